@@ -3,7 +3,9 @@
 namespace parley::fanout {
 
 void LiveDelivery::OnCommitted(std::vector<threads::CommittedChangePtr> changes) {
+  const auto now = std::chrono::steady_clock::now();
   protocol::MutexLock lock(&mutex_);
+  if (waiting_.empty()) oldest_ = now;
   for (auto& change : changes) waiting_.push_back(std::move(change));
 }
 
@@ -33,13 +35,17 @@ void LiveDelivery::Start() {
 
 void LiveDelivery::Deliver() {
   std::vector<threads::CommittedChangePtr> changes;
+  std::chrono::steady_clock::time_point oldest;
   {
     protocol::MutexLock lock(&mutex_);
     if (stopped_) return;
     changes.swap(waiting_);
+    oldest = oldest_;
   }
   hub_.Deliver(changes);
   for (const auto& change : changes) seen_(*change);
+  if (!changes.empty())
+    seconds_.Observe(std::chrono::duration<double>(std::chrono::steady_clock::now() - oldest).count());
 }
 
 }  // namespace parley::fanout

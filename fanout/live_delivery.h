@@ -8,10 +8,12 @@
 // its own.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <vector>
 
 #include "fanout/hub.h"
+#include "protocol/base/metrics.h"
 #include "protocol/base/mutex.h"
 #include "threads/model/change.h"
 
@@ -21,9 +23,10 @@ class LiveDelivery final : public threads::ChangeSink {
  public:
   // `post` runs a task on the loop's thread. `seen` is called for each change there, after the sessions have
   // been.
+  // `seconds` observes, for what is delivered together, the time since the oldest of it was committed.
   LiveDelivery(Hub& hub, std::function<void(std::function<void()>)> post,
-               std::function<void(const threads::CommittedChange&)> seen)
-      : hub_(hub), post_(std::move(post)), seen_(std::move(seen)) {}
+               std::function<void(const threads::CommittedChange&)> seen, protocol::Histogram seconds = {})
+      : hub_(hub), post_(std::move(post)), seen_(std::move(seen)), seconds_(seconds) {}
 
   void OnCommitted(std::vector<threads::CommittedChangePtr> changes) override;  // any thread
   void Ring();                                                                  // any thread
@@ -37,7 +40,9 @@ class LiveDelivery final : public threads::ChangeSink {
   const std::function<void(const threads::CommittedChange&)> seen_;
   protocol::Mutex mutex_;
   std::vector<threads::CommittedChangePtr> waiting_ GUARDED_BY(mutex_);
+  std::chrono::steady_clock::time_point oldest_ GUARDED_BY(mutex_);  // of what waits, if anything does
   bool posted_ GUARDED_BY(mutex_) = false;
+  protocol::Histogram seconds_;
   bool stopped_ = false;  // loop's thread
 };
 

@@ -105,6 +105,11 @@ void HttpApi::Fail(const std::shared_ptr<HttpExchange>& exchange, const Error& e
   exchange->Respond(ErrorResponse(error));
 }
 
+void HttpApi::Fail(const OpAsked& asked, const Error& error) {
+  lane_.ops().http.Note(asked.mark, error.code);
+  Fail(asked.exchange, error);
+}
+
 HttpResponse HttpApi::ErrorResponse(const Error& error) {
   const std::string corr_id = node_.errors().Note(error);
   protocol::Writer w;
@@ -135,22 +140,22 @@ protocol::Result<threads::Caller> HttpApi::ActingAs(const HttpRequest& request, 
 void HttpApi::Op(const std::shared_ptr<HttpExchange>& exchange, const std::string& op) {
   const HttpRequest& request = exchange->request();
   const OpInfo* info = FindOp(op);
-  if (!info) return Fail(exchange, Error(ErrorCode::kUnknownOp, "no such op"));
+  const OpAsked asked{exchange, OpMeter::Begin(info ? info->index : OpMeter::kUnknown)};
+  if (!info) return Fail(asked, Error(ErrorCode::kUnknownOp, "no such op"));
   if (info->kind == protocol::OpKind::kSession)
-    return Fail(exchange, Error::BadRequest("this op needs a WebSocket session"));
+    return Fail(asked, Error::BadRequest("this op needs a WebSocket session"));
   auto body = JsonBody(request, static_cast<size_t>(config_.max_frame_bytes));
-  if (!body.ok()) return Fail(exchange, body.error());
+  if (!body.ok()) return Fail(asked, body.error());
   const std::string* key = request.Header("Idempotency-Key");
   if (key && info->takes_client_id) {
-    if (auto applied = ApplyIdempotencyKey(*key, &*body); !applied.ok())
-      return Fail(exchange, applied.error());
+    if (auto applied = ApplyIdempotencyKey(*key, &*body); !applied.ok()) return Fail(asked, applied.error());
   }
   // Malformed requests are reported before the caller is identified.
-  if (auto sound = CheckArgs(op, body->root); !sound.ok()) return Fail(exchange, sound.error());
+  if (auto sound = CheckArgs(op, body->root); !sound.ok()) return Fail(asked, sound.error());
   const std::string* header = request.Header("Authorization");
   const auto credential = header ? Authenticator::Bearer(*header) : std::nullopt;
   if (!credential)
-    return Fail(exchange, Error(ErrorCode::kUnauthenticated, "Authorization: Bearer … is required"));
+    return Fail(asked, Error(ErrorCode::kUnauthenticated, "Authorization: Bearer … is required"));
   Knock knock;
   knock.credential = *credential;
   knock.writes = info->kind == protocol::OpKind::kWrite;
@@ -158,36 +163,37 @@ void HttpApi::Op(const std::shared_ptr<HttpExchange>& exchange, const std::strin
   knock.tenant = TenantAskedFor(request);
   knock.address = request.address;
   Authenticate(lane_, lane_.road(), std::move(knock),
-               [this, exchange, op, body = std::make_shared<const protocol::Document>(*std::move(body))](
+               [this, asked, op, body = std::make_shared<const protocol::Document>(*std::move(body))](
                    protocol::Result<Identity> judged) {
-                 if (!judged.ok()) return Fail(exchange, judged.error());
-                 RunOp(exchange, op, *judged, body);
+                 if (!judged.ok()) return Fail(asked, judged.error());
+                 RunOp(asked, op, *judged, body);
                });
 }
 
-void HttpApi::RunOp(const std::shared_ptr<HttpExchange>& exchange, const std::string& op,
-                    const Identity& identity, const std::shared_ptr<const protocol::Document>& body) {
-  auto caller = ActingAs(exchange->request(), identity);
-  if (!caller.ok()) return Fail(exchange, caller.error());
-  if (node_.draining()) return Fail(exchange, Error(ErrorCode::kUnavailable, "the server is draining"));
+void HttpApi::RunOp(const OpAsked& asked, const std::string& op, const Identity& identity,
+                    const std::shared_ptr<const protocol::Document>& body) {
+  auto caller = ActingAs(asked.exchange->request(), identity);
+  if (!caller.ok()) return Fail(asked, caller.error());
+  if (node_.draining()) return Fail(asked, Error(ErrorCode::kUnavailable, "the server is draining"));
   RateLimits& limits = node_.rate_limits();
   const auto charged = limits.Charge(identity, op);
-  if (!charged) return Route(lane_, op, *caller, body->root, Answering(exchange, {}));
-  Done done = limits.Charging(*charged, op, Answering(exchange, charged->verdict));
+  if (!charged) return Route(lane_, op, *caller, body->root, Answering(asked, {}));
+  Done done = limits.Charging(*charged, op, Answering(asked, charged->verdict));
   if (charged->verdict.allowed) return Route(lane_, op, *caller, body->root, std::move(done));
   // A repeat is answered before any limit.
   const OpInfo* info = FindOp(op);
   const bool may_repeat = info->kind == protocol::OpKind::kWrite && info->takes_client_id;
-  if (!may_repeat) return Fail(exchange, accounts::RateLimited(charged->verdict));
+  if (!may_repeat) return Fail(asked, accounts::RateLimited(charged->verdict));
   RouteRepeat(lane_, op, *caller, body->root, accounts::RateLimited(charged->verdict), std::move(done));
 }
 
-Done HttpApi::Answering(const std::shared_ptr<HttpExchange>& exchange, const accounts::Verdict& verdict) {
-  return [this, exchange, verdict](Answer answer) {
+Done HttpApi::Answering(const OpAsked& asked, const accounts::Verdict& verdict) {
+  return [this, asked, verdict](Answer answer) {
+    lane_.ops().http.Note(asked.mark, answer.ok() ? std::nullopt : std::optional(answer.error().code));
     HttpResponse response =
         answer.ok() ? JsonAnswer(200, protocol::MsgpackToJson(*answer)) : ErrorResponse(answer.error());
     if (answer.ok() || answer.error().rate_limit == 0) AddRateHeaders(verdict, clock_.Now(), &response);
-    exchange->Respond(std::move(response));
+    asked.exchange->Respond(std::move(response));
   };
 }
 

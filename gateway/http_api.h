@@ -25,13 +25,19 @@ class HttpApi {
   HttpResponse Refusal(HttpResponse plain);
 
  private:
+  // A request of an op, whose answer is counted.
+  struct OpAsked {
+    std::shared_ptr<HttpExchange> exchange;
+    OpMeter::Mark mark;
+  };
   void Op(const std::shared_ptr<HttpExchange>& exchange, const std::string& op);
-  void RunOp(const std::shared_ptr<HttpExchange>& exchange, const std::string& op, const Identity& identity,
+  void RunOp(const OpAsked& asked, const std::string& op, const Identity& identity,
              const std::shared_ptr<const protocol::Document>& body);
   // Answers with what the op came to, and with how much the caller may still ask.
-  Done Answering(const std::shared_ptr<HttpExchange>& exchange, const accounts::Verdict& verdict);
+  Done Answering(const OpAsked& asked, const accounts::Verdict& verdict);
   static protocol::Result<threads::Caller> ActingAs(const HttpRequest& request, const Identity& identity);
   void Fail(const std::shared_ptr<HttpExchange>& exchange, const protocol::Error& error);
+  void Fail(const OpAsked& asked, const protocol::Error& error);
   HttpResponse ErrorResponse(const protocol::Error& error);
 
   Lane& lane_;

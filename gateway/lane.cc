@@ -40,7 +40,11 @@ Lane::Lane(Node& node, uint32_t index, Loop& loop, fanout::Framer framer,
       hub_(std::move(framer), node.metrics()),
       live_(
           hub_, [&loop](std::function<void()> task) { loop.Post(std::move(task)); },
-          [this](const threads::CommittedChange& change) { OnSeen(change); }),
+          [this](const threads::CommittedChange& change) { OnSeen(change); },
+          node.metrics().AddHistogram(
+              "parley_delivery_seconds",
+              "Time from a commit until a loop had handed its events to its sessions",
+              {0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1})),
       ephemera_(hub_, loop, node.clock(), *this, EphemeraSettingsFor(node.config())) {}
 
 void Lane::PumpSoon(std::weak_ptr<Session> session) {

@@ -17,6 +17,7 @@
 #include "fanout/watermark.h"
 #include "gateway/ephemera.h"
 #include "gateway/net/loop.h"
+#include "gateway/op_meter.h"
 #include "gateway/revocation.h"
 #include "threads/engine/executor.h"
 
@@ -59,6 +60,7 @@ class Lane final : private EphemeraPeers {
   fanout::Hub& hub() { return hub_; }
   fanout::LiveDelivery& live() { return live_; }
   Ephemera& ephemera() { return ephemera_; }
+  OpMeters& ops() { return ops_; }
   protocol::IdSource& ids() { return *ids_; }
 
   // What the sessions heard in a turn of the loop is handled at its end, and the commands among it reach the
@@ -115,6 +117,7 @@ class Lane final : private EphemeraPeers {
   fanout::Hub hub_;
   fanout::LiveDelivery live_;
   Ephemera ephemera_;
+  OpMeters ops_;
   std::vector<std::weak_ptr<Session>> heard_;  // sessions with input
   std::vector<threads::Job> commands_;         // on their way to the executor
   bool pump_posted_ = false;

@@ -308,6 +308,19 @@ void Node::StoreDemo() {
   static_cast<void>(item_writer_.Submit(job));
 }
 
+std::string Node::RenderMetrics() {
+  std::vector<const OpMeters*> ops;
+  for (const auto& lane : lanes_) ops.push_back(&lane->ops());
+  return metrics_.Render() + RenderOps(ops);
+}
+
+std::vector<std::string> Node::DescribeMetrics() const {
+  std::vector<std::string> all = metrics_.Describe();
+  for (std::string& line : DescribeOps()) all.push_back(std::move(line));
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
 std::string Node::NotReady() const {
   if (draining_) return "draining";
   if (std::string fault = executors_.fault(); !fault.empty()) return "the store takes no writes: " + fault;

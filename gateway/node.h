@@ -66,6 +66,10 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   const protocol::Clock& clock() const { return clock_; }
   const Config& config() const { return config_; }
   protocol::Metrics& metrics() { return metrics_; }
+  // What /metrics answers, and what each metric of it is ("name type help", sorted): those of metrics(), and
+  // what the lanes count by op.
+  std::string RenderMetrics();
+  std::vector<std::string> DescribeMetrics() const;
   threads::Executors& executors() { return executors_; }
   fanout::Worker& worker() { return worker_; }
   fanout::AuditRelay& audit_relay() { return audit_relay_; }

@@ -417,7 +417,11 @@ Entry EntryFor() {
 const std::unordered_map<std::string_view, Entry>& Table() {
   static const auto table = [] {
     std::unordered_map<std::string_view, Entry> out;
-    protocol::ForEachOp(protocol::AllOps{}, [&]<class Op>() { out.emplace(Op::kName, EntryFor<Op>()); });
+    protocol::ForEachOp(protocol::AllOps{}, [&]<class Op>() {
+      Entry entry = EntryFor<Op>();
+      entry.info.index = out.size();
+      out.emplace(Op::kName, entry);
+    });
     return out;
   }();
   return table;

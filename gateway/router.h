@@ -28,6 +28,7 @@ struct OpInfo {
   bool takes_client_id;                 // Idempotency-Key may stand for it
   bool awaits_projection;               // is answered once its index has caught up with what was acknowledged
   const protocol::CompactShape* pages;  // where its reply holds items that can be compact; nullptr: nowhere
+  size_t index = 0;                     // its place in AllOps
 };
 // nullptr: no such op.
 const OpInfo* FindOp(std::string_view op);

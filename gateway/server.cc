@@ -2,6 +2,7 @@
 
 #include "gateway/front.h"
 #include "gateway/heap.h"
+#include "gateway/process_metrics.h"
 
 namespace parley::gateway {
 
@@ -27,6 +28,7 @@ void Server::CountTransports(const std::vector<Transport*>& transports) {
     };
   };
   auto& metrics = node_.metrics();
+  AddProcessMetrics(metrics);
   metrics.AddReadGauge("parley_heap_bytes", "Heap in use by the whole process, as the allocator counts it",
                        [] { return static_cast<double>(HeapInUse()); });
   metrics.AddReadGauge("parley_connections_open", "TCP connections held", [first = transports.front()] {

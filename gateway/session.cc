@@ -160,11 +160,13 @@ bool Session::TakeNext() {
   }
   protocol::DecodeLimits limits;
   limits.max_bytes = static_cast<size_t>(config_.max_frame_bytes);
-  protocol::Request request;
+  Asked request;
   if (const auto fault = protocol::ParseRequest(encoding_, std::move(payload), limits, &request)) {
     CloseWith(fault->close, fault->why);
     return false;
   }
+  request.info = FindOp(request.op);
+  request.mark = OpMeter::Begin(request.info ? request.info->index : OpMeter::kUnknown);
   if (!Admit(request)) return false;
   Handle(std::move(request));
   return true;
@@ -195,7 +197,7 @@ void Session::UpdateReading() {
   connection_->PauseReading(full);
 }
 
-bool Session::Admit(const protocol::Request& request) {
+bool Session::Admit(const Asked& request) {
   if (request.id && !outstanding_.insert(*request.id).second) {
     CloseWith(CloseCode::kMisuse, "this id is still outstanding");
     return false;
@@ -205,97 +207,99 @@ bool Session::Admit(const protocol::Request& request) {
   return true;
 }
 
-void Session::Handle(protocol::Request request) {
+void Session::Handle(Asked request) {
   if (!authenticated_) return HandleFirst(request);
   const protocol::Value& args = request.args && !request.args->is_null() ? *request.args : kNoArgs;
   lane_.ephemera().Touch(tenant(), user());
   auto refusal = Charge(request.op);
-  if (request.unknown) return Finish(request.id, protocol::UnknownField(*request.unknown));
-  const OpInfo* op = FindOp(request.op);
-  if (!op) return Finish(request.id, Error(ErrorCode::kUnknownOp, "no such op"));
+  if (request.unknown) return Finish(request.ticket(), protocol::UnknownField(*request.unknown));
+  const OpInfo* op = request.info;
+  if (!op) return Finish(request.ticket(), Error(ErrorCode::kUnknownOp, "no such op"));
   const bool may = op->kind != protocol::OpKind::kWrite || !identity_->reads_only;
   if (refusal && may) return RefuseUnlessRepeat(request, *op, args, *std::move(refusal));
-  if (op->kind != protocol::OpKind::kWrite && IsUnheard()) return Forgo(request.id);
+  if (op->kind != protocol::OpKind::kWrite && IsUnheard()) return Forgo(request.ticket());
   if (op->kind == protocol::OpKind::kSession) {
     const bool looks = identity_->caller.is_staff() && request.op == protocol::ThreadOpen::kName;
-    return looks ? OpenAsStaff(std::move(request)) : Own(request.op, args, Finisher(request.id, op->pages));
+    return looks ? OpenAsStaff(std::move(request)) : Own(request.op, args, Finisher(request.ticket()));
   }
-  if (!may) return Finish(request.id, Error(ErrorCode::kForbidden, "the user may only read"));
+  if (!may) return Finish(request.ticket(), Error(ErrorCode::kForbidden, "the user may only read"));
   if (op->awaits_projection) return ReadIndex(std::move(request));
-  Route(lane_, request.op, identity_->caller, args, road(),
-        Charging(request.op, Finisher(request.id, op->pages)));
+  Route(lane_, request.op, identity_->caller, args, road(), Charging(request.op, Finisher(request.ticket())));
 }
 
 // Staff who open a thread look into it, which is recorded before they see anything.
-void Session::OpenAsStaff(protocol::Request request) {
-  const auto held = std::make_shared<protocol::Request>(std::move(request));
+void Session::OpenAsStaff(Asked request) {
+  const auto held = std::make_shared<Asked>(std::move(request));
   const auto args_of = [](const protocol::Request& one) -> const protocol::Value& {
     return one.args && !one.args->is_null() ? *one.args : kNoArgs;
   };
   protocol::ThreadOpen::Args open;
   if (auto bound = protocol::Bind(args_of(*held), &open); !bound.ok())
-    return Finish(held->id, std::move(bound.error()));
+    return Finish(held->ticket(), std::move(bound.error()));
   RecordLook(
       lane_, identity_->caller, open.thread_id, protocol::ThreadOpen::kName,
       [weak = weak_from_this(), held, args_of](Answer recorded) {
         const auto self = weak.lock();
         if (!self || !self->authenticated_) return;
-        if (!recorded.ok()) return self->Finish(held->id, std::move(recorded));
-        self->Own(held->op, args_of(*held), self->Finisher(held->id, FindOp(held->op)->pages));
+        if (!recorded.ok()) return self->Finish(held->ticket(), std::move(recorded));
+        self->Own(held->op, args_of(*held), self->Finisher(held->ticket()));
       },
       open.reason ? open.reason->value : std::string());
 }
 
 // Before the hello nothing else is heard, and until it is answered nothing behind it; whatever is refused
 // here ends the session.
-void Session::HandleFirst(const protocol::Request& request) {
+void Session::HandleFirst(const Asked& request) {
   const protocol::Value& value = request.args && !request.args->is_null() ? *request.args : kNoArgs;
   if (request.op != protocol::SessionHello::kName)
-    return Refuse(request.id, Error(ErrorCode::kUnauthenticated, "session.hello must be the first request"));
+    return Refuse(request.ticket(),
+                  Error(ErrorCode::kUnauthenticated, "session.hello must be the first request"));
   auto hello = std::make_shared<protocol::SessionHello::Args>();
   auto bound = request.unknown ? protocol::Status(protocol::UnknownField(*request.unknown))
                                : protocol::Bind(value, hello.get());
   // What is malformed is told before who asks is looked at.
   if (bound.ok() && hello->resume) bound = CatchUp::Check(*hello->resume);
-  if (!bound.ok()) return Refuse(request.id, bound.error());
+  if (!bound.ok()) return Refuse(request.ticket(), bound.error());
   if (hello->token) visitor_.credential = *hello->token;
-  if (visitor_.credential.empty()) return Refuse(request.id, Error(ErrorCode::kUnauthenticated, "no token"));
+  if (visitor_.credential.empty())
+    return Refuse(request.ticket(), Error(ErrorCode::kUnauthenticated, "no token"));
   wants_mature_ = hello->safe_mode && !*hello->safe_mode;
-  Judge(request.id, hello);
+  Judge(request.ticket(), hello);
 }
 
-void Session::Refuse(std::optional<uint32_t> id, const Error& error) {
+void Session::Refuse(const Ticket& ticket, const Error& error) {
   greeting_ = judging_ = false;
-  Finish(id, error);
+  Finish(ticket, error);
   CloseWith(CloseCodeOf(error), "hello refused");
 }
 
 // --- output
 
-void Session::Finish(std::optional<uint32_t> id, Answer answer, const protocol::CompactShape* pages) {
+void Session::Finish(const Ticket& ticket, Answer answer) {
+  lane_.ops().socket.Note(ticket.mark, answer.ok() ? std::nullopt : std::optional(answer.error().code));
   std::string corr_id;
   if (!answer.ok()) {
     probe_.errors.Add();
     corr_id = node_.errors().Note(answer.error(), id_);
     if (answer.error().code == ErrorCode::kRateLimited) NoteRefused(answer.error());
   }
-  if (id && !IsUnheard()) {
-    if (answer.ok() && compact_ && pages) answer = protocol::Compact(*pages, *answer);
-    SendMsgpack(answer.ok() ? protocol::OkReply(*id, *answer)
-                            : protocol::ErrorReply(*id, answer.error(), corr_id));
+  if (ticket.id && !IsUnheard()) {
+    if (answer.ok() && compact_ && ticket.pages) answer = protocol::Compact(*ticket.pages, *answer);
+    SendMsgpack(answer.ok() ? protocol::OkReply(*ticket.id, *answer)
+                            : protocol::ErrorReply(*ticket.id, answer.error(), corr_id));
   }
-  Forgo(id);
+  Forgo(ticket);
 }
 
-Done Session::Finisher(std::optional<uint32_t> id, const protocol::CompactShape* pages) {
-  return [weak = weak_from_this(), id, pages](Answer answer) {
-    if (const auto self = weak.lock()) self->Finish(id, std::move(answer), pages);
+Done Session::Finisher(const Ticket& ticket) {
+  return [weak = weak_from_this(), ticket](Answer answer) {
+    if (const auto self = weak.lock()) self->Finish(ticket, std::move(answer));
   };
 }
 
-void Session::Forgo(std::optional<uint32_t> id) {
+void Session::Forgo(const Ticket& ticket) {
   --in_flight_;
-  if (id) outstanding_.erase(*id);
+  if (ticket.id) outstanding_.erase(*ticket.id);
   UpdateReading();
   if (!inbound_.empty()) SchedulePump();
   AnswerEnd();

@@ -90,6 +90,18 @@ class Session final : public fanout::Subscriber,
   void OnEphemeral(const protocol::ThreadId& thread, fanout::SharedPayload& payload) override;
 
  private:
+  // What an answer needs of its request. Without an id nothing is answered, but it is counted all the same.
+  struct Ticket {
+    std::optional<uint32_t> id;
+    OpMeter::Mark mark;
+    const protocol::CompactShape* pages = nullptr;  // of the op (OpInfo)
+  };
+  struct Asked : protocol::Request {
+    const OpInfo* info = nullptr;  // nullptr: there is no such op
+    OpMeter::Mark mark;
+    Ticket ticket() const { return {id, mark, info ? info->pages : nullptr}; }
+  };
+
   // Input.
   void SchedulePump();
   bool TakeNext();  // the oldest frame heard; false: the session closed over it
@@ -98,18 +110,18 @@ class Session final : public fanout::Subscriber,
   void AnswerEnd();
   // Nobody will read what is answered: the connection is gone, or its peer said goodbye and does not read.
   bool IsUnheard() const { return !connection_ || (input_ended_ && Unread(4)); }
-  void Handle(protocol::Request request);
-  void HandleFirst(const protocol::Request& request);
-  void Refuse(std::optional<uint32_t> id, const protocol::Error& error);  // and closes
+  void Handle(Asked request);
+  void HandleFirst(const Asked& request);
+  void Refuse(const Ticket& ticket, const protocol::Error& error);  // and closes
   using Hello = std::shared_ptr<const protocol::SessionHello::Args>;
-  void Judge(std::optional<uint32_t> id, const Hello& hello);
-  void OnJudged(std::optional<uint32_t> id, const Hello& hello, protocol::Result<Identity> judged);
+  void Judge(const Ticket& ticket, const Hello& hello);
+  void OnJudged(const Ticket& ticket, const Hello& hello, protocol::Result<Identity> judged);
   void OnJudgedUnheard(protocol::Result<Identity> judged);
-  void Begin(std::optional<uint32_t> id, const Hello& hello);
-  void Welcome(std::optional<uint32_t> id, const Hello& hello, CatchUp::Judgement judgement);
-  void OpenAsStaff(protocol::Request request);
+  void Begin(const Ticket& ticket, const Hello& hello);
+  void Welcome(const Ticket& ticket, const Hello& hello, CatchUp::Judgement judgement);
+  void OpenAsStaff(Asked request);
   void UpdateReading();
-  bool Admit(const protocol::Request& request);  // false: closed for a bad id
+  bool Admit(const Asked& request);  // false: closed for a bad id
 
   // Limits (session_limits.cc).
   // Kept here, since finding the buckets at each request would cost more than the request.
@@ -119,7 +131,7 @@ class Session final : public fanout::Subscriber,
     int64_t wait_until_ms = 0;  // as the last refusal said
   };
   std::optional<protocol::Error> Charge(std::string_view op);  // RATE_LIMITED, or nothing
-  void RefuseUnlessRepeat(const protocol::Request& request, const OpInfo& op, const protocol::Value& args,
+  void RefuseUnlessRepeat(const Asked& request, const OpInfo& op, const protocol::Value& args,
                           protocol::Error refusal);
   Done Charging(std::string_view op, Done done);     // for what its answer costs
   void NoteRefused(const protocol::Error& refusal);  // too often, and the session is closed
@@ -145,9 +157,8 @@ class Session final : public fanout::Subscriber,
   Answer FinishOpen(const protocol::ThreadId& thread, protocol::Result<Opened> opened);
 
   // Output.
-  // `pages`: of the op (OpInfo).
-  void Finish(std::optional<uint32_t> id, Answer answer, const protocol::CompactShape* pages = nullptr);
-  void Forgo(std::optional<uint32_t> id);  // counted as answered
+  void Finish(const Ticket& ticket, Answer answer);
+  void Forgo(const Ticket& ticket);  // counted as answered
   void SendMsgpack(std::string msgpack);
   void SendFrame(const SharedFramePtr& frame);
   void SendLive(const SharedFramePtr& frame);
@@ -157,13 +168,13 @@ class Session final : public fanout::Subscriber,
 
   // Reads that wait (session_reads.cc).
   ReadRoad road() { return {weak_from_this(), false}; }
-  Done Finisher(std::optional<uint32_t> id, const protocol::CompactShape* pages = nullptr);
+  Done Finisher(const Ticket& ticket);
   void ReadCold(std::function<void(const storage::Reader&)> read, std::function<void()> then,
                 bool has_turn) override;
   bool MustWait() const override { return cold_reads_ > 0; }
   bool ReadFromMemory(const ReadJob& job);
   void SubmitRead(ReadJob job);
-  void ReadIndex(protocol::Request request);
+  void ReadIndex(Asked request);
   void InTurn(std::function<void()> begin);  // at once, or when those before have ended
   void BeginTurns();
   void EndTurn(const std::function<void()>& finish);

@@ -32,14 +32,14 @@ Done Session::Charging(std::string_view op, Done done) {
 }
 
 // A repeat is answered before any limit, and so is what is malformed.
-void Session::RefuseUnlessRepeat(const protocol::Request& request, const OpInfo& op,
-                                 const protocol::Value& args, Error refusal) {
+void Session::RefuseUnlessRepeat(const Asked& request, const OpInfo& op, const protocol::Value& args,
+                                 Error refusal) {
   const bool is_session = op.kind == protocol::OpKind::kSession;
   auto sound = is_session ? protocol::Ok() : CheckArgs(request.op, args);
-  if (!sound.ok()) return Finish(request.id, std::move(sound.error()));
+  if (!sound.ok()) return Finish(request.ticket(), std::move(sound.error()));
   const bool may_repeat = op.kind == protocol::OpKind::kWrite && op.takes_client_id;
-  if (!may_repeat) return Finish(request.id, std::move(refusal));
-  RouteRepeat(lane_, request.op, identity_->caller, args, std::move(refusal), Finisher(request.id));
+  if (!may_repeat) return Finish(request.ticket(), std::move(refusal));
+  RouteRepeat(lane_, request.op, identity_->caller, args, std::move(refusal), Finisher(request.ticket()));
 }
 
 // Only who does not wait as they were told goes on in spite of it.

@@ -43,15 +43,15 @@ Knock Session::KnockWith(const std::string& credential) const {
 
 // Nothing else is heard meanwhile. Without a connection whoever asks is judged all the same, for what they
 // said before it broke.
-void Session::Judge(std::optional<uint32_t> id, const Hello& hello) {
+void Session::Judge(const Ticket& ticket, const Hello& hello) {
   greeting_ = judging_ = true;
   hello_timer_.reset();
   judged_at_ = lane_.revocations();
   if (connection_) {
     return Authenticate(lane_, road(), KnockWith(visitor_.credential),
-                        [weak = weak_from_this(), id, hello](protocol::Result<Identity> judged) {
+                        [weak = weak_from_this(), ticket, hello](protocol::Result<Identity> judged) {
                           const auto self = weak.lock();
-                          if (self && self->connection_) self->OnJudged(id, hello, std::move(judged));
+                          if (self && self->connection_) self->OnJudged(ticket, hello, std::move(judged));
                         });
   }
   Authenticate(lane_, lane_.road(), KnockWith(visitor_.credential),
@@ -71,39 +71,42 @@ void Session::OnJudgedUnheard(protocol::Result<Identity> judged) {
   if (!winding_up_) WindUp();
 }
 
-void Session::OnJudged(std::optional<uint32_t> id, const Hello& hello, protocol::Result<Identity> judged) {
+void Session::OnJudged(const Ticket& ticket, const Hello& hello, protocol::Result<Identity> judged) {
   if (!greeting_) return;
   judging_ = false;
-  if (!judged.ok()) return Refuse(id, judged.error());
-  if (!judged->caller.user) return Refuse(id, Error(ErrorCode::kUnauthenticated, "a session is a user's"));
+  if (!judged.ok()) return Refuse(ticket, judged.error());
+  if (!judged->caller.user)
+    return Refuse(ticket, Error(ErrorCode::kUnauthenticated, "a session is a user's"));
   TakeIdentity(*std::move(judged));
-  if (!node_.AdmitSession(identity_->caller)) return Refuse(id, TooMany("too many sessions of this user"));
-  if (auto room = RequireRoom(); !room.ok()) return Refuse(id, room.error());
-  Begin(id, hello);
+  if (!node_.AdmitSession(identity_->caller))
+    return Refuse(ticket, TooMany("too many sessions of this user"));
+  if (auto room = RequireRoom(); !room.ok()) return Refuse(ticket, room.error());
+  Begin(ticket, hello);
 }
 
-void Session::Begin(std::optional<uint32_t> id, const Hello& hello) {
-  if (!hello->resume) return Welcome(id, hello, {});
+void Session::Begin(const Ticket& ticket, const Hello& hello) {
+  if (!hello->resume) return Welcome(ticket, hello, {});
   ReadAnywhere<CatchUp::Judgement>(
       lane_, road(),
       [&node = std::as_const(node_), epoch = node_.table().identity().epoch, caller = identity_->caller,
        hello](const storage::Reader& reader) {
         return CatchUp::Judge(ContextOf(node, reader, caller), epoch, *hello->resume);
       },
-      [weak = weak_from_this(), id, hello](protocol::Result<CatchUp::Judgement> judged) {
+      [weak = weak_from_this(), ticket, hello](protocol::Result<CatchUp::Judgement> judged) {
         const auto self = weak.lock();
         if (!self || !self->greeting_) return;
-        if (!judged.ok()) return self->Refuse(id, judged.error());
-        self->Welcome(id, hello, std::move(*judged));
+        if (!judged.ok()) return self->Refuse(ticket, judged.error());
+        self->Welcome(ticket, hello, std::move(*judged));
       });
 }
 
-void Session::Welcome(std::optional<uint32_t> id, const Hello& hello, CatchUp::Judgement judgement) {
+void Session::Welcome(const Ticket& ticket, const Hello& hello, CatchUp::Judgement judgement) {
   // What was revoked since is not known here, so they are asked again.
-  if (judged_at_ != lane_.revocations()) return Judge(id, hello);
+  if (judged_at_ != lane_.revocations()) return Judge(ticket, hello);
   greeting_ = false;
   // Others of this user may have been let in while this one's threads were looked at.
-  if (!node_.AdmitSession(identity_->caller)) return Refuse(id, TooMany("too many sessions of this user"));
+  if (!node_.AdmitSession(identity_->caller))
+    return Refuse(ticket, TooMany("too many sessions of this user"));
   catch_up_ = std::move(judgement.catch_up);
   probe_.resumed_threads.Add(static_cast<double>(judgement.verdicts.members.size()));
   deliver_ = hello->deliver.value_or(protocol::DeliverMode::kAll);
@@ -118,7 +121,7 @@ void Session::Welcome(std::optional<uint32_t> id, const Hello& hello, CatchUp::J
                  {"tenant", tenant().ToText()},
                  {"user", user().ToText()},
                  {"device", hello->device ? hello->device->value : std::string()}});
-  Finish(id, HelloReply(std::move(judgement.verdicts)));
+  Finish(ticket, HelloReply(std::move(judgement.verdicts)));
   // The reply is on its way; from here on events may follow it.
   lane_.hub().Add(this);
   lane_.ephemera().Touch(tenant(), user());

@@ -53,15 +53,13 @@ void Session::EndTurn(const std::function<void()>& finish) {
 }
 
 // One waits for its index before it reads.
-void Session::ReadIndex(protocol::Request request) {
-  InTurn([this, held = std::make_shared<const protocol::Request>(std::move(request))] {
+void Session::ReadIndex(Asked request) {
+  InTurn([this, held = std::make_shared<const Asked>(std::move(request))] {
     const protocol::Value& args = held->args && !held->args->is_null() ? *held->args : kNoArgs;
     Route(lane_, held->op, identity_->caller, args, {weak_from_this(), true},
-          [weak = weak_from_this(), held](Answer answer) {
-            const auto self = weak.lock();
-            if (!self) return;
-            const protocol::CompactShape* pages = FindOp(held->op)->pages;
-            self->EndTurn([&] { self->Finish(held->id, std::move(answer), pages); });
+          [weak = weak_from_this(), ticket = held->ticket()](Answer answer) {
+            if (const auto self = weak.lock())
+              self->EndTurn([&] { self->Finish(ticket, std::move(answer)); });
           });
   });
 }

@@ -2,9 +2,11 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
+#include <memory>
 
 #include "accounts/connect.h"
 #include "accounts/limits/request_limits.h"
+#include "gateway/op_meter.h"
 
 namespace parley::bench {
 namespace {
@@ -58,6 +60,19 @@ void ChargeRequest(benchmark::State& state) {
   }
 }
 BENCHMARK(ChargeRequest);
+
+// Two looks at the clock, and what is added; with an error, one addition more.
+void CountAndTimeOp(benchmark::State& state) {
+  const auto meter = std::make_unique<gateway::OpMeter>();
+  size_t op = 0;
+  for (auto _ : state) {
+    const gateway::OpMeter::Mark mark = gateway::OpMeter::Begin(op);
+    benchmark::DoNotOptimize(mark);
+    meter->Note(mark, state.range(0) ? std::optional(protocol::ErrorCode::kNotFound) : std::nullopt);
+    op = (op + 1) % gateway::kOpCount;
+  }
+}
+BENCHMARK(CountAndTimeOp)->ArgName("with an error")->Arg(0)->Arg(1);
 
 // As HTTP does: found among so many users first.
 void FindAndChargeRequest(benchmark::State& state) {

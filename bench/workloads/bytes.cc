@@ -4,6 +4,7 @@
 
 #include "bench/load/rooms.h"
 #include "bench/process/server_process.h"
+#include "bench/report/goals.h"
 #include "bench/workloads/workload.h"
 
 namespace parley::bench {
@@ -47,7 +48,7 @@ void RunBytes(const Context& context) {
                              (json ? "JSON" : "MessagePack"),
                          compact.event_bytes(), "bytes of the body", static_cast<double>(kBodyBytes),
                          compact.event_bytes() / static_cast<double>(kBodyBytes),
-                         json ? Goal{3.1, 3.0, true} : Goal{2.8, 2.7, true}, note, objection});
+                         GoalOf(json ? "P19" : "P19 msgpack"), note, objection});
   }
 }
 

@@ -28,7 +28,7 @@ void Ready(const Call& call, NoArgs, Answering<HttpResponse> then) {
 void ReadMetrics(const Call& call, NoArgs, Answering<HttpResponse> then) {
   if (!call.node().config().admin_listen.empty() && !call.exchange->request().admin)
     return then(Error(ErrorCode::kNotFound, "no such path"));
-  then(PlainText(200, call.node().metrics().Render(), "text/plain; version=0.0.4"));
+  then(PlainText(200, call.node().RenderMetrics(), "text/plain; version=0.0.4"));
 }
 
 void ReadManual(const Call&, NoArgs, Answering<HttpResponse> then) {

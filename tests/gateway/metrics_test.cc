@@ -11,7 +11,7 @@ namespace {
 TEST(Metrics, are_those_that_docs_list) {
   World world(DemoConfig());
   std::string actual;
-  for (const std::string& line : world->metrics().Describe()) actual += line + "\n";
+  for (const std::string& line : world->node().DescribeMetrics()) actual += line + "\n";
   EXPECT_EQ(tests::RepositoryText("docs/metrics.txt"), actual)
       << "docs/metrics.txt lists every metric: name, type, meaning";
 }

@@ -126,9 +126,9 @@ constexpr size_t kLinesMax = 800;
 
 // POSIX and C headers that anybody may include; those of C++ have no dot and no slash.
 const std::set<std::string_view> kSystemHeaders = {
-    "dlfcn.h", "errno.h",   "fcntl.h",  "grp.h",     "limits.h",  "malloc.h", "poll.h",
-    "netdb.h", "pthread.h", "signal.h", "stdarg.h",  "stdbool.h", "stddef.h", "stdint.h",
-    "stdio.h", "stdlib.h",  "string.h", "strings.h", "time.h",    "unistd.h"};
+    "dirent.h", "dlfcn.h", "errno.h",   "fcntl.h",  "grp.h",     "limits.h",  "malloc.h",
+    "poll.h",   "netdb.h", "pthread.h", "signal.h", "stdarg.h",  "stdbool.h", "stddef.h",
+    "stdint.h", "stdio.h", "stdlib.h",  "string.h", "strings.h", "time.h",    "unistd.h"};
 constexpr std::string_view kSystemFolders[] = {"sys/", "netinet/", "arpa/"};
 
 // --- applying them ---

@@ -1,11 +1,18 @@
 #include "threads/engine/executor.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "protocol/base/log.h"
 #include "threads/engine/turn.h"
 
 namespace parley::threads {
+
+namespace {
+using TimePoint = std::chrono::steady_clock::time_point;
+const std::vector<double> kBounds = {0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005,
+                                     0.01,   0.02,   0.05,   0.1,   0.5,   1};
+}  // namespace
 
 struct Executor::Probe {
   explicit Probe(protocol::Metrics& metrics)
@@ -16,11 +23,36 @@ struct Executor::Probe {
                                   "Group commits that failed; writes stop at the first")),
         group(metrics.AddHistogram("parley_commit_group_commands", "Commands per group commit",
                                    {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000})),
-        seconds(metrics.AddHistogram(
-            "parley_commit_seconds", "Time of one group commit, sync included",
-            {0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1})) {}
+        seconds(metrics.AddHistogram("parley_commit_seconds", "Time of one group commit, sync included",
+                                     kBounds)),
+        waited(metrics.AddHistogram("parley_turn_wait_seconds",
+                                    "How long the oldest command of a turn had waited for the executor",
+                                    kBounds)),
+        deciding(metrics.AddHistogram("parley_turn_decide_seconds",
+                                      "Time in which the commands of a turn were decided", kBounds)) {}
+
+  static double SecondsSince(TimePoint since) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - since).count();
+  }
+
+  // Both with the queue's lock held. Commands that came together share a time; `count` of the oldest leave.
+  void NoteQueued(size_t count) {
+    if (count > 0) queued.emplace_back(std::chrono::steady_clock::now(), count);
+  }
+  TimePoint NoteTaken(size_t count) {
+    const TimePoint oldest = queued.front().first;
+    while (count > 0) {
+      const size_t from_front = std::min(count, queued.front().second);
+      count -= from_front;
+      queued.front().second -= from_front;
+      if (queued.front().second == 0) queued.pop_front();
+    }
+    return oldest;
+  }
+
   protocol::Counter commands, rejected, commits, failed;
-  protocol::Histogram group, seconds;
+  protocol::Histogram group, seconds, waited, deciding;
+  std::deque<std::pair<TimePoint, size_t>> queued;  // since when, how many; as long as the queue in all
 };
 
 Executor::Executor(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids,
@@ -57,6 +89,7 @@ void Executor::Submit(std::vector<Job> jobs) {
     protocol::MutexLock lock(&mutex_);
     for (; taken < jobs.size() && queue_.size() < settings_.max_queued; ++taken)
       queue_.push_back(std::move(jobs[taken]));
+    probe_->NoteQueued(taken);
     wake_.Signal();
   }
   if (taken == jobs.size()) return;
@@ -83,6 +116,8 @@ std::vector<Job> Executor::TakeJobs() {
   const size_t share = std::max(queue_.size() / 4, settings_.min_turn_commands);
   const size_t count = std::min({queue_.size(), share, settings_.max_turn_commands});
   std::vector<Job> jobs;
+  if (count == 0) return jobs;
+  probe_->waited.Observe(Probe::SecondsSince(probe_->NoteTaken(count)));
   jobs.reserve(count);
   for (size_t i = 0; i < count; ++i) {
     jobs.push_back(std::move(queue_.front()));
@@ -114,6 +149,7 @@ std::unique_ptr<Executor::Pending> Executor::Begin() {
           {std::move(job.done), Error(ErrorCode::kUnavailable, "the store takes no writes"), job.origin});
     return pending;
   }
+  const TimePoint begun = std::chrono::steady_clock::now();
   Turn& turn = pending->turn.emplace(table_, cache_, clock_, ids_, settings_);
   size_t done = 0;
   for (; done < jobs.size() && turn.bytes() < settings_.max_turn_bytes; ++done) {
@@ -129,11 +165,13 @@ std::unique_ptr<Executor::Pending> Executor::Begin() {
       finished.push_back({std::move(job.done), std::move(answer), job.origin});
     }
   }
-  if (done < jobs.size()) {  // the turn is full: the rest waits at the head of the queue
+  if (done < jobs.size()) {  // the turn is full: the rest waits at the head of the queue, as if it came now
     protocol::MutexLock lock(&mutex_);
+    probe_->queued.emplace_front(begun, jobs.size() - done);
     for (size_t i = jobs.size(); i-- > done;) queue_.push_front(std::move(jobs[i]));
   }
-  pending->decided_ms = clock_.MonotonicMs();
+  pending->decided = std::chrono::steady_clock::now();
+  probe_->deciding.Observe(std::chrono::duration<double>(pending->decided - begun).count());
   return pending;
 }
 
@@ -159,7 +197,7 @@ void Executor::End(Pending* pending) {
   } else if (pending->committed) {
     probe_->commits.Add();
     probe_->group.Observe(static_cast<double>(pending->finished.size()));
-    probe_->seconds.Observe(static_cast<double>(clock_.MonotonicMs() - pending->decided_ms) / 1000);
+    probe_->seconds.Observe(Probe::SecondsSince(pending->decided));
   }
   answers_.OnAnswers(std::move(pending->finished));
   for (Job& job : pending->onward)

@@ -1,6 +1,7 @@
 // One turn of the executor: the stage that commands run on, and the group that is committed at its end.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <optional>
 #include <span>
@@ -100,7 +101,7 @@ struct Executor::Pending {
   std::optional<Turn> turn;  // none: writes are refused
   std::vector<Job> onward;   // continue in other threads once this is on disk
   std::vector<Finished> finished;
-  int64_t decided_ms = 0;
+  std::chrono::steady_clock::time_point decided = {};  // for metrics alone
   bool committed = false;
   std::string failure;  // why it was not committed
 

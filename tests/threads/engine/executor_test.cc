@@ -254,6 +254,18 @@ TEST(ExecutorBounds, a_command_larger_than_a_turn_may_be_has_a_turn_of_its_own) 
   EXPECT_EQ(scene.Do("buyer thread.create; buyer message.send body=x; buyer message.send body=y"), "ok");
 }
 
+TEST(ExecutorBounds, each_turn_is_timed_with_what_it_left_to_the_next) {
+  ExecutorSettings settings;
+  settings.max_turn_bytes = 1;
+  ExecutorScene scene(settings);
+  scene.Do("buyer thread.create");
+  for (int i = 0; i < 3; ++i) scene.Submit("buyer message.send body=x");
+  scene.Step();
+  const std::string text = scene.metrics->Render();
+  for (const char* part : {"turn_wait", "turn_decide", "commit"})
+    EXPECT_NE(text.find("\nparley_" + std::string(part) + "_seconds_count 4\n"), std::string::npos) << text;
+}
+
 TEST(ExecutorBounds, a_full_queue_refuses_at_once_and_says_when_to_try_again) {
   ExecutorSettings settings;
   settings.max_queued = 3;

@@ -1,0 +1,78 @@
+// How many of each op there were, how long they took, and with which codes they failed: for /metrics.
+//
+// The labels are bounded: ops are those of AllOps, all other names are "unknown"; codes are the enumerator's.
+// A request costs two looks at the clock and a few additions to arrays: no lock, no allocation, no text. The
+// arrays are summed and named when somebody asks.
+//
+// Thread contract: Begin and Note on the lane's thread; Render on any, while Note goes on.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "protocol/base/error.h"
+#include "protocol/ops/all.h"
+
+namespace parley::gateway {
+
+template <class... Ops>
+constexpr size_t CountOps(protocol::OpList<Ops...>) {
+  return sizeof...(Ops);
+}
+inline constexpr size_t kOpCount = CountOps(protocol::AllOps{});
+
+// One lane's share of what came one way.
+class OpMeter {
+ public:
+  static constexpr size_t kUnknown = kOpCount;  // the index of whatever is no op
+  // Inclusive upper bounds of the buckets of times; one more is for all that is longer.
+  static constexpr std::array<std::chrono::microseconds, 14> kBounds = {
+      std::chrono::microseconds(50),        std::chrono::microseconds(100),
+      std::chrono::microseconds(250),       std::chrono::microseconds(500),
+      std::chrono::microseconds(1'000),     std::chrono::microseconds(2'500),
+      std::chrono::microseconds(5'000),     std::chrono::microseconds(10'000),
+      std::chrono::microseconds(25'000),    std::chrono::microseconds(50'000),
+      std::chrono::microseconds(100'000),   std::chrono::microseconds(250'000),
+      std::chrono::microseconds(1'000'000), std::chrono::microseconds(5'000'000)};
+
+  // A request that was begun.
+  struct Mark {
+    std::chrono::steady_clock::time_point since = {};
+    uint16_t op = kUnknown;  // its place in AllOps
+  };
+  static Mark Begin(size_t op) { return {std::chrono::steady_clock::now(), static_cast<uint16_t>(op)}; }
+
+  // It is answered; nullopt: without an error.
+  void Note(const Mark& mark, std::optional<protocol::ErrorCode> error) {
+    Note(mark.op, std::chrono::steady_clock::now() - mark.since, error);
+  }
+  void Note(size_t op, std::chrono::nanoseconds took, std::optional<protocol::ErrorCode> error);
+
+ private:
+  friend class OpTotals;
+  using Count = std::atomic<uint64_t>;
+  struct Row {
+    std::array<Count, kBounds.size() + 1> buckets = {};
+    Count nanoseconds = 0;
+    std::array<Count, protocol::kErrorCodeCount> errors = {};
+  };
+  std::array<Row, kOpCount + 1> rows_;
+};
+
+// A lane's.
+struct OpMeters {
+  OpMeter socket, http;
+};
+
+// Prometheus text of all lanes together. Ops that nobody has asked for yet are left out, and so are codes
+// with which an op has not failed; by code alone, all are there.
+std::string RenderOps(const std::vector<const OpMeters*>& lanes);
+// "name type help" for each metric of it, sorted.
+std::vector<std::string> DescribeOps();
+
+}  // namespace parley::gateway
