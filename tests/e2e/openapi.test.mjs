@@ -327,6 +327,7 @@ describe('ops', () => {
     await op(ann, 'user.unblock', {userId: pest.userId});
     await op(moderator, 'moderation.user', {userId: pest.userId, state: 'muted', until: '2100-01-02T10:00:00.000Z', reason: 'spam'});
     await op(moderator, 'moderation.user', {userId: pest.userId});
+    await op(moderator, 'moderation.resetLadder', {userId: pest.userId, reason: 'a mistake'});
     await refused(pest, 'FORBIDDEN', 'POST', '/v1/ops/thread.create', {kind: 'direct', participants: [{userId: bob.userId}]});
     await inThread(acme.key, 'thread.setBooking', {state: 'closed'});
     await refused(ann, 'FORBIDDEN', 'POST', '/v1/ops/thread.setBooking', {threadId, state: 'live'});

@@ -151,7 +151,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   EXPECT_GE(accounts.events, accounts.runs * 30);
   // Of stretches of 8 seeds every third.
   EXPECT_GE(strangers.asked, strangers.runs * 5);
-  EXPECT_GE(strangers.let_in, strangers.runs * 3);
+  EXPECT_GE(strangers.let_in, strangers.runs * 2);
   EXPECT_GE(strangers.turned_away, strangers.runs / 2);
   EXPECT_GE(strangers.exhausted, strangers.poor_runs);
   EXPECT_GE(strangers.blocks, strangers.runs);
