@@ -259,8 +259,9 @@ TEST(ExecutorBounds, each_turn_is_timed_with_what_it_left_to_the_next) {
   settings.max_turn_bytes = 1;
   ExecutorScene scene(settings);
   scene.Do("buyer thread.create");
-  for (int i = 0; i < 3; ++i) scene.Submit("buyer message.send body=x");
-  scene.Step();
+  for (const char* id : {"a", "b", "c"})
+    scene.Submit("buyer message.send body=x clientId=" + std::string(id));
+  while (scene.executor->queued() > 0) scene.Step();
   const std::string text = scene.metrics->Render();
   for (const char* part : {"turn_wait", "turn_decide", "commit"})
     EXPECT_NE(text.find("\nparley_" + std::string(part) + "_seconds_count 4\n"), std::string::npos) << text;
