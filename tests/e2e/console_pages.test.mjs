@@ -180,6 +180,7 @@ describe('a moderator', () => {
     await mona.keyTo('shortcuts-on');
     await mona.press('Space');
     await mona.press('Escape');
+    await mona.id('shortcuts').waitFor({state: 'detached'});
     await mona.goTo('case_01m7yrf2sj68a1mp3h0c8degyz');
     await mona.id('failure').waitFor();
     await isAccessible(mona.page, 'a case that does not exist');
