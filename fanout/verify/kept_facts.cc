@@ -76,8 +76,10 @@ void CheckIdempotency(const Messages& messages, int64_t newest_ms, std::string_v
       digest > payload.size() || !threads::DecodeStored(payload.substr(digest), &reply))
     return differ("cannot be read");
   if (digest != kDigestBytes) differ("its digest has " + std::to_string(digest) + " bytes");
-  // The answer to a start in a thread that was there already may be kept without any change that takes a seq.
-  const bool of_start = owner.starts_with(" first ");
+  // A start without a message, in a thread that was there already, is kept without any change that takes a
+  // seq.
+  const protocol::Map* says = reply.root.as_map();
+  const bool of_start = owner.starts_with(" first ") && says && says->empty();
   if (!of_start && static_cast<int64_t>(expires) > newest_ms + kAnswerKeptMs)
     differ("is kept until " + protocol::FormatTime({static_cast<int64_t>(expires)}) +
            ", which nothing in the thread asks for");

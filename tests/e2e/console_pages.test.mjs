@@ -147,7 +147,7 @@ describe('a moderator', () => {
     await eventually(async () => (await entries(mona).count()) === (await entries(mona).filter({hasText: caseId}).count()), 'those of the case alone');
     await mona.press('Escape');
     await search(mona, {caseId: '', userId: said.bob});
-    await entries(mona, {action: 'moderation.user', actor: staff.userId}).filter({hasText: 'warned'}).waitFor();
+    await entries(mona, {action: 'moderation.user', actor: staff.userId}).filter({hasText: 'state: ok → warned'}).waitFor();
     assert.equal(await mona.page.evaluate(() => new URLSearchParams(location.search).get('case')), null);
 
     const late = new Date(Date.parse(at) + 1).toISOString();

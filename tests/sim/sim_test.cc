@@ -151,7 +151,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   EXPECT_GE(accounts.events, accounts.runs * 30);
   // Of stretches of 8 seeds every third.
   EXPECT_GE(strangers.asked, strangers.runs * 5);
-  EXPECT_GE(strangers.let_in, strangers.runs * 2);
+  EXPECT_GE(strangers.let_in, strangers.runs * 3);
   EXPECT_GE(strangers.turned_away, strangers.runs / 2);
   EXPECT_GE(strangers.exhausted, strangers.poor_runs);
   EXPECT_GE(strangers.blocks, strangers.runs);
@@ -160,6 +160,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   EXPECT_GE(strangers.credits, strangers.runs * 10);
   EXPECT_GE(strangers.reports, strangers.runs);
   EXPECT_GE(strangers.shown, strangers.runs * 30);
+  EXPECT_GE(strangers.asked_again + strangers.reopened, strangers.runs / 8);
   EXPECT_GE(strangers.bookings, strangers.runs);
   EXPECT_GE(strangers.marks, strangers.runs * 5);
   EXPECT_GE(strangers.hidden, strangers.runs);

@@ -175,7 +175,13 @@ void Strangers::Work(Process& process) {
     case 8:
     case 9:
     case 10:
+    case 11:
+    case 12:
+    case 13:
+    case 14:
       return Answer();
+    case 15:
+      return ComeBack();
     default:
       break;
   }
@@ -224,7 +230,21 @@ std::string Strangers::NewText(Text::Kind kind, size_t author, size_t room) {
 // --- conversations
 
 void Strangers::Start(size_t by, size_t to) {
-  const size_t kind = Roll(4);
+  StartOf(Roll(4), by, to);
+}
+
+// To a direct thread whose request came to nothing.
+void Strangers::ComeBack() {
+  for (size_t i = rooms_.size(); i-- > 0;) {
+    const Room& room = rooms_[i];
+    const std::string gate = room.kind == "direct" && !room.thread.empty() ? GateOf(room) : "";
+    if (gate != "declined" && gate != "expired") continue;
+    const auto [by, to] = Roll(2) == 0 ? std::pair(room.by, room.to) : std::pair(room.to, room.by);
+    if (people_[by]->ready() && MayReturn(by, to)) return StartOf(0, by, to);
+  }
+}
+
+void Strangers::StartOf(size_t kind, size_t by, size_t to) {
   if (kind == 0 && !MayReturn(by, to)) return;
   const std::optional<size_t> there = kind == 0 ? DirectOf(by, to) : std::nullopt;
   if (there) rooms_[*there].returns = true;

@@ -103,6 +103,8 @@ class Strangers {
 
   void Do(const Errand& errand);
   void Start(size_t by, size_t to);
+  void ComeBack();
+  void StartOf(size_t kind, size_t by, size_t to);
   void OnStarted(size_t room, std::optional<size_t> text, const protocol::Value* ok, const std::string& code);
   void Merge(size_t room, const protocol::Value& made);
   void OnReturned(size_t by, Room* there, const protocol::Value* request);
