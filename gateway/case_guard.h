@@ -2,13 +2,16 @@
 // whoever it is about. It is asked for each op by which staff do directly what a case can decide: redact a
 // message, or change it so that it reads otherwise, and close a thread.
 //
-// Thread contract: any thread, from one reader.
+// Thread contract: any thread, from one reader; RunGuarded on the executor's.
 #pragma once
 
 #include "accounts/moderation/cases.h"
+#include "gateway/moderation_ops.h"
+#include "gateway/node.h"
 #include "protocol/ops/messages.h"
 #include "protocol/ops/moderation.h"
 #include "protocol/ops/staff.h"
+#include "threads/commands.h"
 #include "threads/model/caller.h"
 
 namespace parley::gateway {
@@ -26,5 +29,23 @@ protocol::Status RequireNoCase(const accounts::RecordReads& records, const threa
 protocol::Status RequireNoCase(const accounts::RecordReads& records, const threads::Caller& caller,
                                const protocol::ThreadSetStatus::Args& args,
                                const accounts::DualSeverities& dual);
+
+// A command, and the guard of its op, if it has one. Whoever may not do it at all is not told of cases: that
+// is judged first.
+template <class Command>
+threads::Result<threads::Decision> RunGuarded(threads::Stage& stage, const Node& node,
+                                              const threads::Caller& caller,
+                                              const typename Command::Op::Args& args) {
+  auto decided = threads::Run<Command>(stage, caller, args);
+  if constexpr (requires(const accounts::RecordReads& records) {
+                  RequireNoCase(records, caller, args, accounts::DualSeverities());
+                }) {
+    if (!decided.ok() || decided->acts.empty()) return decided;
+    const threads::RowReader rows = stage.Rows(caller.tenant);
+    const accounts::RecordReads records(rows.raw(), caller.tenant, stage.moment().now, node.sealer());
+    PARLEY_CHECK_OK(RequireNoCase(records, caller, args, DualOf(node, caller.tenant)));
+  }
+  return decided;
+}
 
 }  // namespace parley::gateway

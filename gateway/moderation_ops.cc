@@ -4,7 +4,6 @@
 #include "accounts/moderation/case_queue.h"
 #include "accounts/moderation/cases.h"
 #include "accounts/moderation/conduct.h"
-#include "accounts/moderation/policy_case.h"
 #include "fanout/staff_threads.h"
 #include "gateway/case_effects.h"
 #include "gateway/records.h"
@@ -12,7 +11,6 @@
 #include "protocol/json_size.h"
 #include "threads/model/mask.h"
 #include "threads/model/row_reader.h"
-#include "threads/policy/refusals.h"
 #include "threads/policy/reset_ladder.h"
 #include "threads/staff/case_context.h"
 #include "threads/staff/case_steps.h"
@@ -274,27 +272,6 @@ void RouteRecords(Lane& lane, const Caller& caller, protocol::ModerationResetLad
       [done = std::move(done)](const protocol::Status& reset) {
         done(reset.ok() ? Answer(protocol::Encode(protocol::Empty{})) : Answer(reset.error()));
       });
-}
-
-void RecordRefusedStart(Lane& lane, const Caller& caller, const threads::Judged& judged,
-                        std::function<void()> then) {
-  if (judged.rules.empty()) return then();
-  accounts::AuditAct act{caller.user, std::string(protocol::NameOf(caller.role)),
-                         std::string(threads::ActionOf(judged)), judged.rules};
-  act.user_id = caller.user;
-  act.after = protocol::StatesOf({{"content", threads::HashOf(judged)}});
-  DecideRecords<protocol::Unit>(
-      lane, caller.tenant,
-      [act = std::move(act), stopped = judged.stopped,
-       dual = DualOf(lane.node(), caller.tenant)](RecordStage& stage) -> protocol::Status {
-        PARLEY_TRY(id, accounts::RecordAct(stage, act));
-        if (stopped) {
-          const accounts::PolicyStop stop{id.ToText(), {}, *act.actor, act.reason};
-          PARLEY_CHECK_OK(accounts::OpenPolicyCase(stage, stop, dual));
-        }
-        return stage.Commit();
-      },
-      [then = std::move(then)](const protocol::Status&) { then(); });
 }
 
 threads::ReadAnswer ReadModeration(const threads::ReadContext& context, const accounts::RecordReads& records,

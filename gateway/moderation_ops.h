@@ -9,7 +9,6 @@
 #include "gateway/router.h"
 #include "protocol/ops/moderation.h"
 #include "threads/model/read_context.h"
-#include "threads/policy/judge.h"
 
 namespace parley::gateway {
 
@@ -23,11 +22,6 @@ void RouteRecords(Lane& lane, const threads::Caller& caller, protocol::Moderatio
 
 void RouteRecords(Lane& lane, const threads::Caller& caller, protocol::ModerationResetLadder::Args args,
                   Done done);
-
-// A text was refused by which somebody wanted to begin a thread: what the audit is told of it, and its case,
-// if it led to a stop. `then` is called whatever becomes of that.
-void RecordRefusedStart(Lane& lane, const threads::Caller& caller, const threads::Judged& judged,
-                        std::function<void()> then);
 
 threads::ReadAnswer ReadModeration(const threads::ReadContext& context, const accounts::RecordReads& records,
                                    const protocol::ModerationQueue::Args& args);

@@ -15,6 +15,7 @@
 #include "gateway/moderation_ops.h"
 #include "gateway/people_ops.h"
 #include "gateway/record_ops.h"
+#include "gateway/refused_starts.h"
 #include "gateway/text_policies.h"
 #include "protocol/compact.h"
 #include "threads/cards/card_reads.h"
@@ -293,36 +294,6 @@ threads::ExaminedPtr ExamineArgs(Lane& lane, const Caller& caller, const Args& a
   return nullptr;
 }
 
-// What a refused text leaves behind where no thread was begun; answered afterwards.
-void KeepRefusal(Lane& lane, const Caller& caller, threads::Judged judged, std::function<void()> then) {
-  threads::Job job;
-  job.tenant = caller.tenant;
-  auto refused = std::make_shared<const threads::Judged>(std::move(judged));
-  job.decide = [caller, refused](threads::Stage& stage) -> threads::Result<threads::Decision> {
-    return threads::Refused(stage, caller, *refused);
-  };
-  job.done = [then = std::move(then)](const Answer&) { then(); };
-  // In this order: after a crash in between, a repeat goes on record again, rather than not at all.
-  auto shared = std::make_shared<threads::Job>(std::move(job));
-  RecordRefusedStart(lane, caller, *refused, [&lane, shared] { lane.Submit(std::move(*shared)); });
-}
-
-// Whoever may not do it at all is not told of cases: that is judged first.
-template <class Command>
-threads::Result<threads::Decision> RunGuarded(threads::Stage& stage, const Node& node, const Caller& caller,
-                                              const typename Command::Op::Args& args) {
-  auto decided = threads::Run<Command>(stage, caller, args);
-  if constexpr (requires(const accounts::RecordReads& records) {
-                  RequireNoCase(records, caller, args, accounts::DualSeverities());
-                }) {
-    if (!decided.ok() || decided->acts.empty()) return decided;
-    const threads::RowReader rows = stage.Rows(caller.tenant);
-    const accounts::RecordReads records(rows.raw(), caller.tenant, stage.moment().now, node.sealer());
-    PARLEY_CHECK_OK(RequireNoCase(records, caller, args, DualOf(node, caller.tenant)));
-  }
-  return decided;
-}
-
 template <class Op>
 void RouteWrite(Lane& lane, const Caller& caller, typename Op::Args args, const Refusal& refusal, Done done) {
   using Command = typename CommandOf<Op, threads::AllCommands>::type;
@@ -340,7 +311,7 @@ void RouteWrite(Lane& lane, const Caller& caller, typename Op::Args args, const 
     job.done = [&lane, caller, outcome, done = std::move(done)](Answer answer) {
       if (answer.ok() && outcome->refusal) answer = *outcome->refusal;
       if (!outcome->later) return done(std::move(answer));
-      KeepRefusal(lane, caller, *std::move(outcome->later), [answer, done] { done(answer); });
+      KeepRefusedStart(lane, caller, *std::move(outcome->later), [answer, done] { done(answer); });
     };
   } else {
     job.decide = [&node = std::as_const(lane.node()), caller, args = std::move(args)](threads::Stage& stage) {

@@ -316,6 +316,16 @@ std::string World::NewThread(FakeClient& buyer, const std::string& buyer_id, con
   return reply.Text("ok.thread.threadId");
 }
 
+void World::SetDemoSettings(const std::string& settings) {
+  accounts::TenantDirectory& tenants = server_->node().tenants();
+  auto tenant = std::make_shared<accounts::Tenant>(*tenants.Find(accounts::kDemoTenant));
+  auto read = accounts::ParseSettings(settings);
+  ASSERT_TRUE(read.ok()) << settings;
+  tenant->settings = *std::move(read);
+  tenant->settings_json = settings;
+  tenants.Publish(std::move(tenant), ++settings_);
+}
+
 Frame World::Say(FakeClient& client, const std::string& thread, const std::string& body) {
   return client.Ask("message.send", Args({{"threadId", thread},
                                           {"clientId", "say-" + std::to_string(++sent_)},

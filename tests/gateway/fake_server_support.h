@@ -171,6 +171,8 @@ class World {
                         const std::vector<std::string>& others = {});
   // Sends one message; returns its reply.
   Frame Say(FakeClient& client, const std::string& thread, const std::string& body);
+  // The settings of the tenant `demo`, as JSON, as if they had been changed so.
+  void SetDemoSettings(const std::string& settings);
 
  private:
   const gateway::Config config_;
@@ -181,6 +183,7 @@ class World {
   std::unique_ptr<storage::MemoryTable> table_;
   std::unique_ptr<FakeServer> server_;
   uint64_t boots_ = 0;
+  uint64_t settings_ = 1'000'000;  // the order of the last change, above all that came otherwise
   int sent_ = 0;
 };
 

@@ -56,15 +56,7 @@ class Requests : public testing::Test {
   }
   static int64_t Credits(FakeClient&& who) { return Credits(who); }
   static int64_t Credits(FakeClient& who) { return who.Ask("inbox.counts").Int("ok.credits.available"); }
-  void Set(const std::string& settings) {
-    accounts::TenantDirectory& tenants = world_->node().tenants();
-    auto tenant = std::make_shared<accounts::Tenant>(*tenants.Find(accounts::kDemoTenant));
-    auto read = accounts::ParseSettings(settings);
-    ASSERT_TRUE(read.ok()) << settings;
-    tenant->settings = *std::move(read);
-    tenant->settings_json = settings;
-    tenants.Publish(std::move(tenant), ++changes_);
-  }
+  void Set(const std::string& settings) { world_.SetDemoSettings(settings); }
   FakeClient JoinWith(const std::string& user, const std::string& attrs) {
     const auto made =
         world_->Http("POST", "/v1/demo/token", R"({"userId":")" + user + R"(","attrs":)" + attrs + "}");
@@ -86,7 +78,6 @@ class Requests : public testing::Test {
 
   World world_;
   FakeClient ann_, bob_;
-  uint64_t changes_ = 1000;
   int said_ = 0;
 };
 

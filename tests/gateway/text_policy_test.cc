@@ -23,15 +23,7 @@ class TextPolicyTest : public testing::Test {
  protected:
   TextPolicyTest() : world_(DemoConfig()) { Set(R"({"safety":{"textPolicy":"default"}})"); }
 
-  void Set(const std::string& settings) {
-    accounts::TenantDirectory& tenants = world_->node().tenants();
-    auto tenant = std::make_shared<accounts::Tenant>(*tenants.Find(accounts::kDemoTenant));
-    auto read = accounts::ParseSettings(settings);
-    ASSERT_TRUE(read.ok()) << settings;
-    tenant->settings = *std::move(read);
-    tenant->settings_json = settings;
-    tenants.Publish(std::move(tenant), ++changes_);
-  }
+  void Set(const std::string& settings) { world_.SetDemoSettings(settings); }
   std::string Inquiry(FakeClient& anna, const std::string& other = "usr_bob") {
     const Frame made = anna.Ask("thread.create", Args({{"kind", "inquiry"},
                                                        {"buyerUserId", "usr_anna"},
@@ -61,7 +53,6 @@ class TextPolicyTest : public testing::Test {
   }
 
   World world_;
-  uint64_t changes_ = 1000;
   int sent_ = 0;
 };
 

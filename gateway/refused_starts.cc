@@ -1,0 +1,53 @@
+#include "gateway/refused_starts.h"
+
+#include "accounts/audit/audit_chain.h"
+#include "accounts/moderation/policy_case.h"
+#include "gateway/moderation_ops.h"
+#include "gateway/records.h"
+#include "threads/policy/refusals.h"
+
+namespace parley::gateway {
+
+using accounts::RecordStage;
+using threads::Caller;
+
+namespace {
+
+// What the audit is told, and the case.
+void Record(Lane& lane, const Caller& caller, const threads::Judged& judged, std::function<void()> then) {
+  if (judged.rules.empty()) return then();
+  accounts::AuditAct act{caller.user, std::string(protocol::NameOf(caller.role)),
+                         std::string(threads::ActionOf(judged)), judged.rules};
+  act.user_id = caller.user;
+  act.after = protocol::StatesOf({{"content", threads::HashOf(judged)}});
+  DecideRecords<protocol::Unit>(
+      lane, caller.tenant,
+      [act = std::move(act), stopped = judged.stopped,
+       dual = DualOf(lane.node(), caller.tenant)](RecordStage& stage) -> protocol::Status {
+        PARLEY_TRY(id, accounts::RecordAct(stage, act));
+        if (stopped) {
+          const accounts::PolicyStop stop{id.ToText(), {}, *act.actor, act.reason};
+          PARLEY_CHECK_OK(accounts::OpenPolicyCase(stage, stop, dual));
+        }
+        return stage.Commit();
+      },
+      [then = std::move(then)](const protocol::Status&) { then(); });
+}
+
+}  // namespace
+
+void KeepRefusedStart(Lane& lane, const Caller& caller, threads::Judged judged, std::function<void()> then) {
+  auto refused = std::make_shared<const threads::Judged>(std::move(judged));
+  // In this order: after a crash in between, a repeat goes on record again, rather than not at all.
+  Record(lane, caller, *refused, [&lane, caller, refused, then = std::move(then)] {
+    threads::Job job;
+    job.tenant = caller.tenant;
+    job.decide = [caller, refused](threads::Stage& stage) -> threads::Result<threads::Decision> {
+      return threads::Refused(stage, caller, *refused);
+    };
+    job.done = [then](const Answer&) { then(); };
+    lane.Submit(std::move(job));
+  });
+}
+
+}  // namespace parley::gateway
