@@ -145,6 +145,12 @@ TEST_F(Barred, behaviour_099_a_thread_that_begins_while_a_block_holds_shows_it_t
   EXPECT_FALSE(booked->hidden.blocked_until) << "a live booking";
 }
 
+TEST_F(Barred, behaviour_099_a_thread_that_begins_while_a_block_holds_shows_it_whichever_of_the_two_blocks) {
+  Block("buyer", "seller");
+  scene.Given("service thread.create");
+  EXPECT_TRUE(scene.Member("buyer").hidden.blocked_until && !scene.Member("seller").hidden.blocked_until);
+}
+
 // The reservation was committed, and the thread was not. Nobody was told that anything had begun.
 TEST_F(Barred, a_start_that_a_crash_cut_short_is_not_completed_in_spite_of_a_block) {
   for (const char* start :
