@@ -1,5 +1,6 @@
 #include <rocksdb/listener.h>
 
+#include <atomic>
 #include <filesystem>
 
 #include "storage/epoch.h"
@@ -34,6 +35,28 @@ class BackgroundFaults final : public rocksdb::EventListener {
 
  private:
   const std::shared_ptr<WriteFaultLatch> fault_;
+};
+
+// Keeps the WAL's files in order on the disk. A full memtable begins a new file, and of two files with
+// unsynced writes the newer one may reach the disk first: after a power cut, the cursor of a later apply
+// would be there without the rows of an earlier one. RocksDB syncs the older file when it flushes the
+// memtable, which is later.
+class WalOrder final : public rocksdb::EventListener {
+ public:
+  explicit WalOrder(std::shared_ptr<WriteFaultLatch> fault) : fault_(std::move(fault)) {}
+
+  void Watch(rocksdb::DB* db) { db_.store(db); }
+  // On the writer's thread, when the new file has been made and before anything is written to it.
+  void OnMemTableSealed(const rocksdb::MemTableInfo&) override {
+    rocksdb::DB* const db = db_.load();
+    if (db == nullptr) return;  // it is being opened: nobody writes
+    const rocksdb::Status synced = db->SyncWAL();
+    if (!synced.ok()) fault_->Set("a sync failed: " + synced.ToString());
+  }
+
+ private:
+  const std::shared_ptr<WriteFaultLatch> fault_;
+  std::atomic<rocksdb::DB*> db_ = nullptr;
 };
 
 // One opening, step by step; each step returns what went wrong, or nothing.
@@ -107,7 +130,8 @@ std::optional<OpenError> Opening::OpenToWrite() {
   const LeftoverTables leftovers(settings_.dir);
   lock_->Release();  // RocksDB takes it itself
   rocksdb::DBOptions options = DatabaseOptions(settings_, env_);
-  options.listeners.push_back(std::make_shared<BackgroundFaults>(fault_));
+  const auto order = std::make_shared<WalOrder>(fault_);
+  options.listeners = {std::make_shared<BackgroundFaults>(fault_), order};
   rocksdb::DB* db = nullptr;
   const rocksdb::Status opened =
       rocksdb::DB::Open(options, settings_.dir, FamilyDescriptors(settings_), &database_->handles, &db);
@@ -116,6 +140,7 @@ std::optional<OpenError> Opening::OpenToWrite() {
     if (!lock_->Take(/*read_only=*/false)) leftovers.Remove();
     return DescribeOpenFailure(settings_.dir, opened);
   }
+  order->Watch(db);
   if (meta_) return std::nullopt;
   meta_ = NewStoreMeta();
   return WriteMeta();

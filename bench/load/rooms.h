@@ -99,6 +99,7 @@ class Rooms final : private LoadSession::Listener {
   void Sample(LoadSession& session, const FrameView& view);
   void SendDue();
   bool Settled() const;
+  bool AwaitInboxes(int64_t deadline_ns) const;
   void Progress();
   uint64_t Missing() const;
 
