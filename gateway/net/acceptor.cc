@@ -1,6 +1,7 @@
 #include "gateway/net/acceptor.h"
 
 #include <sys/resource.h>
+#include <sys/socket.h>
 
 #include <cerrno>
 
@@ -62,17 +63,19 @@ void Acceptor::Wait() {
 
 void Acceptor::AcceptSome() {
   for (int i = 0; i < kAcceptsPerTurn; ++i) {
-    TcpSocket socket(loop_->io());
     asio::ip::tcp::endpoint peer;
-    asio::error_code error;
-    acceptor_.accept(socket, peer, error);
-    if (!error) {
-      const bool scarce = IsScarce(socket.native_handle());
+    auto size = static_cast<socklen_t>(peer.capacity());
+    // Not through asio, which would register the socket for events of its own.
+    Descriptor socket(
+        ::accept4(acceptor_.native_handle(), peer.data(), &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
+    if (socket.get() >= 0) {
+      peer.resize(size);
+      const bool scarce = IsScarce(socket.get());
       taken_(std::move(socket), Plain(peer.address()), scarce);
       continue;
     }
-    if (error == asio::error::would_block || error == asio::error::try_again) break;
-    if (error == asio::error::connection_aborted || error == asio::error::interrupted) continue;
+    if (errno == EAGAIN) break;
+    if (errno == ECONNABORTED || errno == EINTR) continue;
     errors_.Add(1);
     retry_timer_ = loop_->CallAfter(retry_ms_, [this] { Retry(); });
     return;

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "gateway/net/asio_loop.h"
+#include "gateway/net/descriptor.h"
 #include "gateway/net/transport.h"
 
 namespace parley::gateway {
@@ -23,7 +24,7 @@ class Acceptor {
  public:
   // `peer` is without port; an IPv4 address mapped into IPv6 is given as IPv4. `scarce`: only reserved
   // descriptors are left.
-  using Taken = std::function<void(TcpSocket socket, const asio::ip::address& peer, bool scarce)>;
+  using Taken = std::function<void(Descriptor socket, const asio::ip::address& peer, bool scarce)>;
 
   Acceptor(EventLoop* loop, Taken taken) : loop_(loop), taken_(std::move(taken)), acceptor_(loop->io()) {}
   // Empty on success, else a sentence for a person.

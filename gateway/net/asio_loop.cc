@@ -92,6 +92,7 @@ void EventLoop::RequestStop() {
 }
 
 void EventLoop::RunTurn() {
+  ready_.Await();
   // Flushing may have queued more (a catch-up continues when its socket has drained): then the loop must not
   // sleep.
   if (dirty_.empty()) io_.run_one();

@@ -1,8 +1,9 @@
 // The event loop behind Transport: asio's io_context driven in turns, so that everything that one turn's
 // handlers queued for a socket leaves in one write.
 //
-// A turn: block for one handler, run whatever else is ready (at most kHandlersPerTurn, so that a flood cannot
-// starve the flush), call the turn-end hooks, flush the dirty sockets.
+// A turn: block for one handler, run whatever else is ready (at most kHandlersPerTurn, of which one tells the
+// sockets that are ready, so that a flood cannot starve the flush), call the turn-end hooks, flush the dirty
+// sockets.
 //
 // Timers: an ordered map and one steady_timer armed for its earliest entry. Setting and cancelling take O(log
 // n) and no system call unless the earliest changes; an asio timer per session would cost twice the memory
@@ -12,7 +13,6 @@
 #pragma once
 
 #include <asio/basic_socket_acceptor.hpp>
-#include <asio/basic_stream_socket.hpp>
 #include <asio/io_context.hpp>
 #include <asio/ip/tcp.hpp>
 #include <asio/steady_timer.hpp>
@@ -25,12 +25,12 @@
 #include <vector>
 
 #include "gateway/net/loop.h"
+#include "gateway/net/ready_set.h"
 
 namespace parley::gateway {
 
 // On the loop's concrete executor type: asio's default is type-erased and costs an allocation or a virtual
 // call per wait.
-using TcpSocket = asio::basic_stream_socket<asio::ip::tcp, asio::io_context::executor_type>;
 using TcpAcceptor = asio::basic_socket_acceptor<asio::ip::tcp, asio::io_context::executor_type>;
 
 // Counted on the loop's thread, read on any.
@@ -71,6 +71,7 @@ class EventLoop {
   ~EventLoop();
 
   asio::io_context& io() { return io_; }
+  ReadySet& ready() { return ready_; }
   void Post(std::function<void()> task);
   static int64_t NowMs();  // of the clock that timers go by
   std::unique_ptr<Timer> CallAfter(int64_t delay_ms, std::function<void()> task);
@@ -90,6 +91,7 @@ class EventLoop {
   void OnTimer();
 
   asio::io_context io_{1};
+  ReadySet ready_{io_};
   asio::steady_timer alarm_{io_};
   int64_t alarm_ms_ = INT64_MAX;  // when alarm_ will fire
   std::shared_ptr<TimerQueue> timers_ =

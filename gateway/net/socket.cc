@@ -1,5 +1,7 @@
 #include "gateway/net/socket.h"
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -12,34 +14,38 @@ namespace {
 constexpr int kVectors = 64;       // pieces per sendmsg
 constexpr int kReadsPerTurn = 16;  // then it is the others' turn
 
+// A call that does not block is not interrupted either.
 IoResult Written(ssize_t n) {
   if (n >= 0) return {IoStatus::kOk, static_cast<size_t>(n)};
-  if (errno == EAGAIN || errno == EINTR) return {IoStatus::kWantWrite};
+  if (errno == EAGAIN) return {IoStatus::kWantWrite};
   return {IoStatus::kFailed};
 }
 
 }  // namespace
 
-Socket::~Socket() = default;
+Socket::~Socket() {
+  if (descriptor_.get() >= 0) pool_->loop->ready().Remove(descriptor_.get(), this);
+}
 
-void Socket::Attach(SocketPool* pool, TcpSocket socket, std::unique_ptr<TlsStream> tls) {
+bool Socket::Attach(SocketPool* pool, Descriptor socket, std::unique_ptr<TlsStream> tls) {
+  if (!pool->loop->ready().Add(socket.get(), this)) return false;
   pool_ = pool;
-  socket_ = std::make_unique<TcpSocket>(std::move(socket));
-  descriptor_ = socket_->native_handle();
+  descriptor_ = std::move(socket);
   tls_ = std::move(tls);
-  asio::error_code ignored;  // a socket reset before this point reports it at its first read
-  socket_->native_non_blocking(true, ignored);
-  socket_->set_option(asio::ip::tcp::no_delay(true), ignored);
+  // A socket reset before this point reports it at its first read.
+  const int on = 1;
+  ::setsockopt(descriptor_.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  return true;
 }
 
 void Socket::TakeOver(Socket& from, std::string first) {
   pool_ = from.pool_;
-  asio::error_code ignored;
-  from.socket_->cancel(ignored);  // it waits no more
   from.SetStalled(false);
   from.state_ = State::kClosed;
-  socket_ = std::move(from.socket_);
-  descriptor_ = from.descriptor_;
+  descriptor_ = std::move(from.descriptor_);
+  pool_->loop->ready().HandOver(descriptor_.get(), &from, this);
+  may_read_ = from.may_read_;
+  peer_ended_ = from.peer_ended_;
   tls_ = std::move(from.tls_);
   outbox_ = std::exchange(from.outbox_, {});
   kept_ = std::move(first) + from.kept_;
@@ -69,11 +75,8 @@ void Socket::Handshake() {
       OnReady();
       break;
     case IoStatus::kWantRead:
-      WaitReadable();
-      break;
     case IoStatus::kWantWrite:
-      WaitWritable();
-      break;
+      break;  // any event continues it
     default:
       OnBroken();
   }
@@ -82,10 +85,10 @@ void Socket::Handshake() {
 IoResult Socket::ReadSome() {
   std::vector<char>& buffer = pool_->read_buffer;
   if (tls_) return tls_->Read(buffer.data(), buffer.size());
-  const ssize_t n = ::recv(descriptor_, buffer.data(), buffer.size(), MSG_DONTWAIT);
+  const ssize_t n = ::recv(descriptor_.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
   if (n > 0) return {IoStatus::kOk, static_cast<size_t>(n)};
   if (n == 0) return {IoStatus::kEnd};
-  if (errno == EAGAIN || errno == EINTR) return {IoStatus::kWantRead};
+  if (errno == EAGAIN) return {IoStatus::kWantRead};
   return {IoStatus::kFailed};
 }
 
@@ -94,21 +97,19 @@ IoResult Socket::WriteSome() {
   const int count = outbox_.Fill(vectors, kVectors);
   if (tls_) return tls_->Write(vectors, count);
   if (count == 1)
-    return Written(::send(descriptor_, vectors[0].iov_base, vectors[0].iov_len, MSG_DONTWAIT | MSG_NOSIGNAL));
+    return Written(::send(descriptor_.get(), vectors[0].iov_base, vectors[0].iov_len, MSG_DONTWAIT | MSG_NOSIGNAL));
   msghdr message = {};
   message.msg_iov = vectors;
   message.msg_iovlen = static_cast<size_t>(count);
-  return Written(::sendmsg(descriptor_, &message, MSG_DONTWAIT | MSG_NOSIGNAL));
+  return Written(::sendmsg(descriptor_.get(), &message, MSG_DONTWAIT | MSG_NOSIGNAL));
 }
 
 void Socket::WantInput() {
   input_wanted_ = true;
-  if (pumping_ || waiting_readable_) return;
-  if (kept_.empty() && !read_wants_write_ && CanDeliver() && !tls_) {
-    WaitReadable();
-  } else {
-    PostPump();  // something read earlier (by us or inside TLS) may be there, and no event will announce it
-  }
+  if (pumping_) return;
+  // Something read earlier (by us or inside TLS) may be there, or still in the kernel, and no event will
+  // announce it.
+  if (may_read_ || !kept_.empty() || tls_) PostPump();
 }
 
 void Socket::SetPaused(bool paused) {
@@ -155,17 +156,17 @@ void Socket::Pump() {
     const IoResult result = ReadSome();
     if (result.status == IoStatus::kOk) {
       pool_->bytes_in.Add(result.bytes);
-      Deliver(pool_->read_buffer.data(), result.bytes);
       // A short read emptied the kernel's buffer; TLS may hold more of the record.
-      if (tls_ || result.bytes == pool_->read_buffer.size()) continue;
-      if (CanDeliver()) WaitReadable();
-      break;
+      if (!tls_ && !peer_ended_ && result.bytes < pool_->read_buffer.size()) may_read_ = false;
+      Deliver(pool_->read_buffer.data(), result.bytes);
+      if (!may_read_ && kept_.empty()) break;
+      continue;
     }
     if (result.status == IoStatus::kWantRead) {
-      WaitReadable();
+      may_read_ = false;
     } else if (result.status == IoStatus::kWantWrite) {
       read_wants_write_ = true;
-      WaitWritable();
+      waiting_writable_ = true;
     } else if (result.status == IoStatus::kEnd) {
       input_ended_ = true;
       OnInputEnd();
@@ -214,7 +215,7 @@ void Socket::FlushTurn() {
     if (result.status == IoStatus::kOk) continue;
     if (result.status == IoStatus::kWantWrite || result.status == IoStatus::kWantRead) {
       // If TLS must read first, it continues with the next input.
-      if (result.status == IoStatus::kWantWrite) WaitWritable();
+      if (result.status == IoStatus::kWantWrite) waiting_writable_ = true;
       break;
     }
     OnBroken();
@@ -224,30 +225,19 @@ void Socket::FlushTurn() {
   OnFlushed();
 }
 
-void Socket::WaitReadable() {
-  if (waiting_readable_) return;
-  waiting_readable_ = true;
-  socket_->async_wait(asio::socket_base::wait_read,
-                      [self = shared_from_this()](const asio::error_code& error) {
-                        self->waiting_readable_ = false;
-                        if (!error) self->OnReadable();
-                      });
-}
-
-void Socket::WaitWritable() {
-  if (waiting_writable_) return;
-  waiting_writable_ = true;
-  socket_->async_wait(asio::socket_base::wait_write,
-                      [self = shared_from_this()](const asio::error_code& error) {
-                        self->waiting_writable_ = false;
-                        if (!error) self->OnWritable();
-                      });
+void Socket::OnReadiness(Readiness readiness) {
+  const auto self = shared_from_this();
+  if (readiness.readable) {
+    may_read_ = true;
+    peer_ended_ |= readiness.ended;
+  }
+  if (state_ == State::kHandshaking) return Handshake();
+  if (readiness.writable && std::exchange(waiting_writable_, false)) OnWritable();
+  if (readiness.readable) OnReadable();
 }
 
 void Socket::OnReadable() {
-  if (state_ == State::kHandshaking) {
-    Handshake();
-  } else if (state_ == State::kLingering) {
+  if (state_ == State::kLingering) {
     Drain();
   } else if (state_ == State::kOpen) {
     Pump();
@@ -256,12 +246,9 @@ void Socket::OnReadable() {
 }
 
 void Socket::OnWritable() {
-  if (state_ == State::kHandshaking) {
-    Handshake();
-  } else if (state_ == State::kOpen) {
-    FlushTurn();
-    if (std::exchange(read_wants_write_, false)) Pump();
-  }
+  if (state_ != State::kOpen) return;
+  FlushTurn();
+  if (std::exchange(read_wants_write_, false)) Pump();
 }
 
 void Socket::Finish(Ending ending) {
@@ -276,25 +263,31 @@ void Socket::Finish(Ending ending) {
   }
   state_ = State::kLingering;
   if (tls_) tls_->SendCloseNotify();
-  ::shutdown(descriptor_, SHUT_WR);
+  ::shutdown(descriptor_.get(), SHUT_WR);
   // At the end a plain close: the kernel continues to hand a slow reader the last of a download.
   linger_timer_ = pool_->loop->CallAfter(pool_->linger_ms, [weak = weak_from_this()] {
     if (const auto self = weak.lock()) self->CloseNow(Ending::kLinger);
   });
-  WaitReadable();
+  PostDrain();
+}
+
+void Socket::PostDrain() {
+  pool_->loop->Post([self = shared_from_this()] {
+    if (self->state_ == State::kLingering) self->Drain();
+  });
 }
 
 // The raw bytes, TLS or not: they are discarded.
 void Socket::Drain() {
   std::vector<char>& buffer = pool_->read_buffer;
   for (int reads = 0; reads < kReadsPerTurn; ++reads) {
-    const ssize_t n = ::recv(descriptor_, buffer.data(), buffer.size(), MSG_DONTWAIT);
-    if (n < 0 && (errno == EAGAIN || errno == EINTR)) break;
+    const ssize_t n = ::recv(descriptor_.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+    if (n < 0 && errno == EAGAIN) return;  // an event will announce more
     if (n <= 0) return CloseNow(Ending::kLinger);
     lingered_bytes_ += static_cast<size_t>(n);
     if (lingered_bytes_ > pool_->linger_bytes_max) return CloseNow(Ending::kAbort);
   }
-  WaitReadable();
+  PostDrain();
 }
 
 void Socket::CloseNow(Ending ending) {
@@ -304,11 +297,11 @@ void Socket::CloseNow(Ending ending) {
   linger_timer_.reset();
   if (ending == Ending::kAbort) {
     const linger reset = {1, 0};
-    ::setsockopt(descriptor_, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
+    ::setsockopt(descriptor_.get(), SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
   }
   tls_.reset();
-  asio::error_code ignored;
-  socket_->close(ignored);
+  pool_->loop->ready().Remove(descriptor_.get(), this);
+  descriptor_.Close();
   const auto self = shared_from_this();
   if (pool_->on_gone) pool_->on_gone(this);
 }

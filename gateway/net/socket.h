@@ -13,7 +13,6 @@
 // Threads: the loop's.
 #pragma once
 
-#include <asio/ip/tcp.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -22,6 +21,7 @@
 #include <vector>
 
 #include "gateway/net/asio_loop.h"
+#include "gateway/net/descriptor.h"
 #include "gateway/net/frame.h"
 #include "gateway/net/tls.h"
 
@@ -41,14 +41,15 @@ struct SocketPool {
   std::function<void(Socket*)> on_gone;  // the descriptor is closed; may destroy the socket
 };
 
-class Socket : public Flushable, public std::enable_shared_from_this<Socket> {
+class Socket : public Flushable, private Pollable, public std::enable_shared_from_this<Socket> {
  public:
   enum class Ending { kLinger, kAbort };
 
   ~Socket() override;
 
-  // `tls` is null for plain TCP. The socket is usable after OnReady.
-  void Attach(SocketPool* pool, TcpSocket socket, std::unique_ptr<TlsStream> tls);
+  // `tls` is null for plain TCP. The socket is usable after OnReady. REQUIRES: `socket` does not block. False:
+  // the kernel cannot watch it.
+  bool Attach(SocketPool* pool, Descriptor socket, std::unique_ptr<TlsStream> tls);
   // Continues what another socket began: its descriptor and TLS, what it has yet to write, and what it read
   // and did not take, behind `first`. `from` is closed then, without a word to anybody. Not while `from` is
   // in one of its callbacks.
@@ -104,14 +105,13 @@ class Socket : public Flushable, public std::enable_shared_from_this<Socket> {
   void PostPump();
   void Deliver(const char* data, size_t size);
   void Drain();
-  void WaitReadable();
-  void WaitWritable();
+  void PostDrain();
+  void OnReadiness(Readiness readiness) override;
   void OnReadable();
   void OnWritable();
   void SetStalled(bool stalled);
 
-  std::unique_ptr<TcpSocket> socket_;
-  int descriptor_ = -1;  // socket_'s
+  Descriptor descriptor_;
   std::unique_ptr<TlsStream> tls_;
   Outbox outbox_;
   std::unique_ptr<Timer> linger_timer_;
@@ -123,8 +123,11 @@ class Socket : public Flushable, public std::enable_shared_from_this<Socket> {
   bool paused_ = false;
   bool pumping_ = false;
   bool pump_posted_ = false;
-  bool waiting_readable_ = false;
-  bool waiting_writable_ = false;
+  // The kernel may hold input that no event will announce: set by an event, cleared by a read that found the
+  // end of what there is.
+  bool may_read_ = false;
+  bool peer_ended_ = false;        // nothing announces the end either: it is behind what there is
+  bool waiting_writable_ = false;  // for the event that the kernel accepts more
   bool read_wants_write_ = false;  // TLS: a read continues when the socket is writable
   bool dirty_ = false;
   bool stalled_ = false;

@@ -24,10 +24,10 @@ constexpr size_t kLingerBytes = size_t{32} << 20;
 constexpr size_t kAdminConnectionsMax = 64;
 
 // Sent without waiting for the request, so it may be lost; what matters is the refusal.
-void RefusePlain(TcpSocket& socket, const char* status_line) {
+void RefusePlain(const Descriptor& socket, const char* status_line) {
   const std::string answer = std::string("HTTP/1.1 ") + status_line +
                              "\r\nConnection: close\r\nRetry-After: 5\r\nContent-Length: 0\r\n\r\n";
-  ::send(socket.native_handle(), answer.data(), answer.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+  ::send(socket.get(), answer.data(), answer.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
 class WsTransport final : public Transport {
@@ -72,10 +72,10 @@ class WsTransport final : public Transport {
 
   void Share(TransportHandler* handler);
   std::string ListenAdmin();
-  void Take(TcpSocket socket, const asio::ip::address& peer, bool scarce);
-  void TakeAdmin(TcpSocket socket, const asio::ip::address& peer);
-  void Refuse(TcpSocket& socket, ConnectionBudget::Verdict verdict);
-  void Hold(TcpSocket socket, HttpConnection::Peer peer, Entry entry);
+  void Take(Descriptor socket, const asio::ip::address& peer, bool scarce);
+  void TakeAdmin(Descriptor socket, const asio::ip::address& peer);
+  void Refuse(const Descriptor& socket, ConnectionBudget::Verdict verdict);
+  void Hold(Descriptor socket, HttpConnection::Peer peer, Entry entry);
   ConnectionBudget::Verdict Afford(const asio::ip::address& peer, const HttpConnection::Peer& known,
                                    const std::string& group);
   bool MayHold(const HttpConnection* from, const std::string& address);
@@ -90,11 +90,11 @@ class WsTransport final : public Transport {
   HttpContext http_;
   std::unique_ptr<WsEndpoint> endpoint_;
   std::unordered_map<const Socket*, Entry> connections_;
-  Acceptor acceptor_{&loop_, [this](TcpSocket socket, const asio::ip::address& peer, bool scarce) {
+  Acceptor acceptor_{&loop_, [this](Descriptor socket, const asio::ip::address& peer, bool scarce) {
                        Take(std::move(socket), peer, scarce);
                      }};
   ConnectionBudget admin_budget_;
-  Acceptor admin_acceptor_{&loop_, [this](TcpSocket socket, const asio::ip::address& peer, bool) {
+  Acceptor admin_acceptor_{&loop_, [this](Descriptor socket, const asio::ip::address& peer, bool) {
                              TakeAdmin(std::move(socket), peer);
                            }};
   asio::signal_set signals_;
@@ -151,7 +151,7 @@ std::string WsTransport::ListenAdmin() {
   return admin_acceptor_.Listen(settings);
 }
 
-void WsTransport::Take(TcpSocket socket, const asio::ip::address& peer, bool scarce) {
+void WsTransport::Take(Descriptor socket, const asio::ip::address& peer, bool scarce) {
   HttpConnection::Peer known{next_id_++, peer.to_string(), false, false};
   if (settings_.proxies) {
     const auto address = ParseAddress(known.address);
@@ -164,7 +164,7 @@ void WsTransport::Take(TcpSocket socket, const asio::ip::address& peer, bool sca
 }
 
 // Operators get in when the house is full, also by the descriptors that others must leave.
-void WsTransport::TakeAdmin(TcpSocket socket, const asio::ip::address& peer) {
+void WsTransport::TakeAdmin(Descriptor socket, const asio::ip::address& peer) {
   HttpConnection::Peer known{next_id_++, peer.to_string(), false, true};
   Entry entry{nullptr, AddressGroup(known.address), &admin_budget_};
   const auto verdict = admin_budget_.Take(entry.group, false, kAdminConnectionsMax, 0);
@@ -172,21 +172,22 @@ void WsTransport::TakeAdmin(TcpSocket socket, const asio::ip::address& peer) {
   Hold(std::move(socket), std::move(known), std::move(entry));
 }
 
-void WsTransport::Refuse(TcpSocket& socket, ConnectionBudget::Verdict verdict) {
+void WsTransport::Refuse(const Descriptor& socket, ConnectionBudget::Verdict verdict) {
   const bool full = verdict == ConnectionBudget::Verdict::kFull;
   (full ? refused_full_ : refused_address_).Add(1);
   if (!settings_.tls) RefusePlain(socket, full ? "503 Service Unavailable" : "429 Too Many Requests");
 }
 
-void WsTransport::Hold(TcpSocket socket, HttpConnection::Peer peer, Entry entry) {
+void WsTransport::Hold(Descriptor socket, HttpConnection::Peer peer, Entry entry) {
   std::unique_ptr<TlsStream> tls;
   if (settings_.tls) {
-    tls = TlsStream::Accept(settings_.tls->current(), socket.native_handle());
+    tls = TlsStream::Accept(settings_.tls->current(), socket.get());
     if (!tls) return entry.budget->Release(entry.group);
   }
   accepted_.Add(1);
   const auto connection = std::make_shared<HttpConnection>(&http_, std::move(peer));
-  connection->Attach(&pool_, std::move(socket), std::move(tls));
+  if (!connection->Attach(&pool_, std::move(socket), std::move(tls)))
+    return entry.budget->Release(entry.group);
   entry.socket = connection;
   connections_.emplace(connection.get(), std::move(entry));
   connection->Start();
