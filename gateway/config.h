@@ -19,6 +19,7 @@ struct Config {
   std::string trusted_proxies = "";
   bool access_log = true;
   int64_t io_threads = 1;
+  bool io_uring = true;
   int64_t executor_threads = 1;
   int64_t reader_threads = 2;
   // Who

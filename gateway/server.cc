@@ -63,6 +63,9 @@ void Server::CountTransports(const std::vector<Transport*>& transports) {
                          return static_cast<double>(first->Counts().tls_expires_s);  // shared, too
                        });
   metrics.AddReadCounter("parley_network_bytes_out_total", "Bytes sent", sum(&TransportCounts::bytes_out));
+  metrics.AddReadCounter("parley_network_batched_writes_total",
+                         "Writes that shared a system call with those of other connections (io_uring)",
+                         sum(&TransportCounts::batched));
 }
 
 void Server::Drain(std::function<void()> drained) {

@@ -49,8 +49,6 @@ CloseCode CloseCodeOf(const Error& refused_hello) {
 Session::Session(Lane& lane, SessionProbe& probe, protocol::Encoding encoding, Visitor visitor)
     : lane_(lane),
       node_(lane.node()),
-      clock_(node_.clock()),
-      config_(node_.config()),
       encoding_(encoding),
       probe_(probe),
       id_("ses_" + protocol::Base64Url(protocol::RandomBytes(12))),
@@ -64,15 +62,15 @@ void Session::OnOpen(Connection* connection) {
   connection_ = connection;
   state_ = State::kAuthenticating;
   probe_.opened.Add();
-  last_heard_ms_ = clock_.MonotonicMs();
-  hello_timer_ = lane_.loop().CallAfter(config_.hello_timeout_ms, [weak = weak_from_this()] {
+  last_heard_ms_ = clock().MonotonicMs();
+  hello_timer_ = lane_.loop().CallAfter(config().hello_timeout_ms, [weak = weak_from_this()] {
     if (auto self = weak.lock()) self->CloseWith(CloseCode::kNoHello, "no session.hello in time");
   });
 }
 
 void Session::OnFrame(std::string payload, bool binary) {
   if (state_ == State::kClosing) return;
-  last_heard_ms_ = clock_.MonotonicMs();
+  last_heard_ms_ = clock().MonotonicMs();
   probe_.frames_in.Add();
   inbound_bytes_ += payload.size();
   inbound_.emplace_back(std::move(payload), binary);
@@ -81,7 +79,7 @@ void Session::OnFrame(std::string payload, bool binary) {
 }
 
 void Session::OnPong() {
-  last_heard_ms_ = clock_.MonotonicMs();
+  last_heard_ms_ = clock().MonotonicMs();
 }
 
 void Session::OnWritable() {
@@ -139,7 +137,7 @@ void Session::SchedulePump() {
 void Session::Pump() {
   pump_posted_ = false;
   for (size_t handled = 0; !inbound_.empty() && state_ != State::kClosing; ++handled) {
-    if (in_flight_ >= static_cast<size_t>(config_.max_in_flight)) break;  // an answer pumps again
+    if (in_flight_ >= static_cast<size_t>(config().max_in_flight)) break;  // an answer pumps again
     if (greeting_) break;                                                 // so does its reply
     // Who asks for much at once reads no slower for it: further answers wait until OnWritable.
     if (Unread(4) && !input_ended_) break;
@@ -159,7 +157,7 @@ bool Session::TakeNext() {
     return false;
   }
   protocol::DecodeLimits limits;
-  limits.max_bytes = static_cast<size_t>(config_.max_frame_bytes);
+  limits.max_bytes = static_cast<size_t>(config().max_frame_bytes);
   Asked request;
   if (const auto fault = protocol::ParseRequest(encoding_, std::move(payload), limits, &request)) {
     CloseWith(fault->close, fault->why);
@@ -189,9 +187,9 @@ void Session::AnswerEnd() {
 // Too many unanswered requests, or too large ones: the server stops reading until it has caught up.
 void Session::UpdateReading() {
   if (!connection_) return;
-  const auto max = static_cast<size_t>(config_.max_in_flight);
+  const auto max = static_cast<size_t>(config().max_in_flight);
   const bool full =
-      in_flight_ + inbound_.size() >= max || inbound_bytes_ >= static_cast<size_t>(config_.max_frame_bytes);
+      in_flight_ + inbound_.size() >= max || inbound_bytes_ >= static_cast<size_t>(config().max_frame_bytes);
   if (full == reading_paused_) return;
   reading_paused_ = full;
   connection_->PauseReading(full);
@@ -318,7 +316,7 @@ void Session::SendFrame(const SharedFramePtr& frame) {
   if (!connection_ || state_ == State::kClosing) return;
   // No answer is larger than half of an outbox (options.cc): what does not fit is the reader's fault.
   const size_t unread = connection_->BufferedBytes();
-  if (unread + FrameBytes(*frame) > static_cast<size_t>(config_.outbox_bytes)) {
+  if (unread + FrameBytes(*frame) > static_cast<size_t>(config().outbox_bytes)) {
     return CloseWith(CloseCode::kTooSlow, "the client reads too slowly");
   }
   connection_->Send(frame);
@@ -326,7 +324,7 @@ void Session::SendFrame(const SharedFramePtr& frame) {
 
 bool Session::Unread(size_t part) const {
   return connection_ &&
-         connection_->BufferedBytes() + held_bytes_ > static_cast<size_t>(config_.outbox_bytes) / part;
+         connection_->BufferedBytes() + held_bytes_ > static_cast<size_t>(config().outbox_bytes) / part;
 }
 
 void Session::CloseWith(CloseCode code, std::string_view why, Reason reason) {
@@ -345,7 +343,7 @@ void Session::CloseWith(CloseCode code, std::string_view why, Reason reason) {
 }
 
 void Session::AnnounceDrain() {
-  if (authenticated_) SendMsgpack(protocol::SessionDrainingEvent(config_.reconnect_within_ms));
+  if (authenticated_) SendMsgpack(protocol::SessionDrainingEvent(config().reconnect_within_ms));
 }
 
 void Session::StopListening(const protocol::ThreadId& thread) {
@@ -366,8 +364,8 @@ void Session::LeaveByRows(const protocol::ThreadId& thread) {
 
 // Looks again when a ping falls due, or, after the ping, when the end does.
 void Session::ArmHeartbeat() {
-  const int64_t heartbeat_ms = config_.heartbeat_ms;
-  const int64_t silent_ms = clock_.MonotonicMs() - last_heard_ms_;
+  const int64_t heartbeat_ms = config().heartbeat_ms;
+  const int64_t silent_ms = clock().MonotonicMs() - last_heard_ms_;
   const int64_t due_ms = silent_ms < heartbeat_ms ? heartbeat_ms : 2 * heartbeat_ms;
   heartbeat_ = lane_.loop().CallAfter(due_ms - silent_ms, [weak = weak_from_this()] {
     if (auto self = weak.lock()) self->OnHeartbeat();
@@ -376,17 +374,17 @@ void Session::ArmHeartbeat() {
 
 void Session::OnHeartbeat() {
   if (!connection_ || state_ == State::kClosing) return;
-  const int64_t silent_ms = clock_.MonotonicMs() - last_heard_ms_;
-  if (silent_ms >= 2 * config_.heartbeat_ms)
+  const int64_t silent_ms = clock().MonotonicMs() - last_heard_ms_;
+  if (silent_ms >= 2 * config().heartbeat_ms)
     return CloseWith(CloseCode::kDraining, "nothing heard for two heartbeats", Reason::kAsSaid);
-  if (silent_ms >= config_.heartbeat_ms) connection_->Ping();
+  if (silent_ms >= config().heartbeat_ms) connection_->Ping();
   ArmHeartbeat();
 }
 
 // Fires at the notice first, then at the end.
 void Session::ArmExpiry() {
   if (!identity_->expires_at) return;
-  const int64_t left_ms = identity_->expires_at->ms - clock_.Now().ms;
+  const int64_t left_ms = identity_->expires_at->ms - clock().Now().ms;
   const int64_t wait_ms = expiry_announced_ ? left_ms : left_ms - kExpiringNoticeMs;
   constexpr int64_t kLongestWaitMs = 24 * 3600 * 1000;  // then look again
   expiry_ =
@@ -396,7 +394,7 @@ void Session::ArmExpiry() {
 }
 
 void Session::OnExpiry() {
-  const int64_t left_ms = identity_->expires_at->ms - clock_.Now().ms;
+  const int64_t left_ms = identity_->expires_at->ms - clock().Now().ms;
   if (left_ms <= 0) return CloseWith(CloseCode::kUnauthenticated, "the token expired");
   if (!expiry_announced_ && left_ms <= kExpiringNoticeMs) {
     expiry_announced_ = true;

@@ -215,11 +215,13 @@ class Session final : public fanout::Subscriber,
   void ArmExpiry();
   void OnExpiry();
 
+  const protocol::Clock& clock() const { return node_.clock(); }
+  const Config& config() const { return node_.config(); }
+
+  // There are ten thousand of these: what is not held counts (P7 in docs/performance.md).
   // First what each delivery looks at, so that it lies together.
   Lane& lane_;
   Node& node_;
-  const protocol::Clock& clock_;
-  const Config& config_;
   Connection* connection_ = nullptr;
   const protocol::Encoding encoding_;
   State state_ = State::kOpening;
@@ -239,7 +241,8 @@ class Session final : public fanout::Subscriber,
   bool expiry_announced_ = false;
   bool wants_mature_ = false;  // said so in its hello
   size_t held_bytes_ = 0;
-  size_t cold_reads_ = 0;  // asked for and not answered
+  uint32_t in_flight_ = 0;
+  uint32_t cold_reads_ = 0;  // asked for and not answered
   CatchUp catch_up_;
 
   SessionProbe& probe_;
@@ -254,7 +257,6 @@ class Session final : public fanout::Subscriber,
   // nothing, a deque half a KiB.
   std::list<std::pair<std::string, bool>> inbound_;
   size_t inbound_bytes_ = 0;
-  size_t in_flight_ = 0;
   std::list<std::function<void()>> turns_;   // reads that wait for the one before
   std::shared_ptr<std::atomic<bool>> over_;  // set when the connection is gone; made with the first job
   std::vector<Heard> held_;                  // waits for its answer

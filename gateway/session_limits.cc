@@ -16,7 +16,7 @@ std::optional<Error> Session::Charge(std::string_view op) {
   const auto verdict = limits.Take(charged_->requester, tenant(), op);
   if (!verdict.allowed) return accounts::RateLimited(verdict);
   if (!limits.Of(tenant()).enabled) return std::nullopt;
-  const auto own = charged_->own.Take(limits.session_rate(), clock_.MonotonicMs());
+  const auto own = charged_->own.Take(limits.session_rate(), clock().MonotonicMs());
   if (own.allowed) return std::nullopt;
   limits.NoteSessionRefused();
   return accounts::RateLimited(own);
@@ -45,7 +45,7 @@ void Session::RefuseUnlessRepeat(const Asked& request, const OpInfo& op, const p
 // Only who does not wait as they were told goes on in spite of it.
 void Session::NoteRefused(const Error& refusal) {
   if (!charged_ || !node_.rate_limits().Of(tenant()).enabled) return;
-  const int64_t now_ms = clock_.MonotonicMs();
+  const int64_t now_ms = clock().MonotonicMs();
   const bool waited = now_ms >= charged_->wait_until_ms;
   charged_->wait_until_ms = now_ms + refusal.retry_after_ms.value_or(0);
   if (waited || charged_->refusals.Take(RateLimits::kRefusals, now_ms).allowed) return;

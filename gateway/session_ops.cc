@@ -144,29 +144,29 @@ void Session::OnRevoked(const Revocation& revocation) {
 }
 
 std::string Session::HelloReply(protocol::Dictionary<protocol::ResumeVerdict> resumed) const {
-  const Config& config = config_;
+  const Config& settings = config();
   protocol::SessionHello::Reply reply;
   reply.resumed = std::move(resumed);
   reply.session_id = id_;
   reply.user_id = user();
   reply.tenant_id = tenant();
   reply.role = protocol::NameOf(identity_->caller.role);
-  reply.server_time = clock_.Now();
+  reply.server_time = clock().Now();
   reply.epoch = node_.table().identity().epoch;
-  reply.heartbeat_ms = config.heartbeat_ms;
-  reply.presence_ttl_ms = config.presence_ttl_ms;
-  reply.typing_ttl_ms = config.typing_ttl_ms;
-  reply.limits.max_frame_bytes = config.max_frame_bytes;
-  reply.limits.max_body_bytes = config.max_body_bytes;
-  reply.limits.max_in_flight = config.max_in_flight;
-  reply.limits.outbox_bytes = config.outbox_bytes;
-  reply.limits.edit_window_ms = config.edit_window_ms;
-  reply.limits.max_page_bytes = config.max_page_bytes;
+  reply.heartbeat_ms = settings.heartbeat_ms;
+  reply.presence_ttl_ms = settings.presence_ttl_ms;
+  reply.typing_ttl_ms = settings.typing_ttl_ms;
+  reply.limits.max_frame_bytes = settings.max_frame_bytes;
+  reply.limits.max_body_bytes = settings.max_body_bytes;
+  reply.limits.max_in_flight = settings.max_in_flight;
+  reply.limits.outbox_bytes = settings.outbox_bytes;
+  reply.limits.edit_window_ms = settings.edit_window_ms;
+  reply.limits.max_page_bytes = settings.max_page_bytes;
   reply.limits.max_resume_threads = protocol::kMaxResumeThreads;
   reply.limits.max_participants = protocol::kMaxParticipants;
   reply.limits.max_named_participants = protocol::kMaxNamed;
   reply.limits.max_open_threads = kOpenedThreadsMax;
-  reply.limits.max_sessions = config.max_sessions_per_user;
+  reply.limits.max_sessions = settings.max_sessions_per_user;
   return protocol::Encode(reply);
 }
 
@@ -187,7 +187,7 @@ void Session::Run(const protocol::SessionHello::Args&, const Done& done, const p
 
 void Session::Run(const protocol::SessionPing::Args&, const Done& done, const protocol::SessionPing*) {
   protocol::SessionPing::Reply reply;
-  reply.server_time = clock_.Now();
+  reply.server_time = clock().Now();
   done(protocol::Encode(reply));
 }
 

@@ -145,7 +145,7 @@ void Session::TellCatchUp(const protocol::Result<CatchUp::Page>& page) {
   if (state_ != State::kResuming) return;
   if (!page.ok()) return CloseWith(CloseCode::kInternal, "catch-up failed");
   catch_up_.Tell(
-      identity_->caller, clock_.Now(), *page, compact_ ? protocol::CompactSharedEvent : protocol::SharedEvent,
+      identity_->caller, clock().Now(), *page, compact_ ? protocol::CompactSharedEvent : protocol::SharedEvent,
       [&](std::string event) {
         TellOwn(std::move(event));
         return state_ == State::kResuming && !Unread(8);
@@ -284,7 +284,7 @@ bool Session::MayLook(const protocol::ThreadId& thread, bool* masked) {
   const storage::MemoryAttempt attempt(*snapshot);
   const auto head = threads::RowReader(attempt, tenant()).Thread(thread);
   if (!attempt.missed() && head.ok()) {
-    const auto standing = threads::RequireStanding(identity_->caller, *head, {}, clock_.Now());
+    const auto standing = threads::RequireStanding(identity_->caller, *head, {}, clock().Now());
     if (standing.ok()) *masked = standing->masked;
     if (standing.ok()) return true;
   }
@@ -303,7 +303,7 @@ bool Session::MayHear(const protocol::ThreadId& thread) {
   auto me = rows.Participant(thread, user());
   if (attempt.missed() || !head.ok() || !me.ok()) return false;
   const threads::Caller& caller = identity_->caller;
-  if (threads::RequireStanding(caller, *std::move(head), *std::move(me), clock_.Now()).ok()) return true;
+  if (threads::RequireStanding(caller, *std::move(head), *std::move(me), clock().Now()).ok()) return true;
   StopListening(thread);
   catch_up_.Forget(thread);
   return false;

@@ -33,6 +33,7 @@ TransportSettings SettingsFor(const Config& config) {
   settings.exempt_loopback = config.demo;
   settings.budget = std::make_shared<ConnectionBudget>();
   settings.share_port = config.io_threads > 1;
+  settings.io_uring = config.io_uring;
   return settings;
 }
 

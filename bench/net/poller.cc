@@ -19,7 +19,11 @@ void Must(bool ok, const char* what) {
 
 }  // namespace
 
-Poller::Poller() : epoll_(epoll_create1(EPOLL_CLOEXEC)), ready_(1024) {
+Poller::Poller()
+    : epoll_(epoll_create1(EPOLL_CLOEXEC)),
+      writer_(gateway::BatchWriter::New()),
+      vectors_(gateway::BatchWriter::kPiecesMax),
+      ready_(1024) {
   Must(epoll_ >= 0, "epoll_create1");
 }
 
@@ -53,10 +57,27 @@ void Poller::Remove(int fd, Handler* handler) {
 
 void Poller::FlushNow() {
   flushing_.swap(dirty_);
+  if (writer_ && flushing_.size() > 1) WriteTogether();
   for (size_t i = 0; i < flushing_.size(); ++i) {
     if (flushing_[i]) flushing_[i]->OnTurnEnd();
   }
   flushing_.clear();
+}
+
+void Poller::WriteTogether() {
+  for (size_t next = 0; next < flushing_.size();) {
+    pieces_.clear();
+    offering_.clear();
+    for (; next < flushing_.size() && pieces_.size() < vectors_.size(); ++next) {
+      int fd = -1;
+      iovec& bytes = vectors_[pieces_.size()];
+      if (!flushing_[next] || !flushing_[next]->Offer(&fd, &bytes)) continue;
+      pieces_.push_back({fd, &bytes, 1});
+      offering_.push_back(flushing_[next]);
+    }
+    writer_->Write(&pieces_);
+    for (size_t i = 0; i < pieces_.size(); ++i) offering_[i]->Took(pieces_[i].written);
+  }
 }
 
 int Poller::Poll(int64_t deadline_ns) {

@@ -102,6 +102,13 @@ ssize_t WsClient::Take(char* data, size_t size) {
   return tls_ ? tls_->Recv(data, size) : recv(fd_, data, size, 0);
 }
 
+bool WsClient::Offer(int* fd, iovec* bytes) {
+  if (fd_ < 0 || state_ == State::kConnecting || tls_ || out_.empty()) return false;
+  *fd = fd_;
+  *bytes = {out_.data(), out_.size()};
+  return true;
+}
+
 void WsClient::Flush() {
   dirty_ = false;
   if (fd_ < 0 || state_ == State::kConnecting) return;

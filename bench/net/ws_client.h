@@ -42,6 +42,8 @@ class WsClient final : public Poller::Handler {
  private:
   enum class State : uint8_t { kClosed, kConnecting, kHandshake, kOpen };
   void OnReady(uint32_t events) override;
+  bool Offer(int* fd, iovec* bytes) override;
+  void Took(size_t bytes) override { out_.erase(0, bytes); }
   void OnTurnEnd() override { Flush(); }
   void Read();
   bool ReadSome();  // true: there may be more that epoll does not tell of

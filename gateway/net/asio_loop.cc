@@ -1,5 +1,7 @@
 #include "gateway/net/asio_loop.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <asio/executor_work_guard.hpp>
 #include <asio/post.hpp>
@@ -9,6 +11,10 @@
 
 namespace parley::gateway {
 namespace {
+
+constexpr size_t kAhead = 4;           // flushables whose memory is fetched while one is served
+constexpr size_t kVectorsEach = 64;    // pieces of a socket's output per system call
+constexpr size_t kVectorsMax = 1024;   // of all sockets
 
 class QueuedTimer final : public Timer {
  public:
@@ -42,7 +48,7 @@ void TimerQueue::RunDue(int64_t now_ms) {
   }
 }
 
-EventLoop::EventLoop() = default;
+EventLoop::EventLoop() : readiness_(io_, ::dup(ready_.descriptor())) {}  // asio closes what it is given
 
 // Tasks may own objects that must not outlive the loop: drop them while it still exists.
 EventLoop::~EventLoop() {
@@ -92,7 +98,7 @@ void EventLoop::RequestStop() {
 }
 
 void EventLoop::RunTurn() {
-  ready_.Await();
+  AwaitReady();
   // Flushing may have queued more (a catch-up continues when its socket has drained): then the loop must not
   // sleep.
   if (dirty_.empty()) io_.run_one();
@@ -102,14 +108,53 @@ void EventLoop::RunTurn() {
   FlushDirty();
 }
 
+void EventLoop::AwaitReady() {
+  if (awaits_ready_) return;
+  awaits_ready_ = true;
+  readiness_.async_wait(asio::posix::descriptor_base::wait_read, [this](const asio::error_code& error) {
+    awaits_ready_ = false;
+    if (!error) ready_.Tell();
+  });
+}
+
 void EventLoop::FlushDirty() {
+  constexpr size_t kWorthIt = 2;  // sockets; a lone one is written to just as fast by itself
   flushing_.swap(dirty_);
-  constexpr size_t kAhead = 4;
+  if (flushing_.size() >= kWorthIt && together_ != Together::kNo) FlushTogether();
   for (size_t i = 0; i < flushing_.size(); ++i) {
     if (i + kAhead < flushing_.size()) protocol::Prefetch(flushing_[i + kAhead].get(), 4);
     flushing_[i]->FlushTurn();
   }
   flushing_.clear();
+}
+
+// Before anything follows from a write: what follows may change the output of the others.
+void EventLoop::FlushTogether() {
+  if (together_ == Together::kWanted) {  // on the thread that will use it
+    writer_ = BatchWriter::New();
+    together_ = writer_ ? Together::kYes : Together::kNo;
+    vectors_.resize(writer_ ? kVectorsMax : 0);
+    if (!writer_) return;
+  }
+  for (size_t next = 0; next < flushing_.size();) {
+    size_t used = 0;
+    pieces_.clear();
+    offering_.clear();
+    for (; next < flushing_.size() && pieces_.size() < BatchWriter::kPiecesMax; ++next) {
+      const size_t room = std::min(kVectorsMax - used, kVectorsEach);
+      if (room < kVectorsEach) break;
+      if (next + kAhead < flushing_.size()) protocol::Prefetch(flushing_[next + kAhead].get(), 4);
+      int descriptor = -1;
+      const int count =
+          flushing_[next]->Offer(&descriptor, vectors_.data() + used, static_cast<int>(room));
+      if (count == 0) continue;
+      pieces_.push_back({descriptor, vectors_.data() + used, static_cast<size_t>(count)});
+      offering_.push_back(flushing_[next].get());
+      used += static_cast<size_t>(count);
+    }
+    writer_->Write(&pieces_);
+    for (size_t i = 0; i < pieces_.size(); ++i) offering_[i]->Took(pieces_[i].written);
+  }
 }
 
 }  // namespace parley::gateway

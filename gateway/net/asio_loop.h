@@ -3,7 +3,7 @@
 //
 // A turn: block for one handler, run whatever else is ready (at most kHandlersPerTurn, of which one tells the
 // sockets that are ready, so that a flood cannot starve the flush), call the turn-end hooks, flush the dirty
-// sockets.
+// sockets: with one system call for all of them where io_uring is to be had.
 //
 // Timers: an ordered map and one steady_timer armed for its earliest entry. Setting and cancelling take O(log
 // n) and no system call unless the earliest changes; an asio timer per session would cost twice the memory
@@ -15,6 +15,7 @@
 #include <asio/basic_socket_acceptor.hpp>
 #include <asio/io_context.hpp>
 #include <asio/ip/tcp.hpp>
+#include <asio/posix/basic_stream_descriptor.hpp>
 #include <asio/steady_timer.hpp>
 #include <atomic>
 #include <cstdint>
@@ -24,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "gateway/net/batch_writer.h"
 #include "gateway/net/loop.h"
 #include "gateway/net/ready_set.h"
 
@@ -62,6 +64,11 @@ class TimerQueue {
 class Flushable {
  public:
   virtual ~Flushable() = default;
+  // What it would write first, at most `capacity` vectors, for somebody who writes for many at once. 0: nothing,
+  // or it must write itself.
+  virtual int Offer(int* descriptor, iovec* vectors, int capacity) = 0;
+  virtual void Took(size_t bytes) = 0;  // so much of the offer was written
+  // Writes what is left, as far as the kernel accepts it, and what follows from having written.
   virtual void FlushTurn() = 0;
 };
 
@@ -82,16 +89,24 @@ class EventLoop {
   void Run();  // until RequestStop
   void RequestStop();
   void FlushDirty();
+  // Writes for many sockets at once from now on, where that can be had. Before Run.
+  void WriteTogether() { together_ = Together::kWanted; }
 
  private:
   static constexpr int kHandlersPerTurn = 256;
 
+  enum class Together : uint8_t { kNo, kWanted, kYes };
+
   void RunTurn();
+  void AwaitReady();
+  void FlushTogether();
   void ArmTimer();
   void OnTimer();
 
   asio::io_context io_{1};
-  ReadySet ready_{io_};
+  ReadySet ready_;
+  asio::posix::basic_stream_descriptor<asio::io_context::executor_type> readiness_;
+  bool awaits_ready_ = false;
   asio::steady_timer alarm_{io_};
   int64_t alarm_ms_ = INT64_MAX;  // when alarm_ will fire
   std::shared_ptr<TimerQueue> timers_ =
@@ -99,6 +114,11 @@ class EventLoop {
   std::vector<std::function<void()>> turn_end_;
   std::vector<std::shared_ptr<Flushable>> dirty_;
   std::vector<std::shared_ptr<Flushable>> flushing_;  // empty between flushes; keeps its capacity
+  Together together_ = Together::kNo;
+  std::unique_ptr<BatchWriter> writer_;
+  std::vector<iovec> vectors_;
+  std::vector<Piece> pieces_;
+  std::vector<Flushable*> offering_;  // by piece
   std::atomic<bool> stop_{false};
 };
 

@@ -22,13 +22,13 @@ Readiness Of(uint32_t events) {
 
 }  // namespace
 
-ReadySet::ReadySet(asio::io_context& io) : epoll_(io, NewEpoll()) {}
+ReadySet::ReadySet() : epoll_(NewEpoll()) {}
 
 bool ReadySet::Add(int descriptor, Pollable* pollable) {
   epoll_event event = {};
   event.events = kEvents;
   event.data.ptr = pollable;
-  return ::epoll_ctl(epoll_.native_handle(), EPOLL_CTL_ADD, descriptor, &event) == 0;
+  return ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, descriptor, &event) == 0;
 }
 
 void ReadySet::HandOver(int descriptor, Pollable* from, Pollable* to) {
@@ -36,12 +36,12 @@ void ReadySet::HandOver(int descriptor, Pollable* from, Pollable* to) {
   epoll_event event = {};
   event.events = kEvents;
   event.data.ptr = to;
-  ::epoll_ctl(epoll_.native_handle(), EPOLL_CTL_MOD, descriptor, &event);
+  ::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, descriptor, &event);
 }
 
 void ReadySet::Remove(int descriptor, Pollable* pollable) {
   Forget(pollable);
-  ::epoll_ctl(epoll_.native_handle(), EPOLL_CTL_DEL, descriptor, nullptr);
+  ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, descriptor, nullptr);
 }
 
 void ReadySet::Forget(const Pollable* pollable) {
@@ -50,17 +50,8 @@ void ReadySet::Forget(const Pollable* pollable) {
   }
 }
 
-void ReadySet::Await() {
-  if (awaited_) return;
-  awaited_ = true;
-  epoll_.async_wait(Epoll::wait_read, [this](const asio::error_code& error) {
-    awaited_ = false;
-    if (!error) Tell();
-  });
-}
-
 void ReadySet::Tell() {
-  const int count = ::epoll_wait(epoll_.native_handle(), events_.data(), static_cast<int>(kEventsMax), 0);
+  const int count = ::epoll_wait(epoll_.get(), events_.data(), static_cast<int>(kEventsMax), 0);
   count_ = static_cast<size_t>(std::max(count, 0));
   for (next_ = 0; next_ < count_;) {
     const epoll_event& event = events_[next_++];

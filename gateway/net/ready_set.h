@@ -1,6 +1,6 @@
-// Which sockets may be read or written: an epoll set of our own inside asio's. A socket is registered once,
-// edge-triggered, and one wait of asio's stands for all of them. Through asio each read would be awaited by
-// itself, with a system call and an operation of its own.
+// Which sockets may be read or written: an epoll set of our own, which the loop watches through asio. A socket is
+// registered once, edge-triggered, and one wait of asio's stands for all of them. Through asio each read would be
+// awaited by itself, with a system call and an operation of its own.
 //
 // Edge-triggered means: an event says that something came, once. Whoever is told must remember it until a read
 // or write has found nothing more (epoll(7)).
@@ -11,9 +11,9 @@
 #include <sys/epoll.h>
 
 #include <array>
-#include <asio/io_context.hpp>
-#include <asio/posix/basic_stream_descriptor.hpp>
 #include <cstddef>
+
+#include "gateway/net/descriptor.h"
 
 namespace parley::gateway {
 
@@ -33,7 +33,8 @@ class Pollable {
 
 class ReadySet {
  public:
-  explicit ReadySet(asio::io_context& io);
+  ReadySet();
+  int descriptor() const { return epoll_.get(); }  // readable while there is something to tell
 
   // From now until Remove, `pollable` is told of `descriptor`, first of what is there already. False: the
   // kernel cannot watch another one.
@@ -42,20 +43,17 @@ class ReadySet {
   void HandOver(int descriptor, Pollable* from, Pollable* to);
   // Before the descriptor is closed.
   void Remove(int descriptor, Pollable* pollable);
-  // Before the loop blocks, so that it wakes up. Each wake-up tells of at most kEventsMax sockets.
-  void Await();
+  // Tells what came, of at most kEventsMax descriptors.
+  void Tell();
 
  private:
   static constexpr size_t kEventsMax = 256;
-  using Epoll = asio::posix::basic_stream_descriptor<asio::io_context::executor_type>;
 
-  void Tell();
   void Forget(const Pollable* pollable);
 
-  Epoll epoll_;
+  const Descriptor epoll_;
   std::array<epoll_event, kEventsMax> events_;
   size_t next_ = 0, count_ = 0;  // of events_: not told yet
-  bool awaited_ = false;
 };
 
 }  // namespace parley::gateway

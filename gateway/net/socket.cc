@@ -202,6 +202,19 @@ void Socket::Enqueue(SharedFramePtr frame) {
   pool_->loop->AddDirty(shared_from_this());
 }
 
+int Socket::Offer(int* descriptor, iovec* vectors, int capacity) {
+  if (state_ != State::kOpen || waiting_writable_ || abandoned_ || tls_) return 0;
+  *descriptor = descriptor_.get();
+  return outbox_.Fill(vectors, capacity);
+}
+
+void Socket::Took(size_t bytes) {
+  pool_->writes.Add(1);
+  pool_->batched.Add(1);
+  outbox_.Consume(bytes);
+  pool_->bytes_out.Add(bytes);
+}
+
 void Socket::FlushTurn() {
   dirty_ = false;
   if (state_ != State::kOpen || waiting_writable_ || abandoned_) return;

@@ -35,7 +35,7 @@ struct SocketPool {
   std::vector<char> read_buffer;
   int64_t linger_ms = 0;
   size_t linger_bytes_max = 0;  // input thrown away while lingering
-  LoopCounter bytes_in, bytes_out, writes;
+  LoopCounter bytes_in, bytes_out, writes, batched;
   std::unordered_set<Socket*> stalled;   // those for which the kernel accepts no more
   std::function<void(size_t)> relieve;   // frees that many bytes of what is held for readers
   std::function<void(Socket*)> on_gone;  // the descriptor is closed; may destroy the socket
@@ -73,6 +73,8 @@ class Socket : public Flushable, private Pollable, public std::enable_shared_fro
   virtual void EndWhenIdle() {}  // it is to go as soon as it has answered what it was asked
   bool open() const { return state_ == State::kOpen; }
 
+  int Offer(int* descriptor, iovec* vectors, int capacity) override;
+  void Took(size_t bytes) override;
   void FlushTurn() override;
 
  protected:

@@ -119,6 +119,7 @@ std::string WsTransport::Listen(const TransportSettings& settings, TransportHand
     if (!settings_.tls) return error;
   }
   Share(handler);
+  if (settings_.io_uring) loop_.WriteTogether();
   if (!settings_.admin_host.empty()) {
     if (const std::string why = ListenAdmin(); !why.empty()) return why;
   }
@@ -287,6 +288,7 @@ TransportCounts WsTransport::Counts() const {
   counts.bytes_in = pool_.bytes_in.value();
   counts.bytes_out = pool_.bytes_out.value();
   counts.writes = pool_.writes.value();
+  counts.batched = pool_.batched.value();
   counts.evicted = evicted_.value();
   counts.body_bytes = settings_.bodies ? settings_.bodies->held() : 0;
   counts.tls_expires_s = settings_.tls ? settings_.tls->expires_s() : 0;

@@ -52,6 +52,7 @@ struct TransportSettings {
   int64_t close_timeout_ms = 5'000;       // for the peer's answer to our close frame
   int64_t accept_retry_ms = 250;          // how long peers wait after an accept that failed
   size_t read_buffer_bytes = 4096;
+  bool io_uring = true;  // write to many connections with one system call, where the kernel allows it
   // TLS when it is set, or when both files are: then it is read from them.
   std::shared_ptr<TlsIdentity> tls;
   std::string tls_certificate;
@@ -143,7 +144,8 @@ struct TransportCounts {
   uint64_t accept_errors = 0;    // accept failed (no descriptor at all): new peers wait in the backlog
   uint64_t bytes_in = 0;         // as read and written, inside TLS
   uint64_t bytes_out = 0;
-  uint64_t writes = 0;        // system calls that wrote: the output of one turn should take one
+  uint64_t writes = 0;        // to sockets: the output of one turn should take one
+  uint64_t batched = 0;       // of those: with others', in one system call
   uint64_t evicted = 0;       // connections dropped because all readers together held too much
   size_t open = 0;            // held now, by all that share the budget
   size_t body_bytes = 0;      // of request bodies, likewise

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gateway/net/batch_writer.h"
 #include "tests/gateway/transport_support.h"
 #include "tests/gateway/ws_test_client_support.h"
 
@@ -117,8 +118,19 @@ TEST(TransportFrames, ByteByByteInputIsTheSameInput) {
   EXPECT_EQ(client.ReadData().payload, "drop by drop");
 }
 
-TEST(TransportSending, OneSharedFrameReachesEveryConnectionInOrder) {
-  TestServer server;
+// With and without io_uring: on a machine that forbids it both are the same.
+class TransportSending : public testing::TestWithParam<bool> {
+ protected:
+  static TransportSettings Settings() {
+    TransportSettings settings;
+    settings.io_uring = GetParam();
+    return settings;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Each, TransportSending, testing::Bool());
+
+TEST_P(TransportSending, OneSharedFrameReachesEveryConnectionInOrder) {
+  TestServer server(Settings());
   std::vector<WsTestClient> clients(5);
   for (auto& client : clients) ASSERT_EQ(client.Connect(server.port()).status, 101);
   ASSERT_TRUE(server.Await([&] { return server.session(4).connection != nullptr; }));
@@ -142,8 +154,8 @@ TEST(TransportSending, OneSharedFrameReachesEveryConnectionInOrder) {
   EXPECT_EQ(first.use_count(), 1) << "a frame that was written is held by nobody";
 }
 
-TEST(TransportSending, WhatIsSentWithinOneTurnLeavesInOneWrite) {
-  TestServer server;
+TEST_P(TransportSending, WhatIsSentWithinOneTurnLeavesInOneWrite) {
+  TestServer server(Settings());
   WsTestClient client;
   ASSERT_EQ(client.Connect(server.port()).status, 101);
   ASSERT_TRUE(server.Await([&] { return server.session(0).connection != nullptr; }));
@@ -157,8 +169,8 @@ TEST(TransportSending, WhatIsSentWithinOneTurnLeavesInOneWrite) {
   EXPECT_EQ(server.Counts().writes, before + 1);
 }
 
-TEST(TransportSending, TheTurnEndHookComesBeforeTheFlush) {
-  TestServer server;
+TEST_P(TransportSending, TheTurnEndHookComesBeforeTheFlush) {
+  TestServer server(Settings());
   WsTestClient client;
   ASSERT_EQ(client.Connect(server.port()).status, 101);
   ASSERT_TRUE(server.Await([&] { return server.session(0).connection != nullptr; }));
@@ -178,8 +190,8 @@ TEST(TransportSending, TheTurnEndHookComesBeforeTheFlush) {
   EXPECT_EQ(server.Counts().writes, before + 1);
 }
 
-TEST(TransportSending, BufferedBytesCountEverythingTheKernelDidNotTakeAndOnWritableSaysWhenItDid) {
-  TestServer server;
+TEST_P(TransportSending, BufferedBytesCountEverythingTheKernelDidNotTakeAndOnWritableSaysWhenItDid) {
+  TestServer server(Settings());
   WsTestClient client;
   client.set_receive_buffer_bytes(4096);
   ASSERT_EQ(client.Connect(server.port()).status, 101);
@@ -204,7 +216,45 @@ TEST(TransportSending, BufferedBytesCountEverythingTheKernelDidNotTakeAndOnWrita
   server.OnLoop([&] { EXPECT_EQ(server.session(0).connection->BufferedBytes(), 0u); });
 }
 
-TEST(TransportSending, PingsReachThePeerAndPongsReachTheHandler) {
+TEST_P(TransportSending, ASlowReaderAndADeadPeerTakeNothingFromTheOthersOfTheTurn) {
+  TransportSettings settings = Settings();
+  settings.max_connections_per_address = 1000;
+  TestServer server(settings);
+  constexpr size_t kClients = 300;  // more than are written to at once
+  constexpr size_t kSlow = 7, kDead = 8;
+  std::vector<WsTestClient> clients(kClients);
+  clients[kSlow].set_receive_buffer_bytes(4096);
+  for (auto& client : clients) ASSERT_EQ(client.Connect(server.port()).status, 101);
+  ASSERT_TRUE(server.Await([&] { return server.session(kClients - 1).connection != nullptr; }));
+  const SharedFramePtr large = MakeFrame(std::string(4 << 20, 'x'), true);
+  const auto send = [&](const SharedFramePtr& frame) {
+    for (size_t i = 0; i < kClients; ++i) {
+      if (auto* const connection = server.session(i).connection) connection->Send(frame);
+    }
+  };
+  server.OnLoop([&] {
+    server.session(kSlow).connection->Send(large);
+    send(MakeFrame("one", false));
+  });
+  clients[kDead].Reset();
+  server.OnLoop([&] { send(MakeFrame("two", false)); });
+  server.OnLoop([&] { send(MakeFrame("three", false)); });
+  for (size_t i = 0; i < kClients; ++i) {
+    if (i == kDead) continue;
+    if (i == kSlow) {
+      ASSERT_EQ(clients[i].ReadData().payload.size(), size_t{4} << 20);
+    }
+    for (const char* const each : {"one", "two", "three"}) ASSERT_EQ(clients[i].ReadData().payload, each) << i;
+  }
+  EXPECT_TRUE(server.Await([&] { return server.session(kDead).closed == 1; }));
+  if (!GetParam()) {
+    EXPECT_EQ(server.Counts().batched, 0u);
+  } else if (gateway::BatchWriter::New()) {
+    EXPECT_GE(server.Counts().batched, 3u * (kClients - 2));
+  }
+}
+
+TEST(TransportPings, ReachTheThePeerAndPongsReachTheHandler) {
   TestServer server;
   WsTestClient client;
   ASSERT_EQ(client.Connect(server.port()).status, 101);
@@ -239,6 +289,20 @@ TEST(TransportReading, NoFrameComesWhilePausedAndNoneIsLost) {
   ASSERT_TRUE(server.Await([&] { return server.session(0).frame_count == 5000; }));
   for (int i = 0; i < 5000; ++i)
     ASSERT_EQ(server.session(0).frames[static_cast<size_t>(i)].first, std::to_string(i));
+}
+
+// Both are one event to a loop that is told of each once.
+TEST(TransportClosing, SeesTheEndThatCameWithTheLastInput) {
+  TestServer server;
+  WsTestClient client;
+  ASSERT_EQ(client.Connect(server.port()).status, 101);
+  ASSERT_TRUE(server.Await([&] { return server.session(0).connection != nullptr; }));
+  server.OnLoop([&] {  // which reads when both are there
+    client.SendText("last");
+    client.ShutdownWrite();
+  });
+  EXPECT_TRUE(server.Await([&] { return server.session(0).input_ends == 1; }));
+  EXPECT_EQ(server.See(0).frame_count, 1u);
 }
 
 TEST(TransportClosing, SendsWhatIsQueuedThenTheCodeAndEndsAtTheAnswer) {

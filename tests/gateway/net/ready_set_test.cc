@@ -1,0 +1,111 @@
+// Which sockets are ready (gateway/net/ready_set.h): each event is told once, and only to who is there.
+#include "gateway/net/ready_set.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace parley::gateway_test {
+namespace {
+
+using gateway::Descriptor;
+using gateway::Pollable;
+using gateway::Readiness;
+using gateway::ReadySet;
+
+struct Pair {
+  Pair() {
+    int ends[2];
+    EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
+    ours = Descriptor(ends[0]);
+    theirs = Descriptor(ends[1]);
+  }
+  void Say() { EXPECT_EQ(::send(theirs.get(), "x", 1, 0), 1); }
+  Descriptor ours, theirs;
+};
+
+class Listener final : public Pollable {
+ public:
+  void OnReadiness(Readiness readiness) override {
+    told.push_back(readiness);
+    if (const auto call = std::exchange(then, nullptr)) call();
+  }
+  size_t Reads() const {
+    size_t count = 0;
+    for (const Readiness& one : told) count += one.readable ? 1 : 0;
+    return count;
+  }
+  std::vector<Readiness> told;
+  std::function<void()> then;
+};
+
+bool IsReadable(int descriptor) {
+  pollfd one = {descriptor, POLLIN, 0};
+  return ::poll(&one, 1, 0) == 1;
+}
+
+TEST(ReadySet, TellsOfEachInputOnceAndOfItsEnd) {
+  ReadySet set;
+  Pair pair;
+  Listener listener;
+  ASSERT_TRUE(set.Add(pair.ours.get(), &listener));
+  set.Tell();  // that it may be written
+  EXPECT_EQ(listener.Reads(), 0u);
+  EXPECT_FALSE(IsReadable(set.descriptor()));
+  pair.Say();
+  EXPECT_TRUE(IsReadable(set.descriptor())) << "the loop sleeps on it";
+  set.Tell();
+  set.Tell();
+  EXPECT_EQ(listener.Reads(), 1u) << "nobody read, and nothing came";
+  EXPECT_FALSE(listener.told.back().ended);
+  pair.Say();
+  pair.theirs.Close();
+  set.Tell();
+  EXPECT_EQ(listener.Reads(), 2u);
+  EXPECT_TRUE(listener.told.back().ended);
+}
+
+TEST(ReadySet, TellsWhoTookOverWhatIsThere) {
+  ReadySet set;
+  Pair pair;
+  Listener before, after;
+  ASSERT_TRUE(set.Add(pair.ours.get(), &before));
+  pair.Say();
+  set.Tell();
+  set.HandOver(pair.ours.get(), &before, &after);
+  set.Tell();
+  EXPECT_EQ(before.Reads(), 1u);
+  EXPECT_EQ(after.Reads(), 1u);
+}
+
+TEST(ReadySet, DoesNotTellWhoWasRemovedWhileOthersWereTold) {
+  ReadySet set;
+  Pair pairs[3];
+  Listener listeners[3];
+  for (size_t i = 0; i < 3; ++i) {
+    ASSERT_TRUE(set.Add(pairs[i].ours.get(), &listeners[i]));
+    listeners[i].then = [&, i] {  // whoever comes first removes its neighbour and hands over the other
+      for (Listener& each : listeners) each.then = nullptr;
+      set.Remove(pairs[(i + 1) % 3].ours.get(), &listeners[(i + 1) % 3]);
+      set.HandOver(pairs[(i + 2) % 3].ours.get(), &listeners[(i + 2) % 3], &listeners[i]);
+    };
+  }
+  set.Tell();
+  set.Tell();
+  size_t told = 0;
+  for (const Listener& each : listeners) told += each.told.empty() ? 0 : 1;
+  EXPECT_EQ(told, 1u);
+}
+
+TEST(ReadySet, RefusesWhatCannotBeWatched) {
+  ReadySet set;
+  Listener listener;
+  EXPECT_FALSE(set.Add(-1, &listener));
+}
+
+}  // namespace
+}  // namespace parley::gateway_test
