@@ -85,7 +85,8 @@ const std::vector<Option>& Options() {
       {"io_threads", &C::io_threads, 1, 64, "Where",
        "threads that serve connections, each with its own listening socket on the same port"},
       {"io_uring", &C::io_uring, 0, 0, "Where",
-       "write to many connections with one system call, where the system allows it; --io-uring=false prevents "
+       "write to many connections with one system call, where the system allows it; --io-uring=false "
+       "prevents "
        "it"},
       {"executor_threads", &C::executor_threads, 1, 64, "Where",
        "threads that decide commands, each for its share of the conversations; they commit together"},

@@ -138,7 +138,7 @@ void Session::Pump() {
   pump_posted_ = false;
   for (size_t handled = 0; !inbound_.empty() && state_ != State::kClosing; ++handled) {
     if (in_flight_ >= static_cast<size_t>(config().max_in_flight)) break;  // an answer pumps again
-    if (greeting_) break;                                                 // so does its reply
+    if (greeting_) break;                                                  // so does its reply
     // Who asks for much at once reads no slower for it: further answers wait until OnWritable.
     if (Unread(4) && !input_ended_) break;
     if (handled == kFramesPerPump) return SchedulePump();

@@ -145,7 +145,8 @@ void Session::TellCatchUp(const protocol::Result<CatchUp::Page>& page) {
   if (state_ != State::kResuming) return;
   if (!page.ok()) return CloseWith(CloseCode::kInternal, "catch-up failed");
   catch_up_.Tell(
-      identity_->caller, clock().Now(), *page, compact_ ? protocol::CompactSharedEvent : protocol::SharedEvent,
+      identity_->caller, clock().Now(), *page,
+      compact_ ? protocol::CompactSharedEvent : protocol::SharedEvent,
       [&](std::string event) {
         TellOwn(std::move(event));
         return state_ == State::kResuming && !Unread(8);

@@ -1,5 +1,5 @@
-// The generator's event loop: epoll, level-triggered, one thread. With the server's it shares the system call that
-// writes for many, so that the generator leaves more of the machine to the server, and nothing else.
+// The generator's event loop: epoll, level-triggered, one thread. With the server's it shares the system call
+// that writes for many, so that the generator leaves more of the machine to the server, and nothing else.
 #pragma once
 
 #include <sys/epoll.h>
@@ -18,8 +18,8 @@ class Poller {
    public:
     virtual ~Handler() = default;
     virtual void OnReady(uint32_t events) = 0;
-    // For those that called FlushLater. Before OnTurnEnd, what is to be written, if that can be done for it; Took
-    // says how much of it was.
+    // For those that called FlushLater. Before OnTurnEnd, what is to be written, if that can be done for it;
+    // Took says how much of it was.
     virtual bool Offer(int* /*fd*/, iovec* /*bytes*/) { return false; }
     virtual void Took(size_t /*bytes*/) {}
     virtual void OnTurnEnd() {}

@@ -14,8 +14,8 @@ struct Named {
   Goal goal;
 };
 // Bounds are missing where nothing forbids more: several writers hinder each other (P2), writes to many
-// connections share a system call (P5, P6, P16 to P18), frames of several sends leave together (P16 to P18), and
-// both halves of a ratio are latencies of different things (P10).
+// connections share a system call (P5, P6, P16 to P18), frames of several sends leave together (P16 to P18),
+// and both halves of a ratio are latencies of different things (P10).
 constexpr Named kGoals[] = {
     {"P1", {0.7, 0.85, false, 0, kNoise, "it does the baseline's work and more"}},
     {"P2", {1.0, 1.5, false}},

@@ -66,8 +66,7 @@ void Acceptor::AcceptSome() {
     asio::ip::tcp::endpoint peer;
     auto size = static_cast<socklen_t>(peer.capacity());
     // Not through asio, which would register the socket for events of its own.
-    Descriptor socket(
-        ::accept4(acceptor_.native_handle(), peer.data(), &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
+    Descriptor socket(::accept4(acceptor_.native_handle(), peer.data(), &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (socket.get() >= 0) {
       peer.resize(size);
       const bool scarce = IsScarce(socket.get());

@@ -1,6 +1,6 @@
 #include "gateway/net/asio_loop.h"
 
-#include <unistd.h>
+#include <fcntl.h>
 
 #include <algorithm>
 #include <asio/executor_work_guard.hpp>
@@ -12,9 +12,9 @@
 namespace parley::gateway {
 namespace {
 
-constexpr size_t kAhead = 4;           // flushables whose memory is fetched while one is served
-constexpr size_t kVectorsEach = 64;    // pieces of a socket's output per system call
-constexpr size_t kVectorsMax = 1024;   // of all sockets
+constexpr size_t kAhead = 4;          // flushables whose memory is fetched while one is served
+constexpr int kVectorsEach = 64;      // pieces of a socket's output per system call
+constexpr size_t kVectorsMax = 1024;  // of all sockets
 
 class QueuedTimer final : public Timer {
  public:
@@ -48,7 +48,8 @@ void TimerQueue::RunDue(int64_t now_ms) {
   }
 }
 
-EventLoop::EventLoop() : readiness_(io_, ::dup(ready_.descriptor())) {}  // asio closes what it is given
+// asio closes what it is given.
+EventLoop::EventLoop() : readiness_(io_, ::fcntl(ready_.descriptor(), F_DUPFD_CLOEXEC, 0)) {}
 
 // Tasks may own objects that must not outlive the loop: drop them while it still exists.
 EventLoop::~EventLoop() {
@@ -141,12 +142,10 @@ void EventLoop::FlushTogether() {
     pieces_.clear();
     offering_.clear();
     for (; next < flushing_.size() && pieces_.size() < BatchWriter::kPiecesMax; ++next) {
-      const size_t room = std::min(kVectorsMax - used, kVectorsEach);
-      if (room < kVectorsEach) break;
+      if (kVectorsMax - used < size_t{kVectorsEach}) break;
       if (next + kAhead < flushing_.size()) protocol::Prefetch(flushing_[next + kAhead].get(), 4);
       int descriptor = -1;
-      const int count =
-          flushing_[next]->Offer(&descriptor, vectors_.data() + used, static_cast<int>(room));
+      const int count = flushing_[next]->Offer(&descriptor, vectors_.data() + used, kVectorsEach);
       if (count == 0) continue;
       pieces_.push_back({descriptor, vectors_.data() + used, static_cast<size_t>(count)});
       offering_.push_back(flushing_[next].get());

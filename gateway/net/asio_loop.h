@@ -64,8 +64,8 @@ class TimerQueue {
 class Flushable {
  public:
   virtual ~Flushable() = default;
-  // What it would write first, at most `capacity` vectors, for somebody who writes for many at once. 0: nothing,
-  // or it must write itself.
+  // What it would write first, at most `capacity` vectors, for somebody who writes for many at once. 0:
+  // nothing, or it must write itself.
   virtual int Offer(int* descriptor, iovec* vectors, int capacity) = 0;
   virtual void Took(size_t bytes) = 0;  // so much of the offer was written
   // Writes what is left, as far as the kernel accepts it, and what follows from having written.

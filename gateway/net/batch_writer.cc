@@ -15,8 +15,8 @@ class UringWriter final : public BatchWriter {
 
   bool Enter() {
     constexpr unsigned kEntries = kPiecesMax;
-    // One thread submits, which need not be interrupted to learn what is done; a piece that fails does not hold
-    // up those behind it. Older kernels do not know all of these.
+    // One thread submits, which need not be interrupted to learn what is done; a piece that fails does not
+    // hold up those behind it. Older kernels do not know all of these.
     constexpr unsigned kFlags =
         IORING_SETUP_SUBMIT_ALL | IORING_SETUP_COOP_TASKRUN | IORING_SETUP_SINGLE_ISSUER;
     entered_ = ::io_uring_queue_init(kEntries, &ring_, kFlags) == 0;
@@ -38,7 +38,8 @@ class UringWriter final : public BatchWriter {
   void Prepare(const Piece& piece, size_t index) {
     msghdr& message = messages_[index];
     message = {};
-    message.msg_iov = const_cast<iovec*>(piece.vectors);  // NOLINT: POSIX's interface; sending changes nothing
+    message.msg_iov =
+        const_cast<iovec*>(piece.vectors);  // NOLINT: POSIX's interface; sending changes nothing
     message.msg_iovlen = piece.count;
     io_uring_sqe* const entry = ::io_uring_get_sqe(&ring_);  // there is one: all are free between two calls
     ::io_uring_prep_sendmsg(entry, piece.descriptor, &message, MSG_DONTWAIT | MSG_NOSIGNAL);

@@ -1,9 +1,9 @@
-// Which sockets may be read or written: an epoll set of our own, which the loop watches through asio. A socket is
-// registered once, edge-triggered, and one wait of asio's stands for all of them. Through asio each read would be
-// awaited by itself, with a system call and an operation of its own.
+// Which sockets may be read or written: an epoll set of our own, which the loop watches through asio. A
+// socket is registered once, edge-triggered, and one wait of asio's stands for all of them. Through asio each
+// read would be awaited by itself, with a system call and an operation of its own.
 //
-// Edge-triggered means: an event says that something came, once. Whoever is told must remember it until a read
-// or write has found nothing more (epoll(7)).
+// Edge-triggered means: an event says that something came, once. Whoever is told must remember it until a
+// read or write has found nothing more (epoll(7)).
 //
 // Threads: the loop's.
 #pragma once

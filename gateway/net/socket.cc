@@ -97,7 +97,8 @@ IoResult Socket::WriteSome() {
   const int count = outbox_.Fill(vectors, kVectors);
   if (tls_) return tls_->Write(vectors, count);
   if (count == 1)
-    return Written(::send(descriptor_.get(), vectors[0].iov_base, vectors[0].iov_len, MSG_DONTWAIT | MSG_NOSIGNAL));
+    return Written(
+        ::send(descriptor_.get(), vectors[0].iov_base, vectors[0].iov_len, MSG_DONTWAIT | MSG_NOSIGNAL));
   msghdr message = {};
   message.msg_iov = vectors;
   message.msg_iovlen = static_cast<size_t>(count);

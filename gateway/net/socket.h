@@ -47,8 +47,8 @@ class Socket : public Flushable, private Pollable, public std::enable_shared_fro
 
   ~Socket() override;
 
-  // `tls` is null for plain TCP. The socket is usable after OnReady. REQUIRES: `socket` does not block. False:
-  // the kernel cannot watch it.
+  // `tls` is null for plain TCP. The socket is usable after OnReady. REQUIRES: `socket` does not block.
+  // False: the kernel cannot watch it.
   bool Attach(SocketPool* pool, Descriptor socket, std::unique_ptr<TlsStream> tls);
   // Continues what another socket began: its descriptor and TLS, what it has yet to write, and what it read
   // and did not take, behind `first`. `from` is closed then, without a word to anybody. Not while `from` is

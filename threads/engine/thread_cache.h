@@ -21,7 +21,7 @@ namespace parley::threads {
 class RememberedKeys {
  public:
   enum class State : uint8_t { kUnread, kComplete, kTooMany };
-  static constexpr size_t kReadMost = 256;    // rows read to know them all
+  static constexpr size_t kReadMost = 256;     // rows read to know them all
   static constexpr size_t kMost = 256 * 1024;  // hashes kept of one thread: two days at 1.5 a second
 
   State state() const { return state_; }

@@ -66,8 +66,10 @@ TEST_F(Writing, SaysOfEachHowMuchItTookAndWaitsForNobody) {
   const iovec much = Of(large), little = Of(small);
   const size_t full = Open(), gone = Open(), well = Open();
   theirs_[gone].Close();
-  std::vector<Piece> pieces = {{ours_[full].get(), &much, 1}, {ours_[gone].get(), &little, 1},
-                               {-1, &little, 1}, {ours_[well].get(), &little, 1}};
+  std::vector<Piece> pieces = {{ours_[full].get(), &much, 1},
+                               {ours_[gone].get(), &little, 1},
+                               {-1, &little, 1},
+                               {ours_[well].get(), &little, 1}};
   writer_->Write(&pieces);
   EXPECT_GT(pieces[0].written, 0u);
   EXPECT_LT(pieces[0].written, large.size());

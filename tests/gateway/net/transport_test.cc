@@ -244,7 +244,8 @@ TEST_P(TransportSending, ASlowReaderAndADeadPeerTakeNothingFromTheOthersOfTheTur
     if (i == kSlow) {
       ASSERT_EQ(clients[i].ReadData().payload.size(), size_t{4} << 20);
     }
-    for (const char* const each : {"one", "two", "three"}) ASSERT_EQ(clients[i].ReadData().payload, each) << i;
+    for (const char* const each : {"one", "two", "three"})
+      ASSERT_EQ(clients[i].ReadData().payload, each) << i;
   }
   EXPECT_TRUE(server.Await([&] { return server.session(kDead).closed == 1; }));
   if (!GetParam()) {
