@@ -154,6 +154,7 @@ TEST(Levels, ALibraryIsIncludedOnlyWhereItIsWrapped) {
   };
   EXPECT_TRUE(is_refused("gateway/session.cc", "websocketpp/server.hpp"));
   EXPECT_TRUE(is_refused("gateway/session.cc", "asio/post.hpp"));
+  EXPECT_TRUE(is_refused("gateway/net/socket.cc", "liburing.h"));
   EXPECT_TRUE(is_refused("fanout/a.cc", "rocksdb/db.h"));
   EXPECT_TRUE(is_refused("protocol/frame.cc", "msgpack.hpp"));
   EXPECT_TRUE(is_refused("gateway/http_api.cc", "nlohmann/json.hpp"));

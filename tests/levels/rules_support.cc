@@ -89,6 +89,7 @@ const std::vector<Reserved> kLibraries = {
     {"boost/", {"gateway/net/http_parser.cc"}},
     {"asio/", {"gateway/net/*"}},
     {"asio.hpp", {"gateway/net/*"}},
+    {"liburing.h", {"gateway/net/batch_writer.cc"}},
     {"rocksdb/", {"storage/rocksdb_*", "tests/storage/*", "tests/powercut/*", "bench/*"}},
     {"msgpack", {"protocol/codec_msgpack.cc", "protocol/json_text.cc"}},
     {"nlohmann/",
