@@ -116,7 +116,7 @@ TEST(TransportFrames, ByteByByteInputIsTheSameInput) {
   EXPECT_EQ(client.ReadData().payload, "drop by drop");
 }
 
-TEST(TransportPings, ReachTheThePeerAndPongsReachTheHandler) {
+TEST(TransportPings, ReachThePeerAndPongsReachTheHandler) {
   TestServer server;
   WsTestClient client;
   ASSERT_EQ(client.Connect(server.port()).status, 101);
