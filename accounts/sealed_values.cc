@@ -167,9 +167,9 @@ class OriginalPlace final : public Place {
   const Sealer& sealer_;
 };
 
-// Partitions that have sealed values, each with how these are in its rows.
 using Visit = std::function<Status(const PartitionKey&, const storage::SortRange&, const Place&)>;
-Status ForEachPlace(const storage::Table& table, const Sealer& sealer, const Visit& visit) {
+
+Status ForEachItems(const storage::Table& table, const Sealer& sealer, const Visit& visit) {
   std::set<PartitionKey> partitions;
   protocol::TenantId tenant;
   std::string last;
@@ -185,18 +185,32 @@ Status ForEachPlace(const storage::Table& table, const Sealer& sealer, const Vis
     const TableDef& def = *TableOf(partition, &tenant);
     if (status = visit(partition, Items(), ItemPlace(def, tenant, sealer)); !status.ok()) return status;
   }
+  return {};
+}
+
+Status ForEachOriginals(const storage::Table& table, const Sealer& sealer, const Visit& visit) {
   std::set<PartitionKey> threads;
-  status = table.ScanAll(storage::TableTag::kThreads,
-                         [&](const PartitionKey& partition, const SortKey& sort, storage::RowView) {
-                           if (sort.bytes().front() == kOriginalTag) threads.insert(partition);
-                           return true;
-                         });
+  Status status = table.ScanAll(storage::TableTag::kThreads,
+                                [&](const PartitionKey& partition, const SortKey& sort, storage::RowView) {
+                                  if (sort.bytes().front() == kOriginalTag) threads.insert(partition);
+                                  return true;
+                                });
   if (!status.ok()) return status;
   const std::string tag(1, kOriginalTag);
   for (const PartitionKey& partition : threads) {
     status =
         visit(partition, {SortKey(tag), SortKey(storage::UpperBound(tag))}, OriginalPlace(partition, sealer));
     if (!status.ok()) return status;
+  }
+  return {};
+}
+
+// Partitions that have sealed values, each with how these are in its rows.
+Status ForEachPlace(const storage::Table& table, const Sealer& sealer, Originals originals,
+                    const Visit& visit) {
+  if (Status status = ForEachItems(table, sealer, visit); !status.ok()) return status;
+  if (originals == Originals::kMaybe) {
+    if (Status status = ForEachOriginals(table, sealer, visit); !status.ok()) return status;
   }
   return visit(storage::TableKeyRecords(), storage::SortRange::All(), TableKeyPlace(sealer));
 }
@@ -238,6 +252,15 @@ Status ResealSome(storage::Table& table, const PartitionKey& partition, const Pl
   return table.Commit({&request, 1}, &results);
 }
 
+Status Count(const storage::Table& table, const PartitionKey& partition, const storage::SortRange& range,
+             const Place& place, SealedValues* out) {
+  return table.Scan(partition, range, storage::Direction::kForward, SIZE_MAX,
+                    [&](std::string_view sort, storage::RowView row) {
+                      if (!place.Count(sort, row.payload, out)) ++out->damaged;
+                      return true;
+                    });
+}
+
 }  // namespace
 
 bool SealedValues::AreAllOf(const SealingKeyId& key) const {
@@ -245,25 +268,21 @@ bool SealedValues::AreAllOf(const SealingKeyId& key) const {
 }
 
 Status CountSealedValues(const storage::Table& table, const Sealer& sealer, SealedValues* out) {
-  return ForEachPlace(
-      table, sealer, [&](const PartitionKey& partition, const storage::SortRange& range, const Place& place) {
-        return table.Scan(partition, range, storage::Direction::kForward, SIZE_MAX,
-                          [&](std::string_view sort, storage::RowView row) {
-                            if (!place.Count(sort, row.payload, out)) ++out->damaged;
-                            return true;
-                          });
-      });
+  return ForEachPlace(table, sealer, Originals::kMaybe,
+                      [&](const PartitionKey& partition, const storage::SortRange& range,
+                          const Place& place) { return Count(table, partition, range, place, out); });
 }
 
-Status ResealValues(storage::Table& table, const Sealer& sealer, SealedValues* out) {
-  Status status = ForEachPlace(
-      table, sealer, [&](const PartitionKey& partition, storage::SortRange range, const Place& place) {
-        bool more = true;
-        Status done;
-        while (done.ok() && more) done = ResealSome(table, partition, place, &range, &more, out);
-        return done;
-      });
-  return status.ok() ? CountSealedValues(table, sealer, out) : status;
+Status ResealValues(storage::Table& table, const Sealer& sealer, Originals originals, SealedValues* out) {
+  return ForEachPlace(table, sealer, originals,
+                      [&](const PartitionKey& partition, const storage::SortRange& all, const Place& place) {
+                        storage::SortRange range = all;
+                        bool more = true;
+                        Status done;
+                        while (done.ok() && more)
+                          done = ResealSome(table, partition, place, &range, &more, out);
+                        return done.ok() ? Count(table, partition, all, place, out) : done;
+                      });
 }
 
 }  // namespace parley::accounts

@@ -24,8 +24,12 @@ struct SealedValues {
 
 storage::Status CountSealedValues(const storage::Table& table, const storage::Sealer& sealer,
                                   SealedValues* out);
+// Whether there may be originals of messages, for which every row of every thread is read. A store that has
+// no record of its sealing keys yet has none: the record is older than they are.
+enum class Originals : bool { kNone, kMaybe };
 // Seals with the newest key what is sealed with another, or open, a few hundred values in each commit: after
 // a crash it goes on with those that are left. What is damaged stays as it is. *out: as they are afterwards.
-storage::Status ResealValues(storage::Table& table, const storage::Sealer& sealer, SealedValues* out);
+storage::Status ResealValues(storage::Table& table, const storage::Sealer& sealer, Originals originals,
+                             SealedValues* out);
 
 }  // namespace parley::accounts
