@@ -156,6 +156,8 @@ ReadAnswer ListInbox(const ReadContext& context, const protocol::InboxList::Args
                                    reply.cursor = context.cursors.Seal(context.caller, query, last);
                                    return false;
                                  }
+                                 if (reply.entries.count == 0)
+                                   reply.entries.MakeRoom(limit, stored.entry.size());
                                  sound = off_somewhere
                                              ? AppendSwitchedOff(context, stored, &reply.entries.msgpack)
                                              : AppendEntry(stored, context.now, &reply.entries.msgpack);

@@ -116,14 +116,19 @@ bool CatchUp::LeftBefore(const protocol::ThreadId& thread, int64_t seq) {
 }
 
 void CatchUp::Finish(int64_t seq, const Send& send) {
+  send(protocol::ThreadSyncedEvent(todo_.front().thread, seq));
+  NoteTold(seq);
+}
+
+void CatchUp::NoteTold(int64_t seq) {
   const protocol::ThreadId thread = todo_.front().thread;
-  send(protocol::ThreadSyncedEvent(thread, seq));
   waiting_.erase(thread);
   told_[thread] = seq;
   todo_.pop_front();
 }
 
-protocol::Result<CatchUp::Page> CatchUp::ReadPage(const threads::ReadContext& context, const Place& place) {
+protocol::Result<CatchUp::Page> CatchUp::ReadPage(const threads::ReadContext& context, const Place& place,
+                                                  uint64_t known_head) {
   const threads::RowReader rows = context.rows();
   Page page;
   PARLEY_TRY(me, rows.Participant(place.thread, *context.caller.user));
@@ -146,6 +151,8 @@ protocol::Result<CatchUp::Page> CatchUp::ReadPage(const threads::ReadContext& co
     page.changes.through = page.head->item.last_seq;
     return page;
   }
+  page.known = member && !viewer.is_staff() && page.head->row_version == known_head;
+  if (page.known) return page;
   PARLEY_TRY(changes,
              threads::ReadChanges(rows, viewer, place.thread, place.through, kPage, context.page_bytes));
   page.changes = std::move(changes);

@@ -44,6 +44,8 @@ class CatchUp {
                                            const protocol::ResumeRequest& request);
 
   bool done() const { return todo_.empty() && looks_.empty(); }
+  // Nothing of the next thread has been told yet: it is told from what the client held.
+  bool begins() const { return todo_.front().through == todo_.front().held; }
   // Threads that staff held without being members: each is caught up with once it is released.
   std::vector<protocol::ThreadId> looks() const;
   void Release(const protocol::ThreadId& thread);
@@ -83,11 +85,18 @@ class CatchUp {
     std::optional<threads::ParticipantRow> me;
     std::optional<threads::ThreadRow> head;  // these two where the user may hear of it
     threads::ChangePage changes;
+    bool known = false;  // the head is the one of `known_head`, so the changes were not read
+
+    // Whether any member who held as much would be told the same, and all that there is: what it was made
+    // into may be told to them, too.
+    bool is_shared() const { return head && changes.same_for_members && !changes.more; }
   };
   Place NextPage() const { return {todo_.front().thread, todo_.front().through, todo_.front().look}; }
   // Of one snapshot. An error: the store failed, or what is to be told is gone; the session cannot go on. Any
-  // thread.
-  static protocol::Result<Page> ReadPage(const threads::ReadContext& context, const Place& place);
+  // thread. `known_head`: the version of the head at which the caller knows what such a member is told; 0:
+  // none.
+  static protocol::Result<Page> ReadPage(const threads::ReadContext& context, const Place& place,
+                                         uint64_t known_head = 0);
   // How a change becomes an event: protocol::SharedEvent, or the compact one.
   using Encoder = std::string(protocol::EventKind, const protocol::ThreadId&, int64_t, protocol::Time,
                               std::string_view);
@@ -95,6 +104,8 @@ class CatchUp {
   // moment of its snapshot on come after this.
   void Tell(const threads::Caller& caller, protocol::Time now, const Page& page, Encoder& encode,
             const Send& send, const Removed& removed);
+  // It was told by other means, all that there was up to this seq. REQUIRES: as for Tell.
+  void NoteTold(int64_t seq);
 
  private:
   struct Todo {

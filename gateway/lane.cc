@@ -45,7 +45,8 @@ Lane::Lane(Node& node, uint32_t index, Loop& loop, fanout::Framer framer,
               "parley_delivery_seconds",
               "Time from a commit until a loop had handed its events to its sessions",
               {0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1})),
-      ephemera_(hub_, loop, node.clock(), *this, EphemeraSettingsFor(node.config())) {}
+      ephemera_(hub_, loop, node.clock(), *this, EphemeraSettingsFor(node.config())),
+      missed_pages_(loop, node.metrics()) {}
 
 void Lane::PumpSoon(std::weak_ptr<Session> session) {
   heard_.push_back(std::move(session));

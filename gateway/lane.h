@@ -16,6 +16,7 @@
 #include "fanout/live_delivery.h"
 #include "fanout/watermark.h"
 #include "gateway/ephemera.h"
+#include "gateway/missed_pages.h"
 #include "gateway/net/loop.h"
 #include "gateway/op_meter.h"
 #include "gateway/revocation.h"
@@ -61,6 +62,7 @@ class Lane final : private EphemeraPeers {
   fanout::LiveDelivery& live() { return live_; }
   Ephemera& ephemera() { return ephemera_; }
   OpMeters& ops() { return ops_; }
+  MissedPages& missed_pages() { return missed_pages_; }
   protocol::IdSource& ids() { return *ids_; }
 
   // What the sessions heard in a turn of the loop is handled at its end, and the commands among it reach the
@@ -118,6 +120,7 @@ class Lane final : private EphemeraPeers {
   fanout::LiveDelivery live_;
   Ephemera ephemera_;
   OpMeters ops_;
+  MissedPages missed_pages_;
   std::vector<std::weak_ptr<Session>> heard_;  // sessions with input
   std::vector<threads::Job> commands_;         // on their way to the executor
   bool pump_posted_ = false;

@@ -283,8 +283,8 @@ void Session::Finish(const Ticket& ticket, Answer answer) {
   }
   if (ticket.id && !IsUnheard()) {
     if (answer.ok() && compact_ && ticket.pages) answer = protocol::Compact(*ticket.pages, *answer);
-    SendMsgpack(answer.ok() ? protocol::OkReply(*ticket.id, *answer)
-                            : protocol::ErrorReply(*ticket.id, answer.error(), corr_id));
+    answer.ok() ? SendOk(*ticket.id, std::move(*answer))
+                : SendMsgpack(protocol::ErrorReply(*ticket.id, answer.error(), corr_id));
   }
   Forgo(ticket);
 }
@@ -305,7 +305,14 @@ void Session::Forgo(const Ticket& ticket) {
 
 SharedFramePtr Session::Encode(std::string msgpack) const {
   const bool json = encoding_ == protocol::Encoding::kJson;
-  return MakeFrame(json ? protocol::MsgpackToJson(msgpack) : msgpack, !json, node_.readers());
+  return MakeFrame(json ? protocol::MsgpackToJson(msgpack) : std::move(msgpack), !json, node_.readers());
+}
+
+// A page is as large as all the rest of a reply together, and goes out from where it was made.
+void Session::SendOk(uint32_t id, std::string ok) {
+  if (encoding_ == protocol::Encoding::kJson) return SendMsgpack(protocol::OkReply(id, ok));
+  if (!connection_ || state_ == State::kClosing) return;
+  SendFrame(MakeFrame(protocol::OkReplyHead(id), std::move(ok), true, node_.readers()));
 }
 
 void Session::SendMsgpack(std::string msgpack) {

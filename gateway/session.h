@@ -30,6 +30,7 @@
 #include "fanout/hub.h"
 #include "gateway/catch_up.h"
 #include "gateway/config.h"
+#include "gateway/missed_pages.h"
 #include "gateway/net/transport.h"
 #include "gateway/node.h"
 #include "gateway/revocation.h"
@@ -160,9 +161,10 @@ class Session final : public fanout::Subscriber,
   void Finish(const Ticket& ticket, Answer answer);
   void Forgo(const Ticket& ticket);  // counted as answered
   void SendMsgpack(std::string msgpack);
+  void SendOk(uint32_t id, std::string ok);
   void SendFrame(const SharedFramePtr& frame);
   void SendLive(const SharedFramePtr& frame);
-  void TellOwn(std::string msgpack);  // of catch-up
+  void TellOwn(const SharedFramePtr& frame);  // of catch-up
   SharedFramePtr Encode(std::string msgpack) const;
   fanout::Form form() const { return {encoding_, compact_}; }
 
@@ -207,7 +209,11 @@ class Session final : public fanout::Subscriber,
   void LeaveByRows(const protocol::ThreadId& thread);
   void StepCatchUp();
   void ReadCatchUp();
-  void TellCatchUp(const protocol::Result<CatchUp::Page>& page);
+  MissedPages::Key MissedKey() const;
+  void TellCatchUp(const protocol::Result<CatchUp::Page>& page,
+                   const std::shared_ptr<const MissedPages::Page>& known);
+  void TellShared(const CatchUp::Page& page);
+  void TellPage(const CatchUp::Page& page, const CatchUp::Send& send);
 
   // Time.
   void ArmHeartbeat();

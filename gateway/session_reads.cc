@@ -127,31 +127,45 @@ void Session::StepCatchUp() {
   });
 }
 
+// What the members before were told is looked at first: as long as the thread is as it was, they are told
+// just that.
 void Session::ReadCatchUp() {
   if (state_ != State::kResuming || catch_up_.waits()) return;
+  std::shared_ptr<const MissedPages::Page> known;
+  if (catch_up_.begins()) known = lane_.missed_pages().Find(MissedKey());
   ReadAnywhere<CatchUp::Page>(
       lane_, road(),
-      [&node = std::as_const(node_), caller = identity_->caller,
-       place = catch_up_.NextPage()](const storage::Reader& reader) {
-        return CatchUp::ReadPage(ContextOf(node, reader, caller), place);
+      [&node = std::as_const(node_), caller = identity_->caller, place = catch_up_.NextPage(),
+       version = known ? known->head_version : 0](const storage::Reader& reader) {
+        return CatchUp::ReadPage(ContextOf(node, reader, caller), place, version);
       },
-      [weak = weak_from_this()](const protocol::Result<CatchUp::Page>& page) {
-        if (auto self = weak.lock()) self->TellCatchUp(page);
+      [weak = weak_from_this(), known](const protocol::Result<CatchUp::Page>& page) {
+        if (auto self = weak.lock()) self->TellCatchUp(page, known);
       });
 }
 
-void Session::TellCatchUp(const protocol::Result<CatchUp::Page>& page) {
+MissedPages::Key Session::MissedKey() const {
+  const CatchUp::Place place = catch_up_.NextPage();
+  return {tenant(), place.thread, place.through, form()};
+}
+
+void Session::TellCatchUp(const protocol::Result<CatchUp::Page>& page,
+                          const std::shared_ptr<const MissedPages::Page>& known) {
   catch_up_posted_ = false;
   if (state_ != State::kResuming) return;
   if (!page.ok()) return CloseWith(CloseCode::kInternal, "catch-up failed");
-  catch_up_.Tell(
-      identity_->caller, clock().Now(), *page,
-      compact_ ? protocol::CompactSharedEvent : protocol::SharedEvent,
-      [&](std::string event) {
-        TellOwn(std::move(event));
-        return state_ == State::kResuming && !Unread(8);
-      },
-      [&](const protocol::ThreadId& thread) { LeaveByRows(thread); });
+  if (page->known) {
+    lane_.missed_pages().CountShared();
+    TellOwn(known->frames);
+    catch_up_.NoteTold(known->through);
+  } else if (page->is_shared() && catch_up_.begins()) {
+    TellShared(*page);
+  } else {
+    TellPage(*page, [this](std::string event) {
+      TellOwn(Encode(std::move(event)));
+      return state_ == State::kResuming && !Unread(8);
+    });
+  }
   if (state_ != State::kResuming) return;
   if (catch_up_.done()) {
     state_ = State::kLive;
@@ -160,11 +174,30 @@ void Session::TellCatchUp(const protocol::Result<CatchUp::Page>& page) {
   }
 }
 
+// In one piece, for those who come after, too.
+void Session::TellShared(const CatchUp::Page& page) {
+  const MissedPages::Key key = MissedKey();
+  const bool json = encoding_ == protocol::Encoding::kJson;
+  std::vector<std::string> payloads;
+  TellPage(page, [&](std::string event) {
+    payloads.push_back(json ? protocol::MsgpackToJson(event) : std::move(event));
+    return true;
+  });
+  const SharedFramePtr frames = MakeFrames(payloads.data(), payloads.size(), !json, node_.readers());
+  lane_.missed_pages().Put(key, {page.head->row_version, page.changes.through, frames});
+  TellOwn(frames);
+}
+
+void Session::TellPage(const CatchUp::Page& page, const CatchUp::Send& send) {
+  catch_up_.Tell(identity_->caller, clock().Now(), page,
+                 compact_ ? protocol::CompactSharedEvent : protocol::SharedEvent, send,
+                 [&](const protocol::ThreadId& thread) { LeaveByRows(thread); });
+}
+
 // --- what is delivered
 
-void Session::TellOwn(std::string msgpack) {
+void Session::TellOwn(const SharedFramePtr& frame) {
   if (!connection_ || state_ == State::kClosing) return;
-  const SharedFramePtr frame = Encode(std::move(msgpack));
   if (deaf_) return Hold({Heard::Kind::kOwn, false, false, 0, {}, frame});
   SendLive(frame);
 }

@@ -2,6 +2,7 @@
 // values, values spliced in unchanged, and enumerations by name.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -81,6 +82,11 @@ struct Encoded {
 struct EncodedList {
   size_t count = 0;
   std::string msgpack;
+  // Room for `most` values of `each` bytes, so that a page is not copied while it grows.
+  void MakeRoom(size_t most, size_t each) { msgpack.reserve(std::min(most * each, kRoomMost)); }
+
+ private:
+  static constexpr size_t kRoomMost = 32 * 1024;  // where they turn out smaller, this much may stay empty
 };
 // The same, stating what they are encodings of (for the manual).
 template <class T>

@@ -49,13 +49,16 @@ std::optional<FrameFault> ParseRequest(Encoding encoding, std::string bytes, con
   return std::nullopt;
 }
 
-std::string OkReply(uint32_t id, std::string_view ok) {
+std::string OkReplyHead(uint32_t id) {
   Writer w;
   w.BeginMap(2);
   Member(w, "id", int64_t{id});
   w.Text("ok");
-  w.Raw(ok);
   return w.Take();
+}
+
+std::string OkReply(uint32_t id, std::string_view ok) {
+  return OkReplyHead(id).append(ok);
 }
 
 std::string ErrorMap(const Error& error, std::string_view corr_id) {

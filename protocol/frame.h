@@ -42,6 +42,7 @@ std::optional<FrameFault> ParseRequest(Encoding encoding, std::string bytes, con
 
 // `ok` is one encoded map.
 std::string OkReply(uint32_t id, std::string_view ok);
+std::string OkReplyHead(uint32_t id);  // all that precedes `ok` in it
 std::string ErrorReply(uint32_t id, const Error& error, std::string_view corr_id);
 // The error map itself, also for HTTP.
 std::string ErrorMap(const Error& error, std::string_view corr_id);

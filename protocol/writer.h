@@ -21,7 +21,12 @@ class Writer {
   void Text(std::string_view text);
   void BeginMap(size_t members);
   void BeginArray(size_t items);
-  void Raw(std::string_view encoded) { out_.append(encoded); }  // REQUIRES: exactly one encoded value
+  void Raw(std::string_view encoded) {  // REQUIRES: exactly one encoded value
+    // A page is followed by a cursor: that must not cost another copy of the page.
+    if (out_.capacity() - out_.size() < encoded.size())
+      out_.reserve(out_.size() + encoded.size() + kUsualBytes);
+    out_.append(encoded);
+  }
   void Put(const Value& value);
 
   size_t size() const { return out_.size(); }

@@ -17,7 +17,7 @@ namespace {
 namespace session_state = websocketpp::session::state;
 
 const SharedFramePtr& PingFrame() {
-  static const SharedFramePtr frame = FrameOf(WsOpcode::kPing, "");
+  static const SharedFramePtr frame = ControlFrame(WsOpcode::kPing, "");
   return frame;
 }
 
@@ -90,7 +90,7 @@ void WsConnection::Close(uint16_t code, const std::string& reason, bool discard)
   SetPaused(false);     // the peer's answer is input
   if (holds_close()) {  // it closed too: one close frame answers it, with our reason
     const std::string payload{static_cast<char>(code >> 8), static_cast<char>(code)};
-    ReplaceHeldClose(FrameOf(WsOpcode::kClose, payload + reason)->wire());
+    ReplaceHeldClose(FrameOf(WsOpcode::kClose, payload + reason));
     return WriteHeldClose();
   }
   WsPolicy::Status status;
@@ -179,7 +179,7 @@ void WsConnection::HandlePing(const std::string& payload) {
 
 void WsConnection::SendPong(const std::string& payload) {
   had_output_ = true;
-  Enqueue(FrameOf(WsOpcode::kPong, payload));
+  Enqueue(ControlFrame(WsOpcode::kPong, payload));
   pong_end_ = enqueued_bytes();
 }
 

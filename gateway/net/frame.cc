@@ -1,5 +1,6 @@
 #include "gateway/net/frame.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace parley::gateway {
@@ -7,6 +8,11 @@ namespace {
 
 constexpr size_t kIdleCapacity = 8;  // entries of capacity that an empty outbox keeps
 constexpr size_t kHeaderMost = 10;
+constexpr size_t kApart = 1024;  // a payload this large is not copied to its header
+
+WsOpcode OpcodeFor(bool binary) {
+  return binary ? WsOpcode::kBinary : WsOpcode::kText;
+}
 
 void AppendHeader(WsOpcode opcode, uint64_t size, std::string* out) {
   constexpr char kFin = static_cast<char>(0x80);
@@ -25,40 +31,49 @@ void AppendHeader(WsOpcode opcode, uint64_t size, std::string* out) {
     out->push_back(static_cast<char>(size >> shift));
 }
 
-SharedFramePtr FramesOf(WsOpcode opcode, const std::string* payloads, size_t count,
-                        std::shared_ptr<ReaderBudget> readers) {
+}  // namespace
+
+std::string FrameOf(WsOpcode opcode, std::string_view payload) {
+  std::string wire;
+  wire.reserve(payload.size() + kHeaderMost);
+  AppendHeader(opcode, payload.size(), &wire);
+  return wire.append(payload);
+}
+
+SharedFramePtr ControlFrame(WsOpcode opcode, std::string_view payload) {
+  return std::make_shared<const SharedFrame>(FrameOf(opcode, payload));
+}
+
+SharedFramePtr MakeFrame(std::string_view start, std::string rest, bool binary,
+                         std::shared_ptr<ReaderBudget> readers) {
+  std::string wire;
+  const bool apart = rest.size() >= kApart;
+  wire.reserve(kHeaderMost + start.size() + (apart ? 0 : rest.size()));
+  AppendHeader(OpcodeFor(binary), start.size() + rest.size(), &wire);
+  wire += start;
+  if (!apart) return std::make_shared<const SharedFrame>(std::move(wire += rest), std::move(readers));
+  return std::make_shared<const SharedFrame>(std::move(wire), std::move(rest), std::move(readers));
+}
+
+SharedFramePtr MakeFrames(const std::string* payloads, size_t count, bool binary,
+                          std::shared_ptr<ReaderBudget> readers) {
   size_t size = 0;
   for (size_t i = 0; i < count; ++i) size += payloads[i].size() + kHeaderMost;
   std::string wire;
   wire.reserve(size);
   for (size_t i = 0; i < count; ++i) {
-    AppendHeader(opcode, payloads[i].size(), &wire);
+    AppendHeader(OpcodeFor(binary), payloads[i].size(), &wire);
     wire += payloads[i];
   }
   return std::make_shared<const SharedFrame>(std::move(wire), std::move(readers));
 }
 
-}  // namespace
-
-SharedFramePtr FrameOf(WsOpcode opcode, const std::string& payload) {
-  return FramesOf(opcode, &payload, 1, {});
-}
-
-SharedFramePtr MakeFrame(const std::string& payload, bool binary, std::shared_ptr<ReaderBudget> readers) {
-  return MakeFrames(&payload, 1, binary, std::move(readers));
-}
-
-SharedFramePtr MakeFrames(const std::string* payloads, size_t count, bool binary,
-                          std::shared_ptr<ReaderBudget> readers) {
-  return FramesOf(binary ? WsOpcode::kBinary : WsOpcode::kText, payloads, count, std::move(readers));
-}
-
 size_t FrameBytes(const SharedFrame& frame) {
-  return frame.wire().size();
+  return frame.size();
 }
 
 void Outbox::Push(SharedFramePtr frame) {
-  const size_t size = frame->wire().size();
+  const size_t size = frame->size();
   if (size == 0) return;
   bytes_ += size;
   pushed_bytes_ += size;
@@ -67,10 +82,16 @@ void Outbox::Push(SharedFramePtr frame) {
 
 int Outbox::Fill(iovec* vectors, int capacity) const {
   int used = 0;
-  for (size_t i = head_; i < frames_.size() && used < capacity; ++i, ++used) {
-    const size_t skip = i == head_ ? head_offset_ : 0;
-    vectors[used].iov_base = const_cast<char*>(frames_[i]->wire().data()) + skip;
-    vectors[used].iov_len = frames_[i]->wire().size() - skip;
+  size_t written = head_offset_;  // of the frame
+  for (size_t i = head_; i < frames_.size(); ++i, written = 0) {
+    for (size_t part = 0; part < SharedFrame::kParts; ++part) {
+      const std::string_view bytes = frames_[i]->part(part);
+      const size_t skip = std::min(written, bytes.size());
+      written -= skip;
+      if (skip == bytes.size()) continue;
+      if (used == capacity) return used;
+      vectors[used++] = {const_cast<char*>(bytes.data()) + skip, bytes.size() - skip};
+    }
   }
   return used;
 }
@@ -78,7 +99,7 @@ int Outbox::Fill(iovec* vectors, int capacity) const {
 void Outbox::Consume(size_t bytes) {
   bytes_ -= bytes;
   while (bytes > 0) {
-    const size_t left = frames_[head_]->wire().size() - head_offset_;
+    const size_t left = frames_[head_]->size() - head_offset_;
     if (bytes < left) {
       head_offset_ += bytes;
       break;
@@ -98,7 +119,7 @@ void Outbox::Consume(size_t bytes) {
 void Outbox::DropUnstarted() {
   const size_t keep = head_offset_ > 0 ? head_ + 1 : head_;
   while (frames_.size() > keep) {
-    bytes_ -= frames_.back()->wire().size();
+    bytes_ -= frames_.back()->size();
     frames_.pop_back();
   }
   frames_.shrink_to_fit();

@@ -10,28 +10,35 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gateway/net/transport.h"
 
 namespace parley::gateway {
 
-// Headers and payloads of one or several frames in one buffer: it takes one iovec, and one entry in each
-// outbox.
+// Headers and payloads of one or several frames: one entry in each outbox. Mostly in one buffer, which takes
+// one iovec; a large payload stays where it was made, behind its header, since copying it costs more than a
+// second iovec.
 class SharedFrame {
  public:
   explicit SharedFrame(std::string wire, std::shared_ptr<ReaderBudget> readers = {})
-      : wire_(std::move(wire)), share_(std::move(readers), wire_.size()) {}
-  const std::string& wire() const { return wire_; }
+      : SharedFrame(std::move(wire), std::string(), std::move(readers)) {}
+  SharedFrame(std::string head, std::string body, std::shared_ptr<ReaderBudget> readers)
+      : head_(std::move(head)), body_(std::move(body)), share_(std::move(readers), size()) {}
+  std::string_view part(size_t index) const { return index == 0 ? head_ : body_; }
+  static constexpr size_t kParts = 2;  // on the wire one after the other; the second may be empty
+  size_t size() const { return head_.size() + body_.size(); }
 
  private:
-  const std::string wire_;
+  const std::string head_, body_;
   const ReaderShare share_;
 };
 
 enum class WsOpcode : uint8_t { kText = 1, kBinary = 2, kClose = 8, kPing = 9, kPong = 10 };
 
-SharedFramePtr FrameOf(WsOpcode opcode, const std::string& payload);
+std::string FrameOf(WsOpcode opcode, std::string_view payload);
+SharedFramePtr ControlFrame(WsOpcode opcode, std::string_view payload);
 
 // Used instead of websocketpp's queue, because that one cannot be dropped, counts payloads only and does not
 // release its memory.

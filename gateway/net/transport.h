@@ -174,8 +174,13 @@ class Transport : public Loop {
   virtual void Relieve(size_t bytes) = 0;
 };
 
-// `readers`, if given, counts it for as long as it lives.
-SharedFramePtr MakeFrame(const std::string& payload, bool binary, std::shared_ptr<ReaderBudget> readers = {});
+// `readers`, if given, counts it for as long as it lives. A payload that is large is not copied.
+SharedFramePtr MakeFrame(std::string_view start, std::string rest, bool binary,
+                         std::shared_ptr<ReaderBudget> readers = {});
+inline SharedFramePtr MakeFrame(std::string payload, bool binary,
+                                std::shared_ptr<ReaderBudget> readers = {}) {
+  return MakeFrame(std::string_view(), std::move(payload), binary, std::move(readers));
+}
 // Consecutive frames in one buffer.
 SharedFramePtr MakeFrames(const std::string* payloads, size_t count, bool binary,
                           std::shared_ptr<ReaderBudget> readers = {});

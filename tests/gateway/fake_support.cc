@@ -76,7 +76,7 @@ void FakeLoop::DropAll() {
 
 std::vector<FakeConnection::Payload> PayloadsOf(const gateway::SharedFrame& piece) {
   std::vector<FakeConnection::Payload> payloads;
-  const std::string& wire = piece.wire();
+  const std::string wire = std::string(piece.part(0)) + std::string(piece.part(1));
   for (size_t at = 0; at < wire.size();) {
     const bool binary = (wire[at] & 0x0f) == static_cast<char>(gateway::WsOpcode::kBinary);
     size_t length = static_cast<uint8_t>(wire[at + 1]);

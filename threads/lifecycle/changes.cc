@@ -37,11 +37,14 @@ Result<std::vector<LogEntry>> ReadLog(const RowReader& reader, const ThreadId& t
   return out;
 }
 
-Result<bool> IsSeen(EventKind kind, const ItemView& item, const Caller& viewer) {
+// *differs: others may be shown something else.
+Result<bool> IsSeen(EventKind kind, const ItemView& item, const Caller& viewer, bool* differs) {
   const std::optional<ChangeKind> of = protocol::Describe(kind).item;
+  *differs |= of && of != ChangeKind::kMessage && of != ChangeKind::kThread;
   if (of != ChangeKind::kMessage && of != ChangeKind::kCard) return true;
   const auto only_for = OnlyFor(item);
   if (!only_for) return Error(ErrorCode::kInternal, "stored data cannot be read");
+  *differs |= only_for->value.has_value();
   return MaySee(viewer, *only_for);
 }
 
@@ -109,17 +112,18 @@ Result<ChangePage> ReadChanges(const RowReader& reader, const Caller& viewer, co
     return sum;
   };
   page.through = after;
+  bool differs = viewer.is_staff() || viewer.masked;
   Items items(reader, thread);
   const size_t chunk = std::clamp(limit, kSmallestChunk, kChunk - 1) + 1;
   for (;;) {
     PARLEY_TRY(entries, ReadLog(reader, thread, page.through, chunk));
-    if (entries.empty()) return page;
+    if (entries.empty()) break;
     PARLEY_CHECK_OK(items.Read(entries));
     for (size_t i = 0; i < entries.size(); ++i) {
       ItemView item;
       PARLEY_TRY(latest, items.IsLatest(i, entries[i], &item));
       if (latest) {
-        PARLEY_TRY(seen, IsSeen(entries[i].row.kind, item, viewer));
+        PARLEY_TRY(seen, IsSeen(entries[i].row.kind, item, viewer, &differs));
         latest = seen;
       }
       if (latest && (page.changes.size() == limit || !bytes.Take(item.wire, taken))) {
@@ -139,8 +143,10 @@ Result<ChangePage> ReadChanges(const RowReader& reader, const Caller& viewer, co
       page.changes.push_back(
           {item.seq, item.born_seq, entries[i].row.kind, entries[i].row.at, std::string(wire)});
     }
-    if (entries.size() < chunk) return page;
+    if (entries.size() < chunk) break;
   }
+  page.same_for_members = !differs;
+  return page;
 }
 
 EventKind CatchUpKind(const Change& change, int64_t held) {

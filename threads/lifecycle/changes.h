@@ -25,6 +25,10 @@ struct ChangePage {
   std::vector<Change> changes;
   int64_t through = 0;  // every seq up to here has been looked at: go on after it
   bool more = false;    // there are seqs beyond `through`
+  // Any member who is not staff is told the same until the head changes: there are only messages and changes
+  // of the thread itself, none of them for one user. Cards are shown by the clock, tabs by the viewer, and
+  // participants' rows change without the head.
+  bool same_for_members = false;
 };
 
 // Whether some of what changed after `after` was swept (retention.h).

@@ -51,6 +51,7 @@ Result<MessagePage> ReadMessages(const RowReader& rows, const Caller& viewer, co
                         more = page.messages.count == limit || !bytes.Take(wire, taken);
                         if (more) return false;
                         sound = ParseMessageKey(sort, &last);
+                        if (page.messages.count == 0) page.messages.MakeRoom(limit, wire.size());
                         page.messages.msgpack += wire;
                         ++page.messages.count;
                         return sound;

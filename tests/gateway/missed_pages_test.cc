@@ -1,0 +1,173 @@
+// Members who come back together and have missed the same: it is encoded once, and nobody is told anything
+// else than if they had come back alone.
+#include "gateway/missed_pages.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/gateway/fake_server_support.h"
+
+namespace parley::gateway_test {
+namespace {
+
+using protocol::Encoding;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+class MissedPages : public testing::TestWithParam<Encoding> {
+ protected:
+  // "held", the last that all of them know, has the seq 6.
+  MissedPages() : ann_(world_->Join("ann")), thread_(world_.NewThread(ann_, "ann", "bob", {"carl", "dora"})) {
+    Say("held");
+  }
+  void Say(const std::string& body) { ASSERT_TRUE(world_.Say(ann_, thread_, body).ok()); }
+  FakeClient BackWith(const std::string& token, int64_t held, const std::string& more = "") {
+    FakeClient client = world_->Connect({GetParam(), ""});
+    client.Send("session.hello", R"({"token":")" + token + R"(","resume":{"epoch":"epoch-1","threads":{")" +
+                                     thread_ + "\":" + std::to_string(held) + "}}" + more + "}");
+    world_->Settle();
+    return client;
+  }
+  FakeClient Back(const std::string& user, int64_t held = 6, const std::string& more = "") {
+    return BackWith(world_->Token(user), held, more);
+  }
+  // What they were told, word for word.
+  static std::string Told(FakeClient client) {
+    std::string out;
+    for (const Frame& event : client.TakeEvents()) out += event.Json() + "\n";
+    return out;
+  }
+  static std::vector<std::string> Heard(FakeClient client) { return Lines(client.TakeEvents()); }
+  int shared() {
+    const std::string text = world_->metrics().Render(), name = "\nparley_resume_pages_shared_total ";
+    return std::stoi(text.substr(text.find(name) + name.size()));
+  }
+
+  World world_{DemoConfig()};
+  FakeClient ann_;
+  const std::string thread_;
+};
+INSTANTIATE_TEST_SUITE_P(Encodings, MissedPages, testing::Values(Encoding::kJson, Encoding::kMsgpack),
+                         EncodingName);
+
+TEST_P(MissedPages, who_missed_the_same_is_told_the_same_and_it_is_encoded_once) {
+  Say("one");
+  Say("two");
+  const std::string first = Told(Back("bob"));
+  EXPECT_EQ(shared(), 0);
+  EXPECT_THAT(first, HasSubstr("two"));
+  EXPECT_EQ(Told(Back("carl")), first);
+  EXPECT_EQ(Told(Back("dora")), first);
+  EXPECT_EQ(shared(), 2);
+}
+
+TEST_P(MissedPages, who_is_told_what_was_shared_goes_on_with_what_comes_next_and_hears_nothing_twice) {
+  Say("one");
+  Back("bob");
+  FakeClient carl = Back("carl");
+  EXPECT_EQ(shared(), 1);
+  EXPECT_THAT(Lines(carl.TakeEvents()), ElementsAre("message.created 7", "thread.synced 7"));
+  Say("two");
+  EXPECT_THAT(Lines(carl.TakeEvents()), ElementsAre("message.created 8"));
+}
+
+TEST_P(MissedPages, what_has_changed_since_is_read_again) {
+  Say("one");
+  Back("bob");
+  Say("two");
+  EXPECT_THAT(Heard(Back("carl")), ElementsAre("message.created 7", "message.created 8", "thread.synced 8"));
+  EXPECT_EQ(shared(), 0);
+  EXPECT_THAT(Heard(Back("dora")), ElementsAre("message.created 7", "message.created 8", "thread.synced 8"));
+  EXPECT_EQ(shared(), 1) << "and is then what the next are told";
+}
+
+TEST_P(MissedPages, who_held_more_or_less_or_reads_another_form_is_told_their_own) {
+  Say("one");
+  Back("bob");
+  EXPECT_THAT(Heard(Back("carl", 5)),
+              ElementsAre("message.created 6", "message.created 7", "thread.synced 7"));
+  EXPECT_THAT(Heard(Back("carl", 7)), ElementsAre("thread.synced 7"));
+  EXPECT_THAT(Told(Back("dora", 6, R"(,"compact":true)")), Not(HasSubstr("\"reactions\"")));
+  EXPECT_EQ(shared(), 0);
+  FakeClient other =
+      world_->Connect({GetParam() == Encoding::kJson ? Encoding::kMsgpack : Encoding::kJson, ""});
+  other.Send("session.hello", R"({"token":")" + world_->Token("dora") +
+                                  R"(","resume":{"epoch":"epoch-1","threads":{")" + thread_ + "\":6}}}");
+  world_->Settle();
+  EXPECT_THAT(Lines(other.TakeEvents()), ElementsAre("message.created 7", "thread.synced 7"));
+  EXPECT_EQ(shared(), 0);
+}
+
+TEST_P(MissedPages, members_and_staff_alone_are_told_and_staff_what_is_theirs) {
+  Say("one");
+  Back("bob");
+  EXPECT_THAT(Heard(Back("eve")), testing::IsEmpty());
+  ASSERT_TRUE(ann_.Ask("participant.remove", Args({{"threadId", thread_}, {"userId", "dora"}})).ok());
+  EXPECT_THAT(Heard(Back("dora")), testing::IsEmpty());
+  Back("bob", 8);
+  BackWith(world_->Token("carl", "moderator"), 8);
+  EXPECT_EQ(shared(), 0);
+}
+
+TEST_P(MissedPages, participants_rows_change_without_the_thread_so_they_are_read_by_each) {
+  ASSERT_TRUE(ann_.Ask("participant.add", Args({{"threadId", thread_}, {"userId", "emil"}})).ok());
+  Back("bob");
+  EXPECT_THAT(Heard(Back("carl")), ElementsAre("participant.added 7", "thread.synced 7"));
+  EXPECT_EQ(shared(), 0);
+}
+
+TEST_P(MissedPages, what_is_for_one_of_them_is_not_what_the_others_are_told) {
+  FakeClient sue = world_->Connect();
+  ASSERT_TRUE(sue.Hello(world_->Token("sue", "moderator")).ok());
+  ASSERT_TRUE(sue.Ask("moderation.user", R"({"userId":"ann","state":"shadow","reason":"r"})").ok());
+  Say("one");  // as ann sees it
+  FakeClient ann = Back("ann");
+  EXPECT_THAT(Told(ann), HasSubstr("\"one\""));
+  EXPECT_THAT(Told(Back("bob")), Not(HasSubstr("\"one\"")));
+  EXPECT_THAT(Told(Back("carl")), Not(HasSubstr("\"one\"")));
+  EXPECT_THAT(Told(Back("ann")), HasSubstr("\"one\""));
+  EXPECT_EQ(shared(), 0);
+}
+
+TEST_P(MissedPages, it_is_kept_for_a_second) {
+  Say("one");
+  Back("bob");
+  world_->Advance(gateway::MissedPages::kKeptMs + 1);
+  Back("carl");
+  EXPECT_EQ(shared(), 0);
+}
+
+// Whoever asks for much of it holds no more than this.
+TEST_P(MissedPages, it_is_bounded) {
+  protocol::Metrics metrics;
+  FakeClock clock;
+  FakeLoop loop(clock);
+  gateway::MissedPages pages(loop, metrics);
+  const auto key = [](int64_t held) {
+    return gateway::MissedPages::Key{protocol::TenantId{"t"}, {}, held, {Encoding::kJson}};
+  };
+  const auto frames = [](size_t size) {
+    const std::string payload(size, 'x');
+    return gateway::MakeFrame(payload, false);
+  };
+  pages.Put(key(1), {1, 1, frames(gateway::MissedPages::kLargest + 1)});
+  EXPECT_EQ(pages.Find(key(1)), nullptr) << "too large to be kept";
+  constexpr size_t kEach = gateway::MissedPages::kLargest - 100;
+  size_t found = 0;
+  for (int64_t i = 0; i < 100; ++i) {
+    pages.Put(key(i), {1, 1, frames(kEach)});
+    EXPECT_NE(pages.Find(key(i)), nullptr);
+  }
+  for (int64_t i = 0; i < 100; ++i) found += pages.Find(key(i)) ? 1 : 0;
+  EXPECT_LE(found * kEach, gateway::MissedPages::kBytes);
+  for (int64_t i = 0; i < 1000; ++i) pages.Put(key(i), {1, 1, frames(1)});
+  found = 0;
+  for (int64_t i = 0; i < 1000; ++i) found += pages.Find(key(i)) ? 1 : 0;
+  EXPECT_LE(found, gateway::MissedPages::kMost);
+  loop.Advance(gateway::MissedPages::kKeptMs);
+  EXPECT_EQ(pages.Find(key(999)), nullptr);
+}
+
+}  // namespace
+}  // namespace parley::gateway_test
