@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kQueued = 8'000;    // commands that are decided and committed together, in a few groups
 constexpr size_t kCatchUp = 40'000;  // messages after which the projections follow
-constexpr int kShape = 1;            // of what is filled; another one makes kept stores void
+constexpr int kShape = 2;            // of what is filled; another one makes kept stores void
 
 [[noreturn]] void Give(const std::string& what, const std::string& why) {
   std::fprintf(stderr, "parley-bench: %s: %s\n", what.c_str(), why.c_str());
@@ -45,8 +45,8 @@ class Filler {
       Bound("threads", thread, all);
     }
     node_.Step();
-    SendTo(0, plan_.threads, plan_.messages);
-    SendTo(plan_.threads, plan_.more_threads, plan_.more_messages);
+    SendTo(0, plan_.threads, plan_.messages, Order::kInTurn);
+    SendTo(plan_.threads, plan_.more_threads, plan_.more_messages, Order::kOneByOne);
     node_.Finish();
     std::vector<protocol::ThreadId> ids;
     for (size_t i = 0; i < plan_.threads; ++i) ids.push_back(*threads_[i]);
@@ -64,13 +64,16 @@ class Filler {
     if (HasEverywhere(thread)) members.back() = plan_.everywhere;
     return members;
   }
-  // One thread after another, again and again.
-  void SendTo(size_t first, size_t count, size_t messages) {
+  // Each thread gets one message after another, or all of its own at once: more threads than the executor
+  // remembers would be loaded for every single message.
+  enum class Order : uint8_t { kInTurn, kOneByOne };
+  void SendTo(size_t first, size_t count, size_t messages, Order order) {
     if (count > 0 && messages > 0) node_.Step();
     for (size_t i = 0; count > 0 && i < messages; ++i) {
-      const size_t thread = first + i % count;
+      const bool in_turn = order == Order::kInTurn;
+      const size_t thread = first + (in_turn ? i % count : i * count / messages);
       const size_t authors = plan_.members - (HasEverywhere(thread) ? 1 : 0);
-      node_.Send(*threads_[thread], UserOf(thread, i / count % authors), std::to_string(i),
+      node_.Send(*threads_[thread], UserOf(thread, (in_turn ? i / count : i) % authors), std::to_string(i),
                  RandomText(random_, plan_.body_bytes));
       Bound("messages", i, messages);
     }

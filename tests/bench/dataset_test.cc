@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "bench/process/server_process.h"
+#include "fanout/projections.h"
 #include "fanout/verify/verify.h"
 #include "protocol/base/clock.h"
 #include "storage/rocksdb_table.h"
@@ -56,6 +57,26 @@ TEST(Dataset, is_what_the_server_would_have_written) {
   EXPECT_GE(report.inbox_rows, 70u * 3);
   EXPECT_EQ(report.pending, 0u);
   EXPECT_EQ(report.differences, 0u);
+}
+
+class NobodyListens final : public fanout::NoticeSink {
+  void OnEntries(std::vector<fanout::EntryNotice>, storage::Position) override {}
+};
+
+// Otherwise whatever is measured would share its cores with a server that writes rows of an earlier version
+// anew.
+TEST(Dataset, leaves_a_server_nothing_to_write_anew) {
+  const ScratchDir dir(testing::TempDir());
+  FillStore(dir.path(), Small());
+  storage::RocksdbSettings settings;
+  settings.dir = dir.path();
+  auto opened = storage::OpenRocksdb(settings);
+  NobodyListens sink;
+  protocol::Metrics metrics;
+  fanout::Worker worker(*std::get<std::unique_ptr<storage::Table>>(opened), {}, sink, metrics);
+  fanout::AddProjections([](const auto&, const auto&) { return false; }, &worker);
+  ASSERT_TRUE(worker.Open({protocol::TenantId{"demo"}}).ok());
+  EXPECT_FALSE(worker.Step());
 }
 
 TEST(Dataset, is_kept_whole_and_is_not_filled_again) {

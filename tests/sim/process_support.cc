@@ -61,6 +61,11 @@ bool Process::StepLoops() {
   return worked;
 }
 
+size_t Process::shared_pages() {
+  const std::string text = metrics_.Render(), name = "\nparley_resume_pages_shared_total ";
+  return std::stoul(text.substr(text.find(name) + name.size()));
+}
+
 void Process::Settle() {
   while (StepLoops() || FinishRead() || StepReaders() || executors().Step() || node_->item_writer().Step() ||
          node_->slow_proofs().Step() || StepWorker()) {

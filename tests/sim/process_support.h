@@ -49,6 +49,7 @@ class Process {
   bool StepReaders(size_t n = 0);
   bool FinishRead(size_t n = 0);
   size_t reads() const { return reads_; }  // that needed a reader thread
+  size_t shared_pages();                   // of missed changes, encoded for another member before
   void Settle();                           // until nobody has anything to do
   void Advance(int64_t ms);  // turns the clock and does what falls due, settled after each timer
   // The same, but a server that takes no writes is stopped: operators do not wait for the morning.

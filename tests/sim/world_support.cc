@@ -225,6 +225,7 @@ void World::Die() {
   Trace("died");
   report_.trims += process_->table().trims();
   report_.reads += process_->reads();
+  report_.shared_pages += process_->shared_pages();
   process_->table().memory().Crash(Roll(process_->table().memory().UnsyncedApplies() + 1));
   // Devices may read what had arrived at their side of the connection.
   for (auto& client : clients_) {
@@ -325,6 +326,7 @@ void World::Rest() {
   CheckBodies();
   report_.trims += process_->table().trims();
   report_.reads += process_->reads();
+  report_.shared_pages += process_->shared_pages();
   report_.items = table_users_.acknowledged();
   report_.moves = table_users_.moves();
   report_.accounts = operators_.report();
