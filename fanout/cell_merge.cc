@@ -92,6 +92,7 @@ protocol::Status MergeCells(const storage::Reader& reader, const storage::Partit
   if (cells.size() == 1) return VisitOne(reader, inbox, CellPrefix(label, cells[0]), part, limit, visit);
   const bool reverse = part.direction == storage::Direction::kReverse;
   std::vector<std::unique_ptr<Source>> sources;
+  sources.reserve(cells.size());
   for (const Cell cell : cells)
     sources.push_back(std::make_unique<Source>(reader, inbox, CellPrefix(label, cell), part));
   for (size_t left = limit; left > 0; --left) {

@@ -361,6 +361,7 @@ ReadAnswer ListByProject(const ReadContext& context, const protocol::ThreadByPro
     return ListOwnByProject(context, args, counts, query, range, limit);
 
   std::vector<ThreadId> bound;
+  bound.reserve(found.size());
   for (const Found& one : found) bound.push_back(one.thread);
   Standings standings(context, std::move(bound));
   protocol::ThreadByProject::Reply reply;

@@ -43,7 +43,7 @@ storage::Status LogRelay::Open() {
   if (auto status = table_.ReadCursor(task_->name(), &cursor); !status.ok()) return status;
   MoveTo(std::max(place, cursor));
   saved_ = position_;
-  const auto status = table_.ReadLog(position_, 1, [&](storage::Position position, std::string_view) {
+  auto status = table_.ReadLog(position_, 1, [&](storage::Position position, std::string_view) {
     first = position;
     return false;
   });

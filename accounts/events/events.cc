@@ -88,9 +88,10 @@ Result<EventPage> ListType(const RecordReads& reads, const EventAsk& ask, std::o
     for (Item& item : range.items) {
       after = PlaceOf(item);
       if (!IsShown(item, ask.status, reads.now())) continue;
+      const bool last = &item == &range.items.back();
       out.items.push_back(std::move(item));
       if (out.items.size() < ask.limit) continue;
-      out.more = out.more || &item != &range.items.back();
+      out.more = out.more || !last;
       return PageOf(out);
     }
   } while (out.more && looked_at < kLookedAtMost);

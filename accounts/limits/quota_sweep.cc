@@ -56,7 +56,7 @@ storage::Status FirstQuotasDue(const storage::Reader& reader, const protocol::Te
                                std::vector<QuotaDue>* out) {
   for (size_t from = 0;;) {
     std::vector<QuotaPlace> first;
-    const auto status = ReadPlaces(reader, tenant, {BeginOf(from), {}}, 1, &first);
+    auto status = ReadPlaces(reader, tenant, {BeginOf(from), {}}, 1, &first);
     if (!status.ok() || first.empty()) return status;
     out->push_back({first[0].executor, first[0].at});
     from = first[0].executor + 1;

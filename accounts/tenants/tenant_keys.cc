@@ -102,6 +102,7 @@ protocol::Result<TenantKey> RevokeTenantKey(RecordStage& stage, const std::strin
 protocol::Result<std::vector<TenantKey>> ListTenantKeys(const RecordReads& reads) {
   PARLEY_TRY(records, AllRecords(reads));
   std::vector<TenantKey> out;
+  out.reserve(records.size());
   for (const Item& record : records) out.push_back(KeyOf(record));
   return out;
 }

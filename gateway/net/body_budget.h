@@ -37,8 +37,10 @@ class BodyShare {
   BodyShare() = default;
   explicit BodyShare(std::shared_ptr<BodyBudget> budget) : budget_(std::move(budget)) {}
   ~BodyShare() { Reset(); }
-  // What is left behind holds nothing, and can grow again.
-  BodyShare(BodyShare&& other) noexcept : budget_(other.budget_), bytes_(std::exchange(other.bytes_, 0)) {}
+  // What is left behind holds nothing, and can grow again: it keeps its budget.
+  BodyShare(BodyShare&& other) noexcept
+      : budget_(other.budget_),  // NOLINT(performance-move-constructor-init)
+        bytes_(std::exchange(other.bytes_, 0)) {}
   BodyShare& operator=(BodyShare&&) = delete;
 
   bool HasRoom(size_t bytes) const { return !budget_ || budget_->HasRoom(bytes); }
