@@ -28,6 +28,8 @@ class MergedRows {
     }
     return lowest;
   }
+  // Goes on with the first row at or behind this key. REQUIRES: there is one family.
+  void SkipTo(const std::string& key) { iterators_.front()->Seek(key); }
   rocksdb::Status status() const {
     for (const auto& iterator : iterators_) {
       if (!iterator->status().ok()) return iterator->status();
@@ -39,13 +41,22 @@ class MergedRows {
   std::vector<std::unique_ptr<rocksdb::Iterator>> iterators_;
 };
 
+// Keys are in order of tenant and table: before what the next row of `table` does not come.
+std::string SkipOthers(const PartitionKey& other, TableTag table) {
+  std::string tenant(other.tenant());
+  if (other.table() > table) return tenant + '\x01';  // behind all of the tenant's
+  return tenant + '\0' + static_cast<char>(table);
+}
+
+// *skip_to: rows of other tables follow, until this key.
 Status VisitFull(const rocksdb::Iterator& at, std::optional<TableTag> table, const FullVisitor& visit,
-                 bool* go_on) {
+                 bool* go_on, std::string* skip_to) {
   const auto split = Split(ToView(at.key()));
   if (!split)
     return {StatusCode::kCorrupt, "a key that is not one of ours: " + at.key().ToString(/*hex=*/true)};
   const TableTag found = split->partition.table();
-  if (found == TableTag::kStore || (table && found != *table)) return {};
+  if (table && found != *table) *skip_to = SkipOthers(split->partition, *table);
+  if (found == TableTag::kStore || !skip_to->empty()) return {};
   RowView row;
   if (Status status = DecodeRow(ToView(at.value()), &row); !status.ok()) return status;
   *go_on = visit(split->partition, split->sort, row);
@@ -147,11 +158,12 @@ Status RocksdbReader::ScanAll(std::optional<TableTag> table, const FullVisitor& 
   rocksdb::ReadOptions options = Options();
   options.fill_cache = false;  // a pass over everything would only push out what is in use
   options.readahead_size = size_t{2} << 20;
-  const MergedRows rows(database_, options, families);
+  MergedRows rows(database_, options, families);
   bool go_on = true;
   for (rocksdb::Iterator* at = rows.Current(); go_on && at != nullptr; at = rows.Current()) {
-    if (Status status = VisitFull(*at, table, visit, &go_on); !status.ok()) return status;
-    at->Next();
+    std::string skip_to;
+    if (Status status = VisitFull(*at, table, visit, &go_on, &skip_to); !status.ok()) return status;
+    skip_to.empty() ? at->Next() : rows.SkipTo(skip_to);
   }
   return rows.status().ok() ? Status{} : ReadFailure(rows.status());
 }

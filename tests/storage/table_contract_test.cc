@@ -330,6 +330,37 @@ TEST_P(TableContract, scan_all_visits_one_table_of_every_tenant_or_all_but_the_s
   EXPECT_EQ(visits, 2u);
 }
 
+// What lies between is passed over, whatever it is: tenants whose names begin alike, and tables on both
+// sides.
+TEST_P(TableContract, scan_all_finds_every_row_of_a_table_among_others) {
+  constexpr TableTag kTags[] = {TableTag::kThreads, TableTag::kUsers, TableTag::kItems, TableTag::kQuotas};
+  std::map<TableTag, std::vector<std::string>> wanted;
+  for (const char* tenant : {"a", "a-b", "aa", "ab", "b", "zz"}) {
+    for (size_t i = 0; i < std::size(kTags); ++i) {
+      if (tenant == std::string("ab") && i != 1) continue;
+      const auto partition =
+          kTags[i] == TableTag::kThreads
+              ? ThreadPartition(tenant, 1)
+              : PartitionKey::OfText(protocol::TenantId{tenant}, kTags[i], protocol::KeyText("of"));
+      CommitText(table(), {{partition, {}, {Set("1", tenant), Set("2", tenant)}, ""}});
+      wanted[kTags[i]].insert(wanted[kTags[i]].end(), 2, tenant);
+    }
+  }
+  for (const TableTag tag : kTags) {
+    std::vector<std::string> found;
+    EXPECT_TRUE(table()
+                    .ScanAll(tag,
+                             [&](const PartitionKey& partition, const SortKey&, RowView row) {
+                               EXPECT_EQ(partition.table(), tag);
+                               found.emplace_back(row.payload);
+                               return true;
+                             })
+                    .ok());
+    std::sort(wanted[tag].begin(), wanted[tag].end());
+    EXPECT_EQ(found, wanted[tag]);
+  }
+}
+
 TEST_P(TableContract, the_identity_survives_reopening) {
   const StoreIdentity before = table().identity();
   EXPECT_TRUE(before.epoch.starts_with("ep_"));
