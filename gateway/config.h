@@ -66,7 +66,7 @@ struct Config {
   uint64_t fanout_save_every = 4096;
   uint64_t fanout_trim_every = 65'536;
   // Storage
-  int64_t block_cache_bytes = int64_t{512} << 20;
+  int64_t block_cache_bytes = 0;  // storage/usable_memory.h says how many
   int64_t memtable_bytes = int64_t{16} << 20;
   int64_t scrub_rows_per_second = 1'000;
   // Logs

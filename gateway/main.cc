@@ -16,6 +16,7 @@
 #include "storage/origin.h"
 #include "storage/rocksdb_table.h"
 #include "storage/store_modes.h"
+#include "storage/usable_memory.h"
 
 namespace {
 
@@ -37,7 +38,9 @@ int Fail(int code, const std::string& why) {
 std::variant<std::unique_ptr<storage::Table>, storage::OpenError> OpenStore(const gateway::Config& config) {
   storage::RocksdbSettings settings;
   settings.dir = config.data;
-  settings.block_cache_bytes = static_cast<size_t>(config.block_cache_bytes);
+  settings.block_cache_bytes = config.block_cache_bytes > 0
+                                   ? static_cast<size_t>(config.block_cache_bytes)
+                                   : storage::UsualBlockCache(storage::UsableMemory());
   settings.memtable_bytes = static_cast<size_t>(config.memtable_bytes);
   const bool was_open = storage::IsOpenToOthers(config.data);
   auto opened = storage::OpenRocksdb(settings);

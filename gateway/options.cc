@@ -17,6 +17,7 @@ namespace {
 using C = Config;
 constexpr int64_t kDayMs = 24 * 3600 * 1000;
 constexpr int64_t kGiB = int64_t{1} << 30;
+constexpr int64_t kLeastBlockCache = 8 << 20;
 
 std::string WithDashes(std::string key) {
   std::replace(key.begin(), key.end(), '_', '-');
@@ -169,8 +170,9 @@ const std::vector<Option>& Options() {
        "messages of which everybody hears by events wait this long for others of their threads before they "
        "move "
        "entries of inboxes, unless many wait or somebody reads; 0: no longer than fanout_gather_ms"},
-      {"block_cache_bytes", &C::block_cache_bytes, 8 << 20, int64_t{1} << 40, "Storage",
-       "memory for cached blocks of the store"},
+      {"block_cache_bytes", &C::block_cache_bytes, 0, int64_t{1} << 40, "Storage",
+       "memory for cached blocks of the store, 8 MiB or more; 0: an eighth of what the machine has or its "
+       "control group leaves, 64 MiB or more"},
       {"memtable_bytes", &C::memtable_bytes, 1 << 20, kGiB, "Storage",
        "size at which a memtable is flushed; small ones insert faster"},
       {"scrub_rows_per_second", &C::scrub_rows_per_second, 0, 10'000'000, "Storage",
@@ -284,6 +286,8 @@ std::vector<std::string> Check(const Config& config) {
     errors.push_back(
         "reader_bytes: must be four times outbox_bytes, and eight times max_page_bytes for each of "
         "io_threads and reader_threads");
+  if (config.block_cache_bytes > 0 && config.block_cache_bytes < kLeastBlockCache)
+    errors.push_back("block_cache_bytes: must be 0, or 8 MiB or more");
   for (const std::string& name : NamesIn(config.folders)) {
     if (protocol::FoldersNamed(name) == 0) errors.push_back("folders: " + name + " is none");
   }

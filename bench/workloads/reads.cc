@@ -10,6 +10,7 @@
 #include "bench/workloads/workload.h"
 #include "fanout/keys.h"
 #include "storage/rocksdb_table.h"
+#include "storage/usable_memory.h"
 #include "threads/model/keys.h"
 
 namespace parley::bench {
@@ -33,6 +34,7 @@ double CpuPer(double seconds, size_t warm_up, const Once& once) {
 ScanCosts ScanInProcess(const Context& context, const Dataset& store) {
   storage::RocksdbSettings settings;
   settings.dir = store.dir();
+  settings.block_cache_bytes = storage::UsualBlockCache(storage::UsableMemory());  // as the server's
   auto opened = storage::OpenRocksdb(settings);
   if (std::holds_alternative<storage::OpenError>(opened)) {
     std::fprintf(stderr, "parley-bench: %s\n", std::get<storage::OpenError>(opened).message.c_str());

@@ -73,6 +73,8 @@ TEST(Options, the_bounds_on_what_is_held_for_readers_fit_into_each_other) {
       << "an answer fits an outbox";
   EXPECT_EQ(complaint([](Config& c) { c.outbox_bytes = 128 << 20; }), "reader_bytes");
   EXPECT_EQ(complaint([](Config& c) { c.io_threads = 64; }), "reader_bytes") << "an answer of each thread";
+  EXPECT_EQ(complaint([](Config& c) { c.block_cache_bytes = 1 << 20; }), "block_cache_bytes");
+  EXPECT_EQ(complaint([](Config& c) { c.block_cache_bytes = 8 << 20; }), "");
 }
 
 TEST(Options, folders_are_named_one_by_one_and_unknown_ones_refuse_to_start) {
