@@ -55,11 +55,11 @@ storage::Status ThreadsAfter(const storage::Reader& reader, const TenantId& tena
     std::string found;
     storage::SortRange range = storage::SortRange::All();
     if (!last.empty()) range.begin = storage::SortKey(storage::UpperBound(last));
-    const auto status = reader.Scan(all, range, storage::Direction::kForward, 1,
-                                    [&](std::string_view sort, storage::RowView) {
-                                      found = sort.substr(0, kUlidBytes);
-                                      return false;
-                                    });
+    auto status = reader.Scan(all, range, storage::Direction::kForward, 1,
+                              [&](std::string_view sort, storage::RowView) {
+                                found = sort.substr(0, kUlidBytes);
+                                return false;
+                              });
     if (!status.ok()) return status;
     const auto ulid = protocol::Ulid::FromBytes(found);
     if (!ulid) break;

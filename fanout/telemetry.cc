@@ -136,7 +136,7 @@ constexpr TelemetryName kNames[] = {
 };
 
 std::string WhereText(const TelemetryName& one) {
-  const std::string event = "`" + std::string(protocol::NameOf(one.kind)) + "`";
+  std::string event = "`" + std::string(protocol::NameOf(one.kind)) + "`";
   switch (one.where) {
     case Where::kEvent:
       return event;

@@ -53,7 +53,7 @@ storage::DerivedWrite BackWrite(std::string_view projection, const TenantId& ten
 bool IsAside(const storage::Reader& reader, const TenantId& tenant, const ThreadId& thread) {
   const KeyWriter any = KeyWriter().Tag(kAside);
   bool aside = false;
-  const auto status =
+  auto status =
       reader.Scan(UpkeepPartition(tenant), storage::SortRange::Prefix(KeyWriter(any).Sort()),
                   storage::Direction::kForward, SIZE_MAX, [&](std::string_view sort, storage::RowView row) {
                     AsideThread one;
@@ -66,7 +66,7 @@ bool IsAside(const storage::Reader& reader, const TenantId& tenant, const Thread
 storage::Status RecordRepair(const storage::Reader& reader, const TenantId& tenant, protocol::Time at,
                              std::string what, std::vector<storage::DerivedWrite>* out) {
   RepairRecord last;
-  const auto status =
+  auto status =
       reader.Scan(UpkeepPartition(tenant), storage::SortRange::Prefix(KeyWriter().Tag(kRepair).Sort()),
                   storage::Direction::kReverse, 1, [&](std::string_view sort, storage::RowView row) {
                     ParseRepair(sort, row, &last);

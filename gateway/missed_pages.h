@@ -9,7 +9,6 @@
 
 #include <memory>
 #include <string>
-#include <tuple>
 #include <unordered_map>
 
 #include "fanout/hub.h"

@@ -155,7 +155,7 @@ Status ReadAuditPlaceOf(const storage::Table& table, Position* out) {
   Position cursor = 0;
   if (Status status = table.ReadCursor(kCursorName, &cursor); !status.ok()) return status;
   std::optional<storage::Row> row;
-  const Status status = table.Get(storage::AuditRelayRecords(), storage::RecordKey("place"), &row);
+  Status status = table.Get(storage::AuditRelayRecords(), storage::RecordKey("place"), &row);
   if (!status.ok()) return status;
   *out = 0;
   std::string_view rest = row ? std::string_view(row->payload) : std::string_view();
@@ -169,7 +169,7 @@ Status AuditCheck::FindPending(const storage::Table& table, Position place,
                                std::set<std::pair<protocol::TenantId, protocol::ThreadId>>* threads) {
   for (bool more = true; more;) {
     more = false;
-    const auto status = table.ReadLog(place, 4096, [&](Position position, std::string_view bytes) {
+    auto status = table.ReadLog(place, 4096, [&](Position position, std::string_view bytes) {
       threads::ChangeEntry entry;
       place = position;
       more = true;
@@ -225,7 +225,7 @@ Status AuditCheck::CheckChains(size_t* entries) {
       links->Say("its lists have " + std::to_string(listed) + " rows, its entries ask for " +
                  std::to_string(lists));
   };
-  const auto status = snapshot_.ScanAll(
+  auto status = snapshot_.ScanAll(
       storage::TableTag::kAudit,
       [&](const storage::PartitionKey& partition, const storage::SortKey& sort, storage::RowView row) {
         if (!links || partition.tenant() != tenant) {
@@ -266,7 +266,7 @@ bool WalkAudit(const storage::Reader& reader, const protocol::TenantId& tenant, 
   const auto partition = accounts::AuditPartition(tenant);
   Links links(tenant.ToText(), *walk, differs);
   size_t read = 0;
-  const auto status = reader.Scan(
+  auto status = reader.Scan(
       partition, {accounts::AuditEntryKey(walk->entries + 1), accounts::AuditEntryKey(UINT64_MAX)},
       storage::Direction::kForward, limit, [&](std::string_view sort, storage::RowView row) {
         protocol::Document entry;

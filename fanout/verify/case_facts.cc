@@ -206,7 +206,7 @@ storage::Status CheckCases(const storage::Reader& snapshot, const Differs& diffe
   const auto finish = [&] {
     if (!current.empty()) CheckTally(std::string(current.tenant()), tally, differs);
   };
-  const auto status = snapshot.ScanAll(
+  auto status = snapshot.ScanAll(
       storage::TableTag::kItems,
       [&](const storage::PartitionKey& partition, const storage::SortKey& sort, storage::RowView row) {
         if (sort.bytes().front() != static_cast<char>(storage::ItemTag::kItem)) return true;

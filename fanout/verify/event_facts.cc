@@ -25,7 +25,7 @@ const storage::TableDef& EventsTable() {
 
 Status ReadPlaceRow(const storage::Reader& reader, Position* out) {
   std::optional<storage::Row> row;
-  const Status status = reader.Get(storage::EventRelayRecords(), storage::RecordKey("place"), &row);
+  Status status = reader.Get(storage::EventRelayRecords(), storage::RecordKey("place"), &row);
   if (!status.ok() || !row) return status;
   std::string_view rest = row->payload;
   if (!protocol::TakeVarint(&rest, out))
@@ -160,8 +160,7 @@ class EventCheck {
   Status ReadRow(const protocol::TenantId& tenant, const std::string& id, std::optional<Item>* out) {
     const storage::KeyValues key{tenant.ToText(), storage::AttributeValue(id)};
     std::optional<storage::Row> row;
-    const Status status =
-        snapshot_.Get(storage::TablePartition(tenant, def_), storage::ItemKey(def_, key), &row);
+    Status status = snapshot_.Get(storage::TablePartition(tenant, def_), storage::ItemKey(def_, key), &row);
     if (status.ok() && row && !storage::DecodeItem(row->payload, &out->emplace()))
       differs_(tenant.ToText() + ": the event " + id + " cannot be read");
     return status;
@@ -202,7 +201,7 @@ class EventCheck {
 Status ReadEventPlace(const storage::Table& table, Position* out) {
   Position cursor = 0;
   if (Status status = ReadPlaceRow(table, out); !status.ok()) return status;
-  const Status status = table.ReadCursor("events", &cursor);
+  Status status = table.ReadCursor("events", &cursor);
   *out = std::max(*out, cursor);
   return status;
 }
@@ -211,7 +210,7 @@ Status CheckEvents(const storage::Table& table, const storage::Reader& snapshot,
                    const Differs& differs,
                    std::set<std::pair<protocol::TenantId, protocol::ThreadId>>* pending) {
   EventCheck check(snapshot, place, differs);
-  const Status status = table.ReadLog(0, SIZE_MAX, [&](Position position, std::string_view bytes) {
+  Status status = table.ReadLog(0, SIZE_MAX, [&](Position position, std::string_view bytes) {
     check.Read(bytes, position);
     return true;
   });

@@ -83,6 +83,7 @@ void CheckBlocks(const ThreadFacts& facts, const std::vector<const RawItem*>& pr
 void CheckMembers(const ThreadFacts& facts, const Differs& differs) {
   const std::vector<const RawItem*> members = Present(facts);
   std::vector<std::string> present;
+  present.reserve(members.size());
   for (const RawItem* member : members) present.push_back(member->Text("userId"));
   if (facts.head->Number("participantCount") != static_cast<int64_t>(present.size())) {
     differs("participantCount is " + std::to_string(facts.head->Number("participantCount")) + ", there are " +
