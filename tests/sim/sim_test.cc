@@ -158,11 +158,12 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   EXPECT_GE(strangers.turned_away, strangers.runs / 2);
   EXPECT_GE(strangers.exhausted, strangers.poor_runs);
   EXPECT_GE(strangers.blocks, strangers.runs);
-  EXPECT_GE(strangers.refused, strangers.runs * 3);
+  EXPECT_GE(strangers.refused, strangers.runs * 5);
   EXPECT_GE(strangers.served, strangers.runs * 10);
   EXPECT_GE(strangers.credits, strangers.runs * 10);
   EXPECT_GE(strangers.reports, strangers.runs);
   EXPECT_GE(strangers.shown, strangers.runs * 30);
+  EXPECT_GE(strangers.asked_again + strangers.reopened, strangers.runs / 8);
   EXPECT_GE(strangers.bookings, strangers.runs);
   EXPECT_GE(strangers.marks, strangers.runs * 5);
   EXPECT_GE(strangers.hidden, strangers.runs);
@@ -175,16 +176,6 @@ TEST(SimulationItself, plays_the_same_run_for_the_same_seed) {
   const RunReport once = World(7, false).Play(kSteps), again = World(7, false).Play(kSteps);
   EXPECT_EQ(once.digest, again.digest);
   EXPECT_NE(once.digest, World(8, false).Play(kSteps).digest);
-}
-
-// Rare: a part of the seeds may be without.
-TEST(SimulationItself, lets_strangers_meet_who_had_not_come_together) {
-  size_t met = 0;
-  for (uint64_t seed = 1; seed <= g_seeds && met == 0; ++seed) {
-    const StrangerReport strangers = World(seed, false).Play(kSteps).strangers;
-    met += strangers.asked_again + strangers.reopened;
-  }
-  EXPECT_GT(met, 0u);
 }
 
 TEST(SimulationItself, catches_an_acknowledgement_that_comes_before_its_sync) {

@@ -153,7 +153,7 @@ void Strangers::Work(Process& process) {
   NoteTime(process);
   for (const auto& person : people_) person->ReadAll();
   if (Roll(4) == 0) process.node().item_writer().Step();
-  if (Roll(3) != 0) return;
+  if (Roll(2) != 0) return;
   const size_t who = Roll(kPeople), other = (who + 1 + Roll(kPeople - 1)) % kPeople;
   Stranger& person = *people_[who];
   if (!person.connected()) return Come(process, who);
