@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
-#include "protocol/base/varint.h"
+#include "fanout/placement.h"
 #include "threads/cards/machine.h"
 #include "threads/inbox/entry.h"
 #include "threads/model/requests.h"
-#include "threads/model/retention.h"
 
 namespace parley::fanout {
 namespace {
@@ -24,78 +23,6 @@ Error Unreadable() {
 // Rows follow from rows, whatever the clock says: a mute is there until a command has ended it. Who reads an
 // entry is shown it as of their own time.
 constexpr protocol::Time kAsWritten{INT64_MIN};
-
-// Where a thread's rows stand, in every member's inbox alike, and up to which seq that was worked out.
-// And when the clock has something to do in it; 0: never.
-struct Placement {
-  protocol::Time place;
-  int64_t last_seq = 0;
-  int64_t idle_due_ms = 0, tip_due_ms = 0, card_due_ms = 0, forget_due_ms = 0, request_due_ms = 0;
-  protocol::Time moving_to;  // 0: nowhere. Some of the rows stand there already.
-};
-Placement PlacementOf(const threads::ThreadRow& head) {
-  const auto ms = [](const protocol::Omit<protocol::Time>& at) { return at.value ? at.value->ms : 0; };
-  return {threads::InboxPlace(head),       head.item.last_seq,
-          ms(head.hidden.idle_due_at),     ms(head.hidden.tip_due_at),
-          ms({threads::NextDue(head)}),    ms({threads::NextForgetting(head)}),
-          ms({threads::RequestDue(head)}), {}};
-}
-
-// Where the rows stand does not change: the head may be ahead of what this pass moves.
-Placement TimersOf(const threads::ThreadRow& head, const Placement& placed) {
-  Placement next = PlacementOf(head);
-  next.place = placed.place;
-  next.last_seq = placed.last_seq;
-  next.moving_to = placed.moving_to;
-  return next;
-}
-
-Result<std::optional<Placement>> ReadPlacement(const storage::Reader& reader, const TenantId& tenant,
-                                               const ThreadId& thread) {
-  std::optional<storage::Row> row;
-  const auto status = reader.Get(PlacementPartition(tenant, thread), InboxPlacementKey(), &row);
-  if (!status.ok()) return threads::FromStorage(status);
-  if (!row) return std::optional<Placement>();
-  std::string_view rest = row->payload;
-  uint64_t ms, seq, idle, tip, card, forget, moving;
-  if (!protocol::TakeVarint(&rest, &ms) || !protocol::TakeVarint(&rest, &seq) ||
-      !protocol::TakeVarint(&rest, &idle) || !protocol::TakeVarint(&rest, &tip) ||
-      !protocol::TakeVarint(&rest, &card) || !protocol::TakeVarint(&rest, &forget) ||
-      !protocol::TakeVarint(&rest, &moving))
-    return Unreadable();
-  uint64_t request = 0;  // rows of earlier releases end here
-  if (!rest.empty() && !protocol::TakeVarint(&rest, &request)) return Unreadable();
-  return std::optional(Placement{
-      protocol::Time{static_cast<int64_t>(ms)}, static_cast<int64_t>(seq), static_cast<int64_t>(idle),
-      static_cast<int64_t>(tip), static_cast<int64_t>(card), static_cast<int64_t>(forget),
-      static_cast<int64_t>(request), protocol::Time{static_cast<int64_t>(moving)}});
-}
-
-storage::DerivedWrite PlacementWrite(const TenantId& tenant, const ThreadId& thread,
-                                     const Placement& placement) {
-  std::string payload;
-  protocol::AppendVarint(&payload, static_cast<uint64_t>(placement.place.ms));
-  protocol::AppendVarint(&payload, static_cast<uint64_t>(placement.last_seq));
-  protocol::AppendVarint(&payload, static_cast<uint64_t>(placement.idle_due_ms));
-  protocol::AppendVarint(&payload, static_cast<uint64_t>(placement.tip_due_ms));
-  protocol::AppendVarint(&payload, static_cast<uint64_t>(placement.card_due_ms));
-  protocol::AppendVarint(&payload, static_cast<uint64_t>(placement.forget_due_ms));
-  protocol::AppendVarint(&payload, static_cast<uint64_t>(placement.moving_to.ms));
-  if (placement.request_due_ms > 0)
-    protocol::AppendVarint(&payload, static_cast<uint64_t>(placement.request_due_ms));
-  return {PlacementPartition(tenant, thread), InboxPlacementKey(), storage::Row{1, std::move(payload)}};
-}
-
-// Moves a row in the order of time; 0 is no row.
-void MoveWake(const TenantId& tenant, Wake wake, int64_t from_ms, int64_t to_ms, Projected* out) {
-  if (from_ms == to_ms) return;
-  wake.at.ms = from_ms;
-  if (from_ms) out->writes.push_back({WakePartition(tenant), WakeKey(wake), std::nullopt});
-  wake.at.ms = to_ms;
-  if (!to_ms) return;
-  out->writes.push_back({WakePartition(tenant), WakeKey(wake), storage::Row{1, {}}});
-  out->wake = out->wake ? std::min(*out->wake, wake.at) : wake.at;
-}
 
 // What a member's folders ask of a thread beside their entry.
 CellFacts FactsOf(const threads::ThreadRow& head, const UserId& owner) {
@@ -333,12 +260,7 @@ protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const
   for (const ParticipantRow& me : members.rows) WriteMember(work, me, members.SeatOf(me.item.user_id), out);
   if (everybody) TakeSwept(work, members.rows, members.seats, out);
   if (!timers) return Ok();
-  const Placement before = placed.value_or(Placement());
-  MoveWake(tenant, {{}, ClockTask::kIdle, thread, {}}, before.idle_due_ms, next.idle_due_ms, out);
-  MoveWake(tenant, {{}, ClockTask::kTip, thread, {}}, before.tip_due_ms, next.tip_due_ms, out);
-  MoveWake(tenant, {{}, ClockTask::kCards, thread, {}}, before.card_due_ms, next.card_due_ms, out);
-  MoveWake(tenant, {{}, ClockTask::kForget, thread, {}}, before.forget_due_ms, next.forget_due_ms, out);
-  MoveWake(tenant, {{}, ClockTask::kRequest, thread, {}}, before.request_due_ms, next.request_due_ms, out);
+  MoveTimers(tenant, thread, placed.value_or(Placement()), next, out);
   out->writes.push_back(PlacementWrite(tenant, thread, next));
   return Ok();
 }
@@ -418,11 +340,7 @@ protocol::Status InboxProjection::Rebuild(const storage::Reader& snapshot, const
   }
   const Work work{order.tenant, *head, uncounted, dirty, {}, {placed->place, order.thread}};
   for (const UserId& user : order.users) PARLEY_CHECK_OK(RebuildOne(snapshot, work, user, out));
-  MoveWake(order.tenant, {{}, ClockTask::kIdle, order.thread, {}}, 0, placed->idle_due_ms, out);
-  MoveWake(order.tenant, {{}, ClockTask::kTip, order.thread, {}}, 0, placed->tip_due_ms, out);
-  MoveWake(order.tenant, {{}, ClockTask::kCards, order.thread, {}}, 0, placed->card_due_ms, out);
-  MoveWake(order.tenant, {{}, ClockTask::kForget, order.thread, {}}, 0, placed->forget_due_ms, out);
-  MoveWake(order.tenant, {{}, ClockTask::kRequest, order.thread, {}}, 0, placed->request_due_ms, out);
+  MoveTimers(order.tenant, order.thread, {}, *placed, out);
   return Ok();
 }
 
