@@ -12,10 +12,6 @@ using testing::IsEmpty;
 using testing::SizeIs;
 using testing::UnorderedElementsAre;
 
-std::string Q(const std::string& text) {
-  return "\"" + text + "\"";
-}
-
 class Audit : public testing::Test {
  protected:
   explicit Audit(gateway::Config config = DemoConfig())
@@ -29,16 +25,16 @@ class Audit : public testing::Test {
   std::string Inquiry(const std::string& role = "model") {
     return ann_
         .Ask("thread.create",
-             R"({"kind":"inquiry","buyerUserId":"ann","sellerUserId":"bob","role":)" + Q(role) + "}")
+             R"({"kind":"inquiry","buyerUserId":"ann","sellerUserId":"bob","role":)" + Quoted(role) + "}")
         .Text("ok.thread.threadId");
   }
   std::string In(const std::string& thread, const std::string& more = "") {
-    return "{\"threadId\":" + Q(thread) + more + "}";
+    return "{\"threadId\":" + Quoted(thread) + more + "}";
   }
   void SetStatus(FakeClient& staff, const std::string& thread, const std::string& status,
                  const std::string& reason) {
-    const Frame done =
-        staff.Ask("thread.setStatus", In(thread, R"(,"status":)" + Q(status) + R"(,"reason":)" + Q(reason)));
+    const Frame done = staff.Ask(
+        "thread.setStatus", In(thread, R"(,"status":)" + Quoted(status) + R"(,"reason":)" + Quoted(reason)));
     EXPECT_TRUE(done.ok()) << done.Json();
     world_->Advance(1000);
   }
@@ -108,19 +104,20 @@ TEST_F(Audit, behaviour_075_is_filtered_by_thread_actor_user_and_time) {
   SetStatus(mod, one, "locked", "m1");
   const std::string between = protocol::FormatTime(world_.clock().Now());
   SetStatus(sue, other, "locked", "s1");
-  EXPECT_TRUE(sue.Ask("message.delete", In(one, R"(,"messageId":)" + Q(message) + R"(,"reason":"s2")")).ok());
+  EXPECT_TRUE(
+      sue.Ask("message.delete", In(one, R"(,"messageId":)" + Quoted(message) + R"(,"reason":"s2")")).ok());
   world_->Advance(1000);
 
-  EXPECT_THAT(ReasonsBy(mod, R"("threadId":)" + Q(one)), ElementsAre("s2", "m1"));
-  EXPECT_THAT(ReasonsBy(mod, R"("threadId":)" + Q(other)), ElementsAre("s1"));
+  EXPECT_THAT(ReasonsBy(mod, R"("threadId":)" + Quoted(one)), ElementsAre("s2", "m1"));
+  EXPECT_THAT(ReasonsBy(mod, R"("threadId":)" + Quoted(other)), ElementsAre("s1"));
   EXPECT_THAT(ReasonsBy(mod, R"("actor":"sue")"), ElementsAre("s2", "s1"));
-  EXPECT_THAT(ReasonsBy(mod, R"("actor":"sue","threadId":)" + Q(one)), ElementsAre("s2"));
+  EXPECT_THAT(ReasonsBy(mod, R"("actor":"sue","threadId":)" + Quoted(one)), ElementsAre("s2"));
   EXPECT_THAT(ReasonsBy(mod, R"("userId":"bob")"), ElementsAre("s2"));
   EXPECT_THAT(ReasonsBy(mod, R"("userId":"ann")"), IsEmpty());
   EXPECT_THAT(ReasonsBy(mod, R"("caseId":"case_x")"), IsEmpty());
-  EXPECT_THAT(ReasonsBy(mod, R"("from":)" + Q(between)), ElementsAre("s2", "s1"));
-  EXPECT_THAT(ReasonsBy(mod, R"("to":)" + Q(between)), ElementsAre("m1"));
-  EXPECT_THAT(ReasonsBy(mod, R"("actor":"sue","to":)" + Q(between)), IsEmpty());
+  EXPECT_THAT(ReasonsBy(mod, R"("from":)" + Quoted(between)), ElementsAre("s2", "s1"));
+  EXPECT_THAT(ReasonsBy(mod, R"("to":)" + Quoted(between)), ElementsAre("m1"));
+  EXPECT_THAT(ReasonsBy(mod, R"("actor":"sue","to":)" + Quoted(between)), IsEmpty());
 }
 
 TEST_F(Audit, behaviour_075_pages_have_no_gap_and_no_repeat_while_acts_are_added) {
@@ -138,7 +135,7 @@ TEST_F(Audit, behaviour_075_pages_have_no_gap_and_no_repeat_while_acts_are_added
     const Frame page = mod.Ask("moderation.audit", R"({"limit":2)" + cursor + "}");
     ASSERT_LE(page.Size("ok.entries"), 2u);
     for (const std::string& reason : Reasons(page)) told.push_back(reason);
-    cursor = page.Json("ok.cursor") == "null" ? "" : R"(,"cursor":)" + Q(page.Text("ok.cursor"));
+    cursor = page.Json("ok.cursor") == "null" ? "" : R"(,"cursor":)" + Quoted(page.Text("ok.cursor"));
     if (++pages == 2) SetStatus(mod, thread, "open", "later");
     ASSERT_LE(pages, 10);
   } while (!cursor.empty());
@@ -153,7 +150,7 @@ TEST_F(Audit, its_look_is_on_record_once_for_all_pages_of_a_query) {
   do {
     const Frame page =
         sue.Ask("moderation.audit", R"({"userId":"nobody","actor":"mod","limit":1)" + cursor + "}");
-    cursor = page.Json("ok.cursor") == "null" ? "" : R"(,"cursor":)" + Q(page.Text("ok.cursor"));
+    cursor = page.Json("ok.cursor") == "null" ? "" : R"(,"cursor":)" + Quoted(page.Text("ok.cursor"));
   } while (!cursor.empty());
   const Frame looks = mod.Ask("moderation.audit", R"({"actor":"sue"})");
   ASSERT_EQ(looks.Size("ok.entries"), 1u) << looks.Json();
@@ -204,7 +201,7 @@ TEST_F(Audit, bad_asks_are_refused) {
   const std::string thread = Inquiry();
   for (int n = 0; n < 3; ++n) SetStatus(mod, thread, n % 2 == 0 ? "locked" : "open", "r");
   const Frame page = mod.Ask("moderation.audit", R"({"limit":1})");
-  const std::string cursor = R"("cursor":)" + Q(page.Text("ok.cursor"));
+  const std::string cursor = R"("cursor":)" + Quoted(page.Text("ok.cursor"));
   EXPECT_EQ(code("{" + cursor + R"(,"actor":"mod"})"), "BAD_REQUEST") << "a cursor of another query";
   EXPECT_EQ(Staff("sue").Ask("moderation.audit", "{" + cursor + "}").error(), "BAD_REQUEST");
 }

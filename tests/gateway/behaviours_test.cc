@@ -1,63 +1,12 @@
 // The domain's checklist, one test per line, each named after its number, over the whole server on a fake
-// network; lines on later parts of the domain come with those parts.
+// network: threads and messages. Further lines are in the other behaviours_*_test.cc, on cards in
+// cards_test.cc.
 #include <gtest/gtest.h>
 
-#include <set>
-
-#include "tests/gateway/fake_server_support.h"
+#include "tests/gateway/behaviours_scene.h"
 
 namespace parley::gateway_test {
 namespace {
-
-std::string Q(const std::string& text) {
-  return "\"" + text + "\"";
-}
-
-class Behaviours : public testing::Test {
- protected:
-  Behaviours() : ann_(world_->Join("ann")), bob_(world_->Join("bob")), eve_(world_->Join("eve")) {}
-
-  std::string Inquiry(const std::string& more = "") {
-    const Frame made = ann_.Ask("thread.create",
-                                R"({"kind":"inquiry","buyerUserId":"ann","sellerUserId":"bob")" + more + "}");
-    return made.Text("ok.thread.threadId");
-  }
-  std::string In(const std::string& thread, const std::string& more = "") {
-    return "{\"threadId\":" + Q(thread) + more + "}";
-  }
-  Frame Send(FakeClient& who, const std::string& thread, const std::string& client_id,
-             const std::string& body) {
-    return who.Ask("message.send",
-                   In(thread, R"(,"type":"text","clientId":)" + Q(client_id) + R"(,"body":)" + Q(body)));
-  }
-  Frame EntryOf(FakeClient& who, const std::string& thread) {
-    const Frame page = who.Ask("inbox.list");
-    for (size_t i = 0; i < page.Size("ok.entries"); ++i) {
-      const std::string at = "ok.entries." + std::to_string(i);
-      if (page.Text(at + ".threadId") == thread) return Frame(protocol::Encoding::kJson, page.Json(at));
-    }
-    return {};
-  }
-  std::vector<std::string> Names(FakeClient& who) {
-    std::vector<std::string> out;
-    for (const Frame& event : who.TakeEvents()) out.push_back(event.Text("ev"));
-    return out;
-  }
-  static std::string Code(const Frame& reply) { return reply.Has("error") ? reply.Text("error.code") : "ok"; }
-  FakeClient Staff() {
-    FakeClient staff = world_->Connect();
-    staff.Hello(world_->Token("mod", "moderator"));
-    return staff;
-  }
-  Frame Service(const std::string& op, const std::string& args) {
-    const auto response =
-        world_->Http("POST", "/v1/ops/" + op, args, {{"Authorization", "Bearer " + world_->service_key()}});
-    return Frame(protocol::Encoding::kJson, response.body);
-  }
-
-  World world_{DemoConfig()};
-  FakeClient ann_, bob_, eve_;
-};
 
 TEST_F(Behaviours, behaviour_001_an_inquiry_has_buyer_and_seller_and_the_brief_in_its_tab) {
   const std::string thread = Inquiry(R"(,"brief":{"title":"Saturday"})");
@@ -169,7 +118,7 @@ TEST_F(Behaviours, behaviour_016_ids_and_times_are_the_servers_and_the_order_nev
     sent.push_back(Send(i % 2 ? bob_ : ann_, thread, "m" + std::to_string(i), "x").Text("ok.messageId"));
     world_.clock().JumpWall(i == 1 ? -5000 : 3);  // a clock that steps back changes nothing
   }
-  ann_.Ask("message.edit", In(thread, R"(,"body":"y","messageId":)" + Q(sent[0])));
+  ann_.Ask("message.edit", In(thread, R"(,"body":"y","messageId":)" + Quoted(sent[0])));
   const Frame page = ann_.Ask("message.list", In(thread));
   for (size_t i = 0; i < 4; ++i) {
     const std::string at = "ok.messages." + std::to_string(3 - i);
@@ -244,7 +193,7 @@ TEST_F(Behaviours, no_text_of_any_request_holds_a_nul_and_the_field_is_named) {
       const Frame reply = ann.Ask(op, args);
       EXPECT_EQ(reply.error(), "BAD_REQUEST") << op << " " << args;
       // As a key and value of the map: a path cannot name a key that contains dots.
-      EXPECT_NE(reply.Json("error.fields").find(Q(field) + ":"), std::string::npos) << reply.Json();
+      EXPECT_NE(reply.Json("error.fields").find(Quoted(field) + ":"), std::string::npos) << reply.Json();
     };
     const std::string create = R"({"kind":"inquiry","buyerUserId":"ann","sellerUserId":"bob")";
     refused("thread.create", create + R"(,"role":"a\u0000b"})", "role");
@@ -272,8 +221,9 @@ TEST_F(Behaviours, behaviour_021_a_body_over_its_limit_is_refused_and_changes_no
 TEST_F(Behaviours, behaviour_022_types_are_enforced_and_nobody_authors_system_messages) {
   const std::string thread = Inquiry();
   for (const char* type : {"system", "action", "voice"}) {
-    EXPECT_EQ(Code(ann_.Ask("message.send", In(thread, R"(,"clientId":"m","body":"x","type":)" + Q(type)))),
-              "BAD_REQUEST");
+    EXPECT_EQ(
+        Code(ann_.Ask("message.send", In(thread, R"(,"clientId":"m","body":"x","type":)" + Quoted(type)))),
+        "BAD_REQUEST");
   }
   const std::string asset = R"(,"clientId":"a","type":"asset","body":"")";
   EXPECT_EQ(Code(ann_.Ask("message.send", In(thread, asset))), "BAD_REQUEST");
@@ -286,8 +236,8 @@ TEST_F(Behaviours, behaviour_023_an_edit_is_told_and_the_frame_keeps_its_place) 
   const std::string thread = Inquiry();
   const Frame sent = Send(ann_, thread, "m1", "helo");
   bob_.TakeEvents();
-  const Frame edited =
-      ann_.Ask("message.edit", In(thread, R"(,"body":"hello","messageId":)" + Q(sent.Text("ok.messageId"))));
+  const Frame edited = ann_.Ask(
+      "message.edit", In(thread, R"(,"body":"hello","messageId":)" + Quoted(sent.Text("ok.messageId"))));
   EXPECT_EQ(edited.Int("ok.message.msgNo"), sent.Int("ok.msgNo"));
   EXPECT_GT(edited.Int("ok.message.seq"), sent.Int("ok.seq"));
   EXPECT_NE(edited.Json("ok.message.editedAt"), "null");
@@ -300,7 +250,7 @@ TEST_F(Behaviours, behaviour_023_an_edit_is_told_and_the_frame_keeps_its_place) 
 TEST_F(Behaviours, behaviour_023_staff_reads_what_a_message_was_and_is_on_record_for_it) {
   const std::string thread = Inquiry();
   const std::string id = Send(ann_, thread, "m1", "one").Text("ok.messageId");
-  const std::string of_message = R"(,"messageId":)" + Q(id);
+  const std::string of_message = R"(,"messageId":)" + Quoted(id);
   ann_.Ask("message.edit", In(thread, of_message + R"(,"body":"two")"));
   world_.clock().Advance(1000);
   ann_.Ask("message.edit", In(thread, of_message + R"(,"body":"three")"));
@@ -319,7 +269,7 @@ TEST_F(Behaviours, behaviour_023_staff_reads_what_a_message_was_and_is_on_record
   EXPECT_EQ(page.Text("ok.versions.1.by"), "ann");
   EXPECT_EQ(page.Text("ok.versions.1.at"), protocol::FormatTime(world_.clock().Now()));
   const Frame rest =
-      staff.Ask("message.history", In(thread, of_message + R"(,"cursor":)" + Q(page.Text("ok.cursor"))));
+      staff.Ask("message.history", In(thread, of_message + R"(,"cursor":)" + Quoted(page.Text("ok.cursor"))));
   ASSERT_EQ(rest.Size("ok.versions"), 1u);
   EXPECT_EQ(rest.Text("ok.versions.0.before.body"), "one");
   EXPECT_EQ(rest.Json("ok.cursor"), "null");
@@ -334,223 +284,6 @@ TEST_F(Behaviours, behaviour_023_staff_reads_what_a_message_was_and_is_on_record
   for (size_t i = 0; i < audit.Size("ok.entries"); ++i)
     looks += audit.Text("ok.entries." + std::to_string(i) + ".op") == "message.history";
   EXPECT_EQ(looks, 4) << "the look of a member who is staff, too";
-}
-
-TEST_F(Behaviours, behaviour_024_forward_pages_have_no_gap_and_no_repeat_while_messages_arrive) {
-  const std::string thread = Inquiry();
-  int sent = 0;
-  for (; sent < 7; ++sent) Send(ann_, thread, "m" + std::to_string(sent), "x");
-  std::vector<int64_t> seen;
-  std::string after =
-      Q(ann_.Ask("message.list", In(thread, R"(,"limit":200)")).Text("ok.messages.6.messageId"));
-  seen.push_back(1);
-  while (after != "null") {
-    const Frame page = bob_.Ask("message.list", In(thread, R"(,"limit":2,"after":)" + after));
-    for (size_t i = 0; i < page.Size("ok.messages"); ++i)
-      seen.push_back(page.Int("ok.messages." + std::to_string(i) + ".msgNo"));
-    after = page.Json("ok.cursor");
-    if (sent < 12) Send(ann_, thread, "m" + std::to_string(sent++), "more");
-  }
-  for (size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(seen[i], static_cast<int64_t>(i) + 1);
-  EXPECT_GE(seen.size(), 10u);
-  EXPECT_EQ(Code(ann_.Ask("message.list", In(thread, R"(,"limit":201)"))), "BAD_REQUEST");
-  EXPECT_EQ(Code(ann_.Ask("message.list", In(thread, R"(,"after":"forged")"))), "BAD_REQUEST");
-}
-
-TEST_F(Behaviours, behaviour_025_after_a_reconnect_everything_since_the_last_seq_is_told) {
-  const std::string thread = Inquiry();
-  const int64_t held = Send(ann_, thread, "m0", "before").Int("ok.seq");
-  bob_.connection().HangUp();
-  for (int i = 1; i <= 5; ++i) Send(ann_, thread, "m" + std::to_string(i), "missed");
-  const Frame changes = ann_.Ask("thread.changes", In(thread, R"(,"afterSeq":)" + std::to_string(held)));
-  EXPECT_EQ(changes.Size("ok.changes"), 5u);
-  FakeClient back = world_->Join("bob", protocol::Encoding::kJson,
-                                 R"("resume":{"epoch":)" + Q(world_.table().identity().epoch) +
-                                     R"(,"threads":{)" + Q(thread) + ":" + std::to_string(held) + "}}");
-  world_->Settle();
-  EXPECT_EQ(Names(back), (std::vector<std::string>{"message.created", "message.created", "message.created",
-                                                   "message.created", "message.created", "thread.synced"}));
-}
-
-TEST_F(Behaviours, behaviour_026_each_message_moves_the_thread_to_the_top_of_every_inbox) {
-  const std::string old = Inquiry();
-  world_.clock().Advance(10);
-  const std::string young = Inquiry();
-  world_.clock().Advance(10);
-  EXPECT_EQ(bob_.Ask("inbox.list").Text("ok.entries.0.threadId"), young);
-  const Frame sent = Send(ann_, old, "m1", "up");
-  for (FakeClient* who : {&ann_, &bob_}) {
-    const Frame page = who->Ask("inbox.list");
-    EXPECT_EQ(page.Text("ok.entries.0.threadId"), old);
-    EXPECT_EQ(page.Text("ok.entries.0.lastMessageAt"), sent.Text("ok.createdAt"));
-  }
-}
-
-TEST_F(Behaviours, behaviour_027_unread_rises_for_everybody_but_the_author_muted_or_not) {
-  const std::string thread = Inquiry();
-  bob_.Ask("participant.mute", In(thread, R"(,"muted":true)"));
-  Send(ann_, thread, "m1", "1");
-  Send(ann_, thread, "m2", "2");
-  EXPECT_EQ(EntryOf(ann_, thread).Int("unread"), 0);
-  EXPECT_EQ(EntryOf(bob_, thread).Int("unread"), 2);
-  EXPECT_TRUE(EntryOf(bob_, thread).Bool("muted"));
-}
-
-TEST_F(Behaviours, behaviour_031_an_outbox_replayed_in_order_with_repeats_gives_that_order_without_doubles) {
-  const std::string thread = Inquiry();
-  for (const char* id : {"1", "2", "1", "2", "3", "2", "3", "4"}) Send(ann_, thread, id, id);
-  const Frame page = bob_.Ask("message.list", In(thread));
-  ASSERT_EQ(page.Size("ok.messages"), 4u);
-  for (int i = 0; i < 4; ++i)
-    EXPECT_EQ(page.Text("ok.messages." + std::to_string(3 - i) + ".body"), std::to_string(i + 1));
-}
-
-TEST_F(Behaviours, behaviour_032_marking_read_counts_what_is_left_and_tells_both_sides) {
-  const std::string thread = Inquiry();
-  const std::string first = Send(ann_, thread, "m1", "1").Text("ok.messageId"),
-                    last = Send(ann_, thread, "m2", "2").Text("ok.messageId");
-  ann_.TakeEvents();
-  bob_.TakeEvents();
-  EXPECT_EQ(bob_.Ask("read.mark", In(thread, R"(,"messageId":)" + Q(first))).Int("ok.unread"), 1);
-  EXPECT_EQ(bob_.Ask("read.mark", In(thread, R"(,"messageId":)" + Q(last))).Int("ok.unread"), 0);
-  EXPECT_EQ(EntryOf(bob_, thread).Int("unread"), 0);
-  const auto told = ann_.TakeEvents();
-  ASSERT_EQ(told.size(), 2u);
-  EXPECT_EQ(told[1].Text("ev"), "participant.read");
-  EXPECT_EQ(told[1].Text("lastReadMsgId"), last);
-  const auto own = Names(bob_);
-  EXPECT_NE(std::find(own.begin(), own.end(), "inbox.updated"), own.end());
-}
-
-TEST_F(Behaviours, behaviour_033_the_read_cursor_never_moves_back) {
-  const std::string thread = Inquiry();
-  const std::string first = Send(ann_, thread, "m1", "1").Text("ok.messageId"),
-                    last = Send(ann_, thread, "m2", "2").Text("ok.messageId");
-  bob_.Ask("read.mark", In(thread, R"(,"messageId":)" + Q(last)));
-  ann_.TakeEvents();
-  const Frame back = bob_.Ask("read.mark", In(thread, R"(,"messageId":)" + Q(first)));
-  EXPECT_EQ(back.Text("ok.lastReadMsgId"), last);
-  EXPECT_EQ(back.Int("ok.unread"), 0);
-  EXPECT_TRUE(ann_.TakeEvents().empty());
-}
-
-TEST_F(Behaviours, behaviour_034_what_was_sent_up_to_last_read_at_counts_as_read) {
-  const std::string thread = Inquiry();
-  const Frame first = Send(ann_, thread, "m1", "1");
-  world_.clock().Advance(10);
-  Send(ann_, thread, "m2", "2");
-  const Frame mark = bob_.Ask("read.mark", In(thread, R"(,"messageId":)" + Q(first.Text("ok.messageId"))));
-  EXPECT_EQ(mark.Text("ok.lastReadAt"), first.Text("ok.createdAt"));
-  const Frame why = bob_.Ask("inbox.explain", In(thread));
-  EXPECT_EQ(why.Int("ok.readNo"), 1);
-  EXPECT_EQ(why.Int("ok.unread"), 1);
-}
-
-TEST_F(Behaviours,
-       behaviour_034_of_two_messages_in_one_millisecond_only_what_is_read_lies_up_to_last_read_at) {
-  const std::string thread = Inquiry();
-  const Frame first = Send(ann_, thread, "m1", "1"), second = Send(ann_, thread, "m2", "2");
-  ASSERT_EQ(first.Text("ok.createdAt"), second.Text("ok.createdAt"));
-  const auto mark = [&](const Frame& sent) {
-    return bob_.Ask("read.mark", In(thread, R"(,"messageId":)" + Q(sent.Text("ok.messageId"))));
-  };
-  const Frame one = mark(first);
-  EXPECT_EQ(one.Int("ok.unread"), 1);
-  EXPECT_LT(one.Text("ok.lastReadAt"), second.Text("ok.createdAt"));
-  const Frame both = mark(second);
-  EXPECT_EQ(both.Int("ok.unread"), 0);
-  const Frame third = Send(ann_, thread, "m3", "3");  // still in that millisecond
-  EXPECT_EQ(third.Text("ok.createdAt"), second.Text("ok.createdAt"));
-  EXPECT_LT(both.Text("ok.lastReadAt"), third.Text("ok.createdAt"));
-  EXPECT_EQ(EntryOf(bob_, thread).Int("unread"), 1);
-  world_.clock().Advance(1);
-  EXPECT_EQ(mark(third).Text("ok.lastReadAt"), third.Text("ok.createdAt")) << "its millisecond is over";
-  world_.clock().JumpWall(-60'000);
-  const Frame fourth = Send(ann_, thread, "m4", "4");
-  EXPECT_GT(fourth.Text("ok.createdAt"), third.Text("ok.createdAt")) << "though the clock is behind";
-  EXPECT_EQ(EntryOf(bob_, thread).Int("unread"), 1);
-}
-
-TEST_F(Behaviours, behaviour_038_typing_reaches_the_others_and_lapses_by_itself) {
-  const std::string thread = Inquiry();
-  for (FakeClient* who : {&ann_, &bob_}) who->Ask("thread.open", In(thread));
-  for (FakeClient* who : {&ann_, &bob_, &eve_}) who->TakeEvents();
-  ann_.Ask("typing.set", In(thread, R"(,"typing":true)"));
-  const auto shown = bob_.TakeEvents();
-  ASSERT_EQ(shown.size(), 1u);
-  EXPECT_EQ(shown[0].Json("userIds"), R"(["ann"])");
-  for (const Frame& event : ann_.TakeEvents()) EXPECT_EQ(event.Json("userIds"), "[]");
-  world_->Advance(DemoConfig().typing_ttl_ms + 1000);
-  const auto lapsed = bob_.TakeEvents();
-  ASSERT_EQ(lapsed.size(), 1u);
-  EXPECT_EQ(lapsed[0].Json("userIds"), "[]");
-  EXPECT_TRUE(eve_.TakeEvents().empty());
-}
-
-TEST_F(Behaviours, behaviour_039_two_devices_of_one_user_type_as_one) {
-  const std::string thread = Inquiry();
-  FakeClient phone = world_->Join("ann");
-  bob_.Ask("thread.open", In(thread));
-  bob_.TakeEvents();
-  ann_.Ask("typing.set", In(thread, R"(,"typing":true)"));
-  phone.Ask("typing.set", In(thread, R"(,"typing":true)"));
-  const auto shown = bob_.TakeEvents();
-  ASSERT_EQ(shown.size(), 1u);
-  EXPECT_EQ(shown[0].Json("userIds"), R"(["ann"])");
-}
-
-TEST_F(Behaviours, behaviour_040_presence_lapses_after_the_ttl_that_hello_announces) {
-  FakeClient device = world_->Connect();
-  const Frame hello = device.Hello(world_->Token("dan"));
-  world_.NewThread(ann_, "ann", "dan");
-  const int64_t ttl = hello.Int("ok.presenceTtlMs");
-  EXPECT_EQ(ttl, DemoConfig().presence_ttl_ms);
-  const auto online = [&] {
-    return ann_.Ask("presence.get", R"({"userIds":["dan"]})").Bool("ok.presence.0.online");
-  };
-  // The sockets are alive and answer pings; the person says nothing.
-  const auto pass = [&](int64_t ms) {
-    for (; ms > 0; ms -= 10'000) {
-      for (FakeClient* who : {&device, &ann_}) who->connection().Pong();
-      world_->Advance(std::min<int64_t>(ms, 10'000));
-    }
-  };
-  EXPECT_TRUE(online());
-  pass(ttl - 1000);
-  device.Ask("session.ping");
-  pass(ttl - 1000);
-  EXPECT_TRUE(online());
-  pass(2000);
-  EXPECT_FALSE(online());
-}
-
-TEST_F(Behaviours, behaviour_042_floods_of_typing_are_coalesced_and_never_reach_the_log) {
-  const std::string thread = Inquiry();
-  bob_.Ask("thread.open", In(thread));
-  bob_.TakeEvents();
-  const auto position = world_.table().LastPosition();
-  for (int i = 0; i < 50; ++i)
-    ann_.Ask("typing.set", In(thread, R"(,"typing":)" + std::string(i % 2 ? "false" : "true")));
-  const std::vector<Frame> heard = bob_.TakeEvents();
-  ASSERT_EQ(heard.size(), 2u);
-  EXPECT_EQ(heard[0].Size("userIds"), 1u) << "told at once that somebody types";
-  EXPECT_EQ(heard[1].Size("userIds"), 0u) << "and that they stopped; the rest is noise";
-  EXPECT_EQ(world_.table().LastPosition(), position);
-}
-
-// Events come only from the log: with the fan-out stopped a send is acknowledged and nobody hears of it.
-TEST_F(Behaviours, nobody_hears_anything_while_the_fan_out_is_stopped_not_even_the_sender) {
-  const std::string thread = Inquiry();
-  ann_.TakeEvents();
-  bob_.TakeEvents();
-  world_->node().lane().live().Stop();
-  EXPECT_EQ(Code(Send(ann_, thread, "m1", "hello")), "ok");
-  EXPECT_TRUE(ann_.TakeEvents().empty());
-  EXPECT_TRUE(bob_.TakeEvents().empty());
-  world_->node().lane().live().Start();
-  world_->Settle();
-  EXPECT_EQ(Names(ann_), std::vector<std::string>{"message.created"});
-  EXPECT_EQ(Names(bob_), std::vector<std::string>{"message.created"});
 }
 
 }  // namespace

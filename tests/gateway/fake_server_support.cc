@@ -7,12 +7,6 @@
 namespace parley::gateway_test {
 namespace {
 
-std::string Quoted(std::string_view text) {
-  protocol::Writer w;
-  w.Text(text);
-  return protocol::MsgpackToJson(w.bytes());
-}
-
 std::string FromJson(const std::string& json, protocol::Encoding encoding) {
   if (encoding == protocol::Encoding::kJson) return json;
   protocol::Document document;
@@ -24,6 +18,12 @@ std::string FromJson(const std::string& json, protocol::Encoding encoding) {
 }
 
 }  // namespace
+
+std::string Quoted(std::string_view text) {
+  protocol::Writer w;
+  w.Text(text);
+  return protocol::MsgpackToJson(w.bytes());
+}
 
 JsonArg::JsonArg(const char* text) : json(Quoted(text)) {}
 JsonArg::JsonArg(const std::string& text) : json(Quoted(text)) {}

@@ -19,6 +19,8 @@
 
 namespace parley::gateway_test {
 
+std::string Quoted(std::string_view text);  // as JSON
+
 // A JSON value, from what C++ has: Args({{"threadId", id}, {"limit", 5}}).
 struct JsonArg {
   JsonArg(const char* text);                       // NOLINT: implicit by design

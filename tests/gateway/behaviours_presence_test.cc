@@ -1,0 +1,92 @@
+// The checklist's lines on typing and presence, and on who hears of a change at all.
+#include <gtest/gtest.h>
+
+#include "tests/gateway/behaviours_scene.h"
+
+namespace parley::gateway_test {
+namespace {
+
+TEST_F(Behaviours, behaviour_038_typing_reaches_the_others_and_lapses_by_itself) {
+  const std::string thread = Inquiry();
+  for (FakeClient* who : {&ann_, &bob_}) who->Ask("thread.open", In(thread));
+  for (FakeClient* who : {&ann_, &bob_, &eve_}) who->TakeEvents();
+  ann_.Ask("typing.set", In(thread, R"(,"typing":true)"));
+  const auto shown = bob_.TakeEvents();
+  ASSERT_EQ(shown.size(), 1u);
+  EXPECT_EQ(shown[0].Json("userIds"), R"(["ann"])");
+  for (const Frame& event : ann_.TakeEvents()) EXPECT_EQ(event.Json("userIds"), "[]");
+  world_->Advance(DemoConfig().typing_ttl_ms + 1000);
+  const auto lapsed = bob_.TakeEvents();
+  ASSERT_EQ(lapsed.size(), 1u);
+  EXPECT_EQ(lapsed[0].Json("userIds"), "[]");
+  EXPECT_TRUE(eve_.TakeEvents().empty());
+}
+
+TEST_F(Behaviours, behaviour_039_two_devices_of_one_user_type_as_one) {
+  const std::string thread = Inquiry();
+  FakeClient phone = world_->Join("ann");
+  bob_.Ask("thread.open", In(thread));
+  bob_.TakeEvents();
+  ann_.Ask("typing.set", In(thread, R"(,"typing":true)"));
+  phone.Ask("typing.set", In(thread, R"(,"typing":true)"));
+  const auto shown = bob_.TakeEvents();
+  ASSERT_EQ(shown.size(), 1u);
+  EXPECT_EQ(shown[0].Json("userIds"), R"(["ann"])");
+}
+
+TEST_F(Behaviours, behaviour_040_presence_lapses_after_the_ttl_that_hello_announces) {
+  FakeClient device = world_->Connect();
+  const Frame hello = device.Hello(world_->Token("dan"));
+  world_.NewThread(ann_, "ann", "dan");
+  const int64_t ttl = hello.Int("ok.presenceTtlMs");
+  EXPECT_EQ(ttl, DemoConfig().presence_ttl_ms);
+  const auto online = [&] {
+    return ann_.Ask("presence.get", R"({"userIds":["dan"]})").Bool("ok.presence.0.online");
+  };
+  // The sockets are alive and answer pings; the person says nothing.
+  const auto pass = [&](int64_t ms) {
+    for (; ms > 0; ms -= 10'000) {
+      for (FakeClient* who : {&device, &ann_}) who->connection().Pong();
+      world_->Advance(std::min<int64_t>(ms, 10'000));
+    }
+  };
+  EXPECT_TRUE(online());
+  pass(ttl - 1000);
+  device.Ask("session.ping");
+  pass(ttl - 1000);
+  EXPECT_TRUE(online());
+  pass(2000);
+  EXPECT_FALSE(online());
+}
+
+TEST_F(Behaviours, behaviour_042_floods_of_typing_are_coalesced_and_never_reach_the_log) {
+  const std::string thread = Inquiry();
+  bob_.Ask("thread.open", In(thread));
+  bob_.TakeEvents();
+  const auto position = world_.table().LastPosition();
+  for (int i = 0; i < 50; ++i)
+    ann_.Ask("typing.set", In(thread, R"(,"typing":)" + std::string(i % 2 ? "false" : "true")));
+  const std::vector<Frame> heard = bob_.TakeEvents();
+  ASSERT_EQ(heard.size(), 2u);
+  EXPECT_EQ(heard[0].Size("userIds"), 1u) << "told at once that somebody types";
+  EXPECT_EQ(heard[1].Size("userIds"), 0u) << "and that they stopped; the rest is noise";
+  EXPECT_EQ(world_.table().LastPosition(), position);
+}
+
+// Events come only from the log: with the fan-out stopped a send is acknowledged and nobody hears of it.
+TEST_F(Behaviours, nobody_hears_anything_while_the_fan_out_is_stopped_not_even_the_sender) {
+  const std::string thread = Inquiry();
+  ann_.TakeEvents();
+  bob_.TakeEvents();
+  world_->node().lane().live().Stop();
+  EXPECT_EQ(Code(Send(ann_, thread, "m1", "hello")), "ok");
+  EXPECT_TRUE(ann_.TakeEvents().empty());
+  EXPECT_TRUE(bob_.TakeEvents().empty());
+  world_->node().lane().live().Start();
+  world_->Settle();
+  EXPECT_EQ(Names(ann_), std::vector<std::string>{"message.created"});
+  EXPECT_EQ(Names(bob_), std::vector<std::string>{"message.created"});
+}
+
+}  // namespace
+}  // namespace parley::gateway_test
