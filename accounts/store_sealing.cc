@@ -78,15 +78,14 @@ Sealer SealerFor(const storage::Table& table, const Ids& in_use, const Keys& key
 Result<OpenedSealing> Settle(storage::Table& table, const Keys& keys, Ids in_use) {
   const SealingKeyId newest = keys.front().id;
   if (in_use == Ids{newest}) return OpenedSealing{Sealer(keys)};
-  const bool has_record = in_use != Ids{SealingKeyId::OfStore()};
+  // Without a record: see sealing_record.h.
+  const Originals originals = in_use == Ids{SealingKeyId::OfStore()} ? Originals::kNone : Originals::kMaybe;
   if (!Has(in_use, newest)) {
     in_use.insert(in_use.begin(), newest);
     if (const auto said = storage::WriteSealingRecord(table, in_use); !said.ok()) return FromStore(said);
   }
   OpenedSealing out{SealerFor(table, in_use, keys)};
-  if (const auto done =
-          ResealValues(table, out.sealer, has_record ? Originals::kMaybe : Originals::kNone, &out.values);
-      !done.ok())
+  if (const auto done = ResealValues(table, out.sealer, originals, &out.values); !done.ok())
     return FromStore(done);
   if (!out.values.AreAllOf(newest)) return out;
   if (const auto said = storage::WriteSealingRecord(table, Ids{newest}); !said.ok()) return FromStore(said);

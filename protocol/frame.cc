@@ -58,7 +58,9 @@ std::string OkReplyHead(uint32_t id) {
 }
 
 std::string OkReply(uint32_t id, std::string_view ok) {
-  return OkReplyHead(id).append(ok);
+  std::string out = OkReplyHead(id);
+  out += ok;
+  return out;
 }
 
 std::string ErrorMap(const Error& error, std::string_view corr_id) {

@@ -37,7 +37,8 @@ std::string FrameOf(WsOpcode opcode, std::string_view payload) {
   std::string wire;
   wire.reserve(payload.size() + kHeaderMost);
   AppendHeader(opcode, payload.size(), &wire);
-  return wire.append(payload);
+  wire += payload;
+  return wire;
 }
 
 SharedFramePtr ControlFrame(WsOpcode opcode, std::string_view payload) {
@@ -51,8 +52,9 @@ SharedFramePtr MakeFrame(std::string_view start, std::string rest, bool binary,
   wire.reserve(kHeaderMost + start.size() + (apart ? 0 : rest.size()));
   AppendHeader(OpcodeFor(binary), start.size() + rest.size(), &wire);
   wire += start;
-  if (!apart) return std::make_shared<const SharedFrame>(std::move(wire += rest), std::move(readers));
-  return std::make_shared<const SharedFrame>(std::move(wire), std::move(rest), std::move(readers));
+  if (apart) return std::make_shared<const SharedFrame>(std::move(wire), std::move(rest), std::move(readers));
+  wire += rest;
+  return std::make_shared<const SharedFrame>(std::move(wire), std::move(readers));
 }
 
 SharedFramePtr MakeFrames(const std::string* payloads, size_t count, bool binary,
