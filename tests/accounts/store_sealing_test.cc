@@ -82,6 +82,21 @@ class CutTable final : public storage::ForwardingTable {
   size_t left_;
 };
 
+// Counts who goes through all threads.
+class WatchedTable final : public storage::ForwardingTable {
+ public:
+  explicit WatchedTable(storage::Table& table) : ForwardingTable(&table) {}
+  storage::Status ScanAll(std::optional<storage::TableTag> tag,
+                          const storage::FullVisitor& visit) const override {
+    if (tag != storage::TableTag::kItems) ++searches_;
+    return ForwardingTable::ScanAll(tag, visit);
+  }
+  size_t searches() const { return searches_; }
+
+ private:
+  mutable size_t searches_ = 0;
+};
+
 class StoreSealing : public testing::TestWithParam<std::string> {
  protected:
   storage::Table& table() { return store_->table(); }
@@ -135,6 +150,20 @@ class StoreSealing : public testing::TestWithParam<std::string> {
           {{storage::TableKeyRecordKey(kAcme, key.id.value), Row{1, EncodeTableKey(key)}}});
     return 1;
   }
+
+  // A message as it was before it was redacted: the whole row is sealed.
+  void PutOriginal(const Sealer& sealer, const std::string& said) {
+    const std::string place = kThread.bytes() + kOriginal.bytes();
+    Write(kThread, {{kOriginal, Row{1, sealer.Seal(storage::SealPurpose::kAttributes, place, said)}}});
+  }
+  std::optional<std::string> OriginalOf(const Sealer& sealer) {
+    std::optional<Row> row;
+    EXPECT_TRUE(table().Get(kThread, kOriginal, &row).ok());
+    return sealer.Open(storage::SealPurpose::kAttributes, kThread.bytes() + kOriginal.bytes(), row->payload);
+  }
+  const storage::PartitionKey kThread =
+      storage::PartitionKey::OfUlid(kAcme, storage::TableTag::kThreads, protocol::Ulid{});
+  const storage::SortKey kOriginal{std::string(1, static_cast<char>(storage::ThreadTag::kOriginal)) + "m"};
 
   // "key count" of everything that is sealed, then what is wrong.
   std::vector<std::string> Counts(const Sealer& sealer) {
@@ -279,6 +308,29 @@ TEST_P(StoreSealing, rotation_seals_everything_anew_and_then_the_old_key_may_go)
   ExpectAllThere(again->sealer);
   PutKeys({keys[1]});
   EXPECT_THAT(WhyNot(), HasSubstr(keys[0].id.ToText())) << "an older file, as with an old backup of it";
+}
+
+TEST_P(StoreSealing, originals_of_messages_are_sealed_anew_too) {
+  const auto first = OpenSealing(table(), path_);
+  PutOriginal(first->sealer, "as it was said");
+  EXPECT_THAT(Counts(first->sealer), ElementsAre(first->sealer.newest().ToText() + " 1"));
+  const auto rotated = RotateSealing(table(), path_);
+  ASSERT_TRUE(rotated.ok());
+  EXPECT_EQ(rotated->values.resealed, 1u);
+  PutKeys({(**storage::ReadKeyFile(path_))[0]});
+  const auto again = OpenSealing(table(), path_);
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(OriginalOf(again->sealer), "as it was said");
+}
+
+// None can be there, and all threads would be read for them, at a start.
+TEST_P(StoreSealing, a_store_without_a_record_is_not_searched_for_originals) {
+  FillAsBefore();
+  WatchedTable watched(table());
+  ASSERT_TRUE(OpenSealing(watched, path_).ok());
+  EXPECT_EQ(watched.searches(), 0u);
+  ASSERT_TRUE(RotateSealing(watched, path_).ok());
+  EXPECT_GT(watched.searches(), 0u);
 }
 
 TEST_P(StoreSealing, a_first_key_that_somebody_put_there_is_taken_at_the_next_start) {
