@@ -16,6 +16,8 @@ class LogFollower {
   virtual bool Step() = 0;
   // Whether it could not go on and is to be stepped again in a while, without being woken.
   virtual bool stuck() const = 0;
+  // Whether somebody waits for it to get further.
+  virtual bool awaited() const = 0;
   // Entries up to here are never read again, whatever happens.
   virtual storage::Position saved() const = 0;
   // The worker ends: what is only in memory is saved where that is cheap.

@@ -68,6 +68,7 @@ class LogRelay : public LogFollower {
   storage::Status Open() override;
   bool Step() override;
   bool stuck() const override { return stuck_; }
+  bool awaited() const override { return reached_.awaited(); }
   storage::Position saved() const override { return saved_; }
   void Save() override;
 

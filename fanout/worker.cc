@@ -318,7 +318,7 @@ void Worker::GatherMore(std::chrono::steady_clock::time_point began) {
   using Clock = std::chrono::steady_clock;
   const auto rest =
       std::clamp<Clock::duration>(4 * (Clock::now() - began), std::chrono::milliseconds(settings_.gather_ms),
-                                  std::chrono::milliseconds(kGatherMostMs));
+                                  std::chrono::milliseconds(std::max(settings_.gather_ms, kGatherMostMs)));
   const auto next = began + (settings_.gather_ms > 0 ? rest : Clock::duration::zero());
   while (!stopping_ && !hurried_ && wake_.WaitUntil(&mutex_, next)) {
   }
@@ -336,7 +336,9 @@ void Worker::BePatient() {
 
 bool Worker::Awaited() const {
   return std::any_of(runners_.begin(), runners_.end(),
-                     [](const auto& runner) { return runner->watermark.awaited(); });
+                     [](const auto& runner) { return runner->watermark.awaited(); }) ||
+         std::any_of(followers_.begin(), followers_.end(),
+                     [](const auto* follower) { return follower->awaited(); });
 }
 
 bool Worker::MustRetry() const {

@@ -27,6 +27,12 @@ export function launchBrowser() {
   });
 }
 
+/** Of a test that failed: what was on the screen. */
+async function report({page, userId}) {
+  const text = await page.locator('body').innerText({timeout: 1_000}).catch(String);
+  console.error(`${userId} at ${page.url()}\n${text}`);
+}
+
 /** For a describe: a browser, and windows in it (`pages`), which are closed after each test and must not have run into an error. */
 export function withBrowser() {
   const windows = {browser: null, pages: []};
@@ -34,8 +40,9 @@ export function withBrowser() {
     windows.browser = await launchBrowser();
   });
   after(() => windows.browser?.close());
-  afterEach(async () => {
+  afterEach(async (t) => {
     const pages = windows.pages.splice(0);
+    if (t.passed === false) await Promise.all(pages.map(report));
     const complaints = pages.flatMap((window) => window.complaints);
     await Promise.all(pages.map((window) => window.page.context().close()));
     assert.deepEqual(complaints, [], 'no page ran into an error');
