@@ -87,7 +87,7 @@ TEST_F(PatientWorker, projects_what_is_left_before_it_ends) {
   AwaitPosition(2, false);
 }
 
-// With a pause after each pass that no test outlives. A relay hands on in several steps, and is awaited in all.
+// With a pause after each pass that no test outlives: a relay is awaited over several steps.
 TEST(WorkerThread, does_not_pause_between_the_steps_of_a_relay_for_which_somebody_waits) {
   AuditScene scene;
   Silent notices;
