@@ -36,7 +36,8 @@ class DepartureTest : public testing::Test {
   }
   std::string Members(const std::string& resource) {
     std::string out;
-    for (const Permission& one : MembersOf(world_.Reads(), kService, On(resource), {})->items)
+    const auto members = MembersOf(world_.Reads(), kService, On(resource), {});
+    for (const Permission& one : members->items)
       out += one.user_id.ToText() + " " + std::string(protocol::NameOf(one.level)) + ";";
     return out;
   }
