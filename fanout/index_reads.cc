@@ -168,7 +168,7 @@ ReadAnswer ListInbox(const ReadContext& context, const protocol::InboxList::Args
                                }));
     if (!sound) return Unreadable();
   }
-  return protocol::Encode(reply);
+  return protocol::EncodePage(std::move(reply));
 }
 
 namespace {

@@ -24,8 +24,9 @@ bool IsWritten(const M& member) {
 
 }  // namespace schema_internal
 
-template <Described T>
-void PutMap(Writer& w, const T& v) {
+// `put` writes a member.
+template <class T, class F>
+void PutMembers(Writer& w, T& v, F&& put) {
   size_t members = 0;
   auto count = [&](std::string_view, auto member, std::string_view) {
     members += schema_internal::IsWritten(v.*member);
@@ -35,9 +36,14 @@ void PutMap(Writer& w, const T& v) {
   auto write = [&](std::string_view name, auto member, std::string_view) {
     if (!schema_internal::IsWritten(v.*member)) return;
     w.Text(name);
-    Put(w, v.*member);
+    put(v.*member);
   };
   T::Fields(write);
+}
+
+template <Described T>
+void PutMap(Writer& w, const T& v) {
+  PutMembers(w, v, [&w](const auto& member) { Put(w, member); });
 }
 
 template <class T>
@@ -94,6 +100,21 @@ template <class T>
 std::string Encode(const T& v) {
   Writer w;
   Put(w, v);
+  return w.Take();
+}
+
+// The same of a page that is not needed any more: its list is not copied.
+template <Described T>
+std::string EncodePage(T&& page) requires(!std::is_reference_v<T>) {
+  Writer w;
+  PutMembers(w, page, [&w](auto& member) {
+    if constexpr (std::is_base_of_v<EncodedList, std::remove_reference_t<decltype(member)>>) {
+      w.BeginArray(member.count);
+      w.Adopt(std::move(member.msgpack));
+    } else {
+      Put(w, member);
+    }
+  });
   return w.Take();
 }
 

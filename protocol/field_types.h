@@ -82,11 +82,13 @@ struct Encoded {
 struct EncodedList {
   size_t count = 0;
   std::string msgpack;
-  // Room for `most` values of `each` bytes, so that a page is not copied while it grows.
-  void MakeRoom(size_t most, size_t each) { msgpack.reserve(std::min(most * each, kRoomMost)); }
+  // Room for `most` values of `each` bytes and what is said around them (Writer::Adopt), so that a page is
+  // not copied while it grows.
+  void MakeRoom(size_t most, size_t each) { msgpack.reserve(std::min(most * each, kRoomMost) + kAround); }
 
  private:
   static constexpr size_t kRoomMost = 32 * 1024;  // where they turn out smaller, this much may stay empty
+  static constexpr size_t kAround = 1024;
 };
 // The same, stating what they are encodings of (for the manual).
 template <class T>

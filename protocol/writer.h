@@ -14,6 +14,7 @@ namespace parley::protocol {
 class Writer {
  public:
   // Room for most items and frames, so that writing one does not reallocate repeatedly.
+  static constexpr size_t kUsualBytes = 400;
   Writer() { out_.reserve(kUsualBytes); }
   void Nil();
   void Bool(bool b);
@@ -27,6 +28,13 @@ class Writer {
       out_.reserve(out_.size() + encoded.size() + kUsualBytes);
     out_.append(encoded);
   }
+  // The same, in the buffer of `encoded` where that has room for what was written before and for as much as
+  // usually follows.
+  void Adopt(std::string&& encoded) {
+    if (encoded.capacity() - encoded.size() < out_.size() + kUsualBytes) return Raw(encoded);
+    encoded.insert(0, out_);
+    out_ = std::move(encoded);
+  }
   void Put(const Value& value);
 
   size_t size() const { return out_.size(); }
@@ -34,7 +42,6 @@ class Writer {
   std::string Take() { return std::move(out_); }
 
  private:
-  static constexpr size_t kUsualBytes = 400;
   std::string out_;
 };
 

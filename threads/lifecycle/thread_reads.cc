@@ -168,7 +168,7 @@ ReadAnswer ListChanges(const ReadContext& context, const protocol::ThreadChanges
                                args.after_seq.value, static_cast<size_t>(limit), context.page_bytes));
   reply.changes = EncodeChanges(page.changes, ViewOf(context.caller, standing.head.item, context.now));
   reply.more = page.more;
-  return protocol::Encode(reply);
+  return protocol::EncodePage(std::move(reply));
 }
 
 }  // namespace parley::threads

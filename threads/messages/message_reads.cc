@@ -78,7 +78,7 @@ ReadAnswer ListMessages(const ReadContext& context, const protocol::MessageList:
   protocol::MessageList::Reply reply;
   reply.messages = std::move(page.messages);
   if (page.last) reply.cursor = context.cursors.Seal(context.caller, query, page.last->ulid.raw());
-  return protocol::Encode(reply);
+  return protocol::EncodePage(std::move(reply));
 }
 
 }  // namespace parley::threads
