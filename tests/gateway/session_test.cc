@@ -1,10 +1,7 @@
-// A session past its hello: what ends it, how much work it may have under way at once, and what it answers.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
+// A session past its hello: frames, ids, errors, and what it answers.
 #include <set>
 
-#include "tests/gateway/fake_server_support.h"
+#include "tests/gateway/session_scene.h"
 
 namespace parley::gateway_test {
 namespace {
@@ -13,15 +10,7 @@ using protocol::Encoding;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-std::string SendArgs(const std::string& thread, const std::string& client_id, const std::string& body = "x") {
-  return Args({{"threadId", thread}, {"clientId", client_id}, {"type", "text"}, {"body", body}});
-}
-
-class SessionTest : public testing::TestWithParam<Encoding> {
- protected:
-  FakeClient Join(const std::string& user) { return world_->Join(user, GetParam()); }
-  World world_{DemoConfig()};
-};
+class SessionTest : public SessionScene {};
 INSTANTIATE_TEST_SUITE_P(Encodings, SessionTest, testing::Values(Encoding::kJson, Encoding::kMsgpack),
                          EncodingName);
 
@@ -196,130 +185,7 @@ TEST_P(SessionTest, a_store_that_fails_is_unavailable_and_its_reasons_stay_insid
   EXPECT_EQ(world_->Http("GET", "/readyz").status, 503);
 }
 
-// --- how much at once
-
-TEST_P(SessionTest, reading_pauses_at_the_bound_of_unanswered_requests_and_goes_on_after) {
-  gateway::Config config = DemoConfig();
-  config.max_in_flight = 4;
-  World world(config);
-  FakeClient ana = world->Join("ana", GetParam());
-  const std::string thread = world.NewThread(ana, "ana", "bob");
-  ana.TakeAll();
-  world->HoldExecutor(true);
-  for (int i = 0; i < 3; ++i) ana.Send("message.send", SendArgs(thread, std::to_string(i)));
-  world->Settle();
-  EXPECT_FALSE(ana.connection().paused());
-  ana.SendMap(R"({"op":"message.send","args":)" + SendArgs(thread, "3") + "}");  // counts even without id
-  world->Settle();
-  EXPECT_TRUE(ana.connection().paused());
-  for (int i = 4; i < 20; ++i) ana.Send("message.send", SendArgs(thread, std::to_string(i)));
-  world->Settle();
-  EXPECT_EQ(world->node().executors().queued(), 4u) << "the rest waits outside";
-  EXPECT_THAT(ana.TakeAll(), IsEmpty());
-  world->HoldExecutor(false);
-  world->Settle();
-  EXPECT_FALSE(ana.connection().paused());
-  size_t replies = 0;
-  for (const Frame& frame : ana.TakeAll()) replies += frame.reply_to() ? 1 : 0;
-  EXPECT_EQ(replies, 19u);
-}
-
-TEST_P(SessionTest, reading_pauses_at_the_bytes_of_what_is_not_handled_yet) {
-  World& world = world_;
-  FakeClient ana = world->Join("ana", GetParam());
-  const std::string thread = world.NewThread(ana, "ana", "bob");
-  ana.TakeAll();
-  const std::string long_body(100'000, 'x');  // limits.maxFrameBytes is 256 KiB
-  for (int i = 0; i < 2; ++i) ana.Send("message.send", SendArgs(thread, std::to_string(i), long_body));
-  EXPECT_FALSE(ana.connection().paused());
-  ana.Send("message.send", SendArgs(thread, "2", long_body));
-  EXPECT_TRUE(ana.connection().paused());
-  world->Settle();
-  EXPECT_FALSE(ana.connection().paused());
-  size_t refused = 0;
-  for (const Frame& frame : ana.TakeAll()) refused += frame.error() == "TOO_LARGE" ? 1 : 0;
-  EXPECT_EQ(refused, 3u);
-}
-
-TEST_P(SessionTest, a_flood_of_frames_lets_other_sessions_have_their_turn) {
-  FakeClient ana = Join("ana"), bob = Join("bob");
-  for (int i = 0; i < 250; ++i) ana.Send("session.ping");
-  bob.Send("session.ping");
-  int turns = 0;
-  for (; bob.TakeAll().empty(); ++turns) ASSERT_TRUE(world_.loop().RunOne());
-  EXPECT_LT(ana.TakeAll().size(), 250u);
-  world_->Settle();
-}
-
-TEST_P(SessionTest, asking_for_much_at_once_is_not_reading_slowly) {
-  FakeClient ana = Join("ana");
-  const std::string thread = world_.NewThread(ana, "ana", "bob");
-  for (int i = 0; i < 100; ++i) world_.Say(ana, thread, std::string(8000, 'x'));
-  ana.TakeAll();
-  for (int i = 0; i < 30; ++i) ana.Send("message.list", Args({{"threadId", thread}, {"limit", 100}}));
-  world_->Settle();
-  EXPECT_EQ(ana.close_code(), 0);
-  EXPECT_EQ(ana.TakeAll().size(), 30u);
-  EXPECT_LT(ana.connection().most_buffered_bytes(), size_t{4} << 20);
-}
-
-TEST_P(SessionTest, no_answer_is_larger_than_the_outbox_so_a_client_that_reads_gets_all_pages) {
-  gateway::Config config = DemoConfig();
-  config.max_page_bytes = 64 * 1024;
-  config.outbox_bytes = 4 * config.max_page_bytes;
-  World world(config);
-  FakeClient ana = world->Join("ana", GetParam());
-  const std::string thread = world.NewThread(ana, "ana", "bob");
-  for (int i = 0; i < 20; ++i) world.Say(ana, thread, std::string(8000, 'x'));
-  size_t messages = 0;
-  std::optional<std::string> before;
-  do {
-    auto args = Args({{"threadId", thread}});
-    if (before) args = Args({{"threadId", thread}, {"before", *before}});
-    const Frame page = ana.Ask("message.list", args);
-    messages += page.Size("ok.messages");
-    EXPECT_LE(page.Size("ok.messages"), 7u);
-    before.reset();
-    if (page.At("ok.cursor")->as_text()) before = page.Text("ok.cursor");
-  } while (before);
-  EXPECT_EQ(messages, 20u);
-  EXPECT_EQ(ana.close_code(), 0);
-  EXPECT_LE(ana.connection().most_buffered_bytes(), size_t{64} * 1024);
-}
-
-// --- slow readers
-
-TEST_P(SessionTest, a_reader_that_does_not_read_is_closed_with_4508_and_slows_nobody) {
-  FakeClient ana = Join("ana"), bob = Join("bob");
-  const std::string thread = world_.NewThread(ana, "ana", "bob");
-  bob.TakeAll();
-  bob.connection().set_reads_itself(false);
-  int said = 0;
-  for (; bob.close_code() == 0 && said < 2000; ++said) world_.Say(ana, thread, std::string(8000, 'x'));
-  EXPECT_EQ(bob.close_code(), 4508);
-  EXPECT_TRUE(bob.connection().closed()->discard);
-  EXPECT_LE(bob.connection().most_buffered_bytes(), size_t{4} << 20);
-  EXPECT_GT(bob.connection().most_buffered_bytes(), (size_t{4} << 20) - 20'000);
-  EXPECT_EQ(bob.connection().sends_after_close(), 0u);
-  EXPECT_TRUE(world_.Say(ana, thread, "on").ok());
-  const auto heard = Lines(ana.TakeEvents());
-  EXPECT_EQ(heard.back(), "message.created " + std::to_string(3 + said + 1));
-}
-
-TEST_P(SessionTest, ephemeral_events_are_the_first_to_go) {
-  FakeClient ana = Join("ana"), bob = Join("bob");
-  const std::string thread = world_.NewThread(ana, "ana", "bob");
-  bob.Ask("thread.open", Args({{"threadId", thread}}));
-  bob.TakeAll();
-  bob.connection().set_foreign_bytes((size_t{4} << 20) / 4 + 1);
-  ana.Ask("typing.set", Args({{"threadId", thread}, {"typing", true}}));
-  world_.Say(ana, thread, "hello");
-  EXPECT_THAT(Lines(bob.TakeEvents()), ElementsAre("message.created 4"));
-  bob.connection().set_foreign_bytes(0);
-  world_->Advance(6'000);  // what is told again within five seconds is not
-  ana.Ask("typing.set", Args({{"threadId", thread}, {"typing", true}}));
-  EXPECT_THAT(Lines(bob.TakeEvents()), ElementsAre("typing"));
-}
+// --- several of a session's ops
 
 TEST_P(SessionTest, a_thread_is_made_of_as_many_as_the_hello_says_in_one_frame_and_of_no_more) {
   FakeClient ana = world_->Connect();
@@ -425,107 +291,6 @@ TEST_P(SessionTest, a_session_has_a_thousand_threads_open_and_no_more) {
   EXPECT_EQ(open(threads.front()), "ok") << "it is open already";
   ana.Ask("thread.close", Args({{"threadId", threads.front()}}));
   EXPECT_EQ(open(threads.back()), "ok");
-}
-
-// --- the end
-
-TEST_P(SessionTest, a_session_that_ends_leaves_nothing_behind) {
-  FakeClient ana = Join("ana"), bob = Join("bob");
-  const std::string thread = world_.NewThread(ana, "ana", "bob");
-  bob.Ask("thread.open", Args({{"threadId", thread}}));
-  world_->HoldExecutor(true);
-  bob.Send("message.send", SendArgs(thread, "late"));
-  world_->Settle();
-  bob.connection().HangUp();
-  EXPECT_EQ(world_->node().lane().hub().sessions(), 1u);
-  EXPECT_FALSE(world_->node().lane().ephemera().IsOnline({"demo"}, {"bob"}));
-  EXPECT_THAT(world_->node().lane().hub().Openers({"demo"}, *protocol::ThreadId::FromText(thread)),
-              IsEmpty());
-  world_->HoldExecutor(false);
-  world_->Settle();  // there is nobody to receive the answer
-  EXPECT_EQ(ana.TakeEvents().back().Line(), "message.created 4") << "what was asked for is done";
-}
-
-TEST_P(SessionTest, a_closed_session_answers_and_hears_nothing_more) {
-  FakeClient ana = Join("ana"), bob = Join("bob");
-  const std::string thread = world_.NewThread(ana, "ana", "bob");
-  bob.TakeAll();
-  bob.connection().set_reads_itself(false);  // does not answer the close either
-  world_->HoldExecutor(true);
-  bob.Send("message.send", SendArgs(thread, "late"));
-  bob.SendMap("[]");
-  world_->Settle();
-  EXPECT_EQ(bob.close_code(), 4400);
-  world_->HoldExecutor(false);
-  world_->Settle();
-  world_.Say(ana, thread, "x");
-  EXPECT_EQ(bob.connection().sends_after_close(), 0u);
-  EXPECT_THAT(bob.TakeAll(), IsEmpty());
-}
-
-// --- the peer's end
-
-TEST_P(SessionTest, what_was_heard_before_a_close_is_stored_and_answered_before_the_close_is) {
-  FakeClient ana = Join("ana"), bob = Join("bob");
-  const std::string thread = world_.NewThread(ana, "ana", "bob");
-  ana.TakeAll();
-  world_->HoldExecutor(true);
-  std::vector<uint32_t> ids;
-  for (int i = 0; i < 300; ++i)  // more than may be in flight
-    ids.push_back(ana.Send("message.send", SendArgs(thread, std::to_string(i))));
-  ana.connection().SayGoodbye();
-  world_->Settle();
-  EXPECT_EQ(ana.close_code(), 0);
-  world_->HoldExecutor(false);
-  world_->Settle();
-  for (const uint32_t id : ids) EXPECT_TRUE(ana.TakeReply(id)) << id;
-  EXPECT_EQ(ana.close_code(), 1000);
-  EXPECT_EQ(ana.connection().sends_after_close(), 0u);
-  EXPECT_EQ(bob.Ask("thread.get", Args({{"threadId", thread}})).Int("ok.thread.lastMsgNo"), 300);
-}
-
-TEST_P(SessionTest, a_whole_session_in_one_breath_is_carried_out) {
-  FakeClient bob = Join("bob");
-  const std::string thread = world_.NewThread(bob, "bob", "ana");
-  FakeClient ana = world_->Connect({GetParam()});
-  ana.Send("session.hello", Args({{"token", world_->Token("ana")}}));
-  ana.Send("message.send", SendArgs(thread, "a"));
-  ana.connection().SayGoodbye();
-  world_->Settle();
-  EXPECT_EQ(ana.close_code(), 1000);
-  EXPECT_EQ(bob.Ask("thread.get", Args({{"threadId", thread}})).Int("ok.thread.lastMsgNo"), 1);
-}
-
-TEST_P(SessionTest, a_fault_before_the_close_is_answered_with_its_own_code) {
-  FakeClient ana = Join("ana");
-  ana.SendMap("[]");
-  ana.connection().SayGoodbye();
-  world_->Settle();
-  EXPECT_EQ(ana.close_code(), 4400);
-}
-
-TEST_P(SessionTest, a_connection_that_breaks_loses_nothing_that_was_heard) {
-  FakeClient ana = Join("ana"), bob = Join("bob");
-  const std::string thread = world_.NewThread(ana, "ana", "bob");
-  for (int i = 0; i < 100; ++i) {  // more than the session handles in one look at its input
-    ana.Send("message.send", SendArgs(thread, std::to_string(i)));
-    ana.Send("message.list", Args({{"threadId", thread}}));
-  }
-  ana.connection().HangUp();
-  world_->Settle();
-  EXPECT_EQ(bob.Ask("thread.get", Args({{"threadId", thread}})).Int("ok.thread.lastMsgNo"), 100);
-}
-
-TEST_P(SessionTest, a_peer_that_closes_and_does_not_read_is_not_closed_as_a_slow_reader) {
-  FakeClient ana = Join("ana"), bob = Join("bob");
-  const std::string thread = world_.NewThread(ana, "ana", "bob");
-  ana.connection().set_reads_itself(false);
-  ana.connection().set_foreign_bytes(4 << 20);  // its outbox is full
-  for (int i = 0; i < 10; ++i) ana.Send("message.send", SendArgs(thread, std::to_string(i)));
-  ana.connection().SayGoodbye();
-  world_->Settle();
-  EXPECT_EQ(ana.close_code(), 1000);
-  EXPECT_EQ(bob.Ask("thread.get", Args({{"threadId", thread}})).Int("ok.thread.lastMsgNo"), 10);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "accounts/contacts/blocks.h"
+#include "tests/sim/strangers_answers_support.h"
 #include "tests/sim/strangers_support.h"
 #include "threads/model/row_reader.h"
 
@@ -10,8 +11,6 @@ namespace parley::sim {
 using protocol::Value;
 
 namespace {
-
-constexpr std::string_view kMark = "~p";
 
 const protocol::TenantId kTenant{protocol::KeyText::UpToNul(kStrangersTenant)};
 
@@ -96,9 +95,9 @@ void Strangers::JudgeCredits(size_t who, const Spent& then, int64_t shown, const
 // --- what is shown
 
 void Strangers::Look(size_t receiver, std::string_view bytes) {
-  for (size_t at = bytes.find(kMark); at != std::string_view::npos; at = bytes.find(kMark, at + 1)) {
+  for (size_t at = bytes.find(kTextMark); at != std::string_view::npos; at = bytes.find(kTextMark, at + 1)) {
     const size_t number =
-        std::strtoull(std::string(bytes.substr(at + kMark.size(), 10)).c_str(), nullptr, 10);
+        std::strtoull(std::string(bytes.substr(at + kTextMark.size(), 10)).c_str(), nullptr, 10);
     if (number >= texts_.size()) return Complain("a text that nobody wrote");
     const Text& text = texts_[number];
     ++report_.shown;
@@ -219,15 +218,15 @@ void Strangers::CheckTexts(Process& process, const char* when) {
     if (text.kind != Text::Kind::kSaid || text.id.empty()) continue;
     const auto row = rows.Message(*protocol::ThreadId::FromText(rooms_[text.room].thread),
                                   *protocol::MessageId::FromText(text.id));
-    if (!row.ok() || !*row || (*row)->item.body != std::string(kMark) + std::to_string(i) + "~")
+    if (!row.ok() || !*row || (*row)->item.body != std::string(kTextMark) + std::to_string(i) + "~")
       Complain(std::string(when) + ": an acknowledged message is lost: " + std::to_string(i));
   }
   const storage::Snapshot snapshot = process.table().NewSnapshot();
   const auto look = [&](const auto&, const auto&, storage::RowView row) {
-    for (size_t at = row.payload.find(kMark); at != std::string_view::npos;
-         at = row.payload.find(kMark, at + 1)) {
+    for (size_t at = row.payload.find(kTextMark); at != std::string_view::npos;
+         at = row.payload.find(kTextMark, at + 1)) {
       const size_t number =
-          std::strtoull(std::string(row.payload.substr(at + kMark.size(), 10)).c_str(), nullptr, 10);
+          std::strtoull(std::string(row.payload.substr(at + kTextMark.size(), 10)).c_str(), nullptr, 10);
       if (number < texts_.size() && texts_[number].refused)
         Complain(std::string(when) + ": a refused text is stored: " + std::to_string(number));
     }

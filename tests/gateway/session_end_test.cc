@@ -1,0 +1,116 @@
+// How a session ends, by either side, and what of it holds.
+#include "tests/gateway/session_scene.h"
+
+namespace parley::gateway_test {
+namespace {
+
+using protocol::Encoding;
+using testing::IsEmpty;
+
+class SessionEnd : public SessionScene {};
+INSTANTIATE_TEST_SUITE_P(Encodings, SessionEnd, testing::Values(Encoding::kJson, Encoding::kMsgpack),
+                         EncodingName);
+
+// --- the end
+
+TEST_P(SessionEnd, a_session_that_ends_leaves_nothing_behind) {
+  FakeClient ana = Join("ana"), bob = Join("bob");
+  const std::string thread = world_.NewThread(ana, "ana", "bob");
+  bob.Ask("thread.open", Args({{"threadId", thread}}));
+  world_->HoldExecutor(true);
+  bob.Send("message.send", SendArgs(thread, "late"));
+  world_->Settle();
+  bob.connection().HangUp();
+  EXPECT_EQ(world_->node().lane().hub().sessions(), 1u);
+  EXPECT_FALSE(world_->node().lane().ephemera().IsOnline({"demo"}, {"bob"}));
+  EXPECT_THAT(world_->node().lane().hub().Openers({"demo"}, *protocol::ThreadId::FromText(thread)),
+              IsEmpty());
+  world_->HoldExecutor(false);
+  world_->Settle();  // there is nobody to receive the answer
+  EXPECT_EQ(ana.TakeEvents().back().Line(), "message.created 4") << "what was asked for is done";
+}
+
+TEST_P(SessionEnd, a_closed_session_answers_and_hears_nothing_more) {
+  FakeClient ana = Join("ana"), bob = Join("bob");
+  const std::string thread = world_.NewThread(ana, "ana", "bob");
+  bob.TakeAll();
+  bob.connection().set_reads_itself(false);  // does not answer the close either
+  world_->HoldExecutor(true);
+  bob.Send("message.send", SendArgs(thread, "late"));
+  bob.SendMap("[]");
+  world_->Settle();
+  EXPECT_EQ(bob.close_code(), 4400);
+  world_->HoldExecutor(false);
+  world_->Settle();
+  world_.Say(ana, thread, "x");
+  EXPECT_EQ(bob.connection().sends_after_close(), 0u);
+  EXPECT_THAT(bob.TakeAll(), IsEmpty());
+}
+
+// --- the peer's end
+
+TEST_P(SessionEnd, what_was_heard_before_a_close_is_stored_and_answered_before_the_close_is) {
+  FakeClient ana = Join("ana"), bob = Join("bob");
+  const std::string thread = world_.NewThread(ana, "ana", "bob");
+  ana.TakeAll();
+  world_->HoldExecutor(true);
+  std::vector<uint32_t> ids;
+  for (int i = 0; i < 300; ++i)  // more than may be in flight
+    ids.push_back(ana.Send("message.send", SendArgs(thread, std::to_string(i))));
+  ana.connection().SayGoodbye();
+  world_->Settle();
+  EXPECT_EQ(ana.close_code(), 0);
+  world_->HoldExecutor(false);
+  world_->Settle();
+  for (const uint32_t id : ids) EXPECT_TRUE(ana.TakeReply(id)) << id;
+  EXPECT_EQ(ana.close_code(), 1000);
+  EXPECT_EQ(ana.connection().sends_after_close(), 0u);
+  EXPECT_EQ(bob.Ask("thread.get", Args({{"threadId", thread}})).Int("ok.thread.lastMsgNo"), 300);
+}
+
+TEST_P(SessionEnd, a_whole_session_in_one_breath_is_carried_out) {
+  FakeClient bob = Join("bob");
+  const std::string thread = world_.NewThread(bob, "bob", "ana");
+  FakeClient ana = world_->Connect({GetParam()});
+  ana.Send("session.hello", Args({{"token", world_->Token("ana")}}));
+  ana.Send("message.send", SendArgs(thread, "a"));
+  ana.connection().SayGoodbye();
+  world_->Settle();
+  EXPECT_EQ(ana.close_code(), 1000);
+  EXPECT_EQ(bob.Ask("thread.get", Args({{"threadId", thread}})).Int("ok.thread.lastMsgNo"), 1);
+}
+
+TEST_P(SessionEnd, a_fault_before_the_close_is_answered_with_its_own_code) {
+  FakeClient ana = Join("ana");
+  ana.SendMap("[]");
+  ana.connection().SayGoodbye();
+  world_->Settle();
+  EXPECT_EQ(ana.close_code(), 4400);
+}
+
+TEST_P(SessionEnd, a_connection_that_breaks_loses_nothing_that_was_heard) {
+  FakeClient ana = Join("ana"), bob = Join("bob");
+  const std::string thread = world_.NewThread(ana, "ana", "bob");
+  for (int i = 0; i < 100; ++i) {  // more than the session handles in one look at its input
+    ana.Send("message.send", SendArgs(thread, std::to_string(i)));
+    ana.Send("message.list", Args({{"threadId", thread}}));
+  }
+  ana.connection().HangUp();
+  world_->Settle();
+  EXPECT_EQ(bob.Ask("thread.get", Args({{"threadId", thread}})).Int("ok.thread.lastMsgNo"), 100);
+}
+
+TEST_P(SessionEnd, a_peer_that_closes_and_does_not_read_is_not_closed_as_a_slow_reader) {
+  FakeClient ana = Join("ana"), bob = Join("bob");
+  const std::string thread = world_.NewThread(ana, "ana", "bob");
+  ana.connection().set_reads_itself(false);
+  ana.connection().set_foreign_bytes(4 << 20);  // its outbox is full
+  for (int i = 0; i < 10; ++i) ana.Send("message.send", SendArgs(thread, std::to_string(i)));
+  ana.connection().SayGoodbye();
+  world_->Settle();
+  EXPECT_EQ(ana.close_code(), 1000);
+  EXPECT_EQ(bob.Ask("thread.get", Args({{"threadId", thread}})).Int("ok.thread.lastMsgNo"), 10);
+}
+
+}  // namespace
+}  // namespace parley::gateway_test

@@ -1,0 +1,32 @@
+// What strangers make of answers, and how their texts are marked.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace parley::sim {
+
+inline constexpr std::string_view kTextMark = "~p";
+
+inline std::string Quoted(const std::string& plain) {
+  return '"' + plain + '"';
+}
+
+// Nobody knows whether it happened.
+inline bool IsUnknown(const std::string& code) {
+  return code.empty() || code == "UNAVAILABLE";
+}
+
+// The clock was set, and the token does not hold any more: nothing happened.
+inline bool IsUnheard(const std::string& code) {
+  return code == "UNAUTHENTICATED" || code == "AUTH_EXPIRED";
+}
+
+inline bool IsRefusal(const std::string& code) {
+  static const std::set<std::string> kRefusals = {"MSG_GATE_REQUIRED", "MSG_BLOCKED_BY_USER",
+                                                  "CREDITS_EXHAUSTED"};
+  return kRefusals.contains(code);
+}
+
+}  // namespace parley::sim
