@@ -14,7 +14,6 @@ namespace parley::protocol {
 class Writer {
  public:
   // Room for most items and frames, so that writing one does not reallocate repeatedly.
-  static constexpr size_t kUsualBytes = 400;
   Writer() { out_.reserve(kUsualBytes); }
   void Nil();
   void Bool(bool b);
@@ -42,6 +41,7 @@ class Writer {
   std::string Take() { return std::move(out_); }
 
  private:
+  static constexpr size_t kUsualBytes = 400;
   std::string out_;
 };
 

@@ -14,8 +14,6 @@ export const kParleyd = path.resolve(process.env.PARLEYD ?? path.join(build, 'bi
 export const kParleyctl = path.resolve(process.env.PARLEYCTL ?? path.join(path.dirname(kParleyd), 'parleyctl'));
 
 const kLogTail = 64 * 1024;
-// Reads wait for the projections as long as a loaded machine may need: only "never" is to fail.
-const kPatient = {PARLEY_INBOX_WAIT_MS: '10000'};
 const children = new Set();
 process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
@@ -87,7 +85,7 @@ export class Server {
   async launch() {
     if (!fs.existsSync(kParleyd)) throw new Error(`there is no server at ${kParleyd}; build it or set PARLEYD`);
     const [program, ...args] = this.command();
-    const child = this.child = new Child(program, args, {env: {...kPatient, ...this.options.env}});
+    const child = this.child = new Child(program, args, {env: this.options.env});
     const died = child.exited.then(({code, signal}) => {
       throw new Error(`parleyd ended before it listened (code ${code}, signal ${signal})\n${child.tail()}`);
     });
