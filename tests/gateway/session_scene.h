@@ -8,7 +8,8 @@
 
 namespace parley::gateway_test {
 
-inline std::string SendArgs(const std::string& thread, const std::string& client_id, const std::string& body = "x") {
+inline std::string SendArgs(const std::string& thread, const std::string& client_id,
+                            const std::string& body = "x") {
   return Args({{"threadId", thread}, {"clientId", client_id}, {"type", "text"}, {"body", body}});
 }
 

@@ -1,5 +1,5 @@
-// A model of cards of every kind, written down a second time: from the specification's table, as text, without
-// a line of the table that the server uses.
+// A model of cards of every kind, written down a second time: from the specification's table, as text,
+// without a line of the table that the server uses.
 #pragma once
 
 #include <map>
