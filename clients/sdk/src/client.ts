@@ -1,4 +1,5 @@
 import { kDefaultBackoff, type BackoffOptions } from './backoff.js';
+import { limitsOf } from './bounds.js';
 import type { Frame } from './codec.js';
 import { Connection } from './connection.js';
 import { creationArgs } from './creation.js';
@@ -243,7 +244,7 @@ export class ParleyClient {
     this.typingIn.ttlMs = reply.typingTtlMs || kDefaultTypingTtlMs;
     this.store.update({
       role: reply.role,
-      limits: { ...this.state.limits, ...reply.limits },
+      limits: limitsOf(reply.limits, this.state.limits),
       clockSkewMs: Date.parse(reply.serverTime) - Date.now() || 0,
     });
     this.inbox.markOthersUnknown();

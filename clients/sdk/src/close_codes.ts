@@ -22,3 +22,10 @@ const kRules: readonly CloseRule[] = [
 export function afterClose(code: number): AfterClose {
   return kRules.find((rule) => rule.code === code)?.next ?? 'resume';
 }
+
+const kBlamesFrame = new Set([1003, 1007, 1009, 4400, 4001]);
+
+/** The session ended over a frame: of this client, or 4001 (its own code) of the server. Sent again, it would end the next one. */
+export function blamesFrame(code: number): boolean {
+  return kBlamesFrame.has(code);
+}

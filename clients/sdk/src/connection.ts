@@ -1,8 +1,8 @@
 import { backoffMs, kDefaultBackoff, type BackoffOptions } from './backoff.js';
-import { afterClose } from './close_codes.js';
+import { afterClose, blamesFrame } from './close_codes.js';
 import type { Frame } from './codec.js';
 import { disconnected, hintOf, ParleyError } from './errors.js';
-import { Session, type SocketFactory } from './session.js';
+import { kUnreadable, Session, type SocketFactory } from './session.js';
 import type { TokenWish } from './tokens.js';
 import type { HelloReply, Resume } from './wire.js';
 
@@ -36,6 +36,8 @@ export interface ConnectionHandlers {
 }
 
 const kRefusalsMax = 3;
+const kSettledMs = 30_000; // a session that ends before is no sign that all is well
+const kUnreadableMax = 3; // sessions in a row that are given up over a frame of which nothing can be read
 const kForbiddenHint = 'This account has no access here: it may be suspended.';
 
 /** Of coming in at all, the server's words for what is forbidden say too little. */
@@ -60,6 +62,10 @@ export class Connection {
   private authenticated = false;
   private drainWithinMs: number | null = null;
   private closeCode = 0;
+  /** How the last session ended, and how many in a row ended over what could not be read. */
+  private blamed = false;
+  private unreadable = 0;
+  private helloAt = 0;
   private wish: TokenWish = 'hello';
   private compact = true;
   private readonly random: () => number;
@@ -117,10 +123,9 @@ export class Connection {
   private async establish(token: string): Promise<void> {
     this.drainWithinMs = null;
     this.closeCode = 0;
-    const session = new Session(this.options.url, this.options.socketFactory, {
-      onEvent: (event) => this.receive(event),
-      onClose: (code) => this.lost(session, code),
-    });
+    const handlers = { onEvent: (event: Frame & { ev: string }) => this.receive(event), onClose: (code: number) => this.lost(session, code) };
+    const manner = { careful: this.blamed, patient: this.unreadable >= kUnreadableMax };
+    const session: Session = new Session(this.options.url, this.options.socketFactory, handlers, manner);
     this.session = session;
     let reply: HelloReply;
     try {
@@ -130,7 +135,7 @@ export class Connection {
       session.close(1000);
       throw error;
     }
-    this.attempt = 0;
+    this.helloAt = performance.now();
     this.refusals = 0;
     this.wish = 'hello';
     this.authenticated = true;
@@ -169,14 +174,19 @@ export class Connection {
     const wasAuthenticated = this.authenticated;
     this.authenticated = false;
     this.closeCode = code;
+    this.blamed = blamesFrame(code);
+    this.unreadable = code === kUnreadable ? this.unreadable + 1 : 0;
     if (!wasAuthenticated) return; // establish() is waiting for the hello and handles it
     this.session = null;
     const next = afterClose(code);
     if (next === 'stop') return this.stop(kForbiddenHint, 'refused');
     if (next === 'token') this.wish = 'refused';
+    const settled = performance.now() - this.helloAt >= kSettledMs;
+    if (settled) this.attempt = 0;
     if (next === 'backoff') this.attempt = Math.max(this.attempt, 3);
     this.tell('reconnecting');
-    this.schedule(this.drainWithinMs !== null ? this.random() * this.drainWithinMs : this.nextDelay());
+    if (this.drainWithinMs === null) return this.schedule(this.nextDelay());
+    this.schedule(Math.max(this.random() * this.drainWithinMs, settled ? 0 : this.nextDelay()));
   }
 
   /** No session came about. A bad credential is tried a few times, since it may have expired on the way. */

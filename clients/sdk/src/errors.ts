@@ -30,6 +30,25 @@ export function timedOut(op: string): ParleyError {
   return new ParleyError('TIMEOUT', `no reply to ${op} in time`, 'The server did not answer in time. Please try again.');
 }
 
+/** The server ended the session over the frame (1003, 1007, 1009 or 4400), and would again. */
+export function frameRefused(op: string, closeCode: number): ParleyError {
+  return new ParleyError('FRAME_REFUSED', `the server closed the session with ${closeCode} over ${op}`, 'The server could not read this as it is, so it was not done.');
+}
+
+/** The reply came, but is no message of the protocol. */
+export function unreadable(op: string): ParleyError {
+  return new ParleyError('UNREADABLE', `the reply to ${op} cannot be read`, 'The server answered something that cannot be shown here.');
+}
+
+/** A frame cannot say it: it is nested too deeply, or is made of what is no data. */
+export function unsendable(op: string): ParleyError {
+  return new ParleyError('BAD_REQUEST', `the arguments of ${op} cannot be encoded`, 'This cannot be sent as it is.');
+}
+
+export function tooLarge(op: string, maxFrameBytes: number): ParleyError {
+  return new ParleyError('TOO_LARGE', `${op} is larger than the server's ${maxFrameBytes} bytes a frame`, 'This is too long to be sent.');
+}
+
 /** REQUIRES: `error` is the `error` map of a reply, from the server, hence checked field by field. */
 export function fromReply(error: unknown): ParleyError {
   const e = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;

@@ -14,7 +14,7 @@ export { ofThread as outboxOfThread, type OutboxItem } from './outbox.js';
 export { Safety, type ReportArgs } from './safety.js';
 export type { OutboxStorage } from './sender.js';
 export type { Socket, SocketFactory } from './session.js';
-export type { ClientState } from './store.js';
+export { heldThread, type ClientState } from './store.js';
 export { readToken, refreshTokens, revokeTokens, TokenKeeper, type Locks, type TokenPair, type TokenStorage, type TokenWish } from './tokens.js';
 export { readUpTo, type ThreadState } from './thread_state.js';
 export { findMessage } from './timeline.js';

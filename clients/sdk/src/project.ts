@@ -4,6 +4,7 @@ import { newClientId } from './ids.js';
 import type { Store } from './store.js';
 import { holdCard, holdTab } from './thread_state.js';
 import type { Card, Fields, Tab, TabName } from './types.js';
+import { withoutReservedNames } from './well_formed.js';
 import type { ActArgs, CardArgs } from './wire.js';
 
 /**
@@ -49,7 +50,7 @@ export class Project {
   /** `version` is the one this content is based on. Rejects with PANEL_VERSION_CONFLICT; conflictingTab() has theirs. */
   async putTab(threadId: string, tab: TabName, version: number, content: Fields): Promise<Tab> {
     try {
-      const reply = await this.request('tab.put', { threadId, tab, version, content });
+      const reply = await this.request('tab.put', { threadId, tab, version, content: withoutReservedNames(content) });
       return this.holdTab(threadId, reply['tab'] as Tab);
     } catch (error) {
       const theirs = conflictingTab(error);

@@ -4,6 +4,7 @@ import { hintOf, ParleyError } from './errors.js';
 import { acked, added, delayed, failed, isFull, persistent, removed, retried, sendable, settled, type Outbox, type OutboxItem } from './outbox.js';
 import type { Store } from './store.js';
 import { newestMsgNo } from './timeline.js';
+import { wellFormedText } from './well_formed.js';
 import type { Nudge, SendArgs, SendReply } from './wire.js';
 
 /** Keeps unsent messages over a reload. Both may throw; then only the reload loses them. */
@@ -41,7 +42,7 @@ export class Sender {
     if (isFull(outbox)) {
       throw new ParleyError('OUTBOX_FULL', 'too many unsent messages', 'Too many messages are waiting to be sent.');
     }
-    const item = { threadId, clientId: this.newClientId(), body, replyTo: replyTo ?? null, writtenAt: Date.now() };
+    const item = { threadId, clientId: this.newClientId(), body: wellFormedText(body), replyTo: replyTo ?? null, writtenAt: Date.now() };
     this.replace(added(outbox, item));
     this.pump();
   }

@@ -1,6 +1,8 @@
+import { blamesFrame } from './close_codes.js';
 import { decodeFrame, encodeFrame, kSubprotocol, type Frame } from './codec.js';
 import { fillEvent, fillReply } from './compact.js';
-import { disconnected, fromReply, ParleyError, timedOut } from './errors.js';
+import { disconnected, frameRefused, fromReply, ParleyError, timedOut, tooLarge, unreadable, unsendable } from './errors.js';
+import { boundsOf, kFirstBounds, type Bounds } from './bounds.js';
 import type { HelloReply, Resume } from './wire.js';
 
 /** The part of the browser's WebSocket that a session uses, so that tests and other runtimes can bring their own. */
@@ -27,11 +29,20 @@ export interface SessionHandlers {
   onClose: (code: number, reason: string) => void;
 }
 
+export interface SessionManner {
+  /** One request at a time: if a frame ends the session, it is known which. */
+  careful?: boolean;
+  /** Frames of which nothing can be read are passed over, as starting over did not help. */
+  patient?: boolean;
+}
+
 interface Waiting {
   op: string;
   resolve: (ok: Frame) => void;
   reject: (error: ParleyError) => void;
-  timer: ReturnType<typeof setTimeout>;
+  /** Until it is sent. */
+  bytes: Uint8Array<ArrayBuffer> | null;
+  timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 /** What a hello says besides who comes and what is held. */
@@ -45,6 +56,8 @@ export interface HelloWishes {
 const kOpenTimeoutMs = 10_000;
 const kRequestTimeoutMs = 20_000;
 const kGaveUp = 4000; // a private code: this client ended the connection for a reason of its own
+export const kUnreadable = 4001; // likewise: nothing could be read of what came
+const kHello = 'session.hello';
 const kOpen = 1;
 // A browser gives no sign of the server's pings, so silence is found out by asking.
 const kAnswerGraceMs = 10_000;
@@ -56,6 +69,8 @@ const kAnswerGraceMs = 10_000;
 export class Session {
   private readonly socket: Socket;
   private readonly waiting = new Map<number, Waiting>();
+  private inFlight = 0;
+  private bounds: Bounds = kFirstBounds;
   private lastId = 0;
   private lastHeard = 0;
   private heartbeat: ReturnType<typeof setInterval> | null = null;
@@ -69,6 +84,7 @@ export class Session {
     url: string,
     factory: SocketFactory,
     private readonly handlers: SessionHandlers,
+    private readonly manner: SessionManner = {},
   ) {
     this.socket = factory(url, kSubprotocol);
     this.socket.binaryType = 'arraybuffer';
@@ -92,27 +108,61 @@ export class Session {
     if (safeMode !== undefined) args['safeMode'] = safeMode;
     if (compact) args['compact'] = true;
     this.compact = compact;
-    const reply = (await this.request('session.hello', args)) as unknown as HelloReply;
+    const reply = (await this.request(kHello, args)) as unknown as HelloReply;
+    this.bounds = boundsOf(reply.limits);
+    if (this.manner.careful === true) this.bounds = { ...this.bounds, maxInFlight: 1 };
     this.startHeartbeat(Math.min(reply.heartbeatMs || 25_000, (reply.presenceTtlMs || 60_000) / 2));
     return reply;
   }
 
+  /** Waits its turn where `maxInFlight` are unanswered. Rejects at once with what the server could not take. */
   request(op: string, args: Frame): Promise<Frame> {
     if (this.closed || this.socket.readyState !== kOpen) return Promise.reject(disconnected());
     const id = this.nextId();
+    const bytes = this.encoded(op, { id, op, args });
+    if (bytes instanceof ParleyError) return Promise.reject(bytes);
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.waiting.delete(id);
-        reject(timedOut(op));
-      }, kRequestTimeoutMs);
-      this.waiting.set(id, { op, resolve, reject, timer });
-      this.socket.send(encodeFrame({ id, op, args }));
+      this.waiting.set(id, { op, resolve, reject, bytes, timer: undefined });
+      this.sendWaiting();
     });
   }
 
   /** Without id: nothing is answered, nothing is waited for. */
   notify(op: string, args: Frame): void {
-    if (!this.closed && this.socket.readyState === kOpen) this.socket.send(encodeFrame({ op, args }));
+    if (this.closed || this.manner.careful === true || this.socket.readyState !== kOpen) return;
+    const bytes = this.encoded(op, { op, args });
+    if (!(bytes instanceof ParleyError)) this.socket.send(bytes);
+  }
+
+  private encoded(op: string, frame: Frame): Uint8Array<ArrayBuffer> | ParleyError {
+    try {
+      const bytes = encodeFrame(frame);
+      return bytes.byteLength <= this.bounds.maxFrameBytes ? bytes : tooLarge(op, this.bounds.maxFrameBytes);
+    } catch {
+      return unsendable(op);
+    }
+  }
+
+  private sendWaiting(): void {
+    for (const [id, waiting] of this.waiting) {
+      if (this.inFlight >= this.bounds.maxInFlight) return;
+      if (waiting.bytes === null) continue;
+      waiting.timer = setTimeout(() => this.take(id)?.reject(timedOut(waiting.op)), kRequestTimeoutMs);
+      this.inFlight += 1;
+      this.socket.send(waiting.bytes);
+      waiting.bytes = null;
+    }
+  }
+
+  /** A request that was sent is over. */
+  private take(id: number): Waiting | undefined {
+    const waiting = this.waiting.get(id);
+    if (waiting === undefined || waiting.bytes !== null) return undefined;
+    this.waiting.delete(id);
+    clearTimeout(waiting.timer);
+    this.inFlight -= 1;
+    this.sendWaiting();
+    return waiting;
   }
 
   close(code = 1000, reason = ''): void {
@@ -131,17 +181,22 @@ export class Session {
   private receive(data: unknown): void {
     if (this.closed) return;
     this.lastHeard = performance.now();
-    const frame = decodeFrame(data);
-    if (frame === null) return this.close(kGaveUp, 'undecodable frame');
-    if (typeof frame['ev'] === 'string') return this.hear(frame as Frame & { ev: string });
-    const waiting = this.waiting.get(frame['id'] as number);
+    const read = decodeFrame(data, this.bounds.maxReplyBytes);
+    if (read === null) return this.manner.patient === true ? undefined : this.close(kUnreadable, 'undecodable frame');
+    const { map: frame, whole } = read;
+    if (typeof frame['ev'] === 'string') return whole ? this.hear(frame as Frame & { ev: string }) : this.passOver(frame);
+    const waiting = this.take(frame['id'] as number);
     if (waiting === undefined) return;
-    this.waiting.delete(frame['id'] as number);
-    clearTimeout(waiting.timer);
+    if (!whole) return waiting.reject(unreadable(waiting.op));
     if (frame['error'] !== undefined) return waiting.reject(fromReply(frame['error']));
     const ok = (frame['ok'] ?? {}) as Frame;
     if (this.compact) fillReply(waiting.op, ok);
     waiting.resolve(ok);
+  }
+
+  /** An event that cannot be read is one without an item, so that those behind it are not taken for a hole. */
+  private passOver({ threadId, seq }: Frame): void {
+    if (typeof threadId === 'string' && typeof seq === 'number') this.handlers.onEvent({ ev: 'skip', threadId, seq });
   }
 
   private hear(event: Frame & { ev: string }): void {
@@ -166,11 +221,18 @@ export class Session {
     clearTimeout(this.openTimer);
     if (this.heartbeat !== null) clearInterval(this.heartbeat);
     this.refuseOpen(disconnected());
-    for (const { reject, timer } of this.waiting.values()) {
-      clearTimeout(timer);
-      reject(disconnected());
+    const blamed = blamesFrame(code) ? this.onlyInFlight() : null;
+    for (const waiting of this.waiting.values()) {
+      clearTimeout(waiting.timer);
+      waiting.reject(waiting !== blamed ? disconnected() : code === kUnreadable ? unreadable(waiting.op) : frameRefused(waiting.op, code));
     }
     this.waiting.clear();
     this.handlers.onClose(code, reason);
+  }
+
+  /** A hello says who comes: it is tried again, whatever became of it. */
+  private onlyInFlight(): Waiting | null {
+    const sent = [...this.waiting.values()].filter(({ bytes }) => bytes === null);
+    return sent.length === 1 && sent[0]!.op !== kHello ? sent[0]! : null;
   }
 }

@@ -1,4 +1,5 @@
 import { kDefaultBackoff, type BackoffOptions } from './backoff.js';
+import { limitsOf } from './bounds.js';
 import type { Frame } from './codec.js';
 import { Connection } from './connection.js';
 import { Moderation } from './moderation.js';
@@ -90,7 +91,7 @@ export class StaffClient {
   }
 
   private onHello(reply: HelloReply): Promise<void> {
-    this.store.update({ role: reply.role, clockSkewMs: Date.parse(reply.serverTime) - Date.now() || 0 });
+    this.store.update({ role: reply.role, limits: limitsOf(reply.limits, this.store.get().limits), clockSkewMs: Date.parse(reply.serverTime) - Date.now() || 0 });
     this.names.markOld();
     return Promise.resolve();
   }

@@ -1,3 +1,4 @@
+import { kDefaultLimits } from './bounds.js';
 import type { ClosedBy, ConnectionState } from './connection.js';
 import { kEmptyInbox, type Inbox } from './inbox.js';
 import type { Outbox } from './outbox.js';
@@ -37,13 +38,6 @@ export interface ClientState {
   blocked: readonly BlockedUser[] | null;
 }
 
-export const kDefaultLimits: Limits = {
-  maxFrameBytes: 256 * 1024,
-  maxBodyBytes: 8 * 1024,
-  maxInFlight: 256,
-  editWindowMs: 15 * 60_000,
-};
-
 export function initialState(userId: string, outbox: Outbox): ClientState {
   return {
     connection: 'connecting',
@@ -68,6 +62,11 @@ export function initialState(userId: string, outbox: Outbox): ClientState {
   };
 }
 
+/** The id may come from an address: `constructor` is no thread. */
+export function heldThread({ threads }: Pick<ClientState, 'threads'>, threadId: string): ThreadState | undefined {
+  return Object.hasOwn(threads, threadId) ? threads[threadId] : undefined;
+}
+
 /** Holds the state and tells subscribers that it changed, once per turn of the event loop however often it did. */
 export class Store {
   private readonly listeners = new Set<() => void>();
@@ -90,12 +89,12 @@ export class Store {
   }
 
   thread(threadId: string): ThreadState | undefined {
-    return this.state.threads[threadId];
+    return heldThread(this.state, threadId);
   }
 
   /** Only a thread that is held is changed: an answer that comes after it was let go must not bring it back. */
   updateThread(threadId: string, change: (thread: ThreadState) => ThreadState): void {
-    const thread = this.state.threads[threadId];
+    const thread = this.thread(threadId);
     if (thread === undefined) return;
     const changed = change(thread);
     if (changed !== thread) this.update({ threads: { ...this.state.threads, [threadId]: changed } });

@@ -1,3 +1,4 @@
+import { openMap } from './msgpack_reader.js';
 import { withFarPin, withPinOf, type FarPins } from './pins.js';
 import { withCard, withTab, withTabs, type Cards, type Panel } from './panel.js';
 import { startCatchUp, synced, type SeqTracker } from './seq_tracker.js';
@@ -44,7 +45,7 @@ export function emptyThread(threadId: string): ThreadState {
     farPins: {},
     tracker: { held: 0, catchingUp: false },
     typing: [],
-    presence: {},
+    presence: byUser(),
     loadingOlder: false,
     loadingNewer: false,
     failure: null,
@@ -87,7 +88,7 @@ export function resuming(state: ThreadState): ThreadState {
 
 /** Typing and presence belong to a session; without one they are unknown, which is not the same as absent. */
 export function disconnected(state: ThreadState): ThreadState {
-  return { ...state, typing: [], presence: {} };
+  return { ...state, typing: [], presence: byUser() };
 }
 
 export function applyChanges(state: ThreadState, changes: readonly Change[]): ThreadState {
@@ -203,12 +204,17 @@ export function withTyping(state: ThreadState, userIds: readonly string[]): Thre
 
 export function withPresence(state: ThreadState, presence: Presence): ThreadState {
   if (!(presence.userId in state.presence) && Object.keys(state.presence).length >= kPeopleMax) return state;
-  return { ...state, presence: { ...state.presence, [presence.userId]: presence } };
+  return { ...state, presence: Object.assign(byUser(), state.presence, { [presence.userId]: presence }) };
+}
+
+/** A user may be called `constructor`. */
+function byUser(): Record<string, Presence> {
+  return openMap() as Record<string, Presence>;
 }
 
 /** Accepts a list of presences as well as a map by user: the wire description leaves the container open. */
 export function readPresence(value: unknown): Record<string, Presence> {
-  const result: Record<string, Presence> = {};
+  const result = byUser();
   const put = (userId: unknown, rest: unknown): void => {
     if (typeof userId !== 'string') return;
     const map = (typeof rest === 'object' && rest !== null ? rest : { online: rest === true }) as Partial<Presence>;

@@ -18,10 +18,13 @@ export interface UserName {
   deleted?: boolean;
 }
 
+/** In force on the server, as the hello says them. */
 export interface Limits {
   maxFrameBytes: number;
   maxBodyBytes: number;
   maxInFlight: number;
+  /** Of a page that is read; left out by servers of before. */
+  maxPageBytes?: number;
   editWindowMs: number;
 }
 

@@ -1,4 +1,4 @@
-import { unreadTotal } from '@parley/sdk';
+import { heldThread, unreadTotal } from '@parley/sdk';
 import { ConnectionBanner, NamesProvider, Notices, SignedOut, useClientState, useNamesOf } from '@parley/shared';
 import { useCallback, useEffect, useRef } from 'react';
 import { ClientProvider, useParleyClient, type SignIn } from './client_context.js';
@@ -51,7 +51,7 @@ export function Chat({ signIn, demo, route, navigate, onLeave }: ChatProps) {
     document.title = unread > 0 ? `(${unread}) Parley` : 'Parley';
   }, [unread]);
 
-  const thread = threadId === null ? undefined : state.threads[threadId];
+  const thread = threadId === null ? undefined : heldThread(state, threadId);
   const asked = thread === undefined ? null : gatedEntry(state, thread.threadId);
   const gated = asked !== null || thread?.failureCode === 'MSG_GATE_REQUIRED';
   if (state.closedBy !== null) return <SignedOut reason={state.closedBy} hint={state.connectionHint} />;

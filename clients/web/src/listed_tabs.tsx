@@ -14,7 +14,7 @@ function rows(thread: ThreadState, tab: TabName, list: string): Fields[] {
 }
 
 function money(cents: unknown, currency: unknown): string {
-  return `${(Number(cents) / 100).toFixed(2)} ${typeof currency === 'string' ? currency : ''}`.trim();
+  return `${((typeof cents === 'number' ? cents : NaN) / 100).toFixed(2)} ${typeof currency === 'string' ? currency : ''}`.trim();
 }
 
 function Listed({ title, items, empty }: { title: string; items: readonly { key: string; text: string; more: string }[]; empty: string }) {

@@ -100,5 +100,6 @@ export function summary(value: unknown): string {
   const item = value as Fields;
   const text = item['name'] ?? item['caption'] ?? item['title'] ?? item['url'] ?? item['id'];
   if (text === undefined) return JSON.stringify(value);
-  return typeof item['status'] === 'string' ? `${String(text)} (${item['status']})` : String(text);
+  const name = typeof text === 'object' ? JSON.stringify(text) : String(text); // a map has no text of its own
+  return typeof item['status'] === 'string' ? `${name} (${item['status']})` : name;
 }

@@ -34,6 +34,7 @@ const kTitles: Readonly<Record<string, string>> = {
   THREAD_ARCHIVED: 'Archived.',
   MSG_POLICY_BLOCKED: 'This was not sent.',
   MSG_NSFW_BLOCKED: 'This was not sent.',
+  FRAME_REFUSED: 'This was not sent.',
   MSG_GATE_REQUIRED: 'Not accepted yet.',
   MSG_BLOCKED_BY_USER: 'No messages here.',
   SAFETY_SOFT_BLOCK: 'Paused.',
@@ -55,7 +56,7 @@ export function refusedSend({ hint, until }: Pick<SendRefusal, 'hint' | 'until'>
 }
 
 // Not the place is wrong, but what was written: it can be put right and sent again.
-const kToPutRight = new Set(['MSG_POLICY_BLOCKED', 'MSG_NSFW_BLOCKED', 'TOO_LARGE']);
+const kToPutRight = new Set(['MSG_POLICY_BLOCKED', 'MSG_NSFW_BLOCKED', 'TOO_LARGE', 'FRAME_REFUSED']);
 
 /** The first own message that was refused for what it says. */
 export function toPutRight(outbox: readonly OutboxItem[]): OutboxItem | undefined {

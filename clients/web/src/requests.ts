@@ -48,7 +48,7 @@ export function gateText(request: MessageRequest, kind: Entry['kind'], name: str
 
 /** What was said of what the viewer asks to be told, by name, in words. */
 export function saidWith({ contact }: Pick<MessageRequest, 'contact'>): [name: string, words: string][] {
-  return Object.entries(contact ?? {}).map(([name, value]) => [name, typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value)]);
+  return Object.entries(contact ?? {}).map(([name, value]) => [name, typeof value === 'boolean' ? (value ? 'Yes' : 'No') : typeof value === 'object' ? JSON.stringify(value) : String(value)]);
 }
 
 /** What stands in the way of whoever asked; null: they are let in, or their first message is still to be written. */
