@@ -70,6 +70,41 @@ describe('a page that is opened with a token', () => {
     await second.id('user-picker').waitFor();
   });
 
+  for (const [what, at, key] of [['web client', '/', 'parley.tokens'], ['console', '/console', 'parley.console.tokens']]) {
+    it(`signs nobody over to the account of a link, in the ${what}: it asks, and not at all while it is open`, async () => {
+      const [ann, eve] = [fresh('ann'), fresh('eve')];
+      const role = at === '/' ? 'member' : 'moderator';
+      const chat = await visit(ann, `${at}#token=${await on.token(ann, {role})}`);
+      await chat.connected();
+      const kept = () => chat.page.evaluate((name) => localStorage.getItem(name), key);
+      const mine = await kept();
+      const theirs = await on.token(eve, {role});
+
+      // In the open page only its fragment changes: the page goes on as it was, and shows no token.
+      await chat.page.evaluate((token) => { window.stays = true; location.hash = `token=${token}`; }, theirs);
+      await eventually(async () => !(await address(chat)).includes('token'), 'the token gone from the address');
+      assert.equal(await chat.page.evaluate(() => window.stays), true);
+      assert.equal(await kept(), mine);
+      assert.equal(await chat.id('switch-account').count(), 0);
+
+      const second = new ChatPage(await chat.page.context().newPage(), on.server, ann);
+      await second.page.goto(`${on.server.http}${at}#token=${theirs}`);
+      await second.page.locator(`[data-testid=switch-account][data-from=${ann}][data-to=${eve}]`).waitFor();
+      assert.equal(await kept(), mine);
+      await second.id('switch-stay').click();
+      await second.connected();
+      assert.equal(await kept(), mine);
+
+      const third = new ChatPage(await chat.page.context().newPage(), on.server, eve);
+      await third.page.goto(`${on.server.http}${at}#token=${theirs}`);
+      await third.id('switch-take').click();
+      await third.connected();
+      assert.equal(JSON.parse(await kept()).token, theirs);
+      await chat.id('signed-out').waitFor(); // who looks there is signed in no more
+      await second.id('signed-out').waitFor();
+    });
+  }
+
   it('shows names, refreshes its token without a break, and is signed out when the back end says so', async () => {
     const shop = await shopOf(on.server);
     const [ann, bob] = [fresh('ann'), fresh('bob')];

@@ -1,4 +1,4 @@
-import { fetchDemoToken, SignedOut, UserPicker, useVisitor, type Visitor } from '@parley/shared';
+import { fetchDemoToken, SignedOut, SwitchAccount, UserPicker, useVisitor, type Visitor } from '@parley/shared';
 import { useEffect, useMemo } from 'react';
 import { Console } from './console.js';
 import { kQueue, useRoute, type Route } from './route.js';
@@ -24,6 +24,7 @@ export function App() {
   useEffect(() => {
     if (signedIn && route.user !== null) navigate({ ...route, user: null, role: null }, true);
   }, [signedIn, route, navigate]);
+  if (visitor.kind === 'offered') return <SwitchAccount offer={visitor.offer} onAnswer={visitor.answer} />;
   if (signIn === null) {
     if (visitor.kind !== 'nobody') return null;
     if (!visitor.demo) return <SignedOut reason="signed-out" />;

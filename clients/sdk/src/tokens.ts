@@ -24,6 +24,8 @@ export interface Locks {
 
 export interface TokenKeeperOptions {
   userId: string;
+  /** Of the user; two tenants may name their users alike. Without: of any. */
+  tenantId?: string | null;
   storage: TokenStorage;
   /** Exchanges a refresh token. Rejects with ParleyError; UNAUTHENTICATED ends the session. */
   refresh: (refreshToken: string) => Promise<TokenPair>;
@@ -44,12 +46,13 @@ export function signedOut(expired: boolean): ParleyError {
 }
 
 /** What a token says of itself. It is the server's to judge: this only tells whose it is and when to want another. */
-export function readToken(token: string): { userId: string; expiresAt: number } | null {
+export function readToken(token: string): { userId: string; tenantId: string | null; expiresAt: number } | null {
   try {
     const payload = token.split('.')[1]!.replace(/-/g, '+').replace(/_/g, '/');
     const bytes = Uint8Array.from(atob(payload), (char) => char.charCodeAt(0));
-    const { sub, exp } = JSON.parse(new TextDecoder().decode(bytes)) as { sub?: unknown; exp?: unknown };
-    return typeof sub === 'string' && typeof exp === 'number' ? { userId: sub, expiresAt: exp * 1000 } : null;
+    const { sub, tid, exp } = JSON.parse(new TextDecoder().decode(bytes)) as { sub?: unknown; tid?: unknown; exp?: unknown };
+    if (typeof sub !== 'string' || typeof exp !== 'number') return null;
+    return { userId: sub, tenantId: typeof tid === 'string' ? tid : null, expiresAt: exp * 1000 };
   } catch {
     return null;
   }
@@ -118,7 +121,9 @@ export class TokenKeeper {
   }
 
   private checked(pair: TokenPair | null): TokenPair | null {
-    return pair !== null && readToken(pair.token)?.userId === this.options.userId ? pair : null;
+    const { userId, tenantId } = this.options;
+    const named = pair === null ? null : readToken(pair.token);
+    return named?.userId === userId && (tenantId === undefined || named.tenantId === tenantId) ? pair : null;
   }
 
   private leftMs(pair: TokenPair): number {

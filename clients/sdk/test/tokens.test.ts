@@ -59,7 +59,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'ok'
 
 describe('what a token says', () => {
   it('is whose it is and when it ends', () => {
-    expect(readToken(tokenOf('usr_zoë', 60))).toEqual({ userId: 'usr_zoë', expiresAt: kNow + 60_000 });
+    expect(readToken(tokenOf('usr_zoë', 60))).toEqual({ userId: 'usr_zoë', tenantId: null, expiresAt: kNow + 60_000 });
     for (const bad of ['', 'a', 'a.b.c', `a.${base64url({ sub: 'x' })}.c`, `a.${base64url(null)}.c`]) expect(readToken(bad)).toBeNull();
   });
 });

@@ -6,7 +6,13 @@ const kAnswerMs = 10_000;
 /** Somebody who signed in on their tenant's page, and came here with tokens. */
 export interface Account {
   userId: string;
+  tenantId: string | null;
   keeper: TokenKeeper;
+}
+
+/** Of one tenant, and of one name there. */
+export function sameAccount(a: Pick<Account, 'userId' | 'tenantId'> | null, b: Pick<Account, 'userId' | 'tenantId'> | null): boolean {
+  return a !== null && b !== null && a.userId === b.userId && a.tenantId === b.tenantId;
 }
 
 /** `#token=…&refreshToken=…`: what comes with a link never reaches a server's log. null: the fragment holds no token. */
@@ -71,12 +77,21 @@ export class Accounts {
   /** Who is signed in already; null: nobody. */
   current(): Account | null {
     const pair = this.storage.load();
-    const userId = pair === null ? undefined : readToken(pair.token)?.userId;
-    if (userId === undefined) return null;
+    const named = pair === null ? null : readToken(pair.token);
+    if (named === null) return null;
     const { storage, giver, locks } = this;
+    const { userId, tenantId } = named;
     const ask = giver === null ? {} : { ask: () => giver.ask(kAnswerMs) };
     const refresh = (refreshToken: string): Promise<TokenPair> => refreshTokens(this.origin, refreshToken);
-    return { userId, keeper: new TokenKeeper({ userId, storage, refresh, locks, ...ask }) };
+    return { userId, tenantId, keeper: new TokenKeeper({ userId, tenantId, storage, refresh, locks, ...ask }) };
+  }
+
+  /** Nobody would lose a session to these tokens: nobody is signed in, or only in name, or the same person. */
+  isFreeFor(pair: TokenPair, now = Date.now()): boolean {
+    const held = this.storage.load();
+    const named = held === null ? null : readToken(held.token);
+    if (named === null || (held?.refreshToken === undefined && named.expiresAt <= now)) return true;
+    return sameAccount(named, readToken(pair.token));
   }
 
   async signOut({ keeper }: Account): Promise<void> {

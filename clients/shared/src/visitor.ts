@@ -1,12 +1,25 @@
+import { readToken, type TokenPair } from '@parley/sdk';
 import { useEffect, useState } from 'react';
-import { Accounts, sharedTokens, takeFragment, type Account } from './account.js';
+import { Accounts, sameAccount, sharedTokens, takeFragment, type Account } from './account.js';
 import { demoOffered } from './demo_token.js';
 import { giverOf, type TokenGiver } from './token_giver.js';
 
 const kWaitMs = 3_000;
 
+/** The address brought tokens of somebody else than who is signed in. Any page can have such a link, so the visitor is asked. */
+export interface Offer {
+  account: Account;
+  pair: TokenPair;
+  /** Whom the tokens name. */
+  to: Pick<Account, 'userId' | 'tenantId'>;
+}
+
 /** `asked`: whoever opened this page may still say who it is. `nobody`: nobody signed in; a demo lets them choose. */
-export type Visitor = { kind: 'asked' } | { kind: 'nobody'; demo: boolean } | { kind: 'account'; account: Account };
+export type Visitor =
+  | { kind: 'asked' }
+  | { kind: 'nobody'; demo: boolean }
+  | { kind: 'account'; account: Account }
+  | { kind: 'offered'; offer: Offer; answer: (take: boolean) => void };
 
 /**
  * Who comes to a page, and with what. To be made once, before anything is drawn: React may mount twice, and the address
@@ -15,8 +28,10 @@ export type Visitor = { kind: 'asked' } | { kind: 'nobody'; demo: boolean } | { 
 export class Visitors {
   readonly accounts: Accounts;
   readonly giver: TokenGiver | null;
-  /** Whom the address named; null: nobody. */
+  /** Whom the address named, and who is signed in by that; null: nobody. */
   readonly arrived: Account | null;
+  /** Until it is answered. */
+  offer: Offer | null = null;
 
   /** `tokensKey`: where this page keeps its tokens; one key, one user signed in. */
   constructor(
@@ -26,31 +41,41 @@ export class Visitors {
     this.giver = giverOf(page);
     const locks = page.navigator.locks as ConstructorParameters<typeof Accounts>[3];
     this.accounts = new Accounts(sharedTokens(page.localStorage, tokensKey), this.giver, page.location.origin, locks);
-    this.arrived = this.fromAddress();
+    const pair = takeFragment(page);
+    const free = pair !== null && this.accounts.isFreeFor(pair);
+    this.arrived = free ? this.accounts.signIn(pair) : null;
+    const [account, to] = pair === null || free ? [null, null] : [this.accounts.current(), readToken(pair.token)];
+    if (pair !== null && account !== null && to !== null) this.offer = { account, pair, to };
   }
 
-  fromAddress(): Account | null {
-    const pair = takeFragment(this.page);
-    return pair === null ? null : this.accounts.signIn(pair);
+  /** Of a page that is open already nobody but its visitor decides: tokens in its address are cleared away. */
+  clearAddress(): void {
+    takeFragment(this.page);
+  }
+
+  /** Who looks from now on. */
+  async answer({ account, pair }: Offer, take: boolean): Promise<Account | null> {
+    this.offer = null;
+    if (!take) return account;
+    await this.accounts.signOut(account);
+    return this.accounts.signIn(pair);
   }
 }
 
 /** `demoUser`: the address names one, which counts unless it also brought a token. */
 export function useVisitor(visitors: Visitors, demoUser: string | null): Visitor {
-  const { accounts, giver, arrived, tokensKey } = visitors;
-  const [visitor, setVisitor] = useState<Visitor>(() => {
-    const account = arrived ?? (demoUser === null ? accounts.current() : null);
-    return account === null ? { kind: 'asked' } : { kind: 'account', account };
-  });
+  const { accounts, giver, tokensKey } = visitors;
+  const [visitor, setVisitor] = useState<Visitor>(() => firstOf(visitors, demoUser, (account) => setVisitor(accountOrNobody(account))));
   useEffect(() => {
     const take = (account: Account | null): void => {
       if (account === null) return;
       // Newer tokens of the same user are found where they are kept: they are no reason to begin anew.
-      setVisitor((now) => (now.kind === 'account' && now.account.userId === account.userId ? now : { kind: 'account', account }));
+      setVisitor((now) => (now.kind === 'account' && sameAccount(now.account, account) ? now : { kind: 'account', account }));
     };
-    const onHash = (): void => take(visitors.fromAddress());
-    const onStorage = ({ key, newValue }: StorageEvent): void => {
-      if (key === tokensKey && newValue === null) setVisitor((now) => (now.kind === 'account' ? { kind: 'nobody', demo: false } : now));
+    const onHash = (): void => visitors.clearAddress();
+    const onStorage = ({ key }: StorageEvent): void => {
+      const held = accounts.current();
+      if (key === tokensKey) setVisitor((now) => (now.kind === 'account' && !sameAccount(now.account, held) ? { kind: 'nobody', demo: false } : now));
     };
     addEventListener('hashchange', onHash);
     addEventListener('storage', onStorage); // of the other tabs
@@ -76,4 +101,15 @@ export function useVisitor(visitors: Visitors, demoUser: string | null): Visitor
     };
   }, [asked, giver]);
   return visitor;
+}
+
+function accountOrNobody(account: Account | null): Visitor {
+  return account === null ? { kind: 'nobody', demo: false } : { kind: 'account', account };
+}
+
+function firstOf(visitors: Visitors, demoUser: string | null, goOn: (account: Account | null) => void): Visitor {
+  const { offer, arrived, accounts } = visitors;
+  if (offer !== null) return { kind: 'offered', offer, answer: (take) => void visitors.answer(offer, take).then(goOn) };
+  const account = arrived ?? (demoUser === null ? accounts.current() : null);
+  return account === null ? { kind: 'asked' } : { kind: 'account', account };
 }

@@ -1,4 +1,4 @@
-import { fetchDemoToken, SignedOut, UserPicker, useVisitor, type Visitor } from '@parley/shared';
+import { fetchDemoToken, SignedOut, SwitchAccount, UserPicker, useVisitor, type Visitor } from '@parley/shared';
 import { useEffect, useMemo } from 'react';
 import { Chat } from './chat.js';
 import type { SignIn } from './client_context.js';
@@ -24,6 +24,7 @@ export function App() {
   useEffect(() => {
     if (signedIn && route.user !== null) navigate({ ...route, user: null, role: null });
   }, [signedIn, route, navigate]);
+  if (visitor.kind === 'offered') return <SwitchAccount offer={visitor.offer} onAnswer={visitor.answer} />;
   if (signIn === null) {
     if (visitor.kind !== 'nobody') return null;
     return visitor.demo ? <UserPicker {...kPicker} onPick={(user, role) => navigate({ ...route, user, role })} /> : <SignedOut reason="signed-out" />;
