@@ -1,5 +1,5 @@
-import type { Case, CaseAction, CaseContext } from '@parley/sdk';
-import { useNames } from '@parley/shared';
+import { cutText, type Case, type CaseAction, type CaseContext } from '@parley/sdk';
+import { isolate, useNames } from '@parley/shared';
 import { useEffect, useRef } from 'react';
 import { actionsFor, kLasting, lasts, targetOf, withAction, type ActionDraft } from './decision.js';
 import { kActionWords } from './words.js';
@@ -20,7 +20,7 @@ function useTargets(of: Case, context: CaseContext | null): (action: CaseAction)
   const messages = context?.messages ?? [];
   return (action) => {
     if (targetOf(action) === 'user') return [...userIds].map((id) => ({ id, words: nameOf(id) }));
-    const named = messages.map(({ messageId, authorUserId, body }) => ({ id: messageId, words: `${nameOf(authorUserId)}: ${body.slice(0, kShownChars)}` }));
+    const named = messages.map(({ messageId, authorUserId, body }) => ({ id: messageId, words: `${nameOf(authorUserId)}: ${isolate(cutText(body, kShownChars))}` }));
     const about = of.messageId;
     return about === null || named.some(({ id }) => id === about) ? named : [{ id: about, words: 'The reported message' }, ...named];
   };

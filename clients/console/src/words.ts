@@ -1,3 +1,4 @@
+import { capitalized } from '@parley/shared';
 import type { CaseAction, CaseOrigin, CaseStatus, ConductState, Decision, MessageModeration, Severity } from '@parley/sdk';
 
 export const kStatusWords: Readonly<Record<CaseStatus, string>> = {
@@ -44,7 +45,7 @@ export const kModerationWords: Readonly<Record<MessageModeration, string>> = {
 /** awaiting_second_approval → Awaiting second approval: for what this client has no words of its own for. */
 export function plain(name: string): string {
   const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_.]+/g, ' ').trim().toLowerCase();
-  return words === '' ? '' : words[0]!.toUpperCase() + words.slice(1);
+  return capitalized(words);
 }
 
 const kOriginWords: Readonly<Record<CaseOrigin, string>> = {

@@ -1,4 +1,5 @@
 import { awakened, belongs, passes } from './folders.js';
+import { cutText } from './graphemes.js';
 import type { Entry, EntryFolder, Message, SnoozeEvent } from './types.js';
 import type { InboxFilter } from './wire.js';
 
@@ -190,7 +191,7 @@ export function withNewMessage(entry: Entry, message: Message, seq: number, myUs
       messageId: message.messageId,
       authorUserId: message.authorUserId,
       type: message.type,
-      preview: message.body.slice(0, kPreviewChars),
+      preview: cutText(message.body, kPreviewChars),
       createdAt: message.createdAt,
     },
   };
@@ -201,5 +202,5 @@ export function withChangedMessage(entry: Entry, message: Message, seq: number):
   if (seq <= entry.lastSeq) return entry;
   const last = entry.lastMessage;
   if (last?.messageId !== message.messageId) return { ...entry, lastSeq: seq };
-  return { ...entry, lastSeq: seq, lastMessage: { ...last, preview: message.body.slice(0, kPreviewChars) } };
+  return { ...entry, lastSeq: seq, lastMessage: { ...last, preview: cutText(message.body, kPreviewChars) } };
 }

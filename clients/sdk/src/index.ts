@@ -3,6 +3,7 @@ export type { ClosedBy, ConnectionState } from './connection.js';
 export { Moderation } from './moderation.js';
 export { StaffClient, type StaffClientOptions } from './staff_client.js';
 export { ParleyError, fromReply, hintOf } from './errors.js';
+export { cutText, firstGrapheme } from './graphemes.js';
 export { newClientId } from './ids.js';
 export { unreadThreads, unreadTotal } from './counts_sync.js';
 export { snoozed } from './folders.js';

@@ -1,4 +1,24 @@
-import type { UserName } from '@parley/sdk';
+import { firstGrapheme, type UserName } from '@parley/sdk';
+
+// Characters that turn the direction of what stands beside them, and those that are written from right to left.
+const kControls = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const kRightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** A name as it is drawn in an element of its own (`<bdi>`): it brings no directions for others. */
+export function bare(name: string): string {
+  return name.replace(kControls, '');
+}
+
+/** A name, subject or label within a sentence, where no element can hold it together: between isolates, if that makes a difference. */
+export function isolate(name: string): string {
+  const plain = bare(name);
+  return kRightToLeft.test(plain) ? `\u2068${plain}\u2069` : plain;
+}
+
+export function capitalized(text: string): string {
+  const first = firstGrapheme(text);
+  return first.toUpperCase() + text.slice(first.length);
+}
 
 /** usr_alice → Alice, usr_mary-ann.lee → Mary Ann Lee: for those of whom nothing but the id is known. */
 export function nameFromId(userId: string | null): string {
@@ -8,18 +28,18 @@ export function nameFromId(userId: string | null): string {
     .split(/[_.:-]+/)
     .filter((word) => word !== '');
   if (words.length === 0) return userId;
-  return words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join(' ');
+  return words.map(capitalized).join(' ');
 }
 
 export function shownName(userId: string | null, held: UserName | undefined): string {
   if (held?.deleted === true) return 'Deleted User';
-  const name = held?.displayName?.trim() ?? '';
+  const name = bare(held?.displayName ?? '').trim();
   return name === '' ? nameFromId(userId) : name;
 }
 
 export function initials(name: string): string {
-  const words = name.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
-  const first = (word: string | undefined): string => (word === undefined ? '' : ([...word][0] ?? ''));
+  const words = bare(name).split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const first = (word: string | undefined): string => (word === undefined ? '' : firstGrapheme(word));
   return (first(words[0]) + (words.length > 1 ? first(words.at(-1)) : '')).toUpperCase() || '#';
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { initials, lastSeenLabel, listNames, nameFromId, shownName, utf8Length } from '../src/format.js';
+import { capitalized, initials, isolate, lastSeenLabel, listNames, nameFromId, shownName, utf8Length } from '../src/format.js';
 import { isId } from '../src/ids.js';
 
 describe('names', () => {
@@ -20,6 +20,20 @@ describe('names', () => {
     expect(shownName('usr_al', undefined)).toBe('Al');
     expect(shownName('usr_al', { userId: 'usr_al', displayName: null, known: false, deleted: true })).toBe('Deleted User');
     expect(shownName(null, undefined)).toBe('Parley');
+  });
+
+  it('of another direction are held together in a sentence, and turn nothing beside them', () => {
+    expect(isolate('Ann (1)')).toBe('Ann (1)');
+    expect(isolate('מיכל (1)')).toBe('\u2068מיכל (1)\u2069');
+    expect(isolate('\u202egpj.exe\u2069')).toBe('gpj.exe');
+    const held = { userId: 'usr_eve', displayName: '\u202e \u2067', known: true };
+    expect(shownName('usr_eve', held)).toBe('Eve');
+  });
+
+  it('begin with a whole character', () => {
+    expect(initials('👩‍🚀 Ann')).toBe('A');
+    expect(initials('e\u0301mile Zola')).toBe('E\u0301Z');
+    expect([capitalized('ǆungla'), capitalized('👍🏽up'), capitalized('')]).toEqual(['Ǆungla', '👍🏽up', '']);
   });
 
   it('are listed as in a sentence', () => {

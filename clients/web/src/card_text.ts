@@ -1,5 +1,5 @@
 import type { Card, Fields } from '@parley/sdk';
-import { longTime } from '@parley/shared';
+import { capitalized, longTime } from '@parley/shared';
 
 /** request_revisions → Request revisions, FS_REQUEST_QUOTE → Fs request quote, newStart → New start. */
 export function words(name: string): string {
@@ -8,7 +8,7 @@ export function words(name: string): string {
     .replace(/[_-]+/g, ' ')
     .toLowerCase()
     .trim();
-  return text === '' ? name : text[0]!.toUpperCase() + text.slice(1);
+  return text === '' ? name : capitalized(text);
 }
 
 const kTitles: Readonly<Record<string, string>> = {

@@ -2,6 +2,7 @@
  * What is decided about the Markdown of bodies besides drawing it (markdown_view.tsx): where links may lead, what is
  * too much to be drawn, and the words alone. Parsing is micromark's, of the same family as react-markdown.
  */
+import { cutText } from '@parley/sdk';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 
 /** The target if it is absolute and of an allowed scheme, else null. The URL parser decides, not a pattern. */
@@ -39,7 +40,7 @@ const kInline = new Set(['emphasis', 'strong', 'link', 'linkReference', 'text', 
 
 /** The words only, on one line: for quotes and announcements. */
 export function plainText(source: string): string {
-  const beginning = source.slice(0, kWordsFrom);
+  const beginning = cutText(source, kWordsFrom);
   return (isDrawable(beginning) ? wordsOf(fromMarkdown(beginning) as Node) : beginning).replace(/\s+/g, ' ').trim();
 }
 

@@ -1,4 +1,4 @@
-import type { Message } from '@parley/sdk';
+import { cutText, type Message } from '@parley/sdk';
 import { cardTitle } from './card_text.js';
 import { attachmentFacts } from './files.js';
 import { plainText } from './markdown.js';
@@ -7,7 +7,7 @@ import { plainText } from './markdown.js';
 export function messageLine({ action, deletedAt, body, attachments }: Message): string {
   if (action !== null) return cardTitle(action.type);
   if (deletedAt !== null) return 'Message deleted';
-  const line = plainText(body).slice(0, 160);
+  const line = cutText(plainText(body), 160);
   const [first] = attachments ?? [];
   return line === '' && first !== undefined ? attachmentFacts(first).name : line;
 }
