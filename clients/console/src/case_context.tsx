@@ -1,4 +1,5 @@
 import type { Case, CaseView } from '@parley/sdk';
+import { Isolated } from '@parley/shared';
 import { UserLink } from './case_facts.js';
 import { MessageRow } from './message_row.js';
 import { PlaceLink } from './place_context.js';
@@ -16,7 +17,7 @@ export function CaseContextView({ of, view }: { of: Case; view: Pick<CaseView, '
         </p>
       ) : null}
       <p>
-        <strong dir="auto">{thread.subject ?? 'A conversation'}</strong> ({thread.kind}, {thread.status}) between{' '}
+        <strong>{thread.subject === null ? 'A conversation' : <Isolated text={thread.subject} />}</strong> ({thread.kind}, {thread.status}) between{' '}
         {participants.map(({ userId }, at) => (
           <span key={userId}>
             {at === 0 ? '' : at === participants.length - 1 ? ' and ' : ', '}

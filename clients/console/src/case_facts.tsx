@@ -1,5 +1,5 @@
 import type { Case, CaseReport } from '@parley/sdk';
-import { useNames } from '@parley/shared';
+import { Name } from '@parley/shared';
 import { ActionWords } from './action_words.js';
 import { SeverityChip, StatusChip } from './case_chips.js';
 import { PlaceLink } from './place_context.js';
@@ -7,10 +7,9 @@ import { When } from './when.js';
 import { kDecisionWords, kSeverityWords, originWords, plain } from './words.js';
 
 export function UserLink({ userId }: { userId: string }) {
-  const nameOf = useNames();
   return (
     <PlaceLink to={{ view: 'user', id: userId }} testId="user-link">
-      {nameOf(userId)}
+      <Name id={userId} />
     </PlaceLink>
   );
 }

@@ -1,4 +1,4 @@
-import { Avatar, ConnectionBanner, NamesProvider, Notices, SignedOut, useClientState, useNames, useNamesOf } from '@parley/shared';
+import { Avatar, ConnectionBanner, Name, NamesProvider, Notices, SignedOut, useClientState, useNamesOf } from '@parley/shared';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { GoTo } from './go_to.js';
 import { Page } from './page.js';
@@ -78,7 +78,6 @@ interface HeaderProps {
 }
 
 function Header({ userId, role, place, demo, barred, onLeave }: HeaderProps) {
-  const nameOf = useNames();
   const { go } = usePlaces();
   const [shown, setShown] = useState<'keys' | 'go-to' | null>(null);
   useShortcuts([
@@ -108,7 +107,7 @@ function Header({ userId, role, place, demo, barred, onLeave }: HeaderProps) {
       <button type="button" className="top-who" onClick={onLeave} data-testid="leave" title={demo ? 'Switch user' : 'Sign out'}>
         <Avatar id={userId} />
         <span>
-          {nameOf(userId)} <span className="muted">{role}</span>
+          <Name id={userId} /> <span className="muted">{role}</span>
         </span>
       </button>
       {shown === 'keys' ? <ShortcutsDialog onClose={() => setShown(null)} /> : null}

@@ -1,5 +1,5 @@
 import type { Message } from '@parley/sdk';
-import { fullTime, timeOfDay, useNames } from '@parley/shared';
+import { fullTime, Name, timeOfDay } from '@parley/shared';
 import type { ReactNode } from 'react';
 import { kModerationWords } from './words.js';
 
@@ -19,14 +19,13 @@ export function bodyless({ deletedAt, flags, body, type }: Message): string | nu
 
 /** A message as it was typed: what others wrote is never drawn as anything but text here. */
 export function MessageRow({ message, reported = false, children }: MessageRowProps) {
-  const nameOf = useNames();
   const at = Date.parse(message.createdAt);
   const instead = bodyless(message);
   const moderation = message.flags?.moderation;
   return (
     <li className="said" data-testid="message" data-message-id={message.messageId} data-moderation={moderation} data-reported={reported}>
       <p className="said-by">
-        <strong>{nameOf(message.authorUserId)}</strong>{' '}
+        <strong><Name id={message.authorUserId} /></strong>{' '}
         <time className="muted" dateTime={message.createdAt} title={fullTime(at)}>
           {timeOfDay(at)}
         </time>

@@ -1,5 +1,5 @@
 import type { Thread, ThreadPage } from '@parley/sdk';
-import { useNames } from '@parley/shared';
+import { isolate, useNames } from '@parley/shared';
 import { useCallback, useMemo } from 'react';
 import { Failure } from './failure.js';
 import { PlaceLink } from './place_context.js';
@@ -19,7 +19,7 @@ interface ThreadListProps {
 const kNamed = 3;
 
 export function threadWords({ subject, participants, participantCount }: Thread, nameOf: (userId: string) => string): string {
-  if (subject !== null && subject.trim() !== '') return subject;
+  if (subject !== null && subject.trim() !== '') return isolate(subject);
   const names = participants.slice(0, kNamed).map(nameOf).join(', ');
   const more = participantCount - Math.min(kNamed, participants.length);
   return more > 0 ? `${names} and ${more} more` : names;

@@ -1,5 +1,5 @@
 import type { Message, MessageModeration, OpenReply, SharedEvent, Thread } from '@parley/sdk';
-import { Dialog, useAttempt, useNames, useNote } from '@parley/shared';
+import { Dialog, Name, useAttempt, useNames, useNote } from '@parley/shared';
 import { useEffect, useState } from 'react';
 import { UserLink } from './case_facts.js';
 import { LookInGate } from './look_in_gate.js';
@@ -114,7 +114,7 @@ function Looking({ held, set, again }: LookingProps) {
                 <MessageRow key={message.messageId} message={message}>
                   {message.flags?.moderation === 'redacted' || message.deletedAt !== null ? null : (
                     <button type="button" className="link-button" data-testid="moderate" onClick={() => setModerated(message)}>
-                      Moderate…<span className="visually-hidden"> the message of {nameOf(message.authorUserId)}</span>
+                      Moderate…<span className="visually-hidden"> the message of <Name id={message.authorUserId} /></span>
                     </button>
                   )}
                 </MessageRow>
@@ -131,7 +131,7 @@ function Looking({ held, set, again }: LookingProps) {
               <dt>Status</dt>
               <dd data-testid="thread-status">
                 {plain(thread.status)}
-                {thread.statusReason ? `: ${thread.statusReason}` : ''}
+                {thread.statusReason ? <>: <bdi>{thread.statusReason}</bdi></> : null}
               </dd>
               <dt>Began</dt>
               <dd>

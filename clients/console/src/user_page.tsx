@@ -1,5 +1,5 @@
 import type { Conduct, ConductState } from '@parley/sdk';
-import { useClientState, useNames, useNote } from '@parley/shared';
+import { Name, useClientState, useNames, useNote } from '@parley/shared';
 import { useCallback, useState } from 'react';
 import { AuditList } from './audit_list.js';
 import { UserLink } from './case_facts.js';
@@ -41,7 +41,7 @@ export function UserPage({ userId, ready }: { userId: string; ready: boolean }) 
   return (
     <>
       <h1 id="page-title" data-testid="user" data-user-id={userId} data-state={value?.state}>
-        {nameOf(userId)}
+        <Name id={userId} />
       </h1>
       <p className="muted">
         {userId} · <PlaceLink to={{ view: 'queue', filter: { userId } }} testId="user-cases">Cases about them</PlaceLink>

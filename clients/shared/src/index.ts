@@ -11,7 +11,7 @@ export { isId, kStaffRoles, staffRoleOf, type StaffRole } from './ids.js';
 export { nextItem } from './keys.js';
 export { socketUrl, useClientState, useRunning, type LiveClient } from './live_client.js';
 export { Menu, MenuGroup, MenuItem } from './menu.js';
-export { NamesProvider, useNames, useNamesOf, type NameOf } from './names_context.js';
+export { Isolated, Name, NamesProvider, useNames, useNamesOf, type NameOf } from './names_context.js';
 export { Notices, useAttempt, useNote } from './notices.js';
 export { kReportReasons, type ReportReason } from './report_reasons.js';
 export { SignedOut } from './signed_out.js';

@@ -1,8 +1,8 @@
 import type { ClientState, UserName } from '@parley/sdk';
 import { createContext, useContext, useMemo } from 'react';
-import { nameFromId, shownName } from './format.js';
+import { bare, isolate, nameFromId, shownName } from './format.js';
 
-/** What somebody is called; null: the server itself. */
+/** What somebody is called, fit for any sentence whatever its direction; null: the server itself. In elements: `Name`. */
 export type NameOf = (userId: string | null) => string;
 
 const NamesContext = createContext<NameOf>(nameFromId);
@@ -21,6 +21,16 @@ export function useNamesOf(client: { wantName: (userId: string) => void }, { nam
       client.wantName(userId);
       return names.get(userId);
     };
-    return (userId) => shownName(userId, userId === null ? undefined : heldOf(userId));
+    return (userId) => isolate(shownName(userId, userId === null ? undefined : heldOf(userId)));
   }, [client, names]);
+}
+
+/** Somebody's name, held together whatever stands beside it. */
+export function Name({ id }: { id: string | null }) {
+  return <bdi>{bare(useNames()(id))}</bdi>;
+}
+
+/** The same for a subject, a label or a city. */
+export function Isolated({ text }: { text: string }) {
+  return <bdi>{bare(text)}</bdi>;
 }

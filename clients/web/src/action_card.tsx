@@ -1,5 +1,5 @@
 import type { Card, Message } from '@parley/sdk';
-import { longTime, useNames } from '@parley/shared';
+import { longTime, Name } from '@parley/shared';
 import { useState } from 'react';
 import { CardIntents, type Clash } from './card_intents.js';
 import { cardLines, cardTitle, words } from './card_text.js';
@@ -13,7 +13,6 @@ interface ActionCardProps {
 }
 
 export function ActionCard({ message, card, asStaff }: ActionCardProps) {
-  const nameOf = useNames();
   const [clash, setClash] = useState<Clash | null>(null);
   const shown = card ?? message.action;
   if (shown === null) return <em>Action card</em>;
@@ -29,7 +28,7 @@ export function ActionCard({ message, card, asStaff }: ActionCardProps) {
       <dl className="card-lines" data-testid="card-lines">
         {cardLines(shown.payload).map(({ label, value }) => (
           <div key={label}>
-            <dt>{label}</dt>
+            <dt dir="auto">{label}</dt>
             <dd dir="auto">{value}</dd>
           </div>
         ))}
@@ -45,7 +44,7 @@ export function ActionCard({ message, card, asStaff }: ActionCardProps) {
       {card?.awaiting ? (
         <p className="card-awaiting" data-testid="card-awaiting" role="status">
           <span className="spinner" aria-hidden="true" />
-          {nameOf(card.awaiting.by)}: {words(card.awaiting.intent).toLowerCase()}. Waiting for confirmation…
+          <Name id={card.awaiting.by} />: {words(card.awaiting.intent).toLowerCase()}. Waiting for confirmation…
         </p>
       ) : null}
       {card?.error ? (

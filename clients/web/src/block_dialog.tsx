@@ -1,5 +1,5 @@
 import { hintOf } from '@parley/sdk';
-import { Dialog, useNames, useNote } from '@parley/shared';
+import { Dialog, Name, useNames, useNote } from '@parley/shared';
 import { useState } from 'react';
 import { useClient } from './client_context.js';
 
@@ -34,7 +34,7 @@ export function BlockDialog({ userId, block, onClose }: BlockDialogProps) {
         <li>Neither of you can write to the other, or start a conversation with the other.</li>
         <li>Neither of you sees whether the other is there or types.</li>
         <li>It does not hold in groups that both of you are in, nor in a project whose booking is live.</li>
-        <li>{name} is not told. You can unblock them at any time.</li>
+        <li><Name id={userId} /> is not told. You can unblock them at any time.</li>
       </ul>
       {failure === null ? null : (
         <p className="form-error" role="alert">

@@ -1,5 +1,5 @@
 import type { BlockedUser } from '@parley/sdk';
-import { Avatar, Dialog, fullTime, shortWhen, useAttempt, useNames } from '@parley/shared';
+import { Avatar, Dialog, fullTime, Name, shortWhen, useAttempt, useNames } from '@parley/shared';
 import { useEffect, useRef, useState } from 'react';
 import { useClient } from './client_context.js';
 
@@ -64,7 +64,7 @@ function BlockedPerson({ one, onUnblock }: { one: BlockedUser; onUnblock: () => 
       <Avatar id={one.userId} />
       <span className="person-text">
         <span className="person-name" dir="auto">
-          {name}
+          <Name id={one.userId} />
         </span>
         <span className="muted" title={fullTime(at)}>
           Blocked {shortWhen(at, Date.now())}

@@ -1,5 +1,5 @@
 import { tabOf, type Fields, type Tab } from '@parley/sdk';
-import { useNames } from '@parley/shared';
+import { Name } from '@parley/shared';
 import { useState, type FormEvent } from 'react';
 import { cardLines, words } from './card_text.js';
 import type { TabProps } from './tab_editing.js';
@@ -40,7 +40,6 @@ export function BriefTab({ thread, writable, editing }: TabProps) {
 
 /** The content as it is typed, on the version that was there when the form was opened. */
 function BriefForm({ base, current, editing, onDone }: { base: Tab; current: Tab; editing: TabProps['editing']; onDone: () => void }) {
-  const nameOf = useNames();
   const [content, setContent] = useState<Fields>(base.content);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -50,7 +49,7 @@ function BriefForm({ base, current, editing, onDone }: { base: Tab; current: Tab
     <form className="card-form" data-testid="brief-form" onSubmit={(event) => void submit(event)}>
       {current.version > base.version ? (
         <p className="form-error" data-testid="brief-stale" role="status">
-          {nameOf(current.updatedBy)} has changed the brief meanwhile. You will see both versions when you save.
+          <Name id={current.updatedBy} /> has changed the brief meanwhile. You will see both versions when you save.
         </p>
       ) : null}
       {kFields.map(({ name, kind, max }) => {

@@ -1,4 +1,4 @@
-import { useAttempt, useNames } from '@parley/shared';
+import { Name, useAttempt } from '@parley/shared';
 import { useClient } from './client_context.js';
 import type { Closing } from './closing.js';
 
@@ -6,7 +6,6 @@ import type { Closing } from './closing.js';
 export function ComposerClosed({ threadId, closing }: { threadId: string; closing: Closing }) {
   const client = useClient();
   const attempt = useAttempt();
-  const nameOf = useNames();
   const { unblock, again } = closing;
   return (
     <div className="composer-closed" data-testid="composer-closed" data-code={closing.code}>
@@ -15,7 +14,7 @@ export function ComposerClosed({ threadId, closing }: { threadId: string; closin
       </p>
       {unblock === null ? null : (
         <button type="button" className="button" data-testid="composer-unblock" onClick={() => void attempt(() => client.safety.unblock(unblock))}>
-          Unblock {nameOf(unblock)}
+          Unblock <Name id={unblock} />
         </button>
       )}
       {again ? (

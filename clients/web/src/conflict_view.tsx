@@ -1,5 +1,5 @@
 import type { Fields } from '@parley/sdk';
-import { useNames } from '@parley/shared';
+import { Name } from '@parley/shared';
 import { useMemo, useState } from 'react';
 import { words } from './card_text.js';
 import { mergeContents, summary, type Difference } from './merge.js';
@@ -18,7 +18,6 @@ function decided(changed: Difference['changed']): changed is 'mine' | 'theirs' {
 
 /** Both versions side by side. What only one side changed goes together by itself; the rest is chosen here. */
 export function ConflictView({ conflict, busy, onMerge, onTheirs }: ConflictViewProps) {
-  const nameOf = useNames();
   const { base, mine, theirs } = conflict;
   const merge = useMemo(() => mergeContents(base.content, mine, theirs.content), [base, mine, theirs]);
   const [chosen, setChosen] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({});
@@ -37,7 +36,7 @@ export function ConflictView({ conflict, busy, onMerge, onTheirs }: ConflictView
   return (
     <section className="conflict" data-testid="tab-conflict" role="alertdialog" aria-label="Conflicting changes">
       <p>
-        <strong>{nameOf(theirs.updatedBy)}</strong> changed this tab while you were writing. Choose what to keep.
+        <strong><Name id={theirs.updatedBy} /></strong> changed this tab while you were writing. Choose what to keep.
       </p>
       {merge.differences.map(({ name, mine: own, theirs: other, changed }) => {
         const kept = decided(changed) ? changed : (chosen[name] ?? (changed === 'both' ? 'mine' : null));

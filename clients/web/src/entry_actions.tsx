@@ -1,5 +1,5 @@
 import { snoozed, type Entry, type EntryChange } from '@parley/sdk';
-import { Icon, Menu, MenuGroup, MenuItem, useAttempt, useNote } from '@parley/shared';
+import { Icon, Isolated, Menu, MenuGroup, MenuItem, useAttempt, useNote } from '@parley/shared';
 import { useState } from 'react';
 import { useClient } from './client_context.js';
 import { LabelDialog } from './label_dialog.js';
@@ -44,7 +44,7 @@ export function EntryActions({ entry, title }: { entry: Entry; title: string }) 
           Archive
         </MenuItem>
         <MenuItem icon="label" testId="menu-label" onSelect={() => setLabelling(true)}>
-          {entry.label === null ? 'Label…' : `Label: ${entry.label}…`}
+          {entry.label === null ? 'Label…' : <>Label: <Isolated text={entry.label} />…</>}
         </MenuItem>
         <SnoozeItems entry={entry} />
       </Menu>

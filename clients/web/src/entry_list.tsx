@@ -1,5 +1,5 @@
 import { kInboxMax, listedEntries, type ClientState } from '@parley/sdk';
-import { Skeleton } from '@parley/shared';
+import { isolate, Skeleton } from '@parley/shared';
 import { useRef, type KeyboardEvent } from 'react';
 import { useClient } from './client_context.js';
 import { kFolders } from './folder_bar.js';
@@ -73,7 +73,7 @@ export function EntryList({ state, selected, onSelect }: EntryListProps) {
 }
 
 function emptyWords({ folder, inbox }: ClientState): string {
-  if (inbox.filter.label !== undefined) return `Nothing labelled “${inbox.filter.label}” here.`;
+  if (inbox.filter.label !== undefined) return `Nothing labelled “${isolate(inbox.filter.label)}” here.`;
   return kFolders.find((known) => known.folder === folder)?.empty ?? 'Nothing here.';
 }
 

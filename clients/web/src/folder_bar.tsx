@@ -1,4 +1,5 @@
 import { pendingRequests, unreadThreads, unreadTotal, type ClientState, type EntryFolder } from '@parley/sdk';
+import { Isolated } from '@parley/shared';
 import { useClient } from './client_context.js';
 import { knownLabels } from './labels.js';
 
@@ -70,7 +71,7 @@ export function LabelFilter({ state }: { state: ClientState }) {
           dir="auto"
           onClick={() => client.filterInbox(label === chosen ? {} : { label })}
         >
-          {label}
+          <Isolated text={label} />
         </button>
       ))}
     </div>

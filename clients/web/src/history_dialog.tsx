@@ -1,5 +1,5 @@
 import { hintOf, type Message, type MessageVersion } from '@parley/sdk';
-import { Dialog, fullTime, useNames } from '@parley/shared';
+import { Dialog, fullTime, Name } from '@parley/shared';
 import { useEffect, useState } from 'react';
 import { useClient } from './client_context.js';
 import { Markdown } from './markdown_view.js';
@@ -34,7 +34,6 @@ export function HistoryDialog({ message, onClose }: { message: Message; onClose:
 }
 
 function HistoryContent({ read }: { read: Read }) {
-  const nameOf = useNames();
   if (read === null) return <p role="status">Loading…</p>;
   if ('failure' in read) {
     return (
@@ -51,14 +50,14 @@ function HistoryContent({ read }: { read: Read }) {
           <p className="muted">
             {at === null ? 'At an unknown time' : fullTime(Date.parse(at))}
             {', '}
-            {by === null ? 'a service' : nameOf(by)} changed this:
+            {by === null ? 'a service' : <Name id={by} />} changed this:
           </p>
           <div className="message-body" dir="auto">
             <Markdown source={before.body} />
           </div>
           {reason === null ? null : (
             <p className="muted" dir="auto">
-              Reason: {reason}
+              Reason: <bdi>{reason}</bdi>
             </p>
           )}
         </li>

@@ -1,5 +1,5 @@
 import { snoozed, type Entry } from '@parley/sdk';
-import { Avatar, fullTime, Icon, type NameOf, shortWhen, Toolbar, useNames } from '@parley/shared';
+import { Avatar, fullTime, Icon, Isolated, type NameOf, shortWhen, Toolbar, useNames } from '@parley/shared';
 import { memo } from 'react';
 import { useDraft } from './drafts_context.js';
 import { EntryActions } from './entry_actions.js';
@@ -120,7 +120,7 @@ function Chips({ entry, userId }: { entry: Entry; userId: string }) {
       {kind === undefined ? null : <span className="chip">{kind}</span>}
       {entry.label === null ? null : (
         <span className="chip label-chip" data-testid="entry-label" dir="auto">
-          {entry.label}
+          <Isolated text={entry.label} />
         </span>
       )}
       {request === null ? null : (

@@ -1,5 +1,5 @@
 import type { ClientState } from '@parley/sdk';
-import { Avatar, Icon, useNames } from '@parley/shared';
+import { Avatar, Icon, Name } from '@parley/shared';
 import { useState } from 'react';
 import { BlockedDialog } from './blocked_dialog.js';
 import { EntryList } from './entry_list.js';
@@ -17,7 +17,6 @@ interface InboxPaneProps {
 }
 
 export function InboxPane({ state, selected, onSelect, demo, onLeave }: InboxPaneProps) {
-  const nameOf = useNames();
   const [open, setOpen] = useState<'new' | 'blocked' | null>(null);
   const close = (): void => setOpen(null);
   return (
@@ -25,7 +24,7 @@ export function InboxPane({ state, selected, onSelect, demo, onLeave }: InboxPan
       <header className="inbox-header">
         <button type="button" className="who" onClick={onLeave} data-testid="leave" title={demo ? 'Switch user' : 'Sign out'}>
           <Avatar id={state.userId} online={state.connection === 'connected'} />
-          <span className="who-name">{nameOf(state.userId)}</span>
+          <span className="who-name"><Name id={state.userId} /></span>
         </button>
         <button type="button" className="icon-button inbox-blocked" data-testid="blocked-open" aria-label="Blocked people" title="Blocked people" onClick={() => setOpen('blocked')}>
           <Icon name="shield" />

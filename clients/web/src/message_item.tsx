@@ -1,5 +1,5 @@
 import type { Card, Message, Participant } from '@parley/sdk';
-import { Avatar, fullTime, Icon, listNames, timeOfDay, useNames } from '@parley/shared';
+import { Avatar, fullTime, Icon, listNames, Name, timeOfDay, useNames } from '@parley/shared';
 import { memo } from 'react';
 import { ActionCard } from './action_card.js';
 import { useClient } from './client_context.js';
@@ -51,7 +51,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
       {own || isNotice(row) ? null : row.leads ? <Avatar id={row.authorUserId} /> : <span className="avatar-gap" />}
       <div className="message-main">
         <p className={row.leads && !own ? 'message-author' : 'visually-hidden'} data-testid="message-author" dir="auto">
-          {nameOf(row.authorUserId)}
+          <Name id={row.authorUserId} />
         </p>
         <div className="bubble">
           {row.replyTo === null ? null : <Quote quoted={quoted} onOpen={() => onQuoted(row.replyTo!)} />}
@@ -122,14 +122,13 @@ function Meta({ row, own }: { row: Row; own: boolean }) {
 }
 
 function Quote({ quoted, onOpen }: { quoted: Message | undefined; onOpen: () => void }) {
-  const nameOf = useNames();
   return (
     <button type="button" className="quote" data-testid="quote" onClick={onOpen}>
       {quoted === undefined ? (
         <span>In reply to an earlier message</span>
       ) : (
         <>
-          <strong dir="auto">{nameOf(quoted.authorUserId)}</strong>
+          <strong dir="auto"><Name id={quoted.authorUserId} /></strong>
           <span dir="auto">{messageLine(quoted)}</span>
         </>
       )}

@@ -1,5 +1,5 @@
 import { tabOf, type TabName, type ThreadState } from '@parley/sdk';
-import { Icon, nextItem, Skeleton, useNames } from '@parley/shared';
+import { Icon, Name, nextItem, Skeleton } from '@parley/shared';
 import { useState, type KeyboardEvent } from 'react';
 import { BriefTab } from './brief_tab.js';
 import { words } from './card_text.js';
@@ -64,7 +64,6 @@ export function Panel({ thread, writable, onClose }: PanelProps) {
 }
 
 function TabPane({ thread, tab: name, writable }: { thread: ThreadState; tab: TabName; writable: boolean }) {
-  const nameOf = useNames();
   const editing = useTabEditing(thread.threadId);
   const tab = tabOf(thread.panel, name);
   const { conflict } = editing;
@@ -84,7 +83,7 @@ function TabPane({ thread, tab: name, writable }: { thread: ThreadState; tab: Ta
       )}
       {tab.version > 0 && name !== 'actions' ? (
         <p className="muted panel-version" data-testid="tab-version">
-          Version {tab.version}, by {nameOf(tab.updatedBy)}
+          Version {tab.version}, by <Name id={tab.updatedBy} />
         </p>
       ) : null}
     </div>

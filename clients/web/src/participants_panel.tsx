@@ -1,5 +1,5 @@
 import type { ClientState, Participant, ThreadState } from '@parley/sdk';
-import { Avatar, Icon, isId, lastSeenLabel, Skeleton, useAttempt, useNames, useNote } from '@parley/shared';
+import { Avatar, Icon, isId, lastSeenLabel, Name, Skeleton, useAttempt, useNames, useNote } from '@parley/shared';
 import { useState, type FormEvent } from 'react';
 import { useClient } from './client_context.js';
 import { isBlocked } from './closing.js';
@@ -83,7 +83,7 @@ function Person({ state, thread, participant, removable, onRemove }: PersonProps
       <Avatar id={userId} online={online ?? false} />
       <span className="person-text">
         <span className="person-name" dir="auto">
-          {nameOf(userId)}
+          <Name id={userId} />
           {me ? <span className="muted"> (you)</span> : null}
         </span>
         <span className="muted">{[isBlocked(state, userId) ? 'blocked' : null, roleWord(thread, participant), status].filter(Boolean).join(' · ')}</span>

@@ -1,4 +1,4 @@
-import { Avatar, Icon, useNames } from '@parley/shared';
+import { Avatar, Icon, Name, useNames } from '@parley/shared';
 import { useState, type KeyboardEvent } from 'react';
 import { splitPeople } from './new_thread.js';
 
@@ -40,7 +40,7 @@ export function PeopleField({ people, known, onChange, invalid, describedBy }: P
         {people.map((id) => (
           <span key={id} className="person-chip" data-testid="new-thread-person" data-user-id={id}>
             <Avatar id={id} />
-            <span dir="auto">{nameOf(id)}</span>
+            <span dir="auto"><Name id={id} /></span>
             <button type="button" aria-label={`Remove ${nameOf(id)}`} onClick={() => onChange(people.filter((other) => other !== id))}>
               <Icon name="close" size={12} />
             </button>
@@ -66,7 +66,7 @@ export function PeopleField({ people, known, onChange, invalid, describedBy }: P
         <div className="people-known" role="group" aria-label="People you know">
           {offered.map((id) => (
             <button key={id} type="button" className="chip" data-testid="known-person" data-user-id={id} onClick={() => onChange([...people, id])}>
-              {nameOf(id)}
+              <Name id={id} />
             </button>
           ))}
         </div>

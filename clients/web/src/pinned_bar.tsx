@@ -1,5 +1,5 @@
 import { pinnedMessages, type ThreadState } from '@parley/sdk';
-import { Icon, useAttempt, useNames } from '@parley/shared';
+import { Icon, Name, useAttempt } from '@parley/shared';
 import { useEffect, useState } from 'react';
 import { useClient } from './client_context.js';
 import { messageLine } from './message_line.js';
@@ -12,7 +12,6 @@ interface PinnedBarProps {
 
 /** The pinned messages above the others: the last one pinned, and all of them on demand. */
 export function PinnedBar({ thread, writable, onJump }: PinnedBarProps) {
-  const nameOf = useNames();
   const client = useClient();
   const attempt = useAttempt();
   const [open, setOpen] = useState(false);
@@ -36,7 +35,7 @@ export function PinnedBar({ thread, writable, onJump }: PinnedBarProps) {
                 <span className="muted">An earlier message</span>
               ) : (
                 <>
-                  <strong dir="auto">{nameOf(message.authorUserId)}</strong> <span dir="auto">{messageLine(message)}</span>
+                  <strong dir="auto"><Name id={message.authorUserId} /></strong> <span dir="auto">{messageLine(message)}</span>
                 </>
               )}
             </button>

@@ -1,5 +1,5 @@
 import type { ClientState, Entry, MessageRequest } from '@parley/sdk';
-import { Avatar, fullTime, Icon, useAttempt, useNames } from '@parley/shared';
+import { Avatar, fullTime, Icon, Isolated, useAttempt, useNames } from '@parley/shared';
 import { useEffect, useRef, useState } from 'react';
 import { BlockDialog } from './block_dialog.js';
 import { useClient } from './client_context.js';
@@ -66,7 +66,7 @@ function RequestCard({ entry, request, name }: { entry: Entry; request: MessageR
       </p>
       {entry.subject === null || entry.subject === '' ? null : (
         <p dir="auto">
-          <strong>{entry.subject}</strong>
+          <strong><Isolated text={entry.subject} /></strong>
         </p>
       )}
       {preview === '' || request.state !== 'pending' ? null : (

@@ -1,4 +1,4 @@
-import { Icon, Menu, MenuItem, useAttempt, useNames, useNote, type IconName } from '@parley/shared';
+import { Icon, type IconName, Menu, MenuItem, Name, useAttempt, useNames, useNote } from '@parley/shared';
 import { useState } from 'react';
 import { BlockDialog } from './block_dialog.js';
 import { useClient } from './client_context.js';
@@ -35,11 +35,11 @@ export function SafetyMenu({ label, testId, icon, about, what, userId, blocked }
         </MenuItem>
         {userId === null ? null : blocked ? (
           <MenuItem icon="shield" testId="menu-unblock" onSelect={() => void unblock(userId)}>
-            Unblock {nameOf(userId)}
+            Unblock <Name id={userId} />
           </MenuItem>
         ) : (
           <MenuItem icon="shield" testId="menu-block" danger onSelect={() => setOpen('block')}>
-            Block {nameOf(userId)}…
+            Block <Name id={userId} />…
           </MenuItem>
         )}
       </Menu>

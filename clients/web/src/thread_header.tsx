@@ -1,5 +1,5 @@
 import { snoozed, type ClientState, type ThreadState } from '@parley/sdk';
-import { Avatar, Icon, lastSeenLabel, useNames } from '@parley/shared';
+import { Avatar, Icon, Isolated, lastSeenLabel, useNames } from '@parley/shared';
 import { isBlocked, otherOf } from './closing.js';
 import { EntryActions } from './entry_actions.js';
 import { SafetyMenu } from './safety_menu.js';
@@ -60,7 +60,7 @@ export function ThreadHeader({ state, thread, side, onSide, onClose }: ThreadHea
       </div>
       {entry?.label ? (
         <span className="chip label-chip" dir="auto">
-          {entry.label}
+          <Isolated text={entry.label} />
         </span>
       ) : null}
       {entry !== undefined && snoozed(entry) ? (

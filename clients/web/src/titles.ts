@@ -1,5 +1,5 @@
 import type { Entry, ThreadKind, ThreadState } from '@parley/sdk';
-import { listNames, type NameOf } from '@parley/shared';
+import { isolate, listNames, type NameOf } from '@parley/shared';
 
 const kNames: Readonly<Record<ThreadKind, string>> = { inquiry: 'Inquiry', project: 'Project', direct: 'Conversation', group: 'Group' };
 
@@ -17,7 +17,7 @@ function othersOf(entry: Entry, userId: string, people: readonly string[] | unde
 
 /** A thread without a subject is called after whoever else is known to be in it; a direct one always. */
 export function entryTitle(entry: Entry, userId: string, people: readonly string[] | undefined, nameOf: NameOf): string {
-  if (entry.subject && entry.kind !== 'direct') return entry.subject;
+  if (entry.subject && entry.kind !== 'direct') return isolate(entry.subject);
   const others = othersOf(entry, userId, people);
   return others.length > 0 ? listNames(others, nameOf) : kNames[entry.kind];
 }
@@ -33,7 +33,7 @@ function memberIds({ participants }: ThreadState, userId: string): string[] {
 
 export function threadTitle(state: ThreadState, userId: string, nameOf: NameOf): string {
   const { thread } = state;
-  if (thread?.subject && thread.kind !== 'direct') return thread.subject;
+  if (thread?.subject && thread.kind !== 'direct') return isolate(thread.subject);
   const others = memberIds(state, userId);
   if (others.length > 0) return listNames(others, nameOf);
   return thread === null ? 'Conversation' : kNames[thread.kind];

@@ -1,5 +1,5 @@
 import type { ClientState, ThreadState } from '@parley/sdk';
-import { fullTime, type NameOf } from '@parley/shared';
+import { fullTime, isolate, type NameOf } from '@parley/shared';
 
 /** Who looks at a thread, and what is theirs to do in it as far as the client can tell; the server decides. */
 export interface Viewer {
@@ -62,6 +62,6 @@ export function closedBy({ thread }: ThreadState, nameOf: NameOf): string | null
   const { statusBy, statusReason, lockedAt } = thread;
   const when = lockedAt ? `, ${fullTime(Date.parse(lockedAt))}` : '';
   const who = statusBy ? `By ${nameOf(statusBy)}${when}` : when.slice(2);
-  const said = [who, statusReason ?? ''].filter((part) => part !== '');
+  const said = [who, isolate(statusReason ?? '')].filter((part) => part !== '');
   return said.length === 0 ? null : said.join(': ');
 }
