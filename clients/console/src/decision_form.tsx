@@ -1,4 +1,5 @@
 import type { Case, CaseAction, CaseContext, DecideArgs, Decision } from '@parley/sdk';
+import { isComposing } from '@parley/shared';
 import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { ActionList } from './action_list.js';
 import { actionsFor, argsOf, problemOf, takesActions, waitsForOther, withAction, type DecisionDraft } from './decision.js';
@@ -78,7 +79,7 @@ export function DecisionForm({ of, context, viewer, decide }: DecisionFormProps)
     void submit();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    if (isComposing(event.nativeEvent) || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     void submit();
   };

@@ -1,4 +1,4 @@
-import { isId } from '@parley/shared';
+import { isComposing, isId } from '@parley/shared';
 import { useEffect, useId, useRef, useState, type Ref } from 'react';
 
 interface IdFieldProps {
@@ -46,7 +46,7 @@ export function IdField({ words, hint, testId, value = '', narrow, input }: IdFi
         }}
         onBlur={take}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') take();
+          if (event.key === 'Enter' && !isComposing(event.nativeEvent)) take();
         }}
       />
       {bad ? (

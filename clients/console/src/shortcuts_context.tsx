@@ -1,3 +1,4 @@
+import { isComposing } from '@parley/shared';
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { KeyReader, takesKeys, type Shortcut } from './shortcuts.js';
 
@@ -46,7 +47,7 @@ export function ShortcutsProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     const reader = new KeyReader();
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isComposing(event)) return;
       if (document.querySelector('dialog[open], [role=menu]') !== null) return;
       // Out of a field, to where keys are shortcuts again.
       if (event.key === 'Escape') return document.getElementById('page')?.focus();

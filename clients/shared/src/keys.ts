@@ -15,3 +15,11 @@ export function nextItem(key: string, at: number, count: number): number | null 
       return null;
   }
 }
+
+/**
+ * A key belongs to an input method: Enter takes a candidate, and sends nothing. Safari ends the composition before it tells of
+ * that Enter, which then is known by its code alone.
+ */
+export function isComposing({ isComposing: composing, keyCode }: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean {
+  return composing || keyCode === 229;
+}

@@ -1,42 +1,44 @@
-import type { Limits, Message, OutboxItem, ThreadState } from '@parley/sdk';
-import { Icon, useAttempt, useNames, utf8Length } from '@parley/shared';
+import { findMessage, type Limits, type OutboxItem, type ThreadState } from '@parley/sdk';
+import { Icon, isComposing, Name, useAttempt, utf8Length } from '@parley/shared';
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useClient } from './client_context.js';
 import type { Closing } from './closing.js';
 import { ComposerClosed } from './composer_closed.js';
-import { useDrafts } from './drafts_context.js';
-import { messageLine } from './message_line.js';
+import type { Edit, Named } from './drafts.js';
+import { useDraft, useDrafts, useEdit } from './drafts_context.js';
+import { messageLine, named } from './message_line.js';
 import { refusalTitle, toPutRight } from './refusals.js';
-
-export type ComposerMode = { kind: 'new' } | { kind: 'reply' | 'edit'; message: Message };
 
 interface ComposerProps {
   thread: ThreadState;
   limits: Limits;
-  mode: ComposerMode;
   /** Why writing is not possible here, or null. */
   closing: Closing | null;
   /** The viewer's messages that are on their way, or failed. */
   outbox: readonly OutboxItem[];
-  onDone: () => void;
   onEditLast: () => void;
 }
 
-export function Composer({ thread, limits, mode, closing, outbox, onDone, onEditLast }: ComposerProps) {
+export function Composer({ thread, limits, closing, outbox, onEditLast }: ComposerProps) {
   const client = useClient();
   const attempt = useAttempt();
   const drafts = useDrafts();
-  const { threadId } = thread;
-  const [text, setText] = useState(() => drafts.get(threadId));
+  const { threadId, timeline } = thread;
+  const draft = useDraft(threadId);
+  const edit = useEdit(threadId);
+  const changing = edit?.shown === true ? edit : null;
+  const replyTo = draft?.replyTo ?? null;
+  const text = changing === null ? (draft?.text ?? '') : changing.text;
   const box = useRef<HTMLTextAreaElement>(null);
   const bytes = utf8Length(text);
   const tooLong = bytes > limits.maxBodyBytes;
   const ready = text.trim() !== '' && !tooLong && closing === null && thread.loaded;
 
+  const about = changing?.message.messageId ?? replyTo?.messageId;
+  const kind = changing !== null ? 'edit' : replyTo !== null ? 'reply' : 'new';
   useEffect(() => {
-    if (mode.kind === 'edit') setText(mode.message.body);
-    if (mode.kind !== 'new') box.current?.focus();
-  }, [mode]);
+    if (about !== undefined) box.current?.focus();
+  }, [about, kind]);
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;
@@ -48,12 +50,13 @@ export function Composer({ thread, limits, mode, closing, outbox, onDone, onEdit
   const refused = toPutRight(outbox);
   const [complaint, setComplaint] = useState<string | null>(null);
   useEffect(() => {
-    if (refused === undefined || text !== '' || mode.kind === 'edit') return;
-    setText(refused.body);
+    if (refused === undefined || text !== '' || kind === 'edit') return;
+    const answeredTo = refused.replyTo === null ? undefined : findMessage(timeline, refused.replyTo);
+    if (answeredTo !== undefined && kind === 'new') drafts.answer(threadId, named(answeredTo));
     drafts.keep(threadId, refused.body);
     setComplaint(`${refusalTitle(refused.code ?? '')} ${refused.hint ?? ''}`);
     client.discardSend(refused.clientId);
-  }, [client, drafts, threadId, refused, text, mode.kind]);
+  }, [client, drafts, threadId, timeline, refused, text, kind]);
 
   // The way is free again, and what said that it was not has gone with the focus on it.
   const closed = closing !== null;
@@ -64,45 +67,39 @@ export function Composer({ thread, limits, mode, closing, outbox, onDone, onEdit
   }, [closed]);
 
   const change = (value: string): void => {
-    setText(value);
-    if (mode.kind === 'edit') return;
+    if (changing !== null) return drafts.keepEdit(threadId, value);
     drafts.keep(threadId, value);
     if (value.trim() === '') client.typingStopped(threadId);
     else client.typing(threadId);
   };
 
-  const finish = (): void => {
-    setComplaint(null);
-    setText(mode.kind === 'edit' ? drafts.get(threadId) : '');
-    if (mode.kind !== 'edit') drafts.keep(threadId, '');
-    onDone();
+  const save = async ({ message: { messageId }, body }: Edit): Promise<void> => {
+    if (text !== body && !(await attempt(() => client.messages.edit(threadId, messageId, text)))) return;
+    if (drafts.edit(threadId)?.text === text) drafts.endEdit(threadId); // else they went on
   };
 
   const submit = async (): Promise<void> => {
     if (!ready) return;
-    if (mode.kind === 'edit') {
-      const { messageId, body } = mode.message;
-      if (text === body || (await attempt(() => client.messages.edit(threadId, messageId, text)))) finish();
-      return;
-    }
-    const replyTo = mode.kind === 'reply' ? { replyTo: mode.message.messageId } : {};
-    const accepted = await attempt(() => client.send(threadId, { body: text, ...replyTo }));
-    if (accepted) finish();
+    if (changing !== null) return save(changing);
+    const accepted = await attempt(() => client.send(threadId, { body: text, ...(replyTo === null ? {} : { replyTo: replyTo.messageId }) }));
+    if (!accepted) return;
+    setComplaint(null);
+    drafts.drop(threadId);
   };
 
   const cancel = (): void => {
-    if (mode.kind === 'edit') setText(drafts.get(threadId));
-    onDone();
+    if (changing !== null) drafts.endEdit(threadId);
+    else drafts.answer(threadId, null);
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return; // Enter confirms an input method's candidate
+    if (isComposing(event.nativeEvent)) return;
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
       void submit();
-    } else if (event.key === 'Escape' && mode.kind !== 'new') {
+    } else if (event.key === 'Escape' && kind !== 'new') {
       cancel();
-    } else if (event.key === 'ArrowUp' && text === '' && mode.kind === 'new') {
+    } else if (event.key === 'ArrowUp' && text === '' && kind === 'new') {
       event.preventDefault();
       onEditLast();
     }
@@ -117,10 +114,10 @@ export function Composer({ thread, limits, mode, closing, outbox, onDone, onEdit
         void submit();
       }}
     >
-      {mode.kind === 'new' ? null : <ModeBar mode={mode} onCancel={cancel} />}
+      {about === undefined ? null : <ModeBar kind={changing === null ? 'reply' : 'edit'} message={(changing?.message ?? replyTo)!} timeline={timeline} onCancel={cancel} />}
       <div className="composer-row">
         <label className="visually-hidden" htmlFor="send-box">
-          {mode.kind === 'edit' ? 'Edit message' : 'Message'}
+          {kind === 'edit' ? 'Edit message' : 'Message'}
         </label>
         <textarea
           id="send-box"
@@ -128,7 +125,7 @@ export function Composer({ thread, limits, mode, closing, outbox, onDone, onEdit
           ref={box}
           rows={1}
           dir="auto"
-          placeholder={mode.kind === 'edit' ? 'Edit message' : 'Write a message'}
+          placeholder={kind === 'edit' ? 'Edit message' : 'Write a message'}
           value={text}
           enterKeyHint="send"
           aria-invalid={tooLong || complaint !== null}
@@ -142,10 +139,10 @@ export function Composer({ thread, limits, mode, closing, outbox, onDone, onEdit
           className="send-button"
           data-testid="send-button"
           disabled={!ready}
-          aria-label={mode.kind === 'edit' ? 'Save' : 'Send'}
-          title={mode.kind === 'edit' ? 'Save' : 'Send'}
+          aria-label={kind === 'edit' ? 'Save' : 'Send'}
+          title={kind === 'edit' ? 'Save' : 'Send'}
         >
-          <Icon name={mode.kind === 'edit' ? 'check' : 'send'} size={20} />
+          <Icon name={kind === 'edit' ? 'check' : 'send'} size={20} />
         </button>
       </div>
       {complaint === null ? null : (
@@ -162,15 +159,24 @@ export function Composer({ thread, limits, mode, closing, outbox, onDone, onEdit
   );
 }
 
-function ModeBar({ mode, onCancel }: { mode: Exclude<ComposerMode, { kind: 'new' }>; onCancel: () => void }) {
-  const nameOf = useNames();
-  const title = mode.kind === 'edit' ? 'Editing' : `Replying to ${nameOf(mode.message.authorUserId)}`;
+interface ModeBarProps {
+  kind: 'reply' | 'edit';
+  message: Named;
+  timeline: ThreadState['timeline'];
+  onCancel: () => void;
+}
+
+/** What is answered or changed: as it is now, where it is loaded. */
+function ModeBar({ kind, message, timeline, onCancel }: ModeBarProps) {
+  const now = findMessage(timeline, message.messageId);
   return (
-    <div className="composer-mode" data-testid="composer-mode" data-mode={mode.kind}>
-      <Icon name={mode.kind} size={16} />
+    <div className="composer-mode" data-testid="composer-mode" data-mode={kind}>
+      <Icon name={kind} size={16} />
       <span className="composer-mode-text">
-        <strong dir="auto">{title}</strong>
-        <span dir="auto">{messageLine(mode.message)}</span>
+        <strong>
+          {kind === 'edit' ? 'Editing' : <>Replying to <Name id={message.authorUserId} /></>}
+        </strong>
+        <span dir="auto">{now === undefined ? message.line : messageLine(now)}</span>
       </span>
       <button type="button" className="icon-button" aria-label="Cancel" title="Cancel" onClick={onCancel}>
         <Icon name="close" size={16} />

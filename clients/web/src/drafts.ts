@@ -1,93 +1,130 @@
-/** What a browser keeps over a reload: the part of `Storage` that is used. */
-export interface DraftStorage {
-  readonly length: number;
-  key(index: number): string | null;
-  getItem(key: string): string | null;
-  setItem(key: string, value: string): void;
-  removeItem(key: string): void;
+import { KeptByThread, type TextStorage } from './kept_by_thread.js';
+
+/** A message that is answered or changed, as the send box names it wherever the list stands. */
+export interface Named {
+  messageId: string;
+  authorUserId: string | null;
+  line: string;
 }
 
-interface Draft {
+/** What is to be said, and to which message it is an answer. */
+export interface Draft {
   text: string;
-  /** When it was last typed in, in ms. */
+  replyTo: Named | null;
   at: number;
 }
 
-// The oldest draft goes first.
-const kDraftsMax = 50;
+/** An own message that is being changed. */
+export interface Edit {
+  message: Named;
+  /** As it was when the change began. */
+  body: string;
+  text: string;
+  /** False: put aside, as something is answered first. */
+  shown: boolean;
+  at: number;
+}
 
 /**
- * Unfinished text per thread, kept while one looks elsewhere and over a reload. What cannot be stored is kept until then.
- * Tabs of one user share the drafts; in one thread the last keystroke wins.
+ * What is being written in each thread, kept while one looks elsewhere and over a reload: a draft, which may be an answer, and
+ * beside it an edit. Neither touches the other. Drafts are shared by a user's tabs, and in one thread the last keystroke wins;
+ * an edit is its tab's own.
  */
 export class Drafts {
-  private readonly prefix: string;
-  private readonly held = new Map<string, Draft>();
-  private readonly listeners = new Set<() => void>();
+  private readonly drafts: KeptByThread<Draft>;
+  private readonly edits: KeptByThread<Edit>;
 
   constructor(
     userId: string,
-    private readonly storage: DraftStorage,
+    shared: TextStorage,
+    ownTab: TextStorage,
     private readonly now: () => number = Date.now,
   ) {
-    this.prefix = `parley.draft.${userId} `; // no user id has a blank
-    for (const key of this.storedKeys()) this.take(key, this.attempt(() => storage.getItem(key)) ?? null);
+    this.drafts = new KeptByThread(`parley.draft.${userId} `, shared, readDraft); // no user id has a blank
+    this.edits = new KeptByThread(`parley.edit.${userId} `, ownTab, readEdit);
   }
 
+  draft(threadId: string): Draft | undefined {
+    return this.drafts.get(threadId);
+  }
+
+  edit(threadId: string): Edit | undefined {
+    return this.edits.get(threadId);
+  }
+
+  /** The draft's text. */
   get(threadId: string): string {
-    return this.held.get(threadId)?.text ?? '';
+    return this.draft(threadId)?.text ?? '';
   }
 
   keep(threadId: string, text: string): void {
-    if (this.get(threadId) === text) return;
-    const draft = { text, at: this.now() };
-    if (text.trim() === '') this.held.delete(threadId);
-    else this.held.set(threadId, draft);
-    this.attempt(() => (text.trim() === '' ? this.storage.removeItem(this.prefix + threadId) : this.storage.setItem(this.prefix + threadId, JSON.stringify(draft))));
-    if (this.held.size > kDraftsMax) this.dropOldest();
-    this.tell();
+    if (this.get(threadId) !== text) this.put(threadId, { text });
+  }
+
+  /** The draft is an answer to this message, or to none. An edit that is under way waits for it. */
+  answer(threadId: string, replyTo: Named | null): void {
+    this.put(threadId, { replyTo });
+    this.showEdit(threadId, replyTo === null);
+  }
+
+  /** It is sent. */
+  drop(threadId: string): void {
+    this.drafts.put(threadId, null);
+    this.showEdit(threadId, true);
+  }
+
+  /** What was typed into the same message before goes on. */
+  beginEdit(threadId: string, message: Named, body: string): void {
+    const before = this.edit(threadId);
+    const same = before?.message.messageId === message.messageId;
+    this.edits.put(threadId, same ? { ...before, shown: true, at: this.now() } : { message, body, text: body, shown: true, at: this.now() });
+  }
+
+  keepEdit(threadId: string, text: string): void {
+    const edit = this.edit(threadId);
+    if (edit !== undefined) this.edits.put(threadId, { ...edit, text, at: this.now() });
+  }
+
+  endEdit(threadId: string): void {
+    this.edits.put(threadId, null);
   }
 
   /** Another tab changed what is stored. */
   changed(key: string | null, value: string | null): void {
-    if (key === null || !key.startsWith(this.prefix)) return;
-    this.take(key, value);
-    this.tell();
+    this.drafts.changed(key, value);
   }
 
   subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    const stops = [this.drafts.subscribe(listener), this.edits.subscribe(listener)];
+    return () => stops.forEach((stop) => stop());
   }
 
-  private take(key: string, value: string | null): void {
-    const threadId = key.slice(this.prefix.length);
-    const draft = this.attempt(() => JSON.parse(value ?? 'null') as Partial<Draft> | null);
-    if (typeof draft?.text === 'string' && typeof draft.at === 'number') this.held.set(threadId, { text: draft.text, at: draft.at });
-    else this.held.delete(threadId);
+  private put(threadId: string, change: Partial<Draft>): void {
+    const draft = { text: '', replyTo: null, ...this.draft(threadId), ...change, at: this.now() };
+    const blank = draft.text.trim() === '' && draft.replyTo === null;
+    this.drafts.put(threadId, draft.text === '' && blank ? null : draft, !blank);
   }
 
-  private dropOldest(): void {
-    const [oldest] = [...this.held].sort(([, a], [, b]) => a.at - b.at)[0]!;
-    this.held.delete(oldest);
-    this.attempt(() => this.storage.removeItem(this.prefix + oldest));
+  private showEdit(threadId: string, shown: boolean): void {
+    const edit = this.edit(threadId);
+    if (edit !== undefined && edit.shown !== shown) this.edits.put(threadId, { ...edit, shown });
   }
+}
 
-  private storedKeys(): string[] {
-    const keys = this.attempt(() => Array.from({ length: this.storage.length }, (_, i) => this.storage.key(i))) ?? [];
-    return keys.filter((key): key is string => key?.startsWith(this.prefix) === true);
-  }
+function readNamed(stored: unknown): Named | null {
+  const { messageId, authorUserId, line } = (stored ?? {}) as Partial<Named>;
+  if (typeof messageId !== 'string' || typeof line !== 'string') return null;
+  return { messageId, line, authorUserId: typeof authorUserId === 'string' ? authorUserId : null };
+}
 
-  private tell(): void {
-    for (const listener of [...this.listeners]) listener();
-  }
+function readDraft(stored: unknown): Draft | null {
+  const { text, replyTo, at } = stored as Partial<Draft>;
+  return typeof text === 'string' ? { text, replyTo: readNamed(replyTo), at: at! } : null;
+}
 
-  /** Storage may be full or forbidden. */
-  private attempt<T>(action: () => T): T | undefined {
-    try {
-      return action();
-    } catch {
-      return undefined;
-    }
-  }
+function readEdit(stored: unknown): Edit | null {
+  const { message, body, text, shown, at } = stored as Partial<Edit>;
+  const named = readNamed(message);
+  if (named === null || typeof body !== 'string' || typeof text !== 'string') return null;
+  return { message: named, body, text, shown: shown !== false, at: at! };
 }

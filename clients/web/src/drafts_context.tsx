@@ -1,15 +1,15 @@
 import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
-import { Drafts } from './drafts.js';
+import { Drafts, type Draft, type Edit } from './drafts.js';
 
 const DraftsContext = createContext<Drafts | null>(null);
 
 export const DraftsProvider = DraftsContext.Provider;
 
-/** A user's drafts in this browser, in step with its other tabs. */
+/** What a user writes in this browser, in step with its other tabs. */
 export function useStoredDrafts(userId: string): Drafts {
-  const drafts = useMemo(() => new Drafts(userId, localStorage), [userId]);
+  const drafts = useMemo(() => new Drafts(userId, localStorage, sessionStorage), [userId]);
   useEffect(() => {
-    const onStorage = ({ key, newValue }: StorageEvent): void => drafts.changed(key, newValue);
+    const onStorage = ({ key, newValue, storageArea }: StorageEvent): void => (storageArea === localStorage ? drafts.changed(key, newValue) : undefined);
     addEventListener('storage', onStorage);
     return () => removeEventListener('storage', onStorage);
   }, [drafts]);
@@ -22,8 +22,21 @@ export function useDrafts(): Drafts {
   return drafts;
 }
 
-export function useDraft(threadId: string): string {
+function useOf<Value>(pick: (drafts: Drafts) => Value): Value {
   const drafts = useDrafts();
   const subscribe = useMemo(() => (listener: () => void) => drafts.subscribe(listener), [drafts]);
-  return useSyncExternalStore(subscribe, () => drafts.get(threadId));
+  return useSyncExternalStore(subscribe, () => pick(drafts));
+}
+
+export function useDraft(threadId: string): Draft | undefined {
+  return useOf((drafts) => drafts.draft(threadId));
+}
+
+export function useEdit(threadId: string): Edit | undefined {
+  return useOf((drafts) => drafts.edit(threadId));
+}
+
+/** What has been typed into a thread's send box; empty: nothing to speak of. */
+export function useDraftText(threadId: string): string {
+  return useOf((drafts) => drafts.get(threadId).trim());
 }

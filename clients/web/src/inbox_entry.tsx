@@ -1,7 +1,7 @@
 import { snoozed, type Entry } from '@parley/sdk';
 import { Avatar, fullTime, Icon, Isolated, type NameOf, shortWhen, Toolbar, useNames } from '@parley/shared';
 import { memo } from 'react';
-import { useDraft } from './drafts_context.js';
+import { useDraftText } from './drafts_context.js';
 import { EntryActions } from './entry_actions.js';
 import { snoozeWords } from './snooze.js';
 import { expiryWords, requestChip } from './requests.js';
@@ -69,7 +69,7 @@ export const InboxEntry = memo(function InboxEntry({ entry, userId, people, sele
 
 /** What was said last; or what is not finished yet, unless it is before one's eyes in the send box. */
 function Preview({ entry, userId, selected }: { entry: Entry; userId: string; selected: boolean }) {
-  const draft = useDraft(entry.threadId);
+  const draft = useDraftText(entry.threadId);
   const nameOf = useNames();
   if (draft === '' || selected) {
     return (

@@ -1,4 +1,5 @@
 import { cutText, type Message } from '@parley/sdk';
+import type { Named } from './drafts.js';
 import { cardTitle } from './card_text.js';
 import { attachmentFacts } from './files.js';
 import { plainText } from './markdown.js';
@@ -10,4 +11,10 @@ export function messageLine({ action, deletedAt, body, attachments }: Message): 
   const line = cutText(plainText(body), 160);
   const [first] = attachments ?? [];
   return line === '' && first !== undefined ? attachmentFacts(first).name : line;
+}
+
+/** As the send box names what it answers or changes. */
+export function named(message: Message): Named {
+  const { messageId, authorUserId } = message;
+  return { messageId, authorUserId, line: messageLine(message) };
 }

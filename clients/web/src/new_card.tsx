@@ -15,7 +15,7 @@ interface NewCardProps {
   thread: ThreadState;
   userId: string;
   /** The message that is being answered: the card then answers it. */
-  replyTo: Message | null;
+  replyTo: Pick<Message, 'messageId'> | null;
   onOpened: () => void;
 }
 

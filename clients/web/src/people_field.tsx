@@ -1,4 +1,4 @@
-import { Avatar, Icon, Name, useNames } from '@parley/shared';
+import { Avatar, Icon, isComposing, Name, useNames } from '@parley/shared';
 import { useState, type KeyboardEvent } from 'react';
 import { splitPeople } from './new_thread.js';
 
@@ -25,6 +25,7 @@ export function PeopleField({ people, known, onChange, invalid, describedBy }: P
     else setTyped(text);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (isComposing(event.nativeEvent)) return;
     if (event.key === 'Enter' && typed !== '') {
       event.preventDefault();
       add(typed);

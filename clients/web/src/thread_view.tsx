@@ -4,13 +4,15 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Announcer } from './announcer.js';
 import { useClient } from './client_context.js';
 import { closingOf } from './closing.js';
-import { Composer, type ComposerMode } from './composer.js';
+import { Composer } from './composer.js';
+import { useDraft, useDrafts, useEdit } from './drafts_context.js';
 import { MessageList } from './message_list.js';
 import { NewCard } from './new_card.js';
 import { NudgeBanner } from './nudge_banner.js';
 import { Panel } from './panel.js';
 import { ParticipantsPanel } from './participants_panel.js';
 import { ThreadHeader, type Side } from './thread_header.js';
+import { named } from './message_line.js';
 import { closedBy, viewerOf } from './viewer.js';
 import { useEnd } from './use_end.js';
 import { useWindowFocus } from './window_focus.js';
@@ -37,7 +39,9 @@ export function ThreadView({ state, thread, onClose }: ThreadViewProps) {
   const { threadId, timeline, loaded } = thread;
   const [atBottom, setAtBottom] = useState(true);
   const [side, setSide] = useState<Side>(() => (innerWidth >= kWidePx ? 'people' : null));
-  const [mode, setMode] = useState<ComposerMode>({ kind: 'new' });
+  const drafts = useDrafts();
+  const replyTo = useDraft(threadId)?.replyTo ?? null;
+  const editing = useEdit(threadId)?.shown === true;
   const main = useRef<HTMLElement>(null);
   useEntrance(main);
   const focused = useWindowFocus();
@@ -65,13 +69,13 @@ export function ThreadView({ state, thread, onClose }: ThreadViewProps) {
         message.deletedAt === null &&
         now - Date.parse(message.createdAt) < state.limits.editWindowMs,
     );
-    if (last !== undefined) setMode({ kind: 'edit', message: last });
-  }, [timeline.messages, state.userId, state.clockSkewMs, state.limits.editWindowMs]);
+    if (last !== undefined) drafts.beginEdit(threadId, named(last), last.body);
+  }, [drafts, threadId, timeline.messages, state.userId, state.clockSkewMs, state.limits.editWindowMs]);
 
-  const onReply = useCallback((message: Message) => setMode({ kind: 'reply', message }), []);
-  const onEdit = useCallback((message: Message) => setMode({ kind: 'edit', message }), []);
-  const onDone = useCallback(() => setMode({ kind: 'new' }), []);
-  const onAnswered = (): void => (mode.kind === 'reply' ? onDone() : undefined); // an edit goes on
+  const onReply = useCallback((message: Message) => drafts.answer(threadId, named(message)), [drafts, threadId]);
+  const onEdit = useCallback((message: Message) => drafts.beginEdit(threadId, named(message), message.body), [drafts, threadId]);
+  const answered = editing ? null : replyTo; // while something is changed, nothing is answered
+  const onAnswered = (): void => (answered === null ? undefined : drafts.answer(threadId, null));
 
   return (
     <>
@@ -121,14 +125,12 @@ export function ThreadView({ state, thread, onClose }: ThreadViewProps) {
               </p>
             )}
             <NudgeBanner nudge={state.nudges[threadId]} onDismiss={() => client.safety.dismissNudge(threadId)} />
-            {loaded ? <NewCard thread={thread} userId={state.userId} replyTo={mode.kind === 'reply' ? mode.message : null} onOpened={onAnswered} /> : null}
+            {loaded ? <NewCard thread={thread} userId={state.userId} replyTo={answered} onOpened={onAnswered} /> : null}
             <Composer
               thread={thread}
               limits={state.limits}
-              mode={mode}
               closing={closing}
               outbox={outbox}
-              onDone={onDone}
               onEditLast={editLast}
             />
           </>

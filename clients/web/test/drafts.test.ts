@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Drafts, type DraftStorage } from '../src/drafts.js';
+import { Drafts } from '../src/drafts.js';
+import type { TextStorage } from '../src/kept_by_thread.js';
 
-class FakeStorage implements DraftStorage {
+class FakeStorage implements TextStorage {
   readonly map = new Map<string, string>();
   full = false;
   get length(): number {
@@ -22,21 +23,25 @@ class FakeStorage implements DraftStorage {
   }
 }
 
+const draftsOf = (storage: FakeStorage, ownTab = new FakeStorage()): Drafts => new Drafts('usr_alice', storage, ownTab);
+const kAsked = { messageId: 'msg_1', authorUserId: 'usr_bob', line: 'When?' };
+const kOwn = { messageId: 'msg_2', authorUserId: 'usr_alice', line: 'Today' };
+
 describe('drafts', () => {
   it('outlive a reload, each with its thread and its user', () => {
     const storage = new FakeStorage();
-    const drafts = new Drafts('usr_alice', storage);
+    const drafts = draftsOf(storage);
     drafts.keep('thrd_a', 'Dear Bo');
     drafts.keep('thrd_b', 'x');
     drafts.keep('thrd_b', '');
-    const again = new Drafts('usr_alice', storage);
+    const again = draftsOf(storage);
     expect([again.get('thrd_a'), again.get('thrd_b')]).toEqual(['Dear Bo', '']);
-    expect(new Drafts('usr_al', storage).get('thrd_a')).toBe('');
+    expect(new Drafts('usr_al', storage, new FakeStorage()).get('thrd_a')).toBe('');
     expect(storage.length).toBe(1);
   });
 
   it('tell who looks when one changes, and only then', () => {
-    const drafts = new Drafts('usr_alice', new FakeStorage());
+    const drafts = draftsOf(new FakeStorage());
     let told = 0;
     const stop = drafts.subscribe(() => ++told);
     for (const text of ['a', 'a', 'ab']) drafts.keep('thrd_a', text);
@@ -49,7 +54,7 @@ describe('drafts', () => {
   it('are kept for as long as the page is there where they cannot be stored', () => {
     const storage = new FakeStorage();
     storage.full = true;
-    const drafts = new Drafts('usr_alice', storage);
+    const drafts = draftsOf(storage);
     drafts.keep('thrd_a', 'Dear Bo');
     expect(drafts.get('thrd_a')).toBe('Dear Bo');
   });
@@ -57,7 +62,7 @@ describe('drafts', () => {
   it('are fifty: the one that was not touched for longest goes, from the storage as well', () => {
     const storage = new FakeStorage();
     let now = 0;
-    const drafts = new Drafts('usr_alice', storage, () => ++now);
+    const drafts = new Drafts('usr_alice', storage, new FakeStorage(), () => ++now);
     for (let i = 0; i < 50; ++i) drafts.keep(`thrd_${i}`, 'text');
     drafts.keep('thrd_0', 'touched again');
     drafts.keep('thrd_new', 'text');
@@ -69,7 +74,7 @@ describe('drafts', () => {
     const storage = new FakeStorage();
     storage.setItem('parley.draft.usr_alice thrd_bad', '{');
     storage.setItem('parley.draft.usr_alice thrd_odd', '"text"');
-    const drafts = new Drafts('usr_alice', storage);
+    const drafts = draftsOf(storage);
     expect([drafts.get('thrd_bad'), drafts.get('thrd_odd')]).toEqual(['', '']);
     drafts.changed('parley.draft.usr_alice thrd_a', JSON.stringify({ text: 'from there', at: 1 }));
     drafts.changed('parley.draft.usr_bob thrd_a', JSON.stringify({ text: 'of another', at: 1 }));
@@ -77,5 +82,79 @@ describe('drafts', () => {
     expect(drafts.get('thrd_a')).toBe('from there');
     drafts.changed('parley.draft.usr_alice thrd_a', null);
     expect(drafts.get('thrd_a')).toBe('');
+  });
+});
+
+describe('an answer', () => {
+  it('is a draft that names a message, also before anything is typed, and outlives a reload', () => {
+    const storage = new FakeStorage();
+    draftsOf(storage).answer('thrd_a', kAsked);
+    const drafts = draftsOf(storage);
+    expect(drafts.draft('thrd_a')).toMatchObject({ text: '', replyTo: kAsked });
+    drafts.keep('thrd_a', 'At noon');
+    drafts.answer('thrd_a', null);
+    expect(drafts.draft('thrd_a')).toMatchObject({ text: 'At noon', replyTo: null });
+    drafts.drop('thrd_a');
+    expect([drafts.draft('thrd_a'), storage.length]).toEqual([undefined, 0]);
+  });
+
+  it('leaves the other tabs when it is sent', () => {
+    const storage = new FakeStorage();
+    const [one, two] = [draftsOf(storage), draftsOf(storage)];
+    one.answer('thrd_a', kAsked);
+    one.keep('thrd_a', 'At noon');
+    const key = storage.key(0)!;
+    two.changed(key, storage.getItem(key));
+    expect(two.draft('thrd_a')).toMatchObject({ text: 'At noon', replyTo: kAsked });
+    one.drop('thrd_a');
+    two.changed(key, storage.getItem(key));
+    expect(two.draft('thrd_a')).toBeUndefined();
+  });
+
+  it('keeps blanks that are typed, and stores nothing for them', () => {
+    const storage = new FakeStorage();
+    const drafts = draftsOf(storage);
+    drafts.keep('thrd_a', ' ');
+    expect([drafts.get('thrd_a'), storage.length]).toEqual([' ', 0]);
+  });
+});
+
+describe('an edit', () => {
+  it('stands beside the draft, and neither touches the other', () => {
+    const [storage, ownTab] = [new FakeStorage(), new FakeStorage()];
+    const drafts = draftsOf(storage, ownTab);
+    drafts.keep('thrd_a', 'At noon');
+    drafts.beginEdit('thrd_a', kOwn, 'Today');
+    drafts.keepEdit('thrd_a', 'Tomorrow');
+    drafts.keep('thrd_a', 'At one');
+    const again = draftsOf(storage, ownTab);
+    expect(again.edit('thrd_a')).toMatchObject({ message: kOwn, body: 'Today', text: 'Tomorrow', shown: true });
+    expect(again.get('thrd_a')).toBe('At one');
+    again.endEdit('thrd_a');
+    expect([again.edit('thrd_a'), again.get('thrd_a')]).toEqual([undefined, 'At one']);
+  });
+
+  it('waits while something is answered, and goes on after that', () => {
+    const drafts = draftsOf(new FakeStorage());
+    drafts.beginEdit('thrd_a', kOwn, 'Today');
+    drafts.keepEdit('thrd_a', 'Tomorrow');
+    drafts.answer('thrd_a', kAsked);
+    expect(drafts.edit('thrd_a')).toMatchObject({ text: 'Tomorrow', shown: false });
+    drafts.drop('thrd_a');
+    expect(drafts.edit('thrd_a')).toMatchObject({ text: 'Tomorrow', shown: true });
+    drafts.answer('thrd_a', kAsked);
+    drafts.beginEdit('thrd_a', kOwn, 'Today');
+    expect(drafts.edit('thrd_a')).toMatchObject({ text: 'Tomorrow', shown: true });
+    expect(drafts.draft('thrd_a')?.replyTo).toEqual(kAsked);
+  });
+
+  it('is its tab’s own, and of another message begins with that', () => {
+    const storage = new FakeStorage();
+    const [one, two] = [draftsOf(storage), draftsOf(storage)];
+    one.beginEdit('thrd_a', kOwn, 'Today');
+    expect([two.edit('thrd_a'), storage.length]).toEqual([undefined, 0]);
+    one.keepEdit('thrd_a', 'Tomorrow');
+    one.beginEdit('thrd_a', { ...kOwn, messageId: 'msg_3' }, 'Never');
+    expect(one.edit('thrd_a')).toMatchObject({ text: 'Never' });
   });
 });
