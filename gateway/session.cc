@@ -390,6 +390,7 @@ void Session::OnHeartbeat() {
 
 // Fires at the notice first, then at the end.
 void Session::ArmExpiry() {
+  expiry_.reset();
   if (!identity_->expires_at) return;
   const int64_t left_ms = identity_->expires_at->ms - clock().Now().ms;
   const int64_t wait_ms = expiry_announced_ ? left_ms : left_ms - kExpiringNoticeMs;

@@ -208,12 +208,16 @@ void Session::Run(const protocol::SessionRefresh::Args& args, const Done& done,
 void Session::Refresh(Identity identity, const Done& done) {
   if (identity.caller.tenant != tenant() || identity.caller.user != user())
     return done(Error(ErrorCode::kForbidden, "the token is of another user"));
+  // A session goes on with an access token: keys open one, and are asked again at each hello.
+  const std::optional<protocol::Time> expires_at = identity.expires_at;
+  if (!identity.key_id.empty() || !expires_at)
+    return done(Error(ErrorCode::kForbidden, "a session is refreshed with an access token"));
   const bool was_staff = identity_->caller.is_staff();
   TakeIdentity(std::move(identity));
   expiry_announced_ = false;
   ArmExpiry();
   protocol::SessionRefresh::Reply reply;
-  reply.expires_at = *identity_->expires_at;
+  reply.expires_at = *expires_at;
   if (!was_staff || identity_->caller.sees_all()) return done(protocol::Encode(reply));
   LeaveWhatIsOthers([done, reply](protocol::Status left) {
     done(left.ok() ? Answer(protocol::Encode(reply)) : Answer(std::move(left.error())));
