@@ -219,6 +219,11 @@ export class ParleyClient {
     this.sender.discard(clientId);
   }
 
+  /** Takes up unsent messages that were kept elsewhere: what `OutboxStorage.save` was given. Those that are here already stay as they are. */
+  adoptSends(kept: unknown): void {
+    this.sender.adopt(kept);
+  }
+
   typing(threadId: string): void {
     this.typingOut.typed(threadId);
   }
@@ -261,7 +266,8 @@ export class ParleyClient {
     const threadId = event['threadId'] as string;
     switch (event.ev) {
       case 'inbox.updated':
-        return this.inbox.onEntry(event['entry'] as Entry);
+        this.inbox.onEntry(event['entry'] as Entry);
+        return this.threads.cameBack((event['entry'] as Entry).threadId);
       case 'request.updated':
         return this.receiveRequest(threadId, event['request'] as MessageRequest);
       case 'thread.synced':

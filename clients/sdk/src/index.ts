@@ -11,7 +11,7 @@ export { kInboxMax, listed as listedEntries, pendingRequests } from './inbox.js'
 export { tabOf, type Cards, type Panel } from './panel.js';
 export { pinnedMessages } from './pins.js';
 export { conflictingTab } from './project.js';
-export { ofThread as outboxOfThread, type OutboxItem } from './outbox.js';
+export { failures as failedSends, ofThread as outboxOfThread, unsent as unsentOf, type OutboxItem } from './outbox.js';
 export { Safety, type ReportArgs } from './safety.js';
 export type { OutboxStorage } from './sender.js';
 export type { Socket, SocketFactory } from './session.js';

@@ -87,6 +87,16 @@ export function ofThread(outbox: Outbox, threadId: string): OutboxItem[] {
   return outbox.filter((item) => item.threadId === threadId);
 }
 
+/** Those that the server refused or nobody heard of: their writer says what becomes of them. */
+export function failures(outbox: Outbox): OutboxItem[] {
+  return outbox.filter(({ state }) => state === 'failed');
+}
+
+/** Those that the server does not have, as far as is known. */
+export function unsent(outbox: Outbox): OutboxItem[] {
+  return outbox.filter(({ state }) => state !== 'acked');
+}
+
 /** What may be sent now: per thread the first pending item, so that a retry cannot overtake an earlier send. */
 export function sendable(outbox: Outbox, busyThreads: ReadonlySet<string>): OutboxItem[] {
   const taken = new Set(busyThreads);

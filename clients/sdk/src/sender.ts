@@ -1,7 +1,7 @@
 import { backoffMs } from './backoff.js';
 import type { Frame } from './codec.js';
 import { hintOf, ParleyError } from './errors.js';
-import { acked, added, delayed, failed, isFull, persistent, removed, retried, sendable, settled, type Outbox, type OutboxItem } from './outbox.js';
+import { acked, added, delayed, failed, isFull, persistent, removed, restored, retried, sendable, settled, type Outbox, type OutboxItem } from './outbox.js';
 import type { Store } from './store.js';
 import { newestMsgNo } from './timeline.js';
 import { wellFormedText } from './well_formed.js';
@@ -54,6 +54,16 @@ export class Sender {
 
   discard(clientId: string): void {
     this.replace(removed(this.store.get().outbox, clientId));
+  }
+
+  /** Sends that were kept elsewhere, as by a tab that is closed: in front of those written here. */
+  adopt(kept: unknown): void {
+    const { outbox } = this.store.get();
+    const held = new Set(outbox.map(({ clientId }) => clientId));
+    const more = restored(kept, Date.now()).filter(({ clientId }) => !held.has(clientId));
+    if (more.length === 0) return;
+    this.replace([...more, ...outbox]);
+    this.pump();
   }
 
   pump(): void {

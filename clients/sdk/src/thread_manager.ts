@@ -59,6 +59,11 @@ export class ThreadManager {
     void this.load(threadId);
   }
 
+  /** There is an entry of it: whoever had been put out was taken in again. */
+  cameBack(threadId: string): void {
+    if (this.store.thread(threadId)?.failureCode !== 'MSG_GATE_REQUIRED') this.letIn(threadId);
+  }
+
   drop(threadId: string, tellServer: boolean): void {
     this.order = this.order.filter((id) => id !== threadId);
     const threads = { ...this.store.get().threads };

@@ -192,6 +192,22 @@ describe('a client', () => {
     expect(server.asked('message.send').map(({ body }) => body)).toEqual(['written offline']);
   });
 
+  it('takes up what another tab left unsent, once, in front of its own', async () => {
+    server.answers['message.send'] = () => 'silence';
+    client.send('thrd_a', { body: 'left' });
+    const left = JSON.parse(JSON.stringify(stored)) as unknown[];
+    client.stop();
+    stored = null;
+    client = build();
+    client.send('thrd_a', { body: 'own' });
+    for (const kept of [left, left, 'nonsense', null]) client.adoptSends(kept);
+    expect(client.state.outbox.map(({ body }) => body)).toEqual(['left', 'own']);
+    expect(stored).toHaveLength(2);
+    client.start();
+    await settle();
+    expect(server.asked('message.send').map(({ body }) => body)).toEqual(['left']);
+  });
+
   it('waits as long as the server asks before it repeats a send, and lets none overtake it', async () => {
     await openThread();
     let refusals = 1;
@@ -265,6 +281,20 @@ describe('a client', () => {
     server.line.push({ ev: 'participant.removed', threadId: 'thrd_a', seq: 104, item });
     expect(client.state.inbox.entries).toEqual({});
     expect(client.state.threads['thrd_a']!.failure).toMatch(/no longer/);
+  });
+
+  it('reads a thread again into which it was taken back', async () => {
+    server.answers['inbox.list'] = () => ({ entries: [entry('thrd_a')], cursor: null });
+    await openThread();
+    const item = { ...openReply('thrd_a', []).participants[0]!, seq: 104, removedAt: '2025-11-05T12:00:00.000Z' };
+    server.line.push({ ev: 'participant.removed', threadId: 'thrd_a', seq: 104, item });
+    server.line.push({ ev: 'inbox.updated', entry: entry('thrd_a', { lastSeq: 105 }) });
+    await settle();
+    expect(client.state.threads['thrd_a']).toMatchObject({ loaded: true, failure: null });
+    expect(server.asked('thread.open')).toHaveLength(2);
+    server.line.push({ ev: 'inbox.updated', entry: entry('thrd_a', { lastSeq: 106 }) });
+    await settle();
+    expect(server.asked('thread.open')).toHaveLength(2);
   });
 
   it('loads older pages from its oldest message on', async () => {

@@ -9,6 +9,7 @@ import { RequestView } from './request_view.js';
 import type { Route } from './route.js';
 import { ThreadView } from './thread_view.js';
 import { threadTitle } from './titles.js';
+import { UnsentBanner, useAskBeforeLeaving } from './unsent.js';
 
 interface ChatProps {
   signIn: SignIn;
@@ -45,6 +46,7 @@ export function Chat({ signIn, demo, route, navigate, onLeave }: ChatProps) {
   }, [client, threadId]);
 
   useReturn(threadId);
+  useAskBeforeLeaving(state);
 
   const unread = unreadTotal(state.inbox, state.counts);
   useEffect(() => {
@@ -61,7 +63,10 @@ export function Chat({ signIn, demo, route, navigate, onLeave }: ChatProps) {
       <DraftsProvider value={drafts}>
       <Notices>
         <div className="app" data-pane={threadId === null ? 'inbox' : 'thread'}>
-          <ConnectionBanner state={state.connection} hint={state.connectionHint} onRetry={() => client.reconnectNow()} />
+          <div className="banners">
+            <ConnectionBanner state={state.connection} hint={state.connectionHint} onRetry={() => client.reconnectNow()} />
+            <UnsentBanner state={state} shown={threadId} onSelect={select} />
+          </div>
           <InboxPane state={state} selected={threadId} onSelect={select} demo={demo} onLeave={onLeave} />
           {thread === undefined ? (
             <main className="thread-empty">

@@ -1,6 +1,7 @@
-import { ParleyClient, type OutboxStorage, type TokenWish } from '@parley/sdk';
+import { ParleyClient, type TokenWish } from '@parley/sdk';
 import { socketUrl, useRunning } from '@parley/shared';
-import { createContext, useContext, useMemo } from 'react';
+import { createContext, useContext, useEffect, useMemo } from 'react';
+import { TabOutbox, type TabLocks } from './tab_outbox.js';
 
 const ClientContext = createContext<ParleyClient | null>(null);
 
@@ -12,15 +13,6 @@ export function useClient(): ParleyClient {
   return client;
 }
 
-/** Per tab, so that two tabs of one user never replay each other's unsent messages. */
-function tabStorage(userId: string): OutboxStorage {
-  const key = `parley.outbox.${userId}`;
-  return {
-    load: () => JSON.parse(sessionStorage.getItem(key) ?? '[]') as unknown,
-    save: (items) => sessionStorage.setItem(key, JSON.stringify(items)),
-  };
-}
-
 /** As whom a client speaks, and with what. */
 export interface SignIn {
   userId: string;
@@ -29,20 +21,27 @@ export interface SignIn {
   safeMode: boolean;
 }
 
+function outboxOf(userId: string): TabOutbox {
+  return new TabOutbox({ userId, shared: localStorage, ownTab: sessionStorage, locks: navigator.locks as TabLocks | undefined });
+}
+
 /** A running client, stopped when the user changes. */
 export function useParleyClient(signIn: SignIn): ParleyClient {
   const { userId, getToken, safeMode } = signIn;
-  const client = useMemo(
-    () =>
-      new ParleyClient({
-        url: socketUrl(location),
-        userId,
-        getToken,
-        outboxStorage: tabStorage(userId),
-        ...(safeMode ? {} : { safeMode }),
-      }),
-    [userId, getToken, safeMode],
-  );
+  const [client, outbox] = useMemo(() => {
+    const outboxStorage = outboxOf(userId);
+    const options = { url: socketUrl(location), userId, getToken, outboxStorage, ...(safeMode ? {} : { safeMode }) };
+    return [new ParleyClient(options), outboxStorage] as const;
+  }, [userId, getToken, safeMode]);
   useRunning(client);
+  useEffect(() => {
+    const onStorage = ({ key }: StorageEvent): void => outbox.changed(key);
+    const stop = outbox.start((items) => client.adoptSends(items));
+    addEventListener('storage', onStorage);
+    return () => {
+      removeEventListener('storage', onStorage);
+      stop();
+    };
+  }, [client, outbox]);
   return client;
 }

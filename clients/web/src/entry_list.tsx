@@ -1,4 +1,4 @@
-import { kInboxMax, listedEntries, type ClientState } from '@parley/sdk';
+import { failedSends, kInboxMax, listedEntries, type ClientState } from '@parley/sdk';
 import { isolate, Skeleton } from '@parley/shared';
 import { useRef, type KeyboardEvent } from 'react';
 import { useClient } from './client_context.js';
@@ -17,6 +17,8 @@ export function EntryList({ state, selected, onSelect }: EntryListProps) {
   const client = useClient();
   const list = useRef<HTMLUListElement>(null);
   const entries = listedEntries(state.inbox, state.folder);
+  const failed = new Map<string, number>();
+  for (const { threadId } of failedSends(state.outbox)) failed.set(threadId, (failed.get(threadId) ?? 0) + 1);
   const { loaded, cursor } = state.inbox.folders[state.folder];
   const more = cursor !== null && Object.keys(state.inbox.entries).length < kInboxMax;
 
@@ -44,6 +46,7 @@ export function EntryList({ state, selected, onSelect }: EntryListProps) {
           userId={state.userId}
           people={peopleOf(state, entry.threadId)}
           selected={entry.threadId === selected}
+          failed={failed.get(entry.threadId) ?? 0}
           onSelect={onSelect}
         />
       ))}

@@ -13,6 +13,8 @@ interface InboxEntryProps {
   /** Who is in the thread, where that is known. */
   people: readonly string[] | undefined;
   selected: boolean;
+  /** How many own messages were not sent, and wait for the viewer. */
+  failed: number;
   onSelect: (threadId: string) => void;
 }
 
@@ -25,7 +27,7 @@ function lastWords(entry: Entry, userId: string, nameOf: NameOf): string {
   return `${own ? 'You' : nameOf(last.authorUserId)}: ${words}`;
 }
 
-export const InboxEntry = memo(function InboxEntry({ entry, userId, people, selected, onSelect }: InboxEntryProps) {
+export const InboxEntry = memo(function InboxEntry({ entry, userId, people, selected, failed, onSelect }: InboxEntryProps) {
   const title = entryTitle(entry, userId, people, useNames());
   const at = entry.lastMessageAt === null ? null : Date.parse(entry.lastMessageAt);
   return (
@@ -55,7 +57,7 @@ export const InboxEntry = memo(function InboxEntry({ entry, userId, people, sele
             <Preview entry={entry} userId={userId} selected={selected} />
             <Marks entry={entry} />
           </span>
-          <Chips entry={entry} userId={userId} />
+          <Chips entry={entry} userId={userId} failed={failed} />
         </span>
       </button>
       {entry.gated === true ? null : (
@@ -111,12 +113,17 @@ function Marks({ entry }: { entry: Entry }) {
 
 const kKinds: Partial<Record<Entry['kind'], string>> = { project: 'Project', group: 'Group' };
 
-function Chips({ entry, userId }: { entry: Entry; userId: string }) {
+function Chips({ entry, userId, failed }: { entry: Entry; userId: string; failed: number }) {
   const kind = kKinds[entry.kind];
   const request = requestChip(entry, userId);
-  if (kind === undefined && entry.label === null && !snoozed(entry) && request === null) return null;
+  if (kind === undefined && entry.label === null && !snoozed(entry) && request === null && failed === 0) return null;
   return (
     <span className="entry-chips">
+      {failed === 0 ? null : (
+        <span className="chip unsent-chip" data-testid="entry-unsent" data-count={failed}>
+          {failed === 1 ? 'Not sent' : `${failed} not sent`}
+        </span>
+      )}
       {kind === undefined ? null : <span className="chip">{kind}</span>}
       {entry.label === null ? null : (
         <span className="chip label-chip" data-testid="entry-label" dir="auto">

@@ -17,6 +17,7 @@ import './styles/marks.css';
 import './styles/markdown.css';
 import './styles/project.css';
 import './styles/safety.css';
+import './styles/unsent.css';
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

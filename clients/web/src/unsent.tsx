@@ -1,0 +1,121 @@
+import { failedSends, heldThread, unsentOf, type ClientState, type OutboxItem } from '@parley/sdk';
+import { Dialog, type NameOf, useNames } from '@parley/shared';
+import { useEffect, useState } from 'react';
+import { useClient } from './client_context.js';
+import { refusalTitle } from './refusals.js';
+import { entryTitle, threadTitle } from './titles.js';
+
+/** Closing or leaving the page asks first while something is unsent. It is kept anyhow, and goes on when the page is opened again. */
+export function useAskBeforeLeaving({ outbox }: Pick<ClientState, 'outbox'>): void {
+  const some = unsentOf(outbox).length > 0;
+  useEffect(() => {
+    if (!some) return;
+    const ask = (event: BeforeUnloadEvent): void => {
+      event.preventDefault();
+      event.returnValue = true; // older browsers ask for it
+    };
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [some]);
+}
+
+/** The conversation on screen shows its own, with what can be done about them. */
+function elsewhere(state: ClientState, shown: string | null): OutboxItem[] {
+  const thread = shown === null ? undefined : heldThread(state, shown);
+  const seen = thread?.loaded === true && thread.failure === null ? shown : null;
+  return failedSends(state.outbox).filter(({ threadId }) => threadId !== seen);
+}
+
+interface UnsentProps {
+  state: ClientState;
+  /** The thread on screen. */
+  shown: string | null;
+  onSelect: (threadId: string) => void;
+}
+
+/** Says that messages were not sent, wherever one is, and leads to them. */
+export function UnsentBanner({ state, shown, onSelect }: UnsentProps) {
+  const [open, setOpen] = useState(false);
+  const items = elsewhere(state, shown);
+  const { length } = items;
+  useEffect(() => {
+    if (length === 0) setOpen(false);
+  }, [length]);
+  return (
+    <>
+      <div className="banner" data-testid="unsent-banner" data-count={length} hidden={length === 0} role="status">
+        {length === 0 ? null : (
+          <>
+            <span>{length === 1 ? 'A message was not sent.' : `${length} messages were not sent.`}</span>
+            <button type="button" className="banner-action" data-testid="unsent-open" onClick={() => setOpen(true)}>
+              Show
+            </button>
+          </>
+        )}
+      </div>
+      {open && length > 0 ? (
+        <Dialog title="Not sent" testId="unsent-dialog" onClose={() => setOpen(false)}>
+          <UnsentList
+            state={state}
+            items={items}
+            onSelect={(threadId) => {
+              setOpen(false);
+              onSelect(threadId);
+            }}
+          />
+          <div className="dialog-actions">
+            <button type="button" className="button primary" data-testid="unsent-close" autoFocus onClick={() => setOpen(false)}>
+              Close
+            </button>
+          </div>
+        </Dialog>
+      ) : null}
+    </>
+  );
+}
+
+/** null: the viewer has no conversation of that id, as far as it is known. */
+function titleOf({ inbox, threads, people, userId }: ClientState, threadId: string, nameOf: NameOf): string | null {
+  const entry = inbox.entries[threadId];
+  if (entry !== undefined) return entryTitle(entry, userId, people[threadId], nameOf);
+  const thread = heldThread({ threads }, threadId);
+  return thread?.loaded === true ? threadTitle(thread, userId, nameOf) : null;
+}
+
+function UnsentList({ state, items, onSelect }: { state: ClientState; items: readonly OutboxItem[]; onSelect: (threadId: string) => void }) {
+  const client = useClient();
+  const nameOf = useNames();
+  return (
+    <ul className="unsent-list">
+      {items.map(({ threadId, clientId, body, hint, code }) => {
+        const title = titleOf(state, threadId, nameOf);
+        return (
+          <li key={clientId} data-testid="unsent-item" data-client-id={clientId} data-thread-id={threadId}>
+            {title === null ? (
+              <strong>A conversation that is not in your inbox</strong>
+            ) : (
+              <button type="button" className="link-button" data-testid="unsent-thread" dir="auto" onClick={() => onSelect(threadId)}>
+                {title}
+              </button>
+            )}
+            <p className="unsent-body" dir="auto">
+              {body}
+            </p>
+            <p className="muted">
+              {code === null ? '' : `${refusalTitle(code)} `}
+              {hint}
+            </p>
+            <div className="unsent-buttons">
+              <button type="button" className="button" data-testid="unsent-retry" onClick={() => client.retrySend(clientId)}>
+                Try again
+              </button>
+              <button type="button" className="button" data-testid="unsent-discard" onClick={() => client.discardSend(clientId)}>
+                Discard
+              </button>
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
