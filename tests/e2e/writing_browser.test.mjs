@@ -105,3 +105,141 @@ describe('what is being written', () => {
     assert.deepEqual((await allMessages(anns, threadId)).map(({body}) => body), ['日本語']);
   });
 });
+
+describe('what is not sent yet', () => {
+  const on = withServer({}, {args: ['--web', webClient()]});
+  const windows = withBrowser();
+
+  /** A window whose line can be cut: `chat.line(false)`, and mended. */
+  async function open(context, userId) {
+    const sockets = new Set();
+    let up = true;
+    const page = await context.newPage();
+    await page.routeWebSocket(/\/v1\/ws/, (socket) => {
+      if (!up) return void socket.close({code: 4000});
+      const server = socket.connectToServer();
+      sockets.add({socket, server});
+    });
+    const chat = new ChatPage(page, on.server, userId);
+    windows.pages.push(chat);
+    chat.line = async (wanted) => {
+      up = wanted;
+      if (wanted) return chat.connected();
+      for (const {socket, server} of sockets) await Promise.all([socket.close({code: 4000}), server.close()]);
+      sockets.clear();
+      await chat.banner('reconnecting');
+    };
+    await page.goto(`${on.server.http}/?user=${userId}`);
+    await chat.connected();
+    return chat;
+  }
+
+  async function group() {
+    const {ann, bob} = users('ann', 'bob');
+    const [anns, bobs] = [await on.as(ann), await on.as(bob)];
+    const {thread: {threadId}} = await bobs.request('thread.create', {kind: 'group', subject: 'Band', participants: [{userId: ann}], clientId: fresh('g', 'cl')});
+    await say(bobs, threadId, 'Welcome');
+    return {ann, bob, anns, bobs, threadId};
+  }
+
+  it('asks before its tab is closed, and is sent by the next one', async () => {
+    const {ann, bobs, threadId} = await group();
+    const context = await windows.browser.newContext();
+    const chat = await open(context, ann);
+    await chat.openThread(threadId);
+    await chat.line(false);
+    await chat.send('Written on a train');
+    await chat.page.locator('[data-testid=message][data-state=pending]').waitFor();
+    const asked = chat.page.waitForEvent('dialog');
+    const closing = chat.page.close({runBeforeUnload: true});
+    const dialog = await asked;
+    assert.equal(dialog.type(), 'beforeunload');
+    const closed = chat.page.waitForEvent('close');
+    await dialog.accept();
+    await Promise.all([closing, closed]);
+    windows.pages.splice(windows.pages.indexOf(chat), 1);
+    const next = await open(context, ann);
+    await next.openThread(threadId);
+    await next.shows('Written on a train');
+    assert.deepEqual((await allMessages(bobs, threadId)).map(({body}) => body), ['Welcome', 'Written on a train']);
+
+    // With nothing unsent nobody is asked.
+    await eventually(async () => next.page.evaluate(() => Object.keys(localStorage).every((key) => !key.startsWith('parley.outbox.'))), 'nothing kept');
+    let asks = 0;
+    next.page.on('dialog', (other) => { asks += 1; void other.accept(); });
+    await next.page.reload();
+    await next.connected();
+    assert.equal(asks, 0);
+  });
+
+  it('goes from a closed tab to one that is open, and is sent once', async () => {
+    const {ann, bobs, threadId} = await group();
+    const context = await windows.browser.newContext();
+    const [first, second] = [await open(context, ann), await open(context, ann)];
+    await first.openThread(threadId);
+    await first.line(false);
+    await first.send('From the first');
+    await first.page.locator('[data-testid=message][data-state=pending]').waitFor();
+    windows.pages.splice(windows.pages.indexOf(first), 1);
+    await first.page.close();
+    await second.openThread(threadId);
+    await second.shows('From the first');
+    assert.deepEqual((await allMessages(bobs, threadId)).map(({body}) => body), ['Welcome', 'From the first']);
+  });
+
+  it('is seen when it fails, wherever one is, also after leaving: to be sent again or discarded', async () => {
+    const {ann, bobs, threadId} = await group();
+    const {thread: {threadId: other}} = await bobs.request('thread.create', {kind: 'group', subject: 'Choir', participants: [{userId: ann}], clientId: fresh('g', 'cl')});
+    const chat = await open(await windows.browser.newContext({viewport: {width: 1280, height: 900}}), ann);
+    await chat.openThread(other);
+    await chat.openThread(threadId);
+    await chat.line(false);
+    await chat.send('To the band');
+    await chat.page.locator('[data-testid=message][data-state=pending]').waitFor();
+    await chat.openThread(other);
+    await (await on.staff()).request('thread.setStatus', {threadId, status: 'locked', reason: 'A test'});
+    await chat.line(true);
+    await chat.entry(threadId).locator('[data-testid=entry-unsent][data-count="1"]').waitFor();
+    await chat.page.locator('[data-testid=unsent-banner][data-count="1"]').waitFor();
+    await chat.id('unsent-open').click();
+    await chat.id('unsent-item').getByText('To the band').waitFor();
+    await chat.id('unsent-thread').click();
+    await chat.page.locator(`[data-testid=thread-view][data-thread-id="${threadId}"]`).waitFor();
+    await chat.page.locator('[data-testid=message][data-state=failed]').getByText('To the band').waitFor();
+    await chat.id('unsent-banner').waitFor({state: 'hidden'});
+    await chat.id('message-discard').click();
+    await chat.id('entry-unsent').waitFor({state: 'detached'});
+
+    // Put out of a conversation: its view is gone, and with it the place where a failure was shown.
+    await chat.openThread(other);
+    await chat.line(false);
+    await chat.send('To the choir');
+    await chat.page.locator('[data-testid=message][data-state=pending]').waitFor();
+    await bobs.request('participant.remove', {threadId: other, userId: ann});
+    await chat.line(true);
+    await chat.page.locator('[data-testid=unsent-banner][data-count="1"]').waitFor();
+    await chat.page.reload();
+    await chat.connected();
+    await chat.page.locator('[data-testid=unsent-banner][data-count="1"]').waitFor();
+    await chat.id('unsent-open').click();
+    await chat.id('unsent-item').getByText('To the choir').waitFor();
+    await chat.id('unsent-retry').click();
+    await chat.page.locator('[data-testid=unsent-banner][data-count="1"]').waitFor(); // refused once more
+
+    // Taken in again: the conversation shows it, and sends it.
+    await bobs.request('participant.add', {threadId: other, userId: ann});
+    await chat.id('unsent-dialog').waitFor({state: 'detached'});
+    await chat.id('message-retry').click();
+    await eventually(async () => (await allMessages(bobs, other)).some(({body}) => body === 'To the choir'), 'sent again');
+
+    await chat.shows('To the choir');
+    await chat.line(false);
+    await chat.send('Never mind');
+    await chat.page.locator('[data-testid=message][data-state=pending]').waitFor();
+    await bobs.request('participant.remove', {threadId: other, userId: ann});
+    await chat.line(true);
+    await chat.id('unsent-open').click();
+    await chat.id('unsent-discard').click();
+    await chat.id('unsent-banner').waitFor({state: 'hidden'});
+  });
+});
