@@ -109,6 +109,18 @@ bool IsSpokenAddress(const std::vector<Token>& tokens, size_t first, const Domai
   return domain.spoken && IsTopLevel(top);
 }
 
+// Whether what ends with this token and stands before an '@' is the user of a link: "https://user:word@host".
+bool IsUserOfLink(const std::vector<Unit>& units, const std::vector<Token>& tokens, size_t last) {
+  size_t first = last;
+  for (size_t parts = 0; parts < kLabelsMax && first > 0; ++parts) {
+    const char mark = MarkAfter(units, tokens, first - 1);
+    if (mark != ':' && mark != '.' && mark != '-' && mark != '_') break;
+    --first;
+  }
+  const size_t begin = tokens[first].begin;
+  return begin > 1 && units[begin - 1].mark == '/' && units[begin - 2].mark == '/';
+}
+
 }  // namespace
 
 void FindEmails(const std::vector<Unit>& units, const std::vector<Token>& tokens, Spans* out, size_t* steps) {
@@ -144,7 +156,8 @@ void FindLinks(const std::vector<Unit>& units, const std::vector<Token>& tokens,
     if (last == at) continue;
     const size_t begin = tokens[at].begin;
     const bool path = begin > 1 && units[begin - 1].mark == '/' && units[begin - 2].mark != '/';
-    const bool mail = at > 0 && MarkAfter(units, tokens, at - 1) == '@';
+    const bool mail =
+        at > 0 && MarkAfter(units, tokens, at - 1) == '@' && !IsUserOfLink(units, tokens, at - 1);
     const bool scheme = at > 0 && IsOneOf(tokens[at - 1].text(), {"http", "https"});
     // The longest of it that ends in a known domain.
     size_t end = last;

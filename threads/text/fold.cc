@@ -207,6 +207,59 @@ void FoldCharacter(char32_t c, uint32_t begin, uint32_t end, std::vector<Unit>* 
     Append(folded.places[i], u_isupper(static_cast<UChar32>(c)), begin, end, out);
 }
 
+// A character that is spelt out as renderers of Markdown and browsers read it.
+struct Spelt {
+  UChar32 c = 0;
+  int32_t bytes = 0;  // 0: it is none
+};
+
+int HexOf(uint8_t byte) {
+  if (byte >= '0' && byte <= '9') return byte - '0';
+  const uint8_t small = byte | 0x20;
+  return small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
+}
+
+// "%70" in the target of a link.
+Spelt EscapeAt(std::string_view text, size_t at) {
+  if (at + 2 >= text.size()) return {};
+  const int high = HexOf(static_cast<uint8_t>(text[at + 1])), low = HexOf(static_cast<uint8_t>(text[at + 2]));
+  if (high < 0 || low < 0) return {};
+  const int c = high * 16 + low;
+  const bool of_hosts =
+      c == '.' || c == '-' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+  return of_hosts ? Spelt{c, 3} : Spelt{};
+}
+
+// "&#112;", "&#x70;", "&commat;".
+Spelt EntityAt(std::string_view text, size_t at) {
+  constexpr size_t kLongest = 17;
+  static constexpr std::pair<std::string_view, UChar32> kNamed[] = {
+      {"commat", '@'}, {"period", '.'},  {"sol", '/'},    {"colon", ':'},      {"lowbar", '_'},
+      {"plus", '+'},   {"dollar", '$'},  {"ast", '*'},    {"nbsp", 0xa0},      {"shy", 0xad},
+      {"zwj", 0x200d}, {"zwnj", 0x200c}, {"hyphen", '-'}, {"NoBreak", 0x2060}, {"ZeroWidthSpace", 0x200b}};
+  const size_t semicolon = text.substr(at, kLongest).find(';');
+  if (semicolon == std::string_view::npos || semicolon < 3) return {};
+  std::string_view name = text.substr(at + 1, semicolon - 1);
+  const auto bytes = static_cast<int32_t>(semicolon + 1);
+  if (name.front() != '#') {
+    for (const auto& [known, c] : kNamed) {
+      if (name == known) return {c, bytes};
+    }
+    return {};
+  }
+  name.remove_prefix(1);
+  const bool hex = name.front() == 'x' || name.front() == 'X';
+  if (hex) name.remove_prefix(1);
+  UChar32 c = 0;
+  for (const char digit : name) {
+    const int value = HexOf(static_cast<uint8_t>(digit));
+    if (value < 0 || (!hex && value > 9) || c > 0x10ffff) return {};
+    c = c * (hex ? 16 : 10) + value;
+  }
+  const bool is = !name.empty() && c > 0 && c <= 0x10ffff && !(c >= 0xd800 && c < 0xe000);
+  return is ? Spelt{c, bytes} : Spelt{};
+}
+
 }  // namespace
 
 void Fold(std::string_view text, std::vector<Unit>* out) {
@@ -218,6 +271,20 @@ void Fold(std::string_view text, std::vector<Unit>* out) {
   for (int32_t i = 0; i < size;) {
     const auto begin = static_cast<uint32_t>(i);
     UChar32 c = bytes[i];
+    if (c == '&' || c == '%') {
+      const auto at = static_cast<size_t>(i);
+      const Spelt spelt = c == '&' ? EntityAt(text, at) : EscapeAt(text, at);
+      if (spelt.bytes > 0) {
+        i += spelt.bytes;
+        const auto end = static_cast<uint32_t>(i);
+        if (spelt.c < 0x80) {
+          Append(ascii[spelt.c], spelt.c >= 'A' && spelt.c <= 'Z', begin, end, out);
+        } else {
+          FoldCharacter(static_cast<char32_t>(spelt.c), begin, end, out);
+        }
+        continue;
+      }
+    }
     if (c < 0x80) {
       ++i;
       Append(ascii[c], c >= 'A' && c <= 'Z', begin, begin + 1, out);

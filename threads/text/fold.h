@@ -1,4 +1,5 @@
-// Text as a person would read it, whatever characters it was written with: compatibility forms and case are
+// Text as a person would read it, whatever characters it was written with: characters that Markdown and links
+// spell out ("&#112;", "%70") are read, compatibility forms and case are
 // folded, marks and invisible characters left out, and each place says which letters its character may stand
 // for ("3" for e, Cyrillic "а" for a, "*" for any).
 //

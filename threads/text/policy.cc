@@ -31,17 +31,19 @@ protocol::Status AddTerms(const PatternSet::Terms& terms, size_t set, const char
   return protocol::Ok();
 }
 
-// "example.org", in small letters; "": it is none.
+// "example.org", in small letters, words cut as those of texts are (Token); "": it is none.
 std::string DomainOf(std::string_view host) {
   std::string out;
   bool dotted = false;
+  size_t word = 0;
   for (char c : host) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
     const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
     const bool dot = c == '.' && !out.empty() && out.back() != '.';
     if (!plain && !dot) return {};
     dotted |= dot;
-    out += c;
+    word = dot || c == '-' ? 0 : word + 1;
+    if (word <= Token::kWordMax) out += c;
   }
   return dotted && out.back() != '.' ? out : std::string();
 }
@@ -145,13 +147,14 @@ Scan Policy::Find(std::string_view text) const {
   Tokenize(units, &room.tokens);
   out.steps = units.size();
   // What looks for forms and links takes a share of it, too.
-  const size_t steps_max = out.steps + kStepsPerByte / 2 * text.size() + kStepsMin / 2;
+  const size_t steps_max = out.steps + 1 + kStepsPerByte / 2 * text.size() + kStepsMin / 2;
   for (size_t at = 0; at < units.size() && !terms_.empty(); ++at) {
     const bool starts = units[at].count > 0 && (at == 0 || !units[at - 1].is_word());
     if (!starts) continue;
     const auto found = terms_.FindAt(units, at, &out.steps, steps_max);
     if (found) out.findings.push_back(At(units, found->tag, found->begin, found->end));
   }
+  out.complete = out.steps < steps_max;
   constexpr decltype(&FindPhones) kFinders[] = {&FindPhones, &FindEmails, &FindStreets};
   for (size_t form = 0; form < 3; ++form) {
     if (!has_form_[form]) continue;

@@ -30,7 +30,8 @@ struct Finding {
 struct Scan {
   std::vector<Finding> findings;  // by place
   bool has_link = false;
-  size_t steps = 0;  // the work that it took, in readings of a place
+  bool complete = true;  // false: it took more steps than it may, and something may not have been found
+  size_t steps = 0;      // the work that it took, in readings of a place
 };
 
 class Policy {

@@ -61,6 +61,14 @@ TEST(TextPolicy, behaviour_096_SpacedDigitsAndDigitsInWordsAreNumbers) {
   EXPECT_THAT(Found("+４９ 151 2345678"), ElementsAre("contact: +４９ 151 2345678"));
 }
 
+TEST(TextPolicy, behaviour_096_CharactersThatMarkdownAndLinksSpellOutAreRead) {
+  EXPECT_THAT(Found("take v&#101;nmo?"), ElementsAre("payments: v&#101;nmo"));
+  EXPECT_THAT(Found("take &#x76;enmo?"), ElementsAre("payments: &#x76;enmo"));
+  EXPECT_THAT(Found("jane&commat;gmail&period;com"), ElementsAre("contact: jane&commat;gmail&period;com"));
+  EXPECT_THAT(Found("[here](https://p%61ypal.me/x)"), Not(IsEmpty()));
+  EXPECT_THAT(Found("AT&T; R&D, 5% off, 100%25, &#; &#xZZ; &#99999999;"), IsEmpty());
+}
+
 TEST(TextPolicy, WordsAreWholeWords) {
   const PolicyPtr policy = PolicyOf({"cash app", "zelle"});
   EXPECT_THAT(FoundIn(*policy, "cash apples, gazelle, a cash, app"), IsEmpty());
@@ -88,6 +96,18 @@ TEST(TextPolicy, ALinkIsJudgedByItsDomain) {
   EXPECT_THAT(Found("https://example.com/t.me"), IsEmpty()) << "only the host counts";
   EXPECT_TRUE(DefaultPolicy()->Find("see example.com").has_link);
   EXPECT_FALSE(DefaultPolicy()->Find("see 2.5 and 3.com").has_link);
+}
+
+TEST(TextPolicy, ALinkIsJudgedByItsDomainHoweverLongAndBehindAUser) {
+  protocol::PatternSet set;
+  set.name.value = "own";
+  auto& hosts = set.hosts.value.emplace().items;
+  hosts.push_back({"averyveryverylongnameindeed.com"});
+  hosts.push_back({"rival.example.com"});
+  const PolicyPtr policy = *Policy::Make({set});
+  EXPECT_THAT(FoundIn(*policy, "at https://averyveryverylongnameindeed.com/x"), Not(IsEmpty()));
+  EXPECT_THAT(FoundIn(*policy, "at https://me:word@rival.example.com/x"), Not(IsEmpty()));
+  EXPECT_THAT(FoundIn(*policy, "write to me@rival.example.com"), IsEmpty());
 }
 
 TEST(TextPolicy, RedactingLeavesTheRestByteForByte) {
