@@ -116,7 +116,7 @@ void RouteBroadcast(Lane& lane, const Caller& caller, Op::Args args, std::option
   if (auto shape = threads::CheckBroadcast(caller, args); !shape.ok()) return done(std::move(shape.error()));
   auto broadcast = std::make_shared<Broadcast>(
       Broadcast{caller, std::move(args), std::move(done), std::move(refusal), {}, {}, nullptr, {}, 0});
-  broadcast->examined = ExamineTexts(lane, caller, threads::TextsOf(broadcast->args));
+  broadcast->examined = ExamineTexts(lane, caller, threads::TextsOf<Op>(broadcast->args));
   lane.AwaitProjection(fanout::ProjectionId::kProject, [&lane, broadcast](bool reached) {
     if (!reached) return broadcast->done(IndexBehind());
     // It is a write: carried out whether or not its session is still there.

@@ -4,6 +4,7 @@
 
 #include "accounts/contacts/contact_filter.h"
 #include "gateway/records.h"
+#include "gateway/refused_starts.h"
 
 namespace parley::gateway {
 
@@ -20,6 +21,23 @@ protocol::FilterReply FilterReplyOf(const accounts::ContactFilter& filter) {
   return out;
 }
 
+namespace {
+
+void PutFilter(Lane& lane, const threads::Caller& caller, const accounts::ContactFilter& filter, Done done) {
+  DecideRecords<std::string>(
+      lane, caller.tenant,
+      [user = *caller.user, filter](RecordStage& stage) -> Result<std::string> {
+        PARLEY_TRY(before, accounts::FindContactFilter(stage, user));
+        if (before == filter) return protocol::Encode(FilterReplyOf(filter));
+        PARLEY_CHECK_OK(accounts::PutContactFilter(stage, user, filter));
+        PARLEY_CHECK_OK(stage.Commit());
+        return protocol::Encode(FilterReplyOf(filter));
+      },
+      std::move(done));
+}
+
+}  // namespace
+
 void WriteRecords(OpTag<protocol::ContactFilterSet>, Lane& lane, const threads::Caller& caller,
                   const protocol::ContactFilterSet::Args& args, Done done) {
   if (!caller.user) return done(Error(ErrorCode::kForbidden, "a filter is a user's"));
@@ -35,16 +53,12 @@ void WriteRecords(OpTag<protocol::ContactFilterSet>, Lane& lane, const threads::
       if (names.insert(name.value).second) filter.fields.push_back(name.value);
     }
   }
-  DecideRecords<std::string>(
-      lane, caller.tenant,
-      [user = *caller.user, filter](RecordStage& stage) -> Result<std::string> {
-        PARLEY_TRY(before, accounts::FindContactFilter(stage, user));
-        if (before == filter) return protocol::Encode(FilterReplyOf(filter));
-        PARLEY_CHECK_OK(accounts::PutContactFilter(stage, user, filter));
-        PARLEY_CHECK_OK(stage.Commit());
-        return protocol::Encode(FilterReplyOf(filter));
-      },
-      std::move(done));
+  // Strangers read the names of what they did not say.
+  JudgeOutsideThreads(lane, caller, threads::TextsOf<protocol::ContactFilterSet>(args),
+                      [&lane, caller, filter, done = std::move(done)](std::optional<Error> refused) {
+                        if (refused) return done(*std::move(refused));
+                        PutFilter(lane, caller, filter, done);
+                      });
 }
 
 }  // namespace parley::gateway

@@ -4,6 +4,7 @@
 #include "accounts/moderation/policy_case.h"
 #include "gateway/moderation_ops.h"
 #include "gateway/records.h"
+#include "gateway/text_policies.h"
 #include "threads/policy/refusals.h"
 
 namespace parley::gateway {
@@ -48,6 +49,34 @@ void KeepRefusedStart(Lane& lane, const Caller& caller, threads::Judged judged, 
     job.done = [then](const Answer&) { then(); };
     lane.Submit(std::move(job));
   });
+}
+
+void JudgeOutsideThreads(Lane& lane, const Caller& caller, threads::Texts texts,
+                         std::function<void(std::optional<protocol::Error>)> then) {
+  auto examined = ExamineTexts(lane, caller, std::move(texts));
+  if (!examined || examined->texts.empty()) return then(std::nullopt);
+  auto refused = std::make_shared<std::optional<threads::Judged>>();
+  threads::Job job;
+  job.tenant = caller.tenant;
+  job.decide = [caller, examined, refused](threads::Stage& stage) -> threads::Result<threads::Decision> {
+    PARLEY_TRY(judged, threads::Judge(stage, caller, examined));
+    threads::Decision decision = threads::AnswerOnly({});
+    if (judged.refusal) {
+      *refused = std::move(judged);
+    } else if (judged.ladder) {
+      threads::StageLadder(stage, caller, judged);
+      decision.reserves_only = true;
+    }
+    return decision;
+  };
+  job.done = [&lane, caller, refused, then = std::move(then)](const Answer& answer) {
+    if (!answer.ok()) return then(answer.error());
+    if (!*refused) return then(std::nullopt);
+    const protocol::Error why = *(*refused)->refusal;
+    if (!(*refused)->ladder) return then(why);
+    KeepRefusedStart(lane, caller, **refused, [why, then] { then(why); });
+  };
+  lane.Submit(std::move(job));
 }
 
 }  // namespace parley::gateway

@@ -1,5 +1,5 @@
-// What a text leaves behind by which somebody wanted to begin a thread, and which the text policy refused:
-// there is no thread to keep it in.
+// Texts that belong to no thread, as the text policy judges them: those by which somebody wanted to begin
+// one, and those that people read elsewhere. What a refused one leaves behind has no thread to be kept in.
 //
 // Thread contract: the lane's thread, on which `then` is called, too.
 #pragma once
@@ -15,5 +15,10 @@ namespace parley::gateway {
 // became of it: the text is refused.
 void KeepRefusedStart(Lane& lane, const threads::Caller& caller, threads::Judged judged,
                       std::function<void()> then);
+
+// Judges a display name, or what a user asks strangers for. Calls `then` with why it is refused, once that is
+// on record; nullopt: it is not.
+void JudgeOutsideThreads(Lane& lane, const threads::Caller& caller, threads::Texts texts,
+                         std::function<void(std::optional<protocol::Error>)> then);
 
 }  // namespace parley::gateway

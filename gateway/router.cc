@@ -286,12 +286,10 @@ std::optional<protocol::ThreadId> ThreadOf(const Args& args) {
 }
 
 // What is in the texts of a request is looked for here, where nobody waits for it but its own session.
-template <class Args>
-threads::ExaminedPtr ExamineArgs(Lane& lane, const Caller& caller, const Args& args) {
-  if constexpr (requires { threads::TextsOf(args); }) {
-    if (HasTextPolicy(lane, caller)) return ExamineTexts(lane, caller, threads::TextsOf(args));
-  }
-  return nullptr;
+template <class Op>
+threads::ExaminedPtr ExamineArgs(Lane& lane, const Caller& caller, const typename Op::Args& args) {
+  if (!threads::HasShownText<Op>() || !HasTextPolicy(lane, caller)) return nullptr;
+  return ExamineTexts(lane, caller, threads::TextsOf<Op>(args));
 }
 
 template <class Op>
@@ -301,7 +299,7 @@ void RouteWrite(Lane& lane, const Caller& caller, typename Op::Args args, const 
   job.tenant = caller.tenant;
   job.thread = ThreadOf(args);
   job.refusal = refusal;
-  if (auto examined = ExamineArgs(lane, caller, args)) {
+  if (auto examined = ExamineArgs<Op>(lane, caller, args)) {
     // An answer that is an error although something is committed: the author's ladder.
     auto outcome = std::make_shared<threads::Outcome>();
     job.decide = [caller, args = std::move(args), examined = std::move(examined),

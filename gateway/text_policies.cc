@@ -77,9 +77,11 @@ bool HasTextPolicy(Lane& lane, const threads::Caller& caller) {
 }
 
 threads::ExaminedPtr ExamineTexts(Lane& lane, const threads::Caller& caller, threads::Texts texts) {
+  // As much as a tab holds, and a subject and what a stranger asks to be told beside it.
+  constexpr size_t kOthersMost = threads::Limits().max_tab_bytes + 8 * 1024;
   const Node& node = std::as_const(lane.node());
   return threads::Examine(PolicyOf(lane, caller), node.sealer(), caller, std::move(texts),
-                          static_cast<size_t>(node.config().max_body_bytes));
+                          {static_cast<size_t>(node.config().max_body_bytes), kOthersMost});
 }
 
 }  // namespace parley::gateway

@@ -6,6 +6,7 @@
 #include "gateway/http/once.h"
 #include "gateway/http/pages.h"
 #include "gateway/records.h"
+#include "gateway/refused_starts.h"
 
 namespace parley::gateway {
 namespace {
@@ -144,10 +145,10 @@ protocol::Result<accounts::ChangedUser> ChangeOnRecord(RecordStage& stage, const
   return accounts::ChangeUser(stage, by, args.user_id, args);
 }
 
-void Change(const Call& call, ChangeArgs args, Answering<OneUser> then) {
+void PutChange(const Call& call, const ChangeArgs& args, const Answering<OneUser>& then) {
   DecideRecords<accounts::ChangedUser>(
       call.lane, call.tenant(),
-      [by = EditorOf(call), act = ActOf(call, "user.change"), args = std::move(args)](RecordStage& stage) {
+      [by = EditorOf(call), act = ActOf(call, "user.change"), args](RecordStage& stage) {
         return ChangeOnRecord(stage, by, args, act);
       },
       [&node = call.node(), tenant = call.tenant(), then](protocol::Result<accounts::ChangedUser> changed) {
@@ -155,6 +156,20 @@ void Change(const Call& call, ChangeArgs args, Answering<OneUser> then) {
         if (changed->ends) node.Revoke(RevocationOf(tenant, *changed->ends));
         then(OneUser{ViewOf(changed->user)});
       });
+}
+
+// People read each other's names.
+void Change(const Call& call, ChangeArgs args, Answering<OneUser> then) {
+  const Editor by = EditorOf(call);
+  threads::Texts texts;
+  if (args.display_name.value) texts.others = args.display_name.value->value;
+  if (by.kind != Editor::Kind::kSelf || by.user != args.user_id || texts.empty())
+    return PutChange(call, args, then);
+  JudgeOutsideThreads(call.lane, call.who.caller, std::move(texts),
+                      [call, args = std::move(args), then = std::move(then)](std::optional<Error> refused) {
+                        if (refused) return then(*std::move(refused));
+                        PutChange(call, args, then);
+                      });
 }
 
 void Delete(const Call& call, UserArgs args, Answering<NoContent> then) {

@@ -17,9 +17,6 @@ using protocol::PolicyAction;
 constexpr size_t kRepeatBytes = 16;
 constexpr size_t kHintsMax = 16;
 constexpr size_t kWornTogether = 16;
-// Of texts besides a tab's or a card's in the same request, which are bounded each: a subject, what a
-// stranger asks to be told.
-constexpr size_t kBesideMost = 8 * 1024;
 
 // The sets that were met, in order, and what is redacted.
 struct Met {
@@ -131,7 +128,7 @@ bool IsReport(std::string_view type) {
 }
 
 Result<bool> IsOfReport(Stage& stage, const Caller& caller, const Texts& texts) {
-  if (!texts.card) return false;
+  if (!texts.card) return texts.report;
   PARLEY_TRY(row, stage.Rows(caller.tenant).Card(texts.thread, *texts.card));
   return row && IsReport(row->item.type.value);
 }
@@ -142,75 +139,29 @@ std::string NamesOf(const text::Policy& policy, const Met& met) {
   return out;
 }
 
-void AppendStrings(const protocol::Value& value, std::string* out) {
-  if (const auto* text = value.as_text()) out->append(*text).append(1, '\n');
-  if (const auto* array = value.as_array()) {
-    for (const protocol::Value& one : *array) AppendStrings(one, out);
-  }
-  if (const auto* map = value.as_map()) {
-    for (const auto& [name, member] : *map) AppendStrings(member, out);
-  }
+Error TooLong() {
+  return {ErrorCode::kTooLarge, "the texts are longer than the text policy looks through"};
+}
+
+// Of sets that a tenant made so costly that not every disguise could be looked for.
+Error NotJudged() {
+  Error error(ErrorCode::kMsgPolicyBlocked, "the text takes too long to judge");
+  error.hint = "This text cannot be checked. Please write it more plainly.";
+  return error;
 }
 
 }  // namespace
 
-std::string StringsIn(const protocol::Json& json) {
-  protocol::Document document;
-  std::string out;
-  if (DecodeStored(json.msgpack, &document)) AppendStrings(document.root, &out);
-  return out;
-}
-
-Texts TextsOf(const protocol::MessageSend::Args& args) {
-  return {args.thread_id, args.body.value, {}, std::string(args.client_id.value.text())};
-}
-Texts TextsOf(const protocol::MessageEdit::Args& args) {
-  return {args.thread_id, args.body.value, {}, {}};
-}
-Texts TextsOf(const protocol::ThreadBroadcast::Args& args) {
-  return {ThreadId{}, args.body.value, {}, std::string(args.client_id.value.text()), true, true};
-}
-Texts TextsOf(const protocol::ThreadCreate::Args& args) {
-  Texts out;
-  if (args.first_message) out.body = args.first_message->value;
-  if (args.subject) out.others = args.subject->value + "\n";
-  if (args.city) out.others += args.city->value + "\n";
-  if (args.brief) out.others += StringsIn(*args.brief);
-  if (args.contact.value) out.others += StringsIn(*args.contact.value);
-  if (args.client_id) out.repeat = args.client_id->value.text();
-  out.booked = args.kind == protocol::ThreadKind::kProject;
-  return out;
-}
-Texts TextsOf(const protocol::ThreadUpdate::Args& args) {
-  std::string said = args.subject.value ? args.subject.value->value + "\n" : std::string();
-  if (args.city.value) said += args.city.value->value;
-  return {args.thread_id, {}, std::move(said), {}};
-}
-Texts TextsOf(const protocol::TabPut::Args& args) {
-  return {args.thread_id, {}, StringsIn(args.content), {}};
-}
-Texts TextsOf(const protocol::CardCreate::Args& args) {
-  return {args.thread_id,
-          {},
-          IsReport(args.type.value) ? std::string() : StringsIn(args.payload),
-          std::string(args.client_id.value.text())};
-}
-Texts TextsOf(const protocol::CardAct::Args& args) {
-  Texts out{args.thread_id, {}, {}, std::string(args.client_id.value.text())};
-  if (args.data) out.others = StringsIn(*args.data);
-  if (args.reason) out.others += args.reason->value;
-  out.card = args.message_id;
-  return out;
-}
-
 ExaminedPtr Examine(const text::PolicyPtr& policy, const storage::Sealer& sealer, const Caller& caller,
-                    Texts texts, size_t most_bytes) {
+                    Texts texts, const ExamineLimits& limits) {
   if (!policy || !caller.user || caller.is_staff()) return nullptr;
-  if (texts.body.size() > most_bytes || texts.others.size() > 4 * most_bytes + kBesideMost) return nullptr;
   auto out = std::make_shared<Examined>();
   out->policy = policy;
   out->sealer = sealer;
   out->texts = std::move(texts);
+  out->too_long = !out->texts.readable || out->texts.body.size() > limits.body ||
+                  out->texts.others.size() > limits.others;
+  if (out->too_long) return out;
   if (!out->texts.body.empty()) out->body = policy->Find(out->texts.body);
   if (!out->texts.others.empty()) out->others = policy->Find(out->texts.others);
   return out;
@@ -230,6 +181,10 @@ Result<Judged> Judge(Stage& stage, const Caller& caller, const ExaminedPtr& exam
   const LadderRules rules;
   PARLEY_TRY(of_report, IsOfReport(stage, caller, texts));
   if (of_report) return out;
+  if (examined->too_long) {
+    out.refusal = TooLong();
+    return out;
+  }
   PARLEY_TRY(conduct, stage.ConductOf(caller.tenant, thread, *caller.user));
   PARLEY_TRY(row, LadderHere(stage, caller, thread, conduct));
   const std::string repeat = RepeatOf(texts);
@@ -246,13 +201,19 @@ Result<Judged> Judge(Stage& stage, const Caller& caller, const ExaminedPtr& exam
     out.refusal = NoLinks();
     return out;
   }
-  if (met.sets.empty()) return out;
+  const bool complete = examined->body.complete && examined->others.complete;
+  if (met.sets.empty()) {
+    if (!complete) out.refusal = NotJudged();
+    return out;
+  }
   if (again) {
     out.refusal = Blocked(policy, met);
     return out;
   }
   PARLEY_TRY(elsewhere, ScoreElsewhere(stage, caller, conduct, texts.spread, &out));
-  Climbed climbed = Climb(std::move(row), Weigh(policy, met), elsewhere, now, rules);
+  Found found = Weigh(policy, met);
+  found.block |= !complete;
+  Climbed climbed = Climb(std::move(row), found, elsewhere, now, rules);
   climbed.row.refused.value.reset();
   if (climbed.refused) {
     if (!repeat.empty()) climbed.row.refused.value = protocol::Text<64>{repeat};

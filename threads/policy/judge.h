@@ -11,50 +11,31 @@
 #include <string>
 #include <string_view>
 
-#include "protocol/ops/cards.h"
-#include "protocol/ops/lifecycle.h"
-#include "protocol/ops/messages.h"
-#include "protocol/ops/panel.h"
 #include "storage/sealing/sealer.h"
 #include "threads/engine/stage.h"
 #include "threads/policy/ladder.h"
+#include "threads/policy/texts.h"
 #include "threads/text/policy.h"
 
 namespace parley::threads {
 
-// The texts of a request.
-struct Texts {
-  ThreadId thread;      // zeros: it does not exist yet
-  std::string body;     // what is to be redacted in it can be
-  std::string others;   // subjects, tabs, cards: what is to be redacted in them is refused instead
-  std::string repeat;   // what makes a repeat of the same request recognisable; empty: nothing
-  bool booked = false;  // of a thread that does not exist yet
-  bool spread = false;  // the same text goes to several threads, which do not count together
-  std::optional<MessageId> card = {};  // of one: reports say what was done, and may quote it
-};
-Texts TextsOf(const protocol::MessageSend::Args& args);
-Texts TextsOf(const protocol::MessageEdit::Args& args);
-Texts TextsOf(const protocol::ThreadBroadcast::Args& args);
-Texts TextsOf(const protocol::ThreadCreate::Args& args);
-Texts TextsOf(const protocol::ThreadUpdate::Args& args);
-Texts TextsOf(const protocol::TabPut::Args& args);
-Texts TextsOf(const protocol::CardCreate::Args& args);
-Texts TextsOf(const protocol::CardAct::Args& args);
-// The strings in it, one per line.
-std::string StringsIn(const protocol::Json& json);
-
-// What was found in them. Immutable.
+// What was found in the texts of a request. Immutable.
 struct Examined {
   text::PolicyPtr policy;
   storage::Sealer sealer;  // of originals
   Texts texts;
   text::Scan body, others;
+  bool too_long = false;  // they were not looked through, and are refused
 };
 using ExaminedPtr = std::shared_ptr<const Examined>;
-// Null where nothing is judged: the caller is exempt, there is no policy, or the texts are longer than they
-// may be, and refused for that.
+// How much is looked through, in bytes: of a body, and of what else is in a request (a tab or a card, and
+// what stands beside it). Longer texts are refused.
+struct ExamineLimits {
+  size_t body = 0, others = 0;
+};
+// Null where nothing is judged: the caller is exempt, or there is no policy.
 ExaminedPtr Examine(const text::PolicyPtr& policy, const storage::Sealer& sealer, const Caller& caller,
-                    Texts texts, size_t most_bytes);
+                    Texts texts, const ExamineLimits& limits);
 
 struct Judged {
   ThreadId thread;                                // where it was to be written; zeros: in a new one

@@ -1,0 +1,87 @@
+// Every text of every op has its line in the table that says what the text policy does with it.
+#include "threads/policy/texts.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "protocol/ops/all.h"
+#include "protocol/writer.h"
+
+namespace parley::threads {
+namespace {
+
+using Name = std::pair<std::string, std::string>;
+
+std::set<Name> AllTexts() {
+  std::set<Name> out;
+  protocol::ForEachOp(protocol::AllOps{}, [&]<class Op>() {
+    if (Op::kKind != protocol::OpKind::kWrite) return;
+    ForEachText<Op>([&](const std::string& field) { out.emplace(Op::kName, field); });
+  });
+  return out;
+}
+
+TEST(Texts, each_text_of_an_op_has_its_line_and_each_line_its_text) {
+  std::set<Name> listed;
+  for (const TextField& one : TextFields()) listed.emplace(one.op, one.field);
+  for (const Name& name : AllTexts())
+    EXPECT_TRUE(listed.contains(name))
+        << name.first << " " << name.second << ": who reads it? Give it a line in threads/policy/texts.cc";
+  for (const Name& name : listed)
+    EXPECT_TRUE(AllTexts().contains(name)) << name.first << " " << name.second << " is no text of that op";
+}
+
+TEST(Texts, one_that_has_no_line_is_judged) {
+  EXPECT_EQ(FindTextUse("message.send", "added"), std::nullopt);
+  Texts out;
+  texts_internal::Collector collector(&out);
+  texts_internal::Collect("message.send", "added", protocol::Text<20>{"call me"}, &collector);
+  collector.Finish();
+  EXPECT_EQ(out.others, "call me\n");
+}
+
+TEST(Texts, of_a_message_are_its_body_and_what_its_files_are_called) {
+  protocol::MessageSend::Args args;
+  args.body.value = "hello";
+  protocol::Attachment file;
+  file.manifest_ref = protocol::Text<1024>{"https://paypal.me/x"};
+  file.mime = protocol::Text<127>{"image/png"};
+  args.attachments.emplace().items = {file};
+  const Texts texts = TextsOf<protocol::MessageSend>(args);
+  EXPECT_EQ(texts.body, "hello");
+  EXPECT_EQ(texts.others, "https://paypal.me/x\nimage/png\n");
+}
+
+protocol::Json Map(const std::vector<std::pair<std::string, std::string>>& members) {
+  protocol::Writer writer;
+  writer.BeginMap(members.size());
+  for (const auto& [name, value] : members) {
+    writer.Text(name);
+    writer.Text(value);
+  }
+  return {writer.Take()};
+}
+
+TEST(Texts, of_an_open_map_are_the_names_of_its_keys_too_apart_from_what_they_hold) {
+  protocol::CardCreate::Args args;
+  args.type.value = "CUSTOM";
+  args.payload = Map({{"pay by venmo", "text"}, {"me", "x"}});
+  const std::string others = TextsOf<protocol::CardCreate>(args).others;
+  EXPECT_NE(others.find("pay by venmo"), std::string::npos);
+  const size_t text = others.find("text\n"), me = others.find("me\n");
+  ASSERT_NE(me, std::string::npos);
+  EXPECT_GT(me, text + 8) << "no phrase is made of a value and a name";
+}
+
+TEST(Texts, of_a_report_are_none_as_it_may_quote_what_was_said) {
+  protocol::CardCreate::Args args;
+  args.type.value = "SAFETY";
+  args.payload = Map({{"reason", "asked for venmo"}});
+  const Texts texts = TextsOf<protocol::CardCreate>(args);
+  EXPECT_TRUE(texts.empty());
+  EXPECT_TRUE(texts.report);
+}
+
+}  // namespace
+}  // namespace parley::threads
