@@ -137,6 +137,31 @@ describe('names of another direction', () => {
   });
 });
 
+describe('code in a text from right to left', () => {
+  const on = withConsole();
+
+  it('is laid out from left to right', async () => {
+    const {ann, bob} = users('ann', 'bob');
+    const anns = await on.as(ann);
+    const {thread: {threadId}} = await createThread(anns, bob);
+    await say(anns, threadId, 'זה הקוד: `a[0] = (1);` וכך הלאה\n\n```\n(x) => -1;\n```');
+    const chat = await on.chat(bob);
+    await chat.openThread(threadId);
+    const places = await chat.id('message-body').locator('code').evaluateAll((codes) => codes.map((code) => {
+      const text = code.firstChild;
+      const leftOf = (at) => {
+        const range = document.createRange();
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        return range.getBoundingClientRect().left;
+      };
+      return [...text.data.trimEnd()].map((_, at) => leftOf(at));
+    }));
+    assert.equal(places.length, 2);
+    for (const lefts of places) assert.deepEqual(lefts, [...lefts].sort((a, b) => a - b));
+  });
+});
+
 describe('a map with a name that servers took before', () => {
   const on = withConsole();
 

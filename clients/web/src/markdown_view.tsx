@@ -2,7 +2,7 @@ import { Component, Fragment, memo, type ReactNode } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkBreaks from 'remark-breaks';
 import remarkGfm from 'remark-gfm';
-import { isDrawable, safeHref } from './markdown.js';
+import { isDrawable, safeHref, showUnseen, type Node } from './markdown.js';
 
 /** What is no link to a foreign place stays the words it was made of. */
 function Target({ href, children }: { href: string | undefined; children: ReactNode }) {
@@ -40,7 +40,13 @@ const kComponents: Components = {
   a: ({ href, children }) => <Target href={href}>{children}</Target>,
   img: ({ src, alt }) => <Target href={typeof src === 'string' ? src : undefined}>{alt === undefined || alt === '' ? src : alt}</Target>,
 };
-const kPlugins = [remarkGfm, remarkBreaks];
+
+/** A plugin of remark. */
+function remarkShowUnseen() {
+  return (tree: Node, { value }: { value: unknown }): void => showUnseen(tree, String(value));
+}
+
+const kPlugins = [remarkGfm, remarkShowUnseen, remarkBreaks];
 
 function AsItIs({ source }: { source: string }) {
   return (

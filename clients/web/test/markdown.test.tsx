@@ -55,6 +55,23 @@ describe('a message body', () => {
     expect(html('[a][1]\n\n[1]: https://example.org/x')).toBe(`<p>${link('https://example.org/x', 'a')}</p>`);
   });
 
+  it.each(['[//]: # (a comment)', '[a]: https://example.org', '[^1]: a note', '#', '-', '>', '```\n```', '[](https://example.org)', '![]()', '&nbsp;', '&#8203;', '[ ](x)'])(
+    'shows %j, of which nothing would be drawn, as it was typed',
+    (source) => {
+      expect(html(source).replaceAll('<br/>', '')).toBe(`<p>${source.replace('&', '&amp;').replace('>', '&gt;')}</p>`);
+      expect(plainText(source)).toBe(source.replace(/\s+/g, ' '));
+    },
+  );
+
+  it('shows what would vanish beside what is drawn, and hides what is referred to', () => {
+    expect(html('hello\n\n[a]: https://example.org')).toBe('<p>hello</p><p>[a]: https://example.org</p>');
+    expect(html('see [](https://example.org) there')).toBe('<p>see [](https://example.org) there</p>');
+    expect(html('[a]\n\n[a]: https://example.org')).toBe(`<p>${link('https://example.org/', 'a')}</p>`);
+    expect(html('> \n\nhello')).toBe('<p>&gt; </p><p>hello</p>');
+    expect(html('- one\n-\n- three')).toContain('<li></li>');
+    expect(html('- [ ] ')).not.toBe('');
+  });
+
   const refused = [
     'javascript:alert(1)',
     'JaVaScRiPt:alert(1)',
