@@ -106,6 +106,66 @@ describe('what is being written', () => {
   });
 });
 
+describe('what comes while nobody looks', () => {
+  const on = withServer({}, {args: ['--web', webClient()]});
+  const windows = withBrowser();
+
+  async function talk(options = {}) {
+    const {ann, bob} = users('ann', 'bob');
+    const [anns, bobs] = [await on.as(ann), await on.as(bob)];
+    const {thread: {threadId}} = await createThread(anns, bob);
+    const {messageId} = await say(bobs, threadId, 'first of all');
+    const context = await windows.browser.newContext({viewport: {width: 1280, height: 900}, ...options});
+    const page = new ChatPage(await context.newPage(), on.server, ann);
+    windows.pages.push(page);
+    const createdAt = (await allMessages(anns, threadId)).find((message) => message.messageId === messageId).createdAt;
+    const go = async () => {
+      await page.page.goto(`${on.server.http}/?user=${ann}&thread=${threadId}`);
+      await page.shows('first of all');
+    };
+    return {bobs, threadId, page, createdAt, go};
+  }
+
+  it('begins below a line “New”, which stays while one reads', async () => {
+    const {bobs, threadId, page, go} = await talk();
+    await go();
+    const look = (looks) => page.page.evaluate((here) => {
+      document.hasFocus = () => here;
+      dispatchEvent(new Event(here ? 'focus' : 'blur'));
+    }, looks);
+    const lines = () => page.page.locator('.divider-unread').evaluateAll((all) => all.map((line) => line.nextElementSibling.querySelector('[data-testid=message-body]').innerText.trim()));
+    await page.unread(threadId, 0);
+    await say(bobs, threadId, 'seen as it came');
+    await page.shows('seen as it came');
+    await page.unread(threadId, 0);
+    const before = await lines();
+    await look(false);
+    for (const text of ['while away', 'and more']) await say(bobs, threadId, text);
+    await page.shows('and more');
+    assert.deepEqual(await lines(), ['while away']);
+    await look(true);
+    await page.unread(threadId, 0);
+    await say(bobs, threadId, 'back again');
+    await page.shows('back again');
+    assert.deepEqual(await lines(), ['while away']);
+    assert.ok(!before.includes('seen as it came'));
+  });
+
+  it('includes midnight: what was said today was said yesterday then', async () => {
+    const {page, createdAt, go, threadId} = await talk({timezoneId: 'UTC', locale: 'en-GB'});
+    await page.page.clock.install({time: new Date(`${createdAt.slice(0, 10)}T23:50:00Z`)});
+    await go();
+    const day = page.page.locator('.divider').first();
+    const when = page.entry(threadId).locator('.entry-time');
+    assert.equal((await day.innerText()).trim().toLowerCase(), 'today');
+    const time = (await when.innerText()).trim();
+    assert.match(time, /^\d\d:\d\d$/);
+    await page.page.clock.fastForward('11:00');
+    await eventually(async () => (await day.innerText()).trim().toLowerCase() === 'yesterday', 'the day to turn');
+    assert.doesNotMatch((await when.innerText()).trim(), /:/);
+  });
+});
+
 describe('what is not sent yet', () => {
   const on = withServer({}, {args: ['--web', webClient()]});
   const windows = withBrowser();

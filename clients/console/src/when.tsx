@@ -1,7 +1,8 @@
-import { fullTime, shortWhen } from '@parley/shared';
+import { fullTime, shortWhen, useToday } from '@parley/shared';
 
 /** A time, briefly; in full where it is pointed at. */
 export function When({ at, long = false }: { at: string; long?: boolean }) {
+  useToday();
   const ms = Date.parse(at);
   if (Number.isNaN(ms)) return <>{at}</>;
   return (

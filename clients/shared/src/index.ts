@@ -17,6 +17,7 @@ export { kReportReasons, type ReportReason } from './report_reasons.js';
 export { SignedOut } from './signed_out.js';
 export { Skeleton } from './skeleton.js';
 export { SwitchAccount } from './switch_account.js';
+export { useToday } from './today.js';
 export { Toolbar } from './toolbar.js';
 export { UserPicker } from './user_picker.js';
 export { useVisitor, Visitors, type Visitor } from './visitor.js';

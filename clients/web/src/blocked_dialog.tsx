@@ -1,5 +1,5 @@
 import type { BlockedUser } from '@parley/sdk';
-import { Avatar, Dialog, fullTime, Name, shortWhen, useAttempt, useNames } from '@parley/shared';
+import { Avatar, Dialog, fullTime, Name, shortWhen, useAttempt, useNames, useToday } from '@parley/shared';
 import { useEffect, useRef, useState } from 'react';
 import { useClient } from './client_context.js';
 
@@ -57,6 +57,7 @@ export function BlockedDialog({ blocked, onClose }: BlockedDialogProps) {
 }
 
 function BlockedPerson({ one, onUnblock }: { one: BlockedUser; onUnblock: () => void }) {
+  useToday();
   const name = useNames()(one.userId);
   const at = Date.parse(one.at);
   return (

@@ -1,5 +1,5 @@
 import { snoozed, type Entry } from '@parley/sdk';
-import { Avatar, fullTime, Icon, Isolated, type NameOf, shortWhen, Toolbar, useNames } from '@parley/shared';
+import { Avatar, fullTime, Icon, Isolated, type NameOf, shortWhen, Toolbar, useNames, useToday } from '@parley/shared';
 import { memo } from 'react';
 import { useDraftText } from './drafts_context.js';
 import { EntryActions } from './entry_actions.js';
@@ -28,6 +28,7 @@ function lastWords(entry: Entry, userId: string, nameOf: NameOf): string {
 }
 
 export const InboxEntry = memo(function InboxEntry({ entry, userId, people, selected, failed, onSelect }: InboxEntryProps) {
+  useToday();
   const title = entryTitle(entry, userId, people, useNames());
   const at = entry.lastMessageAt === null ? null : Date.parse(entry.lastMessageAt);
   return (

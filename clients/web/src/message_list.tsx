@@ -1,11 +1,11 @@
 import type { ClientState, Message, OutboxItem, Participant, ThreadState } from '@parley/sdk';
-import { dayLabel, Icon, Skeleton, useAttempt } from '@parley/shared';
+import { dayLabel, Icon, Skeleton, useAttempt, useToday } from '@parley/shared';
 import { findMessage } from '@parley/sdk';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useClient } from './client_context.js';
 import { MessageItem } from './message_item.js';
 import { PinnedBar } from './pinned_bar.js';
-import { buildRows, firstUnread, receipts, type Row } from './rows.js';
+import { buildRows, newLine, receipts, type NewLine, type Row } from './rows.js';
 import { useKeptPosition } from './scroll_position.js';
 import type { Viewer } from './viewer.js';
 
@@ -13,6 +13,8 @@ interface MessageListProps {
   state: ClientState;
   thread: ThreadState;
   viewer: Viewer;
+  /** Somebody has the newest messages before their eyes. */
+  looking: boolean;
   outbox: readonly OutboxItem[];
   onAtBottom: (atBottom: boolean) => void;
   onReply: (message: Message) => void;
@@ -21,11 +23,10 @@ interface MessageListProps {
 
 const kLoadMarginPx = 400;
 
-/** The first message that was unread when the thread was opened; fixed for as long as it is shown. */
-function useFirstUnread({ loaded, timeline, me }: ThreadState): string | null {
-  const first = useRef<string | null | undefined>(undefined);
-  if (first.current === undefined && loaded) first.current = firstUnread(timeline.messages, me);
-  return first.current ?? null;
+function useNewLine({ loaded, timeline, me }: ThreadState, looking: boolean): string | null {
+  const line = useRef<NewLine | null>(null);
+  if (loaded) line.current = newLine(line.current, timeline.messages, me, looking);
+  return line.current?.messageId ?? null;
 }
 
 /** Puts a message on screen, wherever it lies, and lets it flash. */
@@ -50,11 +51,12 @@ function useJump(box: RefObject<HTMLDivElement | null>, threadId: string, rows: 
   );
 }
 
-export function MessageList({ state, thread, viewer, outbox, onAtBottom, onReply, onEdit }: MessageListProps) {
+export function MessageList({ state, thread, viewer, looking, outbox, onAtBottom, onReply, onEdit }: MessageListProps) {
   const client = useClient();
   const box = useRef<HTMLDivElement>(null);
   const { threadId, timeline, loaded } = thread;
-  const firstUnreadId = useFirstUnread(thread);
+  const firstUnreadId = useNewLine(thread, looking);
+  useToday(); // the lines between days say “Today”
   const rows = useMemo(
     () => buildRows(timeline.messages, outbox, state.userId, firstUnreadId),
     [timeline.messages, outbox, state.userId, firstUnreadId],

@@ -1,5 +1,5 @@
 import type { ClientState, Participant, ThreadState } from '@parley/sdk';
-import { Avatar, Icon, isId, lastSeenLabel, Name, Skeleton, useAttempt, useNames, useNote } from '@parley/shared';
+import { Avatar, Icon, isId, lastSeenLabel, Name, Skeleton, useAttempt, useNames, useNote, useToday } from '@parley/shared';
 import { useState, type FormEvent } from 'react';
 import { useClient } from './client_context.js';
 import { isBlocked } from './closing.js';
@@ -68,6 +68,7 @@ interface PersonProps {
 }
 
 function Person({ state, thread, participant, removable, onRemove }: PersonProps) {
+  useToday();
   const nameOf = useNames();
   const [asking, setAsking] = useState(false);
   const { userId } = participant;

@@ -16,7 +16,7 @@ export interface Row {
   leads: boolean;
   /** Starts another calendar day. */
   newDay: boolean;
-  /** First message that was unread when the thread was opened. */
+  /** First message that is new: see `NewLine`. */
   firstUnread: boolean;
 }
 
@@ -79,13 +79,40 @@ function placed(before: readonly Row[], row: Omit<Row, 'leads' | 'newDay'>): Row
 
 /** The first of others' messages after what `me` has read; none before an own one. Null: nothing is new, or nobody counts. */
 export function firstUnread(messages: readonly Message[], me: Me | null): string | null {
+  return me === null ? null : firstOfOthers(messages, me.userId, (message) => isRead(message, me));
+}
+
+function firstOfOthers(messages: readonly Message[], userId: string | null, isOld: (message: Message) => boolean): string | null {
   let first: string | null = null;
   for (let i = messages.length - 1; i >= 0; --i) {
     const message = messages[i]!;
-    if (me === null || message.authorUserId === me.userId || isRead(message, me)) break;
+    if (message.authorUserId === userId || isOld(message)) break;
     if (message.deletedAt === null) first = message.messageId;
   }
   return first;
+}
+
+/** Where the line “New” stands. */
+export interface NewLine {
+  messageId: string | null;
+  /** The newest message that somebody has looked at. */
+  seenNo: number;
+}
+
+/**
+ * The line stands at the first message that was unread when the thread was opened; and once somebody looked away, at the first one that
+ * came meanwhile. While they look it stays where it is. `before` null: the thread was just opened.
+ */
+export function newLine(before: NewLine | null, messages: readonly Message[], me: Me | null, looking: boolean): NewLine {
+  const newestNo = messages.at(-1)?.msgNo ?? 0;
+  if (before === null) {
+    const messageId = firstUnread(messages, me);
+    const first = messages.find((message) => message.messageId === messageId);
+    return { messageId, seenNo: first === undefined ? newestNo : first.msgNo - 1 };
+  }
+  if (looking) return before.seenNo === newestNo ? before : { ...before, seenNo: newestNo };
+  const came = firstOfOthers(messages, me?.userId ?? null, ({ msgNo }) => msgNo <= before.seenNo);
+  return came === null || came === before.messageId ? before : { ...before, messageId: came };
 }
 
 /** By the number that the server tells; by cursor and joining where it does not. */

@@ -1,5 +1,5 @@
 import { snoozed, type ClientState, type ThreadState } from '@parley/sdk';
-import { Avatar, Icon, Isolated, lastSeenLabel, useNames } from '@parley/shared';
+import { Avatar, Icon, Isolated, lastSeenLabel, useNames, useToday } from '@parley/shared';
 import { isBlocked, otherOf } from './closing.js';
 import { EntryActions } from './entry_actions.js';
 import { SafetyMenu } from './safety_menu.js';
@@ -34,6 +34,7 @@ function presenceLine(state: ClientState, thread: ThreadState): { online: boolea
 
 export function ThreadHeader({ state, thread, side, onSide, onClose }: ThreadHeaderProps) {
   const nameOf = useNames();
+  useToday();
   const title = threadTitle(thread, state.userId, nameOf);
   const presence = thread.loaded ? presenceLine(state, thread) : null;
   const entry = state.inbox.entries[thread.threadId];

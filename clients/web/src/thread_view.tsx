@@ -99,6 +99,7 @@ export function ThreadView({ state, thread, onClose }: ThreadViewProps) {
             state={state}
             thread={thread}
             viewer={viewer}
+            looking={attending}
             outbox={outbox}
             onAtBottom={setAtBottom}
             onReply={onReply}

@@ -1,7 +1,7 @@
 import { threadWith, type ThreadState } from './thread_fixture.js';
 import { describe, expect, it } from 'vitest';
 import { message, participant, range } from '../../sdk/test/items.js';
-import { buildRows, firstUnread, receipts } from '../src/rows.js';
+import { buildRows, firstUnread, newLine, receipts } from '../src/rows.js';
 import type { Me, OutboxItem } from '@parley/sdk';
 
 const kMe = 'usr_alice';
@@ -74,6 +74,38 @@ describe('the first unread message', () => {
     expect(firstUnread([message(1), mine(2), message(3)], me({ readNo: 0 }))).toBe('msg_000003');
     expect(firstUnread([message(1), mine(2)], me({}))).toBeNull();
     expect(firstUnread(range(1, 3), null)).toBeNull();
+  });
+});
+
+describe('the line “New”', () => {
+  const me: Me = { ...participant(kMe), joinedAt: '2025-11-05T00:00:00.000Z', muted: false, mutedUntil: null, blockedUntil: null, readNo: 2 };
+  const at = (msgNo: number): string => message(msgNo).messageId;
+
+  it('stays where it is while somebody looks, and stands at what came first while nobody did', () => {
+    let line = newLine(null, range(1, 3), me, true);
+    expect(line.messageId).toBe(at(3));
+    line = newLine(line, range(1, 3), me, true);
+    line = newLine(line, range(1, 4), me, true);
+    expect(line.messageId).toBe(at(3));
+    line = newLine(line, range(1, 4), me, false);
+    expect(line.messageId).toBe(at(3));
+    for (const last of [5, 6, 7]) line = newLine(line, range(1, last), me, false);
+    expect(line.messageId).toBe(at(5));
+    line = newLine(line, range(1, 8), me, true);
+    expect(line.messageId).toBe(at(5));
+    line = newLine(line, range(1, 9), me, false);
+    expect(line.messageId).toBe(at(9));
+  });
+
+  it('stays at the first unread one of a thread that nobody looked at since it was opened', () => {
+    const line = newLine(null, range(1, 4), me, false);
+    expect(newLine(line, range(1, 6), me, false)).toMatchObject({ messageId: at(3) });
+  });
+
+  it('is not drawn for what the viewer wrote elsewhere, nor in front of it', () => {
+    const line = newLine(null, range(1, 2), me, true);
+    expect(newLine(line, [...range(1, 3), mine(4)], me, false).messageId).toBeNull();
+    expect(newLine(line, [...range(1, 3), mine(4), message(5)], me, false).messageId).toBe(at(5));
   });
 });
 
