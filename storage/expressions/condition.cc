@@ -9,53 +9,61 @@
 namespace parley::storage {
 namespace {
 
-// The arguments of one operator or function on one item.
+// The arguments of one operator or function on one item. What is too much work is not done: the outcome then
+// means nothing.
 class Arguments {
  public:
-  Arguments(const Node& node, const Item& item) : node_(node), item_(item) {}
+  Arguments(const Node& node, const Item& item, Effort* effort)
+      : node_(node), item_(item), effort_(*effort) {}
 
-  const AttributeValue* operator[](size_t i) { return ValueOf(node_.arguments[i], item_, &made_[i % 3]); }
+  const AttributeValue* operator[](size_t i) {
+    return ValueOf(node_.arguments[i], item_, &made_[i % 3], &effort_);
+  }
 
   bool AreEqual() {
-    const AttributeValue* left = (*this)[0];
-    const AttributeValue* right = (*this)[1];
-    return left != nullptr && right != nullptr && *left == *right;
+    return Both(StepsOfEqual, [](const auto& left, const auto& right) { return left == right; });
   }
   std::partial_ordering Order(size_t i, size_t j) {
     const AttributeValue* left = (*this)[i];
     const AttributeValue* right = (*this)[j];
-    if (left == nullptr || right == nullptr) return std::partial_ordering::unordered;
+    if (left == nullptr || right == nullptr || !effort_.Spend(StepsOfOrder(*left, *right)))
+      return std::partial_ordering::unordered;
     return Compare(*left, *right);
   }
-  template <class Test>
-  bool Both(const Test& test) {
+  template <class Steps, class Test>
+  bool Both(const Steps& steps, const Test& test) {
     const AttributeValue* left = (*this)[0];
     const AttributeValue* right = (*this)[1];
-    return left != nullptr && right != nullptr && test(*left, *right);
+    return left != nullptr && right != nullptr && effort_.Spend(steps(*left, *right)) && test(*left, *right);
   }
 
  private:
   const Node& node_;
   const Item& item_;
+  Effort& effort_;
   AttributeValue made_[3];
 };
 
-bool HoldsIn(const Node& node, const Item& item) {
+bool HoldsIn(const Node& node, const Item& item, Effort* effort) {
   AttributeValue made, other_made;
-  const AttributeValue* value = ValueOf(node.arguments[0], item, &made);
+  const AttributeValue* value = ValueOf(node.arguments[0], item, &made, effort);
   if (value == nullptr) return false;
   return std::any_of(node.arguments.begin() + 1, node.arguments.end(), [&](const Node& other) {
-    const AttributeValue* candidate = ValueOf(other, item, &other_made);
-    return candidate != nullptr && *candidate == *value;
+    const AttributeValue* candidate = ValueOf(other, item, &other_made, effort);
+    return candidate != nullptr && effort->Spend(StepsOfEqual(*candidate, *value)) && *candidate == *value;
   });
+}
+
+uint64_t StepsOfType(const AttributeValue&, const AttributeValue&) {
+  return 1;
 }
 
 bool HasType(const AttributeValue& value, const AttributeValue& type) {
   return NameOf(value.type()) == *type.text();
 }
 
-bool HoldsCompared(const Node& node, const Item& item) {
-  Arguments arguments(node, item);
+bool HoldsCompared(const Node& node, const Item& item, Effort* effort) {
+  Arguments arguments(node, item, effort);
   switch (node.kind) {
     case NodeKind::kEqual:
       return arguments.AreEqual();
@@ -76,11 +84,11 @@ bool HoldsCompared(const Node& node, const Item& item) {
     case NodeKind::kAttributeNotExists:
       return arguments[0] == nullptr;
     case NodeKind::kAttributeType:
-      return arguments.Both(HasType);
+      return arguments.Both(StepsOfType, HasType);
     case NodeKind::kBeginsWith:
-      return arguments.Both(BeginsWith);
+      return arguments.Both(StepsOfOrder, BeginsWith);
     case NodeKind::kContains:
-      return arguments.Both(Contains);
+      return arguments.Both(StepsOfContains, Contains);
     default:
       return false;  // the parser lets nothing else stand here
   }
@@ -88,20 +96,23 @@ bool HoldsCompared(const Node& node, const Item& item) {
 
 }  // namespace
 
-const AttributeValue* ValueOf(const Node& operand, const Item& item, AttributeValue* made) {
-  if (operand.kind == NodeKind::kPath) return Resolve(item, operand.path);
+const AttributeValue* ValueOf(const Node& operand, const Item& item, AttributeValue* made, Effort* effort) {
+  if (operand.kind == NodeKind::kPath)
+    return effort->Spend(StepsOf(operand.path)) ? Resolve(item, operand.path) : nullptr;
   if (operand.kind == NodeKind::kValue) return operand.value.get();
   if (operand.kind != NodeKind::kSize) return nullptr;
-  const AttributeValue* sized = ValueOf(operand.arguments[0], item, made);
-  const auto size = sized == nullptr ? std::nullopt : SizeOf(*sized);
+  const AttributeValue* sized = ValueOf(operand.arguments[0], item, made, effort);
+  if (sized == nullptr || !effort->Spend(StepsOfSize(*sized))) return nullptr;
+  const auto size = SizeOf(*sized);
   if (!size) return nullptr;
   *made = AttributeValue::OfInt(*size);
   return made;
 }
 
-bool Holds(const Node& condition, const Item& item) {
-  const auto holds = [&](const Node& part) { return Holds(part, item); };
+bool Holds(const Node& condition, const Item& item, Effort* effort) {
+  const auto holds = [&](const Node& part) { return Holds(part, item, effort); };
   const std::vector<Node>& parts = condition.arguments;
+  if (!effort->Spend(1)) return false;
   switch (condition.kind) {
     case NodeKind::kAnd:
       return std::all_of(parts.begin(), parts.end(), holds);
@@ -110,17 +121,21 @@ bool Holds(const Node& condition, const Item& item) {
     case NodeKind::kNot:
       return !holds(parts[0]);
     case NodeKind::kIn:
-      return HoldsIn(condition, item);
+      return HoldsIn(condition, item, effort);
     default:
-      return HoldsCompared(condition, item);
+      return HoldsCompared(condition, item, effort);
   }
 }
 
 Condition::Condition() = default;
 Condition::Condition(std::shared_ptr<const Node> root) : root_(std::move(root)) {}
 
+bool Condition::Holds(const Item& item, Effort* effort) const {
+  return !root_ || storage::Holds(*root_, item, effort);
+}
 bool Condition::Holds(const Item& item) const {
-  return !root_ || storage::Holds(*root_, item);
+  Effort unbounded;
+  return Holds(item, &unbounded);
 }
 
 std::vector<Path> Condition::Paths() const {

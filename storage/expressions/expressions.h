@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "storage/declarations/table_def.h"
+#include "storage/expressions/effort.h"
 #include "storage/items/attribute.h"
 
 namespace parley::storage {
@@ -65,7 +66,9 @@ class Condition {
   Condition();  // holds for everything
   explicit Condition(std::shared_ptr<const Node> root);
   bool empty() const { return !root_; }
-  bool Holds(const Item& item) const;  // an item that does not exist is an empty one
+  // An item that does not exist is an empty one. Means nothing once `effort` is exhausted.
+  bool Holds(const Item& item, Effort* effort) const;
+  bool Holds(const Item& item) const;
   // The names that its paths begin with, and those of them whose insides it names.
   std::vector<std::string> TopNames() const;
   std::vector<std::string> EnteredNames() const;
@@ -122,6 +125,7 @@ class KeyExpression {
 struct ProjectionPaths {
   std::vector<Path> paths;  // none overlaps another; empty: everything
   Item Of(const Item& item) const;
+  uint64_t Steps() const;                         // that Of takes at most, but for looking at what it copies
   std::vector<std::string> EnteredNames() const;  // whose insides it names
 };
 Fault ParseProjection(std::string_view text, Placeholders* placeholders, ProjectionPaths* out);

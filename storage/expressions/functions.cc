@@ -1,16 +1,12 @@
 #include "storage/expressions/functions.h"
 
-#include <string.h>
-
 #include <algorithm>
+#include <bit>
+
+#include "storage/expressions/search.h"
 
 namespace parley::storage {
 namespace {
-
-// In linear time, which std::string::find does not promise.
-bool ContainsBytes(std::string_view whole, std::string_view part) {
-  return memmem(whole.data(), whole.size(), part.data(), part.size()) != nullptr;
-}
 
 template <class Element>
 bool HasElement(const AttributeValue& set, const Element& element) {
@@ -44,7 +40,71 @@ struct Sizer {
   Size operator()(const Null&) const { return std::nullopt; }
 };
 
+// Bytes of what has bytes in one piece; nullopt: a value of another kind.
+std::optional<size_t> BytesOf(const AttributeValue& value) {
+  if (const std::string* text = value.text()) return text->size();
+  if (const Binary* binary = value.As<Binary>()) return binary->bytes.size();
+  return std::nullopt;
+}
+
+struct Walker {
+  uint64_t operator()(const std::string& text) const { return text.size(); }
+  uint64_t operator()(const Binary& binary) const { return binary.bytes.size(); }
+  uint64_t operator()(const Number&) const { return kStepsPerValue; }
+  uint64_t operator()(bool) const { return 0; }
+  uint64_t operator()(const Null&) const { return 0; }
+  uint64_t operator()(const List& list) const {
+    uint64_t steps = 0;
+    for (const AttributeValue& element : list) steps += StepsThrough(element);
+    return steps;
+  }
+  uint64_t operator()(const Item& map) const {
+    uint64_t steps = 0;
+    for (const auto& [name, value] : map) steps += name.size() + StepsThrough(value);
+    return steps;
+  }
+  template <class T>
+  uint64_t operator()(const SetOf<T>& set) const {
+    uint64_t steps = 0;
+    for (const T& element : set.elements) steps += kStepsPerValue + (*this)(element);
+    return steps;
+  }
+};
+
+// Elements of a set, of which a search looks at as many as it can be halved.
+struct Halver {
+  size_t operator()(const StringSet& set) const { return set.elements.size(); }
+  size_t operator()(const NumberSet& set) const { return set.elements.size(); }
+  size_t operator()(const BinarySet& set) const { return set.elements.size(); }
+  template <class T>
+  size_t operator()(const T&) const {
+    return 0;
+  }
+};
+
 }  // namespace
+
+uint64_t StepsThrough(const AttributeValue& value) {
+  return kStepsPerValue + std::visit(Walker{}, value.data());
+}
+
+uint64_t StepsOfEqual(const AttributeValue& a, const AttributeValue& b) {
+  if (a.type() != b.type()) return 1;
+  const auto bytes = BytesOf(a);
+  if (bytes) return bytes == BytesOf(b) ? 1 + *bytes : 1;
+  return SizeOf(a) == SizeOf(b) ? StepsThrough(a) : 1;
+}
+
+uint64_t StepsOfOrder(const AttributeValue& a, const AttributeValue& b) {
+  return kStepsPerValue + std::min(BytesOf(a).value_or(0), BytesOf(b).value_or(0));
+}
+
+uint64_t StepsOfContains(const AttributeValue& whole, const AttributeValue& part) {
+  if (whole.As<List>() != nullptr) return StepsThrough(whole);
+  const size_t bytes = BytesOf(part).value_or(1);
+  if (const auto there = BytesOf(whole)) return *there < bytes ? 1 : 1 + *there + bytes;
+  return 1 + std::bit_width(std::visit(Halver{}, whole.data())) * (kStepsPerValue + bytes);
+}
 
 bool Contains(const AttributeValue& whole, const AttributeValue& part) {
   if (const List* list = whole.As<List>()) return std::find(list->begin(), list->end(), part) != list->end();
@@ -63,6 +123,10 @@ bool BeginsWith(const AttributeValue& whole, const AttributeValue& prefix) {
   if (const std::string* text = whole.text()) return text->starts_with(*prefix.text());
   const Binary* binary = whole.As<Binary>();
   return binary != nullptr && binary->bytes.starts_with(prefix.As<Binary>()->bytes);
+}
+
+uint64_t StepsOfSize(const AttributeValue& value) {
+  return 1 + (value.text() != nullptr ? value.text()->size() : 0);
 }
 
 std::optional<int64_t> SizeOf(const AttributeValue& value) {

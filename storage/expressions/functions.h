@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "storage/items/attribute.h"
+#include "storage/expressions/effort.h"
 
 namespace parley::storage {
 
@@ -13,5 +13,11 @@ bool Contains(const AttributeValue& whole, const AttributeValue& part);
 bool BeginsWith(const AttributeValue& whole, const AttributeValue& prefix);
 // Characters of S, bytes of B, elements of the rest; nullopt: values of that type have no size.
 std::optional<int64_t> SizeOf(const AttributeValue& value);
+
+// The steps that each takes at most, for which a glance at the values is enough where these have bytes.
+uint64_t StepsOfEqual(const AttributeValue& a, const AttributeValue& b);
+uint64_t StepsOfOrder(const AttributeValue& a, const AttributeValue& b);  // or of BeginsWith
+uint64_t StepsOfContains(const AttributeValue& whole, const AttributeValue& part);
+uint64_t StepsOfSize(const AttributeValue& value);
 
 }  // namespace parley::storage

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "storage/expressions/effort.h"
 #include "storage/expressions/expressions.h"
 
 namespace parley::storage {
@@ -67,8 +68,8 @@ inline bool IsUpdateFunction(NodeKind kind) {
 std::optional<AttributeType> TypeOf(const Node& node);
 
 // The value of an operand; nullptr: the item has none. `made` keeps what had to be computed.
-const AttributeValue* ValueOf(const Node& operand, const Item& item, AttributeValue* made);
-bool Holds(const Node& condition, const Item& item);
+const AttributeValue* ValueOf(const Node& operand, const Item& item, AttributeValue* made, Effort* effort);
+bool Holds(const Node& condition, const Item& item, Effort* effort);
 
 // Calls `visit` with each path within.
 template <class Visit>

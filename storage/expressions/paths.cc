@@ -76,6 +76,12 @@ const AttributeValue* Resolve(const Item& item, const Path& path) {
   return ResolveSteps(item, path);
 }
 
+uint64_t StepsOf(const Path& path) {
+  uint64_t steps = 0;
+  for (const PathStep& step : path) steps += kStepsPerValue + step.name.size();
+  return steps;
+}
+
 std::string TextOf(const Path& path) {
   std::string out;
   for (const PathStep& step : path) {

@@ -11,6 +11,7 @@ namespace parley::storage {
 
 using Steps = std::span<const PathStep>;
 const AttributeValue* ResolveSteps(const Item& item, Steps steps);  // nullptr: nothing is there
+uint64_t StepsOf(const Path& path);                                 // of work (effort.h), to resolve it
 // Names by bytes, positions by number; a path comes before those that lead through it.
 bool IsBefore(const PathStep& a, const PathStep& b);
 bool ComesBefore(const Path& a, const Path& b);

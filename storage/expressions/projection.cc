@@ -51,6 +51,12 @@ Item ProjectionPaths::Of(const Item& item) const {
   return PartsOf(item, sorted);
 }
 
+uint64_t ProjectionPaths::Steps() const {
+  uint64_t steps = 0;
+  for (const Path& path : paths) steps += StepsOf(path);
+  return steps;
+}
+
 std::vector<std::string> ProjectionPaths::EnteredNames() const {
   return storage::EnteredNames(paths);
 }

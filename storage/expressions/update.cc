@@ -125,11 +125,13 @@ Fault Evaluation::Evaluate(const Node& node, AttributeValue* out) const {
         return {};
       }
       return Evaluate(node.arguments[1], out);
-    default:
-      const AttributeValue* value = ValueOf(node, item_, nullptr);
+    default: {
+      Effort unbounded;  // what an update copies is bounded by what an item may hold
+      const AttributeValue* value = ValueOf(node, item_, nullptr, &unbounded);
       if (value == nullptr) return Fault(kMissing);
       *out = *value;
       return {};
+    }
   }
 }
 
