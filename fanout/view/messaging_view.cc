@@ -129,8 +129,7 @@ MaybeFault ReadViewPage(const storage::ItemReads& reads, const storage::TableDef
   const auto fill = request.index ? FillFromIndex : FillFromThread;
   const auto status = fill(ViewReader(reads), request, request.start ? &start : nullptr, visit);
   if (!status.ok()) return FromError(status.error());
-  page.Finish();
-  return {};
+  return page.Finish();
 }
 
 }  // namespace parley::fanout

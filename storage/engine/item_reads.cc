@@ -9,7 +9,8 @@
 namespace parley::storage {
 namespace {
 
-constexpr size_t kPortion = 64;  // entries whose items are read together
+constexpr size_t kFirstPortion = 16, kPortion = 64;  // entries whose items are read together
+constexpr size_t kPortionBytes = 2 * kPageBytesMax;  // of those items, about, however large they are
 const char kBadStart[] = "The provided starting key is invalid";
 const char kStartOutside[] =
     "The provided starting key is outside query boundaries based on provided conditions";
@@ -97,12 +98,13 @@ class Pager {
             fault = Unreadable(def_);
             return false;
           }
-          if (IsExpired(ExpiryOf(def_, item), reads_.now)) return page_.PassOver(std::move(item));
-          return page_.Take(std::move(item));
+          if (!IsExpired(ExpiryOf(def_, item), reads_.now)) return page_.Take(std::move(item));
+          page_.NoteRead(row.payload.size());
+          return page_.PassOver(std::move(item));
         });
     if (!status.ok()) return FromStatus(status);
-    page_.Finish();
-    return fault;
+    auto unfinished = page_.Finish();
+    return fault ? std::move(fault) : std::move(unfinished);
   }
 
   MaybeFault FromEntries(SortRange range) {
@@ -113,28 +115,32 @@ class Pager {
       if (keys.empty()) break;
       std::vector<std::optional<Row>> rows;
       if (Status status = reads_.reader.MultiGet(keys, &rows); !status.ok()) return FromStatus(status);
+      size_t bytes = 0;
       for (const auto& row : rows) {
-        Item item;
-        if (!row || !DecodeItem(row->payload, &item)) return Unreadable(def_);
-        if (IsExpired(ExpiryOf(def_, item), reads_.now)) {
-          if (page_.PassOver(std::move(item))) continue;
-          page_.Finish();
-          return {};
-        }
-        if (!request_.whole_items) item = Projected(def_, *request_.index, std::move(item));
-        if (!page_.Take(std::move(item))) {
-          page_.Finish();
-          return {};
-        }
+        if (!row) return Unreadable(def_);
+        bytes += row->payload.size();
+        bool goes_on = false;
+        if (auto fault = TakeEntry(row->payload, &goes_on)) return fault;
+        if (!goes_on) return page_.Finish();
       }
       if (keys.size() < portion_) break;
-      portion_ = kPortion;
+      portion_ = std::clamp<size_t>(kPortionBytes / (bytes / rows.size() + 1), 1, kPortion);
       if (request_.forward)
         range.begin = SortKey(last.bytes() + '\0');
       else
         range.end = last;
     }
-    page_.Finish();
+    return page_.Finish();
+  }
+
+  MaybeFault TakeEntry(std::string_view payload, bool* goes_on) {
+    Item item;
+    if (!DecodeItem(payload, &item)) return Unreadable(def_);
+    const bool expired = IsExpired(ExpiryOf(def_, item), reads_.now);
+    const bool whole = request_.whole_items || request_.index->projection.kind == IndexProjection::Kind::kAll;
+    if (expired || !whole) page_.NoteRead(payload.size());
+    if (!whole) item = Projected(def_, *request_.index, std::move(item));
+    *goes_on = expired ? page_.PassOver(std::move(item)) : page_.Take(std::move(item));
     return {};
   }
 
@@ -162,7 +168,7 @@ class Pager {
   PageBuilder page_;
   const PartitionKey table_;
   // The first portion is what was asked for: a small page reads no more.
-  size_t portion_ = request_.limit != 0 ? std::min(request_.limit, kPortion) : kPortion;
+  size_t portion_ = request_.limit != 0 ? std::min(request_.limit, kFirstPortion) : kFirstPortion;
 };
 
 }  // namespace

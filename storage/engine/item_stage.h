@@ -36,6 +36,8 @@ class ItemStage {
   virtual Status RoomOf(const TenantId& tenant, int64_t* bytes) = 0;
 
   virtual void Write(const PartitionKey& partition, const SortKey& sort, std::optional<Row> row) = 0;
+  // Work that a decision took (expressions/effort.h): the turn ends when it has taken much.
+  virtual void NoteSteps(uint64_t steps) = 0;
   virtual void Count(const PartitionKey& table, TableStats change) = 0;
   virtual void Log(std::string entry) = 0;  // once for each decision
   virtual void Define(const TenantId& tenant, TableDefPtr def) = 0;

@@ -37,9 +37,11 @@ struct ItemWriter::Probe {
                                   "Groups of item writes that failed; writes stop at the first")),
         upkeep(metrics.AddCounter("parley_item_upkeep_rows_total",
                                   "Rows written by the table engine's own work: expiry, backfill, erasing")),
+        steps(metrics.AddCounter("parley_item_steps_total",
+                                 "Steps of work that decisions on items took: bytes looked at, comparisons")),
         group(metrics.AddHistogram("parley_item_group_requests", "Requests per group of item writes",
                                    {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000})) {}
-  protocol::Counter writes, commits, failed, upkeep;
+  protocol::Counter writes, commits, failed, upkeep, steps;
   protocol::Histogram group;
 };
 
@@ -93,6 +95,7 @@ class ItemWriter::Turn final : public ItemStage {
     Placed& placed = rows_.emplace_back(Placed{partition, {sort, std::move(row)}});
     overlay_.Put(placed.partition, placed.write);
   }
+  void NoteSteps(uint64_t steps) override { steps_ += steps; }
   void Count(const PartitionKey& table, TableStats change) override {
     TableStats stats;
     if (!StatsOf(table, &stats).ok()) return;  // verification will tell
@@ -118,7 +121,10 @@ class ItemWriter::Turn final : public ItemStage {
     counted_.erase(table);
   }
 
-  size_t bytes() const { return bytes_; }
+  bool full() const {
+    return bytes_ >= writer_.settings_.max_turn_bytes || steps_ >= writer_.settings_.max_turn_steps;
+  }
+  uint64_t steps() const { return steps_; }
   size_t rows() const { return rows_.size(); }
 
   // Runs of rows of one partition, in order; each log entry goes with the last row of its decision.
@@ -200,6 +206,7 @@ class ItemWriter::Turn final : public ItemStage {
   std::set<std::string> unsummed_;
   std::map<std::pair<std::string, std::string>, TableDefPtr> defined_;
   size_t bytes_ = 0;
+  uint64_t steps_ = 0;
 };
 
 ItemWriter::ItemWriter(Table& table, Committer& committer, Catalog& catalog, const protocol::Clock& clock,
@@ -279,13 +286,14 @@ bool ItemWriter::Step() {
   }
   Turn turn(*this, clock_.Now());
   size_t done = 0;
-  for (; done < jobs.size() && turn.bytes() < settings_.max_turn_bytes; ++done) jobs[done].decide(turn);
+  for (; done < jobs.size() && !turn.full(); ++done) jobs[done].decide(turn);
   if (done < jobs.size()) {  // the turn is full: the rest waits at the head of the queue
     protocol::MutexLock lock(&mutex_);
     for (size_t i = jobs.size(); i-- > done;) queue_.push_front(std::move(jobs[i]));
   }
   jobs.resize(done);
   probe_->writes.Add(static_cast<double>(done));
+  probe_->steps.Add(static_cast<double>(turn.steps()));
   probe_->group.Observe(static_cast<double>(done));
   const Status status = Commit(turn);
   // Every answer of the turn may depend on what was not written, refusals included.

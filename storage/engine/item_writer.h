@@ -45,6 +45,7 @@ class ItemAnswerSink {
 struct ItemWriterSettings {
   size_t max_turn_jobs = 1000;
   size_t max_turn_bytes = size_t{4} << 20;  // of rows; one decision more may come on top
+  uint64_t max_turn_steps = 16'000'000;     // of work, likewise: the answers of the others do not wait longer
   size_t max_queued = 20'000;               // beyond it requests are refused
   Sealer sealer = {};                       // of secret attributes (service_rules.h)
   int64_t upkeep_ms = 1000;                 // how often it looks for what has expired

@@ -61,8 +61,28 @@ MaybeFault KeyOfRequest(const TableDef& def, const WriteRequest& request, KeyVal
   return CheckItem(def, request.item, /*updated=*/false, key);
 }
 
+EngineFault TooMuchWork() {
+  return {FaultKind::kLimitExceeded,
+          "The items and conditions of the request take more work than one request may take"};
+}
+
+// What decisions have spent is told to the stage however they end.
+class DecisionEffort final {
+ public:
+  explicit DecisionEffort(ItemStage& stage) : stage_(stage) {}
+  ~DecisionEffort() { stage_.NoteSteps(effort_.spent()); }
+  DecisionEffort(const DecisionEffort&) = delete;
+  DecisionEffort& operator=(const DecisionEffort&) = delete;
+  Effort* operator*() { return &effort_; }
+
+ private:
+  ItemStage& stage_;
+  Effort effort_{kDecisionStepsMax};
+};
+
 // Everything that can be wrong with one write, found before anything is written.
-MaybeFault Decide(ItemStage& stage, const TenantId& tenant, const WriteRequest& request, ItemChange* change) {
+MaybeFault Decide(ItemStage& stage, const TenantId& tenant, const WriteRequest& request, Effort* effort,
+                  ItemChange* change) {
   change->tenant = tenant;
   change->def = stage.FindTable(tenant, request.table);
   if (!change->def) return NoSuchTable();
@@ -74,6 +94,8 @@ MaybeFault Decide(ItemStage& stage, const TenantId& tenant, const WriteRequest& 
   if (auto unread = ReadStored(stage.reader(), TablePartition(tenant, def), def, change->key, stage.now(),
                                &change->before))
     return unread;
+  if (change->before.stored && !effort->Spend(ItemSize(*change->before.stored) * kStepsPerByteRead))
+    return TooMuchWork();
   const Item* live = change->before.live();
   Item opened;
   if (request.by_service && live) {
@@ -83,7 +105,9 @@ MaybeFault Decide(ItemStage& stage, const TenantId& tenant, const WriteRequest& 
   }
   if (!request.condition.empty()) {
     static const Item kNone;
-    if (!request.condition.Holds(live ? *live : kNone)) {
+    const bool holds = request.condition.Holds(live ? *live : kNone, effort);
+    if (effort->exhausted()) return TooMuchWork();
+    if (!holds) {
       EngineFault failed{FaultKind::kConditionFailed, "The conditional request failed"};
       if (request.tells_item && live) failed.item = *live;
       return failed;
@@ -153,7 +177,20 @@ void RememberToken(ItemStage& stage, const TenantId& tenant, const Transaction& 
   stage.Write(ExpiryPartition(), ExpiryKey((until_ms + 999) / 1000, tokens, key), Row{1, {}});
 }
 
-// Two actions on one item. One whose key could not be read is none of them.
+const char kKeyTwice[] = "Provided list of item keys contains duplicates";
+const char kOneItemTwice[] = "Transaction request cannot include multiple operations on one item";
+
+// Two actions on one item, found before any of them is read: a key that is wrong is told of later.
+bool NameOneTwice(const ItemStage& stage, const TenantId& tenant, std::span<const WriteRequest> writes) {
+  std::set<std::pair<std::string_view, std::string>> seen;
+  return std::any_of(writes.begin(), writes.end(), [&](const WriteRequest& write) {
+    const TableDefPtr def = write.by_service ? nullptr : stage.FindTable(tenant, write.table);
+    const auto key = def ? KeyOf(def->keys, write.item) : std::nullopt;
+    return key && !seen.emplace(write.table, ItemKey(*def, *key).bytes()).second;
+  });
+}
+
+// The same of those whose keys are made from what they say (service_rules.h).
 bool HasTwice(const std::vector<ItemChange>& changes) {
   std::set<std::pair<std::string, std::string>> seen;
   return std::any_of(changes.begin(), changes.end(), [&](const ItemChange& change) {
@@ -207,13 +244,14 @@ size_t BytesOf(const std::vector<ItemChange>& changes) {
 MaybeFault DecideWrite(ItemStage& stage, const TenantId& tenant, const WriteRequest& request,
                        WriteReply* reply) {
   std::vector<ItemChange> changes(1);
-  if (auto fault = Decide(stage, tenant, request, &changes[0])) return fault;
+  DecisionEffort effort(stage);
+  if (auto fault = Decide(stage, tenant, request, *effort, &changes[0])) return fault;
   if (auto fault = CheckRoom(stage, tenant, {&request, 1}, changes)) return fault;
   if (changes[0].after || changes[0].before.stored) {  // otherwise nothing was there to delete
     Write(stage, changes[0]);
     stage.Log(EncodeItemEntry(changes));
   }
-  *reply = ReplyOf(std::move(changes[0]));
+  if (reply) *reply = ReplyOf(std::move(changes[0]));
   return {};
 }
 
@@ -222,23 +260,29 @@ MaybeFault DecideTransaction(ItemStage& stage, const TenantId& tenant, const Tra
   if (!transaction.token.empty()) {
     if (auto fault = FindRepeat(stage, tenant, transaction, &reply->repeated)) return fault;
   }
+  if (NameOneTwice(stage, tenant, transaction.writes)) return Invalid(kOneItemTwice);
   std::vector<ItemChange> changes;
   std::vector<std::optional<EngineFault::Reason>> reasons;
+  DecisionEffort effort(stage);
   bool canceled = false;
+  size_t told = 0;  // of the items that come with reasons: no more than a transaction may have
   for (const WriteRequest& write : transaction.writes) {
     ItemChange change;
-    auto fault = Decide(stage, tenant, write, &change);
+    auto fault = Decide(stage, tenant, write, *effort, &change);
     // Of a repeat nothing is written, so what now stands against it does not matter.
     if (fault && reply->repeated && (!EndsAll(fault->kind) || fault->kind == FaultKind::kNotUnique))
       fault.reset();
     if (fault && EndsAll(fault->kind)) return fault;
     auto& reason = reasons.emplace_back();
-    if (fault)
+    if (fault) {
+      if (fault->item) told += ItemSize(*fault->item);
+      if (told > kTransactionBytesMax) fault->item.reset();
       reason = EngineFault::Reason{CodeOf(fault->kind), std::move(fault->message), std::move(fault->item)};
+    }
     canceled = canceled || reason.has_value();
     changes.push_back(std::move(change));
   }
-  if (HasTwice(changes)) return Invalid("Transaction request cannot include multiple operations on one item");
+  if (HasTwice(changes)) return Invalid(kOneItemTwice);
   if (canceled) return Canceled(std::move(reasons));
   for (const ItemChange& change : changes) reply->replies.push_back(ReplyOf(change));
   if (reply->repeated) return {};
@@ -262,16 +306,18 @@ MaybeFault DecideTransaction(ItemStage& stage, const TenantId& tenant, const Tra
 
 MaybeFault DecideBatch(ItemStage& stage, const TenantId& tenant, const std::vector<WriteRequest>& writes,
                        std::vector<WriteReply>* replies) {
+  if (NameOneTwice(stage, tenant, writes)) return Invalid(kKeyTwice);
   std::vector<ItemChange> changes(writes.size());
+  DecisionEffort effort(stage);
   for (size_t i = 0; i < writes.size(); ++i) {
-    if (auto fault = Decide(stage, tenant, writes[i], &changes[i])) return fault;
+    if (auto fault = Decide(stage, tenant, writes[i], *effort, &changes[i])) return fault;
   }
-  if (HasTwice(changes)) return Invalid("Provided list of item keys contains duplicates");
+  if (HasTwice(changes)) return Invalid(kKeyTwice);
   if (MeetInUnique(changes))
     return EngineFault{FaultKind::kNotUnique, "two items of a batch have the same unique value"};
   if (auto fault = CheckRoom(stage, tenant, writes, changes)) return fault;
   for (const ItemChange& change : changes) {
-    replies->push_back(ReplyOf(change));
+    if (replies) replies->push_back(ReplyOf(change));
     Write(stage, change);
   }
   std::erase_if(changes, [](const ItemChange& change) { return !change.after && !change.before.stored; });

@@ -31,9 +31,13 @@ struct WriteReply {
   std::optional<Item> before, after;
   TableDefPtr table;
 };
+// `reply`: nullptr where nobody asks, as below.
 MaybeFault DecideWrite(ItemStage& stage, const TenantId& tenant, const WriteRequest& request,
                        WriteReply* reply);
 
+// Of work for a decision (expressions/effort.h), all its items together; what needs more is refused, before
+// anything is written. A full BatchWriteItem that replaces items of the largest size stays below it.
+inline constexpr uint64_t kDecisionStepsMax = 48'000'000;
 inline constexpr size_t kTransactionWritesMax = 100;
 inline constexpr size_t kTransactionBytesMax = 4 * 1024 * 1024;
 inline constexpr int64_t kTokenMs = 600'000;  // for how long a transaction's token is remembered

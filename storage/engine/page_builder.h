@@ -19,19 +19,23 @@ class PageBuilder {
 
   // False: the page is full, perhaps without this item.
   bool Take(Item item);
+  // Counts the bytes of a row that was read for an item of which the page has only a part, or none.
+  void NoteRead(size_t bytes) { page_->steps += bytes * kStepsPerByteRead; }
   // Of rows that are not shown, such as those that have expired and are not yet swept, a page passes over so
   // many and no more: then it ends, be it empty. `item` needs its keys only.
   bool PassOver(Item item);
-  // After the last item.
-  void Finish();
+  // After the last item. A fault: the first item takes more work than any page may.
+  MaybeFault Finish();
 
  private:
+  bool Passes(const Item& item, size_t size);
+
   const TableDef& def_;
   const PageRequest& request_;
   ItemPage* const page_;
   std::optional<Item> last_;  // that was looked at; none: the last of the page
   size_t passed_ = 0;
-  bool more_ = false;
+  bool more_ = false, too_much_ = false;
 };
 
 }  // namespace parley::storage
