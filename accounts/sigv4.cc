@@ -63,8 +63,8 @@ std::optional<int64_t> ReadExpires(std::optional<std::string_view> text) {
 
 std::optional<SignatureRefusal> ReadClock(const SignatureParts& parts, bool in_query, protocol::Time now,
                                           SignatureClaim* claim) {
-  std::optional<int64_t> signed_s = ParseBasicTime(*parts.date);
-  if (!signed_s && !in_query) signed_s = ParseHttpDate(*parts.date);
+  std::optional<int64_t> signed_s = ParseBasicTime(parts.date.value_or(""));
+  if (!signed_s && !in_query) signed_s = ParseHttpDate(parts.date.value_or(""));
   if (!signed_s) return Incomplete("Date must be in ISO-8601 'basic format'.");
   const auto valid_for_s = ReadExpires(parts.expires);
   if (!valid_for_s)
@@ -152,16 +152,17 @@ std::variant<SignatureClaim, SignatureRefusal> ReadParts(const SignatureParts& p
                                                          protocol::Time now) {
   SignatureClaim claim;
   claim.in_query = in_query;
-  claim.signature = *parts.signature;
+  claim.signature = parts.signature.value_or("");
   if (auto refusal = ReadClock(parts, in_query, now, &claim)) return *std::move(refusal);
-  auto names = ReadSignedHeaders(*parts.signed_headers);
+  auto names = ReadSignedHeaders(parts.signed_headers.value_or(""));
   if (!names) return Incomplete("SignedHeaders must be a list of at most 50 names.");
   claim.signed_headers = *std::move(names);
   if (auto refusal = CheckSignedHeaders(claim, headers)) return *std::move(refusal);
   if (parts.algorithm != kAlgorithm)
     return SignatureRefusal{SignatureFault::kBadAlgorithm,
                             "Unsupported AWS 'algorithm' (only AWS4-HMAC-SHA256 for now)."};
-  if (auto refusal = ReadCredential(*parts.credential, service, &claim)) return *std::move(refusal);
+  if (auto refusal = ReadCredential(parts.credential.value_or(""), service, &claim))
+    return *std::move(refusal);
   if (parts.session_token) return UnknownAccessKey();
   return claim;
 }

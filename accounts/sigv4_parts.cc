@@ -83,7 +83,7 @@ std::string ReadQueryParts(const QueryParameters& parameters, SignatureParts* pa
       missing += "AWS query-string parameters must include '" + std::string(name) + "'. ";
   }
   if (!missing.empty()) return missing + "Re-examine the query-string parameters.";
-  parts->algorithm = *algorithm;
+  parts->algorithm = algorithm.value_or("");
   parts->session_token = token.has_value();
   return {};
 }

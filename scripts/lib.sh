@@ -60,7 +60,7 @@ need_build_packages() {
 }
 
 need_test_packages() {
-  need_packages "run the tests" awscli chromium clang-format clang-tidy curl libgmock-dev libgtest-dev python3-boto3
+  need_packages "run the tests" awscli chromium clang-format clang-tidy clang-tidy-19 curl libgmock-dev libgtest-dev python3-boto3
 }
 
 node_major() { node --version 2>/dev/null | sed -n 's/^v\([0-9]*\)\..*/\1/p'; }

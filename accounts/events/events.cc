@@ -81,8 +81,9 @@ bool IsShown(const Item& item, const std::optional<EventStatus>& status, protoco
 Result<EventPage> ListType(const RecordReads& reads, const EventAsk& ask, std::optional<EventPlace> after) {
   EventRange out;
   size_t looked_at = 0;
+  const std::string prefix = ask.type.value_or("") + "#";
   do {
-    PARLEY_TRY(range, ReadRange(reads, {kTypeIndex, kTypeRange, *ask.type + "#", ask.limit, true, after}));
+    PARLEY_TRY(range, ReadRange(reads, {kTypeIndex, kTypeRange, prefix, ask.limit, true, after}));
     out.more = range.more;
     looked_at += range.items.size();
     for (Item& item : range.items) {
@@ -96,7 +97,7 @@ Result<EventPage> ListType(const RecordReads& reads, const EventAsk& ask, std::o
     }
   } while (out.more && looked_at < kLookedAtMost);
   PARLEY_TRY(page, PageOf(out));
-  if (out.more) page.next = CursorOf(*after);
+  if (out.more && after) page.next = CursorOf(*after);
   return page;
 }
 

@@ -107,7 +107,8 @@ protocol::Result<Item> PayloadFromJson(std::string_view json) {
   if (json.size() > kPayloadBytesMax)
     return Error(protocol::ErrorCode::kTooLarge, "an event has at most 262144 bytes");
   Builder builder;
-  if (nlohmann::json::sax_parse(json, &builder) && builder.root()) return *std::move(builder.root());
+  const bool is_sound = nlohmann::json::sax_parse(json, &builder);
+  if (auto& root = builder.root(); is_sound && root) return *std::move(root);
   return Error::BadRequest(builder.why().empty() ? "an event is a JSON object"
                                                  : "the event " + builder.why());
 }

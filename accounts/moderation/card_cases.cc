@@ -6,6 +6,7 @@
 #include "accounts/moderation/cases.h"
 #include "accounts/records/item_fields.h"
 #include "protocol/base/crypto.h"
+#include "protocol/base/sure.h"
 
 namespace parley::accounts {
 
@@ -22,7 +23,7 @@ constexpr size_t kOpenOfThreadMax = 200;
 // Each card has its own, for good: one that was decided is not opened again while its card is still open.
 CaseId IdOf(const protocol::ThreadId& thread, const protocol::MessageId& message) {
   const std::string hash = protocol::Sha256("card/" + thread.ToText() + "/" + message.ToText());
-  return CaseId{*protocol::Ulid::FromBytes(std::string_view(hash).substr(0, 16))};
+  return CaseId{protocol::Sure(protocol::Ulid::FromBytes(std::string_view(hash).substr(0, 16)))};
 }
 
 AuditAct ActOn(const Case& one, std::string action) {

@@ -62,6 +62,7 @@ Result<CaseAction> Completed(const Case& one, const CaseAction& given, const Dec
 
 protocol::Status RequireRedactable(const Case& one, const CaseAction& action, const CaseRules& rules) {
   if (action.action != CaseActionKind::kRedact) return protocol::Ok();
+  if (!one.thread_id || !action.message_id) return BadAction("which message is to be redacted");
   PARLEY_TRY(may, rules.may_redact(*one.thread_id, *action.message_id));
   return may ? protocol::Ok() : protocol::Status(BadAction("no such message in the thread to be redacted"));
 }
@@ -87,10 +88,11 @@ Result<protocol::CaseActions> CompletedAll(const Case& one, const Args& args, co
 // The case that two have to decide of what the action is done to, if there is one.
 Result<std::optional<protocol::CaseId>> DualCaseAbout(const RecordReads& reads, const Case& one,
                                                       const CaseAction& action, const DualSeverities& dual) {
-  if (IsOfUser(action.action)) return DualCaseAboutUser(reads, *action.user_id, dual);
-  PARLEY_TRY(open, action.action == CaseActionKind::kRedact
-                       ? OpenCaseAboutMessage(reads, *one.thread_id, *action.message_id)
-                       : OpenCaseAboutThread(reads, *one.thread_id));
+  if (IsOfUser(action.action) && action.user_id) return DualCaseAboutUser(reads, *action.user_id, dual);
+  if (!one.thread_id) return BadAction("the case is about no thread");
+  const bool of_message = action.action == CaseActionKind::kRedact && action.message_id.has_value();
+  PARLEY_TRY(open, of_message ? OpenCaseAboutMessage(reads, *one.thread_id, *action.message_id)
+                              : OpenCaseAboutThread(reads, *one.thread_id));
   if (!open || !NeedsTwo(open->shown, dual)) return std::optional<protocol::CaseId>();
   return std::optional(open->shown.case_id);
 }
@@ -236,7 +238,7 @@ protocol::Status ActOnUsers(RecordStage& stage, const Decider& decider, const Ar
                             std::vector<SessionsToEnd>* ends) {
   const std::string reason = args.notes ? args.notes->value : std::string();
   for (const CaseAction& action : one.actions.items) {
-    if (!IsOfUser(action.action)) continue;
+    if (!IsOfUser(action.action) || !action.user_id) continue;
     const protocol::UserState state = StateOf(action.action);
     PARLEY_TRY(before, ReadConduct(stage, *action.user_id));
     PARLEY_TRY(ended, AddConduct(stage, *action.user_id, {state, action.until, reason, decider.user}));

@@ -5,6 +5,7 @@
 #include "accounts/audit/audit_chain.h"
 #include "accounts/moderation/case_store.h"
 #include "protocol/base/crypto.h"
+#include "protocol/base/sure.h"
 
 namespace parley::accounts {
 
@@ -17,7 +18,7 @@ constexpr Severity kSeverity = Severity::kMedium;
 
 CaseId IdOf(const std::string& act) {
   const std::string hash = protocol::Sha256("policy/" + act);
-  return CaseId{*protocol::Ulid::FromBytes(std::string_view(hash).substr(0, 16))};
+  return CaseId{protocol::Sure(protocol::Ulid::FromBytes(std::string_view(hash).substr(0, 16)))};
 }
 
 // Whole names, as many as there is room for; the audit has the others.

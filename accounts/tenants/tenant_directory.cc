@@ -7,6 +7,7 @@
 #include "accounts/tenants/administration.h"
 #include "accounts/tenants/demo.h"
 #include "protocol/base/log.h"
+#include "protocol/base/sure.h"
 #include "storage/engine/item_keys.h"
 
 namespace parley::accounts {
@@ -21,7 +22,7 @@ storage::Status TenantDirectory::Load(const storage::Reader& reader, protocol::T
     if (id.ToText() == kDemoTenant && !demo) continue;
     auto read = ReadTenant(RecordReads(reader, id, now, sealer));
     if (read.ok() && *read) {
-      Publish(std::make_shared<const Tenant>(**std::move(read)), 0);
+      Publish(std::make_shared<const Tenant>(protocol::Sure(*std::move(read))), 0);
     } else {
       protocol::Log(protocol::LogLevel::kError, "accounts", "a tenant cannot be read",
                     {{"tenant", id.ToText()}});
