@@ -42,14 +42,32 @@ InviteState StateOf(const Item& item, protocol::Time now) {
   return item.Has("lapsedAt") || !expires || *expires <= now ? InviteState::kExpired : InviteState::kPending;
 }
 
-// What somebody gave away of their own is taken back when they are deleted.
-Result<bool> IsInviterGone(const RecordReads& reads, const Item& item) {
+// Who made it, if its worth depends on them: a user of their own right, not a service, whoever it acted as.
+std::optional<UserId> InviterOf(const Item& item) {
   constexpr std::string_view kUser = "users/";
   const std::string by = TextOf(item, "invitedBy");
-  const auto user = by.starts_with(kUser) ? UserId::FromText(by.substr(kUser.size())) : std::nullopt;
+  if (item.Has("byService") || !by.starts_with(kUser)) return std::nullopt;
+  return UserId::FromText(by.substr(kUser.size()));
+}
+
+// What somebody gave away of their own is taken back when they are deleted, or own the resource no more. Who
+// comes to own it again begins anew.
+Result<bool> IsInviterGone(const RecordReads& reads, const Item& item) {
+  const auto user = InviterOf(item);
   if (!user) return false;
   PARLEY_TRY(standing, FindStanding(reads, *user));
-  return IntOf(item, "inviterLife").value_or(0) < standing.lives;
+  if (IntOf(item, "inviterLife").value_or(0) < standing.lives) return true;
+  PARLEY_TRY(resource, Resource::Parse(reads.tenant(), TextOf(item, "resource")));
+  PARLEY_TRY(since, OwnsSince(reads, resource, *user));
+  return !since || (item.Has("inviterSince") && TextOf(item, "inviterSince") != *since);
+}
+
+// Nobody comes in by the word of who may not come in themselves.
+Result<bool> IsInviterSuspended(const RecordReads& reads, const Item& item) {
+  const auto user = InviterOf(item);
+  if (!user) return false;
+  PARLEY_TRY(standing, FindStanding(reads, *user));
+  return standing.IsSuspended(reads.now());
 }
 
 Result<Invite> FromItem(const RecordReads& reads, const Item& item) {
@@ -173,9 +191,12 @@ Result<Invite> CreateInvite(RecordStage& stage, const Actor& actor, const NewInv
   PARLEY_CHECK_OK(ClearTheWay(stage, request.resource, email));
   Item item = NewItem(stage, actor, request, email);
   item.Set("token", HashOfInviteToken(secret.token).value_or(""));
-  if (actor.user) {
+  if (actor.is_service) SetInt(&item, "byService", 1);
+  if (actor.user && !actor.is_service) {
     PARLEY_TRY(standing, FindStanding(stage, *actor.user));
     SetInt(&item, "inviterLife", standing.lives);
+    PARLEY_TRY(since, OwnsSince(stage, request.resource, *actor.user));
+    SetText(&item, "inviterSince", since.value_or(std::string()));
   }
   Item made = item;
   made.Set("pk", KeyOf(stage, secret.invite_id));
@@ -215,6 +236,8 @@ Result<Permission> AcceptInvite(RecordStage& stage, const UserId& user, std::str
   PARLEY_CHECK_OK(RequireAddress(stage, user, invite.email.value));
   if (invite.state == InviteState::kExpired)
     return Error(ErrorCode::kActionInvalidState, "the invitation has expired");
+  PARLEY_TRY(suspended, IsInviterSuspended(stage, item));
+  if (suspended) return Unknown();
   PARLEY_TRY(resource, Resource::Parse(stage.tenant(), invite.resource.value));
   const Actor accepter = Actor::User(user);
   PARLEY_TRY(permission, StageRaise(stage, accepter, resource, user, invite.level));

@@ -3,6 +3,9 @@
 //
 //   pending -> accepted | revoked | expired        all three final
 //
+// One that a user made is worth as much as they are: it is revoked when they own the resource no more, or are
+// deleted, and nobody accepts it while they are suspended.
+//
 // One pending invitation for each address and resource; one that has expired stands in nobody's way, and
 // stays listed for 30 days. Addresses are trimmed and folded.
 //

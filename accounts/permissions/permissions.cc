@@ -4,6 +4,7 @@
 
 #include "accounts/records/item_fields.h"
 #include "accounts/users/standing.h"
+#include "protocol/base/sure.h"
 
 namespace parley::accounts {
 
@@ -116,7 +117,7 @@ Result<bool> IsOwnerOfOthers(const RecordReads& reads, const Item& item) {
 
 // The item as it is to be, from the one that is there, if any.
 Item ItemFor(const std::optional<Item>& before, const Actor& actor, const Resource& resource,
-             const UserId& user, Level level, int64_t life) {
+             const UserId& user, Level level, int64_t life, const std::string& since) {
   Item item = before.value_or(Item());
   item.Set("pk", resource.Key());
   item.Set("sk", UserKey(user));
@@ -125,6 +126,7 @@ Item ItemFor(const std::optional<Item>& before, const Actor& actor, const Resour
   item.Set("userId", user.ToText());
   SetInt(&item, "type", static_cast<int64_t>(level) + 1);
   SetText(&item, "ownerOf", level == Level::kOwner ? resource.Key() : std::string());
+  SetText(&item, "ownerSince", level == Level::kOwner ? since : std::string());
   item.Set(before ? "updatedBy" : "createdBy", actor.ToText());
   SetInt(&item, "userLife", life);
   return item;
@@ -142,7 +144,8 @@ Result<Permission> StageLevel(RecordStage& stage, const Actor& actor, const Reso
   if (had == Level::kOwner && level != Level::kOwner)
     PARLEY_CHECK_OK(RequireAnotherOwner(stage, resource, user));
   if (level == Level::kOwner) PARLEY_CHECK_OK(DropFormerOwners(stage, resource, user));
-  Item item = ItemFor(before, actor, resource, user, level, standing.lives);
+  Item item =
+      ItemFor(before, actor, resource, user, level, standing.lives, protocol::FormatTime(stage.now()));
   item.Set("updatedAt", protocol::FormatTime(stage.now()));
   if (!before) item.Set("createdAt", protocol::FormatTime(stage.now()));
   PARLEY_TRY(permission, FromItem(stage, item));
@@ -170,6 +173,14 @@ Result<bool> HasLevel(const RecordReads& reads, const Resource& resource, const 
   return level && *level >= least;
 }
 
+Result<std::optional<std::string>> OwnsSince(const RecordReads& reads, const Resource& resource,
+                                             const UserId& user) {
+  PARLEY_TRY(item, reads.Find(kTable, resource.Key(), UserKey(user)));
+  if (!item || LevelIn(*item) != Level::kOwner) return std::optional<std::string>();
+  PARLEY_TRY(is_void, IsVoid(reads, *item));
+  return is_void ? std::nullopt : std::optional(TextOf(*item, "ownerSince"));
+}
+
 Status RequireOwner(const RecordReads& reads, const Actor& actor, const Resource& resource) {
   if (actor.is_service || actor.is_admin) return protocol::Ok();
   if (actor.user) {
@@ -183,9 +194,9 @@ Result<Permission> GetPermission(const RecordReads& reads, const Actor& actor, c
                                  const UserId& user) {
   if (actor.user != user) PARLEY_CHECK_OK(RequireOwner(reads, actor, resource));
   PARLEY_TRY(level, LevelOn(reads, resource, user));
-  if (!level) return Error(ErrorCode::kNotFound, "the user has no level on this resource");
   PARLEY_TRY(item, reads.Find(kTable, resource.Key(), UserKey(user)));
-  return FromItem(reads, *item);
+  if (!level || !item) return Error(ErrorCode::kNotFound, "the user has no level on this resource");
+  return FromItem(reads, protocol::Sure(item));
 }
 
 Result<PermissionPage> MembersOf(const RecordReads& reads, const Actor& actor, const Resource& resource,

@@ -62,6 +62,10 @@ protocol::Result<std::optional<Level>> LevelOnTenant(const RecordReads& reads, c
 protocol::Result<bool> HasLevel(const RecordReads& reads, const Resource& resource, const UserId& user,
                                 Level least);
 
+// Since when the user owns the resource, without a break; empty where no time is known; nullopt: they do not.
+protocol::Result<std::optional<std::string>> OwnsSince(const RecordReads& reads, const Resource& resource,
+                                                       const UserId& user);
+
 // FORBIDDEN, unless the actor is a service, an admin, or owns the resource.
 protocol::Status RequireOwner(const RecordReads& reads, const Actor& actor, const Resource& resource);
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "accounts/users/standing.h"
 #include "tests/accounts/record_scene.h"
 
 namespace parley::accounts {
@@ -192,6 +193,57 @@ TEST_F(InvitesTest, owners_and_services_invite) {
   EXPECT_EQ(List(Actor::User(kAnn)), Texts{"FORBIDDEN"});
   EXPECT_EQ(Revoke(last_id_, Actor::User(kBob)), "NOT_FOUND");
   EXPECT_EQ(Revoke(last_id_, Actor::User(kAnn)), "ok");
+}
+
+TEST_F(InvitesTest, an_invitation_is_worth_no_more_than_the_right_of_who_made_it) {
+  const auto set = [&](const UserId& user, Level level) {
+    scene_.items.clock.Advance(1000);
+    EXPECT_EQ(CodeOf(scene_.Decide<Permission>([&](RecordStage& stage) {
+                return PutPermission(stage, Actor::Service(), On("projects/p1"), user, level,
+                                     LevelMode::kSet);
+              })),
+              "ok");
+  };
+  set(kAnn, Level::kOwner);
+  set(kCy, Level::kOwner);
+  const std::string by_ann = Invited("bob@example.org", Level::kOwner, "projects/p1", Actor::User(kAnn));
+  EXPECT_EQ(List(), Texts{"bob@example.org projects/p1 pending"});
+  set(kAnn, Level::kWrite);
+  EXPECT_EQ(List(), Texts{"bob@example.org projects/p1 revoked"});
+  EXPECT_EQ(Accept(kBob, by_ann), "NOT_FOUND");
+  set(kAnn, Level::kOwner);
+  EXPECT_EQ(List(), Texts{"bob@example.org projects/p1 revoked"}) << "for good";
+  EXPECT_EQ(Accept(kBob, by_ann), "NOT_FOUND");
+  const std::string again = Invited("bob@example.org", Level::kRead, "projects/p1", Actor::User(kAnn));
+  set(kAnn, Level::kOwner);  // as before
+  EXPECT_EQ(Accept(kBob, again), "read on projects/p1");
+  const std::string removed = Invited("x@example.org", Level::kRead, "projects/p1", Actor::User(kAnn));
+  AddUser(*UserId::FromText("usr_x"), "x@example.org");
+  EXPECT_EQ(CodeOf(scene_.Decide<protocol::Unit>([&](RecordStage& stage) {
+              return DeletePermission(stage, Actor::Service(), On("projects/p1"), kAnn);
+            })),
+            "ok");
+  EXPECT_EQ(Accept(*UserId::FromText("usr_x"), removed), "NOT_FOUND");
+}
+
+TEST_F(InvitesTest, nobody_comes_in_by_the_word_of_who_is_suspended) {
+  Own(kAnn, "projects/p1");
+  const std::string token = Invited("bob@example.org", Level::kRead, "projects/p1", Actor::User(kAnn));
+  EXPECT_EQ(
+      CodeOf(scene_.Decide<SessionsToEnd>([&](RecordStage& stage) { return SuspendUser(stage, kAnn, {}); })),
+      "ok");
+  EXPECT_EQ(Accept(kBob, token), "NOT_FOUND");
+  EXPECT_EQ(LevelOf(kBob, "projects/p1"), "-");
+  EXPECT_EQ(
+      CodeOf(scene_.Decide<protocol::Unit>([&](RecordStage& stage) { return ReinstateUser(stage, kAnn); })),
+      "ok");
+  EXPECT_EQ(Accept(kBob, token), "read on projects/p1");
+}
+
+TEST_F(InvitesTest, an_invitation_of_a_service_stands_whoever_it_acted_as) {
+  Own(kAnn, "projects/p1");
+  const std::string token = Invited("bob@example.org", Level::kRead, "projects/p1", Actor{true, false, kCy});
+  EXPECT_EQ(Accept(kBob, token), "read on projects/p1");
 }
 
 TEST_F(InvitesTest, requests_are_checked) {
