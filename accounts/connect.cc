@@ -39,8 +39,9 @@ protocol::Status DecideConnect(const ConnectFacts& facts, Purpose purpose) {
   if (facts.credential != CredentialState::kGood)
     return Error(ErrorCode::kUnauthenticated, "the credential is not valid");
   if (!facts.tenant)
-    return facts.is_operator ? Error(ErrorCode::kNotFound, "no such tenant")
-                             : Error(ErrorCode::kUnauthenticated, "the credential is not valid");
+    return facts.is_operator && purpose != Purpose::kSession
+               ? Error(ErrorCode::kNotFound, "no such tenant")
+               : Error(ErrorCode::kUnauthenticated, "the credential is not valid");
   PARLEY_CHECK_OK(JudgeTenant(facts, purpose));
   PARLEY_CHECK_OK(JudgeUser(facts));
   if (!facts.origin.empty() && !facts.tenant->allows(facts.origin)) return Forbid(kForeignPage);

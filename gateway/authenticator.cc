@@ -10,8 +10,10 @@
 #include "accounts/users/user_reads.h"
 #include "gateway/cold_reads.h"
 #include "gateway/contacts.h"
+#include "gateway/origin.h"
 #include "gateway/records.h"
 #include "protocol/base/crypto.h"
+#include "protocol/base/sure.h"
 
 namespace parley::gateway {
 
@@ -24,8 +26,11 @@ struct Authenticator::Found {
   accounts::ConnectFacts facts;
 };
 
-bool Authenticator::IsOperatorKey(std::string_view credential) const {
-  return !settings_.operator_key.empty() && protocol::ConstantTimeEqual(settings_.operator_key, credential);
+protocol::Result<bool> Authenticator::IsOperator(const Knock& knock) const {
+  const bool is_operator = !settings_.operator_key.empty() &&
+                           protocol::ConstantTimeEqual(settings_.operator_key, knock.credential);
+  if (is_operator && knock.is_public) return Error(ErrorCode::kNotFound, "no such path");
+  return is_operator;
 }
 
 protocol::Status Authenticator::FindTenantKey(const storage::Reader& reader, const Knock& knock,
@@ -68,7 +73,7 @@ protocol::Status Authenticator::FindToken(const storage::Reader& reader, const K
   PARLEY_CHECK_OK(TakeJudged(reads, accounts::JudgeToken(reads, claims), found));
   const bool good = found->facts.credential == CredentialState::kGood && !found->facts.user_suspended;
   if (!good || !tenant->settings.auto_provision.value.value_or(false)) return protocol::Ok();
-  PARLEY_TRY(record, accounts::FindUser(reads, *found->identity.caller.user));
+  PARLEY_TRY(record, accounts::FindUser(reads, protocol::Sure(found->identity.caller.user)));
   if (!record) found->identity.newcomer = std::make_shared<const accounts::Claims>(claims);
   return protocol::Ok();
 }
@@ -95,8 +100,10 @@ protocol::Status Authenticator::TakeJudged(const accounts::RecordReads& reads,
   }
   found->facts.credential = CredentialState::kGood;
   Identity& identity = found->identity;
-  identity.caller.role = *protocol::EnumFromName<threads::Role>(protocol::NameOf(judged->role));
+  identity.caller.role =
+      protocol::Sure(protocol::EnumFromName<threads::Role>(protocol::NameOf(judged->role)));
   identity.caller.user = judged->user;
+  if (judged->expires_at) identity.expires_at = judged->expires_at;
   const Personal said = PersonalOf(judged->attributes);
   identity.caller.verified = said.verified;
   identity.caller.trusted = said.trusted;
@@ -114,8 +121,9 @@ protocol::Result<Identity> Authenticator::Judge(const storage::Reader& reader, c
   found.facts.writes = knock.writes;
   found.facts.origin = knock.origin;
   if (knock.credential.starts_with(accounts::kOperatorKeyPrefix)) {
-    found.identity.is_operator = found.facts.is_operator = IsOperatorKey(knock.credential);
-    if (found.facts.is_operator) found.facts.credential = CredentialState::kGood;
+    PARLEY_TRY(is_operator, IsOperator(knock));
+    found.identity.is_operator = found.facts.is_operator = is_operator;
+    if (is_operator) found.facts.credential = CredentialState::kGood;
     found.facts.tenant = tenants_.Find(knock.tenant);
     found.facts.origin = {};  // no page has it
     found.identity.caller.role = threads::Role::kService;
@@ -143,6 +151,22 @@ std::optional<std::string_view> Authenticator::Bearer(std::string_view header) {
     if ((c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c) != kScheme[i]) return std::nullopt;
   }
   return header.substr(kScheme.size());
+}
+
+bool IsPublic(const Config& config, const HttpRequest& request) {
+  return !config.admin_listen.empty() && !request.admin;
+}
+
+protocol::Result<Knock> KnockOf(const Config& config, const HttpRequest& request) {
+  const std::string* header = request.Header("Authorization");
+  const auto credential = header ? Authenticator::Bearer(*header) : std::nullopt;
+  if (!credential) return Error(ErrorCode::kUnauthenticated, "Authorization: Bearer … is required");
+  Knock knock;
+  knock.credential = *credential;
+  knock.origin = config.demo ? std::string() : ForeignOrigin(request);
+  knock.address = request.address;
+  knock.is_public = IsPublic(config, request);
+  return knock;
 }
 
 namespace {

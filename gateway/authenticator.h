@@ -12,7 +12,9 @@
 #include "accounts/connect.h"
 #include "accounts/tenants/tenant_directory.h"
 #include "accounts/users/api_key.h"
+#include "gateway/config.h"
 #include "gateway/lane.h"
+#include "gateway/net/transport.h"
 #include "protocol/base/clock.h"
 #include "protocol/base/result.h"
 #include "threads/model/caller.h"
@@ -21,7 +23,7 @@ namespace parley::gateway {
 
 struct Identity {
   threads::Caller caller;
-  std::optional<protocol::Time> expires_at;  // none: a key
+  std::optional<protocol::Time> expires_at;  // none: a key that has no end
   bool adult = false;                        // according to the token
   bool is_operator = false;
   std::string key_id;       // of a tenant key or a user API key
@@ -47,6 +49,8 @@ struct Knock {
   std::string origin = {};   // of a web page other than our own; empty: none
   std::string tenant = {};   // which one an operator means
   std::string address = {};  // from where; bad credentials from there are counted
+  // Operators have a listener of their own (admin_listen), and this did not come by it.
+  bool is_public = false;
   // Of a user API key, once its secret was proven.
   struct Proven {
     protocol::TenantId tenant;
@@ -64,8 +68,8 @@ class Authenticator {
 
   // UNAUTHENTICATED, AUTH_EXPIRED, FORBIDDEN, and what the store says.
   protocol::Result<Identity> Judge(const storage::Reader& reader, const Knock& knock) const;
-  // Whether it can be judged without a tenant.
-  bool IsOperatorKey(std::string_view credential) const;
+  // Whether it is the operator, who can be judged without a tenant. NOT_FOUND: it is, where it is not heard.
+  protocol::Result<bool> IsOperator(const Knock& knock) const;
   // The credential of "Authorization: Bearer …"; nullopt when the header is something else.
   static std::optional<std::string_view> Bearer(std::string_view header);
 
@@ -81,6 +85,11 @@ class Authenticator {
   const protocol::Clock& clock_;
   const AuthenticatorSettings settings_;
 };
+
+// Whether a request came by a listener at which operators are not heard, since they have one of their own.
+bool IsPublic(const Config& config, const HttpRequest& request);
+// What a request over HTTP knocks with; its purpose is for the caller to say. UNAUTHENTICATED: with nothing.
+protocol::Result<Knock> KnockOf(const Config& config, const HttpRequest& request);
 
 // Judges on a view that is no older than the call: now, or later by way of `road` (cold_reads.h).
 void Authenticate(Lane& lane, const ReadRoad& road, Knock knock,

@@ -160,7 +160,8 @@ bool Front::MayBeGood(const std::string& credential, const std::string& origin, 
   const auto view = lane_.View();
   const storage::MemoryAttempt attempt(*view);
   const auto judged = node_.authenticator().Judge(attempt, knock);
-  if (attempt.missed() || judged.ok()) return true;
+  if (attempt.missed()) return true;
+  if (judged.ok()) return judged->caller.user.has_value();  // a session is a user's
   node_.rate_limits().NoteFailure(address, judged.error());
   return false;
 }

@@ -86,7 +86,9 @@ void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   }
   if (dispatch_.Handle(exchange, path)) return;
   HttpResponse file;
-  if (get && files_.Find(path, &file)) return exchange->Respond(std::move(file));
+  const std::string* host = request.Header("Host");
+  if (get && files_.Find(path, host ? *host : std::string(), &file))
+    return exchange->Respond(std::move(file));
   Fail(exchange, Error(ErrorCode::kNotFound, "no such path"));
 }
 
@@ -152,17 +154,11 @@ void HttpApi::Op(const std::shared_ptr<HttpExchange>& exchange, const std::strin
   }
   // Malformed requests are reported before the caller is identified.
   if (auto sound = CheckArgs(op, body->root); !sound.ok()) return Fail(asked, sound.error());
-  const std::string* header = request.Header("Authorization");
-  const auto credential = header ? Authenticator::Bearer(*header) : std::nullopt;
-  if (!credential)
-    return Fail(asked, Error(ErrorCode::kUnauthenticated, "Authorization: Bearer … is required"));
-  Knock knock;
-  knock.credential = *credential;
-  knock.writes = info->kind == protocol::OpKind::kWrite;
-  knock.origin = config_.demo ? std::string() : ForeignOrigin(request);
-  knock.tenant = TenantAskedFor(request);
-  knock.address = request.address;
-  Authenticate(lane_, lane_.road(), std::move(knock),
+  auto knock = KnockOf(config_, request);
+  if (!knock.ok()) return Fail(asked, knock.error());
+  knock->writes = info->kind == protocol::OpKind::kWrite;
+  knock->tenant = TenantAskedFor(request);
+  Authenticate(lane_, lane_.road(), *std::move(knock),
                [this, asked, op, body = std::make_shared<const protocol::Document>(*std::move(body))](
                    protocol::Result<Identity> judged) {
                  if (!judged.ok()) return Fail(asked, judged.error());

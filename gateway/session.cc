@@ -207,22 +207,26 @@ bool Session::Admit(const Asked& request) {
 
 void Session::Handle(Asked request) {
   if (!authenticated_) return HandleFirst(request);
+  if (HasExpired()) {
+    Finish(request.ticket(), Error(ErrorCode::kAuthExpired, "the token has expired"));
+    return CloseExpired();
+  }
   const protocol::Value& args = request.args && !request.args->is_null() ? *request.args : kNoArgs;
   lane_.ephemera().Touch(tenant(), user());
   auto refusal = Charge(request.op);
   if (request.unknown) return Finish(request.ticket(), protocol::UnknownField(*request.unknown));
   const OpInfo* op = request.info;
   if (!op) return Finish(request.ticket(), Error(ErrorCode::kUnknownOp, "no such op"));
-  const bool may = op->kind != protocol::OpKind::kWrite || !identity_->reads_only;
+  const bool may = op->kind != protocol::OpKind::kWrite || !who().reads_only;
   if (refusal && may) return RefuseUnlessRepeat(request, *op, args, *std::move(refusal));
   if (op->kind != protocol::OpKind::kWrite && IsUnheard()) return Forgo(request.ticket());
   if (op->kind == protocol::OpKind::kSession) {
-    const bool looks = identity_->caller.is_staff() && request.op == protocol::ThreadOpen::kName;
+    const bool looks = who().caller.is_staff() && request.op == protocol::ThreadOpen::kName;
     return looks ? OpenAsStaff(std::move(request)) : Own(request.op, args, Finisher(request.ticket()));
   }
   if (!may) return Finish(request.ticket(), Error(ErrorCode::kForbidden, "the user may only read"));
   if (op->awaits_projection) return ReadIndex(std::move(request));
-  Route(lane_, request.op, identity_->caller, args, road(), Charging(request.op, Finisher(request.ticket())));
+  Route(lane_, request.op, who().caller, args, road(), Charging(request.op, Finisher(request.ticket())));
 }
 
 // Staff who open a thread look into it, which is recorded before they see anything.
@@ -235,7 +239,7 @@ void Session::OpenAsStaff(Asked request) {
   if (auto bound = protocol::Bind(args_of(*held), &open); !bound.ok())
     return Finish(held->ticket(), std::move(bound.error()));
   RecordLook(
-      lane_, identity_->caller, open.thread_id, protocol::ThreadOpen::kName,
+      lane_, who().caller, open.thread_id, protocol::ThreadOpen::kName,
       [weak = weak_from_this(), held, args_of](Answer recorded) {
         const auto self = weak.lock();
         if (!self || !self->authenticated_) return;
@@ -381,6 +385,7 @@ void Session::ArmHeartbeat() {
 
 void Session::OnHeartbeat() {
   if (!connection_ || state_ == State::kClosing) return;
+  if (HasExpired()) return CloseExpired();
   const int64_t silent_ms = clock().MonotonicMs() - last_heard_ms_;
   if (silent_ms >= 2 * config().heartbeat_ms)
     return CloseWith(CloseCode::kDraining, "nothing heard for two heartbeats", Reason::kAsSaid);
@@ -391,22 +396,33 @@ void Session::OnHeartbeat() {
 // Fires at the notice first, then at the end.
 void Session::ArmExpiry() {
   expiry_.reset();
-  if (!identity_->expires_at) return;
-  const int64_t left_ms = identity_->expires_at->ms - clock().Now().ms;
+  const std::optional<protocol::Time> end = who().expires_at;
+  if (!end) return;
+  const int64_t left_ms = end->ms - clock().Now().ms;
   const int64_t wait_ms = expiry_announced_ ? left_ms : left_ms - kExpiringNoticeMs;
-  constexpr int64_t kLongestWaitMs = 24 * 3600 * 1000;  // then look again
+  constexpr int64_t kLongestWaitMs = 60'000;  // then look again: the clock may have been set
   expiry_ =
       lane_.loop().CallAfter(std::clamp<int64_t>(wait_ms, 0, kLongestWaitMs), [weak = weak_from_this()] {
         if (auto self = weak.lock()) self->OnExpiry();
       });
 }
 
+// By the wall clock, which may have been set since the timer was: so requests and heartbeats ask, too.
+bool Session::HasExpired() const {
+  const std::optional<protocol::Time> end = who().expires_at;
+  return end && *end <= clock().Now();
+}
+
+void Session::CloseExpired() {
+  CloseWith(CloseCode::kUnauthenticated, "the token expired");
+}
+
 void Session::OnExpiry() {
-  const int64_t left_ms = identity_->expires_at->ms - clock().Now().ms;
-  if (left_ms <= 0) return CloseWith(CloseCode::kUnauthenticated, "the token expired");
-  if (!expiry_announced_ && left_ms <= kExpiringNoticeMs) {
+  if (HasExpired()) return CloseExpired();
+  const std::optional<protocol::Time> end = who().expires_at;
+  if (end && !expiry_announced_ && end->ms - clock().Now().ms <= kExpiringNoticeMs) {
     expiry_announced_ = true;
-    SendMsgpack(protocol::SessionExpiringEvent(*identity_->expires_at));
+    SendMsgpack(protocol::SessionExpiringEvent(*end));
   }
   ArmExpiry();
 }

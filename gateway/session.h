@@ -36,6 +36,7 @@
 #include "gateway/revocation.h"
 #include "gateway/router.h"
 #include "protocol/base/clock.h"
+#include "protocol/base/sure.h"
 #include "protocol/frame.h"
 
 namespace parley::gateway {
@@ -81,9 +82,9 @@ class Session final : public fanout::Subscriber,
   const std::string& id() const { return id_; }
 
   // fanout::Subscriber
-  const protocol::TenantId& tenant() const override { return identity_->caller.tenant; }
-  const protocol::UserId& user() const override { return *identity_->caller.user; }
-  bool is_staff() const override { return identity_->caller.is_staff(); }
+  const protocol::TenantId& tenant() const override { return who().caller.tenant; }
+  const protocol::UserId& user() const override { return protocol::Sure(who().caller.user); }
+  bool is_staff() const override { return who().caller.is_staff(); }
   bool follows_inbox() const override { return deliver_ == protocol::DeliverMode::kOpen; }
   void OnRun(fanout::LiveRun& run) override;
   void OnEntry(const fanout::EntryNotice& notice, fanout::SharedPayload& payload) override;
@@ -220,7 +221,11 @@ class Session final : public fanout::Subscriber,
   void OnHeartbeat();
   void ArmExpiry();
   void OnExpiry();
+  bool HasExpired() const;
+  void CloseExpired();
 
+  // Once they said hello.
+  const Identity& who() const { return protocol::Sure(identity_); }
   const protocol::Clock& clock() const { return node_.clock(); }
   const Config& config() const { return node_.config(); }
 

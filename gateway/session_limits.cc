@@ -11,8 +11,7 @@ std::optional<Error> Session::Charge(std::string_view op) {
   RateLimits& limits = node_.rate_limits();
   if (IsCatchingUp(op) || !limits.Charges(tenant())) return std::nullopt;
   if (!charged_)
-    charged_ = std::make_unique<Charged>(
-        Charged{limits.RequesterOf(identity_->caller, identity_->key_id), {}, {}, 0});
+    charged_ = std::make_unique<Charged>(Charged{limits.RequesterOf(who().caller, who().key_id), {}, {}, 0});
   const auto verdict = limits.Take(charged_->requester, tenant(), op);
   if (!verdict.allowed) return accounts::RateLimited(verdict);
   if (!limits.Of(tenant()).enabled) return std::nullopt;
@@ -39,7 +38,7 @@ void Session::RefuseUnlessRepeat(const Asked& request, const OpInfo& op, const p
   if (!sound.ok()) return Finish(request.ticket(), std::move(sound.error()));
   const bool may_repeat = op.kind == protocol::OpKind::kWrite && op.takes_client_id;
   if (!may_repeat) return Finish(request.ticket(), std::move(refusal));
-  RouteRepeat(lane_, request.op, identity_->caller, args, std::move(refusal), Finisher(request.ticket()));
+  RouteRepeat(lane_, request.op, who().caller, args, std::move(refusal), Finisher(request.ticket()));
 }
 
 // Only who does not wait as they were told goes on in spite of it.
@@ -60,8 +59,7 @@ void Session::NoteRefused(const Error& refusal) {
 protocol::Status Session::RequireRoom() {
   RateLimits& limits = node_.rate_limits();
   if (!limits.Charges(tenant())) return protocol::Ok();
-  charged_ =
-      std::make_unique<Charged>(Charged{limits.RequesterOf(identity_->caller, identity_->key_id), {}, {}, 0});
+  charged_ = std::make_unique<Charged>(Charged{limits.RequesterOf(who().caller, who().key_id), {}, {}, 0});
   if (limits.HasRoom(charged_->requester)) return protocol::Ok();
   Error error(ErrorCode::kUnavailable, "the tenant asks for more than it may at once");
   error.retry_after_ms = accounts::kSecondMs;

@@ -28,8 +28,8 @@ Error TooMany(const char* of_what) {
 
 // Safe-Mode is lifted for an adult, by the token, who wishes so.
 void Session::TakeIdentity(Identity identity) {
+  identity.caller.mature = wants_mature_ && identity.adult;
   identity_ = std::move(identity);
-  identity_->caller.mature = wants_mature_ && identity_->adult;
 }
 
 Knock Session::KnockWith(const std::string& credential) const {
@@ -78,8 +78,7 @@ void Session::OnJudged(const Ticket& ticket, const Hello& hello, protocol::Resul
   if (!judged->caller.user)
     return Refuse(ticket, Error(ErrorCode::kUnauthenticated, "a session is a user's"));
   TakeIdentity(*std::move(judged));
-  if (!node_.AdmitSession(identity_->caller))
-    return Refuse(ticket, TooMany("too many sessions of this user"));
+  if (!node_.AdmitSession(who().caller)) return Refuse(ticket, TooMany("too many sessions of this user"));
   if (auto room = RequireRoom(); !room.ok()) return Refuse(ticket, room.error());
   Begin(ticket, hello);
 }
@@ -88,7 +87,7 @@ void Session::Begin(const Ticket& ticket, const Hello& hello) {
   if (!hello->resume) return Welcome(ticket, hello, {});
   ReadAnywhere<CatchUp::Judgement>(
       lane_, road(),
-      [&node = std::as_const(node_), epoch = node_.table().identity().epoch, caller = identity_->caller,
+      [&node = std::as_const(node_), epoch = node_.table().identity().epoch, caller = who().caller,
        hello](const storage::Reader& reader) {
         return CatchUp::Judge(ContextOf(node, reader, caller), epoch, *hello->resume);
       },
@@ -105,8 +104,7 @@ void Session::Welcome(const Ticket& ticket, const Hello& hello, CatchUp::Judgeme
   if (judged_at_ != lane_.revocations()) return Judge(ticket, hello);
   greeting_ = false;
   // Others of this user may have been let in while this one's threads were looked at.
-  if (!node_.AdmitSession(identity_->caller))
-    return Refuse(ticket, TooMany("too many sessions of this user"));
+  if (!node_.AdmitSession(who().caller)) return Refuse(ticket, TooMany("too many sessions of this user"));
   catch_up_ = std::move(judgement.catch_up);
   probe_.resumed_threads.Add(static_cast<double>(judgement.verdicts.members.size()));
   deliver_ = hello->deliver.value_or(protocol::DeliverMode::kAll);
@@ -136,9 +134,9 @@ void Session::OnRevoked(const Revocation& revocation) {
     return !named.empty() && named != own;
   };
   if (revocation.user && *revocation.user != user()) return;
-  if (revocation.tokens_only && !identity_->key_id.empty()) return;
-  if (spared(revocation.kid, identity_->kid) || spared(revocation.family, identity_->family) ||
-      spared(revocation.key_id, identity_->key_id))
+  if (revocation.tokens_only && !who().key_id.empty()) return;
+  if (spared(revocation.kid, who().kid) || spared(revocation.family, who().family) ||
+      spared(revocation.key_id, who().key_id))
     return;
   CloseWith(revocation.code, revocation.why);
 }
@@ -150,7 +148,7 @@ std::string Session::HelloReply(protocol::Dictionary<protocol::ResumeVerdict> re
   reply.session_id = id_;
   reply.user_id = user();
   reply.tenant_id = tenant();
-  reply.role = protocol::NameOf(identity_->caller.role);
+  reply.role = protocol::NameOf(who().caller.role);
   reply.server_time = clock().Now();
   reply.epoch = node_.table().identity().epoch;
   reply.heartbeat_ms = settings.heartbeat_ms;
@@ -212,13 +210,13 @@ void Session::Refresh(Identity identity, const Done& done) {
   const std::optional<protocol::Time> expires_at = identity.expires_at;
   if (!identity.key_id.empty() || !expires_at)
     return done(Error(ErrorCode::kForbidden, "a session is refreshed with an access token"));
-  const bool was_staff = identity_->caller.is_staff();
+  const bool was_staff = who().caller.is_staff();
   TakeIdentity(std::move(identity));
   expiry_announced_ = false;
   ArmExpiry();
   protocol::SessionRefresh::Reply reply;
   reply.expires_at = *expires_at;
-  if (!was_staff || identity_->caller.sees_all()) return done(protocol::Encode(reply));
+  if (!was_staff || who().caller.sees_all()) return done(protocol::Encode(reply));
   LeaveWhatIsOthers([done, reply](protocol::Status left) {
     done(left.ok() ? Answer(protocol::Encode(reply)) : Answer(std::move(left.error())));
   });
@@ -229,12 +227,12 @@ void Session::LeaveWhatIsOthers(std::function<void(protocol::Status)> then) {
   using Threads = std::vector<protocol::ThreadId>;
   ReadAnywhere<Threads>(
       lane_, road(),
-      [caller = identity_->caller, opened = Threads(opened_.begin(), opened_.end())](
+      [tenant = tenant(), user = user(), opened = Threads(opened_.begin(), opened_.end())](
           const storage::Reader& reader) -> threads::Result<Threads> {
-        const threads::RowReader rows(reader, caller.tenant);
+        const threads::RowReader rows(reader, tenant);
         Threads others;
         for (const protocol::ThreadId& thread : opened) {
-          PARLEY_TRY(me, rows.Participant(thread, *caller.user));
+          PARLEY_TRY(me, rows.Participant(thread, user));
           if (!me || !me->active()) others.push_back(thread);
         }
         return others;
@@ -279,10 +277,10 @@ void Session::Run(const protocol::ThreadOpen::Args& args, const Done& done, cons
   if (!lane_.MakeRoom()) return done(NoRoom());
   opening_.push_back(args.thread_id);
   // Before it is read, so that nothing comes between what is read and what is heard live.
-  if (identity_->caller.is_staff()) lane_.hub().Look(this, args.thread_id);
+  if (who().caller.is_staff()) lane_.hub().Look(this, args.thread_id);
   ReadAnywhere<Opened>(
       lane_, road(),
-      [&node = std::as_const(node_), caller = identity_->caller, args,
+      [&node = std::as_const(node_), caller = who().caller, args,
        noted = lane_.ephemera().apart_changes()](const storage::Reader& reader) -> threads::Result<Opened> {
         const threads::ReadContext context = ContextOf(node, reader, caller);
         Opened out;
@@ -367,7 +365,7 @@ void BehindEvents(Lane& lane, const protocol::TenantId& tenant, const protocol::
 // How the caller stands in a thread, for ops that need no more of it.
 void Session::WithStanding(const protocol::ThreadId& thread,
                            std::function<void(protocol::Result<threads::Standing>)> then) {
-  ReadAnywhere<threads::Standing>(lane_, road(), ReadingOwnState(node_, identity_->caller, thread),
+  ReadAnywhere<threads::Standing>(lane_, road(), ReadingOwnState(node_, who().caller, thread),
                                   std::move(then));
 }
 
@@ -380,7 +378,7 @@ void Session::Run(const protocol::ThreadClose::Args& args, const Done& done, con
   InTurn([this, thread = args.thread_id, done] {
     deaf_ = false;  // no answer is made that events would have to wait for
     ReadAnywhere<threads::Standing>(
-        lane_, {weak_from_this(), true}, ReadingStanding(node_, identity_->caller, thread),
+        lane_, {weak_from_this(), true}, ReadingStanding(node_, who().caller, thread),
         [this, thread, done](threads::Result<threads::Standing> standing) {
           const Answer answer = standing.ok() ? Answer(protocol::Encode(protocol::Empty{}))
                                               : Answer(std::move(standing.error()));

@@ -56,7 +56,7 @@ void Session::EndTurn(const std::function<void()>& finish) {
 void Session::ReadIndex(Asked request) {
   InTurn([this, held = std::make_shared<const Asked>(std::move(request))] {
     const protocol::Value& args = held->args && !held->args->is_null() ? *held->args : kNoArgs;
-    Route(lane_, held->op, identity_->caller, args, {weak_from_this(), true},
+    Route(lane_, held->op, who().caller, args, {weak_from_this(), true},
           [weak = weak_from_this(), ticket = held->ticket()](Answer answer) {
             if (const auto self = weak.lock())
               self->EndTurn([&] { self->Finish(ticket, std::move(answer)); });
@@ -135,7 +135,7 @@ void Session::ReadCatchUp() {
   if (catch_up_.begins()) known = lane_.missed_pages().Find(MissedKey());
   ReadAnywhere<CatchUp::Page>(
       lane_, road(),
-      [&node = std::as_const(node_), caller = identity_->caller, place = catch_up_.NextPage(),
+      [&node = std::as_const(node_), caller = who().caller, place = catch_up_.NextPage(),
        version = known ? known->head_version : 0](const storage::Reader& reader) {
         return CatchUp::ReadPage(ContextOf(node, reader, caller), place, version);
       },
@@ -189,7 +189,7 @@ void Session::TellShared(const CatchUp::Page& page) {
 }
 
 void Session::TellPage(const CatchUp::Page& page, const CatchUp::Send& send) {
-  catch_up_.Tell(identity_->caller, clock().Now(), page,
+  catch_up_.Tell(who().caller, clock().Now(), page,
                  compact_ ? protocol::CompactSharedEvent : protocol::SharedEvent, send,
                  [&](const protocol::ThreadId& thread) { LeaveByRows(thread); });
 }
@@ -246,7 +246,7 @@ void Session::OnNotice(fanout::SharedPayload& payload) {
 void Session::OnEphemeral(const protocol::ThreadId& thread, fanout::SharedPayload& payload) {
   // The first to go under load: a session whose outbox fills up can do without.
   if (Unread(4)) return;
-  if (identity_->caller.by_case && !MayHear(thread)) return;
+  if (who().caller.by_case && !MayHear(thread)) return;
   if (deaf_) return Hold({Heard::Kind::kEphemeral, false, false, 0, thread, AsFrame(payload.Frame(form()))});
   SendLive(AsFrame(payload.Frame(form())));
 }
@@ -313,12 +313,12 @@ bool Session::IsMember(const protocol::ThreadId& thread) const {
 // A case that let the user in may have been closed. The head was written by the change that is being
 // delivered, so it is in memory.
 bool Session::MayLook(const protocol::ThreadId& thread, bool* masked) {
-  if (identity_->caller.is_staff() && !identity_->caller.by_case) return true;
+  if (who().caller.is_staff() && !who().caller.by_case) return true;
   const storage::Snapshot snapshot = node_.table().NewSnapshot();
   const storage::MemoryAttempt attempt(*snapshot);
   const auto head = threads::RowReader(attempt, tenant()).Thread(thread);
   if (!attempt.missed() && head.ok()) {
-    const auto standing = threads::RequireStanding(identity_->caller, *head, {}, clock().Now());
+    const auto standing = threads::RequireStanding(who().caller, *head, {}, clock().Now());
     if (standing.ok()) *masked = standing->masked;
     if (standing.ok()) return true;
   }
@@ -336,7 +336,7 @@ bool Session::MayHear(const protocol::ThreadId& thread) {
   auto head = rows.Thread(thread);
   auto me = rows.Participant(thread, user());
   if (attempt.missed() || !head.ok() || !me.ok()) return false;
-  const threads::Caller& caller = identity_->caller;
+  const threads::Caller& caller = who().caller;
   if (threads::RequireStanding(caller, *std::move(head), *std::move(me), clock().Now()).ok()) return true;
   StopListening(thread);
   catch_up_.Forget(thread);
@@ -345,7 +345,7 @@ bool Session::MayHear(const protocol::ThreadId& thread) {
 
 // What is not recorded is not shown: catch-up of the thread waits for it.
 void Session::LookAgain(const protocol::ThreadId& thread) {
-  RecordLook(lane_, identity_->caller, thread, protocol::SessionHello::kName,
+  RecordLook(lane_, who().caller, thread, protocol::SessionHello::kName,
              [weak = weak_from_this(), thread](const Answer& recorded) {
                const auto self = weak.lock();
                if (!self || !self->authenticated_ || self->state_ != State::kResuming) return;

@@ -1,5 +1,6 @@
 #include "gateway/static_files.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -32,6 +33,17 @@ std::string TypeOf(const std::filesystem::path& path) {
   return found == types.end() ? "application/octet-stream" : found->second;
 }
 
+// Not every browser takes 'self' for the sockets of the same host, too. A host that could be read as more of
+// the policy than a source is left out.
+std::string SocketsOf(const std::string& host) {
+  constexpr std::string_view kMore = ".-_:[]";
+  const bool is_source = !host.empty() && std::all_of(host.begin(), host.end(), [&](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           kMore.find(c) != std::string_view::npos;
+  });
+  return is_source ? " ws://" + host + " wss://" + host : std::string();
+}
+
 }  // namespace
 
 std::string StaticFiles::Load(const std::string& dir) {
@@ -54,7 +66,7 @@ std::string StaticFiles::Load(const std::string& dir) {
   return {};
 }
 
-bool StaticFiles::Find(const std::string& path, HttpResponse* out) const {
+bool StaticFiles::Find(const std::string& path, const std::string& host, HttpResponse* out) const {
   auto found = files_.find(path);
   if (found == files_.end()) found = files_.find(path + (path.ends_with('/') ? "index.html" : "/index.html"));
   if (found == files_.end()) return false;
@@ -67,9 +79,10 @@ bool StaticFiles::Find(const std::string& path, HttpResponse* out) const {
       {"X-Content-Type-Options", "nosniff"},
       {"Referrer-Policy", "no-referrer"},
       {"Content-Security-Policy",
-       "default-src 'self'; connect-src 'self' ws: wss:; img-src 'self' data:; style-src 'self' "
-       "'unsafe-inline'; "
-       "frame-ancestors 'none'; base-uri 'none'"}};
+       "default-src 'self'; connect-src 'self'" + SocketsOf(host) +
+           "; img-src 'self' data:; style-src 'self' 'unsafe-inline'; form-action 'none'; object-src 'none'; "
+           "frame-ancestors 'none'; base-uri 'none'"},
+      {"Cross-Origin-Opener-Policy", "same-origin"}};
   return true;
 }
 

@@ -14,8 +14,8 @@ class StaticFiles {
  public:
   // Empty on success; a sentence when the directory cannot be read. An empty `dir` serves nothing.
   std::string Load(const std::string& dir);
-  // False when there is no such file.
-  bool Find(const std::string& path, HttpResponse* out) const;
+  // False when there is no such file. `host`: whose page it is, by the request; pages speak with it only.
+  bool Find(const std::string& path, const std::string& host, HttpResponse* out) const;
 
  private:
   struct File {

@@ -1,5 +1,7 @@
 #include "accounts/tokens/refresh_token.h"
 
+#include <algorithm>
+
 #include "accounts/records/item_fields.h"
 #include "accounts/users/api_key.h"
 #include "accounts/users/user_keys.h"
@@ -100,13 +102,26 @@ std::optional<UserRole> RoleOf(const Item& family) {
   return protocol::EnumFromName<UserRole>(TextOf(family, "role"));
 }
 
+// No token outlives the API key that its family came from.
+Result<int64_t> SecondsOf(const RecordReads& reads, const UserId& user, const Item& family) {
+  const int64_t asked = IntOf(family, "ttlSeconds").value_or(kAccessTokenSeconds);
+  const std::string key_id = TextOf(family, "keyId");
+  if (key_id.empty()) return asked;
+  PARLEY_TRY(key, JudgeApiKey(reads, user, key_id));
+  if (!key.expires_at) return asked;
+  const int64_t left = (key.expires_at->ms - reads.now().ms) / 1000;
+  if (left < 1) return Unauthenticated();
+  return std::min(asked, left);
+}
+
 // What the family's access tokens say now.
 Result<Grant> GrantOf(const RecordReads& reads, const UserId& user, const Item& family) {
   Grant out;
   out.user = user;
   out.family_id = TextOf(family, "familyId");
   out.scope = TextOf(family, "scope");
-  out.ttl_seconds = IntOf(family, "ttlSeconds").value_or(kAccessTokenSeconds);
+  PARLEY_TRY(seconds, SecondsOf(reads, user, family));
+  out.ttl_seconds = seconds;
   out.refresh_expires_at = Time{reads.now().ms + kRefreshTokenMs};
   PARLEY_TRY(record, FindUser(reads, user));
   if (record) {
@@ -162,8 +177,6 @@ Result<SignedIn> IssueTokens(RecordStage& stage, const SignIn& asked, const NewS
   if (!IsKnownScope(asked.scope)) return Error::BadField("scope", "is not one of the known values");
   PARLEY_TRY(standing, FindStanding(stage, asked.user));
   PARLEY_CHECK_OK(RequireNotSuspended(standing, stage.now()));
-  // The key was proven before this decision, and may have been deleted since.
-  if (!asked.key_id.empty()) PARLEY_CHECK_OK(JudgeApiKey(stage, asked.user, asked.key_id));
   PARLEY_TRY(ends, Tidy(stage, asked.user, standing));
   Item family = NewToken(asked.user, first, first.id, standing, stage.now());
   family.Set("liveFamilyOf", asked.user.ToText());
@@ -171,6 +184,7 @@ Result<SignedIn> IssueTokens(RecordStage& stage, const SignIn& asked, const NewS
   SetText(&family, "scope", std::string_view(asked.scope));
   SetInt(&family, "ttlSeconds", asked.ttl_seconds);
   SetText(&family, "keyId", std::string_view(asked.key_id));
+  // The key was proven before this decision, and may have been deleted since: then there is no grant.
   PARLEY_TRY(grant, GrantOf(stage, asked.user, family));
   PutToken(stage, std::move(family));
   PARLEY_CHECK_OK(stage.Commit());

@@ -3,6 +3,7 @@
 #include "accounts/records/item_fields.h"
 #include "accounts/users/user_keys.h"
 #include "accounts/users/user_reads.h"
+#include "protocol/base/sure.h"
 
 namespace parley::accounts {
 
@@ -82,7 +83,7 @@ Result<ApiKey> MakeApiKey(RecordStage& stage, const UserId& user, const NewApiKe
     if (key.life == standing.lives) {
       ++live;
       const bool expired = key.expires_at && *key.expires_at <= stage.now();
-      if (expired && (!lapsed || *key.expires_at < *lapsed->expires_at)) lapsed = &key;
+      if (expired && (!lapsed || *key.expires_at < protocol::Sure(lapsed->expires_at))) lapsed = &key;
     } else if (cleared++ < kClearedWithOne) {
       stage.Delete(kApiKeyTable, ApiKeyHash(user), key.id);
     }
@@ -154,13 +155,19 @@ Result<FoundApiKey> FindApiKey(const storage::Reader& reader, std::string_view s
 
 Result<Judged> JudgeApiKey(const RecordReads& reads, const UserId& user, std::string_view key_id) {
   PARLEY_TRY(found, reads.Find(kApiKeyTable, ApiKeyHash(user), key_id));
-  if (!found || HasExpired(KeyFrom(*found), reads.now())) return Unauthenticated();
+  if (!found) return Unauthenticated();
+  const ApiKey key = KeyFrom(*found);
+  if (HasExpired(key, reads.now())) return Unauthenticated();
   PARLEY_TRY(standing, FindStanding(reads, user));
-  if (KeyFrom(*found).life != standing.lives) return Unauthenticated();
+  if (key.life != standing.lives) return Unauthenticated();
   PARLEY_CHECK_OK(RequireNotSuspended(standing, reads.now()));
   PARLEY_TRY(record, FindUser(reads, user));
-  if (!record) return Judged{user};
-  return Judged{user, record->role, std::move(record->attributes)};
+  Judged out{user};
+  out.expires_at = key.expires_at;
+  if (!record) return out;
+  out.role = record->role;
+  out.attributes = std::move(record->attributes);
+  return out;
 }
 
 bool IsUseDue(const ApiKey& key, Time now) {

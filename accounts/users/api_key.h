@@ -86,6 +86,7 @@ struct Judged {
   protocol::UserId user;
   UserRole role = UserRole::kMember;
   UserAttributes attributes = {};
+  std::optional<protocol::Time> expires_at = {};  // of an API key; none: never
 };
 // UNAUTHENTICATED: the key is gone, void or expired. FORBIDDEN: the user is suspended. Three point reads.
 protocol::Result<Judged> JudgeApiKey(const RecordReads& reads, const protocol::UserId& user,

@@ -1,6 +1,9 @@
 #include "gateway/ctl/http_client.h"
 
 #include <curl/curl.h>
+#include <strings.h>
+
+#include "gateway/demo_guard.h"
 
 namespace parley::gateway {
 namespace {
@@ -29,10 +32,6 @@ std::string PartOf(CURLU* url, CURLUPart part) {
   std::string out(text);
   curl_free(text);
   return out;
-}
-
-bool IsThisMachine(const std::string& host) {
-  return host == "localhost" || host == "[::1]" || host.starts_with("127.");
 }
 
 HeaderList HeadersOf(const HttpAsk& ask, const std::string& bearer) {
@@ -67,7 +66,7 @@ std::string HttpClient::Fault() const {
   if (!PartOf(url.get(), CURLUPART_USER).empty() || !PartOf(url.get(), CURLUPART_QUERY).empty() ||
       !PartOf(url.get(), CURLUPART_FRAGMENT).empty())
     return "--url is scheme, host and port";
-  if (scheme == "http" && !settings_.plain_http && !IsThisMachine(PartOf(url.get(), CURLUPART_HOST)))
+  if (scheme == "http" && !settings_.plain_http && !NamesThisMachine(PartOf(url.get(), CURLUPART_HOST)))
     return "a key would be readable on the way: use https://, or say --plain-http";
   return {};
 }
@@ -82,6 +81,9 @@ void HttpClient::SetUp(const HttpAsk& ask, const std::string& url) {
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
   curl_easy_setopt(curl, CURLOPT_TIMEOUT, kAnswerSeconds);
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+  // A proxy of the environment would read what is not encrypted, the key among it.
+  if (::strncasecmp(url.c_str(), "https:", 6) != 0 && !settings_.plain_http)
+    curl_easy_setopt(curl, CURLOPT_NOPROXY, "*");
   curl_easy_setopt(curl, CURLOPT_USERAGENT, "parleyctl/" PARLEY_VERSION);
   if (!settings_.cacert.empty()) curl_easy_setopt(curl, CURLOPT_CAINFO, settings_.cacert.c_str());
   curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, ask.method.c_str());

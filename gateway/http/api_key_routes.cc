@@ -5,6 +5,7 @@
 #include "gateway/http/pages.h"
 #include "gateway/http/slowly.h"
 #include "gateway/records.h"
+#include "protocol/base/sure.h"
 
 namespace parley::gateway {
 namespace {
@@ -26,12 +27,13 @@ protocol::Status RequireOwn(const Call& call, const UserId& user) {
 
 // Whoever asked may have lost what they asked with while a hash was computed; then no key outlives it.
 std::function<protocol::Status(const RecordStage&)> StillThere(const Call& call) {
-  if (call.is_back_end()) return [](const RecordStage&) { return protocol::Ok(); };
+  if (call.who.is_operator) return [](const RecordStage&) { return protocol::Ok(); };
   Knock knock;
   knock.credential = call.credential;
+  knock.purpose = accounts::Purpose::kChange;
   knock.writes = true;
   if (knock.credential.starts_with(accounts::kApiKeyPrefix))
-    knock.proven = {call.tenant(), *call.who.caller.user, call.who.key_id};
+    knock.proven = {call.tenant(), protocol::Sure(call.who.caller.user), call.who.key_id};
   return [&authenticator = call.node().authenticator(), knock](const RecordStage& stage) -> protocol::Status {
     auto judged = authenticator.Judge(stage.reader(), knock);
     return judged.ok() ? protocol::Ok() : protocol::Status(std::move(judged.error()));

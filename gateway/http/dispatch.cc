@@ -274,25 +274,19 @@ void Dispatch::Run(const std::shared_ptr<HttpExchange>& exchange, const HttpRout
   const auto call = std::make_shared<Call>(Call{lane_, exchange, route.id, {}, {}});
   if (route.who == kAnyone || (!route.traits.credential.empty() && args.Find(route.traits.credential)))
     return (*bound)(*call, respond);
-  const std::string* header = exchange->request().Header("Authorization");
-  const auto credential = header ? Authenticator::Bearer(*header) : std::nullopt;
-  if (!credential) return respond(Error(ErrorCode::kUnauthenticated, "Authorization: Bearer … is required"));
-  call->credential = *credential;
-  const bool elsewhere = !lane_.node().config().admin_listen.empty() && !exchange->request().admin;
-  if (elsewhere && lane_.node().authenticator().IsOperatorKey(*credential))
-    return respond(Error(ErrorCode::kNotFound, "no such path"));  // operators come by their own listener
-  if (route.traits.of_no_tenant && lane_.node().authenticator().IsOperatorKey(*credential)) {
-    call->who.is_operator = true;
-    return (*bound)(*call, respond);
+  auto knock = KnockOf(lane_.node().config(), exchange->request());
+  if (!knock.ok()) return respond(std::move(knock.error()));
+  call->credential = knock->credential;
+  if (route.traits.of_no_tenant) {
+    auto is_operator = lane_.node().authenticator().IsOperator(*knock);
+    if (!is_operator.ok()) return respond(std::move(is_operator.error()));
+    call->who.is_operator = *is_operator;
+    if (*is_operator) return (*bound)(*call, respond);
   }
-  Knock knock;
-  knock.credential = *credential;
-  knock.purpose = PurposeOf(route);
-  knock.writes = route.method != Method::kGet && !route.traits.for_readers;
-  knock.origin = lane_.node().config().demo ? std::string() : ForeignOrigin(exchange->request());
-  knock.tenant = tenant;
-  knock.address = exchange->request().address;
-  Authenticate(lane_, lane_.road(), std::move(knock),
+  knock->purpose = PurposeOf(route);
+  knock->writes = route.method != Method::kGet && !route.traits.for_readers;
+  knock->tenant = tenant;
+  Authenticate(lane_, lane_.road(), *std::move(knock),
                [this, call, &route, tenant = std::move(tenant), run = *std::move(bound),
                 respond](protocol::Result<Identity> judged) {
                  if (!judged.ok()) return respond(std::move(judged.error()));

@@ -26,7 +26,7 @@ void Ready(const Call& call, NoArgs, Answering<HttpResponse> then) {
 
 // Where operators have a listener of their own, the metrics are there.
 void ReadMetrics(const Call& call, NoArgs, Answering<HttpResponse> then) {
-  if (!call.node().config().admin_listen.empty() && !call.exchange->request().admin)
+  if (IsPublic(call.node().config(), call.exchange->request()))
     return then(Error(ErrorCode::kNotFound, "no such path"));
   then(PlainText(200, call.node().RenderMetrics(), "text/plain; version=0.0.4"));
 }

@@ -5,6 +5,7 @@
 #include "gateway/http/slowly.h"
 #include "gateway/origin.h"
 #include "gateway/records.h"
+#include "protocol/base/sure.h"
 
 namespace parley::gateway {
 namespace {
@@ -71,7 +72,7 @@ protocol::Result<accounts::SignIn> SignInOf(const Call& call, const IssueArgs& a
   }
   if (!call.credential.starts_with(accounts::kApiKeyPrefix))
     return Error(ErrorCode::kForbidden, "tokens are for back ends and user API keys to ask for");
-  out.user = *call.who.caller.user;
+  out.user = protocol::Sure(call.who.caller.user);
   out.key_id = call.who.key_id;
   if (args.user_id.value_or(out.user) != out.user || args.role || args.ttl_seconds || args.scope)
     return Error(ErrorCode::kForbidden, "a user API key gets tokens of its own user, without wishes");
@@ -129,6 +130,7 @@ protocol::Result<Holder> Admit(const Call& call, FoundRefreshToken token, std::o
   facts.tenant = call.node().tenants().Find(token.tenant.ToText());
   facts.origin = origin;
   PARLEY_CHECK_OK(accounts::DecideConnect(facts, accounts::Purpose::kOp));
+  if (!next) return accounts::Unauthenticated();
   return Holder{std::move(token), std::move(facts.tenant), *std::move(next)};
 }
 

@@ -110,6 +110,26 @@ const std::string* HttpRequest::Header(std::string_view name) const {
   return FindHeader(headers, name);
 }
 
+bool IsSoundHost(std::string_view host_and_port) {
+  constexpr std::string_view kInName = "-._~%!$&'()*+,;=", kInBrackets = "0123456789abcdefABCDEF:.";
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto is_alnum = [&](char c) {
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
+  std::string_view host = host_and_port;
+  if (const size_t colon = host.rfind(':'); colon != std::string_view::npos && !host.ends_with(']')) {
+    const std::string_view port = host.substr(colon + 1);
+    if (port.size() > 5 || !std::all_of(port.begin(), port.end(), is_digit)) return false;
+    host = host.substr(0, colon);
+  }
+  if (host.size() > 2 && host.front() == '[' && host.back() == ']') {
+    host = host.substr(1, host.size() - 2);
+    return host.find_first_not_of(kInBrackets) == std::string_view::npos;
+  }
+  return std::all_of(host.begin(), host.end(),
+                     [&](char c) { return is_alnum(c) || kInName.find(c) != std::string_view::npos; });
+}
+
 RequestTarget SplitRequestTarget(std::string_view target) {
   RequestTarget out;
   if (target.find('#') != std::string_view::npos) return out;
@@ -126,7 +146,7 @@ RequestTarget SplitRequestTarget(std::string_view target) {
   });
   const std::string_view rest = target.substr(scheme + 3);
   const std::string_view authority = rest.substr(0, rest.find_first_of("/?"));
-  out.valid = known && !authority.empty() && authority.find('@') == std::string_view::npos;
+  out.valid = known && !authority.empty() && IsSoundHost(authority);
   out.authority = std::string(authority);
   const std::string_view path = rest.substr(authority.size());
   if (path.empty() || path.front() == '?') out.path = '/';

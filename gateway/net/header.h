@@ -54,4 +54,8 @@ struct RequestTarget {
 };
 RequestTarget SplitRequestTarget(std::string_view target);
 
+// Whether it is a host, and a port if one is given (RFC 3986 §3.2.2): nothing in it could be taken for a
+// user, a path or a list. Empty is none, and sound: a request may be for no host.
+bool IsSoundHost(std::string_view host_and_port);
+
 }  // namespace parley::gateway

@@ -47,7 +47,8 @@ int UnderstandCoding(RequestHead* head) {
 int Understand(RequestHead* head) {
   if (const int refusal = UnderstandCoding(head); refusal != 0) return refusal;
   if (!ReadLength(head->Header("Content-Length"), &head->length)) return 400;
-  if (head->is_http_1_1 && !head->Header("Host")) return 400;
+  const std::string* host = head->Header("Host");
+  if (host ? !IsSoundHost(*host) : head->is_http_1_1) return 400;
   RequestTarget target = SplitRequestTarget(head->target);
   if (!target.valid) return 400;
   if (!target.authority.empty()) SetHost(head, target.authority);

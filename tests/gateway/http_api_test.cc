@@ -383,10 +383,35 @@ TEST_F(WebFiles, the_web_client_is_served_with_types_and_policies) {
   EXPECT_THAT(HeaderOf(index, "Content-Security-Policy"), HasSubstr("default-src 'self'"));
   EXPECT_THAT(HeaderOf(index, "Content-Security-Policy"), HasSubstr("frame-ancestors 'none'"));
   EXPECT_THAT(HeaderOf(index, "Content-Security-Policy"), testing::Not(HasSubstr("unsafe-eval")));
+  EXPECT_EQ(HeaderOf(index, "Cross-Origin-Opener-Policy"), "same-origin");
   const HttpResponse script = Get("/assets/app.1234.js?v=1");
   EXPECT_EQ(HeaderOf(script, "Content-Type"), "text/javascript; charset=utf-8");
   EXPECT_THAT(HeaderOf(script, "Cache-Control"), HasSubstr("immutable"));
   EXPECT_EQ(HeaderOf(Get("/logo.svg"), "Content-Type"), "image/svg+xml");
+}
+
+TEST_F(WebFiles, pages_speak_with_the_server_that_they_came_from_and_send_no_forms) {
+  const auto policy = [&](const std::string& host) {
+    return HeaderOf((*world_)->Http("GET", "/", "", {{"Host", host}}), "Content-Security-Policy");
+  };
+  EXPECT_THAT(policy("127.0.0.1:8080"),
+              HasSubstr("connect-src 'self' ws://127.0.0.1:8080 wss://127.0.0.1:8080;"));
+  EXPECT_THAT(policy("[::1]:80"), HasSubstr("connect-src 'self' ws://[::1]:80 wss://[::1]:80;"));
+  EXPECT_THAT(policy("localhost"), HasSubstr("form-action 'none'"));
+  EXPECT_THAT(policy("localhost"), HasSubstr("object-src 'none'"));
+  EXPECT_THAT(policy("localhost"), testing::Not(HasSubstr(" ws:;")));
+}
+
+TEST(StaticFilesPolicy, a_host_adds_nothing_else_to_it) {
+  storage::TempDir dir;
+  std::ofstream(std::filesystem::path(dir.path()) / "index.html") << "x";
+  gateway::StaticFiles files;
+  ASSERT_EQ(files.Load(dir.path()), "");
+  for (const char* host : {"", "a;script-src *", "a,b", "a b", "*", "a'b"}) {
+    HttpResponse page;
+    ASSERT_TRUE(files.Find("/", host, &page));
+    EXPECT_THAT(HeaderOf(page, "Content-Security-Policy"), HasSubstr("connect-src 'self';")) << host;
+  }
 }
 
 TEST_F(WebFiles, the_console_is_served_beside_the_web_client_under_the_same_policy) {

@@ -124,6 +124,22 @@ TEST(HttpReader, ARequestLineIsThreePartsOfAKnownVersion) {
   EXPECT_EQ(ReadInAnyPieces("GET / HTTP/1.1\r\n\r\n"), Texts{"400"}) << "without a Host line";
 }
 
+TEST(HttpReader, AHostIsAHostAndMayHaveAPort) {
+  const auto with = [](const std::string& host) {
+    return ReadInAnyPieces("GET / HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
+  };
+  for (const std::string host : {"h", "h:80", "a-b.example.org", "127.0.0.1:8080", "[::1]", "[fe80::1]:443",
+                                 "h:", "xn--bcher-kva.example", "my_host", "a%41", "x,y"})
+    EXPECT_EQ(with(host), Texts{"GET / Host=" + host + " stay "}) << host;
+  EXPECT_EQ(with(""), Texts{"GET / Host= stay "}) << "it is for no host";
+  for (const std::string host : {"a/b@c", "a@b", "a/b", "a?b", "a#b", "a b", "a\\b", "h:80:90", "h:x",
+                                 "h:123456", "[::1", "::1]", "[h]", "[::1]x", "a\"b", "<h>", "h\xc3\xa4"})
+    EXPECT_EQ(with(host), Texts{"400"}) << host;
+  for (const char* target : {"http://a@b/", "http://a b/", "http://[::1/", "http://a:b/"})
+    EXPECT_EQ(ReadInAnyPieces("GET " + std::string(target) + " HTTP/1.1\r\nHost: h\r\n\r\n"), Texts{"400"})
+        << target;
+}
+
 TEST(HttpReader, BoundsHoldInEveryCut) {
   const std::string start = "GET / HTTP/1.1\r\nHost: h\r\n";
   const std::string most = start + "X: " + std::string(HttpReader::kHeadBytesMax - start.size() - 7, 'x');
