@@ -93,7 +93,7 @@ protocol::Result<TableKeys::Made> TableKeys::Reserve(const protocol::TenantId& t
                                                      protocol::Time now, Change* change) {
   const std::string digest = DigestOf(wish);
   MutexLock lock(&mutex_);
-  if (auto repeat = FindRepeat(tenant, wish.idempotency_key, now)) {
+  if (auto repeat = FindRepeat(tenant, wish.idempotency_key, {now.ms - wish.ahead_ms})) {
     if (!repeat->key) return Error(ErrorCode::kUnavailable, "the same request is under way");
     if (repeat->key->request_digest != digest)
       return Error(ErrorCode::kIdempotencyConflict, "this Idempotency-Key was used with another body");

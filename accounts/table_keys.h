@@ -68,6 +68,7 @@ class TableKeys {
     std::vector<std::string> tables;
     bool read_only = false;
     std::string idempotency_key;  // empty: none
+    int64_t ahead_ms = 0;         // the clock was set ahead by so much of late (Clock::Kept)
   };
   struct Made {
     TableKeyPtr key;

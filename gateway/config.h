@@ -57,6 +57,7 @@ struct Config {
   int64_t presence_ttl_ms = 60'000;
   int64_t typing_ttl_ms = 10'000;
   int64_t drain_seconds = 10;
+  int64_t clock_ahead_max = 300;  // seconds
   int64_t reconnect_within_ms = 5'000;
   int64_t inbox_wait_ms = 1'000;
   int64_t fanout_gather_ms = 50;

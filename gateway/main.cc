@@ -13,6 +13,7 @@
 #include "gateway/server.h"
 #include "gateway/transports.h"
 #include "protocol/base/log.h"
+#include "protocol/base/watched_clock.h"
 #include "storage/origin.h"
 #include "storage/rocksdb_table.h"
 #include "storage/store_modes.h"
@@ -94,7 +95,8 @@ int Serve(const gateway::Config& config, storage::Table& table, const storage::S
   gateway::StaticFiles files;
   if (const std::string why = files.Load(config.web); !why.empty()) return Fail(kExitUsage, why);
 
-  const protocol::SystemClock clock;
+  const protocol::SystemClock system_clock;
+  const protocol::WatchedClock clock(system_clock, config.clock_ahead_max * 1000);
   protocol::Metrics metrics;
   const auto ids = protocol::NewSecureIdSource();
   gateway::Transports transports(config);

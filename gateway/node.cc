@@ -10,6 +10,8 @@
 #include "gateway/options.h"
 #include "protocol/base/crypto.h"
 #include "protocol/base/log.h"
+#include "protocol/base/sure.h"
+#include "protocol/base/watched_clock.h"
 #include "storage/declarations/load.h"
 #include "storage/engine/service_rules.h"
 #include "threads/model/card_kinds.h"
@@ -173,6 +175,20 @@ std::optional<protocol::Time> NewestChange(const storage::Table& table) {
   return std::max(thread.updated_at, thread.last_message_at.value_or(thread.updated_at));
 }
 
+// The clock of a machine that stood still knows nothing of the time since. 0: nothing was stored yet.
+int64_t AheadOfStore(const storage::Table& table, protocol::Time now) {
+  const auto newest = NewestChange(table);
+  return newest ? std::max<int64_t>(now.ms - newest->ms, 0) : 0;
+}
+
+constexpr int64_t kDayMs = int64_t{24} * 3600 * 1000;
+constexpr int64_t kAheadAtStartMs = 30 * kDayMs;
+
+std::string AheadRemark(int64_t ahead_ms) {
+  return "the clock was " + std::to_string(ahead_ms / kDayMs) +
+         " days ahead of the store's last change at the start: is the time right?";
+}
+
 // Time in a thread never goes back, so while the clock is behind, messages get the time of the newest one,
 // and what falls due comes late.
 void WarnOfClock(const storage::Table& table, protocol::Time now) {
@@ -207,22 +223,22 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       read_pool_(table, readers_, static_cast<size_t>(AnswerBytes(config)),
                  static_cast<size_t>(config.reader_queue), metrics),
       framer_(FramerFor(readers_)),
-      authenticator_(tenants_, clock,
+      authenticator_(tenants_, clock_,
                      AuthenticatorSettingsFor(config, table, sealer_, std::move(operator_key))),
       committer_(table),
       catalog_(storage::SeedTables()),
       expired_events_(metrics),
-      item_writer_(table, committer_, catalog_, clock,
+      item_writer_(table, committer_, catalog_, clock_,
                    ItemWriterSettingsFor(config, sealer_, &expired_events_), *this, metrics),
       table_key_store_(table, item_writer_),
       table_keys_(table_key_store_, sealer_, [](size_t size) { return protocol::RandomBytes(size); }),
-      table_authenticator_(table_keys_, tenants_, clock),
+      table_authenticator_(table_keys_, tenants_, clock_),
       slow_proofs_({.threads = 0}),
       proven_secrets_({}, protocol::RandomBytes(32)),
-      prover_(slow_proofs_, proven_secrets_, clock),
+      prover_(slow_proofs_, proven_secrets_, clock_),
       cursors_(table.identity().secret),
       contacts_(sealer_, cursors_, RequestsFrom(tenants_, config_.message_requests)),
-      rate_limits_(sealer_, clock, cursors_, config_, LimitsFrom(tenants_, config_.rate_limits), contacts_,
+      rate_limits_(sealer_, clock_, cursors_, config_, LimitsFrom(tenants_, config_.rate_limits), contacts_,
                    metrics),
       people_(sealer_, tenants_),
       worker_(table, WorkerSettingsFor(config), *this, metrics),
@@ -240,14 +256,14 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
             return accounts::DualSeveritiesOf(found ? found->settings.safety : accounts::Safety());
           },
           [this] { sweeper_.OnWake(clock_.Now()); }, metrics),
-      scrubber_(table, worker_, tenants_, clock, metrics, SeedFrom(ids.Make(clock.Now()))),
+      scrubber_(table, worker_, tenants_, clock_, metrics, SeedFrom(ids.Make(clock_.Now()))),
       changes_(metrics),
-      executors_(static_cast<size_t>(config.executor_threads), table, committer_, clock, ids,
+      executors_(static_cast<size_t>(config.executor_threads), table, committer_, clock_, ids,
                  ExecutorSettingsFor(config, tenants_, sealer_, &rate_limits_, &people_, &contacts_),
                  changes_, *this, metrics),
       sweeper_(*this, metrics),
       folders_(OfferedFolders(config)),
-      errors_(clock) {
+      errors_(clock_) {
   AddLane(loop);
   fanout::AddProjections(
       [this](const protocol::TenantId& tenant, const protocol::UserId& user) {
@@ -258,6 +274,9 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
   worker_.Add(&event_relay_);
   worker_.Add(&audit_relay_);
   worker_.Add(&case_relay_);
+  metrics.AddReadGauge("parley_clock_ahead_seconds",
+                       "By how much the clock was set ahead; writes are refused while it is not 0",
+                       [this] { return static_cast<double>(clock_.AheadMs()) / 1000; });
   metrics.AddReadGauge("parley_sessions", "Authenticated sessions", [this] {
     size_t sessions = 0;
     for (const auto& lane : lanes_) sessions += lane->hub().sessions();
@@ -283,6 +302,10 @@ std::string Node::Open() {
   if (status.ok()) status = table_keys_.Load();
   if (!status.ok()) return status.detail;
   WarnOfClock(table_, clock_.Now());
+  start_ahead_ms_ = AheadOfStore(table_, clock_.Now());
+  if (start_ahead_ms_ > kAheadAtStartMs)
+    protocol::Log(protocol::LogLevel::kWarn, "gateway", AheadRemark(start_ahead_ms_),
+                  {{"now", protocol::FormatTime(clock_.Now())}});
   // On the loop's thread, once it runs.
   lane().loop().Post([this] { sweeper_.Start(); });
   return {};
@@ -308,6 +331,12 @@ void Node::StoreDemo() {
   static_cast<void>(item_writer_.Submit(job));
 }
 
+bool Node::ConfirmClock() {
+  const bool doubted = clock_.Confirm();
+  worker_.Wake();  // some of its writes were refused
+  return doubted;
+}
+
 std::string Node::RenderMetrics() {
   std::vector<const OpMeters*> ops;
   for (const auto& lane : lanes_) ops.push_back(&lane->ops());
@@ -323,6 +352,8 @@ std::vector<std::string> Node::DescribeMetrics() const {
 
 std::string Node::NotReady() const {
   if (draining_) return "draining";
+  if (const int64_t ahead_ms = clock_.AheadMs(); ahead_ms > 0)
+    return protocol::ClockInDoubt(ahead_ms).message;
   if (std::string fault = executors_.fault(); !fault.empty()) return "the store takes no writes: " + fault;
   if (std::string fault = item_writer_.fault(); !fault.empty()) return "the tables take no writes: " + fault;
   if (std::string fault = table_.WriteFault(); !fault.empty()) return "the store takes no writes: " + fault;
@@ -334,6 +365,7 @@ std::string Node::Remarks() const {
   const fanout::Worker::Aside aside = worker_.aside();
   std::string out;
   if (tenants_.size() == 0) out = std::string(kNoTenant) + "\n";
+  if (start_ahead_ms_ > kAheadAtStartMs) out += AheadRemark(start_ahead_ms_) + "\n";
   if (aside.threads == 0) return out;
   out += "threads set aside: " + std::to_string(aside.threads) + "\n";
   for (const fanout::AsideThread& one : aside.first)
@@ -348,7 +380,8 @@ protocol::FolderSet Node::FoldersOf(const protocol::TenantId& tenant) const {
 
 bool Node::AdmitSession(const threads::Caller& caller) const {
   size_t sessions = 0;
-  for (const auto& lane : lanes_) sessions += lane->hub().CountSessions(caller.tenant, *caller.user);
+  for (const auto& lane : lanes_)
+    sessions += lane->hub().CountSessions(caller.tenant, protocol::Sure(caller.user));
   return sessions < static_cast<size_t>(config_.max_sessions_per_user);
 }
 

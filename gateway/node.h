@@ -64,6 +64,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
 
   storage::Table& table() { return table_; }
   const protocol::Clock& clock() const { return clock_; }
+  bool ConfirmClock();  // Clock::Confirm, and what was held up goes on
   const Config& config() const { return config_; }
   protocol::Metrics& metrics() { return metrics_; }
   // What /metrics answers, and what each metric of it is ("name type help", sorted): those of metrics(), and
@@ -185,6 +186,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   std::atomic<uint64_t> turns_{0};
   std::atomic<bool> draining_{false};
   ErrorLog errors_;
+  int64_t start_ahead_ms_ = 0;  // how far the clock was ahead of the store's last change
 };
 
 }  // namespace parley::gateway

@@ -162,6 +162,9 @@ const std::vector<Option>& Options() {
        "sessions are closed in waves within this long after SIGTERM"},
       {"reconnect_within_ms", &C::reconnect_within_ms, 0, 600'000, "Time",
        "clients of a draining server spread their return over this"},
+      {"clock_ahead_max", &C::clock_ahead_max, 1, 31'536'000, "Time",
+       "seconds by which the clock may be set ahead while the server runs; after a larger step writes are "
+       "refused until it is set back, or confirmed by `parleyctl clock --confirm`"},
       {"inbox_wait_ms", &C::inbox_wait_ms, 1, 60'000, "Time",
        "how long a read of the inbox waits for its projection"},
       {"fanout_gather_ms", &C::fanout_gather_ms, 0, 1'000, "Time",

@@ -1,11 +1,14 @@
 #include "gateway/records.h"
 
+#include "protocol/base/watched_clock.h"
+
 namespace parley::gateway {
 
 using protocol::Error;
 using protocol::ErrorCode;
 
-Error NotWritten() {
+Error NotWritten(const protocol::Clock& clock) {
+  if (const int64_t ahead_ms = clock.AheadMs(); ahead_ms > 0) return protocol::ClockInDoubt(ahead_ms);
   return Error(ErrorCode::kUnavailable, "the store takes no writes");
 }
 

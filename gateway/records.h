@@ -16,7 +16,7 @@
 namespace parley::gateway {
 
 // What a decision is answered that the writer could not take, or that may not have reached the disk.
-protocol::Error NotWritten();
+protocol::Error NotWritten(const protocol::Clock& clock);
 protocol::Error TooManyWrites();
 
 template <class T>
@@ -43,8 +43,8 @@ void DecideRecords(Lane& lane, const protocol::TenantId& tenant,
     accounts::RecordStage records(stage, tenant);
     made->emplace(decide(records));
   };
-  job.done = [made, then](const storage::Status& status) {
-    then(status.ok() && made->has_value() ? std::move(**made) : protocol::Result<T>(NotWritten()));
+  job.done = [made, then, &clock = lane.node().clock()](const storage::Status& status) {
+    then(status.ok() && made->has_value() ? std::move(**made) : protocol::Result<T>(NotWritten(clock)));
   };
   if (!lane.node().item_writer().Submit(job)) then(TooManyWrites());
 }

@@ -12,9 +12,10 @@
 namespace parley::gateway {
 namespace {
 
-constexpr size_t kBatch = 256;                  // commands in flight at once
-constexpr int64_t kRetryMs = 1000;              // after a sweep that could not do its work
-constexpr int64_t kLongestSleepMs = 3'600'000;  // the wall clock may be set meanwhile
+constexpr size_t kBatch = 256;      // commands in flight at once
+constexpr int64_t kRetryMs = 1000;  // after a sweep that could not do its work
+constexpr int64_t kLongestSleepMs = 3'600'000;
+constexpr int64_t kGlanceMs = 60'000;  // at the clock, which may be set meanwhile, or the host suspended
 // The index is read from this long before its first row, or before now: OnWake reports any earlier row.
 constexpr int64_t kToldLateMs = 60'000;
 
@@ -53,10 +54,11 @@ void Sweeper::OnWake(protocol::Time at) {
 }
 
 void Sweeper::Arm(protocol::Time at) {
-  const int64_t wait_ms = at.ms - node_.clock().Now().ms;
-  armed_at_ = at;
-  timer_ =
-      node_.lane().loop().CallAfter(std::clamp<int64_t>(wait_ms, 0, kLongestSleepMs), [this] { Sweep(); });
+  const int64_t now_ms = node_.clock().Now().ms;
+  armed_at_ = {std::min(at.ms, now_ms + kLongestSleepMs)};
+  const int64_t wait_ms = std::clamp<int64_t>(armed_at_.ms - now_ms, 0, kGlanceMs);
+  timer_ = node_.lane().loop().CallAfter(
+      wait_ms, [this] { node_.clock().Now() < armed_at_ ? Arm(armed_at_) : Sweep(); });
 }
 
 void Sweeper::Retry() {
@@ -67,6 +69,7 @@ void Sweeper::Retry() {
 
 void Sweeper::Sweep() {
   timer_.reset();
+  if (node_.clock().AheadMs() > 0) return Retry();  // nothing lapses by a clock that is not believed
   looking_ = true;
   told_.reset();
   const auto found = std::make_shared<Found>();

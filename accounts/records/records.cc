@@ -231,7 +231,7 @@ protocol::Result<std::optional<std::string>> RecordStage::FindRepeat(std::string
   std::string_view rest = row->payload;
   uint64_t until_ms = 0;
   if (!protocol::TakeVarint(&rest, &until_ms)) return Damaged("repeated requests");
-  if (static_cast<int64_t>(until_ms) <= now().ms) return std::optional<std::string>();
+  if (static_cast<int64_t>(until_ms) <= stage_.kept().ms) return std::optional<std::string>();
   const std::string hash = protocol::Sha256(digest);
   if (!rest.starts_with(hash))
     return Error(ErrorCode::kIdempotencyConflict, "this Idempotency-Key was used with another request");

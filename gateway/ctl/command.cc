@@ -297,10 +297,17 @@ std::vector<Command> TableCommands() {
   };
 }
 
+std::vector<Command> ClockCommands() {
+  return {
+      {"clock", "get", "whether the server believes its clock", "GET", "/v1/clock", {}, "clock"},
+      {"clock", "confirm", "its time is right, and writes go on", "POST", "/v1/clock/confirm", {}, "clock"},
+  };
+}
+
 std::vector<Command> AllCommands() {
   std::vector<Command> all;
   for (auto domain : {TenantCommands, KeyCommands, SigningKeyCommands, UserCommands, TokenCommands,
-                      InviteCommands, ThreadCommands, TableCommands, AuditCommands}) {
+                      InviteCommands, ThreadCommands, TableCommands, AuditCommands, ClockCommands}) {
     for (Command& command : domain()) all.push_back(std::move(command));
   }
   return all;

@@ -101,6 +101,17 @@ void AddCommands(CLI::App& app, CtlArgs* out) {
   }
 }
 
+// One word, since there is one clock: `clock`, `clock --confirm`.
+void AddClock(CLI::App& app, CtlArgs* out) {
+  CLI::App* clock = app.add_subcommand("clock", "whether a server believes its clock");
+  clock->callback([out] {
+    if (!out->asked) out->asked = FindCommand("clock", "get");
+  });
+  clock->add_flag_callback(
+      "--confirm", [out] { out->asked = FindCommand("clock", "confirm"); },
+      "the time is right: after a large step ahead, writes go on");
+}
+
 std::string Judge(const CtlArgs& args) {
   if (args.data.empty() && args.url.empty()) return "--data is required, or --url";
   if (args.project && args.command != kProves) return "--project belongs to verify";
@@ -121,6 +132,7 @@ std::string ParseCtlArgs(const std::vector<std::string>& words, CtlArgs* out) {
   AddStopped(app, out);
   AddSealing(app, out);
   AddCommands(app, out);
+  AddClock(app, out);
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::CallForHelp&) {

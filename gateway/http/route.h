@@ -237,6 +237,7 @@ std::vector<HttpRoute> DemoRoutes();
 std::vector<HttpRoute> PermissionRoutes();
 std::vector<HttpRoute> InviteRoutes();
 std::vector<HttpRoute> EventRoutes();
+std::vector<HttpRoute> ClockRoutes();
 std::vector<HttpRoute> SystemRoutes();
 
 std::string_view NameOf(Method method);

@@ -2,6 +2,7 @@
 #include "accounts/table_keys.h"
 #include "accounts/tenants/demo.h"
 #include "gateway/http/pages.h"
+#include "protocol/base/sure.h"
 
 namespace parley::gateway {
 namespace {
@@ -123,6 +124,7 @@ void MakeFor(const Call& call, const TenantId& tenant, Wish args, Answering<Made
   auto wish = ReadWish(call, std::move(args));
   if (!wish.ok()) return then(std::move(wish.error()));
   Node& node = call.node();
+  wish->ahead_ms = node.clock().Now().ms - node.clock().Kept().ms;
   node.table_keys().Make(
       tenant, *std::move(wish), node.clock().Now(),
       OnLoop<TableKeys::Made, MadeTableKey>(call, std::move(then), [](const TableKeys::Made& made) {
@@ -139,7 +141,7 @@ void Make(const Call& call, WishOfTenant args, Answering<MadeTableKey> then) {
 
 void MakeForDemo(const Call& call, Wish args, Answering<MadeTableKey> then) {
   if (!call.node().config().demo) return then(Error(ErrorCode::kNotFound, "no such path"));
-  MakeFor(call, *TenantId::FromText(accounts::kDemoTenant), std::move(args), std::move(then));
+  MakeFor(call, protocol::Sure(TenantId::FromText(accounts::kDemoTenant)), std::move(args), std::move(then));
 }
 
 struct KeyArgs {

@@ -42,6 +42,8 @@ class ItemStage {
   virtual void Log(std::string entry) = 0;  // once for each decision
   virtual void Define(const TenantId& tenant, TableDefPtr def) = 0;
   virtual void Undefine(const TenantId& tenant, const TableDef& def) = 0;
+
+  virtual protocol::Time kept() const { return now(); }  // Clock::Kept
 };
 
 }  // namespace parley::storage

@@ -133,9 +133,16 @@ Status ItemUpkeep::RemoveExpired(ItemStage& stage, const SortKey& at, const Expi
     Status status = stage.reader().Get(*partition, SortKey(entry.sort), &row);
     std::string_view rest = row ? row->payload : std::string_view();
     uint64_t until_ms = 0;
-    if (status.ok() && protocol::TakeVarint(&rest, &until_ms) &&
-        static_cast<int64_t>(until_ms) <= stage.now().ms)
+    if (!status.ok() || !protocol::TakeVarint(&rest, &until_ms)) return status;
+    const auto until = static_cast<int64_t>(until_ms);
+    if (until <= stage.kept().ms) {
       stage.Write(*partition, SortKey(entry.sort), std::nullopt);
+    } else if (until <= stage.now().ms) {
+      // Kept for as long as it was promised by both clocks: looked at again when the other has come there.
+      const int64_t again_ms = until + stage.now().ms - stage.kept().ms;
+      stage.Write(ExpiryPartition(), ExpiryKey((again_ms + 999) / 1000, *partition, SortKey(entry.sort)),
+                  Row{1, {}});
+    }
     return status;
   }
   ItemChange change;

@@ -6,6 +6,7 @@
 
 #include "protocol/base/log.h"
 #include "protocol/base/varint.h"
+#include "protocol/base/watched_clock.h"
 #include "storage/engine/item_keys.h"
 #include "storage/engine/item_upkeep.h"
 #include "storage/overlay.h"
@@ -49,10 +50,12 @@ struct ItemWriter::Probe {
 // overlay points at them.
 class ItemWriter::Turn final : public ItemStage {
  public:
-  Turn(ItemWriter& writer, protocol::Time now) : writer_(writer), now_(now), overlay_(writer.table_) {}
+  explicit Turn(ItemWriter& writer)
+      : writer_(writer), now_(writer.clock_.Now()), kept_(writer.clock_.Kept()), overlay_(writer.table_) {}
 
   const Reader& reader() const override { return overlay_; }
   protocol::Time now() const override { return now_; }
+  protocol::Time kept() const override { return kept_; }
   const Sealer& sealer() const override { return writer_.settings_.sealer; }
 
   TableDefPtr FindTable(const TenantId& tenant, std::string_view name) const override {
@@ -195,7 +198,7 @@ class ItemWriter::Turn final : public ItemStage {
   }
 
   ItemWriter& writer_;
-  const protocol::Time now_;
+  const protocol::Time now_, kept_;
   std::deque<Placed> rows_;
   Overlay overlay_;
   std::vector<LogEntry> logs_;
@@ -279,12 +282,16 @@ Status ItemWriter::Commit(Turn& turn) {
 
 bool ItemWriter::Step() {
   std::vector<ItemJob> jobs = Take();
-  if (jobs.empty()) return fault().empty() && clock_.MonotonicMs() >= upkeep_at_ms_ && StepUpkeep();
-  if (const std::string why = fault(); !why.empty()) {
-    answers_.OnItemAnswers(std::move(jobs), {StatusCode::kUnavailable, why});
+  const int64_t ahead_ms = clock_.AheadMs();
+  if (jobs.empty())
+    return ahead_ms == 0 && fault().empty() && clock_.MonotonicMs() >= upkeep_at_ms_ && StepUpkeep();
+  std::string why = fault();
+  if (why.empty() && ahead_ms > 0) why = protocol::ClockInDoubt(ahead_ms).message;
+  if (!why.empty()) {
+    answers_.OnItemAnswers(std::move(jobs), {StatusCode::kUnavailable, std::move(why)});
     return true;
   }
-  Turn turn(*this, clock_.Now());
+  Turn turn(*this);
   size_t done = 0;
   for (; done < jobs.size() && !turn.full(); ++done) jobs[done].decide(turn);
   if (done < jobs.size()) {  // the turn is full: the rest waits at the head of the queue
@@ -307,7 +314,7 @@ bool ItemWriter::Step() {
 bool ItemWriter::StepUpkeep() {
   bool more = false, wrote = false;
   for (int part = 0; part < ItemUpkeep::kParts && fault().empty(); ++part) {
-    Turn turn(*this, clock_.Now());
+    Turn turn(*this);
     bool part_has_more = false;
     const Status status = upkeep_->Step(part, turn, &part_has_more);
     if (!status.ok()) {

@@ -156,7 +156,7 @@ MaybeFault FindRepeat(ItemStage& stage, const TenantId& tenant, const Transactio
   uint64_t until_ms = 0;
   if (!protocol::TakeVarint(&rest, &until_ms))
     return EngineFault{FaultKind::kInternal, "a token cannot be read"};
-  if (static_cast<int64_t>(until_ms) <= stage.now().ms) return {};
+  if (static_cast<int64_t>(until_ms) <= stage.kept().ms) return {};
   if (rest != transaction.digest)
     return EngineFault{
         FaultKind::kIdempotencyMismatch,

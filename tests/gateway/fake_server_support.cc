@@ -186,9 +186,13 @@ std::vector<Frame> FakeClient::TakeAll() {
 
 FakeServer::FakeServer(FakeClock& clock, FakeLoop& loop, storage::Table& table, const gateway::Config& config,
                        uint64_t seed, const std::string& web_dir)
-    : clock_(clock), loop_(loop), transport_(loop), ids_(protocol::NewSeededIdSource(seed)) {
+    : clock_(clock),
+      watched_(clock, config.clock_ahead_max * 1000),
+      loop_(loop),
+      transport_(loop),
+      ids_(protocol::NewSeededIdSource(seed)) {
   EXPECT_EQ(files_.Load(web_dir), "");
-  node_ = std::make_unique<gateway::Node>(table, clock, *ids_, transport_, config, metrics_,
+  node_ = std::make_unique<gateway::Node>(table, watched_, *ids_, transport_, config, metrics_,
                                           storage::SealerInMemory(table.identity().secret), operator_key());
   std::vector<gateway::Transport*> transports = {&transport_};
   while (transports.size() < static_cast<size_t>(config.io_threads)) {

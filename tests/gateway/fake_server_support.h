@@ -13,6 +13,7 @@
 
 #include "accounts/tenants/demo.h"
 #include "gateway/server.h"
+#include "protocol/base/watched_clock.h"
 #include "protocol/value.h"
 #include "storage/memory_table.h"
 #include "tests/gateway/fake_support.h"
@@ -144,6 +145,7 @@ class FakeServer {
 
  private:
   FakeClock& clock_;
+  const protocol::WatchedClock watched_;
   FakeLoop& loop_;
   FakeTransport transport_;
   std::vector<std::unique_ptr<FakeTransport>> more_transports_;

@@ -20,16 +20,22 @@ class FakeClock final : public protocol::Clock {
  public:
   protocol::Time Now() const override { return {wall_ms_}; }
   int64_t MonotonicMs() const override { return monotonic_ms_; }
+  int64_t BootMs() const override { return boot_ms_; }
   void Advance(int64_t ms) {
-    wall_ms_ += ms;
+    Suspend(ms);
     monotonic_ms_ += ms;
   }
   // The wall clock is set; timers do not notice.
   void JumpWall(int64_t ms) { wall_ms_ += ms; }
+  // The host is suspended for so long; timers do not notice.
+  void Suspend(int64_t ms) {
+    wall_ms_ += ms;
+    boot_ms_ += ms;
+  }
 
  private:
   int64_t wall_ms_ = 1'762'351'927'123;  // 2025-11-05T14:12:07.123Z
-  int64_t monotonic_ms_ = 5'000;
+  int64_t monotonic_ms_ = 5'000, boot_ms_ = 5'000;
 };
 
 // Tasks in order of posting; timers when the clock has reached them and no task is left.

@@ -54,10 +54,10 @@ class IdleRows : public testing::Test {
 TEST_F(IdleRows, quotas_go_a_month_after_they_counted_last) {
   EXPECT_EQ(Group("g1"), "");
   EXPECT_EQ(Quotas(), 2u) << "the row and its place";
-  world_.clock().JumpWall(29 * kDayMs);
+  world_.clock().Suspend(29 * kDayMs);
   world_->Advance(2 * kHourMs);
   EXPECT_EQ(Quotas(), 2u);
-  world_.clock().JumpWall(2 * kDayMs);
+  world_.clock().Suspend(2 * kDayMs);
   world_->Advance(2 * kHourMs);
   EXPECT_EQ(Quotas(), 0u);
   EXPECT_EQ(Group("g2"), "");

@@ -27,6 +27,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   size_t decisions = 0, looks = 0, broadcasts = 0, finals = 0;
   size_t entries = 0, receipts = 0, typings = 0, bodies = 0, silences = 0;
   size_t opened = 0, posts = 0, groups = 0, trims = 0, hours_on = 0, hours_back = 0;
+  size_t stood_still = 0;
   size_t nights = 0, forgotten = 0, directs = 0, circles = 0, firsts = 0, reads = 0;
   size_t items = 0, moves = 0, filled = 0, shared_pages = 0;
   AccountReport accounts;
@@ -55,6 +56,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
     trims += report.trims;
     hours_on += report.hours_on;
     hours_back += report.hours_back;
+    stood_still += report.suspensions;
     nights += report.nights;
     forgotten += report.forgotten;
     directs += report.directs;
@@ -129,6 +131,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   EXPECT_GT(trims, runs * 2);
   EXPECT_GT(hours_on, runs / 4);
   EXPECT_GT(hours_back, runs / 4);
+  EXPECT_GT(stood_still, runs / 20);
   EXPECT_GT(nights, runs);
   EXPECT_GT(forgotten, runs);
   EXPECT_GT(directs, runs);

@@ -130,7 +130,7 @@ void World::StepExecutors() {
   }
 }
 
-// The wall clock is set, by a little or by hours, forwards or back.
+// The wall clock is set, by a little or by hours, forwards or back, or the host is suspended.
 void World::MaybeSetClock() {
   const auto jump = [this](int64_t ms) {
     clock_.JumpWall(ms);
@@ -141,6 +141,12 @@ void World::MaybeSetClock() {
   const int64_t target = static_cast<int64_t>(Roll(2 * kMostOffMs)) - kMostOffMs;
   Trace("the clock is set by " + std::to_string(target - off_ms_));
   ++(target < off_ms_ ? report_.hours_back : report_.hours_on);
+  if (target > off_ms_ && Chance(3)) {
+    ++report_.suspensions;
+    clock_.Suspend(target - off_ms_);
+    off_ms_ = target;
+    return;
+  }
   jump(target - off_ms_);
 }
 

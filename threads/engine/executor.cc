@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "protocol/base/log.h"
+#include "protocol/base/watched_clock.h"
 #include "threads/engine/turn.h"
 
 namespace parley::threads {
@@ -150,10 +151,12 @@ std::unique_ptr<Executor::Pending> Executor::Begin() {
     return pending;
   }
   const TimePoint begun = std::chrono::steady_clock::now();
+  const int64_t ahead_ms = clock_.AheadMs();
   Turn& turn = pending->turn.emplace(table_, cache_, clock_, ids_, settings_);
   size_t done = 0;
   for (; done < jobs.size() && turn.bytes() < settings_.max_turn_bytes; ++done) {
     Job& job = jobs[done];
+    if (ahead_ms > 0) job.refusal = protocol::ClockInDoubt(ahead_ms);
     std::optional<Onward> onward;
     Answer answer = turn.Decide(job, &onward);
     probe_->commands.Add();

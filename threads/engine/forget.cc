@@ -18,10 +18,10 @@ Verdict JudgeTime(std::optional<Time> kept_since, const Round& round, Time now) 
   return !kept_since || kept_since->ms + round.keep_ms <= now.ms ? Verdict::kOver : Verdict::kLater;
 }
 
-Verdict JudgeAnswer(std::string_view payload, Time now) {
+Verdict JudgeAnswer(std::string_view payload, Time kept) {
   Time expires;
   if (!DecodeExpiry(payload, &expires)) return Verdict::kStays;  // kept for inspection
-  return expires <= now ? Verdict::kOver : Verdict::kLater;
+  return expires <= kept ? Verdict::kOver : Verdict::kLater;
 }
 
 Verdict JudgeHistory(std::string_view sort, std::string_view payload, Time now) {
@@ -39,11 +39,17 @@ Verdict JudgeOriginal(std::string_view sort, Time now) {
   return JudgeTime(message.ulid.time(), kHistoryRound, now);
 }
 
-Verdict Judge(const Round& round, std::string_view sort, std::string_view payload, Time now) {
+// By which times rows are judged: what answers repeats is kept by both clocks.
+struct Times {
+  Time now, kept;
+};
+
+Verdict Judge(const Round& round, std::string_view sort, std::string_view payload, const Times& times) {
+  const Time now = times.now;
   if (sort.front() == static_cast<char>(storage::ThreadTag::kOriginal)) return JudgeOriginal(sort, now);
   switch (round.tag) {
     case storage::ThreadTag::kIdempotency:
-      return JudgeAnswer(payload, now);
+      return JudgeAnswer(payload, times.kept);
     case storage::ThreadTag::kHistory:
       return JudgeHistory(sort, payload, now);
     case storage::ThreadTag::kExternalEvent:
@@ -99,7 +105,8 @@ Decision FinishRound(Draft draft, Time now) {
 }
 
 Result<Decision> RoundSlice(const RowReader& rows, const ThreadRow& head, const Round& round, Place place,
-                            Time now) {
+                            const Times& times) {
+  const Time now = times.now;
   const bool second = IsSecond(round, place.last);
   storage::SortRange range = RangeOf(second ? *round.also : round.tag);
   if (place.last.size() > 1) range.begin = storage::SortKey(place.last + '\0');
@@ -109,7 +116,7 @@ Result<Decision> RoundSlice(const RowReader& rows, const ThreadRow& head, const 
   const auto status = rows.raw().Scan(ThreadPartition(rows.tenant(), head.item.thread_id), range,
                                       storage::Direction::kForward, kSliceRows,
                                       [&](std::string_view sort, storage::RowView row) {
-                                        const Verdict verdict = Judge(round, sort, row.payload, now);
+                                        const Verdict verdict = Judge(round, sort, row.payload, times);
                                         if (verdict == Verdict::kOver)
                                           draft.Erase(storage::SortKey(std::string(sort)));
                                         // What is removed now is a reason for another round, too: more rows
@@ -180,18 +187,19 @@ Result<Decision> LogSlice(Stage& stage, const RowReader& rows, const ThreadRow& 
 }  // namespace
 
 Result<Decision> ForgetSlice(Stage& stage, const TenantId& tenant, ThreadRow head, std::string_view from) {
-  const Time now = stage.moment().now;
+  const Times times{stage.moment().now, stage.Kept()};
+  const Time now = times.now;
   const RowReader rows = stage.Rows(tenant);
   Place place;
   if (!from.empty()) place = DecodePlace(from);
   if (!place.last.empty()) {
     for (const Round* round : kRounds) {
       const bool begun = place.last.front() == static_cast<char>(round->tag) || IsSecond(*round, place.last);
-      if (begun && IsDue(head.hidden.*(round->due), now)) return RoundSlice(rows, head, *round, place, now);
+      if (begun && IsDue(head.hidden.*(round->due), now)) return RoundSlice(rows, head, *round, place, times);
     }
   }
   if (IsDue(head.hidden.log_due_at, now)) return LogSlice(stage, rows, head, now);
-  if (const Round* round = NextDueRound(head, now)) return RoundSlice(rows, head, *round, {}, now);
+  if (const Round* round = NextDueRound(head, now)) return RoundSlice(rows, head, *round, {}, times);
   return AnswerOnly({});
 }
 

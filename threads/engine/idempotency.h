@@ -21,7 +21,7 @@ inline Result<std::optional<IdempotencyRow>> FindEarlierOf(Stage& stage, const T
                                                            const ThreadId& thread, const UserId& owner,
                                                            const ClientId& client) {
   PARLEY_TRY(earlier, stage.Earlier(tenant, thread, owner, client));
-  if (earlier && earlier->expires_at <= stage.moment().now) earlier.reset();
+  if (earlier && earlier->expires_at <= stage.Kept()) earlier.reset();
   return std::move(earlier);
 }
 inline Result<std::optional<IdempotencyRow>> FindEarlier(Stage& stage, const ThreadId& thread,

@@ -55,7 +55,7 @@ void ReserveFor(Stage& stage, const TenantId& tenant, const UserId& owner, const
 
 Result<Decision> ForgetReservations(Stage& stage, const TenantId& tenant) {
   const RowReader rows = stage.Rows(tenant);
-  const Time now = stage.moment().now;
+  const Time now = stage.moment().now, kept = stage.Kept();
   std::vector<DueRow> found;
   if (const auto status = ReadDue(rows.raw(), tenant, kSliceRows, &found); !status.ok())
     return FromStorage(status);
@@ -70,14 +70,16 @@ Result<Decision> ForgetReservations(Stage& stage, const TenantId& tenant) {
     if (!status.ok()) return FromStorage(status);
     // It was reserved again meanwhile: the new reservation has its own entry.
     if (!row || DigestOfReservation(row->payload) != due.names) continue;
-    bool needed = false;
-    if (IsInquiry(due.reservation)) {
+    // Kept for as long as it was promised by both clocks.
+    const bool is_early = due.at > kept;
+    bool needed = is_early;
+    if (!is_early && IsInquiry(due.reservation)) {
       PARLEY_TRY(still, StillNeeded(stage, tenant, row->payload));
       needed = still;
     }
     if (needed) {
-      stage.Reserve(DuePartition(tenant), DueKey({now.ms + kLookedAtAgainMs}, due.owner, due.reservation),
-                    due.names);
+      const Time again{is_early ? due.at.ms + (now.ms - kept.ms) : now.ms + kLookedAtAgainMs};
+      stage.Reserve(DuePartition(tenant), DueKey(again, due.owner, due.reservation), due.names);
     } else {
       stage.Release(partition, due.reservation);
     }

@@ -106,6 +106,9 @@ class Stage {
   // the command is refused after all, or changes nothing; so it is asked for whatever Decide says later.
   virtual protocol::Status Pay(const Charge&) { return protocol::Ok(); }
 
+  // Clock::Kept: what a repeat is known by is kept for as long as it was promised by this time, too.
+  virtual Time Kept() { return moment().now; }
+
   // Thread and own row together, checked, with what keeps the caller from writing: the first step of most
   // commands.
   Result<Standing> StandingOf(const Caller& caller, const ThreadId& thread);

@@ -53,7 +53,13 @@ std::optional<bool> BlocksHoldNews(const std::optional<ThreadRow>& before,
 
 Executor::Turn::Turn(storage::Table& table, ThreadCache& cache, const protocol::Clock& clock,
                      protocol::IdSource& ids, const ExecutorSettings& settings)
-    : table_(table), cache_(cache), ids_(ids), settings_(settings), now_(clock.Now()), overlay_(table) {}
+    : table_(table),
+      cache_(cache),
+      ids_(ids),
+      settings_(settings),
+      now_(clock.Now()),
+      kept_(clock.Kept()),
+      overlay_(table) {}
 
 const Executor::Turn::Place& Executor::Turn::At(const TenantId& tenant, const ThreadId& thread) {
   if (place_.cached && place_.thread == thread && place_.tenant == tenant) return place_;

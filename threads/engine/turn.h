@@ -57,6 +57,7 @@ class Executor::Turn final : public Stage {
   const Limits& limits() const override { return settings_.limits; }
   TenantPolicy policy(const TenantId& tenant) const override { return settings_.policy(tenant); }
   protocol::Status Pay(const Charge& charge) override;
+  Time Kept() override { return kept_; }
 
  private:
   Answer DecideOne(const Job& job, std::optional<Onward>* onward);
@@ -83,7 +84,7 @@ class Executor::Turn final : public Stage {
   ThreadCache& cache_;
   protocol::IdSource& ids_;
   const ExecutorSettings& settings_;
-  const protocol::Time now_;
+  const protocol::Time now_, kept_;
   storage::Overlay overlay_;
   Place place_;
   CachedThread foreign_;  // for threads that another executor decides: nothing about them is kept

@@ -1,0 +1,183 @@
+// A wall clock that is set, and a host that is suspended, while the server runs.
+#include <gmock/gmock.h>
+
+#include "tests/gateway/log_capture.h"
+#include "tests/gateway/tenant_scene.h"
+
+namespace parley::gateway_test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr int64_t kMinuteMs = 60'000, kHourMs = 60 * kMinuteMs, kDayMs = 24 * kHourMs;
+
+class ClockTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    thread_ = world_.NewThread(ann_, "ann", "bob");
+    ann_.TakeAll();
+  }
+  FakeClient Join(const std::string& user, int64_t ttl_s) {
+    FakeClient client = world_->Connect();
+    EXPECT_TRUE(client.Hello(world_->Token(user, "member", ttl_s)).ok());
+    client.TakeAll();
+    return client;
+  }
+  Frame Send(const std::string& client_id, const std::string& body = "x") {
+    return ann_.Ask("message.send",
+                    Args({{"threadId", thread_}, {"clientId", client_id}, {"type", "text"}, {"body", body}}));
+  }
+  // Keeps the connection meanwhile.
+  void Pass(int64_t ms) {
+    for (; ms > 0; ms -= 10'000) {
+      ann_.connection().Pong();
+      world_->Advance(std::min<int64_t>(ms, 10'000));
+    }
+  }
+  HttpResponse Operator(const std::string& method, const std::string& target, const std::string& body = "",
+                        FakeServer::Headers headers = {}) {
+    headers.emplace_back("Authorization", "Bearer " + FakeServer::operator_key());
+    return world_->Http(method, target, body, std::move(headers));
+  }
+  void Snooze(int64_t ms) {
+    const std::string until = protocol::FormatTime({world_.clock().Now().ms + ms});
+    ASSERT_TRUE(ann_.Ask("inbox.set", Args({{"threadId", thread_}, {"snoozedUntil", until}})).ok());
+  }
+  size_t Snoozed() { return ann_.Ask("inbox.list", Args({{"folder", "snoozed"}})).Size("ok.entries"); }
+  std::string Ready() {
+    const HttpResponse ready = world_->Http("GET", "/readyz");
+    return std::to_string(ready.status) + " " + ready.body;
+  }
+
+  World world_{DemoConfig()};
+  FakeClient ann_ = Join("ann", 400 * 24 * 3600);
+  std::string thread_;
+};
+
+TEST_F(ClockTest, after_a_large_step_ahead_writes_are_refused_with_the_reason_and_reads_go_on) {
+  ASSERT_TRUE(Send("a").ok());
+  world_.clock().JumpWall(301'000);
+  const Frame refused = Send("b");
+  EXPECT_EQ(refused.error(), "UNAVAILABLE");
+  EXPECT_THAT(refused.Text("error.message"), HasSubstr("the clock was set ahead by 301 s"));
+  EXPECT_TRUE(refused.Has("error.retryAfterMs"));
+  EXPECT_EQ(ann_.Ask("message.list", Args({{"threadId", thread_}})).Size("ok.messages"), 1u);
+  EXPECT_TRUE(Send("a").Bool("ok.duplicate")) << "a repeat writes nothing";
+  EXPECT_THAT(Ready(), testing::StartsWith("503 the clock was set ahead by 301 s"));
+  const HttpResponse made = Operator("POST", "/v1/tenants", R"({"tenantId":"acme","name":"A"})");
+  EXPECT_EQ(Verdict(made), "503 UNAVAILABLE");
+  EXPECT_THAT(made.body, HasSubstr("the clock was set ahead by 301 s"));
+}
+
+TEST_F(ClockTest, a_doubt_ends_when_the_clock_goes_back) {
+  world_.clock().JumpWall(kHourMs);
+  EXPECT_EQ(Send("a").error(), "UNAVAILABLE");
+  world_.clock().JumpWall(-kHourMs);
+  EXPECT_TRUE(Send("a").ok());
+  EXPECT_EQ(Ready(), "200 ready\n");
+}
+
+TEST_F(ClockTest, a_doubt_ends_when_the_operator_confirms_the_time) {
+  world_.clock().JumpWall(kHourMs);
+  EXPECT_EQ(Send("a").error(), "UNAVAILABLE");
+  const Frame doubted = Body(Operator("GET", "/v1/clock"));
+  EXPECT_FALSE(doubted.Bool("clock.believed"));
+  EXPECT_EQ(doubted.Int("clock.aheadMs"), kHourMs);
+  LogCapture log;
+  const Frame confirmed = Body(Operator("POST", "/v1/clock/confirm"));
+  EXPECT_TRUE(confirmed.Bool("clock.believed"));
+  EXPECT_THAT(log.Take(), HasSubstr("the clock was confirmed"));
+  EXPECT_TRUE(Send("a").ok());
+  EXPECT_EQ(Ready(), "200 ready\n");
+}
+
+TEST_F(ClockTest, the_clock_is_the_operators_to_confirm) {
+  for (const std::string& other :
+       {world_->service_key(), world_->Token("ann"), world_->Token("ann", "admin")}) {
+    for (const auto& [method, target] :
+         {std::pair{"GET", "/v1/clock"}, std::pair{"POST", "/v1/clock/confirm"}})
+      EXPECT_EQ(Verdict(world_->Http(method, target, "", {{"Authorization", "Bearer " + other}})),
+                "403 FORBIDDEN");
+  }
+}
+
+TEST_F(ClockTest, nothing_lapses_by_a_clock_that_is_not_believed) {
+  Snooze(2 * kHourMs);
+  world_.clock().JumpWall(3 * kHourMs);
+  Pass(10 * kMinuteMs);
+  world_.clock().JumpWall(-3 * kHourMs);
+  Pass(kMinuteMs);
+  EXPECT_EQ(Snoozed(), 1u);
+}
+
+// The timers of the process stood still, too.
+TEST_F(ClockTest, after_a_suspension_what_is_due_is_done_within_a_minute) {
+  Snooze(2 * kHourMs);
+  world_.clock().Suspend(3 * kHourMs);
+  Pass(kMinuteMs);
+  EXPECT_EQ(Snoozed(), 0u);
+  EXPECT_TRUE(Send("a").ok()) << "a suspension is no step";
+}
+
+TEST_F(ClockTest, after_a_step_that_is_believed_what_is_due_is_done_within_a_minute) {
+  Snooze(2 * kHourMs);
+  Pass(2 * kHourMs - 4 * kMinuteMs);
+  EXPECT_EQ(Snoozed(), 1u);
+  world_.clock().JumpWall(4 * kMinuteMs);
+  Pass(kMinuteMs);
+  EXPECT_EQ(Snoozed(), 0u);
+}
+
+TEST_F(ClockTest, a_session_whose_token_has_expired_by_the_wall_clock_ends_at_its_next_request) {
+  FakeClient bob = Join("bob", 24 * 3600);
+  world_.clock().Suspend(23 * kHourMs + 59 * kMinuteMs);
+  EXPECT_TRUE(bob.Ask("session.ping").ok());
+  world_.clock().Suspend(kMinuteMs);
+  EXPECT_EQ(bob.Ask("session.ping").error(), "AUTH_EXPIRED");
+  EXPECT_EQ(bob.close_code(), 4401);
+}
+
+TEST_F(ClockTest, a_session_whose_token_has_expired_by_the_wall_clock_ends_at_its_next_heartbeat) {
+  FakeClient bob = Join("bob", 24 * 3600);
+  world_.clock().Suspend(kDayMs);
+  world_->Advance(25'000);
+  EXPECT_EQ(bob.close_code(), 4401);
+}
+
+TEST_F(ClockTest, a_step_does_not_forget_what_was_sent) {
+  ASSERT_TRUE(Send("a").ok());
+  const HttpResponse made =
+      Operator("POST", "/v1/tenants", R"({"tenantId":"acme","name":"A"})", {{"Idempotency-Key", "k"}});
+  ASSERT_EQ(made.status, 201);
+  world_.clock().JumpWall(60 * kHourMs);
+  Operator("POST", "/v1/clock/confirm");
+  Pass(2 * kHourMs);  // what is due is done meanwhile
+  EXPECT_TRUE(Send("a").Bool("ok.duplicate"));
+  EXPECT_EQ(Send("a", "other").error(), "IDEMPOTENCY_CONFLICT");
+  EXPECT_EQ(
+      Operator("POST", "/v1/tenants", R"({"tenantId":"acme","name":"A"})", {{"Idempotency-Key", "k"}}).status,
+      201);
+  Pass(48 * kHourMs);
+  EXPECT_FALSE(Send("a").Bool("ok.duplicate")) << "by both clocks it is two days old";
+}
+
+TEST_F(ClockTest, a_start_with_a_clock_far_ahead_of_the_store_is_told) {
+  ASSERT_TRUE(Send("a").ok());
+  const auto told_at_start = [&] {
+    LogCapture log;
+    world_.Restart();
+    return log.Take();
+  };
+  world_.clock().JumpWall(31 * kDayMs);
+  EXPECT_THAT(told_at_start(),
+              HasSubstr("warning gateway the clock was 31 days ahead of the store's last change"));
+  EXPECT_THAT(Ready(),
+              testing::StartsWith("200 ready\nthe clock was 31 days ahead of the store's last change"));
+  world_.clock().JumpWall(-2 * kDayMs);
+  EXPECT_EQ(told_at_start(), "");
+  EXPECT_EQ(Ready(), "200 ready\n");
+}
+
+}  // namespace
+}  // namespace parley::gateway_test
