@@ -194,9 +194,11 @@ void AuthenticateByApiKey(Lane& lane, const ReadRoad& road, Knock knock, Then th
       JudgeAnywhere(lane, road, std::move(knock), then);
     };
     const accounts::SecretProof proof = found->key.proof;
-    node.prover().Prove(knock.credential, proof, [&loop = lane.loop(), judge](protocol::Result<bool> proven) {
-      loop.Post([judge, proven]() mutable { judge(proven); });
-    });
+    const std::string owner = found->tenant.ToText();
+    node.prover().Prove(owner, knock.credential, proof,
+                        [&loop = lane.loop(), judge](protocol::Result<bool> proven) {
+                          loop.Post([judge, proven]() mutable { judge(proven); });
+                        });
   };
   ReadAnywhere<accounts::FoundApiKey>(
       lane, road,

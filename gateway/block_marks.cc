@@ -58,7 +58,7 @@ void FindAndPutRight(Lane& lane, const threads::Caller& caller, const protocol::
   lane.AwaitProjection(fanout::ProjectionId::kInbox, [&lane, caller, whom, then](bool reached) {
     if (!reached) return then(false);
     ReadAnywhere<std::vector<ThreadId>>(
-        lane, lane.road(),
+        lane, lane.road(caller.tenant),
         [&node = std::as_const(lane.node()), caller, whom](const storage::Reader& reader) {
           return fanout::ThreadsBetween(ContextOf(node, reader, caller), whom);
         },

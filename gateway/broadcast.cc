@@ -121,7 +121,7 @@ void RouteBroadcast(Lane& lane, const Caller& caller, Op::Args args, std::option
     if (!reached) return broadcast->done(IndexBehind());
     // It is a write: carried out whether or not its session is still there.
     ReadAnywhere<std::vector<ThreadId>>(
-        lane, lane.road(),
+        lane, lane.road(broadcast->caller.tenant),
         [&node = std::as_const(lane.node()), broadcast](const storage::Reader& reader) {
           return LegThreads(node, reader, *broadcast);
         },

@@ -58,7 +58,7 @@ void ReadAnywhere(Lane& lane, const ReadRoad& road, Read read, Then then) {
       [made, then = std::move(then)] {
         then(made->has_value() ? std::move(**made) : protocol::Result<T>(TooManyReads()));
       },
-      road.has_turn);
+      road);
 }
 
 }  // namespace parley::gateway

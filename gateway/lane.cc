@@ -19,8 +19,9 @@ EphemeraSettings EphemeraSettingsFor(const Config& config) {
 class Lane::Strangers final : public ColdReads {
  public:
   Strangers(Node& node, Loop& loop) : node_(node), loop_(loop) {}
-  void ReadCold(std::function<void(const storage::Reader&)> read, std::function<void()> then, bool) override {
-    ReadJob job{std::move(read), std::move(then), &loop_};
+  void ReadCold(std::function<void(const storage::Reader&)> read, std::function<void()> then,
+                const ReadRoad& road) override {
+    ReadJob job{std::move(read), std::move(then), &loop_, {}, road.owner};
     if (!node_.read_pool().Submit(job)) job.finish();
   }
   bool MustWait() const override { return false; }

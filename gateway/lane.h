@@ -32,21 +32,24 @@ protocol::Error NoRoom();
 // What a read is answered that found too many waiting for a reader thread.
 protocol::Error TooManyReads();
 
+struct ReadRoad;
+
 // Whoever asks for reads, and sees to it that those which memory could not answer have their turn.
 class ColdReads {
  public:
   virtual ~ColdReads() = default;
   // `read` runs on a thread of the pool, `then` on the loop behind it, or alone where too many wait. If
-  // whoever asked goes away, neither need be called. `has_turn`: the turn is the asker's already.
+  // whoever asked goes away, neither need be called.
   virtual void ReadCold(std::function<void(const storage::Reader&)> read, std::function<void()> then,
-                        bool has_turn) = 0;
+                        const ReadRoad& road) = 0;
   // Others of the same asker wait, so that this one would overtake them: it does not read yet.
   virtual bool MustWait() const = 0;
 };
 // By which way a read goes that memory could not answer.
 struct ReadRoad {
   std::weak_ptr<ColdReads> reads;
-  bool has_turn = false;
+  bool has_turn = false;   // the turn is the asker's already
+  std::string owner = {};  // the tenant that asks, for fairness; empty: it is not known yet
 };
 
 class Lane final : private EphemeraPeers {
@@ -89,7 +92,9 @@ class Lane final : private EphemeraPeers {
   // How this lane's sessions hear of it.
   void set_revoker(std::function<void(const Revocation&)> tell) { tell_revoked_ = std::move(tell); }
 
-  // For reads of those who have no session: straight to the pool.
+  // For reads of those who have no session: straight to the pool. Without a tenant: of those of whom it is
+  // not known yet.
+  ReadRoad road(const TenantId& tenant) const { return {strangers_, false, tenant.ToText()}; }
   ReadRoad road() const { return {strangers_, false}; }
 
   // What is stored now. One view serves all reads of a turn of the loop between which nothing was written:

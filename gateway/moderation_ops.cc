@@ -139,7 +139,7 @@ void ShowCase(Lane& lane, const Caller& caller, LookedAt looked, Done done) {
   Caller staff = caller;
   staff.by_case = false;  // this case lets them in
   ReadAnywhere<std::string>(
-      lane, lane.road(),
+      lane, lane.road(caller.tenant),
       [&node = std::as_const(lane.node()), staff,
        looked = std::move(looked)](const storage::Reader& reader) -> Result<std::string> {
         const protocol::Case& shown = looked.record.shown;

@@ -113,7 +113,8 @@ const std::vector<Option>& Options() {
        "bytes held for all readers together, HTTP included; beyond them the readers that hold the most are "
        "disconnected"},
       {"reader_queue", &C::reader_queue, 1, 1'000'000, "Limits",
-       "reads that wait for a reader thread; beyond them sessions wait and HTTP is answered UNAVAILABLE"},
+       "reads that wait for a reader thread, half of them of one tenant alone; beyond them sessions wait and "
+       "HTTP is answered UNAVAILABLE"},
       {"http_body_bytes", &C::http_body_bytes, 32 << 20, 64 * kGiB, "Limits",
        "bytes of HTTP bodies held at once, from their arrival to the answer; beyond them a request is "
        "answered "

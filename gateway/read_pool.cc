@@ -14,7 +14,7 @@ ReadPool::ReadPool(const storage::Table& table, std::shared_ptr<ReaderBudget> bu
     : table_(table),
       budget_(std::move(budget)),
       answer_bytes_(answer_bytes),
-      most_waiting_(most_waiting),
+      waiting_(most_waiting),
       from_memory_(metrics.AddCounter("parley_reads_from_memory_total",
                                       "Reads answered on the loop, from memory alone")),
       from_storage_(metrics.AddCounter("parley_reads_from_storage_total",
@@ -34,11 +34,21 @@ bool ReadPool::Submit(ReadJob& job) {
   job.since = std::chrono::steady_clock::now();
   {
     protocol::MutexLock lock(&mutex_);
-    if (stopped_ || waiting_.size() >= most_waiting_) {
+    if (stopped_ || !waiting_.Push(job.owner, job)) {
       refused_.Add();
       return false;
     }
-    waiting_.push_back(std::move(job));
+  }
+  wake_.Signal();
+  return true;
+}
+
+bool ReadPool::SubmitDue(ReadJob& job) {
+  job.since = std::chrono::steady_clock::now();
+  {
+    protocol::MutexLock lock(&mutex_);
+    if (stopped_) return false;
+    waiting_.Add(job.owner, job);
   }
   wake_.Signal();
   return true;
@@ -49,17 +59,9 @@ size_t ReadPool::waiting() const {
   return waiting_.size();
 }
 
-std::optional<ReadJob> ReadPool::TakeLocked(size_t n) {
-  if (n >= waiting_.size()) return std::nullopt;
-  const auto at = waiting_.begin() + static_cast<std::ptrdiff_t>(n);
-  ReadJob job = std::move(*at);
-  waiting_.erase(at);
-  return job;
-}
-
 std::optional<ReadJob> ReadPool::Take(size_t n) {
   protocol::MutexLock lock(&mutex_);
-  return TakeLocked(n);
+  return waiting_.PopAt(n);
 }
 
 bool ReadPool::Read(ReadJob& job) {
@@ -95,18 +97,18 @@ void ReadPool::Run() {
       protocol::MutexLock lock(&mutex_);
       while (!stopped_ && waiting_.empty()) wake_.Wait(&mutex_);
       if (stopped_) return;
-      job = TakeLocked(0);
+      job = waiting_.Pop();
     }
     if (Read(*job)) Finish(std::move(*job));
   }
 }
 
 void ReadPool::Stop() {
-  std::deque<ReadJob> dropped;  // outlives the lock: what a job holds may take others
+  std::vector<ReadJob> dropped;  // outlives the lock: what a job holds may take others
   {
     protocol::MutexLock lock(&mutex_);
     stopped_ = true;
-    dropped.swap(waiting_);
+    while (auto job = waiting_.Pop()) dropped.push_back(std::move(*job));
   }
   wake_.SignalAll();
 }

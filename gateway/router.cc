@@ -426,11 +426,12 @@ void Route(Lane& lane, std::string_view op, const Caller& caller, const protocol
 
 void RouteRepeat(Lane& lane, std::string_view op, const Caller& caller, const protocol::Value& args,
                  Error refusal, Done done) {
-  Table().find(op)->second.route(lane, caller, args, lane.road(), std::move(refusal), std::move(done));
+  Table().find(op)->second.route(lane, caller, args, lane.road(caller.tenant), std::move(refusal),
+                                 std::move(done));
 }
 
 void Route(Lane& lane, std::string_view op, const Caller& caller, const protocol::Value& args, Done done) {
-  Route(lane, op, caller, args, lane.road(), std::move(done));
+  Route(lane, op, caller, args, lane.road(caller.tenant), std::move(done));
 }
 
 }  // namespace parley::gateway

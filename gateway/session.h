@@ -173,7 +173,7 @@ class Session final : public fanout::Subscriber,
   ReadRoad road() { return {weak_from_this(), false}; }
   Done Finisher(const Ticket& ticket);
   void ReadCold(std::function<void(const storage::Reader&)> read, std::function<void()> then,
-                bool has_turn) override;
+                const ReadRoad& road) override;
   bool MustWait() const override { return cold_reads_ > 0; }
   bool ReadFromMemory(const ReadJob& job);
   void SubmitRead(ReadJob job);

@@ -65,10 +65,12 @@ void Session::ReadIndex(Asked request) {
 }
 
 void Session::ReadCold(std::function<void(const storage::Reader&)> read, std::function<void()> then,
-                       bool has_turn) {
+                       const ReadRoad& road) {
   if (!connection_) return;
+  const bool has_turn = road.has_turn;
   if (!over_) over_ = std::make_shared<std::atomic<bool>>(false);
-  ReadJob job{std::move(read), std::move(then), &lane_.loop(), over_};
+  ReadJob job{std::move(read), std::move(then), &lane_.loop(), over_,
+              identity_ ? tenant().ToText() : std::string()};
   ++cold_reads_;
   job.finish = [weak = weak_from_this(), has_turn, finish = std::move(job.finish)] {
     const auto self = weak.lock();

@@ -20,7 +20,7 @@ Error TooBusy() {
 
 }  // namespace
 
-SlowProofs::SlowProofs(Settings settings) : settings_(settings) {
+SlowProofs::SlowProofs(Settings settings) : settings_(settings), queue_(settings.waiting_max) {
   Start(settings_.threads);
 }
 
@@ -32,24 +32,25 @@ void SlowProofs::Start(size_t threads) {
   for (size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { Run(); });
 }
 
-void SlowProofs::Submit(std::function<void()> work, std::function<void(Status)> then) {
+void SlowProofs::Submit(std::string_view owner, std::function<void()> work,
+                        std::function<void(Status)> then) {
+  Job job{std::move(work), std::move(then)};
   {
     MutexLock lock(&mutex_);
-    if (!stopping_ && queue_.size() < settings_.waiting_max) {
-      queue_.push_back({std::move(work), std::move(then)});
+    if (!stopping_ && queue_.Push(owner, job)) {
       wake_.Signal();
       return;
     }
   }
-  then(TooBusy());
+  job.then(TooBusy());
 }
 
 void SlowProofs::Stop() {
-  std::deque<Job> refused;
+  std::vector<Job> refused;
   {
     MutexLock lock(&mutex_);
     stopping_ = true;
-    refused.swap(queue_);
+    while (auto job = queue_.Pop()) refused.push_back(std::move(*job));
     wake_.SignalAll();
   }
   for (Job& job : refused) job.then(TooBusy());
@@ -65,14 +66,7 @@ size_t SlowProofs::waiting() const {
 std::optional<SlowProofs::Job> SlowProofs::Next() {
   MutexLock lock(&mutex_);
   while (queue_.empty() && !stopping_) wake_.Wait(&mutex_);
-  return TakeLocked();
-}
-
-std::optional<SlowProofs::Job> SlowProofs::TakeLocked() {
-  if (queue_.empty()) return std::nullopt;
-  Job job = std::move(queue_.front());
-  queue_.pop_front();
-  return job;
+  return queue_.Pop();
 }
 
 void SlowProofs::Run() {
@@ -83,7 +77,7 @@ bool SlowProofs::Step() {
   std::optional<Job> job;
   {
     MutexLock lock(&mutex_);
-    job = TakeLocked();
+    job = queue_.Pop();
   }
   if (job) Do(*job);
   return job.has_value();
@@ -126,7 +120,8 @@ size_t ProvenSecrets::size() const {
   return entries_.size();
 }
 
-void SecretProver::Prove(std::string_view secret, const SecretProof& proof, Then then) {
+void SecretProver::Prove(std::string_view owner, std::string_view secret, const SecretProof& proof,
+                         Then then) {
   if (proven_.Knows(secret, proof, clock_.MonotonicMs())) return then(true);
   const std::string name = proof.proof + LookupHashOf(secret);
   {
@@ -137,6 +132,7 @@ void SecretProver::Prove(std::string_view secret, const SecretProof& proof, Then
   }
   const auto proves = std::make_shared<bool>(false);
   pool_.Submit(
+      owner,
       [this, proves, secret = std::string(secret), proof] {
         *proves = Proves(secret, proof);
         if (*proves) proven_.Remember(secret, proof, clock_.MonotonicMs());

@@ -1,7 +1,8 @@
 // Slow hashes on threads of their own: how many run at once is bounded, since each takes some 50 ms and 16
-// MiB, and so is how many wait. A secret that was proven a moment ago is remembered, and one that is just
-// being proven is proven once for all who ask, so that a key which is used with every request costs one hash
-// in some minutes. That a key still exists is not remembered: whoever asks reads its record every time.
+// MiB, and so is how many wait, of all together and of each tenant; tenants have their turns one after
+// another. A secret that was proven a moment ago is remembered, and one that is just being proven is proven
+// once for all who ask, so that a key which is used with every request costs one hash in some minutes. That a
+// key still exists is not remembered: whoever asks reads its record every time.
 //
 // Thread contract: any thread. What is submitted, and what is called back, runs on a thread of the pool, or
 // on the caller's where the answer is known; it posts to whoever waits, and does not block. Everything
@@ -20,6 +21,7 @@
 
 #include "accounts/users/secret.h"
 #include "protocol/base/clock.h"
+#include "protocol/base/fair_queue.h"
 #include "protocol/base/mutex.h"
 #include "protocol/base/result.h"
 
@@ -29,7 +31,7 @@ class SlowProofs {
  public:
   struct Settings {
     size_t threads = 1;
-    size_t waiting_max = 200;
+    size_t waiting_max = 400;  // half of them for one owner alone
   };
   explicit SlowProofs(Settings settings);
   ~SlowProofs();  // stops
@@ -37,11 +39,11 @@ class SlowProofs {
   SlowProofs& operator=(const SlowProofs&) = delete;
 
   // `work` on a thread of the pool, then `then`: Ok, or UNAVAILABLE without `work`: too many wait, or it
-  // stops.
-  void Submit(std::function<void()> work, std::function<void(protocol::Status)> then);
+  // stops. `owner`: the tenant that it is for, by any name; each waits behind their own.
+  void Submit(std::string_view owner, std::function<void()> work, std::function<void(protocol::Status)> then);
   // So many threads more.
   void Start(size_t threads);
-  // What waits longest, on the caller's thread. False: nothing waits.
+  // The one whose turn it is, on the caller's thread. False: nothing waits.
   bool Step();
   // Finishes what runs, and refuses what waits.
   void Stop();
@@ -55,12 +57,11 @@ class SlowProofs {
   void Run();
   static void Do(const Job& job);
   std::optional<Job> Next();
-  std::optional<Job> TakeLocked() REQUIRES(mutex_);
 
   const Settings settings_;
   mutable protocol::Mutex mutex_;
   protocol::CondVar wake_;
-  std::deque<Job> queue_ GUARDED_BY(mutex_);
+  protocol::FairQueue<Job> queue_ GUARDED_BY(mutex_);
   bool stopping_ GUARDED_BY(mutex_) = false;
   std::vector<std::thread> threads_;
 };
@@ -100,7 +101,7 @@ class SecretProver {
   // What is given outlives this, and this outlives the pool's threads: Stop the pool first.
   SecretProver(SlowProofs& pool, ProvenSecrets& proven, const protocol::Clock& clock)
       : pool_(pool), proven_(proven), clock_(clock) {}
-  void Prove(std::string_view secret, const SecretProof& proof, Then then);
+  void Prove(std::string_view owner, std::string_view secret, const SecretProof& proof, Then then);
 
  private:
   void Answer(const std::string& name, const protocol::Result<bool>& answer);

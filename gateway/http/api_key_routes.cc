@@ -75,7 +75,7 @@ void StoreKey(const Call& call, MakeKeyArgs args, accounts::NewSecret secret, An
 void MakeKey(const Call& call, MakeKeyArgs args, Answering<MadeKey> then) {
   if (auto may = RequireOwn(call, args.user_id); !may.ok()) return then(std::move(may.error()));
   MakeSlowly<accounts::NewSecret>(
-      call.lane, NewSecretOf(call, accounts::kApiKeyPrefix),
+      call.lane, call.tenant(), NewSecretOf(call, accounts::kApiKeyPrefix),
       [call, args = std::move(args), then = std::move(then)](protocol::Result<accounts::NewSecret> secret) {
         if (!secret.ok()) return then(std::move(secret.error()));
         StoreKey(call, args, *std::move(secret), then);
@@ -94,7 +94,7 @@ struct ListKeysArgs : PageArgs {
 void ListKeys(const Call& call, ListKeysArgs args, Answering<Page<ApiKeyView>> then) {
   if (auto may = RequireOwn(call, args.user_id); !may.ok()) return then(std::move(may.error()));
   ReadRecords<std::vector<ApiKey>>(
-      call.lane, call.lane.road(), call.tenant(),
+      call.lane, call.lane.road(call.tenant()), call.tenant(),
       [id = args.user_id](const RecordReads& reads) { return accounts::ListApiKeys(reads, id); },
       [call, args, then = std::move(then)](protocol::Result<std::vector<ApiKey>> keys) {
         if (!keys.ok()) return then(std::move(keys.error()));

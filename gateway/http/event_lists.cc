@@ -57,7 +57,7 @@ void AnswerPage(const Call& call, const std::string& list, const AskPage& ask, A
 
 AskPage Reading(const Call& call, std::function<protocol::Result<EventPage>(const RecordReads&)> read) {
   return [call, read = std::move(read)](Answering<EventPage> then) {
-    ReadRecords<EventPage>(call.lane, call.lane.road(), call.tenant(), read, std::move(then));
+    ReadRecords<EventPage>(call.lane, call.lane.road(call.tenant()), call.tenant(), read, std::move(then));
   };
 }
 

@@ -91,7 +91,7 @@ Answering<Event> AsShown(Answering<OneEvent> then) {
 
 void Get(const Call& call, EventArgs args, Answering<OneEvent> then) {
   ReadRecords<Event>(
-      call.lane, call.lane.road(), call.tenant(),
+      call.lane, call.lane.road(call.tenant()), call.tenant(),
       [id = args.event_id.value](const RecordReads& reads) { return accounts::GetEvent(reads, id); },
       AsShown(std::move(then)));
 }

@@ -92,7 +92,7 @@ void List(const Call& call, ListArgs args, Answering<Page<Invite>> then) {
   if (!after.ok()) return then(std::move(after.error()));
   ask.after = *std::move(after);
   ReadRecords<InvitePage>(
-      call.lane, call.lane.road(), call.tenant(),
+      call.lane, call.lane.road(call.tenant()), call.tenant(),
       [actor = ActorOf(call), ask](const RecordReads& reads) {
         return accounts::ListInvites(reads, actor, ask);
       },

@@ -81,7 +81,7 @@ void List(const Call& call, ListArgs args, Answering<Page<Permission>> then) {
   if (!after.ok()) return then(std::move(after.error()));
   search.ask.after = *std::move(after);
   ReadRecords<PermissionPage>(
-      call.lane, call.lane.road(), call.tenant(),
+      call.lane, call.lane.road(call.tenant()), call.tenant(),
       [search](const RecordReads& reads) { return Find(reads, search); },
       ToPage<PermissionPage, Permission>(call, list, std::move(then)));
 }

@@ -258,7 +258,7 @@ struct OfTenantArgs : PageArgs {
 
 void ListKeys(const Call& call, OfTenantArgs args, Answering<Page<TenantKey>> then) {
   ReadRecords<std::vector<TenantKey>>(
-      call.lane, call.lane.road(), args.tenant_id,
+      call.lane, call.lane.road(args.tenant_id), args.tenant_id,
       [](const RecordReads& reads) { return accounts::ListTenantKeys(reads); },
       [call, args, then = std::move(then)](protocol::Result<std::vector<TenantKey>> keys) {
         if (!keys.ok()) return then(std::move(keys.error()));

@@ -103,7 +103,7 @@ void Issue(const Call& call, IssueArgs args, Answering<Tokens> then) {
   auto asked = SignInOf(call, args);
   if (!asked.ok()) return then(std::move(asked.error()));
   MakeSlowly<NewSecret>(
-      call.lane, NewSecretOf(call, accounts::kRefreshTokenPrefix),
+      call.lane, call.tenant(), NewSecretOf(call, accounts::kRefreshTokenPrefix),
       [call, asked = *std::move(asked), then = std::move(then)](protocol::Result<NewSecret> first) {
         if (!first.ok()) return then(std::move(first.error()));
         IssueWith(call, asked, *std::move(first), then);
@@ -178,7 +178,7 @@ void FindHolder(const Call& call, const std::string& secret, Answering<Holder> t
         if (auto may = Charge(call, *found); !may.ok()) return then(std::move(may.error()));
         auto prove = ProvenAndNext(call, secret, found->proof);
         MakeSlowly<std::optional<NewSecret>>(
-            call.lane, std::move(prove),
+            call.lane, found->tenant, std::move(prove),
             [call, token = *std::move(found), then](protocol::Result<std::optional<NewSecret>> next) {
               if (!next.ok()) return then(std::move(next.error()));
               then(Admit(call, token, *std::move(next)));

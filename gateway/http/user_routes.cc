@@ -92,7 +92,7 @@ void List(const Call& call, ListArgs args, Answering<Page<UserView>> then) {
   auto after = PositionIn(call, list, args.cursor);
   if (!after.ok()) return then(std::move(after.error()));
   ReadRecords<UserPage>(
-      call.lane, call.lane.road(), call.tenant(),
+      call.lane, call.lane.road(call.tenant()), call.tenant(),
       [args, after = *std::move(after)](const RecordReads& reads) { return ReadPage(reads, args, after); },
       [call, list, then = std::move(then)](protocol::Result<UserPage> found) {
         if (!found.ok()) return then(std::move(found.error()));
@@ -111,7 +111,7 @@ struct UserArgs {
 void Get(const Call& call, UserArgs args, Answering<OneUser> then) {
   if (auto may = RequireAccess(EditorOf(call), args.user_id); !may.ok()) return then(std::move(may.error()));
   ReadRecords<OneUser>(
-      call.lane, call.lane.road(), call.tenant(),
+      call.lane, call.lane.road(call.tenant()), call.tenant(),
       [id = args.user_id](const RecordReads& reads) -> protocol::Result<OneUser> {
         PARLEY_TRY(user, accounts::FindUser(reads, id));
         if (!user) return Error(ErrorCode::kNotFound, "there is no such user");

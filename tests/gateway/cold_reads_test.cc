@@ -331,6 +331,17 @@ TEST_F(ColdReads, a_broadcast_is_carried_out_whoever_waits_for_it) {
   EXPECT_EQ(Lines(bob_.TakeEvents()).back(), "message.created 4");
 }
 
+TEST_F(ColdReads, tenants_have_their_turns_one_after_another) {
+  std::string order;
+  for (const char* owner : {"a", "a", "a", "b", "b"}) {
+    gateway::ReadJob job{
+        [&order, owner](const storage::Reader&) { order += owner; }, [] {}, &loop_, {}, owner};
+    EXPECT_TRUE(pool().Submit(job));
+  }
+  server_.Settle();
+  EXPECT_EQ(order, "ababa");
+}
+
 class FewReads : public ColdReads {
  protected:
   FewReads()

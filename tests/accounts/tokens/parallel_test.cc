@@ -33,7 +33,7 @@ class ParallelTest : public testing::Test {
   }
   bool Prove(const std::string& secret, const SecretProof& proof) {
     std::promise<bool> proves;
-    prover_.Prove(secret, proof,
+    prover_.Prove("a", secret, proof,
                   [&](const protocol::Result<bool>& answer) { proves.set_value(answer.ok() && *answer); });
     return proves.get_future().get();
   }
@@ -41,11 +41,12 @@ class ParallelTest : public testing::Test {
     NewSecret out;
     std::promise<void> done;
     const RandomSource random = [](size_t size) { return protocol::RandomBytes(size); };
-    pool_.Submit([&] { out = PrepareSecret(prefix, world_.scene.clock.Now(), random); },
-                 [&](const protocol::Status& status) {
-                   EXPECT_TRUE(status.ok());
-                   done.set_value();
-                 });
+    pool_.Submit(
+        "a", [&] { out = PrepareSecret(prefix, world_.scene.clock.Now(), random); },
+        [&](const protocol::Status& status) {
+          EXPECT_TRUE(status.ok());
+          done.set_value();
+        });
     done.get_future().wait();
     return out;
   }

@@ -30,11 +30,12 @@ struct Outcome {
 };
 
 TEST(SlowProofs, runs_what_is_submitted_and_refuses_more_than_may_wait) {
-  SlowProofs pool({1, 2});
+  SlowProofs pool({1, 4});  // of which one owner may have half
   Gate gate;
   std::promise<void> running;
   Outcome first, second, third, fourth;
   pool.Submit(
+      "a",
       [&] {
         running.set_value();
         gate.Pass();
@@ -42,10 +43,13 @@ TEST(SlowProofs, runs_what_is_submitted_and_refuses_more_than_may_wait) {
       first.Taker());
   running.get_future().wait();
   int done = 0;
-  pool.Submit([&] { ++done; }, second.Taker());
-  pool.Submit([&] { ++done; }, third.Taker());
+  pool.Submit(
+      "a", [&] { ++done; }, second.Taker());
+  pool.Submit(
+      "a", [&] { ++done; }, third.Taker());
   EXPECT_EQ(pool.waiting(), 2u);
-  pool.Submit([&] { done = 100; }, fourth.Taker());
+  pool.Submit(
+      "a", [&] { done = 100; }, fourth.Taker());
   EXPECT_EQ(fourth.future.get(), "UNAVAILABLE");
   gate.Open();
   EXPECT_EQ(first.future.get(), "ok");
@@ -58,8 +62,9 @@ TEST(SlowProofs, without_threads_whoever_steps_it_does_the_work) {
   SlowProofs pool({.threads = 0});
   std::string done;
   for (const char* name : {"a", "b"})
-    pool.Submit([&done, name] { done += name; },
-                [&done](const protocol::Status& status) { done += status.ok() ? "+" : "-"; });
+    pool.Submit(
+        "a", [&done, name] { done += name; },
+        [&done](const protocol::Status& status) { done += status.ok() ? "+" : "-"; });
   EXPECT_EQ(done, "");
   EXPECT_TRUE(pool.Step());
   EXPECT_EQ(done, "a+") << "the one that waits longest";
@@ -68,18 +73,37 @@ TEST(SlowProofs, without_threads_whoever_steps_it_does_the_work) {
   EXPECT_FALSE(pool.Step());
 }
 
+TEST(SlowProofs, one_tenant_refuses_no_other_and_has_its_turns_between_theirs) {
+  SlowProofs pool({.threads = 0});
+  std::string done;
+  int refused = 0;
+  const auto submit = [&](const std::string& owner) {
+    pool.Submit(
+        owner, [&done, owner] { done += owner; },
+        [&refused](const protocol::Status& status) { refused += status.ok() ? 0 : 1; });
+  };
+  for (int i = 0; i < 230; ++i) submit("a");
+  EXPECT_EQ(refused, 30);
+  for (int i = 0; i < 6; ++i) submit("b");
+  EXPECT_EQ(refused, 30) << "of the other none";
+  for (int turn = 0; turn < 12; ++turn) EXPECT_TRUE(pool.Step());
+  EXPECT_EQ(done, "abababababab");
+}
+
 TEST(SlowProofs, as_many_run_at_once_as_there_are_threads) {
   SlowProofs pool({2, 10});
   std::promise<void> one_runs, other_runs;
   Outcome one, other;
   // Each waits for the other: with one thread neither would end.
   pool.Submit(
+      "a",
       [&] {
         one_runs.set_value();
         other_runs.get_future().wait();
       },
       one.Taker());
   pool.Submit(
+      "a",
       [&] {
         other_runs.set_value();
         one_runs.get_future().wait();
@@ -95,6 +119,7 @@ TEST(SlowProofs, what_waits_when_it_stops_is_refused) {
   std::promise<void> running;
   Outcome first, second, late;
   pool->Submit(
+      "a",
       [&] {
         running.set_value();
         gate.Pass();
@@ -102,16 +127,18 @@ TEST(SlowProofs, what_waits_when_it_stops_is_refused) {
       first.Taker());
   running.get_future().wait();
   bool ran = false;
-  pool->Submit([&] { ran = true; },
-               [&](const protocol::Status& status) {
-                 second.promise.set_value(TextOf(status));
-                 gate.Open();  // only the refusal lets the first one go on
-               });
+  pool->Submit(
+      "a", [&] { ran = true; },
+      [&](const protocol::Status& status) {
+        second.promise.set_value(TextOf(status));
+        gate.Open();  // only the refusal lets the first one go on
+      });
   pool->Stop();
   EXPECT_EQ(first.future.get(), "ok");
   EXPECT_EQ(second.future.get(), "UNAVAILABLE");
   EXPECT_FALSE(ran);
-  pool->Submit([&] { ran = true; }, late.Taker());
+  pool->Submit(
+      "a", [&] { ran = true; }, late.Taker());
   EXPECT_EQ(late.future.get(), "UNAVAILABLE");
 }
 
@@ -139,7 +166,7 @@ class SecretProverTest : public testing::Test {
  protected:
   std::future<std::string> Prove(const std::string& secret, const SecretProof& proof) {
     auto promise = std::make_shared<std::promise<std::string>>();
-    prover_.Prove(secret, proof, [promise](const protocol::Result<bool>& proves) {
+    prover_.Prove("a", secret, proof, [promise](const protocol::Result<bool>& proves) {
       promise->set_value(proves.ok() ? (*proves ? "proven" : "wrong") : TextOf(proves));
     });
     return promise->get_future();
@@ -156,6 +183,7 @@ TEST_F(SecretProverTest, proves_a_secret_once_for_all_who_ask) {
   Gate gate;
   std::promise<void> running;
   pool_.Submit(
+      "a",
       [&] {
         running.set_value();
         gate.Pass();
