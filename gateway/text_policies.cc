@@ -1,13 +1,12 @@
 #include "gateway/text_policies.h"
 
-#include <map>
+#include <iterator>
 #include <utility>
 
 #include "accounts/tenants/demo.h"
 #include "accounts/tenants/policy_settings.h"
 #include "gateway/node.h"
 #include "protocol/base/log.h"
-#include "protocol/base/mutex.h"
 
 namespace parley::gateway {
 namespace {
@@ -15,44 +14,66 @@ namespace {
 using threads::text::Policy;
 using threads::text::PolicyPtr;
 
-// By the settings that they were made from, which say all that there is to know: two stores may share them.
-class Made {
- public:
-  static Made& All() {
-    static Made made;
-    return made;
-  }
+constexpr size_t kPoliciesBytesMax = size_t{64} << 20;
 
-  PolicyPtr Of(const accounts::Tenant& tenant) {
-    const bool by_default = tenant.id.value.text() != accounts::kDemoTenant;
-    if (tenant.settings_json.find("textPolicy") == std::string::npos)
-      return by_default ? threads::text::DefaultPolicy() : nullptr;
-    protocol::MutexLock lock(&mutex_);
-    const std::pair key(by_default, tenant.settings_json);
-    if (const auto found = made_.find(key); found != made_.end()) return found->second;
-    auto policy = MakeTextPolicy(tenant.settings_json, by_default);
-    if (!policy.ok()) {  // the settings of another version
-      protocol::Log(protocol::LogLevel::kWarn, "gateway", "a tenant's text policy cannot be used",
-                    {{"tenant", tenant.id.ToText()}});
-      policy = threads::text::DefaultPolicy();
-    }
-    if (made_.size() >= kMost) made_.clear();
-    made_.emplace(key, *policy);
-    return *policy;
-  }
-
- private:
-  static constexpr size_t kMost = 1000;
-  protocol::Mutex mutex_;
-  std::map<std::pair<bool, std::string>, PolicyPtr> made_ GUARDED_BY(mutex_);
-};
+PolicyPtr Made(const accounts::Tenant& tenant, bool by_default) {
+  auto policy = MakeTextPolicy(tenant.settings_json, by_default);
+  if (policy.ok()) return *std::move(policy);
+  protocol::Log(protocol::LogLevel::kWarn, "gateway", "a tenant's text policy cannot be used",
+                {{"tenant", tenant.id.ToText()}});  // the settings of another version
+  return threads::text::DefaultPolicy();
+}
 
 PolicyPtr PolicyOf(Lane& lane, const threads::Caller& caller) {
+  // Two stores in one process share it.
+  static TextPolicies made(kPoliciesBytesMax);
   const accounts::TenantPtr tenant = lane.node().tenants().Find(caller.tenant.value);
-  return tenant ? Made::All().Of(*tenant) : nullptr;
+  return tenant ? made.Of(tenant) : nullptr;
 }
 
 }  // namespace
+
+PolicyPtr TextPolicies::Of(const accounts::TenantPtr& tenant) {
+  const bool by_default = tenant->id.value.text() != accounts::kDemoTenant;
+  if (tenant->settings_json.find("textPolicy") == std::string::npos)
+    return by_default ? threads::text::DefaultPolicy() : nullptr;
+  const std::string name = tenant->id.ToText();
+  {
+    protocol::MutexLock lock(&mutex_);
+    if (const auto found = by_tenant_.find(name); found != by_tenant_.end()) {
+      Entry& entry = *found->second;
+      if (entry.tenant == tenant || entry.tenant->settings_json == tenant->settings_json) {
+        entry.tenant = tenant;
+        entries_.splice(entries_.begin(), entries_, found->second);
+        return entry.policy;
+      }
+    }
+  }
+  PolicyPtr policy = Made(*tenant, by_default);
+  Keep(name, tenant, policy);
+  return policy;
+}
+
+void TextPolicies::Keep(const std::string& name, const accounts::TenantPtr& tenant, const PolicyPtr& policy) {
+  protocol::MutexLock lock(&mutex_);
+  if (const auto found = by_tenant_.find(name); found != by_tenant_.end()) Drop(found->second);
+  const size_t bytes = tenant->settings_json.size() + (policy ? policy->bytes() : 0);
+  entries_.push_front({name, tenant, policy, bytes});
+  by_tenant_[name] = entries_.begin();
+  bytes_ += bytes;
+  while (bytes_ > bytes_max_ && entries_.size() > 1) Drop(std::prev(entries_.end()));
+}
+
+void TextPolicies::Drop(Place place) {
+  bytes_ -= place->bytes;
+  by_tenant_.erase(place->name);
+  entries_.erase(place);
+}
+
+size_t TextPolicies::bytes() const {
+  protocol::MutexLock lock(&mutex_);
+  return bytes_;
+}
 
 protocol::Result<PolicyPtr> MakeTextPolicy(const std::string& settings_json, bool by_default) {
   std::string json = settings_json;

@@ -120,6 +120,23 @@ protocol::Result<PolicyPtr> Policy::Make(Sets sets) {
   return PolicyPtr(std::move(made));
 }
 
+size_t Policy::bytes() const {
+  constexpr size_t kAround = 64;  // of a node of a map, and of what the heap keeps for each piece
+  size_t bytes = terms_.bytes();
+  for (const auto& [domain, set] : hosts_) bytes += domain.capacity() + kAround;
+  const auto add = [&bytes](const auto& list) {
+    if (!list.value) return;
+    for (const auto& one : list.value->items) bytes += sizeof one + one.value.capacity();
+  };
+  for (const PatternSet& set : sets_) {
+    bytes += sizeof set;
+    add(set.terms);
+    add(set.exceptions);
+    add(set.hosts);
+  }
+  return bytes;
+}
+
 int64_t Policy::ScoreOf(uint32_t set) const {
   const PatternSet& one = sets_[set];
   if (one.score.value) return one.score.value->value;

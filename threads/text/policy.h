@@ -45,6 +45,7 @@ class Policy {
   static constexpr size_t kStepsPerByte = 96, kStepsMin = 8192;
 
   const Sets& sets() const { return sets_; }
+  size_t bytes() const;  // of memory, about
   int64_t ScoreOf(uint32_t set) const;
   Scan Find(std::string_view text) const;
 

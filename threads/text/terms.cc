@@ -39,6 +39,12 @@ bool IsEnding(const std::vector<Unit>& units, size_t begin, size_t end) {
 
 Terms::Terms() : nodes_(1) {}
 
+size_t Terms::bytes() const {
+  size_t bytes = nodes_.capacity() * sizeof(Node);
+  for (const Node& node : nodes_) bytes += node.edges.capacity() * sizeof(Edge);
+  return bytes;
+}
+
 const uint32_t* Terms::Next(uint32_t node, char32_t letter) const {
   const std::vector<Edge>& edges = nodes_[node].edges;
   const auto found = std::lower_bound(edges.begin(), edges.end(), letter,

@@ -26,6 +26,7 @@ class Terms {
   // blanks and hyphens. Of equal terms the first counts.
   bool Add(std::string_view term, uint32_t tag);
   bool empty() const { return nodes_.size() == 1; }
+  size_t bytes() const;  // of memory, about
 
   struct Find {
     uint32_t tag = 0;

@@ -1,0 +1,71 @@
+// The policies that are kept ready: one for each tenant, and no more of them than there is room for.
+#include "gateway/text_policies.h"
+
+#include <gtest/gtest.h>
+
+namespace parley::gateway {
+namespace {
+
+// With so many terms of its own.
+accounts::TenantPtr TenantWith(const std::string& id, int terms, const std::string& stem = "termof") {
+  auto tenant = std::make_shared<accounts::Tenant>();
+  tenant->id = protocol::TenantId{id.c_str()};
+  std::string list;
+  for (int i = 0; i < terms; ++i) list += (i == 0 ? "\"" : ",\"") + stem + "x" + std::to_string(i) + "\"";
+  tenant->settings_json =
+      R"({"safety":{"textPolicy":{"sets":[{"name":"own","action":"block","hint":"","terms":[)" + list +
+      "]}]}}}";
+  return tenant;
+}
+
+TEST(TextPolicies, a_tenant_has_one_however_often_it_is_changed) {
+  TextPolicies policies(size_t{64} << 20);
+  const auto first = policies.Of(TenantWith("acme", 100));
+  const size_t bytes = policies.bytes();
+  EXPECT_GT(bytes, 10'000u);
+  const std::weak_ptr<const threads::text::Policy> old = first;
+  EXPECT_EQ(policies.Of(TenantWith("acme", 100)), first) << "the same settings, of another version of it";
+  for (int change = 0; change < 50; ++change)
+    policies.Of(TenantWith("acme", 100, "change" + std::to_string(10 + change)));
+  EXPECT_LT(policies.bytes(), 2 * bytes);
+}
+
+TEST(TextPolicies, an_old_one_is_let_go_once_nobody_uses_it) {
+  TextPolicies policies(size_t{64} << 20);
+  std::weak_ptr<const threads::text::Policy> old;
+  {
+    const auto in_use = policies.Of(TenantWith("acme", 10));
+    old = in_use;
+    policies.Of(TenantWith("acme", 20));
+    EXPECT_FALSE(old.expired());
+    EXPECT_FALSE(in_use->Find("a termofx1 b").findings.empty());
+  }
+  EXPECT_TRUE(old.expired());
+}
+
+TEST(TextPolicies, all_together_are_bounded_and_those_used_last_stay) {
+  TextPolicies alone(size_t{64} << 20);
+  alone.Of(TenantWith("acme", 100));
+  TextPolicies policies(5 * alone.bytes());
+  const auto acme = policies.Of(TenantWith("acme", 100));
+  std::weak_ptr<const threads::text::Policy> second = policies.Of(TenantWith("tenant-0", 100));
+  for (int i = 1; i < 100; ++i) {
+    policies.Of(TenantWith("tenant-" + std::to_string(i), 100));
+    EXPECT_EQ(policies.Of(TenantWith("acme", 100)), acme);
+    EXPECT_LE(policies.bytes(), 5 * alone.bytes());
+  }
+  EXPECT_TRUE(second.expired());
+}
+
+TEST(TextPolicies, whoever_has_set_nothing_shares_the_servers_own_or_has_none) {
+  TextPolicies policies(1);
+  accounts::Tenant plain;
+  plain.id = protocol::TenantId{"acme"};
+  EXPECT_EQ(policies.Of(std::make_shared<accounts::Tenant>(plain)), threads::text::DefaultPolicy());
+  plain.id = protocol::TenantId{"demo"};
+  EXPECT_EQ(policies.Of(std::make_shared<accounts::Tenant>(plain)), nullptr);
+  EXPECT_EQ(policies.bytes(), 0u);
+}
+
+}  // namespace
+}  // namespace parley::gateway
