@@ -96,7 +96,7 @@ void Read(const DynamoCall& call, ItemRead read) {
   }
   using Outcome = std::shared_ptr<DynamoResult<std::string>>;
   ReadAnywhere<Outcome>(
-      call.lane, call.lane.road(),
+      call.lane, call.lane.road(call.tenant()),
       [read = std::move(read), tenant = call.tenant(),
        now = call.node().clock().Now()](const storage::Reader& reader) {
         return protocol::Result<Outcome>(
