@@ -43,5 +43,5 @@ export function App() {
     else navigate({ user: null, role: null, place: kQueue });
   };
   // Another user is another client: nothing of what the first one saw may remain on screen.
-  return <Console key={`${signIn.userId} ${route.role}`} signIn={signIn} demo={!signedIn} route={route} navigate={navigate} onLeave={leave} />;
+  return <Console key={`${visitor.kind === 'account' ? visitor.account.tenantId : null} ${signIn.userId} ${route.role}`} signIn={signIn} demo={!signedIn} route={route} navigate={navigate} onLeave={leave} />;
 }

@@ -84,6 +84,9 @@ export interface Me extends Participant {
 
 export interface Reaction {
   emoji: string;
+  /** How many there are; left out by servers that list them all. */
+  count?: number;
+  /** The first of them. */
   userIds: readonly string[];
 }
 

@@ -11,8 +11,8 @@ const kPicker = { title: 'Parley', text: 'Who would you like to be? Open a secon
 function useSignIn(visitor: Visitor, { user, role, adult }: ReturnType<typeof useRoute>[0]): SignIn | null {
   return useMemo(() => {
     const account = visitor.kind === 'account' ? visitor.account : null;
-    if (account !== null) return { userId: account.userId, safeMode: !adult, getToken: (wish) => account.keeper.get(wish) };
-    return user === null ? null : { userId: user, safeMode: !adult, getToken: () => fetchDemoToken({ user, role, adult }) };
+    if (account !== null) return { userId: account.userId, tenantId: account.tenantId, safeMode: !adult, getToken: (wish) => account.keeper.get(wish) };
+    return user === null ? null : { userId: user, tenantId: null, safeMode: !adult, getToken: () => fetchDemoToken({ user, role, adult }) };
   }, [visitor, user, role, adult]);
 }
 
@@ -34,5 +34,5 @@ export function App() {
     else navigate(kNobody);
   };
   // Another user is another client: nothing of the first one's state may remain on screen.
-  return <Chat key={`${signIn.userId} ${route.role} ${route.adult}`} signIn={signIn} demo={!signedIn} route={route} navigate={navigate} onLeave={leave} />;
+  return <Chat key={`${signIn.tenantId} ${signIn.userId} ${route.role} ${route.adult}`} signIn={signIn} demo={!signedIn} route={route} navigate={navigate} onLeave={leave} />;
 }

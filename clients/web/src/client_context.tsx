@@ -16,23 +16,25 @@ export function useClient(): ParleyClient {
 /** As whom a client speaks, and with what. */
 export interface SignIn {
   userId: string;
+  /** null: a demo's. */
+  tenantId: string | null;
   getToken: (wish: TokenWish) => Promise<string>;
   /** False: they wish to see what is mature. */
   safeMode: boolean;
 }
 
-function outboxOf(userId: string): TabOutbox {
-  return new TabOutbox({ userId, shared: localStorage, ownTab: sessionStorage, locks: navigator.locks as TabLocks | undefined });
+function outboxOf(userId: string, tenantId: string | null): TabOutbox {
+  return new TabOutbox({ userId, tenantId, shared: localStorage, ownTab: sessionStorage, locks: navigator.locks as TabLocks | undefined });
 }
 
 /** A running client, stopped when the user changes. */
 export function useParleyClient(signIn: SignIn): ParleyClient {
-  const { userId, getToken, safeMode } = signIn;
+  const { userId, tenantId, getToken, safeMode } = signIn;
   const [client, outbox] = useMemo(() => {
-    const outboxStorage = outboxOf(userId);
+    const outboxStorage = outboxOf(userId, tenantId);
     const options = { url: socketUrl(location), userId, getToken, outboxStorage, ...(safeMode ? {} : { safeMode }) };
     return [new ParleyClient(options), outboxStorage] as const;
-  }, [userId, getToken, safeMode]);
+  }, [userId, tenantId, getToken, safeMode]);
   useRunning(client);
   useEffect(() => {
     const onStorage = ({ key }: StorageEvent): void => outbox.changed(key);

@@ -28,10 +28,21 @@ export function reactedBy(reactions: readonly Reaction[], emoji: string, userId:
   return reactions.some((reaction) => reaction.emoji === emoji && reaction.userIds.includes(userId));
 }
 
-function whoText({ userIds }: Reaction, userId: string, nameOf: NameOf): string {
-  const others = userIds.filter((id) => id !== userId);
-  if (others.length === userIds.length) return listNames(others, nameOf, 6);
-  return others.length === 0 ? 'you' : `you, ${listNames(others, nameOf, 6)}`;
+/** The server lists the first ones only, and counts them all. */
+export function countOf({ count = 0, userIds }: Reaction): number {
+  return Math.max(count, userIds.length);
+}
+
+const kNamed = 6;
+
+export function whoText(reaction: Reaction, userId: string, nameOf: NameOf): string {
+  const others = reaction.userIds.filter((id) => id !== userId);
+  const named = others.slice(0, kNamed);
+  const own = others.length < reaction.userIds.length;
+  const unnamed = countOf(reaction) - named.length - (own ? 1 : 0);
+  const names = unnamed > 0 ? `${named.map(nameOf).join(', ')} and ${unnamed} more` : listNames(named, nameOf, kNamed);
+  if (!own) return names;
+  return named.length === 0 && unnamed === 0 ? 'you' : `you, ${names}`;
 }
 
 /** A chip per emoji with its number, pressed where the viewer is among them. */
@@ -52,14 +63,14 @@ export function Reactions({ message, userId, writable }: { message: Message; use
             className="reaction"
             data-testid="reaction"
             data-emoji={reaction.emoji}
-            data-count={reaction.userIds.length}
+            data-count={countOf(reaction)}
             aria-pressed={own}
-            aria-label={`${reaction.emoji} ${reaction.userIds.length}: ${who}`}
+            aria-label={`${reaction.emoji} ${countOf(reaction)}: ${who}`}
             title={who}
             disabled={!writable}
             onClick={() => react(reaction.emoji, !own)}
           >
-            <span aria-hidden="true">{reaction.emoji}</span> {reaction.userIds.length}
+            <span aria-hidden="true">{reaction.emoji}</span> {countOf(reaction)}
           </button>
         );
       })}

@@ -8,6 +8,8 @@ export interface TabLocks {
 
 interface Place {
   userId: string;
+  /** Of the user, as two tenants may name theirs alike; null: of a demo. */
+  tenantId: string | null;
   /** Outlives the tabs, and is theirs together. */
   shared: TextStorage;
   /** Outlives a reload of this tab. */
@@ -30,7 +32,8 @@ export class TabOutbox implements OutboxStorage {
   private ended = new AbortController();
 
   constructor(private readonly place: Place) {
-    this.prefix = `parley.outbox.${place.userId} `; // no user id has a blank
+    const { userId, tenantId } = place;
+    this.prefix = `parley.outbox.${tenantId === null ? '' : `${tenantId}/`}${userId} `; // no id has a slash or a blank
     this.key = this.prefix + newClientId();
   }
 

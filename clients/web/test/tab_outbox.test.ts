@@ -64,9 +64,9 @@ let shared: FakeStorage;
 let locks: FakeLocks;
 
 /** A tab, with what it took up; `ownTab` of the tab that it was before it was loaded anew. */
-function openTab(ownTab = new FakeStorage(), withLocks = true) {
+function openTab(ownTab = new FakeStorage(), withLocks = true, tenantId: string | null = null) {
   const tab = { closed: false };
-  const outbox = new TabOutbox({ userId: kUser, shared, ownTab, locks: withLocks ? locks.ofTab(tab) : undefined });
+  const outbox = new TabOutbox({ userId: kUser, tenantId, shared, ownTab, locks: withLocks ? locks.ofTab(tab) : undefined });
   const items: unknown[] = [];
   const keep = (more: unknown[]): void => {
     items.push(...more);
@@ -132,11 +132,14 @@ describe('the unsent messages of a tab', () => {
     await later(0);
     first.keep([item('c1')]);
     first.close();
-    const other = new TabOutbox({ userId: 'usr_an', shared, ownTab: new FakeStorage(), locks: locks.ofTab({ closed: false }) });
+    const other = new TabOutbox({ userId: 'usr_an', tenantId: null, shared, ownTab: new FakeStorage(), locks: locks.ofTab({ closed: false }) });
     const taken: unknown[] = [];
     other.start((items) => taken.push(items));
     await later(10_000);
     expect(taken).toEqual([]);
+    expect(openTab(new FakeStorage(), true, 'shop').items).toEqual([]);
+    await later(10_000);
+    expect(openTab(new FakeStorage(), true, 'shop').items).toEqual([]);
   });
 
   it('leave nothing behind when they are sent', async () => {
