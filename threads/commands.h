@@ -9,6 +9,7 @@
 
 #include "threads/cards/act_on_card.h"
 #include "threads/cards/create_card.h"
+#include "threads/cards/delete_message.h"
 #include "threads/cards/outbox.h"
 #include "threads/cards/resolve_card.h"
 #include "threads/clock/schedule_thread.h"

@@ -6,7 +6,6 @@
 #include "threads/cards/card_view.h"
 #include "threads/cards/outbox.h"
 #include "threads/cards/payload.h"
-#include "threads/engine/idempotency.h"
 
 namespace parley::threads {
 namespace {
@@ -161,6 +160,7 @@ Result<CardStep> JudgeAct(const Standing& standing, const Caller& caller, const 
     error.current = Wire(shown);
     return error;
   };
+  if (IsRedacted(card)) return refuse(ErrorCode::kActionInvalidState, "staff redacted the card");
   if (card.state.value == kExpired || IsLapsed(card, now))
     return refuse(ErrorCode::kCardExpired, "the card's time is over");
   if (request.version && *request.version != card.version)
@@ -224,7 +224,7 @@ void OpenCounter(const Standing& standing, protocol::Card counter, Draft* draft,
 
 Result<Decision> ActOnCard::Decide(const CardLoaded& loaded, const Caller& caller, const Op::Args& args,
                                    const Limits&, Moment moment) {
-  if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, args);
+  if (loaded.earlier) return AnswerCardRepeat<Op::Reply>(*loaded.earlier, loaded.answered, args);
   PARLEY_CHECK_OK(MayAct(loaded, caller));
   Draft draft(loaded.standing.head, moment.now);
   CardWriter writer(&draft, loaded.ports, moment.ids);

@@ -5,6 +5,7 @@
 #include "threads/cards/payload.h"
 #include "threads/messages/mark_message.h"
 #include "threads/model/caller.h"
+#include "threads/model/message_acts.h"
 #include "threads/model/record_act.h"
 
 namespace parley::threads {
@@ -82,8 +83,8 @@ CardWithMessage CardWriter::Open(protocol::Card card, const Cover& cover, const 
   step.intent = "open";
   step.doer = doer;
   Record(out.card.item, "opened", step, "", out.card.item.state.value, std::nullopt);
-  Tell(out, kind ? kind->on_open : CardEffect{}, step, "", out.card.item.seq);
-  if (kind) TellAlso(out, kind->also_on_open, step, "", out.message.item.seq);
+  Tell(out.card.item, kind ? kind->on_open : CardEffect{}, step, "", out.card.item.seq);
+  if (kind) TellAlso(out.card.item, kind->also_on_open, step, "", out.message.item.seq);
   return out;
 }
 
@@ -111,7 +112,7 @@ void CardWriter::Ask(CardWithMessage* card, const CardStep& step) {
   item = Changed(card->card);
   KeepOpenList(card->card);
   Record(item, "requested", step, item.state.value, step.move.to, effect_id);
-  Tell(*card, step.move.rule->effect, step, item.state.value, item.seq);
+  Tell(item, step.move.rule->effect, step, item.state.value, item.seq);
 }
 
 void CardWriter::EndWaiting(CardWithMessage* card) {
@@ -142,7 +143,7 @@ void CardWriter::Settle(CardWithMessage* card, const CardStep& step) {
   const bool was_final = IsFinalState(item);
   item.state.value = step.move.to;
   ++item.version;
-  item.last_intent = protocol::CardWord{step.intent};
+  if (!IsRedacted(item)) item.last_intent = protocol::CardWord{step.intent};
   item.updated_at = draft_->now();
   // It was answered, or its time is over. Asking for support does not answer it.
   if (!step.move.rule || !step.move.rule->keeps_end || IsFinalState(item)) item.expires_at.reset();
@@ -155,14 +156,59 @@ void CardWriter::Settle(CardWithMessage* card, const CardStep& step) {
   Save(card);
   const CardEffect effect = step.move.rule ? step.move.rule->effect : CardEffect{};
   Record(item, "transition", step, from, item.state.value, std::nullopt);
-  Tell(*card, effect.gate ? CardEffect{} : effect, step, from, item.seq);
+  Tell(item, effect.gate ? CardEffect{} : effect, step, from, item.seq);
   const bool outcome = IsFinalState(item) && (!was_final || item.state.value != from);
   if (!outcome || item.state.value == kSuperseded) return;
   Announce(card->card, std::string(TitleOf(item)) + ": " + InWords(item.state.value));
-  // What holds for a booking while such a card is open ends with the last of them.
-  const std::string booking = BookingOf(draft_->head().item, item.payload);
-  const bool last = !FindOpen(draft_->head(), item.type.value, booking);
-  if (step.move.rule && last) TellAlso(*card, step.move.rule->also, step, from, draft_->last_seq());
+  if (step.move.rule) TellLast(item, step.move.rule->also, step, from, draft_->last_seq());
+}
+
+namespace {
+
+// The transition that takes back what opening a card of the kind did; nullptr: there is none.
+const CardTransition* EndingOf(const CardKind* kind) {
+  if (!kind || kind->on_open.port == CardPort::kNone) return nullptr;
+  for (const CardTransition& rule : kind->transitions) {
+    const bool final = std::find(kind->finals.begin(), kind->finals.end(), rule.to) != kind->finals.end();
+    if (final && rule.effect.port == kind->on_open.port && !rule.effect.gate) return &rule;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void CardWriter::Empty(CardRow card, const CardDoer& doer) {
+  protocol::Card& item = card.item;
+  if (IsRedacted(item)) return;
+  const CardTransition* ending =
+      IsOpen(item) && !item.awaiting ? EndingOf(FindKind(item.type.value)) : nullptr;
+  const int64_t of_message = draft_->last_seq();
+  protocol::Card told = item;
+  told.payload = OnlyBooking(item.payload);
+  item.last_intent = protocol::CardWord{std::string(kRedactIntent)};
+  item.payload = EmptyPayload();
+  item.note.reset();
+  item.error.reset();
+  item.expires_at.reset();
+  item.due_at = {};
+  if (!item.awaiting) item.allowed_transitions.reset();
+  item.updated_at = draft_->now();
+  item = Changed(card);
+  KeepOpenList(card);
+  CardStep step;
+  step.intent = kRedactIntent;
+  step.doer = doer;
+  told.seq = item.seq;
+  Note(AuditOf(told, "redacted", step, item.state.value, item.state.value), item.seq);
+  if (!ending) return;
+  if (Serves(ports_, ending->effect.port)) Tell(told, ending->effect, step, item.state.value, of_message);
+  TellLast(told, ending->also, step, item.state.value, item.seq);
+}
+
+void CardWriter::TellLast(const protocol::Card& card, const CardEffect& effect, const CardStep& step,
+                          std::string_view from, int64_t seq) {
+  const std::string booking = BookingOf(draft_->head().item, card.payload);
+  if (!FindOpen(draft_->head(), card.type.value, booking)) TellAlso(card, effect, step, from, seq);
 }
 
 void CardWriter::Lapse(std::vector<CardWithMessage> due) {
@@ -193,11 +239,10 @@ void CardWriter::Save(CardWithMessage* card) {
 }
 
 // Into the feed, if the tenant's back end serves the port; every transition if it follows events.
-void CardWriter::Tell(const CardWithMessage& card, const CardEffect& effect, const CardStep& step,
+void CardWriter::Tell(const protocol::Card& item, const CardEffect& effect, const CardStep& step,
                       std::string_view from, int64_t seq) {
   const bool served = Serves(ports_, effect.port);
   if (!served && !Serves(ports_, CardPort::kEvents)) return;
-  const protocol::Card& item = card.card.item;
   const protocol::Thread& thread = draft_->head().item;
   protocol::OutboxItem out;
   out.effect_id.value = EffectIdOf(item, seq);
@@ -225,7 +270,7 @@ void CardWriter::Tell(const CardWithMessage& card, const CardEffect& effect, con
   draft_->EffectAsked(out, seq);
 }
 
-void CardWriter::TellAlso(const CardWithMessage& card, const CardEffect& effect, const CardStep& step,
+void CardWriter::TellAlso(const protocol::Card& card, const CardEffect& effect, const CardStep& step,
                           std::string_view from, int64_t seq) {
   if (Serves(ports_, effect.port)) Tell(card, effect, step, from, seq);
 }
@@ -252,8 +297,8 @@ void RecordStaff(const CardAudit& audit, Draft* draft, protocol::IdSource* ids) 
 
 }  // namespace
 
-void CardWriter::Record(const protocol::Card& card, const char* what, const CardStep& step,
-                        std::string_view from, std::string_view to, std::optional<std::string> effect_id) {
+CardAudit CardWriter::AuditOf(const protocol::Card& card, const char* what, const CardStep& step,
+                              std::string_view from, std::string_view to) const {
   const CardKind* kind = FindKind(card.type.value);
   const protocol::Thread& thread = draft_->head().item;
   CardAudit audit;
@@ -270,7 +315,6 @@ void CardWriter::Record(const protocol::Card& card, const char* what, const Card
   audit.reason = step.doer.reason;
   audit.note = step.note;
   audit.data = step.data;
-  audit.effect_id = std::move(effect_id);
   audit.error = step.error;
   audit.lbg_id = thread.lbg_id;
   audit.leg_id =
@@ -278,7 +322,18 @@ void CardWriter::Record(const protocol::Card& card, const char* what, const Card
   audit.doc_id = IdIn(step, card.payload, "docId");
   audit.amendment_id = IdIn(step, card.payload, "amendmentId");
   audit.at = draft_->now();
-  draft_->Write(CardAuditKey(card.seq), protocol::Encode(audit));
+  return audit;
+}
+
+void CardWriter::Note(const CardAudit& audit, int64_t seq) {
+  draft_->Write(CardAuditKey(seq), protocol::Encode(audit));
+}
+
+void CardWriter::Record(const protocol::Card& card, const char* what, const CardStep& step,
+                        std::string_view from, std::string_view to, std::optional<std::string> effect_id) {
+  CardAudit audit = AuditOf(card, what, step, from, to);
+  audit.effect_id = std::move(effect_id);
+  Note(audit, card.seq);
   RecordStaff(audit, draft_, ids_);
 }
 

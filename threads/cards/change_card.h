@@ -67,6 +67,9 @@ class CardWriter {
   void Refuse(CardWithMessage* card, const CardDoer& doer, protocol::CardError error);
   // Ends the waiting of a card that is about to take its step.
   void EndWaiting(CardWithMessage* card);
+  // Takes the card's content away, because staff redact or remove its message: it ends, apart from an outside
+  // effect that it waits for. Call after the message was changed; nothing happens to a card without content.
+  void Empty(CardRow card, const CardDoer& doer);
   // Moves cards whose time is over to EXPIRED.
   void Lapse(std::vector<CardWithMessage> due);
 
@@ -76,11 +79,18 @@ class CardWriter {
   protocol::Card Changed(CardRow row);
   void Save(CardWithMessage* card);
   // Recorded under the number of the draft's change `seq`; each change has at most one such effect.
-  void Tell(const CardWithMessage& card, const CardEffect& effect, const CardStep& step,
-            std::string_view from, int64_t seq);
+  void Tell(const protocol::Card& card, const CardEffect& effect, const CardStep& step, std::string_view from,
+            int64_t seq);
   // An effect in addition to the first: told if its port is served, without an event for it.
-  void TellAlso(const CardWithMessage& card, const CardEffect& effect, const CardStep& step,
+  void TellAlso(const protocol::Card& card, const CardEffect& effect, const CardStep& step,
                 std::string_view from, int64_t seq);
+  // What holds for a booking while a card of the kind is open ends with the last of them.
+  void TellLast(const protocol::Card& card, const CardEffect& effect, const CardStep& step,
+                std::string_view from, int64_t seq);
+  // Without an act of staff.
+  void Note(const CardAudit& audit, int64_t seq);
+  CardAudit AuditOf(const protocol::Card& card, const char* what, const CardStep& step, std::string_view from,
+                    std::string_view to) const;
   void Record(const protocol::Card& card, const char* what, const CardStep& step, std::string_view from,
               std::string_view to, std::optional<std::string> effect_id);
   void KeepOpenList(const CardRow& card);

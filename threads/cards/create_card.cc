@@ -8,7 +8,7 @@
 #include "threads/cards/card_view.h"
 #include "threads/cards/outbox.h"
 #include "threads/cards/payload.h"
-#include "threads/engine/idempotency.h"
+#include "threads/model/message_acts.h"
 
 namespace parley::threads {
 namespace {
@@ -130,14 +130,14 @@ void Supersede(const CardWithMessage& other, const MessageId& by, const Caller& 
   writer->Take(&card, step);
 }
 
-// The first answer again. A location is not kept with it but read from its card, because it disappears at its
-// time.
+// The first answer again, without what staff redacted since. A location is not kept with it but read from its
+// card, because it disappears at its time.
 Result<Decision> Repeat(const CreateCard::Loaded& loaded, const Args& args, protocol::Time now) {
   using Reply = protocol::CardCreate::Reply;
-  PARLEY_TRY(answer, AnswerRepeat<Reply>(*loaded.earlier, args));
+  PARLEY_TRY(answer, AnswerCardRepeat<Reply>(*loaded.earlier, loaded.shared, args));
   Reply reply;
   if (!DecodeStored(answer.reply, &reply)) return Error(ErrorCode::kInternal, "stored data cannot be read");
-  if (reply.card.type.value != kShareLocation) return std::move(answer);
+  if (reply.card.type.value != kShareLocation || IsRedacted(reply.card)) return std::move(answer);
   protocol::Card shown = loaded.shared ? loaded.shared->item : reply.card;
   ShowAsOf(&shown, now);
   reply.card.payload =
@@ -158,10 +158,8 @@ Result<CreateCard::Loaded> CreateCard::Load(Stage& stage, const Caller& caller, 
     Op::Reply first;
     if (!DecodeStored(earlier->reply, &first))
       return Error(ErrorCode::kInternal, "stored data cannot be read");
-    if (first.card.type.value == kShareLocation) {
-      PARLEY_TRY(row, rows.Card(args.thread_id, first.message_id));
-      loaded.shared = std::move(row);
-    }
+    PARLEY_TRY(row, rows.Card(args.thread_id, first.message_id));
+    loaded.shared = std::move(row);
     loaded.earlier = std::move(earlier);
     return loaded;
   }
@@ -171,9 +169,8 @@ Result<CreateCard::Loaded> CreateCard::Load(Stage& stage, const Caller& caller, 
   PARLEY_TRY(full, IsOutboxFull(stage, caller, args.thread_id));
   loaded.outbox_full = full;
   if (args.reply_to.value) {
-    // What only some members see is not named to anybody else.
     PARLEY_TRY(replied, rows.Message(args.thread_id, *args.reply_to.value));
-    loaded.reply_to_exists = replied && !replied->hidden.only_for.value;
+    loaded.reply_to_exists = replied && MayAnswer(*replied, {});
   }
   const CardKind* kind = FindKind(args.type.value);
   // Disputes and safety reports always go through.

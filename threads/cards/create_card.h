@@ -11,7 +11,7 @@ struct CreateCard {
   struct Loaded {
     Standing standing;
     std::optional<IdempotencyRow> earlier;
-    std::optional<CardRow> shared;  // for a repeat that had opened a location: its card as it is now
+    std::optional<CardRow> shared;  // for a repeat: the card that it opened, as it is now
     CardPorts ports = 0;
     std::optional<CardWithMessage> superseded;  // the open card, of a kind that a booking has only one of at
                                                 // a time

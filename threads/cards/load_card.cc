@@ -1,7 +1,6 @@
 #include "threads/cards/load_card.h"
 
 #include "threads/cards/outbox.h"
-#include "threads/engine/idempotency.h"
 
 namespace parley::threads {
 
@@ -35,7 +34,11 @@ Result<CardLoaded> LoadCard(Stage& stage, const Caller& caller, const ThreadId& 
   const RowReader rows = stage.Rows(caller.tenant);
   PARLEY_TRY(earlier, FindEarlier(stage, thread, caller, client));
   loaded.earlier = std::move(earlier);
-  if (loaded.earlier) return loaded;
+  if (loaded.earlier) {
+    PARLEY_TRY(answered, rows.Card(thread, message));
+    loaded.answered = std::move(answered);
+    return loaded;
+  }
   PARLEY_TRY(card, ReadCard(rows, thread, message));
   if (card && MaySee(caller, card->card.hidden.only_for)) loaded.card = std::move(card);
   PARLEY_TRY(lapsed, ReadLapsed(rows, loaded.standing.head, stage.moment().now));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "threads/cards/change_card.h"
+#include "threads/engine/idempotency.h"
 #include "threads/engine/stage.h"
 
 namespace parley::threads {
@@ -13,6 +14,7 @@ struct CardLoaded {
   std::optional<IdempotencyRow> earlier;
   CardPorts ports = 0;
   std::optional<CardWithMessage> card;
+  std::optional<CardRow> answered;  // for a repeat: the card as it is now
   std::vector<CardWithMessage> lapsed;
   bool outbox_full = false;
 };
@@ -20,6 +22,19 @@ struct CardLoaded {
 // What card.act and card.resolve read.
 Result<CardLoaded> LoadCard(Stage& stage, const Caller& caller, const ThreadId& thread,
                             const MessageId& message, const ClientId& client);
+
+// The first answer to a repeat; a card that staff have redacted since is shown as it is now.
+template <class Reply, class Args>
+Result<Decision> AnswerCardRepeat(const IdempotencyRow& earlier, const std::optional<CardRow>& card,
+                                  const Args& args) {
+  PARLEY_TRY(answer, AnswerRepeat<Reply>(earlier, args));
+  if (!card || !IsRedacted(card->item)) return std::move(answer);
+  Reply reply;
+  if (!DecodeStored(answer.reply, &reply)) return Error(ErrorCode::kInternal, "stored data cannot be read");
+  reply.card = card->item;
+  reply.card.allowed.value.emplace();
+  return AnswerOnly(protocol::Encode(reply));
+}
 
 // Card and message, which always exist together.
 Result<std::optional<CardWithMessage>> ReadCard(const RowReader& rows, const ThreadId& thread,

@@ -172,7 +172,7 @@ std::optional<protocol::Time> EndOf(const protocol::Card& card) {
 
 bool IsLapsed(const protocol::Card& card, protocol::Time now) {
   const auto end = EndOf(card);
-  return end && *end <= now && !card.awaiting && !IsFinalState(card);
+  return end && *end <= now && !card.awaiting && IsOpen(card);
 }
 
 Permit MayOpen(const Caller& caller, const Standing& standing, const CardKind* kind) {
@@ -275,7 +275,7 @@ protocol::Result<Permit> JudgeMove(const Caller& caller, const Standing& standin
 protocol::List<protocol::CardWord, 64> AllowedFor(const Caller& caller, const Standing& standing,
                                                   const CardRow& card, protocol::Time now) {
   protocol::List<protocol::CardWord, 64> out;
-  if (standing.me && !MayWrite(standing)) return out;
+  if (IsRedacted(card.item) || (standing.me && !MayWrite(standing))) return out;
   if (IsLapsed(card.item, now) || !RequireOpen(standing.head).ok()) return out;
   if (card.item.awaiting) {
     if (MayWithdraw(caller, standing) != Permit::kNo) out.items.push_back({std::string(kWithdraw)});

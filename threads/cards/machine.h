@@ -27,9 +27,16 @@ Writing WritingOf(std::string_view type);
 
 std::string_view FirstState(const CardKind* kind);
 bool IsFinalState(const protocol::Card& card);
+// The last intent of a card whose content staff took away. No intent of anybody's has a dot in its name.
+inline constexpr std::string_view kRedactIntent = "staff.redact";
+// Whether staff took its content away. Nobody acts on it any more; an outside effect that was asked for still
+// moves it.
+inline bool IsRedacted(const protocol::Card& card) {
+  return card.last_intent && card.last_intent->value == kRedactIntent;
+}
 // Whether it waits for somebody: it is then in the "action" folder and in the panel.
 inline bool IsOpen(const protocol::Card& card) {
-  return !IsFinalState(card);
+  return !IsRedacted(card) && !IsFinalState(card);
 }
 
 // A card's own transitions replace the table's. They cannot override what the table says about who may move a

@@ -147,6 +147,21 @@ protocol::Json ShownPayload(std::string_view type, const protocol::Json& payload
   return type == kShareLocation ? OnlyUntil(payload) : payload;
 }
 
+protocol::Json OnlyBooking(const protocol::Json& payload) {
+  std::vector<std::pair<std::string_view, std::string>> kept;
+  for (const std::string_view field : {"legId", "orderId"}) {
+    if (std::string text = PayloadText(payload, field); !text.empty())
+      kept.emplace_back(field, std::move(text));
+  }
+  protocol::Writer w;
+  w.BeginMap(kept.size());
+  for (const auto& [field, text] : kept) {
+    w.Text(field);
+    w.Text(text);
+  }
+  return {w.Take()};
+}
+
 std::optional<int64_t> PayloadInt(const protocol::Json& payload, std::string_view field) {
   Document document;
   if (!Decode(payload, &document)) return std::nullopt;

@@ -41,6 +41,9 @@ protocol::Result<std::optional<std::string>> CheckNote(const std::optional<proto
 // disappear then.
 protocol::Json ShownPayload(std::string_view type, const protocol::Json& payload);
 
+// What a payload says of the booking that it is about, and nothing else.
+protocol::Json OnlyBooking(const protocol::Json& payload);
+
 // A text member of a stored payload; empty when there is none.
 std::string PayloadText(const protocol::Json& payload, std::string_view field);
 std::optional<int64_t> PayloadInt(const protocol::Json& payload, std::string_view field);

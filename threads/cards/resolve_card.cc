@@ -1,7 +1,6 @@
 #include "threads/cards/resolve_card.h"
 
 #include "threads/cards/payload.h"
-#include "threads/engine/idempotency.h"
 
 namespace parley::threads {
 namespace {
@@ -27,7 +26,7 @@ Result<CardLoaded> ResolveCard::Load(Stage& stage, const Caller& caller, const O
 
 Result<Decision> ResolveCard::Decide(const CardLoaded& loaded, const Caller& caller, const Op::Args& args,
                                      const Limits&, Moment moment) {
-  if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, args);
+  if (loaded.earlier) return AnswerCardRepeat<Op::Reply>(*loaded.earlier, loaded.answered, args);
   if (!caller.is_service()) return Error(ErrorCode::kForbidden, "only a service does this");
   if (!loaded.card) return Error(ErrorCode::kNotFound, "no such card in this thread");
   if (args.data) PARLEY_CHECK_OK(CheckOpenData("data", *args.data));

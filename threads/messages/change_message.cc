@@ -1,9 +1,9 @@
-// message.edit and message.delete: the frame keeps its place; the text from before the change goes to HIST#
+// Editing and deleting: the frame keeps its place; the text from before the change goes to HIST#
 // for audit.
 #include "threads/messages/change_message.h"
 
 #include "threads/messages/mark_message.h"
-
+#include "threads/model/message_acts.h"
 #include "threads/model/preview.h"
 #include "threads/model/record_act.h"
 
@@ -16,31 +16,26 @@ std::string ReplyFor(const protocol::Message& message) {
   return protocol::Encode(reply);
 }
 
-Result<MessageLoaded> LoadMessage(Stage& stage, const Caller& caller, const ThreadId& thread,
-                                  const MessageId& id) {
-  PARLEY_TRY(standing, stage.StandingOf(caller, thread));
-  PARLEY_TRY(message, stage.Rows(caller.tenant).Message(thread, id));
-  if (!message || !MaySee(caller, message->hidden.only_for))
-    return Error(ErrorCode::kNotFound, "no such message in this thread");
-  return MessageLoaded{std::move(standing), std::move(*message), {}};
+bool IsWritten(const protocol::Message& message) {
+  return message.type == protocol::MessageType::kText || message.type == protocol::MessageType::kAsset;
 }
 
-// The author within the window, staff at any time with a reason.
+// The author within the window, staff at any time with a reason what others wrote.
 protocol::Status MayChange(const MessageLoaded& loaded, const Caller& caller,
                            const std::optional<protocol::Text<1000>>& reason, const Limits& limits,
                            protocol::Time now) {
   const protocol::Message& message = loaded.message.item;
-  const bool authored = caller.user && loaded.standing.me && message.author_user_id == caller.user;
-  const bool written =
-      message.type == protocol::MessageType::kText || message.type == protocol::MessageType::kAsset;
+  const bool own = caller.user && message.author_user_id == caller.user;
+  const bool authored = own && loaded.standing.me && IsWritten(message);
   const bool within = now.ms - message.created_at.ms <= limits.edit_window_ms;
-  if (!written) return Error(ErrorCode::kForbidden, "this kind of message cannot be changed");
-  if (caller.is_staff() && reason && !reason->value.empty()) return protocol::Ok();
+  const bool as_staff = caller.is_staff() && !own;  // nobody moderates what they wrote themselves
+  if (as_staff && reason && !reason->value.empty()) return protocol::Ok();
   if (authored && within) {
     PARLEY_CHECK_OK(RequirePermission(loaded.standing, protocol::Permission::kFiles));
     return RequireMayWrite(loaded.standing, caller, Writing::kRemoval);
   }
-  if (caller.is_staff()) return Error::BadField("reason", "is required of staff");
+  if (as_staff) return Error::BadField("reason", "is required of staff");
+  if (!IsWritten(message)) return Error(ErrorCode::kForbidden, "this kind of message cannot be changed");
   return Error(ErrorCode::kForbidden,
                authored ? "the time for changes is over" : "only the author changes a message");
 }
@@ -106,7 +101,24 @@ protocol::Status CountEdit(const Caller& caller, MessageRow* row) {
   return protocol::Ok();
 }
 
+void LoseContent(protocol::Time now, MessageRow* row) {
+  row->item.body.clear();
+  row->item.attachments.items.clear();
+  if (row->item.action) row->item.action->payload = EmptyPayload();
+  row->item.deleted_at = now;
+  row->hidden.withheld = {};
+}
+
 }  // namespace
+
+Result<MessageLoaded> LoadMessage(Stage& stage, const Caller& caller, const ThreadId& thread,
+                                  const MessageId& id) {
+  PARLEY_TRY(standing, stage.StandingOf(caller, thread));
+  PARLEY_TRY(message, stage.Rows(caller.tenant).Message(thread, id));
+  if (!message || !MaySee(caller, message->hidden.only_for))
+    return Error(ErrorCode::kNotFound, "no such message in this thread");
+  return MessageLoaded{std::move(standing), std::move(*message), {}};
+}
 
 void RefreshPreview(Draft* draft, const protocol::Message& message) {
   auto& last = draft->head().hidden.last_message;
@@ -121,12 +133,11 @@ Result<MessageLoaded> EditMessage::Load(Stage& stage, const Caller& caller, cons
 
 Result<Decision> EditMessage::Decide(const MessageLoaded& loaded, const Caller& caller, const Op::Args& args,
                                      const Limits& limits, Moment moment) {
+  if (!IsWritten(loaded.message.item))
+    return Error(ErrorCode::kForbidden, "this kind of message cannot be changed");
   PARLEY_CHECK_OK(MayChange(loaded, caller, args.reason, limits, moment.now));
   PARLEY_CHECK_OK(MayWriteText(loaded, caller, args.body.value));
-  if (loaded.message.item.deleted_at)
-    return Error(ErrorCode::kForbidden, "a deleted message cannot be edited");
-  if (loaded.message.item.flags.moderation >= protocol::Moderation::kBlocked)
-    return Error(ErrorCode::kForbidden, "what staff withheld or redacted cannot be edited");
+  PARLEY_CHECK_OK(RequirePossible(loaded.message, MessageAct::kEdit));
   if (args.body.value.size() > limits.max_body_bytes)
     return Error(ErrorCode::kTooLarge, "the body is longer than maxBodyBytes");
   if (args.body.value.empty() && loaded.message.item.type == protocol::MessageType::kText) {
@@ -149,30 +160,28 @@ Result<Decision> EditMessage::Decide(const MessageLoaded& loaded, const Caller& 
   return draft.Finish(ReplyFor(message));
 }
 
-Result<MessageLoaded> DeleteMessage::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
-  return LoadMessage(stage, caller, args.thread_id, args.message_id);
+protocol::Status MayDelete(const MessageLoaded& loaded, const Caller& caller,
+                           const protocol::MessageDelete::Args& args, const Limits& limits,
+                           protocol::Time now) {
+  PARLEY_CHECK_OK(MayChange(loaded, caller, args.reason, limits, now));
+  return RequirePossible(loaded.message, MessageAct::kDelete);
 }
 
-Result<Decision> DeleteMessage::Decide(const MessageLoaded& loaded, const Caller& caller,
-                                       const Op::Args& args, const Limits& limits, Moment moment) {
-  PARLEY_CHECK_OK(MayChange(loaded, caller, args.reason, limits, moment.now));
-  if (loaded.message.item.deleted_at) return AnswerOnly(ReplyFor(loaded.message.item));
-  Draft draft(loaded.standing.head, moment.now);
+protocol::Message Delete(const MessageLoaded& loaded, const Caller& caller,
+                         const protocol::MessageDelete::Args& args, Draft* draft, protocol::IdSource* ids) {
   MessageRow row = loaded.message;
-  row.item.body.clear();
-  row.item.attachments.items.clear();
-  row.hidden.withheld = {};
-  row.item.deleted_at = moment.now;
+  LoseContent(draft->now(), &row);
   if (row.item.pin.value) {
     row.item.pin.value.reset();
-    RemovePin(row.item.message_id, &draft.head().item);
+    RemovePin(row.item.message_id, &draft->head().item);
   }
-  const protocol::Message message = draft.MessageChanged(std::move(row));
-  draft.Uncount(message.msg_no);
-  KeepHistory(loaded, message, caller, args.reason, &draft);
-  RecordChange(Op::kName, loaded, message, caller, args.reason, &draft, moment.ids);
-  RefreshPreview(&draft, message);
-  return draft.Finish(ReplyFor(message));
+  // A message that not everybody sees has never counted.
+  if (!row.hidden.only_for.value) draft->Uncount(row.item.msg_no);
+  const protocol::Message message = draft->MessageChanged(std::move(row));
+  KeepHistory(loaded, message, caller, args.reason, draft);
+  RecordChange(protocol::MessageDelete::kName, loaded, message, caller, args.reason, draft, ids);
+  RefreshPreview(draft, message);
+  return message;
 }
 
 }  // namespace parley::threads

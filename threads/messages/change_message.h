@@ -1,4 +1,4 @@
-// message.edit and message.delete.
+// message.edit, and what deletes a message (message.delete: cards/delete_message.h).
 #pragma once
 
 #include "protocol/ops/messages.h"
@@ -20,13 +20,17 @@ struct EditMessage {
                                  const Limits& limits, Moment moment);
 };
 
-struct DeleteMessage {
-  using Op = protocol::MessageDelete;
-  using Loaded = MessageLoaded;
-  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
-  static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
-                                 const Limits& limits, Moment moment);
-};
+// The message, if the caller may see it.
+Result<MessageLoaded> LoadMessage(Stage& stage, const Caller& caller, const ThreadId& thread,
+                                  const MessageId& id);
+// The author within the window, staff at any time with a reason. Only staff delete what nobody wrote:
+// messages of cards and of the server.
+protocol::Status MayDelete(const MessageLoaded& loaded, const Caller& caller,
+                           const protocol::MessageDelete::Args& args, const Limits& limits,
+                           protocol::Time now);
+// Deletes it, unless it is deleted already, and returns it as stored. What it said goes to its history.
+protocol::Message Delete(const MessageLoaded& loaded, const Caller& caller,
+                         const protocol::MessageDelete::Args& args, Draft* draft, protocol::IdSource* ids);
 
 // The head's line of its newest message, where that is the message that has just changed.
 void RefreshPreview(Draft* draft, const protocol::Message& message);

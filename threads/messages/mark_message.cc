@@ -6,6 +6,7 @@
 
 #include "threads/messages/emoji.h"
 #include "threads/model/card_kinds.h"
+#include "threads/model/message_acts.h"
 #include "threads/model/open_cards.h"
 
 namespace parley::threads {
@@ -23,12 +24,11 @@ Result<MarkLoaded> LoadMarked(Stage& stage, const Caller& caller, const ThreadId
 }
 
 // Removing one's own mark is always allowed, like deleting one's text.
-protocol::Status MayMark(const MarkLoaded& loaded, const Caller& caller, bool takes_away) {
+protocol::Status MayMark(const MarkLoaded& loaded, const Caller& caller, MessageAct act) {
   PARLEY_CHECK_OK(RequirePermission(loaded.standing, protocol::Permission::kWrite));
-  PARLEY_CHECK_OK(
-      RequireMayWrite(loaded.standing, caller, takes_away ? Writing::kRemoval : Writing::kContent));
-  if (loaded.message.item.deleted_at) return Error(ErrorCode::kForbidden, "the message was deleted");
-  return protocol::Ok();
+  PARLEY_CHECK_OK(RequireMayWrite(loaded.standing, caller,
+                                  act == MessageAct::kTakeBack ? Writing::kRemoval : Writing::kContent));
+  return RequirePossible(loaded.message, act);
 }
 
 // A mark of a shadowed user is answered as if it were made, and nobody sees it.
@@ -102,7 +102,7 @@ Result<MarkLoaded> ReactToMessage::Load(Stage& stage, const Caller& caller, cons
 
 Result<Decision> ReactToMessage::Decide(const MarkLoaded& loaded, const Caller& caller, const Op::Args& args,
                                         const Limits&, Moment moment) {
-  PARLEY_CHECK_OK(MayMark(loaded, caller, !args.on));
+  PARLEY_CHECK_OK(MayMark(loaded, caller, args.on ? MessageAct::kReact : MessageAct::kTakeBack));
   MessageRow row = loaded.message;
   if (args.on) {
     PARLEY_CHECK_OK(AddReaction(args.emoji, *caller.user, &row.item));
@@ -135,10 +135,7 @@ Result<MarkLoaded> PinMessage::Load(Stage& stage, const Caller& caller, const Op
 
 Result<Decision> PinMessage::Decide(const MarkLoaded& loaded, const Caller& caller, const Op::Args& args,
                                     const Limits&, Moment moment) {
-  PARLEY_CHECK_OK(MayMark(loaded, caller, false));
-  // All members see pins.
-  if (loaded.message.hidden.only_for.value)
-    return Error(ErrorCode::kForbidden, "only messages that everybody sees can be pinned");
+  PARLEY_CHECK_OK(MayMark(loaded, caller, args.pinned ? MessageAct::kPin : MessageAct::kUnpin));
   if (args.pinned == loaded.message.item.pin.value.has_value())
     return AnswerOnly(PinReply(loaded.message.item));
   Draft draft(loaded.standing.head, moment.now);

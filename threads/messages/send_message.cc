@@ -1,6 +1,7 @@
 #include "threads/messages/send_message.h"
 
 #include "threads/engine/idempotency.h"
+#include "threads/model/message_acts.h"
 #include "threads/model/preview.h"
 
 namespace parley::threads {
@@ -54,9 +55,9 @@ Result<SendMessage::Loaded> SendMessage::Load(Stage& stage, const Caller& caller
   loaded.earlier = std::move(earlier);
   if (!loaded.earlier) loaded.paid = stage.Pay(ForSend(caller, loaded.standing.head, args.body.value));
   if (args.reply_to && !loaded.earlier) {
-    // What only some members see is not named to anybody else.
     PARLEY_TRY(replied, rows.Message(args.thread_id, *args.reply_to));
-    loaded.reply_to_exists = replied && !replied->hidden.only_for.value;
+    loaded.reply_to_exists =
+        replied && MayAnswer(*replied, OnlyForShadowed(loaded.standing.barriers, caller));
   }
   return loaded;
 }

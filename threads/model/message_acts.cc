@@ -1,0 +1,90 @@
+#include "threads/model/message_acts.h"
+
+#include "protocol/writer.h"
+
+namespace parley::threads {
+namespace {
+
+using protocol::Error;
+using protocol::ErrorCode;
+using protocol::MessageType;
+using protocol::Moderation;
+
+// A message can be in several of these at once; the last of them in this order counts.
+enum class State : uint8_t {
+  kShown,
+  kRestricted,  // only one user and staff see it: a shadowed user's message, a safety report
+  kWithheld,    // staff show a stub instead, and can give it back
+  kRedacted,    // staff took its content away, for good
+  kDeleted,
+};
+
+// A line for each act, a column for each state.
+//
+// A reply says something of its own, so the stub that stands for a message can be answered. Taking away is
+// always possible. All members see pins, so a restricted message has none. Whoever deletes a message that was
+// deleted is answered as before.
+constexpr bool kPossible[][5] = {
+    {true, true, true, true, true},      // kReply
+    {true, true, false, false, false},   // kReact
+    {true, true, true, true, true},      // kTakeBack
+    {true, false, false, false, false},  // kPin
+    {true, true, true, true, true},      // kUnpin
+    {true, true, false, false, false},   // kEdit
+    {true, true, true, true, true},      // kDelete
+    {true, true, true, true, true},      // kReport
+    {true, true, true, false, true},     // kRestore
+    {true, true, true, false, true},     // kWithhold
+    {true, true, true, true, true},      // kRedact
+};
+
+State StateOf(const MessageRow& row) {
+  if (row.item.deleted_at) return State::kDeleted;
+  if (row.item.flags.moderation == Moderation::kRedacted) return State::kRedacted;
+  if (row.item.flags.moderation == Moderation::kBlocked) return State::kWithheld;
+  return row.hidden.only_for.value ? State::kRestricted : State::kShown;
+}
+
+const char* WhyNot(State state) {
+  switch (state) {
+    case State::kRestricted:
+      return "only messages that everybody sees can be pinned";
+    case State::kWithheld:
+      return "staff withheld the message";
+    case State::kRedacted:
+      return "staff redacted the message";
+    case State::kDeleted:
+      return "the message was deleted";
+    case State::kShown:
+      break;
+  }
+  return "this cannot be done to the message";
+}
+
+}  // namespace
+
+protocol::Status RequirePossible(const MessageRow& row, MessageAct act) {
+  // A redacted message that is deleted afterwards stays redacted.
+  const bool redacted = row.item.flags.moderation == Moderation::kRedacted;
+  if (redacted && (act == MessageAct::kRestore || act == MessageAct::kWithhold))
+    return Error(ErrorCode::kForbidden, "what was redacted does not come back");
+  // Of a card there is nothing to show in its place.
+  if (act == MessageAct::kWithhold && row.item.type == MessageType::kAction)
+    return Error(ErrorCode::kForbidden, "a card is redacted or deleted, not withheld");
+  const State state = StateOf(row);
+  if (kPossible[static_cast<size_t>(act)][static_cast<size_t>(state)]) return protocol::Ok();
+  return Error(ErrorCode::kForbidden, WhyNot(state));
+}
+
+bool MayAnswer(const MessageRow& replied, const protocol::Omit<UserId>& only_for) {
+  if (!RequirePossible(replied, MessageAct::kReply).ok()) return false;
+  return !replied.hidden.only_for.value || replied.hidden.only_for.value == only_for.value;
+}
+
+protocol::Json EmptyPayload() {
+  protocol::Writer w;
+  w.BeginMap(0);
+  return {w.Take()};
+}
+
+}  // namespace parley::threads
