@@ -45,7 +45,7 @@ std::string FirstStateOf(const std::string& type) {
 
 bool Open(const RawItem& card) {
   const std::string type = card.Text("type"), state = card.Text("state");
-  if (state == "EXPIRED" || state == "SUPERSEDED") return false;
+  if (state == "EXPIRED" || state == "SUPERSEDED" || card.Text("lastIntent") == "staff.redact") return false;
   if (card.IsNull("allowedTransitions")) return !Ends(type, state);
   for (const Value& own : ListOf(card.wire.root, "allowedTransitions")) {
     const std::string from = TextOf(&own, "from");

@@ -1,5 +1,6 @@
 #include "fanout/verify/redaction_facts.h"
 
+#include <map>
 #include <set>
 
 #include "threads/model/rows.h"
@@ -30,8 +31,53 @@ std::string_view BodyOf(const Value& message) {
   return body && body->as_text() ? *body->as_text() : std::string_view();
 }
 
+bool IsEmptyMap(const Value* value) {
+  return value && value->as_map() && value->as_map()->empty();
+}
+
+// The card that a message shows, without its payload; or none.
+bool ShowsNoPayload(const Value& message) {
+  const Value* action = message.Find("action");
+  return !action || !action->as_map() || IsEmptyMap(action->Find("payload"));
+}
+
 bool SaysNothing(const Value& message, std::string_view stub) {
   return !HasFiles(message) && (BodyOf(message) == stub || BodyOf(message).empty());
+}
+
+bool IsNone(const Value& map, std::string_view field) {
+  const Value* value = map.Find(field);
+  return !value || value->is_null();
+}
+
+// A card whose message was redacted or deleted has no content, and no other card is without.
+void CheckCard(const RawItem& card, bool without, const Differs& differs) {
+  const std::string id = card.Text("messageId");
+  const bool redacted = card.Text("lastIntent") == "staff.redact";
+  if (redacted != without) differs(id + ": its card is " + (without ? "not " : "") + "redacted");
+  if (!redacted) return;
+  if (!IsEmptyMap(card.wire.root.Find("payload")) || !card.IsNull("note"))
+    differs(id + ": its card is redacted and still says something");
+  if (!card.IsNull("expiresAt") || !IsNone(card.wire.root, "dueAt"))
+    differs(id + ": its card is redacted and has an end");
+}
+
+// What was said with the intents of cards before they were redacted.
+void CheckRecords(const ThreadFacts& facts, const std::set<std::string>& redacted, const Differs& differs) {
+  std::map<std::string, int64_t> at;
+  for (const auto& [seq, audit] : facts.audits) {
+    const Value *id = audit.root.Find("messageId"), *what = audit.root.Find("what");
+    if (id && id->as_text() && what && what->as_text() && *what->as_text() == "redacted")
+      at.emplace(*id->as_text(), seq);
+  }
+  for (const auto& [seq, audit] : facts.audits) {
+    const Value* id = audit.root.Find("messageId");
+    if (!id || !id->as_text() || !redacted.contains(std::string(*id->as_text()))) continue;
+    const auto since = at.find(std::string(*id->as_text()));
+    if (since != at.end() && seq > since->second) continue;  // of an outside effect that came later
+    if (!IsNone(audit.root, "note") || !IsNone(audit.root, "data"))
+      differs("AUD#" + std::to_string(seq) + " still says what was said of a redacted card");
+  }
 }
 
 bool IsHistory(const std::string& sort) {
@@ -41,29 +87,39 @@ bool IsHistory(const std::string& sort) {
 }  // namespace
 
 void CheckRedactions(const ThreadFacts& facts, const Differs& differs) {
-  std::set<std::string> redacted;
+  std::set<std::string> redacted, emptied, known;
   for (const RawItem* message : facts.messages) {
     const std::string id = message->Text("messageId"), state = ModerationOf(message->wire.root);
     const Value* withheld = message->hidden.root.Find("withheld");
     const bool holds = withheld && !withheld->is_null();
+    known.insert(id);
     if (state == "flagged") differs(id + ": everybody sees that it is flagged");
     const bool deleted = message->wire.root.Find("deletedAt") && !message->IsNull("deletedAt");
     if (holds != (state == "blocked" && !deleted))
       differs(id + ": what is withheld and what is blocked differ");
     if (state == "blocked" && !SaysNothing(message->wire.root, kWithheld))
       differs(id + ": is blocked and still says something");
+    if ((deleted || state == "redacted") && !ShowsNoPayload(message->wire.root))
+      differs(id + ": still shows the payload of its card");
+    if (deleted && HasFiles(message->wire.root)) differs(id + ": is deleted and still has files");
+    if (deleted || state == "redacted") emptied.insert(id);
     if (state != "redacted") continue;
     redacted.insert(id);
     if (!SaysNothing(message->wire.root, kRedacted)) differs(id + ": is redacted and still says something");
     if (!message->IsNull("pin") && message->wire.root.Find("pin")) differs(id + ": is redacted and pinned");
   }
+  for (const RawItem* card : facts.cards) {
+    const std::string id = card->Text("messageId");
+    if (known.contains(id)) CheckCard(*card, emptied.contains(id), differs);
+  }
   if (redacted.empty()) return;
+  CheckRecords(facts, redacted, differs);
   for (const auto& [sort, payload] : facts.kept) {
     protocol::MessageId id;
     protocol::Document was;
     if (!IsHistory(sort) || !threads::ParseHistoryKey(sort, &id) || !redacted.contains(id.ToText())) continue;
     const Value* before = threads::DecodeStored(payload, &was) ? was.root.Find("before") : nullptr;
-    if (before && !SaysNothing(*before, kRedacted))
+    if (before && !(SaysNothing(*before, kRedacted) && ShowsNoPayload(*before)))
       differs(id.ToText() + ": is redacted, and HIST# still says what it was");
   }
 }

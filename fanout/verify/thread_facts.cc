@@ -419,7 +419,8 @@ const RawItem* NewestShared(const ThreadFacts& facts) {
 
 bool HoldsReport(const ThreadFacts& facts) {
   return std::any_of(facts.cards.begin(), facts.cards.end(), [](const RawItem* card) {
-    return !card->OnlyFor().empty() && card->Text("state") != "RESOLVED";
+    return !card->OnlyFor().empty() && card->Text("state") != "RESOLVED" &&
+           card->Text("lastIntent") != "staff.redact";
   });
 }
 

@@ -23,7 +23,8 @@ inline std::string WireFor(const Caller& caller, const ThreadRow& head) {
 }
 
 // The wire bytes of a stored message, for a page of this caller's: what was reported is flagged to staff
-// alone, and what they need not see is masked. `made`: where the bytes are, if they are not the row's.
+// alone, but for its author, and what they need not see is masked. `made`: where the bytes are, if they are
+// not the row's.
 inline std::string_view MessageWireFor(const Caller& caller, const ItemView& item, std::string* made) {
   // Without decoding: the name of the field is not there, as MessagePack has it.
   constexpr std::string_view kField =
@@ -34,7 +35,8 @@ inline std::string_view MessageWireFor(const Caller& caller, const ItemView& ite
   MessageRow::Private hidden;
   protocol::Message message;
   if (!(may_be_flagged || caller.masked) || !DecodeStored(item.wire, &message)) return item.wire;
-  if (may_be_flagged && DecodeStored(item.hidden, &hidden) && hidden.flagged.value)
+  const bool own = message.author_user_id && message.author_user_id == caller.user;
+  if (may_be_flagged && !own && DecodeStored(item.hidden, &hidden) && hidden.flagged.value)
     message.flags.moderation = protocol::Moderation::kFlagged;
   if (caller.masked) message = Masked(std::move(message));
   return *made = Wire(message);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "threads/model/message_acts.h"
 #include "threads/model/record_act.h"
 #include "threads/model/retention.h"
 #include "threads/staff/redact.h"
@@ -62,6 +63,13 @@ class Step {
       case CaseStep::kLock:
         Lock();
         break;
+      case CaseStep::kHold:
+        if (draft_.head().item.status != protocol::ThreadStatus::kOpen) break;
+        Lock();
+        draft_.Write(HoldKey(wish_.case_id), EncodeEventTime(draft_.now()));
+        break;
+      case CaseStep::kRelease:
+        return Release();
       case CaseStep::kRevoke:
         Revoke();
     }
@@ -88,29 +96,48 @@ class Step {
   protocol::Status Redact() {
     PARLEY_TRY(row, Message());
     if (!row || row->item.flags.moderation == Moderation::kRedacted ||
-        (row->item.type != protocol::MessageType::kText && row->item.type != protocol::MessageType::kAsset))
+        !RequirePossible(*row, MessageAct::kRedact).ok())
       return protocol::Ok();
-    PARLEY_TRY(emptied, EmptiedHistory(stage_.Rows(tenant_), wish_.thread_id, *wish_.message_id));
+    PARLEY_TRY(kept, FindKept(stage_.Rows(tenant_), wish_.thread_id, *wish_.message_id));
     StaffAct act = ActOf(wish_, "moderation.redact");
     act.user_id = row->item.author_user_id;
     act.before = protocol::StatesOf({{"content", SetModeration(Moderation::kRedacted, &*row)}});
     act.after = protocol::StatesOf({{"moderation", protocol::NameOf(Moderation::kRedacted)}});
-    RecordAct(&draft_, StaffOf(tenant_, wish_), std::move(act), stage_.moment().ids);
-    ContentChanged(*std::move(row), std::move(emptied), &draft_);
+    const Caller staff = StaffOf(tenant_, wish_);
+    RecordAct(&draft_, staff, std::move(act), stage_.moment().ids);
+    CardWriter cards(&draft_, stage_.policy(tenant_).card_ports, stage_.moment().ids);
+    ContentChanged(*std::move(row), std::move(kept), DoerOf(staff, wish_.reason), &cards, &draft_);
     return protocol::Ok();
   }
 
+  // For good, also where it was locked until the case is decided.
   void Lock() {
     ThreadRow& head = draft_.head();
-    if (head.item.status == protocol::ThreadStatus::kLocked) return;
-    StaffAct act = ActOf(wish_, "moderation.lock");
+    draft_.Erase(HoldKey(wish_.case_id));
+    if (head.item.status != protocol::ThreadStatus::kLocked)
+      SetStatus(protocol::ThreadStatus::kLocked, "moderation.lock");
+  }
+
+  protocol::Status Release() {
+    PARLEY_TRY(held, stage_.Rows(tenant_).Exists(wish_.thread_id, HoldKey(wish_.case_id)));
+    if (!held) return protocol::Ok();
+    draft_.Erase(HoldKey(wish_.case_id));
+    if (draft_.head().item.status == protocol::ThreadStatus::kLocked)
+      SetStatus(protocol::ThreadStatus::kOpen, "moderation.release");
+    return protocol::Ok();
+  }
+
+  void SetStatus(protocol::ThreadStatus status, std::string action) {
+    ThreadRow& head = draft_.head();
+    StaffAct act = ActOf(wish_, std::move(action));
     act.before = protocol::StatesOf({{"status", protocol::NameOf(head.item.status)}});
-    act.after = protocol::StatesOf({{"status", protocol::NameOf(protocol::ThreadStatus::kLocked)}});
+    act.after = protocol::StatesOf({{"status", protocol::NameOf(status)}});
     RecordAct(&draft_, StaffOf(tenant_, wish_), std::move(act), stage_.moment().ids);
-    head.item.status = protocol::ThreadStatus::kLocked;
+    head.item.status = status;
     draft_.ThreadChanged(protocol::EventKind::kThreadUpdated);
     head.hidden.status_seq.value = draft_.last_seq();
-    head.hidden.locked_at.value = draft_.now();
+    head.hidden.locked_at.value =
+        status == protocol::ThreadStatus::kOpen ? std::nullopt : std::optional(draft_.now());
     head.hidden.status_reason.value.emplace().value = CutText(wish_.reason, 1000);
     head.hidden.status_by.value = wish_.by;
     draft_.Write(HistoryKey(MessageId{}, draft_.last_seq()),
@@ -132,6 +159,29 @@ class Step {
 };
 
 }  // namespace
+
+namespace {
+// No clientId begins so, nor does the name of a step.
+constexpr std::string_view kHold = "\x01hold/";
+}  // namespace
+
+storage::SortKey HoldKey(const std::string& case_id) {
+  return ExternalEventKey(ClientId{protocol::KeyText::UpToNul(std::string(kHold) + case_id)});
+}
+
+Result<std::vector<std::string>> HoldsOf(const RowReader& rows, const ThreadId& thread) {
+  std::string first = HoldKey("").bytes();
+  first.resize(first.find(kHold) + kHold.size());
+  std::vector<std::string> out;
+  const auto status = rows.raw().Scan(
+      ThreadPartition(rows.tenant(), thread), storage::SortRange::Prefix(storage::SortKey(first)),
+      storage::Direction::kForward, kMaxCaseAccess, [&](std::string_view sort, storage::RowView) {
+        out.emplace_back(sort.substr(first.size(), sort.find('\0', first.size()) - first.size()));
+        return true;
+      });
+  if (!status.ok()) return FromStorage(status);
+  return out;
+}
 
 Result<Decision> TakeCaseStep(Stage& stage, const TenantId& tenant, const CaseStepWish& wish) {
   PARLEY_TRY(head, stage.Thread(tenant, wish.thread_id));

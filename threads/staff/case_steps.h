@@ -6,12 +6,21 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "threads/engine/stage.h"
 
 namespace parley::threads {
 
-enum class CaseStep : uint8_t { kFlag, kUnflag, kRedact, kLock, kRevoke };
+enum class CaseStep : uint8_t {
+  kFlag,
+  kUnflag,
+  kRedact,
+  kLock,
+  kRevoke,   // nobody is let in by the case any more
+  kHold,     // locks the thread until the case is decided
+  kRelease,  // it is decided: the thread is open again, if it was held by this case
+};
 
 struct CaseStepWish {
   CaseStep step = CaseStep::kFlag;
@@ -23,6 +32,11 @@ struct CaseStepWish {
   std::string by_role = {};
   std::string reason = {};
 };
+
+// There is a row EVT#hold/{caseId} while the thread is locked until the case is decided.
+storage::SortKey HoldKey(const std::string& case_id);
+// The cases for which it is.
+Result<std::vector<std::string>> HoldsOf(const RowReader& rows, const ThreadId& thread);
 
 // Changes nothing where what it names is not there, or it was done before.
 Result<Decision> TakeCaseStep(Stage& stage, const TenantId& tenant, const CaseStepWish& wish);

@@ -1,8 +1,8 @@
 #include "threads/staff/moderate_message.h"
 
 #include "threads/model/mask.h"
+#include "threads/model/message_acts.h"
 #include "threads/model/record_act.h"
-#include "threads/staff/redact.h"
 
 namespace parley::threads {
 
@@ -10,15 +10,24 @@ using protocol::Moderation;
 
 namespace {
 
-bool HasContent(protocol::MessageType type) {
-  return type == protocol::MessageType::kText || type == protocol::MessageType::kAsset;
-}
-
 std::string ReplyFor(protocol::Message message, const MessageRow::Private& hidden, bool masked) {
   if (hidden.flagged.value) message.flags.moderation = Moderation::kFlagged;
   protocol::MessageReply reply;
   reply.message.msgpack = Wire(masked ? Masked(std::move(message)) : message);
   return protocol::Encode(reply);
+}
+
+MessageAct ActOf(Moderation moderation) {
+  switch (moderation) {
+    case Moderation::kBlocked:
+      return MessageAct::kWithhold;
+    case Moderation::kRedacted:
+      return MessageAct::kRedact;
+    case Moderation::kClean:
+    case Moderation::kFlagged:
+      break;
+  }
+  return MessageAct::kRestore;
 }
 
 std::string_view StateOf(const MessageRow& row) {
@@ -35,10 +44,10 @@ Result<ModerateMessage::Loaded> ModerateMessage::Load(Stage& stage, const Caller
   const RowReader rows = stage.Rows(caller.tenant);
   PARLEY_TRY(message, rows.Message(args.thread_id, args.message_id));
   if (!message) return Error(ErrorCode::kNotFound, "no such message in this thread");
-  Loaded loaded{std::move(standing), *std::move(message), {}};
+  Loaded loaded{std::move(standing), *std::move(message), {}, stage.policy(caller.tenant).card_ports};
   if (args.moderation == Moderation::kRedacted) {
-    PARLEY_TRY(emptied, EmptiedHistory(rows, args.thread_id, args.message_id));
-    loaded.emptied = std::move(emptied);
+    PARLEY_TRY(kept, FindKept(rows, args.thread_id, args.message_id));
+    loaded.kept = std::move(kept);
   }
   return loaded;
 }
@@ -47,14 +56,13 @@ Result<Decision> ModerateMessage::Decide(Loaded loaded, const Caller& caller, co
                                          const Limits&, Moment moment) {
   const MessageRow& before = loaded.message;
   const bool masked = loaded.standing.masked;
-  if (!HasContent(before.item.type))
-    return Error(ErrorCode::kForbidden, "this kind of message cannot be changed");
-  if (before.item.flags.moderation == Moderation::kRedacted && args.moderation != Moderation::kRedacted)
-    return Error(ErrorCode::kForbidden, "what was redacted does not come back");
+  if (caller.user && before.item.author_user_id == caller.user)
+    return Error(ErrorCode::kForbidden, "nobody decides about themselves");
+  PARLEY_CHECK_OK(RequirePossible(before, ActOf(args.moderation)));
   MessageRow row = before;
   const std::string hash = SetModeration(args.moderation, &row);
   if (args.nsfw_band) row.item.nsfw_band = args.nsfw_band->value;
-  const bool told = Wire(row.item) != Wire(before.item) || !loaded.emptied.empty();
+  const bool told = Wire(row.item) != Wire(before.item) || !loaded.kept.emptied.empty();
   if (!told && EncodeItem(row) == EncodeItem(before))
     return AnswerOnly(ReplyFor(row.item, row.hidden, masked));
 
@@ -68,7 +76,9 @@ Result<Decision> ModerateMessage::Decide(Loaded loaded, const Caller& caller, co
   const auto hidden = row.hidden;
   protocol::Message message = row.item;
   if (told) {
-    message = ContentChanged(std::move(row), std::move(loaded.emptied), &draft);
+    CardWriter cards(&draft, loaded.ports, moment.ids);
+    message = ContentChanged(std::move(row), std::move(loaded.kept), DoerOf(caller, args.reason.value),
+                             &cards, &draft);
   } else {
     draft.MessageFollows(row);  // nobody but staff learns of a flag
   }

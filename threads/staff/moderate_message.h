@@ -3,6 +3,7 @@
 
 #include "protocol/ops/moderation.h"
 #include "threads/engine/stage.h"
+#include "threads/staff/redact.h"
 
 namespace parley::threads {
 
@@ -11,7 +12,8 @@ struct ModerateMessage {
   struct Loaded {
     Standing standing;
     MessageRow message;
-    std::vector<storage::RowWrite> emptied;  // HIST# and ORIG# rows, where it is redacted
+    Kept kept;  // where it is redacted
+    CardPorts ports = 0;
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(Loaded loaded, const Caller& caller, const Op::Args& args,

@@ -3,8 +3,11 @@
 #include <utility>
 
 #include "protocol/audit.h"
+#include "protocol/canonical.h"
+#include "protocol/writer.h"
 #include "threads/messages/change_message.h"
 #include "threads/messages/mark_message.h"
+#include "threads/model/message_acts.h"
 #include "threads/policy/policy_rows.h"
 
 namespace parley::threads {
@@ -14,12 +17,16 @@ using protocol::Moderation;
 
 namespace {
 
-bool HasContent(const Message& message) {
-  return message.type == protocol::MessageType::kText || message.type == protocol::MessageType::kAsset;
+bool SaysSomething(const Message& message) {
+  return (!message.body.empty() && message.body != kRedactedBody) || !message.attachments.items.empty() ||
+         (message.action && message.action->payload.msgpack != EmptyPayload().msgpack);
 }
 
-bool SaysSomething(const Message& message) {
-  return (!message.body.empty() && message.body != kRedactedBody) || !message.attachments.items.empty();
+// RFC 8785.
+std::string CanonicalJson(const protocol::Json& payload) {
+  protocol::Writer w;
+  protocol::PutCanonical(w, payload);
+  return protocol::MsgpackToJson(w.bytes());
 }
 
 // Of everything that was there, whether withheld or not.
@@ -31,7 +38,8 @@ std::string HashOf(const MessageRow& row) {
     said.body = row.hidden.withheld.value->body;
     said.attachments = row.hidden.withheld.value->attachments;
   }
-  // A text alone is named by its own hash, so that whoever has the text can prove it.
+  // A text or a card alone is named by its own hash, so that whoever has it can prove it.
+  if (row.item.action) return protocol::AuditHash(CanonicalJson(row.item.action->payload));
   if (said.attachments.items.empty()) return protocol::AuditHash(said.body);
   return protocol::AuditHash(protocol::Encode(said));
 }
@@ -54,42 +62,88 @@ void Erase(MessageRow* row) {
   if (!row->item.deleted_at) row->item.body = kRedactedBody;
   row->item.attachments.items.clear();
   row->item.flags.policy_hints.items.clear();
+  if (row->item.action) row->item.action->payload = EmptyPayload();
   row->hidden.withheld = {};
 }
 
 }  // namespace
 
-Result<std::vector<storage::RowWrite>> EmptiedHistory(const RowReader& rows, const ThreadId& thread,
-                                                      const MessageId& message) {
-  std::vector<storage::RowWrite> out;
-  bool sound = true;
-  const auto status = rows.raw().Scan(
-      ThreadPartition(rows.tenant(), thread), HistoryOf(message), storage::Direction::kForward, SIZE_MAX,
-      [&](std::string_view sort, storage::RowView row) {
-        HistoryRow was;
-        sound = DecodeStored(row.payload, &was);
-        if (!sound || !SaysSomething(was.before)) return sound;
-        was.before.body = kRedactedBody;
-        was.before.attachments.items.clear();
-        was.before.flags.moderation = Moderation::kRedacted;
-        out.push_back({storage::SortKey(std::string(sort)), storage::Row{1, protocol::Encode(was)}});
-        return true;
-      });
-  if (!status.ok()) return FromStorage(status);
-  if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
-  const auto gathered =
-      rows.raw().Scan(ThreadPartition(rows.tenant(), thread), OriginalsOf(message),
-                      storage::Direction::kForward, SIZE_MAX, [&](std::string_view sort, storage::RowView) {
-                        out.push_back({storage::SortKey(std::string(sort)), std::nullopt});
-                        return true;
-                      });
-  if (!gathered.ok()) return FromStorage(gathered);
-  return out;
+namespace {
+
+// A row whose content was taken out; nullopt: it had none.
+std::optional<std::string> Emptied(HistoryRow was) {
+  if (!SaysSomething(was.before)) return std::nullopt;
+  was.before.body = kRedactedBody;
+  was.before.attachments.items.clear();
+  was.before.flags.moderation = Moderation::kRedacted;
+  if (was.before.action) was.before.action->payload = EmptyPayload();
+  return protocol::Encode(was);
 }
 
-Result<bool> CanBeRedacted(const RowReader& rows, const ThreadId& thread, const MessageId& message) {
-  PARLEY_TRY(row, rows.Message(thread, message));
-  return row && HasContent(row->item);
+std::optional<std::string> Emptied(CardAudit was, const MessageId& card) {
+  if (was.message_id != card || !(was.note || was.data || was.error)) return std::nullopt;
+  was.note.reset();
+  was.data.reset();
+  was.error.reset();
+  return protocol::Encode(was);
+}
+
+class Emptier {
+ public:
+  Emptier(const RowReader& rows, const ThreadId& thread, std::vector<storage::RowWrite>* out)
+      : rows_(rows), partition_(ThreadPartition(rows.tenant(), thread)), out_(out) {}
+
+  // Each row of the range as `make` wants it.
+  template <class Row>
+  protocol::Status Rewrite(const storage::SortRange& range, const auto& make) {
+    bool sound = true;
+    const auto status = rows_.raw().Scan(partition_, range, storage::Direction::kForward, SIZE_MAX,
+                                         [&](std::string_view sort, storage::RowView row) {
+                                           Row was;
+                                           sound = DecodeStored(row.payload, &was);
+                                           auto emptied = sound ? make(std::move(was)) : std::nullopt;
+                                           if (emptied) Put(sort, storage::Row{1, *std::move(emptied)});
+                                           return sound;
+                                         });
+    if (!status.ok()) return FromStorage(status);
+    if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
+    return protocol::Ok();
+  }
+  protocol::Status Remove(const storage::SortRange& range) {
+    const auto status = rows_.raw().Scan(partition_, range, storage::Direction::kForward, SIZE_MAX,
+                                         [&](std::string_view sort, storage::RowView) {
+                                           Put(sort, std::nullopt);
+                                           return true;
+                                         });
+    return status.ok() ? protocol::Ok() : protocol::Status(FromStorage(status));
+  }
+
+ private:
+  void Put(std::string_view sort, std::optional<storage::Row> row) {
+    out_->push_back({storage::SortKey(std::string(sort)), std::move(row)});
+  }
+
+  const RowReader& rows_;
+  const storage::PartitionKey partition_;
+  std::vector<storage::RowWrite>* const out_;
+};
+
+}  // namespace
+
+Result<Kept> FindKept(const RowReader& rows, const ThreadId& thread, const MessageId& message) {
+  Kept kept;
+  Emptier emptier(rows, thread, &kept.emptied);
+  PARLEY_CHECK_OK(emptier.Rewrite<HistoryRow>(HistoryOf(message),
+                                              [](HistoryRow was) { return Emptied(std::move(was)); }));
+  PARLEY_CHECK_OK(emptier.Remove(OriginalsOf(message)));
+  PARLEY_TRY(card, rows.Card(thread, message));
+  if (!card) return kept;
+  // The card's records lie between those of the cards that changed in its time.
+  const storage::SortRange its_time{CardAuditKey(card->born_seq), CardAuditKey(card->item.seq + 1)};
+  PARLEY_CHECK_OK(emptier.Rewrite<CardAudit>(
+      its_time, [&message](CardAudit was) { return Emptied(std::move(was), message); }));
+  kept.card = std::move(card);
+  return kept;
 }
 
 std::string SetModeration(Moderation moderation, MessageRow* row) {
@@ -116,19 +170,20 @@ std::string SetModeration(Moderation moderation, MessageRow* row) {
   return hash;
 }
 
-Message ContentChanged(MessageRow row, std::vector<storage::RowWrite> emptied, Draft* draft) {
+Message ContentChanged(MessageRow row, Kept kept, const CardDoer& doer, CardWriter* cards, Draft* draft) {
   if (row.item.flags.moderation == Moderation::kRedacted && row.item.pin.value) {
     row.item.pin.value.reset();
     RemovePin(row.item.message_id, &draft->head().item);
   }
   const Message message = draft->MessageChanged(std::move(row));
-  for (storage::RowWrite& write : emptied) {
+  for (storage::RowWrite& write : kept.emptied) {
     if (!write.row) {
       draft->Erase(std::move(write.sort));
     } else {
       draft->Write(std::move(write.sort), std::move(write.row->payload));
     }
   }
+  if (kept.card) cards->Empty(*std::move(kept.card), doer);
   RefreshPreview(draft, message);
   return message;
 }

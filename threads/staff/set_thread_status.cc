@@ -1,7 +1,9 @@
 #include "threads/staff/set_thread_status.h"
 
 #include "threads/model/record_act.h"
+#include "threads/model/retention.h"
 #include "threads/model/staff_view.h"
+#include "threads/staff/case_steps.h"
 
 namespace parley::threads {
 
@@ -20,8 +22,12 @@ Result<Standing> SetThreadStatus::Load(Stage& stage, const Caller& caller, const
   return stage.StandingOf(caller, args.thread_id);
 }
 
-Result<Decision> SetThreadStatus::Decide(const Standing& loaded, const Caller& caller, const Op::Args& args,
-                                         const Limits&, Moment moment) {
+namespace {
+
+// `meanwhile`: the case until whose decision it holds.
+Result<Decision> SetStatus(const Standing& loaded, const Caller& caller,
+                           const protocol::ThreadSetStatus::Args& args,
+                           const std::optional<std::string>& meanwhile, Moment moment) {
   if (!caller.is_staff()) return Error(ErrorCode::kForbidden, "only staff may change a thread's status");
   if (loaded.head.item.status == args.status)
     return AnswerOnly(ReplyFor(ViewerOf(caller, loaded), loaded.head));
@@ -30,8 +36,9 @@ Result<Decision> SetThreadStatus::Decide(const Standing& loaded, const Caller& c
     return protocol::StatesOf({{"status", protocol::NameOf(status)}});
   };
   RecordAct(&draft, caller,
-            {.action = std::string(Op::kName),
+            {.action = std::string(protocol::ThreadSetStatus::kName),
              .reason = args.reason.value,
+             .case_id = meanwhile,
              .before = state(loaded.head.item.status),
              .after = state(args.status)},
             moment.ids);
@@ -43,10 +50,27 @@ Result<Decision> SetThreadStatus::Decide(const Standing& loaded, const Caller& c
       args.status == protocol::ThreadStatus::kOpen ? std::nullopt : std::optional(moment.now);
   hidden.status_reason.value = args.reason;
   hidden.status_by.value = caller.user;
+  if (meanwhile) {
+    draft.Write(HoldKey(*meanwhile), EncodeEventTime(moment.now));
+    draft.WillAge(kEventRound);
+  }
   draft.Write(HistoryKey(MessageId{}, draft.last_seq()), protocol::Encode(args.reason));
   Decision decision = draft.Finish({});
   decision.reply = ReplyFor(ViewerOf(caller, loaded), *decision.head);
   return decision;
+}
+
+}  // namespace
+
+Result<Decision> SetThreadStatus::Decide(const Standing& loaded, const Caller& caller, const Op::Args& args,
+                                         const Limits&, Moment moment) {
+  return SetStatus(loaded, caller, args, std::nullopt, moment);
+}
+
+Result<Decision> LockMeanwhile(Stage& stage, const Caller& caller,
+                               const protocol::ThreadSetStatus::Args& args, const std::string& case_id) {
+  PARLEY_TRY(standing, SetThreadStatus::Load(stage, caller, args));
+  return SetStatus(standing, caller, args, case_id, stage.moment());
 }
 
 }  // namespace parley::threads

@@ -14,4 +14,8 @@ struct SetThreadStatus {
                                  const Limits& limits, Moment moment);
 };
 
+// Locks the thread until the case is decided, which two have to do. Errors as of the command.
+Result<Decision> LockMeanwhile(Stage& stage, const Caller& caller,
+                               const protocol::ThreadSetStatus::Args& args, const std::string& case_id);
+
 }  // namespace parley::threads

@@ -40,6 +40,11 @@ export function ActionCard({ message, card, asStaff }: ActionCardProps) {
           To be settled by {longTime(Date.parse(card.dueAt))}
         </p>
       ) : null}
+      {card?.lastIntent === 'staff.redact' ? (
+        <p className="muted" data-testid="card-redacted">
+          A moderator removed the content of this card.
+        </p>
+      ) : null}
       {superseded ? <p className="muted">Another proposal took its place.</p> : null}
       {card?.awaiting ? (
         <p className="card-awaiting" data-testid="card-awaiting" role="status">
