@@ -76,11 +76,15 @@ Result<Round> NextOfUser(const ReadContext& context, const protocol::UserId& use
   return out;
 }
 
-Result<Round> NextWithCase(const accounts::RecordReads& records, const std::string& after) {
-  PARLEY_TRY(
-      page, accounts::ThreadsWithCases(records, kRound, after.empty() ? std::nullopt : std::optional(after)));
+Result<Round> NextWithCase(const accounts::RecordReads& records, const threads::Caller& caller,
+                           const std::string& after) {
   Round out;
-  for (const ThreadId& thread : page.threads) out.push_back({thread, thread.ToText()});
+  auto below = after.empty() ? std::nullopt : std::optional(after);
+  do {
+    PARLEY_TRY(page, accounts::ThreadsWithCases(records, caller.user, kRound - out.size(), below));
+    for (const ThreadId& thread : page.threads) out.push_back({thread, thread.ToText()});
+    below = page.next;
+  } while (below && out.size() < kRound);
   return out;
 }
 
@@ -133,7 +137,7 @@ class Lister {
     return true;
   }
   Result<Round> Next(const std::string& after) {
-    if (with_case_) return NextWithCase(records_, after);
+    if (with_case_) return NextWithCase(records_, context_.caller, after);
     if (args_.user_id) return NextOfUser(context_, *args_.user_id, after);
     return NextOfAll(context_, after);
   }

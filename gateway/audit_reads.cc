@@ -2,6 +2,7 @@
 
 #include "accounts/audit/audit_chain.h"
 #include "accounts/audit/audit_reads.h"
+#include "accounts/moderation/cases.h"
 #include "gateway/cold_reads.h"
 #include "gateway/records.h"
 #include "protocol/base/varint.h"
@@ -62,7 +63,8 @@ protocol::Status MayRead(const Caller& caller) {
   return Error(ErrorCode::kForbidden, "only staff may read the audit");
 }
 
-ReadAnswer ReadAudit(const ReadContext& context, const ModerationAudit::Args& args) {
+ReadAnswer ReadAudit(const ReadContext& context, const accounts::RecordReads& records,
+                     const ModerationAudit::Args& args) {
   if (args.thread_id) PARLEY_CHECK_OK(threads::StandingOf(context, *args.thread_id));
   PARLEY_CHECK_OK(MayRead(context.caller));
   accounts::AuditAsk ask = AskOf(args);
@@ -76,13 +78,21 @@ ReadAnswer ReadAudit(const ReadContext& context, const ModerationAudit::Args& ar
   ModerationAudit::Reply reply;
   protocol::PageBytes bytes(context.page_bytes);
   const auto taken = [&reply] { return protocol::JsonSize(reply.entries.msgpack); };
-  const auto take = [&](const protocol::ChainEntry&, const std::string& entry) {
+  accounts::HiddenCases hidden(records, context.caller.is_staff() ? context.caller.user : std::nullopt);
+  protocol::Status sound = protocol::Ok();
+  const auto take = [&](const protocol::ChainEntry& facts, const std::string& entry) {
+    if (facts.case_id) {
+      const auto withheld = hidden.Contain(*facts.case_id);
+      if (!withheld.ok()) sound = withheld.error();
+      if (!withheld.ok() || *withheld) return sound.ok();
+    }
     if (reply.entries.count == limit || !bytes.Take(entry, taken)) return false;
     reply.entries.msgpack += entry;
     ++reply.entries.count;
     return true;
   };
   PARLEY_TRY(next, ListAudit(context.snapshot, context.caller.tenant, ask, take));
+  PARLEY_CHECK_OK(sound);
   if (next) reply.cursor = context.cursors.Seal(context.caller, query, BytesOf(*next));
   return protocol::Encode(reply);
 }
@@ -118,7 +128,8 @@ void AnswerAudit(Lane& lane, const Caller& caller, const ModerationAudit::Args& 
     ReadAnywhere<std::string>(
         lane, road,
         [&node = std::as_const(lane.node()), caller, args](const storage::Reader& reader) {
-          return ReadAudit(ContextOf(node, reader, caller), args);
+          const ReadContext context = ContextOf(node, reader, caller);
+          return ReadAudit(context, {reader, caller.tenant, context.now, node.sealer()}, args);
         },
         done);
   });

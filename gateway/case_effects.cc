@@ -23,6 +23,10 @@ threads::CaseStep StepOf(CaseEffectKind kind) {
       return threads::CaseStep::kRedact;
     case CaseEffectKind::kLock:
       return threads::CaseStep::kLock;
+    case CaseEffectKind::kHold:
+      return threads::CaseStep::kHold;
+    case CaseEffectKind::kRelease:
+      return threads::CaseStep::kRelease;
     case CaseEffectKind::kRevoke:
       break;
   }

@@ -1,6 +1,6 @@
-// What a case is to decide is not done past it: neither by one of the two who have to agree on it, nor by
-// whoever it is about. It is asked for each op by which staff do directly what a case can decide: redact a
-// message, or change it so that it reads otherwise, and close a thread.
+// What a case is to decide is not done past it by one of the two who have to agree on it. It is asked for
+// each op by which staff do directly what a case can decide: redact a message, or change it so that it reads
+// otherwise, and close a thread.
 //
 // Thread contract: any thread, from one reader; RunGuarded on the executor's.
 #pragma once
@@ -25,10 +25,12 @@ protocol::Status RequireNoCase(const accounts::RecordReads& records, const threa
 protocol::Status RequireNoCase(const accounts::RecordReads& records, const threads::Caller& caller,
                                const protocol::MessageDelete::Args& args,
                                const accounts::DualSeverities& dual);
-// To open a thread takes nothing away from anybody.
-protocol::Status RequireNoCase(const accounts::RecordReads& records, const threads::Caller& caller,
-                               const protocol::ThreadSetStatus::Args& args,
-                               const accounts::DualSeverities& dual);
+
+// thread.setStatus, with the guard: one person closes no thread of which two have to decide, but may lock it
+// until they did, and nobody opens it before. To open any other thread takes nothing away from anybody.
+threads::Result<threads::Decision> SetStatusGuarded(threads::Stage& stage, const Node& node,
+                                                    const threads::Caller& caller,
+                                                    const protocol::ThreadSetStatus::Args& args);
 
 // A command, and the guard of its op, if it has one. Whoever may not do it at all is not told of cases: that
 // is judged first.
@@ -36,6 +38,8 @@ template <class Command>
 threads::Result<threads::Decision> RunGuarded(threads::Stage& stage, const Node& node,
                                               const threads::Caller& caller,
                                               const typename Command::Op::Args& args) {
+  if constexpr (std::is_same_v<Command, threads::SetThreadStatus>)
+    return SetStatusGuarded(stage, node, caller, args);
   auto decided = threads::Run<Command>(stage, caller, args);
   if constexpr (requires(const accounts::RecordReads& records) {
                   RequireNoCase(records, caller, args, accounts::DualSeverities());

@@ -10,11 +10,11 @@
 #include "protocol/base/crypto.h"
 #include "protocol/json_size.h"
 #include "threads/model/mask.h"
+#include "threads/model/message_acts.h"
 #include "threads/model/row_reader.h"
 #include "threads/policy/reset_ladder.h"
 #include "threads/staff/case_context.h"
 #include "threads/staff/case_steps.h"
-#include "threads/staff/redact.h"
 
 namespace parley::gateway {
 
@@ -72,6 +72,8 @@ Result<CaseSubject> SubjectOf(const Place& at, const protocol::MessageReport::Ar
   PARLEY_TRY(message, at.rows.Message(args.thread_id, *args.message_id));
   if (!message || !threads::MaySee(at.caller, message->hidden.only_for))
     return Error(ErrorCode::kNotFound, "no such message in this thread");
+  if (message->item.author_user_id == at.caller.user) return Error::BadField("messageId", "is your own");
+  PARLEY_CHECK_OK(threads::RequirePossible(*message, threads::MessageAct::kReport));
   return CaseSubject{protocol::CaseType::kMessage, protocol::CaseOrigin::kReport, args.thread_id,
                      args.message_id, message->item.author_user_id};
 }
@@ -226,8 +228,11 @@ void RouteRecords(Lane& lane, const Caller& caller, protocol::ModerationDecide::
       lane, caller.tenant,
       [caller, args, dual = DualOf(lane.node(), caller.tenant)](RecordStage& stage) {
         const threads::RowReader rows(stage.reader(), caller.tenant);
-        const auto may_redact = [&rows](const auto& thread, const auto& message) {
-          return threads::CanBeRedacted(rows, thread, message);
+        const auto may_redact = [&](const auto& thread, const auto& id) -> Result<bool> {
+          PARLEY_TRY(message, rows.Message(thread, id));
+          if (message && message->item.author_user_id == caller.user)
+            return Error(ErrorCode::kForbidden, "nobody decides about themselves");
+          return message.has_value();
         };
         return accounts::DecideCase(stage, DeciderOf(caller), args, {dual, may_redact});
       },
@@ -289,8 +294,8 @@ threads::ReadAnswer ReadModeration(const threads::ReadContext& context, const ac
     if (!after) return Error::BadField("cursor", "is not a cursor of this query");
   }
   const size_t limit = args.limit ? static_cast<size_t>(args.limit->value) : kDefaultCases;
-  PARLEY_TRY(page, accounts::ListCases(records, args, limit, after));
-  PARLEY_TRY(stats, accounts::CountCases(records));
+  PARLEY_TRY(page, accounts::ListCases(records, context.caller.user, args, limit, after));
+  PARLEY_TRY(stats, accounts::CountCases(records, context.caller.user));
   protocol::ModerationQueue::Reply reply;
   reply.stats = stats;
   protocol::PageBytes bytes(context.page_bytes);

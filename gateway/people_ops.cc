@@ -96,12 +96,14 @@ struct Decided {
 
 // Who did or looked, on record in the same decision.
 protocol::Status Record(RecordStage& stage, const threads::Caller& caller,
-                        const protocol::ModerationUser::Args& args, const protocol::ModeratedUser& before) {
+                        const protocol::ModerationUser::Args& args, const protocol::ModeratedUser& before,
+                        const std::optional<protocol::CaseId>& meanwhile) {
   accounts::AuditAct act;
   act.actor = caller.user;
   act.actor_role = protocol::NameOf(caller.role);
   act.action = args.state ? "moderation.user" : "look.moderation.user";
   act.user_id = args.user_id;
+  if (meanwhile) act.case_id = meanwhile->ToText();
   if (args.state) {
     act.reason = args.reason->value;
     act.before = protocol::StatesOf({{"state", protocol::NameOf(before.state)}});
@@ -111,6 +113,12 @@ protocol::Status Record(RecordStage& stage, const threads::Caller& caller,
   return protocol::Ok();
 }
 
+Error TwoDecide(const protocol::CaseId& id) {
+  Error error(ErrorCode::kForbidden, "a case about them is open, which two have to decide");
+  error.fields.emplace_back("caseId", id.ToText());
+  return error;
+}
+
 Result<Decided> DecideAboutUser(RecordStage& stage, const threads::Caller& caller,
                                 const protocol::ModerationUser::Args& args,
                                 const accounts::DualSeverities& dual_severities) {
@@ -118,20 +126,25 @@ Result<Decided> DecideAboutUser(RecordStage& stage, const threads::Caller& calle
   protocol::ModerationUser::Reply reply;
   PARLEY_TRY(before, accounts::ReadConduct(stage, args.user_id));
   reply.user = before;
+  std::optional<protocol::CaseId> meanwhile;
   if (args.state) {
-    PARLEY_TRY(dual, accounts::DualCaseAboutUser(stage, args.user_id, dual_severities));
-    if (dual) {
-      Error error(ErrorCode::kForbidden, "a case about them is open, which two have to decide");
-      error.fields.emplace_back("caseId", dual->ToText());
-      return error;
-    }
+    // Before anything that would tell them of a case.
+    if (args.user_id == caller.user) return Error(ErrorCode::kForbidden, "nobody decides about themselves");
     const accounts::ConductChange change{*args.state, args.until, args.reason->value, *caller.user};
-    PARLEY_TRY(ends, accounts::AddConduct(stage, args.user_id, change));
-    out.ends = std::move(ends);
+    PARLEY_TRY(dual, accounts::DualCaseAboutUser(stage, args.user_id, dual_severities));
+    if (dual && change.state == protocol::UserState::kMuted) {
+      PARLEY_CHECK_OK(accounts::MuteMeanwhile(stage, *dual, args.user_id, change));
+    } else if (dual) {
+      return TwoDecide(*dual);
+    } else {
+      PARLEY_TRY(ends, accounts::AddConduct(stage, args.user_id, change));
+      out.ends = std::move(ends);
+    }
+    meanwhile = dual;
     reply.user = {args.user_id, *args.state, args.until, args.reason->value, caller.user, stage.now(), {}};
   }
   PARLEY_CHECK_OK(AddLadder(stage, args.user_id, &reply.user));
-  PARLEY_CHECK_OK(Record(stage, caller, args, before));
+  PARLEY_CHECK_OK(Record(stage, caller, args, before, meanwhile));
   PARLEY_CHECK_OK(stage.Commit());
   out.reply = protocol::Encode(reply);
   return out;

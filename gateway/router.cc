@@ -66,9 +66,6 @@ ReadAnswer Read(As<protocol::TabGet>, FolderSet, const ReadContext& c, const aut
 ReadAnswer Read(As<protocol::CardList>, FolderSet, const ReadContext& c, const auto& args) {
   return threads::ListCards(c, args);
 }
-ReadAnswer Read(As<protocol::ThreadAudit>, FolderSet, const ReadContext& c, const auto& args) {
-  return threads::ListAudit(c, args);
-}
 ReadAnswer Read(As<protocol::MessageHistory>, FolderSet, const ReadContext& c, const auto& args) {
   return threads::ListHistory(c, args);
 }
@@ -139,6 +136,12 @@ ReadAnswer Make(As<Op> op, const Node& node, const ReadContext& c, const typenam
   } else {
     return Read(op, node.FoldersOf(c.caller.tenant), c, args);
   }
+}
+ReadAnswer Make(As<protocol::ThreadAudit>, const Node& node, const ReadContext& c,
+                const protocol::ThreadAudit::Args& args, Nothing) {
+  const accounts::RecordReads records(c.snapshot, c.caller.tenant, c.now, node.sealer());
+  accounts::HiddenCases hidden(records, c.caller.is_staff() ? c.caller.user : std::nullopt);
+  return threads::ListAudit(c, args, [&hidden](const std::string& id) { return hidden.Contain(id); });
 }
 ReadAnswer Make(As<protocol::UserBlocks>, const Node& node, const ReadContext& c,
                 const protocol::UserBlocks::Args& args, Nothing) {

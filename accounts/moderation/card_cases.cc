@@ -49,7 +49,7 @@ Status Open(RecordStage& stage, const protocol::ThreadId& thread, const CardCase
   shown.message_id = card.message_id;
   shown.user_id = card.about;
   shown.severity = card.severity;
-  shown.requires_dual_approval = std::find(dual.begin(), dual.end(), card.severity) != dual.end();
+  shown.requires_dual_approval = NeedsTwo(shown, dual);
   shown.reason.value = card.reason;
   shown.reported_by.items = {card.reporter};
   shown.report_count = 1;
@@ -73,6 +73,7 @@ Status End(RecordStage& stage, StoredCase before) {
   after.shown.updated_at = stage.now();
   ++after.shown.version;
   EndAccess(before.record.shown.status, nullptr, &after);
+  PARLEY_CHECK_OK(EndHolds(stage, {}, nullptr, &after));
   AuditAct act = ActOn(after.shown, "case.end");
   act.actor_role = "card";
   PARLEY_CHECK_OK(RecordAct(stage, std::move(act)));

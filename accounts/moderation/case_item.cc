@@ -28,6 +28,7 @@ struct CaseDetails {
   protocol::List<CaseEffect, kMaxCaseEffects> effects;
   int64_t effects_made = 0;
   bool gives_access = false;
+  protocol::Omit<protocol::List<HeldConduct, kMaxHeld>> held;
   static constexpr void Fields(auto& field) {
     using T = CaseDetails;
     field("case", &T::shown, "");
@@ -35,6 +36,7 @@ struct CaseDetails {
     field("effects", &T::effects, "");
     field("effectsMade", &T::effects_made, "");
     field("givesAccess", &T::gives_access, "");
+    field("held", &T::held, "");
   }
 };
 
@@ -116,16 +118,23 @@ Item CaseToItem(const CaseRecord& record, Item base) {
           in_thread ? shown.thread_id->ToText() + "#" + shown.case_id.ToText() : std::string());
   SetText(&item, "openUser", open && shown.user_id ? shown.user_id->ToText() : std::string());
   SetText(&item, "effectsDue", record.effects.empty() ? "" : "due");
-  item.Set(kDetails,
-           JsonOf(CaseDetails{
-               shown, {record.subject}, {record.effects}, record.effects_made, record.gives_access}));
+  CaseDetails details{shown, {record.subject}, {record.effects}, record.effects_made, record.gives_access,
+                      {}};
+  if (!record.held.empty()) details.held.value.emplace().items = record.held;
+  item.Set(kDetails, JsonOf(details));
   return item;
 }
 
 Result<CaseRecord> CaseFromItem(const Item& item) {
   PARLEY_TRY(details, FromJson<CaseDetails>(item, kDetails));
-  return CaseRecord{std::move(details.shown), std::move(details.subject.value),
-                    std::move(details.effects.items), details.effects_made, details.gives_access};
+  CaseRecord out{std::move(details.shown),
+                 std::move(details.subject.value),
+                 std::move(details.effects.items),
+                 details.effects_made,
+                 details.gives_access,
+                 {}};
+  if (details.held.value) out.held = std::move(details.held.value->items);
+  return out;
 }
 
 Item ReportToItem(const CaseId& id, const CaseReport& report) {
@@ -140,10 +149,15 @@ Result<CaseReport> ReportFromItem(const Item& item) {
   return FromJson<CaseReport>(item, kDetails);
 }
 
-Item StatsToItem(const CaseStats& stats, Item base) {
+std::string StatsRange(const std::optional<protocol::UserId>& about) {
+  return about ? "stats/" + about->ToText() : "stats";
+}
+
+Item StatsToItem(const CaseStats& stats, const std::optional<protocol::UserId>& about, Item base) {
   Item item = std::move(base);
   item.Set("pk", "stats");
-  item.Set("sk", "stats");
+  item.Set("sk", StatsRange(about));
+  if (about) item.Set("aboutId", about->ToText());
   item.Set(kCounts, JsonOf(stats));
   return item;
 }
@@ -155,6 +169,16 @@ Result<CaseStats> StatsFromItem(const Item& item) {
 void CountCase(const Case& one, int64_t change, CaseStats* stats) {
   CountOf(one.status, stats) += change;
   if (protocol::IsOpen(one.status) && one.requires_dual_approval) stats->dual_approval += change;
+}
+
+CaseStats operator-(CaseStats a, const CaseStats& b) {
+  a.pending -= b.pending;
+  a.awaiting_second_approval -= b.awaiting_second_approval;
+  a.escalated -= b.escalated;
+  a.resolved -= b.resolved;
+  a.rejected -= b.rejected;
+  a.dual_approval -= b.dual_approval;
+  return a;
 }
 
 }  // namespace parley::accounts

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "accounts/records/records.h"
+#include "protocol/ops/blocks.h"
 #include "protocol/ops/moderation.h"
 
 namespace parley::accounts {
@@ -15,7 +16,7 @@ inline constexpr std::string_view kCasesTable = "moderation-cases";
 
 // What was decided and is yet to be done in a thread, in order. `number` is the effect's place among all that
 // the case ever had: with it the thread tells a repeat.
-enum class CaseEffectKind : uint8_t { kFlag, kUnflag, kRedact, kLock, kRevoke };
+enum class CaseEffectKind : uint8_t { kFlag, kUnflag, kRedact, kLock, kRevoke, kHold, kRelease };
 struct CaseEffect {
   CaseEffectKind kind = CaseEffectKind::kFlag;
   int64_t number = 0;
@@ -37,6 +38,31 @@ struct CaseEffect {
 };
 inline constexpr size_t kMaxCaseEffects = 64;
 
+// A mute by one person, where two have to decide about the user: it holds until the case is decided. With it
+// what was decided about the user before, which then holds again.
+struct HeldConduct {
+  protocol::UserId user;
+  protocol::UserId by;  // of the mute
+  protocol::Time at;
+  protocol::UserState state = protocol::UserState::kOk;
+  std::optional<protocol::Time> until;
+  std::string reason;
+  std::string state_by;
+  std::optional<protocol::Time> state_at;
+  static constexpr void Fields(auto& field) {
+    using T = HeldConduct;
+    field("user", &T::user, "");
+    field("by", &T::by, "");
+    field("at", &T::at, "");
+    field("state", &T::state, "");
+    field("until", &T::until, "");
+    field("reason", &T::reason, "");
+    field("stateBy", &T::state_by, "");
+    field("stateAt", &T::state_at, "");
+  }
+};
+inline constexpr size_t kMaxHeld = 20;
+
 // Staff, by whom something is decided.
 struct Decider {
   protocol::UserId user;
@@ -49,7 +75,8 @@ struct CaseRecord {
   std::string subject;  // what it is about, as unique among open cases
   std::vector<CaseEffect> effects;
   int64_t effects_made = 0;
-  bool gives_access = false;  // somebody was let into its thread, as long as its status stays
+  bool gives_access = false;      // somebody was let into its thread, as long as its status stays
+  std::vector<HeldConduct> held;  // until it is decided, each user once
 };
 
 std::string CaseHash(const protocol::CaseId& id);
@@ -66,15 +93,19 @@ protocol::Result<CaseRecord> CaseFromItem(const Item& item);
 Item ReportToItem(const protocol::CaseId& id, const protocol::CaseReport& report);
 protocol::Result<protocol::CaseReport> ReportFromItem(const Item& item);
 
-Item StatsToItem(const protocol::CaseStats& stats, Item base);
+// `about`: of the cases about one user; none: of all.
+std::string StatsRange(const std::optional<protocol::UserId>& about);
+Item StatsToItem(const protocol::CaseStats& stats, const std::optional<protocol::UserId>& about, Item base);
 protocol::Result<protocol::CaseStats> StatsFromItem(const Item& item);
 // Adds the case to what it counts as, or takes it away again.
 void CountCase(const protocol::Case& one, int64_t change, protocol::CaseStats* stats);
+protocol::CaseStats operator-(protocol::CaseStats a, const protocol::CaseStats& b);
 
 }  // namespace parley::accounts
 
 template <>
 struct parley::protocol::EnumNames<parley::accounts::CaseEffectKind> {
   // WARNING: on disk. Never change one.
-  static constexpr std::string_view kNames[] = {"flag", "unflag", "redact", "lock", "revoke"};
+  static constexpr std::string_view kNames[] = {"flag",   "unflag", "redact", "lock",
+                                                "revoke", "hold",   "release"};
 };

@@ -2,6 +2,7 @@
 
 #include "accounts/moderation/case_item.h"
 #include "accounts/moderation/case_store.h"
+#include "accounts/moderation/cases.h"
 #include "accounts/records/item_fields.h"
 
 namespace parley::accounts {
@@ -28,9 +29,9 @@ Place PlaceFor(const Args& args) {
   return {"all", "scope", "cases"};
 }
 
-bool IsAsked(const Case& one, const Args& args) {
-  return (!args.status || one.status == *args.status) && (!args.type || one.type == *args.type) &&
-         (!args.severity || one.severity == *args.severity) &&
+bool IsAsked(const Case& one, const Viewer& viewer, const Args& args) {
+  return MayKnow(one, viewer) && (!args.status || one.status == *args.status) &&
+         (!args.type || one.type == *args.type) && (!args.severity || one.severity == *args.severity) &&
          (!args.thread_id || one.thread_id == args.thread_id) &&
          (!args.user_id || one.user_id == args.user_id);
 }
@@ -54,7 +55,7 @@ std::string AfterThread(const protocol::ThreadId& thread) {
 
 }  // namespace
 
-Result<CasePage> ListCases(const RecordReads& reads, const Args& args, size_t limit,
+Result<CasePage> ListCases(const RecordReads& reads, const Viewer& viewer, const Args& args, size_t limit,
                            const std::optional<std::string>& after) {
   const Place place = PlaceFor(args);
   RecordReads::Ask ask{kCasesTable, place.index, AllOf(place.hash), std::min(limit, kLookedAtOnce)};
@@ -69,7 +70,7 @@ Result<CasePage> ListCases(const RecordReads& reads, const Args& args, size_t li
     looked_at += page.items.size();
     for (const Item& item : page.items) {
       PARLEY_TRY(record, CaseFromItem(item));
-      if (!IsAsked(record.shown, args)) continue;
+      if (!IsAsked(record.shown, viewer, args)) continue;
       out.cases.push_back(std::move(record.shown));
       if (out.cases.size() < limit) continue;
       const bool more = page.last || &item != &page.items.back();
@@ -87,11 +88,33 @@ Result<CasePage> ListCases(const RecordReads& reads, const Args& args, size_t li
   }
 }
 
-Result<protocol::CaseStats> CountCases(const RecordReads& reads) {
-  return ReadCaseStats(reads);
+Result<protocol::CaseStats> CountCases(const RecordReads& reads, const Viewer& viewer) {
+  PARLEY_TRY(all, ReadCaseStats(reads, {}));
+  if (!viewer) return all;
+  PARLEY_TRY(about_them, ReadCaseStats(reads, viewer));
+  return all - about_them;
 }
 
-Result<OpenThreadsPage> ThreadsWithCases(const RecordReads& reads, size_t limit,
+namespace {
+
+// Whether one of the open cases of a thread is not about the viewer.
+Result<bool> MayKnowOfOne(const RecordReads& reads, const Viewer& viewer, const protocol::ThreadId& thread) {
+  bool sound = true, found = false;
+  RecordReads::Ask ask{kCasesTable, "openThreads", BeginningWith("open", thread.ToText() + "#"),
+                       kLookedAtOnce};
+  PARLEY_CHECK_OK(reads.ForEach(ask, [&](const Item& item) {
+    const auto one = CaseFromItem(item);
+    sound = one.ok();
+    found = sound && MayKnow(one->shown, viewer);
+    return sound && !found;
+  }));
+  if (!sound) return Error(protocol::ErrorCode::kInternal, "a case cannot be read");
+  return found;
+}
+
+}  // namespace
+
+Result<OpenThreadsPage> ThreadsWithCases(const RecordReads& reads, const Viewer& viewer, size_t limit,
                                          const std::optional<std::string>& after) {
   OpenThreadsPage out;
   std::optional<std::string> below = after;
@@ -106,17 +129,12 @@ Result<OpenThreadsPage> ThreadsWithCases(const RecordReads& reads, size_t limit,
     if (page.items.empty()) return out;
     const auto thread = ThreadOfPlace(TextOf(page.items.front(), "openThread"));
     if (!thread) return Error(protocol::ErrorCode::kInternal, "a case cannot be read");
-    out.threads.push_back(*thread);
+    PARLEY_TRY(known, MayKnowOfOne(reads, viewer, *thread));
+    if (known) out.threads.push_back(*thread);
     below = AfterThread(*thread);
   }
   out.next = below;
   return out;
-}
-
-Result<bool> HasOpenCase(const RecordReads& reads, const protocol::ThreadId& thread) {
-  RecordReads::Ask ask{kCasesTable, "openThreads", BeginningWith("open", thread.ToText() + "#"), 1};
-  PARLEY_TRY(page, reads.List(ask));
-  return !page.items.empty();
 }
 
 }  // namespace parley::accounts

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "accounts/audit/audit_chain.h"
+#include "accounts/moderation/conduct.h"
 #include "accounts/records/item_fields.h"
 
 namespace parley::accounts {
@@ -21,8 +23,19 @@ Result<std::optional<StoredCase>> FromFound(std::optional<Item> item) {
   return std::optional(StoredCase{std::move(record), *std::move(item)});
 }
 
-Result<std::optional<Item>> FindStats(const RecordReads& reads) {
-  return reads.Find(kCasesTable, "stats", "stats");
+// Stages the counts, of all cases or of those about one user, with the change of one.
+protocol::Status CountIn(RecordStage& stage, const std::optional<protocol::UserId>& about, const Case* before,
+                         const Case& after) {
+  PARLEY_TRY(had, stage.Find(kCasesTable, "stats", StatsRange(about)));
+  CaseStats stats;
+  if (had) {
+    PARLEY_TRY(read, StatsFromItem(*had));
+    stats = read;
+  }
+  if (before) CountCase(*before, -1, &stats);
+  CountCase(after, 1, &stats);
+  stage.Put(kCasesTable, about ? "statsAbout" : "stats", StatsToItem(stats, about, had.value_or(Item())));
+  return protocol::Ok();
 }
 
 }  // namespace
@@ -55,15 +68,9 @@ std::string SubjectText(const Case& one) {
 }
 
 protocol::Status PutCase(RecordStage& stage, const std::optional<StoredCase>& before, CaseRecord after) {
-  PARLEY_TRY(had, FindStats(stage));
-  CaseStats stats;
-  if (had) {
-    PARLEY_TRY(read, StatsFromItem(*had));
-    stats = read;
-  }
-  if (before) CountCase(before->record.shown, -1, &stats);
-  CountCase(after.shown, 1, &stats);
-  stage.Put(kCasesTable, "stats", StatsToItem(stats, had.value_or(Item())));
+  const Case* was = before ? &before->record.shown : nullptr;
+  PARLEY_CHECK_OK(CountIn(stage, {}, was, after.shown));
+  if (after.shown.user_id) PARLEY_CHECK_OK(CountIn(stage, after.shown.user_id, was, after.shown));
   stage.Put(kCasesTable, "case", CaseToItem(after, before ? before->item : Item()));
   return protocol::Ok();
 }
@@ -87,8 +94,42 @@ void EndAccess(protocol::CaseStatus before, const Decider* decider, CaseRecord* 
   AddEffect(CaseEffectKind::kRevoke, {}, decider, {}, record);
 }
 
-Result<CaseStats> ReadCaseStats(const RecordReads& reads) {
-  PARLEY_TRY(item, FindStats(reads));
+Result<std::optional<HeldConduct>> HoldIn(RecordStage& stage, const protocol::UserId& user,
+                                          const ConductChange& mute, CaseRecord* record) {
+  const auto last = std::find_if(record->held.begin(), record->held.end(),
+                                 [&](const HeldConduct& one) { return one.user == user; });
+  const bool before = last != record->held.end();
+  if (!before && record->held.size() >= kMaxHeld) return std::optional<HeldConduct>();
+  PARLEY_TRY(held, HoldMuted(stage, user, mute, before ? &*last : nullptr));
+  if (!held) return held;
+  if (before) record->held.erase(last);
+  record->held.push_back(*held);
+  return held;
+}
+
+protocol::Status EndHolds(RecordStage& stage, const std::vector<protocol::UserId>& decided,
+                          const Decider* decider, CaseRecord* record) {
+  const Case& one = record->shown;
+  if (one.requires_dual_approval) AddEffect(CaseEffectKind::kRelease, {}, decider, {}, record);
+  for (const HeldConduct& held : std::exchange(record->held, {})) {
+    if (std::find(decided.begin(), decided.end(), held.user) != decided.end()) continue;
+    PARLEY_TRY(now, EndHold(stage, held));
+    if (!now) continue;
+    AuditAct act;
+    if (decider) act.actor = decider->user;
+    act.actor_role = decider ? decider->role : "card";
+    act.action = "moderation.user";
+    act.user_id = held.user;
+    act.case_id = one.case_id.ToText();
+    act.before = protocol::StatesOf({{"state", protocol::NameOf(protocol::UserState::kMuted)}});
+    act.after = protocol::StatesOf({{"state", protocol::NameOf(*now)}});
+    PARLEY_CHECK_OK(RecordAct(stage, std::move(act)));
+  }
+  return protocol::Ok();
+}
+
+Result<CaseStats> ReadCaseStats(const RecordReads& reads, const std::optional<protocol::UserId>& about) {
+  PARLEY_TRY(item, reads.Find(kCasesTable, "stats", StatsRange(about)));
   if (!item) return CaseStats{};
   return StatsFromItem(*item);
 }

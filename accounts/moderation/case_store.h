@@ -29,6 +29,17 @@ void AddEffect(CaseEffectKind kind, const std::optional<protocol::MessageId>& me
                const std::string& reason, CaseRecord* record);
 // Whoever was let into the thread by the case is out, once its status is another than it was.
 void EndAccess(protocol::CaseStatus before, const Decider* decider, CaseRecord* record);
-protocol::Result<protocol::CaseStats> ReadCaseStats(const RecordReads& reads);
+// Mutes the user until the case is decided (conduct.h). Returns what held before; nullopt: as much holds
+// already.
+struct ConductChange;
+protocol::Result<std::optional<HeldConduct>> HoldIn(RecordStage& stage, const protocol::UserId& user,
+                                                    const ConductChange& mute, CaseRecord* record);
+// The case has ended: what one person decided in the meantime ends, but for users in `decided`, whom the
+// decision itself is about. `decider`: none where its card ended it.
+protocol::Status EndHolds(RecordStage& stage, const std::vector<protocol::UserId>& decided,
+                          const Decider* decider, CaseRecord* record);
+// `about`: of the cases about one user; none: of all.
+protocol::Result<protocol::CaseStats> ReadCaseStats(const RecordReads& reads,
+                                                    const std::optional<protocol::UserId>& about);
 
 }  // namespace parley::accounts

@@ -4,6 +4,7 @@
 
 #include "accounts/audit/audit_chain.h"
 #include "accounts/moderation/case_store.h"
+#include "accounts/moderation/conduct.h"
 #include "accounts/records/item_fields.h"
 
 namespace parley::accounts {
@@ -22,6 +23,7 @@ namespace {
 constexpr int64_t kDayMs = int64_t{24} * 3600 * 1000;
 constexpr size_t kOpenAtOnce = 100;
 
+// Of a report; other origins say what their cases are.
 Severity DefaultSeverity(CaseType type) {
   return type == CaseType::kThread ? Severity::kHigh : Severity::kMedium;
 }
@@ -138,7 +140,7 @@ Result<Reported> FileReport(RecordStage& stage, const NewReport& report, const D
   }
   Case& shown = record.shown;
   shown.severity = std::max(shown.severity, severity);
-  shown.requires_dual_approval = shown.requires_dual_approval || IsDual(dual, shown.severity);
+  shown.requires_dual_approval = NeedsTwo(shown, dual);
   shown.updated_at = stage.now();
   ++shown.report_count;
   if (shown.reported_by.items.size() < protocol::kListedReporters)
@@ -161,8 +163,36 @@ Result<Reported> FileReport(RecordStage& stage, const NewReport& report, const D
   return out;
 }
 
+Severity CountedSeverity(const Case& one) {
+  Severity out = Severity::kMedium;
+  if (one.origin == protocol::CaseOrigin::kReport) out = DefaultSeverity(one.type);
+  if (one.origin == protocol::CaseOrigin::kSafety) out = Severity::kHigh;
+  return out;
+}
+
 bool NeedsTwo(const Case& one, const DualSeverities& dual) {
-  return one.requires_dual_approval || IsDual(dual, one.severity);
+  return one.requires_dual_approval || IsDual(dual, CountedSeverity(one));
+}
+
+Result<bool> HiddenCases::Contain(const std::string& case_id) {
+  if (!viewer_) return false;
+  if (const auto known = known_.find(case_id); known != known_.end()) return known->second;
+  const auto id = CaseId::FromText(case_id);
+  if (!id) return false;
+  PARLEY_TRY(found, FindCase(reads_, *id));
+  return known_[case_id] = found && !MayKnow(found->record.shown, viewer_);
+}
+
+protocol::Status MuteMeanwhile(RecordStage& stage, const CaseId& id, const protocol::UserId& user,
+                               const ConductChange& mute) {
+  Error refusal(ErrorCode::kForbidden, "a case about them is open, which two have to decide");
+  refusal.fields.emplace_back("caseId", id.ToText());
+  PARLEY_TRY(found, FindCase(stage, id));
+  if (!found) return refusal;
+  CaseRecord after = found->record;
+  PARLEY_TRY(held, HoldIn(stage, user, mute, &after));
+  if (!held) return refusal;
+  return PutCase(stage, found, std::move(after));
 }
 
 namespace {
@@ -180,6 +210,9 @@ Result<std::optional<CaseRecord>> OpenCaseAboutMessage(const RecordReads& reads,
   Case about;
   about.thread_id = thread;
   about.message_id = message;
+  PARLEY_TRY(reported, OpenCaseAbout(reads, about));
+  if (reported) return std::move(reported);
+  about.origin = protocol::CaseOrigin::kSafety;  // or a dispute: a case of the card that the message shows
   return OpenCaseAbout(reads, about);
 }
 
@@ -234,7 +267,7 @@ Result<CaseRecord> GetCase(const RecordReads& reads, const CaseId& id) {
 
 Result<CaseRecord> LookAtCase(RecordStage& stage, const Decider& who, const CaseId& id, bool enters) {
   PARLEY_TRY(found, FindCase(stage, id));
-  if (!found) return Error(ErrorCode::kNotFound, "no such case");
+  if (!found || !MayKnow(found->record.shown, who.user)) return Error(ErrorCode::kNotFound, "no such case");
   CaseRecord record = found->record;
   AuditAct look{who.user, who.role, "look.moderation.case"};
   look.thread_id = record.shown.thread_id;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -79,7 +80,8 @@ struct CaseRules {
   DualSeverities dual;
   MayRedact may_redact;
 };
-// A decision. NOT_FOUND; FORBIDDEN: they reported it, it is about them, or an action is;
+// A decision. NOT_FOUND, which it is for whom it is about; FORBIDDEN: they reported it, or an action is about
+// them;
 // ACTION_INVALID_STATE: it has ended; BAD_REQUEST: an action that it cannot have; VERSION_CONFLICT: it is not
 // as they saw it.
 protocol::Result<Decided> DecideCase(RecordStage& stage, const Decider& decider,
@@ -91,12 +93,39 @@ protocol::Result<std::optional<CaseRecord>> OpenCaseAboutMessage(const RecordRea
                                                                  const protocol::MessageId& message);
 protocol::Result<std::optional<CaseRecord>> OpenCaseAboutThread(const RecordReads& reads,
                                                                 const protocol::ThreadId& thread);
-// Whether two have to decide it: it was so when it was reported, or the tenant says so now.
+// The severity by which it counts how many have to decide: the default of its kind. What reporters say of it
+// counts for nothing here, so that none of them can slow staff down.
+protocol::Severity CountedSeverity(const protocol::Case& one);
+// Whether two have to decide it: it was so when it was opened, or the tenant says so now.
 bool NeedsTwo(const protocol::Case& one, const DualSeverities& dual);
 // An open case about the user that two have to decide, whatever it is about besides. nullopt: there is none.
 protocol::Result<std::optional<protocol::CaseId>> DualCaseAboutUser(const RecordReads& reads,
                                                                     const protocol::UserId& user,
                                                                     const DualSeverities& dual);
+
+// Whether somebody is told of the case: whom it is about, is not.
+inline bool MayKnow(const protocol::Case& one, const std::optional<protocol::UserId>& viewer) {
+  return !viewer || one.user_id != viewer;
+}
+
+// Which cases somebody is not told of, by their ids as texts; remembers what it read. For one reader.
+class HiddenCases {
+ public:
+  HiddenCases(const RecordReads& reads, std::optional<protocol::UserId> viewer)
+      : reads_(reads), viewer_(std::move(viewer)) {}
+  protocol::Result<bool> Contain(const std::string& case_id);
+
+ private:
+  const RecordReads& reads_;
+  const std::optional<protocol::UserId> viewer_;
+  std::map<std::string, bool> known_;
+};
+
+// One person mutes the user of a case that two have to decide, until it is decided. Adds to the decision,
+// which commits. FORBIDDEN, with the case: as much holds already, or they may not.
+struct ConductChange;
+protocol::Status MuteMeanwhile(RecordStage& stage, const protocol::CaseId& id, const protocol::UserId& user,
+                               const ConductChange& mute);
 
 // Cases with something yet to be done in threads, oldest first.
 protocol::Result<std::vector<CaseRecord>> CasesWithEffects(const RecordReads& reads, size_t limit);
@@ -105,8 +134,8 @@ protocol::Status NoteEffectsDone(RecordStage& stage, const protocol::CaseId& id,
 
 // NOT_FOUND.
 protocol::Result<CaseRecord> GetCase(const RecordReads& reads, const protocol::CaseId& id);
-// A decision: whoever asks for it looks at it, which is on record; NOT_FOUND. `enters`: they are let into its
-// thread until its status changes.
+// A decision: whoever asks for it looks at it, which is on record; NOT_FOUND, which it is for whom it is
+// about. `enters`: they are let into its thread until its status changes.
 protocol::Result<CaseRecord> LookAtCase(RecordStage& stage, const Decider& who, const protocol::CaseId& id,
                                         bool enters);
 // The first of them in order of reporters.

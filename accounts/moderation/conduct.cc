@@ -23,18 +23,72 @@ Result<ModeratedUser> ReadConduct(const RecordReads& reads, const UserId& user) 
   return out;
 }
 
-Result<std::optional<SessionsToEnd>> AddConduct(RecordStage& stage, const UserId& user,
-                                                const ConductChange& change) {
+namespace {
+
+protocol::Status MayChange(const UserId& user, const ConductChange& change, protocol::Time now) {
   if (user == change.by) return Error(ErrorCode::kForbidden, "nobody decides about themselves");
   if (change.until && change.state == UserState::kOk) return Error::BadField("until", "is of no state");
-  if (change.until && *change.until <= stage.now()) return Error::BadField("until", "is in the past");
+  if (change.until && *change.until <= now) return Error::BadField("until", "is in the past");
+  return protocol::Ok();
+}
+
+Conduct ConductOf(const ConductChange& change, protocol::Time now) {
+  return {change.state, change.until, change.reason, change.by.ToText(), now};
+}
+
+// Whether the mute would add to what holds already.
+bool AddsTo(const Conduct& now_holds, const ConductChange& mute, protocol::Time now) {
+  const UserState state = now_holds.StateAt(now);
+  if (state != UserState::kMuted) return state < UserState::kMuted;
+  return now_holds.until && (!mute.until || *mute.until > *now_holds.until);
+}
+
+// Whether the mute holds that was kept.
+bool IsStill(const Conduct& conduct, const HeldConduct& held) {
+  return conduct.state == UserState::kMuted && conduct.by == held.by.ToText() && conduct.at == held.at;
+}
+
+HeldConduct Before(const Conduct& conduct, protocol::Time now) {
+  HeldConduct out;
+  out.state = conduct.StateAt(now);
+  if (out.state == UserState::kOk) return out;
+  out.until = conduct.until;
+  out.reason = conduct.reason;
+  out.state_by = conduct.by;
+  out.state_at = conduct.at;
+  return out;
+}
+
+}  // namespace
+
+Result<std::optional<HeldConduct>> HoldMuted(RecordStage& stage, const UserId& user,
+                                             const ConductChange& change, const HeldConduct* last) {
+  PARLEY_CHECK_OK(MayChange(user, change, stage.now()));
   PARLEY_TRY(standing, FindStanding(stage, user));
-  Conduct& conduct = standing.conduct;
-  conduct.state = change.state;
-  conduct.until = change.until;
-  conduct.reason = change.reason;
-  conduct.by = change.by.ToText();
-  conduct.at = stage.now();
+  if (!AddsTo(standing.conduct, change, stage.now())) return std::optional<HeldConduct>();
+  HeldConduct held = last && IsStill(standing.conduct, *last) ? *last : Before(standing.conduct, stage.now());
+  held.user = user;
+  held.by = change.by;
+  held.at = stage.now();
+  standing.conduct = ConductOf(change, stage.now());
+  if (held.state != UserState::kOk) standing.conduct.until.reset();
+  PutStanding(stage, user, standing);
+  return std::optional(std::move(held));
+}
+
+Result<std::optional<UserState>> EndHold(RecordStage& stage, const HeldConduct& held) {
+  PARLEY_TRY(standing, FindStanding(stage, held.user));
+  if (!IsStill(standing.conduct, held)) return std::optional<UserState>();
+  standing.conduct = {held.state, held.until, held.reason, held.state_by, held.state_at};
+  PutStanding(stage, held.user, standing);
+  return std::optional(standing.conduct.StateAt(stage.now()));
+}
+
+Result<std::optional<SessionsToEnd>> AddConduct(RecordStage& stage, const UserId& user,
+                                                const ConductChange& change) {
+  PARLEY_CHECK_OK(MayChange(user, change, stage.now()));
+  PARLEY_TRY(standing, FindStanding(stage, user));
+  standing.conduct = ConductOf(change, stage.now());
   PutStanding(stage, user, standing);
   if (change.state != UserState::kSuspended) return std::optional<SessionsToEnd>();
   return std::optional(SessionsToEnd{user, SessionsToEnd::Why::kSuspended});

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "accounts/moderation/case_item.h"
 #include "accounts/users/standing.h"
 
 namespace parley::accounts {
@@ -27,6 +28,16 @@ protocol::Result<protocol::ModeratedUser> ReadConduct(const RecordReads& reads, 
 // written all the same: its reason is new.
 protocol::Result<std::optional<SessionsToEnd>> AddConduct(RecordStage& stage, const protocol::UserId& user,
                                                           const ConductChange& change);
+
+// Mutes the user until a case is decided. `last`: of the same case, if it muted them before. Adds the write;
+// the decision commits, and keeps what is returned with the case. An earlier end is ignored where something
+// else holds already, which would end with it. nullopt: as much holds already, and nothing is added. Errors
+// as above.
+protocol::Result<std::optional<HeldConduct>> HoldMuted(RecordStage& stage, const protocol::UserId& user,
+                                                       const ConductChange& change, const HeldConduct* last);
+// The case is decided: what held before the mute holds again. Returns it; nullopt: something else was decided
+// about the user since, and nothing is added.
+protocol::Result<std::optional<protocol::UserState>> EndHold(RecordStage& stage, const HeldConduct& held);
 
 // What the text policy found in the user's texts until now counts no more, in no thread. Adds the write; the
 // decision commits. FORBIDDEN where somebody decides about themselves.

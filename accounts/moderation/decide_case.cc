@@ -118,7 +118,6 @@ protocol::Status RequireAsSeen(const Case& one, const Args& args) {
 }
 
 protocol::Status MayDecide(const RecordReads& reads, const Case& one, const Decider& decider) {
-  if (one.user_id == decider.user) return Error(ErrorCode::kForbidden, "the case is about you");
   PARLEY_TRY(mine, reads.Find(kCasesTable, CaseHash(one.case_id), ReportRange(decider.user)));
   if (mine) return Error(ErrorCode::kForbidden, "you reported it");
   if (!protocol::IsOpen(one.status)) return Error(ErrorCode::kActionInvalidState, "the case has ended");
@@ -233,6 +232,44 @@ protocol::UserState StateOf(CaseActionKind kind) {
   }
 }
 
+protocol::Status OnRecordOf(RecordStage& stage, const Decider& decider, const Args& args, const Case& one,
+                            const protocol::UserId& user, protocol::UserState before,
+                            protocol::UserState after) {
+  AuditAct act{decider.user, decider.role, "moderation.user", args.notes ? args.notes->value : std::string()};
+  act.user_id = user;
+  act.case_id = one.case_id.ToText();
+  act.before = protocol::StatesOf({{"state", protocol::NameOf(before)}});
+  act.after = protocol::StatesOf({{"state", protocol::NameOf(after)}});
+  PARLEY_CHECK_OK(RecordAct(stage, std::move(act)));
+  return protocol::Ok();
+}
+
+// Of what one of two proposes, a mute and a lock hold at once, until the case is decided.
+protocol::Status HoldMeanwhile(RecordStage& stage, const Decider& decider, const Args& args,
+                               CaseRecord* record) {
+  const Case& one = record->shown;
+  const std::string reason = args.notes ? args.notes->value : std::string();
+  for (const CaseAction& action : one.actions.items) {
+    if (action.action == CaseActionKind::kLock)
+      AddEffect(CaseEffectKind::kHold, {}, &decider, reason, record);
+    if (action.action != CaseActionKind::kMute) continue;
+    const ConductChange mute{protocol::UserState::kMuted, action.until, reason, decider.user};
+    PARLEY_TRY(held, HoldIn(stage, *action.user_id, mute, record));
+    if (held)
+      PARLEY_CHECK_OK(OnRecordOf(stage, decider, args, one, *action.user_id, held->state, mute.state));
+  }
+  return protocol::Ok();
+}
+
+std::vector<protocol::UserId> UsersOf(const Case& one) {
+  std::vector<protocol::UserId> out;
+  if (one.status != CaseStatus::kResolved) return out;
+  for (const CaseAction& action : one.actions.items) {
+    if (IsOfUser(action.action)) out.push_back(*action.user_id);
+  }
+  return out;
+}
+
 // What was decided about users holds with the decision.
 protocol::Status ActOnUsers(RecordStage& stage, const Decider& decider, const Args& args, const Case& one,
                             std::vector<SessionsToEnd>* ends) {
@@ -243,12 +280,7 @@ protocol::Status ActOnUsers(RecordStage& stage, const Decider& decider, const Ar
     PARLEY_TRY(before, ReadConduct(stage, *action.user_id));
     PARLEY_TRY(ended, AddConduct(stage, *action.user_id, {state, action.until, reason, decider.user}));
     if (ended) ends->push_back(*std::move(ended));
-    AuditAct act{decider.user, decider.role, "moderation.user", reason};
-    act.user_id = action.user_id;
-    act.case_id = one.case_id.ToText();
-    act.before = protocol::StatesOf({{"state", protocol::NameOf(before.state)}});
-    act.after = protocol::StatesOf({{"state", protocol::NameOf(state)}});
-    PARLEY_CHECK_OK(RecordAct(stage, std::move(act)));
+    PARLEY_CHECK_OK(OnRecordOf(stage, decider, args, one, *action.user_id, before.state, state));
   }
   return protocol::Ok();
 }
@@ -258,7 +290,8 @@ protocol::Status ActOnUsers(RecordStage& stage, const Decider& decider, const Ar
 Result<Decided> DecideCase(RecordStage& stage, const Decider& decider, const Args& args,
                            const CaseRules& rules) {
   PARLEY_TRY(found, FindCase(stage, args.case_id));
-  if (!found) return Error(ErrorCode::kNotFound, "no such case");
+  if (!found || !MayKnow(found->record.shown, decider.user))
+    return Error(ErrorCode::kNotFound, "no such case");
   CaseRecord after = found->record;
   PARLEY_CHECK_OK(MayDecide(stage, after.shown, decider));
   PARLEY_CHECK_OK(RequireAsSeen(after.shown, args));
@@ -273,9 +306,15 @@ Result<Decided> DecideCase(RecordStage& stage, const Decider& decider, const Arg
   ++after.shown.version;
   EndAccess(found->record.shown.status, &decider, &after);
   PARLEY_CHECK_OK(OnRecord(stage, decider, args, found->record.shown, after.shown));
-  Decided out{after.shown, after.effects, {}};
+  Decided out;
+  if (after.shown.status == CaseStatus::kAwaitingSecondApproval)
+    PARLEY_CHECK_OK(HoldMeanwhile(stage, decider, args, &after));
   if (after.shown.status == CaseStatus::kResolved)
     PARLEY_CHECK_OK(ActOnUsers(stage, decider, args, after.shown, &out.ends));
+  if (!protocol::IsOpen(after.shown.status))
+    PARLEY_CHECK_OK(EndHolds(stage, UsersOf(after.shown), &decider, &after));
+  out.now = after.shown;
+  out.effects = after.effects;
   PARLEY_CHECK_OK(PutCase(stage, found, std::move(after)));
   PARLEY_CHECK_OK(stage.Commit());
   return out;

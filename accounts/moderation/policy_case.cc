@@ -1,7 +1,5 @@
 #include "accounts/moderation/policy_case.h"
 
-#include <algorithm>
-
 #include "accounts/audit/audit_chain.h"
 #include "accounts/moderation/case_store.h"
 #include "protocol/base/crypto.h"
@@ -44,7 +42,7 @@ protocol::Status OpenPolicyCase(RecordStage& stage, const PolicyStop& stop, cons
   PARLEY_TRY(open, FindOpenCase(stage, record.subject));
   if (open) return protocol::Ok();
   shown.severity = kSeverity;
-  shown.requires_dual_approval = std::find(dual.begin(), dual.end(), kSeverity) != dual.end();
+  shown.requires_dual_approval = NeedsTwo(shown, dual);
   shown.reason.value = ReasonOf(stop.rules);
   shown.reported_at = shown.updated_at = stage.now();
   AuditAct act;

@@ -55,12 +55,18 @@ bool IsOpen(const std::string& status) {
   return status == "pending" || status == "awaiting_second_approval" || status == "escalated";
 }
 
-// Of one tenant, while its items go by.
-struct Tally {
+// Cases as they are, and as they are counted.
+struct Count {
   std::map<std::string, int64_t> by_status;
   int64_t dual = 0;
   bool has_stats = false;
   protocol::Document stats;
+};
+
+// Of one tenant, while its items go by.
+struct Tally {
+  Count all;
+  std::map<std::string, Count> about;                                 // by user
   std::map<std::string, int64_t> reports;                             // by pk, as items
   std::map<std::string, int64_t> reported;                            // by pk, as the case says
   std::map<std::string, std::set<std::string>> approvers, reporters;  // by pk, where there are approvers
@@ -107,26 +113,33 @@ void CheckCase(const std::string& name, const Item& item, const Value& details, 
   expect("openThread", open && !thread.empty() ? thread + "#" + id : "");
   expect("openUser", open ? FieldOf(one, "userId") : "");
   expect("effectsDue", SizeOf(&details, "effects") > 0 ? "due" : "");
+  if (!open && SizeOf(&details, "held") > 0)
+    differs(name + ": has ended, and what was to end with it goes on");
   const auto at = protocol::ParseTime(FieldOf(one, "reportedAt"));
   expect("listedAs", (at ? std::to_string(at->ms) : "") + "#" + id);
   CheckApprovals(name, one, differs);
 }
 
-void CheckTally(const std::string& tenant, const Tally& tally, const Differs& differs) {
+void CheckCount(const std::string& name, const Count& tally, const Differs& differs) {
   const auto of = [&](const char* status) {
     const auto found = tally.by_status.find(status);
     return found == tally.by_status.end() ? 0 : found->second;
   };
-  if (!tally.by_status.empty() && !tally.has_stats) return differs(tenant + ": cases are not counted");
+  if (!tally.by_status.empty() && !tally.has_stats) return differs(name + "cases are not counted");
   const std::pair<const char*, int64_t> counts[] = {
       {"pending", of("pending")},     {"awaitingSecondApproval", of("awaiting_second_approval")},
       {"escalated", of("escalated")}, {"resolved", of("resolved")},
       {"rejected", of("rejected")},   {"dualApproval", tally.dual}};
-  for (const auto& [name, count] : counts) {
-    if (tally.has_stats && NumberOf(&tally.stats.root, name) != count)
-      differs(tenant + ": " + name + " cases are " + std::to_string(count) + ", and counted as " +
-              std::to_string(NumberOf(&tally.stats.root, name)));
+  for (const auto& [what, count] : counts) {
+    if (tally.has_stats && NumberOf(&tally.stats.root, what) != count)
+      differs(name + what + " cases are " + std::to_string(count) + ", and counted as " +
+              std::to_string(NumberOf(&tally.stats.root, what)));
   }
+}
+
+void CheckTally(const std::string& tenant, const Tally& tally, const Differs& differs) {
+  CheckCount(tenant + ": ", tally.all, differs);
+  for (const auto& [user, count] : tally.about) CheckCount(tenant + ": about " + user + ": ", count, differs);
   for (const auto& [pk, count] : tally.reported) {
     const auto found = tally.reports.find(pk);
     if ((found == tally.reports.end() ? 0 : found->second) != count)
@@ -172,9 +185,10 @@ void CheckEntry(const storage::Reader& snapshot, const std::string& tenant, cons
 void AddItem(const storage::Reader& snapshot, const std::string& tenant, const Item& item,
              const Differs& differs, Tally* tally) {
   const std::string pk = TextOf(item, "pk"), sk = TextOf(item, "sk");
-  if (sk == "stats") {
-    tally->has_stats = ReadJson(item, "counts", &tally->stats);
-    if (!tally->has_stats) differs(tenant + ": the counts of cases cannot be read");
+  if (sk.starts_with("stats")) {
+    Count& count = sk == "stats" ? tally->all : tally->about[TextOf(item, "aboutId")];
+    count.has_stats = ReadJson(item, "counts", &count.stats);
+    if (!count.has_stats) differs(tenant + ": the counts of cases cannot be read");
     return;
   }
   if (sk != "case") {
@@ -189,8 +203,12 @@ void AddItem(const storage::Reader& snapshot, const std::string& tenant, const I
   CheckEntry(snapshot, tenant, name, details.root.Find("case"), differs);
   const Value* one = details.root.Find("case");
   const std::string status = FieldOf(one, "status");
-  ++tally->by_status[status];
-  if (IsOpen(status) && IsSet(one, "requiresDualApproval")) ++tally->dual;
+  std::vector<Count*> counts = {&tally->all};
+  if (const std::string user = FieldOf(one, "userId"); !user.empty()) counts.push_back(&tally->about[user]);
+  for (Count* count : counts) {
+    ++count->by_status[status];
+    if (IsOpen(status) && IsSet(one, "requiresDualApproval")) ++count->dual;
+  }
   tally->reported[pk] = NumberOf(one, "reportCount");
   for (std::string& actor : ActorsOf(one)) tally->approvers[pk].insert(std::move(actor));
 }

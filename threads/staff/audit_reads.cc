@@ -41,10 +41,11 @@ protocol::AuditEntry WithoutWhatIsMasked(protocol::AuditEntry entry) {
   return entry;
 }
 
-protocol::Status Follow(const ReadContext& context, const protocol::ThreadAudit::Args& args, bool masked,
-                        size_t limit, Trail* trail) {
+protocol::Status Follow(const ReadContext& context, const protocol::ThreadAudit::Args& args,
+                        const HidesCase& hides, bool masked, size_t limit, Trail* trail) {
   size_t looked = 0;
   bool sound = true;
+  protocol::Status fault = protocol::Ok();
   const auto status = context.snapshot.Scan(
       ThreadPartition(context.caller.tenant, args.thread_id), trail->range, storage::Direction::kReverse,
       SIZE_MAX, [&](std::string_view sort, storage::RowView row) {
@@ -55,13 +56,18 @@ protocol::Status Follow(const ReadContext& context, const protocol::ThreadAudit:
         protocol::AuditEntry entry;
         sound = DecodeStored(row.payload, &entry);
         if (!sound || !Asked(entry, args)) return sound;
+        if (entry.case_id.value) {
+          const auto hidden = hides(*entry.case_id.value);
+          if (!hidden.ok()) fault = hidden.error();
+          if (!hidden.ok() || *hidden) return fault.ok();
+        }
         trail->found.emplace_back(masked ? WithoutWhatIsMasked(std::move(entry)) : std::move(entry),
                                   std::string(sort));
         return true;
       });
   if (!status.ok()) return FromStorage(status);
   if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
-  return protocol::Ok();
+  return fault;
 }
 
 // The trail whose next entry is the newest; nullptr when that cannot be known yet, or at the end.
@@ -102,7 +108,8 @@ std::string QueryOf(const protocol::ThreadAudit::Args& args) {
 
 }  // namespace
 
-ReadAnswer ListAudit(const ReadContext& context, const protocol::ThreadAudit::Args& args) {
+ReadAnswer ListAudit(const ReadContext& context, const protocol::ThreadAudit::Args& args,
+                     const HidesCase& hides) {
   PARLEY_TRY(standing, StandingOf(context, args.thread_id));
   if (!context.caller.is_staff() && !context.caller.sees_all())
     return Error(ErrorCode::kForbidden, "only staff may read the audit");
@@ -116,8 +123,8 @@ ReadAnswer ListAudit(const ReadContext& context, const protocol::ThreadAudit::Ar
       return Error::BadField("cursor", "is not a cursor of this query");
   }
   const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultEntries);
-  PARLEY_CHECK_OK(Follow(context, args, standing.masked, limit, &acts));
-  PARLEY_CHECK_OK(Follow(context, args, standing.masked, limit, &looks));
+  PARLEY_CHECK_OK(Follow(context, args, hides, standing.masked, limit, &acts));
+  PARLEY_CHECK_OK(Follow(context, args, hides, standing.masked, limit, &looks));
   protocol::ThreadAudit::Reply reply;
   auto& entries = reply.entries.items;
   protocol::PageBytes bytes(context.page_bytes);

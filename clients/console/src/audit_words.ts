@@ -11,6 +11,7 @@ const kActs: Readonly<Record<string, string>> = {
   'moderation.lock': 'Locked a conversation',
   'moderation.message': 'Moderated a message',
   'moderation.redact': 'Redacted a message',
+  'moderation.release': 'Opened a thread again, its case being decided',
   'policy.block': 'Wrote what the text policy refuses',
   'policy.stop': 'Was stopped by the text policy',
   'moderation.resetLadder': 'Reset the text policy’s ladder',
