@@ -11,7 +11,7 @@ using CaseGuard = ModerationScene;
 const char kBody[] = "call me on +1 (555) 010-9999";
 
 TEST_F(CaseGuard, behaviour_102_no_op_does_to_a_message_what_two_have_to_decide) {
-  const std::string id = Report(ann_, R"(,"severity":"high")");
+  const std::string id = ReportGrave(ann_);
   for (const auto& [op, more] : std::vector<std::pair<const char*, const char*>>{
            {"moderation.message", R"(,"moderation":"redacted","reason":"r")"},
            {"moderation.message", R"(,"moderation":"blocked","reason":"r")"},
@@ -51,7 +51,7 @@ TEST_F(CaseGuard, staff_do_nothing_to_a_message_of_theirs_about_which_a_case_is_
 }
 
 TEST_F(CaseGuard, whoever_may_not_moderate_is_not_told_of_cases) {
-  Report(ann_, R"(,"severity":"high")");
+  ReportGrave(ann_);
   const Frame refused = ann_.Ask("moderation.message", On(R"(,"moderation":"redacted","reason":"r")"));
   EXPECT_EQ(refused.error(), "FORBIDDEN");
   EXPECT_FALSE(refused.Has("error.fields"));
@@ -78,7 +78,7 @@ TEST_F(CaseGuard, a_decision_names_messages_of_the_thread_that_can_be_redacted) 
 
 // A second person who leaves the actions out agrees to those that they saw.
 TEST_F(CaseGuard, whoever_names_a_version_agrees_to_nothing_newer) {
-  const std::string id = Report(ann_, R"(,"severity":"high")");
+  const std::string id = ReportGrave(ann_);
   Decide(sue_, id, R"("decision":"approve","notes":"n","actions":[{"action":"lock"}])");
   const int64_t seen = tom_.Ask("moderation.case", OfCase(id)).Int("ok.case.version");
   Decide(sue_, id, R"("decision":"approve","notes":"n","actions":[{"action":"suspend"}])");

@@ -32,6 +32,13 @@ class ModerationScene : public testing::Test {
   std::string Report(FakeClient& who, const std::string& more = "") {
     return who.Ask("message.report", On(R"(,"reason":"harassment")" + more)).Text("ok.caseId");
   }
+  // A case that two have to decide, as the tenant wanted when it was reported.
+  std::string ReportGrave(FakeClient& who) {
+    world_.SetDemoSettings(R"({"safety":{"dualApproval":["medium","high","critical"]}})");
+    const std::string id = Report(who);
+    world_.SetDemoSettings("{}");
+    return id;
+  }
   // The status after it, or the error.
   std::string Decide(FakeClient& who, const std::string& id, const std::string& more) {
     const Frame reply = who.Ask("moderation.decide", OfCase(id, "," + more));

@@ -110,7 +110,7 @@ TEST_F(Moderation, what_is_blocked_is_withheld_until_staff_give_it_back) {
 }
 
 TEST_F(Moderation, behaviour_102_actions_happen_with_the_second_approval_and_not_by_acting_directly) {
-  const std::string id = Report(ann_, R"(,"severity":"high")");
+  const std::string id = ReportGrave(ann_);
   const std::string redact =
       R"("decision":"approve","notes":"n","actions":[{"action":"redact"},{"action":"lock"}])";
   EXPECT_EQ(Decide(sue_, id, redact), "awaiting_second_approval");

@@ -71,7 +71,7 @@ class VerifyCases : public ModerationScene {
 };
 
 TEST_F(VerifyCases, has_nothing_to_say_of_what_the_server_did) {
-  const std::string first = Report(ann_, R"(,"severity":"high")");
+  const std::string first = ReportGrave(ann_);
   EXPECT_THAT(Verify(), IsEmpty());
   Decide(sue_, first, R"("decision":"approve","actions":[{"action":"redact"}])");
   EXPECT_THAT(Verify(), IsEmpty());
@@ -105,7 +105,7 @@ TEST_F(VerifyCases, finds_a_case_of_which_the_audit_does_not_tell) {
 }
 
 TEST_F(VerifyCases, finds_who_decided_what_they_reported) {
-  const std::string id = Report(ann_, R"(,"severity":"high")");
+  const std::string id = ReportGrave(ann_);
   Decide(sue_, id, R"("decision":"approve")");
   ASSERT_THAT(Verify(), IsEmpty());
   Plant("case", "details", "\"actorId\":\"sue\"", "\"actorId\":\"ann\"");
@@ -134,7 +134,7 @@ TEST_F(VerifyCases, finds_a_report_that_is_missing) {
 }
 
 TEST_F(VerifyCases, finds_a_case_that_one_decided_for_two) {
-  const std::string id = Report(ann_, R"(,"severity":"high")");
+  const std::string id = ReportGrave(ann_);
   Decide(sue_, id, R"("decision":"approve")");
   Decide(tom_, id, R"("decision":"approve")");
   Plant("case", "details", "\"actorId\":\"tom\"", "\"actorId\":\"sue\"");

@@ -19,11 +19,12 @@ using testing::IsEmpty;
 class CaseQueue : public testing::Test, protected CaseScene {
  protected:
   // All pages of `limit`, as types and statuses.
-  std::vector<std::string> List(const ModerationQueue::Args& args, size_t limit = 2) {
+  std::vector<std::string> List(const ModerationQueue::Args& args, size_t limit = 2,
+                                const Viewer& viewer = {}) {
     std::vector<std::string> out;
     std::optional<std::string> after;
     do {
-      const auto page = ListCases(Reads(), args, limit, after);
+      const auto page = ListCases(Reads(), viewer, args, limit, after);
       if (!page.ok()) {
         ADD_FAILURE() << page.error().message;
         break;
@@ -77,18 +78,44 @@ TEST_F(CaseQueue, threads_with_open_cases_are_listed_once_each_newest_first) {
   }
   thread = ThreadNumber(4);
   Decides("sue", Opened(OnThread("ann")), CaseDecision::kReject);
-  const auto first = *ThreadsWithCases(Reads(), 2, {});
+  const auto first = *ThreadsWithCases(Reads(), {}, 2, {});
   EXPECT_THAT(first.threads, ElementsAre(ThreadNumber(3), ThreadNumber(2)));
   ASSERT_TRUE(first.next);
-  const auto rest = *ThreadsWithCases(Reads(), 2, first.next);
+  const auto rest = *ThreadsWithCases(Reads(), {}, 2, first.next);
   EXPECT_THAT(rest.threads, ElementsAre(ThreadNumber(1)));
   EXPECT_FALSE(rest.next);
-  EXPECT_TRUE(*HasOpenCase(Reads(), ThreadNumber(1)));
-  EXPECT_FALSE(*HasOpenCase(Reads(), ThreadNumber(4)));
+}
+
+TEST_F(CaseQueue, whom_a_case_is_about_is_told_of_it_in_no_list_and_no_number) {
+  const Viewer bob = User("bob"), sue = User("sue");
+  const auto about_bob = Opened(OnMessage("ann", 1));
+  Later();
+  Opened(OnUser("ann", "cy"));
+  Later();
+  Decides("sue", Opened(OnUser("cy", "bob")), CaseDecision::kReject);
+  thread = ThreadNumber(2);
+  Opened(OnThread("ann"));
+  EXPECT_THAT(List({}, 1, bob), ElementsAre("thread pending", "user pending"));
+  EXPECT_THAT(List({}, 1, sue),
+              ElementsAre("thread pending", "user rejected", "user pending", "message pending"));
+  ModerationQueue::Args mine;
+  mine.user_id = bob;
+  EXPECT_THAT(List(mine, 2, bob), IsEmpty());
+  EXPECT_EQ(Stats(bob), "pending 2, awaiting 0, escalated 0, resolved 0, rejected 0, dual 1");
+  EXPECT_EQ(Stats(sue), "pending 3, awaiting 0, escalated 0, resolved 0, rejected 1, dual 1");
+  EXPECT_THAT(ThreadsWithCases(Reads(), bob, 9, {})->threads, ElementsAre(ThreadNumber(2)));
+  EXPECT_THAT(ThreadsWithCases(Reads(), sue, 9, {})->threads, ElementsAre(ThreadNumber(2), ThreadNumber(1)));
+  const auto look = [&](const char* who) {
+    return CodeOf(Decide<CaseRecord>([&](RecordStage& stage) {
+      return LookAtCase(stage, {User(who), "moderator"}, about_bob, false);
+    }));
+  };
+  EXPECT_EQ(look("bob"), "NOT_FOUND");
+  EXPECT_EQ(look("sue"), "ok");
 }
 
 TEST_F(CaseQueue, a_cursor_that_is_none_is_refused) {
-  EXPECT_EQ(CodeOf(ListCases(Reads(), {}, 2, "nonsense")), "BAD_REQUEST");
+  EXPECT_EQ(CodeOf(ListCases(Reads(), {}, {}, 2, "nonsense")), "BAD_REQUEST");
 }
 
 }  // namespace

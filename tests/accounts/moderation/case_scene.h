@@ -33,6 +33,13 @@ class CaseScene : public RecordScene {
     return Decide<Reported>([&](RecordStage& stage) { return FileReport(stage, report, dual); });
   }
   protocol::CaseId Opened(const NewReport& report) { return File(report)->reply.case_id; }
+  // One that two have to decide, as the tenant wanted when it was reported.
+  protocol::CaseId Grave(const NewReport& report) {
+    dual.push_back(protocol::Severity::kMedium);
+    const protocol::CaseId id = Opened(report);
+    dual.pop_back();
+    return id;
+  }
 
   // "resolved", the status after it, or the error's code.
   std::string Decides(const std::string& who, const protocol::CaseId& id, protocol::CaseDecision decision,
@@ -65,8 +72,8 @@ class CaseScene : public RecordScene {
     return out;
   }
   // "pending 1, awaiting 0, escalated 0, resolved 0, rejected 0, dual 0"
-  std::string Stats() {
-    const auto stats = *CountCases(Reads());
+  std::string Stats(const Viewer& viewer = {}) {
+    const auto stats = *CountCases(Reads(), viewer);
     return "pending " + std::to_string(stats.pending) + ", awaiting " +
            std::to_string(stats.awaiting_second_approval) + ", escalated " + std::to_string(stats.escalated) +
            ", resolved " + std::to_string(stats.resolved) + ", rejected " + std::to_string(stats.rejected) +

@@ -48,24 +48,24 @@ TEST_F(Cases, reports_of_one_thing_join_its_open_case_and_raise_its_severity_onl
   EXPECT_EQ(third->reply.severity, Severity::kMedium) << "never below the default";
   const protocol::Case now = Of(id).shown;
   EXPECT_EQ(now.severity, Severity::kCritical);
-  EXPECT_TRUE(now.requires_dual_approval);
+  EXPECT_FALSE(now.requires_dual_approval) << "a reporter's severity does not count";
   EXPECT_EQ(now.report_count, 3);
   EXPECT_EQ(now.reported_by.items.size(), 3u);
   EXPECT_EQ(ReportsOf(Reads(), id)->size(), 3u);
-  EXPECT_EQ(Stats(), "pending 1, awaiting 0, escalated 0, resolved 0, rejected 0, dual 1");
+  EXPECT_EQ(Stats(), "pending 1, awaiting 0, escalated 0, resolved 0, rejected 0, dual 0");
 }
 
 TEST_F(Cases, behaviour_102_two_distinct_people_approve_what_needs_two) {
   const auto id = Opened(OnThread("ann"));
   EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, Only(CaseActionKind::kLock)),
             "awaiting_second_approval");
-  EXPECT_EQ(EffectsOf(id), "") << "nothing is done yet";
+  EXPECT_EQ(EffectsOf(id), "hold 1") << "nothing is done yet, but what an emergency needs";
   EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove), "awaiting_second_approval")
       << "the same person again replaces what they said";
   EXPECT_EQ(Of(id).shown.approvals.items.size(), 1u);
   EXPECT_EQ(Stats(), "pending 0, awaiting 1, escalated 0, resolved 0, rejected 0, dual 1");
   EXPECT_EQ(Decides("tom", id, CaseDecision::kApprove), "resolved");
-  EXPECT_EQ(EffectsOf(id), "lock 1");
+  EXPECT_EQ(EffectsOf(id), "hold 1, lock 2, release 3");
   EXPECT_EQ(Of(id).shown.resolution->resolved_by, User("tom"));
   EXPECT_EQ(Stats(), "pending 0, awaiting 0, escalated 0, resolved 1, rejected 0, dual 0");
   EXPECT_EQ(Decides("uma", id, CaseDecision::kApprove), "ACTION_INVALID_STATE");
@@ -91,13 +91,13 @@ TEST_F(Cases, nothing_is_done_that_only_one_of_two_has_agreed_to) {
             "awaiting_second_approval")
       << "to override needs two as well";
   EXPECT_EQ(Decides("tom", id, CaseDecision::kOverride, Only(CaseActionKind::kLock)), "resolved");
-  EXPECT_EQ(EffectsOf(id), "lock 1");
+  EXPECT_EQ(EffectsOf(id), "hold 1, hold 2, lock 3, release 4");
 }
 
 TEST_F(Cases, nobody_decides_what_they_reported_or_what_is_about_them) {
   const auto id = Opened(OnMessage("sue"));
   EXPECT_EQ(Decides("sue", id, CaseDecision::kReject), "FORBIDDEN");
-  EXPECT_EQ(Decides("bob", id, CaseDecision::kReject), "FORBIDDEN") << "the message is theirs";
+  EXPECT_EQ(Decides("bob", id, CaseDecision::kReject), "NOT_FOUND") << "the message is theirs";
   protocol::CaseActions against_tom = {{{CaseActionKind::kMute, {}, User("tom"), {}}}};
   EXPECT_EQ(Decides("tom", id, CaseDecision::kApprove, against_tom), "FORBIDDEN");
   EXPECT_EQ(Decides("tom", id, CaseDecision::kReject), "rejected");
@@ -131,9 +131,7 @@ TEST_F(Cases, what_is_decided_about_users_holds_with_the_decision) {
 }
 
 TEST_F(Cases, another_case_does_not_do_what_two_have_to_agree_on) {
-  NewReport grave = OnMessage("ann", 1);
-  grave.severity = Severity::kHigh;
-  const auto two = Opened(grave);
+  const auto two = Grave(OnMessage("ann", 1));
   const auto one = Opened(OnUser("cy", "bob"));
   EXPECT_EQ(Decides("sue", one, CaseDecision::kApprove, Only(CaseActionKind::kSuspend)), "FORBIDDEN");
   EXPECT_EQ(*DualCaseAboutUser(Reads(), User("bob"), dual), two);
@@ -155,17 +153,13 @@ TEST_F(Cases, nor_does_it_lock_a_thread_of_which_two_have_to_decide) {
 
 TEST_F(Cases, many_other_cases_about_a_user_do_not_hide_the_one_that_two_have_to_decide) {
   for (int i = 0; i < 150; ++i) Opened(OnMessage("r" + std::to_string(i), i % 100 + 1));
-  NewReport grave = OnMessage("ann", 120);
-  grave.severity = Severity::kCritical;
-  const auto two = Opened(grave);
+  const auto two = Grave(OnMessage("ann", 120));
   for (int i = 0; i < 50; ++i) Opened(OnMessage("s" + std::to_string(i), 121 + i));
   EXPECT_EQ(*DualCaseAboutUser(Reads(), User("bob"), dual), two);
 }
 
 TEST_F(Cases, whoever_reports_what_they_approved_has_no_part_in_deciding_it) {
-  NewReport grave = OnMessage("ann");
-  grave.severity = Severity::kHigh;
-  const auto id = Opened(grave);
+  const auto id = Grave(OnMessage("ann"));
   EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, Only(CaseActionKind::kRedact)),
             "awaiting_second_approval");
   EXPECT_EQ(Opened(OnMessage("sue")), id);
@@ -230,12 +224,78 @@ TEST_F(Cases, a_thread_or_a_user_can_be_reported_anew_when_the_case_has_ended_a_
 }
 
 TEST_F(Cases, a_reporter_is_not_told_how_far_staff_have_got) {
-  NewReport grave = OnMessage("ann");
-  grave.severity = Severity::kHigh;
-  const auto id = Opened(grave);
+  const auto id = Grave(OnMessage("ann"));
   Decides("sue", id, CaseDecision::kApprove);
   EXPECT_EQ(File(OnMessage("cy"))->reply.status, CaseStatus::kPending);
   EXPECT_EQ(File(OnMessage("cy"))->reply.severity, Severity::kMedium) << "of their own report";
+}
+
+TEST_F(Cases, how_many_decide_never_follows_from_what_a_reporter_says) {
+  NewReport friends = OnUser("friend", "bob");
+  friends.severity = Severity::kCritical;
+  const auto id = Opened(friends);
+  EXPECT_EQ(Of(id).shown.severity, Severity::kCritical) << "it sorts the queue";
+  EXPECT_EQ(*DualCaseAboutUser(Reads(), User("bob"), dual), std::nullopt);
+  EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, Only(CaseActionKind::kSuspend)), "resolved");
+}
+
+// Until it is decided; then what was decided before holds again.
+TEST_F(Cases, a_mute_that_one_of_two_proposes_holds_at_once) {
+  const auto state = [&] { return ReadConduct(Reads(), User("bob"))->state; };
+  const auto mute = [&](const char* who, const protocol::CaseId& id) {
+    return Decides(who, id, CaseDecision::kApprove, Only(CaseActionKind::kMute));
+  };
+  Decide<protocol::Unit>([&](RecordStage& stage) -> protocol::Status {
+    PARLEY_CHECK_OK(AddConduct(stage, User("bob"), {protocol::UserState::kShadow, {}, "r", User("kim")}));
+    return stage.Commit();
+  });
+  const auto rejected = Grave(OnUser("ann", "bob"));
+  EXPECT_EQ(mute("sue", rejected), "awaiting_second_approval");
+  EXPECT_EQ(state(), protocol::UserState::kMuted);
+  EXPECT_EQ(Decides("tom", rejected, CaseDecision::kReject), "rejected");
+  EXPECT_EQ(state(), protocol::UserState::kShadow) << "as before";
+  const auto confirmed = Grave(OnUser("ann", "bob"));
+  mute("sue", confirmed);
+  EXPECT_EQ(mute("tom", confirmed), "resolved");
+  EXPECT_EQ(state(), protocol::UserState::kMuted);
+  const auto other = Grave(OnUser("ann", "bob"));
+  mute("sue", other);
+  EXPECT_EQ(Decides("tom", other, CaseDecision::kReject), "rejected");
+  EXPECT_EQ(state(), protocol::UserState::kMuted) << "what was decided holds on";
+}
+
+TEST_F(Cases, one_person_mutes_meanwhile_and_shortens_nothing) {
+  const auto id = Grave(OnUser("ann", "bob"));
+  const auto mute = [&](std::optional<int64_t> for_ms) {
+    ConductChange change{protocol::UserState::kMuted, {}, "stop", User("sue")};
+    if (for_ms) change.until = protocol::Time{items.clock.Now().ms + *for_ms};
+    return CodeOf(Decide<protocol::Unit>([&](RecordStage& stage) -> protocol::Status {
+      PARLEY_CHECK_OK(MuteMeanwhile(stage, id, User("bob"), change));
+      return stage.Commit();
+    }));
+  };
+  const auto state = [&] { return ReadConduct(Reads(), User("bob"))->state; };
+  EXPECT_EQ(mute(1000), "ok");
+  EXPECT_EQ(mute(500), "FORBIDDEN");
+  EXPECT_EQ(mute(2000), "ok");
+  EXPECT_EQ(mute({}), "ok");
+  EXPECT_EQ(mute(9000), "FORBIDDEN");
+  items.clock.Advance(10'000);
+  EXPECT_EQ(state(), protocol::UserState::kMuted);
+  EXPECT_EQ(Decides("tom", id, CaseDecision::kReject), "rejected");
+  EXPECT_EQ(state(), protocol::UserState::kOk);
+  EXPECT_TRUE(Of(id).held.empty());
+}
+
+TEST_F(Cases, a_suspension_is_more_than_a_mute) {
+  Decide<protocol::Unit>([&](RecordStage& stage) -> protocol::Status {
+    PARLEY_CHECK_OK(AddConduct(stage, User("bob"), {protocol::UserState::kSuspended, {}, "r", User("kim")}));
+    return stage.Commit();
+  });
+  const auto id = Grave(OnUser("ann", "bob"));
+  EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, Only(CaseActionKind::kMute)),
+            "awaiting_second_approval");
+  EXPECT_EQ(ReadConduct(Reads(), User("bob"))->state, protocol::UserState::kSuspended);
 }
 
 TEST_F(Cases, reports_of_one_user_are_bounded_by_the_day) {
