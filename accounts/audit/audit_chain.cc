@@ -1,5 +1,7 @@
 #include "accounts/audit/audit_chain.h"
 
+#include <algorithm>
+
 #include "protocol/base/crypto.h"
 #include "protocol/encode.h"
 
@@ -36,7 +38,8 @@ void Append(RecordStage& stage, AuditHead head, protocol::AuditFacts facts) {
   facts.seq = static_cast<int64_t>(++head.entries);
   protocol::ChainEntry entry{std::move(facts), head.hash, {}};
   head.hash = entry.hash = protocol::Hex(protocol::Sha256(entry.prev_hash + protocol::CanonicalJson(entry)));
-  for (storage::SortKey& key : AuditIndexKeys(entry)) stage.PutRow(partition, std::move(key), {});
+  for (storage::SortKey& key : AuditIndexKeys(entry, head.last)) stage.PutRow(partition, std::move(key), {});
+  head.last = std::max(head.last, entry.at);
   stage.PutRow(partition, AuditEntryKey(head.entries), protocol::Encode(entry));
   stage.PutRow(partition, AuditHeadKey(), EncodeAuditHead(head));
 }

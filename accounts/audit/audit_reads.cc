@@ -24,12 +24,14 @@ const std::optional<std::string>& AskedOf(const AuditAsk& ask, AuditFacet facet)
     case AuditFacet::kUser:
       return ask.user_id;
     case AuditFacet::kCase:
+    case AuditFacet::kLate:
       break;
   }
   return ask.case_id;
 }
 
 bool IsAsked(const ChainEntry& entry, const AuditAsk& ask) {
+  if ((ask.from && entry.at < *ask.from) || (ask.to && entry.at >= *ask.to)) return false;
   return std::all_of(std::begin(kAuditFacets), std::end(kAuditFacets), [&](AuditFacet facet) {
     const auto& asked = AskedOf(ask, facet);
     return !asked || FacetOf(entry, facet) == asked;
@@ -54,20 +56,57 @@ storage::SortRange RangeOf(const AuditAsk& ask) {
   return {key(from), key(std::max(from, end))};
 }
 
+// The last entry whose place is before `to`; 0: there is none.
+storage::Status LastBefore(const storage::Reader& reader, const protocol::TenantId& tenant, protocol::Time to,
+                           uint64_t* seq) {
+  bool sound = true;
+  AuditPlace place;
+  auto status = reader.Scan(AuditPartition(tenant), {AuditTimeKey({}), AuditTimeKey({to, 0})},
+                            storage::Direction::kReverse, 1, [&](std::string_view sort, storage::RowView) {
+                              sound = ParseAuditPlace(sort, &place);
+                              return false;
+                            });
+  *seq = place.seq;
+  return sound || !status.ok()
+             ? status
+             : storage::Status{storage::StatusCode::kCorrupt, "a row of the audit cannot be read"};
+}
+
+// Where the next entries are looked for.
+struct Search {
+  storage::SortRange range;
+  // Set: among the late ones, which tell of something before `to`. Below them come those up to this one.
+  std::optional<uint64_t> late_above;
+};
+protocol::Result<Search> NextSearch(const storage::Reader& reader, const protocol::TenantId& tenant,
+                                    const AuditAsk& ask) {
+  uint64_t last = 0;
+  const uint64_t below = ask.below ? ask.below->seq : UINT64_MAX;
+  if (ask.to) {
+    if (auto status = LastBefore(reader, tenant, std::max(*ask.to, protocol::Time{}), &last); !status.ok())
+      return FromFault(storage::FromStatus(status));
+    if (below > last + 1) return Search{{AuditLateKey(last + 1), AuditLateKey(below)}, last};
+  }
+  return Search{RangeOf(ask), std::nullopt};
+}
+
 struct Stretch {
   std::vector<AuditPlace> places;
   std::vector<std::optional<storage::Row>> rows;
   bool whole = true;  // there is nothing below
 };
 storage::Status ReadStretch(const storage::Reader& reader, const protocol::TenantId& tenant,
-                            const storage::SortRange& range, Stretch* out) {
+                            const Search& search, Stretch* out) {
   const auto partition = AuditPartition(tenant);
   bool sound = true;
-  auto status = reader.Scan(partition, range, storage::Direction::kReverse, kReadTogether + 1,
+  auto status = reader.Scan(partition, search.range, storage::Direction::kReverse, kReadTogether + 1,
                             [&](std::string_view sort, storage::RowView) {
                               out->whole = out->places.size() < kReadTogether;
                               if (!out->whole) return false;
-                              sound = ParseAuditPlace(sort, &out->places.emplace_back());
+                              AuditPlace& place = out->places.emplace_back();
+                              sound = ParseAuditPlace(sort, &place);
+                              if (search.late_above)
+                                place.at = protocol::Time{INT64_MAX};  // above all others
                               return sound;
                             });
   if (!status.ok()) return status;
@@ -84,8 +123,9 @@ protocol::Result<std::optional<AuditPlace>> ListAudit(
     const std::function<bool(const ChainEntry&, const std::string& bytes)>& take) {
   AuditAsk left = ask;
   for (size_t looked_at = 0; looked_at < kAuditLookedAt;) {
+    PARLEY_TRY(search, NextSearch(reader, tenant, left));
     Stretch stretch;
-    if (auto status = ReadStretch(reader, tenant, RangeOf(left), &stretch); !status.ok())
+    if (auto status = ReadStretch(reader, tenant, search, &stretch); !status.ok())
       return FromFault(storage::FromStatus(status));
     for (size_t i = 0; i < stretch.places.size(); ++i) {
       ChainEntry entry;
@@ -95,8 +135,10 @@ protocol::Result<std::optional<AuditPlace>> ListAudit(
       if (IsAsked(entry, left) && !take(entry, row->payload)) return left.below;
       left.below = stretch.places[i];
     }
-    if (stretch.whole) return std::optional<AuditPlace>();
     looked_at += stretch.places.size();
+    if (!stretch.whole) continue;
+    if (!search.late_above) return std::optional<AuditPlace>();
+    left.below = AuditPlace{protocol::Time{INT64_MAX}, *search.late_above + 1};
   }
   return left.below;
 }

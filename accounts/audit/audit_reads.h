@@ -1,5 +1,5 @@
-// Pages of a tenant's audit chain, newest first, by what entries are about: found in the rows of one facet
-// and judged by the others, within a bounded amount of work per page.
+// Pages of a tenant's audit chain, in its order, the last entry first, by what entries are about: found in
+// the rows of one facet and judged by the others, within a bounded amount of work per page.
 //
 // Thread contract: any thread, from one reader.
 #pragma once
@@ -16,8 +16,8 @@ namespace parley::accounts {
 
 struct AuditAsk {
   std::optional<std::string> thread_id = {}, actor = {}, user_id = {}, case_id = {};
-  std::optional<protocol::Time> from = {};  // that or later
-  std::optional<protocol::Time> to = {};    // before
+  std::optional<protocol::Time> from = {};  // done then or later
+  std::optional<protocol::Time> to = {};    // done before
   std::optional<AuditPlace> below = {};     // where the page before ended
 };
 

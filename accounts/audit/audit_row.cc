@@ -1,5 +1,7 @@
 #include "accounts/audit/audit_row.h"
 
+#include <algorithm>
+
 #include "protocol/base/crypto.h"
 #include "protocol/base/varint.h"
 #include "protocol/bind.h"
@@ -35,6 +37,8 @@ std::optional<std::string> FacetOf(const protocol::AuditFacts& facts, AuditFacet
       return text(facts.user_id);
     case AuditFacet::kCase:
       return facts.case_id;
+    case AuditFacet::kLate:
+      break;
   }
   return std::nullopt;
 }
@@ -90,9 +94,14 @@ bool ParseAuditPlace(std::string_view sort, AuditPlace* place) {
   return true;
 }
 
-std::vector<SortKey> AuditIndexKeys(const protocol::AuditFacts& facts) {
-  const AuditPlace place{facts.at, static_cast<uint64_t>(facts.seq)};
+SortKey AuditLateKey(uint64_t seq) {
+  return AuditFacetKey(AuditFacet::kLate, "", {{}, seq});
+}
+
+std::vector<SortKey> AuditIndexKeys(const protocol::AuditFacts& facts, protocol::Time last) {
+  const AuditPlace place{std::max(facts.at, last), static_cast<uint64_t>(facts.seq)};
   std::vector<SortKey> out = {AuditTimeKey(place)};
+  if (facts.at < last) out.push_back(AuditLateKey(place.seq));
   for (const AuditFacet facet : kAuditFacets) {
     if (const auto value = FacetOf(facts, facet)) out.push_back(AuditFacetKey(facet, *value, place));
   }
@@ -102,12 +111,20 @@ std::vector<SortKey> AuditIndexKeys(const protocol::AuditFacts& facts) {
 std::string EncodeAuditHead(const AuditHead& head) {
   std::string out;
   protocol::AppendVarint(&out, head.entries);
-  return out + BytesOfHex(head.hash);
+  out += BytesOfHex(head.hash);
+  protocol::AppendVarint(&out, static_cast<uint64_t>(head.last.ms));
+  return out;
 }
 
 bool DecodeAuditHead(std::string_view bytes, AuditHead* out) {
-  if (!protocol::TakeVarint(&bytes, &out->entries) || bytes.size() != kHashBytes) return false;
-  out->hash = protocol::Hex(bytes);
+  if (!protocol::TakeVarint(&bytes, &out->entries) || bytes.size() < kHashBytes) return false;
+  out->hash = protocol::Hex(bytes.substr(0, kHashBytes));
+  bytes.remove_prefix(kHashBytes);
+  out->last = {};
+  if (bytes.empty()) return true;  // written when lists were in the order of the acts' times
+  uint64_t ms = 0;
+  if (!protocol::TakeVarint(&bytes, &ms) || !bytes.empty()) return false;
+  out->last.ms = static_cast<int64_t>(ms);
   return true;
 }
 

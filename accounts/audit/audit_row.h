@@ -2,13 +2,16 @@
 // nothing changes or removes one, and the API of tables does not reach them.
 //
 //   partition  tenant, kAudit
-//   HEAD       01                                       varint entries | hash of the last (32 bytes)
+//   HEAD       01                                       varint entries | hash of the last (32 bytes) |
+//                                                       varint ms of the last place
 //   ENTRY#     02 seq                                   the entry, as a map (protocol::ChainEntry)
 //   AT#        03 ms seq                                empty
 //   BY#        04 facet value ms seq                    empty
+//   LATE#      04 05 "" 0 seq                           empty
 //
-// An entry has one AT# row, and one BY# row for each facet that it names. Times are those of the acts, which
-// may be chained in another order.
+// An entry has one AT# row, and one BY# row for each facet that it names. Acts may be chained in another
+// order than they were done in, and lists are in the order of the chain: the time in these keys is that of
+// the latest act up to the entry. Where the entry's own act is older than that, it has a LATE# row.
 #pragma once
 
 #include <cstdint>
@@ -23,15 +26,15 @@
 namespace parley::accounts {
 
 // WARNING: on disk, never renumber.
-enum class AuditFacet : uint8_t { kThread = 1, kActor = 2, kUser = 3, kCase = 4 };
+enum class AuditFacet : uint8_t { kThread = 1, kActor = 2, kUser = 3, kCase = 4, kLate = 5 };
 inline constexpr AuditFacet kAuditFacets[] = {AuditFacet::kThread, AuditFacet::kActor, AuditFacet::kUser,
                                               AuditFacet::kCase};
 // What the entry says of it; nullopt: nothing.
 std::optional<std::string> FacetOf(const protocol::AuditFacts& facts, AuditFacet facet);
 
-// An entry's place in the order of a list.
+// An entry's place in the order of a list, which is that of the chain.
 struct AuditPlace {
-  protocol::Time at;
+  protocol::Time at;  // of the latest act up to this entry
   uint64_t seq = 0;
   friend auto operator<=>(const AuditPlace&, const AuditPlace&) = default;
 };
@@ -44,12 +47,15 @@ storage::SortKey AuditTimeKey(const AuditPlace& place);
 storage::SortKey AuditFacetKey(AuditFacet facet, std::string_view value, const AuditPlace& place);
 // From either of the two; the place is their end.
 bool ParseAuditPlace(std::string_view sort, AuditPlace* place);
-// All index rows that an entry has.
-std::vector<storage::SortKey> AuditIndexKeys(const protocol::AuditFacts& facts);
+// Of kLate, which is no facet of what an entry says.
+storage::SortKey AuditLateKey(uint64_t seq);
+// All index rows that an entry has. `last`: the time of the place of the entry before it.
+std::vector<storage::SortKey> AuditIndexKeys(const protocol::AuditFacts& facts, protocol::Time last);
 
 struct AuditHead {
   uint64_t entries = 0;
   std::string hash = std::string(protocol::kNoHash);  // hexadecimal
+  protocol::Time last = {};                           // of the last entry's place
 };
 std::string EncodeAuditHead(const AuditHead& head);
 [[nodiscard]] bool DecodeAuditHead(std::string_view bytes, AuditHead* out);

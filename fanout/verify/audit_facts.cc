@@ -59,6 +59,10 @@ int64_t NumberOf(const Value& map, std::string_view name) {
   return value && value->as_int() ? *value->as_int() : -1;
 }
 
+protocol::Time TimeOf(const Value& entry) {
+  return protocol::ParseTime(TextOf(entry, "at")).value_or(protocol::Time{});
+}
+
 bool Decode(std::string_view bytes, protocol::Document* out) {
   return !protocol::DecodeMsgpack(std::string(bytes), {}, out) && out->root.as_map();
 }
@@ -133,11 +137,11 @@ class Links {
   const Differs& differs_;
 };
 
-std::vector<storage::SortKey> ListsOf(const Value& entry) {
-  const auto at = protocol::ParseTime(TextOf(entry, "at"));
-  const accounts::AuditPlace place{at.value_or(protocol::Time{}),
-                                   static_cast<uint64_t>(NumberOf(entry, "seq"))};
+// `latest`: of the times of all acts up to the entry, its own included.
+std::vector<storage::SortKey> ListsOf(const Value& entry, protocol::Time latest) {
+  const accounts::AuditPlace place{latest, static_cast<uint64_t>(NumberOf(entry, "seq"))};
   std::vector<storage::SortKey> out = {accounts::AuditTimeKey(place)};
+  if (TimeOf(entry) < latest) out.push_back(accounts::AuditLateKey(place.seq));
   const std::pair<const char*, accounts::AuditFacet> facets[] = {{"threadId", accounts::AuditFacet::kThread},
                                                                  {"actor", accounts::AuditFacet::kActor},
                                                                  {"userId", accounts::AuditFacet::kUser},
@@ -218,9 +222,12 @@ Status AuditCheck::CheckChains(size_t* entries) {
   std::optional<Links> links;
   std::optional<std::string> head;
   size_t lists = 0, listed = 0;
+  protocol::Time latest;
   const auto finish = [&] {
     if (!links) return;
     links->End(head);
+    if (accounts::AuditHead read; head && accounts::DecodeAuditHead(*head, &read) && read.last != latest)
+      links->Say("its head does not tell its latest time");
     if (lists != listed)
       links->Say("its lists have " + std::to_string(listed) + " rows, its entries ask for " +
                  std::to_string(lists));
@@ -234,6 +241,7 @@ Status AuditCheck::CheckChains(size_t* entries) {
           links.emplace(tenant, AuditWalk(), differs_);
           head.reset();
           lists = listed = 0;
+          latest = {};
         }
         const auto tag = static_cast<storage::AuditTag>(sort.bytes().front());
         if (tag == storage::AuditTag::kHead) {
@@ -243,7 +251,8 @@ Status AuditCheck::CheckChains(size_t* entries) {
         } else if (protocol::Document entry; links->Add(sort.bytes(), row.payload, &entry)) {
           ++*entries;
           Meet(tenant, entry.root, TextOf(entry.root, "auditId"));
-          for (const storage::SortKey& list : ListsOf(entry.root)) {
+          latest = std::max(latest, TimeOf(entry.root));
+          for (const storage::SortKey& list : ListsOf(entry.root, latest)) {
             ++lists;
             std::optional<storage::Row> found;
             if (!snapshot_.Get(partition, list, &found).ok() || !found)

@@ -187,6 +187,7 @@ TEST(AuditChain, keys_have_the_bytes_of_their_specification) {
             "7573725f616e6e00"
             "0000019a545c4f53"
             "0000000000000102");
+  EXPECT_EQ(bytes(AuditLateKey(258)), "04050000000000000000000000000000000102");
 }
 
 // Reading any bytes is refused or gives what was written.
@@ -197,7 +198,8 @@ TEST(AuditChain, a_head_that_is_no_head_is_refused) {
   EXPECT_EQ(read.entries, head.entries);
   EXPECT_EQ(read.hash, head.hash);
   for (size_t size = 0; size < bytes.size(); ++size)
-    EXPECT_FALSE(DecodeAuditHead(bytes.substr(0, size), &read)) << size;
+    // One without the last time is of a release whose lists were in the order of the acts' times.
+    EXPECT_EQ(DecodeAuditHead(bytes.substr(0, size), &read), size == bytes.size() - 1) << size;
   EXPECT_FALSE(DecodeAuditHead(bytes + "x", &read));
 }
 

@@ -58,12 +58,49 @@ class AuditReads : public testing::Test {
   RecordScene scene_;
 };
 
-TEST_F(AuditReads, newest_first_by_when_it_was_done_however_it_was_chained) {
+TEST_F(AuditReads, in_the_order_of_the_chain_whenever_it_was_done) {
   Append({Facts(30, "ann"), Facts(10, "bob"), Facts(20, "ann")});
-  EXPECT_THAT(All({}), ElementsAre("30", "20", "10"));
-  EXPECT_THAT(All({}, 1), ElementsAre("30", "20", "10")) << "page by page";
-  EXPECT_THAT(All({.actor = "ann"}), ElementsAre("30", "20"));
+  EXPECT_THAT(All({}), ElementsAre("20", "10", "30"));
+  EXPECT_THAT(All({}, 1), ElementsAre("20", "10", "30")) << "page by page";
+  EXPECT_THAT(All({.actor = "ann"}), ElementsAre("20", "30"));
   EXPECT_THAT(All({.actor = "eve"}), IsEmpty());
+}
+
+// Without a filter an entry's prevHash is the hash of the one listed after it.
+TEST_F(AuditReads, behaviour_137_a_page_checks_itself) {
+  Append({Facts(30, "ann"), Facts(30, "bob")});
+  Append({Facts(10, "ann"), Facts(40, "bob"), Facts(40, "ann"), Facts(20, "ann")});
+  std::vector<ChainEntry> page;
+  const auto take = [&](const ChainEntry& entry, const std::string&) {
+    page.push_back(entry);
+    return true;
+  };
+  ASSERT_TRUE(ListAudit(scene_.items.table(), scene_.tenant, {}, take).ok());
+  ASSERT_EQ(page.size(), 6u);
+  for (size_t i = 0; i + 1 < page.size(); ++i) {
+    EXPECT_EQ(page[i].prev_hash, page[i + 1].hash);
+    EXPECT_EQ(page[i].seq, page[i + 1].seq + 1);
+  }
+  for (const AuditAsk& ask :
+       {AuditAsk{.actor = "ann"}, AuditAsk{.from = Time{20}}, AuditAsk{.to = Time{31}}}) {
+    page.clear();
+    ASSERT_TRUE(ListAudit(scene_.items.table(), scene_.tenant, ask, take).ok());
+    for (size_t i = 0; i + 1 < page.size(); ++i) EXPECT_GT(page[i].seq, page[i + 1].seq);
+  }
+}
+
+// The clock was set back, or an act of a thread was chained late.
+TEST_F(AuditReads, times_are_those_of_the_acts_in_whatever_order_they_were_chained) {
+  Append({Facts(30, "ann"), Facts(10, "bob"), Facts(50, "ann"), Facts(20, "bob"), Facts(60, "bob")});
+  for (const size_t limit : {1000u, 1u, 2u}) {
+    EXPECT_THAT(All({.to = Time{40}}, limit), ElementsAre("20", "10", "30"));
+    EXPECT_THAT(All({.from = Time{15}, .to = Time{40}}, limit), ElementsAre("20", "30"));
+    EXPECT_THAT(All({.from = Time{25}}, limit), ElementsAre("60", "50", "30"));
+    EXPECT_THAT(All({.actor = "bob", .to = Time{55}}, limit), ElementsAre("20", "10"));
+    EXPECT_THAT(All({.to = Time{15}}, limit), ElementsAre("10"));
+    EXPECT_THAT(All({.to = Time{5}}, limit), IsEmpty());
+    EXPECT_THAT(All({.to = Time{100}}, limit), ElementsAre("60", "20", "50", "10", "30"));
+  }
 }
 
 TEST_F(AuditReads, of_acts_in_one_millisecond_the_one_that_was_chained_later_is_newer) {
@@ -98,12 +135,12 @@ TEST_F(AuditReads, filters_together_are_those_that_fulfil_all) {
 
 // One that finds nothing ends, too, and says where to go on.
 TEST_F(AuditReads, a_page_looks_at_a_bounded_number_of_entries) {
+  Append({Facts(10, "bob", "x")});
   for (int n = 0; n < 30; ++n) {
     std::vector<protocol::AuditFacts> some;
     for (int i = 0; i < 50; ++i) some.push_back(Facts(1000 + 50 * n + i, "ann", "x"));
     Append(some);
   }
-  Append({Facts(10, "bob", "x")});
   AuditAsk ask{.actor = "bob", .user_id = "x"};
   bool more = false;
   EXPECT_THAT(Page(&ask, 50, &more), IsEmpty());
