@@ -2,6 +2,7 @@
 
 #include "accounts/contacts/blocks.h"
 #include "accounts/moderation/conduct.h"
+#include "gateway/city_switches.h"
 
 namespace parley::gateway {
 
@@ -39,8 +40,7 @@ Result<threads::Conduct> StoredPeople::ConductOf(const Asker& asker, const UserI
 threads::Messaging StoredPeople::MessagingIn(const protocol::TenantId& id,
                                              const std::optional<std::string>& city) const {
   const accounts::TenantPtr tenant = tenants_.Find(id.value);
-  return tenant ? MessagingOf(accounts::SwitchedIn(tenant->settings.safety, city))
-                : threads::Messaging::kOpen;
+  return tenant ? MessagingOf(SwitchedIn(tenant, city)) : threads::Messaging::kOpen;
 }
 
 bool StoredPeople::IsOffSomewhere(const protocol::TenantId& id) const {

@@ -34,6 +34,7 @@ class Switches : public testing::Test {
   World world_{Asking()};
   FakeClient bob_ = world_->Join("bob");
   uint64_t changes_ = 1000;
+  int sent_ = 0;
 };
 
 TEST_F(Switches, behaviour_108_a_request_is_not_answered_while_nothing_is_written_but_who_asks_is_kept_away) {
@@ -81,6 +82,25 @@ TEST_F(Switches, behaviour_108_nor_by_coming_back) {
   EXPECT_EQ(resume(), "reset") << "they read it anew when it is on again";
   Set("{}");
   EXPECT_THAT(resume(), testing::HasSubstr("secret"));
+}
+
+// As people read them: case, spaces around, decomposed and wide letters.
+TEST_F(Switches, behaviour_108_a_city_is_the_same_however_it_is_written) {
+  FakeClient ann = world_->Join("ann");
+  const auto write = [&](const std::string& city) {
+    const std::string thread =
+        ann.Ask("thread.create",
+                R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob","city":)" + Quoted(city) + "}")
+            .Text("ok.thread.threadId");
+    Set(R"({"cities":{" KÖLN ":{"readOnly":true},"bonn":{}}})");
+    const Frame said = ann.Ask("message.send", In(thread, R"(,"type":"text","body":"x","clientId":"c)" +
+                                                              std::to_string(++sent_) + "\""));
+    Set("{}");
+    return said.ok() ? "ok" : said.error();
+  };
+  for (const char* city : {"Köln", "köln", "Ko\u0308ln", "  KÖLN", "Ｋöln"})
+    EXPECT_EQ(write(city), "UNAVAILABLE") << city;
+  for (const char* city : {"Koln", "Köln-Deutz", "Bonn"}) EXPECT_EQ(write(city), "ok") << city;
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ const std::vector<Reserved> kLibraries = {
     {"CLI/", {"gateway/options_load.cc", "gateway/ctl/command_line.cc", "bench/*"}},
     {"curl/", {"gateway/ctl/http_client.cc"}},
     {"toml++/", {"gateway/options_load.cc"}},
-    {"unicode", {"threads/messages/emoji.cc", "threads/text/fold.cc"}},
+    {"unicode", {"threads/messages/emoji.cc", "threads/text/fold.cc", "threads/text/folded_name.cc"}},
     {"openssl/",
      {"protocol/base/crypto.cc", "accounts/jwt_crypto.cc", "gateway/net/tls*", "bench/net/tls_client*",
       "tests/accounts/*", "tests/gateway/*"}},
