@@ -6,6 +6,7 @@
 #include "fanout/verify/inbox_check.h"
 #include "fanout/verify/index_facts.h"
 #include "fanout/verify/member_facts.h"
+#include "fanout/verify/redaction_facts.h"
 #include "storage/engine/item_change.h"
 #include "threads/model/change.h"
 
@@ -69,6 +70,13 @@ class Loader {
   Loader(const storage::Reader& reader, const ScrubLimits& limits, ThreadFacts* facts)
       : reader_(reader), limits_(limits), facts_(facts) {}
 
+  // The newest messages, and the cards.
+  bool LoadNewest() {
+    const bool read = Take(threads::RangeOf(ThreadTag::kMessage), Direction::kReverse, limits_.messages) &&
+                      Whole(ThreadTag::kCard);
+    Arrange(facts_);
+    return read && facts_->unreadable.empty();
+  }
   bool Load(uint64_t seed) {
     const bool read = Take(threads::RangeOf(ThreadTag::kThread), Direction::kForward, 1) && Sample(seed) &&
                       Take(threads::RangeOf(ThreadTag::kMessage), Direction::kReverse, limits_.messages) &&
@@ -117,6 +125,19 @@ class Loader {
   ThreadFacts* const facts_;
   size_t taken_ = 0;
 };
+
+// Every row of a thread that has no more than `limit` of them; false: it has, or cannot be read.
+bool LoadWhole(const storage::Reader& reader, size_t limit, ThreadFacts* facts) {
+  size_t rows = 0;
+  const auto status =
+      reader.Scan(threads::ThreadPartition(facts->tenant, facts->thread), SortRange::All(),
+                  Direction::kForward, limit + 1, [&](std::string_view sort, storage::RowView row) {
+                    if (++rows <= limit) AddRow(std::string(sort), row.payload, facts);
+                    return rows <= limit;
+                  });
+  Arrange(facts);
+  return status.ok() && rows <= limit;
+}
 
 }  // namespace
 
@@ -202,6 +223,7 @@ std::optional<ThreadId> Scrub::DrawThread(const storage::Reader& reader, const T
 Scrub::Look Scrub::LookAtThread(const TenantId& tenant) {
   Round round(*this);
   const auto thread = DrawThread(round.reader, tenant);
+  if (thread) JudgeRows(round, tenant, *thread);
   if (!thread || !FindPending(round.from, &round.pending) || round.pending.contains({tenant, *thread}))
     return round.Done();
   ThreadFacts facts;
@@ -227,6 +249,20 @@ Scrub::Look Scrub::LookAtThread(const TenantId& tenant) {
   CheckProjectRowsOf(round.reader, facts, differs);
   CheckEffectRows(round.reader, facts, differs);
   return round.Done();
+}
+
+// The thread's own rows, which no projection repairs, and which are judged whatever is pending.
+void Scrub::JudgeRows(Round& round, const TenantId& tenant, const ThreadId& thread) const {
+  const auto differs = [&round](const std::string& what) { round.look.differences.push_back(what); };
+  ThreadFacts whole;
+  whole.tenant = tenant;
+  whole.thread = thread;
+  if (LoadWhole(round.reader, limits_.thread_rows, &whole)) return CheckThread(whole, differs);
+  ThreadFacts newest;
+  newest.tenant = tenant;
+  newest.thread = thread;
+  if (Loader(round.reader, limits_, &newest).LoadNewest())
+    CheckRedactions(newest, [&](const std::string& what) { differs(newest.name() + ": " + what); });
 }
 
 std::optional<UserId> Scrub::NextUser(const storage::Reader& reader, const TenantId& tenant) {

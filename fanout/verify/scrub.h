@@ -2,8 +2,9 @@
 // inbox, with verify's own code, under a snapshot. What the projections have yet to process is not judged,
 // and neither is what would cost too much to compute, so whatever it reports is wrong.
 //
-// Bounded: of a large thread it examines some members, and only those whose unread number follows from the
-// newest messages; of a large inbox, some rows.
+// Bounded: a thread of few rows is judged as a whole, by everything that must hold within it. Of a large one
+// it examines what was redacted of the newest messages, and some members, only those whose unread number
+// follows from these messages; of a large inbox, some rows.
 //
 // Thread contract: one thread at a time.
 #pragma once
@@ -25,6 +26,7 @@ struct ScrubLimits {
   size_t members = 64;      // of a thread
   size_t messages = 500;
   size_t cards = 500;
+  size_t thread_rows = 5000;    // of a thread that is judged as a whole
   size_t inbox_rows = 100'000;  // an inbox is counted up to here
   size_t entries = 200;         // of an inbox
 };
@@ -41,7 +43,7 @@ class Scrub {
     bool thread = false;  // what was judged
     bool inbox = false;
     std::vector<std::string> differences;
-    std::vector<RepairOrder> repairs;  // that would repair them
+    std::vector<RepairOrder> repairs;  // that would repair those of derived rows
   };
   // A thread drawn at random, with as many of its members as the limits allow.
   Look LookAtThread(const TenantId& tenant);
@@ -51,6 +53,7 @@ class Scrub {
  private:
   struct Round;
   using ThreadName = std::pair<TenantId, ThreadId>;
+  void JudgeRows(Round& round, const TenantId& tenant, const ThreadId& thread) const;
   bool FindPending(storage::Position from, std::set<ThreadName>* out) const;
   std::optional<ThreadId> DrawThread(const storage::Reader& reader, const TenantId& tenant);
   std::optional<UserId> NextUser(const storage::Reader& reader, const TenantId& tenant);
