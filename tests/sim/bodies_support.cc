@@ -19,6 +19,11 @@ void Bodies::Deleted(const std::string& message, int64_t seq) {
   if (known == 0 || seq < known) known = seq;
 }
 
+void Bodies::Redacted(const std::string& message, int64_t seq) {
+  int64_t& known = messages_[message].redacted_seq;
+  if (known == 0 || seq < known) known = seq;
+}
+
 void Bodies::Told(const protocol::Value& item) {
   Message& message = messages_[Text(item, "messageId")];
   if (const std::string client_id = Text(item, "clientId"); !client_id.empty())
@@ -35,6 +40,9 @@ std::string Bodies::WhyWrong(const Message& message, const Telling& telling) con
     return telling.body.empty() ? "" : "deleted, with a body";
   }
   if (message.deleted_seq != 0 && message.deleted_seq <= telling.seq) return "shown after it was deleted";
+  const bool redacted = telling.body == "[redacted]";
+  if (redacted || telling.body == "[withheld]") return message.stub_asked ? "" : "and nobody asked for it";
+  if (message.redacted_seq != 0 && message.redacted_seq <= telling.seq) return "shown after it was redacted";
   const auto birth = births_.find(message.name);
   const std::string* known = birth != births_.end() ? &birth->second : nullptr;
   int64_t at = 0;

@@ -21,6 +21,9 @@ class Bodies {
   void Edited(const std::string& message, size_t edit, int64_t seq);    // acknowledged as this seq
   void AskDelete(const std::string& message) { messages_[message].delete_asked = true; }
   void Deleted(const std::string& message, int64_t seq);
+  // Staff may redact or withhold it from now on; redacted as of this seq, as acknowledged.
+  void AskStub(const std::string& message) { messages_[message].stub_asked = true; }
+  void Redacted(const std::string& message, int64_t seq);
 
   // A message as a device holds it, a read returns it, or the store keeps it.
   void Told(const protocol::Value& message);
@@ -44,6 +47,8 @@ class Bodies {
     std::vector<Edit> edits;
     bool delete_asked = false;
     int64_t deleted_seq = 0;
+    bool stub_asked = false;
+    int64_t redacted_seq = 0;
     std::set<Telling> tellings;
   };
   std::string WhyWrong(const Message& message, const Telling& telling) const;

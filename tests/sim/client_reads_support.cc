@@ -106,7 +106,7 @@ void Client::ReadPage(const std::string& thread, const std::string& before, int6
   if (!before.empty()) Put(args, "before", before);
   Request("message.list", args, [this, thread, above](const Value* ok, const std::string& code) {
     if (!ok) {
-      if (code != "THREAD_NOT_MEMBER") Complain("message.list: " + code);
+      if (code != "THREAD_NOT_MEMBER" && !IsSanction(code)) Complain("message.list: " + code);
       return;
     }
     int64_t last = above;

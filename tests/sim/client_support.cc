@@ -45,9 +45,15 @@ void Client::Connect(Process& process, size_t lane, bool resume, bool open_only)
     }
   }
   Request("session.hello", args, [this](const Value* ok, const std::string& code) {
-    if (!ok) return Complain("hello refused: " + code);
+    if (!ok) return IsSanction(code) ? void() : Complain("hello refused: " + code);
     OnHello(*ok);
   });
+}
+
+// Who is suspended is not let in.
+void Client::OnClosed(uint16_t code) {
+  const bool suspended = (code == 4403 || code == 4401) && evidence_->sanctioned.contains(user());
+  if (!suspended) Line::OnClosed(code);
 }
 
 void Client::OnLineLost() {
@@ -166,7 +172,8 @@ void Client::AskToCreate(const std::string& client_id, const Writer& args, const
   Request("thread.create", args, [this, client_id, pair](const Value* ok, const std::string& code) {
     if (!ok) {
       // A creator who was removed from the thread is told no more of it.
-      if (code != "UNAVAILABLE" && code != "THREAD_NOT_MEMBER" && code != "SAFETY_SOFT_BLOCK")
+      if (code != "UNAVAILABLE" && code != "THREAD_NOT_MEMBER" && code != "SAFETY_SOFT_BLOCK" &&
+          !IsSanction(code))
         Complain("thread.create: " + code);
       return;
     }
@@ -208,7 +215,8 @@ void Client::Transmit(Send& send) {
   Put(args, "body", send.body);
   Request("message.send", args, [this, &send](const Value* ok, const std::string& code) {
     if (!ok) {
-      if (code != "UNAVAILABLE" && code != "THREAD_NOT_MEMBER" && code != "SAFETY_SOFT_BLOCK")
+      if (code != "UNAVAILABLE" && code != "THREAD_NOT_MEMBER" && code != "SAFETY_SOFT_BLOCK" &&
+          !IsSanction(code))
         Complain("message.send: " + code);
       return;
     }
@@ -251,7 +259,8 @@ void Client::Edit(const std::string& thread, const std::string& message, const s
   Put(args, "body", body);
   const size_t edit = evidence_->bodies.AskEdit(message, body);
   Request("message.edit", args, [this, message, edit](const Value* ok, const std::string&) {
-    if (!ok) return;
+    // To a shadowed user it looks as if they had changed it.
+    if (!ok || evidence_->sanctioned.contains(user())) return;
     evidence_->bodies.Edited(message, edit, Number(*ok->Find("message"), "seq"));
     evidence_->bodies.Told(*ok->Find("message"));
   });

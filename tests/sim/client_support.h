@@ -28,6 +28,7 @@ struct Evidence {
   size_t opened = 0;    // threads that a device hears in full because it opened them
   size_t silences = 0;  // threads that went on without a device that had been told of its removal
   std::map<std::string, std::string> directs;  // "usr_a usr_b" → the thread that was answered for the two
+  std::set<std::string> sanctioned;            // whom moderators may have muted, shadowed or suspended
   bool HasPanel(const std::string& thread) const {
     const auto known = witness.threads().find(thread);
     return known != witness.threads().end() && known->second.facts.head->Text("kind") == "project";
@@ -166,6 +167,11 @@ class Client final : public Line {
   void OnEvent(const protocol::Value& event) override;
   void OnLineLost() override;
   void OnReceived(std::string_view bytes) override;
+  void OnClosed(uint16_t code) override;
+  // Whether the refusal is that of a moderator.
+  bool IsSanction(const std::string& code) const {
+    return code == "FORBIDDEN" && evidence_->sanctioned.contains(user());
+  }
   void OnHello(const protocol::Value& ok);
   void OnSynced(const protocol::Value& event);
   void OnShared(const protocol::Value& event, const std::string& ev);

@@ -47,7 +47,7 @@ void Client::PutTab(const std::string& thread, const std::string& tab, const std
   PutContent(args, tab, content);
   Request("tab.put", args, [this, thread, tab, content, based_on](const Value* ok, const std::string& code) {
     if (!ok) {
-      if (code == "FORBIDDEN" && !evidence_->HasPanel(thread)) return;
+      if ((code == "FORBIDDEN" && !evidence_->HasPanel(thread)) || IsSanction(code)) return;
       if (code != "UNAVAILABLE" && code != "THREAD_NOT_MEMBER" && code != "PANEL_VERSION_CONFLICT" &&
           code != "SAFETY_SOFT_BLOCK")
         Complain("tab.put: " + code);
@@ -79,7 +79,8 @@ void Client::Transmit(Broadcast& broadcast) {
   Request("thread.broadcast", args, [this, &broadcast](const Value* ok, const std::string& code) {
     if (!ok) {
       // Not every LBG has threads of this user; what was reserved once is answered forever.
-      if (broadcast.answered && code != "UNAVAILABLE") Complain("a repeated thread.broadcast: " + code);
+      if (broadcast.answered && code != "UNAVAILABLE" && !IsSanction(code))
+        Complain("a repeated thread.broadcast: " + code);
       return;
     }
     size_t reached = 0;

@@ -32,6 +32,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   size_t items = 0, moves = 0, filled = 0, shared_pages = 0;
   AccountReport accounts;
   StrangerReport strangers;
+  ModerationCounts moderation;
   const auto play = [&](uint64_t seed) {
     const RunReport report = World(seed, g_trace).Play(kSteps);
     ++runs;
@@ -68,6 +69,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
     moves += report.moves;
     accounts += report.accounts;
     strangers += report.strangers;
+    moderation += report.moderation;
     std::string first;
     for (size_t i = 0; i < report.complaints.size() && i < 5; ++i) first += "\n  " + report.complaints[i];
     ASSERT_TRUE(report.complaints.empty())
@@ -109,6 +111,12 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
               strangers.blocks, strangers.refused, strangers.served, strangers.reports, strangers.shown);
   std::printf("%zu changes of bookings, %zu marks of blocks, %zu typings hidden and %zu seen at the end\n",
               strangers.bookings, strangers.marks, strangers.hidden, strangers.typed);
+  std::printf("%zu redactions (%zu of cards), %zu withheld, %zu restored, %zu removals by staff\n",
+              moderation.redactions, moderation.cards, moderation.withheld, moderation.restored,
+              moderation.removals);
+  std::printf("%zu shadows, %zu mutes, %zu suspensions, %zu reports, %zu decisions, %zu of two\n",
+              moderation.shadows, moderation.mutes, moderation.suspensions, moderation.reports,
+              moderation.decisions, moderation.joint);
   // A simulation in which nothing happens proves nothing.
   EXPECT_GT(deaths, runs);
   EXPECT_GT(acknowledged, runs * 5);
@@ -171,6 +179,17 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   EXPECT_GE(strangers.marks, strangers.runs * 5);
   EXPECT_GE(strangers.hidden, strangers.runs);
   EXPECT_GE(strangers.typed, strangers.runs);
+  // So do moderators.
+  EXPECT_GE(moderation.redactions, moderation.runs * 2);
+  EXPECT_GE(moderation.cards, moderation.runs / 2);
+  EXPECT_GE(moderation.withheld, moderation.runs);
+  EXPECT_GE(moderation.restored, moderation.runs);
+  EXPECT_GE(moderation.removals, moderation.runs);
+  EXPECT_GE(moderation.shadows, moderation.runs / 2);
+  EXPECT_GE(moderation.mutes, moderation.runs / 2);
+  EXPECT_GE(moderation.suspensions, moderation.runs / 2);
+  EXPECT_GE(moderation.reports, moderation.runs);
+  EXPECT_GE(moderation.decisions, moderation.runs);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Simulation, testing::Range(0, kShards));

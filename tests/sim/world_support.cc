@@ -21,6 +21,7 @@ World::World(uint64_t seed, bool trace)
       table_users_(seed, &evidence_.complaints),
       operators_(seed, &evidence_.complaints),
       strangers_(seed, &evidence_.complaints),
+      moderators_(seed, &evidence_),
       seed_(seed) {
   config_.demo = true;
   if (seed % 3 != 0) config_.card_ports = seed % 3 == 1 ? "booking,payment" : "booking,payment,cases,events";
@@ -87,6 +88,7 @@ void World::Step() {
   }
   plays_tables() ? table_users_.Work(*process_) : operators_.Work(*process_);
   if (plays_strangers()) strangers_.Work(*process_);
+  if (plays_moderation()) moderators_.Work(*process_);
   if (Chance(2)) process_->StepReaders(Roll(64));
   if (Chance(2)) process_->FinishRead(Roll(64));
   switch (Roll(12)) {
@@ -272,6 +274,7 @@ void World::Rest() {
     Restart();
   }
   process_->table().memory().InjectFault(storage::MemoryFault::kNone);
+  if (plays_moderation()) moderators_.Rest(*process_);
   process_->Advance(kHourMs + 60'000);  // the clock's work is checked at least once an hour
   for (int round = 0; round < 4; ++round) {
     for (auto& client : clients_) {
@@ -337,6 +340,7 @@ void World::Rest() {
   report_.moves = table_users_.moves();
   report_.accounts = operators_.report();
   report_.strangers = strangers_.report();
+  report_.moderation = moderators_.counts();
   report_.entries = evidence_.entries;
   report_.receipts = evidence_.receipts;
   report_.typings = evidence_.typings;

@@ -9,6 +9,7 @@
 
 #include "tests/sim/back_end_support.h"
 #include "tests/sim/client_support.h"
+#include "tests/sim/moderators_support.h"
 #include "tests/sim/operator_support.h"
 #include "tests/sim/strangers_support.h"
 #include "tests/sim/support_desk_support.h"
@@ -41,6 +42,7 @@ struct RunReport {
   size_t items = 0, moves = 0;          // writes to tables, and transactions among them; acknowledged
   AccountReport accounts;
   StrangerReport strangers;
+  ModerationCounts moderation;
   uint64_t digest = 0;  // of what was done, of every frame a device read, and of the store at the end
 };
 
@@ -89,6 +91,7 @@ class World {
   bool Chance(size_t in) { return Roll(in) == 0; }
   bool plays_tables() const { return seed_ / 32 % 2 == 0; }  // and otherwise tenants
   bool plays_strangers() const { return seed_ / 8 % 3 == 1; }
+  bool plays_moderation() const { return seed_ / 8 % 3 == 2; }
   void Trace(const std::string& what);
   void DigestAll();
   std::string PickThread(const Client& client);
@@ -107,6 +110,7 @@ class World {
   TableUsers table_users_;
   Operators operators_;
   Strangers strangers_;
+  Moderators moderators_;
   Digest digest_;
   int64_t off_ms_ = 0;  // how far the wall clock was set off
   size_t step_ = 0, names_ = 0, lives_ = 0;
