@@ -1,7 +1,9 @@
 #include "gateway/city_switches.h"
 
 #include <algorithm>
+#include <map>
 
+#include "protocol/base/mutex.h"
 #include "threads/text/folded_name.h"
 
 namespace parley::gateway {

@@ -4,12 +4,10 @@
 // Thread-safe.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 
 #include "accounts/tenants/tenant.h"
-#include "protocol/base/mutex.h"
 
 namespace parley::gateway {
 

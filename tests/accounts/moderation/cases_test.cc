@@ -14,7 +14,16 @@ using protocol::CaseDecision;
 using protocol::CaseStatus;
 using protocol::Severity;
 
-class Cases : public testing::Test, protected CaseScene {};
+class Cases : public testing::Test, protected CaseScene {
+ protected:
+  // What was decided about bob before.
+  void AlreadyIs(protocol::UserState state) {
+    EXPECT_TRUE(Decide<protocol::Unit>([&](RecordStage& stage) -> protocol::Status {
+                  PARLEY_CHECK_OK(AddConduct(stage, User("bob"), {state, {}, "r", User("kim")}));
+                  return stage.Commit();
+                }).ok());
+  }
+};
 
 TEST_F(Cases, behaviour_101_a_report_makes_one_pending_case_of_the_default_severity_and_a_repeat_none) {
   const auto message = File(OnMessage("ann"));
@@ -65,7 +74,7 @@ TEST_F(Cases, behaviour_102_two_distinct_people_approve_what_needs_two) {
   EXPECT_EQ(Of(id).shown.approvals.items.size(), 1u);
   EXPECT_EQ(Stats(), "pending 0, awaiting 1, escalated 0, resolved 0, rejected 0, dual 1");
   EXPECT_EQ(Decides("tom", id, CaseDecision::kApprove), "resolved");
-  EXPECT_EQ(EffectsOf(id), "hold 1, lock 2, release 3");
+  EXPECT_EQ(EffectsOf(id), "hold 1, hold 2, lock 3, release 4");
   EXPECT_EQ(Of(id).shown.resolution->resolved_by, User("tom"));
   EXPECT_EQ(Stats(), "pending 0, awaiting 0, escalated 0, resolved 1, rejected 0, dual 0");
   EXPECT_EQ(Decides("uma", id, CaseDecision::kApprove), "ACTION_INVALID_STATE");
@@ -245,10 +254,7 @@ TEST_F(Cases, a_mute_that_one_of_two_proposes_holds_at_once) {
   const auto mute = [&](const char* who, const protocol::CaseId& id) {
     return Decides(who, id, CaseDecision::kApprove, Only(CaseActionKind::kMute));
   };
-  Decide<protocol::Unit>([&](RecordStage& stage) -> protocol::Status {
-    PARLEY_CHECK_OK(AddConduct(stage, User("bob"), {protocol::UserState::kShadow, {}, "r", User("kim")}));
-    return stage.Commit();
-  });
+  AlreadyIs(protocol::UserState::kShadow);
   const auto rejected = Grave(OnUser("ann", "bob"));
   EXPECT_EQ(mute("sue", rejected), "awaiting_second_approval");
   EXPECT_EQ(state(), protocol::UserState::kMuted);
@@ -288,10 +294,7 @@ TEST_F(Cases, one_person_mutes_meanwhile_and_shortens_nothing) {
 }
 
 TEST_F(Cases, a_suspension_is_more_than_a_mute) {
-  Decide<protocol::Unit>([&](RecordStage& stage) -> protocol::Status {
-    PARLEY_CHECK_OK(AddConduct(stage, User("bob"), {protocol::UserState::kSuspended, {}, "r", User("kim")}));
-    return stage.Commit();
-  });
+  AlreadyIs(protocol::UserState::kSuspended);
   const auto id = Grave(OnUser("ann", "bob"));
   EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, Only(CaseActionKind::kMute)),
             "awaiting_second_approval");
