@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "protocol/base/reason.h"
 #include "protocol/compact.h"
 #include "protocol/frame.h"
 #include "protocol/json_schema.h"
@@ -260,6 +261,25 @@ std::vector<OpNotes> AllOpNotes() {
   return out;
 }
 
+// The hints of each code: one for each reason, or its only one.
+std::string HintTable() {
+  std::string out = "| code | hint |\n|---|---|\n";
+  const auto add = [&](ErrorCode code, std::string_view hint) {
+    out += "| `" + std::string(Describe(code).name) + "` | " + std::string(hint) + " |\n";
+  };
+  for (size_t i = 0; i < kErrorCodeCount; ++i) {
+    const auto code = static_cast<ErrorCode>(i);
+    bool reasons = false;
+    for (const ReasonInfo& info : Reasons()) {
+      if (info.code != code) continue;
+      add(code, info.hint);
+      reasons = true;
+    }
+    if (!reasons) add(code, Describe(code).hint);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string AsyncApiDocument() {
@@ -329,6 +349,7 @@ std::string ProtocolTables() {
     out += "| `" + std::string(info.name) + "` | " + std::to_string(info.http_status) + " | " +
            std::string(info.when) + " |\n";
   }
+  out += "\n### Hints\n\n" + HintTable();
   out += "\n## Close codes\n\n| code | reason | what a client does |\n|---|---|---|\n";
   for (const CloseCodeInfo& info : CloseCodes()) {
     out += "| " + std::to_string(static_cast<int>(info.code)) + " | " + std::string(info.reason) + " | " +

@@ -4,6 +4,8 @@
 #include <array>
 #include <iterator>
 
+#include "protocol/base/reason.h"
+
 namespace parley::protocol {
 namespace {
 
@@ -107,6 +109,7 @@ Error Error::BadRequest(std::string m) {
 
 Error Error::BadField(std::string field, std::string what) {
   Error e(ErrorCode::kBadRequest, field + ": " + what);
+  e.hint = HintOfField(what);
   e.fields.emplace_back(std::move(field), std::move(what));
   return e;
 }

@@ -1,0 +1,207 @@
+#include "protocol/base/reason.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <utility>
+
+namespace parley::protocol {
+namespace {
+
+using E = ErrorCode;
+using R = Reason;
+constexpr std::array<ReasonInfo, kReasonCount> kReasons = {{
+    {R::kOnlyServices, E::kForbidden, "Only the systems of whoever runs this service can do this."},
+    {R::kOnlyServicesAndStaff, E::kForbidden, "Only the team of this service can do this."},
+    {R::kOnlyStaff, E::kForbidden, "Only moderators and support can do this."},
+    {R::kOnlyUsers, E::kForbidden, "This is for people who are signed in as themselves."},
+    {R::kOnlyAdministrators, E::kForbidden, "Only administrators can do this."},
+    {R::kOnlyParticipants, E::kForbidden, "Only people who take part in this conversation can do this."},
+    {R::kOnlyThreadOwners, E::kForbidden, "Only the owners of this conversation can do this."},
+    {R::kOnlyResourceOwners, E::kForbidden, "Only owners can change who has access here."},
+    {R::kOnlyAuthor, E::kForbidden, "Only its author can change this message."},
+    {R::kPermissionTooLow, E::kForbidden, "Your permission in this conversation does not include this."},
+    {R::kReadsOnly, E::kForbidden, "You may read here, and change nothing."},
+    {R::kOthersRecord, E::kForbidden, "This belongs to another user."},
+    {R::kUserFieldFixed, E::kForbidden, "You cannot change this yourself."},
+    {R::kNotYourCall, E::kForbidden, "Your kind of access does not include this."},
+    {R::kTokenOfAnother, E::kForbidden, "This sign-in belongs to another user."},
+    {R::kNeedsAccessToken, E::kForbidden, "Please sign in again to go on."},
+    {R::kDemoElsewhere, E::kForbidden, "This demo answers on its own computer only."},
+    {R::kForeignPage, E::kForbidden, "This page may not connect to the service."},
+    {R::kTenantSuspended, E::kForbidden, "This service is suspended."},
+    {R::kTenantInactive, E::kForbidden, "This service is not active at the moment."},
+    {R::kUserSuspended, E::kForbidden, "Your account is suspended."},
+    {R::kNotVerified, E::kForbidden, "Verify who you are before you start a conversation."},
+    {R::kMuted, E::kForbidden, "You cannot write any more."},
+    {R::kMutedForNow, E::kForbidden, "You cannot write for the time being."},
+    {R::kOnlyProjects, E::kForbidden, "This is possible in projects only."},
+    {R::kNeedsTwoSides, E::kForbidden, "This needs a buyer and a seller."},
+    {R::kProjectsByServices, E::kForbidden, "Projects are made when something is booked."},
+    {R::kCreatorNotNamed, E::kForbidden, "You can only start conversations that you take part in."},
+    {R::kDirectStays, E::kForbidden, "A conversation of two people stays with these two."},
+    {R::kDirectHasNoOwner, E::kForbidden, "Nobody owns a conversation of two people."},
+    {R::kPartiesKeepPermission, E::kForbidden, "Buyer and seller keep what they are allowed."},
+    {R::kGroupNeedsOwner, E::kForbidden, "A group needs an owner: make somebody else one first."},
+    {R::kLastOwner, E::kForbidden, "The last owner cannot be removed."},
+    {R::kSafeModeByStaff, E::kForbidden, "Only moderators can lift Safe-Mode here."},
+    {R::kMessageKindFixed, E::kForbidden, "This kind of message cannot be changed."},
+    {R::kEditTimeOver, E::kForbidden, "The time for changes is over."},
+    {R::kTooManyEdits, E::kForbidden, "This message has been changed too often."},
+    {R::kMessageDeleted, E::kForbidden, "This message was deleted."},
+    {R::kMessageWithheld, E::kForbidden, "Moderators withheld this message."},
+    {R::kRedactedForGood, E::kForbidden, "A text that was redacted does not come back."},
+    {R::kPinForAllOnly, E::kForbidden, "Only messages that everybody sees can be pinned."},
+    {R::kDisputeStaysPinned, E::kForbidden, "An open dispute stays pinned."},
+    {R::kCardOfOtherSide, E::kForbidden, "Your side cannot open such a card."},
+    {R::kCardNotYours, E::kForbidden, "This is for somebody else to decide."},
+    {R::kCounterByOtherSide, E::kForbidden, "Only the other side can propose something else."},
+    {R::kWithdrawnBySupport, E::kForbidden, "Only support can withdraw this."},
+    {R::kFinalsBySeller, E::kForbidden, "The seller delivers what is final."},
+    {R::kFinalStays, E::kForbidden, "A final delivery can be neither changed nor removed."},
+    {R::kTabDerived, E::kForbidden, "This list follows from the open cards."},
+    {R::kTabOfServices, E::kForbidden, "This part is filled in for you."},
+    {R::kRequestOfAnother, E::kForbidden, "Only the person who was asked can answer."},
+    {R::kInvitationOfAnother, E::kForbidden, "This invitation is for another e-mail address."},
+    {R::kAboutOneself, E::kForbidden, "You cannot decide about yourself."},
+    {R::kCaseAboutYou, E::kForbidden, "This case is about you."},
+    {R::kCaseYouReported, E::kForbidden, "You reported this, so somebody else decides."},
+    {R::kCaseNeedsTwo, E::kForbidden, "An open case about this needs two people to decide."},
+    {R::kNameAThread, E::kForbidden, "Name a conversation that one of your cases is about."},
+    {R::kTooManyOnlookers, E::kForbidden, "Too many moderators look into this conversation at the moment."},
+    {R::kRecordTooLarge, E::kTooLarge, "There is too much in this record."},
+    {R::kTextTooLong, E::kTooLarge, "This is too long."},
+    {R::kTabTooLarge, E::kTooLarge, "This part of the project has become too large."},
+    {R::kCardTooLarge, E::kTooLarge, "There is too much in this card."},
+    {R::kRequestTooLarge, E::kTooLarge, "There is too much in this request."},
+    {R::kTooManyReactions, E::kTooLarge, "This message has as many different reactions as it can have."},
+    {R::kTooManyReactors, E::kTooLarge, "As many people as can have reacted like this."},
+    {R::kTooManyPins, E::kTooLarge, "As many messages are pinned here as can be. Unpin one first."},
+    {R::kThreadFull, E::kTooLarge, "As many people take part here as can."},
+    {R::kTooManyBlocks, E::kTooLarge, "You block as many people as you can."},
+    {R::kTooManyKeys, E::kTooLarge, "There are as many keys as there can be. Remove one first."},
+    {R::kTooManyTenants, E::kTooLarge, "There are as many tenants as there can be."},
+    {R::kTooManyStrangers, E::kTooLarge, "You ask too many people whom you do not know at once."},
+    {R::kTooManyLegs, E::kTooLarge, "This booking has more conversations than one message can reach."},
+    {R::kStoreDown, E::kUnavailable, "Nothing can be saved right now. Please try again later."},
+    {R::kStoreUnreadable, E::kUnavailable, "The server cannot read its data right now. Please try again."},
+    {R::kDraining, E::kUnavailable, "The server is restarting. Please try again in a moment."},
+    {R::kBusy, E::kUnavailable, "The server is very busy. Please try again in a moment."},
+    {R::kTenantBusy, E::kUnavailable, "This service has too much to do at the moment. Please try again."},
+    {R::kSameUnderWay, E::kUnavailable, "The same is being done at this moment. Please try again."},
+    {R::kIndexBehind, E::kUnavailable, "This list is not up to date yet. Please try again in a moment."},
+    {R::kOutboxFull, E::kUnavailable, "Too much waits to be carried out here. Please try again later."},
+    {R::kDecidedNotDone, E::kUnavailable, "It is decided, and is being carried out."},
+    {R::kBlockSpreads, E::kUnavailable, "The block holds, and is being applied everywhere."},
+    {R::kMessagingPaused, E::kUnavailable, "Messaging is paused here for now. Please try again later."},
+    {R::kNoMessage, E::kNotFound, "This message does not exist."},
+    {R::kNoReplyTarget, E::kNotFound, "The message that this answers does not exist."},
+    {R::kNoCard, E::kNotFound, "This card does not exist."},
+    {R::kNoDeliverable, E::kNotFound, "This delivery does not exist."},
+    {R::kNoParticipant, E::kNotFound, "This person does not take part here."},
+    {R::kNoUser, E::kNotFound, "This user does not exist."},
+    {R::kNoTenant, E::kNotFound, "This tenant does not exist."},
+    {R::kNoKey, E::kNotFound, "This key does not exist."},
+    {R::kNoEvent, E::kNotFound, "This event does not exist."},
+    {R::kNoInvitation, E::kNotFound, "This invitation does not exist."},
+    {R::kNoCase, E::kNotFound, "This case does not exist."},
+    {R::kNoRequest, E::kNotFound, "This request does not exist."},
+    {R::kNoLevel, E::kNotFound, "This person has no access here."},
+    {R::kNoLegThread, E::kNotFound, "This booking has no conversations."},
+    {R::kNoPath, E::kNotFound, "There is nothing at this address."},
+    {R::kExistsAlready, E::kAlreadyExists, "This exists already."},
+    {R::kEventExists, E::kAlreadyExists, "This event has been recorded already."},
+    {R::kIsMember, E::kAlreadyExists, "This person is a member already."},
+    {R::kInvitationWaits, E::kAlreadyExists, "An invitation for this address is already pending."},
+    {R::kTenantExists, E::kAlreadyExists, "There is such a tenant already."},
+    {R::kOfAnotherUser, E::kAlreadyExists, "Another user has this already."},
+    {R::kInquiryExists, E::kAlreadyExists, "There is a conversation about this already."},
+    {R::kInvitationOver, E::kActionInvalidState, "This invitation can no longer be used."},
+    {R::kCaseOver, E::kActionInvalidState, "This case has ended."},
+    {R::kCaseMoved, E::kActionInvalidState, "This case has just changed. Look at it again."},
+    {R::kCardWaits, E::kActionInvalidState, "This card waits for something to be carried out."},
+    {R::kCardMovedOn, E::kActionInvalidState, "This is no longer possible."},
+    {R::kTooManyDeliveries, E::kActionInvalidState, "There have been too many deliveries."},
+    {R::kTooManyProposals, E::kActionInvalidState, "Too many proposals wait for an answer."},
+    {R::kTooManyCards, E::kActionInvalidState, "Too many cards are open here."},
+    {R::kDisputeOpen, E::kActionInvalidState, "Not while a dispute is open."},
+    {R::kRescheduleOpen, E::kActionInvalidState, "Not while a new date is being proposed."},
+    {R::kRevisionsUsed, E::kActionInvalidState, "All revisions that were agreed on have been asked for."},
+    {R::kRequestAnswered, E::kActionInvalidState, "This request has been answered already."},
+    {R::kRequestsTooFast, E::kRateLimited, "Too fast. Please wait a moment."},
+    {R::kMessagesTooFast, E::kRateLimited, "You write too fast. Please wait a moment."},
+    {R::kPairTooFast, E::kRateLimited, "You write too fast to this person. Please wait a moment."},
+    {R::kQuotaUsedUp, E::kRateLimited,
+     "You have done this as often as you can for now. Please try again later."},
+    {R::kSimilarStarts, E::kRateLimited, "You have just written the same to others. Please wait a moment."},
+    {R::kTooManyReports, E::kRateLimited, "You have reported as much as you can for today."},
+    {R::kTooManySessions, E::kRateLimited, "You are connected too many times. Close another window first."},
+    {R::kTooManyOpened, E::kRateLimited, "Too many conversations are open in this window. Close some first."},
+    {R::kSubscriptionUsedUp, E::kRateLimited, "The requests of today are used up."},
+    {R::kLadderRest, E::kRateLimited, "Please wait a moment before you write again."},
+    {R::kSafetyReport, E::kSafetySoftBlock, "Messaging is paused in this conversation."},
+    {R::kLadderStop, E::kSafetySoftBlock,
+     "Writing in this conversation is paused because of earlier messages."},
+    {R::kTextAgainstRules, E::kMsgPolicyBlocked, "This message goes against the rules."},
+    {R::kNotJudged, E::kMsgPolicyBlocked, "This text cannot be checked. Please write it more plainly."},
+    {R::kLinksOff, E::kMsgPolicyBlocked, "Links are off for you in this conversation for now."},
+    {R::kAnswerFirst, E::kMsgGateRequired, "Answer the request of this person first."},
+    {R::kNotAccepted, E::kMsgGateRequired, "Wait until your request is accepted."},
+    {R::kNoCredits, E::kCreditsExhausted, "You have no credits left for new conversations."},
+    {R::kCreditsFrozen, E::kCreditsExhausted, "Your credits cannot be used at the moment."},
+    {R::kNoCredential, E::kUnauthenticated, "Please sign in."},
+    {R::kBadCredential, E::kUnauthenticated, "Your sign-in is not valid. Please sign in again."},
+}};
+
+constexpr bool IsSound() {
+  for (size_t i = 0; i < kReasonCount; ++i) {
+    if (static_cast<size_t>(kReasons[i].reason) != i || kReasons[i].hint.empty()) return false;
+  }
+  return true;
+}
+static_assert(IsSound(), "each reason has its line, in the order of the enumeration, with a hint");
+
+struct FieldHint {
+  std::string_view words;  // within what is wrong
+  std::string_view hint;
+};
+// The first that fits. What else can be wrong with a field, only developers put right.
+constexpr FieldHint kFieldHints[] = {
+    {"is required", "Something that is needed is missing."},
+    {"is not one emoji", "This is not one emoji."},
+    {"e-mail address", "This is not an e-mail address."},
+    {"blank", "This must not be empty."},
+    {"empty", "This must not be empty."},
+    {"too many", "There are too many of something."},
+    {"twice", "Something is there twice."},
+    {"too long", "This is too long."},
+    {"too large", "This is too large."},
+    {"cursor", "This list has changed. Please load it again."},
+    {"must be a time", "This is not a point in time."},
+};
+
+}  // namespace
+
+const ReasonInfo& Describe(Reason reason) {
+  return kReasons[static_cast<size_t>(reason)];
+}
+
+std::span<const ReasonInfo> Reasons() {
+  return kReasons;
+}
+
+Error ErrorFor(Reason reason, std::string message) {
+  const ReasonInfo& info = Describe(reason);
+  Error error(info.code, std::move(message));
+  error.hint = info.hint;
+  return error;
+}
+
+std::string_view HintOfField(std::string_view what) {
+  const auto* found = std::find_if(std::begin(kFieldHints), std::end(kFieldHints), [&](const FieldHint& one) {
+    return what.find(one.words) != std::string_view::npos;
+  });
+  return found == std::end(kFieldHints) ? Describe(ErrorCode::kBadRequest).hint : found->hint;
+}
+
+}  // namespace parley::protocol

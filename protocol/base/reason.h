@@ -1,0 +1,171 @@
+// Why something was refused, for people: one code has many reasons, and each has its own hint. The one table
+// of them is in reason.cc; docs/protocol.md prints it. A code with a single meaning has its hint beside it
+// (error.cc), and no reason here.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "protocol/base/error.h"
+
+namespace parley::protocol {
+
+enum class Reason : uint8_t {
+  kOnlyServices,
+  kOnlyServicesAndStaff,
+  kOnlyStaff,
+  kOnlyUsers,
+  kOnlyAdministrators,
+  kOnlyParticipants,
+  kOnlyThreadOwners,
+  kOnlyResourceOwners,
+  kOnlyAuthor,
+  kPermissionTooLow,
+  kReadsOnly,
+  kOthersRecord,
+  kUserFieldFixed,
+  kNotYourCall,
+  kTokenOfAnother,
+  kNeedsAccessToken,
+  kDemoElsewhere,
+  kForeignPage,
+  kTenantSuspended,
+  kTenantInactive,
+  kUserSuspended,
+  kNotVerified,
+  kMuted,
+  kMutedForNow,
+  kOnlyProjects,
+  kNeedsTwoSides,
+  kProjectsByServices,
+  kCreatorNotNamed,
+  kDirectStays,
+  kDirectHasNoOwner,
+  kPartiesKeepPermission,
+  kGroupNeedsOwner,
+  kLastOwner,
+  kSafeModeByStaff,
+  kMessageKindFixed,
+  kEditTimeOver,
+  kTooManyEdits,
+  kMessageDeleted,
+  kMessageWithheld,
+  kRedactedForGood,
+  kPinForAllOnly,
+  kDisputeStaysPinned,
+  kCardOfOtherSide,
+  kCardNotYours,
+  kCounterByOtherSide,
+  kWithdrawnBySupport,
+  kFinalsBySeller,
+  kFinalStays,
+  kTabDerived,
+  kTabOfServices,
+  kRequestOfAnother,
+  kInvitationOfAnother,
+  kAboutOneself,
+  kCaseAboutYou,
+  kCaseYouReported,
+  kCaseNeedsTwo,
+  kNameAThread,
+  kTooManyOnlookers,
+  kRecordTooLarge,
+  kTextTooLong,
+  kTabTooLarge,
+  kCardTooLarge,
+  kRequestTooLarge,
+  kTooManyReactions,
+  kTooManyReactors,
+  kTooManyPins,
+  kThreadFull,
+  kTooManyBlocks,
+  kTooManyKeys,
+  kTooManyTenants,
+  kTooManyStrangers,
+  kTooManyLegs,
+  kStoreDown,
+  kStoreUnreadable,
+  kDraining,
+  kBusy,
+  kTenantBusy,
+  kSameUnderWay,
+  kIndexBehind,
+  kOutboxFull,
+  kDecidedNotDone,
+  kBlockSpreads,
+  kMessagingPaused,
+  kNoMessage,
+  kNoReplyTarget,
+  kNoCard,
+  kNoDeliverable,
+  kNoParticipant,
+  kNoUser,
+  kNoTenant,
+  kNoKey,
+  kNoEvent,
+  kNoInvitation,
+  kNoCase,
+  kNoRequest,
+  kNoLevel,
+  kNoLegThread,
+  kNoPath,
+  kExistsAlready,
+  kEventExists,
+  kIsMember,
+  kInvitationWaits,
+  kTenantExists,
+  kOfAnotherUser,
+  kInquiryExists,
+  kInvitationOver,
+  kCaseOver,
+  kCaseMoved,
+  kCardWaits,
+  kCardMovedOn,
+  kTooManyDeliveries,
+  kTooManyProposals,
+  kTooManyCards,
+  kDisputeOpen,
+  kRescheduleOpen,
+  kRevisionsUsed,
+  kRequestAnswered,
+  kRequestsTooFast,
+  kMessagesTooFast,
+  kPairTooFast,
+  kQuotaUsedUp,
+  kSimilarStarts,
+  kTooManyReports,
+  kTooManySessions,
+  kTooManyOpened,
+  kSubscriptionUsedUp,
+  kLadderRest,
+  kSafetyReport,
+  kLadderStop,
+  kTextAgainstRules,
+  kNotJudged,
+  kLinksOff,
+  kAnswerFirst,
+  kNotAccepted,
+  kNoCredits,
+  kCreditsFrozen,
+  kNoCredential,
+  kBadCredential,
+};
+inline constexpr size_t kReasonCount = static_cast<size_t>(Reason::kBadCredential) + 1;
+
+struct ReasonInfo {
+  Reason reason;
+  ErrorCode code;
+  std::string_view hint;  // one or two plain sentences, safe to show a person; each is another
+};
+const ReasonInfo& Describe(Reason reason);
+std::span<const ReasonInfo> Reasons();  // all of them, those of one code together
+
+// An error with the code and the hint of the reason. `message` is for developers.
+Error ErrorFor(Reason reason, std::string message);
+
+// What a person is told of a field that is wrong (Error::BadField), by what is wrong with it.
+std::string_view HintOfField(std::string_view what);
+
+}  // namespace parley::protocol
