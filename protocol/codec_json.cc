@@ -1,10 +1,10 @@
 // JSON, by nlohmann-json: the only file that parses it on the wire path. Input goes through the SAX interface
 // into the same bounded tree as MessagePack; output is made from MessagePack (json_text.cc), so both
 // encodings carry the same maps.
-#include <cmath>
 #include <deque>
 #include <nlohmann/json.hpp>
 
+#include "protocol/json_mend.h"
 #include "protocol/value.h"
 
 namespace parley::protocol {
@@ -29,9 +29,10 @@ class Sax {
     return builder_.Scalar(v <= static_cast<uint64_t>(kMaxSafeInteger) ? Value(static_cast<int64_t>(v))
                                                                        : Value(UnusableNumber{}));
   }
-  bool number_float(number_float_t v, const string_t&) {
-    const bool integral = std::nearbyint(v) == v && std::abs(v) <= static_cast<double>(kMaxSafeInteger);
-    return builder_.Scalar(integral ? Value(static_cast<int64_t>(v)) : Value(UnusableNumber{}));
+  // By its digits: a double would make 0 of 1e-400, and 1 of 1.00000000000000001.
+  bool number_float(number_float_t, const string_t& digits) {
+    const auto integer = SafeIntegerOf(digits);
+    return builder_.Scalar(integer ? Value(*integer) : Value(UnusableNumber{}));
   }
   bool string(string_t& v) { return builder_.Scalar(Value(Keep(v))); }
   bool binary(binary_t&) { return false; }
@@ -57,12 +58,7 @@ class Sax {
   const char* fault_ = nullptr;
 };
 
-}  // namespace
-
-const char* DecodeJson(std::string bytes, const DecodeLimits& limits, Document* out) {
-  if (bytes.size() > limits.max_bytes) return "too large";
-  // The library takes a NUL for the end and would ignore what follows.
-  if (bytes.find('\0') != std::string::npos) return "malformed";
+const char* Parse(const std::string& bytes, const DecodeLimits& limits, Document* out) {
   auto texts = std::make_shared<std::deque<std::string>>();
   Sax sax(limits, texts.get());
   const bool parsed = nlohmann::json::sax_parse(bytes, &sax);
@@ -71,6 +67,19 @@ const char* DecodeJson(std::string bytes, const DecodeLimits& limits, Document* 
   out->root = sax.builder().Take();
   out->storage = std::move(texts);
   return nullptr;
+}
+
+}  // namespace
+
+const char* DecodeJson(std::string bytes, const DecodeLimits& limits, Document* out) {
+  if (bytes.size() > limits.max_bytes) return "too large";
+  // The library takes a NUL for the end and would ignore what follows.
+  if (bytes.find('\0') != std::string::npos) return "malformed";
+  const char* why = Parse(bytes, limits, out);
+  if (!why || limits.nul) return why;
+  // The library refuses whole documents over one number or one escape.
+  const auto mended = MendJson(bytes);
+  return mended ? Parse(*mended, limits, out) : why;
 }
 
 }  // namespace parley::protocol

@@ -134,7 +134,7 @@ void Writer::BeginArray(size_t items) {
 }
 
 void Writer::Put(const Value& value) {
-  if (value.is_null() || value.is_unusable_number()) {
+  if (value.is_null() || value.is_unusable_number() || value.is_unusable_text()) {
     Nil();
   } else if (const bool* b = value.as_bool()) {
     Bool(*b);

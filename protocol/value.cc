@@ -27,6 +27,11 @@ bool HoldsNul(std::string_view text) {
   return text.find('\0') != std::string_view::npos;
 }
 
+// By JavaScript.
+bool IsReserved(std::string_view name) {
+  return name == "__proto__" || name == "constructor" || name == "prototype";
+}
+
 }  // namespace
 
 Value::Value(const Value&) = default;
@@ -44,11 +49,14 @@ const Value* Value::Find(std::string_view key) const {
   return nullptr;
 }
 
+// Where text may not contain U+0000, which stands for half of a surrogate pair, too (json_mend.h), it is a
+// client that speaks: it may not use names either by which a reader's objects would break.
 bool TreeBuilder::Place(Value value) {
   if (!limits_.nul) {
     const std::string_view* text = value.as_text();
-    const bool named_so = !open_.empty() && open_.back().is_map && HoldsNul(open_.back().key);
-    if (named_so || (text && HoldsNul(*text))) value = Value(UnusableText{});
+    const bool named = !open_.empty() && open_.back().is_map;
+    if ((named && (HoldsNul(open_.back().key) || IsReserved(open_.back().key))) || (text && HoldsNul(*text)))
+      value = Value(UnusableText{});
   }
   if (open_.empty()) {
     root_ = std::move(value);

@@ -28,7 +28,6 @@ template <class T>
 protocol::Result<T> ParseAs(const std::string& json) {
   protocol::DecodeLimits limits;
   limits.max_bytes = kSettingsBytesMax;
-  limits.nul = false;
   protocol::Document document;
   if (const char* why = protocol::DecodeJson(json, limits, &document))
     return Error::BadField("settings", why);

@@ -79,6 +79,36 @@ TEST_F(RequestBounds, behaviour_126_depth_and_items_are_bounded_over_http_as_wel
   EXPECT_EQ(post(nested(100'000)), "400 BAD_REQUEST");
 }
 
+// What JSON can say and no client could read again is answered, and the session goes on.
+TEST_F(RequestBounds, numbers_halves_and_names_that_no_field_takes_are_answered) {
+  const std::string thread = world_.NewThread(ann_, "ann", "bob");
+  const std::string in = R"({"threadId":")" + thread + R"(",)";
+  const std::vector<std::pair<std::string, std::string>> asked = {
+      {"thread.open", in + R"("limit":1e400})"},
+      {"thread.open", in + R"("limit":-1e400})"},
+      {"thread.open", in + R"("limit":1e-400})"},
+      {"thread.open", in + R"("afterSeq":12345678901234567890})"},
+      {"message.send", in + R"("clientId":"a","type":"text","body":"\ud83d"})"},
+      {"message.send", in + R"("clientId":"a","type":"text","body":"x","\udc00":1})"},
+      {"tab.put", in + R"("tab":"brief","version":0,"content":{"answers":{"__proto__":1}}})"},
+      {"card.create", in + R"("clientId":"c","type":"CUSTOM","payload":{"title":"t","constructor":{}}})"},
+      {"thread.create",
+       R"({"kind":"inquiry","buyerUserId":"ann","sellerUserId":"dan","brief":{"prototype":1}})"},
+      {"thread.create",
+       R"({"kind":"inquiry","buyerUserId":"ann","sellerUserId":"dan","contact":{"city":[{"__proto__":1}]}})"},
+  };
+  for (const auto& [op, args] : asked) {
+    EXPECT_EQ(ErrorOf(op, args), "BAD_REQUEST") << op << args;
+    const gateway::HttpResponse http =
+        world_->Http("POST", "/v1/ops/" + op, args, {{"Authorization", "Bearer " + world_->Token("ann")}});
+    EXPECT_EQ(http.status, 400) << op << args;
+  }
+  EXPECT_TRUE(ann_.Ask("thread.open", "{\"threadId\":\"" + thread + "\",\"limit\":-0e400}").error() != "")
+      << "zero, which is below the bound";
+  EXPECT_EQ(ErrorOf("session.ping", "{}"), "") << "it is the same session";
+  EXPECT_EQ(CloseOf(R"({"id":1e400,"op":"session.ping"})"), 4400) << "nobody could be answered";
+}
+
 TEST_F(RequestBounds, behaviour_126_bytes_of_a_body_and_of_a_tab_have_their_own_codes) {
   const std::string thread = world_.NewThread(ann_, "ann", "bob");
   const auto say = [&](size_t bytes) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "protocol/bind.h"
 #include "protocol/value.h"
 #include "protocol/writer.h"
 
@@ -328,6 +329,87 @@ TEST(Codec, each_single_byte_is_a_value_or_refused) {
     const char* why = DecodeMsgpack(std::string(1, static_cast<char>(byte)), {}, &document);
     EXPECT_EQ(why == nullptr, whole) << byte << ": " << (why ? why : "taken");
   }
+}
+
+// --- what JSON can say and no field accepts (as requests are read)
+
+DecodeLimits OfRequest() {
+  DecodeLimits limits;
+  limits.nul = false;
+  return limits;
+}
+constexpr const char* kUnusableText =
+    "holds U+0000, half of a surrogate pair, or a member called __proto__, constructor or prototype";
+
+std::string TellRequest(const std::string& json) {
+  Document document;
+  if (const char* why = DecodeJson(json, OfRequest(), &document)) return why;
+  Json read;
+  const char* what = Read(document.root, &read);
+  return what ? what : MsgpackToJson(read.msgpack);
+}
+
+TEST(CodecRequests, numbers_beyond_what_is_exact_are_unusable_and_no_end_of_the_document) {
+  constexpr const char* kUnusable = "holds a number that is no integer of at most 2^53-1";
+  for (const char* number :
+       {"1e400", "-1e400", "1E+400", "2e308", "1e-400", "-1e-400", "1e99999999999999999999",
+        "1e-99999999999999999999", "123456789012345678901", "-123456789012345678901", "9007199254740992",
+        "-9007199254740992", "9007199254740991.4", "1.00000000000000000001", "0.5", "1e16", "4.5e0"}) {
+    EXPECT_EQ(TellRequest(std::string("[1,") + number + R"(,"1e400"])"), kUnusable) << number;
+  }
+  EXPECT_EQ(TellRequest("[" + std::string(400, '9') + "]"), kUnusable);
+  EXPECT_EQ(TellRequest("[1." + std::string(400, '0') + "1]"), kUnusable);
+}
+
+TEST(CodecRequests, numbers_that_are_integers_are_taken_however_they_are_written) {
+  for (const auto& [written, taken] :
+       std::vector<std::pair<std::string, std::string>>{{"-0", "0"},
+                                                        {"-0.0", "0"},
+                                                        {"0e400", "0"},
+                                                        {"0.000e-400", "0"},
+                                                        {"1e2", "100"},
+                                                        {"1.50e1", "15"},
+                                                        {"-120e-1", "-12"},
+                                                        {"9007199254740991.0", "9007199254740991"},
+                                                        {"0.9007199254740991e16", "9007199254740991"},
+                                                        {"0." + std::string(400, '0') + "12e402", "12"}}) {
+    EXPECT_EQ(TellRequest("[" + written + "]"), "[" + taken + "]") << written;
+  }
+}
+
+TEST(CodecRequests, half_a_surrogate_pair_is_unusable_and_no_end_of_the_document) {
+  for (const char* text :
+       {R"("\ud83d")", R"("\uDE00")", R"("a\ud83dz")", R"("\ud83d\ud83d\ude00")", R"("\ude00\ud83d")",
+        R"({"\ud83d":1})", R"({"a":{"\ud83d":{"b":1}}})", R"("\\\ud83d")"}) {
+    EXPECT_EQ(TellRequest(text), kUnusableText) << text;
+  }
+  EXPECT_EQ(TellRequest(R"("\ud83d\ude00 \\ud83d")"), "\"\U0001F600 \\\\ud83d\"");
+  EXPECT_EQ(TellRequest(R"({"\ud83d":1,"\ud83e":2})"), kUnusableText) << "two names, not one twice";
+  EXPECT_EQ(TellRequest(R"(["\u0000"])"), kUnusableText);
+}
+
+TEST(CodecRequests, what_is_malformed_stays_so) {
+  for (const char* json : {"1e400x", "01e400", "1e400.5", "-", "1e", "[1e400", R"("\ud83d)", R"("\ud83)",
+                           R"("\ud83g")", "1e400 1", "\"\\ud83d\x01\"", "{\"a\":1e400,}"})
+    EXPECT_EQ(TellRequest(json), "malformed") << json;
+  EXPECT_EQ(TellJson("[1e400]"), "malformed") << "of others than requests";
+  EXPECT_EQ(TellJson(R"(["\ud83d"])"), "malformed");
+}
+
+TEST(CodecRequests, names_with_a_meaning_in_javascript_are_unusable_at_any_depth_in_both_encodings) {
+  for (const char* name : {"__proto__", "constructor", "prototype"}) {
+    for (const std::string& json : {"{\"" + std::string(name) + "\":1}",
+                                    "[{\"a\":{\"b\":[{\"" + std::string(name) + "\":{\"c\":1}}]}}]"}) {
+      Document document;
+      Json read;
+      ASSERT_EQ(DecodeMsgpack(Msgpack(Tree::parse(json)), OfRequest(), &document), nullptr);
+      EXPECT_STREQ(Read(document.root, &read), kUnusableText);
+      EXPECT_EQ(TellRequest(json), kUnusableText);
+      EXPECT_EQ(TellBoth(json), json) << "rows of earlier versions hold them";
+    }
+  }
+  constexpr const char* kOthers = R"({"__proto":1,"Constructor":"constructor"})";
+  EXPECT_EQ(TellRequest(kOthers), kOthers);
 }
 
 }  // namespace
