@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "protocol/base/clusters.h"
 #include "protocol/base/crypto.h"
 #include "protocol/encode.h"
 #include "protocol/writer.h"
@@ -10,9 +11,7 @@ namespace parley::protocol {
 namespace {
 
 void Cut(size_t bytes, std::string* text) {
-  if (text->size() <= bytes) return;
-  while (bytes > 0 && (static_cast<unsigned char>((*text)[bytes]) & 0xc0) == 0x80) --bytes;
-  text->resize(bytes);
+  text->resize(FirstBytes(*text, bytes).size());
 }
 
 void BoundStates(std::optional<AuditStates>* states) {

@@ -1,18 +1,18 @@
 #include "protocol/bind.h"
 
-#include <algorithm>
-
+#include "protocol/base/clusters.h"
 #include "protocol/writer.h"
 
 namespace parley::protocol {
 namespace {
 
-constexpr const char* kHoldsNul = "holds U+0000";
+constexpr const char* kUnusableText =
+    "holds U+0000, half of a surrogate pair, or a member called __proto__, constructor or prototype";
 
 // What no field accepts, anywhere in the tree; nullptr: nothing.
 const char* Unusable(const Value& v) {
   if (v.is_unusable_number()) return "holds a number that is no integer of at most 2^53-1";
-  if (v.is_unusable_text()) return kHoldsNul;
+  if (v.is_unusable_text()) return kUnusableText;
   if (const Array* items = v.as_array()) {
     for (const Value& item : *items) {
       if (const char* what = Unusable(item)) return what;
@@ -29,7 +29,7 @@ const char* Unusable(const Value& v) {
 // nullptr with *out set, or what is wrong.
 const char* TextOf(const Value& v, std::string_view* out) {
   const std::string_view* text = v.as_text();
-  if (!text) return v.is_unusable_text() ? kHoldsNul : "must be text";
+  if (!text) return v.is_unusable_text() ? kUnusableText : "must be text";
   *out = *text;
   return nullptr;
 }
@@ -97,7 +97,7 @@ const char* ReadText(const Value& v, size_t max, KeyText* out) {
   std::string_view text;
   if (const char* what = BoundedTextOf(v, max, &text)) return what;
   auto sound = KeyText::From(text);
-  if (!sound) return kHoldsNul;
+  if (!sound) return kUnusableText;
   *out = *std::move(sound);
   return nullptr;
 }
@@ -111,10 +111,8 @@ const char* ReadBounded(const Value& v, int64_t low, int64_t high, int64_t* out)
 
 Error UnknownField(std::string_view name) {
   constexpr size_t kShown = 64;
-  size_t size = std::min(name.size(), kShown);
-  while (size > 0 && size < name.size() && (static_cast<uint8_t>(name[size]) & 0xc0) == 0x80) --size;
   Error error = Error::BadRequest("unknown field");
-  error.fields.emplace_back(name.substr(0, size), "unknown field");
+  error.fields.emplace_back(FirstBytes(name, kShown), "unknown field");
   return error;
 }
 

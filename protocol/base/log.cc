@@ -6,6 +6,8 @@
 #include <atomic>
 #include <memory>
 
+#include "protocol/base/clusters.h"
+
 namespace parley::protocol {
 namespace {
 
@@ -36,7 +38,7 @@ bool IsOn(LogLevel level) {
 // One line per event whatever the value contains: quotes where needed, control characters become '?'.
 void AppendValue(std::string* line, std::string_view value) {
   const bool cut = value.size() > kValueMax;
-  value = value.substr(0, kValueMax);
+  value = FirstBytes(value, kValueMax);
   const bool plain = !value.empty() && value.find_first_of(" \"=\t\r\n") == std::string_view::npos;
   if (!plain) *line += '"';
   for (const char c : value) {
