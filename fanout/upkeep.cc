@@ -1,6 +1,7 @@
 #include "fanout/upkeep.h"
 
 #include "fanout/keys.h"
+#include "protocol/base/clusters.h"
 #include "protocol/base/varint.h"
 
 namespace parley::fanout {
@@ -76,7 +77,7 @@ storage::Status RecordRepair(const storage::Reader& reader, const TenantId& tena
   const uint64_t number = last.number + 1;
   std::string payload;
   protocol::AppendVarint(&payload, static_cast<uint64_t>(at.ms));
-  if (what.size() > kRepairTextMax) what.resize(kRepairTextMax);
+  what.resize(protocol::FirstBytes(what, kRepairTextMax).size());
   out->push_back({UpkeepPartition(tenant), RepairKey(number), storage::Row{1, payload + what}});
   if (number > kRepairsKept)
     out->push_back({UpkeepPartition(tenant), RepairKey(number - kRepairsKept), std::nullopt});

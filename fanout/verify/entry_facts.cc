@@ -1,5 +1,6 @@
 #include "fanout/verify/entry_facts.h"
 
+#include "protocol/base/clusters.h"
 #include "threads/model/preview.h"
 
 namespace parley::fanout {
@@ -46,7 +47,7 @@ bool UntilNextMessage(const RawItem& head, const RawItem& member, std::string_vi
   return at_no && head.HiddenNumber("sharedMsgNo").value_or(head.Number("lastMsgNo")) <= *at_no;
 }
 
-// The first `most` characters, which are not counted by those who show them.
+// The first `most` code points, as programs cut before they knew of clusters.
 std::string FirstOf(const std::string& text, int64_t most) {
   std::string out;
   int64_t characters = 0;
@@ -101,7 +102,11 @@ void AddLastMessage(const ThreadFacts& facts, const RawItem& member, EntryFields
   const std::string preview = todays || !remembered ? threads::Preview(newest.Text("body")) : before;
   const protocol::Value* most =
       kept_out ? facts.head->hidden.root.Find("request")->Find("previewMax") : nullptr;
-  (*out)["lastMessage.preview"] = Shown(most && most->as_int() ? FirstOf(preview, *most->as_int()) : preview);
+  const auto shown = [&](int64_t code_points) {
+    if (!todays) return FirstOf(preview, code_points);
+    return std::string(protocol::FirstCodePoints(preview, static_cast<size_t>(code_points)));
+  };
+  (*out)["lastMessage.preview"] = Shown(most && most->as_int() ? shown(*most->as_int()) : preview);
 }
 
 bool IsOld(const EntryFields& stored) {

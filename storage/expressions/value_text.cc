@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "protocol/base/clusters.h"
+
 namespace parley::storage {
 namespace {
 
@@ -23,10 +25,7 @@ std::string Base64(std::string_view bytes) {
 }  // namespace
 
 std::string_view Shown(std::string_view text) {
-  if (text.size() <= kShownBytesMax) return text;
-  size_t length = kShownBytesMax;
-  while (length > 0 && (text[length] & 0xc0) == 0x80) --length;
-  return text.substr(0, length);
+  return protocol::FirstBytes(text, kShownBytesMax);
 }
 
 std::string ShownValue(const AttributeValue& value) {

@@ -52,11 +52,10 @@ namespace {
 
 // What somebody is shown of a thread that they were asked to come into: while they are asked, as much of the
 // message as the tenant allows; when they have declined, that they did.
-void ShowGated(protocol::Entry* entry, const RequestRow& request) {
+void ShowGated(protocol::Entry* entry, const ThreadRow& thread) {
+  const RequestRow& request = *thread.hidden.request.value;
   if (request.state == protocol::RequestState::kPending) {
-    if (entry->last_message)
-      entry->last_message->preview =
-          Shortened(entry->last_message->preview, static_cast<size_t>(request.preview_max));
+    if (auto& last = entry->last_message) last->preview = ShownWhilePending(thread, request, last->preview);
     return;
   }
   entry->last_message.reset();
@@ -102,7 +101,7 @@ protocol::Entry ComputeEntry(const ThreadRow& thread, const ParticipantRow& me, 
   entry.read_no = me.unread_base();
   entry.blocked_until = me.hidden.blocked_until;
   entry.request = RequestSeenBy(thread, me.item.user_id);
-  if (GatedIn(thread) == me.item.user_id) ShowGated(&entry, *thread.hidden.request.value);
+  if (GatedIn(thread) == me.item.user_id) ShowGated(&entry, thread);
   if (InvitedIn(thread, me.item.user_id)) ShowInvited(&entry);
   return entry;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bitset>
 
+#include "protocol/base/clusters.h"
 #include "threads/model/preview_line.h"
 
 namespace parley::threads {
@@ -10,12 +11,9 @@ namespace {
 
 using Scanned = std::bitset<kPreviewScanBytes>;
 
-// The beginning of a text, no longer than what is examined, whole characters only.
+// The beginning of a text, no longer than what is examined.
 std::string_view BeginningOf(std::string_view text) {
-  if (text.size() <= kPreviewScanBytes) return text;
-  size_t size = kPreviewScanBytes;
-  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
-  return text.substr(0, size);
+  return protocol::FirstBytes(text, kPreviewScanBytes);
 }
 
 bool IsWord(char c) {

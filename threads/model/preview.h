@@ -18,7 +18,7 @@ inline constexpr size_t kPreviewCodePointsMax = 140;
 inline constexpr size_t kPreviewScanBytes = 2048;
 // The rule by which previews are made. Each row records its rule, so that verification does not judge an old
 // preview by today's; raise it with every change of what Preview returns.
-inline constexpr int64_t kPreviewRule = 1;
+inline constexpr int64_t kPreviewRule = 2;
 
 // The beginning of `body` on one line, as plain text: runs of white space become one space, and these marks
 // are removed:
@@ -29,8 +29,7 @@ inline constexpr int64_t kPreviewRule = 1;
 //                            in [text](target) except the text; the backslash before a punctuation mark
 //
 // Everything else stays: HTML is text. If the text is too long, or goes on beyond the part examined, it ends
-// with '…', placed between user-perceived characters where that is easy (an emoji with its modifiers, a
-// letter with its accents).
+// with '…', placed between grapheme clusters (protocol/base/clusters.h).
 // `steps`: how often a byte was examined, for tests.
 [[nodiscard]] std::string Preview(std::string_view body, size_t* steps = nullptr);
 

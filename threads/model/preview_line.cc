@@ -2,11 +2,12 @@
 
 #include <cstdint>
 
+#include "protocol/base/clusters.h"
+
 namespace parley::threads {
 namespace {
 
 constexpr std::string_view kEllipsis = "\u2026";
-constexpr char32_t kJoiner = 0x200D;
 
 // REQUIRES: one character, as CharacterLength defines it.
 char32_t CodePointOf(std::string_view character) {
@@ -20,14 +21,6 @@ char32_t CodePointOf(std::string_view character) {
 // ASCII white space and control characters, and the wide spaces that would not show as a word either.
 bool IsSpace(char32_t c) {
   return c <= ' ' || c == 0x7F || c == 0xA0 || c == 0x2028 || c == 0x2029 || c == 0x3000;
-}
-
-// Attaches to the character before it: accents, variation selectors, skin tones, enclosing marks, tags. Not
-// all that exist, but those that people send.
-bool Extends(char32_t c) {
-  const auto within = [c](char32_t first, char32_t last) { return c >= first && c <= last; };
-  return c == kJoiner || within(0x300, 0x36F) || within(0x20D0, 0x20FF) || within(0xFE00, 0xFE0F) ||
-         within(0x1F3FB, 0x1F3FF) || within(0xE0020, 0xE007F);
 }
 
 }  // namespace
@@ -55,32 +48,28 @@ void PreviewLine::Append(std::string_view text) {
 }
 
 void PreviewLine::AppendCharacter(std::string_view character) {
-  const char32_t c = CodePointOf(character);
-  if (IsSpace(c)) {
+  if (full_) return;
+  if (IsSpace(CodePointOf(character))) {
     space_ = true;
     return;
   }
-  const bool extends = !space_ && (joined_ || Extends(c));
-  if (!extends && code_points_ < most_) cut_at_ = text_.size();
   const size_t needed = space_ && !text_.empty() ? 2 : 1;
-  full_ = full_ || code_points_ + needed > most_;
-  if (full_) return;
+  full_ = code_points_ + needed > most_;
   if (needed == 2) text_.push_back(' ');
   text_.append(character);
   code_points_ += needed;
   space_ = false;
-  joined_ = c == kJoiner;
 }
 
 void PreviewLine::Cut() {
-  if (full_) return;
-  if (code_points_ < most_) cut_at_ = text_.size();
   full_ = true;
 }
 
 std::string PreviewLine::Take() {
-  if (full_) text_.replace(cut_at_, std::string::npos, kEllipsis);
-  return std::move(text_);
+  if (!full_) return std::move(text_);
+  text_.resize(protocol::FirstCodePoints(text_, most_ - 1).size());
+  if (text_.ends_with(' ')) text_.pop_back();
+  return std::move(text_.append(kEllipsis));
 }
 
 }  // namespace parley::threads

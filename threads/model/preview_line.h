@@ -17,7 +17,8 @@ class PreviewLine {
   explicit PreviewLine(size_t code_points_max);
 
   void Append(std::string_view text);
-  void AppendCharacter(std::string_view character);  // one, as CharacterLength defines it
+  // One code point, as CharacterLength defines it.
+  void AppendCharacter(std::string_view character);
   // More was given than fits: anything appended from now on is dropped.
   [[nodiscard]] bool full() const { return full_; }
   // There is more text that was not given.
@@ -26,11 +27,9 @@ class PreviewLine {
 
  private:
   const size_t most_;
-  std::string text_;
-  size_t cut_at_ = 0;  // the last boundary between user-perceived characters that leaves room for '…'
+  std::string text_;  // once it is full, with the code point that no longer fits
   size_t code_points_ = 0;
-  bool space_ = false;   // written only before the next character
-  bool joined_ = false;  // the last code point joins the next one to itself
+  bool space_ = false;  // written only before the next character
   bool full_ = false;
 };
 

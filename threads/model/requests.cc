@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "protocol/base/clusters.h"
+#include "threads/model/preview.h"
+
 namespace parley::threads {
 
 using protocol::RequestState;
@@ -116,7 +119,11 @@ std::optional<Time> RequestDue(const ThreadRow& head) {
   return due;
 }
 
-std::string Shortened(const std::string& text, size_t most) {
+std::string ShownWhilePending(const ThreadRow& head, const RequestRow& request, const std::string& text) {
+  const auto most = static_cast<size_t>(request.preview_max);
+  if (head.hidden.preview_rule.value == kPreviewRule)
+    return std::string(protocol::FirstCodePoints(text, most));
+  // Rows of older programs: their proof counts as they did.
   size_t at = 0;
   for (size_t points = 0; at < text.size(); ++at) {
     const bool starts = (static_cast<unsigned char>(text[at]) & 0xc0) != 0x80;

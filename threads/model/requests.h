@@ -46,7 +46,7 @@ bool CameToNothing(const ThreadRow& head, Time now);
 // When the clock has to end it; nullopt: never, or no more.
 std::optional<Time> RequestDue(const ThreadRow& head);
 
-// The first `most` code points.
-std::string Shortened(const std::string& text, size_t most);
+// As much of a preview as `to` is shown before they answer.
+std::string ShownWhilePending(const ThreadRow& head, const RequestRow& request, const std::string& preview);
 
 }  // namespace parley::threads

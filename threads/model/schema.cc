@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "protocol/base/clusters.h"
 #include "protocol/base/ids.h"
 #include "protocol/base/time.h"
 
@@ -165,9 +166,7 @@ class Checker {
 
 void Say(std::string path, std::string what, Wrong* wrong) {
   if (wrong->size() >= kMaxWrong) return;
-  size_t size = std::min(path.size(), kShownPath);  // cut at a character boundary
-  while (size < path.size() && size > 0 && (static_cast<uint8_t>(path[size]) & 0xc0) == 0x80) --size;
-  path.resize(size);
+  path.resize(protocol::FirstBytes(path, kShownPath).size());
   wrong->emplace_back(std::move(path), std::move(what));
 }
 

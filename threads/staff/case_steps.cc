@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "threads/model/message_acts.h"
+#include "protocol/base/clusters.h"
+#include "protocol/base/reason.h"
 #include "threads/model/record_act.h"
 #include "threads/model/retention.h"
 #include "threads/staff/redact.h"
@@ -23,9 +25,7 @@ Caller StaffOf(const TenantId& tenant, const CaseStepWish& wish) {
 
 // Between characters.
 std::string CutText(const std::string& text, size_t bytes_max) {
-  size_t end = std::min(text.size(), bytes_max);
-  while (end < text.size() && end > 0 && (static_cast<uint8_t>(text[end]) & 0xc0) == 0x80) --end;
-  return text.substr(0, end);
+  return std::string(protocol::FirstBytes(text, bytes_max));
 }
 
 StaffAct ActOf(const CaseStepWish& wish, std::string action) {
@@ -203,7 +203,7 @@ Result<Decision> LetIn(Stage& stage, const TenantId& tenant, const ThreadId& thr
     return one.until <= now || (one.user == user && one.case_id.value == case_id);
   });
   if (list->items.size() >= kMaxCaseAccess)
-    return Error(ErrorCode::kForbidden, "too many staff look into this thread");
+    return ErrorFor(protocol::Reason::kTooManyOnlookers, "too many staff look into this thread");
   CaseAccess& access = list->items.emplace_back();
   access = {user, {case_id}, {now.ms + kCaseAccessMs}, {}};
   if (escalated) access.escalated.value = true;

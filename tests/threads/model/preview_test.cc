@@ -60,6 +60,29 @@ TEST(PreviewTest, does_not_cut_an_emoji_from_its_modifiers_or_a_letter_from_its_
   EXPECT_EQ(Preview(Repeat("a", 138) + "e\u0301b"), Repeat("a", 138) + "\u2026");
 }
 
+TEST(PreviewTest, never_cuts_a_cluster_of_any_script) {
+  const std::vector<std::string> clusters = {"\U0001F1E9\U0001F1EA",  // a flag
+                                             "\u0928\u093f",          // Devanagari
+                                             "\u0e01\u0e33",          // Thai
+                                             "\u05e9\u05c1\u05b8",    // Hebrew
+                                             "\u0628\u064e\u0651",    // Arabic
+                                             "\u1112\u1161\u11ab",    // Hangul, decomposed
+                                             "\u2764\ufe0f\u200d\U0001F525"};
+  for (const std::string& cluster : clusters) {
+    for (size_t before = 130; before < 142; ++before) {
+      const std::string line = Preview(Repeat("a", before) + Repeat(cluster, 20));
+      const std::string tail = line.substr(std::min(before, line.size()));
+      ASSERT_TRUE(line.ends_with("\u2026")) << cluster;
+      const std::string kept = tail.empty() ? "" : tail.substr(0, tail.size() - std::string("\u2026").size());
+      if (before < 140) {
+        EXPECT_EQ(kept, Repeat(cluster, kept.size() / cluster.size())) << cluster << before;
+      }
+    }
+    const std::string long_line = Repeat(" ", kPreviewScanBytes - 2) + Repeat(cluster, 3);
+    EXPECT_EQ(Preview(long_line), "\u2026") << "nor where it is no longer looked at: " << cluster;
+  }
+}
+
 TEST(PreviewTest, what_lies_behind_the_beginning_is_not_looked_at) {
   const std::string blank(kPreviewScanBytes, ' ');
   EXPECT_EQ(Preview(blank + "x"), "\u2026");
