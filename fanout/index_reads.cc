@@ -7,6 +7,8 @@
 #include "fanout/inbox_filters.h"
 #include "fanout/inbox_rows.h"
 #include "fanout/keys.h"
+#include "protocol/base/name.h"
+#include "protocol/base/reason.h"
 #include "threads/model/staff_view.h"
 
 namespace parley::fanout {
@@ -16,6 +18,7 @@ using protocol::Error;
 using protocol::ErrorCode;
 using protocol::Folder;
 using protocol::InboxOrder;
+using protocol::Reason;
 using threads::ReadAnswer;
 using threads::ReadContext;
 using threads::Result;
@@ -130,8 +133,8 @@ ReadAnswer ListInbox(const ReadContext& context, const protocol::InboxList::Args
   const std::vector<CellFilter> filters = FiltersOf(args);
   PARLEY_TRY(cursor, CursorFrom(context, query, filters.size(), args.cursor));
   std::optional<protocol::KeyText> label;
-  if (args.label) label = args.label->value;
-  if (!context.caller.user) return Error(ErrorCode::kForbidden, "an inbox is a user's");
+  if (args.label) label = protocol::KeyText::UpToNul(protocol::CleanName(args.label->value));
+  if (!context.caller.user) return ErrorFor(Reason::kOnlyUsers, "an inbox is a user's");
   if (context.people)
     PARLEY_CHECK_OK(threads::RequireReadable(context.people->MessagingIn(context.caller.tenant, {})));
   const bool off_somewhere = context.people && context.people->IsOffSomewhere(context.caller.tenant);
@@ -201,7 +204,7 @@ Result<int64_t> CountUnreadMessages(const ReadContext& context, const CellCounts
 }  // namespace
 
 Result<protocol::InboxCounts::Reply> CountFolders(const ReadContext& context, uint32_t offered) {
-  if (!context.caller.user) return Error(ErrorCode::kForbidden, "an inbox is a user's");
+  if (!context.caller.user) return ErrorFor(Reason::kOnlyUsers, "an inbox is a user's");
   PARLEY_TRY(counts, ReadCounts(context));
   protocol::InboxCounts::Reply reply;
   for (size_t i = 0; i < protocol::kFolderCount; ++i) {

@@ -4,11 +4,13 @@
 #include "accounts/users/user_keys.h"
 #include "accounts/users/user_reads.h"
 #include "protocol/base/sure.h"
+#include "protocol/base/name.h"
+#include "protocol/base/reason.h"
 
 namespace parley::accounts {
 
 using protocol::Error;
-using protocol::ErrorCode;
+using protocol::Reason;
 using protocol::Result;
 using protocol::Status;
 using protocol::Time;
@@ -61,7 +63,7 @@ Result<std::vector<ApiKey>> AllKeys(const RecordReads& reads, const UserId& user
 }
 
 Status CheckNew(const NewApiKey& asked, Time now) {
-  if (asked.name && asked.name->value.empty()) return Error::BadField("name", "must not be empty");
+  if (asked.name && !protocol::CleanTitle(asked.name)) return Error::BadField("name", "must not be blank");
   if (asked.expires_at && *asked.expires_at <= now) return Error::BadField("expiresAt", "is in the past");
   return protocol::Ok();
 }
@@ -92,14 +94,14 @@ Result<ApiKey> MakeApiKey(RecordStage& stage, const UserId& user, const NewApiKe
     stage.Delete(kApiKeyTable, ApiKeyHash(user), lapsed->id);
     --live;
   }
-  if (live >= kApiKeysMax) return Error(ErrorCode::kTooLarge, "a user may have 100 API keys");
+  if (live >= kApiKeysMax) return ErrorFor(Reason::kTooManyKeys, "a user may have 100 API keys");
   ApiKey key;
   key.id = secret.id;
   key.user = user;
   key.lookup_hash = secret.lookup_hash;
   key.proof = secret.proof;
   key.prefix = secret.secret.substr(0, kShownPrefixBytes);
-  if (asked.name) key.name = asked.name->value;
+  key.name = protocol::CleanTitle(asked.name);
   key.created_at = stage.now();
   key.expires_at = asked.expires_at;
   key.life = standing.lives;
@@ -112,7 +114,7 @@ Result<SessionsToEnd> DeleteApiKey(RecordStage& stage, const UserId& user, std::
   PARLEY_TRY(standing, FindStanding(stage, user));
   PARLEY_TRY(found, stage.Find(kApiKeyTable, ApiKeyHash(user), key_id));
   if (!found || KeyFrom(*found).life != standing.lives)
-    return Error(ErrorCode::kNotFound, "there is no such key");
+    return ErrorFor(Reason::kNoKey, "there is no such key");
   stage.Delete(kApiKeyTable, ApiKeyHash(user), key_id);
   PARLEY_CHECK_OK(stage.Commit());
   return SessionsToEnd{user, SessionsToEnd::Why::kVoid, SessionsToEnd::Whose::kApiKey, std::string(key_id)};

@@ -4,14 +4,16 @@
 #include <map>
 
 #include "accounts/users/json_map.h"
+#include "protocol/base/name.h"
+#include "protocol/base/reason.h"
 #include "protocol/writer.h"
 #include "storage/declarations/formats.h"
 
 namespace parley::accounts {
 
 using protocol::Error;
-using protocol::ErrorCode;
 using protocol::Ok;
+using protocol::Reason;
 using protocol::Status;
 
 namespace {
@@ -24,7 +26,7 @@ bool IsControl(char c) {
 }
 
 Status Forbidden(std::string_view field) {
-  Error error(ErrorCode::kForbidden, "the caller may not change this of a user");
+  Error error = ErrorFor(Reason::kUserFieldFixed, "the caller may not change this of a user");
   error.fields.emplace_back(std::string(field), "may not be changed by the caller");
   return error;
 }
@@ -41,13 +43,8 @@ Status ApplyName(const UserChange& change, User* user) {
   if (!change.display_name.present) return Ok();
   user->display_name.reset();
   if (!change.display_name.value) return Ok();
-  const std::string& name = change.display_name.value->value;
-  if (std::all_of(name.begin(), name.end(), IsBlank))
-    return Error::BadField("displayName", "must not be empty");
-  if (std::any_of(name.begin(), name.end(), IsControl))
-    return Error::BadField("displayName", "must not hold control characters");
-  user->display_name = name;
-  return Ok();
+  user->display_name = protocol::CleanTitle(change.display_name.value);
+  return user->display_name ? Ok() : Error::BadField("displayName", "must not be blank");
 }
 
 // What `now` is after the change: one MessagePack value.
@@ -131,7 +128,7 @@ bool IsIdentityId(std::string_view id) {
 
 Status RequireAccess(const Editor& editor, const protocol::UserId& user) {
   if (editor.kind != Editor::Kind::kSelf || editor.user == user) return Ok();
-  return Error(ErrorCode::kForbidden, "this is another user's record");
+  return ErrorFor(Reason::kOthersRecord, "this is another user's record");
 }
 
 UserChange ChangeOf(const NewUser& asked) {

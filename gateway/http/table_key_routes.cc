@@ -3,6 +3,8 @@
 #include "accounts/tenants/demo.h"
 #include "gateway/http/pages.h"
 #include "protocol/base/sure.h"
+#include "protocol/base/name.h"
+#include "protocol/base/reason.h"
 
 namespace parley::gateway {
 namespace {
@@ -11,7 +13,7 @@ using accounts::TableKey;
 using accounts::TableKeyPtr;
 using accounts::TableKeys;
 using protocol::Error;
-using protocol::ErrorCode;
+using protocol::Reason;
 using protocol::TenantId;
 
 struct TableName {
@@ -96,7 +98,7 @@ ListedTableKey Listed(const TableKey& key) {
 
 protocol::Result<TableKeys::Wish> ReadWish(const Call& call, Wish args) {
   TableKeys::Wish wish;
-  if (args.name) wish.name = std::move(args.name->value);
+  wish.name = protocol::CleanTitle(args.name).value_or("");
   wish.read_only = args.read_only.value_or(false);
   if (args.tables && args.tables->items.empty()) return Error::BadField("tables", "must name a table");
   if (args.tables) {

@@ -10,6 +10,8 @@
 #include "gateway/records.h"
 #include "gateway/text_policies.h"
 #include "protocol/base/crypto.h"
+#include "protocol/base/name.h"
+#include "protocol/base/reason.h"
 
 namespace parley::gateway {
 namespace {
@@ -21,7 +23,7 @@ using accounts::TenantAnswer;
 using accounts::TenantKey;
 using protocol::CloseCode;
 using protocol::Error;
-using protocol::ErrorCode;
+using protocol::Reason;
 using protocol::TenantId;
 
 // A decision's tenant, and which decision it was.
@@ -98,15 +100,21 @@ protocol::Status CheckTextPolicy(const std::string& settings) {
   return made.ok() ? protocol::Ok() : protocol::Status(made.error());
 }
 
+Error BlankName() {
+  return Error::BadField("name", "must not be blank");
+}
+
 void Make(const Call& call, MakeArgs args, Answering<OneTenant> then) {
+  const std::string name = protocol::CleanName(args.name.value);
+  if (name.empty()) return then(BlankName());
   const std::string settings = args.settings ? JsonOf(*args.settings) : "{}";
   auto checked = accounts::MergeSettings("{}", settings);  // leaves nulls out
   if (!checked.ok()) return then(std::move(checked.error()));
   if (auto sound = CheckTextPolicy(settings); !sound.ok()) return then(std::move(sound.error()));
   const TenantId id = args.tenant_id.id;
   if (id.ToText() == accounts::kDemoTenant)
-    return then(Error(ErrorCode::kAlreadyExists, "that is the tenant of a demo"));
-  accounts::NewTenant wish{id, args.name.value, *std::move(checked), protocol::RandomBytes(32)};
+    return then(ErrorFor(Reason::kTenantExists, "that is the tenant of a demo"));
+  accounts::NewTenant wish{id, name, *std::move(checked), protocol::RandomBytes(32)};
   // A repeat decides nothing, and so publishes nothing.
   auto decided = std::make_shared<std::optional<Decided>>();
   DecideOnce<OneTenant>(
@@ -150,7 +158,7 @@ struct TenantArgs {
 
 void Get(const Call& call, TenantArgs args, Answering<OneTenant> then) {
   const accounts::TenantPtr tenant = call.node().tenants().Find(args.tenant_id.ToText());
-  if (!tenant) return then(Error(ErrorCode::kNotFound, "no such tenant"));
+  if (!tenant) return then(ErrorFor(Reason::kNoTenant, "no such tenant"));
   then(OneTenant{AnswerOf(*tenant)});
 }
 
@@ -170,7 +178,8 @@ struct ChangeArgs {
 
 void Change(const Call& call, ChangeArgs args, Answering<OneTenant> then) {
   accounts::TenantChange change{args.version.value, {}, {}};
-  if (args.name) change.name = args.name->value;
+  change.name = protocol::CleanTitle(args.name);
+  if (args.name && !change.name) return then(BlankName());
   if (args.settings) {
     change.settings_patch = JsonOf(*args.settings);
     if (auto sound = CheckTextPolicy(*change.settings_patch); !sound.ok())
@@ -231,7 +240,7 @@ void MakeKey(const Call& call, MakeKeyArgs args, Answering<MadeKey> then) {
   Node& node = call.node();
   accounts::NewTenantKey wish{"key_" + call.lane.ids().Make(node.clock().Now()).ToText(),
                               accounts::TenantKeyFrom(protocol::RandomBytes(32)),
-                              args.name ? args.name->value : ""};
+                              protocol::CleanTitle(args.name).value_or("")};
   DecideOnce<MadeKey>(
       call, args.tenant_id,
       Recorded(KeyAct(call, "tenantKey.create", wish.key_id),
@@ -363,7 +372,7 @@ void PutSigningKey(const Call& call, PutSigningKeyArgs args, Answering<OneSignin
 
 void ListSigningKeys(const Call& call, OfTenantArgs args, Answering<Page<SigningKey>> then) {
   const accounts::TenantPtr tenant = call.node().tenants().Find(args.tenant_id.ToText());
-  if (!tenant) return then(Error(ErrorCode::kNotFound, "no such tenant"));
+  if (!tenant) return then(ErrorFor(Reason::kNoTenant, "no such tenant"));
   std::vector<SigningKey> all;
   for (const accounts::TokenKey& key : tenant->own_keys) all.push_back(ShownOf(key));
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.kid < b.kid; });

@@ -2,6 +2,8 @@
 // reach the owner's sessions as inbox.updated.
 #include "threads/inbox/own_row.h"
 
+#include "protocol/base/name.h"
+#include "protocol/base/reason.h"
 #include "threads/inbox/entry.h"
 
 namespace parley::threads {
@@ -104,10 +106,10 @@ Result<Decision> SetInboxFlags::Decide(const OwnLoaded& loaded, const Caller&, c
     row.hidden.archived_at_no =
         *args.archived ? loaded.standing.head.item.last_msg_no : ParticipantRow::Private::kTakenBack;
   }
-  // An empty label is none: in a list nobody could tell the two apart.
   if (args.label.present) {
-    const bool named = args.label.value && !args.label.value->value.empty();
-    row.hidden.label = named ? std::optional(args.label.value->value) : std::nullopt;
+    row.hidden.label.reset();
+    if (const auto label = protocol::CleanTitle(args.label.value))
+      row.hidden.label = KeyText::UpToNul(*label);
   }
   if (args.spam) row.hidden.spam.value = *args.spam ? std::optional(true) : std::nullopt;
   if (args.snoozed_until.present || args.snoozed_until_event)
@@ -153,7 +155,7 @@ Result<MarkRead::Loaded> MarkRead::Load(Stage& stage, const Caller& caller, cons
   const RowReader rows = stage.Rows(caller.tenant);
   PARLEY_TRY(message, rows.Message(args.thread_id, args.message_id));
   if (!message || !MaySee(caller, message->hidden.only_for))
-    return Error(ErrorCode::kNotFound, "no such message in this thread");
+    return ErrorFor(protocol::Reason::kNoMessage, "no such message in this thread");
   // All members are told how far somebody has read, as far as they see the thread.
   if (message->hidden.only_for.value) {
     PARLEY_TRY(shared, SharedBefore(rows, args.thread_id, args.message_id));

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "protocol/base/name.h"
+#include "protocol/base/reason.h"
 #include "threads/engine/args_digest.h"
 #include "threads/engine/block_marks.h"
 #include "threads/engine/first_contact.h"
@@ -49,7 +51,7 @@ protocol::Status ReserveRole(Stage& stage, const Caller& caller, const Args& arg
       const auto standing = stage.StandingOf(caller, earlier->thread);
       if (!standing.ok() && standing.error().code != ErrorCode::kThreadNotMember) return standing.error();
       if (standing.ok() && head->item.kind == protocol::ThreadKind::kInquiry) {
-        Error error(ErrorCode::kAlreadyExists, "there is an inquiry for this role already");
+        Error error = ErrorFor(protocol::Reason::kInquiryExists, "there is an inquiry for this role already");
         error.current = Wire(head->item);
         return error;
       }
@@ -67,7 +69,7 @@ protocol::Status RequireNoReport(Stage& stage, const Caller& caller, const Args&
     return protocol::Ok();
   PARLEY_TRY(reported, IsPairReported(stage.Rows(caller.tenant), pair->one, pair->other));
   if (!reported) return protocol::Ok();
-  return Error(ErrorCode::kSafetySoftBlock, "a safety report is open");
+  return ErrorFor(protocol::Reason::kSafetyReport, "a safety report is open");
 }
 
 // Everybody the request names, by the field that does.
@@ -217,8 +219,7 @@ Result<CreateThread::Loaded> CreateThread::Load(Stage& stage, const Caller& call
   loaded.user_projects = stage.policy(caller.tenant).user_projects;
   const Moment moment = stage.moment();
   ReservationRow reservation{ThreadId{moment.ids->Make(moment.now)}, DigestOf(args)};
-  const auto city = args.city ? std::optional(args.city->value) : std::nullopt;
-  PARLEY_CHECK_OK(stage.GatherOwn(caller, reservation.thread, city, &loaded.own));
+  PARLEY_CHECK_OK(stage.GatherOwn(caller, reservation.thread, protocol::CleanTitle(args.city), &loaded.own));
   bool known = false;
   if (args.client_id) {
     PARLEY_TRY(found,

@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "protocol/base/name.h"
+#include "protocol/base/reason.h"
 #include "threads/panel/tab_rules.h"
 
 namespace parley::threads {
@@ -94,7 +96,7 @@ std::set<std::string> SaidIn(const CreateArgs& args) {
   std::set<std::string> out;
   AddSaid(args.contact.value, &out);
   AddSaid(args.brief, &out);
-  if (args.city && !args.city->value.empty()) out.insert("city");
+  if (protocol::CleanTitle(args.city)) out.insert("city");
   return out;
 }
 
@@ -118,24 +120,26 @@ bool IsNamed(const UserId& user, const Caller& caller, const CreateArgs& args) {
 
 protocol::Status MayCreate(const Caller& caller, const CreateArgs& args, bool user_projects) {
   if (!TraitsOf(args.kind).sides && !caller.user)
-    return Error(ErrorCode::kForbidden, "such a thread is a user's: a service creates it acting as one");
+    return ErrorFor(protocol::Reason::kOnlyUsers,
+                    "such a thread is a user's: a service creates it acting as one");
   const bool named = caller.user && IsNamed(*caller.user, caller, args);
   if (caller.user && !caller.is_staff() && !caller.is_service()) {
     if (!named)
-      return Error(ErrorCode::kForbidden, "the creator must be buyer, seller or among the participants");
+      return ErrorFor(protocol::Reason::kCreatorNotNamed,
+                      "the creator must be buyer, seller or among the participants");
     if (args.kind == ThreadKind::kProject && !user_projects)
-      return Error(ErrorCode::kForbidden, "project threads are created by services");
+      return ErrorFor(protocol::Reason::kProjectsByServices, "project threads are created by services");
   }
   if (args.first_message && !named)
-    return Error(ErrorCode::kForbidden, "only a participant authors a message");
+    return ErrorFor(protocol::Reason::kOnlyParticipants, "only a participant authors a message");
   return protocol::Ok();
 }
 
 protocol::Status CheckContent(const CreateArgs& args, const Limits& limits) {
   if (args.first_message && args.first_message->value.size() > limits.max_body_bytes)
-    return Error(ErrorCode::kTooLarge, "firstMessage is longer than maxBodyBytes");
+    return ErrorFor(protocol::Reason::kTextTooLong, "firstMessage is longer than maxBodyBytes");
   if (args.brief && args.brief->msgpack.size() > limits.max_tab_bytes)
-    return Error(ErrorCode::kTooLarge, "brief is larger than a tab may be");
+    return ErrorFor(protocol::Reason::kTabTooLarge, "brief is larger than a tab may be");
   return protocol::Ok();
 }
 
@@ -176,7 +180,7 @@ ThreadRow NewHead(const ThreadId& id, const Caller& caller, const CreateArgs& ar
   thread.thread_id = id;
   thread.kind = args.kind;
   thread.subtype = args.subtype;
-  if (args.subject) thread.subject = args.subject->value;
+  thread.subject = protocol::CleanTitle(args.subject);
   thread.lbg_id = args.lbg_id;
   thread.leg_id = args.leg_id;
   thread.buyer_user_id = args.buyer_user_id;
@@ -186,7 +190,7 @@ ThreadRow NewHead(const ThreadId& id, const Caller& caller, const CreateArgs& ar
   for (const ParticipantRow& row : joining) listed.push_back(row.item.user_id);
   std::sort(listed.begin(), listed.end());
   if (listed.size() > protocol::kListedParticipants) listed.resize(protocol::kListedParticipants);
-  if (args.city) thread.city = args.city->value;
+  thread.city = protocol::CleanTitle(args.city);
   thread.created_at = thread.updated_at = now;
   thread.safe_mode_required = args.safe_mode_required.value_or(false);
   head.hidden.creator = caller.user;

@@ -1,6 +1,8 @@
 
 #include "threads/lifecycle/update_thread.h"
 
+#include "protocol/base/name.h"
+#include "protocol/base/reason.h"
 #include "threads/engine/block_marks.h"
 #include "threads/engine/first_contact.h"
 #include "threads/model/card_kinds.h"
@@ -68,7 +70,7 @@ Result<Decision> UpdateThread::Decide(const Standing& loaded, const Caller& call
                                       const Limits&, Moment moment) {
   if (!MayManage(caller, loaded)) PARLEY_CHECK_OK(RequirePermission(loaded, protocol::Permission::kWrite));
   if (args.safe_mode_required == false && loaded.head.item.safe_mode_required && !caller.is_staff())
-    return Error(ErrorCode::kForbidden, "only staff takes back that Safe-Mode is required");
+    return ErrorFor(protocol::Reason::kSafeModeByStaff, "only staff takes back that Safe-Mode is required");
   const bool says_something = args.subject.present || args.city.present;
   PARLEY_CHECK_OK(RequireMayWrite(loaded, caller, says_something ? Writing::kContent : Writing::kRemoval));
   if (args.version.value != loaded.head.item.version) {
@@ -78,11 +80,8 @@ Result<Decision> UpdateThread::Decide(const Standing& loaded, const Caller& call
   }
   Draft draft(loaded.head, moment.now);
   protocol::Thread& thread = draft.head().item;
-  const auto text = [](const auto& given) {
-    return given.value ? std::optional(given.value->value) : std::nullopt;
-  };
-  if (args.subject.present) thread.subject = text(args.subject);
-  if (args.city.present) thread.city = text(args.city);
+  if (args.subject.present) thread.subject = protocol::CleanTitle(args.subject.value);
+  if (args.city.present) thread.city = protocol::CleanTitle(args.city.value);
   if (args.safe_mode_required) thread.safe_mode_required = *args.safe_mode_required;
   const protocol::Thread& before = loaded.head.item;
   if (thread.subject == before.subject && thread.city == before.city &&
@@ -113,12 +112,12 @@ Result<PromoteThread::Loaded> PromoteThread::Load(Stage& stage, const Caller& ca
 Result<Decision> PromoteThread::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                        const Limits&, Moment moment) {
   if (!caller.is_staff() && !caller.is_service()) {
-    return Error(ErrorCode::kForbidden, "threads are promoted by services and staff");
+    return ErrorFor(protocol::Reason::kOnlyServicesAndStaff, "threads are promoted by services and staff");
   }
   const ThreadRow& head = loaded.standing.head;
   if (loaded.seen) return AnswerOnly(ReplyFor(caller, head));
   if (!TraitsOf(head.item.kind).sides)
-    return Error(ErrorCode::kForbidden, "a project has a buyer and a seller");
+    return ErrorFor(protocol::Reason::kNeedsTwoSides, "a project has a buyer and a seller");
   // A lock does not hold up an outside event: it would be lost otherwise.
   Draft draft(head, moment.now);
   protocol::Thread& thread = draft.head().item;

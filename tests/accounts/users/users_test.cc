@@ -211,7 +211,7 @@ TEST_F(UsersTest, what_a_record_cannot_say_is_refused_by_field) {
       {"email", "\"" + text(65) + "@x.test\""},
       {"displayName", R"("")"},
       {"displayName", R"("  ")"},
-      {"displayName", R"("a\nb")"},
+      {"displayName", R"("\u200b\u202e")"},
       {"channelIdentities", R"({"Slack":"1"})"},
       {"channelIdentities", R"({"":"1"})"},
       {"channelIdentities", R"({"a#b":"1"})"},
