@@ -34,10 +34,24 @@ void Ephemera::Gone(const TenantId& tenant, const UserId& user) {
   const UserName name{tenant, user};
   const auto found = online_.find(name);
   if (found == online_.end()) return;
-  lapses_.erase({found->second.looked_at_ms, name});
+  Lapse& lapse = found->second;
+  lapse.at_ms = std::min(lapse.at_ms, clock_.MonotonicMs() + settings_.grace_ms);
+  Postpone(name, &lapse);
+}
+
+// Looks at it again when it lapses.
+void Ephemera::Postpone(const UserName& user, Lapse* lapse) {
+  lapses_.erase({lapse->looked_at_ms, user});
+  lapse->looked_at_ms = lapse->at_ms;
+  lapses_.emplace(lapse->looked_at_ms, user);
+}
+
+void Ephemera::GoOffline(const UserName& user) {
+  const auto found = online_.find(user);
+  lapses_.erase({found->second.looked_at_ms, user});
   online_.erase(found);
-  if (!elsewhere_.contains(name)) TellPresence(name, false);
-  peers_.OnPresence(tenant, user, false);
+  if (!elsewhere_.contains(user)) TellPresence(user, false);
+  peers_.OnPresence(user.first, user.second, false);
 }
 
 void Ephemera::OnPeerPresence(const TenantId& tenant, const UserId& user, bool online) {
@@ -153,26 +167,45 @@ bool Ephemera::IsShown(const ThreadName& thread, const UserId& user) const {
   return watched != watched_.end() && watched->second.contains(user) && IsOnline(thread.first, user);
 }
 
-void Ephemera::SetTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing) {
-  KeepTyping({tenant, thread}, user, typing);
+void Ephemera::SetTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing,
+                         const fanout::Subscriber* by) {
+  const ThreadName name{tenant, thread};
+  KeepTyping(name, user, typing);
+  if (typing && by) FindTypist(name, user)->by.insert(by);
   peers_.OnTyping(tenant, thread, user, typing);
 }
 
+void Ephemera::EndTypingBy(const TenantId& tenant, const ThreadId& thread, const UserId& user,
+                           const fanout::Subscriber* by) {
+  Typist* typist = FindTypist({tenant, thread}, user);
+  if (!typist || typist->by.erase(by) == 0 || !typist->by.empty()) return;
+  SetTyping(tenant, thread, user, false);
+}
+
+// A session here still types: the peer, which ended it, is corrected.
 void Ephemera::OnPeerTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing) {
-  KeepTyping({tenant, thread}, user, typing);
+  const ThreadName name{tenant, thread};
+  const Typist* typist = FindTypist(name, user);
+  const bool types_here = typist && !typist->by.empty() && typist->expires_ms > clock_.MonotonicMs();
+  if (!typing && types_here) return peers_.OnTyping(tenant, thread, user, true);
+  KeepTyping(name, user, typing);
+}
+
+Ephemera::Typist* Ephemera::FindTypist(const ThreadName& thread, const UserId& user) {
+  const auto typists = typing_.find(thread);
+  if (typists == typing_.end()) return nullptr;
+  const auto typist = typists->second.find(user);
+  return typist == typists->second.end() ? nullptr : &typist->second;
 }
 
 void Ephemera::KeepTyping(const ThreadName& name, const UserId& user, bool typing) {
   const int64_t now = clock_.MonotonicMs();
   if (!typing) {
-    const auto typists = typing_.find(name);
-    if (typists == typing_.end()) return;
-    const auto typist = typists->second.find(user);
-    if (typist == typists->second.end()) return;
-    typist->second.expires_ms = now;  // stays until coalesce_ms has passed, so that toggling does not cause a
-                                      // flood
-    if (!std::exchange(typist->second.shown, false)) return;
-    TellTyping(name, {user});
+    Typist* typist = FindTypist(name, user);
+    if (!typist) return;
+    typist->expires_ms = now;  // stays until coalesce_ms has passed, so that toggling does not cause a flood
+    typist->by.clear();
+    if (std::exchange(typist->shown, false)) TellTyping(name, {user});
     return;
   }
   const auto [at, fresh] = typing_[name].try_emplace(user);
@@ -237,13 +270,7 @@ void Ephemera::SweepOnline(int64_t now) {
   while (!lapses_.empty() && lapses_.begin()->first <= now) {
     const UserName user = lapses_.begin()->second;
     Lapse& lapse = online_.at(user);
-    if (lapse.at_ms <= now) {
-      Gone(user.first, user.second);
-      continue;
-    }
-    lapses_.erase(lapses_.begin());
-    lapse.looked_at_ms = lapse.at_ms;
-    lapses_.emplace(lapse.looked_at_ms, user);
+    lapse.at_ms <= now ? GoOffline(user) : Postpone(user, &lapse);
   }
 }
 

@@ -25,6 +25,7 @@ struct EphemeraSettings {
   int64_t presence_ttl_ms = 60'000;
   int64_t typing_ttl_ms = 10'000;
   int64_t coalesce_ms = 5'000;  // repeats within this time are not reported again
+  int64_t grace_ms = 5'000;     // after the last session, before a user is reported as offline
 };
 
 // The other I/O threads' ephemera.
@@ -43,7 +44,7 @@ class Ephemera {
 
   // A user did something: they are online from now for the TTL.
   void Touch(const TenantId& tenant, const UserId& user);
-  // Their last session here ended.
+  // Their last session here ended: they are offline after the grace, unless they come back.
   void Gone(const TenantId& tenant, const UserId& user);
   bool IsOnline(const TenantId& tenant, const UserId& user) const;
 
@@ -74,7 +75,12 @@ class Ephemera {
   void EndTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user) {
     KeepTyping({tenant, thread}, user, false);
   }
-  void SetTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing);
+  // `by`: the session, which is compared and never used. An end is the user's, on all their devices.
+  void SetTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing,
+                 const fanout::Subscriber* by = nullptr);
+  // A session ended that was typing: so does the user, unless another of their sessions types there.
+  void EndTypingBy(const TenantId& tenant, const ThreadId& thread, const UserId& user,
+                   const fanout::Subscriber* by);
   // What a peer reported.
   void OnPeerPresence(const TenantId& tenant, const UserId& user, bool online);
   void OnPeerTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing);
@@ -93,6 +99,7 @@ class Ephemera {
     int64_t expires_ms = 0;
     int64_t told_ms = 0;  // when viewers last heard that they are typing
     bool shown = false;   // viewers were told; otherwise it waits until coalesce_ms have passed
+    std::set<const fanout::Subscriber*> by;  // the user's sessions of this thread that type
   };
 
   void DropWatched(const ThreadName& thread);
@@ -100,8 +107,11 @@ class Ephemera {
   void TellPresence(const ThreadName& thread, const UserId& user, bool online, const UserId* only);
   void TellApart(const std::vector<ThreadName>& threads);
   bool IsShown(const ThreadName& thread, const UserId& user) const;
+  Typist* FindTypist(const ThreadName& thread, const UserId& user);
   void KeepTyping(const ThreadName& thread, const UserId& user, bool typing);
   void TellTyping(const ThreadName& thread, const std::set<UserId>& changed);
+  void Postpone(const UserName& user, Lapse* lapse);
+  void GoOffline(const UserName& user);
   void SweepOnline(int64_t now);
   void SweepTyping(int64_t now);
   void ScheduleSweep();

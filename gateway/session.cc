@@ -21,6 +21,7 @@
 
 #include "protocol/base/crypto.h"
 #include "protocol/base/log.h"
+#include "protocol/base/reason.h"
 #include "protocol/compact.h"
 #include "threads/model/read_context.h"
 
@@ -122,6 +123,8 @@ void Session::WindUp() {
   authenticated_ = false;
   while (!opened_.empty()) StopListening(protocol::ThreadId(*opened_.begin()));
   lane_.hub().Remove(this);
+  for (const protocol::ThreadId& thread : types_in_)
+    lane_.ephemera().EndTypingBy(tenant(), thread, user(), this);
   if (!lane_.hub().SessionsOf(tenant(), user())) lane_.ephemera().Gone(tenant(), user());
   protocol::Log(LogLevel::kDebug, "gateway", "session ended", {{"session", id_}, {"user", user().ToText()}});
 }
@@ -224,7 +227,7 @@ void Session::Handle(Asked request) {
     const bool looks = who().caller.is_staff() && request.op == protocol::ThreadOpen::kName;
     return looks ? OpenAsStaff(std::move(request)) : Own(request.op, args, Finisher(request.ticket()));
   }
-  if (!may) return Finish(request.ticket(), Error(ErrorCode::kForbidden, "the user may only read"));
+  if (!may) return Finish(request.ticket(), ErrorFor(protocol::Reason::kReadsOnly, "the user may only read"));
   if (op->awaits_projection) return ReadIndex(std::move(request));
   Route(lane_, request.op, who().caller, args, road(), Charging(request.op, Finisher(request.ticket())));
 }
@@ -255,7 +258,7 @@ void Session::HandleFirst(const Asked& request) {
   const protocol::Value& value = request.args && !request.args->is_null() ? *request.args : kNoArgs;
   if (request.op != protocol::SessionHello::kName)
     return Refuse(request.ticket(),
-                  Error(ErrorCode::kUnauthenticated, "session.hello must be the first request"));
+                  ErrorFor(protocol::Reason::kNoCredential, "session.hello must be the first request"));
   auto hello = std::make_shared<protocol::SessionHello::Args>();
   auto bound = request.unknown ? protocol::Status(protocol::UnknownField(*request.unknown))
                                : protocol::Bind(value, hello.get());
@@ -264,7 +267,7 @@ void Session::HandleFirst(const Asked& request) {
   if (!bound.ok()) return Refuse(request.ticket(), bound.error());
   if (hello->token) visitor_.credential = *hello->token;
   if (visitor_.credential.empty())
-    return Refuse(request.ticket(), Error(ErrorCode::kUnauthenticated, "no token"));
+    return Refuse(request.ticket(), ErrorFor(protocol::Reason::kNoCredential, "no token"));
   wants_mature_ = hello->safe_mode && !*hello->safe_mode;
   Judge(request.ticket(), hello);
 }

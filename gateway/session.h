@@ -206,6 +206,7 @@ class Session final : public fanout::Subscriber,
   void LookAgain(const protocol::ThreadId& thread);  // over a resume, which is recorded first
   // No typing and presence of this thread any more.
   void StopListening(const protocol::ThreadId& thread);
+  void NoteTyping(const protocol::ThreadId& thread, bool typing);
   // The rows tell that the user is no longer a member of it, which live delivery may not have heard yet.
   void LeaveByRows(const protocol::ThreadId& thread);
   void StepCatchUp();
@@ -263,6 +264,7 @@ class Session final : public fanout::Subscriber,
   std::unique_ptr<Charged> charged_;  // from the first request on, where there are limits
   uint64_t judged_at_ = 0;            // Lane::revocations, when it began
   std::unordered_set<protocol::ThreadId> opened_;
+  std::vector<protocol::ThreadId> types_in_;  // ends with the session; the latest last
 
   // Queues that are nearly always empty, so what an empty one holds counts ten thousandfold: a list holds
   // nothing, a deque half a KiB.

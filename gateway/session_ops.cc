@@ -4,6 +4,7 @@
 #include "gateway/cold_reads.h"
 #include "gateway/session.h"
 #include "protocol/base/log.h"
+#include "protocol/base/reason.h"
 #include "threads/lifecycle/thread_reads.h"
 #include "threads/model/requests.h"
 #include "threads/model/thread_kinds.h"
@@ -15,12 +16,13 @@ using protocol::ErrorCode;
 
 namespace {
 constexpr size_t kOpenedThreadsMax = 1000;  // of one session: nobody looks at more at once
+constexpr size_t kTypesInMax = 16;          // threads; in others typing lapses after its TTL
 
 // Nothing frees a place by itself: what is asked of the client is to look again, not to hurry.
 constexpr int64_t kRetryWhenFullMs = 5'000;
 
-Error TooMany(const char* of_what) {
-  Error error(ErrorCode::kRateLimited, of_what);
+Error TooMany(protocol::Reason reason, const char* of_what) {
+  Error error = ErrorFor(reason, of_what);
   error.retry_after_ms = kRetryWhenFullMs;
   return error;
 }
@@ -76,7 +78,7 @@ void Session::OnJudged(const Ticket& ticket, const Hello& hello, protocol::Resul
   judging_ = false;
   if (!judged.ok()) return Refuse(ticket, judged.error());
   if (!judged->caller.user)
-    return Refuse(ticket, Error(ErrorCode::kUnauthenticated, "a session is a user's"));
+    return Refuse(ticket, ErrorFor(protocol::Reason::kBadCredential, "a session is a user's"));
   TakeIdentity(*std::move(judged));
   if (!node_.AdmitSession(who().caller)) return Refuse(ticket, TooMany("too many sessions of this user"));
   if (auto room = RequireRoom(); !room.ok()) return Refuse(ticket, room.error());
@@ -205,7 +207,7 @@ void Session::Run(const protocol::SessionRefresh::Args& args, const Done& done,
 
 void Session::Refresh(Identity identity, const Done& done) {
   if (identity.caller.tenant != tenant() || identity.caller.user != user())
-    return done(Error(ErrorCode::kForbidden, "the token is of another user"));
+    return done(ErrorFor(protocol::Reason::kTokenOfAnother, "the token is of another user"));
   // A session goes on with an access token: keys open one, and are asked again at each hello.
   const std::optional<protocol::Time> expires_at = identity.expires_at;
   if (!identity.key_id.empty() || !expires_at)
@@ -249,7 +251,7 @@ void Session::LeaveWhatIsOthers(std::function<void(protocol::Status)> then) {
 
 protocol::Status Session::PlaceFor(const protocol::ThreadId& thread) const {
   if (opened_.size() < kOpenedThreadsMax || opened_.contains(thread)) return protocol::Ok();
-  return TooMany("too many threads are open in this session: close some");
+  return TooMany(protocol::Reason::kTooManyOpened, "too many threads are open in this session: close some");
 }
 
 struct Session::Opened {
@@ -406,9 +408,17 @@ void Session::Run(const protocol::TypingSet::Args& args, const Done& done, const
     if (auto may = threads::RequireParticipant(*standing); !may.ok()) return done(std::move(may.error()));
     const threads::Barriers& own = standing->barriers;
     const bool unheard = own.silenced() || own.shadowed();  // which they are not told
-    self->lane_.ephemera().SetTyping(self->tenant(), args.thread_id, self->user(), args.typing && !unheard);
+    self->NoteTyping(args.thread_id, args.typing && !unheard);
     done(protocol::Encode(protocol::Empty{}));
   });
+}
+
+void Session::NoteTyping(const protocol::ThreadId& thread, bool typing) {
+  if (!authenticated_) return;  // it ended meanwhile
+  std::erase(types_in_, thread);
+  if (typing && types_in_.size() == kTypesInMax) types_in_.erase(types_in_.begin());
+  if (typing) types_in_.push_back(thread);
+  lane_.ephemera().SetTyping(tenant(), thread, user(), typing, this);
 }
 
 SessionProbe::SessionProbe(protocol::Metrics& metrics)

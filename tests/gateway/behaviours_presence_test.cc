@@ -34,6 +34,37 @@ TEST_F(Behaviours, behaviour_039_two_devices_of_one_user_type_as_one) {
   EXPECT_EQ(shown[0].Json("userIds"), R"(["ann"])");
 }
 
+TEST_F(Behaviours, typing_ends_with_the_session_that_typed) {
+  const std::string thread = Inquiry();
+  FakeClient phone = world_->Join("ann");
+  bob_.Ask("thread.open", In(thread));
+  bob_.TakeEvents();
+  phone.Ask("typing.set", In(thread, R"(,"typing":true)"));
+  phone.connection().HangUp();
+  world_->Settle();
+  std::vector<std::string> told;
+  for (const Frame& event : bob_.TakeEvents()) told.push_back(event.ev() + " " + event.Json("userIds"));
+  EXPECT_EQ(told, (std::vector<std::string>{R"(typing ["ann"])", "typing []"}));
+}
+
+TEST_F(Behaviours, quick_reconnects_are_no_presence_event_and_the_last_end_is_told_after_the_grace) {
+  const std::string thread = Inquiry();
+  bob_.Ask("thread.open", In(thread));
+  bob_.TakeEvents();
+  ann_.connection().HangUp();
+  for (int i = 0; i < 15; ++i) {
+    FakeClient again = world_->Join("ann");
+    again.connection().HangUp();
+    world_->Advance(300);
+  }
+  EXPECT_TRUE(bob_.TakeEvents().empty());
+  world_->Advance(6'000);
+  const auto told = bob_.TakeEvents();
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0].ev(), "presence");
+  EXPECT_FALSE(told[0].Bool("online"));
+}
+
 TEST_F(Behaviours, behaviour_040_presence_lapses_after_the_ttl_that_hello_announces) {
   FakeClient device = world_->Connect();
   const Frame hello = device.Hello(world_->Token("dan"));

@@ -184,6 +184,20 @@ TEST_F(EphemeraTest, toggling_for_a_minute_is_at_most_two_events_per_five_second
   EXPECT_LE(events, 2u * 60'000 / 5'000 + 2);
 }
 
+TEST_F(EphemeraTest, typing_ends_with_the_last_session_that_types) {
+  const Viewer phone(kAnn, clock_), desk(kAnn, clock_), silent(kAnn, clock_);
+  ephemera_.SetTyping(kTenant, kThread, kAnn, true, &phone);
+  ephemera_.SetTyping(kTenant, kThread, kAnn, true, &desk);
+  ephemera_.EndTypingBy(kTenant, kThread, kAnn, &silent);
+  ephemera_.EndTypingBy(kTenant, kThread, kAnn, &phone);
+  ephemera_.EndTypingBy(kTenant, kThread, kAnn, &phone);
+  EXPECT_THAT(bob_.Heard(), ElementsAre(R"(typing ["ann"])"));
+  ephemera_.EndTypingBy(kTenant, kThread, kAnn, &desk);
+  EXPECT_THAT(bob_.Heard(), ElementsAre("typing []"));
+  ephemera_.EndTypingBy(kTenant, kOther, kAnn, &desk);
+  EXPECT_THAT(bob_.Heard(), IsEmpty());
+}
+
 TEST_F(EphemeraTest, an_end_without_a_start_is_nothing) {
   Type(kAnn, false);
   ephemera_.SetTyping(kTenant, kOther, kAnn, false);
@@ -230,11 +244,42 @@ TEST_F(EphemeraTest, presence_lapses_after_its_ttl_and_that_is_told) {
   EXPECT_THAT(bob_.Heard(), ElementsAre("ann comes"));
 }
 
-TEST_F(EphemeraTest, the_end_of_the_last_session_is_told_at_once_and_once) {
+TEST_F(EphemeraTest, the_end_of_the_last_session_is_told_once_when_the_grace_is_over) {
   ephemera_.Touch(kTenant, kAnn);
+  Pass(1000);
   ephemera_.Gone(kTenant, kAnn);
-  ephemera_.Gone(kTenant, kAnn);
+  Pass(settings_.grace_ms - 1);
+  EXPECT_TRUE(Online(kAnn)) << "who asks hears what viewers heard";
+  EXPECT_THAT(bob_.Heard(), ElementsAre("ann comes"));
+  Pass(1 + kSweepMs);
   EXPECT_FALSE(Online(kAnn));
+  EXPECT_THAT(bob_.Heard(), ElementsAre("ann goes"));
+  EXPECT_GE(bob_.at_ms(), 1000 + settings_.grace_ms);
+  ephemera_.Gone(kTenant, kAnn);
+  Pass(settings_.grace_ms + kSweepMs);
+  EXPECT_THAT(bob_.Heard(), IsEmpty());
+}
+
+TEST_F(EphemeraTest, fifteen_quick_reconnects_are_no_event) {
+  ephemera_.Touch(kTenant, kAnn);
+  EXPECT_THAT(bob_.Heard(), ElementsAre("ann comes"));
+  for (int i = 0; i < 15; ++i) {
+    ephemera_.Gone(kTenant, kAnn);
+    Pass(settings_.grace_ms - 1);
+    ephemera_.Touch(kTenant, kAnn);
+    Pass(100);
+  }
+  EXPECT_THAT(bob_.Heard(), IsEmpty());
+  EXPECT_TRUE(Online(kAnn));
+  Pass(settings_.presence_ttl_ms - 100 - 1);
+  EXPECT_TRUE(Online(kAnn)) << "the ends of earlier sessions are forgotten";
+}
+
+TEST_F(EphemeraTest, the_end_of_a_silent_session_does_not_prolong_presence) {
+  ephemera_.Touch(kTenant, kAnn);
+  Pass(settings_.presence_ttl_ms - 1000);
+  ephemera_.Gone(kTenant, kAnn);
+  Pass(1000 + kSweepMs);
   EXPECT_THAT(bob_.Heard(), ElementsAre("ann comes", "ann goes"));
 }
 
@@ -249,6 +294,7 @@ TEST_F(EphemeraTest, presence_is_told_of_those_who_are_members_now) {
   EXPECT_THAT(bob_.Heard(), IsEmpty());
   ephemera_.OnMembership(kTenant, kThread, kCid, true);
   ephemera_.Gone(kTenant, kCid);
+  Pass(settings_.grace_ms + kSweepMs);
   EXPECT_THAT(bob_.Heard(), ElementsAre("cid goes"));
   ephemera_.OnMembership(kTenant, kThread, kCid, false);
   ephemera_.Touch(kTenant, kCid);
@@ -296,6 +342,7 @@ TEST_F(TwoLanesTest, who_is_on_another_thread_is_online_and_types) {
   EXPECT_THAT(ephemera_.Typing(kTenant, kThread, kBob), ElementsAre(kAnn));
   second_.SetTyping(kTenant, kThread, kAnn, false);
   second_.Gone(kTenant, kAnn);
+  Pass(settings_.grace_ms + kSweepMs);
   EXPECT_FALSE(Online(kAnn));
   EXPECT_THAT(bob_.Heard(), ElementsAre("typing []", "ann goes"));
 }
@@ -305,12 +352,39 @@ TEST_F(TwoLanesTest, who_has_sessions_on_both_comes_once_and_goes_with_the_last)
   ephemera_.Touch(kTenant, kAnn);
   second_.Touch(kTenant, kAnn);
   ephemera_.Gone(kTenant, kAnn);
+  Pass(settings_.grace_ms + kSweepMs);
   EXPECT_TRUE(Online(kAnn));
   EXPECT_TRUE(second_.IsOnline(kTenant, kAnn));
   EXPECT_THAT(bob_.Heard(), ElementsAre("ann comes"));
   second_.Gone(kTenant, kAnn);
+  Pass(settings_.grace_ms + kSweepMs);
   EXPECT_FALSE(Online(kAnn));
   EXPECT_THAT(bob_.Heard(), ElementsAre("ann goes"));
+}
+
+TEST_F(TwoLanesTest, who_comes_back_on_the_other_within_the_grace_was_never_gone) {
+  back_.other = &ephemera_;
+  ephemera_.Touch(kTenant, kAnn);
+  for (int i = 0; i < 6; ++i) {
+    (i % 2 ? second_ : ephemera_).Gone(kTenant, kAnn);
+    Pass(1000);
+    (i % 2 ? ephemera_ : second_).Touch(kTenant, kAnn);
+    Pass(1000);
+  }
+  EXPECT_TRUE(Online(kAnn));
+  EXPECT_TRUE(second_.IsOnline(kTenant, kAnn));
+  EXPECT_THAT(bob_.Heard(), ElementsAre("ann comes"));
+}
+
+TEST_F(TwoLanesTest, an_end_on_one_leaves_who_types_on_the_other) {
+  back_.other = &ephemera_;
+  const Viewer phone(kAnn, clock_), desk(kAnn, clock_);
+  ephemera_.SetTyping(kTenant, kThread, kAnn, true, &phone);
+  second_.SetTyping(kTenant, kThread, kAnn, true, &desk);
+  second_.EndTypingBy(kTenant, kThread, kAnn, &desk);
+  EXPECT_THAT(bob_.Heard(), ElementsAre(R"(typing ["ann"])"));
+  ephemera_.EndTypingBy(kTenant, kThread, kAnn, &phone);
+  EXPECT_THAT(bob_.Heard(), ElementsAre("typing []"));
 }
 
 TEST_F(TwoLanesTest, presence_lapses_on_both_when_nothing_is_done) {
