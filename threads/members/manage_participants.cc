@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "protocol/base/reason.h"
 #include "protocol/ops/lifecycle.h"
 #include "threads/engine/block_marks.h"
 #include "threads/engine/first_contact.h"
@@ -30,13 +31,14 @@ Result<ManageLoaded> LoadManaged(Stage& stage, const Caller& caller, const Threa
 
 protocol::Status RequireManager(const Caller& caller, const Standing& standing) {
   if (!MayManage(caller, standing))
-    return Error(ErrorCode::kForbidden, "only owners, services and staff manage participants");
+    return ErrorFor(protocol::Reason::kOnlyThreadOwners,
+                    "only owners, services and staff manage participants");
   return RequireMayWrite(standing, caller, Writing::kMembers);
 }
 
 protocol::Status RequireMayCome(const Standing& standing) {
   if (!TraitsOf(standing.head.item.kind).fixed) return protocol::Ok();
-  return Error(ErrorCode::kForbidden, "the two of a direct thread stay, and nobody joins them");
+  return ErrorFor(protocol::Reason::kDirectStays, "the two of a direct thread stay, and nobody joins them");
 }
 
 protocol::Status CheckRole(const Standing& standing, const std::optional<protocol::RoleContext>& role) {
@@ -70,8 +72,8 @@ protocol::Status RequireMayDemote(const Caller& caller, const Standing& standing
   const bool own = standing.me && caller.user == target;
   if (own || caller.is_staff() || caller.is_service() || !IsParty(standing.head, target))
     return protocol::Ok();
-  return Error(ErrorCode::kForbidden,
-               "buyer and seller keep their permission; services and staff may change it");
+  return ErrorFor(protocol::Reason::kPartiesKeepPermission,
+                  "buyer and seller keep their permission; services and staff may change it");
 }
 
 // The row after the change, as Draft numbered it.
@@ -161,7 +163,7 @@ Result<Decision> AddParticipant::Decide(const ManageLoaded& loaded, const Caller
   const protocol::RoleContext role = args.role_context.value_or(DefaultRoleOf(head.item.kind));
   if (loaded.asked) return AnswerOnly(ReplyFor(*loaded.request, role));
   if (head.item.participant_count >= static_cast<int64_t>(protocol::kMaxParticipants)) {
-    return Error(ErrorCode::kTooLarge, "the thread has as many participants as it may have");
+    return ErrorFor(protocol::Reason::kThreadFull, "the thread has as many participants as it may have");
   }
   if (loaded.request) {
     Draft asking(head, moment.now);
@@ -211,11 +213,11 @@ Result<Decision> RemoveParticipant::Decide(const Loaded& loaded, const Caller& c
   PARLEY_CHECK_OK(RequireMayCome(standing));
   const bool oneself = standing.me && caller.user == args.user_id;
   if (oneself) {
-    PARLEY_CHECK_OK(RequireMayWrite(standing, caller, Writing::kRemoval));
+    PARLEY_CHECK_OK(RequireSwitchedOn(standing.barriers.messaging));  // else they may always leave
   } else {
     PARLEY_CHECK_OK(RequireManager(caller, standing));
   }
-  if (!loaded.manage.target) return Error(ErrorCode::kNotFound, "no such participant");
+  if (!loaded.manage.target) return ErrorFor(protocol::Reason::kNoParticipant, "no such participant");
   if (!loaded.manage.target->active()) return AnswerOnly(ReplyFor(*loaded.manage.target));
   ParticipantRow row = *loaded.manage.target;
   row.item.removed_at = moment.now;
@@ -248,9 +250,10 @@ Result<Decision> UpdateParticipant::Decide(const Loaded& all, const Caller& call
   const ManageLoaded& loaded = all.manage;
   PARLEY_CHECK_OK(CheckRole(loaded.standing, args.role_context));
   PARLEY_CHECK_OK(RequireManager(caller, loaded.standing));
-  if (!loaded.target || !loaded.target->active()) return Error(ErrorCode::kNotFound, "no such participant");
+  if (!loaded.target || !loaded.target->active())
+    return ErrorFor(protocol::Reason::kNoParticipant, "no such participant");
   if (args.permission == protocol::Permission::kOwner && TraitsOf(loaded.standing.head.item.kind).fixed)
-    return Error(ErrorCode::kForbidden, "nobody owns a direct thread");
+    return ErrorFor(protocol::Reason::kDirectHasNoOwner, "nobody owns a direct thread");
   ParticipantRow row = *loaded.target;
   row.item.role_context = args.role_context.value_or(row.item.role_context);
   row.item.permission = args.permission.value_or(row.item.permission);
@@ -260,7 +263,7 @@ Result<Decision> UpdateParticipant::Decide(const Loaded& all, const Caller& call
   }
   PARLEY_CHECK_OK(RequireMayDemote(caller, loaded.standing, args.user_id));
   if (all.last_owner)
-    return Error(ErrorCode::kForbidden, "a group has an owner: make somebody else one first");
+    return ErrorFor(protocol::Reason::kGroupNeedsOwner, "a group has an owner: make somebody else one first");
   Draft draft(loaded.standing.head, moment.now);
   draft.ParticipantChanged(std::move(row), EventKind::kParticipantUpdated);
   return FinishWith(&draft);

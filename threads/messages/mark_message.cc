@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "protocol/base/reason.h"
 #include "threads/messages/emoji.h"
 #include "threads/model/card_kinds.h"
 #include "threads/model/message_acts.h"
@@ -19,7 +20,7 @@ Result<MarkLoaded> LoadMarked(Stage& stage, const Caller& caller, const ThreadId
   PARLEY_TRY(standing, stage.StandingOf(caller, thread));
   PARLEY_TRY(message, stage.Rows(caller.tenant).Message(thread, id));
   if (!message || !MaySee(caller, message->hidden.only_for))
-    return Error(ErrorCode::kNotFound, "no such message in this thread");
+    return ErrorFor(protocol::Reason::kNoMessage, "no such message in this thread");
   return MarkLoaded{std::move(standing), std::move(*message)};
 }
 
@@ -60,13 +61,14 @@ protocol::Status AddReaction(const protocol::Text<64>& emoji, const UserId& user
       std::find_if(reactions.begin(), reactions.end(), [&](const auto& one) { return one.emoji == emoji; });
   if (at == reactions.end()) {
     if (reactions.size() == decltype(message->reactions)::kMax)
-      return Error(ErrorCode::kTooLarge, "the message has reached its limit of different reactions");
+      return ErrorFor(protocol::Reason::kTooManyReactions,
+                      "the message has reached its limit of different reactions");
     at = reactions.insert(at, protocol::Reaction{emoji, {}});
   }
   auto& users = at->user_ids.items;
   if (std::find(users.begin(), users.end(), user) != users.end()) return protocol::Ok();
   if (users.size() == decltype(at->user_ids)::kMax)
-    return Error(ErrorCode::kTooLarge, "this reaction has reached its limit of people");
+    return ErrorFor(protocol::Reason::kTooManyReactors, "this reaction has reached its limit of people");
   users.push_back(user);
   return protocol::Ok();
 }
@@ -143,11 +145,11 @@ Result<Decision> PinMessage::Decide(const MarkLoaded& loaded, const Caller& call
   MessageRow row = loaded.message;
   if (args.pinned) {
     if (!AddPin(args.message_id, protocol::kMaxPins, &thread))
-      return Error(ErrorCode::kTooLarge, "the thread has reached its limit of pins");
+      return ErrorFor(protocol::Reason::kTooManyPins, "the thread has reached its limit of pins");
     row.item.pin.value = protocol::PinMark{*caller.user, moment.now};
   } else {
     if (IsHeldUp(loaded.standing.head, args.message_id))
-      return Error(ErrorCode::kForbidden, "an open dispute stays pinned");
+      return ErrorFor(protocol::Reason::kDisputeStaysPinned, "an open dispute stays pinned");
     RemovePin(args.message_id, &thread);
     row.item.pin.value.reset();
   }

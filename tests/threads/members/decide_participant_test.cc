@@ -71,7 +71,6 @@ TEST(AddDecision, a_locked_or_archived_thread_takes_nobody) {
       {kArchived, "buyer participant.add userId=carol", "THREAD_ARCHIVED"},
       {Then(kCarol, kLocked), "carol participant.add userId=dan", "FORBIDDEN"},
       {Then(kCarol, kLocked), "buyer participant.remove userId=carol", "THREAD_LOCKED"},
-      {Then(kCarol, kLocked), "carol participant.remove userId=carol", "THREAD_LOCKED"},
       {Then(kCarol, kLocked), "buyer participant.update userId=carol permission=read", "THREAD_LOCKED"},
       {Then(kCarol, kArchived), "buyer participant.remove userId=carol", "THREAD_ARCHIVED"},
   });
@@ -94,6 +93,27 @@ TEST(RemoveDecision, owners_services_staff_and_members_themselves) {
       {Then(kCarol, "carol participant.remove userId=carol"), "carol participant.remove userId=carol",
        "THREAD_NOT_MEMBER"},
   });
+}
+
+TEST(RemoveDecision, a_member_may_always_leave) {
+  const std::string demoted = Then(kCarol, "buyer participant.update userId=carol permission=read");
+  ExpectRows({
+      {Then(kCarol, kLocked), "carol participant.remove userId=carol",
+       "6 participant.removed carol buyer/write gone"},
+      {Then(kCarol, kArchived), "carol participant.remove userId=carol",
+       "6 participant.removed carol buyer/write gone"},
+      {demoted, "carol participant.remove userId=carol", "6 participant.removed carol buyer/read gone"},
+      {Then(demoted, kLocked), "carol participant.remove userId=carol",
+       "7 participant.removed carol buyer/read gone"},
+  });
+}
+
+TEST_F(ParticipantScene, the_last_owner_leaves_a_locked_group_to_its_longest_standing_member) {
+  scene.Given("carol thread.create kind=group with=dan");
+  scene.Given("ann(admin) thread.setStatus status=locked reason=r threadId=" + scene.names.IdOf("T2"));
+  EXPECT_THAT(scene.Do("carol participant.remove userId=carol threadId=" + scene.names.IdOf("T2")),
+              testing::AllOf(testing::HasSubstr("participant.updated dan member/owner"),
+                             testing::HasSubstr("participant.removed carol")));
 }
 
 TEST(UpdateParticipantDecision, owners_services_and_staff_change_role_and_permission) {
