@@ -1,16 +1,15 @@
 #include "accounts/connect.h"
 
+#include "protocol/base/reason.h"
+
 namespace parley::accounts {
 namespace {
 
 using protocol::Error;
 using protocol::ErrorCode;
+using protocol::Reason;
 
 constexpr char kForeignPage[] = "the tenant does not allow pages of this origin";
-
-protocol::Status Forbid(const char* why) {
-  return Error(ErrorCode::kForbidden, why);
-}
 
 protocol::Status JudgeTenant(const ConnectFacts& facts, Purpose purpose) {
   if (facts.is_operator) return protocol::Ok();
@@ -19,15 +18,16 @@ protocol::Status JudgeTenant(const ConnectFacts& facts, Purpose purpose) {
   const bool administers = facts.is_service && (purpose == Purpose::kLook || purpose == Purpose::kChange);
   if (status == TenantStatus::kSuspended) {
     if (administers && purpose == Purpose::kLook) return protocol::Ok();
-    return Forbid("the tenant is suspended");
+    return ErrorFor(Reason::kTenantSuspended, "the tenant is suspended");
   }
-  return administers ? protocol::Ok() : Forbid("the tenant is not active yet");
+  if (administers) return protocol::Ok();
+  return ErrorFor(Reason::kTenantInactive, "the tenant is not active yet");
 }
 
 protocol::Status JudgeUser(const ConnectFacts& facts) {
   if (facts.is_operator || facts.is_service) return protocol::Ok();
-  if (facts.user_suspended) return Forbid("the user is suspended");
-  if (facts.writes && facts.reads_only) return Forbid("the user may only read");
+  if (facts.user_suspended) return ErrorFor(Reason::kUserSuspended, "the user is suspended");
+  if (facts.writes && facts.reads_only) return ErrorFor(Reason::kReadsOnly, "the user may only read");
   return protocol::Ok();
 }
 
@@ -37,14 +37,15 @@ protocol::Status DecideConnect(const ConnectFacts& facts, Purpose purpose) {
   if (facts.credential == CredentialState::kExpired)
     return Error(ErrorCode::kAuthExpired, "the token has expired");
   if (facts.credential != CredentialState::kGood)
-    return Error(ErrorCode::kUnauthenticated, "the credential is not valid");
+    return ErrorFor(Reason::kBadCredential, "the credential is not valid");
   if (!facts.tenant)
     return facts.is_operator && purpose != Purpose::kSession
                ? Error(ErrorCode::kNotFound, "no such tenant")
                : Error(ErrorCode::kUnauthenticated, "the credential is not valid");
   PARLEY_CHECK_OK(JudgeTenant(facts, purpose));
   PARLEY_CHECK_OK(JudgeUser(facts));
-  if (!facts.origin.empty() && !facts.tenant->allows(facts.origin)) return Forbid(kForeignPage);
+  if (!facts.origin.empty() && !facts.tenant->allows(facts.origin))
+    return ErrorFor(Reason::kForeignPage, kForeignPage);
   return protocol::Ok();
 }
 

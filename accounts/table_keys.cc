@@ -6,6 +6,7 @@
 
 #include "protocol/base/crypto.h"
 #include "protocol/base/log.h"
+#include "protocol/base/reason.h"
 
 namespace parley::accounts {
 namespace {
@@ -13,6 +14,7 @@ namespace {
 using protocol::Error;
 using protocol::ErrorCode;
 using protocol::MutexLock;
+using protocol::Reason;
 
 // Equal for wishes that ask for the same.
 std::string DigestOf(const TableKeys::Wish& wish) {
@@ -26,7 +28,7 @@ bool IsOlder(const TableKeyPtr& a, const TableKeyPtr& b) {
 }
 
 Error NotWritten() {
-  return Error(ErrorCode::kUnavailable, "the store takes no writes");
+  return ErrorFor(Reason::kStoreDown, "the store takes no writes");
 }
 
 }  // namespace
@@ -104,7 +106,7 @@ protocol::Result<TableKeys::Made> TableKeys::Reserve(const protocol::TenantId& t
     return entries_.at(id.ToText()).wanted.status == TableKeyStatus::kActive;
   });
   if (static_cast<size_t>(active) >= kTableKeysActiveMax)
-    return Error(ErrorCode::kTooLarge, "the tenant has as many active table keys as it may have");
+    return ErrorFor(Reason::kTooManyKeys, "the tenant has as many active table keys as it may have");
 
   TableKey key;
   key.tenant = tenant;
@@ -175,7 +177,7 @@ protocol::Result<TableKeys::Change> TableKeys::DecideRevocation(const protocol::
   MutexLock lock(&mutex_);
   const auto found = entries_.find(id.ToText());
   if (found == entries_.end() || !found->second.visible || found->second.wanted.tenant != tenant)
-    return Error(ErrorCode::kNotFound, "no such table key");
+    return ErrorFor(Reason::kNoKey, "no such table key");
   found->second.wanted.status = TableKeyStatus::kRevoked;
   return Changed(&found->second);
 }

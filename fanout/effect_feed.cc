@@ -2,6 +2,7 @@
 // acknowledged.
 #include "fanout/index_reads.h"
 #include "fanout/keys.h"
+#include "protocol/base/reason.h"
 #include "threads/cards/card_view.h"
 #include "threads/cards/payload.h"
 
@@ -29,13 +30,15 @@ protocol::Result<std::string> ItemAsSeen(const threads::ReadContext& context, st
 threads::ReadAnswer ListOutbox(const threads::ReadContext& context, const protocol::OutboxList::Args& args) {
   using protocol::Error;
   using protocol::ErrorCode;
+  using protocol::Reason;
   storage::SortRange range = storage::SortRange::All();
   if (args.cursor) {
     const auto position = context.cursors.Open(context.caller, std::string(kQuery), *args.cursor);
     if (!position) return Error::BadField("cursor", "is not a cursor of this query");
     range.begin = storage::SortKey(*position + '\0');
   }
-  if (!context.caller.is_service()) return Error(ErrorCode::kForbidden, "only a service may read the feed");
+  if (!context.caller.is_service())
+    return ErrorFor(Reason::kOnlyServices, "only a service may read the feed");
   const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultPage);
   protocol::OutboxList::Reply reply;
   std::string last;

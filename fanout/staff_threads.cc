@@ -3,6 +3,7 @@
 #include "accounts/moderation/case_queue.h"
 #include "fanout/cell_merge.h"
 #include "fanout/inbox_rows.h"
+#include "protocol/base/reason.h"
 #include "threads/model/staff_view.h"
 
 namespace parley::fanout {
@@ -10,6 +11,7 @@ namespace {
 
 using protocol::Error;
 using protocol::ErrorCode;
+using protocol::Reason;
 using protocol::ThreadId;
 using threads::ReadContext;
 using threads::Result;
@@ -166,7 +168,7 @@ class Lister {
 threads::ReadAnswer ListThreads(const ReadContext& context, const accounts::RecordReads& records,
                                 const Args& args) {
   if (!context.caller.is_staff() && !context.caller.sees_all())
-    return Error(ErrorCode::kForbidden, "only staff may list threads");
+    return ErrorFor(Reason::kOnlyStaff, "only staff may list threads");
   return Lister(context, records, args).List();
 }
 

@@ -3,11 +3,13 @@
 #include "accounts/audit/audit_chain.h"
 #include "accounts/records/item_fields.h"
 #include "accounts/users/user_keys.h"
+#include "protocol/base/reason.h"
 
 namespace parley::accounts {
 
 using protocol::Error;
 using protocol::ErrorCode;
+using protocol::Reason;
 using protocol::Result;
 using protocol::UserId;
 
@@ -91,7 +93,8 @@ protocol::Status AddBlock(RecordStage& stage, const UserId& by, const UserId& wh
   PARLEY_TRY(before, FindBlock(stage, by, whom));
   if (before) return protocol::Ok();
   PARLEY_TRY(count, CountBlocks(stage, by));
-  if (count >= kBlocksMax) return Error(ErrorCode::kTooLarge, "the caller blocks as many users as one may");
+  if (count >= kBlocksMax)
+    return ErrorFor(Reason::kTooManyBlocks, "the caller blocks as many users as one may");
   Item item{{"tenant_id", stage.tenant().ToText()}, {"user_id", by.ToText()}, {"blocked_id", whom.ToText()}};
   SetTime(&item, "created_at", stage.now());
   stage.Put(kTenantsTable, "block", std::move(item));

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <chrono>
 
+#include "protocol/base/reason.h"
 #include "protocol/base/varint.h"
 
 namespace parley::accounts {
 
 using protocol::Error;
 using protocol::ErrorCode;
+using protocol::Reason;
 using protocol::Result;
 using protocol::Time;
 
@@ -55,7 +57,7 @@ Result<CreditRow> ReadCredits(const storage::Reader& reader, const protocol::Ten
                               const protocol::UserId& user, Time now) {
   std::optional<storage::Row> stored;
   if (!reader.Get(CreditPartition(tenant, user), CreditKey(), &stored).ok())
-    return Error(ErrorCode::kUnavailable, "the credits cannot be read now");
+    return ErrorFor(Reason::kStoreUnreadable, "the credits cannot be read now");
   CreditRow row;
   if (stored && !DecodeCredits(stored->payload, &row))
     return Error(ErrorCode::kInternal, "the credits' row cannot be read");
@@ -78,7 +80,7 @@ Result<storage::CommitRequest> Spend(const storage::Reader& reader, const protoc
                                      const MessageRequests& requests, const CreditStanding& standing) {
   PARLEY_TRY(row, ReadCredits(reader, tenant, user, now));
   if (AvailableOf(requests, standing, row) < cost)
-    return Error(ErrorCode::kCreditsExhausted, "no credits are left this month");
+    return ErrorFor(Reason::kNoCredits, "no credits are left this month");
   row.spent += cost;
   storage::CommitRequest out;
   out.partition = CreditPartition(tenant, user);

@@ -6,11 +6,12 @@
 #include "accounts/events/inbox.h"
 #include "accounts/events/payload.h"
 #include "accounts/records/item_fields.h"
+#include "protocol/base/reason.h"
 
 namespace parley::accounts {
 
 using protocol::Error;
-using protocol::ErrorCode;
+using protocol::Reason;
 using protocol::Result;
 using protocol::Status;
 
@@ -23,7 +24,7 @@ constexpr size_t kCommitBytes = size_t{3} << 20;  // of a transaction, which may
 constexpr size_t kEventIdBytesMax = 64;
 
 Error Unknown() {
-  return {ErrorCode::kNotFound, "no such event"};
+  return ErrorFor(Reason::kNoEvent, "no such event");
 }
 
 Result<std::optional<Item>> FindItem(const RecordReads& reads, std::string_view event_id) {
@@ -113,7 +114,7 @@ Result<NewEvent> EventFromBody(std::string_view json, const std::optional<std::s
 
 Result<Event> PutEvent(RecordStage& stage, NewEvent event) {
   PARLEY_TRY(before, FindItem(stage, event.event_id));
-  if (before) return Error(ErrorCode::kAlreadyExists, "there is an event with this id");
+  if (before) return ErrorFor(Reason::kEventExists, "there is an event with this id");
   Item item = NewEventItem(stage.tenant(), event.event_id, event.type, std::move(event.payload), stage.now());
   PARLEY_TRY(made, EventFromItem(item));
   StageEvent(stage, std::move(item));

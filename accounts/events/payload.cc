@@ -4,6 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "protocol/base/reason.h"
+
 namespace parley::accounts {
 
 using protocol::Error;
@@ -105,7 +107,7 @@ bool IsJsonObject(std::string_view json) {
 
 protocol::Result<Item> PayloadFromJson(std::string_view json) {
   if (json.size() > kPayloadBytesMax)
-    return Error(protocol::ErrorCode::kTooLarge, "an event has at most 262144 bytes");
+    return ErrorFor(protocol::Reason::kRequestTooLarge, "an event has at most 262144 bytes");
   Builder builder;
   const bool is_sound = nlohmann::json::sax_parse(json, &builder);
   if (auto& root = builder.root(); is_sound && root) return *std::move(root);

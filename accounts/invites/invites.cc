@@ -3,11 +3,13 @@
 #include "accounts/records/item_fields.h"
 #include "accounts/users/standing.h"
 #include "protocol/base/crypto.h"
+#include "protocol/base/reason.h"
 
 namespace parley::accounts {
 
 using protocol::Error;
 using protocol::ErrorCode;
+using protocol::Reason;
 using protocol::Result;
 using protocol::Status;
 
@@ -23,7 +25,7 @@ std::string KeyOf(const RecordReads& reads, std::string_view invite_id) {
 }
 
 Error Unknown() {
-  return {ErrorCode::kNotFound, "no such invitation"};
+  return ErrorFor(Reason::kNoInvitation, "no such invitation");
 }
 
 std::string Folded(std::string_view email) {
@@ -111,7 +113,7 @@ Status RequireNoMember(const RecordReads& reads, const Resource& resource, const
   if (!user) return protocol::Ok();
   PARLEY_TRY(level, LevelOn(reads, resource, *user));
   if (!level) return protocol::Ok();
-  return Error(ErrorCode::kAlreadyExists, "the user of this address is a member already");
+  return ErrorFor(Reason::kIsMember, "the user of this address is a member already");
 }
 
 // With its id among the attributes, of which its key is made.
@@ -128,7 +130,7 @@ Status ClearTheWay(RecordStage& stage, const Resource& resource, const std::stri
   if (!waiting) return protocol::Ok();
   PARLEY_TRY(invite, FromItem(stage, *waiting));
   if (invite.state == InviteState::kPending)
-    return Error(ErrorCode::kAlreadyExists, "an invitation for this address waits already");
+    return ErrorFor(Reason::kInvitationWaits, "an invitation for this address waits already");
   Item lapsed = *std::move(waiting);
   SetTime(&lapsed, invite.state == InviteState::kRevoked ? "revokedAt" : "lapsedAt", stage.now());
   StageInvite(stage, invite.invite_id.value, std::move(lapsed));
@@ -151,7 +153,7 @@ Item NewItem(const RecordStage& stage, const Actor& actor, const NewInvite& requ
 Status RequireAddress(const RecordReads& reads, const UserId& user, const std::string& email) {
   PARLEY_TRY(record, reads.Find(kUsers, "TENANT#" + reads.tenant().ToText(), "USER#" + user.ToText()));
   if (record && !email.empty() && Folded(TextOf(*record, "email")) == email) return protocol::Ok();
-  return Error(ErrorCode::kForbidden, "the invitation is for another address");
+  return ErrorFor(Reason::kInvitationOfAnother, "the invitation is for another address");
 }
 
 Result<Item> FindByToken(const RecordReads& reads, std::string_view token) {
@@ -220,7 +222,7 @@ Result<Invite> RevokeInvite(RecordStage& stage, const Actor& actor, std::string_
   PARLEY_TRY(invite, FromItem(stage, *item));
   if (invite.state == InviteState::kRevoked) return invite;
   if (invite.state != InviteState::kPending)
-    return Error(ErrorCode::kActionInvalidState, "the invitation was accepted, or has expired");
+    return ErrorFor(Reason::kInvitationOver, "the invitation was accepted, or has expired");
   SetTime(&*item, "revokedAt", stage.now());
   item->Set("updatedBy", actor.ToText());
   PARLEY_TRY(revoked, FromItem(stage, *item));

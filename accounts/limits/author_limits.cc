@@ -1,5 +1,7 @@
 #include "accounts/limits/author_limits.h"
 
+#include "protocol/base/reason.h"
+
 #include <array>
 #include <string>
 
@@ -60,8 +62,9 @@ Status AuthorLimits::Take(Buckets& buckets, std::string_view key, const Rate& ra
     return protocol::Ok();
   }
   probe_.Refused(kind);
-  Error error(ErrorCode::kRateLimited, kind == LimitKind::kPair ? "too many messages to one user at once"
-                                                                : "too many messages at once");
+  const bool pair = kind == LimitKind::kPair;
+  Error error = ErrorFor(pair ? protocol::Reason::kPairTooFast : protocol::Reason::kMessagesTooFast,
+                         pair ? "too many messages to one user at once" : "too many messages at once");
   error.retry_after_ms = verdict.retry_after_ms;
   error.rate_limit = verdict.limit;
   return error;

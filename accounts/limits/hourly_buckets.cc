@@ -2,11 +2,12 @@
 
 #include "accounts/limits/token_bucket.h"
 #include "accounts/records/item_fields.h"
+#include "protocol/base/reason.h"
 
 namespace parley::accounts {
 
 using protocol::Error;
-using protocol::ErrorCode;
+using protocol::Reason;
 using protocol::Result;
 using protocol::Time;
 
@@ -75,7 +76,7 @@ Result<int64_t> CountRequestsWithin(RecordStage& records, std::string_view subsc
                                     int64_t count) {
   PARLEY_TRY(day, RequestsOfDay(records, subscription));
   if (day + count > most) {
-    Error error(ErrorCode::kRateLimited, "the subscription has made its requests of 24 hours");
+    Error error = ErrorFor(Reason::kSubscriptionUsedUp, "the subscription has made its requests of 24 hours");
     PARLEY_TRY(wait_ms, WaitFor(records, subscription, day + count - most));
     error.retry_after_ms = wait_ms;
     return error;

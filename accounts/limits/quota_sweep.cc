@@ -1,5 +1,7 @@
 #include "accounts/limits/quota_sweep.h"
 
+#include "protocol/base/reason.h"
+
 namespace parley::accounts {
 
 namespace {
@@ -72,7 +74,7 @@ protocol::Result<QuotaSlice> ForgetQuotas(const storage::Reader& reader, const p
   Sweep sweep(reader, tenant, now, &out);
   for (size_t i = 0; status.ok() && i < places.size() && places[i].at <= now; ++i)
     status = sweep.Judge(places[i]);
-  if (!status.ok()) return protocol::Error(protocol::ErrorCode::kUnavailable, "quotas cannot be read now");
+  if (!status.ok()) return ErrorFor(protocol::Reason::kStoreUnreadable, "quotas cannot be read now");
   out.more = places.size() == kQuotaSlice && places.back().at <= now;
   return out;
 }

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "protocol/base/reason.h"
+
 namespace parley::accounts {
 
 using protocol::Error;
 using protocol::ErrorCode;
 using protocol::MutexLock;
+using protocol::Reason;
 using protocol::Result;
 
 // Guarded by the mutex of its Quotas, but for what never changes.
@@ -29,7 +32,7 @@ protocol::Status ReadRows(const storage::Reader& reader, const storage::Partitio
                     sound = ParseQuotaKey(sort, &executor) && DecodeQuota(row.payload, &(*rows)[executor]);
                     return sound;
                   });
-  if (!status.ok()) return Error(ErrorCode::kUnavailable, "the quota cannot be read now");
+  if (!status.ok()) return ErrorFor(Reason::kStoreUnreadable, "the quota cannot be read now");
   if (!sound) return Error(ErrorCode::kInternal, "a quota's row cannot be read");
   return protocol::Ok();
 }
@@ -107,7 +110,7 @@ Result<std::unique_ptr<Quotas::Counting>> Quotas::Count(const Counter& counter, 
   const int64_t now_ms = counter.now.ms;
   int64_t most = 0;
   if (const int64_t wait_ms = LongestWait(found->all.Of(what), now_ms, windows, &most); wait_ms > 0) {
-    Error error(ErrorCode::kRateLimited, "the quota of this hour or day is used up");
+    Error error = ErrorFor(Reason::kQuotaUsedUp, "the quota of this hour or day is used up");
     error.retry_after_ms = wait_ms;
     error.rate_limit = most;
     return error;

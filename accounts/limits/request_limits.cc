@@ -1,5 +1,7 @@
 #include "accounts/limits/request_limits.h"
 
+#include "protocol/base/reason.h"
+
 namespace parley::accounts {
 namespace {
 
@@ -27,7 +29,7 @@ std::array<Rate, 2> OwnRates(LimitKind kind, const Limits& limits) {
 }  // namespace
 
 protocol::Error RateLimited(const Verdict& verdict) {
-  protocol::Error error(protocol::ErrorCode::kRateLimited, "too many requests");
+  protocol::Error error = ErrorFor(protocol::Reason::kRequestsTooFast, "too many requests");
   error.retry_after_ms = verdict.retry_after_ms;
   error.rate_limit = verdict.limit;
   return error;

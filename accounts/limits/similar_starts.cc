@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <bit>
 
+#include "protocol/base/reason.h"
+
 namespace parley::accounts {
 namespace {
 
 using protocol::Error;
-using protocol::ErrorCode;
+using protocol::Reason;
 
 constexpr size_t kGram = 4;     // characters that count together
 constexpr int kBitsApart = 15;  // of 64; texts that have nothing in common are 32 apart, give or take 12
@@ -81,7 +83,7 @@ protocol::Status SimilarStarts::Take(const std::string& author, std::string_view
     if (++alike == kSimilarMost) room_at_ms = one->at_ms + kSimilarMs;
   }
   if (alike >= kSimilarMost) {
-    Error error(ErrorCode::kRateLimited, "the same was just written to others");
+    Error error = ErrorFor(Reason::kSimilarStarts, "the same was just written to others");
     error.retry_after_ms = room_at_ms - now_ms;
     error.rate_limit = static_cast<int64_t>(kSimilarMost);
     return error;

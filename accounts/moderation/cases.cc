@@ -6,6 +6,7 @@
 #include "accounts/moderation/case_store.h"
 #include "accounts/moderation/conduct.h"
 #include "accounts/records/item_fields.h"
+#include "protocol/base/reason.h"
 
 namespace parley::accounts {
 
@@ -15,6 +16,7 @@ using protocol::CaseReport;
 using protocol::CaseType;
 using protocol::Error;
 using protocol::ErrorCode;
+using protocol::Reason;
 using protocol::Result;
 using protocol::Severity;
 
@@ -76,7 +78,7 @@ protocol::Status RequireFewReports(const std::vector<Item>& latest, protocol::Ti
   PARLEY_TRY(oldest, ReportFromItem(latest.back()));
   const int64_t wait_ms = oldest.at.ms + kDayMs - now.ms;
   if (wait_ms <= 0) return protocol::Ok();
-  Error error(ErrorCode::kRateLimited, "too many reports in 24 hours");
+  Error error = ErrorFor(Reason::kTooManyReports, "too many reports in 24 hours");
   error.retry_after_ms = wait_ms;
   return error;
 }
@@ -261,7 +263,7 @@ protocol::Status NoteEffectsDone(RecordStage& stage, const CaseId& id, int64_t t
 
 Result<CaseRecord> GetCase(const RecordReads& reads, const CaseId& id) {
   PARLEY_TRY(found, FindCase(reads, id));
-  if (!found) return Error(ErrorCode::kNotFound, "no such case");
+  if (!found) return ErrorFor(Reason::kNoCase, "no such case");
   return std::move(found->record);
 }
 

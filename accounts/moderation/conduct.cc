@@ -1,10 +1,12 @@
 #include "accounts/moderation/conduct.h"
 
+#include "protocol/base/reason.h"
+
 namespace parley::accounts {
 
 using protocol::Error;
-using protocol::ErrorCode;
 using protocol::ModeratedUser;
+using protocol::Reason;
 using protocol::Result;
 using protocol::UserId;
 using protocol::UserState;
@@ -95,7 +97,7 @@ Result<std::optional<SessionsToEnd>> AddConduct(RecordStage& stage, const UserId
 }
 
 protocol::Status AddLadderReset(RecordStage& stage, const UserId& user, const UserId& by) {
-  if (user == by) return Error(ErrorCode::kForbidden, "nobody decides about themselves");
+  if (user == by) return ErrorFor(Reason::kAboutOneself, "nobody decides about themselves");
   PARLEY_TRY(standing, FindStanding(stage, user));
   standing.ladder_reset_at = stage.now();
   PutStanding(stage, user, standing);

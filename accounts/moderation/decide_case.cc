@@ -7,6 +7,7 @@
 #include "accounts/moderation/cases.h"
 #include "accounts/moderation/conduct.h"
 #include "accounts/records/item_fields.h"
+#include "protocol/base/reason.h"
 #include "protocol/encode.h"
 
 namespace parley::accounts {
@@ -19,6 +20,7 @@ using protocol::CaseDecision;
 using protocol::CaseStatus;
 using protocol::Error;
 using protocol::ErrorCode;
+using protocol::Reason;
 using protocol::Result;
 
 namespace {
@@ -56,7 +58,7 @@ Result<CaseAction> Completed(const Case& one, const CaseAction& given, const Dec
   }
   if (!out.user_id) out.user_id = one.user_id;
   if (!out.user_id) return BadAction("which user it is about");
-  if (*out.user_id == decider.user) return Error(ErrorCode::kForbidden, "nobody decides about themselves");
+  if (*out.user_id == decider.user) return ErrorFor(Reason::kAboutOneself, "nobody decides about themselves");
   return out;
 }
 
@@ -104,7 +106,7 @@ protocol::Status RequireNoOtherCase(const RecordReads& reads, const Case& one,
   for (const CaseAction& action : actions.items) {
     PARLEY_TRY(other, DualCaseAbout(reads, one, action, dual));
     if (other && *other != one.case_id)
-      return Error(ErrorCode::kForbidden, "another case is open, which two have to decide");
+      return ErrorFor(Reason::kCaseNeedsTwo, "another case is open, which two have to decide");
   }
   return protocol::Ok();
 }
@@ -119,8 +121,8 @@ protocol::Status RequireAsSeen(const Case& one, const Args& args) {
 
 protocol::Status MayDecide(const RecordReads& reads, const Case& one, const Decider& decider) {
   PARLEY_TRY(mine, reads.Find(kCasesTable, CaseHash(one.case_id), ReportRange(decider.user)));
-  if (mine) return Error(ErrorCode::kForbidden, "you reported it");
-  if (!protocol::IsOpen(one.status)) return Error(ErrorCode::kActionInvalidState, "the case has ended");
+  if (mine) return ErrorFor(Reason::kCaseYouReported, "you reported it");
+  if (!protocol::IsOpen(one.status)) return ErrorFor(Reason::kCaseOver, "the case has ended");
   return protocol::Ok();
 }
 

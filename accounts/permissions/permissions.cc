@@ -5,11 +5,13 @@
 #include "accounts/records/item_fields.h"
 #include "accounts/users/standing.h"
 #include "protocol/base/sure.h"
+#include "protocol/base/reason.h"
 
 namespace parley::accounts {
 
 using protocol::Error;
 using protocol::ErrorCode;
+using protocol::Reason;
 using protocol::Result;
 using protocol::Status;
 
@@ -77,7 +79,7 @@ Result<PermissionPage> ReadPermissions(const RecordReads& reads, RecordReads::As
 }
 
 Error LastOwner() {
-  return {ErrorCode::kForbidden, "the last owner of a resource cannot be lowered or removed"};
+  return ErrorFor(Reason::kLastOwner, "the last owner of a resource cannot be lowered or removed");
 }
 
 constexpr size_t kFormerMax = 32;  // owners who were deleted and not cleared away yet, looked at together
@@ -187,7 +189,8 @@ Status RequireOwner(const RecordReads& reads, const Actor& actor, const Resource
     PARLEY_TRY(owns, HasLevel(reads, resource, *actor.user, Level::kOwner));
     if (owns) return protocol::Ok();
   }
-  return Error(ErrorCode::kForbidden, "only owners of the resource, services and admins may do this");
+  return ErrorFor(Reason::kOnlyResourceOwners,
+                  "only owners of the resource, services and admins may do this");
 }
 
 Result<Permission> GetPermission(const RecordReads& reads, const Actor& actor, const Resource& resource,
@@ -210,7 +213,7 @@ Result<PermissionPage> MembersOf(const RecordReads& reads, const Actor& actor, c
 Result<PermissionPage> ResourcesOf(const RecordReads& reads, const Actor& actor, const UserId& user,
                                    const PermissionAsk& ask) {
   if (!actor.is_service && !actor.is_admin && actor.user != user)
-    return Error(ErrorCode::kForbidden, "only services, admins and the user may list what the user has");
+    return ErrorFor(Reason::kOthersRecord, "only services, admins and the user may list what the user has");
   RecordReads::Ask rows{kTable, kByUser, AllOf(UserKey(user)), ask.limit};
   if (ask.after) rows.after = Item{{"pk", *ask.after}, {"sk", UserKey(user)}};
   return ReadPermissions(reads, std::move(rows));
@@ -228,7 +231,7 @@ Status DeletePermission(RecordStage& stage, const Actor& actor, const Resource& 
                         const UserId& user) {
   PARLEY_CHECK_OK(RequireOwner(stage, actor, resource));
   PARLEY_TRY(item, stage.Find(kTable, resource.Key(), UserKey(user)));
-  if (!item) return Error(ErrorCode::kNotFound, "the user has no level on this resource");
+  if (!item) return ErrorFor(Reason::kNoLevel, "the user has no level on this resource");
   if (LevelIn(*item) == Level::kOwner) PARLEY_CHECK_OK(RequireAnotherOwner(stage, resource, user));
   PARLEY_TRY(members, stage.List({kTable, {}, AllOf(resource.Key()), 3}));
   if (members.items.size() == 2) PARLEY_CHECK_OK(DropFormerOwners(stage, resource, user));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "protocol/base/crypto.h"
+#include "protocol/base/reason.h"
 #include "protocol/base/varint.h"
 #include "storage/declarations/load.h"
 #include "storage/engine/item_keys.h"
@@ -14,6 +15,7 @@ namespace parley::accounts {
 
 using protocol::Error;
 using protocol::ErrorCode;
+using protocol::Reason;
 using storage::EngineFault;
 using storage::FaultKind;
 using storage::KeyCondition;
@@ -44,7 +46,7 @@ Error Damaged(std::string_view table) {
 Error FromFault(const EngineFault& fault) {
   switch (fault.kind) {
     case FaultKind::kNotUnique:
-      return Error(ErrorCode::kAlreadyExists, fault.message);
+      return ErrorFor(Reason::kExistsAlready, fault.message);
     case FaultKind::kValidation:
       return Error::BadRequest(fault.message);
     case FaultKind::kTransactionCanceled:
@@ -54,9 +56,9 @@ Error FromFault(const EngineFault& fault) {
       return Error::BadRequest(fault.message);
     case FaultKind::kUnavailable:
     case FaultKind::kNotInMemory:
-      return Error(ErrorCode::kUnavailable, "the store cannot be read or written now");
+      return ErrorFor(Reason::kStoreUnreadable, "the store cannot be read or written now");
     case FaultKind::kLimitExceeded:
-      return Error(ErrorCode::kTooLarge, fault.message);
+      return ErrorFor(Reason::kRecordTooLarge, fault.message);
     default:
       return Error(ErrorCode::kInternal, fault.message);
   }

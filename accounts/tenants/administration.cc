@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "accounts/records/item_fields.h"
+#include "protocol/base/reason.h"
 #include "storage/engine/item_keys.h"
 
 namespace parley::accounts {
@@ -10,6 +11,7 @@ namespace {
 
 using protocol::Error;
 using protocol::ErrorCode;
+using protocol::Reason;
 
 constexpr std::string_view kTable = "tenants";
 constexpr std::string_view kMeta = "META";
@@ -25,7 +27,7 @@ storage::PartitionKey Registry() {
 }
 
 Error NoSuchTenant() {
-  return Error(ErrorCode::kNotFound, "no such tenant");
+  return ErrorFor(Reason::kNoTenant, "no such tenant");
 }
 
 protocol::Result<Tenant> Present(const RecordReads& reads) {
@@ -74,8 +76,9 @@ protocol::Result<std::optional<Tenant>> ReadTenant(const RecordReads& reads) {
 
 protocol::Result<Tenant> MakeTenant(RecordStage& stage, const NewTenant& wish, size_t tenants) {
   PARLEY_TRY(present, ReadTenant(stage));
-  if (present) return Error(ErrorCode::kAlreadyExists, "there is a tenant of this id");
-  if (tenants >= kTenantsMax) return Error(ErrorCode::kTooLarge, "there are as many tenants as there may be");
+  if (present) return ErrorFor(Reason::kTenantExists, "there is a tenant of this id");
+  if (tenants >= kTenantsMax)
+    return ErrorFor(Reason::kTooManyTenants, "there are as many tenants as there may be");
   PARLEY_TRY(settings, ParseSettings(wish.settings_json));
   Tenant tenant;
   tenant.id = wish.id;
@@ -119,7 +122,7 @@ protocol::Result<Tenant> PutTokenKey(RecordStage& stage, const VerifyKey& key) {
   const auto of_kid = [&](const TokenKey& one) { return one.key.kid == key.kid; };
   const bool replaces = std::erase_if(tenant.own_keys, of_kid) != 0;
   if (!replaces && tenant.own_keys.size() >= kTokenKeysMax)
-    return Error(ErrorCode::kTooLarge, "the tenant has as many signing keys as it may have");
+    return ErrorFor(Reason::kTooManyKeys, "the tenant has as many signing keys as it may have");
   std::erase_if(tenant.token_keys, [&](const VerifyKey& one) { return one.kid == key.kid; });
   const Item record = RecordOf(stage.tenant(), {key, stage.now()});
   AddTokenKey(record, &tenant);
@@ -132,7 +135,7 @@ protocol::Result<Tenant> DeleteTokenKey(RecordStage& stage, const std::string& k
   PARLEY_TRY(tenant, Present(stage));
   const auto of_kid = [&](const auto& one) { return one.kid == kid; };
   const auto removed = std::erase_if(tenant.own_keys, [&](const TokenKey& one) { return of_kid(one.key); });
-  if (removed == 0) return Error(ErrorCode::kNotFound, "no such signing key");
+  if (removed == 0) return ErrorFor(Reason::kNoKey, "no such signing key");
   std::erase_if(tenant.token_keys, of_kid);
   stage.Delete(kTable, HashOf(stage.tenant()), std::string(kKeyPrefix) + kid);
   PARLEY_CHECK_OK(stage.Commit());

@@ -5,12 +5,13 @@
 
 #include "accounts/records/item_fields.h"
 #include "protocol/base/crypto.h"
+#include "protocol/base/reason.h"
 
 namespace parley::accounts {
 namespace {
 
 using protocol::Error;
-using protocol::ErrorCode;
+using protocol::Reason;
 
 constexpr std::string_view kTable = "TenantApiKeys";
 constexpr std::string_view kRange = "meta";
@@ -57,7 +58,7 @@ bool IsActive(const Item& record) {
 // Revoked keys stay listed, but not without end.
 protocol::Status MakeRoom(RecordStage& stage, const std::vector<Item>& records) {
   if (std::count_if(records.begin(), records.end(), IsActive) >= static_cast<ptrdiff_t>(kTenantKeysActiveMax))
-    return Error(ErrorCode::kTooLarge, "the tenant has as many active keys as it may have");
+    return ErrorFor(Reason::kTooManyKeys, "the tenant has as many active keys as it may have");
   if (records.size() < kTenantKeysMax) return protocol::Ok();
   const auto oldest = std::find_if_not(records.begin(), records.end(), IsActive);
   stage.Delete(kTable, TextOf(*oldest, "pk"), kRange);
@@ -90,7 +91,7 @@ protocol::Result<TenantKey> RevokeTenantKey(RecordStage& stage, const std::strin
   PARLEY_TRY(records, AllRecords(stage));
   const auto found = std::find_if(records.begin(), records.end(),
                                   [&](const Item& item) { return TextOf(item, "key_id") == key_id; });
-  if (found == records.end()) return Error(ErrorCode::kNotFound, "no such key");
+  if (found == records.end()) return ErrorFor(Reason::kNoKey, "no such key");
   if (!IsActive(*found)) return KeyOf(*found);
   found->Set("status", protocol::NameOf(KeyStatus::kRevoked));
   TenantKey revoked = KeyOf(*found);

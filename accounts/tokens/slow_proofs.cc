@@ -3,19 +3,20 @@
 #include <memory>
 
 #include "protocol/base/crypto.h"
+#include "protocol/base/reason.h"
 
 namespace parley::accounts {
 
 using protocol::Error;
-using protocol::ErrorCode;
 using protocol::MutexLock;
+using protocol::Reason;
 using protocol::Result;
 using protocol::Status;
 
 namespace {
 
 Error TooBusy() {
-  return Error(ErrorCode::kUnavailable, "too many secrets are being checked");
+  return ErrorFor(Reason::kBusy, "too many secrets are being checked");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "accounts/users/departed.h"
 
+#include "protocol/base/reason.h"
 #include "storage/engine/item_keys.h"
 
 namespace parley::accounts {
@@ -18,7 +19,7 @@ storage::SortKey KeyOf(const protocol::TenantId& tenant, const protocol::UserId&
 }
 
 protocol::Error Unreadable() {
-  return {protocol::ErrorCode::kUnavailable, "the records cannot be read now"};
+  return ErrorFor(protocol::Reason::kStoreUnreadable, "the records cannot be read now");
 }
 
 }  // namespace

@@ -2,11 +2,12 @@
 
 #include "accounts/records/item_fields.h"
 #include "accounts/users/user_keys.h"
+#include "protocol/base/reason.h"
 
 namespace parley::accounts {
 
 using protocol::Error;
-using protocol::ErrorCode;
+using protocol::Reason;
 using protocol::Result;
 using protocol::Time;
 using protocol::UserId;
@@ -74,11 +75,11 @@ void VoidTokensOf(Standing* standing, Time now) {
 
 protocol::Status RequireNotSuspended(const Standing& standing, Time now) {
   if (!standing.IsSuspended(now)) return protocol::Ok();
-  return Error(ErrorCode::kForbidden, "the user is suspended");
+  return ErrorFor(Reason::kUserSuspended, "the user is suspended");
 }
 
 Error Unauthenticated() {
-  return Error(ErrorCode::kUnauthenticated, "the credential is not valid");
+  return ErrorFor(Reason::kBadCredential, "the credential is not valid");
 }
 
 Result<SessionsToEnd> VoidTokens(RecordStage& stage, const UserId& user) {

@@ -4,12 +4,14 @@
 #include "accounts/users/departed.h"
 #include "accounts/users/user_keys.h"
 #include "accounts/users/user_reads.h"
+#include "protocol/base/reason.h"
 
 namespace parley::accounts {
 
 using protocol::Error;
 using protocol::ErrorCode;
 using protocol::Ok;
+using protocol::Reason;
 using protocol::Result;
 using protocol::Status;
 using protocol::UserId;
@@ -19,13 +21,13 @@ namespace {
 constexpr std::string_view kIdPrefix = "usr_";
 
 Error Taken(std::string_view field, std::string what) {
-  Error error(ErrorCode::kAlreadyExists, "something of this user is another user's");
+  Error error = ErrorFor(Reason::kOfAnotherUser, "something of this user is another user's");
   error.fields.emplace_back(std::string(field), std::move(what));
   return error;
 }
 
 Error NoSuchUser() {
-  return Error(ErrorCode::kNotFound, "there is no such user");
+  return ErrorFor(Reason::kNoUser, "there is no such user");
 }
 
 Status RequireFreeEmail(const RecordReads& reads, const User& user) {
@@ -100,7 +102,7 @@ Status ClearCounted(RecordStage& stage, std::string_view table, const std::strin
 
 Result<User> MakeUser(RecordStage& stage, const Editor& by, const NewUser& asked,
                       const protocol::Ulid& fresh) {
-  if (by.kind == Editor::Kind::kSelf) return Error(ErrorCode::kForbidden, "users do not make users");
+  if (by.kind == Editor::Kind::kSelf) return ErrorFor(Reason::kOnlyAdministrators, "users do not make users");
   const UserChange change = ChangeOf(asked);
   PARLEY_CHECK_OK(RequireMayChange(by, change));
   const UserId id =
@@ -131,7 +133,8 @@ Result<ChangedUser> ChangeUser(RecordStage& stage, const Editor& by, const UserI
 }
 
 Result<SessionsToEnd> DeleteUser(RecordStage& stage, const Editor& by, const UserId& id) {
-  if (by.kind == Editor::Kind::kSelf) return Error(ErrorCode::kForbidden, "users do not delete users");
+  if (by.kind == Editor::Kind::kSelf)
+    return ErrorFor(Reason::kOnlyAdministrators, "users do not delete users");
   PARLEY_TRY(item, FindRecord(stage, id));
   PARLEY_TRY(user, UserFrom(item));
   PARLEY_CHECK_OK(PutIdentities(stage, user, Started(id, stage.now())));
