@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "protocol/base/reason.h"
 #include "threads/cards/card_view.h"
 #include "threads/cards/outbox.h"
 #include "threads/cards/payload.h"
@@ -43,7 +44,7 @@ protocol::Status CheckManifest(const CardRow& card, const std::string& manifest)
     return Invalid("manifestRef", "a manifest is immutable: a new delivery names a new one",
                    "is that of an earlier delivery");
   if (before->items.size() == kMaxDeliveries)
-    return Error(ErrorCode::kActionInvalidState, "there were too many deliveries");
+    return ErrorFor(protocol::Reason::kTooManyDeliveries, "there were too many deliveries");
   return protocol::Ok();
 }
 
@@ -139,7 +140,8 @@ Result<protocol::Card> CounterCard(const protocol::Card& card, const Caller& cal
 Result<CardStep> JudgeWithdrawal(const Standing& standing, const Caller& caller, const ActRequest& request,
                                  CardStep step) {
   const Permit permit = MayWithdraw(caller, standing);
-  if (permit == Permit::kNo) return Error(ErrorCode::kForbidden, "only support and services may withdraw it");
+  if (permit == Permit::kNo)
+    return ErrorFor(protocol::Reason::kWithdrawnBySupport, "only support and services may withdraw it");
   if (permit == Permit::kWithReason && (!request.reason || request.reason->empty()))
     return Error::BadField("reason", "is required of staff");
   step.withdraws = true;
@@ -152,8 +154,7 @@ Result<CardStep> JudgeWithdrawal(const Standing& standing, const Caller& caller,
 Result<CardStep> JudgeAct(const Standing& standing, const Caller& caller, const CardWithMessage& loaded,
                           const ActRequest& request, protocol::Time now) {
   const protocol::Card& card = loaded.card.item;
-  const auto refuse = [&](ErrorCode code, const char* what) {
-    Error error(code, what);
+  const auto refuse = [&](Error error) {
     protocol::Card shown = card;  // as of now: what must disappear at its time must not appear in an error
                                   // either
     ShowAsOf(&shown, now);
@@ -162,21 +163,21 @@ Result<CardStep> JudgeAct(const Standing& standing, const Caller& caller, const 
   };
   if (IsRedacted(card)) return refuse(ErrorCode::kActionInvalidState, "staff redacted the card");
   if (card.state.value == kExpired || IsLapsed(card, now))
-    return refuse(ErrorCode::kCardExpired, "the card's time is over");
+    return refuse({ErrorCode::kCardExpired, "the card's time is over"});
   if (request.version && *request.version != card.version)
-    return refuse(ErrorCode::kVersionConflict, "the card has moved on");
+    return refuse({ErrorCode::kVersionConflict, "the card has moved on"});
   CardStep step;
   step.intent = request.intent;
   step.doer = DoerOf(caller, request.reason);
   if (card.awaiting && request.intent == kWithdraw)
     return JudgeWithdrawal(standing, caller, request, std::move(step));
-  if (card.awaiting) return refuse(ErrorCode::kActionInvalidState, "the card waits for an outside effect");
+  if (card.awaiting)
+    return refuse(ErrorFor(protocol::Reason::kCardWaits, "the card waits for an outside effect"));
   const auto move = FindMove(card, request.intent);
-  if (!move) return refuse(ErrorCode::kActionInvalidState, "not from this state");
+  if (!move) return refuse(ErrorFor(protocol::Reason::kCardMovedOn, "not from this state"));
   step.move = *move;
   const auto permit = JudgeMove(caller, standing, loaded.card, *move);
-  if (!permit.ok() && permit.error().code == ErrorCode::kActionInvalidState)
-    return refuse(permit.error().code, permit.error().message.c_str());
+  if (!permit.ok() && permit.error().code == ErrorCode::kActionInvalidState) return refuse(permit.error());
   if (!permit.ok()) return permit.error();
   if (*permit == Permit::kWithReason && (!request.reason || request.reason->empty()))
     return Error::BadField("reason", "is required of staff");
@@ -198,7 +199,7 @@ protocol::Status MayAct(const CardLoaded& loaded, const Caller& caller) {
   if (standing.me) PARLEY_CHECK_OK(RequirePermission(standing, protocol::Permission::kWrite));
   PARLEY_CHECK_OK(RequireProject(standing.head));
   PARLEY_CHECK_OK(RequireMayWrite(standing, caller, Writing::kRemoval));
-  if (!loaded.card) return Error(ErrorCode::kNotFound, "no such card in this thread");
+  if (!loaded.card) return ErrorFor(protocol::Reason::kNoCard, "no such card in this thread");
   return protocol::Ok();
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "protocol/base/reason.h"
 #include "threads/cards/act_on_card.h"
 #include "threads/cards/card_view.h"
 #include "threads/cards/outbox.h"
@@ -84,9 +85,9 @@ protocol::Status CheckRoom(const CreateCard::Loaded& loaded, const ThreadRow& he
   if (kind) PARLEY_CHECK_OK(CheckObstacles(head, kind->unless, booking));
   const bool one_more = kind && kind->proposal && !loaded.superseded;
   if (one_more && PendingProposals(head, booking) >= kMaxPendingProposals)
-    return Error(ErrorCode::kActionInvalidState, "too many proposals are pending");
+    return ErrorFor(protocol::Reason::kTooManyProposals, "too many proposals are pending");
   if (OpenCardsOf(head).size() >= RoomFor(kind))
-    return Error(ErrorCode::kActionInvalidState, "too many cards are open");
+    return ErrorFor(protocol::Reason::kTooManyCards, "too many cards are open");
   return protocol::Ok();
 }
 
@@ -104,7 +105,7 @@ protocol::Status MayCreate(const Standing& standing, const Caller& caller, const
   PARLEY_CHECK_OK(RequireOpen(standing.head));
   PARLEY_CHECK_OK(CheckType(args, kind));
   if (MayOpen(caller, standing, kind) == Permit::kNo)
-    return Error(ErrorCode::kForbidden, "this side may not open such a card");
+    return ErrorFor(protocol::Reason::kCardOfOtherSide, "this side may not open such a card");
   return RequireMayWrite(standing, caller, WritingOf(kind ? kind->type : ""));
 }
 
@@ -113,7 +114,8 @@ Result<CardStep> StepOnTarget(const CreateCard::Loaded& loaded, const Standing& 
                               const Caller& caller, const CardKind& kind, const CheckedPayload& payload,
                               protocol::Time now) {
   const std::string_view intent = loaded.target ? IntentOn(kind, loaded.target->card.item) : "";
-  if (intent.empty()) return Error(ErrorCode::kNotFound, "deliverableId names no deliverable of this thread");
+  if (intent.empty())
+    return ErrorFor(protocol::Reason::kNoDeliverable, "deliverableId names no deliverable of this thread");
   ActRequest request{std::string(intent), payload.version, {}, {}};
   PARLEY_TRY(step, JudgeAct(standing, caller, *loaded.target, request, now));
   if (std::string note = PayloadText(payload.json, "note"); !note.empty()) step.note = std::move(note);
@@ -201,7 +203,8 @@ Result<Decision> CreateCard::Decide(const Loaded& loaded, const Caller& caller, 
   PARLEY_CHECK_OK(loaded.paid);
   PARLEY_TRY(payload, CheckPayload(kind, loaded.standing.head.item, args.payload));
   PARLEY_CHECK_OK(CheckEnds(args, kind, payload, moment.now));
-  if (!loaded.reply_to_exists) return Error(ErrorCode::kNotFound, "replyTo names no message of this thread");
+  if (!loaded.reply_to_exists)
+    return ErrorFor(protocol::Reason::kNoReplyTarget, "replyTo names no message of this thread");
   // Disputes and safety reports find room here, too.
   if (!kind || kind->reserve == 0) PARLEY_CHECK_OK(RequireRoomInOutbox(loaded.outbox_full, loaded.standing));
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "protocol/base/reason.h"
 #include "threads/cards/payload.h"
 
 namespace parley::threads {
@@ -10,6 +11,7 @@ namespace {
 using protocol::Error;
 using protocol::ErrorCode;
 using protocol::Ok;
+using protocol::Reason;
 
 Error BadOwn(std::string what) {
   Error error(ErrorCode::kCardInvalid, "allowedTransitions " + what);
@@ -240,9 +242,9 @@ std::string BookingOf(const protocol::Thread& thread, const protocol::Json& payl
 
 protocol::Status CheckObstacles(const ThreadRow& head, uint8_t unless, std::string_view booking) {
   if ((unless & kOpenDispute) && FindOpen(head, kDispute, booking))
-    return Error(ErrorCode::kActionInvalidState, "a dispute is open");
+    return ErrorFor(Reason::kDisputeOpen, "a dispute is open");
   if ((unless & kOpenReschedule) && FindOpen(head, kReschedule, booking))
-    return Error(ErrorCode::kActionInvalidState, "a reschedule is open");
+    return ErrorFor(Reason::kRescheduleOpen, "a reschedule is open");
   return Ok();
 }
 
@@ -258,17 +260,17 @@ Permit MayWithdraw(const Caller& caller, const Standing& standing) {
 protocol::Result<Permit> JudgeMove(const Caller& caller, const Standing& standing, const CardRow& card,
                                    const CardMove& move) {
   const Permit permit = MayMove(caller, standing, card.item, move);
-  if (permit == Permit::kNo) return Error(ErrorCode::kForbidden, "the caller may not decide this");
+  if (permit == Permit::kNo) return ErrorFor(Reason::kCardNotYours, "the caller may not decide this");
   // It creates another card, and only a party may create one.
   if (IsCounter(move) && !IsParty(standing.head, caller.user))
-    return Error(ErrorCode::kForbidden, "only the other side may make a counter-proposal");
+    return ErrorFor(Reason::kCounterByOtherSide, "only the other side may make a counter-proposal");
   PARLEY_CHECK_OK(RequireMayWrite(standing, caller, WritingOf(card.item.type.value)));
   if (!move.rule) return permit;
   PARLEY_CHECK_OK(
       CheckObstacles(standing.head, move.rule->unless, BookingOf(standing.head.item, card.item.payload)));
   const auto cap = move.rule->revision ? PayloadInt(card.item.payload, "maxRevisions") : std::nullopt;
   if (cap && card.hidden.revisions >= *cap)
-    return Error(ErrorCode::kActionInvalidState, "all agreed revisions have been requested");
+    return ErrorFor(Reason::kRevisionsUsed, "all agreed revisions have been requested");
   return permit;
 }
 

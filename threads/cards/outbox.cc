@@ -1,5 +1,7 @@
 #include "threads/cards/outbox.h"
 
+#include "protocol/base/reason.h"
+
 namespace parley::threads {
 
 namespace {
@@ -49,7 +51,7 @@ Result<AckOutbox::Loaded> AckOutbox::Load(Stage& stage, const Caller& caller, co
 
 Result<Decision> AckOutbox::Decide(const Loaded& loaded, const Caller& caller, const Op::Args&, const Limits&,
                                    Moment moment) {
-  if (!caller.is_service()) return Error(ErrorCode::kForbidden, "only a service does this");
+  if (!caller.is_service()) return ErrorFor(protocol::Reason::kOnlyServices, "only a service does this");
   Op::Reply reply;
   reply.acknowledged = static_cast<int64_t>(loaded.seqs.size());
   if (loaded.seqs.empty()) return AnswerOnly(protocol::Encode(reply));
@@ -73,7 +75,8 @@ Result<bool> IsOutboxFull(Stage& stage, const Caller& caller, const ThreadId& th
 
 protocol::Status RequireRoomInOutbox(bool full, const Standing& standing) {
   if (!full || !standing.me) return protocol::Ok();
-  Error error(ErrorCode::kUnavailable, "too much waits for the tenant's back end in this thread");
+  Error error =
+      ErrorFor(protocol::Reason::kOutboxFull, "too much waits for the tenant's back end in this thread");
   error.retry_after_ms = kOutboxRetryMs;
   return error;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "protocol/base/reason.h"
 #include "protocol/writer.h"
 #include "threads/model/rows.h"
 
@@ -11,6 +12,7 @@ namespace {
 using protocol::Document;
 using protocol::Error;
 using protocol::ErrorCode;
+using protocol::Reason;
 using protocol::Value;
 using protocol::Writer;
 
@@ -96,7 +98,7 @@ protocol::Json OnlyUntil(const protocol::Json& payload) {
 
 protocol::Status CheckOpenData(std::string_view name, const protocol::Json& data) {
   if (data.msgpack.size() > kMaxPayloadBytes)
-    return Error(ErrorCode::kTooLarge, std::string(name) + " is larger than a card's may be");
+    return ErrorFor(protocol::Reason::kCardTooLarge, std::string(name) + " is larger than a card's may be");
   Document document;
   const char* fault =
       protocol::DecodeMsgpack(data.msgpack, {kMaxPayloadBytes, kMaxOpenDepth, kMaxOpenValues}, &document);
@@ -107,7 +109,7 @@ protocol::Status CheckOpenData(std::string_view name, const protocol::Json& data
 protocol::Result<CheckedPayload> CheckPayload(const CardKind* kind, const protocol::Thread& thread,
                                               const protocol::Json& payload) {
   if (payload.msgpack.size() > kMaxPayloadBytes)
-    return Error(ErrorCode::kTooLarge, "the payload is larger than a card's may be");
+    return ErrorFor(Reason::kCardTooLarge, "the payload is larger than a card's may be");
   if (!kind) PARLEY_CHECK_OK(CheckOpenData("payload", payload));
   Document document;
   if (!Decode(payload, &document)) return Error::BadField("payload", "cannot be read");

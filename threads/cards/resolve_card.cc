@@ -1,5 +1,6 @@
 #include "threads/cards/resolve_card.h"
 
+#include "protocol/base/reason.h"
 #include "threads/cards/payload.h"
 
 namespace parley::threads {
@@ -33,7 +34,7 @@ Result<Decision> ResolveCard::Decide(const CardLoaded& loaded, const Caller& cal
   CardWithMessage card = *loaded.card;
   const auto& awaiting = card.card.item.awaiting;
   if (!awaiting || awaiting->effect_id.value != args.effect_id.value) {
-    Error error(ErrorCode::kActionInvalidState, "the card does not wait for this effect");
+    Error error = ErrorFor(protocol::Reason::kCardMovedOn, "the card does not wait for this effect");
     error.current = Wire(card.card.item);
     return error;
   }

@@ -2,6 +2,7 @@
 // meeting the clock posts the safety tip, once.
 #include "threads/clock/schedule_thread.h"
 
+#include "protocol/base/reason.h"
 #include "threads/clock/meetings.h"
 #include "threads/model/staff_view.h"
 #include "threads/model/thread_kinds.h"
@@ -34,9 +35,9 @@ Result<Decision> ScheduleThread::Decide(const Loaded& scheduled, const Caller& c
     return protocol::Encode(reply);
   };
   if (!caller.is_staff() && !caller.is_service())
-    return Error(ErrorCode::kForbidden, "meetings are scheduled by services and staff");
+    return ErrorFor(protocol::Reason::kOnlyServicesAndStaff, "meetings are scheduled by services and staff");
   if (!TraitsOf(loaded.head.item.kind).panel)
-    return Error(ErrorCode::kForbidden, "only the parties of a project meet");
+    return ErrorFor(protocol::Reason::kOnlyProjects, "only the parties of a project meet");
   Draft draft(loaded.head, moment.now);
   ThreadRow& head = draft.head();
   head.item.meeting_at = args.meeting_at.value;

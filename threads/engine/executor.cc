@@ -5,6 +5,7 @@
 
 #include "protocol/base/log.h"
 #include "protocol/base/watched_clock.h"
+#include "protocol/base/reason.h"
 #include "threads/engine/turn.h"
 
 namespace parley::threads {
@@ -94,7 +95,7 @@ void Executor::Submit(std::vector<Job> jobs) {
     wake_.Signal();
   }
   if (taken == jobs.size()) return;
-  Error error(ErrorCode::kUnavailable, "too many commands are waiting");
+  Error error = ErrorFor(protocol::Reason::kBusy, "too many commands are waiting");
   error.retry_after_ms = 1000;
   std::vector<Finished> finished;
   for (; taken < jobs.size(); ++taken)
@@ -146,8 +147,8 @@ std::unique_ptr<Executor::Pending> Executor::Begin() {
   finished.reserve(jobs.size());
   if (!fault().empty()) {
     for (Job& job : jobs)
-      finished.push_back(
-          {std::move(job.done), Error(ErrorCode::kUnavailable, "the store takes no writes"), job.origin});
+      finished.push_back({std::move(job.done),
+                          ErrorFor(protocol::Reason::kStoreDown, "the store takes no writes"), job.origin});
     return pending;
   }
   const TimePoint begun = std::chrono::steady_clock::now();
@@ -215,7 +216,8 @@ void Executor::FailTurn(const std::string& why, std::vector<Finished>* finished)
     fault_ = why;
   }
   // Every answer of the turn may depend on what was not written, including rejections and duplicates.
-  for (Finished& one : *finished) one.answer = Error(ErrorCode::kUnavailable, "the store takes no writes");
+  for (Finished& one : *finished)
+    one.answer = ErrorFor(protocol::Reason::kStoreDown, "the store takes no writes");
 }
 
 void Executor::Run() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "protocol/base/reason.h"
 #include "protocol/writer.h"
 #include "threads/model/requests.h"
 
@@ -89,13 +90,13 @@ protocol::Omit<protocol::Json> AskedFor(const std::optional<protocol::Json>& sai
 protocol::Status RequireVerified(Stage& stage, const Caller& caller) {
   const bool may = !caller.user || caller.verified || caller.is_staff() || caller.is_service();
   if (may || !stage.policy(caller.tenant).require_idv) return protocol::Ok();
-  Error error(ErrorCode::kForbidden, "whoever starts a conversation has to be verified");
+  Error error = ErrorFor(protocol::Reason::kNotVerified, "whoever starts a conversation has to be verified");
   error.fields.emplace_back("idVerified", "is required");
   return error;
 }
 
 protocol::Error NotAccepted() {
-  return {ErrorCode::kMsgGateRequired, "an earlier message request was not accepted"};
+  return ErrorFor(protocol::Reason::kNotAccepted, "an earlier message request was not accepted");
 }
 
 Result<Acquaintances> AcquaintancesOf(Stage& stage, const Caller& caller, const std::set<UserId>& others,
@@ -160,7 +161,8 @@ Result<std::vector<RequestRow>> AskIn(Stage& stage, const Caller& caller, const 
     if (acquaintance == Acquaintance::kKnown) continue;
     if (acquaintance == Acquaintance::kRefused) return NotAccepted();
     if (asked_already + out.size() == kMaxInvited)
-      return Error(ErrorCode::kTooLarge, "more strangers would be asked at once than may be");
+      return ErrorFor(protocol::Reason::kTooManyStrangers,
+                      "more strangers would be asked at once than may be");
     PARLEY_TRY(reception, stage.ReceptionOf(caller, other, {}));
     if (!reception.unmet.empty()) return FilterUnmet(std::move(reception));
     FirstContact contact = NewContact(stage, caller, thread, other, reception, {});

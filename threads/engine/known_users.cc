@@ -1,10 +1,12 @@
 #include "threads/engine/known_users.h"
 
+#include "protocol/base/reason.h"
+
 namespace parley::threads {
 
 protocol::Status RequireKnown(Stage& stage, const Caller& caller, const std::vector<NamedUser>& users) {
   if (!stage.policy(caller.tenant).known_users_only) return protocol::Ok();
-  Error error(ErrorCode::kNotFound, "there is no record of a user");
+  Error error = ErrorFor(protocol::Reason::kNoUser, "there is no record of a user");
   for (const auto& [field, user] : users) {
     if (user == caller.user) continue;
     PARLEY_TRY(known, stage.IsKnown(caller.tenant, user));

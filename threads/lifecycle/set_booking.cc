@@ -1,5 +1,6 @@
 #include "threads/lifecycle/set_booking.h"
 
+#include "protocol/base/reason.h"
 #include "threads/engine/block_marks.h"
 #include "threads/model/staff_view.h"
 
@@ -26,7 +27,8 @@ Result<SetBooking::Loaded> SetBooking::Load(Stage& stage, const Caller& caller, 
 Result<Decision> SetBooking::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                     const Limits&, Moment moment) {
   const ThreadRow& head = loaded.standing.head;
-  if (!caller.is_service()) return Error(ErrorCode::kForbidden, "bookings are the back end's to tell of");
+  if (!caller.is_service())
+    return ErrorFor(protocol::Reason::kOnlyServices, "bookings are the back end's to tell of");
   PARLEY_CHECK_OK(RequireProject(head));
   if (head.hidden.booking.value == args.state) return AnswerOnly(ReplyFor(caller, head));
   Draft draft(head, moment.now);

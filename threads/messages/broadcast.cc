@@ -1,5 +1,6 @@
 #include "threads/messages/broadcast.h"
 
+#include "protocol/base/reason.h"
 #include "threads/engine/args_digest.h"
 #include "threads/engine/reservations.h"
 
@@ -29,7 +30,7 @@ std::string BannerFor(size_t threads) {
 protocol::Status CheckBroadcast(const Caller& caller, const Args& args) {
   const bool files = args.attachments && !args.attachments->items.empty();
   if (!files && args.body.value.empty()) return Error::BadField("body", "is empty");
-  if (!caller.user) return Error(ErrorCode::kForbidden, "a broadcast must have an author");
+  if (!caller.user) return ErrorFor(protocol::Reason::kOnlyUsers, "a broadcast must have an author");
   return protocol::Ok();
 }
 
@@ -37,12 +38,13 @@ Result<std::vector<ThreadId>> BroadcastThreads(const Caller& caller, const std::
   std::vector<ThreadId> out;
   for (const Standing& standing : legs) {
     if (!standing.me) continue;
-    if (!MayManage(caller, standing)) return Error(ErrorCode::kForbidden, "only owners may broadcast");
+    if (!MayManage(caller, standing))
+      return ErrorFor(protocol::Reason::kOnlyThreadOwners, "only owners may broadcast");
     out.push_back(standing.head.item.thread_id);
   }
-  if (out.empty()) return Error(ErrorCode::kNotFound, "no thread of a leg of this LBG");
+  if (out.empty()) return ErrorFor(protocol::Reason::kNoLegThread, "no thread of a leg of this LBG");
   if (out.size() > protocol::kMaxBroadcastThreads)
-    return Error(ErrorCode::kTooLarge, "the LBG has more leg threads than a broadcast reaches");
+    return ErrorFor(protocol::Reason::kTooManyLegs, "the LBG has more leg threads than a broadcast reaches");
   return out;
 }
 
@@ -63,7 +65,7 @@ Result<Decision> ReserveBroadcast(Stage& stage, const Caller& caller, const Args
   }
   if (!threads.ok()) return threads.error();
   if (args.body.value.size() > stage.limits().max_body_bytes)
-    return Error(ErrorCode::kTooLarge, "the body is longer than maxBodyBytes");
+    return ErrorFor(protocol::Reason::kTextTooLong, "the body is longer than maxBodyBytes");
   row = {DigestOf(args), *threads};
   const std::string payload = EncodeBroadcast(row);
   ReserveFor(stage, caller.tenant, *caller.user, sort, payload);

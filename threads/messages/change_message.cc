@@ -4,6 +4,8 @@
 
 #include "threads/messages/mark_message.h"
 #include "threads/model/message_acts.h"
+
+#include "protocol/base/reason.h"
 #include "threads/model/preview.h"
 #include "threads/model/record_act.h"
 
@@ -96,7 +98,7 @@ void RecordChange(std::string_view op, const MessageLoaded& loaded, const protoc
 protocol::Status CountEdit(const Caller& caller, MessageRow* row) {
   int64_t edits = row->hidden.edits.value.value_or(0);
   if (++edits > (caller.is_staff() ? 2 * kMaxEdits : kMaxEdits))
-    return Error(ErrorCode::kForbidden, "the message has reached its limit of edits");
+    return ErrorFor(protocol::Reason::kTooManyEdits, "the message has reached its limit of edits");
   row->hidden.edits.value = edits;
   return protocol::Ok();
 }
@@ -139,7 +141,7 @@ Result<Decision> EditMessage::Decide(const MessageLoaded& loaded, const Caller& 
   PARLEY_CHECK_OK(MayWriteText(loaded, caller, args.body.value));
   PARLEY_CHECK_OK(RequirePossible(loaded.message, MessageAct::kEdit));
   if (args.body.value.size() > limits.max_body_bytes)
-    return Error(ErrorCode::kTooLarge, "the body is longer than maxBodyBytes");
+    return ErrorFor(protocol::Reason::kTextTooLong, "the body is longer than maxBodyBytes");
   if (args.body.value.empty() && loaded.message.item.type == protocol::MessageType::kText) {
     return Error::BadField("body", "is empty");
   }

@@ -1,5 +1,6 @@
 #include "threads/messages/send_message.h"
 
+#include "protocol/base/reason.h"
 #include "threads/engine/idempotency.h"
 #include "threads/model/message_acts.h"
 #include "threads/model/preview.h"
@@ -15,7 +16,7 @@ Error BadAttachment(const char* what) {
 
 protocol::Status CheckContent(const Args& args, const Limits& limits) {
   if (args.body.value.size() > limits.max_body_bytes)
-    return Error(ErrorCode::kTooLarge, "the body is longer than maxBodyBytes");
+    return ErrorFor(protocol::Reason::kTextTooLong, "the body is longer than maxBodyBytes");
   return protocol::Ok();
 }
 
@@ -70,7 +71,8 @@ Result<Decision> SendMessage::Decide(Loaded loaded, const Caller& caller, const 
   PARLEY_CHECK_OK(RequireMayWrite(loaded.standing, caller, Writing::kMessage));
   PARLEY_CHECK_OK(std::move(loaded.paid));
   PARLEY_CHECK_OK(CheckContent(args, limits));
-  if (!loaded.reply_to_exists) return Error(ErrorCode::kNotFound, "replyTo names no message of this thread");
+  if (!loaded.reply_to_exists)
+    return ErrorFor(protocol::Reason::kNoReplyTarget, "replyTo names no message of this thread");
 
   protocol::Message message;
   message.type =

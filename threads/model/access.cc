@@ -1,5 +1,6 @@
 #include "threads/model/access.h"
 
+#include "protocol/base/reason.h"
 #include "threads/model/open_cards.h"
 #include "threads/model/requests.h"
 #include "threads/model/thread_kinds.h"
@@ -9,6 +10,7 @@ namespace parley::threads {
 using protocol::Error;
 using protocol::ErrorCode;
 using protocol::Ok;
+using protocol::Reason;
 
 Error NotMember() {
   return {ErrorCode::kThreadNotMember, "no such thread, or not one of its participants"};
@@ -57,13 +59,13 @@ Caller ViewerOf(const Caller& caller, const Standing& standing) {
 
 protocol::Status RequireParticipant(const Standing& standing) {
   if (standing.me) return Ok();
-  return Error(ErrorCode::kForbidden, "only participants may do this");
+  return ErrorFor(Reason::kOnlyParticipants, "only participants may do this");
 }
 
 protocol::Status RequirePermission(const Standing& standing, protocol::Permission needed) {
   PARLEY_CHECK_OK(RequireParticipant(standing));
   if (standing.me->item.permission >= needed) return Ok();
-  return Error(ErrorCode::kForbidden, "the participant's permission does not reach that far");
+  return ErrorFor(Reason::kPermissionTooLow, "the participant's permission does not reach that far");
 }
 
 protocol::Status RequireOpen(const ThreadRow& head) {
@@ -80,7 +82,7 @@ protocol::Status RequireOpen(const ThreadRow& head) {
 
 protocol::Status RequireLetIn(const Caller& caller, const ThreadRow& head) {
   if (!caller.user || caller.is_staff() || !IsGated(head, *caller.user)) return Ok();
-  return Error(ErrorCode::kMsgGateRequired, "a message request is to be accepted first");
+  return ErrorFor(Reason::kAnswerFirst, "a message request is to be accepted first");
 }
 
 protocol::Status RequireAccepted(const Standing& standing, const Caller& caller, Writing what) {
@@ -90,12 +92,12 @@ protocol::Status RequireAccepted(const Standing& standing, const Caller& caller,
   if (caller.is_staff() && !asks) return Ok();
   const bool waits = request->state == protocol::RequestState::kPending && !standing.barriers.request_over;
   if (asks && waits && what == Writing::kMessage && standing.head.item.last_msg_no == 0) return Ok();
-  return Error(ErrorCode::kMsgGateRequired, "the message request was not accepted");
+  return ErrorFor(Reason::kNotAccepted, "the message request was not accepted");
 }
 
 protocol::Status RequireProject(const ThreadRow& head) {
   if (TraitsOf(head.item.kind).panel) return Ok();
-  return Error(ErrorCode::kForbidden, "only a project has cards and a panel");
+  return ErrorFor(Reason::kOnlyProjects, "only a project has cards and a panel");
 }
 
 bool MayManage(const Caller& caller, const Standing& standing) {

@@ -1,5 +1,6 @@
 #include "threads/model/barriers.h"
 
+#include "protocol/base/reason.h"
 #include "threads/model/access.h"
 #include "threads/model/card_kinds.h"
 #include "threads/model/open_cards.h"
@@ -11,18 +12,17 @@ namespace {
 using protocol::Error;
 using protocol::ErrorCode;
 using protocol::Ok;
+using protocol::Reason;
 using protocol::UserState;
 
 Error SwitchedOff(const char* what) {
-  Error error(ErrorCode::kUnavailable, what);
-  error.hint = "Messaging is paused here for now. Please try again later.";
-  return error;
+  return ErrorFor(Reason::kMessagingPaused, what);
 }
 
 protocol::Status RequireNotSilenced(const Barriers& barriers) {
   if (!barriers.silenced()) return Ok();
-  Error error(ErrorCode::kForbidden, "a moderator has taken the right to write away");
-  error.hint = barriers.ends_in_ms ? "You cannot write for the time being." : "You cannot write any more.";
+  Error error = ErrorFor(barriers.ends_in_ms ? Reason::kMutedForNow : Reason::kMuted,
+                         "a moderator has taken the right to write away");
   error.retry_after_ms = barriers.ends_in_ms;
   return error;
 }
@@ -30,7 +30,7 @@ protocol::Status RequireNotSilenced(const Barriers& barriers) {
 protocol::Status RequireNoReport(const Standing& standing, const Caller& caller) {
   const bool reported = standing.barriers.reported || FindOpen(standing.head, kSafety);
   if (!reported || !IsParty(standing.head, caller.user)) return Ok();
-  return Error(ErrorCode::kSafetySoftBlock, "a safety report is open");
+  return ErrorFor(Reason::kSafetyReport, "a safety report is open");
 }
 
 }  // namespace

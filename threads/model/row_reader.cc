@@ -1,5 +1,7 @@
 #include "threads/model/row_reader.h"
 
+#include "protocol/base/reason.h"
+
 namespace parley::threads {
 namespace {
 
@@ -16,7 +18,7 @@ Error FromStorage(const storage::Status& status) {
     case storage::StatusCode::kThrottled:
     case storage::StatusCode::kUnknown:
     case storage::StatusCode::kNotInMemory:  // never shown: the read is made again
-      return {ErrorCode::kUnavailable, "storage does not answer"};
+      return ErrorFor(protocol::Reason::kStoreUnreadable, "storage does not answer");
     default:
       return Corrupt();
   }

@@ -2,6 +2,7 @@
 // docs and expenses are fed by services, the shot list shows in the thread's head.
 #include "threads/panel/put_tab.h"
 
+#include "protocol/base/reason.h"
 #include "threads/model/pins.h"
 #include "threads/panel/tab_rules.h"
 
@@ -19,10 +20,10 @@ std::string ReplyFor(const protocol::Tab& tab, int64_t band_max) {
 protocol::Status MayAuthor(const Standing& standing, const Caller& caller, TabAuthor author) {
   switch (author) {
     case TabAuthor::kNobody:
-      return Error(ErrorCode::kForbidden, "this tab is derived from the open cards");
+      return ErrorFor(protocol::Reason::kTabDerived, "this tab is derived from the open cards");
     case TabAuthor::kServices:
       if (caller.is_service()) return protocol::Ok();
-      return Error(ErrorCode::kForbidden, "this tab is written by services");
+      return ErrorFor(protocol::Reason::kTabOfServices, "this tab is written by services");
     case TabAuthor::kDelivered:
       // Only the back end, acting for nobody in particular, may say what was delivered elsewhere.
       if (caller.is_service() && !caller.user) return protocol::Ok();
@@ -84,7 +85,7 @@ Result<Decision> PutTab::Decide(const Loaded& loaded, const Caller& caller, cons
     content = std::move(finished);
   }
   if (content.msgpack.size() > limits.max_tab_bytes)
-    return Error(ErrorCode::kTooLarge, "the content is larger than a tab may be");
+    return ErrorFor(protocol::Reason::kTabTooLarge, "the content is larger than a tab may be");
   if (loaded.tab && loaded.tab->item.content == content)
     return AnswerOnly(ReplyFor(loaded.tab->item, band_max));
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "protocol/base/reason.h"
 #include "threads/model/pins.h"
 #include "threads/model/preview.h"
 #include "threads/panel/comments.h"
@@ -54,8 +55,9 @@ bool Same(const Value& a, const Value& b) {
   return BytesOf(a) == BytesOf(b);
 }
 
-Error NotForFinals(std::string_view manifest, const char* why, const char* what) {
-  Error error(ErrorCode::kForbidden, why);
+Error NotForFinals(std::string_view manifest, const char* why, const char* what,
+                   protocol::Reason reason = protocol::Reason::kFinalStays) {
+  Error error = ErrorFor(reason, why);
   error.fields.emplace_back("content.finals", what + Quotable(manifest));
   return error;
 }
@@ -158,7 +160,8 @@ protocol::Status CheckFinals(const Value& before, const Value& after, bool may_d
   }
   for (const auto& [manifest, final] : finals) {
     if (!may_deliver && !old.contains(manifest))
-      return NotForFinals(manifest, "finals are delivered by the seller", "may not add: ");
+      return NotForFinals(manifest, "finals are delivered by the seller",
+                          "may not add: ", protocol::Reason::kFinalsBySeller);
   }
   return protocol::Ok();
 }

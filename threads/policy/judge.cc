@@ -4,6 +4,7 @@
 #include <set>
 
 #include "protocol/base/crypto.h"
+#include "protocol/base/reason.h"
 #include "protocol/writer.h"
 #include "threads/model/card_kinds.h"
 #include "threads/policy/refusals.h"
@@ -52,11 +53,13 @@ Found Weigh(const text::Policy& policy, const Met& met) {
 
 // Names the rules, and never what was written.
 Error Blocked(const text::Policy& policy, const Met& met) {
-  Error error(ErrorCode::kMsgPolicyBlocked, "the text breaks the tenant's text policy");
+  Error error = ErrorFor(protocol::Reason::kTextAgainstRules, "the text breaks the tenant's text policy");
+  bool told = false;
   for (const uint32_t set : met.sets) {
     const PatternSet& one = policy.sets()[set];
-    const bool first = error.hint.empty() || one.action == PolicyAction::kBlock;
+    const bool first = !told || one.action == PolicyAction::kBlock;
     if (first && !one.hint.value.empty()) error.hint = one.hint.value;
+    told = told || !one.hint.value.empty();
     error.fields.emplace_back(one.name.value,
                               one.hint.value.empty() ? "is not allowed here" : one.hint.value);
   }
@@ -64,8 +67,7 @@ Error Blocked(const text::Policy& policy, const Met& met) {
 }
 
 Error NoLinks() {
-  Error error(ErrorCode::kMsgPolicyBlocked, "the author may send no links for a while");
-  error.hint = "Links are off for you in this conversation for now.";
+  Error error = ErrorFor(protocol::Reason::kLinksOff, "the author may send no links for a while");
   error.fields.emplace_back("links", "are off for a day");
   return error;
 }
@@ -140,14 +142,12 @@ std::string NamesOf(const text::Policy& policy, const Met& met) {
 }
 
 Error TooLong() {
-  return {ErrorCode::kTooLarge, "the texts are longer than the text policy looks through"};
+  return ErrorFor(protocol::Reason::kTextTooLong, "the texts are longer than the text policy looks through");
 }
 
 // Of sets that a tenant made so costly that not every disguise could be looked for.
 Error NotJudged() {
-  Error error(ErrorCode::kMsgPolicyBlocked, "the text takes too long to judge");
-  error.hint = "This text cannot be checked. Please write it more plainly.";
-  return error;
+  return ErrorFor(protocol::Reason::kNotJudged, "the text takes too long to judge");
 }
 
 }  // namespace

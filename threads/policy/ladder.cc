@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "protocol/base/reason.h"
+
 namespace parley::threads {
 
 int64_t ScoreOf(const LadderRow& row, Time now, const LadderRules& rules) {
@@ -23,16 +25,14 @@ bool HasNoLinks(const LadderRow& row, Time now, const LadderRules& rules) {
 
 protocol::Status MayWriteNow(const LadderRow& row, Time now) {
   using protocol::Error;
-  using protocol::ErrorCode;
+  using protocol::Reason;
   if (row.stopped_until.value && now < *row.stopped_until.value) {
-    Error error(ErrorCode::kSafetySoftBlock, "the author broke the text policy repeatedly");
-    error.hint = "Writing in this conversation is paused because of earlier messages.";
+    Error error = ErrorFor(Reason::kLadderStop, "the author broke the text policy repeatedly");
     error.retry_after_ms = row.stopped_until.value->ms - now.ms;
     return error;
   }
   if (row.rests_until.value && now < *row.rests_until.value) {
-    Error error(ErrorCode::kRateLimited, "the author rests after breaking the text policy");
-    error.hint = "Please wait a moment before you write again.";
+    Error error = ErrorFor(Reason::kLadderRest, "the author rests after breaking the text policy");
     error.retry_after_ms = row.rests_until.value->ms - now.ms;
     return error;
   }

@@ -1,5 +1,6 @@
 #include "threads/policy/reset_ladder.h"
 
+#include "protocol/base/reason.h"
 #include "protocol/ops/moderation.h"
 #include "threads/model/record_act.h"
 #include "threads/policy/ladder.h"
@@ -9,8 +10,10 @@ namespace parley::threads {
 Result<Decision> ResetLadder(Stage& stage, const Caller& caller, const ThreadId& thread, const UserId& user,
                              const std::string& reason) {
   PARLEY_TRY(standing, stage.StandingOf(caller, thread));
-  if (!caller.is_staff() || !caller.user) return Error(ErrorCode::kForbidden, "only staff may do this");
-  if (user == *caller.user) return Error(ErrorCode::kForbidden, "nobody decides about themselves");
+  if (!caller.is_staff() || !caller.user)
+    return ErrorFor(protocol::Reason::kOnlyStaff, "only staff may do this");
+  if (user == *caller.user)
+    return ErrorFor(protocol::Reason::kAboutOneself, "nobody decides about themselves");
   PARLEY_TRY(row, ReadLadder(stage.Rows(caller.tenant), user, thread));
   const std::string answer = protocol::Encode(protocol::Empty{});
   if (!row) return AnswerOnly(answer);

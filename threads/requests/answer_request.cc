@@ -1,5 +1,6 @@
 #include "threads/requests/answer_request.h"
 
+#include "protocol/base/reason.h"
 #include "protocol/ops/lifecycle.h"
 #include "threads/engine/first_contact.h"
 #include "threads/inbox/entry.h"
@@ -14,7 +15,7 @@ using protocol::RequestArgs;
 using protocol::RequestState;
 
 protocol::Error NoRequest() {
-  return {ErrorCode::kNotFound, "no such request to the caller"};
+  return ErrorFor(protocol::Reason::kNoRequest, "no such request to the caller");
 }
 
 bool MayFollow(RequestState before, RequestState answer) {
@@ -25,8 +26,8 @@ bool MayFollow(RequestState before, RequestState answer) {
 protocol::Status MayAnswer(const RequestRow& request, RequestState answer, Time now) {
   const RequestState state = StateAt(request, now);
   if (state == answer || MayFollow(state, answer)) return protocol::Ok();
-  return Error(ErrorCode::kActionInvalidState,
-               "the request is " + std::string(protocol::NameOf(state)) + " already");
+  return ErrorFor(protocol::Reason::kRequestAnswered,
+                  "the request is " + std::string(protocol::NameOf(state)) + " already");
 }
 
 // Whether the caller may know of a request in the thread, and may answer it.
@@ -36,7 +37,7 @@ protocol::Status RequireAsked(const Caller& caller, const AnswerLoaded& loaded, 
   const auto& request = loaded.invited ? loaded.invited : loaded.head->hidden.request.value;
   if (!request || (args.request_id && request->request_id != *args.request_id)) return NoRequest();
   if (caller.user == request->to && (member || loaded.invited)) return protocol::Ok();
-  return Error(ErrorCode::kForbidden, "only who was asked answers a request");
+  return ErrorFor(protocol::Reason::kRequestOfAnother, "only who was asked answers a request");
 }
 
 // A member of a group who repeats that they come in.
@@ -62,7 +63,7 @@ Result<Decision> DecideInvited(const AnswerLoaded& loaded, RequestState answer, 
   if (answer == RequestState::kAccepted) {
     PARLEY_CHECK_OK(RequireOpen(head));
     if (head.item.participant_count >= static_cast<int64_t>(protocol::kMaxParticipants))
-      return Error(ErrorCode::kTooLarge, "the thread has as many participants as it may have");
+      return ErrorFor(protocol::Reason::kThreadFull, "the thread has as many participants as it may have");
     row.item.joined_at = moment.now;
     row.item.role_context = DefaultRoleOf(head.item.kind);
     if (loaded.me) row.item.seq = loaded.me->item.seq;  // they come back
@@ -88,7 +89,7 @@ Result<AnswerLoaded> LoadAnswer(Stage& stage, const Caller& caller, const Reques
   if (!args.thread_id && !args.request_id) return Error::BadRequest("threadId or requestId is required");
   AnswerLoaded loaded;
   if (!args.thread_id) {
-    if (!caller.user) return Error(ErrorCode::kForbidden, "a request is answered by a user");
+    if (!caller.user) return ErrorFor(protocol::Reason::kOnlyUsers, "a request is answered by a user");
     PARLEY_TRY(found, FindRequest(stage, caller.tenant, *caller.user, *args.request_id));
     if (!found) return NoRequest();
     loaded.elsewhere = std::move(found);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "protocol/base/reason.h"
 #include "protocol/base/varint.h"
 #include "threads/model/mask.h"
 
@@ -112,7 +113,7 @@ ReadAnswer ListAudit(const ReadContext& context, const protocol::ThreadAudit::Ar
                      const HidesCase& hides) {
   PARLEY_TRY(standing, StandingOf(context, args.thread_id));
   if (!context.caller.is_staff() && !context.caller.sees_all())
-    return Error(ErrorCode::kForbidden, "only staff may read the audit");
+    return ErrorFor(protocol::Reason::kOnlyStaff, "only staff may read the audit");
   const std::string query = QueryOf(args);
   Trail acts, looks;
   acts.range = RangeOf(storage::ThreadTag::kCardAudit);

@@ -1,6 +1,7 @@
 // message.history: what a message was before each of its changes (HIST#), newest first, for staff.
 #include "threads/staff/message_history.h"
 
+#include "protocol/base/reason.h"
 #include "protocol/json_size.h"
 #include "threads/model/mask.h"
 #include "threads/policy/policy_rows.h"
@@ -47,9 +48,9 @@ protocol::Status AddOriginals(const ReadContext& context, const protocol::Messag
 ReadAnswer ListHistory(const ReadContext& context, const protocol::MessageHistory::Args& args) {
   PARLEY_TRY(standing, StandingOf(context, args.thread_id));
   if (!context.caller.is_staff())
-    return Error(ErrorCode::kForbidden, "only staff may see a message's history");
+    return ErrorFor(protocol::Reason::kOnlyStaff, "only staff may see a message's history");
   PARLEY_TRY(exists, MessageExists(context, args));
-  if (!exists) return Error(ErrorCode::kNotFound, "no such message in this thread");
+  if (!exists) return ErrorFor(protocol::Reason::kNoMessage, "no such message in this thread");
   const std::string query = "message.history " + args.thread_id.ToText() + " " + args.message_id.ToText();
   storage::SortRange range = HistoryOf(args.message_id);
   if (args.cursor) {

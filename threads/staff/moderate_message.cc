@@ -1,5 +1,6 @@
 #include "threads/staff/moderate_message.h"
 
+#include "protocol/base/reason.h"
 #include "threads/model/mask.h"
 #include "threads/model/message_acts.h"
 #include "threads/model/record_act.h"
@@ -40,7 +41,7 @@ Result<ModerateMessage::Loaded> ModerateMessage::Load(Stage& stage, const Caller
                                                       const Op::Args& args) {
   if (args.reason.value.empty()) return Error::BadField("reason", "is required");
   PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
-  if (!caller.is_staff()) return Error(ErrorCode::kForbidden, "only staff moderate messages");
+  if (!caller.is_staff()) return ErrorFor(protocol::Reason::kOnlyStaff, "only staff moderate messages");
   const RowReader rows = stage.Rows(caller.tenant);
   PARLEY_TRY(message, rows.Message(args.thread_id, args.message_id));
   if (!message) return Error(ErrorCode::kNotFound, "no such message in this thread");

@@ -1,5 +1,6 @@
 #include "threads/staff/set_thread_status.h"
 
+#include "protocol/base/reason.h"
 #include "threads/model/record_act.h"
 #include "threads/model/retention.h"
 #include "threads/model/staff_view.h"
