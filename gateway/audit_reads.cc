@@ -5,6 +5,7 @@
 #include "accounts/moderation/cases.h"
 #include "gateway/cold_reads.h"
 #include "gateway/records.h"
+#include "protocol/base/reason.h"
 #include "protocol/base/varint.h"
 #include "protocol/json_size.h"
 #include "threads/model/read_context.h"
@@ -13,8 +14,8 @@ namespace parley::gateway {
 
 using accounts::AuditPlace;
 using protocol::Error;
-using protocol::ErrorCode;
 using protocol::ModerationAudit;
+using protocol::Reason;
 using threads::Caller;
 using threads::ReadAnswer;
 using threads::ReadContext;
@@ -60,7 +61,7 @@ bool Parse(std::string_view bytes, AuditPlace* out) {
 
 protocol::Status MayRead(const Caller& caller) {
   if (caller.is_staff() || caller.sees_all()) return protocol::Ok();
-  return Error(ErrorCode::kForbidden, "only staff may read the audit");
+  return ErrorFor(Reason::kOnlyStaff, "only staff may read the audit");
 }
 
 ReadAnswer ReadAudit(const ReadContext& context, const accounts::RecordReads& records,
@@ -140,7 +141,7 @@ protocol::Status CheckAsk(const Caller& caller, const ModerationAudit::Args& arg
   if (args.thread_id) return protocol::Ok();  // first of all, whether they may know of it
   PARLEY_CHECK_OK(MayRead(caller));
   if (caller.by_case)
-    return Error(ErrorCode::kForbidden, "staff bound to cases read the audit of a thread that they name");
+    return ErrorFor(Reason::kNameAThread, "staff bound to cases read the audit of a thread that they name");
   return protocol::Ok();
 }
 

@@ -1,6 +1,7 @@
 #include "gateway/case_guard.h"
 
 #include "threads/staff/case_steps.h"
+#include "protocol/base/reason.h"
 
 namespace parley::gateway {
 
@@ -8,7 +9,6 @@ using accounts::CaseRecord;
 using accounts::DualSeverities;
 using accounts::RecordReads;
 using protocol::Error;
-using protocol::ErrorCode;
 using protocol::Status;
 using threads::Caller;
 using threads::Decision;

@@ -5,6 +5,7 @@
 #include "accounts/contacts/contact_filter.h"
 #include "accounts/users/user_reads.h"
 #include "fanout/shared_threads.h"
+#include "protocol/base/reason.h"
 
 namespace parley::gateway {
 
@@ -90,7 +91,7 @@ Result<storage::CommitRequest> StoredContacts::Spend(const Asker& asker, const t
 protocol::Status StoredContacts::RequireNotFrozen(const Asker& asker, const threads::Caller& caller) const {
   PARLEY_TRY(standing, StandingOf(asker, caller));
   if (!accounts::IsFrozen(Of(caller.tenant), standing)) return protocol::Ok();
-  return protocol::Error(protocol::ErrorCode::kCreditsExhausted, "credits are frozen");
+  return ErrorFor(protocol::Reason::kCreditsFrozen, "credits are frozen");
 }
 
 Result<std::optional<protocol::CreditCount>> StoredContacts::CountOf(const Asker& asker,

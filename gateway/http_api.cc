@@ -7,6 +7,7 @@
 #include "gateway/http_limits.h"
 #include "gateway/origin.h"
 #include "gateway/router.h"
+#include "protocol/base/reason.h"
 #include "protocol/frame.h"
 
 namespace parley::gateway {
@@ -14,6 +15,7 @@ namespace {
 
 using protocol::Error;
 using protocol::ErrorCode;
+using protocol::Reason;
 
 constexpr std::string_view kOpsPath = "/v1/ops/";
 
@@ -72,7 +74,7 @@ void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   requests_.Add();
   const HttpRequest& request = exchange->request();
   if (config_.demo && !IsFromThisMachine(request))
-    return Fail(exchange, Error(ErrorCode::kForbidden, "a demo is for its own machine"));
+    return Fail(exchange, ErrorFor(Reason::kDemoElsewhere, "a demo is for its own machine"));
   const std::string path = request.target.substr(0, request.target.find('?'));
   const bool get = request.method == "GET" || request.method == "HEAD";
   const bool post = request.method == "POST";
@@ -132,7 +134,7 @@ HttpResponse HttpApi::ErrorResponse(const Error& error) {
 protocol::Result<threads::Caller> HttpApi::ActingAs(const HttpRequest& request, const Identity& identity) {
   threads::Caller caller = identity.caller;
   if (const std::string* user = request.Header("Parley-User")) {
-    if (!caller.is_service()) return Error(ErrorCode::kForbidden, "only a service acts as a user");
+    if (!caller.is_service()) return ErrorFor(Reason::kOnlyServices, "only a service acts as a user");
     caller.user = protocol::UserId::FromText(*user);
     if (!caller.user) return Error::BadField("Parley-User", "is not a valid id");
   }
@@ -170,7 +172,7 @@ void HttpApi::RunOp(const OpAsked& asked, const std::string& op, const Identity&
                     const std::shared_ptr<const protocol::Document>& body) {
   auto caller = ActingAs(asked.exchange->request(), identity);
   if (!caller.ok()) return Fail(asked, caller.error());
-  if (node_.draining()) return Fail(asked, Error(ErrorCode::kUnavailable, "the server is draining"));
+  if (node_.draining()) return Fail(asked, ErrorFor(Reason::kDraining, "the server is draining"));
   RateLimits& limits = node_.rate_limits();
   const auto charged = limits.Charge(identity, op);
   if (!charged) return Route(lane_, op, *caller, body->root, Answering(asked, {}));

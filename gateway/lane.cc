@@ -3,6 +3,7 @@
 #include "gateway/node.h"
 #include "gateway/options.h"
 #include "gateway/session.h"
+#include "protocol/base/reason.h"
 
 namespace parley::gateway {
 namespace {
@@ -75,13 +76,13 @@ void Lane::Pump() {
 }
 
 protocol::Error NoRoom() {
-  protocol::Error error(protocol::ErrorCode::kUnavailable, "too much is held for other readers");
+  protocol::Error error = ErrorFor(protocol::Reason::kBusy, "too much is held for other readers");
   error.retry_after_ms = 200;
   return error;
 }
 
 protocol::Error TooManyReads() {
-  protocol::Error error(protocol::ErrorCode::kUnavailable, "too many reads wait for the disk");
+  protocol::Error error = ErrorFor(protocol::Reason::kBusy, "too many reads wait for the disk");
   error.retry_after_ms = 200;
   return error;
 }

@@ -8,6 +8,7 @@
 #include "gateway/case_effects.h"
 #include "gateway/records.h"
 #include "protocol/base/crypto.h"
+#include "protocol/base/reason.h"
 #include "protocol/json_size.h"
 #include "threads/model/mask.h"
 #include "threads/model/message_acts.h"
@@ -21,7 +22,7 @@ namespace parley::gateway {
 using accounts::CaseSubject;
 using accounts::RecordStage;
 using protocol::Error;
-using protocol::ErrorCode;
+using protocol::Reason;
 using protocol::Result;
 using threads::Caller;
 
@@ -35,7 +36,7 @@ namespace {
 constexpr size_t kDefaultCases = 25;
 
 Error StaffOnly() {
-  return {ErrorCode::kForbidden, "only staff may do this"};
+  return ErrorFor(Reason::kOnlyStaff, "only staff may do this");
 }
 
 // Random as all ids are, and without a time.
@@ -83,7 +84,7 @@ Result<CaseSubject> SubjectOf(const Place& at, const protocol::UserReport::Args&
   if (args.thread_id) {
     PARLEY_CHECK_OK(RequireReporter(at.rows, at.caller, *args.thread_id, at.now));
     PARLEY_TRY(them, at.rows.Participant(*args.thread_id, args.user_id));
-    if (!them) return Error(ErrorCode::kNotFound, "no such user in this thread");
+    if (!them) return ErrorFor(Reason::kNoParticipant, "no such user in this thread");
   }
   return CaseSubject{
       protocol::CaseType::kUser, protocol::CaseOrigin::kReport, args.thread_id, {}, args.user_id};
@@ -91,7 +92,7 @@ Result<CaseSubject> SubjectOf(const Place& at, const protocol::UserReport::Args&
 
 template <class Args>
 void RouteReport(Lane& lane, const Caller& caller, Args args, Done done) {
-  if (!caller.user) return done(Error(ErrorCode::kForbidden, "only users report"));
+  if (!caller.user) return done(ErrorFor(Reason::kOnlyUsers, "only users report"));
   if (args.reason.value.empty()) return done(Error::BadField("reason", "is required"));
   DecideRecords<accounts::Reported>(
       lane, caller.tenant,
@@ -168,7 +169,7 @@ void ShowCase(Lane& lane, const Caller& caller, LookedAt looked, Done done) {
 protocol::Status RequireAsLookedAt(const accounts::RecordReads& records, const protocol::Case& looked_at) {
   PARLEY_TRY(now, accounts::GetCase(records, looked_at.case_id));
   if (now.shown.status == looked_at.status && now.gives_access) return protocol::Ok();
-  return Error(ErrorCode::kActionInvalidState, "the case has changed just now: look again");
+  return ErrorFor(Reason::kCaseMoved, "the case has changed just now: look again");
 }
 
 void LetInAndShow(Lane& lane, const Caller& caller, LookedAt looked, Done done) {
@@ -245,7 +246,7 @@ void RouteRecords(Lane& lane, const Caller& caller, protocol::ModerationDecide::
         CarryOut(lane, std::move(work), [answer = protocol::Encode(reply), done](bool carried_out) {
           if (carried_out) return done(answer);
           // It is decided, and will be carried out: a repeat finds the case ended.
-          done(Error(ErrorCode::kUnavailable, "decided, and yet to be carried out"));
+          done(ErrorFor(Reason::kDecidedNotDone, "decided, and yet to be carried out"));
         });
       });
 }

@@ -12,6 +12,7 @@
 #include "protocol/base/log.h"
 #include "protocol/base/sure.h"
 #include "protocol/base/watched_clock.h"
+#include "protocol/base/reason.h"
 #include "storage/declarations/load.h"
 #include "storage/engine/service_rules.h"
 #include "threads/model/card_kinds.h"
@@ -206,7 +207,7 @@ const char kNoTenant[] =
     "no tenant exists, so nobody can sign in: POST /v1/tenants with the operator key (docs/operations.md)";
 
 protocol::Error IndexBehind() {
-  protocol::Error error(protocol::ErrorCode::kUnavailable, "the index is behind");
+  protocol::Error error = ErrorFor(protocol::Reason::kIndexBehind, "the index is behind");
   error.retry_after_ms = 1000;
   return error;
 }

@@ -9,6 +9,7 @@
 #include "gateway/block_marks.h"
 #include "gateway/moderation_ops.h"
 #include "gateway/records.h"
+#include "protocol/base/reason.h"
 #include "threads/model/rows.h"
 #include "threads/policy/ladder.h"
 
@@ -17,6 +18,7 @@ namespace parley::gateway {
 using accounts::RecordStage;
 using protocol::Error;
 using protocol::ErrorCode;
+using protocol::Reason;
 using protocol::Result;
 using protocol::UserId;
 
@@ -25,7 +27,7 @@ namespace {
 using Change = protocol::Status (*)(RecordStage&, const UserId& by, const UserId& whom);
 
 void ChangeBlock(Lane& lane, const threads::Caller& caller, const UserId& whom, Change change, Done done) {
-  if (!caller.user) return done(Error(ErrorCode::kForbidden, "only users block each other"));
+  if (!caller.user) return done(ErrorFor(Reason::kOnlyUsers, "only users block each other"));
   // Whether the two are apart then: the other may block, too.
   DecidePeople<PairChange>(
       lane, caller.tenant,
@@ -41,7 +43,7 @@ void ChangeBlock(Lane& lane, const threads::Caller& caller, const UserId& whom, 
         lane.node().TellApart(*decided);
         MarkBlocks(lane, caller.tenant, *caller.user, whom, [done](bool shown) {
           if (shown) return done(protocol::Encode(protocol::Empty{}));
-          done(Error(ErrorCode::kUnavailable, "it holds, and does not show everywhere yet"));
+          done(ErrorFor(Reason::kBlockSpreads, "it holds, and does not show everywhere yet"));
         });
       });
 }
@@ -57,7 +59,7 @@ std::optional<UserId> WhoAsked(const std::string& reply) {
 }
 
 protocol::Status CheckModeration(const threads::Caller& caller, const protocol::ModerationUser::Args& args) {
-  if (!caller.is_staff()) return Error(ErrorCode::kForbidden, "only staff may do this");
+  if (!caller.is_staff()) return ErrorFor(Reason::kOnlyStaff, "only staff may do this");
   if (!args.state && (args.until || args.reason))
     return Error::BadField("state", "is missing: what the reason is for");
   if (args.state && (!args.reason || args.reason->value.empty()))

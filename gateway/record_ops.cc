@@ -5,12 +5,13 @@
 #include "accounts/contacts/contact_filter.h"
 #include "gateway/records.h"
 #include "gateway/refused_starts.h"
+#include "protocol/base/reason.h"
 
 namespace parley::gateway {
 
 using accounts::RecordStage;
 using protocol::Error;
-using protocol::ErrorCode;
+using protocol::Reason;
 using protocol::Result;
 
 protocol::FilterReply FilterReplyOf(const accounts::ContactFilter& filter) {
@@ -40,7 +41,7 @@ void PutFilter(Lane& lane, const threads::Caller& caller, const accounts::Contac
 
 void WriteRecords(OpTag<protocol::ContactFilterSet>, Lane& lane, const threads::Caller& caller,
                   const protocol::ContactFilterSet::Args& args, Done done) {
-  if (!caller.user) return done(Error(ErrorCode::kForbidden, "a filter is a user's"));
+  if (!caller.user) return done(ErrorFor(Reason::kOnlyUsers, "a filter is a user's"));
   accounts::ContactFilter filter;
   filter.verified_only = args.verified_only.value.value_or(false);
   if (args.min_age.value) filter.min_age = args.min_age.value->value;

@@ -1,11 +1,12 @@
 #include "gateway/records.h"
 
 #include "protocol/base/watched_clock.h"
+#include "protocol/base/reason.h"
 
 namespace parley::gateway {
 
 using protocol::Error;
-using protocol::ErrorCode;
+using protocol::Reason;
 
 Error NotWritten(const protocol::Clock& clock) {
   if (const int64_t ahead_ms = clock.AheadMs(); ahead_ms > 0) return protocol::ClockInDoubt(ahead_ms);
@@ -13,7 +14,7 @@ Error NotWritten(const protocol::Clock& clock) {
 }
 
 Error TooManyWrites() {
-  Error error(ErrorCode::kUnavailable, "too many writes wait");
+  Error error = ErrorFor(Reason::kBusy, "too many writes wait");
   error.retry_after_ms = 1000;
   return error;
 }

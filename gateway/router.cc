@@ -17,6 +17,7 @@
 #include "gateway/record_ops.h"
 #include "gateway/refused_starts.h"
 #include "gateway/text_policies.h"
+#include "protocol/base/reason.h"
 #include "protocol/compact.h"
 #include "threads/cards/card_reads.h"
 #include "threads/commands.h"
@@ -35,8 +36,8 @@ namespace {
 
 using fanout::ProjectionId;
 using protocol::Error;
-using protocol::ErrorCode;
 using protocol::OpKind;
+using protocol::Reason;
 using threads::Caller;
 using threads::ReadAnswer;
 using threads::ReadContext;
@@ -94,7 +95,7 @@ ReadAnswer Read(As<protocol::UserGet>, const accounts::RecordReads& records, con
 ReadAnswer ListBlocks(const accounts::RecordReads& records, const ReadContext& c,
                       const protocol::UserBlocks::Args& args) {
   const std::string query(protocol::UserBlocks::kName);
-  if (!c.caller.user) return Error(ErrorCode::kForbidden, "only users block each other");
+  if (!c.caller.user) return ErrorFor(Reason::kOnlyUsers, "only users block each other");
   std::optional<protocol::UserId> after;
   if (args.cursor) {
     const auto position = c.cursors.Open(c.caller, query, *args.cursor);
@@ -159,7 +160,7 @@ ReadAnswer Make(As<protocol::InboxCounts>, const Node& node, const ReadContext& 
 }
 ReadAnswer Make(As<protocol::ContactFilterGet>, const Node& node, const ReadContext& c,
                 const protocol::ContactFilterGet::Args&, Nothing) {
-  if (!c.caller.user) return Error(ErrorCode::kForbidden, "a filter is a user's");
+  if (!c.caller.user) return ErrorFor(Reason::kOnlyUsers, "a filter is a user's");
   PARLEY_TRY(filter,
              accounts::FindContactFilter(
                  accounts::RecordReads(c.snapshot, c.caller.tenant, c.now, node.sealer()), *c.caller.user));

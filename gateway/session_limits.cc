@@ -1,11 +1,12 @@
 // What a session's requests cost, and when it is closed because it goes on in spite of refusals.
 #include "gateway/session.h"
 
+#include "protocol/base/reason.h"
+
 namespace parley::gateway {
 
 using protocol::CloseCode;
 using protocol::Error;
-using protocol::ErrorCode;
 
 std::optional<Error> Session::Charge(std::string_view op) {
   RateLimits& limits = node_.rate_limits();
@@ -61,7 +62,7 @@ protocol::Status Session::RequireRoom() {
   if (!limits.Charges(tenant())) return protocol::Ok();
   charged_ = std::make_unique<Charged>(Charged{limits.RequesterOf(who().caller, who().key_id), {}, {}, 0});
   if (limits.HasRoom(charged_->requester)) return protocol::Ok();
-  Error error(ErrorCode::kUnavailable, "the tenant asks for more than it may at once");
+  Error error = ErrorFor(protocol::Reason::kTenantBusy, "the tenant asks for more than it may at once");
   error.retry_after_ms = accounts::kSecondMs;
   return error;
 }

@@ -10,6 +10,7 @@
 #include "gateway/ctl/ctl.h"
 #include "gateway/ctl/show.h"
 #include "protocol/base/clock.h"
+#include "protocol/base/reason.h"
 #include "protocol/schema.h"
 #include "storage/declarations/load.h"
 #include "storage/engine/catalog.h"
@@ -51,7 +52,6 @@ class StoreRun {
   }
 
  private:
-  static Error Missing(const char* what) { return Error(protocol::ErrorCode::kNotFound, what); }
   Status Finished(Status status) {
     if (status.ok()) listing_.Finish();
     return status;
@@ -93,9 +93,9 @@ class StoreRun {
 
   Status GetTenant() {
     const auto id = TenantId::FromText(ValueOf("tenantId"));
-    if (!id) return Missing("no such tenant");
+    if (!id) return ErrorFor(protocol::Reason::kNoTenant, "no such tenant");
     PARLEY_TRY(tenant, accounts::ReadTenant(ReadsOf(*id)));
-    if (!tenant) return Missing("no such tenant");
+    if (!tenant) return ErrorFor(protocol::Reason::kNoTenant, "no such tenant");
     ShowOne(DocumentOf(accounts::AnswerOf(*tenant)).root, args_.json, out_);
     return protocol::Ok();
   }
@@ -134,9 +134,9 @@ class StoreRun {
   Status GetUser() {
     PARLEY_TRY(tenant, TenantMeant());
     const auto id = protocol::UserId::FromText(ValueOf("userId"));
-    if (!id) return Missing("no such user");
+    if (!id) return ErrorFor(protocol::Reason::kNoUser, "no such user");
     PARLEY_TRY(user, accounts::FindUser(ReadsOf(tenant), *id));
-    if (!user) return Missing("no such user");
+    if (!user) return ErrorFor(protocol::Reason::kNoUser, "no such user");
     ShowOne(DocumentOf(accounts::ViewOf(*user)).root, args_.json, out_);
     return protocol::Ok();
   }

@@ -6,6 +6,7 @@
 #include "gateway/http/slowly.h"
 #include "gateway/records.h"
 #include "protocol/base/sure.h"
+#include "protocol/base/reason.h"
 
 namespace parley::gateway {
 namespace {
@@ -16,13 +17,13 @@ using accounts::RecordReads;
 using accounts::RecordStage;
 using accounts::SessionsToEnd;
 using protocol::Error;
-using protocol::ErrorCode;
+using protocol::Reason;
 using protocol::UserId;
 
 // A key acts as its user, so nobody else makes one or sees it but those who may act as everybody.
 protocol::Status RequireOwn(const Call& call, const UserId& user) {
   if (call.is_back_end() || call.who.caller.user == user) return protocol::Ok();
-  return Error(ErrorCode::kForbidden, "these are another user's keys");
+  return ErrorFor(Reason::kOthersRecord, "these are another user's keys");
 }
 
 // Whoever asked may have lost what they asked with while a hash was computed; then no key outlives it.

@@ -2,13 +2,14 @@
 #include "accounts/jwt.h"
 #include "accounts/tenants/demo.h"
 #include "gateway/http/route.h"
+#include "protocol/base/reason.h"
 #include "threads/model/rows.h"
 
 namespace parley::gateway {
 namespace {
 
 using protocol::Error;
-using protocol::ErrorCode;
+using protocol::Reason;
 
 constexpr int64_t kDemoTtlSeconds = 3600;
 constexpr int64_t kDemoTtlSecondsMax = 30 * 24 * 3600;
@@ -57,7 +58,7 @@ struct DemoTokenReply {
 
 void MakeToken(const Call& call, DemoTokenArgs args, Answering<DemoTokenReply> then) {
   Node& node = call.node();
-  if (!node.config().demo) return then(Error(ErrorCode::kNotFound, "no such path"));
+  if (!node.config().demo) return then(ErrorFor(Reason::kNoPath, "no such path"));
   const threads::Role role = args.role.value_or(threads::Role::kMember);
   if (role == threads::Role::kService)
     return then(DemoTokenReply{accounts::DemoServiceKey(node.table().identity().secret)});

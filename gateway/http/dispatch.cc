@@ -7,12 +7,13 @@
 #include "accounts/sigv4_canonical.h"
 #include "gateway/http_limits.h"
 #include "gateway/origin.h"
+#include "protocol/base/reason.h"
 
 namespace parley::gateway {
 namespace {
 
 using protocol::Error;
-using protocol::ErrorCode;
+using protocol::Reason;
 
 constexpr std::string_view kTenantParameter = "tenant";  // which one an operator means
 
@@ -121,7 +122,7 @@ class Arguments {
   protocol::Status ReadBody(const HttpRequest& request) {
     const size_t own_max = pattern_.route->traits.body_bytes_max, max = own_max == 0 ? body_max_ : own_max;
     if (const auto field = pattern_.route->traits.body_field; !field.empty()) {
-      if (request.body.size() > max) return Error(ErrorCode::kTooLarge, "the body is too long");
+      if (request.body.size() > max) return ErrorFor(Reason::kRequestTooLarge, "the body is too long");
       map_.emplace_back(field, protocol::Value(std::string_view(request.body)));
       return protocol::Ok();
     }
@@ -199,9 +200,9 @@ bool MayCall(const HttpRoute& route, const Identity& who) {
 
 // Another tenant than the caller's is not there, whoever asks.
 protocol::Status CheckTenant(const HttpRoute& route, const Identity& who, const std::string& tenant) {
-  if (!MayCall(route, who)) return Error(ErrorCode::kForbidden, "that is for others to call");
+  if (!MayCall(route, who)) return ErrorFor(Reason::kNotYourCall, "that is for others to call");
   if (!who.is_operator && !tenant.empty() && who.caller.tenant.ToText() != tenant)
-    return Error(ErrorCode::kNotFound, "no such tenant");
+    return ErrorFor(Reason::kNoTenant, "no such tenant");
   return protocol::Ok();
 }
 
@@ -257,7 +258,7 @@ bool Dispatch::Handle(const std::shared_ptr<HttpExchange>& exchange, std::string
   if (auto read = args.Read(request, path); !read.ok()) {
     exchange->Respond(refuse_(read.error()));
   } else if (lane_.node().draining() && found->route->method != Method::kGet) {
-    exchange->Respond(refuse_(Error(ErrorCode::kUnavailable, "the server is draining")));
+    exchange->Respond(refuse_(ErrorFor(Reason::kDraining, "the server is draining")));
   } else {
     Run(exchange, *found->route, protocol::Value(args.map()), args.tenant());
   }

@@ -4,6 +4,7 @@
 
 #include "accounts/events/payload.h"
 #include "gateway/records.h"
+#include "protocol/base/reason.h"
 
 namespace parley::gateway {
 namespace {
@@ -13,7 +14,7 @@ using accounts::EventPage;
 using accounts::RecordReads;
 using accounts::RecordStage;
 using protocol::Error;
-using protocol::ErrorCode;
+using protocol::Reason;
 
 EventList Shown(const Call& call, const std::string& list, const EventPage& page) {
   std::string json = R"({"items":[)";
@@ -37,7 +38,7 @@ using AskPage = std::function<void(Answering<EventPage>)>;
 void AskUntilTold(const Call& call, const AskPage& ask, int returns, const Answering<EventPage>& then) {
   ask([call, ask, returns, then](protocol::Result<EventPage> page) {
     if (!page.ok() || !page->again) return then(std::move(page));
-    if (returns == 0) return then(Error(ErrorCode::kUnavailable, "very many leases have ended; ask again"));
+    if (returns == 0) return then(ErrorFor(Reason::kBusy, "very many leases have ended; ask again"));
     DecideRecords<bool>(
         call.lane, call.tenant(), [](RecordStage& stage) { return accounts::ReturnLeases(stage); },
         [call, ask, returns, then](const protocol::Result<bool>& returned) {
@@ -94,7 +95,7 @@ void ReadInbox(const Call& call, InboxArgs args, Answering<EventList> then) {
     const auto read = [ask](const RecordReads& reads) { return accounts::ReadInbox(reads, ask); };
     return AnswerPage(call, list, Reading(call, read), std::move(then));
   }
-  if (call.node().draining()) return then(Error(ErrorCode::kUnavailable, "the server is draining"));
+  if (call.node().draining()) return then(ErrorFor(Reason::kDraining, "the server is draining"));
   AnswerPage(call, list, Leasing(call, ask, args.lease_seconds->value), std::move(then));
 }
 

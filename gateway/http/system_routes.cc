@@ -2,12 +2,13 @@
 // does not answer here (Elsewhere) is described for the manual, the methods of its path and the access log.
 #include "gateway/http/openapi.h"
 #include "gateway/http/route.h"
+#include "protocol/base/reason.h"
 
 namespace parley::gateway {
 namespace {
 
 using protocol::Error;
-using protocol::ErrorCode;
+using protocol::Reason;
 
 HttpResponse PlainText(int status, std::string body, std::string_view media = kMediaText) {
   return {status,

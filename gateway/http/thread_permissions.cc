@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "gateway/router.h"
+#include "protocol/base/reason.h"
 #include "protocol/ops/members.h"
 #include "threads/commands.h"
 #include "threads/model/rows.h"
@@ -14,6 +15,7 @@ using accounts::Level;
 using accounts::LevelMode;
 using protocol::Error;
 using protocol::ErrorCode;
+using protocol::Reason;
 using protocol::ThreadId;
 using protocol::UserId;
 
@@ -76,7 +78,7 @@ protocol::Status RequireActive(const Call& call) {
   const accounts::TenantPtr tenant = call.node().tenants().Find(call.tenant().ToText());
   if (call.who.is_operator || (tenant && tenant->status == accounts::TenantStatus::kActive))
     return protocol::Ok();
-  return Error(ErrorCode::kForbidden, "the tenant is not active");
+  return ErrorFor(Reason::kTenantInactive, "the tenant is not active");
 }
 
 // One of the ops on a participant. The texts are read before it returns.

@@ -6,6 +6,7 @@
 #include "gateway/origin.h"
 #include "gateway/records.h"
 #include "protocol/base/sure.h"
+#include "protocol/base/reason.h"
 
 namespace parley::gateway {
 namespace {
@@ -18,7 +19,7 @@ using accounts::SessionsToEnd;
 using accounts::Tenant;
 using accounts::TenantPtr;
 using protocol::Error;
-using protocol::ErrorCode;
+using protocol::Reason;
 
 struct Tokens {
   protocol::Omit<std::string> token, refresh_token;
@@ -75,7 +76,7 @@ protocol::Result<accounts::SignIn> SignInOf(const Call& call, const IssueArgs& a
   out.user = protocol::Sure(call.who.caller.user);
   out.key_id = call.who.key_id;
   if (args.user_id.value_or(out.user) != out.user || args.role || args.ttl_seconds || args.scope)
-    return Error(ErrorCode::kForbidden, "a user API key gets tokens of its own user, without wishes");
+    return ErrorFor(Reason::kOthersRecord, "a user API key gets tokens of its own user, without wishes");
   return out;
 }
 

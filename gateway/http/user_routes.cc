@@ -7,6 +7,7 @@
 #include "gateway/http/pages.h"
 #include "gateway/records.h"
 #include "gateway/refused_starts.h"
+#include "protocol/base/reason.h"
 
 namespace parley::gateway {
 namespace {
@@ -20,7 +21,7 @@ using accounts::User;
 using accounts::UserPage;
 using accounts::UserView;
 using protocol::Error;
-using protocol::ErrorCode;
+using protocol::Reason;
 using protocol::TenantId;
 using protocol::UserId;
 
@@ -85,7 +86,7 @@ protocol::Result<UserPage> ReadPage(const RecordReads& reads, const ListArgs& ar
 
 void List(const Call& call, ListArgs args, Answering<Page<UserView>> then) {
   if (EditorOf(call).kind == Editor::Kind::kSelf)
-    return then(Error(ErrorCode::kForbidden, "users do not list users"));
+    return then(ErrorFor(Reason::kOnlyAdministrators, "users do not list users"));
   if (args.prefix.has_value() + args.email.has_value() + args.identity.has_value() > 1)
     return then(Error::BadRequest("a list is of one condition"));
   const std::string list = "users/" + (args.prefix ? args.prefix->value : "");
@@ -114,7 +115,7 @@ void Get(const Call& call, UserArgs args, Answering<OneUser> then) {
       call.lane, call.lane.road(call.tenant()), call.tenant(),
       [id = args.user_id](const RecordReads& reads) -> protocol::Result<OneUser> {
         PARLEY_TRY(user, accounts::FindUser(reads, id));
-        if (!user) return Error(ErrorCode::kNotFound, "there is no such user");
+        if (!user) return ErrorFor(Reason::kNoUser, "there is no such user");
         return OneUser{ViewOf(*user)};
       },
       std::move(then));
