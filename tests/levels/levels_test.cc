@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,51 @@ TEST(Levels, TheTreeKeepsItsRules) {
         << there << " was not read";
   }
   for (const std::string& complaint : Complaints(tree)) ADD_FAILURE() << complaint;
+}
+
+// Where source text makes an error of a code that has several reasons, without naming one of them.
+std::vector<std::string> WithoutReason(const std::vector<SourceFile>& tree) {
+  std::string codes;
+  for (const SourceFile& file : tree) {
+    if (file.path != "protocol/base/reason.cc") continue;
+    const std::regex line(R"(\{R::k\w+,\s*E::k(\w+),)");
+    for (std::sregex_iterator at(file.text.begin(), file.text.end(), line), end; at != end; ++at)
+      codes += (codes.empty() ? "" : "|") + (*at)[1].str();
+  }
+  if (codes.empty()) return {"no reasons were found"};
+  const std::regex several("k(" + codes + ")\\b[\\s\\S]*");
+  const std::regex makes(R"([\s\S]*(\bError(\s+\w+)?[({]|\breturn \{)\s*(protocol::)?)");
+  constexpr size_t kBefore = 40;  // characters of source that are looked at
+  std::vector<std::string> out;
+  for (const SourceFile& file : tree) {
+    if (file.path.starts_with("tests/") || file.path.starts_with("bench/")) continue;
+    constexpr std::string_view kName = "ErrorCode::";
+    for (size_t at = 0; (at = file.text.find(kName, at)) != std::string::npos; at += kName.size()) {
+      const size_t from = at < kBefore ? 0 : at - kBefore;
+      const std::string before = file.text.substr(from, at - from);
+      if (std::regex_match(before, makes) &&
+          std::regex_match(file.text.substr(at + kName.size(), kBefore), several))
+        out.push_back(file.path + ": " + file.text.substr(at, kBefore));
+    }
+  }
+  return out;
+}
+
+// Else its hint would be the same for everything.
+TEST(Levels, ErrorsOfACodeWithSeveralReasonsNameOne) {
+  std::vector<SourceFile> tree = ReadTree(tests::RepositoryPath(""));
+  EXPECT_THAT(WithoutReason(tree), IsEmpty());
+  const SourceFile table = *std::find_if(tree.begin(), tree.end(), [](const SourceFile& file) {
+    return file.path == "protocol/base/reason.cc";
+  });
+  for (const char* text :
+       {"return Error(ErrorCode::kForbidden, why);", "Error error(protocol::ErrorCode::kTooLarge, x);",
+        "return {ErrorCode::kNotFound, \"no\"};"})
+    EXPECT_THAT(WithoutReason({table, {"threads/a.cc", text}}), testing::SizeIs(1)) << text;
+  for (const char* text :
+       {"return Error(ErrorCode::kInternal, why);", "if (error.code == ErrorCode::kForbidden) {",
+        "return ErrorFor(Reason::kOnlyStaff, x);"})
+    EXPECT_THAT(WithoutReason({table, {"threads/a.cc", text}}), IsEmpty()) << text;
 }
 
 TEST(Levels, EveryFolderMayIncludeWhatLiesBelowIt) {
