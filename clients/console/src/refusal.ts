@@ -5,11 +5,10 @@ export function isStale(error: unknown): boolean {
   return error instanceof ParleyError && error.code === 'VERSION_CONFLICT';
 }
 
-/** Why staff were refused. "Not allowed" alone does not say what to do instead, so the rule follows, and the case in the way. */
+/** Why staff were refused: the hint says which rule was in the way; the case follows, if there is one. */
 export function refusalOf(error: unknown): string {
   if (isStale(error)) return 'The case has changed meanwhile. Look at it again, then decide.';
   const hint = hintOf(error);
-  if (!(error instanceof ParleyError) || error.code !== 'FORBIDDEN' || error.message === error.code) return hint;
-  const caseId = error.details.fields?.['caseId'];
-  return `${hint.replace(/\.$/, '')}: ${error.message}${caseId === undefined ? '' : ` (${caseId})`}.`;
+  const caseId = error instanceof ParleyError ? error.details.fields?.['caseId'] : undefined;
+  return caseId === undefined ? hint : `${hint.replace(/\.$/, '')} (${caseId}).`;
 }
