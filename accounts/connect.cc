@@ -40,8 +40,8 @@ protocol::Status DecideConnect(const ConnectFacts& facts, Purpose purpose) {
     return ErrorFor(Reason::kBadCredential, "the credential is not valid");
   if (!facts.tenant)
     return facts.is_operator && purpose != Purpose::kSession
-               ? Error(ErrorCode::kNotFound, "no such tenant")
-               : Error(ErrorCode::kUnauthenticated, "the credential is not valid");
+               ? ErrorFor(Reason::kNoTenant, "no such tenant")
+               : ErrorFor(Reason::kBadCredential, "the credential is not valid");
   PARLEY_CHECK_OK(JudgeTenant(facts, purpose));
   PARLEY_CHECK_OK(JudgeUser(facts));
   if (!facts.origin.empty() && !facts.tenant->allows(facts.origin))

@@ -96,7 +96,7 @@ protocol::Result<TableKeys::Made> TableKeys::Reserve(const protocol::TenantId& t
   const std::string digest = DigestOf(wish);
   MutexLock lock(&mutex_);
   if (auto repeat = FindRepeat(tenant, wish.idempotency_key, {now.ms - wish.ahead_ms})) {
-    if (!repeat->key) return Error(ErrorCode::kUnavailable, "the same request is under way");
+    if (!repeat->key) return ErrorFor(Reason::kSameUnderWay, "the same request is under way");
     if (repeat->key->request_digest != digest)
       return Error(ErrorCode::kIdempotencyConflict, "this Idempotency-Key was used with another body");
     return *std::move(repeat);

@@ -13,6 +13,7 @@
 #include "gateway/origin.h"
 #include "gateway/records.h"
 #include "protocol/base/crypto.h"
+#include "protocol/base/reason.h"
 #include "protocol/base/sure.h"
 
 namespace parley::gateway {
@@ -20,6 +21,7 @@ namespace parley::gateway {
 using accounts::CredentialState;
 using protocol::Error;
 using protocol::ErrorCode;
+using protocol::Reason;
 
 struct Authenticator::Found {
   Identity identity;
@@ -29,7 +31,7 @@ struct Authenticator::Found {
 protocol::Result<bool> Authenticator::IsOperator(const Knock& knock) const {
   const bool is_operator = !settings_.operator_key.empty() &&
                            protocol::ConstantTimeEqual(settings_.operator_key, knock.credential);
-  if (is_operator && knock.is_public) return Error(ErrorCode::kNotFound, "no such path");
+  if (is_operator && knock.is_public) return ErrorFor(Reason::kNoPath, "no such path");
   return is_operator;
 }
 
@@ -160,7 +162,7 @@ bool IsPublic(const Config& config, const HttpRequest& request) {
 protocol::Result<Knock> KnockOf(const Config& config, const HttpRequest& request) {
   const std::string* header = request.Header("Authorization");
   const auto credential = header ? Authenticator::Bearer(*header) : std::nullopt;
-  if (!credential) return Error(ErrorCode::kUnauthenticated, "Authorization: Bearer … is required");
+  if (!credential) return ErrorFor(Reason::kNoCredential, "Authorization: Bearer … is required");
   Knock knock;
   knock.credential = *credential;
   knock.origin = config.demo ? std::string() : ForeignOrigin(request);

@@ -1,7 +1,7 @@
 #include "gateway/case_guard.h"
 
-#include "threads/staff/case_steps.h"
 #include "protocol/base/reason.h"
+#include "threads/staff/case_steps.h"
 
 namespace parley::gateway {
 
@@ -16,8 +16,9 @@ using threads::Result;
 
 namespace {
 
-Error HasCase(const protocol::CaseId& id, const char* why) {
-  Error error(ErrorCode::kForbidden, why);
+Error HasCase(const protocol::CaseId& id, const char* why,
+              protocol::Reason reason = protocol::Reason::kCaseNeedsTwo) {
+  Error error = ErrorFor(reason, why);
   error.fields.emplace_back("caseId", id.ToText());
   return error;
 }
@@ -45,7 +46,8 @@ Status RequireNotHeld(const RecordReads& records, const threads::RowReader& rows
     const auto id = protocol::CaseId::FromText(name);
     if (!id) continue;
     PARLEY_TRY(holding, accounts::GetCase(records, *id));
-    if (protocol::IsOpen(holding.shown.status)) return HasCase(*id, "it is locked until a case is decided");
+    if (protocol::IsOpen(holding.shown.status))
+      return HasCase(*id, "it is locked until a case is decided", protocol::Reason::kCaseHolds);
   }
   return protocol::Ok();
 }

@@ -91,7 +91,7 @@ void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   const std::string* host = request.Header("Host");
   if (get && files_.Find(path, host ? *host : std::string(), &file))
     return exchange->Respond(std::move(file));
-  Fail(exchange, Error(ErrorCode::kNotFound, "no such path"));
+  Fail(exchange, ErrorFor(Reason::kNoPath, "no such path"));
 }
 
 HttpResponse HttpApi::Refusal(HttpResponse plain) {

@@ -72,7 +72,7 @@ Result<CaseSubject> SubjectOf(const Place& at, const protocol::MessageReport::Ar
     return CaseSubject{protocol::CaseType::kThread, protocol::CaseOrigin::kReport, args.thread_id};
   PARLEY_TRY(message, at.rows.Message(args.thread_id, *args.message_id));
   if (!message || !threads::MaySee(at.caller, message->hidden.only_for))
-    return Error(ErrorCode::kNotFound, "no such message in this thread");
+    return ErrorFor(protocol::Reason::kNoMessage, "no such message in this thread");
   if (message->item.author_user_id == at.caller.user) return Error::BadField("messageId", "is your own");
   PARLEY_CHECK_OK(threads::RequirePossible(*message, threads::MessageAct::kReport));
   return CaseSubject{protocol::CaseType::kMessage, protocol::CaseOrigin::kReport, args.thread_id,
@@ -232,7 +232,7 @@ void RouteRecords(Lane& lane, const Caller& caller, protocol::ModerationDecide::
         const auto may_redact = [&](const auto& thread, const auto& id) -> Result<bool> {
           PARLEY_TRY(message, rows.Message(thread, id));
           if (message && message->item.author_user_id == caller.user)
-            return Error(ErrorCode::kForbidden, "nobody decides about themselves");
+            return ErrorFor(protocol::Reason::kAboutOneself, "nobody decides about themselves");
           return message.has_value();
         };
         return accounts::DecideCase(stage, DeciderOf(caller), args, {dual, may_redact});

@@ -116,7 +116,7 @@ protocol::Status Record(RecordStage& stage, const threads::Caller& caller,
 }
 
 Error TwoDecide(const protocol::CaseId& id) {
-  Error error(ErrorCode::kForbidden, "a case about them is open, which two have to decide");
+  Error error = ErrorFor(Reason::kCaseNeedsTwo, "a case about them is open, which two have to decide");
   error.fields.emplace_back("caseId", id.ToText());
   return error;
 }
@@ -131,7 +131,8 @@ Result<Decided> DecideAboutUser(RecordStage& stage, const threads::Caller& calle
   std::optional<protocol::CaseId> meanwhile;
   if (args.state) {
     // Before anything that would tell them of a case.
-    if (args.user_id == caller.user) return Error(ErrorCode::kForbidden, "nobody decides about themselves");
+    if (args.user_id == caller.user)
+      return ErrorFor(Reason::kAboutOneself, "nobody decides about themselves");
     const accounts::ConductChange change{*args.state, args.until, args.reason->value, *caller.user};
     PARLEY_TRY(dual, accounts::DualCaseAboutUser(stage, args.user_id, dual_severities));
     if (dual && change.state == protocol::UserState::kMuted) {

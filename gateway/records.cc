@@ -1,7 +1,7 @@
 #include "gateway/records.h"
 
-#include "protocol/base/watched_clock.h"
 #include "protocol/base/reason.h"
+#include "protocol/base/watched_clock.h"
 
 namespace parley::gateway {
 
@@ -10,7 +10,7 @@ using protocol::Reason;
 
 Error NotWritten(const protocol::Clock& clock) {
   if (const int64_t ahead_ms = clock.AheadMs(); ahead_ms > 0) return protocol::ClockInDoubt(ahead_ms);
-  return Error(ErrorCode::kUnavailable, "the store takes no writes");
+  return ErrorFor(protocol::Reason::kStoreDown, "the store takes no writes");
 }
 
 Error TooManyWrites() {

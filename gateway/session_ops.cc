@@ -80,7 +80,8 @@ void Session::OnJudged(const Ticket& ticket, const Hello& hello, protocol::Resul
   if (!judged->caller.user)
     return Refuse(ticket, ErrorFor(protocol::Reason::kBadCredential, "a session is a user's"));
   TakeIdentity(*std::move(judged));
-  if (!node_.AdmitSession(who().caller)) return Refuse(ticket, TooMany("too many sessions of this user"));
+  if (!node_.AdmitSession(who().caller))
+    return Refuse(ticket, TooMany(protocol::Reason::kTooManySessions, "too many sessions of this user"));
   if (auto room = RequireRoom(); !room.ok()) return Refuse(ticket, room.error());
   Begin(ticket, hello);
 }
@@ -106,7 +107,8 @@ void Session::Welcome(const Ticket& ticket, const Hello& hello, CatchUp::Judgeme
   if (judged_at_ != lane_.revocations()) return Judge(ticket, hello);
   greeting_ = false;
   // Others of this user may have been let in while this one's threads were looked at.
-  if (!node_.AdmitSession(who().caller)) return Refuse(ticket, TooMany("too many sessions of this user"));
+  if (!node_.AdmitSession(who().caller))
+    return Refuse(ticket, TooMany(protocol::Reason::kTooManySessions, "too many sessions of this user"));
   catch_up_ = std::move(judgement.catch_up);
   probe_.resumed_threads.Add(static_cast<double>(judgement.verdicts.members.size()));
   deliver_ = hello->deliver.value_or(protocol::DeliverMode::kAll);
@@ -211,7 +213,7 @@ void Session::Refresh(Identity identity, const Done& done) {
   // A session goes on with an access token: keys open one, and are asked again at each hello.
   const std::optional<protocol::Time> expires_at = identity.expires_at;
   if (!identity.key_id.empty() || !expires_at)
-    return done(Error(ErrorCode::kForbidden, "a session is refreshed with an access token"));
+    return done(ErrorFor(protocol::Reason::kNeedsAccessToken, "a session is refreshed with an access token"));
   const bool was_staff = who().caller.is_staff();
   TakeIdentity(std::move(identity));
   expiry_announced_ = false;

@@ -237,7 +237,7 @@ Result<Permission> AcceptInvite(RecordStage& stage, const UserId& user, std::str
   if (invite.state == InviteState::kAccepted || invite.state == InviteState::kRevoked) return Unknown();
   PARLEY_CHECK_OK(RequireAddress(stage, user, invite.email.value));
   if (invite.state == InviteState::kExpired)
-    return Error(ErrorCode::kActionInvalidState, "the invitation has expired");
+    return ErrorFor(Reason::kInvitationOver, "the invitation has expired");
   PARLEY_TRY(suspended, IsInviterSuspended(stage, item));
   if (suspended) return Unknown();
   PARLEY_TRY(resource, Resource::Parse(stage.tenant(), invite.resource.value));

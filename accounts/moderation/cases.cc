@@ -187,7 +187,7 @@ Result<bool> HiddenCases::Contain(const std::string& case_id) {
 
 protocol::Status MuteMeanwhile(RecordStage& stage, const CaseId& id, const protocol::UserId& user,
                                const ConductChange& mute) {
-  Error refusal(ErrorCode::kForbidden, "a case about them is open, which two have to decide");
+  Error refusal = ErrorFor(Reason::kCaseNeedsTwo, "a case about them is open, which two have to decide");
   refusal.fields.emplace_back("caseId", id.ToText());
   PARLEY_TRY(found, FindCase(stage, id));
   if (!found) return refusal;
@@ -269,7 +269,7 @@ Result<CaseRecord> GetCase(const RecordReads& reads, const CaseId& id) {
 
 Result<CaseRecord> LookAtCase(RecordStage& stage, const Decider& who, const CaseId& id, bool enters) {
   PARLEY_TRY(found, FindCase(stage, id));
-  if (!found || !MayKnow(found->record.shown, who.user)) return Error(ErrorCode::kNotFound, "no such case");
+  if (!found || !MayKnow(found->record.shown, who.user)) return ErrorFor(Reason::kNoCase, "no such case");
   CaseRecord record = found->record;
   AuditAct look{who.user, who.role, "look.moderation.case"};
   look.thread_id = record.shown.thread_id;

@@ -28,7 +28,7 @@ Result<ModeratedUser> ReadConduct(const RecordReads& reads, const UserId& user) 
 namespace {
 
 protocol::Status MayChange(const UserId& user, const ConductChange& change, protocol::Time now) {
-  if (user == change.by) return Error(ErrorCode::kForbidden, "nobody decides about themselves");
+  if (user == change.by) return ErrorFor(protocol::Reason::kAboutOneself, "nobody decides about themselves");
   if (change.until && change.state == UserState::kOk) return Error::BadField("until", "is of no state");
   if (change.until && *change.until <= now) return Error::BadField("until", "is in the past");
   return protocol::Ok();

@@ -292,8 +292,7 @@ protocol::Status ActOnUsers(RecordStage& stage, const Decider& decider, const Ar
 Result<Decided> DecideCase(RecordStage& stage, const Decider& decider, const Args& args,
                            const CaseRules& rules) {
   PARLEY_TRY(found, FindCase(stage, args.case_id));
-  if (!found || !MayKnow(found->record.shown, decider.user))
-    return Error(ErrorCode::kNotFound, "no such case");
+  if (!found || !MayKnow(found->record.shown, decider.user)) return ErrorFor(Reason::kNoCase, "no such case");
   CaseRecord after = found->record;
   PARLEY_CHECK_OK(MayDecide(stage, after.shown, decider));
   PARLEY_CHECK_OK(RequireAsSeen(after.shown, args));

@@ -4,8 +4,8 @@
 
 #include "accounts/records/item_fields.h"
 #include "accounts/users/standing.h"
-#include "protocol/base/sure.h"
 #include "protocol/base/reason.h"
+#include "protocol/base/sure.h"
 
 namespace parley::accounts {
 
@@ -198,7 +198,7 @@ Result<Permission> GetPermission(const RecordReads& reads, const Actor& actor, c
   if (actor.user != user) PARLEY_CHECK_OK(RequireOwner(reads, actor, resource));
   PARLEY_TRY(level, LevelOn(reads, resource, user));
   PARLEY_TRY(item, reads.Find(kTable, resource.Key(), UserKey(user)));
-  if (!level || !item) return Error(ErrorCode::kNotFound, "the user has no level on this resource");
+  if (!level || !item) return ErrorFor(Reason::kNoLevel, "the user has no level on this resource");
   return FromItem(reads, protocol::Sure(item));
 }
 

@@ -3,9 +3,9 @@
 #include "accounts/records/item_fields.h"
 #include "accounts/users/user_keys.h"
 #include "accounts/users/user_reads.h"
-#include "protocol/base/sure.h"
 #include "protocol/base/name.h"
 #include "protocol/base/reason.h"
+#include "protocol/base/sure.h"
 
 namespace parley::accounts {
 

@@ -5,8 +5,8 @@
 #include "gateway/http/pages.h"
 #include "gateway/http/slowly.h"
 #include "gateway/records.h"
-#include "protocol/base/sure.h"
 #include "protocol/base/reason.h"
+#include "protocol/base/sure.h"
 
 namespace parley::gateway {
 namespace {

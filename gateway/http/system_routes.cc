@@ -28,7 +28,7 @@ void Ready(const Call& call, NoArgs, Answering<HttpResponse> then) {
 // Where operators have a listener of their own, the metrics are there.
 void ReadMetrics(const Call& call, NoArgs, Answering<HttpResponse> then) {
   if (IsPublic(call.node().config(), call.exchange->request()))
-    return then(Error(ErrorCode::kNotFound, "no such path"));
+    return then(ErrorFor(protocol::Reason::kNoPath, "no such path"));
   then(PlainText(200, call.node().RenderMetrics(), "text/plain; version=0.0.4"));
 }
 

@@ -2,9 +2,9 @@
 #include "accounts/table_keys.h"
 #include "accounts/tenants/demo.h"
 #include "gateway/http/pages.h"
-#include "protocol/base/sure.h"
 #include "protocol/base/name.h"
 #include "protocol/base/reason.h"
+#include "protocol/base/sure.h"
 
 namespace parley::gateway {
 namespace {
@@ -142,7 +142,7 @@ void Make(const Call& call, WishOfTenant args, Answering<MadeTableKey> then) {
 }
 
 void MakeForDemo(const Call& call, Wish args, Answering<MadeTableKey> then) {
-  if (!call.node().config().demo) return then(Error(ErrorCode::kNotFound, "no such path"));
+  if (!call.node().config().demo) return then(ErrorFor(protocol::Reason::kNoPath, "no such path"));
   MakeFor(call, protocol::Sure(TenantId::FromText(accounts::kDemoTenant)), std::move(args), std::move(then));
 }
 

@@ -5,8 +5,8 @@
 #include "gateway/http/slowly.h"
 #include "gateway/origin.h"
 #include "gateway/records.h"
-#include "protocol/base/sure.h"
 #include "protocol/base/reason.h"
+#include "protocol/base/sure.h"
 
 namespace parley::gateway {
 namespace {
@@ -72,7 +72,7 @@ protocol::Result<accounts::SignIn> SignInOf(const Call& call, const IssueArgs& a
     return out;
   }
   if (!call.credential.starts_with(accounts::kApiKeyPrefix))
-    return Error(ErrorCode::kForbidden, "tokens are for back ends and user API keys to ask for");
+    return ErrorFor(protocol::Reason::kOnlyServices, "tokens are for back ends and user API keys to ask for");
   out.user = protocol::Sure(call.who.caller.user);
   out.key_id = call.who.key_id;
   if (args.user_id.value_or(out.user) != out.user || args.role || args.ttl_seconds || args.scope)

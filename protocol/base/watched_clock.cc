@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "protocol/base/reason.h"
+
 namespace parley::protocol {
 namespace {
 
@@ -67,8 +69,9 @@ bool WatchedClock::Confirm() const {
 }
 
 Error ClockInDoubt(int64_t ahead_ms) {
-  Error error(ErrorCode::kUnavailable, "the clock was set ahead by " + std::to_string(ahead_ms / 1000) +
-                                           " s: nothing is written until it is set back or confirmed");
+  Error error =
+      ErrorFor(Reason::kClockInDoubt, "the clock was set ahead by " + std::to_string(ahead_ms / 1000) +
+                                          " s: nothing is written until it is set back or confirmed");
   error.retry_after_ms = kRetryMs;
   return error;
 }

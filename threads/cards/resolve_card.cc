@@ -28,8 +28,8 @@ Result<CardLoaded> ResolveCard::Load(Stage& stage, const Caller& caller, const O
 Result<Decision> ResolveCard::Decide(const CardLoaded& loaded, const Caller& caller, const Op::Args& args,
                                      const Limits&, Moment moment) {
   if (loaded.earlier) return AnswerCardRepeat<Op::Reply>(*loaded.earlier, loaded.answered, args);
-  if (!caller.is_service()) return Error(ErrorCode::kForbidden, "only a service does this");
-  if (!loaded.card) return Error(ErrorCode::kNotFound, "no such card in this thread");
+  if (!caller.is_service()) return ErrorFor(protocol::Reason::kOnlyServices, "only a service does this");
+  if (!loaded.card) return ErrorFor(protocol::Reason::kNoCard, "no such card in this thread");
   if (args.data) PARLEY_CHECK_OK(CheckOpenData("data", *args.data));
   CardWithMessage card = *loaded.card;
   const auto& awaiting = card.card.item.awaiting;

@@ -4,8 +4,8 @@
 #include <chrono>
 
 #include "protocol/base/log.h"
-#include "protocol/base/watched_clock.h"
 #include "protocol/base/reason.h"
+#include "protocol/base/watched_clock.h"
 #include "threads/engine/turn.h"
 
 namespace parley::threads {

@@ -37,9 +37,10 @@ protocol::Status MayChange(const MessageLoaded& loaded, const Caller& caller,
     return RequireMayWrite(loaded.standing, caller, Writing::kRemoval);
   }
   if (as_staff) return Error::BadField("reason", "is required of staff");
-  if (!IsWritten(message)) return Error(ErrorCode::kForbidden, "this kind of message cannot be changed");
-  return Error(ErrorCode::kForbidden,
-               authored ? "the time for changes is over" : "only the author changes a message");
+  if (!IsWritten(message))
+    return ErrorFor(protocol::Reason::kMessageKindFixed, "this kind of message cannot be changed");
+  return authored ? ErrorFor(protocol::Reason::kEditTimeOver, "the time for changes is over")
+                  : ErrorFor(protocol::Reason::kOnlyAuthor, "only the author changes a message");
 }
 
 // Removing text is always allowed. Writing text is not, for members who may only send files and for those who
@@ -118,7 +119,7 @@ Result<MessageLoaded> LoadMessage(Stage& stage, const Caller& caller, const Thre
   PARLEY_TRY(standing, stage.StandingOf(caller, thread));
   PARLEY_TRY(message, stage.Rows(caller.tenant).Message(thread, id));
   if (!message || !MaySee(caller, message->hidden.only_for))
-    return Error(ErrorCode::kNotFound, "no such message in this thread");
+    return ErrorFor(protocol::Reason::kNoMessage, "no such message in this thread");
   return MessageLoaded{std::move(standing), std::move(*message), {}};
 }
 
@@ -136,7 +137,7 @@ Result<MessageLoaded> EditMessage::Load(Stage& stage, const Caller& caller, cons
 Result<Decision> EditMessage::Decide(const MessageLoaded& loaded, const Caller& caller, const Op::Args& args,
                                      const Limits& limits, Moment moment) {
   if (!IsWritten(loaded.message.item))
-    return Error(ErrorCode::kForbidden, "this kind of message cannot be changed");
+    return ErrorFor(protocol::Reason::kMessageKindFixed, "this kind of message cannot be changed");
   PARLEY_CHECK_OK(MayChange(loaded, caller, args.reason, limits, moment.now));
   PARLEY_CHECK_OK(MayWriteText(loaded, caller, args.body.value));
   PARLEY_CHECK_OK(RequirePossible(loaded.message, MessageAct::kEdit));

@@ -24,11 +24,16 @@ Result<MarkLoaded> LoadMarked(Stage& stage, const Caller& caller, const ThreadId
   return MarkLoaded{std::move(standing), std::move(*message)};
 }
 
-// Removing one's own mark is always allowed, like deleting one's text.
+// Taking back one's own mark is always possible, whatever became of the thread, the message or the member.
+protocol::Status MayTakeBack(const MarkLoaded& loaded) {
+  PARLEY_CHECK_OK(RequireParticipant(loaded.standing));
+  PARLEY_CHECK_OK(RequireSwitchedOn(loaded.standing.barriers.messaging));
+  return RequirePossible(loaded.message, MessageAct::kTakeBack);
+}
+
 protocol::Status MayMark(const MarkLoaded& loaded, const Caller& caller, MessageAct act) {
   PARLEY_CHECK_OK(RequirePermission(loaded.standing, protocol::Permission::kWrite));
-  PARLEY_CHECK_OK(RequireMayWrite(loaded.standing, caller,
-                                  act == MessageAct::kTakeBack ? Writing::kRemoval : Writing::kContent));
+  PARLEY_CHECK_OK(RequireMayWrite(loaded.standing, caller));
   return RequirePossible(loaded.message, act);
 }
 
@@ -104,7 +109,7 @@ Result<MarkLoaded> ReactToMessage::Load(Stage& stage, const Caller& caller, cons
 
 Result<Decision> ReactToMessage::Decide(const MarkLoaded& loaded, const Caller& caller, const Op::Args& args,
                                         const Limits&, Moment moment) {
-  PARLEY_CHECK_OK(MayMark(loaded, caller, args.on ? MessageAct::kReact : MessageAct::kTakeBack));
+  PARLEY_CHECK_OK(args.on ? MayMark(loaded, caller, MessageAct::kReact) : MayTakeBack(loaded));
   MessageRow row = loaded.message;
   if (args.on) {
     PARLEY_CHECK_OK(AddReaction(args.emoji, *caller.user, &row.item));

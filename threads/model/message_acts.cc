@@ -1,14 +1,15 @@
 #include "threads/model/message_acts.h"
 
+#include "protocol/base/reason.h"
 #include "protocol/writer.h"
 
 namespace parley::threads {
 namespace {
 
 using protocol::Error;
-using protocol::ErrorCode;
 using protocol::MessageType;
 using protocol::Moderation;
+using protocol::Reason;
 
 // A message can be in several of these at once; the last of them in this order counts.
 enum class State : uint8_t {
@@ -45,20 +46,20 @@ State StateOf(const MessageRow& row) {
   return row.hidden.only_for.value ? State::kRestricted : State::kShown;
 }
 
-const char* WhyNot(State state) {
+Error WhyNot(State state) {
   switch (state) {
     case State::kRestricted:
-      return "only messages that everybody sees can be pinned";
+      return ErrorFor(Reason::kPinForAllOnly, "only messages that everybody sees can be pinned");
     case State::kWithheld:
-      return "staff withheld the message";
+      return ErrorFor(Reason::kMessageWithheld, "staff withheld the message");
     case State::kRedacted:
-      return "staff redacted the message";
+      return ErrorFor(Reason::kMessageRedacted, "staff redacted the message");
     case State::kDeleted:
-      return "the message was deleted";
+      return ErrorFor(Reason::kMessageDeleted, "the message was deleted");
     case State::kShown:
       break;
   }
-  return "this cannot be done to the message";
+  return ErrorFor(Reason::kMessageKindFixed, "this cannot be done to the message");
 }
 
 }  // namespace
@@ -67,13 +68,13 @@ protocol::Status RequirePossible(const MessageRow& row, MessageAct act) {
   // A redacted message that is deleted afterwards stays redacted.
   const bool redacted = row.item.flags.moderation == Moderation::kRedacted;
   if (redacted && (act == MessageAct::kRestore || act == MessageAct::kWithhold))
-    return Error(ErrorCode::kForbidden, "what was redacted does not come back");
+    return ErrorFor(Reason::kRedactedForGood, "what was redacted does not come back");
   // Of a card there is nothing to show in its place.
   if (act == MessageAct::kWithhold && row.item.type == MessageType::kAction)
-    return Error(ErrorCode::kForbidden, "a card is redacted or deleted, not withheld");
+    return ErrorFor(Reason::kCardNotWithheld, "a card is redacted or deleted, not withheld");
   const State state = StateOf(row);
   if (kPossible[static_cast<size_t>(act)][static_cast<size_t>(state)]) return protocol::Ok();
-  return Error(ErrorCode::kForbidden, WhyNot(state));
+  return WhyNot(state);
 }
 
 bool MayAnswer(const MessageRow& replied, const protocol::Omit<UserId>& only_for) {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "threads/model/message_acts.h"
 #include "protocol/base/clusters.h"
 #include "protocol/base/reason.h"
+#include "threads/model/message_acts.h"
 #include "threads/model/record_act.h"
 #include "threads/model/retention.h"
 #include "threads/staff/redact.h"

@@ -44,7 +44,7 @@ Result<ModerateMessage::Loaded> ModerateMessage::Load(Stage& stage, const Caller
   if (!caller.is_staff()) return ErrorFor(protocol::Reason::kOnlyStaff, "only staff moderate messages");
   const RowReader rows = stage.Rows(caller.tenant);
   PARLEY_TRY(message, rows.Message(args.thread_id, args.message_id));
-  if (!message) return Error(ErrorCode::kNotFound, "no such message in this thread");
+  if (!message) return ErrorFor(protocol::Reason::kNoMessage, "no such message in this thread");
   Loaded loaded{std::move(standing), *std::move(message), {}, stage.policy(caller.tenant).card_ports};
   if (args.moderation == Moderation::kRedacted) {
     PARLEY_TRY(kept, FindKept(rows, args.thread_id, args.message_id));
@@ -58,7 +58,7 @@ Result<Decision> ModerateMessage::Decide(Loaded loaded, const Caller& caller, co
   const MessageRow& before = loaded.message;
   const bool masked = loaded.standing.masked;
   if (caller.user && before.item.author_user_id == caller.user)
-    return Error(ErrorCode::kForbidden, "nobody decides about themselves");
+    return ErrorFor(protocol::Reason::kAboutOneself, "nobody decides about themselves");
   PARLEY_CHECK_OK(RequirePossible(before, ActOf(args.moderation)));
   MessageRow row = before;
   const std::string hash = SetModeration(args.moderation, &row);

@@ -29,7 +29,8 @@ namespace {
 Result<Decision> SetStatus(const Standing& loaded, const Caller& caller,
                            const protocol::ThreadSetStatus::Args& args,
                            const std::optional<std::string>& meanwhile, Moment moment) {
-  if (!caller.is_staff()) return Error(ErrorCode::kForbidden, "only staff may change a thread's status");
+  if (!caller.is_staff())
+    return ErrorFor(protocol::Reason::kOnlyStaff, "only staff may change a thread's status");
   if (loaded.head.item.status == args.status)
     return AnswerOnly(ReplyFor(ViewerOf(caller, loaded), loaded.head));
   Draft draft(loaded.head, moment.now);
