@@ -16,6 +16,21 @@ bool IsDigit(char c) {
   return c >= '0' && c <= '9';
 }
 
+// What follows the "e": a sign, perhaps, and digits up to those of a number of 64 bits. Beyond what matters
+// the value is not exact.
+bool ParseExponent(std::string_view text, int* out) {
+  constexpr std::string_view kLongest = "9223372036854775807";
+  const bool negative = text.starts_with('-');
+  if (negative || text.starts_with('+')) text.remove_prefix(1);
+  if (text.empty() || !std::all_of(text.begin(), text.end(), IsDigit)) return false;
+  text.remove_prefix(std::min(text.find_first_not_of('0'), text.size()));
+  if (text.size() > kLongest.size() || (text.size() == kLongest.size() && text > kLongest)) return false;
+  int written = 0;
+  for (const char c : text) written = std::min(written * 10 + (c - '0'), kWrittenExponentMax);
+  *out = negative ? -written : written;
+  return true;
+}
+
 // The digits of |a| + |b|, both least significant digit last and of the same scale.
 std::string AddDigits(const std::string& a, const std::string& b) {
   std::string out(a.size() + 1, 0);
@@ -73,7 +88,7 @@ NumberFault Number::Parse(std::string_view text, Number* out) {
   int sign = 1;
   if (at < text.size() && (text[at] == '-' || text[at] == '+')) sign = text[at++] == '-' ? -1 : 1;
   std::string digits;
-  int exponent = 0;
+  int exponent = 0, fraction = 0;
   bool point = false;
   for (; at < text.size() && (IsDigit(text[at]) || (text[at] == '.' && !point)); ++at) {
     if (text[at] == '.') {
@@ -81,21 +96,20 @@ NumberFault Number::Parse(std::string_view text, Number* out) {
       continue;
     }
     digits += static_cast<char>(text[at] - '0');
-    if (!point) ++exponent;
+    ++(point ? fraction : exponent);
   }
   if (digits.empty()) return NumberFault::kNotANumber;
+  int written = 0;
   if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
-    ++at;
-    int written_sign = 1;
-    if (at < text.size() && (text[at] == '-' || text[at] == '+')) written_sign = text[at++] == '-' ? -1 : 1;
-    if (at == text.size()) return NumberFault::kNotANumber;
-    int written = 0;
-    for (; at < text.size() && IsDigit(text[at]); ++at)
-      written = std::min(written * 10 + (text[at] - '0'), kWrittenExponentMax);
-    exponent += written_sign * written;
+    if (!ParseExponent(text.substr(at + 1), &written)) return NumberFault::kNotANumber;
+    at = text.size();
   }
   if (at != text.size()) return NumberFault::kNotANumber;
-  return Make(sign, digits, exponent, out);
+  // A zero is judged by its exponent, though it has no magnitude.
+  const bool is_zero = digits.find_first_not_of('\0') == std::string::npos;
+  if (is_zero && written - fraction >= kExponentMax) return NumberFault::kOverflow;
+  if (is_zero && written - fraction < kExponentMin - 1) return NumberFault::kUnderflow;
+  return Make(sign, digits, exponent + written, out);
 }
 
 Number Number::Must(std::string_view text) {

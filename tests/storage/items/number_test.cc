@@ -67,7 +67,7 @@ TEST(Number, has_38_digits_and_the_documented_range) {
   EXPECT_EQ(Canonical("1e999999999999999999"), "overflow");
   EXPECT_EQ(Canonical("1e-130"), "0." + std::string(129, '0') + "1");
   EXPECT_EQ(Canonical("1e-131"), "underflow");
-  EXPECT_EQ(Canonical("0e-999"), "0");
+  EXPECT_EQ(Canonical("0e-99"), "0");
 }
 
 std::string Sum(std::string_view a, std::string_view b) {
@@ -92,6 +92,24 @@ TEST(Number, turns_into_an_integer_only_where_it_is_one) {
   EXPECT_EQ(Number::Must("9223372036854775808").ToInt64(), std::nullopt);
   EXPECT_EQ(Number::Must("1.5").ToInt64(), std::nullopt);
   EXPECT_EQ(Number::Must("1e3").ToInt64(), 1000);
+}
+
+TEST(Number, a_zero_is_judged_by_its_exponent) {
+  for (const char* text : {"0e125", "0e-130", "-0e3", "0.00e-128", "0e+0"})
+    EXPECT_EQ(Canonical(text), "0") << text;
+  for (const char* text : {"0e126", "0.0e127", "-0e99999", "0e9223372036854775807"})
+    EXPECT_EQ(Canonical(text), "overflow") << text;
+  for (const char* text : {"0e-131", "0.0e-130", "0e-99999999999"})
+    EXPECT_EQ(Canonical(text), "underflow") << text;
+}
+
+TEST(Number, an_exponent_beyond_64_bits_is_none) {
+  EXPECT_EQ(Canonical("1e9223372036854775807"), "overflow");
+  EXPECT_EQ(Canonical("1e-9223372036854775807"), "underflow");
+  EXPECT_EQ(Canonical("1e0000000000000000000000000000003"), "1000");
+  for (const char* text :
+       {"1e9223372036854775808", "1e-9223372036854775808", "0e99999999999999999999", "1e", "1e+", "1e1.0"})
+    EXPECT_EQ(Canonical(text), "not a number") << text;
 }
 
 Number Random(std::mt19937& random) {
