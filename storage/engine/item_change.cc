@@ -81,16 +81,25 @@ Row RowOf(std::string payload) {
   return Row{1, std::move(payload)};
 }
 
+// The first whole second that is not before it; 0: there is none that means anything. The clock of expiry
+// counts seconds, as Amazon's does.
+int64_t SecondFrom(const Number& number) {
+  if (const auto whole = number.ToInt64()) return *whole;
+  if (number < Number() || number > Number::Of(kFarSeconds)) return 0;
+  const std::string text = number.ToText();
+  return Number::Must(std::string_view(text).substr(0, text.find('.'))).ToInt64().value_or(0) + 1;
+}
+
 }  // namespace
 
+// A number like any other, which may have a fraction.
 int64_t ExpiryOf(const TableDef& def, const Item& item) {
   if (def.ttl_attribute.empty()) return 0;
   const AttributeValue* value = item.Find(def.ttl_attribute);
   const Number* number = value ? value->number() : nullptr;
   if (!number) return 0;
-  const auto seconds = number->ToInt64();
-  if (!seconds || *seconds <= 0 || *seconds > kFarSeconds) return 0;
-  return *seconds;
+  const int64_t second = SecondFrom(*number);
+  return second > 0 && second <= kFarSeconds ? second : 0;
 }
 
 bool IsExpired(int64_t expiry_s, protocol::Time now) {

@@ -2,6 +2,7 @@
 
 #include "protocol/base/varint.h"
 #include "storage/engine/checked_tables.h"
+#include "storage/engine/declared_changes.h"
 #include "storage/engine/item_stage.h"
 #include "storage/items/item_codec.h"
 
@@ -156,8 +157,10 @@ class ItemChecker {
   void DemandPlace(const Item& item, const SortKey& sort, const std::string& name) {
     const auto expiry = ExpiryDemanded(*table_, item);
     if (!expiry) return;
+    const bool retiming = table_->retiming || (!tables_.has_places_of_fractions() &&
+                                               HasFraction(*item.Find(table_->def->ttl_attribute)->number()));
     Look({ExpiryPartition(), ExpiryKey(*expiry, current_, sort)},
-         [this, name, retiming = table_->retiming](const std::optional<Row>& row) {
+         [this, name, retiming](const std::optional<Row>& row) {
            if (row) return;
            if (retiming) {
              ++report_.not_judged;
@@ -260,13 +263,13 @@ class ItemChecker {
     }
   }
 
-  // A seed's TTL attribute never changes, so its places go with their items.
+  // Where the TTL attribute never changed, as those of declared tables rarely do, places go with their items.
   void OnPlaceOfItem(const CheckedTable& table, const KeyValues& key, const ExpiryEntry& entry) {
     Look({table.partition, SortKey(entry.sort)},
          [this, table, key, at_s = entry.at_s](const std::optional<Row>& row) {
            Item item;
            if (row && !DecodeItem(row->payload, &item)) return;  // told with the item
-           if (!row && table.def->owner != TableDef::Owner::kTenant)
+           if (!row && table.def->owner != TableDef::Owner::kTenant && !IsChanged(*table.def))
              return differs_(ItemName(table, key) + ": a place among what expires, and no such item");
            if (!row || ExpiryDemanded(table, item) != at_s) ++report_.stale_places;
          });
@@ -280,6 +283,8 @@ class ItemChecker {
       if (!row && due) ++report_.stale_places;
     });
   }
+
+  static bool HasFraction(const Number& number) { return number.ToText().find('.') != std::string::npos; }
 
   static std::string ItemName(const CheckedTable& table, const KeyValues& key) {
     return table.name() + ": " + KeyText(*table.def, key);

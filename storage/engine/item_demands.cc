@@ -70,9 +70,12 @@ std::optional<int64_t> ExpiryDemanded(const CheckedTable& table, const Item& ite
   constexpr int64_t kNever = int64_t{1} << 40;
   const AttributeValue* value =
       table.def->ttl_attribute.empty() ? nullptr : item.Find(table.def->ttl_attribute);
-  if (!value || !value->number()) return std::nullopt;
-  const auto seconds = value->number()->ToInt64();
-  return seconds && *seconds >= 1 && *seconds <= kNever ? seconds : std::nullopt;
+  const Number* number = value ? value->number() : nullptr;
+  if (!number || *number <= Number() || *number > Number::Of(kNever)) return std::nullopt;
+  const std::string text = number->ToText();
+  const size_t point = text.find('.');
+  const int64_t whole = std::stoll(text.substr(0, point));
+  return point == std::string::npos ? whole : whole + 1;
 }
 
 bool ReadsAsMissing(const CheckedTable& table, const Item& item, protocol::Time now) {

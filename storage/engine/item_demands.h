@@ -28,7 +28,7 @@ std::optional<SortKey> EntryDemanded(const CheckedTable& table, const IndexDef& 
 // Which row must name the item.
 std::optional<RowKey> GuardDemanded(const CheckedTable& table, const UniqueRule& rule, const Item& item);
 std::string GuardHolder(const CheckedTable& table, const SortKey& item);
-// When the item expires, in epoch seconds; nullopt: never.
+// When the item expires: the first epoch second that is not before its number. nullopt: never.
 std::optional<int64_t> ExpiryDemanded(const CheckedTable& table, const Item& item);
 // Whether it reads as missing. Its guards may then be another item's, or gone with that.
 bool ReadsAsMissing(const CheckedTable& table, const Item& item, protocol::Time now);

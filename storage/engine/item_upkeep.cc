@@ -98,7 +98,7 @@ Status ReadBackfill(const Reader& reader, const TenantId& tenant, const TableDef
 
 Status ItemUpkeep::Step(int part, ItemStage& stage, bool* worked) {
   constexpr Status (ItemUpkeep::*kSteps[kParts])(ItemStage&, bool*) = {
-      &ItemUpkeep::Expire, &ItemUpkeep::Fill, &ItemUpkeep::Retime, &ItemUpkeep::Erase};
+      &ItemUpkeep::Upgrade, &ItemUpkeep::Expire, &ItemUpkeep::Fill, &ItemUpkeep::Retime, &ItemUpkeep::Erase};
   return (this->*kSteps[part])(stage, worked);
 }
 

@@ -8,6 +8,7 @@
 #include <functional>
 #include <string>
 
+#include "storage/engine/expiry_upgrade.h"
 #include "storage/engine/item_keys.h"
 #include "storage/engine/item_stage.h"
 
@@ -20,10 +21,10 @@ class ItemUpkeep {
   // `on_expired` may be empty: ItemWriterSettings.
   using OnExpired = std::function<void(const TableDef&, const Item&)>;
   explicit ItemUpkeep(const Catalog& catalog, OnExpired on_expired = {})
-      : catalog_(catalog), on_expired_(std::move(on_expired)) {}
+      : catalog_(catalog), on_expired_(std::move(on_expired)), upgrade_(catalog) {}
 
   // One slice of one of its parts, 0 to kParts - 1. *worked: there may be more to do at once.
-  static constexpr int kParts = 4;
+  static constexpr int kParts = 5;
   Status Step(int part, ItemStage& stage, bool* worked);
 
  private:
@@ -31,10 +32,12 @@ class ItemUpkeep {
   Status Fill(ItemStage& stage, bool* worked);
   Status Erase(ItemStage& stage, bool* worked);
   Status Retime(ItemStage& stage, bool* worked);
+  Status Upgrade(ItemStage& stage, bool* worked) { return upgrade_.Step(stage, worked); }
   Status RemoveExpired(ItemStage& stage, const SortKey& at, const ExpiryEntry& entry);
 
   const Catalog& catalog_;
   const OnExpired on_expired_;
+  ExpiryUpgrade upgrade_;
 };
 
 // How far the filling of an index has come: items looked at. 0: not begun, or over.

@@ -57,6 +57,15 @@ TEST_P(ItemCheckTest, a_sound_store_has_no_differences_and_everything_in_it_was_
   EXPECT_EQ(report.stale_places + report.not_judged, 0u);
 }
 
+TEST_P(ItemCheckTest, an_item_that_expires_in_a_fraction_of_a_second_has_its_place_too) {
+  scene.StepUntilIdle();  // since when such places are all there
+  ASSERT_EQ(scene.Do(Put("T", R"(pk: "d", sk: "1", ttl: 4000000000.25)")), "ok");
+  EXPECT_THAT(scene.Check(), IsEmpty());
+  scene.Plant(ExpiryPartition(), ExpiryKey(4'000'000'001, Partition(), ItemAt("d")), std::nullopt);
+  EXPECT_THAT(scene.Check(),
+              ElementsAre(R"(acme: T: pk "d" sk "1": its place among what expires is missing)"));
+}
+
 TEST_P(ItemCheckTest, an_entry_that_was_removed_is_missing) {
   scene.Plant(Partition(), EntryAt("Rome", 10, "a"), std::nullopt);
   EXPECT_THAT(scene.Check(), ElementsAre(R"(acme: T: pk "a" sk "1": its entry in by-city is missing)"));

@@ -249,7 +249,8 @@ TEST_P(ItemWorkCrashTest, a_dropped_table_goes_though_processes_die) {
     return DecideDeleteTable(stage, scene.tenant, "Own", &dropped);
   });
   FinishDying();
-  EXPECT_EQ(scene.Rows(TableTag::kItems).size(), 1u) << "the number of the last table";
+  EXPECT_EQ(scene.Rows(TableTag::kItems).size(), 2u)
+      << "the number of the last table, and that fractions have places";
 }
 
 // The store's backup is a copy of its directory while it is closed.

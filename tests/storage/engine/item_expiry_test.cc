@@ -1,6 +1,7 @@
 // What has expired reads as missing at once, in every path, and goes later, only while it is still expired.
 #include <gmock/gmock.h>
 
+#include "storage/engine/expiry_upgrade.h"
 #include "tests/storage/engine/item_scene.h"
 
 namespace parley::storage {
@@ -30,7 +31,8 @@ class ItemExpiryTest : public testing::TestWithParam<std::string> {
     scene.StepUntilIdle();
   }
 
-  ItemScene scene{GetParam(), {TableFrom({.indexes = {"by-city: city S"}})}};
+  ItemScene scene{GetParam(),
+                  {TableFrom({.indexes = {"by-city: city S"}, .owner = TableDef::Owner::kPeripheral})}};
 };
 
 INSTANTIATE_TEST_SUITE_P(Backends, ItemExpiryTest, testing::ValuesIn(BackendNames()));
@@ -99,6 +101,54 @@ TEST_P(ItemExpiryTest, absent_unreadable_and_mistaken_times_expire_nothing) {
   scene.clock.Advance(10'000);
   Sweep();
   EXPECT_EQ(scene.Read({}).size(), before - 1) << "the first, whose time was near";
+}
+
+// Programs that divide milliseconds by a thousand write times with a fraction. The clock of expiry counts
+// seconds.
+TEST_P(ItemExpiryTest, a_time_with_a_fraction_expires_in_the_next_second_and_is_swept) {
+  scene.Do(Put("T", R"(pk: "f", sk: "1", city: "Bern", ttl: 1762351930.25)"));
+  scene.Do(Put("T", R"(pk: "f", sk: "2", city: "Bern", ttl: 1762351930.99999)"));
+  EXPECT_THAT(scene.Check(), IsEmpty());
+  const auto left = [&] {
+    return scene.Read({.index = "by-city", .key = "city = :c", .values = R"(:c: "Bern")"}).size();
+  };
+  scene.clock.now_ms = 1'762'351'930'999;
+  EXPECT_EQ(left(), 2u);
+  scene.clock.Advance(1);
+  EXPECT_EQ(left(), 0u);
+  EXPECT_EQ(scene.Get("T", R"(pk: "f", sk: "1")"), "-");
+  scene.clock.Advance(1000);
+  scene.StepUntilIdle();
+  EXPECT_EQ(scene.StatsOf("T").items, 1) << "the one that never expires";
+  EXPECT_EQ(scene.Rows(TableTag::kItemExpiry).size(), 0u);
+}
+
+// As earlier versions left it: an item without a place among those that expire, and no record that says that
+// such places are all there.
+TEST_P(ItemExpiryTest, what_an_earlier_version_kept_for_ever_goes_after_the_update) {
+  const std::string text = R"(pk: "f", sk: "1", ttl: 1762351930.25)";
+  scene.Do(Put("T", text));
+  for (const RowKey& place : scene.Rows(TableTag::kItemExpiry)) {
+    ExpiryEntry entry;
+    ASSERT_TRUE(ParseExpiryKey(place.sort.bytes(), &entry));
+    if (entry.at_s == 1'762'351'931) scene.Plant(place.partition, place.sort, std::nullopt);
+  }
+  scene.Plant(RecordPartition("store"), FractionPlacesKey(), std::nullopt);
+  scene.Plant(TableKeyRecords(), TableKeyRecordKey(scene.tenant, protocol::KeyText::UpToNul("PKT1")),
+              Row{1, {}});
+  ItemCheckReport report;
+  EXPECT_THAT(scene.Check(&report), IsEmpty());
+  EXPECT_EQ(report.not_judged, 1u);
+  scene.Restart();
+  scene.clock.Advance(1000);
+  scene.StepUntilIdle();
+  EXPECT_THAT(scene.Check(&report), IsEmpty());
+  EXPECT_NE(scene.Get("T", R"(pk: "f", sk: "1")"), "-");
+  scene.clock.Advance(10'000);
+  scene.StepUntilIdle();
+  EXPECT_EQ(scene.Rows(TableTag::kItemExpiry).size(), 0u);
+  EXPECT_EQ(scene.StatsOf("T").items, 1) << "the one that never expires";
+  scene.Plant(TableKeyRecords(), TableKeyRecordKey(scene.tenant, protocol::KeyText::UpToNul("PKT1")), {});
 }
 
 TEST_P(ItemExpiryTest, more_than_a_slice_expires_in_several) {

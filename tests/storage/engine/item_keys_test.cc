@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "storage/engine/expiry_upgrade.h"
 #include "storage/engine/item_change.h"
+#include "storage/engine/table_facts.h"
 #include "storage/items/item_codec.h"
 #include "tests/storage/engine/item_scene.h"
 
@@ -54,6 +56,7 @@ TEST(ItemKeyVectors, partitions) {
   EXPECT_EQ(Hex(Backfills().bytes()), "20656e67696e65000a2f6261636b66696c6c00");
   EXPECT_EQ(Hex(Retimings().bytes()), "20656e67696e65000a2f726574696d6500");
   EXPECT_EQ(Hex(RecordPartition("store").bytes()), "20656e67696e65000a2f73746f726500");
+  EXPECT_EQ(Hex(FactsRecords().bytes()), "20656e67696e65000a2f666163747300");
   EXPECT_EQ(Hex(TableKeyRecords().bytes()), "20656e67696e65000a2f6b65797300");
   EXPECT_EQ(Hex(ExpiryPartition().bytes()), "20656e67696e65000b");
 }
@@ -77,6 +80,8 @@ TEST(ItemKeyVectors, the_engines_own_rows) {
   EXPECT_EQ(Hex(TokenKey("t-1").bytes()), "06742d3100");
   EXPECT_EQ(Hex(RecordKey("generation").bytes()), "0767656e65726174696f6e00");
   EXPECT_EQ(Hex(RecordKey("place").bytes()), "07706c61636500");
+  EXPECT_EQ(Hex(FractionPlacesKey().bytes()), "076672616374696f6e2d706c6163657300");
+  EXPECT_EQ(Hex(FactsKey(kAcme, "T").bytes()), "0761636d65005400");
   EXPECT_EQ(Hex(TableKeyRecordKey(kAcme, protocol::KeyText::UpToNul("PKAB")).bytes()),
             "0761636d6500504b414200");
   EXPECT_EQ(Hex(ErasureKey(table, "").bytes()), "0761636d6500ff0a542f3000ff0001");

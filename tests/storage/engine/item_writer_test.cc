@@ -17,6 +17,10 @@ using testing::IsEmpty;
 
 class ItemWriterTest : public testing::TestWithParam<std::string> {
  protected:
+  ItemWriterTest() {
+    scene.StepUntilIdle();  // what a new store is told once
+    store->commits = 0;
+  }
   // Each answer as it is now.
   std::vector<std::string> Submit(const std::vector<WriteText>& writes) {
     answers.assign(writes.size(), "-");
