@@ -96,7 +96,8 @@ std::string RangeOf(const AttributeRule& rule) {
   return rule.max ? "≤ " + rule.max->ToText() : "";
 }
 
-std::string RulesOf(const AttributeRule& rule) {
+// Secrets are secret in the services' tables; a back end reads its own whole.
+std::string RulesOf(const AttributeRule& rule, TableDef::Owner owner) {
   std::vector<std::string> all;
   if (rule.required) all.push_back("required");
   if (rule.required_when) all.push_back("required if " + TextOf(*rule.required_when));
@@ -107,7 +108,7 @@ std::string RulesOf(const AttributeRule& rule) {
   all.emplace_back(NameOfFormat(rule.format));
   if (rule.lower_case) all.push_back("lower case");
   if (rule.immutable) all.push_back("set once");
-  if (rule.secret) all.push_back("secret");
+  if (rule.secret && owner == TableDef::Owner::kServices) all.push_back("secret");
   all.erase(std::remove(all.begin(), all.end(), ""), all.end());
   return Joined(all, "; ", [](const std::string& one) { return one; });
 }
@@ -123,11 +124,12 @@ std::string RuleOf(const DerivedAttribute& derived) {
   return text;
 }
 
-std::string AttributesText(const ItemKind& kind, const std::vector<AttributeRule>& common) {
+std::string AttributesText(const TableDef& def, const ItemKind& kind,
+                           const std::vector<AttributeRule>& common) {
   MarkdownTable table({"attribute", "type", "rules", "what"});
   for (const AttributeRule& rule : kind.attributes) {
     if (!IsAmong(common, rule.name))
-      table.Add({Code(rule.name), std::string(NameOf(rule.type)), RulesOf(rule), rule.about});
+      table.Add({Code(rule.name), std::string(NameOf(rule.type)), RulesOf(rule, def.owner), rule.about});
   }
   for (const DerivedAttribute& derived : kind.derived)
     table.Add({Code(derived.name), "", RuleOf(derived), ""});
@@ -138,7 +140,8 @@ std::string CommonText(const std::vector<AttributeRule>& common) {
   if (common.empty()) return {};
   MarkdownTable table({"attribute", "type", "rules", "what"});
   for (const AttributeRule& rule : common)
-    table.Add({Code(rule.name), std::string(NameOf(rule.type)), RulesOf(rule), rule.about});
+    table.Add({Code(rule.name), std::string(NameOf(rule.type)), RulesOf(rule, TableDef::Owner::kPeripheral),
+               rule.about});
   return "Every item of these tables has:\n\n" + table.Text();
 }
 
@@ -203,7 +206,7 @@ std::string KindText(const TableDef& table, const ItemKind& kind, const std::vec
   if (table.keys.range) text += ", " + Code(table.keys.range->name) + " = " + Code(kind.range);
   if (!kind.parts.empty()) text += " (parts: " + Codes(kind.parts) + ")";
   text += kind.about.empty() ? "." : ". " + kind.about + ".";
-  return text + "\n\n" + AttributesText(kind, common);
+  return text + "\n\n" + AttributesText(table, kind, common);
 }
 
 std::string TableText(const TableDef& table, const std::vector<AttributeRule>& common) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "storage/engine/declared_changes.h"
 #include "storage/engine/item_keys.h"
 #include "storage/items/item_codec.h"
 
@@ -81,9 +82,38 @@ bool ReadIndex(const AttributeValue& value, IndexDef* out) {
   return !out->name.empty();
 }
 
+bool ReadIndexes(const Item& item, std::vector<IndexDef>* out) {
+  for (const AttributeValue& index : Told<List>(item, "indexes")) {
+    if (!ReadIndex(index, &out->emplace_back())) return false;
+  }
+  return true;
+}
+
+// Of a declared table: only what this tenant has changed.
+std::string EncodeChanges(const TableDef& def) {
+  List indexes;
+  for (const IndexDef& index : def.indexes) {
+    if (index.number > kDeclaredIndexesMax) indexes.push_back(IndexItem(index));
+  }
+  return EncodeItem(Item{{"name", def.name},
+                         {"declared", AttributeValue::OfBool(true)},
+                         {"indexes", indexes},
+                         {"ttl", def.ttl_attribute},
+                         {"indexNumbers", AttributeValue::OfInt(def.index_numbers)}});
+}
+
 }  // namespace
 
+TableDefPtr WithChanges(const TableDef& declared, const TableDef& changes) {
+  auto out = std::make_shared<TableDef>(declared);
+  out->ttl_attribute = changes.ttl_attribute;
+  out->index_numbers = changes.index_numbers;
+  out->indexes.insert(out->indexes.end(), changes.indexes.begin(), changes.indexes.end());
+  return out;
+}
+
 std::string EncodeDefinition(const TableDef& def) {
+  if (IsChanged(def)) return EncodeChanges(def);
   List indexes;
   for (const IndexDef& index : def.indexes) indexes.push_back(IndexItem(index));
   Item out{{"name", def.name},
@@ -104,11 +134,12 @@ std::string EncodeDefinition(const TableDef& def) {
 
 bool DecodeDefinition(std::string_view bytes, TableDef* out) {
   Item item;
-  if (!DecodeItem(bytes, &item) || !ReadSchema(item, "keys", &out->keys)) return false;
+  if (!DecodeItem(bytes, &item)) return false;
+  const bool is_declared = Told<bool>(item, "declared");
+  out->owner = is_declared ? TableDef::Owner::kPeripheral : TableDef::Owner::kTenant;
+  if (!is_declared && !ReadSchema(item, "keys", &out->keys)) return false;
+  if (!ReadIndexes(item, &out->indexes)) return false;
   out->name = Told<std::string>(item, "name");
-  for (const AttributeValue& index : Told<List>(item, "indexes")) {
-    if (!ReadIndex(index, &out->indexes.emplace_back())) return false;
-  }
   out->ttl_attribute = Told<std::string>(item, "ttl");
   out->deletion_protection = Told<bool>(item, "protected");
   out->stream_images = Told<bool>(item, "images");
@@ -142,7 +173,11 @@ Status Catalog::Load(const Reader& reader) {
                                   sound = {StatusCode::kCorrupt, "the definition of a table cannot be read"};
                                   return false;
                                 }
-                                read[{tenant, name}] = std::move(def);
+                                const auto seed = seeds_.find(name);
+                                if (def->owner == TableDef::Owner::kTenant)
+                                  read[{tenant, name}] = std::move(def);
+                                else if (seed != seeds_.end())  // else it is declared no more
+                                  read[{tenant, name}] = WithChanges(*seed->second, *def);
                                 return true;
                               });
   protocol::MutexLock lock(&mutex_);
@@ -151,10 +186,12 @@ Status Catalog::Load(const Reader& reader) {
 }
 
 TableDefPtr Catalog::Find(const TenantId& tenant, std::string_view name) const {
-  if (const auto seed = seeds_.find(name); seed != seeds_.end()) return seed->second;
+  const auto seed = seeds_.find(name);
+  const bool is_declared = seed != seeds_.end();
   protocol::MutexLock lock(&mutex_);
   const auto found = own_.find({tenant.ToText(), std::string(name)});
-  return found == own_.end() ? nullptr : found->second;
+  if (found != own_.end() && (!is_declared || IsChanged(*found->second))) return found->second;
+  return is_declared ? seed->second : nullptr;
 }
 
 std::vector<TableDefPtr> Catalog::List(const TenantId& tenant) const {
@@ -162,8 +199,10 @@ std::vector<TableDefPtr> Catalog::List(const TenantId& tenant) const {
   for (const auto& [name, def] : seeds_) all.emplace(name, def);
   protocol::MutexLock lock(&mutex_);
   for (auto at = own_.lower_bound({tenant.ToText(), ""});
-       at != own_.end() && at->first.first == tenant.ToText(); ++at)
-    all.emplace(at->second->name, at->second);
+       at != own_.end() && at->first.first == tenant.ToText(); ++at) {
+    const auto [place, is_new] = all.emplace(at->second->name, at->second);
+    if (!is_new && IsChanged(*at->second)) place->second = at->second;
+  }
   std::vector<TableDefPtr> out;
   for (auto& [name, def] : all) out.push_back(std::move(def));
   return out;
@@ -182,7 +221,7 @@ size_t Catalog::CountOwn(const TenantId& tenant) const {
   size_t count = 0;
   for (auto at = own_.lower_bound({tenant.ToText(), ""});
        at != own_.end() && at->first.first == tenant.ToText(); ++at)
-    ++count;
+    count += IsChanged(*at->second) ? 0 : 1;
   return count;
 }
 

@@ -1,8 +1,13 @@
 #include "storage/engine/checked_tables.h"
 
+#include <algorithm>
+
 #include "protocol/base/varint.h"
 #include "storage/engine/catalog.h"
+#include "storage/engine/declared_changes.h"
+#include "storage/engine/expiry_upgrade.h"
 #include "storage/engine/sealing_record.h"
+#include "storage/engine/table_facts.h"
 
 namespace parley::storage {
 namespace {
@@ -57,7 +62,7 @@ Status CheckedTables::Load() {
   if (status.ok()) {
     status = Each(Backfills(), [&](std::string_view sort, std::string_view) { JudgeBackfill(sort); });
   }
-  if (status.ok()) status = each(RecordPartition("store"), &CheckedTables::JudgeGeneration);
+  if (status.ok()) status = each(RecordPartition("store"), &CheckedTables::JudgeStoreRecord);
   if (status.ok()) {
     status = Each(TableKeyRecords(), [&](std::string_view sort, std::string_view) {
       TenantId tenant;
@@ -65,6 +70,7 @@ Status CheckedTables::Load() {
       if (!ParseTableKeyRecordKey(sort, &tenant, &id)) differs_("the place of a table key cannot be read");
     });
   }
+  if (status.ok()) status = each(FactsRecords(), &CheckedTables::JudgeFacts);
   if (generations_ > last_generation_) differs_("the number of the last table made is too low, or missing");
   for (auto& [bytes, table] : own_) {
     table.retiming = retiming_.contains(bytes);
@@ -82,6 +88,12 @@ void CheckedTables::AddDefinition(std::string_view sort, std::string_view payloa
     return differs_("the key of a table's definition cannot be read");
   if (!DecodeDefinition(payload, def.get()) || def->name != name)
     return differs_(tenant.text() + ": " + name + ": the definition cannot be read");
+  if (def->owner != TableDef::Owner::kTenant) {
+    const auto declared = seeds_.find(name);
+    if (declared == seeds_.end())
+      return differs_(tenant.text() + ": " + name + ": changes of a table that is not declared");
+    def = std::make_shared<TableDef>(*WithChanges(*declared->second, *def));
+  }
   const PartitionKey partition = TablePartition(TenantId{tenant}, *def);
   generations_ = std::max(generations_, def->generation);
   own_[partition.bytes()] = {TenantId{tenant}, std::move(def), partition};
@@ -89,7 +101,8 @@ void CheckedTables::AddDefinition(std::string_view sort, std::string_view payloa
 
 void CheckedTables::JudgeDefinition(const CheckedTable& table) {
   std::set<uint16_t> numbers;
-  if (seeds_.contains(table.def->name)) differs_(table.name() + ": hidden by a table of the server");
+  if (!IsChanged(*table.def) && seeds_.contains(table.def->name))
+    differs_(table.name() + ": hidden by a table of the server");
   if (IsErased(table.partition, "")) differs_(table.name() + ": it is being erased");
   for (const IndexDef& index : table.def->indexes) {
     if (!numbers.insert(index.number).second || index.number > table.def->index_numbers)
@@ -97,6 +110,21 @@ void CheckedTables::JudgeDefinition(const CheckedTable& table) {
     if (index.status == IndexStatus::kDeleting && !IsErased(table.partition, IndexPrefix(index)))
       differs_(table.name() + ": nothing erases the dropped index " + index.name);
   }
+}
+
+void CheckedTables::JudgeFacts(std::string_view sort, std::string_view payload) {
+  TenantId tenant;
+  std::string name;
+  TableFacts facts;
+  if (!ParseFactsKey(sort, &tenant, &name))
+    return differs_("the place of what is said of a table cannot be read");
+  const std::string of = tenant.ToText() + ": " + name + ": what is said of it";
+  if (!DecodeFacts(payload, &facts)) return differs_(of + " cannot be read");
+  if (facts == TableFacts() || facts.tags.size() > kTagsMax) differs_(of + " is nothing, or too much");
+  const bool is_there = seeds_.contains(name) || std::any_of(own_.begin(), own_.end(), [&](const auto& own) {
+                          return own.second.tenant == tenant && own.second.def->name == name;
+                        });
+  if (!is_there) differs_(of + " is left, and there is no such table");
 }
 
 void CheckedTables::JudgeErasure(std::string_view sort) {
@@ -122,7 +150,11 @@ void CheckedTables::JudgeBackfill(std::string_view sort) {
   differs_(NameOf(partition) + ": a record of filling index " + number + ", which is not being filled");
 }
 
-void CheckedTables::JudgeGeneration(std::string_view sort, std::string_view payload) {
+void CheckedTables::JudgeStoreRecord(std::string_view sort, std::string_view payload) {
+  if (SortKey(std::string(sort)) == FractionPlacesKey()) {
+    has_places_of_fractions_ = true;
+    return;
+  }
   if (SortKey(std::string(sort)) != RecordKey("generation"))
     return differs_("a record of the store that is not known");
   if (!protocol::TakeVarint(&payload, &last_generation_) || !payload.empty())
@@ -152,7 +184,7 @@ bool CheckedTables::IsErased(const PartitionKey& partition, std::string_view pre
 
 bool CheckedTables::IsJudged(const PartitionKey& partition) const {
   return partition == DefinitionPartition() || partition == Erasures() || partition == Backfills() ||
-         partition == Retimings() || partition == RecordPartition("store") ||
+         partition == Retimings() || partition == FactsRecords() || partition == RecordPartition("store") ||
          partition == TableKeyRecords() || partition == EventRelayRecords() ||
          partition == AuditRelayRecords() || partition == CaseRelayRecords() ||
          partition == SealingRecords() ||

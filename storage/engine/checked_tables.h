@@ -29,6 +29,8 @@ class CheckedTables {
   TableDefPtr FindShared(const PartitionKey& partition) const;
   // Whether what begins with `prefix` in it is being erased; with "", all of it.
   bool IsErased(const PartitionKey& partition, std::string_view prefix) const;
+  // Not before the writer of this version has run on the store (expiry_upgrade.h).
+  bool has_places_of_fractions() const { return has_places_of_fractions_; }
   // Partitions of definitions and records: Load has judged their rows.
   bool IsJudged(const PartitionKey& partition) const;
 
@@ -37,9 +39,10 @@ class CheckedTables {
   Status Each(const PartitionKey& partition, const Rows& visit) const;
   void AddDefinition(std::string_view sort, std::string_view payload);
   void JudgeDefinition(const CheckedTable& table);
+  void JudgeFacts(std::string_view sort, std::string_view payload);
   void JudgeErasure(std::string_view sort);
   void JudgeBackfill(std::string_view sort);
-  void JudgeGeneration(std::string_view sort, std::string_view payload);
+  void JudgeStoreRecord(std::string_view sort, std::string_view payload);
 
   const Reader& reader_;
   const Differs differs_;
@@ -47,8 +50,9 @@ class CheckedTables {
   std::map<std::string, CheckedTable> own_;  // by partition
   std::set<std::string> erased_;             // partition and prefix
   std::set<std::string> retiming_;           // partitions
-  uint64_t generations_ = 0;                 // the highest of any table
-  uint64_t last_generation_ = 0;             // as the store has it
+  bool has_places_of_fractions_ = false;
+  uint64_t generations_ = 0;      // the highest of any table
+  uint64_t last_generation_ = 0;  // as the store has it
 };
 
 }  // namespace parley::storage

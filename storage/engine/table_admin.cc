@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "protocol/base/varint.h"
+#include "storage/engine/declared_changes.h"
 #include "storage/engine/item_keys.h"
 #include "storage/engine/item_upkeep.h"
+#include "storage/engine/table_facts.h"
 
 namespace parley::storage {
 namespace {
@@ -53,6 +55,26 @@ MaybeFault FindOwn(const ItemStage& stage, const TenantId& tenant, const std::st
         FaultKind::kTableInUse,
         "Table " + name + " is part of the server: it cannot be changed and cannot be dropped"};
   return {};
+}
+
+// The table, if the tenant may change it: its own, or one that its back end keeps.
+MaybeFault FindChangeable(const ItemStage& stage, const TenantId& tenant, const std::string& name,
+                          TableDefPtr* out) {
+  *out = stage.FindTable(tenant, name);
+  if (*out && (*out)->owner == TableDef::Owner::kPeripheral) return {};
+  return FindOwn(stage, tenant, name, out);
+}
+
+// Of a declared table only indexes and the expiry may be changed, and the indexes that were added may go.
+MaybeFault CheckDeclared(const TableUpdate& update, const TableDef& def) {
+  const bool more =
+      update.deletion_protection || update.billing || update.throughput || !update.index_throughputs.empty();
+  const IndexDef* dropped = update.drop_index ? def.FindIndex(*update.drop_index) : nullptr;
+  if (!more && (!dropped || dropped->number > kDeclaredIndexesMax)) return {};
+  return EngineFault{FaultKind::kTableInUse,
+                     "Table " + def.name + " is part of the server: " +
+                         (more ? "only its indexes and its time to live can be changed"
+                               : "its index " + dropped->name + " cannot be dropped")};
 }
 
 bool IsBusy(const TableDef& def) {
@@ -175,6 +197,9 @@ MaybeFault DecideDeleteTable(ItemStage& stage, const TenantId& tenant, const std
     return Invalid(
         "Resource cannot be deleted as it is currently protected against deletion. Disable deletion "
         "protection first.");
+  TableFacts facts;
+  if (auto fault = ReadFacts(stage.reader(), tenant, name, &facts)) return fault;
+  if (facts != TableFacts()) SetFacts(stage, tenant, name, {});
   stage.Undefine(tenant, **dropped);
   MarkForErasing(stage, TablePartition(tenant, **dropped), nullptr);
   return {};
@@ -183,8 +208,12 @@ MaybeFault DecideDeleteTable(ItemStage& stage, const TenantId& tenant, const std
 MaybeFault DecideUpdateTable(ItemStage& stage, const TenantId& tenant, const TableUpdate& update,
                              TableDefPtr* changed) {
   TableDefPtr before;
-  if (auto fault = FindOwn(stage, tenant, update.name, &before)) return fault;
+  if (auto fault = FindChangeable(stage, tenant, update.name, &before)) return fault;
   auto def = std::make_shared<TableDef>(*before);
+  if (def->owner != TableDef::Owner::kTenant) {
+    if (auto fault = CheckDeclared(update, *def)) return fault;
+    def->index_numbers = std::max(def->index_numbers, kDeclaredIndexesMax);
+  }
   if (auto fault = SetThroughput(update, stage.now(), def.get())) return fault;
   if (update.add_index) {
     if (auto fault = AddIndex(*update.add_index, def.get())) return fault;
@@ -206,7 +235,7 @@ MaybeFault DecideUpdateTable(ItemStage& stage, const TenantId& tenant, const Tab
 MaybeFault DecideTimeToLive(ItemStage& stage, const TenantId& tenant, const TimeToLive& wanted,
                             TableDefPtr* changed) {
   TableDefPtr def;
-  if (auto fault = FindOwn(stage, tenant, wanted.table, &def)) return fault;
+  if (auto fault = FindChangeable(stage, tenant, wanted.table, &def)) return fault;
   const std::string& current = def->ttl_attribute;
   if (!wanted.enabled && current.empty()) return Invalid("TimeToLive is already disabled");
   if (!current.empty() && current != wanted.attribute)

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "storage/engine/item_upkeep.h"
+#include "storage/engine/table_facts.h"
 #include "tests/storage/engine/item_scene.h"
 
 namespace parley::storage {
@@ -60,9 +61,13 @@ class TableAdminTest : public testing::TestWithParam<std::string> {
     scene.clock.Advance(1000);
     return scene.writer().Step();
   }
+  static constexpr int kRecords = 1;  // of the store: that the places of fractions are all there
   IndexStatus StatusOf(const char* index) { return scene.Def("Own").FindIndex(index)->status; }
 
-  ItemScene scene{GetParam(), {TableFrom({})}};
+  ItemScene scene{
+      GetParam(),
+      {TableFrom({}),
+       TableFrom({.name = "Kept", .indexes = {"by-city: city S"}, .owner = TableDef::Owner::kPeripheral})}};
 };
 
 INSTANTIATE_TEST_SUITE_P(Backends, TableAdminTest, testing::ValuesIn(BackendNames()));
@@ -89,7 +94,8 @@ TEST_P(TableAdminTest, a_table_of_a_dropped_ones_name_is_empty_and_the_old_rows_
   ItemCheckReport report;
   scene.Check(&report);
   EXPECT_EQ(report.items, 1u);
-  EXPECT_THAT(scene.Rows(TableTag::kItems), SizeIs(4)) << "definition, generation, item, statistics";
+  EXPECT_THAT(scene.Rows(TableTag::kItems), SizeIs(4 + kRecords))
+      << "definition, generation, item, statistics";
 }
 
 TEST_P(TableAdminTest, Eng28_a_protected_table_is_not_dropped) {
@@ -173,7 +179,7 @@ TEST_P(TableAdminTest, a_table_that_is_dropped_while_an_index_is_filled_leaves_n
   EXPECT_EQ(Drop("Own"), "ok");
   EXPECT_EQ(Make({.name = "Own"}), "ok");
   while (Upkeep()) EXPECT_THAT(scene.Check(), IsEmpty());
-  EXPECT_THAT(scene.Rows(TableTag::kItems), SizeIs(2)) << "definition and generation";
+  EXPECT_THAT(scene.Rows(TableTag::kItems), SizeIs(2 + kRecords)) << "definition and generation";
 }
 
 TEST_P(TableAdminTest, Eng19_items_expire_by_the_attribute_that_is_named_later) {
@@ -209,7 +215,8 @@ TEST_P(TableAdminTest, work_on_a_dropped_table_does_not_touch_the_next_of_its_na
   EXPECT_EQ(scene.Do(Put("Own", "id: 1")), "ok");
   while (Upkeep()) EXPECT_THAT(scene.Check(), IsEmpty());
   EXPECT_THAT(scene.Read({.table = "Own"}), ElementsAre("id: 1"));
-  EXPECT_THAT(scene.Rows(TableTag::kItems), SizeIs(4)) << "definition, generation, item, statistics";
+  EXPECT_THAT(scene.Rows(TableTag::kItems), SizeIs(4 + kRecords))
+      << "definition, generation, item, statistics";
 }
 
 TEST_P(TableAdminTest, what_expires_in_a_dropped_table_is_not_taken_from_the_next_of_its_name) {
@@ -226,6 +233,123 @@ TEST_P(TableAdminTest, what_expires_in_a_dropped_table_is_not_taken_from_the_nex
   scene.clock.Advance(5000);
   while (Upkeep()) EXPECT_THAT(scene.Check(), IsEmpty());
   EXPECT_EQ(scene.Get("Own", R"(pk: "a", sk: "1")"), R"(pk: "a", sk: "1")");
+}
+
+// --- a declared table that the tenant's back end keeps
+
+TEST_P(TableAdminTest, a_declared_table_takes_indexes_of_the_tenants_own_and_of_nobody_elses) {
+  for (int i = 0; i < 250; ++i)
+    ASSERT_EQ(scene.Do(Put("Kept", KeyOfNumber(i) + ", city: \"Rome\", age: " + std::to_string(i % 5))),
+              "ok");
+  EXPECT_EQ(Alter({.name = "Kept", .add_index = IndexFrom("by-age: age N, city S", 0)}), "ok");
+  while (Upkeep()) EXPECT_THAT(scene.Check(), IsEmpty());
+  const PageText by_age{.table = "Kept", .index = "by-age", .key = "age = :a", .values = ":a: 3"};
+  EXPECT_THAT(scene.Read(by_age), SizeIs(50));
+  EXPECT_EQ(scene.Do(Put("Kept", KeyOfNumber(3) + ", age: 4")), "ok");
+  scene.Restart();
+  EXPECT_THAT(scene.Read(by_age), SizeIs(49));
+  EXPECT_THAT(scene.Read({.table = "Kept", .index = "by-city"}), SizeIs(249)) << "the declared one";
+  EXPECT_EQ(Alter({.name = "Kept", .drop_index = "by-city"}), "TableInUse");
+  EXPECT_EQ(Alter({.name = "Kept", .deletion_protection = false}), "TableInUse");
+  EXPECT_EQ(Drop("Kept"), "TableInUse");
+  const TenantId acme = scene.tenant;
+  scene.tenant = TenantId{"other"};
+  EXPECT_EQ(scene.Def("Kept").FindIndex("by-age"), nullptr);
+  EXPECT_EQ(Alter({.name = "T", .add_index = IndexFrom("by-age: age N", 0)}), "TableInUse")
+      << "the services'";
+  EXPECT_EQ(Make({.name = "one"}, 1), "ok") << "what is declared does not count";
+  scene.tenant = acme;
+  EXPECT_EQ(Alter({.name = "Kept", .drop_index = "by-age"}), "ok");
+  while (Upkeep()) EXPECT_THAT(scene.Check(), IsEmpty());
+  EXPECT_EQ(scene.Def("Kept").FindIndex("by-age"), nullptr);
+  ItemCheckReport report;
+  EXPECT_THAT(scene.Check(&report), IsEmpty());
+  EXPECT_EQ(report.entries, 249u);
+}
+
+TEST_P(TableAdminTest, a_declared_tables_expiry_is_changed_for_the_tenant_alone) {
+  const auto set = [&](std::optional<std::string> attribute) {
+    return scene.Decide([&](ItemStage& stage) {
+      TableDefPtr changed;
+      return DecideTimeToLive(stage, scene.tenant, {"Kept", attribute.value_or("ttl"), attribute.has_value()},
+                              &changed);
+    });
+  };
+  const std::string item = R"(gone: 1762399999, pk: "a", sk: "1", ttl: 1762351930)";
+  ASSERT_EQ(scene.Do(Put("Kept", item)), "ok");
+  EXPECT_EQ(set({}), "ok");
+  scene.clock.Advance(10'000);
+  while (Upkeep()) EXPECT_THAT(scene.Check(), IsEmpty());
+  EXPECT_EQ(scene.Get("Kept", R"(pk: "a", sk: "1")"), item) << "kept, though its ttl has passed";
+  EXPECT_EQ(set("gone"), "ok");
+  scene.Restart();
+  EXPECT_EQ(scene.Def("Kept").ttl_attribute, "gone");
+  while (Upkeep()) EXPECT_THAT(scene.Check(), IsEmpty());
+  scene.clock.now_ms = 1'762'399'999'000;
+  EXPECT_EQ(scene.Get("Kept", R"(pk: "a", sk: "1")"), "-");
+  while (Upkeep()) EXPECT_THAT(scene.Check(), IsEmpty());
+  EXPECT_EQ(scene.StatsOf("Kept").items, 0);
+  scene.tenant = TenantId{"other"};
+  EXPECT_EQ(scene.Def("Kept").ttl_attribute, "ttl");
+}
+
+// --- tags
+
+class TagsTest : public TableAdminTest {
+ protected:
+  std::string Tag(const char* table, const Tags& tags) {
+    return scene.Decide([&](ItemStage& stage) { return DecideTag(stage, scene.tenant, table, tags); });
+  }
+  std::string Untag(const char* table, const std::vector<std::string>& names) {
+    return scene.Decide([&](ItemStage& stage) { return DecideUntag(stage, scene.tenant, table, names); });
+  }
+  Tags Told(const char* table) {
+    TableFacts facts;
+    EXPECT_FALSE(ReadFacts(scene.table(), scene.tenant, table, &facts));
+    return facts.tags;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Backends, TagsTest, testing::ValuesIn(BackendNames()));
+
+TEST_P(TagsTest, stay_until_they_are_taken_away_or_the_table_is_dropped) {
+  EXPECT_EQ(Tag("Own", {{"a", "1"}, {"b", "2"}}), "ok");
+  EXPECT_EQ(Tag("Own", {{"b", "3"}, {"c", ""}}), "ok");
+  EXPECT_EQ(Tag("T", {{"a", "declared"}}), "ok");
+  scene.Restart();
+  EXPECT_EQ(Told("Own"), (Tags{{"a", "1"}, {"b", "3"}, {"c", ""}}));
+  EXPECT_EQ(Untag("Own", {"a", "nothing"}), "ok");
+  EXPECT_EQ(Told("Own"), (Tags{{"b", "3"}, {"c", ""}}));
+  EXPECT_THAT(scene.Check(), IsEmpty());
+  EXPECT_EQ(Drop("Own"), "ok");
+  EXPECT_EQ(Make({.name = "Own"}), "ok");
+  EXPECT_EQ(Told("Own"), Tags());
+  EXPECT_EQ(Told("T"), (Tags{{"a", "declared"}}));
+  scene.tenant = TenantId{"other"};
+  EXPECT_EQ(Told("T"), Tags());
+  scene.tenant = TenantId{"acme"};
+}
+
+TEST_P(TagsTest, are_fifty_at_most) {
+  Tags many;
+  for (int i = 0; i < 50; ++i) many["k" + std::to_string(i)] = "v";
+  EXPECT_EQ(Tag("Own", many), "ok");
+  EXPECT_EQ(Tag("Own", {{"k7", "new"}}), "ok");
+  EXPECT_EQ(Tag("Own", {{"one more", ""}}), "Validation");
+  EXPECT_EQ(Told("Own").size(), 50u);
+}
+
+TEST_P(TagsTest, are_judged_by_the_proof_with_what_else_is_said) {
+  const std::string facts = EncodeFacts({{{"a", "b"}}, "STANDARD", Encryption{"key"}});
+  TableFacts back;
+  EXPECT_TRUE(DecodeFacts(facts, &back));
+  EXPECT_EQ(EncodeFacts(back), facts);
+  scene.Plant(FactsRecords(), FactsKey(scene.tenant, "Gone"), Row{1, facts});
+  EXPECT_THAT(scene.Check(),
+              ElementsAre("acme: Gone: what is said of it is left, and there is no such table"));
+  scene.Plant(FactsRecords(), FactsKey(scene.tenant, "Gone"), std::nullopt);
+  scene.Plant(FactsRecords(), FactsKey(scene.tenant, "Own"), Row{1, "x"});
+  EXPECT_THAT(scene.Check(), ElementsAre("acme: Own: what is said of it cannot be read"));
+  scene.Plant(FactsRecords(), FactsKey(scene.tenant, "Own"), std::nullopt);
 }
 
 }  // namespace
