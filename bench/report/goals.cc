@@ -42,6 +42,7 @@ constexpr Named kGoals[] = {
     {"P20", {2, 1.2, true}},
     {"P21", {1.3, 1.1, true, 0.5, kNone, "age cannot make it so much cheaper"}},
     {"MIX", {2, 1.5, true}},
+    {"T1", {2, 1.5, true}},
 };
 
 }  // namespace

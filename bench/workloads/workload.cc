@@ -22,6 +22,7 @@ const std::vector<Workload>& AllWorkloads() {
       {"disk", "P13", "bytes on disk for each message", RunDisk},
       {"age", "P21", "three days of traffic in one thread, and what a send costs then", RunAge},
       {"tables", "D1 to D10", "the DynamoDB API beside two other servers of it", RunTables},
+      {"neighbours", "T1", "pings beside another tenant's worst table requests", RunNeighbours},
       {"restart", "P15", "from kill -9 to ready", RunRestart},
   };
   return all;

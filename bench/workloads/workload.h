@@ -1,5 +1,5 @@
-// The named workloads: each measures some of the targets P1 … P21, MIX and D1 … D10 against baselines in the
-// same run.
+// The named workloads: each measures some of the targets P1 … P21, MIX, T1 and D1 … D10 against baselines in
+// the same run.
 #pragma once
 
 #include <functional>
@@ -54,6 +54,7 @@ void RunBytes(const Context& context);        // P19
 void RunCold(const Context& context);         // P20
 void RunMixed(const Context& context);        // MIX
 void RunAge(const Context& context);          // P21
+void RunNeighbours(const Context& context);   // T1
 void RunRestart(const Context& context);      // P15
 void RunTables(const Context& context);       // D1 to D10
 
