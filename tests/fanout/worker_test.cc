@@ -169,6 +169,27 @@ TEST(WorkerPass, is_begun_again_with_fewer_entries_when_it_would_write_too_many_
   ExpectExactIndexes(*scene.core.table);
 }
 
+// A pass of many threads writes so many rows and leaves the rest to the next, so that whoever waits for a
+// thread behind them waits for passes that are counted, whatever the clock says.
+TEST(WorkerPass, a_step_writes_a_bounded_number_of_rows_and_reaches_who_is_behind_in_so_many_steps) {
+  WorkerSettings settings = Passes(8);
+  settings.pass_rows = 40;
+  FanoutScene scene(settings);
+  std::string lines;
+  for (int i = 0; i < 64; ++i) lines += "buyer thread.create clientId=c" + std::to_string(i) + ";";
+  scene.Do(lines);
+  int steps = 0;
+  double rows = Inbox(scene, "rows_total");
+  while (Inbox(scene, "lag") > 0 || steps == 0) {
+    ASSERT_TRUE(scene.worker->Step());
+    EXPECT_LE(Inbox(scene, "rows_total") - rows, 40);
+    rows = Inbox(scene, "rows_total");
+    ASSERT_LT(++steps, 64);
+  }
+  EXPECT_GE(steps, 64 / 8);
+  ExpectExactIndexes(*scene.core.table);
+}
+
 // Between any two pieces each member's row is at one place or the other, and the repeated pass brings them
 // together, though the thread has moved on.
 TEST(WorkerPass, a_crash_between_the_pieces_of_a_large_thread_loses_and_doubles_no_row) {

@@ -247,6 +247,27 @@ TEST(ExecutorBounds, what_was_sent_in_order_is_decided_in_order_over_many_turns)
   }
 }
 
+// However much one asks for, each turn decides so many commands and bytes, and with the turn that follows
+// those before it another is answered: the clock, which stands still, has no part in it.
+TEST(ExecutorBounds, who_comes_behind_many_is_answered_within_as_many_turns_as_those_fill) {
+  ExecutorSettings settings;
+  settings.max_turn_commands = settings.min_turn_commands = 10;
+  ExecutorScene scene(settings);
+  scene.Do("buyer thread.create");
+  std::vector<size_t> many;
+  for (int i = 0; i < 95; ++i) many.push_back(scene.Submit("buyer message.send body=b" + std::to_string(i)));
+  const size_t other = scene.Submit("seller read.mark messageId=M1");
+  int turns = 0;
+  for (size_t answered = 0; scene.Text(other) == "waiting"; ++turns) {
+    ASSERT_TRUE(scene.executor->Step());
+    const auto waits = [&](size_t number) { return scene.Text(number) == "waiting"; };
+    const auto now = many.size() - static_cast<size_t>(std::count_if(many.begin(), many.end(), waits));
+    EXPECT_LE(now - answered, 10u);
+    answered = now;
+  }
+  EXPECT_EQ(turns, 10);
+}
+
 TEST(ExecutorBounds, a_command_larger_than_a_turn_may_be_has_a_turn_of_its_own) {
   ExecutorSettings settings;
   settings.max_turn_bytes = 1;
