@@ -1,5 +1,6 @@
-// A read that must not wait: it is answered from memory at once, where all it needs lies there, and else made
-// again on a thread of the pool (read_pool.h) while the loop goes on. The read itself does not know which.
+// A read that must not wait: it is answered from memory at once, where all it needs lies there and is little,
+// and else made again on a thread of the pool (read_pool.h) while the loop goes on. The read itself does not
+// know which.
 //
 // Thread contract: the lane's thread; only `read` also runs on a thread of the pool, so it owns what it needs
 // and touches nothing of the loop's.
@@ -31,6 +32,10 @@ inline threads::ReadContext ContextOf(const Node& node, const storage::Reader& r
           &node.sealer()};
 }
 
+// Of rows, for one read on the loop: several usual pages. What would look at more is made by a reader's
+// thread, since all other sessions of the loop would wait for it.
+inline constexpr size_t kBytesOnLoop = size_t{128} << 10;
+
 // Calls `then` with what `read` makes of a snapshot that is no older than this call: now, or later by way of
 // `road`. Where too many wait it is UNAVAILABLE; where whoever asked has gone meanwhile, `then` is not
 // called.
@@ -43,7 +48,7 @@ void ReadAnywhere(Lane& lane, const ReadRoad& road, Read read, Then then) {
     const auto view = lane.View();
     std::optional<ReaderShare> building(std::in_place, node.readers(),
                                         static_cast<size_t>(AnswerBytes(node.config())));
-    const storage::MemoryAttempt attempt(*view);
+    const storage::MemoryAttempt attempt(*view, kBytesOnLoop);
     protocol::Result<T> result = read(static_cast<const storage::Reader&>(attempt));
     if (!attempt.missed()) {
       node.read_pool().CountFromMemory();

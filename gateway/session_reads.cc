@@ -88,7 +88,7 @@ void Session::ReadCold(std::function<void(const storage::Reader&)> read, std::fu
 // By now it may be there.
 bool Session::ReadFromMemory(const ReadJob& job) {
   const auto view = lane_.View();
-  const storage::MemoryAttempt attempt(*view);
+  const storage::MemoryAttempt attempt(*view, kBytesOnLoop);
   job.read(attempt);
   if (attempt.missed()) return false;
   node_.read_pool().CountFromMemory();

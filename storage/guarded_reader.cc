@@ -1,7 +1,13 @@
 #include "storage/guarded_reader.h"
 
+#include <algorithm>
+
 namespace parley::storage {
 namespace {
+
+Status TooMuch() {
+  return {StatusCode::kNotInMemory, "too much to be read at once"};
+}
 
 Status Over() {
   return {StatusCode::kUnavailable, "nobody waits for it any more"};
@@ -13,15 +19,30 @@ Status MemoryAttempt::Note(Status status) const {
   missed_ |= status.code == StatusCode::kNotInMemory;
   return status;
 }
+bool MemoryAttempt::Take(size_t bytes) const {
+  missed_ |= bytes > left_;
+  left_ -= std::min(bytes, left_);
+  return !missed_;
+}
 Status MemoryAttempt::Get(const PartitionKey& partition, const SortKey& sort, std::optional<Row>* out) const {
-  return Note(under_.Get(partition, sort, out));
+  const Status status = Note(under_.Get(partition, sort, out));
+  return !status.ok() || !*out || Take((*out)->payload.size()) ? status : TooMuch();
 }
 Status MemoryAttempt::MultiGet(std::span<const RowKey> keys, std::vector<std::optional<Row>>* out) const {
-  return Note(under_.MultiGet(keys, out));
+  const Status status = Note(under_.MultiGet(keys, out));
+  if (!status.ok()) return status;
+  for (const auto& row : *out) {
+    if (row && !Take(row->payload.size())) return TooMuch();
+  }
+  return status;
 }
 Status MemoryAttempt::Scan(const PartitionKey& partition, const SortRange& range, Direction direction,
                            size_t limit, const RowVisitor& visit) const {
-  return Note(under_.Scan(partition, range, direction, limit, visit));
+  const Status status =
+      Note(under_.Scan(partition, range, direction, limit, [&](std::string_view sort, RowView row) {
+        return Take(sort.size() + row.payload.size()) && visit(sort, row);
+      }));
+  return missed_ && status.ok() ? TooMuch() : status;
 }
 Status MemoryAttempt::ScanAll(std::optional<TableTag> table, const FullVisitor& visit) const {
   return Note(under_.ScanAll(table, visit));

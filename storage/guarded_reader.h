@@ -3,29 +3,35 @@
 #pragma once
 
 #include <atomic>
+#include <limits>
 
 #include "storage/table.h"
 
 namespace parley::storage {
 
-// A read from memory alone. It may have failed, or even succeeded, for what it could not see: look at
-// missed() before anything else. Not thread-safe.
+// A read of so many bytes at most, from memory alone. It may have failed, or even succeeded, for what it
+// could not see: look at missed() before anything else. Not thread-safe.
 class MemoryAttempt final : public Reader {
  public:
   // `reader` outlives it.
-  explicit MemoryAttempt(const Reader& reader) : under_(reader.InMemory()) {}
+  explicit MemoryAttempt(const Reader& reader, size_t bytes_max = std::numeric_limits<size_t>::max())
+      : under_(reader.InMemory()), left_(bytes_max) {}
 
   Status Get(const PartitionKey& partition, const SortKey& sort, std::optional<Row>* out) const override;
   Status MultiGet(std::span<const RowKey> keys, std::vector<std::optional<Row>>* out) const override;
   Status Scan(const PartitionKey& partition, const SortRange& range, Direction direction, size_t limit,
               const RowVisitor& visit) const override;
   Status ScanAll(std::optional<TableTag> table, const FullVisitor& visit) const override;
-  // Some of what was asked for would have taken the disk: what came of the read means nothing.
+  // Some of what was asked for would have taken the disk, or it was too much: what came of the read means
+  // nothing.
   bool missed() const { return missed_; }
 
  private:
   Status Note(Status status) const;
+  // False: with this row it is too much.
+  bool Take(size_t bytes) const;
   const Reader& under_;
+  mutable size_t left_;
   mutable bool missed_ = false;
 };
 

@@ -81,7 +81,7 @@ bool IsShown(const Item& item, const std::optional<EventStatus>& status, protoco
 // Of one type; with a status, what passes is looked for among a bounded number.
 Result<EventPage> ListType(const RecordReads& reads, const EventAsk& ask, std::optional<EventPlace> after) {
   EventRange out;
-  size_t looked_at = 0;
+  size_t looked_at = 0, bytes = 0;
   const std::string prefix = ask.type.value_or("") + "#";
   do {
     PARLEY_TRY(range, ReadRange(reads, {kTypeIndex, kTypeRange, prefix, ask.limit, true, after}));
@@ -91,8 +91,9 @@ Result<EventPage> ListType(const RecordReads& reads, const EventAsk& ask, std::o
       after = PlaceOf(item);
       if (!IsShown(item, ask.status, reads.now())) continue;
       const bool last = &item == &range.items.back();
+      bytes += storage::ItemSize(item);
       out.items.push_back(std::move(item));
-      if (out.items.size() < ask.limit) continue;
+      if (out.items.size() < ask.limit && bytes < storage::kPageBytesMax) continue;
       out.more = out.more || !last;
       return PageOf(out);
     }

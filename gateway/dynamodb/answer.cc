@@ -19,20 +19,21 @@ std::mt19937_64 Seeded() {
   return std::mt19937_64(seed);
 }
 
-HttpResponse WithHeaders(int status, std::string body) {
-  const std::string crc = std::to_string(Crc32(body));
+HttpResponse WithHeaders(int status, DynamoBody body) {
+  const std::string crc = std::to_string(body.crc ? *body.crc : Crc32(body.text));
   return {status,
           {{"Content-Type", std::string(kDynamoContentType)},
            {"X-Content-Type-Options", "nosniff"},
            {"x-amzn-RequestId", NewDynamoRequestId()},
            {"x-amz-crc32", crc}},
-          std::move(body)};
+          std::move(body.text)};
 }
 
 }  // namespace
 
-HttpResponse DynamoAnswer(std::string body) {
-  return WithHeaders(200, std::move(body));
+HttpResponse DynamoAnswer(DynamoBody body) {
+  const int status = body.status;
+  return WithHeaders(status, std::move(body));
 }
 
 HttpResponse DynamoRefusal(const DynamoError& error) {

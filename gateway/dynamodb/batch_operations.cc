@@ -12,7 +12,7 @@ namespace parley::gateway {
 namespace {
 
 constexpr size_t kGetsMax = 100, kWritesMax = 25;
-constexpr size_t kAnswerBytesMax = size_t{16} << 20;
+constexpr size_t kAnswerBytesMax = size_t{16} << 20;  // of items, and of what they are in the answer
 
 struct TableGets {
   storage::TableDefPtr def;
@@ -70,40 +70,64 @@ std::optional<DynamoError> CheckKeys(TableGets* gets) {
   return std::nullopt;
 }
 
-DynamoResult<std::string> ReadAll(const storage::ItemReads& reads, const std::vector<TableGets>& all,
-                                  CapacityDetail detail) {
-  std::string responses, unprocessed, capacity;
-  size_t bytes = 0;
-  for (const TableGets& gets : all) {
-    std::string items, left;
-    Capacity spent;
-    for (size_t i = 0; i < gets.keys.size(); ++i) {
-      std::optional<storage::Item> item;
-      if (bytes < kAnswerBytesMax) {
-        if (auto fault = FetchItem(reads, *gets.def, gets.keys[i], &item))
-          return FromFault(std::move(*fault));
-      } else {
-        left += (left.empty() ? "" : ",") + ItemJson(gets.given[i]);
-        continue;
-      }
-      const size_t size = item ? storage::ItemSize(*item) : 0;
-      bytes += size;
-      spent.Add(ReadCapacity(size, gets.consistent, nullptr));
-      if (!item) continue;
-      if (HidesSecrets(*gets.def)) storage::StripSecrets(*gets.def, &*item);
-      items += (items.empty() ? "" : ",") + ItemJson(gets.projection ? gets.projection->Of(*item) : *item);
+// An answer to BatchGetItem, table by table, item by item.
+class BatchReader {
+ public:
+  BatchReader(const storage::ItemReads& reads, CapacityDetail detail, CountedAnswer& out)
+      : reads_(reads), detail_(detail), out_(out) {}
+
+  std::optional<DynamoError> ReadAll(const std::vector<TableGets>& all) {
+    out_.text() = "{\"Responses\":{";
+    for (const TableGets& gets : all) {
+      if (auto error = ReadTable(gets)) return error;
     }
-    const std::string name = JsonText(gets.def->name);
-    responses += (responses.empty() ? "" : ",") + name + ":[" + items + "]";
-    if (!left.empty())
-      unprocessed += (unprocessed.empty() ? "" : ",") + name + ":{\"Keys\":[" + left + "]" + gets.json + "}";
-    if (detail != CapacityDetail::kNone)
-      capacity += (capacity.empty() ? "" : ",") + CapacityJson(gets.def->name, spent, detail);
+    out_.text() += "},\"UnprocessedKeys\":{" + unprocessed_ + "}";
+    if (detail_ != CapacityDetail::kNone) out_.text() += ",\"ConsumedCapacity\":[" + capacity_ + "]";
+    out_.text() += "}";
+    return std::nullopt;
   }
-  std::string out = "{\"Responses\":{" + responses + "},\"UnprocessedKeys\":{" + unprocessed + "}";
-  if (detail != CapacityDetail::kNone) out += ",\"ConsumedCapacity\":[" + capacity + "]";
-  return out + "}";
-}
+
+ private:
+  std::optional<DynamoError> ReadTable(const TableGets& gets) {
+    const std::string name = JsonText(gets.def->name);
+    std::string left;
+    Capacity spent;
+    out_.text() += (out_.text().back() == '{' ? "" : ",") + name + ":[";
+    for (size_t i = 0; i < gets.keys.size(); ++i) {
+      if (item_bytes_ >= kAnswerBytesMax || out_.text().size() >= kAnswerBytesMax) {
+        left += (left.empty() ? "" : ",") + ItemJson(gets.given[i]);
+      } else if (auto error = ReadOne(gets, gets.keys[i], &spent)) {
+        return error;
+      }
+    }
+    out_.text() += "]";
+    if (!left.empty())
+      unprocessed_ +=
+          (unprocessed_.empty() ? "" : ",") + name + ":{\"Keys\":[" + left + "]" + gets.json + "}";
+    if (detail_ != CapacityDetail::kNone)
+      capacity_ += (capacity_.empty() ? "" : ",") + CapacityJson(gets.def->name, spent, detail_);
+    return std::nullopt;
+  }
+
+  std::optional<DynamoError> ReadOne(const TableGets& gets, const storage::KeyValues& key, Capacity* spent) {
+    std::optional<storage::Item> item;
+    if (auto fault = FetchItem(reads_, *gets.def, key, &item)) return FromFault(std::move(*fault));
+    const size_t size = item ? storage::ItemSize(*item) : 0;
+    item_bytes_ += size;
+    spent->Add(ReadCapacity(size, gets.consistent, nullptr));
+    if (!item) return std::nullopt;
+    if (HidesSecrets(*gets.def)) storage::StripSecrets(*gets.def, &*item);
+    if (out_.text().back() != '[') out_.text() += ',';
+    AppendItem(gets.projection ? gets.projection->Of(*item) : *item, &out_.text());
+    return out_.Count() ? std::nullopt : std::optional(NoRoomForAnswer());
+  }
+
+  const storage::ItemReads& reads_;
+  const CapacityDetail detail_;
+  CountedAnswer& out_;
+  std::string unprocessed_, capacity_;
+  size_t item_bytes_ = 0;
+};
 
 struct BatchWrite {
   std::vector<storage::WriteRequest> writes;
@@ -199,7 +223,9 @@ void BatchGetItem(DynamoCall call) {
     (*all)[i].def = *def;
     if (auto fault = CheckKeys(&(*all)[i])) return call.respond(std::move(*fault));
   }
-  Read(call, [all, detail](const storage::ItemReads& reads) { return ReadAll(reads, *all, detail); });
+  Read(call, [all, detail](const storage::ItemReads& reads, CountedAnswer& out) {
+    return BatchReader(reads, detail, out).ReadAll(*all);
+  });
 }
 
 void BatchWriteItem(DynamoCall call) {
@@ -221,12 +247,13 @@ void BatchWriteItem(DynamoCall call) {
     const auto def = FindTable(call, std::string(name), /*write=*/true);
     if (!def.ok()) return call.respond(def.error());
   }
+  const bool plain = batch->capacity == CapacityDetail::kNone && !batch->metrics;
   Write(
       call,
-      [batch, tenant = call.tenant()](storage::ItemStage& stage) {
-        return storage::DecideBatch(stage, tenant, batch->writes, &batch->replies);
+      [batch, plain, tenant = call.tenant()](storage::ItemStage& stage) {
+        return storage::DecideBatch(stage, tenant, batch->writes, plain ? nullptr : &batch->replies);
       },
-      [batch] { return WritesAnswer(*batch); });
+      [batch, plain] { return plain ? std::string("{\"UnprocessedItems\":{}}") : WritesAnswer(*batch); });
 }
 
 }  // namespace parley::gateway

@@ -1,8 +1,9 @@
 #include "gateway/dynamodb/call.h"
 
-#include "gateway/cold_reads.h"
+#include "gateway/dynamodb/answer.h"
 #include "gateway/dynamodb/attribute_json.h"
 #include "protocol/base/log.h"
+#include "storage/guarded_reader.h"
 
 namespace parley::gateway {
 namespace {
@@ -88,34 +89,98 @@ bool HidesSecrets(const storage::TableDef& def) {
   return def.owner == storage::TableDef::Owner::kServices;
 }
 
-void Read(const DynamoCall& call, ItemRead read) {
-  if (call.off_loop) {
-    DynamoCall back = call;
-    back.off_loop = false;
-    return call.lane.loop().Post([back, read = std::move(read)]() mutable { Read(back, std::move(read)); });
+namespace {
+
+constexpr size_t kLittleBytes = size_t{16} << 10;
+
+DynamoResult<DynamoBody> Make(Node& node, const storage::ItemReads& reads, const ItemRead& read) {
+  CountedAnswer answer(node.readers());
+  if (auto error = read(reads, answer)) return std::move(*error);
+  return std::move(answer).Take();
+}
+
+// Off the loop, of an answer that goes there.
+DynamoResult<DynamoBody> Sealed(Node& node, DynamoResult<DynamoBody> answer) {
+  if (!answer.ok()) {
+    const DynamoError& error = answer.error();
+    if (error.item.empty() && error.reasons.empty()) return answer;
+    CountedAnswer counted(node.readers());
+    counted.text() = ErrorBody(error);
+    DynamoBody body = std::move(counted).Take();
+    body.status = Describe(error.type).http_status;
+    answer = std::move(body);
   }
-  using Outcome = std::shared_ptr<DynamoResult<std::string>>;
-  ReadAnywhere<Outcome>(
-      call.lane, call.lane.road(call.tenant()),
-      [read = std::move(read), tenant = call.tenant(),
-       now = call.node().clock().Now()](const storage::Reader& reader) {
-        return protocol::Result<Outcome>(
-            std::make_shared<DynamoResult<std::string>>(read(storage::ItemReads{reader, tenant, now})));
-      },
-      [respond = call.respond](protocol::Result<Outcome> outcome) {
-        if (!outcome.ok()) return respond(Busy());
-        respond(std::move(**outcome));
-      });
+  answer->crc = Crc32(answer->text);
+  return answer;
+}
+
+// `make` on a reader's thread; what it holds is let go there, too.
+using MakeAnswer = std::function<DynamoResult<DynamoBody>(const storage::Reader&)>;
+ReadJob JobOf(const DynamoCall& call, MakeAnswer make) {
+  auto made = std::make_shared<DynamoResult<DynamoBody>>(Busy());
+  ReadJob job;
+  job.read = [made, &node = call.node(),
+              make = std::make_shared<MakeAnswer>(std::move(make))](const storage::Reader& reader) {
+    *made = Sealed(node, (*make)(reader));
+    *make = nullptr;
+  };
+  job.finish = [made, respond = call.respond] { respond(std::move(*made)); };
+  job.loop = &call.lane.loop();
+  job.owner = call.tenant().ToText();
+  return job;
+}
+
+}  // namespace
+
+DynamoError NoRoomForAnswer() {
+  return {DynamoErrorType::kThrottling, "Too much is held for other readers. Try again."};
+}
+
+void Read(const DynamoCall& call, ItemRead read) {
+  MakeAnswer make = [read = std::move(read), &node = call.node(), tenant = call.tenant(),
+                     now = call.node().clock().Now()](const storage::Reader& reader) {
+    return Make(node, {reader, tenant, now}, read);
+  };
+  if (call.off_loop) return call.respond(Sealed(call.node(), make(*call.off_loop)));
+  ReadJob job = JobOf(call, std::move(make));
+  if (!call.node().read_pool().Submit(job)) call.respond(Busy());
+}
+
+void ReadLittle(const DynamoCall& call, ItemRead read) {
+  if (!call.off_loop) {
+    const auto view = call.lane.View();
+    const storage::MemoryAttempt attempt(*view, kLittleBytes);
+    auto answer = Make(call.node(), {attempt, call.tenant(), call.node().clock().Now()}, read);
+    if (!attempt.missed()) {
+      call.node().read_pool().CountFromMemory();
+      return call.respond(std::move(answer));
+    }
+  }
+  Read(call, std::move(read));
 }
 
 void Write(const DynamoCall& call, ItemDecision decide, std::function<std::string()> reply) {
   const auto fault = std::make_shared<storage::MaybeFault>();
+  DynamoCall back = call;
+  back.off_loop = nullptr;
+  back.body.reset();
   storage::ItemJob job;
   job.decide = [fault, decide = std::move(decide)](storage::ItemStage& stage) { *fault = decide(stage); };
-  job.done = [fault, respond = call.respond, reply = std::move(reply)](const storage::Status& status) {
-    if (!status.ok()) return respond(FromFault(storage::FromStatus(status)));
-    if (*fault) return respond(FromFault(std::move(**fault)));
-    respond(reply());
+  job.done = [fault, back, reply = std::move(reply)](const storage::Status& status) mutable {
+    if (!status.ok()) return back.respond(FromFault(storage::FromStatus(status)));
+    if (!*fault && !reply) return back.respond("{}");
+    if (*fault && !(*fault)->item && (*fault)->reasons.empty())
+      return back.respond(FromFault(std::move(**fault)));
+    // It is done, and must be told.
+    ReadJob told = JobOf(back,
+                         [fault, &node = back.node(),
+                          reply = std::move(reply)](const storage::Reader&) -> DynamoResult<DynamoBody> {
+                           if (*fault) return FromFault(std::move(**fault));
+                           CountedAnswer answer(node.readers());
+                           answer.text() = reply();
+                           return std::move(answer).Take();
+                         });
+    if (!back.node().read_pool().SubmitDue(told)) back.respond(Busy());
   };
   job.origin = call.lane.index();
   if (!call.node().item_writer().Submit(job)) call.respond(Busy());

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "gateway/dynamodb/counted_answer.h"
 #include "gateway/dynamodb/credentials.h"
 #include "gateway/dynamodb/request_body.h"
 #include "gateway/lane.h"
@@ -19,14 +20,15 @@
 namespace parley::gateway {
 
 struct DynamoCall {
-  using Respond = std::function<void(DynamoResult<std::string>)>;  // the answer's body; once
+  using Respond = std::function<void(DynamoResult<DynamoBody>)>;  // the answer's body; once
 
   Lane& lane;
   std::string_view operation;
   TableCaller who;
   std::shared_ptr<const protocol::Document> body;
   Respond respond;
-  bool off_loop = false;  // it runs on a reader's thread: its body is large. `respond` posts by itself
+  // It runs on a reader's thread, since its body is large, and reads from this: `respond` posts by itself.
+  const storage::Reader* off_loop = nullptr;
 
   Node& node() const { return lane.node(); }
   const protocol::TenantId& tenant() const { return who.tenant; }
@@ -41,11 +43,19 @@ DynamoResult<storage::TableDefPtr> FindTableToTell(const DynamoCall& call, const
 // What a table key sees of it: never a service's secrets.
 bool HidesSecrets(const storage::TableDef& def);
 
-// `read` runs on the loop or on a reader's thread, perhaps twice: it owns what it needs and changes nothing.
-using ItemRead = std::function<DynamoResult<std::string>(const storage::ItemReads& reads)>;
+// `read` runs on a reader's thread: it owns what it needs, changes nothing, and puts the answer together in
+// `out`, counting as it goes.
+using ItemRead =
+    std::function<std::optional<DynamoError>(const storage::ItemReads& reads, CountedAnswer& out)>;
 void Read(const DynamoCall& call, ItemRead read);
+// The same of little that no program of the request works on: on the loop, where memory has it and it is
+// small, and else as above.
+void ReadLittle(const DynamoCall& call, ItemRead read);
+// What an answer is refused for which all readers together hold too much.
+DynamoError NoRoomForAnswer();
 
-// `decide` runs on the writer's thread; `reply` on the loop, once everything decided is on disk.
+// `decide` runs on the writer's thread; `reply` on a reader's, once everything decided is on disk. Null: the
+// answer is {}.
 using ItemDecision = std::function<storage::MaybeFault(storage::ItemStage& stage)>;
 void Write(const DynamoCall& call, ItemDecision decide, std::function<std::string()> reply);
 

@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kTablesRoute = "/v1/dynamodb";  // as the access log calls it, whatever the path
 constexpr std::string_view kTargetPrefix = "DynamoDB_20120810.";
 constexpr size_t kBodyBytesMax = size_t{16} << 20;
-constexpr size_t kSmallBodyBytes = size_t{64} << 10;  // a larger one is read on a reader's thread
+constexpr size_t kSmallBodyBytes = size_t{16} << 10;  // a larger one is read on a reader's thread
 constexpr size_t kValuesMax = 400'000;  // of a body: what a full batch of items of small values needs
 constexpr int kDepthMax = 80;           // an attribute's nesting is two levels of JSON each
 
@@ -85,7 +85,7 @@ DynamoResult<TableCaller> Admit(Node& node, const HttpRequest& request) {
 }
 
 void Run(Lane& lane, const DynamoOperation& operation, const HttpRequest& request,
-         const DynamoCall::Respond& respond, bool off_loop) {
+         const DynamoCall::Respond& respond, const storage::Reader* off_loop) {
   auto who = Admit(lane.node(), request);
   if (!who.ok()) return respond(std::move(who.error()));
   auto body = std::make_shared<protocol::Document>();
@@ -115,8 +115,8 @@ bool DynamoApi::Serves(const HttpRequest& request, std::string_view path) {
 void DynamoApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   requests_.Add();
   const HttpRequest& request = exchange->request();
-  const auto respond = [this, exchange](DynamoResult<std::string> answer) {
-    if (!answer.ok()) refused_.Add();
+  const auto respond = [this, exchange](DynamoResult<DynamoBody> answer) {
+    if (!answer.ok() || answer->status != 200) refused_.Add();
     HttpResponse response = answer.ok() ? DynamoAnswer(std::move(*answer)) : DynamoRefusal(answer.error());
     response.route = kTablesRoute;
     exchange->Respond(std::move(response));
@@ -126,17 +126,17 @@ void DynamoApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   if (!operation) return respond(DynamoError{DynamoErrorType::kUnknownOperation, ""});
   if (lane_.node().draining())
     return respond(DynamoError{DynamoErrorType::kServiceUnavailable, "The server is draining."});
-  if (request.body.size() <= kSmallBodyBytes)
-    return Run(lane_, *operation, request, respond, /*off_loop=*/false);
-  const auto post = [&lane = lane_, respond](DynamoResult<std::string> answer) {
+  if (request.body.size() <= kSmallBodyBytes) return Run(lane_, *operation, request, respond, nullptr);
+  const auto post = [&lane = lane_, respond](DynamoResult<DynamoBody> answer) {
     lane.loop().Post([respond, answer = std::move(answer)]() mutable { respond(std::move(answer)); });
   };
   ReadJob job;
-  job.read = [this, operation, exchange, post](const storage::Reader&) {
-    Run(lane_, *operation, exchange->request(), post, /*off_loop=*/true);
+  job.read = [this, operation, exchange, post](const storage::Reader& reader) {
+    Run(lane_, *operation, exchange->request(), post, &reader);
   };
   job.finish = [] {};
   job.loop = &lane_.loop();
+  job.owner = "from " + request.address;  // whose it is has yet to be found
   if (!lane_.node().read_pool().Submit(job))
     respond(DynamoError{DynamoErrorType::kThrottling, "Too many requests are waiting. Try again."});
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -78,7 +79,9 @@ std::string ErrorBody(const DynamoError& error);
 template <class T>
 class [[nodiscard]] DynamoResult {
  public:
-  DynamoResult(T value) : state_(std::in_place_index<0>, std::move(value)) {}            // NOLINT: implicit
+  template <class U>
+  requires std::is_convertible_v<U, T> DynamoResult(U value)
+      : state_(std::in_place_index<0>, std::move(value)) {}                              // NOLINT: implicit
   DynamoResult(DynamoError error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT: implicit
 
   bool ok() const { return state_.index() == 0; }

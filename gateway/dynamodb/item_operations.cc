@@ -68,12 +68,16 @@ std::string WriteAnswer(const ItemWrite& write) {
 void Submit(const DynamoCall& call, std::shared_ptr<ItemWrite> write) {
   const auto def = FindTable(call, write->request.table, /*write=*/true);
   if (!def.ok()) return call.respond(def.error());
+  const bool plain =
+      write->returns == Returns::kNone && write->capacity == CapacityDetail::kNone && !write->metrics;
+  std::function<std::string()> reply;
+  if (!plain) reply = [write] { return WriteAnswer(*write); };
   Write(
       call,
-      [write, tenant = call.tenant()](storage::ItemStage& stage) {
-        return storage::DecideWrite(stage, tenant, write->request, &write->reply);
+      [write, plain, tenant = call.tenant()](storage::ItemStage& stage) {
+        return storage::DecideWrite(stage, tenant, write->request, plain ? nullptr : &write->reply);
       },
-      [write] { return WriteAnswer(*write); });
+      std::move(reply));
 }
 
 // What the three writes have in common. `own`: the parameters of the one that updates.
@@ -133,20 +137,22 @@ void GetItem(DynamoCall call) {
   if (!def.ok()) return call.respond(def.error());
   storage::KeyValues key;
   if (auto fault = storage::CheckKey(**def, given, &key)) return call.respond(FromFault(std::move(*fault)));
-  Read(call,
-       [def = *def, key, projection, detail,
-        consistent](const storage::ItemReads& reads) -> DynamoResult<std::string> {
-         std::optional<storage::Item> item;
-         if (auto fault = FetchItem(reads, *def, key, &item)) return FromFault(std::move(*fault));
-         Answer answer;
-         const size_t size = item ? storage::ItemSize(*item) : 0;
-         if (item && HidesSecrets(*def)) storage::StripSecrets(*def, &*item);
-         if (item) answer.Add("Item", ItemJson(projection ? projection->Of(*item) : *item));
-         if (detail != CapacityDetail::kNone)
-           answer.Add("ConsumedCapacity",
-                      CapacityJson(def->name, ReadCapacity(size, consistent, nullptr), detail));
-         return answer.Text();
-       });
+  (projection ? Read : ReadLittle)(
+      call,
+      [def = *def, key, projection, detail, consistent](const storage::ItemReads& reads,
+                                                        CountedAnswer& out) -> std::optional<DynamoError> {
+        std::optional<storage::Item> item;
+        if (auto fault = FetchItem(reads, *def, key, &item)) return FromFault(std::move(*fault));
+        Answer answer;
+        const size_t size = item ? storage::ItemSize(*item) : 0;
+        if (item && HidesSecrets(*def)) storage::StripSecrets(*def, &*item);
+        if (item) answer.Add("Item", ItemJson(projection ? projection->Of(*item) : *item));
+        if (detail != CapacityDetail::kNone)
+          answer.Add("ConsumedCapacity",
+                     CapacityJson(def->name, ReadCapacity(size, consistent, nullptr), detail));
+        out.text() = answer.Text();
+        return out.Count() ? std::nullopt : std::optional(NoRoomForAnswer());
+      });
 }
 
 }  // namespace parley::gateway

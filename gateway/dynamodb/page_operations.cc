@@ -85,13 +85,16 @@ bool ReadsWholeItems(const PageAsk& ask) {
   return false;
 }
 
-std::string PageAnswer(const PageAsk& ask, const storage::ItemPage& page) {
-  std::string out = "{";
+std::optional<DynamoError> PageAnswer(const PageAsk& ask, const storage::ItemPage& page,
+                                      CountedAnswer& answer) {
+  std::string& out = answer.text();
+  out = "{";
   if (!ask.request.count_only) {
     out += "\"Items\":[";
     for (size_t i = 0; i < page.items.size(); ++i) {
       if (i > 0) out += ',';
       AppendItem(ask.projection ? ask.projection->Of(page.items[i]) : page.items[i], &out);
+      if (!answer.Count()) return NoRoomForAnswer();
     }
     out += "],";
   }
@@ -101,19 +104,20 @@ std::string PageAnswer(const PageAsk& ask, const storage::ItemPage& page) {
     out += ",\"ConsumedCapacity\":" +
            CapacityJson(ask.table, ReadCapacity(page.bytes, ask.consistent, ask.request.index), ask.capacity);
   out += '}';
-  return out;
+  return std::nullopt;
 }
 
 void Run(const DynamoCall& call, const std::shared_ptr<PageAsk>& ask) {
   ask->request.count_only = ask->select == "COUNT";
   ask->request.whole_items = ReadsWholeItems(*ask);
   ask->request.hide_secrets = HidesSecrets(*ask->def);
+  if (ask->projection) ask->request.steps_each = ask->projection->Steps();
   ReadIndexed(call, *ask->def, ask->request.index,
-              [ask](const storage::ItemReads& reads) -> DynamoResult<std::string> {
+              [ask](const storage::ItemReads& reads, CountedAnswer& out) -> std::optional<DynamoError> {
                 storage::ItemPage page;
                 if (auto fault = FetchPage(reads, *ask->def, ask->request, &page))
                   return FromFault(std::move(*fault));
-                return PageAnswer(*ask, page);
+                return PageAnswer(*ask, page, out);
               });
 }
 

@@ -26,7 +26,7 @@ void ReadIndexed(const DynamoCall& call, const storage::TableDef& def, const sto
                  ItemRead read) {
   if (!IsView(def) || !index) return Read(call, std::move(read));
   DynamoCall back = call;
-  back.off_loop = false;
+  back.off_loop = nullptr;
   const auto wait = [back, projection = fanout::ProjectionOf(*index), read = std::move(read)] {
     back.lane.AwaitProjection(projection, [back, read](bool reached) {
       if (reached) return Read(back, read);

@@ -158,9 +158,10 @@ std::optional<DynamoError> ReadGet(const protocol::Value& json, size_t position,
   return body.Check();
 }
 
-DynamoResult<std::string> ReadAll(const storage::ItemReads& reads, const std::vector<TransactGet>& gets,
-                                  CapacityDetail detail) {
-  std::string responses;
+std::optional<DynamoError> ReadAll(const storage::ItemReads& reads, const std::vector<TransactGet>& gets,
+                                   CapacityDetail detail, CountedAnswer& answer) {
+  std::string& out = answer.text();
+  out = "{\"Responses\":[";
   std::map<std::string, Capacity> spent;
   size_t bytes = 0;
   for (const TransactGet& get : gets) {
@@ -172,13 +173,18 @@ DynamoResult<std::string> ReadAll(const storage::ItemReads& reads, const std::ve
       return ValidationError("The aggregate size of all items in the transaction exceeds the limit of 4 MB");
     spent[get.table].Add(Doubled(ReadCapacity(size, true, nullptr)));
     if (item && HidesSecrets(*get.def)) storage::StripSecrets(*get.def, &*item);
-    responses += responses.empty() ? "" : ",";
-    responses +=
-        item ? "{\"Item\":" + ItemJson(get.projection ? get.projection->Of(*item) : *item) + "}" : "{}";
+    out += out.back() == '[' ? "{" : ",{";
+    if (item) {
+      out += "\"Item\":";
+      AppendItem(get.projection ? get.projection->Of(*item) : *item, &out);
+    }
+    out += '}';
+    if (!answer.Count()) return NoRoomForAnswer();
   }
-  std::string out = "{\"Responses\":[" + responses + "]";
+  out += ']';
   if (detail != CapacityDetail::kNone) out += ",\"ConsumedCapacity\":" + ByTable(spent, detail);
-  return out + "}";
+  out += '}';
+  return std::nullopt;
 }
 
 }  // namespace
@@ -207,12 +213,15 @@ void TransactWriteItems(DynamoCall call) {
     if (!def.ok()) return call.respond(def.error());
   }
   if (!transaction.token.empty()) transaction.digest = DigestOf(call.body->root);
+  std::function<std::string()> reply;
+  if (write->capacity != CapacityDetail::kNone || write->metrics)
+    reply = [write] { return WriteAnswer(*write); };
   Write(
       call,
       [write, tenant = call.tenant()](storage::ItemStage& stage) {
         return storage::DecideTransaction(stage, tenant, write->transaction, &write->reply);
       },
-      [write] { return WriteAnswer(*write); });
+      std::move(reply));
 }
 
 void TransactGetItems(DynamoCall call) {
@@ -235,7 +244,9 @@ void TransactGetItems(DynamoCall call) {
       return call.respond(
           ValidationError("Transaction request cannot include multiple operations on one item"));
   }
-  Read(call, [gets, detail](const storage::ItemReads& reads) { return ReadAll(reads, *gets, detail); });
+  Read(call, [gets, detail](const storage::ItemReads& reads, CountedAnswer& out) {
+    return ReadAll(reads, *gets, detail, out);
+  });
 }
 
 }  // namespace parley::gateway

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "accounts/events/payload.h"
+#include "gateway/counted_text.h"
 #include "gateway/records.h"
 #include "protocol/base/reason.h"
 
@@ -16,19 +17,49 @@ using accounts::RecordStage;
 using protocol::Error;
 using protocol::Reason;
 
-EventList Shown(const Call& call, const std::string& list, const EventPage& page) {
-  std::string json = R"({"items":[)";
+constexpr size_t kLittleBytes = size_t{64} << 10;  // of events: they are shown on the loop
+
+// Counted as it grows.
+void Tell(const EventPage& page, const std::optional<std::string>& cursor, CountedText* out) {
+  std::string& json = out->text();
+  json = R"({"items":[)";
   for (const Event& event : page.items) {
     if (json.back() != '[') json += ',';
     json += accounts::EventToJson(event);
+    out->Count();
   }
   json += R"(],"cursor":)";
-  if (page.next) {
-    accounts::AppendJsonText(CursorAt(call, list, *page.next), &json);
+  if (cursor) {
+    accounts::AppendJsonText(*cursor, &json);
   } else {
     json += "null";
   }
-  return {json + '}'};
+  json += '}';
+}
+
+EventList Taken(CountedText* told) {
+  EventList list;
+  told->TakeText(&list.json);  // it is counted again where it is sent
+  return list;
+}
+
+// What is much is put into words by a reader's thread.
+void Show(const Call& call, const std::string& list, EventPage page, const Answering<EventList>& then) {
+  const auto cursor = page.next ? std::optional(CursorAt(call, list, *page.next)) : std::nullopt;
+  size_t bytes = 0;
+  for (const Event& event : page.items) bytes += storage::ItemSize(event.payload);
+  const auto told = std::make_shared<CountedText>(call.node().readers());
+  if (bytes <= kLittleBytes) {
+    Tell(page, cursor, told.get());
+    return then(Taken(told.get()));
+  }
+  ReadJob job;
+  job.read = [told, cursor, page = std::make_shared<const EventPage>(std::move(page))](
+                 const storage::Reader&) { Tell(*page, cursor, told.get()); };
+  job.finish = [told, then] { then(Taken(told.get())); };
+  job.loop = &call.lane.loop();
+  job.owner = call.tenant().ToText();
+  if (!call.node().read_pool().SubmitDue(job)) then(TooManyReads());
 }
 
 constexpr int kReturnsMost = 100;
@@ -50,9 +81,9 @@ void AskUntilTold(const Call& call, const AskPage& ask, int returns, const Answe
 
 void AnswerPage(const Call& call, const std::string& list, const AskPage& ask, Answering<EventList> then) {
   AskUntilTold(call, ask, kReturnsMost,
-               [call, list, then = std::move(then)](const protocol::Result<EventPage>& page) {
+               [call, list, then = std::move(then)](protocol::Result<EventPage> page) {
                  if (!page.ok()) return then(page.error());
-                 then(Shown(call, list, *page));
+                 Show(call, list, *std::move(page), then);
                });
 }
 

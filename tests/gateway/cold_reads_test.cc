@@ -331,6 +331,20 @@ TEST_F(ColdReads, a_broadcast_is_carried_out_whoever_waits_for_it) {
   EXPECT_EQ(Lines(bob_.TakeEvents()).back(), "message.created 4");
 }
 
+TEST_F(ColdReads, what_is_much_is_read_by_a_reader_though_it_is_in_memory) {
+  Say(ana_, "short");
+  server_.HoldReaders(true);
+  EXPECT_TRUE(ana_.Ask("message.list", OfThread()).ok()) << "a usual page is answered at once";
+  for (int i = 0; i < 40; ++i) Say(ana_, std::to_string(i) + std::string(4'000, 'x'));
+  const uint32_t large = ana_.Send("message.list", OfThread());
+  server_.Settle();
+  EXPECT_FALSE(ana_.TakeReply(large));
+  EXPECT_TRUE(bob_.Ask("session.ping").ok());
+  server_.HoldReaders(false);
+  server_.Settle();
+  EXPECT_EQ(ana_.TakeReply(large)->Size("ok.messages"), 41u);
+}
+
 TEST_F(ColdReads, tenants_have_their_turns_one_after_another) {
   std::string order;
   for (const char* owner : {"a", "a", "a", "b", "b"}) {

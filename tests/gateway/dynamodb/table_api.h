@@ -24,6 +24,9 @@ class TableApi {
   // The answer's body. A refusal is "ValidationException: what it says".
   std::string Ask(std::string_view operation, const std::string& body);
   gateway::HttpResponse Answer(std::string_view operation, const std::string& body);  // as it came
+  // Sent, and answered when the server comes to it.
+  std::shared_ptr<std::optional<gateway::HttpResponse>> Send(std::string_view operation,
+                                                             const std::string& body);
   // The same in one turn of the writer, which does nothing else.
   std::string AskInOneTurn(std::string_view operation, const std::string& body);
   Frame Get(std::string_view operation, const std::string& body);  // fails the test if it is refused

@@ -56,6 +56,11 @@ std::string TableApi::Ask(std::string_view operation, const std::string& body) {
   return TextOf(Answer(operation, body));
 }
 
+std::shared_ptr<std::optional<gateway::HttpResponse>> TableApi::Send(std::string_view operation,
+                                                                     const std::string& body) {
+  return server().transport().Http(Signed(operation, body));
+}
+
 std::string TableApi::AskInOneTurn(std::string_view operation, const std::string& body) {
   const auto answer = server().transport().Http(Signed(operation, body));
   const auto run = [&] {
