@@ -23,6 +23,10 @@ storage::Status ListTenants(const storage::Reader& reader, std::vector<protocol:
 // With its keys; nullopt: there is none.
 protocol::Result<std::optional<Tenant>> ReadTenant(const RecordReads& reads);
 
+// The settings of a new tenant, as JSON; those that its request names win. Tenants of earlier versions keep
+// their defaults.
+inline constexpr const char* kNewTenantSettings = R"({"knownUsersOnly":true})";
+
 struct NewTenant {
   protocol::TenantId id;
   std::string name;

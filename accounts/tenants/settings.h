@@ -84,7 +84,7 @@ struct TenantSettings {
     field("autoProvision", &T::auto_provision,
           "a record is made of a user who signs in first; false by default");
     field("knownUsersOnly", &T::known_users_only,
-          "threads are created with users of whom there is a record only; false by default");
+          "only users with a record are brought into threads; true for a new tenant, else false by default");
     field("folders", &T::folders,
           "inbox folders offered beyond the standard ones, or sets of them; those of the server by default");
     field("staffAccess", &T::staff_access, "all: staff see every thread; cases: those with an open case");

@@ -108,7 +108,7 @@ void Make(const Call& call, MakeArgs args, Answering<OneTenant> then) {
   const std::string name = protocol::CleanName(args.name.value);
   if (name.empty()) return then(BlankName());
   const std::string settings = args.settings ? JsonOf(*args.settings) : "{}";
-  auto checked = accounts::MergeSettings("{}", settings);  // leaves nulls out
+  auto checked = accounts::MergeSettings(accounts::kNewTenantSettings, settings);  // leaves nulls out
   if (!checked.ok()) return then(std::move(checked.error()));
   if (auto sound = CheckTextPolicy(settings); !sound.ok()) return then(std::move(sound.error()));
   const TenantId id = args.tenant_id.id;

@@ -9,6 +9,7 @@ import {bearer, call, httpOp} from './lib/http.mjs';
 import {Random, randomSeed} from './lib/random.mjs';
 import {Server} from './lib/server.mjs';
 import {inParallel} from './lib/tables/suite.mjs';
+import {kOpenTenant} from './lib/tenants.mjs';
 import {checkStore} from './lib/verify.mjs';
 import {fresh} from './lib/world.mjs';
 
@@ -26,7 +27,7 @@ class BackEnd {
   static async of(types = []) {
     const operator = fs.readFileSync(path.join(server.dir, 'operator.key'), 'utf8').trim();
     const tenantId = fresh('acme', 't').replaceAll('_', '-');
-    await made(operator, 'POST', '/v1/tenants', {tenantId, name: 'Acme', settings: {events: {types}, limits: {enabled: false}, messageRequests: {enabled: false}, safety: {textPolicy: 'off'}}});
+    await made(operator, 'POST', '/v1/tenants', {tenantId, name: 'Acme', settings: {events: {types}, ...kOpenTenant}});
     const {secret} = await made(operator, 'POST', `/v1/tenants/${tenantId}/keys`, {name: 'back end'});
     await made(operator, 'POST', `/v1/tenants/${tenantId}/activate`, {});
     return Object.assign(new BackEnd(), {tenantId, key: secret, operator});

@@ -6,6 +6,7 @@ import path from 'node:path';
 import {after, before, it} from 'node:test';
 import {bearer, call} from './lib/http.mjs';
 import {Server} from './lib/server.mjs';
+import {kOpenTenant} from './lib/tenants.mjs';
 import {checkStore} from './lib/verify.mjs';
 import {fresh} from './lib/world.mjs';
 
@@ -22,7 +23,7 @@ async function made(credential, method, target, body) {
 before(async () => {
   server = await Server.start();
   const operator = fs.readFileSync(path.join(server.dir, 'operator.key'), 'utf8').trim();
-  await made(operator, 'POST', '/v1/tenants', {tenantId: 'acme', name: 'Acme', settings: {limits: {enabled: false}, messageRequests: {enabled: false}, safety: {textPolicy: 'off'}}});
+  await made(operator, 'POST', '/v1/tenants', {tenantId: 'acme', name: 'Acme', settings: kOpenTenant});
   key = (await made(operator, 'POST', '/v1/tenants/acme/keys', {})).secret;
   await made(operator, 'POST', '/v1/tenants/acme/activate', {});
 });

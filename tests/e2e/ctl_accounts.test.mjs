@@ -61,9 +61,9 @@ describe('parleyctl on a running server', () => {
     const settings = inFolder('settings.json');
     fs.writeFileSync(settings, JSON.stringify({messagesPerDay: null, folders: ['starred']}));
     const changed = await one(...operator, 'tenant', 'set', 'first-shop', `@${settings}`, '--name', 'Shop');
-    assert.deepEqual([changed.name, changed.settings], ['Shop', {folders: ['starred']}]);
+    assert.deepEqual([changed.name, changed.settings], ['Shop', {folders: ['starred'], knownUsersOnly: true}]);
     assert.equal((await one(...operator, 'tenant', 'suspend', 'first-shop')).status, 'suspended');
-    assert.deepEqual((await one(...operator, 'tenant', 'get', 'first-shop')).settings, {folders: ['starred']});
+    assert.deepEqual((await one(...operator, 'tenant', 'get', 'first-shop')).settings, {folders: ['starred'], knownUsersOnly: true});
   });
 
   it('shows people a table, and a tenant member by member', async () => {

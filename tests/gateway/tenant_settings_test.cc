@@ -65,6 +65,21 @@ TEST_F(DemoSettings, a_folder_that_there_is_not_is_refused_where_it_is_set) {
   }
 }
 
+// --- a new tenant
+
+TEST_F(DemoSettings, a_new_tenant_lets_only_people_with_a_record_into_threads_unless_it_says_otherwise) {
+  const auto made = [this](const std::string& id, const std::string& settings) {
+    const HttpResponse answer = Operator(
+        "POST", "/v1/tenants", R"({"tenantId":")" + id + R"(","name":"N","settings":)" + settings + "}");
+    EXPECT_EQ(answer.status, 201) << answer.body;
+    return Body(answer).Json("tenant.settings");
+  };
+  EXPECT_EQ(made("one", "{}"), R"({"knownUsersOnly":true})");
+  EXPECT_EQ(made("two", R"({"knownUsersOnly":false})"), R"({"knownUsersOnly":false})");
+  EXPECT_EQ(made("three", R"({"knownUsersOnly":null})"), "{}");
+  EXPECT_EQ(Demo().Json("tenant.settings"), "{}") << "a demo has no records";
+}
+
 // --- the tenant of a demo
 
 TEST_F(DemoSettings, the_tenant_of_a_demo_is_stored_and_changed_like_others) {

@@ -31,7 +31,7 @@ void Strangers::Found(Process& process) {
     if (!*answer || (*answer)->status >= 300) Complain(target + " is refused");
   };
   call("/v1/tenants", R"({"tenantId":")" + kStrangersTenant +
-                          R"(","name":"strangers","settings":{"limits":{"enabled":false},)" +
+                          R"(","name":"strangers","settings":{"knownUsersOnly":false,"limits":{"enabled":false},)" +
                           R"("safety":{"textPolicy":"off"},"messageRequests":{"previewCharacters":0,)" +
                           R"("monthlyCredits":)" + std::to_string(grant_) + "}}}");
   call("/v1/tenants/" + kStrangersTenant + "/activate", "{}");

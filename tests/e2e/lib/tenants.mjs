@@ -37,12 +37,15 @@ export function tenantName(label = 'acme') {
   return fresh(label, 't').replaceAll('_', '-').toLowerCase();
 }
 
+/** Settings under which users need no record, and nothing limits, asks or judges them. */
+export const kOpenTenant = {limits: {enabled: false}, messageRequests: {enabled: false}, safety: {textPolicy: 'off'}, knownUsersOnly: false};
+
 /** An active tenant without rate limits, message requests and a text policy. `key` is its back end's; settings are added to it. */
 export class Tenant {
   static async of(server, label = 'acme', settings = {}) {
     const operator = operatorOf(server);
     const tenantId = tenantName(label);
-    await operator.ok('POST', '/v1/tenants', {tenantId, name: label, settings: {limits: {enabled: false}, messageRequests: {enabled: false}, safety: {textPolicy: 'off'}, ...settings}});
+    await operator.ok('POST', '/v1/tenants', {tenantId, name: label, settings: {...kOpenTenant, ...settings}});
     const {key, secret} = await operator.ok('POST', `/v1/tenants/${tenantId}/keys`, {name: 'back end'});
     await operator.ok('POST', `/v1/tenants/${tenantId}/activate`);
     return Object.assign(new Tenant(), {
