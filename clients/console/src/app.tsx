@@ -1,4 +1,4 @@
-import { fetchDemoToken, SignedOut, SwitchAccount, UserPicker, useVisitor, type Visitor } from '@parley/shared';
+import { fetchDemoToken, SignedOut, SwitchAccount, useDemoOffered, UserPicker, useVisitor, type Visitor } from '@parley/shared';
 import { useEffect, useMemo } from 'react';
 import { Console } from './console.js';
 import { kQueue, useRoute, type Route } from './route.js';
@@ -21,6 +21,8 @@ export function App() {
   const visitor = useVisitor(visitors, route.user);
   const signIn = useSignIn(visitor, route);
   const signedIn = visitor.kind === 'account';
+  const named = !signedIn && route.user !== null;
+  const demo = useDemoOffered(named);
   useEffect(() => {
     if (signedIn && route.user !== null) navigate({ ...route, user: null, role: null }, true);
   }, [signedIn, route, navigate]);
@@ -38,6 +40,8 @@ export function App() {
       />
     );
   }
+  // Only a demo lets the address say who somebody is.
+  if (named && demo !== true) return demo === null ? null : <SignedOut reason="signed-out" />;
   const leave = (): void => {
     if (visitor.kind === 'account') void visitors.accounts.signOut(visitor.account).then(() => location.assign('/console'));
     else navigate({ user: null, role: null, place: kQueue });

@@ -1,4 +1,4 @@
-import { Avatar, ConnectionBanner, Name, NamesProvider, Notices, SignedOut, useClientState, useNamesOf } from '@parley/shared';
+import { AccountMenu, Avatar, ConnectionBanner, Name, NamesProvider, Notices, SignedOut, useClientState, useNamesOf } from '@parley/shared';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { GoTo } from './go_to.js';
 import { Page } from './page.js';
@@ -104,12 +104,20 @@ function Header({ userId, role, place, demo, barred, onLeave }: HeaderProps) {
       <button type="button" className="link-button" data-testid="shortcuts-open" aria-keyshortcuts="?" onClick={() => setShown('keys')}>
         Keys
       </button>
-      <button type="button" className="top-who" onClick={onLeave} data-testid="leave" title={demo ? 'Switch user' : 'Sign out'}>
-        <Avatar id={userId} />
-        <span>
-          <Name id={userId} /> <span className="muted">{role}</span>
-        </span>
-      </button>
+      <AccountMenu
+        className="top-who"
+        userId={userId}
+        demo={demo}
+        onLeave={onLeave}
+        button={
+          <>
+            <Avatar id={userId} />
+            <span>
+              <Name id={userId} /> <span className="muted">{role}</span>
+            </span>
+          </>
+        }
+      />
       {shown === 'keys' ? <ShortcutsDialog onClose={() => setShown(null)} /> : null}
       {shown === 'go-to' ? <GoTo onClose={() => setShown(null)} /> : null}
     </header>

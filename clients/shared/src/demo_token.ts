@@ -1,4 +1,5 @@
 import { fromReply, ParleyError } from '@parley/sdk';
+import { useEffect, useState } from 'react';
 import type { StaffRole } from './ids.js';
 
 /** As whom a demo's visitor looks; `adult`: says of themselves to be one. */
@@ -30,4 +31,18 @@ export async function fetchDemoToken({ user, role, adult = false }: DemoUser): P
 export async function demoOffered(): Promise<boolean> {
   const response = await fetch('/v1/demo/token', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }).catch(() => null);
   return response?.status === 400; // it is there, and misses the userId
+}
+
+/** Whether this server offers a demo; null until it answered. It is asked only if `wanted`. */
+export function useDemoOffered(wanted: boolean): boolean | null {
+  const [offered, setOffered] = useState<boolean | null>(null);
+  useEffect(() => {
+    if (!wanted) return;
+    let over = false;
+    void demoOffered().then((answer) => (over ? undefined : setOffered(answer)));
+    return () => {
+      over = true;
+    };
+  }, [wanted]);
+  return offered;
 }

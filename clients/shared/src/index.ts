@@ -1,8 +1,9 @@
 // What the pages of this repository share: who comes with which tokens, names, and what pages are built of.
+export { AccountMenu } from './account_menu.js';
 export { Accounts, sharedTokens, takeFragment, tokensOfFragment, type Account } from './account.js';
 export { Avatar } from './avatar.js';
 export { ConnectionBanner } from './connection_banner.js';
-export { demoOffered, fetchDemoToken, type DemoUser } from './demo_token.js';
+export { demoOffered, fetchDemoToken, useDemoOffered, type DemoUser } from './demo_token.js';
 export { Dialog } from './dialog.js';
 export { useFocusBack } from './focus.js';
 export * from './format.js';
