@@ -38,7 +38,7 @@ describe('two parties of a project', () => {
     await buyer.propose('RESCHEDULE', {
       'schedule-start': '2030-01-05T10:00', 'schedule-end': '2030-01-05T12:00', 'schedule-reason': 'Rain'});
     const proposed = await seller.card('RESCHEDULE', 'PENDING');
-    assert.match(await proposed.getByTestId('card-lines').innerText(), /10:00/);
+    assert.match(await proposed.getByTestId('card-lines').innerText(), /10:00 \S*(UTC|GMT|[A-Z]{3,4})/, 'with its time zone');
     assert.deepEqual((await seller.intents(proposed, 'accept')).sort(), ['accept', 'counter', 'decline']);
     assert.equal(await (await buyer.card('RESCHEDULE', 'PENDING')).getByTestId('card-intent').count(), 0,
                  'nobody answers their own proposal');
@@ -98,16 +98,21 @@ describe('two parties of a project', () => {
     const {buyer, seller} = await project();
     await seller.propose('REQUEST_EXTRA', {'card-field-name': 'Drone', 'card-field-priceCents': '120.50'});
     const extra = await buyer.card('REQUEST_EXTRA', 'PENDING');
-    assert.match(await extra.getByTestId('card-lines').innerText(), /Drone[^]*120\.50 EUR/);
+    assert.match(await extra.getByTestId('card-lines').innerText(), /Drone[^]*€120\.50/);
     await buyer.intents(extra, 'approve');
     await buyer.press(extra, 'approve');
+    assert.match(await buyer.id('cost-dialog').innerText(), /Approve €120\.50\?[^]*Drone/);
+    await buyer.id('cost-dialog').getByText('Not now').click();
+    await buyer.card('REQUEST_EXTRA', 'PENDING');
+    await buyer.press(extra, 'approve');
+    await buyer.id('cost-confirm').click();
     await seller.card('REQUEST_EXTRA', 'PAID');
 
     await seller.propose('EXPENSE', {
       'card-field-merchant': 'Ferry', 'card-field-amountCents': '12,5', 'card-field-date': '2026-01-05T10:00',
       'card-field-receiptImage': 'receipts/1', 'card-field-buyerPayable': true});
     const expense = await buyer.card('EXPENSE', 'PENDING');
-    assert.match(await expense.getByTestId('card-lines').innerText(), /12\.50 EUR[^]*Yes/);
+    assert.match(await expense.getByTestId('card-lines').innerText(), /€12\.50[^]*Yes/);
     await buyer.intents(expense, 'decline');
 
     await seller.propose('DELIVERABLE_FINAL', {'proofs-manifest': 'final-1'});
@@ -230,7 +235,7 @@ describe('two parties of a project', () => {
     const lines = [{lineId: 'l1', kind: 'expense', amountCents: 1250, title: 'Ferry'}];
     await service.op('tab.put', {threadId, tab: 'expenses', version: 0, content: {currency: 'EUR', lines}});
     await buyer.openTab('expenses', 1);
-    assert.equal(await buyer.id('expenses-total').innerText(), 'Total: 12.50 EUR');
+    assert.equal(await buyer.id('expenses-total').innerText(), 'Total: €12.50');
 
     await seller.id('tab-actions').click();
     await seller.id('panel-item').waitFor({state: 'detached'});

@@ -57,6 +57,15 @@ const kDateYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 's
 const kLongDay = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
 const kFull = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' });
 const kLong = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' });
+const kZoned = new Intl.DateTimeFormat(undefined, {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
 const kDayMs = 86_400_000;
 
 export function timeOfDay(ms: number): string {
@@ -70,6 +79,25 @@ export function fullTime(ms: number): string {
 /** For what is agreed, where seconds are none of it. */
 export function longTime(ms: number): string {
   return kLong.format(ms);
+}
+
+/** For appointments between people who may live in different zones: "Friday, 7 November 2025 at 15:00 CET". */
+export function zonedTime(ms: number): string {
+  return kZoned.format(ms);
+}
+
+/** The time zone of this browser at an instant: "CET", "GMT+2". */
+export function zoneName(ms: number): string {
+  return kZoned.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}
+
+/** An amount with its currency as this browser's locale writes it; a code that is no currency follows the number. */
+export function money(cents: number, currency: string): string {
+  try {
+    return new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(cents / 100);
+  } catch {
+    return `${(cents / 100).toFixed(2)} ${currency}`.trim();
+  }
 }
 
 /** Local calendar days between two instants; 0 = the same day. */

@@ -1,8 +1,9 @@
 import type { Card, Message } from '@parley/sdk';
-import { longTime, Name } from '@parley/shared';
+import { zonedTime, Name } from '@parley/shared';
 import { useState } from 'react';
 import { CardIntents, type Clash } from './card_intents.js';
-import { cardLines, cardTitle, words } from './card_text.js';
+import { CardLines } from './card_lines.js';
+import { cardTitle, words } from './card_text.js';
 
 interface ActionCardProps {
   message: Message;
@@ -25,19 +26,12 @@ export function ActionCard({ message, card, asStaff }: ActionCardProps) {
           {words(shown.state)}
         </span>
       </header>
-      <dl className="card-lines" data-testid="card-lines">
-        {cardLines(shown.payload).map(({ label, value }) => (
-          <div key={label}>
-            <dt dir="auto">{label}</dt>
-            <dd dir="auto">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <CardLines payload={shown.payload} />
       {card?.note ? <p className="card-note" dir="auto">“{card.note}”</p> : null}
-      {card?.expiresAt && card.lastIntent === null ? <p className="muted">Open until {longTime(Date.parse(card.expiresAt))}</p> : null}
+      {card?.expiresAt && card.lastIntent === null ? <p className="muted">Open until {zonedTime(Date.parse(card.expiresAt))}</p> : null}
       {card?.dueAt !== undefined && card.open !== false ? (
         <p className="muted" data-testid="card-due">
-          To be settled by {longTime(Date.parse(card.dueAt))}
+          To be settled by {zonedTime(Date.parse(card.dueAt))}
         </p>
       ) : null}
       {card?.lastIntent === 'staff.redact' ? (

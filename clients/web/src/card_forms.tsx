@@ -1,4 +1,5 @@
 import type { Fields } from '@parley/sdk';
+import { zoneName } from '@parley/shared';
 import { useEffect, useId, useRef, useState, type ChangeEvent, type FormEvent, type ReactNode } from 'react';
 import { askedFor, initialOf, payloadOf, type CardField, type Typed } from './card_fields.js';
 import type { CardKind } from './card_kinds.js';
@@ -80,7 +81,7 @@ function Input({ field, value, problem, onChange }: { field: CardField; value: s
   return (
     <div className="field">
       <label className={field.input === 'check' ? 'field-check' : 'field'}>
-        {field.label}
+        {field.input === 'time' ? `${field.label}, ${zoneName(Date.parse(value) || Date.now())}` : field.label}
         {control()}
       </label>
       {problem === undefined ? null : (

@@ -1,9 +1,10 @@
 import type { ActArgs, Card, Fields } from '@parley/sdk';
-import { Icon, Menu, MenuItem, useAttempt, useFocusBack } from '@parley/shared';
+import { Dialog, Icon, Menu, MenuItem, useAttempt, useFocusBack } from '@parley/shared';
 import { useRef, useState } from 'react';
 import { NoteForm, PayloadForm } from './card_forms.js';
 import { kindOf } from './card_kinds.js';
-import { inputOf, words } from './card_text.js';
+import { CardLines } from './card_lines.js';
+import { cardTitle, costQuestion, inputOf, words } from './card_text.js';
 import { useClient } from './client_context.js';
 import { cardInTheWay, isClash, refusalText } from './refusals.js';
 
@@ -31,6 +32,8 @@ export function CardIntents({ threadId, card, asStaff, onClash }: CardIntentsPro
   const attempt = useAttempt();
   const [intent, setIntent] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  // An act that moves money and waits for the second press.
+  const [costly, setCostly] = useState<ActArgs | null>(null);
   const box = useRef<HTMLDivElement>(null);
   useFocusBack(intent !== null, box);
 
@@ -48,10 +51,28 @@ export function CardIntents({ threadId, card, asStaff, onClash }: CardIntentsPro
     setBusy(false);
     return done;
   };
+  /** Asks once more if it costs money; a form that led here stays as it is. */
+  const actOnce = (args: ActArgs): Promise<boolean> => {
+    if (costQuestion(card, args.intent) === null) return act(args);
+    setCostly(args);
+    return Promise.resolve(false);
+  };
   const press = (name: string): void => {
-    if (inputOf(card, name) === 'nothing' && !asStaff) void act({ intent: name });
+    if (inputOf(card, name) === 'nothing' && !asStaff) void actOnce({ intent: name });
     else setIntent(name);
   };
+  const confirmation =
+    costly === null ? null : (
+      <CostDialog
+        card={card}
+        intent={costly.intent}
+        onClose={() => setCostly(null)}
+        onConfirm={() => {
+          setCostly(null);
+          void act(costly);
+        }}
+      />
+    );
 
   if (intent !== null) {
     const form = { submitLabel: words(intent), onCancel: () => setIntent(null) };
@@ -59,15 +80,46 @@ export function CardIntents({ threadId, card, asStaff, onClash }: CardIntentsPro
     const kind = inputOf(card, intent) === 'payload' ? kindOf(card.type) : undefined;
     if (kind !== undefined) return <PayloadForm {...form} kind={kind} before={card.payload} onSubmit={withData} />;
     const withText = (text: string): Promise<boolean> => {
-      if (asStaff) return act({ intent, reason: text });
-      return act(text === '' ? { intent } : { intent, data: { note: text } });
+      if (asStaff) return actOnce({ intent, reason: text });
+      return actOnce(text === '' ? { intent } : { intent, data: { note: text } });
     };
-    return <NoteForm {...form} label={asStaff ? 'Reason' : 'Note'} required={asStaff} onSubmit={withText} />;
+    return (
+      <>
+        <NoteForm {...form} label={asStaff ? 'Reason' : 'Note'} required={asStaff} onSubmit={withText} />
+        {confirmation}
+      </>
+    );
   }
   return (
     <div ref={box} className="card-buttons">
       <Choices intents={card.allowed ?? []} busy={busy} onPress={press} />
+      {confirmation}
     </div>
+  );
+}
+
+interface CostDialogProps {
+  card: Card;
+  intent: string;
+  onClose: () => void;
+  onConfirm: () => void;
+}
+
+/** Shows everything that is agreed to before money moves. */
+function CostDialog({ card, intent, onClose, onConfirm }: CostDialogProps) {
+  return (
+    <Dialog title={costQuestion(card, intent) ?? words(intent)} testId="cost-dialog" onClose={onClose}>
+      <p>{cardTitle(card.type)}</p>
+      <CardLines payload={card.payload} />
+      <div className="dialog-actions">
+        <button type="button" className="button" autoFocus onClick={onClose}>
+          Not now
+        </button>
+        <button type="button" className="button primary" data-testid="cost-confirm" onClick={onConfirm}>
+          {words(intent)}
+        </button>
+      </div>
+    </Dialog>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Card, Fields } from '@parley/sdk';
-import { capitalized, longTime } from '@parley/shared';
+import { capitalized, money, zonedTime } from '@parley/shared';
 
 /** request_revisions → Request revisions, FS_REQUEST_QUOTE → Fs request quote, newStart → New start. */
 export function words(name: string): string {
@@ -35,36 +35,68 @@ export interface CardLine {
 
 const kTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const kLinesMax = 24;
-const kSignificant = /Cents$/;
+const kItemsMax = 50;
+const kCents = /Cents$/;
+// Names of programs' handles: they say nothing to a person.
+const kInternal = /(Id|Ids|Key|Keys|Hash|Sha256)$|^(id|ids|key|sha256|checksum)$/;
 
-function shown(name: string, value: unknown, currency: string): string | null {
-  if (value === null || value === undefined || value === '') return null;
-  if (typeof value === 'number') {
-    return kSignificant.test(name) ? `${(value / 100).toFixed(2)} ${currency}`.trim() : String(value);
-  }
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'string') return kTime.test(value) ? longTime(Date.parse(value)) : value;
-  if (!Array.isArray(value)) return null;
-  const plain = value.every((item) => typeof item === 'string');
-  return plain ? value.join(', ') : `${value.length} ${value.length === 1 ? 'item' : 'items'}`;
+function isMap(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a payload says, one line per field; of maps within it, their fields. */
+function currencyOf(payload: Fields): string {
+  return typeof payload['currency'] === 'string' ? payload['currency'] : '';
+}
+
+function shown(name: string, value: unknown, currency: string): string | null {
+  if (value === null || value === undefined || value === '' || kInternal.test(name)) return null;
+  if (typeof value === 'number') return kCents.test(name) ? money(value, currency) : String(value);
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'string') return kTime.test(value) ? zonedTime(Date.parse(value)) : value;
+  if (!Array.isArray(value)) return null;
+  if (value.every((item) => typeof item === 'string')) return value.join(', ');
+  return value.every(isMap) ? null : `${value.length} ${value.length === 1 ? 'item' : 'items'}`;
+}
+
+/** One item of a list: "2 × Lamp", with what it costs. */
+function itemLine(item: Fields, position: number, list: string, currency: string): CardLine {
+  const { title, name, qty, unitCents } = item;
+  const called = [title, name].find((text) => typeof text === 'string' && text !== '') as string | undefined;
+  const count = typeof qty === 'number' ? qty : 1;
+  const label = called ?? `${words(list.replace(/s$/, ''))} ${position + 1}`;
+  if (typeof unitCents === 'number') {
+    const total = money(count * unitCents, currency);
+    return { label: count === 1 ? label : `${count} × ${label}`, value: count === 1 ? total : `${money(unitCents, currency)} each, ${total}` };
+  }
+  const rest = Object.entries(item).flatMap(([field, value]) => (field === 'title' || field === 'name' ? [] : (shown(field, value, currency) ?? [])));
+  return { label, value: rest.join(', ') };
+}
+
+/**
+ * What a payload says to people: a line per field, per field of a map in it, and per item of a list with what it costs; the
+ * total comes last. Ids and other handles of programs are left out.
+ */
 export function cardLines(payload: Fields): CardLine[] {
-  const currency = typeof payload['currency'] === 'string' ? payload['currency'] : '';
+  const currency = currencyOf(payload);
   const lines: CardLine[] = [];
   const add = (prefix: string, fields: Fields, deeper: boolean): void => {
     for (const [name, value] of Object.entries(fields)) {
-      if (name === 'currency' || lines.length >= kLinesMax) continue;
-      if (deeper && typeof value === 'object' && value !== null && !Array.isArray(value)) {
-        add(`${prefix}${name} `, value as Fields, false);
+      if (name === 'currency' || name === 'totalCents' || lines.length >= kLinesMax) continue;
+      if (deeper && isMap(value)) {
+        add(`${prefix}${name} `, value, false);
+        continue;
+      }
+      if (Array.isArray(value) && value.length > 0 && value.every(isMap)) {
+        lines.push(...value.slice(0, kItemsMax).map((item, position) => itemLine(item, position, name, currency)));
+        if (value.length > kItemsMax) lines.push({ label: '', value: `and ${value.length - kItemsMax} more` });
         continue;
       }
       const text = shown(name, value, currency);
-      if (text !== null) lines.push({ label: words(`${prefix}${name}`.replace(kSignificant, '')), value: text });
+      if (text !== null) lines.push({ label: words(`${prefix}${name}`.replace(kCents, '')), value: text });
     }
   };
   add('', payload, true);
+  if (typeof payload['totalCents'] === 'number') lines.push({ label: 'Total', value: money(payload['totalCents'], currency) });
   return lines;
 }
 
@@ -77,4 +109,28 @@ export function inputOf(card: Pick<Card, 'type'>, intent: string): IntentInput {
   if (card.type === 'RESCHEDULE' && intent === 'counter') return 'payload';
   if (card.type.startsWith('DELIVERABLE_') && intent === 'resubmit') return 'payload';
   return kNoted.has(intent) ? 'note' : 'nothing';
+}
+
+// Intents that agree to what a card proposes.
+const kAgreeing = new Set(['accept', 'approve', 'confirm', 'acknowledge', 'settle', 'pay', 'refund', 'resolve']);
+// Cards whose agreement is paid for although the card names no amount.
+const kCharged = new Set(['OVERTIME_START', 'OVERTIME_STOP', 'CANCEL_REQUEST', 'REFUND_REQUEST']);
+
+/** The amount that a payload asks for, in words: its total, else its price, else each of its amounts; null: it names none. */
+export function amountOf(payload: Fields): string | null {
+  const currency = currencyOf(payload);
+  for (const name of ['totalCents', 'priceCents', 'amountCents']) {
+    const cents = payload[name];
+    if (typeof cents === 'number') return money(cents, currency);
+  }
+  const named = Object.entries(payload).filter(([name, value]) => kCents.test(name) && typeof value === 'number');
+  return named.length === 0 ? null : named.map(([, value]) => money(value as number, currency)).join(' and ');
+}
+
+/** The question to ask once more before an intent that moves money; null: it moves none. */
+export function costQuestion({ type, payload }: Pick<Card, 'type' | 'payload'>, intent: string): string | null {
+  if (!kAgreeing.has(intent)) return null;
+  const amount = amountOf(payload);
+  if (amount !== null) return `${words(intent)} ${amount}?`;
+  return kCharged.has(type) ? `${words(intent)}? This may cost money.` : null;
 }

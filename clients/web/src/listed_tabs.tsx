@@ -1,4 +1,5 @@
 import { tabOf, type Fields, type TabName, type ThreadState } from '@parley/sdk';
+import { money } from '@parley/shared';
 import { useEffect } from 'react';
 import { cardTitle, words } from './card_text.js';
 import { useClient } from './client_context.js';
@@ -13,8 +14,8 @@ function rows(thread: ThreadState, tab: TabName, list: string): Fields[] {
   return Array.isArray(value) ? (value as Fields[]) : [];
 }
 
-function money(cents: unknown, currency: unknown): string {
-  return `${((typeof cents === 'number' ? cents : NaN) / 100).toFixed(2)} ${typeof currency === 'string' ? currency : ''}`.trim();
+function amount(cents: unknown, currency: unknown): string {
+  return typeof cents === 'number' ? money(cents, text(currency)) : '';
 }
 
 function Listed({ title, items, empty }: { title: string; items: readonly { key: string; text: string; more: string }[]; empty: string }) {
@@ -81,12 +82,12 @@ export function ExpensesTab({ thread }: TabProps) {
   const items = rows(thread, 'expenses', 'lines').map((item) => ({
     key: text(item['lineId']),
     text: text(item['title']) || words(text(item['kind'])),
-    more: money(item['amountCents'], content['currency']),
+    more: amount(item['amountCents'], content['currency']),
   }));
   return (
     <>
       <Listed title="Expenses" items={items} empty="No expenses yet." />
-      {items.length > 0 ? <p data-testid="expenses-total">Total: {money(content['totalCents'], content['currency'])}</p> : null}
+      {items.length > 0 ? <p data-testid="expenses-total">Total: {amount(content['totalCents'], content['currency'])}</p> : null}
     </>
   );
 }

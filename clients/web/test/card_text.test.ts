@@ -1,7 +1,8 @@
+import { money, zoneName } from '@parley/shared';
 import { describe, expect, it } from 'vitest';
 import { card } from '../../sdk/test/items.js';
 import { withField } from '../src/brief.js';
-import { cardLines, cardTitle, inputOf, words } from '../src/card_text.js';
+import { cardLines, cardTitle, costQuestion, inputOf, words } from '../src/card_text.js';
 import { shotProgress } from '../src/shots.js';
 
 describe('a card', () => {
@@ -10,21 +11,54 @@ describe('a card', () => {
     expect([words('request_revisions'), words('newStart')]).toEqual(['Request revisions', 'New start']);
   });
 
-  it('says what its payload holds: money with its currency, lists by their number, maps by their fields', () => {
+  it('says what its payload holds: money with its currency, maps by their fields, the total last', () => {
     const lines = cardLines({
       totalCents: 1250,
       currency: 'EUR',
-      items: [{ title: 'x' }],
       proposed: { start: 'soon', deeper: { not: 'shown' } },
       watermarked: true,
       note: null,
     });
     expect(lines).toEqual([
-      { label: 'Total', value: '12.50 EUR' },
-      { label: 'Items', value: '1 item' },
       { label: 'Proposed start', value: 'soon' },
       { label: 'Watermarked', value: 'Yes' },
+      { label: 'Total', value: money(1250, 'EUR') },
     ]);
+  });
+
+  it('lists items with what each costs, and other lists by name or number', () => {
+    const items = [{ title: 'Lamp', qty: 2, unitCents: 1000 }, { title: 'Hour', qty: 1, unitCents: 550 }];
+    expect(cardLines({ items, currency: 'EUR', totalCents: 2550 })).toEqual([
+      { label: '2 × Lamp', value: `${money(1000, 'EUR')} each, ${money(2000, 'EUR')}` },
+      { label: 'Hour', value: money(550, 'EUR') },
+      { label: 'Total', value: money(2550, 'EUR') },
+    ]);
+    expect(cardLines({ evidence: [{ s3Key: 'a/b/c' }, { name: 'bill.pdf', s3Key: 'd' }] })).toEqual([
+      { label: 'Evidence 1', value: '' },
+      { label: 'bill.pdf', value: '' },
+    ]);
+  });
+
+  it('shows no ids and no keys', () => {
+    expect(cardLines({ milestoneId: 'mil_7', receiptKey: 'x', checksum: 'c', deep: { orderId: 'ord_1', what: 'chair' } })).toEqual([
+      { label: 'Deep what', value: 'chair' },
+    ]);
+  });
+
+  it('says the zone of its times', () => {
+    const [line] = cardLines({ newStart: '2025-11-07T14:00:00.000Z' });
+    expect(line!.value).toContain(zoneName(Date.parse('2025-11-07T14:00:00.000Z')));
+    expect(zoneName(0)).not.toBe('');
+  });
+
+  it('asks once more before money moves, and not before', () => {
+    const extra = { type: 'REQUEST_EXTRA', payload: { totalCents: 2550, currency: 'EUR' } };
+    expect(costQuestion(extra, 'approve')).toBe(`Approve ${money(2550, 'EUR')}?`);
+    expect(costQuestion(extra, 'decline')).toBeNull();
+    expect(costQuestion({ type: 'EXPENSE', payload: { amountCents: 100, currency: 'EUR' } }, 'approve')).toContain(money(100, 'EUR'));
+    expect(costQuestion({ type: 'FS_REQUEST_QUOTE', payload: { feeCents: 100, tipCents: 5 } }, 'accept')).toBe('Accept 1.00 and 0.05?');
+    expect(costQuestion({ type: 'OVERTIME_START', payload: { minutes: 30 } }, 'confirm')).toBe('Confirm? This may cost money.');
+    expect(costQuestion({ type: 'RESCHEDULE', payload: {} }, 'accept')).toBeNull();
   });
 
   it('asks for what an intent needs before it is sent', () => {
