@@ -8,6 +8,7 @@ import {ChatPage, withBrowser, webClient} from './lib/browser.mjs';
 import {eventually} from './lib/deadline.mjs';
 import {bearer, call} from './lib/http.mjs';
 import {withServer} from './lib/suite.mjs';
+import {Tenant} from './lib/tenants.mjs';
 import {fresh} from './lib/world.mjs';
 
 /** The back end of a tenant of its own: what it asks is answered, or the test fails. */
@@ -21,8 +22,8 @@ async function shopOf(server) {
   const operator = fs.readFileSync(path.join(server.dir, 'operator.key'), 'utf8').trim();
   await asked(operator, 'POST', '/v1/tenants', {tenantId, name: 'Shop', settings: {messageRequests: {enabled: false}}});
   const {secret} = await asked(operator, 'POST', `/v1/tenants/${tenantId}/keys`, {name: 'back end'});
-  const {tenant: {version}} = await asked(operator, 'POST', `/v1/tenants/${tenantId}/activate`, {});
-  return Object.assign((method, target, body) => asked(secret, method, target, body), {tenantId, version});
+  await asked(operator, 'POST', `/v1/tenants/${tenantId}/activate`, {});
+  return (method, target, body) => asked(secret, method, target, body);
 }
 
 describe('a page that is opened with a token', () => {
@@ -63,7 +64,13 @@ describe('a page that is opened with a token', () => {
     const second = new ChatPage(await chat.page.context().newPage(), on.server, ann);
     await second.page.goto(`${on.server.http}/`);
     await second.connected();
+    await chat.id('account').click();
     await chat.id('leave').click();
+    await chat.id('leave-dialog').getByText('Stay').click();
+    await chat.connected();
+    await chat.id('account').click();
+    await chat.id('leave').click();
+    await chat.id('leave-confirm').click();
     await chat.id('user-picker').waitFor();
     await second.id('signed-out').waitFor();
     await second.page.reload();
@@ -134,8 +141,6 @@ describe('a page that is opened with a token', () => {
     await shop('DELETE', `/v1/users/${ann}`);
     await bobs.page.reload();
     await bobs.id('message-author').filter({hasText: 'Deleted User'}).first().waitFor();
-    const refused = await shop('PATCH', '/v1/tenants/' + shop.tenantId, {version: shop.version, settings: {knownUsersOnly: true}});
-    assert.equal(refused.tenant.settings.knownUsersOnly, true);
     await bobs.id('new-thread').click();
     await bobs.id('new-thread-user').fill('usr_nobody,');
     await bobs.id('new-thread-submit').click();
@@ -186,5 +191,51 @@ describe('a page that is opened with a token', () => {
     const chat = new ChatPage(await popup, on.server, ann);
     await chat.connected();
     await eventually(async () => (await chat.page.evaluate(() => localStorage.getItem('parley.tokens'))) !== null, 'kept');
+  });
+});
+
+describe('a server without a demo', () => {
+  const on = withServer({}, {demo: false, args: ['--web', webClient()]});
+  const windows = withBrowser();
+
+  async function visit(address, who = 'a visitor') {
+    const chat = new ChatPage(await (await windows.browser.newContext()).newPage(), on.server, who);
+    windows.pages.push(chat);
+    await chat.page.goto(`${on.server.http}${address}`);
+    return chat;
+  }
+
+  it('shows visitors neither people nor staff roles, whatever the address says', async () => {
+    for (const address of ['/', '/console', '/?user=usr_alice', '/?user=usr_alice&role=moderator', '/console?user=usr_mona&role=admin']) {
+      const {page} = await visit(address);
+      await page.getByTestId('signed-out').waitFor();
+      assert.doesNotMatch(await page.locator('body').innerText(), /alice|bob|mona|milo|usr_|moderator|admin|staff/i, address);
+    }
+  });
+
+  it('suggests people with whom the user talks, and lets no typed name that is nobody begin anything', async () => {
+    const shop = await Tenant.of(on.server, 'shop', {knownUsersOnly: undefined});
+    const [ann, bob, cem] = [await shop.user('Ann'), await shop.user('Bob'), await shop.user('Cem')];
+    const group = {kind: 'group', subject: 'Us', participants: [{userId: bob.userId}], firstMessage: 'Hello', clientId: 'g1'};
+    const {thread: {threadId}} = await ann.ok('POST', '/v1/ops/thread.create', group);
+    const page = await visit(`/#token=${ann.token}`, ann.userId);
+    await page.connected();
+    await page.openThread(threadId);
+    await page.id('new-thread').click();
+    const offered = page.id('new-thread-form').getByTestId('known-person');
+    await offered.first().waitFor();
+    assert.deepEqual(await offered.evaluateAll((all) => all.map((button) => button.dataset.userId)), [bob.userId]);
+    await page.id('new-thread-user').fill('usr_alice,');
+    await page.id('new-thread-submit').click();
+    await page.page.getByText('Nobody here has the id usr_alice.').waitFor();
+    await page.page.keyboard.press('Escape');
+    await page.id('participant-input').fill('usr_ghost');
+    await page.id('participant-add').click();
+    await page.page.getByText('Nobody here has the id usr_ghost.').waitFor();
+    await page.id('participant-input').fill(cem.userId);
+    await page.id('participant-add').click();
+    await page.page.locator(`[data-testid=participant][data-user-id="${cem.userId}"]`).waitFor();
+    const {folders} = await ann.ok('POST', '/v1/ops/inbox.counts', {});
+    assert.equal(folders.find(({folder}) => folder === 'all').threads, 1);
   });
 });

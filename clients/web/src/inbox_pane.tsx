@@ -1,9 +1,10 @@
 import type { ClientState } from '@parley/sdk';
-import { Avatar, Icon, Name } from '@parley/shared';
+import { AccountMenu, Avatar, Icon, Name } from '@parley/shared';
 import { useState } from 'react';
 import { BlockedDialog } from './blocked_dialog.js';
 import { EntryList } from './entry_list.js';
 import { FolderBar, LabelFilter } from './folder_bar.js';
+import { knownPeople } from './known_people.js';
 import { NewThreadDialog } from './new_thread_dialog.js';
 import { creditsText } from './requests.js';
 
@@ -22,10 +23,18 @@ export function InboxPane({ state, selected, onSelect, demo, onLeave }: InboxPan
   return (
     <aside className="inbox" aria-label="Conversations">
       <header className="inbox-header">
-        <button type="button" className="who" onClick={onLeave} data-testid="leave" title={demo ? 'Switch user' : 'Sign out'}>
-          <Avatar id={state.userId} online={state.connection === 'connected'} />
-          <span className="who-name"><Name id={state.userId} /></span>
-        </button>
+        <AccountMenu
+          className="who"
+          userId={state.userId}
+          demo={demo}
+          onLeave={onLeave}
+          button={
+            <>
+              <Avatar id={state.userId} online={state.connection === 'connected'} />
+              <span className="who-name"><Name id={state.userId} /></span>
+            </>
+          }
+        />
         <button type="button" className="icon-button inbox-blocked" data-testid="blocked-open" aria-label="Blocked people" title="Blocked people" onClick={() => setOpen('blocked')}>
           <Icon name="shield" />
         </button>
@@ -42,6 +51,7 @@ export function InboxPane({ state, selected, onSelect, demo, onLeave }: InboxPan
       {open === 'new' ? (
         <NewThreadDialog
           userId={state.userId}
+          known={knownPeople(state, demo)}
           credits={creditsText(state.counts)}
           onClose={close}
           onCreated={(threadId) => {

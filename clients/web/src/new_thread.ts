@@ -31,6 +31,12 @@ export function unknownPeople(error: unknown, people: readonly string[], kind: T
   return unknown.length === 0 ? null : `Nobody here has the id ${unknown.join(', ')}.`;
 }
 
+/** The refusal to add somebody without a record, in words for people; null: another refusal. */
+export function unknownPerson(error: unknown, userId: string): ParleyError | null {
+  if (!(error instanceof ParleyError) || error.code !== 'NOT_FOUND' || error.details.fields?.['userId'] === undefined) return null;
+  return new ParleyError(error.code, error.message, `Nobody here has the id ${userId}.`, error.details);
+}
+
 /** What is wrong with the people named, in words; null: nothing. */
 export function complaintAbout(people: readonly string[], userId: string, kind: ThreadKind): string | null {
   const bad = people.find((id) => !isId(id));

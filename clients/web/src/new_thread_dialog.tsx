@@ -8,15 +8,15 @@ import { PeopleField } from './people_field.js';
 
 interface NewThreadDialogProps {
   userId: string;
+  /** Suggested people, the most recent first. */
+  known: readonly string[];
   /** What writing to somebody new costs, in words; null: nothing. */
   credits: string | null;
   onClose: () => void;
   onCreated: (threadId: string) => void;
 }
 
-const kPeople = ['usr_alice', 'usr_bob', 'usr_carol', 'usr_dave'];
-
-export function NewThreadDialog({ userId, credits, onClose, onCreated }: NewThreadDialogProps) {
+export function NewThreadDialog({ userId, known, credits, onClose, onCreated }: NewThreadDialogProps) {
   const client = useClient();
   const nameOf = useNames();
   // One id for this form: pressing the button again after a lost answer opens the same thread, not a second one.
@@ -81,7 +81,7 @@ export function NewThreadDialog({ userId, credits, onClose, onCreated }: NewThre
         <p className="muted">{kChoices.find((offered) => offered.choice === choice)!.hint}</p>
         <PeopleField
           people={people}
-          known={kPeople.filter((id) => id !== userId)}
+          known={known}
           onChange={changing(setPeople)}
           invalid={complaint !== null}
           describedBy={complaint === null ? undefined : 'new-thread-complaint'}

@@ -3,8 +3,12 @@ import { Avatar, Icon, isId, lastSeenLabel, Name, Skeleton, useAttempt, useNames
 import { useState, type FormEvent } from 'react';
 import { useClient } from './client_context.js';
 import { isBlocked } from './closing.js';
+import { knownPeople } from './known_people.js';
+import { unknownPerson } from './new_thread.js';
 import { SafetyMenu } from './safety_menu.js';
 import { mayLeave, mayManage } from './viewer.js';
+
+const kSuggested = 4;
 
 interface ParticipantsPanelProps {
   state: ClientState;
@@ -21,6 +25,9 @@ export function ParticipantsPanel({ state, thread, onClose, onLeft }: Participan
   const { threadId, participants } = thread;
   const manage = mayManage(state, thread);
 
+  const here = new Set(participants.map((participant) => participant.userId));
+  const others = manage ? knownPeople(state, false).filter((id) => !here.has(id)) : [];
+
   const remove = async (userId: string): Promise<void> => {
     const removed = await attempt(() => client.removeParticipant(threadId, userId));
     if (removed && userId === state.userId) onLeft();
@@ -28,7 +35,9 @@ export function ParticipantsPanel({ state, thread, onClose, onLeft }: Participan
 
   const add = (userId: string): Promise<boolean> =>
     attempt(async () => {
-      const request = await client.addParticipant(threadId, userId);
+      const request = await client.addParticipant(threadId, userId).catch((error: unknown) => {
+        throw unknownPerson(error, userId) ?? error;
+      });
       if (request !== null) note(`${nameOf(userId)} is asked first, and comes in once they accept.`);
     });
 
@@ -54,7 +63,7 @@ export function ParticipantsPanel({ state, thread, onClose, onLeft }: Participan
           />
         ))}
       </ul>
-      {manage ? <AddPerson onAdd={add} /> : null}
+      {manage ? <AddPerson known={others.slice(0, kSuggested)} onAdd={add} /> : null}
     </aside>
   );
 }
@@ -141,7 +150,13 @@ function roleWord({ thread }: ThreadState, { roleContext, permission }: Particip
   return roleContext;
 }
 
-function AddPerson({ onAdd }: { onAdd: (userId: string) => Promise<boolean> }) {
+interface AddPersonProps {
+  /** Suggested people. */
+  known: readonly string[];
+  onAdd: (userId: string) => Promise<boolean>;
+}
+
+function AddPerson({ known, onAdd }: AddPersonProps) {
   const [userId, setUserId] = useState('');
   const valid = isId(userId.trim());
   const submit = (event: FormEvent): void => {
@@ -166,6 +181,15 @@ function AddPerson({ onAdd }: { onAdd: (userId: string) => Promise<boolean> }) {
           Add
         </button>
       </div>
+      {known.length === 0 ? null : (
+        <div className="people-known" role="group" aria-label="People you know">
+          {known.map((id) => (
+            <button key={id} type="button" className="chip" data-testid="known-person" data-user-id={id} onClick={() => void onAdd(id)}>
+              <Name id={id} />
+            </button>
+          ))}
+        </div>
+      )}
     </form>
   );
 }

@@ -1,6 +1,14 @@
 import { Avatar, Icon, isComposing, Name, useNames } from '@parley/shared';
-import { useState, type KeyboardEvent } from 'react';
+import { useState, type FocusEvent, type KeyboardEvent } from 'react';
 import { splitPeople } from './new_thread.js';
+
+const kOfferedMax = 6;
+
+/** A word of the name, or the id, begins with what is typed. */
+export function matches(typed: string, id: string, name: string): boolean {
+  const wanted = typed.trim().toLocaleLowerCase();
+  return [id, ...name.split(/\s+/)].some((word) => word.toLocaleLowerCase().startsWith(wanted));
+}
 
 interface PeopleFieldProps {
   people: readonly string[];
@@ -20,6 +28,10 @@ export function PeopleField({ people, known, onChange, invalid, describedBy }: P
     const more = splitPeople(text).filter((id) => !people.includes(id));
     if (more.length > 0) onChange([...people, ...more]);
   };
+  const choose = (id: string): void => {
+    setTyped('');
+    onChange([...people, id]);
+  };
   const type = (text: string): void => {
     if (/[\s,;]/.test(text)) add(text);
     else setTyped(text);
@@ -33,7 +45,12 @@ export function PeopleField({ people, known, onChange, invalid, describedBy }: P
       onChange(people.slice(0, -1));
     }
   };
-  const offered = known.filter((id) => !people.includes(id)).slice(0, 6);
+  /** On the way to a suggestion, the typed text is a part of its name and nobody's id. */
+  const leave = ({ currentTarget, relatedTarget }: FocusEvent): void => {
+    if (currentTarget.closest('.field')!.contains(relatedTarget)) return;
+    add(typed);
+  };
+  const offered = known.filter((id) => !people.includes(id) && matches(typed, id, nameOf(id))).slice(0, kOfferedMax);
   return (
     <div className="field">
       <label htmlFor="new-thread-people">With</label>
@@ -59,14 +76,14 @@ export function PeopleField({ people, known, onChange, invalid, describedBy }: P
           aria-invalid={invalid}
           aria-describedby={describedBy}
           onChange={(event) => type(event.target.value)}
-          onBlur={() => add(typed)}
+          onBlur={leave}
           onKeyDown={onKeyDown}
         />
       </div>
       {offered.length === 0 ? null : (
         <div className="people-known" role="group" aria-label="People you know">
           {offered.map((id) => (
-            <button key={id} type="button" className="chip" data-testid="known-person" data-user-id={id} onClick={() => onChange([...people, id])}>
+            <button key={id} type="button" className="chip" data-testid="known-person" data-user-id={id} onClick={() => choose(id)}>
               <Name id={id} />
             </button>
           ))}
