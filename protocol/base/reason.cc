@@ -123,6 +123,7 @@ constexpr std::array<ReasonInfo, kReasonCount> kReasons = {{
     {R::kInvitationOver, E::kActionInvalidState, "This invitation can no longer be used."},
     {R::kCaseOver, E::kActionInvalidState, "This case has ended."},
     {R::kCaseMoved, E::kActionInvalidState, "This case has just changed. Look at it again."},
+    {R::kCardRedacted, E::kActionInvalidState, "Moderators redacted this card."},
     {R::kCardWaits, E::kActionInvalidState, "This card waits for something to be carried out."},
     {R::kCardMovedOn, E::kActionInvalidState, "This is no longer possible."},
     {R::kTooManyDeliveries, E::kActionInvalidState, "There have been too many deliveries."},

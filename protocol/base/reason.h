@@ -125,6 +125,7 @@ enum class Reason : uint8_t {
   kInvitationOver,
   kCaseOver,
   kCaseMoved,
+  kCardRedacted,
   kCardWaits,
   kCardMovedOn,
   kTooManyDeliveries,

@@ -161,7 +161,7 @@ Result<CardStep> JudgeAct(const Standing& standing, const Caller& caller, const 
     error.current = Wire(shown);
     return error;
   };
-  if (IsRedacted(card)) return refuse(ErrorCode::kActionInvalidState, "staff redacted the card");
+  if (IsRedacted(card)) return refuse(ErrorFor(protocol::Reason::kCardRedacted, "staff redacted the card"));
   if (card.state.value == kExpired || IsLapsed(card, now))
     return refuse({ErrorCode::kCardExpired, "the card's time is over"});
   if (request.version && *request.version != card.version)
