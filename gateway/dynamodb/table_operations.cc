@@ -68,12 +68,14 @@ void DescribeTable(DynamoCall call) {
   if (auto fault = body.Check()) return call.respond(std::move(*fault));
   const auto def = FindTableToTell(call, name);
   if (!def.ok()) return call.respond(def.error());
-  Read(call, [def = *def](const storage::ItemReads& reads) -> DynamoResult<std::string> {
-    TableFigures figures;
-    if (auto fault = ReadFigures(reads.reader, reads.tenant, *def, &figures))
-      return FromFault(std::move(*fault));
-    return TableAnswer("Table", reads.tenant, *def, figures);
-  });
+  ReadLittle(call,
+             [def = *def](const storage::ItemReads& reads, CountedAnswer& out) -> std::optional<DynamoError> {
+               TableFigures figures;
+               if (auto fault = ReadFigures(reads.reader, reads.tenant, *def, &figures))
+                 return FromFault(std::move(*fault));
+               out.text() = TableAnswer("Table", reads.tenant, *def, figures);
+               return out.Count() ? std::nullopt : std::optional(NoRoomForAnswer());
+             });
 }
 
 void ListTables(DynamoCall call) {
