@@ -87,7 +87,7 @@ std::string MakeTenant(const ServerProcess& server, const std::string& data, Tab
 }
 
 // One request after another on each connection, until it is told to stop.
-class Asker final : private HttpClient::Listener {
+class Asker final : public HttpClient::Listener {
  public:
   Asker(Poller& poller, const ServerProcess& server, const RequestSigner& signer)
       : poller_(poller), server_(server), signer_(signer) {}

@@ -117,7 +117,7 @@ bool IsSoundHost(std::string_view host_and_port) {
     return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   };
   std::string_view host = host_and_port;
-  if (const size_t colon = host.rfind(':'); colon != std::string_view::npos && !host.ends_with(']')) {
+  if (const size_t colon = host.rfind(':'); colon != std::string_view::npos && host.back() != ']') {
     const std::string_view port = host.substr(colon + 1);
     if (port.size() > 5 || !std::all_of(port.begin(), port.end(), is_digit)) return false;
     host = host.substr(0, colon);
