@@ -143,21 +143,45 @@ std::optional<Claims> ReadClaims(const Json& payload) {
   return claims;
 }
 
+// The only one of `keys` for which `fits`; nullptr: there is none, or several.
+template <class Fits>
+const VerifyKey* OnlyKey(std::span<const VerifyKey> keys, Fits fits) {
+  const auto first = std::find_if(keys.begin(), keys.end(), fits);
+  if (first == keys.end() || std::find_if(first + 1, keys.end(), fits) != keys.end()) return nullptr;
+  return &*first;
+}
+
+bool IsOf(const VerifyKey& key, const Json& header) {
+  const auto alg = header.find("alg");
+  return alg != header.end() && *alg == JwtAlgName(key.alg);
+}
+
+const VerifyKey* KeyFor(const Json& header, std::span<const VerifyKey> keys) {
+  const auto kid = header.find("kid");
+  if (kid != header.end()) {
+    const auto named = [&](const VerifyKey& key) {
+      return IsOf(key, header) && !key.kid.empty() && *kid == key.kid;
+    };
+    if (const VerifyKey* key = OnlyKey(keys, named)) return key;
+    return OnlyKey(keys, [&](const VerifyKey& key) { return IsOf(key, header) && key.kid.empty(); });
+  }
+  const auto is_own = [](const VerifyKey& key) { return key.kid == kOwnKid; };
+  const auto by_back_end = [&](const VerifyKey& key) { return IsOf(key, header) && !is_own(key); };
+  if (std::any_of(keys.begin(), keys.end(), by_back_end)) return OnlyKey(keys, by_back_end);
+  return OnlyKey(keys, [&](const VerifyKey& key) { return IsOf(key, header); });
+}
+
 std::optional<TokenFault> FindSignatureFault(const Parts& parts, const Json& header,
                                              std::string_view signature, std::span<const VerifyKey> keys,
-                                             std::string* signer) {
-  const auto alg = header.find("alg");
-  const auto kid = header.find("kid");
-  bool algorithm_known = false;
-  for (const VerifyKey& key : keys) {
-    if (alg == header.end() || *alg != JwtAlgName(key.alg)) continue;
-    algorithm_known = true;
-    if (kid != header.end() && !key.kid.empty() && *kid != key.kid) continue;
-    if (!VerifySignature(key, parts.signed_input, signature)) continue;
-    *signer = key.kid;
+                                             const SignatureCheck& check, std::string* signer) {
+  const VerifyKey* key = KeyFor(header, keys);
+  if (key && check(*key, parts.signed_input, signature)) {
+    *signer = key->kid;
     return std::nullopt;
   }
-  return algorithm_known ? TokenFault::kBadSignature : TokenFault::kWrongAlgorithm;
+  const bool known =
+      std::any_of(keys.begin(), keys.end(), [&](const VerifyKey& one) { return IsOf(one, header); });
+  return known ? TokenFault::kBadSignature : TokenFault::kWrongAlgorithm;
 }
 
 // Times are at most 2^53, so none of this overflows.
@@ -177,8 +201,14 @@ bool IsKnownScope(std::string_view scope) {
   return std::find(kScopes.begin(), kScopes.end(), scope) != kScopes.end();
 }
 
+const VerifyKey* KeyOf(std::string_view token, std::span<const VerifyKey> keys) {
+  const std::optional<Parts> parts = Split(token);
+  const std::optional<Json> header = parts ? ParseObject(parts->header) : std::nullopt;
+  return header ? KeyFor(*header, keys) : nullptr;
+}
+
 std::variant<Claims, TokenFault> VerifyToken(std::string_view token, std::span<const VerifyKey> keys,
-                                             int64_t now_s, TokenRules rules) {
+                                             int64_t now_s, TokenRules rules, const SignatureCheck& check) {
   const std::optional<Parts> parts = Split(token);
   if (!parts) return TokenFault::kMalformed;
   const std::optional<Json> header = ParseObject(parts->header);
@@ -190,7 +220,7 @@ std::variant<Claims, TokenFault> VerifyToken(std::string_view token, std::span<c
     return TokenFault::kMalformed;
   }
   std::string signer;
-  if (const auto fault = FindSignatureFault(*parts, *header, signature, keys, &signer)) return *fault;
+  if (const auto fault = FindSignatureFault(*parts, *header, signature, keys, check, &signer)) return *fault;
   std::optional<Claims> claims = ReadClaims(*payload);
   if (!claims) return TokenFault::kBadClaim;
   claims->kid = std::move(signer);

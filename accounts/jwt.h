@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -49,7 +50,7 @@ enum class TokenFault {
   kMalformed,  // not three parts of base64url, not JSON, a duplicate key, too long or deep, `crit` in the
                // header
   kWrongAlgorithm,  // `none`, missing, or not the algorithm of any of the tenant's keys
-  kBadSignature,    // no key of the tenant, or none with the token's `kid`, signed this
+  kBadSignature,    // the key that the token is for (KeyOf) did not sign this, or there is no such key
   kBadClaim,        // a claim that is missing, of the wrong type or out of bounds; another audience
   kTooLong,         // no `iat`, or a longer life than a day
   kNotYetValid,     // nbf or iat is more than a minute ahead
@@ -64,11 +65,23 @@ struct TokenRules {
   bool bounded_life = true;  // false: `iat` may be missing, and life be long, as the demo tenant has it
 };
 
+inline constexpr std::string_view kOwnKid = "parley";  // of the tokens that we issue
+
+// The one key of the tenant that a token is checked with; nullptr: there is none, or it cannot be read. With
+// a `kid` it is the key of that id; without one it is the only key of the token's algorithm, our own
+// (kOwnKid) only if there is no other. So a token without `kid` is refused where several keys may have signed
+// it.
+const VerifyKey* KeyOf(std::string_view token, std::span<const VerifyKey> keys);
+
+// VerifySignature, or what remembers its answers.
+using SignatureCheck =
+    std::function<bool(const VerifyKey& key, std::string_view input, std::string_view signature)>;
+
 // Checks a token against the keys of the tenant that it names (see UnverifiedTenant). The algorithm is the
-// key's; the header's must merely agree. Costs one signature check per matching key, so callers bound the
-// number of a tenant's keys.
+// key's; the header's must merely agree. Costs at most one signature check.
 std::variant<Claims, TokenFault> VerifyToken(std::string_view token, std::span<const VerifyKey> keys,
-                                             int64_t now_s, TokenRules rules = {});
+                                             int64_t now_s, TokenRules rules = {},
+                                             const SignatureCheck& check = VerifySignature);
 
 // The tenant that a token claims, for finding that tenant's keys; not to be used for anything else until
 // VerifyToken agrees.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -15,22 +16,35 @@ enum class JwtAlg { kHs256, kEdDsa, kRs256 };
 inline constexpr size_t kHs256SecretBytesMin = 32;
 inline constexpr int kRsaBitsMin = 2048;
 inline constexpr int kRsaBitsMax = 8192;
+// A check takes as many multiplications as the exponent has bits, so keys with a longer one, which nobody
+// needs, would let anybody with a forged token cost us a thousand times what a usual key costs.
+inline constexpr int kRsaExponentBitsMax = 32;
+
+class PublicKey;  // parsed
 
 // A key of a tenant's record.
 struct VerifyKey {
   JwtAlg alg = JwtAlg::kHs256;
   std::string key;  // the secret's bytes, or a PEM "PUBLIC KEY"
-  std::string kid;  // empty: the key is tried for tokens with any key id, or none
+  std::string kid;  // empty: it is for tokens whose key id no other key has, and for those without one
+  std::shared_ptr<const PublicKey> parsed = {};  // Prepare sets it; copies share it
 };
 
 // The name of an algorithm in a token's header.
 std::string_view JwtAlgName(JwtAlg alg);
 
-// Whether the key can verify anything: the right kind for its algorithm, and long enough. Call when a
-// tenant's record is written; a key that is not usable verifies nothing.
+// Whether the key can verify anything: the right kind for its algorithm, long enough, and with an exponent
+// that is not too long. A key that is not usable verifies nothing.
 bool IsUsable(const VerifyKey& key);
+// The same, and parses a public key, once for all checks by it. Call when a tenant's record is written or
+// read.
+bool Prepare(VerifyKey* key);
 
-// Compares in time that does not depend on where bytes differ.
+// Names a prepared public key: equal for equal keys only. Empty for others.
+std::string_view FingerprintOf(const VerifyKey& key);
+
+// Compares in time that does not depend on where bytes differ. A public key that was not prepared is parsed
+// for each check.
 bool VerifySignature(const VerifyKey& key, std::string_view input, std::string_view signature);
 
 }  // namespace parley::accounts

@@ -117,7 +117,9 @@ protocol::Result<Tenant> SetTenantStatus(RecordStage& stage, TenantStatus status
 protocol::Result<Tenant> PutTokenKey(RecordStage& stage, const VerifyKey& key) {
   if (key.kid == kOwnKid) return Error::BadField("kid", "is that of the server's own key");
   if (!IsUsable(key))
-    return Error::BadField(key.alg == JwtAlg::kHs256 ? "secret" : "publicKey", "is no usable key");
+    return Error::BadField(key.alg == JwtAlg::kHs256 ? "secret" : "publicKey",
+                           "is not a usable key of this algorithm; RSA keys have 2048 to 8192 bits and an "
+                           "exponent below 2^32");
   PARLEY_TRY(tenant, Present(stage));
   const auto of_kid = [&](const TokenKey& one) { return one.key.kid == key.kid; };
   const bool replaces = std::erase_if(tenant.own_keys, of_kid) != 0;

@@ -59,6 +59,7 @@ struct TenantSettings {
   protocol::Omit<bool> user_projects;
   protocol::Omit<bool> auto_provision;
   protocol::Omit<bool> known_users_only;
+  protocol::Omit<protocol::Bounded<0, 60>> refresh_grace_seconds;
   protocol::Omit<protocol::List<FolderName, 16>> folders;
   protocol::Omit<StaffAccess> staff_access;
   protocol::Omit<protocol::List<CardPort, 8>> card_ports;
@@ -85,6 +86,10 @@ struct TenantSettings {
           "a record is made of a user who signs in first; false by default");
     field("knownUsersOnly", &T::known_users_only,
           "only users with a record are brought into threads; true for a new tenant, else false by default");
+    field(
+        "refreshGraceSeconds", &T::refresh_grace_seconds,
+        "for so long after its use a refresh token is answered as it was, so that a lost answer signs nobody "
+        "out; 10 by default");
     field("folders", &T::folders,
           "inbox folders offered beyond the standard ones, or sets of them; those of the server by default");
     field("staffAccess", &T::staff_access, "all: staff see every thread; cases: those with an open case");

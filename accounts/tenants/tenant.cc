@@ -15,6 +15,18 @@ bool Tenant::allows(std::string_view origin) const {
   return std::any_of(all.begin(), all.end(), [&](const Origin& one) { return one.value == origin; });
 }
 
+int64_t Tenant::refresh_grace_seconds() const {
+  constexpr int64_t kUsual = 10;
+  return settings.refresh_grace_seconds.value ? settings.refresh_grace_seconds.value->value : kUsual;
+}
+
+std::vector<std::string> Tenant::allowed_origins() const {
+  std::vector<std::string> out;
+  if (!settings.allowed_origins.value) return out;
+  for (const Origin& one : settings.allowed_origins.value->items) out.push_back(one.value);
+  return out;
+}
+
 MessageRequests Tenant::message_requests() const {
   return RequestsBy(settings.message_requests.value.value_or(RequestSettings()));
 }
@@ -85,8 +97,7 @@ bool AddTokenKey(const Item& record, Tenant* tenant) {
   if (!alg || !created) return false;
   TokenKey key{{*alg, TextOf(record, "public_key"), TextOf(record, "kid")}, *created};
   if (*alg == JwtAlg::kHs256) key.key.key = TextOf(record, "secret");
-  if (!IsUsable(key.key)) return false;
-  tenant->token_keys.push_back(key.key);
+  if (Prepare(&key.key)) tenant->token_keys.push_back(key.key);
   tenant->own_keys.push_back(std::move(key));
   return true;
 }

@@ -36,19 +36,19 @@ struct Tenant {
   int64_t version = 0;
   std::string signing_secret;         // HS256, of the tokens that we issue
   std::vector<TokenKey> own_keys;     // its back end's, by kid
-  std::vector<VerifyKey> token_keys;  // all of these; the algorithm is the key's
+  std::vector<VerifyKey> token_keys;  // all of these that are usable, prepared; the algorithm is the key's
 
   bool user_projects() const { return settings.user_projects.value.value_or(true); }
+  int64_t refresh_grace_seconds() const;
   Limits limits() const;
   MessageRequests message_requests() const;
   bool allows(std::string_view origin) const;  // of a web page
+  std::vector<std::string> allowed_origins() const;
   // Which inbox folders are offered; `otherwise`: where it sets none.
   protocol::FolderSet folders(protocol::FolderSet otherwise) const;
   protocol::EventKindSet event_kinds() const;  // which become integration events
 };
 using TenantPtr = std::shared_ptr<const Tenant>;
-
-inline constexpr std::string_view kOwnKid = "parley";  // of the tokens that we issue
 
 // 3 to 40 of a-z, 0-9 and hyphens, none of these at an end.
 std::optional<protocol::TenantId> NewTenantId(std::string_view text);
@@ -56,7 +56,8 @@ std::optional<protocol::TenantId> NewTenantId(std::string_view text);
 // From its record; keys are added with AddTokenKey. nullopt: it cannot be read.
 std::optional<Tenant> TenantOf(const storage::Item& record);
 storage::Item RecordOf(const Tenant& tenant);
-// Adds what the record of a signing key says; false: it cannot be read.
+// Adds what the record of a signing key says; false: it cannot be read. A key that earlier versions accepted
+// and that is not usable any more stays listed, and verifies nothing.
 bool AddTokenKey(const storage::Item& record, Tenant* tenant);
 storage::Item RecordOf(const protocol::TenantId& tenant, const TokenKey& key);
 

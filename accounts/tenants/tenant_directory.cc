@@ -14,6 +14,29 @@ namespace parley::accounts {
 
 using protocol::MutexLock;
 
+namespace {
+
+// Earlier versions accepted keys that take too long to check a signature with.
+void WarnOfUnusableKeys(const Tenant& tenant) {
+  for (const TokenKey& own : tenant.own_keys) {
+    const bool used = std::any_of(tenant.token_keys.begin(), tenant.token_keys.end(),
+                                  [&](const VerifyKey& key) { return key.kid == own.key.kid; });
+    if (used) continue;
+    protocol::Log(protocol::LogLevel::kWarn, "accounts", "a signing key is not usable and verifies nothing",
+                  {{"tenant", tenant.id.ToText()}, {"kid", own.key.kid}});
+  }
+}
+
+}  // namespace
+
+std::string OriginsShown(const std::vector<std::string>& origins) {
+  std::string out;
+  for (size_t i = 0; i < std::min(origins.size(), kOriginsShownMax); ++i)
+    out += (out.empty() ? "" : " ") + origins[i];
+  if (origins.size() > kOriginsShownMax) out += " and others";
+  return out.empty() ? "none" : out;
+}
+
 storage::Status TenantDirectory::Load(const storage::Reader& reader, protocol::Time now,
                                       const storage::Sealer& sealer, bool demo) {
   std::vector<protocol::TenantId> ids;
@@ -22,6 +45,7 @@ storage::Status TenantDirectory::Load(const storage::Reader& reader, protocol::T
     if (id.ToText() == kDemoTenant && !demo) continue;
     auto read = ReadTenant(RecordReads(reader, id, now, sealer));
     if (read.ok() && *read) {
+      WarnOfUnusableKeys(**read);
       Publish(std::make_shared<const Tenant>(protocol::Sure(*std::move(read))), 0);
     } else {
       protocol::Log(protocol::LogLevel::kError, "accounts", "a tenant cannot be read",
@@ -65,6 +89,19 @@ bool TenantDirectory::AnyAllows(std::string_view origin) const {
   MutexLock lock(&mutex_);
   return std::any_of(tenants_.begin(), tenants_.end(),
                      [&](const auto& one) { return one.second.tenant->allows(origin); });
+}
+
+std::string TenantDirectory::SomeAllowed() const {
+  std::vector<std::string> origins;
+  {
+    MutexLock lock(&mutex_);
+    for (const auto& [id, entry] : tenants_) {
+      if (origins.size() > kOriginsShownMax) break;
+      const auto more = entry.tenant->allowed_origins();
+      origins.insert(origins.end(), more.begin(), more.end());
+    }
+  }
+  return OriginsShown(origins);
 }
 
 void TenantDirectory::Publish(TenantPtr tenant, uint64_t order) {

@@ -17,6 +17,11 @@
 
 namespace parley::accounts {
 
+// Origins in a line of a log: "https://a.example https://b.example", at most kOriginsShownMax of them and
+// "and others"; "none".
+inline constexpr size_t kOriginsShownMax = 8;
+std::string OriginsShown(const std::vector<std::string>& origins);
+
 class TenantDirectory {
  public:
   // Reads all tenants, the one of a demo only where there is one (`demo`). One that cannot be read is left
@@ -29,6 +34,7 @@ class TenantDirectory {
   std::vector<TenantPtr> All() const;  // in order of createdAt, then of id
   size_t size() const;
   bool AnyAllows(std::string_view origin) const;  // some tenant does
+  std::string SomeAllowed() const;                // OriginsShown of what tenants allow
 
   // What is on disk now. `order` is that of the decisions: answers may overtake each other, and an older
   // state does not replace a newer one.

@@ -72,7 +72,7 @@ void MakeToken(const Call& call, DemoTokenArgs args, Answering<DemoTokenReply> t
   if (args.attrs) {
     if (auto read = ReadAttrs(*args.attrs, &claims.attrs); !read.ok()) return then(std::move(read.error()));
   }
-  std::string token = accounts::SignHs256(claims, tenant->signing_secret);
+  std::string token = accounts::SignHs256(claims, tenant->signing_secret, accounts::kOwnKid);
   if (token.size() > accounts::kTokenBytesMax)
     return then(Error::BadField("attrs", "is more than a token may hold"));
   then(DemoTokenReply{std::move(token)});

@@ -440,7 +440,10 @@ std::vector<HttpRoute> TenantRoutes() {
                                           "The key opens nothing from now on.", kAdministers),
       RouteTo<PutSigningKeyArgs, OneSigningKey, PutSigningKey>(
           kPut, kSigningKey, "putSigningKey", kBackEnd, 200,
-          "Sets a key with which the tenant's back end signs access tokens.", kAdministers),
+          "Sets a key with which the tenant's back end signs access tokens, which name it by kid; one "
+          "without "
+          "kid is taken only where the tenant has a single signing key of its algorithm.",
+          kAdministers),
       RouteTo<OfTenantArgs, Page<SigningKey>, ListSigningKeys>(
           kGet, kSigning, "listSigningKeys", kBackEnd, 200, "Its signing keys, without secrets.", kLooks),
       RouteTo<SigningKeyArgs, NoContent, DeleteSigningKey>(kDelete, kSigningKey, "deleteSigningKey", kBackEnd,

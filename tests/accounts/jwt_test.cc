@@ -2,17 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <openssl/bio.h>
-#include <openssl/evp.h>
-#include <openssl/pem.h>
-#include <openssl/rsa.h>
-
-#include <memory>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "protocol/base/crypto.h"
+#include "tests/accounts/key_pair.h"
 
 namespace parley::accounts {
 
@@ -63,44 +58,6 @@ auto Verify(std::string_view token, int64_t now_s = kNow) {
 testing::Matcher<std::variant<Claims, TokenFault>> IsFault(TokenFault fault) {
   return VariantWith<TokenFault>(fault);
 }
-
-// A key pair made for one test, with OpenSSL as the other party.
-class KeyPair {
- public:
-  explicit KeyPair(JwtAlg alg, int rsa_bits = kRsaBitsMin)
-      : alg_(alg),
-        key_(alg == JwtAlg::kEdDsa
-                 ? EVP_PKEY_Q_keygen(nullptr, nullptr, "ED25519")
-                 : EVP_PKEY_Q_keygen(nullptr, nullptr, "RSA", static_cast<size_t>(rsa_bits)),
-             EVP_PKEY_free) {}
-
-  [[nodiscard]] std::string PublicPem() const {
-    const std::unique_ptr<BIO, decltype(&BIO_free)> bio(BIO_new(BIO_s_mem()), BIO_free);
-    PEM_write_bio_PUBKEY(bio.get(), key_.get());
-    char* text = nullptr;
-    const long size = BIO_get_mem_data(bio.get(), &text);
-    return std::string(text, static_cast<size_t>(size));
-  }
-  [[nodiscard]] VerifyKey Key(std::string kid = "") const { return {alg_, PublicPem(), std::move(kid)}; }
-
-  [[nodiscard]] std::string Token(std::string_view header, std::string_view payload = kPayload) const {
-    const std::string input = protocol::Base64Url(header) + "." + protocol::Base64Url(payload);
-    const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
-    const auto* bytes = reinterpret_cast<const unsigned char*>(input.data());
-    std::string signature(1024, '\0');
-    size_t size = signature.size();
-    EVP_DigestSignInit(context.get(), nullptr, alg_ == JwtAlg::kRs256 ? EVP_sha256() : nullptr, nullptr,
-                       key_.get());
-    EVP_DigestSign(context.get(), reinterpret_cast<unsigned char*>(signature.data()), &size, bytes,
-                   input.size());
-    signature.resize(size);
-    return input + "." + protocol::Base64Url(signature);
-  }
-
- private:
-  JwtAlg alg_;
-  std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> key_;
-};
 
 // The vectors check algorithm and encoding; their claims are not ours, so a good signature shows as
 // kBadClaim.
@@ -261,13 +218,93 @@ TEST(JwtTest, several_keys_of_a_tenant_are_told_apart_by_kid) {
   };
   EXPECT_THAT(verify("old", old_secret), signed_by("old"));
   EXPECT_THAT(verify("new", kSecret), signed_by("new"));
-  EXPECT_THAT(verify("", kSecret), signed_by("new"));
+  EXPECT_THAT(verify("", kSecret), IsFault(TokenFault::kBadSignature)) << "it may be of either";
   EXPECT_THAT(verify("old", kSecret), IsFault(TokenFault::kBadSignature));
   EXPECT_THAT(verify("gone", kSecret), IsFault(TokenFault::kBadSignature));
   EXPECT_THAT(VerifyToken(pair.Token(R"({"alg":"EdDSA","kid":"public"})"), keys, kNow, kAnyLife),
               signed_by("public"));
   EXPECT_THAT(VerifyToken(Sign(R"({"alg":"HS256","kid":7})", kPayload), keys, kNow),
               IsFault(TokenFault::kBadSignature));
+}
+
+TEST(JwtTest, without_a_key_id_it_is_of_the_only_key_of_its_algorithm) {
+  const KeyPair rsa(JwtAlg::kRs256), ed(JwtAlg::kEdDsa);
+  const std::string own(32, 'o');
+  const std::vector<VerifyKey> keys = {
+      {JwtAlg::kHs256, own, std::string(kOwnKid)}, rsa.Key("r"), ed.Key("e")};
+  const auto is_good = [](const std::variant<Claims, TokenFault>& verified) {
+    return std::holds_alternative<Claims>(verified);
+  };
+  const auto verify = [&](const std::string& token, std::span<const VerifyKey> of) {
+    return VerifyToken(token, of, kNow, kAnyLife);
+  };
+  EXPECT_TRUE(is_good(verify(rsa.Token(R"({"alg":"RS256"})"), keys)));
+  EXPECT_TRUE(is_good(verify(ed.Token(R"({"alg":"EdDSA"})"), keys)));
+  EXPECT_TRUE(is_good(verify(SignHs256(SomeClaims(), own), keys))) << "ours, where there is no other";
+  std::vector<VerifyKey> more = keys;
+  more.push_back({JwtAlg::kHs256, kSecret, "theirs"});
+  EXPECT_TRUE(is_good(verify(SignHs256(SomeClaims(), kSecret), more))) << "theirs, where there is one";
+  EXPECT_THAT(verify(SignHs256(SomeClaims(), own), more), IsFault(TokenFault::kBadSignature));
+  EXPECT_TRUE(is_good(verify(SignHs256(SomeClaims(), own, kOwnKid), more)));
+  more.push_back(KeyPair(JwtAlg::kRs256).Key("r2"));
+  EXPECT_THAT(verify(rsa.Token(R"({"alg":"RS256"})"), more), IsFault(TokenFault::kBadSignature));
+  EXPECT_TRUE(is_good(verify(rsa.Token(R"({"alg":"RS256","kid":"r"})"), more)));
+}
+
+// Whatever the header says, and however many keys there are.
+TEST(JwtTest, a_token_costs_one_check_of_a_signature_at_most) {
+  std::vector<VerifyKey> keys;
+  for (int i = 0; i < 16; ++i)
+    for (const JwtAlg alg : {JwtAlg::kHs256, JwtAlg::kRs256, JwtAlg::kEdDsa})
+      keys.push_back({alg, kSecret, "k" + std::to_string(i)});
+  for (const JwtAlg alg : {JwtAlg::kHs256, JwtAlg::kRs256, JwtAlg::kEdDsa})
+    keys.push_back({alg, kSecret, ""});
+  keys.push_back({JwtAlg::kHs256, kSecret, std::string(kOwnKid)});
+  for (const char* alg : {"HS256", "RS256", "EdDSA", "none"}) {
+    for (const char* kid : {"", R"(,"kid":"k3")", R"(,"kid":"other")", R"(,"kid":"")", R"(,"kid":7)",
+                            R"(,"kid":null)", R"(,"kid":"parley")"}) {
+      int checks = 0;
+      const std::string header = R"({"alg":")" + std::string(alg) + "\"" + kid + "}";
+      VerifyToken(Sign(header, kPayload), keys, kNow, kAnyLife,
+                  [&](const VerifyKey&, std::string_view, std::string_view) {
+                    ++checks;
+                    return false;
+                  });
+      EXPECT_LE(checks, 1) << header;
+    }
+  }
+}
+
+// --- keys that take long
+
+TEST(JwtKeyTest, exponents_are_below_2_to_the_32nd) {
+  for (const int bits : {2, 17, 32})
+    EXPECT_TRUE(IsUsable({JwtAlg::kRs256, RsaPem(bits), "k"})) << bits << " bits";
+  for (const int bits : {33, 64, 3072})
+    EXPECT_FALSE(IsUsable({JwtAlg::kRs256, RsaPem(bits), "k"})) << bits << " bits";
+  EXPECT_FALSE(IsUsable({JwtAlg::kRs256, RsaPem(1), "k"})) << "1 would verify anything";
+  EXPECT_FALSE(IsUsable({JwtAlg::kRs256, RsaPem(17, true), "k"})) << "no RSA key is even";
+}
+
+TEST(JwtKeyTest, a_public_key_is_parsed_once_and_shared_by_its_copies) {
+  const KeyPair pair(JwtAlg::kEdDsa);
+  VerifyKey key = pair.Key("k");
+  EXPECT_EQ(FingerprintOf(key), "");
+  ASSERT_TRUE(Prepare(&key));
+  const auto parsed = key.parsed;
+  ASSERT_TRUE(parsed);
+  ASSERT_TRUE(Prepare(&key));
+  EXPECT_EQ(key.parsed, parsed);
+  const std::vector<VerifyKey> copies = {key};
+  EXPECT_EQ(copies[0].parsed, parsed);
+  EXPECT_TRUE(
+      std::holds_alternative<Claims>(VerifyToken(pair.Token(R"({"alg":"EdDSA"})"), copies, kNow, kAnyLife)));
+  VerifyKey other = KeyPair(JwtAlg::kEdDsa).Key("k");
+  ASSERT_TRUE(Prepare(&other));
+  EXPECT_NE(FingerprintOf(other), FingerprintOf(key));
+  VerifyKey bad = {JwtAlg::kRs256, pair.PublicPem(), "k"};
+  EXPECT_FALSE(Prepare(&bad));
+  EXPECT_EQ(bad.parsed, nullptr);
 }
 
 TEST(JwtTest, a_token_is_good_until_the_second_of_exp_and_from_that_of_nbf) {

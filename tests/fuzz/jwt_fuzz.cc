@@ -1,5 +1,6 @@
 // Any bytes as a token, and any two texts (split at the first line break) properly signed as header and
-// payload: reading is bounded and does not crash, and accepted claims survive being signed again.
+// payload: reading is bounded and does not crash, one signature is checked at most, and accepted claims
+// survive being signed again.
 
 #include <algorithm>
 #include <cstddef>
@@ -18,6 +19,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static const std::string kSecret(kHs256SecretBytesMin, 's');
   static const std::vector<VerifyKey> kKeys = {{JwtAlg::kHs256, kSecret, ""}};
   const std::string_view input(reinterpret_cast<const char*>(data), size);
+  static const std::vector<VerifyKey> kMany = {{JwtAlg::kHs256, kSecret, "a"},
+                                               {JwtAlg::kHs256, kSecret, "b"},
+                                               {JwtAlg::kRs256, kSecret, "c"},
+                                               {JwtAlg::kEdDsa, kSecret, ""},
+                                               {JwtAlg::kHs256, kSecret, std::string(kOwnKid)}};
+  int checks = 0;
+  VerifyToken(input, kMany, 0, {},
+              [&](const VerifyKey&, std::string_view, std::string_view) { return ++checks % 2 == 0; });
+  if (checks > 1) std::abort();
   VerifyToken(input, kKeys, 0);
   UnverifiedTenant(input);
 

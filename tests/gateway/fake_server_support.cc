@@ -259,7 +259,7 @@ std::string FakeServer::Token(const std::string& user, std::string_view role, in
   claims.tid = tenant.id.value;
   claims.role = role;
   claims.exp_s = clock_.Now().ms / 1000 + ttl_s;
-  return accounts::SignHs256(claims, tenant.signing_secret);
+  return accounts::SignHs256(claims, tenant.signing_secret, accounts::kOwnKid);
 }
 
 std::string FakeServer::AdultToken(const std::string& user) const {
@@ -269,7 +269,7 @@ std::string FakeServer::AdultToken(const std::string& user) const {
   claims.tid = tenant.id.value;
   claims.exp_s = clock_.Now().ms / 1000 + 3600;
   claims.attrs["adult"] = true;
-  return accounts::SignHs256(claims, tenant.signing_secret);
+  return accounts::SignHs256(claims, tenant.signing_secret, accounts::kOwnKid);
 }
 
 // --- world

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "accounts/tenants/tenant_directory.h"
+#include "tests/accounts/key_pair.h"
 #include "tests/accounts/tenants/tenants_scene.h"
 
 namespace parley::accounts {
@@ -111,6 +112,28 @@ TEST_F(TenantsTest, signing_keys_are_replaced_by_kid_and_bounded) {
       scene_.Decide<Tenant>("acme", [](RecordStage& stage) { return DeleteTokenKey(stage, "k0"); });
   ASSERT_TRUE(gone.ok());
   EXPECT_EQ(Loaded("acme")->own_keys.size(), kTokenKeysMax - 1);
+}
+
+TEST_F(TenantsTest, a_key_that_takes_long_is_refused_and_one_from_before_verifies_nothing) {
+  ASSERT_TRUE(scene_.Make("acme").ok());
+  const VerifyKey slow{JwtAlg::kRs256, RsaPem(3072), "slow"};
+  const auto refused = PutKey(slow);
+  ASSERT_EQ(scene_.CodeOf(refused), "BAD_REQUEST");
+  EXPECT_EQ(refused.error().fields.front().first, "publicKey");
+  const auto stored = scene_.Decide<protocol::Unit>("acme", [&](RecordStage& stage) -> protocol::Status {
+    stage.Put("tenants", "signing_key", RecordOf(stage.tenant(), {slow, stage.now()}));
+    return stage.Commit();
+  });
+  ASSERT_TRUE(stored.ok());
+  const auto good = PutKey({JwtAlg::kRs256, RsaPem(17), "good"});
+  ASSERT_TRUE(good.ok());
+  const auto loaded = Loaded("acme");
+  EXPECT_EQ(loaded->own_keys.size(), 2u) << "it is listed, so that it can be replaced";
+  ASSERT_EQ(loaded->token_keys.size(), 2u) << "ours and the good one";
+  EXPECT_EQ(loaded->token_keys[1].kid, "good");
+  EXPECT_TRUE(loaded->token_keys[1].parsed);
+  EXPECT_TRUE(PutKey({JwtAlg::kRs256, RsaPem(17), "slow"}).ok()) << "replaced";
+  EXPECT_EQ(Loaded("acme")->token_keys.size(), 3u);
 }
 
 TEST_F(TenantsTest, an_older_state_does_not_replace_a_newer_one) {
