@@ -123,6 +123,14 @@ accounts::Verdict RateLimits::MayTry(const std::string& address) {
   return requests_.MayTry(AddressGroup(address), clock_.MonotonicMs());
 }
 
+accounts::Verdict RateLimits::TakeTry(const std::string& address, int64_t cost) {
+  return requests_.TakeTry(AddressGroup(address), clock_.MonotonicMs(), cost);
+}
+
+void RateLimits::GiveBackTry(const std::string& address, int64_t cost) {
+  requests_.GiveBackTry(AddressGroup(address), clock_.MonotonicMs(), cost);
+}
+
 void RateLimits::NoteFailure(const std::string& address, const protocol::Error& why) {
   if (why.code == protocol::ErrorCode::kUnauthenticated) NoteGuess(address);
 }

@@ -72,6 +72,11 @@ class RateLimits final : public threads::Meter {
   // Credentials from this address: whether they are looked at, and how they were bad. A token that has
   // expired is no guess.
   accounts::Verdict MayTry(const std::string& address);
+  // Before a check that is dear: it costs so much more if the credential is bad; else it is given back.
+  static constexpr int64_t kSignatureCost = 1;  // of a public key
+  static constexpr int64_t kSlowProofCost = 4;  // a slow hash
+  accounts::Verdict TakeTry(const std::string& address, int64_t cost);
+  void GiveBackTry(const std::string& address, int64_t cost);
   void NoteFailure(const std::string& address, const protocol::Error& why);
   void NoteGuess(const std::string& address);
   // One of a session was refused for its own sum.

@@ -108,6 +108,17 @@ Verdict RequestLimits::MayTry(std::string_view address, int64_t now_ms) {
   return verdict;
 }
 
+Verdict RequestLimits::TakeTry(std::string_view address, int64_t now_ms, int64_t cost) {
+  if (!address_rate_.limits()) return {};
+  const Verdict verdict = addresses_.At(address, now_ms)->Take({&address_rate_, 1}, now_ms, cost);
+  if (!verdict.allowed) probe_.Refused(LimitKind::kAddress);
+  return verdict;
+}
+
+void RequestLimits::GiveBackTry(std::string_view address, int64_t now_ms, int64_t cost) {
+  if (address_rate_.limits()) addresses_.At(address, now_ms)->GiveBack({&address_rate_, 1}, now_ms, cost);
+}
+
 void RequestLimits::NoteFailure(std::string_view address, int64_t now_ms) {
   if (address_rate_.limits()) addresses_.At(address, now_ms)->Fine({&address_rate_, 1}, now_ms, 1);
 }

@@ -3,7 +3,9 @@
 //
 // A tenant's sum protects the other tenants, so no tenant can switch it off. Of an address only failures are
 // counted: good credentials cost nothing, bad ones a token each, and once those are used up none is looked at
-// any more, good ones neither, until it has waited: else a guess would be told from its answer.
+// any more, good ones neither, until it has waited: else a guess would be told from its answer. Checks that
+// are dear are charged for before they are made, from the first on, since many could be under way before the
+// first has failed.
 //
 // Thread contract: any thread.
 #pragma once
@@ -52,6 +54,9 @@ class RequestLimits {
   // Whether credentials from this address (or group of addresses) are looked at.
   Verdict MayTry(std::string_view address, int64_t now_ms);
   void NoteFailure(std::string_view address, int64_t now_ms);
+  // For a credential that is dear to check: takes `cost` before it is, or nothing. A good one gives it back.
+  Verdict TakeTry(std::string_view address, int64_t now_ms, int64_t cost);
+  void GiveBackTry(std::string_view address, int64_t now_ms, int64_t cost);
 
  private:
   Verdict Judge(const Requester& requester, const Limits& limits, int64_t now_ms, bool takes);

@@ -158,6 +158,33 @@ Result<SessionsToEnd> RevokeHeld(RecordStage& stage, const UserId& user, Held he
   return EndOf(user, id);
 }
 
+std::string AnswerIdOf(std::string_view token_id) {
+  return "answer#" + std::string(token_id);
+}
+
+void PutAnswer(RecordStage& stage, const FoundRefreshToken& token, const NewSecret& next,
+               const Standing& standing, const RenewalTerms& terms, const std::string& answer) {
+  if (terms.grace_seconds <= 0) return;
+  Item item{{"tokenId", token.token_id}, {"userId", token.user.ToText()}, {"nextTokenId", next.id}};
+  item.Set("answer", answer);
+  SetInt(&item, "userVoids", standing.voids);
+  SetInt(&item, "expires", GoesAt(Time{stage.now().ms + terms.grace_seconds * 1000}));
+  stage.Put(kRefreshTokenTable, "answer", std::move(item));
+}
+
+// The answer to the first use of a token, if this is a repeat that may have it.
+Result<std::optional<std::string>> FindAnswer(const RecordReads& reads, const FoundRefreshToken& token,
+                                              const Item& used, int64_t grace_seconds) {
+  std::optional<std::string> none;
+  const auto used_at = TimeOf(used, "revokedAt");
+  if (!used_at || reads.now().ms >= used_at->ms + grace_seconds * 1000) return none;
+  PARLEY_TRY(kept, FindToken(reads, token.user, AnswerIdOf(token.token_id)));
+  if (!kept) return none;
+  PARLEY_TRY(next, FindToken(reads, token.user, TextOf(*kept, "nextTokenId")));
+  if (!next || next->Has("revokedAt")) return none;
+  return std::optional(TextOf(*kept, "answer"));
+}
+
 void PutRenewed(RecordStage& stage, const UserId& user, Held held, const NewSecret& next,
                 const Standing& standing) {
   Item made = NewToken(user, next, TextOf(held.head(), "familyId"), standing, stage.now());
@@ -205,21 +232,27 @@ Result<FoundRefreshToken> FindRefreshToken(const storage::Reader& reader, std::s
                            {TextOf(found->item, "tokenSalt"), TextOf(found->item, "tokenHash")}};
 }
 
-Result<Renewal> RenewTokens(RecordStage& stage, const FoundRefreshToken& token, const NewSecret& next) {
+Result<Renewal> RenewTokens(RecordStage& stage, const FoundRefreshToken& token, const NewSecret& next,
+                            const RenewalTerms& terms) {
   PARLEY_TRY(found, FindHeld(stage, token));
   PARLEY_TRY(standing, FindStanding(stage, token.user));
   if (!found || !IsLive(found->head(), standing)) return Renewal{};
   if (found->token.Has("revokedAt")) {
+    PARLEY_TRY(again, FindAnswer(stage, token, found->token, terms.grace_seconds));
+    if (again) PARLEY_CHECK_OK(RequireNotSuspended(standing, stage.now()));
+    if (again) return Renewal{std::move(again), std::nullopt, std::nullopt};
     PARLEY_TRY(ends, RevokeHeld(stage, token.user, *std::move(found)));
-    return Renewal{std::nullopt, std::move(ends)};
+    return Renewal{std::nullopt, std::nullopt, std::move(ends)};
   }
   const auto expires_at = TimeOf(found->token, "expiresAt");
   if (!expires_at || *expires_at <= stage.now()) return Renewal{};
   PARLEY_CHECK_OK(RequireNotSuspended(standing, stage.now()));
   PARLEY_TRY(grant, GrantOf(stage, token.user, found->head()));
   PutRenewed(stage, token.user, *std::move(found), next, standing);
+  std::string answer = terms.answer(grant, stage.now());
+  PutAnswer(stage, token, next, standing, terms, answer);
   PARLEY_CHECK_OK(stage.Commit());
-  return Renewal{std::move(grant), std::nullopt};
+  return Renewal{std::move(answer), std::move(grant), std::nullopt};
 }
 
 Result<std::optional<SessionsToEnd>> RevokeTokens(RecordStage& stage, const FoundRefreshToken& token) {

@@ -7,11 +7,16 @@
 //   last
 //           void (Standing::voids)
 //
+// An answer to a renewal may be lost on its way, so for some seconds a second use of the token is answered as
+// the first one was, unless the token that the first one made was used already. The answer is kept for that,
+// sealed, in an item of its own, which expires.
+//
 // Each decision is a whole one and ends with its commit. Thread contract: reads on any thread, decisions on
 // the writer's. A renewal: FindRefreshToken (any thread) -> Proves and PrepareSecret, elsewhere
 // (slow_proofs.h) -> RenewTokens (the writer's).
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -66,14 +71,23 @@ struct FoundRefreshToken {
 protocol::Result<FoundRefreshToken> FindRefreshToken(const storage::Reader& reader, std::string_view secret,
                                                      protocol::Time now, const storage::Sealer& sealer);
 
+struct RenewalTerms {
+  int64_t grace_seconds = 0;  // for so long after its use a token is answered again
+  // What a renewal is answered, as text: it is kept, and returned, as it is.
+  std::function<std::string(const Grant&, protocol::Time now)> answer = [](const Grant&, protocol::Time) {
+    return std::string();
+  };
+};
 struct Renewal {
-  std::optional<Grant> grant;         // none: UNAUTHENTICATED
+  std::optional<std::string>
+      answer;                  // of this renewal, or of the one that is repeated; none: UNAUTHENTICATED
+  std::optional<Grant> grant;  // of this renewal; none where it is repeated
   std::optional<SessionsToEnd> ends;  // of the family that a second use made void
 };
 // `next`: as `first` above. FORBIDDEN: the user is suspended; the token stays as it was.
 // REQUIRES: the token's secret was proven.
 protocol::Result<Renewal> RenewTokens(RecordStage& stage, const FoundRefreshToken& token,
-                                      const NewSecret& next);
+                                      const NewSecret& next, const RenewalTerms& terms = {});
 // Makes the token's family void; nullopt: it was. REQUIRES: as above.
 protocol::Result<std::optional<SessionsToEnd>> RevokeTokens(RecordStage& stage,
                                                             const FoundRefreshToken& token);

@@ -156,30 +156,54 @@ protocol::Status Charge(const Call& call, const FoundRefreshToken& token) {
 }
 
 // A token that opens nothing is a bad credential like others, whenever that turns out: one that was used up,
-// too, since to whoever asks it is the same as a guess.
+// too, since to whoever asks it is the same as a guess. What its slow hash costs is taken from the address
+// before, and given back if it was no guess.
+class Guess {
+ public:
+  explicit Guess(const Call& call)
+      : limits_(call.node().rate_limits()), address_(call.exchange->request().address) {}
+
+  accounts::Verdict MayTry() { return limits_.MayTry(address_); }
+  accounts::Verdict TakeSlowProof() {
+    const accounts::Verdict verdict = limits_.TakeTry(address_, RateLimits::kSlowProofCost);
+    taken_ = verdict.allowed;
+    return verdict;
+  }
+  void Settle(const Error* error) {
+    if (error) limits_.NoteFailure(address_, *error);
+    const bool was_bad = error && error->code == ErrorCode::kUnauthenticated;
+    if (std::exchange(taken_, false) && !was_bad) limits_.GiveBackTry(address_, RateLimits::kSlowProofCost);
+  }
+
+ private:
+  RateLimits& limits_;
+  const std::string address_;
+  bool taken_ = false;
+};
+using GuessPtr = std::shared_ptr<Guess>;
+
 template <class Reply>
-Answering<Reply> CountingGuesses(const Call& call, Answering<Reply> then) {
-  return [&limits = call.node().rate_limits(), address = call.exchange->request().address,
-          then = std::move(then)](protocol::Result<Reply> reply) {
-    if (!reply.ok()) limits.NoteFailure(address, reply.error());
+Answering<Reply> Settling(const GuessPtr& guess, Answering<Reply> then) {
+  return [guess, then = std::move(then)](protocol::Result<Reply> reply) {
+    guess->Settle(reply.ok() ? nullptr : &reply.error());
     then(std::move(reply));
   };
 }
 
-void FindHolder(const Call& call, const std::string& secret, Answering<Holder> then) {
-  const auto may_try = call.node().rate_limits().MayTry(call.exchange->request().address);
+void FindHolder(const Call& call, const GuessPtr& guess, const std::string& secret, Answering<Holder> then) {
+  const auto may_try = guess->MayTry();
   if (!may_try.allowed) return then(accounts::RateLimited(may_try));
   ReadAnywhere<FoundRefreshToken>(
       call.lane, call.lane.road(),
       [&node = std::as_const(call.node()), secret](const storage::Reader& reader) {
         return accounts::FindRefreshToken(reader, secret, node.clock().Now(), node.sealer());
       },
-      [call, secret, then](protocol::Result<FoundRefreshToken> found) {
+      [call, guess, secret, then](protocol::Result<FoundRefreshToken> found) {
         if (!found.ok()) return then(std::move(found.error()));
         if (auto may = Charge(call, *found); !may.ok()) return then(std::move(may.error()));
-        auto prove = ProvenAndNext(call, secret, found->proof);
+        if (const auto dear = guess->TakeSlowProof(); !dear.allowed) return then(accounts::RateLimited(dear));
         MakeSlowly<std::optional<NewSecret>>(
-            call.lane, found->tenant, std::move(prove),
+            call.lane, found->tenant, ProvenAndNext(call, secret, found->proof),
             [call, token = *std::move(found), then](protocol::Result<std::optional<NewSecret>> next) {
               if (!next.ok()) return then(std::move(next.error()));
               then(Admit(call, token, *std::move(next)));
@@ -194,21 +218,43 @@ struct RefreshArgs {
   }
 };
 
+// As it is kept for a repeat.
+std::string TextOf(const Tokens& tokens) {
+  return protocol::MsgpackToJson(protocol::Encode(tokens));
+}
+protocol::Result<Tokens> TokensFrom(const std::string& text) {
+  protocol::Document document;
+  Tokens tokens;
+  if (protocol::DecodeJson(text, {}, &document) || !protocol::Bind(document.root, &tokens).ok())
+    return Error(ErrorCode::kInternal, "an earlier answer cannot be read");
+  return tokens;
+}
+
+accounts::RenewalTerms TermsOf(const Holder& holder) {
+  return {holder.tenant->refresh_grace_seconds(),
+          [tenant = holder.tenant, next = holder.next](const Grant& grant, protocol::Time now) {
+            return TextOf(TokensOf(grant, *tenant, now, next));
+          }};
+}
+
 void Renew(const Call& call, const Holder& holder, Answering<Tokens> then) {
   DecideRecords<accounts::Renewal>(
       call.lane, holder.tenant->id,
-      [holder](RecordStage& stage) { return accounts::RenewTokens(stage, holder.token, holder.next); },
+      [holder](RecordStage& stage) {
+        return accounts::RenewTokens(stage, holder.token, holder.next, TermsOf(holder));
+      },
       [&node = call.node(), holder, then = std::move(then)](protocol::Result<accounts::Renewal> renewal) {
         if (!renewal.ok()) return then(std::move(renewal.error()));
         if (renewal->ends) EndAll(node, holder.tenant->id, {*renewal->ends});
-        if (!renewal->grant) return then(accounts::Unauthenticated());
-        then(TokensOf(*renewal->grant, *holder.tenant, node.clock().Now(), holder.next));
+        then(renewal->answer ? TokensFrom(*renewal->answer)
+                             : protocol::Result<Tokens>(accounts::Unauthenticated()));
       });
 }
 
 void Refresh(const Call& call, RefreshArgs args, Answering<Tokens> answer) {
-  auto then = CountingGuesses(call, std::move(answer));
-  FindHolder(call, args.refresh_token.value,
+  const auto guess = std::make_shared<Guess>(call);
+  auto then = Settling(guess, std::move(answer));
+  FindHolder(call, guess, args.refresh_token.value,
              [call, then = std::move(then)](const protocol::Result<Holder>& holder) {
                if (!holder.ok()) return then(holder.error());
                Renew(call, *holder, then);
@@ -252,8 +298,9 @@ void Revoke(const Call& call, RevokeArgs args, Answering<NoContent> then) {
   if (args.refresh_token.has_value() == args.user_id.has_value())
     return then(Error::BadRequest("a refreshToken or a userId says what is revoked"));
   if (args.user_id) return VoidAll(call, *args.user_id, std::move(then));
-  FindHolder(call, args.refresh_token->value,
-             [call, then = CountingGuesses(call, std::move(then))](const protocol::Result<Holder>& holder) {
+  const auto guess = std::make_shared<Guess>(call);
+  FindHolder(call, guess, args.refresh_token->value,
+             [call, then = Settling(guess, std::move(then))](const protocol::Result<Holder>& holder) {
                if (!holder.ok()) return then(holder.error());
                GiveUp(call, *holder, then);
              });
@@ -269,7 +316,8 @@ std::vector<HttpRoute> TokenRoutes() {
                                         {.for_readers = true, .secret = true}),
       RouteTo<RefreshArgs, Tokens, Refresh>(
           kPost, "/v1/tokens/refresh", "refreshTokens", kAnyone, 200,
-          "The next tokens; a refresh token that is used twice ends all that came from the same sign-in.",
+          "The next tokens. For some seconds (refreshGraceSeconds) the same use is answered again, so that a "
+          "lost answer signs nobody out; any other second use ends all that came from the same sign-in.",
           {.of_no_tenant = true, .secret = true}),
       RouteTo<RevokeArgs, NoContent, Revoke>(kPost, "/v1/tokens/revoke", "revokeTokens", kBackEnd, 204,
                                              "What was issued is void, and its sessions end.",

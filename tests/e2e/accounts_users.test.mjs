@@ -65,7 +65,23 @@ describe('users, their keys and their tokens', () => {
     assert.equal((await session.request('inbox.list', {})).entries.length, 0);
   });
 
-  it('renews a token once; a second use ends the family, its newest session included', async () => {
+  it('answers a refresh again whose answer was lost, after a crash too, until the next token is used', async () => {
+    const {refreshToken} = await issue('ann');
+    const first = await refresh(refreshToken);
+    assert.equal(first.status, 200, first.text);
+    assert.deepEqual((await refresh(refreshToken)).json, first.json);
+    await server.restart();
+    assert.deepEqual((await refresh(refreshToken)).json, first.json, 'the same three values');
+    await expect(200, first.json.token, 'POST', '/v1/ops/inbox.list', {});
+    const next = await refresh(first.json.refreshToken);
+    assert.equal(next.status, 200, next.text);
+    assert.equal((await refresh(refreshToken)).status, 401, 'its successor was used');
+    await expect(401, next.json.token, 'POST', '/v1/ops/inbox.list', {});
+  });
+
+  it('renews a token once; any other second use ends the family, its newest session included', async () => {
+    const {tenant: {version}} = await expect(200, operator, 'GET', '/v1/tenants/acme');
+    await expect(200, operator, 'PATCH', '/v1/tenants/acme', {version, settings: {refreshGraceSeconds: 0}});
     const first = await issue('ann');
     const renewed = await refresh(first.refreshToken);
     assert.equal(renewed.status, 200, renewed.text);
@@ -78,7 +94,7 @@ describe('users, their keys and their tokens', () => {
     await other.request('inbox.list', {});
   });
 
-  it('lets one of many that refresh at once win, and trusts none of them', async () => {
+  it('lets one of many that refresh at once win, and trusts none of them, where nothing is answered again', async () => {
     const {refreshToken} = await issue('ann');
     const answers = await Promise.all(Array.from({length: 6}, () => refresh(refreshToken)));
     const won = answers.filter(({status}) => status === 200);
@@ -87,6 +103,18 @@ describe('users, their keys and their tokens', () => {
       await expect(401, json.token, 'POST', '/v1/ops/inbox.list', {});
       assert.equal((await refresh(json.refreshToken)).status, 401);
     }
+  });
+
+  it('gives all that refresh at once the same, where it is answered again', async () => {
+    const {tenant: {version}} = await expect(200, operator, 'GET', '/v1/tenants/acme');
+    await expect(200, operator, 'PATCH', '/v1/tenants/acme', {version, settings: {refreshGraceSeconds: null}});
+    const {refreshToken} = await issue('ann');
+    const answers = await Promise.all(Array.from({length: 6}, () => refresh(refreshToken)));
+    for (const {status, json, text} of answers) {
+      assert.equal(status, 200, text);
+      assert.deepEqual(json, answers[0].json);
+    }
+    assert.equal((await refresh(answers[0].json.refreshToken)).status, 200);
   });
 
   it('connects with a user API key until that is deleted', async () => {

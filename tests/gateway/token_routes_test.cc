@@ -72,6 +72,7 @@ TEST_F(TokenRoutesTest, a_refresh_token_used_twice_ends_its_family) {
   const Tokens second = TokensFrom(Refresh(first.refresh));
   EXPECT_EQ(Opens(second.token), "200");
   FakeClient session = Connect(second.token), other_session = Connect(other.token);
+  world_->Advance(10'000);
   EXPECT_EQ(Verdict(Refresh(first.refresh)), "401 UNAUTHENTICATED");
   EXPECT_EQ(session.close_code(), 4401);
   EXPECT_EQ(other_session.close_code(), 0);
@@ -80,7 +81,44 @@ TEST_F(TokenRoutesTest, a_refresh_token_used_twice_ends_its_family) {
   EXPECT_EQ(Opens(other.token), "200");
 }
 
-TEST_F(TokenRoutesTest, of_two_that_refresh_at_once_none_keeps_the_family) {
+TEST_F(TokenRoutesTest, a_lost_answer_to_a_refresh_signs_nobody_out) {
+  const Tokens first = Issue("ann");
+  const HttpResponse answer = Refresh(first.refresh);
+  const Tokens second = TokensFrom(answer);
+  world_->Advance(5000);
+  EXPECT_EQ(Refresh(first.refresh).body, answer.body) << "the same three values";
+  world_.Restart();
+  world_->Advance(4000);
+  EXPECT_EQ(Refresh(first.refresh).body, answer.body);
+  EXPECT_EQ(Opens(second.token), "200");
+  const Tokens third = TokensFrom(Refresh(second.refresh));
+  EXPECT_EQ(Verdict(Refresh(first.refresh)), "401 UNAUTHENTICATED") << "its successor was used";
+  EXPECT_EQ(Opens(third.token), "401 UNAUTHENTICATED");
+}
+
+TEST_F(TokenRoutesTest, a_tenant_says_for_how_long_a_refresh_is_answered_again) {
+  int64_t version = 2;
+  const auto set = [&](const char* seconds) {
+    return Verdict(Ask("PATCH", "/v1/tenants/acme",
+                       R"({"version":)" + std::to_string(version) + R"(,"settings":{"refreshGraceSeconds":)" +
+                           seconds + "}}"));
+  };
+  for (const char* wrong : {"-1", "61", "1.5", "\"10\""}) EXPECT_EQ(set(wrong), "400 BAD_REQUEST") << wrong;
+  const auto again_after = [&](int64_t ms) {
+    const Tokens tokens = Issue("ann");
+    EXPECT_EQ(Verdict(Refresh(tokens.refresh)), "200");
+    world_->Advance(ms);
+    return Verdict(Refresh(tokens.refresh));
+  };
+  ASSERT_EQ(set("60"), "200");
+  EXPECT_EQ(again_after(59'999), "200");
+  EXPECT_EQ(again_after(60'000), "401 UNAUTHENTICATED");
+  ++version;
+  ASSERT_EQ(set("0"), "200");
+  EXPECT_EQ(again_after(0), "401 UNAUTHENTICATED");
+}
+
+TEST_F(TokenRoutesTest, of_two_that_refresh_at_once_both_get_the_same) {
   const Tokens first = Issue("ann");
   const auto refresh = [&] {
     return world_->transport().Http(
@@ -88,10 +126,10 @@ TEST_F(TokenRoutesTest, of_two_that_refresh_at_once_none_keeps_the_family) {
   };
   const auto one = refresh(), two = refresh();
   world_->Settle();
-  const Tokens winner = TokensFrom(**one);
-  EXPECT_EQ(Verdict(**two), "401 UNAUTHENTICATED");
-  EXPECT_EQ(Opens(winner.token), "401 UNAUTHENTICATED");
-  EXPECT_EQ(Verdict(Refresh(winner.refresh)), "401 UNAUTHENTICATED");
+  const Tokens next = TokensFrom(**one);
+  EXPECT_EQ((*two)->body, (*one)->body);
+  EXPECT_EQ(Opens(next.token), "200");
+  EXPECT_EQ(Verdict(Refresh(next.refresh)), "200");
 }
 
 TEST_F(TokenRoutesTest, a_refresh_needs_no_other_credential_and_looks_at_none) {
@@ -107,16 +145,19 @@ TEST_F(TokenRoutesTest, a_refresh_needs_no_other_credential_and_looks_at_none) {
 TEST_F(TokenRoutesTest, refresh_tokens_that_open_nothing_are_guesses_like_other_bad_credentials) {
   const Tokens used = Issue("ann");
   EXPECT_EQ(Verdict(Refresh(used.refresh)), "200");
+  world_->Advance(10'000);
   const std::string guess = "prt_" + std::string(64, 'a');
   const auto revoke = [&] {
     return Verdict(Send("", "POST", "/v1/tokens/revoke", Args({{"refreshToken", guess}})));
   };
-  for (int i = 0; i < 99; ++i) {
+  for (int i = 0; i < 98; ++i) {
     ASSERT_EQ(Verdict(Refresh(guess)), "401 UNAUTHENTICATED");
     ASSERT_EQ(revoke(), "401 UNAUTHENTICATED");
     ASSERT_EQ(Opens("ptk_guess"), "401 UNAUTHENTICATED");
   }
-  for (int i = 0; i < 3; ++i) ASSERT_EQ(Verdict(Refresh(used.refresh)), "401 UNAUTHENTICATED") << i;
+  EXPECT_EQ(Verdict(Refresh(used.refresh)), "401 UNAUTHENTICATED") << "as much as five";
+  EXPECT_EQ(Verdict(Refresh(used.refresh)), "429 RATE_LIMITED") << "a slow hash is more than what is left";
+  EXPECT_EQ(Verdict(Refresh(guess)), "401 UNAUTHENTICATED");
   EXPECT_EQ(Verdict(Refresh(guess)), "429 RATE_LIMITED") << "300 in a minute";
   EXPECT_EQ(revoke(), "429 RATE_LIMITED");
   EXPECT_EQ(Opens(back_end_), "429 RATE_LIMITED") << "of whatever kind";

@@ -51,6 +51,112 @@ TEST_F(RefreshTokenTest, a_second_use_ends_the_family_with_the_token_that_the_fi
   EXPECT_EQ(world_.Renew(&phone), "ok");
 }
 
+// --- an answer that was lost
+
+TEST_F(RefreshTokenTest, for_some_seconds_the_same_use_is_answered_as_it_was_after_a_restart_too) {
+  world_.grace_seconds = 10;
+  TokenScene::Device phone = world_.SignInAs("ann");
+  const TokenScene::Device before = phone;
+  EXPECT_EQ(world_.Renew(&phone), "ok");
+  for (int i = 0; i < 4; ++i) {
+    TokenScene::Device again = before;
+    EXPECT_EQ(world_.Renew(&again), "again") << i;
+    EXPECT_EQ(again.secret, phone.secret);
+    world_.scene.clock.Advance(2500 - (i == 3));
+    world_.scene.Restart();
+  }
+  EXPECT_EQ(world_.CountRows(), 3u) << "two tokens and an answer";
+  TokenScene::Device late = before;
+  world_.scene.clock.Advance(1);
+  std::optional<SessionsToEnd> ends;
+  EXPECT_EQ(world_.Renew(&late, &ends), "UNAUTHENTICATED") << "10 s after the use";
+  EXPECT_EQ(ends, EndOf(phone.grant.family_id));
+  EXPECT_EQ(world_.Judge(phone), "UNAUTHENTICATED");
+}
+
+TEST_F(RefreshTokenTest, a_use_is_not_answered_again_once_the_next_token_was_used) {
+  world_.grace_seconds = 60;
+  TokenScene::Device phone = world_.SignInAs("ann");
+  TokenScene::Device thief = phone;
+  EXPECT_EQ(world_.Renew(&phone), "ok");
+  const TokenScene::Device second = phone;
+  EXPECT_EQ(world_.Renew(&phone), "ok");
+  TokenScene::Device again = second;
+  EXPECT_EQ(world_.Renew(&again), "again") << "the immediately preceding one";
+  EXPECT_EQ(again.secret, phone.secret);
+  EXPECT_EQ(world_.Renew(&thief), "UNAUTHENTICATED") << "the one before that";
+  EXPECT_EQ(world_.Judge(phone), "UNAUTHENTICATED");
+  EXPECT_EQ(world_.Renew(&phone), "UNAUTHENTICATED");
+  EXPECT_EQ(world_.Renew(&again), "UNAUTHENTICATED");
+}
+
+TEST_F(RefreshTokenTest, of_20_renewals_at_once_one_makes_tokens_and_all_get_them) {
+  TokenScene::Device phone = world_.SignInAs("ann");
+  const auto found = world_.Find(phone.secret);
+  std::vector<NewSecret> next;
+  for (int i = 0; i < 20; ++i) next.push_back(world_.Cheap());
+  const auto renewed = world_.DecideTogether<Renewal>(20, [&](RecordStage& records, size_t i) {
+    const RenewalTerms terms{10, [&](const Grant&, protocol::Time) { return next[i].secret; }};
+    return RenewTokens(records, *found, next[i], terms);
+  });
+  for (const auto& one : renewed) {
+    ASSERT_TRUE(one.ok());
+    EXPECT_EQ(one->answer, next.front().secret);
+    EXPECT_EQ(one->ends, std::nullopt);
+  }
+  EXPECT_EQ(world_.CountRows(), 3u);
+  phone.secret = next.front().secret;
+  EXPECT_EQ(world_.Renew(&phone), "ok");
+}
+
+TEST_F(RefreshTokenTest, nothing_is_answered_again_to_who_may_not_sign_in_any_more) {
+  world_.grace_seconds = 60;
+  TokenScene::Device phone = world_.SignInAs("ann");
+  const TokenScene::Device before = phone;
+  EXPECT_EQ(world_.Renew(&phone), "ok");
+  const auto again = [&] {
+    TokenScene::Device device = before;
+    return world_.Renew(&device);
+  };
+  EXPECT_TRUE(world_
+                  .Decide<SessionsToEnd>(
+                      [&](RecordStage& records) { return SuspendUser(records, UserNamed("ann"), {}); })
+                  .ok());
+  EXPECT_EQ(again(), "FORBIDDEN");
+  EXPECT_TRUE(world_
+                  .Decide<protocol::Unit>(
+                      [&](RecordStage& records) { return ReinstateUser(records, UserNamed("ann")); })
+                  .ok());
+  EXPECT_EQ(again(), "again") << "a suspension takes nothing";
+  world_.grace_seconds = 0;
+  EXPECT_EQ(again(), "UNAUTHENTICATED") << "the tenant has it no more";
+  world_.grace_seconds = 60;
+  TokenScene::Device laptop = world_.SignInAs("ann");
+  const TokenScene::Device laptop_before = laptop;
+  EXPECT_EQ(world_.Renew(&laptop), "ok");
+  world_.Void("ann");
+  laptop = laptop_before;
+  EXPECT_EQ(world_.Renew(&laptop), "UNAUTHENTICATED");
+}
+
+TEST_F(RefreshTokenTest, an_answer_is_kept_sealed_and_only_as_long_as_it_may_be_given_again) {
+  world_.grace_seconds = 10;
+  TokenScene::Device phone = world_.SignInAs("ann");
+  EXPECT_EQ(world_.Renew(&phone), "ok");
+  size_t rows = 0;
+  for (const auto& row : world_.scene.Rows(storage::TableTag::kItems)) {
+    std::optional<storage::Row> stored;
+    ASSERT_TRUE(world_.scene.table().Get(row.partition, row.sort, &stored).ok());
+    EXPECT_THAT(stored->payload, testing::Not(testing::HasSubstr(phone.secret)));
+    ++rows;
+  }
+  EXPECT_GT(rows, 0u);
+  EXPECT_EQ(world_.CountRows(), 3u);
+  world_.scene.clock.Advance(11'000);
+  world_.scene.StepUntilIdle();
+  EXPECT_EQ(world_.CountRows(), 2u) << "the tokens";
+}
+
 TEST_F(RefreshTokenTest, HM_21_of_20_renewals_at_once_one_succeeds_and_the_family_is_void) {
   TokenScene::Device phone = world_.SignInAs("ann");
   const auto found = world_.Find(phone.secret);

@@ -33,6 +33,7 @@ class TokenScene : public AccountScene {
   size_t CountRows();
 
   static const std::string kSigningSecret;
+  int64_t grace_seconds = 0;  // of renewals; what they answer is the next secret
 };
 
 }  // namespace parley::accounts

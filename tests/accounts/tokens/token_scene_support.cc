@@ -35,13 +35,15 @@ std::string TokenScene::Renew(Device* device, std::optional<SessionsToEnd>* ends
   const auto found = Find(device->secret);
   if (!found.ok()) return TextOf(found);
   const NewSecret next = Cheap();
+  const RenewalTerms terms{grace_seconds, [&](const Grant&, protocol::Time) { return next.secret; }};
   const auto renewed =
-      Decide<Renewal>([&](RecordStage& records) { return RenewTokens(records, *found, next); });
+      Decide<Renewal>([&](RecordStage& records) { return RenewTokens(records, *found, next, terms); });
   if (!renewed.ok()) return TextOf(renewed);
   if (ends) *ends = renewed->ends;
-  if (!renewed->grant) return TextOf(Unauthenticated());
+  if (!renewed->answer) return TextOf(Unauthenticated());
+  device->secret = *renewed->answer;
+  if (!renewed->grant) return "again";
   device->grant = *renewed->grant;
-  device->secret = next.secret;
   return "ok";
 }
 

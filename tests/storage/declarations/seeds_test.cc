@@ -186,10 +186,11 @@ TEST(SeedTables, say_what_is_secret) {
       }
     }
   }
-  EXPECT_THAT(secrets, ElementsAre("agent-key.key", "agent-stream-servers.secret", "email-connection.config",
-                                   "output_channel.config", "tenants.minting_secret", "tenants.secret",
-                                   "user-api-key.keyHash", "user-api-key.keySalt",
-                                   "user-refresh-token.tokenHash", "user-refresh-token.tokenSalt"));
+  EXPECT_THAT(secrets,
+              ElementsAre("agent-key.key", "agent-stream-servers.secret", "email-connection.config",
+                          "output_channel.config", "tenants.minting_secret", "tenants.secret",
+                          "user-api-key.keyHash", "user-api-key.keySalt", "user-refresh-token.answer",
+                          "user-refresh-token.tokenHash", "user-refresh-token.tokenSalt"));
 }
 
 std::set<std::string> PatternIds() {
