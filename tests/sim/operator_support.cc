@@ -131,9 +131,9 @@ void AccountReport::operator+=(const AccountReport& other) {
   for (const auto count :
        {&AccountReport::suspensions, &AccountReport::activations, &AccountReport::revocations,
         &AccountReport::user_suspensions, &AccountReport::voids, &AccountReport::renewals,
-        &AccountReport::reuses, &AccountReport::api_key_uses, &AccountReport::runs,
-        &AccountReport::api_key_runs, &AccountReport::refused, &AccountReport::served, &AccountReport::ended,
-        &AccountReport::said, &AccountReport::events})
+        &AccountReport::repeated_renewals, &AccountReport::reuses, &AccountReport::api_key_uses,
+        &AccountReport::runs, &AccountReport::api_key_runs, &AccountReport::refused, &AccountReport::served,
+        &AccountReport::ended, &AccountReport::said, &AccountReport::events})
     this->*count += other.*count;
 }
 

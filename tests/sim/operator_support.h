@@ -27,7 +27,7 @@ struct AccountReport {
   size_t runs = 0, api_key_runs = 0;                         // that played tenants, and API keys in them
   size_t suspensions = 0, activations = 0, revocations = 0;  // acknowledged
   size_t user_suspensions = 0, voids = 0;
-  size_t renewals = 0, reuses = 0, api_key_uses = 0;
+  size_t renewals = 0, repeated_renewals = 0, reuses = 0, api_key_uses = 0;
   size_t refused = 0, served = 0;  // requests whose answer was certain beforehand
   size_t ended = 0;                // sessions that the server closed
   size_t said = 0;                 // messages in tenants, acknowledged

@@ -26,6 +26,8 @@ const accounts::NewSecret& PreparedKey(size_t n) {
   return prepared[n];
 }
 
+constexpr int64_t kGraceSeconds = 60;
+
 bool IsUnknown(const protocol::Error& error) {
   return error.code == protocol::ErrorCode::kUnavailable;
 }
@@ -127,7 +129,8 @@ void Operators::SignIn(Process& process, Tenant& tenant, Member& member) {
       });
 }
 
-// Mostly once; now and then by two at the same moment, or with a token that was used before.
+// Mostly once; now and then by two at the same moment, who both get the same or end the family, as the tenant
+// has it, or with a token that was used before.
 void Operators::Renew(Process& process, Tenant& tenant, Member& member) {
   if (member.families.empty() || member.voiding > 0) return;
   KnownFamily& family = member.families.back();
@@ -140,6 +143,9 @@ void Operators::Renew(Process& process, Tenant& tenant, Member& member) {
   const size_t how = Roll(8);
   family.renewal.emplace();
   family.renewal->token = how == 0 && !family.used.empty() ? family.used : family.refresh;
+  family.renewal->graceful = how > 4;
+  family.renewal->since_ms = process.clock().Now().ms;
+  if (how == 7) Present(process, tenant, member, family);
   if (how > 1 || (how == 0 && family.used.empty())) return Present(process, tenant, member, family);
   family.state.Ask("void");
   Present(process, tenant, member, family);
@@ -158,7 +164,12 @@ void Operators::Present(Process& process, Tenant& tenant, Member& member, KnownF
   renewal.nexts.push_back(next.secret);
   ++renewal.waits;
   Decide<accounts::Renewal>(
-      process, tenant, [token = *found, next](RecordStage& stage) { return RenewTokens(stage, token, next); },
+      process, tenant,
+      [token = *found, next, graceful = renewal.graceful](RecordStage& stage) {
+        const int64_t seconds = graceful ? kGraceSeconds : 0;
+        const auto answer = [&](const accounts::Grant&, protocol::Time) { return next.secret; };
+        return RenewTokens(stage, token, next, {seconds, answer});
+      },
       [this, &process, &tenant, &family, next = next.secret](const Result<accounts::Renewal>& answer) {
         OnRenewed(process, tenant, family, next, answer);
       });
@@ -176,6 +187,15 @@ void Operators::OnRenewed(Process& process, Tenant& tenant, KnownFamily& family,
     family.grant = *answer->grant;
     family.used = renewal.token;
     family.refresh = next;
+  } else if (answer->answer) {
+    ++renewal.repeats;
+    ++report_.repeated_renewals;
+    const bool is_one_of_them =
+        std::find(renewal.nexts.begin(), renewal.nexts.end(), *answer->answer) != renewal.nexts.end();
+    if (!renewal.graceful || !is_one_of_them || (renewal.wins > 0 && *answer->answer != family.refresh))
+      Complain("in " + tenant.id + " a second use of a refresh token is answered with other tokens");
+    family.used = renewal.token;
+    family.refresh = *answer->answer;
   } else {
     ++renewal.losses;
     if (answer->ends) End(process, tenant, *answer->ends);
@@ -190,8 +210,13 @@ void Operators::CloseRenewal(Process& process, KnownFamily& family) {
     if (!family.state.certain()) family.state.Lost();
     return;
   }
+  const bool late = renewal.graceful && renewal.losses > 0 &&
+                    process.clock().Now().ms - renewal.since_ms >= kGraceSeconds * 1000;
+  if (late && family.state.certain()) family.state.Ask("void");
   const bool alone = family.state.certain();  // a use that should win
   if (alone && renewal.losses > 0) Complain("a refresh token that was not used before is refused");
+  if (renewal.there && *renewal.there == 0 && renewal.wins == 0 && renewal.repeats > 0)
+    Complain("a renewal that did not happen before the crash is answered again");
   const bool was_new = renewal.token != family.used || renewal.wins > 0;
   if (renewal.there && renewal.wins > 0 && *renewal.there > 0)
     Complain("a renewal that happened before the crash is granted again");

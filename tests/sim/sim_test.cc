@@ -98,8 +98,9 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   std::printf("%zu suspensions, %zu activations, %zu keys revoked, %zu users suspended, %zu voids\n",
               accounts.suspensions, accounts.activations, accounts.revocations, accounts.user_suspensions,
               accounts.voids);
-  std::printf("%zu renewals, %zu tokens used twice, %zu uses of API keys, %zu sessions ended\n",
-              accounts.renewals, accounts.reuses, accounts.api_key_uses, accounts.ended);
+  std::printf(
+      "%zu renewals, %zu answered again, %zu tokens used twice, %zu uses of API keys, %zu sessions ended\n",
+      accounts.renewals, accounts.repeated_renewals, accounts.reuses, accounts.api_key_uses, accounts.ended);
   std::printf("%zu refusals and %zu answers foreseen, %zu messages and %zu events in tenants\n",
               accounts.refused, accounts.served, accounts.said, accounts.events);
   std::printf(
@@ -156,6 +157,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   EXPECT_GE(accounts.user_suspensions, accounts.runs);
   EXPECT_GE(accounts.voids, accounts.runs);
   EXPECT_GE(accounts.renewals, accounts.runs * 10);
+  EXPECT_GE(accounts.repeated_renewals, accounts.runs);
   EXPECT_GE(accounts.reuses, accounts.runs * 3);
   EXPECT_GE(accounts.api_key_uses, accounts.api_key_runs);
   EXPECT_GE(accounts.ended, accounts.runs * 40);
