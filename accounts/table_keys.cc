@@ -79,27 +79,37 @@ std::vector<TableKeyPtr> TableKeys::List(const protocol::TenantId& tenant) const
 void TableKeys::Make(const protocol::TenantId& tenant, Wish wish, protocol::Time now, OnMade then) {
   MutexLock order(&order_);
   Change change;
-  auto reserved = Reserve(tenant, wish, now, &change);
+  auto reserved = Reserve(tenant, wish, now, &change, &then);
+  if (!then) return;  // it waits
   if (!reserved.ok() || reserved->key) return then(std::move(reserved));
   MakeRoom(tenant);
   Write(change,
         [this, change, secret = std::move(reserved->secret), then = std::move(then)](storage::Status status) {
-          if (status.ok()) return then(Made{Show(change), secret});
-          Drop(change.key.tenant, change.key.id);
-          then(NotWritten());
+          const TableKeyPtr key = status.ok() ? Show(change) : nullptr;
+          const std::vector<OnMade> waiting = TakeWaiting(change.key.id);
+          if (!key) Drop(change.key.tenant, change.key.id);
+          then(key ? protocol::Result<Made>(Made{key, secret}) : NotWritten());
+          for (const OnMade& one : waiting) one(key ? protocol::Result<Made>(Made{key, ""}) : NotWritten());
         });
+}
+
+std::vector<TableKeys::OnMade> TableKeys::TakeWaiting(const AccessKeyId& id) {
+  MutexLock lock(&mutex_);
+  return std::move(waiting_.extract(id.ToText()).mapped());
 }
 
 // A repeat has its key; a new one has its secret, and no key until it is durable.
 protocol::Result<TableKeys::Made> TableKeys::Reserve(const protocol::TenantId& tenant, const Wish& wish,
-                                                     protocol::Time now, Change* change) {
+                                                     protocol::Time now, Change* change, OnMade* then) {
   const std::string digest = DigestOf(wish);
   MutexLock lock(&mutex_);
-  if (auto repeat = FindRepeat(tenant, wish.idempotency_key, {now.ms - wish.ahead_ms})) {
-    if (!repeat->key) return ErrorFor(Reason::kSameUnderWay, "the same request is under way");
-    if (repeat->key->request_digest != digest)
+  if (const Entry* first = FindRepeat(tenant, wish.idempotency_key, {now.ms - wish.ahead_ms})) {
+    if (first->wanted.request_digest != digest)
       return Error(ErrorCode::kIdempotencyConflict, "this Idempotency-Key was used with another body");
-    return *std::move(repeat);
+    const auto waiting = waiting_.find(first->wanted.id.ToText());
+    if (waiting == waiting_.end()) return Made{first->visible, ""};
+    waiting->second.push_back(std::exchange(*then, nullptr));
+    return Made{};
   }
   std::vector<AccessKeyId>& ids = by_tenant_[tenant.ToText()];
   const auto active = std::count_if(ids.begin(), ids.end(), [&](const AccessKeyId& id) REQUIRES(mutex_) {
@@ -123,20 +133,20 @@ protocol::Result<TableKeys::Made> TableKeys::Reserve(const protocol::TenantId& t
   Entry& entry = entries_[key.id.ToText()];
   entry.wanted = std::move(key);
   *change = Changed(&entry);
+  waiting_[change->key.id.ToText()];
   return Made{nullptr, secret};
 }
 
-// Its key is null while it is being made.
-std::optional<TableKeys::Made> TableKeys::FindRepeat(const protocol::TenantId& tenant,
-                                                     const std::string& idempotency_key, protocol::Time now) {
-  if (idempotency_key.empty()) return std::nullopt;
+const TableKeys::Entry* TableKeys::FindRepeat(const protocol::TenantId& tenant,
+                                              const std::string& idempotency_key, protocol::Time now) {
+  if (idempotency_key.empty()) return nullptr;
   for (const AccessKeyId& id : by_tenant_[tenant.ToText()]) {
     const Entry& entry = entries_.at(id.ToText());
     if (entry.wanted.idempotency_key == idempotency_key &&
         now.ms - entry.wanted.created_at.ms < kTableKeyRepeatMs)
-      return Made{entry.visible, ""};
+      return &entry;
   }
-  return std::nullopt;
+  return nullptr;
 }
 
 // Revoked keys stay listed, but not without end.

@@ -77,7 +77,8 @@ class TableKeys {
   using OnMade = std::function<void(protocol::Result<Made>)>;
   using OnDone = std::function<void(protocol::Result<TableKeyPtr>)>;
 
-  // Like TableKeyStore::Then, these are called once and do not call back.
+  // Like TableKeyStore::Then, these are called once and do not call back. A repeat of a request that is under
+  // way is answered with it.
   void Make(const protocol::TenantId& tenant, Wish wish, protocol::Time now, OnMade then);
   // NOT_FOUND for another tenant's; revoking again is no error.
   void Revoke(const protocol::TenantId& tenant, const AccessKeyId& id, OnDone then);
@@ -98,11 +99,13 @@ class TableKeys {
     uint64_t number = 0;
   };
 
+  // Takes `then` away if it waits for an equal request that is under way.
   protocol::Result<Made> Reserve(const protocol::TenantId& tenant, const Wish& wish, protocol::Time now,
-                                 Change* change);
+                                 Change* change, OnMade* then);
+  std::vector<OnMade> TakeWaiting(const AccessKeyId& id);
   protocol::Result<Change> DecideRevocation(const protocol::TenantId& tenant, const AccessKeyId& id);
-  std::optional<Made> FindRepeat(const protocol::TenantId& tenant, const std::string& idempotency_key,
-                                 protocol::Time now) REQUIRES(mutex_);
+  const Entry* FindRepeat(const protocol::TenantId& tenant, const std::string& idempotency_key,
+                          protocol::Time now) REQUIRES(mutex_);
   std::optional<AccessKeyId> OldestRevoked(const protocol::TenantId& tenant) REQUIRES(mutex_);
   Change Changed(Entry* entry) REQUIRES(mutex_);
   void MakeRoom(const protocol::TenantId& tenant) REQUIRES(order_);
@@ -120,6 +123,8 @@ class TableKeys {
   std::unordered_map<std::string, Entry> entries_ GUARDED_BY(mutex_);
   std::unordered_map<std::string, std::vector<AccessKeyId>> by_tenant_
       GUARDED_BY(mutex_);  // as they were made
+  // Of keys that are being made: the repeats that wait for them.
+  std::unordered_map<std::string, std::vector<OnMade>> waiting_ GUARDED_BY(mutex_);
 };
 
 }  // namespace parley::accounts

@@ -224,10 +224,11 @@ protocol::Status RecordStage::Commit() {
 
 // A remembered request is a row like a transaction's token, and goes as those do: until when, the digest, the
 // answer.
-protocol::Result<std::optional<std::string>> RecordStage::FindRepeat(std::string_view key,
+protocol::Result<std::optional<std::string>> RecordStage::FindRepeat(const protocol::TenantId& keeper,
+                                                                     std::string_view key,
                                                                      std::string_view digest) const {
   std::optional<storage::Row> row;
-  const auto status = reader().Get(storage::TokenPartition(tenant()), RepeatKey(key), &row);
+  const auto status = reader().Get(storage::TokenPartition(keeper), RepeatKey(key), &row);
   if (!status.ok()) return FromFault(storage::FromStatus(status));
   if (!row) return std::optional<std::string>();
   std::string_view rest = row->payload;
@@ -240,8 +241,9 @@ protocol::Result<std::optional<std::string>> RecordStage::FindRepeat(std::string
   return std::optional(std::string(rest.substr(hash.size())));
 }
 
-void RecordStage::Remember(std::string_view key, std::string_view digest, std::string_view answer) {
-  const auto partition = storage::TokenPartition(tenant());
+void RecordStage::Remember(const protocol::TenantId& keeper, std::string_view key, std::string_view digest,
+                           std::string_view answer) {
+  const auto partition = storage::TokenPartition(keeper);
   const storage::SortKey sort = RepeatKey(key);
   const int64_t until_ms = now().ms + kRepeatMs;
   std::string payload;

@@ -107,10 +107,13 @@ class RecordStage : public RecordReads {
 
   // For 24 hours a repeated request is answered as it was the first time. `key` is the client's, bound by the
   // caller to who asked and for what; `digest` is of the whole request.
+  // `keeper`: whose the key is, which is nobody's (storage::EngineTenant) where the request makes the tenant.
   // nullopt: it is no repeat. IDEMPOTENCY_CONFLICT: another request used the key.
-  protocol::Result<std::optional<std::string>> FindRepeat(std::string_view key,
+  protocol::Result<std::optional<std::string>> FindRepeat(const protocol::TenantId& keeper,
+                                                          std::string_view key,
                                                           std::string_view digest) const;
-  void Remember(std::string_view key, std::string_view digest, std::string_view answer);
+  void Remember(const protocol::TenantId& keeper, std::string_view key, std::string_view digest,
+                std::string_view answer);
 
  private:
   storage::ItemStage& stage_;

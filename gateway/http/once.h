@@ -16,24 +16,27 @@ namespace parley::gateway {
 
 // What a repeat is recognised by; BAD_REQUEST for a header that is none. Empty key: it cannot be repeated.
 struct Repeat {
-  std::string key;     // bound to who asks and for what
-  std::string digest;  // of what was asked
+  protocol::TenantId keeper;  // whose keys it is looked up among
+  std::string key;            // bound to who asks and for what
+  std::string digest;         // of what was asked
 };
-protocol::Result<Repeat> RepeatOf(const Call& call);
+protocol::Result<Repeat> RepeatOf(const Call& call, const protocol::TenantId& keeper);
 
-// `decide` runs on the writer's thread and ends with its commit; `kept` is the answer without its secret.
+// `decide` runs on the writer's thread and ends with its commit; `kept` is the answer without its secret. Of
+// equal requests at once the later ones are decided after the first, and answered as repeats.
 template <class Reply>
 void DecideOnce(const Call& call, const protocol::TenantId& tenant,
                 std::function<protocol::Result<Reply>(accounts::RecordStage&)> decide,
-                std::function<Reply(Reply)> kept, Answering<Reply> then) {
-  auto repeat = RepeatOf(call);
+                std::function<Reply(Reply)> kept, Answering<Reply> then,
+                std::optional<protocol::TenantId> keeper = {}) {
+  auto repeat = RepeatOf(call, keeper.value_or(tenant));
   if (!repeat.ok()) return then(std::move(repeat.error()));
   if (repeat->key.empty()) return DecideRecords<Reply>(call.lane, tenant, std::move(decide), std::move(then));
   DecideRecords<Reply>(
       call.lane, tenant,
       [repeat = *std::move(repeat), decide = std::move(decide),
        kept = std::move(kept)](accounts::RecordStage& records) -> protocol::Result<Reply> {
-        PARLEY_TRY(before, records.FindRepeat(repeat.key, repeat.digest));
+        PARLEY_TRY(before, records.FindRepeat(repeat.keeper, repeat.key, repeat.digest));
         if (before) {
           protocol::Document document;
           Reply reply;
@@ -42,7 +45,7 @@ void DecideOnce(const Call& call, const protocol::TenantId& tenant,
           return reply;
         }
         PARLEY_TRY(reply, decide(records));
-        records.Remember(repeat.key, repeat.digest, protocol::Encode(kept(reply)));
+        records.Remember(repeat.keeper, repeat.key, repeat.digest, protocol::Encode(kept(reply)));
         return std::move(reply);
       },
       std::move(then));

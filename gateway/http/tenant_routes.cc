@@ -12,6 +12,7 @@
 #include "protocol/base/crypto.h"
 #include "protocol/base/name.h"
 #include "protocol/base/reason.h"
+#include "storage/engine/item_keys.h"
 
 namespace parley::gateway {
 namespace {
@@ -131,7 +132,8 @@ void Make(const Call& call, MakeArgs args, Answering<OneTenant> then) {
         if (made.ok() && *decided)
           node.tenants().Publish(std::make_shared<const Tenant>((*decided)->tenant), (*decided)->order);
         then(std::move(made));
-      });
+      },
+      storage::EngineTenant());
 }
 
 struct ListArgs : PageArgs {

@@ -79,7 +79,7 @@ class ItemChecker {
     } else if (tenant == EngineTenant() && tables_.FindShared(partition)) {
       kind_ = Kind::kShared;
       shared_ = tables_.FindShared(partition);
-    } else if (tenant != EngineTenant() && partition == TokenPartition(tenant)) {
+    } else if (partition == TokenPartition(tenant)) {
       kind_ = Kind::kTokens;
     } else if (!tables_.IsErased(partition, "") && !tables_.IsJudged(partition)) {
       differs_(tenant.ToText() + ": rows of a table that is not defined: " + std::string(partition.id()));

@@ -351,8 +351,32 @@ TEST_F(TableKeysTest, a_repeated_wish_makes_no_second_key_and_shows_no_secret) {
 
 TEST_F(TableKeysTest, a_repeat_waits_for_the_first) {
   store_.holds = true;
-  keys_->Make(kTenant, {"a", {}, false, "k1"}, kNow, [](auto) {});
-  EXPECT_EQ(MakeFault({"a", {}, false, "k1"}), ErrorCode::kUnavailable);
+  std::vector<std::string> answers;
+  const auto note = [&](const protocol::Result<TableKeys::Made>& made) {
+    answers.push_back(made.ok() ? made->key->id.ToText() + made->secret : "failed");
+  };
+  keys_->Make(kTenant, {"a", {}, false, "k1"}, kNow, note);
+  keys_->Make(kTenant, {"a", {}, false, "k1"}, kNow, note);
+  EXPECT_EQ(MakeFault({"b", {}, false, "k1"}), ErrorCode::kIdempotencyConflict) << "that is known at once";
+  EXPECT_TRUE(answers.empty());
+  store_.Answer(0);
+  ASSERT_EQ(answers.size(), 2u);
+  EXPECT_THAT(answers[0], testing::StartsWith(answers[1])) << "the same key, without its secret";
+  EXPECT_GT(answers[0].size(), answers[1].size());
+}
+
+TEST_F(TableKeysTest, a_repeat_fails_with_the_first) {
+  store_.holds = true;
+  std::vector<ErrorCode> faults;
+  const auto note = [&](const protocol::Result<TableKeys::Made>& made) {
+    if (!made.ok()) faults.push_back(made.error().code);
+  };
+  keys_->Make(kTenant, {"a", {}, false, "k1"}, kNow, note);
+  keys_->Make(kTenant, {"a", {}, false, "k1"}, kNow, note);
+  store_.Answer(0, false);
+  EXPECT_THAT(faults, ElementsAre(ErrorCode::kUnavailable, ErrorCode::kUnavailable));
+  store_.holds = false;
+  EXPECT_NE(Make({"a", {}, false, "k1"}).secret, "") << "nothing was made";
 }
 
 // Under the thread sanitizer this shows races; everywhere, that a revocation holds at once.

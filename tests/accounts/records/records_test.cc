@@ -92,9 +92,9 @@ TEST_F(RecordsTest, a_repeat_is_answered_as_the_first_time_for_a_day) {
   const auto ask = [&](const char* digest) {
     std::string out;
     const auto status = Decide("acme", [&](RecordStage& records) -> protocol::Status {
-      PARLEY_TRY(repeat, records.FindRepeat("k", digest));
+      PARLEY_TRY(repeat, records.FindRepeat(records.tenant(), "k", digest));
       out = repeat.value_or("new");
-      if (!repeat) records.Remember("k", digest, "first");
+      if (!repeat) records.Remember(records.tenant(), "k", digest, "first");
       return records.Commit();
     });
     return status.ok() ? out : std::string(Describe(status.error().code).name);

@@ -173,6 +173,11 @@ TEST_P(ItemCheckTest, tokens_and_their_places_go_together) {
   EXPECT_THAT(scene.Check(), ElementsAre("acme: the token of a transaction cannot be read"));
 }
 
+TEST_P(ItemCheckTest, tokens_of_no_tenant_are_looked_at_too) {
+  scene.Plant(TokenPartition(EngineTenant()), TokenKey("token"), Row{1, ""});
+  EXPECT_THAT(scene.Check(), ElementsAre(" engine: the token of a transaction cannot be read"));
+}
+
 TEST_P(ItemCheckTest, rows_that_no_table_has_are_told) {
   TableDef gone = scene.Def("T");
   gone.name = "Gone";
