@@ -21,6 +21,14 @@ std::string ReaderOf(const Node& node, const HttpRequest& request) {
   return !foreign.empty() && node.tenants().AnyAllows(foreign) ? foreign : std::string();
 }
 
+void AddFor(const std::string& reader, const std::string& route, HttpResponse* response) {
+  if (response->route.empty()) response->route = route;
+  response->headers.emplace_back("Vary", "Origin");  // of those, too, that no page may read
+  if (reader.empty() || response->refuses_page) return;
+  response->headers.emplace_back("Access-Control-Allow-Origin", reader);
+  response->headers.emplace_back("Access-Control-Expose-Headers", kHeadersShown);
+}
+
 class Mannered final : public HttpExchange {
  public:
   Mannered(const Node& node, std::shared_ptr<HttpExchange> exchange, std::string route)
@@ -30,13 +38,7 @@ class Mannered final : public HttpExchange {
 
   const HttpRequest& request() const override { return exchange_->request(); }
   void Respond(HttpResponse response) override {
-    response.headers.emplace_back("X-Content-Type-Options", "nosniff");
-    if (response.route.empty()) response.route = route_;
-    response.headers.emplace_back("Vary", "Origin");  // of those, too, that no page may read
-    if (!reader_.empty() && !response.refuses_page) {
-      response.headers.emplace_back("Access-Control-Allow-Origin", reader_);
-      response.headers.emplace_back("Access-Control-Expose-Headers", kHeadersShown);
-    }
+    AddFor(reader_, route_, &response);
     exchange_->Respond(std::move(response));
   }
 
@@ -50,6 +52,11 @@ class Mannered final : public HttpExchange {
 std::shared_ptr<HttpExchange> WithManners(const Node& node, std::shared_ptr<HttpExchange> exchange,
                                           std::string route) {
   return std::make_shared<Mannered>(node, std::move(exchange), std::move(route));
+}
+
+void AddManners(const Node& node, const HttpRequest& request, const std::string& route,
+                HttpResponse* response) {
+  AddFor(ReaderOf(node, request), route, response);
 }
 
 HttpResponse OptionsAnswer(const Node& node, const HttpRequest& request, const std::string& methods) {

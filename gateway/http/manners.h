@@ -1,5 +1,5 @@
-// What every answer has, whichever route makes it (http.md §1): nosniff, the name of its route for the access
-// log, and what browsers ask of answers to pages of other origins (Fetch, "CORS protocol").
+// What every answer of a route has: its name for the access log, and the headers that browsers look for in
+// answers to pages of other origins (Fetch, "CORS protocol"). The transport adds what every answer has.
 //
 // Thread contract: the lane's loop.
 #pragma once
@@ -16,6 +16,10 @@ namespace parley::gateway {
 // that some tenant allows reads the answer, unless that is a refusal of the page.
 std::shared_ptr<HttpExchange> WithManners(const Node& node, std::shared_ptr<HttpExchange> exchange,
                                           std::string route);
+
+// The same for an answer to a request that is not handed over.
+void AddManners(const Node& node, const HttpRequest& request, const std::string& route,
+                HttpResponse* response);
 
 // The answer to OPTIONS, of a path that takes `methods`. A preflight names no tenant: it is answered for the
 // origins that any tenant allows.

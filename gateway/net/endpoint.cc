@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "gateway/net/connection.h"
+#include "gateway/net/http_answer.h"
 
 #ifndef PARLEY_WEBSOCKETPP_FIXED
 #error "websocketpp/processors/hybi13.hpp must be the corrected copy: see cmake/ParleyWebsocketpp.cmake"
@@ -109,6 +110,8 @@ void WsConnection::AnswerEnd() {
 
 // The decision was made before; websocketpp is told.
 bool WsConnection::HandleUpgrade() {
+  self()->append_header("Date", std::string(DateOfNow()));
+  self()->append_header("X-Content-Type-Options", "nosniff");
   WsPolicy::Status status;
   self()->select_subprotocol(std::exchange(subprotocol_, {}), status);
   return !status;

@@ -1,6 +1,10 @@
 #include "gateway/net/http_answer.h"
 
 #include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <ctime>
 
 #include "gateway/net/header.h"
 #include "gateway/net/http_parser.h"
@@ -9,8 +13,10 @@ namespace parley::gateway {
 namespace {
 
 bool IsOurs(std::string_view name) {
-  return EqualsIgnoringCase(name, "connection") || EqualsIgnoringCase(name, "content-length") ||
-         EqualsIgnoringCase(name, "transfer-encoding");
+  constexpr std::string_view kOurs[] = {"connection", "content-length", "transfer-encoding", "date",
+                                        "x-content-type-options"};
+  return std::any_of(std::begin(kOurs), std::end(kOurs),
+                     [&](std::string_view one) { return EqualsIgnoringCase(name, one); });
 }
 
 void AppendLine(std::string_view name, std::string_view value, std::string* out) {
@@ -25,10 +31,37 @@ void AppendLine(std::string_view name, std::string_view value, std::string* out)
 
 }  // namespace
 
+std::string HttpDate(int64_t unix_s) {
+  constexpr std::array<const char*, 7> kDays = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+  constexpr std::array<const char*, 12> kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                                   "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  const time_t at = unix_s;
+  tm when = {};
+  ::gmtime_r(&at, &when);
+  char out[64];
+  std::snprintf(out, sizeof out, "%s, %02d %s %04d %02d:%02d:%02d GMT",
+                kDays[static_cast<size_t>(when.tm_wday)], when.tm_mday,
+                kMonths[static_cast<size_t>(when.tm_mon)], when.tm_year + 1900, when.tm_hour, when.tm_min,
+                when.tm_sec);
+  return out;
+}
+
+std::string_view DateOfNow() {
+  thread_local int64_t second = -1;
+  thread_local std::string text;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const int64_t now_s = std::chrono::duration_cast<std::chrono::seconds>(now).count();
+  if (now_s != second) text = HttpDate(now_s);
+  second = now_s;
+  return text;
+}
+
 std::string AnswerHead(const HttpResponse& response, const BodyForm& form, bool keeps_alive,
                        bool is_http_1_1) {
   std::string out = "HTTP/1.1 " + std::to_string(response.status) + ' ';
   out.append(ReasonPhrase(response.status)).append("\r\n");
+  AppendLine("Date", DateOfNow(), &out);
+  AppendLine("X-Content-Type-Options", "nosniff", &out);
   for (const auto& [name, value] : response.headers) {
     if (IsToken(name) && !IsOurs(name)) AppendLine(name, value, &out);
   }
@@ -57,6 +90,8 @@ bool EndsConnection(const HttpResponse& response) {
 
 HttpResponse RefusalOf(int status) {
   switch (status) {
+    case 500:
+      return {500, {}, "the request was not answered\n"};
     case 413:
       return {413, {}, "the body is too large\n"};
     case 426:

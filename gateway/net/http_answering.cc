@@ -34,6 +34,10 @@ void HttpConnection::Respond(HttpResponse response) {
   if (!Compress(&response)) Send(std::move(response), now_.keeps_alive);
 }
 
+void HttpConnection::RespondRefusal(int status) {
+  if (awaits_answer_ && open()) Respond(context_->handler->OnRefused(RefusalOf(status)));
+}
+
 // Small answers always are; a large one does not take its memory twice, because it moves into the queue.
 HttpResponse HttpConnection::Affordable(HttpResponse response) const {
   constexpr size_t kSmall = 4096;

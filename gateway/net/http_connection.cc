@@ -194,7 +194,7 @@ void HttpConnection::Upgrade() {
   UpgradeDecision decision = context_->handler->OnUpgrade(request, offered);
   if (!decision.handler) return Send(std::move(decision.refusal), false);
   if (!IsAmong(decision.subprotocol, offered))
-    return Send({500, {}, "no such subprotocol was offered\n"}, false);
+    return Send(context_->handler->OnRefused(RefusalOf(500)), false);
   std::string handshake = PlainHandshake(*request.Header("Sec-WebSocket-Key"), decision.subprotocol);
   context_->on_upgrade(this, std::move(decision), std::move(handshake));
 }

@@ -57,6 +57,7 @@ class HttpConnection final : public Socket {
 
   void Start();                         // REQUIRES: attached
   void Respond(HttpResponse response);  // to the request that was handed over
+  void RespondRefusal(int status);      // likewise, as the transport refuses
   void PauseBody(bool pause);           // of that request
 
   void Drop() override;

@@ -16,7 +16,8 @@ class Exchange final : public HttpExchange {
   Exchange(std::weak_ptr<HttpConnection> connection, HttpRequest request, BodyShare share)
       : connection_(std::move(connection)), share_(std::move(share)), request_(std::move(request)) {}
   ~Exchange() override {
-    if (!answered_) Respond({500, {}, "no answer\n"});
+    const auto connection = answered_ ? nullptr : connection_.lock();
+    if (connection) connection->RespondRefusal(500);
   }
   const HttpRequest& request() const override { return request_; }
   void Respond(HttpResponse response) override {

@@ -11,6 +11,7 @@
 #include "gateway/net/address.h"
 #include "gateway/net/asio_loop.h"
 #include "gateway/net/endpoint.h"
+#include "gateway/net/http_answer.h"
 #include "gateway/net/http_connection.h"
 #include "gateway/net/tls.h"
 #include "gateway/net/transport.h"
@@ -24,9 +25,8 @@ constexpr size_t kLingerBytes = size_t{32} << 20;
 constexpr size_t kAdminConnectionsMax = 64;
 
 // Sent without waiting for the request, so it may be lost; what matters is the refusal.
-void RefusePlain(const Descriptor& socket, const char* status_line) {
-  const std::string answer = std::string("HTTP/1.1 ") + status_line +
-                             "\r\nConnection: close\r\nRetry-After: 5\r\nContent-Length: 0\r\n\r\n";
+void SendAtOnce(const Descriptor& socket, const HttpResponse& refusal) {
+  const std::string answer = AnswerHead(refusal, {refusal.body.size(), false}, false, true) + refusal.body;
   ::send(socket.get(), answer.data(), answer.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
@@ -176,7 +176,7 @@ void WsTransport::TakeAdmin(Descriptor socket, const asio::ip::address& peer) {
 void WsTransport::Refuse(const Descriptor& socket, ConnectionBudget::Verdict verdict) {
   const bool full = verdict == ConnectionBudget::Verdict::kFull;
   (full ? refused_full_ : refused_address_).Add(1);
-  if (!settings_.tls) RefusePlain(socket, full ? "503 Service Unavailable" : "429 Too Many Requests");
+  if (!settings_.tls) SendAtOnce(socket, http_.handler->OnRefused(RefusalOf(full ? 503 : 429)));
 }
 
 void WsTransport::Hold(Descriptor socket, HttpConnection::Peer peer, Entry entry) {
