@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kTablesRoute = "/v1/dynamodb";  // as the access log calls it, whatever the path
 constexpr std::string_view kTargetPrefix = "DynamoDB_20120810.";
 constexpr size_t kBodyBytesMax = size_t{16} << 20;
-constexpr size_t kSmallBodyBytes = size_t{16} << 10;  // a larger one is read on a reader's thread
+constexpr size_t kBodyBytesOnLoopMax = size_t{16} << 10;  // a larger one is read on a reader's thread
 constexpr size_t kValuesMax = 400'000;  // of a body: what a full batch of items of small values needs
 constexpr int kDepthMax = 80;           // an attribute's nesting is two levels of JSON each
 
@@ -126,7 +126,7 @@ void DynamoApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   if (!operation) return respond(DynamoError{DynamoErrorType::kUnknownOperation, ""});
   if (lane_.node().draining())
     return respond(DynamoError{DynamoErrorType::kServiceUnavailable, "The server is draining."});
-  if (request.body.size() <= kSmallBodyBytes) return Run(lane_, *operation, request, respond, nullptr);
+  if (request.body.size() <= kBodyBytesOnLoopMax) return Run(lane_, *operation, request, respond, nullptr);
   const auto post = [&lane = lane_, respond](DynamoResult<DynamoBody> answer) {
     lane.loop().Post([respond, answer = std::move(answer)]() mutable { respond(std::move(answer)); });
   };

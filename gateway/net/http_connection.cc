@@ -90,17 +90,66 @@ void HttpConnection::JudgeHead() {
                  ? context_->settings->proxies->ClientOf(peer_.address, head.Header("X-Forwarded-For"))
                  : peer_.address;
   if (head.asks_for_upgrade) return JudgeUpgrade();
-  reader_.AllowBody(context_->handler->BodyLimit(head, context_->settings->max_http_body_bytes),
-                    context_->handler->TakesPieces(head));
+  if (head.chunked || head.length > kSmallBodyBytes) return JudgeLargeBody();
+  AllowBody({});
+}
+
+// No byte of it is taken before the answer. One in chunks may become large.
+void HttpConnection::JudgeLargeBody() {
+  const RequestHead& head = reader_.head();
+  if (head.length > context_->handler->BodyLimit(head, context_->settings->max_http_body_bytes))
+    return reader_.Refuse(413);
+  deadline_.Clear();  // the peer waits for us
+  context_->handler->JudgeLargeBody(head, address_, OnceJudged([this] {
+                                      AllowBody(Arrival());
+                                      GoOn();
+                                    }));
+}
+
+void HttpConnection::AllowBody(BodyArrival arrival) {
+  ++bodies_;
+  reader_.AllowBody(context_->handler->BodyLimit(reader_.head(), context_->settings->max_http_body_bytes),
+                    context_->handler->TakesPieces(reader_.head()), std::move(arrival));
   if (reader_.at() == HttpReader::At::kRefused) return;
   body_since_ms_ = EventLoop::NowMs();
   if (reader_.in_pieces()) BeginPieces();
 }
 
+BodyArrival HttpConnection::Arrival() {
+  BodyArrival arrival;
+  arrival.address = AddressGroup(address_);
+  const auto weak = std::weak_ptr<Socket>(shared_from_this());
+  arrival.evict = [weak, loop = pool_->loop, body = bodies_ + 1] {
+    loop->Post([weak, body] {
+      const auto self = std::static_pointer_cast<HttpConnection>(weak.lock());
+      if (self && self->open()) self->EvictBody(body);
+    });
+  };
+  return arrival;
+}
+
+void HttpConnection::EvictBody(uint64_t body) {
+  if (body != bodies_ || reader_.at() != HttpReader::At::kBody) return;
+  reader_.Refuse(503);
+  Refuse(503);
+}
+
 void HttpConnection::JudgeUpgrade() {
   if (const int status = CheckUpgrade(reader_.head()); status != 0) return reader_.Refuse(status);
-  // Through the loop: this socket is in the middle of a read, and cannot be taken over there.
-  pool_->loop->Post([keep = shared_from_this(), this] { Upgrade(); });
+  context_->handler->JudgeUpgrade(reader_.head(), address_, OnceJudged([this] { Upgrade(); }));
+}
+
+// Through the loop: this socket is in the middle of a read, and cannot be taken over there.
+TransportHandler::Judged HttpConnection::OnceJudged(std::function<void()> go_on) {
+  const auto weak = std::weak_ptr<Socket>(shared_from_this());
+  return [weak, loop = pool_->loop, go_on = std::move(go_on)](std::optional<HttpResponse> refusal) {
+    loop->Post([weak, go_on, refusal = std::move(refusal)]() mutable {
+      const auto self = std::static_pointer_cast<HttpConnection>(weak.lock());
+      if (!self || !self->open() || self->reader_.at() != HttpReader::At::kJudge) return;
+      if (refusal) return self->Send(std::move(*refusal), false);
+      go_on();
+    });
+  };
 }
 
 HttpRequest HttpConnection::Described(RequestHead head, std::string body) {
@@ -132,7 +181,7 @@ void HttpConnection::GoOn() {
     case HttpReader::At::kRefused:
       return Refuse(reader_.refusal());
     case HttpReader::At::kJudge:
-      return;  // an upgrade
+      return;  // an upgrade, or a large body
   }
 }
 

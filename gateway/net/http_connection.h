@@ -89,6 +89,11 @@ class HttpConnection final : public Socket {
 
   void JudgeHead();
   void JudgeUpgrade();
+  void JudgeLargeBody();
+  TransportHandler::Judged OnceJudged(std::function<void()> go_on);  // goes on unless it is refused
+  void AllowBody(BodyArrival arrival);
+  BodyArrival Arrival();
+  void EvictBody(uint64_t body);
   void BeginPieces();
   void GoOn();  // according to where the reader stopped
   void AwaitBody();
@@ -122,6 +127,7 @@ class HttpConnection final : public Socket {
   int answers_ = 0;           // in this turn of the loop
   uint64_t progress_at_ = 0;  // done_bytes() when it was set
   Current now_;
+  uint64_t bodies_ = 0;                     // that were allowed, the present one included
   int64_t body_since_ms_ = 0;               // when its body was awaited first, pauses left out
   int64_t paused_at_ms_ = 0;                // while its body is paused
   std::unique_ptr<BodyReceiver> receiver_;  // of a body in pieces, until its end

@@ -111,9 +111,10 @@ void HttpReader::ParseWholeHead(std::string_view text) {
   at_ = At::kJudge;
 }
 
-void HttpReader::AllowBody(size_t limit, bool in_pieces) {
+void HttpReader::AllowBody(size_t limit, bool in_pieces, BodyArrival arrival) {
   if (head_.length > limit) return Refuse(413);
-  if (!in_pieces && !share_.HasRoom(head_.length)) return Refuse(503);
+  share_.Begin(std::move(arrival));
+  if (!in_pieces && !share_.MakeRoom(head_.length)) return Refuse(503);
   limit_ = limit;
   in_pieces_ = in_pieces;
   at_ = head_.length == 0 && !head_.chunked ? At::kWhole : At::kBody;
@@ -181,6 +182,7 @@ bool HttpReader::MakeRoom(size_t bytes) {
 }
 
 HttpReader::Request HttpReader::TakeRequest() {
+  share_.End();
   Request taken{std::move(head_), std::move(body_), std::move(share_)};
   at_ = At::kHead;
   blank_bytes_ = 0;

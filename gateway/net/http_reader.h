@@ -60,7 +60,7 @@ class HttpReader {
 
   // REQUIRES: kJudge. `in_pieces`: TakePiece after each Take; the whole request then has no body, and its
   // bytes do not count for the budget.
-  void AllowBody(size_t limit, bool in_pieces = false);
+  void AllowBody(size_t limit, bool in_pieces = false, BodyArrival arrival = {});
   std::string TakePiece();  // what the last Take took of the body
   void Refuse(int status);
 

@@ -291,6 +291,7 @@ TransportCounts WsTransport::Counts() const {
   counts.batched = pool_.batched.value();
   counts.evicted = evicted_.value();
   counts.body_bytes = settings_.bodies ? settings_.bodies->held() : 0;
+  counts.bodies_evicted = settings_.bodies ? settings_.bodies->evicted() : 0;
   counts.tls_expires_s = settings_.tls ? settings_.tls->expires_s() : 0;
   counts.open = settings_.budget ? settings_.budget->open() : 0;
   return counts;

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -119,11 +120,21 @@ class TransportHandler {
   virtual ~TransportHandler() = default;
   // A valid RFC 6455 version-13 upgrade request (others were refused with 426 already). `offered` are the
   // subprotocols that it names.
+  // JudgeUpgrade is asked before, and may take its time: a refusal, or nothing.
+  using Judged = std::function<void(std::optional<HttpResponse> refusal)>;
+  virtual void JudgeUpgrade(const HttpRequestHead& /*head*/, const std::string& /*address*/, Judged then) {
+    then(std::nullopt);
+  }
   virtual UpgradeDecision OnUpgrade(const HttpRequest& request, const std::vector<std::string>& offered) = 0;
   virtual void OnHttp(std::shared_ptr<HttpExchange> exchange) = 0;
   // The largest body that this request may have, asked before any byte of it is kept. `usual`:
   // max_http_body_bytes.
   virtual size_t BodyLimit(const HttpRequestHead& /*head*/, size_t usual) { return usual; }
+  // Asked before more than kSmallBodyBytes of a body are taken: with a refusal for one whose credential is
+  // not good, or without. `then` is called once, on the loop, at once or later; the peer waits.
+  virtual void JudgeLargeBody(const HttpRequestHead& /*head*/, const std::string& /*address*/, Judged then) {
+    then(std::nullopt);
+  }
   // Whether this request's body, within its limit, is wanted in pieces: then OnHttpInPieces takes the place
   // of OnHttp as soon as the head is there. The exchange's request has no body. Null: it was answered.
   virtual bool TakesPieces(const HttpRequestHead& /*head*/) { return false; }
@@ -144,12 +155,13 @@ struct TransportCounts {
   uint64_t accept_errors = 0;    // accept failed (no descriptor at all): new peers wait in the backlog
   uint64_t bytes_in = 0;         // as read and written, inside TLS
   uint64_t bytes_out = 0;
-  uint64_t writes = 0;        // to sockets: the output of one turn should take one
-  uint64_t batched = 0;       // of those: with others', in one system call
-  uint64_t evicted = 0;       // connections dropped because all readers together held too much
-  size_t open = 0;            // held now, by all that share the budget
-  size_t body_bytes = 0;      // of request bodies, likewise
-  int64_t tls_expires_s = 0;  // the certificate, in Unix time; 0: there is none
+  uint64_t writes = 0;          // to sockets: the output of one turn should take one
+  uint64_t batched = 0;         // of those: with others', in one system call
+  uint64_t evicted = 0;         // connections dropped because all readers together held too much
+  size_t open = 0;              // held now, by all that share the budget
+  size_t body_bytes = 0;        // of request bodies, likewise
+  uint64_t bodies_evicted = 0;  // that came too slowly while others waited for room; likewise
+  int64_t tls_expires_s = 0;    // the certificate, in Unix time; 0: there is none
 };
 
 class Transport : public Loop {

@@ -16,9 +16,50 @@ bool IsHandshakeKey(std::string_view key) {
   return key.size() == 24 && key.substr(22) == "==" && std::all_of(key.begin(), key.end() - 2, IsBase64);
 }
 
-bool HasLength(const HttpRequestHead& head) {
+// Whose bytes would be read as frames.
+bool HasBody(const HttpRequestHead& head) {
   const std::string* length = head.Header("Content-Length");
-  return length && *length != "0";
+  return (length && *length != "0") || head.Header("Transfer-Encoding");
+}
+
+// Takes what a grammar has next, blanks around it included; false leaves `rest` where it failed.
+bool TakeToken(std::string_view* rest) {
+  *rest = Trimmed(*rest);
+  size_t size = 0;
+  while (size < rest->size() && IsToken(rest->substr(size, 1))) ++size;
+  rest->remove_prefix(size);
+  *rest = Trimmed(*rest);
+  return size > 0;
+}
+bool TakeCharacter(char c, std::string_view* rest) {
+  if (rest->empty() || rest->front() != c) return false;
+  *rest = Trimmed(rest->substr(1));
+  return true;
+}
+// A token, or one in quotes.
+bool TakeValue(std::string_view* rest) {
+  if (!TakeCharacter('"', rest)) return TakeToken(rest);
+  return TakeToken(rest) && TakeCharacter('"', rest);
+}
+
+// One extension with its parameters (RFC 6455 §9.1).
+bool TakeExtension(std::string_view* rest) {
+  if (!TakeToken(rest)) return false;
+  while (TakeCharacter(';', rest)) {
+    if (!TakeToken(rest) || (TakeCharacter('=', rest) && !TakeValue(rest))) return false;
+  }
+  return true;
+}
+
+// We offer none, but one that cannot be read makes the handshake malformed.
+bool HasReadableExtensions(const HttpRequestHead& head) {
+  const std::string* lines = head.Header("Sec-WebSocket-Extensions");
+  if (!lines) return true;
+  for (std::string_view rest = *lines;;) {
+    if (!TakeExtension(&rest)) return false;
+    if (rest.empty()) return true;
+    if (!TakeCharacter(',', &rest)) return false;
+  }
 }
 
 }  // namespace
@@ -27,7 +68,8 @@ int CheckUpgrade(const HttpRequestHead& head) {
   const std::string* version = head.Header("Sec-WebSocket-Version");
   if (!version || *version != "13") return 426;
   const std::string* key = head.Header("Sec-WebSocket-Key");
-  if (head.method != "GET" || HasLength(head) || !key || !IsHandshakeKey(*key)) return 400;
+  if (head.method != "GET" || HasBody(head) || !key || !IsHandshakeKey(*key)) return 400;
+  if (!HasReadableExtensions(head)) return 400;
   return OfferedSubprotocols(head) ? 0 : 400;
 }
 

@@ -66,6 +66,7 @@ class TestServer final : public gateway::TransportHandler {
   std::function<bool(const std::shared_ptr<gateway::HttpExchange>&)> on_http;  // false: as usual
   std::function<std::unique_ptr<gateway::BodyReceiver>(std::shared_ptr<gateway::HttpExchange>)> on_pieces;
   std::function<void(const gateway::HttpAnswered&)> on_answered;
+  std::function<void(const gateway::HttpRequestHead&, Judged)> on_judge_upgrade, on_judge_body;
 
   gateway::UpgradeDecision OnUpgrade(const gateway::HttpRequest& request,
                                      const std::vector<std::string>& offered) override;
@@ -75,6 +76,12 @@ class TestServer final : public gateway::TransportHandler {
   std::unique_ptr<gateway::BodyReceiver> OnHttpInPieces(
       std::shared_ptr<gateway::HttpExchange> exchange) override {
     return on_pieces(std::move(exchange));
+  }
+  void JudgeUpgrade(const gateway::HttpRequestHead& head, const std::string&, Judged then) override {
+    on_judge_upgrade ? on_judge_upgrade(head, std::move(then)) : then(std::nullopt);
+  }
+  void JudgeLargeBody(const gateway::HttpRequestHead& head, const std::string&, Judged then) override {
+    on_judge_body ? on_judge_body(head, std::move(then)) : then(std::nullopt);
   }
   void OnAnswered(const gateway::HttpAnswered& answered) override {
     if (on_answered) on_answered(answered);

@@ -224,5 +224,74 @@ TEST(HttpBodyPace, ABodyThatDripsIsDroppedThoughItNeverStalls) {
   }
 }
 
+TEST(HttpBody, OfALargeOneNothingIsTakenBeforeItsCredentialIsJudged) {
+  TestServer server(WithBudget(size_t{256} << 20));
+  gateway::TransportHandler::Judged judge;
+  server.on_judge_body = [&](const gateway::HttpRequestHead&, gateway::TransportHandler::Judged then) {
+    server.Note([&] { judge = std::move(then); });
+  };
+  const auto judged = [&](std::optional<gateway::HttpResponse> refusal) {
+    ASSERT_TRUE(server.Await([&] { return judge != nullptr; }));
+    EXPECT_EQ(server.Counts().body_bytes, 0u);
+    server.OnLoop([&] { std::exchange(judge, nullptr)(std::move(refusal)); });
+  };
+  EXPECT_EQ(HttpPost(server.port(), "/large", std::string(gateway::kSmallBodyBytes, 'x')).body, "65536")
+      << "a small one is not judged";
+  WsTestClient bad, good, chunks;
+  ASSERT_TRUE(bad.Dial(server.port()) && good.Dial(server.port()) && chunks.Dial(server.port()));
+  bad.SendRaw(HeadOf("/large", 100'000) + std::string(50'000, 'x'));
+  judged(gateway::HttpResponse{401, {}, "who are you"});
+  EXPECT_EQ(bad.ReadResponse().body, "who are you");
+  EXPECT_EQ(bad.ReadRaw(1), "") << "the connection ends, since the rest is not read";
+  good.SendRaw(HeadOf("/large", 100'000) + std::string(50'000, 'x'));
+  judged(std::nullopt);
+  good.SendRaw(std::string(50'000, 'x'));
+  EXPECT_EQ(good.ReadResponse().body, "100000");
+  // What comes in chunks may become large.
+  chunks.SendRaw(
+      "POST /large HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n");
+  judged(std::nullopt);
+  EXPECT_EQ(chunks.ReadResponse().body, "3");
+  good.SendRaw(HeadOf("/large", kLargeBodyBytes + 1));
+  EXPECT_EQ(good.ReadResponse().status, 413) << "too large is said at once";
+}
+
+TEST(HttpBody, TheSlowestGivesWayToOneThatFindsNoRoom) {
+  TransportSettings settings;
+  BodyBudget::Settings bodies;
+  bodies.capacity = 1'000'000;
+  bodies.patience_ms = 0;
+  settings.bodies = std::make_shared<BodyBudget>(bodies);
+  TestServer server(settings);
+  WsTestClient slow;
+  ASSERT_TRUE(slow.Dial(server.port()));
+  slow.SendRaw(HeadOf("/large", 900'000) + std::string(800'000, 'x'));
+  ASSERT_TRUE(server.AwaitCounts([](const auto& counts) { return counts.body_bytes >= 800'000; }));
+  EXPECT_EQ(HttpPost(server.port(), "/large", std::string(700'000, 'x')).body, "700000");
+  const WsResponse refusal = slow.ReadResponse();
+  EXPECT_EQ(refusal.status, 503);
+  EXPECT_EQ(refusal.Header("Retry-After"), "1");
+  EXPECT_EQ(server.Counts().bodies_evicted, 1u);
+  EXPECT_EQ(server.Counts().body_bytes, 0u);
+}
+
+TEST(HttpBody, OneAddressHasAShareOfWhatThereIs) {
+  TransportSettings settings;
+  BodyBudget::Settings bodies;
+  bodies.capacity = 1'000'000;
+  bodies.address_capacity = 500'000;
+  settings.bodies = std::make_shared<BodyBudget>(bodies);
+  TestServer server(settings);
+  WsTestClient holder, other;
+  ASSERT_TRUE(holder.Dial(server.port()));
+  holder.SendRaw(HeadOf("/later", 200'000) + std::string(200'000, 'x'));
+  ASSERT_TRUE(server.Await([&] { return server.kept().size() == 1; }));
+  EXPECT_EQ(HttpPost(server.port(), "/large", std::string(400'000, 'x')).status, 503);
+  other.set_source_address("127.0.0.2");
+  ASSERT_TRUE(other.Dial(server.port()));
+  other.SendRaw(HeadOf("/large", 400'000) + std::string(400'000, 'x'));
+  EXPECT_EQ(other.ReadResponse().body, "400000");
+}
+
 }  // namespace
 }  // namespace parley::gateway_test

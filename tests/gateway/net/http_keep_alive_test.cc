@@ -366,9 +366,67 @@ TEST(HttpUpgrade, OfAPeerThatHasGoneOrIsNoPlainGetIsRefused) {
     client.SendRaw(request);
     EXPECT_EQ(client.ReadResponse().status, 400);
   }
+  // A body in the form of a frame is no frame either.
+  const std::string frame = ClientFrame(1, "smuggled");
+  const std::string chunk = "\r\n" + frame + "\r\n0\r\n\r\n";
+  for (const std::string& request :
+       {Get("/echo", kUpgradeLines + "Content-Length: " + std::to_string(frame.size()) + "\r\n") + frame,
+        Get("/echo", kUpgradeLines + "Transfer-Encoding: chunked\r\n") + "e" + chunk,
+        Get("/echo", kUpgradeLines + "Transfer-Encoding: chunked\r\n") + "0\r\n\r\n"}) {
+    ASSERT_TRUE(client.Dial(server.port()));
+    client.SendRaw(request);
+    EXPECT_EQ(client.ReadResponse().status, 400);
+    EXPECT_EQ(client.ReadRaw(1), "") << "and nothing else";
+  }
   ASSERT_TRUE(client.Dial(server.port()));
   client.SendRaw("GET /echo HTTP/1.0\r\nHost: a\r\n" + kUpgradeLines + "\r\n");
   EXPECT_EQ(client.ReadResponse().body, "GET /echo ") << "version 1.0 knows no upgrades";
+}
+
+TEST(HttpUpgrade, WithExtensionsThatCannotBeReadIsRefused) {
+  TestServer server;
+  const auto upgrade = [&](const std::string& extensions) {
+    WsTestClient client;
+    return client.Connect(server.port(), "/echo", {}, {{"Sec-WebSocket-Extensions", extensions}}).status;
+  };
+  for (const char* good :
+       {"permessage-deflate", "permessage-deflate; client_max_window_bits", "x-a;b=1, x-c ; d = \"e\" ;f",
+        "permessage-deflate;server_no_context_takeover;client_max_window_bits=15 , x"})
+    EXPECT_EQ(upgrade(good), 101) << good;
+  for (const char* bad :
+       {",", ";", "a,", ",a", "a;", "a;;b", "a;b=", "a;=b", "a;b=\"c", "a;b=\"\"", "a;b=\"c d\"", "a b",
+        "a=b", "a;b=c=d", "(a)", "a/b", "a;b c", "permessage-deflate; client_max_window_bits=@"})
+    EXPECT_EQ(upgrade(bad), 400) << bad;
+}
+
+TEST(HttpUpgrade, WaitsUntilItIsJudged) {
+  TestServer server;
+  gateway::TransportHandler::Judged judge;
+  server.on_judge_upgrade = [&](const gateway::HttpRequestHead& head,
+                                gateway::TransportHandler::Judged then) {
+    if (head.target == "/echo") return then(std::nullopt);
+    server.Note([&] { judge = std::move(then); });
+  };
+  const auto judged = [&](std::optional<gateway::HttpResponse> refusal) {
+    ASSERT_TRUE(server.Await([&] { return judge != nullptr; }));
+    server.OnLoop([&] { std::exchange(judge, nullptr)(std::move(refusal)); });
+  };
+  WsTestClient client, bad, gone;
+  ASSERT_TRUE(client.Dial(server.port()) && bad.Dial(server.port()) && gone.Dial(server.port()));
+  client.SendRaw(Get("/echo/", kUpgradeLines) + ClientFrame(1, "early"));
+  judged(std::nullopt);
+  EXPECT_EQ(client.ReadResponse().status, 101);
+  bad.SendRaw(Get("/echo/", kUpgradeLines));
+  judged(gateway::HttpResponse{401, {}, "no"});
+  EXPECT_EQ(bad.ReadResponse().status, 401);
+  EXPECT_EQ(bad.ReadRaw(1), "");
+  gone.SendRaw(Get("/echo/", kUpgradeLines));
+  ASSERT_TRUE(server.Await([&] { return judge != nullptr; }));
+  gone.Reset();
+  client.Close();
+  bad.Close();
+  judged(std::nullopt);
+  EXPECT_TRUE(server.AwaitOpen(0));
 }
 
 }  // namespace
