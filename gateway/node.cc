@@ -362,7 +362,7 @@ std::string Node::NotReady() const {
   return {};
 }
 
-std::string Node::Remarks() const {
+std::string Node::Remarks(bool with_names) const {
   const fanout::Worker::Aside aside = worker_.aside();
   std::string out;
   if (tenants_.size() == 0) out = std::string(kNoTenant) + "\n";
@@ -373,6 +373,7 @@ std::string Node::Remarks() const {
     out += one.projection + ": " + one.tenant.value + " " + one.thread.ToText() + ": " + one.why + "\n";
   return out;
 }
+  if (!with_names) return out;
 
 protocol::FolderSet Node::FoldersOf(const protocol::TenantId& tenant) const {
   const accounts::TenantPtr found = tenants_.Find(tenant.value);

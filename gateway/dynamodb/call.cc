@@ -1,5 +1,8 @@
 #include "gateway/dynamodb/call.h"
 
+#include <atomic>
+#include <chrono>
+
 #include "gateway/dynamodb/answer.h"
 #include "gateway/dynamodb/attribute_json.h"
 #include "protocol/base/log.h"
@@ -7,6 +10,17 @@
 
 namespace parley::gateway {
 namespace {
+
+// So many lines a second: a store that has failed must not fill the disk.
+bool MayLog() {
+  constexpr int kLinesPerSecond = 20;
+  static std::atomic<int64_t> second{-1};
+  static std::atomic<int> lines{0};
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  const int64_t now_s = std::chrono::duration_cast<std::chrono::seconds>(now).count();
+  if (second.exchange(now_s) != now_s) lines = 0;
+  return ++lines <= kLinesPerSecond;
+}
 
 using storage::FaultKind;
 
@@ -51,7 +65,8 @@ DynamoError FromFault(storage::EngineFault fault) {
   if (fault.kind == storage::FaultKind::kNotInMemory) return error;
   if (error.type == DynamoErrorType::kInternalServerError ||
       error.type == DynamoErrorType::kServiceUnavailable) {
-    protocol::Log(protocol::LogLevel::kError, "gateway", "a table request failed", {{"why", error.message}});
+    if (MayLog())
+      protocol::Log(protocol::LogLevel::kError, "gateway", "a table request failed", {{"why", error.message}});
     error.message = error.type == DynamoErrorType::kServiceUnavailable
                         ? "The store takes no requests now."
                         : "The request could not be processed.";

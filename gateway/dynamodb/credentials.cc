@@ -37,14 +37,20 @@ DynamoError ErrorOf(const accounts::SignatureRefusal& refusal) {
 
 }  // namespace
 
+accounts::TableKeyPtr TableAuthenticator::ActiveKey(const std::string& access_key_id) const {
+  accounts::TableKeyPtr key = keys_.Find(access_key_id);
+  if (!key || key->status != accounts::TableKeyStatus::kActive) return nullptr;
+  return key;
+}
+
 DynamoResult<TableCaller> TableAuthenticator::Authenticate(const HttpRequest& request) {
   const accounts::SignedRequest view{request.method, request.target, request.body, request.headers};
   const protocol::Time now = clock_.Now();
   const auto read = accounts::ReadSignature(view, accounts::kTablesService, now);
   if (const auto* refusal = std::get_if<accounts::SignatureRefusal>(&read)) return ErrorOf(*refusal);
   const auto& claim = std::get<accounts::SignatureClaim>(read);
-  accounts::TableKeyPtr key = keys_.Find(claim.access_key_id);
-  if (!key || key->status != accounts::TableKeyStatus::kActive) return ErrorOf(accounts::UnknownAccessKey());
+  accounts::TableKeyPtr key = ActiveKey(claim.access_key_id);
+  if (!key) return ErrorOf(accounts::UnknownAccessKey());
 
   std::optional<std::string> signing_key = signing_keys_.Find(claim.credential);
   const bool is_new = !signing_key;
@@ -61,6 +67,15 @@ DynamoResult<TableCaller> TableAuthenticator::Authenticate(const HttpRequest& re
   keys_.NoteUse(*key, now);
   const protocol::TenantId tenant = key->tenant;
   return TableCaller{tenant, std::move(key)};
+}
+
+std::optional<DynamoError> TableAuthenticator::JudgeHead(const HttpRequest& request) const {
+  const accounts::SignedRequest view{request.method, request.target, request.body, request.headers};
+  const auto read = accounts::ReadSignature(view, accounts::kTablesService, clock_.Now());
+  if (const auto* refusal = std::get_if<accounts::SignatureRefusal>(&read)) return ErrorOf(*refusal);
+  const auto& claim = std::get<accounts::SignatureClaim>(read);
+  if (!ActiveKey(claim.access_key_id)) return ErrorOf(accounts::UnknownAccessKey());
+  return std::nullopt;
 }
 
 std::optional<DynamoError> TableCaller::Refuse(std::string_view operation, std::string_view table,

@@ -31,8 +31,13 @@ class TableAuthenticator {
 
   // An unknown access key costs no digest: its requests are refused before their bodies are looked at.
   DynamoResult<TableCaller> Authenticate(const HttpRequest& request);
+  // The part of it that needs no body: whether the request is signed in a known form, lately, with an access
+  // key that is active.
+  std::optional<DynamoError> JudgeHead(const HttpRequest& request) const;
 
  private:
+  accounts::TableKeyPtr ActiveKey(const std::string& access_key_id) const;  // nullptr: there is none
+
   accounts::TableKeys& keys_;
   const accounts::TenantDirectory& tenants_;
   const protocol::Clock& clock_;

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::string_view kTablesRoute = "/v1/dynamodb";  // as the access log calls it, whatever the path
 constexpr std::string_view kTargetPrefix = "DynamoDB_20120810.";
+constexpr char kTooManyGuesses[] = "Too many requests with bad credentials came from this address.";
 constexpr size_t kBodyBytesMax = size_t{16} << 20;
 constexpr size_t kBodyBytesOnLoopMax = size_t{16} << 10;  // a larger one is read on a reader's thread
 constexpr size_t kValuesMax = 400'000;  // of a body: what a full batch of items of small values needs
@@ -71,7 +72,7 @@ bool IsGuess(const DynamoError& error) {
 DynamoResult<TableCaller> Admit(Node& node, const HttpRequest& request) {
   RateLimits& limits = node.rate_limits();
   if (const accounts::Verdict may_try = limits.MayTry(request.address); !may_try.allowed)
-    return Throttled("Too many requests with bad credentials came from this address.", may_try);
+    return Throttled(kTooManyGuesses, may_try);
   auto who = node.table_authenticator().Authenticate(request);
   if (!who.ok()) {
     if (IsGuess(who.error())) limits.NoteGuess(request.address);
@@ -112,6 +113,23 @@ bool DynamoApi::Serves(const HttpRequest& request, std::string_view path) {
   return path == "/" && request.method == "POST" && request.Header("X-Amz-Target") != nullptr;
 }
 
+std::optional<HttpResponse> DynamoApi::JudgeHead(const HttpRequest& request) {
+  RateLimits& limits = lane_.node().rate_limits();
+  std::optional<DynamoError> fault;
+  if (const accounts::Verdict may_try = limits.MayTry(request.address); !may_try.allowed) {
+    fault = Throttled(kTooManyGuesses, may_try);
+  } else {
+    fault = lane_.node().table_authenticator().JudgeHead(request);
+    if (fault && IsGuess(*fault)) limits.NoteGuess(request.address);
+  }
+  if (!fault) return std::nullopt;
+  requests_.Add();
+  refused_.Add();
+  HttpResponse refusal = DynamoRefusal(*fault);
+  refusal.route = kTablesRoute;
+  return refusal;
+}
+
 void DynamoApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   requests_.Add();
   const HttpRequest& request = exchange->request();
@@ -121,7 +139,6 @@ void DynamoApi::Handle(std::shared_ptr<HttpExchange> exchange) {
     response.route = kTablesRoute;
     exchange->Respond(std::move(response));
   };
-  if (request.method != "POST") return exchange->Respond({405, {{"Allow", "POST"}}, ""});
   const DynamoOperation* operation = FindOperation(request.Header("X-Amz-Target"));
   if (!operation) return respond(DynamoError{DynamoErrorType::kUnknownOperation, ""});
   if (lane_.node().draining())

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
+#include "gateway/dynamodb/errors.h"
 #include "gateway/lane.h"
 #include "gateway/net/transport.h"
 #include "protocol/base/metrics.h"
@@ -17,7 +19,9 @@ class DynamoApi {
   explicit DynamoApi(Lane& lane);
   // Whether it is for this API: POST /v1/dynamodb, or POST / with a target of Amazon's form.
   static bool Serves(const HttpRequest& request, std::string_view path);
-  void Handle(std::shared_ptr<HttpExchange> exchange);
+  void Handle(std::shared_ptr<HttpExchange> exchange);  // REQUIRES: a POST
+  // Before a large body is taken: a refusal, where the credential is not good.
+  std::optional<HttpResponse> JudgeHead(const HttpRequest& request);
 
  private:
   Lane& lane_;

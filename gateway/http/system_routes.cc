@@ -20,9 +20,20 @@ void Live(const Call&, NoArgs, Answering<HttpResponse> then) {
   then(PlainText(200, "ok\n"));
 }
 
+// By the operators' own listener, where there is one, else by their key.
+bool IsFromOperator(const Call& call) {
+  const HttpRequest& request = call.exchange->request();
+  if (!call.node().config().admin_listen.empty()) return request.admin;
+  const std::string* header = request.Header("Authorization");
+  const auto credential = header ? Authenticator::Bearer(*header) : std::nullopt;
+  return credential && call.node().authenticator().IsOperatorKey(*credential);
+}
+
 void Ready(const Call& call, NoArgs, Answering<HttpResponse> then) {
+  const bool names = IsFromOperator(call);
   const std::string why = call.node().NotReady();
-  then(why.empty() ? PlainText(200, "ready\n" + call.node().Remarks()) : PlainText(503, why + "\n"));
+  if (why.empty()) return then(PlainText(200, "ready\n" + call.node().Remarks(names)));
+  then(PlainText(503, (names ? why : why.substr(0, why.find(':'))) + "\n"));
 }
 
 // Where operators have a listener of their own, the metrics are there.
@@ -55,7 +66,8 @@ std::vector<HttpRoute> SystemRoutes() {
                                           plain(kMediaText, 0)),
       RouteTo<NoArgs, HttpResponse, Ready>(
           kGet, "/readyz", "isReady", kAnyone, 200,
-          "It takes traffic; else why it does not. Remarks follow, a line each.", plain(kMediaText, 503)),
+          "It takes traffic; else why it does not. Remarks follow, a line each; the operator is shown more.",
+          plain(kMediaText, 503)),
       RouteTo<NoArgs, HttpResponse, ReadMetrics>(
           kGet, "/metrics", "readMetrics", kAnyone, 200,
           "Metrics for Prometheus; only at the operators' own listener, where there is one.",

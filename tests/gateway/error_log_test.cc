@@ -42,20 +42,50 @@ TEST(ErrorLog, warns_of_what_fails_for_us_whether_or_not_anybody_asked_for_an_an
   EXPECT_THAT(text, HasSubstr("code=UNAVAILABLE"));
 }
 
-TEST(ErrorLog, tells_so_many_refusals_a_second_and_then_how_many_it_did_not) {
+constexpr size_t kLines = gateway::ErrorLog::kRefusalsPerSecond;
+
+TEST(ErrorLog, logs_so_many_refusals_of_each_code_a_second_and_then_how_many_it_left_out) {
   FakeClock clock;
   gateway::ErrorLog errors(clock);
   LogCapture log;
-  const protocol::Error refusal(protocol::ErrorCode::kForbidden, "no"),
-      fault(protocol::ErrorCode::kInternal, "a bug");
-  for (int i = 0; i < gateway::ErrorLog::kRefusalsPerSecond + 5; ++i) errors.Note(refusal, "ses_1");
-  errors.Note(fault, "ses_1");
+  const auto note_all = [&] {
+    for (size_t code = 0; code < protocol::kErrorCodeCount; ++code)
+      errors.Note(protocol::Error(static_cast<protocol::ErrorCode>(code), "no"), "ses_1");
+  };
+  for (size_t i = 0; i < kLines + 5; ++i) note_all();
   clock.Advance(1000);
-  errors.Note(refusal, "ses_1");
+  note_all();
   const std::string text = log.Take();
-  EXPECT_EQ(Count(text, "code=FORBIDDEN"), gateway::ErrorLog::kRefusalsPerSecond + size_t{1}) << text;
-  EXPECT_EQ(Count(text, "code=INTERNAL"), 1u) << "faults are never left out";
-  EXPECT_THAT(text, HasSubstr("info gateway refusals not told count=5\n"));
+  for (size_t code = 0; code < protocol::kErrorCodeCount; ++code) {
+    const std::string name(protocol::Describe(static_cast<protocol::ErrorCode>(code)).name);
+    EXPECT_EQ(Count(text, "request refused session=ses_1 corrId="), (kLines + 1) * protocol::kErrorCodeCount);
+    EXPECT_EQ(Count(text, " code=" + name + " message=no\n"), kLines + 1) << name;
+    EXPECT_THAT(text, HasSubstr("info gateway refusals not told code=" + name + " count=5\n"));
+  }
+}
+
+TEST(ErrorLog, names_a_refused_origin_and_those_that_are_allowed_so_often_a_second) {
+  FakeClock clock;
+  gateway::ErrorLog errors(clock);
+  LogCapture log;
+  size_t listed = 0;
+  const auto note = [&] {
+    errors.NoteOrigin("https://evil.example", [&] {
+      ++listed;
+      return std::string("https://a.example https://b.example");
+    });
+  };
+  for (size_t i = 0; i < kLines + 5; ++i) note();
+  clock.Advance(1000);
+  note();
+  const std::string text = log.Take();
+  EXPECT_EQ(Count(text,
+                  "info gateway a page's origin is not allowed origin=https://evil.example "
+                  "allowed=\"https://a.example https://b.example\"\n"),
+            kLines + 1)
+      << text;
+  EXPECT_EQ(listed, kLines + 1) << "the list is not made for lines that are left out";
+  EXPECT_THAT(text, HasSubstr("info gateway refused origins not told count=5\n"));
 }
 
 }  // namespace
