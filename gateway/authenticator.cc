@@ -28,6 +28,49 @@ struct Authenticator::Found {
   accounts::ConnectFacts facts;
 };
 
+Authenticator::Authenticator(const accounts::TenantDirectory& tenants, const protocol::Clock& clock,
+                             AuthenticatorSettings settings)
+    : tenants_(tenants),
+      clock_(clock),
+      settings_(std::move(settings)),
+      signatures_({}, protocol::RandomBytes(32)) {}
+
+accounts::TenantPtr Authenticator::TenantOf(std::string_view token) const {
+  const auto tid = accounts::UnverifiedTenant(token);
+  return tid ? tenants_.Find(*tid) : nullptr;
+}
+
+std::variant<accounts::Claims, accounts::TokenFault> Authenticator::Verify(const accounts::Tenant& tenant,
+                                                                           const std::string& token) const {
+  const accounts::TokenRules rules{tenant.id.ToText() != accounts::kDemoTenant};
+  const auto check = [&](const accounts::VerifyKey& key, std::string_view input, std::string_view signature) {
+    const accounts::SecretProof proof{"", std::string(accounts::FingerprintOf(key))};
+    if (proof.proof.empty()) return accounts::VerifySignature(key, input, signature);
+    const int64_t now_ms = clock_.MonotonicMs();
+    if (signatures_.Knows(token, proof, now_ms)) return true;
+    const bool good = accounts::VerifySignature(key, input, signature);
+    if (good) signatures_.Remember(token, proof, now_ms);
+    return good;
+  };
+  return accounts::VerifyToken(token, tenant.token_keys, clock_.Now().ms / 1000, rules, check);
+}
+
+bool Authenticator::NeedsSignatureCheck(std::string_view credential) const {
+  const accounts::TenantPtr tenant = TenantOf(credential);
+  const accounts::VerifyKey* key = tenant ? accounts::KeyOf(credential, tenant->token_keys) : nullptr;
+  if (!key || !key->parsed) return false;
+  return !signatures_.Knows(credential, {"", std::string(accounts::FingerprintOf(*key))},
+                            clock_.MonotonicMs());
+}
+
+bool Authenticator::CheckSignature(std::string_view credential) const {
+  const accounts::TenantPtr tenant = TenantOf(credential);
+  if (!tenant) return false;
+  const auto verified = Verify(*tenant, std::string(credential));
+  const auto* fault = std::get_if<accounts::TokenFault>(&verified);
+  return !fault || *fault == accounts::TokenFault::kExpired;
+}
+
 protocol::Result<bool> Authenticator::IsOperator(const Knock& knock) const {
   const bool is_operator = !settings_.operator_key.empty() &&
                            protocol::ConstantTimeEqual(settings_.operator_key, knock.credential);
@@ -54,12 +97,10 @@ protocol::Status Authenticator::FindTenantKey(const storage::Reader& reader, con
 
 protocol::Status Authenticator::FindToken(const storage::Reader& reader, const Knock& knock,
                                           Found* found) const {
-  const auto tid = accounts::UnverifiedTenant(knock.credential);
-  accounts::TenantPtr tenant = tid ? tenants_.Find(*tid) : nullptr;
+  const accounts::TenantPtr tenant = TenantOf(knock.credential);
   if (!tenant) return protocol::Ok();
-  const accounts::TokenRules rules{tenant->id.ToText() != accounts::kDemoTenant};
   const protocol::Time now = clock_.Now();
-  const auto verified = accounts::VerifyToken(knock.credential, tenant->token_keys, now.ms / 1000, rules);
+  const auto verified = Verify(*tenant, knock.credential);
   if (const auto* fault = std::get_if<accounts::TokenFault>(&verified)) {
     if (*fault == accounts::TokenFault::kExpired) found->facts.credential = CredentialState::kExpired;
     return protocol::Ok();
@@ -197,10 +238,14 @@ void AuthenticateByApiKey(Lane& lane, const ReadRoad& road, Knock knock, Then th
     };
     const accounts::SecretProof proof = found->key.proof;
     const std::string owner = found->tenant.ToText();
-    node.prover().Prove(owner, knock.credential, proof,
-                        [&loop = lane.loop(), judge](protocol::Result<bool> proven) {
-                          loop.Post([judge, proven]() mutable { judge(proven); });
-                        });
+    const accounts::Verdict may = node.rate_limits().TakeTry(knock.address, RateLimits::kSlowProofCost);
+    if (!may.allowed) return then(accounts::RateLimited(may));
+    node.prover().Prove(
+        owner, knock.credential, proof,
+        [&loop = lane.loop(), &node, address = knock.address, judge](protocol::Result<bool> proven) {
+          if (!proven.ok() || *proven) node.rate_limits().GiveBackTry(address, RateLimits::kSlowProofCost);
+          loop.Post([judge, proven]() mutable { judge(proven); });
+        });
   };
   ReadAnywhere<accounts::FoundApiKey>(
       lane, road,
@@ -211,6 +256,30 @@ void AuthenticateByApiKey(Lane& lane, const ReadRoad& road, Knock knock, Then th
 }
 
 }  // namespace
+
+void CheckSignature(Lane& lane, const std::string& credential, const std::string& address,
+                    std::function<void(protocol::Status)> then) {
+  Node& node = lane.node();
+  const Authenticator& authenticator = std::as_const(node).authenticator();
+  if (!authenticator.NeedsSignatureCheck(credential)) return then(protocol::Ok());
+  const accounts::Verdict may = node.rate_limits().TakeTry(address, RateLimits::kSignatureCost);
+  if (!may.allowed) return then(accounts::RateLimited(may));
+  const auto good = std::make_shared<bool>(false);
+  // Handed on, not copied: what `then` holds is the loop's, and is let go there.
+  auto tell = std::make_shared<std::function<void(const protocol::Status&)>>(
+      [&limits = node.rate_limits(), address, good, then = std::move(then)](const protocol::Status& status) {
+        const bool was_bad = status.ok() && !*good;
+        if (!was_bad) limits.GiveBackTry(address, RateLimits::kSignatureCost);
+        then(was_bad ? protocol::Status(accounts::Unauthenticated()) : status);
+      });
+  // Of the tenant that it claims to be of: a flood of forged tokens delays nobody else's.
+  const std::string owner = accounts::UnverifiedTenant(credential).value_or(std::string());
+  node.signature_checks().Submit(
+      owner, [&authenticator, good, credential] { *good = authenticator.CheckSignature(credential); },
+      [&loop = lane.loop(), tell = std::move(tell)](const protocol::Status& status) mutable {
+        loop.Post([tell = std::move(tell), status] { (*tell)(status); });
+      });
+}
 
 namespace {
 
@@ -229,12 +298,26 @@ void LetNewcomerIn(Lane& lane, Identity identity, const Then& done) {
 
 }  // namespace
 
+namespace {
+
+// Of a page that the tenant of a good credential does not allow.
+void NoteOrigin(Node& node, const Knock& knock) {
+  node.errors().NoteOrigin(knock.origin, [&]() -> std::string {
+    const auto id = accounts::UnverifiedTenant(knock.credential);
+    const accounts::TenantPtr tenant = id ? node.tenants().Find(*id) : nullptr;
+    return tenant ? accounts::OriginsShown(tenant->allowed_origins()) : "those of the credential's tenant";
+  });
+}
+
+}  // namespace
+
 void Authenticate(Lane& lane, const ReadRoad& road, Knock knock, Then done) {
   RateLimits& limits = lane.node().rate_limits();
   const accounts::Verdict may_try = limits.MayTry(knock.address);
   if (!may_try.allowed) return done(accounts::RateLimited(may_try));
   Then then = [&lane, &limits, knock, done = std::move(done)](protocol::Result<Identity> judged) {
     if (!judged.ok()) limits.NoteFailure(knock.address, judged.error());
+    if (!judged.ok() && accounts::RefusesPage(judged.error())) NoteOrigin(lane.node(), knock);
     if (judged.ok() && judged->caller.is_service() && !judged->key_id.empty())
       lane.node().NoteTenantKeyUse(judged->caller.tenant, judged->key_id, knock.credential);
     if (judged.ok() && judged->newcomer) return LetNewcomerIn(lane, *std::move(judged), done);
@@ -242,7 +325,13 @@ void Authenticate(Lane& lane, const ReadRoad& road, Knock knock, Then done) {
   };
   if (knock.credential.starts_with(accounts::kApiKeyPrefix))
     return AuthenticateByApiKey(lane, road, std::move(knock), std::move(then));
-  JudgeAnywhere(lane, road, std::move(knock), std::move(then));
+  const std::string credential = knock.credential, address = knock.address;
+  CheckSignature(
+      lane, credential, address,
+      [&lane, road, knock = std::move(knock), then = std::move(then)](const protocol::Status& checked) {
+        if (!checked.ok()) return then(checked.error());
+        JudgeAnywhere(lane, road, knock, then);
+      });
 }
 
 }  // namespace parley::gateway

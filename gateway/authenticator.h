@@ -1,5 +1,10 @@
 // From a credential to a caller: the one place where credentials are judged, for sockets, ops and
 // administration alike. What it finds out goes through the connect decision (accounts/connect.h).
+//
+// Whatever costs more than a look into memory waits elsewhere: slow hashes and signatures of public keys on
+// threads of their own, the disk on the readers'. Each is charged to the address that it came from before it
+// is made.
+//
 // Thread-safe: it reads the store through the reader that it is given.
 #pragma once
 
@@ -8,9 +13,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "accounts/connect.h"
 #include "accounts/tenants/tenant_directory.h"
+#include "accounts/tokens/slow_proofs.h"
 #include "accounts/users/api_key.h"
 #include "gateway/config.h"
 #include "gateway/lane.h"
@@ -63,11 +70,15 @@ struct Knock {
 class Authenticator {
  public:
   Authenticator(const accounts::TenantDirectory& tenants, const protocol::Clock& clock,
-                AuthenticatorSettings settings)
-      : tenants_(tenants), clock_(clock), settings_(std::move(settings)) {}
+                AuthenticatorSettings settings);
 
   // UNAUTHENTICATED, AUTH_EXPIRED, FORBIDDEN, and what the store says.
   protocol::Result<Identity> Judge(const storage::Reader& reader, const Knock& knock) const;
+  // Whether judging it takes the check of a public key's signature, which was not made lately. Such checks
+  // are kept off the I/O loops.
+  bool NeedsSignatureCheck(std::string_view credential) const;
+  // Makes that check; a good signature is remembered for some minutes, so that Judge needs no other.
+  bool CheckSignature(std::string_view credential) const;
   // Whether it is the operator, who can be judged without a tenant. NOT_FOUND: it is, where it is not heard.
   protocol::Result<bool> IsOperator(const Knock& knock) const;
   // The credential of "Authorization: Bearer …"; nullopt when the header is something else.
@@ -75,6 +86,9 @@ class Authenticator {
 
  private:
   struct Found;
+  std::variant<accounts::Claims, accounts::TokenFault> Verify(const accounts::Tenant& tenant,
+                                                              const std::string& token) const;
+  accounts::TenantPtr TenantOf(std::string_view token) const;
   protocol::Status FindTenantKey(const storage::Reader& reader, const Knock& knock, Found* found) const;
   protocol::Status FindToken(const storage::Reader& reader, const Knock& knock, Found* found) const;
   protocol::Status FindApiKey(const storage::Reader& reader, const Knock& knock, Found* found) const;
@@ -84,12 +98,19 @@ class Authenticator {
   const accounts::TenantDirectory& tenants_;
   const protocol::Clock& clock_;
   const AuthenticatorSettings settings_;
+  mutable accounts::ProvenSecrets signatures_;  // tokens, against the fingerprints of their keys
 };
 
 // Whether a request came by a listener at which operators are not heard, since they have one of their own.
 bool IsPublic(const Config& config, const HttpRequest& request);
 // What a request over HTTP knocks with; its purpose is for the caller to say. UNAUTHENTICATED: with nothing.
 protocol::Result<Knock> KnockOf(const Config& config, const HttpRequest& request);
+
+// Where a credential needs it (NeedsSignatureCheck), checks its signature on the threads for that; `then` is
+// called on the loop, at once where nothing is to be checked. UNAUTHENTICATED: it is not good. RATE_LIMITED,
+// UNAVAILABLE.
+void CheckSignature(Lane& lane, const std::string& credential, const std::string& address,
+                    std::function<void(protocol::Status)> then);
 
 // Judges on a view that is no older than the call: now, or later by way of `road` (cold_reads.h).
 void Authenticate(Lane& lane, const ReadRoad& road, Knock knock,

@@ -137,6 +137,7 @@ int Serve(const gateway::Config& config, storage::Table& table, const storage::S
     });
   }
   node.slow_proofs().Start(kSlowProofThreads);
+  node.signature_checks().Start(1);
   std::thread worker([&] {
     gateway::NameThread("fanout");
     node.worker().Run();
@@ -154,6 +155,7 @@ int Serve(const gateway::Config& config, storage::Table& table, const storage::S
 
   node.scrubber().Stop();
   if (scrubber.joinable()) scrubber.join();
+  node.signature_checks().Stop();
   node.slow_proofs().Stop();
   node.read_pool().Stop();
   for (std::thread& reader : readers) reader.join();

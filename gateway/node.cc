@@ -201,6 +201,8 @@ void WarnOfClock(const storage::Table& table, protocol::Time now) {
                  {"behindMs", newest->ms - now.ms}});
 }
 
+constexpr size_t kSignatureChecksMax = 1000;  // that wait, of some 0.1 ms each
+
 }  // namespace
 
 const char kNoTenant[] =
@@ -235,6 +237,7 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       table_keys_(table_key_store_, sealer_, [](size_t size) { return protocol::RandomBytes(size); }),
       table_authenticator_(table_keys_, tenants_, clock_),
       slow_proofs_({.threads = 0}),
+      signature_checks_({.threads = 0, .waiting_max = kSignatureChecksMax}),
       proven_secrets_({}, protocol::RandomBytes(32)),
       prover_(slow_proofs_, proven_secrets_, clock_),
       cursors_(table.identity().secret),
@@ -286,6 +289,7 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
 }
 
 Node::~Node() {
+  signature_checks_.Stop();
   slow_proofs_.Stop();
 }
 
@@ -369,11 +373,11 @@ std::string Node::Remarks(bool with_names) const {
   if (start_ahead_ms_ > kAheadAtStartMs) out += AheadRemark(start_ahead_ms_) + "\n";
   if (aside.threads == 0) return out;
   out += "threads set aside: " + std::to_string(aside.threads) + "\n";
+  if (!with_names) return out;
   for (const fanout::AsideThread& one : aside.first)
     out += one.projection + ": " + one.tenant.value + " " + one.thread.ToText() + ": " + one.why + "\n";
   return out;
 }
-  if (!with_names) return out;
 
 protocol::FolderSet Node::FoldersOf(const protocol::TenantId& tenant) const {
   const accounts::TenantPtr found = tenants_.Find(tenant.value);

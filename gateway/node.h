@@ -82,6 +82,8 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   const Authenticator& authenticator() const { return authenticator_; }
   accounts::TableKeys& table_keys() { return table_keys_; }
   accounts::SlowProofs& slow_proofs() { return slow_proofs_; }
+  // Apart from those: a check of a signature takes a thousandth of a slow hash, and does not wait for any.
+  accounts::SlowProofs& signature_checks() { return signature_checks_; }
   accounts::SecretProver& prover() { return prover_; }
   // Soon, and at nobody's cost.
   void NoteTenantKeyUse(const protocol::TenantId& tenant, const std::string& key_id,
@@ -168,7 +170,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   accounts::TableKeys table_keys_;
   TableAuthenticator table_authenticator_;
   accounts::UseNotes key_uses_;
-  accounts::SlowProofs slow_proofs_;
+  accounts::SlowProofs slow_proofs_, signature_checks_;
   accounts::ProvenSecrets proven_secrets_;
   accounts::SecretProver prover_;
   threads::CursorCodec cursors_;

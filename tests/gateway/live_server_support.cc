@@ -34,6 +34,7 @@ LiveServer::LiveServer(LiveSettings settings) {
     workers_.emplace_back([this] { node_->read_pool().Run(); });
   workers_.emplace_back([this] { node_->item_writer().Run(); });
   node_->slow_proofs().Start(1);
+  node_->signature_checks().Start(1);
   workers_.emplace_back([this] { node_->worker().Run(); });
   for (gateway::Transport* transport : transports) io_.emplace_back([transport] { transport->Run(); });
 }
@@ -45,6 +46,7 @@ LiveServer::~LiveServer() {
     });
   });
   for (std::thread& thread : io_) thread.join();
+  node_->signature_checks().Stop();
   node_->slow_proofs().Stop();
   node_->read_pool().Stop();
   node_->executors().Stop();

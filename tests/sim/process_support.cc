@@ -68,7 +68,7 @@ size_t Process::shared_pages() {
 
 void Process::Settle() {
   while (StepLoops() || FinishRead() || StepReaders() || executors().Step() || node_->item_writer().Step() ||
-         node_->slow_proofs().Step() || StepWorker()) {
+         node_->slow_proofs().Step() || node_->signature_checks().Step() || StepWorker()) {
   }
   node_->worker().SaveCursors();
 }
