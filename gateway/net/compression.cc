@@ -161,6 +161,56 @@ std::shared_ptr<const std::string> GzipAhead(const HttpResponse& response) {
   return compressed ? std::make_shared<const std::string>(std::move(*compressed)) : nullptr;
 }
 
+namespace {
+
+class Inflater {
+ public:
+  explicit Inflater(std::string_view bytes) : ready_(inflateInit2(&stream_, kGzipWindow) == Z_OK) {
+    stream_.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(bytes.data()));
+    stream_.avail_in = static_cast<uInt>(bytes.size());
+  }
+  ~Inflater() {
+    if (ready_) inflateEnd(&stream_);
+  }
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+
+  // Appends one member to `out`.
+  GunzipFault Member(size_t bytes_max, std::string* out) {
+    constexpr size_t kStep = 16 * 1024;
+    if (!ready_ || inflateReset(&stream_) != Z_OK) return GunzipFault::kDamaged;
+    for (int result = Z_OK; result != Z_STREAM_END;) {
+      const size_t before = out->size();
+      // One byte more than is allowed tells a longer one from one that fits exactly.
+      out->resize(before + std::min(kStep, bytes_max - before + 1));
+      stream_.next_out = reinterpret_cast<Bytef*>(out->data() + before);
+      stream_.avail_out = static_cast<uInt>(out->size() - before);
+      result = inflate(&stream_, Z_NO_FLUSH);
+      out->resize(out->size() - stream_.avail_out);
+      if (out->size() > bytes_max) return GunzipFault::kTooLarge;
+      if (result != Z_OK && result != Z_STREAM_END) return GunzipFault::kDamaged;
+    }
+    return GunzipFault::kNone;
+  }
+  bool done() const { return stream_.avail_in == 0; }
+
+ private:
+  z_stream stream_ = {};
+  const bool ready_;
+};
+
+}  // namespace
+
+GunzipFault Gunzip(std::string_view bytes, size_t bytes_max, std::string* out) {
+  out->clear();
+  if (bytes.empty() || bytes.size() > UINT32_MAX) return GunzipFault::kDamaged;
+  Inflater inflater(bytes);
+  do {
+    if (const GunzipFault fault = inflater.Member(bytes_max, out); fault != GunzipFault::kNone) return fault;
+  } while (!inflater.done());
+  return GunzipFault::kNone;
+}
+
 Compressor::Compressor() : thread_([this] { Run(); }) {}
 
 Compressor::~Compressor() {

@@ -1,4 +1,4 @@
-// Answers in gzip: which may be, for whom, and made where. Valid C++17.
+// Answers in gzip: which may be, for whom, and made where; and requests in gzip. Valid C++17.
 //
 // Short answers are compressed on the loop, in well under a millisecond; long ones by a thread of its own, so
 // that nobody waits for another's answer; what is known at the start is compressed then, once.
@@ -35,6 +35,11 @@ enum class GzipEffort { kQuick, kUsual, kBest };
 std::optional<std::string> Gzip(std::string_view text, GzipEffort effort);
 // For answers that are the same every time, such as files: made once, ahead of time.
 std::shared_ptr<const std::string> GzipAhead(const HttpResponse& response);
+
+enum class GunzipFault { kNone, kDamaged, kTooLarge };
+// What gzip holds (RFC 1952, of one member or several), with at most `bytes_max` taken into memory.
+// kDamaged: also where it ends too early, or something follows it. Thread contract: any thread.
+[[nodiscard]] GunzipFault Gunzip(std::string_view bytes, size_t bytes_max, std::string* out);
 
 // Thread contract: any thread; `done` is called on its own.
 class Compressor {

@@ -1,6 +1,7 @@
 // Any bytes as what an HTTP peer sends: the same requests are cut out of them however they arrive, none
 // carries a line break that was not there, each has the body that it announced, whole or in pieces, and
 // written down again each is read as the same request. An upgrade leads to a handshake of our own lines only.
+// As gzip, they never hold more than they may.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "gateway/net/compression.h"
 #include "gateway/net/http_reader.h"
 #include "gateway/net/upgrade.h"
 
@@ -129,5 +131,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     Require(is_same(true) || is_same(false));
   }
   Require(budget->held() == 0);
+  std::string unpacked;
+  if (Gunzip(input, kBodyMax, &unpacked) == GunzipFault::kNone) Require(unpacked.size() <= kBodyMax);
   return 0;
 }

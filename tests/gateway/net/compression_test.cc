@@ -16,6 +16,7 @@ namespace parley::gateway_test {
 namespace {
 
 using gateway::Compressor;
+using gateway::GunzipFault;
 using gateway::GzipEffort;
 using gateway::HttpResponse;
 using gateway::TransportSettings;
@@ -127,6 +128,39 @@ TEST(Gzip, GivesBackWhatItWasGivenOrNothing) {
   for (char& c : noise) c = static_cast<char>((seed = seed * 1664525u + 1013904223u) >> 24);
   EXPECT_FALSE(gateway::Gzip(noise, GzipEffort::kQuick).has_value());
   EXPECT_EQ(Inflated(*gateway::Gzip(Text(2000), GzipEffort::kQuick)), Text(2000)) << "also behind a failure";
+}
+
+TEST(Gunzip, GivesBackWhatWasCompressedInOneMemberOrSeveral) {
+  std::string out;
+  for (const size_t size : {1024u, 65'536u, 5'000'000u}) {
+    const std::string compressed = *gateway::Gzip(Text(size), GzipEffort::kUsual);
+    ASSERT_EQ(gateway::Gunzip(compressed, size, &out), GunzipFault::kNone) << "exactly as much as is allowed";
+    EXPECT_EQ(out, Text(size));
+    EXPECT_EQ(gateway::Gunzip(compressed, size - 1, &out), GunzipFault::kTooLarge);
+    EXPECT_EQ(gateway::Gunzip(compressed + compressed, 2 * size, &out), GunzipFault::kNone);
+    EXPECT_EQ(out, Text(size) + Text(size));
+    EXPECT_EQ(gateway::Gunzip(compressed + compressed, 2 * size - 1, &out), GunzipFault::kTooLarge);
+  }
+}
+
+TEST(Gunzip, OfWhatIsDamagedIsRefused) {
+  const std::string good = *gateway::Gzip(Text(2000), GzipEffort::kUsual);
+  std::string out;
+  for (size_t size = 0; size < good.size(); ++size)
+    EXPECT_EQ(gateway::Gunzip(good.substr(0, size), 2000, &out), GunzipFault::kDamaged) << size;
+  EXPECT_EQ(gateway::Gunzip(good + "x", 2000, &out), GunzipFault::kDamaged);
+  EXPECT_EQ(gateway::Gunzip("{}", 2000, &out), GunzipFault::kDamaged);
+  std::string wrong = good;
+  wrong[good.size() - 6] ^= 1;  // in the checksum
+  EXPECT_EQ(gateway::Gunzip(wrong, 2000, &out), GunzipFault::kDamaged);
+}
+
+TEST(Gunzip, OfABombTakesNoMoreMemoryThanIsAllowed) {
+  const std::string bomb = *gateway::Gzip(std::string(100 << 20, 'x'), GzipEffort::kBest);
+  ASSERT_LT(bomb.size(), 256u * 1024);
+  std::string out;
+  EXPECT_EQ(gateway::Gunzip(bomb, 256 * 1024, &out), GunzipFault::kTooLarge);
+  EXPECT_LT(out.capacity(), 1024u * 1024);
 }
 
 TEST(CompressorTest, TakesNoMoreThanItsBoundAndIsQuietOnceStopped) {
