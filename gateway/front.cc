@@ -28,12 +28,6 @@ bool IsKnownMethod(std::string_view method) {
   return std::find(std::begin(kMethods), std::end(kMethods), method) != std::end(kMethods);
 }
 
-UpgradeDecision Refuse(int status, std::string why) {
-  UpgradeDecision decision;
-  decision.refusal = {status, {{"Content-Type", "text/plain; charset=utf-8"}}, std::move(why) + "\n"};
-  return decision;
-}
-
 }  // namespace
 
 // Owns the session for the transport and releases it one turn later: a caller that is iterating over sessions
@@ -123,14 +117,16 @@ void Front::OnAnswered(const HttpAnswered& answered) {
 }
 
 // Requests to the tables are known by their path, to which some SDKs add a slash, or, at the path that the
-// SDKs use, by their header.
+// SDKs use, by their header. Whoever shows nothing else, and does not say how much is to come, sends little.
 size_t Front::BodyLimit(const HttpRequestHead& head, size_t usual) {
-  if (head.method != "POST") return usual;
   const std::string_view path = std::string_view(head.target).substr(0, head.target.find('?'));
-  if (const size_t own = Dispatch::BodyLimit(head.method, path)) return own;
   const bool to_tables =
       path == "/v1/dynamodb" || path == "/v1/dynamodb/" || (path == "/" && head.Header("X-Amz-Target"));
-  return to_tables ? std::max(usual, kTableBodyBytesMax) : usual;
+  if (to_tables && head.method == "POST") return std::max(usual, kTableBodyBytesMax);
+  const size_t own = Dispatch::BodyLimit(head.method, path);
+  const size_t limit = own == 0 ? usual : own;
+  const bool unknown = head.Header("Transfer-Encoding") && !head.Header("Authorization");
+  return unknown ? std::min(limit, kSmallBodyBytes) : limit;
 }
 
 Front::Front(Lane& lane, Transport& transport, SessionProbe& probe, const StaticFiles& files)
@@ -166,6 +162,31 @@ bool Front::MayBeGood(const std::string& credential, const std::string& origin, 
   return false;
 }
 
+// What OnUpgrade would have to check on the loop otherwise.
+void Front::JudgeUpgrade(const HttpRequestHead& head, const std::string& address, Judged then) {
+  const std::string* header = head.Header("Authorization");
+  const auto credential = header ? Authenticator::Bearer(*header) : std::nullopt;
+  if (!credential || !node_.rate_limits().MayTry(address).allowed) return then(std::nullopt);
+  CheckSignature(lane_, std::string(*credential), address,
+                 [this, address, then = std::move(then)](const protocol::Status& checked) {
+                   if (checked.ok()) return then(std::nullopt);
+                   node_.rate_limits().NoteFailure(address, checked.error());
+                   then(http_.Refuse(checked.error()));
+                 });
+}
+
+UpgradeDecision Front::Refuse(int status, std::string why) {
+  UpgradeDecision decision;
+  decision.refusal = http_.Refusal({status, {}, std::move(why)});
+  return decision;
+}
+
+UpgradeDecision Front::Refuse(const protocol::Error& error) {
+  UpgradeDecision decision;
+  decision.refusal = http_.Refuse(error);
+  return decision;
+}
+
 UpgradeDecision Front::OnUpgrade(const HttpRequest& request, const std::vector<std::string>& offered) {
   if (config_.demo && !IsFromThisMachine(request)) return Refuse(403, "a demo is for its own machine");
   const std::string path = request.target.substr(0, request.target.find('?'));
@@ -184,11 +205,13 @@ UpgradeDecision Front::OnUpgrade(const HttpRequest& request, const std::vector<s
   }
   Session::Visitor visitor;
   if (!config_.demo) visitor.origin = ForeignOrigin(request);  // a demo is for its own machine anyway
-  if (!visitor.origin.empty() && !node_.tenants().AnyAllows(visitor.origin))
-    return Refuse(403, "pages of this origin may not connect");
+  if (!visitor.origin.empty() && !node_.tenants().AnyAllows(visitor.origin)) {
+    node_.errors().NoteOrigin(visitor.origin, [this] { return node_.tenants().SomeAllowed(); });
+    return Refuse(403, "no tenant allows pages of this origin");
+  }
   if (const std::string* header = request.Header("Authorization")) {
     const accounts::Verdict may_try = node_.rate_limits().MayTry(request.address);
-    if (!may_try.allowed) return Refuse(429, "too many bad credentials came from there");
+    if (!may_try.allowed) return Refuse(accounts::RateLimited(may_try));
     const auto credential = Authenticator::Bearer(*header);
     if (!credential || !MayBeGood(std::string(*credential), visitor.origin, request.address))
       return Refuse(401, "the Authorization header is not valid");

@@ -26,6 +26,10 @@ class Front final : public TransportHandler {
   UpgradeDecision OnUpgrade(const HttpRequest& request, const std::vector<std::string>& offered) override;
   void OnHttp(std::shared_ptr<HttpExchange> exchange) override;
   size_t BodyLimit(const HttpRequestHead& head, size_t usual) override;
+  void JudgeUpgrade(const HttpRequestHead& head, const std::string& address, Judged then) override;
+  void JudgeLargeBody(const HttpRequestHead& head, const std::string& address, Judged then) override {
+    http_.JudgeLargeBody({head.method, head.target, {}, address, head.headers}, std::move(then));
+  }
   HttpResponse OnRefused(HttpResponse plain) override { return http_.Refusal(std::move(plain)); }
   void OnAnswered(const HttpAnswered& answered) override;
 
@@ -38,6 +42,8 @@ class Front final : public TransportHandler {
   class Counted;
   class CountedSource;
   void NextWave();
+  UpgradeDecision Refuse(int status, std::string why);
+  UpgradeDecision Refuse(const protocol::Error& error);
   bool MayBeGood(const std::string& credential, const std::string& origin, const std::string& address);
 
   Lane& lane_;

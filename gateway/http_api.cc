@@ -1,8 +1,12 @@
 #include "gateway/http_api.h"
 
+#include <algorithm>
+
 #include "accounts/sigv4_canonical.h"
 #include "gateway/demo_guard.h"
 #include "gateway/http/manners.h"
+#include "gateway/http/media.h"
+#include "gateway/http/openapi.h"
 #include "gateway/http_json.h"
 #include "gateway/http_limits.h"
 #include "gateway/origin.h"
@@ -18,6 +22,8 @@ using protocol::ErrorCode;
 using protocol::Reason;
 
 constexpr std::string_view kOpsPath = "/v1/ops/";
+constexpr std::string_view kSocketPath = "/v1/ws";
+constexpr std::string_view kDemoPath = "/v1/demo/";
 
 // Which tenant an operator means: ?tenant=.
 std::string TenantAskedFor(const HttpRequest& request) {
@@ -58,6 +64,28 @@ std::string MethodsOf(const std::string& path) {
   return methods.empty() ? "GET, HEAD" : methods;
 }
 
+// Of a refusal that is known by its status only.
+ErrorCode CodeOf(int status) {
+  switch (status) {
+    case 401:
+      return ErrorCode::kUnauthenticated;
+    case 403:
+      return ErrorCode::kForbidden;
+    case 404:
+      return ErrorCode::kNotFound;
+    case 413:
+      return ErrorCode::kTooLarge;
+    case 429:
+      return ErrorCode::kRateLimited;
+    case 500:
+      return ErrorCode::kInternal;
+    case 503:
+      return ErrorCode::kUnavailable;
+    default:
+      return ErrorCode::kBadRequest;
+  }
+}
+
 }  // namespace
 
 HttpApi::HttpApi(Lane& lane, const StaticFiles& files)
@@ -68,7 +96,9 @@ HttpApi::HttpApi(Lane& lane, const StaticFiles& files)
       files_(files),
       dispatch_(lane, [this](const Error& error) { return ErrorResponse(error); }),
       dynamodb_(lane),
-      requests_(node_.metrics().AddCounter("parley_http_requests_total", "Plain HTTP requests")) {}
+      requests_(node_.metrics().AddCounter("parley_http_requests_total", "Plain HTTP requests")) {
+  OpenApiAnswer();  // not when somebody asks for it
+}
 
 void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   requests_.Add();
@@ -79,13 +109,23 @@ void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   const bool get = request.method == "GET" || request.method == "HEAD";
   const bool post = request.method == "POST";
   const bool options = request.method == "OPTIONS";
-  if (!options && DynamoApi::Serves(request, path)) return dynamodb_.Handle(std::move(exchange));
+  const bool to_tables = DynamoApi::Serves(request, path);
+  if (post && to_tables) return dynamodb_.Handle(std::move(exchange));
   exchange = WithManners(node_, std::move(exchange), RouteName(path));
+  if (!config_.demo && path.starts_with(kDemoPath))
+    return Fail(exchange, ErrorFor(protocol::Reason::kNoPath, "no such path"));
   if (options) return exchange->Respond(OptionsAnswer(node_, request, MethodsOf(path)));
-  if (path.starts_with(kOpsPath)) {
-    if (!post) return exchange->Respond({405, {{"Allow", "POST"}}, ""});
-    return Op(exchange, path.substr(kOpsPath.size()));
+  const bool to_op = path.starts_with(kOpsPath);
+  if (to_op || to_tables) {
+    if (!post) return exchange->Respond(Refusal({405, {{"Allow", "POST"}}, "this path takes POST only"}));
   }
+  if (get && path == kSocketPath)
+    return exchange->Respond(Refusal({426,
+                                      {{"Upgrade", "websocket"}, {"Sec-WebSocket-Version", "13"}},
+                                      "a WebSocket of version 13 is opened here"}));
+  if (auto fault = MakeReadable(BodyMax(request, path), &exchange))
+    return exchange->Respond(Refusal(*std::move(fault)));
+  if (to_op) return Op(exchange, path.substr(kOpsPath.size()));
   if (dispatch_.Handle(exchange, path)) return;
   HttpResponse file;
   const std::string* host = request.Header("Host");
@@ -94,15 +134,57 @@ void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   Fail(exchange, ErrorFor(Reason::kNoPath, "no such path"));
 }
 
+namespace {
+
+// The others are judged again, with what is asked for.
+bool RefusesCredential(const Error& error) {
+  return error.code == ErrorCode::kUnauthenticated || error.code == ErrorCode::kAuthExpired ||
+         error.code == ErrorCode::kRateLimited || error.code == ErrorCode::kUnavailable;
+}
+
+}  // namespace
+
+void HttpApi::JudgeLargeBody(const HttpRequest& request,
+                             std::function<void(std::optional<HttpResponse>)> then) {
+  const std::string path = request.target.substr(0, request.target.find('?'));
+  if (DynamoApi::Serves(request, path)) return then(dynamodb_.JudgeHead(request));
+  const auto refuse = [this, request, route = RouteName(path), then](const Error& error) {
+    HttpResponse refusal = ErrorResponse(error);
+    AddManners(node_, request, route, &refusal);
+    then(std::move(refusal));
+  };
+  if (!request.Header("Authorization") && request.Header("Transfer-Encoding"))
+    return then(std::nullopt);  // it is held to be small
+  auto knock = KnockOf(config_, request);
+  if (!knock.ok()) return refuse(knock.error());
+  knock->purpose = accounts::Purpose::kLook;
+  knock->origin = {};  // of that the answer to what is asked tells
+  knock->tenant = TenantAskedFor(request);
+  Authenticate(lane_, lane_.road(), *std::move(knock),
+               [refuse, then](const protocol::Result<Identity>& judged) {
+                 if (!judged.ok() && RefusesCredential(judged.error())) return refuse(judged.error());
+                 then(std::nullopt);
+               });
+}
+
 HttpResponse HttpApi::Refusal(HttpResponse plain) {
   while (!plain.body.empty() && plain.body.back() == '\n') plain.body.pop_back();
-  const ErrorCode code = plain.status == 413   ? ErrorCode::kTooLarge
-                         : plain.status == 503 ? ErrorCode::kUnavailable
-                                               : ErrorCode::kBadRequest;
-  HttpResponse response = ErrorResponse(Error(code, plain.body));
+  Error error(CodeOf(plain.status), plain.body);
+  const auto wait = std::find_if(plain.headers.begin(), plain.headers.end(),
+                                 [](const auto& header) { return header.first == "Retry-After"; });
+  if (wait != plain.headers.end()) {
+    error.retry_after_ms = std::stoll(wait->second) * 1000;
+    plain.headers.erase(wait);  // from the error it comes again
+  }
+  HttpResponse response = ErrorResponse(error);
   response.status = plain.status;
   response.headers.insert(response.headers.end(), plain.headers.begin(), plain.headers.end());
   return response;
+}
+
+size_t HttpApi::BodyMax(const HttpRequest& request, std::string_view path) const {
+  const size_t own = Dispatch::BodyLimit(request.method, path);
+  return own == 0 ? static_cast<size_t>(config_.max_frame_bytes) : own;
 }
 
 void HttpApi::Fail(const std::shared_ptr<HttpExchange>& exchange, const Error& error) {

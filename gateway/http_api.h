@@ -2,7 +2,9 @@
 // http/, the tables, the web client. Thread contract: the loop's thread.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "gateway/config.h"
@@ -21,8 +23,12 @@ class HttpApi {
  public:
   HttpApi(Lane& lane, const StaticFiles& files);
   void Handle(std::shared_ptr<HttpExchange> exchange);
-  // A refusal by the transport, in the form of our errors.
+  // Whether the credential of a request, which has no body yet, is good enough for a large one; what it may
+  // do is judged with its body.
+  void JudgeLargeBody(const HttpRequest& request, std::function<void(std::optional<HttpResponse>)> then);
+  // A refusal that has a status and a text only, such as the transport's, in the form of our errors.
   HttpResponse Refusal(HttpResponse plain);
+  HttpResponse Refuse(const protocol::Error& error) { return ErrorResponse(error); }
 
  private:
   // A request of an op, whose answer is counted.
@@ -36,6 +42,7 @@ class HttpApi {
   // Answers with what the op came to, and with how much the caller may still ask.
   Done Answering(const OpAsked& asked, const accounts::Verdict& verdict);
   static protocol::Result<threads::Caller> ActingAs(const HttpRequest& request, const Identity& identity);
+  size_t BodyMax(const HttpRequest& request, std::string_view path) const;
   void Fail(const std::shared_ptr<HttpExchange>& exchange, const protocol::Error& error);
   void Fail(const OpAsked& asked, const protocol::Error& error);
   HttpResponse ErrorResponse(const protocol::Error& error);

@@ -116,9 +116,9 @@ const std::vector<Option>& Options() {
        "reads that wait for a reader thread, half of them of one tenant alone; beyond them sessions wait and "
        "HTTP is answered UNAVAILABLE"},
       {"http_body_bytes", &C::http_body_bytes, 32 << 20, 64 * kGiB, "Limits",
-       "bytes of HTTP bodies held at once, from their arrival to the answer; beyond them a request is "
-       "answered "
-       "503 before its body is read"},
+       "bytes of HTTP bodies held at once, from their arrival to the answer; beyond them the slowest is "
+       "given "
+       "up, or a request is answered 503 before its body is read; one address holds a quarter at most"},
       {"edit_window_ms", &C::edit_window_ms, 0, 3650 * kDayMs, "Limits",
        "how long an author may edit or delete, in milliseconds"},
       {"max_connections", &C::max_connections, 1, 1'000'000, "Limits", "connections held at once"},

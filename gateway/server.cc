@@ -53,6 +53,11 @@ void Server::CountTransports(const std::vector<Transport*>& transports) {
                        [first = transports.front()] {
                          return static_cast<double>(first->Counts().body_bytes);  // shared, too
                        });
+  metrics.AddReadCounter("parley_http_bodies_evicted_total",
+                         "HTTP bodies given up because they came too slowly while others waited for room",
+                         [first = transports.front()] {
+                           return static_cast<double>(first->Counts().bodies_evicted);  // shared, too
+                         });
   metrics.AddReadCounter("parley_readers_evicted_total",
                          "Slow readers disconnected because all readers together held too much",
                          sum(&TransportCounts::evicted));

@@ -2,11 +2,13 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <thread>
 
 #include "gateway/demo_guard.h"
+#include "gateway/front.h"
 #include "gateway/net/address.h"
 #include "gateway/net/compression.h"
 #include "gateway/options.h"
@@ -17,6 +19,15 @@
 namespace parley::gateway {
 namespace {
 
+// One address may hold a quarter of it, and any one body at least; a demo has one address.
+BodyBudget::Settings BodiesFor(const Config& config) {
+  BodyBudget::Settings settings;
+  settings.capacity = static_cast<size_t>(config.http_body_bytes);
+  settings.address_capacity =
+      config.demo ? settings.capacity : std::max(settings.capacity / 4, kTableBodyBytesMax);
+  return settings;
+}
+
 TransportSettings SettingsFor(const Config& config) {
   TransportSettings settings;
   SplitHostPort(config.listen, &settings.host, &settings.port);
@@ -24,7 +35,7 @@ TransportSettings SettingsFor(const Config& config) {
   if (config.demo) ResolveLoopback(settings.host, &settings.host);
   settings.max_frame_bytes = static_cast<size_t>(config.max_frame_bytes);
   settings.max_http_body_bytes = static_cast<size_t>(config.max_frame_bytes);
-  settings.bodies = std::make_shared<BodyBudget>(static_cast<size_t>(config.http_body_bytes));
+  settings.bodies = std::make_shared<BodyBudget>(BodiesFor(config));
   settings.http_idle_timeout_ms = config.http_idle_timeout_ms;
   settings.max_connections = static_cast<size_t>(config.max_connections);
   settings.max_connections_per_address = static_cast<size_t>(config.max_connections_per_address);

@@ -238,7 +238,10 @@ std::string Dispatch::RouteOf(std::string_view path) {
 
 size_t Dispatch::BodyLimit(std::string_view method, std::string_view path) {
   const Pattern* found = Find(method, path);
-  return found ? found->route->traits.body_bytes_max : 0;
+  if (!found) return 0;
+  const HttpRoute& route = *found->route;
+  const bool for_strangers = route.who == kAnyone || !route.traits.credential.empty();
+  return for_strangers && route.bind ? kSmallBodyBytes : route.traits.body_bytes_max;
 }
 
 bool Dispatch::Handle(const std::shared_ptr<HttpExchange>& exchange, std::string_view path) {

@@ -26,7 +26,8 @@ class Dispatch {
   static std::string MethodsOf(std::string_view path);
   // Its template: "/v1/tenants/{tenantId}"; empty: no route has it.
   static std::string RouteOf(std::string_view path);
-  // The largest body that a request of this method and path may have; 0: the usual one.
+  // The largest body that a request of this method and path may have; 0: the usual one. Small where no
+  // credential is needed.
   static size_t BodyLimit(std::string_view method, std::string_view path);
 
  private:

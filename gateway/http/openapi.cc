@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gateway/http/route.h"
+#include "gateway/net/compression.h"
 #include "protocol/asyncapi.h"
 #include "protocol/ops/all.h"
 
@@ -48,7 +49,12 @@ Document TypeOf(std::string_view media) {
 
 Document OtherAnswerOf(const HttpRoute::Traits& traits) {
   if (traits.otherwise == 404) return Refusals();
-  Document out = {{"description", traits.otherwise == 426 ? "Without the upgrade." : "Not now."}};
+  if (traits.otherwise == 426) {
+    Document out = Refusals();
+    out["description"] = "Without the upgrade.";
+    return out;
+  }
+  Document out = {{"description", "Not now."}};
   if (!traits.media.empty()) out["content"] = Content(TypeOf(traits.media), traits.media);
   return out;
 }
@@ -207,6 +213,15 @@ std::string OpenApiDocument() {
                                 {"name", "Authorization"},
                                 {"description", "AWS Signature Version 4 by a table key"}}}}}}}};
   return whole.dump(1) + "\n";
+}
+
+const HttpResponse& OpenApiAnswer() {
+  static const HttpResponse answer = [] {
+    HttpResponse made = JsonAnswer(200, OpenApiDocument());
+    made.gzipped = GzipAhead(made);
+    return made;
+  }();
+  return answer;
 }
 
 }  // namespace parley::gateway

@@ -4,8 +4,12 @@
 
 #include <string>
 
+#include "gateway/net/http.h"
+
 namespace parley::gateway {
 
 std::string OpenApiDocument();  // JSON, indented
+// The same as an answer, made and compressed on the first call; any thread.
+const HttpResponse& OpenApiAnswer();
 
 }  // namespace parley::gateway

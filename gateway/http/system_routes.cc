@@ -24,9 +24,10 @@ void Live(const Call&, NoArgs, Answering<HttpResponse> then) {
 bool IsFromOperator(const Call& call) {
   const HttpRequest& request = call.exchange->request();
   if (!call.node().config().admin_listen.empty()) return request.admin;
-  const std::string* header = request.Header("Authorization");
-  const auto credential = header ? Authenticator::Bearer(*header) : std::nullopt;
-  return credential && call.node().authenticator().IsOperatorKey(*credential);
+  const auto knock = KnockOf(call.node().config(), request);
+  if (!knock.ok()) return false;
+  const auto is_operator = call.node().authenticator().IsOperator(*knock);
+  return is_operator.ok() && *is_operator;
 }
 
 void Ready(const Call& call, NoArgs, Answering<HttpResponse> then) {
@@ -44,13 +45,17 @@ void ReadMetrics(const Call& call, NoArgs, Answering<HttpResponse> then) {
 }
 
 void ReadManual(const Call&, NoArgs, Answering<HttpResponse> then) {
-  static const std::string document = OpenApiDocument();
-  then(JsonAnswer(200, document));
+  then(OpenApiAnswer());
 }
 
-// Whoever asks for the upgrade as RFC 6455 has it never comes here.
-void RequireUpgrade(const Call&, NoArgs, Answering<HttpResponse> then) {
-  then(HttpResponse{426, {{"Upgrade", "websocket"}, {"Sec-WebSocket-Version", "13"}}, ""});
+// Requests without the upgrade are refused before routes are looked at.
+HttpRoute Socket(const HttpRoute::Traits& traits) {
+  HttpRoute route = Elsewhere(Method::kGet, "/v1/ws", "openSocket",
+                              "A WebSocket, of the subprotocol parley.v1.json or parley.v1.msgpack; frames "
+                              "are those of AsyncAPI.",
+                              traits);
+  route.status = 101;
+  return route;
 }
 
 }  // namespace
@@ -74,10 +79,7 @@ std::vector<HttpRoute> SystemRoutes() {
           plain(kMediaText, 404)),
       RouteTo<NoArgs, HttpResponse, ReadManual>(kGet, "/v1/openapi.json", "readManual", kAnyone, 200,
                                                 "This document.", plain(kMediaJson, 0)),
-      RouteTo<NoArgs, HttpResponse, RequireUpgrade>(kGet, "/v1/ws", "openSocket", kAnyone, 101,
-                                                    "A WebSocket, of the subprotocol parley.v1.json or "
-                                                    "parley.v1.msgpack; frames are those of AsyncAPI.",
-                                                    plain({}, 426)),
+      Socket(plain({}, 426)),
       Elsewhere(kPost, "/v1/dynamodb", "callTables", "The tables, in the wire protocol of Amazon DynamoDB.",
                 tables),
       Elsewhere(kPost, "/", "callTablesAtRoot", "The same, where SDKs expect it.", tables),
