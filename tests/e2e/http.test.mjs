@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import {describe, it} from 'node:test';
+import zlib from 'node:zlib';
 import {checkErrorShape, refused} from './lib/errors.mjs';
 import {bearer, call, httpOp} from './lib/http.mjs';
 import {checkSend, checkThread} from './lib/shapes.mjs';
@@ -140,6 +141,26 @@ describe('HTTP', () => {
       checkErrorShape(answer.json.error);
     }
     assert.equal(answers[426].headers['sec-websocket-version'], '13');
+    for (const answer of [...Object.values(answers), await get('/healthz'), await get('/metrics'), await get('/'), await get('/nowhere'),
+                          await call(on.server, 'POST', '/v1/dynamodb', {body: {}})]) {
+      assert.ok(Math.abs(Date.parse(answer.headers.date) - Date.now()) < 60_000, answer.headers.date);
+      assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+    }
+  });
+
+  it('reads bodies that are JSON, packed or not, and no others', async () => {
+    const headers = (more) => bearer(token, more);
+    const token = await on.token(fresh('ann'));
+    const post = (more, body) => call(on.server, 'POST', '/v1/ops/inbox.list', {body, headers: headers(more)});
+    assert.equal((await post({'content-type': 'application/json; charset=utf-8'}, '{"limit":1}')).status, 200);
+    assert.equal((await post({'content-encoding': 'gzip'}, zlib.gzipSync('{"limit":1}'))).status, 200);
+    for (const more of [{'content-type': 'text/plain'}, {'content-type': 'application/xml'}, {'content-encoding': 'br'}]) {
+      const {status, json} = await post(more, '{"limit":1}');
+      assert.deepEqual([status, json.error.code], [415, 'BAD_REQUEST'], JSON.stringify(more));
+      checkErrorShape(json.error);
+    }
+    const bomb = await post({'content-encoding': 'gzip'}, zlib.gzipSync(Buffer.alloc(50_000_000, ' ')));
+    assert.equal(bomb.status, 413);
   });
 
   it('lets a service act as a user, and read anything without one', async () => {
