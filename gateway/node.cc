@@ -355,14 +355,18 @@ std::vector<std::string> Node::DescribeMetrics() const {
   return all;
 }
 
-std::string Node::NotReady() const {
+std::string Node::NotReady(bool with_details) const {
   if (draining_) return "draining";
   if (const int64_t ahead_ms = clock_.AheadMs(); ahead_ms > 0)
     return protocol::ClockInDoubt(ahead_ms).message;
-  if (std::string fault = executors_.fault(); !fault.empty()) return "the store takes no writes: " + fault;
-  if (std::string fault = item_writer_.fault(); !fault.empty()) return "the tables take no writes: " + fault;
-  if (std::string fault = table_.WriteFault(); !fault.empty()) return "the store takes no writes: " + fault;
-  if (std::string fault = worker_.fault(); !fault.empty()) return "a projection stopped: " + fault;
+  const auto why = [&](const char* what, const std::string& fault) {
+    return with_details ? what + (": " + fault) : std::string(what);
+  };
+  if (std::string fault = executors_.fault(); !fault.empty()) return why("the store takes no writes", fault);
+  if (std::string fault = item_writer_.fault(); !fault.empty())
+    return why("the tables take no writes", fault);
+  if (std::string fault = table_.WriteFault(); !fault.empty()) return why("the store takes no writes", fault);
+  if (std::string fault = worker_.fault(); !fault.empty()) return why("a projection stopped", fault);
   return {};
 }
 

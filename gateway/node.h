@@ -111,9 +111,9 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   // The lane that does the clock's work; with one I/O thread, the only one.
   Lane& lane() { return *lanes_.front(); }
 
-  // Why the node should get no traffic, or empty: a fault in storage or a projection, or draining. What
-  // follows the first colon is for the operator: it may name files, tenants and threads.
-  std::string NotReady() const;
+  // Why the node should get no traffic, or empty: a fault in storage or a projection, the clock, or draining.
+  // `with_details`: which may name files, tenants and threads.
+  std::string NotReady(bool with_details = true) const;
   // Faults in spite of which the node is ready, one per line; empty: none. `with_names`: of tenants and
   // threads, too.
   std::string Remarks(bool with_names) const;

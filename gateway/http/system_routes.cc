@@ -32,9 +32,9 @@ bool IsFromOperator(const Call& call) {
 
 void Ready(const Call& call, NoArgs, Answering<HttpResponse> then) {
   const bool names = IsFromOperator(call);
-  const std::string why = call.node().NotReady();
+  const std::string why = call.node().NotReady(names);
   if (why.empty()) return then(PlainText(200, "ready\n" + call.node().Remarks(names)));
-  then(PlainText(503, (names ? why : why.substr(0, why.find(':'))) + "\n"));
+  then(PlainText(503, why + "\n"));
 }
 
 // Where operators have a listener of their own, the metrics are there.

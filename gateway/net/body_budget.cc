@@ -60,7 +60,8 @@ bool BodyBudget::EvictSlowest(const Entry* except) {
   for (Entry* entry : entries_) {
     const int64_t took_ms = now_ms - entry->since_ms;
     if (entry == except || !entry->arriving || entry->evicted || took_ms < settings_.patience_ms) continue;
-    const double pace = static_cast<double>(entry->bytes) / static_cast<double>(std::max<int64_t>(1, took_ms));
+    const double pace =
+        static_cast<double>(entry->bytes) / static_cast<double>(std::max<int64_t>(1, took_ms));
     if (slowest && pace >= least) continue;
     slowest = entry;
     least = pace;

@@ -41,13 +41,10 @@ class KeyPair {
                  : EVP_PKEY_Q_keygen(nullptr, nullptr, "RSA", static_cast<size_t>(rsa_bits)),
              EVP_PKEY_free) {}
 
-  [[nodiscard]] std::string PublicPem() const {
-    return PublicPemOf(key_.get());
-  }
+  [[nodiscard]] std::string PublicPem() const { return PublicPemOf(key_.get()); }
   [[nodiscard]] VerifyKey Key(std::string kid = "") const { return {alg_, PublicPem(), std::move(kid)}; }
 
-  [[nodiscard]] std::string Token(std::string_view header,
-                                  std::string_view payload = kSomePayload) const {
+  [[nodiscard]] std::string Token(std::string_view header, std::string_view payload = kSomePayload) const {
     const std::string input = protocol::Base64Url(header) + "." + protocol::Base64Url(payload);
     const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
     const auto* bytes = reinterpret_cast<const unsigned char*>(input.data());
@@ -74,11 +71,11 @@ inline std::string RsaPem(int exponent_bits, bool even = false) {
   for (int bit = 0; bit < 3072; bit += 2) BN_set_bit(n.get(), bit);
   BN_set_bit(n.get(), 3071);
   const std::unique_ptr<OSSL_PARAM_BLD, decltype(&OSSL_PARAM_BLD_free)> build(OSSL_PARAM_BLD_new(),
-                                                                             OSSL_PARAM_BLD_free);
+                                                                              OSSL_PARAM_BLD_free);
   OSSL_PARAM_BLD_push_BN(build.get(), "n", n.get());
   OSSL_PARAM_BLD_push_BN(build.get(), "e", e.get());
   const std::unique_ptr<OSSL_PARAM, decltype(&OSSL_PARAM_free)> params(OSSL_PARAM_BLD_to_param(build.get()),
-                                                                      OSSL_PARAM_free);
+                                                                       OSSL_PARAM_free);
   const std::unique_ptr<EVP_PKEY_CTX, decltype(&EVP_PKEY_CTX_free)> context(
       EVP_PKEY_CTX_new_from_name(nullptr, "RSA", nullptr), EVP_PKEY_CTX_free);
   EVP_PKEY* made = nullptr;

@@ -31,9 +31,10 @@ class Media : public TenantScene {
 };
 
 TEST_F(Media, bodies_are_json_whatever_json_calls_itself_or_curl_calls_it) {
-  for (const char* type : {"application/json", "application/json; charset=utf-8", "APPLICATION/JSON", "text/json",
-                           "application/cloudevents+json", "application/merge-patch+json;charset=utf-8",
-                           "application/x-www-form-urlencoded", ""}) {
+  for (const char* type :
+       {"application/json", "application/json; charset=utf-8", "APPLICATION/JSON", "text/json",
+        "application/cloudevents+json", "application/merge-patch+json;charset=utf-8",
+        "application/x-www-form-urlencoded", ""}) {
     EXPECT_EQ(Typed(type, "/v1/users", "{}").status, 201) << type;
     EXPECT_EQ(Typed(type, "/v1/ops/thread.get", "{}").status, 400) << type << ": the args";
     EXPECT_EQ(Typed(type, "/v1/events", R"({"type":"x"})").status, 201) << type;
@@ -42,8 +43,8 @@ TEST_F(Media, bodies_are_json_whatever_json_calls_itself_or_curl_calls_it) {
 }
 
 TEST_F(Media, another_type_is_refused_before_the_body_is_read_and_changes_nothing) {
-  for (const char* type : {"text/plain", "application/xml", "multipart/form-data; boundary=x", "application/jsonp",
-                           "+json", "application/x-amz-json-1.0", "json"}) {
+  for (const char* type : {"text/plain", "application/xml", "multipart/form-data; boundary=x",
+                           "application/jsonp", "+json", "application/x-amz-json-1.0", "json"}) {
     for (const char* target : {"/v1/users", "/v1/ops/inbox.list", "/v1/events", "/v1/tokens/refresh"}) {
       const HttpResponse refused = Typed(type, target, "{");
       ExpectWhole(refused, 415, "BAD_REQUEST");
@@ -87,10 +88,11 @@ TEST_F(Media, a_repeat_is_the_same_request_packed_or_not) {
 }
 
 TEST_F(Media, refusals_of_methods_and_of_the_missing_upgrade_are_whole_errors) {
-  for (const auto& [method, target, allow] :
-       {std::tuple{"GET", "/v1/ops/inbox.list", "POST"}, {"PUT", "/v1/ops/inbox.list", "POST"},
-        {"GET", "/v1/dynamodb", "POST"}, {"DELETE", "/v1/users", "GET, HEAD, POST"},
-        {"PATCH", "/healthz", "GET, HEAD"}}) {
+  for (const auto& [method, target, allow] : {std::tuple{"GET", "/v1/ops/inbox.list", "POST"},
+                                              {"PUT", "/v1/ops/inbox.list", "POST"},
+                                              {"GET", "/v1/dynamodb", "POST"},
+                                              {"DELETE", "/v1/users", "GET, HEAD, POST"},
+                                              {"PATCH", "/healthz", "GET, HEAD"}}) {
     const HttpResponse refused = Send(back_end_, method, target);
     ExpectWhole(refused, 405, "BAD_REQUEST");
     EXPECT_THAT(refused.headers, Contains(Pair("Allow", allow))) << target;

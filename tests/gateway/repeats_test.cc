@@ -20,9 +20,11 @@ class Repeats : public TenantScene {
   static std::vector<Creating> All() {
     using enum Creating::Who;
     return {
-        {"/v1/tenants", kOperator, "", R"({"tenantId":"bolt","name":"B"})", R"({"tenantId":"cask","name":"C"})"},
+        {"/v1/tenants", kOperator, "", R"({"tenantId":"bolt","name":"B"})",
+         R"({"tenantId":"cask","name":"C"})"},
         {"/v1/tenants/acme/keys", kBackEnd, "secret", R"({"name":"one"})", R"({"name":"two"})"},
-        {"/v1/tenants/acme/table-keys", kBackEnd, "secretAccessKey", R"({"name":"one"})", R"({"name":"two"})"},
+        {"/v1/tenants/acme/table-keys", kBackEnd, "secretAccessKey", R"({"name":"one"})",
+         R"({"name":"two"})"},
         {"/v1/users", kBackEnd, "", R"({"userId":"bob"})", R"({"userId":"eve"})"},
         {"/v1/users/ann/api-keys", kBackEnd, "secret", R"({"name":"one"})", R"({"name":"two"})"},
         {"/v1/tokens", kBackEnd, "token", R"({"userId":"ann"})", R"({"userId":"bob"})"},
@@ -79,12 +81,12 @@ TEST_F(Repeats, at_once_create_one_thing_and_all_answer_it) {
   for (const Creating& call : All()) {
     world_->HoldExecutor(true);
     const auto ask = [&](const std::string& body) {
-      return world_->transport().Http({"POST",
-                                       call.target,
-                                       body,
-                                       "192.0.2.7",
-                                       {{"Authorization", "Bearer " + Credential(call)},
-                                        {"Idempotency-Key", "at-once"}}});
+      return world_->transport().Http(
+          {"POST",
+           call.target,
+           body,
+           "192.0.2.7",
+           {{"Authorization", "Bearer " + Credential(call)}, {"Idempotency-Key", "at-once"}}});
     };
     const auto first = ask(call.body), second = ask(call.body), other = ask(call.other);
     world_->Settle();

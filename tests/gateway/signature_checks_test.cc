@@ -28,8 +28,8 @@ class SignatureChecks : public TenantScene {
     return pair.Token(header, Args({{"sub", user}, {"tid", "acme"}, {"iat", now_s}, {"exp", now_s + 600}}));
   }
   auto Begin(const std::string& token) {
-    return world_->transport().Http({"POST", "/v1/ops/inbox.list", "{}", "192.0.2.7",
-                                     {{"Authorization", "Bearer " + token}}});
+    return world_->transport().Http(
+        {"POST", "/v1/ops/inbox.list", "{}", "192.0.2.7", {{"Authorization", "Bearer " + token}}});
   }
   size_t Waiting() { return world_->node().signature_checks().waiting(); }
 
@@ -96,15 +96,15 @@ TEST_F(SignatureChecks, that_fail_are_charged_to_their_address_before_they_are_m
 }
 
 TEST_F(SignatureChecks, of_good_tokens_cost_nothing) {
-  for (int i = 0; i < 400; ++i)
-    ASSERT_EQ(Opens(TokenOf(pair_, "user-" + std::to_string(i))), "200") << i;
+  for (int i = 0; i < 400; ++i) ASSERT_EQ(Opens(TokenOf(pair_, "user-" + std::to_string(i))), "200") << i;
 }
 
 // --- pages that are refused
 
 TEST_F(SignatureChecks, a_refused_origin_is_in_the_log_with_those_that_are_allowed) {
-  ASSERT_EQ(Verdict(Ask("PATCH", "/v1/tenants/acme",
-                        R"({"version":2,"settings":{"allowedOrigins":["https://a.example","https://b.example"]}})")),
+  ASSERT_EQ(Verdict(Ask(
+                "PATCH", "/v1/tenants/acme",
+                R"({"version":2,"settings":{"allowedOrigins":["https://a.example","https://b.example"]}})")),
             "200");
   const FakeServer::Headers evil = {{"Origin", "https://evil.example"}, {"Host", "chat.example"}};
   const Tokens ann = Issue("ann");

@@ -30,7 +30,7 @@ class BodyBudgetTest : public testing::Test {
   std::unique_ptr<BodyShare> From(const std::string& address, size_t bytes = 0) {
     auto share = std::make_unique<BodyShare>(budget_);
     share->Begin({address, [this, address] { evicted_.push_back(address); }});
-    if (bytes > 0) EXPECT_TRUE(share->Grow(bytes)) << address;
+    EXPECT_TRUE(bytes == 0 || share->Grow(bytes)) << address;
     return share;
   }
 
