@@ -171,7 +171,7 @@ class Guess {
   }
   void Settle(const Error* error) {
     if (error) limits_.NoteFailure(address_, *error);
-    const bool was_bad = error && error->code == ErrorCode::kUnauthenticated;
+    const bool was_bad = error && error->code == protocol::ErrorCode::kUnauthenticated;
     if (std::exchange(taken_, false) && !was_bad) limits_.GiveBackTry(address_, RateLimits::kSlowProofCost);
   }
 
@@ -226,7 +226,7 @@ protocol::Result<Tokens> TokensFrom(const std::string& text) {
   protocol::Document document;
   Tokens tokens;
   if (protocol::DecodeJson(text, {}, &document) || !protocol::Bind(document.root, &tokens).ok())
-    return Error(ErrorCode::kInternal, "an earlier answer cannot be read");
+    return Error(protocol::ErrorCode::kInternal, "an earlier answer cannot be read");
   return tokens;
 }
 
