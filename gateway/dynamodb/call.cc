@@ -66,7 +66,8 @@ DynamoError FromFault(storage::EngineFault fault) {
   if (error.type == DynamoErrorType::kInternalServerError ||
       error.type == DynamoErrorType::kServiceUnavailable) {
     if (MayLog())
-      protocol::Log(protocol::LogLevel::kError, "gateway", "a table request failed", {{"why", error.message}});
+      protocol::Log(protocol::LogLevel::kError, "gateway", "a table request failed",
+                    {{"why", error.message}});
     error.message = error.type == DynamoErrorType::kServiceUnavailable
                         ? "The store takes no requests now."
                         : "The request could not be processed.";
