@@ -257,7 +257,11 @@ void Scrub::JudgeRows(Round& round, const TenantId& tenant, const ThreadId& thre
   ThreadFacts whole;
   whole.tenant = tenant;
   whole.thread = thread;
-  if (LoadWhole(round.reader, limits_.thread_rows, &whole)) return CheckThread(whole, differs);
+  if (LoadWhole(round.reader, limits_.thread_rows, &whole)) {
+    // A thread with a row that cannot be read is set aside and reported there.
+    if (whole.unreadable.empty()) CheckThread(whole, differs);
+    return;
+  }
   ThreadFacts newest;
   newest.tenant = tenant;
   newest.thread = thread;

@@ -197,6 +197,7 @@ TEST_F(ScrubTest, reads_no_more_of_a_large_thread_than_it_may) {
   for (int i = 0; i < 60; ++i) scene.Run("buyer message.send body=n" + std::to_string(i));
   ScrubLimits limits;
   limits.messages = 10;
+  limits.thread_rows = 10;
   Scrub scrub = NewScrub(1, limits);
   for (int i = 0; i < kLooks; ++i) EXPECT_LT(scrub.LookAtThread(kTenant).rows, 60u);
 }
