@@ -253,7 +253,7 @@ TEST_P(StoreSealing, a_new_store_gets_a_key_file_and_keeps_to_it) {
 
 TEST_P(StoreSealing, what_an_earlier_version_sealed_is_sealed_anew_in_every_place) {
   const size_t count = FillAsBefore(GetParam() == "memory" ? kItemsEach : 3);
-  EXPECT_THAT(AttributePlaces(), SizeIs(10)) << "and table keys";
+  EXPECT_THAT(AttributePlaces(), SizeIs(11)) << "and table keys";
   ASSERT_TRUE(FindSealer(table(), path_).ok()) << "it is readable without a file, as it was";
   EXPECT_THAT(Counts(*FindSealer(table(), path_)), ElementsAre("store " + std::to_string(count)));
   const auto opened = OpenSealing(table(), path_);

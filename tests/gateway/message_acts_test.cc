@@ -74,11 +74,17 @@ class MessageActs : public testing::Test {
   }
   // In a thread of its own, so that what was done to others does not matter.
   void Make(Kind kind) {
+    if (kind == Kind::kSafety) {  // an open report stops the pair, in other threads too
+      buyer_ = "ann" + Fresh();
+      seller_ = "bob" + Fresh();
+      ann_ = world_->Join(buyer_);
+      bob_ = world_->Join(seller_);
+    }
     Conduct("ok");
-    thread_ = ann_.Ask("thread.create",
-                       R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob","clientId":")" +
-                           Fresh() + "\"}")
-                  .Text("ok.thread.threadId");
+    thread_ =
+        ann_.Ask("thread.create", R"({"kind":"project","buyerUserId":")" + buyer_ + R"(","sellerUserId":")" +
+                                      seller_ + R"(","clientId":")" + Fresh() + "\"}")
+            .Text("ok.thread.threadId");
     switch (kind) {
       case Kind::kText:
         message_ = world_.Say(bob_, thread_, "hello").Text("ok.messageId");
@@ -108,9 +114,9 @@ class MessageActs : public testing::Test {
     ASSERT_FALSE(message_.empty());
   }
   void Conduct(const char* state) {
-    EXPECT_TRUE(
-        sue_.Ask("moderation.user", std::string(R"({"userId":"bob","reason":"r","state":")") + state + "\"}")
-            .ok());
+    EXPECT_TRUE(sue_.Ask("moderation.user",
+                         R"({"userId":")" + seller_ + R"(","reason":"r","state":")" + state + "\"}")
+                    .ok());
   }
   // Whatever is answered: what is refused must change nothing, and what is done leave no fault.
   std::string Do(const Act& act) {
@@ -123,7 +129,7 @@ class MessageActs : public testing::Test {
     } else if (op == "card.act") {
       reply = who.Ask(op, In(on + R"(,"intent":"decline","version":1,"clientId":")" + Fresh() + "\""));
     } else if (op == "moderation.user") {
-      reply = who.Ask(op, std::string(R"({"userId":"bob",)") + act.more + "}");
+      reply = who.Ask(op, R"({"userId":")" + seller_ + "\"," + act.more + "}");
     } else if (op == "moderation.decide") {
       const Frame queue = who.Ask("moderation.queue", In(R"(,"status":"pending")"));
       if (queue.Size("ok.cases") == 0) return "nothing to decide";
@@ -181,7 +187,7 @@ class MessageActs : public testing::Test {
 
   World world_{Config()};
   FakeClient ann_ = world_->Join("ann"), bob_ = world_->Join("bob"), sue_ = world_->Connect();
-  std::string thread_, message_;
+  std::string thread_, message_, buyer_ = "ann", seller_ = "bob";
   size_t made_ = 0, done_ = 0;
 };
 

@@ -17,7 +17,7 @@ class SharedThreads : public TenantScene {
                  R"({"tenantId":"other","name":"Other","settings":{"limits":{"enabled":false}}})"),
               "201");
     EXPECT_EQ(As(FakeServer::operator_key(), "PATCH", "/v1/tenants/acme",
-                 R"({"settings":{"limits":{"enabled":false}}})"),
+                 R"({"version":2,"settings":{"limits":{"enabled":false}}})"),
               "200");
     EXPECT_EQ(As(FakeServer::operator_key(), "POST", "/v1/tenants/other/activate"), "200");
     other_ = Secret(FakeServer::operator_key(), "/v1/tenants/other/keys", "{}");

@@ -22,7 +22,7 @@ bool IsWritten(const protocol::Message& message) {
   return message.type == protocol::MessageType::kText || message.type == protocol::MessageType::kAsset;
 }
 
-// The author within the window, staff at any time with a reason what others wrote.
+// The author within the window, staff at any time with a reason.
 protocol::Status MayChange(const MessageLoaded& loaded, const Caller& caller,
                            const std::optional<protocol::Text<1000>>& reason, const Limits& limits,
                            protocol::Time now) {
@@ -30,7 +30,7 @@ protocol::Status MayChange(const MessageLoaded& loaded, const Caller& caller,
   const bool own = caller.user && message.author_user_id == caller.user;
   const bool authored = own && loaded.standing.me && IsWritten(message);
   const bool within = now.ms - message.created_at.ms <= limits.edit_window_ms;
-  const bool as_staff = caller.is_staff() && !own;  // nobody moderates what they wrote themselves
+  const bool as_staff = caller.is_staff();
   if (as_staff && reason && !reason->value.empty()) return protocol::Ok();
   if (authored && within) {
     PARLEY_CHECK_OK(RequirePermission(loaded.standing, protocol::Permission::kFiles));

@@ -16,7 +16,7 @@ class TableBudget : public testing::Test {
     std::string text;
     for (size_t i = 0; i < bytes; ++i) text += letter;
     for (int i = 0; i < count; ++i)
-      ASSERT_EQ(api_.Put("t", "{'pk':{'S':'" + std::to_string(i) + "'},'a':{'S':'" + text + "'}}"), "{}");
+      ASSERT_EQ(api_.Put("tab", "{'pk':{'S':'" + std::to_string(i) + "'},'a':{'S':'" + text + "'}}"), "{}");
   }
   std::string Keys(int count) {
     std::string keys;
@@ -35,19 +35,19 @@ class TableBudget : public testing::Test {
 };
 
 TEST_F(TableBudget, programs_and_pages_wait_for_a_readers_thread_while_the_loop_goes_on) {
-  api_.Create("t");
+  api_.Create("tab");
   PutLarge(2, 1'000);
   FakeClient ana = api_.server().Join("ana");
   const std::string filter =
       "'FilterExpression':'" + Many(227) + "','ExpressionAttributeValues':{':v':{'S':'y'}}";
   const std::vector<std::pair<const char*, std::string>> asks = {
-      {"Scan", "{'TableName':'t'," + filter + "}"},
-      {"Scan", "{'TableName':'t'}"},
+      {"Scan", "{'TableName':'tab'," + filter + "}"},
+      {"Scan", "{'TableName':'tab'}"},
       {"Query",
-       "{'TableName':'t','KeyConditionExpression':'pk = :p','ExpressionAttributeValues':{':p':{'S':'1'}}}"},
-      {"GetItem", "{'TableName':'t','Key':{'pk':{'S':'1'}},'ProjectionExpression':'pk'}"},
-      {"BatchGetItem", "{'RequestItems':{'t':{'Keys':[" + Keys(2) + "]}}}"},
-      {"TransactGetItems", "{'TransactItems':[{'Get':{'TableName':'t','Key':{'pk':{'S':'1'}}}}]}"}};
+       "{'TableName':'tab','KeyConditionExpression':'pk = :p','ExpressionAttributeValues':{':p':{'S':'1'}}}"},
+      {"GetItem", "{'TableName':'tab','Key':{'pk':{'S':'1'}},'ProjectionExpression':'pk'}"},
+      {"BatchGetItem", "{'RequestItems':{'tab':{'Keys':[" + Keys(2) + "]}}}"},
+      {"TransactGetItems", "{'TransactItems':[{'Get':{'TableName':'tab','Key':{'pk':{'S':'1'}}}}]}"}};
   for (const auto& [operation, body] : asks) {
     api_.server().HoldReaders(true);
     const auto answer = api_.Send(operation, body);
@@ -63,12 +63,12 @@ TEST_F(TableBudget, programs_and_pages_wait_for_a_readers_thread_while_the_loop_
 }
 
 TEST_F(TableBudget, one_small_item_is_answered_from_memory_and_a_large_one_by_a_reader) {
-  api_.Create("t");
+  api_.Create("tab");
   PutLarge(1, 1'000);
-  api_.Put("t", "{'pk':{'S':'large'},'a':{'S':'" + std::string(100'000, 'x') + "'}}");
+  api_.Put("tab", "{'pk':{'S':'large'},'a':{'S':'" + std::string(100'000, 'x') + "'}}");
   api_.server().HoldReaders(true);
-  const auto small = api_.Send("GetItem", "{'TableName':'t','Key':{'pk':{'S':'0'}}}");
-  const auto large = api_.Send("GetItem", "{'TableName':'t','Key':{'pk':{'S':'large'}}}");
+  const auto small = api_.Send("GetItem", "{'TableName':'tab','Key':{'pk':{'S':'0'}}}");
+  const auto large = api_.Send("GetItem", "{'TableName':'tab','Key':{'pk':{'S':'large'}}}");
   api_.server().Settle();
   EXPECT_TRUE(small->has_value());
   EXPECT_FALSE(large->has_value());
@@ -78,10 +78,10 @@ TEST_F(TableBudget, one_small_item_is_answered_from_memory_and_a_large_one_by_a_
 }
 
 TEST_F(TableBudget, a_page_that_takes_much_work_ends_and_the_next_goes_on) {
-  api_.Create("t");
+  api_.Create("tab");
   PutLarge(3, 390'000);
-  const std::string ask =
-      "{'TableName':'t','FilterExpression':'" + Many(227) + "','ExpressionAttributeValues':{':v':{'S':'y'}}";
+  const std::string ask = "{'TableName':'tab','FilterExpression':'" + Many(227) +
+                          "','ExpressionAttributeValues':{':v':{'S':'y'}}";
   std::string start;
   int64_t scanned = 0;
   for (int page = 0; page < 5; ++page) {
@@ -95,16 +95,16 @@ TEST_F(TableBudget, a_page_that_takes_much_work_ends_and_the_next_goes_on) {
 }
 
 TEST_F(TableBudget, a_decision_that_takes_too_much_work_is_refused) {
-  api_.Create("t");
+  api_.Create("tab");
   PutLarge(3, 390'000);
   const std::string values = "'ExpressionAttributeValues':{':v':{'S':'y'}}";
-  EXPECT_THAT(api_.Ask("PutItem", "{'TableName':'t','Item':{'pk':{'S':'1'}},'ConditionExpression':'" +
+  EXPECT_THAT(api_.Ask("PutItem", "{'TableName':'tab','Item':{'pk':{'S':'1'}},'ConditionExpression':'" +
                                       Many(227) + "'," + values + "}"),
               StartsWith("LimitExceededException: The items and conditions of the request take more work"));
   std::string checks;
   for (int i = 0; i < 3; ++i)
     checks +=
-        (i == 0 ? "" : ",") + ("{'ConditionCheck':{'TableName':'t','Key':{'pk':{'S':'" + std::to_string(i) +
+        (i == 0 ? "" : ",") + ("{'ConditionCheck':{'TableName':'tab','Key':{'pk':{'S':'" + std::to_string(i) +
                                "'}},'ConditionExpression':'NOT (" + Many(50) + ")'," + values + "}}");
   EXPECT_THAT(api_.Ask("TransactWriteItems", "{'TransactItems':[" + checks + "]}"),
               StartsWith("LimitExceededException: "));
@@ -112,13 +112,13 @@ TEST_F(TableBudget, a_decision_that_takes_too_much_work_is_refused) {
 
 // Six bytes for each: of a request that is small an answer of 230 MB.
 TEST_F(TableBudget, a_batch_is_bounded_by_the_bytes_of_its_answer) {
-  api_.Create("t");
+  api_.Create("tab");
   constexpr int kItems = 10;
   PutLarge(kItems, 390'000, "\\u0001");
   std::string keys = Keys(kItems);
   size_t told = 0;
   for (int round = 0; round < 3 && !keys.empty(); ++round) {
-    const std::string answer = api_.Ask("BatchGetItem", "{'RequestItems':{'t':{'Keys':[" + keys + "]}}}");
+    const std::string answer = api_.Ask("BatchGetItem", "{'RequestItems':{'tab':{'Keys':[" + keys + "]}}}");
     ASSERT_THAT(answer, StartsWith("{\"Responses\""));
     EXPECT_LE(answer.size(), (size_t{16} << 20) + 6 * 390'000 + 1'000);
     const size_t left = answer.find("\"UnprocessedKeys\":{");
@@ -132,15 +132,15 @@ TEST_F(TableBudget, a_batch_is_bounded_by_the_bytes_of_its_answer) {
 }
 
 TEST_F(TableBudget, what_an_answer_holds_is_counted_from_when_it_is_made) {
-  api_.Create("t");
+  api_.Create("tab");
   PutLarge(2, 390'000, "\\u0001");
   const size_t before = held();
   auto& pool = api_.server().node().read_pool();
   for (const auto& [operation, body] : std::vector<std::pair<const char*, std::string>>{
-           {"BatchGetItem", "{'RequestItems':{'t':{'Keys':[" + Keys(2) + "]}}}"},
-           {"Scan", "{'TableName':'t'}"},
-           {"GetItem", "{'TableName':'t','Key':{'pk':{'S':'1'}}}"},
-           {"TransactGetItems", "{'TransactItems':[{'Get':{'TableName':'t','Key':{'pk':{'S':'1'}}}}]}"}}) {
+           {"BatchGetItem", "{'RequestItems':{'tab':{'Keys':[" + Keys(2) + "]}}}"},
+           {"Scan", "{'TableName':'tab'}"},
+           {"GetItem", "{'TableName':'tab','Key':{'pk':{'S':'1'}}}"},
+           {"TransactGetItems", "{'TransactItems':[{'Get':{'TableName':'tab','Key':{'pk':{'S':'1'}}}}]}"}}) {
     api_.server().HoldReaders(true);
     const auto answer = api_.Send(operation, body);
     api_.server().Settle();
@@ -157,29 +157,29 @@ TEST_F(TableBudget, what_an_answer_holds_is_counted_from_when_it_is_made) {
 }
 
 TEST_F(TableBudget, an_answer_that_finds_no_room_is_throttled) {
-  api_.Create("t");
+  api_.Create("tab");
   PutLarge(2, 390'000);
   auto& readers = *api_.server().node().readers();
   readers.Add(readers.capacity());
   for (const auto& [operation, body] : std::vector<std::pair<const char*, std::string>>{
-           {"BatchGetItem", "{'RequestItems':{'t':{'Keys':[" + Keys(2) + "]}}}"},
-           {"Scan", "{'TableName':'t'}"},
-           {"GetItem", "{'TableName':'t','Key':{'pk':{'S':'1'}}}"},
-           {"TransactGetItems", "{'TransactItems':[{'Get':{'TableName':'t','Key':{'pk':{'S':'1'}}}}]}"}})
+           {"BatchGetItem", "{'RequestItems':{'tab':{'Keys':[" + Keys(2) + "]}}}"},
+           {"Scan", "{'TableName':'tab'}"},
+           {"GetItem", "{'TableName':'tab','Key':{'pk':{'S':'1'}}}"},
+           {"TransactGetItems", "{'TransactItems':[{'Get':{'TableName':'tab','Key':{'pk':{'S':'1'}}}}]}"}})
     EXPECT_THAT(api_.Ask(operation, body), StartsWith("ThrottlingException: Too much is held"));
-  EXPECT_EQ(api_.Put("t", "{'pk':{'S':'1'}}"), "{}") << "writes go on";
+  EXPECT_EQ(api_.Put("tab", "{'pk':{'S':'1'}}"), "{}") << "writes go on";
   readers.Remove(readers.capacity());
 }
 
 TEST_F(TableBudget, what_a_write_tells_is_made_by_a_reader_once_it_is_on_disk) {
-  api_.Create("t");
+  api_.Create("tab");
   PutLarge(1, 1'000);
   api_.server().HoldReaders(true);
   const auto told =
-      api_.Send("PutItem", "{'TableName':'t','Item':{'pk':{'S':'0'}},'ReturnValues':'ALL_OLD'}");
+      api_.Send("PutItem", "{'TableName':'tab','Item':{'pk':{'S':'0'}},'ReturnValues':'ALL_OLD'}");
   const auto refused =
       api_.Send("PutItem",
-                "{'TableName':'t','Item':{'pk':{'S':'0'}},'ConditionExpression':'attribute_not_exists(pk)',"
+                "{'TableName':'tab','Item':{'pk':{'S':'0'}},'ConditionExpression':'attribute_not_exists(pk)',"
                 "'ReturnValuesOnConditionCheckFailure':'ALL_OLD'}");
   api_.server().Settle();
   EXPECT_FALSE(told->has_value() || refused->has_value());
