@@ -85,6 +85,7 @@ struct KnownFamily {
     std::vector<std::string> nexts;  // what may come of it
     size_t waits = 0, wins = 0, repeats = 0, losses = 0;
     bool graceful = false;        // a second use is answered as the first was
+    bool used_before = false;     // an earlier renewal used the token
     int64_t since_ms = 0;         // when it was presented first
     bool lost = false;            // an answer that says nothing
     std::optional<size_t> there;  // after a crash: how many of `nexts` the store has

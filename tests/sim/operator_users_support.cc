@@ -142,7 +142,8 @@ void Operators::Renew(Process& process, Tenant& tenant, Member& member) {
   }
   const size_t how = Roll(8);
   family.renewal.emplace();
-  family.renewal->token = how == 0 && !family.used.empty() ? family.used : family.refresh;
+  family.renewal->used_before = how == 0 && !family.used.empty();
+  family.renewal->token = family.renewal->used_before ? family.used : family.refresh;
   family.renewal->graceful = how > 4;
   family.renewal->since_ms = process.clock().Now().ms;
   if (how == 7) Present(process, tenant, member, family);
@@ -183,7 +184,7 @@ void Operators::OnRenewed(Process& process, Tenant& tenant, KnownFamily& family,
     renewal.lost |= IsUnknown(answer.error());
   } else if (answer->grant) {
     ++renewal.wins;
-    if (renewal.token == family.used) Complain("in " + tenant.id + " a refresh token is used a second time");
+    if (renewal.used_before) Complain("in " + tenant.id + " a refresh token is used a second time");
     family.grant = *answer->grant;
     family.used = renewal.token;
     family.refresh = next;
