@@ -70,6 +70,7 @@ describe('docs/first-tenant.md', () => {
     assert.doesNotMatch(run('curl -s URL/readyz'), /no tenant exists/);
     const [made, tokens] = run(users).replace('}{', '}\n{').split('\n').map((line) => JSON.parse(line));
     assert.equal(made.user.displayName, 'Ann');
+    run(users.replaceAll('usr_ann', 'usr_bob').replaceAll('Ann', 'Bob'));
     assert.match(tokens.refreshToken, /^prt_/);
 
     const ann = connect(tokens.token);

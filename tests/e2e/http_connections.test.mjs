@@ -166,7 +166,7 @@ describe('HTTP connections over TLS', () => {
     const url = on.server.http.replace('http:', 'https:');
     const ports = new Set();
     for (let i = 0; i < 20; ++i) {
-      const body = JSON.stringify({userId: 'u', pad: 'x'.repeat(100_000)});
+      const body = JSON.stringify({userId: 'u', pad: 'x'.repeat(60_000)});
       const answer = await over(agent, `${url}/v1/demo/token`, {scheme: https, method: 'POST', body});
       assert.equal(answer.status, 400, answer.text);
       ports.add(answer.port);

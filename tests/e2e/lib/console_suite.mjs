@@ -2,6 +2,7 @@
 import {ChatPage, withBrowser, webClient} from './browser.mjs';
 import {ConsolePage} from './console_page.mjs';
 import {withServer} from './suite.mjs';
+import {operatorOf} from './tenants.mjs';
 import {createThread, say, users} from './world.mjs';
 
 export const kNasty = 'You horrible person';
@@ -31,3 +32,10 @@ export async function quarrel(on) {
 
 export const report = (session, {threadId, messageId}, more = {}) =>
   session.request('message.report', {threadId, messageId, reason: 'harassment', notes: 'He means it', ...more});
+
+/** Lets reports of messages, whose severity is medium, need two deciders. A reporter's own severity never does. */
+export async function needTwo(server) {
+  const operator = operatorOf(server);
+  const {tenant: {version}} = await operator.ok('GET', '/v1/tenants/demo');
+  await operator.ok('PATCH', '/v1/tenants/demo', {version, settings: {safety: {dualApproval: ['medium', 'high', 'critical']}}});
+}
