@@ -111,6 +111,14 @@ describe('what is no administration', () => {
   });
 });
 
+describe('the clock', () => {
+  it('is shown to the operator and confirmed by them', async () => {
+    await ok(operator, 'GET', '/v1/clock');
+    await ok(operator, 'POST', '/v1/clock/confirm', {});
+    await refused(acme.key, 'FORBIDDEN', 'GET', '/v1/clock');
+  });
+});
+
 describe('tenants and their keys', () => {
   const tenantId = tenantName('lent');
   const own = `/v1/tenants/${tenantId}`;
