@@ -85,11 +85,13 @@ void Session::OnPong() {
 
 void Session::OnWritable() {
   if (state_ == State::kResuming) StepCatchUp();
+  BeginTurns();
   if (!inbound_.empty()) SchedulePump();
 }
 
 void Session::OnInputEnd() {
   input_ended_ = true;
+  BeginTurns();
   SchedulePump();
 }
 

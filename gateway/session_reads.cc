@@ -34,6 +34,7 @@ void Session::BeginTurns() {
   if (turns_begin_) return;
   turns_begin_ = true;
   while (!turn_taken_ && !turns_.empty() && state_ != State::kClosing) {
+    if (Unread(4) && !input_ended_) break;  // the next answer waits until OnWritable
     const std::function<void()> begin = std::move(turns_.front());
     turns_.pop_front();
     turn_taken_ = deaf_ = true;

@@ -8,7 +8,9 @@ const kHello = 1;
 const [user, url] = process.argv.slice(2);
 
 async function demoToken() {
-  const answer = await fetch(`${url}/v1/demo/token`, {method: 'POST', body: JSON.stringify({userId: user})}).catch(() => null);
+  const answer = await fetch(`${url}/v1/demo/token`, {
+    method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify({userId: user}),
+  }).catch(() => null);
   if (answer?.ok) return (await answer.json()).token;
   const refused = await answer?.json().catch(() => null);
   console.error(refused?.error?.hint && answer.status !== 404 ? refused.error.hint

@@ -156,6 +156,7 @@ describe('two parties of a project', () => {
     await seller.submitForm(own, {});
     await seller.card('OVERTIME_START', 'CANCELLED');
     await buyer.press(asked, 'confirm');
+    await buyer.id('cost-confirm').click();
     buyer.releaseEvents();
     const cancelled = await buyer.card('OVERTIME_START', 'CANCELLED');
     assert.match(await cancelled.getByTestId('card-clash').innerText(), /Overtime, cancelled/);
