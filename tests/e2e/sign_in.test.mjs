@@ -185,7 +185,8 @@ describe('a page that is opened with a token', () => {
     const context = await windows.browser.newContext();
     const own = new ChatPage(await context.newPage(), on.server, ann);
     windows.pages.push(own);
-    await context.route('**/own-page', async (route) => route.fulfill({contentType: 'text/html', body: opens(await on.token(ann))}));
+    await context.route('**/own-page', async (route) => route.fulfill({
+      contentType: 'text/html', headers: {'cross-origin-opener-policy': 'same-origin'}, body: opens(await on.token(ann))}));
     const popup = context.waitForEvent('page', (page) => page !== own.page);
     await own.page.goto(`${on.server.http}/own-page`);
     const chat = new ChatPage(await popup, on.server, ann);
