@@ -211,6 +211,8 @@ void Operators::CloseRenewal(Process& process, KnownFamily& family) {
     if (!family.state.certain()) family.state.Lost();
     return;
   }
+  const bool undecided = renewal.wins + renewal.repeats + renewal.losses == 0;    // their user is suspended
+  if (undecided && renewal.there.value_or(0) > 0) return family.state.Refused();  // it is asked again
   const bool late = renewal.graceful && renewal.losses > 0 &&
                     process.clock().Now().ms - renewal.since_ms >= kGraceSeconds * 1000;
   if (late && family.state.certain()) family.state.Ask("void");

@@ -74,6 +74,25 @@ TEST_F(RefreshTokenTest, for_some_seconds_the_same_use_is_answered_as_it_was_aft
   EXPECT_EQ(world_.Judge(phone), "UNAUTHENTICATED");
 }
 
+TEST_F(RefreshTokenTest, a_clock_that_was_set_back_lets_nothing_be_answered_again_for_longer) {
+  for (const int64_t back_ms : {int64_t{9'999}, int64_t{10'000}, int64_t{86'400'000}}) {
+    world_.grace_seconds = 10;
+    TokenScene::Device phone = world_.SignInAs("ann");
+    TokenScene::Device again = phone;
+    EXPECT_EQ(world_.Renew(&phone), "ok");
+    world_.scene.clock.now_ms -= back_ms;
+    EXPECT_EQ(world_.Renew(&again), back_ms < 10'000 ? "again" : "UNAUTHENTICATED") << back_ms;
+    world_.scene.clock.now_ms += back_ms;
+  }
+  world_.grace_seconds = 0;
+  TokenScene::Device phone = world_.SignInAs("ann");
+  TokenScene::Device again = phone;
+  EXPECT_EQ(world_.Renew(&phone), "ok");
+  world_.scene.clock.now_ms -= 1;
+  EXPECT_EQ(world_.Renew(&again), "UNAUTHENTICATED");
+  world_.scene.clock.now_ms += 1;
+}
+
 TEST_F(RefreshTokenTest, a_use_is_not_answered_again_once_the_next_token_was_used) {
   world_.grace_seconds = 60;
   TokenScene::Device phone = world_.SignInAs("ann");
