@@ -35,8 +35,10 @@ TEST_F(CaseGuard, behaviour_102_nor_to_a_thread) {
   EXPECT_TRUE(sue_.Ask("thread.setStatus", In(R"(,"reason":"r","status":"locked")")).ok())
       << "one person may stop the talk at once";
   EXPECT_EQ(ann_.Ask("thread.get", In()).Text("ok.thread.status"), "locked");
-  EXPECT_TRUE(sue_.Ask("thread.setStatus", In(R"(,"reason":"r","status":"open")")).ok());
+  EXPECT_EQ(sue_.Ask("thread.setStatus", In(R"(,"reason":"r","status":"open")")).error(), "FORBIDDEN")
+      << "until the case is decided";
   EXPECT_EQ(Decide(tom_, id, R"("decision":"reject","notes":"n")"), "rejected");
+  EXPECT_EQ(ann_.Ask("thread.get", In()).Text("ok.thread.status"), "open");
   EXPECT_TRUE(sue_.Ask("thread.setStatus", In(R"(,"reason":"r","status":"locked")")).ok());
 }
 
