@@ -9,7 +9,7 @@ export { useFocusBack } from './focus.js';
 export * from './format.js';
 export { Icon, type IconName } from './icons.js';
 export { isId, kStaffRoles, staffRoleOf, type StaffRole } from './ids.js';
-export { isComposing, nextItem } from './keys.js';
+export { isComposing, nextInList, nextItem } from './keys.js';
 export { socketUrl, useClientState, useRunning, type LiveClient } from './live_client.js';
 export { Menu, MenuGroup, MenuItem } from './menu.js';
 export { Isolated, Name, NamesProvider, useNames, useNamesOf, type NameOf } from './names_context.js';

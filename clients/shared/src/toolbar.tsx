@@ -1,15 +1,23 @@
 import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { nextItem } from './keys.js';
 
-/** Buttons that are one stop of the Tab key; arrow keys walk them. So a list of a hundred messages is no thousand stops. */
-export function Toolbar({ label, className, children }: { label: string; className: string; children: ReactNode }) {
+interface ToolbarProps {
+  label: string;
+  className: string;
+  /** Whether the Tab key comes to it: in a list, only to that of the item that is the list's stop. */
+  stop?: boolean;
+  children: ReactNode;
+}
+
+/** Buttons that are at most one stop of the Tab key; arrow keys walk them. */
+export function Toolbar({ label, className, stop: isStop = true, children }: ToolbarProps) {
   const box = useRef<HTMLSpanElement>(null);
   const buttons = (): HTMLElement[] => [...(box.current?.querySelectorAll<HTMLElement>('button:not([role^="menuitem"])') ?? [])];
 
   useLayoutEffect(() => {
     const all = buttons();
     const stop = all.find((button) => button === document.activeElement) ?? all[0];
-    for (const button of all) button.tabIndex = button === stop ? 0 : -1;
+    for (const button of all) button.tabIndex = isStop && button === stop ? 0 : -1;
   });
 
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -21,7 +21,7 @@ export function ActionCard({ message, card, asStaff }: ActionCardProps) {
   return (
     <section className="card" data-testid="card" data-type={shown.type} data-state={shown.state} data-version={shown.version}>
       <header className="card-header">
-        <h3 data-testid="card-title">{cardTitle(shown.type)}</h3>
+        <h2 data-testid="card-title">{cardTitle(shown.type)}</h2>
         <span className="chip" data-testid="card-state">
           {words(shown.state)}
         </span>

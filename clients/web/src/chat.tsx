@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { ClientProvider, useParleyClient, type SignIn } from './client_context.js';
 import { DraftsProvider, useStoredDrafts } from './drafts_context.js';
 import { InboxPane } from './inbox_pane.js';
+import { Keyboard } from './keyboard.js';
 import { gatedEntry } from './requests.js';
 import { RequestView } from './request_view.js';
 import type { Route } from './route.js';
@@ -67,6 +68,7 @@ export function Chat({ signIn, demo, route, navigate, onLeave }: ChatProps) {
             <ConnectionBanner state={state.connection} hint={state.connectionHint} onRetry={() => client.reconnectNow()} />
             <UnsentBanner state={state} shown={threadId} onSelect={select} />
           </div>
+          <Keyboard />
           <InboxPane state={state} selected={threadId} onSelect={select} demo={demo} onLeave={onLeave} />
           {thread === undefined ? (
             <main className="thread-empty">

@@ -1,6 +1,6 @@
 import { failedSends, kInboxMax, listedEntries, type ClientState } from '@parley/sdk';
-import { isolate, Skeleton } from '@parley/shared';
-import { useRef, type KeyboardEvent } from 'react';
+import { isolate, nextInList, Skeleton } from '@parley/shared';
+import { useRef, useState, type FocusEvent, type KeyboardEvent } from 'react';
 import { useClient } from './client_context.js';
 import { kFolders } from './folder_bar.js';
 import { InboxEntry } from './inbox_entry.js';
@@ -22,15 +22,21 @@ export function EntryList({ state, selected, onSelect }: EntryListProps) {
   const { loaded, cursor } = state.inbox.folders[state.folder];
   const more = cursor !== null && Object.keys(state.inbox.entries).length < kInboxMax;
 
+  // The list is one stop of the Tab key: the entry that had the focus last, else the one that is open, else the first.
+  const [focused, setFocused] = useState<string | null>(null);
+  const listed = (threadId: string | null): boolean => entries.some((entry) => entry.threadId === threadId);
+  const stop = listed(focused) ? focused : listed(selected) ? selected : (entries[0]?.threadId ?? null);
+
   /** Arrow keys walk the list, as in any mailbox. */
   const onKeyDown = (event: KeyboardEvent): void => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     const buttons = [...(list.current?.querySelectorAll<HTMLElement>('.entry-open') ?? [])];
     const at = buttons.indexOf(document.activeElement as HTMLElement);
-    if (step === 0 || at < 0) return;
+    const to = at < 0 ? null : nextInList(event.key, at, buttons.length);
+    if (to === null) return;
     event.preventDefault();
-    buttons[at + step]?.focus();
+    buttons[to]!.focus();
   };
+  const onFocus = (event: FocusEvent): void => setFocused(event.target.closest<HTMLElement>('.entry')?.dataset['threadId'] ?? null);
 
   const onScroll = (): void => {
     const box = list.current;
@@ -38,7 +44,7 @@ export function EntryList({ state, selected, onSelect }: EntryListProps) {
   };
 
   return (
-    <ul className="entries" data-testid="inbox" ref={list} onKeyDown={onKeyDown} onScroll={onScroll} aria-busy={state.inboxLoading}>
+    <ul className="entries" data-testid="inbox" ref={list} onFocus={onFocus} onKeyDown={onKeyDown} onScroll={onScroll} aria-busy={state.inboxLoading}>
       {entries.map((entry) => (
         <InboxEntry
           key={entry.threadId}
@@ -46,6 +52,7 @@ export function EntryList({ state, selected, onSelect }: EntryListProps) {
           userId={state.userId}
           people={peopleOf(state, entry.threadId)}
           selected={entry.threadId === selected}
+          stop={entry.threadId === stop}
           failed={failed.get(entry.threadId) ?? 0}
           onSelect={onSelect}
         />

@@ -13,6 +13,8 @@ interface InboxEntryProps {
   /** Who is in the thread, where that is known. */
   people: readonly string[] | undefined;
   selected: boolean;
+  /** Where the Tab key comes to the list. */
+  stop: boolean;
   /** How many own messages were not sent, and wait for the viewer. */
   failed: number;
   onSelect: (threadId: string) => void;
@@ -27,7 +29,7 @@ function lastWords(entry: Entry, userId: string, nameOf: NameOf): string {
   return `${own ? 'You' : nameOf(last.authorUserId)}: ${words}`;
 }
 
-export const InboxEntry = memo(function InboxEntry({ entry, userId, people, selected, failed, onSelect }: InboxEntryProps) {
+export const InboxEntry = memo(function InboxEntry({ entry, userId, people, selected, stop, failed, onSelect }: InboxEntryProps) {
   useToday();
   const title = entryTitle(entry, userId, people, useNames());
   const at = entry.lastMessageAt === null ? null : Date.parse(entry.lastMessageAt);
@@ -41,7 +43,7 @@ export const InboxEntry = memo(function InboxEntry({ entry, userId, people, sele
       data-pinned={entry.pinned}
       data-request={entry.request?.state}
     >
-      <button type="button" className="entry-open" aria-current={selected} onClick={() => onSelect(entry.threadId)}>
+      <button type="button" className="entry-open" tabIndex={stop ? 0 : -1} aria-current={selected} onClick={() => onSelect(entry.threadId)}>
         <Avatar id={entryFace(entry, userId, people)} name={title} group={entry.kind === 'group'} />
         <span className="entry-text">
           <span className="entry-line">
@@ -62,7 +64,7 @@ export const InboxEntry = memo(function InboxEntry({ entry, userId, people, sele
         </span>
       </button>
       {entry.gated === true ? null : (
-        <Toolbar label={`Actions for ${title}`} className="entry-actions">
+        <Toolbar label={`Actions for ${title}`} className="entry-actions" stop={stop}>
           <EntryActions entry={entry} title={title} />
         </Toolbar>
       )}

@@ -15,27 +15,28 @@ function Target({ href, children }: { href: string | undefined; children: ReactN
   );
 }
 
-/** Headings of a message stand below those of the page: the conversation's title is the first. */
-const kHeadings = { h1: 'h3', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6', h6: 'h6' } as const;
+/** Headings of a message all stand right below the conversation's title, so that no level is skipped; how large one is drawn says its rank. */
+const kHeadings = { h1: 1, h2: 2, h3: 3, h4: 4, h5: 4, h6: 4 } as const;
 
 /** A wide table scrolls by itself, with the keyboard as well. */
 function Table({ children }: { children?: ReactNode }) {
   return (
-    <div className="table-box" role="region" aria-label="Table" tabIndex={0}>
+    <div className="table-box" role="group" aria-label="Table" tabIndex={0}>
       <table>{children}</table>
     </div>
   );
 }
 
-function heading(Level: (typeof kHeadings)[keyof typeof kHeadings]): Components['h1'] {
+function heading(rank: number): Components['h1'] {
   return function Heading({ children }) {
-    return <Level>{children}</Level>;
+    return <h2 data-rank={rank}>{children}</h2>;
   };
 }
 
 /** An image is a link: loading it would tell its host who reads this, and when. */
 const kComponents: Components = {
-  ...Object.fromEntries(Object.entries(kHeadings).map(([from, to]) => [from, heading(to)])),
+  ...Object.fromEntries(Object.entries(kHeadings).map(([from, rank]) => [from, heading(rank)])),
+  pre: ({ children }) => <pre tabIndex={0}>{children}</pre>, // long lines scroll, with the keyboard as well
   table: ({ children }) => <Table>{children}</Table>,
   a: ({ href, children }) => <Target href={href}>{children}</Target>,
   img: ({ src, alt }) => <Target href={typeof src === 'string' ? src : undefined}>{alt === undefined || alt === '' ? src : alt}</Target>,

@@ -9,6 +9,8 @@ import type { Viewer } from './viewer.js';
 
 interface MessageActionsProps {
   message: Message;
+  /** The Tab key comes to the message. */
+  stop: boolean;
   viewer: Viewer;
   /** Its author may still change it. */
   editable: boolean;
@@ -25,10 +27,11 @@ function Action({ testId, icon, label, pressed, onPress }: { testId: string; ico
 }
 
 /** What can be done to a message: shown while it is pointed at or has the focus. */
-export function MessageActions({ message, viewer, editable, onReply, onEdit }: MessageActionsProps) {
+export function MessageActions({ message, stop, viewer, editable, onReply, onEdit }: MessageActionsProps) {
   const client = useClient();
   const attempt = useAttempt();
   const [asking, setAsking] = useState<'delete' | 'history' | 'report' | null>(null);
+  const [acting, setActing] = useState(false);
   const box = useRef<HTMLSpanElement>(null);
   useFocusBack(asking === 'delete', box);
   const { threadId, messageId, authorUserId, deletedAt, editedAt, pin } = message;
@@ -61,8 +64,21 @@ export function MessageActions({ message, viewer, editable, onReply, onEdit }: M
   }
   const pinned = pin !== undefined;
   return (
-    <span ref={box}>
-      <Toolbar label="Message actions" className="message-actions">
+    <span ref={box} data-acting={acting} onClick={(event) => (event.target === event.currentTarget ? undefined : setActing(false))}>
+      <button
+        type="button"
+        className="message-more"
+        data-testid="message-more"
+        aria-label="Message actions"
+        aria-expanded={acting}
+        onClick={(event) => {
+          event.stopPropagation();
+          setActing(!acting);
+        }}
+      >
+        <Icon name="dots" size={18} />
+      </button>
+      <Toolbar label="Message actions" className="message-actions" stop={stop}>
         {open ? (
           <>
             <ReactionPicker message={message} userId={viewer.userId} />

@@ -1,6 +1,6 @@
 import type { Card, Message, Participant } from '@parley/sdk';
 import { Avatar, fullTime, Icon, listNames, Name, timeOfDay, useNames } from '@parley/shared';
-import { memo } from 'react';
+import { memo, useLayoutEffect, useRef, type RefObject } from 'react';
 import { ActionCard } from './action_card.js';
 import { useClient } from './client_context.js';
 import { FileView } from './file_view.js';
@@ -14,6 +14,8 @@ import type { Viewer } from './viewer.js';
 
 interface MessageItemProps {
   row: Row;
+  /** Where the Tab key comes to the list: the message, and then what is in it. */
+  stop: boolean;
   viewer: Viewer;
   /** The message this one answers, where it is loaded. */
   quoted: Message | undefined;
@@ -28,14 +30,27 @@ interface MessageItemProps {
   onQuoted: (messageId: string) => void;
 }
 
+const kControls = 'a[href], button, input, select, textarea';
+
+/** Only in the message that the Tab key comes to, its links and buttons are stops, too. A toolbar sees to its own, and what scrolls by itself is one. */
+function useStops(item: RefObject<HTMLElement | null>, stop: boolean): void {
+  useLayoutEffect(() => {
+    for (const control of item.current?.querySelectorAll<HTMLElement>(kControls) ?? [])
+      if (control.closest('[role=toolbar]') === null) control.tabIndex = stop ? 0 : -1;
+  });
+}
+
 export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
   const nameOf = useNames();
-  const { row, viewer, quoted, readers, everyone, editable, onQuoted, onReply, onEdit } = props;
+  const { row, stop, viewer, quoted, readers, everyone, editable, onQuoted, onReply, onEdit } = props;
   const { message } = row;
+  const item = useRef<HTMLLIElement>(null);
+  useStops(item, stop);
   const own = row.authorUserId === viewer.userId;
   const deleted = message?.deletedAt != null;
   return (
     <li
+      ref={item}
       className="message"
       data-testid="message"
       data-key={row.key}
@@ -46,7 +61,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
       data-own={own}
       data-leads={row.leads}
       data-notice={isNotice(row)}
-      tabIndex={-1}
+      tabIndex={stop ? 0 : -1}
     >
       {own || isNotice(row) ? null : row.leads ? <Avatar id={row.authorUserId} /> : <span className="avatar-gap" />}
       <div className="message-main">
@@ -61,7 +76,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
           {deleted ? null : <Attachments message={message} />}
           <Meta row={row} own={own} />
           {message === null || isNotice(row) ? null : (
-            <MessageActions message={message} viewer={viewer} editable={editable} onReply={onReply} onEdit={onEdit} />
+            <MessageActions message={message} stop={stop} viewer={viewer} editable={editable} onReply={onReply} onEdit={onEdit} />
           )}
         </div>
         {message === null || deleted ? null : <Reactions message={message} userId={viewer.userId} writable={viewer.writable} />}

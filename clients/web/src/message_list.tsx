@@ -1,7 +1,7 @@
 import type { ClientState, Message, OutboxItem, Participant, ThreadState } from '@parley/sdk';
-import { dayLabel, Icon, Skeleton, useAttempt, useToday } from '@parley/shared';
+import { dayLabel, Icon, nextInList, Skeleton, useAttempt, useToday } from '@parley/shared';
 import { findMessage } from '@parley/sdk';
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type FocusEvent, type KeyboardEvent, type RefObject } from 'react';
 import { useClient } from './client_context.js';
 import { MessageItem } from './message_item.js';
 import { PinnedBar } from './pinned_bar.js';
@@ -83,6 +83,21 @@ export function MessageList({ state, thread, viewer, looking, outbox, onAtBottom
   // A first page may not fill the box, and a page may be shorter than the margin: then no scroll event will come.
   useEffect(loadAtEnds, [loadAtEnds, rows.length, loaded]);
 
+  // The list is one stop of the Tab key: the message that had the focus last, else the newest.
+  const [focused, setFocused] = useState<string | null>(null);
+  const stop = rows.some((row) => row.key === focused) ? focused : (rows.at(-1)?.key ?? null);
+  const onFocus = (event: FocusEvent): void => setFocused(event.target.closest<HTMLElement>('[data-key]')?.dataset['key'] ?? null);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!(event.target instanceof HTMLElement) || event.target.dataset['key'] === undefined) return;
+    const all = [...(box.current?.querySelectorAll<HTMLElement>('[data-key]') ?? [])];
+    const at = all.indexOf(event.target);
+    const to = nextInList(event.key, at, all.length);
+    if (to === null) return;
+    event.preventDefault();
+    all[to]!.focus({ preventScroll: true });
+    all[to]!.scrollIntoView({ block: 'nearest' });
+  };
+
   const jump = (): void => {
     void client.jumpToNewest(threadId).then(toBottom);
   };
@@ -101,10 +116,12 @@ export function MessageList({ state, thread, viewer, looking, outbox, onAtBottom
           data-testid="messages"
           ref={box}
           onScroll={loadAtEnds}
+          onFocus={onFocus}
+          onKeyDown={onKeyDown}
           role="region"
           aria-label="Messages"
           aria-busy={!loaded}
-          tabIndex={0}
+          tabIndex={rows.length === 0 ? 0 : -1}
         >
           <Beginning thread={thread} onOlder={() => void client.loadOlder(threadId)} />
           <ol className="message-rows" role="list">
@@ -112,6 +129,7 @@ export function MessageList({ state, thread, viewer, looking, outbox, onAtBottom
               <RowView
                 key={row.key}
                 row={row}
+                stop={row.key === stop}
                 state={state}
                 thread={thread}
                 readers={row.message === null ? undefined : read.get(row.message.messageId)}
@@ -163,6 +181,8 @@ function Beginning({ thread, onOlder }: { thread: ThreadState; onOlder: () => vo
 
 interface RowViewProps {
   row: Row;
+  /** Where the Tab key comes to the list. */
+  stop: boolean;
   state: ClientState;
   thread: ThreadState;
   viewer: Viewer;
@@ -172,7 +192,7 @@ interface RowViewProps {
   onQuoted: (messageId: string) => void;
 }
 
-function RowView({ row, state, thread, viewer, readers, onReply, onEdit, onQuoted }: RowViewProps) {
+function RowView({ row, stop, state, thread, viewer, readers, onReply, onEdit, onQuoted }: RowViewProps) {
   const others = thread.participants.length - 1;
   const editable =
     row.message !== null &&
@@ -194,6 +214,7 @@ function RowView({ row, state, thread, viewer, readers, onReply, onEdit, onQuote
       ) : null}
       <MessageItem
         row={row}
+        stop={stop}
         viewer={viewer}
         quoted={row.replyTo === null ? undefined : findMessage(thread.timeline, row.replyTo)}
         readers={readers}

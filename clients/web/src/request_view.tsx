@@ -107,11 +107,16 @@ function RequestAnswers({ entry: { threadId }, request: { state, fromUserId }, n
     void attempt(act).finally(() => setBusy(false));
   };
   const close = (): void => setOpen(null);
+  // It is in the inbox from then on: so is whoever looks at the list.
+  const accept = async (): Promise<void> => {
+    await client.safety.accept(threadId);
+    client.showFolder('all');
+  };
   return (
     <div className="request-answers" role="group" aria-label={`Answer ${name}`}>
       {state === 'pending' ? (
         <>
-          <button type="button" className="button primary" data-testid="request-accept" onClick={() => answer(() => client.safety.accept(threadId))}>
+          <button type="button" className="button primary" data-testid="request-accept" onClick={() => answer(accept)}>
             Accept
           </button>
           <button type="button" className="button" data-testid="request-decline" onClick={() => answer(() => client.safety.decline(threadId))}>

@@ -16,11 +16,11 @@ describe('a message body', () => {
     ['two\nlines\n\nand a paragraph', '<p>two<br/>\nlines</p><p>and a paragraph</p>'],
     ['- one\n- **two**', '<ul><li>one</li><li><strong>two</strong></li></ul>'],
     ['3. three\n4. four', '<ol start="3"><li>three</li><li>four</li></ol>'],
-    ['```ts\nif (a < b) {}\n\n**x**\n```', '<pre><code class="language-ts">if (a &lt; b) {}\n\n**x**\n</code></pre>'],
+    ['```ts\nif (a < b) {}\n\n**x**\n```', '<pre tabindex="0"><code class="language-ts">if (a &lt; b) {}\n\n**x**\n</code></pre>'],
     ['> said\n> twice\n\nanswered', '<blockquote><p>said<br/>\ntwice</p></blockquote><p>answered</p>'],
     ['> outer\n>> inner', '<blockquote><p>outer</p><blockquote><p>inner</p></blockquote></blockquote>'],
-    ['# One\n## Two\n### Three\n#### Four', '<h3>One</h3><h4>Two</h4><h5>Three</h5><h6>Four</h6>'],
-    ['Under\n=====', '<h3>Under</h3>'],
+    ['# One\n## Two\n### Three\n#### Four', '<h2 data-rank="1">One</h2><h2 data-rank="2">Two</h2><h2 data-rank="3">Three</h2><h2 data-rank="4">Four</h2>'],
+    ['Under\n=====', '<h2 data-rank="1">Under</h2>'],
     ['above\n\n---\n\nbelow', '<p>above</p><hr/><p>below</p>'],
     ['~~all **of** it~~ stays', '<p><del>all <strong>of</strong> it</del> stays</p>'],
     ['\\*not italic\\*', '<p>*not italic*</p>'],
@@ -31,7 +31,7 @@ describe('a message body', () => {
 
   it('draws a table with its alignments, in a box that can be scrolled by keyboard', () => {
     const shown = html('| Shot | Price |\n|:-----|------:|\n| **Pier** | 12 |\n| ~~Dome~~ | `9` |');
-    expect(shown).toMatch(/^<div class="table-box" role="region" aria-label="Table" tabindex="0"><table>.*<\/table><\/div>$/s);
+    expect(shown).toMatch(/^<div class="table-box" role="group" aria-label="Table" tabindex="0"><table>.*<\/table><\/div>$/s);
     expect(shown).toContain('<th style="text-align:left">Shot</th><th style="text-align:right">Price</th>');
     expect(shown).toContain('<td style="text-align:left"><strong>Pier</strong></td><td style="text-align:right">12</td>');
     expect(shown).toContain('<del>Dome</del>');

@@ -60,12 +60,13 @@ export class ChatPage {
     page.on('pageerror', (error) => this.complaints.push(String(error)));
   }
 
-  /** `role`: looks as staff of that role; `threadId`: at this thread; `viewport`: in a window of this size. */
-  static async open(browser, server, userId, {role, threadId, viewport} = {}) {
-    const context = await browser.newContext(viewport ? {viewport} : {});
+  /** `role`: looks as staff of that role; `threadId`: at this thread; `viewport`: in a window of this size. More goes to the
+   * browser's context. */
+  static async open(browser, server, userId, {role, threadId, viewport, ...more} = {}) {
+    const context = await browser.newContext(viewport ? {viewport, ...more} : more);
     const chat = new ChatPage(await context.newPage(), server, userId);
-    const more = `${role ? `&role=${role}` : ''}${threadId ? `&thread=${threadId}` : ''}`;
-    await chat.page.goto(`${server.http}/?user=${userId}${more}`);
+    const about = `${role ? `&role=${role}` : ''}${threadId ? `&thread=${threadId}` : ''}`;
+    await chat.page.goto(`${server.http}/?user=${userId}${about}`);
     await chat.connected();
     return chat;
   }
