@@ -57,7 +57,7 @@ Result<std::vector<Cell>> CellsOf(const ReadContext& context) {
 struct Search {
   std::set<UserId> missing;
   std::set<UserId> found;
-  bool projects_only = false;
+  bool bookings_only = false;
   size_t budget = kSharedRowsMax;
 
   bool over() const { return missing.empty() || budget == 0; }
@@ -99,7 +99,7 @@ Result<std::set<UserId>> Run(const ReadContext& context, Search search) {
       if (search.over() || !search.Pay(2)) break;  // the entry's and the head's
       threads::ThreadRow head;
       if (!stored || !threads::DecodeItem(stored->payload, &head)) return Unreadable();
-      if (search.projects_only && head.item.kind != protocol::ThreadKind::kProject) continue;
+      if (search.bookings_only && !head.is_booking()) continue;
       // A request that was not accepted makes nobody known to anybody.
       const auto gated = threads::GatedIn(head);
       if (threads::IsGated(head, *context.caller.user)) continue;

@@ -142,15 +142,17 @@ void Ephemera::OnBlocksHold(const TenantId& tenant, const ThreadId& thread, bool
   TellApart(apart_.Change({tenant, thread}, hold));
 }
 
-// To each other they go offline, or come back. What they type is gone with the next list.
+// To each other they go offline, or come back; whoever is shown as typing is in the list no more, or again.
+// Where nothing was to be seen nothing is told: a block and a refusal of a request look alike.
 void Ephemera::TellApart(const std::vector<ThreadName>& threads) {
   for (const ThreadName& thread : threads) {
     const Apart::Between& between = *apart_.Find(thread);
     const auto& [one, other] = between.parties;
     for (const auto& [user, viewer] : {std::pair(&one, &other), std::pair(&other, &one)}) {
       if (IsShown(thread, *user)) TellPresence(thread, *user, !between.apart(), viewer);
+      const Typist* typist = FindTypist(thread, *user);
+      if (typist && typist->shown) TellTypingTo(thread, *viewer);
     }
-    TellTyping(thread, {});
   }
 }
 
@@ -231,9 +233,17 @@ std::vector<UserId> Ephemera::Typing(const TenantId& tenant, const ThreadId& thr
   return out;
 }
 
+void Ephemera::TellTypingTo(const ThreadName& thread, const UserId& viewer) {
+  const auto& [tenant, id] = thread;
+  const std::string event = protocol::TypingEvent(id, Typing(tenant, id, viewer));
+  fanout::SharedPayload payload(fanout::Payloads(&event, 1), hub_.framer());
+  for (fanout::Subscriber* opener : hub_.Openers(tenant, id)) {
+    if (opener->user() == viewer) opener->OnEphemeral(id, payload);
+  }
+}
+
 // Users who are typing hear of the others; all other viewers hear the same list, encoded once. A viewer to
-// whom nothing is new is not told: only they themselves have changed, or whom they do not see. `changed` is
-// empty where it is who sees whom that changed.
+// whom nothing is new is not told: only they themselves have changed, or whom they do not see.
 void Ephemera::TellTyping(const ThreadName& thread, const std::set<UserId>& changed) {
   const auto& [tenant, id] = thread;
   const auto typists = typing_.find(thread);
@@ -243,7 +253,7 @@ void Ephemera::TellTyping(const ThreadName& thread, const std::set<UserId>& chan
     const UserId& viewer = opener->user();
     const UserId* other = apart_.HiddenFrom(thread, viewer);
     const auto is_unseen = [&](const UserId& user) { return user == viewer || (other && user == *other); };
-    if (!changed.empty() && std::all_of(changed.begin(), changed.end(), is_unseen)) continue;
+    if (std::all_of(changed.begin(), changed.end(), is_unseen)) continue;
     if (!other && (typists == typing_.end() || !typists->second.contains(viewer))) {
       opener->OnEphemeral(id, shared);
       continue;

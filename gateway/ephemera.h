@@ -110,6 +110,7 @@ class Ephemera {
   Typist* FindTypist(const ThreadName& thread, const UserId& user);
   void KeepTyping(const ThreadName& thread, const UserId& user, bool typing);
   void TellTyping(const ThreadName& thread, const std::set<UserId>& changed);
+  void TellTypingTo(const ThreadName& thread, const UserId& viewer);
   void Postpone(const UserName& user, Lapse* lapse);
   void GoOffline(const UserName& user);
   void SweepOnline(int64_t now);

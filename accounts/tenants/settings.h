@@ -81,7 +81,8 @@ struct TenantSettings {
     using T = TenantSettings;
     field("allowedOrigins", &T::allowed_origins,
           "origins of web pages whose users may connect; none by default");
-    field("userProjects", &T::user_projects, "users may create project threads; true by default");
+    field("userProjects", &T::user_projects,
+          "users may create project threads; false by default, except in the demo tenant");
     field("autoProvision", &T::auto_provision,
           "a record is made of a user who signs in first; false by default");
     field("knownUsersOnly", &T::known_users_only,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "accounts/records/item_fields.h"
+#include "accounts/tenants/demo.h"
 #include "protocol/base/crypto.h"
 
 namespace parley::accounts {
@@ -13,6 +14,10 @@ bool Tenant::allows(std::string_view origin) const {
   if (!settings.allowed_origins.value) return false;
   const auto& all = settings.allowed_origins.value->items;
   return std::any_of(all.begin(), all.end(), [&](const Origin& one) { return one.value == origin; });
+}
+
+bool Tenant::user_projects() const {
+  return settings.user_projects.value.value_or(id.value.text() == kDemoTenant);
 }
 
 int64_t Tenant::refresh_grace_seconds() const {

@@ -38,7 +38,7 @@ struct Tenant {
   std::vector<TokenKey> own_keys;     // its back end's, by kid
   std::vector<VerifyKey> token_keys;  // all of these that are usable, prepared; the algorithm is the key's
 
-  bool user_projects() const { return settings.user_projects.value.value_or(true); }
+  bool user_projects() const;  // whether users may make project threads
   int64_t refresh_grace_seconds() const;
   Limits limits() const;
   MessageRequests message_requests() const;

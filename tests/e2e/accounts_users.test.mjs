@@ -45,7 +45,7 @@ describe('users, their keys and their tokens', () => {
     const file = path.join(server.dir, 'operator.key');
     assert.equal(fs.statSync(file).mode & 0o777, 0o600);
     operator = fs.readFileSync(file, 'utf8').trim();
-    await expect(201, operator, 'POST', '/v1/tenants', {tenantId: 'acme', name: 'Acme', settings: {knownUsersOnly: false}});
+    await expect(201, operator, 'POST', '/v1/tenants', {tenantId: 'acme', name: 'Acme', settings: {knownUsersOnly: false, userProjects: true}});
     backEnd = (await expect(201, operator, 'POST', '/v1/tenants/acme/keys', {name: 'back end'})).secret;
   });
   afterEach(() => sessions?.closeAll());

@@ -46,7 +46,7 @@ describe('parleyctl on a running server', () => {
   /** A tenant that is active, and the options by which its back end asks. */
   async function activeTenant() {
     const tenant = fresh('acme', 't').replaceAll('_', '-').toLowerCase();
-    assert.equal((await ctl(...operator, 'tenant', 'create', tenant, '--name', 'Acme', '--settings', '{"knownUsersOnly":false}')).code, 0);
+    assert.equal((await ctl(...operator, 'tenant', 'create', tenant, '--name', 'Acme', '--settings', '{"knownUsersOnly":false,"userProjects":true}')).code, 0);
     assert.equal((await ctl(...operator, 'tenant', 'activate', tenant)).code, 0);
     const keyFile = inFolder(`${tenant}.key`);
     const made = await ctl(...operator, '--tenant', tenant, 'key', 'create', '--name', 'back end', '--secret-file', keyFile);

@@ -20,7 +20,7 @@ async function shopOf(server) {
     return json;
   };
   const operator = fs.readFileSync(path.join(server.dir, 'operator.key'), 'utf8').trim();
-  await asked(operator, 'POST', '/v1/tenants', {tenantId, name: 'Shop', settings: {messageRequests: {enabled: false}}});
+  await asked(operator, 'POST', '/v1/tenants', {tenantId, name: 'Shop', settings: {messageRequests: {enabled: false}, userProjects: true}});
   const {secret} = await asked(operator, 'POST', `/v1/tenants/${tenantId}/keys`, {name: 'back end'});
   await asked(operator, 'POST', `/v1/tenants/${tenantId}/activate`, {});
   return (method, target, body) => asked(secret, method, target, body);

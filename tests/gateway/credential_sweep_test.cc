@@ -52,7 +52,7 @@ class CredentialSweep : public testing::Test {
  protected:
   void SetUp() override {
     const std::string settings =
-        R"("settings":{"knownUsersOnly":false,"limits":{"enabled":false},"messageRequests":{"enabled":false}})";
+        R"("settings":{"knownUsersOnly":false,"userProjects":true,"limits":{"enabled":false},"messageRequests":{"enabled":false}})";
     Made(boss_, "/v1/tenants", R"({"tenantId":"acme","name":"A",)" + settings + "}");
     service_ = Made(boss_, "/v1/tenants/acme/keys", "{}").Text("secret");
     Send(boss_, "POST", "/v1/tenants/acme/activate");

@@ -69,7 +69,7 @@ class Foreigners : public testing::Test {
     const std::string boss = FakeServer::operator_key();
     ASSERT_EQ(
         As(boss, "/v1/tenants",
-           R"({"tenantId":"bolt","name":"B","settings":{"knownUsersOnly":false,"limits":{"enabled":false},"messageRequests":{"enabled":false},"safety":{"textPolicy":"off"}}})")
+           R"({"tenantId":"bolt","name":"B","settings":{"knownUsersOnly":false,"userProjects":true,"limits":{"enabled":false},"messageRequests":{"enabled":false},"safety":{"textPolicy":"off"}}})")
             .status,
         201);
     back_end_ = Body(As(boss, "/v1/tenants/bolt/keys", "{}")).Text("secret");

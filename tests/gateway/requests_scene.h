@@ -34,6 +34,16 @@ class Requests : public testing::Test {
   static std::string Inquiry(const std::string& from, const std::string& to, const std::string& more = "") {
     return R"({"kind":"inquiry","buyerUserId":")" + from + R"(","sellerUserId":")" + to + "\"" + more + "}";
   }
+  static std::string Project(const std::string& from, const std::string& to, const std::string& more = "") {
+    return R"({"kind":"project","buyerUserId":")" + from + R"(","sellerUserId":")" + to +
+           R"(","lbgId":"lbg_1")" + more + "}";
+  }
+  // The tenant's back end, acting for nobody.
+  Frame Service(const std::string& op, const std::string& args) {
+    const auto answer =
+        world_->Http("POST", "/v1/ops/" + op, args, {{"Authorization", "Bearer " + world_->service_key()}});
+    return Frame(protocol::Encoding::kJson, answer.body);
+  }
   static constexpr const char* kHello = R"(,"firstMessage":"hello there")";
   // ann writes to bob.
   std::string Ask() { return ann_.Ask("thread.create", Direct("bob", kHello)).Text("ok.thread.threadId"); }

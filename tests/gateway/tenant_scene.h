@@ -29,9 +29,10 @@ struct Tokens {
 class TenantScene : public testing::Test {
  protected:
   void SetUp() override {
-    EXPECT_EQ(As(FakeServer::operator_key(), "POST", "/v1/tenants",
-                 R"({"tenantId":"acme","name":"Acme","settings":{"knownUsersOnly":false}})"),
-              "201");
+    EXPECT_EQ(
+        As(FakeServer::operator_key(), "POST", "/v1/tenants",
+           R"({"tenantId":"acme","name":"Acme","settings":{"knownUsersOnly":false,"userProjects":true}})"),
+        "201");
     back_end_ = Secret(FakeServer::operator_key(), "/v1/tenants/acme/keys", "{}");
     SetStatus("activate");
   }

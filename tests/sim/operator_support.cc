@@ -289,7 +289,7 @@ void Operators::SetStatus(Process& process, Tenant& tenant, const std::string& s
     return Call(
         process, tenant.id, kOperatorKey, "POST", "/v1/tenants",
         R"({"tenantId":")" + tenant.id + R"(","name":")" + MarkOf(tenant.id) +
-            R"(","settings":{"knownUsersOnly":false,"limits":{"enabled":false},"messageRequests":{"enabled":false},"safety":{"textPolicy":"off"}}})",
+            R"(","settings":{"knownUsersOnly":false,"userProjects":true,"limits":{"enabled":false},"messageRequests":{"enabled":false},"safety":{"textPolicy":"off"}}})",
         done);
   Call(process, tenant.id, kOperatorKey, "POST", "/v1/tenants/" + tenant.id + "/" + kActions[suspends], "{}",
        done);

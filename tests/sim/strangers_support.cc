@@ -30,11 +30,12 @@ void Strangers::Found(Process& process) {
     process.Settle();
     if (!*answer || (*answer)->status >= 300) Complain(target + " is refused");
   };
-  call("/v1/tenants",
-       R"({"tenantId":")" + kStrangersTenant +
-           R"(","name":"strangers","settings":{"knownUsersOnly":false,"limits":{"enabled":false},)" +
-           R"("safety":{"textPolicy":"off"},"messageRequests":{"previewCharacters":0,)" +
-           R"("monthlyCredits":)" + std::to_string(grant_) + "}}}");
+  call(
+      "/v1/tenants",
+      R"({"tenantId":")" + kStrangersTenant +
+          R"(","name":"strangers","settings":{"knownUsersOnly":false,"userProjects":true,"limits":{"enabled":false},)" +
+          R"("safety":{"textPolicy":"off"},"messageRequests":{"previewCharacters":0,)" +
+          R"("monthlyCredits":)" + std::to_string(grant_) + "}}}");
   call("/v1/tenants/" + kStrangersTenant + "/activate", "{}");
   Book(process, 0, 1, true);
   Book(process, 2, 3, false);

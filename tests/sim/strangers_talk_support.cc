@@ -32,9 +32,11 @@ void Strangers::StartOf(size_t kind, size_t by, size_t to) {
   Room& room = rooms_.emplace_back();
   room.by = by;
   room.to = to;
-  room.kind = kind == 0 ? "direct" : "inquiry";
-  std::string args =
-      "{\"kind\":" + Quoted(room.kind) + ",\"clientId\":" + Quoted("room-" + std::to_string(number));
+  // A project that a user makes is no booking.
+  const bool own_project = kind > 0 && Roll(3) == 0;
+  room.kind = kind == 0 ? "direct" : own_project ? "own project" : "inquiry";
+  std::string args = "{\"kind\":" + Quoted(own_project ? "project" : room.kind) +
+                     ",\"clientId\":" + Quoted("room-" + std::to_string(number));
   args += kind == 0 ? ",\"participants\":[{\"userId\":" + Quoted(name(to)) + "}]"
                     : ",\"buyerUserId\":" + Quoted(name(by)) + ",\"sellerUserId\":" + Quoted(name(to));
   room.pair_changes = ExpectPair(room).changes;

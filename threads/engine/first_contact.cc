@@ -120,6 +120,11 @@ Result<Acquaintances> AcquaintancesOf(Stage& stage, const Caller& caller, const 
   return out;
 }
 
+Result<bool> WasTurnedAway(Stage& stage, const Caller& caller, const UserId& other) {
+  PARLEY_TRY(acquaintances, AcquaintancesOf(stage, caller, {other}, std::nullopt));
+  return acquaintances.at(other) == Acquaintance::kRefused;
+}
+
 protocol::Error FilterUnmet(Reception reception) {
   Error error(ErrorCode::kContactFilterUnmet, "the other asks strangers for more");
   error.fields = std::move(reception.unmet);

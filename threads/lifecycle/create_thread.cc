@@ -83,13 +83,20 @@ std::vector<NamedUser> NamedBy(const Args& args) {
   return out;
 }
 
+bool IsBooking(const Caller& caller, const Args& args) {
+  return args.kind == protocol::ThreadKind::kProject && !IsUnbound(caller, args);
+}
+
 // Nobody starts a conversation with whom they block or are blocked by, nor brings them into one. A booking is
-// made by the back end, acting for nobody.
+// made by the back end, acting for nobody. Whoever was turned away before is refused for that, later on.
 protocol::Status RequireNoBlock(Stage& stage, const Caller& caller, const Args& args) {
   if (!caller.user) return protocol::Ok();
   for (const NamedUser& named : NamedBy(args)) {
     PARLEY_TRY(blocked, stage.AreBlocked(caller.tenant, *caller.user, named.second));
-    if (blocked) return BlockedByUser();
+    if (!blocked) continue;
+    if (IsBooking(caller, args)) return BlockedByUser();
+    PARLEY_TRY(turned_away, WasTurnedAway(stage, caller, named.second));
+    if (!turned_away) return BlockedByUser();
   }
   return protocol::Ok();
 }
@@ -143,8 +150,7 @@ protocol::Status ReservePair(Stage& stage, const Caller& caller, const Args& arg
 Result<std::optional<UserId>> StrangerIn(Stage& stage, const Caller& caller, const Args& args,
                                          const ThreadId& thread) {
   std::optional<UserId> stranger;
-  const bool asks = args.kind == protocol::ThreadKind::kInquiry || args.kind == protocol::ThreadKind::kDirect;
-  const auto pair = asks ? PartiesOf(caller, args) : std::nullopt;
+  const auto pair = IsBooking(caller, args) ? std::nullopt : PartiesOf(caller, args);
   if (!pair) return stranger;
   std::set<UserId> parties = {pair->one, pair->other};
   const bool third = parties.erase(caller.user.value_or(UserId())) == 0;
@@ -157,7 +163,8 @@ Result<std::optional<UserId>> StrangerIn(Stage& stage, const Caller& caller, con
   return stranger;
 }
 
-// What a new inquiry or direct thread needs if its creator and the other party are strangers.
+// What a new thread of two needs if its creator and the other party are strangers, unless a service makes it
+// for a booking.
 Result<std::optional<FirstContact>> ReachOut(Stage& stage, const Caller& caller, const Args& args,
                                              const ThreadId& thread) {
   std::optional<FirstContact> out;
@@ -173,7 +180,8 @@ Result<std::optional<FirstContact>> ReachOut(Stage& stage, const Caller& caller,
 Result<std::vector<RequestRow>> AskOthers(Stage& stage, const Caller& caller, const Args& args,
                                           const ThreadId& thread) {
   std::set<UserId> others;
-  if (args.kind == protocol::ThreadKind::kGroup || args.kind == protocol::ThreadKind::kInquiry) {
+  if (args.kind == protocol::ThreadKind::kGroup || args.kind == protocol::ThreadKind::kInquiry ||
+      IsUnbound(caller, args)) {
     for (const ParticipantRow& row : Joining(caller, args, {})) {
       const UserId& user = row.item.user_id;
       if (user != args.buyer_user_id && user != args.seller_user_id) others.insert(user);

@@ -118,6 +118,10 @@ bool IsNamed(const UserId& user, const Caller& caller, const CreateArgs& args) {
   return user == args.buyer_user_id || user == args.seller_user_id || Others(args, {}).contains(user);
 }
 
+bool IsUnbound(const Caller& caller, const CreateArgs& args) {
+  return args.kind == ThreadKind::kProject && !caller.is_service() && !caller.is_staff();
+}
+
 protocol::Status MayCreate(const Caller& caller, const CreateArgs& args, bool user_projects) {
   if (!TraitsOf(args.kind).sides && !caller.user)
     return ErrorFor(protocol::Reason::kOnlyUsers,
@@ -194,6 +198,7 @@ ThreadRow NewHead(const ThreadId& id, const Caller& caller, const CreateArgs& ar
   thread.created_at = thread.updated_at = now;
   thread.safe_mode_required = args.safe_mode_required.value_or(false);
   head.hidden.creator = caller.user;
+  if (IsUnbound(caller, args)) head.hidden.unbound.value = true;
   if (args.role) head.hidden.role = args.role->value;
   return head;
 }

@@ -20,6 +20,8 @@ protocol::Status CheckShape(const Caller& caller, const CreateArgs& args);
 // What the creator says that a stranger may ask for, by name: in `contact`, `city` and `brief`.
 std::set<std::string> SaidIn(const CreateArgs& args);
 
+// A project that no service has bound to a booking: between strangers, like any other thread.
+bool IsUnbound(const Caller& caller, const CreateArgs& args);
 protocol::Status MayCreate(const Caller& caller, const CreateArgs& args, bool user_projects);
 protocol::Status CheckContent(const CreateArgs& args, const Limits& limits);
 

@@ -48,10 +48,16 @@ void TellOfPromotion(Draft* draft, const Caller& caller, CardPorts ports, protoc
     draft->EffectAsked(PromotedEvent(draft->head().item, told, caller), told.seq);
 }
 
-void Bind(const protocol::ThreadPromote::Args& args, protocol::Thread* thread) {
-  thread->kind = protocol::ThreadKind::kProject;
-  if (args.lbg_id) thread->lbg_id = args.lbg_id;
-  if (args.leg_id) thread->leg_id = args.leg_id;
+// Returns whether anything changed.
+bool Bind(const protocol::ThreadPromote::Args& args, ThreadRow* head) {
+  protocol::Thread& thread = head->item;
+  const bool booked = head->is_booking();
+  const auto before = std::pair(thread.lbg_id, thread.leg_id);
+  thread.kind = protocol::ThreadKind::kProject;
+  head->hidden.unbound.value.reset();
+  if (args.lbg_id) thread.lbg_id = args.lbg_id;
+  if (args.leg_id) thread.leg_id = args.leg_id;
+  return !booked || before != std::pair(thread.lbg_id, thread.leg_id);
 }
 
 Decision FinishThread(const Caller& caller, Draft* draft) {
@@ -97,11 +103,11 @@ Result<PromoteThread::Loaded> PromoteThread::Load(Stage& stage, const Caller& ca
   PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
   PARLEY_TRY(seen, stage.Rows(caller.tenant).Exists(args.thread_id, ExternalEventKey(args.event_id)));
   ThreadRow then = standing.head;
-  Bind(args, &then.item);
+  Bind(args, &then);
   PARLEY_TRY(marks, WrongMarks(stage, caller.tenant, then));
   Loaded loaded{std::move(standing), seen, stage.policy(caller.tenant).card_ports, std::move(marks), {}};
   const ThreadRow& head = loaded.standing.head;
-  if (head.item.kind != protocol::ThreadKind::kProject && GatedIn(head)) {
+  if (!head.is_booking() && GatedIn(head)) {
     loaded.accepted = head.hidden.request.value;
     loaded.accepted->state = protocol::RequestState::kAccepted;
     WriteContact(stage, caller.tenant, args.thread_id, *loaded.accepted);
@@ -121,15 +127,12 @@ Result<Decision> PromoteThread::Decide(const Loaded& loaded, const Caller& calle
   // A lock does not hold up an outside event: it would be lost otherwise.
   Draft draft(head, moment.now);
   protocol::Thread& thread = draft.head().item;
-  Bind(args, &thread);
+  const bool changed = Bind(args, &draft.head());
   // Remembered though it may change nothing now: its replay after a later rebinding must not either,
   // for as long as the round keeps it.
   draft.Write(ExternalEventKey(args.event_id), EncodeEventTime(moment.now));
   draft.WillAge(kEventRound);
-  if (thread.kind == head.item.kind && thread.lbg_id == head.item.lbg_id &&
-      thread.leg_id == head.item.leg_id) {
-    return draft.Finish(ReplyFor(caller, head));
-  }
+  if (!changed) return draft.Finish(ReplyFor(caller, head));
   draft.ThreadChanged(protocol::EventKind::kThreadUpdated);
   for (const ParticipantRow& row : loaded.marks) draft.ParticipantPersonal(row);
   if (thread.kind != head.item.kind) draft.head().hidden.status_seq.value = draft.last_seq();

@@ -96,12 +96,16 @@ std::string ReplyFor(const RequestRow& request, protocol::RoleContext role) {
   return protocol::Encode(reply);
 }
 
+// Not into a booking, nor beside the two of a direct thread.
+bool AsksStrangers(const ThreadRow& head) {
+  return !head.is_booking() && !TraitsOf(head.item.kind).fixed;
+}
+
 // Why they cannot be asked, if so, is said after what keeps the caller from adding anybody.
 protocol::Status AskStranger(Stage& stage, const Caller& caller, const protocol::ParticipantAdd::Args& args,
                              ManageLoaded* loaded) {
   const ThreadRow& head = loaded->standing.head;
-  const protocol::ThreadKind kind = head.item.kind;
-  if (kind != protocol::ThreadKind::kGroup && kind != protocol::ThreadKind::kInquiry) return protocol::Ok();
+  if (!AsksStrangers(head)) return protocol::Ok();
   const RequestRow* invited = InvitedIn(head, args.user_id);
   const bool waits = invited && invited->state == protocol::RequestState::kPending;
   if (waits) {
@@ -129,7 +133,10 @@ Result<ManageLoaded> AddParticipant::Load(Stage& stage, const Caller& caller, co
   loaded.known = RequireKnown(stage, caller, {{"userId", args.user_id}});
   if (caller.user) {
     PARLEY_TRY(blocked, stage.AreBlocked(caller.tenant, *caller.user, args.user_id));
-    if (blocked && loaded.known.ok()) loaded.known = BlockedByUser();
+    if (blocked && loaded.known.ok()) {
+      PARLEY_TRY(turned_away, WasTurnedAway(stage, caller, args.user_id));
+      loaded.known = turned_away && AsksStrangers(loaded.standing.head) ? NotAccepted() : BlockedByUser();
+    }
   }
   if (!loaded.known.ok()) return std::move(loaded);
   PARLEY_TRY(mark, MarkOf(stage, caller.tenant, loaded.standing.head, args.user_id));

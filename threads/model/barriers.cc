@@ -43,7 +43,7 @@ Error BlockedByUser() {
 bool BlocksHoldIn(const ThreadRow& head) {
   if (head.item.kind == protocol::ThreadKind::kGroup) return false;
   if (head.item.kind != protocol::ThreadKind::kProject) return true;
-  const bool bound = head.item.lbg_id || head.item.leg_id;
+  const bool bound = head.is_booking() && (head.item.lbg_id || head.item.leg_id);
   const auto otherwise = bound ? protocol::BookingState::kLive : protocol::BookingState::kClosed;
   return head.hidden.booking.value.value_or(otherwise) == protocol::BookingState::kClosed;
 }

@@ -158,6 +158,9 @@ struct ThreadRow {
     protocol::Omit<int64_t> start_cost;  // what its start cost the creator, in credits; left out: nothing
     // Strangers who are asked to come into the group, in order of creation; left out while there are none.
     protocol::Omit<RequestList> invited;
+    // A project that a user made and no service has bound to a booking since: its members are strangers as
+    // before.
+    protocol::Omit<bool> unbound;
     static constexpr void Fields(auto& field) {
       using T = Private;
       field("creator", &T::creator, "");
@@ -184,6 +187,7 @@ struct ThreadRow {
       field("request", &T::request, "");
       field("startCost", &T::start_cost, "");
       field("invited", &T::invited, "");
+      field("unbound", &T::unbound, "");
       field("lockedAt", &T::locked_at, "");
       field("statusReason", &T::status_reason, "");
       field("statusBy", &T::status_by, "");
@@ -194,6 +198,10 @@ struct ThreadRow {
   // stored yet.
   uint64_t row_version = 0;
 
+  // Whether its members do business by a booking.
+  bool is_booking() const {
+    return item.kind == protocol::ThreadKind::kProject && !hidden.unbound.value.value_or(false);
+  }
   int64_t shared_msg_no() const { return hidden.shared_msg_no.value.value_or(item.last_msg_no); }
 };
 

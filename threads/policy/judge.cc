@@ -118,11 +118,11 @@ Result<int64_t> ScoreElsewhere(Stage& stage, const Caller& caller, const Conduct
   return sum;
 }
 
-// Whoever has booked may tell the other how they are reached.
+// Whoever has booked may tell the other how they are reached. A project that a user makes is no booking yet.
 Result<bool> IsBooked(Stage& stage, const Caller& caller, const ThreadId& thread, bool new_one_is) {
-  if (thread == ThreadId{}) return new_one_is;
+  if (thread == ThreadId{}) return new_one_is && (caller.is_service() || caller.is_staff());
   PARLEY_TRY(head, stage.Thread(caller.tenant, thread));
-  return head && head->item.kind == protocol::ThreadKind::kProject;
+  return head && head->is_booking();
 }
 
 bool IsReport(std::string_view type) {

@@ -44,7 +44,7 @@ struct Texts {
   std::string body;     // what is to be redacted in it can be
   std::string others;   // subjects, tabs, cards: what is to be redacted in them is refused instead
   std::string repeat;   // what makes a repeat of the same request recognisable; empty: nothing
-  bool booked = false;  // of a thread that does not exist yet
+  bool booked = false;  // of a project that does not exist yet
   bool spread = false;  // the same text goes to several threads, which do not count together
   std::optional<MessageId> card = {};  // of one: reports say what was done, and may quote it
   bool report = false;                 // this is one

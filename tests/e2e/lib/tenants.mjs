@@ -38,7 +38,7 @@ export function tenantName(label = 'acme') {
 }
 
 /** Settings under which users need no record, and nothing limits, asks or judges them. */
-export const kOpenTenant = {limits: {enabled: false}, messageRequests: {enabled: false}, safety: {textPolicy: 'off'}, knownUsersOnly: false};
+export const kOpenTenant = {limits: {enabled: false}, messageRequests: {enabled: false}, safety: {textPolicy: 'off'}, knownUsersOnly: false, userProjects: true};
 
 /** An active tenant without rate limits, message requests and a text policy. `key` is its back end's; settings are added to it. */
 export class Tenant {
