@@ -1,5 +1,8 @@
 #include "storage/engine/item_check.h"
 
+#include <map>
+#include <utility>
+
 #include "protocol/base/varint.h"
 #include "storage/engine/checked_tables.h"
 #include "storage/engine/declared_changes.h"
@@ -31,10 +34,13 @@ class ItemChecker {
     };
     if (Status status = walk(TableTag::kItems, &ItemChecker::OnRow); !status.ok()) return status;
     FinishTable();
-    return walk(TableTag::kItemExpiry, &ItemChecker::OnPlace);
+    Status status = walk(TableTag::kItemExpiry, &ItemChecker::OnPlace);
+    for (const auto& [token, name] : placeless_) differs_(name + ": its place among what expires is missing");
+    return status;
   }
 
  private:
+  using RowName = std::pair<std::string, std::string>;  // partition and sort
   using Judge = std::function<void(const std::optional<Row>&)>;
 
   // Judged when kLooksTogether have come together.
@@ -239,8 +245,9 @@ class ItemChecker {
       return differs_(tenant + ": the token of a transaction cannot be read");
     const auto at_s = static_cast<int64_t>((until_ms + 999) / 1000);
     Look({ExpiryPartition(), ExpiryKey(at_s, current_, sort)},
-         [this, name = tenant + ": token " + token](const std::optional<Row>& row) {
-           if (!row) differs_(name + ": its place among what expires is missing");
+         [this, at = RowName{current_.bytes(), sort.bytes()},
+          name = tenant + ": token " + token](const std::optional<Row>& row) {
+           if (!row) placeless_.emplace(at, name);
          });
   }
 
@@ -277,11 +284,21 @@ class ItemChecker {
 
   // A token that was used again has its older place until that is due.
   void OnPlaceOfToken(const PartitionKey& of, const ExpiryEntry& entry) {
-    Look({of, SortKey(entry.sort)}, [this, tenant = std::string(of.tenant()),
-                                     due = entry.at_s * 1000 <= now_.ms](const std::optional<Row>& row) {
-      if (!row && !due) differs_(tenant + ": a place among what expires, and no such token");
-      if (!row && due) ++report_.stale_places;
+    const RowKey token{of, SortKey(entry.sort)};
+    Look(token, [this, token, at_ms = entry.at_s * 1000](const std::optional<Row>& row) {
+      if (row) return OnLaterPlace(token, at_ms, row->payload);
+      if (at_ms > now_.ms)
+        return differs_(std::string(token.partition.tenant()) +
+                        ": a place among what expires, and no such token");
+      ++report_.stale_places;
     });
+  }
+
+  // A token that lasts for longer, since the clock was set ahead, has its place at the later time alone.
+  void OnLaterPlace(const RowKey& token, int64_t at_ms, std::string_view payload) {
+    uint64_t until_ms = 0;
+    if (protocol::TakeVarint(&payload, &until_ms) && at_ms >= static_cast<int64_t>(until_ms))
+      placeless_.erase({token.partition.bytes(), token.sort.bytes()});
   }
 
   static bool HasFraction(const Number& number) { return number.ToText().find('.') != std::string::npos; }
@@ -300,6 +317,7 @@ class ItemChecker {
   Status status_;
   std::vector<RowKey> keys_;
   std::vector<Judge> judges_;
+  std::map<RowName, std::string> placeless_;  // tokens without a place at the time they name, so far
 
   PartitionKey current_;
   Kind kind_ = Kind::kOther;

@@ -1,5 +1,7 @@
 #include "tests/sim/bodies_support.h"
 
+#include <algorithm>
+
 #include "tests/sim/value_support.h"
 
 namespace parley::sim {
@@ -54,7 +56,10 @@ std::string Bodies::WhyWrong(const Message& message, const Telling& telling) con
     }
   }
   if (!known) {  // the server's own words, or a first message: at least always the same
-    const Telling& first = *message.tellings.begin();
+    const auto shown = [](const Telling& one) {
+      return one.body != "[withheld]" && one.body != "[redacted]";
+    };
+    const Telling& first = *std::find_if(message.tellings.begin(), message.tellings.end(), shown);
     return first.deleted || first.body == telling.body ? "" : "told otherwise before: " + first.body;
   }
   return *known == telling.body ? "" : "written was: " + *known;

@@ -40,6 +40,7 @@ void Client::OnSynced(const Value& event) {
   if (Number(event, "seq") < held.seq) Complain("thread.synced below what was told");
   held.seq = Number(event, "seq");
   held.catching_up = false;
+  CheckOutcomes(held);
 }
 
 bool Client::BackIn(const std::string& thread) const {
@@ -97,7 +98,7 @@ void Client::Leave(const std::string& thread, int64_t seq) {
 
 // A safety report is visible to its creator and staff only: nobody else's device is told of the card, of its
 // message, or of what follows from it.
-void Client::CheckSecrecy(const Held& held, const Value& item, const std::string& where) {
+void Client::CheckSecrecy(Held& held, const Value& item, const std::string& where) {
   const Value* action = item.Find("action");
   const bool shows = action && action->as_map() && Text(*action, "type") == "SAFETY";
   const bool card = item.Find("createdBy") && Text(item, "type") == "SAFETY";
@@ -106,8 +107,15 @@ void Client::CheckSecrecy(const Held& held, const Value& item, const std::string
   const Value* replied = item.Find("replyTo");
   const bool outcome = item.Find("type") && Text(item, "type") == "system" && replied && replied->as_text() &&
                        Text(item, "body").starts_with("Safety report");
-  if (outcome && held.since == 0 && !held.cards.contains(Text(item, "replyTo")))
-    Complain(where + ": what came of somebody else's safety report");
+  if (outcome && held.since == 0) held.outcomes.emplace_back(where, Text(item, "replyTo"));
+  if (!held.catching_up) CheckOutcomes(held);
+}
+
+void Client::CheckOutcomes(Held& held) {
+  for (const auto& [where, report] : held.outcomes) {
+    if (!held.cards.contains(report)) Complain(where + ": what came of somebody else's safety report");
+  }
+  held.outcomes.clear();
 }
 
 // In full it is what its row is, unless that has changed since. Threads and members change without a seq,

@@ -82,7 +82,10 @@ struct Held {
   std::map<std::string, std::string> bodies;  // messageId → body as told
   std::map<std::string, int64_t> tabs;        // versions, as told
   int64_t panel_version = 0;
-  std::map<std::string, HeldCard> cards;     // by messageId
+  std::map<std::string, HeldCard> cards;  // by messageId
+  // Messages that say what came of a report, and the report that they name: during catch-up a report that
+  // was redacted since comes after it.
+  std::vector<std::pair<std::string, std::string>> outcomes;
   std::set<std::string> left;                // users that were removed, as told
   std::map<std::string, std::string> reads;  // user → lastReadMsgId as told by receipts
 };
@@ -176,7 +179,8 @@ class Client final : public Line {
   void OnSynced(const protocol::Value& event);
   void OnShared(const protocol::Value& event, const std::string& ev);
   void Hold(Held& held, const std::string& ev, const protocol::Value& item, const std::string& where);
-  void CheckSecrecy(const Held& held, const protocol::Value& item, const std::string& where);
+  void CheckOutcomes(Held& held);
+  void CheckSecrecy(Held& held, const protocol::Value& item, const std::string& where);
   void CheckFilled(const std::string& thread, const std::string& ev, const protocol::Value& item);
   void OnTab(Held& held, const protocol::Value& item, const std::string& where);
   void OnReceipt(const protocol::Value& event);

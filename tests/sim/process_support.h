@@ -11,6 +11,7 @@
 
 #include "accounts/tenants/demo.h"
 #include "gateway/server.h"
+#include "protocol/base/watched_clock.h"
 #include "tests/gateway/fake_support.h"
 #include "tests/sim/dying_table_support.h"
 
@@ -50,7 +51,7 @@ class Process {
   bool FinishRead(size_t n = 0);
   size_t reads() const { return reads_; }  // that needed a reader thread
   size_t shared_pages();                   // of missed changes, encoded for another member before
-  void Settle();                           // until nobody has anything to do
+  void Settle();             // until nobody has anything to do; a clock in doubt is confirmed first
   void Advance(int64_t ms);  // turns the clock and does what falls due, settled after each timer
   // The same, but a server that takes no writes is stopped: operators do not wait for the morning.
   void AdvanceWatched(int64_t ms);
@@ -64,6 +65,7 @@ class Process {
 
  private:
   gateway_test::FakeClock& clock_;
+  const protocol::WatchedClock watched_;
   std::deque<gateway_test::FakeLoop> loops_;
   DyingTable table_;
   std::unique_ptr<protocol::IdSource> ids_;

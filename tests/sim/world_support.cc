@@ -109,7 +109,9 @@ void World::Step() {
       process_->StepWorker();
       return Scrub();
     case 10:
-      clock_.Advance(static_cast<int64_t>(Roll(50)));
+      // Sometimes for long enough that who left is seen to be offline.
+      clock_.Advance(static_cast<int64_t>(Chance(3) ? 5000 + Roll(2000) : Roll(50)));
+      if (Chance(4)) report_.confirmed += process_->node().ConfirmClock() ? 1 : 0;
       if (Chance(40)) return Night();
       return MaybeSetClock();
     default:

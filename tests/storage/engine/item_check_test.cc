@@ -166,6 +166,17 @@ TEST_P(ItemCheckTest, tokens_and_their_places_go_together) {
   ASSERT_TRUE(place);
   scene.Plant(place->partition, place->sort, std::nullopt);
   EXPECT_THAT(scene.Check(), ElementsAre("acme: token token: its place among what expires is missing"));
+  ExpiryEntry entry;
+  ASSERT_TRUE(ParseExpiryKey(place->sort.bytes(), &entry));
+  const auto place_at = [&](int64_t at_s) {
+    return ExpiryKey(at_s, TokenPartition(scene.tenant), TokenKey("token"));
+  };
+  scene.Plant(ExpiryPartition(), place_at(entry.at_s - 1), Row{1, ""});
+  EXPECT_THAT(scene.Check(), ElementsAre("acme: token token: its place among what expires is missing"));
+  scene.Plant(ExpiryPartition(), place_at(entry.at_s + 3600), Row{1, ""});
+  EXPECT_THAT(scene.Check(), IsEmpty()) << "it lasts for longer, since the clock was set ahead";
+  scene.Plant(ExpiryPartition(), place_at(entry.at_s - 1), std::nullopt);
+  scene.Plant(ExpiryPartition(), place_at(entry.at_s + 3600), std::nullopt);
   scene.Plant(place->partition, place->sort, Row{1, ""});
   scene.Plant(TokenPartition(scene.tenant), TokenKey("token"), std::nullopt);
   EXPECT_THAT(scene.Check(), ElementsAre("acme: a place among what expires, and no such token"));
