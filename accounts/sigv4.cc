@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::string_view kAlgorithm = "AWS4-HMAC-SHA256";
 constexpr std::string_view kTerminator = "aws4_request";
-constexpr std::string_view kUnsignedPayload = "UNSIGNED-PAYLOAD";
 constexpr std::string_view kContentHashHeader = "x-amz-content-sha256";
 constexpr std::string_view kTargetHeader = "x-amz-target";
 
@@ -70,6 +69,7 @@ std::optional<SignatureRefusal> ReadClock(const SignatureParts& parts, bool in_q
   if (!valid_for_s)
     return Incomplete("X-Amz-Expires must be a number of seconds, at least 1 and at most 604800.");
   claim->timestamp = FormatBasicTime(*signed_s);
+  claim->valid_for_s = *valid_for_s;
   return CheckClock(*signed_s, *valid_for_s, now.ms / 1000);
 }
 
@@ -167,12 +167,10 @@ std::variant<SignatureClaim, SignatureRefusal> ReadParts(const SignatureParts& p
   return claim;
 }
 
-// What the signer says about the body, or its digest. nullopt: it is another body.
-std::optional<std::string> PayloadHash(const SignedRequest& request, const SignatureClaim& claim) {
+// The digest of the body. nullopt: the signer says another, or signs no body (UNSIGNED-PAYLOAD): whoever saw
+// such a request could send others with its signature.
+std::optional<std::string> PayloadHash(const SignedRequest& request) {
   const std::string* given = FindHeader(request.headers, kContentHashHeader);
-  const bool is_signed = given && std::binary_search(claim.signed_headers.begin(), claim.signed_headers.end(),
-                                                     kContentHashHeader);
-  if (is_signed && *given == kUnsignedPayload) return *given;
   std::string hash = protocol::Hex(protocol::Sha256(request.body));
   if (given && *given != hash) return std::nullopt;
   return hash;
@@ -204,7 +202,7 @@ std::optional<std::string> SignatureOf(const SignedRequest& request, const Signa
                                        std::string_view signing_key) {
   const auto parameters = ParseQuery(QueryOf(request.target));
   const auto headers = CanonicalHeaders(request.headers, claim.signed_headers);
-  const auto payload = PayloadHash(request, claim);
+  const auto payload = PayloadHash(request);
   if (!parameters || !headers || !payload) return std::nullopt;
   std::string canonical;
   canonical.reserve(512);
@@ -226,6 +224,10 @@ std::optional<std::string> SignatureOf(const SignedRequest& request, const Signa
 
 std::optional<SignatureRefusal> CheckSignature(const SignedRequest& request, const SignatureClaim& claim,
                                                std::string_view signing_key) {
+  const std::string* digest = FindHeader(request.headers, kContentHashHeader);
+  if (digest && *digest == "UNSIGNED-PAYLOAD")
+    return SignatureRefusal{SignatureFault::kMismatch,
+                            "The body must be signed: UNSIGNED-PAYLOAD is not accepted."};
   const auto expected = SignatureOf(request, claim, signing_key);
   if (expected && protocol::ConstantTimeEqual(*expected, claim.signature)) return std::nullopt;
   return Mismatch();

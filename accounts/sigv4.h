@@ -60,6 +60,7 @@ struct SignatureClaim {
   std::vector<std::string> signed_headers;  // in lower case, in order, distinct
   std::string signature;                    // as sent
   bool in_query = false;
+  int64_t valid_for_s = kSignatureWindowS;  // from `timestamp` on
 };
 
 std::variant<SignatureClaim, SignatureRefusal> ReadSignature(const SignedRequest& request,

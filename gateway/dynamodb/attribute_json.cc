@@ -111,6 +111,7 @@ class Reader {
     std::vector<Item::Member> members;
     members.reserve(map->size());
     for (const auto& [name, value] : *map) {
+      if (name.empty()) return BadParameter("An attribute name must not be empty");
       if (name.size() > storage::kAttributeNameBytesMax) return BadParameter("Attribute name is too large");
       auto read = Read(value, depth);
       if (!read.ok()) return std::move(read.error());
@@ -165,6 +166,17 @@ class Reader {
     return AttributeValue(std::move(list));
   }
 
+  // "[a, b] ", unless that is long.
+  static std::string Told(const protocol::Array& texts) {
+    constexpr size_t kBytesMax = 1024;
+    std::string out = "[";
+    for (const Value& one : texts) {
+      out += out.size() > 1 ? ", " : "";
+      if (one.as_text()) out += *one.as_text();
+      if (out.size() > kBytesMax) return {};
+    }
+    return out + "] ";
+  }
   static DynamoResult<std::string> Element(const Value& json, std::string*) {
     if (json.is_unusable_text()) return std::string();
     const std::string_view* text = TextOf(json);
@@ -195,7 +207,9 @@ class Reader {
   static DynamoResult<AttributeValue> Set(const Value& json, std::string_view kind) {
     const protocol::Array* array = json.as_array();
     if (!array) return Serialization("Unexpected value type in payload");
-    if (array->empty()) return BadParameter("An " + std::string(kind) + " set  may not be empty");
+    if (array->empty())
+      return BadParameter(kind == "binary" ? "Binary sets should not be empty"
+                                           : "An " + std::string(kind) + " set  may not be empty");
     std::vector<T> elements;
     for (const Value& value : *array) {
       auto element = Element(value, static_cast<T*>(nullptr));
@@ -204,8 +218,9 @@ class Reader {
     }
     storage::SetOf<T> set;
     if (!storage::MakeSet(std::move(elements), &set)) {
-      return kind == "number" ? Invalid("Input collection contains duplicates")
-                              : BadParameter("Input collection contains duplicates");
+      if (kind == "number") return Invalid("Input collection contains duplicates");
+      return BadParameter("Input collection " + (kind == "string" ? Told(*array) : "") +
+                          "contains duplicates" + (kind == "string" ? "." : ""));
     }
     return AttributeValue(std::move(set));
   }

@@ -15,6 +15,7 @@ constexpr size_t kGetsMax = 100, kWritesMax = 25;
 constexpr size_t kAnswerBytesMax = size_t{16} << 20;  // of items, and of what they are in the answer
 
 struct TableGets {
+  std::string name;  // as the request names it
   storage::TableDefPtr def;
   std::vector<storage::Item> given;  // keys as sent
   std::vector<storage::KeyValues> keys;
@@ -89,7 +90,7 @@ class BatchReader {
 
  private:
   std::optional<DynamoError> ReadTable(const TableGets& gets) {
-    const std::string name = JsonText(gets.def->name);
+    const std::string name = JsonText(gets.name);
     std::string left;
     Capacity spent;
     out_.text() += (out_.text().back() == '{' ? "" : ",") + name + ":[";
@@ -195,11 +196,34 @@ std::string WritesAnswer(const BatchWrite& batch) {
   return out + "}";
 }
 
-std::optional<DynamoError> CheckTableCount(RequestBody& body, const protocol::Map* tables) {
-  if (!tables || tables->empty())
-    body.Violates("RequestItems", tables ? "{}" : "null",
-                  tables ? "Member must have length greater than or equal to 1" : "Member must not be null");
+std::optional<DynamoError> CheckTableCount(const DynamoCall& call, RequestBody& body,
+                                           const protocol::Map* tables) {
+  if (!tables) body.RequireMember("RequestItems");
+  if (tables && tables->empty())
+    body.FailLate(
+        ValidationError("The requestItems parameter is required for " + std::string(call.operation)));
   return body.Check();
+}
+
+DynamoError TooManyWrites(const protocol::Map& tables) {
+  if (tables.size() > 1) return ValidationError("Too many items requested for the BatchWriteItem call");
+  return ValidationError("1 validation error detected: Value '{" + std::string(tables.front().first) +
+                         "=[…]}' at 'requestItems' failed to satisfy constraint: Map value must satisfy "
+                         "constraint: [Member must have length less than or equal to 25, Member must have "
+                         "length greater than or equal to 1]");
+}
+
+DynamoError TooManyGets(const protocol::Map& tables) {
+  if (tables.size() > 1) return ValidationError("Too many items requested for the BatchGetItem call");
+  return ValidationError("1 validation error detected: Value at 'RequestItems." +
+                         std::string(tables.front().first) +
+                         ".member.Keys' failed to satisfy constraint: Member must have length less than or "
+                         "equal to 100");
+}
+
+// A table is named, or given by its ARN.
+std::string NameIn(std::string_view given) {
+  return given.starts_with("arn:") ? TableNameInArn(given).value_or("") : std::string(given);
 }
 
 }  // namespace
@@ -208,19 +232,19 @@ void BatchGetItem(DynamoCall call) {
   RequestBody body(call.body->root);
   const CapacityDetail detail = ReadCapacityDetail(body);
   const protocol::Map* tables = body.Map("RequestItems");
-  if (auto fault = CheckTableCount(body, tables)) return call.respond(std::move(*fault));
+  if (auto fault = CheckTableCount(call, body, tables)) return call.respond(std::move(*fault));
   auto all = std::make_shared<std::vector<TableGets>>();
   size_t keys = 0;
   for (const auto& [name, json] : *tables) {
     if (auto fault = ReadGets(json, &all->emplace_back())) return call.respond(std::move(*fault));
     keys += all->back().given.size();
   }
-  if (keys > kGetsMax)
-    return call.respond(ValidationError("Too many items requested for the BatchGetItem call"));
+  if (keys > kGetsMax) return call.respond(TooManyGets(*tables));
   for (size_t i = 0; i < tables->size(); ++i) {
-    auto def = FindTable(call, std::string((*tables)[i].first), /*write=*/false);
+    auto def = FindTable(call, NameIn((*tables)[i].first), /*write=*/false);
     if (!def.ok()) return call.respond(std::move(def.error()));
     (*all)[i].def = *def;
+    (*all)[i].name = (*tables)[i].first;
     if (auto fault = CheckKeys(&(*all)[i])) return call.respond(std::move(*fault));
   }
   Read(call, [all, detail](const storage::ItemReads& reads, CountedAnswer& out) {
@@ -234,17 +258,16 @@ void BatchWriteItem(DynamoCall call) {
   batch->capacity = ReadCapacityDetail(body);
   batch->metrics = WantsCollectionMetrics(body);
   const protocol::Map* tables = body.Map("RequestItems");
-  if (auto fault = CheckTableCount(body, tables)) return call.respond(std::move(*fault));
+  if (auto fault = CheckTableCount(call, body, tables)) return call.respond(std::move(*fault));
   for (const auto& [name, json] : *tables) {
-    if (auto fault = ReadWrites(std::string(name), json, batch.get())) return call.respond(std::move(*fault));
+    if (auto fault = ReadWrites(NameIn(name), json, batch.get())) return call.respond(std::move(*fault));
   }
   if (batch->writes.empty())
     return call.respond(ValidationError("The batch write request list for a table cannot be null or empty: " +
                                         std::string(tables->front().first)));
-  if (batch->writes.size() > kWritesMax)
-    return call.respond(ValidationError("Too many items requested for the BatchWriteItem call"));
+  if (batch->writes.size() > kWritesMax) return call.respond(TooManyWrites(*tables));
   for (const auto& [name, json] : *tables) {
-    const auto def = FindTable(call, std::string(name), /*write=*/true);
+    const auto def = FindTable(call, NameIn(name), /*write=*/true);
     if (!def.ok()) return call.respond(def.error());
   }
   const bool plain = batch->capacity == CapacityDetail::kNone && !batch->metrics;

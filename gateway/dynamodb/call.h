@@ -29,6 +29,7 @@ struct DynamoCall {
   Respond respond;
   // It runs on a reader's thread, since its body is large, and reads from this: `respond` posts by itself.
   const storage::Reader* off_loop = nullptr;
+  std::string host = {};  // as the request names it
 
   Node& node() const { return lane.node(); }
   const protocol::TenantId& tenant() const { return who.tenant; }

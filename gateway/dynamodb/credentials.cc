@@ -66,7 +66,7 @@ DynamoResult<TableCaller> TableAuthenticator::Authenticate(const HttpRequest& re
     return DynamoError{DynamoErrorType::kAccessDenied, "The tenant is not active."};
   keys_.NoteUse(*key, now);
   const protocol::TenantId tenant = key->tenant;
-  return TableCaller{tenant, std::move(key)};
+  return TableCaller{tenant, std::move(key), claim.valid_for_s};
 }
 
 std::optional<DynamoError> TableAuthenticator::JudgeHead(const HttpRequest& request) const {
@@ -80,6 +80,9 @@ std::optional<DynamoError> TableAuthenticator::JudgeHead(const HttpRequest& requ
 
 std::optional<DynamoError> TableCaller::Refuse(std::string_view operation, std::string_view table,
                                                bool write) const {
+  if (write && signed_for_s > accounts::kSignatureWindowS)
+    return DynamoError{DynamoErrorType::kAccessDenied,
+                       "A presigned request that writes may be valid for 15 minutes at most: X-Amz-Expires"};
   if (accounts::Allows(*key, table, write)) return std::nullopt;
   return DynamoError{DynamoErrorType::kAccessDenied,
                      "Access key " + key->id.ToText() + " is not authorized to perform: dynamodb:" +

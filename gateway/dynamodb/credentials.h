@@ -18,8 +18,10 @@ namespace parley::gateway {
 struct TableCaller {
   protocol::TenantId tenant;
   accounts::TableKeyPtr key;
+  int64_t signed_for_s = 0;  // how long the request may be sent again, from its signature on
 
-  // AccessDeniedException where the key does not open this table for this. `operation`: "PutItem".
+  // AccessDeniedException where the key does not open this table for this, or a presigned request that
+  // writes is valid for more than 15 minutes. `operation`: "PutItem".
   std::optional<DynamoError> Refuse(std::string_view operation, std::string_view table, bool write) const;
 };
 

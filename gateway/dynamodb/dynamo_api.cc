@@ -4,6 +4,8 @@
 
 #include "gateway/dynamodb/answer.h"
 #include "gateway/dynamodb/operations.h"
+#include "gateway/net/compression.h"
+#include "gateway/net/header.h"
 
 namespace parley::gateway {
 namespace {
@@ -22,16 +24,21 @@ constexpr DynamoOperation kOperations[] = {
     {"CreateTable", CreateTable},
     {"DeleteItem", DeleteItem},
     {"DeleteTable", DeleteTable},
+    {"DescribeContinuousBackups", DescribeContinuousBackups},
+    {"DescribeEndpoints", DescribeEndpoints},
     {"DescribeLimits", DescribeLimits},
     {"DescribeTable", DescribeTable},
     {"DescribeTimeToLive", DescribeTimeToLive},
     {"GetItem", GetItem},
     {"ListTables", ListTables},
+    {"ListTagsOfResource", ListTagsOfResource},
     {"PutItem", PutItem},
     {"Query", Query},
     {"Scan", Scan},
+    {"TagResource", TagResource},
     {"TransactGetItems", TransactGetItems},
     {"TransactWriteItems", TransactWriteItems},
+    {"UntagResource", UntagResource},
     {"UpdateItem", UpdateItem},
     {"UpdateTable", UpdateTable},
     {"UpdateTimeToLive", UpdateTimeToLive},
@@ -45,15 +52,39 @@ const DynamoOperation* FindOperation(const std::string* target) {
   return found == std::end(kOperations) ? nullptr : found;
 }
 
+bool IsPacked(const HttpRequest& request) {
+  const std::string* coding = request.Header("Content-Encoding");
+  return coding && !Trimmed(*coding).empty() && !EqualsIgnoringCase(Trimmed(*coding), "identity");
+}
+
+// The text of the body; of one in gzip what it holds.
+DynamoResult<std::string> TextOf(const HttpRequest& request) {
+  const DynamoError too_large{DynamoErrorType::kRequestTooLarge, "Request size exceeded"};
+  if (request.body.size() > kBodyBytesMax) return too_large;
+  if (!IsPacked(request)) return request.body;
+  if (!EqualsIgnoringCase(Trimmed(*request.Header("Content-Encoding")), "gzip"))
+    return DynamoError{DynamoErrorType::kUnsupportedCoding, "Of content codings only gzip is known"};
+  std::string text;
+  switch (Gunzip(request.body, kBodyBytesMax, &text)) {
+    case GunzipFault::kNone:
+      return text;
+    case GunzipFault::kTooLarge:
+      return too_large;
+    case GunzipFault::kDamaged:
+      break;
+  }
+  return DynamoError{DynamoErrorType::kSerialization, "The body is not usable gzip"};
+}
+
 std::optional<DynamoError> ReadBody(const HttpRequest& request, protocol::Document* out) {
-  if (request.body.size() > kBodyBytesMax)
-    return DynamoError{DynamoErrorType::kRequestTooLarge, "Request size exceeded"};
+  auto text = TextOf(request);
+  if (!text.ok()) return std::move(text.error());
   protocol::DecodeLimits limits;
   limits.max_bytes = kBodyBytesMax;
   limits.max_values = kValuesMax;
   limits.max_depth = kDepthMax;
-  if (protocol::DecodeJson(request.body, limits, out) || !out->root.as_map())
-    return DynamoError{DynamoErrorType::kSerialization, ""};
+  if (protocol::DecodeJson(std::move(*text), limits, out) || !out->root.as_map())
+    return DynamoError{DynamoErrorType::kSerialization, "The body is not a JSON object of a sound form"};
   return std::nullopt;
 }
 
@@ -91,7 +122,8 @@ void Run(Lane& lane, const DynamoOperation& operation, const HttpRequest& reques
   if (!who.ok()) return respond(std::move(who.error()));
   auto body = std::make_shared<protocol::Document>();
   if (auto fault = ReadBody(request, body.get())) return respond(std::move(*fault));
-  operation.run({lane, operation.name, std::move(*who), std::move(body), respond, off_loop});
+  const std::string* host = request.Header("Host");
+  operation.run({lane, operation.name, std::move(*who), std::move(body), respond, off_loop, host ? *host : ""});
 }
 
 }  // namespace
@@ -140,10 +172,13 @@ void DynamoApi::Handle(std::shared_ptr<HttpExchange> exchange) {
     exchange->Respond(std::move(response));
   };
   const DynamoOperation* operation = FindOperation(request.Header("X-Amz-Target"));
-  if (!operation) return respond(DynamoError{DynamoErrorType::kUnknownOperation, ""});
+  if (!operation)
+    return respond(
+        DynamoError{DynamoErrorType::kUnknownOperation, "The operation of X-Amz-Target is not known"});
   if (lane_.node().draining())
     return respond(DynamoError{DynamoErrorType::kServiceUnavailable, "The server is draining."});
-  if (request.body.size() <= kBodyBytesOnLoopMax) return Run(lane_, *operation, request, respond, nullptr);
+  if (request.body.size() <= kBodyBytesOnLoopMax && !IsPacked(request))
+    return Run(lane_, *operation, request, respond, nullptr);
   const auto post = [&lane = lane_, respond](DynamoResult<DynamoBody> answer) {
     lane.loop().Post([respond, answer = std::move(answer)]() mutable { respond(std::move(answer)); });
   };

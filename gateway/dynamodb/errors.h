@@ -25,8 +25,10 @@ enum class DynamoErrorType : uint8_t {
   kSerialization,
   kValidation,
   kRequestTooLarge,
+  kUnsupportedCoding,
   // What is there
   kResourceNotFound,
+  kTableNotFound,  // as operations on backups call it
   kResourceInUse,
   kLimitExceeded,
   kConditionalCheckFailed,

@@ -87,7 +87,7 @@ void WriteItem(const DynamoCall& call, WriteRequest::Kind kind) {
   auto write = std::make_shared<ItemWrite>();
   WriteRequest& request = write->request;
   request.kind = kind;
-  request.table = body.TableName();
+  request.table = body.TableName(RequestBody::NamedFor::kItem);
   const std::string_view holder = kind == WriteRequest::Kind::kPut ? "Item" : "Key";
   body.RequireMember(holder);
   write->returns = ReadReturns(body, updates);
@@ -124,7 +124,7 @@ void DeleteItem(DynamoCall call) {
 
 void GetItem(DynamoCall call) {
   RequestBody body(call.body->root);
-  const std::string table = body.TableName();
+  const std::string table = body.TableName(RequestBody::NamedFor::kItem);
   body.RequireMember("Key");
   const CapacityDetail detail = ReadCapacityDetail(body);
   const bool consistent = body.Bool("ConsistentRead").value_or(false);

@@ -35,6 +35,12 @@ void DeleteTable(DynamoCall call);
 void DescribeTable(DynamoCall call);
 void ListTables(DynamoCall call);
 void DescribeLimits(DynamoCall call);
+// resource_operations.cc
+void TagResource(DynamoCall call);
+void UntagResource(DynamoCall call);
+void ListTagsOfResource(DynamoCall call);
+void DescribeContinuousBackups(DynamoCall call);
+void DescribeEndpoints(DynamoCall call);
 // table_changes.cc
 void UpdateTable(DynamoCall call);
 void UpdateTimeToLive(DynamoCall call);

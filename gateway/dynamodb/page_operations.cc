@@ -20,10 +20,21 @@ struct PageAsk {
   storage::TableDefPtr def;
 };
 
+// Query says it in other words than Scan.
+int64_t ReadLimit(RequestBody& body) {
+  const auto limit = body.Int("Limit");
+  if (!limit || !body.Has("KeyConditionExpression")) return body.IntWithin("Limit", 1, INT32_MAX).value_or(0);
+  if (*limit < 1)
+    body.FailLate(
+        ValidationError("1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member "
+                        "must have value greater than or equal to 1"));
+  return *limit;
+}
+
 void ReadCommon(RequestBody& body, PageAsk* ask) {
-  ask->table = body.TableName();
+  ask->table = body.TableName(RequestBody::NamedFor::kItem);
   ask->index_name = body.Text("IndexName").value_or("");
-  ask->request.limit = static_cast<size_t>(body.IntWithin("Limit", 1, INT32_MAX).value_or(0));
+  ask->request.limit = static_cast<size_t>(ReadLimit(body));
   ask->select = body.OneOf(
       "Select", {"SPECIFIC_ATTRIBUTES", "COUNT", "ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES"}, "");
   ask->consistent = body.Bool("ConsistentRead").value_or(false);
@@ -48,6 +59,13 @@ void CheckSelect(RequestBody& body, const PageAsk& ask) {
         ValidationError("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName"));
 }
 
+// Whether an index that does not hold whole items holds this attribute.
+bool Holds(const storage::TableDef& def, const storage::IndexDef& index, const std::string& name) {
+  const auto& include = index.projection.include;
+  return def.keys.Names(name) || index.keys.Names(name) ||
+         std::find(include.begin(), include.end(), name) != include.end();
+}
+
 std::optional<DynamoError> FindIndex(PageAsk* ask) {
   const storage::TableDef& def = *ask->def;
   if (ask->index_name.empty()) return std::nullopt;
@@ -66,7 +84,15 @@ std::optional<DynamoError> FindIndex(PageAsk* ask) {
         "secondary index " +
         ask->index_name + " because its projection type is not ALL");
   ask->request.index = index;
-  return std::nullopt;
+  if (!global || !ask->projection || index->projection.kind == storage::IndexProjection::Kind::kAll)
+    return std::nullopt;
+  std::string lacking;
+  for (const storage::Path& path : ask->projection->paths) {
+    if (!Holds(def, *index, path.front().name)) lacking += (lacking.empty() ? "" : ", ") + path.front().name;
+  }
+  if (lacking.empty()) return std::nullopt;
+  return ValidationError("One or more parameter values were invalid: Global secondary index " +
+                         ask->index_name + " does not project [" + lacking + "]");
 }
 
 // A local index reads the rest of an item where it is asked for more than it holds.
@@ -76,11 +102,7 @@ bool ReadsWholeItems(const PageAsk& ask) {
   if (ask.select == "ALL_ATTRIBUTES") return true;
   if (!ask.projection) return false;
   for (const storage::Path& path : ask.projection->paths) {
-    const auto& include = index->projection.include;
-    const std::string& name = path.front().name;
-    if (!ask.def->keys.Names(name) && !index->keys.Names(name) &&
-        std::find(include.begin(), include.end(), name) == include.end())
-      return true;
+    if (!Holds(*ask.def, *index, path.front().name)) return true;
   }
   return false;
 }

@@ -53,13 +53,25 @@ void Expressions::Note(const storage::Fault& fault) {
   if (!fault.empty()) body_.FailLate(ValidationError(fault));
 }
 
+// Those that take values: a projection takes none.
+std::string Expressions::MissingExpressions() const {
+  std::string out;
+  size_t count = 0;
+  for (const std::string_view name : expressions_) {
+    if (name == "ProjectionExpression") continue;
+    out += (count++ == 0 ? "" : " and ") + std::string(name);
+  }
+  return out + (count == 1 ? " is null" : " are null");
+}
+
 void Expressions::ReadPlaceholders() {
   const protocol::Map* names = body_.Map("ExpressionAttributeNames");
   const protocol::Map* values = body_.Map("ExpressionAttributeValues");
   if (!names && !values) return;
   if (!Any())
-    return Note(std::string(names ? "ExpressionAttributeNames" : "ExpressionAttributeValues") +
-                " can only be specified when using expressions");
+    return Note(names ? std::string("ExpressionAttributeNames can only be specified when using expressions")
+                      : "ExpressionAttributeValues can only be specified when using expressions: " +
+                            MissingExpressions());
   if (names && names->empty()) return Note("ExpressionAttributeNames must not be empty");
   if (values && values->empty()) return Note("ExpressionAttributeValues must not be empty");
   storage::Placeholders::Names given_names;

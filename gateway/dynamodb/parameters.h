@@ -40,6 +40,7 @@ class Expressions {
   void ReadPlaceholders();
   void Note(const storage::Fault& fault);
   bool Any() const;
+  std::string MissingExpressions() const;
 
   RequestBody& body_;
   const std::vector<std::string_view> expressions_;

@@ -10,6 +10,8 @@ namespace {
 using protocol::Value;
 
 constexpr size_t kViolationsMax = 10;
+constexpr size_t kTableNameBytesMax = 255;
+constexpr size_t kTableNameToldMax = 1024;  // of one that is too long
 
 std::string_view KindOf(const Value& json) {
   if (json.as_text() || json.is_unusable_text()) return "STRING_VALUE";
@@ -32,6 +34,10 @@ DynamoError WrongType(const Value& json, std::string_view wanted) {
 bool IsTableNameChar(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
          c == '.';
+}
+
+bool IsTableName(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), IsTableNameChar);
 }
 
 }  // namespace
@@ -159,22 +165,55 @@ std::string RequestBody::NameOf(std::string_view name) {
 }
 
 void RequestBody::CheckForm(std::string_view name, const std::string& text) {
-  if (text.empty() || !std::all_of(text.begin(), text.end(), IsTableNameChar))
+  if (!IsTableName(text))
     Violates(name, "'" + text + "'", "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+");
 }
 
-std::string RequestBody::TableName() {
-  if (!at_.empty()) return NameOf("TableName");
+// Of an operation on items nothing else is told then.
+void RequestBody::FailName(NamedFor named_for, const std::string& value, const std::string& constraint) {
+  if (named_for == NamedFor::kTable) return Violates("TableName", value, constraint);
+  name_fault_ = ValidationError("1 validation error detected: Value " + value + " at '" +
+                                PlaceOf("TableName") + "' failed to satisfy constraint: " + constraint);
+}
+
+std::string RequestBody::TableName(NamedFor named_for) {
   const auto text = Text("TableName");
-  if (!text) {
+  if (!text && named_for == NamedFor::kTable && at_.empty()) {
     name_fault_ = ValidationError("The parameter 'TableName' is required but was not present in the request");
     return {};
   }
-  if (text->size() < 3 || text->size() > 255)
-    name_fault_ =
-        ValidationError("TableName must be at least 3 characters long and at most 255 characters long");
-  CheckForm("TableName", *text);
+  if (!text) {
+    FailName(named_for, "null", "Member must not be null");
+    return {};
+  }
+  if (text->starts_with("arn:")) {
+    auto name = TableNameInArn(*text);
+    if (!name) name_fault_ = ValidationError("Invalid TableArn: Invalid ResourceArn provided as input");
+    return name.value_or("");
+  }
+  const size_t least = named_for == NamedFor::kItem ? 1 : 3;
+  if (text->size() < least)
+    FailName(named_for, "'" + *text + "'",
+             "Member must have length greater than or equal to " + std::to_string(least));
+  else if (text->size() > kTableNameBytesMax)
+    FailName(named_for, "'" + text->substr(0, kTableNameToldMax) + "'",
+             "Member must have length less than or equal to 255");
+  else if (!IsTableName(*text))
+    FailName(named_for, "'" + *text + "'", "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+");
   return *text;
+}
+
+std::optional<std::string> TableNameInArn(std::string_view arn) {
+  constexpr std::string_view kTable = "table/";
+  for (const std::string_view part : {"arn", "aws", "dynamodb", "", ""}) {  // region and account: any
+    const size_t end = arn.find(':');
+    if (end == std::string_view::npos || (!part.empty() && arn.substr(0, end) != part)) return std::nullopt;
+    arn.remove_prefix(end + 1);
+  }
+  if (!arn.starts_with(kTable)) return std::nullopt;
+  arn.remove_prefix(kTable.size());
+  if (arn.size() < 3 || arn.size() > kTableNameBytesMax || !IsTableName(arn)) return std::nullopt;
+  return std::string(arn);
 }
 
 std::string RequestBody::OneOf(std::string_view name, std::vector<std::string_view> choices,

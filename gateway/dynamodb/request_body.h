@@ -39,7 +39,10 @@ class RequestBody {
   // Constraints, told together by Check().
   std::string Required(std::string_view name);  // a text that must be there
   std::string NameOf(std::string_view name);    // … of the form of a table's or an index's name
-  std::string TableName();                      // "TableName", which is told in words of its own
+  // "TableName": a name, or the ARN of a table, of which the name is returned. kItem: in the words
+  // of operations on items, which tell of no other constraint then.
+  enum class NamedFor : uint8_t { kTable, kItem };
+  std::string TableName(NamedFor named_for = NamedFor::kTable);
   void RequireMember(std::string_view name);
   std::string OneOf(std::string_view name, std::vector<std::string_view> choices, std::string_view fallback);
   std::optional<int64_t> IntWithin(std::string_view name, int64_t least, int64_t most);
@@ -61,12 +64,17 @@ class RequestBody {
 
  private:
   void CheckForm(std::string_view name, const std::string& text);
+  void FailName(NamedFor named_for, const std::string& value, const std::string& constraint);
 
   const protocol::Value& json_;
   const std::string at_;
   std::optional<DynamoError> fault_, name_fault_, value_fault_;  // in the order in which they are told
   std::vector<std::string> violations_;
 };
+
+// The name in "arn:aws:dynamodb:REGION:ACCOUNT:table/NAME"; any region and account will do. nullopt: not of
+// that form.
+std::optional<std::string> TableNameInArn(std::string_view arn);
 
 inline DynamoError ValidationError(std::string message) {
   return {DynamoErrorType::kValidation, std::move(message)};

@@ -12,6 +12,7 @@ using storage::TableUpdate;
 
 struct TableChange {
   TableUpdate update;
+  FactsWish wish;
   storage::TableDefPtr def;
   TableFigures figures;
 };
@@ -51,6 +52,7 @@ struct UpdateWish {
   std::vector<storage::KeyAttribute> attributes;
   std::vector<IndexUpdate> indexes;
   TableUpdate update;
+  FactsWish facts;
   bool says_something = false;
 };
 
@@ -68,7 +70,7 @@ UpdateWish ReadUpdateWish(RequestBody& body) {
     body.Take(part);
   }
   out.update.deletion_protection = body.Bool("DeletionProtectionEnabled");
-  ReadAccepted(body);
+  out.facts = ReadFactsWish(body);
   out.says_something = !out.indexes.empty();
   for (const char* member : {"BillingMode", "ProvisionedThroughput", "DeletionProtectionEnabled",
                              "StreamSpecification", "SSESpecification", "TableClass"})
@@ -132,6 +134,7 @@ void UpdateTable(DynamoCall call) {
     return call.respond(std::move(*refused));
   const auto change = std::make_shared<TableChange>();
   change->update = std::move(wish.update);
+  change->wish = std::move(wish.facts);
   Write(
       call,
       [change, tenant = call.tenant()](storage::ItemStage& stage) -> storage::MaybeFault {
@@ -139,6 +142,8 @@ void UpdateTable(DynamoCall call) {
           return fault;
         TableFigures& figures = change->figures;
         if (auto fault = ReadFigures(stage.reader(), tenant, *change->def, &figures)) return fault;
+        if (change->wish.Apply(&figures.facts))
+          storage::SetFacts(stage, tenant, change->def->name, figures.facts);
         const auto table = storage::TablePartition(tenant, *change->def);
         // The row says how it was before this turn.
         if (auto status = stage.StatsOf(table, &figures.stats); !status.ok())

@@ -133,6 +133,16 @@ void AddBilling(const TableDef& def, JsonObject* out) {
   out->Add("BillingModeSummary", billing.Done());
 }
 
+void AddFacts(const storage::TableFacts& facts, JsonObject* out) {
+  if (!facts.table_class.empty())
+    out->Add("TableClassSummary", JsonObject().Text("TableClass", facts.table_class).Done());
+  if (!facts.encryption) return;
+  JsonObject encryption;
+  encryption.Text("Status", "ENABLED").Text("SSEType", "KMS");
+  if (!facts.encryption->key.empty()) encryption.Text("KMSMasterKeyArn", facts.encryption->key);
+  out->Add("SSEDescription", encryption.Done());
+}
+
 }  // namespace
 
 storage::MaybeFault ReadFigures(const storage::Reader& reader, const protocol::TenantId& tenant,
@@ -142,6 +152,7 @@ storage::MaybeFault ReadFigures(const storage::Reader& reader, const protocol::T
   if (!status.ok()) return storage::FromStatus(status);
   if (row && !storage::DecodeStats(row->payload, &out->stats))
     return storage::EngineFault{storage::FaultKind::kInternal, "the statistics of " + def.name};
+  if (auto fault = storage::ReadFacts(reader, tenant, def.name, &out->facts)) return fault;
   for (const IndexDef& index : def.indexes) {
     if (index.status != IndexStatus::kCreating) continue;
     status = storage::ReadBackfill(reader, tenant, def, index, &out->filled[index.name]);
@@ -167,6 +178,7 @@ std::string TableDescription(const protocol::TenantId& tenant, const TableDef& d
   out.Text("TableId", IdOf(tenant, def));
   AddIndexes(def, figures, IndexKind::kLocal, "LocalSecondaryIndexes", &out);
   AddIndexes(def, figures, IndexKind::kGlobal, "GlobalSecondaryIndexes", &out);
+  AddFacts(figures.facts, &out);
   out.Bool("DeletionProtectionEnabled", def.deletion_protection || def.owner != TableDef::Owner::kTenant);
   return out.Done();
 }

@@ -9,10 +9,12 @@
 #include <string>
 
 #include "storage/engine/item_stage.h"
+#include "storage/engine/table_facts.h"
 
 namespace parley::gateway {
 
 struct TableFigures {
+  storage::TableFacts facts;
   storage::TableStats stats;
   std::map<std::string, int64_t> filled;  // of indexes that are being filled: items looked at so far
 };

@@ -24,16 +24,20 @@ void CreateTable(DynamoCall call) {
   RequestBody body(call.body->root);
   const TableWish wish = ReadTableWish(body);
   if (auto fault = body.Check()) return call.respond(std::move(*fault));
+  const auto change = std::make_shared<TableChange>();
+  change->figures.facts = wish.facts;
   auto wanted = ShapeOf(wish);
   if (!wanted.ok()) return call.respond(std::move(wanted.error()));
   if (auto refused = call.who.Refuse(call.operation, wish.name, /*write=*/true))
     return call.respond(std::move(*refused));
-  const auto change = std::make_shared<TableChange>();
   const storage::TableLimits limits{static_cast<size_t>(call.node().config().tables_per_tenant)};
   Write(
       call,
       [change, limits, wanted = std::move(*wanted), tenant = call.tenant()](storage::ItemStage& stage) {
-        return storage::DecideCreateTable(stage, tenant, wanted, limits, &change->def);
+        auto fault = storage::DecideCreateTable(stage, tenant, wanted, limits, &change->def);
+        const storage::TableFacts& facts = change->figures.facts;
+        if (!fault && facts != storage::TableFacts()) storage::SetFacts(stage, tenant, wanted.name, facts);
+        return fault;
       },
       [change, tenant = call.tenant()] {
         return TableAnswer("TableDescription", tenant, *change->def, change->figures);

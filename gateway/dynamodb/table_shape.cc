@@ -68,6 +68,7 @@ DynamoResult<IndexProjection> ProjectionOf(const IndexWish& wish) {
   if (!includes) return out;
   out.kind = IndexProjection::Kind::kInclude;
   const std::set<std::string> names(wish.non_keys->begin(), wish.non_keys->end());
+  if (names.size() != wish.non_keys->size()) return InvalidValue("Duplicate value in NonKeyAttributes");
   out.include.assign(names.begin(), names.end());
   return out;
 }

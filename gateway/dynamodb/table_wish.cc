@@ -10,7 +10,7 @@ using storage::AttributeType;
 // Beyond what any sound request has, so that none costs more than it is worth.
 constexpr size_t kListMax = 255;
 constexpr size_t kNonKeysMax = 20;  // of one index
-constexpr size_t kTagsMax = 50;
+constexpr size_t kKeysMax = 2;
 
 // Reads the elements of a list, or the one object that is there, by `read`.
 template <class T>
@@ -38,10 +38,32 @@ KeyWish ReadKey(RequestBody& body) {
   return key;
 }
 
+// The elements of a key that has too many, as a refusal names them; of a long list, not all.
+std::string Told(const protocol::Array& keys) {
+  constexpr size_t kToldMax = 8, kNameBytesMax = 255;
+  std::string out;
+  for (size_t i = 0; i < keys.size() && i < kToldMax; ++i) {
+    const auto text = [&](std::string_view member) {
+      const protocol::Value* value = keys[i].as_map() ? keys[i].Find(member) : nullptr;
+      return value && value->as_text() ? std::string(value->as_text()->substr(0, kNameBytesMax)) : "null";
+    };
+    out += (i > 0 ? ", " : "") + ("KeySchemaElement(attributeName=" + text("AttributeName")) +
+           ", keyType=" + text("KeyType") + ")";
+  }
+  return "[" + out + (keys.size() > kToldMax ? ", …]" : "]");
+}
+
 std::vector<KeyWish> ReadKeys(RequestBody& body) {
   std::vector<KeyWish> keys;
   body.RequireMember("KeySchema");
-  ReadEach<KeyWish>(body, "KeySchema", body.ListWithin("KeySchema", 1, 2), &keys, ReadKey);
+  const protocol::Array* list = body.List("KeySchema");
+  if (!list) return keys;
+  if (list->empty()) body.Violates("KeySchema", "'[]'", "Member must have length greater than or equal to 1");
+  if (list->size() > kKeysMax) {
+    body.Violates("KeySchema", "'" + Told(*list) + "'", "Member must have length less than or equal to 2");
+    return keys;
+  }
+  ReadEach<KeyWish>(body, "KeySchema", *list, &keys, ReadKey);
   return keys;
 }
 
@@ -119,19 +141,46 @@ IndexWish ReadIndexWish(RequestBody& body, bool global) {
   return out;
 }
 
-void ReadAccepted(RequestBody& body) {
+storage::Tags ReadTags(RequestBody& body) {
+  storage::Tags out;
+  const protocol::Array& list = body.ListWithin("Tags", 0, storage::kTagsMax);
+  for (size_t i = 0; i < list.size(); ++i) {
+    RequestBody part(list[i], body.PlaceOf("Tags") + "." + std::to_string(i + 1) + ".member");
+    const std::string key = part.TextWithin("Key", 1, 128);
+    if (key.starts_with("aws:"))
+      part.FailLate(
+          ValidationError("One or more parameter values were invalid: Tag keys do not begin with aws:"));
+    if (!out.emplace(key, part.TextWithin("Value", 0, 256)).second)
+      part.FailLate(ValidationError("One or more parameter values were invalid: Duplicate tag key: " + key));
+    body.Take(part);
+  }
+  return out;
+}
+
+FactsWish ReadFactsWish(RequestBody& body) {
+  constexpr size_t kKeyBytesMax = 2048;
+  FactsWish out;
   ReadPart(body, "StreamSpecification", [&](RequestBody& part) {
     if (part.Bool("StreamEnabled").value_or(false))
       part.FailLate(ValidationError("One or more parameter values were invalid: Streams are not available"));
   });
-  ReadPart(body, "SSESpecification", [](RequestBody& part) { part.Bool("Enabled"); });
-  body.OneOf("TableClass", {"STANDARD", "STANDARD_INFREQUENT_ACCESS"}, "");
-  std::vector<int> tags;
-  ReadEach<int>(body, "Tags", body.ListWithin("Tags", 0, kTagsMax), &tags, [](RequestBody& part) {
-    part.TextWithin("Key", 1, 128);
-    part.TextWithin("Value", 0, 256);
-    return 0;
+  ReadPart(body, "SSESpecification", [&](RequestBody& part) {
+    part.OneOf("SSEType", {"AES256", "KMS"}, "");
+    storage::Encryption encryption;
+    if (part.Has("KMSMasterKeyId")) encryption.key = part.TextWithin("KMSMasterKeyId", 1, kKeyBytesMax);
+    out.encryption.emplace();
+    if (part.Bool("Enabled").value_or(false)) *out.encryption = std::move(encryption);
   });
+  if (body.Has("TableClass"))
+    out.table_class = body.OneOf("TableClass", {"STANDARD", "STANDARD_INFREQUENT_ACCESS"}, "");
+  return out;
+}
+
+bool FactsWish::Apply(storage::TableFacts* facts) const {
+  const storage::TableFacts before = *facts;
+  if (table_class) facts->table_class = *table_class;
+  if (encryption) facts->encryption = *encryption;
+  return *facts != before;
 }
 
 TableWish ReadTableWish(RequestBody& body) {
@@ -145,7 +194,8 @@ TableWish ReadTableWish(RequestBody& body) {
   wish.locals = ReadIndexes(body, "LocalSecondaryIndexes", false);
   wish.globals = ReadIndexes(body, "GlobalSecondaryIndexes", true);
   wish.deletion_protection = body.Bool("DeletionProtectionEnabled").value_or(false);
-  ReadAccepted(body);
+  ReadFactsWish(body).Apply(&wish.facts);
+  wish.facts.tags = ReadTags(body);
   return wish;
 }
 

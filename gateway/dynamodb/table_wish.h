@@ -8,8 +8,13 @@
 #include <string_view>
 #include <vector>
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "gateway/dynamodb/request_body.h"
 #include "storage/declarations/table_def.h"
+#include "storage/engine/table_facts.h"
 
 namespace parley::gateway {
 
@@ -32,6 +37,7 @@ struct TableWish {
   std::optional<storage::BillingMode> billing;
   std::optional<storage::Throughput> throughput;
   bool deletion_protection = false;
+  storage::TableFacts facts;
 };
 
 // Types and constraints of each member. Faults go to `body`.
@@ -41,8 +47,15 @@ std::optional<storage::BillingMode> ReadBillingMode(RequestBody& body);
 std::optional<storage::Throughput> ReadThroughput(RequestBody& body);
 IndexWish ReadIndexWish(RequestBody& body, bool global);
 std::string ReadIndexName(RequestBody& body);
-// What is accepted without effect, and refused where it asks for what there is not.
-void ReadAccepted(RequestBody& body);
+storage::Tags ReadTags(RequestBody& body);
+// What is told again without effect, and refused where it asks for what there is not. nullopt: not said.
+struct FactsWish {
+  std::optional<std::string> table_class;
+  std::optional<std::optional<storage::Encryption>> encryption;
+  // Returns whether that changes anything.
+  bool Apply(storage::TableFacts* facts) const;
+};
+FactsWish ReadFactsWish(RequestBody& body);
 
 // How the members go together (table_shape.cc).
 DynamoResult<storage::TableDef> ShapeOf(const TableWish& wish);

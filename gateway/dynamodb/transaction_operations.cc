@@ -127,7 +127,7 @@ const protocol::Array* ReadActions(RequestBody& body) {
   if (!actions) {
     body.RequireMember("TransactItems");
   } else if (actions->empty()) {
-    body.Violates("TransactItems", "[]", "Member must have length greater than or equal to 1");
+    body.Violates("TransactItems", "'[]'", "Member must have length greater than or equal to 1");
   } else if (actions->size() > storage::kTransactionWritesMax) {
     body.Violates("TransactItems", "'[…]'", "Member must have length less than or equal to 100");
   }
@@ -234,16 +234,23 @@ void TransactGetItems(DynamoCall call) {
   for (size_t i = 0; i < actions->size(); ++i) {
     if (auto fault = ReadGet((*actions)[i], i, &(*gets)[i])) return call.respond(std::move(*fault));
   }
-  for (TransactGet& get : *gets) {
+  std::vector<CancellationReason> reasons(gets->size());
+  bool canceled = false;
+  for (size_t i = 0; i < gets->size(); ++i) {
+    TransactGet& get = (*gets)[i];
     auto def = FindTable(call, get.table, /*write=*/false);
     if (!def.ok()) return call.respond(std::move(def.error()));
     get.def = *def;
-    if (auto fault = storage::CheckKey(*get.def, get.given, &get.key))
-      return call.respond(FromFault(std::move(*fault)));
+    if (auto fault = storage::CheckKey(*get.def, get.given, &get.key)) {
+      reasons[i] = {"ValidationError", std::move(fault->message)};
+      canceled = true;
+      continue;
+    }
     if (!seen.insert(get.table + "/" + storage::ItemKey(*get.def, get.key).bytes()).second)
       return call.respond(
           ValidationError("Transaction request cannot include multiple operations on one item"));
   }
+  if (canceled) return call.respond(TransactionCanceled(std::move(reasons)));
   Read(call, [gets, detail](const storage::ItemReads& reads, CountedAnswer& out) {
     return ReadAll(reads, *gets, detail, out);
   });

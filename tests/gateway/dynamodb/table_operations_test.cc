@@ -7,6 +7,7 @@ namespace parley::gateway_test {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 class TableOperations : public testing::Test {
@@ -76,7 +77,7 @@ TEST_F(TableOperations, a_table_is_active_at_once_and_told_as_it_was_asked_for) 
               "'ProvisionedThroughput':{'NumberOfDecreasesToday':0,'ReadCapacityUnits':2,"
               "'WriteCapacityUnits':1},"
               "'IndexArn':'arn:aws:dynamodb:parley:000000000000:table/orders/index/by-raw'}],"
-              "'DeletionProtectionEnabled':true}}"));
+              "'SSEDescription':{'Status':'ENABLED','SSEType':'KMS'},'DeletionProtectionEnabled':true}}"));
 }
 
 TEST_F(TableOperations, a_table_is_the_same_after_a_restart) {
@@ -217,6 +218,81 @@ TEST(TableBounds, table_keys_outlive_the_process) {
   api.Create("notes");
   api.world().Restart();
   EXPECT_THAT(api.Ask("DescribeTable", "{'TableName':'notes'}"), StartsWith("{")) << "with the same key";
+}
+
+// --- what tools for infrastructure ask
+
+constexpr char kOrdersArn[] = "'arn:aws:dynamodb:parley:000000000000:table/orders'";
+
+TEST_F(TableOperations, tags_are_kept_with_the_table_and_go_with_it) {
+  Ask("CreateTable", kOrders);
+  const auto list = [&] {
+    return Ask("ListTagsOfResource", std::string("{'ResourceArn':") + kOrdersArn + "}");
+  };
+  const auto tag = [&](const std::string& tags) {
+    return Ask("TagResource", std::string("{'ResourceArn':") + kOrdersArn + ",'Tags':[" + tags + "]}");
+  };
+  EXPECT_EQ(list(), Json("{'Tags':[{'Key':'team','Value':''}]}"));
+  EXPECT_EQ(tag("{'Key':'env','Value':'test'},{'Key':'team','Value':'a'}"), "{}");
+  EXPECT_EQ(list(), Json("{'Tags':[{'Key':'env','Value':'test'},{'Key':'team','Value':'a'}]}"));
+  EXPECT_EQ(Ask("UntagResource", std::string("{'ResourceArn':") + kOrdersArn + ",'TagKeys':['team','none']}"),
+            "{}");
+  api_.world().Restart();
+  EXPECT_EQ(list(), Json("{'Tags':[{'Key':'env','Value':'test'}]}"));
+  EXPECT_THAT(tag("{'Key':'aws:x','Value':''}"), StartsWith("ValidationException"));
+  EXPECT_THAT(tag("{'Key':'x','Value':''},{'Key':'x','Value':'1'}"), StartsWith("ValidationException"));
+  EXPECT_THAT(tag("{'Key':'','Value':''}"), StartsWith("ValidationException"));
+  std::string many;
+  for (int i = 0; i < 50; ++i)
+    many += (i > 0 ? "," : "") + ("{'Key':'" + std::to_string(i) + "','Value':''}");
+  EXPECT_THAT(tag(many), HasSubstr("at most 50")) << "with the one that is there";
+  EXPECT_EQ(list(), Json("{'Tags':[{'Key':'env','Value':'test'}]}")) << "refused as a whole";
+  Ask("UpdateTable", "{'TableName':'orders','DeletionProtectionEnabled':false}");
+  Ask("DeleteTable", "{'TableName':'orders'}");
+  EXPECT_THAT(list(), StartsWith("AccessDeniedException"));
+  EXPECT_THAT(tag("{'Key':'x','Value':''}"), StartsWith("ResourceNotFoundException"));
+  EXPECT_THAT(Ask("TagResource", "{'ResourceArn':'orders','Tags':[]}"), StartsWith("ValidationException"));
+}
+
+TEST_F(TableOperations, a_key_that_reads_lists_tags_and_changes_none) {
+  Ask("CreateTable", kOrders);
+  api_.Use(api_.MakeKey(R"({"tables":["orders"],"readOnly":true})"));
+  EXPECT_THAT(Ask("ListTagsOfResource", std::string("{'ResourceArn':") + kOrdersArn + "}"),
+              HasSubstr("team"));
+  EXPECT_THAT(Ask("TagResource", std::string("{'ResourceArn':") + kOrdersArn + ",'Tags':[]}"),
+              StartsWith("AccessDeniedException"));
+}
+
+TEST_F(TableOperations, tables_are_named_by_their_arns_as_well) {
+  Ask("CreateTable", kOrders);
+  const std::string item = "{'who':{'S':'a'},'at':{'N':'1'}}", arn = kOrdersArn;
+  EXPECT_EQ(Ask("PutItem", "{'TableName':" + arn + ",'Item':" + item + "}"), "{}");
+  EXPECT_THAT(Ask("GetItem", "{'TableName':" + arn + ",'Key':" + item + "}"), HasSubstr("Item"));
+  EXPECT_THAT(Ask("BatchGetItem", "{'RequestItems':{" + arn + ":{'Keys':[" + item + "]}}}"),
+              HasSubstr(Json(arn) + ":[{"));
+  EXPECT_EQ(Ask("BatchWriteItem", "{'RequestItems':{" + arn + ":[{'DeleteRequest':{'Key':" + item + "}}]}}"),
+            Json("{'UnprocessedItems':{}}"));
+  EXPECT_THAT(Ask("DescribeTable", "{'TableName':" + arn + "}"), HasSubstr("orders"));
+  for (const char* bad : {"arn:", "arn:aws:s3:a:b:table/orders", "arn:aws:dynamodb:a:b:orders",
+                          "arn:aws:dynamodb:a:b:table/orders/index/by-raw"})
+    EXPECT_THAT(Ask("DescribeTable", std::string("{'TableName':'") + bad + "'}"),
+                StartsWith("ValidationException"))
+        << bad;
+}
+
+TEST_F(TableOperations, backups_endpoints_and_the_table_class_are_told) {
+  Ask("CreateTable", kOrders);
+  EXPECT_THAT(Ask("DescribeContinuousBackups", "{'TableName':'orders'}"),
+              HasSubstr(Json("'PointInTimeRecoveryStatus':'DISABLED'")));
+  EXPECT_THAT(Ask("DescribeContinuousBackups", "{'TableName':'others'}"),
+              StartsWith("TableNotFoundException"));
+  EXPECT_THAT(Ask("DescribeEndpoints", "{}"), HasSubstr(Json("'CachePeriodInMinutes':1440")));
+  Ask("UpdateTable", "{'TableName':'orders','TableClass':'STANDARD_INFREQUENT_ACCESS'}");
+  const std::string told = Ask("DescribeTable", "{'TableName':'orders'}");
+  EXPECT_THAT(told, HasSubstr(Json("'TableClassSummary':{'TableClass':'STANDARD_INFREQUENT_ACCESS'}")));
+  EXPECT_THAT(told, HasSubstr(Json("'SSEDescription':{'Status':'ENABLED','SSEType':'KMS'}")));
+  Ask("UpdateTable", "{'TableName':'orders','TableClass':'STANDARD','SSESpecification':{'Enabled':false}}");
+  EXPECT_THAT(Ask("DescribeTable", "{'TableName':'orders'}"), Not(HasSubstr("SSEDescription")));
 }
 
 }  // namespace
