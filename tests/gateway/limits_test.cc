@@ -212,7 +212,15 @@ TEST_F(LimitsTest, a_new_user_starts_3_threads_in_an_hour_also_over_a_restart) {
 
 TEST_F(LimitsTest, bringing_in_strangers_is_a_start_and_people_one_works_with_is_not) {
   FakeClient anna = world_->Join("usr_anna");
-  world_.NewThread(anna, "usr_anna", "usr_bob", {"usr_carla"});
+  world_.NewThread(anna, "usr_anna", "usr_dora");  // no booking: she made it herself
+  const std::string booking =
+      Args({{"kind", "project"},
+            {"buyerUserId", "usr_anna"},
+            {"sellerUserId", "usr_bob"},
+            {"participants", JsonArg::Raw("[" + Args({{"userId", "usr_carla"}}) + "]")}});
+  const auto booked = world_->Http("POST", "/v1/ops/thread.create", booking,
+                                   {{"Authorization", "Bearer " + world_->service_key()}});
+  ASSERT_EQ(booked.status, 200) << booked.body;
   const Frame group = anna.Ask("thread.create", Args({{"kind", "group"}, {"clientId", "g"}}));
   const std::string thread = group.Text("ok.thread.threadId");
   const auto add = [&](const char* user) {

@@ -122,9 +122,7 @@ TEST_F(Requests, whoever_did_not_let_them_in_and_writes_first_does_so_by_that) {
 
 TEST_F(Requests, those_who_came_to_share_a_booking_need_no_answer_any_more) {
   const std::string thread = Ask();
-  ASSERT_TRUE(ann_.Ask("thread.create",
-                       R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob","lbgId":"lbg_1"})")
-                  .ok());
+  ASSERT_TRUE(Service("thread.create", Project("ann", "bob")).Has("thread"));
   EXPECT_EQ(
       ann_.Ask("thread.create", Direct("bob", R"(,"firstMessage":"now we have")")).Text("ok.request.state"),
       "accepted");
@@ -147,9 +145,7 @@ TEST_F(Requests, a_role_is_free_again_when_the_request_for_it_came_to_nothing) {
 // --- what may be done while somebody waits
 
 TEST_F(Requests, nobody_writes_for_whoever_asked_before_they_are_let_in) {
-  ASSERT_TRUE(ann_.Ask("thread.create",
-                       R"({"kind":"project","buyerUserId":"ann","sellerUserId":"carl","lbgId":"lbg_1"})")
-                  .ok());
+  ASSERT_TRUE(Service("thread.create", Project("ann", "carl")).Has("thread"));
   FakeClient carl = world_->Join("carl");
   const std::string thread =
       ann_.Ask("thread.create", Inquiry("ann", "bob", R"(,"participants":[{"userId":"carl"}])"))

@@ -120,7 +120,13 @@ Result<Acquaintances> AcquaintancesOf(Stage& stage, const Caller& caller, const 
   return out;
 }
 
+// Cheap unless they asked, as it comes before what the try costs. Not if the caller blocks the other.
 Result<bool> WasTurnedAway(Stage& stage, const Caller& caller, const UserId& other) {
+  if (!stage.policy(caller.tenant).requests.enabled || !caller.user || other == *caller.user) return false;
+  PARLEY_TRY(by_contacts, ByContacts(stage, caller, other, std::nullopt));
+  if (by_contacts != Acquaintance::kRefused) return false;
+  PARLEY_TRY(blocks, stage.Blocks(caller.tenant, *caller.user, other));
+  if (blocks) return false;
   PARLEY_TRY(acquaintances, AcquaintancesOf(stage, caller, {other}, std::nullopt));
   return acquaintances.at(other) == Acquaintance::kRefused;
 }

@@ -89,7 +89,9 @@ bool IsBooking(const Caller& caller, const Args& args) {
 
 // Nobody starts a conversation with whom they block or are blocked by, nor brings them into one. A booking is
 // made by the back end, acting for nobody. Whoever was turned away before is refused for that, later on.
-protocol::Status RequireNoBlock(Stage& stage, const Caller& caller, const Args& args) {
+// `thread` is about to be made.
+protocol::Status RequireNoBlock(Stage& stage, const Caller& caller, const Args& args,
+                                const ThreadId& thread) {
   if (!caller.user) return protocol::Ok();
   for (const NamedUser& named : NamedBy(args)) {
     PARLEY_TRY(blocked, stage.AreBlocked(caller.tenant, *caller.user, named.second));
@@ -97,6 +99,9 @@ protocol::Status RequireNoBlock(Stage& stage, const Caller& caller, const Args& 
     if (IsBooking(caller, args)) return BlockedByUser();
     PARLEY_TRY(turned_away, WasTurnedAway(stage, caller, named.second));
     if (!turned_away) return BlockedByUser();
+    // What a crash left of this very start turns nobody away later on.
+    PARLEY_TRY(acquaintances, AcquaintancesOf(stage, caller, {named.second}, thread));
+    if (acquaintances.at(named.second) != Acquaintance::kRefused) return BlockedByUser();
   }
   return protocol::Ok();
 }
@@ -114,11 +119,12 @@ Result<std::set<UserId>> BlockersAmong(Stage& stage, const Caller& caller, const
   return out;
 }
 
-protocol::Status RequireMayMeet(Stage& stage, const Caller& caller, const Args& args, const Barriers& own) {
+protocol::Status RequireMayMeet(Stage& stage, const Caller& caller, const Args& args, const Barriers& own,
+                                const ThreadId& thread) {
   PARLEY_CHECK_OK(RequireMayStart(own));
   PARLEY_CHECK_OK(RequireVerified(stage, caller));
   PARLEY_CHECK_OK(RequireKnown(stage, caller, NamedBy(args)));
-  PARLEY_CHECK_OK(RequireNoBlock(stage, caller, args));
+  PARLEY_CHECK_OK(RequireNoBlock(stage, caller, args, thread));
   return RequireNoReport(stage, caller, args);
 }
 
@@ -135,12 +141,13 @@ protocol::Status RequireNotRemoved(Stage& stage, const Caller& caller, const Arg
 // nothing, whatever was reported since.
 protocol::Status ReservePair(Stage& stage, const Caller& caller, const Args& args, const Barriers& own,
                              ReservationRow* reservation) {
-  if (args.kind != protocol::ThreadKind::kDirect) return RequireMayMeet(stage, caller, args, own);
+  if (args.kind != protocol::ThreadKind::kDirect)
+    return RequireMayMeet(stage, caller, args, own, reservation->thread);
   const Parties pair = *PartiesOf(caller, args);
   PARLEY_TRY(earlier, FindDirect(stage, caller.tenant, pair));
   if (earlier) reservation->thread = *earlier;
   PARLEY_TRY(head, stage.Thread(caller.tenant, reservation->thread));
-  if (!head) PARLEY_CHECK_OK(RequireMayMeet(stage, caller, args, own));
+  if (!head) PARLEY_CHECK_OK(RequireMayMeet(stage, caller, args, own, reservation->thread));
   if (!earlier) ReserveDirect(stage, caller.tenant, pair, *reservation);
   return protocol::Ok();
 }
@@ -249,7 +256,7 @@ Result<CreateThread::Loaded> CreateThread::Load(Stage& stage, const Caller& call
   if (!there) {
     // A crash came between the reservation and the thread: nothing of it was acknowledged, and what keeps the
     // two apart may have come since.
-    if (known) PARLEY_CHECK_OK(RequireMayMeet(stage, caller, args, loaded.own));
+    if (known) PARLEY_CHECK_OK(RequireMayMeet(stage, caller, args, loaded.own, reservation.thread));
     PARLEY_TRY(blockers, BlockersAmong(stage, caller, args));
     loaded.blockers = std::move(blockers);
     // Before it is looked for who is a stranger, which costs most of all.

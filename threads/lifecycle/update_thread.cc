@@ -135,7 +135,7 @@ Result<Decision> PromoteThread::Decide(const Loaded& loaded, const Caller& calle
   if (!changed) return draft.Finish(ReplyFor(caller, head));
   draft.ThreadChanged(protocol::EventKind::kThreadUpdated);
   for (const ParticipantRow& row : loaded.marks) draft.ParticipantPersonal(row);
-  if (thread.kind != head.item.kind) draft.head().hidden.status_seq.value = draft.last_seq();
+  if (!head.is_booking()) draft.head().hidden.status_seq.value = draft.last_seq();
   if (thread.kind != head.item.kind) TellOfPromotion(&draft, caller, loaded.ports, moment.ids);
   // Whoever books has accepted.
   if (loaded.accepted) draft.head().hidden.request.value = loaded.accepted;

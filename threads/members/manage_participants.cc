@@ -101,6 +101,18 @@ bool AsksStrangers(const ThreadRow& head) {
   return !head.is_booking() && !TraitsOf(head.item.kind).fixed;
 }
 
+// Whoever was turned away is answered by that, even if the other blocks them besides: into a booking, too,
+// where nobody is asked, they do not bring somebody who did not let them in.
+protocol::Status RequireWelcome(Stage& stage, const Caller& caller, const ThreadRow& head,
+                                const UserId& user) {
+  if (!caller.user) return protocol::Ok();
+  PARLEY_TRY(blocked, stage.AreBlocked(caller.tenant, *caller.user, user));
+  if (!blocked && (AsksStrangers(head) || caller.is_service())) return protocol::Ok();
+  PARLEY_TRY(turned_away, WasTurnedAway(stage, caller, user));
+  if (turned_away) return NotAccepted();
+  return blocked ? protocol::Status(BlockedByUser()) : protocol::Ok();
+}
+
 // Why they cannot be asked, if so, is said after what keeps the caller from adding anybody.
 protocol::Status AskStranger(Stage& stage, const Caller& caller, const protocol::ParticipantAdd::Args& args,
                              ManageLoaded* loaded) {
@@ -131,13 +143,7 @@ Result<ManageLoaded> AddParticipant::Load(Stage& stage, const Caller& caller, co
   const bool here = loaded.target && loaded.target->active();
   if (here) return std::move(loaded);
   loaded.known = RequireKnown(stage, caller, {{"userId", args.user_id}});
-  if (caller.user) {
-    PARLEY_TRY(blocked, stage.AreBlocked(caller.tenant, *caller.user, args.user_id));
-    if (blocked && loaded.known.ok()) {
-      PARLEY_TRY(turned_away, WasTurnedAway(stage, caller, args.user_id));
-      loaded.known = turned_away && AsksStrangers(loaded.standing.head) ? NotAccepted() : BlockedByUser();
-    }
-  }
+  if (loaded.known.ok()) loaded.known = RequireWelcome(stage, caller, loaded.standing.head, args.user_id);
   if (!loaded.known.ok()) return std::move(loaded);
   PARLEY_TRY(mark, MarkOf(stage, caller.tenant, loaded.standing.head, args.user_id));
   loaded.blocked_until = mark;
