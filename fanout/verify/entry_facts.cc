@@ -144,6 +144,12 @@ std::vector<std::string> AllInvited(const RawItem& head) {
   return out;
 }
 
+std::string InvitationText(const RawItem& head, const std::string& user, std::string_view field) {
+  const protocol::Value* request = InvitationOf(head, user);
+  const protocol::Value* value = request ? request->Find(field) : nullptr;
+  return value && value->as_text() ? std::string(*value->as_text()) : "";
+}
+
 std::optional<RawItem> InvitedIn(const RawItem& head, const std::string& user) {
   if (!InvitationOf(head, user)) return std::nullopt;
   RawItem out;

@@ -29,6 +29,8 @@ std::string RequestIn(const RawItem& head, std::string_view field);
 // A stranger who is asked into the group, as if they had a row; nullopt: they are not asked.
 std::optional<RawItem> InvitedIn(const RawItem& head, const std::string& user);
 std::vector<std::string> AllInvited(const RawItem& head);
+// A field of the request by which the user is asked in; empty: they are not asked.
+std::string InvitationText(const RawItem& head, const std::string& user, std::string_view field);
 
 // Whether the member was asked by it and has not accepted; and whether it has expired, so that the thread
 // stands in no inbox of theirs.

@@ -71,7 +71,34 @@ void RequestCheck::ExpectFound(const ThreadFacts& facts) {
     differs_(facts.name() + ": its request is not found by its id");
 }
 
+void RequestCheck::ExpectBinding(const ThreadFacts& facts) {
+  const bool project = facts.head->Text("kind") == "project", unbound = facts.head->HiddenFlag("unbound");
+  if (unbound && !project) differs_(facts.name() + ": waits to be bound to a booking, and is no project");
+  if (unbound && facts.head->HiddenText("creator").empty())
+    differs_(facts.name() + ": a service made the project, which is no booking");
+  const bool open = !RequestIn(*facts.head, "to").empty() && RequestIn(*facts.head, "state") != "accepted";
+  if (project && !unbound && open) differs_(facts.name() + ": a booking whose request was not accepted");
+}
+
+// What became of those who were asked into a group is noted for each pair.
+void RequestCheck::ExpectInvited(const ThreadFacts& facts) {
+  for (const std::string& to : AllInvited(*facts.head)) {
+    const std::string from = InvitationText(*facts.head, to, "from");
+    const auto partition = threads::UserPartition(facts.tenant, UserOf(std::min(from, to)));
+    const auto sort = threads::ContactKey(UserOf(std::max(from, to)), facts.thread);
+    std::optional<storage::Row> row;
+    threads::ContactRow contact;
+    const bool found = snapshot_.Get(partition, sort, &row).ok() && row &&
+                       threads::DecodeStored(row->payload, &contact) && contact.from == UserOf(from) &&
+                       protocol::NameOf(contact.state) == InvitationText(*facts.head, to, "state");
+    if (!found) differs_(facts.name() + ": that " + to + " is asked in is not noted for the pair");
+  }
+}
+
 void RequestCheck::Expect(const ThreadFacts& facts) {
+  ExpectBinding(facts);
+  ExpectInvited(facts);
+  if (facts.head->HiddenNumber("logSwept").value_or(0) > 0) swept_.insert(facts.name());
   if (!RequestIn(*facts.head, "to").empty()) ExpectFound(facts);
   // Into these others are brought, and what became of that is noted for each pair.
   const std::string kind = facts.head->Text("kind");
@@ -99,6 +126,31 @@ void RequestCheck::CheckLead(const storage::PartitionKey& partition, const stora
     differs_(WhoseOf(partition) + ": an extra REQUEST# row for " + thread);
 }
 
+// Of a pair that no head asks for: one asked the other into the thread.
+void RequestCheck::CheckContact(const storage::PartitionKey& partition, const UserId& other,
+                                const protocol::ThreadId& thread, const storage::RowView& row) {
+  const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};
+  const std::string name = tenant.ToText() + " " + thread.ToText();
+  threads::ContactRow contact;
+  if (!open_.contains(name))
+    return differs_(WhoseOf(partition) + ": an extra CONTACT# row for " + thread.ToText());
+  if (!threads::DecodeStored(row.payload, &contact))
+    return differs_(WhoseOf(partition) + ": a CONTACT# row for " + thread.ToText() + " cannot be read");
+  if (contact.state != protocol::RequestState::kAccepted) return;
+  const UserId lower = UserOf(std::string(partition.id().substr(0, partition.id().size() - 1)));
+  const UserId& asked = contact.from == other ? lower : other;
+  CheckMember(tenant, thread, asked);
+}
+
+void RequestCheck::CheckMember(const TenantId& tenant, const protocol::ThreadId& thread, const UserId& user) {
+  const std::string name = tenant.ToText() + " " + thread.ToText();
+  std::optional<storage::Row> row;
+  const auto partition = threads::ThreadPartition(tenant, thread);
+  if (swept_.contains(name)) return;
+  if (!snapshot_.Get(partition, threads::ParticipantKey(user), &row).ok() || !row)
+    differs_(name + ": " + user.ToText() + " is noted to have come in, and never was a member");
+}
+
 storage::Status RequestCheck::CheckRows() {
   std::map<std::string, bool> has_ledger;
   auto status = snapshot_.ScanAll(
@@ -107,9 +159,8 @@ storage::Status RequestCheck::CheckRows() {
         UserId other;
         protocol::ThreadId thread;
         if (threads::ParseContactKey(sort.bytes(), &other, &thread) &&
-            !contacts_.contains(WhereOf(partition, sort.bytes())) &&
-            !open_.contains(std::string(partition.tenant()) + " " + thread.ToText()))
-          differs_(WhoseOf(partition) + ": an extra CONTACT# row for " + thread.ToText());
+            !contacts_.contains(WhereOf(partition, sort.bytes())))
+          CheckContact(partition, other, thread, row);
         CheckLead(partition, sort, row);
         if (sort.bytes().front() != static_cast<char>(storage::UserTag::kCredits)) return true;
         std::string_view rest = row.payload;

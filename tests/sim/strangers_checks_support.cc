@@ -1,4 +1,5 @@
 // What must hold among strangers: as each answer and frame comes, after every restart, and at the end.
+#include <algorithm>
 #include <set>
 
 #include "accounts/contacts/blocks.h"
@@ -53,6 +54,14 @@ bool Strangers::MayKnow(size_t a, size_t b) const {
       return true;
   }
   return false;
+}
+
+// For certain, and they block nobody themselves: whether they were blocked as well is not for them to know.
+bool Strangers::IsTurnedAway(size_t by, size_t to) const {
+  if (MayKnow(by, to) || !block(by, to).Is("off")) return false;
+  return std::any_of(rooms_.begin(), rooms_.end(), [&](const Room& room) {
+    return room.by == by && room.to == to && (room.gate.Is("declined") || room.gate.Is("blocked"));
+  });
 }
 
 bool Strangers::MaySee(const Room& room, size_t who) const {

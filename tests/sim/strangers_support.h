@@ -7,6 +7,8 @@
 // - a credit is spent once for each conversation for which a stranger was asked, and never one more than was
 //   granted; what is shown lies between what is spent for certain and what may be;
 // - nothing of a text is shown to whom it is for before they let its author in, and never to anybody else;
+// - a project that one of them makes is no booking: they ask, as for any other conversation;
+// - whoever was turned away is told of no block besides;
 // - what was declined stays so until whoever declined writes themselves, and asking again costs no credit;
 // - whoever is blocked for certain is refused, and what was refused is never shown to anybody; nobody accepts
 //   a request of whom they block or are blocked by; while a booking of two is live, a block does not hold in
@@ -78,6 +80,7 @@ class Strangers {
     bool returns = false;
     size_t returned = 0;
     size_t pair_changes = 0;   // of the blocks between the two, when it was asked for
+    bool turned_away = false;  // by the other before, when it was asked for
     Known first = Known::kNo;  // whether its first message is there
     Fact booking{""};          // live, closed; empty: it is none, and blocks hold
     bool asked() const { return !gate.Is("") && !gate.Is("open"); }
@@ -129,6 +132,7 @@ class Strangers {
   Outlook Expect(const Room& room, size_t who) const;
   std::string GateOf(const Room& room) const;
   bool MayKnow(size_t a, size_t b) const;
+  bool IsTurnedAway(size_t by, size_t to) const;
   bool MaySee(const Room& room, size_t who) const;
   struct Spent {
     int64_t certain = 0, possible = 0;  // possible: in addition

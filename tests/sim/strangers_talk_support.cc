@@ -40,6 +40,7 @@ void Strangers::StartOf(size_t kind, size_t by, size_t to) {
   args += kind == 0 ? ",\"participants\":[{\"userId\":" + Quoted(name(to)) + "}]"
                     : ",\"buyerUserId\":" + Quoted(name(by)) + ",\"sellerUserId\":" + Quoted(name(to));
   room.pair_changes = ExpectPair(room).changes;
+  room.turned_away = IsTurnedAway(by, to);
   std::optional<size_t> text;
   if (kind > 1) {
     args += ",\"firstMessage\":" + Quoted(NewText(Text::Kind::kSaid, by, number));
@@ -92,6 +93,8 @@ void Strangers::OnStarted(size_t number, std::optional<size_t> text, const Value
     const PairOutlook now = ExpectPair(room);
     if (code == "MSG_BLOCKED_BY_USER" && now.unblocked && now.changes == room.pair_changes)
       Complain(what + ": blocked by nobody");
+    if (code == "MSG_BLOCKED_BY_USER" && room.turned_away && IsTurnedAway(room.by, room.to))
+      Complain(what + ": is told of a block, after their request was turned away");
     return;
   }
   const std::string thread = sim::Text(*ok->Find("thread"), "threadId");
