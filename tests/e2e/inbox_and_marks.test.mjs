@@ -61,6 +61,7 @@ describe('the web client', () => {
     for (let i = 2; i <= 130; ++i) await say(session, threadId, `message number ${i}`);
     await session.request('message.pin', {threadId, messageId, pinned: true});
     await page.openThread(threadId);
+    await page.id('jump-newest').click(); // from the first unread one
     await page.shows('message number 130');
     await page.id('pins').getByText('the very first one').waitFor();
     assert.ok((await page.numbers())[0] > 1, 'the message is not loaded');

@@ -67,7 +67,7 @@ export class ParleyClient {
     const request = (op: string, args: Frame): Promise<Frame> => this.connection.request(op, args);
     const notify = (op: string, args: Frame): void => this.connection.notify(op, args);
     this.sender = new Sender(this.store, request, newClientId, storage);
-    this.threads = new ThreadManager(this.store, request, notify, this.sender);
+    this.threads = new ThreadManager(this.store, request, notify, this.sender, (threadId) => this.pager.toUnread(threadId));
     this.inbox = new InboxSync(this.store, request);
     this.project = new Project(this.store, request, (threadId) => this.threads.refreshCards(threadId));
     this.pager = new Pager(this.store, request);
@@ -235,6 +235,11 @@ export class ParleyClient {
   /** The thread whose newest message a person is looking at, or null. What arrives there is marked as read at once. */
   attend(threadId: string | null): void {
     this.reader.attend(threadId);
+  }
+
+  /** This message was on screen: it and those before it are read. */
+  readTo(threadId: string, messageId: string): void {
+    this.reader.readTo(threadId, messageId);
   }
 
   // Session

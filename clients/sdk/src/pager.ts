@@ -2,6 +2,7 @@ import type { Frame } from './codec.js';
 import type { Store } from './store.js';
 import type { ThreadState } from './thread_state.js';
 import { findMessage, fromPage, newest, oldest, withNewer, withOlder } from './timeline.js';
+import { firstUnreadId } from './timeline_opening.js';
 import type { Message } from './types.js';
 
 interface Page {
@@ -56,6 +57,14 @@ export class Pager {
     const timeline = { ...fromPage(page.messages, page.cursor), hasNewer: end !== undefined };
     this.store.updateThread(threadId, (held) => ({ ...held, timeline, loadingOlder: false, loadingNewer: false }));
     return holds();
+  }
+
+  /** The window with the first unread message in it. */
+  async toUnread(threadId: string): Promise<void> {
+    const me = this.store.thread(threadId)?.me;
+    if (me == null) return;
+    const first = await firstUnreadId(me, async (after, limit) => (await this.list(threadId, { after, limit })).messages);
+    if (first !== null) await this.around(threadId, first);
   }
 
   /** A single message: the one in front of that which comes after it. */

@@ -12,6 +12,8 @@ interface UnreadNumbers {
 /** Moves the read cursor along with what a person has on screen, one request per thread at a time. */
 export class Reader {
   private attended: string | null = null;
+  /** By thread: up to which message it was looked at, the newest or not. */
+  private readonly seen = new Map<string, string>();
   private readonly marking = new Set<string>();
 
   constructor(
@@ -34,15 +36,23 @@ export class Reader {
   }
 
   markAttended(): void {
-    if (this.attended !== null) void this.mark(this.attended);
+    const threads = new Set([...this.seen.keys(), ...(this.attended === null ? [] : [this.attended])]);
+    for (const threadId of threads) void this.mark(threadId);
+  }
+
+  /** A person had this message on screen, and what is newer not yet. */
+  readTo(threadId: string, messageId: string): void {
+    if (messageId <= (this.seen.get(threadId) ?? '')) return;
+    this.seen.set(threadId, messageId);
+    void this.mark(threadId);
   }
 
   private async mark(threadId: string): Promise<void> {
-    const last = this.unmarked(threadId);
-    if (last === null || this.marking.has(threadId)) return;
+    const messageId = this.unmarked(threadId);
+    if (messageId === null || this.marking.has(threadId)) return;
     this.marking.add(threadId);
     try {
-      const reply = await this.request('read.mark', { threadId, messageId: last.messageId });
+      const reply = await this.request('read.mark', { threadId, messageId });
       const { userId } = this.store.get();
       const lastReadAt = (reply['lastReadAt'] as string | null) ?? null;
       this.store.updateThread(threadId, (held) => withReadCursor(held, userId, reply['lastReadMsgId'] as string, lastReadAt));
@@ -53,19 +63,22 @@ export class Reader {
     } finally {
       this.marking.delete(threadId);
     }
-    const now = this.store.thread(threadId);
-    const moreArrived = now !== undefined && newest(now.timeline)?.messageId !== last.messageId;
-    if (moreArrived && this.attended === threadId) void this.mark(threadId);
+    const next = this.unmarked(threadId);
+    if (next === null) this.seen.delete(threadId);
+    else if (next !== messageId) void this.mark(threadId);
   }
 
-  /** The newest message, if it is on screen and there is something to mark. */
-  private unmarked(threadId: string): Message | null {
+  /** Up to which message there is something to mark. */
+  private unmarked(threadId: string): string | null {
     const thread = this.store.thread(threadId);
-    const last = thread && newest(thread.timeline);
-    if (!thread?.loaded || thread.me === null || last === undefined || thread.timeline.hasNewer) return null;
+    if (!thread?.loaded || thread.me === null) return null;
+    const last = this.attended === threadId && !thread.timeline.hasNewer ? newest(thread.timeline)?.messageId : undefined;
+    const seen = this.seen.get(threadId) ?? '';
+    const upTo = last !== undefined && last > seen ? last : seen;
+    if (upTo === '') return null;
     const unread = this.store.get().inbox.entries[threadId]?.unread ?? 0;
     if (!hasUnreadFromOthers(thread.timeline.messages, thread.me) && unread === 0) return null;
-    return (thread.me.lastReadMsgId ?? '') >= last.messageId ? null : last;
+    return (thread.me.lastReadMsgId ?? '') >= upTo ? null : upTo;
   }
 }
 

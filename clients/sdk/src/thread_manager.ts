@@ -6,6 +6,7 @@ import type { Sender } from './sender.js';
 import { advance, classify, synced } from './seq_tracker.js';
 import type { Store } from './store.js';
 import { applyChanges, applyEvent, disconnected as disconnectedThread, emptyThread, mergePeople, opened, rejoined, resuming } from './thread_state.js';
+import { unreadAbove } from './timeline_opening.js';
 import type { Message, Participant } from './types.js';
 import type { ChangesReply, HelloReply, OpenReply, SharedEvent } from './wire.js';
 
@@ -31,6 +32,7 @@ export class ThreadManager {
     private readonly request: (op: string, args: Frame) => Promise<Frame>,
     private readonly notify: (op: string, args: Frame) => void,
     private readonly sender: Sender,
+    private readonly toUnread: (threadId: string) => Promise<void>,
   ) {
     this.cards = new CardSync(store, request);
   }
@@ -134,12 +136,28 @@ export class ThreadManager {
   async load(threadId: string): Promise<void> {
     try {
       const reply = (await this.request('thread.open', { threadId, limit: kPage })) as unknown as OpenReply;
-      this.store.updateThread(threadId, (thread) => opened(thread, reply));
+      const first = this.store.thread(threadId)?.timeline.messages.length === 0;
+      this.store.updateThread(threadId, (thread) => {
+        const state = opened(thread, reply);
+        return { ...state, placing: first && unreadAbove(state) };
+      });
       this.reconcile(threadId);
       void this.cards.opened(threadId, reply);
+      if (this.store.thread(threadId)?.placing === true) await this.place(threadId);
       await this.loadPeople(threadId, reply);
     } catch (error) {
       this.fail(threadId, hintOf(error), error);
+    }
+  }
+
+  /** Whatever comes of it, the thread is shown. */
+  private async place(threadId: string): Promise<void> {
+    try {
+      await this.toUnread(threadId);
+    } catch {
+      // then it stands at the newest
+    } finally {
+      this.store.updateThread(threadId, (thread) => ({ ...thread, placing: false }));
     }
   }
 

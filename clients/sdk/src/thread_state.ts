@@ -11,6 +11,8 @@ export interface ThreadState {
   threadId: string;
   /** False until the first `thread.open` is answered. */
   loaded: boolean;
+  /** The window is on its way to the first unread message, which lies far above the newest: what is held now is not what to show. */
+  placing: boolean;
   thread: Thread | null;
   participants: readonly Participant[];
   me: Me | null;
@@ -36,6 +38,7 @@ export function emptyThread(threadId: string): ThreadState {
   return {
     threadId,
     loaded: false,
+    placing: false,
     thread: null,
     participants: [],
     me: null,

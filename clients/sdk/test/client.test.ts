@@ -256,6 +256,19 @@ describe('a client', () => {
     expect(client.state.inbox.entries['thrd_a']!.unread).toBe(1);
   });
 
+  it('marks messages as read as far as somebody has seen them', async () => {
+    server.answers['inbox.list'] = () => ({ entries: [entry('thrd_a', { lastSeq: 103, unread: 3 })], cursor: null });
+    server.answers['read.mark'] = ({ messageId }) => ({ lastReadMsgId: messageId, lastReadAt: null, unread: 3 - Number(String(messageId).at(-1)) });
+    await openThread();
+    client.readTo('thrd_a', 'msg_000002');
+    client.readTo('thrd_a', 'msg_000001');
+    await settle();
+    client.readTo('thrd_a', 'msg_000001');
+    await settle();
+    expect(server.asked('read.mark').map(({ messageId }) => messageId)).toEqual(['msg_000002']);
+    expect(client.state.inbox.entries['thrd_a']!.unread).toBe(1);
+  });
+
   it('asks for the exact unread number when an unread message is deleted', async () => {
     server.answers['inbox.list'] = () => ({ entries: [entry('thrd_a', { lastSeq: 103, unread: 3 })], cursor: null });
     server.answers['inbox.explain'] = () => ({ unread: 2, asOfSeq: 104 });

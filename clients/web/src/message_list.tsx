@@ -7,6 +7,7 @@ import { MessageItem } from './message_item.js';
 import { PinnedBar } from './pinned_bar.js';
 import { buildRows, newLine, receipts, type NewLine, type Row } from './rows.js';
 import { useKeptPosition } from './scroll_position.js';
+import { useSeen } from './seen.js';
 import type { Viewer } from './viewer.js';
 
 interface MessageListProps {
@@ -15,6 +16,8 @@ interface MessageListProps {
   viewer: Viewer;
   /** Somebody has the newest messages before their eyes. */
   looking: boolean;
+  /** Somebody looks at the conversation, wherever it stands. */
+  present: boolean;
   outbox: readonly OutboxItem[];
   onAtBottom: (atBottom: boolean) => void;
   onReply: (message: Message) => void;
@@ -23,7 +26,7 @@ interface MessageListProps {
 
 const kLoadMarginPx = 400;
 
-function useNewLine({ loaded, timeline, me }: ThreadState, looking: boolean): string | null {
+function useNewLine({ timeline, me }: ThreadState, loaded: boolean, looking: boolean): string | null {
   const line = useRef<NewLine | null>(null);
   if (loaded) line.current = newLine(line.current, timeline.messages, me, looking);
   return line.current?.messageId ?? null;
@@ -51,35 +54,40 @@ function useJump(box: RefObject<HTMLDivElement | null>, threadId: string, rows: 
   );
 }
 
-export function MessageList({ state, thread, viewer, looking, outbox, onAtBottom, onReply, onEdit }: MessageListProps) {
+export function MessageList({ state, thread, viewer, looking, present, outbox, onAtBottom, onReply, onEdit }: MessageListProps) {
   const client = useClient();
   const box = useRef<HTMLDivElement>(null);
-  const { threadId, timeline, loaded } = thread;
-  const firstUnreadId = useNewLine(thread, looking);
+  const { threadId, timeline } = thread;
+  const loaded = thread.loaded && !thread.placing;
+  const firstUnreadId = useNewLine(thread, loaded, looking);
   useToday(); // the lines between days say “Today”
   const rows = useMemo(
-    () => buildRows(timeline.messages, outbox, state.userId, firstUnreadId),
-    [timeline.messages, outbox, state.userId, firstUnreadId],
+    () => buildRows(loaded ? timeline.messages : [], outbox, state.userId, firstUnreadId),
+    [loaded, timeline.messages, outbox, state.userId, firstUnreadId],
   );
   const read = useMemo(() => receipts(thread, state.userId), [thread, state.userId]);
-  const { atBottom, toBottom } = useKeptPosition(box, rows, timeline.hasNewer);
+  const { atBottom, toBottom } = useKeptPosition(box, rows, loaded, timeline.hasNewer);
   const show = useJump(box, threadId, rows);
+  useSeen(box, present && rows.length > 0, useCallback((messageId: string) => client.readTo(threadId, messageId), [client, threadId]));
   const missed = useMissed(timeline.messages, atBottom, state.userId);
+  const below = state.inbox.entries[threadId]?.unread ?? missed; // of what lies far below, only the server knows
 
   useEffect(() => onAtBottom(atBottom), [atBottom, onAtBottom]);
   // Whoever writes wants to see it, wherever they were reading.
   const lastSend = outbox.at(-1)?.clientId;
+  const sentBefore = useRef(lastSend);
   useLayoutEffect(() => {
-    if (lastSend !== undefined) toBottom();
+    if (lastSend !== undefined && lastSend !== sentBefore.current) toBottom();
+    sentBefore.current = lastSend;
   }, [lastSend, toBottom]);
 
   const loadAtEnds = useCallback(() => {
     const element = box.current;
-    if (element === null) return;
+    if (element === null || !loaded) return;
     if (element.scrollTop < kLoadMarginPx) void client.loadOlder(threadId);
     const below = element.scrollHeight - element.scrollTop - element.clientHeight;
     if (below < kLoadMarginPx) void client.loadNewer(threadId);
-  }, [client, threadId]);
+  }, [client, threadId, loaded]);
   // A first page may not fill the box, and a page may be shorter than the margin: then no scroll event will come.
   useEffect(loadAtEnds, [loadAtEnds, rows.length, loaded]);
 
@@ -144,7 +152,7 @@ export function MessageList({ state, thread, viewer, looking, outbox, onAtBottom
         {atBottom ? null : (
           <button type="button" className="jump" data-testid="jump-newest" onClick={jump}>
             <Icon name="down" size={16} />
-            {missed > 0 ? `${missed} new` : 'Newest'}
+            {below > 0 ? `${below} new` : 'Newest'}
           </button>
         )}
       </div>
@@ -164,7 +172,7 @@ function useMissed(messages: readonly Message[], atBottom: boolean, userId: stri
 }
 
 function Beginning({ thread, onOlder }: { thread: ThreadState; onOlder: () => void }) {
-  if (!thread.loaded) return <Skeleton of="messages" rows={6} />;
+  if (!thread.loaded || thread.placing) return <Skeleton of="messages" rows={6} />;
   if (thread.timeline.hasOlder) {
     return (
       <button type="button" className="button messages-older" onClick={onOlder} disabled={thread.loadingOlder}>

@@ -13,15 +13,19 @@ interface KeptPosition {
   toBottom: () => void;
 }
 
+/** How far below the top edge the line “New” stands when a thread is opened, so that what was read last is still to be seen. */
+const kLineAt = 0.2;
+
 /**
- * Keeps what a reader looks at in place while rows come and go around it: at the newest message the list follows
+ * Opens at the line “New”, where there is one and what is below does not fit. Keeps what a reader looks at in place while rows come and go around it: at the newest message the list follows
  * new ones; anywhere else the topmost visible row stays where it is, whether a page is put in front, an end is
  * dropped, or a row above changes its height. Rows are elements with `data-key`.
  */
-export function useKeptPosition(box: RefObject<HTMLDivElement | null>, rows: readonly unknown[], hasNewer: boolean): KeptPosition {
+export function useKeptPosition(box: RefObject<HTMLDivElement | null>, rows: readonly unknown[], loaded: boolean, hasNewer: boolean): KeptPosition {
   const [atBottom, setAtBottom] = useState(true);
   const follow = useRef(true);
   const anchor = useRef<Anchor | null>(null);
+  const opened = useRef(false);
 
   const toBottom = useCallback(() => {
     follow.current = true;
@@ -29,15 +33,18 @@ export function useKeptPosition(box: RefObject<HTMLDivElement | null>, rows: rea
     if (element !== null) element.scrollTop = element.scrollHeight;
   }, [box]);
 
+  const note = useCallback(() => {
+    const element = box.current;
+    if (element === null) return;
+    const below = element.scrollHeight - element.scrollTop - element.clientHeight;
+    follow.current = below < kBottomSlackPx;
+    anchor.current = topmostRow(element);
+    setAtBottom(follow.current);
+  }, [box]);
+
   useEffect(() => {
     const element = box.current;
     if (element === null) return;
-    const note = (): void => {
-      const below = element.scrollHeight - element.scrollTop - element.clientHeight;
-      follow.current = below < kBottomSlackPx;
-      anchor.current = topmostRow(element);
-      setAtBottom(follow.current);
-    };
     // A keyboard or a growing send box makes the list smaller; who was at the end stays there.
     const observer = new ResizeObserver(() => (follow.current ? toBottom() : undefined));
     element.addEventListener('scroll', note, { passive: true });
@@ -48,16 +55,24 @@ export function useKeptPosition(box: RefObject<HTMLDivElement | null>, rows: rea
       element.removeEventListener('scroll', note);
       observer.disconnect();
     };
-  }, [box, toBottom]);
+  }, [box, note, toBottom]);
 
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;
+    if (loaded && !opened.current) {
+      opened.current = true;
+      const line = element.querySelector<HTMLElement>('.divider-unread');
+      if (line !== null) {
+        element.scrollTop = topOf(line, element) - element.clientHeight * kLineAt;
+        return note();
+      }
+    }
     if (follow.current && !hasNewer) return toBottom();
     const kept = anchor.current;
     const row = kept && element.querySelector<HTMLElement>(`[data-key="${CSS.escape(kept.key)}"]`);
     if (kept && row) element.scrollTop = topOf(row, element) - kept.offset;
-  }, [box, rows, hasNewer, toBottom]);
+  }, [box, rows, loaded, hasNewer, note, toBottom]);
 
   return { atBottom: atBottom && !hasNewer, toBottom };
 }

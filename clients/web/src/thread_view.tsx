@@ -14,6 +14,7 @@ import { ParticipantsPanel } from './participants_panel.js';
 import { ThreadHeader, type Side } from './thread_header.js';
 import { named } from './message_line.js';
 import { closedBy, viewerOf } from './viewer.js';
+import { useForAMoment } from './seen.js';
 import { useEnd } from './use_end.js';
 import { useWindowFocus } from './window_focus.js';
 
@@ -36,7 +37,8 @@ function useEntrance(main: { current: HTMLElement | null }): void {
 export function ThreadView({ state, thread, onClose }: ThreadViewProps) {
   const nameOf = useNames();
   const client = useClient();
-  const { threadId, timeline, loaded } = thread;
+  const { threadId, timeline } = thread;
+  const loaded = thread.loaded && !thread.placing;
   const [atBottom, setAtBottom] = useState(true);
   const [side, setSide] = useState<Side>(() => (innerWidth >= kWidePx ? 'people' : null));
   const drafts = useDrafts();
@@ -54,7 +56,8 @@ export function ThreadView({ state, thread, onClose }: ThreadViewProps) {
   const viewer = useMemo(() => ({ userId, writable, member, staff, asStaff }), [userId, writable, member, staff, asStaff]);
   const closed = staff ? closedBy(thread, nameOf) : null;
 
-  const attending = loaded && atBottom && focused && !timeline.hasNewer;
+  const present = loaded && focused && state.connection === 'connected';
+  const attending = useForAMoment(present && atBottom && !timeline.hasNewer);
   useEffect(() => {
     client.attend(attending ? threadId : null);
     return () => client.attend(null);
@@ -100,6 +103,7 @@ export function ThreadView({ state, thread, onClose }: ThreadViewProps) {
             thread={thread}
             viewer={viewer}
             looking={attending}
+            present={present}
             outbox={outbox}
             onAtBottom={setAtBottom}
             onReply={onReply}

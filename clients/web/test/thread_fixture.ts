@@ -6,6 +6,7 @@ export function threadWith(messages: Message[], participants: readonly Participa
   return {
     threadId: 'thrd_a',
     loaded: true,
+    placing: false,
     thread: null,
     participants,
     me: null,

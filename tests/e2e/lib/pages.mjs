@@ -1,0 +1,18 @@
+// Pages of the web client in the windows that people have.
+import {ChatPage, withBrowser, webClient} from './browser.mjs';
+import {withServer} from './suite.mjs';
+
+/** A desk, a small laptop, a telephone. */
+export const kWindows = [{width: 1440, height: 900}, {width: 1024, height: 768}, {width: 390, height: 844}];
+
+/** For a describe: a server with these flags, and `openPage` for pages of it. */
+export function withPages(...flags) {
+  const on = withServer({}, {args: ['--web', webClient(), ...flags]});
+  const windows = withBrowser();
+  const openPage = async (userId, options) => {
+    const chat = await ChatPage.open(windows.browser, on.server, userId, options);
+    windows.pages.push(chat);
+    return chat;
+  };
+  return Object.assign(on, {openPage, windows});
+}
