@@ -72,9 +72,10 @@ describe('two pages that chat', () => {
     assert.ok((await page.numbers()).length < 180, 'not all pages at once');
     await eventually(async () => {
       await page.id('messages').evaluate((box) => { box.scrollTop = 0; });
-      return (await page.numbers())[0] === 1;
+      const numbers = await page.numbers();
+      assert.deepEqual(numbers, Array.from(numbers, (_, i) => numbers[0] + i)); // of long lists a stretch is in the page
+      return numbers[0] === 1;
     }, 'the first message at the top');
-    assert.deepEqual(await page.numbers(), Array.from({length: 180}, (_, i) => i + 1));
   });
 
   it('shows a live message of a foreign client, and its edit', async () => {

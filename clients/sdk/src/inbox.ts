@@ -27,7 +27,7 @@ interface Position {
   threadId: string;
 }
 
-export const kInboxMax = 1_000;
+export const kInboxMax = 20_000;
 
 const kNotLoaded: FolderState = { loaded: false, cursor: null, horizon: null };
 

@@ -9,6 +9,7 @@ import type { Card, Entry, EntryFolder, Message, MessageRequest, Thread } from '
 import type { Counts, InboxFilter, SharedEvent } from './wire.js';
 
 const kPage = 30;
+const kNextPage = 100;
 const kPinnedPage = 200;
 
 /** Keeps the folder on screen in step with the server: pages, `inbox.updated`, and events of opened threads. */
@@ -68,7 +69,7 @@ export class InboxSync {
     const { inbox, folder } = this.store.get();
     const { cursor } = inbox.folders[folder];
     if (cursor === null || this.store.get().inboxLoading || Object.keys(inbox.entries).length >= kInboxMax) return;
-    await this.read(folder, { folder, limit: kPage, cursor }, false);
+    await this.read(folder, { folder, limit: kNextPage, cursor }, false);
   }
 
   private async readFirst(): Promise<void> {

@@ -1,6 +1,7 @@
 import { failedSends, kInboxMax, listedEntries, type ClientState } from '@parley/sdk';
 import { isolate, nextInList, Skeleton } from '@parley/shared';
-import { useRef, useState, type FocusEvent, type KeyboardEvent } from 'react';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type FocusEvent, type KeyboardEvent } from 'react';
 import { useClient } from './client_context.js';
 import { kFolders } from './folder_bar.js';
 import { InboxEntry } from './inbox_entry.js';
@@ -11,74 +12,106 @@ interface EntryListProps {
   onSelect: (threadId: string) => void;
 }
 
-const kLoadMarginPx = 300;
+/** How many entries from the end of what is loaded the next page is asked for. */
+const kLoadMargin = 15;
+const kEntryPx = 66;
+const kOverscan = 8;
 
+const kEntryOpen = '.entry-open';
+
+/** However many entries there are, only those on screen are drawn, a few around them, and the one that the Tab key comes to. */
 export function EntryList({ state, selected, onSelect }: EntryListProps) {
   const client = useClient();
-  const list = useRef<HTMLUListElement>(null);
-  const entries = listedEntries(state.inbox, state.folder);
+  const { inbox, folder } = state;
+  const box = useRef<HTMLDivElement>(null);
+  const entries = useMemo(() => listedEntries(inbox, folder), [inbox, folder]);
   const failed = new Map<string, number>();
   for (const { threadId } of failedSends(state.outbox)) failed.set(threadId, (failed.get(threadId) ?? 0) + 1);
-  const { loaded, cursor } = state.inbox.folders[state.folder];
-  const more = cursor !== null && Object.keys(state.inbox.entries).length < kInboxMax;
+  const { loaded, cursor } = inbox.folders[folder];
+  const more = cursor !== null && Object.keys(inbox.entries).length < kInboxMax;
 
   // The list is one stop of the Tab key: the entry that had the focus last, else the one that is open, else the first.
   const [focused, setFocused] = useState<string | null>(null);
-  const listed = (threadId: string | null): boolean => entries.some((entry) => entry.threadId === threadId);
-  const stop = listed(focused) ? focused : listed(selected) ? selected : (entries[0]?.threadId ?? null);
+  const indexOf = (threadId: string | null): number => (threadId === null ? -1 : entries.findIndex((entry) => entry.threadId === threadId));
+  const stopAt = Math.max(0, indexOf(focused) >= 0 ? indexOf(focused) : indexOf(selected));
 
-  /** Arrow keys walk the list, as in any mailbox. */
+  const rows = useVirtualizer({
+    count: entries.length,
+    getScrollElement: () => box.current,
+    getItemKey: (index) => entries[index]!.threadId,
+    estimateSize: () => kEntryPx,
+    overscan: kOverscan,
+    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), stopAt])].filter((index) => index < range.count).sort((a, b) => a - b),
+  });
+
+  /** Arrow keys walk the list, as in any mailbox; what is not drawn yet gets the focus as soon as it is. */
+  const wanted = useRef<string | null>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
-    const buttons = [...(list.current?.querySelectorAll<HTMLElement>('.entry-open') ?? [])];
-    const at = buttons.indexOf(document.activeElement as HTMLElement);
-    const to = at < 0 ? null : nextInList(event.key, at, buttons.length);
+    if (!(event.target instanceof HTMLElement) || !event.target.matches(kEntryOpen)) return;
+    const at = indexOf(event.target.closest<HTMLElement>('.entry')?.dataset['threadId'] ?? null);
+    const to = at < 0 ? null : nextInList(event.key, at, entries.length);
     if (to === null) return;
     event.preventDefault();
-    buttons[to]!.focus();
+    wanted.current = entries[to]!.threadId;
+    setFocused(wanted.current);
+    rows.scrollToIndex(to, { align: 'auto' });
   };
+  useLayoutEffect(() => {
+    if (wanted.current === null) return;
+    const entry = box.current?.querySelector<HTMLElement>(`[data-thread-id="${CSS.escape(wanted.current)}"] ${kEntryOpen}`);
+    if (entry == null) return;
+    wanted.current = null;
+    entry.focus({ preventScroll: true });
+  });
   const onFocus = (event: FocusEvent): void => setFocused(event.target.closest<HTMLElement>('.entry')?.dataset['threadId'] ?? null);
 
-  const onScroll = (): void => {
-    const box = list.current;
-    if (box !== null && more && box.scrollHeight - box.scrollTop - box.clientHeight < kLoadMarginPx) void client.moreInbox();
-  };
+  const drawn = rows.getVirtualItems();
+  const lastDrawn = rows.range?.endIndex ?? 0;
+  useEffect(() => {
+    if (more && !state.inboxLoading && loaded && entries.length > 0 && lastDrawn >= entries.length - kLoadMargin && (box.current?.scrollTop ?? 0) > 0) void client.moreInbox();
+  }, [client, more, loaded, state.inboxLoading, lastDrawn, entries.length]);
 
   return (
-    <ul className="entries" data-testid="inbox" ref={list} onFocus={onFocus} onKeyDown={onKeyDown} onScroll={onScroll} aria-busy={state.inboxLoading}>
-      {entries.map((entry) => (
-        <InboxEntry
-          key={entry.threadId}
-          entry={entry}
-          userId={state.userId}
-          people={peopleOf(state, entry.threadId)}
-          selected={entry.threadId === selected}
-          stop={entry.threadId === stop}
-          failed={failed.get(entry.threadId) ?? 0}
-          onSelect={onSelect}
-        />
-      ))}
-      {!loaded && state.inboxFailure === null ? (
-        <li>
-          <Skeleton of="entries" rows={5} />
-        </li>
-      ) : null}
-      {loaded && entries.length === 0 ? <li className="entries-note">{emptyWords(state)}</li> : null}
+    <div className="entries" data-testid="inbox" ref={box} onFocus={onFocus} onKeyDown={onKeyDown} aria-busy={state.inboxLoading}>
+      <ul className="entry-rows" role="list" style={{ height: rows.getTotalSize() }}>
+        {drawn.map(({ index, start }) => {
+          const entry = entries[index]!;
+          return (
+            <InboxEntry
+              key={entry.threadId}
+              entry={entry}
+              place={index}
+              count={more ? -1 : entries.length}
+              top={start}
+              measure={rows.measureElement}
+              userId={state.userId}
+              people={peopleOf(state, entry.threadId)}
+              selected={entry.threadId === selected}
+              stop={index === stopAt}
+              failed={failed.get(entry.threadId) ?? 0}
+              onSelect={onSelect}
+            />
+          );
+        })}
+      </ul>
+      {!loaded && state.inboxFailure === null ? <Skeleton of="entries" rows={5} /> : null}
+      {loaded && entries.length === 0 ? <p className="entries-note">{emptyWords(state)}</p> : null}
       {state.inboxFailure !== null ? (
-        <li className="entries-note">
+        <div className="entries-note">
           <span role="alert">{state.inboxFailure}</span>
-          <button type="button" className="button" onClick={() => client.showFolder(state.folder)}>
+          <button type="button" className="button" onClick={() => client.showFolder(folder)}>
             Try again
           </button>
-        </li>
+        </div>
       ) : null}
       {more ? (
-        <li className="entries-note">
+        <div className="entries-note">
           <button type="button" className="button" onClick={() => void client.moreInbox()}>
             {state.inboxLoading ? 'Loading…' : 'Show more'}
           </button>
-        </li>
+        </div>
       ) : null}
-    </ul>
+    </div>
   );
 }
 

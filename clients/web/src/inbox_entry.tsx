@@ -13,6 +13,11 @@ interface InboxEntryProps {
   /** Who is in the thread, where that is known. */
   people: readonly string[] | undefined;
   selected: boolean;
+  /** Which of the entries it is, of how many (-1: not known), and how far below the top of the list it stands. */
+  place: number;
+  count: number;
+  top: number;
+  measure: (element: HTMLElement | null) => void;
   /** Where the Tab key comes to the list. */
   stop: boolean;
   /** How many own messages were not sent, and wait for the viewer. */
@@ -29,12 +34,17 @@ function lastWords(entry: Entry, userId: string, nameOf: NameOf): string {
   return `${own ? 'You' : nameOf(last.authorUserId)}: ${words}`;
 }
 
-export const InboxEntry = memo(function InboxEntry({ entry, userId, people, selected, stop, failed, onSelect }: InboxEntryProps) {
+export const InboxEntry = memo(function InboxEntry({ entry, place, count, top, measure, userId, people, selected, stop, failed, onSelect }: InboxEntryProps) {
   useToday();
   const title = entryTitle(entry, userId, people, useNames());
   const at = entry.lastMessageAt === null ? null : Date.parse(entry.lastMessageAt);
   return (
     <li
+      ref={measure}
+      data-index={place}
+      style={{ transform: `translateY(${top}px)` }}
+      aria-posinset={place + 1}
+      aria-setsize={count}
       className="entry"
       data-testid="inbox-entry"
       data-thread-id={entry.threadId}

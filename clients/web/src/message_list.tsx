@@ -3,6 +3,7 @@ import { dayLabel, Icon, nextInList, Skeleton, useAttempt, useToday } from '@par
 import { findMessage } from '@parley/sdk';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type FocusEvent, type KeyboardEvent, type RefObject } from 'react';
 import { useClient } from './client_context.js';
+import { useDrawnRows, type DrawnRows } from './drawn_rows.js';
 import { MessageItem } from './message_item.js';
 import { PinnedBar } from './pinned_bar.js';
 import { buildRows, newLine, receipts, type NewLine, type Row } from './rows.js';
@@ -33,18 +34,19 @@ function useNewLine({ timeline, me }: ThreadState, loaded: boolean, looking: boo
 }
 
 /** Puts a message on screen, wherever it lies, and lets it flash. */
-function useJump(box: RefObject<HTMLDivElement | null>, threadId: string, rows: readonly Row[]): (messageId: string) => void {
+function useJump(box: RefObject<HTMLDivElement | null>, threadId: string, { rows, around }: DrawnRows): (messageId: string) => void {
   const client = useClient();
   const attempt = useAttempt();
   const [target, setTarget] = useState<string | null>(null);
   useLayoutEffect(() => {
     const row = target === null ? null : box.current?.querySelector<HTMLElement>(`[data-message-id="${CSS.escape(target)}"]`);
+    if (target !== null && row === null) around(target);
     if (row == null) return;
     setTarget(null);
     row.scrollIntoView({ block: 'center' });
     row.focus({ preventScroll: true });
     row.animate([{ background: 'var(--highlight)' }, { background: 'transparent' }], { duration: 1_600 });
-  }, [box, rows, target]);
+  }, [box, rows, around, target]);
   return useCallback(
     (messageId: string) =>
       void attempt(async () => {
@@ -61,13 +63,20 @@ export function MessageList({ state, thread, viewer, looking, present, outbox, o
   const loaded = thread.loaded && !thread.placing;
   const firstUnreadId = useNewLine(thread, loaded, looking);
   useToday(); // the lines between days say “Today”
-  const rows = useMemo(
+  const all = useMemo(
     () => buildRows(loaded ? timeline.messages : [], outbox, state.userId, firstUnreadId),
     [loaded, timeline.messages, outbox, state.userId, firstUnreadId],
   );
   const read = useMemo(() => receipts(thread, state.userId), [thread, state.userId]);
-  const { atBottom, toBottom } = useKeptPosition(box, rows, loaded, timeline.hasNewer);
-  const show = useJump(box, threadId, rows);
+  const drawn = useDrawnRows(all, firstUnreadId);
+  const { rows, toEnd } = drawn;
+  const position = useKeptPosition(box, rows, loaded, timeline.hasNewer || drawn.below);
+  const { atBottom } = position;
+  const toBottom = useCallback(() => {
+    toEnd();
+    position.toBottom();
+  }, [toEnd, position.toBottom]);
+  const show = useJump(box, threadId, drawn);
   useSeen(box, present && rows.length > 0, useCallback((messageId: string) => client.readTo(threadId, messageId), [client, threadId]));
   const missed = useMissed(timeline.messages, atBottom, state.userId);
   const below = state.inbox.entries[threadId]?.unread ?? missed; // of what lies far below, only the server knows
@@ -81,15 +90,28 @@ export function MessageList({ state, thread, viewer, looking, present, outbox, o
     sentBefore.current = lastSend;
   }, [lastSend, toBottom]);
 
-  const loadAtEnds = useCallback(() => {
+  const loadAtEnds = (): void => {
     const element = box.current;
     if (element === null || !loaded) return;
-    if (element.scrollTop < kLoadMarginPx) void client.loadOlder(threadId);
     const below = element.scrollHeight - element.scrollTop - element.clientHeight;
-    if (below < kLoadMarginPx) void client.loadNewer(threadId);
-  }, [client, threadId, loaded]);
+    if (below < kLoadMarginPx) {
+      if (drawn.below) return drawn.down();
+      void client.loadNewer(threadId);
+    }
+    if (element.scrollTop < kLoadMarginPx) {
+      if (drawn.above) return drawn.up();
+      void client.loadOlder(threadId);
+    }
+  };
+  const onScroll = (): void => {
+    const element = box.current!;
+    // Whoever is at the end goes on with it; anywhere else nothing is put out at the top because something came in below.
+    if (!drawn.below && element.scrollHeight - element.scrollTop - element.clientHeight < 1) drawn.toEnd();
+    else drawn.stay();
+    loadAtEnds();
+  };
   // A first page may not fill the box, and a page may be shorter than the margin: then no scroll event will come.
-  useEffect(loadAtEnds, [loadAtEnds, rows.length, loaded]);
+  useEffect(loadAtEnds, [rows, loaded]);
 
   // The list is one stop of the Tab key: the message that had the focus last, else the newest.
   const [focused, setFocused] = useState<string | null>(null);
@@ -123,7 +145,7 @@ export function MessageList({ state, thread, viewer, looking, present, outbox, o
           className="messages"
           data-testid="messages"
           ref={box}
-          onScroll={loadAtEnds}
+          onScroll={onScroll}
           onFocus={onFocus}
           onKeyDown={onKeyDown}
           role="region"
@@ -131,7 +153,7 @@ export function MessageList({ state, thread, viewer, looking, present, outbox, o
           aria-busy={!loaded}
           tabIndex={rows.length === 0 ? 0 : -1}
         >
-          <Beginning thread={thread} onOlder={() => void client.loadOlder(threadId)} />
+          {drawn.above ? null : <Beginning thread={thread} onOlder={() => void client.loadOlder(threadId)} />}
           <ol className="message-rows" role="list">
             {rows.map((row) => (
               <RowView
