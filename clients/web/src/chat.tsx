@@ -37,7 +37,7 @@ export function Chat({ signIn, demo, route, navigate, onLeave }: ChatProps) {
   const { userId } = signIn;
   const { user, role, adult, thread: threadId } = route;
   const client = useParleyClient(signIn);
-  const drafts = useStoredDrafts(userId);
+  const drafts = useStoredDrafts(signIn);
   const state = useClientState(client);
   const nameOf = useNamesOf(client, state);
   const select = useCallback((thread: string | null) => navigate({ user, role, adult, thread }), [navigate, user, role, adult]);

@@ -7,6 +7,11 @@ export interface Named {
   line: string;
 }
 
+/** Who writes: tenants may call their users alike. A demo has no tenant. */
+export function writerOf(tenantId: string | null, userId: string): string {
+  return tenantId === null ? userId : `${tenantId}/${userId}`; // no id has a slash
+}
+
 /** What is to be said, and to which message it is an answer. */
 export interface Draft {
   text: string;
@@ -35,13 +40,13 @@ export class Drafts {
   private readonly edits: KeptByThread<Edit>;
 
   constructor(
-    userId: string,
+    writer: string,
     shared: TextStorage,
     ownTab: TextStorage,
     private readonly now: () => number = Date.now,
   ) {
-    this.drafts = new KeptByThread(`parley.draft.${userId} `, shared, readDraft); // no user id has a blank
-    this.edits = new KeptByThread(`parley.edit.${userId} `, ownTab, readEdit);
+    this.drafts = new KeptByThread(`parley.draft.${writer} `, shared, readDraft); // no id has a blank
+    this.edits = new KeptByThread(`parley.edit.${writer} `, ownTab, readEdit);
   }
 
   draft(threadId: string): Draft | undefined {

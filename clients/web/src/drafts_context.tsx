@@ -1,13 +1,14 @@
 import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
-import { Drafts, type Draft, type Edit } from './drafts.js';
+import type { SignIn } from './client_context.js';
+import { Drafts, writerOf, type Draft, type Edit } from './drafts.js';
 
 const DraftsContext = createContext<Drafts | null>(null);
 
 export const DraftsProvider = DraftsContext.Provider;
 
 /** What a user writes in this browser, in step with its other tabs. */
-export function useStoredDrafts(userId: string): Drafts {
-  const drafts = useMemo(() => new Drafts(userId, localStorage, sessionStorage), [userId]);
+export function useStoredDrafts({ tenantId, userId }: Pick<SignIn, 'tenantId' | 'userId'>): Drafts {
+  const drafts = useMemo(() => new Drafts(writerOf(tenantId, userId), localStorage, sessionStorage), [tenantId, userId]);
   useEffect(() => {
     const onStorage = ({ key, newValue, storageArea }: StorageEvent): void => (storageArea === localStorage ? drafts.changed(key, newValue) : undefined);
     addEventListener('storage', onStorage);

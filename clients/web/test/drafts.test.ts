@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Drafts } from '../src/drafts.js';
+import { Drafts, writerOf } from '../src/drafts.js';
 import type { TextStorage } from '../src/kept_by_thread.js';
 
 class FakeStorage implements TextStorage {
@@ -28,6 +28,13 @@ const kAsked = { messageId: 'msg_1', authorUserId: 'usr_bob', line: 'When?' };
 const kOwn = { messageId: 'msg_2', authorUserId: 'usr_alice', line: 'Today' };
 
 describe('drafts', () => {
+  it('are those of one user of one tenant: others may have the same name', () => {
+    const storage = new FakeStorage();
+    const of = (tenantId: string | null): Drafts => new Drafts(writerOf(tenantId, 'usr_alice'), storage, new FakeStorage());
+    of('acme').keep('thrd_a', 'For Acme');
+    expect([of('acme'), of('shop'), of(null)].map((drafts) => drafts.get('thrd_a'))).toEqual(['For Acme', '', '']);
+  });
+
   it('outlive a reload, each with its thread and its user', () => {
     const storage = new FakeStorage();
     const drafts = draftsOf(storage);
