@@ -134,3 +134,22 @@ test('limits are told', async () => {
     assert.ok(limits[name] > 0, name);
   }
 });
+
+/** A client whose bodies go through `encode` before they are signed. */
+function encoding(name, encode) {
+  const db = withKey(endpoint.key);
+  db.client.middlewareStack.add((next) => async (args) => {
+    args.request.body = encode(Buffer.from(args.request.body));
+    args.request.headers['content-encoding'] = name;
+    args.request.headers['content-length'] = String(args.request.body.length);
+    return next(args);
+  }, {step: 'build', priority: 'low'});
+  return db;
+}
+
+test('a body in gzip is read, within the bound of what it holds; other codings are 415', async () => {
+  await once(encoding('gzip', (body) => zlib.gzipSync(body)), async (db) => assert.ok((await db.ListTables({})).TableNames.length > 0));
+  await once(encoding('gzip', () => zlib.gzipSync(Buffer.alloc(17 << 20, ' '))), (db) => refused(db.ListTables({}), 'RequestEntityTooLargeException'));
+  await once(encoding('gzip', (body) => body), (db) => refused(db.ListTables({}), 'SerializationException'));
+  await once(encoding('br', (body) => zlib.brotliCompressSync(body)), (db) => refused(db.ListTables({}), 'UnsupportedMediaTypeException'));
+});

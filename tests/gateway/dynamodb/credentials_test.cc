@@ -136,5 +136,18 @@ TEST_F(TableCredentials, a_key_opens_its_tables_only) {
   }
 }
 
+TEST_F(TableCredentials, a_presigned_request_that_writes_is_valid_for_15_minutes_at_most) {
+  auto caller = authenticator_.Authenticate(Good());
+  ASSERT_TRUE(caller.ok());
+  EXPECT_EQ(caller->signed_for_s, 15 * 60);
+  EXPECT_FALSE(caller->Refuse("PutItem", "notes", /*write=*/true));
+  caller->signed_for_s = 15 * 60 + 1;
+  EXPECT_FALSE(caller->Refuse("GetItem", "notes", /*write=*/false));
+  const auto refused = caller->Refuse("PutItem", "notes", /*write=*/true);
+  ASSERT_TRUE(refused);
+  EXPECT_EQ(refused->type, DynamoErrorType::kAccessDenied);
+  EXPECT_THAT(refused->message, HasSubstr("X-Amz-Expires"));
+}
+
 }  // namespace
 }  // namespace parley::gateway_test
