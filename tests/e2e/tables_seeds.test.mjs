@@ -103,6 +103,61 @@ test('a table key writes the peripheral tables', async () => {
   }
 });
 
+test('each table of the seeds belongs to the services or to the back end', () => {
+  const written = [...owned('services'), ...owned('peripheral')].map(({name}) => name);
+  assert.equal(new Set(written).size, 27);
+  for (const {name} of kSeedTables) assert.ok(written.includes(name), name);
+  assert.deepEqual(kDeclared.map(({name}) => name).filter((name) => !written.includes(name)), ['messaging']);
+});
+
+const addIndex = (TableName, {keys: {hash}}, IndexName) => ({
+  TableName,
+  AttributeDefinitions: [{AttributeName: hash.name, AttributeType: hash.type}, {AttributeName: 'own_group', AttributeType: 'S'}],
+  GlobalSecondaryIndexUpdates: [{Create: {IndexName, Projection: {ProjectionType: 'ALL'},
+                                          KeySchema: [{AttributeName: 'own_group', KeyType: 'HASH'}, {AttributeName: hash.name, KeyType: 'RANGE'}]}}],
+});
+const timeToLive = (TableName, AttributeName, Enabled) => ({TableName, TimeToLiveSpecification: {AttributeName, Enabled}});
+
+for (const definition of owned('peripheral')) {
+  test(`a table key gives ${definition.name} an index of its own and another time to live, and takes them back`, async () => {
+    const {db} = endpoint;
+    const table = new Table(db, definition.name, definition);
+    const row = {...sample(definition), own_group: 'g'};
+    const indexes = async () => (await db.DescribeTable({TableName: table.name})).Table.GlobalSecondaryIndexes ?? [];
+    const before = (await indexes()).map(({IndexName}) => IndexName);
+    await table.put(row);
+    await db.UpdateTable(addIndex(table.name, definition, 'own-index'));
+    await eventually(async () => (await indexes()).some(({IndexName, IndexStatus}) => IndexName === 'own-index' && IndexStatus === 'ACTIVE'), 'the index');
+    assert.deepEqual(await table.query('own_group = :g', {':g': 'g'}, {IndexName: 'own-index'}), [row]);
+    await db.UpdateTable({TableName: table.name, GlobalSecondaryIndexUpdates: [{Delete: {IndexName: 'own-index'}}]});
+    await eventually(async () => (await indexes()).length === before.length, 'the index to be gone');
+
+    const declared = (await db.DescribeTimeToLive({TableName: table.name})).TimeToLiveDescription.AttributeName;
+    if (declared) await db.UpdateTimeToLive(timeToLive(table.name, declared, false));
+    await db.UpdateTimeToLive(timeToLive(table.name, 'own_end', true));
+    assert.equal((await db.DescribeTimeToLive({TableName: table.name})).TimeToLiveDescription.AttributeName, 'own_end');
+    await db.UpdateTimeToLive(timeToLive(table.name, 'own_end', false));
+    if (declared) await db.UpdateTimeToLive(timeToLive(table.name, declared, true));
+    assert.deepEqual((await indexes()).map(({IndexName}) => IndexName), before);
+    await table.delete(row);
+  });
+}
+
+for (const definition of [...owned('services'), ...owned('view')]) {
+  test(`a table key changes neither the indexes nor the time to live of ${definition.name}`, async () => {
+    const {db} = endpoint;
+    const shown = async () => {
+      const {Table: {GlobalSecondaryIndexes, LocalSecondaryIndexes}} = await db.DescribeTable({TableName: definition.name});
+      return {GlobalSecondaryIndexes, LocalSecondaryIndexes, ttl: (await db.DescribeTimeToLive({TableName: definition.name})).TimeToLiveDescription};
+    };
+    const kept = ({GlobalSecondaryIndexes = [], LocalSecondaryIndexes = [], ttl}) => [[...GlobalSecondaryIndexes, ...LocalSecondaryIndexes].map(({IndexName}) => IndexName), ttl];
+    const before = kept(await shown());
+    await refused(db.UpdateTable(addIndex(definition.name, definition, 'own-index')), 'ResourceInUseException');
+    await refused(db.UpdateTimeToLive(timeToLive(definition.name, 'own_end', true)), 'ResourceInUseException');
+    assert.deepEqual(kept(await shown()), before);
+  });
+}
+
 test('another key of the tenant sees the same items, a key for reading writes nothing, one for some tables sees no other', async () => {
   const table = new Table(endpoint.db, 'mcp-server', declaration('mcp-server'));
   await table.put({pk: 'mcp-servers/w/1', sk: 'server', name: 'one'});
