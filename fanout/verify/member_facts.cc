@@ -54,11 +54,11 @@ void CheckKind(const ThreadFacts& facts, const std::vector<const RawItem*>& pres
 }
 
 // Whether a block between the two parties holds, as the contract has it: not in groups, and not while a
-// booking is live, with which a bound project begins.
+// booking is live, with which a project begins that a service has bound.
 bool DoBlocksHold(const RawItem& head, const std::string& kind) {
   if (kind != "project") return kind != "group";
   const std::string booking = head.HiddenText("booking");
-  const bool bound = !head.IsNull("lbgId") || !head.IsNull("legId");
+  const bool bound = !head.HiddenFlag("unbound") && (!head.IsNull("lbgId") || !head.IsNull("legId"));
   return booking.empty() ? !bound : booking == "closed";
 }
 

@@ -123,7 +123,8 @@ void Run(Lane& lane, const DynamoOperation& operation, const HttpRequest& reques
   auto body = std::make_shared<protocol::Document>();
   if (auto fault = ReadBody(request, body.get())) return respond(std::move(*fault));
   const std::string* host = request.Header("Host");
-  operation.run({lane, operation.name, std::move(*who), std::move(body), respond, off_loop, host ? *host : ""});
+  operation.run(
+      {lane, operation.name, std::move(*who), std::move(body), respond, off_loop, host ? *host : ""});
 }
 
 }  // namespace

@@ -16,23 +16,25 @@ std::string ResourceOf(RequestBody& body) {
   const std::string arn = body.Required("ResourceArn");
   auto name = TableNameInArn(arn);
   if (!name)
-    body.FailLate(ValidationError("Invalid TableArn: Invalid ResourceArn provided as input " + arn.substr(0, 1011)));
+    body.FailLate(
+        ValidationError("Invalid TableArn: Invalid ResourceArn provided as input " + arn.substr(0, 1011)));
   return name.value_or("");
 }
 
 // `change`: storage::DecideTag or DecideUntag.
 template <class Tags>
 void ChangeTags(const DynamoCall& call, const std::string& name, Tags tags,
-                storage::MaybeFault (*change)(storage::ItemStage&, const protocol::TenantId&, std::string_view,
-                                              const Tags&)) {
+                storage::MaybeFault (*change)(storage::ItemStage&, const protocol::TenantId&,
+                                              std::string_view, const Tags&)) {
   if (auto refused = call.who.Refuse(call.operation, name, /*write=*/true))
     return call.respond(std::move(*refused));
   Write(
       call,
       [name, change, tags = std::move(tags), tenant = call.tenant()](storage::ItemStage& stage) {
         if (stage.FindTable(tenant, name)) return change(stage, tenant, name, tags);
-        return storage::MaybeFault(storage::EngineFault{
-            storage::FaultKind::kTableNotFound, "Requested resource not found: Table: " + name + " not found"});
+        return storage::MaybeFault(
+            storage::EngineFault{storage::FaultKind::kTableNotFound,
+                                 "Requested resource not found: Table: " + name + " not found"});
       },
       nullptr);
 }
@@ -73,7 +75,8 @@ void ListTagsOfResource(DynamoCall call) {
                                         name});
   ReadLittle(call, [name](const storage::ItemReads& reads, CountedAnswer& out) -> std::optional<DynamoError> {
     storage::TableFacts facts;
-    if (auto fault = storage::ReadFacts(reads.reader, reads.tenant, name, &facts)) return FromFault(std::move(*fault));
+    if (auto fault = storage::ReadFacts(reads.reader, reads.tenant, name, &facts))
+      return FromFault(std::move(*fault));
     std::vector<std::string> tags;
     for (const auto& [key, value] : facts.tags)
       tags.push_back(JsonObject().Text("Key", key).Text("Value", value).Done());

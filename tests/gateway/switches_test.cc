@@ -24,6 +24,14 @@ class Switches : public testing::Test {
   static std::string In(const std::string& thread, const std::string& more = "") {
     return R"({"threadId":")" + thread + "\"" + more + "}";
   }
+  // Of ann and bob, made by the tenant's back end.
+  std::string Booking(const std::string& city = "Rome") {
+    const auto made = world_->Http(
+        "POST", "/v1/ops/thread.create",
+        R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob","city":)" + Quoted(city) + "}",
+        {{"Authorization", "Bearer " + world_->service_key()}});
+    return Frame(protocol::Encoding::kJson, made.body).Text("thread.threadId");
+  }
   std::string Asked(const std::string& by) {
     FakeClient who = world_->Join(by);
     return who
@@ -51,7 +59,7 @@ TEST_F(Switches, behaviour_108_a_request_is_not_answered_while_nothing_is_writte
 
 TEST_F(Switches, behaviour_108_nothing_is_read_by_way_of_what_is_written) {
   FakeClient ann = world_->Join("ann");
-  const std::string thread = world_.NewThread(ann, "ann", "bob");
+  const std::string thread = Booking();
   const std::string message = world_.Say(ann, thread, "secret").Text("ok.messageId");
   Set(R"({"messagingDisabled":true})");
   for (const auto& [op, more] :
@@ -65,7 +73,7 @@ TEST_F(Switches, behaviour_108_nothing_is_read_by_way_of_what_is_written) {
 
 TEST_F(Switches, behaviour_108_nor_by_coming_back) {
   FakeClient ann = world_->Join("ann");
-  const std::string thread = world_.NewThread(ann, "ann", "bob");
+  const std::string thread = Booking();
   const auto seq = bob_.Ask("thread.get", In(thread)).Int("ok.lastSeq");
   world_.Say(ann, thread, "secret");
   const auto resume = [&] {
@@ -88,10 +96,7 @@ TEST_F(Switches, behaviour_108_nor_by_coming_back) {
 TEST_F(Switches, behaviour_108_a_city_is_the_same_however_it_is_written) {
   FakeClient ann = world_->Join("ann");
   const auto write = [&](const std::string& city) {
-    const std::string thread =
-        ann.Ask("thread.create",
-                R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob","city":)" + Quoted(city) + "}")
-            .Text("ok.thread.threadId");
+    const std::string thread = Booking(city);
     Set(R"({"cities":{" KÖLN ":{"readOnly":true},"bonn":{}}})");
     const Frame said = ann.Ask("message.send", In(thread, R"(,"type":"text","body":"x","clientId":"c)" +
                                                               std::to_string(++sent_) + "\""));

@@ -386,7 +386,10 @@ TEST_F(TextPolicyTest, TheCityOfAThreadIsATextToo) {
 
 TEST_F(TextPolicyTest, behaviour_098_WhoHasBookedMayExchangeContactData) {
   FakeClient anna = world_->Join("usr_anna"), bob = world_->Join("usr_bob");
-  const std::string thread = world_.NewThread(anna, "usr_anna", "usr_bob");
+  const auto made = world_->Http("POST", "/v1/ops/thread.create",
+                                 R"({"kind":"project","buyerUserId":"usr_anna","sellerUserId":"usr_bob"})",
+                                 {{"Authorization", "Bearer " + world_->service_key()}});
+  const std::string thread = Frame(protocol::Encoding::kJson, made.body).Text("thread.threadId");
   EXPECT_EQ(Told(Send(anna, thread, "mail jane.doe@gmail.com and call me")), "ok");
   EXPECT_THAT(Bodies(bob, thread), HasSubstr("jane.doe@gmail.com"));
   EXPECT_EQ(Told(Send(anna, thread, "and paypal")), "MSG_POLICY_BLOCKED") << "payments stay, all the same";

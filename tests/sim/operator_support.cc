@@ -189,7 +189,8 @@ void Operators::Settle(Process& process, Fact& fact, const HttpResponse& answer,
     ++*count;
     return Acknowledged(process, fact);
   }
-  if (SaysNothing(code)) return fact.Lost();
+  // What a clock in doubt kept from being made is not there for what comes next.
+  if (SaysNothing(code) || code == "NOT_FOUND") return fact.Lost();
   Complain("an operator is refused: " + code);
   fact.Refused();
 }

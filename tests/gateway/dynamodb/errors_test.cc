@@ -68,7 +68,8 @@ TEST(DynamoErrors, have_distinct_names_and_the_status_that_sdks_retry_by) {
     const bool ours = info.type == DynamoErrorType::kInternalServerError;
     const bool away = info.type == DynamoErrorType::kServiceUnavailable;
     const bool large = info.type == DynamoErrorType::kRequestTooLarge;
-    EXPECT_EQ(info.http_status, ours ? 500 : away ? 503 : large ? 413 : 400) << info.name;
+    const bool coded = info.type == DynamoErrorType::kUnsupportedCoding;
+    EXPECT_EQ(info.http_status, ours ? 500 : away ? 503 : large ? 413 : coded ? 415 : 400) << info.name;
   }
 }
 
