@@ -110,7 +110,7 @@ void World::Step() {
       return Scrub();
     case 10:
       // Sometimes for long enough that who left is seen to be offline.
-      clock_.Advance(static_cast<int64_t>(Chance(3) ? 5000 + Roll(2000) : Roll(50)));
+      clock_.Advance(static_cast<int64_t>(Chance(10) ? 5000 + Roll(2000) : Roll(50)));
       if (Chance(4)) report_.confirmed += process_->node().ConfirmClock() ? 1 : 0;
       if (Chance(40)) return Night();
       return MaybeSetClock();
