@@ -1,8 +1,10 @@
 import { kDefaultBackoff, type BackoffOptions } from './backoff.js';
 import { limitsOf } from './bounds.js';
 import type { Frame } from './codec.js';
+import { bindMethods } from './bound.js';
 import { Connection } from './connection.js';
 import { creationArgs } from './creation.js';
+import { badArgument, stopped } from './errors.js';
 import { newClientId } from './ids.js';
 import { InboxSync } from './inbox_sync.js';
 import { Messages } from './messages.js';
@@ -15,12 +17,12 @@ import { Safety } from './safety.js';
 import { Sender, type OutboxStorage } from './sender.js';
 import { browserSocket, type SocketFactory } from './session.js';
 import { initialState, Store, type ClientState } from './store.js';
-import { ThreadManager } from './thread_manager.js';
+import { kThreadsHeld, kThreadsHeldMax, ThreadManager } from './thread_manager.js';
 import { applyChanges, withPresence, withReadCursor, withTyping } from './thread_state.js';
 import type { TokenWish } from './tokens.js';
 import { TypingOut, TypingIn } from './typing.js';
 import type { Entry, EntryChange, EntryFolder, MessageRequest, Participant, Tab } from './types.js';
-import type { HelloReply, InboxFilter, NewThreadArgs, Presence, Resume, SendArgs, SharedEvent } from './wire.js';
+import type { HelloReply, InboxFilter, NewThreadArgs, Presence, Resume, SendArgs, Sent, SharedEvent } from './wire.js';
 
 export interface ClientOptions {
   /** ws(s)://host/v1/ws */
@@ -31,6 +33,9 @@ export interface ClientOptions {
   outboxStorage?: OutboxStorage;
   /** False: the user is an adult, by their token, and wishes to see what is mature where a thread lets them. */
   safeMode?: boolean;
+  /** How many threads are kept open at once, from 1 to 100 (5): the one that was shown longest ago is closed first. */
+  threadsHeld?: number;
+  /** Where there is no global WebSocket, as in Node.js before 22. */
   socketFactory?: SocketFactory;
   backoff?: BackoffOptions;
   random?: () => number;
@@ -40,7 +45,8 @@ const kDefaultTypingTtlMs = 10_000;
 
 /**
  * A user's view of their conversations, live. `state` is an immutable value that changes with every event; `subscribe`
- * tells when. Methods that return a promise reject with ParleyError, whose `hint` is fit to show.
+ * tells when. Methods that return a promise reject with ParleyError, whose `hint` is fit to show. Methods may be taken
+ * off the client: `const { send } = client`.
  */
 export class ParleyClient {
   private readonly store: Store;
@@ -67,7 +73,9 @@ export class ParleyClient {
     const request = (op: string, args: Frame): Promise<Frame> => this.connection.request(op, args);
     const notify = (op: string, args: Frame): void => this.connection.notify(op, args);
     this.sender = new Sender(this.store, request, newClientId, storage);
-    this.threads = new ThreadManager(this.store, request, notify, this.sender, (threadId) => this.pager.toUnread(threadId));
+    this.threads = new ThreadManager(
+      this.store, request, notify, this.sender, (threadId) => this.pager.toUnread(threadId), threadsHeld(options),
+    );
     this.inbox = new InboxSync(this.store, request);
     this.project = new Project(this.store, request, (threadId) => this.threads.refreshCards(threadId));
     this.pager = new Pager(this.store, request);
@@ -87,8 +95,9 @@ export class ParleyClient {
         safeMode: options.safeMode,
       },
       {
-        onState: (connection, connectionHint, closedBy) => {
-          this.store.update({ connection, connectionHint, closedBy });
+        onState: (connection, connectionHint, closedBy, connectionError) => {
+          this.store.update({ connection, connectionHint, closedBy, connectionError });
+          if (connection === 'closed') this.sender.abandon(connectionError ?? stopped());
           if (connection === 'reconnecting' || connection === 'closed') this.threads.onDisconnected();
         },
         onEvent: (event) => this.receive(event),
@@ -96,6 +105,7 @@ export class ParleyClient {
         onHello: (reply) => this.onHello(reply),
       },
     );
+    bindMethods(this);
   }
 
   get state(): ClientState {
@@ -107,6 +117,7 @@ export class ParleyClient {
   }
 
   start(): void {
+    this.sender.begin();
     this.connection.start();
   }
 
@@ -205,14 +216,19 @@ export class ParleyClient {
 
   // Messages
 
-  send(threadId: string, args: SendArgs): void {
+  /**
+   * → the message, once the server has it. Rejects with the server's refusal, with OUTBOX_FULL, DISCARDED, or the reason
+   * for which the client is closed. `state.outbox` shows the same, so nobody has to wait for it.
+   */
+  send(threadId: string, args: SendArgs): Promise<Sent> {
     this.typingOut.stopped(threadId);
-    this.sender.send(threadId, args);
+    const sent = this.sender.send(threadId, args);
     void this.jumpToNewest(threadId);
+    return sent;
   }
 
-  retrySend(clientId: string): void {
-    this.sender.retry(clientId);
+  retrySend(clientId: string): Promise<Sent> {
+    return this.sender.retry(clientId);
   }
 
   discardSend(clientId: string): void {
@@ -324,6 +340,11 @@ export class ParleyClient {
     this.inbox.remove(threadId);
     this.threads.fail(threadId, 'You are no longer part of this conversation.');
   }
+}
+
+function threadsHeld({ threadsHeld: held = kThreadsHeld }: ClientOptions): number {
+  if (!Number.isInteger(held) || held < 1 || held > kThreadsHeldMax) throw badArgument(`threadsHeld is not a whole number from 1 to ${kThreadsHeldMax}`);
+  return held;
 }
 
 function loadFrom(storage: OutboxStorage | null): unknown {

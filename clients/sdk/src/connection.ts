@@ -1,7 +1,8 @@
 import { backoffMs, kDefaultBackoff, type BackoffOptions } from './backoff.js';
 import { afterClose, blamesFrame } from './close_codes.js';
 import type { Frame } from './codec.js';
-import { disconnected, hintOf, ParleyError } from './errors.js';
+import { disconnected, forbidden, hintOf, ParleyError, stopped, tokenRefused } from './errors.js';
+import { askOrigin } from './origin.js';
 import { kUnreadable, Session, type SocketFactory } from './session.js';
 import type { TokenWish } from './tokens.js';
 import type { HelloReply, Resume } from './wire.js';
@@ -24,10 +25,13 @@ export interface ConnectionOptions {
   safeMode?: boolean | undefined;
   backoff?: BackoffOptions;
   random?: () => number;
+  /** Asked where a WebSocket did not open: a reason for which it never will. */
+  askWhy?: (url: string) => Promise<ParleyError | null>;
 }
 
 export interface ConnectionHandlers {
-  onState: (state: ConnectionState, hint: string | null, closedBy: ClosedBy | null) => void;
+  /** `error`: why it is closed, or what stood in the way of the last try. */
+  onState: (state: ConnectionState, hint: string | null, closedBy: ClosedBy | null, error: ParleyError | null) => void;
   onEvent: (event: Frame & { ev: string }) => void;
   /** What is held, asked for at each hello; null before the first. */
   resume: () => Resume | null;
@@ -41,8 +45,11 @@ const kUnreadableMax = 3; // sessions in a row that are given up over a frame of
 const kForbiddenHint = 'This account has no access here: it may be suspended.';
 
 /** Of coming in at all, the server's words for what is forbidden say too little. */
-function hintOfRefusal(error: unknown): string {
-  return error instanceof ParleyError && error.code === 'FORBIDDEN' ? kForbiddenHint : hintOf(error);
+function reasonOf(error: unknown): ParleyError {
+  if (!(error instanceof ParleyError)) return new ParleyError('UNKNOWN', String(error), hintOf(error));
+  if (error.code !== 'FORBIDDEN') return error;
+  if (/\borigin\b/.test(error.message)) return new ParleyError('ORIGIN_REFUSED', error.message, error.hint, error.details);
+  return new ParleyError(error.code, error.message, kForbiddenHint, error.details);
 }
 
 function closedBy(error: unknown): ClosedBy {
@@ -66,8 +73,10 @@ export class Connection {
   private blamed = false;
   private unreadable = 0;
   private helloAt = 0;
+  private opened = false; // of the last try: the server took the WebSocket
   private wish: TokenWish = 'hello';
   private compact = true;
+  private closing: ParleyError | null = null;
   private readonly random: () => number;
 
   constructor(
@@ -80,17 +89,20 @@ export class Connection {
   start(): void {
     if (this.running) return;
     this.running = true;
+    this.refusals = 0;
+    this.closing = null;
     void this.connect();
   }
 
-  stop(hint: string | null = null, by: ClosedBy | null = null): void {
+  stop(error: ParleyError = stopped(), by: ClosedBy | null = null): void {
     this.running = false;
+    this.closing = error;
     this.clearTimer();
     const session = this.session;
     this.session = null;
     this.authenticated = false;
     session?.close(1000);
-    this.handlers.onState('closed', hint, by);
+    this.handlers.onState('closed', by === null ? null : error.hint, by, by === null ? null : error);
   }
 
   /** Skips what is left of a backoff: the network came back, or a person pressed the button. */
@@ -102,7 +114,7 @@ export class Connection {
 
   /** Rejects with DISCONNECTED while there is no authenticated session. */
   request(op: string, args: Frame): Promise<Frame> {
-    return this.session !== null && this.authenticated ? this.session.request(op, args) : Promise.reject(disconnected());
+    return this.session !== null && this.authenticated ? this.session.request(op, args) : Promise.reject(disconnected(this.closing ?? undefined));
   }
 
   notify(op: string, args: Frame): void {
@@ -127,16 +139,17 @@ export class Connection {
     const manner = { careful: this.blamed, patient: this.unreadable >= kUnreadableMax };
     const session: Session = new Session(this.options.url, this.options.socketFactory, handlers, manner);
     this.session = session;
+    this.opened = false;
     let reply: HelloReply;
     try {
       reply = await session.hello(token, this.handlers.resume(), { safeMode: this.options.safeMode, compact: this.compact });
     } catch (error) {
       this.session = null;
+      this.opened = session.wasOpen;
       session.close(1000);
       throw error;
     }
     this.helloAt = performance.now();
-    this.refusals = 0;
     this.wish = 'hello';
     this.authenticated = true;
     if (this.everConnected) this.tell('catching-up');
@@ -146,8 +159,8 @@ export class Connection {
     this.tell('connected');
   }
 
-  private tell(state: ConnectionState): void {
-    this.handlers.onState(state, null, null);
+  private tell(state: ConnectionState, error: ParleyError | null = null): void {
+    this.handlers.onState(state, null, null, error);
   }
 
   private receive(event: Frame & { ev: string }): void {
@@ -179,10 +192,14 @@ export class Connection {
     if (!wasAuthenticated) return; // establish() is waiting for the hello and handles it
     this.session = null;
     const next = afterClose(code);
-    if (next === 'stop') return this.stop(kForbiddenHint, 'refused');
-    if (next === 'token') this.wish = 'refused';
+    if (next === 'stop') return this.stop(forbidden(kForbiddenHint), 'refused');
     const settled = performance.now() - this.helloAt >= kSettledMs;
-    if (settled) this.attempt = 0;
+    if (settled) this.attempt = this.refusals = 0;
+    if (next === 'token') {
+      this.wish = 'refused';
+      this.refusals += 1;
+      if (this.refusals >= kRefusalsMax) return this.stop(tokenRefused(), 'signed-out');
+    }
     if (next === 'backoff') this.attempt = Math.max(this.attempt, 3);
     this.tell('reconnecting');
     if (this.drainWithinMs === null) return this.schedule(this.nextDelay());
@@ -197,15 +214,24 @@ export class Connection {
       void this.connect();
       return;
     }
-    const credential = definite && (error.code === 'UNAUTHENTICATED' || error.code === 'AUTH_EXPIRED');
+    // A close may come without the answer that says the same.
+    const why = !definite && this.opened && afterClose(this.closeCode) === 'token' ? tokenRefused() : error;
+    const credential = why instanceof ParleyError && (why.code === 'UNAUTHENTICATED' || why.code === 'AUTH_EXPIRED');
     if (credential) {
       this.refusals += 1;
       this.wish = 'refused';
     }
-    if ((definite && !credential) || this.refusals >= kRefusalsMax) return this.stop(hintOfRefusal(error), closedBy(error));
-    if (afterClose(this.closeCode) === 'stop') return this.stop(kForbiddenHint, 'refused');
-    this.tell(this.everConnected ? 'reconnecting' : 'connecting');
+    if ((definite && !credential) || this.refusals >= kRefusalsMax) return this.stop(reasonOf(why), closedBy(why));
+    if (afterClose(this.closeCode) === 'stop') return this.stop(forbidden(kForbiddenHint), 'refused');
+    this.tell(this.everConnected ? 'reconnecting' : 'connecting', reasonOf(why));
     this.schedule(this.nextDelay());
+    if (!this.opened && this.closeCode !== 0) void this.findOutWhy();
+  }
+
+  /** Meanwhile it goes on trying. */
+  private async findOutWhy(): Promise<void> {
+    const why = await (this.options.askWhy ?? askOrigin)(this.options.url).catch(() => null);
+    if (why !== null && this.running && !this.authenticated) this.stop(why, 'refused');
   }
 
   private nextDelay(): number {

@@ -22,7 +22,8 @@ export class ParleyError extends Error {
 }
 
 /** The request may or may not have been carried out: its connection ended before the answer. */
-export function disconnected(): ParleyError {
+export function disconnected(closing?: ParleyError): ParleyError {
+  if (closing !== undefined) return new ParleyError('DISCONNECTED', `the connection is closed: ${closing.message}`, closing.hint);
   return new ParleyError('DISCONNECTED', 'connection ended before the reply', 'You are offline. Try again once reconnected.');
 }
 
@@ -38,6 +39,51 @@ export function frameRefused(op: string, closeCode: number): ParleyError {
 /** The reply came, but is no message of the protocol. */
 export function unreadable(op: string): ParleyError {
   return new ParleyError('UNREADABLE', `the reply to ${op} cannot be read`, 'The server answered something that cannot be shown here.');
+}
+
+/** This environment cannot connect at all, and trying again does not change that. */
+export function noWebSocket(): ParleyError {
+  return new ParleyError(
+    'NO_WEBSOCKET',
+    'there is no WebSocket here (Node.js has one from version 22 on): pass a socketFactory',
+    'This program cannot connect: it has no WebSocket.',
+  );
+}
+
+export function originRefused(origin: string): ParleyError {
+  return new ParleyError(
+    'ORIGIN_REFUSED',
+    `the server does not let pages of ${origin} connect: no tenant lists it in allowedOrigins`,
+    'This page may not connect to the server. Whoever runs it has to allow its address.',
+  );
+}
+
+/** The session was let in, and ended over its token again and again. */
+export function tokenRefused(): ParleyError {
+  return new ParleyError('UNAUTHENTICATED', 'the server ended the session over its token (4401)', 'You are signed out. Please sign in again.');
+}
+
+/** The server ended the session for good (4403). */
+export function forbidden(hint: string): ParleyError {
+  return new ParleyError('FORBIDDEN', 'the server ended the session for good (4403)', hint);
+}
+
+export function stopped(): ParleyError {
+  return new ParleyError('STOPPED', 'the client was stopped', 'The connection was closed.');
+}
+
+export function outboxFull(): ParleyError {
+  return new ParleyError('OUTBOX_FULL', 'too many unsent messages', 'Too many messages are waiting to be sent.');
+}
+
+/** Its writer took it back before the server had it. */
+export function discarded(): ParleyError {
+  return new ParleyError('DISCARDED', 'the message was discarded before it was sent', 'The message was discarded.');
+}
+
+/** An option or an argument that cannot be. */
+export function badArgument(message: string): ParleyError {
+  return new ParleyError('BAD_REQUEST', message, 'This cannot be done as it is.');
 }
 
 /** A frame cannot say it: it is nested too deeply, or is made of what is no data. */

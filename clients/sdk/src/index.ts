@@ -2,7 +2,7 @@ export { ParleyClient, type ClientOptions } from './client.js';
 export type { ClosedBy, ConnectionState } from './connection.js';
 export { Moderation } from './moderation.js';
 export { StaffClient, type StaffClientOptions } from './staff_client.js';
-export { ParleyError, fromReply, hintOf } from './errors.js';
+export { ParleyError, fromReply, hintOf, outboxFull } from './errors.js';
 export { cutText, firstGrapheme } from './graphemes.js';
 export { newClientId } from './ids.js';
 export { unreadThreads, unreadTotal } from './counts_sync.js';
@@ -11,7 +11,7 @@ export { kInboxMax, listed as listedEntries, pendingRequests } from './inbox.js'
 export { tabOf, type Cards, type Panel } from './panel.js';
 export { pinnedMessages } from './pins.js';
 export { conflictingTab } from './project.js';
-export { failures as failedSends, ofThread as outboxOfThread, unsent as unsentOf, type OutboxItem } from './outbox.js';
+export { failures as failedSends, isFull as outboxIsFull, ofThread as outboxOfThread, unsent as unsentOf, type OutboxItem } from './outbox.js';
 export { Safety, type ReportArgs } from './safety.js';
 export type { OutboxStorage } from './sender.js';
 export type { Socket, SocketFactory } from './session.js';

@@ -1,3 +1,4 @@
+import { bindMethods } from './bound.js';
 import type { Frame } from './codec.js';
 import type { Pager } from './pager.js';
 import { pinnedMessages, withFarPin } from './pins.js';
@@ -14,7 +15,9 @@ export class Messages {
     private readonly store: Store,
     private readonly request: (op: string, args: Frame) => Promise<Frame>,
     private readonly pager: Pager,
-  ) {}
+  ) {
+    bindMethods(this);
+  }
 
   edit(threadId: string, messageId: string, body: string): Promise<void> {
     return this.change('message.edit', { threadId, messageId, body });

@@ -1,3 +1,4 @@
+import { bindMethods } from './bound.js';
 import type { Frame } from './codec.js';
 import type {
   AuditFilter,
@@ -19,7 +20,9 @@ type Request = (op: string, args: Frame) => Promise<Frame>;
 
 /** The ops of those who moderate; each look and each act is recorded by the server. All reject with ParleyError. */
 export class Moderation {
-  constructor(private readonly request: Request) {}
+  constructor(private readonly request: Request) {
+    bindMethods(this);
+  }
 
   async queue(filter: QueueFilter, cursor: string | null = null, limit?: number): Promise<QueuePage> {
     return (await this.request('moderation.queue', given({ ...filter, cursor, limit }))) as unknown as QueuePage;

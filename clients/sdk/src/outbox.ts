@@ -1,5 +1,5 @@
 import type { Message } from './types.js';
-import type { SendReply } from './wire.js';
+import type { NewAttachment, SendReply } from './wire.js';
 
 /**
  * Sends that are not yet seen as messages, in the order they were written, as an immutable list.
@@ -13,6 +13,8 @@ export interface OutboxItem {
   clientId: string;
   body: string;
   replyTo: string | null;
+  /** Files that are sent with it; left out where there are none. */
+  attachments?: readonly NewAttachment[];
   /** Milliseconds of the local clock, to show and to expire. */
   writtenAt: number;
   state: 'pending' | 'acked' | 'failed';
@@ -29,7 +31,7 @@ export const kOutboxMax = 200;
 // The server knows a clientId for at least 24 h; a later repeat could appear twice, so it is left to the writer.
 export const kReplayWindowMs = 23 * 3_600_000;
 
-export function added(outbox: Outbox, item: Pick<OutboxItem, 'threadId' | 'clientId' | 'body' | 'replyTo' | 'writtenAt'>): Outbox {
+export function added(outbox: Outbox, item: Pick<OutboxItem, 'threadId' | 'clientId' | 'body' | 'replyTo' | 'attachments' | 'writtenAt'>): Outbox {
   return [...outbox, { ...item, state: 'pending', hint: null, code: null, ack: null }];
 }
 
@@ -134,6 +136,7 @@ function isItem(value: unknown): value is OutboxItem {
     typeof item.body === 'string' &&
     typeof item.writtenAt === 'number' &&
     (item.replyTo === null || typeof item.replyTo === 'string') &&
+    (item.attachments === undefined || Array.isArray(item.attachments)) &&
     (item.state === 'pending' || item.state === 'failed')
   );
 }

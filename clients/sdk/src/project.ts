@@ -1,3 +1,4 @@
+import { bindMethods } from './bound.js';
 import type { Frame } from './codec.js';
 import { ParleyError } from './errors.js';
 import { newClientId } from './ids.js';
@@ -16,7 +17,9 @@ export class Project {
     private readonly store: Store,
     private readonly request: (op: string, args: Frame) => Promise<Frame>,
     private readonly refreshCards: (threadId: string) => void,
-  ) {}
+  ) {
+    bindMethods(this);
+  }
 
   async createCard(threadId: string, args: CardArgs): Promise<Card> {
     const reply = await this.request('card.create', { threadId, ...args });

@@ -1,3 +1,4 @@
+import { bindMethods } from './bound.js';
 import type { Frame } from './codec.js';
 import type { InboxSync } from './inbox_sync.js';
 import type { Store } from './store.js';
@@ -27,7 +28,9 @@ export class Safety {
     private readonly request: (op: string, args: Frame) => Promise<Frame>,
     private readonly inbox: InboxSync,
     private readonly threads: Pick<ThreadManager, 'letIn'>,
-  ) {}
+  ) {
+    bindMethods(this);
+  }
 
   // Requests
 

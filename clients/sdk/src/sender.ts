@@ -1,11 +1,13 @@
 import { backoffMs } from './backoff.js';
 import type { Frame } from './codec.js';
-import { hintOf, ParleyError } from './errors.js';
-import { acked, added, delayed, failed, isFull, persistent, removed, restored, retried, sendable, settled, type Outbox, type OutboxItem } from './outbox.js';
+import { badArgument, hintOf, outboxFull, ParleyError } from './errors.js';
+import { acked, added, delayed, failed, isFull, persistent, removed, restored, retried, seen, sendable, settled, type Outbox, type OutboxItem } from './outbox.js';
+import { Sends } from './sends.js';
 import type { Store } from './store.js';
 import { newestMsgNo } from './timeline.js';
 import { wellFormedText } from './well_formed.js';
-import type { Nudge, SendArgs, SendReply } from './wire.js';
+import type { Message } from './types.js';
+import type { Nudge, SendArgs, SendReply, Sent } from './wire.js';
 
 /** Keeps unsent messages over a reload. Both may throw; then only the reload loses them. */
 export interface OutboxStorage {
@@ -14,6 +16,7 @@ export interface OutboxStorage {
 }
 
 const kAttemptsMax = 6;
+const kAttachmentsMax = 20;
 const kHeldMax = 50; // threads of which a nudge or a refusal is held
 // Not the message is wrong, but who writes, or where: the next one would be refused as well.
 const kClosing = new Set(['FORBIDDEN', 'MSG_GATE_REQUIRED', 'MSG_BLOCKED_BY_USER', 'SAFETY_SOFT_BLOCK', 'THREAD_LOCKED', 'THREAD_ARCHIVED']);
@@ -28,6 +31,7 @@ const kSaysNotNow = new Set(['RATE_LIMITED', 'UNAVAILABLE']);
 export class Sender {
   private readonly busy = new Set<string>();
   private readonly attempts = new Map<string, number>();
+  private readonly sends = new Sends();
   private readonly timers = new Set<ReturnType<typeof setTimeout>>();
 
   constructor(
@@ -37,23 +41,55 @@ export class Sender {
     private readonly storage: OutboxStorage | null,
   ) {}
 
-  send(threadId: string, { body, replyTo }: SendArgs): void {
+  /** → once the server has it. Rejects with the reason once it is refused or discarded, or the client has stopped. */
+  send(threadId: string, { body, replyTo, attachments = [] }: SendArgs): Promise<Sent> {
     const { outbox } = this.store.get();
-    if (isFull(outbox)) {
-      throw new ParleyError('OUTBOX_FULL', 'too many unsent messages', 'Too many messages are waiting to be sent.');
-    }
-    const item = { threadId, clientId: this.newClientId(), body: wellFormedText(body), replyTo: replyTo ?? null, writtenAt: Date.now() };
+    const refusal = isFull(outbox) ? outboxFull() : attachments.length > kAttachmentsMax ? badArgument('more than 20 attachments') : null;
+    if (refusal !== null) return unheeded(refusal);
+    const clientId = this.newClientId();
+    const files = attachments.length === 0 ? {} : { attachments: [...attachments] };
+    const item = { threadId, clientId, body: wellFormedText(body), replyTo: replyTo ?? null, ...files, writtenAt: Date.now() };
+    const sent = this.sends.expect(threadId, clientId);
     this.replace(added(outbox, item));
     this.pump();
+    return sent;
   }
 
-  retry(clientId: string): void {
-    this.replace(retried(this.store.get().outbox, clientId, Date.now()));
+  retry(clientId: string): Promise<Sent> {
+    const { outbox } = this.store.get();
+    const again = retried(outbox, clientId, Date.now());
+    const item = again.find((one) => one.clientId === clientId);
+    if (again === outbox || item === undefined) return unheeded(badArgument('no message of this clientId has failed'));
+    const sent = this.sends.expect(item.threadId, clientId);
+    this.replace(again);
     this.pump();
+    return sent;
   }
 
   discard(clientId: string): void {
     this.replace(removed(this.store.get().outbox, clientId));
+    this.sends.refuse(clientId);
+  }
+
+  /** Messages arrived: own sends among them have nothing left to wait for. */
+  saw(messages: readonly Message[]): void {
+    const { userId } = this.store.get();
+    let { outbox } = this.store.get();
+    for (const message of messages) {
+      const rest = seen(outbox, message, userId);
+      if (rest !== outbox && message.clientId !== null) this.sends.took(message.clientId, message);
+      outbox = rest;
+    }
+    this.replace(outbox);
+  }
+
+  /** Whoever waits for a send is told why it will not be heard of. What is unsent stays so. */
+  abandon(error: ParleyError): void {
+    this.sends.end(error);
+  }
+
+  begin(): void {
+    this.sends.begin();
   }
 
   /** Sends that were kept elsewhere, as by a tab that is closed: in front of those written here. */
@@ -96,11 +132,15 @@ export class Sender {
     this.busy.add(item.threadId);
     let waitMs: number | null = 0;
     try {
-      const args: Frame = { threadId: item.threadId, clientId: item.clientId, type: 'text', body: item.body };
+      const { attachments } = item;
+      const type = attachments !== undefined && item.body === '' ? 'asset' : 'text';
+      const args: Frame = { threadId: item.threadId, clientId: item.clientId, type, body: item.body };
+      if (attachments !== undefined) args['attachments'] = attachments;
       if (item.replyTo !== null) args['replyTo'] = item.replyTo;
       const reply = (await this.request('message.send', args)) as unknown as SendReply;
       this.attempts.delete(item.clientId);
       this.took(item.threadId, reply);
+      this.sends.took(item.clientId, reply);
       this.replace(acked(this.store.get().outbox, item.clientId, reply));
       this.settle(item.threadId);
     } catch (error) {
@@ -123,6 +163,7 @@ export class Sender {
     }
     this.attempts.delete(item.clientId);
     this.replace(failed(this.store.get().outbox, item.clientId, hintOf(error), error instanceof ParleyError ? error.code : null));
+    this.sends.refuse(item.clientId, error instanceof ParleyError ? error : badArgument(String(error)));
     return 0;
   }
 
@@ -147,6 +188,13 @@ export class Sender {
     }, delayMs);
     this.timers.add(timer);
   }
+}
+
+/** Rejected, without anybody having to look. */
+function unheeded(error: ParleyError): Promise<never> {
+  const refused = Promise.reject<never>(error);
+  refused.catch(() => undefined);
+  return refused;
 }
 
 function without<Value>(held: Readonly<Record<string, Value>>, threadId: string): Record<string, Value> {

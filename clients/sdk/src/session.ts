@@ -1,7 +1,7 @@
 import { blamesFrame } from './close_codes.js';
 import { decodeFrame, encodeFrame, kSubprotocol, type Frame } from './codec.js';
 import { fillEvent, fillReply } from './compact.js';
-import { disconnected, frameRefused, fromReply, ParleyError, timedOut, tooLarge, unreadable, unsendable } from './errors.js';
+import { disconnected, frameRefused, fromReply, noWebSocket, ParleyError, timedOut, tooLarge, unreadable, unsendable } from './errors.js';
 import { boundsOf, kFirstBounds, type Bounds } from './bounds.js';
 import type { HelloReply, Resume } from './wire.js';
 
@@ -20,6 +20,7 @@ export interface Socket {
 export type SocketFactory = (url: string, subprotocol: string) => Socket;
 
 export function browserSocket(url: string, subprotocol: string): Socket {
+  if (typeof WebSocket === 'undefined') throw noWebSocket();
   return new WebSocket(url, subprotocol) as unknown as Socket;
 }
 
@@ -75,6 +76,8 @@ export class Session {
   private lastHeard = 0;
   private heartbeat: ReturnType<typeof setInterval> | null = null;
   private closed = false;
+  /** The server took the WebSocket, whatever became of it. */
+  wasOpen = false;
   private compact = false;
   private readonly opened: Promise<void>;
   private refuseOpen: (error: ParleyError) => void = () => undefined;
@@ -89,7 +92,10 @@ export class Session {
     this.socket = factory(url, kSubprotocol);
     this.socket.binaryType = 'arraybuffer';
     this.opened = new Promise((resolve, reject) => {
-      this.socket.onopen = () => resolve();
+      this.socket.onopen = () => {
+        this.wasOpen = true;
+        resolve();
+      };
       this.refuseOpen = reject;
     });
     this.opened.catch(() => undefined);

@@ -1,4 +1,5 @@
 import { kDefaultBackoff, type BackoffOptions } from './backoff.js';
+import { bindMethods } from './bound.js';
 import { limitsOf } from './bounds.js';
 import type { Frame } from './codec.js';
 import { Connection } from './connection.js';
@@ -19,7 +20,7 @@ export interface StaffClientOptions {
   random?: () => number;
 }
 
-type StaffState = Pick<ClientState, 'connection' | 'connectionHint' | 'closedBy' | 'userId' | 'role' | 'names' | 'clockSkewMs'>;
+type StaffState = Pick<ClientState, 'connection' | 'connectionHint' | 'closedBy' | 'connectionError' | 'userId' | 'role' | 'names' | 'clockSkewMs'>;
 type Listener = (event: Frame & { ev: string }) => void;
 
 /**
@@ -46,7 +47,7 @@ export class StaffClient {
         random: options.random ?? Math.random,
       },
       {
-        onState: (connection, connectionHint, closedBy) => this.store.update({ connection, connectionHint, closedBy }),
+        onState: (connection, connectionHint, closedBy, connectionError) => this.store.update({ connection, connectionHint, closedBy, connectionError }),
         onEvent: (event) => {
           for (const listener of [...this.listeners]) listener(event);
         },
@@ -54,6 +55,7 @@ export class StaffClient {
         onHello: (reply) => this.onHello(reply),
       },
     );
+    bindMethods(this);
   }
 
   get state(): StaffState {

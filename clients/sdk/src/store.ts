@@ -1,5 +1,6 @@
 import { kDefaultLimits } from './bounds.js';
 import type { ClosedBy, ConnectionState } from './connection.js';
+import type { ParleyError } from './errors.js';
 import { kEmptyInbox, type Inbox } from './inbox.js';
 import type { Outbox } from './outbox.js';
 import type { ThreadState } from './thread_state.js';
@@ -13,6 +14,8 @@ export interface ClientState {
   connectionHint: string | null;
   /** Why it is `closed`; null while it is not, and where the owner stopped it. */
   closedBy: ClosedBy | null;
+  /** What stands in the way of a connection, also while it is tried again; null: nothing that is known. */
+  connectionError: ParleyError | null;
   userId: string;
   role: UserRole;
   limits: Limits;
@@ -43,6 +46,7 @@ export function initialState(userId: string, outbox: Outbox): ClientState {
     connection: 'connecting',
     connectionHint: null,
     closedBy: null,
+    connectionError: null,
     userId,
     role: 'member',
     limits: kDefaultLimits,

@@ -1,17 +1,20 @@
 import { CardSync } from './card_sync.js';
 import type { Frame } from './codec.js';
 import { hintOf, ParleyError } from './errors.js';
-import { ofThread, seen } from './outbox.js';
+import { ofThread } from './outbox.js';
 import type { Sender } from './sender.js';
 import { advance, classify, synced } from './seq_tracker.js';
 import type { Store } from './store.js';
 import { applyChanges, applyEvent, disconnected as disconnectedThread, emptyThread, mergePeople, opened, rejoined, resuming } from './thread_state.js';
 import { unreadAbove } from './timeline_opening.js';
+import { Turns } from './turns.js';
 import type { Message, Participant } from './types.js';
 import type { ChangesReply, HelloReply, OpenReply, SharedEvent } from './wire.js';
 
 // Threads kept warm for switching back at once; each holds at most kTimelineMax messages.
-const kThreadsHeld = 5;
+export const kThreadsHeld = 5;
+export const kThreadsHeldMax = 100;
+const kOpeningMax = 3; // after a reconnect
 const kPage = 50;
 const kPeoplePages = 5;
 const kSyncedWaitMs = 15_000;
@@ -25,6 +28,8 @@ export class ThreadManager {
   private order: string[] = [];
   private readonly repairing = new Set<string>();
   private readonly awaitingSynced = new Map<string, () => void>();
+  private readonly opening = new Set<string>();
+  private readonly turns = new Turns(kOpeningMax);
   private readonly cards: CardSync;
 
   constructor(
@@ -33,6 +38,7 @@ export class ThreadManager {
     private readonly notify: (op: string, args: Frame) => void,
     private readonly sender: Sender,
     private readonly toUnread: (threadId: string) => Promise<void>,
+    private readonly heldMax = kThreadsHeld,
   ) {
     this.cards = new CardSync(store, request);
   }
@@ -48,9 +54,9 @@ export class ThreadManager {
     const held = this.store.thread(threadId);
     if (held === undefined) {
       this.store.update({ threads: { ...this.store.get().threads, [threadId]: emptyThread(threadId) } });
-      while (this.order.length > kThreadsHeld) this.drop(this.order[0]!, true);
+      while (this.order.length > this.heldMax) this.drop(this.order[0]!, true);
     }
-    if (held === undefined || held.failure !== null) void this.load(threadId);
+    if (held === undefined || (held.failure !== null && !this.opening.has(threadId))) void this.load(threadId);
   }
 
   /** A request was accepted: what could not be read before is read, if it is on screen. */
@@ -83,12 +89,17 @@ export class ThreadManager {
 
   /** REQUIRES: called before the first event of the new session. */
   resume(reply: HelloReply): Promise<void> {
-    const work = Object.values(this.store.get().threads).map((thread) =>
-      thread.loaded && reply.resumed?.[thread.threadId] === 'ok'
-        ? this.catchUp(thread.threadId)
-        : this.load(thread.threadId), // `reset`; `gone`, where the refusal's hint says so; or never loaded
+    const work = [...this.order].reverse().map((threadId) =>
+      this.store.thread(threadId)?.loaded === true && reply.resumed?.[threadId] === 'ok'
+        ? this.catchUp(threadId)
+        : this.turns.take(() => this.reload(threadId)), // `reset`; `gone`, where the refusal's hint says so; or never loaded
     );
     return Promise.all(work).then(() => undefined);
+  }
+
+  /** It may have been let go of while it waited for its turn. */
+  private async reload(threadId: string): Promise<void> {
+    if (this.store.thread(threadId) !== undefined) await this.load(threadId);
   }
 
   /** Waits for the thread's catch-up, then opens it again: presence, typing and read cursors are per session. */
@@ -99,7 +110,7 @@ export class ThreadManager {
     if (held === undefined) return;
     try {
       const args = { threadId, afterSeq: held.tracker.held, limit: 1 };
-      const reply = (await this.request('thread.open', args)) as unknown as OpenReply;
+      const reply = (await this.turns.take(() => this.request('thread.open', args))) as unknown as OpenReply;
       if (reply.reset === true) return await this.load(threadId);
       this.store.updateThread(threadId, (thread) => rejoined(thread, reply));
       this.reconcile(threadId);
@@ -134,6 +145,7 @@ export class ThreadManager {
 
   /** Whole thread anew: first opening, a reset, or a repair that cannot be made from changes. */
   async load(threadId: string): Promise<void> {
+    this.opening.add(threadId);
     try {
       const reply = (await this.request('thread.open', { threadId, limit: kPage })) as unknown as OpenReply;
       const first = this.store.thread(threadId)?.timeline.messages.length === 0;
@@ -147,6 +159,8 @@ export class ThreadManager {
       await this.loadPeople(threadId, reply);
     } catch (error) {
       this.fail(threadId, hintOf(error), error);
+    } finally {
+      this.opening.delete(threadId);
     }
   }
 
@@ -194,7 +208,7 @@ export class ThreadManager {
       return arrival === 'next' ? { ...applied, tracker: advance(applied.tracker, event.seq) } : applied;
     });
     if (event.ev.startsWith('message.')) {
-      this.sender.replace(seen(this.store.get().outbox, event.item as Message, this.store.get().userId));
+      this.sender.saw([event.item as Message]);
     }
     // A thread that opens, locks or becomes a project changes what may be done as well.
     if (event.ev === 'card.updated' || event.ev === 'thread.updated') this.refreshCards(event.threadId);
@@ -232,10 +246,8 @@ export class ThreadManager {
   /** Own sends that are in the window by now leave the outbox. */
   private reconcile(threadId: string): void {
     const thread = this.store.thread(threadId);
-    let { outbox } = this.store.get();
-    if (thread === undefined || ofThread(outbox, threadId).length === 0) return;
-    for (const message of thread.timeline.messages) outbox = seen(outbox, message, this.store.get().userId);
-    this.sender.replace(outbox);
+    if (thread === undefined || ofThread(this.store.get().outbox, threadId).length === 0) return;
+    this.sender.saw(thread.timeline.messages);
     this.sender.settle(threadId);
   }
 }

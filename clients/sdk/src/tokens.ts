@@ -1,3 +1,4 @@
+import { bindMethods } from './bound.js';
 import { fromReply, ParleyError } from './errors.js';
 
 /** What a token is for: a hello, or taking the place of the last one, which is `expiring` or was `refused`. */
@@ -69,6 +70,7 @@ export class TokenKeeper {
 
   constructor(private readonly options: TokenKeeperOptions) {
     this.now = options.now ?? Date.now;
+    bindMethods(this);
   }
 
   get(wish: TokenWish): Promise<string> {

@@ -155,8 +155,32 @@ export interface Resume {
   threads: Record<string, number>;
 }
 
+/** A file to send with a message: a preview of an upload, or a manifest of files that lie elsewhere. */
+export interface NewAttachment {
+  kind: 'preview' | 'manifest';
+  /** Of a preview. */
+  s3Key?: string;
+  /** Of a manifest. */
+  manifestRef?: string;
+  mime?: string;
+  w?: number;
+  h?: number;
+}
+
+/** A message that the server has. */
+export interface Sent {
+  threadId: string;
+  clientId: string;
+  messageId: string;
+  seq: number;
+  msgNo: number;
+  createdAt: string;
+}
+
 export interface SendArgs {
+  /** May be empty where there are attachments. */
   body: string;
+  attachments?: readonly NewAttachment[];
   replyTo?: string;
 }
 

@@ -1,4 +1,4 @@
-import { findMessage, type Limits, type OutboxItem, type ThreadState } from '@parley/sdk';
+import { findMessage, outboxFull, outboxIsFull, type Limits, type OutboxItem, type ThreadState } from '@parley/sdk';
 import { Icon, isComposing, Name, useAttempt, utf8Length } from '@parley/shared';
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useClient } from './client_context.js';
@@ -81,7 +81,10 @@ export function Composer({ thread, limits, closing, outbox, onEditLast }: Compos
   const submit = async (): Promise<void> => {
     if (!ready) return;
     if (changing !== null) return save(changing);
-    const accepted = await attempt(() => client.send(threadId, { body: text, ...(replyTo === null ? {} : { replyTo: replyTo.messageId }) }));
+    const accepted = await attempt(() => {
+      if (outboxIsFull(client.state.outbox)) throw outboxFull();
+      void client.send(threadId, { body: text, ...(replyTo === null ? {} : { replyTo: replyTo.messageId }) }); // the outbox shows what becomes of it
+    });
     if (!accepted) return;
     setComplaint(null);
     drafts.drop(threadId);
