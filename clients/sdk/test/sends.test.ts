@@ -1,3 +1,4 @@
+// @ts-nocheck: it listens for rejections that nobody handles, in Node, whose types are not those of a browser.
 // What `send` promises, what may be sent, and how many threads are kept open.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ParleyClient } from '../src/client.js';
