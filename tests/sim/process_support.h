@@ -55,6 +55,7 @@ class Process {
   void Advance(int64_t ms);  // turns the clock and does what falls due, settled after each timer
   // The same, but a server that takes no writes is stopped: operators do not wait for the morning.
   void AdvanceWatched(int64_t ms);
+  bool clock_in_doubt() const { return watched_.AheadMs() > 0; }
   const protocol::Clock& clock() const { return clock_; }
 
   size_t lanes() const { return loops_.size(); }
