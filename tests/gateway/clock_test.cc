@@ -3,6 +3,8 @@
 
 #include "tests/gateway/log_capture.h"
 #include "tests/gateway/tenant_scene.h"
+#include "threads/engine/reservations.h"
+#include "threads/model/keys.h"
 
 namespace parley::gateway_test {
 namespace {
@@ -160,6 +162,29 @@ TEST_F(ClockTest, a_step_does_not_forget_what_was_sent) {
       201);
   Pass(48 * kHourMs);
   EXPECT_FALSE(Send("a").Bool("ok.duplicate")) << "by both clocks it is two days old";
+}
+
+TEST_F(ClockTest, what_a_step_keeps_for_longer_is_put_off_once_and_then_goes) {
+  const auto due = [&] {
+    size_t count = 0;
+    const threads::TenantId demo{"demo"};
+    EXPECT_TRUE(world_.table()
+                    .Scan(threads::DuePartition(demo), storage::SortRange::All(),
+                          storage::Direction::kForward, SIZE_MAX,
+                          [&](std::string_view, storage::RowView) { return ++count > 0; })
+                    .ok());
+    return count;
+  };
+  ann_.Ask("thread.create", Args({{"kind", "direct"},
+                                  {"participants", JsonArg::Raw(R"([{"userId":"carl"}])")},
+                                  {"clientId", "c"}}));
+  ASSERT_EQ(due(), 1u);
+  Pass(10 * kHourMs);
+  world_.clock().JumpWall(90'000);
+  Pass(threads::kReservedMs - 10 * kHourMs - 90'000 + kMinuteMs);
+  EXPECT_EQ(due(), 1u) << "by the wall clock its time is over, and not by the other";
+  Pass(2 * kMinuteMs);
+  EXPECT_EQ(due(), 0u);
 }
 
 TEST_F(ClockTest, a_start_with_a_clock_far_ahead_of_the_store_is_told) {

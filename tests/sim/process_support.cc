@@ -27,7 +27,7 @@ Process::Process(std::shared_ptr<storage::MemoryDisk> disk, gateway_test::FakeCl
     loops_.emplace_back(clock);
     transports.push_back(&transports_.emplace_back(loops_.back()));
   }
-  node_ = std::make_unique<gateway::Node>(table_, clock, *ids_, loops_.front(), config, metrics_,
+  node_ = std::make_unique<gateway::Node>(table_, watched_, *ids_, loops_.front(), config, metrics_,
                                           storage::SealerInMemory(table_.identity().secret), kOperatorKey);
   for (size_t i = 1; i < loops_.size(); ++i) node_->AddLane(loops_[i]);
   if (const std::string why = node_->Open(); !why.empty()) throw std::runtime_error(why);

@@ -1,6 +1,7 @@
 #include "threads/engine/reservations.h"
 
 #include "protocol/base/crypto.h"
+#include "protocol/base/varint.h"
 #include "threads/engine/forget.h"
 
 namespace parley::threads {
@@ -11,8 +12,24 @@ struct DueRow {
   Time at;
   UserId owner;
   storage::SortKey reservation;
+  Time promised;      // until then it is kept; before `at` if the clock was set ahead meanwhile
   std::string names;  // the payload of the reservation that the entry is for
 };
+
+// What an entry says: the digest of its reservation and, in one that was put off, the time that was promised
+// first. Without that each look would put it off again, by as much, for as long as the step counts.
+std::string EncodeDue(const std::string& names, Time promised) {
+  std::string out = names;
+  protocol::AppendVarint(&out, static_cast<uint64_t>(promised.ms));
+  return out;
+}
+void DecodeDue(std::string_view payload, DueRow* out) {
+  out->names = payload.substr(0, kDigestSize);
+  payload.remove_prefix(out->names.size());
+  uint64_t promised_ms = 0;
+  out->promised =
+      protocol::TakeVarint(&payload, &promised_ms) ? Time{static_cast<int64_t>(promised_ms)} : out->at;
+}
 
 // Those that are due, at most `limit`, earliest first. A key that cannot be read stays, for `verify`.
 storage::Status ReadDue(const storage::Reader& reader, const TenantId& tenant, size_t limit,
@@ -21,9 +38,9 @@ storage::Status ReadDue(const storage::Reader& reader, const TenantId& tenant, s
                      [&](std::string_view sort, storage::RowView row) {
                        DueRow due;
                        due.sort = storage::SortKey(std::string(sort));
-                       due.names = row.payload;
-                       if (ParseDueKey(sort, &due.at, &due.owner, &due.reservation))
-                         out->push_back(std::move(due));
+                       if (!ParseDueKey(sort, &due.at, &due.owner, &due.reservation)) return true;
+                       DecodeDue(row.payload, &due);
+                       out->push_back(std::move(due));
                        return true;
                      });
 }
@@ -71,15 +88,16 @@ Result<Decision> ForgetReservations(Stage& stage, const TenantId& tenant) {
     // It was reserved again meanwhile: the new reservation has its own entry.
     if (!row || DigestOfReservation(row->payload) != due.names) continue;
     // Kept for as long as it was promised by both clocks.
-    const bool is_early = due.at > kept;
+    const bool is_early = due.promised > kept;
     bool needed = is_early;
     if (!is_early && IsInquiry(due.reservation)) {
       PARLEY_TRY(still, StillNeeded(stage, tenant, row->payload));
       needed = still;
     }
     if (needed) {
-      const Time again{is_early ? due.at.ms + (now.ms - kept.ms) : now.ms + kLookedAtAgainMs};
-      stage.Reserve(DuePartition(tenant), DueKey(again, due.owner, due.reservation), due.names);
+      const Time again{is_early ? due.promised.ms + (now.ms - kept.ms) : now.ms + kLookedAtAgainMs};
+      stage.Reserve(DuePartition(tenant), DueKey(again, due.owner, due.reservation),
+                    is_early ? EncodeDue(due.names, due.promised) : due.names);
     } else {
       stage.Release(partition, due.reservation);
     }
