@@ -32,7 +32,7 @@ async function belongings(tenant, user, friend) {
   const [lbgId, legId, slack] = [fresh('lbg'), fresh('leg'), fresh('slack')];
   await key.ok('PATCH', `/v1/users/${user.userId}`, {version: 1, channelIdentities: {slack}});
   const {apiKey} = await key.ok('POST', `/v1/users/${user.userId}/api-keys`, {name: 'scripts'});
-  const {thread: {threadId}} = await user.op('thread.create', {
+  const {thread: {threadId}} = await key.op('thread.create', {
     kind: 'project', buyerUserId: user.userId, sellerUserId: friend.userId, lbgId, legId, clientId: fresh('c')});
   const {messageId} = await user.op('message.send', {threadId, clientId: fresh('c'), type: 'text', body: 'Hi'});
   await user.op('tab.put', {threadId, tab: 'brief', version: 0, content: {title: 'Wedding'}});
@@ -65,7 +65,7 @@ async function twice(tenant, user, friend, moderator, {threadId, messageId, lbgI
   await user.op('message.edit', {threadId, messageId, body: 'Hello again'});
   for (const status of ['locked', 'open']) await moderator.op('thread.setStatus', {threadId, status, reason: 'r'});
   await user.op('thread.create', {kind: 'direct', participants: [{userId: friend.userId}], clientId: fresh('c')});
-  await user.op('thread.create', {kind: 'project', buyerUserId: user.userId, sellerUserId: friend.userId, lbgId, legId: fresh('leg'), clientId: fresh('c')});
+  await key.op('thread.create', {kind: 'project', buyerUserId: user.userId, sellerUserId: friend.userId, lbgId, legId: fresh('leg'), clientId: fresh('c')});
   await user.op('card.create', {threadId, clientId: fresh('c'), type: 'CANCEL_REQUEST', payload: {reason: 'rain'}});
   await key.ok('PUT', `/v1/tenants/${tenantId}/signing-keys/${fresh('kid')}`, {alg: 'HS256', secret: 's'.repeat(32)});
   await key.ok('POST', `/v1/tenants/${tenantId}/keys`);
