@@ -167,8 +167,8 @@ std::variant<SignatureClaim, SignatureRefusal> ReadParts(const SignatureParts& p
   return claim;
 }
 
-// The digest of the body. nullopt: the signer says another, or signs no body (UNSIGNED-PAYLOAD): whoever saw
-// such a request could send others with its signature.
+// Returns the digest of the body, or nullopt if the signer states another one or signs no body
+// (UNSIGNED-PAYLOAD): an observer of such a request could send other bodies with its signature.
 std::optional<std::string> PayloadHash(const SignedRequest& request) {
   const std::string* given = FindHeader(request.headers, kContentHashHeader);
   std::string hash = protocol::Hex(protocol::Sha256(request.body));

@@ -16,9 +16,8 @@ inline constexpr size_t kSharedRowsMax = 2000;
 threads::Result<std::set<protocol::UserId>> WhoShareAThread(const threads::ReadContext& context,
                                                             std::set<protocol::UserId> users);
 
-// Those of `users` who are members of one project with the caller, other than one that a user made and no
-// service has bound, including the caller, as far as the index
-// knows by now: nobody waits for it. REQUIRES: as above.
+// Returns those of `users`, the caller included, who share a booking with the caller: a project that a
+// service made or bound. Reads the index as it stands, without waiting for it. REQUIRES: as above.
 threads::Result<std::set<protocol::UserId>> WhoShareAProject(const threads::ReadContext& context,
                                                              std::set<protocol::UserId> users);
 

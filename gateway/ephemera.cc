@@ -142,8 +142,8 @@ void Ephemera::OnBlocksHold(const TenantId& tenant, const ThreadId& thread, bool
   TellApart(apart_.Change({tenant, thread}, hold));
 }
 
-// To each other they go offline, or come back; whoever is shown as typing is in the list no more, or again.
-// Where nothing was to be seen nothing is told: a block and a refusal of a request look alike.
+// Hides the two from each other, or shows them again, in presence and typing. Sends nothing if neither was
+// visible to the other, so that a block looks like a declined request.
 void Ephemera::TellApart(const std::vector<ThreadName>& threads) {
   for (const ThreadName& thread : threads) {
     const Apart::Between& between = *apart_.Find(thread);
@@ -242,8 +242,8 @@ void Ephemera::TellTypingTo(const ThreadName& thread, const UserId& viewer) {
   }
 }
 
-// Users who are typing hear of the others; all other viewers hear the same list, encoded once. A viewer to
-// whom nothing is new is not told: only they themselves have changed, or whom they do not see.
+// A user who types receives the list without themselves; all others share one encoded list. Skips viewers who
+// may not see any of the `changed` users.
 void Ephemera::TellTyping(const ThreadName& thread, const std::set<UserId>& changed) {
   const auto& [tenant, id] = thread;
   const auto typists = typing_.find(thread);

@@ -80,7 +80,7 @@ void RequestCheck::ExpectBinding(const ThreadFacts& facts) {
   if (project && !unbound && open) differs_(facts.name() + ": a booking whose request was not accepted");
 }
 
-// What became of those who were asked into a group is noted for each pair.
+// Expects a CONTACT# row for each user who was asked into the thread.
 void RequestCheck::ExpectInvited(const ThreadFacts& facts) {
   for (const std::string& to : AllInvited(*facts.head)) {
     const std::string from = InvitationText(*facts.head, to, "from");
@@ -126,7 +126,7 @@ void RequestCheck::CheckLead(const storage::PartitionKey& partition, const stora
     differs_(WhoseOf(partition) + ": an extra REQUEST# row for " + thread);
 }
 
-// Of a pair that no head asks for: one asked the other into the thread.
+// Checks a CONTACT# row that no head accounts for: one of the pair must have come into the thread.
 void RequestCheck::CheckContact(const storage::PartitionKey& partition, const UserId& other,
                                 const protocol::ThreadId& thread, const storage::RowView& row) {
   const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};

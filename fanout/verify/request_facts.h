@@ -1,7 +1,7 @@
 // What must hold of message requests and of what they cost: each request is noted for its pair and found by
 // its id, and a user's ledger says what the conversations cost that they began with strangers. Two know each
 // other by a booking or by a request that was accepted, and by nothing else: a project that a user made is no
-// booking, a booking has no open request, and whoever is noted to have come into a thread is a member.
+// booking, a booking has no open request, and a user with an accepted invitation is a member.
 #pragma once
 
 #include <functional>

@@ -169,7 +169,7 @@ void RequestBody::CheckForm(std::string_view name, const std::string& text) {
     Violates(name, "'" + text + "'", "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+");
 }
 
-// Of an operation on items nothing else is told then.
+// Operations on items report a bad name alone; operations on tables report it with all other violations.
 void RequestBody::FailName(NamedFor named_for, const std::string& value, const std::string& constraint) {
   if (named_for == NamedFor::kTable) return Violates("TableName", value, constraint);
   name_fault_ = ValidationError("1 validation error detected: Value " + value + " at '" +

@@ -1,4 +1,4 @@
-// What tools for infrastructure ask: TagResource, UntagResource, ListTagsOfResource,
+// Operations that infrastructure tools call: TagResource, UntagResource, ListTagsOfResource,
 // DescribeContinuousBackups and DescribeEndpoints.
 #include "gateway/dynamodb/json_object.h"
 #include "gateway/dynamodb/operations.h"

@@ -48,7 +48,7 @@ std::optional<storage::Throughput> ReadThroughput(RequestBody& body);
 IndexWish ReadIndexWish(RequestBody& body, bool global);
 std::string ReadIndexName(RequestBody& body);
 storage::Tags ReadTags(RequestBody& body);
-// What is told again without effect, and refused where it asks for what there is not. nullopt: not said.
+// Settings that DescribeTable returns and that have no effect. Streams are rejected. nullopt: not given.
 struct FactsWish {
   std::optional<std::string> table_class;
   std::optional<std::optional<storage::Encryption>> encryption;

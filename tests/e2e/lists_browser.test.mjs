@@ -40,7 +40,7 @@ describe('long lists', () => {
     }, 'every conversation', {everyMs: 5, ms: 90_000});
     assert.ok(most <= kRowsMax, `${most} entries in the page`);
 
-    // What is looked at stays there while something comes in above.
+    // The visible row keeps its position while rows are inserted above it.
     await chat.id('inbox').evaluate((box) => { box.scrollTop = box.scrollHeight / 2; });
     await eventually(async () => (await chat.id('inbox-entry').count()) > 5, 'entries in the middle');
 

@@ -135,7 +135,7 @@ test('limits are told', async () => {
   }
 });
 
-/** A client whose bodies go through `encode` before they are signed. */
+/** Returns a client that encodes each body with `encode` before it signs the request. */
 function encoding(name, encode) {
   const db = withKey(endpoint.key);
   db.client.middlewareStack.add((next) => async (args) => {

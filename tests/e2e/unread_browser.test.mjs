@@ -1,4 +1,4 @@
-// What is unread stays so until somebody has seen it: where a conversation opens, what is marked as read, and the line “New”.
+// Tests unread messages: where a conversation opens, what is marked as read, and the line “New”.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {kWindows, withPages} from './lib/pages.mjs';

@@ -1,5 +1,5 @@
-// A project that a user made, and those who were turned away: what the two of it come to be for each other,
-// and what the proof says of rows that tell otherwise.
+// Tests projects that users create: when their members are acquainted, how a declined request limits later
+// attempts, and that verify reports rows that contradict this.
 #include "tests/gateway/requests_scene.h"
 #include "threads/model/row_reader.h"
 

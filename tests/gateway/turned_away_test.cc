@@ -1,4 +1,4 @@
-// Whoever asked and was turned away sees the same from then on, whether they were blocked as well or not.
+// After a refusal, the requester sees the same, blocked or not.
 #include <regex>
 
 #include "tests/gateway/requests_scene.h"
@@ -6,7 +6,7 @@
 namespace parley::gateway_test {
 namespace {
 
-// What the requester is answered and told from the answer on, as text without ids and times.
+// Renders all replies and events that the requester receives after the answer, without ids and times.
 class TurnedAway : public Requests {
  protected:
   std::string Told(FakeClient& who) {
@@ -21,7 +21,7 @@ class TurnedAway : public Requests {
   std::string Try(FakeClient& who, const std::string& op, const std::string& args) {
     return op + ": " + Plain(who.Ask(op, args).Json("error")) + "\n" + Told(who);
   }
-  // How the world looks to who asked by `create`, after the other gave this answer.
+  // Everything that the requester who sent `create` can observe after this answer.
   std::string Seen(const std::string& requester, const std::string& other, const std::string& create,
                    const std::string& answer) {
     FakeClient ann = world_->Join(requester), bob = world_->Join(other);

@@ -189,8 +189,7 @@ void Operators::Settle(Process& process, Fact& fact, const HttpResponse& answer,
     ++*count;
     return Acknowledged(process, fact);
   }
-  // What a clock in doubt kept from being made is not there for what comes next.
-  if (SaysNothing(code) || code == "NOT_FOUND") return fact.Lost();
+  if (SaysNothing(code)) return fact.Lost();
   Complain("an operator is refused: " + code);
   fact.Refused();
 }

@@ -9,7 +9,6 @@ namespace parley::sim {
 Process::Process(std::shared_ptr<storage::MemoryDisk> disk, gateway_test::FakeClock& clock, uint64_t seed,
                  const gateway::Config& config, Witness* witness, double cold)
     : clock_(clock),
-      watched_(clock, config.clock_ahead_max * 1000),
       table_(storage::OpenMemoryTable(std::move(disk)), witness),
       ids_(protocol::NewSeededIdSource(seed)) {
   // Who is a member is looked at when they were just told of their removal: such a row is in memory.
@@ -27,7 +26,7 @@ Process::Process(std::shared_ptr<storage::MemoryDisk> disk, gateway_test::FakeCl
     loops_.emplace_back(clock);
     transports.push_back(&transports_.emplace_back(loops_.back()));
   }
-  node_ = std::make_unique<gateway::Node>(table_, watched_, *ids_, loops_.front(), config, metrics_,
+  node_ = std::make_unique<gateway::Node>(table_, clock, *ids_, loops_.front(), config, metrics_,
                                           storage::SealerInMemory(table_.identity().secret), kOperatorKey);
   for (size_t i = 1; i < loops_.size(); ++i) node_->AddLane(loops_[i]);
   if (const std::string why = node_->Open(); !why.empty()) throw std::runtime_error(why);
@@ -68,7 +67,6 @@ size_t Process::shared_pages() {
 }
 
 void Process::Settle() {
-  if (watched_.AheadMs() > 0) node_->ConfirmClock();
   while (StepLoops() || FinishRead() || StepReaders() || executors().Step() || node_->item_writer().Step() ||
          node_->slow_proofs().Step() || node_->signature_checks().Step() || StepWorker()) {
   }

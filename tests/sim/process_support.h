@@ -11,7 +11,6 @@
 
 #include "accounts/tenants/demo.h"
 #include "gateway/server.h"
-#include "protocol/base/watched_clock.h"
 #include "tests/gateway/fake_support.h"
 #include "tests/sim/dying_table_support.h"
 
@@ -51,11 +50,10 @@ class Process {
   bool FinishRead(size_t n = 0);
   size_t reads() const { return reads_; }  // that needed a reader thread
   size_t shared_pages();                   // of missed changes, encoded for another member before
-  void Settle();             // until nobody has anything to do; a clock in doubt is confirmed first
+  void Settle();                           // until nobody has anything to do
   void Advance(int64_t ms);  // turns the clock and does what falls due, settled after each timer
   // The same, but a server that takes no writes is stopped: operators do not wait for the morning.
   void AdvanceWatched(int64_t ms);
-  bool clock_in_doubt() const { return watched_.AheadMs() > 0; }
   const protocol::Clock& clock() const { return clock_; }
 
   size_t lanes() const { return loops_.size(); }
@@ -66,7 +64,6 @@ class Process {
 
  private:
   gateway_test::FakeClock& clock_;
-  const protocol::WatchedClock watched_;
   std::deque<gateway_test::FakeLoop> loops_;
   DyingTable table_;
   std::unique_ptr<protocol::IdSource> ids_;

@@ -27,7 +27,6 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   size_t decisions = 0, looks = 0, broadcasts = 0, finals = 0;
   size_t entries = 0, receipts = 0, typings = 0, bodies = 0, silences = 0;
   size_t opened = 0, posts = 0, groups = 0, trims = 0, hours_on = 0, hours_back = 0;
-  size_t confirmed = 0;
   size_t stood_still = 0;
   size_t nights = 0, forgotten = 0, directs = 0, circles = 0, firsts = 0, reads = 0;
   size_t items = 0, moves = 0, filled = 0, shared_pages = 0;
@@ -57,7 +56,6 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
     groups += report.groups;
     trims += report.trims;
     hours_on += report.hours_on;
-    confirmed += report.confirmed;
     hours_back += report.hours_back;
     stood_still += report.suspensions;
     nights += report.nights;
@@ -90,9 +88,8 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
               broadcasts, finals);
   std::printf("%zu entries, %zu receipts, %zu typings, %zu bodies, %zu silences after a removal\n", entries,
               receipts, typings, bodies, silences);
-  std::printf(
-      "%zu threads opened, %zu posts, %zu groups of two, %zu trims, clock %zu on %zu back, confirmed %zu\n",
-      opened, posts, groups, trims, hours_on, hours_back, confirmed);
+  std::printf("%zu threads opened, %zu posts, %zu groups of two, %zu trims, clock %zu on %zu back\n", opened,
+              posts, groups, trims, hours_on, hours_back);
   std::printf("%zu direct threads, %zu groups asked for, %zu first messages\n", directs, circles, firsts);
   std::printf("%zu compact items filled in\n", filled);
   std::printf("%zu reads that memory could not answer, %zu shared pages of missed changes\n", reads,

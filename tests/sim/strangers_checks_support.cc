@@ -56,7 +56,7 @@ bool Strangers::MayKnow(size_t a, size_t b) const {
   return false;
 }
 
-// For certain, and they block nobody themselves: whether they were blocked as well is not for them to know.
+// True only if `by` was certainly refused and does not block `to`: then no answer may reveal a block by `to`.
 bool Strangers::IsTurnedAway(size_t by, size_t to) const {
   if (MayKnow(by, to) || !block(by, to).Is("off")) return false;
   return std::any_of(rooms_.begin(), rooms_.end(), [&](const Room& room) {

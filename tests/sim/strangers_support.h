@@ -8,7 +8,7 @@
 //   granted; what is shown lies between what is spent for certain and what may be;
 // - nothing of a text is shown to whom it is for before they let its author in, and never to anybody else;
 // - a project that one of them makes is no booking: they ask, as for any other conversation;
-// - whoever was turned away is told of no block besides;
+// - a refused requester learns of no block;
 // - what was declined stays so until whoever declined writes themselves, and asking again costs no credit;
 // - whoever is blocked for certain is refused, and what was refused is never shown to anybody; nobody accepts
 //   a request of whom they block or are blocked by; while a booking of two is live, a block does not hold in

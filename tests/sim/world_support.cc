@@ -109,10 +109,8 @@ void World::Step() {
       process_->StepWorker();
       return Scrub();
     case 10:
-      // Sometimes for long enough that who left is seen to be offline.
+      // Sometimes long enough that a user who left is reported as offline.
       clock_.Advance(static_cast<int64_t>(Chance(10) ? 5000 + Roll(2000) : Roll(50)));
-      if (process_->clock_in_doubt() && Chance(4))
-        report_.confirmed += process_->node().ConfirmClock() ? 1 : 0;
       if (Chance(40)) return Night();
       return MaybeSetClock();
     default:

@@ -37,7 +37,6 @@ struct RunReport {
   size_t reads = 0;                 // that memory could not answer
   size_t shared_pages = 0;          // of missed changes, told to one member after another
   size_t hours_on = 0, hours_back = 0;  // the wall clock set by hours
-  size_t confirmed = 0;                 // while it was in doubt
   size_t suspensions = 0;               // of the host: its timers stand still
   size_t nights = 0, forgotten = 0;     // at least this many answers to sends are no longer kept
   size_t items = 0, moves = 0;          // writes to tables, and transactions among them; acknowledged

@@ -26,8 +26,8 @@ using Acquaintances = std::map<UserId, Acquaintance>;
 Result<Acquaintances> AcquaintancesOf(Stage& stage, const Caller& caller, const std::set<UserId>& others,
                                       const std::optional<ThreadId>& thread);
 
-// Whether the caller asked the other, who has not let them in. What the caller tries is then answered by that
-// (NotAccepted), whether or not the other blocks them besides: a block and a refusal look alike.
+// Returns whether an earlier request of the caller to the other was not accepted. Then answer NotAccepted,
+// even if the other blocks the caller too, so that the caller cannot tell a block from a refusal.
 Result<bool> WasTurnedAway(Stage& stage, const Caller& caller, const UserId& other);
 
 // The tenant's switch for an emergency (accounts/tenants/safety_settings.h): FORBIDDEN for whoever is not

@@ -12,12 +12,12 @@ struct DueRow {
   Time at;
   UserId owner;
   storage::SortKey reservation;
-  Time promised;      // until then it is kept; before `at` if the clock was set ahead meanwhile
+  Time promised;      // the end of the retention; before `at` if the row was postponed
   std::string names;  // the payload of the reservation that the entry is for
 };
 
-// What an entry says: the digest of its reservation and, in one that was put off, the time that was promised
-// first. Without that each look would put it off again, by as much, for as long as the step counts.
+// The payload of a DUE# row: the digest of its reservation and, once postponed, the time that was promised
+// first. Without that time, each sweep would postpone the row again for as long as the clock step counts.
 std::string EncodeDue(const std::string& names, Time promised) {
   std::string out = names;
   protocol::AppendVarint(&out, static_cast<uint64_t>(promised.ms));

@@ -87,9 +87,9 @@ bool IsBooking(const Caller& caller, const Args& args) {
   return args.kind == protocol::ThreadKind::kProject && !IsUnbound(caller, args);
 }
 
-// Nobody starts a conversation with whom they block or are blocked by, nor brings them into one. A booking is
-// made by the back end, acting for nobody. Whoever was turned away before is refused for that, later on.
-// `thread` is about to be made.
+// Rejects a start that names a user whom the creator blocks or who blocks the creator. A booking that the back
+// end makes, acting for nobody, passes. A requester who was refused before passes, too: StrangerIn rejects
+// them for the refusal.
 protocol::Status RequireNoBlock(Stage& stage, const Caller& caller, const Args& args,
                                 const ThreadId& thread) {
   if (!caller.user) return protocol::Ok();
@@ -99,7 +99,7 @@ protocol::Status RequireNoBlock(Stage& stage, const Caller& caller, const Args& 
     if (IsBooking(caller, args)) return BlockedByUser();
     PARLEY_TRY(turned_away, WasTurnedAway(stage, caller, named.second));
     if (!turned_away) return BlockedByUser();
-    // What a crash left of this very start turns nobody away later on.
+    // The refusal may be this start's own request, left by a crash: then nothing later would stop it.
     PARLEY_TRY(acquaintances, AcquaintancesOf(stage, caller, {named.second}, thread));
     if (acquaintances.at(named.second) != Acquaintance::kRefused) return BlockedByUser();
   }
@@ -170,8 +170,7 @@ Result<std::optional<UserId>> StrangerIn(Stage& stage, const Caller& caller, con
   return stranger;
 }
 
-// What a new thread of two needs if its creator and the other party are strangers, unless a service makes it
-// for a booking.
+// Returns the request and the credits that a new thread between strangers needs. Bookings need none.
 Result<std::optional<FirstContact>> ReachOut(Stage& stage, const Caller& caller, const Args& args,
                                              const ThreadId& thread) {
   std::optional<FirstContact> out;

@@ -101,8 +101,8 @@ bool AsksStrangers(const ThreadRow& head) {
   return !head.is_booking() && !TraitsOf(head.item.kind).fixed;
 }
 
-// Whoever was turned away is answered by that, even if the other blocks them besides: into a booking, too,
-// where nobody is asked, they do not bring somebody who did not let them in.
+// Rejects adding a user who refused the caller's request, or between whom and the caller a block holds. The
+// refusal is reported first, and counts for bookings too, although bookings need no request.
 protocol::Status RequireWelcome(Stage& stage, const Caller& caller, const ThreadRow& head,
                                 const UserId& user) {
   if (!caller.user) return protocol::Ok();

@@ -118,7 +118,7 @@ Result<int64_t> ScoreElsewhere(Stage& stage, const Caller& caller, const Conduct
   return sum;
 }
 
-// Whoever has booked may tell the other how they are reached. A project that a user makes is no booking yet.
+// Members of a booking may exchange contact data. A project that a user created is not a booking yet.
 Result<bool> IsBooked(Stage& stage, const Caller& caller, const ThreadId& thread, bool new_one_is) {
   if (thread == ThreadId{}) return new_one_is && (caller.is_service() || caller.is_staff());
   PARLEY_TRY(head, stage.Thread(caller.tenant, thread));

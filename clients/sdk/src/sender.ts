@@ -83,7 +83,7 @@ export class Sender {
     this.replace(outbox);
   }
 
-  /** Whoever waits for a send is told why it will not be heard of. What is unsent stays so. */
+  /** Rejects the promises of all pending sends with `error`. The sends stay in the outbox. */
   abandon(error: ParleyError): void {
     this.sends.end(error);
   }

@@ -7,7 +7,7 @@ interface Waiting {
   reject: (error: ParleyError) => void;
 }
 
-/** Who waits for what becomes of a send, by its clientId. Nobody has to: a rejection that nobody looks at is no error. */
+/** Keeps the promises of sends by clientId. A rejection that no caller handles raises no error. */
 export class Sends {
   private readonly waiting = new Map<string, Waiting>();
   private over: ParleyError | null = null;

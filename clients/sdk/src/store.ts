@@ -14,7 +14,7 @@ export interface ClientState {
   connectionHint: string | null;
   /** Why it is `closed`; null while it is not, and where the owner stopped it. */
   closedBy: ClosedBy | null;
-  /** What stands in the way of a connection, also while it is tried again; null: nothing that is known. */
+  /** Why the client is not connected, also while it retries; null if no reason is known. */
   connectionError: ParleyError | null;
   userId: string;
   role: UserRole;

@@ -1,4 +1,4 @@
-// @ts-nocheck: it runs in Node, whose types are not those of a browser, for which all else here is.
+// @ts-nocheck: this test uses Node's types; the rest of the folder is typed for browsers.
 // The package as others get it: packed, put into a folder of its own, and used by every kind of program.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execFile } from 'node:child_process';

@@ -1,4 +1,4 @@
-// Whoever cannot connect is told why, and nobody tries for ever what cannot work.
+// Tests that a failed connection ends with a code and a reason instead of endless retries.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ParleyClient } from '../src/client.js';
 import { Connection } from '../src/connection.js';
@@ -60,7 +60,7 @@ describe('a client that cannot connect', () => {
     expect(client.state).toMatchObject({ connection: 'closed', connectionError: { code: 'UNAUTHENTICATED' } });
   });
 
-  it('goes on where tokens end one after the other in their time', async () => {
+  it('continues when tokens expire one after the other', async () => {
     client.start();
     for (let i = 0; i < 6; ++i) {
       await later(40_000);
@@ -79,7 +79,7 @@ describe('a client that cannot connect', () => {
     expect(client.state.connectionError).toMatchObject({ code: 'ORIGIN_REFUSED', message: refusal.message });
   });
 
-  it('says what its owner did wrong with the token, and goes on', async () => {
+  it('reports a fault in the token function and retries', async () => {
     client = clientOf(server, { getToken: () => Promise.reject(new Error('my back end is away')) });
     client.start();
     await settle();
@@ -104,7 +104,7 @@ describe('a page whose origin is refused', () => {
     return answers[mode!] === true ? Promise.resolve() : Promise.reject(new TypeError('Failed to fetch'));
   };
 
-  it('is told from a server that is away, and from one that lets it in', async () => {
+  it('is distinguished from an unreachable server and from one that accepts the origin', async () => {
     const why = (cors: boolean, noCors: boolean, page: string | null = 'https://shop.example'): Promise<ParleyError | null> =>
       askOrigin(kUrl, page, asked({ cors, 'no-cors': noCors }));
     expect(await why(false, true)).toMatchObject({ code: 'ORIGIN_REFUSED', message: expect.stringMatching(/https:\/\/shop\.example/) as unknown });

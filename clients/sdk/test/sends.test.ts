@@ -1,5 +1,5 @@
-// @ts-nocheck: it listens for rejections that nobody handles, in Node, whose types are not those of a browser.
-// What `send` promises, what may be sent, and how many threads are kept open.
+// @ts-nocheck: this test uses Node's `unhandledRejection`; the rest of the folder is typed for browsers.
+// Tests the promise of `send`, attachments, and the number of threads that are kept open.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ParleyClient } from '../src/client.js';
 import { kOutboxMax } from '../src/outbox.js';

@@ -7,7 +7,7 @@ export interface Named {
   line: string;
 }
 
-/** Who writes: tenants may call their users alike. A demo has no tenant. */
+/** Identifies the writer: two tenants may use the same user id. A demo has no tenant. */
 export function writerOf(tenantId: string | null, userId: string): string {
   return tenantId === null ? userId : `${tenantId}/${userId}`; // no id has a slash
 }

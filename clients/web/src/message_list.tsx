@@ -105,7 +105,7 @@ export function MessageList({ state, thread, viewer, looking, present, outbox, o
   };
   const onScroll = (): void => {
     const element = box.current!;
-    // Whoever is at the end goes on with it; anywhere else nothing is put out at the top because something came in below.
+    // At the end, follow new messages; elsewhere keep the rows at the top, although new ones arrive below.
     if (!drawn.below && element.scrollHeight - element.scrollTop - element.clientHeight < 1) drawn.toEnd();
     else drawn.stay();
     loadAtEnds();

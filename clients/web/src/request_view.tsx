@@ -107,7 +107,7 @@ function RequestAnswers({ entry: { threadId }, request: { state, fromUserId }, n
     void attempt(act).finally(() => setBusy(false));
   };
   const close = (): void => setOpen(null);
-  // It is in the inbox from then on: so is whoever looks at the list.
+  // The thread moves to the inbox, so the list switches to it.
   const accept = async (): Promise<void> => {
     await client.safety.accept(threadId);
     client.showFolder('all');
