@@ -88,8 +88,10 @@ class TableChecker {
     }
     const bool includes = index.projection.kind == IndexProjection::Kind::kInclude;
     if (includes == index.projection.include.empty()) Fault(what + "\"include\" goes with INCLUDE");
-    CheckIndexKey(what, index.keys.hash);
-    if (index.keys.range) CheckIndexKey(what, *index.keys.range);
+    index.keys.Each([&](const KeyAttribute& key, bool) {
+      CheckIndexKey(what, key);
+      return true;
+    });
   }
 
   void CheckIndexKey(const std::string& what, const KeyAttribute& key) {

@@ -187,19 +187,17 @@ class Preparation {
   }
 
   void DropEmptyIndexKeys() {
-    const auto drop = [&](const KeyAttribute& key) {
+    const auto drop = [&](const KeyAttribute& key, bool) {
       const AttributeValue* value = item_.Find(key.name);
-      if (!value || def_.keys.Names(key.name)) return;
+      if (!value || def_.keys.Names(key.name)) return true;
       if (IsNull(value) || IsEmpty(*value)) {
         item_.Erase(key.name);
       } else if (value->type() != key.type) {
         faults_.Add(key.name, "must be " + std::string(NameOf(key.type)));
       }
+      return true;
     };
-    for (const IndexDef& index : def_.indexes) {
-      drop(index.keys.hash);
-      if (index.keys.range) drop(*index.keys.range);
-    }
+    for (const IndexDef& index : def_.indexes) index.keys.Each(drop);
   }
 
   const TableDef& def_;

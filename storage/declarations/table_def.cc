@@ -20,9 +20,13 @@ bool TableDef::IsSecret(std::string_view attribute) const {
 }
 
 const KeyAttribute* TableDef::FindKeyAttribute(std::string_view attribute) const {
-  const auto within = [&](const KeySchema& schema) -> const KeyAttribute* {
-    if (schema.hash.name == attribute) return &schema.hash;
-    return schema.range && schema.range->name == attribute ? &*schema.range : nullptr;
+  const auto within = [&](const KeySchema& schema) {
+    const KeyAttribute* found = nullptr;
+    schema.Each([&](const KeyAttribute& one, bool) {
+      if (one.name == attribute) found = &one;
+      return !found;
+    });
+    return found;
   };
   if (const KeyAttribute* found = within(keys)) return found;
   for (const IndexDef& index : indexes) {

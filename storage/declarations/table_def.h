@@ -21,11 +21,31 @@ struct KeyAttribute {
   AttributeType type = AttributeType::kString;  // S, N or B
   friend bool operator==(const KeyAttribute&, const KeyAttribute&) = default;
 };
+// Each key of a global index may have several attributes.
+inline constexpr size_t kKeyAttributesMax = 4;
 struct KeySchema {
-  KeyAttribute hash;                  // the partition key
-  std::optional<KeyAttribute> range;  // the sort key
+  KeyAttribute hash;                                          // the partition key, or its first attribute
+  std::optional<KeyAttribute> range;                          // the sort key, or its first attribute
+  std::vector<KeyAttribute> more_hash = {}, more_range = {};  // the attributes that follow, in order
+
+  size_t size() const { return 1 + more_hash.size() + (range ? 1 : 0) + more_range.size(); }
+  // Visits the attributes in order, those of the partition key first, until `visit(attribute, is_hash)`
+  // returns false. Returns whether all were visited.
+  template <class Visit>
+  bool Each(Visit visit) const {
+    if (!visit(hash, true)) return false;
+    for (const KeyAttribute& one : more_hash) {
+      if (!visit(one, true)) return false;
+    }
+    if (!range) return true;
+    if (!visit(*range, false)) return false;
+    for (const KeyAttribute& one : more_range) {
+      if (!visit(one, false)) return false;
+    }
+    return true;
+  }
   bool Names(std::string_view attribute) const {
-    return hash.name == attribute || (range && range->name == attribute);
+    return !Each([&](const KeyAttribute& one, bool) { return one.name != attribute; });
   }
   friend bool operator==(const KeySchema&, const KeySchema&) = default;
 };

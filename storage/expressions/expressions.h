@@ -95,8 +95,9 @@ struct KeyCondition {
     kBeginsWith
   };
   AttributeValue hash;
-  Op op = Op::kNone;         // of the sort key
+  Op op = Op::kNone;         // of the sort key, or of its attribute after those in `equal`
   AttributeValue low, high;  // `high` for kBetween only
+  std::vector<AttributeValue> more_hash = {}, equal = {};  // of keys of several attributes
 };
 Fault ParseKeyCondition(std::string_view text, const KeySchema& keys, Placeholders* placeholders,
                         KeyCondition* out);

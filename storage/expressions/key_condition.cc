@@ -106,7 +106,7 @@ Fault KeyExpression::Compile() {
   if (!root_) return {};  // the parts were given
   parts_.clear();
   if (Fault fault = KeyCompiler(&parts_).Add(*root_); !fault.empty()) return fault;
-  return parts_.size() > 2 ? "Conditions can be of length 1 or 2 only" : "";
+  return parts_.size() > kKeyPartsMax ? kOneOrTwoParts : "";
 }
 
 Fault KeyExpression::Bind(const KeySchema& keys, KeyCondition* out) const {

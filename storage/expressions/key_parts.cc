@@ -23,21 +23,59 @@ Fault PartFault(const KeyPart* part, const KeyAttribute& key, bool required) {
   return "One or more parameter values were invalid: Condition parameter type does not match schema type";
 }
 
+const char kNotSupported[] = "Query key condition not supported";
+
+// Binds comparisons to the attributes of a key, in the key's order.
+class Binder {
+ public:
+  Binder(const std::vector<KeyPart>& parts, KeyCondition* out) : parts_(parts), out_(out) {}
+
+  // Every attribute of the partition key is compared with one value.
+  Fault BindHash(const KeyAttribute& key) {
+    const KeyPart* part = PartOf(parts_, key.name);
+    if (Fault fault = PartFault(part, key, true); !fault.empty()) return fault;
+    if (part->op != Op::kEqual) return kNotSupported;
+    (bound_ == 0 ? out_->hash : out_->more_hash.emplace_back()) = part->low;
+    ++bound_;
+    return {};
+  }
+
+  // Those of the sort key from the first on without a gap, and all but the last with one value.
+  Fault BindRange(const KeyAttribute& key) {
+    const KeyPart* part = PartOf(parts_, key.name);
+    if (Fault fault = PartFault(part, key, bound_ < parts_.size()); !fault.empty()) return fault;
+    if (part == nullptr) return {};
+    if (out_->op != Op::kNone) {
+      if (out_->op != Op::kEqual) return kNotSupported;
+      out_->equal.push_back(std::move(out_->low));
+    }
+    out_->op = part->op;
+    out_->low = part->low;
+    out_->high = part->high;
+    ++bound_;
+    return {};
+  }
+
+ private:
+  const std::vector<KeyPart>& parts_;
+  KeyCondition* const out_;
+  size_t bound_ = 0;
+};
+
 }  // namespace
 
 Fault BindKeyParts(const std::vector<KeyPart>& parts, const KeySchema& keys, KeyCondition* out) {
-  if (!keys.range && parts.size() > 1) return "Query key condition not supported";
-  const KeyPart* hash = PartOf(parts, keys.hash.name);
-  if (Fault fault = PartFault(hash, keys.hash, true); !fault.empty()) return fault;
-  if (hash->op != Op::kEqual) return "Query key condition not supported";
-  KeyCondition condition{hash->low, Op::kNone, {}, {}};
-  if (keys.range) {
-    const KeyPart* range = PartOf(parts, keys.range->name);
-    if (Fault fault = PartFault(range, *keys.range, parts.size() > 1); !fault.empty()) return fault;
-    if (range != nullptr) condition = {hash->low, range->op, range->low, range->high};
-  }
-  *out = std::move(condition);
-  return {};
+  if (keys.size() <= 2 && parts.size() > 2) return kOneOrTwoParts;
+  if (parts.size() > keys.size()) return kNotSupported;
+  KeyCondition condition;
+  Binder binder(parts, &condition);
+  Fault fault;
+  keys.Each([&](const KeyAttribute& key, bool is_hash) {
+    fault = is_hash ? binder.BindHash(key) : binder.BindRange(key);
+    return fault.empty();
+  });
+  if (fault.empty()) *out = std::move(condition);
+  return fault;
 }
 
 }  // namespace parley::storage

@@ -78,7 +78,7 @@ Fault KeyExpressionOf(const std::vector<LegacyComparison>& conditions, KeyExpres
     if (Fault fault = ComparisonFault(condition); !fault.empty()) return fault;
     parts.push_back(KeyPartOf(condition));
   }
-  if (parts.empty() || parts.size() > 2) return "Conditions can be of length 1 or 2 only";
+  if (parts.empty() || parts.size() > kKeyPartsMax) return kOneOrTwoParts;
   *out = KeyExpression(std::move(parts));
   return {};
 }

@@ -95,6 +95,20 @@ void TryKeyCondition(std::string_view text) {
   if (!ParseKeyCondition(text, keys, &given, &out).empty()) return;
   Expect(out.hash.type() == AttributeType::kString);
   Expect(out.op == KeyCondition::Op::kNone || out.low.type() == AttributeType::kNumber);
+  Expect(out.more_hash.empty() && out.equal.empty());
+}
+
+// The same of a key of several attributes.
+void TrySeveralKeys(std::string_view text) {
+  Placeholders given = Everything();
+  KeyCondition out;
+  KeySchema keys = {{"a", AttributeType::kString}, KeyAttribute{"b", AttributeType::kNumber}};
+  keys.more_hash = {{"c", AttributeType::kBinary}};
+  keys.more_range = {{"d", AttributeType::kString}, {"e", AttributeType::kNumber}};
+  if (!ParseKeyCondition(text, keys, &given, &out).empty()) return;
+  Expect(out.more_hash.size() == 1 && out.more_hash[0].type() == AttributeType::kBinary);
+  Expect(out.equal.size() < 3 && (out.equal.empty() || out.op != KeyCondition::Op::kNone));
+  if (!out.equal.empty()) Expect(out.equal[0].type() == AttributeType::kNumber);
 }
 
 }  // namespace
@@ -109,6 +123,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   TryCondition(TakeLine(&rest), item);
   TryUpdate(TakeLine(&rest), item);
   TryProjection(TakeLine(&rest), item);
-  TryKeyCondition(TakeLine(&rest));
+  const std::string_view key = TakeLine(&rest);
+  TryKeyCondition(key);
+  TrySeveralKeys(key);
   return 0;
 }

@@ -171,6 +171,25 @@ TEST(PrepareForWrite, ENG_8_drops_index_keys_that_are_null_or_empty) {
       << "no index has it";
 }
 
+TEST(PrepareForWrite, drops_every_attribute_of_an_index_key_that_is_null_or_empty) {
+  TableDef def = SeedTable("workspace");
+  IndexDef index = def.indexes.front();
+  index.keys.more_hash = {{"land"}};
+  index.keys.range = KeyAttribute{"city"};
+  index.keys.more_range = {{"street"}};
+  def.indexes.push_back(index);
+  const Item workspace = {{"workspaceId", "w1"}, {"name", "One"}};
+  for (const char* name : {"land", "city", "street"}) {
+    const auto outcome = [&](AttributeValue value) {
+      return PrepareForWrite(def, KindOf(def, "workspace"), With(workspace, name, std::move(value)), nullptr,
+                             kNoon);
+    };
+    EXPECT_EQ(At(outcome("").item, name), "not there");
+    EXPECT_EQ(At(outcome(AttributeValue()).item, name), "not there");
+    EXPECT_EQ(Outcome(outcome(Number::Of(1))), std::string(name) + ": must be S");
+  }
+}
+
 TEST(PrepareForWrite, CV_takes_the_recipient_by_the_channel) {
   Item mail = With(With(kConversation, "channel_method", "email"), "recipient_email", "j@example.com");
   EXPECT_EQ(At(Written("conversations-dev", "conversation", mail), "primary_channel"), "\"j@example.com\"");

@@ -26,6 +26,8 @@ std::string Parsed(std::string_view text, const KeySchema& keys) {
   Item shown{{"hash", out.hash}};
   if (out.op != KeyCondition::Op::kNone) shown.Set(kOps[static_cast<size_t>(out.op)], out.low);
   if (out.op == KeyCondition::Op::kBetween) shown.Set("high", out.high);
+  if (!out.more_hash.empty()) shown.Set("more", List(out.more_hash));
+  if (!out.equal.empty()) shown.Set("equal", List(out.equal));
   return TextOfItem(shown);
 }
 
@@ -136,6 +138,45 @@ TEST(KeyCondition, is_refused_as_a_condition_is) {
         (kInvalid + "Incorrect operand type for operator or function; operator or function: begins_with, "
                     "operand type: N")
             .c_str()}});
+}
+
+KeySchema Several() {
+  KeySchema out{{"h", AttributeType::kString}, KeyAttribute{"r", AttributeType::kString}};
+  out.more_hash = {{"i", AttributeType::kString}};
+  out.more_range = {{"s", AttributeType::kNumber}, {"t", AttributeType::kString}};
+  return out;
+}
+
+TEST(KeyCondition, of_several_attributes_names_the_whole_partition_key_and_the_sort_key_from_left_to_right) {
+  Expect(Several(),
+         {{"h = :h AND i = :g", R"(hash: "H", more: ["G"])"},
+          {"i = :g AND h = :h", R"(hash: "H", more: ["G"])"},
+          {"h = :h AND i = :g AND r = :a", R"(=: "a", hash: "H", more: ["G"])"},
+          {"h = :h AND i = :g AND begins_with(r, :a)", R"(begins: "a", hash: "H", more: ["G"])"},
+          {"h = :h AND i = :g AND r = :a AND s < :1", R"(<: 1, equal: ["a"], hash: "H", more: ["G"])"},
+          {"s BETWEEN :1 AND :2 AND r = :a AND i = :g AND h = :h",
+           R"(between: 1, equal: ["a"], hash: "H", high: 2, more: ["G"])"},
+          {"h = :h AND i = :g AND r = :a AND s = :1 AND t >= :b",
+           R"(>=: "b", equal: ["a", 1], hash: "H", more: ["G"])"},
+          {"h = :h AND i = :g AND r = :a AND s = :1 AND t = :b",
+           R"(=: "b", equal: ["a", 1], hash: "H", more: ["G"])"}});
+}
+
+TEST(KeyCondition, of_several_attributes_has_no_gap_and_one_range_at_its_end) {
+  Expect(Several(),
+         {{"h = :h", "Query condition missed key schema element: i"},
+          {"i = :g", "Query condition missed key schema element: h"},
+          {"h = :h AND r = :a", "Query condition missed key schema element: i"},
+          {"h = :h AND i > :g", "Query key condition not supported"},
+          {"h = :h AND i = :1",
+           "One or more parameter values were invalid: Condition parameter type does not match schema type"},
+          {"h = :h AND i = :g AND s = :1", "Query condition missed key schema element: r"},
+          {"h = :h AND i = :g AND r = :a AND t = :b", "Query condition missed key schema element: s"},
+          {"h = :h AND i = :g AND r > :a AND s = :1", "Query key condition not supported"},
+          {"h = :h AND i = :g AND r = :a AND s > :1 AND t = :b", "Query key condition not supported"},
+          {"h = :h AND i = :g AND r = :a AND x = :1", "Query condition missed key schema element: s"},
+          {"h = :h AND i = :g AND r = :a AND s = :1 AND t = :b AND x = :1",
+           "Query key condition not supported"}});
 }
 
 TEST(KeyCondition, is_refused_in_steps_so_that_other_faults_can_come_between) {
