@@ -9,7 +9,23 @@
 namespace parley::storage {
 namespace {
 
+List AttributeList(const KeyAttribute& first, const std::vector<KeyAttribute>& more) {
+  const auto item_of = [](const KeyAttribute& one) {
+    return Item{{"name", one.name}, {"nameType", std::string(NameOf(one.type))}};
+  };
+  List out = {item_of(first)};
+  for (const KeyAttribute& one : more) out.emplace_back(item_of(one));
+  return out;
+}
+
+// A key of several attributes has a form of its own: earlier programs refuse it instead of reading its first
+// attribute as the whole key.
 AttributeValue SchemaItem(const KeySchema& schema) {
+  if (!schema.more_hash.empty() || !schema.more_range.empty()) {
+    Item out{{"hashes", AttributeList(schema.hash, schema.more_hash)}};
+    if (schema.range) out.Set("ranges", AttributeList(*schema.range, schema.more_range));
+    return out;
+  }
   Item out{{"hash", schema.hash.name}, {"hashType", std::string(NameOf(schema.hash.type))}};
   if (schema.range) {
     out.Set("range", schema.range->name);
@@ -37,8 +53,22 @@ bool ReadKeyAttribute(const Item& item, const std::string& prefix, KeyAttribute*
   return true;
 }
 
+bool ReadAttributeList(const List& list, KeyAttribute* first, std::vector<KeyAttribute>* more) {
+  if (list.empty() || list.size() > kKeyAttributesMax) return false;
+  for (size_t i = 0; i < list.size(); ++i) {
+    const Item* item = list[i].As<Item>();
+    if (!item || !ReadKeyAttribute(*item, "name", i == 0 ? first : &more->emplace_back())) return false;
+  }
+  return true;
+}
+
 bool ReadSchema(const Item& item, std::string_view name, KeySchema* out) {
   const Item schema = Told<Item>(item, name);
+  if (schema.Has("hashes")) {
+    if (!ReadAttributeList(Told<List>(schema, "hashes"), &out->hash, &out->more_hash)) return false;
+    return !schema.Has("ranges") ||
+           ReadAttributeList(Told<List>(schema, "ranges"), &out->range.emplace(), &out->more_range);
+  }
   if (!ReadKeyAttribute(schema, "hash", &out->hash)) return false;
   return !schema.Has("range") || ReadKeyAttribute(schema, "range", &out->range.emplace());
 }

@@ -56,7 +56,9 @@ MaybeFault CheckKeyPart(const KeyAttribute& part, const Item& item) {
   return {};
 }
 
-MaybeFault CheckIndexPart(const IndexDef& index, const KeyAttribute& part, const Item& item, bool is_hash) {
+// Adds the value's size to *bytes, which bounds all attributes of the key together.
+MaybeFault CheckIndexPart(const IndexDef& index, const KeyAttribute& part, const Item& item, bool is_hash,
+                          size_t* bytes) {
   const AttributeValue* value = item.Find(part.name);
   if (!value) return {};
   if (value->type() != part.type)
@@ -65,12 +67,23 @@ MaybeFault CheckIndexPart(const IndexDef& index, const KeyAttribute& part, const
                    std::string(NameOf(part.type)) + " Actual: " + std::string(NameOf(value->type())) +
                    " IndexName: " + index.name);
   if (IsEmptyKey(*value)) return EmptyKey(*value, "IndexName: " + index.name + ", IndexKey: " + part.name);
-  if (ValueSize(*value) > (is_hash ? kHashKeyBytesMax : kRangeKeyBytesMax))
+  *bytes += ValueSize(*value);
+  if (*bytes > (is_hash ? kHashKeyBytesMax : kRangeKeyBytesMax))
     return Invalid(is_hash ? "One or more parameter values were invalid: Size of hashkey has exceeded the "
                              "maximum size limit of2048 bytes"
                            : "One or more parameter values were invalid: Aggregated size of all range keys "
                              "has exceeded the size limit of 1024 bytes");
   return {};
+}
+
+MaybeFault CheckIndexKey(const IndexDef& index, const Item& item) {
+  MaybeFault fault;
+  size_t hash_bytes = 0, range_bytes = 0;
+  index.keys.Each([&](const KeyAttribute& part, bool is_hash) {
+    fault = CheckIndexPart(index, part, item, is_hash, is_hash ? &hash_bytes : &range_bytes);
+    return !fault;
+  });
+  return fault;
 }
 
 bool KeepsEntries(const IndexDef& index) {
@@ -136,9 +149,7 @@ MaybeFault CheckItem(const TableDef& def, const Item& item, bool updated, KeyVal
   }
   for (const IndexDef& index : def.indexes) {
     if (!KeepsEntries(index)) continue;
-    if (auto fault = CheckIndexPart(index, index.keys.hash, item, true)) return fault;
-    if (!index.keys.range) continue;
-    if (auto fault = CheckIndexPart(index, *index.keys.range, item, false)) return fault;
+    if (auto fault = CheckIndexKey(index, item)) return fault;
   }
   *out = *KeyOf(def.keys, item);
   if (auto fault = CheckKeySizes(*out)) return fault;
@@ -152,9 +163,7 @@ std::optional<DerivedRow> EntryOf(const PartitionKey& table, const TableDef& def
                                   const KeyValues& key, const Item& item) {
   // Items from before the index may hold what no key can be: they are not in it.
   const auto entry = KeyOf(index.keys, item);
-  if (!entry || CheckIndexPart(index, index.keys.hash, item, true) ||
-      (index.keys.range && CheckIndexPart(index, *index.keys.range, item, false)))
-    return std::nullopt;
+  if (!entry || CheckIndexKey(index, item)) return std::nullopt;
   return DerivedRow{table, EntryKey(def, index, *entry, key), {}};
 }
 

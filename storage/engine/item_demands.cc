@@ -3,24 +3,40 @@
 namespace parley::storage {
 namespace {
 
-const AttributeValue* ValueFor(const KeyAttribute& part, const Item& item, size_t bytes_max) {
-  const AttributeValue* value = item.Find(part.name);
-  if (!value || value->type() != part.type) return nullptr;
-  if (value->number()) return value;
-  const size_t size = ValueSize(*value);
-  return size > 0 && size <= bytes_max ? value : nullptr;
+// The values of some attributes of a key, which share `bytes_max`; empty: the item lacks one, or they are too
+// large.
+std::vector<AttributeValue> ValuesFor(const std::vector<KeyAttribute>& parts, const Item& item,
+                                      size_t bytes_max) {
+  std::vector<AttributeValue> values;
+  size_t bytes = 0;
+  for (const KeyAttribute& part : parts) {
+    const AttributeValue* value = item.Find(part.name);
+    const size_t size = value ? ValueSize(*value) : 0;
+    bytes += size;
+    if (!value || value->type() != part.type || size == 0 || bytes > bytes_max) return {};
+    values.push_back(*value);
+  }
+  return values;
+}
+
+std::vector<KeyAttribute> Joined(const KeyAttribute& first, const std::vector<KeyAttribute>& more) {
+  std::vector<KeyAttribute> all = {first};
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
 }
 
 // The values of a key, each within its bounds; nullopt: the item has no such key.
 std::optional<KeyValues> KeyWithin(const KeySchema& schema, const Item& item) {
   KeyValues key;
-  const AttributeValue* hash = ValueFor(schema.hash, item, kHashKeyBytesMax);
-  if (!hash) return std::nullopt;
-  key.hash = *hash;
+  const auto hash = ValuesFor(Joined(schema.hash, schema.more_hash), item, kHashKeyBytesMax);
+  if (hash.empty()) return std::nullopt;
+  key.hash = hash.front();
+  key.more_hash.assign(hash.begin() + 1, hash.end());
   if (!schema.range) return key;
-  const AttributeValue* range = ValueFor(*schema.range, item, kRangeKeyBytesMax);
-  if (!range) return std::nullopt;
-  key.range = *range;
+  const auto range = ValuesFor(Joined(*schema.range, schema.more_range), item, kRangeKeyBytesMax);
+  if (range.empty()) return std::nullopt;
+  key.range = range.front();
+  key.more_range.assign(range.begin() + 1, range.end());
   return key;
 }
 

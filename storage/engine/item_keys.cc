@@ -21,17 +21,52 @@ std::string Head(const IndexDef* index) {
   return out;
 }
 
-void AppendHash(const AttributeValue& hash, std::string* out) {
-  std::string part;
-  AppendKeyPart(hash, &part);
-  AppendShort(ShortHash(part), out);
-  *out += part;
+void AppendParts(const std::vector<AttributeValue>& values, std::string* out) {
+  for (const AttributeValue& value : values) AppendKeyPart(value, out);
+}
+
+void AppendHash(const AttributeValue& hash, const std::vector<AttributeValue>& more, std::string* out) {
+  std::string parts;
+  AppendKeyPart(hash, &parts);
+  AppendParts(more, &parts);
+  AppendShort(ShortHash(parts), out);
+  *out += parts;
+}
+
+bool TakeParts(const std::vector<KeyAttribute>& attributes, std::string_view* rest,
+               std::vector<AttributeValue>* values) {
+  values->clear();
+  for (const KeyAttribute& one : attributes) {
+    if (!TakeKeyPart(one.type, rest, &values->emplace_back())) return false;
+  }
+  return true;
 }
 
 bool TakeKey(const KeySchema& schema, std::string_view* rest, KeyValues* key) {
   if (!TakeKeyPart(schema.hash.type, rest, &key->hash)) return false;
+  if (!TakeParts(schema.more_hash, rest, &key->more_hash)) return false;
   key->range.reset();
-  return !schema.range || TakeKeyPart(schema.range->type, rest, &key->range.emplace());
+  if (schema.range && !TakeKeyPart(schema.range->type, rest, &key->range.emplace())) return false;
+  return TakeParts(schema.more_range, rest, &key->more_range);
+}
+
+const AttributeValue* ValueOf(const KeyAttribute& part, const Item& item) {
+  const AttributeValue* value = item.Find(part.name);
+  return value && value->type() == part.type ? value : nullptr;
+}
+
+bool CopyValues(const std::vector<KeyAttribute>& parts, const Item& item, std::vector<AttributeValue>* out) {
+  for (const KeyAttribute& part : parts) {
+    const AttributeValue* value = ValueOf(part, item);
+    if (!value) return false;
+    out->push_back(*value);
+  }
+  return true;
+}
+
+void SetValues(const std::vector<KeyAttribute>& parts, const std::vector<AttributeValue>& values,
+               Item* item) {
+  for (size_t i = 0; i < parts.size() && i < values.size(); ++i) item->Set(parts[i].name, values[i]);
 }
 
 bool TakeHead(const IndexDef* index, std::string_view* rest) {
@@ -52,17 +87,22 @@ protocol::TenantId EngineTenant() {
 }
 
 std::optional<KeyValues> KeyOf(const KeySchema& schema, const Item& item) {
-  const AttributeValue* hash = item.Find(schema.hash.name);
-  if (!hash || hash->type() != schema.hash.type) return std::nullopt;
-  if (!schema.range) return KeyValues{*hash, {}};
-  const AttributeValue* range = item.Find(schema.range->name);
-  if (!range || range->type() != schema.range->type) return std::nullopt;
-  return KeyValues{*hash, *range};
+  const AttributeValue* hash = ValueOf(schema.hash, item);
+  if (!hash) return std::nullopt;
+  const AttributeValue* range = schema.range ? ValueOf(*schema.range, item) : nullptr;
+  if (schema.range && !range) return std::nullopt;
+  KeyValues out{*hash, {}};
+  if (range) out.range = *range;
+  if (!CopyValues(schema.more_hash, item, &out.more_hash)) return std::nullopt;
+  if (!CopyValues(schema.more_range, item, &out.more_range)) return std::nullopt;
+  return out;
 }
 
 void SetKey(const KeySchema& schema, const KeyValues& key, Item* item) {
   item->Set(schema.hash.name, key.hash);
   if (schema.range && key.range) item->Set(schema.range->name, *key.range);
+  SetValues(schema.more_hash, key.more_hash, item);
+  SetValues(schema.more_range, key.more_range, item);
 }
 
 PartitionKey TablePartition(const protocol::TenantId& tenant, const TableDef& def) {
@@ -172,7 +212,7 @@ std::optional<GuardPlace> GuardOf(const protocol::TenantId& tenant, const TableD
 
 SortKey ItemKey(const TableDef& def, const KeyValues& key) {
   std::string out = Head(nullptr);
-  AppendHash(key.hash, &out);
+  AppendHash(key.hash, {}, &out);
   if (def.keys.range) AppendKeyPart(*key.range, &out);
   return SortKey(std::move(out));
 }
@@ -183,8 +223,9 @@ bool ParseItemKey(const TableDef& def, std::string_view sort, KeyValues* key) {
 
 SortKey EntryKey(const TableDef& def, const IndexDef& index, const KeyValues& entry, const KeyValues& item) {
   std::string out = Head(&index);
-  AppendHash(entry.hash, &out);
+  AppendHash(entry.hash, entry.more_hash, &out);
   if (index.keys.range) AppendKeyPart(*entry.range, &out);
+  AppendParts(entry.more_range, &out);
   AppendKeyPart(item.hash, &out);
   if (def.keys.range) AppendKeyPart(*item.range, &out);
   return SortKey(std::move(out));
@@ -197,8 +238,8 @@ bool ParseEntryKey(const TableDef& def, const IndexDef& index, std::string_view 
 }
 
 std::optional<SortKey> ItemKeyOfEntry(const TableDef& def, const IndexDef& index, std::string_view sort) {
-  if (!TakeHead(&index, &sort) || !SkipKeyPart(index.keys.hash.type, &sort)) return std::nullopt;
-  if (index.keys.range && !SkipKeyPart(index.keys.range->type, &sort)) return std::nullopt;
+  const auto skip = [&](const KeyAttribute& part, bool) { return SkipKeyPart(part.type, &sort); };
+  if (!TakeHead(&index, &sort) || !index.keys.Each(skip)) return std::nullopt;
   std::string_view rest = sort;
   if (!SkipKeyPart(def.keys.hash.type, &rest)) return std::nullopt;
   const std::string_view hash = sort.substr(0, sort.size() - rest.size());
@@ -208,9 +249,10 @@ std::optional<SortKey> ItemKeyOfEntry(const TableDef& def, const IndexDef& index
   return SortKey(out.append(sort));
 }
 
-SortKey HashPrefix(const IndexDef* index, const AttributeValue& hash) {
+SortKey HashPrefix(const IndexDef* index, const AttributeValue& hash,
+                   const std::vector<AttributeValue>& more_hash) {
   std::string out = Head(index);
-  AppendHash(hash, &out);
+  AppendHash(hash, more_hash, &out);
   return SortKey(std::move(out));
 }
 

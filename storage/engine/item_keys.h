@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "storage/declarations/table_def.h"
 #include "storage/items/item_key.h"
@@ -24,6 +25,7 @@ protocol::TenantId EngineTenant();
 struct KeyValues {
   AttributeValue hash;
   std::optional<AttributeValue> range;
+  std::vector<AttributeValue> more_hash = {}, more_range = {};  // of keys of several attributes
   friend bool operator==(const KeyValues&, const KeyValues&) = default;
 };
 // From an item that has them all; nullopt: one is missing, or of another type.
@@ -80,7 +82,8 @@ bool ParseEntryKey(const TableDef& def, const IndexDef& index, std::string_view 
 std::optional<SortKey> ItemKeyOfEntry(const TableDef& def, const IndexDef& index, std::string_view sort);
 
 // What all items, or entries of an index (if any), with this partition key begin with.
-SortKey HashPrefix(const IndexDef* index, const AttributeValue& hash);
+SortKey HashPrefix(const IndexDef* index, const AttributeValue& hash,
+                   const std::vector<AttributeValue>& more_hash = {});
 // All items of the table, or entries of the index: the share of a segment, in order of the hash of their
 // partition keys. REQUIRES: segment < total.
 SortRange SegmentRange(const IndexDef* index, uint32_t segment, uint32_t total);

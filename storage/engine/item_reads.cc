@@ -30,7 +30,9 @@ SortKey Above(const SortKey& key) {
 }
 
 SortRange RangeOf(const IndexDef* index, const KeyCondition& key) {
-  const SortKey prefix = HashPrefix(index, key.hash);
+  std::string known = HashPrefix(index, key.hash, key.more_hash).bytes();
+  for (const AttributeValue& value : key.equal) AppendKeyPart(value, &known);
+  const SortKey prefix(std::move(known));
   const SortRange all = SortRange::Prefix(prefix);
   using Op = KeyCondition::Op;
   if (key.op == Op::kNone) return all;
@@ -61,15 +63,17 @@ MaybeFault StartOf(const TableDef& def, const PageRequest& request, SortKey* out
   const Item& start = *request.start;
   const auto item = KeyOf(def.keys, start);
   if (!item) return Invalid(kBadStart);
-  size_t names = def.keys.range ? 2 : 1;
+  size_t names = def.keys.size();
   if (!request.index) {
     *out = ItemKey(def, *item);
   } else {
     const KeySchema& keys = request.index->keys;
     const auto entry = KeyOf(keys, start);
     if (!entry) return Invalid(kBadStart);
-    names +=
-        (def.keys.Names(keys.hash.name) ? 0 : 1) + (keys.range && !def.keys.Names(keys.range->name) ? 1 : 0);
+    keys.Each([&](const KeyAttribute& one, bool) {
+      names += def.keys.Names(one.name) ? 0 : 1;
+      return true;
+    });
     *out = EntryKey(def, *request.index, *entry, *item);
   }
   if (start.size() != names) return Invalid(kBadStart);
@@ -201,8 +205,8 @@ MaybeFault ReadPage(const ItemReads& reads, const TableDef& def, const PageReque
     SortKey start;
     if (auto fault = StartOf(def, request, &start)) return fault;
     const bool within = range.begin <= start && (range.end.bytes().empty() || start < range.end);
-    if (request.key && !HashPrefix(request.index, request.key->hash).bytes().empty() &&
-        !start.bytes().starts_with(HashPrefix(request.index, request.key->hash).bytes()))
+    if (request.key && !start.bytes().starts_with(
+                           HashPrefix(request.index, request.key->hash, request.key->more_hash).bytes()))
       return Invalid(kStartOutside);
     // A page ends at a row that its query found.
     if (!within) return Invalid(request.key ? kStartUnlikeRange : kStartOutside);

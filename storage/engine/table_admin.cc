@@ -84,11 +84,11 @@ bool IsBusy(const TableDef& def) {
 
 // An attribute has one type, whichever keys it is part of.
 MaybeFault CheckTypes(const TableDef& def, const KeySchema& keys) {
-  const auto clashes = [&](const KeyAttribute& part) {
+  const auto fits = [&](const KeyAttribute& part, bool) {
     const KeyAttribute* known = def.FindKeyAttribute(part.name);
-    return known && known->type != part.type;
+    return !known || known->type == part.type;
   };
-  if (clashes(keys.hash) || (keys.range && clashes(*keys.range)))
+  if (!keys.Each(fits))
     return Invalid(
         "One or more parameter values were invalid: An attribute of the index has another type in the keys "
         "of the table");

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "storage/engine/item_keys.h"
 #include "storage/key.h"
 #include "storage/store_rows.h"
 
@@ -67,11 +68,33 @@ bool ReadAndWrite(std::string_view shape, std::string_view bytes, KeyWriter* out
   return reader.AtEnd();
 }
 
+// Entries of an index whose keys have several attributes, of every type of key.
+void ReadAndWriteEntry(std::string_view bytes) {
+  using enum AttributeType;
+  TableDef def;
+  def.keys = {{"id", kString}, KeyAttribute{"n", kNumber}};
+  IndexDef index;
+  index.number = 1;
+  index.keys = {{"a", kString}, KeyAttribute{"d", kNumber}};
+  index.keys.more_hash = {{"b", kNumber}, {"c", kBinary}};
+  index.keys.more_range = {{"e", kString}, {"f", kBinary}};
+  const std::string sort = IndexPrefix(index) + std::string(bytes);
+  KeyValues entry, item;
+  if (!ParseEntryKey(def, index, sort, &entry, &item)) return;
+  // The hash, which is not a part of what was read, follows the index.
+  const size_t head = IndexPrefix(index).size() + 2;
+  const std::string again = EntryKey(def, index, entry, item).bytes();
+  Expect(again.substr(head) == sort.substr(head));
+  const auto own = ItemKeyOfEntry(def, index, sort);
+  Expect(own && *own == ItemKey(def, item));
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   SplitAndJoin(bytes);
+  ReadAndWriteEntry(bytes);
   // The first byte says how many bytes of shape follow.
   if (bytes.empty()) return 0;
   const std::string_view shape = bytes.substr(1, data[0] % 8);

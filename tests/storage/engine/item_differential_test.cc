@@ -79,8 +79,9 @@ class Differential {
  public:
   Differential(const std::string& backend, uint32_t seed)
       : chance_(seed),
-        scene_(backend,
-               {TableFrom({.indexes = {"by-city: city S, age N", "by-n: pk S, n N"}, .unique = {"mail"}})}),
+        scene_(backend, {TableFrom({.indexes = {"by-city: city S, age N", "by-n: pk S, n N",
+                                                "by-both: city S + pk S, age N + n N"},
+                                    .unique = {"mail"}})}),
         model_(scene_.clock) {}
 
   void Run(int steps, int steps_of_a_process) {
@@ -112,7 +113,7 @@ class Differential {
       case 6:
         return ReadCity();
       case 7:
-        return ReadLocal();
+        return Maybe(2) ? ReadLocal() : ReadBoth();
       case 8:
         return ScanAll();
       default:
@@ -267,6 +268,24 @@ class Differential {
             model_.List([&](const Key& key,
                             const ModelItem& item) { return key.first == pk && item.n && *item.n < below; },
                         [](const Key& key, const ModelItem& item) { return std::pair(*item.n, key); }));
+  }
+
+  // By a key of several attributes.
+  void ReadBoth() {
+    const std::string pk = AnyKey().first, city = "c" + std::to_string(Below(2));
+    const int age = Below(12) - 2, from = Below(4);
+    const bool exactly = Maybe(2);
+    std::string values = ":c: " + Quote(city) + ", :p: " + Quote(pk) + ", :a: " + std::to_string(age);
+    if (exactly) values += ", :n: " + std::to_string(from);
+    Compare({.index = "by-both",
+             .key = std::string("city = :c AND pk = :p AND age ") + (exactly ? "= :a AND n >= :n" : ">= :a"),
+             .values = values},
+            model_.List(
+                [&](const Key& key, const ModelItem& item) {
+                  if (key.first != pk || item.city != city || !item.age || !item.n) return false;
+                  return exactly ? *item.age == age && *item.n >= from : *item.age >= age;
+                },
+                [](const Key& key, const ModelItem& item) { return std::tuple(*item.age, *item.n, key); }));
   }
 
   void ScanAll() {

@@ -66,6 +66,12 @@ TEST(ItemKeyVectors, rows_of_a_table) {
   const KeyValues entry{AttributeValue("Rome"), AttributeValue::OfInt(-1)};
   EXPECT_EQ(Hex(EntryKey(*kDef, kDef->indexes[0], entry, kKey).bytes()),
             "020001e225526f6d6500017ffefef4ff6100018101020b00");
+  const IndexDef several = IndexFrom("by-place: land S + city S, age N + name S", 1);
+  KeyValues place{AttributeValue("IT"), AttributeValue::OfInt(-1)};
+  place.more_hash = {"Rome"};
+  place.more_range = {"x"};
+  EXPECT_EQ(Hex(EntryKey(*kDef, several, place, kKey).bytes()),
+            "020001e31549540001526f6d6500017ffefef4ff7800016100018101020b00");
   UniqueRule rule = kDef->unique[1];
   rule.attributes = {"mail", "team"};
   const auto guard = GuardOf(kAcme, *kDef, rule, ItemFrom(R"(mail: "m", team: 3)"));

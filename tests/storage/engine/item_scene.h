@@ -35,7 +35,8 @@ class SceneClock final : public protocol::Clock {
 struct TableText {
   std::string name = "T";
   std::string hash = "pk S", range = "sk S";
-  std::vector<std::string> indexes = {};  // "by-city: city S, age N", local ones with the table's hash
+  // "by-city: city S, age N", local ones with the table's hash, "by-place: land S + city S, street S + n N"
+  std::vector<std::string> indexes = {};
   std::string ttl = "ttl";
   std::vector<std::string> unique = {};  // attributes
   bool global_unique = false;

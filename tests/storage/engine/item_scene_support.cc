@@ -11,6 +11,17 @@ KeyAttribute KeyFrom(std::string_view text) {
   return {std::string(text.substr(0, space)), *AttributeTypeNamed(text.substr(space + 1))};
 }
 
+// "a S + b N"
+std::vector<KeyAttribute> KeysFrom(std::string_view text) {
+  std::vector<KeyAttribute> keys;
+  for (;;) {
+    const size_t plus = text.find(" + ");
+    keys.push_back(KeyFrom(text.substr(0, plus)));
+    if (plus == std::string_view::npos) return keys;
+    text.remove_prefix(plus + 3);
+  }
+}
+
 KeySchema SchemaFrom(std::string_view hash, std::string_view range) {
   KeySchema schema{KeyFrom(hash), {}};
   if (!range.empty()) schema.range = KeyFrom(range);
@@ -38,8 +49,13 @@ IndexDef IndexFrom(std::string_view text, uint16_t number) {
   index.name = text.substr(0, colon);
   text.remove_prefix(colon + 2);
   const size_t comma = text.find(", ");
-  const bool has_range = comma != std::string_view::npos;
-  index.keys = SchemaFrom(text.substr(0, comma), has_range ? text.substr(comma + 2) : std::string_view());
+  std::vector<KeyAttribute> hash = KeysFrom(text.substr(0, comma)), range;
+  if (comma != std::string_view::npos) range = KeysFrom(text.substr(comma + 2));
+  index.keys.hash = hash.front();
+  index.keys.more_hash.assign(hash.begin() + 1, hash.end());
+  if (range.empty()) return index;
+  index.keys.range = range.front();
+  index.keys.more_range.assign(range.begin() + 1, range.end());
   return index;
 }
 

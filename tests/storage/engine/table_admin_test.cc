@@ -137,6 +137,22 @@ TEST_P(TableAdminTest, Eng28_an_index_is_filled_while_others_write_and_lacks_not
   EXPECT_THAT(scene.ReadAll({.table = "Own", .index = "by-age"}), SizeIs(aged));
 }
 
+TEST_P(TableAdminTest, an_index_with_keys_of_several_attributes_is_filled_and_there_after_a_restart) {
+  for (int i = 0; i < 300; ++i)
+    EXPECT_EQ(scene.Do(Put("Own", KeyOfNumber(i) + ", land: \"x\", age: " + std::to_string(i % 5) +
+                                      (i % 3 ? R"(, city: "c")" : ""))),
+              "ok");
+  EXPECT_EQ(AddIndex("by-place: land S + city S, age N + pk S"), "ok");
+  while (StatusOf("by-place") == IndexStatus::kCreating) ASSERT_TRUE(Upkeep());
+  scene.Restart();
+  EXPECT_THAT(scene.ReadAll({.table = "Own", .index = "by-place"}), SizeIs(200));
+  EXPECT_THAT(scene.ReadAll({.table = "Own",
+                             .index = "by-place",
+                             .key = "land = :l AND city = :c AND age = :a AND begins_with(pk, :p)",
+                             .values = R"(:l: "x", :c: "c", :a: 0, :p: "p1")"}),
+              SizeIs(14));
+}
+
 TEST_P(TableAdminTest, what_cannot_be_a_key_is_not_in_an_index_that_is_added) {
   scene.Do(Put("Own", R"(pk: "a", sk: "1", city: "")"));
   scene.Do(Put("Own", R"(pk: "b", sk: "1", city: 5)"));
