@@ -110,8 +110,9 @@ export function MessageList({ state, thread, viewer, looking, present, outbox, o
     else drawn.stay();
     loadAtEnds();
   };
-  // A first page may not fill the box, and a page may be shorter than the margin: then no scroll event will come.
-  useEffect(loadAtEnds, [rows, loaded]);
+  // A first page may not fill the box, and a page may be shorter than the margin: then no scroll event will come. Before the page is
+  // painted, since the heading above the first row leaves it as soon as there are others to draw.
+  useLayoutEffect(loadAtEnds, [rows, loaded]);
 
   // The list is one stop of the Tab key: the message that had the focus last, else the newest.
   const [focused, setFocused] = useState<string | null>(null);
@@ -153,6 +154,7 @@ export function MessageList({ state, thread, viewer, looking, present, outbox, o
           aria-busy={!loaded}
           tabIndex={rows.length === 0 ? 0 : -1}
         >
+          {position.beforeChange}
           {drawn.above ? null : <Beginning thread={thread} onOlder={() => void client.loadOlder(threadId)} />}
           <ol className="message-rows" role="list">
             {rows.map((row) => (
