@@ -6,14 +6,41 @@ import {withPages} from './lib/pages.mjs';
 import {createThread, say, users} from './lib/world.mjs';
 
 const kRowsMax = 150;
-const kThreads = 1_150;
-const kMessages = 700;
+const kThreads = Number(process.env.E2E_THREADS ?? 1_150);
+const kMessages = Number(process.env.E2E_MESSAGES ?? 700);
+/** How many of the messages are walked through from either end; a pinned message leads to the other one. */
+const kWalked = Math.min(kMessages, Number(process.env.E2E_WALKED ?? 700));
+/** A walk through a long list takes its time. */
+const kWalkMs = 90_000 + 20 * (kThreads + kWalked);
 
 /** Calls `make` for 1 to `count`, so many at a time. */
-async function many(count, make, atATime = 40) {
+async function many(count, make, atATime = 200) {
   for (let first = 1; first <= count; first += atATime) {
     await Promise.all(Array.from({length: Math.min(atATime, count - first + 1)}, (_, i) => make(first + i)));
   }
+}
+
+/** In the page: scrolls the messages in steps, until `end` is drawn. → the messages that were drawn, and how far the one on screen moved by what came and went. */
+async function scrolled(box, {by, steps, end}) {
+  const rows = () => [...box.querySelectorAll('[data-testid=message]')];
+  const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
+  const numbers = new Set();
+  const seen = {most: 0, moved: 0, lost: 0, orderly: true};
+  for (let i = 0; i < steps && !numbers.has(end); ++i) {
+    box.scrollTop += by;
+    const edge = box.getBoundingClientRect();
+    const mark = rows().find((row) => row.getBoundingClientRect().top >= edge.top && row.getBoundingClientRect().bottom <= edge.bottom);
+    const before = mark.getBoundingClientRect().bottom;
+    await frame();
+    await frame();
+    const drawn = rows().map((row) => Number(row.dataset.msgNo));
+    drawn.forEach((no) => numbers.add(no));
+    seen.most = Math.max(seen.most, drawn.length);
+    seen.moved = Math.max(seen.moved, Math.abs(mark.getBoundingClientRect().bottom - before));
+    seen.lost += mark.isConnected ? 0 : 1;
+    seen.orderly &&= drawn.every((no, at) => at === 0 || no > drawn[at - 1]);
+  }
+  return {...seen, numbers: [...numbers]};
 }
 
 describe('long lists', () => {
@@ -37,12 +64,31 @@ describe('long lists', () => {
       most = Math.max(most, shown.length);
       await chat.id('inbox').evaluate((box) => box.scrollBy(0, box.clientHeight));
       return seen.size === kThreads;
-    }, 'every conversation', {everyMs: 5, ms: 90_000});
+    }, 'every conversation', {everyMs: 5, ms: kWalkMs});
     assert.ok(most <= kRowsMax, `${most} entries in the page`);
 
-    // The visible row keeps its position while rows are inserted above it.
+    // What is on screen keeps its position while rows are inserted above it, and when the list is read again after a lost connection.
     await chat.id('inbox').evaluate((box) => { box.scrollTop = box.scrollHeight / 2; });
-    await eventually(async () => (await chat.id('inbox-entry').count()) > 5, 'entries in the middle');
+    const middle = () => chat.id('inbox').evaluate((box) => {
+      const edge = box.getBoundingClientRect();
+      const row = [...box.querySelectorAll('.entry')].find((one) => one.getBoundingClientRect().top >= edge.top && one.getBoundingClientRect().bottom <= edge.bottom);
+      return row && {threadId: row.dataset.threadId, index: Number(row.dataset.index), top: Math.round(row.getBoundingClientRect().top)};
+    });
+    const {threadId, index, top} = await eventually(middle, 'an entry in the middle');
+    const stays = (by, what) => eventually(async () => {
+      const now = await middle();
+      return now?.threadId === threadId && now.index === index + by && now.top === top;
+    }, `the entry in the middle is where it was: ${what}`);
+    await stays(0, 'at first');
+    await say(bobs, ids[0], 'The oldest conversation goes to the top');
+    await stays(1, 'another conversation has come above it');
+    await on.server.restart();
+    await chat.banner('reconnecting');
+    await chat.connected();
+    await eventually(async () => (await chat.id('inbox').getAttribute('aria-busy')) === 'false', 'the inbox is read again');
+    await stays(1, 'the connection was lost');
+    await say(await on.as(bob), ids[1], 'And the second oldest');
+    await stays(2, 'another one has come');
 
     await chat.id('inbox').evaluate((box) => { box.scrollTop = 0; });
     await chat.page.locator('.entry[data-index="0"] .entry-open').focus();
@@ -59,39 +105,33 @@ describe('long lists', () => {
     const {ann, bob} = users('ann', 'bob');
     const [anns, bobs] = [await on.as(ann), await on.as(bob)];
     const {thread: {threadId}} = await createThread(bobs, ann, {subject: 'A long talk'});
-    for (let i = 1; i <= kMessages; i += 40) {
-      await Promise.all(Array.from({length: Math.min(40, kMessages - i + 1)}, (_, k) => say(bobs, threadId, `Number ${i + k}\n${'line\n'.repeat((i + k) % 4)}`)));
-    }
+    const sayNumber = (i) => say(bobs, threadId, `Number ${i}\n${'line\n'.repeat(i % 4)}`);
+    const {messageId: firstId} = await sayNumber(1);
+    await many(kMessages - 1, (i) => sayNumber(i + 1));
     const {messages: [{messageId}]} = await anns.request('message.list', {threadId, limit: 1});
     await anns.request('read.mark', {threadId, messageId});
+    await bobs.request('message.pin', {threadId, messageId: firstId, pinned: true});
     const chat = await on.openPage(ann, {threadId});
     await chat.page.locator(`[data-msg-no="${kMessages}"]`).waitFor();
 
-    const walk = async (by, end, what) => {
+    const walk = async (by, start, end, what) => {
       const seen = new Set();
-      let most = 0;
-      await eventually(async () => {
-        const step = await chat.id('messages').evaluate(async (box, dy) => {
-          const rows = () => [...box.querySelectorAll('[data-testid=message]')];
-          const edge = box.getBoundingClientRect();
-          box.scrollTop += dy;
-          const mark = rows().find((row) => row.getBoundingClientRect().top >= edge.top && row.getBoundingClientRect().bottom <= edge.bottom);
-          const before = mark.getBoundingClientRect().top;
-          await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 0))));
-          return {numbers: rows().map((row) => Number(row.dataset.msgNo)), moved: Math.abs(mark.getBoundingClientRect().top - before), there: mark.isConnected};
-        }, by);
-        assert.ok(step.there && step.moved <= 1, `${what}: what is on screen moved by ${step.moved} px`);
-        assert.deepEqual(step.numbers, [...step.numbers].sort((a, b) => a - b), 'in order');
-        assert.equal(new Set(step.numbers).size, step.numbers.length, 'each once');
-        step.numbers.forEach((no) => seen.add(no));
-        most = Math.max(most, step.numbers.length);
-        return seen.has(end);
-      }, `${what}: message ${end}`, {everyMs: 5, ms: 90_000});
-      assert.ok(most <= kRowsMax, `${what}: ${most} messages in the page`);
-      return seen;
+      const deadline = Date.now() + kWalkMs;
+      while (!seen.has(end)) {
+        assert.ok(Date.now() < deadline, `${what}: message ${end} is not reached in ${kWalkMs} ms`);
+        const {numbers, most, moved, lost, orderly} = await chat.id('messages').evaluate(scrolled, {by, steps: 40, end});
+        assert.ok(lost === 0 && moved <= 1, `${what}: what is on screen moved by ${moved} px, and ${lost} times left the page`);
+        assert.ok(orderly, `${what}: each message once, in order`);
+        assert.ok(most <= kRowsMax, `${what}: ${most} messages in the page`);
+        numbers.forEach((no) => seen.add(no));
+      }
+      const missing = Array.from({length: kWalked}, (_, i) => Math.min(start, end) + i).filter((no) => !seen.has(no));
+      assert.deepEqual(missing, [], `${what}: none left out`);
     };
-    assert.equal((await walk(-500, 1, 'up')).size, kMessages, 'none left out on the way up');
-    assert.equal((await walk(500, kMessages, 'down')).size, kMessages, 'nor down');
+    await walk(-700, kMessages, kMessages - kWalked + 1, 'up');
+    await chat.id('pin-jump').click();
+    await eventually(() => chat.page.evaluate(() => document.activeElement.dataset.msgNo === '1'), 'the first message has the focus');
+    await walk(700, 1, kWalked, 'down');
     await chat.send('And another');
     await chat.shows('And another');
     await chat.page.locator('[data-testid=message]:last-child', {hasText: 'And another'}).waitFor();

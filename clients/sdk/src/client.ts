@@ -277,7 +277,7 @@ export class ParleyClient {
     this.names.markOld();
     if (this.state.blocked !== null) void this.safety.readBlocks().catch(() => undefined);
     const threads = this.threads.resume(reply);
-    const inbox = this.inbox.refresh();
+    const inbox = this.inbox.refresh('loaded');
     this.sender.pump();
     await Promise.all([threads, inbox]);
     this.reader.markAttended();

@@ -22,7 +22,7 @@ export interface FolderState {
   horizon: Position | null;
 }
 
-interface Position {
+export interface Position {
   at: string;
   threadId: string;
 }
@@ -74,12 +74,14 @@ function inOrder(entries: readonly Entry[]): Entry[] {
 }
 
 export function visible(inbox: Inbox, folder: EntryFolder): Entry[] {
+  return inOrder(loadedOf(inbox, folder));
+}
+
+function loadedOf(inbox: Inbox, folder: EntryFolder): Entry[] {
   const { loaded, horizon } = inbox.folders[folder];
   if (!loaded) return [];
-  const within = Object.values(inbox.entries)
-    .filter(shows(inbox, folder))
-    .filter((entry) => horizon === null || compare(positionOf(entry), horizon) <= 0);
-  return inOrder(within);
+  const shown = shows(inbox, folder);
+  return Object.values(inbox.entries).filter((entry) => shown(entry) && !(horizon !== null && isBelow(positionOf(entry), horizon)));
 }
 
 /**
@@ -104,34 +106,58 @@ export function narrowed(inbox: Inbox, filter: InboxFilter): Inbox {
   return { ...inbox, filter, folders: kEmptyInbox.folders };
 }
 
-/** One page of `inbox.list`. REQUIRES: pages of a folder come in order; the first one passes `first`. */
-export function withPage(
-  inbox: Inbox,
-  folder: EntryFolder,
-  page: { entries: readonly Entry[]; cursor: string | null },
-  first: boolean,
-): Inbox {
-  const entries = first ? forget(inbox, folder, page) : { ...inbox.entries };
-  for (const entry of page.entries) entries[entry.threadId] = mergeEntry(entries[entry.threadId], entry).entry;
-  const last = page.entries.at(-1);
-  const horizon = page.cursor === null || last === undefined ? null : positionOf(last);
-  const folders = { ...inbox.folders, [folder]: { loaded: true, cursor: page.cursor, horizon } };
-  return bounded({ ...inbox, entries, folders });
+export interface EntryPage {
+  entries: readonly Entry[];
+  cursor: string | null;
 }
 
-/** A renewed first page is the truth about its stretch: what stood there and is not in it any more has left. */
-function forget(
-  inbox: Inbox,
-  folder: EntryFolder,
-  page: { entries: readonly Entry[]; cursor: string | null },
-): Record<string, Entry> {
-  const last = page.entries.at(-1);
-  const end = page.cursor === null || last === undefined ? null : positionOf(last);
+/** Where a page ends; null: at the end of its folder. */
+export function endOf({ entries, cursor }: EntryPage): Position | null {
+  const last = entries.at(-1);
+  return cursor === null || last === undefined ? null : positionOf(last);
+}
+
+/** One page of `inbox.list`. REQUIRES: pages of a folder come in order; the first one passes `first`. */
+export function withPage(inbox: Inbox, folder: EntryFolder, page: EntryPage, first: boolean): Inbox {
+  return first ? withRenewed(inbox, folder, page, null) : withEntries(inbox, folder, page, { ...inbox.entries }, horizonOf(page));
+}
+
+/**
+ * A page that is read again, the one after `after`. A folder that was loaded further down stays so: the reader may be there, and the
+ * pages up to there are read again one by one.
+ */
+export function withRenewed(inbox: Inbox, folder: EntryFolder, page: EntryPage, after: Position | null): Inbox {
+  const end = endOf(page);
+  const deeper = loadedOf(inbox, folder).some((entry) => isBelow(positionOf(entry), end));
+  return withEntries(inbox, folder, page, forget(inbox, folder, page, after), deeper ? inbox.folders[folder] : horizonOf(page));
+}
+
+/** Shows of a folder what stands above the end of `page`, since nothing below was read again. */
+export function cutAt(inbox: Inbox, folder: EntryFolder, page: EntryPage): Inbox {
+  return { ...inbox, folders: { ...inbox.folders, [folder]: horizonOf(page) } };
+}
+
+/** null, the end of the folder, is below everything but itself. */
+export function isBelow(position: Position | null, other: Position | null): boolean {
+  return other !== null && (position === null || compare(position, other) > 0);
+}
+
+function horizonOf(page: EntryPage): FolderState {
+  return { loaded: true, cursor: page.cursor, horizon: endOf(page) };
+}
+
+function withEntries(inbox: Inbox, folder: EntryFolder, page: EntryPage, entries: Record<string, Entry>, horizon: FolderState): Inbox {
+  for (const entry of page.entries) entries[entry.threadId] = mergeEntry(inbox.entries[entry.threadId], entry).entry;
+  return bounded({ ...inbox, entries, folders: { ...inbox.folders, [folder]: horizon } });
+}
+
+/** A renewed page is the truth about its stretch: what stood there and is not in it any more has left. */
+function forget(inbox: Inbox, folder: EntryFolder, page: EntryPage, after: Position | null): Record<string, Entry> {
+  const end = endOf(page);
   const named = new Set(page.entries.map((entry) => entry.threadId));
   const shown = shows(inbox, folder);
-  const kept = Object.values(inbox.entries).filter(
-    (entry) => named.has(entry.threadId) || !shown(entry) || (end !== null && compare(positionOf(entry), end) > 0),
-  );
+  const outside = (at: Position): boolean => (after !== null && !isBelow(at, after)) || (end !== null && isBelow(at, end));
+  const kept = Object.values(inbox.entries).filter((entry) => named.has(entry.threadId) || !shown(entry) || outside(positionOf(entry)));
   return Object.fromEntries(kept.map((entry) => [entry.threadId, entry]));
 }
 

@@ -2,7 +2,7 @@ import type { Frame } from './codec.js';
 import { hintOf, ParleyError } from './errors.js';
 import { countsOtherwise, CountsSync } from './counts_sync.js';
 import { seenBy } from './folders.js';
-import { kEmptyInbox, kInboxMax, mergeEntry, narrowed, visible, withChangedMessage, withEntry, withEvent, withNewMessage, without, withPage } from './inbox.js';
+import { cutAt, endOf, isBelow, kEmptyInbox, kInboxMax, mergeEntry, narrowed, visible, withChangedMessage, withEntry, withEvent, withNewMessage, without, withPage, withRenewed, type EntryPage, type Inbox } from './inbox.js';
 import { PeopleSync } from './people_sync.js';
 import type { Store } from './store.js';
 import type { Card, Entry, EntryFolder, Message, MessageRequest, Thread } from './types.js';
@@ -11,11 +11,19 @@ import type { Counts, InboxFilter, SharedEvent } from './wire.js';
 const kPage = 30;
 const kNextPage = 100;
 const kPinnedPage = 200;
+const kRenewedPage = 200;
+
+/** How far down the shown folder is read again: its first page, while events kept the rest in step, or all that was loaded of it. */
+type Depth = 'top' | 'loaded';
+
+type PutPage = (inbox: Inbox, folder: EntryFolder, page: EntryPage) => Inbox;
+const withFirst: PutPage = (inbox, folder, page) => withPage(inbox, folder, page, true);
+const withNext: PutPage = (inbox, folder, page) => withPage(inbox, folder, page, false);
 
 /** Keeps the folder on screen in step with the server: pages, `inbox.updated`, and events of opened threads. */
 export class InboxSync {
   private refreshing: Promise<void> | null = null;
-  private again = false;
+  private again: Depth | null = null;
   private readonly counts: CountsSync;
   private readonly people: PeopleSync;
 
@@ -41,18 +49,17 @@ export class InboxSync {
     void this.refresh();
   }
 
-  /** Reads the shown folder's loaded stretch anew. One at a time; a call meanwhile makes one more round. */
-  refresh(): Promise<void> {
+  /** Reads the shown folder again. One reading at a time; a call meanwhile makes one more round. */
+  refresh(depth: Depth = 'top'): Promise<void> {
     if (this.refreshing !== null) {
-      this.again = true;
+      this.again = this.again === 'loaded' ? this.again : depth;
       return this.refreshing;
     }
-    this.refreshing = this.readFirst().finally(() => {
+    this.refreshing = this.readAgain(depth).finally(() => {
       this.refreshing = null;
-      if (this.again) {
-        this.again = false;
-        void this.refresh();
-      }
+      const again = this.again;
+      this.again = null;
+      if (again !== null) void this.refresh(again);
     });
     return this.refreshing;
   }
@@ -69,29 +76,43 @@ export class InboxSync {
     const { inbox, folder } = this.store.get();
     const { cursor } = inbox.folders[folder];
     if (cursor === null || this.store.get().inboxLoading || Object.keys(inbox.entries).length >= kInboxMax) return;
-    await this.read(folder, { folder, limit: kNextPage, cursor }, false);
+    await this.read(folder, { folder, limit: kNextPage, cursor }, withNext);
   }
 
-  private async readFirst(): Promise<void> {
+  private async readAgain(depth: Depth): Promise<void> {
     const { inbox, folder } = this.store.get();
-    const limit = Math.min(200, Math.max(kPage, visible(inbox, folder).length));
-    const pinned = folder === 'all' ? this.read('pinned', { folder: 'pinned', limit: kPinnedPage }, true) : undefined;
-    await Promise.all([this.read(folder, { folder, limit }, true), pinned]);
+    const limit = Math.min(kRenewedPage, Math.max(kPage, visible(inbox, folder).length));
+    const pinned = folder === 'all' ? this.read('pinned', { folder: 'pinned', limit: kPinnedPage }, withFirst) : undefined;
+    await Promise.all([this.readDown(folder, limit, depth), pinned]);
   }
 
-  private async read(folder: EntryFolder, args: Frame, first: boolean): Promise<void> {
+  /** Whoever is far down stays there meanwhile, and after a lost connection. */
+  private async readDown(folder: EntryFolder, limit: number, depth: Depth): Promise<void> {
+    let page = await this.read(folder, { folder, limit }, withFirst);
+    while (depth === 'loaded' && page !== null && page.cursor !== null && isBelow(this.store.get().inbox.folders[folder].horizon, endOf(page))) {
+      const { inbox, folder: shown } = this.store.get();
+      if (shown !== folder) return this.store.update({ inbox: cutAt(inbox, folder, page) });
+      const after = endOf(page);
+      page = await this.read(folder, { folder, limit: kRenewedPage, cursor: page.cursor }, (held, name, next) => withRenewed(held, name, next, after));
+    }
+  }
+
+  /** → the page; null if it could not be read, or is of no use any more. */
+  private async read(folder: EntryFolder, args: Frame, put: PutPage): Promise<EntryPage | null> {
     const { filter } = this.store.get().inbox;
     this.store.update({ inboxLoading: true });
     try {
-      const page = (await this.request('inbox.list', { ...filter, ...args })) as { entries: Entry[]; cursor: string | null };
+      const reply = (await this.request('inbox.list', { ...filter, ...args })) as unknown as EntryPage;
       const { inbox, userId } = this.store.get();
-      if (inbox.filter !== filter) return; // narrowed to something else meanwhile
-      const entries = page.entries.map((entry) => seenBy(entry, userId));
-      this.store.update({ inbox: withPage(inbox, folder, { ...page, entries }, first), inboxFailure: null });
+      if (inbox.filter !== filter) return null; // narrowed to something else meanwhile
+      const page = { ...reply, entries: reply.entries.map((entry) => seenBy(entry, userId)) };
+      this.store.update({ inbox: put(inbox, folder, page), inboxFailure: null });
       void this.people.look();
+      return page;
     } catch (error) {
       const lost = error instanceof ParleyError && error.code === 'DISCONNECTED';
       if (!lost) this.store.update({ inboxFailure: hintOf(error) });
+      return null;
     } finally {
       this.store.update({ inboxLoading: false });
     }
@@ -115,7 +136,7 @@ export class InboxSync {
 
   /** The requests that the viewer was sent, whatever folder is shown. */
   readRequests(): Promise<void> {
-    return this.read('requests', { folder: 'requests', limit: kPage }, true);
+    return this.read('requests', { folder: 'requests', limit: kPage }, withFirst).then(() => undefined);
   }
 
   /** Who asks is to be seen whatever folder is shown, and is told by nothing but entries. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hidden } from '../src/folders.js';
-import { kEmptyInbox, kInboxMax, listed, mergeEntry, narrowed, visible, withChangedMessage, withEntry, withEvent, withNewMessage, without, withPage, type Inbox } from '../src/inbox.js';
+import { endOf, kEmptyInbox, kInboxMax, listed, mergeEntry, narrowed, visible, withChangedMessage, withEntry, withEvent, withNewMessage, without, withPage, withRenewed, type Inbox } from '../src/inbox.js';
 import type { Entry, EntryFolder } from '../src/types.js';
 import type { InboxFilter } from '../src/wire.js';
 import { entry, message } from './items.js';
@@ -55,6 +55,19 @@ describe('an inbox', () => {
     expect(fitting({ kind: 'project' }, [])).toEqual([]);
     // What does not fit is not forgotten for being absent from a narrowed page.
     expect(Object.keys(withPage(narrowed(all, { label: 'wedding' }), 'all', { entries: [], cursor: null }, true).entries)).toEqual(['thrd_b', 'thrd_c']);
+  });
+
+  it('shows what was loaded further down while its first page is renewed, unless nothing is held there', () => {
+    const first = loaded([entry('thrd_a', { lastMessageAt: at(9) }), entry('thrd_b', { lastMessageAt: at(8) })], 'to b');
+    const all = withPage(first, 'all', { entries: [entry('thrd_c', { lastMessageAt: at(7) }), entry('thrd_d', { lastMessageAt: at(6) })], cursor: 'to d' }, false);
+    const renewed = withPage(all, 'all', { entries: [entry('thrd_c', { lastMessageAt: at(10) }), entry('thrd_a', { lastMessageAt: at(9) })], cursor: 'to a' }, true);
+    expect(ids(renewed)).toEqual(['thrd_c', 'thrd_a', 'thrd_b', 'thrd_d']);
+    expect(renewed.folders.all.cursor).toBe('to d');
+    const rest = withRenewed(renewed, 'all', { entries: [entry('thrd_d', { lastMessageAt: at(6) })], cursor: 'to d again' }, endOf({ entries: [entry('thrd_a', { lastMessageAt: at(9) })], cursor: 'to a' }));
+    expect(ids(rest)).toEqual(['thrd_c', 'thrd_a', 'thrd_d']); // b has left; what stands above its page has not
+    expect(rest.folders.all.cursor).toBe('to d again');
+    const complete = loaded([entry('thrd_a', { lastMessageAt: at(9) })]);
+    expect(withPage(complete, 'all', { entries: [entry('thrd_a', { lastMessageAt: at(9) })], cursor: 'more' }, true).folders.all.cursor).toBe('more');
   });
 
   it('drops from a renewed first page what has left it, and nothing below it', () => {

@@ -55,6 +55,61 @@ describe('the inbox on screen', () => {
     expect(shown()).toContain('thrd_a');
   });
 
+  /** The server has `count` threads, and hands out the newest first. */
+  const serve = (count: number): void => {
+    server.answers['inbox.list'] = ({ folder, limit, cursor }) => {
+      if (folder === 'pinned') return { entries: [], cursor: null };
+      const from = Number(cursor ?? 0);
+      const to = Math.min(count, from + (limit as number));
+      const name = (i: number): string => `thrd_${String(9_999 - i)}`;
+      const entries = Array.from({ length: to - from }, (_, i) => entry(name(from + i), { lastMessageAt: new Date(1e12 - (from + i) * 1_000).toISOString() }));
+      return { entries, cursor: to < count ? String(to) : null };
+    };
+  };
+
+  it('is as long after a lost connection as before, and is read again down to there', async () => {
+    serve(1_000);
+    await start();
+    for (let i = 0; i < 6; ++i) await client.moreInbox();
+    expect(shown()).toHaveLength(630);
+    serve(999);
+    server.requests.length = 0;
+    server.line.cut(1006);
+    await later(10_000);
+    expect(server.asked('inbox.list').filter(({ folder }) => folder === 'all').map(({ cursor }) => cursor)).toEqual([undefined, '200', '400', '600']);
+    expect(shown()).toHaveLength(800);
+    await client.moreInbox();
+    await client.moreInbox();
+    expect(new Set(shown()).size).toBe(999);
+  });
+
+  it('keeps its length while a new conversation comes, which reads its first page only', async () => {
+    serve(1_000);
+    await start();
+    for (let i = 0; i < 6; ++i) await client.moreInbox();
+    server.requests.length = 0;
+    client.showFolder('all');
+    await settle();
+    expect(server.asked('inbox.list').filter(({ folder }) => folder === 'all')).toHaveLength(1);
+    expect(shown()).toHaveLength(630);
+  });
+
+  it('ends where it was read again, once another folder is turned to meanwhile', async () => {
+    serve(1_000);
+    await start();
+    for (let i = 0; i < 6; ++i) await client.moreInbox();
+    server.line.cut(1006);
+    const answer = server.answers['inbox.list']!;
+    server.answers['inbox.list'] = (args) => {
+      if (args['cursor'] === '200') client.showFolder('unread');
+      return answer(args);
+    };
+    await later(10_000);
+    server.requests.length = 0;
+    expect(client.state.folder).toBe('unread');
+    expect(listed(client.state.inbox, 'all')).toHaveLength(400);
+  });
+
   it('drops a page that was asked for before it was narrowed', async () => {
     await start();
     server.answers['inbox.list'] = () => 'silence';

@@ -1,10 +1,11 @@
 import { failedSends, kInboxMax, listedEntries, type ClientState } from '@parley/sdk';
 import { isolate, nextInList, Skeleton } from '@parley/shared';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, type FocusEvent, type KeyboardEvent } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type FocusEvent, type KeyboardEvent } from 'react';
 import { useClient } from './client_context.js';
 import { kFolders } from './folder_bar.js';
 import { InboxEntry } from './inbox_entry.js';
+import { useKeptPlace } from './kept_place.js';
 
 interface EntryListProps {
   state: ClientState;
@@ -38,11 +39,13 @@ export function EntryList({ state, selected, onSelect }: EntryListProps) {
   const rows = useVirtualizer({
     count: entries.length,
     getScrollElement: () => box.current,
-    getItemKey: (index) => entries[index]!.threadId,
+    getItemKey: useCallback((index: number) => entries[index]!.threadId, [entries]),
     estimateSize: () => kEntryPx,
     overscan: kOverscan,
     rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), stopAt])].filter((index) => index < range.count).sort((a, b) => a - b),
   });
+
+  useKeptPlace(box, rows, entries, `${folder} ${inbox.filter.label ?? ''}`);
 
   /** Arrow keys walk the list, as in any mailbox; what is not drawn yet gets the focus as soon as it is. */
   const wanted = useRef<string | null>(null);
