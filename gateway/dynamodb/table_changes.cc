@@ -100,7 +100,7 @@ std::optional<DynamoError> AddIndexUpdates(UpdateWish* wish) {
       wish->update.index_throughputs.emplace_back(name, *one.update->second);
     }
     if (!one.create) continue;
-    auto index = ShapeOf(*one.create, wish->attributes);
+    auto index = ShapeOf(*one.create, wish->attributes, IndexKeys::kSeveral);
     if (!index.ok()) return std::move(index.error());
     wish->update.add_index = std::move(*index);
   }

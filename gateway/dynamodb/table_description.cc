@@ -51,19 +51,19 @@ std::string KeysJson(const storage::KeySchema& keys) {
   const auto element = [](const KeyAttribute& key, std::string_view role) {
     return JsonObject().Text("AttributeName", key.name).Text("KeyType", role).Done();
   };
-  std::vector<std::string> out = {element(keys.hash, "HASH")};
-  if (keys.range) out.push_back(element(*keys.range, "RANGE"));
+  std::vector<std::string> out;
+  keys.Each([&](const KeyAttribute& key, bool is_hash) {
+    out.push_back(element(key, is_hash ? "HASH" : "RANGE"));
+    return true;
+  });
   return JsonList(out);
 }
 
 std::string DefinitionsJson(const TableDef& def) {
   std::map<std::string, storage::AttributeType> all;
-  const auto add = [&](const storage::KeySchema& keys) {
-    all.emplace(keys.hash.name, keys.hash.type);
-    if (keys.range) all.emplace(keys.range->name, keys.range->type);
-  };
-  add(def.keys);
-  for (const IndexDef& index : def.indexes) add(index.keys);
+  const auto add = [&](const KeyAttribute& key, bool) { return all.emplace(key.name, key.type), true; };
+  def.keys.Each(add);
+  for (const IndexDef& index : def.indexes) index.keys.Each(add);
   std::vector<std::string> out;
   for (const auto& [name, type] : all)
     out.push_back(

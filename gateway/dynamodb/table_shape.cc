@@ -37,22 +37,63 @@ const KeyAttribute* Find(const Attributes& attributes, const std::string& name) 
   return found == attributes.end() ? nullptr : &*found;
 }
 
-DynamoResult<storage::KeySchema> SchemaOf(const std::vector<KeyWish>& keys, const Attributes& attributes) {
+MaybeError CheckNames(const std::vector<KeyWish>& keys) {
+  std::set<std::string> names;
+  for (const KeyWish& key : keys) {
+    if (names.insert(key.name).second) continue;
+    if (keys.size() == 2)
+      return ValidationError(
+          "Both the Hash Key and the Range Key element in the KeySchema have the same name");
+    return ValidationError("Invalid KeySchema: More than one KeySchemaElement names the attribute " +
+                           key.name);
+  }
+  return std::nullopt;
+}
+
+// REQUIRES: the first element is a HASH.
+MaybeError CheckSeveralRoles(const std::vector<KeyWish>& keys) {
+  const auto is_hash = [](const KeyWish& key) { return key.role == "HASH"; };
+  const auto first_range = std::find_if_not(keys.begin(), keys.end(), is_hash);
+  if (std::any_of(first_range, keys.end(), is_hash))
+    return ValidationError("Invalid KeySchema: A HASH key type comes after a RANGE key type");
+  const auto most = static_cast<std::ptrdiff_t>(storage::kKeyAttributesMax);
+  if (first_range - keys.begin() > most)
+    return ValidationError("Invalid KeySchema: More than 4 KeySchemaElements are a HASH key type");
+  if (keys.end() - first_range > most)
+    return ValidationError("Invalid KeySchema: More than 4 KeySchemaElements are a RANGE key type");
+  return std::nullopt;
+}
+
+MaybeError CheckRoles(const std::vector<KeyWish>& keys, IndexKeys allowed) {
+  if (keys[0].role != "HASH")
+    return ValidationError("Invalid KeySchema: The first KeySchemaElement is not a HASH key type");
+  if (allowed == IndexKeys::kSeveral) return CheckSeveralRoles(keys);
+  if (keys.size() == 2 && keys[1].role != "RANGE")
+    return ValidationError("Invalid KeySchema: The second KeySchemaElement is not a RANGE key type");
+  return std::nullopt;
+}
+
+DynamoResult<storage::KeySchema> SchemaOf(const std::vector<KeyWish>& keys, const Attributes& attributes,
+                                          IndexKeys allowed) {
   for (const KeyWish& key : keys) {
     if (!Find(attributes, key.name))
       return InvalidValue("Some index key attributes are not defined in AttributeDefinitions. Keys: " +
                           Listed(keys, [](const KeyWish& one) { return one.name; }) +
                           ", AttributeDefinitions: " + Listed(attributes));
   }
-  if (keys.size() == 2 && keys[0].name == keys[1].name)
-    return ValidationError("Both the Hash Key and the Range Key element in the KeySchema have the same name");
-  if (keys[0].role != "HASH")
-    return ValidationError("Invalid KeySchema: The first KeySchemaElement is not a HASH key type");
-  if (keys.size() == 2 && keys[1].role != "RANGE")
-    return ValidationError("Invalid KeySchema: The second KeySchemaElement is not a RANGE key type");
+  if (auto error = CheckNames(keys)) return std::move(*error);
+  if (auto error = CheckRoles(keys, allowed)) return std::move(*error);
   storage::KeySchema out;
   out.hash = *Find(attributes, keys[0].name);
-  if (keys.size() == 2) out.range = *Find(attributes, keys[1].name);
+  for (size_t i = 1; i < keys.size(); ++i) {
+    const KeyAttribute& attribute = *Find(attributes, keys[i].name);
+    if (keys[i].role == "HASH")
+      out.more_hash.push_back(attribute);
+    else if (!out.range)
+      out.range = attribute;
+    else
+      out.more_range.push_back(attribute);
+  }
   return out;
 }
 
@@ -99,12 +140,9 @@ MaybeError CheckAttributes(const TableWish& wish) {
 // An attribute that is part of no key would be typed for nothing.
 MaybeError CheckAllUsed(const TableWish& wish, const storage::TableDef& def) {
   std::set<std::string> used;
-  const auto use = [&](const storage::KeySchema& keys) {
-    used.insert(keys.hash.name);
-    if (keys.range) used.insert(keys.range->name);
-  };
-  use(def.keys);
-  for (const storage::IndexDef& index : def.indexes) use(index.keys);
+  const auto use = [&](const KeyAttribute& key, bool) { return used.insert(key.name), true; };
+  def.keys.Each(use);
+  for (const storage::IndexDef& index : def.indexes) index.keys.Each(use);
   if (used.size() == wish.attributes.size()) return std::nullopt;
   if (!wish.locals && !wish.globals)
     return InvalidValue(
@@ -128,7 +166,8 @@ MaybeError CheckLocal(const IndexWish& wish, const storage::IndexDef& index,
 
 MaybeError AddIndex(const IndexWish& wish, const TableWish& table, storage::IndexKind kind,
                     storage::TableDef* def) {
-  auto index = ShapeOf(wish, table.attributes);
+  auto index = ShapeOf(wish, table.attributes,
+                       kind == storage::IndexKind::kGlobal ? IndexKeys::kSeveral : IndexKeys::kTwo);
   if (!index.ok()) return std::move(index.error());
   index->kind = kind;
   if (kind == storage::IndexKind::kLocal) {
@@ -185,10 +224,11 @@ std::optional<DynamoError> CheckThroughput(const storage::Throughput& units) {
   return std::nullopt;
 }
 
-DynamoResult<storage::IndexDef> ShapeOf(const IndexWish& wish, const Attributes& attributes) {
+DynamoResult<storage::IndexDef> ShapeOf(const IndexWish& wish, const Attributes& attributes,
+                                        IndexKeys allowed) {
   storage::IndexDef out;
   out.name = wish.name;
-  auto keys = SchemaOf(wish.keys, attributes);
+  auto keys = SchemaOf(wish.keys, attributes, allowed);
   if (!keys.ok()) return std::move(keys.error());
   out.keys = std::move(*keys);
   auto projection = ProjectionOf(wish);
@@ -206,7 +246,7 @@ DynamoResult<storage::TableDef> ShapeOf(const TableWish& wish) {
   if (auto error = CheckAttributes(wish)) return std::move(*error);
   storage::TableDef out;
   out.name = wish.name;
-  auto keys = SchemaOf(wish.keys, wish.attributes);
+  auto keys = SchemaOf(wish.keys, wish.attributes, IndexKeys::kTwo);
   if (!keys.ok()) return std::move(keys.error());
   out.keys = std::move(*keys);
   if (auto error = AddLocals(wish, &out)) return std::move(*error);

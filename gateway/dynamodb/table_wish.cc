@@ -10,7 +10,8 @@ using storage::AttributeType;
 // Beyond what any sound request has, so that none costs more than it is worth.
 constexpr size_t kListMax = 255;
 constexpr size_t kNonKeysMax = 20;  // of one index
-constexpr size_t kKeysMax = 2;
+constexpr size_t kKeysMax = 2;      // of a table or a local index
+constexpr size_t kGlobalKeysMax = 2 * storage::kKeyAttributesMax;
 
 // Reads the elements of a list, or the one object that is there, by `read`.
 template <class T>
@@ -53,14 +54,15 @@ std::string Told(const protocol::Array& keys) {
   return "[" + out + (keys.size() > kToldMax ? ", …]" : "]");
 }
 
-std::vector<KeyWish> ReadKeys(RequestBody& body) {
+std::vector<KeyWish> ReadKeys(RequestBody& body, size_t most) {
   std::vector<KeyWish> keys;
   body.RequireMember("KeySchema");
   const protocol::Array* list = body.List("KeySchema");
   if (!list) return keys;
   if (list->empty()) body.Violates("KeySchema", "'[]'", "Member must have length greater than or equal to 1");
-  if (list->size() > kKeysMax) {
-    body.Violates("KeySchema", "'" + Told(*list) + "'", "Member must have length less than or equal to 2");
+  if (list->size() > most) {
+    body.Violates("KeySchema", "'" + Told(*list) + "'",
+                  "Member must have length less than or equal to " + std::to_string(most));
     return keys;
   }
   ReadEach<KeyWish>(body, "KeySchema", *list, &keys, ReadKey);
@@ -135,7 +137,7 @@ std::string ReadIndexName(RequestBody& body) {
 IndexWish ReadIndexWish(RequestBody& body, bool global) {
   IndexWish out;
   out.name = ReadIndexName(body);
-  out.keys = ReadKeys(body);
+  out.keys = ReadKeys(body, global ? kGlobalKeysMax : kKeysMax);
   ReadProjection(body, &out);
   if (global) out.throughput = ReadThroughput(body);
   return out;
@@ -190,7 +192,7 @@ TableWish ReadTableWish(RequestBody& body) {
   wish.name = body.TableName();
   wish.billing = ReadBillingMode(body);
   wish.throughput = ReadThroughput(body);
-  wish.keys = ReadKeys(body);
+  wish.keys = ReadKeys(body, kKeysMax);
   wish.locals = ReadIndexes(body, "LocalSecondaryIndexes", false);
   wish.globals = ReadIndexes(body, "GlobalSecondaryIndexes", true);
   wish.deletion_protection = body.Bool("DeletionProtectionEnabled").value_or(false);

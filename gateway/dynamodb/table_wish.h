@@ -59,8 +59,11 @@ FactsWish ReadFactsWish(RequestBody& body);
 
 // How the members go together (table_shape.cc).
 DynamoResult<storage::TableDef> ShapeOf(const TableWish& wish);
+// How many attributes a key may have: a partition and a sort key, or several of each.
+enum class IndexKeys : uint8_t { kTwo, kSeveral };
 DynamoResult<storage::IndexDef> ShapeOf(const IndexWish& wish,
-                                        const std::vector<storage::KeyAttribute>& attributes);
+                                        const std::vector<storage::KeyAttribute>& attributes,
+                                        IndexKeys allowed);
 // Throughput beyond what can be asked for.
 std::optional<DynamoError> CheckThroughput(const storage::Throughput& units);
 

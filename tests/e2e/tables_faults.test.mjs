@@ -50,7 +50,7 @@ const kCases = {
     local(), local({}), table({LocalSecondaryIndexes: [index('a HASH, b RANGE')]}), local(...many(6, 'a HASH, b RANGE')),
     ...['a HASH', 'b HASH, a RANGE', 'a HASH, a RANGE', 'a RANGE, b RANGE', 'a HASH, b HASH', 'a HASH, x RANGE'].map((text) => local(index(text))),
     global(), global({IndexName: 'a;'}), global(...many(21, 'b HASH')), global(index('b HASH'), index('b HASH')),
-    ...['b HASH, b RANGE', 'b RANGE', 'b HASH, a HASH', 'x HASH'].map((text) => global(index(text))),
+    ...['b HASH, b RANGE', 'b RANGE', 'b RANGE, a HASH', 'x HASH'].map((text) => global(index(text))),
     ...[{}, {ProjectionType: 'SOME'}, {ProjectionType: 'ALL', NonKeyAttributes: ['x']}, {NonKeyAttributes: []}].map((Projection) => global(index('b HASH', {Projection}))),
     global(index('b HASH', {ProvisionedThroughput: units(1, 1)})),
   ],

@@ -127,6 +127,45 @@ TEST_F(TableWishes, keys_are_defined_and_definitions_used) {
                 "Some AttributeDefinitions are not used. AttributeDefinitions: [a, b, c], keys used: [a, b]");
 }
 
+TEST_F(TableWishes, global_indexes_have_keys_of_up_to_four_attributes_each) {
+  const auto made = [&](const std::string& keys) {
+    const std::string answer = Create({.attributes = "a S, b S, c N, d S, e S, f B, g S, h S, i S",
+                                       .more = Globals(Index("first", keys) + "," +
+                                                       Index("rest",
+                                                             "b HASH, c HASH, d HASH, e HASH, "
+                                                             "f RANGE, g RANGE, h RANGE, i "
+                                                             "RANGE"))});
+    api_.Ask("DeleteTable", "{'TableName':'notes'}");
+    return answer;
+  };
+  EXPECT_THAT(made("a HASH, b HASH"), HasSubstr(R"([{"AttributeName":"a","KeyType":"HASH"},)"
+                                                R"({"AttributeName":"b","KeyType":"HASH"}])"));
+  EXPECT_THAT(
+      made("i HASH, h HASH, a RANGE, b RANGE"),
+      HasSubstr(R"([{"AttributeName":"i","KeyType":"HASH"},{"AttributeName":"h","KeyType":"HASH"},)"
+                R"({"AttributeName":"a","KeyType":"RANGE"},{"AttributeName":"b","KeyType":"RANGE"}])"));
+  const std::string schema = "ValidationException: Invalid KeySchema: ";
+  EXPECT_EQ(made("a RANGE, b HASH"), schema + "The first KeySchemaElement is not a HASH key type");
+  EXPECT_EQ(made("a HASH, b RANGE, c HASH"), schema + "A HASH key type comes after a RANGE key type");
+  EXPECT_EQ(made("a HASH, b HASH, c HASH, d HASH, e HASH"),
+            schema + "More than 4 KeySchemaElements are a HASH key type");
+  EXPECT_EQ(made("a HASH, b RANGE, c RANGE, d RANGE, e RANGE, f RANGE"),
+            schema + "More than 4 KeySchemaElements are a RANGE key type");
+  EXPECT_EQ(made("a HASH, b RANGE, a RANGE"),
+            schema + "More than one KeySchemaElement names the attribute a");
+  EXPECT_EQ(made("a HASH, a RANGE"),
+            "ValidationException: Both the Hash Key and the Range Key element in the KeySchema have the same "
+            "name");
+  EXPECT_THAT(made("a HASH, b HASH, c HASH, d HASH, e RANGE, f RANGE, g RANGE, h RANGE, i RANGE"),
+              HasSubstr("at 'globalSecondaryIndexes.1.member.keySchema' failed to satisfy constraint: Member "
+                        "must have length less than or equal to 8"));
+  EXPECT_THAT(Create({.attributes = "a S, b S, c S, d S",
+                      .keys = "a HASH, b RANGE",
+                      .more = Locals(Index("local", "a HASH, c RANGE, d RANGE"))}),
+              HasSubstr("at 'localSecondaryIndexes.1.member.keySchema' failed to satisfy constraint: Member "
+                        "must have length less than or equal to 2"));
+}
+
 TEST_F(TableWishes, local_indexes_share_the_tables_hash) {
   const auto fault = [&](const std::string& locals, const std::string& keys = "a HASH, b RANGE") {
     return Create({.attributes = "a S, b S, c S", .keys = keys, .more = Locals(locals)});
