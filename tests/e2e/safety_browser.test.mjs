@@ -3,23 +3,10 @@
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {isAccessible} from './lib/axe.mjs';
-import {ChatPage, withBrowser, webClient} from './lib/browser.mjs';
 import {eventually} from './lib/deadline.mjs';
-import {withServer} from './lib/suite.mjs';
+import {withPages} from './lib/pages.mjs';
 import {operatorOf} from './lib/tenants.mjs';
 import {fresh, users} from './lib/world.mjs';
-
-/** For a describe: a server with these flags, and pages of it. */
-function withPages(...flags) {
-  const on = withServer({}, {args: ['--web', webClient(), ...flags]});
-  const windows = withBrowser();
-  const open = async (userId, options) => {
-    const chat = await ChatPage.open(windows.browser, on.server, userId, options);
-    windows.pages.push(chat);
-    return chat;
-  };
-  return Object.assign(on, {openAll: (...userIds) => Promise.all(userIds.map((userId) => open(userId))), openPage: open});
-}
 
 /** The demo tenant's settings, beside its defaults. */
 async function set(server, settings) {

@@ -1,5 +1,5 @@
 import type { Message, MessageModeration, OpenReply, SharedEvent, Thread } from '@parley/sdk';
-import { Dialog, Name, useAttempt, useNames, useNote } from '@parley/shared';
+import { CloseActions, Dialog, Name, useAttempt, useNames, useNote } from '@parley/shared';
 import { useEffect, useState } from 'react';
 import { UserLink } from './case_facts.js';
 import { LookInGate } from './look_in_gate.js';
@@ -203,11 +203,7 @@ function ModerateDialog({ message, onClose, change }: ModerateDialogProps) {
           </select>
         </label>
       </ReasonForm>
-      <div className="dialog-actions">
-        <button type="button" className="button" onClick={onClose}>
-          Cancel
-        </button>
-      </div>
+      <CloseActions words="Cancel" onClose={onClose} />
     </Dialog>
   );
 }

@@ -1,27 +1,20 @@
 // @ts-nocheck: this test uses Node's `unhandledRejection`; the rest of the folder is typed for browsers.
 // Tests the promise of `send`, attachments, and the number of threads that are kept open.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ParleyClient } from '../src/client.js';
 import { kOutboxMax } from '../src/outbox.js';
 import { FakeServer } from './fake_server.js';
 import { message } from './items.js';
-import { clientOf, later, settle } from './setup_client.js';
+import { clientOf, later, settle, withRunning } from './setup_client.js';
 
 const kReply = { messageId: 'msg_1', createdAt: '2026-01-01T00:00:00.000Z', seq: 7, msgNo: 4, duplicate: false };
 let server: FakeServer;
 let client: ParleyClient;
 
-beforeEach(async () => {
-  vi.useFakeTimers();
-  server = new FakeServer();
+withRunning((fake) => {
+  server = fake;
   server.answers['message.send'] = () => kReply;
-  client = clientOf(server);
-  client.start();
-  await settle();
-});
-afterEach(() => {
-  client.stop();
-  vi.useRealTimers();
+  return (client = clientOf(server));
 });
 
 describe('a send', () => {

@@ -1,6 +1,6 @@
-import { vi } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 import { ParleyClient, type ClientOptions } from '../src/client.js';
-import type { FakeServer } from './fake_server.js';
+import { FakeServer } from './fake_server.js';
 
 /** Alice's client of a fake server. REQUIRES: fake timers. */
 export function clientOf(server: FakeServer, more: Partial<ClientOptions> = {}): ParleyClient {
@@ -15,3 +15,18 @@ export function clientOf(server: FakeServer, more: Partial<ClientOptions> = {}):
 
 export const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 export const later = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
+
+/** For the tests of a file: before each of them `make` gets another fake server; the client that it returns runs until the test ends. */
+export function withRunning(make: (server: FakeServer) => Pick<ParleyClient, 'start' | 'stop'>): void {
+  let client: Pick<ParleyClient, 'start' | 'stop'>;
+  beforeEach(async () => {
+    vi.useFakeTimers();
+    client = make(new FakeServer());
+    client.start();
+    await settle();
+  });
+  afterEach(() => {
+    client.stop();
+    vi.useRealTimers();
+  });
+}

@@ -1,24 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { StaffClient } from '../src/staff_client.js';
 import { FakeServer } from './fake_server.js';
 import { helloReply } from './items.js';
-import { settle } from './setup_client.js';
+import { withRunning } from './setup_client.js';
 
 let server: FakeServer;
 let client: StaffClient;
 
-beforeEach(async () => {
-  vi.useFakeTimers();
-  server = new FakeServer();
+withRunning((fake) => {
+  server = fake;
   server.answers['session.hello'] = () => ({ ...helloReply(), role: 'moderator' });
-  client = new StaffClient({ url: 'ws://host/v1/ws', userId: 'usr_mona', getToken: () => Promise.resolve('token'), socketFactory: server.connect });
-  client.start();
-  await settle();
-});
-
-afterEach(() => {
-  client.stop();
-  vi.useRealTimers();
+  return (client = new StaffClient({ url: 'ws://host/v1/ws', userId: 'usr_mona', getToken: () => Promise.resolve('token'), socketFactory: server.connect }));
 });
 
 describe('the client of somebody who moderates', () => {

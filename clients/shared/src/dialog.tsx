@@ -35,3 +35,20 @@ export function Dialog({ title, testId, onClose, children }: DialogProps) {
     document.body,
   );
 }
+
+interface CloseActionsProps {
+  words: string;
+  testId?: string;
+  onClose: () => void;
+}
+
+/** The end of a dialog with nothing more to do than to close it. */
+export function CloseActions({ words, testId, onClose }: CloseActionsProps) {
+  return (
+    <div className="dialog-actions">
+      <button type="button" className="button" data-testid={testId} onClick={onClose}>
+        {words}
+      </button>
+    </div>
+  );
+}

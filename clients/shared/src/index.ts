@@ -4,7 +4,7 @@ export { Accounts, sharedTokens, takeFragment, tokensOfFragment, type Account } 
 export { Avatar } from './avatar.js';
 export { ConnectionBanner } from './connection_banner.js';
 export { demoOffered, fetchDemoToken, useDemoOffered, type DemoUser } from './demo_token.js';
-export { Dialog } from './dialog.js';
+export { CloseActions, Dialog } from './dialog.js';
 export { useFocusBack } from './focus.js';
 export * from './format.js';
 export { Icon, type IconName } from './icons.js';

@@ -1,5 +1,5 @@
 import { hintOf, type Message, type MessageVersion } from '@parley/sdk';
-import { Dialog, fullTime, Name } from '@parley/shared';
+import { CloseActions, Dialog, fullTime, Name } from '@parley/shared';
 import { useEffect, useState } from 'react';
 import { useClient } from './client_context.js';
 import { Markdown } from './markdown_view.js';
@@ -24,11 +24,7 @@ export function HistoryDialog({ message, onClose }: { message: Message; onClose:
   return (
     <Dialog title="What this message was before" testId="history" onClose={onClose}>
       <HistoryContent read={read} />
-      <div className="dialog-actions">
-        <button type="button" className="button" data-testid="history-close" onClick={onClose}>
-          Close
-        </button>
-      </div>
+      <CloseActions words="Close" testId="history-close" onClose={onClose} />
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Dialog, isComposing } from '@parley/shared';
+import { CloseActions, Dialog, isComposing } from '@parley/shared';
 import { useEffect, useState } from 'react';
 
 const kKeys: readonly [keys: string, words: string][] = [
@@ -84,11 +84,7 @@ function KeysDialog({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <div className="dialog-actions">
-        <button type="button" className="button" onClick={onClose}>
-          Close
-        </button>
-      </div>
+      <CloseActions words="Close" onClose={onClose} />
     </Dialog>
   );
 }

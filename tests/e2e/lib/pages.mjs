@@ -5,7 +5,7 @@ import {withServer} from './suite.mjs';
 /** A desk, a small laptop, a telephone. */
 export const kWindows = [{width: 1440, height: 900}, {width: 1024, height: 768}, {width: 390, height: 844}];
 
-/** For a describe: a server with these flags, and `openPage` for pages of it. */
+/** For a describe: a server with these flags, and `openPage` and `openAll` for pages of it. */
 export function withPages(...flags) {
   const on = withServer({}, {args: ['--web', webClient(), ...flags]});
   const windows = withBrowser();
@@ -14,5 +14,6 @@ export function withPages(...flags) {
     windows.pages.push(chat);
     return chat;
   };
-  return Object.assign(on, {openPage, windows});
+  const openAll = (...userIds) => Promise.all(userIds.map((userId) => openPage(userId)));
+  return Object.assign(on, {openPage, openAll, windows});
 }
