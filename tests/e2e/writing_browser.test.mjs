@@ -171,7 +171,7 @@ describe('what is not sent yet', () => {
   const windows = withBrowser();
 
   /** A window whose line can be cut: `chat.line(false)`, and mended. */
-  async function open(context, userId) {
+  async function open(context, userId, address = `/?user=${userId}`) {
     const sockets = new Set();
     let up = true;
     const page = await context.newPage();
@@ -189,7 +189,7 @@ describe('what is not sent yet', () => {
       sockets.clear();
       await chat.banner('reconnecting');
     };
-    await page.goto(`${on.server.http}/?user=${userId}`);
+    await page.goto(`${on.server.http}${address}`);
     await chat.connected();
     return chat;
   }
@@ -231,6 +231,36 @@ describe('what is not sent yet', () => {
     await next.connected();
     assert.equal(asks, 0);
   });
+
+  for (const demo of [true, false]) {
+    it(`is counted in the question before ${demo ? 'another user of a demo is chosen' : 'signing out'}, and sent after coming back`, async () => {
+      const {ann, bobs, threadId} = await group();
+      const context = await windows.browser.newContext();
+      const address = async () => (demo ? `/?user=${ann}` : `/#token=${await on.token(ann)}`);
+      const chat = await open(context, ann, await address());
+      await chat.openThread(threadId);
+      await chat.line(false);
+      for (const text of ['First', 'Second']) await chat.send(text);
+      await chat.page.locator('[data-testid=message][data-state=pending]').nth(1).waitFor();
+      let asks = 0;
+      chat.page.on('dialog', (other) => { asks += 1; void other.accept(); });
+      const leave = async () => {
+        await chat.id('account').click();
+        await chat.id('leave').click();
+      };
+      await leave();
+      await chat.id('leave-unsent').getByText('2 messages have not been sent.').waitFor();
+      await chat.id('leave-dialog').getByText('Stay').click();
+      await leave();
+      await chat.id('leave-confirm').click();
+      await chat.id('user-picker').waitFor();
+      assert.equal(asks, 0, 'asked once only');
+      const next = await open(context, ann, await address());
+      await next.openThread(threadId);
+      await next.shows('Second');
+      await eventually(async () => (await allMessages(bobs, threadId)).length === 3, 'both are sent');
+    });
+  }
 
   it('goes from a closed tab to one that is open, and is sent once', async () => {
     const {ann, bobs, threadId} = await group();

@@ -47,7 +47,7 @@ export function Chat({ signIn, demo, route, navigate, onLeave }: ChatProps) {
   }, [client, threadId]);
 
   useReturn(threadId);
-  useAskBeforeLeaving(state);
+  const leave = useAskBeforeLeaving(state, onLeave);
 
   const unread = unreadTotal(state.inbox, state.counts);
   useEffect(() => {
@@ -69,7 +69,7 @@ export function Chat({ signIn, demo, route, navigate, onLeave }: ChatProps) {
             <UnsentBanner state={state} shown={threadId} onSelect={select} />
           </div>
           <Keyboard />
-          <InboxPane state={state} selected={threadId} onSelect={select} demo={demo} onLeave={onLeave} />
+          <InboxPane state={state} selected={threadId} onSelect={select} demo={demo} onLeave={leave} />
           {thread === undefined ? (
             <main className="thread-empty">
               <h1 className="visually-hidden">Your conversations</h1>

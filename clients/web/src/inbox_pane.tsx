@@ -1,4 +1,4 @@
-import type { ClientState } from '@parley/sdk';
+import { unsentOf, type ClientState } from '@parley/sdk';
 import { AccountMenu, Avatar, Icon, Name } from '@parley/shared';
 import { useState } from 'react';
 import { BlockedDialog } from './blocked_dialog.js';
@@ -27,6 +27,7 @@ export function InboxPane({ state, selected, onSelect, demo, onLeave }: InboxPan
           className="who"
           userId={state.userId}
           demo={demo}
+          unsent={unsentOf(state.outbox).length}
           onLeave={onLeave}
           button={
             <>

@@ -1,22 +1,31 @@
 import { failedSends, heldThread, unsentOf, type ClientState, type OutboxItem } from '@parley/sdk';
 import { Dialog, type NameOf, useNames } from '@parley/shared';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useClient } from './client_context.js';
 import { refusalTitle } from './refusals.js';
 import { entryTitle, threadTitle } from './titles.js';
 
-/** Closing or leaving the page asks first while something is unsent. It is kept anyhow, and goes on when the page is opened again. */
-export function useAskBeforeLeaving({ outbox }: Pick<ClientState, 'outbox'>): void {
+/**
+ * Closing or leaving the page asks first while something is unsent. It is kept anyhow, and goes on when the page is opened again.
+ * `leave` is as given, but asks nothing: the menu has asked already.
+ */
+export function useAskBeforeLeaving({ outbox }: Pick<ClientState, 'outbox'>, leave: () => void): () => void {
+  const leaving = useRef(false);
   const some = unsentOf(outbox).length > 0;
   useEffect(() => {
     if (!some) return;
     const ask = (event: BeforeUnloadEvent): void => {
+      if (leaving.current) return;
       event.preventDefault();
       event.returnValue = true; // older browsers ask for it
     };
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
   }, [some]);
+  return () => {
+    leaving.current = true;
+    leave();
+  };
 }
 
 /** The conversation on screen shows its own, with what can be done about them. */
