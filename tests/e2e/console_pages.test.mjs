@@ -194,6 +194,12 @@ describe('a telephone', () => {
   const kPhone = {width: 360, height: 720};
   const isUsable = async ({page}, what) => {
     await fits(page, what);
+    const targets = ':is(.top, .page, .dialog) :is(button, select, input:not([type=checkbox], [type=radio]), nav a), .list tbody th a';
+    const small = await page.locator(targets).evaluateAll((all) => all.filter((one) => one.getClientRects().length > 0)
+      .map((one) => [one.dataset.testid ?? one.textContent, one.getBoundingClientRect()])
+      .filter(([, {width, height}]) => width < 44 || height < 44)
+      .map(([name, {width, height}]) => `${name}: ${width} × ${height}`));
+    assert.deepEqual(small, [], `${what}: what a finger hits`);
     await isAccessible(page, `${what} on a telephone`);
   };
 
