@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {eventually} from './lib/deadline.mjs';
 import {withPages} from './lib/pages.mjs';
-import {createThread, say, users} from './lib/world.mjs';
+import {createThread, fresh, say, users} from './lib/world.mjs';
 
 const kRowsMax = 150;
 const kThreads = Number(process.env.E2E_THREADS ?? 1_150);
 const kMessages = Number(process.env.E2E_MESSAGES ?? 700);
+const kPeople = 180;
 /** How many of the messages are walked through from either end; a pinned message leads to the other one. */
 const kWalked = Math.min(kMessages, Number(process.env.E2E_WALKED ?? 700));
 /** A walk through a long list takes its time. */
@@ -135,5 +136,28 @@ describe('long lists', () => {
     await chat.send('And another');
     await chat.shows('And another');
     await chat.page.locator('[data-testid=message]:last-child', {hasText: 'And another'}).waitFor();
+  });
+
+  /** Scrolls this list to its end. → whose rows were drawn; never more than there may be. */
+  async function peopleOf(chat, list, row, count) {
+    const seen = new Set();
+    await eventually(async () => {
+      const drawn = await chat.id(row).evaluateAll((rows) => rows.map((one) => one.dataset.userId));
+      drawn.forEach((id) => seen.add(id));
+      if (drawn.length > kRowsMax) return seen.clear();
+      await chat.page.locator(list).evaluate((box) => box.scrollBy(0, box.clientHeight));
+      return seen.size === count;
+    }, `all ${count} of ${list}, at most ${kRowsMax} at once`, {everyMs: 5, ms: kWalkMs});
+    return seen;
+  }
+
+  it('of participants are reached to their end, too', async () => {
+    const {ann} = users('ann');
+    const anns = await on.as(ann);
+    const {thread: {threadId}} = await anns.request('thread.create', {kind: 'group', subject: 'Choir', participants: [{userId: fresh('singer')}], clientId: fresh('choir', 'cl')});
+    await many(kPeople - 2, () => anns.request('participant.add', {threadId, userId: fresh('singer')}));
+    const chat = await on.openPage(ann, {threadId, viewport: {width: 1440, height: 900}});
+    await chat.id('participant').first().waitFor();
+    await peopleOf(chat, '.people-list', 'participant', kPeople);
   });
 });

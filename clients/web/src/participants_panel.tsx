@@ -4,6 +4,7 @@ import { useState, type FormEvent } from 'react';
 import { useClient } from './client_context.js';
 import { isBlocked } from './closing.js';
 import { knownPeople } from './known_people.js';
+import { LongList, type RowPlace } from './long_list.js';
 import { unknownPerson } from './new_thread.js';
 import { SafetyMenu } from './safety_menu.js';
 import { mayLeave, mayManage } from './viewer.js';
@@ -51,24 +52,31 @@ export function ParticipantsPanel({ state, thread, onClose, onLeft }: Participan
         </button>
       </header>
       {thread.loaded ? null : <Skeleton of="panel" rows={4} />}
-      <ul className="people-list">
-        {participants.map((participant) => (
+      <LongList
+        className="people-list"
+        items={participants}
+        keyOf={userIdOf}
+        row={(participant, _, place) => (
           <Person
             key={participant.userId}
+            place={place}
             state={state}
             thread={thread}
             participant={participant}
             removable={participant.userId === state.userId ? mayLeave(thread) : manage}
             onRemove={() => void remove(participant.userId)}
           />
-        ))}
-      </ul>
+        )}
+      />
       {manage ? <AddPerson known={others.slice(0, kSuggested)} onAdd={add} /> : null}
     </aside>
   );
 }
 
+const userIdOf = ({ userId }: Participant): string => userId;
+
 interface PersonProps {
+  place: RowPlace;
   state: ClientState;
   thread: ThreadState;
   participant: Participant;
@@ -76,7 +84,7 @@ interface PersonProps {
   onRemove: () => void;
 }
 
-function Person({ state, thread, participant, removable, onRemove }: PersonProps) {
+function Person({ place, state, thread, participant, removable, onRemove }: PersonProps) {
   useToday();
   const nameOf = useNames();
   const [asking, setAsking] = useState(false);
@@ -89,7 +97,7 @@ function Person({ state, thread, participant, removable, onRemove }: PersonProps
   const status = online === true ? 'Active now' : away;
   const verb = me ? 'Leave' : 'Remove';
   return (
-    <li className="person" data-testid="participant" data-user-id={userId} data-online={online === true}>
+    <li {...place} className="person" data-testid="participant" data-user-id={userId} data-online={online === true}>
       <Avatar id={userId} online={online ?? false} />
       <span className="person-text">
         <span className="person-name" dir="auto">
