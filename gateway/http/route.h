@@ -229,6 +229,7 @@ const std::vector<HttpRoute>& AllRoutes();
 
 // Those of each domain.
 std::vector<HttpRoute> TenantRoutes();
+std::vector<HttpRoute> SigningKeyRoutes();
 std::vector<HttpRoute> TableKeyRoutes();
 std::vector<HttpRoute> UserRoutes();
 std::vector<HttpRoute> ApiKeyRoutes();

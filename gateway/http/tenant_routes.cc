@@ -1,4 +1,4 @@
-// Tenants, their keys, and the keys that sign their users' tokens (http.md §2).
+// Routes of tenants and of their keys.
 #include <algorithm>
 
 #include "accounts/tenants/administration.h"
@@ -7,6 +7,7 @@
 #include "gateway/http/admin_acts.h"
 #include "gateway/http/once.h"
 #include "gateway/http/pages.h"
+#include "gateway/http/tenant_decisions.h"
 #include "gateway/records.h"
 #include "gateway/text_policies.h"
 #include "protocol/base/crypto.h"
@@ -26,28 +27,6 @@ using protocol::CloseCode;
 using protocol::Error;
 using protocol::Reason;
 using protocol::TenantId;
-
-// A decision's tenant, and which decision it was.
-struct Decided {
-  Tenant tenant;
-  uint64_t order = 0;
-};
-
-// Makes the decision, publishes its tenant, and then tells.
-void DecideTenant(const Call& call, const TenantId& id,
-                  std::function<protocol::Result<Tenant>(RecordStage&)> decide, Answering<Tenant> then) {
-  DecideRecords<Decided>(
-      call.lane, id,
-      [&node = call.node(), decide = std::move(decide)](RecordStage& stage) -> protocol::Result<Decided> {
-        PARLEY_TRY(tenant, decide(stage));
-        return Decided{std::move(tenant), node.NextTenantOrder()};
-      },
-      [&node = call.node(), then = std::move(then)](protocol::Result<Decided> decided) {
-        if (!decided.ok()) return then(std::move(decided.error()));
-        node.tenants().Publish(std::make_shared<const Tenant>(decided->tenant), decided->order);
-        then(std::move(decided->tenant));
-      });
-}
 
 Answering<Tenant> AsAnswer(Answering<TenantAnswer> then) {
   return [then = std::move(then)](protocol::Result<Tenant> tenant) {
@@ -117,14 +96,14 @@ void Make(const Call& call, MakeArgs args, Answering<OneTenant> then) {
     return then(ErrorFor(Reason::kTenantExists, "that is the tenant of a demo"));
   accounts::NewTenant wish{id, name, *std::move(checked), protocol::RandomBytes(32)};
   // A repeat decides nothing, and so publishes nothing.
-  auto decided = std::make_shared<std::optional<Decided>>();
+  auto decided = std::make_shared<std::optional<DecidedTenant>>();
   DecideOnce<OneTenant>(
       call, id,
       Recorded(ActOf(call, "tenant.create"),
                [&node = call.node(), decided,
                 wish = std::move(wish)](RecordStage& stage) -> protocol::Result<OneTenant> {
                  PARLEY_TRY(made, accounts::MakeTenant(stage, wish, node.tenants().size()));
-                 *decided = Decided{made, node.NextTenantOrder()};
+                 *decided = DecidedTenant{made, node.NextTenantOrder()};
                  return OneTenant{AnswerOf(made)};
                }),
       [](OneTenant reply) { return reply; },
@@ -232,12 +211,6 @@ struct MadeKey {
   }
 };
 
-accounts::AuditAct KeyAct(const Call& call, std::string action, const std::string& key) {
-  accounts::AuditAct act = ActOf(call, std::move(action));
-  act.after = protocol::StatesOf({{"key", key}});
-  return act;
-}
-
 void MakeKey(const Call& call, MakeKeyArgs args, Answering<MadeKey> then) {
   Node& node = call.node();
   accounts::NewTenantKey wish{"key_" + call.lane.ids().Make(node.clock().Now()).ToText(),
@@ -256,16 +229,6 @@ void MakeKey(const Call& call, MakeKeyArgs args, Answering<MadeKey> then) {
       },
       std::move(then));
 }
-
-struct OfTenantArgs : PageArgs {
-  TenantId tenant_id;
-  static constexpr void Fields(auto& field) {
-    using T = OfTenantArgs;
-    field("tenantId", &T::tenant_id, "the tenant");
-    field("limit", &T::limit, kLimitAbout);
-    field("cursor", &T::cursor, kCursorAbout);
-  }
-};
 
 void ListKeys(const Call& call, OfTenantArgs args, Answering<Page<TenantKey>> then) {
   ReadRecords<std::vector<TenantKey>>(
@@ -302,106 +265,6 @@ void RevokeKey(const Call& call, KeyArgs args, Answering<OneKey> then) {
                         std::move(then));
 }
 
-// --- signing keys
-
-struct SigningKey {
-  std::string kid;
-  accounts::JwtAlg alg = accounts::JwtAlg::kHs256;
-  protocol::Omit<std::string> public_key;
-  protocol::Time created_at;
-  static constexpr void Fields(auto& field) {
-    using T = SigningKey;
-    field("kid", &T::kid, "by which tokens name it");
-    field("alg", &T::alg, "of its tokens");
-    field("publicKey", &T::public_key, "PEM; a secret is never shown");
-    field("createdAt", &T::created_at, "when it was last set");
-  }
-};
-SigningKey ShownOf(const accounts::TokenKey& key) {
-  SigningKey out{key.key.kid, key.key.alg, {}, key.created_at};
-  if (key.key.alg != accounts::JwtAlg::kHs256) out.public_key.value = key.key.key;
-  return out;
-}
-
-struct PutSigningKeyArgs {
-  TenantId tenant_id;
-  protocol::UserId kid;  // of the same characters
-  accounts::JwtAlg alg = accounts::JwtAlg::kHs256;
-  std::optional<protocol::Text<1024>> secret;
-  std::optional<protocol::Text<8192>> public_key;
-  static constexpr void Fields(auto& field) {
-    using T = PutSigningKeyArgs;
-    field("tenantId", &T::tenant_id, "the tenant");
-    field("kid", &T::kid, "by which tokens name it");
-    field("alg", &T::alg, "of its tokens");
-    field("secret", &T::secret, "of HS256: its bytes are the key, at least 32");
-    field("publicKey", &T::public_key, "PEM, of the others");
-  }
-};
-struct OneSigningKey {
-  SigningKey key;
-  static constexpr void Fields(auto& field) { field("signingKey", &OneSigningKey::key, ""); }
-};
-
-// What a key signed is void when the key is gone, or another.
-Answering<Tenant> EndSessionsOf(const Call& call, const std::string& kid, Answering<Tenant> then) {
-  return [&node = call.node(), kid, then = std::move(then)](protocol::Result<Tenant> tenant) {
-    if (tenant.ok())
-      node.Revoke({tenant->id, {}, kid, {}, {}, CloseCode::kUnauthenticated, "the signing key is gone"});
-    then(std::move(tenant));
-  };
-}
-
-void PutSigningKey(const Call& call, PutSigningKeyArgs args, Answering<OneSigningKey> then) {
-  const bool symmetric = args.alg == accounts::JwtAlg::kHs256;
-  if (symmetric ? !args.secret || args.public_key : !args.public_key || args.secret)
-    return then(Error::BadField(symmetric ? "secret" : "publicKey",
-                                "is what this algorithm takes, and nothing else"));
-  const accounts::VerifyKey key{args.alg, symmetric ? args.secret->value : args.public_key->value,
-                                args.kid.ToText()};
-  DecideTenant(
-      call, args.tenant_id,
-      Recorded(KeyAct(call, "signingKey.set", key.kid),
-               [key](RecordStage& stage) { return accounts::PutTokenKey(stage, key); }),
-      EndSessionsOf(call, key.kid, [kid = key.kid, then = std::move(then)](protocol::Result<Tenant> tenant) {
-        if (!tenant.ok()) return then(std::move(tenant.error()));
-        for (const accounts::TokenKey& one : tenant->own_keys) {
-          if (one.key.kid == kid) return then(OneSigningKey{ShownOf(one)});
-        }
-        then(Error());
-      }));
-}
-
-void ListSigningKeys(const Call& call, OfTenantArgs args, Answering<Page<SigningKey>> then) {
-  const accounts::TenantPtr tenant = call.node().tenants().Find(args.tenant_id.ToText());
-  if (!tenant) return then(ErrorFor(Reason::kNoTenant, "no such tenant"));
-  std::vector<SigningKey> all;
-  for (const accounts::TokenKey& key : tenant->own_keys) all.push_back(ShownOf(key));
-  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.kid < b.kid; });
-  then(PageOfAll(call, "signing-keys", args, std::move(all), [](const SigningKey& key) { return key.kid; }));
-}
-
-struct SigningKeyArgs {
-  TenantId tenant_id;
-  protocol::UserId kid;
-  static constexpr void Fields(auto& field) {
-    field("tenantId", &SigningKeyArgs::tenant_id, "the tenant");
-    field("kid", &SigningKeyArgs::kid, "by which tokens name it");
-  }
-};
-
-void DeleteSigningKey(const Call& call, SigningKeyArgs args, Answering<NoContent> then) {
-  DecideTenant(
-      call, args.tenant_id,
-      Recorded(
-          KeyAct(call, "signingKey.delete", args.kid.ToText()),
-          [kid = args.kid.ToText()](RecordStage& stage) { return accounts::DeleteTokenKey(stage, kid); }),
-      EndSessionsOf(call, args.kid.ToText(), [then = std::move(then)](protocol::Result<Tenant> tenant) {
-        if (!tenant.ok()) return then(std::move(tenant.error()));
-        then(NoContent{});
-      }));
-}
-
 constexpr HttpRoute::Traits kLooks{.looks = true}, kAdministers{.administers = true};
 constexpr HttpRoute::Traits kOfNoTenant{.of_no_tenant = true};
 constexpr HttpRoute::Traits kSecretly{.administers = true, .secret = true};
@@ -414,8 +277,6 @@ std::vector<HttpRoute> TenantRoutes() {
   const char* const kTenants = "/v1/tenants";
   const char* const kTenant = "/v1/tenants/{tenantId}";
   const char* const kKeys = "/v1/tenants/{tenantId}/keys";
-  const char* const kSigning = "/v1/tenants/{tenantId}/signing-keys";
-  const char* const kSigningKey = "/v1/tenants/{tenantId}/signing-keys/{kid}";
   HttpRoute::Traits list = kLooks;
   list.of_no_tenant = true;
   return {
@@ -440,17 +301,6 @@ std::vector<HttpRoute> TenantRoutes() {
       RouteTo<KeyArgs, OneKey, RevokeKey>(kPost, "/v1/tenants/{tenantId}/keys/{keyId}/revoke",
                                           "revokeTenantKey", kBackEnd, 200,
                                           "The key opens nothing from now on.", kAdministers),
-      RouteTo<PutSigningKeyArgs, OneSigningKey, PutSigningKey>(
-          kPut, kSigningKey, "putSigningKey", kBackEnd, 200,
-          "Sets a key with which the tenant's back end signs access tokens, which name it by kid; one "
-          "without "
-          "kid is taken only where the tenant has a single signing key of its algorithm.",
-          kAdministers),
-      RouteTo<OfTenantArgs, Page<SigningKey>, ListSigningKeys>(
-          kGet, kSigning, "listSigningKeys", kBackEnd, 200, "Its signing keys, without secrets.", kLooks),
-      RouteTo<SigningKeyArgs, NoContent, DeleteSigningKey>(kDelete, kSigningKey, "deleteSigningKey", kBackEnd,
-                                                           204, "What it signed is refused from now on.",
-                                                           kAdministers),
   };
 }
 

@@ -20,6 +20,18 @@
 
 namespace parley::accounts {
 
+// The public key of RFC 7515, A.2.
+inline constexpr const char* kRfc7515RsaKey =
+    "-----BEGIN PUBLIC KEY-----\n"
+    "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAofgWCuLjybRlzo0tZWJj\n"
+    "NiuSfb4p4fAkd/wWJcyQoTbji9k0l8W26mPddxHmfHQp+Vaw+4qPCJrcS2mJPMEz\n"
+    "P1Pt0Bm4d4QlL+yRT+SFd2lZS+pCgNMsD1W/YpRPEwOWvG6b32690r2jZ47soMZo\n"
+    "9wGzjb/7OMg0LOL+bSf63kpaSHSXndS5z5rexMdbBYUsLA9e+KXBdQOS+UTo7WTB\n"
+    "EMa2R2CapHg665xsmtdVMTBQY4uDZlxvb3qCo5ZwKh9kG4LT6/I5IhlJH7aGhyxX\n"
+    "FvUK+DWNmoudF8NAco9/h9iaGNj8q2ethFkMLs91kzk2PAcDTW9gb54h4FRWyuXp\n"
+    "oQIDAQAB\n"
+    "-----END PUBLIC KEY-----\n";
+
 // Of usr_1 in demo, for a while around 2027.
 inline constexpr std::string_view kSomePayload = R"({"sub":"usr_1","tid":"demo","exp":1800000060})";
 
