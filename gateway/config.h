@@ -62,8 +62,10 @@ struct Config {
   int64_t inbox_wait_ms = 1'000;
   int64_t fanout_gather_ms = 50;
   int64_t fanout_patience_ms = 1'000;
-  // Not options; tests make them small. How many change-log entries a projection that writes nothing may pass
-  // before its cursor is saved, and how many are trimmed at once.
+  // Not options; tests make them small. How many users of a reaction its message lists; how many change-log
+  // entries a projection that writes nothing may pass before its cursor is saved, and how many are trimmed at
+  // once.
+  size_t max_listed_reactors = 100;
   uint64_t fanout_save_every = 4096;
   uint64_t fanout_trim_every = 65'536;
   // Storage

@@ -80,6 +80,7 @@ threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accoun
   settings.people = people;
   settings.limits.max_body_bytes = static_cast<size_t>(config.max_body_bytes);
   settings.limits.edit_window_ms = config.edit_window_ms;
+  settings.limits.max_listed_reactors = config.max_listed_reactors;
   settings.limits.idle_archive_ms = config.idle_archive_days * 24 * 3600 * 1000;
   const ServerPolicy server{FindCardPorts(config).value_or(0), config.message_requests};
   settings.policy = [&tenants, server](const protocol::TenantId& id) {

@@ -69,12 +69,14 @@ struct MessageFlags {
 
 struct Reaction {
   Text<64> emoji;
+  Omit<int64_t> count;  // left out in rows of older releases, whose `userIds` are complete
   List<UserId, 100> user_ids;
 
   static constexpr void Fields(auto& field) {
     using T = Reaction;
     field("emoji", &T::emoji, "what");
-    field("userIds", &T::user_ids, "who");
+    field("count", &T::count, "how many users reacted so; left out: as many as `userIds` has");
+    field("userIds", &T::user_ids, "who reacted: the first 100");
   }
 };
 

@@ -52,6 +52,7 @@ enum class ThreadTag : uint8_t {
   kLook = 13,           // LOOK#{lookId}: staff looked into the thread, by which op
   kDeletedBlock = 14,   // DELS#{block}: which of 4096 messages count as unread for nobody
   kAct = 15,            // ACT#{auditId}: what staff did in the thread, and why
+  kReaction = 16,       // REACT#{messageId}#{emoji}#{userId}: a reaction that its message does not list
   kOriginal = 20,       // ORIG#{messageId}#{seq}: a body before the text policy redacted it, sealed
 };
 

@@ -6,6 +6,8 @@
 #include "fanout/verify/card_facts.h"
 #include "fanout/verify/kept_facts.h"
 #include "fanout/verify/member_facts.h"
+#include "fanout/verify/panel_facts.h"
+#include "fanout/verify/reaction_facts.h"
 #include "fanout/verify/redaction_facts.h"
 #include "protocol/base/varint.h"
 #include "threads/model/rows.h"
@@ -219,45 +221,6 @@ void CheckMessages(const ThreadFacts& facts, const Differs& differs) {
   CheckSecrets(facts, differs);
 }
 
-// What the head says about the panel and pins, against the tabs and the messages themselves.
-void CheckPanel(const ThreadFacts& facts, const Differs& differs) {
-  int64_t versions = 0, shots = -1, done = -1;
-  for (const auto& [sort, item] : facts.items) {
-    if (TagOf(sort) != storage::ThreadTag::kTab) continue;
-    versions += item.Number("version");
-    if (item.Text("tab") != "shotlist") continue;
-    const protocol::Value* content = item.wire.root.Find("content");
-    const protocol::Value* list = content ? content->Find("shots") : nullptr;
-    shots = done = 0;
-    if (!list || !list->as_array()) continue;
-    for (const protocol::Value& shot : *list->as_array()) {
-      const protocol::Value* status = shot.Find("status");
-      ++shots;
-      done += status && status->as_text() && *status->as_text() == "done";
-    }
-  }
-  if (std::max<int64_t>(facts.head->Number("panelVersion"), 0) != versions)
-    differs("panelVersion is " + std::to_string(facts.head->Number("panelVersion")) +
-            ", the tabs were changed " + std::to_string(versions) + " times");
-  const protocol::Value* progress = facts.head->wire.root.Find("shotlist");
-  const auto told = [&](std::string_view field) -> int64_t {
-    const protocol::Value* value = progress ? progress->Find(field) : nullptr;
-    return value && value->as_int() ? *value->as_int() : -1;
-  };
-  if (told("total") != shots || told("done") != done)
-    differs("the shot list's progress differs from the tab");
-
-  std::multiset<std::string> pinned, listed;
-  for (const RawItem* message : facts.messages) {
-    if (!message->IsNull("pin")) pinned.insert(message->Text("messageId"));
-  }
-  const protocol::Value* pins = facts.head->wire.root.Find("pins");
-  if (pins && pins->as_array()) {
-    for (const protocol::Value& pin : *pins->as_array()) listed.emplace(pin.as_text() ? *pin.as_text() : "");
-  }
-  if (pinned != listed) differs("pins does not list the pinned messages");
-}
-
 // 4096 messages a row: the count, then a bit for each, lowest bit of the first byte first.
 bool AddDeletedBlock(const std::string& sort, std::string_view payload, ThreadFacts* facts) {
   int64_t block = 0;
@@ -364,6 +327,13 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
       facts->looks[protocol::AuditId{look}.ToText()] = std::move(row);
       return;
     }
+    case storage::ThreadTag::kReaction: {
+      RawReaction row;
+      if (!threads::ParseReactionKey(sort, &row.message, &row.emoji, &row.user) || !payload.empty())
+        facts->unreadable.push_back("a REACT# row cannot be read");
+      facts->reactions.push_back(std::move(row));
+      return;
+    }
     case storage::ThreadTag::kAct: {
       protocol::AuditId act;
       protocol::Document row;
@@ -406,6 +376,7 @@ void CheckThread(const ThreadFacts& facts, const Differs& differs) {
   CheckMessages(facts, named);
   CheckMembers(facts, named);
   CheckPanel(facts, named);
+  CheckReactions(facts, named);
   CheckCards(facts, named);
   CheckKept(facts, named);
   CheckRedactions(facts, named);
@@ -419,7 +390,7 @@ const RawItem* NewestShared(const ThreadFacts& facts) {
 
 bool HoldsReport(const ThreadFacts& facts) {
   return std::any_of(facts.cards.begin(), facts.cards.end(), [](const RawItem* card) {
-    return !card->OnlyFor().empty() && card->Text("state") != "RESOLVED" &&
+    return !card->OnlyFor().empty() && card->HiddenText("ofCase").empty() && card->Text("state") != "RESOLVED" &&
            card->Text("lastIntent") != "staff.redact";
   });
 }

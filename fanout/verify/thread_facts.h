@@ -38,6 +38,13 @@ struct RawLog {
   protocol::Time at;  // when it was decided
 };
 
+// A REACT# row.
+struct RawReaction {
+  protocol::MessageId message;
+  protocol::KeyText emoji;
+  protocol::UserId user;
+};
+
 struct ThreadFacts {
   protocol::TenantId tenant;
   protocol::ThreadId thread;
@@ -48,6 +55,7 @@ struct ThreadFacts {
   std::vector<RawItem*> cards;                            // in key order
   std::map<int64_t, protocol::Document> effects, audits;  // OUT# and AUD#, by seq
   std::map<std::string, protocol::Document> acts, looks;  // ACT# and LOOK#, by auditId
+  std::vector<RawReaction> reactions;                     // that no message lists
   std::vector<RawLog> log;
   std::vector<int64_t> deleted;                               // msgNos of DEL# rows and DELS# bits
   bool deleted_rows = false;                                  // there are DEL# rows
@@ -72,7 +80,8 @@ void CheckThread(const ThreadFacts& facts, const std::function<void(const std::s
 // The newest message that all members see; nullptr: there is none.
 const RawItem* NewestShared(const ThreadFacts& facts);
 
-// Whether the thread holds an open safety report that only its creator and staff see.
+// Whether the thread holds an open safety report that only its creator and staff see. The card of a stop by
+// the text policy is none.
 bool HoldsReport(const ThreadFacts& facts);
 
 // The msgNo up to which all counts as read by a member: their cursor, their own last message, their joining.

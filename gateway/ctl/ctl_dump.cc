@@ -37,6 +37,10 @@ std::string SortName(const std::string& sort) {
       return reader.Id(&id.ulid) ? "CARD#" + id.ToText() : "";
     case ThreadTag::kTab:
       return reader.Text(&text) ? "TAB#" + text : "";
+    case ThreadTag::kReaction:
+      return reader.Id(&id.ulid) && reader.Text(&text) && reader.Text(&more)
+                 ? "REACT#" + id.ToText() + "#" + text + "#" + more
+                 : "";
     case ThreadTag::kLog:
       return reader.Number(&number) ? "LOG#" + std::to_string(number) : "";
     case ThreadTag::kIdempotency:
@@ -119,6 +123,7 @@ void Describe(const std::string& sort, std::string_view payload, Attributes* out
       return;
     }
     case ThreadTag::kDeleted:
+    case ThreadTag::kReaction:
     case ThreadTag::kExternalEvent:
       return;
     default: {

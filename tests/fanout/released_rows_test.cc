@@ -97,6 +97,7 @@ bool ReadsThreadRow(ThreadTag tag, std::string_view payload) {
     case ThreadTag::kDeleted:
     case ThreadTag::kExternalEvent:
       return payload.empty();
+    case ThreadTag::kReaction:
     case ThreadTag::kDeletedBlock:
     case ThreadTag::kAct:
     case ThreadTag::kOriginal:
@@ -220,8 +221,9 @@ TEST(ReleasedRows, are_a_store_that_this_version_goes_on_with) {
     EXPECT_EQ(scene.Run("buyer message.send body=typos clientId=s-2 replyTo=M2 nsfwBand=1"),
               "IDEMPOTENCY_CONFLICT");
     EXPECT_EQ(
-        scene.Run("buyer thread.create kind=inquiry subtype=invite sellerUserId=fred firstMessage=hello "
-                  "clientId=c-2"),
+        scene.Run(
+            "buyer thread.create kind=inquiry role=none subtype=invite sellerUserId=fred firstMessage=hello "
+            "clientId=c-2"),
         "ok");
     EXPECT_EQ(scene.Inbox("fred"), "T3:1") << "no second thread";
     for (const char* line :

@@ -187,6 +187,32 @@ TEST_F(VerifyTest, a_thread_of_an_earlier_version_has_a_row_for_every_change) {
   EXPECT_THAT(Verify(), testing::Not(Contains(HasSubstr("LOG#1"))));
 }
 
+TEST_F(VerifyTest, finds_reactions_that_are_counted_wrong) {
+  protocol::MessageReact::Args react;
+  react.thread_id = thread_;
+  react.message_id = Messages()[0].item.message_id;
+  react.emoji = protocol::Text<64>{"👍"};
+  react.on = true;
+  Do<threads::ReactToMessage>(alice_, react);
+  while (worker_.Step()) {
+  }
+  worker_.SaveCursors();
+  ASSERT_THAT(Verify(), IsEmpty());
+  Plant(Partition(), threads::ReactionKey(react.message_id, "👍", bob_), "");
+  EXPECT_THAT(Verify(), Contains(HasSubstr("reaction 👍: counts 1 users, and has 2")));
+  Plant(Partition(), threads::ReactionKey(react.message_id, "👍", bob_), std::nullopt);
+  Plant(Partition(), threads::ReactionKey(react.message_id, "👍", alice_), "");
+  EXPECT_THAT(Verify(), Contains(HasSubstr("usr_alice is listed and has a REACT# row")));
+  Plant(Partition(), threads::ReactionKey(react.message_id, "👍", alice_), std::nullopt);
+  Plant(Partition(), threads::ReactionKey(react.message_id, "🎉", bob_), "");
+  EXPECT_THAT(Verify(), Contains(HasSubstr("REACT# rows of 🎉, which the message does not have")));
+  Plant(Partition(), threads::ReactionKey(react.message_id, "🎉", bob_), std::nullopt);
+  threads::MessageRow row = Messages()[0];
+  row.item.reactions.items[0].count.value = 2;
+  PlantMessage(row);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("reaction 👍: counts 2 users, and has 1")));
+}
+
 TEST_F(VerifyTest, finds_a_missing_message) {
   Plant(Partition(), threads::MessageKey(Messages()[2].item.message_id), std::nullopt);
   EXPECT_THAT(Verify(), Contains(HasSubstr("names a row that is not there")));

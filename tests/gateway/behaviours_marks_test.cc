@@ -68,7 +68,7 @@ TEST_F(ProjectBehaviours, behaviour_030_an_emoji_is_kept_and_is_no_new_message) 
   ann_.TakeEvents();
   const Frame reacted =
       bob_.Ask("message.react", In(thread, R"(,"emoji":"👍","on":true,"messageId":)" + Quoted(message)));
-  EXPECT_EQ(reacted.Json("ok.reactions"), R"([{"emoji":"👍","userIds":["bob"]}])");
+  EXPECT_EQ(reacted.Json("ok.reactions"), R"([{"emoji":"👍","count":1,"userIds":["bob"]}])");
   EXPECT_EQ(Events(ann_, "message.updated").size(), 1u);
   const Frame after = ann_.Ask("inbox.list");
   EXPECT_EQ(after.Int("ok.entries.0.unread"), before.Int("ok.entries.0.unread"));

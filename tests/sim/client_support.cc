@@ -367,4 +367,15 @@ void Client::Pin(const std::string& thread, const std::string& message, bool on)
   Request("message.pin", args, [](const Value*, const std::string&) {});
 }
 
+void Client::React(const std::string& thread, const std::string& message, const std::string& emoji, bool on) {
+  Writer args;
+  args.BeginMap(4);
+  Put(args, "threadId", thread);
+  Put(args, "messageId", message);
+  Put(args, "emoji", emoji);
+  args.Text("on");
+  args.Bool(on);
+  Request("message.react", args, [](const Value*, const std::string&) {});
+}
+
 }  // namespace parley::sim

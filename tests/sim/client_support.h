@@ -134,6 +134,7 @@ class Client final : public Line {
   void PutTab(const std::string& thread, const std::string& tab, const std::string& content);
   void SendToLegs(const std::string& lbg, const std::string& client_id, const std::string& body);
   void Pin(const std::string& thread, const std::string& message, bool on);
+  void React(const std::string& thread, const std::string& message, const std::string& emoji, bool on);
   // Checks every folder's total against what the folder lists. Only while nothing changes.
   void CheckFolders();
   void CheckFilter(bool muted);

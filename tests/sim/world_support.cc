@@ -29,6 +29,7 @@ World::World(uint64_t seed, bool trace)
   support_.set_by_case(seed % 2 == 0);
   config_.executor_threads = 1 + static_cast<int64_t>(seed / 8 % 2);
   config_.io_threads = 1 + static_cast<int64_t>(seed / 16 % 2);
+  config_.max_listed_reactors = 1;
   config_.fanout_save_every = 8;
   config_.fanout_trim_every = 16;
   config_.outbox_bytes = 64 * 1024;  // small, so that slow readers are common

@@ -23,6 +23,7 @@ struct Limits {
   int64_t edit_window_ms = 15 * 60 * 1000;
   int64_t idle_archive_ms = int64_t{180} * 24 * 3600 * 1000;  // archived when nobody has written for this
                                                               // long
+  size_t max_listed_reactors = 100;                           // of one emoji, in the message itself
   size_t max_waiting_effects = 1000;                          // OUT# rows of a thread
   int64_t tip_lead_ms = 24 * 3600 * 1000;                     // how long before the meeting the safety tip
                                                               // comes

@@ -54,36 +54,99 @@ std::string PinReply(const Message& message) {
   return protocol::Encode(reply);
 }
 
-bool HasReaction(const Message& message, const protocol::Text<64>& emoji) {
-  const auto& reactions = message.reactions.items;
-  return std::any_of(reactions.begin(), reactions.end(), [&](const auto& one) { return one.emoji == emoji; });
+protocol::Reaction* FindReaction(const protocol::Text<64>& emoji, Message* message) {
+  auto& reactions = message->reactions.items;
+  const auto at =
+      std::find_if(reactions.begin(), reactions.end(), [&](const auto& one) { return one.emoji == emoji; });
+  return at == reactions.end() ? nullptr : &*at;
 }
 
-// Adds the user under the emoji; says why it cannot.
-protocol::Status AddReaction(const protocol::Text<64>& emoji, const UserId& user, Message* message) {
-  auto& reactions = message->reactions.items;
-  auto at =
-      std::find_if(reactions.begin(), reactions.end(), [&](const auto& one) { return one.emoji == emoji; });
-  if (at == reactions.end()) {
-    if (reactions.size() == decltype(message->reactions)::kMax)
+int64_t CountOf(const protocol::Reaction& one) {
+  return one.count.value.value_or(static_cast<int64_t>(one.user_ids.items.size()));
+}
+
+KeyText KeyOf(const protocol::Text<64>& emoji) {
+  return KeyText::UpToNul(emoji.value);
+}
+
+// One user's reaction to a message, in its list or in a row.
+class OneReaction {
+ public:
+  OneReaction(const ReactLoaded& loaded, const Caller& caller, const protocol::MessageReact::Args& args)
+      : loaded_(loaded),
+        user_(*caller.user),
+        emoji_(args.emoji),
+        id_(args.message_id),
+        message_(loaded.mark.message.item) {}
+
+  protocol::Status Add(size_t max_listed) {
+    if (loaded_.unlisted) return protocol::Ok();
+    protocol::Reaction* one = FindReaction(emoji_, &message_);
+    auto& all = message_.reactions.items;
+    if (!one && all.size() == decltype(message_.reactions)::kMax)
       return ErrorFor(protocol::Reason::kTooManyReactions,
                       "the message has reached its limit of different reactions");
-    at = reactions.insert(at, protocol::Reaction{emoji, {}});
+    if (!one) one = &all.emplace_back(protocol::Reaction{emoji_, {}, {}});
+    auto& users = one->user_ids.items;
+    if (std::find(users.begin(), users.end(), user_) != users.end()) return protocol::Ok();
+    one->count.value = CountOf(*one) + 1;
+    if (users.size() < max_listed) {
+      users.push_back(user_);
+    } else {
+      added_ = user_;
+    }
+    return protocol::Ok();
   }
-  auto& users = at->user_ids.items;
-  if (std::find(users.begin(), users.end(), user) != users.end()) return protocol::Ok();
-  if (users.size() == decltype(at->user_ids)::kMax)
-    return ErrorFor(protocol::Reason::kTooManyReactors, "this reaction has reached its limit of people");
-  users.push_back(user);
-  return protocol::Ok();
-}
 
-void TakeReaction(const protocol::Text<64>& emoji, const UserId& user, Message* message) {
-  auto& reactions = message->reactions.items;
-  for (protocol::Reaction& one : reactions) {
-    if (one.emoji == emoji) std::erase(one.user_ids.items, user);
+  void Take() {
+    protocol::Reaction* one = FindReaction(emoji_, &message_);
+    if (!one) return;
+    const int64_t before = CountOf(*one);
+    if (loaded_.unlisted) {
+      erased_ = user_;
+    } else if (std::erase(one->user_ids.items, user_) == 0) {
+      return;
+    } else if (loaded_.waiting) {
+      one->user_ids.items.push_back(*loaded_.waiting);
+      erased_ = loaded_.waiting;
+    }
+    one->count.value = before - 1;
+    std::erase_if(message_.reactions.items, [](const auto& other) { return CountOf(other) == 0; });
   }
-  std::erase_if(reactions, [](const protocol::Reaction& one) { return one.user_ids.items.empty(); });
+
+  bool changes() const { return Wire(message_) != Wire(loaded_.mark.message.item); }
+  const Message& message() const { return message_; }
+  Message Write(Draft* draft) const {
+    if (added_) draft->Write(ReactionKey(id_, KeyOf(emoji_), *added_), {});
+    if (erased_) draft->Erase(ReactionKey(id_, KeyOf(emoji_), *erased_));
+    MessageRow row = loaded_.mark.message;
+    row.item = message_;
+    return draft->MessageChanged(std::move(row));
+  }
+
+ private:
+  const ReactLoaded& loaded_;
+  const UserId& user_;
+  const protocol::Text<64>& emoji_;
+  const MessageId& id_;
+  Message message_;
+  std::optional<UserId> added_, erased_;  // whose row is written, or removed
+};
+
+Result<std::optional<UserId>> FirstUnlisted(const RowReader& rows, const ThreadId& thread,
+                                            const protocol::MessageReact::Args& args) {
+  std::optional<UserId> out;
+  const auto status = rows.raw().Scan(ThreadPartition(rows.tenant(), thread),
+                                      ReactionsOf(args.message_id, KeyOf(args.emoji)),
+                                      storage::Direction::kForward, 1, [&](std::string_view sort, storage::RowView) {
+                                        MessageId message;
+                                        KeyText emoji;
+                                        UserId user;
+                                        if (ParseReactionKey(sort, &message, &emoji, &user)) out = user;
+                                        return false;
+                                      });
+  if (!status.ok()) return FromStorage(status);
+  return out;
 }
 
 // The message of a card that is pinned while it is open.
@@ -97,29 +160,41 @@ bool IsHeldUp(const ThreadRow& head, const MessageId& message) {
 
 }  // namespace
 
-Result<MarkLoaded> ReactToMessage::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+Result<ReactLoaded> ReactToMessage::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
   const bool sound = IsOneEmoji(args.emoji.value);
   const Error refusal = Error::BadField("emoji", "is not one emoji");
   if (!sound && args.on) return refusal;
-  Result<MarkLoaded> loaded = LoadMarked(stage, caller, args.thread_id, args.message_id);
+  Result<MarkLoaded> mark = LoadMarked(stage, caller, args.thread_id, args.message_id);
+  if (!mark.ok()) return sound ? std::move(mark.error()) : refusal;
+  ReactLoaded loaded;
+  loaded.mark = std::move(*mark);
+  const protocol::Reaction* one = FindReaction(args.emoji, &loaded.mark.message.item);
   // A reaction that an older program accepted can still be removed.
-  if (!sound && !(loaded.ok() && HasReaction(loaded->message.item, args.emoji))) return refusal;
+  if (!sound && !one) return refusal;
+  const bool all_listed = !one || CountOf(*one) == static_cast<int64_t>(one->user_ids.items.size());
+  if (all_listed || !caller.user) return loaded;
+  const RowReader rows = stage.Rows(caller.tenant);
+  PARLEY_TRY(unlisted,
+             rows.Exists(args.thread_id, ReactionKey(args.message_id, KeyOf(args.emoji), *caller.user)));
+  loaded.unlisted = unlisted;
+  PARLEY_TRY(waiting, FirstUnlisted(rows, args.thread_id, args));
+  loaded.waiting = std::move(waiting);
   return loaded;
 }
 
-Result<Decision> ReactToMessage::Decide(const MarkLoaded& loaded, const Caller& caller, const Op::Args& args,
-                                        const Limits&, Moment moment) {
-  PARLEY_CHECK_OK(args.on ? MayMark(loaded, caller, MessageAct::kReact) : MayTakeBack(loaded));
-  MessageRow row = loaded.message;
+Result<Decision> ReactToMessage::Decide(const ReactLoaded& loaded, const Caller& caller, const Op::Args& args,
+                                        const Limits& limits, Moment moment) {
+  PARLEY_CHECK_OK(args.on ? MayMark(loaded.mark, caller, MessageAct::kReact) : MayTakeBack(loaded.mark));
+  OneReaction reaction(loaded, caller, args);
   if (args.on) {
-    PARLEY_CHECK_OK(AddReaction(args.emoji, *caller.user, &row.item));
+    PARLEY_CHECK_OK(reaction.Add(limits.max_listed_reactors));
   } else {
-    TakeReaction(args.emoji, *caller.user, &row.item);
+    reaction.Take();
   }
-  if (Wire(row.item) == Wire(loaded.message.item)) return AnswerOnly(ReactReply(row.item));
-  if (args.on && IsUnseen(loaded)) return AnswerOnly(ReactReply(row.item));
-  Draft draft(loaded.standing.head, moment.now);
-  const Message message = draft.MessageChanged(std::move(row));
+  const bool unseen = args.on && IsUnseen(loaded.mark);
+  if (!reaction.changes() || unseen) return AnswerOnly(ReactReply(reaction.message()));
+  Draft draft(loaded.mark.standing.head, moment.now);
+  const Message message = reaction.Write(&draft);
   return draft.Finish(ReactReply(message));
 }
 

@@ -1,6 +1,8 @@
 // Marks that members set on messages: reactions and pins.
 #pragma once
 
+#include <optional>
+
 #include "protocol/ops/messages.h"
 #include "threads/engine/stage.h"
 
@@ -11,9 +13,17 @@ struct MarkLoaded {
   MessageRow message;
 };
 
+// A message lists the first users of a reaction (Limits::max_listed_reactors); each further one has a row
+// REACT#. When a listed user takes the reaction back, the first of those rows moves into the list.
+struct ReactLoaded {
+  MarkLoaded mark;
+  bool unlisted = false;         // the caller's reaction has a row
+  std::optional<UserId> waiting;  // the first user who has one for this emoji
+};
+
 struct ReactToMessage {
   using Op = protocol::MessageReact;
-  using Loaded = MarkLoaded;
+  using Loaded = ReactLoaded;
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const Limits& limits, Moment moment);

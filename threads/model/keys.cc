@@ -69,6 +69,13 @@ SortKey ActKey(const protocol::AuditId& act) {
   return KeyWriter().Tag(ThreadTag::kAct).Id(act.ulid).Sort();
 }
 
+SortKey ReactionKey(const MessageId& message, const protocol::KeyText& emoji, const UserId& user) {
+  return KeyWriter().Tag(ThreadTag::kReaction).Id(message.ulid).Text(emoji).Text(user.value).Sort();
+}
+storage::SortRange ReactionsOf(const MessageId& message, const protocol::KeyText& emoji) {
+  return storage::SortRange::Prefix(KeyWriter().Tag(ThreadTag::kReaction).Id(message.ulid).Text(emoji).Sort());
+}
+
 storage::SortRange RangeOf(ThreadTag tag) {
   return storage::SortRange::Prefix(KeyWriter().Tag(tag).Sort());
 }
@@ -130,6 +137,12 @@ bool ParseLookKey(std::string_view sort, protocol::Ulid* look) {
 bool ParseActKey(std::string_view sort, protocol::AuditId* act) {
   KeyReader reader(sort);
   return reader.Tag(ThreadTag::kAct) && reader.Id(&act->ulid) && reader.AtEnd();
+}
+
+bool ParseReactionKey(std::string_view sort, MessageId* message, protocol::KeyText* emoji, UserId* user) {
+  KeyReader reader(sort);
+  return reader.Tag(ThreadTag::kReaction) && reader.Id(&message->ulid) && reader.Text(emoji) &&
+         reader.Text(&user->value) && reader.AtEnd();
 }
 
 bool IsItemKey(std::string_view sort) {

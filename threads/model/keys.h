@@ -37,6 +37,9 @@ storage::SortKey EffectKey(int64_t seq);                                      //
 storage::SortKey CardAuditKey(int64_t seq);                                   // AUD#{seq}
 storage::SortKey LookKey(const protocol::Ulid& look);                         // LOOK#{lookId}
 storage::SortKey ActKey(const protocol::AuditId& act);                        // ACT#{auditId}
+// REACT#{messageId}#{emoji}#{userId}
+storage::SortKey ReactionKey(const MessageId& message, const protocol::KeyText& emoji, const UserId& user);
+storage::SortRange ReactionsOf(const MessageId& message, const protocol::KeyText& emoji);  // by userId
 storage::SortRange RangeOf(storage::ThreadTag tag);                           // all rows of one kind
 
 bool ParseMessageKey(std::string_view sort, MessageId* out);
@@ -52,6 +55,7 @@ bool ParseEffectKey(std::string_view sort, int64_t* seq);
 bool ParseCardAuditKey(std::string_view sort, int64_t* seq);
 bool ParseLookKey(std::string_view sort, protocol::Ulid* look);
 bool ParseActKey(std::string_view sort, protocol::AuditId* act);
+bool ParseReactionKey(std::string_view sort, MessageId* message, protocol::KeyText* emoji, UserId* user);
 
 // USR#{userId}
 storage::PartitionKey UserPartition(const TenantId& tenant, const UserId& user);

@@ -57,6 +57,10 @@ constexpr Retention kOwnRows[] = {
     Of(ThreadTag::kCardAudit, "AUD#", "forever: it is the audit", kNobody),
     Of(ThreadTag::kLook, "LOOK#", "forever: it is the audit", kNobody),
     Of(ThreadTag::kAct, "ACT#", "forever: it is the audit", kNobody),
+    Of(ThreadTag::kReaction, "REACT#",
+       "until it is taken back, or its message lists it. One per reaction to a message beyond the 100 users "
+       "that are listed for its emoji",
+       "message.react"),
     Of(ThreadTag::kOriginal, "ORIG#",
        "180 days from the message; gone after 210. Of a redacted message: until it is redacted", kRound),
     Of(UserTag::kCreate, "CREATE#", "48 hours", kQueue),
