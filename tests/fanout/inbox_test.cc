@@ -213,7 +213,7 @@ class InboxPages : public testing::Test {
   void Create(int threads) {
     for (int i = 0; i < threads; ++i) {
       scene.core.clock.Advance(1);
-      scene.core.Submit("buyer thread.create");
+      scene.core.Submit("buyer thread.create role=r" + std::to_string(created_++));
       if (i % 500 == 0) scene.core.Step();
     }
     scene.Settle();
@@ -234,6 +234,7 @@ class InboxPages : public testing::Test {
     return out;
   }
   FanoutScene scene;
+  int created_ = 0;
 };
 
 TEST_F(InboxPages, a_page_of_an_inbox_with_ten_thousand_threads_reads_about_as_many_rows_as_it_shows) {

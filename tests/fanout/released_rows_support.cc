@@ -137,7 +137,7 @@ void PlayEveryKind(FanoutScene& scene) {
        "seller card.create threadId=T2 type=DELIVERABLE_FINAL clientId=k-7;"
        "buyer inbox.set threadId=T2 archived=true;"
        // T3: an invite that nobody answered
-       "buyer thread.create subtype=invite sellerUserId=fred firstMessage=hello clientId=c-2;"
+       "buyer thread.create role=none subtype=invite sellerUserId=fred firstMessage=hello clientId=c-2;"
        // T4: a thread with messages, archived
        "buyer thread.create kind=project sellerUserId=gina; buyer message.send threadId=T4 body=bye "
        "clientId=s-5;"

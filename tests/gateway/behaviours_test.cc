@@ -54,7 +54,8 @@ TEST_F(Behaviours, behaviour_004_a_booking_without_an_inquiry_makes_its_own_proj
 TEST_F(Behaviours, behaviour_006_threads_are_listed_by_leg_and_by_lbg_in_the_order_of_their_creation) {
   std::vector<std::string> made;
   for (int i = 0; i < 3; ++i) {
-    made.push_back(Inquiry(R"(,"lbgId":"lbg_1","legId":"leg_)" + std::to_string(i) + "\""));
+    const std::string n = std::to_string(i);
+    made.push_back(Inquiry(R"(,"lbgId":"lbg_1","role":"r)" + n + R"(","legId":"leg_)" + n + "\""));
     world_.clock().Advance(5);
   }
   const Frame all = ann_.Ask("thread.byProject", R"({"lbgId":"lbg_1"})");

@@ -338,8 +338,8 @@ TEST_P(Blocks, a_suspended_user_is_shown_out_and_comes_back_when_it_ends) {
 TEST_P(Blocks, behaviour_108_switches_take_effect_without_a_restart_and_on_sessions_that_are_there) {
   const auto in = [&](const std::string& city) {
     return ann_
-        .Ask("thread.create",
-             R"({"kind":"inquiry","buyerUserId":"ann","sellerUserId":"bob","city":")" + city + "\"}")
+        .Ask("thread.create", R"({"kind":"inquiry","buyerUserId":"ann","sellerUserId":"bob","role":")" +
+                                  city + R"(","city":")" + city + "\"}")
         .Text("ok.thread.threadId");
   };
   const std::string bonn = in("Bonn"), ulm = in("Ulm");

@@ -154,6 +154,8 @@ void Strangers::Work(Process& process) {
     case 14:
       return Answer();
     case 15:
+    case 16:
+    case 17:
       return ComeBack();
     default:
       break;

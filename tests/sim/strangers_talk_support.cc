@@ -39,6 +39,8 @@ void Strangers::StartOf(size_t kind, size_t by, size_t to) {
                      ",\"clientId\":" + Quoted("room-" + std::to_string(number));
   args += kind == 0 ? ",\"participants\":[{\"userId\":" + Quoted(name(to)) + "}]"
                     : ",\"buyerUserId\":" + Quoted(name(by)) + ",\"sellerUserId\":" + Quoted(name(to));
+  // Without a role it is the pair's own inquiry, made by the first who asks for it.
+  if (kind > 1) args += ",\"role\":" + Quoted("role-" + std::to_string(number));
   room.pair_changes = ExpectPair(room).changes;
   room.turned_away = IsTurnedAway(by, to);
   std::optional<size_t> text;
@@ -112,14 +114,15 @@ void Strangers::OnStarted(size_t number, std::optional<size_t> text, const Value
   room.expires_ms = expires ? expires->ms : 0;
 }
 
-// There is one direct thread of the two.
+// There is one direct thread of the two, and one inquiry of each as the buyer.
 void Strangers::Merge(size_t number, const Value& made) {
   Room& room = rooms_[number];
   const std::string thread = sim::Text(*made.Find("thread"), "threadId");
   Room& there = rooms_[room_of_.at(thread)];
   room.refused = true;
-  if (room.kind != "direct" || there.kind != "direct" ||
-      std::minmax(room.by, room.to) != std::minmax(there.by, there.to))
+  const bool direct = room.kind == "direct" && std::minmax(room.by, room.to) == std::minmax(there.by, there.to);
+  const bool inquiry = room.kind == "inquiry" && room.by == there.by && room.to == there.to;
+  if (room.kind != there.kind || (!direct && !inquiry))
     return Complain("a conversation of " + name(room.by) + " is that of others: " + thread);
   const Value* request = made.Find("request");
   OnReturned(room.by, &there, request && request->as_map() ? request : nullptr);

@@ -117,13 +117,32 @@ std::map<std::string, std::string> DefaultArgs(std::string_view op) {
 
 namespace {
 
+// The name that the next new thread gets.
+std::string UnnamedThread(const Names& names) {
+  std::string name = "T";
+  for (int i = 2; names.IdOf(name) != name; ++i) name = "T" + std::to_string(i);
+  return name;
+}
+
+// A service that acts for a user has that user's keys.
+std::string UserIn(const std::string& caller) {
+  const std::string_view service = "service(";
+  return caller.starts_with(service) ? caller.substr(service.size(), caller.find(')') - service.size())
+                                     : caller;
+}
+
 // Shorthands of tests: with=carol,dan are the participants of a thread; a direct one or a group has no sides.
-void FinishCreate(std::map<std::string, std::string>* args) {
+// Each inquiry has a role of its own, and so is another thread; role=none: it has none.
+void FinishCreate(const std::string& caller, const Names& names, std::map<std::string, std::string>* args) {
   const std::string kind = (*args)["kind"];
   if (kind == "direct" || kind == "group") {
     if ((*args)["buyerUserId"] == "buyer") args->erase("buyerUserId");
     if ((*args)["sellerUserId"] == "seller") args->erase("sellerUserId");
   }
+  if (kind == "inquiry" && !args->contains("role"))
+    (*args)["role"] = args->contains("clientId") ? "of-" + UserIn(caller) + "-" + (*args)["clientId"]
+                                                 : UnnamedThread(names);
+  if (const auto role = args->find("role"); role != args->end() && role->second == "none") args->erase(role);
   const auto with = args->extract("with");
   if (with.empty()) return;
   std::string list;
@@ -142,7 +161,7 @@ Call CallFrom(std::string_view line, const Names& names) {
     const size_t equals = words[i].find('=');
     args[words[i].substr(0, equals)] = words[i].substr(equals + 1);
   }
-  if (call.op == "thread.create") FinishCreate(&args);
+  if (call.op == "thread.create") FinishCreate(words[0], names, &args);
   if (call.op == "message.send") args.try_emplace("clientId", args["body"].substr(0, 60));
   if (call.op == "card.create") args.try_emplace("payload", std::string(SomePayload(args["type"])));
   if (call.op == "card.create" || call.op == "card.act" || call.op == "card.resolve")
@@ -196,7 +215,8 @@ std::string ItemText(const protocol::Message& m, const Names& names) {
   if (m.edited_at) out += " edited";
   if (m.deleted_at) out += " deleted";
   for (const protocol::Reaction& one : m.reactions.items)
-    out += " " + one.emoji.value + "x" + std::to_string(one.user_ids.items.size());
+    out += " " + one.emoji.value + "x" +
+           std::to_string(one.count.value.value_or(static_cast<int64_t>(one.user_ids.items.size())));
   if (m.pin.value) out += " pinned by " + m.pin.value->by.value;
   if (m.broadcast.value) out += " " + Quoted(m.broadcast.value->banner);
   return out;

@@ -31,15 +31,16 @@ UserId CreatorOf(const Caller& caller) {
   return caller.user ? *caller.user : UserId{" service"};
 }
 
-// One open inquiry per buyer, seller and role: a second is not made silently. Holds for the two and for those
-// who see every thread; a third person neither learns of their inquiry nor takes its place.
+// One open inquiry per buyer, seller and role: a second one is refused with the first. Without a role it is
+// the first. Holds for the two and for those who see every thread; a third person neither learns of their
+// inquiry nor takes its place.
 protocol::Status ReserveRole(Stage& stage, const Caller& caller, const Args& args,
                              ReservationRow* reservation) {
   const bool party =
       caller.sees_all() || caller.user == args.buyer_user_id || caller.user == args.seller_user_id;
-  if (!args.role || args.kind != protocol::ThreadKind::kInquiry || !party) return protocol::Ok();
+  if (args.kind != protocol::ThreadKind::kInquiry || !party) return protocol::Ok();
   const auto partition = UserPartition(caller.tenant, *args.buyer_user_id);
-  const auto sort = InquiryKey(*args.seller_user_id, args.role->value);
+  const auto sort = InquiryKey(*args.seller_user_id, args.role ? args.role->value : protocol::KeyText());
   PARLEY_TRY(earlier, stage.Rows(caller.tenant).Reservation(partition, sort));
   if (earlier) {
     PARLEY_TRY(head, stage.Thread(caller.tenant, earlier->thread));
@@ -50,7 +51,12 @@ protocol::Status ReserveRole(Stage& stage, const Caller& caller, const Args& arg
     if (!CameToNothing(*head, stage.moment().now)) {
       const auto standing = stage.StandingOf(caller, earlier->thread);
       if (!standing.ok() && standing.error().code != ErrorCode::kThreadNotMember) return standing.error();
-      if (standing.ok() && head->item.kind == protocol::ThreadKind::kInquiry) {
+      const bool goes_on = standing.ok() && head->item.kind == protocol::ThreadKind::kInquiry;
+      if (goes_on && !args.role) {
+        reservation->thread = earlier->thread;
+        return protocol::Ok();
+      }
+      if (goes_on) {
         Error error = ErrorFor(protocol::Reason::kInquiryExists, "there is an inquiry for this role already");
         error.current = Wire(head->item);
         return error;
@@ -60,6 +66,29 @@ protocol::Status ReserveRole(Stage& stage, const Caller& caller, const Args& arg
   }
   ReserveFor(stage, caller.tenant, *args.buyer_user_id, sort, EncodeReservation(*reservation));
   return protocol::Ok();
+}
+
+// The reservation that says of a clientId that its inquiry was there already: then firstMessage goes into the
+// thread by a command of its own, which a repeat completes. No clientId begins so.
+storage::SortKey JoinedKey(const ClientId& client) {
+  return CreateKey(ClientId{protocol::KeyText::UpToNul("\x01" + client.value.text())});
+}
+
+// Whether whoever creates the thread comes back to one that was there: the pair's direct thread, or its
+// inquiry without a role.
+Result<bool> ComesBack(Stage& stage, const Caller& caller, const Args& args,
+                       const ReservationRow& reservation, bool known) {
+  if (args.kind == protocol::ThreadKind::kDirect) return true;
+  if (args.kind != protocol::ThreadKind::kInquiry || args.role) return false;
+  if (known) {
+    const auto own = UserPartition(caller.tenant, CreatorOf(caller));
+    PARLEY_TRY(joined, stage.Rows(caller.tenant).Reservation(own, JoinedKey(*args.client_id)));
+    return joined.has_value();
+  }
+  if (!args.client_id) return true;
+  ReserveFor(stage, caller.tenant, CreatorOf(caller), JoinedKey(*args.client_id),
+             EncodeReservation(reservation));
+  return true;
 }
 
 // A safety report between two keeps either from starting another conversation with the other.
@@ -87,9 +116,9 @@ bool IsBooking(const Caller& caller, const Args& args) {
   return args.kind == protocol::ThreadKind::kProject && !IsUnbound(caller, args);
 }
 
-// Rejects a start that names a user whom the creator blocks or who blocks the creator. A booking that the back
-// end makes, acting for nobody, passes. A requester who was refused before passes, too: StrangerIn rejects
-// them for the refusal.
+// Rejects a start that names a user whom the creator blocks or who blocks the creator. A booking that the
+// back end makes, acting for nobody, passes. A requester who was refused before passes, too: StrangerIn
+// rejects them for the refusal.
 protocol::Status RequireNoBlock(Stage& stage, const Caller& caller, const Args& args,
                                 const ThreadId& thread) {
   if (!caller.user) return protocol::Ok();
@@ -215,8 +244,9 @@ protocol::Status Pay(Stage& stage, const Caller& caller, const Args& args) {
 Decision Existing(const CreateThread::Loaded& loaded, const Caller& caller, const Args& args, Moment moment) {
   Decision decision = AnswerOnly(CreatedReply(caller, *loaded.existing, loaded.participants));
   decision.reserves_only = loaded.reserved;
-  const bool direct = args.kind == protocol::ThreadKind::kDirect;
-  if (direct && (args.first_message || MayReopen(*loaded.existing, *caller.user, moment.now))) {
+  // A service that acts for nobody has no firstMessage, and reopens nothing.
+  if (loaded.comes_back && caller.user &&
+      (args.first_message || MayReopen(*loaded.existing, *caller.user, moment.now))) {
     decision.onward = {loaded.thread_id,
                        [caller, args, judged = loaded.judged, thread = loaded.thread_id](Stage& stage) {
                          return ComeBack(stage, caller, args, judged, thread);
@@ -281,8 +311,9 @@ Result<CreateThread::Loaded> CreateThread::Load(Stage& stage, const Caller& call
   loaded.reserved = !known && args.client_id;
   if (there) {
     PARLEY_CHECK_OK(RequireNotRemoved(stage, caller, args, loaded.thread_id));
-    const bool direct = args.kind == protocol::ThreadKind::kDirect;
-    if (!direct || !MayReopen(*there, *caller.user, moment.now))
+    PARLEY_TRY(comes_back, ComesBack(stage, caller, args, reservation, known));
+    loaded.comes_back = comes_back;
+    if (!comes_back || !caller.user || !MayReopen(*there, *caller.user, moment.now))
       PARLEY_CHECK_OK(RequireLetIn(caller, *there));
     PARLEY_TRY(rows, ListedMembers(stage, caller.tenant, *there));
     loaded.participants = std::move(rows);
@@ -322,7 +353,8 @@ Result<Decision> CreateThread::Decide(const Loaded& loaded, const Caller& caller
     draft.TabChanged(std::move(tab));
   }
   if (args.first_message)
-    AppendFirst(&draft, caller, args, loaded.judged, moment.ids, OnlyForShadowed(loaded.own, caller));
+    AppendFirst(&draft, caller, args, loaded.judged, moment.ids, OnlyForShadowed(loaded.own, caller),
+                args.kind == protocol::ThreadKind::kDirect);
   RememberCreated(&draft, caller, args);
   Decision decision = draft.Finish({});
   decision.requests = loaded.invited;

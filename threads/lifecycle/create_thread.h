@@ -15,6 +15,7 @@ struct CreateThread {
   struct Loaded {
     ThreadId thread_id;                        // reserved for it
     std::optional<ThreadRow> existing;         // the thread, when the reservation had led to it already
+    bool comes_back = false;                   // it is the pair's own: ComeBack (direct_thread.h)
     std::vector<ParticipantRow> participants;  // of the existing one, as far as its head lists them
     bool user_projects = true;
     Barriers own;                         // what keeps the creator from writing anywhere

@@ -67,14 +67,14 @@ Result<std::vector<ParticipantRow>> ListedMembers(Stage& stage, const TenantId& 
 }
 
 int64_t AppendFirst(Draft* draft, const Caller& caller, const CreateArgs& args, const Judged& judged,
-                    protocol::IdSource* ids, const protocol::Omit<UserId>& only_for) {
+                    protocol::IdSource* ids, const protocol::Omit<UserId>& only_for, bool remembers) {
   protocol::Message message;
   message.body = BodyFor(judged, args.first_message->value, &message.flags);
   message.author_user_id = caller.user;
   // Without a clientId: the caller's names the thread, and is free for a send within it.
   message = draft->AppendMessage(message, Preview(message.body), ids, only_for);
   KeepOriginal(draft, judged, caller, message, args.first_message->value);
-  if (args.kind != protocol::ThreadKind::kDirect || !args.client_id) return message.msg_no;
+  if (!remembers || !args.client_id) return message.msg_no;
   protocol::MessageSend::Reply sent;
   sent.message_id = message.message_id;
   sent.created_at = message.created_at;
@@ -183,7 +183,7 @@ Result<Decision> ComeBack(Stage& stage, const Caller& caller, const CreateArgs& 
   if (args.first_message) {
     ParticipantRow me = *standing.me;
     me.hidden.own_no = AppendFirst(&draft, caller, args, judged, stage.moment().ids,
-                                   OnlyForShadowed(standing.barriers, caller));
+                                   OnlyForShadowed(standing.barriers, caller), true);
     draft.ParticipantPersonal(std::move(me));
   }
   RememberCreated(&draft, caller, args);

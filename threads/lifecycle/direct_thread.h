@@ -19,12 +19,12 @@ std::string CreatedReply(const Caller& caller, const ThreadRow& head,
 Result<std::vector<ParticipantRow>> ListedMembers(Stage& stage, const TenantId& tenant,
                                                   const ThreadRow& head);
 
-// Appends firstMessage and remembers under the create's clientId that it was sent. That key is not the one of
-// message.send: a clientId that named a creation is free for a send.
-// Returns its msgNo, which the author's own row is to have. `only_for`: as of Draft::AppendMessage.
-// REQUIRES: there is a firstMessage.
+// Appends firstMessage and, if `remembers`, remembers under the create's clientId that it was sent. That key
+// is not the one of message.send: a clientId that named a creation is free for a send. Returns its msgNo,
+// which the author's own row is to have. `only_for`: as of Draft::AppendMessage. REQUIRES: there is a
+// firstMessage.
 int64_t AppendFirst(Draft* draft, const Caller& caller, const CreateArgs& args, const Judged& judged,
-                    protocol::IdSource* ids, const protocol::Omit<UserId>& only_for);
+                    protocol::IdSource* ids, const protocol::Omit<UserId>& only_for, bool remembers);
 
 // A create that says nothing is remembered, too, under the same key.
 void RememberCreated(Draft* draft, const Caller& caller, const CreateArgs& args);
@@ -33,8 +33,8 @@ void RememberCreated(Draft* draft, const Caller& caller, const CreateArgs& args)
 // not let them in, or them to the other, and they are not the one who has yet to answer it.
 bool MayReopen(const ThreadRow& head, const UserId& user, Time now);
 
-// The caller creates the direct thread that the two had before. firstMessage is sent there. Where a request
-// kept the two apart:
+// The caller creates the direct thread, or the inquiry without a role, that the two had before. firstMessage
+// is sent there. Where a request kept the two apart:
 // - whoever was asked, and did not let the other in, lets them in by this;
 // - whoever asked asks once more if the time of the request is over, which is a start but costs no credits,
 //   as the conversation is the same;

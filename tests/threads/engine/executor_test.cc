@@ -293,7 +293,8 @@ TEST(ExecutorBounds, a_full_queue_refuses_at_once_and_says_when_to_try_again) {
   settings.max_queued = 3;
   ExecutorScene scene(settings);
   std::vector<size_t> numbers;
-  for (int i = 0; i < 4; ++i) numbers.push_back(scene.Submit("buyer thread.create"));
+  for (int i = 0; i < 4; ++i)
+    numbers.push_back(scene.Submit("buyer thread.create role=r" + std::to_string(i)));
   EXPECT_EQ(scene.executor->queued(), 3u);
   EXPECT_EQ(scene.Text(numbers[3]), "UNAVAILABLE");
   EXPECT_EQ(scene.ErrorOf(numbers[3]).retry_after_ms, 1000);
