@@ -39,6 +39,10 @@ void AddTelemetry(const std::vector<std::string_view>& names, Item* payload) {
   payload->Set("telemetry", AttributeValue(std::move(list)));
 }
 
+std::string IdOf(const threads::ChangeEntry& entry, const threads::ToldEvent& event) {
+  return accounts::DomainEventId(entry.tenant, entry.thread, event.seq, event.kind, event.act.value);
+}
+
 class Rows {
  public:
   Rows(storage::ItemStage& stage, protocol::Time at) : stage_(stage), at_(at) {}
@@ -46,14 +50,11 @@ class Rows {
   // False: the store cannot be read or written now.
   bool Add(const threads::ChangeEntry& entry, const threads::ToldEvent& event) {
     RecordStage stage(stage_, entry.tenant);
-    const std::string id = accounts::DomainEventId(entry.tenant, entry.thread, event.seq, event.kind);
+    const std::string id = IdOf(entry, event);
     const auto before = stage.Find(accounts::kEventsTable, entry.tenant.ToText(), id);
     if (!before.ok() && IsTransient(before.error())) return false;
     if (before.ok() && *before) return true;
-    bool cut = false;
-    stage.Put(accounts::kEventsTable, "event",
-              accounts::NewEventItem(entry.tenant, id, protocol::NameOf(event.kind),
-                                     DomainPayload(entry, event, &cut), at_));
+    const bool cut = !PutEventRow(stage, entry, event, at_);
     const auto done = stage.Commit();
     if (!done.ok() && IsTransient(done.error())) return false;
     ++(done.ok() ? outcome.rows : outcome.refused);
@@ -102,12 +103,25 @@ RelayOutcome WriteEventRows(storage::ItemStage& stage, const std::vector<Telling
   return rows.outcome;
 }
 
+bool PutEventRow(RecordStage& stage, const threads::ChangeEntry& entry, const threads::ToldEvent& event,
+                 protocol::Time at) {
+  bool cut = false;
+  stage.Put(accounts::kEventsTable, "event",
+            accounts::NewEventItem(entry.tenant, IdOf(entry, event), protocol::NameOf(event.kind),
+                                   DomainPayload(entry, event, &cut), at));
+  return !cut;
+}
+
 Item DomainPayload(const threads::ChangeEntry& entry, const threads::ToldEvent& event, bool* cut) {
   Item payload{{"type", protocol::NameOf(event.kind)},
                {"tenant", entry.tenant.ToText()},
-               {"threadId", entry.thread.ToText()},
-               {"seq", AttributeValue::OfInt(event.seq)},
                {"at", protocol::FormatTime(entry.at.value.value_or(protocol::Time{}))}};
+  if (entry.thread != protocol::ThreadId{}) payload.Set("threadId", entry.thread.ToText());
+  if (event.act.value) {
+    payload.Set("auditId", event.act.value->ToText());
+  } else {
+    payload.Set("seq", AttributeValue::OfInt(event.seq));
+  }
   if (event.only_for.value) payload.Set("onlyFor", event.only_for.value->ToText());
   auto item = accounts::PayloadFromJson(protocol::MsgpackToJson(event.item.msgpack));
   *cut = !item.ok();

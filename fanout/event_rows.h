@@ -29,7 +29,12 @@ storage::Status ReadRelayPlace(const storage::Reader& reader, RelayPlace* out);
 RelayOutcome WriteEventRows(storage::ItemStage& stage, const std::vector<TellingEntry>& entries,
                             storage::Position through);
 
-// {type, tenant, threadId, seq, at, item}, `onlyFor` where one user alone (and staff) hears of it, and
+// Stages the row of one event. Returns false if its item was too large, and was left out.
+bool PutEventRow(accounts::RecordStage& stage, const threads::ChangeEntry& entry,
+                 const threads::ToldEvent& event, protocol::Time at);
+
+// {type, tenant, threadId, seq, at, item}, without `threadId` and `seq` where there is no thread or no change of
+// it, `auditId` of an event that tells of an act, `onlyFor` where one user alone (and staff) hears of it, and
 // telemetry where there are names (telemetry.h); without the item and with `cut` if it is too large.
 accounts::Item DomainPayload(const threads::ChangeEntry& entry, const threads::ToldEvent& event, bool* cut);
 

@@ -74,12 +74,13 @@ bool IsDeclined(const Item& item) {
 
 constexpr TelemetryName kNames[] = {
     {"thread.create", Where::kEvent, EventKind::kThreadCreated, nullptr, ""},
-    {"thread.promoted_to_project", Where::kFeed, EventKind::kSkip, nullptr,
-     "an effect of this name, for tenants whose `cardPorts` have `events`"},
+    {"thread.promoted_to_project", Where::kEvent, EventKind::kThreadPromoted, nullptr,
+     "also an effect of this name, for tenants whose `cardPorts` have `events`"},
     {"message.send", Where::kEvent, EventKind::kMessageCreated, nullptr, ""},
     {"message.asset.attach", Where::kNamed, EventKind::kMessageCreated, HasAttachments,
      "the message has attachments"},
-    {"message.blocked", Where::kAudit, EventKind::kSkip, nullptr, "`policy.block` and `policy.stop`"},
+    {"message.blocked", Where::kEvent, EventKind::kMessageBlocked, nullptr,
+     "also `policy.block` and `policy.stop` in `moderation.audit`"},
     {"presence.typing_on", Where::kNowhere, EventKind::kSkip, nullptr, kEphemeral},
     {"presence.typing_off", Where::kNowhere, EventKind::kSkip, nullptr, kEphemeral},
     {"presence.online", Where::kNowhere, EventKind::kSkip, nullptr, kEphemeral},
@@ -142,8 +143,6 @@ std::string WhereText(const TelemetryName& one) {
       return event;
     case Where::kNamed:
       return event + " with the name in `telemetry`";
-    case Where::kFeed:
-      return "`outbox.list`";
     case Where::kAudit:
       return "`moderation.audit`";
     case Where::kNowhere:
@@ -177,9 +176,13 @@ std::string TelemetryManual() {
       "`{type, tenant, threadId, seq, at, item, onlyFor?, telemetry?}`. Where `onlyFor` names a user, the "
       "change\n"
       "is theirs and staff's alone (a safety report, what a shadowed user writes): show it to nobody "
-      "else.\n\n";
+      "else.\n"
+      "`message.blocked` has `auditId` instead of `seq`, and no `threadId` if the text was to begin a thread; its "
+      "`item` is\n"
+      "`{auditId, userId, rules, content, stopped}` with the SHA-256 of the text. The `item` of "
+      "`thread.promoted_to_project` is the thread.\n\n";
   for (const protocol::EventKindInfo& info : protocol::kEventKinds) {
-    if (info.of == protocol::EventClass::kShared) out += "- `" + std::string(info.name) + "`\n";
+    if (protocol::IsForBackEnds(info)) out += "- `" + std::string(info.name) + "`\n";
   }
   out +=
       "\n## Names\n\n"

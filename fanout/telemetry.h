@@ -21,7 +21,6 @@ struct TelemetryName {
   enum class Where : uint8_t {
     kEvent,    // the event `kind` itself
     kNamed,    // an event of `kind` that has the name among its `telemetry`
-    kFeed,     // the feed of outside effects
     kAudit,    // the tenant's audit, which `note` names the action of
     kNowhere,  // `note` says why
   };

@@ -2,6 +2,7 @@
 
 #include "accounts/audit/audit_chain.h"
 #include "accounts/moderation/policy_case.h"
+#include "fanout/event_rows.h"
 #include "gateway/moderation_ops.h"
 #include "gateway/records.h"
 #include "gateway/text_policies.h"
@@ -14,8 +15,24 @@ using threads::Caller;
 
 namespace {
 
-// What the audit is told, and the case.
-void Record(Lane& lane, const Caller& caller, const threads::Judged& judged, std::function<void()> then) {
+// Tells the back end, if the tenant asked for it.
+void TellBackEnd(RecordStage& stage, const Caller& caller, const threads::Judged& judged,
+                 const protocol::AuditId& act) {
+  threads::ChangeEntry entry;
+  entry.tenant = caller.tenant;
+  entry.at.value = stage.now();
+  fanout::PutEventRow(stage, entry, threads::BlockedEvent(caller, judged, act), stage.now());
+}
+
+bool WantsBlocked(const Node& node, const protocol::TenantId& tenant) {
+  const accounts::TenantPtr found = node.tenants().Find(tenant.value);
+  return found && (found->event_kinds() & protocol::SetOf(protocol::EventKind::kMessageBlocked)) != 0;
+}
+
+// Writes the entry of the audit, the case and the event.
+void Record(Lane& lane, const Caller& caller, const std::shared_ptr<const threads::Judged>& refused,
+            std::function<void()> then) {
+  const threads::Judged& judged = *refused;
   if (judged.rules.empty()) return then();
   accounts::AuditAct act{caller.user, std::string(protocol::NameOf(caller.role)),
                          std::string(threads::ActionOf(judged)), judged.rules};
@@ -23,10 +40,11 @@ void Record(Lane& lane, const Caller& caller, const threads::Judged& judged, std
   act.after = protocol::StatesOf({{"content", threads::HashOf(judged)}});
   DecideRecords<protocol::Unit>(
       lane, caller.tenant,
-      [act = std::move(act), stopped = judged.stopped,
+      [act = std::move(act), caller, refused, wanted = WantsBlocked(lane.node(), caller.tenant),
        dual = DualOf(lane.node(), caller.tenant)](RecordStage& stage) -> protocol::Status {
         PARLEY_TRY(id, accounts::RecordAct(stage, act));
-        if (stopped) {
+        if (wanted) TellBackEnd(stage, caller, *refused, id);
+        if (refused->stopped) {
           const accounts::PolicyStop stop{id.ToText(), {}, *act.actor, act.reason};
           PARLEY_CHECK_OK(accounts::OpenPolicyCase(stage, stop, dual));
         }
@@ -40,7 +58,7 @@ void Record(Lane& lane, const Caller& caller, const threads::Judged& judged, std
 void KeepRefusedStart(Lane& lane, const Caller& caller, threads::Judged judged, std::function<void()> then) {
   auto refused = std::make_shared<const threads::Judged>(std::move(judged));
   // In this order: after a crash in between, a repeat goes on record again, rather than not at all.
-  Record(lane, caller, *refused, [&lane, caller, refused, then = std::move(then)] {
+  Record(lane, caller, refused, [&lane, caller, refused, then = std::move(then)] {
     threads::Job job;
     job.tenant = caller.tenant;
     job.decide = [caller, refused](threads::Stage& stage) -> threads::Result<threads::Decision> {

@@ -301,8 +301,10 @@ std::string AsyncApiDocument() {
         {"messages", Node::array({request})},
         {"reply", {{"channel", Reference("#/channels/session")}, {"messages", Node::array({reply})}}}};
   }
-  for (const EventKindInfo& info : kEventKinds)
+  for (const EventKindInfo& info : kEventKinds) {
+    if (info.of == EventClass::kIntegration) continue;
     events.push_back(add("event-" + KeyOf(info.name), EventMessage(info.kind)));
+  }
   operations["events"] = {
       {"action", "send"}, {"channel", Reference("#/channels/session")}, {"messages", std::move(events)}};
   Node closes = Node::array();

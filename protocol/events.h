@@ -33,6 +33,8 @@ enum class EventKind : uint8_t {
   kSessionExpiring = 15,
   kSessionDraining = 16,
   kRequestUpdated = 17,
+  kMessageBlocked = 18,
+  kThreadPromoted = 19,
 };
 
 // The item that a shared change is about.
@@ -47,6 +49,7 @@ enum class EventClass : uint8_t {
   kRepaired,   // not durable: a client recovers it by reading
   kEphemeral,  // lapses
   kSession,
+  kIntegration,  // tells a tenant's back end only; sessions never receive it
 };
 
 struct EventKindInfo {
@@ -112,6 +115,8 @@ inline constexpr EventKindInfo kEventKinds[] = {
     {.kind = EventKind::kSessionExpiring, .name = "session.expiring", .of = EventClass::kSession},
     {.kind = EventKind::kSessionDraining, .name = "session.draining", .of = EventClass::kSession},
     {.kind = EventKind::kRequestUpdated, .name = "request.updated", .of = EventClass::kRepaired},
+    {.kind = EventKind::kMessageBlocked, .name = "message.blocked", .of = EventClass::kIntegration},
+    {.kind = EventKind::kThreadPromoted, .name = "thread.promoted_to_project", .of = EventClass::kIntegration},
 };
 inline constexpr size_t kEventKindCount = std::size(kEventKinds);
 
@@ -150,10 +155,14 @@ static_assert(kEventKindCount <= 32);
 constexpr EventKindSet SetOf(EventKind kind) {
   return EventKindSet{1} << static_cast<uint8_t>(kind);
 }
-// The durable event of that name, alone; 0: there is none.
-constexpr EventKindSet DurableEventNamed(std::string_view name) {
+// Whether a tenant can have its back end told of events of this kind.
+constexpr bool IsForBackEnds(const EventKindInfo& info) {
+  return info.of == EventClass::kShared || info.of == EventClass::kIntegration;
+}
+// The event of that name that a back end can ask for, alone; 0: there is none.
+constexpr EventKindSet BackEndEventNamed(std::string_view name) {
   for (const EventKindInfo& info : kEventKinds) {
-    if (info.name == name && info.of == EventClass::kShared) return SetOf(info.kind);
+    if (info.name == name && IsForBackEnds(info)) return SetOf(info.kind);
   }
   return 0;
 }

@@ -61,12 +61,12 @@ std::string NewEventId() {
 }
 
 std::string DomainEventId(const protocol::TenantId& tenant, const protocol::ThreadId& thread, int64_t seq,
-                          protocol::EventKind kind) {
+                          protocol::EventKind kind, const std::optional<protocol::AuditId>& act) {
   std::string bytes;
   for (size_t i = 0; i < kSeqBytes; ++i)
     bytes += static_cast<char>(static_cast<uint64_t>(seq) >> (8 * (kSeqBytes - 1 - i)));
   const std::string told = tenant.ToText() + '/' + thread.ToText() + '/' + std::to_string(seq) + '/' +
-                           std::string(protocol::NameOf(kind));
+                           std::string(protocol::NameOf(kind)) + (act ? '/' + act->ToText() : "");
   return UuidOf(bytes + protocol::Sha256(told).substr(0, kIdBytes - kSeqBytes), 8);
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "accounts/records/records.h"
+#include "protocol/audit.h"
 #include "protocol/events.h"
 #include "protocol/field_types.h"
 
@@ -49,8 +50,9 @@ std::string NewEventId();
 // The id of the event that tells of a thread's change: a UUID (version 8) made of what it tells, so that
 // telling it again makes no other. It begins with the seq, so that changes of one thread that come in one
 // millisecond stay in their order.
+// `act`: of an event that tells of an act and takes no seq.
 std::string DomainEventId(const protocol::TenantId& tenant, const protocol::ThreadId& thread, int64_t seq,
-                          protocol::EventKind kind);
+                          protocol::EventKind kind, const std::optional<protocol::AuditId>& act = {});
 
 // A new row, before it is written.
 Item NewEventItem(const protocol::TenantId& tenant, std::string_view event_id, std::string_view type,

@@ -80,7 +80,7 @@ std::optional<FolderName> FolderName::FromText(std::string_view text) {
 
 std::optional<EventType> EventType::FromText(std::string_view text) {
   for (const protocol::EventKindInfo& info : protocol::kEventKinds) {
-    if (info.name == text && info.item) return EventType{info.kind};
+    if (info.name == text && protocol::IsForBackEnds(info)) return EventType{info.kind};
   }
   return std::nullopt;
 }

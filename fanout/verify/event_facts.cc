@@ -43,9 +43,11 @@ std::string Digits(const Item& item, std::string_view name) {
 }
 
 // 48 bits of the seq, then as many of a digest of all as make a UUID, of version 8.
-std::string IdOf(const std::string& tenant, const std::string& thread, int64_t seq, const std::string& type) {
-  const std::string digest =
-      protocol::Sha256(tenant + "/" + thread + "/" + std::to_string(seq) + "/" + type).substr(0, 10);
+std::string IdOf(const std::string& tenant, const std::string& thread, int64_t seq, const std::string& type,
+                 const std::string& act) {
+  const std::string digest = protocol::Sha256(tenant + "/" + thread + "/" + std::to_string(seq) + "/" + type +
+                                              (act.empty() ? "" : "/" + act))
+                                 .substr(0, 10);
   std::string hex;
   const auto add = [&hex](unsigned value, int digits) {
     for (int i = digits - 1; i >= 0; --i) hex += "0123456789abcdef"[value >> (4 * i) & 15];
@@ -65,6 +67,7 @@ struct Told {
   protocol::ThreadId thread;
   Position position = 0;
   std::string type, seq, at, only_for;  // the last is empty where it is for everybody
+  std::string act;                      // of an event that tells of an act, instead of `seq`
 };
 // What it tells of one row.
 struct Row {
@@ -108,10 +111,11 @@ class EventCheck {
     tenants_.insert(entry.tenant);
     for (const threads::ToldEvent& event : entry.told.value->items) {
       const std::string type(protocol::NameOf(event.kind));
-      const std::string id = IdOf(entry.tenant.ToText(), entry.thread.ToText(), event.seq, type);
+      const std::string act = event.act.value ? event.act.value->ToText() : "";
+      const std::string id = IdOf(entry.tenant.ToText(), entry.thread.ToText(), event.seq, type, act);
       const std::string only_for = event.only_for.value ? event.only_for.value->ToText() : "";
-      told_[{partition, id}] = {entry.tenant, entry.thread, position, type, std::to_string(event.seq),
-                                at,           only_for};
+      const std::string seq = act.empty() ? std::to_string(event.seq) : "";
+      told_[{partition, id}] = {entry.tenant, entry.thread, position, type, seq, at, only_for, act};
     }
   }
 
@@ -134,7 +138,7 @@ class EventCheck {
   Status JudgeOne(const Name& name, const Told& told, Position shown) {
     const auto tell = [&](const std::string& what) {
       differs_(told.tenant.ToText() + " " + told.thread.ToText() + ": the event " + told.type + " of seq " +
-               told.seq + " " + what);
+               told.seq + told.act + " " + what);
     };
     const Row row = rows_[name];
     std::optional<Item> item;
@@ -154,7 +158,7 @@ class EventCheck {
     return payload && Text(item, "event_type") == told.type && Text(*payload, "type") == told.type &&
            Text(*payload, "threadId") == told.thread.ToText() && Text(*payload, "at") == told.at &&
            Text(*payload, "tenant") == told.tenant.ToText() && Digits(*payload, "seq") == told.seq &&
-           Text(*payload, "onlyFor") == told.only_for;
+           Text(*payload, "onlyFor") == told.only_for && Text(*payload, "auditId") == told.act;
   }
 
   Status ReadRow(const protocol::TenantId& tenant, const std::string& id, std::optional<Item>* out) {
@@ -183,7 +187,10 @@ class EventCheck {
     if (id.size() != 36 || id[14] != '8' || !payload) return;
     const auto* seq = payload->Find("seq");
     const auto number = seq && seq->number() ? seq->number()->ToInt64() : std::nullopt;
-    if (!number || IdOf(tenant.ToText(), Text(*payload, "threadId"), *number, Text(*payload, "type")) != id)
+    const std::string thread = Text(*payload, "threadId"), act = Text(*payload, "auditId");
+    const std::string in = thread.empty() ? protocol::ThreadId{}.ToText() : thread;
+    if ((!number && act.empty()) ||
+        IdOf(tenant.ToText(), in, number.value_or(0), Text(*payload, "type"), act) != id)
       differs_(tenant.ToText() + ": the event " + id + " tells of a change that has another id");
   }
 

@@ -47,10 +47,27 @@ TEST(EventRelay, tells_what_the_tenant_asked_for_and_nothing_else) {
 }
 
 TEST(EventRelay, can_be_asked_for_durable_events_by_their_names) {
-  EXPECT_EQ(protocol::DurableEventNamed("message.created"), protocol::SetOf(EventKind::kMessageCreated));
-  EXPECT_EQ(protocol::DurableEventNamed("tab.updated"), protocol::SetOf(EventKind::kTabUpdated));
+  EXPECT_EQ(protocol::BackEndEventNamed("message.created"), protocol::SetOf(EventKind::kMessageCreated));
+  EXPECT_EQ(protocol::BackEndEventNamed("tab.updated"), protocol::SetOf(EventKind::kTabUpdated));
+  EXPECT_EQ(protocol::BackEndEventNamed("message.blocked"), protocol::SetOf(EventKind::kMessageBlocked));
   for (const char* name : {"typing", "presence", "skip", "participant.read", "message", ""})
-    EXPECT_EQ(protocol::DurableEventNamed(name), 0u) << name;
+    EXPECT_EQ(protocol::BackEndEventNamed(name), 0u) << name;
+}
+
+TEST(EventRelay, tells_of_a_promotion_once) {
+  RelayScene scene(protocol::SetOf(EventKind::kThreadPromoted));
+  scene.Do(
+      "buyer thread.create kind=inquiry; service thread.promote lbgId=lbg_1 eventId=e1; "
+      "service thread.promote lbgId=lbg_1 eventId=e1; service thread.promote legId=G1 eventId=e2");
+  scene.Settle();
+  const auto events = scene.Events();
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].type, "thread.promoted_to_project");
+  EXPECT_EQ(accounts::TextOf(events[0].payload, "threadId"), scene.core.names.IdOf("T"));
+  const auto* item = events[0].payload.Find("item")->As<accounts::Item>();
+  ASSERT_NE(item, nullptr);
+  EXPECT_EQ(accounts::TextOf(*item, "kind"), "project");
+  EXPECT_EQ(accounts::TextOf(*item, "lbgId"), "lbg_1");
 }
 
 TEST(EventRelay, tells_nothing_unless_asked) {

@@ -130,7 +130,7 @@ TEST(Telemetry, every_name_that_products_ask_for_has_its_place) {
     EXPECT_TRUE(listed.insert(one.name).second) << one.name;
     EXPECT_EQ(one.where == TelemetryName::Where::kNamed, one.tells != nullptr) << one.name;
     EXPECT_TRUE(one.where != TelemetryName::Where::kNowhere || !one.note.empty()) << one.name;
-    const bool durable = protocol::Describe(one.kind).of == protocol::EventClass::kShared;
+    const bool durable = protocol::IsForBackEnds(protocol::Describe(one.kind));
     EXPECT_EQ(durable, one.kind != protocol::EventKind::kSkip) << one.name;
   }
   EXPECT_EQ(listed, asked);

@@ -33,13 +33,18 @@ void NoteForgotten(const Decision& decision, const std::vector<storage::RowWrite
   if (round_ended) cached->remembered.LookAgain();
 }
 
+void Tell(ToldEvent event, protocol::EventKindSet wanted, protocol::Time at, ChangeEntry* entry) {
+  if ((wanted & protocol::SetOf(event.kind)) == 0) return;
+  if (!entry->told.value) entry->told.value.emplace();
+  entry->told.value->items.push_back(std::move(event));
+  entry->at.value = at;
+}
+
 void TellEvents(const Decision& decision, protocol::EventKindSet wanted, ChangeEntry* entry) {
-  for (const SharedChange& event : decision.events) {
-    if ((wanted & protocol::SetOf(event.kind)) == 0) continue;
-    if (!entry->told.value) entry->told.value.emplace();
-    entry->told.value->items.push_back({event.kind, event.seq, {event.item}, event.only_for});
-    entry->at.value = decision.at;
-  }
+  if (wanted == 0) return;
+  for (const SharedChange& event : decision.events)
+    Tell({event.kind, event.seq, {event.item}, event.only_for, {}}, wanted, decision.at, entry);
+  for (const ToldEvent& event : decision.told) Tell(event, wanted, decision.at, entry);
 }
 
 // Of a thread that was there before.
@@ -332,8 +337,9 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
   ChangeEntry entry{tenant, thread, decision.personal, decision.changed, {}, {}, {}, {}, {}};
   if (decision.cases) entry.cases.value = true;
   if (!decision.acts.empty()) entry.acts.value.emplace().items = std::move(decision.acts);
+  TellEvents(decision, policy(tenant).events, &entry);
   if (note) {
-    if (entry.acts.value) request.log_entry = EncodeChangeEntry(entry);
+    if (entry.acts.value || entry.told.value) request.log_entry = EncodeChangeEntry(entry);
     Push(std::move(request));
     return protocol::Ok();
   }
@@ -341,7 +347,6 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
   for (ParticipantRow& row : decision.participants) {
     cached.participants.insert_or_assign(row.item.user_id, std::move(row));
   }
-  if (!decision.events.empty()) TellEvents(decision, policy(tenant).events, &entry);
   if (!decision.several.empty()) entry.several.value.emplace().items = std::move(decision.several);
   request.log_entry = EncodeChangeEntry(entry);
 

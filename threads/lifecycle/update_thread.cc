@@ -41,9 +41,10 @@ protocol::OutboxItem PromotedEvent(const protocol::Thread& thread, const protoco
   return out;
 }
 
-// The members are told in the thread, the back end in its feed.
+// A system message tells the members; the back end has an event, and an effect in its feed.
 void TellOfPromotion(Draft* draft, const Caller& caller, CardPorts ports, protocol::IdSource* ids) {
   const protocol::Message told = draft->AppendSystem("This inquiry is now a project", ids);
+  draft->BackEndTold(protocol::EventKind::kThreadPromoted, told.seq, {});
   if (Serves(ports, CardPort::kEvents))
     draft->EffectAsked(PromotedEvent(draft->head().item, told, caller), told.seq);
 }

@@ -33,12 +33,15 @@ struct ToldEvent {
   int64_t seq = 0;
   protocol::Json item;                   // wire bytes
   protocol::Omit<UserId> only_for = {};  // as of SharedChange
+  // The act that it tells of, where it takes no seq: message.blocked.
+  protocol::Omit<protocol::AuditId> act = {};
   static constexpr void Fields(auto& field) {
     using T = ToldEvent;
     field("ev", &T::kind, "");
     field("seq", &T::seq, "");
     field("item", &T::item, "");
     field("onlyFor", &T::only_for, "");
+    field("act", &T::act, "");
   }
 };
 

@@ -176,6 +176,10 @@ void Draft::WillAge(const Round& round) {
   out_.changed |= kTimersChange;
 }
 
+void Draft::BackEndTold(EventKind kind, int64_t seq, std::string item) {
+  out_.told.push_back({kind, seq, {std::move(item)}});
+}
+
 Decision Draft::Finish(std::string reply) {
   out_.reply = std::move(reply);
   if (personal_only_ && !head_kept_) return std::move(out_);
@@ -186,6 +190,9 @@ Decision Draft::Finish(std::string reply) {
   }
   for (SharedChange& event : out_.events) {
     if (event.item.empty()) event.item = Wire(head_.item);
+  }
+  for (ToldEvent& event : out_.told) {
+    if (event.item.msgpack.empty()) event.item.msgpack = Wire(head_.item);
   }
   if (HoldsReport(head_) != was_reported_) out_.reported = !was_reported_;
   out_.cases = CaseCardsOf(head_) != cases_before_;

@@ -32,6 +32,7 @@ struct Decision {
   // Empty when the command changes nothing: then nothing is committed.
   std::vector<storage::RowWrite> writes;
   std::vector<SharedChange> events;
+  std::vector<ToldEvent> told;  // for the back end only, if it asked for their kinds
   int64_t first_seq = 0;  // of the events; guards the commit: LOG#{first_seq} must be absent
   std::optional<UserId> personal;
   std::vector<UserId> several;     // personal changes of several users; at most ChangeEntry::kSeveralMax
@@ -104,6 +105,8 @@ class Draft {
   void WillAge(const Round& round);
   // An ACT# or LOOK# row was written, of which the audit chain is to learn.
   void ActRecorded(const protocol::AuditId& act) { out_.acts.push_back(act); }
+  // Tells the back end, if the tenant asked for it. `item` is encoded MessagePack; empty: the thread.
+  void BackEndTold(protocol::EventKind kind, int64_t seq, std::string item);
   // Everything, with the answer. The head is written unless only personal rows changed; see HeadKept.
   Decision Finish(std::string reply);
   int64_t last_seq() const { return head_.item.last_seq; }

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "protocol/writer.h"
 #include "threads/model/record_act.h"
 
 namespace parley::threads {
@@ -15,6 +16,24 @@ std::string HashOf(const Judged& judged) {
   return protocol::AuditHash(texts.body.empty() ? texts.others : texts.body);
 }
 
+ToldEvent BlockedEvent(const Caller& caller, const Judged& judged, const protocol::AuditId& act) {
+  protocol::Writer w;
+  w.BeginMap(5);
+  w.Text("auditId");
+  w.Text(act.ToText());
+  w.Text("userId");
+  w.Text(caller.user->ToText());
+  w.Text("rules");
+  w.Text(judged.rules);
+  w.Text("content");
+  w.Text(HashOf(judged));
+  w.Text("stopped");
+  w.Bool(judged.stopped);
+  ToldEvent event{protocol::EventKind::kMessageBlocked, 0, {w.Take()}};
+  event.act.value = act;
+  return event;
+}
+
 void RecordRefusal(Moment moment, const Caller& caller, const Judged& judged, Decision* decision) {
   if (judged.rules.empty()) return;
   StaffAct act{std::string(ActionOf(judged)), judged.rules};
@@ -23,10 +42,12 @@ void RecordRefusal(Moment moment, const Caller& caller, const Judged& judged, De
   // Nothing of the thread itself changes, so its head is none of what is written.
   Draft draft(ThreadRow(), moment.now);
   draft.head().item.thread_id = judged.thread;
-  RecordAct(&draft, caller, std::move(act), moment.ids);
+  const protocol::AuditId id = RecordAct(&draft, caller, std::move(act), moment.ids);
   Decision record = draft.Finish({});
   decision->writes = std::move(record.writes);
   decision->acts = std::move(record.acts);
+  decision->at = record.at;
+  decision->told = {BlockedEvent(caller, judged, id)};
   decision->cases = judged.stopped;
 }
 

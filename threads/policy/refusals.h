@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "threads/model/change.h"
 #include "threads/model/decision.h"
 #include "threads/policy/judge.h"
 
@@ -18,6 +19,9 @@ inline constexpr std::string_view kPolicyBlock = "policy.block", kPolicyStop = "
 std::string_view ActionOf(const Judged& judged);
 // protocol::AuditHash of what was to be written.
 std::string HashOf(const Judged& judged);
+// The event message.blocked about a refused text. Its item says who wrote it, for which rules it was refused,
+// and whether it led to a stop; of the text it has the hash only.
+ToldEvent BlockedEvent(const Caller& caller, const Judged& judged, const protocol::AuditId& act);
 // Adds the act to the decision of a refused text; nothing where it was refused before, or for other reasons.
 void RecordRefusal(Moment moment, const Caller& caller, const Judged& judged, Decision* decision);
 
