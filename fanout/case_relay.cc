@@ -57,6 +57,7 @@ Result<std::vector<CardCase>> CasesIn(const threads::RowReader& rows, const thre
   std::vector<CardCase> out;
   for (const threads::OpenCard& card : threads::OpenCardsOf(head)) {
     if (card.type.value != threads::kSafety && card.type.value != threads::kDispute) continue;
+    if (card.of_case.value) continue;  // it has its case already
     PARLEY_TRY(one, CaseOf(rows, head, card));
     out.push_back(std::move(one));
   }

@@ -27,6 +27,10 @@ threads::CaseStep StepOf(CaseEffectKind kind) {
       return threads::CaseStep::kHold;
     case CaseEffectKind::kRelease:
       return threads::CaseStep::kRelease;
+    case CaseEffectKind::kOpenCard:
+      return threads::CaseStep::kOpenCard;
+    case CaseEffectKind::kEndStop:
+      return threads::CaseStep::kEndStop;
     case CaseEffectKind::kRevoke:
       break;
   }
@@ -54,11 +58,12 @@ void Go(Lane& lane, const WorkPtr& work) {
   const CaseEffect& effect = work->of.effects[work->next++];
   threads::Job job;
   job.tenant = work->of.tenant;
-  job.thread = effect.thread_id;
+  if (effect.thread_id != protocol::ThreadId{}) job.thread = effect.thread_id;
   job.decide = [tenant = work->of.tenant,
                 wish = threads::CaseStepWish{StepOf(effect.kind), work->of.id.ToText(), effect.number,
                                              effect.thread_id, effect.message_id, effect.by,
-                                             effect.by_role.value, effect.reason.value}](
+                                             effect.by_role.value, effect.reason.value,
+                                             effect.about.value}](
                    threads::Stage& stage) { return threads::TakeCaseStep(stage, tenant, wish); };
   job.done = [&lane, work](const threads::Answer& answer) {
     if (!answer.ok()) return work->then(false);

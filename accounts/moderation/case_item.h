@@ -16,13 +16,24 @@ inline constexpr std::string_view kCasesTable = "moderation-cases";
 
 // What was decided and is yet to be done in a thread, in order. `number` is the effect's place among all that
 // the case ever had: with it the thread tells a repeat.
-enum class CaseEffectKind : uint8_t { kFlag, kUnflag, kRedact, kLock, kRevoke, kHold, kRelease };
+enum class CaseEffectKind : uint8_t {
+  kFlag,
+  kUnflag,
+  kRedact,
+  kLock,
+  kRevoke,
+  kHold,
+  kRelease,
+  kOpenCard,  // of a stop by the text policy: opens the SAFETY card
+  kEndStop,   // ends the stop, and resolves that card
+};
 struct CaseEffect {
   CaseEffectKind kind = CaseEffectKind::kFlag;
   int64_t number = 0;
   protocol::ThreadId thread_id;
   std::optional<protocol::MessageId> message_id;
-  std::optional<protocol::UserId> by;  // who decided it; none: a report
+  std::optional<protocol::UserId> by;  // who decided it; none: a report, or the text policy
+  protocol::Omit<protocol::UserId> about;  // of kOpenCard and kEndStop: the stopped author
   protocol::Text<16> by_role;
   protocol::Text<2000> reason;
   static constexpr void Fields(auto& field) {
@@ -32,6 +43,7 @@ struct CaseEffect {
     field("threadId", &T::thread_id, "");
     field("messageId", &T::message_id, "");
     field("by", &T::by, "");
+    field("about", &T::about, "");
     field("byRole", &T::by_role, "");
     field("reason", &T::reason, "");
   }
@@ -106,6 +118,6 @@ protocol::CaseStats operator-(protocol::CaseStats a, const protocol::CaseStats& 
 template <>
 struct parley::protocol::EnumNames<parley::accounts::CaseEffectKind> {
   // WARNING: on disk. Never change one.
-  static constexpr std::string_view kNames[] = {"flag",   "unflag", "redact", "lock",
-                                                "revoke", "hold",   "release"};
+  static constexpr std::string_view kNames[] = {"flag", "unflag",  "redact",   "lock",   "revoke",
+                                                "hold", "release", "openCard", "endStop"};
 };

@@ -77,11 +77,15 @@ protocol::Status PutCase(RecordStage& stage, const std::optional<StoredCase>& be
 
 void AddEffect(CaseEffectKind kind, const std::optional<protocol::MessageId>& message, const Decider* decider,
                const std::string& reason, CaseRecord* record) {
-  if (!record->shown.thread_id || record->effects.size() >= kMaxCaseEffects) return;
+  // A stop also holds for starts, which belong to no thread.
+  const bool of_stop = kind == CaseEffectKind::kOpenCard || kind == CaseEffectKind::kEndStop;
+  if (!record->shown.thread_id && kind != CaseEffectKind::kEndStop) return;
+  if (record->effects.size() >= kMaxCaseEffects) return;
   CaseEffect effect;
   effect.kind = kind;
   effect.number = ++record->effects_made;
-  effect.thread_id = *record->shown.thread_id;
+  effect.thread_id = record->shown.thread_id.value_or(protocol::ThreadId{});
+  if (of_stop) effect.about.value = record->shown.user_id;
   effect.message_id = message;
   if (decider) effect.by = decider->user;
   if (decider) effect.by_role.value = decider->role;

@@ -147,6 +147,8 @@ void AddThreadEffects(const Decider& decider, const std::string& reason, CaseRec
     if (action.action == CaseActionKind::kLock)
       AddEffect(CaseEffectKind::kLock, {}, &decider, reason, record);
   }
+  if (one.origin == protocol::CaseOrigin::kPolicy)
+    AddEffect(CaseEffectKind::kEndStop, {}, &decider, reason, record);
   if (one.type == protocol::CaseType::kMessage && !redacted)
     AddEffect(CaseEffectKind::kUnflag, one.message_id, &decider, reason, record);
 }

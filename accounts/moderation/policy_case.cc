@@ -54,6 +54,7 @@ protocol::Status OpenPolicyCase(RecordStage& stage, const PolicyStop& stop, cons
   act.case_id = shown.case_id.ToText();
   PARLEY_TRY(audit_id, RecordAct(stage, std::move(act)));
   shown.audit_id.emplace().value = audit_id.ToText();
+  AddEffect(CaseEffectKind::kOpenCard, {}, nullptr, shown.reason.value, &record);
   return PutCase(stage, {}, std::move(record));
 }
 

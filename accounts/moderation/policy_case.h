@@ -1,5 +1,5 @@
 // Cases that the text policy opens: of an author whose texts led to a stop, one for each thread while it is
-// open.
+// open. Each opens a SAFETY card in its thread. Deciding the case ends the card and the stop.
 //
 // Thread contract: records.h.
 #pragma once

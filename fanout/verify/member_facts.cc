@@ -42,7 +42,10 @@ void CheckSides(const ThreadFacts& facts, const std::string& kind, const Differs
 void CheckKind(const ThreadFacts& facts, const std::vector<const RawItem*>& present, const Differs& differs) {
   const std::string kind = facts.head->Text("kind");
   CheckSides(facts, kind, differs);
-  if (kind != "project" && !facts.cards.empty()) differs("cards in a thread of the kind " + kind);
+  // A case opens its card in any thread.
+  const bool own = std::any_of(facts.cards.begin(), facts.cards.end(),
+                               [](const RawItem* card) { return card->HiddenText("ofCase").empty(); });
+  if (kind != "project" && own) differs("cards in a thread of the kind " + kind);
   const size_t tabs = TabsOf(facts), allowed = kind == "inquiry" ? 1 : 0;
   if (kind != "project" && tabs > allowed) differs("tabs in a thread of the kind " + kind);
   if (kind == "direct" && (present.size() != 2 || facts.participants.size() != 2))

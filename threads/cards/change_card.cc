@@ -59,7 +59,7 @@ CardWithMessage CardWriter::Open(protocol::Card card, const Cover& cover, const 
   protocol::Message message;
   message.type = protocol::MessageType::kAction;
   message.body = TitleOf(card);
-  message.author_user_id = card.created_by;
+  if (!cover.of_case) message.author_user_id = card.created_by;
   message.client_id = cover.client_id;
   message.reply_to = cover.reply_to;
   message.action =
@@ -70,6 +70,7 @@ CardWithMessage CardWriter::Open(protocol::Card card, const Cover& cover, const 
   protocol::Omit<UserId> only_for;
   if (kind && kind->confidential) only_for.value = card.created_by;
   out.card.hidden.only_for = out.message.hidden.only_for = only_for;
+  if (cover.of_case) out.card.hidden.of_case.value.emplace().value = *cover.of_case;
   out.message.item = draft_->AppendMessage(std::move(message), std::string(TitleOf(card)), ids_, only_for);
   out.message.born_seq = out.message.item.seq;
   if (pinned) AddPin(out.message.item.message_id, protocol::kMaxAllPins, &draft_->head().item);
@@ -350,6 +351,7 @@ void CardWriter::KeepOpenList(const CardRow& row) {
     open.created_by = card.created_by;
     open.awaiting = card.awaiting.has_value();
     open.only_for = row.hidden.only_for;
+    if (row.hidden.of_case.value) open.of_case.value = true;
     if (!open.awaiting) open.due = EndOf(card);
     if (std::string booking = BookingOf(head.item, card.payload); !booking.empty())
       open.booking.value = protocol::Text<64>{std::move(booking)};

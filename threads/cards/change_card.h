@@ -49,8 +49,10 @@ class CardWriter {
 
   // What its ACTION message says in addition to the card.
   struct Cover {
-    std::optional<ClientId> client_id;
-    std::optional<MessageId> reply_to;
+    std::optional<ClientId> client_id = {};
+    std::optional<MessageId> reply_to = {};
+    // The case that opens the card, and ends it: then the message has no author.
+    std::optional<std::string> of_case = {};
   };
   // Creates the ACTION message and the card at version 1: two consecutive seqs. `card` has type, payload,
   // creator, ends and own transitions; the rest is filled in.

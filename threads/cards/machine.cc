@@ -259,6 +259,7 @@ Permit MayWithdraw(const Caller& caller, const Standing& standing) {
 
 protocol::Result<Permit> JudgeMove(const Caller& caller, const Standing& standing, const CardRow& card,
                                    const CardMove& move) {
+  if (card.hidden.of_case.value) return ErrorFor(Reason::kCardEndsWithCase, "its case decides it");
   const Permit permit = MayMove(caller, standing, card.item, move);
   if (permit == Permit::kNo) return ErrorFor(Reason::kCardNotYours, "the caller may not decide this");
   // It creates another card, and only a party may create one.

@@ -3,7 +3,7 @@
 #include "protocol/base/reason.h"
 #include "threads/model/access.h"
 #include "threads/model/card_kinds.h"
-#include "threads/model/open_cards.h"
+#include "threads/model/pair_reports.h"
 #include "threads/model/thread_kinds.h"
 
 namespace parley::threads {
@@ -28,7 +28,7 @@ protocol::Status RequireNotSilenced(const Barriers& barriers) {
 }
 
 protocol::Status RequireNoReport(const Standing& standing, const Caller& caller) {
-  const bool reported = standing.barriers.reported || FindOpen(standing.head, kSafety);
+  const bool reported = standing.barriers.reported || HoldsReport(standing.head);
   if (!reported || !IsParty(standing.head, caller.user)) return Ok();
   return ErrorFor(Reason::kSafetyReport, "a safety report is open");
 }

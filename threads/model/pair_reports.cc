@@ -16,7 +16,7 @@ storage::PartitionKey PairPartition(const TenantId& tenant, const UserId& a, con
 bool HoldsReport(const ThreadRow& head) {
   const auto& open = head.hidden.open_cards.value;
   return open && std::any_of(open->items.begin(), open->items.end(),
-                             [](const OpenCard& card) { return card.only_for.value.has_value(); });
+                             [](const OpenCard& card) { return card.only_for.value && !card.of_case.value; });
 }
 
 std::optional<PairWrite> PairWriteOf(const TenantId& tenant, const Decision& decision) {

@@ -56,6 +56,7 @@ struct OpenCard {
   protocol::Omit<UserId> only_for;  // as in its card
   // Which booking it is about; left out: the thread's own, or all its legs if it has several.
   protocol::Omit<protocol::Text<64>> booking;
+  protocol::Omit<bool> of_case;  // true, or left out: a case opened it, as in its card
   static constexpr void Fields(auto& field) {
     using T = OpenCard;
     field("messageId", &T::message_id, "");
@@ -66,6 +67,7 @@ struct OpenCard {
     field("awaiting", &T::awaiting, "");
     field("onlyFor", &T::only_for, "");
     field("booking", &T::booking, "");
+    field("ofCase", &T::of_case, "");
   }
 };
 inline constexpr size_t kMaxOpenCards = 50;       // of one thread
@@ -305,12 +307,14 @@ struct CardRow {
     int64_t effect_seq = 0;                     // OUT# row of the effect that it waits for; 0: none
     protocol::Omit<ManifestDigests> delivered;  // the manifests of final deliveries before the present one
     protocol::Omit<UserId> only_for;            // as in its message
+    protocol::Omit<protocol::Text<64>> of_case;  // the case that opened the card, and ends it
     static constexpr void Fields(auto& field) {
       using T = Private;
       field("revisions", &T::revisions, "");
       field("effectSeq", &T::effect_seq, "");
       field("delivered", &T::delivered, "");
       field("onlyFor", &T::only_for, "");
+      field("ofCase", &T::of_case, "");
     }
   } hidden;
 };

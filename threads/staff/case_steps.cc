@@ -7,6 +7,7 @@
 #include "threads/model/message_acts.h"
 #include "threads/model/record_act.h"
 #include "threads/model/retention.h"
+#include "threads/staff/case_cards.h"
 #include "threads/staff/redact.h"
 
 namespace parley::threads {
@@ -70,11 +71,18 @@ class Step {
         break;
       case CaseStep::kRelease:
         return Release();
+      case CaseStep::kOpenCard:
+        return OpenCaseCard(stage_, tenant_, wish_, &draft_);
+      case CaseStep::kEndStop:
+        PARLEY_CHECK_OK(EndStop(stage_, tenant_, wish_));
+        return ResolveCaseCard(stage_, tenant_, wish_, StaffDoer(), &draft_);
       case CaseStep::kRevoke:
         Revoke();
     }
     return protocol::Ok();
   }
+
+  CardDoer StaffDoer() const { return DoerOf(StaffOf(tenant_, wish_), wish_.reason); }
 
   Result<std::optional<MessageRow>> Message() {
     if (!wish_.message_id) return std::optional<MessageRow>();
@@ -184,6 +192,12 @@ Result<std::vector<std::string>> HoldsOf(const RowReader& rows, const ThreadId& 
 }
 
 Result<Decision> TakeCaseStep(Stage& stage, const TenantId& tenant, const CaseStepWish& wish) {
+  if (wish.thread_id == ThreadId{}) {
+    PARLEY_CHECK_OK(EndStop(stage, tenant, wish));
+    Decision decision = AnswerOnly({});
+    decision.reserves_only = true;
+    return decision;
+  }
   PARLEY_TRY(head, stage.Thread(tenant, wish.thread_id));
   if (!head) return AnswerOnly({});
   PARLEY_TRY(done, stage.Rows(tenant).Exists(wish.thread_id, Step::KeyOf(wish)));

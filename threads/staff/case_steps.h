@@ -20,17 +20,20 @@ enum class CaseStep : uint8_t {
   kRevoke,   // nobody is let in by the case any more
   kHold,     // locks the thread until the case is decided
   kRelease,  // it is decided: the thread is open again, if it was held by this case
+  kOpenCard,  // opens the SAFETY card of a stop by the text policy, if its author is a member
+  kEndStop,   // ends the stop of the author here, and resolves the case's card
 };
 
 struct CaseStepWish {
   CaseStep step = CaseStep::kFlag;
   std::string case_id;
   int64_t number = 0;  // of the effect, among those of the case
-  ThreadId thread_id;
+  ThreadId thread_id;  // zeros: kEndStop of a stop that starts led to
   std::optional<MessageId> message_id = {};
   std::optional<UserId> by = {};
   std::string by_role = {};
   std::string reason = {};
+  std::optional<UserId> about = {};  // of kOpenCard and kEndStop: the stopped author
 };
 
 // There is a row EVT#hold/{caseId} while the thread is locked until the case is decided.

@@ -1,0 +1,22 @@
+// The SAFETY card of a case that the text policy opened, and the end of the stop that led to it. Only the
+// stopped author and staff see the card. It names the author as its creator, but the audit names the policy;
+// no member or staff member moves it, because it ends with its case.
+//
+// Thread contract: the executor's thread.
+#pragma once
+
+#include "threads/cards/change_card.h"
+#include "threads/engine/stage.h"
+#include "threads/staff/case_steps.h"
+
+namespace parley::threads {
+
+// Opens the card, unless the author has left the thread or too many cards are open.
+protocol::Status OpenCaseCard(Stage& stage, const TenantId& tenant, const CaseStepWish& wish, Draft* draft);
+// Resolves the case's card, if it is open.
+protocol::Status ResolveCaseCard(Stage& stage, const TenantId& tenant, const CaseStepWish& wish,
+                                 const CardDoer& doer, Draft* draft);
+// Stages the end of the author's stop for the commit of this command. What was found keeps its points.
+protocol::Status EndStop(Stage& stage, const TenantId& tenant, const CaseStepWish& wish);
+
+}  // namespace parley::threads
