@@ -229,8 +229,9 @@ describe('cursors of others are as good as none', () => {
 
 /** People of a tenant learn each other's names; and who holds an invitation of it is told when it is for another address. */
 const isMeant = (caller, operation) => ['user.get', 'acceptInvite'].includes(operation.id) && !caller.foreign;
-/** thread.promote is last: it binds the caller's own thread to what was asked for. */
-const inOrder = (all) => [...all].sort((a, b) => Number(a.id === 'thread.promote') - Number(b.id === 'thread.promote'));
+/** These are last: they bind a thread of the caller's own to the project that was asked for. */
+const kBinding = ['thread.create', 'thread.promote'];
+const inOrder = (all) => [...all].sort((a, b) => kBinding.indexOf(a.id) - kBinding.indexOf(b.id));
 
 describe('what is there, and what is not, are the same to whoever has no business with it', () => {
   for (const operation of inOrder(operations.filter((one) => idsOf(one).length > 0))) {

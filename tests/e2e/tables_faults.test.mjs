@@ -66,13 +66,26 @@ const kCases = {
   ],
 };
 
+// Amazon's words of today about the length of a name, which dynalite does not have: the service reports it together with all other faults.
+const refused = (...faults) =>
+  `ValidationException: ${faults.length} validation error${faults.length > 1 ? 's' : ''} detected: ${faults.join('; ')}`;
+const fault = (value, member, constraint) => `Value ${value} at '${member}' failed to satisfy constraint: Member must ${constraint}`;
+const short = fault("'ab'", 'tableName', 'have length greater than or equal to 3');
+const kToday = new Map([
+  ['CreateTable {"TableName":"ab"}', refused(fault('null', 'attributeDefinitions', 'not be null'), short, fault('null', 'keySchema', 'not be null'))],
+  [`CreateTable ${JSON.stringify(table({TableName: 'x'.repeat(256)}))}`,
+    refused(fault(`'${'x'.repeat(256)}'`, 'tableName', 'have length less than or equal to 255'))],
+  ['DescribeTable {"TableName":"ab"}', refused(short)],
+]);
+
 test('faulty requests about tables are refused in the same words', async () => {
   for (const endpoint of endpoints) assert.equal(await ask(endpoint, 'CreateTable', table({})), 'taken');
   for (const [operation, bodies] of Object.entries(kCases)) {
     for (const body of bodies) {
       const [ours, theirs] = await Promise.all(endpoints.map((endpoint) => ask(endpoint, operation, body)));
       assert.notEqual(theirs, 'taken', `${operation} ${JSON.stringify(body)}`);
-      assert.equal(ours, theirs, `${operation} ${JSON.stringify(body)}`);
+      const request = `${operation} ${JSON.stringify(body)}`;
+      assert.equal(ours, kToday.get(request) ?? theirs, request);
     }
   }
 });

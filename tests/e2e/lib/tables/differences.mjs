@@ -113,6 +113,12 @@ export const kKnown = [
    when: ({request, mine, theirs}) => request.input.Expected !== undefined && ![mine, theirs].some(({message}) => /^(Invalid |One or more)/.test(message))},
   {why: 'dynalite compares Select with no other parameter, dynoxide not with AttributesToGet',
    when: oneSays(/Cannot specify the \w+ when choosing to get|ALL_PROJECTED_ATTRIBUTES can be used only|Must specify the AttributesToGet or Projection/)},
+  {why: 'both others let a read of a global index ask for attributes that it does not project',
+   when: ({request: {index}, mine, theirs, differs}) => {
+     const lacks = /Global secondary index \S+ does not project \[(.*)\]$/.exec(mine.message ?? '')?.[1].split(', ');
+     return differs.join() === 'error' && theirs.error === undefined && lacks !== undefined && index?.kind === 'global' && Boolean(index.projection)
+       && !lacks.some((name) => index.include?.includes(name));
+   }},
   {server: 'dynalite', why: 'dynalite answers no attributes with an empty map',
    when: ({mine, theirs, differs}) => only('answer', 'capacity')({differs}) && [mine, theirs].some(({value}) => JSON.stringify(value?.Attributes) === '{}')},
   {server: 'dynalite', why: 'dynalite takes empty bytes in the key of an index', when: oneSays(/cannot contain an empty (binary|string) value/)},
