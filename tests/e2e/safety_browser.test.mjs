@@ -233,6 +233,31 @@ describe('people who know each other', () => {
     assert.equal(await focused(anns), 'unblock', 'the next one has the focus');
   });
 
+  it('keep few rows in the page, and every one in reach', async () => {
+    const {ann} = users('ann');
+    const session = await on.as(ann);
+    const pests = Array.from({length: 130}, () => fresh('pest'));
+    await Promise.all(pests.map((userId) => session.request('user.block', {userId})));
+    const anns = await on.openPage(ann);
+    await anns.id('blocked-open').click();
+    await anns.id('blocked-person').first().waitFor();
+    const seen = new Set();
+    const look = async () => {
+      const rows = await anns.id('blocked-person').evaluateAll((all) => all.map((row) => row.dataset.userId));
+      assert.ok(rows.length <= 100, `${rows.length} rows`);
+      rows.forEach((id) => seen.add(id));
+      return rows;
+    };
+    const first = await look();
+    while (await anns.id('blocked-more').count()) {
+      await anns.id('blocked-more').click();
+      await look();
+    }
+    assert.deepEqual([...seen].sort(), [...pests].sort());
+    while (await anns.id('blocked-earlier').count()) await anns.id('blocked-earlier').click();
+    assert.equal((await look())[0], first[0]);
+  });
+
   it('go on in a group, where a block does not hold', async () => {
     const {ann, bob, carol} = users('ann', 'bob', 'carol');
     const [anns, bobs] = await on.openAll(ann, bob);

@@ -82,6 +82,27 @@ describe('the page', () => {
     });
   }
 
+  for (const viewport of [...kSizes, {width: 1280, height: 800}]) {
+    it(`keeps a card in its bubble at ${viewport.width} by ${viewport.height}`, async () => {
+      const {ann, bob} = users('ann', 'bob');
+      const anns = await on.as(ann);
+      const {thread: {threadId}} = await createThread(anns, bob, {subject: 'In its bubble'});
+      const payload = {newStart: '2030-01-02T10:00:00.000Z', newEnd: '2030-01-02T12:00:00.000Z'};
+      await anns.request('card.create', {threadId, clientId: 'card', type: 'RESCHEDULE', payload});
+      const page = await ChatPage.open(windows.browser, on.server, ann, {viewport, threadId});
+      windows.pages.push(page);
+      const card = page.page.locator('[data-testid=message] .card').first();
+      await card.waitFor();
+      const outside = await card.evaluate((element) => {
+        const {left, right} = element.closest('.message-main').getBoundingClientRect();
+        return [element, ...element.querySelectorAll('*')]
+          .filter((part) => part.getBoundingClientRect().right > right + 1 || part.getBoundingClientRect().left < left - 1)
+          .map((part) => part.className);
+      });
+      assert.deepEqual(outside, []);
+    });
+  }
+
   it('gives a finger something to hit, and a tap on a link is nothing else', async () => {
     const {page, anns, threadId} = await talk(kSizes[2], {hasTouch: true});
     const small = await page.page.evaluate(() => [...document.querySelectorAll('.app button')]

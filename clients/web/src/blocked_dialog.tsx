@@ -4,6 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useClient } from './client_context.js';
 
 const kPage = 20;
+/** So many rows are in the page at most. */
+const kRowsMax = 100;
 
 interface BlockedDialogProps {
   /** null: not known yet. */
@@ -31,6 +33,7 @@ export function BlockedDialog({ blocked, onClose }: BlockedDialogProps) {
     }, 0);
   };
   const people = blocked ?? [];
+  const first = Math.max(0, Math.min(shown, people.length) - kRowsMax);
   return (
     <Dialog title="Blocked people" testId="blocked-dialog" onClose={onClose}>
       <div role="status">
@@ -38,11 +41,16 @@ export function BlockedDialog({ blocked, onClose }: BlockedDialogProps) {
         {blocked !== null && people.length === 0 ? <p className="muted">You have blocked nobody.</p> : null}
       </div>
       <ul className="blocked-list" ref={list}>
-        {people.slice(0, shown).map((one, at) => (
+        {people.slice(first, shown).map((one, at) => (
           <BlockedPerson key={one.userId} one={one} onUnblock={() => void unblock(one.userId, at)} />
         ))}
       </ul>
       <div className="dialog-actions">
+        {first > 0 ? (
+          <button type="button" className="button" data-testid="blocked-earlier" onClick={() => setShown(Math.max(shown - kPage, kRowsMax))}>
+            Show earlier
+          </button>
+        ) : null}
         {people.length > shown ? (
           <button type="button" className="button" data-testid="blocked-more" onClick={() => setShown(shown + kPage)}>
             Show more
