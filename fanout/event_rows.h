@@ -33,9 +33,9 @@ RelayOutcome WriteEventRows(storage::ItemStage& stage, const std::vector<Telling
 bool PutEventRow(accounts::RecordStage& stage, const threads::ChangeEntry& entry,
                  const threads::ToldEvent& event, protocol::Time at);
 
-// {type, tenant, threadId, seq, at, item}, without `threadId` and `seq` where there is no thread or no change of
-// it, `auditId` of an event that tells of an act, `onlyFor` where one user alone (and staff) hears of it, and
-// telemetry where there are names (telemetry.h); without the item and with `cut` if it is too large.
+// {type, tenant, threadId, seq, at, item}, without `threadId` and `seq` where there is no thread or no change
+// of it, `auditId` of an event that tells of an act, `onlyFor` where one user alone (and staff) hears of it,
+// and telemetry where there are names (telemetry.h); without the item and with `cut` if it is too large.
 accounts::Item DomainPayload(const threads::ChangeEntry& entry, const threads::ToldEvent& event, bool* cut);
 
 }  // namespace parley::fanout

@@ -177,7 +177,8 @@ std::string TelemetryManual() {
       "change\n"
       "is theirs and staff's alone (a safety report, what a shadowed user writes): show it to nobody "
       "else.\n"
-      "`message.blocked` has `auditId` instead of `seq`, and no `threadId` if the text was to begin a thread; its "
+      "`message.blocked` has `auditId` instead of `seq`, and no `threadId` if the text was to begin a "
+      "thread; its "
       "`item` is\n"
       "`{auditId, userId, rules, content, stopped}` with the SHA-256 of the text. The `item` of "
       "`thread.promoted_to_project` is the thread.\n\n";

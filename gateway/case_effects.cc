@@ -62,8 +62,7 @@ void Go(Lane& lane, const WorkPtr& work) {
   job.decide = [tenant = work->of.tenant,
                 wish = threads::CaseStepWish{StepOf(effect.kind), work->of.id.ToText(), effect.number,
                                              effect.thread_id, effect.message_id, effect.by,
-                                             effect.by_role.value, effect.reason.value,
-                                             effect.about.value}](
+                                             effect.by_role.value, effect.reason.value, effect.about.value}](
                    threads::Stage& stage) { return threads::TakeCaseStep(stage, tenant, wish); };
   job.done = [&lane, work](const threads::Answer& answer) {
     if (!answer.ok()) return work->then(false);

@@ -116,7 +116,9 @@ inline constexpr EventKindInfo kEventKinds[] = {
     {.kind = EventKind::kSessionDraining, .name = "session.draining", .of = EventClass::kSession},
     {.kind = EventKind::kRequestUpdated, .name = "request.updated", .of = EventClass::kRepaired},
     {.kind = EventKind::kMessageBlocked, .name = "message.blocked", .of = EventClass::kIntegration},
-    {.kind = EventKind::kThreadPromoted, .name = "thread.promoted_to_project", .of = EventClass::kIntegration},
+    {.kind = EventKind::kThreadPromoted,
+     .name = "thread.promoted_to_project",
+     .of = EventClass::kIntegration},
 };
 inline constexpr size_t kEventKindCount = std::size(kEventKinds);
 

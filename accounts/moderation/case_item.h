@@ -32,7 +32,7 @@ struct CaseEffect {
   int64_t number = 0;
   protocol::ThreadId thread_id;
   std::optional<protocol::MessageId> message_id;
-  std::optional<protocol::UserId> by;  // who decided it; none: a report, or the text policy
+  std::optional<protocol::UserId> by;      // who decided it; none: a report, or the text policy
   protocol::Omit<protocol::UserId> about;  // of kOpenCard and kEndStop: the stopped author
   protocol::Text<16> by_role;
   protocol::Text<2000> reason;

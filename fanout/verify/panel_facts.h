@@ -1,4 +1,5 @@
-// The panel's version, the shot list's progress and the pins in a thread's head, against its tabs and messages.
+// The panel's version, the shot list's progress and the pins in a thread's head, against its tabs and
+// messages.
 #pragma once
 
 #include <functional>

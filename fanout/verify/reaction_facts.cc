@@ -46,7 +46,8 @@ void CheckReactions(const ThreadFacts& facts, const std::function<void(const std
       const Value* count = reaction.Find("count");
       const auto said = count && count->as_int() ? *count->as_int() : static_cast<int64_t>(users.size());
       if (said != static_cast<int64_t>(users.size()))
-        differs(name + ": counts " + std::to_string(said) + " users, and has " + std::to_string(users.size()));
+        differs(name + ": counts " + std::to_string(said) + " users, and has " +
+                std::to_string(users.size()));
     }
   }
   for (const auto& [key, users] : rows)

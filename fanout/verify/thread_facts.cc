@@ -390,8 +390,8 @@ const RawItem* NewestShared(const ThreadFacts& facts) {
 
 bool HoldsReport(const ThreadFacts& facts) {
   return std::any_of(facts.cards.begin(), facts.cards.end(), [](const RawItem* card) {
-    return !card->OnlyFor().empty() && card->HiddenText("ofCase").empty() && card->Text("state") != "RESOLVED" &&
-           card->Text("lastIntent") != "staff.redact";
+    return !card->OnlyFor().empty() && card->HiddenText("ofCase").empty() &&
+           card->Text("state") != "RESOLVED" && card->Text("lastIntent") != "staff.redact";
   });
 }
 

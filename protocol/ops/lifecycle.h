@@ -53,7 +53,8 @@ struct ThreadCreate {
       field("participants", &Args::participants,
             "further members, at most limits.maxNamedParticipants; add more by participant.add");
       field("subject", &Args::subject, "what it is about");
-      field("role", &Args::role, "the seller's role; one open inquiry per buyer, seller and role, and one without");
+      field("role", &Args::role,
+            "the seller's role; one open inquiry per buyer, seller and role, and one without");
       field("lbgId", &Args::lbg_id, "linked booking group");
       field("legId", &Args::leg_id, "leg");
       field("city", &Args::city, "city");

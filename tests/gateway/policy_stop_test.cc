@@ -1,5 +1,5 @@
-// A stop by the text policy: the back end's events of refused texts, the SAFETY card of the case, and how both
-// end when the case is decided.
+// A stop by the text policy: the back end's events of refused texts, the SAFETY card of the case, and how
+// both end when the case is decided.
 #include "protocol/audit.h"
 #include "tests/gateway/policy_scene.h"
 
@@ -129,7 +129,8 @@ TEST_F(StopTest, AStopOfAMemberWhoHasLeftOpensItsCaseAlone) {
   world_->Advance(kMinute);
   FakeClient ann = world_->Join("ann");
   // Both are decided before the relay opens the case.
-  ann.Send("message.send", Args({{"threadId", thread}, {"clientId", "s"}, {"type", "text"}, {"body", "zelle"}}));
+  ann.Send("message.send",
+           Args({{"threadId", thread}, {"clientId", "s"}, {"type", "text"}, {"body", "zelle"}}));
   ann.Send("participant.remove", Args({{"threadId", thread}, {"userId", "ann"}}));
   world_->Settle();
   EXPECT_EQ(CardsIn(Staff(), thread), "");

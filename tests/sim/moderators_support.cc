@@ -75,7 +75,7 @@ Moderators::Target Moderators::Draw() {
 void Moderators::Work(Process& process) {
   counts_.runs = 1;
   if (Roll(4) == 0) process.node().item_writer().Step();
-  switch (Roll(45)) {
+  switch (Roll(36)) {
     case 0:
     case 1:
     case 2:
@@ -107,7 +107,8 @@ void Moderators::Moderate(Process& process) {
       ++counts_.removals;
     });
   }
-  constexpr const char* kStates[] = {"redacted", "redacted", "blocked", "blocked", "clean", "clean", "flagged"};
+  constexpr const char* kStates[] = {"redacted", "redacted", "blocked", "blocked",
+                                     "clean",    "clean",    "flagged"};
   const std::string state = kStates[Roll(std::size(kStates))];
   if (state == "redacted" || state == "blocked") bodies.AskStub(id);
   Ask(process, Moderator(), "moderation.message", on + R"(,"reason":"r","moderation":)" + Quoted(state) + "}",

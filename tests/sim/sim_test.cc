@@ -15,7 +15,7 @@ namespace parley::sim {
 namespace {
 
 constexpr int kShards = 8;
-constexpr size_t kSteps = 2600;
+constexpr size_t kSteps = 3000;
 uint64_t g_seeds = 240;
 uint64_t g_only_seed = 0;
 bool g_trace = false;

@@ -156,6 +156,7 @@ void Strangers::Work(Process& process) {
     case 15:
     case 16:
     case 17:
+    case 18:
       return ComeBack();
     default:
       break;
@@ -163,7 +164,7 @@ void Strangers::Work(Process& process) {
   if (rooms_.empty()) return;
   const size_t room = Roll(rooms_.size());
   if (rooms_[room].thread.empty()) return;
-  const size_t what = Roll(8);
+  const size_t what = Roll(6);
   if (what == 0) return ChangeBooking(process, room);
   if (what < 3 && (who == rooms_[room].by || who == rooms_[room].to))
     return what == 1 ? OpenRoom(who, room) : Type(who, room);

@@ -19,7 +19,7 @@ void Strangers::ComeBack() {
     const Room& room = rooms_[i];
     const std::string gate = room.kind == "direct" && !room.thread.empty() ? GateOf(room) : "";
     if (gate != "declined" && gate != "expired") continue;
-    const auto [by, to] = Roll(2) == 0 ? std::pair(room.by, room.to) : std::pair(room.to, room.by);
+    const auto [by, to] = Roll(4) == 0 ? std::pair(room.by, room.to) : std::pair(room.to, room.by);
     if (people_[by]->ready() && MayReturn(by, to)) return StartOf(0, by, to);
   }
 }
@@ -82,6 +82,8 @@ void Strangers::OnStarted(size_t number, std::optional<size_t> text, const Value
                           const std::string& code) {
   Room& room = rooms_[number];
   const std::string what = name(room.by) + " starts with " + name(room.to);
+  // An earlier attempt made it, whose answer was lost, and its key was forgotten since.
+  if (!ok && code == "ALREADY_EXISTS") return;
   if (!ok) {
     room.refused = true;
     room.first = Known::kNo;
@@ -120,7 +122,8 @@ void Strangers::Merge(size_t number, const Value& made) {
   const std::string thread = sim::Text(*made.Find("thread"), "threadId");
   Room& there = rooms_[room_of_.at(thread)];
   room.refused = true;
-  const bool direct = room.kind == "direct" && std::minmax(room.by, room.to) == std::minmax(there.by, there.to);
+  const bool direct =
+      room.kind == "direct" && std::minmax(room.by, room.to) == std::minmax(there.by, there.to);
   const bool inquiry = room.kind == "inquiry" && room.by == there.by && room.to == there.to;
   if (room.kind != there.kind || (!direct && !inquiry))
     return Complain("a conversation of " + name(room.by) + " is that of others: " + thread);

@@ -80,7 +80,7 @@ void World::Talk(Client& client, const std::string& thread) {
   if (Chance(2)) return PlayCards(client, thread);
   constexpr const char* kSnoozeEvents[] = {"", "message", "card", "status"};
   constexpr const char* kTabs[] = {"brief", "shotlist", "moodboard"};
-  switch (Roll(33)) {
+  switch (Roll(36)) {
     case 0:
       return message.empty() ? void() : client.Edit(thread, message, NewBody());
     case 1:
@@ -118,12 +118,14 @@ void World::Talk(Client& client, const std::string& thread) {
     case 17:
     case 28:
     case 29:
+    case 33:
+    case 34:
+    case 35:
       return client.Type(thread, !Chance(3));
     case 30:
     case 31:
     case 32:
-      return message.empty() ? void()
-                             : client.React(thread, message, Chance(2) ? "👍" : "🎉", !Chance(3));
+      return message.empty() ? void() : client.React(thread, message, Chance(2) ? "👍" : "🎉", !Chance(3));
     case 18:
       return client.ReadMessages(thread);
     case 19:

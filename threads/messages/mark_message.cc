@@ -136,15 +136,15 @@ class OneReaction {
 Result<std::optional<UserId>> FirstUnlisted(const RowReader& rows, const ThreadId& thread,
                                             const protocol::MessageReact::Args& args) {
   std::optional<UserId> out;
-  const auto status = rows.raw().Scan(ThreadPartition(rows.tenant(), thread),
-                                      ReactionsOf(args.message_id, KeyOf(args.emoji)),
-                                      storage::Direction::kForward, 1, [&](std::string_view sort, storage::RowView) {
-                                        MessageId message;
-                                        KeyText emoji;
-                                        UserId user;
-                                        if (ParseReactionKey(sort, &message, &emoji, &user)) out = user;
-                                        return false;
-                                      });
+  const auto status =
+      rows.raw().Scan(ThreadPartition(rows.tenant(), thread), ReactionsOf(args.message_id, KeyOf(args.emoji)),
+                      storage::Direction::kForward, 1, [&](std::string_view sort, storage::RowView) {
+                        MessageId message;
+                        KeyText emoji;
+                        UserId user;
+                        if (ParseReactionKey(sort, &message, &emoji, &user)) out = user;
+                        return false;
+                      });
   if (!status.ok()) return FromStorage(status);
   return out;
 }

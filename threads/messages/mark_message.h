@@ -17,7 +17,7 @@ struct MarkLoaded {
 // REACT#. When a listed user takes the reaction back, the first of those rows moves into the list.
 struct ReactLoaded {
   MarkLoaded mark;
-  bool unlisted = false;         // the caller's reaction has a row
+  bool unlisted = false;          // the caller's reaction has a row
   std::optional<UserId> waiting;  // the first user who has one for this emoji
 };
 

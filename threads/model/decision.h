@@ -33,7 +33,7 @@ struct Decision {
   std::vector<storage::RowWrite> writes;
   std::vector<SharedChange> events;
   std::vector<ToldEvent> told;  // for the back end only, if it asked for their kinds
-  int64_t first_seq = 0;  // of the events; guards the commit: LOG#{first_seq} must be absent
+  int64_t first_seq = 0;        // of the events; guards the commit: LOG#{first_seq} must be absent
   std::optional<UserId> personal;
   std::vector<UserId> several;     // personal changes of several users; at most ChangeEntry::kSeveralMax
   std::vector<int64_t> uncounted;  // msgNos that become uncounted; see WriteUncounted

@@ -73,7 +73,8 @@ SortKey ReactionKey(const MessageId& message, const protocol::KeyText& emoji, co
   return KeyWriter().Tag(ThreadTag::kReaction).Id(message.ulid).Text(emoji).Text(user.value).Sort();
 }
 storage::SortRange ReactionsOf(const MessageId& message, const protocol::KeyText& emoji) {
-  return storage::SortRange::Prefix(KeyWriter().Tag(ThreadTag::kReaction).Id(message.ulid).Text(emoji).Sort());
+  return storage::SortRange::Prefix(
+      KeyWriter().Tag(ThreadTag::kReaction).Id(message.ulid).Text(emoji).Sort());
 }
 
 storage::SortRange RangeOf(ThreadTag tag) {

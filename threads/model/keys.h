@@ -40,7 +40,7 @@ storage::SortKey ActKey(const protocol::AuditId& act);                        //
 // REACT#{messageId}#{emoji}#{userId}
 storage::SortKey ReactionKey(const MessageId& message, const protocol::KeyText& emoji, const UserId& user);
 storage::SortRange ReactionsOf(const MessageId& message, const protocol::KeyText& emoji);  // by userId
-storage::SortRange RangeOf(storage::ThreadTag tag);                           // all rows of one kind
+storage::SortRange RangeOf(storage::ThreadTag tag);  // all rows of one kind
 
 bool ParseMessageKey(std::string_view sort, MessageId* out);
 bool ParseParticipantKey(std::string_view sort, UserId* out);

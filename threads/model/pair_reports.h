@@ -11,8 +11,8 @@
 
 namespace parley::threads {
 
-// Whether the thread of this head holds an open report that only its creator and staff see. The card of a stop
-// by the text policy is none: the stop keeps its author from writing, and nobody else.
+// Whether the thread of this head holds an open report that only its creator and staff see. The card of a
+// stop by the text policy is none: the stop keeps its author from writing, and nobody else.
 bool HoldsReport(const ThreadRow& head);
 
 struct PairWrite {

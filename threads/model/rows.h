@@ -303,10 +303,10 @@ struct CardRow {
   protocol::Card item;
   int64_t born_seq = 0;
   struct Private {
-    int64_t revisions = 0;                      // how often the other side asked for one
-    int64_t effect_seq = 0;                     // OUT# row of the effect that it waits for; 0: none
-    protocol::Omit<ManifestDigests> delivered;  // the manifests of final deliveries before the present one
-    protocol::Omit<UserId> only_for;            // as in its message
+    int64_t revisions = 0;                       // how often the other side asked for one
+    int64_t effect_seq = 0;                      // OUT# row of the effect that it waits for; 0: none
+    protocol::Omit<ManifestDigests> delivered;   // the manifests of final deliveries before the present one
+    protocol::Omit<UserId> only_for;             // as in its message
     protocol::Omit<protocol::Text<64>> of_case;  // the case that opened the card, and ends it
     static constexpr void Fields(auto& field) {
       using T = Private;

@@ -17,9 +17,9 @@ enum class CaseStep : uint8_t {
   kUnflag,
   kRedact,
   kLock,
-  kRevoke,   // nobody is let in by the case any more
-  kHold,     // locks the thread until the case is decided
-  kRelease,  // it is decided: the thread is open again, if it was held by this case
+  kRevoke,    // nobody is let in by the case any more
+  kHold,      // locks the thread until the case is decided
+  kRelease,   // it is decided: the thread is open again, if it was held by this case
   kOpenCard,  // opens the SAFETY card of a stop by the text policy, if its author is a member
   kEndStop,   // ends the stop of the author here, and resolves the case's card
 };

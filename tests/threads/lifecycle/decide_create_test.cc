@@ -220,12 +220,16 @@ TEST(CreateDecision, a_second_inquiry_of_a_pair_without_a_role_is_the_first) {
   EXPECT_EQ(scene.Do("seller thread.create role=none clientId=b"), "nothing");
   EXPECT_EQ(scene.Do("service thread.create role=none clientId=b"), "nothing");
   EXPECT_EQ(scene.Reply("thread.threadId"), "T");
-  EXPECT_EQ(scene.Do("buyer thread.create role=none clientId=c firstMessage=there?"), "5 message.created M2 buyer 'there?'");
-  EXPECT_EQ(scene.Do("buyer thread.create role=none clientId=c firstMessage=there?"), "nothing") << "a repeat";
-  EXPECT_EQ(scene.Do("buyer thread.create role=none clientId=a firstMessage=hi"), "nothing") << "a repeat of the first";
+  EXPECT_EQ(scene.Do("buyer thread.create role=none clientId=c firstMessage=there?"),
+            "5 message.created M2 buyer 'there?'");
+  EXPECT_EQ(scene.Do("buyer thread.create role=none clientId=c firstMessage=there?"), "nothing")
+      << "a repeat";
+  EXPECT_EQ(scene.Do("buyer thread.create role=none clientId=a firstMessage=hi"), "nothing")
+      << "a repeat of the first";
   EXPECT_EQ(scene.Do("buyer thread.create role=none clientId=c firstMessage=else"), "IDEMPOTENCY_CONFLICT");
   scene.Given("service thread.promote legId=G1 eventId=e");
-  EXPECT_EQ(scene.Do("buyer thread.create role=none clientId=c firstMessage=there?"), "nothing") << "for good";
+  EXPECT_EQ(scene.Do("buyer thread.create role=none clientId=c firstMessage=there?"), "nothing")
+      << "for good";
   EXPECT_EQ(scene.Do("buyer thread.create role=none clientId=d"), kEvents) << "the first became a project";
 }
 
@@ -234,7 +238,8 @@ TEST(CreateDecision, a_crash_before_the_first_message_of_a_second_inquiry_loses_
   scene.Given("buyer thread.create role=none clientId=a");
   scene.lose_next = true;
   scene.Do("buyer thread.create role=none clientId=b firstMessage=hi");
-  EXPECT_EQ(scene.Do("buyer thread.create role=none clientId=b firstMessage=hi"), "4 message.created M1 buyer 'hi'");
+  EXPECT_EQ(scene.Do("buyer thread.create role=none clientId=b firstMessage=hi"),
+            "4 message.created M1 buyer 'hi'");
   EXPECT_EQ(scene.Do("buyer thread.create role=none clientId=b firstMessage=hi"), "nothing");
 }
 
