@@ -29,6 +29,9 @@ constexpr int kExitStore = 3;
 constexpr int kExitListen = 4;
 
 constexpr int kLowestPriority = 19;
+// Of threads that run tenants' filters and conditions: with few cores, an I/O thread that has something to do
+// comes before them. Users wait for the one writer of records, too, so it yields less than the readers.
+constexpr int kReaderPriority = 12, kItemWriterPriority = 5;
 constexpr size_t kSlowProofThreads = 1;  // each takes a core and 16 MiB while it works
 
 int Fail(int code, const std::string& why) {
@@ -127,12 +130,14 @@ int Serve(const gateway::Config& config, storage::Table& table, const storage::S
   }
   std::thread item_writer([&] {
     gateway::NameThread("items");
+    setpriority(PRIO_PROCESS, 0, kItemWriterPriority);
     node.item_writer().Run();
   });
   std::vector<std::thread> readers;
   for (int64_t i = 0; i < config.reader_threads; ++i) {
     readers.emplace_back([&node, i] {
       gateway::NameThread("reader-" + std::to_string(i));
+      setpriority(PRIO_PROCESS, 0, kReaderPriority);
       node.read_pool().Run();
     });
   }

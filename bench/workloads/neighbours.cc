@@ -42,29 +42,29 @@ std::string Needle() {
   return R"("ExpressionAttributeValues":{":v":{"S":")" + Repeated("x", kNeedleBytes) + "y\"}}";
 }
 std::string ItemBody(int item, std::string_view letter) {
-  return R"({"TableName":"t","Item":{"pk":{"S":")" + std::to_string(item) + R"("},"a":{"S":")" +
+  return R"({"TableName":"notes","Item":{"pk":{"S":")" + std::to_string(item) + R"("},"a":{"S":")" +
          Repeated(letter, kItemBytes) + "\"}}}";
 }
 std::string ScanBody() {
-  return R"({"TableName":"t","FilterExpression":")" + Repeated("contains(a,:v)", kSearches, " OR ") + "\"," +
-         Needle() + "}";
+  return R"({"TableName":"notes","FilterExpression":")" + Repeated("contains(a,:v)", kSearches, " OR ") +
+         "\"," + Needle() + "}";
 }
 std::string BatchBody() {
   std::string keys;
   for (int i = 0; i < kItems; ++i) keys += (i == 0 ? "" : ",") + KeyOf(i);
-  return R"({"RequestItems":{"t":{"Keys":[)" + keys + "]}}}";
+  return R"({"RequestItems":{"notes":{"Keys":[)" + keys + "]}}}";
 }
 std::string TransactionBody() {
   std::string checks;
   for (int i = 0; i < kItems; ++i)
     checks +=
         (i == 0 ? "" : ",") +
-        (R"({"ConditionCheck":{"TableName":"t","Key":)" + KeyOf(i) + R"(,"ConditionExpression":"NOT ()" +
+        (R"({"ConditionCheck":{"TableName":"notes","Key":)" + KeyOf(i) + R"(,"ConditionExpression":"NOT ()" +
          Repeated("contains(a,:v)", kSearches - 10, " OR ") + ")\"," + Needle() + "}}");
   return R"({"TransactItems":[)" + checks + "]}";
 }
 constexpr char kTable[] =
-    R"({"TableName":"t","BillingMode":"PAY_PER_REQUEST","KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],)"
+    R"({"TableName":"notes","BillingMode":"PAY_PER_REQUEST","KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],)"
     R"("AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}]})";
 
 // A tenant beside `demo`, with a key for its tables; what is wrong otherwise.
