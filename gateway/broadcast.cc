@@ -3,6 +3,7 @@
 #include "fanout/index_reads.h"
 #include "gateway/cold_reads.h"
 #include "gateway/text_policies.h"
+#include "protocol/base/sure.h"
 #include "threads/messages/broadcast.h"
 #include "threads/policy/run_judged.h"
 
@@ -42,7 +43,7 @@ void Finish(const Broadcast& broadcast) {
   for (size_t i = 0; i < broadcast.threads.size(); ++i) {
     Op::Sent& sent = reply.sent.items.emplace_back();
     sent.thread_id = broadcast.threads[i];
-    const Answer& answer = *broadcast.answers[i];
+    const Answer& answer = protocol::Sure(broadcast.answers[i]);
     protocol::Document document;
     protocol::MessageSend::Reply message;
     if (!answer.ok()) {

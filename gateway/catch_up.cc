@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "protocol/base/sure.h"
 #include "protocol/frame.h"
 #include "threads/lifecycle/changes.h"
 #include "threads/lifecycle/view.h"
@@ -61,18 +62,18 @@ protocol::Result<CatchUp::Judgement> CatchUp::Judge(const threads::ReadContext& 
   Judgement out;
   CatchUp& judged = out.catch_up;
   for (const auto& [name, held] : request.threads.members) {
-    const auto thread = protocol::ThreadId::FromText(name);
-    PARLEY_TRY(me, rows.Participant(*thread, *caller.user));
-    PARLEY_TRY(head, rows.Thread(*thread));
+    const protocol::ThreadId thread = protocol::Sure(protocol::ThreadId::FromText(name));  // Check looked
+    PARLEY_TRY(me, rows.Participant(thread, protocol::Sure(caller.user)));
+    PARLEY_TRY(head, rows.Thread(thread));
     const bool member = me && me->active();
     const bool look =
         !member && caller.is_staff() && threads::RequireStanding(caller, head, me, context.now).ok();
     if (!member && !look) {
-      if (me) judged.left_[*thread] = me->item.seq;
+      if (me) judged.left_[thread] = me->item.seq;
       out.verdicts.members.emplace_back(name, ResumeVerdict::kGone);
       continue;
     }
-    judged.resumed_.insert(*thread);
+    judged.resumed_.insert(thread);
     // Of what may not be read nothing is told: they open the thread, which says why.
     const bool readable = look || IsReadable(context, head);
     if (!same_history || !readable || (head ? threads::IsBeyondLog(*head, held.value) : held.value > 0)) {
@@ -80,8 +81,8 @@ protocol::Result<CatchUp::Judgement> CatchUp::Judge(const threads::ReadContext& 
       continue;
     }
     out.verdicts.members.emplace_back(name, ResumeVerdict::kOk);
-    (look ? judged.looks_ : judged.todo_).push_back({*thread, held.value, held.value, {}, look});
-    judged.waiting_.insert(*thread);
+    (look ? judged.looks_ : judged.todo_).push_back({thread, held.value, held.value, {}, look});
+    judged.waiting_.insert(thread);
   }
   return out;
 }
@@ -131,7 +132,7 @@ protocol::Result<CatchUp::Page> CatchUp::ReadPage(const threads::ReadContext& co
                                                   uint64_t known_head) {
   const threads::RowReader rows = context.rows();
   Page page;
-  PARLEY_TRY(me, rows.Participant(place.thread, *context.caller.user));
+  PARLEY_TRY(me, rows.Participant(place.thread, protocol::Sure(context.caller.user)));
   page.me = std::move(me);
   PARLEY_TRY(head, rows.Thread(place.thread));
   const bool member = page.me && page.me->active();

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "protocol/base/mutex.h"
+#include "protocol/base/sure.h"
 #include "threads/text/folded_name.h"
 
 namespace parley::gateway {
@@ -18,7 +19,7 @@ using Cities = std::map<std::string, Switched, std::less<>>;  // by their folded
 
 Cities CitiesOf(const accounts::Safety& safety) {
   Cities out;
-  for (const auto& [name, switches] : safety.value->cities.value->members) {
+  for (const auto& [name, switches] : protocol::Sure(protocol::Sure(safety.value).cities.value).members) {
     Switched& in_city = out[FoldedName(name)];
     in_city = std::max(in_city, accounts::SwitchedIn(safety, name));
   }

@@ -6,6 +6,7 @@
 #include "accounts/users/user_reads.h"
 #include "fanout/shared_threads.h"
 #include "protocol/base/reason.h"
+#include "protocol/base/sure.h"
 
 namespace parley::gateway {
 
@@ -40,7 +41,7 @@ Personal PersonalOf(const std::map<std::string, accounts::AttrValue>& attributes
 }
 
 Result<Personal> StoredContacts::KnownOf(const Asker& asker, const threads::Caller& caller) const {
-  PARLEY_TRY(user, accounts::FindUser(Records(asker, caller.tenant), *caller.user));
+  PARLEY_TRY(user, accounts::FindUser(Records(asker, caller.tenant), protocol::Sure(caller.user)));
   Personal out = user ? PersonalOf(user->attributes) : Personal{};
   out.verified |= caller.verified;
   out.trusted |= caller.trusted;
@@ -84,8 +85,8 @@ Result<std::optional<int64_t>> StoredContacts::CreditsOf(const Asker& asker,
 Result<storage::CommitRequest> StoredContacts::Spend(const Asker& asker, const threads::Caller& caller,
                                                      int64_t cost) const {
   PARLEY_TRY(standing, StandingOf(asker, caller));
-  return accounts::Spend(asker.reader, caller.tenant, *caller.user, asker.now, cost, Of(caller.tenant),
-                         standing);
+  return accounts::Spend(asker.reader, caller.tenant, protocol::Sure(caller.user), asker.now, cost,
+                         Of(caller.tenant), standing);
 }
 
 protocol::Status StoredContacts::RequireNotFrozen(const Asker& asker, const threads::Caller& caller) const {

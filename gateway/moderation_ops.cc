@@ -9,6 +9,7 @@
 #include "gateway/records.h"
 #include "protocol/base/crypto.h"
 #include "protocol/base/reason.h"
+#include "protocol/base/sure.h"
 #include "protocol/json_size.h"
 #include "threads/model/mask.h"
 #include "threads/model/message_acts.h"
@@ -42,7 +43,8 @@ Error StaffOnly() {
 // Random as all ids are, and without a time.
 protocol::CaseId NewCaseId(Lane& lane) {
   const protocol::Ulid drawn = lane.ids().Make(lane.node().clock().Now());
-  return protocol::CaseId{*protocol::Ulid::FromBytes(protocol::Sha256(drawn.raw()).substr(0, 16))};
+  return protocol::CaseId{
+      protocol::Sure(protocol::Ulid::FromBytes(protocol::Sha256(drawn.raw()).substr(0, 16)))};
 }
 
 // --- what is reported, as far as the reporter may know of it
@@ -50,7 +52,7 @@ protocol::CaseId NewCaseId(Lane& lane) {
 protocol::Status RequireReporter(const threads::RowReader& rows, const Caller& caller,
                                  const protocol::ThreadId& thread, protocol::Time now) {
   PARLEY_TRY(head, rows.Thread(thread));
-  PARLEY_TRY(me, rows.Participant(thread, *caller.user));
+  PARLEY_TRY(me, rows.Participant(thread, protocol::Sure(caller.user)));
   PARLEY_CHECK_OK(threads::RequireStanding(caller, std::move(head), std::move(me), now));
   return protocol::Ok();
 }
@@ -80,7 +82,7 @@ Result<CaseSubject> SubjectOf(const Place& at, const protocol::MessageReport::Ar
 }
 
 Result<CaseSubject> SubjectOf(const Place& at, const protocol::UserReport::Args& args) {
-  if (args.user_id == *at.caller.user) return Error::BadField("userId", "is your own");
+  if (args.user_id == protocol::Sure(at.caller.user)) return Error::BadField("userId", "is your own");
   if (args.thread_id) {
     PARLEY_CHECK_OK(RequireReporter(at.rows, at.caller, *args.thread_id, at.now));
     PARLEY_TRY(them, at.rows.Participant(*args.thread_id, args.user_id));
@@ -113,7 +115,7 @@ void RouteReport(Lane& lane, const Caller& caller, Args args, Done done) {
 }
 
 accounts::Decider DeciderOf(const Caller& caller) {
-  return {*caller.user, std::string(protocol::NameOf(caller.role))};
+  return {protocol::Sure(caller.user), std::string(protocol::NameOf(caller.role))};
 }
 
 // --- moderation.case: on record, let in, read

@@ -10,6 +10,7 @@
 #include "gateway/moderation_ops.h"
 #include "gateway/records.h"
 #include "protocol/base/reason.h"
+#include "protocol/base/sure.h"
 #include "threads/model/rows.h"
 #include "threads/policy/ladder.h"
 
@@ -107,7 +108,7 @@ protocol::Status Record(RecordStage& stage, const threads::Caller& caller,
   act.user_id = args.user_id;
   if (meanwhile) act.case_id = meanwhile->ToText();
   if (args.state) {
-    act.reason = args.reason->value;
+    act.reason = protocol::Sure(args.reason).value;
     act.before = protocol::StatesOf({{"state", protocol::NameOf(before.state)}});
     act.after = protocol::StatesOf({{"state", protocol::NameOf(*args.state)}});
   }
@@ -133,7 +134,8 @@ Result<Decided> DecideAboutUser(RecordStage& stage, const threads::Caller& calle
     // Before anything that would tell them of a case.
     if (args.user_id == caller.user)
       return ErrorFor(Reason::kAboutOneself, "nobody decides about themselves");
-    const accounts::ConductChange change{*args.state, args.until, args.reason->value, *caller.user};
+    const accounts::ConductChange change{*args.state, args.until, protocol::Sure(args.reason).value,
+                                         protocol::Sure(caller.user)};
     PARLEY_TRY(dual, accounts::DualCaseAboutUser(stage, args.user_id, dual_severities));
     if (dual && change.state == protocol::UserState::kMuted) {
       PARLEY_CHECK_OK(accounts::MuteMeanwhile(stage, *dual, args.user_id, change));
@@ -144,7 +146,8 @@ Result<Decided> DecideAboutUser(RecordStage& stage, const threads::Caller& calle
       out.ends = std::move(ends);
     }
     meanwhile = dual;
-    reply.user = {args.user_id, *args.state, args.until, args.reason->value, caller.user, stage.now(), {}};
+    reply.user = {args.user_id, *args.state, args.until, protocol::Sure(args.reason).value,
+                  caller.user,  stage.now(), {}};
   }
   PARLEY_CHECK_OK(AddLadder(stage, args.user_id, &reply.user));
   PARLEY_CHECK_OK(Record(stage, caller, args, before, meanwhile));

@@ -6,6 +6,7 @@
 #include "gateway/authenticator.h"
 #include "gateway/net/address.h"
 #include "protocol/base/crypto.h"
+#include "protocol/base/sure.h"
 #include "protocol/ops/all.h"
 #include "storage/engine/service_rules.h"
 #include "threads/text/reading.h"
@@ -84,7 +85,7 @@ accounts::Requester RateLimits::RequesterOf(const threads::Caller& caller, std::
   const int64_t now_ms = clock_.MonotonicMs();
   if (caller.is_service()) return requests_.OfTenantKey(caller.tenant, key_id, now_ms);
   if (!key_id.empty()) return requests_.OfUserKey(caller.tenant, key_id, now_ms);
-  return requests_.OfUser(caller.tenant, *caller.user, now_ms);
+  return requests_.OfUser(caller.tenant, protocol::Sure(caller.user), now_ms);
 }
 
 accounts::Verdict RateLimits::Take(const accounts::Requester& requester, const protocol::TenantId& tenant,
@@ -183,11 +184,12 @@ Result<std::optional<protocol::StartCount>> RateLimits::StartsOf(const storage::
 // A token says whether it is a bot's; of whom a service acts for, their record does.
 Result<Author> RateLimits::AuthorOf(const storage::Reader& reader, const threads::Caller& caller,
                                     protocol::Time now, bool record_counts) const {
-  Author author{caller.tenant, *caller.user, caller.role == threads::Role::kBot, {}, caller.verified};
+  Author author{
+      caller.tenant, protocol::Sure(caller.user), caller.role == threads::Role::kBot, {}, caller.verified};
   if (!record_counts && !caller.is_service()) return author;
   const accounts::RecordReads records(reader, caller.tenant, now, sealer_);
   PARLEY_TRY(record, records.Find("tenants", "TENANT#" + caller.tenant.value.text(),
-                                  "USER#" + caller.user->value.text()));
+                                  "USER#" + author.user.value.text()));
   if (!record) return author;
   author.bot |= accounts::TextOf(*record, "role") == "bot";
   author.record_made = accounts::TimeOf(*record, "created_at");

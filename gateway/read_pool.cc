@@ -1,5 +1,6 @@
 #include "gateway/read_pool.h"
 
+#include "protocol/base/sure.h"
 #include "storage/guarded_reader.h"
 
 namespace parley::gateway {
@@ -99,7 +100,8 @@ void ReadPool::Run() {
       if (stopped_) return;
       job = waiting_.Pop();
     }
-    if (Read(*job)) Finish(std::move(*job));
+    ReadJob& next = protocol::Sure(job);
+    if (Read(next)) Finish(std::move(next));
   }
 }
 

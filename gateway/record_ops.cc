@@ -6,6 +6,7 @@
 #include "gateway/records.h"
 #include "gateway/refused_starts.h"
 #include "protocol/base/reason.h"
+#include "protocol/base/sure.h"
 
 namespace parley::gateway {
 
@@ -27,7 +28,7 @@ namespace {
 void PutFilter(Lane& lane, const threads::Caller& caller, const accounts::ContactFilter& filter, Done done) {
   DecideRecords<std::string>(
       lane, caller.tenant,
-      [user = *caller.user, filter](RecordStage& stage) -> Result<std::string> {
+      [user = protocol::Sure(caller.user), filter](RecordStage& stage) -> Result<std::string> {
         PARLEY_TRY(before, accounts::FindContactFilter(stage, user));
         if (before == filter) return protocol::Encode(FilterReplyOf(filter));
         PARLEY_CHECK_OK(accounts::PutContactFilter(stage, user, filter));

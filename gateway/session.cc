@@ -265,12 +265,13 @@ void Session::HandleFirst(const Asked& request) {
   auto bound = request.unknown ? protocol::Status(protocol::UnknownField(*request.unknown))
                                : protocol::Bind(value, hello.get());
   // What is malformed is told before who asks is looked at.
-  if (bound.ok() && hello->resume) bound = CatchUp::Check(*hello->resume);
+  const protocol::SessionHello::Args& said = *hello;
+  if (bound.ok() && said.resume) bound = CatchUp::Check(*said.resume);
   if (!bound.ok()) return Refuse(request.ticket(), bound.error());
-  if (hello->token) visitor_.credential = *hello->token;
+  if (said.token) visitor_.credential = *said.token;
   if (visitor_.credential.empty())
     return Refuse(request.ticket(), ErrorFor(protocol::Reason::kNoCredential, "no token"));
-  wants_mature_ = hello->safe_mode && !*hello->safe_mode;
+  wants_mature_ = !said.safe_mode.value_or(true);
   Judge(request.ticket(), hello);
 }
 

@@ -118,11 +118,12 @@ void Session::Welcome(const Ticket& ticket, const Hello& hello, CatchUp::Judgeme
   ArmHeartbeat();
   ArmExpiry();
   probe_.hellos.Add();
+  const auto& device = hello->device;
   protocol::Log(protocol::LogLevel::kDebug, "gateway", "session begins",
                 {{"session", id_},
                  {"tenant", tenant().ToText()},
                  {"user", user().ToText()},
-                 {"device", hello->device ? hello->device->value : std::string()}});
+                 {"device", device ? device->value : std::string()}});
   Finish(ticket, HelloReply(std::move(judgement.verdicts)));
   // The reply is on its way; from here on events may follow it.
   lane_.hub().Add(this);

@@ -4,6 +4,7 @@
 
 #include "gateway/cold_reads.h"
 #include "gateway/session.h"
+#include "protocol/base/sure.h"
 #include "protocol/compact.h"
 #include "threads/lifecycle/view.h"
 
@@ -187,7 +188,7 @@ void Session::TellShared(const CatchUp::Page& page) {
     return true;
   });
   const SharedFramePtr frames = MakeFrames(payloads.data(), payloads.size(), !json, node_.readers());
-  lane_.missed_pages().Put(key, {page.head->row_version, page.changes.through, frames});
+  lane_.missed_pages().Put(key, {protocol::Sure(page.head).row_version, page.changes.through, frames});
   TellOwn(frames);
 }
 
@@ -310,7 +311,9 @@ bool Session::IsMember(const protocol::ThreadId& thread) const {
   const storage::Snapshot snapshot = node_.table().NewSnapshot();
   const storage::MemoryAttempt attempt(*snapshot);
   const auto me = threads::RowReader(attempt, tenant()).Participant(thread, user());
-  return !attempt.missed() && me.ok() && *me && (*me)->active();
+  if (attempt.missed() || !me.ok()) return false;
+  const auto& row = *me;
+  return row && row->active();
 }
 
 // A case that let the user in may have been closed. The head was written by the change that is being

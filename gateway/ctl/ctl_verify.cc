@@ -37,10 +37,11 @@ std::string CheckAck(const storage::Table& table, const std::string& line) {
   const threads::RowReader rows(table, acked.tenant);
   const auto message = rows.Message(acked.thread, acked.message);
   if (!message.ok()) return "the message cannot be read";
-  if (!*message) return acked.message.ToText() + " was acknowledged and is not there";
-  if ((*message)->item.msg_no != acked.msg_no)
+  const auto& row = *message;
+  if (!row) return acked.message.ToText() + " was acknowledged and is not there";
+  if (row->item.msg_no != acked.msg_no)
     return acked.message.ToText() + " was acknowledged with another msgNo";
-  if ((*message)->born_seq != acked.seq) return acked.message.ToText() + " was acknowledged with another seq";
+  if (row->born_seq != acked.seq) return acked.message.ToText() + " was acknowledged with another seq";
   return {};
 }
 

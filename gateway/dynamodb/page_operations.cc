@@ -133,7 +133,7 @@ void Run(const DynamoCall& call, const std::shared_ptr<PageAsk>& ask) {
   ask->request.count_only = ask->select == "COUNT";
   ask->request.whole_items = ReadsWholeItems(*ask);
   ask->request.hide_secrets = HidesSecrets(*ask->def);
-  if (ask->projection) ask->request.steps_each = ask->projection->Steps();
+  if (const auto& projection = ask->projection) ask->request.steps_each = projection->Steps();
   ReadIndexed(call, *ask->def, ask->request.index,
               [ask](const storage::ItemReads& reads, CountedAnswer& out) -> std::optional<DynamoError> {
                 storage::ItemPage page;

@@ -1,4 +1,5 @@
 #include "gateway/http/grants.h"
+#include "protocol/base/sure.h"
 
 namespace parley::gateway {
 namespace {
@@ -7,7 +8,7 @@ constexpr std::string_view kThreads = "threads/";
 
 // What is looked at is the form, which is the same in every tenant.
 bool IsResource(std::string_view text) {
-  static const protocol::TenantId any = *protocol::TenantId::FromText("any");
+  static const protocol::TenantId any = protocol::Sure(protocol::TenantId::FromText("any"));
   return accounts::Resource::Parse(any, text).ok();
 }
 
@@ -32,7 +33,7 @@ const char* Read(const protocol::Value& value, ResourceName* out) {
 accounts::Actor ActorOf(const Call& call) {
   const threads::Caller& caller = call.who.caller;
   if (call.is_back_end()) return {true, false, caller.user};
-  return accounts::Actor::User(*caller.user, caller.role == threads::Role::kAdmin);
+  return accounts::Actor::User(protocol::Sure(caller.user), caller.role == threads::Role::kAdmin);
 }
 
 }  // namespace parley::gateway

@@ -5,6 +5,7 @@
 #include "gateway/http/grants.h"
 #include "gateway/http/once.h"
 #include "gateway/records.h"
+#include "protocol/base/sure.h"
 
 namespace parley::gateway {
 namespace {
@@ -130,7 +131,7 @@ struct Accepted {
 void Accept(const Call& call, AcceptArgs args, Answering<Accepted> then) {
   DecideRecords<Accepted>(
       call.lane, call.tenant(),
-      [user = *call.who.caller.user,
+      [user = protocol::Sure(call.who.caller.user),
        token = args.token.value](RecordStage& stage) -> protocol::Result<Accepted> {
         PARLEY_TRY(permission, accounts::AcceptInvite(stage, user, token));
         return Accepted{std::move(permission)};

@@ -4,6 +4,7 @@
 #include "gateway/http/grants.h"
 #include "gateway/http/thread_permissions.h"
 #include "gateway/records.h"
+#include "protocol/base/sure.h"
 
 namespace parley::gateway {
 namespace {
@@ -55,7 +56,8 @@ struct Search {
   accounts::PermissionAsk ask;
 };
 protocol::Result<PermissionPage> Find(const RecordReads& reads, const Search& search) {
-  if (!search.resource) return accounts::ResourcesOf(reads, search.actor, *search.user, search.ask);
+  if (!search.resource)
+    return accounts::ResourcesOf(reads, search.actor, protocol::Sure(search.user), search.ask);
   if (!search.user) return accounts::MembersOf(reads, search.actor, *search.resource, search.ask);
   auto one = accounts::GetPermission(reads, search.actor, *search.resource, *search.user);
   if (!one.ok() && one.error().code != ErrorCode::kNotFound) return std::move(one.error());

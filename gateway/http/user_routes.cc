@@ -8,6 +8,7 @@
 #include "gateway/records.h"
 #include "gateway/refused_starts.h"
 #include "protocol/base/reason.h"
+#include "protocol/base/sure.h"
 
 namespace parley::gateway {
 namespace {
@@ -64,7 +65,7 @@ struct ListArgs : PageArgs {
 // At most one: what names a user names one alone.
 protocol::Result<UserPage> FindNamed(const RecordReads& reads, const ListArgs& args) {
   PARLEY_TRY(found, args.email ? accounts::FindUserByEmail(reads, args.email->value)
-                               : accounts::FindUserByIdentity(reads, args.identity->value));
+                               : accounts::FindUserByIdentity(reads, protocol::Sure(args.identity).value));
   UserPage page;
   if (found) page.users.push_back(*std::move(found));
   return page;
