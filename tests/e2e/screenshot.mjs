@@ -23,7 +23,8 @@ try {
   const [alice, bob, carol, dave] = await Promise.all([kAlice, kBob, kCarol, kDave].map((id) => sessions.as(id)));
   const start = async (session, kind, other, subject, more = {}) => {
     const buyerSeller = {buyerUserId: session.userId, sellerUserId: other};
-    const args = {kind, ...buyerSeller, subject, clientId: `shot-${subject}`, ...more};
+    const role = kind === 'inquiry' ? subject : undefined;  // else a pair has one inquiry
+    const args = {kind, ...buyerSeller, subject, role, clientId: `shot-${subject}`, ...more};
     return (await session.request('thread.create', args)).thread.threadId;
   };
   const react = (session, threadId, messageId, emoji) =>
