@@ -31,7 +31,7 @@ constexpr int kExitListen = 4;
 constexpr int kLowestPriority = 19;
 // Of threads that run tenants' filters and conditions: with few cores, an I/O thread that has something to do
 // comes before them. Users wait for the one writer of records, too, so it yields less than the readers.
-constexpr int kReaderPriority = 12, kItemWriterPriority = 5;
+constexpr int kReaderPriority = 15, kItemWriterPriority = 5;
 constexpr size_t kSlowProofThreads = 1;  // each takes a core and 16 MiB while it works
 
 int Fail(int code, const std::string& why) {
