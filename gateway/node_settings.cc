@@ -17,7 +17,7 @@ threads::CardPorts BitOf(accounts::CardPort port) {
   return static_cast<threads::CardPorts>(1u << (found - std::begin(threads::kCardPortNames)));
 }
 
-// What the server says where a tenant says nothing.
+// The server's own settings, for tenants that set none.
 struct ServerPolicy {
   threads::CardPorts ports = 0;
   bool demo_asks = false;  // strangers in the demo tenant ask first

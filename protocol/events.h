@@ -157,11 +157,11 @@ static_assert(kEventKindCount <= 32);
 constexpr EventKindSet SetOf(EventKind kind) {
   return EventKindSet{1} << static_cast<uint8_t>(kind);
 }
-// Whether a tenant can have its back end told of events of this kind.
+// Whether a tenant's back end can ask for events of this kind.
 constexpr bool IsForBackEnds(const EventKindInfo& info) {
   return info.of == EventClass::kShared || info.of == EventClass::kIntegration;
 }
-// The event of that name that a back end can ask for, alone; 0: there is none.
+// Returns the set of the one event of that name that a back end can ask for, or 0 for any other name.
 constexpr EventKindSet BackEndEventNamed(std::string_view name) {
   for (const EventKindInfo& info : kEventKinds) {
     if (info.name == name && IsForBackEnds(info)) return SetOf(info.kind);

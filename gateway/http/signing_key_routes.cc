@@ -56,7 +56,7 @@ struct OneSigningKey {
   static constexpr void Fields(auto& field) { field("signingKey", &OneSigningKey::key, ""); }
 };
 
-// What a key signed is void when the key is gone, or another.
+// Ends the sessions whose tokens the key signed: a removed or replaced key proves nothing any more.
 Answering<Tenant> EndSessionsOf(const Call& call, const std::string& kid, Answering<Tenant> then) {
   return [&node = call.node(), kid, then = std::move(then)](protocol::Result<Tenant> tenant) {
     if (tenant.ok())

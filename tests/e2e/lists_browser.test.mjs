@@ -24,7 +24,7 @@ async function many(count, make, atATime = 200) {
 /** In the page: scrolls the messages in steps, until `end` is drawn. → the messages that were drawn, and how far the one on screen moved by what came and went. */
 async function scrolled(box, {by, steps, end}) {
   const rows = () => [...box.querySelectorAll('[data-testid=message]')];
-  const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
+  const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   const numbers = new Set();
   const seen = {most: 0, moved: 0, lost: 0, orderly: true};
   for (let i = 0; i < steps && !numbers.has(end); ++i) {
@@ -68,7 +68,7 @@ describe('long lists', () => {
     }, 'every conversation', {everyMs: 5, ms: kWalkMs});
     assert.ok(most <= kRowsMax, `${most} entries in the page`);
 
-    // What is on screen keeps its position while rows are inserted above it, and when the list is read again after a lost connection.
+    // The visible row keeps its position while rows are inserted above it, and when the list is read again after a lost connection.
     await chat.id('inbox').evaluate((box) => { box.scrollTop = box.scrollHeight / 2; });
     const middle = () => chat.id('inbox').evaluate((box) => {
       const edge = box.getBoundingClientRect();

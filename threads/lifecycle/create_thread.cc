@@ -244,7 +244,7 @@ protocol::Status Pay(Stage& stage, const Caller& caller, const Args& args) {
 Decision Existing(const CreateThread::Loaded& loaded, const Caller& caller, const Args& args, Moment moment) {
   Decision decision = AnswerOnly(CreatedReply(caller, *loaded.existing, loaded.participants));
   decision.reserves_only = loaded.reserved;
-  // A service that acts for nobody has no firstMessage, and reopens nothing.
+  // Only a user has a firstMessage, and can reopen a request.
   if (loaded.comes_back && caller.user &&
       (args.first_message || MayReopen(*loaded.existing, *caller.user, moment.now))) {
     decision.onward = {loaded.thread_id,

@@ -17,7 +17,7 @@ enum class CaseStep : uint8_t {
   kUnflag,
   kRedact,
   kLock,
-  kRevoke,    // nobody is let in by the case any more
+  kRevoke,    // ends the access that the case gave
   kHold,      // locks the thread until the case is decided
   kRelease,   // it is decided: the thread is open again, if it was held by this case
   kOpenCard,  // opens the SAFETY card of a stop by the text policy, if its author is a member

@@ -228,7 +228,7 @@ export class Connection {
     if (!this.opened && this.closeCode !== 0) void this.findOutWhy();
   }
 
-  /** Meanwhile it goes on trying. */
+  /** The client keeps retrying meanwhile. */
   private async findOutWhy(): Promise<void> {
     const why = await (this.options.askWhy ?? askOrigin)(this.options.url).catch(() => null);
     if (why !== null && this.running && !this.authenticated) this.stop(why, 'refused');

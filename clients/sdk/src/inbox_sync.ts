@@ -86,7 +86,7 @@ export class InboxSync {
     await Promise.all([this.readDown(folder, limit, depth), pinned]);
   }
 
-  /** Whoever is far down stays there meanwhile, and after a lost connection. */
+  /** The list keeps its scroll position meanwhile, and after a lost connection. */
   private async readDown(folder: EntryFolder, limit: number, depth: Depth): Promise<void> {
     let page = await this.read(folder, { folder, limit }, withFirst);
     while (depth === 'loaded' && page !== null && page.cursor !== null && isBelow(this.store.get().inbox.folders[folder].horizon, endOf(page))) {

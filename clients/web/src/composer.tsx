@@ -83,7 +83,7 @@ export function Composer({ thread, limits, closing, outbox, onEditLast }: Compos
     if (changing !== null) return save(changing);
     const accepted = await attempt(() => {
       if (outboxIsFull(client.state.outbox)) throw outboxFull();
-      void client.send(threadId, { body: text, ...(replyTo === null ? {} : { replyTo: replyTo.messageId }) }); // the outbox shows what becomes of it
+      void client.send(threadId, { body: text, ...(replyTo === null ? {} : { replyTo: replyTo.messageId }) }); // the outbox shows the result
     });
     if (!accepted) return;
     setComplaint(null);

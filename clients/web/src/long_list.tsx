@@ -6,7 +6,7 @@ export const kDrawnWhole = 60;
 const kRowPx = 52;
 const kOverscan = 10;
 
-/** What a row's element must take over. */
+/** Props that a row passes on to its element. */
 export interface RowPlace {
   ref?: Ref<HTMLLIElement>;
   'data-index'?: number;

@@ -6,7 +6,7 @@ import { refusalTitle } from './refusals.js';
 import { entryTitle, threadTitle } from './titles.js';
 
 /**
- * Closing or leaving the page asks first while something is unsent. It is kept anyhow, and goes on when the page is opened again.
+ * The page asks before it closes while something is unsent. Unsent messages are kept, and sent when the page opens again.
  * `leave` is as given, but asks nothing: the menu has asked already.
  */
 export function useAskBeforeLeaving({ outbox }: Pick<ClientState, 'outbox'>, leave: () => void): () => void {
