@@ -22,6 +22,7 @@ struct Errand {
   size_t person = 0;
   std::string op, args;  // JSON
   Done done;
+  size_t lost = 0;  // how often the answer did not come
 };
 
 class Stranger final : public Line {

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "tests/sim/stranger_support.h"
+
 namespace parley::sim {
 
 inline constexpr std::string_view kTextMark = "~p";
@@ -21,6 +23,11 @@ inline bool IsUnknown(const std::string& code) {
 // The clock was set, and the token does not hold any more: nothing happened.
 inline bool IsUnheard(const std::string& code) {
   return code == "UNAUTHENTICATED" || code == "AUTH_EXPIRED";
+}
+
+// An earlier attempt made the inquiry of the role. Its answer was lost, and its key was forgotten since.
+inline bool WasMadeBefore(const Errand& errand, const std::string& code) {
+  return errand.lost > 0 && code == "ALREADY_EXISTS";
 }
 
 inline bool IsRefusal(const std::string& code) {

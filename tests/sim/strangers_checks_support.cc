@@ -213,7 +213,7 @@ void Strangers::RepeatErrands(Process& process) {
     if (!body || code == "UNAVAILABLE") {
       lost_.push_back(errand);
       Complain(errand.op + " is not carried out, although nothing stands in its way");
-    } else {
+    } else if (!WasMadeBefore(errand, code)) {
       errand.done(code.empty() ? &body->root : nullptr, code);
     }
   }

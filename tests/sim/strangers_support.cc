@@ -192,7 +192,12 @@ void Strangers::ProcessGone() {
 void Strangers::Do(const Errand& errand) {
   Errand once = errand;
   once.done = [this, errand](const Value* ok, const std::string& code) {
-    if (!ok && IsUnknown(code)) return lost_.push_back(errand);
+    if (!ok && IsUnknown(code)) {
+      lost_.push_back(errand);
+      ++lost_.back().lost;
+      return;
+    }
+    if (!ok && WasMadeBefore(errand, code)) return;
     errand.done(ok, code);
   };
   people_[errand.person]->Run(once);

@@ -82,8 +82,6 @@ void Strangers::OnStarted(size_t number, std::optional<size_t> text, const Value
                           const std::string& code) {
   Room& room = rooms_[number];
   const std::string what = name(room.by) + " starts with " + name(room.to);
-  // An earlier attempt made it, whose answer was lost, and its key was forgotten since.
-  if (!ok && code == "ALREADY_EXISTS") return;
   if (!ok) {
     room.refused = true;
     room.first = Known::kNo;
