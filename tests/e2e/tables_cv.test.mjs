@@ -29,7 +29,7 @@ test('CV-1 a conversation is started once; the same request again is a duplicate
   assert.equal((await table.get(row('r1'))).router_version, `${outcomes.indexOf(true)}`);
 });
 
-test('CV-1 [!] an error of the store is told apart from a duplicate', async () => {
+test('CV-1 an error of the store is told apart from a duplicate', async () => {
   const table = await tables.seed('conversations-dev');
   await table.put(row('r1'));
   await failsCondition(table.create(row('r1')));
@@ -52,7 +52,7 @@ test('CV-2 messages and status change in one write, from an absent list too, and
   assert.equal(stored.conversation_status, 'reply_sent');
 });
 
-test('CV-3 [!] of many who lock a conversation, one does; the last write asks whether it still holds the lock', async () => {
+test('CV-3 of many who lock a conversation, one does; the last write asks whether it still holds the lock', async () => {
   const table = await tables.seed('conversations-dev');
   await table.put(row('r1'));
   const lock = () => taken(table.update(row('r1'), 'SET conversation_status = :l', {':l': 'processing_reply'},
@@ -101,7 +101,7 @@ test('CV-7 open and finished conversations by number', async (t) => {
   assert.deepEqual(requests(await byLocal(table, 'task-complete-index', 'task_complete', 1)), ['r1', 'r3']);
 });
 
-test('CV-7 [!] a local index with a number orders 0 < 1 < 2 < 10, not as text', async () => {
+test('CV-7 a local index with a number orders 0 < 1 < 2 < 10, not as text', async () => {
   const table = await tables.seed('conversations-dev');
   const numbers = [10, 2, 0, 1, -3, 0.5, 1e20, -1e20, 9];
   await table.putAll(numbers.map((task_complete, i) => row(`r${i}`, {task_complete})));
@@ -113,7 +113,7 @@ test('CV-7 [!] a local index with a number orders 0 < 1 < 2 < 10, not as text', 
   assert.deepEqual(above.map((one) => Number(one.task_complete.text ?? one.task_complete)), [2, 9, 10, 1e20]);
 });
 
-test('CV-8 [!] a change of status moves the entry, a channel is found by its name', async (t) => {
+test('CV-8 a change of status moves the entry, a channel is found by its name', async (t) => {
   if (tables.needs(t, 'tieOrder')) return;
   const table = await tables.seed('conversations-dev');
   await table.putAll([row('r1'), row('r2', {channel_method: 'sms'})]);
@@ -134,7 +134,7 @@ test('CV-9 conversations of a company, and of one of its projects', async () => 
   assert.deepEqual(requests(await list('company_id = :c AND project_id = :p', {':c': 'ci-1', ':p': 'pi-2'})), ['r1']);
 });
 
-test('CV-10 [!] a reply goes to the newest open conversation of the pair, not to any', async () => {
+test('CV-10 a reply goes to the newest open conversation of the pair, not to any', async () => {
   const table = await tables.seed('conversations-dev');
   await table.putAll([
     row('r1', {created_at: '2026-03-01T10:00:00.000Z'}),
@@ -151,7 +151,7 @@ test('CV-10 [!] a reply goes to the newest open conversation of the pair, not to
   assert.equal(await match('+441'), undefined);
 });
 
-test('CV-10 [!] a binding is found by its own channel only: the other indexes are sparse', async () => {
+test('CV-10 a binding is found by its own channel only: the other indexes are sparse', async () => {
   const table = await tables.seed('conversations-dev');
   const sms = {gsi_company_whatsapp_number: undefined, gsi_company_sms_number: kCompany, channel_method: 'sms'};
   const email = {gsi_company_whatsapp_number: undefined, gsi_recipient_tel: undefined, gsi_company_email: 'c@x.test', gsi_recipient_email: 'r@x.test', channel_method: 'email'};
@@ -162,7 +162,7 @@ test('CV-10 [!] a binding is found by its own channel only: the other indexes ar
   assert.deepEqual(await all('company-email-recipient-email-index'), ['r3']);
 });
 
-test('CV [!] a row appears in the SMS index when its number is set and is gone when it is removed', async () => {
+test('CV a row appears in the SMS index when its number is set and is gone when it is removed', async () => {
   const table = await tables.seed('conversations-dev');
   await table.put(row('r1'));
   const listed = async () => requests(await table.query('gsi_company_sms_number = :c', {':c': kCompany}, {IndexName: 'company-sms-number-recipient-tel-index'}));
@@ -173,7 +173,7 @@ test('CV [!] a row appears in the SMS index when its number is set and is gone w
   assert.deepEqual(await listed(), []);
 });
 
-test('CV [!] null, another type or nothing in an attribute of an index key is a refused write', async (t) => {
+test('CV null, another type or nothing in an attribute of an index key is a refused write', async (t) => {
   if (tables.needs(t, 'indexKeyTypes')) return;
   const table = await tables.seed('conversations-dev');
   await table.put(row('r1'));
@@ -207,7 +207,7 @@ test('CV-12 of fragments that come at once, one schedules the batch; an expired 
   assert.equal(await schedule(seconds() + 70), true);
 });
 
-test('CV-13 [!] a batch is read consistently, in order of time and then of id, and deleted as a whole', async () => {
+test('CV-13 a batch is read consistently, in order of time and then of id, and deleted as a whole', async () => {
   const stage = await tables.made(kStage);
   const fragments = Array.from({length: 30}, (_, i) => ({conversation_id: 'c', message_sid: `SM${(i * 7) % 30}`, received_at: `2026-03-01T10:00:${String(i % 10).padStart(2, '0')}.000Z`, expires_at: seconds() + 70}));
   await inParallel(fragments.length, (i) => stage.put(fragments[i]), 8);

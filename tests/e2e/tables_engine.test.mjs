@@ -15,7 +15,7 @@ import {item, num} from './lib/tables/values.mjs';
 
 const tables = withTables();
 
-test('ENG-1 a table is declared with key names of its own and described as it was declared', async () => {
+test('a table is declared with key names of its own and described as it was declared', async () => {
   const table = await tables.seed('conversations-dev');
   const {Table: described} = await tables.db.DescribeTable({TableName: table.name});
   assert.deepEqual(described.KeySchema, [{AttributeName: 'primary_channel', KeyType: 'HASH'}, {AttributeName: 'conversation_id', KeyType: 'RANGE'}]);
@@ -29,7 +29,7 @@ test('ENG-1 a table is declared with key names of its own and described as it wa
                                        KeySchema: [{AttributeName: 'a', KeyType: 'HASH'}], BillingMode: 'PAY_PER_REQUEST'}), 'ResourceInUseException');
 });
 
-test('ENG-1 a table that was dropped is gone with its items, and its name is free', async () => {
+test('a table that was dropped is gone with its items, and its name is free', async () => {
   const table = await tables.made(kHashOnly);
   await table.put({id: 'a'});
   await tables.db.DeleteTable({TableName: table.name});
@@ -40,7 +40,7 @@ test('ENG-1 a table that was dropped is gone with its items, and its name is fre
   assert.deepEqual(await table.scan(), []);
 });
 
-test('ENG-2 tables with a hash key only and with both; a fixed range value is a value', async () => {
+test('tables with a hash key only and with both; a fixed range value is a value', async () => {
   const single = await tables.made(kHashOnly);
   const ranged = await tables.made(kRanged());
   await single.put({id: 'a', n: 1});
@@ -52,7 +52,7 @@ test('ENG-2 tables with a hash key only and with both; a fixed range value is a 
   for (const empty of [{p: '', r: 'x'}, {p: 'x', r: ''}]) await isInvalid(ranged.put(empty));
 });
 
-test('ENG-3 every type comes back exactly as it was sent', async () => {
+test('every type comes back exactly as it was sent', async () => {
   const table = await tables.made(kHashOnly);
   const nested = {s: '', null: null, t: true, f: false, list: [[], {}, [null, [1]]], bytes: Buffer.from([0, 255, 128]), deep: {a: {b: {c: {d: 'e'}}}},
                   'dots.and#': 1, ss: new Set(['b', 'a']), ns: new Set([1, 2.5]), bs: new Set([Buffer.from('x')])};
@@ -65,7 +65,7 @@ test('ENG-3 every type comes back exactly as it was sent', async () => {
   assert.deepEqual([...back.bs].map((one) => Buffer.from(one).toString()), ['x']);
 });
 
-test('ENG-3 numbers are decimals with 38 digits, never doubles', async () => {
+test('numbers are decimals with 38 digits, never doubles', async () => {
   const table = await tables.made(kHashOnly);
   const read = async (text) => {
     await tables.db.PutItem({TableName: table.name, Item: {id: {S: 'n'}, n: {N: text}}});
@@ -82,7 +82,7 @@ test('ENG-3 numbers are decimals with 38 digits, never doubles', async () => {
   assert.equal((await table.get(['n'])).n, 0.3);
 });
 
-test('ENG-3 [!] text is ordered by its UTF-8 bytes, not by UTF-16 units', async () => {
+test('text is ordered by its UTF-8 bytes, not by UTF-16 units', async () => {
   const table = await tables.made(kRanged());
   const texts = ['\u{10000}', '\uffff', '\ue000', 'z', 'a', 'B', 'é', '\u0000', 'a\u0000', 'a\u0001', 'aa', '\u{1f600}', '~'];
   await table.putAll(texts.map((r) => ({p: 'x', r})));
@@ -90,7 +90,7 @@ test('ENG-3 [!] text is ordered by its UTF-8 bytes, not by UTF-16 units', async 
   assert.deepEqual(column(await table.query('p = :p', {':p': 'x'}), 'r'), sorted);
 });
 
-test('ENG-3 numbers as a range key are ordered by value over all their range', async () => {
+test('numbers as a range key are ordered by value over all their range', async () => {
   const table = await tables.made(kRanged('N'));
   const sorted = ['-9.9e125', '-1e20', '-12', '-11.5', '-2', '-1', '-0.5', '-0.05', '-1e-130', '0', '1e-130', '0.05', '0.5', '0.51', '1', '1.5', '2', '9', '10', '11', '99', '100', '1e20',
                   '12345678901234567890123456789012345678', '9.9e125'];
@@ -99,13 +99,13 @@ test('ENG-3 numbers as a range key are ordered by value over all their range', a
   assert.deepEqual(column(await table.query('p = :p', {':p': 'x'}), 'place'), sorted.map((_, i) => i));
 });
 
-test('ENG-3 equal numbers are one key however they are spelled', async () => {
+test('equal numbers are one key however they are spelled', async () => {
   const table = await tables.made(kRanged('N'));
   for (const text of ['10', '10.0', '1e1', '010', '0.1E2']) await table.put({p: 'x', r: num(text), text});
   assert.deepEqual(await table.scan(), [{p: 'x', r: 10, text: '0.1E2'}]);
 });
 
-test('ENG-3 bytes as a range key are ordered as unsigned bytes, a prefix first', async () => {
+test('bytes as a range key are ordered as unsigned bytes, a prefix first', async () => {
   const table = await tables.made(kRanged('B'));
   const keys = [[0], [0, 0], [0, 1], [1], [127], [128], [255], [255, 0], [255, 255]].map((bytes) => Buffer.from(bytes));
   await table.putAll([...keys].reverse().map((r) => ({p: 'x', r})));
@@ -114,7 +114,7 @@ test('ENG-3 bytes as a range key are ordered as unsigned bytes, a prefix first',
   assert.equal((await table.query('p = :p AND begins_with(r, :b)', {':p': 'x', ':b': Buffer.from([255])})).length, 3);
 });
 
-test('ENG-4 every key condition, in both directions, with a limit', async () => {
+test('every key condition, in both directions, with a limit', async () => {
   const table = await tables.made(kRanged());
   await table.putAll(['a', 'ab', 'abc', 'b', 'c', 'ca', 'd'].map((r) => ({p: 'x', r})));
   const rows = async (condition, values, options) => column(await table.query(`p = :p AND ${condition}`, {':p': 'x', ...values}, options), 'r');
@@ -131,7 +131,7 @@ test('ENG-4 every key condition, in both directions, with a limit', async () => 
   assert.deepEqual(page.lastPlain, {p: 'x', r: 'ca'});
 });
 
-test('ENG-4 conditions that no key can answer are refused', async () => {
+test('conditions that no key can answer are refused', async () => {
   const table = await tables.made(kRanged());
   for (const [condition, values] of [
     ['r = :r', {':r': 'a'}], ['p > :p', {':p': 'a'}], ['p = :p OR r = :p', {':p': 'a'}], ['p = :p AND r <> :p', {':p': 'a'}],
@@ -140,7 +140,7 @@ test('ENG-4 conditions that no key can answer are refused', async () => {
   ]) await isInvalid(table.page(condition, values)).catch((error) => { throw new Error(`${condition}: ${error.message}`); });
 });
 
-test('ENG-5 global indexes by any attribute: a number as hash, the base key as range, several per table', async () => {
+test('global indexes by any attribute: a number as hash, the base key as range, several per table', async () => {
   const table = await tables.made(kIndexed);
   await table.putAll([{p: 'b', r: '1', g: 'x', n: 7, m: 10}, {p: 'a', r: '1', g: 'x', n: 7, m: 9}, {p: 'c', r: '1', g: 'y', n: 8, m: 1}]);
   assert.deepEqual(column(await table.query('n = :n', {':n': num('7.0')}, {IndexName: 'number-hash'}), 'p'), ['a', 'b']);
@@ -148,7 +148,7 @@ test('ENG-5 global indexes by any attribute: a number as hash, the base key as r
   assert.deepEqual(column(await table.query('g = :g AND p > :p', {':g': 'x', ':p': 'a'}, {IndexName: 'by-base'}), 'p'), ['b']);
 });
 
-test('ENG-5 equal index keys come in order of the base key, page by page', async (t) => {
+test('equal index keys come in order of the base key, page by page', async (t) => {
   if (tables.needs(t, 'tieOrder')) return;
   const table = await tables.made(kIndexed);
   await table.putAll(['c', 'a', 'b'].flatMap((p) => ['2', '1'].map((r) => ({p, r, g: 'x'}))));
@@ -161,7 +161,7 @@ test('ENG-5 equal index keys come in order of the base key, page by page', async
   }
 });
 
-test('ENG-7 local indexes share the hash and can be read consistently; global ones refuse to promise that', async () => {
+test('local indexes share the hash and can be read consistently; global ones refuse to promise that', async () => {
   const table = await tables.made(kIndexed);
   await table.putAll([{p: 'a', r: '1', m: 10, g: 'x'}, {p: 'a', r: '2', m: 9}, {p: 'a', r: '3'}, {p: 'b', r: '1', m: 1}]);
   assert.deepEqual(column(await table.query('p = :p', {':p': 'a'}, {IndexName: 'local-number', ConsistentRead: true}), 'm'), [9, 10]);
@@ -169,7 +169,7 @@ test('ENG-7 local indexes share the hash and can be read consistently; global on
   await isInvalid(table.page('g = :g', {':g': 'x'}, {IndexName: 'no-such-index'}), /specified index/);
 });
 
-test('ENG-8 an item is in an index while it has all keys of it, and nulls are refused', async (t) => {
+test('an item is in an index while it has all keys of it, and nulls are refused', async (t) => {
   const table = await tables.made(kIndexed);
   const listed = async () => (await table.scan({IndexName: 'number-hash'})).length;
   await table.put({p: 'a', r: '1', n: 1});
@@ -182,7 +182,7 @@ test('ENG-8 an item is in an index while it has all keys of it, and nulls are re
   for (const wrong of [null, '2', [2], true]) await isInvalid(table.put({p: 'b', r: '1', n: wrong, m: 1}));
 });
 
-test('ENG-9 projections of indexes and of reads, and counts without items', async () => {
+test('projections of indexes and of reads, and counts without items', async () => {
   const table = await tables.made(kIndexed);
   const full = {p: 'a', r: '1', g: 'x', n: 1, m: 2, one: 'one', two: {deep: [1, {x: 2}], side: 3}};
   await table.put(full);
@@ -196,7 +196,7 @@ test('ENG-9 projections of indexes and of reads, and counts without items', asyn
   await isInvalid(table.page('g = :g', {':g': 'x'}, {IndexName: 'keys-only', Select: 'ALL_ATTRIBUTES'}));
 });
 
-test('ENG-10 filters: every operator, on what the key condition found', async () => {
+test('filters: every operator, on what the key condition found', async () => {
   const table = await tables.made(kRanged());
   await table.putAll([
     {p: 'x', r: '1', n: 1, s: 'apple', list: ['a', 1], set: new Set(['a', 'b']), flag: true, m: {a: {b: 5}}},
@@ -227,14 +227,14 @@ test('ENG-10 filters: every operator, on what the key condition found', async ()
   await isInvalid(table.page('p = :p', {':p': 'x'}, {FilterExpression: 'r = :p'}), /primary key|key attribute/i);
 });
 
-test('ENG-10 the limit counts what was evaluated: an empty page may go on', async () => {
+test('the limit counts what was evaluated: an empty page may go on', async () => {
   const table = await tables.made(kRanged());
   await table.putAll(Array.from({length: 5}, (_, i) => ({p: 'x', r: `${i}`, n: i})));
   const page = await table.page('p = :p', {':p': 'x', ':n': 4}, {FilterExpression: 'n = :n', Limit: 2});
   assert.deepEqual([page.items, page.count, page.scanned, page.lastPlain], [[], 0, 2, {p: 'x', r: '1'}]);
 });
 
-test('ENG-11 a page goes on from a key that never was, and from no other table\'s key', async () => {
+test('a page goes on from a key that never was, and from no other table\'s key', async () => {
   const table = await tables.made(kRanged());
   await table.putAll(['a', 'c', 'e'].map((r) => ({p: 'x', r})));
   const from = (start, options) => table.page('p = :p', {':p': 'x'}, {ExclusiveStartKey: item(start), ...options});
@@ -247,7 +247,7 @@ test('ENG-11 a page goes on from a key that never was, and from no other table\'
   assert.equal((await table.page('p = :p AND r >= :r', {':p': 'x', ':r': 'a'}, behind)).count, 2);
 });
 
-test('ENG-11 scans in pages of every size and in parallel segments see every item once', async () => {
+test('scans in pages of every size and in parallel segments see every item once', async () => {
   const table = await tables.made(kRanged());
   const all = Array.from({length: 23}, (_, i) => ({p: `p${i % 5}`, r: `r${i}`}));
   await table.putAll(all);
@@ -261,7 +261,7 @@ test('ENG-11 scans in pages of every size and in parallel segments see every ite
   await isInvalid(table.scan({Segment: 0}));
 });
 
-test('ENG-11 a page holds at most a megabyte, before the filter', async () => {
+test('a page holds at most a megabyte, before the filter', async () => {
   const table = await tables.made(kRanged());
   await inParallel(12, (i) => table.put({p: 'x', r: `${i}`.padStart(2, '0'), body: 'x'.repeat(200_000)}), 4);
   let pages = 0;
@@ -275,7 +275,7 @@ test('ENG-11 a page holds at most a megabyte, before the filter', async () => {
   assert.ok(pages >= 2 && pages <= 4, `${pages} pages`);
 });
 
-test('ENG-12 batches of 25 writes over tables, and of 100 reads; duplicates and more are refused', async () => {
+test('batches of 25 writes over tables, and of 100 reads; duplicates and more are refused', async () => {
   const a = await tables.made(kHashOnly);
   const b = await tables.made(kRanged());
   const {db} = tables;

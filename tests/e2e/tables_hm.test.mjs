@@ -62,7 +62,7 @@ test('HM-B5 deleting says what was there: an error for nothing only where asked'
   assert.deepEqual(await table.query('pk = :pk', {':pk': 'agent-keys/w/a'}), []);
 });
 
-test('HM-B6 [!] pages of every size, forwards and backwards, with a filter, skip and repeat nothing', async () => {
+test('HM-B6 pages of every size, forwards and backwards, with a filter, skip and repeat nothing', async () => {
   const table = await tables.seed('workspace-document');
   const documents = Array.from({length: 14}, (_, i) => ({
     pk: `workspace-documents/w/${String(i).padStart(2, '0')}`, sk: 'document', workspaceId: 'w', folderPath: i % 3 === 0 ? '' : 'notes', size: i}));
@@ -77,7 +77,7 @@ test('HM-B6 [!] pages of every size, forwards and backwards, with a filter, skip
   }
 });
 
-test('HM-B6 [!] a page goes on after the last row that it returned, whatever is deleted meanwhile', async () => {
+test('HM-B6 a page goes on after the last row that it returned, whatever is deleted meanwhile', async () => {
   const table = await tables.seed('workspace-document');
   const row = (i) => ({pk: `workspace-documents/w/${i}`, sk: 'document', workspaceId: 'w'});
   await table.putAll(Array.from({length: 8}, (_, i) => row(i)));
@@ -163,7 +163,7 @@ function refund(workspaces, reservations, id) {
 
 const balance = async (workspaces) => (await workspaces.get(['workspaces/w', 'workspace'])).creditBalance;
 
-test('HM-3b [!] of 200 reservations at once on a balance for 50, exactly 50 are taken, and the balance is 0', async () => {
+test('HM-3b of 200 reservations at once on a balance for 50, exactly 50 are taken, and the balance is 0', async () => {
   const table = await tables.seed('workspace');
   await table.put(workspaceRow('w', {creditBalance: 50_000}));
   const outcomes = await inParallel(200, () => taken(table.update(['workspaces/w', 'workspace'], 'SET creditBalance = creditBalance - :a',
@@ -172,7 +172,7 @@ test('HM-3b [!] of 200 reservations at once on a balance for 50, exactly 50 are 
   assert.equal(await balance(table), 0);
 });
 
-test('HM-3b [!] balance and reservation change in one step: as many reservations as were paid, all given back once', async (t) => {
+test('HM-3b balance and reservation change in one step: as many reservations as were paid, all given back once', async (t) => {
   if (tables.needs(t, 'transactions')) return;
   const workspaces = await tables.seed('workspace');
   const reservations = await tables.seed('credit-reservations');
@@ -198,7 +198,7 @@ test('HM-3b [!] balance and reservation change in one step: as many reservations
   assert.equal(await balance(workspaces), 20);
 });
 
-test('HM-3c [!] adjusting a reservation twice changes the balance once', async (t) => {
+test('HM-3c adjusting a reservation twice changes the balance once', async (t) => {
   if (tables.needs(t, 'transactions')) return;
   const workspaces = await tables.seed('workspace');
   const reservations = await tables.seed('credit-reservations');

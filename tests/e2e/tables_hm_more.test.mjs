@@ -40,7 +40,7 @@ test('HM-4 ensuring a permission raises and never lowers', async () => {
   assert.equal((await table.get(['workspaces/1', 'users/ann'])).type, 3);
 });
 
-test('HM-4 [!] of two owners who leave at once, one stays', async (t) => {
+test('HM-4 of two owners who leave at once, one stays', async (t) => {
   if (tables.needs(t, 'transactions')) return;
   const table = await tables.seed('permission');
   const owner = (user) => ({pk: 'workspaces/1', sk: `users/${user}`, resourceType: 'workspaces', type: 3});
@@ -77,7 +77,7 @@ for (const [id, name, index, hash, sk] of [
   });
 }
 
-test('HM-8 [!] an empty folder path is a value like others in a filter', async () => {
+test('HM-8 an empty folder path is a value like others in a filter', async () => {
   const table = await tables.seed('workspace-document');
   await table.putAll(['', 'notes', 'notes/old'].map((folderPath, i) => ({pk: `d/${i}`, sk: 'document', workspaceId: 'w', folderPath})));
   const inFolder = (folder) => table.query('workspaceId = :w', {':w': 'w', ':f': folder}, {IndexName: 'byWorkspaceId', FilterExpression: 'folderPath = :f'});
@@ -107,7 +107,7 @@ test('HM-10 a conversation of an agent grows, keeps its order, and renews its ex
   assert.deepEqual(pks(await table.query('agentId = :a', {':a': 'a'}, {IndexName: 'byAgentId'})), key);
 });
 
-test('HM-10 [!] an item above 400 KB is refused and the old one stays', async () => {
+test('HM-10 an item above 400 KB is refused and the old one stays', async () => {
   const table = await tables.seed('agent-conversations');
   await table.put({pk: 'c', messages: ['x'.repeat(200_000)]});
   await assert.rejects(table.update(['c'], 'SET messages = list_append(messages, :m)', {':m': ['y'.repeat(220_000)]}),
@@ -127,7 +127,7 @@ test('HM-12 aggregates of a workspace, an agent or a user between two days, both
   assert.deepEqual((await between('byUserIdAndDate', 'userId', 'u', 1, 5)).map((r) => r.sk), ['x']);
 });
 
-test('HM-12 [!] the records of one day are a query by pk, and a job that runs again changes nothing', async () => {
+test('HM-12 the records of one day are a query by pk, and a job that runs again changes nothing', async () => {
   const table = await tables.seed('token-usage-aggregates');
   const rows = ['a1:m:google:byok', 'workspace:m:google:platform'].map((sk) => ({pk: 'aggregates/w/2026-03-01', sk, date: '2026-03-01', workspaceId: 'w', totalTokens: 5}));
   await table.putAll(rows);
@@ -153,7 +153,7 @@ test('HM-16 a subscription by id and by user', async () => {
 
 const kCounts = Number(process.env.E2E_COUNTS ?? 10_000);
 
-test(`HM-17a [!] ${kCounts} requests counted in parallel are exactly ${kCounts}`, async () => {
+test(`HM-17a ${kCounts} requests counted in parallel are exactly ${kCounts}`, async () => {
   const table = await tables.seed('llm-request-buckets');
   const key = ['llm-request-buckets/s/2026-03-01T10:00:00.000Z'];
   await inParallel(kCounts, () => table.update(key, 'ADD #c :one SET subscriptionId = :s', {':one': 1, ':s': 's'}, {names: {'#c': 'count'}}), 64);
@@ -169,7 +169,7 @@ test('HM-17b the last 24 hours of a subscription, both ends included', async () 
   assert.deepEqual(rows.map((row) => row.count), Array.from({length: 24}, (_, i) => i + 4));
 });
 
-test('HM-17 [!] a bucket is gone from the index too once it has expired', async (t) => {
+test('HM-17 a bucket is gone from the index too once it has expired', async (t) => {
   if (tables.needs(t, 'expiry')) return;
   const table = await tables.seed('llm-request-buckets');
   const bucket = (hourTimestamp, expires) => ({pk: `b/${hourTimestamp}`, subscriptionId: 's', hourTimestamp, count: 1, expires});
@@ -198,7 +198,7 @@ test('HM-18 invites of a workspace are listed, and accepting one grants in the s
   assert.deepEqual((await permissions.query('pk = :w', {':w': 'workspaces/w'})).map((row) => row.sk), [`users/${acceptedBy}`]);
 });
 
-test('HM-18 [!] an expired invite does not block a new one, a pending one does', async (t) => {
+test('HM-18 an expired invite does not block a new one, a pending one does', async (t) => {
   if (tables.needs(t, 'expiry')) return;
   const table = await tables.seed('workspace-invite');
   const guard = (expires) => ({pk: 'workspace-invites/w/PENDING#ann@x.test', sk: 'guard', workspaceId: 'w', expires});
@@ -217,7 +217,7 @@ test('HM-19 a stream configuration is read, rotated and deleted', async () => {
   assert.equal(await table.get(key), undefined);
 });
 
-test('HM-20 [!] 200 authentications with one key at once are 200 successes', async () => {
+test('HM-20 200 authentications with one key at once are 200 successes', async () => {
   const table = await tables.seed('user-api-key');
   const keyLookupHash = sha256('hmat_1');
   await table.putAll([{pk: 'user-api-keys/u', sk: 'k1', userId: 'u', keyLookupHash, keyPrefix: 'hmat_1'}, {pk: 'user-api-keys/u', sk: 'k2', userId: 'u', keyLookupHash: sha256('x')}]);
@@ -233,7 +233,7 @@ test('HM-20 [!] 200 authentications with one key at once are 200 successes', asy
   assert.equal(await authenticate(), false);
 });
 
-test('HM-21 [!] of 20 who rotate one refresh token at once, one succeeds', async (t) => {
+test('HM-21 of 20 who rotate one refresh token at once, one succeeds', async (t) => {
   if (tables.needs(t, 'transactions')) return;
   const table = await tables.seed('user-refresh-token');
   const token = (id) => ({pk: 'user-refresh-tokens/u', sk: id, userId: 'u', tokenLookupHash: sha256(id), expiresAt: '2099-01-01T00:00:00.000Z'});
@@ -252,7 +252,7 @@ test('HM-21 [!] of 20 who rotate one refresh token at once, one succeeds', async
   assert.equal((await table.query('tokenLookupHash = :h', {':h': winner.tokenLookupHash}, {IndexName: 'byTokenHash'})).length, 1);
 });
 
-test('HM [!] a table without a range key refuses one in the key', async () => {
+test('HM a table without a range key refuses one in the key', async () => {
   const table = await tables.seed('credit-reservations');
   await assert.rejects(tables.db.GetItem({TableName: table.name, Key: {pk: {S: 'a'}, sk: {S: 'b'}}}),
                        {name: 'ValidationException', message: /key element does not match the schema/});

@@ -36,7 +36,7 @@ function indexesOf(described) {
 }
 
 for (const seed of kSeedTables) {
-  test(`ENG-1 ${seed.name} is declared with the keys, indexes and time to live of its seed`, async () => {
+  test(`${seed.name} is declared with the keys, indexes and time to live of its seed`, async () => {
     const {Table: described} = await endpoint.db.DescribeTable({TableName: seed.name});
     assert.deepEqual(described.KeySchema.map((key) => key.AttributeName), [seed.keys.hash.name, seed.keys.range?.name].filter(Boolean));
     const found = indexesOf(described).filter(({name}) => !kAdditions.has(name)).map(indexText).sort();
@@ -60,7 +60,7 @@ test('there are two tables of seed 000, 21 with 20 global indexes of seed 001, t
   assert.equal(kSeedTables.filter((table) => table.system === 'HM').flatMap((table) => table.indexes).length, 20);
 });
 
-test('ENG-28 the tables of the seeds cannot be dropped, changed or made again', async () => {
+test('the tables of the seeds cannot be dropped, changed or made again', async () => {
   for (const {name: TableName} of kDeclared) {
     const error = await endpoint.db.DeleteTable({TableName}).then(() => assert.fail(`${TableName} was dropped`), (reason) => reason);
     assert.match(error.name, /^(AccessDeniedException|ValidationException|ResourceInUseException)$/, `${TableName}: ${error.message}`);

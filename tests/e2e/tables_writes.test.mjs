@@ -10,7 +10,7 @@ import {item} from './lib/tables/values.mjs';
 
 const tables = withTables();
 
-test('ENG-13 conditions on put, update and delete; the failure is its own error and can carry the item', async (t) => {
+test('conditions on put, update and delete; the failure is its own error and can carry the item', async (t) => {
   const table = await tables.made(kHashOnly);
   await table.put({id: 'a', status: 'open', n: 1});
   const where = (ConditionExpression, values) => ({ConditionExpression, values, names: {'#s': 'status'}});
@@ -24,7 +24,7 @@ test('ENG-13 conditions on put, update and delete; the failure is its own error 
   assert.deepEqual(error.Item, item({id: 'a', status: 'closed', n: 1}));
 });
 
-test('ENG-14 update expressions: SET, REMOVE, ADD, DELETE with their functions and paths', async () => {
+test('update expressions: SET, REMOVE, ADD, DELETE with their functions and paths', async () => {
   const table = await tables.made(kHashOnly);
   const run = async (before, expression, values, names) => {
     await table.put({id: 'a', ...before});
@@ -53,7 +53,7 @@ test('ENG-14 update expressions: SET, REMOVE, ADD, DELETE with their functions a
   }
 });
 
-test('ENG-14 what an update returns: old or new, all or what changed', async () => {
+test('what an update returns: old or new, all or what changed', async () => {
   const table = await tables.made(kHashOnly);
   const update = async (ReturnValues) => {
     await table.put({id: 'a', x: 1, y: {z: 1, w: 2}, untouched: true});
@@ -66,7 +66,7 @@ test('ENG-14 what an update returns: old or new, all or what changed', async () 
   assert.deepEqual(await update('UPDATED_NEW'), {x: 9, y: {z: 9}, fresh: 9});
 });
 
-test('ENG-14 [!] operands are those of before the update, whatever clause comes first', async () => {
+test('operands are those of before the update, whatever clause comes first', async () => {
   const table = await tables.made(kHashOnly);
   for (const expression of ['ADD n :v SET z = n', 'SET z = n ADD n :v', 'SET n = n + :v, z = n']) {
     await table.put({id: 'a', n: 1});
@@ -77,7 +77,7 @@ test('ENG-14 [!] operands are those of before the update, whatever clause comes 
   assert.deepEqual(await table.get(['a']), {id: 'a', l: [0, 3, 4]}, 'indexes are those of before too');
 });
 
-test('ENG-14 [!] an update that only removes makes no item; one that sets nothing at all does', async () => {
+test('an update that only removes makes no item; one that sets nothing at all does', async () => {
   const table = await tables.made(kHashOnly);
   await table.update(['a'], 'REMOVE x');
   await table.update(['a'], 'REMOVE x.y, z[0]');
@@ -88,7 +88,7 @@ test('ENG-14 [!] an update that only removes makes no item; one that sets nothin
   assert.deepEqual(await table.get(['a']), {id: 'a'});
 });
 
-test('ENG-14 [!] updated parts are returned alone, within what they are part of', async () => {
+test('updated parts are returned alone, within what they are part of', async () => {
   const table = await tables.made(kHashOnly);
   await table.put({id: 'a', m: {b: 'dog', c: [1, 2, 3]}, d: 'cat'});
   const update = (ReturnValues, expression, values) => table.update(['a'], expression, values, {ReturnValues});
@@ -100,7 +100,7 @@ test('ENG-14 [!] updated parts are returned alone, within what they are part of'
   assert.deepEqual((await table.get(['a'])).m.c, [8, 3, 70]);
 });
 
-test('ENG-17 a transaction over tables is all or nothing, its reasons in order', async (t) => {
+test('a transaction over tables is all or nothing, its reasons in order', async (t) => {
   if (tables.needs(t, 'transactions')) return;
   const a = await tables.made(kHashOnly);
   const b = await tables.made(kRanged());
@@ -123,7 +123,7 @@ test('ENG-17 a transaction over tables is all or nothing, its reasons in order',
   await isInvalid(transact(tables.db, [step('Delete', a, {Key: ['a']}), step('Put', a, {Item: {id: 'a'}})]), /multiple operations on one item/);
 });
 
-test('ENG-17 a transaction with a token happens once, and another body under it is refused', async (t) => {
+test('a transaction with a token happens once, and another body under it is refused', async (t) => {
   if (tables.needs(t, 'tokens')) return;
   const table = await tables.made(kHashOnly);
   const add = (n, ClientRequestToken) => transact(tables.db, [step('Update', table, {Key: ['a'], UpdateExpression: 'ADD n :n', values: {':n': n}})], {ClientRequestToken});
@@ -135,7 +135,7 @@ test('ENG-17 a transaction with a token happens once, and another body under it 
   assert.equal((await table.get(['a'])).n, 3);
 });
 
-test('ENG-17 [!] money moved between accounts by many transactions at once is never lost or made', async (t) => {
+test('money moved between accounts by many transactions at once is never lost or made', async (t) => {
   if (tables.needs(t, 'transactions')) return;
   const table = await tables.made(kHashOnly);
   await table.putAll([0, 1, 2, 3].map((i) => ({id: `${i}`, n: 100})));
@@ -161,7 +161,7 @@ test('ENG-17 [!] money moved between accounts by many transactions at once is ne
   rows.forEach((row) => assert.ok(row.n >= 0));
 });
 
-test('ENG-18 an e-mail address is one user\'s in a tenant: a guard row in the same transaction', async (t) => {
+test('an e-mail address is one user\'s in a tenant: a guard row in the same transaction', async (t) => {
   if (tables.needs(t, 'transactions')) return;
   const table = await tables.seed('tenants');
   const register = (tenant, user, email) => transact(tables.db, [
@@ -174,7 +174,7 @@ test('ENG-18 an e-mail address is one user\'s in a tenant: a guard row in the sa
   await register('bolt', 'u', 'ann@x.test');
 });
 
-test('ENG-19 [!] what has expired is missing at once: in reads, conditions, updates, batches, indexes and transactions', async (t) => {
+test('what has expired is missing at once: in reads, conditions, updates, batches, indexes and transactions', async (t) => {
   if (tables.needs(t, 'expiry')) return;
   const table = await tables.made({...kIndexed, ttl: 'expires'});
   const {db} = tables;
@@ -199,7 +199,7 @@ test('ENG-19 [!] what has expired is missing at once: in reads, conditions, upda
   assert.deepEqual(await table.get(['a', 'old']), {p: 'a', r: 'old', x: 1}, 'an update begins from nothing');
 });
 
-test('ENG-19 the attribute of the time to live is set, described and taken back', async (t) => {
+test('the attribute of the time to live is set, described and taken back', async (t) => {
   if (tables.needs(t, 'ttl')) return;
   const table = await tables.made(kHashOnly);
   const set = (Enabled, AttributeName) => tables.db.UpdateTimeToLive({TableName: table.name, TimeToLiveSpecification: {Enabled, AttributeName}});
@@ -212,7 +212,7 @@ test('ENG-19 the attribute of the time to live is set, described and taken back'
   assert.match((await status()).TimeToLiveStatus, /DISABLED/);
 });
 
-test('ENG-20 canonical times order as text, milliseconds as numbers', async () => {
+test('canonical times order as text, milliseconds as numbers', async () => {
   const texts = await tables.made(kRanged());
   const numbers = await tables.made(kRanged('N'));
   const times = [0, 999, 1000, 1732140249123, 1732140249124, 4102444800000].map((ms) => new Date(ms));
@@ -222,7 +222,7 @@ test('ENG-20 canonical times order as text, milliseconds as numbers', async () =
   assert.deepEqual(column(await numbers.query('p = :p', {':p': 'x'}), 'r'), times.map(Number));
 });
 
-test('ENG-26 a writer reads its own writes at once, in indexes too', async (t) => {
+test('a writer reads its own writes at once, in indexes too', async (t) => {
   if (tables.needs(t, 'atomicIndexes')) return;
   const table = await tables.made(kIndexed);
   await inParallel(60, async (i) => {
@@ -236,7 +236,7 @@ test('ENG-26 a writer reads its own writes at once, in indexes too', async (t) =
   }, 12);
 });
 
-test('ENG-27 [!] any bytes may be in keys: no separator makes two keys one, or one a part of another', async () => {
+test('any bytes may be in keys: no separator makes two keys one, or one a part of another', async () => {
   const table = await tables.made(kRanged());
   const parts = ['a', 'b', 'a\u0000', 'a\u0000b', '\u0000', '\u0000\u0000', '\u0001', 'a#', 'a#b', '#', 'a/b', '/', '\u007f', 'a\u0000\u0001', '\u00ff', 'aÿ'];
   const keys = parts.flatMap((p) => parts.map((r) => ({p, r})));
@@ -249,7 +249,7 @@ test('ENG-27 [!] any bytes may be in keys: no separator makes two keys one, or o
   assert.equal((await table.scan()).length, keys.length);
 });
 
-test('ENG-28 an index that is added later is filled while the table is written to', async (t) => {
+test('an index that is added later is filled while the table is written to', async (t) => {
   if (tables.needs(t, 'onlineIndexes')) return;
   const table = await tables.made(kHashOnly);
   const row = (i) => ({id: `${i}`.padStart(4, '0'), g: `g${i % 2}`});
@@ -272,7 +272,7 @@ test('ENG-28 an index that is added later is filled while the table is written t
   await isInvalid(table.page('g = :g', {':g': 'g0'}, {IndexName: 'later'}), /specified index/);
 });
 
-test('ENG-29 a lease is taken by one worker while it lasts, compared inside the condition', async () => {
+test('a lease is taken by one worker while it lasts, compared inside the condition', async () => {
   const table = await tables.made(kHashOnly);
   await table.put({id: 'job'});
   const claim = (worker, now, until) => taken(table.update(['job'], 'SET holder = :w, lock_until = :u', {':w': worker, ':u': until, ':now': now},
@@ -284,7 +284,7 @@ test('ENG-29 a lease is taken by one worker while it lasts, compared inside the 
   assert.equal(await claim('late', 161, 200), true);
 });
 
-test('ENG-30 what is due comes in order of its time from one partition', async () => {
+test('what is due comes in order of its time from one partition', async () => {
   const table = await tables.made({name: 'due', keys: {hash: key('partition'), range: key('due_at', 'N')}});
   const due = [5, 100, 20, 3, 1000, 21];
   await table.putAll(due.map((due_at) => ({partition: 'due', due_at})));

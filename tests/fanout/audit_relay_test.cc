@@ -18,7 +18,7 @@ using testing::IsEmpty;
 constexpr const char* kLocks = "ann(admin) thread.setStatus status=locked reason=why";
 constexpr const char* kOpens = "ann(admin) thread.setStatus status=open reason=over";
 
-TEST(AuditRelay, behaviour_137_an_act_of_staff_becomes_an_entry) {
+TEST(AuditRelay, an_act_of_staff_becomes_an_entry) {
   AuditScene scene;
   scene.Do("buyer thread.create; buyer message.send body=a");
   scene.Do(kLocks);
@@ -70,7 +70,7 @@ TEST(AuditRelay, acts_are_chained_in_the_order_in_which_they_were_committed) {
 }
 
 // Killed after each number of steps: no act is lost, and none is there twice.
-TEST(AuditRelay, behaviour_137_chains_each_act_once_over_crashes_between_any_two_steps) {
+TEST(AuditRelay, chains_each_act_once_over_crashes_between_any_two_steps) {
   constexpr int kStepsMost = 24;
   for (int steps = 0; steps <= kStepsMost; ++steps) {
     SCOPED_TRACE("steps before the crash: " + std::to_string(steps));
@@ -164,14 +164,14 @@ class AuditFaults : public testing::Test {
   AuditScene scene_;
 };
 
-TEST_F(AuditFaults, behaviour_137_a_changed_entry_is_found) {
+TEST_F(AuditFaults, a_changed_entry_is_found) {
   auto entry = Entry(2);
   entry.actor = protocol::UserId{"eve"};
   Put(entry, 2);
   EXPECT_THAT(Found(), HasSubstr("entry 2 was changed"));
 }
 
-TEST_F(AuditFaults, behaviour_137_a_changed_entry_with_a_new_hash_is_found_by_the_next) {
+TEST_F(AuditFaults, a_changed_entry_with_a_new_hash_is_found_by_the_next) {
   auto entry = Entry(4);
   entry.reason = "another";
   Put(Rehashed(entry), 4);
@@ -182,7 +182,7 @@ TEST_F(AuditFaults, behaviour_137_a_changed_entry_with_a_new_hash_is_found_by_th
   EXPECT_THAT(Found(), HasSubstr("entry 3 does not follow the one before it"));
 }
 
-TEST_F(AuditFaults, behaviour_137_a_missing_entry_is_found) {
+TEST_F(AuditFaults, a_missing_entry_is_found) {
   Plant(Chain(), accounts::AuditEntryKey(2), std::nullopt);
   EXPECT_THAT(Found(), HasSubstr("entry 2 is missing"));
 }
@@ -192,14 +192,14 @@ TEST_F(AuditFaults, the_last_entry_is_missed_too) {
   EXPECT_THAT(Found(), HasSubstr("it ends at entry 3, its head says 4"));
 }
 
-TEST_F(AuditFaults, behaviour_137_reordered_entries_are_found) {
+TEST_F(AuditFaults, reordered_entries_are_found) {
   const auto second = Entry(2), third = Entry(3);
   Put(second, 3);
   Put(third, 2);
   EXPECT_THAT(Found(), HasSubstr("entry 2 has another number within"));
 }
 
-TEST_F(AuditFaults, behaviour_137_a_doubled_entry_is_found) {
+TEST_F(AuditFaults, a_doubled_entry_is_found) {
   auto entry = Entry(1);
   entry.seq = 5;
   entry.prev_hash = Entry(4).hash;

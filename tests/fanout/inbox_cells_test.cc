@@ -39,7 +39,7 @@ class InboxCells : public testing::Test {
   FanoutScene scene;
 };
 
-TEST_F(InboxCells, behaviour_109_folders_part_the_entries_per_user) {
+TEST_F(InboxCells, folders_part_the_entries_per_user) {
   Later("buyer thread.create; buyer thread.create kind=project; buyer thread.create; buyer thread.create");
   Later("seller message.send body=x; seller message.send body=y threadId=T2");
   Later("buyer inbox.set pinned=true threadId=T2; buyer inbox.set archived=true threadId=T3");
@@ -61,7 +61,7 @@ TEST_F(InboxCells, behaviour_109_folders_part_the_entries_per_user) {
   EXPECT_EQ(Counts("eve"), "");
 }
 
-TEST_F(InboxCells, behaviour_109_invites_are_parted_from_inquiries_until_they_are_bookings) {
+TEST_F(InboxCells, invites_are_parted_from_inquiries_until_they_are_bookings) {
   Later("buyer thread.create subtype=invite; buyer thread.create subtype=invite; buyer thread.create");
   EXPECT_EQ(scene.Inbox("seller", "folder=invites") + "|" + scene.Inbox("seller", "folder=inquiries"),
             "T2:0 T:0|T3:0");
@@ -72,7 +72,7 @@ TEST_F(InboxCells, behaviour_109_invites_are_parted_from_inquiries_until_they_ar
   EXPECT_EQ(scene.Do("buyer thread.create kind=project subtype=invite"), "BAD_REQUEST subtype");
 }
 
-TEST_F(InboxCells, behaviour_109_spam_is_in_no_other_folder_until_its_owner_takes_it_back) {
+TEST_F(InboxCells, spam_is_in_no_other_folder_until_its_owner_takes_it_back) {
   Later("buyer thread.create; buyer thread.create kind=project");
   Later("seller inbox.set spam=true; seller inbox.set archived=true label=L threadId=T2");
   Later("seller inbox.set spam=true threadId=T2; buyer message.send body=x");
@@ -182,7 +182,7 @@ TEST_F(InboxCells, unread_first_shows_what_is_unread_and_then_the_rest_each_newe
   EXPECT_EQ(all, "T3 T T2 T4 ");
 }
 
-TEST_F(InboxCells, behaviour_011_a_snoozed_entry_is_out_of_sight_until_somebody_speaks) {
+TEST_F(InboxCells, a_snoozed_entry_is_out_of_sight_until_somebody_speaks) {
   Later("buyer thread.create; buyer thread.create; seller message.send body=x");
   Later("buyer inbox.set snoozedUntil=2030-01-01T00:00:00.000Z");
   EXPECT_EQ(scene.Inbox("buyer") + "|" + scene.Inbox("buyer", "folder=snoozed"), "T2:0|T:1");

@@ -46,7 +46,7 @@ class CountingReader final : public storage::Reader {
   const storage::Reader& under_;
 };
 
-TEST(PanelReads, behaviour_078_the_panel_is_one_scan_of_the_threads_partition) {
+TEST(PanelReads, the_panel_is_one_scan_of_the_threads_partition) {
   FanoutScene scene;
   ASSERT_EQ(scene.Run(R"(buyer thread.create kind=project brief={"title":"x"};)"
                       R"(buyer tab.put tab=moodboard version=0 content={"pins":[]};)"

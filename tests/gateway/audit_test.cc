@@ -60,7 +60,7 @@ class Audit : public testing::Test {
   FakeClient ann_, bob_;
 };
 
-TEST_F(Audit, behaviour_137_acts_in_all_threads_are_one_chain_newest_first) {
+TEST_F(Audit, acts_in_all_threads_are_one_chain_newest_first) {
   const std::string one = Inquiry("model"), other = Inquiry("stylist");
   FakeClient mod = Staff("mod");
   SetStatus(mod, one, "locked", "first");
@@ -79,7 +79,7 @@ TEST_F(Audit, behaviour_137_acts_in_all_threads_are_one_chain_newest_first) {
 }
 
 // What any reader can do with an answer: take both hashes out, and hash the rest.
-TEST_F(Audit, behaviour_137_a_reader_can_check_the_hash_of_what_they_are_shown) {
+TEST_F(Audit, a_reader_can_check_the_hash_of_what_they_are_shown) {
   FakeClient mod = Staff("mod");
   SetStatus(mod, Inquiry(), "locked", "a \\\"word\\\"");
   const Frame page = mod.Ask("moderation.audit");
@@ -96,7 +96,7 @@ TEST_F(Audit, behaviour_137_a_reader_can_check_the_hash_of_what_they_are_shown) 
   }
 }
 
-TEST_F(Audit, behaviour_075_is_filtered_by_thread_actor_user_and_time) {
+TEST_F(Audit, is_filtered_by_thread_actor_user_and_time) {
   const std::string one = Inquiry("model"), other = Inquiry("stylist");
   FakeClient mod = Staff("mod"), sue = Staff("sue", "support");
   const std::string message =
@@ -120,7 +120,7 @@ TEST_F(Audit, behaviour_075_is_filtered_by_thread_actor_user_and_time) {
   EXPECT_THAT(ReasonsBy(mod, R"("actor":"sue","to":)" + Quoted(between)), IsEmpty());
 }
 
-TEST_F(Audit, behaviour_075_pages_have_no_gap_and_no_repeat_while_acts_are_added) {
+TEST_F(Audit, pages_have_no_gap_and_no_repeat_while_acts_are_added) {
   const std::string thread = Inquiry();
   FakeClient mod = Staff("mod");
   std::vector<std::string> expected;
@@ -234,7 +234,7 @@ TEST_F(CaseBoundAudit, staff_bound_to_cases_see_what_is_about_threads_that_they_
 }
 
 // The chain is on disk: what was told before a restart is told after it, with the same hashes.
-TEST_F(Audit, behaviour_137_the_chain_goes_on_after_a_restart) {
+TEST_F(Audit, the_chain_goes_on_after_a_restart) {
   const std::string thread = Inquiry();
   FakeClient mod = Staff("mod");
   SetStatus(mod, thread, "locked", "before");

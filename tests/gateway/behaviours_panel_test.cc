@@ -6,7 +6,7 @@
 namespace parley::gateway_test {
 namespace {
 
-TEST_F(ProjectBehaviours, behaviour_078_a_thread_opens_with_its_panel_and_the_panels_version) {
+TEST_F(ProjectBehaviours, a_thread_opens_with_its_panel_and_the_panels_version) {
   const std::string thread = Create("project", R"(,"brief":{"title":"Saturday"})");
   Put(ann_, thread, "shotlist", 0, R"({"shots":[{"id":"1","name":"a","status":"done"}]})");
   for (const char* op : {"thread.open", "thread.get"}) {
@@ -20,7 +20,7 @@ TEST_F(ProjectBehaviours, behaviour_078_a_thread_opens_with_its_panel_and_the_pa
   EXPECT_EQ(bob_.Ask("tab.get", In(thread, R"(,"tab":"moodboard")")).Int("ok.tab.version"), 0);
 }
 
-TEST_F(ProjectBehaviours, behaviour_079_of_two_edits_of_one_version_the_second_gets_the_servers_copy) {
+TEST_F(ProjectBehaviours, of_two_edits_of_one_version_the_second_gets_the_servers_copy) {
   const std::string thread = Create("project", R"(,"brief":{"title":"a"})");
   bob_.TakeEvents();
   EXPECT_EQ(Put(ann_, thread, "brief", 1, R"({"title":"b"})").Int("ok.tab.version"), 2);
@@ -37,7 +37,7 @@ TEST_F(ProjectBehaviours, behaviour_079_of_two_edits_of_one_version_the_second_g
   EXPECT_EQ(Put(bob_, thread, "brief", 2, R"({"title":"c"})").Int("ok.tab.version"), 3);
 }
 
-TEST_F(ProjectBehaviours, behaviour_080_the_moodboards_order_persists_with_attribution_and_band) {
+TEST_F(ProjectBehaviours, the_moodboards_order_persists_with_attribution_and_band) {
   const std::string thread = Create("project");
   const std::string one = R"({"id":"p1","url":"https://x/1","attribution":"Ann","nsfwBand":0})",
                     two = R"({"id":"p2","assetRef":"ast_2","attribution":"Bob","nsfwBand":2})";
@@ -78,7 +78,7 @@ class Moodboard : public ProjectBehaviours {
   std::string thread_;
 };
 
-TEST_F(Moodboard, behaviour_080_a_pin_over_the_viewers_band_is_withheld) {
+TEST_F(Moodboard, a_pin_over_the_viewers_band_is_withheld) {
   EXPECT_EQ(Pins(bob_), careful_);
   FakeClient wishes = Adult("bob", "false"), wishes_not = Adult("bob", "true");
   EXPECT_EQ(Pins(wishes), all_);
@@ -92,7 +92,7 @@ TEST_F(Moodboard, behaviour_080_a_pin_over_the_viewers_band_is_withheld) {
   EXPECT_EQ(Pins(wishes), careful_) << "where it is required nobody lifts it";
 }
 
-TEST_F(Moodboard, behaviour_080_no_way_of_reading_a_tab_tells_more) {
+TEST_F(Moodboard, no_way_of_reading_a_tab_tells_more) {
   const std::string epoch = world_.table().identity().epoch;
   for (const char* op : {"thread.get", "thread.open", "thread.changes"}) {
     const Frame read =
@@ -116,7 +116,7 @@ TEST_F(Moodboard, behaviour_080_no_way_of_reading_a_tab_tells_more) {
   }
 }
 
-TEST_F(Moodboard, behaviour_080_what_was_withheld_stays_when_somebody_else_moves_the_pins) {
+TEST_F(Moodboard, what_was_withheld_stays_when_somebody_else_moves_the_pins) {
   Put(bob_, thread_, "moodboard", 1, "{\"pins\":[" + kWithheld + "," + kSafe + "]}");
   FakeClient adult = Adult("ann", "false");
   EXPECT_EQ(Pins(adult), "[" + kMature + "," + kSafe + "]");
@@ -129,7 +129,7 @@ TEST_F(Moodboard, behaviour_080_what_was_withheld_stays_when_somebody_else_moves
   EXPECT_EQ(Code(Put(bob_, thread_, "moodboard", 3, "{\"pins\":[]}")), "ok") << "a pin may be taken down";
 }
 
-TEST_F(Moodboard, behaviour_080_whoever_sees_everything_is_told_to_read_again) {
+TEST_F(Moodboard, whoever_sees_everything_is_told_to_read_again) {
   FakeClient adult = Adult("bob", "false");
   Put(ann_, thread_, "moodboard", 1, "{\"pins\":[" + kMature + "]}");
   const auto told = Events(adult, "tab.updated");
@@ -138,7 +138,7 @@ TEST_F(Moodboard, behaviour_080_whoever_sees_everything_is_told_to_read_again) {
   EXPECT_EQ(Pins(adult), "[" + kMature + "]");
 }
 
-TEST_F(ProjectBehaviours, behaviour_081_shots_come_change_and_go_and_the_head_shows_what_is_done) {
+TEST_F(ProjectBehaviours, shots_come_change_and_go_and_the_head_shows_what_is_done) {
   const std::string thread = Create("project");
   const auto shots = [&](int version, const std::string& list) {
     return Put(ann_, thread, "shotlist", version, "{\"shots\":[" + list + "]}");
@@ -161,7 +161,7 @@ TEST_F(ProjectBehaviours, behaviour_081_shots_come_change_and_go_and_the_head_sh
   EXPECT_EQ(progress(), R"({"done":1,"total":1})");
 }
 
-TEST_F(ProjectBehaviours, behaviour_082_docs_and_expenses_are_fed_by_services_and_told_to_members) {
+TEST_F(ProjectBehaviours, docs_and_expenses_are_fed_by_services_and_told_to_members) {
   const std::string thread = Create("project");
   const std::string docs = R"({"envelopes":[{"docId":"d1","status":"sent"}]})";
   EXPECT_EQ(Code(Put(ann_, thread, "docs", 0, docs)), "FORBIDDEN");
@@ -175,7 +175,7 @@ TEST_F(ProjectBehaviours, behaviour_082_docs_and_expenses_are_fed_by_services_an
             "PANEL_VERSION_CONFLICT");
 }
 
-TEST_F(ProjectBehaviours, behaviour_076_open_cards_show_in_the_panel_and_the_inbox_until_they_are_settled) {
+TEST_F(ProjectBehaviours, open_cards_show_in_the_panel_and_the_inbox_until_they_are_settled) {
   const std::string thread = Create("project");
   const Frame made = ann_.Ask(
       "card.create",

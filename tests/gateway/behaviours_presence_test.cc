@@ -6,7 +6,7 @@
 namespace parley::gateway_test {
 namespace {
 
-TEST_F(Behaviours, behaviour_038_typing_reaches_the_others_and_lapses_by_itself) {
+TEST_F(Behaviours, typing_reaches_the_others_and_lapses_by_itself) {
   const std::string thread = Inquiry();
   for (FakeClient* who : {&ann_, &bob_}) who->Ask("thread.open", In(thread));
   for (FakeClient* who : {&ann_, &bob_, &eve_}) who->TakeEvents();
@@ -22,7 +22,7 @@ TEST_F(Behaviours, behaviour_038_typing_reaches_the_others_and_lapses_by_itself)
   EXPECT_TRUE(eve_.TakeEvents().empty());
 }
 
-TEST_F(Behaviours, behaviour_039_two_devices_of_one_user_type_as_one) {
+TEST_F(Behaviours, two_devices_of_one_user_type_as_one) {
   const std::string thread = Inquiry();
   FakeClient phone = world_->Join("ann");
   bob_.Ask("thread.open", In(thread));
@@ -65,7 +65,7 @@ TEST_F(Behaviours, quick_reconnects_are_no_presence_event_and_the_last_end_is_to
   EXPECT_FALSE(told[0].Bool("online"));
 }
 
-TEST_F(Behaviours, behaviour_040_presence_lapses_after_the_ttl_that_hello_announces) {
+TEST_F(Behaviours, presence_lapses_after_the_ttl_that_hello_announces) {
   FakeClient device = world_->Connect();
   const Frame hello = device.Hello(world_->Token("dan"));
   world_.NewThread(ann_, "ann", "dan");
@@ -90,7 +90,7 @@ TEST_F(Behaviours, behaviour_040_presence_lapses_after_the_ttl_that_hello_announ
   EXPECT_FALSE(online());
 }
 
-TEST_F(Behaviours, behaviour_042_floods_of_typing_are_coalesced_and_never_reach_the_log) {
+TEST_F(Behaviours, floods_of_typing_are_coalesced_and_never_reach_the_log) {
   const std::string thread = Inquiry();
   bob_.Ask("thread.open", In(thread));
   bob_.TakeEvents();

@@ -7,7 +7,7 @@
 namespace parley::gateway_test {
 namespace {
 
-TEST_F(ProjectBehaviours, behaviour_003_a_replayed_checkout_changes_nothing_not_even_after_a_rebinding) {
+TEST_F(ProjectBehaviours, a_replayed_checkout_changes_nothing_not_even_after_a_rebinding) {
   const std::string thread = Create("inquiry");
   const auto promote = [&](const std::string& leg, const std::string& event) {
     return Service("thread.promote",
@@ -21,7 +21,7 @@ TEST_F(ProjectBehaviours, behaviour_003_a_replayed_checkout_changes_nothing_not_
   EXPECT_EQ(replayed.Int("thread.lastSeq"), seq);
 }
 
-TEST_F(ProjectBehaviours, behaviour_005_the_panel_is_closed_on_an_inquiry_and_open_on_a_project) {
+TEST_F(ProjectBehaviours, the_panel_is_closed_on_an_inquiry_and_open_on_a_project) {
   const std::string inquiry = Create("inquiry", R"(,"brief":{"title":"Saturday"})");
   EXPECT_EQ(Code(Put(ann_, inquiry, "moodboard", 0, R"({"pins":[]})")), "FORBIDDEN");
   EXPECT_EQ(Code(Put(ann_, inquiry, "brief", 1, R"({"title":"x"})")), "FORBIDDEN");
@@ -30,7 +30,7 @@ TEST_F(ProjectBehaviours, behaviour_005_the_panel_is_closed_on_an_inquiry_and_op
   EXPECT_EQ(Code(Put(ann_, inquiry, "brief", 1, R"({"title":"x"})")), "ok");
 }
 
-TEST_F(ProjectBehaviours, behaviour_007_a_broadcast_goes_once_into_each_leg_thread_and_replies_stay_there) {
+TEST_F(ProjectBehaviours, a_broadcast_goes_once_into_each_leg_thread_and_replies_stay_there) {
   const std::string talent = Create("project", R"(,"lbgId":"lbg_1","legId":"leg_1")");
   world_.clock().Advance(10);
   const std::string studio = Create("project", R"(,"lbgId":"lbg_1","legId":"leg_2")");
@@ -61,7 +61,7 @@ TEST_F(ProjectBehaviours, behaviour_007_a_broadcast_goes_once_into_each_leg_thre
   EXPECT_EQ(ann_.Ask("message.list", In(studio)).Size("ok.messages"), 2u);
 }
 
-TEST_F(ProjectBehaviours, behaviour_007_a_broadcast_says_to_how_many_bookings_it_went) {
+TEST_F(ProjectBehaviours, a_broadcast_says_to_how_many_bookings_it_went) {
   const std::string talent = Create("project", R"(,"lbgId":"lbg_1","legId":"leg_1")");
   const auto banner = [&](const std::string& client) {
     ann_.Ask("thread.broadcast", R"({"lbgId":"lbg_1","body":"hello","clientId":)" + Quoted(client) + "}");
@@ -83,7 +83,7 @@ TEST_F(ProjectBehaviours, behaviour_007_a_broadcast_says_to_how_many_bookings_it
   EXPECT_EQ(bob_.Ask("message.list", In(studio)).Size("ok.messages"), 2u);
 }
 
-TEST_F(ProjectBehaviours, behaviour_007_a_repeated_broadcast_completes_what_was_missing) {
+TEST_F(ProjectBehaviours, a_repeated_broadcast_completes_what_was_missing) {
   const std::string talent = Create("project", R"(,"lbgId":"lbg_1","legId":"leg_1")");
   world_.clock().Advance(10);
   const std::string studio = Create("project", R"(,"lbgId":"lbg_1","legId":"leg_2")");
@@ -100,7 +100,7 @@ TEST_F(ProjectBehaviours, behaviour_007_a_repeated_broadcast_completes_what_was_
   EXPECT_EQ(ann_.Ask("message.list", In(studio)).Size("ok.messages"), 1u);
 }
 
-TEST_F(ProjectBehaviours, behaviour_007_only_owners_broadcast_and_services_for_them) {
+TEST_F(ProjectBehaviours, only_owners_broadcast_and_services_for_them) {
   const std::string talent =
       Create("project", R"(,"lbgId":"lbg_1","legId":"leg_1","participants":[{"userId":"mua"}])");
   FakeClient mua = world_->Join("mua"), eve = world_->Join("eve");
@@ -116,7 +116,7 @@ TEST_F(ProjectBehaviours, behaviour_007_only_owners_broadcast_and_services_for_t
   EXPECT_EQ(ann_.Ask("message.list", In(talent)).Text("ok.messages.0.authorUserId"), "bob");
 }
 
-TEST_F(ProjectBehaviours, behaviour_008_a_locked_thread_refuses_changes_of_the_panel_and_marks) {
+TEST_F(ProjectBehaviours, a_locked_thread_refuses_changes_of_the_panel_and_marks) {
   const std::string thread = Create("project");
   const std::string message = Send(ann_, thread, "hello").Text("ok.messageId");
   FakeClient staff = Staff();
@@ -129,7 +129,7 @@ TEST_F(ProjectBehaviours, behaviour_008_a_locked_thread_refuses_changes_of_the_p
   EXPECT_EQ(Code(Put(ann_, thread, "brief", 0, R"({"title":"x"})")), "ok");
 }
 
-TEST_F(ProjectBehaviours, behaviour_010_a_thread_idle_for_180_days_is_put_away_and_can_be_taken_back) {
+TEST_F(ProjectBehaviours, a_thread_idle_for_180_days_is_put_away_and_can_be_taken_back) {
   const std::string idle = Create("project"), busy = Create("project");
   Send(ann_, idle, "hello");
   world_->Advance(100 * kDay);  // nobody pings meanwhile: the devices reconnect each time
@@ -154,7 +154,7 @@ TEST_F(ProjectBehaviours, behaviour_010_a_thread_idle_for_180_days_is_put_away_a
   EXPECT_TRUE(Has(bob, idle, "all"));
 }
 
-TEST_F(ProjectBehaviours, behaviour_011_a_snoozed_thread_returns_when_its_time_has_come_without_being_asked) {
+TEST_F(ProjectBehaviours, a_snoozed_thread_returns_when_its_time_has_come_without_being_asked) {
   const std::string thread = Create("project");
   Send(bob_, thread, "hello");
   const std::string until = protocol::FormatTime({world_.clock().Now().ms + kHour / 2});
@@ -182,7 +182,7 @@ TEST_F(ProjectBehaviours, behaviour_011_a_snoozed_thread_returns_when_its_time_h
   EXPECT_EQ(Count(ann_, "all"), 1);
 }
 
-TEST_F(ProjectBehaviours, behaviour_011_a_snooze_ends_though_the_server_was_away_when_its_time_came) {
+TEST_F(ProjectBehaviours, a_snooze_ends_though_the_server_was_away_when_its_time_came) {
   const std::string thread = Create("project");
   const std::string until = protocol::FormatTime({world_.clock().Now().ms + kHour});
   ann_.Ask("inbox.set", In(thread, R"(,"snoozedUntil":)" + Quoted(until)));
@@ -193,7 +193,7 @@ TEST_F(ProjectBehaviours, behaviour_011_a_snooze_ends_though_the_server_was_away
   EXPECT_TRUE(Has(ann, thread, "all"));
 }
 
-TEST_F(ProjectBehaviours, behaviour_011_a_thread_snoozed_until_an_event_returns_at_that_event_and_no_other) {
+TEST_F(ProjectBehaviours, a_thread_snoozed_until_an_event_returns_at_that_event_and_no_other) {
   const std::string thread = Create("project"), other = Create("project", R"(,"legId":"leg_2")");
   const auto snooze = [&](const std::string& in, const std::string& more) {
     const Frame set = ann_.Ask("inbox.set", In(in, more));
@@ -234,7 +234,7 @@ TEST_F(ProjectBehaviours, behaviour_011_a_thread_snoozed_until_an_event_returns_
   EXPECT_TRUE(Has(ann, other, "all")) << "its time came first";
 }
 
-TEST_F(ProjectBehaviours, behaviour_011_who_snoozed_a_thread_finds_it_there_and_not_put_away_as_idle) {
+TEST_F(ProjectBehaviours, who_snoozed_a_thread_finds_it_there_and_not_put_away_as_idle) {
   const std::string thread = Create("project");
   Send(bob_, thread, "hello");
   ann_.Ask("inbox.set", In(thread, R"(,"snoozedUntilEvent":"card")"));
@@ -247,7 +247,7 @@ TEST_F(ProjectBehaviours, behaviour_011_who_snoozed_a_thread_finds_it_there_and_
   EXPECT_TRUE(Has(ann, thread, "all"));
 }
 
-TEST_F(ProjectBehaviours, behaviour_012_buyer_and_seller_can_not_be_demoted_by_each_other) {
+TEST_F(ProjectBehaviours, buyer_and_seller_can_not_be_demoted_by_each_other) {
   const std::string thread = Create("project");
   const auto change = [&](FakeClient& who, const std::string& of, const std::string& more) {
     return Code(who.Ask("participant.update", In(thread, R"(,"userId":)" + Quoted(of) + more)));
@@ -267,7 +267,7 @@ TEST_F(ProjectBehaviours, behaviour_012_buyer_and_seller_can_not_be_demoted_by_e
   EXPECT_EQ(Code(Send(bob_, thread, "and now?")), "FORBIDDEN");
 }
 
-TEST_F(ProjectBehaviours, behaviour_012_secondary_participants_read_and_those_with_files_send_only_files) {
+TEST_F(ProjectBehaviours, secondary_participants_read_and_those_with_files_send_only_files) {
   const std::string thread = Create("project");
   for (const char* who : {"read", "files"}) {
     ann_.Ask("participant.add",
@@ -305,7 +305,7 @@ TEST_F(ProjectBehaviours, behaviour_012_secondary_participants_read_and_those_wi
   EXPECT_EQ(ann_.Ask("message.list", In(thread)).Size("ok.messages"), 2u);
 }
 
-TEST_F(ProjectBehaviours, behaviour_014_system_messages_tell_of_signed_documents_receipts_and_deliveries) {
+TEST_F(ProjectBehaviours, system_messages_tell_of_signed_documents_receipts_and_deliveries) {
   const std::string thread = Create("project");
   const auto feed = [&](const std::string& tab, int version, const std::string& content) {
     return Service("tab.put", In(thread, R"(,"tab":)" + Quoted(tab) + R"(,"version":)" +
@@ -327,7 +327,7 @@ TEST_F(ProjectBehaviours, behaviour_014_system_messages_tell_of_signed_documents
   EXPECT_EQ(page.Json("ok.messages.0.authorUserId"), "null");
 }
 
-TEST_F(ProjectBehaviours, behaviour_015_a_safety_tip_comes_once_a_day_before_a_first_meeting) {
+TEST_F(ProjectBehaviours, a_safety_tip_comes_once_a_day_before_a_first_meeting) {
   const std::string thread = Create("project");
   const auto schedule = [&](int64_t in_ms, bool first) {
     const std::string at = protocol::FormatTime({world_.clock().Now().ms + in_ms});
@@ -351,8 +351,7 @@ TEST_F(ProjectBehaviours, behaviour_015_a_safety_tip_comes_once_a_day_before_a_f
   EXPECT_EQ(Service("message.list", In(thread)).Text("messages.0.type"), "system");
 }
 
-TEST_F(ProjectBehaviours,
-       behaviour_015_two_who_meet_by_several_threads_get_one_tip_before_the_first_meeting) {
+TEST_F(ProjectBehaviours, two_who_meet_by_several_threads_get_one_tip_before_the_first_meeting) {
   const std::string first = Create("project"), second = Create("project", R"(,"legId":"leg_2")"),
                     third = Create("project", R"(,"legId":"leg_3")");
   const std::string others =
@@ -381,7 +380,7 @@ TEST_F(ProjectBehaviours,
   EXPECT_EQ(messages(third), 0u);
 }
 
-TEST_F(ProjectBehaviours, behaviour_015_a_later_meeting_brings_no_tip) {
+TEST_F(ProjectBehaviours, a_later_meeting_brings_no_tip) {
   const std::string thread = Create("project");
   const std::string at = protocol::FormatTime({world_.clock().Now().ms + 2 * kDay});
   Service("thread.schedule", In(thread, R"(,"firstMeeting":false,"meetingAt":)" + Quoted(at)));
@@ -391,7 +390,7 @@ TEST_F(ProjectBehaviours, behaviour_015_a_later_meeting_brings_no_tip) {
   EXPECT_EQ(ann.Ask("thread.get", In(thread)).Text("ok.thread.meetingAt"), at);
 }
 
-TEST_F(ProjectBehaviours, behaviour_109_a_folder_that_is_not_configured_is_not_offered) {
+TEST_F(ProjectBehaviours, a_folder_that_is_not_configured_is_not_offered) {
   Create("inquiry");
   EXPECT_EQ(Count(ann_, "inquiries"), 1);
   EXPECT_EQ(Count(ann_, "bookings"), 0);
@@ -400,7 +399,7 @@ TEST_F(ProjectBehaviours, behaviour_109_a_folder_that_is_not_configured_is_not_o
   EXPECT_EQ(Listed(ann_, R"({"folder":"inquiries"})").size(), 1u);
 }
 
-TEST(FolderSets, behaviour_109_a_set_of_folders_is_offered_by_its_name) {
+TEST(FolderSets, a_set_of_folders_is_offered_by_its_name) {
   const auto offered = [](const std::string& folders) {
     gateway::Config config = DemoConfig();
     config.folders = folders;

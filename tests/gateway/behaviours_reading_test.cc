@@ -6,7 +6,7 @@
 namespace parley::gateway_test {
 namespace {
 
-TEST_F(Behaviours, behaviour_024_forward_pages_have_no_gap_and_no_repeat_while_messages_arrive) {
+TEST_F(Behaviours, forward_pages_have_no_gap_and_no_repeat_while_messages_arrive) {
   const std::string thread = Inquiry();
   int sent = 0;
   for (; sent < 7; ++sent) Send(ann_, thread, "m" + std::to_string(sent), "x");
@@ -27,7 +27,7 @@ TEST_F(Behaviours, behaviour_024_forward_pages_have_no_gap_and_no_repeat_while_m
   EXPECT_EQ(Code(ann_.Ask("message.list", In(thread, R"(,"after":"forged")"))), "BAD_REQUEST");
 }
 
-TEST_F(Behaviours, behaviour_025_after_a_reconnect_everything_since_the_last_seq_is_told) {
+TEST_F(Behaviours, after_a_reconnect_everything_since_the_last_seq_is_told) {
   const std::string thread = Inquiry();
   const int64_t held = Send(ann_, thread, "m0", "before").Int("ok.seq");
   bob_.connection().HangUp();
@@ -42,7 +42,7 @@ TEST_F(Behaviours, behaviour_025_after_a_reconnect_everything_since_the_last_seq
                                                    "message.created", "message.created", "thread.synced"}));
 }
 
-TEST_F(Behaviours, behaviour_026_each_message_moves_the_thread_to_the_top_of_every_inbox) {
+TEST_F(Behaviours, each_message_moves_the_thread_to_the_top_of_every_inbox) {
   const std::string old = Inquiry();
   world_.clock().Advance(10);
   const std::string young = Inquiry();
@@ -56,7 +56,7 @@ TEST_F(Behaviours, behaviour_026_each_message_moves_the_thread_to_the_top_of_eve
   }
 }
 
-TEST_F(Behaviours, behaviour_027_unread_rises_for_everybody_but_the_author_muted_or_not) {
+TEST_F(Behaviours, unread_rises_for_everybody_but_the_author_muted_or_not) {
   const std::string thread = Inquiry();
   bob_.Ask("participant.mute", In(thread, R"(,"muted":true)"));
   Send(ann_, thread, "m1", "1");
@@ -66,7 +66,7 @@ TEST_F(Behaviours, behaviour_027_unread_rises_for_everybody_but_the_author_muted
   EXPECT_TRUE(EntryOf(bob_, thread).Bool("muted"));
 }
 
-TEST_F(Behaviours, behaviour_031_an_outbox_replayed_in_order_with_repeats_gives_that_order_without_doubles) {
+TEST_F(Behaviours, an_outbox_replayed_in_order_with_repeats_gives_that_order_without_doubles) {
   const std::string thread = Inquiry();
   for (const char* id : {"1", "2", "1", "2", "3", "2", "3", "4"}) Send(ann_, thread, id, id);
   const Frame page = bob_.Ask("message.list", In(thread));
@@ -75,7 +75,7 @@ TEST_F(Behaviours, behaviour_031_an_outbox_replayed_in_order_with_repeats_gives_
     EXPECT_EQ(page.Text("ok.messages." + std::to_string(3 - i) + ".body"), std::to_string(i + 1));
 }
 
-TEST_F(Behaviours, behaviour_032_marking_read_counts_what_is_left_and_tells_both_sides) {
+TEST_F(Behaviours, marking_read_counts_what_is_left_and_tells_both_sides) {
   const std::string thread = Inquiry();
   const std::string first = Send(ann_, thread, "m1", "1").Text("ok.messageId"),
                     last = Send(ann_, thread, "m2", "2").Text("ok.messageId");
@@ -92,7 +92,7 @@ TEST_F(Behaviours, behaviour_032_marking_read_counts_what_is_left_and_tells_both
   EXPECT_NE(std::find(own.begin(), own.end(), "inbox.updated"), own.end());
 }
 
-TEST_F(Behaviours, behaviour_033_the_read_cursor_never_moves_back) {
+TEST_F(Behaviours, the_read_cursor_never_moves_back) {
   const std::string thread = Inquiry();
   const std::string first = Send(ann_, thread, "m1", "1").Text("ok.messageId"),
                     last = Send(ann_, thread, "m2", "2").Text("ok.messageId");
@@ -104,7 +104,7 @@ TEST_F(Behaviours, behaviour_033_the_read_cursor_never_moves_back) {
   EXPECT_TRUE(ann_.TakeEvents().empty());
 }
 
-TEST_F(Behaviours, behaviour_034_what_was_sent_up_to_last_read_at_counts_as_read) {
+TEST_F(Behaviours, what_was_sent_up_to_last_read_at_counts_as_read) {
   const std::string thread = Inquiry();
   const Frame first = Send(ann_, thread, "m1", "1");
   world_.clock().Advance(10);
@@ -117,8 +117,7 @@ TEST_F(Behaviours, behaviour_034_what_was_sent_up_to_last_read_at_counts_as_read
   EXPECT_EQ(why.Int("ok.unread"), 1);
 }
 
-TEST_F(Behaviours,
-       behaviour_034_of_two_messages_in_one_millisecond_only_what_is_read_lies_up_to_last_read_at) {
+TEST_F(Behaviours, of_two_messages_in_one_millisecond_only_what_is_read_lies_up_to_last_read_at) {
   const std::string thread = Inquiry();
   const Frame first = Send(ann_, thread, "m1", "1"), second = Send(ann_, thread, "m2", "2");
   ASSERT_EQ(first.Text("ok.createdAt"), second.Text("ok.createdAt"));

@@ -8,7 +8,7 @@
 namespace parley::gateway_test {
 namespace {
 
-TEST_F(Behaviours, behaviour_001_an_inquiry_has_buyer_and_seller_and_the_brief_in_its_tab) {
+TEST_F(Behaviours, an_inquiry_has_buyer_and_seller_and_the_brief_in_its_tab) {
   const std::string thread = Inquiry(R"(,"brief":{"title":"Saturday"})");
   const Frame got = ann_.Ask("thread.get", In(thread));
   EXPECT_EQ(got.Text("ok.thread.kind"), "inquiry");
@@ -17,7 +17,7 @@ TEST_F(Behaviours, behaviour_001_an_inquiry_has_buyer_and_seller_and_the_brief_i
   EXPECT_EQ(got.Json("ok.tabs.0.content"), R"({"title":"Saturday"})");
 }
 
-TEST_F(Behaviours, behaviour_002_another_role_is_another_thread_and_the_same_role_no_silent_duplicate) {
+TEST_F(Behaviours, another_role_is_another_thread_and_the_same_role_no_silent_duplicate) {
   const std::string model = Inquiry(R"(,"role":"model")"), stylist = Inquiry(R"(,"role":"stylist")");
   EXPECT_NE(model, stylist);
   const Frame again = ann_.Ask(
@@ -26,7 +26,7 @@ TEST_F(Behaviours, behaviour_002_another_role_is_another_thread_and_the_same_rol
   EXPECT_EQ(again.Text("error.current.threadId"), model);
 }
 
-TEST_F(Behaviours, behaviour_003_checkout_promotes_an_inquiry_once_and_keeps_its_messages) {
+TEST_F(Behaviours, checkout_promotes_an_inquiry_once_and_keeps_its_messages) {
   const std::string thread = Inquiry();
   Send(ann_, thread, "m1", "hello");
   const std::string promote = In(thread, R"(,"legId":"leg_1","eventId":"checkout-1")");
@@ -43,7 +43,7 @@ TEST_F(Behaviours, behaviour_003_checkout_promotes_an_inquiry_once_and_keeps_its
   EXPECT_EQ(Code(ann_.Ask("thread.promote", promote)), "FORBIDDEN");
 }
 
-TEST_F(Behaviours, behaviour_004_a_booking_without_an_inquiry_makes_its_own_project_thread) {
+TEST_F(Behaviours, a_booking_without_an_inquiry_makes_its_own_project_thread) {
   const Frame made = Service(
       "thread.create",
       R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob","lbgId":"lbg_1","clientId":"b1"})");
@@ -51,7 +51,7 @@ TEST_F(Behaviours, behaviour_004_a_booking_without_an_inquiry_makes_its_own_proj
   EXPECT_EQ(made.Json("thread.participants"), R"(["ann","bob"])");
 }
 
-TEST_F(Behaviours, behaviour_006_threads_are_listed_by_leg_and_by_lbg_in_the_order_of_their_creation) {
+TEST_F(Behaviours, threads_are_listed_by_leg_and_by_lbg_in_the_order_of_their_creation) {
   std::vector<std::string> made;
   for (int i = 0; i < 3; ++i) {
     const std::string n = std::to_string(i);
@@ -66,7 +66,7 @@ TEST_F(Behaviours, behaviour_006_threads_are_listed_by_leg_and_by_lbg_in_the_ord
   EXPECT_EQ(eve_.Ask("thread.byProject", R"({"lbgId":"lbg_1"})").Size("ok.threads"), 0u);
 }
 
-TEST_F(Behaviours, behaviour_008_a_locked_thread_refuses_writes_and_can_be_read_until_it_is_unlocked) {
+TEST_F(Behaviours, a_locked_thread_refuses_writes_and_can_be_read_until_it_is_unlocked) {
   const std::string thread = Inquiry();
   FakeClient staff = Staff();
   staff.Ask("thread.setStatus", In(thread, R"(,"status":"locked","reason":"review")"));
@@ -77,7 +77,7 @@ TEST_F(Behaviours, behaviour_008_a_locked_thread_refuses_writes_and_can_be_read_
   EXPECT_EQ(Code(Send(ann_, thread, "m1", "hello")), "ok");
 }
 
-TEST_F(Behaviours, behaviour_009_an_archived_thread_leaves_the_inbox_of_that_user_until_something_is_said) {
+TEST_F(Behaviours, an_archived_thread_leaves_the_inbox_of_that_user_until_something_is_said) {
   const std::string thread = Inquiry();
   ann_.Ask("inbox.set", In(thread, R"(,"archived":true)"));
   EXPECT_FALSE(EntryOf(ann_, thread).Has("threadId"));
@@ -88,7 +88,7 @@ TEST_F(Behaviours, behaviour_009_an_archived_thread_leaves_the_inbox_of_that_use
   EXPECT_EQ(ann_.Ask("inbox.list", R"({"folder":"archived"})").Size("ok.entries"), 0u);
 }
 
-TEST_F(Behaviours, behaviour_013_who_is_no_participant_learns_not_even_that_the_thread_exists) {
+TEST_F(Behaviours, who_is_no_participant_learns_not_even_that_the_thread_exists) {
   const std::string thread = Inquiry();
   const std::string nowhere = "thrd_00000000000000000000000000";
   for (const std::string& id : {thread, nowhere}) {
@@ -112,7 +112,7 @@ TEST_F(Behaviours, behaviour_013_who_is_no_participant_learns_not_even_that_the_
   EXPECT_TRUE(eve_.TakeEvents().empty());
 }
 
-TEST_F(Behaviours, behaviour_016_ids_and_times_are_the_servers_and_the_order_never_changes) {
+TEST_F(Behaviours, ids_and_times_are_the_servers_and_the_order_never_changes) {
   const std::string thread = Inquiry();
   std::vector<std::string> sent;
   for (int i = 0; i < 4; ++i) {
@@ -131,7 +131,7 @@ TEST_F(Behaviours, behaviour_016_ids_and_times_are_the_servers_and_the_order_nev
   }
 }
 
-TEST_F(Behaviours, behaviour_017_the_same_client_id_twice_is_one_message_and_one_answer) {
+TEST_F(Behaviours, the_same_client_id_twice_is_one_message_and_one_answer) {
   const std::string thread = Inquiry();
   const Frame first = Send(ann_, thread, "m1", "hello"), second = Send(ann_, thread, "m1", "hello");
   EXPECT_EQ(first.Text("ok.messageId"), second.Text("ok.messageId"));
@@ -142,14 +142,14 @@ TEST_F(Behaviours, behaviour_017_the_same_client_id_twice_is_one_message_and_one
   EXPECT_EQ(page.Text("ok.messages.0.clientId"), "m1");
 }
 
-TEST_F(Behaviours, behaviour_018_the_same_key_with_another_body_is_a_conflict) {
+TEST_F(Behaviours, the_same_key_with_another_body_is_a_conflict) {
   const std::string thread = Inquiry();
   Send(ann_, thread, "m1", "hello");
   EXPECT_EQ(Code(Send(ann_, thread, "m1", "goodbye")), "IDEMPOTENCY_CONFLICT");
   EXPECT_EQ(Code(Send(bob_, thread, "m1", "goodbye")), "ok");  // another author's key is another key
 }
 
-TEST_F(Behaviours, behaviour_019_two_messages_of_one_millisecond_both_stay_in_order) {
+TEST_F(Behaviours, two_messages_of_one_millisecond_both_stay_in_order) {
   const std::string thread = Inquiry();
   const std::string first = Send(ann_, thread, "m1", "1").Text("ok.messageId"),
                     second = Send(bob_, thread, "m2", "2").Text("ok.messageId");
@@ -161,7 +161,7 @@ TEST_F(Behaviours, behaviour_019_two_messages_of_one_millisecond_both_stay_in_or
 
 // Sanitising is left to renderers (docs/rendering.md): what the server does with a body does not depend on
 // its content.
-TEST_F(Behaviours, behaviour_020_a_body_comes_back_byte_for_byte_and_its_preview_is_plain_text) {
+TEST_F(Behaviours, a_body_comes_back_byte_for_byte_and_its_preview_is_plain_text) {
   const std::string thread = Inquiry();
   const std::vector<std::string> texts = {"<script>alert(1)</script> <b onclick=x>there</b>",
                                           "[a](javascript:alert(1)) <javascript:x> [b]: data:text/html,x",
@@ -212,14 +212,14 @@ TEST_F(Behaviours, no_text_of_any_request_holds_a_nul_and_the_field_is_named) {
   }
 }
 
-TEST_F(Behaviours, behaviour_021_a_body_over_its_limit_is_refused_and_changes_nothing) {
+TEST_F(Behaviours, a_body_over_its_limit_is_refused_and_changes_nothing) {
   const std::string thread = Inquiry();
   EXPECT_EQ(Code(Send(ann_, thread, "m1", std::string(8 * 1024, 'x'))), "ok");
   EXPECT_EQ(Code(Send(ann_, thread, "m2", std::string(8 * 1024 + 1, 'x'))), "TOO_LARGE");
   EXPECT_EQ(ann_.Ask("message.list", In(thread)).Size("ok.messages"), 1u);
 }
 
-TEST_F(Behaviours, behaviour_022_types_are_enforced_and_nobody_authors_system_messages) {
+TEST_F(Behaviours, types_are_enforced_and_nobody_authors_system_messages) {
   const std::string thread = Inquiry();
   for (const char* type : {"system", "action", "voice"}) {
     EXPECT_EQ(
@@ -233,7 +233,7 @@ TEST_F(Behaviours, behaviour_022_types_are_enforced_and_nobody_authors_system_me
             "ok");
 }
 
-TEST_F(Behaviours, behaviour_023_an_edit_is_told_and_the_frame_keeps_its_place) {
+TEST_F(Behaviours, an_edit_is_told_and_the_frame_keeps_its_place) {
   const std::string thread = Inquiry();
   const Frame sent = Send(ann_, thread, "m1", "helo");
   bob_.TakeEvents();
@@ -248,7 +248,7 @@ TEST_F(Behaviours, behaviour_023_an_edit_is_told_and_the_frame_keeps_its_place) 
   EXPECT_EQ(events[0].Text("item.body"), "hello");
 }
 
-TEST_F(Behaviours, behaviour_023_staff_reads_what_a_message_was_and_is_on_record_for_it) {
+TEST_F(Behaviours, staff_reads_what_a_message_was_and_is_on_record_for_it) {
   const std::string thread = Inquiry();
   const std::string id = Send(ann_, thread, "m1", "one").Text("ok.messageId");
   const std::string of_message = R"(,"messageId":)" + Quoted(id);

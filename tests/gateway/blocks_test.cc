@@ -86,7 +86,7 @@ class Blocks : public testing::TestWithParam<int> {
 };
 INSTANTIATE_TEST_SUITE_P(Executors, Blocks, testing::Values(1, 3));
 
-TEST_P(Blocks, behaviour_099_an_acknowledged_block_holds_in_every_thread_of_the_two_and_nobody_is_told) {
+TEST_P(Blocks, an_acknowledged_block_holds_in_every_thread_of_the_two_and_nobody_is_told) {
   std::vector<std::string> threads = {Start(ann_, "direct", {"bob"})};
   for (int i = 0; i < 6; ++i) {
     threads.push_back(
@@ -110,7 +110,7 @@ TEST_P(Blocks, behaviour_099_an_acknowledged_block_holds_in_every_thread_of_the_
   for (const std::string& thread : threads) EXPECT_EQ(Say(bob_, thread), "ok");
 }
 
-TEST_P(Blocks, behaviour_099_staff_find_a_block_and_what_was_decided_in_the_audit) {
+TEST_P(Blocks, staff_find_a_block_and_what_was_decided_in_the_audit) {
   ASSERT_TRUE(Block(ann_, "bob"));
   ASSERT_TRUE(Decide("bob", "muted"));
   ASSERT_TRUE(Ok(sue_.Ask("moderation.user", R"({"userId":"bob"})")));
@@ -124,7 +124,7 @@ TEST_P(Blocks, behaviour_099_staff_find_a_block_and_what_was_decided_in_the_audi
   EXPECT_EQ(bob_.Ask("moderation.audit", R"({"userId":"bob"})").error(), "FORBIDDEN");
 }
 
-TEST_P(Blocks, behaviour_099_a_group_goes_on_and_an_answer_says_nothing_of_who_blocks) {
+TEST_P(Blocks, a_group_goes_on_and_an_answer_says_nothing_of_who_blocks) {
   const std::string group = Start(carol_, "group", {"ann", "bob"}), direct = Start(ann_, "direct", {"bob"});
   ASSERT_TRUE(Block(ann_, "bob"));
   for (FakeClient* who : {&ann_, &bob_}) EXPECT_EQ(Say(*who, group), "ok");
@@ -135,7 +135,7 @@ TEST_P(Blocks, behaviour_099_a_group_goes_on_and_an_answer_says_nothing_of_who_b
   EXPECT_EQ(refused(ann_), refused(bob_));
 }
 
-TEST_P(Blocks, behaviour_099_presence_and_typing_are_hidden_both_ways_and_go_on_in_groups) {
+TEST_P(Blocks, presence_and_typing_are_hidden_both_ways_and_go_on_in_groups) {
   const std::string group = Start(carol_, "group", {"ann", "bob"}), direct = Start(ann_, "direct", {"bob"});
   const auto sees = [&](FakeClient& who, const std::string& whom) {
     return who.Ask("presence.get", R"({"userIds":[")" + whom + "\"]}").Bool("ok.presence.0.online");
@@ -146,7 +146,7 @@ TEST_P(Blocks, behaviour_099_presence_and_typing_are_hidden_both_ways_and_go_on_
   EXPECT_TRUE(sees(carol_, "bob"));
 }
 
-TEST_P(Blocks, behaviour_041_a_blocked_users_presence_and_typing_are_not_delivered_to_the_other_side) {
+TEST_P(Blocks, a_blocked_users_presence_and_typing_are_not_delivered_to_the_other_side) {
   const std::string direct = Start(ann_, "direct", {"bob"}), group = Start(carol_, "group", {"ann", "bob"});
   for (FakeClient* who : {&ann_, &bob_}) {
     for (const std::string& thread : {direct, group}) EXPECT_TRUE(who->Ask("thread.open", To(thread)).ok());
@@ -177,7 +177,7 @@ TEST_P(Blocks, behaviour_041_a_blocked_users_presence_and_typing_are_not_deliver
   EXPECT_THAT(heard(ann_), testing::HasSubstr(R"("userId":"bob","online":true)"));
 }
 
-TEST_P(Blocks, behaviour_100_presence_and_typing_follow_a_booking_that_ends_or_begins) {
+TEST_P(Blocks, presence_and_typing_follow_a_booking_that_ends_or_begins) {
   const std::string booked = Book(R"(,"lbgId":"lbg_1")");
   for (FakeClient* who : {&ann_, &bob_}) ASSERT_TRUE(who->Ask("thread.open", To(booked)).ok());
   const auto type = [&](FakeClient& who) {
@@ -205,7 +205,7 @@ TEST_P(Blocks, behaviour_100_presence_and_typing_follow_a_booking_that_ends_or_b
   EXPECT_EQ(Heard(ann_) + Heard(bob_), "") << "without a block it is no news to anybody";
 }
 
-TEST_P(Blocks, behaviour_100_presence_flows_again_in_an_inquiry_that_becomes_a_booking) {
+TEST_P(Blocks, presence_flows_again_in_an_inquiry_that_becomes_a_booking) {
   const std::string inquiry =
       ann_.Ask("thread.create", R"({"kind":"inquiry","buyerUserId":"ann","sellerUserId":"bob"})")
           .Text("ok.thread.threadId");
@@ -218,7 +218,7 @@ TEST_P(Blocks, behaviour_100_presence_flows_again_in_an_inquiry_that_becomes_a_b
   EXPECT_EQ(Say(bob_, inquiry), "ok");
 }
 
-TEST_P(Blocks, behaviour_100_what_becomes_of_a_booking_tells_nobody_of_a_block) {
+TEST_P(Blocks, what_becomes_of_a_booking_tells_nobody_of_a_block) {
   const std::string booked = Book(R"(,"lbgId":"lbg_1")");
   ASSERT_TRUE(Block(ann_, "bob"));
   ann_.TakeEvents(), bob_.TakeEvents();
@@ -231,7 +231,7 @@ TEST_P(Blocks, behaviour_100_what_becomes_of_a_booking_tells_nobody_of_a_block) 
   }
 }
 
-TEST_P(Blocks, behaviour_099_a_block_is_in_the_own_entry_of_the_one_who_blocks) {
+TEST_P(Blocks, a_block_is_in_the_own_entry_of_the_one_who_blocks) {
   const std::string direct = Start(ann_, "direct", {"bob"});
   const auto entry = [&](FakeClient& who) { return who.Ask("inbox.list").Json("ok.entries.0.blockedUntil"); };
   EXPECT_EQ(entry(ann_), "null");
@@ -263,7 +263,7 @@ TEST_P(Blocks, a_block_is_answered_behind_what_the_executors_had_decided) {
   EXPECT_EQ(bob_.Ask("thread.create", Create("direct", {"ann"})).error(), kBlocked);
 }
 
-TEST_P(Blocks, behaviour_099_the_one_who_blocks_alone_sees_blocked_until_where_it_holds) {
+TEST_P(Blocks, the_one_who_blocks_alone_sees_blocked_until_where_it_holds) {
   const std::string direct = Start(ann_, "direct", {"bob"}), group = Start(ann_, "group", {"bob"});
   const auto until = [&](FakeClient& who, const std::string& thread) {
     return who.Ask("thread.get", To(thread)).Json("ok.me.blockedUntil");
@@ -290,7 +290,7 @@ TEST_P(Blocks, a_user_who_is_nobody_and_one_who_is_there_are_blocked_alike) {
   EXPECT_EQ(bob_.Ask("user.blocks", Args({{"cursor", cursor}})).error(), "BAD_REQUEST");
 }
 
-TEST_P(Blocks, behaviour_107_a_muted_user_writes_nowhere_until_it_ends) {
+TEST_P(Blocks, a_muted_user_writes_nowhere_until_it_ends) {
   const std::string direct = Start(ann_, "direct", {"bob"});
   ASSERT_TRUE(Decide("ann", "muted",
                      R"(,"until":")" +
@@ -304,7 +304,7 @@ TEST_P(Blocks, behaviour_107_a_muted_user_writes_nowhere_until_it_ends) {
   EXPECT_EQ(Say(ann_, direct), "ok");
 }
 
-TEST_P(Blocks, behaviour_107_a_shadowed_sender_sees_their_messages_as_sent_and_nobody_else_does) {
+TEST_P(Blocks, a_shadowed_sender_sees_their_messages_as_sent_and_nobody_else_does) {
   const std::string direct = Start(ann_, "direct", {"bob"});
   EXPECT_EQ(Say(ann_, direct), "ok");
   ASSERT_TRUE(Decide("ann", "shadow",
@@ -335,7 +335,7 @@ TEST_P(Blocks, a_suspended_user_is_shown_out_and_comes_back_when_it_ends) {
   EXPECT_TRUE(back.Hello(world_->Token("ann")).ok());
 }
 
-TEST_P(Blocks, behaviour_108_switches_take_effect_without_a_restart_and_on_sessions_that_are_there) {
+TEST_P(Blocks, switches_take_effect_without_a_restart_and_on_sessions_that_are_there) {
   const auto in = [&](const std::string& city) {
     return ann_
         .Ask("thread.create", R"({"kind":"inquiry","buyerUserId":"ann","sellerUserId":"bob","role":")" +

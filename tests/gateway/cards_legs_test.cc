@@ -37,7 +37,7 @@ class LegsOnTheWire : public testing::Test {
                     complete = R"({"kind":"time_based"})";
 };
 
-TEST_F(LegsOnTheWire, behaviour_066_a_second_reschedule_is_refused_or_supersedes_leg_by_leg) {
+TEST_F(LegsOnTheWire, a_second_reschedule_is_refused_or_supersedes_leg_by_leg) {
   EXPECT_EQ(Open(cards.ann, "RESCHEDULE", kTime, "leg_1"), "ok");
   const std::string first = last;
   EXPECT_EQ(Open(cards.ann, "RESCHEDULE", kTime, "leg_2"), "ok") << "another booking";
@@ -58,7 +58,7 @@ TEST_F(LegsOnTheWire, behaviour_066_a_second_reschedule_is_refused_or_supersedes
             "leg_1");
 }
 
-TEST_F(LegsOnTheWire, behaviour_066_completion_and_extras_are_held_up_leg_by_leg) {
+TEST_F(LegsOnTheWire, completion_and_extras_are_held_up_leg_by_leg) {
   EXPECT_EQ(Open(cards.ann, "RESCHEDULE", kTime, "leg_1"), "ok");
   EXPECT_EQ(Open(cards.bob, "ACCEPTANCE_ACK", complete, "leg_1"), "ok");
   EXPECT_EQ(CodeOf(cards.Act(cards.ann, last, "acknowledge", 1)), "ACTION_INVALID_STATE");
@@ -75,14 +75,14 @@ TEST_F(LegsOnTheWire, behaviour_066_completion_and_extras_are_held_up_leg_by_leg
   EXPECT_EQ(Open(cards.bob, "ACCEPTANCE_ACK", complete, "leg_3"), "ACTION_INVALID_STATE");
 }
 
-TEST_F(LegsOnTheWire, behaviour_066_three_proposals_may_wait_for_each_leg) {
+TEST_F(LegsOnTheWire, three_proposals_may_wait_for_each_leg) {
   for (const char* leg : {"leg_1", "leg_2"}) {
     for (int i = 0; i < 3; ++i) EXPECT_EQ(Open(cards.bob, "REQUEST_EXTRA", extra, leg), "ok");
     EXPECT_EQ(Open(cards.bob, "REQUEST_EXTRA", extra, leg), "ACTION_INVALID_STATE");
   }
 }
 
-TEST_F(LegsOnTheWire, behaviour_072_the_payout_is_free_when_no_dispute_of_the_leg_is_open_any_more) {
+TEST_F(LegsOnTheWire, the_payout_is_free_when_no_dispute_of_the_leg_is_open_any_more) {
   const auto told = [&](const std::string& effect) {
     const Frame feed = cards.Service("outbox.list", R"({"limit":200})");
     int count = 0;
@@ -113,7 +113,7 @@ TEST_F(LegsOnTheWire, behaviour_072_the_payout_is_free_when_no_dispute_of_the_le
   EXPECT_EQ(cards.bob.Ask("thread.get", cards.In()).Json("ok.thread.pins"), "null");
 }
 
-TEST_F(LegsOnTheWire, behaviour_075_whoever_moves_a_card_leaves_a_record_and_an_event) {
+TEST_F(LegsOnTheWire, whoever_moves_a_card_leaves_a_record_and_an_event) {
   FakeClient staff = Staff(cards, "sue");
   EXPECT_EQ(Open(cards.ann, "RESCHEDULE", kTime, "leg_1"), "ok");
   EXPECT_EQ(Open(cards.bob, "RESCHEDULE", kTime, "leg_1"), "ok");  // supersedes

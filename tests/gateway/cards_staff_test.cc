@@ -6,7 +6,7 @@
 namespace parley::gateway_test {
 namespace {
 
-TEST(CardsOnTheWire, behaviour_073_a_safety_report_opens_a_case_blocks_the_two_and_ends_with_support) {
+TEST(CardsOnTheWire, a_safety_report_opens_a_case_blocks_the_two_and_ends_with_support) {
   Cards cards(With("cases"));
   const std::string asked = cards.Create(cards.ann, "CANCEL_REQUEST", R"({"reason":"r"})");
   const std::string report = cards.Create(cards.bob, "SAFETY", R"({"reason":"r","severity":"high"})");
@@ -41,7 +41,7 @@ gateway::Config ByCase() {
   return config;
 }
 
-TEST(CaseBoundStaff, behaviour_073_sees_a_thread_from_the_safety_report_until_the_case_is_closed) {
+TEST(CaseBoundStaff, sees_a_thread_from_the_safety_report_until_the_case_is_closed) {
   Cards cards(ByCase());
   FakeClient sue = Staff(cards, "sue"), mod = Staff(cards, "mod", "moderator");
   const std::vector<std::pair<const char*, std::string>> ways = {
@@ -76,7 +76,7 @@ TEST(CaseBoundStaff, behaviour_073_sees_a_thread_from_the_safety_report_until_th
   all(sue, "ok");
 }
 
-TEST(CaseBoundStaff, behaviour_073_hears_the_thread_that_it_opened_and_lists_none) {
+TEST(CaseBoundStaff, hears_the_thread_that_it_opened_and_lists_none) {
   Cards cards(ByCase());
   const Frame made = cards.ann.Ask(
       "thread.create",
@@ -94,7 +94,7 @@ TEST(CaseBoundStaff, behaviour_073_hears_the_thread_that_it_opened_and_lists_non
   EXPECT_EQ(sue.Ask("presence.get", R"({"userIds":["ann"]})").Json("ok.presence.0.online"), "false");
 }
 
-TEST(StaffLooks, behaviour_073_every_look_is_on_record_before_anything_is_shown) {
+TEST(StaffLooks, every_look_is_on_record_before_anything_is_shown) {
   Cards cards(ByCase());
   const std::string report = cards.Create(cards.bob, "SAFETY", R"({"reason":"r","severity":"low"})");
   const int64_t seq = cards.ann.Ask("thread.get", cards.In()).Int("ok.lastSeq");
@@ -125,7 +125,7 @@ TEST(StaffLooks, behaviour_073_every_look_is_on_record_before_anything_is_shown)
   EXPECT_EQ(ann.Ask("thread.get", cards.In()).Int("ok.lastSeq"), seq) << "the members hear nothing of it";
 }
 
-TEST(StaffLooks, behaviour_075_staff_reads_what_was_done_to_a_card_page_by_page) {
+TEST(StaffLooks, staff_reads_what_was_done_to_a_card_page_by_page) {
   Cards cards(With("cases"));  // here staff may look into every thread, but it is recorded all the same
   const std::string first = cards.Create(cards.ann, "CANCEL_REQUEST", R"({"reason":"r"})");
   const std::string second = cards.Create(cards.ann, "RESCHEDULE", kTime);
@@ -157,7 +157,7 @@ TEST(StaffLooks, behaviour_075_staff_reads_what_was_done_to_a_card_page_by_page)
                                             "opened \"" + second + "\"", "opened \"" + first + "\""}));
 }
 
-TEST(StaffLooks, behaviour_075_a_member_who_is_staff_reads_their_own_thread_without_record) {
+TEST(StaffLooks, a_member_who_is_staff_reads_their_own_thread_without_record) {
   Cards cards(With(""));
   FakeClient bob = Staff(cards, "bob");
   EXPECT_EQ(CodeOf(bob.Ask("message.list", cards.In())), "ok");

@@ -7,7 +7,7 @@
 namespace parley::gateway_test {
 namespace {
 
-TEST(CardsOnTheWire, behaviour_060_every_member_hears_of_the_card_and_of_each_of_its_versions) {
+TEST(CardsOnTheWire, every_member_hears_of_the_card_and_of_each_of_its_versions) {
   Cards cards(With(""));
   const std::string card = cards.Create(cards.ann, "RESCHEDULE", kTime);
   EXPECT_EQ(Lines(cards.bob.TakeEvents()), (std::vector<std::string>{"message.created 4", "card.updated 5"}));
@@ -21,7 +21,7 @@ TEST(CardsOnTheWire, behaviour_060_every_member_hears_of_the_card_and_of_each_of
   EXPECT_EQ(heard[3].Text("item.replyTo"), card);
 }
 
-TEST(CardsOnTheWire, behaviour_061_of_two_accepts_in_one_turn_one_wins_and_one_effect_is_asked_for) {
+TEST(CardsOnTheWire, of_two_accepts_in_one_turn_one_wins_and_one_effect_is_asked_for) {
   Cards cards(With("booking"));
   const std::string card = cards.Create(cards.ann, "RESCHEDULE", kTime);
   FakeClient other = cards.world->Join("bob");
@@ -36,7 +36,7 @@ TEST(CardsOnTheWire, behaviour_061_of_two_accepts_in_one_turn_one_wins_and_one_e
   EXPECT_EQ(cards.Service("outbox.list", "{}").Size("items"), 1u);
 }
 
-TEST(CardsOnTheWire, behaviour_065_the_back_end_answers_over_http_across_a_restart) {
+TEST(CardsOnTheWire, the_back_end_answers_over_http_across_a_restart) {
   Cards cards(With("booking"));
   const std::string card = cards.Create(cards.ann, "RESCHEDULE", kTime);
   cards.Act(cards.bob, card, "accept", 1);
@@ -68,7 +68,7 @@ TEST(CardsOnTheWire, the_feed_comes_in_pages_oldest_first_and_only_to_services) 
   EXPECT_EQ(cards.Service("outbox.list", "{}").Text("items.0.effectId"), page.Text("items.1.effectId"));
 }
 
-TEST(CardsOnTheWire, behaviour_067_a_card_lapses_by_the_clock_without_anyone_asking) {
+TEST(CardsOnTheWire, a_card_lapses_by_the_clock_without_anyone_asking) {
   Cards cards(With(""));
   const std::string card = cards.Create(cards.ann, "RESCHEDULE", kTime, cards.End(60'000));
   cards.bob.TakeEvents();
@@ -83,7 +83,7 @@ TEST(CardsOnTheWire, behaviour_067_a_card_lapses_by_the_clock_without_anyone_ask
   EXPECT_TRUE(cards.bob.TakeEvents().empty()) << "once";
 }
 
-TEST(CardsOnTheWire, behaviour_067_a_card_that_lapsed_while_the_server_was_down_does_so_when_it_is_back) {
+TEST(CardsOnTheWire, a_card_that_lapsed_while_the_server_was_down_does_so_when_it_is_back) {
   Cards cards(With(""));
   cards.Create(cards.ann, "RESCHEDULE", kTime, cards.End(60'000));
   cards.world.clock().JumpWall(3'600'000);
@@ -94,7 +94,7 @@ TEST(CardsOnTheWire, behaviour_067_a_card_that_lapsed_while_the_server_was_down_
   EXPECT_EQ(Lines(ann.TakeEvents()), (std::vector<std::string>{"card.updated 6", "message.created 7"}));
 }
 
-TEST(CardsOnTheWire, behaviour_064_a_cards_own_transitions_replace_the_table) {
+TEST(CardsOnTheWire, a_cards_own_transitions_replace_the_table) {
   Cards cards(With("booking"));
   const std::string own = R"(,"allowedTransitions":[{"intent":"accept","toState":"CONFIRMED"},)"
                           R"({"from":"CONFIRMED","intent":"void","toState":"VOIDED","by":"creator"}])";
@@ -114,7 +114,7 @@ TEST(CardsOnTheWire, behaviour_064_a_cards_own_transitions_replace_the_table) {
   EXPECT_EQ(cards.ann.Ask("card.list", cards.In(R"(,"open":true)")).Size("ok.cards"), 0u);
 }
 
-TEST(CardsOnTheWire, behaviour_067_a_due_time_holds_whether_anybody_answered_or_not) {
+TEST(CardsOnTheWire, a_due_time_holds_whether_anybody_answered_or_not) {
   Cards cards(With(""));
   const std::string due =
       R"(,"dueAt":")" + protocol::FormatTime({cards.world.clock().Now().ms + 60'000}) + "\"";
@@ -134,7 +134,7 @@ TEST(CardsOnTheWire, behaviour_067_a_due_time_holds_whether_anybody_answered_or_
   EXPECT_EQ(CodeOf(cards.Act(cards.bob, overtime, "stop", 2)), "CARD_EXPIRED");
 }
 
-TEST(CardsOnTheWire, behaviour_067_the_end_survives_escalation) {
+TEST(CardsOnTheWire, the_end_survives_escalation) {
   Cards cards(With(""));
   const std::string card = cards.Create(cards.ann, "CANCEL_REQUEST", R"({"reason":"r"})", cards.End(60'000));
   const std::string end = cards.ann.Ask("card.list", cards.In()).Text("ok.cards.0.expiresAt");
@@ -149,7 +149,7 @@ TEST(CardsOnTheWire, behaviour_067_the_end_survives_escalation) {
   EXPECT_EQ(CodeOf(staff.Ask("card.act", resolve + R"(,"reason":"r"})")), "CARD_EXPIRED");
 }
 
-TEST(CardsOnTheWire, behaviour_074_nobody_reads_a_location_after_its_time_even_before_the_card_lapses) {
+TEST(CardsOnTheWire, nobody_reads_a_location_after_its_time_even_before_the_card_lapses) {
   Cards cards(With(""));
   const std::string until = protocol::FormatTime({cards.world.clock().Now().ms + 60'000});
   cards.Create(cards.ann, "SHARE_LOCATION",
@@ -180,7 +180,7 @@ TEST(CardsOnTheWire, behaviour_074_nobody_reads_a_location_after_its_time_even_b
 }
 
 // What is stored for longer than it may be shown: the first answer, kept for repeats, and the effect feed.
-TEST(CardsOnTheWire, behaviour_074_neither_a_repeat_nor_the_feed_gives_a_location_once_it_ended) {
+TEST(CardsOnTheWire, neither_a_repeat_nor_the_feed_gives_a_location_once_it_ended) {
   Cards cards(With("events"));
   const auto create = [&](const std::string& key) {
     const std::string until = protocol::FormatTime({cards.world.clock().Now().ms + 60'000});
@@ -237,7 +237,7 @@ TEST(CardsOnTheWire, open_cards_are_listed_however_many_closed_ones_came_after_t
   EXPECT_EQ(closed, 130u);
 }
 
-TEST(CardsOnTheWire, behaviour_025_a_client_that_was_away_is_told_the_card_as_it_is_now) {
+TEST(CardsOnTheWire, a_client_that_was_away_is_told_the_card_as_it_is_now) {
   Cards cards(With(""));
   const std::string card = cards.Create(cards.ann, "OVERTIME_START", R"({"minutes":30})");
   cards.Act(cards.bob, card, "confirm", 1);
@@ -254,7 +254,7 @@ TEST(CardsOnTheWire, behaviour_025_a_client_that_was_away_is_told_the_card_as_it
   EXPECT_EQ(told[0].Text("item.action.state"), "STOPPED");
 }
 
-TEST(CardsOnTheWire, behaviour_076_open_cards_are_listed_and_leave_the_list_when_they_are_final) {
+TEST(CardsOnTheWire, open_cards_are_listed_and_leave_the_list_when_they_are_final) {
   Cards cards(With(""));
   const std::string first = cards.Create(cards.ann, "CANCEL_REQUEST", R"({"reason":"r"})");
   const std::string second = cards.Create(cards.bob, "REQUEST_EXTRA", R"({"name":"album","priceCents":5})");

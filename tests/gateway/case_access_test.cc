@@ -37,7 +37,7 @@ class CaseAccess : public ModerationScene {
 
 const char* const kReads[] = {"thread.get", "message.list", "card.list", "thread.audit"};
 
-TEST_F(CaseAccess, behaviour_105_masks_whatever_members_can_write_into) {
+TEST_F(CaseAccess, masks_whatever_members_can_write_into) {
   MakeProject();
   const std::string id = ReportThread();
   const auto everything = [&] {
@@ -66,7 +66,7 @@ TEST_F(CaseAccess, behaviour_105_masks_whatever_members_can_write_into) {
     EXPECT_THAT(whole, HasSubstr(word)) << "the case was escalated";
 }
 
-TEST_F(CaseAccess, behaviour_105_what_reporters_quote_is_masked_too) {
+TEST_F(CaseAccess, what_reporters_quote_is_masked_too) {
   const std::string id =
       ann_.Ask("message.report", On(R"(,"reason":"wants 555 010 9999","notes":"the gate code 4711")"))
           .Text("ok.caseId");
@@ -137,7 +137,7 @@ TEST_F(CaseAccess, a_case_that_changes_meanwhile_lets_nobody_in) {
   EXPECT_EQ(sue_.Ask("message.list", In()).error(), "THREAD_NOT_MEMBER");
 }
 
-TEST_F(CaseAccess, behaviour_104_looks_are_on_record_with_the_case_that_let_in) {
+TEST_F(CaseAccess, looks_are_on_record_with_the_case_that_let_in) {
   const std::string id = Report(ann_);
   ASSERT_TRUE(sue_.Ask("moderation.case", OfCase(id)).ok());
   ASSERT_TRUE(sue_.Ask("message.list", In()).ok());

@@ -10,7 +10,7 @@ using CaseGuard = ModerationScene;
 
 const char kBody[] = "call me on +1 (555) 010-9999";
 
-TEST_F(CaseGuard, behaviour_102_no_op_does_to_a_message_what_two_have_to_decide) {
+TEST_F(CaseGuard, no_op_does_to_a_message_what_two_have_to_decide) {
   const std::string id = ReportGrave(ann_);
   for (const auto& [op, more] : std::vector<std::pair<const char*, const char*>>{
            {"moderation.message", R"(,"moderation":"redacted","reason":"r")"},
@@ -27,7 +27,7 @@ TEST_F(CaseGuard, behaviour_102_no_op_does_to_a_message_what_two_have_to_decide)
   EXPECT_TRUE(sue_.Ask("message.delete", On(R"(,"reason":"r")")).ok());
 }
 
-TEST_F(CaseGuard, behaviour_102_nor_to_a_thread) {
+TEST_F(CaseGuard, nor_to_a_thread) {
   const std::string id = ann_.Ask("thread.report", In(R"(,"reason":"spam")")).Text("ok.caseId");
   const Frame refused = sue_.Ask("thread.setStatus", In(R"(,"reason":"r","status":"archived")"));
   EXPECT_EQ(refused.error() + " " + refused.Text("error.fields.caseId"), "FORBIDDEN " + id);

@@ -124,7 +124,7 @@ TEST_F(LimitsTest, who_waits_as_told_is_never_closed) {
 
 // --- messages
 
-TEST_F(LimitsTest, behaviour_124_the_41st_to_one_of_a_quick_row_is_refused_while_another_works) {
+TEST_F(LimitsTest, the_41st_to_one_of_a_quick_row_is_refused_while_another_works) {
   FakeClient anna = world_->Join("usr_anna"), bob = world_->Join("usr_bob");
   const std::string thread = world_.NewThread(anna, "usr_anna", "usr_bob");
   const std::string other = world_.NewThread(anna, "usr_anna", "usr_carla");
@@ -147,7 +147,7 @@ TEST_F(LimitsTest, sends_that_fail_are_requests) {
   EXPECT_EQ(Told(anna.Ask("session.ping")), "RATE_LIMITED 50");
 }
 
-TEST_F(LimitsTest, behaviour_124_the_61st_of_a_user_is_refused_in_whichever_thread) {
+TEST_F(LimitsTest, the_61st_of_a_user_is_refused_in_whichever_thread) {
   FakeClient anna = world_->Join("usr_anna");
   const std::string one = world_.NewThread(anna, "usr_anna", "usr_bob");
   const std::string other = world_.NewThread(anna, "usr_anna", "usr_carla");
@@ -346,7 +346,7 @@ TEST_F(HttpLimitsTest, sessions_and_http_share_what_a_user_may) {
   EXPECT_EQ(Op("inbox.counts", "{}", token_).status, 429);
 }
 
-TEST_F(HttpLimitsTest, behaviour_124_the_41st_to_one_says_how_many_were_allowed) {
+TEST_F(HttpLimitsTest, the_41st_to_one_says_how_many_were_allowed) {
   const auto create =
       Op("thread.create", R"({"kind":"direct","participants":[{"userId":"usr_bob"}]})", token_);
   const std::string thread = Frame(protocol::Encoding::kJson, create.body).Text("thread.threadId");

@@ -16,7 +16,7 @@ using Moderation = ModerationScene;
 
 const char kBody[] = "call me on +1 (555) 010-9999";
 
-TEST_F(Moderation, behaviour_101_a_report_opens_a_case_and_flags_the_message_to_staff_alone) {
+TEST_F(Moderation, a_report_opens_a_case_and_flags_the_message_to_staff_alone) {
   const Frame reply = ann_.Ask("message.report", On(R"(,"reason":"harassment","notes":"again")"));
   ASSERT_TRUE(reply.ok()) << reply.Json();
   EXPECT_EQ(reply.Text("ok.status") + " " + reply.Text("ok.severity"), "pending medium");
@@ -38,7 +38,7 @@ TEST_F(Moderation, behaviour_101_a_report_opens_a_case_and_flags_the_message_to_
   EXPECT_EQ(queue.Int("ok.stats.pending"), 1);
 }
 
-TEST_F(Moderation, behaviour_103_the_queue_and_the_cases_are_for_staff_only) {
+TEST_F(Moderation, the_queue_and_the_cases_are_for_staff_only) {
   const std::string id = Report(ann_);
   for (const auto& [op, args] : std::vector<std::pair<const char*, std::string>>{
            {"moderation.queue", "{}"},
@@ -65,7 +65,7 @@ TEST_F(Moderation, who_is_no_member_reports_nothing_in_a_thread) {
   EXPECT_EQ(sue_.Ask("moderation.queue").Size("ok.cases"), 1u);
 }
 
-TEST_F(Moderation, behaviour_106_redacted_text_is_gone_for_every_reader) {
+TEST_F(Moderation, redacted_text_is_gone_for_every_reader) {
   bob_.Ask("message.edit", On(R"(,"body":"or by mail: bob@example.com")"));
   ann_.Ask("message.pin", On(R"(,"pinned":true)"));
   Forget();
@@ -109,7 +109,7 @@ TEST_F(Moderation, what_is_blocked_is_withheld_until_staff_give_it_back) {
   EXPECT_EQ(Shown(sue_), std::string(kBody) + " / flagged");
 }
 
-TEST_F(Moderation, behaviour_102_actions_happen_with_the_second_approval_and_not_by_acting_directly) {
+TEST_F(Moderation, actions_happen_with_the_second_approval_and_not_by_acting_directly) {
   const std::string id = ReportGrave(ann_);
   const std::string redact =
       R"("decision":"approve","notes":"n","actions":[{"action":"redact"},{"action":"lock"}])";
@@ -170,7 +170,7 @@ TEST_F(Moderation, a_step_of_a_case_is_taken_once_however_often_it_is_asked_for)
   EXPECT_EQ(lock(2), "locked");
 }
 
-TEST_F(Moderation, behaviour_105_what_staff_need_not_see_is_masked_unless_the_case_is_escalated) {
+TEST_F(Moderation, what_staff_need_not_see_is_masked_unless_the_case_is_escalated) {
   const std::string id = Report(ann_);
   const Frame masked = sue_.Ask("moderation.case", OfCase(id));
   ASSERT_TRUE(masked.ok()) << masked.Json();
@@ -222,7 +222,7 @@ class ByCases : public ModerationScene {
   ByCases() : ModerationScene(ByCase()) {}
 };
 
-TEST_F(ByCases, behaviour_104_a_case_lets_in_for_two_hours_or_until_its_status_changes) {
+TEST_F(ByCases, a_case_lets_in_for_two_hours_or_until_its_status_changes) {
   EXPECT_EQ(sue_.Ask("message.list", In()).error(), "THREAD_NOT_MEMBER");
   EXPECT_THAT(sue_.Ask("moderation.threads").Json("ok.threads"), "[]");
   const std::string id = Report(ann_);
@@ -246,7 +246,7 @@ TEST_F(ByCases, behaviour_104_a_case_lets_in_for_two_hours_or_until_its_status_c
   EXPECT_THAT(audit.Json(), HasSubstr("look.moderation.case"));
 }
 
-TEST_F(Moderation, behaviour_073_a_safety_card_opens_a_case_that_ends_with_it) {
+TEST_F(Moderation, a_safety_card_opens_a_case_that_ends_with_it) {
   const std::string project =
       ann_.Ask("thread.create", R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob"})")
           .Text("ok.thread.threadId");
@@ -272,7 +272,7 @@ TEST_F(Moderation, behaviour_073_a_safety_card_opens_a_case_that_ends_with_it) {
   EXPECT_EQ(sue_.Ask("moderation.queue", in("")).Text("ok.cases.0.caseId"), id);
 }
 
-TEST_F(Moderation, behaviour_072_a_dispute_opens_a_case) {
+TEST_F(Moderation, a_dispute_opens_a_case) {
   const std::string project =
       ann_.Ask("thread.create", R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob"})")
           .Text("ok.thread.threadId");

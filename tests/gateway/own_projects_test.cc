@@ -91,7 +91,7 @@ TEST_F(OwnProjects, a_back_end_that_names_the_same_booking_binds_it_all_the_same
   ExpectSound();
 }
 
-TEST_F(OwnProjects, behaviour_047_a_booking_is_no_way_to_somebody_who_turned_one_away) {
+TEST_F(OwnProjects, a_booking_is_no_way_to_somebody_who_turned_one_away) {
   FakeClient dora = world_->Join("dora"), eve = world_->Join("eve");
   const std::string booking = Service("thread.create", Project("ann", "carl")).Text("thread.threadId");
   const auto turned_away = [&](FakeClient& by, const std::string& user, const char* op) {
@@ -105,7 +105,7 @@ TEST_F(OwnProjects, behaviour_047_a_booking_is_no_way_to_somebody_who_turned_one
   ExpectSound();
 }
 
-TEST_F(OwnProjects, behaviour_047_a_block_after_a_refusal_changes_no_answer) {
+TEST_F(OwnProjects, a_block_after_a_refusal_changes_no_answer) {
   const std::string thread = Start(Direct("bob", kHello)), group = Start(R"({"kind":"group"})");
   ASSERT_EQ(Code(bob_.Ask("request.decline", In(thread))), "ok");
   for (const char* op : {"", "user.block", "user.unblock"}) {

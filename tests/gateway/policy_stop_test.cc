@@ -42,7 +42,7 @@ class StopTest : public PolicyStop {
   }
 };
 
-TEST_F(StopTest, behaviour_093_TheBackEndLearnsOfEachRefusedTextOnceAndNeverReadsIt) {
+TEST_F(StopTest, TheBackEndLearnsOfEachRefusedTextOnceAndNeverReadsIt) {
   const std::string thread = Make("inquiry");
   Stop(thread);
   const Frame events = Events();
@@ -63,7 +63,7 @@ TEST_F(StopTest, behaviour_093_TheBackEndLearnsOfEachRefusedTextOnceAndNeverRead
   ExpectSound();
 }
 
-TEST_F(StopTest, behaviour_093_ARefusedStartIsAnEventWithoutAThread) {
+TEST_F(StopTest, ARefusedStartIsAnEventWithoutAThread) {
   EXPECT_EQ(Start("zelle me"), "MSG_POLICY_BLOCKED");
   const Frame events = Events();
   ASSERT_EQ(events.Size("items"), 1u) << events.Json();
@@ -73,7 +73,7 @@ TEST_F(StopTest, behaviour_093_ARefusedStartIsAnEventWithoutAThread) {
   ExpectSound();
 }
 
-TEST_F(StopTest, behaviour_095_AStopOpensASafetyCardThatItsAuthorAndStaffAloneSee) {
+TEST_F(StopTest, AStopOpensASafetyCardThatItsAuthorAndStaffAloneSee) {
   for (const char* kind : {"inquiry", "project", "direct"}) {
     SCOPED_TRACE(kind);
     const std::string thread = Make(kind);
@@ -91,7 +91,7 @@ TEST_F(StopTest, behaviour_095_AStopOpensASafetyCardThatItsAuthorAndStaffAloneSe
   }
 }
 
-TEST_F(StopTest, behaviour_095_TheCardAndTheStopEndWithTheirCase) {
+TEST_F(StopTest, TheCardAndTheStopEndWithTheirCase) {
   const std::string thread = Make("project");
   Stop(thread);
   FakeClient sue = Staff("admin");
@@ -113,7 +113,7 @@ TEST_F(StopTest, behaviour_095_TheCardAndTheStopEndWithTheirCase) {
   ExpectSound();
 }
 
-TEST_F(StopTest, behaviour_095_AStopOfStartsEndsWithItsCaseToo) {
+TEST_F(StopTest, AStopOfStartsEndsWithItsCaseToo) {
   EXPECT_EQ(Start("zelle me"), "MSG_POLICY_BLOCKED");
   world_->Advance(kMinute);
   EXPECT_EQ(Start("venmo then"), "MSG_POLICY_BLOCKED");

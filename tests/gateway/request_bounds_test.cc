@@ -37,13 +37,13 @@ class RequestBounds : public testing::Test {
   FakeClient ann_ = world_->Join("ann"), bob_ = world_->Join("bob");
 };
 
-TEST_F(RequestBounds, behaviour_126_depth_beyond_32_is_refused_before_it_is_looked_at) {
+TEST_F(RequestBounds, depth_beyond_32_is_refused_before_it_is_looked_at) {
   EXPECT_EQ(CloseOf(Nested(30)), 0) << "an unknown field, which is told";
   EXPECT_EQ(CloseOf(Nested(31)), 1007);
 }
 
 // The same in the other encoding, where a length may be claimed that never comes.
-TEST_F(RequestBounds, behaviour_126_depth_and_claimed_lengths_are_bounded_in_msgpack_as_well) {
+TEST_F(RequestBounds, depth_and_claimed_lengths_are_bounded_in_msgpack_as_well) {
   const std::string before =
       "\x83\xa2id\x09\xa2op\xacsession.ping\xa4"
       "args\x81\xa1x";
@@ -64,7 +64,7 @@ TEST_F(RequestBounds, behaviour_126_depth_and_claimed_lengths_are_bounded_in_msg
       << "a text as long";
 }
 
-TEST_F(RequestBounds, behaviour_126_depth_and_items_are_bounded_over_http_as_well) {
+TEST_F(RequestBounds, depth_and_items_are_bounded_over_http_as_well) {
   const auto post = [&](const std::string& args) {
     const gateway::HttpResponse response = world_->Http(
         "POST", "/v1/ops/presence.get", args, {{"Authorization", "Bearer " + world_->Token("ann")}});
@@ -109,7 +109,7 @@ TEST_F(RequestBounds, numbers_halves_and_names_that_no_field_takes_are_answered)
   EXPECT_EQ(CloseOf(R"({"id":1e400,"op":"session.ping"})"), 4400) << "nobody could be answered";
 }
 
-TEST_F(RequestBounds, behaviour_126_bytes_of_a_body_and_of_a_tab_have_their_own_codes) {
+TEST_F(RequestBounds, bytes_of_a_body_and_of_a_tab_have_their_own_codes) {
   const std::string thread = world_.NewThread(ann_, "ann", "bob");
   const auto say = [&](size_t bytes) {
     return ErrorOf("message.send", Args({{"threadId", thread},
@@ -127,7 +127,7 @@ TEST_F(RequestBounds, behaviour_126_bytes_of_a_body_and_of_a_tab_have_their_own_
             "TOO_LARGE");
 }
 
-TEST_F(RequestBounds, behaviour_126_items_of_a_page_and_of_a_list_are_bounded) {
+TEST_F(RequestBounds, items_of_a_page_and_of_a_list_are_bounded) {
   const std::string thread = world_.NewThread(ann_, "ann", "bob");
   const auto page = [&](int limit) {
     return ErrorOf("message.list", Args({{"threadId", thread}, {"limit", limit}}));
@@ -139,7 +139,7 @@ TEST_F(RequestBounds, behaviour_126_items_of_a_page_and_of_a_list_are_bounded) {
   EXPECT_EQ(ErrorOf("presence.get", R"({"userIds":[)" + Ids(201) + "]}"), "BAD_REQUEST");
 }
 
-TEST_F(RequestBounds, behaviour_129_a_subscription_ends_with_the_membership) {
+TEST_F(RequestBounds, a_subscription_ends_with_the_membership) {
   const std::string thread = world_.NewThread(ann_, "ann", "bob", {"carol"});
   FakeClient carol = world_->Join("carol");
   const std::string in = "{\"threadId\":\"" + thread + "\"}";
@@ -151,7 +151,7 @@ TEST_F(RequestBounds, behaviour_129_a_subscription_ends_with_the_membership) {
   EXPECT_THAT(carol.TakeEvents(), IsEmpty());
 }
 
-TEST_F(RequestBounds, behaviour_129_a_subscription_to_whom_one_blocks_ends_with_the_block) {
+TEST_F(RequestBounds, a_subscription_to_whom_one_blocks_ends_with_the_block) {
   const std::string thread =
       ann_.Ask("thread.create", R"({"kind":"direct","participants":[{"userId":"bob"}]})")
           .Text("ok.thread.threadId");
@@ -164,7 +164,7 @@ TEST_F(RequestBounds, behaviour_129_a_subscription_to_whom_one_blocks_ends_with_
   EXPECT_THAT(ann_.TakeEvents(), IsEmpty());
 }
 
-TEST_F(RequestBounds, behaviour_129_a_subscription_ends_when_the_token_does) {
+TEST_F(RequestBounds, a_subscription_ends_when_the_token_does) {
   FakeClient carol = world_->Connect();
   EXPECT_TRUE(carol.Hello(world_->Token("carol", "member", 30)).ok());
   world_->Advance(30'000);

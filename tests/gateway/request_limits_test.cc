@@ -15,7 +15,7 @@ class RequestsAndLimits : public Requests {
   }
 };
 
-TEST_F(RequestsAndLimits, behaviour_055_and_057_starts_have_a_limit_which_the_inbox_shows) {
+TEST_F(RequestsAndLimits, and_057_starts_have_a_limit_which_the_inbox_shows) {
   const Frame before = ann_.Ask("inbox.counts");
   EXPECT_EQ(before.Int("ok.rateLimit.maxConversations"), 3) << "of a new user in an hour";
   EXPECT_EQ(before.Int("ok.rateLimit.windowMs"), 3'600'000);
@@ -39,7 +39,7 @@ TEST_F(RequestsAndLimits, behaviour_055_and_057_starts_have_a_limit_which_the_in
   ExpectSound();
 }
 
-TEST_F(RequestsAndLimits, behaviour_056_the_third_near_identical_first_message_within_a_minute_waits) {
+TEST_F(RequestsAndLimits, the_third_near_identical_first_message_within_a_minute_waits) {
   Set(R"({"messageRequests":{"enabled":true},"limits":{"enabled":true,"newUserStartsPerHour":100}})");
   const auto start = [&](const std::string& to, const std::string& text) {
     return ann_.Ask("thread.create", Direct(to, R"(,"firstMessage":")" + text + "\""));
@@ -57,7 +57,7 @@ TEST_F(RequestsAndLimits, behaviour_056_the_third_near_identical_first_message_w
   EXPECT_EQ(Code(start("u3", "Hello Carl," + offer)), "ok");
 }
 
-TEST_F(RequestsAndLimits, behaviour_055_whoever_is_verified_is_not_limited_as_a_new_user) {
+TEST_F(RequestsAndLimits, whoever_is_verified_is_not_limited_as_a_new_user) {
   FakeClient vera = JoinWith("vera", R"({"idVerified":true})");
   EXPECT_EQ(vera.Ask("inbox.counts").Int("ok.rateLimit.maxConversations"), 10);
   for (int i = 0; i < 11; ++i) {
@@ -66,7 +66,7 @@ TEST_F(RequestsAndLimits, behaviour_055_whoever_is_verified_is_not_limited_as_a_
   }
 }
 
-TEST_F(RequestsAndLimits, behaviour_055_each_stranger_who_is_asked_into_a_group_is_a_start) {
+TEST_F(RequestsAndLimits, each_stranger_who_is_asked_into_a_group_is_a_start) {
   const auto group = [&](int strangers) {
     std::string named;
     for (int i = 0; i < strangers; ++i)
@@ -80,7 +80,7 @@ TEST_F(RequestsAndLimits, behaviour_055_each_stranger_who_is_asked_into_a_group_
   ExpectSound();
 }
 
-TEST_F(RequestsAndLimits, behaviour_055_asking_again_is_a_start) {
+TEST_F(RequestsAndLimits, asking_again_is_a_start) {
   Set(R"({"messageRequests":{"enabled":true,"ttlSeconds":30},"limits":{"enabled":true,"newUserStartsPerHour":2}})");
   for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(Code(ann_.Ask("thread.create", Direct("bob"))), i < 2 ? "ok" : "RATE_LIMITED");
@@ -88,8 +88,7 @@ TEST_F(RequestsAndLimits, behaviour_055_asking_again_is_a_start) {
   }
 }
 
-TEST_F(RequestsAndLimits,
-       behaviour_056_neither_look_alikes_nor_a_later_first_message_hide_that_it_is_the_same) {
+TEST_F(RequestsAndLimits, neither_look_alikes_nor_a_later_first_message_hide_that_it_is_the_same) {
   Set(R"({"messageRequests":{"enabled":true},"limits":{"enabled":true,"newUserStartsPerHour":100}})");
   int number = 0;
   const auto start = [&](const std::string& text, bool later) {

@@ -5,7 +5,7 @@
 namespace parley::gateway_test {
 namespace {
 
-TEST_F(Requests, behaviour_043_a_first_contact_waits_and_shows_no_more_than_a_preview) {
+TEST_F(Requests, a_first_contact_waits_and_shows_no_more_than_a_preview) {
   Set(R"({"messageRequests":{"enabled":true,"previewCharacters":5}})");
   bob_.TakeEvents();
   const Frame made = ann_.Ask("thread.create", Direct("bob", kHello));
@@ -52,7 +52,7 @@ TEST_F(Requests, whoever_comes_back_while_they_are_asked_is_told_how_far_the_thr
   EXPECT_THAT(Lines(resumed.TakeEvents()), testing::ElementsAre("thread.synced 4"));
 }
 
-TEST_F(Requests, behaviour_044_whoever_asked_writes_no_more_before_they_are_let_in) {
+TEST_F(Requests, whoever_asked_writes_no_more_before_they_are_let_in) {
   const std::string thread = Ask();
   EXPECT_EQ(Say(ann_, thread, "are you there?"), "MSG_GATE_REQUIRED");
   EXPECT_EQ(Code(ann_.Ask("thread.create", Direct("bob", kHello))), "MSG_GATE_REQUIRED");
@@ -64,7 +64,7 @@ TEST_F(Requests, behaviour_044_whoever_asked_writes_no_more_before_they_are_let_
   ExpectSound();
 }
 
-TEST_F(Requests, behaviour_044_those_who_share_a_booking_need_not_ask) {
+TEST_F(Requests, those_who_share_a_booking_need_not_ask) {
   ASSERT_TRUE(Service("thread.create", Project("ann", "bob")).Has("thread"));
   const Frame made = ann_.Ask("thread.create", Direct("bob", kHello));
   EXPECT_FALSE(made.Has("ok.request"));
@@ -73,7 +73,7 @@ TEST_F(Requests, behaviour_044_those_who_share_a_booking_need_not_ask) {
   ExpectSound();
 }
 
-TEST_F(Requests, behaviour_044_a_users_own_project_is_between_strangers_until_a_service_binds_it) {
+TEST_F(Requests, a_users_own_project_is_between_strangers_until_a_service_binds_it) {
   Set(R"({"messageRequests":{"enabled":true},"safety":{"textPolicy":"default"},"userProjects":true})");
   bob_.TakeEvents();
   const Frame made =
@@ -97,7 +97,7 @@ TEST_F(Requests, behaviour_044_a_users_own_project_is_between_strangers_until_a_
   ExpectSound();
 }
 
-TEST_F(Requests, behaviour_044_strangers_are_asked_into_a_users_own_project) {
+TEST_F(Requests, strangers_are_asked_into_a_users_own_project) {
   Set(R"({"messageRequests":{"enabled":true},"userProjects":true})");
   const Frame made =
       ann_.Ask("thread.create", Project("ann", "bob", R"(,"participants":[{"userId":"carl"}])"));
@@ -113,13 +113,13 @@ TEST_F(Requests, behaviour_044_strangers_are_asked_into_a_users_own_project) {
   ExpectSound();
 }
 
-TEST_F(Requests, behaviour_044_only_where_the_tenant_allows_it_users_create_projects) {
+TEST_F(Requests, only_where_the_tenant_allows_it_users_create_projects) {
   Set(R"({"messageRequests":{"enabled":true},"userProjects":false})");
   EXPECT_EQ(Code(ann_.Ask("thread.create", Project("ann", "bob"))), "FORBIDDEN");
   EXPECT_TRUE(Service("thread.create", Project("ann", "bob")).Has("thread"));
 }
 
-TEST_F(Requests, behaviour_045_accepting_moves_the_thread_to_all_and_tells_who_asked) {
+TEST_F(Requests, accepting_moves_the_thread_to_all_and_tells_who_asked) {
   const std::string thread = Ask();
   ann_.TakeEvents();
   bob_.TakeEvents();
@@ -155,7 +155,7 @@ TEST_F(Requests, a_request_is_answered_by_its_own_id_as_well) {
   EXPECT_EQ(Threads(bob_, "all"), made.Text("ok.thread.threadId"));
 }
 
-TEST_F(Requests, behaviour_046_declining_hides_the_thread_and_a_second_request_is_refused) {
+TEST_F(Requests, declining_hides_the_thread_and_a_second_request_is_refused) {
   const std::string thread = Ask();
   ann_.TakeEvents();
   const Frame declined = bob_.Ask("request.decline", In(thread));
@@ -172,7 +172,7 @@ TEST_F(Requests, behaviour_046_declining_hides_the_thread_and_a_second_request_i
   ExpectSound();
 }
 
-TEST_F(Requests, behaviour_047_a_block_reads_declined_to_who_asked) {
+TEST_F(Requests, a_block_reads_declined_to_who_asked) {
   const std::string thread = Ask();
   ann_.TakeEvents();
   EXPECT_EQ(bob_.Ask("request.block", In(thread)).Text("ok.entry.request.state"), "blocked");
@@ -209,7 +209,7 @@ TEST_F(Requests, a_request_between_two_of_whom_one_blocks_the_other_is_not_accep
   ExpectSound();
 }
 
-TEST_F(Requests, behaviour_048_a_request_is_accepted_up_to_the_moment_at_which_it_expires) {
+TEST_F(Requests, a_request_is_accepted_up_to_the_moment_at_which_it_expires) {
   Set(R"({"messageRequests":{"enabled":true,"ttlSeconds":30}})");
   const std::string thread = Ask();
   const std::string other = bob_.Ask("thread.create", Direct("carl", kHello)).Text("ok.thread.threadId");
@@ -240,7 +240,7 @@ TEST_F(Requests, only_whoever_was_asked_answers_and_what_is_refused_to_others_ch
   ExpectSound();
 }
 
-TEST_F(Requests, behaviour_048_a_request_expires_by_the_clock_and_leaves_the_folder) {
+TEST_F(Requests, a_request_expires_by_the_clock_and_leaves_the_folder) {
   Set(R"({"messageRequests":{"enabled":true,"ttlSeconds":30}})");
   const std::string thread = Ask();
   ann_.TakeEvents();
@@ -256,7 +256,7 @@ TEST_F(Requests, behaviour_048_a_request_expires_by_the_clock_and_leaves_the_fol
   ExpectSound();
 }
 
-TEST_F(Requests, behaviour_049_a_new_conversation_costs_one_credit_and_a_reply_none) {
+TEST_F(Requests, a_new_conversation_costs_one_credit_and_a_reply_none) {
   EXPECT_EQ(Credits(ann_), 40);
   const std::string thread = Ask();
   EXPECT_EQ(Credits(ann_), 39);
@@ -271,7 +271,7 @@ TEST_F(Requests, behaviour_049_a_new_conversation_costs_one_credit_and_a_reply_n
   ExpectSound();
 }
 
-TEST_F(Requests, behaviour_050_a_repeated_start_costs_one_credit_restarts_included) {
+TEST_F(Requests, a_repeated_start_costs_one_credit_restarts_included) {
   const std::string start = Inquiry("ann", "bob", R"(,"firstMessage":"hi","clientId":"c1")");
   const std::string thread = ann_.Ask("thread.create", start).Text("ok.thread.threadId");
   EXPECT_EQ(ann_.Ask("thread.create", start).Text("ok.thread.threadId"), thread);
@@ -282,7 +282,7 @@ TEST_F(Requests, behaviour_050_a_repeated_start_costs_one_credit_restarts_includ
   ExpectSound();
 }
 
-TEST_F(Requests, behaviour_051_without_credits_nobody_reaches_a_stranger_and_a_month_grants_more) {
+TEST_F(Requests, without_credits_nobody_reaches_a_stranger_and_a_month_grants_more) {
   Set(R"({"messageRequests":{"enabled":true,"monthlyCredits":2,"bonusVerified":1,"creditsCap":3}})");
   const auto start = [&](const std::string& to) {
     return Code(ann_.Ask("thread.create", Direct(to, R"(,"firstMessage":"hi )" + to + "\"")));
@@ -301,14 +301,14 @@ TEST_F(Requests, behaviour_051_without_credits_nobody_reaches_a_stranger_and_a_m
   ExpectSound();
 }
 
-TEST_F(Requests, behaviour_051_the_default_grants_are_40_and_20_and_20_and_80_at_most) {
+TEST_F(Requests, the_default_grants_are_40_and_20_and_20_and_80_at_most) {
   EXPECT_EQ(Credits(JoinWith("v", R"({"idVerified":true})")), 60);
   EXPECT_EQ(Credits(JoinWith("t", R"({"idVerified":true,"trustedPro":true})")), 80);
   Set(R"({"messageRequests":{"enabled":true,"monthlyCredits":70}})");
   EXPECT_EQ(Credits(JoinWith("t", R"({"idVerified":true,"trustedPro":true})")), 80);
 }
 
-TEST_F(Requests, behaviour_052_a_freeze_and_a_lower_cap_hold_from_the_next_start_on) {
+TEST_F(Requests, a_freeze_and_a_lower_cap_hold_from_the_next_start_on) {
   Set(R"({"messageRequests":{"enabled":true,"creditsFrozen":true}})");
   EXPECT_EQ(Credits(ann_), 0);
   EXPECT_EQ(Code(ann_.Ask("thread.create", Direct("bob", kHello))), "CREDITS_EXHAUSTED");
@@ -318,7 +318,7 @@ TEST_F(Requests, behaviour_052_a_freeze_and_a_lower_cap_hold_from_the_next_start
   EXPECT_EQ(Code(ann_.Ask("thread.create", Direct("carl", kHello))), "CREDITS_EXHAUSTED");
 }
 
-TEST_F(Requests, behaviour_053_what_a_filter_misses_is_listed_and_saying_it_lets_the_request_through) {
+TEST_F(Requests, what_a_filter_misses_is_listed_and_saying_it_lets_the_request_through) {
   ASSERT_TRUE(bob_.Ask("contact.filterSet", R"({"fields":["budget","date"]})").ok());
   EXPECT_EQ(bob_.Ask("contact.filter").Json("ok.fields"), R"(["budget","date"])");
   Frame refused = ann_.Ask("thread.create", Direct("bob", kHello));
@@ -337,7 +337,7 @@ TEST_F(Requests, behaviour_053_what_a_filter_misses_is_listed_and_saying_it_lets
   ExpectSound();
 }
 
-TEST_F(Requests, behaviour_053_the_tenants_filter_holds_for_those_who_have_none) {
+TEST_F(Requests, the_tenants_filter_holds_for_those_who_have_none) {
   Set(R"({"messageRequests":{"enabled":true,"contactFilters":{"verifiedOnly":true}}})");
   EXPECT_EQ(Code(ann_.Ask("thread.create", Direct("bob", kHello))), "CONTACT_FILTER_UNMET");
   FakeClient verified = JoinWith("vera", R"({"idVerified":true})");
@@ -345,7 +345,7 @@ TEST_F(Requests, behaviour_053_the_tenants_filter_holds_for_those_who_have_none)
   EXPECT_EQ(made.Text("ok.request.state"), "pending") << "the tenant's lets nobody in";
 }
 
-TEST_F(Requests, behaviour_054_whoever_meets_the_others_filter_need_not_ask) {
+TEST_F(Requests, whoever_meets_the_others_filter_need_not_ask) {
   ASSERT_TRUE(bob_.Ask("contact.filterSet", R"({"verifiedOnly":true,"minAge":18})").ok());
   EXPECT_EQ(Code(ann_.Ask("thread.create", Direct("bob", kHello))), "CONTACT_FILTER_UNMET");
   FakeClient vera = JoinWith("vera", R"({"idVerified":true,"age":30})");

@@ -45,7 +45,7 @@ class Switches : public testing::Test {
   int sent_ = 0;
 };
 
-TEST_F(Switches, behaviour_108_a_request_is_not_answered_while_nothing_is_written_but_who_asks_is_kept_away) {
+TEST_F(Switches, a_request_is_not_answered_while_nothing_is_written_but_who_asks_is_kept_away) {
   const std::string one = Asked("ann"), other = Asked("eve");
   for (const char* safety : {R"({"readOnly":true})", R"({"messagingDisabled":true})"}) {
     Set(safety);
@@ -57,7 +57,7 @@ TEST_F(Switches, behaviour_108_a_request_is_not_answered_while_nothing_is_writte
   EXPECT_TRUE(bob_.Ask("request.accept", In(one)).ok());
 }
 
-TEST_F(Switches, behaviour_108_nothing_is_read_by_way_of_what_is_written) {
+TEST_F(Switches, nothing_is_read_by_way_of_what_is_written) {
   FakeClient ann = world_->Join("ann");
   const std::string thread = Booking();
   const std::string message = world_.Say(ann, thread, "secret").Text("ok.messageId");
@@ -71,7 +71,7 @@ TEST_F(Switches, behaviour_108_nothing_is_read_by_way_of_what_is_written) {
   EXPECT_TRUE(bob_.Ask("inbox.set", In(thread, R"(,"pinned":true)")).ok());
 }
 
-TEST_F(Switches, behaviour_108_nor_by_coming_back) {
+TEST_F(Switches, nor_by_coming_back) {
   FakeClient ann = world_->Join("ann");
   const std::string thread = Booking();
   const auto seq = bob_.Ask("thread.get", In(thread)).Int("ok.lastSeq");
@@ -93,7 +93,7 @@ TEST_F(Switches, behaviour_108_nor_by_coming_back) {
 }
 
 // As people read them: case, spaces around, decomposed and wide letters.
-TEST_F(Switches, behaviour_108_a_city_is_the_same_however_it_is_written) {
+TEST_F(Switches, a_city_is_the_same_however_it_is_written) {
   FakeClient ann = world_->Join("ann");
   const auto write = [&](const std::string& city) {
     const std::string thread = Booking(city);

@@ -56,7 +56,7 @@ class TextPolicyTest : public testing::Test {
   int sent_ = 0;
 };
 
-TEST_F(TextPolicyTest, behaviour_093_AHardPatternIsRefusedWithItsRuleAndStoredNowhere) {
+TEST_F(TextPolicyTest, AHardPatternIsRefusedWithItsRuleAndStoredNowhere) {
   FakeClient anna = world_->Join("usr_anna"), bob = world_->Join("usr_bob");
   const std::string thread = Inquiry(anna);
   bob.TakeEvents();
@@ -70,7 +70,7 @@ TEST_F(TextPolicyTest, behaviour_093_AHardPatternIsRefusedWithItsRuleAndStoredNo
   EXPECT_EQ(anna.Ask("thread.get", Args({{"threadId", thread}})).Int("ok.lastSeq"), 3) << "no seq was taken";
 }
 
-TEST_F(TextPolicyTest, behaviour_093_EveryWayToWriteATextIsJudged) {
+TEST_F(TextPolicyTest, EveryWayToWriteATextIsJudged) {
   FakeClient anna = world_->Join("usr_anna");
   const std::string thread = Inquiry(anna);
   const Frame said = Send(anna, thread, "hello");
@@ -101,7 +101,7 @@ TEST_F(TextPolicyTest, behaviour_093_EveryWayToWriteATextIsJudged) {
             "MSG_POLICY_BLOCKED");
 }
 
-TEST_F(TextPolicyTest, behaviour_094_ASoftPatternIsDeliveredWithAHintAndTheSecondIsRefused) {
+TEST_F(TextPolicyTest, ASoftPatternIsDeliveredWithAHintAndTheSecondIsRefused) {
   FakeClient anna = world_->Join("usr_anna"), bob = world_->Join("usr_bob");
   const std::string thread = Inquiry(anna);
   const Frame nudged = Send(anna, thread, "call me tonight", "n1");
@@ -117,7 +117,7 @@ TEST_F(TextPolicyTest, behaviour_094_ASoftPatternIsDeliveredWithAHintAndTheSecon
   EXPECT_EQ(Told(Send(anna, thread, "text me")), "ok");
 }
 
-TEST_F(TextPolicyTest, behaviour_095_ThreePointsAreARestWithoutLinksAndTheNextAStop) {
+TEST_F(TextPolicyTest, ThreePointsAreARestWithoutLinksAndTheNextAStop) {
   FakeClient anna = world_->Join("usr_anna"), bob = world_->Join("usr_bob");
   const std::string thread = Inquiry(anna);
   EXPECT_EQ(Told(Send(anna, thread, "paypal?")), "MSG_POLICY_BLOCKED");
@@ -135,7 +135,7 @@ TEST_F(TextPolicyTest, behaviour_095_ThreePointsAreARestWithoutLinksAndTheNextAS
   EXPECT_EQ(Told(Send(anna, thread, "hello")), "ok");
 }
 
-TEST_F(TextPolicyTest, behaviour_097_TheLadderIsKeptPerAuthorAndThreadAndSurvivesARestart) {
+TEST_F(TextPolicyTest, TheLadderIsKeptPerAuthorAndThreadAndSurvivesARestart) {
   FakeClient anna = world_->Join("usr_anna");
   const std::string thread = Inquiry(anna), other = Inquiry(anna, "usr_carl");
   EXPECT_EQ(Told(Send(anna, thread, "paypal?")), "MSG_POLICY_BLOCKED");
@@ -152,14 +152,14 @@ TEST_F(TextPolicyTest, behaviour_097_TheLadderIsKeptPerAuthorAndThreadAndSurvive
   EXPECT_EQ(Told(Send(anna, other, "hello")), "SAFETY_SOFT_BLOCK") << "what was elsewhere counts with it";
 }
 
-TEST_F(TextPolicyTest, behaviour_097_ARefusedRequestThatIsSentAgainAddsNothing) {
+TEST_F(TextPolicyTest, ARefusedRequestThatIsSentAgainAddsNothing) {
   FakeClient anna = world_->Join("usr_anna");
   const std::string thread = Inquiry(anna);
   for (int i = 0; i < 5; ++i) EXPECT_EQ(Told(Send(anna, thread, "paypal?", "same")), "MSG_POLICY_BLOCKED");
   EXPECT_EQ(LaddersOf("usr_anna").at(0).second.milli, 3000);
 }
 
-TEST_F(TextPolicyTest, behaviour_098_ContactDataIsRedactedForEverybodyAndItsOriginalSealed) {
+TEST_F(TextPolicyTest, ContactDataIsRedactedForEverybodyAndItsOriginalSealed) {
   FakeClient anna = world_->Join("usr_anna"), bob = world_->Join("usr_bob");
   const std::string thread = Inquiry(anna);
   const Frame sent = Send(anna, thread, "mail jane.doe@gmail.com or +1 555 234 8891, ok?");
@@ -196,7 +196,7 @@ std::vector<std::string> OnRecord(FakeClient& staff, const std::string& user) {
   return out;
 }
 
-TEST_F(TextPolicyTest, behaviour_093_ARefusedTextIsOnRecordByItsRulesAndItsHash) {
+TEST_F(TextPolicyTest, ARefusedTextIsOnRecordByItsRulesAndItsHash) {
   FakeClient anna = world_->Join("usr_anna"), sue = Staff("sue");
   const std::string thread = Inquiry(anna);
   EXPECT_EQ(Told(Send(anna, thread, "paypal?", "same")), "MSG_POLICY_BLOCKED");
@@ -208,7 +208,7 @@ TEST_F(TextPolicyTest, behaviour_093_ARefusedTextIsOnRecordByItsRulesAndItsHash)
   EXPECT_THAT(page.Json(), Not(HasSubstr("paypal")));
 }
 
-TEST_F(TextPolicyTest, behaviour_093_ATextOfAThreadThatWasNotBegunIsOnRecordToo) {
+TEST_F(TextPolicyTest, ATextOfAThreadThatWasNotBegunIsOnRecordToo) {
   FakeClient dora = world_->Join("usr_dora"), sue = Staff("sue");
   const auto begin = [&](const std::string& id, const std::string& first) {
     return Told(dora.Ask("thread.create", Args({{"kind", "inquiry"},
@@ -231,7 +231,7 @@ TEST_F(TextPolicyTest, behaviour_093_ATextOfAThreadThatWasNotBegunIsOnRecordToo)
   EXPECT_EQ(queue.Json("ok.cases.0.threadId"), "null");
 }
 
-TEST_F(TextPolicyTest, behaviour_095_AStopOpensOneCaseForThoseWhoModerate) {
+TEST_F(TextPolicyTest, AStopOpensOneCaseForThoseWhoModerate) {
   FakeClient anna = world_->Join("usr_anna"), sue = Staff("sue");
   const std::string thread = Inquiry(anna);
   EXPECT_EQ(Told(Send(anna, thread, "paypal?")), "MSG_POLICY_BLOCKED");
@@ -263,7 +263,7 @@ TEST_F(TextPolicyTest, behaviour_095_AStopOpensOneCaseForThoseWhoModerate) {
   EXPECT_EQ(sue.Ask("moderation.queue").Size("ok.cases"), 1u);
 }
 
-TEST_F(TextPolicyTest, behaviour_097_StaffReadALadderAndResetItInOneThreadOrEverywhere) {
+TEST_F(TextPolicyTest, StaffReadALadderAndResetItInOneThreadOrEverywhere) {
   FakeClient anna = world_->Join("usr_anna"), sue = Staff("sue");
   const std::string thread = Inquiry(anna), other = Inquiry(anna, "usr_carl");
   EXPECT_EQ(Told(Send(anna, thread, "paypal?")), "MSG_POLICY_BLOCKED");
@@ -297,7 +297,7 @@ TEST_F(TextPolicyTest, behaviour_097_StaffReadALadderAndResetItInOneThreadOrEver
   EXPECT_EQ(Told(Send(anna, other, "hello")), "RATE_LIMITED") << "it begins anew, from nothing";
 }
 
-TEST_F(TextPolicyTest, behaviour_098_StaffSeeTheOriginalUntilItIsRedacted) {
+TEST_F(TextPolicyTest, StaffSeeTheOriginalUntilItIsRedacted) {
   FakeClient anna = world_->Join("usr_anna"), sue = Staff("sue");
   const std::string thread = Inquiry(anna);
   const Frame sent = Send(anna, thread, "mail jane.doe@gmail.com");
@@ -384,7 +384,7 @@ TEST_F(TextPolicyTest, TheCityOfAThreadIsATextToo) {
             "MSG_POLICY_BLOCKED");
 }
 
-TEST_F(TextPolicyTest, behaviour_098_WhoHasBookedMayExchangeContactData) {
+TEST_F(TextPolicyTest, WhoHasBookedMayExchangeContactData) {
   FakeClient anna = world_->Join("usr_anna"), bob = world_->Join("usr_bob");
   const auto made = world_->Http("POST", "/v1/ops/thread.create",
                                  R"({"kind":"project","buyerUserId":"usr_anna","sellerUserId":"usr_bob"})",

@@ -61,7 +61,7 @@ class TurnedAway : public Requests {
   }
 };
 
-TEST_F(TurnedAway, behaviour_047_a_block_looks_like_a_refusal_in_every_op_and_at_all_times) {
+TEST_F(TurnedAway, a_block_looks_like_a_refusal_in_every_op_and_at_all_times) {
   Set(R"({"messageRequests":{"enabled":true},"userProjects":true})");
   const auto named = [](std::string text, const std::string& a, const std::string& b) {
     for (const std::string& name : {a, b})

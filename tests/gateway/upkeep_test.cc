@@ -109,7 +109,7 @@ TEST_F(UpkeepTest, the_scrubber_finds_a_damaged_entry_counts_it_and_puts_it_righ
 }
 
 // There is nothing to repair it from: it is told, by the scrubber and by verify.
-TEST_F(UpkeepTest, behaviour_137_the_scrubber_and_verify_find_a_changed_entry_of_the_audit) {
+TEST_F(UpkeepTest, the_scrubber_and_verify_find_a_changed_entry_of_the_audit) {
   FakeClient mod = world_->Connect();
   mod.Hello(world_->Token("mod", "moderator"));
   for (const char* status : {"locked", "open"})

@@ -95,20 +95,23 @@ std::string Beside(const std::string& page, const std::string& file) {
   return (fs::path(page).parent_path() / file).lexically_normal().generic_string();
 }
 
-std::vector<std::string> BrokenLinks(const Pages& pages, const std::function<bool(const std::string&)>& exists) {
+std::vector<std::string> BrokenLinks(const Pages& pages,
+                                     const std::function<bool(const std::string&)>& exists) {
   std::vector<std::string> broken;
   for (const auto& [path, text] : pages) {
     for (const Link& link : LinksOf(text)) {
       const std::string target = Beside(path, link.file);
       const auto page = pages.find(target);
-      if (page == pages.end() ? !exists(target) : !link.anchor.empty() && !AnchorsOf(page->second).contains(link.anchor))
+      if (page == pages.end() ? !exists(target)
+                              : !link.anchor.empty() && !AnchorsOf(page->second).contains(link.anchor))
         broken.push_back(path + ": leads to " + target + (link.anchor.empty() ? "" : "#" + link.anchor));
     }
   }
   return broken;
 }
 
-// Pages of docs/ that its contents do not list. A page in a subfolder is listed by the page of the folder's name.
+// Pages of docs/ that its contents do not list. A page in a subfolder is listed by the page of the folder's
+// name.
 std::vector<std::string> UnlistedPages(const Pages& pages) {
   std::set<std::string> listed = {"docs/README.md"};
   std::vector<std::string> unlisted;
@@ -129,7 +132,8 @@ TEST(Documents, every_link_leads_somewhere) {
   const fs::path root = tests::RepositoryPath("");
   const Pages pages = ReadPages(root);
   ASSERT_TRUE(pages.contains("README.md") && pages.contains("docs/design.md"));
-  EXPECT_THAT(BrokenLinks(pages, [&](const std::string& path) { return fs::exists(root / path); }), IsEmpty());
+  EXPECT_THAT(BrokenLinks(pages, [&](const std::string& path) { return fs::exists(root / path); }),
+              IsEmpty());
 }
 
 TEST(Documents, a_link_to_a_missing_file_or_heading_is_reported) {
@@ -137,7 +141,8 @@ TEST(Documents, a_link_to_a_missing_file_or_heading_is_reported) {
     return BrokenLinks({{"docs/a.md", text}, {"docs/b.md", "# The `b`, in full\n```\n# no heading\n```\n"}},
                        [](const std::string& path) { return path == "docs/c.json"; });
   };
-  EXPECT_THAT(broken("[b](b.md), [b](b.md#the-b-in-full), [c](c.json), [d](https://d.example/e)\n"), IsEmpty());
+  EXPECT_THAT(broken("[b](b.md), [b](b.md#the-b-in-full), [c](c.json), [d](https://d.example/e)\n"),
+              IsEmpty());
   EXPECT_THAT(broken("```\n[x](x.md)\n```\n"), IsEmpty());
   EXPECT_THAT(broken("[x](x.md)"), ElementsAre("docs/a.md: leads to docs/x.md"));
   EXPECT_THAT(broken("[b](../b.md)"), ElementsAre(HasSubstr("leads to b.md")));
@@ -147,7 +152,8 @@ TEST(Documents, a_link_to_a_missing_file_or_heading_is_reported) {
 
 TEST(Documents, the_contents_list_every_page) {
   EXPECT_THAT(UnlistedPages(ReadPages(tests::RepositoryPath(""))), IsEmpty());
-  Pages pages = {{"docs/README.md", "[a](a.md)"}, {"docs/a.md", "[b](b.md) [one](a/one.md)"}, {"docs/a/one.md", ""}};
+  Pages pages = {
+      {"docs/README.md", "[a](a.md)"}, {"docs/a.md", "[b](b.md) [one](a/one.md)"}, {"docs/a/one.md", ""}};
   EXPECT_THAT(UnlistedPages(pages), IsEmpty());
   pages["docs/b.md"] = pages["docs/a/two.md"] = "";
   EXPECT_THAT(UnlistedPages(pages), ElementsAre("docs/a/two.md", "docs/b.md"));

@@ -67,7 +67,7 @@ TEST_F(AuditReads, in_the_order_of_the_chain_whenever_it_was_done) {
 }
 
 // Without a filter an entry's prevHash is the hash of the one listed after it.
-TEST_F(AuditReads, behaviour_137_a_page_checks_itself) {
+TEST_F(AuditReads, a_page_checks_itself) {
   Append({Facts(30, "ann"), Facts(30, "bob")});
   Append({Facts(10, "ann"), Facts(40, "bob"), Facts(40, "ann"), Facts(20, "ann")});
   std::vector<ChainEntry> page;

@@ -40,7 +40,7 @@ class CaseQueue : public testing::Test, protected CaseScene {
   void Later() { items.clock.Advance(1); }
 };
 
-TEST_F(CaseQueue, behaviour_103_filters_by_status_type_severity_thread_and_user) {
+TEST_F(CaseQueue, filters_by_status_type_severity_thread_and_user) {
   const auto first = Opened(OnMessage("ann", 1));
   Later();
   Opened(OnThread("ann"));

@@ -25,7 +25,7 @@ class Cases : public testing::Test, protected CaseScene {
   }
 };
 
-TEST_F(Cases, behaviour_101_a_report_makes_one_pending_case_of_the_default_severity_and_a_repeat_none) {
+TEST_F(Cases, a_report_makes_one_pending_case_of_the_default_severity_and_a_repeat_none) {
   const auto message = File(OnMessage("ann"));
   ASSERT_TRUE(message.ok());
   EXPECT_EQ(message->reply.status, CaseStatus::kPending);
@@ -64,7 +64,7 @@ TEST_F(Cases, reports_of_one_thing_join_its_open_case_and_raise_its_severity_onl
   EXPECT_EQ(Stats(), "pending 1, awaiting 0, escalated 0, resolved 0, rejected 0, dual 0");
 }
 
-TEST_F(Cases, behaviour_102_two_distinct_people_approve_what_needs_two) {
+TEST_F(Cases, two_distinct_people_approve_what_needs_two) {
   const auto id = Opened(OnThread("ann"));
   EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, Only(CaseActionKind::kLock)),
             "awaiting_second_approval");
@@ -80,7 +80,7 @@ TEST_F(Cases, behaviour_102_two_distinct_people_approve_what_needs_two) {
   EXPECT_EQ(Decides("uma", id, CaseDecision::kApprove), "ACTION_INVALID_STATE");
 }
 
-TEST_F(Cases, behaviour_102_a_rejection_and_an_escalation_need_one) {
+TEST_F(Cases, a_rejection_and_an_escalation_need_one) {
   const auto rejected = Opened(OnThread("ann"));
   EXPECT_EQ(Decides("sue", rejected, CaseDecision::kReject), "rejected");
   const auto handed_on = Opened(OnUser("ann", "bob"));

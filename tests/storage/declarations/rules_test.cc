@@ -98,7 +98,7 @@ TEST(PrepareForWrite, lets_no_write_change_a_key) {
 }
 
 // ENG-27: with it, begins_with("USER#a") would reach what is not a user.
-TEST(PrepareForWrite, ENG_27_refuses_separators_in_ids) {
+TEST(PrepareForWrite, refuses_separators_in_ids) {
   EXPECT_EQ(Outcome("tenants", "user", With(kUser, "user_id", "a#b")), "user_id: must not contain #");
   EXPECT_EQ(Outcome("tenants", "user", With(kUser, "tenant_id", "a#b")), "tenant_id: must not contain #");
   EXPECT_EQ(Outcome("agent", "agent", With(kAgent, "agentId", "a/b")), "agentId: must not contain /");
@@ -106,7 +106,7 @@ TEST(PrepareForWrite, ENG_27_refuses_separators_in_ids) {
 }
 
 // ENG-6
-TEST(PrepareForWrite, ENG_6_makes_derived_attributes_anew) {
+TEST(PrepareForWrite, makes_derived_attributes_anew) {
   const Item before = Written("Events", "event", kEvent);
   EXPECT_EQ(At(before, "gsi1sk"), "\"undelivered#1732140249123\"");
   EXPECT_EQ(At(before, "gsi2sk"), "\"message.created#1732140249123\"");
@@ -116,7 +116,7 @@ TEST(PrepareForWrite, ENG_6_makes_derived_attributes_anew) {
             "\"undelivered#1732140249123\"");
 }
 
-TEST(PrepareForWrite, ENG_6_orders_derived_numbers_as_numbers) {
+TEST(PrepareForWrite, orders_derived_numbers_as_numbers) {
   EXPECT_EQ(At(Written("Events", "event", With(kEvent, "timestamp", Number::Of(999))), "gsi1sk"),
             "\"undelivered#0000000000999\"");
   EXPECT_EQ(Outcome("Events", "event", With(kEvent, "timestamp", Number::Must("10000000000000"))),
@@ -134,7 +134,7 @@ TEST(PrepareForWrite, T3_CH1_derives_both_keys_of_the_channel_mapping) {
 }
 
 // ENG-8
-TEST(PrepareForWrite, ENG_8_derives_only_from_what_is_there) {
+TEST(PrepareForWrite, derives_only_from_what_is_there) {
   const Item plain = Written("conversations-dev", "conversation", kConversation);
   EXPECT_EQ(At(plain, "primary_channel"), "\"+44711\"");
   EXPECT_EQ(At(plain, "gsi_recipient_tel"), "\"+44711\"");
@@ -156,7 +156,7 @@ TEST(PrepareForWrite, ENG_8_derives_only_from_what_is_there) {
   EXPECT_EQ(At(again, "gsi_company_sms_number"), "not there") << "its source is gone";
 }
 
-TEST(PrepareForWrite, ENG_8_drops_index_keys_that_are_null_or_empty) {
+TEST(PrepareForWrite, drops_index_keys_that_are_null_or_empty) {
   const Item workspace = {{"workspaceId", "w1"}, {"name", "One"}};
   EXPECT_EQ(At(Written("workspace", "workspace", With(workspace, "subscriptionId", AttributeValue())),
                "subscriptionId"),
@@ -210,7 +210,7 @@ TEST(PrepareForWrite, CV_begins_with_the_seeds_defaults) {
 }
 
 // ENG-15
-TEST(PrepareForWrite, ENG_15_counts_versions_and_keeps_times) {
+TEST(PrepareForWrite, counts_versions_and_keeps_times) {
   const Item first = Written("agent", "agent", kAgent);
   EXPECT_EQ(At(first, "version"), "1");
   EXPECT_EQ(At(first, "updatedAt"), "not there");
@@ -222,12 +222,12 @@ TEST(PrepareForWrite, ENG_15_counts_versions_and_keeps_times) {
   EXPECT_EQ(At(Written("agent", "agent", second, &second, kLater), "version"), "3");
 }
 
-TEST(PrepareForWrite, ENG_15_continues_an_item_that_was_written_without_a_version) {
+TEST(PrepareForWrite, continues_an_item_that_was_written_without_a_version) {
   const Item raw = {{"pk", "agents/w1/a1"}, {"sk", "agent"}, {"workspaceId", "w1"}};
   EXPECT_EQ(At(Written("agent", "agent", kAgent, &raw), "version"), "1");
 }
 
-TEST(RetryDelayMs, ENG_15_waits_longer_each_time_and_then_gives_up) {
+TEST(RetryDelayMs, waits_longer_each_time_and_then_gives_up) {
   EXPECT_EQ(RetryDelayMs(1, 0), 50);
   EXPECT_EQ(RetryDelayMs(2, 0), 100);
   EXPECT_EQ(RetryDelayMs(3, 0), 200);
@@ -242,7 +242,7 @@ TEST(RetryDelayMs, ENG_15_waits_longer_each_time_and_then_gives_up) {
 }
 
 // ENG-20: a time in another form would be in the wrong place of an index.
-TEST(PrepareForWrite, ENG_20_takes_times_in_one_form) {
+TEST(PrepareForWrite, takes_times_in_one_form) {
   const auto outcome = [](const char* time) {
     return Outcome("conversations-dev", "conversation",
                    With(kConversation, "initial_request_timestamp", time));
@@ -255,7 +255,7 @@ TEST(PrepareForWrite, ENG_20_takes_times_in_one_form) {
 }
 
 // ENG-21
-TEST(PrepareForWrite, ENG_21_refuses_what_breaks_a_rule) {
+TEST(PrepareForWrite, refuses_what_breaks_a_rule) {
   EXPECT_EQ(Outcome("agent", "agent", Without(kAgent, "name")), "name: is required");
   EXPECT_EQ(Outcome("agent", "agent", With(kAgent, "name", AttributeValue())), "name: is required");
   EXPECT_EQ(Outcome("agent", "agent", With(kAgent, "name", Number::Of(1))), "name: must be S");
@@ -281,16 +281,16 @@ TEST(PrepareForWrite, ENG_21_refuses_what_breaks_a_rule) {
   EXPECT_EQ(Outcome("user-api-key", "key", key), "keyPrefix: must have at most 12 bytes");
 }
 
-TEST(PrepareForWrite, ENG_21_reports_each_attribute_once_and_all_of_them) {
+TEST(PrepareForWrite, reports_each_attribute_once_and_all_of_them) {
   EXPECT_EQ(Outcome("agent", "agent", {{"workspaceId", "w1"}, {"agentId", "a1"}, {"topP", Number::Of(2)}}),
             "name: is required; systemPrompt: is required; topP: must be at most 1");
 }
 
-TEST(PrepareForWrite, ENG_21_keeps_what_no_rule_names) {
+TEST(PrepareForWrite, keeps_what_no_rule_names) {
   EXPECT_EQ(At(Written("agent", "agent", With(kAgent, "colour", "green")), "colour"), "\"green\"");
 }
 
-TEST(PrepareForWrite, ENG_21_lets_nobody_change_what_is_set_once) {
+TEST(PrepareForWrite, lets_nobody_change_what_is_set_once) {
   const Item before = Written("Events", "event", kEvent);
   const std::string why = "timestamp: cannot change";
   EXPECT_EQ(Outcome("Events", "event", With(before, "timestamp", Number::Of(5)), &before), why);

@@ -27,14 +27,14 @@ Item Sealed(Item item, const Sealer& key = kKey) {
   return item;
 }
 
-TEST(Sealing, ENG_22_leaves_nothing_of_a_secret_in_the_row) {
+TEST(Sealing, leaves_nothing_of_a_secret_in_the_row) {
   const Item sealed = Sealed(kChannel);
   EXPECT_EQ(Shown(*sealed.Find("config")), "<B>");
   EXPECT_EQ(EncodeItem(sealed).find("hunter2"), std::string::npos);
   EXPECT_EQ(Shown(*sealed.Find("name")), "\"Ops\"");
 }
 
-TEST(Sealing, ENG_22_opens_to_what_was_sealed) {
+TEST(Sealing, opens_to_what_was_sealed) {
   Item item = Sealed(kChannel);
   EXPECT_TRUE(OpenSecrets(Channels(), kTenant, kKey, &item));
   EXPECT_EQ(item, kChannel);
@@ -111,7 +111,7 @@ TEST(Sealing, leaves_open_what_was_written_open) {
   EXPECT_EQ(item, kChannel);
 }
 
-TEST(Sealing, ENG_22_strips_secrets_from_what_is_listed) {
+TEST(Sealing, strips_secrets_from_what_is_listed) {
   Item item = Sealed(kChannel);
   StripSecrets(Channels(), &item);
   EXPECT_EQ(Shown(item), "name=\"Ops\" pk=\"output-channels/w/c\" sk=\"channel\"");

@@ -254,7 +254,7 @@ TEST_P(ItemWorkCrashTest, a_dropped_table_goes_though_processes_die) {
 }
 
 // The store's backup is a copy of its directory while it is closed.
-TEST(ItemBackup, Eng24_a_backup_has_the_tables_as_they_were_and_what_came_later_is_not_in_it) {
+TEST(ItemBackup, a_backup_has_the_tables_as_they_were_and_what_came_later_is_not_in_it) {
   const TempDir temp;
   const std::string live = temp.path() + "/live", backup = temp.path() + "/backup";
   const TableDefPtr def = TableFrom({.indexes = {"by-city: city S"}, .unique = {"mail"}});

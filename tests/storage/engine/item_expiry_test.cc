@@ -37,7 +37,7 @@ class ItemExpiryTest : public testing::TestWithParam<std::string> {
 
 INSTANTIATE_TEST_SUITE_P(Backends, ItemExpiryTest, testing::ValuesIn(BackendNames()));
 
-TEST_P(ItemExpiryTest, Eng19_what_has_expired_reads_as_missing_at_once_in_every_path) {
+TEST_P(ItemExpiryTest, what_has_expired_reads_as_missing_at_once_in_every_path) {
   scene.clock.Advance(876);  // 14:12:07.999
   EXPECT_NE(scene.Get("T", kA), "-");
   EXPECT_THAT(Query(), SizeIs(2));
@@ -56,7 +56,7 @@ TEST_P(ItemExpiryTest, Eng19_what_has_expired_reads_as_missing_at_once_in_every_
   EXPECT_EQ(scene.StatsOf("T").items, 2);
 }
 
-TEST_P(ItemExpiryTest, Eng19_the_sweeper_takes_the_item_and_all_that_follows_and_tells_it) {
+TEST_P(ItemExpiryTest, the_sweeper_takes_the_item_and_all_that_follows_and_tells_it) {
   Expire();
   Sweep();
   EXPECT_THAT(scene.TakeLog(),
@@ -71,7 +71,7 @@ TEST_P(ItemExpiryTest, Eng19_the_sweeper_takes_the_item_and_all_that_follows_and
   EXPECT_THAT(scene.TakeLog(), IsEmpty());
 }
 
-TEST_P(ItemExpiryTest, Eng19_the_sweeper_leaves_what_expires_no_more) {
+TEST_P(ItemExpiryTest, the_sweeper_leaves_what_expires_no_more) {
   EXPECT_EQ(scene.Do(Change("T", kA, "SET #t = :t", ":t: 1762352928", "#t: \"ttl\"")), "ok");
   Expire();
   Sweep();
@@ -85,7 +85,7 @@ TEST_P(ItemExpiryTest, Eng19_the_sweeper_leaves_what_expires_no_more) {
   EXPECT_EQ(report.places, 0u);
 }
 
-TEST_P(ItemExpiryTest, Eng19_a_write_that_comes_before_the_sweeper_keeps_its_item) {
+TEST_P(ItemExpiryTest, a_write_that_comes_before_the_sweeper_keeps_its_item) {
   Expire();
   EXPECT_EQ(scene.Do(Put("T", R"(pk: "a", sk: "1", n: 1)").If("attribute_not_exists(pk)")), "ok");
   Sweep();

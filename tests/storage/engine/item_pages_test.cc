@@ -41,7 +41,7 @@ class ItemPagesTest : public testing::TestWithParam<std::string> {
 
 INSTANTIATE_TEST_SUITE_P(Backends, ItemPagesTest, testing::ValuesIn(BackendNames()));
 
-TEST_P(ItemPagesTest, Eng11_pages_of_every_size_skip_and_repeat_nothing) {
+TEST_P(ItemPagesTest, pages_of_every_size_skip_and_repeat_nothing) {
   constexpr int kItems = 11;
   for (int i = 0; i < kItems; ++i)  // of ages 0 to 2: ties
     scene.Do(Put("T", "pk: \"a\", sk: \"" + std::to_string(10 + i) + R"(", city: "Rome", age: )" +
@@ -74,7 +74,7 @@ TEST_P(ItemPagesTest, Eng11_pages_of_every_size_skip_and_repeat_nothing) {
   }
 }
 
-TEST_P(ItemPagesTest, Eng10_the_limit_counts_before_the_filter_and_a_page_may_be_empty_and_go_on) {
+TEST_P(ItemPagesTest, the_limit_counts_before_the_filter_and_a_page_may_be_empty_and_go_on) {
   for (int i = 0; i < 4; ++i) scene.Do(Put("N", "pk: \"a\", sk: " + std::to_string(i)));
   ItemPage page;
   EXPECT_THAT(scene.Read({.table = "N",
@@ -91,7 +91,7 @@ TEST_P(ItemPagesTest, Eng10_the_limit_counts_before_the_filter_and_a_page_may_be
   EXPECT_EQ(TextOfItem(*page.last), R"(pk: "a", sk: 1)");
 }
 
-TEST_P(ItemPagesTest, Eng11_a_page_goes_on_behind_an_item_that_was_deleted_meanwhile) {
+TEST_P(ItemPagesTest, a_page_goes_on_behind_an_item_that_was_deleted_meanwhile) {
   for (int i = 0; i < 6; ++i)
     scene.Do(Put("T", "pk: \"a\", sk: \"" + std::to_string(i) + R"(", city: "Rome", age: 1)"));
   const PageText ask{.index = "by-city", .key = "city = :c", .values = R"(:c: "Rome")", .limit = 2};
@@ -113,7 +113,7 @@ TEST_P(ItemPagesTest, a_start_that_is_no_key_of_what_is_read_is_refused) {
   EXPECT_THAT(scene.Read(index, ItemFrom(R"(pk: "a", sk: "1")")), ElementsAre("Validation"));
 }
 
-TEST_P(ItemPagesTest, Eng03_numbers_are_ordered_by_value_and_texts_by_bytes) {
+TEST_P(ItemPagesTest, numbers_are_ordered_by_value_and_texts_by_bytes) {
   const std::vector<std::string> numbers = {
       "-1e20", "-10", "-9.5", "-0.001", "0",
       "1e-20", "1",   "2",    "10",     "99999999999999999999999999999999999999"};
@@ -127,7 +127,7 @@ TEST_P(ItemPagesTest, Eng03_numbers_are_ordered_by_value_and_texts_by_bytes) {
   EXPECT_THAT(Sks("sk >= :s", R"(:s: "A")", "T"), ElementsAre("Z", "a", "a\x01", "a#", "ab", "z", "é"));
 }
 
-TEST_P(ItemPagesTest, Eng07_a_local_index_orders_by_its_number_and_reads_what_was_just_written) {
+TEST_P(ItemPagesTest, a_local_index_orders_by_its_number_and_reads_what_was_just_written) {
   for (const int task : {10, 2, 0, 1})
     EXPECT_EQ(scene.Do(Put(
                   "N", "pk: \"a\", sk: " + std::to_string(100 - task) + ", task: " + std::to_string(task))),
@@ -137,7 +137,7 @@ TEST_P(ItemPagesTest, Eng07_a_local_index_orders_by_its_number_and_reads_what_wa
                                  R"(pk: "a", sk: 98, task: 2)", R"(pk: "a", sk: 90, task: 10)"));
 }
 
-TEST_P(ItemPagesTest, Eng04_every_key_condition_takes_what_it_says) {
+TEST_P(ItemPagesTest, every_key_condition_takes_what_it_says) {
   for (const int n : {-2, -1, 0, 1, 2, 10}) scene.Do(Put("N", "pk: \"a\", sk: " + std::to_string(n)));
   EXPECT_THAT(Sks("sk = :n", ":n: 1"), ElementsAre("1"));
   EXPECT_THAT(Sks("sk < :n", ":n: 0"), ElementsAre("-2", "-1"));
@@ -165,7 +165,7 @@ TEST_P(ItemPagesTest, a_range_that_ends_before_it_begins_is_empty) {
   }
 }
 
-TEST_P(ItemPagesTest, Eng02_a_table_of_one_key_has_one_item_for_each) {
+TEST_P(ItemPagesTest, a_table_of_one_key_has_one_item_for_each) {
   EXPECT_EQ(scene.Do(Put("H", R"(pk: "a", n: 1)")), "ok");
   EXPECT_EQ(scene.Do(Put("H", R"(pk: "a", n: 2)")), "ok");
   EXPECT_EQ(scene.Do(Delete("H", R"(pk: "a", sk: "1")")), "Validation");

@@ -31,7 +31,7 @@ class ItemTransactionsTest : public testing::TestWithParam<std::string> {
 
 INSTANTIATE_TEST_SUITE_P(Backends, ItemTransactionsTest, testing::ValuesIn(BackendNames()));
 
-TEST_P(ItemTransactionsTest, Eng17_all_of_it_is_done_in_one_group_or_none_with_reasons_in_order) {
+TEST_P(ItemTransactionsTest, all_of_it_is_done_in_one_group_or_none_with_reasons_in_order) {
   scene.Do(Put("T", R"(pk: "a", sk: "1", n: 5)"));
   scene.Do(Put("U", R"(pk: "b", sk: "1", n: 0)"));
   store->commits = 0;
@@ -49,7 +49,7 @@ TEST_P(ItemTransactionsTest, Eng17_all_of_it_is_done_in_one_group_or_none_with_r
   EXPECT_EQ(scene.StatsOf("T").items, 1);
 }
 
-TEST_P(ItemTransactionsTest, Eng17_a_check_holds_at_the_moment_of_the_transaction_and_writes_nothing) {
+TEST_P(ItemTransactionsTest, a_check_holds_at_the_moment_of_the_transaction_and_writes_nothing) {
   scene.Do(Put("T", R"(pk: "a", sk: "1", n: 5)"));
   scene.TakeLog();
   EXPECT_EQ(scene.Transact({Check("T", kA, "n = :n", ":n: 5"), Put("U", kB)}), "ok");
@@ -72,8 +72,7 @@ TEST_P(ItemTransactionsTest, a_batch_writes_all_or_says_why_it_wrote_nothing) {
   EXPECT_EQ(scene.TakeLog().size(), 1u);
 }
 
-TEST_P(ItemTransactionsTest,
-       Eng17_a_token_is_done_once_also_after_a_restart_and_forgotten_after_ten_minutes) {
+TEST_P(ItemTransactionsTest, a_token_is_done_once_also_after_a_restart_and_forgotten_after_ten_minutes) {
   scene.Do(Put("T", R"(pk: "a", sk: "1", n: 9)"));
   scene.Do(Put("U", R"(pk: "b", sk: "1", n: 0)"));
   EXPECT_EQ(scene.Transact(Move(1), "t"), "ok");

@@ -34,7 +34,7 @@ class ItemWritesTest : public testing::TestWithParam<std::string> {
 
 INSTANTIATE_TEST_SUITE_P(Backends, ItemWritesTest, testing::ValuesIn(BackendNames()));
 
-TEST_P(ItemWritesTest, Eng12_put_get_and_delete) {
+TEST_P(ItemWritesTest, put_get_and_delete) {
   EXPECT_EQ(scene.Get("T", kA), "-");
   EXPECT_EQ(scene.Do(Put("T", R"(pk: "a", sk: "1", m: {l: [1, null]})")), "ok");
   EXPECT_EQ(scene.Get("T", kA), R"(m: {l: [1, null]}, pk: "a", sk: "1")");
@@ -46,7 +46,7 @@ TEST_P(ItemWritesTest, Eng12_put_get_and_delete) {
   EXPECT_EQ(scene.Do(Put("Other", kA)), "TableNotFound");
 }
 
-TEST_P(ItemWritesTest, Eng13_a_condition_that_fails_changes_nothing_and_can_tell_the_item) {
+TEST_P(ItemWritesTest, a_condition_that_fails_changes_nothing_and_can_tell_the_item) {
   scene.Do(Put("T", R"(pk: "a", sk: "1", city: "Rome", age: 1, mail: "a@x")"));
   scene.TakeLog();
   const auto rows = scene.Rows(TableTag::kItems).size();
@@ -67,7 +67,7 @@ TEST_P(ItemWritesTest, a_condition_on_no_item_is_judged_on_nothing) {
   EXPECT_EQ(scene.Do(Delete("T", kA).If("attribute_not_exists(pk)")), "ok");
 }
 
-TEST_P(ItemWritesTest, Eng14_an_update_makes_the_item_where_there_is_none_and_leaves_its_key) {
+TEST_P(ItemWritesTest, an_update_makes_the_item_where_there_is_none_and_leaves_its_key) {
   EXPECT_EQ(scene.Do(Change("T", kA, "ADD n :n SET l = list_append(if_not_exists(l, :none), :more)",
                             ":n: 5, :none: [], :more: [1]")),
             "ok");
@@ -75,7 +75,7 @@ TEST_P(ItemWritesTest, Eng14_an_update_makes_the_item_where_there_is_none_and_le
   EXPECT_EQ(scene.Do(Change("T", kA, "SET sk = :s", R"(:s: "2")")), "Validation");
 }
 
-TEST_P(ItemWritesTest, Eng08_an_item_is_in_an_index_while_it_has_the_indexs_keys) {
+TEST_P(ItemWritesTest, an_item_is_in_an_index_while_it_has_the_indexs_keys) {
   scene.Do(Put("T", R"(pk: "a", sk: "1", city: "Rome")"));
   EXPECT_THAT(ByCity("\"Rome\""), IsEmpty());
   scene.Do(Change("T", kA, "SET age = :n", ":n: 3"));
@@ -87,7 +87,7 @@ TEST_P(ItemWritesTest, Eng08_an_item_is_in_an_index_while_it_has_the_indexs_keys
   EXPECT_EQ(scene.Do(Change("T", kA, "SET city = :c", ":c: null")), "Validation");
 }
 
-TEST_P(ItemWritesTest, Eng05_items_of_equal_index_keys_are_all_there_in_order_of_their_own) {
+TEST_P(ItemWritesTest, items_of_equal_index_keys_are_all_there_in_order_of_their_own) {
   for (const char* pk : {"c", "a", "b"})
     scene.Do(Put("T", "pk: \"" + std::string(pk) + R"(", sk: "1", city: "Rome", age: 1)"));
   EXPECT_THAT(ByCity("\"Rome\""), ElementsAre(R"(age: 1, city: "Rome", pk: "a", sk: "1")",
@@ -95,7 +95,7 @@ TEST_P(ItemWritesTest, Eng05_items_of_equal_index_keys_are_all_there_in_order_of
                                               R"(age: 1, city: "Rome", pk: "c", sk: "1")"));
 }
 
-TEST_P(ItemWritesTest, Eng16_of_200_that_take_one_of_50_each_exactly_50_succeed) {
+TEST_P(ItemWritesTest, of_200_that_take_one_of_50_each_exactly_50_succeed) {
   scene.Do(Put("T", R"(pk: "a", sk: "1", balance: 50)"));
   std::vector<WriteText> writes;
   for (int i = 0; i < 200; ++i)
@@ -107,7 +107,7 @@ TEST_P(ItemWritesTest, Eng16_of_200_that_take_one_of_50_each_exactly_50_succeed)
   EXPECT_EQ(scene.Get("T", kA), R"(balance: 0, pk: "a", sk: "1")");
 }
 
-TEST_P(ItemWritesTest, Eng18_two_items_never_have_one_unique_value) {
+TEST_P(ItemWritesTest, two_items_never_have_one_unique_value) {
   EXPECT_EQ(scene.Do(Put("T", R"(pk: "a", sk: "1", mail: "m")")), "ok");
   EXPECT_EQ(scene.Do(Put("T", R"(pk: "a", sk: "1", mail: "m", n: 1)")), "ok") << "its own";
   EXPECT_THAT(scene.DoTogether({Put("T", R"(pk: "b", sk: "1", mail: "m")"),
@@ -121,7 +121,7 @@ TEST_P(ItemWritesTest, Eng18_two_items_never_have_one_unique_value) {
       Each("ok"));
 }
 
-TEST_P(ItemWritesTest, Eng18_two_items_of_one_transaction_cannot_take_one_value) {
+TEST_P(ItemWritesTest, two_items_of_one_transaction_cannot_take_one_value) {
   EXPECT_EQ(scene.Transact(
                 {Put("T", R"(pk: "a", sk: "1", mail: "m")"), Put("T", R"(pk: "b", sk: "1", mail: "m")")}),
             "NotUnique");
@@ -131,7 +131,7 @@ TEST_P(ItemWritesTest, Eng18_two_items_of_one_transaction_cannot_take_one_value)
   EXPECT_EQ(scene.Get("T", kA), "-");
 }
 
-TEST_P(ItemWritesTest, Eng18_the_guard_of_what_has_expired_stands_against_nobody) {
+TEST_P(ItemWritesTest, the_guard_of_what_has_expired_stands_against_nobody) {
   scene.Do(Put("T", R"(pk: "a", sk: "1", mail: "m", ttl: 1762351928)"));
   EXPECT_EQ(scene.Do(Put("T", R"(pk: "b", sk: "1", mail: "m")")), "NotUnique");
   scene.clock.Advance(1000);
@@ -166,7 +166,7 @@ TEST_P(ItemWritesTest, an_item_that_comes_back_guards_its_value_again) {
   }
 }
 
-TEST_P(ItemWritesTest, Eng25_each_change_is_told_once_in_order_before_and_after) {
+TEST_P(ItemWritesTest, each_change_is_told_once_in_order_before_and_after) {
   scene.Do(Put("T", kA));
   scene.Do(Change("T", kA, "SET n = :n", ":n: 1"));
   scene.Do(Delete("T", kA));
@@ -183,7 +183,7 @@ TEST_P(ItemWritesTest, Eng25_each_change_is_told_once_in_order_before_and_after)
                   R"(user T insert - -> pk: "c", sk: "1"; user T remove n: 2, pk: "b", sk: "1" -> -)"));
 }
 
-TEST_P(ItemWritesTest, Eng25_that_an_item_expired_is_told_though_a_write_comes_before_the_sweeper) {
+TEST_P(ItemWritesTest, that_an_item_expired_is_told_though_a_write_comes_before_the_sweeper) {
   scene.Do(Put("T", R"(pk: "a", sk: "1", ttl: 1762351928)"));
   scene.Do(Put("T", R"(pk: "b", sk: "1", ttl: 1762351928)"));
   scene.clock.Advance(1000);
@@ -195,7 +195,7 @@ TEST_P(ItemWritesTest, Eng25_that_an_item_expired_is_told_though_a_write_comes_b
                                            R"(expired T remove pk: "b", sk: "1", ttl: 1762351928 -> -)"));
 }
 
-TEST_P(ItemWritesTest, Eng29_a_lease_is_taken_by_one_and_again_when_its_time_is_over) {
+TEST_P(ItemWritesTest, a_lease_is_taken_by_one_and_again_when_its_time_is_over) {
   scene.Do(Put("T", kA));
   const auto claim = [&](const char* who, int64_t now) {
     const std::string at = std::to_string(now), until = std::to_string(now + 30);
@@ -209,7 +209,7 @@ TEST_P(ItemWritesTest, Eng29_a_lease_is_taken_by_one_and_again_when_its_time_is_
   EXPECT_EQ(scene.Get("T", kA), R"(holder: "two", lock_until: 161, pk: "a", sk: "1")");
 }
 
-TEST_P(ItemWritesTest, Eng30_work_comes_when_it_is_due_in_order_of_time_and_once) {
+TEST_P(ItemWritesTest, work_comes_when_it_is_due_in_order_of_time_and_once) {
   for (const int at : {100, 9, 10, 2})
     scene.Do(Put(
         "T", "pk: \"w\", sk: \"" + std::to_string(at) + R"(", lane: "s", due_at: )" + std::to_string(at)));
@@ -266,7 +266,7 @@ class SeedWritesTest : public testing::TestWithParam<std::string> {
 
 INSTANTIATE_TEST_SUITE_P(Backends, SeedWritesTest, testing::ValuesIn(BackendNames()));
 
-TEST_P(SeedWritesTest, Eng06_derived_index_attributes_move_with_the_write) {
+TEST_P(SeedWritesTest, derived_index_attributes_move_with_the_write) {
   Item event = ItemFrom(
       R"(tenant_id: "acme", event_id: "0b6f4a64-4b0e-4f6c-9a55-0c7f3a1d2e11", event_type: "msg.sent", timestamp: 1762351927123, payload: {a: 1})");
   event = Prepare("Events", "event", event);
@@ -288,7 +288,7 @@ TEST_P(SeedWritesTest, Eng06_derived_index_attributes_move_with_the_write) {
   EXPECT_THAT(scene.Check(), IsEmpty());
 }
 
-TEST_P(SeedWritesTest, Eng15_of_two_changes_of_one_version_one_is_written) {
+TEST_P(SeedWritesTest, of_two_changes_of_one_version_one_is_written) {
   const Item first = Prepare("workspace", "workspace", ItemFrom(R"(workspaceId: "w1", name: "W")"));
   ASSERT_THAT(faults, IsEmpty());
   ASSERT_EQ(scene.Do(PutOf("workspace", first)), "ok");
@@ -302,7 +302,7 @@ TEST_P(SeedWritesTest, Eng15_of_two_changes_of_one_version_one_is_written) {
   EXPECT_THAT(scene.Check(), IsEmpty());
 }
 
-TEST_P(SeedWritesTest, Eng27_an_id_with_a_separator_is_refused_so_no_prefix_reaches_another) {
+TEST_P(SeedWritesTest, an_id_with_a_separator_is_refused_so_no_prefix_reaches_another) {
   const char* user = R"(tenant_id: "t", email: "x@y.z", display_name: "X", role: "member", user_id: )";
   Prepare("tenants", "user", ItemFrom(user + std::string("\"a#b\"")));
   EXPECT_EQ(faults.size(), 1u) << testing::PrintToString(faults);
@@ -325,7 +325,7 @@ TEST_P(SeedWritesTest, Eng27_an_id_with_a_separator_is_refused_so_no_prefix_reac
   EXPECT_EQ(users("begins_with(sk, :s)", "USER#a#"), 0u);
 }
 
-TEST_P(SeedWritesTest, Eng22_a_secret_is_in_no_row_and_in_no_list) {
+TEST_P(SeedWritesTest, a_secret_is_in_no_row_and_in_no_list) {
   const Sealer key = SealerInMemory("k");
   size_t tables = 0;
   for (const TableDefPtr& def : SeedTables()) {

@@ -98,14 +98,14 @@ TEST_P(TableAdminTest, a_table_of_a_dropped_ones_name_is_empty_and_the_old_rows_
       << "definition, generation, item, statistics";
 }
 
-TEST_P(TableAdminTest, Eng28_a_protected_table_is_not_dropped) {
+TEST_P(TableAdminTest, a_protected_table_is_not_dropped) {
   EXPECT_EQ(Alter({.name = "Own", .deletion_protection = true}), "ok");
   EXPECT_EQ(Drop("Own"), "Validation");
   EXPECT_EQ(Alter({.name = "Own", .deletion_protection = false}), "ok");
   EXPECT_EQ(Drop("Own"), "ok");
 }
 
-TEST_P(TableAdminTest, Eng28_an_index_is_filled_while_others_write_and_lacks_nothing_then) {
+TEST_P(TableAdminTest, an_index_is_filled_while_others_write_and_lacks_nothing_then) {
   Fill(500);
   EXPECT_EQ(AddIndex("by-age: age N"), "ok");
   EXPECT_EQ(AddIndex("more: age N"), "LimitExceeded");
@@ -198,7 +198,7 @@ TEST_P(TableAdminTest, a_table_that_is_dropped_while_an_index_is_filled_leaves_n
   EXPECT_THAT(scene.Rows(TableTag::kItems), SizeIs(2 + kRecords)) << "definition and generation";
 }
 
-TEST_P(TableAdminTest, Eng19_items_expire_by_the_attribute_that_is_named_later) {
+TEST_P(TableAdminTest, items_expire_by_the_attribute_that_is_named_later) {
   Fill(300);
   scene.Do(Put("Own", R"(pk: "a", sk: "1", gone: 1762351900, other: 1762399999)"));
   EXPECT_NE(scene.Get("Own", R"(pk: "a", sk: "1")"), "-");

@@ -8,7 +8,7 @@
 namespace parley::threads {
 namespace {
 
-TEST_F(CardScene, behaviour_074_a_shared_location_disappears_after_its_time) {
+TEST_F(CardScene, a_shared_location_disappears_after_its_time) {
   scene.Given(
       R"(buyer card.create type=SHARE_LOCATION payload={"latE6":48,"lonE6":11,"until":"2025-11-05T14:10:00.000Z"})");
   EXPECT_EQ(scene.Reply("card.payload.latE6"), "48");
@@ -29,7 +29,7 @@ TEST_F(CardScene, behaviour_074_a_shared_location_disappears_after_its_time) {
   EXPECT_EQ(Pick(Card("M1").item.payload.msgpack, "until", scene.names), "2025-11-05T14:10:00.000Z");
 }
 
-TEST_F(CardScene, behaviour_072_an_open_dispute_shows_on_the_thread_until_it_is_over) {
+TEST_F(CardScene, an_open_dispute_shows_on_the_thread_until_it_is_over) {
   scene.Given("buyer card.create type=DISPUTE_OPEN");
   EXPECT_EQ(scene.Head().item.dispute_message_id, scene.MessageNamed("M1"));
   EXPECT_EQ(scene.Do("seller message.pin messageId=M1 pinned=false"), "FORBIDDEN");
@@ -48,7 +48,7 @@ TEST_F(CardScene, behaviour_072_an_open_dispute_shows_on_the_thread_until_it_is_
   EXPECT_EQ(Message("M1").item.action->state.value, "RESOLVED");
 }
 
-TEST_F(CardScene, behaviour_072_pins_of_members_leave_room_for_a_dispute) {
+TEST_F(CardScene, pins_of_members_leave_room_for_a_dispute) {
   for (size_t i = 1; i <= protocol::kMaxPins; ++i) {
     scene.Given("buyer message.send body=x" + std::to_string(i));
     scene.Given("buyer message.pin pinned=true messageId=M" + std::to_string(i));
@@ -59,7 +59,7 @@ TEST_F(CardScene, behaviour_072_pins_of_members_leave_room_for_a_dispute) {
   EXPECT_EQ(scene.Do("buyer message.pin pinned=true messageId=M22"), "TOO_LARGE");
 }
 
-TEST(ActEffects, behaviour_073_a_safety_report_keeps_the_two_from_writing_until_it_is_resolved) {
+TEST(ActEffects, a_safety_report_keeps_the_two_from_writing_until_it_is_resolved) {
   const std::string report = "buyer card.create type=SAFETY";
   ExpectCardRows({
       {report, "seller message.send body=x", "SAFETY_SOFT_BLOCK"},
@@ -73,7 +73,7 @@ TEST(ActEffects, behaviour_073_a_safety_report_keeps_the_two_from_writing_until_
   });
 }
 
-TEST(ActEffects, behaviour_073_a_safety_report_holds_for_every_way_of_writing_to_the_other) {
+TEST(ActEffects, a_safety_report_holds_for_every_way_of_writing_to_the_other) {
   const std::string said = "seller message.send body=x; buyer card.create type=CANCEL_REQUEST; ";
   const std::string report = said + "buyer card.create type=SAFETY";
   const std::string blocked = "SAFETY_SOFT_BLOCK";
@@ -101,7 +101,7 @@ TEST(ActEffects, behaviour_073_a_safety_report_holds_for_every_way_of_writing_to
   });
 }
 
-TEST_F(CardScene, behaviour_073_a_safety_report_opens_a_case_and_its_end_closes_it) {
+TEST_F(CardScene, a_safety_report_opens_a_case_and_its_end_closes_it) {
   scene.tenant_policy.card_ports = PortsNamed({"cases"});
   scene.Given("buyer card.create type=SAFETY");
   EXPECT_EQ(OutboxText(scene), "M1.5 case.open ");
@@ -109,7 +109,7 @@ TEST_F(CardScene, behaviour_073_a_safety_report_opens_a_case_and_its_end_closes_
   EXPECT_EQ(OutboxText(scene), "M1.5 case.open M1.6 case.close ");
 }
 
-TEST_F(CardScene, behaviour_072_a_dispute_holds_the_payout_until_it_is_over) {
+TEST_F(CardScene, a_dispute_holds_the_payout_until_it_is_over) {
   scene.tenant_policy.card_ports = PortsNamed({"cases", "payment"});
   scene.Given("buyer card.create type=DISPUTE_OPEN");
   EXPECT_EQ(OutboxText(scene), "M1.4 payment.hold M1.5 case.open ");
@@ -120,7 +120,7 @@ TEST_F(CardScene, behaviour_072_a_dispute_holds_the_payout_until_it_is_over) {
   EXPECT_EQ(OutboxText(scene), "M1.5 case.open M1.7 case.close M1.9 payment.release ");
 }
 
-TEST_F(CardScene, behaviour_075_an_effect_names_the_leg_of_its_thread) {
+TEST_F(CardScene, an_effect_names_the_leg_of_its_thread) {
   scene.tenant_policy.card_ports = PortsNamed({"events"});
   scene.Given("service thread.promote legId=leg_1 eventId=e");
   scene.Given(R"(seller card.create type=REQUEST_EXTRA payload={"name":"a","priceCents":1})");
@@ -129,7 +129,7 @@ TEST_F(CardScene, behaviour_075_an_effect_names_the_leg_of_its_thread) {
   EXPECT_EQ(OutboxText(scene, "legId"), "leg_1 leg_3 ");
 }
 
-TEST_F(CardScene, behaviour_075_every_transition_is_an_event_with_the_ids_of_what_it_is_about) {
+TEST_F(CardScene, every_transition_is_an_event_with_the_ids_of_what_it_is_about) {
   scene.tenant_policy.card_ports = PortsNamed({"events"});
   scene.Given("service thread.promote lbgId=lbg_1 legId=leg_1 eventId=e");
   scene.Given(
@@ -149,7 +149,7 @@ TEST_F(CardScene, behaviour_075_every_transition_is_an_event_with_the_ids_of_wha
   EXPECT_EQ(OutboxText(scene, "at"), now + " " + now + " ");
 }
 
-TEST_F(CardScene, behaviour_075_every_transition_leaves_an_audit_record) {
+TEST_F(CardScene, every_transition_leaves_an_audit_record) {
   scene.Given(
       R"(seller card.create type=REQUEST_EXTRA payload={"name":"a","priceCents":5,"legId":"leg_9","docId":"d-1"})");
   scene.Given("ann(admin) card.act intent=decline reason='by phone'");
@@ -172,7 +172,7 @@ TEST_F(CardScene, behaviour_075_every_transition_leaves_an_audit_record) {
   EXPECT_EQ(declined.at, scene.clock.Now());
 }
 
-TEST_F(CardScene, behaviour_076_open_cards_are_known_to_the_head_until_they_are_final) {
+TEST_F(CardScene, open_cards_are_known_to_the_head_until_they_are_final) {
   scene.Given("buyer card.create type=RESCHEDULE; seller card.create type=DELIVERABLE_PROOF");
   EXPECT_EQ(OpenCardsOf(scene.Head()).size(), 2u);
   scene.Given("buyer card.act messageId=M2 intent=request_revisions");

@@ -171,7 +171,7 @@ constexpr size_t kSteps = 600;
 
 class CardModel : public testing::TestWithParam<uint64_t> {};
 
-TEST_P(CardModel, behaviour_059_each_transition_of_the_table_succeeds_and_no_other_changes_anything) {
+TEST_P(CardModel, each_transition_of_the_table_succeeds_and_no_other_changes_anything) {
   SCOPED_TRACE("seed " + std::to_string(GetParam()));
   Game game(GetParam());
   game.Play(kSteps);

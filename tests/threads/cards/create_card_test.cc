@@ -6,7 +6,7 @@
 namespace parley::threads {
 namespace {
 
-TEST(CreateCardDecision, behaviour_058_writes_the_action_message_and_the_card_at_version_1_in_one_step) {
+TEST(CreateCardDecision, writes_the_action_message_and_the_card_at_version_1_in_one_step) {
   for (const CardKind& kind : CardKinds()) {
     if (!kind.applies.empty()) continue;
     SCOPED_TRACE(kind.type);
@@ -30,7 +30,7 @@ TEST(CreateCardDecision, behaviour_058_writes_the_action_message_and_the_card_at
   }
 }
 
-TEST(CreateCardDecision, behaviour_005_is_refused_on_an_inquiry_and_taken_by_the_project_it_becomes) {
+TEST(CreateCardDecision, is_refused_on_an_inquiry_and_taken_by_the_project_it_becomes) {
   ExpectRows({
       {"", "seller card.create type=REQUEST_EXTRA", "FORBIDDEN"},
       {"service thread.promote legId=L eventId=e", "seller card.create type=REQUEST_EXTRA",
@@ -65,7 +65,7 @@ TEST(CreateCardDecision, a_locked_or_archived_thread_takes_none) {
   });
 }
 
-TEST(CreateCardDecision, behaviour_062_a_repeat_answers_the_first_result_and_another_payload_is_a_conflict) {
+TEST(CreateCardDecision, a_repeat_answers_the_first_result_and_another_payload_is_a_conflict) {
   const std::string first = "seller card.create type=REQUEST_EXTRA clientId=c";
   const std::string later = first + "; buyer card.act intent=decline";
   ExpectCardRows({
@@ -115,7 +115,7 @@ TEST(CreateCardDecision, a_card_of_the_tenants_own_brings_its_transitions) {
   });
 }
 
-TEST(CreateCardDecision, behaviour_064_own_transitions_override_the_table_but_not_who_pays) {
+TEST(CreateCardDecision, own_transitions_override_the_table_but_not_who_pays) {
   const std::string cancel =
       R"(buyer card.create type=CANCEL_REQUEST allowedTransitions=[{"intent":"confirm","toState":"CONFIRMED"}])";
   const std::string extra =
@@ -133,7 +133,7 @@ TEST(CreateCardDecision, behaviour_064_own_transitions_override_the_table_but_no
   });
 }
 
-TEST(CreateCardDecision, behaviour_064_own_transitions_leave_the_tables_intents_and_states_in_their_places) {
+TEST(CreateCardDecision, own_transitions_leave_the_tables_intents_and_states_in_their_places) {
   const auto own = [](const std::string& type, const std::string& list) {
     return "seller card.create type=" + type + " allowedTransitions=[" + list + "]";
   };
@@ -158,7 +158,7 @@ TEST(CreateCardDecision, behaviour_064_own_transitions_leave_the_tables_intents_
        {"", own("RESCHEDULE", R"({"intent":"accept","toState":"DONE","by":"creator"})"), refused}});
 }
 
-TEST(CreateCardDecision, behaviour_064_an_intent_of_the_table_leads_to_a_state_of_the_cards_own) {
+TEST(CreateCardDecision, an_intent_of_the_table_leads_to_a_state_of_the_cards_own) {
   const std::string extra =
       R"(seller card.create type=REQUEST_EXTRA allowedTransitions=[{"intent":"approve","toState":"TAKEN"},)"
       R"({"from":"TAKEN","intent":"refund","toState":"GIVEN_BACK","by":"creator"}])";
@@ -181,7 +181,7 @@ TEST(CreateCardDecision, behaviour_064_an_intent_of_the_table_leads_to_a_state_o
       {"payment"});
 }
 
-TEST(CreateCardDecision, behaviour_070_a_revision_under_another_name_counts_all_the_same) {
+TEST(CreateCardDecision, a_revision_under_another_name_counts_all_the_same) {
   const std::string proof =
       R"(seller card.create type=DELIVERABLE_PROOF payload={"manifestRef":"m","maxRevisions":1} allowedTransitions=[)"
       R"({"intent":"again","toState":"REVISION_REQUESTED"},)"
@@ -267,7 +267,7 @@ void ExpectPayloads(const std::string& who_and_type, const std::vector<PayloadRo
   }
 }
 
-TEST(CardPayload, behaviour_077_is_refused_with_the_fields_that_are_wrong) {
+TEST(CardPayload, is_refused_with_the_fields_that_are_wrong) {
   ExpectPayloads(
       "seller card.create type=REQUEST_EXTRA",
       {
@@ -310,7 +310,7 @@ TEST(CardPayload, behaviour_077_is_refused_with_the_fields_that_are_wrong) {
   ExpectPayloads("buyer card.create type=OVERTIME_START", {{R"({"minutes":121})", "CARD_INVALID minutes"}});
 }
 
-TEST(CardPayload, behaviour_071_of_a_final_is_a_manifest_and_never_an_upload) {
+TEST(CardPayload, of_a_final_is_a_manifest_and_never_an_upload) {
   ExpectPayloads("seller card.create type=DELIVERABLE_FINAL",
                  {
                      {R"({"manifestRef":"m"})", "ok"},
@@ -350,7 +350,7 @@ TEST(CardPayload, larger_than_a_card_may_be_is_too_large) {
       "TOO_LARGE");
 }
 
-TEST_F(CardScene, behaviour_068_totals_are_computed_by_the_server_and_a_clients_total_is_refused) {
+TEST_F(CardScene, totals_are_computed_by_the_server_and_a_clients_total_is_refused) {
   EXPECT_EQ(
       scene.Do(R"(seller card.create type=REQUEST_EXTRA payload={"name":"a","priceCents":1,"totalCents":1})"),
       "CARD_INVALID totalCents");

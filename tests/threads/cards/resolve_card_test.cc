@@ -12,7 +12,7 @@ const std::string kMove = "buyer card.create type=RESCHEDULE";
 const std::string kAsked = kMove + "; seller card.act intent=accept";
 const std::string kCharged = "seller card.create type=REQUEST_EXTRA; buyer card.act intent=approve";
 
-TEST(ResolveDecision, behaviour_065_an_accepted_reschedule_waits_for_the_booking) {
+TEST(ResolveDecision, an_accepted_reschedule_waits_for_the_booking) {
   ExpectCardRows(
       {
           {kMove, "seller card.act intent=accept",
@@ -35,7 +35,7 @@ TEST(ResolveDecision, behaviour_065_an_accepted_reschedule_waits_for_the_booking
       kPorts);
 }
 
-TEST(ResolveDecision, behaviour_061_while_the_effect_is_outstanding_nobody_else_moves_the_card) {
+TEST(ResolveDecision, while_the_effect_is_outstanding_nobody_else_moves_the_card) {
   ExpectCardRows(
       {
           {kAsked, "seller card.act intent=accept", "ACTION_INVALID_STATE current=v1"},
@@ -46,7 +46,7 @@ TEST(ResolveDecision, behaviour_061_while_the_effect_is_outstanding_nobody_else_
       kPorts);
 }
 
-TEST(ResolveDecision, behaviour_069_a_payment_that_fails_takes_the_card_to_failed_with_the_reason) {
+TEST(ResolveDecision, a_payment_that_fails_takes_the_card_to_failed_with_the_reason) {
   ExpectCardRows(
       {
           {kCharged,
@@ -149,7 +149,7 @@ TEST(ResolveDecision, a_card_that_waits_does_not_lapse_and_lapses_at_once_when_i
       "9 card.updated M1 RESCHEDULE EXPIRED v2; 10 message.created M3 - 'Reschedule: expired' system re:M1");
 }
 
-TEST(Outbox, behaviour_069_holds_an_effect_from_the_batch_that_asks_for_it_to_the_one_that_resolves_it) {
+TEST(Outbox, holds_an_effect_from_the_batch_that_asks_for_it_to_the_one_that_resolves_it) {
   Scene scene;
   scene.tenant_policy.card_ports = PortsNamed({"booking", "cases"});
   scene.Given("buyer thread.create kind=project; " + kMove);

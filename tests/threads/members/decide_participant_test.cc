@@ -136,7 +136,7 @@ TEST(UpdateParticipantDecision, owners_services_and_staff_change_role_and_permis
   });
 }
 
-TEST(UpdateParticipantDecision, behaviour_012_buyer_and_seller_can_not_be_demoted_by_each_other) {
+TEST(UpdateParticipantDecision, buyer_and_seller_can_not_be_demoted_by_each_other) {
   const std::string owner = "buyer participant.add userId=carol permission=owner";
   const std::string gone = "buyer participant.remove userId=seller";
   ExpectRows({

@@ -91,7 +91,7 @@ TEST_F(Barred, a_block_holds_in_a_direct_thread_and_an_inquiry_and_not_in_a_grou
   }
 }
 
-TEST_F(Barred, behaviour_100_a_live_booking_goes_on_in_spite_of_a_block_until_it_is_closed) {
+TEST_F(Barred, a_live_booking_goes_on_in_spite_of_a_block_until_it_is_closed) {
   scene.Given("service thread.create kind=project lbgId=lbg_1");
   Block("seller", "buyer");
   scene.Given("buyer message.send body=x");
@@ -130,7 +130,7 @@ TEST_F(Barred, a_block_keeps_from_starting_and_from_bringing_each_other_into_gro
   scene.Given("service thread.create kind=project lbgId=lbg_2");
 }
 
-TEST_F(Barred, behaviour_099_a_thread_that_begins_while_a_block_holds_shows_it_to_the_one_who_blocks) {
+TEST_F(Barred, a_thread_that_begins_while_a_block_holds_shows_it_to_the_one_who_blocks) {
   Block("seller", "buyer");
   scene.Given("service thread.create");
   EXPECT_TRUE(scene.Member("seller").hidden.blocked_until && !scene.Member("buyer").hidden.blocked_until);
@@ -145,7 +145,7 @@ TEST_F(Barred, behaviour_099_a_thread_that_begins_while_a_block_holds_shows_it_t
   EXPECT_FALSE(booked->hidden.blocked_until) << "a live booking";
 }
 
-TEST_F(Barred, behaviour_099_a_thread_that_begins_while_a_block_holds_shows_it_whichever_of_the_two_blocks) {
+TEST_F(Barred, a_thread_that_begins_while_a_block_holds_shows_it_whichever_of_the_two_blocks) {
   Block("buyer", "seller");
   scene.Given("service thread.create");
   EXPECT_TRUE(scene.Member("buyer").hidden.blocked_until && !scene.Member("seller").hidden.blocked_until);
@@ -189,7 +189,7 @@ TEST_F(Barred, whoever_is_muted_or_suspended_writes_nothing_anywhere_until_it_en
   EXPECT_NE(scene.Do("buyer thread.update version=1 subject=s"), "FORBIDDEN") << "it is over";
 }
 
-TEST_F(Barred, behaviour_107_what_a_shadowed_user_writes_is_for_them_alone) {
+TEST_F(Barred, what_a_shadowed_user_writes_is_for_them_alone) {
   GivenProject();
   const ThreadRow before = scene.Head();
   Decide("seller", UserState::kShadow);
@@ -220,7 +220,7 @@ TEST_F(Barred, a_warning_keeps_nobody_from_writing) {
   scene.Given("seller message.send body=y");
 }
 
-TEST_F(Barred, behaviour_108_a_switch_keeps_everybody_from_writing_everywhere_or_in_a_city) {
+TEST_F(Barred, a_switch_keeps_everybody_from_writing_everywhere_or_in_a_city) {
   scene.Given("buyer thread.create kind=project city=Bonn");
   scene.Given("seller message.send body=x; buyer card.create type=CANCEL_REQUEST");
   for (const Messaging left : {Messaging::kReadOnly, Messaging::kDisabled}) {

@@ -7,7 +7,7 @@
 namespace parley::threads {
 namespace {
 
-TEST(Mask, behaviour_105_hides_phones_addresses_and_codes) {
+TEST(Mask, hides_phones_addresses_and_codes) {
   for (const auto& [text, masked] : std::vector<std::pair<const char*, const char*>>{
            {"mail ann.b+x@mail.example.com now", "mail [email] now"},
            {"ann@example.com, bob@example.org", "[email], [email]"},
@@ -30,7 +30,7 @@ std::string MaskedJson(const std::string& json) {
   return protocol::MsgpackToJson(Masked(protocol::Json{writer.Take()}).msgpack);
 }
 
-TEST(Mask, behaviour_105_hides_them_in_cards_and_tabs_too) {
+TEST(Mask, hides_them_in_cards_and_tabs_too) {
   for (const auto& [given, masked] : std::vector<std::pair<const char*, const char*>>{
            {R"({"items":[{"who":"ann@example.com"}],"note":"call 555 010 9999"})",
             R"({"items":[{"who":"[email]"}],"note":"call [phone]"})"},

@@ -31,19 +31,19 @@ class LadderTest : public testing::Test {
   Time now_{1'700'000'000'000};
 };
 
-TEST_F(LadderTest, behaviour_094_ASecondSoftTextWithinSixHoursIsRefused) {
+TEST_F(LadderTest, ASecondSoftTextWithinSixHoursIsRefused) {
   EXPECT_EQ(Write(kSoft), "delivered");
   Pass(6 * kHour - 1);
   EXPECT_EQ(Write(kSoft), "refused");
 }
 
-TEST_F(LadderTest, behaviour_094_TheWindowEndsSixHoursAfterTheFirst) {
+TEST_F(LadderTest, TheWindowEndsSixHoursAfterTheFirst) {
   EXPECT_EQ(Write(kSoft), "delivered");
   Pass(6 * kHour);
   EXPECT_EQ(Write(kSoft), "delivered");
 }
 
-TEST_F(LadderTest, behaviour_095_ThreePointsAreARestAndSixAStop) {
+TEST_F(LadderTest, ThreePointsAreARestAndSixAStop) {
   EXPECT_EQ(Write(kContact), "delivered");
   EXPECT_EQ(Write(kContact), "delivered");
   EXPECT_FALSE(HasNoLinks(row_, now_, rules_));
@@ -57,21 +57,21 @@ TEST_F(LadderTest, behaviour_095_ThreePointsAreARestAndSixAStop) {
   EXPECT_NE(Write(kContact), "stopped before");
 }
 
-TEST_F(LadderTest, behaviour_095_AHigherScoreRestsLonger) {
+TEST_F(LadderTest, AHigherScoreRestsLonger) {
   EXPECT_EQ(Write({4, true, false}), "refused, rests 40");
   Pass(60 * kHour);
   row_ = {};
   EXPECT_EQ(Write({5, true, false}), "refused, rests 50");
 }
 
-TEST_F(LadderTest, behaviour_095_ASecondRestWithinADayIsAStop) {
+TEST_F(LadderTest, ASecondRestWithinADayIsAStop) {
   EXPECT_EQ(Write(kBlock), "refused, rests 30");
   Pass(23 * kHour);
   EXPECT_EQ(ScoreOf(row_, now_, rules_), 3000 - 23 * 1000 / 12 - 0) << "nearly two points wore off";
   EXPECT_EQ(Write({2, false, false}), "stopped");
 }
 
-TEST_F(LadderTest, behaviour_097_PointsWearOffOneInTwelveHours) {
+TEST_F(LadderTest, PointsWearOffOneInTwelveHours) {
   EXPECT_EQ(Write(kBlock), "refused, rests 30");
   Pass(12 * kHour);
   EXPECT_EQ(ScoreOf(row_, now_, rules_), 2000);
@@ -83,7 +83,7 @@ TEST_F(LadderTest, behaviour_097_PointsWearOffOneInTwelveHours) {
   EXPECT_EQ(Write(kBlock), "refused, rests 30") << "as if nothing had been";
 }
 
-TEST_F(LadderTest, behaviour_097_WhatOtherThreadsAddUpToCounts) {
+TEST_F(LadderTest, WhatOtherThreadsAddUpToCounts) {
   EXPECT_EQ(Write(kBlock, 2000), "refused, rests 50");
   row_ = {};
   EXPECT_EQ(Write(kBlock, 3000), "stopped");

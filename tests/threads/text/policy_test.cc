@@ -42,7 +42,7 @@ TEST(TextPolicy, EveryFileOfPatternsIsASet) {
     EXPECT_FALSE(set.hint.value.empty()) << set.name.value;
 }
 
-TEST(TextPolicy, behaviour_096_DisguisedTermsAreFoundWhereTheyStand) {
+TEST(TextPolicy, DisguisedTermsAreFoundWhereTheyStand) {
   EXPECT_THAT(Found("take v3nm0?"), ElementsAre("payments: v3nm0"));
   EXPECT_THAT(Found("my ca$h app, ok"), ElementsAre("payments: ca$h app"));
   EXPECT_THAT(Found("on wh*tsapp!"), ElementsAre("off_platform_sites: wh*tsapp"));
@@ -53,7 +53,7 @@ TEST(TextPolicy, behaviour_096_DisguisedTermsAreFoundWhereTheyStand) {
   EXPECT_THAT(Found("venmoed me"), ElementsAre("payments: venmoed"));
 }
 
-TEST(TextPolicy, behaviour_096_SpacedDigitsAndDigitsInWordsAreNumbers) {
+TEST(TextPolicy, SpacedDigitsAndDigitsInWordsAreNumbers) {
   EXPECT_THAT(Found("at 5 5 5 2 3 4 8 8 9 1, ok?"), ElementsAre("contact: 5 5 5 2 3 4 8 8 9 1"));
   EXPECT_THAT(Found("five five five two three four 8891"),
               ElementsAre("contact: five five five two three four 8891"));
@@ -61,7 +61,7 @@ TEST(TextPolicy, behaviour_096_SpacedDigitsAndDigitsInWordsAreNumbers) {
   EXPECT_THAT(Found("+４９ 151 2345678"), ElementsAre("contact: +４９ 151 2345678"));
 }
 
-TEST(TextPolicy, behaviour_096_CharactersThatMarkdownAndLinksSpellOutAreRead) {
+TEST(TextPolicy, CharactersThatMarkdownAndLinksSpellOutAreRead) {
   EXPECT_THAT(Found("take v&#101;nmo?"), ElementsAre("payments: v&#101;nmo"));
   EXPECT_THAT(Found("take &#x76;enmo?"), ElementsAre("payments: &#x76;enmo"));
   EXPECT_THAT(Found("jane&commat;gmail&period;com"), ElementsAre("contact: jane&commat;gmail&period;com"));
