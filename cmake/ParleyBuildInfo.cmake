@@ -1,5 +1,5 @@
-# PARLEY_COMMIT: the commit that is checked out, "unknown" outside of a clone. Looked up when CMake runs, which it does again
-# after each commit; only gateway/build_info.cc is told, so everything else still comes from the compiler's cache.
+# PARLEY_COMMIT: the commit that is checked out, "unknown" outside of a clone. CMake runs again after each commit. Only
+# gateway/build_info.cc gets the value, so the compiler's cache stays valid for all other files.
 set(PARLEY_COMMIT unknown)
 execute_process(COMMAND git rev-parse --short=12 HEAD WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
   OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)

@@ -1,5 +1,4 @@
-# What is declared as data becomes part of the program: each *.json of a folder as a text. A file that is added is found, and
-# one that is edited is embedded again, without anything to change here.
+# Compiles the *.json files of a folder into the program as text. Added and edited files are picked up by the next build.
 if(CMAKE_SCRIPT_MODE_FILE)  # cmake -DOUTPUT=file -DHEADER=h -DSPACE=namespace -DNAME=Name -DDOCUMENTS=a.json,b.json -P this file
   set(source "#include \"${HEADER}\"\n\nnamespace ${SPACE} {\nnamespace {\n\n")
   string(APPEND source "constexpr ${NAME}Document kDocuments[] = {\n")

@@ -10,7 +10,7 @@ function(parley_level name)
   parley_precompile(parley_${name} parley_std)
 endfunction()
 
-# The target `programs` builds what ships, without tests.
+# The target `programs` builds the shipped programs, without tests.
 add_custom_target(programs)
 function(parley_program name main)
   add_executable(${name} ${main})

@@ -1,4 +1,4 @@
-# Compiler settings that all of our targets get through parley_options.
+# The compiler settings of all our targets, which they get through parley_options.
 add_library(parley_options INTERFACE)
 target_include_directories(parley_options INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_options(parley_options INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
@@ -21,8 +21,8 @@ if(PARLEY_SANITIZE)
                                                   -fno-sanitize-recover=all)
   target_link_options(parley_options INTERFACE -fsanitize=${PARLEY_SANITIZE})
   if(PARLEY_SANITIZE MATCHES undefined)
-    # That check opens a pipe to see whether an object can be read: without descriptors, which tests use up, it takes
-    # every object for a bad one.
+    # This check opens a pipe to see whether an object is readable. Tests that use up the descriptors would make it report every
+    # object as invalid.
     target_compile_options(parley_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize=vptr>)
   endif()
 endif()
@@ -33,8 +33,8 @@ endif()
 find_program(CCACHE ccache)
 if(CCACHE)
   set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
-  # Without this it keeps nothing that was compiled with precompiled headers. Nothing here asks for the time of its compilation.
-  # Another checkout of the same sources finds what was compiled here: paths are taken relative to the checkout.
+  # Without the first setting ccache skips everything compiled with precompiled headers; our sources use no __TIME__. The base
+  # directory makes paths relative, so that all checkouts share the cache.
   set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
                                       CCACHE_NOHASHDIR=true ${CCACHE})
 endif()

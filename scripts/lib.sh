@@ -1,5 +1,5 @@
-# What the scripts of this folder share; sourced, not run. The caller has set -euo pipefail.
-# Everything here announces what it is about to do, and does nothing when nothing needs doing.
+# Functions that the scripts of this folder share; sourced, not run. The caller has set -euo pipefail.
+# Each function announces its work, and skips what is done already.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
@@ -16,14 +16,14 @@ die() {
 
 # --- Debian packages ------------------------------------------------------------------------------------------------
 
-# How apt-get may be run here: as we are, through sudo, or not at all.
+# Whether apt-get may run: as this user, through sudo, or not at all.
 as_root=()
 may_install() {
   command -v apt-get >/dev/null || return 1
   [ "$(id -u)" != 0 ] || return 0
   command -v sudo >/dev/null || return 1
   as_root=(sudo)
-  [ -t 0 ] || sudo -n true 2>/dev/null  # without a terminal nobody can type a password
+  [ -t 0 ] || sudo -n true 2>/dev/null  # without a terminal sudo cannot ask for a password
 }
 
 apt() {
@@ -33,18 +33,18 @@ apt() {
 
 is_installed() { dpkg-query -W -f '${db:Status-Status}\n' "$1" 2>/dev/null | grep -qx installed; }
 
-# need_packages WHAT_FOR PACKAGE...: installs those that are missing.
+# need_packages PURPOSE PACKAGE...: installs the missing packages.
 need_packages() {
   local what_for=$1 missing=() package
   shift
   command -v dpkg-query >/dev/null || die "this machine has no dpkg; these scripts are made for Debian 12." \
-    "To $what_for, install what corresponds to: $*"
+    "To $what_for, install the counterparts of: $*"
   for package in "$@"; do is_installed "$package" || missing+=("$package"); done
   [ ${#missing[@]} -gt 0 ] || return 0
   may_install || die "packages are missing, and this user may not install them (neither root nor sudo)." \
     "Have them installed, then run this again:" "apt-get install --no-install-recommends ${missing[*]}"
   say "Installing Debian packages to $what_for: ${missing[*]}"
-  # A fresh machine has no package lists, and an old one's may list files that are gone: then update them.
+  # Package lists may be missing on a fresh machine, or name deleted files on an old one: update them then.
   if ! apt-cache show "${missing[@]}" >/dev/null 2>&1 || ! apt install --no-install-recommends "${missing[@]}"; then
     say "Reading the package lists"
     apt update || die "apt-get update failed (see above). Is the Debian mirror within reach?"
@@ -65,7 +65,7 @@ need_test_packages() {
 
 node_major() { node --version 2>/dev/null | sed -n 's/^v\([0-9]*\)\..*/\1/p'; }
 
-# A newer Node.js than Debian's is fine, wherever it comes from.
+# Any newer Node.js will do, not only Debian's.
 need_node() {
   local wanted=()
   command -v node >/dev/null || wanted+=(nodejs)
@@ -105,7 +105,7 @@ build_server() {
   local preset=$1 dir=build/$1 log=build/$1.configure.log
   shift
   if [ -f "$dir/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$dir/CMakeCache.txt"; then
-    say "This folder was moved or copied: starting $dir anew"
+    say "This folder was moved or copied: configuring $dir again"
     rm -rf "$dir"
   fi
   cmake --preset "$preset" >"$log" 2>&1 9>&- || {
@@ -114,13 +114,13 @@ build_server() {
   }
   say "Building ($preset): $*"
   ninja -C "$dir" -j "$(jobs_at_once)" "$@" >&2 9>&- ||
-    die "the build failed; the first error above is the one to read."
+    die "the build failed; read the first error above."
 }
 
 # --- The web client -------------------------------------------------------------------------------------------------
 
-# The sources that packages and build were made from are recorded next to the packages: file times say little after a
-# checkout of something older.
+# A hash of the sources of packages and build is stored next to the packages. File times do not work: a checkout of an
+# older commit gives new times to old files.
 packages_stamp=clients/node_modules/.installed-from
 web_stamp=clients/node_modules/.built-from
 

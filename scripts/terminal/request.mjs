@@ -2,8 +2,8 @@
 const kMaxId = 2 ** 32 - 1;
 
 /**
- * What is wrong with a line, as one sentence, or null if it can be sent. `outstanding` holds the ids of unanswered requests,
- * `maxBytes` is the server's limit for a frame.
+ * Returns the fault of a line as one sentence, or null if it can be sent. `outstanding` has the ids of unanswered
+ * requests, `maxBytes` is the server's limit for a frame.
  */
 export function fault(line, outstanding, maxBytes) {
   let request;
