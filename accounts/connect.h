@@ -1,5 +1,5 @@
 // The connect decision: who may come in, for what. One order of questions, so that each refusal tells nothing
-// of what is asked later: credential, tenant, user, permission, origin (http.md §1, tables.md §5).
+// of what is asked later: credential, tenant, user, permission, origin.
 //
 // Limits are asked last, by whoever carries the request out (gateway/rate_limits.h): a decision may be made
 // twice, from memory and then from the disk, and must not cost twice; and a repeat is answered before them.

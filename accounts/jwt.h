@@ -1,4 +1,4 @@
-// User tokens (protocol.md §7): JSON Web Tokens in compact form (RFC 7515 §3.1, RFC 7519), read as strictly
+// User tokens: JSON Web Tokens in compact form (RFC 7515 §3.1, RFC 7519), read as strictly
 // as the best practices (RFC 8725) demand. Pure functions, any thread; time comes in as an argument.
 #pragma once
 

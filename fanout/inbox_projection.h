@@ -1,4 +1,4 @@
-// GSI1: one inbox row per member of each thread, at the place of its newest message (seed TD-55.1), in the
+// GSI1: one inbox row per member of each thread, at the place of its newest message, in the
 // cell of its folders; one more where the owner labelled it; one row per user that counts their cells; and a
 // row in order of time for each thing the clock will have to do.
 //

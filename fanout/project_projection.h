@@ -1,4 +1,4 @@
-// GSI2: threads by LBG and by leg, in createdAt order (seed TD-55.1). A thread bound to both is found under
+// GSI2: threads by LBG and by leg, in createdAt order. A thread bound to both is found under
 // both. Thread contract: projection.h.
 #pragma once
 

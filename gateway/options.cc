@@ -354,7 +354,7 @@ std::string HelpText() {
          "  --cards                             the action cards as Markdown (docs/cards.md)\n"
          "  --retention                         what is kept, and for how long (docs/retention.md)\n"
          "  --telemetry                         event types and telemetry names (docs/telemetry.md)\n"
-         "  --tables                            the seeds' tables as Markdown (in docs/tables.md)\n"
+         "  --tables                            the declared tables as Markdown (in docs/tables.md)\n"
          "  --version                           the version\n"
          "\nEnvironment: PARLEY_ and the key in capitals, such as PARLEY_MAX_FRAME_BYTES.\n"
          "The environment wins over the file, flags win over both.\n";

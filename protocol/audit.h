@@ -1,5 +1,5 @@
-// What the audit keeps of one act of staff, or of one look: states and hashes, never bodies. Source:
-// protocol.md §6, moderation.audit.
+// What the audit keeps of one act of staff, or of one look: states and hashes, never bodies. Staff read
+// it with moderation.audit.
 #pragma once
 
 #include <initializer_list>

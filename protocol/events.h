@@ -1,5 +1,5 @@
 // Every event, in one table from which the names on the wire, the kinds that are stored, and catch-up by
-// state are derived. Source: protocol.md §7.
+// state are derived.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // The items of the single table as they appear on the wire and in rows: thread, participant, inbox entry,
-// tab; messages are in message_items.h, cards in cards.h. The names are the seed's (TD-55.1), the meanings
-// are in the doc strings, and the rules for changing these structs are at the end.
+// tab; messages are in message_items.h, cards in cards.h. The names are those of the table `messaging`, the
+// meanings are in the doc strings, and the rules for changing these structs are at the end.
 #pragma once
 
 #include <optional>

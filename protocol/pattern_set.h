@@ -1,5 +1,5 @@
 // What a text policy looks for, as data: the server's own sets (threads/text/data/) and those that a tenant
-// sets in their place have this form. messaging.md §1.12.
+// sets in their place have this form.
 #pragma once
 
 #include "protocol/schema.h"

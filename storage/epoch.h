@@ -1,5 +1,5 @@
 // Begins a new history for a store that was restored from a backup: its epoch changes, so that every client
-// starts anew (protocol, section 3). The secret stays: tokens, keys and cursors remain valid.
+// starts from the beginning (docs/protocol.md). The secret stays: tokens, keys and cursors remain valid.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // Requests of a subscription, counted by the hour in the table `llm-request-buckets`, where the tenant's own
-// programs see them too, and added up over a rolling day: the hour that is now and the 23 before it (HM-17).
+// programs see them too, and added up over a rolling day: the hour that is now and the 23 before it.
 // A bucket is there for 25 hours from the beginning of its hour.
 //
 // Counting is a decision of the one item writer, so that it is exact however many count at once, and what was

@@ -1,4 +1,4 @@
-// The records of the services: items of the seeds' tables, as services see them (secrets open), in the
+// The records of the services: items of the declared tables, as services see them (secrets open), in the
 // partition of one tenant. Reads for anybody, and decisions for the one writer.
 //
 // A decision reads what it needs, refuses or says what is to be written, and commits: all of it or nothing,
@@ -31,7 +31,7 @@ using storage::Item;
 // NOT_FOUND, ALREADY_EXISTS (something unique is another's), BAD_REQUEST, UNAVAILABLE or INTERNAL.
 protocol::Error FromFault(const storage::EngineFault& fault);
 
-// Of a table of the seeds. REQUIRES: there is such a table.
+// Of a declared table. REQUIRES: there is such a table.
 const storage::TableDefPtr& SeedTable(std::string_view name);
 
 struct RecordPage {

@@ -1,6 +1,6 @@
-// Decisions about tenants and the keys that sign their users' tokens (http.md §2, T3-T1 to T3-T4), and how
-// they are read. Each decision answers with the tenant as it will be, which goes to the directory once it is
-// on disk.
+// Decisions about tenants and the keys that sign their users' tokens (T3-T1 to T3-T4 of docs/tables.md), and
+// how they are read. Each decision answers with the tenant as it will be, which goes to the directory once it
+// is on disk.
 //
 // Thread contract: RecordReads on any thread, RecordStage on the writer's.
 #pragma once

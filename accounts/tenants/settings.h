@@ -1,7 +1,7 @@
 // What a tenant sets for itself: one table of names, types and bounds. The stored form is JSON that holds
 // only what was set; where it says nothing, the default counts.
 //
-// The names of seed 000 (settings of a tenant) in camelCase, and ours (http.md §2). Values, any thread.
+// Names are in camelCase, as in the HTTP API. Values, any thread.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Keys with which tenants' back ends authenticate (http.md §1 and §2; seed 002, TenantApiKeys; EV-A1, EV-A2).
+// Keys with which tenants' back ends authenticate (the table TenantApiKeys).
 // The key itself is shown once; the record has its SHA-256 in the place of the key. 256 random bits cannot be
 // guessed, so no slower hash is needed.
 //

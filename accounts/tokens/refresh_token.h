@@ -1,4 +1,4 @@
-// Refresh tokens (HM-21) and their families. A family is everything that comes from one sign-in: its refresh
+// Refresh tokens and their families. A family is everything that comes from one sign-in: its refresh
 // tokens, each of which is used once and makes the next one, and the access tokens made along with them,
 // which name it (`sid`). Its first token's item stands for it: whether it is live, and what its access tokens
 // say. That item stays as long as any token of the family.

@@ -1,4 +1,4 @@
-// A user's API keys (HM-20): with one, their programs are the user. Found by a hash before the tenant is
+// A user's API keys: with one, their programs are the user. Found by a hash before the tenant is
 // known, proven by a slow one, and judged by what the store says at that moment; every way to be refused is
 // the same answer.
 //

@@ -1,4 +1,4 @@
-// What the load on tables asks for: documents of workspaces, as one of the seeds' tables declares them.
+// What the load on tables asks for: documents of workspaces, as the table workspace-document declares them.
 //
 // Documents come in pairs: 2p is replaced by PutItem and 2p + 1 changed by UpdateItem, so that every
 // acknowledged update can be found in its document's version afterwards. Pure functions.

@@ -1,4 +1,4 @@
-// The table `messaging`: a tenant's threads as the items of the seed's single table (TD-55.1), made of the
+// The table `messaging`: a tenant's threads as items of one table (messaging.json), made of the
 // rows of threads and of the inbox and project indexes whenever they are read. Nothing is kept for it.
 //
 // Its reader is a back end of the tenant and sees what a service sees that does not act as a user. Reads by

@@ -1,5 +1,5 @@
 // Threads' rows as items of the messaging view (storage/declarations/messaging.json): what they are called
-// and written as in the seed (TD-55.1). Where the seed prints no null, what is not there is left out. Pure
+// and written as there. A missing value is left out, except where programs expect a null. Pure
 // functions of rows as their reader is shown them.
 #pragma once
 

@@ -7,7 +7,7 @@
 //                                      acknowledged send in it. Threads whose last changes wait to be
 //                                      projected are not judged; --project does that first, as the server
 //                                      would, and therefore writes
-//   dump --thread ID [--tenant TID]    prints a thread's partition as the seed shows it: one JSON object
+//   dump --thread ID [--tenant TID]    prints a thread's partition row by row: one JSON object
 //        [--text]                      per row; what people wrote is left out unless --text asks for it
 //   epoch [--renew]                    prints which history the store holds; --renew begins another, after a
 //                                      restore

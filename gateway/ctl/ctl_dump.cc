@@ -1,4 +1,4 @@
-// A partition as the seed (TD-55.1) shows it: pk, sk, and beside them the attributes, including those that
+// A partition as the table `messaging` shows it: pk, sk, and the attributes beside them, including those that
 // only the server needs.
 #include <set>
 
@@ -18,7 +18,7 @@ std::string MessageName(const protocol::MessageId& id) {
   return protocol::FormatTime(id.ulid.time()) + "#" + id.ToText();
 }
 
-// The sort key as the seed writes it; empty when it is not one of ours.
+// The sort key as text; empty when it is not one of ours.
 std::string SortName(const std::string& sort) {
   storage::KeyReader reader(sort);
   uint8_t tag = 0;

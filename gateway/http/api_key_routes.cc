@@ -1,4 +1,4 @@
-// Users' API keys (http.md §3).
+// Users' API keys.
 #include "accounts/tokens/refresh_token.h"
 #include "accounts/users/api_key.h"
 #include "gateway/http/once.h"

@@ -1,4 +1,4 @@
-// Integration events: what waits for a tenant's back end (http.md §5).
+// Integration events: what waits for a tenant's back end.
 #include "accounts/events/events.h"
 
 #include "accounts/events/payload.h"

@@ -1,4 +1,4 @@
-// Invitations to a resource by e-mail (http.md §4).
+// Invitations to a resource by e-mail.
 #include "accounts/invites/invites.h"
 
 #include "accounts/users/user_rules.h"

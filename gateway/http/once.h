@@ -1,4 +1,4 @@
-// Creating calls that may be repeated (Idempotency-Key, http.md §1): for a day a repeat is answered as the
+// Creating calls that may be repeated (Idempotency-Key): for a day a repeat is answered as the
 // first one was, but without what is shown once.
 //
 // Thread contract: as records.h.

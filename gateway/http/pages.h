@@ -1,4 +1,4 @@
-// Lists, page by page: `?limit=` and `?cursor=`, and {items, cursor} back (http.md §1).
+// Lists, page by page: `?limit=` and `?cursor=`, and {items, cursor} back.
 #pragma once
 
 #include <optional>

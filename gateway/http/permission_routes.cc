@@ -1,4 +1,4 @@
-// Permissions: who may do what on which resource (http.md §4).
+// Permissions: who may do what on which resource.
 #include "accounts/permissions/permissions.h"
 
 #include "gateway/http/grants.h"

@@ -1,4 +1,4 @@
-// Table keys (http.md §6): made, listed and revoked by a tenant's back end, and made by whoever tries a demo.
+// Table keys: made, listed and revoked by a tenant's back end, and made by whoever tries a demo.
 #include "accounts/table_keys.h"
 #include "accounts/tenants/demo.h"
 #include "gateway/http/pages.h"

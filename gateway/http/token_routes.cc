@@ -1,4 +1,4 @@
-// Access tokens and refresh tokens (http.md §3).
+// Access tokens and refresh tokens.
 #include "accounts/tokens/access_token.h"
 #include "accounts/tokens/refresh_token.h"
 #include "gateway/http/once.h"

@@ -1,4 +1,4 @@
-// Users (http.md §3).
+// Users.
 #include "accounts/users/user_changes.h"
 #include "accounts/users/user_reads.h"
 #include "gateway/departures.h"

@@ -1,4 +1,4 @@
-// Reports, the cases that they open, and what the people who moderate decide. Source: protocol.md §6.
+// Reports, the cases that they open, and what the people who moderate decide.
 #pragma once
 
 #include "protocol/items.h"

@@ -1,5 +1,5 @@
-// What a table is, as data: its keys, indexes, rules and who may write to it. The seeds' tables are declared
-// in *.json beside this file; a tenant's own come from CreateTable.
+// What a table is, as data: its keys, indexes, rules and who may write to it. Those that every tenant has are
+// declared in *.json beside this file; a tenant's own come from CreateTable.
 //
 // Thread-safe once built.
 #pragma once
@@ -125,14 +125,14 @@ struct AccessPattern {
 struct TableDef {
   enum class Owner : uint8_t {
     kTenant,      // made by CreateTable
-    kPeripheral,  // a seed's; the tenant's back end keeps it
-    kServices,    // a seed's; only Parley's services write it
+    kPeripheral,  // declared; the tenant's back end keeps it
+    kServices,    // declared; only Parley's services write it
     kView,        // made of other rows; nobody writes it
   };
   std::string name;
-  std::string system;  // which seed; empty for a tenant's own
+  std::string system;  // which file declares it; empty for a tenant's own
   std::string about;
-  std::vector<std::string> notes;  // what somebody who knows the seed should know
+  std::vector<std::string> notes;  // what programs of the tenant should know
   Owner owner = Owner::kTenant;
   KeySchema keys;
   std::vector<IndexDef> indexes;
@@ -160,7 +160,7 @@ struct TableDef {
 };
 using TableDefPtr = std::shared_ptr<const TableDef>;
 
-// What one file declares: the tables of one of the seeds.
+// What one file declares: the tables of one system.
 struct SystemDef {
   std::string name, about;
   std::vector<std::string> notes;

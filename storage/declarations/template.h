@@ -7,7 +7,7 @@
 //
 // Separators are the '#', '/' and ':' in the template's own text. A value that contains one of them could be
 // taken for more than it is (of "USER#{a}#{b}", what begins with "USER#x#"), so it is refused, except in a
-// template that is one placeholder. Nothing is escaped: keys look as the seeds print them.
+// template that is one placeholder. Nothing is escaped: keys look as programs write them.
 //
 // Thread-safe as a value.
 #pragma once

@@ -1,4 +1,4 @@
-// Which tables there are: the seeds', which every tenant has, and each tenant's own.
+// Which tables there are: the declared ones, which every tenant has, and each tenant's own.
 //
 // Thread contract: reads from any thread; Publish and Withdraw on the writer's, after the sync.
 #pragma once

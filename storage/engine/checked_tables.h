@@ -25,7 +25,7 @@ class CheckedTables {
   Status Load();
   // nullopt: no table has this partition.
   std::optional<CheckedTable> Find(const PartitionKey& partition) const;
-  // Of a seed's table: where its guards are that hold among all tenants.
+  // Of a declared table: where its guards are that hold among all tenants.
   TableDefPtr FindShared(const PartitionKey& partition) const;
   // Whether what begins with `prefix` in it is being erased; with "", all of it.
   bool IsErased(const PartitionKey& partition, std::string_view prefix) const;

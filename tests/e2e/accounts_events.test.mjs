@@ -1,4 +1,4 @@
-// Integration events over HTTP (EV-1…10 by their ids), as the back end of a tenant uses them that the operator made; and
+// Integration events over HTTP (EV-1…10 of docs/tables.md), as the back end of a tenant uses them that the operator made; and
 // what happens in threads among them, once each, whenever the server dies.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -1,4 +1,4 @@
-// Permissions and invitations over HTTP, where many ask at the same moment (seed 001): the last owner stays, and an
+// Permissions and invitations over HTTP, where many ask at the same moment: the last owner stays, and an
 // invitation is accepted once.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

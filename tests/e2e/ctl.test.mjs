@@ -29,7 +29,7 @@ describe('parleyctl', () => {
   });
   after(() => server?.dispose());
 
-  it('dumps a partition as the seed shows it: attributes beside pk and sk', async () => {
+  it('dumps a partition row by row: attributes beside pk and sk', async () => {
     const {code, out} = await ctl('--data', server.dir, 'dump', '--thread', threadId, '--text');
     assert.equal(code, 0);
     const rows = out.trim().split('\n').map((line) => JSON.parse(line));

@@ -1,4 +1,4 @@
-// HTTP on the same port: probes, metrics, operations (protocol, section 8).
+// HTTP on the same port: probes, metrics, operations.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

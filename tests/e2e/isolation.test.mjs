@@ -326,7 +326,7 @@ describe('tables', () => {
       }));
     }));
 
-  it('the seeds’ keys of another tenant’s items are as keys that nobody has', async () => {
+  it('the declared tables’ keys of another tenant’s items are as keys that nobody has', async () => {
     let asked = 0;
     for (const TableName of (await owner.ListTables({})).TableNames) {
       const {Table} = await owner.DescribeTable({TableName});
@@ -347,7 +347,7 @@ describe('tables', () => {
     assert.ok(asked >= 5, `${asked} keys`);
   });
 
-  it('the seeds’ tables hold each tenant’s own records only', async () => {
+  it('the declared tables hold each tenant’s own records only', async () => {
     const {TableNames} = await outsider.ListTables({});
     assert.ok(TableNames.length > 10 && !TableNames.includes(kTable), String(TableNames));
     let own = 0, hers = 0;

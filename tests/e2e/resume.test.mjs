@@ -1,4 +1,4 @@
-// Resume: catch-up by state from rows, across reconnects and restarts, without loss or repeat (protocol, section 3).
+// Resume: catch-up by state from rows, across reconnects and restarts, without loss or repeat.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {checkEvent} from './lib/shapes.mjs';

@@ -1,4 +1,4 @@
-// A client that stops reading is closed with 4508 and slows nobody (protocol, section 2: limits.outboxBytes).
+// A client that stops reading is closed with 4508 and slows nobody (limits.outboxBytes).
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {within} from './lib/deadline.mjs';

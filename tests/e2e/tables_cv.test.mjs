@@ -186,7 +186,7 @@ test('CV null, another type or nothing in an attribute of an index key is a refu
   assert.deepEqual(await table.get(row('r1')), row('r1'));
 });
 
-/** The companion tables of the seed's programs. */
+/** The companion tables of the programs that use conversations. */
 const kStage = {name: 'stage', keys: {hash: {name: 'conversation_id', type: 'S'}, range: {name: 'message_sid', type: 'S'}}, ttl: 'expires_at'};
 const kLock = {name: 'lock', keys: {hash: {name: 'conversation_id', type: 'S'}}, ttl: 'expires_at'};
 

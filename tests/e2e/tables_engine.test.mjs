@@ -1,9 +1,8 @@
-// What the tables' engine must do (ENG-1…30 of its requirements), each by its number, as far as the wire shows it:
-//   here            1-5, 7-12: tables, keys, reads
-//   tables_writes   13, 14, 17-20, 26-30: conditions, updates, transactions, expiry, order among writers
-//   other files     16: HM-3b, HM-17a; 18 also T3-CH2; 28's deletion protection: tables_seeds
-//   in process      6 (derived attributes), 15 (versions), 21 (validation by declaration), 22 (sealing), 23 (hashing), 24 (backup), 25 (change
-//                   stream), 27's refusal of separators in ids, 28's statistics, 30's scheduler: rules of the services' own writes, in C++
+// What the tables' engine must do, as far as the wire shows it:
+//   here            tables, keys, reads
+//   tables_writes   conditions, updates, transactions, expiry, order among writers
+//   tables_seeds    protection from deletion
+//   in process      tests/storage: derived attributes, versions, validation by declaration, sealing, backup, the change stream, statistics
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {isInvalid, refused} from './lib/tables/client.mjs';

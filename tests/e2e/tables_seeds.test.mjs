@@ -1,4 +1,4 @@
-// The seeds' own tables: there for every tenant as the seeds say, kept from being dropped, and written only by whom they
+// The declared tables: there for every tenant as lib/tables/seed_tables.mjs says, kept from being dropped, and written only by whom they
 // belong to. Messaging's table is a view of the threads.
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
@@ -12,7 +12,7 @@ import {step, Table, transact} from './lib/tables/table.mjs';
 import {item} from './lib/tables/values.mjs';
 import {createThread, say} from './lib/world.mjs';
 
-// What Parley adds to the seeds on purpose (tables.md §1.2, §1.4 T3-T4, §3.2), and the live families of a user's tokens.
+// What Parley adds to those tables on purpose, and the live families of a user's tokens.
 const kAdditions = new Set(['cognito-sub-lookup', 'tenants-by-creation', 'event-type-index', 'available-index', 'byLiveFamily', 'byUser', 'owners', 'byResource']);
 
 let endpoint;
@@ -60,7 +60,7 @@ test('there are two tables of seed 000, 21 with 20 global indexes of seed 001, t
   assert.equal(kSeedTables.filter((table) => table.system === 'HM').flatMap((table) => table.indexes).length, 20);
 });
 
-test('the tables of the seeds cannot be dropped, changed or made again', async () => {
+test('the declared tables cannot be dropped, changed or made again', async () => {
   for (const {name: TableName} of kDeclared) {
     const error = await endpoint.db.DeleteTable({TableName}).then(() => assert.fail(`${TableName} was dropped`), (reason) => reason);
     assert.match(error.name, /^(AccessDeniedException|ValidationException|ResourceInUseException)$/, `${TableName}: ${error.message}`);
@@ -103,7 +103,7 @@ test('a table key writes the peripheral tables', async () => {
   }
 });
 
-test('each table of the seeds belongs to the services or to the back end', () => {
+test('each declared table belongs to the services or to the back end', () => {
   const written = [...owned('services'), ...owned('peripheral')].map(({name}) => name);
   assert.equal(new Set(written).size, 27);
   for (const {name} of kSeedTables) assert.ok(written.includes(name), name);

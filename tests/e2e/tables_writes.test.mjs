@@ -1,4 +1,4 @@
-// What the engine must do with writes (ENG-13…30), each by its number; tables_engine says where the others are.
+// What the engine must do with writes; tables_engine says where the rest is tested.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {failsCondition, isInvalid, refused, taken} from './lib/tables/client.mjs';

@@ -176,7 +176,7 @@ TEST_F(LimitsTest, the_bots_of_a_tenant_share_their_day_also_over_a_restart) {
   EXPECT_THAT(Send(bot, thread, "more"), testing::StartsWith("RATE_LIMITED"));
   EXPECT_EQ(Send(bot, thread, "m0"), "ok") << "a repeat";
   Set(R"({"messagesPerDay":4})");
-  EXPECT_EQ(Send(bot, thread, "more"), "ok") << "the seed's name of it counts where limits say nothing";
+  EXPECT_EQ(Send(bot, thread, "more"), "ok") << "its older name counts where limits say nothing";
   EXPECT_THAT(Send(bot, thread, "yet more"), testing::StartsWith("RATE_LIMITED"));
 }
 

@@ -1,4 +1,4 @@
-// The tenant's switches (behaviour 108) on what is neither a message nor a new conversation.
+// The tenant's switches on what is neither a message nor a new conversation.
 #include <gmock/gmock.h>
 
 #include "accounts/tenants/demo.h"

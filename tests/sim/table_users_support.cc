@@ -168,7 +168,7 @@ void TableUsers::Count(Process& process) {
   SubmitItem(process, &counter_, std::to_string(is + 1), request);
 }
 
-// A seed's table: the status moves its entry, and some events expire.
+// A declared table: the status moves its entry, and some events expire.
 void TableUsers::ChangeEvent(Process& process) {
   const std::string id = "ev" + std::to_string(Roll(kEvents));
   Known& known = events_[id];

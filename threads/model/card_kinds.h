@@ -1,7 +1,7 @@
 // The transition table of action cards: which kinds there are, which states each has, who may move it where,
-// and which outside effect that has. It is data, in kinds.cc, and no other code names a state; the machine
-// (machine.h), the payload checks (payload.h) and docs/cards.md (manual.h) all read it. Source: messaging.md
-// §1.8 (the G1 machine of CL), §4 E; protocol.md §5.
+// and which outside effect that has. It is data, in card_kinds.cc, and no other code names a state; the
+// machine (machine.h), the payload checks (payload.h) and docs/cards.md (manual.h) all read it. People read
+// it as docs/cards.md.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Keys of the messaging table (seed TD-55.1) and of the reservations that lead into it.
+// Keys of the messaging table and of the reservations that lead into it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Events: EV-1 to EV-10 of the seeds, but for leases (inbox_test.cc).
+// Events: EV-1 to EV-10 of docs/tables.md, but for leases (inbox_test.cc).
 #include "accounts/events/events.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Invitations: HM-18 of the seeds.
+// Invitations: made, listed, accepted and revoked.
 #include "accounts/invites/invites.h"
 
 #include <gtest/gtest.h>

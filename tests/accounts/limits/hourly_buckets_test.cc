@@ -1,4 +1,4 @@
-// HM-17, on the real engine.
+// Requests of subscriptions by the hour, on the real engine.
 #include "accounts/limits/hourly_buckets.h"
 
 #include <gtest/gtest.h>
@@ -136,7 +136,7 @@ TEST_P(HourlyBuckets, a_name_that_could_be_taken_for_another_is_refused) {
   EXPECT_EQ(status.error().code, ErrorCode::kBadRequest);
 }
 
-// Item 8 of the stress tests across the seeds.
+// Many writers on one bucket at once.
 TEST_P(HourlyBuckets, ten_thousand_at_once_are_counted_exactly_and_survive_a_restart) {
   constexpr int kMany = 10'000;
   std::vector<std::string> answers(kMany);

@@ -1,4 +1,4 @@
-// Permissions: HM-4 of the seeds.
+// Permissions: given, raised, listed and taken away; a resource keeps an owner.
 #include "accounts/permissions/permissions.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// HM-21: refresh tokens, used once each, and their families.
+// Refresh tokens, used once each, and their families.
 #include "accounts/tokens/refresh_token.h"
 
 #include "tests/accounts/tokens/token_scene.h"

@@ -1,4 +1,4 @@
-// HM-20: API keys of users.
+// API keys of users.
 #include "accounts/users/api_key.h"
 
 #include "tests/accounts/account_scene.h"

@@ -1,4 +1,4 @@
-// Users: T3-U1 to T3-U6 (tables of seed 000), and what a record may say.
+// Users: T3-U1 to T3-U6 of docs/tables.md, and what a record may say.
 #include "tests/accounts/account_scene.h"
 
 namespace parley::accounts {

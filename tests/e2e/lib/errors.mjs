@@ -1,4 +1,4 @@
-// Error replies: the exception they become, and what every one of them must look like (protocol, section 2).
+// Error replies: the exception they become, and what every one of them must look like.
 import assert from 'node:assert/strict';
 
 export class OpError extends Error {

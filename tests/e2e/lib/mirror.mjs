@@ -1,5 +1,5 @@
 // What a client that follows the rules knows about its threads, and whether the server kept its side of them: catch-up
-// ordered by seq, thread.synced once, then no hole; nothing twice, nothing lost (protocol, section 3).
+// ordered by seq, thread.synced once, then no hole; nothing twice, nothing lost.
 import assert from 'node:assert/strict';
 
 const kKinds = {thread: 'threadId', participant: 'userId', message: 'messageId', card: 'messageId', tab: 'tab'};

@@ -1,4 +1,4 @@
-// `compact` of session.hello (protocol, section 3): what is left out, as a client that knows the protocol fills it in.
+// `compact` of session.hello: what is left out, as a client that knows the protocol fills it in.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {checkEvent, checkMessage, checkParticipant} from '../lib/shapes.mjs';

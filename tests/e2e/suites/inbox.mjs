@@ -1,4 +1,4 @@
-// inbox.*, read.mark, unread numbers (protocol, section 4).
+// inbox.*, read.mark, unread numbers.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {refused} from '../lib/errors.mjs';

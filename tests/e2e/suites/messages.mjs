@@ -1,4 +1,4 @@
-// message.* (protocol, section 5).
+// message.*.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {refused} from '../lib/errors.mjs';

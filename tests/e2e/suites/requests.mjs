@@ -1,4 +1,4 @@
-// What every op has in common: errors, unknown fields, numbers, nulls, requests without id (protocol, section 2).
+// What every op has in common: errors, unknown fields, numbers, nulls, requests without id.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {encode} from '@msgpack/msgpack';

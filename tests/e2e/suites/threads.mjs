@@ -1,4 +1,4 @@
-// thread.* and participant.* (protocol, section 4).
+// thread.* and participant.*.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {refused} from '../lib/errors.mjs';

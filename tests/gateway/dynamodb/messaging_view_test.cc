@@ -1,4 +1,4 @@
-// The table `messaging` over the whole server: a thread as the seed's rows, by its own keys and by both
+// The table `messaging` over the whole server: a thread as the table's rows, by its own keys and by both
 // indexes, in pages of every size, and by whom it is not seen.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

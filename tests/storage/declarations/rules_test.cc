@@ -1,4 +1,4 @@
-// What declarations make of items before services write them: ENG-6, 8, 15, 20, 21 and 27.
+// What declarations make of items before services write them: derived attributes, versions, times, checks.
 #include "storage/declarations/rules.h"
 
 #include <gtest/gtest.h>
@@ -97,7 +97,7 @@ TEST(PrepareForWrite, lets_no_write_change_a_key) {
             "pk: is a key and cannot change; workspaceId: cannot change");
 }
 
-// ENG-27: with it, begins_with("USER#a") would reach what is not a user.
+// With it, begins_with("USER#a") would reach what is not a user.
 TEST(PrepareForWrite, refuses_separators_in_ids) {
   EXPECT_EQ(Outcome("tenants", "user", With(kUser, "user_id", "a#b")), "user_id: must not contain #");
   EXPECT_EQ(Outcome("tenants", "user", With(kUser, "tenant_id", "a#b")), "tenant_id: must not contain #");
@@ -105,7 +105,6 @@ TEST(PrepareForWrite, refuses_separators_in_ids) {
   EXPECT_EQ(Outcome("Events", "event", With(kEvent, "event_type", "a#b")), "event_type: must not contain #");
 }
 
-// ENG-6
 TEST(PrepareForWrite, makes_derived_attributes_anew) {
   const Item before = Written("Events", "event", kEvent);
   EXPECT_EQ(At(before, "gsi1sk"), "\"undelivered#1732140249123\"");
@@ -133,7 +132,6 @@ TEST(PrepareForWrite, T3_CH1_derives_both_keys_of_the_channel_mapping) {
             "gsi1sk=\"TENANT#acme\" pk=\"TENANT#acme\" sk=\"CHANNEL#teams#bot-1\" version=1");
 }
 
-// ENG-8
 TEST(PrepareForWrite, derives_only_from_what_is_there) {
   const Item plain = Written("conversations-dev", "conversation", kConversation);
   EXPECT_EQ(At(plain, "primary_channel"), "\"+44711\"");
@@ -209,7 +207,6 @@ TEST(PrepareForWrite, CV_begins_with_the_seeds_defaults) {
   EXPECT_EQ(At(written, "updated_at"), "\"2026-08-01T12:00:00.000Z\"");
 }
 
-// ENG-15
 TEST(PrepareForWrite, counts_versions_and_keeps_times) {
   const Item first = Written("agent", "agent", kAgent);
   EXPECT_EQ(At(first, "version"), "1");
@@ -241,7 +238,7 @@ TEST(RetryDelayMs, waits_longer_each_time_and_then_gives_up) {
   }
 }
 
-// ENG-20: a time in another form would be in the wrong place of an index.
+// A time in another form would be in the wrong place of an index.
 TEST(PrepareForWrite, takes_times_in_one_form) {
   const auto outcome = [](const char* time) {
     return Outcome("conversations-dev", "conversation",
@@ -254,7 +251,6 @@ TEST(PrepareForWrite, takes_times_in_one_form) {
     EXPECT_EQ(outcome(time), why) << time;
 }
 
-// ENG-21
 TEST(PrepareForWrite, refuses_what_breaks_a_rule) {
   EXPECT_EQ(Outcome("agent", "agent", Without(kAgent, "name")), "name: is required");
   EXPECT_EQ(Outcome("agent", "agent", With(kAgent, "name", AttributeValue())), "name: is required");
@@ -339,7 +335,7 @@ TEST(FindKind, tells_kinds_by_their_keys) {
   EXPECT_EQ(kind("TENANT#a", "CHANNEL#teams#x"), "channel");
   EXPECT_EQ(kind("TENANT#a", "MEMORY#b#1"), "memory");
   EXPECT_EQ(kind("TENANT#a", "USER#"), "none");
-  EXPECT_EQ(kind("USER#a", "META"), "none") << "the seed's key schema names it; no item has it";
+  EXPECT_EQ(kind("USER#a", "META"), "none") << "no item has such a key";
 }
 
 TEST(FindKind, prefers_the_template_with_more_text_of_its_own) {

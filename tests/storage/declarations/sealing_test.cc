@@ -1,4 +1,4 @@
-// ENG-22: secrets in rows.
+// Secrets in rows.
 #include "storage/declarations/sealing.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// The seeds' tables, as the program has them.
+// The declared tables, as the program has them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -86,7 +86,8 @@ TEST(SeedTables, have_the_names_that_the_seeds_print) {
 TEST(SeedTables, of_the_workspaces_are_as_many_as_the_seed_has) {
   const SystemDef& workspaces = System("workspaces");
   EXPECT_EQ(workspaces.tables.size(), 21u);
-  // The seed's 20, and ours: byUser and owners of permission, byResource of workspace-invite, byLiveFamily.
+  // The 20 of the systems' own, and those that the services need: byUser and owners of permission, byResource
+  // of workspace-invite, byLiveFamily.
   EXPECT_EQ(CountIndexes(workspaces, IndexKind::kGlobal), 20u + 4u);
   EXPECT_EQ(Count(workspaces, [](const TableDef& one) { return !one.indexes.empty(); }), 18u);
   EXPECT_EQ(Count(workspaces, [](const TableDef& one) { return !one.ttl_attribute.empty(); }),

@@ -14,7 +14,7 @@ std::string Shown(const Item& item);
 // "email: must be S; name: is required"
 std::string Shown(const std::vector<AttributeFault>& faults);
 
-// Of the seeds. Fails the test where there is none.
+// Of the declared ones. Fails the test if there is none.
 const TableDef& SeedTable(std::string_view name);
 const ItemKind& KindOf(const TableDef& table, std::string_view kind);
 

@@ -45,7 +45,6 @@ TEST(Template, pads_numbers_so_that_their_texts_are_in_order) {
   EXPECT_EQ(Filled("{at:3}", {{"at", Number::Must("1.5")}}), why);
 }
 
-// ENG-27
 TEST(Template, refuses_a_value_that_could_be_taken_for_more_than_it_is) {
   EXPECT_EQ(Filled("USER#{id}", {{"id", "a#b"}}), "id: must not contain #");
   EXPECT_EQ(Filled("users/{id}", {{"id", "a/b"}}), "id: must not contain /");

@@ -235,7 +235,7 @@ TEST_P(ItemWritesTest, an_item_that_is_too_large_or_has_a_bad_key_is_refused) {
   EXPECT_EQ(scene.Do(Change("T", kA, "SET c = :x", values)), "Validation");
 }
 
-// The tables of the seeds, written as services write them.
+// The declared tables, written as services write them.
 class SeedWritesTest : public testing::TestWithParam<std::string> {
  protected:
   Item Prepare(std::string_view table, std::string_view kind, Item in, const Item* before = nullptr) {

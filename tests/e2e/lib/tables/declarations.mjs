@@ -1,5 +1,5 @@
 // The server's own declarations (storage/declarations/*.json) as inputs of CreateTable, so that a test's own table is what
-// the server declares. Where no declaration is there, the seeds' text is what counts.
+// the server declares. If there is no declaration, seed_tables.mjs counts.
 import fs from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -19,7 +19,7 @@ function declared() {
   return tables.length > 0 ? tables : kSeedTables;
 }
 
-/** The declaration of a seed's table. */
+/** The declaration of a table that every tenant has. */
 export function declaration(name) {
   const found = kDeclared.find((table) => table.name === name);
   if (!found) throw new Error(`no table ${name} is declared`);

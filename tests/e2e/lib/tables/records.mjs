@@ -1,4 +1,4 @@
-// Versioned records as seed 001's programs keep them (HM-B1…B7): what such a program does with nothing but the protocol.
+// Versioned records as back ends keep them (HM-B1…B7 of docs/tables.md): what such a program does with nothing but the protocol.
 import {step, transact} from './table.mjs';
 
 const kTries = 200;  // the programs try four times with pauses; without pauses a crowd needs more

@@ -1,4 +1,4 @@
-// The tables of the seeds, copied from their text and independent of the server's declarations: what tests compare with.
+// The tables that every tenant has, written down a second time, independent of the server's declarations: tests compare the two.
 // One line each: table, keys, then indexes as `name(hash, range)`, `~` before the name of a local one; `:N` after numbers.
 const kSeeds = {
   T3: [

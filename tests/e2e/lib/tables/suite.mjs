@@ -1,4 +1,4 @@
-// What the test files about tables share: one server, and tables of a test's own that are made from the seeds' declarations.
+// What the test files about tables share: one server, and tables of a test's own that are made from the server's declarations.
 import {after, before} from 'node:test';
 import {eventually} from '../deadline.mjs';
 import {createInput, declaration} from './declarations.mjs';
@@ -34,7 +34,7 @@ export function whenActive(db, name) {
 
 /**
  * Call once in a file, outside tests. → a context with `endpoint` and `db` while its tests run, and
- *   seed(name): an empty table like the seed's; made(definition): any other
+ *   seed(name): an empty table like the declared one; made(definition): any other
  *   needs(t, ability): skips the test, and says so, where a foreign server lacks what it needs. Ours never skips.
  */
 export function withTables(options = {}) {
