@@ -17,7 +17,7 @@ namespace in = schema_internal;
 
 // --- types → JSON Schema
 
-// What the manual says of one field.
+// The manual's notes on one field.
 struct FieldNotes {
   std::string_view name;
   std::string_view doc;
@@ -198,7 +198,7 @@ std::string FieldTable(const std::string& title, const Notes& fields) {
   return title + ":\n\n| field | type | presence | what |\n|---|---|---|---|\n" + rows + "\n";
 }
 
-// What is documented under *Items*, in this order.
+// The items that are documented under *Items*, in this order.
 struct ItemNotes {
   std::string_view name;
   Notes (*fields)();
@@ -224,7 +224,7 @@ constexpr ItemNotes kItems[] = {{"Thread", &NotesOf<Thread>},
                                 {"MessageAction", &NotesOf<MessageAction>},
                                 {"OutboxItem", &NotesOf<OutboxItem>}};
 
-// With what may be left out of the compact form, where there is one.
+// Marks the fields that the compact form may leave out, if the item has one.
 std::string ItemTable(const ItemNotes& item, const Node& rules) {
   if (!rules.contains(item.name)) return FieldTable("Fields", item.fields());
   const Node& defaults = rules[std::string(item.name)];
@@ -247,7 +247,7 @@ std::string ItemTables() {
   return out;
 }
 
-// What each op is called, what it takes, and what it answers, in order.
+// The name, args and reply of each op, in order.
 struct OpNotes {
   std::string_view name, doc;
   Notes (*args)();

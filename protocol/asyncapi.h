@@ -9,10 +9,10 @@ namespace parley::protocol {
 
 std::string AsyncApiDocument();  // JSON, indented
 
-// What an error is, as JSON Schema; for HTTP, too.
+// The JSON Schema of an error, also for HTTP.
 std::string ErrorJsonSchema();
 
-// Tables for docs/protocol.md, in Markdown: ops with args and replies, items with their fields, errors, close
+// Markdown tables for docs/protocol.md: ops with args and replies, items with their fields, errors, close
 // codes.
 std::string ProtocolTables();
 

@@ -1,5 +1,5 @@
-// What the audit keeps of one act of staff, or of one look: states and hashes, never bodies. Staff read
-// it with moderation.audit.
+// The audit's facts about one act of staff, or one read by staff: states and hashes, never message
+// bodies.
 #pragma once
 
 #include <initializer_list>
@@ -13,20 +13,20 @@
 
 namespace parley::protocol {
 
-// What something was before or after: texts by name, ascending by name.
+// The states of a subject before or after an act: texts by name, ascending by name.
 using AuditStates = Dictionary<std::string>;
 
-// Larger ones are cut, so that no act is refused for what is on record of it.
+// Longer reasons are cut, so that the size of the record never causes an act to be rejected.
 inline constexpr size_t kAuditReasonBytes = 1000;
 inline constexpr size_t kAuditStatesMax = 16;  // names, before and after each
-inline constexpr size_t kAuditNameBytes = 64;  // of an action, a role, a case's id, or a state's name
+inline constexpr size_t kAuditNameBytes = 64;  // the longest name of an action, a role, a case or a state
 inline constexpr size_t kAuditStateBytes = 256;
 
-// Fields are in order of their names, so that the JSON of the encoding is the canonical one (RFC 8785), which
-// is what an entry's hash covers.
+// Fields are in alphabetical order, so that the JSON of the encoding is the canonical form (RFC 8785) that an
+// entry's hash covers.
 struct AuditFacts {
   std::string action;           // "thread.setStatus", "look.message.list"
-  std::optional<UserId> actor;  // none: a tenant key, or whoever runs the server
+  std::optional<UserId> actor;  // nullopt: a tenant key or the operator of the server
   std::string actor_role;
   std::optional<AuditStates> after;
   Time at;
@@ -34,8 +34,8 @@ struct AuditFacts {
   std::optional<AuditStates> before;
   std::optional<std::string> case_id;
   std::optional<MessageId> message_id;
-  std::string reason;  // empty: none was given
-  int64_t seq = 0;     // its number in the chain, from 1; 0 while it is not in it
+  std::string reason;  // may be empty
+  int64_t seq = 0;     // its number in the chain, from 1; 0 until it is appended
   std::optional<ThreadId> thread_id;
   std::optional<UserId> user_id;
 
@@ -74,9 +74,9 @@ inline constexpr std::string_view kNoHash =
     "0000000000000000000000000000000000000000000000000000000000000000";
 
 AuditStates StatesOf(std::initializer_list<std::pair<std::string_view, std::string_view>> states);
-// "sha256:" and hexadecimal digits: how a body is named that the audit must not hold.
+// "sha256:" and hexadecimal digits: identifies a body that the audit must not store.
 std::string AuditHash(std::string_view body);
-// Puts states in order and cuts what is too large, between characters.
+// Sorts the states by name and cuts texts that are too long, between characters.
 void BoundFacts(AuditFacts* facts);
 std::string CanonicalJson(const AuditFacts& facts);
 

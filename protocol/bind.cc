@@ -9,7 +9,7 @@ namespace {
 constexpr const char* kUnusableText =
     "holds U+0000, half of a surrogate pair, or a member called __proto__, constructor or prototype";
 
-// What no field accepts, anywhere in the tree; nullptr: nothing.
+// Returns why no field accepts the value, by anything in its tree, or nullptr.
 const char* Unusable(const Value& v) {
   if (v.is_unusable_number()) return "holds a number that is no integer of at most 2^53-1";
   if (v.is_unusable_text()) return kUnusableText;
@@ -26,7 +26,7 @@ const char* Unusable(const Value& v) {
   return nullptr;
 }
 
-// nullptr with *out set, or what is wrong.
+// Sets *out and returns nullptr, or returns the fault.
 const char* TextOf(const Value& v, std::string_view* out) {
   const std::string_view* text = v.as_text();
   if (!text) return v.is_unusable_text() ? kUnusableText : "must be text";

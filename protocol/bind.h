@@ -1,4 +1,4 @@
-// Decoded frames and rows → structs with Fields().
+// Decodes frames and rows into structs with Fields().
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace parley::protocol {
 
-// Each of these returns nullptr, or what is wrong, for the error's `fields`.
+// Each of these returns nullptr, or the fault for the error's `fields`.
 const char* Read(const Value& v, bool* out);
 const char* Read(const Value& v, int64_t* out);
 const char* Read(const Value& v, std::string* out);
@@ -53,14 +53,14 @@ const char* Read(const Value& v, T* out) {
   return nullptr;
 }
 
-// Names the field in `fields` only, cut at a character boundary: messages go into the log, and the name came
-// from the client.
+// Names the field in `fields` only, cut at a character boundary: messages are logged, and the name came from
+// the client.
 Error UnknownField(std::string_view name);
 
 namespace schema_internal {
 
-// One field of the struct being filled: its name, where it is, and how it is read from the value given
-// (nullptr if none was).
+// One field of the struct being filled: its name, its address, and the function that reads it from the given
+// value (nullptr if there was none).
 struct Place {
   std::string_view name;
   Status (*read)(std::string_view name, const Value* v, void* member);
@@ -76,7 +76,7 @@ Status WrongWithin(std::string_view path, Error nested);
 template <Described T>
 Status Bind(const Value& value, T* out);
 
-// Reads one value into *out; `path` names it in the error.
+// Reads one value into *out; the error names it by `path`.
 template <class T>
 Status ReadField(std::string_view path, const Value& v, T* out) {
   const char* what = Read(v, out);
@@ -125,7 +125,7 @@ Status ReadMember(std::string_view name, const Value* v, void* place) {
 
 }  // namespace schema_internal
 
-// Fills *out from a map; unknown fields are BAD_REQUEST.
+// Fills *out from a map; an unknown field is BAD_REQUEST.
 template <Described T>
 Status Bind(const Value& value, T* out) {
   std::array<schema_internal::Place, CountFields<T>()> places;

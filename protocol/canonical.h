@@ -1,8 +1,8 @@
-// One encoding for all requests that say the same: the members that were given, ordered by name. Two requests
-// have the same encoding exactly when their senders said the same, whichever wire encoding and argument order
-// they used, and however many optional arguments later versions add.
+// One encoding for all requests with the same content: the given members, ordered by name. Two requests have
+// the same encoding exactly if their content is the same, whatever their wire encoding and argument order,
+// and however many optional arguments later versions add.
 //
-// Neither for the wire nor for rows: it cannot be decoded.
+// It cannot be decoded, so the wire and the rows do not use it.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ void PutMember(Writer& w, const void* member) {
 
 struct Member {
   std::string_view name;
-  void (*put)(Writer& w, const void* member);  // nullptr: it was not given
+  void (*put)(Writer& w, const void* member);  // nullptr: the member was not given
   const void* member;
 };
 void PutInOrder(Writer& w, std::span<const Member> members, std::span<const size_t> order);

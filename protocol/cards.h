@@ -1,5 +1,5 @@
-// Action cards as they appear on the wire and in rows: the card itself, the parts of it that the ACTION
-// message shows, and the outside effect that a tenant's back end is asked for.
+// Action cards as they appear on the wire and in rows: the card itself, its parts that the ACTION message
+// shows, and the outside effect that the tenant's back end carries out.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace parley::protocol {
 
 using CardWord = Text<64>;  // a card type, state or intent
 
-// Who may apply an intent.
+// The party that may apply an intent.
 enum class CardActor : uint8_t {
   kCreator,
   kCounterpart,
@@ -61,7 +61,7 @@ struct CardError {
   }
 };
 
-// An intent that was accepted and waits for its outside effect.
+// An accepted intent that waits for its outside effect.
 struct CardAwaiting {
   Text<128> effect_id;
   CardWord effect;
@@ -98,7 +98,7 @@ struct Card {
   std::optional<MessageId> superseded_by;
   std::optional<OwnTransitions> allowed_transitions;
   Omit<Time> due_at;
-  std::optional<bool> open;  // left out in rows of older releases, and nowhere else
+  std::optional<bool> open;  // missing only in rows of older releases
   Omit<List<CardWord, 64>> allowed;
 
   static constexpr void Fields(auto& field) {
@@ -129,7 +129,7 @@ struct Card {
   }
 };
 
-// What a message of type action shows of its card.
+// The part of a card that a message of type action shows.
 struct MessageAction {
   CardWord type;
   Json payload;

@@ -1,6 +1,6 @@
-// JSON, by nlohmann-json: the only file that parses it on the wire path. Input goes through the SAX interface
-// into the same bounded tree as MessagePack; output is made from MessagePack (json_text.cc), so both
-// encodings carry the same maps.
+// JSON, with nlohmann-json: the only file that parses it on the wire path. Input passes through the SAX
+// interface into the same bounded tree as MessagePack; output is made from MessagePack (json_text.cc), so
+// both encodings carry the same maps.
 #include <deque>
 #include <nlohmann/json.hpp>
 
@@ -29,7 +29,7 @@ class Sax {
     return builder_.Scalar(v <= static_cast<uint64_t>(kMaxSafeInteger) ? Value(static_cast<int64_t>(v))
                                                                        : Value(UnusableNumber{}));
   }
-  // By its digits: a double would make 0 of 1e-400, and 1 of 1.00000000000000001.
+  // Reads the digits: a double would make 0 of 1e-400, and 1 of 1.00000000000000001.
   bool number_float(number_float_t, const string_t& digits) {
     const auto integer = SafeIntegerOf(digits);
     return builder_.Scalar(integer ? Value(*integer) : Value(UnusableNumber{}));
@@ -73,11 +73,11 @@ const char* Parse(const std::string& bytes, const DecodeLimits& limits, Document
 
 const char* DecodeJson(std::string bytes, const DecodeLimits& limits, Document* out) {
   if (bytes.size() > limits.max_bytes) return "too large";
-  // The library takes a NUL for the end and would ignore what follows.
+  // The library treats a NUL as the end and would ignore the rest.
   if (bytes.find('\0') != std::string::npos) return "malformed";
   const char* why = Parse(bytes, limits, out);
   if (!why || limits.nul) return why;
-  // The library refuses whole documents over one number or one escape.
+  // The library rejects whole documents for one number or one escape.
   const auto mended = MendJson(bytes);
   return mended ? Parse(*mended, limits, out) : why;
 }

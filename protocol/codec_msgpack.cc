@@ -1,4 +1,4 @@
-// MessagePack, by msgpack-c: only this file and json_text.cc include it. Decoding uses a visitor that stops
+// MessagePack, with msgpack-c: only this file and json_text.cc include it. Decoding uses a visitor that stops
 // at the first violation of a bound (the library's own parser has no bounds); encoding uses the library's
 // packer, writing into a std::string.
 #define MSGPACK_NO_BOOST
@@ -21,8 +21,8 @@ class Visitor : public msgpack::null_visitor {
     return builder_.Scalar(v <= static_cast<uint64_t>(kMaxSafeInteger) ? Value(static_cast<int64_t>(v))
                                                                        : Value(UnusableNumber{}));
   }
-  // The library's name is misleading: every number that was sent in a signed form arrives here, positive ones
-  // too.
+  // The library's name is misleading: it calls this for every number in a signed format, including positive
+  // ones.
   bool visit_negative_integer(int64_t v) {
     const bool safe = v >= -kMaxSafeInteger && v <= kMaxSafeInteger;
     return builder_.Scalar(safe ? Value(v) : Value(UnusableNumber{}));
@@ -80,7 +80,7 @@ class Visitor : public msgpack::null_visitor {
   const char* fault_ = nullptr;
 };
 
-// What msgpack::packer writes to.
+// The output of msgpack::packer.
 struct StringSink {
   std::string* out;
   void write(const char* data, size_t size) { out->append(data, size); }

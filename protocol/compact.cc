@@ -7,7 +7,7 @@
 namespace parley::protocol {
 namespace {
 
-// What the frame says of the item in it, encoded.
+// The frame's values that its item may repeat, encoded.
 struct Said {
   std::string thread, seq;
 };
@@ -31,14 +31,14 @@ class OpenMap {
   const size_t at_;
 };
 
-// Copies one value, without what may be left out of it.
+// Copies one value without the fields that may be left out.
 class Compactor {
  public:
   Compactor(std::string_view bytes, std::string* out) : in_(bytes), out_(*out) { out_.reserve(bytes.size()); }
 
-  // Of the item itself, where a frame is around it.
+  // Only for the item itself, if a frame surrounds it.
   void set_said(const Said* said) { said_ = said; }
-  // Of the item itself, encoded; empty: it has none.
+  // The encoded createdAt of the item itself; empty if it has none.
   std::string_view created_at() const { return created_at_; }
 
   bool Run(const CompactShape& shape) {
@@ -51,7 +51,7 @@ class Compactor {
     if (const auto members = in_.BeginMap()) return CopyMap(shape, *members, outermost);
     const size_t from = in_.at();
     const auto items = in_.BeginArray();
-    if (!items) return Append(in_.Skip());  // null, say
+    if (!items) return Append(in_.Skip());  // such as null
     Append(in_.Since(from));
     for (size_t i = 0; i < *items && !in_.failed(); ++i) CopyValue(shape);
   }
@@ -78,7 +78,7 @@ class Compactor {
     map.Close(kept);
   }
 
-  // False: all within it was left out, so it is, too.
+  // Returns false if all its fields were left out, so that it is left out, too.
   bool CopyMember(std::string_view key, const CompactField* field, const CompactShape* within) {
     const size_t before = out_.size();
     Append(key);
@@ -94,7 +94,7 @@ class Compactor {
     return false;
   }
 
-  // What the frame says is judged by that alone: missing, it is what the frame says, and never a default.
+  // For fields that the frame may repeat, a missing value always means the frame's, never a default.
   bool PassesOver(std::string_view name, const CompactField* field) {
     if (name == "threadId") return in_.PeekValue() == said_->thread;
     if (name == "seq") return in_.PeekValue() == said_->seq;
@@ -102,11 +102,11 @@ class Compactor {
     return IsDefault(field);
   }
 
-  // Each of the defaults but a name is a byte by itself.
+  // Each of the defaults except a name is a single byte.
   bool IsDefault(const CompactField* field) {
     switch (field ? field->standard : Default::kNone) {
       case Default::kNone:
-      case Default::kEmptyMap:  // known once it was copied
+      case Default::kEmptyMap:  // decided after it was copied
         return false;
       case Default::kNull:
         return in_.PeekByte() == '\xc0';

@@ -1,22 +1,22 @@
-// The compact form of what a session is told (`compact` of session.hello): items without the fields that
-// their reader can fill in.
+// The compact form of items for a session (`compact` of session.hello), without fields that the reader can
+// restore.
 //
-// A field that has its default is left out. What its default is follows from its type, so that what is
-// missing has one meaning, and the reader needs nothing but the documented types:
+// A field that has its default is left out. The default follows from the field's type, so that a missing
+// field has one meaning, and the reader needs only the documented types:
 //
-//   optional<T>       null; a value that is there stays, 0, false and [] included
+//   optional<T>       null; a value that is set stays, 0, false and [] included
 //   List<T>           []
 //   bool              false
 //   int64_t, Bounded  0
 //   an enumeration    its usual value, if it has one (kUsual); most have none
-//   a struct          {}, when all that is in it was left out
+//   a struct          {}, if all its fields were left out
 //
-// All others stay: texts, ids, times, Json, and Omit<T>, which says something by being missing. What lies
-// within an optional, an Omit or a list is made compact in turn, but never left out itself.
+// All others stay: texts, ids, times, Json, and Omit<T>, whose absence has a meaning. Values within an
+// optional, an Omit or a list are made compact in turn, but never left out.
 //
-// In an event, the item's threadId and seq are left out where they are what the frame says, and only then,
-// and `at` of message.created where it is the item's createdAt: a message told late, after it was edited, has
-// another.
+// In an event, the item's threadId and seq are left out only if they equal the frame's, and `at` of
+// message.created only if it equals the item's createdAt: they differ for a message that is sent late, after
+// an edit.
 //
 // Items are stored, logged and spliced as encoded bytes, so this works on bytes: one pass, without a tree,
 // led by shapes that are made once from Fields(). Fields that a shape does not know stay.
@@ -36,7 +36,7 @@
 
 namespace parley::protocol {
 
-// The value of an enumeration that goes without saying.
+// The default value of an enumeration, if it has one.
 template <NamedEnum E>
 inline constexpr std::optional<E> kUsual = std::nullopt;
 template <>
@@ -51,25 +51,25 @@ struct CompactField {
   std::string_view name;
   Default standard = Default::kNone;
   std::string_view usual = {};           // the name, if that is the default
-  const CompactShape* within = nullptr;  // of its map, or of each map in its list; nullptr: it stays as it is
+  const CompactShape* within = nullptr;  // for its map, or for each map in its list; nullptr: unchanged
 };
 struct CompactShape {
-  std::string_view name;  // of the struct, for documents; empty: of a reply
+  std::string_view name;  // the struct's, for documents; empty for a reply
   std::vector<CompactField> fields;
-  bool is_change = false;  // its `item` is of the kind that its `kind` says
+  bool is_change = false;  // `item` has the kind that `kind` names
 };
 
-// The items, by the name that documents know them under: Thread, Participant, Message, Card, Tab, Entry.
+// The items by their documented names: Thread, Participant, Message, Card, Tab, Entry.
 const CompactShape& ShapeOf(ChangeKind kind);
 const CompactShape& EntryShape();
-// Those and every struct within them, each after what it contains.
+// Those and every struct within them, each after the structs that it contains.
 const std::vector<const CompactShape*>& AllShapes();
 
-// Where a reply holds pages: lists of items, and of changes. Its own fields stay, and so do items that it
-// holds beside its lists. nullptr: it holds none.
+// The fields of a reply that are pages: lists of items and of changes. Its other fields stay, and so do items
+// beside its lists. nullptr if it has no pages.
 const CompactShape* ReplyShape(std::string_view op);
 
-// REQUIRES of all that follow: what is given was written by a Writer. Bytes that were not come back
+// REQUIRES for all functions below: a Writer wrote the input. Other bytes come back
 // unchanged.
 std::string Compact(const CompactShape& shape, std::string_view item);  // or the map of a reply
 std::string CompactSharedEvent(EventKind kind, const ThreadId& thread, int64_t seq, Time at,
@@ -83,8 +83,8 @@ std::string CompactInboxUpdatedEvent(std::string_view entry);
 //    "events": {"message.created": {"item": "Message"}, …, "inbox.updated": {"entry": "Entry"}},
 //    "replies": {"message.list": {"messages": "Message"}, …, "thread.changes": {"changes": "Change"}}}
 //
-// `frame`: in an event, what is missing is what the frame says. `of`: what the value, or each in its list,
-// is. A Change is {seq, kind, item}, whose item is of the kind that it says.
+// `frame`: in an event, a missing value is the frame's. `of`: the type of the value, or of each in its list.
+// A Change is {seq, kind, item}, and its kind names the type of its item.
 std::string CompactRules();
 
 }  // namespace parley::protocol

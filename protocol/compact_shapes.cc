@@ -1,4 +1,4 @@
-// The shapes of items and replies, from their descriptions. Made once; nothing else needs the templates.
+// Builds the shapes of items and replies from their descriptions, once. No other file needs these templates.
 #include <algorithm>
 #include <map>
 
@@ -11,7 +11,7 @@ namespace {
 
 namespace in = schema_internal;
 
-// What documents call it. Nothing without a name can be within an item.
+// The documented name. Only structs with a name can be within an item.
 template <class T>
 constexpr std::string_view kTitle = "";
 template <>
@@ -87,7 +87,7 @@ bool LeavesOutAny(const CompactShape& shape) {
 template <Described T>
 const CompactShape& ShapeFor();
 
-// What is within a field's value, a map itself or each map of a list, if anything is left out of that.
+// The shape of a field's value, if that is a map or a list of maps and anything is left out of them.
 template <class M>
 const CompactShape* WithinOf() {
   if constexpr (in::IsOptional<M>::value || in::IsOmit<M>::value) {
@@ -147,7 +147,7 @@ CompactShape PagesOf() {
   return out;
 }
 
-// What writes answer are no pages.
+// Replies to writes have no pages.
 using Replies = std::map<std::string_view, CompactShape>;
 const Replies& AllReplies() {
   static const Replies all = [] {
@@ -188,7 +188,7 @@ void AddMember(std::string* map, std::string_view name, const std::string& value
   *map += (map->empty() ? "" : ",") + in::QuotedJson(name) + ":" + value;
 }
 
-// `in_frame`: of the items of shared events, these two are what the frame says.
+// `in_frame`: the items of shared events may take these two fields from the frame.
 std::string RuleOf(const CompactShape& shape, bool in_frame) {
   std::string fields;
   for (const CompactField& field : shape.fields) {

@@ -1,4 +1,4 @@
-// Structs with Fields() → MessagePack.
+// Encodes structs with Fields() as MessagePack.
 #pragma once
 
 #include <cstddef>
@@ -103,7 +103,7 @@ std::string Encode(const T& v) {
   return w.Take();
 }
 
-// The same of a page that is not needed any more: its list is not copied.
+// The same for a page that the caller gives away: its list is not copied.
 template <Described T>
 std::string EncodePage(T&& page) requires(!std::is_reference_v<T>) {
   Writer w;

@@ -1,5 +1,5 @@
-// Every event, in one table from which the names on the wire, the kinds that are stored, and catch-up by
-// state are derived.
+// Every event, in one table. The names on the wire, the stored kinds, and catch-up by state are derived from
+// it.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@
 
 namespace parley::protocol {
 
-// WARNING: LOG# rows hold these numbers. Never reorder, never reuse; add new ones, durable events included,
-// at the end.
+// WARNING: LOG# rows contain these numbers. Never reorder, never reuse; add new ones, durable events
+// included, at the end.
 enum class EventKind : uint8_t {
   kThreadCreated = 0,
   kThreadUpdated = 1,
@@ -37,7 +37,7 @@ enum class EventKind : uint8_t {
   kThreadPromoted = 19,
 };
 
-// The item that a shared change is about.
+// The type of the item that a shared change is about.
 enum class ChangeKind : uint8_t { kThread, kParticipant, kMessage, kCard, kTab };
 template <>
 struct EnumNames<ChangeKind> {
@@ -47,19 +47,19 @@ struct EnumNames<ChangeKind> {
 enum class EventClass : uint8_t {
   kShared,     // durable: takes a seq and a LOG# row
   kRepaired,   // not durable: a client recovers it by reading
-  kEphemeral,  // lapses
+  kEphemeral,  // expires
   kSession,
-  kIntegration,  // tells a tenant's back end only; sessions never receive it
+  kIntegration,  // for the tenant's back end only; sessions never receive it
 };
 
 struct EventKindInfo {
   EventKind kind;
   std::string_view name;  // as sent
   EventClass of;
-  // Of shared ones:
+  // For shared events:
   std::optional<ChangeKind> item = {};
-  // The events that tell an item whose last change was of this kind to a client that did not hold the item
-  // yet, and to one that held an earlier state.
+  // If an item's last change has this kind, a client that does not have the item yet gets `as_new`, and a
+  // client with an earlier state gets `as_changed`.
   EventKind as_new = kind, as_changed = kind;
 };
 
@@ -157,11 +157,11 @@ static_assert(kEventKindCount <= 32);
 constexpr EventKindSet SetOf(EventKind kind) {
   return EventKindSet{1} << static_cast<uint8_t>(kind);
 }
-// Whether a tenant's back end can ask for events of this kind.
+// Whether a tenant's back end can request events of this kind.
 constexpr bool IsForBackEnds(const EventKindInfo& info) {
   return info.of == EventClass::kShared || info.of == EventClass::kIntegration;
 }
-// Returns the set of the one event of that name that a back end can ask for, or 0 for any other name.
+// Returns the set of the one event of that name that a back end can request, or 0 for any other name.
 constexpr EventKindSet BackEndEventNamed(std::string_view name) {
   for (const EventKindInfo& info : kEventKinds) {
     if (info.name == name && IsForBackEnds(info)) return SetOf(info.kind);
@@ -169,7 +169,7 @@ constexpr EventKindSet BackEndEventNamed(std::string_view name) {
   return 0;
 }
 
-// The shared change that a LOG# row's number stands for; nullopt: there is none.
+// Returns the shared change for a LOG# row's number, or nullopt if it is unknown.
 constexpr std::optional<EventKind> SharedKindOf(uint8_t number) {
   if (number >= kEventKindCount || kEventKinds[number].of != EventClass::kShared) return std::nullopt;
   return kEventKinds[number].kind;

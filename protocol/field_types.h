@@ -19,7 +19,7 @@
 
 namespace parley::protocol {
 
-// Text of at most N bytes. Longer is BAD_REQUEST.
+// Text of at most N bytes. Longer text is BAD_REQUEST.
 template <size_t N>
 struct Text {
   static constexpr size_t kMax = N;
@@ -35,7 +35,7 @@ struct KeyableText {
   friend bool operator==(const KeyableText&, const KeyableText&) = default;
 };
 
-// A message body: its limit is set by the domain (TOO_LARGE), so any length that fits the frame decodes.
+// A message body. The domain sets its limit (TOO_LARGE), so any length that fits the frame decodes.
 struct Body {
   std::string value;
 };
@@ -82,15 +82,15 @@ struct Encoded {
 struct EncodedList {
   size_t count = 0;
   std::string msgpack;
-  // Room for `most` values of `each` bytes and what is said around them (Writer::Adopt), so that a page is
-  // not copied while it grows.
+  // Reserves `most` values of `each` bytes plus the envelope (Writer::Adopt), so that a page is not copied
+  // while it grows.
   void MakeRoom(size_t most, size_t each) { msgpack.reserve(std::min(most * each, kRoomMost) + kAround); }
 
  private:
-  static constexpr size_t kRoomMost = 32 * 1024;  // where they turn out smaller, this much may stay empty
+  static constexpr size_t kRoomMost = 32 * 1024;  // the most that stays empty if the values are smaller
   static constexpr size_t kAround = 1024;
 };
-// The same, stating what they are encodings of (for the manual).
+// The same, with the type of the encoded values (for the manual).
 template <class T>
 struct EncodedOf : Encoded {};
 template <class T>
@@ -121,7 +121,7 @@ std::optional<E> EnumFromName(std::string_view name) {
   return std::nullopt;
 }
 
-// What can be asked about a struct with Fields().
+// Compile-time questions about a struct with Fields().
 namespace schema_internal {
 struct AnyField {
   template <class C, class M>

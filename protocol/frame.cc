@@ -5,7 +5,7 @@
 namespace parley::protocol {
 namespace {
 
-// Starts an event map of `members` members, the first of which is "ev".
+// Starts an event map of `members` members and writes the first, "ev".
 Writer Event(EventKind kind, size_t members) {
   Writer w;
   w.BeginMap(members);
@@ -33,7 +33,7 @@ std::optional<FrameFault> ParseRequest(Encoding encoding, std::string bytes, con
   const Value* op = root.Find("op");
   if (!op || !(op->as_text() || op->is_unusable_text()))
     return FrameFault{CloseCode::kMisuse, "op must be text"};
-  out->op = op->as_text() ? *op->as_text() : "";  // there is no op of that name
+  out->op = op->as_text() ? *op->as_text() : "";  // an empty name is no op
   if (const Value* id = root.Find("id")) {
     const int64_t* n = id->as_int();
     if (!n || *n < 0 || *n > std::numeric_limits<uint32_t>::max()) {

@@ -1,12 +1,12 @@
-// Frames: what travels between client and server.
+// The frames between client and server.
 //
 // clang-format off
-//   request  { "id": 7, "op": "message.send", "args": { … } }      without id nothing is answered
+//   request  { "id": 7, "op": "message.send", "args": { … } }      without id it gets no reply
 //   reply    { "id": 7, "ok": { … } }  or  { "id": 7, "error": { … } }
 //   event    { "ev": "message.created", "threadId": …, "seq": 12, "at": …, "item": { … } }
 // clang-format on
 //
-// Everything here is built as MessagePack and converted to JSON at the edge (MsgpackToJson), once per frame.
+// Frames are built as MessagePack and converted to JSON at the edge (MsgpackToJson), once per frame.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct Request {
   std::optional<uint32_t> id;
   std::string_view op;
   const Value* args = nullptr;  // nullptr: none given; the router binds an empty map
-  // A member that requests do not have: the session answers BAD_REQUEST without looking further.
+  // A member that requests do not have. The session rejects such a request with BAD_REQUEST.
   std::optional<std::string_view> unknown;
   Document document;
 };
@@ -42,7 +42,7 @@ std::optional<FrameFault> ParseRequest(Encoding encoding, std::string bytes, con
 
 // `ok` is one encoded map.
 std::string OkReply(uint32_t id, std::string_view ok);
-std::string OkReplyHead(uint32_t id);  // all that precedes `ok` in it
+std::string OkReplyHead(uint32_t id);  // all bytes before `ok` in it
 std::string ErrorReply(uint32_t id, const Error& error, std::string_view corr_id);
 // The error map itself, also for HTTP.
 std::string ErrorMap(const Error& error, std::string_view corr_id);

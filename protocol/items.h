@@ -1,6 +1,6 @@
 // The items of the single table as they appear on the wire and in rows: thread, participant, inbox entry,
-// tab; messages are in message_items.h, cards in cards.h. The names are those of the table `messaging`, the
-// meanings are in the doc strings, and the rules for changing these structs are at the end.
+// tab; messages are in message_items.h, cards in cards.h. The doc strings give the meanings, and the rules
+// for changing these structs are at the end.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ struct EnumNames<ThreadKind> {
   static constexpr std::string_view kNames[] = {"inquiry", "project", "direct", "group"};
 };
 
-// A special kind of inquiry: an invitation comes from the buyer, who asks several sellers at once.
+// A special kind of inquiry: the buyer invites several sellers at once.
 enum class ThreadSubtype : uint8_t { kInvite };
 template <>
 struct EnumNames<ThreadSubtype> {
@@ -40,7 +40,7 @@ struct EnumNames<RoleContext> {
   static constexpr std::string_view kNames[] = {"buyer", "seller", "admin", "member"};
 };
 
-// In rising order of what is allowed.
+// Ascending: each permission includes those before it.
 enum class Permission : uint8_t { kRead, kFiles, kWrite, kOwner };
 template <>
 struct EnumNames<Permission> {
@@ -57,7 +57,7 @@ struct EnumNames<TabName> {
 inline constexpr size_t kListedParticipants = 100;  // ids shown in Thread.participants
 
 inline constexpr size_t kMaxPins = 20;     // pinned messages of a thread
-inline constexpr size_t kMaxAllPins = 25;  // including those that the server pins: open disputes
+inline constexpr size_t kMaxAllPins = 25;  // including pins by the server: open disputes
 
 struct ShotProgress {
   int64_t done = 0, total = 0;
@@ -95,7 +95,8 @@ struct Thread {
   std::optional<MessageId> dispute_message_id;
   int64_t version = 1;
   int64_t seq = 0;
-  // In replies to staff only: never in a row or an event, which are everybody's (threads/model/staff_view.h).
+  // In replies to staff only, never in a row or an event, because all members receive those
+  // (threads/model/staff_view.h).
   Omit<Time> locked_at;
   Omit<Text<1000>> status_reason;
   Omit<UserId> status_by;
@@ -190,14 +191,14 @@ struct Me {
   }
 };
 
-// Of a message request: whether the one who was written to by a stranger lets them.
+// The state of a message request: whether the recipient accepts messages of the stranger.
 enum class RequestState : uint8_t { kPending, kAccepted, kDeclined, kBlocked, kExpired };
 template <>
 struct EnumNames<RequestState> {
   static constexpr std::string_view kNames[] = {"pending", "accepted", "declined", "blocked", "expired"};
 };
 
-// A message request as one of the two is shown it: to who made it, `blocked` reads `declined`.
+// A message request as one of the two sees it: the sender sees `declined` instead of `blocked`.
 struct MessageRequest {
   RequestId request_id;
   UserId from_user_id;
@@ -219,7 +220,7 @@ struct MessageRequest {
   }
 };
 
-// What brings a snoozed thread back before its time.
+// An event that ends a snooze early.
 enum class SnoozeEvent : uint8_t { kMessage, kCard, kStatus };
 template <>
 struct EnumNames<SnoozeEvent> {
@@ -246,7 +247,7 @@ struct Entry {
   std::optional<Time> snoozed_until;
   Omit<SnoozeEvent> snoozed_until_event;
   Omit<bool> spam;
-  // Left out in rows of releases that did not have them, until those are written anew (fanout/renewal.h).
+  // Missing in rows of releases that did not have them, until those rows are rewritten (fanout/renewal.h).
   std::optional<Time> created_at;
   std::optional<bool> safe_mode_required;
   std::optional<int64_t> read_no;
@@ -307,14 +308,14 @@ struct Tab {
 
 }  // namespace parley::protocol
 
-// Rows hold these structs unchanged, and rows are kept forever. Once a field is released, therefore:
+// Rows contain these structs unchanged, and rows are kept forever. Once a field is released, therefore:
 //
 //   - A field that is added is an Omit<T> or an optional<T>, and its absence means what it meant before the
 //     field existed. A plain T must be present (schema.h), whatever default it has here: rows written earlier
 //     could not be read.
-//   - A field is never renamed, removed, or given another type: a name that no struct knows is refused, too.
+//   - A field is never renamed, removed, or given another type: an unknown name is rejected, too.
 //   - The set of values that a field accepts only grows: bounds of texts, lists and numbers are raised, never
-//     lowered, and no name leaves an enumeration. A stricter rule for what clients may send belongs in the
-//     args of the op.
+//     lowered, and no name leaves an enumeration. A stricter rule for client input belongs in the args of
+//     the op.
 //
 // tests/fanout/released_rows_test.cc reads the rows of every released version.

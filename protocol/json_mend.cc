@@ -57,14 +57,14 @@ std::optional<Decimal> ParseDecimal(std::string_view number) {
   return out;
 }
 
-// Whether the library would make an infinity of it.
+// Whether the library would turn it into an infinity.
 bool IsBeyondDouble(std::string_view number) {
   const auto decimal = ParseDecimal(number);
   if (!decimal) return false;
   double value = 0;
   const auto read = std::from_chars(number.data(), number.data() + number.size(), value);
   if (read.ec != std::errc::result_out_of_range) return false;
-  // Too large, or too small: where its first digit stands tells.
+  // Too large or too small; the position of the first digit decides.
   const std::string_view whole = decimal->whole;
   if (whole != "0") return static_cast<int64_t>(whole.size()) + decimal->exponent > 0;
   const size_t zeros = std::min(decimal->fraction.find_first_not_of('0'), decimal->fraction.size());
@@ -140,7 +140,7 @@ class Mender {
   const std::string_view json_;
   std::string out_;
   size_t at_ = 0;
-  size_t done_ = 0;  // up to here it is in out_
+  size_t done_ = 0;  // input up to here is copied to out_
 };
 
 }  // namespace
@@ -149,7 +149,7 @@ std::optional<std::string> MendJson(std::string_view json) {
   return Mender(json).Mend();
 }
 
-// The digits without zeros at either end, moved by the exponent: an integer if no digit is right of the
+// The digits without zeros at either end, shifted by the exponent: an integer if no digit is right of the
 // point.
 std::optional<int64_t> SafeIntegerOf(std::string_view number) {
   const auto decimal = ParseDecimal(number);
@@ -161,7 +161,7 @@ std::optional<int64_t> SafeIntegerOf(std::string_view number) {
     digits.pop_back();
     ++exponent;
   }
-  constexpr int64_t kDigitsMost = 16;  // of 2^53-1
+  constexpr int64_t kDigitsMost = 16;  // the digits of 2^53-1
   if (digits.empty()) return 0;
   if (exponent < 0 || static_cast<int64_t>(digits.size()) + exponent > kDigitsMost) return std::nullopt;
   digits.append(static_cast<size_t>(exponent), '0');

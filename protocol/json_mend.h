@@ -1,6 +1,6 @@
-// JSON that people's programs write and that our library refuses as a whole: escapes of half a surrogate pair
-// ("\ud83d") and numbers beyond what a double can hold (1e400). Both are within JSON's grammar (RFC 8259), so
-// a request that holds one is answered, with BAD_REQUEST. Pure functions, any thread; linear in the text.
+// Repairs JSON that clients write and our library rejects as a whole: escapes of half a surrogate pair
+// ("\ud83d") and numbers that exceed a double (1e400). JSON's grammar (RFC 8259) allows both, so such a
+// request gets a reply, with BAD_REQUEST. Pure functions, any thread; linear in the text.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace parley::protocol {
 
-// The text with each half replaced by U+0000 and its four hex digits, so that two different halves stay two,
-// and with each such number replaced by a fraction. nullopt: it contains neither. Anything that is malformed
-// stays malformed.
+// Returns the text with each half replaced by U+0000 and its four hex digits, so that two different halves
+// stay different, and with each such number replaced by a fraction. Returns nullopt if it contains neither.
+// Malformed text stays malformed.
 std::optional<std::string> MendJson(std::string_view json);
 
-// The value of a JSON number, by its digits, if it is an integer of at most 2^53-1.
+// Returns the value of a JSON number, by its digits, if it is an integer of at most 2^53-1.
 std::optional<int64_t> SafeIntegerOf(std::string_view number);
 
 }  // namespace parley::protocol

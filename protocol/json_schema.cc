@@ -11,7 +11,7 @@ std::string QuotedJson(std::string_view text) {
   return out + "\"";
 }
 
-// A type becomes one of two; what has none becomes a choice.
+// Adds null to a single type; a schema without a type becomes a choice.
 std::string NullableSchema(std::string schema) {
   constexpr std::string_view kType = "{\"type\":\"";
   if (!schema.starts_with(kType)) return "{\"anyOf\":[" + schema + ",{\"type\":\"null\"}]}";

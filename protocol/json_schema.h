@@ -1,5 +1,5 @@
-// The JSON Schema (2020-12) of whatever a described struct may hold, as text: for the manuals of the socket
-// and of HTTP, which are made from the structs themselves. Pure functions.
+// The JSON Schema (2020-12) of a described struct, as text: for the manuals of the WebSocket and of HTTP,
+// which are generated from the structs. Pure functions.
 #pragma once
 
 #include <string>
@@ -61,7 +61,7 @@ std::string ServerIdSchema(std::string_view prefix);
 std::string TenantIdSchema();
 std::string EnumSchema(const std::string_view* names, size_t count);
 std::string IntegerSchema(int64_t low, int64_t high);
-std::string ListSchema(std::string items, size_t max);  // 0: no bound of its own
+std::string ListSchema(std::string items, size_t max);  // 0: no limit
 
 // Adds members one by one.
 class ObjectSchema {
@@ -130,7 +130,7 @@ std::string JsonSchema() {
                        std::is_same_v<T, Body>) {
     return R"({"type":"string"})";
   } else {
-    return "{}";  // any value: a tab's content, or an item whose kind is given beside it
+    return "{}";  // any value: a tab's content, or an item with its kind beside it
   }
 }
 

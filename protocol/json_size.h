@@ -1,4 +1,4 @@
-// How large MessagePack would be as JSON, without converting it: pages are measured in JSON bytes, whichever
+// Computes the size of MessagePack as JSON without converting it: pages are measured in JSON bytes, whichever
 // encoding the client reads.
 //
 // Thread contract: any thread.
@@ -9,22 +9,22 @@
 
 namespace parley::protocol {
 
-// The number of bytes that MsgpackToJson makes of a sequence of values. REQUIRES: complete and valid values,
-// as rows and replies are.
+// Returns the number of bytes that MsgpackToJson makes of a sequence of values. REQUIRES: complete and valid
+// values, such as rows and replies.
 size_t JsonSize(std::string_view msgpack);
 
-// No byte of MessagePack becomes more than this in JSON: a control character in text is written as \u0001,
-// and `false` with its comma is as long.
+// The most JSON bytes per byte of MessagePack: a control character in text becomes \u0001, and `false` with
+// its comma is as long.
 inline constexpr size_t kJsonPerMsgpackByte = 6;
 
 // The byte budget of one page: takes items until the next one would exceed it. The first is always taken, so
 // that paging makes progress; no item that can be written is larger than a page (gateway/options.cc).
 //
-// The size is counted exactly only once a page may be close to its limit. Most never are, and counting every
+// The exact size is counted only when a page may be close to its limit. Most never are, and counting every
 // page would cost as much as reading a small one.
 class PageBytes {
  public:
-  // `frame` is the overhead of each item: a comma and whatever wraps it.
+  // `frame` is the overhead of each item: a comma and its wrapping.
   explicit PageBytes(size_t max, size_t frame = 1)
       : left_(max > kEnvelope ? max - kEnvelope : 0), frame_(frame) {}
 
@@ -50,12 +50,12 @@ class PageBytes {
 
   size_t left_;
   const size_t frame_;
-  size_t most_ = 0;  // an upper bound for the items taken, while they are not counted
+  size_t most_ = 0;  // an upper bound for the items taken, until they are counted
   size_t count_ = 0;
   bool exact_ = false;
 };
 
-// For the items alone, as JSON; option max_page_bytes.
+// The limit of the items alone, as JSON; option max_page_bytes.
 inline constexpr size_t kMaxPageBytes = size_t{1} << 20;
 
 }  // namespace parley::protocol

@@ -13,7 +13,7 @@ namespace {
 
 constexpr char kHex[] = "0123456789abcdef";
 
-// The letter of a short escape, 'u' for those spelled in hex, 0 where none is needed.
+// The letter of a short escape, 'u' for an escape in hex, 0 if no escape is needed.
 constexpr char EscapeOf(char c) {
   switch (c) {
     case '"':
@@ -72,7 +72,7 @@ class Printer : public msgpack::null_visitor {
   }
   bool PutText(std::string_view text) {
     out_ += '"';
-    size_t plain = 0;  // start of what has yet to be copied
+    size_t plain = 0;  // start of the text that is not copied yet
     for (size_t i = 0; i < text.size(); ++i) {
       const char escape = EscapeOf(text[i]);
       if (!escape) continue;
@@ -103,7 +103,7 @@ constexpr std::array<uint8_t, 256> kTextBytes = [] {
   return out;
 }();
 
-// Counts what Printer would print.
+// Counts the bytes that Printer would print.
 class Counter : public msgpack::null_visitor {
  public:
   size_t bytes() const { return bytes_; }

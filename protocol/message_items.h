@@ -1,5 +1,5 @@
-// A message as it appears on the wire and in rows, with what hangs on it. The rules for changing these
-// structs are at the end of items.h.
+// A message as it appears on the wire and in rows, with its parts. The rules for changing these structs are
+// at the end of items.h.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ struct EnumNames<MessageType> {
   static constexpr std::string_view kNames[] = {"text", "asset", "system", "action"};
 };
 
-// What a client may author.
+// The types of message that a client may send.
 enum class SendType : uint8_t { kText, kAsset };
 template <>
 struct EnumNames<SendType> {
@@ -69,7 +69,7 @@ struct MessageFlags {
 
 struct Reaction {
   Text<64> emoji;
-  Omit<int64_t> count;  // left out in rows of older releases, whose `userIds` are complete
+  Omit<int64_t> count;  // missing in rows of older releases, whose `userIds` are complete
   List<UserId, 100> user_ids;
 
   static constexpr void Fields(auto& field) {
@@ -91,7 +91,7 @@ struct PinMark {
   }
 };
 
-// On a message that was sent to every leg thread of an LBG.
+// Marks a message that was sent to every leg thread of an LBG.
 struct BroadcastMark {
   LbgId lbg_id;
   std::string banner;

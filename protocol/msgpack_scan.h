@@ -1,7 +1,7 @@
-// Walks over MessagePack of our own, as a Writer writes it: value by value, in place. What it does not know
-// (floats, bin, ext) and what is cut short makes it fail, and everything after that reads as empty.
+// Walks over MessagePack that a Writer wrote: value by value, in place. Unknown types (floats, bin, ext) and
+// truncated input make it fail, and everything after that reads as empty.
 //
-// Thread contract: not thread-safe; the bytes outlive it.
+// Thread contract: not thread-safe; the bytes must outlive it.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,8 @@ class MsgpackScan {
   size_t at() const { return at_; }
   std::string_view Since(size_t from) const { return bytes_.substr(from, at_ - from); }
 
-  // Into a map or a list: how many members or items follow; nothing, without a step, if it is none.
+  // Enters a map or a list and returns its number of members or items; returns nullopt, without a step, if it
+  // is neither.
   std::optional<size_t> BeginMap() { return Begin(Kind::kMap); }
   std::optional<size_t> BeginArray() { return Begin(Kind::kArray); }
 
@@ -34,26 +35,26 @@ class MsgpackScan {
     return text;
   }
 
-  // One value, encoded.
+  // Returns one encoded value.
   std::string_view Skip() {
     const size_t from = at_;
     at_ = EndOf(at_);
     return Since(from);
   }
 
-  // Nothing at the end.
+  // Returns nullopt at the end.
   std::optional<char> PeekByte() const {
     return at_ < bytes_.size() ? std::optional(bytes_[at_]) : std::nullopt;
   }
   std::string_view PeekValue() { return bytes_.substr(std::min(at_, bytes_.size()), EndOf(at_) - at_); }
-  // Without data if it is no text.
+  // The result has no data if the value is not text.
   std::string_view PeekText() {
     const Head head = HeadAt(at_);
     return head.kind == Kind::kText ? bytes_.substr(at_ + head.size, head.count) : std::string_view();
   }
 
  private:
-  // What a value begins with: how long that is, and how many bytes, items or members follow.
+  // The head of a value: its size, and the number of bytes, items or members that follow.
   struct Head {
     Kind kind = Kind::kBad;
     size_t size = 0, count = 0;
@@ -82,7 +83,7 @@ class MsgpackScan {
     return Bounded({kind, 1 + digits, count}, at);
   }
 
-  // What is counted is there: each member and item takes a byte at least.
+  // Rejects impossible counts: each member and item takes at least a byte.
   Head Bounded(Head head, size_t at) const {
     return head.size + head.count <= bytes_.size() - at ? head : Head{};
   }
@@ -94,7 +95,7 @@ class MsgpackScan {
     return head.count;
   }
 
-  // Behind the value that begins there; on failure, behind everything.
+  // Returns the end of the value that begins there; on failure, the end of all bytes.
   size_t EndOf(size_t at) {
     for (size_t left = 1; left > 0; --left) {
       const Head head = HeadAt(at);

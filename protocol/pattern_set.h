@@ -1,15 +1,15 @@
-// What a text policy looks for, as data: the server's own sets (threads/text/data/) and those that a tenant
-// sets in their place have this form.
+// The patterns of a text policy, as data: the server's own sets (threads/text/data/) and the sets with which
+// a tenant replaces them have this form.
 #pragma once
 
 #include "protocol/schema.h"
 
 namespace parley::protocol {
 
-// block: the text is refused. redact: what was found is replaced in what everybody gets. nudge: delivered,
+// block: rejects the text. redact: replaces the match in the text that others get. nudge: delivers the text,
 // with a hint to the author.
 enum class PolicyAction : uint8_t { kBlock, kRedact, kNudge };
-// What is recognised by its form instead of by its words.
+// Things that are recognised by their form instead of by words.
 enum class PolicyForm : uint8_t { kPhone, kEmail, kStreet };
 
 struct PatternSet {

@@ -1,5 +1,4 @@
-// The description language. A struct states once what its fields are called, which types they have, and what
-// they mean:
+// The description language. A struct states once its fields' names, types and meanings:
 //
 //   struct ReadMarkArgs {
 //     ThreadId thread_id;
@@ -10,17 +9,17 @@
 //     }
 //   };
 //
-// From that one place come the decoder of both encodings (Bind), the encoder (Put), and the manual's JSON
-// Schema (SchemaOf in asyncapi.cc): each passes Fields() its own function object. Whether a field may be
-// missing follows from its type:
+// The decoder of both encodings (Bind), the encoder (Put), and the manual's JSON Schema (SchemaOf in
+// asyncapi.cc) are derived from it: each passes Fields() its own function object. The type of a field decides
+// whether the field may be missing:
 //
-//   T              must be there (an error otherwise); always written
+//   T              must be present (an error otherwise); always written
 //   optional<T>    may be missing or null; written as null when empty
 //   Clearable<T>   may be missing (no change) or null (clear); requests only
 //   Omit<T>        left out of a reply when empty
 //
 // Fields() is a template, so that including a description costs next to nothing: nearly every file of the
-// project includes one, and few encode or decode. What it calls is kept small for the same reason.
+// project includes one, and few encode or decode. The code that it calls is kept small for the same reason.
 #pragma once
 
 #include <cstddef>

@@ -27,7 +27,7 @@ bool HoldsNul(std::string_view text) {
   return text.find('\0') != std::string_view::npos;
 }
 
-// By JavaScript.
+// Names that are reserved in JavaScript.
 bool IsReserved(std::string_view name) {
   return name == "__proto__" || name == "constructor" || name == "prototype";
 }
@@ -49,8 +49,8 @@ const Value* Value::Find(std::string_view key) const {
   return nullptr;
 }
 
-// Where text may not contain U+0000, which stands for half of a surrogate pair, too (json_mend.h), it is a
-// client that speaks: it may not use names either by which a reader's objects would break.
+// Input that may not contain U+0000 (into which json_mend.h turns half of a surrogate pair) comes from a
+// client. It may not use names either that would break the objects of a reader.
 bool TreeBuilder::Place(Value value) {
   if (!limits_.nul) {
     const std::string_view* text = value.as_text();
@@ -89,7 +89,7 @@ bool TreeBuilder::Begin(bool is_map, size_t claimed) {
   if (open_.size() >= static_cast<size_t>(limits_.max_depth)) return Fail("nested too deeply");
   if (claimed > limits_.max_values - values_) return Fail("too many values");
   open_.push_back({is_map, {}, {}, {}});
-  // Reserve only a little on the strength of a claimed size; the rest must arrive first.
+  // Reserve only a little for a claimed size; the elements must arrive first.
   const size_t reserve = std::min<size_t>(claimed, 32);
   if (is_map) {
     open_.back().members.reserve(reserve);

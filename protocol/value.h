@@ -1,6 +1,6 @@
-// A decoded frame as a tree: what both encodings have in common. Bounded before memory is taken
-// (DecodeLimits), read-only afterwards. Text points into the document that owns it. Any thread may read a
-// Document that no thread changes.
+// A decoded frame as a tree, the same for both encodings. Bounded before memory is allocated (DecodeLimits),
+// read-only afterwards. Text points into the document that owns it. Any thread may read a Document that no
+// thread changes.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ using Map = std::vector<std::pair<std::string_view, Value>>;
 // A non-integer number, or one beyond 2^53-1. It decodes, but no field accepts it: the request is
 // BAD_REQUEST.
 struct UnusableNumber {};
-// Text that contains a U+0000, or a map's value under a name that contains one, if the reader refuses those
-// (DecodeLimits). No field accepts it either.
+// Text that contains a U+0000, or the value of a map's member whose name contains one, if DecodeLimits
+// forbids it. No field accepts it either.
 struct UnusableText {};
 
 class Value {
@@ -38,7 +38,7 @@ class Value {
   explicit Value(std::string_view s) : data_(s) {}
   explicit Value(Array a) : data_(std::move(a)) {}
   explicit Value(Map m) : data_(std::move(m)) {}
-  // Out of line: every file that holds a Document would compile them again.
+  // Out of line, because every file that includes this would compile them again.
   Value(const Value&);
   Value(Value&&) noexcept;
   Value& operator=(const Value&);
@@ -64,7 +64,7 @@ class Value {
       data_;
 };
 
-// A tree together with the bytes its text points into.
+// A tree together with the bytes that its text points into.
 struct Document {
   Value root;
   std::shared_ptr<const void> storage;
@@ -73,18 +73,18 @@ struct Document {
 struct DecodeLimits {
   size_t max_bytes = 256 * 1024;
   int max_depth = 32;  // containers within containers; the frame's own map is 1
-  // Values of the whole frame, keys not counted: enough for ten thousand participants with all their fields.
+  // Values of the whole frame without keys: enough for ten thousand participants with all their fields.
   size_t max_values = 32'768;
-  // Text is bounded by max_bytes: a length that claims more than what remains is refused as soon as it is
+  // Text is bounded by max_bytes: a length that claims more than the remaining bytes is rejected when it is
   // read.
 
   // Whether text may contain U+0000. Requests may not; rows written before that rule may.
   bool nul = true;
 };
 
-// What is refused: anything that does not decode, exceeds a bound, repeats a key, leaves bytes over, contains
-// text that is not UTF-8, or (MessagePack) uses bin, ext or a key that is not text. All of these are close
-// code 1007. On success fills *out; on failure leaves it unchanged and returns a sentence for the log.
+// Rejects input that does not decode, exceeds a bound, repeats a key, has trailing bytes, contains text that
+// is not UTF-8, or (MessagePack) uses bin, ext or a key that is not text. All of these are close code 1007.
+// On success fills *out; on failure leaves it unchanged and returns a sentence for the log.
 [[nodiscard]] const char* DecodeMsgpack(std::string bytes, const DecodeLimits& limits, Document* out);
 [[nodiscard]] const char* DecodeJson(std::string bytes, const DecodeLimits& limits, Document* out);
 [[nodiscard]] const char* Decode(Encoding encoding, std::string bytes, const DecodeLimits& limits,
@@ -99,7 +99,7 @@ class TreeBuilder {
 
   bool Scalar(Value value);
   bool Key(std::string_view key);
-  bool Begin(bool is_map, size_t claimed);  // `claimed` elements, 0 if the encoding does not say
+  bool Begin(bool is_map, size_t claimed);  // `claimed` elements, 0 if the encoding has no count
   bool End();
   const char* fault() const { return fault_; }
   bool complete() const { return done_; }

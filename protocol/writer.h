@@ -22,13 +22,13 @@ class Writer {
   void BeginMap(size_t members);
   void BeginArray(size_t items);
   void Raw(std::string_view encoded) {  // REQUIRES: exactly one encoded value
-    // A page is followed by a cursor: that must not cost another copy of the page.
+    // Reserves room for the cursor that follows a page, so that the page is not copied again.
     if (out_.capacity() - out_.size() < encoded.size())
       out_.reserve(out_.size() + encoded.size() + kUsualBytes);
     out_.append(encoded);
   }
-  // The same, in the buffer of `encoded` where that has room for what was written before and for as much as
-  // usually follows.
+  // Like Raw, but uses the buffer of `encoded` if it has room for the bytes written before and for the usual
+  // bytes after it.
   void Adopt(std::string&& encoded) {
     if (encoded.capacity() - encoded.size() < out_.size() + kUsualBytes) return Raw(encoded);
     encoded.insert(0, out_);

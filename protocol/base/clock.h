@@ -1,4 +1,4 @@
-// Time is passed in, never fetched: tests and the simulator run on a clock that they advance themselves.
+// Time is passed in, never fetched, so that tests and the simulator run on a clock that they advance.
 #pragma once
 
 #include "protocol/base/time.h"
@@ -10,16 +10,16 @@ class Clock {
  public:
   virtual ~Clock() = default;
   virtual Time Now() const = 0;             // wall clock, may jump
-  virtual int64_t MonotonicMs() const = 0;  // for timeouts, never goes back
-  // The same, and it goes on while the host is suspended.
+  virtual int64_t MonotonicMs() const = 0;  // for timeouts, never decreases
+  // Like MonotonicMs, but keeps counting while the host is suspended.
   virtual int64_t BootMs() const { return MonotonicMs(); }
 
-  // By how much the wall clock was set ahead of what can be believed (watched_clock.h); 0: it is believed.
-  // While it is not, nothing is written.
+  // How many milliseconds the wall clock was set ahead implausibly (watched_clock.h), or 0. Unless this is 0,
+  // all writes are rejected.
   virtual int64_t AheadMs() const { return 0; }
-  // The wall clock, less what it was set ahead of late: a step must not end early what is kept for a time.
+  // The wall clock minus recent steps ahead, so that such a step does not end a retention period early.
   virtual Time Kept() const { return Now(); }
-  // The time is right as it is now. False: nobody doubted it.
+  // Accepts the current time as correct. Returns false if it was not in doubt.
   virtual bool Confirm() const { return false; }
 };
 

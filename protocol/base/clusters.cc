@@ -18,10 +18,10 @@ size_t CodePointAt(std::string_view text, size_t at) {
   constexpr size_t kContinuationsMost = 3;
   size_t start = at;
   while (start > 0 && at - start < kContinuationsMost && Continues(text[start])) --start;
-  return Continues(text[start]) ? at : start;  // otherwise it is no UTF-8
+  return Continues(text[start]) ? at : start;  // otherwise the text is invalid UTF-8
 }
 
-// Opening one reads ICU's rules, so each thread keeps its own.
+// Opening an iterator reads ICU's rules, so each thread keeps its own.
 UBreakIterator* Breaks() {
   struct Closer {
     void operator()(UBreakIterator* iterator) const { ubrk_close(iterator); }

@@ -13,7 +13,7 @@ namespace parley::protocol {
 namespace {
 
 constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-// Never null: OpenSSL takes null for no input rather than for an empty one.
+// Never null, because OpenSSL treats null as no input rather than as an empty one.
 const unsigned char* Bytes(std::string_view s) {
   return reinterpret_cast<const unsigned char*>(s.data() ? s.data() : "");
 }
@@ -42,7 +42,7 @@ std::string RandomBytes(size_t size) {
 }
 
 std::string Sha256(std::string_view data) {
-  // Looked up once: OpenSSL 3 would search its providers on every call, which takes longer than the digest
+  // Fetched once: OpenSSL 3 would search its providers on every call, which takes longer than the digest
   // itself.
   static const EVP_MD* const kSha256 = EVP_MD_fetch(nullptr, "SHA256", nullptr);
   std::string out(SHA256_DIGEST_LENGTH, '\0');
@@ -53,7 +53,7 @@ std::string Sha256(std::string_view data) {
 }
 
 std::string HmacSha256(std::string_view key, std::string_view data) {
-  // Algorithm and digest are looked up once, as above; each call starts from a copy of this context.
+  // Algorithm and digest are fetched once, as above; each call starts from a copy of this context.
   static const EVP_MAC_CTX* const kKeyless = NewHmacSha256();
   const std::unique_ptr<EVP_MAC_CTX, decltype(&EVP_MAC_CTX_free)> mac(EVP_MAC_CTX_dup(kKeyless),
                                                                       &EVP_MAC_CTX_free);
@@ -67,7 +67,7 @@ std::string HmacSha256(std::string_view key, std::string_view data) {
 }
 
 std::string HkdfSha256(std::string_view key, std::string_view salt, std::string_view info) {
-  // No salt is one of zeros, and a key of HMAC is filled up with zeros anyway.
+  // An empty salt equals a salt of zeros, because HMAC pads its key with zeros.
   return HmacSha256(HmacSha256(salt, key), std::string(info) + '\x01');
 }
 
@@ -85,7 +85,7 @@ CipherContext NewAesGcm(std::string_view key, std::string_view nonce, bool seals
   return context;
 }
 
-// The place is authenticated, and in no output.
+// The place is authenticated, but not part of the output.
 bool Bind(EVP_CIPHER_CTX* context, std::string_view place, bool seals) {
   int size = 0;
   if (place.empty()) return true;
@@ -93,7 +93,7 @@ bool Bind(EVP_CIPHER_CTX* context, std::string_view place, bool seals) {
   return update(context, nullptr, &size, Bytes(place), static_cast<int>(place.size())) == 1;
 }
 
-// Without a place it is the text alone, as in what was sealed before there were places.
+// Without a place it is the text alone, as in data that was sealed before places existed.
 std::string NonceInput(std::string_view plain, std::string_view place) {
   return place.empty() ? std::string(plain) : Sha256(place) + std::string(plain);
 }
@@ -101,7 +101,7 @@ std::string NonceInput(std::string_view plain, std::string_view place) {
 }  // namespace
 
 // The nonce is a keyed function of place and plaintext. Different texts get different nonces (a collision has
-// odds of 2^-96), and equal texts are sealed alike, so that a simulation replays identically.
+// odds of 2^-96), and equal texts give equal outputs, so that a simulation replays identically.
 std::string SealBytes(std::string_view key, std::string_view plain, std::string_view place) {
   std::string out = HmacSha256(HmacSha256(key, "nonce"), NonceInput(plain, place)).substr(0, kNonce);
   const CipherContext context = NewAesGcm(key, out, true);
@@ -191,7 +191,7 @@ bool FromBase64Url(std::string_view text, std::string* out) {
       *out += static_cast<char>(buffer >> bits);
     }
   }
-  return (buffer & ((1u << bits) - 1)) == 0;  // one text per value: stray bits are refused
+  return (buffer & ((1u << bits) - 1)) == 0;  // one text per value: reject stray bits
 }
 
 }  // namespace parley::protocol

@@ -1,4 +1,4 @@
-// The few primitives we need, from OpenSSL. Thread-safe.
+// The few cryptographic primitives that the server needs, from OpenSSL. Thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +9,21 @@
 
 namespace parley::protocol {
 
-void RandomBytes(uint8_t* at, size_t size);  // aborts when the system has no randomness
+void RandomBytes(uint8_t* at, size_t size);  // aborts if the system has no randomness
 std::string RandomBytes(size_t size);
 std::string Sha256(std::string_view data);                            // 32 bytes
 std::string HmacSha256(std::string_view key, std::string_view data);  // 32 bytes
-// RFC 5869: a key of 32 bytes for the use that `info` names, from one that has enough randomness.
+// RFC 5869: derives a key of 32 bytes for the purpose `info` from a key with enough randomness.
 std::string HkdfSha256(std::string_view key, std::string_view salt, std::string_view info);
-// AES-256-GCM with a nonce that is derived from the text and included in the output, which is 28 bytes longer
-// than `plain`. Equal texts are sealed alike. It opens only with the same `place`, which is not in the
+// AES-256-GCM with a nonce derived from the text and included in the output, which is 28 bytes longer than
+// `plain`. Equal texts give equal outputs. Opening requires the same `place`, which is not part of the
 // output. REQUIRES: the key has 32 bytes.
 std::string SealBytes(std::string_view key, std::string_view plain, std::string_view place = {});
-// nullopt: not sealed with this key and for this place, or damaged.
+// Returns nullopt if the bytes are damaged or were sealed with another key or place.
 std::optional<std::string> OpenBytes(std::string_view key, std::string_view sealed,
                                      std::string_view place = {});
-// RFC 7914: a slow hash that takes memory, 128 * cost * block bytes of it. REQUIRES: `cost` is a power of
-// two, and the memory is below 64 MiB.
+// RFC 7914: a deliberately slow hash that uses 128 * cost * block bytes of memory. REQUIRES: `cost` is a
+// power of two, and the memory is below 64 MiB.
 struct ScryptCost {
   uint64_t cost = 16384;  // N
   uint64_t block = 8;     // r

@@ -1,6 +1,6 @@
-// Errors as they appear on the wire. One closed table: code, HTTP status, and a hint that is safe to show to
-// a person. Lower layers have their own small status sets (storage/table.h), which threads/ translates into
-// these once.
+// Errors as they appear on the wire, in one closed table: code, HTTP status, and a hint that is safe to show
+// to a person. Lower layers have their own small status sets (storage/table.h), which threads/ translates
+// into these once.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace parley::protocol {
 
-// In the order of the documentation, which is not precedence.
+// In the order of the documentation, which is not their precedence.
 enum class ErrorCode : uint8_t {
   kBadRequest,
   kUnknownOp,
@@ -58,22 +58,22 @@ struct ErrorCodeInfo {
 };
 const ErrorCodeInfo& Describe(ErrorCode code);
 
-// A failed request. `message` is for developers and must not carry internal detail. At a version conflict,
+// A failed request. `message` is for developers and must not carry internal detail. On a version conflict,
 // `current` is the server's copy, already encoded as one MessagePack value.
 struct Error {
   ErrorCode code = ErrorCode::kInternal;
   std::string message;
   std::string hint;  // empty: the code's default
   std::optional<int64_t> retry_after_ms;
-  int64_t rate_limit = 0;  // at RATE_LIMITED: how many were allowed; 0: not said
+  int64_t rate_limit = 0;  // for RATE_LIMITED: the number of allowed requests, 0 if unknown
   std::string current;
-  std::vector<std::pair<std::string, std::string>> fields;  // field name -> what is wrong
+  std::vector<std::pair<std::string, std::string>> fields;  // field name -> its fault
 
   Error();
   Error(ErrorCode c, std::string m);
   static Error BadRequest(std::string m);
   static Error BadField(std::string field, std::string what);
-  // Out of line, since every Result in the project holds one.
+  // Out of line, because every Result in the project contains one.
   Error(const Error&);
   Error(Error&&) noexcept;
   Error& operator=(const Error&);
@@ -81,7 +81,7 @@ struct Error {
   ~Error();
 };
 
-// Close codes: number, reason, and what the client should do next.
+// Close codes: number, reason, and the client's next step.
 enum class CloseCode : uint16_t {
   kBye = 1000,
   kDraining = 1001,
@@ -100,9 +100,9 @@ enum class CloseCode : uint16_t {
 struct CloseCodeInfo {
   CloseCode code;
   std::string_view reason;
-  std::string_view next;  // what a client does
+  std::string_view next;  // the client's next step
 };
 const CloseCodeInfo& Describe(CloseCode code);
-std::span<const CloseCodeInfo> CloseCodes();  // all of them, in numerical order
+std::span<const CloseCodeInfo> CloseCodes();  // in numerical order
 
 }  // namespace parley::protocol

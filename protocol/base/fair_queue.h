@@ -1,8 +1,8 @@
-// Jobs of many owners, served one owner after another: whoever asks for much waits behind themselves. Bounded
-// for each, too: an owner may have no more waiting than there are places left for others, so that one who
-// fills what they may leaves room for whoever comes next.
+// Jobs of many owners, served round-robin by owner, so that an owner with many jobs delays only its own.
+// Each owner may queue at most as many jobs as there are free places, so that one owner can never fill the
+// queue and there is room for the next.
 //
-// Not thread-safe: it lies under its user's lock.
+// Not thread-safe: the caller guards it with a lock.
 #pragma once
 
 #include <cstddef>
@@ -21,10 +21,10 @@ namespace parley::protocol {
 template <class Job>
 class FairQueue {
  public:
-  // Of all together; one alone may have half of them.
+  // `most` limits all jobs together; a single owner may queue half of that.
   explicit FairQueue(size_t most) : most_(most) {}
 
-  // False: too many wait; the job is left as it was.
+  // Returns false, and leaves the job unchanged, if too many are queued.
   bool Push(std::string_view owner, Job& job) {
     const auto found = places_.find(owner);
     const size_t own = found == places_.end() ? 0 : found->second->jobs.size();
@@ -32,7 +32,7 @@ class FairQueue {
     Add(owner, job);
     return true;
   }
-  // As Push, whatever waits: for what is bounded elsewhere.
+  // Like Push but without a limit, for jobs that are bounded elsewhere.
   void Add(std::string_view owner, Job& job) {
     auto found = places_.find(owner);
     if (found == places_.end()) {
@@ -42,7 +42,7 @@ class FairQueue {
     found->second->jobs.push_back(std::move(job));  // last: `owner` may be a part of it
     ++size_;
   }
-  // The oldest of the owner whose turn it is.
+  // Returns the oldest job of the next owner.
   std::optional<Job> Pop() {
     if (size_ == 0) return std::nullopt;
     Job job = std::move(owners_.front().jobs.front());
@@ -51,7 +51,7 @@ class FairQueue {
     Settle(std::prev(owners_.end()));
     return job;
   }
-  // The n-th, owner by owner, for a test that chooses the order; nullopt: there are not so many.
+  // Returns the n-th job in owner order, for tests that choose the order, or nullopt if there are fewer.
   std::optional<Job> PopAt(size_t n) {
     if (n == 0) return Pop();
     for (auto owner = owners_.begin(); owner != owners_.end(); ++owner) {
@@ -86,7 +86,7 @@ class FairQueue {
 
   const size_t most_;
   size_t size_ = 0;
-  std::list<Owner> owners_;  // of whom something waits, in the order of their turns
+  std::list<Owner> owners_;  // with queued jobs, in the order of their turns
   std::map<std::string, Place, std::less<>> places_;
 };
 

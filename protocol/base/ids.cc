@@ -46,7 +46,7 @@ Time Ulid::time() const {
 }
 
 std::string Ulid::ToText() const {
-  // 26 characters hold 130 bits; the two on top are zero.
+  // 26 characters encode 130 bits; the top two are zero.
   std::string out(kTextSize, '0');
   unsigned buffer = 0;
   int bits = 2;
@@ -115,7 +115,7 @@ Ulid IdSource::Make(Time now) {
   if (!last_.empty() && last_.time() == now) {
     const Ulid next = last_.Next();
     if (next.time() == now)
-      return last_ = next;  // else the randomness of this millisecond is used up: draw again
+      return last_ = next;  // otherwise this millisecond's randomness is used up: draw again
   }
   Ulid fresh;
   for (int i = 0; i < 6; ++i)

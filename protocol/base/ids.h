@@ -1,4 +1,4 @@
-// Ids. The server's own ids are ULIDs (48-bit milliseconds, 80-bit randomness) behind a prefix that names the
+// Ids. The server's own ids are ULIDs (48-bit milliseconds, 80-bit randomness) with a prefix that names the
 // kind; the tenant's ids (users, lbgId, legId) are opaque text over a fixed character set. Each kind is a
 // distinct type.
 #pragma once
@@ -33,7 +33,7 @@ struct Ulid {
   friend auto operator<=>(const Ulid&, const Ulid&) = default;
 };
 
-// A ULID with a kind: ThreadId is "thrd_" + ULID. Kind supplies `kPrefix`.
+// A ULID with a kind: ThreadId is "thrd_" + ULID. Kind defines `kPrefix`.
 template <class Kind>
 struct ServerId {
   Ulid ulid;
@@ -65,7 +65,7 @@ struct RequestKindTag {
 };
 using ThreadId = ServerId<ThreadKindTag>;
 using MessageId = ServerId<MessageKindTag>;
-// Its bytes tell no time: whoever reports what others reported before is not told so.
+// Its bytes contain no time: a reporter must not learn that others reported the subject before.
 using CaseId = ServerId<CaseKindTag>;
 using RequestId = ServerId<RequestKindTag>;
 using AuditId = ServerId<AuditKindTag>;
@@ -102,7 +102,7 @@ struct ClientId {
 };
 
 // Makes ULIDs. Within one millisecond the randomness is incremented, so ids from one source are in creation
-// order provided that the clock does not step back. Not thread-safe: the executor owns it.
+// order unless the clock steps back. Not thread-safe: the executor owns it.
 class IdSource {
  public:
   virtual ~IdSource() = default;

@@ -1,6 +1,6 @@
 // Text that may appear in a key: it contains no U+0000, which terminates text there (storage/README.md).
-// storage::KeyWriter accepts no other text, and a KeyText cannot be made without this check, so nothing that
-// a client sends reaches a key unchecked.
+// storage::KeyWriter accepts only this type, and only this check creates it, so client input cannot reach a
+// key unchecked.
 #pragma once
 
 #include <compare>
@@ -15,16 +15,16 @@ namespace parley::protocol {
 class KeyText {
  public:
   KeyText() = default;
-  // A C string ends at its first NUL, so it contains none.
+  // A C string ends at its first NUL, so it cannot contain one.
   KeyText(const char* c_string) : text_(c_string) {}  // NOLINT: implicit by design
 
-  // nullopt: it contains a NUL.
+  // Returns nullopt if the text contains a NUL.
   static std::optional<KeyText> From(std::string_view text) {
     if (text.find('\0') != std::string_view::npos) return std::nullopt;
     return UpToNul(text);
   }
-  // The text up to its first NUL, if any: for text that is known to contain none, such as a part of a key
-  // that was read.
+  // Returns the text up to its first NUL; for text that is known to contain none, such as a part of a stored
+  // key.
   static KeyText UpToNul(std::string_view text) {
     KeyText out;
     out.text_ = text.substr(0, text.find('\0'));
@@ -39,7 +39,7 @@ class KeyText {
 
   friend auto operator<=>(const KeyText&, const KeyText&) = default;
   friend bool operator==(const KeyText&, const KeyText&) = default;
-  // Anything else that converts to text; KeyText itself is compared above.
+  // Compares with any other type that converts to text; the operator above compares two KeyTexts.
   template <class T>
   requires(std::convertible_to<const T&, std::string_view> && !std::same_as<T, KeyText>) friend bool
   operator==(const KeyText& a, const T& b) {

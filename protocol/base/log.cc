@@ -35,7 +35,7 @@ bool IsOn(LogLevel level) {
   return level >= g_level.load(std::memory_order_relaxed) && level != LogLevel::kOff;
 }
 
-// One line per event whatever the value contains: quotes where needed, control characters become '?'.
+// Keeps one line per event for any value: quotes if needed, control characters become '?'.
 void AppendValue(std::string* line, std::string_view value) {
   const bool cut = value.size() > kValueMax;
   value = FirstBytes(value, kValueMax);

@@ -1,6 +1,6 @@
-// Logs: structured lines (key=value), one channel per folder, written by spdlog behind this header. A line
-// never contains a message body, a token or a key: callers pass ids and numbers, and text values are cut and
-// escaped. Thread-safe once StartLogging() has returned.
+// Logs: structured lines (key=value), one channel per folder, written by spdlog. A line never contains a
+// message body, a token or a key: callers pass ids and numbers, and text values are cut and escaped.
+// Thread-safe after StartLogging() has returned.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ struct LogField {
   LogField(std::string_view n, int v) : name(n), value(std::to_string(v)) {}
 };
 
-// Sets the destination and the lowest level that is logged. Call once, before threads start; until then every
-// line is dropped.
+// Sets the destination and the lowest level that is logged. Call it once, before threads start; lines before
+// that are dropped.
 void StartLogging(LogLevel level);  // to stderr
 
 // time level channel event key=value …

@@ -1,5 +1,5 @@
-// Metrics, by prometheus-cpp behind this header. Each subsystem has a probe struct that registers its metrics
-// in its constructor; docs/metrics.txt lists them all, and a test compares. Ids never become labels.
+// Metrics, implemented with prometheus-cpp. Each subsystem has a probe struct that registers its metrics in
+// its constructor; docs/metrics.txt lists them all, and a test compares. Ids never become labels.
 #pragma once
 
 #include <functional>
@@ -43,7 +43,7 @@ class Metrics {
   // `read` is called at each scrape, on the scraping thread.
   void AddReadGauge(const std::string& name, const std::string& help, std::function<double()> read,
                     const Labels& labels = {});
-  // The same for a total that is kept elsewhere. `read` must never go down.
+  // The same for a total that is kept elsewhere. The result of `read` must never decrease.
   void AddReadCounter(const std::string& name, const std::string& help, std::function<double()> read,
                       const Labels& labels = {});
 

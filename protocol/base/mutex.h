@@ -1,5 +1,6 @@
-// A mutex that the compiler understands: members say what protects them (GUARDED_BY), functions say what must
-// be held (REQUIRES), and clang's -Wthread-safety rejects violations. For g++ the annotations are empty.
+// A mutex that the compiler checks: members name the mutex that guards them (GUARDED_BY), functions name the
+// mutex that they need (REQUIRES), and clang's -Wthread-safety rejects violations. g++ ignores the
+// annotations.
 //
 //   Mutex mutex_;
 //   int count_ GUARDED_BY(mutex_) = 0;
@@ -43,7 +44,7 @@ class CAPABILITY("mutex") Mutex {
   std::mutex mutex_;
 };
 
-// Holds a mutex for a scope.
+// Locks a mutex for a scope.
 class SCOPED_CAPABILITY MutexLock {
  public:
   explicit MutexLock(Mutex* mutex) ACQUIRE(mutex) : mutex_(mutex) { mutex_->Lock(); }
@@ -63,7 +64,7 @@ class CondVar {
     condition_.wait(held);
     held.release();
   }
-  // False when `deadline` passed first.
+  // Returns false if `deadline` passed first.
   bool WaitUntil(Mutex* mutex, std::chrono::steady_clock::time_point deadline) REQUIRES(mutex) {
     std::unique_lock<std::mutex> held(mutex->mutex_, std::adopt_lock);
     const bool signalled = condition_.wait_until(held, deadline) == std::cv_status::no_timeout;

@@ -25,7 +25,7 @@ bool Has(UChar32 c, UProperty property) {
 bool IsSpace(UChar32 c) {
   return u_isUWhiteSpace(c) || c == kBrailleBlank;
 }
-// White space that would leave the line, or that is no white space to Unicode.
+// White space that would break the line, or that Unicode does not class as white space.
 bool BecomesSpace(UChar32 c) {
   return IsSpace(c) && (u_iscntrl(c) || c == 0x2028 || c == 0x2029 || c == kBrailleBlank);
 }
@@ -34,7 +34,7 @@ bool IsSelector(UChar32 c) {
   return Has(c, UCHAR_VARIATION_SELECTOR);
 }
 
-// Shows nothing wherever it stands. Of the format characters, some numbers and hieroglyphs do show.
+// Shows nothing in any position. Some numbers and hieroglyphs among the format characters are visible.
 bool IsInvisible(UChar32 c) {
   return Has(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) || u_charType(c) == U_CONTROL_CHAR ||
          Has(c, UCHAR_NONCHARACTER_CODE_POINT) || Has(c, UCHAR_BIDI_CONTROL) || (c >= 0xfff9 && c <= 0xfffb);
@@ -60,7 +60,7 @@ Characters Read(std::string_view text) {
   return out;
 }
 
-// One pass over the characters: each is kept, replaced or left out, by what stands before and behind it.
+// One pass over the characters: keeps, replaces or drops each by its neighbours.
 class Cleaner {
  public:
   explicit Cleaner(const Characters& in) : in_(in) {}
@@ -84,8 +84,8 @@ class Cleaner {
   }
 
  private:
-  // Within a word, or within an emoji. A ZWJ behind a virama makes a letter of its own (a chillu), also at
-  // the end of a word.
+  // Within a word, or within an emoji. A ZWJ after a virama makes a separate letter (a chillu), also at the
+  // end of a word.
   bool Joins(UChar32 joiner) const {
     if (out_.empty()) return false;
     auto before = out_.end() - 1;
@@ -97,7 +97,7 @@ class Cleaner {
     return (IsOfWord(*before) && IsOfWord(*behind)) || (IsEmoji(*before) && IsEmoji(*behind));
   }
 
-  // Among the marks at the end: NFC may yet put others behind it.
+  // Searches the marks at the end, because NFC may still move others after the virama.
   bool EndsInVirama() const {
     for (auto at = out_.rbegin(); at != out_.rend(); ++at) {
       const uint8_t combining = u_getCombiningClass(*at);
@@ -107,7 +107,7 @@ class Cleaner {
     return false;
   }
 
-  // All the tags from here on: kept if they make a flag.
+  // Reads all tags from here on, and keeps them if they make a flag.
   void TakeTags() {
     const auto first = in_.begin() + static_cast<ptrdiff_t>(at_);
     const auto end =
@@ -142,7 +142,7 @@ std::string Composed(const Characters& text) {
       utf16.push_back(static_cast<UChar>(c));
     }
   }
-  constexpr size_t kGrowthMost = 3;  // of NFC, in UTF-16
+  constexpr size_t kGrowthMost = 3;  // NFC's growth of UTF-16
   std::vector<UChar> composed(utf16.size() * kGrowthMost + 1);
   UErrorCode error = U_ZERO_ERROR;
   const int32_t size =

@@ -1,4 +1,4 @@
-// Asks the processor for memory that will be needed a few hundred cycles from now.
+// Asks the processor to load memory that will be needed in a few hundred cycles.
 #pragma once
 
 #include <cstddef>

@@ -167,10 +167,10 @@ constexpr bool IsSound() {
 static_assert(IsSound(), "each reason has its line, in the order of the enumeration, with a hint");
 
 struct FieldHint {
-  std::string_view words;  // within what is wrong
+  std::string_view words;  // a part of the fault's text
   std::string_view hint;
 };
-// The first that fits. What else can be wrong with a field, only developers put right.
+// The first match counts. Faults without a match can only be corrected by developers.
 constexpr FieldHint kFieldHints[] = {
     {"is required", "Something that is needed is missing."},
     {"is not one emoji", "This is not one emoji."},

@@ -1,4 +1,4 @@
-// Why something was refused, for people: one code has many reasons, and each has its own hint. The one table
+// Why a request was rejected, for people: one code has many reasons, and each has its own hint. The one table
 // of them is in reason.cc; docs/protocol.md prints it. A code with a single meaning has its hint beside it
 // (error.cc), and no reason here.
 #pragma once
@@ -162,15 +162,15 @@ inline constexpr size_t kReasonCount = static_cast<size_t>(Reason::kBadCredentia
 struct ReasonInfo {
   Reason reason;
   ErrorCode code;
-  std::string_view hint;  // one or two plain sentences, safe to show a person; each is another
+  std::string_view hint;  // one or two plain sentences, safe to show a person; unique
 };
 const ReasonInfo& Describe(Reason reason);
-std::span<const ReasonInfo> Reasons();  // all of them, those of one code together
+std::span<const ReasonInfo> Reasons();  // grouped by code
 
 // An error with the code and the hint of the reason. `message` is for developers.
 Error ErrorFor(Reason reason, std::string message);
 
-// What a person is told of a field that is wrong (Error::BadField), by what is wrong with it.
+// Returns the hint for a person about an invalid field (Error::BadField), by its fault.
 std::string_view HintOfField(std::string_view what);
 
 }  // namespace parley::protocol

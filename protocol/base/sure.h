@@ -1,7 +1,7 @@
-// Taking the value of an optional of which the code around it knows that there is one. If there is none after
-// all, the process ends and says where, instead of going on with memory that nobody wrote.
+// Takes the value of an optional that the surrounding code knows to be set. If it is empty, the process ends
+// and logs the place, instead of continuing with uninitialised memory.
 //
-// What comes from outside is never sure: it is looked at, and refused.
+// Never use it for external input: check that and return an error.
 #pragma once
 
 #include <optional>

@@ -14,7 +14,7 @@ void Put(char* at, int digits, int value) {
   for (int i = digits - 1; i >= 0; --i, value /= 10) at[i] = static_cast<char>('0' + value % 10);
 }
 
-// Digits only; -1 otherwise.
+// Returns -1 unless all are digits.
 int Read(std::string_view text, size_t at, size_t digits) {
   int value = 0;
   for (size_t i = at; i < at + digits; ++i) {

@@ -16,6 +16,6 @@ struct Time {
 };
 
 std::string FormatTime(Time time);                     // "2025-11-05T14:12:07.123Z", 24 bytes
-std::optional<Time> ParseTime(std::string_view text);  // exactly that form, from 1970 on
+std::optional<Time> ParseTime(std::string_view text);  // accepts exactly that form, from 1970 on
 
 }  // namespace parley::protocol

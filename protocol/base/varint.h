@@ -1,5 +1,5 @@
 // Numbers in rows: seven bits a byte, least significant first, the high bit set on all but the last.
-// Encodings longer than needed are refused, so that each number has exactly one. Pure functions, any thread.
+// Encodings longer than needed are rejected, so that each number has exactly one. Pure functions, any thread.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ inline void AppendVarint(std::string* out, uint64_t n) {
   *out += static_cast<char>(n);
 }
 
-// Takes one number off the front of `from`. False: there is none, or its encoding is too long; `*from` and
-// `*out` are then unspecified.
+// Takes one number off the front of `from`. Returns false if it is missing or its encoding is too long;
+// `*from` and `*out` are then unspecified.
 inline bool TakeVarint(std::string_view* from, uint64_t* out) {
   *out = 0;
   for (size_t i = 0; i < from->size() && i < 10; ++i) {

@@ -8,10 +8,10 @@
 namespace parley::protocol {
 namespace {
 
-// Clocks drift, and time servers slew them: a step is more than a thousandth of the time that went by.
+// Clocks drift, and time servers slew them, so only more than a thousandth of the elapsed time is a step.
 constexpr int64_t kDriftPart = 1000;
 constexpr int64_t kStepMinMs = 1000;
-constexpr size_t kStepsMax = 64;  // then the latest are counted together
+constexpr size_t kStepsMax = 64;  // beyond this, merges the latest
 constexpr int64_t kRetryMs = 30'000;
 
 }  // namespace
@@ -41,7 +41,7 @@ int64_t WatchedClock::Look() const {
   const int64_t ahead_ms = apart_ms - believed_ms_;
   if (drift_ms == 0) return ahead_ms;
   looked_ms_ = boot_ms;
-  if (ahead_ms > ahead_max_ms_) return ahead_ms;  // time alone does not make it believable
+  if (ahead_ms > ahead_max_ms_) return ahead_ms;  // elapsed time alone does not make it plausible
   const int64_t followed_ms = std::clamp(ahead_ms, -drift_ms, drift_ms);
   believed_ms_ += followed_ms;
   return ahead_ms - followed_ms;

@@ -1,6 +1,6 @@
-// Every op: its name, what it takes, what it answers, and how it may be called. To add an op, add a struct to
-// one of the headers included here and its name to AllOps; the router then does not compile until the op has
-// a handler.
+// Every op: its name, args and reply, and how it may be called. To add an op, add a struct to one of the
+// headers included here and its name to AllOps; the router then does not compile until the op has a
+// handler.
 #pragma once
 
 #include "protocol/ops/audit.h"

@@ -1,4 +1,4 @@
-// What the op headers share: how an op is called, and the args and replies that several ops have in common.
+// Shared by the op headers: how an op is called, and the args and replies that several ops have in common.
 #pragma once
 
 #include "protocol/items.h"
@@ -7,7 +7,7 @@ namespace parley::protocol {
 
 // How an op reaches its handler.
 enum class OpKind : uint8_t {
-  kSession,  // bound to a WebSocket session; refused over HTTP
+  kSession,  // bound to a WebSocket session; rejected over HTTP
   kRead,     // answered from rows
   kWrite,    // a command for the executor
 };

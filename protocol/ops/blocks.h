@@ -1,4 +1,4 @@
-// Ops that keep people apart: blocks between two users, what a moderator decided about one, and whether a
+// Ops that keep people apart: blocks between two users, a moderator's sanctions on a user, and whether a
 // project's booking is live.
 #pragma once
 
@@ -6,8 +6,8 @@
 
 namespace parley::protocol {
 
-// What moderators decided about a user. A shadowed user's messages reach nobody else; a muted one writes
-// nothing; a suspended one does not come in. A warning is for staff to know.
+// A moderator's sanction on a user. A shadowed user's messages reach nobody else; a muted user cannot write;
+// a suspended user cannot connect. Only staff see a warning.
 enum class UserState : uint8_t { kOk, kWarned, kShadow, kMuted, kSuspended };
 enum class BookingState : uint8_t { kLive, kClosed };
 
@@ -66,7 +66,7 @@ struct UserBlocks {
   };
 };
 
-// Where a user stands with the text policy in one thread.
+// A user's strikes under the text policy in one thread.
 struct LadderPlace {
   std::optional<ThreadId> thread_id;
   int64_t points = 0;
@@ -85,7 +85,7 @@ struct LadderPlace {
 };
 inline constexpr size_t kLadderPlacesMax = 100;
 
-// A user, as staff see what was decided about them.
+// A user with their sanctions, as staff see them.
 struct ModeratedUser {
   UserId user_id;
   UserState state = UserState::kOk;

@@ -1,4 +1,4 @@
-// The op that notes when the parties of a thread meet.
+// The op that records when the parties of a thread meet.
 #pragma once
 
 #include "protocol/ops/base.h"

@@ -32,7 +32,7 @@ struct EnumNames<Folder> {
 inline constexpr Folder kLastStandardFolder = Folder::kSpam;
 inline constexpr size_t kFolderCount = std::size(EnumNames<Folder>::kNames);
 
-// Folders as bits: bit n stands for Folder n.
+// Folders as bits: bit n is Folder n.
 using FolderSet = uint32_t;
 constexpr FolderSet FoldersOf(std::initializer_list<Folder> folders) {
   FolderSet out = 0;
@@ -42,7 +42,7 @@ constexpr FolderSet FoldersOf(std::initializer_list<Folder> folders) {
 inline constexpr FolderSet kStandardFolders =
     (FolderSet{2} << static_cast<unsigned>(kLastStandardFolder)) - 1;  // they are always offered
 
-// What one name adds to them: a folder's, or that of a set of folders. 0: nothing has that name.
+// Returns the folders with this name: one folder, or a named set. 0 if the name is unknown.
 inline FolderSet FoldersNamed(std::string_view name) {
   using enum Folder;
   if (name == "g2") return FoldersOf({kStarred, kInquiries, kInvites, kBookings, kDisputes});
@@ -107,7 +107,7 @@ struct FolderCount {
   }
 };
 
-// What conversations with strangers cost, as it is enforced now.
+// The price of conversations with strangers, as it is enforced now.
 struct CreditCount {
   int64_t available = 0, cost_per_request = 0, floor = 0;
   static constexpr void Fields(auto& field) {
@@ -118,7 +118,7 @@ struct CreditCount {
   }
 };
 
-// How many conversations the caller may start: of the hour and the day, the one that leaves less.
+// The number of conversations that the caller may start: the smaller one of the hour's and the day's.
 struct StartCount {
   int64_t window_ms = 0, max_conversations = 0, initiations = 0;
   static constexpr void Fields(auto& field) {

@@ -109,7 +109,7 @@ struct MessageDelete {
   using Reply = MessageReply;
 };
 
-inline constexpr size_t kMaxBroadcastThreads = 50;  // leg threads that one broadcast reaches
+inline constexpr size_t kMaxBroadcastThreads = 50;  // the most leg threads of one broadcast
 
 struct ThreadBroadcast {
   static constexpr std::string_view kName = "thread.broadcast";

@@ -1,4 +1,4 @@
-// Reports, the cases that they open, and what the people who moderate decide.
+// Reports, the cases that they open, and the decisions of moderators.
 #pragma once
 
 #include "protocol/items.h"
@@ -6,14 +6,14 @@
 
 namespace parley::protocol {
 
-// What a case is about. WARNING: names are on disk.
+// The subject of a case. WARNING: names are on disk.
 enum class CaseType : uint8_t { kMessage, kThread, kUser };
 template <>
 struct EnumNames<CaseType> {
   static constexpr std::string_view kNames[] = {"message", "thread", "user"};
 };
 
-// What opened it: a member's report, a SAFETY or DISPUTE card, or the text policy.
+// The origin of a case: a member's report, a SAFETY or DISPUTE card, or the text policy.
 enum class CaseOrigin : uint8_t { kReport, kSafety, kDispute, kPolicy };
 template <>
 struct EnumNames<CaseOrigin> {
@@ -26,7 +26,7 @@ struct EnumNames<CaseStatus> {
   static constexpr std::string_view kNames[] = {"pending", "awaiting_second_approval", "escalated",
                                                 "resolved", "rejected"};
 };
-// Somebody has yet to decide it.
+// Whether the case still needs a decision.
 constexpr bool IsOpen(CaseStatus status) {
   return status < CaseStatus::kResolved;
 }
@@ -112,7 +112,7 @@ struct CaseReport {
     field("at", &T::at, "when");
   }
 };
-inline constexpr size_t kListedReporters = 50;  // of a case; more are counted
+inline constexpr size_t kListedReporters = 50;  // the most in one case; further ones are only counted
 
 struct Case {
   CaseId case_id;
@@ -234,7 +234,7 @@ struct UserReport {
   using Reply = ReportReply;
 };
 
-// How many cases of the tenant there are; not only those that a filter lets through.
+// The tenant's numbers of cases, independent of a filter.
 struct CaseStats {
   int64_t pending = 0, awaiting_second_approval = 0, escalated = 0, resolved = 0, rejected = 0;
   int64_t dual_approval = 0;
@@ -297,7 +297,7 @@ struct CaseContext {
 
 struct ModerationCaseOp {
   static constexpr std::string_view kName = "moderation.case";
-  static constexpr OpKind kKind = OpKind::kWrite;  // it is recorded
+  static constexpr OpKind kKind = OpKind::kWrite;  // because the read is recorded
   static constexpr std::string_view kDoc =
       "staff: a case with what it is about; recorded in the audit, and for staff that is bound to cases it "
       "opens the thread for two hours";

@@ -1,4 +1,4 @@
-// Who is online and who is typing: kept in memory only.
+// Online status and typing: kept in memory only.
 #pragma once
 
 #include "protocol/ops/base.h"

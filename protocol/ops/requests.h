@@ -1,4 +1,4 @@
-// Ops by which somebody who was written to by a stranger answers: whether they let them.
+// Ops for the recipient of a stranger's first message: accept or decline it.
 #pragma once
 
 #include "protocol/ops/base.h"
@@ -55,7 +55,7 @@ struct RequestBlock {
   using Reply = RequestReply;
 };
 
-// What the caller asks of those who write to them first.
+// The caller's conditions for first messages by strangers.
 struct FilterSettings {
   Omit<bool> verified_only;
   Omit<Bounded<0, 150>> min_age;

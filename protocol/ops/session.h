@@ -21,7 +21,7 @@ struct EnumNames<ResumeVerdict> {
 
 struct ResumeRequest {
   std::string epoch;
-  Dictionary<Seq> threads;  // at most kMaxResumeThreads, judged by the session
+  Dictionary<Seq> threads;  // at most kMaxResumeThreads, checked by the session
   static constexpr void Fields(auto& field) {
     using T = ResumeRequest;
     field("epoch", &T::epoch, "the history that the held seqs belong to; any other than the server's resets");

@@ -1,4 +1,4 @@
-// Ops by which staff review what happened in a thread.
+// Ops for staff who review the past of a thread.
 #pragma once
 
 #include "protocol/cards.h"
@@ -7,7 +7,7 @@
 
 namespace parley::protocol {
 
-// One record of a thread's audit: what was done to a card, or that staff looked into the thread.
+// One record of a thread's audit: a change of a card, or a read of the thread by staff.
 struct AuditEntry {
   std::string what;  // opened, transition, requested, refused: of a card; looked: by staff
   std::optional<MessageId> message_id;

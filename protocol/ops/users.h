@@ -1,4 +1,4 @@
-// What is told about people: their names.
+// The names of users.
 #pragma once
 
 #include "protocol/ops/base.h"
