@@ -1,5 +1,5 @@
-// The checklist's lines on what messages point at and what people put on them: replies, pins, labels,
-// reactions.
+// Marks on messages, over the whole server on a fake network: replies, pins,
+// labels, reactions.
 #include <gtest/gtest.h>
 
 #include "tests/gateway/project_scene.h"

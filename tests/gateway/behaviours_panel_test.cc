@@ -1,4 +1,4 @@
-// The checklist's lines on the project panel: its tabs, who sees what of them, and how they are changed.
+// The project panel: its tabs, who sees what of them, and how they are changed.
 #include <gtest/gtest.h>
 
 #include "tests/gateway/project_scene.h"

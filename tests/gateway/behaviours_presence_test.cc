@@ -1,4 +1,4 @@
-// The checklist's lines on typing and presence, and on who hears of a change at all.
+// Typing and presence, and who receives a change at all.
 #include <gtest/gtest.h>
 
 #include "tests/gateway/behaviours_scene.h"

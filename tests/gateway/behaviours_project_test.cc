@@ -1,4 +1,4 @@
-// The checklist's lines on projects: the life of a thread, snoozes, folders, permissions, broadcasts and what
+// Projects: the life of a thread, snoozes, folders, permissions, broadcasts and what
 // the server says by itself. Cards, the panel and marks on messages have separate files.
 #include <gtest/gtest.h>
 

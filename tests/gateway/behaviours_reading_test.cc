@@ -1,4 +1,4 @@
-// The checklist's lines on reading: pages, catching up, the order of inboxes, unread counts and read cursors.
+// Reading: pages, catching up, the order of inboxes, unread counts and read cursors.
 #include <gtest/gtest.h>
 
 #include "tests/gateway/behaviours_scene.h"

@@ -1,5 +1,5 @@
-// The domain's checklist, one test per line, each named after its number, over the whole server on a fake
-// network: threads and messages. Further lines are in the other behaviours_*_test.cc, on cards in
+// Behaviours of the messaging domain, one test each, over the whole server on a fake network: threads and
+// messages. Further ones are in the other behaviours_*_test.cc, those of cards in
 // cards_test.cc.
 #include <gtest/gtest.h>
 

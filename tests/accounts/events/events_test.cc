@@ -208,7 +208,7 @@ TEST_F(EventsTest, ev_10_a_cursor_survives_what_is_acknowledged_before_it) {
     EXPECT_EQ(CodeOf(scene_.Inbox({2, cursor})), "BAD_REQUEST") << cursor;
 }
 
-// Stress item 1 of the checklist: a burst in one millisecond, with acknowledgements between the pages.
+// A burst in one millisecond, with acknowledgements between the pages.
 TEST_F(EventsTest, ev_2_and_ev_6_each_of_a_burst_is_seen_once_while_others_are_acknowledged) {
   std::set<std::string> ids;
   for (int n = 0; n < 1000; ++n) ids.insert(scene_.Post("{\"n\":" + std::to_string(n) + "}"));
