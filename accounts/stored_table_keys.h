@@ -1,4 +1,4 @@
-// Table keys as rows of the store, written by the table engine's writer. Format: storage/README.md, "Items".
+// Table keys as rows of the store, written by the table engine's writer. Format: storage/FORMAT.md, "Items".
 //
 // Thread-safe; List from the thread that opens the node. The writer outlives this.
 #pragma once

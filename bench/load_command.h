@@ -1,4 +1,4 @@
-// parley-bench load: one load against one server, described by flags.
+// The command `load`: one load against one server, described by flags.
 #pragma once
 
 namespace CLI {

@@ -1,4 +1,4 @@
-// parley-bench suite: the named workloads, their baselines and their verdicts.
+// The command `suite`: the named workloads, their baselines and their verdicts.
 #pragma once
 
 namespace CLI {

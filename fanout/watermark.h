@@ -1,5 +1,5 @@
+// A watermark: the position that a projection has reached, and callers that wait for one.
 #pragma once
-
 #include <cstdint>
 #include <functional>
 #include <map>

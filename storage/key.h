@@ -1,4 +1,4 @@
-// Keys. The format is specified in storage/README.md, with a test vector per key (tests/storage/key_test.cc).
+// Keys. The format is specified in storage/FORMAT.md, with a test vector per key (tests/storage/key_test.cc).
 //
 //   physical key = tenant 00 | table (1) | partition | sort
 //

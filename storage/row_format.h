@@ -1,4 +1,4 @@
-// A row's value as RocksDB holds it. Format: storage/README.md.
+// A row's value as RocksDB holds it. Format: storage/FORMAT.md.
 //
 //   value = 01 | version (varint) | payload
 #pragma once

@@ -1,4 +1,4 @@
-// The META row: what a store says about itself. Format: storage/README.md.
+// The META row: what a store says about itself. Format: storage/FORMAT.md.
 //
 //   payload = format (8) | written by (text 00) | epoch (text 00) | secret (32)
 //

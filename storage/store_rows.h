@@ -1,4 +1,4 @@
-// The store's own rows: where they are and what they hold. Format: storage/README.md.
+// The store's own rows: where they are and what they hold. Format: storage/FORMAT.md.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// parleyctl: an operator's tools, for a stopped store or a checkpoint (--data DIR) and for a running server
+// Parleyctl: an operator's tools, for a stopped store or a checkpoint (--data DIR) and for a running server
 // (--url URL). A store is opened read-only unless stated otherwise.
 //
 // clang-format off

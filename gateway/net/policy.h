@@ -1,4 +1,4 @@
-// websocketpp's "transport policy": the extension point through which it reads, writes and sets timers. Ours
+// Websocketpp's "transport policy": the extension point through which it reads, writes and sets timers. Ours
 // is built on Socket instead of websocketpp's own asio policy, because that one posts every write through the
 // loop, queues without bound, spins on accept when descriptors run out, and closes in a way that may lose the
 // last frame. Part of the one translation unit that sees websocketpp.

@@ -1,4 +1,4 @@
-// Text that may appear in a key: it contains no U+0000, which terminates text there (storage/README.md).
+// Text that may appear in a key: it contains no U+0000, which terminates text there (storage/FORMAT.md).
 // storage::KeyWriter accepts only this type, and only this check creates it, so client input cannot reach a
 // key unchecked.
 #pragma once

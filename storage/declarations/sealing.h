@@ -1,5 +1,5 @@
 // Secret attributes (AttributeRule::secret) in the rows: sealed one by one, so that neither a copy of the
-// store nor a table key yields them. Format: storage/README.md, "Sealed attributes".
+// store nor a table key yields them. Format: storage/FORMAT.md, "Sealed attributes".
 //
 // Pure functions, thread-safe.
 #pragma once

@@ -1,4 +1,4 @@
-// Where the rows of the table engine are. Format and vectors: storage/README.md, "Items".
+// Where the rows of the table engine are. Format and vectors: storage/FORMAT.md, "Items".
 //
 //   partition  (tenant, kItems, table)      everything of one table: items, index entries, guards, statistics
 //   partition  (kEngineTenant, kItemExpiry) items that expire, of all tenants, in order of time

@@ -38,7 +38,7 @@ MaybeFault DecideTag(ItemStage& stage, const TenantId& tenant, std::string_view 
 MaybeFault DecideUntag(ItemStage& stage, const TenantId& tenant, std::string_view table,
                        const std::vector<std::string>& names);
 
-// Where they are (storage/README.md, "Items").
+// Where they are (storage/FORMAT.md, "Items").
 PartitionKey FactsRecords();
 SortKey FactsKey(const TenantId& tenant, std::string_view table);
 bool ParseFactsKey(std::string_view sort, TenantId* tenant, std::string* table);

@@ -1,4 +1,4 @@
-// An item as the bytes of a row. Format: storage/README.md, "Items".
+// An item as the bytes of a row. Format: storage/FORMAT.md, "Items".
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // Key values in the bytes of a physical key: order-preserving, and self-terminating, so that parts can follow
-// one another. Format: storage/README.md, "Items".
+// one another. Format: storage/FORMAT.md, "Items".
 #pragma once
 
 #include <optional>

@@ -47,7 +47,7 @@ class Number {
   friend std::strong_ordering operator<=>(const Number& a, const Number& b);
   friend bool operator==(const Number& a, const Number& b) { return (a <=> b) == 0; }
 
-  // Order-preserving and self-terminating bytes (storage/README.md, "Items"); also the stored form.
+  // Order-preserving and self-terminating bytes (storage/FORMAT.md, "Items"); also the stored form.
   void AppendKey(std::string* out) const;
   // Takes one from the front of *bytes; false: that is none.
   static bool TakeKey(std::string_view* bytes, Number* out);

@@ -1,4 +1,4 @@
-// The sort keys of the derived tables, byte by byte (storage/README.md), and that they read back.
+// The sort keys of the derived tables, byte by byte (storage/FORMAT.md), and that they read back.
 #include "fanout/keys.h"
 
 #include <gtest/gtest.h>

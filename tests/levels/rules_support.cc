@@ -313,24 +313,36 @@ std::string TextOf(const std::filesystem::path& path) {
   return text.str();
 }
 
-// What stands between backquotes, word by word.
-std::vector<std::string> QuotedWords(const std::string& text) {
-  std::vector<std::string> words;
-  for (size_t open = text.find('`'); open != std::string::npos;) {
-    const size_t close = text.find('`', open + 1);
-    if (close == std::string::npos) break;
-    std::istringstream quoted(text.substr(open + 1, close - open - 1));
-    for (std::string word; quoted >> word;) words.push_back(word);
-    open = text.find('`', close + 1);
+// The comment that a file begins with, as one line without its signs; empty if it begins with anything else.
+std::string FirstComment(const std::string& text) {
+  std::istringstream lines(text);
+  std::string comment;
+  bool is_block = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (comment.empty() && StartsWith(line, "/*")) is_block = true;
+    if (!is_block && !StartsWith(line, "//")) break;
+    const bool ends = line.find("*/") != std::string::npos;
+    const size_t from = line.find_first_not_of(" /*");
+    if (from == std::string::npos) break;
+    comment += (comment.empty() ? "" : " ") + line.substr(from);
+    if (ends) break;
   }
-  return words;
+  return comment;
 }
 
-bool IsNamed(std::string_view path, std::string_view word) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  if (word.ends_with('/')) return word.size() > 1 && StartsWith(path, word);
-  if (word.ends_with('*')) return word.size() > 1 && (Matches(path, word) || Matches(name, word));
-  return path == word || name == word;
+// Whether a text begins with a sentence of at least three words. It may begin with the name of an op or a
+// file.
+bool BeginsWithSentence(const std::string& text) {
+  static const std::regex end(R"([.:;!?](\s|$))");
+  if (!std::regex_search(text, end)) return false;
+  const std::string first = text.substr(0, text.find(' '));
+  if (std::islower(static_cast<unsigned char>(first.front())) &&
+      first.find_first_of("./_") == std::string::npos)
+    return false;
+  std::istringstream words(text);
+  int count = 0;
+  for (std::string word; count < 3 && words >> word;) ++count;
+  return count == 3;
 }
 
 }  // namespace
@@ -357,28 +369,11 @@ std::vector<std::string> Complaints(const std::vector<SourceFile>& tree) {
   return checker.Take();
 }
 
-Guides ReadGuides(const std::string& root) {
-  Guides guides;
-  for (const std::string& folder : TopFolders()) {
-    const auto path = std::filesystem::path(root) / folder / "README.md";
-    if (std::filesystem::is_regular_file(path)) guides.emplace(folder, TextOf(path));
-  }
-  return guides;
-}
-
-std::vector<std::string> UnnamedHeaders(const std::vector<SourceFile>& tree, const Guides& guides) {
-  std::map<std::string, std::vector<std::string>> words;
-  for (const auto& [folder, text] : guides) words.emplace(folder, QuotedWords(text));
-  std::vector<std::string> unnamed;
-  for (const SourceFile& file : tree) {
-    if (!file.path.ends_with(".h")) continue;
-    const std::string folder = file.path.substr(0, file.path.find('/') + 1);
-    const std::string path = file.path.substr(folder.size());
-    const auto& named = words[folder];
-    if (std::none_of(named.begin(), named.end(), [&](const auto& word) { return IsNamed(path, word); }))
-      unnamed.push_back(file.path + ": " + folder + "README.md does not name it");
-  }
-  return unnamed;
+std::vector<std::string> HeadersWithoutSentence(const std::vector<SourceFile>& tree) {
+  std::vector<std::string> found;
+  for (const SourceFile& file : tree)
+    if (file.path.ends_with(".h") && !BeginsWithSentence(FirstComment(file.text))) found.push_back(file.path);
+  return found;
 }
 
 }  // namespace parley::levels

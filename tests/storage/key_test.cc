@@ -1,4 +1,4 @@
-// The key format, against storage/README.md: a vector per key, order, and every possible truncation.
+// The key format, against storage/FORMAT.md: a vector per key, order, and every possible truncation.
 #include "storage/key.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The bytes of a value and of META, against storage/README.md.
+// The bytes of a value and of META, against storage/FORMAT.md.
 #include "storage/row_format.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// card.act.
+// card.act: a party moves a card by an intent.
 #pragma once
 
 #include "protocol/ops/cards.h"

@@ -1,4 +1,4 @@
-// card.create.
+// card.create: a new action card in a project.
 #pragma once
 
 #include "protocol/ops/cards.h"

@@ -1,4 +1,4 @@
-// thread.schedule.
+// thread.schedule: a service or staff say when the parties meet.
 #pragma once
 
 #include "protocol/ops/clock.h"

@@ -1,4 +1,4 @@
-// thread.create.
+// thread.create: a new thread with its first members.
 #pragma once
 
 #include <set>

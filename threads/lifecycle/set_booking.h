@@ -1,4 +1,4 @@
-// thread.setBooking.
+// thread.setBooking: a service says whether a project's booking is live.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// participant.list.
+// participant.list: the members of a thread, page by page.
 #pragma once
 
 #include "protocol/ops/members.h"

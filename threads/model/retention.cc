@@ -145,7 +145,7 @@ std::string RetentionManual() {
       "# What is kept, and for how long\n\n"
       "Printed by `parleyd --retention` from the table in `threads/model/retention.cc`, which names every "
       "kind of row in the\n"
-      "store. Keys are specified in `storage/README.md`. Rows are removed in slices of at most 200 "
+      "store. Keys are specified in `storage/FORMAT.md`. Rows are removed in slices of at most 200 "
       "between other\n"
       "commands; a server that was stopped catches up after its start.\n\n"
       "| row | kept | removed by |\n|---|---|---|\n";

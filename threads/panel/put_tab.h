@@ -1,4 +1,4 @@
-// tab.put.
+// tab.put: replaces the content of a tab whose version the caller saw.
 #pragma once
 
 #include "protocol/ops/panel.h"

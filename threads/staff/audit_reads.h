@@ -1,4 +1,4 @@
-// thread.audit.
+// thread.audit: staff read what was done to cards, and by whom the thread was looked at.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// message.history.
+// message.history: staff read what a message said before its edits.
 #pragma once
 
 #include "protocol/ops/staff.h"

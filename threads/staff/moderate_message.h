@@ -1,4 +1,4 @@
-// moderation.message.
+// moderation.message: staff mark, withhold, give back or redact a message.
 #pragma once
 
 #include "protocol/ops/moderation.h"

@@ -1,4 +1,4 @@
-// thread.setStatus.
+// thread.setStatus: staff lock, archive or reopen a thread.
 #pragma once
 
 #include "protocol/ops/staff.h"

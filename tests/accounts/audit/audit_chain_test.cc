@@ -174,7 +174,7 @@ TEST(AuditChain, what_is_too_large_is_cut_and_never_refused) {
   EXPECT_LT(protocol::Encode(entry).size(), size_t{12} << 10);
 }
 
-// As storage/README.md has them.
+// As storage/FORMAT.md has them.
 TEST(AuditChain, keys_have_the_bytes_of_their_specification) {
   const auto bytes = [](const storage::SortKey& key) { return protocol::Hex(key.bytes()); };
   const AuditPlace place{protocol::Time{1'762'351'927'123}, 258};

@@ -1,4 +1,4 @@
-// accounts/README.md says of every kind of item that the services keep how long it stays, and who removes it.
+// accounts/KEPT.md says of every kind of item that the services keep how long it stays, and who removes it.
 #include <gmock/gmock.h>
 
 #include <map>
@@ -14,7 +14,7 @@ namespace {
 // "tenants user" -> who removes it.
 std::map<std::string, std::string> Said() {
   std::map<std::string, std::string> out;
-  std::istringstream lines(tests::RepositoryText("accounts/README.md"));
+  std::istringstream lines(tests::RepositoryText("accounts/KEPT.md"));
   for (std::string line; std::getline(lines, line);) {
     const size_t name_end = line.find('`', 3), kind_end = line.find(" |", name_end);
     const size_t kept_end = line.find(" | ", kind_end + 2);

@@ -1,4 +1,4 @@
-// The rows of the table engine, against storage/README.md, "Items": a vector for each key and value, and
+// The rows of the table engine, against storage/FORMAT.md, "Items": a vector for each key and value, and
 // every possible truncation of a key.
 #include "storage/engine/item_keys.h"
 
