@@ -1,6 +1,6 @@
-// One committer for a store: what several executors decided is committed as one group with one sync. A caller
-// that finds no commit under way commits for everyone waiting; one that finds nobody else commits its own at
-// once.
+// The committer of a store: merges the decisions of several executors into one group with one sync. A caller
+// that finds no commit in progress commits for every waiting caller; a caller without company commits its own
+// at once.
 //
 // Thread contract: Commit from any thread.
 #pragma once
@@ -18,7 +18,7 @@ class Committer {
  public:
   using Requests = std::vector<CommitRequest>;
   // Runs on the committing caller's thread, in the order of commits, never two at a time. `results` is as in
-  // Table::Commit, for these requests alone; empty when the status is not ok.
+  // Table::Commit, for these requests alone; empty if the status is not ok.
   using Done = std::function<void(const Status& status, std::span<CommitResult> results)>;
 
   explicit Committer(Table& table) : table_(table) {}
@@ -29,8 +29,8 @@ class Committer {
     Requests requests;
     Done done;
   };
-  // Commits what several executors decided as one group, as if all of them had waited for the same commit to
-  // end. REQUIRES: no other commit is under way.
+  // Commits the requests of several executors as one group, as if all had waited for the same commit to end.
+  // REQUIRES: no other commit is in progress.
   void CommitTogether(std::vector<Share> shares);
   size_t waiting() const;  // callers that have not begun
 

@@ -1,4 +1,4 @@
-// Rules of attributes from JSON. Part of load.cc.
+// Reads rules of attributes from JSON. Part of load.cc.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 namespace parley::storage {
 
 AttributeRule ReadAttribute(ObjectReader& reader);
-// nullopt: there is no such member.
+// Returns nullopt if the member is missing.
 std::optional<AttributeIs> ReadCondition(ObjectReader& reader, std::string_view name);
 
 }  // namespace parley::storage

@@ -1,5 +1,5 @@
-// What must hold in a declaration beyond its form: names that exist, types that agree, keys that can be told
-// apart.
+// Checks a declaration beyond its syntax: names must exist, types must agree, and keys must be
+// distinguishable.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace parley::storage {
 
 void CheckTable(const TableDef& def, const std::string& place, Faults* faults);
-// Tables have names of their own, and so have access patterns, in all systems together.
+// Names of tables, and ids of access patterns, must be unique across all systems.
 void CheckNames(const std::vector<SystemDef>& systems, const std::string& place, Faults* faults);
 
 }  // namespace parley::storage

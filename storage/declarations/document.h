@@ -1,4 +1,4 @@
-// docs/tables.md from "## The tables" on: every declaration as Markdown.
+// Generates docs/tables.md from "## The tables" on: every declaration as Markdown.
 #pragma once
 
 #include <string>
@@ -9,6 +9,6 @@
 namespace parley::storage {
 
 std::string TablesText(const std::vector<SystemDef>& systems);
-std::string TablesManual();  // of those within the program
+std::string TablesManual();  // for the declarations in the program
 
 }  // namespace parley::storage

@@ -1,4 +1,4 @@
-// The declarations beside this file, as they are in the program: its build embeds each *.json
+// The declarations beside this file, as the build embeds each *.json in the program
 // (cmake/ParleyDocuments.cmake).
 #pragma once
 
@@ -11,6 +11,6 @@ struct TableDocument {
   std::string_view file;  // "channels.json"
   std::string_view text;
 };
-std::span<const TableDocument> TableDocuments();  // by name of file
+std::span<const TableDocument> TableDocuments();  // ordered by file name
 
 }  // namespace parley::storage

@@ -1,4 +1,4 @@
-// Whether a text has the format that a rule asks for. Pure functions.
+// Checks whether a text has the format that a rule requires. Pure functions.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 namespace parley::storage {
 
 bool HasFormat(AttributeRule::Format format, std::string_view text);
-// What to say about a text that has it not: "must be a UUID".
+// The fault of a text without this format: "must be a UUID".
 std::string_view Describe(AttributeRule::Format format);
 
 }  // namespace parley::storage

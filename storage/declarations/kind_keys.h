@@ -1,4 +1,4 @@
-// Keys of items from the templates of their kinds, and back.
+// Builds keys of items from the templates of their kinds, and parses them.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct AttributeFault {
   std::string why;  // "must be S"
   friend bool operator==(const AttributeFault&, const AttributeFault&) = default;
 };
-// The first fault of each attribute.
+// Keeps the first fault of each attribute.
 class AttributeFaults {
  public:
   void Add(std::string_view attribute, std::string_view why);
@@ -24,13 +24,13 @@ class AttributeFaults {
   std::vector<AttributeFault> all_;
 };
 
-// The key attributes that `from` (attributes and parts) yields; those that it does not are reported.
+// Returns the key attributes that `from` (attributes and parts) yields, and reports the missing ones.
 Item BuildKeys(const TableDef& def, const ItemKind& kind, const Item& from, AttributeFaults* faults);
-// What the keys in `item` say about the placeholders of their templates, as S; empty where a key is not there
-// or has another form.
+// Returns the placeholders' values that the keys in `item` contain, as S; empty if a key is missing or has
+// another form.
 Item PartsOf(const TableDef& def, const ItemKind& kind, const Item& item);
-// The kind that an item with these keys is of: of several templates that fit, the one with the most text of
-// its own; of those alike, the one whose enums the item keeps to. nullptr: none.
+// Returns the kind of an item with these keys, or nullptr. If several templates match, the one with the most
+// literal text wins; among equal ones, the one whose enums the item satisfies.
 const ItemKind* FindKind(const TableDef& def, const Item& item);
 
 }  // namespace parley::storage

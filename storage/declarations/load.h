@@ -1,5 +1,5 @@
-// Declarations of tables from JSON. Their form, by example: events.json. To add a table, add it to a file or
-// a file beside these; no C++ knows of it.
+// Loads declarations of tables from JSON; events.json is an example. To add a table, add it to a file or
+// add a file beside these; no C++ has to change.
 //
 // A system: {"system", "about", "notes"?, "common"? (attributes of every kind of item), "patterns"?,
 // "tables"} A table:  {"name", "about", "notes"?, "owner": tenant|peripheral|services|view, "keys": {"hash",
@@ -27,11 +27,11 @@
 
 namespace parley::storage {
 
-// Everything that is wrong with it, each with its place; nothing: *out is what the text declares.
+// Returns all faults, each with its place; if empty, *out is the declared system.
 std::vector<std::string> LoadSystem(std::string_view file, std::string_view text, SystemDef* out);
 
-// Those within the program, read when they are first asked for: ask when it starts, since a fault in them
-// aborts it. Thread-safe.
+// The systems in the program, loaded on the first call. Call it at start, because a fault in them aborts the
+// process. Thread-safe.
 const std::vector<SystemDef>& SeedSystems();
 const std::vector<TableDefPtr>& SeedTables();  // of all systems
 

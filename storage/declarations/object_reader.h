@@ -1,4 +1,4 @@
-// Reads the members of a JSON object and keeps a list of what is wrong, each fault with its place. Part of
+// Reads the members of a JSON object and collects the faults, each with its place. Part of
 // load.cc.
 #pragma once
 
@@ -23,23 +23,23 @@ class Faults {
   std::vector<std::string> all_;
 };
 
-// Each member is asked for once; Done() reports those that nobody asked for. A faulty member leaves *out as
-// it is.
+// Read each member once; Done() reports the members that were not read. A faulty member leaves *out
+// unchanged.
 class ObjectReader {
  public:
   ObjectReader(const protocol::Value& value, std::string place, Faults* faults);
 
   void Text(std::string_view name, std::string* out);          // required, not empty
-  void OptionalText(std::string_view name, std::string* out);  // not empty if it is there
+  void OptionalText(std::string_view name, std::string* out);  // optional, but not empty
   void Flag(std::string_view name, bool* out);
   void Integer(std::string_view name, int64_t min, int64_t max, std::optional<int64_t>* out);
   void Texts(std::string_view name, std::vector<std::string>* out);
   // One of the names; required unless *out has a value already.
   template <class T>
   void Choice(std::string_view name, const std::map<std::string_view, T>& names, std::optional<T>* out);
-  // The member itself, or nullptr.
+  // Returns the member itself, or nullptr.
   const protocol::Value* Any(std::string_view name);
-  // The elements of an array, with the place of each; none if it is not there.
+  // Visits the elements of an array with the place of each; a missing array has none.
   template <class Each>
   void Objects(std::string_view name, const Each& each);
 

@@ -1,5 +1,5 @@
-// Secret attributes (AttributeRule::secret) in the rows: sealed one by one, so that neither a copy of the
-// store nor a table key yields them. Format: storage/FORMAT.md, "Sealed attributes".
+// Seals secret attributes (AttributeRule::secret) in the rows one by one, so that neither a copy of the store
+// nor a table key reveals them. Format: storage/FORMAT.md, "Sealed attributes".
 //
 // Pure functions, thread-safe.
 #pragma once
@@ -13,17 +13,17 @@
 
 namespace parley::storage {
 
-// Of each secret attribute that is open; one that is sealed already stays as it is. Equal values of one
-// attribute of one item are sealed alike. REQUIRES: the item has its keys.
+// Seals each open secret attribute and leaves sealed ones unchanged. Equal values of one attribute of one
+// item give equal bytes. REQUIRES: the item has its keys.
 void SealSecrets(const TableDef& def, const protocol::TenantId& tenant, const Sealer& sealer, Item* item);
-// False: some attribute was sealed with another key, or for another place, or is damaged; it is left as it
-// is. What is not sealed stays as it is.
+// Returns false if an attribute is damaged or was sealed with another key or for another place; it stays
+// unchanged. Attributes that are not sealed stay unchanged, too.
 [[nodiscard]] bool OpenSecrets(const TableDef& def, const protocol::TenantId& tenant, const Sealer& sealer,
                                Item* item);
-// As if the item had none.
+// Removes them, as if the item had none.
 void StripSecrets(const TableDef& def, Item* item);
 
-// How each secret attribute is sealed: with which key; nullopt: it is open.
+// Visits each secret attribute's sealing key; nullopt if the attribute is open.
 void ForEachSeal(const TableDef& def, const Item& item,
                  const std::function<void(const std::optional<SealingKeyId>&)>& visit);
 

@@ -1,5 +1,5 @@
-// What a table is, as data: its keys, indexes, rules and who may write to it. Those that every tenant has are
-// declared in *.json beside this file; a tenant's own come from CreateTable.
+// The definition of a table, as data: its keys, indexes, rules and writers. The tables that every tenant has
+// are declared in *.json beside this file; a tenant's own come from CreateTable.
 //
 // Thread-safe once built.
 #pragma once
@@ -53,9 +53,9 @@ struct KeySchema {
 struct IndexProjection {
   enum class Kind : uint8_t { kAll, kKeysOnly, kInclude };
   Kind kind = Kind::kAll;
-  std::vector<std::string> include;  // kInclude: beside the keys
+  std::vector<std::string> include;  // kInclude: in addition to the keys
 };
-// What DynamoDB would be paid for. Kept to be told again, without effect.
+// DynamoDB's billing, stored and reported back, without effect.
 enum class BillingMode : uint8_t { kPayPerRequest, kProvisioned };
 struct Throughput {
   int64_t read = 0, write = 0;  // capacity units
@@ -73,12 +73,12 @@ struct IndexDef {
   Throughput throughput;
 };
 
-// Holds where the attribute is one of these texts.
+// True if the attribute is one of these texts.
 struct AttributeIs {
   std::string attribute;
   std::vector<std::string> one_of;
 };
-// Where a rule says nothing, a service may write anything.
+// Without a rule, a service may write any attribute.
 struct AttributeRule {
   enum class Format : uint8_t { kAny, kTime, kDate, kEmail, kUrl, kUuid };
   std::string name;
@@ -88,26 +88,26 @@ struct AttributeRule {
   bool immutable = false;                  // may not change once it is set
   bool secret = false;                     // sealed in the store; for a table key it does not exist
   bool lower_case = false;                 // folded when it is written
-  std::optional<AttributeValue> fallback;  // where it is not given; Null only if it is not required
-  std::vector<std::string> one_of;         // S: the values there are; empty: any
+  std::optional<AttributeValue> fallback;  // used if none is given; Null only if not required
+  std::vector<std::string> one_of;         // S: the allowed values; empty: any
   std::optional<Number> min, max;          // N: both included
   size_t bytes_max = 0;                    // S: 0 for no bound of its own
   Format format = Format::kAny;
   std::string about;
 };
-// An attribute that is made of others whenever an item is written: "{status}#{timestamp}" (template.h). Of
-// several for one name, the first that yields something counts; if none does, the attribute is not there.
+// An attribute that every write of the item derives from others: "{status}#{timestamp}" (template.h). If a
+// name has several patterns, the first with a result is used; without a result the attribute is left out.
 struct DerivedAttribute {
   std::string name;
   std::string pattern;
   std::optional<AttributeIs> when;
-  std::vector<std::string> unless;  // not derived while one of these attributes is there
+  std::vector<std::string> unless;  // not derived if the item has one of these attributes
 };
-// A kind of item that a table holds, told by the templates of its keys.
+// A kind of item in a table, recognised by the templates of its keys.
 struct ItemKind {
   std::string name;
   std::string hash, range;         // templates: "TENANT#{tenant_id}"; range may be empty
-  std::vector<std::string> parts;  // names in templates that are in the keys only, and not attributes
+  std::vector<std::string> parts;  // names in templates that exist only in the keys, not as attributes
   std::vector<AttributeRule> attributes;
   std::vector<DerivedAttribute> derived;
   std::string about;
@@ -116,7 +116,7 @@ struct ItemKind {
 struct UniqueRule {
   uint16_t number = 0;  // in keys on disk
   std::vector<std::string> attributes;
-  bool global = false;  // among all tenants
+  bool global = false;  // across all tenants
 };
 struct AccessPattern {
   std::string id, what, how;
@@ -127,45 +127,45 @@ struct TableDef {
     kTenant,      // made by CreateTable
     kPeripheral,  // declared; the tenant's back end keeps it
     kServices,    // declared; only Parley's services write it
-    kView,        // made of other rows; nobody writes it
+    kView,        // derived from other rows; never written directly
   };
   std::string name;
   std::string system;  // which file declares it; empty for a tenant's own
   std::string about;
-  std::vector<std::string> notes;  // what programs of the tenant should know
+  std::vector<std::string> notes;  // notes for the tenant's programs
   Owner owner = Owner::kTenant;
   KeySchema keys;
   std::vector<IndexDef> indexes;
   std::string ttl_attribute;      // N, epoch seconds; empty: items never expire
-  std::string version_attribute;  // counted up by services' writes; empty: none
-  std::string created_attribute;  // when services' writes made and changed an item; empty: not kept
+  std::string version_attribute;  // incremented by services' writes; empty: none
+  std::string created_attribute;  // times of services' first and last write; empty: not kept
   std::string updated_attribute;
   bool stream_images = false;  // change-log entries carry the item before and after
   bool deletion_protection = false;
   std::vector<ItemKind> kinds;
   std::vector<UniqueRule> unique;
   std::vector<AccessPattern> patterns;
-  uint16_t index_numbers = 0;  // of a tenant's own: the highest number that an index of it ever had
-  uint64_t generation = 0;     // of a tenant's own: distinguishes it from an earlier table of the same name
-  std::string id;              // a UUID; of a declared table, made of its name
+  uint16_t index_numbers = 0;  // a tenant's own: the highest number of any index so far
+  uint64_t generation = 0;     // a tenant's own: distinguishes it from an earlier table of the same name
+  std::string id;              // a UUID; for a declared table, derived from its name
   protocol::Time created_at;
   BillingMode billing = BillingMode::kPayPerRequest;
   Throughput throughput;
   protocol::Time on_demand_at;  // since when it is kPayPerRequest
 
-  const IndexDef* FindIndex(std::string_view index) const;  // nullptr: there is none
+  const IndexDef* FindIndex(std::string_view index) const;  // nullptr if unknown
   bool IsSecret(std::string_view attribute) const;
-  // Whether the attribute is a key of the table or of one of its indexes.
+  // Returns the attribute if it is a key of the table or of one of its indexes, otherwise nullptr.
   const KeyAttribute* FindKeyAttribute(std::string_view attribute) const;
 };
 using TableDefPtr = std::shared_ptr<const TableDef>;
 
-// What one file declares: the tables of one system.
+// The content of one file: the tables of one system.
 struct SystemDef {
   std::string name, about;
   std::vector<std::string> notes;
-  std::vector<AttributeRule> common;    // that every kind of item has
-  std::vector<AccessPattern> patterns;  // that are about all of its tables
+  std::vector<AttributeRule> common;    // shared by every kind of item
+  std::vector<AccessPattern> patterns;  // across all of its tables
   std::vector<TableDefPtr> tables;
 };
 

@@ -1,4 +1,4 @@
-// Which tables there are: the declared ones, which every tenant has, and each tenant's own.
+// The list of tables: the declared ones, which every tenant has, and each tenant's own.
 //
 // Thread contract: reads from any thread; Publish and Withdraw on the writer's, after the sync.
 #pragma once
@@ -19,14 +19,14 @@ using protocol::TenantId;
 
 class Catalog {
  public:
-  // `seeds`: those that every tenant has.
+  // `seeds`: the declared tables, which every tenant has.
   explicit Catalog(std::vector<TableDefPtr> seeds);
   // Reads the tenants' own tables. REQUIRES: before any other call.
   Status Load(const Reader& reader);
 
-  TableDefPtr Find(const TenantId& tenant, std::string_view name) const;  // nullptr: there is none
-  std::vector<TableDefPtr> List(const TenantId& tenant) const;            // in order of their names
-  // A tenant's own, of all tenants.
+  TableDefPtr Find(const TenantId& tenant, std::string_view name) const;  // nullptr if unknown
+  std::vector<TableDefPtr> List(const TenantId& tenant) const;            // ordered by name
+  // The own tables of all tenants.
   std::vector<std::pair<TenantId, TableDefPtr>> Own() const;
   size_t CountOwn(const TenantId& tenant) const;
   const std::map<std::string, TableDefPtr, std::less<>>& seeds() const { return seeds_; }
@@ -41,7 +41,7 @@ class Catalog {
   std::map<Place, TableDefPtr> own_ GUARDED_BY(mutex_);
 };
 
-// The definition of a tenant's own table as a row.
+// Encodes the definition of a tenant's own table as a row.
 std::string EncodeDefinition(const TableDef& def);
 bool DecodeDefinition(std::string_view bytes, TableDef* out);
 

@@ -1,4 +1,4 @@
-// The tables that verification finds, and what is wrong with their definitions and with the records of work
+// Finds all tables for verification, and reports faults in their definitions and in the records of work
 // on them.
 //
 // Thread contract: one thread, on a snapshot.
@@ -23,15 +23,15 @@ class CheckedTables {
 
   // REQUIRES: before any other call.
   Status Load();
-  // nullopt: no table has this partition.
+  // Returns nullopt if no table has this partition.
   std::optional<CheckedTable> Find(const PartitionKey& partition) const;
-  // Of a declared table: where its guards are that hold among all tenants.
+  // Returns the declared table whose guards across all tenants are in this partition.
   TableDefPtr FindShared(const PartitionKey& partition) const;
-  // Whether what begins with `prefix` in it is being erased; with "", all of it.
+  // Whether the rows that begin with `prefix` are being erased; with "", the whole partition.
   bool IsErased(const PartitionKey& partition, std::string_view prefix) const;
-  // Not before the writer of this version has run on the store (expiry_upgrade.h).
+  // False until the writer of this version has run on the store (expiry_upgrade.h).
   bool has_places_of_fractions() const { return has_places_of_fractions_; }
-  // Partitions of definitions and records: Load has judged their rows.
+  // Whether Load has checked the partition's rows: definitions and records.
   bool IsJudged(const PartitionKey& partition) const;
 
  private:
@@ -51,8 +51,8 @@ class CheckedTables {
   std::set<std::string> erased_;             // partition and prefix
   std::set<std::string> retiming_;           // partitions
   bool has_places_of_fractions_ = false;
-  uint64_t generations_ = 0;      // the highest of any table
-  uint64_t last_generation_ = 0;  // as the store has it
+  uint64_t generations_ = 0;      // the highest of all tables
+  uint64_t last_generation_ = 0;  // the store's record of it
 };
 
 }  // namespace parley::storage

@@ -1,6 +1,6 @@
-// What a tenant changes about a declared table that its back end keeps: indexes that it adds, and after what
-// its items expire. The catalog has such a table as its own for this tenant (TableDef::owner tells it from
-// one that the tenant made), with the rows of the declared one.
+// A tenant's changes to a declared table that its back end maintains: additional indexes, and the attribute
+// by which items expire. The catalog keeps such a table as the tenant's own (TableDef::owner distinguishes it
+// from one that the tenant created), with the rows of the declared one.
 //
 // Pure functions.
 #pragma once
@@ -9,14 +9,14 @@
 
 namespace parley::storage {
 
-// Indexes that a tenant adds have higher numbers than this, declared ones lower ones.
+// Indexes that a tenant adds have higher numbers than this; declared ones have lower numbers.
 inline constexpr uint16_t kDeclaredIndexesMax = 0x8000;
 
 inline bool IsChanged(const TableDef& def) {
   return def.owner != TableDef::Owner::kTenant && def.index_numbers >= kDeclaredIndexesMax;
 }
 
-// A declared table with what was decoded of a tenant's changes to it (catalog.h).
+// Applies a tenant's decoded changes (catalog.h) to a declared table.
 TableDefPtr WithChanges(const TableDef& declared, const TableDef& changes);
 
 }  // namespace parley::storage

@@ -1,6 +1,6 @@
-// Items whose time to expire has a fraction were kept for ever by earlier versions, and have no place among
-// those that expire. After an update each table in which such items may be gets its places once more; a
-// record says when that was begun for all of them.
+// Earlier versions never expired items whose expiry time has a fraction, and gave them no place among the
+// expiring items. After an update, each table that may contain such items gets its places written again; a
+// record notes when this was begun for all of them.
 //
 // Thread contract: the writer's thread.
 #pragma once
@@ -17,7 +17,7 @@ namespace parley::storage {
 class ExpiryUpgrade {
  public:
   explicit ExpiryUpgrade(const Catalog& catalog) : catalog_(catalog) {}
-  // One slice. *worked: there is more to do at once.
+  // Works on one slice. Sets *worked if there is more to do at once.
   Status Step(ItemStage& stage, bool* worked);
 
  private:
@@ -31,7 +31,7 @@ class ExpiryUpgrade {
 };
 
 SortKey FractionPlacesKey();  // among the records of the store (RecordPartition("store"))
-// Whether the store's record says so: places of items with fractions are all there, or under way.
+// Whether the store's record exists, that is, places of items with fractions are written or in progress.
 Status HasPlacesOfFractions(const Reader& reader, bool* out);
 
 }  // namespace parley::storage

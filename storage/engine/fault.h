@@ -1,4 +1,4 @@
-// Why the engine refuses: a closed set, each with what DynamoDB's users know it as.
+// The engine's errors: a closed set, each with the name of DynamoDB's exception.
 #pragma once
 
 #include <optional>
@@ -19,17 +19,17 @@ enum class FaultKind : uint8_t {
   kTableInUse,           // ResourceInUseException
   kLimitExceeded,        // LimitExceededException
   kCollectionTooLarge,   // ItemCollectionSizeLimitExceededException
-  kNotUnique,            // a unique rule of a service's write; never on the wire
-  kUnavailable,          // the store takes no writes, or cannot be read now
-  kNotInMemory,          // the read would take the disk (Reader::InMemory)
-  kInternal,             // bytes that should be ours are not
+  kNotUnique,            // a unique rule, in a service's write; never on the wire
+  kUnavailable,          // the store rejects writes, or cannot be read now
+  kNotInMemory,          // the read would need the disk (Reader::InMemory)
+  kInternal,             // stored bytes are damaged
 };
 
 struct EngineFault {
   FaultKind kind = FaultKind::kInternal;
   std::string message;
-  std::optional<Item> item = {};  // kConditionFailed: as it is, where it was asked for
-  // kTransactionCanceled: one for each action, in order; nullopt: nothing was wrong with it.
+  std::optional<Item> item = {};  // kConditionFailed: the present item, if requested
+  // kTransactionCanceled: one for each action, in order; nullopt if the action had no fault.
   struct Reason {
     std::string code;  // "ConditionalCheckFailed", "ValidationError"
     std::string message;
@@ -37,7 +37,7 @@ struct EngineFault {
   };
   std::vector<std::optional<Reason>> reasons = {};
 };
-using MaybeFault = std::optional<EngineFault>;  // nullopt: done
+using MaybeFault = std::optional<EngineFault>;  // nullopt on success
 
 inline EngineFault Invalid(std::string message) {
   return {FaultKind::kValidation, std::move(message)};

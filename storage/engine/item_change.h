@@ -1,8 +1,8 @@
-// One item before and after, and what follows for the rows: its own, its index entries, its guards, its place
-// among those that expire, the table's statistics. The rows of an item and everything derived from it are
-// written together.
+// One item before and after, and all rows that follow from the change: its own, its index entries, its
+// guards, its place among the expiring items, the table's statistics. An item's row and all rows derived from
+// it are written together.
 //
-// Thread contract: pure, but for the stage.
+// Thread contract: pure, except for the stage.
 #pragma once
 
 #include <optional>
@@ -14,24 +14,24 @@
 
 namespace parley::storage {
 
-// Epoch seconds; 0: the item never expires.
+// Epoch seconds; 0 if the item never expires.
 int64_t ExpiryOf(const TableDef& def, const Item& item);
-// Whether what expires then reads as missing. A time more than five years ago is taken for a mistake, as
-// DynamoDB does, and expires nothing.
+// Whether an item with this expiry reads as missing. Like DynamoDB, treats a time more than five years ago as
+// a mistake, which expires nothing.
 inline constexpr int64_t kMistakenSeconds = int64_t{5} * 365 * 24 * 3600;
 bool IsExpired(int64_t expiry_s, protocol::Time now);
 
 struct StoredItem {
-  std::optional<Item> stored;  // as the row has it
-  bool expired = false;        // then it reads as missing
+  std::optional<Item> stored;  // as in the row
+  bool expired = false;        // if so, it reads as missing
   const Item* live() const { return stored && !expired ? &*stored : nullptr; }
 };
 MaybeFault ReadStored(const Reader& reader, const PartitionKey& table, const TableDef& def,
                       const KeyValues& key, protocol::Time now, StoredItem* out);
 
-// Names, types and sizes of a key that was given by itself.
+// Checks names, types and sizes of a bare key.
 MaybeFault CheckKey(const TableDef& def, const Item& given, KeyValues* out);
-// The same of an item's key, and what its indexes ask for.
+// The same for an item's key, plus the requirements of its indexes.
 MaybeFault CheckItem(const TableDef& def, const Item& item, bool updated, KeyValues* out);
 
 enum class ChangeReason : uint8_t { kUser = 1, kExpired = 2 };  // on disk, in the change log
@@ -43,17 +43,17 @@ struct ItemChange {
   std::optional<Item> after;
   ChangeReason reason = ChangeReason::kUser;
 };
-// Whether a unique rule stands against it. REQUIRES: the change was checked.
+// Checks the unique rules. REQUIRES: the change was checked.
 MaybeFault CheckUnique(const ItemStage& stage, const ItemChange& change);
 void Write(ItemStage& stage, const ItemChange& change);
-// Who holds a unique value, from the bytes of its guard (GuardOf); nullopt: they cannot be read.
+// The holder of a unique value, decoded from its guard (GuardOf); nullopt if unreadable.
 struct GuardHolder {
   TenantId tenant;
   KeyValues key;
 };
 std::optional<GuardHolder> HolderOf(const TableDef& def, std::string_view guard);
 
-// The rows that an item asks for, apart from its own. Also what verification recomputes.
+// The rows that follow from an item, without its own. Verification recomputes them, too.
 struct DerivedRow {
   PartitionKey partition;
   SortKey sort;
@@ -65,7 +65,7 @@ std::vector<DerivedRow> DerivedRowsOf(const TenantId& tenant, const TableDef& de
 std::optional<DerivedRow> EntryOf(const PartitionKey& table, const TableDef& def, const IndexDef& index,
                                   const KeyValues& key, const Item& item);
 
-// The change log's entry for items. Its first byte tells it from the threads' entries.
+// The change log's entry for items. Its first byte distinguishes it from the threads' entries.
 bool IsItemEntry(std::string_view entry);
 std::string EncodeItemEntry(const std::vector<ItemChange>& changes);
 struct ItemEntry {
@@ -74,7 +74,7 @@ struct ItemEntry {
     std::string item;   // bytes of its sort key
     ChangeReason reason = ChangeReason::kUser;
     bool existed = false, exists = false;
-    std::optional<Item> before, after;  // where the table's declaration asks for images
+    std::optional<Item> before, after;  // if the table's declaration asks for images
   };
   std::vector<Change> changes;
 };

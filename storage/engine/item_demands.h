@@ -1,5 +1,5 @@
-// What an item demands beside its own row, worked out for verification without the code that writes it: only
-// how a key is spelled is shared with that (item_keys.h).
+// The rows that an item requires besides its own, computed for verification without the code that writes
+// them; only the spelling of keys is shared with the writer (item_keys.h).
 //
 // Pure functions.
 #pragma once
@@ -19,18 +19,18 @@ struct CheckedTable {
   protocol::TenantId tenant;
   TableDefPtr def;
   PartitionKey partition;
-  bool retiming = false;  // its items get places by another TTL attribute just now
+  bool retiming = false;  // its items are just getting places by another TTL attribute
   std::string name() const { return tenant.ToText() + ": " + def->name; }
 };
 
-// Where the item must be found, and nothing else in the row.
+// The sort key of the item's entry in the index; such a row has no other content.
 std::optional<SortKey> EntryDemanded(const CheckedTable& table, const IndexDef& index, const Item& item);
-// Which row must name the item.
+// The key of the guard row that must name the item.
 std::optional<RowKey> GuardDemanded(const CheckedTable& table, const UniqueRule& rule, const Item& item);
 std::string GuardHolder(const CheckedTable& table, const SortKey& item);
-// When the item expires: the first epoch second that is not before its number. nullopt: never.
+// The expiry of the item: the first epoch second not before its number. nullopt: never.
 std::optional<int64_t> ExpiryDemanded(const CheckedTable& table, const Item& item);
-// Whether it reads as missing. Its guards may then be another item's, or gone with that.
+// Whether it reads as missing. Its guards may then belong to another item, or be missing, too.
 bool ReadsAsMissing(const CheckedTable& table, const Item& item, protocol::Time now);
 // The sort key that its own attributes give it.
 std::optional<SortKey> PlaceDemanded(const CheckedTable& table, const Item& item);

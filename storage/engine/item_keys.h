@@ -1,8 +1,8 @@
-// Where the rows of the table engine are. Format and vectors: storage/FORMAT.md, "Items".
+// The keys of the table engine's rows. Format and vectors: storage/FORMAT.md, "Items".
 //
 //   partition  (tenant, kItems, table)      everything of one table: items, index entries, guards, statistics
-//   partition  (kEngineTenant, kItemExpiry) items that expire, of all tenants, in order of time
-//   partition  (kEngineTenant, kItems, "/…") definitions, guards that hold among all tenants, records
+//   partition  (kEngineTenant, kItemExpiry) expiring items of all tenants, in order of time
+//   partition  (kEngineTenant, kItems, "/…") definitions, guards across all tenants, records
 //
 // A table's name cannot contain a slash and a tenant's id no space, so none of these meet. Pure functions.
 #pragma once
@@ -18,17 +18,17 @@
 
 namespace parley::storage {
 
-// What belongs to no tenant.
+// Owns the rows that belong to no tenant.
 protocol::TenantId EngineTenant();
 
-// What a key's values are: the table's, or an index entry's before the base key.
+// The values of a key: the table's, or those of an index entry before the base key.
 struct KeyValues {
   AttributeValue hash;
   std::optional<AttributeValue> range;
-  std::vector<AttributeValue> more_hash = {}, more_range = {};  // of keys of several attributes
+  std::vector<AttributeValue> more_hash = {}, more_range = {};  // for keys with several attributes
   friend bool operator==(const KeyValues&, const KeyValues&) = default;
 };
-// From an item that has them all; nullopt: one is missing, or of another type.
+// Returns the key of an item, or nullopt if an attribute is missing or has another type.
 std::optional<KeyValues> KeyOf(const KeySchema& schema, const Item& item);
 void SetKey(const KeySchema& schema, const KeyValues& key, Item* item);
 
@@ -39,60 +39,60 @@ PartitionKey TokenPartition(const protocol::TenantId& tenant);
 SortKey TokenKey(std::string_view token);
 PartitionKey RecordPartition(std::string_view kind);
 SortKey RecordKey(std::string_view id);
-// A tenant's table keys, whose records are the accounts'.
+// The table keys of tenants; accounts/ owns these records.
 PartitionKey TableKeyRecords();
 SortKey TableKeyRecordKey(const protocol::TenantId& tenant, const protocol::KeyText& id);
 bool ParseTableKeyRecordKey(std::string_view sort, protocol::TenantId* tenant, std::string* id);
-// How far domain events have become items of Events.
+// The position up to which domain events have become items of Events.
 PartitionKey EventRelayRecords();
-// How far what staff did in threads has become entries of the audit chains.
+// The position up to which acts of staff in threads have become entries of the audit chains.
 PartitionKey AuditRelayRecords();
-// How far cards that are cases have become items of moderation-cases.
+// The position up to which cards that are cases have become items of moderation-cases.
 PartitionKey CaseRelayRecords();
 SortKey StatsKey();
 
-// Work that the engine has begun, by the table that it is about: what is erased of it (everything, or what
-// begins with `prefix`), which of its indexes is being filled, and whether its items get other times.
+// Records of the engine's unfinished work on a table: rows to erase (all, or those that begin with `prefix`),
+// the index that is being filled, and whether its items get other times.
 PartitionKey Erasures();
 SortKey ErasureKey(const PartitionKey& table, std::string_view prefix);
 PartitionKey Backfills();
 SortKey BackfillKey(const PartitionKey& table, const IndexDef& index);
 PartitionKey Retimings();
 SortKey RetimingKey(const PartitionKey& table);
-// Takes any of the three apart: `rest` is what follows the table.
+// Parses a key of all three kinds; `rest` is the part after the table.
 bool ParseWorkKey(std::string_view sort, PartitionKey* table, std::string* rest);
 std::string IndexPrefix(const IndexDef& index);  // all entries of the index begin with it
 
-// Values that one item only may have. `global`: among all tenants.
+// The guard of values that only one item may have. `global`: across all tenants.
 struct GuardPlace {
   PartitionKey partition;
   SortKey sort;
 };
-// nullopt: the item lacks one of the attributes.
+// Returns nullopt if the item lacks one of the attributes.
 std::optional<GuardPlace> GuardOf(const protocol::TenantId& tenant, const TableDef& def,
                                   const UniqueRule& rule, const Item& item);
 
 SortKey ItemKey(const TableDef& def, const KeyValues& key);
 bool ParseItemKey(const TableDef& def, std::string_view sort, KeyValues* key);
-// An entry: the index's key, then the item's.
+// An entry's key: the index's key, then the item's.
 SortKey EntryKey(const TableDef& def, const IndexDef& index, const KeyValues& entry, const KeyValues& item);
 bool ParseEntryKey(const TableDef& def, const IndexDef& index, std::string_view sort, KeyValues* entry,
                    KeyValues* item);
-// The item's key, taken from the entry's bytes without reading its values; nullopt: that is no entry.
+// Returns the item's key from the entry's bytes without reading its values, or nullopt if it is not an entry.
 std::optional<SortKey> ItemKeyOfEntry(const TableDef& def, const IndexDef& index, std::string_view sort);
 
-// What all items, or entries of an index (if any), with this partition key begin with.
+// The common prefix of all items, or entries of an index, with this partition key.
 SortKey HashPrefix(const IndexDef* index, const AttributeValue& hash,
                    const std::vector<AttributeValue>& more_hash = {});
-// All items of the table, or entries of the index: the share of a segment, in order of the hash of their
-// partition keys. REQUIRES: segment < total.
+// The share of a segment in a parallel scan of the table or index, in order of the hash of the partition
+// keys. REQUIRES: segment < total.
 SortRange SegmentRange(const IndexDef* index, uint32_t segment, uint32_t total);
 
 PartitionKey ExpiryPartition();
 struct ExpiryEntry {
   int64_t at_s = 0;
-  std::string partition;  // of the table: bytes
-  std::string sort;       // of the item
+  std::string partition;  // the table's bytes
+  std::string sort;       // the item's bytes
 };
 SortKey ExpiryKey(int64_t at_s, const PartitionKey& partition, const SortKey& item);
 bool ParseExpiryKey(std::string_view sort, ExpiryEntry* out);

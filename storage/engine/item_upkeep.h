@@ -1,6 +1,6 @@
-// What the engine does on its own, in slices between the writer's turns: removes items that have expired,
-// fills an index that was added to a table with items (backfill), gives items their place among those that
-// expire when a TTL attribute is named, and erases the rows of what was dropped.
+// The engine's background work, in slices between the writer's batches: removes expired items, fills an index
+// that was added to a table with items (backfill), gives items their expiry places after a TTL attribute was
+// named, and erases the rows of dropped tables and indexes.
 //
 // Thread contract: the writer's thread.
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace parley::storage {
 
-inline constexpr size_t kUpkeepRows = 200;  // a slice looks at so many
+inline constexpr size_t kUpkeepRows = 200;  // rows per slice
 
 class ItemUpkeep {
  public:
@@ -23,7 +23,7 @@ class ItemUpkeep {
   explicit ItemUpkeep(const Catalog& catalog, OnExpired on_expired = {})
       : catalog_(catalog), on_expired_(std::move(on_expired)), upgrade_(catalog) {}
 
-  // One slice of one of its parts, 0 to kParts - 1. *worked: there may be more to do at once.
+  // Works on one slice of a part, 0 to kParts - 1. Sets *worked if there may be more to do at once.
   static constexpr int kParts = 5;
   Status Step(int part, ItemStage& stage, bool* worked);
 
@@ -40,15 +40,15 @@ class ItemUpkeep {
   ExpiryUpgrade upgrade_;
 };
 
-// How far the filling of an index has come: items looked at. 0: not begun, or over.
+// The progress of filling an index: the number of items examined. 0: not begun, or finished.
 Status ReadBackfill(const Reader& reader, const TenantId& tenant, const TableDef& def, const IndexDef& index,
                     int64_t* items);
 
-// An index that was to be filled goes.
+// Drops the record of an index that was being filled.
 void ForgetBackfill(ItemStage& stage, const PartitionKey& table, const IndexDef& index);
 
-// Begins to give every item its place among those that expire: the table's TTL attribute is another now.
-// Places by the old one are cleared away when their time comes.
+// Starts to write every item's expiry place again, because the table's TTL attribute changed. Places by the
+// old attribute are removed when they are due.
 void MarkForRetiming(ItemStage& stage, const PartitionKey& table);
 // Marks a table's rows, or an index's entries, for erasing.
 void MarkForErasing(ItemStage& stage, const PartitionKey& table, const IndexDef* index);

@@ -1,13 +1,13 @@
-// The writer: the one who changes items. Decides requests in order of arrival over storage overlaid with what
-// is decided and not yet on disk, commits everything decided in a turn as one group with one sync, and only
-// then gives the answers. Because there is one, a read-modify-write never meets another, and a transaction
-// over tables is no more than several partitions in one batch.
+// The only writer of items. It decides requests in order of arrival on the store plus all decisions that are
+// not on disk yet, commits everything decided in a batch as one group with one sync, and only then sends the
+// replies. Being the only one, it needs no locks for a read-modify-write, and a transaction over tables is
+// just several partitions in one commit.
 //
-// Between turns it does the engine's upkeep (item_upkeep.h): it removes what has expired, fills indexes that
-// were added, and erases what was dropped, a slice at a time.
+// Between batches it does the engine's upkeep (item_upkeep.h): it removes expired items, fills added indexes
+// and erases dropped tables, a slice at a time.
 //
-// Three invariants, as for the executor of threads: a decision sees what was decided before it; every answer
-// waits for the turn's sync; nothing is visible before it. Each has a test (tests/storage/engine).
+// Three invariants, as for the executor of threads: a decision sees all earlier decisions; every reply waits
+// for the batch's sync; nothing is visible before it. Each has a test (tests/storage/engine).
 //
 // Thread contract: Submit, Stop, queued and fault from any thread; Step, or Run, from one.
 #pragma once
@@ -28,14 +28,14 @@
 namespace parley::storage {
 
 struct ItemJob {
-  // Keeps what it found out itself, for `done`. Not called when the store takes no writes.
+  // Stores its own result for `done`. Not called while the store rejects writes.
   std::function<void(ItemStage&)> decide;
-  // Once the decision and all before it are on disk; a status that is not ok says that they may not be.
+  // Called when the decision and all before it are on disk; if the status is not ok, they may not be.
   std::function<void(const Status&)> done;
   uint32_t origin = 0;  // chosen by the submitter
 };
 
-// Takes what is to be answered, in order. Called on the writer's thread; typically posts to loops.
+// Receives finished jobs in order. Called on the writer's thread; typically posts to loops.
 class ItemAnswerSink {
  public:
   virtual ~ItemAnswerSink() = default;
@@ -44,14 +44,14 @@ class ItemAnswerSink {
 
 struct ItemWriterSettings {
   size_t max_turn_jobs = 1000;
-  size_t max_turn_bytes = size_t{4} << 20;  // of rows; one decision more may come on top
-  uint64_t max_turn_steps = 16'000'000;     // of work, likewise: the answers of the others do not wait longer
-  size_t max_queued = 20'000;               // beyond it requests are refused
-  Sealer sealer = {};                       // of secret attributes (service_rules.h)
-  int64_t upkeep_ms = 1000;                 // how often it looks for what has expired
-  int64_t busy_upkeep_ms = 20;              // how often upkeep has a turn while requests keep coming
-  int64_t tenant_bytes_max = INT64_MAX;     // of a tenant's items, as ItemSize counts them
-  // Called on the writer's thread with each item that upkeep removes because it has expired, as it is stored.
+  size_t max_turn_bytes = size_t{4} << 20;  // of rows; the last decision may exceed it
+  uint64_t max_turn_steps = 16'000'000;     // of work, likewise: bounds the waiting time of the other replies
+  size_t max_queued = 20'000;               // beyond it requests are rejected
+  Sealer sealer = {};                       // for secret attributes (service_rules.h)
+  int64_t upkeep_ms = 1000;                 // the interval of the search for expired items
+  int64_t busy_upkeep_ms = 20;              // the interval of upkeep under constant load
+  int64_t tenant_bytes_max = INT64_MAX;     // of a tenant's items, by ItemSize
+  // Called on the writer's thread with each expired item that upkeep removes, as it is stored.
   std::function<void(const TableDef&, const Item&)> on_expired = {};
 };
 
@@ -63,12 +63,12 @@ class ItemWriter {
              ItemWriterSettings settings, ItemAnswerSink& answers, protocol::Metrics& metrics);
   ~ItemWriter();
 
-  // False: too many wait; the job is left as it was.
+  // Returns false, and leaves the job unchanged, if too many are queued.
   bool Submit(ItemJob& job);
-  // One turn, or one slice of upkeep. False: there was nothing to do.
+  // Runs one batch, or one slice of upkeep. Returns false if there was nothing to do.
   bool Step();
   void Run();   // until Stop
-  void Stop();  // what is queued is finished first
+  void Stop();  // finishes the queue first
   size_t queued() const;
   std::string fault() const;
 
@@ -88,8 +88,8 @@ class ItemWriter {
   ItemAnswerSink& answers_;
   const std::unique_ptr<Probe> probe_;
   const std::unique_ptr<ItemUpkeep> upkeep_;
-  std::map<std::string, TableStats> stats_;      // of tables that were written to, by partition
-  std::map<std::string, int64_t> tenant_bytes_;  // sums of those, of tenants whose items have grown
+  std::map<std::string, TableStats> stats_;      // of tables with writes, by partition
+  std::map<std::string, int64_t> tenant_bytes_;  // the sums of those, for tenants whose items have grown
   int64_t upkeep_at_ms_ = 0;
 
   mutable protocol::Mutex mutex_;

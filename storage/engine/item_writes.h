@@ -1,6 +1,6 @@
 // Decisions of the table engine: one write, or several that are done together or not at all. Each is decided
-// on the store as it will be once everything decided before it is on disk, so nothing is ever lost to a
-// concurrent writer.
+// on the store as it will be once all earlier decisions are on disk, so no write is lost to a concurrent
+// writer.
 //
 // Thread contract: the writer's thread (item_writer.h).
 #pragma once
@@ -18,12 +18,12 @@ struct WriteRequest {
   enum class Kind : uint8_t { kPut, kUpdate, kDelete, kCheck };
   Kind kind = Kind::kPut;
   std::string table;
-  Item item;  // kPut: the item; else its key
+  Item item;  // kPut: the item; otherwise its key
   Update update;
   Condition condition;
-  bool tells_item = false;  // a failed condition comes with the item
-  // A service's own: the table's declaration is applied (service_rules.h), its conditions and updates see
-  // secrets open, and a put's key is made from the templates of the kind that it names.
+  bool tells_item = false;  // return the item if the condition fails
+  // A service's own write: the table's declaration is applied (service_rules.h), its conditions and updates
+  // see secrets open, and the templates of the named kind make a put's key.
   bool by_service = false;
   std::string item_kind = {};
 };
@@ -31,30 +31,31 @@ struct WriteReply {
   std::optional<Item> before, after;
   TableDefPtr table;
 };
-// `reply`: nullptr where nobody asks, as below.
+// `reply` may be nullptr, here and below.
 MaybeFault DecideWrite(ItemStage& stage, const TenantId& tenant, const WriteRequest& request,
                        WriteReply* reply);
 
-// Of work for a decision (expressions/effort.h), all its items together; what needs more is refused, before
-// anything is written. A full BatchWriteItem that replaces items of the largest size stays below it.
+// The most work of a decision (expressions/effort.h), for all its items together; a request that needs more
+// is rejected before anything is written. A full BatchWriteItem that replaces items of the largest size stays
+// below it.
 inline constexpr uint64_t kDecisionStepsMax = 48'000'000;
 inline constexpr size_t kTransactionWritesMax = 100;
 inline constexpr size_t kTransactionBytesMax = 4 * 1024 * 1024;
-inline constexpr int64_t kTokenMs = 600'000;  // for how long a transaction's token is remembered
+inline constexpr int64_t kTokenMs = 600'000;  // how long a transaction's token is remembered
 struct Transaction {
   std::vector<WriteRequest> writes;
-  std::string token;   // empty: none
-  std::string digest;  // of everything else that was sent
+  std::string token;   // may be empty
+  std::string digest;  // of the rest of the request
 };
 struct TransactionReply {
   std::vector<WriteReply> replies;
-  bool repeated = false;  // it was done before: nothing was written now
+  bool repeated = false;  // the token was known: nothing was written now
 };
 MaybeFault DecideTransaction(ItemStage& stage, const TenantId& tenant, const Transaction& transaction,
                              TransactionReply* reply);
 
-// Writes that have nothing to do with each other (BatchWriteItem): no conditions, no updates. A fault in one
-// means that none was written.
+// Independent writes (BatchWriteItem): no conditions, no updates. A fault in one means that none was
+// written.
 MaybeFault DecideBatch(ItemStage& stage, const TenantId& tenant, const std::vector<WriteRequest>& writes,
                        std::vector<WriteReply>* replies);
 

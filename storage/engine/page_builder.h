@@ -1,6 +1,5 @@
-// A page of items while it fills: what was looked at, what the filter let through, and where the next page
-// goes on. Whoever has items in order makes their pages with it: the engine of its rows, a view of other
-// ones.
+// Builds a page of items: counts the examined items, keeps those that pass the filter, and notes the start of
+// the next page. Used for every ordered source of items: the engine for its rows, a view for other rows.
 //
 // Not thread-safe; lives for one read.
 #pragma once
@@ -13,18 +12,18 @@ namespace parley::storage {
 
 class PageBuilder {
  public:
-  // All three outlive it.
+  // All three must outlive it.
   PageBuilder(const TableDef& def, const PageRequest& request, ItemPage* page)
       : def_(def), request_(request), page_(page) {}
 
-  // False: the page is full, perhaps without this item.
+  // Returns false if the page is full, perhaps without this item.
   bool Take(Item item);
-  // Counts the bytes of a row that was read for an item of which the page has only a part, or none.
+  // Counts the bytes of a row that was read for an item that is not, or only in part, on the page.
   void NoteRead(size_t bytes) { page_->steps += bytes * kStepsPerByteRead; }
-  // Of rows that are not shown, such as those that have expired and are not yet swept, a page passes over so
-  // many and no more: then it ends, be it empty. `item` needs its keys only.
+  // Counts a hidden row, such as an expired one that is not swept yet. A page ends after a number of these,
+  // even if it is empty. `item` needs its keys only.
   bool PassOver(Item item);
-  // After the last item. A fault: the first item takes more work than any page may.
+  // Call after the last item. Returns a fault if the first item takes more work than a page may.
   MaybeFault Finish();
 
  private:
@@ -33,7 +32,7 @@ class PageBuilder {
   const TableDef& def_;
   const PageRequest& request_;
   ItemPage* const page_;
-  std::optional<Item> last_;  // that was looked at; none: the last of the page
+  std::optional<Item> last_;  // the last item examined; none: the last of the page
   size_t passed_ = 0;
   bool more_ = false, too_much_ = false;
 };

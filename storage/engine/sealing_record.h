@@ -1,6 +1,6 @@
-// With which keys values in this store may be sealed. Written before a key is used for the first time, and
-// again once no value is left that another sealed; so a key that it does not name may be forgotten, and no
-// other. A store without the record is of an earlier version: its own secret sealed everything.
+// The record of the keys that values in this store may be sealed with. Written before a key is first used,
+// and again when no value is left that another key sealed; only keys that it does not name may be forgotten.
+// A store without the record is of an earlier version: its own secret sealed everything.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@ namespace parley::storage {
 
 PartitionKey SealingRecords();
 Status ReadSealingRecord(const Reader& reader, std::vector<SealingKeyId>* out);
-// REQUIRES: nobody else writes there meanwhile.
+// REQUIRES: there is no other writer.
 Status WriteSealingRecord(Table& table, std::span<const SealingKeyId> keys);
 
 }  // namespace parley::storage

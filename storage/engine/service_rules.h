@@ -1,8 +1,8 @@
-// What a declaration asks of the services' own writes (declarations/rules.h), applied where items are
-// decided: keys from templates, defaults and checks, derived attributes, versions and times, sealed secrets.
-// What a table key writes does not pass here.
+// Applies a declaration to the services' own writes (declarations/rules.h) when an item is decided: keys from
+// templates, defaults and checks, derived attributes, versions and times, sealed secrets. Writes with a table
+// key skip these rules.
 //
-// Thread contract: the writer's thread, but for what takes no stage.
+// Thread contract: the writer's thread, except for functions without a stage.
 #pragma once
 
 #include <string>
@@ -13,11 +13,11 @@
 
 namespace parley::storage {
 
-// The key that a kind's templates make of an item's attributes.
+// Makes the key of an item by the templates of its kind.
 MaybeFault ServiceKey(const TableDef& def, std::string_view kind, const Item& item, KeyValues* out);
-// As a service sees it: with its secrets open.
+// Opens the item's secrets, for services.
 MaybeFault OpenItem(const TableDef& def, const TenantId& tenant, const Sealer& sealer, Item* item);
-// The item as it is to be stored. `kind` may be empty where the keys in `in` tell it; `before`: open.
+// Returns the item as it will be stored. `kind` may be empty if the keys in `in` identify it; `before`: open.
 MaybeFault PrepareItem(const ItemStage& stage, const TenantId& tenant, const TableDef& def,
                        std::string_view kind, Item in, const Item* before, Item* out);
 

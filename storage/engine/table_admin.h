@@ -13,7 +13,7 @@
 namespace parley::storage {
 
 struct TableLimits {
-  size_t tables = 100;  // of a tenant
+  size_t tables = 100;  // per tenant
 };
 inline constexpr size_t kGlobalIndexesMax = 20;
 inline constexpr size_t kLocalIndexesMax = 5;
@@ -29,7 +29,7 @@ struct TableUpdate {
   std::optional<IndexDef> add_index = {};  // a global one; its number is filled in
   std::optional<std::string> drop_index = {};
   std::optional<bool> deletion_protection = {};
-  std::optional<std::string> ttl_attribute = {};  // empty: items expire no more
+  std::optional<std::string> ttl_attribute = {};  // empty: items no longer expire
   std::optional<BillingMode> billing = {};
   std::optional<Throughput> throughput = {};
   std::vector<std::pair<std::string, Throughput>> index_throughputs = {};  // by name
@@ -37,7 +37,7 @@ struct TableUpdate {
 MaybeFault DecideUpdateTable(ItemStage& stage, const TenantId& tenant, const TableUpdate& update,
                              TableDefPtr* changed);
 
-// Names the attribute after which items expire, or takes it away.
+// Sets the attribute by which items expire, or removes it.
 struct TimeToLive {
   std::string table, attribute;
   bool enabled = false;

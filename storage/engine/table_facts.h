@@ -1,5 +1,5 @@
-// What a tenant says about its tables, the declared ones too, to be told again: tags, and what DynamoDB would
-// do with its disks. None of it has an effect here.
+// A tenant's settings of its tables, declared ones included, that are only reported back: tags, and
+// DynamoDB's settings of its disks. They have no effect here.
 //
 // Thread contract: the decisions on the writer's thread, ReadFacts on any.
 #pragma once
@@ -15,30 +15,30 @@
 
 namespace parley::storage {
 
-inline constexpr size_t kTagsMax = 50;  // of a table
+inline constexpr size_t kTagsMax = 50;  // per table
 using Tags = std::map<std::string, std::string>;
 struct Encryption {
-  std::string key = {};  // of a key management service; empty: that service's own
+  std::string key = {};  // a key management service's; empty: that service's own
   friend bool operator==(const Encryption&, const Encryption&) = default;
 };
 struct TableFacts {
   Tags tags = {};
-  std::string table_class = {};  // "STANDARD"; empty: nothing was said
+  std::string table_class = {};  // "STANDARD"; empty: not set
   std::optional<Encryption> encryption = {};
   friend bool operator==(const TableFacts&, const TableFacts&) = default;
 };
 
 MaybeFault ReadFacts(const Reader& reader, const TenantId& tenant, std::string_view table, TableFacts* out);
-// REQUIRES: the table is there, or just dropped and nothing is said of it any more.
+// REQUIRES: the table exists, or was just dropped and its facts are being removed.
 void SetFacts(ItemStage& stage, const TenantId& tenant, std::string_view table, const TableFacts& facts);
 
-// Puts each of `tags` in the place of one of the same name. REQUIRES: the table is there.
+// Adds `tags`, replacing those of the same names. REQUIRES: the table exists.
 MaybeFault DecideTag(ItemStage& stage, const TenantId& tenant, std::string_view table, const Tags& tags);
-// Names that no tag has are passed over.
+// Ignores unknown names.
 MaybeFault DecideUntag(ItemStage& stage, const TenantId& tenant, std::string_view table,
                        const std::vector<std::string>& names);
 
-// Where they are (storage/FORMAT.md, "Items").
+// The keys of the records (storage/FORMAT.md, "Items").
 PartitionKey FactsRecords();
 SortKey FactsKey(const TenantId& tenant, std::string_view table);
 bool ParseFactsKey(std::string_view sort, TenantId* tenant, std::string* table);
