@@ -8,7 +8,7 @@ namespace parley::storage {
 
 class ForwardingTable : public Table {
  public:
-  // `under` outlives it. May be exchanged between calls (a test that reopens its store).
+  // `under` must outlive it. May be exchanged between calls (by a test that reopens its store).
   explicit ForwardingTable(Table* under) : under_(under) {}
 
   const StoreIdentity& identity() const override { return under_->identity(); }

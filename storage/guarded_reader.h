@@ -1,5 +1,5 @@
-// Readers for those who do not wait for what they ask: each passes everything on and steps in where its user
-// wants to be told, so that what reads through one need not know of it.
+// Readers that stop early: each forwards every read and fails it on a condition, so that the code that reads
+// through one need not know the condition.
 #pragma once
 
 #include <atomic>
@@ -9,11 +9,11 @@
 
 namespace parley::storage {
 
-// A read of so many bytes at most, from memory alone. It may have failed, or even succeeded, for what it
-// could not see: look at missed() before anything else. Not thread-safe.
+// Reads a limited number of bytes, from memory alone. Check missed() first: if it is set, a read may have
+// failed, or even succeeded, for rows that it could not see. Not thread-safe.
 class MemoryAttempt final : public Reader {
  public:
-  // `reader` outlives it.
+  // `reader` must outlive it.
   explicit MemoryAttempt(const Reader& reader, size_t bytes_max = std::numeric_limits<size_t>::max())
       : under_(reader.InMemory()), left_(bytes_max) {}
 
@@ -22,23 +22,23 @@ class MemoryAttempt final : public Reader {
   Status Scan(const PartitionKey& partition, const SortRange& range, Direction direction, size_t limit,
               const RowVisitor& visit) const override;
   Status ScanAll(std::optional<TableTag> table, const FullVisitor& visit) const override;
-  // Some of what was asked for would have taken the disk, or it was too much: what came of the read means
-  // nothing.
+  // A row would have needed the disk, or the limit was exceeded: disregard all
+  // results.
   bool missed() const { return missed_; }
 
  private:
   Status Note(Status status) const;
-  // False: with this row it is too much.
+  // Returns false if this row exceeds the limit.
   bool Take(size_t bytes) const;
   const Reader& under_;
   mutable size_t left_;
   mutable bool missed_ = false;
 };
 
-// A read that is given up once nobody waits for it: from then on everything is kUnavailable. Any thread.
+// Ends a read whose result is no longer needed: from then on every call is kUnavailable. Any thread.
 class EndableReader final : public Reader {
  public:
-  // Both outlive it.
+  // Both must outlive it.
   EndableReader(const Reader& reader, const std::atomic<bool>& ended) : under_(reader), ended_(ended) {}
 
   Status Get(const PartitionKey& partition, const SortKey& sort, std::optional<Row>* out) const override;

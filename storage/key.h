@@ -33,7 +33,7 @@ class PartitionKey {
   bool empty() const { return bytes_.empty(); }
   TableTag table() const;
   std::string_view tenant() const;
-  std::string_view id() const;  // what follows the table byte
+  std::string_view id() const;  // the bytes after the table byte
   static std::optional<PartitionKey> FromBytes(std::string_view bytes);
   friend auto operator<=>(const PartitionKey&, const PartitionKey&) = default;
 
@@ -75,7 +75,7 @@ class KeyWriter {
   std::string bytes_;
 };
 
-// Takes a key apart; every read fails on short input, and AtEnd is false while bytes are left.
+// Parses a key; every read fails on short input, and AtEnd is false while bytes are left.
 class KeyReader {
  public:
   explicit KeyReader(std::string_view bytes) : rest_(bytes) {}
@@ -100,15 +100,15 @@ class KeyReader {
 struct SortRange {
   SortKey begin;
   SortKey end;
-  // Everything that starts with `prefix`.
+  // All keys that start with `prefix`.
   static SortRange Prefix(const SortKey& prefix);
   static SortRange All() { return {}; }
 };
 
-// The smallest string above everything that starts with `prefix`; empty when there is none.
+// The smallest string above all strings that start with `prefix`; empty if it does not exist.
 std::string UpperBound(std::string_view prefix);
 
-// Splits a physical key; nullopt when it is not one of ours.
+// Splits a physical key; returns nullopt if it is invalid.
 struct SplitKey {
   PartitionKey partition;
   SortKey sort;

@@ -7,32 +7,32 @@
 
 namespace parley::storage {
 
-// Which table a row belongs to: the byte after the tenant.
+// The table of a row: the byte after the tenant.
 enum class TableTag : uint8_t {
   kStore = 1,         // the store's own rows, tenant empty: META, change log, cursors
   kThreads = 2,       // THR#{threadId}: the messaging table
   kUsers = 3,         // USR#{userId}: reservations that lead to threads
   kInboxIndex = 4,    // GSI1: PARTICIPANT#{userId}
   kProjectIndex = 5,  // GSI2: LBG#{lbgId} and LEG#{legId}
-  kPlacement = 6,     // THR#{threadId}: where the projections last put a thread
+  kPlacement = 6,     // THR#{threadId}: the last output of the projections for a thread
   // 7 is retired: until format 2 it was a tenant's deadlines in order of time
   kEffectFeed = 8,  // a tenant's outside effects, oldest first
   kWake = 9,        // a tenant's snoozes and checks in order of time
   kItems = 10,  // a table of the table engine: its items, index rows and guards; and the engine's own rows
   kItemExpiry = 11,  // items that expire, of all tenants, in order of time
-  kQuotas = 12,      // how often a user, or a tenant's bots together, did lately what is limited by the day
-  kAudit = 13,       // a tenant's audit chain: what staff did and looked at
+  kQuotas = 12,      // recent uses of daily quotas by a user, or by a tenant's bots together
+  kAudit = 13,       // a tenant's audit chain: acts and reads of staff
 };
 
 // First byte of a sort key within kItems.
 enum class ItemTag : uint8_t {
   kItem = 1,        // an item, by the hash of its partition key
   kIndex = 2,       // an item's entry in an index
-  kGuard = 3,       // what an item's unique values are
-  kStats = 4,       // how many items there are, and how large
-  kDefinition = 5,  // what a tenant's own table is
-  kToken = 6,       // a transaction that was done, by its idempotency token
-  kRecord = 7,      // a record of the server's own beside the tables
+  kGuard = 3,       // an item's unique values
+  kStats = 4,       // the number and size of items
+  kDefinition = 5,  // the definition of a tenant's own table
+  kToken = 6,       // a completed transaction, by its idempotency token
+  kRecord = 7,      // a record of the server beside the tables
 };
 
 // First byte of a sort key within kThreads.
@@ -47,11 +47,11 @@ enum class ThreadTag : uint8_t {
   kDeleted = 8,         // DEL#{msgNo}: from earlier versions, which wrote no kDeletedBlock
   kHistory = 9,         // HIST#{messageId}#{seq}: bodies before an edit or delete, for audit
   kExternalEvent = 10,  // EVT#{eventId}: outside events already applied
-  kEffect = 11,         // OUT#{seq}: outside effects that wait to be carried out or acknowledged
-  kCardAudit = 12,      // AUD#{seq}: what was done to a card, by whom and why
-  kLook = 13,           // LOOK#{lookId}: staff looked into the thread, by which op
-  kDeletedBlock = 14,   // DELS#{block}: which of 4096 messages count as unread for nobody
-  kAct = 15,            // ACT#{auditId}: what staff did in the thread, and why
+  kEffect = 11,         // OUT#{seq}: outside effects that are not yet carried out or acknowledged
+  kCardAudit = 12,      // AUD#{seq}: a change of a card, its author and reason
+  kLook = 13,           // LOOK#{lookId}: a read of the thread by staff, with its op
+  kDeletedBlock = 14,   // DELS#{block}: which of 4096 messages never count as unread
+  kAct = 15,            // ACT#{auditId}: an act of staff in the thread, and its reason
   kReaction = 16,       // REACT#{messageId}#{emoji}#{userId}: a reaction that its message does not list
   kOriginal = 20,       // ORIG#{messageId}#{seq}: a body before the text policy redacted it, sealed
 };
@@ -60,24 +60,24 @@ enum class ThreadTag : uint8_t {
 enum class UserTag : uint8_t {
   kCreate = 1,     // CREATE#{clientId} → threadId
   kInquiry = 2,    // INQUIRY#{sellerUserId}#{role} → threadId
-  kBroadcast = 3,  // BROADCAST#{clientId} → the threads a broadcast goes to
+  kBroadcast = 3,  // BROADCAST#{clientId} → the threads of a broadcast
   kSafety = 4,     // SAFETY#{userId}#{threadId}: a safety report is open there between the two
-  kMeeting = 5,    // MET#{userId}#{threadId} → when the two meet by that thread
-  kDue = 6,        // DUE#{time}#{userId}#{key}: when a reservation is checked; in a partition that belongs to
-                   // no user
+  kMeeting = 5,    // MET#{userId}#{threadId} → the time of the two users' meeting by that thread
+  kDue = 6,        // DUE#{time}#{userId}#{key}: the time to check a reservation; in a partition without a
+                   // user
   kDirect = 7,     // DIRECT#{userId} → threadId: the one direct thread of the two
-  kContact = 8,    // CONTACT#{userId}#{threadId}: what became of a message request between the two
-  kRequest = 9,    // REQUEST#{requestId} → the thread that the user is asked to come into
-  kCredits = 10,   // CREDITS: what the user spent of this month's
-  kLadder = 20,    // LADDER#{threadId}: where the user stands with the text policy in that thread
+  kContact = 8,    // CONTACT#{userId}#{threadId}: the outcome of a message request between the two
+  kRequest = 9,    // REQUEST#{requestId} → the thread that the user is invited to
+  kCredits = 10,   // CREDITS: the user's spending of this month
+  kLadder = 20,    // LADDER#{threadId}: the user's strikes under the text policy in that thread
 };
 
 // First byte of a sort key within kAudit.
 enum class AuditTag : uint8_t {
-  kHead = 1,    // HEAD: how long the chain is, and its last hash
+  kHead = 1,    // HEAD: the length of the chain and its last hash
   kEntry = 2,   // ENTRY#{seq}
   kByTime = 3,  // AT#{time}#{seq}: an entry, in order of time
-  kBy = 4,      // BY#{facet}#{value}#{time}#{seq}: an entry by what it is about, or by who acted
+  kBy = 4,      // BY#{facet}#{value}#{time}#{seq}: an entry by its subject or its actor
 };
 
 // First byte of a sort key within kStore.

@@ -25,15 +25,15 @@ class MemoryDisk {
 
   MemoryRows rows GUARDED_BY(mutex);
   Sequence last GUARDED_BY(mutex) = 0;               // newest write
-  Sequence durable GUARDED_BY(mutex) = 0;            // newest synced write; a crash goes back no further
-  std::vector<Sequence> unsynced GUARDED_BY(mutex);  // of each Apply() since then
-  std::multiset<Sequence> pins GUARDED_BY(mutex);    // what snapshots read at
+  Sequence durable GUARDED_BY(mutex) = 0;            // newest synced write; a crash rolls back to it
+  std::vector<Sequence> unsynced GUARDED_BY(mutex);  // one for each Apply() since then
+  std::multiset<Sequence> pins GUARDED_BY(mutex);    // the sequences that snapshots read at
 
   std::deque<std::string> log GUARDED_BY(mutex);
   Position trimmed GUARDED_BY(mutex) = 0;  // log[0] is at trimmed + 1
   Position LastPosition() const REQUIRES(mutex) { return trimmed + log.size(); }
 
-  // No reader looks below it.
+  // No reader reads below it.
   Sequence Horizon() const REQUIRES(mutex) {
     return pins.empty() ? durable : std::min(durable, *pins.begin());
   }

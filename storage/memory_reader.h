@@ -19,7 +19,7 @@ struct MemorySession {
   bool Over() const REQUIRES(disk->mutex) { return disk->generation != generation; }
 };
 
-// Thread-safe. Pins what it sees until it is destroyed.
+// Thread-safe. Pins its rows until it is destroyed.
 class MemoryReader final : public Reader {
  public:
   // REQUIRES: `at` is not below the disk's horizon.

@@ -2,7 +2,7 @@
 // at one of them.
 //
 // Each key keeps the versions that a reader may still ask for: the newest at or below the horizon and all
-// above it. So a snapshot costs nothing to take, and a crash can undo everything written after a given point.
+// above it. So a snapshot is free, and a crash can undo everything written after a given point.
 //
 // Concurrency: no locking; the owner serialises.
 #pragma once
@@ -29,8 +29,8 @@ using KeyedRow = std::pair<std::string, SharedRow>;
 
 class MemoryRows {
  public:
-  // REQUIRES: `at` is not below any earlier sequence. Versions that no reader at or above `horizon` can see
-  // are dropped.
+  // REQUIRES: `at` is not below any earlier sequence. Drops versions that no reader at or above `horizon` can
+  // see.
   void Put(const std::string& key, Sequence at, const std::optional<Row>& row, Sequence horizon);
   SharedRow Find(const std::string& key, Sequence at) const;
   // At most `limit` rows of `span` as of `at`, in `direction`.
@@ -38,7 +38,7 @@ class MemoryRows {
 
   // Forgets every write after `at`. REQUIRES: `at` is at or above every horizon so far.
   void RollBack(Sequence at);
-  // Drops what no reader at or above `horizon` can see.
+  // Drops versions that no reader at or above `horizon` can see.
   void Prune(Sequence horizon);
 
  private:

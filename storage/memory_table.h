@@ -8,11 +8,11 @@
 
 namespace parley::storage {
 
-// What outlives a crash: the "disk". Share it between successive tables to restart.
+// The state that survives a crash: the "disk". Share it between successive tables to restart.
 class MemoryDisk;
 std::shared_ptr<MemoryDisk> NewMemoryDisk(StoreIdentity identity);
 
-// Faults that a test injects. Each applies to the next call that it matches and is then used up.
+// Faults that a test injects. Each applies to the next matching call and is then used up.
 enum class MemoryFault : uint8_t {
   kNone,
   kCommitFails,        // Commit(): kUnavailable, nothing written
@@ -24,7 +24,7 @@ class MemoryTable : public Table {
  public:
   virtual void InjectFault(MemoryFault fault) = 0;
   // Loses every Apply() since the last Commit() (they had no sync of their own), as a power cut does, but
-  // keeps the first `kept_applies` of them. The table refuses everything afterwards; open another on the same
+  // keeps the first `kept_applies` of them. The table rejects everything afterwards; open another on the same
   // disk.
   virtual void Crash(size_t kept_applies) = 0;
   virtual size_t UnsyncedApplies() const = 0;

@@ -1,4 +1,4 @@
-// The table as it will be once everything decided so far is on disk: the executor's batch laid over storage.
+// The table as it will be once all decisions so far are on disk: the executor's batch laid over storage.
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@ class Overlay final : public Reader {
  public:
   explicit Overlay(const Reader& under) : under_(under) {}
 
-  // REQUIRES: the writes outlive the overlay and do not move: nothing of them is copied.
+  // REQUIRES: the writes outlive the overlay and do not move, because it does not copy them.
   void Put(const PartitionKey& partition, std::span<const RowWrite> writes);
   void Put(const PartitionKey& partition, const RowWrite& write) { Put(partition, {&write, 1}); }
 
@@ -33,7 +33,7 @@ class Overlay final : public Reader {
   const Partition* Find(const PartitionKey& partition) const;
 
   const Reader& under_;
-  // Laid in order when somebody reads, which most commands do not: what they need is cached.
+  // Sorted only when something is read, which few commands do: their rows are cached.
   struct Unlaid {
     std::string partition;
     std::span<const RowWrite> writes;

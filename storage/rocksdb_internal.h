@@ -1,4 +1,4 @@
-// What the files of the RocksDB backend share. Our only header that includes RocksDB's.
+// Shared by the files of the RocksDB backend. Our only header that includes RocksDB's.
 #pragma once
 
 #include <rocksdb/db.h>
@@ -28,7 +28,7 @@ Family FamilyOf(TableTag table);
 // Options, with their reasons, are in rocksdb_options.cc.
 rocksdb::DBOptions DatabaseOptions(const RocksdbSettings& settings, rocksdb::Env* env);
 std::vector<rocksdb::ColumnFamilyDescriptor> FamilyDescriptors(const RocksdbSettings& settings);
-// For reading META from a store that is not open: no background work, next to no memory.
+// For reading META from a store that is not open: no background work, hardly any memory.
 rocksdb::DBOptions ProbeOptions(rocksdb::Env* env);
 
 // An open database with its column families, closed in the right order.
@@ -48,11 +48,11 @@ inline std::string_view ToView(const rocksdb::Slice& slice) {
   return {slice.data(), slice.size()};
 }
 
-// For reads: damage is kCorrupt, a block that would have to be fetched is kNotInMemory, everything else
+// For reads: damage is kCorrupt, a block that is not in memory is kNotInMemory, everything else
 // kUnavailable.
 Status ReadFailure(const rocksdb::Status& status);
 
-// One row by its physical key; a missing one is nullopt.
+// Reads one row by its physical key; a missing one is nullopt.
 Status ReadRow(const Database& database, const rocksdb::ReadOptions& options, Family family,
                std::string_view key, std::optional<Row>* out);
 

@@ -1,5 +1,5 @@
-// Inspects a directory before anything in it is touched: is it a store, ours, unlocked, and of a format that
-// we know?
+// Inspects a directory before anything in it is touched: whether it is a store, ours, unlocked, and of a
+// known format.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@
 
 namespace parley::storage {
 
-// Holds RocksDB's lock file, so that no other process opens the store meanwhile. Never creates one: a
-// directory without it is not open.
+// Takes RocksDB's lock file, so that no other process opens the store. Never creates one: a directory without
+// it is not open.
 class StoreLock {
  public:
   StoreLock(std::string dir, rocksdb::Env* env) : path_(std::move(dir) + "/LOCK"), env_(env) {}
@@ -20,7 +20,7 @@ class StoreLock {
   StoreLock(const StoreLock&) = delete;
   StoreLock& operator=(const StoreLock&) = delete;
 
-  // nullopt: held, or there is nothing to hold.
+  // Returns nullopt if it has the lock, or if there is no lock file.
   std::optional<OpenError> Take(bool read_only);
   void Release();
 
@@ -35,28 +35,28 @@ enum class DirectoryState : uint8_t {
            // written
   kStore,  // a RocksDB database
 };
-// nullopt: `out` says what it is.
+// Sets `out` and returns nullopt, or returns the error.
 std::optional<OpenError> InspectDirectory(const RocksdbSettings& settings, DirectoryState* out);
 
-// What META says. Left empty when the creation of the store was interrupted before META was written.
-// REQUIRES: InspectDirectory() said kStore; the store is locked.
+// Reads META. Leaves `out` empty if the creation of the store was interrupted before META was written.
+// REQUIRES: InspectDirectory() returned kStore; the store is locked.
 std::optional<OpenError> ProbeStore(const std::string& dir, rocksdb::Env* env, std::optional<StoreMeta>* out);
 
-// Replaying a WAL may write table files before it reaches the damage that ends it. Removes those, so that a
-// failed opening leaves nothing behind.
+// Replaying a WAL may write table files before it fails on damage. Removes those, so that a failed opening
+// leaves nothing in the directory.
 class LeftoverTables {
  public:
-  explicit LeftoverTables(std::string dir);  // before the opening
+  explicit LeftoverTables(std::string dir);  // call it before the opening
   // REQUIRES: the store is locked.
   void Remove() const;
 
  private:
   const std::string dir_;
-  const std::string current_;  // every opening that succeeds changes CURRENT
+  const std::string current_;  // every successful opening changes CURRENT
   const std::set<std::string> before_;
 };
 
-// What a failed opening means, for a person.
+// Explains a failed opening to a person.
 OpenError DescribeOpenFailure(const std::string& dir, const rocksdb::Status& status);
 OpenError DamagedStore(const std::string& dir, const std::string& detail);
 

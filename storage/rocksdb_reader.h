@@ -1,4 +1,4 @@
-// Reads of the RocksDB backend, live or of a snapshot, from wherever a row lies or from memory alone.
+// Reads of the RocksDB backend, live or from a snapshot, from disk or from memory alone.
 // Thread-safe.
 #pragma once
 

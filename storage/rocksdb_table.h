@@ -20,23 +20,23 @@ struct RocksdbSettings {
 enum class OpenFault : uint8_t {
   kLocked,  // another process holds it
   kNoPermission,
-  kMissing,        // not there, and not to be created
-  kCorrupt,        // there, but damaged
+  kMissing,        // does not exist and must not be created
+  kCorrupt,        // exists, but is damaged
   kUnknownFormat,  // written by a newer version
   kNotAStore,      // a directory with other things in it, or no directory
   kOther,
 };
 struct OpenError {
   OpenFault fault;
-  std::string message;  // for a person: what, where, what to do
+  std::string message;  // for a person: what happened, to which path, and the remedy
 };
 
 // The on-disk format of this version: the number in META. 2: inboxes in cells, with seats and counts.
 inline constexpr uint64_t kStoreFormat = 4;
-// Files that a store may hold open: descriptors that sockets must leave free for it.
+// The most files that a store keeps open: descriptors that sockets must leave free for it.
 inline constexpr int kStoreFilesMax = 256;
 
-// Nothing is changed on disk when this fails.
+// Changes nothing on disk if it fails.
 std::variant<std::unique_ptr<Table>, OpenError> OpenRocksdb(const RocksdbSettings& settings);
 
 }  // namespace parley::storage

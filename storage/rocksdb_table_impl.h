@@ -11,7 +11,7 @@ namespace parley::storage {
 
 class RocksdbTable final : public Table {
  public:
-  // Where the change log stands when the store is opened.
+  // The state of the change log when the store is opened.
   struct LogState {
     Position trimmed = 0;
     Position last = 0;
@@ -46,14 +46,14 @@ class RocksdbTable final : public Table {
   const StoreIdentity identity_;
   const RocksdbReader live_;
 
-  // Held over the sync: conditions are tested against everything written before them.
+  // Locked during the sync: conditions are tested against everything written before them.
   TicketMutex writing_;
-  // Written while `writing_` is held, read by any thread.
+  // Written with `writing_` locked, read by any thread.
   std::atomic<Position> trimmed_;
   std::atomic<Position> last_;
 };
 
-// Reads where the change log of an open store stands.
+// Reads the state of an open store's change log.
 Status ReadLogState(const Database& database, RocksdbTable::LogState* out);
 
 }  // namespace parley::storage

@@ -1,4 +1,4 @@
-// For tests: the RocksDB backend on a custom Env, which fails or forgets.
+// For tests: the RocksDB backend on a custom Env that fails or loses writes.
 #pragma once
 
 #include "storage/rocksdb_table.h"

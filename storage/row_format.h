@@ -1,4 +1,4 @@
-// A row's value as RocksDB holds it. Format: storage/FORMAT.md.
+// The format of a row's value in RocksDB. Format: storage/FORMAT.md.
 //
 //   value = 01 | version (varint) | payload
 #pragma once
@@ -10,10 +10,10 @@
 
 namespace parley::storage {
 
-// What precedes the payload.
+// The bytes before the payload.
 std::string EncodeRowHead(uint64_t version);
 
-// Non-ok is kCorrupt: truncated, or in a format that this program does not know. `out` points into `value`.
+// A failure is kCorrupt: truncated, or in an unknown format. `out` points into `value`.
 Status DecodeRow(std::string_view value, RowView* out);
 
 }  // namespace parley::storage

@@ -1,8 +1,8 @@
-// The META row: what a store says about itself. Format: storage/FORMAT.md.
+// The META row: the store's format and identity. Format: storage/FORMAT.md.
 //
 //   payload = format (8) | written by (text 00) | epoch (text 00) | secret (32)
 //
-// The first two parts stay unchanged in every future format, so that an older program can say what it met.
+// The first two parts stay unchanged in every future format, so that an older program can name the version.
 #pragma once
 
 #include <optional>
@@ -16,10 +16,10 @@ namespace parley::storage {
 struct StoreMeta {
   uint64_t format = 0;
   std::string written_by;  // "Parley 0.1.0"
-  StoreIdentity identity;  // empty when `format` is not ours
+  StoreIdentity identity;  // empty if `format` is unknown
 };
 
-StoreMeta NewStoreMeta();  // of this program, with a fresh identity
+StoreMeta NewStoreMeta();  // for this program, with a fresh identity
 std::string EncodeMeta(const StoreMeta& meta);
 std::optional<StoreMeta> DecodeMeta(std::string_view payload);
 

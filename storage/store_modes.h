@@ -1,5 +1,5 @@
-// Restricts a store to its owner: its files hold messages, and the secret from which all demo tokens and all
-// cursors derive.
+// Restricts a store to its owner: its files contain messages, and the secret from which all demo tokens and
+// all cursors are derived.
 //
 // Thread contract: any thread, before the store is opened.
 #pragma once
@@ -15,8 +15,8 @@ namespace parley::storage {
 bool IsOpenToOthers(const std::string& dir);
 
 // Creates `dir` and its missing parents. Only the owner may access the store's own directory (0700), whatever
-// the umask; what was open to others, the directory or files in it, is closed to them. If the directory
-// belongs to another user and stays open, no file in it may be open: that is an error.
+// the umask; a directory or files that were open to others are closed to them. If the directory belongs to
+// another user and stays open, no file in it may be open: that is an error.
 std::optional<OpenError> MakePrivate(const std::string& dir);
 
 }  // namespace parley::storage

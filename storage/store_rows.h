@@ -1,4 +1,4 @@
-// The store's own rows: where they are and what they hold. Format: storage/FORMAT.md.
+// The store's own rows: their keys and contents. Format: storage/FORMAT.md.
 #pragma once
 
 #include <optional>
@@ -16,14 +16,14 @@ std::string ChangeLogKey(Position position);
 std::string CursorKey(std::string_view projection);
 std::string TrimmedKey();
 
-// nullopt: not the key of a change-log entry.
+// Returns nullopt if it is not the key of a change-log entry.
 std::optional<Position> ParseChangeLogKey(std::string_view physical);
 
 // The payload of a cursor row and of TRIMMED: eight bytes, big-endian.
 std::string EncodePosition(Position position);
 std::optional<Position> DecodePosition(std::string_view payload);
 
-// The physical keys of `range` within `partition`, half-open. Empty when end <= begin.
+// The physical keys of `range` within `partition`, half-open. Empty if end <= begin.
 struct KeySpan {
   std::string begin;
   std::string end;  // empty: no end

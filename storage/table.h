@@ -29,12 +29,12 @@ namespace parley::storage {
 
 enum class StatusCode : uint8_t {
   kOk,
-  kConditionFailed,  // a precondition did not hold; nothing was changed
+  kConditionFailed,  // a precondition failed; nothing was changed
   kThrottled,        // not now, nothing was changed; try again
-  kUnknown,          // may or may not have happened: stop writing, reopen, look
-  kUnavailable,      // did not happen: disk full, I/O error, closed; writes stay refused until reopened
-  kCorrupt,          // bytes that should be ours are not
-  kNotInMemory,      // the answer would take the disk: only Reader::InMemory() says so
+  kUnknown,          // may or may not have happened: stop writing, reopen, check
+  kUnavailable,      // did not happen: disk full, I/O error, closed; writes stay rejected until reopened
+  kCorrupt,          // stored bytes are damaged
+  kNotInMemory,      // the answer needs the disk; only from Reader::InMemory()
 };
 struct [[nodiscard]] Status {
   StatusCode code = StatusCode::kOk;
@@ -42,7 +42,7 @@ struct [[nodiscard]] Status {
   bool ok() const { return code == StatusCode::kOk; }
 };
 
-// Place in the store-wide change log: 1, 2, 3 … without holes; 0 is "before the first".
+// Place in the store-wide change log: 1, 2, 3 … without gaps; 0 is "before the first".
 using Position = uint64_t;
 
 // `version` counts the rewrites of a row, as its writer numbers them (for kVersionIs); `payload` is opaque at
@@ -81,13 +81,13 @@ class Reader {
   // Every row of one table (across tenants) in key order, or of all tables except the store's own. For
   // verification.
   virtual Status ScanAll(std::optional<TableTag> table, const FullVisitor& visit) const = 0;
-  // The same rows for whoever must not wait: what would take a disk or a network is kNotInMemory, and what
-  // was visited before that means nothing. Lives as long as this reader. A backend that is all memory is its
-  // own.
+  // The same rows for callers that must not wait: a read that needs the disk or the network is kNotInMemory,
+  // and rows visited before that are meaningless. Lives as long as this reader. A backend that is entirely in
+  // memory returns itself.
   virtual const Reader& InMemory() const { return *this; }
 };
 
-// A frozen view of the whole store. Cheap; do not keep it for long. Must not outlive its table.
+// A frozen view of the whole store. Cheap; do not keep it for long. Must be destroyed before its table.
 using Snapshot = std::unique_ptr<Reader>;
 
 struct Precondition {
@@ -111,8 +111,8 @@ struct CommitRequest {
 };
 struct CommitResult {
   StatusCode code = StatusCode::kOk;  // kOk or kConditionFailed
-  Position position = 0;              // of the log entry, when there was one
-  std::optional<Row> current;         // at kConditionFailed: the conflicting row
+  Position position = 0;              // the log entry's, if any
+  std::optional<Row> current;         // for kConditionFailed: the conflicting row
 };
 
 struct DerivedWrite {
@@ -121,7 +121,7 @@ struct DerivedWrite {
   std::optional<Row> row;  // nullopt deletes
 };
 
-// What distinguishes this store from every other, made once when it is created.
+// Distinguishes this store from every other; made once when it is created.
 struct StoreIdentity {
   std::string epoch;   // names the history; changes when a backup is restored
   std::string secret;  // 32 random bytes; other keys are derived from it
@@ -133,8 +133,8 @@ class Table : public Reader {
   virtual Snapshot NewSnapshot() const = 0;
 
   // Commits a group in order with one sync. Later requests see earlier ones (preconditions included). On kOk
-  // results[i] is the result of requests[i]; on anything else no request may be taken as done (at kUnknown,
-  // some may be), and from then on the table refuses writes with kUnavailable.
+  // results[i] is the result of requests[i]; otherwise treat no request as done (on kUnknown, some may be),
+  // and from then on the table rejects writes with kUnavailable.
   virtual Status Commit(std::span<const CommitRequest> requests, std::vector<CommitResult>* results) = 0;
 
   // Writes derived rows and moves `projection`'s cursor to `cursor`, atomically.
@@ -142,18 +142,18 @@ class Table : public Reader {
                        Position cursor) = 0;
   virtual Status ReadCursor(std::string_view projection, Position* out) const = 0;
 
-  // Entries after `after`, oldest first, at most `limit`. Positions in the trimmed part are gone: a read from
+  // Entries after `after`, oldest first, at most `limit`. Trimmed positions no longer exist: a read from
   // there starts at the first entry that is left.
   virtual Status ReadLog(Position after, size_t limit, const LogVisitor& visit) const = 0;
   virtual Position LastPosition() const = 0;  // durable
   // Removes entries up to and including `through`. REQUIRES: every projection's cursor is at or beyond it.
   virtual Status TrimLog(Position through) = 0;
 
-  // Nobody else can write to this store while it is open: a precondition that guards only against other
-  // writers may then be omitted by a writer that knows it holds.
+  // No other process can write to this store while it is open. A writer may then omit a precondition that
+  // guards only against other writers and that it knows to be true.
   virtual bool sole_writer() const { return false; }
 
-  // Why writes are refused; empty while they are accepted.
+  // The reason why writes are rejected; empty while they are accepted.
   virtual std::string WriteFault() const = 0;
 };
 

@@ -1,6 +1,6 @@
-// What each table of the store is, as data: how its partitions are named, and whether its rows are derived
-// from others. To add a table: add a tag (key_tags.h), a line here, and the codec of its keys in the folder
-// that owns it.
+// The tables of the store, as data: the shape of their partitions, and whether their rows are derived from
+// others. To add a table: add a tag (key_tags.h), a line here, and the codec of its keys in the folder that
+// owns it.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace parley::storage {
 
-// What stands between the table's tag and the sort key.
+// The part of a key between the table's tag and the sort key.
 enum class PartitionShape : uint8_t {
   kNothing,     // one partition per tenant; for kStore: one for the store, without a tenant
   kUlid,        // 16 bytes
@@ -22,10 +22,10 @@ enum class PartitionShape : uint8_t {
 struct TableSpec {
   TableTag tag;
   PartitionShape shape;
-  // A derived table holds what fan-out makes of other rows: only fanout/ names it (tests/levels), its rows
-  // are in files of their own, and `kept` says for how long they are kept.
+  // Fan-out writes a derived table's rows from other rows: only fanout/ names the table (tests/levels), its
+  // rows are in files of their own, and `kept` is their retention.
   bool derived = false;
-  std::string_view rows = {};  // of a derived table: what they are, for docs/retention.md
+  std::string_view rows = {};  // a derived table: its rows' description for docs/retention.md
   std::string_view kept = {};
 };
 
@@ -74,7 +74,7 @@ constexpr bool Ascend() {
 static_assert(Ascend(), "one line for each table, in order of the tags");
 }  // namespace table_specs_internal
 
-// nullptr: no table has this tag.
+// Returns nullptr if no table has this tag.
 constexpr const TableSpec* FindSpec(TableTag tag) {
   for (const TableSpec& spec : kTableSpecs) {
     if (spec.tag == tag) return &spec;

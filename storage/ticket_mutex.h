@@ -30,8 +30,8 @@ class CAPABILITY("mutex") TicketMutex {
  private:
   protocol::Mutex mutex_;
   protocol::CondVar moved_;
-  uint64_t next_ GUARDED_BY(mutex_) = 0;     // ticket of the next to ask
-  uint64_t serving_ GUARDED_BY(mutex_) = 0;  // ticket of the current holder
+  uint64_t next_ GUARDED_BY(mutex_) = 0;     // the ticket of the next request
+  uint64_t serving_ GUARDED_BY(mutex_) = 0;  // the ticket of the current owner
 };
 
 class SCOPED_CAPABILITY TicketLock {

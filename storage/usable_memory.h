@@ -1,4 +1,4 @@
-// How much memory this process may use, and how much of that the store's cache takes where nobody says.
+// The memory that this process may use, and the default share of the store's cache.
 #pragma once
 
 #include <cstddef>
@@ -6,12 +6,12 @@
 
 namespace parley::storage {
 
-// What the machine has, or less: what is left to the control group of this process, or to one above it (of
-// either version). Whatever cannot be read limits nothing. `root`: where /proc and /sys are, for tests.
+// The machine's memory, or the smaller limit of the process's control group or one above it (of either
+// version). Unreadable limits are ignored. `root`: the folder of /proc and /sys, for tests.
 size_t UsableMemory(const std::string& root = "");
 
-// An eighth of that, but at least 64 MiB: half a GiB of 4. The kernel keeps the store's files in memory, too,
-// and compressed.
+// An eighth of that, but at least 64 MiB: half a GiB of 4. The kernel caches the store's files, too, and
+// compressed.
 size_t UsualBlockCache(size_t usable);
 
 }  // namespace parley::storage

@@ -1,5 +1,5 @@
-// Why writes are refused: set once, never cleared. A store that could not write is reopened, not trusted
-// again. Thread-safe.
+// The reason why writes are rejected: set once, never cleared. After a failed write the store must be
+// reopened before it is used again. Thread-safe.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace parley::storage {
 
 class WriteFaultLatch {
  public:
-  // The first reason stays.
+  // Keeps the first reason.
   void Set(std::string why) EXCLUDES(mutex_) {
     protocol::MutexLock lock(&mutex_);
     if (why_.empty()) why_ = std::move(why);

@@ -1,5 +1,5 @@
-// ConditionExpression, FilterExpression and, before it is compiled, KeyConditionExpression. Internal to this
-// folder. By precedence: comparisons, NOT, AND, OR.
+// Parses ConditionExpression, FilterExpression and KeyConditionExpression (before it is compiled). Internal
+// to this folder. By precedence: comparisons, NOT, AND, OR.
 #pragma once
 
 #include "storage/expressions/operand_parser.h"
@@ -26,10 +26,10 @@ class ConditionParser final : private OperandParser {
   bool ParseNot(Node* out, bool in_parentheses);
   bool ParseComparison(Node* out, bool in_parentheses);
   bool ParsePrimary(Node* out);
-  bool ParseOperator(Node* left);  // and what is behind it; *left becomes the whole
+  bool ParseOperator(Node* left);  // with its right side; *left becomes the whole
   bool ParseBetween(Node* out);
   bool ParseIn(Node* out);
-  // Joins what `rule` reads, while `word` stands between.
+  // Reads operands with `rule`, joined by `word`.
   using Rule = bool (ConditionParser::*)(Node* out, bool in_parentheses);
   bool ParseJoined(NodeKind kind, std::string_view word, Rule rule, Node* out);
 

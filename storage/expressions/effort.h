@@ -1,6 +1,6 @@
-// How much work the programs of a request make: conditions, filters and projections are text that anybody
-// with a key may send, and what they cost depends on the items that they meet. A step is a comparison, or a
-// byte that was looked at; a value within a list or map counts kStepsPerValue more.
+// Limits the work of a request's conditions, filters and projections: anybody with a key may send them, and
+// their cost depends on the items that they meet. A step is a comparison or an examined byte; a value within
+// a list or map counts kStepsPerValue more.
 //
 // Not thread-safe; lives for one page or one decision.
 #pragma once
@@ -17,12 +17,12 @@ class Effort {
   static constexpr uint64_t kUnbounded = std::numeric_limits<uint64_t>::max();
   explicit Effort(uint64_t most = kUnbounded) : most_(most) {}
 
-  // False: it is more than there was left, and the work is not to be done.
+  // Returns false if fewer steps were left; the caller must not do the work then.
   bool Spend(uint64_t steps) {
     spent_ += steps;
     return !exhausted();
   }
-  // Once it is, what was evaluated with it means nothing.
+  // If true, results of evaluations with it are meaningless.
   bool exhausted() const { return spent_ > most_; }
   uint64_t spent() const { return spent_; }
   uint64_t left() const { return exhausted() ? 0 : most_ - spent_; }
@@ -33,10 +33,10 @@ class Effort {
 };
 
 inline constexpr uint64_t kStepsPerValue = 8;
-// Reading an item makes values of its bytes, which takes longer than to look at them.
+// Decoding an item's bytes into values takes longer than examining them.
 inline constexpr uint64_t kStepsPerByteRead = 4;
 
-// Of looking at all of `value`.
+// The steps of examining all of `value`.
 uint64_t StepsThrough(const AttributeValue& value);
 
 }  // namespace parley::storage

@@ -1,10 +1,10 @@
-// DynamoDB's expressions (Amazon DynamoDB Developer Guide, "Using expressions"): what a request says as text
-// is parsed once, with its names and values substituted, and then evaluated on items. The legacy parameters
+// DynamoDB's expressions (Amazon DynamoDB Developer Guide, "Using expressions"): the text of a request is
+// parsed once, with its names and values substituted, and then evaluated on items. The legacy parameters
 // (KeyConditions, Expected, AttributeUpdates, ScanFilter, AttributesToGet) become the same trees (legacy.h).
 //
-// A fault is the message that DynamoDB's users know; empty: none. Parsing is bounded (limits.h) in length,
-// depth, operators and operands, and takes time linear in the text. Evaluation never fails but where it says
-// so.
+// A fault is the message that DynamoDB's users know; empty on success. Parsing is bounded (limits.h) in
+// length, depth, operators and operands, and takes time linear in the text. Evaluation never fails unless its
+// comment says so.
 //
 // Thread-safe once parsed.
 #pragma once
@@ -24,20 +24,20 @@ namespace parley::storage {
 
 using Fault = std::string;
 
-// What the expressions of one request share: its names and values, and which of them were used.
+// The names and values that all expressions of a request share, and which of them were used.
 class Placeholders {
  public:
   using Names = std::map<std::string, std::string, std::less<>>;      // "#n" to "name"
   using Values = std::map<std::string, AttributeValue, std::less<>>;  // ":v" to the value
-  // Checks the form of each ("#" or ":" and then letters, digits, _); REQUIRES nothing before it.
+  // Checks the form of each ("#" or ":" and then letters, digits, _). REQUIRES: call it first.
   Fault SetNames(Names names);
   Fault SetValues(Values values);
-  // nullptr: not given. Marks it as used.
+  // Returns nullptr if not given. Marks it as used.
   const std::string* Name(std::string_view placeholder);
   const AttributeValue* Value(std::string_view placeholder) { return SharedValue(placeholder).get(); }
-  // Trees keep values so: what is given once and named often is stored once.
+  // Trees share values, so that a value that is named often is stored once.
   std::shared_ptr<const AttributeValue> SharedValue(std::string_view placeholder);
-  // After all expressions of the request were parsed: what was given and never used.
+  // Reports unused names and values. Call it after all expressions of the request were parsed.
   Fault UnusedFault() const;
   bool has_names() const { return !names_.empty(); }
   bool has_values() const { return !values_.empty(); }
@@ -55,21 +55,22 @@ struct PathStep {
   bool is_position() const { return name.empty(); }
   friend bool operator==(const PathStep&, const PathStep&) = default;
 };
-using Path = std::vector<PathStep>;                                 // not empty; begins with a name
-const AttributeValue* Resolve(const Item& item, const Path& path);  // nullptr: nothing is there
-std::string TextOf(const Path& path);                               // "a.b[2]"
+using Path = std::vector<PathStep>;  // not empty; begins with a name
+// nullptr if the item has nothing at the path
+const AttributeValue* Resolve(const Item& item, const Path& path);
+std::string TextOf(const Path& path);  // "a.b[2]"
 
 // ConditionExpression and FilterExpression.
 class Condition {
  public:
   struct Node;
-  Condition();  // holds for everything
+  Condition();  // true for everything
   explicit Condition(std::shared_ptr<const Node> root);
   bool empty() const { return !root_; }
-  // An item that does not exist is an empty one. Means nothing once `effort` is exhausted.
+  // A missing item is an empty one. The result is meaningless if `effort` is exhausted.
   bool Holds(const Item& item, Effort* effort) const;
   bool Holds(const Item& item) const;
-  // The names that its paths begin with, and those of them whose insides it names.
+  // The first names of its paths, and those of them that a path enters.
   std::vector<std::string> TopNames() const;
   std::vector<std::string> EnteredNames() const;
 
@@ -95,19 +96,19 @@ struct KeyCondition {
     kBeginsWith
   };
   AttributeValue hash;
-  Op op = Op::kNone;         // of the sort key, or of its attribute after those in `equal`
+  Op op = Op::kNone;         // for the sort key, or for its attribute after those in `equal`
   AttributeValue low, high;  // `high` for kBetween only
-  std::vector<AttributeValue> more_hash = {}, equal = {};  // of keys of several attributes
+  std::vector<AttributeValue> more_hash = {}, equal = {};  // for keys with several attributes
 };
 Fault ParseKeyCondition(std::string_view text, const KeySchema& keys, Placeholders* placeholders,
                         KeyCondition* out);
 // One attribute compared with one value or two.
 struct KeyPart {
   std::string attribute;
-  KeyCondition::Op op = KeyCondition::Op::kNone;  // kNone: one that no key can be looked up by
+  KeyCondition::Op op = KeyCondition::Op::kNone;  // kNone: no key can be looked up by it
   AttributeValue low, high;
 };
-// The same in the steps between which DynamoDB looks at other things: all expressions are parsed before any
+// The same in the steps between which DynamoDB makes other checks: all expressions are parsed before any
 // fault of Compile, and the table is looked up before any fault of Bind.
 class KeyExpression {
  public:
@@ -124,10 +125,10 @@ class KeyExpression {
 
 // ProjectionExpression.
 struct ProjectionPaths {
-  std::vector<Path> paths;  // none overlaps another; empty: everything
+  std::vector<Path> paths;  // without overlaps; empty: everything
   Item Of(const Item& item) const;
-  uint64_t Steps() const;                         // that Of takes at most, but for looking at what it copies
-  std::vector<std::string> EnteredNames() const;  // whose insides it names
+  uint64_t Steps() const;                         // the most steps of Of, without examining the copied values
+  std::vector<std::string> EnteredNames() const;  // names that a path enters
 };
 Fault ParseProjection(std::string_view text, Placeholders* placeholders, ProjectionPaths* out);
 
@@ -138,14 +139,14 @@ class Update {
   Update();  // changes nothing
   explicit Update(std::shared_ptr<const Plan> plan);
   bool empty() const { return !plan_; }
-  // It sets and adds nothing, and so makes no item where there is none.
+  // It sets and adds nothing, so it never creates an item.
   bool RemovesOnly() const;
-  // All right sides are evaluated on the item as it was. On a fault *item is unchanged.
+  // Evaluates all right sides on the item as it was. On a fault *item is unchanged.
   Fault Apply(Item* item) const;
   // The parts of `item` that the update names, for UPDATED_OLD and UPDATED_NEW.
   Item Touched(const Item& item) const;
-  std::vector<std::string> TopNames() const;      // of what it changes
-  std::vector<std::string> EnteredNames() const;  // whose insides it names, on either side
+  std::vector<std::string> TopNames() const;      // the changed attributes
+  std::vector<std::string> EnteredNames() const;  // names that a path enters, on either side
 
  private:
   std::shared_ptr<const Plan> plan_;

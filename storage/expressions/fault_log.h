@@ -1,5 +1,5 @@
-// Of all that is wrong with an expression, the fault that is reported: that of the lowest rank, of equal ones
-// the first. A syntax error ends parsing; everything else is looked at to the end.
+// Collects an expression's faults and reports the one with the lowest rank, the first of equal ones. A syntax
+// error ends parsing; after other faults it continues to the end.
 #pragma once
 
 #include <limits>

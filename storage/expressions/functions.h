@@ -1,4 +1,4 @@
-// What the functions of conditions, and the legacy comparisons of the same names, mean. Internal to this
+// The functions of conditions, and the legacy comparisons of the same names. Internal to this
 // folder.
 #pragma once
 
@@ -11,10 +11,10 @@ namespace parley::storage {
 // S in S, B in B, an element of a set of its type, any element of a list.
 bool Contains(const AttributeValue& whole, const AttributeValue& part);
 bool BeginsWith(const AttributeValue& whole, const AttributeValue& prefix);
-// Characters of S, bytes of B, elements of the rest; nullopt: values of that type have no size.
+// Characters of S, bytes of B, elements of others; nullopt if values of that type have no size.
 std::optional<int64_t> SizeOf(const AttributeValue& value);
 
-// The steps that each takes at most, for which a glance at the values is enough where these have bytes.
+// The most steps of each function, estimated cheaply from the sizes of the values.
 uint64_t StepsOfEqual(const AttributeValue& a, const AttributeValue& b);
 uint64_t StepsOfOrder(const AttributeValue& a, const AttributeValue& b);  // or of BeginsWith
 uint64_t StepsOfContains(const AttributeValue& whole, const AttributeValue& part);

@@ -1,4 +1,4 @@
-// Comparisons of attributes with values, put against the keys of a table or an index. Internal to this
+// Matches comparisons of attributes with the keys of a table or an index. Internal to this
 // folder.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace parley::storage {
 
-// As many as the key of an index has attributes at most. Which index it is, is known only to BindKeyParts.
+// The most attributes that the key of an index can have. Only BindKeyParts knows the index.
 inline constexpr size_t kKeyPartsMax = 2 * kKeyAttributesMax;
 inline constexpr char kOneOrTwoParts[] = "Conditions can be of length 1 or 2 only";
 

@@ -1,4 +1,4 @@
-// The legacy parameters as the trees of expressions.h: Expected, ConditionalOperator, ScanFilter,
+// Converts the legacy parameters to the trees of expressions.h: Expected, ConditionalOperator, ScanFilter,
 // QueryFilter, KeyConditions, AttributeUpdates, AttributesToGet.
 #pragma once
 
@@ -24,7 +24,7 @@ struct LegacyExpected {
   std::optional<bool> exists;
   std::optional<std::string> op;
   std::vector<AttributeValue> values;
-  bool has_list = false;  // AttributeValueList was given, be it empty
+  bool has_list = false;  // AttributeValueList was given, even if empty
 };
 struct LegacyUpdate {
   std::string attribute;

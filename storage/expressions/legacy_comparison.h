@@ -1,4 +1,4 @@
-// One legacy comparison, checked and as a tree. Internal to this folder.
+// Checks one legacy comparison and converts it to a tree. Internal to this folder.
 #pragma once
 
 #include <vector>
@@ -8,15 +8,15 @@
 
 namespace parley::storage {
 
-// Where a name is not one that an attribute can have.
+// Returns a fault if an attribute cannot have this name.
 Fault AttributeNameFault(const std::string& name);
-// The name, the number of values, their types, and the order of bounds.
+// Checks the name, the number of values, their types, and the order of bounds.
 Fault ComparisonFault(const LegacyComparison& comparison);
 // REQUIRES: no ComparisonFault.
 Node NodeOf(const LegacyComparison& comparison);
 KeyPart KeyPartOf(const LegacyComparison& comparison);
 
-// All of `nodes` or, with `any`, one of them; nothing at all for none.
+// The conjunction of `nodes` or, with `any`, their disjunction; always true for none.
 Condition Joined(std::vector<Node> nodes, bool any);
 
 }  // namespace parley::storage

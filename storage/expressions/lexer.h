@@ -17,7 +17,7 @@ enum class TokenKind : uint8_t {
   kValue,    // ":v"
   kNumber,   // digits
   kSymbol,   // ( ) [ ] . , + - = <> < <= > >=
-  kUnknown,  // a character that no expression has
+  kUnknown,  // a character outside of the grammar
 };
 struct Token {
   TokenKind kind = TokenKind::kEnd;
@@ -31,13 +31,13 @@ class Lexer {
   const Token& current() const { return current_; }
   bool AtEnd() const { return current_.kind == TokenKind::kEnd; }
   bool Is(std::string_view symbol) const;
-  bool IsWord(std::string_view upper_case) const;  // whatever the case of its letters
+  bool IsWord(std::string_view upper_case) const;  // in any case of letters
   bool NextIs(std::string_view symbol) const;      // the token after this one
-  // SET, REMOVE, ADD, DELETE, AND, OR, NOT, BETWEEN, IN: never a name, not even where it could not be a
-  // keyword.
+  // SET, REMOVE, ADD, DELETE, AND, OR, NOT, BETWEEN, IN: never a name, not even in a place for names
+  // only.
   bool IsKeyword() const;
   void Advance();
-  bool Take(std::string_view symbol);  // advances where it is that
+  bool Take(std::string_view symbol);  // advances if it is the current token
   bool TakeWord(std::string_view upper_case);
 
   // "Syntax error; token: …, near: …" about the current token, with its neighbours.
@@ -47,7 +47,7 @@ class Lexer {
   Token Read(size_t from) const;
 
   std::string_view text_;
-  size_t end_ = 0;  // of the current token
+  size_t end_ = 0;  // the current token's
   Token previous_, current_;
 };
 

@@ -43,9 +43,9 @@ enum class NodeKind : uint8_t {
 
 struct Condition::Node {
   NodeKind kind = NodeKind::kPath;
-  bool in_parentheses = false;  // nothing but what is within them
+  bool in_parentheses = false;  // in parentheses of its own
   Path path;
-  std::shared_ptr<const AttributeValue> value;  // shared with the request: one value may be named often
+  std::shared_ptr<const AttributeValue> value;  // shared with the request, because a value may be named often
   std::vector<Node> arguments;
 };
 using Node = Condition::Node;
@@ -57,21 +57,21 @@ inline bool IsOperand(NodeKind kind) {
   return kind <= NodeKind::kValue;
 }
 
-// How messages name the operators and functions: "BETWEEN", "begins_with".
+// The names of operators and functions in messages: "BETWEEN", "begins_with".
 std::string_view NameOf(NodeKind kind);
-NodeKind FunctionNamed(std::string_view name);  // kUnknownFunction: there is none
-// kIfNotExists and kListAppend, which only updates have; the others only conditions have.
+NodeKind FunctionNamed(std::string_view name);  // kUnknownFunction if unknown
+// kIfNotExists and kListAppend exist only in updates, the others only in conditions.
 inline bool IsUpdateFunction(NodeKind kind) {
   return kind == NodeKind::kIfNotExists || kind == NodeKind::kListAppend;
 }
-// What a node evaluates to, where that is known without an item.
+// The type of a node's result, if it is known without an item.
 std::optional<AttributeType> TypeOf(const Node& node);
 
-// The value of an operand; nullptr: the item has none. `made` keeps what had to be computed.
+// Returns the value of an operand, or nullptr if the item has none. `made` stores a computed value.
 const AttributeValue* ValueOf(const Node& operand, const Item& item, AttributeValue* made, Effort* effort);
 bool Holds(const Node& condition, const Item& item, Effort* effort);
 
-// Calls `visit` with each path within.
+// Calls `visit` with each path in the node.
 template <class Visit>
 void ForEachPath(const Node& node, const Visit& visit) {
   if (node.kind == NodeKind::kPath) visit(node.path);

@@ -1,8 +1,8 @@
-// What all kinds of expressions share: paths, values, calls of functions, and how faults are ranked. Internal
-// to this folder.
+// The shared part of all expressions' parsers: paths, values, calls of functions, and the ranking of faults.
+// Internal to this folder.
 //
-// A method that parses returns false at a syntax error, which ends everything; what is wrong otherwise goes
-// to the log.
+// A parsing method returns false on a syntax error, which ends parsing; it adds other faults to the log
+// and continues.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@
 
 namespace parley::storage {
 
-// Everything that can be wrong but the syntax. Which is reported first depends on the kind of expression.
+// All possible faults except syntax errors. The kind of expression decides which one is reported first.
 enum class Check : uint8_t {
   kParentheses,
   kFunctionName,
@@ -23,7 +23,7 @@ enum class Check : uint8_t {
   kReserved,
   kSection,
   kLimit,
-  // Of one condition, all of which come before those of the next.
+  // Checks of one condition; they all precede those of the next condition.
   kName,
   kValue,
   kCount,
@@ -36,21 +36,21 @@ enum class Check : uint8_t {
 
 class OperandParser {
  protected:
-  // The expression without which there is nothing to parse: it is empty or too long.
+  // Rejects an expression that is empty or too long.
   static Fault TextFault(std::string_view text);
 
   OperandParser(std::string_view text, Placeholders* placeholders);
   ~OperandParser() = default;
 
-  // Of `check`: lower ones are reported first.
+  // The rank of `check`: lower ranks are reported first.
   virtual int RankOf(Check check) const = 0;
   virtual void CheckCall(std::string_view name, Node* call) = 0;
-  // Whether there are words that are not even reserved names, but tokens of their own.
+  // Whether some words are tokens of their own instead of reserved names.
   virtual bool HasKeywords() const { return true; }
   // Whether (a.b).c is a path.
   virtual bool HasGroupedPaths() const { return false; }
 
-  bool SyntaxError();  // false
+  bool SyntaxError();  // returns false
   void Report(Check check, std::string fault) { log_.Report(RankOf(check), std::move(fault)); }
   void CountOperator();
 
@@ -61,7 +61,7 @@ class OperandParser {
   bool ParseOperands(std::vector<Node>* out);  // separated by commas, up to a parenthesis
   void CloseParentheses(Node* inner);
 
-  // One more level of what may be nested; in scope, it ends with its scope.
+  // Counts one more level of nesting until the end of its scope.
   class Level {
    public:
     explicit Level(OperandParser* parser) : parser_(parser) { ++parser_->depth_; }

@@ -1,4 +1,4 @@
-// What an update does, in the order in which it was written. Internal to this folder.
+// The actions of an update, in the order of its text. Internal to this folder.
 #pragma once
 
 #include <vector>
@@ -16,25 +16,25 @@ struct UpdateAction {
   };
   Kind kind = Kind::kSet;
   Path path;
-  Node value;  // but of kRemove
+  Node value;  // except for kRemove
 };
 
 struct Update::Plan {
   std::vector<UpdateAction> actions;
-  bool legacy = false;        // made of AttributeUpdates: ADD appends to lists, and faults have other words
+  bool legacy = false;        // from AttributeUpdates: ADD appends to lists, and faults have other words
   std::vector<Path> touched;  // the paths of the actions, sorted by ComesBefore
 
-  // Once all actions are there.
+  // Call it after the last action.
   void Finish();
 };
 
 // One change of an item, computed from the item as it was.
 struct Edit {
   const Path* path = nullptr;
-  std::optional<AttributeValue> value;  // nullopt: remove what is there
+  std::optional<AttributeValue> value;  // nullopt: remove the present one
 };
-// Positions are those before all of the edits. REQUIRES: paths that do not overlap, and whose parents are
-// there.
+// Positions are those before all edits. REQUIRES: the paths do not overlap, and their parents
+// exist.
 void ApplyEdits(std::vector<Edit> edits, Item* item);
 
 }  // namespace parley::storage

@@ -1,4 +1,4 @@
-// Values and names in messages, where neither may be as long as it may be in an item. Internal to this
+// Shortens values and names for messages. Internal to this
 // folder.
 #pragma once
 
@@ -9,7 +9,8 @@
 
 namespace parley::storage {
 
-std::string_view Shown(std::string_view text);        // its beginning, in whole characters
-std::string ShownValue(const AttributeValue& value);  // "{N:5}"; of other types than S, N and B only the type
+std::string_view Shown(std::string_view text);  // its beginning, in whole characters
+// "{N:5}"; for types other than S, N and B only the type
+std::string ShownValue(const AttributeValue& value);
 
 }  // namespace parley::storage

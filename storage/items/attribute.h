@@ -1,8 +1,8 @@
-// Attribute values and items, as DynamoDB defines them: typed values under names (Amazon DynamoDB API
-// Reference, AttributeValue).
+// Attribute values and items, as DynamoDB defines them: named, typed values (Amazon DynamoDB API Reference,
+// AttributeValue).
 //
-// Thread-safe as values. Nesting is bounded where values are made (kNestingMax), so recursion over a value is
-// bounded too.
+// Thread-safe as values. Code that makes values limits their nesting (kNestingMax), so recursion over a value
+// is bounded too.
 #pragma once
 
 #include <compare>
@@ -20,9 +20,9 @@
 namespace parley::storage {
 
 inline constexpr size_t kNestingMax = 32;            // lists and maps within an attribute
-inline constexpr size_t kItemBytesMax = 400 * 1024;  // ItemSize of an item
-inline constexpr size_t kHashKeyBytesMax = 2048;     // of a partition key's value
-inline constexpr size_t kRangeKeyBytesMax = 1024;    // of a sort key's value
+inline constexpr size_t kItemBytesMax = 400 * 1024;  // by ItemSize
+inline constexpr size_t kHashKeyBytesMax = 2048;     // a partition key's value
+inline constexpr size_t kRangeKeyBytesMax = 1024;    // a sort key's value
 inline constexpr size_t kAttributeNameBytesMax = 65'535;
 
 // WARNING: on disk (item_codec.cc); never renumber.
@@ -38,7 +38,7 @@ enum class AttributeType : uint8_t {
   kNumberSet = 9,
   kBinarySet = 10,
 };
-// "S", "N", … as the wire and the expressions name them.
+// The names on the wire and in expressions: "S", "N", …
 std::string_view NameOf(AttributeType type);
 std::optional<AttributeType> AttributeTypeNamed(std::string_view name);
 
@@ -49,15 +49,15 @@ class Item {
   using Member = std::pair<std::string, AttributeValue>;
   Item() = default;
   Item(std::initializer_list<Member> members);
-  // Of members in any order; of equal names the last counts. What many calls of Set would do in the square of
-  // the time.
+  // Makes an item of members in any order; of equal names the last wins. Many calls of Set would take
+  // quadratic time.
   static Item Of(std::vector<Member> members);
 
-  const AttributeValue* Find(std::string_view name) const;  // nullptr: there is none
+  const AttributeValue* Find(std::string_view name) const;  // nullptr if missing
   AttributeValue* Find(std::string_view name);
   bool Has(std::string_view name) const { return Find(name) != nullptr; }
   AttributeValue& Set(std::string_view name, AttributeValue value);  // adds or replaces
-  void Reserve(size_t members);                                      // there will be so many
+  void Reserve(size_t members);                                      // the expected number of members
   bool Erase(std::string_view name);
   bool empty() const;
   size_t size() const;
@@ -79,7 +79,7 @@ struct Null {
   friend bool operator==(const Null&, const Null&) = default;
 };
 using List = std::vector<AttributeValue>;
-// Sets: ascending, each element once, never empty where they are stored.
+// Sets: ascending, each element once, never empty when stored.
 template <class T>
 struct SetOf {
   std::vector<T> elements;
@@ -129,7 +129,7 @@ class AttributeValue {
   Data data_;
 };
 
-// Here, since a vector of them wants to know what it holds.
+// Defined here, because a vector of items needs the complete type.
 inline bool Item::empty() const {
   return members_.empty();
 }
@@ -140,18 +140,18 @@ inline size_t Item::size() const {
   return members_.size();
 }
 
-// How S, N and B are ordered, by bytes or by value; unordered for two types or any other type.
+// Orders S and B by bytes, N by value; unordered for two types or any other type.
 std::partial_ordering Compare(const AttributeValue& a, const AttributeValue& b);
 
-// Sorts; false when an element occurs twice.
+// Sorts; returns false if an element occurs twice.
 template <class T>
 bool MakeSet(std::vector<T> elements, SetOf<T>* out);
 
-// What DynamoDB counts: names and values in bytes of UTF-8, numbers by their digits, one byte an element and
-// three a container.
+// The size by DynamoDB's rules: names and values in bytes of UTF-8, numbers by their digits, one byte per
+// element and three per container.
 size_t ItemSize(const Item& item);
 size_t ValueSize(const AttributeValue& value);
-// Lists and maps within each other: 0 for a scalar or a set.
+// The depth of lists and maps: 0 for a scalar or a set.
 size_t NestingOf(const AttributeValue& value);
 
 }  // namespace parley::storage

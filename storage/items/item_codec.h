@@ -1,4 +1,4 @@
-// An item as the bytes of a row. Format: storage/FORMAT.md, "Items".
+// Encodes an item as the bytes of a row. Format: storage/FORMAT.md, "Items".
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace parley::storage {
 
 std::string EncodeItem(const Item& item);
-// False: these are not the bytes of an item. *out is then unspecified. Bounded by the size of `bytes`, and by
+// Returns false for invalid bytes; *out is then unspecified. Bounded by the size of `bytes`, and by
 // kNestingMax in depth.
 bool DecodeItem(std::string_view bytes, Item* out);
 void AppendValue(const AttributeValue& value, std::string* out);

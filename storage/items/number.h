@@ -16,7 +16,7 @@ namespace parley::storage {
 enum class NumberFault : uint8_t {
   kNone,
   kNotANumber,
-  kTooManyDigits,  // more than 38 significant digits: refused, never rounded
+  kTooManyDigits,  // more than 38 significant digits: rejected, never rounded
   kOverflow,       // magnitude of 1E126 or more
   kUnderflow,      // magnitude below 1E-130, and not 0
 };
@@ -24,7 +24,7 @@ enum class NumberFault : uint8_t {
 class Number {
  public:
   static constexpr int kDigitsMax = 38;
-  static constexpr size_t kTextBytesMax = 512;  // longer input is not looked at
+  static constexpr size_t kTextBytesMax = 512;  // longer input is rejected unread
 
   Number() = default;  // 0
   static Number Of(int64_t value);
@@ -33,9 +33,9 @@ class Number {
   // REQUIRES: a number. For constants and tests.
   static Number Must(std::string_view text);
 
-  // Plain digits, without an exponent and without zeros that mean nothing: "-12500", "0.001".
+  // Plain digits, without an exponent and without redundant zeros: "-12500", "0.001".
   std::string ToText() const;
-  std::optional<int64_t> ToInt64() const;  // nullopt: not a whole number, or too large
+  std::optional<int64_t> ToInt64() const;  // nullopt: not an integer, or too large
 
   static NumberFault Add(const Number& a, const Number& b, Number* out);
   static NumberFault Subtract(const Number& a, const Number& b, Number* out);
@@ -43,13 +43,13 @@ class Number {
   int digit_count() const { return count_; }  // significant ones; 0 has none
   bool is_zero() const { return sign_ == 0; }
 
-  // By value. Numbers have one form each, so equality is equality of value.
+  // By value. Each number has one form, so equality is equality of value.
   friend std::strong_ordering operator<=>(const Number& a, const Number& b);
   friend bool operator==(const Number& a, const Number& b) { return (a <=> b) == 0; }
 
   // Order-preserving and self-terminating bytes (storage/FORMAT.md, "Items"); also the stored form.
   void AppendKey(std::string* out) const;
-  // Takes one from the front of *bytes; false: that is none.
+  // Takes one from the front of *bytes; returns false if it is invalid.
   static bool TakeKey(std::string_view* bytes, Number* out);
 
  private:

@@ -1,6 +1,6 @@
-// Files that only their owner may read: keys, in clear. Whoever finds one that others may read is told so
-// instead of using it; one that is written is complete on disk before it is there under its name, and there
-// to stay: a crash leaves the file as it was or as it is to be.
+// Files that only their owner may read: keys, in clear. Reading a file that others can read is an error.
+// Writing is atomic and durable: after a crash the file has either its old or its new content, and it is
+// complete on disk before it gets its name.
 //
 // Thread-safe: values and system calls.
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace parley::storage {
 
-// A descriptor, closed with its owner. What it creates is readable by its owner only.
+// A descriptor, closed with its owner. Only the owner may read the files that it creates.
 class File {
  public:
   File(const std::string& path, int flags);
@@ -30,17 +30,17 @@ class File {
 // INTERNAL with a sentence for a person, from errno: "cannot read /var/lib/parley/operator.key: …".
 protocol::Error CannotDo(const std::string& what, const std::string& path);
 
-// ".", "/" or the directory that holds the file.
+// ".", "/" or the directory that contains the file.
 std::string FolderOf(const std::string& path);
 
 inline constexpr size_t kPrivateFileBytesMax = 64 * 1024;
 
-// The whole file; nullopt: there is none. INTERNAL: it is a symbolic link or no file, belongs to somebody who
-// is neither the one who runs this nor root, is open to others, is too large or cannot be read.
+// Returns the whole file, or nullopt if it does not exist. INTERNAL: it is a symbolic link or no file,
+// belongs to a user other than root and the process's own, is open to others, is too large or cannot be read.
 protocol::Result<std::optional<std::string>> ReadPrivateFile(const std::string& path);
 
-// INTERNAL: it could not be written; the file is as it was, or as it is to be. Two writers at once are kept
-// apart by whoever needs that (key_file.cc locks the directory).
+// INTERNAL: writing failed; the file has its old or its new content. The caller must exclude concurrent
+// writers (key_file.cc locks the directory).
 protocol::Status ReplacePrivateFile(const std::string& path, std::string_view text);
 
 }  // namespace parley::storage

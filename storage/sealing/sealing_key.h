@@ -1,5 +1,5 @@
-// A key that secrets are sealed with, and the id by which a sealed value and the store name it. The id is a
-// hash of the key: whoever has the id of the right key has the right key.
+// A key that seals secrets, and the id by which sealed values and the store name it. The id is a hash of the
+// key, so a matching id proves the right key.
 #pragma once
 
 #include <compare>
@@ -15,7 +15,7 @@ struct SealingKeyId {
   static constexpr size_t kSize = 8;
   std::string bytes;
   std::string ToText() const;  // 16 hexadecimal digits; "store" for OfStore()
-  // Stands for the store's own secret, with which earlier versions sealed.
+  // The store's own secret, with which earlier versions sealed.
   static SealingKeyId OfStore();
   friend auto operator<=>(const SealingKeyId&, const SealingKeyId&) = default;
 };
