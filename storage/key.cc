@@ -14,7 +14,7 @@ std::string Head(const protocol::KeyText& tenant, TableTag table) {
   return bytes;
 }
 
-// Size of the partition id at the front of `rest`; nullopt when it is cut short.
+// Size of the partition id at the front of `rest`; nullopt if it is cut short.
 std::optional<size_t> PartitionIdSize(PartitionShape shape, std::string_view rest) {
   const auto text_from = [&](size_t start) -> std::optional<size_t> {
     const size_t end = rest.find('\0', start);
@@ -59,7 +59,7 @@ std::optional<HeadParts> ParseHead(std::string_view bytes) {
   const size_t nul = bytes.find('\0');
   if (nul == std::string_view::npos || nul + 1 >= bytes.size()) return std::nullopt;
   const auto table = static_cast<TableTag>(bytes[nul + 1]);
-  // The store's own rows, and only those, belong to no tenant.
+  // Only the store's own rows have no tenant.
   if ((nul == 0) != (table == TableTag::kStore)) return std::nullopt;
   return HeadParts{bytes.substr(0, nul), table, nul + 2};
 }

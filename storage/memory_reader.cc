@@ -8,7 +8,7 @@ namespace {
 constexpr size_t kFirstPortion = 16;
 constexpr size_t kLargestPortion = 512;
 
-// Moves the end that was read off the span: it goes on behind `key`.
+// Shrinks the span to the rows after `key` in reading direction.
 void Advance(Direction direction, const std::string& key, KeySpan* span) {
   if (direction == Direction::kForward) {
     span->begin = key + '\0';

@@ -8,7 +8,7 @@ namespace parley::storage {
 void MemoryRows::Put(const std::string& key, Sequence at, const std::optional<Row>& row, Sequence horizon) {
   const auto [found, fresh] = rows_.try_emplace(key);
   if (fresh && !row) {
-    rows_.erase(found);  // deleting what is not there leaves no trace
+    rows_.erase(found);  // deleting a missing row leaves no trace
     return;
   }
   History& history = found->second;

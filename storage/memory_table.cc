@@ -27,8 +27,8 @@ class MemoryTableImpl final : public MemoryTable {
       : disk_(*disk), session_(std::make_shared<MemorySession>(disk)) {
     MutexLock lock(&disk_.mutex);
     session_->generation = ++disk_.generation;
-    // The previous owner of the disk is fenced off, and so are its snapshots. What it left behind survived,
-    // so it is on disk.
+    // The previous owner of the disk is fenced off, and so are its snapshots. All that remains of it
+    // survived, so it is on disk.
     disk_.pins.clear();
     disk_.MarkSynced();
   }
@@ -67,7 +67,7 @@ class MemoryTableImpl final : public MemoryTable {
   size_t TakeRowsRead() override { return session_->rows_read.exchange(0); }
 
  private:
-  // What a writer had made visible when its outcome became unknown.
+  // The visible state of a writer when its outcome became unknown.
   struct Frozen {
     std::string why;
     Sequence visible;
@@ -197,7 +197,7 @@ Status MemoryTableImpl::TrimLog(Position through) {
   if (Status status = Writable(); !status.ok()) return status;
   through = std::min(through, disk_.LastPosition());
   for (; disk_.trimmed < through; ++disk_.trimmed) disk_.log.pop_front();
-  // Synced, as in RocksDB: if the entries were gone and the cursors beyond them lost, no projection could
+  // Synced, as in RocksDB: if the entries were removed and the cursors beyond them lost, no projection could
   // catch up.
   disk_.MarkSynced();
   return {};
@@ -222,7 +222,7 @@ void MemoryTableImpl::Crash(size_t kept_applies) {
   }
   disk_.pins.clear();
   disk_.MarkSynced();
-  ++disk_.generation;  // this table and its snapshots are over
+  ++disk_.generation;  // ends this table and its snapshots
 }
 
 size_t MemoryTableImpl::UnsyncedApplies() const {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr mode_t kOwnerOnly = 0600;
 
-// The identity of an open file; empty when it cannot be determined.
+// The identity of an open file; empty if it cannot be determined.
 std::string MarkOf(int file) {
   struct statx found {};
   if (statx(file, "", AT_EMPTY_PATH, STATX_INO | STATX_BTIME, &found) != 0) return {};

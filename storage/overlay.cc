@@ -41,8 +41,8 @@ Status Overlay::MultiGet(std::span<const RowKey> keys, std::vector<std::optional
 
 namespace {
 
-// Walks the batch's rows in step with storage's, in either direction. Nothing is copied, and nothing is read
-// beyond what the visitor takes.
+// Walks the batch's rows in step with storage's, in either direction. Copies nothing, and reads nothing
+// beyond the rows that the visitor takes.
 template <class At, class Before>
 class Merge {
  public:
@@ -102,7 +102,7 @@ Status Overlay::Scan(const PartitionKey& partition, const SortRange& range, Dire
 }
 
 Status Overlay::ScanAll(std::optional<TableTag> table, const FullVisitor& visit) const {
-  return under_.ScanAll(table, visit);  // verification reads what is durable
+  return under_.ScanAll(table, visit);  // verification reads durable rows only
 }
 
 }  // namespace parley::storage

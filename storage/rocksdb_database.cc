@@ -8,7 +8,7 @@ Database::~Database() {
   for (rocksdb::ColumnFamilyHandle* handle : handles) {
     if (handle != nullptr) db->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
   }
-  db->Close().PermitUncheckedError();  // everything acknowledged is synced: nothing is lost if this fails
+  db->Close().PermitUncheckedError();  // every acknowledged write is synced, so a failure loses nothing
 }
 
 Status ReadFailure(const rocksdb::Status& status) {
@@ -23,7 +23,7 @@ Status ReadRow(const Database& database, const rocksdb::ReadOptions& options, Fa
   const rocksdb::Status read = database.db->Get(options, database.family(family), ToSlice(key), &value);
   if (read.IsNotFound()) return {};
   if (!read.ok()) return ReadFailure(read);
-  // Of a file that is not open, RocksDB 7.8 says "found" and gives nothing. A row of ours is never empty.
+  // RocksDB 7.8 returns "found" and an empty value for a file that is not open. Our rows are never empty.
   if (value.empty() && options.read_tier == rocksdb::kBlockCacheTier) return {StatusCode::kNotInMemory, {}};
   RowView row;
   if (Status status = DecodeRow(ToView(value), &row); !status.ok()) return status;

@@ -15,7 +15,7 @@
 namespace parley::storage {
 namespace {
 
-// Stops writes when a flush or compaction failed: RocksDB would let them queue up until it stalls for good.
+// Stops writes after a failed flush or compaction; RocksDB would queue them until it stalls permanently.
 class BackgroundFaults final : public rocksdb::EventListener {
  public:
   explicit BackgroundFaults(std::shared_ptr<WriteFaultLatch> fault) : fault_(std::move(fault)) {}
@@ -27,8 +27,8 @@ class BackgroundFaults final : public rocksdb::EventListener {
                // error directly
     fault_->Set("RocksDB's background work failed: " + error->ToString());
   }
-  // Nothing is retried behind our back; when the disk was full, max_bgerror_resume_count alone does not
-  // prevent RocksDB from retrying.
+  // Prevents automatic retries. If the disk was full, RocksDB retries in spite of
+  // max_bgerror_resume_count.
   void OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason, rocksdb::Status, bool* auto_recovery) override {
     *auto_recovery = false;
   }
@@ -39,17 +39,17 @@ class BackgroundFaults final : public rocksdb::EventListener {
 
 // Keeps the WAL's files in order on the disk. A full memtable begins a new file, and of two files with
 // unsynced writes the newer one may reach the disk first: after a power cut, the cursor of a later apply
-// would be there without the rows of an earlier one. RocksDB syncs the older file when it flushes the
+// would be on disk without the rows of an earlier one. RocksDB syncs the older file when it flushes the
 // memtable, which is later.
 class WalOrder final : public rocksdb::EventListener {
  public:
   explicit WalOrder(std::shared_ptr<WriteFaultLatch> fault) : fault_(std::move(fault)) {}
 
   void Watch(rocksdb::DB* db) { db_.store(db); }
-  // On the writer's thread, when the new file has been made and before anything is written to it.
+  // On the writer's thread, after the new file was created and before anything is written to it.
   void OnMemTableSealed(const rocksdb::MemTableInfo&) override {
     rocksdb::DB* const db = db_.load();
-    if (db == nullptr) return;  // it is being opened: nobody writes
+    if (db == nullptr) return;  // the store is being opened: there are no writes
     const rocksdb::Status synced = db->SyncWAL();
     if (!synced.ok()) fault_->Set("a sync failed: " + synced.ToString());
   }
@@ -59,7 +59,7 @@ class WalOrder final : public rocksdb::EventListener {
   std::atomic<rocksdb::DB*> db_ = nullptr;
 };
 
-// One opening, step by step; each step returns what went wrong, or nothing.
+// One opening, step by step; each step returns an error or nothing.
 class Opening {
  public:
   Opening(const RocksdbSettings& settings, rocksdb::Env* env)
@@ -111,7 +111,7 @@ std::optional<OpenError> Opening::Look() {
   return OpenError{OpenFault::kMissing, "there is no store in " + settings_.dir + "."};
 }
 
-// The lock is held while the table is open: otherwise a writer would delete files under the reader's feet.
+// Keeps the lock while the table is open, otherwise a writer would delete files that the reader uses.
 std::optional<OpenError> Opening::OpenToRead() {
   rocksdb::DBOptions options = DatabaseOptions(settings_, env_);
   options.create_if_missing = options.create_missing_column_families = false;
@@ -146,7 +146,7 @@ std::optional<OpenError> Opening::OpenToWrite() {
   return WriteMeta();
 }
 
-// What was inspected before the opening came from the files alone; a change of epoch may be in the WAL.
+// The inspection before the opening read the files only; a change of epoch may be in the WAL.
 std::optional<OpenError> Opening::ReadMeta() {
   std::optional<Row> row;
   const Status status = ReadRow(*database_, {}, Family::kRows, MetaKey(), &row);
@@ -156,7 +156,7 @@ std::optional<OpenError> Opening::ReadMeta() {
   return std::nullopt;
 }
 
-// In one synced batch, then flushed: ProbeStore() looks for META in the files before it replays a WAL for it.
+// In one synced batch, then flushed: ProbeStore() searches META in the files before it replays a WAL for it.
 std::optional<OpenError> Opening::WriteMeta() {
   rocksdb::WriteOptions synced;
   synced.sync = true;

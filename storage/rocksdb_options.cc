@@ -21,7 +21,7 @@ std::shared_ptr<rocksdb::TableFactory> TableFormat(const std::shared_ptr<rocksdb
   // Rows are small and neighbours are read together: half the index size of 4 KiB blocks, and better
   // compression.
   table.block_size = 8 * 1024;
-  // Ten bits a key: one miss in a hundred goes to disk. Whole keys, since lookups are of points, and
+  // Ten bits a key: one miss in a hundred goes to disk. Whole keys, because lookups are of points, and
   // partitions are scanned.
   table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
   table.whole_key_filtering = true;
@@ -41,7 +41,7 @@ rocksdb::ColumnFamilyOptions FamilyOptions(const RocksdbSettings& settings,
                                            const std::shared_ptr<rocksdb::TableFactory>& format) {
   rocksdb::ColumnFamilyOptions options;
   options.table_factory = format;
-  // Small: an insertion costs the depth of the skip list, and its cache misses.
+  // Small, because an insertion costs the depth of the skip list, and its cache misses.
   options.write_buffer_size = settings.memtable_bytes;
   // Several, so that a burst is absorbed while the one flush thread writes.
   options.max_write_buffer_number = 4;
@@ -49,19 +49,19 @@ rocksdb::ColumnFamilyOptions FamilyOptions(const RocksdbSettings& settings,
   options.level_compaction_dynamic_level_bytes = true;
   options.target_file_size_base = 32 * kMiB;
   options.max_bytes_for_level_base = 128 * kMiB;
-  // As much in the newest level as in the one below it, so that merging the two rewrites each about once.
+  // The newest level is as large as the one below it, so that merging the two rewrites each about once.
   // Lookups skip the files of the newest level by their filters, which are pinned.
   options.level0_file_num_compaction_trigger = 8;
-  // LZ4 costs next to nothing where rows are rewritten soon; ZSTD is for the levels where they stay, which
-  // hold nine tenths of them.
+  // LZ4 costs next to nothing for rows that are rewritten soon; ZSTD is for the lowest level, which has nine
+  // tenths of the rows and keeps them long.
   options.compression = rocksdb::kLZ4Compression;
   options.bottommost_compression = rocksdb::kZSTD;
   return options;
 }
 
-// RocksDB's own log. It is discarded: what an operator must know comes back in a Status, which we log once,
-// and another file on the same full disk is one more thing that can fail (this build asserts when it does).
-// RocksDB would also rename the log of the process that holds the store before noticing that it is held.
+// Discards RocksDB's own log. Everything that an operator must know comes back in a Status, which we log
+// once, and another file on a full disk can fail, too (this build asserts then). RocksDB would also rename
+// the log of the process that owns the store before it detects the lock.
 class NoLog final : public rocksdb::Logger {
  public:
   using rocksdb::Logger::Logv;
@@ -81,35 +81,35 @@ rocksdb::DBOptions DatabaseOptions(const RocksdbSettings& settings, rocksdb::Env
   options.create_if_missing = settings.create_if_missing;
   options.create_missing_column_families = settings.create_if_missing;
 
-  // A WAL that ends in half a record is what a power cut leaves: only unsynced bytes can be missing, and they
-  // are dropped. With damage anywhere else the store does not open: kPointInTimeRecovery would open it and
+  // A power cut leaves a WAL that ends in half a record: only unsynced bytes can be missing, and they are
+  // dropped. With damage anywhere else the store does not open: kPointInTimeRecovery would open it and
   // silently lose the acknowledged commits after the damage.
   options.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
-  // Detects a closed WAL that is gone or shorter than the part of it that was synced.
+  // Detects a closed WAL that is missing or shorter than its synced part.
   options.track_and_verify_wals_in_manifest = true;
-  // Bounds what a restart replays, whichever family lags with its flush.
+  // Bounds the replay at a restart, whichever family lags with its flush.
   options.max_total_wal_size = 128 * kMiB;
 
-  // After an I/O error nothing is retried behind our back: writes stay refused until the store is reopened
-  // and recovered.
+  // No automatic retries after an I/O error: writes stay rejected until the store is reopened and
+  // recovered.
   options.max_bgerror_resume_count = 0;
 
   // One flush and one compaction: this is a small machine, and commits need the other core.
   options.max_background_jobs = 2;
-  // One committer writes: no need for the atomics of concurrent inserts.
+  // One committer writes, so the atomics of concurrent inserts are not needed.
   options.allow_concurrent_memtable_write = false;
-  // A reader's thread leaves deleting a dropped iterator's files to the background.
+  // Deletes a dropped iterator's files in the background instead of on the reader's thread.
   options.avoid_unnecessary_blocking_io = true;
   // Spread write-back, so that a commit's sync does not wait for megabytes from a compaction (or from
   // unsynced applies).
   options.bytes_per_sync = kMiB;
   options.wal_bytes_per_sync = kMiB;
 
-  // Open files are bounded, since sockets need descriptors too.
+  // Open files are bounded, because sockets need descriptors too.
   options.max_open_files = kStoreFilesMax;
-  // These statistics are not used at start-up, and with many files they cost seconds.
+  // Start-up does not use these statistics, and with many files they cost seconds.
   options.skip_stats_update_on_db_open = true;
-  // No periodic dumps: our own metrics cover what is needed.
+  // No periodic dumps: our own metrics suffice.
   options.stats_dump_period_sec = 0;
   options.stats_persist_period_sec = 0;
   options.info_log = std::make_shared<NoLog>();
@@ -121,8 +121,8 @@ std::vector<rocksdb::ColumnFamilyDescriptor> FamilyDescriptors(const RocksdbSett
   const rocksdb::ColumnFamilyOptions base = FamilyOptions(settings, format);
 
   rocksdb::ColumnFamilyOptions rows = base;
-  // "Is this request new?" is asked of every command, and the answer is nearly always yes: this answers it
-  // without searching each memtable.
+  // Every command asks "is this request new?", and the answer is nearly always yes: this answers it without
+  // searching each memtable.
   rows.memtable_whole_key_filtering = true;
   rows.memtable_prefix_bloom_size_ratio = 0.02;
 

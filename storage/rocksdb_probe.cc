@@ -24,16 +24,16 @@ OpenError NoPermission(const std::string& path) {
                                         ". Run as the user who owns the store, or change its owner."};
 }
 
-// Uses the effective user, which is the one that opens files.
+// Checks the effective user, by which files are opened.
 bool MayAccess(const std::string& path, int mode) {
   return faccessat(AT_FDCWD, path.c_str(), mode, AT_EACCESS) == 0;
 }
 
-// What RocksDB writes before CURRENT, which completes a database.
+// Files that RocksDB writes before CURRENT, which completes a database.
 bool PrecedesCurrent(const std::string& name) {
   return name == "LOCK" || name == "IDENTITY" || name.starts_with("LOG") || name.starts_with("MANIFEST-") ||
          name.starts_with("OPTIONS-") || name.ends_with(".dbtmp") || name == "lost+found" ||
-         name == "sealing.key";  // put there before the first start
+         name == "sealing.key";  // may be put there before the first start
 }
 bool IsStoreData(const std::string& name) {
   return name.ends_with(".sst") || name.ends_with(".log");
@@ -52,7 +52,7 @@ std::string ContentOfCurrent(const std::string& dir) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// Ends the replay of the WAL at its first record: META is looked for in the files only, which takes no time.
+// Ends the replay of the WAL at its first record: META is searched in the files only, which takes no time.
 class NoReplay final : public rocksdb::WalFilter {
  public:
   WalProcessingOption LogRecord(const rocksdb::WriteBatch&, rocksdb::WriteBatch*, bool*) const override {
@@ -93,7 +93,7 @@ std::optional<OpenError> ReadMeta(const std::string& dir, const Database& databa
                : ", which does not read it. Use that version, or begin with an empty directory.")};
 }
 
-// A database without META is an unfinished store only if it holds no rows.
+// A database without META is an unfinished store only if it has no rows.
 std::optional<OpenError> ExpectNoRows(const std::string& dir, const Database& database) {
   for (rocksdb::ColumnFamilyHandle* family : database.handles) {
     const std::unique_ptr<rocksdb::Iterator> rows(database.db->NewIterator({}, family));
@@ -129,7 +129,7 @@ OpenError DescribeOpenFailure(const std::string& dir, const rocksdb::Status& sta
   if (status.IsCorruption()) return DamagedStore(dir, text);
   if (says("Permission denied")) return NoPermission(dir);
   if (says("/LOCK")) return {OpenFault::kLocked, "the store in " + dir + " is in use by another process."};
-  // CURRENT is there, so a missing file is one that the database needs.
+  // CURRENT exists, so the database needs the missing file.
   if (status.IsPathNotFound() || says("No such file")) return DamagedStore(dir, text);
   return {OpenFault::kOther, "the store in " + dir + " cannot be opened: " + text};
 }
@@ -137,7 +137,7 @@ OpenError DescribeOpenFailure(const std::string& dir, const rocksdb::Status& sta
 std::optional<OpenError> StoreLock::Take(bool read_only) {
   if (!MayAccess(path_, F_OK)) return std::nullopt;
   if (!MayAccess(path_, R_OK | W_OK)) {
-    // A reader without write permission takes the store as it is.
+    // A reader without write permission opens the store without a lock.
     return read_only ? std::nullopt : std::optional(NoPermission(path_));
   }
   if (env_->LockFile(path_, &held_).ok()) return std::nullopt;

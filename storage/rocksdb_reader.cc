@@ -28,7 +28,7 @@ class MergedRows {
     }
     return lowest;
   }
-  // Goes on with the first row at or behind this key. REQUIRES: there is one family.
+  // Continues with the first row at or after this key. REQUIRES: there is one family.
   void SkipTo(const std::string& key) { iterators_.front()->Seek(key); }
   rocksdb::Status status() const {
     for (const auto& iterator : iterators_) {
@@ -41,10 +41,10 @@ class MergedRows {
   std::vector<std::unique_ptr<rocksdb::Iterator>> iterators_;
 };
 
-// Keys are in order of tenant and table: before what the next row of `table` does not come.
+// Keys are in order of tenant and table: returns a key before which `table` has no more rows.
 std::string SkipOthers(const PartitionKey& other, TableTag table) {
   std::string tenant(other.tenant());
-  if (other.table() > table) return tenant + '\x01';  // behind all of the tenant's
+  if (other.table() > table) return tenant + '\x01';  // after all of the tenant's
   return tenant + '\0' + static_cast<char>(table);
 }
 
@@ -93,8 +93,8 @@ class SnapshotReader final : public Reader {
 }  // namespace
 
 rocksdb::ReadOptions RocksdbReader::Options() const {
-  // RocksDB would count each comparison for this thread, in a place that takes two calls to find. Nobody
-  // reads it.
+  // Otherwise RocksDB counts each comparison for this thread, in a variable that takes two calls to find. The
+  // counts are not used.
   rocksdb::SetPerfLevel(rocksdb::PerfLevel::kDisable);
   rocksdb::ReadOptions options;
   options.snapshot = snapshot_;
@@ -148,7 +148,7 @@ Status RocksdbReader::Scan(const PartitionKey& partition, const SortRange& range
     if (Status status = DecodeRow(ToView(at->value()), &row); !status.ok()) return status;
     if (!visit(ToView(at->key()).substr(partition.bytes().size()), row) || --limit == 0) break;
   }
-  // Also of a scan that was ended: of several files one may have been passed over.
+  // Check it also for a scan that was ended: one of several files may have been skipped.
   return at->status().ok() ? Status{} : ReadFailure(at->status());
 }
 
@@ -156,7 +156,7 @@ Status RocksdbReader::ScanAll(std::optional<TableTag> table, const FullVisitor& 
   std::vector<Family> families{Family::kRows, Family::kIndex};
   if (table) families = {FamilyOf(*table)};
   rocksdb::ReadOptions options = Options();
-  options.fill_cache = false;  // a pass over everything would only push out what is in use
+  options.fill_cache = false;  // a full scan would only evict rows in use
   options.readahead_size = size_t{2} << 20;
   MergedRows rows(database_, options, families);
   bool go_on = true;

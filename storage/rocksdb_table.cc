@@ -47,7 +47,7 @@ Status RocksdbTable::Scan(const PartitionKey& partition, const SortRange& range,
   return live_.Scan(partition, range, direction, limit, visit);
 }
 Status RocksdbTable::ScanAll(std::optional<TableTag> table, const FullVisitor& visit) const {
-  return NewSnapshot()->ScanAll(table, visit);  // several iterators must see the same moment
+  return NewSnapshot()->ScanAll(table, visit);  // several iterators must see the same state
 }
 Snapshot RocksdbTable::NewSnapshot() const {
   return NewRocksdbSnapshot(*database_);
@@ -91,7 +91,7 @@ Status RocksdbTable::Commit(std::span<const CommitRequest> requests, std::vector
 
 Status RocksdbTable::Apply(std::span<const DerivedWrite> writes, std::string_view projection,
                            Position cursor) {
-  // In key order, which suits the memtable (see CommitGroup::Batch). Of several writes to one row the last
+  // In key order, which suits the memtable (see CommitGroup::Batch). The last of several writes to one row
   // counts, so equal keys keep their order.
   struct Placed {
     std::string key;
@@ -141,7 +141,7 @@ Status RocksdbTable::ReadLog(Position after, size_t limit, const LogVisitor& vis
 }
 
 // One range tombstone instead of a point delete per entry: the trimmed part is one contiguous piece at the
-// front, and nothing reads there again. Synced: if the entries were gone and a cursor beyond them lost, its
+// front, and is never read again. Synced: if the entries were removed and a cursor beyond them lost, its
 // projection could not catch up.
 Status RocksdbTable::TrimLog(Position through) {
   const TicketLock lock(&writing_);
@@ -156,15 +156,15 @@ Status RocksdbTable::TrimLog(Position through) {
   BatchRow(&batch, database_->family(Family::kRows), TrimmedKey(), Row{1, EncodePosition(through)});
   if (Status status = Write(&batch, /*sync=*/true); !status.ok()) return status;
   trimmed_.store(through, std::memory_order_release);
-  // Files that lie entirely in the trimmed part give back their space now rather than at the next compaction.
-  // This may fail without harm.
+  // Files that lie entirely in the trimmed part free their space now rather than at the next compaction. This
+  // may fail without harm.
   const rocksdb::Slice from = begin, to = end;
   rocksdb::DeleteFilesInRange(database_->db.get(), log, &from, &to, /*include_end=*/false)
       .PermitUncheckedError();
   return {};
 }
 
-// The last entry gives the last position; when all entries were trimmed, TRIMMED does.
+// The last entry gives the last position; if all entries were trimmed, TRIMMED does.
 Status ReadLogState(const Database& database, RocksdbTable::LogState* out) {
   if (Status status = ReadPosition(database, TrimmedKey(), &out->trimmed); !status.ok()) return status;
   out->last = out->trimmed;

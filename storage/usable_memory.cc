@@ -16,7 +16,7 @@ size_t LimitIn(const std::string& path) {
   return file >> bytes ? bytes : SIZE_MAX;
 }
 
-// Of a group and of all above it. Inside a container the path may be one that only its host knows.
+// The smallest limit of a group and all groups above it. In a container the path may exist only on the host.
 size_t LimitOf(const std::string& mount, std::string group, const std::string& file) {
   size_t least = SIZE_MAX;
   for (;;) {
@@ -59,7 +59,7 @@ size_t UsableMemory(const std::string& root) {
 }
 
 size_t UsualBlockCache(size_t usable) {
-  // Nothing is known: as on a machine of 4 GiB.
+  // If nothing is known, assumes a machine of 4 GiB.
   if (usable == SIZE_MAX) usable = size_t{4} << 30;
   return std::max(usable / 8, kLeastCache);
 }

@@ -23,7 +23,7 @@ bool ToNumber(const Value& value, Number* out) {
   return value.as_text() && Number::Parse(*value.as_text(), out) == NumberFault::kNone;
 }
 
-// As plain JSON says it: an array is a list, an object a map. False: a number with a fraction.
+// Converts plain JSON: an array is a list, an object a map. Returns false for a number with a fraction.
 bool ToAttributeValue(const Value& value, AttributeValue* out) {
   if (value.is_null()) {
     *out = AttributeValue();

@@ -26,7 +26,7 @@ const AttributeRule* FindRule(const ItemKind& kind, std::string_view name) {
   return nullptr;
 }
 
-// Something that is there twice, by a function of each element; empty: nothing is.
+// Returns a name that two elements share, or an empty text.
 template <class All, class NameOfOne>
 std::string Repeated(const All& all, const NameOfOne& name_of) {
   std::set<std::string> seen;
@@ -121,7 +121,7 @@ class TableChecker {
     }
   }
 
-  // An attribute that the engine or the rules keep.
+  // Checks an attribute that the engine or the rules maintain.
   void CheckKept(const std::string& name, AttributeType type, const std::string& what) {
     if (name.empty()) return;
     if (def_.keys.Names(name)) Fault(what + ": " + name + " is a key");
@@ -148,7 +148,7 @@ class TableChecker {
     for (const DerivedAttribute& derived : kind.derived) CheckDerived(kind, derived);
   }
 
-  // The names in a template, all of which must be there.
+  // Returns the names in a template, and reports the unknown ones.
   std::vector<std::string> TakeNames(const ItemKind& kind, const std::string& text) {
     Template made;
     if (!Template::Parse(text, &made)) {
@@ -204,7 +204,7 @@ class TableChecker {
       Fault(what + "\"default\" is not in \"enum\"");
   }
 
-  // Two kinds whose keys have one form must differ in an enum.
+  // Two kinds whose keys have the same form must differ in an enum.
   void CheckKindsApart() {
     for (size_t i = 0; i < def_.kinds.size(); ++i) {
       for (size_t j = 0; j < i; ++j) {

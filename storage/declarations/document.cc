@@ -18,7 +18,7 @@ std::string Code(std::string_view text) {
   return "`" + std::string(text) + "`";
 }
 
-// Of a cell: a bar would end it.
+// Escapes a cell's text: a bar would end the cell.
 std::string Cell(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -38,7 +38,7 @@ std::string Codes(const std::vector<std::string>& names) {
   return Joined(names, ", ", Code);
 }
 
-// Rows under a heading, and an empty line; nothing at all without rows.
+// Rows under a heading, and an empty line; prints nothing without rows.
 class MarkdownTable {
  public:
   explicit MarkdownTable(std::vector<std::string> heading) : heading_(std::move(heading)) {}
@@ -96,7 +96,7 @@ std::string RangeOf(const AttributeRule& rule) {
   return rule.max ? "≤ " + rule.max->ToText() : "";
 }
 
-// Secrets are secret in the services' tables; a back end reads its own whole.
+// Secrets are hidden in the services' tables only; a back end can read all of its own.
 std::string RulesOf(const AttributeRule& rule, TableDef::Owner owner) {
   std::vector<std::string> all;
   if (rule.required) all.push_back("required");
@@ -227,7 +227,7 @@ std::string SystemText(const SystemDef& system) {
 std::string TablesText(const std::vector<SystemDef>& systems) {
   std::string text(kBegin);
   for (const SystemDef& system : systems) text += SystemText(system);
-  text.pop_back();  // the empty line behind the last block
+  text.pop_back();  // the empty line after the last block
   return text;
 }
 

@@ -43,7 +43,7 @@ bool IsDomain(std::string_view text) {
   }
 }
 
-// An address as people have them; quoted local parts and address literals are not among these.
+// An address in usual form, without quoted local parts and address literals.
 bool IsEmail(std::string_view text) {
   const size_t at = text.find('@');
   if (text.size() > kEmailBytesMax || at == std::string_view::npos || at == 0) return false;

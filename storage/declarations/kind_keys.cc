@@ -19,7 +19,7 @@ void BuildKey(const KeyAttribute& key, const std::string& text, const Item& from
   }
 }
 
-// Adds what the key says; false: it is not of this form.
+// Adds the parts in the key; returns false if the key has another form.
 bool TakeParts(const KeyAttribute& key, const std::string& text, const Item& item, Item* parts) {
   const AttributeValue* value = item.Find(key.name);
   if (!value) return false;

@@ -120,7 +120,7 @@ void ReadStamps(ObjectReader& reader, TableDef* def) {
   stamps.Done();
 }
 
-// The same at each start, in the form of a UUID of version 8 (RFC 9562).
+// Derived from the name, so equal at each start; in the form of a UUID of version 8 (RFC 9562).
 std::string IdOf(const std::string& table) {
   std::string bytes = protocol::Sha256("parley table " + table).substr(0, 16);
   bytes[6] = static_cast<char>((bytes[6] & 0x0f) | 0x80);

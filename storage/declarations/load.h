@@ -33,6 +33,6 @@ std::vector<std::string> LoadSystem(std::string_view file, std::string_view text
 // The systems in the program, loaded on the first call. Call it at start, because a fault in them aborts the
 // process. Thread-safe.
 const std::vector<SystemDef>& SeedSystems();
-const std::vector<TableDefPtr>& SeedTables();  // of all systems
+const std::vector<TableDefPtr>& SeedTables();  // across all systems
 
 }  // namespace parley::storage

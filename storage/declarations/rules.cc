@@ -35,7 +35,7 @@ std::string Joined(const std::vector<std::string>& texts) {
   return all;
 }
 
-// Empty: it is as the rule wants it.
+// Empty if the text satisfies the rule.
 std::string FaultOfText(const AttributeRule& rule, const std::string& text) {
   if (!rule.one_of.empty() && std::find(rule.one_of.begin(), rule.one_of.end(), text) == rule.one_of.end())
     return "must be one of " + Joined(rule.one_of);
@@ -82,7 +82,7 @@ class Preparation {
   }
 
  private:
-  // Moves the parts out of the item: they are in its keys only.
+  // Moves the parts out of the item: only its keys contain them.
   void TakeParts() {
     Item known = before_ ? PartsOf(def_, kind_, *before_) : Item();
     for (const auto& [name, value] : PartsOf(def_, kind_, item_)) known.Set(name, value);
@@ -142,7 +142,7 @@ class Preparation {
     }
   }
 
-  // What templates are filled from.
+  // The values that fill the templates.
   Item Sources() const {
     Item sources = item_;
     for (const auto& [name, value] : parts_) sources.Set(name, value);

@@ -8,8 +8,8 @@
 namespace parley::storage {
 namespace {
 
-// WARNING: on disk, of earlier versions. A B that begins so and does not open is the value itself, as far as
-// sealing goes.
+// WARNING: on disk, by earlier versions. A B that begins with it and does not open is treated as an open
+// value.
 constexpr std::string_view kStoreMark(
     "\xff"
     "sealed\x01",
@@ -20,7 +20,7 @@ void AppendKeyPart(const KeyAttribute& part, const Item& item, std::string* out)
   *out += '\0';
 }
 
-// What values of this item are sealed for: each opens nowhere else.
+// The place that an item's values are sealed for: they open nowhere else.
 std::string PlaceOf(const TableDef& def, const protocol::TenantId& tenant, const Item& item) {
   std::string place = tenant.ToText();
   place += '\0';
@@ -48,7 +48,7 @@ std::optional<SealingKeyId> SealOf(const AttributeValue& value) {
   return bytes->starts_with(kStoreMark) ? SealingKeyId::OfStore() : SealedWith(*bytes);
 }
 
-// Of earlier versions: sealed under the store's secret, with table and attribute in the text.
+// Opens a value of earlier versions: sealed under the store's secret, with table and attribute in the text.
 std::optional<AttributeValue> OpenOfStore(const TableDef& def, const Sealer& sealer,
                                           std::string_view attribute, std::string_view sealed) {
   const std::string& key = sealer.StoreKey(SealPurpose::kAttributes);

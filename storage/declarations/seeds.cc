@@ -1,4 +1,4 @@
-// The declarations that are within the program.
+// The declarations in the program.
 #include <cstdio>
 #include <cstdlib>
 
@@ -9,7 +9,7 @@
 namespace parley::storage {
 namespace {
 
-// Our own bug: tests read the same documents.
+// Only a bug gets here, because tests load the same documents.
 [[noreturn]] void Abort(const std::vector<std::string>& faults) {
   for (const std::string& fault : faults)
     std::fprintf(stderr, "parley: storage/declarations/%s\n", fault.c_str());

@@ -25,7 +25,7 @@ bool IsNothing(const AttributeValue* value) {
   return binary && binary->bytes.empty();
 }
 
-// nullopt: neither S nor N, or an N that cannot be padded.
+// Returns nullopt for types other than S and N, and for an N that cannot be padded.
 std::optional<std::string> TextOf(const AttributeValue& value, size_t digits) {
   if (const std::string* text = value.text()) return *text;
   const Number* number = value.number();

@@ -18,8 +18,8 @@ List AttributeList(const KeyAttribute& first, const std::vector<KeyAttribute>& m
   return out;
 }
 
-// A key of several attributes has a form of its own: earlier programs refuse it instead of reading its first
-// attribute as the whole key.
+// A key of several attributes has a form of its own, so that earlier programs reject it instead of reading
+// its first attribute as the whole key.
 AttributeValue SchemaItem(const KeySchema& schema) {
   if (!schema.more_hash.empty() || !schema.more_range.empty()) {
     Item out{{"hashes", AttributeList(schema.hash, schema.more_hash)}};
@@ -34,7 +34,7 @@ AttributeValue SchemaItem(const KeySchema& schema) {
   return out;
 }
 
-// What a definition says under a name; nothing where it is missing or of another type.
+// Returns a definition's member, or a default value if it is missing or has another type.
 template <class T>
 T Told(const Item& item, std::string_view name) {
   const AttributeValue* value = item.Find(name);
@@ -73,7 +73,7 @@ bool ReadSchema(const Item& item, std::string_view name, KeySchema* out) {
   return !schema.Has("range") || ReadKeyAttribute(schema, "range", &out->range.emplace());
 }
 
-// Members that were added later are left out where they say nothing, and read as nothing.
+// Members of later versions are left out if they are empty, and a missing member reads as empty.
 void SetUnits(const Throughput& throughput, Item* out) {
   if (throughput.read != 0) out->Set("readUnits", AttributeValue::OfInt(throughput.read));
   if (throughput.write != 0) out->Set("writeUnits", AttributeValue::OfInt(throughput.write));
@@ -119,7 +119,7 @@ bool ReadIndexes(const Item& item, std::vector<IndexDef>* out) {
   return true;
 }
 
-// Of a declared table: only what this tenant has changed.
+// For a declared table: only this tenant's changes.
 std::string EncodeChanges(const TableDef& def) {
   List indexes;
   for (const IndexDef& index : def.indexes) {
@@ -206,7 +206,7 @@ Status Catalog::Load(const Reader& reader) {
                                 const auto seed = seeds_.find(name);
                                 if (def->owner == TableDef::Owner::kTenant)
                                   read[{tenant, name}] = std::move(def);
-                                else if (seed != seeds_.end())  // else it is declared no more
+                                else if (seed != seeds_.end())  // otherwise it is no longer declared
                                   read[{tenant, name}] = WithChanges(*seed->second, *def);
                                 return true;
                               });

@@ -188,8 +188,8 @@ bool CheckedTables::IsJudged(const PartitionKey& partition) const {
          partition == TableKeyRecords() || partition == EventRelayRecords() ||
          partition == AuditRelayRecords() || partition == CaseRelayRecords() ||
          partition == SealingRecords() ||
-         partition == RecordPartition("tenants") ||  // which there are: the accounts'
-         partition == RecordPartition("departed");   // users who are being cleared away: the accounts'
+         partition == RecordPartition("tenants") ||  // the list of tenants, which accounts/ owns
+         partition == RecordPartition("departed");   // users whose data is being erased; accounts/ owns it
 }
 
 }  // namespace parley::storage

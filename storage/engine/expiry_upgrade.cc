@@ -28,8 +28,8 @@ Status ExpiryUpgrade::Step(ItemStage& stage, bool* worked) {
   return Mark(stage);
 }
 
-// A tenant's own tables, and those of the server that its table keys may have written. Services write whole
-// seconds.
+// The tenant's own tables, and the declared tables that table keys may have written to. Services write only
+// whole seconds.
 Status ExpiryUpgrade::FindTables(const Reader& reader, Tables* out) const {
   for (auto& [tenant, def] : catalog_.Own()) {
     if (!def->ttl_attribute.empty()) out->emplace_back(tenant, def);
@@ -59,7 +59,7 @@ Status ExpiryUpgrade::Mark(ItemStage& stage) {
     left_->pop_back();
   }
   if (!left_->empty()) return {};
-  left_.reset();  // what was marked counts once it is on disk: the next step looks for the record
+  left_.reset();  // marks count once they are on disk: the next step checks the record
   stage.Write(RecordPartition("store"), FractionPlacesKey(), Row{1, {}});
   return {};
 }

@@ -9,7 +9,7 @@ namespace parley::storage {
 namespace {
 
 constexpr int64_t kFarSeconds = int64_t{1} << 40;  // beyond: never
-// MessagePack never begins with this byte, and so no thread's entry does.
+// MessagePack never begins with this byte, so no thread's entry does.
 constexpr char kItemEntry = '\xc1';
 
 std::string Quoted(std::string_view before, std::string_view name, std::string_view after) {
@@ -94,8 +94,8 @@ Row RowOf(std::string payload) {
   return Row{1, std::move(payload)};
 }
 
-// The first whole second that is not before it; 0: there is none that means anything. The clock of expiry
-// counts seconds, as Amazon's does.
+// The first whole second not before the number, or 0 if the number is no useful time. Expiry counts seconds,
+// as Amazon's does.
 int64_t SecondFrom(const Number& number) {
   if (const auto whole = number.ToInt64()) return *whole;
   if (number < Number() || number > Number::Of(kFarSeconds)) return 0;
@@ -105,7 +105,7 @@ int64_t SecondFrom(const Number& number) {
 
 }  // namespace
 
-// A number like any other, which may have a fraction.
+// The attribute may be any number, with a fraction, too.
 int64_t ExpiryOf(const TableDef& def, const Item& item) {
   if (def.ttl_attribute.empty()) return 0;
   const AttributeValue* value = item.Find(def.ttl_attribute);
@@ -161,7 +161,7 @@ MaybeFault CheckItem(const TableDef& def, const Item& item, bool updated, KeyVal
 
 std::optional<DerivedRow> EntryOf(const PartitionKey& table, const TableDef& def, const IndexDef& index,
                                   const KeyValues& key, const Item& item) {
-  // Items from before the index may hold what no key can be: they are not in it.
+  // Items older than the index may have values that no key can have: the index leaves them out.
   const auto entry = KeyOf(index.keys, item);
   if (!entry || CheckIndexKey(index, item)) return std::nullopt;
   return DerivedRow{table, EntryKey(def, index, *entry, key), {}};
@@ -187,7 +187,7 @@ std::vector<DerivedRow> DerivedRowsOf(const TenantId& tenant, const TableDef& de
 
 namespace {
 
-// Whether a guard's holder is another item that is still there. One that has expired stands against nothing.
+// Whether a guard's holder is another, present item. An expired holder blocks nothing.
 MaybeFault FindHolder(const ItemStage& stage, const TableDef& def, std::string_view holder, bool* held) {
   const auto place = Split(holder);
   KeyValues key;
@@ -203,7 +203,7 @@ bool IsGuard(const SortKey& sort) {
   return sort.bytes().front() == static_cast<char>(ItemTag::kGuard);
 }
 
-// The guard of an item that had expired may be another's by now.
+// The guard of an item that had expired may belong to another item by now.
 bool BelongsTo(const ItemStage& stage, const DerivedRow& row) {
   if (!IsGuard(row.sort)) return true;
   std::optional<Row> current;
@@ -306,7 +306,7 @@ std::string EncodeItemEntry(const std::vector<ItemChange>& changes) {
   for (const ItemChange& change : changes) {
     const Item* before = change.before.stored ? &*change.before.stored : nullptr;
     const Item* after = change.after ? &*change.after : nullptr;
-    // That an item expired is told once: by the sweeper's deletion, or by the write that came first.
+    // The log reports each expiry once: with the sweeper's deletion, or with the write that came first.
     if (change.before.expired) {
       AppendChange(change, ChangeReason::kExpired, before, nullptr, &told);
       before = nullptr;

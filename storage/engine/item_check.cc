@@ -43,7 +43,7 @@ class ItemChecker {
   using RowName = std::pair<std::string, std::string>;  // partition and sort
   using Judge = std::function<void(const std::optional<Row>&)>;
 
-  // Judged when kLooksTogether have come together.
+  // Runs the check when kLooksTogether lookups have been collected.
   void Look(RowKey at, Judge judge) {
     keys_.push_back(std::move(at));
     judges_.push_back(std::move(judge));
@@ -189,7 +189,7 @@ class ItemChecker {
     Look({current_, ItemKey(*table_->def, key)},
          [this, table = table_, index, key, sort](const std::optional<Row>& row) {
            Item item;
-           if (row && !DecodeItem(row->payload, &item)) return;  // told with the item
+           if (row && !DecodeItem(row->payload, &item)) return;  // reported with the item
            if (!row || EntryDemanded(*table, *index, item) != sort)
              differs_(ItemName(*table, key) + ": an entry too many in " + index->name);
          });
@@ -202,7 +202,7 @@ class ItemChecker {
     return nullptr;
   }
 
-  // In the table's own partition, or where those are that hold among all tenants.
+  // Guards of the table's own partition, or of the partition of guards across all tenants.
   void OnGuard(const SortKey& sort, std::string_view payload) {
     ++report_.guards;
     const TableDef& def = table_ ? *table_->def : *shared_;
@@ -218,7 +218,7 @@ class ItemChecker {
     Look({holder->partition, holder->sort},
          [this, table = *table, rule, key, partition = current_, sort](const std::optional<Row>& row) {
            Item item;
-           if (row && !DecodeItem(row->payload, &item)) return;  // told with the item
+           if (row && !DecodeItem(row->payload, &item)) return;  // reported with the item
            const auto demanded = row ? GuardDemanded(table, *rule, item) : std::nullopt;
            if (!demanded || demanded->partition != partition || demanded->sort != sort)
              differs_(ItemName(table, key) + ": a guard too many for " + rule->attributes.front());
@@ -270,19 +270,20 @@ class ItemChecker {
     }
   }
 
-  // Where the TTL attribute never changed, as those of declared tables rarely do, places go with their items.
+  // Unless the TTL attribute ever changed, which is rare in declared tables, places are removed with their
+  // items.
   void OnPlaceOfItem(const CheckedTable& table, const KeyValues& key, const ExpiryEntry& entry) {
     Look({table.partition, SortKey(entry.sort)},
          [this, table, key, at_s = entry.at_s](const std::optional<Row>& row) {
            Item item;
-           if (row && !DecodeItem(row->payload, &item)) return;  // told with the item
+           if (row && !DecodeItem(row->payload, &item)) return;  // reported with the item
            if (!row && table.def->owner != TableDef::Owner::kTenant && !IsChanged(*table.def))
              return differs_(ItemName(table, key) + ": a place among what expires, and no such item");
            if (!row || ExpiryDemanded(table, item) != at_s) ++report_.stale_places;
          });
   }
 
-  // A token that was used again has its older place until that is due.
+  // The old place of a token that was used again remains until it is due.
   void OnPlaceOfToken(const PartitionKey& of, const ExpiryEntry& entry) {
     const RowKey token{of, SortKey(entry.sort)};
     Look(token, [this, token, at_ms = entry.at_s * 1000](const std::optional<Row>& row) {
@@ -294,7 +295,7 @@ class ItemChecker {
     });
   }
 
-  // A token that lasts for longer, since the clock was set ahead, has its place at the later time alone.
+  // A token whose time was extended because the clock was set ahead has a place at the later time only.
   void OnLaterPlace(const RowKey& token, int64_t at_ms, std::string_view payload) {
     uint64_t until_ms = 0;
     if (protocol::TakeVarint(&payload, &until_ms) && at_ms >= static_cast<int64_t>(until_ms))
@@ -317,12 +318,12 @@ class ItemChecker {
   Status status_;
   std::vector<RowKey> keys_;
   std::vector<Judge> judges_;
-  std::map<RowName, std::string> placeless_;  // tokens without a place at the time they name, so far
+  std::map<RowName, std::string> placeless_;  // tokens without a place at their time, so far
 
   PartitionKey current_;
   Kind kind_ = Kind::kOther;
   TablePtr table_;      // kTable
-  TableDefPtr shared_;  // kShared: whose guards
+  TableDefPtr shared_;  // kShared: the owner of the guards
   TableStats counted_, told_;
 };
 

@@ -3,7 +3,7 @@
 namespace parley::storage {
 namespace {
 
-// The values of some attributes of a key, which share `bytes_max`; empty: the item lacks one, or they are too
+// Values of some attributes of a key, which share `bytes_max`; empty if the item lacks one or they are too
 // large.
 std::vector<AttributeValue> ValuesFor(const std::vector<KeyAttribute>& parts, const Item& item,
                                       size_t bytes_max) {
@@ -25,7 +25,7 @@ std::vector<KeyAttribute> Joined(const KeyAttribute& first, const std::vector<Ke
   return all;
 }
 
-// The values of a key, each within its bounds; nullopt: the item has no such key.
+// The values of a key, each within its bounds; nullopt if the item has no such key.
 std::optional<KeyValues> KeyWithin(const KeySchema& schema, const Item& item) {
   KeyValues key;
   const auto hash = ValuesFor(Joined(schema.hash, schema.more_hash), item, kHashKeyBytesMax);

@@ -10,7 +10,7 @@ namespace parley::storage {
 namespace {
 
 constexpr size_t kFirstPortion = 16, kPortion = 64;  // entries whose items are read together
-constexpr size_t kPortionBytes = 2 * kPageBytesMax;  // of those items, about, however large they are
+constexpr size_t kPortionBytes = 2 * kPageBytesMax;  // roughly, of those items, whatever their sizes
 const char kBadStart[] = "The provided starting key is invalid";
 const char kStartOutside[] =
     "The provided starting key is outside query boundaries based on provided conditions";
@@ -58,7 +58,7 @@ SortRange RangeOf(const IndexDef* index, const KeyCondition& key) {
   }
 }
 
-// The sort key of the row that a page goes on behind.
+// The sort key of the row after which the page starts.
 MaybeFault StartOf(const TableDef& def, const PageRequest& request, SortKey* out) {
   const Item& start = *request.start;
   const auto item = KeyOf(def.keys, start);
@@ -80,7 +80,7 @@ MaybeFault StartOf(const TableDef& def, const PageRequest& request, SortKey* out
   return {};
 }
 
-// Takes rows of the range one by one and makes a page of them.
+// Reads the rows of the range one by one into a page.
 class Pager {
  public:
   Pager(const ItemReads& reads, const TableDef& def, const PageRequest& request, ItemPage* page)
@@ -148,7 +148,7 @@ class Pager {
     return {};
   }
 
-  // The keys of the items that the next entries lead to.
+  // Collects the keys of the items of the next entries.
   MaybeFault ReadEntries(const SortRange& range, std::vector<RowKey>* keys, SortKey* last) {
     bool sound = true;
     const Status status =
@@ -171,7 +171,7 @@ class Pager {
   const PageRequest& request_;
   PageBuilder page_;
   const PartitionKey table_;
-  // The first portion is what was asked for: a small page reads no more.
+  // The first portion has the size of the limit, so that a small page reads no more.
   size_t portion_ = request_.limit != 0 ? std::min(request_.limit, kFirstPortion) : kFirstPortion;
 };
 
@@ -208,7 +208,7 @@ MaybeFault ReadPage(const ItemReads& reads, const TableDef& def, const PageReque
     if (request.key && !start.bytes().starts_with(
                            HashPrefix(request.index, request.key->hash, request.key->more_hash).bytes()))
       return Invalid(kStartOutside);
-    // A page ends at a row that its query found.
+    // A page's last key is always a row that its query found.
     if (!within) return Invalid(request.key ? kStartUnlikeRange : kStartOutside);
     if (request.forward)
       range.begin = std::max(range.begin, SortKey(start.bytes() + '\0'));

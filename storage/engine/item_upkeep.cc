@@ -13,7 +13,7 @@ Status Unreadable(std::string what) {
   return {StatusCode::kCorrupt, std::move(what)};
 }
 
-// Where it goes on, and how many items it has seen.
+// The progress of a backfill.
 struct Backfill {
   uint64_t items = 0;
   std::string after;  // the sort key of the last item seen
@@ -33,17 +33,17 @@ TenantId TenantOf(const PartitionKey& partition) {
   return TenantId{protocol::KeyText::UpToNul(partition.tenant())};
 }
 
-// nullptr: it is gone, though there may be another of its name.
+// Returns nullptr if the table was dropped, even if another one has its name.
 TableDefPtr TableOf(const ItemStage& stage, const PartitionKey& partition) {
   const std::string_view id = partition.id();
   TableDefPtr def = stage.FindTable(TenantOf(partition), id.substr(0, id.find('/')));
   return def && TablePartition(TenantOf(partition), *def) == partition ? def : nullptr;
 }
 
-// The table's items behind `after`, at most kUpkeepRows; *after moves on.
+// At most kUpkeepRows items of the table after `after`, which advances.
 struct ItemSlice {
   std::vector<std::pair<KeyValues, Item>> items;
-  bool last = false;  // there is no other behind it
+  bool last = false;  // no items follow
 };
 Status ReadSlice(const ItemStage& stage, const PartitionKey& table, const TableDef& def, std::string* after,
                  ItemSlice* out) {
@@ -62,7 +62,7 @@ Status ReadSlice(const ItemStage& stage, const PartitionKey& table, const TableD
   return status;
 }
 
-// Of a table that was dropped before they were over.
+// Drops the backfill records of a dropped table.
 Status ForgetBackfills(ItemStage& stage, const PartitionKey& table) {
   std::vector<SortKey> rows;
   Status status = stage.reader().Scan(Backfills(), SortRange::Prefix(ErasureKey(table, "")),
@@ -122,8 +122,8 @@ Status ItemUpkeep::Expire(ItemStage& stage, bool* worked) {
   return status;
 }
 
-// Removes it only while it is still expired: it may have been written anew meanwhile, and then its place here
-// went with that write, unless the table is gone.
+// Removes the item only if it is still expired. A later write has removed this place itself, unless the table
+// was dropped.
 Status ItemUpkeep::RemoveExpired(ItemStage& stage, const SortKey& at, const ExpiryEntry& entry) {
   const auto partition = PartitionKey::FromBytes(entry.partition);
   if (!partition) return Unreadable("the place of an item that expires");
@@ -138,7 +138,7 @@ Status ItemUpkeep::RemoveExpired(ItemStage& stage, const SortKey& at, const Expi
     if (until <= stage.kept().ms) {
       stage.Write(*partition, SortKey(entry.sort), std::nullopt);
     } else if (until <= stage.now().ms) {
-      // Kept for as long as it was promised by both clocks: looked at again when the other has come there.
+      // Kept until both clocks have passed its time: look again when the other clock gets there.
       const int64_t again_ms = until + stage.now().ms - stage.kept().ms;
       stage.Write(ExpiryPartition(), ExpiryKey((again_ms + 999) / 1000, *partition, SortKey(entry.sort)),
                   Row{1, {}});
@@ -228,7 +228,7 @@ Status ItemUpkeep::Retime(ItemStage& stage, bool* worked) {
 
 Status ItemUpkeep::Erase(ItemStage& stage, bool* worked) {
   std::optional<SortKey> record;
-  std::string after;  // what was erased already costs time to pass over: it goes on behind it
+  std::string after;  // erased rows take time to skip, so it continues after them
   Status status = stage.reader().Scan(Erasures(), SortRange::All(), Direction::kForward, 1,
                                       [&](std::string_view sort, RowView row) {
                                         record.emplace(std::string(sort));
@@ -256,7 +256,7 @@ Status ItemUpkeep::Erase(ItemStage& stage, bool* worked) {
   }
   stage.Write(Erasures(), *record, std::nullopt);
   if (rest.empty()) return ForgetBackfills(stage, partition);
-  // An index is gone once its entries are.
+  // An index is removed once its entries are.
   const TableDefPtr def = TableOf(stage, partition);
   if (!def) return {};
   auto without = std::make_shared<TableDef>(*def);

@@ -46,8 +46,8 @@ struct ItemWriter::Probe {
   protocol::Histogram group;
 };
 
-// What is decided in a turn, laid over the store. Rows stay where they are until the turn is committed: the
-// overlay points at them.
+// The decisions of a batch, laid over the store. The overlay points at their rows, which must not move until
+// the batch is committed.
 class ItemWriter::Turn final : public ItemStage {
  public:
   explicit Turn(ItemWriter& writer)
@@ -101,7 +101,7 @@ class ItemWriter::Turn final : public ItemStage {
   void NoteSteps(uint64_t steps) override { steps_ += steps; }
   void Count(const PartitionKey& table, TableStats change) override {
     TableStats stats;
-    if (!StatsOf(table, &stats).ok()) return;  // verification will tell
+    if (!StatsOf(table, &stats).ok()) return;  // verification will report it
     counted_[table] = {stats.items + change.items, stats.bytes + change.bytes};
     grown_[std::string(table.tenant())] += change.bytes;
   }
@@ -130,7 +130,7 @@ class ItemWriter::Turn final : public ItemStage {
   uint64_t steps() const { return steps_; }
   size_t rows() const { return rows_.size(); }
 
-  // Runs of rows of one partition, in order; each log entry goes with the last row of its decision.
+  // Runs of rows of one partition, in order; each log entry is attached to the last row of its decision.
   Committer::Requests TakeRequests() {
     for (const auto& [table, stats] : counted_) Write(table, StatsKey(), Row{1, EncodeStats(stats)});
     Committer::Requests requests;
@@ -168,11 +168,11 @@ class ItemWriter::Turn final : public ItemStage {
     RowWrite write;
   };
   struct LogEntry {
-    size_t rows;  // written up to and with its decision
+    size_t rows;  // the number of rows up to and with its decision
     std::string entry;
   };
 
-  // Without what was counted in this turn.
+  // Without the changes of this batch.
   Status CommittedStats(const PartitionKey& table, TableStats* out) {
     const auto [place, is_new] = writer_.stats_.try_emplace(table.bytes());
     if (is_new) {
@@ -202,8 +202,8 @@ class ItemWriter::Turn final : public ItemStage {
   std::deque<Placed> rows_;
   Overlay overlay_;
   std::vector<LogEntry> logs_;
-  // The writer's only once they are on disk: statistics, by how much a tenant's items have grown together,
-  // and whose sum has to be made again.
+  // Pending until the batch is on disk: statistics, the growth of each tenant's items, and the tenants whose
+  // sum must be computed again.
   std::map<PartitionKey, TableStats> counted_;
   std::map<std::string, int64_t> grown_;
   std::set<std::string> unsummed_;
@@ -294,7 +294,7 @@ bool ItemWriter::Step() {
   Turn turn(*this);
   size_t done = 0;
   for (; done < jobs.size() && !turn.full(); ++done) jobs[done].decide(turn);
-  if (done < jobs.size()) {  // the turn is full: the rest waits at the head of the queue
+  if (done < jobs.size()) {  // the batch is full: the others wait at the head of the queue
     protocol::MutexLock lock(&mutex_);
     for (size_t i = jobs.size(); i-- > done;) queue_.push_front(std::move(jobs[i]));
   }
@@ -303,14 +303,14 @@ bool ItemWriter::Step() {
   probe_->steps.Add(static_cast<double>(turn.steps()));
   probe_->group.Observe(static_cast<double>(done));
   const Status status = Commit(turn);
-  // Every answer of the turn may depend on what was not written, refusals included.
+  // Every reply of the batch may depend on the failed writes, rejections included.
   answers_.OnItemAnswers(std::move(jobs), status);
-  // Requests that never cease must not keep upkeep from its work.
+  // Give upkeep a turn even under constant load.
   if (clock_.MonotonicMs() >= upkeep_at_ms_ + settings_.busy_upkeep_ms) StepUpkeep();
   return true;
 }
 
-// Each part in a turn of its own, so that one that cannot go on (a row is damaged) does not stop the others.
+// Each part runs in a batch of its own, so that one that fails (on a damaged row) does not stop the others.
 bool ItemWriter::StepUpkeep() {
   bool more = false, wrote = false;
   for (int part = 0; part < ItemUpkeep::kParts && fault().empty(); ++part) {

@@ -44,13 +44,13 @@ class ItemAnswerSink {
 
 struct ItemWriterSettings {
   size_t max_turn_jobs = 1000;
-  size_t max_turn_bytes = size_t{4} << 20;  // of rows; the last decision may exceed it
-  uint64_t max_turn_steps = 16'000'000;     // of work, likewise: bounds the waiting time of the other replies
+  size_t max_turn_bytes = size_t{4} << 20;  // rows; the last decision may exceed it
+  uint64_t max_turn_steps = 16'000'000;     // work, likewise: bounds the waiting time of the other replies
   size_t max_queued = 20'000;               // beyond it requests are rejected
   Sealer sealer = {};                       // for secret attributes (service_rules.h)
   int64_t upkeep_ms = 1000;                 // the interval of the search for expired items
   int64_t busy_upkeep_ms = 20;              // the interval of upkeep under constant load
-  int64_t tenant_bytes_max = INT64_MAX;     // of a tenant's items, by ItemSize
+  int64_t tenant_bytes_max = INT64_MAX;     // a tenant's items, by ItemSize
   // Called on the writer's thread with each expired item that upkeep removes, as it is stored.
   std::function<void(const TableDef&, const Item&)> on_expired = {};
 };
@@ -88,7 +88,7 @@ class ItemWriter {
   ItemAnswerSink& answers_;
   const std::unique_ptr<Probe> probe_;
   const std::unique_ptr<ItemUpkeep> upkeep_;
-  std::map<std::string, TableStats> stats_;      // of tables with writes, by partition
+  std::map<std::string, TableStats> stats_;      // for tables with writes, by partition
   std::map<std::string, int64_t> tenant_bytes_;  // the sums of those, for tenants whose items have grown
   int64_t upkeep_at_ms_ = 0;
 

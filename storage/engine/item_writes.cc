@@ -25,7 +25,7 @@ MaybeFault CheckKeysUntouched(const TableDef& def, const Update& update) {
   return {};
 }
 
-// What the item becomes. `before`: as whoever writes sees it; nullptr: there is none. REQUIRES: not a check.
+// Computes the new item. `before`: the present item as the writer sees it, or nullptr. REQUIRES: not a check.
 MaybeFault MakeAfter(const ItemStage& stage, const WriteRequest& request, const Item* before,
                      ItemChange* change) {
   const TableDef& def = *change->def;
@@ -66,7 +66,7 @@ EngineFault TooMuchWork() {
           "The items and conditions of the request take more work than one request may take"};
 }
 
-// What decisions have spent is told to the stage however they end.
+// Reports the steps of a decision to the stage, whatever its outcome.
 class DecisionEffort final {
  public:
   explicit DecisionEffort(ItemStage& stage) : stage_(stage) {}
@@ -80,7 +80,7 @@ class DecisionEffort final {
   Effort effort_{kDecisionStepsMax};
 };
 
-// Everything that can be wrong with one write, found before anything is written.
+// Finds every possible fault of one write before anything is written.
 MaybeFault Decide(ItemStage& stage, const TenantId& tenant, const WriteRequest& request, Effort* effort,
                   ItemChange* change) {
   change->tenant = tenant;
@@ -130,7 +130,7 @@ std::string CodeOf(FaultKind kind) {
   return kind == FaultKind::kConditionFailed ? "ConditionalCheckFailed" : "ValidationError";
 }
 
-// Faults that end a transaction as they are, whichever action met them.
+// Faults that abort a transaction unchanged, whichever action caused them.
 bool EndsAll(FaultKind kind) {
   return kind != FaultKind::kConditionFailed && kind != FaultKind::kValidation;
 }
@@ -173,14 +173,14 @@ void RememberToken(ItemStage& stage, const TenantId& tenant, const Transaction& 
   std::string payload;
   protocol::AppendVarint(&payload, static_cast<uint64_t>(until_ms));
   stage.Write(tokens, key, Row{1, payload + transaction.digest});
-  // It may have been there before, expired; then this place is its second, and the sweeper looks at both.
+  // If an expired row of the token existed, this is its second place, and the sweeper visits both.
   stage.Write(ExpiryPartition(), ExpiryKey((until_ms + 999) / 1000, tokens, key), Row{1, {}});
 }
 
 const char kKeyTwice[] = "Provided list of item keys contains duplicates";
 const char kOneItemTwice[] = "Transaction request cannot include multiple operations on one item";
 
-// Two actions on one item, found before any of them is read: a key that is wrong is told of later.
+// Finds two actions on one item before any of them is read; faulty keys are reported later.
 bool NameOneTwice(const ItemStage& stage, const TenantId& tenant, std::span<const WriteRequest> writes) {
   std::set<std::pair<std::string_view, std::string>> seen;
   return std::any_of(writes.begin(), writes.end(), [&](const WriteRequest& write) {
@@ -190,7 +190,7 @@ bool NameOneTwice(const ItemStage& stage, const TenantId& tenant, std::span<cons
   });
 }
 
-// The same of those whose keys are made from what they say (service_rules.h).
+// The same for items whose keys are made of their attributes (service_rules.h).
 bool HasTwice(const std::vector<ItemChange>& changes) {
   std::set<std::pair<std::string, std::string>> seen;
   return std::any_of(changes.begin(), changes.end(), [&](const ItemChange& change) {
@@ -199,7 +199,7 @@ bool HasTwice(const std::vector<ItemChange>& changes) {
   });
 }
 
-// Two items of one transaction that both take the same unique values.
+// Finds two items of one transaction with the same unique values.
 bool MeetInUnique(const std::vector<ItemChange>& changes) {
   std::set<std::string> seen;
   for (const ItemChange& change : changes) {
@@ -216,8 +216,8 @@ int64_t SizeOf(const std::optional<Item>& item) {
   return item ? static_cast<int64_t>(ItemSize(*item)) : 0;
 }
 
-// Whether the tenant may have that much. What makes items smaller may always be done; the services have
-// bounds of their own.
+// Checks the tenant's limit. Writes that make items smaller are always allowed; the services have limits of
+// their own.
 MaybeFault CheckRoom(ItemStage& stage, const TenantId& tenant, std::span<const WriteRequest> requests,
                      std::span<const ItemChange> changes) {
   int64_t growth = 0, room = 0;
@@ -247,7 +247,7 @@ MaybeFault DecideWrite(ItemStage& stage, const TenantId& tenant, const WriteRequ
   DecisionEffort effort(stage);
   if (auto fault = Decide(stage, tenant, request, *effort, &changes[0])) return fault;
   if (auto fault = CheckRoom(stage, tenant, {&request, 1}, changes)) return fault;
-  if (changes[0].after || changes[0].before.stored) {  // otherwise nothing was there to delete
+  if (changes[0].after || changes[0].before.stored) {  // otherwise there was nothing to delete
     Write(stage, changes[0]);
     stage.Log(EncodeItemEntry(changes));
   }
@@ -265,11 +265,11 @@ MaybeFault DecideTransaction(ItemStage& stage, const TenantId& tenant, const Tra
   std::vector<std::optional<EngineFault::Reason>> reasons;
   DecisionEffort effort(stage);
   bool canceled = false;
-  size_t told = 0;  // of the items that come with reasons: no more than a transaction may have
+  size_t told = 0;  // bytes of items in reasons: at most a transaction's limit
   for (const WriteRequest& write : transaction.writes) {
     ItemChange change;
     auto fault = Decide(stage, tenant, write, *effort, &change);
-    // Of a repeat nothing is written, so what now stands against it does not matter.
+    // A repeat writes nothing, so faults of the present state do not matter.
     if (fault && reply->repeated && (!EndsAll(fault->kind) || fault->kind == FaultKind::kNotUnique))
       fault.reset();
     if (fault && EndsAll(fault->kind)) return fault;

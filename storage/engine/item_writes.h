@@ -45,7 +45,7 @@ inline constexpr int64_t kTokenMs = 600'000;  // how long a transaction's token 
 struct Transaction {
   std::vector<WriteRequest> writes;
   std::string token;   // may be empty
-  std::string digest;  // of the rest of the request
+  std::string digest;  // a hash of the rest of the request
 };
 struct TransactionReply {
   std::vector<WriteReply> replies;

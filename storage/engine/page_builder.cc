@@ -9,7 +9,7 @@ constexpr size_t kPassedMax = 5'000;
 
 }  // namespace
 
-// Whether the filter lets it through; sets more_ where the page has no room for the work.
+// Whether the item passes the filter; sets more_ if the page has too few steps left.
 bool PageBuilder::Passes(const Item& item, size_t size) {
   const bool is_first = page_->scanned == 0;
   const uint64_t most = is_first ? kFirstItemStepsMax : request_.page_steps;

@@ -30,7 +30,7 @@ MaybeFault ServiceKey(const TableDef& def, std::string_view kind, const Item& it
   const ItemKind* named = nullptr;
   if (auto fault = FindNamed(def, kind, &named)) return fault;
   AttributeFaults faults;
-  // An item that was read has its keys, and need not repeat what they are made of.
+  // A stored item has its keys, so it need not repeat the attributes in them.
   Item whole = item;
   for (const auto& [name, value] : PartsOf(def, *named, item)) {
     if (!whole.Has(name)) whole.Set(name, value);

@@ -21,7 +21,7 @@ EngineFault OneIndexAtATime() {
       "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table"};
 }
 
-// Numbers no table of this store had before, so that the rows of a dropped one are never taken for another's.
+// Generations are unique in the store, so that rows of a dropped table never belong to another one.
 MaybeFault NextGeneration(ItemStage& stage, uint64_t* out) {
   const PartitionKey partition = RecordPartition("store");
   const SortKey key = RecordKey("generation");
@@ -45,7 +45,7 @@ std::string UuidOf(uint64_t generation, protocol::Time at) {
   return text;
 }
 
-// The table, if it is the tenant's own.
+// Finds the table if it is the tenant's own.
 MaybeFault FindOwn(const ItemStage& stage, const TenantId& tenant, const std::string& name,
                    TableDefPtr* out) {
   *out = stage.FindTable(tenant, name);
@@ -57,7 +57,7 @@ MaybeFault FindOwn(const ItemStage& stage, const TenantId& tenant, const std::st
   return {};
 }
 
-// The table, if the tenant may change it: its own, or one that its back end keeps.
+// Finds the table if the tenant may change it: its own, or one that its back end maintains.
 MaybeFault FindChangeable(const ItemStage& stage, const TenantId& tenant, const std::string& name,
                           TableDefPtr* out) {
   *out = stage.FindTable(tenant, name);
@@ -65,7 +65,7 @@ MaybeFault FindChangeable(const ItemStage& stage, const TenantId& tenant, const 
   return FindOwn(stage, tenant, name, out);
 }
 
-// Of a declared table only indexes and the expiry may be changed, and the indexes that were added may go.
+// A declared table allows changes to its expiry only, and indexes may be added and removed again.
 MaybeFault CheckDeclared(const TableUpdate& update, const TableDef& def) {
   const bool more =
       update.deletion_protection || update.billing || update.throughput || !update.index_throughputs.empty();
@@ -82,7 +82,7 @@ bool IsBusy(const TableDef& def) {
                      [](const IndexDef& index) { return index.status != IndexStatus::kActive; });
 }
 
-// An attribute has one type, whichever keys it is part of.
+// An attribute has one type in all keys that it is part of.
 MaybeFault CheckTypes(const TableDef& def, const KeySchema& keys) {
   const auto fits = [&](const KeyAttribute& part, bool) {
     const KeyAttribute* known = def.FindKeyAttribute(part.name);
@@ -121,7 +121,7 @@ IndexDef* FindGlobal(TableDef* def, const std::string& name) {
   return found == def->indexes.end() ? nullptr : &*found;
 }
 
-// One that is being filled may go, too.
+// An index that is still being filled may be dropped, too.
 MaybeFault DropIndex(ItemStage& stage, const PartitionKey& table, const std::string& name, TableDef* def) {
   IndexDef* index = FindGlobal(def, name);
   if (!index) return EngineFault{FaultKind::kTableNotFound, "Requested resource not found"};

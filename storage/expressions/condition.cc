@@ -9,8 +9,8 @@
 namespace parley::storage {
 namespace {
 
-// The arguments of one operator or function on one item. What is too much work is not done: the outcome then
-// means nothing.
+// The arguments of one operator or function on one item. Work beyond the limit is skipped; the result is
+// meaningless then.
 class Arguments {
  public:
   Arguments(const Node& node, const Item& item, Effort* effort)
@@ -90,7 +90,7 @@ bool HoldsCompared(const Node& node, const Item& item, Effort* effort) {
     case NodeKind::kContains:
       return arguments.Both(StepsOfContains, Contains);
     default:
-      return false;  // the parser lets nothing else stand here
+      return false;  // the parser allows no other kind here
   }
 }
 

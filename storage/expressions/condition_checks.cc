@@ -1,4 +1,4 @@
-// What a condition must be beyond its syntax.
+// Checks a condition beyond its syntax.
 #include <algorithm>
 
 #include "storage/expressions/condition_parser.h"
@@ -19,7 +19,7 @@ bool IsOrdered(AttributeType type) {
   return type == AttributeType::kString || type == AttributeType::kNumber || type == AttributeType::kBinary;
 }
 
-// Sizes have no text: only what the request gives is compared before there is an item.
+// Sizes have no text: before there is an item, only values of the request can be compared.
 bool IsGiven(const Node& node) {
   return node.kind == NodeKind::kValue && node.value;
 }
@@ -34,7 +34,7 @@ int ConditionParser::RankOf(Check check) const {
     case Check::kReserved:
     case Check::kLimit:
       return static_cast<int>(check);
-    case Check::kValue:  // names and values alike, in order of the text
+    case Check::kValue:  // names and values together, in order of the text
       return RankOf(Check::kName);
     default:
       return 16 * (1 + conditions_) + static_cast<int>(check);

@@ -81,7 +81,7 @@ bool ConditionParser::ParseComparison(Node* out, bool in_parentheses) {
   if (ComparatorNamed(lexer_.current()) || lexer_.IsWord("BETWEEN") || lexer_.IsWord("IN")) {
     if (!ParseOperator(out)) return false;
   } else if (in_parentheses && lexer_.Is(")")) {
-    return true;  // what follows the parenthesis tells what it is
+    return true;  // the token after the parenthesis decides
   } else if (IsOperand(out->kind)) {
     return SyntaxError();
   }

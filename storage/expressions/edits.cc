@@ -10,7 +10,7 @@ Steps ParentSteps(const Edit& edit) {
   return Steps(*edit.path).first(edit.path->size() - 1);
 }
 
-// The map that an edit is in, or the list.
+// The map or list that contains an edit's target.
 struct Parent {
   Item* map = nullptr;
   List* list = nullptr;
@@ -18,12 +18,12 @@ struct Parent {
 
 Parent ParentOf(const Edit& edit, Item* item) {
   if (edit.path->size() == 1) return {item, nullptr};
-  // The item is the caller's to change.
+  // The caller owns the item and may change it.
   auto* parent = const_cast<AttributeValue*>(ResolveSteps(*item, ParentSteps(edit)));
   return {parent->As<Item>(), parent->As<List>()};
 }
 
-// Writes what does not change the position of anything; false: the value belongs behind its list.
+// Applies an edit that moves no element; returns false if the value must be appended to its list.
 bool Write(Edit* edit, Item* item) {
   const Parent parent = ParentOf(*edit, item);
   const PathStep& last = edit->path->back();
@@ -40,7 +40,7 @@ bool HaveOneParent(const Edit& a, const Edit& b) {
   return std::ranges::equal(ParentSteps(a), ParentSteps(b));
 }
 
-// All from one list, in one pass over it. `first` to `last` are in order of position.
+// Removes elements of one list in one pass. `first` to `last` are in order of position.
 void RemoveElements(const Edit* first, const Edit* last, List* list) {
   size_t kept = 0;
   for (size_t i = 0; i < list->size(); ++i) {
@@ -53,7 +53,7 @@ void RemoveElements(const Edit* first, const Edit* last, List* list) {
   list->resize(kept);
 }
 
-// The deepest first: what is removed moves only what lies behind it at the same level.
+// The deepest first: a removal moves only later elements of the same level.
 bool IsRemovedBefore(const Edit& a, const Edit& b) {
   if (a.path->size() != b.path->size()) return a.path->size() > b.path->size();
   return ComesBefore(*a.path, *b.path);

@@ -40,7 +40,7 @@ struct Sizer {
   Size operator()(const Null&) const { return std::nullopt; }
 };
 
-// Bytes of what has bytes in one piece; nullopt: a value of another kind.
+// The bytes of a value that is contiguous; nullopt for other types.
 std::optional<size_t> BytesOf(const AttributeValue& value) {
   if (const std::string* text = value.text()) return text->size();
   if (const Binary* binary = value.As<Binary>()) return binary->bytes.size();
@@ -71,7 +71,7 @@ struct Walker {
   }
 };
 
-// Elements of a set, of which a search looks at as many as it can be halved.
+// The number of a set's elements, which a binary search halves.
 struct Halver {
   size_t operator()(const StringSet& set) const { return set.elements.size(); }
   size_t operator()(const NumberSet& set) const { return set.elements.size(); }

@@ -32,7 +32,7 @@ KeyCondition::Op OpOf(NodeKind kind, bool reversed) {
   }
 }
 
-// Turns the tree of a condition into parts, one of each attribute.
+// Converts the tree of a condition to parts, one for each attribute.
 class KeyCompiler {
  public:
   explicit KeyCompiler(std::vector<KeyPart>* parts) : parts_(parts) {}

@@ -13,7 +13,7 @@ const KeyPart* PartOf(const std::vector<KeyPart>& parts, std::string_view attrib
   return found == parts.end() ? nullptr : &*found;
 }
 
-// `part` is of `key`, or nullptr.
+// `part` belongs to `key`, or is nullptr.
 Fault PartFault(const KeyPart* part, const KeyAttribute& key, bool required) {
   if (part == nullptr) return required ? "Query condition missed key schema element: " + key.name : "";
   if (part->op == Op::kNone) return "Attempted conditional constraint is not an indexable operation";
@@ -40,7 +40,7 @@ class Binder {
     return {};
   }
 
-  // Those of the sort key from the first on without a gap, and all but the last with one value.
+  // The sort key's attributes from the first on without a gap; all but the last are compared with one value.
   Fault BindRange(const KeyAttribute& key) {
     const KeyPart* part = PartOf(parts_, key.name);
     if (Fault fault = PartFault(part, key, bound_ < parts_.size()); !fault.empty()) return fault;

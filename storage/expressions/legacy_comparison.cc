@@ -99,7 +99,7 @@ Fault ComparisonFault(const LegacyComparison& comparison) {
 Node NodeOf(const LegacyComparison& comparison) {
   const LegacyOperator& op = *Find(comparison.op);
   if (op.kind != NodeKind::kNot) return Call(op.kind, comparison);
-  // Not so of an attribute that is not there, unlike with NOT contains(…).
+  // False for a missing attribute, unlike NOT contains(…).
   Node contains_not;
   contains_not.kind = NodeKind::kNot;
   contains_not.arguments.push_back(Call(NodeKind::kContains, comparison));

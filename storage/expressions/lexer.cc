@@ -29,7 +29,7 @@ size_t SymbolLength(std::string_view text) {
   return std::string_view("()[].,+-=<>").find(text[0]) == std::string_view::npos ? 0 : 1;
 }
 
-// Of the character that begins `text`, which may have several bytes.
+// The length of the first character of `text`, in bytes.
 size_t CharacterLength(std::string_view text) {
   return 1 + LengthWhile(text.substr(1), [](char c) { return (c & 0xc0) == 0x80; });
 }

@@ -8,14 +8,14 @@
 namespace parley::storage {
 namespace {
 
-// All paths so far as a tree of their steps; a path is known by its number.
+// All paths so far as a tree of their steps; a path is identified by its number.
 struct Place {
   struct Order {
     bool operator()(const PathStep* a, const PathStep* b) const { return IsBefore(*a, *b); }
   };
   std::map<const PathStep*, std::unique_ptr<Place>, Order> below;
-  std::optional<size_t> end;                   // of this path
-  std::optional<size_t> by_name, by_position;  // the first that leads on so
+  std::optional<size_t> end;                   // this path ends here
+  std::optional<size_t> by_name, by_position;  // the first path that continues so
   std::optional<size_t>& way(bool is_position) { return is_position ? by_position : by_name; }
 };
 
@@ -62,7 +62,7 @@ class Tree {
   PathClash clash_;
 };
 
-// Then none clashes: what most expressions are.
+// If so, none clash; this is the case in most expressions.
 bool HaveDistinctNames(const std::vector<Path>& paths) {
   std::vector<std::string_view> names;
   names.reserve(paths.size());

@@ -29,7 +29,7 @@ Paths TakeGroup(Paths* paths, size_t depth) {
   return group;
 }
 
-// What `paths`, all the same up to `depth`, name within `from`; false: nothing.
+// Copies the parts of `from` that `paths`, all equal up to `depth`, name; returns false if there are none.
 bool CopyParts(const AttributeValue& from, Paths paths, size_t depth, AttributeValue* out) {
   if (paths.front().size() == depth) {
     *out = from;

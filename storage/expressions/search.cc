@@ -1,6 +1,6 @@
-// Crochemore and Perrin, "Two-way string-matching", 1991: the needle is cut where its local period is that of
-// the whole; behind the cut it is compared forwards, before it backwards. A table of last places skips ahead
-// where the byte below the needle's end says that nothing can match.
+// Crochemore and Perrin, "Two-way string-matching", 1991: the needle is cut at a position whose local period
+// is that of the whole; the part after the cut is compared forwards, the part before it backwards. A table of
+// last positions skips ahead if the byte below the needle's end excludes a match.
 #include "storage/expressions/search.h"
 
 #include <algorithm>
@@ -10,11 +10,11 @@ namespace parley::storage {
 namespace {
 
 struct Cut {
-  size_t at = 0;      // where the right half begins
-  size_t period = 1;  // of the right half
+  size_t at = 0;      // start of the right half
+  size_t period = 1;  // the right half's
 };
 
-// The suffix that is the largest in the order of bytes, or, `reversed`, the smallest.
+// The largest suffix in the order of bytes or, if `reversed`, the smallest.
 Cut LargestSuffix(std::string_view part, bool reversed, size_t* compared) {
   size_t start = 0, candidate = 1, matched = 0, period = 1;
   while (candidate + matched < part.size()) {
@@ -53,7 +53,7 @@ class TwoWay {
   }
 
   bool IsIn(std::string_view whole) {
-    // `known`: so many bytes of the needle match here, as the place before has shown.
+    // `known`: this many bytes of the needle match here, as the previous position has shown.
     for (size_t at = 0, known = 0; at + part_.size() <= whole.size();) {
       const char* const here = whole.data() + at;
       ++compared_;
@@ -75,7 +75,7 @@ class TwoWay {
   }
 
  private:
-  // Where it ends to match.
+  // The end of the matching part.
   size_t MatchRight(const char* here, size_t known) {
     const size_t from = std::max(cut_.at, known);
     size_t end = from;

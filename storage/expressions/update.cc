@@ -49,7 +49,8 @@ void Subtract(const SetOf<T>& less, SetOf<T>* set) {
   set->elements = std::move(rest);
 }
 
-// Calls `act` with both as sets of one type; false: they are none. REQUIRES: values of the same type.
+// Calls `act` with both as sets of one type; returns false if they are no sets. REQUIRES: values of the same
+// type.
 template <class Act>
 bool WithSets(const AttributeValue& value, AttributeValue* into, const Act& act) {
   if (const auto* texts = value.As<StringSet>()) return act(*texts, into->As<StringSet>()), true;
@@ -64,12 +65,12 @@ bool IsEmptySet(AttributeValue* value) {
   return empty;
 }
 
-// A value that was copied to a place within another may have more around it than before.
+// A value that was copied into another may be nested deeper than before.
 bool IsTooDeep(const Edit& edit) {
   return edit.value && edit.path->size() - 1 + NestingOf(*edit.value) > kNestingMax;
 }
 
-// The changes that a plan makes to one item, and what keeps it from making them.
+// The changes that a plan makes to one item, or the fault that prevents them.
 class Evaluation {
  public:
   Evaluation(const Update::Plan& plan, const Item& item) : plan_(plan), item_(item) {}
@@ -92,8 +93,8 @@ class Evaluation {
   std::vector<Edit> edits_;
 };
 
-// All values before any path, as DynamoDB reports them. What is written is bounded here, before copies of one
-// large value can be many.
+// Evaluates all values before any path, which is the order of DynamoDB's faults. Bounds the result here,
+// before many copies of one large value are made.
 Fault Evaluation::Run() {
   size_t bytes = 0;
   edits_.resize(plan_.actions.size());
@@ -126,7 +127,7 @@ Fault Evaluation::Evaluate(const Node& node, AttributeValue* out) const {
       }
       return Evaluate(node.arguments[1], out);
     default: {
-      Effort unbounded;  // what an update copies is bounded by what an item may hold
+      Effort unbounded;  // the limit of an item's size bounds the copies of an update
       const AttributeValue* value = ValueOf(node, item_, nullptr, &unbounded);
       if (value == nullptr) return Fault(kMissing);
       *out = *value;
@@ -188,7 +189,7 @@ Fault Evaluation::Added(const AttributeValue& more, const AttributeValue* there,
 }
 
 Fault Evaluation::Subtracted(const AttributeValue& less, const AttributeValue* there, Edit* edit) const {
-  if (there == nullptr) return {};  // to remove what is not there changes nothing
+  if (there == nullptr) return {};  // removing a missing one changes nothing
   edit->value = *there;
   if (!WithSets(less, &*edit->value, [](const auto& from, auto* into) { Subtract(from, into); }))
     return WrongType();

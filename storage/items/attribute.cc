@@ -77,7 +77,7 @@ AttributeValue* Item::Find(std::string_view name) {
   return const_cast<AttributeValue*>(std::as_const(*this).Find(name));
 }
 AttributeValue& Item::Set(std::string_view name, AttributeValue value) {
-  // Most come in order: rows are read so.
+  // Most come in order, because rows are read in order.
   const auto place =
       members_.empty() || members_.back().first < name ? members_.end() : Place(members_, name);
   if (place != members_.end() && place->first == name) {

@@ -5,7 +5,7 @@
 namespace parley::storage {
 namespace {
 
-constexpr size_t kReserved = 64;  // members, before there are any: more than most items have
+constexpr size_t kReserved = 64;  // initial room for members: more than most items have
 
 void AppendText(std::string_view text, std::string* out) {
   protocol::AppendVarint(out, text.size());
@@ -46,7 +46,7 @@ class Taker {
   bool Members(Item* out, size_t depth);
 
  private:
-  // Each element takes a byte at least, so a count beyond what is left is a lie, refused before it costs.
+  // Each element takes at least a byte, so reject a larger count than the remaining bytes before allocating.
   bool Count(uint64_t* out) { return protocol::TakeVarint(&rest_, out) && *out <= rest_.size(); }
   bool Text(std::string* out) {
     uint64_t size = 0;

@@ -3,7 +3,7 @@
 namespace parley::storage {
 namespace {
 
-// 00 within a value becomes 00 ff, and the value ends in 00 01: below every byte that could go on.
+// 00 within a value becomes 00 ff, and the value ends in 00 01: below every byte that could follow.
 constexpr char kEscape = '\0', kEscaped = '\xff', kEnd = '\1';
 
 void AppendEscaped(std::string_view bytes, std::string* out) {
@@ -15,7 +15,7 @@ void AppendEscaped(std::string_view bytes, std::string* out) {
   out->append(bytes);
 }
 
-// `out` may be nullptr: then it is passed over.
+// `out` may be nullptr to skip the part.
 bool TakeEscaped(std::string_view* bytes, std::string* out) {
   for (;;) {
     const size_t zero = bytes->find(kEscape);

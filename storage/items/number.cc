@@ -6,7 +6,7 @@
 namespace parley::storage {
 namespace {
 
-constexpr int kExponentMax = 126;   // of 0.d1d2…: 9.99E+125
+constexpr int kExponentMax = 126;   // in 0.d1d2…: 9.99E+125
 constexpr int kExponentMin = -129;  // 1E-130 = 0.1E-129
 constexpr int kWrittenExponentMax = 100'000;
 constexpr int kKeyBias = 256;
@@ -16,8 +16,8 @@ bool IsDigit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// What follows the "e": a sign, perhaps, and digits up to those of a number of 64 bits. Beyond what matters
-// the value is not exact.
+// Parses the text after the "e": an optional sign, and digits up to those of a number of 64 bits. Far outside
+// of the range the value is not exact.
 bool ParseExponent(std::string_view text, int* out) {
   constexpr std::string_view kLongest = "9223372036854775807";
   const bool negative = text.starts_with('-');
@@ -59,7 +59,7 @@ std::string SubtractDigits(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-// `digits` are values 0 to 9 with the point before the first; zeros at either end mean nothing.
+// `digits` are values 0 to 9 with the point before the first; zeros at either end are ignored.
 NumberFault Number::Make(int sign, const std::string& digits, int exponent, Number* out) {
   const auto is_nonzero = [](char d) { return d != 0; };
   const auto first = std::find_if(digits.begin(), digits.end(), is_nonzero);
@@ -105,7 +105,7 @@ NumberFault Number::Parse(std::string_view text, Number* out) {
     at = text.size();
   }
   if (at != text.size()) return NumberFault::kNotANumber;
-  // A zero is judged by its exponent, though it has no magnitude.
+  // The exponent of a zero must be in range, too, although a zero has no magnitude.
   const bool is_zero = digits.find_first_not_of('\0') == std::string::npos;
   if (is_zero && written - fraction >= kExponentMax) return NumberFault::kOverflow;
   if (is_zero && written - fraction < kExponentMin - 1) return NumberFault::kUnderflow;

@@ -38,7 +38,7 @@ protocol::Result<std::optional<Found>> Find(const std::string& path) {
   return std::optional(Found{*std::move(text), std::move(keys)});
 }
 
-// Under a lock of its directory, so that two servers that share the file do not lose each other's keys.
+// Locks the file's directory, so that two servers that share the file keep each other's keys.
 protocol::Result<Keys> Change(const std::string& path, bool adds) {
   const File folder(FolderOf(path), O_RDONLY | O_DIRECTORY);
   if (!folder.is_open() || ::flock(folder.fd(), LOCK_EX) != 0) return CannotDo("lock the directory of", path);

@@ -85,7 +85,7 @@ protocol::Result<std::optional<std::string>> ReadPrivateFile(const std::string& 
 
 protocol::Status ReplacePrivateFile(const std::string& path, std::string_view text) {
   const std::string unfinished = path + ".new";
-  ::unlink(unfinished.c_str());  // of a crash
+  ::unlink(unfinished.c_str());  // left by a crash
   {
     const File file(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
     if (!file.is_open() || !WriteAll(file, text) || ::fsync(file.fd()) != 0)

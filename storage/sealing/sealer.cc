@@ -59,8 +59,7 @@ const SealingKeyId& Sealer::newest() const {
 }
 
 std::optional<SealingKeyId> SealedWith(std::string_view bytes) {
-  if (!bytes.starts_with(kMark))
-    return std::nullopt;  // cut short after the mark, it names no key that there is
+  if (!bytes.starts_with(kMark)) return std::nullopt;  // cut short after the mark, so it names no key
   return SealingKeyId{std::string(bytes.substr(kMark.size(), SealingKeyId::kSize))};
 }
 

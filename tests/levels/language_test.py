@@ -57,7 +57,6 @@ class Counting(unittest.TestCase):
             "there is none": "Null if there is none.",
             "is not there": "The row is not there.",
             "nor of": "Nothing of it, nor of others.",
-            "nor": "Neither one nor two.",
             "behind": "It runs behind the sweep.",
             "goes": "The oldest row goes.",
             "where": "Null where the row is old.",
