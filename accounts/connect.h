@@ -1,11 +1,11 @@
-// The connect decision: who may come in, for what. One order of questions, so that each refusal tells nothing
-// of what is asked later: credential, tenant, user, permission, origin.
+// Decides whether a caller may connect, and for which purpose. It checks in a fixed order, so that a refusal
+// reveals nothing about later checks: credential, tenant, user, permission, origin.
 //
-// Limits are asked last, by whoever carries the request out (gateway/rate_limits.h): a decision may be made
-// twice, from memory and then from the disk, and must not cost twice; and a repeat is answered before them.
-// Only an address that tried too many bad credentials is refused before, whatever it comes with.
+// The caller checks rate limits afterwards (gateway/rate_limits.h): a decision may be made twice, from memory
+// and then from the disk, and must not cost twice; and a repeat gets its reply before them. Only an address
+// with too many bad credentials is refused before, whatever it presents.
 //
-// Pure, any thread. Whoever calls gathers the facts; a fact that does not concern a caller is left as it is.
+// Pure, any thread. The caller gathers the facts; a fact that does not concern it keeps its default.
 #pragma once
 
 #include <optional>
@@ -16,11 +16,11 @@
 
 namespace parley::accounts {
 
-// What somebody comes for.
+// The purpose of a request.
 enum class Purpose : uint8_t {
   kSession,  // a socket
   kOp,       // an op over HTTP, tokens, tables, uploads
-  kLook,     // reading what a tenant administers: users, keys, settings
+  kLook,     // reading a tenant's administration: users, keys, settings
   kChange,   // changing it
 };
 
@@ -30,17 +30,17 @@ struct ConnectFacts {
   CredentialState credential = CredentialState::kUnknown;
   bool is_operator = false;
   bool is_service = false;
-  TenantPtr tenant;  // null: none of that name
+  TenantPtr tenant;  // null: unknown name
   bool user_suspended = false;
   bool reads_only = false;  // by the permission on the tenant, or the token's scope
-  bool writes = false;      // what is asked for changes something
-  std::string_view origin;  // of a web page other than our own; empty: none
+  bool writes = false;      // the request changes something
+  std::string_view origin;  // a web page's, other than our own; empty: none
 };
 
-// UNAUTHENTICATED, AUTH_EXPIRED, NOT_FOUND (an operator names a tenant that is none), FORBIDDEN.
+// Returns UNAUTHENTICATED, AUTH_EXPIRED, NOT_FOUND (an operator named an unknown tenant) or FORBIDDEN.
 protocol::Status DecideConnect(const ConnectFacts& facts, Purpose purpose);
 
-// Whether a decision refuses the page, whoever sits before it: nor may the page read that.
+// Whether a decision refuses the page regardless of its user; the page must not read that error either.
 bool RefusesPage(const protocol::Error& error);
 
 }  // namespace parley::accounts

@@ -1,5 +1,5 @@
-// User tokens: JSON Web Tokens in compact form (RFC 7515 §3.1, RFC 7519), read as strictly
-// as the best practices (RFC 8725) demand. Pure functions, any thread; time comes in as an argument.
+// User tokens: JSON Web Tokens in compact form (RFC 7515 §3.1, RFC 7519), read as strictly as the best
+// practices (RFC 8725) demand. Pure functions, any thread; time is passed in as an argument.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ inline constexpr size_t kTokenStringBytesMax = 1024;  // scope, an attribute's v
 inline constexpr int64_t kTokenSkewSeconds = 60;            // how far another clock may be ahead of ours
 inline constexpr int64_t kTokenLifeSecondsMax = 24 * 3600;  // from `iat` to `exp`
 
-// What a token may name as its audience; a token for somebody else is refused (RFC 7519 §4.1.3).
+// The only accepted audience; a token for another one is rejected (RFC 7519 §4.1.3).
 inline constexpr std::string_view kTokenAudience = "parley";
 
 using AttrValue = std::variant<bool, int64_t, std::string>;
@@ -36,44 +36,44 @@ struct Claims {
   int64_t exp_s = 0;            // Unix seconds; the first second in which the token is no longer valid
   std::optional<int64_t> iat_s;
   std::optional<int64_t> nbf_s;
-  std::string scope;                       // one that IsKnownScope knows
-  std::string sid;                         // of a token that we made: its family (tokens/refresh_token.h)
-  std::string kid;                         // of the key that signed it, as the tenant's record has it
+  std::string scope;                       // a scope that IsKnownScope accepts
+  std::string sid;                         // the family of a token that we made (tokens/refresh_token.h)
+  std::string kid;                         // the id of the key that signed it, from the tenant's record
   std::map<std::string, AttrValue> attrs;  // adult, idVerified, …
 
   bool operator==(const Claims&) const = default;
 };
 
-// In order of precedence: of several faults the first is reported, and nothing of the payload before the
-// signature has been verified.
+// In order of precedence: of several faults the first is reported, and no fault of the payload unless the
+// signature is valid.
 enum class TokenFault {
   kMalformed,  // not three parts of base64url, not JSON, a duplicate key, too long or deep, `crit` in the
                // header
   kWrongAlgorithm,  // `none`, missing, or not the algorithm of any of the tenant's keys
-  kBadSignature,    // the key that the token is for (KeyOf) did not sign this, or there is no such key
+  kBadSignature,    // the key for the token (KeyOf) did not sign it, or does not exist
   kBadClaim,        // a claim that is missing, of the wrong type or out of bounds; another audience
   kTooLong,         // no `iat`, or a longer life than a day
   kNotYetValid,     // nbf or iat is more than a minute ahead
   kExpired,         // now >= exp, no leeway
 };
 
-// What a token's scope may be: empty and "full" are everything that its user may do, "read" what changes
-// nothing.
+// The known scopes: empty and "full" allow everything that the user may do, "read" only
+// reads.
 bool IsKnownScope(std::string_view scope);
 
 struct TokenRules {
-  bool bounded_life = true;  // false: `iat` may be missing, and life be long, as the demo tenant has it
+  bool bounded_life = true;  // false, for the demo tenant: `iat` may be missing, and life be long
 };
 
-inline constexpr std::string_view kOwnKid = "parley";  // of the tokens that we issue
+inline constexpr std::string_view kOwnKid = "parley";  // for the tokens that we issue
 
-// The one key of the tenant that a token is checked with; nullptr: there is none, or it cannot be read. With
-// a `kid` it is the key of that id; without one it is the only key of the token's algorithm, our own
-// (kOwnKid) only if there is no other. So a token without `kid` is refused where several keys may have signed
+// Returns the tenant's only key that may check a token, or nullptr if none may or the token is unreadable.
+// With a `kid` it is the key of that id; without one it is the only key of the token's algorithm, our own
+// (kOwnKid) only if there is no other. So a token without `kid` is rejected if several keys may have signed
 // it.
 const VerifyKey* KeyOf(std::string_view token, std::span<const VerifyKey> keys);
 
-// VerifySignature, or what remembers its answers.
+// VerifySignature, or a cache in front of it.
 using SignatureCheck =
     std::function<bool(const VerifyKey& key, std::string_view input, std::string_view signature)>;
 
@@ -83,12 +83,12 @@ std::variant<Claims, TokenFault> VerifyToken(std::string_view token, std::span<c
                                              int64_t now_s, TokenRules rules = {},
                                              const SignatureCheck& check = VerifySignature);
 
-// The tenant that a token claims, for finding that tenant's keys; not to be used for anything else until
-// VerifyToken agrees.
+// Returns the tenant that a token claims, to find that tenant's keys. Do not use it for anything else before
+// VerifyToken succeeds.
 std::optional<std::string> UnverifiedTenant(std::string_view token);
 
-// A token with these claims, for our audience. REQUIRES: secret.size() >= kHs256SecretBytesMin, and claims
-// that VerifyToken would accept.
+// Makes a token with these claims for our audience. REQUIRES: secret.size() >= kHs256SecretBytesMin, and
+// claims that VerifyToken would accept.
 std::string SignHs256(const Claims& claims, std::string_view secret, std::string_view kid = {});
 
 // A few words for logs and developers.

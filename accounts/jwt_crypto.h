@@ -1,5 +1,5 @@
 // Signatures of tokens: the three algorithms that a tenant may use (RFC 7518 §3.2 and §3.3, RFC 8037 §3.1).
-// The library behind it (OpenSSL) stays in the .cc. Any thread.
+// Only the .cc includes the library (OpenSSL). Any thread.
 #pragma once
 
 #include <cstddef>
@@ -16,17 +16,17 @@ enum class JwtAlg { kHs256, kEdDsa, kRs256 };
 inline constexpr size_t kHs256SecretBytesMin = 32;
 inline constexpr int kRsaBitsMin = 2048;
 inline constexpr int kRsaBitsMax = 8192;
-// A check takes as many multiplications as the exponent has bits, so keys with a longer one, which nobody
-// needs, would let anybody with a forged token cost us a thousand times what a usual key costs.
+// A check takes as many multiplications as the exponent has bits. A key with a longer exponent, which is
+// never needed, would make each forged token cost a thousand times the usual check.
 inline constexpr int kRsaExponentBitsMax = 32;
 
 class PublicKey;  // parsed
 
-// A key of a tenant's record.
+// A key in a tenant's record.
 struct VerifyKey {
   JwtAlg alg = JwtAlg::kHs256;
-  std::string key;  // the secret's bytes, or a PEM "PUBLIC KEY"
-  std::string kid;  // empty: it is for tokens whose key id no other key has, and for those without one
+  std::string key;                               // the secret's bytes, or a PEM "PUBLIC KEY"
+  std::string kid;                               // empty: for tokens whose key id is unknown or missing
   std::shared_ptr<const PublicKey> parsed = {};  // Prepare sets it; copies share it
 };
 
@@ -34,17 +34,17 @@ struct VerifyKey {
 std::string_view JwtAlgName(JwtAlg alg);
 
 // Whether the key can verify anything: the right kind for its algorithm, long enough, and with an exponent
-// that is not too long. A key that is not usable verifies nothing.
+// that is not too long. An unusable key verifies nothing.
 bool IsUsable(const VerifyKey& key);
-// The same, and parses a public key, once for all checks by it. Call when a tenant's record is written or
+// The same, and parses a public key, once for all checks by it. Call it when a tenant's record is written or
 // read.
 bool Prepare(VerifyKey* key);
 
-// Names a prepared public key: equal for equal keys only. Empty for others.
+// A prepared public key's fingerprint: equal for equal keys only. Empty for others.
 std::string_view FingerprintOf(const VerifyKey& key);
 
-// Compares in time that does not depend on where bytes differ. A public key that was not prepared is parsed
-// for each check.
+// Compares in constant time. A public key that was not prepared is parsed for each
+// check.
 bool VerifySignature(const VerifyKey& key, std::string_view input, std::string_view signature);
 
 }  // namespace parley::accounts

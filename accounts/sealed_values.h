@@ -1,7 +1,7 @@
 // Every secret that a store keeps sealed, wherever it is: the secret attributes of the declared tables, and
-// the secrets of table keys. A new place for secrets belongs here, and in the test that counts the places.
+// the secrets of table keys. Add a new place for secrets here, and to the test that counts the places.
 //
-// Thread contract: one thread; to seal anew, nobody else may write to the store.
+// Thread contract: one thread; while resealing, there must be no other writer.
 #pragma once
 
 #include <map>
@@ -14,21 +14,21 @@ namespace parley::accounts {
 
 struct SealedValues {
   std::map<storage::SealingKeyId, size_t> by_key;
-  size_t open = 0;      // not sealed at all
-  size_t damaged = 0;   // of sealed ones: open with no key that is there
-  size_t resealed = 0;  // of ResealValues(): sealed anew
+  size_t open = 0;      // not sealed
+  size_t damaged = 0;   // sealed, but no present key opens them
+  size_t resealed = 0;  // resealed by ResealValues()
 
-  // Whether nothing is sealed with another key, or open.
+  // Whether all values are sealed with this key.
   bool AreAllOf(const storage::SealingKeyId& key) const;
 };
 
 storage::Status CountSealedValues(const storage::Table& table, const storage::Sealer& sealer,
                                   SealedValues* out);
-// Whether there may be originals of messages, for which every row of every thread is read. A store that has
-// no record of its sealing keys yet has none: the record is older than they are.
+// Whether there may be originals of messages, which requires reading every row of every thread. A store
+// without a record of its sealing keys has none: the record is older than they are.
 enum class Originals : bool { kNone, kMaybe };
-// Seals with the newest key what is sealed with another, or open, a few hundred values in each commit: after
-// a crash it goes on with those that are left. What is damaged stays as it is. *out: as they are afterwards.
+// Seals values that are open or sealed with an older key with the newest one, a few hundred in each commit:
+// after a crash it continues with the rest. Damaged values stay unchanged. *out: the counts afterwards.
 storage::Status ResealValues(storage::Table& table, const storage::Sealer& sealer, Originals originals,
                              SealedValues* out);
 

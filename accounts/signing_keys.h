@@ -1,8 +1,8 @@
-// Signing keys that were derived already: four HMACs saved with every request of a client that comes back.
+// Caches derived signing keys: saves four HMACs with every further request of a client.
 //
 // Bounded: twice kGeneration entries. The older generation is dropped when the newer one is full, so that
-// what is used stays. Only keys whose signature was verified are to be added: nobody without a secret can
-// push out what others use.
+// used entries stay. Add only keys whose signature was verified: then an attacker without a secret cannot
+// evict the entries of others.
 //
 // Thread-safe.
 #pragma once
@@ -21,8 +21,8 @@ class SigningKeys {
  public:
   static constexpr size_t kGeneration = 512;
 
-  // By credential: "PKT…/20150830/us-east-1/dynamodb/aws4_request". A secret never changes under its access
-  // key id, so an entry cannot become wrong; whether the access key still holds is asked elsewhere.
+  // By credential: "PKT…/20150830/us-east-1/dynamodb/aws4_request". The secret of an access key id never
+  // changes, so an entry never becomes wrong; the caller checks whether the access key is still valid.
   std::optional<std::string> Find(std::string_view credential);
   void Add(const std::string& credential, const std::string& signing_key);
   size_t size() const;

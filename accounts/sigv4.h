@@ -1,10 +1,10 @@
-// AWS Signature Version 4, the verifier's side: what SDKs for DynamoDB sign their requests with. Pure
-// functions, any thread; time comes in as an argument.
+// Verifies AWS Signature Version 4, with which SDKs for DynamoDB sign their requests. Pure functions, any
+// thread; time is passed in as an argument.
 //
-// In two steps, since the key has to be found in between:
+// There are two steps, because the key must be found in between:
 //
-//   ReadSignature   what the request says about its signature: whose key, which scope, when. Nothing of it is
-//                   true before the second step.
+//   ReadSignature   reads the request's claim about its signature: key, scope and time. Nothing of it is
+//                   trusted before the second step.
 //   CheckSignature  whether that key signed this request.
 //
 // Bounded: the caller bounds target and headers (the transport does); beyond that, at most
@@ -36,23 +36,23 @@ inline constexpr std::string_view kTablesService = "dynamodb";
 enum class SignatureFault : uint8_t {
   kMissing,        // no signature in either place
   kTwoForms,       // one in the header and one in the query
-  kIncomplete,     // a part is missing, or is not of its form; too long
+  kIncomplete,     // a part is missing, malformed or too long
   kExpired,        // signed more than 15 minutes ago, or X-Amz-Expires has passed
   kNotYet,         // signed more than 15 minutes from now
-  kUnsigned,       // a header that has to be signed is not: Host, the date, X-Amz-Target
-  kBadAlgorithm,   // another one than AWS4-HMAC-SHA256
-  kBadCredential,  // not of the form key/date/region/service/aws4_request
-  kBadScope,       // another date, service or end than those of the request
-  kUnknownKey,     // no such access key, or a session token, which nobody here gives out
+  kUnsigned,       // a header that must be signed is not: Host, the date, X-Amz-Target
+  kBadAlgorithm,   // other than AWS4-HMAC-SHA256
+  kBadCredential,  // not in the form key/date/region/service/aws4_request
+  kBadScope,       // date, service or end differ from the request's
+  kUnknownKey,     // no such access key, or a session token, which this server never issues
   kMismatch,       // another key, or another request
 };
 
 struct SignatureRefusal {
   SignatureFault fault;
-  std::string message;  // for the client; contains nothing that the request contained
+  std::string message;  // for the client; never contains input of the request
 };
 
-// What a request says about its signature.
+// A request's claim about its signature.
 struct SignatureClaim {
   std::string credential;  // "PKT…/20150830/us-east-1/dynamodb/aws4_request"
   std::string access_key_id;
@@ -66,19 +66,19 @@ struct SignatureClaim {
 std::variant<SignatureClaim, SignatureRefusal> ReadSignature(const SignedRequest& request,
                                                              std::string_view service, protocol::Time now);
 
-// `signing_key`: of the claim's credential, see DeriveSigningKey. Compares in time that does not depend on
-// where bytes differ.
+// `signing_key`: derived from the claim's credential, see DeriveSigningKey. Compares in constant
+// time.
 std::optional<SignatureRefusal> CheckSignature(const SignedRequest& request, const SignatureClaim& claim,
                                                std::string_view signing_key);
 
 // The key for one credential, derived from the secret. REQUIRES: a credential that ReadSignature returned.
 std::string DeriveSigningKey(std::string_view secret, std::string_view credential);
 
-// The refusal of an access key that nobody has: the same for unknown and revoked ones.
+// The refusal of an unknown access key: the same for unknown and revoked ones.
 SignatureRefusal UnknownAccessKey();
 
-// In hexadecimal, what CheckSignature compares with. nullopt: a signed header is not there, or the body is
-// not the one whose digest is named. For tests and signers.
+// Returns the value that CheckSignature compares with, in hexadecimal, or nullopt if a signed header is
+// missing or the body does not match its stated digest. For tests and signers.
 std::optional<std::string> SignatureOf(const SignedRequest& request, const SignatureClaim& claim,
                                        std::string_view signing_key);
 

@@ -1,4 +1,4 @@
-// The two ways to write the time of a signed request. Pure functions, any thread.
+// Parses and prints the two forms of a signed request's time. Pure functions, any thread.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace parley::accounts {
 
-// "20150830T123600Z": ISO 8601 in its basic form, what is signed. Unix seconds, years 1970 to 9999.
+// "20150830T123600Z": ISO 8601 in its basic form, which is signed. Unix seconds, years 1970 to 9999.
 std::optional<int64_t> ParseBasicTime(std::string_view text);
 std::string FormatBasicTime(int64_t unix_s);
 

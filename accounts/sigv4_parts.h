@@ -1,5 +1,5 @@
-// The parts of a signature, gathered from the header or from the query; what they say is judged in sigv4.cc.
-// Pure functions, any thread.
+// Collects the parts of a signature from the header or from the query; sigv4.cc checks them. Pure functions,
+// any thread.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace parley::accounts {
 
-// As sent; the views are into the request, or into the parameters.
+// As sent; the views point into the request, or into the parameters.
 struct SignatureParts {
   std::string_view algorithm;
   std::optional<std::string_view> credential, signed_headers, signature;
@@ -20,8 +20,8 @@ struct SignatureParts {
 
 bool IsSignedInQuery(const QueryParameters& parameters);
 
-// Each returns what is missing or malformed, as sentences for the client; empty: all parts but `expires` are
-// there.
+// Each returns the missing and malformed parts, as sentences for the client; empty if all parts except
+// `expires` are present.
 std::string ReadHeaderParts(const std::string& authorization, HttpHeaders headers, SignatureParts* parts);
 std::string ReadQueryParts(const QueryParameters& parameters, SignatureParts* parts);
 

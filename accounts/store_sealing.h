@@ -1,8 +1,8 @@
-// What a store's secrets are sealed with, when it is opened: the key file has to have every key that the
-// store may hold values of. A wrong or missing file is refused with a sentence for a person, before anything
-// is changed; a new file is made only where nothing is sealed with any.
+// Prepares a store's sealing when it is opened: the key file must contain every key that values in the store
+// may be sealed with. A wrong or missing file is rejected with a sentence for a person, before anything is
+// changed; a new file is created only if no value is sealed with a file's key.
 //
-// Thread contract: one thread, before anybody else writes to the store.
+// Thread contract: one thread, before any other writes to the store.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace parley::accounts {
 
-// `file`, or where it is if none was named.
+// Returns `file`, or the default path if it is empty.
 std::string SealingKeyPath(const std::string& file, const std::string& data);
 
 // For reading: changes nothing.
@@ -21,12 +21,12 @@ protocol::Result<storage::Sealer> FindSealer(const storage::Table& table, const 
 struct OpenedSealing {
   storage::Sealer sealer = {};
   bool made_file = false;
-  SealedValues values = {};  // counted only where some had to be sealed anew
+  SealedValues values = {};  // counted only if some had to be resealed
 };
-// For writing: makes the file at the first start, and seals with its first key what is sealed with another.
+// For writing: creates the file at the first start, and reseals values with its first key.
 protocol::Result<OpenedSealing> OpenSealing(storage::Table& table, const std::string& path);
 
-// Puts a new key first and seals everything with it; a rotation that was interrupted is finished instead.
+// Adds a new key at the front and reseals everything with it; finishes an interrupted rotation instead.
 protocol::Result<OpenedSealing> RotateSealing(storage::Table& table, const std::string& path);
 
 }  // namespace parley::accounts

@@ -1,6 +1,6 @@
 // Table keys as rows of the store, written by the table engine's writer. Format: storage/FORMAT.md, "Items".
 //
-// Thread-safe; List from the thread that opens the node. The writer outlives this.
+// Thread-safe; List from the thread that opens the node. The writer must outlive this.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ class StoredTableKeys final : public TableKeyStore {
   StoredTableKeys(const storage::Table& table, storage::ItemWriter& writer)
       : table_(table), writer_(writer) {}
 
-  // `then` is called where the writer's answers of origin 0 go, or within the call where it takes no more.
+  // `then` is called with the writer's answers of origin 0, or within the call if the writer rejects it.
   void Put(TableKeyRow row, Then then) override;
   void Remove(const protocol::TenantId& tenant, const AccessKeyId& id, Then then) override;
   storage::Status List(const std::function<void(TableKeyRow)>& visit) override;

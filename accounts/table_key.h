@@ -1,6 +1,6 @@
-// A table key: what a tenant's back end signs its requests to tables with. Its secret is needed in the clear
-// to verify signatures, so it is stored sealed (storage/sealing/sealer.h): whoever reads the store's files,
-// or a backup without the key file, finds none.
+// A table key: a tenant's back end signs its requests to tables with it. Verifying signatures needs its
+// secret in clear, so it is stored sealed (storage/sealing/sealer.h): the store's files, or a backup without
+// the key file, do not reveal it.
 //
 //   record = a MessagePack map, see TableKeyRecord in table_key.cc; members may be added, none changes its
 //            meaning. The tenant and the access key id are the row's key, and the seal is bound to them: a
@@ -42,12 +42,12 @@ struct TableKey {
   AccessKeyId id;
   std::string sealed_secret;
   std::string name;
-  std::vector<std::string> tables;  // which tables it opens; empty: all
+  std::vector<std::string> tables;  // the tables that it opens; empty: all
   bool read_only = false;
   TableKeyStatus status = TableKeyStatus::kActive;
   protocol::Time created_at;
   std::optional<protocol::Time> last_used_at;  // to the hour
-  // What it was asked for with, so that a repeat makes no second key.
+  // The request that made it, so that a repeat makes no second key.
   std::string idempotency_key;
   std::string request_digest;
 };
@@ -57,7 +57,7 @@ using RandomSource = std::function<std::string(size_t)>;
 AccessKeyId NewAccessKeyId(const RandomSource& random);
 std::string NewTableSecret(const RandomSource& random);  // 40 characters of the base64 alphabet
 
-// 3 to 255 of A-Za-z0-9_.-, which is what DynamoDB takes for the name of a table.
+// 3 to 255 of A-Za-z0-9_.-, as DynamoDB requires for the name of a table.
 bool IsTableName(std::string_view text);
 
 // Whether the key may be used for this, now.
@@ -68,8 +68,8 @@ class TableKeySeal {
  public:
   explicit TableKeySeal(storage::Sealer sealer);
   std::string Seal(const TableKey& key, std::string_view secret) const;
-  std::optional<std::string> Open(const TableKey& key) const;  // nullopt: not sealed here, or damaged
-  // With which key the secret is sealed.
+  std::optional<std::string> Open(const TableKey& key) const;  // nullopt: damaged, or not sealed here
+  // The key that sealed the secret.
   static storage::SealingKeyId SealOf(const TableKey& key);
 
  private:
@@ -77,7 +77,7 @@ class TableKeySeal {
 };
 
 std::string EncodeTableKey(const TableKey& key);
-// nullopt: not a record.
+// Returns nullopt if it is not a record.
 std::optional<TableKey> DecodeTableKey(const protocol::TenantId& tenant, const AccessKeyId& id,
                                        std::string_view record);
 

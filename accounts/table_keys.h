@@ -1,8 +1,8 @@
 // The table keys of all tenants, in memory and on disk: found by access key id before the tenant is known.
 //
-// Thread-safe. What Find returns is a snapshot; what holds is what it returns next, on every thread: a key
-// that RevokeTableKey has answered for is not found active again. Nothing waits for a disk here: the store
-// answers later, and only then does a change become visible, and is its caller told.
+// Thread-safe. Find returns a snapshot; call it for each request: after RevokeTableKey has replied, no thread
+// finds the key active again. No call waits for a disk: the store answers later, and only then does a change
+// become visible and its caller get the reply.
 #pragma once
 
 #include <cstddef>
@@ -26,9 +26,9 @@ struct TableKeyRow {
   std::string record;  // EncodeTableKey
 };
 
-// Where the rows are. Put and Remove take effect in the order in which they were called, and return without
-// waiting for a disk. `then` is called once, with whether it is durable, on any thread and perhaps within the
-// call; it does not call back into the store.
+// Stores the rows. Put and Remove take effect in the order of the calls, and return without waiting for a
+// disk. `then` is called once, with whether the change is durable, on any thread and perhaps within the call;
+// it must not call back into the store.
 class TableKeyStore {
  public:
   using Then = std::function<void(storage::Status)>;
@@ -36,29 +36,29 @@ class TableKeyStore {
   virtual ~TableKeyStore() = default;
   virtual void Put(TableKeyRow row, Then then) = 0;
   virtual void Remove(const protocol::TenantId& tenant, const AccessKeyId& id, Then then) = 0;
-  // Every row of every tenant; at start, may wait.
+  // Visits every row of every tenant; at start, may wait.
   virtual storage::Status List(const std::function<void(TableKeyRow)>& visit) = 0;
 };
 
-inline constexpr size_t kTableKeysActiveMax = 100;  // of one tenant
-// Together with revoked ones; beyond it, the one that was made first of the revoked ones is forgotten.
+inline constexpr size_t kTableKeysActiveMax = 100;  // per tenant
+// The total with revoked ones; beyond it, the oldest revoked key is forgotten.
 inline constexpr size_t kTableKeysMax = 200;
-inline constexpr int64_t kTableKeyUseMs = 3600 * 1000;  // how often a use is written down
+inline constexpr int64_t kTableKeyUseMs = 3600 * 1000;  // a use is recorded at most this often
 inline constexpr int64_t kTableKeyRepeatMs = 24 * 3600 * 1000;
 
 using TableKeyPtr = std::shared_ptr<const TableKey>;
 
 class TableKeys {
  public:
-  // `store` outlives this; it has called every `then` before this is destroyed.
+  // `store` must outlive this, and must have called every `then` before this is destroyed.
   TableKeys(TableKeyStore& store, storage::Sealer sealer, RandomSource random);
 
-  // Reads the rows; before anything else. Rows that cannot be read are left out and logged.
+  // Reads the rows; call it first. Unreadable rows are skipped and logged.
   storage::Status Load();
 
-  // nullptr: there is none. A revoked one is found, too.
+  // Returns nullptr if unknown. Finds revoked keys, too.
   TableKeyPtr Find(std::string_view access_key_id) const;
-  // nullopt: the record was sealed with another key.
+  // Returns nullopt if the record was sealed with another key.
   std::optional<std::string> SecretOf(const TableKey& key) const { return seal_.Open(key); }
   // The key was used successfully.
   void NoteUse(const TableKey& key, protocol::Time now);
@@ -67,8 +67,8 @@ class TableKeys {
     std::string name;
     std::vector<std::string> tables;
     bool read_only = false;
-    std::string idempotency_key;  // empty: none
-    int64_t ahead_ms = 0;         // the clock was set ahead by so much of late (Clock::Kept)
+    std::string idempotency_key;  // may be empty
+    int64_t ahead_ms = 0;         // recent steps of the clock ahead (Clock::Kept)
   };
   struct Made {
     TableKeyPtr key;
@@ -77,8 +77,8 @@ class TableKeys {
   using OnMade = std::function<void(protocol::Result<Made>)>;
   using OnDone = std::function<void(protocol::Result<TableKeyPtr>)>;
 
-  // Like TableKeyStore::Then, these are called once and do not call back. A repeat of a request that is under
-  // way is answered with it.
+  // Like TableKeyStore::Then, these are called once and must not call back. A repeat of an unfinished request
+  // gets its reply.
   void Make(const protocol::TenantId& tenant, Wish wish, protocol::Time now, OnMade then);
   // NOT_FOUND for another tenant's; revoking again is no error.
   void Revoke(const protocol::TenantId& tenant, const AccessKeyId& id, OnDone then);
@@ -89,17 +89,17 @@ class TableKeys {
  private:
   struct Entry {
     TableKeyPtr visible;   // null until it is durable
-    uint64_t shown = 0;    // which write `visible` is
-    TableKey wanted;       // what was written last, durable or not
-    uint64_t written = 0;  // how many writes there were
+    uint64_t shown = 0;    // the number of the write that `visible` comes from
+    TableKey wanted;       // the last write, durable or not
+    uint64_t written = 0;  // the number of writes
   };
-  // A change that was decided and is to be written.
+  // A decided change that must be written.
   struct Change {
     TableKey key;
     uint64_t number = 0;
   };
 
-  // Takes `then` away if it waits for an equal request that is under way.
+  // Takes `then` if it must wait for an equal request in progress.
   protocol::Result<Made> Reserve(const protocol::TenantId& tenant, const Wish& wish, protocol::Time now,
                                  Change* change, OnMade* then);
   std::vector<OnMade> TakeWaiting(const AccessKeyId& id);
@@ -116,14 +116,14 @@ class TableKeys {
   TableKeyStore& store_;
   const TableKeySeal seal_;
   const RandomSource random_;
-  // Held while a change is decided and given to the store, so that the store gets changes in the order in
-  // which they were decided: a use that is noted must not bring a revoked key back. Taken before mutex_.
+  // Locked while a change is decided and passed to the store, so that the store gets changes in the order of
+  // their decisions: recording a use must not restore a revoked key. Taken before mutex_.
   protocol::Mutex order_;
   mutable protocol::Mutex mutex_;
   std::unordered_map<std::string, Entry> entries_ GUARDED_BY(mutex_);
   std::unordered_map<std::string, std::vector<AccessKeyId>> by_tenant_
-      GUARDED_BY(mutex_);  // as they were made
-  // Of keys that are being made: the repeats that wait for them.
+      GUARDED_BY(mutex_);  // in order of creation
+  // For keys that are being made: the repeats that wait for them.
   std::unordered_map<std::string, std::vector<OnMade>> waiting_ GUARDED_BY(mutex_);
 };
 

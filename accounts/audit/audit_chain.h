@@ -1,7 +1,7 @@
-// A tenant's audit chain: every act and look of staff, each entry bound to the one before it by a hash, so
-// that none can be changed, taken out or moved unnoticed. Entries are appended by the item writer alone,
-// which therefore knows the last hash; an act that it decides itself becomes an entry in the act's own
-// transaction. What happens in threads comes through fan-out (fanout/audit_relay.h).
+// A tenant's audit chain: every act and read of staff. A hash binds each entry to the one before it, so that
+// changing, removing or moving an entry is detected. Only the item writer appends entries, so it knows the
+// last hash; an act that it decides itself becomes an entry in the act's own transaction. Acts in threads
+// arrive through fan-out (fanout/audit_relay.h).
 //
 // Thread contract: the writer's thread, for the time of one decision.
 #pragma once
@@ -15,11 +15,11 @@
 
 namespace parley::accounts {
 
-// Of one decision. States and hashes (protocol::AuditHash) only, never bodies; what is too large is cut.
+// Contains states and hashes (protocol::AuditHash) only, never bodies; texts that are too long are cut.
 struct AuditAct {
-  std::optional<protocol::UserId> actor = {};  // none: a tenant key, or whoever runs the server
+  std::optional<protocol::UserId> actor = {};  // none: a tenant key or the operator
   std::string actor_role;                      // admin, support, moderator, service, operator
-  std::string action;                          // the op, or what was decided: "moderation.user"
+  std::string action;                          // the op, or the decision: "moderation.user"
   std::string reason = {};
   std::optional<protocol::ThreadId> thread_id = {};
   std::optional<protocol::MessageId> message_id = {};
@@ -28,12 +28,12 @@ struct AuditAct {
   std::optional<protocol::AuditStates> before = {}, after = {};
 };
 
-// The act joins the chain when the decision commits, and not if it does not. Several acts of one decision are
-// chained in order. Call before Commit. UNAVAILABLE or INTERNAL: the chain cannot be read; decide nothing
-// then.
+// Adds the act to the chain if and when the decision commits. Several acts of one decision are chained in
+// order. Call before Commit. On UNAVAILABLE or INTERNAL the chain cannot be read: the caller must not decide
+// anything.
 protocol::Result<protocol::AuditId> RecordAct(RecordStage& stage, AuditAct act);
 
-// Appends what is on record elsewhere, under its own id and time.
+// Appends an act that is recorded elsewhere, under its own id and time.
 protocol::Status AppendFacts(RecordStage& stage, protocol::AuditFacts facts);
 
 }  // namespace parley::accounts

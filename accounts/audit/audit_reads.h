@@ -1,5 +1,5 @@
-// Pages of a tenant's audit chain, in its order, the last entry first, by what entries are about: found in
-// the rows of one facet and judged by the others, within a bounded amount of work per page.
+// Reads pages of a tenant's audit chain, the last entry first, filtered by the subjects of entries. It reads
+// the index rows of one facet and checks the others, within a bounded amount of work per page.
 //
 // Thread contract: any thread, from one reader.
 #pragma once
@@ -16,20 +16,20 @@ namespace parley::accounts {
 
 struct AuditAsk {
   std::optional<std::string> thread_id = {}, actor = {}, user_id = {}, case_id = {};
-  std::optional<protocol::Time> from = {};  // done then or later
-  std::optional<protocol::Time> to = {};    // done before
-  std::optional<AuditPlace> below = {};     // where the page before ended
+  std::optional<protocol::Time> from = {};  // done at or after this time
+  std::optional<protocol::Time> to = {};    // done before this time
+  std::optional<AuditPlace> below = {};     // the end of the previous page
 };
 
 inline constexpr size_t kAuditLookedAt = 1000;  // entries per page, shown or not
 
-// Calls `take` with each entry and its bytes until it returns false. Where the next page begins; nullopt:
-// this was the last. UNAVAILABLE or INTERNAL: the chain cannot be read.
+// Calls `take` with each entry and its bytes until it returns false. Returns the start of the next page, or
+// nullopt after the last. UNAVAILABLE or INTERNAL: the chain cannot be read.
 protocol::Result<std::optional<AuditPlace>> ListAudit(
     const storage::Reader& reader, const protocol::TenantId& tenant, const AuditAsk& ask,
     const std::function<bool(const protocol::ChainEntry&, const std::string& bytes)>& take);
 
-// How far the chain goes.
+// Returns the length of the chain and its last hash.
 protocol::Result<AuditHead> ReadAuditHead(const storage::Reader& reader, const protocol::TenantId& tenant);
 
 }  // namespace parley::accounts

@@ -1,5 +1,5 @@
-// The rows of a tenant's audit chain. They are no items of tables: nobody but the chain's writer writes them,
-// nothing changes or removes one, and the API of tables does not reach them.
+// The rows of a tenant's audit chain. They are no items of tables: only the chain's writer writes them, no
+// code changes or removes one, and the API of tables does not reach them.
 //
 //   partition  tenant, kAudit
 //   HEAD       01                                       varint entries | hash of the last (32 bytes) |
@@ -9,9 +9,9 @@
 //   BY#        04 facet value ms seq                    empty
 //   LATE#      04 05 "" 0 seq                           empty
 //
-// An entry has one AT# row, and one BY# row for each facet that it names. Acts may be chained in another
-// order than they were done in, and lists are in the order of the chain: the time in these keys is that of
-// the latest act up to the entry. Where the entry's own act is older than that, it has a LATE# row.
+// An entry has one AT# row, and one BY# row for each facet that it names. Acts may be chained out of their
+// order in time, and lists are in the order of the chain: the time in these keys is that of the latest act up
+// to the entry. If the entry's own act is older than that, it has a LATE# row.
 #pragma once
 
 #include <cstdint>
@@ -29,12 +29,12 @@ namespace parley::accounts {
 enum class AuditFacet : uint8_t { kThread = 1, kActor = 2, kUser = 3, kCase = 4, kLate = 5 };
 inline constexpr AuditFacet kAuditFacets[] = {AuditFacet::kThread, AuditFacet::kActor, AuditFacet::kUser,
                                               AuditFacet::kCase};
-// What the entry says of it; nullopt: nothing.
+// Returns the facet's value in the entry, or nullopt.
 std::optional<std::string> FacetOf(const protocol::AuditFacts& facts, AuditFacet facet);
 
-// An entry's place in the order of a list, which is that of the chain.
+// An entry's place in a list; the order is that of the chain.
 struct AuditPlace {
-  protocol::Time at;  // of the latest act up to this entry
+  protocol::Time at;  // the time of the latest act up to this entry
   uint64_t seq = 0;
   friend auto operator<=>(const AuditPlace&, const AuditPlace&) = default;
 };
@@ -45,17 +45,17 @@ storage::SortKey AuditEntryKey(uint64_t seq);
 bool ParseAuditEntryKey(std::string_view sort, uint64_t* seq);
 storage::SortKey AuditTimeKey(const AuditPlace& place);
 storage::SortKey AuditFacetKey(AuditFacet facet, std::string_view value, const AuditPlace& place);
-// From either of the two; the place is their end.
+// Parses both kinds of key; the place is their end.
 bool ParseAuditPlace(std::string_view sort, AuditPlace* place);
-// Of kLate, which is no facet of what an entry says.
+// For kLate, which is no facet with a value.
 storage::SortKey AuditLateKey(uint64_t seq);
-// All index rows that an entry has. `last`: the time of the place of the entry before it.
+// All index rows of an entry. `last`: the time of the previous entry's place.
 std::vector<storage::SortKey> AuditIndexKeys(const protocol::AuditFacts& facts, protocol::Time last);
 
 struct AuditHead {
   uint64_t entries = 0;
   std::string hash = std::string(protocol::kNoHash);  // hexadecimal
-  protocol::Time last = {};                           // of the last entry's place
+  protocol::Time last = {};                           // the last entry's place
 };
 std::string EncodeAuditHead(const AuditHead& head);
 [[nodiscard]] bool DecodeAuditHead(std::string_view bytes, AuditHead* out);

@@ -1,7 +1,7 @@
-// What users ask of those who write to them first: one small item for each user who asks for anything.
-// Whoever asks for nothing asks what the tenant's settings say.
+// Users' conditions for first messages from strangers: one small item for each user with a filter. Users
+// without a filter inherit the tenant's.
 //
-// Thread contract: reads and the judgement on any thread; decisions on the writer's.
+// Thread contract: reads and checks on any thread; decisions on the writer's.
 #pragma once
 
 #include <set>
@@ -16,21 +16,21 @@
 
 namespace parley::accounts {
 
-// Empty: they ask for nothing themselves.
+// Returns an empty filter if the user has none of their own.
 protocol::Result<ContactFilter> FindContactFilter(const RecordReads& reads, const protocol::UserId& user);
-// As a whole; an empty one takes the item away. Adds the write; the decision commits.
+// Replaces the whole filter; an empty one removes the item. Adds the write; the decision commits.
 protocol::Status PutContactFilter(RecordStage& stage, const protocol::UserId& user,
                                   const ContactFilter& filter);
 
-// What is known of the one who writes.
+// The known facts about the sender of a first message.
 struct Sender {
   bool verified = false;
-  int64_t age = 0;             // in years, at least; 0: not known
-  std::set<std::string> said;  // by name
+  int64_t age = 0;             // in years, at least; 0: unknown
+  std::set<std::string> said;  // given fields, by name
 };
-// Names that are no fields, as they are parts of the filter themselves.
+// Names of the filter's own members, which cannot be fields.
 bool IsPartOfFilter(std::string_view name);
-// What the filter asks for and the sender does not meet: name, once each, and what is wrong with it.
+// Returns the filter's conditions that the sender does not meet: each name once, with its fault.
 std::vector<std::pair<std::string, std::string>> UnmetBy(const ContactFilter& filter, const Sender& sender);
 
 }  // namespace parley::accounts

@@ -1,11 +1,11 @@
-// Credits: what a user spends on conversations with strangers, granted anew each month (UTC). The ledger is
-// one row per user, in their own partition, written in the commit that makes the conversation: what is on
-// disk was paid for once, and what is not was not. Only the first executor makes conversations
-// (threads/engine/ executors.h), and it sees what it has decided itself, so the row is all there is to know.
+// Credits: users spend them on conversations with strangers and get new ones each month (UTC). The ledger is
+// one row per user, in their own partition, written in the commit that creates the conversation: so each
+// conversation on disk was paid for exactly once. Only the first executor creates conversations
+// (threads/engine/ executors.h), and it sees its own decisions, so the row is always complete.
 //
 //   CREDITS   varint month | varint spent in it
 //
-// Thread contract: pure; Spend where conversations are decided.
+// Thread contract: pure; call Spend when a conversation is decided.
 #pragma once
 
 #include <optional>
@@ -19,11 +19,11 @@
 
 namespace parley::accounts {
 
-// What a user is granted depends on them, too.
+// The user's properties that the grant depends on.
 struct CreditStanding {
   bool verified = false, trusted = false;
-  bool frozen = false;         // spends nothing for now
-  std::optional<int64_t> cap;  // below the tenant's
+  bool frozen = false;         // cannot spend for now
+  std::optional<int64_t> cap;  // if lower than the tenant's
 };
 int64_t GrantOf(const MessageRequests& requests, const CreditStanding& standing);
 
@@ -37,15 +37,15 @@ storage::SortKey CreditKey();
 std::string EncodeCredits(const CreditRow& row);
 [[nodiscard]] bool DecodeCredits(std::string_view bytes, CreditRow* out);
 
-// Of this month. UNAVAILABLE or INTERNAL: the row cannot be read.
+// The row of this month. UNAVAILABLE or INTERNAL: the row cannot be read.
 protocol::Result<CreditRow> ReadCredits(const storage::Reader& reader, const protocol::TenantId& tenant,
                                         const protocol::UserId& user, protocol::Time now);
-// Whether nothing is spent for now.
+// Whether spending is frozen.
 bool IsFrozen(const MessageRequests& requests, const CreditStanding& standing);
-// What is left; never below 0.
+// The remaining credits; never below 0.
 int64_t AvailableOf(const MessageRequests& requests, const CreditStanding& standing, const CreditRow& row);
 
-// The row after spending `cost`; CREDITS_EXHAUSTED.
+// Returns the row after spending `cost`, or CREDITS_EXHAUSTED.
 protocol::Result<storage::CommitRequest> Spend(const storage::Reader& reader,
                                                const protocol::TenantId& tenant, const protocol::UserId& user,
                                                protocol::Time now, int64_t cost,

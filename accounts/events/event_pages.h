@@ -1,5 +1,5 @@
-// Pages of events out of one or two ranges of an index, in order of time and, within a millisecond, of ids.
-// For the slice itself.
+// Pages of events from one or two ranges of an index, in order of time and, within a millisecond, of ids. For
+// this folder only.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace parley::accounts {
 
-// A place in the order of events: behind an event, which may be gone since.
+// A place in the order of events: after an event, which may have been deleted since.
 struct EventPlace {
   int64_t ms = 0;
   std::string event_id;
@@ -17,12 +17,12 @@ struct EventPlace {
 };
 EventPlace PlaceOf(const Item& item);
 std::string CursorOf(const EventPlace& place);
-// BAD_REQUEST: it is none.
+// BAD_REQUEST if the text is invalid.
 protocol::Result<EventPlace> ParseEventPlace(std::string_view text);
 
 // "0001762351927123", so that the order of texts is that of times.
 std::string Padded(int64_t ms);
-// Where a page of an index goes on, behind a place. `range` is the index's sort key, whose value it had.
+// The start of an index's page after a place. `range` is the index's sort key with its value.
 Item BehindPlace(const protocol::TenantId& tenant, std::string_view range, std::string value,
                  const EventPlace& place);
 
@@ -30,7 +30,7 @@ struct EventRange {
   std::vector<Item> items;  // in order
   bool more = false;        // others follow that were not read
 };
-// The first `limit` of both in order, as far as what was read tells.
+// The first `limit` events of both in order, unless unread ones might precede them.
 EventRange Merge(EventRange a, EventRange b, size_t limit, bool forward);
 protocol::Result<EventPage> PageOf(const EventRange& range);
 

@@ -1,7 +1,7 @@
-// Events: put, read, listed, acknowledged and deleted. What is undelivered and for whom it waits: inbox.h.
+// Puts, reads, lists, acknowledges and deletes events. Delivery of events: inbox.h.
 //
-// An acknowledgement and a deletion are decisions on the row as it is: one never brings back what the other
-// took away, and a repeat changes nothing.
+// Acknowledging and deleting are decisions on the present row: one never undoes the other, and a repeat
+// changes nothing.
 //
 // Thread contract: records.h.
 #pragma once
@@ -14,26 +14,26 @@
 
 namespace parley::accounts {
 
-// Before it is decided: id and body are made by the caller.
+// An event before its decision: the caller makes id and body.
 struct NewEvent {
   std::string event_id;
-  std::string type;  // empty: none
+  std::string type;  // may be empty
   Item payload;
 };
-// From the body of a request, any JSON object. `type` (of the query) counts before a text `type` in the body.
+// Parses the body of a request, any JSON object. `type` (of the query) precedes a text `type` in the body.
 // BAD_REQUEST, TOO_LARGE.
 protocol::Result<NewEvent> EventFromBody(std::string_view json, const std::optional<std::string>& type);
 
-// Decisions. ALREADY_EXISTS: there is one with this id.
+// Decisions. ALREADY_EXISTS: the id is taken.
 protocol::Result<Event> PutEvent(RecordStage& stage, NewEvent event);
-// As it is now; one that was acknowledged before keeps its times. NOT_FOUND.
+// Returns the event as it is now; an event that was acknowledged before keeps its times. NOT_FOUND.
 protocol::Result<Event> AckEvent(RecordStage& stage, std::string_view event_id);
 inline constexpr size_t kAckTogether = 100;
 struct AckResult {
   std::string event_id;
   bool found = false;
 };
-// In the order of the ids, of which some may be equal. BAD_REQUEST: too many, or none.
+// Results are in the order of the ids, which may repeat. BAD_REQUEST: too many, or none.
 protocol::Result<std::vector<AckResult>> AckEvents(RecordStage& stage, const std::vector<std::string>& ids);
 protocol::Status DeleteEvent(RecordStage& stage, std::string_view event_id);
 
@@ -43,9 +43,9 @@ struct EventAsk {
   std::optional<EventStatus> status = {};
   std::optional<std::string> type = {};
   size_t limit = 50;
-  std::optional<std::string> after = {};  // `next` of the page before
+  std::optional<std::string> after = {};  // `next` of the previous page
 };
-// With a status or a type: oldest first, and what is undelivered without what is leased. Else all of them,
+// With a status or a type: oldest first, and undelivered ones exclude leased ones. Without: all of them,
 // newest first. A page may be short although others follow.
 protocol::Result<EventPage> ListEvents(const RecordReads& reads, const EventAsk& ask);
 

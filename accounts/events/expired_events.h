@@ -1,5 +1,5 @@
-// Counts the events that expire before anybody has acknowledged them: a back end that does not fetch what it
-// asked for loses it after 30 days, and whoever runs the server can see that.
+// Counts the events that expire before they are acknowledged: a back end that does not fetch its events loses
+// them after 30 days, and this metric shows it to the operator.
 //
 // Thread contract: the item writer's thread, once built.
 #pragma once
@@ -16,7 +16,7 @@ class ExpiredEvents {
       : lost_(metrics.AddCounter("parley_events_expired_total",
                                  "Integration events that expired without having been acknowledged")) {}
 
-  // An item of some table has expired and is removed.
+  // Call with each item of any table that has expired and is removed.
   void Note(const storage::TableDef& def, const Item& item) {
     if (def.name == kEventsTable && TextOf(item, "status") == protocol::NameOf(EventStatus::kUndelivered))
       lost_.Add();

@@ -1,12 +1,12 @@
-// A tenant's inbox: undelivered events, oldest first, each for whoever asks until it is acknowledged, and
-// with leases: what is handed out under one is hidden from everybody until it ends or the event is
-// acknowledged.
+// A tenant's inbox: undelivered events, oldest first. Each read returns an event again until it is
+// acknowledged, unless it is leased: a leased event is hidden from every read until the lease ends or the
+// event is acknowledged.
 //
-// A lease is an attribute of the event, by which its entry in available-index moves from those in order of
-// time to those in order of their leases' ends. A look at the inbox reads the first of the former and those
-// of the latter that have ended, and nothing that is hidden, however many are. Events whose leases have ended
-// are back at once, in their places, and are put back among the former when they are handed out, or by
-// ReturnLeases where they are too many to be merged at a look.
+// A lease is an attribute of the event. It moves the event's entry in available-index from those in order of
+// time to those in order of the end of their leases. A read of the inbox takes the first of the former and
+// the ended ones of the latter, and no hidden event, however many there are. Events whose leases have ended
+// are available at once, in their places, and move back among the former when they are leased again, or by
+// ReturnLeases if they are too many to be merged in one read.
 //
 // Thread contract: records.h.
 #pragma once
@@ -20,13 +20,14 @@ inline constexpr int64_t kLeaseSecondsMost = 3600;
 
 struct InboxAsk {
   size_t limit = kInboxDefault;
-  std::optional<std::string> after = {};  // `next` of the page before, which may have been acknowledged since
+  // `next` of the previous page, whose event may have been acknowledged since
+  std::optional<std::string> after = {};
 };
 protocol::Result<EventPage> ReadInbox(const RecordReads& reads, const InboxAsk& ask);
 
-// Decisions. What it hands out is hidden for so long. BAD_REQUEST: not from 1 to kLeaseSecondsMost.
+// Decisions. Hides the returned events for that long. BAD_REQUEST: not from 1 to kLeaseSecondsMost.
 protocol::Result<EventPage> LeaseInbox(RecordStage& stage, const InboxAsk& ask, int64_t lease_seconds);
-// Puts back some of what is available again. True: there is more.
+// Moves some ended leases back. Returns true if there are more.
 protocol::Result<bool> ReturnLeases(RecordStage& stage);
 
 }  // namespace parley::accounts

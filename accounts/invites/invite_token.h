@@ -1,4 +1,4 @@
-// What an invited person shows: "inv_" and 64 hexadecimal digits, kept as their SHA-256 only.
+// The token of an invitation: "inv_" and 64 hexadecimal digits, stored as its SHA-256 only.
 #pragma once
 
 #include <optional>
@@ -9,14 +9,14 @@
 
 namespace parley::accounts {
 
-// Made anew for each invitation, by chance, before it is decided.
+// Random, for a new invitation; made before the decision.
 struct InviteSecret {
-  std::string invite_id;  // "invite_…", in order of the times at which they were made
+  std::string invite_id;  // "invite_…", in order of creation
   std::string token;      // shown once
 };
 InviteSecret NewInviteSecret(protocol::Time now);
 
-// What is kept of a token; nullopt: it has another form.
+// Returns the stored form of a token, or nullopt if the text is no token.
 std::optional<std::string> HashOfInviteToken(std::string_view token);
 
 }  // namespace parley::accounts

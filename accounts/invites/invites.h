@@ -1,12 +1,12 @@
-// Invitations to a resource by e-mail: somebody who owns it (or a service) invites an address; whoever shows
-// the token and has that address is given the level, in the same atomic step that uses the token up.
+// Invitations to a resource by e-mail: an owner (or a service) invites an address. The user who presents the
+// token and has that address gets the level, in the same atomic step that uses the token up.
 //
 //   pending -> accepted | revoked | expired        all three final
 //
-// One that a user made is worth as much as they are: it is revoked when they own the resource no more, or are
-// deleted, and nobody accepts it while they are suspended.
+// An invitation depends on the user who made it: it is revoked when they lose the resource or are deleted,
+// and cannot be accepted while they are suspended.
 //
-// One pending invitation for each address and resource; one that has expired stands in nobody's way, and
+// There is one pending invitation for each address and resource; an expired one does not block another, and
 // stays listed for 30 days. Addresses are trimmed and folded.
 //
 // Thread contract: records.h.
@@ -66,30 +66,30 @@ struct NewInvite {
   std::string email;
   Resource resource;
   Level level = Level::kRead;
-  int64_t ttl_seconds = kInviteSecondsDefault;  // from 1 on
+  int64_t ttl_seconds = kInviteSecondsDefault;  // at least 1
 };
 
 struct InvitePage {
   std::vector<Invite> items;
-  std::optional<std::string> next;  // where the next page begins; none: this was the last
+  std::optional<std::string> next;  // the start of the next page; none: this was the last
 };
 struct InviteAsk {
-  std::optional<Resource> resource = {};  // none: all of the tenant's
+  std::optional<Resource> resource = {};  // none: all of the tenant
   size_t limit = 50;
-  std::optional<std::string> after = {};  // `next` of the page before
+  std::optional<std::string> after = {};  // `next` of the previous page
 };
 
-// Newest first. For services and owners of the resource; all of the tenant's for services and its owners.
+// Newest first. For services and owners of the resource; the whole tenant's for services and its owners.
 protocol::Result<InvitePage> ListInvites(const RecordReads& reads, const Actor& actor, const InviteAsk& ask);
 
-// Decisions. FORBIDDEN: the actor is neither a service nor an owner of the resource. ALREADY_EXISTS: the
-// user of that address is a member, or an invitation waits for them.
+// Decisions. FORBIDDEN: the actor is neither a service nor an owner of the resource. ALREADY_EXISTS: the user
+// with that address is a member, or an invitation is already pending.
 protocol::Result<Invite> CreateInvite(RecordStage& stage, const Actor& actor, const NewInvite& request,
                                       const InviteSecret& secret);
-// Again: nothing changes. ACTION_INVALID_STATE: it was accepted, or has expired.
+// A repeat changes nothing. ACTION_INVALID_STATE: it was accepted, or has expired.
 protocol::Result<Invite> RevokeInvite(RecordStage& stage, const Actor& actor, std::string_view invite_id);
-// NOT_FOUND: unknown, used or revoked. FORBIDDEN: it is for another address than the one in the user's
-// record. ACTION_INVALID_STATE: it has expired.
+// NOT_FOUND: unknown, used or revoked. FORBIDDEN: the address differs from the one in the user's record.
+// ACTION_INVALID_STATE: it has expired.
 protocol::Result<Permission> AcceptInvite(RecordStage& stage, const UserId& user, std::string_view token);
 
 }  // namespace parley::accounts

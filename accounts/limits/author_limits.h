@@ -1,10 +1,10 @@
-// What a user may write and start, as their tenant limits it: messages to one other, messages in all, a day's
-// messages, a day's messages of all bots, threads created and strangers added.
+// Enforces the tenant's limits on a user's writing: messages to one other user, messages in all, messages per
+// day, messages per day of all bots, threads created and strangers added.
 //
-// A pair is one who writes and one who reads, in threads of two: what one of them writes leaves the other's
-// answers alone. A service that acts as a user is limited as that user.
+// A pair is a writer and a reader in a thread of two: one user's messages do not count against the other's
+// replies. A service that acts as a user is limited as that user.
 //
-// Thread contract: any thread; a Cost belongs to the executor that was given it.
+// Thread contract: any thread; a Cost belongs to the executor that got it.
 #pragma once
 
 #include <functional>
@@ -20,15 +20,15 @@
 
 namespace parley::accounts {
 
-// A user is new for a week, unless they are verified: after their record was made, or, of a user without one,
-// after their first start.
+// A user is new for a week, unless verified: from the creation of their record, or, without a record, from
+// their first start.
 inline constexpr int64_t kNewUserMs = 7 * kDayMs;
 
 struct Author {
   protocol::TenantId tenant;
   protocol::UserId user;
   bool bot = false;
-  std::optional<protocol::Time> record_made = {};  // none: they have none
+  std::optional<protocol::Time> record_made = {};  // none: they have no record
   bool verified = false;
 };
 
@@ -36,11 +36,12 @@ class AuthorLimits {
  public:
   explicit AuthorLimits(protocol::Metrics& metrics, size_t pairs_max = 200'000, size_t users_max = 100'000);
 
-  // What was taken for one command: given back when it goes without having stood.
+  // The charge of one command: refunded on destruction unless Stand() was called.
   class Cost {
    public:
     ~Cost();
-    // The command is decided: the rows that have to be in the same commit. This lives until they are on disk.
+    // The command is decided: returns the rows that must be in the same commit. Keep this object until they
+    // are on disk.
     std::vector<storage::CommitRequest> Stand();
 
    private:
@@ -52,23 +53,23 @@ class AuthorLimits {
     };
     std::vector<Taken> taken_;
     std::vector<std::unique_ptr<Quotas::Counting>> counted_;
-    std::function<void()> give_back_;  // what a start wrote first
+    std::function<void()> give_back_;  // reverts the first start
     bool stands_ = false;
   };
   using Charged = protocol::Result<std::unique_ptr<Cost>>;
 
-  // RATE_LIMITED, with the time to wait; or UNAVAILABLE. `peer`: in a thread of two, the other.
-  // `text`: as below, of a conversation that began without.
+  // RATE_LIMITED, with the time to wait; or UNAVAILABLE. `peer`: the other user in a thread of two. `text`:
+  // as below, for a conversation that began without a text.
   Charged Send(const Counter& counter, int64_t monotonic_ms, const Limits& limits, const Author& author,
                const std::optional<protocol::UserId>& peer, std::string_view text = {});
-  // `text`: what the conversation begins with, as a person reads it; empty: nothing yet.
+  // `text`: the readable first text of the conversation; may be empty.
   Charged Start(const Counter& counter, int64_t monotonic_ms, const Limits& limits, const Author& author,
                 std::string_view text);
-  // How many starts were counted in the window of the two that leaves fewer, as rows have it.
+  // The starts counted in the window that leaves fewer of the two, as rows have it.
   struct Starts {
     int64_t window_ms = 0, most = 0, used = 0;
   };
-  // Nothing where neither is limited.
+  // nullopt if neither window is limited.
   static protocol::Result<std::optional<Starts>> StartsOf(const storage::Reader& reader, protocol::Time now,
                                                           const Limits& limits, const Author& author);
 

@@ -1,11 +1,11 @@
 // Token buckets by key (a user, a pair, an address), exact across all threads: one lock finds a bucket, and
-// each bucket has a lock of its own. Lanes do not have shares of their own, which would be either less than
-// what is allowed or more; and finding is rare, since a session keeps the buckets that it asks all the time.
+// each bucket has a lock of its own. I/O threads have no shares of their own, which would add up to less or
+// more than the limit; and lookups are rare, because a session keeps the buckets that it uses all the time.
 //
-// Memory: at most `most` buckets that nobody keeps, of less than kBucketBytes each, and those that are kept.
-// A bucket that is full again equals a new one and is forgotten. Where all are in use, the one that was not
-// asked for the longest goes: it is as if its key had waited. Each kind of key has a pool of its own, so that
-// whoever has a million addresses makes room for them among addresses, and touches no user's debt.
+// Memory: at most `most` buckets that no session keeps, each smaller than kBucketBytes, and the kept ones. A
+// full bucket equals a new one and is forgotten. If all are in use, the least recently used one is evicted:
+// as if its key had waited. Each kind of key has a pool of its own, so that an attacker with a million
+// addresses evicts only addresses and clears no user's debt.
 //
 // Thread contract: any thread.
 #pragma once
@@ -26,11 +26,11 @@ namespace parley::accounts {
 inline constexpr size_t kRatesMax = 2;
 inline constexpr size_t kBucketBytes = 512;  // with the longest key: a tenant and two users
 
-// One key's. Several rates hold at once: all of them have room, or nothing is taken of any.
+// The bucket of one key. Several rates apply at once: either all have room, or nothing is taken.
 class Bucket {
  public:
-  // Of several refusals the longest tells when to come again; of several that allow, the one with least left.
-  // REQUIRES: as many rates each time, at most kRatesMax.
+  // Of several refusals, returns the one with the longest wait; if all allow, the one with least left.
+  // REQUIRES: the same number of rates each time, at most kRatesMax.
   Verdict Take(std::span<const Rate> rates, int64_t now_ms, int64_t cost = 1);
   Verdict Ask(std::span<const Rate> rates, int64_t now_ms, int64_t cost = 1);
   void Fine(std::span<const Rate> rates, int64_t now_ms, int64_t cost);
@@ -51,17 +51,18 @@ class Buckets {
  public:
   explicit Buckets(size_t most) : most_(most) {}
 
-  // The bucket of this key; a full one where nothing is known of it. Whoever keeps it keeps it from being
-  // forgotten.
+  // Returns the key's bucket; a full one if the key is unknown. A bucket is not forgotten while the caller
+  // keeps it.
   BucketPtr At(std::string_view key, int64_t now_ms);
-  // What the key's bucket would answer: none is made for it.
+  // Returns the verdict of the key's bucket without creating one.
   Verdict Ask(std::string_view key, std::span<const Rate> rates, int64_t now_ms) const;
   size_t size() const;
-  uint64_t evicted() const;  // were forgotten before they were full
+  uint64_t evicted() const;  // evicted before they were full
 
  private:
   struct Entry;
-  using Entries = std::map<std::string, Entry, std::less<>>;  // in order: no key can be made to collide
+  // ordered, so that no keys can be made to collide
+  using Entries = std::map<std::string, Entry, std::less<>>;
   struct Entry {
     BucketPtr bucket;
     std::list<Entries::iterator>::iterator age;
@@ -71,7 +72,7 @@ class Buckets {
   const size_t most_;
   mutable protocol::Mutex mutex_;
   Entries entries_ GUARDED_BY(mutex_);
-  std::list<Entries::iterator> by_age_ GUARDED_BY(mutex_);  // asked for longest ago first
+  std::list<Entries::iterator> by_age_ GUARDED_BY(mutex_);  // least recently used first
   uint64_t evicted_ GUARDED_BY(mutex_) = 0;
 };
 

@@ -1,9 +1,9 @@
-// Requests of a subscription, counted by the hour in the table `llm-request-buckets`, where the tenant's own
-// programs see them too, and added up over a rolling day: the hour that is now and the 23 before it.
-// A bucket is there for 25 hours from the beginning of its hour.
+// Counts the requests of a subscription by the hour in the table `llm-request-buckets`, which the tenant's
+// own programs read, too, and adds them up over a rolling day: the present hour and the 23 before it. A
+// bucket is kept for 25 hours from the beginning of its hour.
 //
-// Counting is a decision of the one item writer, so that it is exact however many count at once, and what was
-// answered is on disk. What refuses counts nothing.
+// Counting is a decision of the one item writer, so it is exact under concurrency, and the count is on disk
+// before the reply. A rejected request counts nothing.
 //
 // Thread contract: as RecordReads and RecordStage have it.
 #pragma once
@@ -12,15 +12,15 @@
 
 namespace parley::accounts {
 
-// In the hour that is now and the 23 before.
+// In the present hour and the 23 before.
 protocol::Result<int64_t> RequestsOfDay(const RecordReads& records, std::string_view subscription);
 
-// Counts `count` more and returns how many the hour has then; the caller commits. Once in a decision.
+// Counts `count` more and returns the hour's new total; the caller commits. Once per decision.
 protocol::Result<int64_t> CountRequests(RecordStage& records, std::string_view subscription,
                                         int64_t count = 1);
 
-// The same, unless the day would have more than `most`: then RATE_LIMITED with the time until an hour that
-// counted something is no longer among the 24. Returns how many the day has then.
+// The same, unless the day would exceed `most`: then RATE_LIMITED with the time until an hour with requests
+// drops out of the 24. Returns the day's new total.
 protocol::Result<int64_t> CountRequestsWithin(RecordStage& records, std::string_view subscription,
                                               int64_t most, int64_t count = 1);
 

@@ -1,4 +1,4 @@
-// How often each kind of limit refused something.
+// Counts the rejections by each kind of limit.
 #pragma once
 
 #include <array>
@@ -11,14 +11,14 @@ namespace parley::accounts {
 
 enum class LimitKind : uint8_t {
   kSession,   // requests of one session
-  kUser,      // of a user, or of one of their API keys
-  kKey,       // of a tenant key
-  kTenant,    // of everybody in a tenant
+  kUser,      // requests of a user, or of one of their API keys
+  kKey,       // requests of a tenant key
+  kTenant,    // requests of a whole tenant
   kAddress,   // failed credentials from one address
-  kPair,      // messages to one other
+  kPair,      // messages to one other user
   kSends,     // messages of a user
   kSendsDay,  // the same in 24 hours
-  kBotsDay,   // of a tenant's bots in 24 hours
+  kBotsDay,   // messages of a tenant's bots in 24 hours
   kStarts,    // threads created, strangers added
 };
 inline constexpr std::string_view kLimitNames[] = {"session", "user",  "key",       "tenant",   "address",

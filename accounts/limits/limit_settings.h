@@ -1,5 +1,5 @@
-// What a tenant allows: the settings `limits{}`, as one table of names, defaults, bounds and meanings. From
-// it come the checks, the writer and the manual.
+// The settings `limits{}` of a tenant, as one table of names, defaults, bounds and meanings. The checks, the
+// writer and the manual are derived from it.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace parley::accounts {
 
-// Of every number 0 means that there is no such limit.
+// In every number, 0 means no limit.
 struct Limits {
-  bool enabled = true;  // false: none of them holds
+  bool enabled = true;  // false: no limit applies
   int64_t requests_per_second = 20;
   int64_t key_requests_per_second = 1000;
   int64_t requests_per_5_minutes = 900;
@@ -27,9 +27,9 @@ struct Limits {
   friend bool operator==(const Limits&, const Limits&) = default;
 };
 
-inline constexpr int64_t kLimitMax = 1'000'000;  // of each number; the least is 0
+inline constexpr int64_t kLimitMax = 1'000'000;  // for each number; the minimum is 0
 
-// What a tenant has set of them.
+// The limits that a tenant has set.
 struct LimitSettings {
   using Count = protocol::Omit<protocol::Bounded<0, kLimitMax>>;
   protocol::Omit<bool> enabled;
@@ -67,7 +67,7 @@ struct LimitSettings {
   }
 };
 
-// What holds where that is set, and `otherwise` where nothing is.
+// Returns the tenant's settings, with `otherwise` for those that are not set.
 Limits LimitsBy(const LimitSettings& settings, const Limits& otherwise = {});
 
 }  // namespace parley::accounts

@@ -1,9 +1,9 @@
-// The rows of quotas: how often a user, or a tenant's bots together, did lately what is limited by the hour
-// or the day. One row for each of the executors that counted (quotas.h says why). Each row has a place in
-// order of time, which says when it may go (quota_sweep.h).
+// The rows of quotas: a user's recent uses, or those of a tenant's bots together, of things limited by the
+// hour or the day. One row for each executor that counted (quotas.h explains why). Each row has a place in
+// order of time, at which it may be removed (quota_sweep.h).
 //
 //   key    tenant, kQuotas, subject | number of the executor
-//   value  varint ms of the first | for each thing counted: its number (1), varint slots,
+//   value  varint ms of the first | for each counted kind: its number (1), varint slots,
 //          then for each slot: varint distance from the one before it, varint count
 //          | 3 (1), varint ms of its place; rows of earlier builds have none
 //   place  tenant, kQuotas, " due" | number of the executor | ms | subject, without a value
@@ -15,7 +15,7 @@
 
 namespace parley::accounts {
 
-// Whose. No user's id begins with a blank.
+// The counted user, or the tenant's bots. No user's id begins with a blank.
 struct QuotaSubject {
   protocol::TenantId tenant;
   protocol::KeyText who;
@@ -31,8 +31,8 @@ storage::PartitionKey QuotaPartition(const QuotaSubject& subject);
 storage::SortKey QuotaKey(size_t executor);
 bool ParseQuotaKey(std::string_view sort, size_t* executor);
 
-// How long a row stays after the hour in which it counted last. A user without a record, who is new again
-// once it is gone, has been away for as long.
+// How long a row is kept after the last hour in which it counted. A user without a record counts as new again
+// afterwards, but has been away that long.
 inline constexpr int64_t kQuotaKeptMs = 30 * kDayMs;
 
 struct QuotaPlace {
@@ -45,14 +45,14 @@ storage::SortKey QuotaPlaceKey(const QuotaPlace& place);
 [[nodiscard]] bool ParseQuotaPlaceKey(std::string_view sort, QuotaPlace* out);
 
 struct QuotaRow {
-  int64_t first_ms = 0;  // when the subject was first counted; 0: never
-  int64_t due_ms = 0;    // where its place is; 0: it has none
+  int64_t first_ms = 0;  // time of the subject's first count; 0: never
+  int64_t due_ms = 0;    // its place; 0: it has none
   WindowCounts starts{SlotMsOf(Counted::kStarts)};
   WindowCounts sends{SlotMsOf(Counted::kSends)};
 
   WindowCounts& Of(Counted what) { return what == Counted::kStarts ? starts : sends; }
   const WindowCounts& Of(Counted what) const { return what == Counted::kStarts ? starts : sends; }
-  // From then on nobody misses it.
+  // The row may be removed from then on.
   protocol::Time IdleAt() const;
 };
 std::string EncodeQuota(const QuotaRow& row);

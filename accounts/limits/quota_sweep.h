@@ -1,10 +1,10 @@
-// Removes the rows of quotas that nobody misses: of whoever has counted nothing for kQuotaKeptMs. What stays
-// is in proportion to those who wrote or started something in the last month, however many there ever were.
+// Removes the quota rows of subjects that have counted nothing for kQuotaKeptMs. So the number of rows is
+// proportional to the users who were active in the last month, not to all users ever.
 //
-// Each row has a place in order of time, made in the commit that made the row, so that finding what is due
-// reads no row that is not. A row and its place have one writer, the executor whose number they bear; what
-// removes them is a decision of the same one, so no charge is under way in between. A place whose row has
-// another, or is gone, is just removed; one whose row counted something since moves on with it.
+// Each row has a place in order of time, written in the commit that created the row, so that finding due rows
+// reads no others. A row and its place have one writer, the executor whose number they bear; the removal is a
+// decision of the same executor, so no charge runs in between. A place is removed if its row has another or
+// is missing; if its row has counted since, the place moves on.
 //
 // Thread contract: pure; FirstQuotasDue on any thread, ForgetQuotas where the executor's commands are
 // decided.
@@ -26,17 +26,17 @@ struct QuotaDue {
 storage::Status FirstQuotasDue(const storage::Reader& reader, const protocol::TenantId& tenant,
                                std::vector<QuotaDue>* out);
 
-inline constexpr size_t kQuotaSlice = 200;  // places looked at together
+inline constexpr size_t kQuotaSlice = 200;  // places per slice
 struct QuotaSlice {
   struct Write {
     storage::PartitionKey partition;
     storage::SortKey sort;
-    std::optional<std::string> payload;  // none: the row goes
+    std::optional<std::string> payload;  // none: deletes the row
   };
   std::vector<Write> writes;  // in this order
-  bool more = false;          // is due at once
+  bool more = false;          // more are due now
 };
-// What the executor is to write of what is due. UNAVAILABLE: the rows cannot be read now.
+// The executor's writes for due rows. UNAVAILABLE: the rows cannot be read now.
 protocol::Result<QuotaSlice> ForgetQuotas(const storage::Reader& reader, const protocol::TenantId& tenant,
                                           size_t executor, protocol::Time now);
 

@@ -1,16 +1,15 @@
-// Quotas by the hour and by the day that are exact under concurrency and outlive a restart: a user's starts
+// Quotas by the hour and by the day that are exact under concurrency and survive a restart: a user's starts
 // and messages, the messages of all of a tenant's bots.
 //
-// Counted where the send is decided, and written in the same group commit as the send: a message that is on
-// disk has been counted, and one that is not has not. Projecting them from the change log would lag behind
-// it, so that a quick row of sends would come through; a counter in the thread's own partition would know
-// only that thread. Several executors decide at once, so what they share, and each asks first, is this object
-// in memory; on disk each executor has a row of its own, because two that wrote the same row could commit in
-// the other order than they counted. A subject that is not in memory is read from its rows, which are its
-// sum.
+// Counted where the send is decided, and written in the same group commit as the send: so exactly the
+// messages on disk are counted. A projection of the change log would lag, so that a quick burst of sends
+// would pass; a counter in the thread's own partition would know only that thread. Several executors decide
+// at once, so they share this object in memory and ask it first; on disk each executor has a row of its own,
+// because two executors writing the same row could commit in another order than they counted. A subject that
+// is not in memory is read from its rows, which add up to it.
 //
-// A subject stays in memory while anything of it is not on disk yet (a Counting is alive), so what is read
-// back is complete. Beyond kSubjectsMax the one that was not asked for the longest goes.
+// A subject stays in memory until all its counts are on disk (a Counting is alive), so rows that are read
+// back are complete. Beyond kSubjectsMax the least recently used subject is evicted.
 //
 // Thread contract: any thread. A Counting belongs to the executor that took it.
 #pragma once
@@ -28,14 +27,14 @@
 
 namespace parley::accounts {
 
-// Who counts: what they see (the store, and what they have decided themselves), and which row is theirs.
+// The counting executor: its view (the store plus its own decisions), and the number of its row.
 struct Counter {
   const storage::Reader& reader;
   size_t executor = 0;
   protocol::Time now;
 };
 
-// What the rows of all executors come to. UNAVAILABLE or INTERNAL: they cannot be read.
+// Adds up the rows of all executors. UNAVAILABLE or INTERNAL: they cannot be read.
 protocol::Result<QuotaRow> ReadQuota(const storage::Reader& reader, const QuotaSubject& subject);
 
 class Quotas {
@@ -45,11 +44,12 @@ class Quotas {
   static constexpr size_t kSubjectsMax = 50'000;
   explicit Quotas(size_t most = kSubjectsMax) : most_(most) {}
 
-  // Something counted that is not yet decided: given back when it goes without having stood.
+  // A count whose command is not decided yet: reverted on destruction unless Stand() was called.
   class Counting {
    public:
     ~Counting();
-    // It is decided: the rows that have to be in the same commit. This lives until they are on disk.
+    // The command is decided: returns the rows that must be in the same commit. Keep this object until they
+    // are on disk.
     std::vector<storage::CommitRequest> Stand();
 
    private:
@@ -72,14 +72,14 @@ class Quotas {
     bool stands_ = false;
   };
 
-  // Counts one more, or RATE_LIMITED with the time until there is room in all windows. UNAVAILABLE or
+  // Counts one more, or returns RATE_LIMITED with the time until all windows have room. UNAVAILABLE or
   // INTERNAL if the rows cannot be read.
   protocol::Result<std::unique_ptr<Counting>> Count(const Counter& counter, const QuotaSubject& subject,
                                                     Counted what, std::span<const Window> windows);
-  // How many were counted in the window that ends now.
+  // The count in the window that ends now.
   protocol::Result<int64_t> Used(const Counter& counter, const QuotaSubject& subject, Counted what,
                                  int64_t window_ms);
-  // When the subject was first counted; nullopt: never.
+  // The time of the subject's first count, or nullopt.
   protocol::Result<std::optional<protocol::Time>> FirstCounted(const Counter& counter,
                                                                const QuotaSubject& subject);
   size_t size() const;
@@ -93,7 +93,7 @@ class Quotas {
   mutable protocol::Mutex mutex_;
   using Subjects = std::map<storage::PartitionKey, std::shared_ptr<Subject>>;
   Subjects subjects_ GUARDED_BY(mutex_);
-  std::list<Subjects::iterator> by_age_ GUARDED_BY(mutex_);  // asked for longest ago first
+  std::list<Subjects::iterator> by_age_ GUARDED_BY(mutex_);  // least recently used first
 };
 
 }  // namespace parley::accounts

@@ -1,11 +1,11 @@
-// How many requests are taken: of a user and of each API key, of a tenant key, of everybody in a tenant
-// together, and, before anybody is known, how many bad credentials from one address.
+// Limits requests of each user and each API key, of each tenant key and of each tenant in total, and, before
+// the caller is known, bad credentials from one address.
 //
-// A tenant's sum protects the other tenants, so no tenant can switch it off. Of an address only failures are
-// counted: good credentials cost nothing, bad ones a token each, and once those are used up none is looked at
-// any more, good ones neither, until it has waited: else a guess would be told from its answer. Checks that
-// are dear are charged for before they are made, from the first on, since many could be under way before the
-// first has failed.
+// The tenant's total protects the other tenants, so no tenant can switch it off. Only failed credentials
+// count against an address: once its tokens are used up, no credential from it is checked any more, valid
+// ones included, until it has waited: otherwise the reply would reveal a correct guess. Expensive checks are
+// charged before they run, from the first on, because many could be in progress before the first has
+// failed.
 //
 // Thread contract: any thread.
 #pragma once
@@ -22,13 +22,13 @@
 namespace parley::accounts {
 
 struct RequestLimitSettings {
-  int64_t tenant_per_second = 5000;   // as many at once; 0: no limit
-  int64_t failures_per_minute = 300;  // of credentials from one address; as many at once; 0: no limit
+  int64_t tenant_per_second = 5000;   // and as a burst; 0: no limit
+  int64_t failures_per_minute = 300;  // bad credentials from one address; and as a burst; 0: no limit
   size_t addresses_max = 50'000;
   size_t callers_max = 100'000;
 };
 
-// Who makes requests, and the buckets that they are charged to. Whoever asks often keeps it.
+// The caller with the buckets that it is charged to. Frequent callers should keep it.
 struct Requester {
   LimitKind kind = LimitKind::kUser;  // kUser or kKey
   BucketPtr own;
@@ -43,18 +43,20 @@ class RequestLimits {
   Requester OfUserKey(const protocol::TenantId& tenant, std::string_view key_id, int64_t now_ms);
   Requester OfTenantKey(const protocol::TenantId& tenant, std::string_view key_id, int64_t now_ms);
 
-  // One request, or nothing of it.
+  // Takes one request from all buckets, or from none.
   Verdict Take(const Requester& requester, const Limits& limits, int64_t now_ms);
-  // One that costs their own bucket something only if it fails (Fine), for what has a limit of its own.
+  // Takes a request that the caller's own bucket pays only on failure (Fine), for requests with another
+  // limit.
   Verdict TakeOnTrial(const Requester& requester, const Limits& limits, int64_t now_ms);
   void Fine(const Requester& requester, const Limits& limits, int64_t now_ms);
-  // Whether the tenant's sum has room for one more, which is not taken.
+  // Whether the tenant's total has room for one more; takes nothing.
   bool HasRoom(const Requester& requester, int64_t now_ms) const;
 
-  // Whether credentials from this address (or group of addresses) are looked at.
+  // Whether credentials from this address (or group of addresses) are checked.
   Verdict MayTry(std::string_view address, int64_t now_ms);
   void NoteFailure(std::string_view address, int64_t now_ms);
-  // For a credential that is dear to check: takes `cost` before it is, or nothing. A good one gives it back.
+  // For a credential with an expensive check: takes `cost` beforehand, or nothing. Return it if the
+  // credential is good.
   Verdict TakeTry(std::string_view address, int64_t now_ms, int64_t cost);
   void GiveBackTry(std::string_view address, int64_t now_ms, int64_t cost);
 
@@ -67,7 +69,7 @@ class RequestLimits {
   Buckets callers_, tenants_, addresses_;
 };
 
-// RATE_LIMITED, as the verdict says.
+// RATE_LIMITED with the verdict's times.
 protocol::Error RateLimited(const Verdict& verdict);
 
 }  // namespace parley::accounts

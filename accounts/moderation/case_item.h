@@ -1,5 +1,5 @@
-// A case as an item of the table moderation-cases, and as the wire shows it. What lists and rules need are
-// attributes; the rest is a map as JSON.
+// Converts a case between its item of the table moderation-cases and its wire form. Attributes that lists and
+// rules use are separate; the rest is a map as JSON.
 //
 // Pure, any thread.
 #pragma once
@@ -14,8 +14,8 @@ namespace parley::accounts {
 
 inline constexpr std::string_view kCasesTable = "moderation-cases";
 
-// What was decided and is yet to be done in a thread, in order. `number` is the effect's place among all that
-// the case ever had: with it the thread tells a repeat.
+// Decided effects that are not yet carried out in a thread, in order. `number` counts all effects of the
+// case; the thread recognises a repeat by it.
 enum class CaseEffectKind : uint8_t {
   kFlag,
   kUnflag,
@@ -24,7 +24,7 @@ enum class CaseEffectKind : uint8_t {
   kRevoke,
   kHold,
   kRelease,
-  kOpenCard,  // of a stop by the text policy: opens the SAFETY card
+  kOpenCard,  // a stop by the text policy: opens the SAFETY card
   kEndStop,   // ends the stop, and resolves that card
 };
 struct CaseEffect {
@@ -32,8 +32,8 @@ struct CaseEffect {
   int64_t number = 0;
   protocol::ThreadId thread_id;
   std::optional<protocol::MessageId> message_id;
-  std::optional<protocol::UserId> by;      // who decided it; none: a report, or the text policy
-  protocol::Omit<protocol::UserId> about;  // of kOpenCard and kEndStop: the stopped author
+  std::optional<protocol::UserId> by;      // the decider; none: a report, or the text policy
+  protocol::Omit<protocol::UserId> about;  // kOpenCard and kEndStop: the stopped author
   protocol::Text<16> by_role;
   protocol::Text<2000> reason;
   static constexpr void Fields(auto& field) {
@@ -50,11 +50,11 @@ struct CaseEffect {
 };
 inline constexpr size_t kMaxCaseEffects = 64;
 
-// A mute by one person, where two have to decide about the user: it holds until the case is decided. With it
-// what was decided about the user before, which then holds again.
+// A mute by one person in a case that needs two: it holds until the case is decided. It keeps the user's
+// previous sanction, which is then restored.
 struct HeldConduct {
   protocol::UserId user;
-  protocol::UserId by;  // of the mute
+  protocol::UserId by;  // author of the mute
   protocol::Time at;
   protocol::UserState state = protocol::UserState::kOk;
   std::optional<protocol::Time> until;
@@ -75,41 +75,41 @@ struct HeldConduct {
 };
 inline constexpr size_t kMaxHeld = 20;
 
-// Staff, by whom something is decided.
+// The staff member who decides.
 struct Decider {
   protocol::UserId user;
   std::string role;
 };
 
-// A case with what only the server needs.
+// A case with the parts that only the server needs.
 struct CaseRecord {
   protocol::Case shown;
-  std::string subject;  // what it is about, as unique among open cases
+  std::string subject;  // its subject, unique among open cases
   std::vector<CaseEffect> effects;
   int64_t effects_made = 0;
-  bool gives_access = false;      // somebody was let into its thread, as long as its status stays
+  bool gives_access = false;      // someone has access to its thread until its status changes
   std::vector<HeldConduct> held;  // until it is decided, each user once
 };
 
 std::string CaseHash(const protocol::CaseId& id);
 std::string ReportRange(const protocol::UserId& reporter);
-// "1762351927123#case_…": where it stands in lists.
+// "1762351927123#case_…": its place in lists.
 std::string PlaceInLists(protocol::Time at, const protocol::CaseId& id);
 std::optional<protocol::CaseId> CaseOfPlace(std::string_view place);
 
-// `base`: the item as it is, if there is one.
+// `base`: the present item, if any.
 Item CaseToItem(const CaseRecord& record, Item base);
-// INTERNAL: it cannot be read.
+// INTERNAL: the item cannot be read.
 protocol::Result<CaseRecord> CaseFromItem(const Item& item);
 
 Item ReportToItem(const protocol::CaseId& id, const protocol::CaseReport& report);
 protocol::Result<protocol::CaseReport> ReportFromItem(const Item& item);
 
-// `about`: of the cases about one user; none: of all.
+// `about`: counts the cases about one user; none: all.
 std::string StatsRange(const std::optional<protocol::UserId>& about);
 Item StatsToItem(const protocol::CaseStats& stats, const std::optional<protocol::UserId>& about, Item base);
 protocol::Result<protocol::CaseStats> StatsFromItem(const Item& item);
-// Adds the case to what it counts as, or takes it away again.
+// Adds the case to the counts of its state, or subtracts it.
 void CountCase(const protocol::Case& one, int64_t change, protocol::CaseStats* stats);
 protocol::CaseStats operator-(protocol::CaseStats a, const protocol::CaseStats& b);
 

@@ -1,4 +1,4 @@
-// moderation.queue: cases in lists, newest first, and which threads have open ones. A page looks at a bounded
+// moderation.queue: lists cases, newest first, and the threads with open ones. A page examines a bounded
 // number of cases, so it may be short although others follow.
 //
 // Thread contract: records.h.
@@ -15,11 +15,11 @@ namespace parley::accounts {
 
 struct CasePage {
   std::vector<protocol::Case> cases;
-  std::optional<std::string> next;  // where the next page begins; none: this was the last
+  std::optional<std::string> next;  // the start of the next page; none: this was the last
 };
-// Who asks, in all of these: they are not told of cases about them; none: a service.
+// The caller of all these, from whom cases about them are hidden; none: a service.
 using Viewer = std::optional<protocol::UserId>;
-// `after`: `next` of the page before, with the same filters. BAD_REQUEST: it is none.
+// `after`: `next` of the previous page, with the same filters. BAD_REQUEST if it is invalid.
 protocol::Result<CasePage> ListCases(const RecordReads& reads, const Viewer& viewer,
                                      const protocol::ModerationQueue::Args& args, size_t limit,
                                      const std::optional<std::string>& after);

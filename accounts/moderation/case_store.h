@@ -1,4 +1,4 @@
-// How cases are found and put, for the slice itself.
+// Finds and writes cases, for this folder.
 //
 // Thread contract: records.h.
 #pragma once
@@ -12,33 +12,33 @@ namespace parley::accounts {
 
 struct StoredCase {
   CaseRecord record;
-  Item item;  // as it lies in the table
+  Item item;  // the stored item
 };
 protocol::Result<std::optional<StoredCase>> FindCase(const RecordReads& reads, const protocol::CaseId& id);
-// The one that is open about this.
+// Returns the open case about this subject.
 protocol::Result<std::optional<StoredCase>> FindOpenCase(const RecordReads& reads,
                                                          const std::string& subject);
-// "message/thrd_…/msg_…", "thread/thrd_…", "user/usr_…"; of a card "card/thrd_…/msg_…", of the text policy
+// "message/thrd_…/msg_…", "thread/thrd_…", "user/usr_…"; for a card "card/thrd_…/msg_…", for the text policy
 // "policy/thrd_…/usr_…".
 std::string SubjectText(const protocol::Case& one);
 
-// Stages the case as it is to be, and the counts with it. `before`: as it was, if it was.
+// Stages the new state of the case, and the counts. `before`: the present state, if any.
 protocol::Status PutCase(RecordStage& stage, const std::optional<StoredCase>& before, CaseRecord after);
-// `decider`: none where a report asks for it.
+// `decider`: none if a report asks for it.
 void AddEffect(CaseEffectKind kind, const std::optional<protocol::MessageId>& message, const Decider* decider,
                const std::string& reason, CaseRecord* record);
-// Whoever was let into the thread by the case is out, once its status is another than it was.
+// Ends the access to the thread that the case gave, if its status has changed.
 void EndAccess(protocol::CaseStatus before, const Decider* decider, CaseRecord* record);
-// Mutes the user until the case is decided (conduct.h). Returns what held before; nullopt: as much holds
-// already.
+// Mutes the user until the case is decided (conduct.h). Returns the previous sanction, or nullopt if one at
+// least as strong is in force.
 struct ConductChange;
 protocol::Result<std::optional<HeldConduct>> HoldIn(RecordStage& stage, const protocol::UserId& user,
                                                     const ConductChange& mute, CaseRecord* record);
-// The case has ended: what one person decided in the meantime ends, but for users in `decided`, whom the
-// decision itself is about. `decider`: none where its card ended it.
+// Call it when the case has ended: ends the mutes of single persons, except for users in `decided`, whom the
+// decision itself is about. `decider`: none if the case's card ended it.
 protocol::Status EndHolds(RecordStage& stage, const std::vector<protocol::UserId>& decided,
                           const Decider* decider, CaseRecord* record);
-// `about`: of the cases about one user; none: of all.
+// `about`: counts the cases about one user; none: all.
 protocol::Result<protocol::CaseStats> ReadCaseStats(const RecordReads& reads,
                                                     const std::optional<protocol::UserId>& about);
 

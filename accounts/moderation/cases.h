@@ -1,12 +1,11 @@
-// Cases: what members report becomes one, reports of the same thing join it while it is open, and staff
-// decide it. What a decision does to users happens in its own transaction; what it does in threads is noted
-// as the case's effects, in the same transaction, and carried out by the gateway, each once (case_effects.h
-// there).
+// Cases: a member's report opens one, reports of the same subject join it while it is open, and staff decide
+// it. A decision acts on users in its own transaction; its effects in threads are recorded with the case in
+// the same transaction, and the gateway carries them out, each exactly once (case_effects.h there).
 //
-// Where two have to agree, both must have named the same decision with the same actions: nothing is done that
-// only one has seen.
+// A case that needs two approvals is decided only when both have named the same decision with the same
+// actions: nothing is done that only one person has seen.
 //
-// Thread contract: records.h. Whether a reporter may see what they report is the caller's to judge.
+// Thread contract: records.h. The caller checks that a reporter can see the subject.
 #pragma once
 
 #include <functional>
@@ -21,35 +20,35 @@
 
 namespace parley::accounts {
 
-// Severities of which two people have to decide.
+// Severities that need the decision of two people.
 using DualSeverities = std::vector<protocol::Severity>;
 
-// What a case is about.
+// The subject of a case.
 struct CaseSubject {
   protocol::CaseType type = protocol::CaseType::kMessage;
   protocol::CaseOrigin origin = protocol::CaseOrigin::kReport;
   std::optional<protocol::ThreadId> thread_id = {};
   std::optional<protocol::MessageId> message_id = {};
-  std::optional<protocol::UserId> user_id = {};  // of a message: its author
+  std::optional<protocol::UserId> user_id = {};  // a message: its author
 };
 
 struct NewReport {
   CaseSubject subject;
-  protocol::CaseId new_id;  // of the case, if it is a new one
+  protocol::CaseId new_id;  // for a new case
   protocol::UserId reporter;
   protocol::Text<200> reason;
   std::optional<protocol::Severity> severity;
   std::optional<protocol::Text<2000>> notes;
 };
 
-inline constexpr size_t kReportsPerDay = 50;  // of one user
+inline constexpr size_t kReportsPerDay = 50;  // per user
 
 struct Reported {
   protocol::ReportReply reply;
-  std::vector<CaseEffect> effects;  // yet to be carried out
+  std::vector<CaseEffect> effects;  // not yet carried out
 };
-// A decision. RATE_LIMITED: they reported too much in 24 hours. A repeat changes nothing. Whoever reports
-// what they had a part in deciding takes their approval back: nobody decides what they reported.
+// A decision. RATE_LIMITED: too many reports in 24 hours. A repeat changes nothing. A reporter who had
+// approved a decision in the case loses that approval: reporters do not decide.
 protocol::Result<Reported> FileReport(RecordStage& stage, const NewReport& report,
                                       const DualSeverities& dual);
 
@@ -58,57 +57,57 @@ struct CardCase {
   protocol::CaseOrigin origin = protocol::CaseOrigin::kSafety;
   protocol::MessageId message_id;
   protocol::UserId reporter;
-  std::optional<protocol::UserId> about;  // of two parties, the other one
+  std::optional<protocol::UserId> about;  // the other one of two parties
   protocol::Severity severity = protocol::Severity::kHigh;
   std::string reason;
 };
-// A decision, of which each case is a part of its own: each card that is open in the thread has had its case
-// made, and cases whose cards have ended are resolved. What is so already is left as it is.
+// A decision, atomic per case: each open card of the thread gets its case, and cases whose cards have ended
+// are resolved. Repeats change nothing.
 protocol::Status FollowCards(RecordStage& stage, const protocol::ThreadId& thread,
                              const std::vector<CardCase>& open, const DualSeverities& dual);
 
 struct Decided {
   protocol::Case now;
-  std::vector<CaseEffect> effects;  // yet to be carried out
+  std::vector<CaseEffect> effects;  // not yet carried out
   std::vector<SessionsToEnd> ends;
 };
-// Whether a message is there and can be redacted, which only threads/ knows.
+// Whether a message exists and can be redacted; only threads/ knows that.
 using MayRedact =
     std::function<protocol::Result<bool>(const protocol::ThreadId&, const protocol::MessageId&)>;
-// What the tenant says, and what lies in threads.
+// The tenant's settings, and the facts of threads.
 struct CaseRules {
   DualSeverities dual;
   MayRedact may_redact;
 };
-// A decision. NOT_FOUND, which it is for whom it is about; FORBIDDEN: they reported it, or an action is about
-// them;
-// ACTION_INVALID_STATE: it has ended; BAD_REQUEST: an action that it cannot have; VERSION_CONFLICT: it is not
-// as they saw it.
+// A decision. NOT_FOUND also for the person whom the case is about; FORBIDDEN: the decider
+// reported it, or an action is about the decider; ACTION_INVALID_STATE: it has ended;
+// BAD_REQUEST: an action that it cannot have; VERSION_CONFLICT: it has changed since the decider
+// read it.
 protocol::Result<Decided> DecideCase(RecordStage& stage, const Decider& decider,
                                      const protocol::ModerationDecide::Args& args, const CaseRules& rules);
 
-// The open case about the message, or about the thread as a whole. nullopt: there is none.
+// Returns the open case about the message, or about the thread as a whole, or nullopt.
 protocol::Result<std::optional<CaseRecord>> OpenCaseAboutMessage(const RecordReads& reads,
                                                                  const protocol::ThreadId& thread,
                                                                  const protocol::MessageId& message);
 protocol::Result<std::optional<CaseRecord>> OpenCaseAboutThread(const RecordReads& reads,
                                                                 const protocol::ThreadId& thread);
-// The severity by which it counts how many have to decide: the default of its kind. What reporters say of it
-// counts for nothing here, so that none of them can slow staff down.
+// The severity that decides how many must approve: the default of its kind. It ignores the reporters'
+// severity, so that a report cannot slow staff down.
 protocol::Severity CountedSeverity(const protocol::Case& one);
-// Whether two have to decide it: it was so when it was opened, or the tenant says so now.
+// Whether two must approve: it was so when the case was opened, or the tenant's settings demand it now.
 bool NeedsTwo(const protocol::Case& one, const DualSeverities& dual);
-// An open case about the user that two have to decide, whatever it is about besides. nullopt: there is none.
+// Returns an open case about the user that needs two approvals, whatever else it is about, or nullopt.
 protocol::Result<std::optional<protocol::CaseId>> DualCaseAboutUser(const RecordReads& reads,
                                                                     const protocol::UserId& user,
                                                                     const DualSeverities& dual);
 
-// Whether somebody is told of the case: whom it is about, is not.
+// Whether the viewer may see the case; the person whom it is about may not.
 inline bool MayKnow(const protocol::Case& one, const std::optional<protocol::UserId>& viewer) {
   return !viewer || one.user_id != viewer;
 }
 
-// Which cases somebody is not told of, by their ids as texts; remembers what it read. For one reader.
+// The cases that are hidden from a viewer, by id; caches its reads. For one reader.
 class HiddenCases {
  public:
   HiddenCases(const RecordReads& reads, std::optional<protocol::UserId> viewer)
@@ -121,24 +120,25 @@ class HiddenCases {
   std::map<std::string, bool> known_;
 };
 
-// One person mutes the user of a case that two have to decide, until it is decided. Adds to the decision,
-// which commits. FORBIDDEN, with the case: as much holds already, or they may not.
+// Lets one person mute the user of a case that needs two, until it is decided. Adds to the decision, which
+// commits. FORBIDDEN, naming the case: a sanction at least as strong is in force, or the person may not
+// decide it.
 struct ConductChange;
 protocol::Status MuteMeanwhile(RecordStage& stage, const protocol::CaseId& id, const protocol::UserId& user,
                                const ConductChange& mute);
 
-// Cases with something yet to be done in threads, oldest first.
+// Cases with effects that are not yet carried out, oldest first.
 protocol::Result<std::vector<CaseRecord>> CasesWithEffects(const RecordReads& reads, size_t limit);
-// A decision: the effects up to this number are done.
+// A decision: the effects up to this number are carried out.
 protocol::Status NoteEffectsDone(RecordStage& stage, const protocol::CaseId& id, int64_t through);
 
 // NOT_FOUND.
 protocol::Result<CaseRecord> GetCase(const RecordReads& reads, const protocol::CaseId& id);
-// A decision: whoever asks for it looks at it, which is on record; NOT_FOUND, which it is for whom it is
-// about. `enters`: they are let into its thread until its status changes.
+// A decision, because the read is recorded. NOT_FOUND also for the person whom the case is about. `enters`:
+// gives the reader access to its thread until its status changes.
 protocol::Result<CaseRecord> LookAtCase(RecordStage& stage, const Decider& who, const protocol::CaseId& id,
                                         bool enters);
-// The first of them in order of reporters.
+// The first reports in order of reporters.
 protocol::Result<std::vector<protocol::CaseReport>> ReportsOf(const RecordReads& reads,
                                                               const protocol::CaseId& id);
 

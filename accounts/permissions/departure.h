@@ -1,9 +1,8 @@
-// Takes away what a deleted user leaves, in slices, so that one with very many rows keeps nobody waiting. All
-// of it has been void since they were deleted.
+// Removes the rows of a deleted user, in slices, so that very many rows delay no other request. All of them
+// have been void since the deletion.
 //
-// The last owner of a resource on which others have a level stays in the list of its members, without having
-// any themselves, so that it is seen whose it was; that row goes when somebody else is made an owner, or the
-// last of the others leaves.
+// The last owner of a resource with other members stays in its list of members, without any rights, to show
+// the former owner; that row is removed when another owner is named, or the last of the others leaves.
 #pragma once
 
 #include "accounts/records/records.h"
@@ -11,7 +10,7 @@
 
 namespace parley::accounts {
 
-// A decision. True: there may be more.
+// A decision. Returns true if there may be more.
 protocol::Result<bool> ClearDeparted(RecordStage& stage, const protocol::UserId& user);
 
 }  // namespace parley::accounts

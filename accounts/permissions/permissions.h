@@ -1,14 +1,14 @@
-// Who may do what on which resource: at most one level for each user on each resource.
+// Users' levels on resources: at most one level for each user on each resource.
 //
-// A resource that has an owner keeps one: the last cannot be lowered or removed. Owners are found by an index
-// of their own, so that this takes a look at two entries however many members there are; and since the writer
-// decides one after the other, two owners who leave at once do not both go.
+// A resource that has an owner keeps one: the last cannot be lowered or removed. An index lists the owners,
+// so that this check reads two entries however many members there are; and because the writer decides one
+// request after the other, two owners who leave at once cannot both succeed.
 //
-// Who has no row on the tenant may connect, and may what their role gives; with `read` there they may connect
-// and only read.
+// A user without a row on the tenant may connect, with the rights of their role; with `read` there they may
+// connect and only read.
 //
-// What a user had is void once they were deleted, whoever is called so later: each row remembers how often
-// its user had been deleted (standing.h). departure.h takes it away.
+// A deleted user's rows are void, even if the id is used again: each row stores how often its user had been
+// deleted (standing.h). departure.h removes them.
 //
 // Thread contract: records.h.
 #pragma once
@@ -40,20 +40,20 @@ struct Permission {
 
 struct PermissionPage {
   std::vector<Permission> items;
-  std::optional<std::string> next;  // where the next page begins; none: this was the last
+  std::optional<std::string> next;  // the start of the next page; none: this was the last
 };
 struct PermissionAsk {
   size_t limit = 50;
-  std::optional<std::string> after = {};  // `next` of the page before
+  std::optional<std::string> after = {};  // `next` of the previous page
 };
 
-// How a level that somebody has already is treated.
+// The treatment of an existing level.
 enum class LevelMode : uint8_t {
   kSet,
-  kRaise,  // it is never lowered
+  kRaise,  // never lowers it
 };
 
-// nullopt: none.
+// Returns nullopt if the user has none.
 protocol::Result<std::optional<Level>> LevelOn(const RecordReads& reads, const Resource& resource,
                                                const UserId& user);
 // One point read.
@@ -62,7 +62,7 @@ protocol::Result<std::optional<Level>> LevelOnTenant(const RecordReads& reads, c
 protocol::Result<bool> HasLevel(const RecordReads& reads, const Resource& resource, const UserId& user,
                                 Level least);
 
-// Since when the user owns the resource, without a break; empty where no time is known; nullopt: they do not.
+// Returns the time since when the user owns the resource without a break (empty if unknown), or nullopt.
 protocol::Result<std::optional<std::string>> OwnsSince(const RecordReads& reads, const Resource& resource,
                                                        const UserId& user);
 
@@ -72,26 +72,26 @@ protocol::Status RequireOwner(const RecordReads& reads, const Actor& actor, cons
 // The user themselves may read it, too. NOT_FOUND: they have none.
 protocol::Result<Permission> GetPermission(const RecordReads& reads, const Actor& actor,
                                            const Resource& resource, const UserId& user);
-// In order of user ids. For whoever may change them.
+// In order of user ids. For actors who may change them.
 protocol::Result<PermissionPage> MembersOf(const RecordReads& reads, const Actor& actor,
                                            const Resource& resource, const PermissionAsk& ask);
 // In order of types and ids. For services, admins and the user themselves.
 protocol::Result<PermissionPage> ResourcesOf(const RecordReads& reads, const Actor& actor, const UserId& user,
                                              const PermissionAsk& ask);
 
-// Decisions. FORBIDDEN: not by this actor, or it would take the last owner.
+// Decisions. FORBIDDEN: the actor may not, or it would remove the last owner.
 protocol::Result<Permission> PutPermission(RecordStage& stage, const Actor& actor, const Resource& resource,
                                            const UserId& user, Level level, LevelMode mode);
 protocol::Status DeletePermission(RecordStage& stage, const Actor& actor, const Resource& resource,
                                   const UserId& user);
 
-// Takes away what is void of a user's, of at most `limit` rows after `after`. Where it goes on; nullopt: that
-// was all.
+// Removes a user's void rows among at most `limit` rows after `after`. Returns the place to continue, or
+// nullopt at the end.
 protocol::Result<std::optional<std::string>> ClearPermissions(RecordStage& stage, const UserId& user,
                                                               const std::string& after, size_t limit);
 
-// Part of a larger decision, which commits and has judged who asks: gives a level, or raises the one there
-// is.
+// Part of a larger decision, which commits and has checked the actor: gives a level, or raises the present
+// one.
 protocol::Result<Permission> StageRaise(RecordStage& stage, const Actor& actor, const Resource& resource,
                                         const UserId& user, Level level);
 

@@ -1,6 +1,6 @@
-// What somebody has a level on: the tenant itself, or a thing of the tenant's own, called "type/id".
+// The object of a level: the tenant itself, or a thing of the tenant's own, called "type/id".
 //
-// A thread is none of these: what somebody may do in one is what they are in it, and is kept there only.
+// Threads are not resources: a thread stores the rights of its participants itself.
 //
 // Thread-safe as values.
 #pragma once
@@ -24,7 +24,7 @@ enum class Level : uint8_t { kRead, kWrite, kOwner };
 
 class Resource {
  public:
-  // Type and id are each as the ids that tenants choose. BAD_REQUEST: it is none, or a thread.
+  // Type and id have the form of ids that tenants choose. BAD_REQUEST: invalid, or a thread.
   static protocol::Result<Resource> Parse(const TenantId& tenant, std::string_view text);
   static Resource Tenant(const TenantId& tenant);
 
@@ -39,15 +39,15 @@ class Resource {
   std::string type_, id_;
 };
 
-// Who asks for a change, as established from the credential.
+// The actor of a change, as established from the credential.
 struct Actor {
   bool is_service = false;
   bool is_admin = false;
-  std::optional<UserId> user = {};  // a service may act as one
+  std::optional<UserId> user = {};  // a service may act as a user
 
   static Actor Service() { return {true, false, {}}; }
   static Actor User(UserId user, bool is_admin = false) { return {false, is_admin, std::move(user)}; }
-  // What records say about who made and changed them.
+  // The author's name in records.
   std::string ToText() const { return user ? "users/" + user->ToText() : "service"; }
 };
 

@@ -1,4 +1,4 @@
-// What services read of the items that they keep, and write to them: attributes as plain values. Pure.
+// Reads and writes attributes of the services' items as plain values. Pure.
 #pragma once
 
 #include <concepts>
@@ -12,7 +12,7 @@
 
 namespace parley::accounts {
 
-// Empty, or nullopt, where there is none, or one of another type.
+// Empty, or nullopt, if the attribute is missing or has another type.
 std::string TextOf(const storage::Item& item, std::string_view name);
 std::optional<std::string> OptionalTextOf(const storage::Item& item, std::string_view name);
 std::optional<int64_t> IntOf(const storage::Item& item, std::string_view name);
@@ -22,9 +22,9 @@ bool IsTrue(const storage::Item& item, std::string_view name);
 
 void SetInt(storage::Item* item, std::string_view name, int64_t value);
 void SetTime(storage::Item* item, std::string_view name, protocol::Time value);
-// Empty: the attribute is taken away.
+// An empty value removes the attribute.
 void SetText(storage::Item* item, std::string_view name, std::string_view value);
-// The same where there may be none; a template, so that no text is taken for an optional one.
+// The same for an optional value; a template, so that no text is converted to an optional one.
 template <std::same_as<std::optional<std::string>> T>
 void SetText(storage::Item* item, std::string_view name, const T& value) {
   SetText(item, name, value ? std::string_view(*value) : std::string_view());

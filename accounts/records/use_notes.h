@@ -1,4 +1,4 @@
-// When keys were used last: written down once a minute at most, and never at the cost of a request.
+// Records the last use of keys: at most once a minute, and never at the cost of a request.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@
 
 namespace parley::accounts {
 
-// Which uses are written down already. In memory only: what is forgotten is written down once more.
+// Remembers which uses were recorded. In memory only: a forgotten one is recorded once more.
 // Thread-safe.
 class UseNotes {
  public:
   static constexpr int64_t kEveryMs = 60'000;
   static constexpr size_t kKeysMax = 10'000;
 
-  // Whether this use of `key` is to be written down. Counts as done.
+  // Whether this use of `key` should be recorded; then counts it as recorded.
   bool IsDue(const std::string& key, protocol::Time now);
 
  private:

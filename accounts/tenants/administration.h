@@ -1,6 +1,6 @@
 // Decisions about tenants and the keys that sign their users' tokens (T3-T1 to T3-T4 of docs/tables.md), and
-// how they are read. Each decision answers with the tenant as it will be, which goes to the directory once it
-// is on disk.
+// their reads. Each decision returns the new state of the tenant, which goes to the directory once it is
+// on disk.
 //
 // Thread contract: RecordReads on any thread, RecordStage on the writer's.
 #pragma once
@@ -16,15 +16,15 @@ namespace parley::accounts {
 
 inline constexpr size_t kTenantsMax = 100'000;
 inline constexpr size_t kTenantNameBytesMax = 200;
-inline constexpr size_t kTokenKeysMax = 16;  // of a tenant
+inline constexpr size_t kTokenKeysMax = 16;  // per tenant
 
 // The ids of all tenants of the store.
 storage::Status ListTenants(const storage::Reader& reader, std::vector<protocol::TenantId>* out);
-// With its keys; nullopt: there is none.
+// With its keys; nullopt if unknown.
 protocol::Result<std::optional<Tenant>> ReadTenant(const RecordReads& reads);
 
-// The settings of a new tenant, as JSON; those that its request names win. Tenants of earlier versions keep
-// their defaults.
+// The settings of a new tenant, as JSON; those in its request win. Tenants of earlier versions keep their
+// defaults.
 inline constexpr const char* kNewTenantSettings = R"({"knownUsersOnly":true})";
 
 struct NewTenant {
@@ -34,11 +34,11 @@ struct NewTenant {
   std::string signing_secret;  // random bytes
   TenantStatus status = TenantStatus::kOnboarding;
 };
-// ALREADY_EXISTS. REQUIRES: the stage is of that tenant.
+// ALREADY_EXISTS. REQUIRES: the stage is that tenant's.
 protocol::Result<Tenant> MakeTenant(RecordStage& stage, const NewTenant& wish, size_t tenants);
 
 struct TenantChange {
-  int64_t version = 0;  // the one that it was made from
+  int64_t version = 0;  // the version that the change is based on
   std::optional<std::string> name;
   std::optional<std::string> settings_patch;  // JSON
 };
@@ -47,11 +47,11 @@ protocol::Result<Tenant> ChangeTenant(RecordStage& stage, const TenantChange& ch
 // A repeat changes nothing.
 protocol::Result<Tenant> SetTenantStatus(RecordStage& stage, TenantStatus status);
 
-// Replaces the one of the same kid. BAD_REQUEST: nothing can be verified with it.
+// Replaces the key of the same kid. BAD_REQUEST: the key is unusable.
 protocol::Result<Tenant> PutTokenKey(RecordStage& stage, const VerifyKey& key);
 protocol::Result<Tenant> DeleteTokenKey(RecordStage& stage, const std::string& kid);
 
-// As the wire has it.
+// The wire form.
 struct TenantAnswer {
   protocol::TenantId tenant_id;
   std::string name;

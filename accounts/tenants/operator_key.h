@@ -1,5 +1,5 @@
-// The operator key: who has it runs the server. Made at the first start, in a file that only its owner reads;
-// whoever replaces the file and restarts the server has replaced the key.
+// The operator key, for the person who runs the server. Created at the first start, in a file that only its
+// owner may read; to replace the key, replace the file and restart the server.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct OperatorKey {
   std::string key;
   bool is_new = false;
 };
-// INTERNAL with a sentence for a person: the file cannot be made or read, holds something else, or is open to
+// INTERNAL with a sentence for a person: the file cannot be created or read, has other content, or is open to
 // others.
 protocol::Result<OperatorKey> LoadOperatorKey(const std::string& dir);
 

@@ -1,6 +1,6 @@
-// What a tenant sets of its text policy: `safety.textPolicy` in its settings, which is "default", "off", or a
-// map of what follows. Kept as JSON beside the other settings, and read when a policy is made of it, as its
-// sets may be large.
+// A tenant's settings of its text policy: `safety.textPolicy`, which is "default", "off", or a map with the
+// members below. Stored as JSON beside the other settings, and parsed when a policy is made of it, because
+// its sets may be large.
 //
 // Values, any thread.
 #pragma once
@@ -25,8 +25,8 @@ struct PolicySettings {
   }
 };
 
-// Takes `safety.textPolicy` out of settings in JSON; nullopt: there is none. BAD_REQUEST with `fields`, named
-// from `settings` on.
+// Takes `safety.textPolicy` out of settings in JSON; returns nullopt if it is missing. BAD_REQUEST with
+// `fields`, named from `settings` on.
 protocol::Result<std::optional<PolicySettings>> TakePolicySettings(std::string* json);
 
 }  // namespace parley::accounts

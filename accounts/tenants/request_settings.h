@@ -1,5 +1,5 @@
-// What holds between strangers: the settings `messageRequests{}`, as one table of names, defaults, bounds and
-// meanings. From it come the checks, the writer and the manual. Values, any thread.
+// The settings `messageRequests{}` for messages between strangers, as one table of names, defaults, bounds
+// and meanings. The checks, the writer and the manual are derived from it. Values, any thread.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,17 @@
 
 namespace parley::accounts {
 
-// What somebody asks of those who write to them first; the tenant sets one for all who ask for nothing.
+// A user's conditions for first messages; the tenant sets one for users without their own.
 inline constexpr size_t kContactFieldsMax = 16;
 struct ContactFilter {
   bool verified_only = false;
-  int64_t min_age = 0;              // 0: any
-  std::vector<std::string> fields;  // what is to be said with the first message
+  int64_t min_age = 0;              // 0: no minimum
+  std::vector<std::string> fields;  // fields that the first message must contain
   bool empty() const { return !verified_only && min_age == 0 && fields.empty(); }
   friend bool operator==(const ContactFilter&, const ContactFilter&) = default;
 };
 
-// The same as it is set and shown.
+// The same in its stored and shown form.
 struct ContactFilterSettings {
   protocol::Omit<bool> verified_only;
   protocol::Omit<protocol::Bounded<0, 150>> min_age;
@@ -49,7 +49,7 @@ struct MessageRequests {
   friend bool operator==(const MessageRequests&, const MessageRequests&) = default;
 };
 
-// What a tenant has set of them.
+// The settings that a tenant has set.
 struct RequestSettings {
   using Count = protocol::Omit<protocol::Bounded<0, 1'000'000>>;
   protocol::Omit<bool> enabled;

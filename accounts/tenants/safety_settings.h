@@ -1,6 +1,6 @@
-// What a tenant sets about harm: the settings `safety{}`. Who decides cases, and switches for an emergency:
-// messaging off, or read-only, everywhere or in a city, and new conversations for verified people only. What
-// is looked for in texts is in policy_settings.h. Values, any thread.
+// A tenant's settings `safety{}`: deciders of cases, and emergency switches: messaging off, or read-only,
+// everywhere or in a city, and new conversations for verified people only. The patterns to look for in texts
+// are in policy_settings.h. Values, any thread.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct CitySwitches {
 };
 
 struct SafetySettings {
-  protocol::Omit<protocol::Json> text_policy;  // as a whole in PolicySettings
+  protocol::Omit<protocol::Json> text_policy;  // parsed by PolicySettings
   protocol::Omit<protocol::List<protocol::Severity, 4>> dual_approval;
   protocol::Omit<bool> messaging_disabled;
   protocol::Omit<bool> read_only;
@@ -48,7 +48,7 @@ struct SafetySettings {
 };
 using Safety = protocol::Omit<SafetySettings>;
 
-// The severities that count.
+// The severities in force.
 inline std::vector<protocol::Severity> DualSeveritiesOf(const Safety& safety) {
   if (safety.value && safety.value->dual_approval.value) return safety.value->dual_approval.value->items;
   return {protocol::Severity::kHigh, protocol::Severity::kCritical};
@@ -58,7 +58,7 @@ inline bool RequiresIdentityForStarts(const Safety& safety) {
   return safety.value && safety.value->require_identity_for_starts.value.value_or(false);
 }
 
-// What holds in a city, or in threads without one.
+// The switch for a city, or for threads without one.
 enum class Switched : uint8_t { kOpen, kReadOnly, kDisabled };
 inline Switched SwitchedIn(const Safety& safety, const std::optional<std::string>& city) {
   if (!safety.value) return Switched::kOpen;

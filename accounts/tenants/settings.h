@@ -1,5 +1,5 @@
-// What a tenant sets for itself: one table of names, types and bounds. The stored form is JSON that holds
-// only what was set; where it says nothing, the default counts.
+// The settings of a tenant: one table of names, types and bounds. The stored form is JSON with only the
+// settings that were set; the others have their defaults.
 //
 // Names are in camelCase, as in the HTTP API. Values, any thread.
 #pragma once
@@ -113,9 +113,9 @@ struct TenantSettings {
   }
 };
 
-// Settings as JSON text, `{}` or a map of what is set. BAD_REQUEST with `fields`.
+// Settings as JSON text, `{}` or a map of those that are set. BAD_REQUEST with `fields`.
 protocol::Result<TenantSettings> ParseSettings(const std::string& json);
-// What becomes of them by a change (RFC 7396, at every depth): null takes a member away. As ParseSettings.
+// Applies a change (RFC 7396, at every depth): null removes a member. Errors as ParseSettings.
 protocol::Result<std::string> MergeSettings(const std::string& json, const std::string& patch);
 
 }  // namespace parley::accounts

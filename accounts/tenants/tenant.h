@@ -1,5 +1,5 @@
-// A tenant, as everybody on the server sees it: its record (table `tenants`, kind `tenant`) with the keys
-// that sign its users' tokens. Values, any thread.
+// A tenant in memory: its record (table `tenants`, kind `tenant`) with the keys that sign its users' tokens.
+// Values, any thread.
 #pragma once
 
 #include <memory>
@@ -30,34 +30,34 @@ struct Tenant {
   protocol::TenantId id;
   std::string name;
   TenantStatus status = TenantStatus::kOnboarding;
-  std::string settings_json = "{}";  // what was set
-  TenantSettings settings;           // the same, read
+  std::string settings_json = "{}";  // as stored
+  TenantSettings settings;           // the same, parsed
   protocol::Time created_at, updated_at;
   int64_t version = 0;
-  std::string signing_secret;         // HS256, of the tokens that we issue
+  std::string signing_secret;         // HS256, for the tokens that we issue
   std::vector<TokenKey> own_keys;     // its back end's, by kid
-  std::vector<VerifyKey> token_keys;  // all of these that are usable, prepared; the algorithm is the key's
+  std::vector<VerifyKey> token_keys;  // all usable ones, prepared; the algorithm is the key's
 
   bool user_projects() const;  // whether users may make project threads
   int64_t refresh_grace_seconds() const;
   Limits limits() const;
   MessageRequests message_requests() const;
-  bool allows(std::string_view origin) const;  // of a web page
+  bool allows(std::string_view origin) const;  // a web page's
   std::vector<std::string> allowed_origins() const;
-  // Which inbox folders are offered; `otherwise`: where it sets none.
+  // The offered inbox folders; `otherwise` if the tenant sets none.
   protocol::FolderSet folders(protocol::FolderSet otherwise) const;
-  protocol::EventKindSet event_kinds() const;  // which become integration events
+  protocol::EventKindSet event_kinds() const;  // those that become integration events
 };
 using TenantPtr = std::shared_ptr<const Tenant>;
 
-// 3 to 40 of a-z, 0-9 and hyphens, none of these at an end.
+// 3 to 40 of a-z, 0-9 and hyphens, which may not be at an end.
 std::optional<protocol::TenantId> NewTenantId(std::string_view text);
 
-// From its record; keys are added with AddTokenKey. nullopt: it cannot be read.
+// Parses its record, without keys (AddTokenKey adds them). nullopt if it cannot be read.
 std::optional<Tenant> TenantOf(const storage::Item& record);
 storage::Item RecordOf(const Tenant& tenant);
-// Adds what the record of a signing key says; false: it cannot be read. A key that earlier versions accepted
-// and that is not usable any more stays listed, and verifies nothing.
+// Adds a signing key from its record; returns false if it cannot be read. A key that earlier versions
+// accepted and that is no longer usable stays listed, and verifies nothing.
 bool AddTokenKey(const storage::Item& record, Tenant* tenant);
 storage::Item RecordOf(const protocol::TenantId& tenant, const TokenKey& key);
 

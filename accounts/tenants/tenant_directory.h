@@ -1,7 +1,7 @@
-// All tenants, in memory: every request asks for one. A tenant takes some kilobytes at most by its settings,
-// and some hundred bytes as a rule.
+// All tenants, in memory, because every request needs one. A tenant takes some hundred bytes, at most some
+// kilobytes with its settings.
 //
-// Thread-safe. A pointer stays valid as long as it is held, and tells of the moment when it was taken.
+// Thread-safe. A pointer stays valid as long as it is held, and shows the state when it was taken.
 #pragma once
 
 #include <map>
@@ -17,27 +17,27 @@
 
 namespace parley::accounts {
 
-// Origins in a line of a log: "https://a.example https://b.example", at most kOriginsShownMax of them and
-// "and others"; "none".
+// Origins for a line of the log: "https:a.example https:b.example", at most kOriginsShownMax of them and "and
+// others"; or "none".
 inline constexpr size_t kOriginsShownMax = 8;
 std::string OriginsShown(const std::vector<std::string>& origins);
 
 class TenantDirectory {
  public:
-  // Reads all tenants, the one of a demo only where there is one (`demo`). One that cannot be read is left
-  // out and logged.
+  // Reads all tenants; the demo's only if `demo` is set. An unreadable one is skipped and
+  // logged.
   storage::Status Load(const storage::Reader& reader, protocol::Time now, const storage::Sealer& sealer,
                        bool demo);
 
-  TenantPtr Find(std::string_view id) const;  // nullptr: there is none
+  TenantPtr Find(std::string_view id) const;  // nullptr if unknown
   std::vector<protocol::TenantId> Ids() const;
   std::vector<TenantPtr> All() const;  // in order of createdAt, then of id
   size_t size() const;
-  bool AnyAllows(std::string_view origin) const;  // some tenant does
-  std::string SomeAllowed() const;                // OriginsShown of what tenants allow
+  bool AnyAllows(std::string_view origin) const;  // at least one tenant does
+  std::string SomeAllowed() const;                // OriginsShown of all tenants' origins
 
-  // What is on disk now. `order` is that of the decisions: answers may overtake each other, and an older
-  // state does not replace a newer one.
+  // Sets the state on disk. `order` is that of the decisions: answers may overtake each other, and an older
+  // state never replaces a newer one.
   void Publish(TenantPtr tenant, uint64_t order);
 
  private:

@@ -1,6 +1,6 @@
-// Keys with which tenants' back ends authenticate (the table TenantApiKeys).
-// The key itself is shown once; the record has its SHA-256 in the place of the key. 256 random bits cannot be
-// guessed, so no slower hash is needed.
+// Keys with which tenants' back ends authenticate (the table TenantApiKeys). The key itself is shown once;
+// the record contains its SHA-256 instead of the key. 256 random bits cannot be guessed, so no slower hash is
+// needed.
 //
 // Thread contract: reads on any thread, RecordStage on the writer's.
 #pragma once
@@ -16,15 +16,15 @@
 namespace parley::accounts {
 
 inline constexpr std::string_view kTenantKeyPrefix = "ptk_";
-inline constexpr size_t kTenantKeysActiveMax = 100;  // of a tenant
-inline constexpr size_t kTenantKeysMax = 200;        // revoked ones included; then the oldest of these goes
+inline constexpr size_t kTenantKeysActiveMax = 100;  // per tenant
+inline constexpr size_t kTenantKeysMax = 200;        // with revoked ones, of which the oldest is evicted
 inline constexpr size_t kKeyNameBytesMax = 200;
 
 enum class KeyStatus : uint8_t { kActive, kRevoked };
 struct TenantKey {
   std::string key_id;
   std::string name;
-  std::string prefix;  // how the key begins
+  std::string prefix;  // the beginning of the key
   KeyStatus status = KeyStatus::kActive;
   protocol::Time created_at;
   std::optional<protocol::Time> last_used_at;
@@ -53,7 +53,7 @@ protocol::Result<TenantKey> RevokeTenantKey(RecordStage& stage, const std::strin
 // In order of createdAt, then of id.
 protocol::Result<std::vector<TenantKey>> ListTenantKeys(const RecordReads& reads);
 
-// Whose key it is; nullopt: nobody's, or it was revoked.
+// Finds the owner of a key; nullopt if the key is unknown or revoked.
 struct KnownTenantKey {
   protocol::TenantId tenant;
   std::string key_id;
@@ -61,7 +61,7 @@ struct KnownTenantKey {
 protocol::Result<std::optional<KnownTenantKey>> FindTenantKey(const storage::Reader& reader,
                                                               std::string_view secret, protocol::Time now,
                                                               const storage::Sealer& sealer);
-// Nothing happens where the key is gone or revoked.
+// Does nothing if the key is deleted or revoked.
 protocol::Status NoteTenantKeyUse(RecordStage& stage, std::string_view secret);
 
 }  // namespace parley::accounts

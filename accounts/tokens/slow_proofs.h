@@ -1,12 +1,12 @@
-// Slow hashes on threads of their own: how many run at once is bounded, since each takes some 50 ms and 16
-// MiB, and so is how many wait, of all together and of each tenant; tenants have their turns one after
-// another. A secret that was proven a moment ago is remembered, and one that is just being proven is proven
-// once for all who ask, so that a key which is used with every request costs one hash in some minutes. That a
-// key still exists is not remembered: whoever asks reads its record every time.
+// Runs slow hashes on threads of their own. The number of running hashes is bounded, because each takes some
+// 50 ms and 16 MiB, and so is the number of waiting ones, in total and per tenant; tenants take turns. A
+// recently proven secret is remembered, and concurrent proofs of one secret run once, so that a key that is
+// used with every request costs one hash in some minutes. Whether the key still exists is not remembered: the
+// caller reads its record every time.
 //
-// Thread contract: any thread. What is submitted, and what is called back, runs on a thread of the pool, or
-// on the caller's where the answer is known; it posts to whoever waits, and does not block. Everything
-// submitted is answered, UNAVAILABLE once the pool stops. A test without threads calls Step itself.
+// Thread contract: any thread. Jobs and callbacks run on a thread of the pool, or on the caller's if the
+// answer is known; a callback posts to its thread, and must not block. Every job gets an answer, UNAVAILABLE
+// once the pool stops. A test without threads calls Step itself.
 #pragma once
 
 #include <cstddef>
@@ -38,14 +38,15 @@ class SlowProofs {
   SlowProofs(const SlowProofs&) = delete;
   SlowProofs& operator=(const SlowProofs&) = delete;
 
-  // `work` on a thread of the pool, then `then`: Ok, or UNAVAILABLE without `work`: too many wait, or it
-  // stops. `owner`: the tenant that it is for, by any name; each waits behind their own.
+  // Runs `work` on a thread of the pool, then `then` with Ok; or `then` with UNAVAILABLE, without `work`, if
+  // too many wait or the pool stops. `owner`: any name of the tenant; an owner's jobs wait for each other
+  // only.
   void Submit(std::string_view owner, std::function<void()> work, std::function<void(protocol::Status)> then);
-  // So many threads more.
+  // Adds threads.
   void Start(size_t threads);
-  // The one whose turn it is, on the caller's thread. False: nothing waits.
+  // Runs the next job on the caller's thread. Returns false if there is none.
   bool Step();
-  // Finishes what runs, and refuses what waits.
+  // Finishes running jobs, and rejects waiting ones.
   void Stop();
   size_t waiting() const;
 
@@ -66,15 +67,15 @@ class SlowProofs {
   std::vector<std::thread> threads_;
 };
 
-// What was proven lately: under a keyed hash of the secret, so that the secret itself is not in memory, what
-// it was proven against. Bounded; the oldest goes.
+// Recently proven secrets with their proofs, under a keyed hash, so that the secrets themselves are not in
+// memory. Bounded; evicts the oldest.
 class ProvenSecrets {
  public:
   struct Settings {
     size_t entries_max = 10'000;
     int64_t keep_ms = 5 * 60'000;
   };
-  // `process_key`: random, of this process.
+  // `process_key`: random, for this process.
   ProvenSecrets(Settings settings, std::string process_key);
   bool Knows(std::string_view secret, const SecretProof& proof, int64_t now_ms) const;
   void Remember(std::string_view secret, const SecretProof& proof, int64_t now_ms);
@@ -94,11 +95,11 @@ class ProvenSecrets {
   std::deque<std::string> order_ GUARDED_BY(mutex_);
 };
 
-// Both together: whether a secret is the one that a record was made of.
+// Combines both: checks whether a secret matches its record.
 class SecretProver {
  public:
   using Then = std::function<void(protocol::Result<bool>)>;
-  // What is given outlives this, and this outlives the pool's threads: Stop the pool first.
+  // The arguments must outlive this, and this must outlive the pool's threads: Stop the pool first.
   SecretProver(SlowProofs& pool, ProvenSecrets& proven, const protocol::Clock& clock)
       : pool_(pool), proven_(proven), clock_(clock) {}
   void Prove(std::string_view owner, std::string_view secret, const SecretProof& proof, Then then);
@@ -110,7 +111,7 @@ class SecretProver {
   ProvenSecrets& proven_;
   const protocol::Clock& clock_;
   protocol::Mutex mutex_;
-  std::map<std::string, std::vector<Then>> asked_ GUARDED_BY(mutex_);  // of what is being proven
+  std::map<std::string, std::vector<Then>> asked_ GUARDED_BY(mutex_);  // callbacks of running proofs
 };
 
 }  // namespace parley::accounts

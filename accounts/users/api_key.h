@@ -1,9 +1,8 @@
-// A user's API keys: with one, their programs are the user. Found by a hash before the tenant is
-// known, proven by a slow one, and judged by what the store says at that moment; every way to be refused is
-// the same answer.
+// A user's API keys: programs with one act as the user. Found by a hash before the tenant is known, proven by
+// a slow one, and checked against the present store; every refusal gives the same reply.
 //
 // An authentication: FindApiKey (any thread) -> Proves, elsewhere (tokens/slow_proofs.h) -> JudgeApiKey (any
-// thread) -> NoteApiKeyUse (the writer's), which nobody waits for.
+// thread) -> NoteApiKeyUse (the writer's), for which no request waits.
 #pragma once
 
 #include <optional>
@@ -19,20 +18,20 @@
 
 namespace parley::accounts {
 
-inline constexpr size_t kApiKeysMax = 100;  // of a user
+inline constexpr size_t kApiKeysMax = 100;  // per user
 inline constexpr size_t kApiKeyNameBytesMax = 100;
-inline constexpr int64_t kApiKeyUseMs = 60'000;  // lastUsedAt is written once in that time at most
+inline constexpr int64_t kApiKeyUseMs = 60'000;  // lastUsedAt is written at most once in that time
 
 struct ApiKey {
   std::string id;
   protocol::UserId user;
   std::string lookup_hash;
   SecretProof proof;
-  std::string prefix;  // how the secret begins
+  std::string prefix;  // the beginning of the secret
   std::optional<std::string> name;
   protocol::Time created_at;
   std::optional<protocol::Time> expires_at, last_used_at;
-  int64_t life = 0;  // Standing::lives when it was made
+  int64_t life = 0;  // Standing::lives at its creation
 };
 
 struct NewApiKey {
@@ -61,37 +60,38 @@ struct ApiKeyView {
 };
 ApiKeyView ViewOf(const ApiKey& key);
 
-// Decisions. `secret`: PrepareSecret(kApiKeyPrefix, …). One that has expired makes room.
-// TOO_LARGE: the user has as many as they may.
+// Decisions. `secret`: PrepareSecret(kApiKeyPrefix, …). Replaces an expired one if needed. TOO_LARGE: the
+// user has the most keys.
 protocol::Result<ApiKey> MakeApiKey(RecordStage& stage, const protocol::UserId& user, const NewApiKey& asked,
                                     const NewSecret& secret);
-// NOT_FOUND: there is no such key. What was staged before is committed with it.
+// NOT_FOUND: unknown key. Commits everything that was staged before.
 protocol::Result<SessionsToEnd> DeleteApiKey(RecordStage& stage, const protocol::UserId& user,
                                              std::string_view key_id);
-// That it was used just now. Writes nothing if that is known to the minute, or if the key is gone.
+// Records that the key was used now. Writes nothing if that is recorded to the minute, or if the key is
+// deleted.
 protocol::Status NoteApiKeyUse(RecordStage& stage, const protocol::UserId& user, std::string_view key_id);
 
-// Those that are honoured or have expired, the oldest first. At most kApiKeysMax.
+// The valid and the expired ones, oldest first. At most kApiKeysMax.
 protocol::Result<std::vector<ApiKey>> ListApiKeys(const RecordReads& reads, const protocol::UserId& user);
 
 struct FoundApiKey {
   protocol::TenantId tenant;
   ApiKey key;
 };
-// UNAUTHENTICATED: there is none, or it has expired. What is found is still to be proven.
+// UNAUTHENTICATED: unknown or expired. The caller must still prove the secret.
 protocol::Result<FoundApiKey> FindApiKey(const storage::Reader& reader, std::string_view secret,
                                          protocol::Time now, const storage::Sealer& sealer);
-// Whom a credential stands for, as the store has them now.
+// The user of a credential, with the present facts of the store.
 struct Judged {
   protocol::UserId user;
   UserRole role = UserRole::kMember;
   UserAttributes attributes = {};
-  std::optional<protocol::Time> expires_at = {};  // of an API key; none: never
+  std::optional<protocol::Time> expires_at = {};  // for an API key; none: never
 };
-// UNAUTHENTICATED: the key is gone, void or expired. FORBIDDEN: the user is suspended. Three point reads.
+// UNAUTHENTICATED: the key is deleted, void or expired. FORBIDDEN: the user is suspended. Three point reads.
 protocol::Result<Judged> JudgeApiKey(const RecordReads& reads, const protocol::UserId& user,
                                      std::string_view key_id);
-// Whether its use should be noted.
+// Whether its use should be recorded.
 bool IsUseDue(const ApiKey& key, protocol::Time now);
 
 }  // namespace parley::accounts

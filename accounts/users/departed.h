@@ -1,9 +1,9 @@
-// Users who were deleted, and of whom there may still be rows that are void: noted in the decision that
-// deletes them, until all is cleared away, so that a crash in between leaves nothing behind.
+// Deleted users who may still have void rows: recorded in the decision that deletes them, until all rows are
+// removed, so that a crash in between leaves no rows.
 //
 //   partition  the records "departed" of the table engine
 //   key        tenant, user (texts)
-//   value      where the clearing of their permissions goes on; empty: at the beginning
+//   value      the place to continue clearing their permissions; empty: at the beginning
 //
 // Thread contract: reads on any thread; the others within a decision.
 #pragma once
@@ -24,10 +24,10 @@ struct Departed {
 
 void NoteDeparted(RecordStage& stage, const protocol::UserId& user, std::string_view goes_on_at = {});
 void ForgetDeparted(RecordStage& stage, const protocol::UserId& user);
-// nullopt: nothing is left to clear.
+// Returns nullopt if nothing is left to clear.
 protocol::Result<std::optional<std::string>> FindDeparted(const RecordReads& reads,
                                                           const protocol::UserId& user);
-// Of all tenants.
+// Across all tenants.
 protocol::Result<std::vector<Departed>> AllDeparted(const storage::Reader& reader, size_t limit);
 
 }  // namespace parley::accounts

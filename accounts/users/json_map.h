@@ -1,5 +1,5 @@
-// Maps that a record keeps as JSON text, and requests bring as values: read, bounded, changed member by
-// member. Pure functions, any thread.
+// Maps that a record stores as JSON text and requests bring as values: reads, bounds and merges them. Pure
+// functions, any thread.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,9 @@
 
 namespace parley::accounts {
 
-// RFC 7396: what `target` is once `patch` is applied: null takes away, a map goes member by member, anything
-// else replaces. One encoded value. Recursion is as deep as the values, which are bounded when they are read.
+// Applies `patch` to `target` (RFC 7396): null removes, a map merges member by member, anything else
+// replaces. Returns one encoded value. Recursion is as deep as the values, which are bounded when they are
+// read.
 std::string MergePatch(const protocol::Value& target, const protocol::Value& patch);
 
 // One MessagePack value, from JSON text or MessagePack that we wrote. An empty text is an empty map.
@@ -24,7 +25,7 @@ int DepthOf(const protocol::Value& value);  // containers within each other; 0: 
 
 std::string EncodeTexts(const std::map<std::string, std::string>& texts);
 std::string EncodeAttributes(const std::map<std::string, AttrValue>& attributes);
-// False: not a map, or a value of another type.
+// Returns false if it is not a map, or has a value of another type.
 bool ReadTexts(const protocol::Value& value, std::map<std::string, std::string>* out);
 bool ReadAttributes(const protocol::Value& value, std::map<std::string, AttrValue>* out);
 

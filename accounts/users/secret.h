@@ -1,5 +1,5 @@
-// Secrets that are shown once: a user's API keys and refresh tokens. What is stored of one are a hash to look
-// it up by, and a slow, salted one that proves it; both are useless to who reads the store.
+// Secrets that are shown once: a user's API keys and refresh tokens. The store has a hash to look one up, and
+// a slow, salted hash that proves it; both are useless to a reader of the store.
 //
 //   secret       prefix and 64 hexadecimal digits: "pak_", "prt_"
 //   look-up      SHA-256 of the whole secret, hexadecimal
@@ -21,7 +21,7 @@ namespace parley::accounts {
 inline constexpr std::string_view kApiKeyPrefix = "pak_";
 inline constexpr std::string_view kRefreshTokenPrefix = "prt_";
 inline constexpr size_t kSecretDigits = 64;
-inline constexpr size_t kShownPrefixBytes = 12;  // of a key, in lists
+inline constexpr size_t kShownPrefixBytes = 12;  // the beginning of a key, in lists
 
 using RandomSource = std::function<std::string(size_t)>;
 
@@ -37,7 +37,7 @@ struct NewSecret {
 };
 NewSecret PrepareSecret(std::string_view prefix, protocol::Time now, const RandomSource& random);
 
-// Whether the text has the form of such a secret. Anything else is not worth a look-up.
+// Whether the text has the form of such a secret; if not, skip the look-up.
 bool IsSecret(std::string_view prefix, std::string_view text);
 std::string LookupHashOf(std::string_view secret);
 bool Proves(std::string_view secret, const SecretProof& proof);

@@ -1,8 +1,8 @@
-// A user's standing: whether what they present is honoured. It is an item of its own, small and read at every
-// connect, since users exist where a token or a thread names them, with a record or without.
+// A user's standing: whether their credentials are honoured. It is an item of its own, small and read at
+// every connect, because users exist as soon as a token or a thread names them, with a record or without.
 //
-// What is void is told by counts where it remembers one (tokens that we made, API keys), so that no clock
-// decides; a token that the tenant signed itself remembers only the second in which it was issued.
+// Tokens that we made and API keys store a count at their creation, and are void if the count has changed, so
+// that no clock decides; a token that the tenant signed itself only has the second in which it was issued.
 //
 // Thread contract: reads on any thread; decisions on the writer's.
 #pragma once
@@ -19,11 +19,11 @@ namespace parley::accounts {
 
 inline constexpr size_t kSuspensionReasonBytesMax = 200;
 
-// What moderators decided about a user (accounts/moderation/conduct.h), apart from what their tenant's back
-// end says: each ends by itself, or by whoever decided it.
+// A moderator's sanction (accounts/moderation/conduct.h), independent of the tenant's back end: it ends by
+// itself, or by a moderator.
 struct Conduct {
   protocol::UserState state = protocol::UserState::kOk;
-  std::optional<protocol::Time> until;  // none: until somebody ends it
+  std::optional<protocol::Time> until;  // none: until a moderator ends it
   std::string reason;
   std::string by;  // a userId
   std::optional<protocol::Time> at;
@@ -38,33 +38,33 @@ struct Standing {
   int64_t voids = 0;  // how often tokens were made void
   int64_t lives = 0;  // how often the record was deleted
   bool suspended = false;
-  std::optional<protocol::Time> suspended_until;  // none: until somebody ends it
+  std::optional<protocol::Time> suspended_until;  // none: until it is lifted
   std::string suspended_reason;
   std::optional<protocol::Time> deleted_at;
   Conduct conduct;
-  std::optional<protocol::Time> ladder_reset_at;  // what the text policy found before counts no more
+  std::optional<protocol::Time> ladder_reset_at;  // earlier strikes do not count
 
   bool IsSuspended(protocol::Time now) const {
     if (conduct.StateAt(now) == protocol::UserState::kSuspended) return true;
     return suspended && (!suspended_until || now < *suspended_until);
   }
-  // Whether a token that says no more than when it was issued is void. The second in which tokens were made
-  // void counts as before: a token of that second may be older.
+  // Whether a token that has only its time of issue is void. A token of the second in which tokens were made
+  // void is void, because it may be older.
   bool IsVoid(std::optional<int64_t> iat_s) const {
     return void_before && (!iat_s || *iat_s <= void_before->ms / 1000);
   }
 };
 
-// Which live sessions have to end, and what they are told.
+// The live sessions that must end, and the reason they get.
 struct SessionsToEnd {
   enum class Why : uint8_t {
-    kVoid,       // what they came in with is void
-    kChanged,    // so is what they may do: they come in again, and it holds
-    kSuspended,  // they may not come in
+    kVoid,       // their credential is void
+    kChanged,    // so are their rights: the client reconnects with the new ones
+    kSuspended,  // the user may not connect
   };
   enum class Whose : uint8_t {
     kAll,     // of the user
-    kTokens,  // those that came with a token
+    kTokens,  // those with a token
     kFamily,  // with a token of the family `id`
     kApiKey,  // with the API key `id`
   };
@@ -75,19 +75,19 @@ struct SessionsToEnd {
   friend bool operator==(const SessionsToEnd&, const SessionsToEnd&) = default;
 };
 
-// Of a user who has none: that of everybody.
+// Returns the default standing if the user has none.
 protocol::Result<Standing> FindStanding(const RecordReads& reads, const protocol::UserId& user);
 // Adds the write; the decision commits.
 void PutStanding(RecordStage& stage, const protocol::UserId& user, const Standing& standing);
-// The same with the counts and times of a void, or of a deletion.
+// Sets the counts and times of a void, or of a deletion.
 void VoidTokensOf(Standing* standing, protocol::Time now);
 
 // FORBIDDEN while they are suspended.
 protocol::Status RequireNotSuspended(const Standing& standing, protocol::Time now);
-// The one answer to a credential that is missing, unknown, revoked or expired.
+// The one reply to a credential that is missing, unknown, revoked or expired.
 protocol::Error Unauthenticated();
 
-// Every token issued to the user before now is void; API keys stay.
+// Makes every token issued to the user before now void; API keys stay.
 protocol::Result<SessionsToEnd> VoidTokens(RecordStage& stage, const protocol::UserId& user);
 struct Suspension {
   std::optional<protocol::Time> until;

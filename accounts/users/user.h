@@ -1,6 +1,6 @@
 // A user's record: an item of kind `user` in the table `tenants`, with an item of kind `identity` for each
-// channel on which they are known. What is in the item and is not here (what assistants keep about them)
-// stays as it is when the record is written.
+// channel on which they are known. Attributes of the item that are not here (those of assistants) stay
+// unchanged when the record is written.
 //
 // Pure functions, any thread.
 #pragma once
@@ -20,11 +20,11 @@ namespace parley::accounts {
 
 inline constexpr size_t kEmailBytesMax = 254;
 inline constexpr size_t kDisplayNameBytesMax = 200;
-inline constexpr size_t kIdentitiesMax = 16;         // channels on which a user is known, one id on each
+inline constexpr size_t kIdentitiesMax = 16;         // one id on each channel
 inline constexpr size_t kIdentityTypeBytesMax = 32;  // a-z, 0-9, _ and -
 inline constexpr size_t kIdentityBytesMax = 256;     // visible characters but #
 inline constexpr size_t kUserAttributesMax = kTokenAttrsMax;
-// As JSON, all of them together: they have to fit a token beside everything else.
+// As JSON, all of them together: they must fit in a token beside everything else.
 inline constexpr size_t kUserAttributesBytesMax = 4096;
 inline constexpr size_t kPreferencesBytesMax = 16 * 1024;  // as JSON
 inline constexpr int kPreferencesDepthMax = 8;
@@ -38,14 +38,14 @@ struct User {
   std::optional<std::string> email;  // folded to lower case
   std::optional<std::string> display_name;
   UserRole role = UserRole::kMember;
-  std::map<std::string, std::string> identities;  // channel -> who they are there
+  std::map<std::string, std::string> identities;  // channel -> the user's id there
   UserAttributes attributes;
   std::string preferences;  // one MessagePack map
   protocol::Time created_at, updated_at;
   int64_t version = 1;
 };
 
-// As replies have it.
+// The form in replies.
 struct UserView {
   std::string user_id;
   std::optional<std::string> email, display_name;
@@ -71,9 +71,9 @@ struct UserView {
 UserView ViewOf(const User& user);
 std::string EncodeUser(const User& user);  // the view, as one MessagePack value
 
-// `base`: what the item holds besides.
+// `base`: the item's other attributes.
 Item ToItem(const protocol::TenantId& tenant, const User& user, Item base = {});
-// INTERNAL: it cannot be read.
+// INTERNAL: the item cannot be read.
 protocol::Result<User> UserFrom(const Item& item);
 
 }  // namespace parley::accounts

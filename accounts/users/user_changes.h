@@ -1,7 +1,7 @@
-// Decisions on users' records (T3-U6): made, changed, deleted. Their e-mail address and each identity on a
-// channel is theirs alone within the tenant.
+// Decisions on users' records (T3-U6): create, change, delete. The e-mail address and each identity on a
+// channel are unique within the tenant.
 //
-// Each is the whole of a decision and ends with its commit. Thread contract: the writer's thread.
+// Each is a complete decision and ends with its commit. Thread contract: the writer's thread.
 #pragma once
 
 #include <optional>
@@ -14,31 +14,31 @@
 
 namespace parley::accounts {
 
-// `fresh` becomes their id, "usr_" and its text, if none is asked for.
+// `fresh` becomes their id, "usr_" and its text, if the request names none.
 protocol::Result<User> MakeUser(RecordStage& stage, const Editor& by, const NewUser& asked,
                                 const protocol::Ulid& fresh);
 
 struct ChangedUser {
   User user;
-  std::optional<SessionsToEnd> ends;  // what they may do is no longer what their sessions know
+  std::optional<SessionsToEnd> ends;  // their rights differ from those that their sessions know
 };
-// VERSION_CONFLICT with the user as they are, if the version is not theirs.
+// VERSION_CONFLICT with the present user if the version differs.
 protocol::Result<ChangedUser> ChangeUser(RecordStage& stage, const Editor& by, const protocol::UserId& user,
                                          const UserChange& change);
 
-// Their record goes, with its identities; their keys, tokens, permissions and the invitations that they made
-// are void from then on, and are taken away by ClearDeparted (permissions/departure.h). Threads keep what
-// they wrote. A token that their tenant issues afterwards names them anew.
+// Deletes their record with its identities; their keys, tokens, permissions and invitations are void from
+// then on, and ClearDeparted (permissions/departure.h) removes them. Threads keep their messages. A token
+// that the tenant issues afterwards makes the id a new user.
 protocol::Result<SessionsToEnd> DeleteUser(RecordStage& stage, const Editor& by,
                                            const protocol::UserId& user);
-// The part of it that is about their keys and tokens. True: there may be more. Whether it is ever called
-// makes no difference to what is honoured.
+// The part of it for their keys and tokens. Returns true if there may be more. Void credentials are rejected
+// even if it is never called.
 inline constexpr size_t kClearedAtOnce = 50;
 protocol::Result<bool> ClearDeleted(RecordStage& stage, const protocol::UserId& user);
 
-// At a sign-in with a token that the tenant signed: the user's record, made of what the token says where
-// there is none and the tenant allows it (`provisions`). nullopt: there is none. UNAUTHENTICATED: the token
-// is void.
+// At a sign-in with a token that the tenant signed: returns the user's record, which is created from the
+// token's claims if it is missing and the tenant allows it (`provisions`). nullopt: no record.
+// UNAUTHENTICATED: the token is void.
 protocol::Result<std::optional<User>> EnsureUser(RecordStage& stage, const Claims& claims, bool provisions);
 
 }  // namespace parley::accounts

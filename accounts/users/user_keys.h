@@ -1,4 +1,4 @@
-// Where the items of users are. Pure functions.
+// The keys of users' items. Pure functions.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What is told of users to everybody of their tenant: what they are called. Any thread.
+// Users' display names, which are public within their tenant. Any thread.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace parley::accounts {
 
-// In the order asked for, those included of whom there is no record. Of anybody else's tenant there is none.
+// In the order of the request, including users without a record. Users of other tenants have no names.
 protocol::Result<protocol::UserGet::Reply> NamesOf(const RecordReads& reads,
                                                    const std::vector<protocol::UserId>& users);
 

@@ -1,4 +1,4 @@
-// Users, read (T3-U1 to U5): by id, by e-mail, by who they are on a channel or at an identity provider, and
+// Reads users (T3-U1 to U5): by id, by e-mail, by their identity on a channel or at an identity provider, and
 // in order of their ids. Any thread.
 #pragma once
 
@@ -15,18 +15,18 @@ namespace parley::accounts {
 using MaybeUser = std::optional<User>;
 
 protocol::Result<MaybeUser> FindUser(const RecordReads& reads, const protocol::UserId& user);
-// However the address was typed. nullopt for what is no address.
+// Accepts the address in any spelling. nullopt if it is no address.
 protocol::Result<MaybeUser> FindUserByEmail(const RecordReads& reads, std::string_view email);
 protocol::Result<MaybeUser> FindUserByIdentity(const RecordReads& reads, std::string_view type,
                                                std::string_view id);
-// "type:id", as a query has it; BAD_REQUEST where there is no colon.
+// "type:id", as a query has it; BAD_REQUEST if there is no colon.
 protocol::Result<MaybeUser> FindUserByIdentity(const RecordReads& reads, std::string_view text);
 // By the subject under which an identity provider knows them, in this tenant.
 protocol::Result<MaybeUser> FindUserBySubject(const RecordReads& reads, std::string_view subject);
 
 struct UserPage {
   std::vector<User> users;
-  std::optional<std::string> last;  // the id behind which the next page begins; none: this was the last
+  std::optional<std::string> last;  // the id before the next page; none: this was the last
 };
 struct UserListing {
   std::string prefix = {};  // of the id; empty: all

@@ -1,4 +1,4 @@
-// What a user's record may say, and who may change what of it. Pure functions, any thread.
+// The valid content of a user's record, and the rights to change it. Pure functions, any thread.
 #pragma once
 
 #include <optional>
@@ -10,22 +10,22 @@
 
 namespace parley::accounts {
 
-// Without the spaces around it and in lower case (ASCII); nullopt: that is no address.
+// Trims spaces and folds to lower case (ASCII); nullopt if it is no address.
 std::optional<std::string> FoldEmail(std::string_view email);
 bool IsIdentityType(std::string_view type);
 bool IsIdentityId(std::string_view id);
 
-// Who asks: a tenant's back end may write everything; an admin of the tenant not `attributes`, and of roles
-// only member and moderator; users themselves only their name and preferences.
+// The editor of a record: a tenant's back end may write everything; an admin of the tenant not `attributes`,
+// and only the roles member and moderator; users themselves only their name and preferences.
 struct Editor {
   enum class Kind : uint8_t { kService, kAdmin, kSelf };
   Kind kind = Kind::kService;
-  std::optional<protocol::UserId> user = {};  // none: a service that does not act as one
+  std::optional<protocol::UserId> user = {};  // none: a service that does not act as a user
 };
 // FORBIDDEN: they may neither read nor change this record.
 protocol::Status RequireAccess(const Editor& editor, const protocol::UserId& user);
 
-// What is asked to be different. Members of the maps are changed one by one; null takes one away.
+// The requested change. Members of the maps are changed one by one; null removes one.
 struct UserChange {
   protocol::Bounded<1, protocol::kMaxSafeInteger> version;
   protocol::Clearable<protocol::Text<2 * kEmailBytesMax>> email;
@@ -61,9 +61,9 @@ struct NewUser {
 };
 UserChange ChangeOf(const NewUser& asked);
 
-// FORBIDDEN: the editor may not change one of the fields that are there.
+// FORBIDDEN: the editor may not change one of the given fields.
 protocol::Status RequireMayChange(const Editor& editor, const UserChange& change);
-// BAD_REQUEST with the fields that are wrong.
+// BAD_REQUEST with the invalid fields.
 protocol::Status Apply(const UserChange& change, User* user);
 bool FitsAttributes(const UserAttributes& attributes);
 
