@@ -19,8 +19,8 @@ using Json = nlohmann::json;
 constexpr std::array<std::string_view, 3> kScopes = {"", "read", "full"};
 constexpr std::array<std::string_view, 5> kRoles = {"member", "admin", "support", "moderator", "bot"};
 
-// Refuses what a parsed tree no longer shows: excessive depth, and duplicate keys, for which parsers differ
-// in which one counts (RFC 8725 §2.4).
+// Rejects faults that a parsed tree no longer shows: excessive depth, and duplicate keys, for which parsers
+// differ in which one counts (RFC 8725 §2.4).
 class Strictness : public nlohmann::json_sax<Json> {
  public:
   bool null() override { return Value(); }
@@ -38,7 +38,7 @@ class Strictness : public nlohmann::json_sax<Json> {
   bool parse_error(size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
 
  private:
-  // Only an object may stand outside every object and array.
+  // Only an object may be outside of every object and array.
   [[nodiscard]] bool Value() const { return !keys_.empty(); }
   bool Open() {
     keys_.emplace_back();
@@ -49,7 +49,7 @@ class Strictness : public nlohmann::json_sax<Json> {
     return true;
   }
 
-  std::vector<std::set<std::string>> keys_;  // of each open object; an array's stays empty
+  std::vector<std::set<std::string>> keys_;  // one set for each open object; an array's stays empty
 };
 
 std::optional<Json> ParseObject(std::string_view part) {
@@ -77,7 +77,7 @@ std::optional<Parts> Split(std::string_view token) {
                token.substr(0, second)};
 }
 
-// Each reader leaves `out` alone if the claim is absent, and returns false if it is present but wrong.
+// Each reader leaves `out` unchanged if the claim is missing, and returns false if it is present but wrong.
 bool ReadString(const Json& object, const char* name, std::string* out) {
   const auto found = object.find(name);
   if (found == object.end()) return true;
@@ -143,7 +143,7 @@ std::optional<Claims> ReadClaims(const Json& payload) {
   return claims;
 }
 
-// The only one of `keys` for which `fits`; nullptr: there is none, or several.
+// The only one of `keys` for which `fits` is true; nullptr if none or several are.
 template <class Fits>
 const VerifyKey* OnlyKey(std::span<const VerifyKey> keys, Fits fits) {
   const auto first = std::find_if(keys.begin(), keys.end(), fits);
@@ -215,7 +215,7 @@ std::variant<Claims, TokenFault> VerifyToken(std::string_view token, std::span<c
   const std::optional<Json> payload = ParseObject(parts->payload);
   std::string signature;
   const bool encoded = protocol::FromBase64Url(parts->signature, &signature);
-  // Extensions that must be understood: we understand none. `b64` changes what is signed.
+  // Rejects `crit`, because we understand no extension, and `b64`, because it changes the signed bytes.
   if (!header || !payload || !encoded || header->contains("crit") || header->contains("b64")) {
     return TokenFault::kMalformed;
   }

@@ -28,7 +28,7 @@ const unsigned char* Bytes(std::string_view text) {
   return reinterpret_cast<const unsigned char*>(text.data());
 }
 
-// Odd, as in every RSA key, more than 1, which would verify anything, and not long.
+// Odd, as in every RSA key, more than 1, which would verify anything, and short.
 bool HasUsualExponent(EVP_PKEY* key) {
   BIGNUM* found = nullptr;
   if (EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_E, &found) != 1) return false;
@@ -37,7 +37,7 @@ bool HasUsualExponent(EVP_PKEY* key) {
          BN_num_bits(exponent.get()) <= kRsaExponentBitsMax;
 }
 
-// A tenant's RSA key must never be taken for something else, nor another curve for Ed25519.
+// A tenant's RSA key must never be used as another type, nor another curve as Ed25519.
 bool Fits(JwtAlg alg, EVP_PKEY* key) {
   if (alg == JwtAlg::kEdDsa) return EVP_PKEY_get_base_id(key) == EVP_PKEY_ED25519;
   const int bits = EVP_PKEY_get_bits(key);

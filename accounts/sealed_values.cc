@@ -35,7 +35,7 @@ bool HasSecrets(const TableDef& def) {
   return false;
 }
 
-// The declared table whose rows these are, of one tenant; nullptr: of none that has secrets.
+// The declared table of a tenant's rows, or nullptr if it has no secrets.
 const TableDef* TableOf(const PartitionKey& partition, protocol::TenantId* tenant) {
   *tenant = {protocol::KeyText::UpToNul(partition.tenant())};
   for (const storage::TableDefPtr& def : storage::SeedTables()) {
@@ -49,13 +49,14 @@ storage::SortRange Items() {
   return {SortKey(tag), SortKey(storage::UpperBound(tag))};
 }
 
-// One row with what is sealed in it.
+// The kind of a row with sealed values.
 class Place {
  public:
   virtual ~Place() = default;
-  // False: the row cannot be read.
+  // Returns false if the row cannot be read.
   virtual bool Count(std::string_view sort, std::string_view payload, SealedValues* out) const = 0;
-  // nullopt: nothing is to be sealed anew, or it cannot be. *growth: of what the statistics count.
+  // Returns nullopt if nothing needs resealing, or it is impossible. *growth: the change of the counted
+  // bytes.
   virtual std::optional<std::string> Reseal(std::string_view sort, std::string_view payload,
                                             SealedValues* out, int64_t* growth) const = 0;
 };
@@ -132,7 +133,7 @@ class TableKeyPlace final : public Place {
   const TableKeySeal seal_;
 };
 
-// ORIG#, as threads/policy/policy_rows.h has it: the whole row is sealed for its own key.
+// ORIG# (threads/policy/policy_rows.h): the whole row is sealed, bound to its own key.
 constexpr auto kOriginalTag = static_cast<char>(storage::ThreadTag::kOriginal);
 
 class OriginalPlace final : public Place {
@@ -205,7 +206,7 @@ Status ForEachOriginals(const storage::Table& table, const Sealer& sealer, const
   return {};
 }
 
-// Partitions that have sealed values, each with how these are in its rows.
+// Visits the partitions with sealed values, each with the kind of its rows.
 Status ForEachPlace(const storage::Table& table, const Sealer& sealer, Originals originals,
                     const Visit& visit) {
   if (Status status = ForEachItems(table, sealer, visit); !status.ok()) return status;
@@ -215,7 +216,7 @@ Status ForEachPlace(const storage::Table& table, const Sealer& sealer, Originals
   return visit(storage::TableKeyRecords(), storage::SortRange::All(), TableKeyPlace(sealer));
 }
 
-// The statistics of a table count the bytes of its items, sealed as they are.
+// The statistics of a table count the bytes of its items in sealed form.
 Status AddGrowth(const storage::Table& table, const PartitionKey& partition, int64_t growth,
                  storage::CommitRequest* request) {
   if (growth == 0) return {};
@@ -229,7 +230,7 @@ Status AddGrowth(const storage::Table& table, const PartitionKey& partition, int
   return {};
 }
 
-// Seals anew what is stale among the next rows. *range: what is left afterwards.
+// Reseals stale values in the next rows. *range: the remaining rows.
 Status ResealSome(storage::Table& table, const PartitionKey& partition, const Place& place,
                   storage::SortRange* range, bool* more, SealedValues* out) {
   storage::CommitRequest request{partition, {}, {}, {}};

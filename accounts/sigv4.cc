@@ -48,7 +48,7 @@ std::optional<SignatureRefusal> CheckClock(int64_t signed_s, int64_t valid_for_s
       "Signature expired: " + FormatBasicTime(signed_s + valid_for_s) + " is now earlier than " + now};
 }
 
-// For how long a signature in the query holds; nullopt: not a number within bounds.
+// How long a signature in the query is valid; nullopt: not a number within bounds.
 std::optional<int64_t> ReadExpires(std::optional<std::string_view> text) {
   if (!text) return kSignatureWindowS;
   int64_t seconds = 0;
@@ -88,7 +88,7 @@ std::optional<std::vector<std::string>> ReadSignedHeaders(std::string_view list)
   return out;
 }
 
-// What decides where, when and what a request does has to be signed; a proxy may change the rest.
+// Headers that decide the target, time and action of a request must be signed; a proxy may change the rest.
 std::optional<SignatureRefusal> CheckSignedHeaders(const SignatureClaim& claim, HttpHeaders headers) {
   const auto is_signed = [&](std::string_view name) {
     return std::binary_search(claim.signed_headers.begin(), claim.signed_headers.end(), name);
@@ -114,7 +114,7 @@ bool IsScopeWord(std::string_view text) {
          });
 }
 
-// The five words of "key/date/region/service/aws4_request"; nullopt: there are not five.
+// The five words of "key/date/region/service/aws4_request", or nullopt.
 std::optional<std::array<std::string_view, 5>> SplitCredential(std::string_view credential) {
   std::array<std::string_view, 5> out;
   for (size_t i = 0; i < out.size(); ++i) {

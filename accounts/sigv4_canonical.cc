@@ -15,7 +15,7 @@ constexpr bool IsBlank(char c) {
   return c == ' ' || c == '\t';
 }
 
-// RFC 3986 §2.3: what is never encoded.
+// RFC 3986 §2.3: characters that are never encoded.
 constexpr bool IsUnreserved(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
          c == '_' || c == '~';
@@ -58,7 +58,7 @@ std::optional<std::string> Decoded(std::string_view text) {
   return out;
 }
 
-// The part of `rest` before `separator`; `rest` becomes what comes after it.
+// Returns the part of `rest` before `separator`; `rest` becomes the text after it.
 std::string_view TakeUpTo(char separator, std::string_view* rest) {
   const std::string_view part = rest->substr(0, rest->find(separator));
   rest->remove_prefix(std::min(rest->size(), part.size() + 1));
@@ -89,7 +89,7 @@ int Compare(std::string_view header, std::string_view name) {
   return header.size() == name.size() ? 0 : header.size() < name.size() ? -1 : 1;
 }
 
-// The index of a header among the names that are signed; nullopt: it is not.
+// The index of a header among the signed names, or nullopt.
 std::optional<size_t> IndexOf(const std::string& header, std::span<const std::string> names) {
   const auto found = std::partition_point(names.begin(), names.end(),
                                           [&](const std::string& name) { return Compare(header, name) > 0; });

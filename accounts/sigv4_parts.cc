@@ -11,8 +11,8 @@ namespace {
 
 using Place = std::optional<std::string_view>;
 
-// Of "AWS4-HMAC-SHA256 Credential=…, SignedHeaders=…, Signature=…": commas and blanks separate alike. False:
-// something is not of the form name=value, or is there twice.
+// Parses "AWS4-HMAC-SHA256 Credential=…, SignedHeaders=…, Signature=…": commas and blanks separate alike.
+// Returns false if a pair is not of the form name=value, or occurs twice.
 bool ReadPairs(std::string_view text, SignatureParts* parts) {
   while (true) {
     text.remove_prefix(std::min(text.size(), text.find_first_not_of(", \t")));

@@ -43,7 +43,7 @@ Result<Ids> ReadIds(const storage::Table& table) {
   return ids;
 }
 
-// Of the keys that the store needs, those that have to be in a file.
+// The needed keys that must be in a file.
 Ids OfFiles(Ids needed) {
   std::erase(needed, SealingKeyId::OfStore());
   return needed;
@@ -73,8 +73,8 @@ Sealer SealerFor(const storage::Table& table, const Ids& in_use, const Keys& key
   return Sealer(keys, Has(in_use, SealingKeyId::OfStore()) ? table.identity().secret : std::string());
 }
 
-// First it is said that there will be values of the newest key, then there are, and once there are no others,
-// that is said.
+// Records the newest key before values are sealed with it, and the end of the other keys after no value is
+// sealed with them.
 Result<OpenedSealing> Settle(storage::Table& table, const Keys& keys, Ids in_use) {
   const SealingKeyId newest = keys.front().id;
   if (in_use == Ids{newest}) return OpenedSealing{Sealer(keys)};
@@ -131,7 +131,7 @@ Result<OpenedSealing> RotateSealing(storage::Table& table, const std::string& pa
   const bool is_settled = found && in_use == Ids{found->front().id};
   if (!is_settled) {
     PARLEY_TRY(opened, OpenSealing(table, path));
-    // Otherwise there was nothing to do, or nothing more can be done about what is damaged.
+    // Otherwise there was nothing to do, or only damaged values are left.
     if (opened.values.resealed > 0) return std::move(opened);
     PARLEY_TRY(left, ReadIds(table));
     in_use = std::move(left);

@@ -17,7 +17,7 @@ constexpr std::string_view kSecretAlphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 constexpr protocol::DecodeLimits kRecordLimits{size_t{1} << 20, 4, 1024};
 
-// What is stored. New members are Omit<>, so that older records stay readable.
+// The stored form. New members are Omit<>, so that older records stay readable.
 struct TableKeyRecord {
   std::string sealed_secret;  // base64url
   std::string name;

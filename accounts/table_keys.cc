@@ -16,7 +16,7 @@ using protocol::ErrorCode;
 using protocol::MutexLock;
 using protocol::Reason;
 
-// Equal for wishes that ask for the same.
+// Equal for equal wishes.
 std::string DigestOf(const TableKeys::Wish& wish) {
   std::string text = std::to_string(wish.read_only) + std::to_string(wish.name.size()) + ":" + wish.name;
   for (const std::string& table : wish.tables) text += "/" + table;  // no table's name contains a slash
@@ -80,7 +80,7 @@ void TableKeys::Make(const protocol::TenantId& tenant, Wish wish, protocol::Time
   MutexLock order(&order_);
   Change change;
   auto reserved = Reserve(tenant, wish, now, &change, &then);
-  if (!then) return;  // it waits
+  if (!then) return;  // it waits for an equal request
   if (!reserved.ok() || reserved->key) return then(std::move(reserved));
   MakeRoom(tenant);
   Write(change,
@@ -149,7 +149,7 @@ const TableKeys::Entry* TableKeys::FindRepeat(const protocol::TenantId& tenant,
   return nullptr;
 }
 
-// Revoked keys stay listed, but not without end.
+// Revoked keys stay listed, but only up to a limit.
 void TableKeys::MakeRoom(const protocol::TenantId& tenant) {
   std::optional<AccessKeyId> oldest;
   {
@@ -160,7 +160,7 @@ void TableKeys::MakeRoom(const protocol::TenantId& tenant) {
   if (!oldest) return;
   Drop(tenant, *oldest);
   store_.Remove(tenant, *oldest,
-                [](storage::Status) {});  // if it is not removed, it is there after a restart
+                [](storage::Status) {});  // if the removal fails, the key is back after a restart
 }
 
 std::optional<AccessKeyId> TableKeys::OldestRevoked(const protocol::TenantId& tenant) {
@@ -175,7 +175,7 @@ void TableKeys::Revoke(const protocol::TenantId& tenant, const AccessKeyId& id, 
   MutexLock order(&order_);
   auto decided = DecideRevocation(tenant, id);
   if (!decided.ok()) return then(std::move(decided.error()));
-  // Written again even if it is revoked already: the first write may be under way still.
+  // Written again even if it is revoked already, because the first write may still be in progress.
   Write(*decided, [this, change = *decided, then = std::move(then)](storage::Status status) {
     if (!status.ok()) return then(NotWritten());
     then(Show(change));
@@ -219,7 +219,7 @@ void TableKeys::Write(const Change& change, TableKeyStore::Then then) {
   store_.Put({change.key.tenant, change.key.id, EncodeTableKey(change.key)}, std::move(then));
 }
 
-// What is visible afterwards: answers of the store may overtake each other.
+// Sets the visible state: answers of the store may overtake each other.
 TableKeyPtr TableKeys::Show(const Change& change) {
   auto key = std::make_shared<const TableKey>(change.key);
   MutexLock lock(&mutex_);

@@ -12,7 +12,7 @@ using protocol::ErrorCode;
 
 namespace {
 
-// As this decision has left it so far.
+// Includes the rows that this decision has staged.
 protocol::Result<AuditHead> ReadHead(const RecordStage& stage) {
   PARLEY_TRY(row, stage.FindRow(AuditPartition(stage.tenant()), AuditHeadKey()));
   AuditHead head;
@@ -21,7 +21,7 @@ protocol::Result<AuditHead> ReadHead(const RecordStage& stage) {
   return head;
 }
 
-// Made of its place in the chain, so that it is no other entry's, and the same whenever it is decided anew.
+// Derived from its place in the chain, so that it is unique, and the same if the act is decided again.
 protocol::AuditId IdAfter(const AuditHead& head, const protocol::TenantId& tenant, protocol::Time at) {
   protocol::AuditId id;
   for (size_t i = 0; i < 6; ++i)

@@ -38,7 +38,7 @@ bool IsAsked(const ChainEntry& entry, const AuditAsk& ask) {
   });
 }
 
-// The rows that are read: those of the facet that names the fewest entries, as a rule.
+// The rows to read: those of the facet that usually has the fewest entries.
 storage::SortRange RangeOf(const AuditAsk& ask) {
   constexpr AuditFacet kFewestFirst[] = {AuditFacet::kCase, AuditFacet::kThread, AuditFacet::kUser,
                                          AuditFacet::kActor};
@@ -48,7 +48,7 @@ storage::SortRange RangeOf(const AuditAsk& ask) {
     }
     return AuditTimeKey(place);
   };
-  // Nothing was done before 1970, and keys know no such time.
+  // No act is older than 1970, and keys cannot have such a time.
   const AuditPlace from{std::max(ask.from.value_or(protocol::Time{}), protocol::Time{}), 0};
   AuditPlace end{protocol::Time{INT64_MAX}, UINT64_MAX};
   if (ask.to) end = {*ask.to, 0};
@@ -56,7 +56,7 @@ storage::SortRange RangeOf(const AuditAsk& ask) {
   return {key(from), key(std::max(from, end))};
 }
 
-// The last entry whose place is before `to`; 0: there is none.
+// Finds the last entry whose place is before `to`; 0 if none is.
 storage::Status LastBefore(const storage::Reader& reader, const protocol::TenantId& tenant, protocol::Time to,
                            uint64_t* seq) {
   bool sound = true;
@@ -72,10 +72,10 @@ storage::Status LastBefore(const storage::Reader& reader, const protocol::Tenant
              : storage::Status{storage::StatusCode::kCorrupt, "a row of the audit cannot be read"};
 }
 
-// Where the next entries are looked for.
+// The range of the next entries.
 struct Search {
   storage::SortRange range;
-  // Set: among the late ones, which tell of something before `to`. Below them come those up to this one.
+  // If set: reads late entries, whose acts are before `to`. Below them come the entries up to this one.
   std::optional<uint64_t> late_above;
 };
 protocol::Result<Search> NextSearch(const storage::Reader& reader, const protocol::TenantId& tenant,
@@ -93,7 +93,7 @@ protocol::Result<Search> NextSearch(const storage::Reader& reader, const protoco
 struct Stretch {
   std::vector<AuditPlace> places;
   std::vector<std::optional<storage::Row>> rows;
-  bool whole = true;  // there is nothing below
+  bool whole = true;  // no range is left below
 };
 storage::Status ReadStretch(const storage::Reader& reader, const protocol::TenantId& tenant,
                             const Search& search, Stretch* out) {

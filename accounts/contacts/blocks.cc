@@ -75,7 +75,7 @@ Result<BlockPage> ListBlocks(const RecordReads& reads, const UserId& by, const s
 
 namespace {
 
-// The tenant's staff find it in the audit; nobody else is told.
+// Records it in the audit, for the tenant's staff only.
 protocol::Status Record(RecordStage& stage, const UserId& by, const UserId& whom, const char* action) {
   AuditAct act;
   act.actor = by;

@@ -56,7 +56,7 @@ std::vector<std::pair<std::string, std::string>> UnmetBy(const ContactFilter& fi
   if (filter.verified_only && !sender.verified)
     out.emplace_back(std::string(kVerifiedOnly), "only verified users write first");
   if (sender.age < filter.min_age) out.emplace_back(std::string(kMinAge), "is not shown to be reached");
-  // A tenant's settings may name one twice.
+  // A tenant's settings may name a field twice.
   std::set<std::string> told;
   for (const std::string& name : filter.fields) {
     if (IsPartOfFilter(name) || sender.said.contains(name) || !told.insert(name).second) continue;

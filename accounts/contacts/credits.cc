@@ -52,7 +52,7 @@ bool DecodeCredits(std::string_view bytes, CreditRow* out) {
   return true;
 }
 
-// A clock that stepped back into the month before grants nothing anew.
+// A clock that steps back into the previous month grants no new credits.
 Result<CreditRow> ReadCredits(const storage::Reader& reader, const protocol::TenantId& tenant,
                               const protocol::UserId& user, Time now) {
   std::optional<storage::Row> stored;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kIdBytes = 16, kSeqBytes = 6;
 
-// Of 16 bytes, six bits of which the version takes.
+// From 16 bytes; version and variant replace six bits.
 std::string UuidOf(std::string bytes, uint8_t version) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   bytes[6] = static_cast<char>((bytes[6] & 0x0f) | version << 4);

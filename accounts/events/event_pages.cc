@@ -46,7 +46,7 @@ EventRange Merge(EventRange a, EventRange b, size_t limit, bool forward) {
   size_t i = 0, j = 0;
   while (out.items.size() < limit) {
     const bool a_ended = i == a.items.size(), b_ended = j == b.items.size();
-    // What follows in a range that was not read to its end may come before what the other has next.
+    // If a range was not read to its end, its unread entries may precede the other's next one.
     if ((a_ended && a.more) || (b_ended && b.more) || (a_ended && b_ended)) break;
     const bool from_a = b_ended || (!a_ended && (PlaceOf(a.items[i]) < PlaceOf(b.items[j])) == forward);
     out.items.push_back(std::move(from_a ? a.items[i++] : b.items[j++]));

@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::string_view kStatusIndex = "status-index", kStatusRange = "gsi1sk";
 constexpr std::string_view kTypeIndex = "event-type-index", kTypeRange = "gsi2sk";
-constexpr size_t kLookedAtMost = 2000;            // for a page of one status and one type
-constexpr size_t kCommitBytes = size_t{3} << 20;  // of a transaction, which may have 4 MiB
+constexpr size_t kLookedAtMost = 2000;            // per page of one status and one type
+constexpr size_t kCommitBytes = size_t{3} << 20;  // per transaction, which may have 4 MiB
 constexpr size_t kEventIdBytesMax = 64;
 
 Error Unknown() {
@@ -78,7 +78,7 @@ bool IsShown(const Item& item, const std::optional<EventStatus>& status, protoco
   return !leased || *leased <= now;
 }
 
-// Of one type; with a status, what passes is looked for among a bounded number.
+// For one type; with a status, filters a bounded number of entries.
 Result<EventPage> ListType(const RecordReads& reads, const EventAsk& ask, std::optional<EventPlace> after) {
   EventRange out;
   size_t looked_at = 0, bytes = 0;
@@ -134,7 +134,7 @@ Result<Event> AckEvent(RecordStage& stage, std::string_view event_id) {
   return event;
 }
 
-// Each acknowledgement stands for itself: where they are too large for one transaction, they are several.
+// Acknowledgements are independent: if they are too large for one transaction, they become several.
 Result<std::vector<AckResult>> AckEvents(RecordStage& stage, const std::vector<std::string>& ids) {
   if (ids.empty() || ids.size() > kAckTogether)
     return Error::BadField("eventIds", "must be 1 to " + std::to_string(kAckTogether) + " ids");

@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::string_view kIndex = "available-index", kRange = "gsi3sk";
 constexpr std::string_view kAvailable = "available#", kLeased = "leased#";
-constexpr size_t kEndedTogether = 90;  // looked at, and put back in one transaction
+constexpr size_t kEndedTogether = 90;  // examined, and moved back in one transaction
 
-// In order of time, behind `after`.
+// In order of time, after `after`.
 Result<EventRange> ReadAvailable(const RecordReads& reads, size_t limit,
                                  const std::optional<EventPlace>& after) {
   const std::string tenant = reads.tenant().ToText();
@@ -28,7 +28,7 @@ Result<EventRange> ReadAvailable(const RecordReads& reads, size_t limit,
   return EventRange{std::move(page.items), page.last.has_value()};
 }
 
-// Whose leases have ended: those that ended first.
+// Events whose leases have ended: those that ended first.
 Result<EventRange> ReadEnded(const RecordReads& reads) {
   storage::KeyCondition key = AllOf(reads.tenant().ToText());
   key.op = storage::KeyCondition::Op::kBetween;
@@ -43,7 +43,7 @@ void SortByPlace(std::vector<Item>* items) {
             [](const Item& a, const Item& b) { return PlaceOf(a) < PlaceOf(b); });
 }
 
-// What there is to hand out, in order, behind `after`. REQUIRES: `ended` has no more.
+// All visible events in order, after `after`. REQUIRES: `ended` has no more.
 Result<EventRange> ReadVisible(const RecordReads& reads, const InboxAsk& ask, EventRange ended) {
   std::optional<EventPlace> after;
   if (ask.after) {

@@ -14,7 +14,7 @@ using storage::Item;
 
 namespace {
 
-// Builds the map as the parser meets its parts. A container is closed into the one around it.
+// Builds the map from the parser's events. A finished container is added to its parent.
 class Builder final : public nlohmann::json_sax<nlohmann::json> {
  public:
   bool null() override { return Add(AttributeValue()); }

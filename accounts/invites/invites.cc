@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kTable = "workspace-invite", kUsers = "tenants";
 constexpr std::string_view kRange = "invite";
 constexpr std::string_view kByTenant = "byWorkspaceId", kByResource = "byResource";
-constexpr int64_t kListedMs = int64_t{30} * 24 * 3600 * 1000;  // after it has expired
+constexpr int64_t kListedMs = int64_t{30} * 24 * 3600 * 1000;  // after its expiry
 
 std::string KeyOf(const RecordReads& reads, std::string_view invite_id) {
   return "workspace-invites/" + reads.tenant().ToText() + "/" + std::string(invite_id);
@@ -44,7 +44,8 @@ InviteState StateOf(const Item& item, protocol::Time now) {
   return item.Has("lapsedAt") || !expires || *expires <= now ? InviteState::kExpired : InviteState::kPending;
 }
 
-// Who made it, if its worth depends on them: a user of their own right, not a service, whoever it acted as.
+// The user whose rights the invitation depends on: the author in their own right, never a service, even if it
+// acted as a user.
 std::optional<UserId> InviterOf(const Item& item) {
   constexpr std::string_view kUser = "users/";
   const std::string by = TextOf(item, "invitedBy");
@@ -52,8 +53,8 @@ std::optional<UserId> InviterOf(const Item& item) {
   return UserId::FromText(by.substr(kUser.size()));
 }
 
-// What somebody gave away of their own is taken back when they are deleted, or own the resource no more. Who
-// comes to own it again begins anew.
+// An invitation by a user is revoked when they are deleted or lose the resource. It stays revoked if they
+// become an owner again.
 Result<bool> IsInviterGone(const RecordReads& reads, const Item& item) {
   const auto user = InviterOf(item);
   if (!user) return false;
@@ -64,7 +65,7 @@ Result<bool> IsInviterGone(const RecordReads& reads, const Item& item) {
   return !since || (item.Has("inviterSince") && TextOf(item, "inviterSince") != *since);
 }
 
-// Nobody comes in by the word of who may not come in themselves.
+// A suspended user's invitations cannot be accepted.
 Result<bool> IsInviterSuspended(const RecordReads& reads, const Item& item) {
   const auto user = InviterOf(item);
   if (!user) return false;
@@ -96,7 +97,7 @@ Result<Invite> FromItem(const RecordReads& reads, const Item& item) {
   return out;
 }
 
-// Admins are not meant here: who may invite gives away a share of what they own.
+// Not for admins: an inviter gives away a share of their own resource.
 Status RequireInviter(const RecordReads& reads, const Actor& actor, const Resource& resource) {
   return RequireOwner(reads, {actor.is_service, false, actor.user}, resource);
 }
@@ -116,14 +117,14 @@ Status RequireNoMember(const RecordReads& reads, const Resource& resource, const
   return ErrorFor(Reason::kIsMember, "the user of this address is a member already");
 }
 
-// With its id among the attributes, of which its key is made.
+// The attributes include the id, because the key is made of it.
 void StageInvite(RecordStage& stage, std::string_view invite_id, Item item) {
   item.Set("inviteId", invite_id);
   stage.Put(kTable, kRange, std::move(item));
 }
 
-// One that waits stands in the way; one that has expired makes room, in a write of its own, since what is
-// unique is looked at as it was before the write.
+// A pending invitation blocks a new one; an expired one is removed in a write of its own, because unique
+// values are checked against the state before a write.
 Status ClearTheWay(RecordStage& stage, const Resource& resource, const std::string& email) {
   const Item place{{"resource", resource.ToText()}, {"pendingEmail", email}};
   PARLEY_TRY(waiting, stage.FindUnique(kTable, place));
@@ -217,7 +218,7 @@ Result<Invite> RevokeInvite(RecordStage& stage, const Actor& actor, std::string_
   }
   if (!item) return Unknown();
   PARLEY_TRY(resource, Resource::Parse(stage.tenant(), TextOf(*item, "resource")));
-  // To others it does not exist: who may not list it cannot tell its id from any other.
+  // Actors who may not list the invitation must not learn whether it exists.
   if (!RequireInviter(stage, actor, resource).ok()) return Unknown();
   PARLEY_TRY(invite, FromItem(stage, *item));
   if (invite.state == InviteState::kRevoked) return invite;

@@ -14,7 +14,7 @@ using protocol::Status;
 
 namespace {
 
-// Ids hold no NUL, so no two keys are one.
+// Ids contain no NUL, so keys are unique.
 std::string KeyOf(const protocol::TenantId& tenant, const protocol::UserId& user) {
   return tenant.value.text() + '\0' + user.value.text();
 }
@@ -127,7 +127,7 @@ std::array<Window, 2> StartWindows(const Limits& limits, bool is_new) {
 
 }  // namespace
 
-// Counted even where nothing is limited: from the first start on a user grows older.
+// Counts even without limits, because a user's age starts with the first start.
 AuthorLimits::Charged AuthorLimits::Start(const Counter& counter, int64_t monotonic_ms, const Limits& limits,
                                           const Author& author, std::string_view text) {
   auto cost = std::make_unique<Cost>();

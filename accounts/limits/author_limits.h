@@ -36,7 +36,7 @@ class AuthorLimits {
  public:
   explicit AuthorLimits(protocol::Metrics& metrics, size_t pairs_max = 200'000, size_t users_max = 100'000);
 
-  // The charge of one command: refunded on destruction unless Stand() was called.
+  // The charge of one command: refunded on destruction unless `Stand()` was called.
   class Cost {
    public:
     ~Cost();

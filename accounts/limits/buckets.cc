@@ -75,8 +75,9 @@ Verdict Buckets::Ask(std::string_view key, std::span<const Rate> rates, int64_t 
   return bucket->Ask(rates, now_ms);
 }
 
-// Before one is added: the oldest, as long as they are full (two at most, so that nobody waits for others'
-// tidying), and then one that is not, if there is no room. One that is kept is as good as new.
+// Makes room before one is added: forgets the oldest ones while they are full (at most two, so that no caller
+// does others' cleaning), then, if there is no room, one that is not. A bucket that a session keeps is
+// treated as new.
 void Buckets::Forget(int64_t now_ms) {
   size_t tidied = 0;
   for (size_t looked = by_age_.size(); looked > 0; --looked) {

@@ -29,8 +29,8 @@ inline constexpr size_t kBucketBytes = 512;  // with the longest key: a tenant a
 // The bucket of one key. Several rates apply at once: either all have room, or nothing is taken.
 class Bucket {
  public:
-  // Of several refusals, returns the one with the longest wait; if all allow, the one with least left.
-  // REQUIRES: the same number of rates each time, at most kRatesMax.
+  // If several rates refuse, returns the refusal with the longest wait; if all allow, the one with least
+  // left. REQUIRES: the same number of rates each time, at most kRatesMax.
   Verdict Take(std::span<const Rate> rates, int64_t now_ms, int64_t cost = 1);
   Verdict Ask(std::span<const Rate> rates, int64_t now_ms, int64_t cost = 1);
   void Fine(std::span<const Rate> rates, int64_t now_ms, int64_t cost);

@@ -36,7 +36,7 @@ protocol::Status ForEachBucket(const RecordReads& records, std::string_view subs
   return records.ForEach(ask, visit);
 }
 
-// When at least `surplus` of what was counted is no longer among the day's hours.
+// The time until at least `surplus` of the counts are outside of the day's hours.
 Result<int64_t> WaitFor(const RecordReads& records, std::string_view subscription, int64_t surplus) {
   int64_t wait_ms = kHours * kHourMs;
   PARLEY_CHECK_OK(ForEachBucket(records, subscription, [&](const Item& bucket) {

@@ -10,7 +10,7 @@ storage::SortKey BeginOf(size_t executor) {
   return storage::KeyWriter().Number(executor).Sort();
 }
 
-// A key that cannot be read stays, for `verify`.
+// Skips an unreadable key, which `verify` reports.
 storage::Status ReadPlaces(const storage::Reader& reader, const protocol::TenantId& tenant,
                            const storage::SortRange& range, size_t limit, std::vector<QuotaPlace>* out) {
   return reader.Scan(QuotaDuePartition(tenant), range, storage::Direction::kForward, limit,

@@ -12,11 +12,11 @@ using protocol::MutexLock;
 using protocol::Reason;
 using protocol::Result;
 
-// Guarded by the mutex of its Quotas, but for what never changes.
+// Guarded by the mutex of its Quotas, except for constant members.
 struct Quotas::Subject {
   storage::PartitionKey partition;
   std::map<size_t, QuotaRow> rows;  // by executor
-  QuotaRow all;                     // what they come to
+  QuotaRow all;                     // their sum
   std::list<Subjects::iterator>::iterator age;
 };
 
@@ -55,7 +55,7 @@ storage::CommitRequest WriteOf(const storage::PartitionKey& partition, storage::
   return out;
 }
 
-// The window that is full for the longest; *most is its limit.
+// The longest time until a window has room; *most is that window's limit.
 int64_t LongestWait(const WindowCounts& counts, int64_t now_ms, std::span<const Window> windows,
                     int64_t* most) {
   int64_t longest = 0;
@@ -139,7 +139,7 @@ std::vector<storage::CommitRequest> Quotas::Counting::Stand() {
     one->sends.Drop(now_ms_);
   }
   std::vector<storage::CommitRequest> out;
-  // A place whose time has come is no longer counted on: what sweeps may have taken it, and the row, away.
+  // A place that is due may have been removed by a sweep, together with the row: write both again.
   if (row.due_ms <= now_ms_) {
     row.due_ms = now_ms_ + kQuotaKeptMs;
     const auto place = QuotaPlaceKey({executor_, {row.due_ms}, whose_.who});

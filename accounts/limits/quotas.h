@@ -44,7 +44,7 @@ class Quotas {
   static constexpr size_t kSubjectsMax = 50'000;
   explicit Quotas(size_t most = kSubjectsMax) : most_(most) {}
 
-  // A count whose command is not decided yet: reverted on destruction unless Stand() was called.
+  // A count whose command is not decided yet: reverted on destruction unless `Stand()` was called.
   class Counting {
    public:
     ~Counting();

@@ -11,8 +11,8 @@ namespace {
 using protocol::Error;
 using protocol::Reason;
 
-constexpr size_t kGram = 4;     // characters that count together
-constexpr int kBitsApart = 15;  // of 64; texts that have nothing in common are 32 apart, give or take 12
+constexpr size_t kGram = 4;     // characters per piece
+constexpr int kBitsApart = 15;  // out of 64; unrelated texts are 32 apart, give or take 12
 
 uint64_t Mix(uint64_t x) {  // splitmix64
   x += 0x9e3779b97f4a7c15u;
@@ -21,7 +21,7 @@ uint64_t Mix(uint64_t x) {  // splitmix64
   return x ^ (x >> 31);
 }
 
-// Letters only, in one case; what is not ASCII as it is. Numbers count as one and the same.
+// Letters only, in one case; characters outside of ASCII unchanged. All numbers count as equal.
 std::string Essence(std::string_view text) {
   std::string out;
   for (const char c : text.substr(0, kSimilarBytes)) {
@@ -39,7 +39,7 @@ std::string Essence(std::string_view text) {
 
 }  // namespace
 
-// A simhash: each bit says which of its two values most of the text's pieces have there.
+// A simhash: each bit is the one that most of the text's pieces have there.
 uint64_t FingerprintOf(std::string_view text) {
   const std::string essence = Essence(text);
   std::array<int, 64> votes{};

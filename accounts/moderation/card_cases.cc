@@ -20,7 +20,7 @@ namespace {
 
 constexpr size_t kOpenOfThreadMax = 200;
 
-// Each card has its own, for good: one that was decided is not opened again while its card is still open.
+// Each card has one case: if that was decided, the card opens no second one while it is still open.
 CaseId IdOf(const protocol::ThreadId& thread, const protocol::MessageId& message) {
   const std::string hash = protocol::Sha256("card/" + thread.ToText() + "/" + message.ToText());
   return CaseId{protocol::Sure(protocol::Ulid::FromBytes(std::string_view(hash).substr(0, 16)))};

@@ -87,7 +87,7 @@ struct CaseRecord {
   std::string subject;  // its subject, unique among open cases
   std::vector<CaseEffect> effects;
   int64_t effects_made = 0;
-  bool gives_access = false;      // someone has access to its thread until its status changes
+  bool gives_access = false;      // it gives access to its thread until its status changes
   std::vector<HeldConduct> held;  // until it is decided, each user once
 };
 

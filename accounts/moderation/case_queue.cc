@@ -17,7 +17,7 @@ using Args = protocol::ModerationQueue::Args;
 
 constexpr size_t kLookedAtMost = 1000, kLookedAtOnce = 200;
 
-// The narrowest index that a filter has; what else is asked is looked for within it.
+// The narrowest index for a filter; the other conditions are checked within it.
 struct Place {
   std::string_view index, hash_name;
   std::string hash;
@@ -97,7 +97,7 @@ Result<protocol::CaseStats> CountCases(const RecordReads& reads, const Viewer& v
 
 namespace {
 
-// Whether one of the open cases of a thread is not about the viewer.
+// Whether at least one of the thread's open cases is not about the viewer.
 Result<bool> MayKnowOfOne(const RecordReads& reads, const Viewer& viewer, const protocol::ThreadId& thread) {
   bool sound = true, found = false;
   RecordReads::Ask ask{kCasesTable, "openThreads", BeginningWith("open", thread.ToText() + "#"),

@@ -17,7 +17,7 @@ struct CasePage {
   std::vector<protocol::Case> cases;
   std::optional<std::string> next;  // the start of the next page; none: this was the last
 };
-// The caller of all these, from whom cases about them are hidden; none: a service.
+// The caller of all these, who must not see cases about themselves; none: a service.
 using Viewer = std::optional<protocol::UserId>;
 // `after`: `next` of the previous page, with the same filters. BAD_REQUEST if it is invalid.
 protocol::Result<CasePage> ListCases(const RecordReads& reads, const Viewer& viewer,

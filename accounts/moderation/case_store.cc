@@ -23,7 +23,7 @@ Result<std::optional<StoredCase>> FromFound(std::optional<Item> item) {
   return std::optional(StoredCase{std::move(record), *std::move(item)});
 }
 
-// Stages the counts, of all cases or of those about one user, with the change of one.
+// Stages the counts, for all cases or for those about one user, with the change of one.
 protocol::Status CountIn(RecordStage& stage, const std::optional<protocol::UserId>& about, const Case* before,
                          const Case& after) {
   PARLEY_TRY(had, stage.Find(kCasesTable, "stats", StatsRange(about)));
@@ -77,7 +77,7 @@ protocol::Status PutCase(RecordStage& stage, const std::optional<StoredCase>& be
 
 void AddEffect(CaseEffectKind kind, const std::optional<protocol::MessageId>& message, const Decider* decider,
                const std::string& reason, CaseRecord* record) {
-  // A stop also holds for starts, which belong to no thread.
+  // Only the end of a stop has an effect outside of threads, because a stop also covers starts.
   const bool of_stop = kind == CaseEffectKind::kOpenCard || kind == CaseEffectKind::kEndStop;
   if (!record->shown.thread_id && kind != CaseEffectKind::kEndStop) return;
   if (record->effects.size() >= kMaxCaseEffects) return;

@@ -25,7 +25,7 @@ namespace {
 constexpr int64_t kDayMs = int64_t{24} * 3600 * 1000;
 constexpr size_t kOpenAtOnce = 100;
 
-// Of a report; other origins say what their cases are.
+// For reports; other origins set their cases' severity.
 Severity DefaultSeverity(CaseType type) {
   return type == CaseType::kThread ? Severity::kHigh : Severity::kMedium;
 }
@@ -48,7 +48,7 @@ Case NewCase(const NewReport& report, Severity severity, protocol::Time now) {
   return out;
 }
 
-// What a reporter is told: whether it is open, and how it ended; not how far staff have got.
+// The reporter's view: whether it is open, and how it ended, but not the progress of staff.
 protocol::ReportReply ReplyFor(const Case& one, Severity severity) {
   protocol::ReportReply reply;
   reply.case_id = one.case_id;
@@ -83,7 +83,7 @@ protocol::Status RequireFewReports(const std::vector<Item>& latest, protocol::Ti
   return error;
 }
 
-// What they approved before they reported it counts no more.
+// Removes the approval that a reporter gave before the report.
 void TakeBackApproval(const protocol::UserId& reporter, CaseRecord* record) {
   Case& one = record->shown;
   const auto theirs = [&](const protocol::CaseApproval& approval) { return approval.actor_id == reporter; };
@@ -94,7 +94,7 @@ void TakeBackApproval(const protocol::UserId& reporter, CaseRecord* record) {
   EndAccess(protocol::CaseStatus::kAwaitingSecondApproval, nullptr, record);
 }
 
-// A message is reported once by each: afterwards they are told what became of it.
+// Each user reports a message once: afterwards they get the outcome.
 Result<std::optional<Case>> EndedCaseOf(const RecordReads& reads, const std::vector<Item>& latest,
                                         const std::string& subject) {
   for (const Item& item : latest) {

@@ -38,14 +38,14 @@ Conduct ConductOf(const ConductChange& change, protocol::Time now) {
   return {change.state, change.until, change.reason, change.by.ToText(), now};
 }
 
-// Whether the mute would add to what holds already.
+// Whether the mute would add to the sanction in force.
 bool AddsTo(const Conduct& now_holds, const ConductChange& mute, protocol::Time now) {
   const UserState state = now_holds.StateAt(now);
   if (state != UserState::kMuted) return state < UserState::kMuted;
   return now_holds.until && (!mute.until || *mute.until > *now_holds.until);
 }
 
-// Whether the mute holds that was kept.
+// Whether the mute of `held` is still in force.
 bool IsStill(const Conduct& conduct, const HeldConduct& held) {
   return conduct.state == UserState::kMuted && conduct.by == held.by.ToText() && conduct.at == held.at;
 }

@@ -1,4 +1,4 @@
-// moderation.decide, as a decision on the case alone: who may, what it comes to, and what is to follow.
+// moderation.decide, as a decision on the case alone: permission, outcome and effects.
 #include <algorithm>
 #include <utility>
 
@@ -39,7 +39,7 @@ Error BadAction(std::string what) {
   return Error::BadField("actions", std::move(what));
 }
 
-// The action with what the case says where the action says nothing.
+// Completes the action with the case's values.
 Result<CaseAction> Completed(const Case& one, const CaseAction& given, const Decider& decider,
                              protocol::Time now) {
   CaseAction out = given;
@@ -87,7 +87,7 @@ Result<protocol::CaseActions> CompletedAll(const Case& one, const Args& args, co
   return out;
 }
 
-// The case that two have to decide of what the action is done to, if there is one.
+// Returns the case that needs two approvals and is about the action's target, if any.
 Result<std::optional<protocol::CaseId>> DualCaseAbout(const RecordReads& reads, const Case& one,
                                                       const CaseAction& action, const DualSeverities& dual) {
   if (IsOfUser(action.action) && action.user_id) return DualCaseAboutUser(reads, *action.user_id, dual);
@@ -99,7 +99,7 @@ Result<std::optional<protocol::CaseId>> DualCaseAbout(const RecordReads& reads, 
   return std::optional(open->shown.case_id);
 }
 
-// What two have to agree on elsewhere is not done by this case.
+// This case must not bypass another one that needs two approvals.
 protocol::Status RequireNoOtherCase(const RecordReads& reads, const Case& one,
                                     const protocol::CaseActions& actions, const DualSeverities& dual) {
   if (one.requires_dual_approval) return protocol::Ok();
@@ -111,7 +111,7 @@ protocol::Status RequireNoOtherCase(const RecordReads& reads, const Case& one,
   return protocol::Ok();
 }
 
-// Whoever says what they saw does not decide about something else.
+// A decider who names the version that they saw cannot decide on another one.
 protocol::Status RequireAsSeen(const Case& one, const Args& args) {
   if (!args.version || args.version->value == one.version) return protocol::Ok();
   Error error(ErrorCode::kVersionConflict, "the case has changed meanwhile");
@@ -153,7 +153,7 @@ void AddThreadEffects(const Decider& decider, const std::string& reason, CaseRec
     AddEffect(CaseEffectKind::kUnflag, one.message_id, &decider, reason, record);
 }
 
-// Whoever decides otherwise than those before them proposes anew.
+// A decision that differs from the present proposal starts a new proposal.
 void Propose(const Decider& decider, const Args& args, protocol::CaseActions actions, protocol::Time now,
              Case* one) {
   auto& approvals = one->approvals.items;
@@ -248,7 +248,7 @@ protocol::Status OnRecordOf(RecordStage& stage, const Decider& decider, const Ar
   return protocol::Ok();
 }
 
-// Of what one of two proposes, a mute and a lock hold at once, until the case is decided.
+// A mute and a lock that one of two approvers proposes are in force at once, until the case is decided.
 protocol::Status HoldMeanwhile(RecordStage& stage, const Decider& decider, const Args& args,
                                CaseRecord* record) {
   const Case& one = record->shown;
@@ -274,7 +274,7 @@ std::vector<protocol::UserId> UsersOf(const Case& one) {
   return out;
 }
 
-// What was decided about users holds with the decision.
+// Sanctions on users are written together with the decision.
 protocol::Status ActOnUsers(RecordStage& stage, const Decider& decider, const Args& args, const Case& one,
                             std::vector<SessionsToEnd>* ends) {
   const std::string reason = args.notes ? args.notes->value : std::string();

@@ -19,7 +19,7 @@ CaseId IdOf(const std::string& act) {
   return CaseId{protocol::Sure(protocol::Ulid::FromBytes(std::string_view(hash).substr(0, 16)))};
 }
 
-// Whole names, as many as there is room for; the audit has the others.
+// As many whole names as fit; the audit has the others.
 std::string ReasonOf(const std::string& rules) {
   std::string reason = "text policy: " + rules;
   if (reason.size() <= decltype(protocol::Case::reason)::kMax) return reason;

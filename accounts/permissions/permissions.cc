@@ -55,14 +55,14 @@ Result<Permission> FromItem(const RecordReads& reads, const Item& item) {
       {of_tenant ? "tenant" : pk}, user, *level, created, TimeOf(item, "updatedAt").value_or(created)};
 }
 
-// Its user was deleted since.
+// Whether its user was deleted since.
 Result<bool> IsVoid(const RecordReads& reads, const Item& item) {
   PARLEY_TRY(user, UserOf(item));
   PARLEY_TRY(standing, FindStanding(reads, user));
   return IntOf(item, "userLife").value_or(0) < standing.lives;
 }
 
-// Without what is void, but for owners in a resource's list.
+// Skips void rows, except for owners in a resource's list.
 Result<PermissionPage> ReadPermissions(const RecordReads& reads, RecordReads::Ask ask) {
   const bool of_user = ask.index == kByUser;
   const std::string_view range = of_user ? "pk" : "sk";
@@ -82,7 +82,7 @@ Error LastOwner() {
   return ErrorFor(Reason::kLastOwner, "the last owner of a resource cannot be lowered or removed");
 }
 
-constexpr size_t kFormerMax = 32;  // owners who were deleted and not cleared away yet, looked at together
+constexpr size_t kFormerMax = 32;  // deleted owners that are not cleared yet, read together
 
 // REQUIRES: the user is one of them.
 Status RequireAnotherOwner(const RecordReads& reads, const Resource& resource, const UserId& user) {
@@ -95,7 +95,7 @@ Status RequireAnotherOwner(const RecordReads& reads, const Resource& resource, c
   return LastOwner();
 }
 
-// Whoever owned it and was deleted: there is another owner now, or nobody else is left.
+// Removes former, deleted owners, because another owner exists now, or no member is left.
 Status DropFormerOwners(RecordStage& stage, const Resource& resource, const UserId& except) {
   PARLEY_TRY(owners, stage.List({kTable, kOwners, AllOf(resource.Key()), kFormerMax}));
   for (const Item& owner : owners.items) {
@@ -106,8 +106,8 @@ Status DropFormerOwners(RecordStage& stage, const Resource& resource, const User
   return protocol::Ok();
 }
 
-// Whether the user's row, which is void, would be missed: they are the only one in the list of owners, and
-// others are in that of members.
+// Whether the user's void row is still needed: they are the only one in the list of owners, and the list of
+// members has others.
 Result<bool> IsOwnerOfOthers(const RecordReads& reads, const Item& item) {
   if (LevelIn(item) != Level::kOwner) return false;
   const std::string resource = TextOf(item, "pk");
@@ -117,7 +117,7 @@ Result<bool> IsOwnerOfOthers(const RecordReads& reads, const Item& item) {
   return members.items.size() > 1;
 }
 
-// The item as it is to be, from the one that is there, if any.
+// The new item, based on the present one, if any.
 Item ItemFor(const std::optional<Item>& before, const Actor& actor, const Resource& resource,
              const UserId& user, Level level, int64_t life, const std::string& since) {
   Item item = before.value_or(Item());

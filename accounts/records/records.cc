@@ -32,7 +32,7 @@ storage::KeyValues KeyFrom(const TableDef& def, std::string_view hash, std::stri
   return key;
 }
 
-// Longer than the token of any transaction, so that none is taken for the other.
+// Longer than any transaction's token, so that the two cannot be confused.
 storage::SortKey RepeatKey(std::string_view key) {
   return storage::TokenKey("repeat/" + protocol::Base64Url(protocol::Sha256(key)));
 }
@@ -129,7 +129,7 @@ protocol::Result<RecordPage> RecordReads::List(const Ask& ask) const {
   return RecordPage{std::move(page.items), std::move(page.last)};
 }
 
-// An item beyond the page tells whether more follows; a page that ends before has had no room for it.
+// Reads one item more than the page to see whether more follows; a page that is shorter was out of room.
 protocol::Result<RecordPage> RecordReads::ListToTheEnd(Ask ask) const {
   const size_t limit = ask.limit++;
   PARLEY_TRY(page, List(ask));
@@ -208,7 +208,7 @@ protocol::Result<std::optional<storage::Row>> RecordStage::FindRow(const storage
   return row;
 }
 
-// Whatever is refused is refused before anything is written.
+// Every rejection comes before the first write.
 protocol::Status RecordStage::Commit() {
   const auto rows = std::exchange(rows_, {});
   if (!writes_.empty()) {
@@ -222,8 +222,8 @@ protocol::Status RecordStage::Commit() {
   return protocol::Ok();
 }
 
-// A remembered request is a row like a transaction's token, and goes as those do: until when, the digest, the
-// answer.
+// A remembered request is a row like a transaction's token, and expires in the same way: its time, the
+// digest, the reply.
 protocol::Result<std::optional<std::string>> RecordStage::FindRepeat(const protocol::TenantId& keeper,
                                                                      std::string_view key,
                                                                      std::string_view digest) const {

@@ -21,7 +21,7 @@ std::string HashOf(const protocol::TenantId& tenant) {
   return "TENANT#" + tenant.ToText();
 }
 
-// The tenants of the store: rows of their own, since each tenant's record lies in its own partition.
+// The list of tenants: rows of their own, because each tenant's record is in its own partition.
 storage::PartitionKey Registry() {
   return storage::RecordPartition("tenants");
 }
@@ -36,7 +36,7 @@ protocol::Result<Tenant> Present(const RecordReads& reads) {
   return *std::move(tenant);
 }
 
-// As it will be once `tenant` is written.
+// The new state, once `tenant` is written.
 protocol::Result<Tenant> Rewrite(RecordStage& stage, Tenant tenant) {
   tenant.updated_at = stage.now();
   tenant.version += 1;

@@ -18,7 +18,7 @@ bool IsHostCharacter(char c) {
          c == ']';
 }
 
-// What is wrong anywhere below `settings` is told under that name.
+// Prefixes the names of faulty fields with `settings`.
 Error InSettings(Error error) {
   for (auto& [name, what] : error.fields) name = "settings." + name;
   return error;
@@ -39,7 +39,7 @@ protocol::Result<T> ParseAs(const std::string& json) {
 
 constexpr char kSafety[] = "safety", kTextPolicy[] = "textPolicy";
 
-// Named as they are within the settings, so that what is wrong with them is told under that name.
+// Has the name of the settings' member, so that its faults are reported under that name.
 struct PolicyAlone {
   PolicySettings text_policy;
   static constexpr void Fields(auto& field) { field(kTextPolicy, &PolicyAlone::text_policy, ""); }

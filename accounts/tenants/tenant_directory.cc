@@ -16,7 +16,7 @@ using protocol::MutexLock;
 
 namespace {
 
-// Earlier versions accepted keys that take too long to check a signature with.
+// Earlier versions accepted keys whose signatures take too long to check.
 void WarnOfUnusableKeys(const Tenant& tenant) {
   for (const TokenKey& own : tenant.own_keys) {
     const bool used = std::any_of(tenant.token_keys.begin(), tenant.token_keys.end(),

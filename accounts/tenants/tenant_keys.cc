@@ -55,7 +55,7 @@ bool IsActive(const Item& record) {
   return KeyOf(record).status == KeyStatus::kActive;
 }
 
-// Revoked keys stay listed, but not without end.
+// Revoked keys stay listed, but only up to a limit.
 protocol::Status MakeRoom(RecordStage& stage, const std::vector<Item>& records) {
   if (std::count_if(records.begin(), records.end(), IsActive) >= static_cast<ptrdiff_t>(kTenantKeysActiveMax))
     return ErrorFor(Reason::kTooManyKeys, "the tenant has as many active keys as it may have");

@@ -17,7 +17,7 @@ namespace parley::accounts {
 
 inline constexpr std::string_view kTenantKeyPrefix = "ptk_";
 inline constexpr size_t kTenantKeysActiveMax = 100;  // per tenant
-inline constexpr size_t kTenantKeysMax = 200;        // with revoked ones, of which the oldest is evicted
+inline constexpr size_t kTenantKeysMax = 200;        // with revoked ones, the oldest of which is evicted
 inline constexpr size_t kKeyNameBytesMax = 200;
 
 enum class KeyStatus : uint8_t { kActive, kRevoked };

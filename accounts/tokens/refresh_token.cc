@@ -20,7 +20,7 @@ using protocol::UserId;
 namespace {
 
 constexpr std::string_view kLiveIndex = "byLiveFamily";
-// Void families that are taken off the index of live ones when another one is made.
+// Void families that are removed from the index of live ones when another one is made.
 constexpr size_t kTidiedWithOne = 50;
 
 Result<std::optional<Item>> FindToken(const RecordReads& reads, const UserId& user, std::string_view id) {
@@ -64,7 +64,7 @@ SessionsToEnd EndOf(const UserId& user, std::string id) {
   return {user, SessionsToEnd::Why::kVoid, SessionsToEnd::Whose::kFamily, std::move(id)};
 }
 
-// Items of families on the index of live ones, the oldest first. Those of before the last void are among
+// Items of families in the index of live ones, oldest first. Families from before the last void may be among
 // them.
 Result<std::vector<Item>> FamiliesOf(const RecordReads& reads, const UserId& user) {
   std::vector<Item> out;
@@ -116,7 +116,7 @@ Result<int64_t> SecondsOf(const RecordReads& reads, const UserId& user, const It
   return std::min(asked, left);
 }
 
-// What the family's access tokens say now.
+// The present claims of the family's access tokens.
 Result<Grant> GrantOf(const RecordReads& reads, const UserId& user, const Item& family) {
   Grant out;
   out.user = user;
@@ -137,7 +137,7 @@ Result<Grant> GrantOf(const RecordReads& reads, const UserId& user, const Item& 
 // A token with its family's item, which may be the same.
 struct Held {
   Item token;
-  std::optional<Item> family;  // none: it is the token's own
+  std::optional<Item> family;  // none: the token is its family's item
   Item& head() { return family ? *family : token; }
 };
 Result<std::optional<Held>> FindHeld(const RecordReads& reads, const FoundRefreshToken& token) {
@@ -174,12 +174,12 @@ void PutAnswer(RecordStage& stage, const FoundRefreshToken& token, const NewSecr
   stage.Put(kRefreshTokenTable, "answer", std::move(item));
 }
 
-// The answer to the first use of a token, if this is a repeat that may have it.
+// Returns the reply to the first use of a token, if this is a repeat in time.
 Result<std::optional<std::string>> FindAnswer(const RecordReads& reads, const FoundRefreshToken& token,
                                               const Item& used, int64_t grace_seconds) {
   std::optional<std::string> none;
   const auto used_at = TimeOf(used, "revokedAt");
-  // Either way: while a clock that was set back catches up, nothing may be answered again for longer.
+  // In both directions: a clock that was set back must not extend the time for repeats.
   if (!used_at || std::abs(reads.now().ms - used_at->ms) >= grace_seconds * 1000) return none;
   PARLEY_TRY(kept, FindToken(reads, token.user, AnswerIdOf(token.token_id)));
   if (!kept) return none;
@@ -214,7 +214,7 @@ Result<SignedIn> IssueTokens(RecordStage& stage, const SignIn& asked, const NewS
   SetText(&family, "scope", std::string_view(asked.scope));
   SetInt(&family, "ttlSeconds", asked.ttl_seconds);
   SetText(&family, "keyId", std::string_view(asked.key_id));
-  // The key was proven before this decision, and may have been deleted since: then there is no grant.
+  // The key was proven before this decision and may have been deleted since: then this fails.
   PARLEY_TRY(grant, GrantOf(stage, asked.user, family));
   PutToken(stage, std::move(family));
   PARLEY_CHECK_OK(stage.Commit());

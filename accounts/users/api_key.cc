@@ -18,7 +18,7 @@ using protocol::UserId;
 
 namespace {
 
-// Dead keys that are taken away when another one is made.
+// Dead keys that are removed when another one is made.
 constexpr size_t kClearedWithOne = 20;
 
 ApiKey KeyFrom(const Item& item) {
@@ -49,7 +49,7 @@ bool HasExpired(const ApiKey& key, Time now) {
   return key.expires_at && *key.expires_at <= now;
 }
 
-// All keys of the user that are in the store, those void with a deletion included.
+// All stored keys of the user, including those that a deletion made void.
 Result<std::vector<ApiKey>> AllKeys(const RecordReads& reads, const UserId& user) {
   std::vector<ApiKey> out;
   RecordReads::Ask ask;
@@ -80,7 +80,7 @@ Result<ApiKey> MakeApiKey(RecordStage& stage, const UserId& user, const NewApiKe
   PARLEY_TRY(standing, FindStanding(stage, user));
   PARLEY_TRY(all, AllKeys(stage, user));
   size_t live = 0, cleared = 0;
-  const ApiKey* lapsed = nullptr;  // that expired first
+  const ApiKey* lapsed = nullptr;  // the one that expired first
   for (const ApiKey& key : all) {
     if (key.life == standing.lives) {
       ++live;
@@ -120,7 +120,7 @@ Result<SessionsToEnd> DeleteApiKey(RecordStage& stage, const UserId& user, std::
   return SessionsToEnd{user, SessionsToEnd::Why::kVoid, SessionsToEnd::Whose::kApiKey, std::string(key_id)};
 }
 
-// Written past the services' rules, which would count the version up.
+// Bypasses the services' rules, which would increment the version.
 Status NoteApiKeyUse(RecordStage& stage, const UserId& user, std::string_view key_id) {
   PARLEY_TRY(found, stage.Find(kApiKeyTable, ApiKeyHash(user), key_id));
   if (!found || !IsUseDue(KeyFrom(*found), stage.now())) return protocol::Ok();

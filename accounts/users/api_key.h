@@ -61,7 +61,7 @@ struct ApiKeyView {
 ApiKeyView ViewOf(const ApiKey& key);
 
 // Decisions. `secret`: PrepareSecret(kApiKeyPrefix, …). Replaces an expired one if needed. TOO_LARGE: the
-// user has the most keys.
+// user has kApiKeysMax keys.
 protocol::Result<ApiKey> MakeApiKey(RecordStage& stage, const protocol::UserId& user, const NewApiKey& asked,
                                     const NewSecret& secret);
 // NOT_FOUND: unknown key. Commits everything that was staged before.

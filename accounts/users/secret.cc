@@ -46,7 +46,7 @@ std::string ProofOf(std::string_view secret, std::string_view salt) {
   return ToBase64(protocol::Scrypt(secret, salt, kCost, kProofBytes));
 }
 
-// RFC 9562, version 7: the time in front, so that ids are in order of creation.
+// RFC 9562, version 7: the time comes first, so that ids are in order of creation.
 std::string NewUuid(protocol::Time now, std::string bytes) {
   for (size_t i = 0; i < 6; ++i) bytes[i] = static_cast<char>(now.ms >> (8 * (5 - i)));
   bytes[6] = static_cast<char>((bytes[6] & 0x0f) | 0x70);

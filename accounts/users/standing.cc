@@ -25,7 +25,7 @@ Conduct ConductFrom(const Item& item) {
   return out;
 }
 
-// Of one that ended by itself nothing is kept: the audit has it.
+// A sanction that has ended by itself is dropped: the audit has it.
 void PutConduct(const Conduct& conduct, Time now, Item* item) {
   if (conduct.StateAt(now) == UserState::kOk) return;
   SetText(item, "conduct", protocol::NameOf(conduct.state));
@@ -67,7 +67,7 @@ void PutStanding(RecordStage& stage, const UserId& user, const Standing& standin
   stage.Put(kTenantsTable, "standing", std::move(item));
 }
 
-// A clock that stepped back takes no void back.
+// A clock that steps back undoes no void.
 void VoidTokensOf(Standing* standing, Time now) {
   if (!standing->void_before || *standing->void_before < now) standing->void_before = now;
   ++standing->voids;

@@ -63,7 +63,7 @@ struct SessionsToEnd {
     kSuspended,  // the user may not connect
   };
   enum class Whose : uint8_t {
-    kAll,     // of the user
+    kAll,     // all of the user's
     kTokens,  // those with a token
     kFamily,  // with a token of the family `id`
     kApiKey,  // with the API key `id`

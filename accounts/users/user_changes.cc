@@ -36,7 +36,7 @@ Status RequireFreeEmail(const RecordReads& reads, const User& user) {
   return !holder || holder->id == user.id ? Ok() : Taken("email", "is another user's");
 }
 
-// Writes the identities that are new, and takes away those that are gone.
+// Writes the new identities, and deletes the removed ones.
 Status PutIdentities(RecordStage& stage, const User& before, const User& after) {
   const std::string hash = TenantHash(stage.tenant());
   for (const auto& [type, id] : before.identities) {
@@ -84,7 +84,7 @@ User Started(UserId id, protocol::Time now) {
   return user;
 }
 
-// Stages the deletion of items of one user that remember fewer than `now` under `counted`.
+// Stages the deletion of a user's items whose count `counted` is below `now`.
 Status ClearCounted(RecordStage& stage, std::string_view table, const std::string& hash,
                     std::string_view counted, int64_t now, size_t* left) {
   const auto visit = [&](const Item& item) {
@@ -166,7 +166,7 @@ Result<std::optional<User>> EnsureUser(RecordStage& stage, const Claims& claims,
   if (!id || !role) return Unauthenticated();
   PARLEY_TRY(found, FindUser(stage, *id));
   if (found || !provisions) return std::move(found);
-  // Whoever was deleted meanwhile does not come back by a token from before.
+  // A deleted user does not return by a token from before the deletion.
   PARLEY_TRY(standing, FindStanding(stage, *id));
   if (standing.IsVoid(claims.iat_s)) return Unauthenticated();
   User user = Started(*id, stage.now());

@@ -29,7 +29,7 @@ struct UserPage {
   std::optional<std::string> last;  // the id before the next page; none: this was the last
 };
 struct UserListing {
-  std::string prefix = {};  // of the id; empty: all
+  std::string prefix = {};  // the id's beginning; empty: all
   std::optional<std::string> after = {};
   size_t limit = 50;
 };

@@ -47,7 +47,7 @@ Status ApplyName(const UserChange& change, User* user) {
   return user->display_name ? Ok() : Error::BadField("displayName", "must not be blank");
 }
 
-// What `now` is after the change: one MessagePack value.
+// The new value of `now`, as one MessagePack value.
 protocol::Result<protocol::Document> Patched(std::string_view name, const std::string& now,
                                              const protocol::Json& change) {
   PARLEY_TRY(target, ReadEncoded(now));
@@ -96,7 +96,7 @@ Status ApplyPreferences(const UserChange& change, User* user) {
   return Ok();
 }
 
-// Whole numbers as JSON has them, so that every client reads the same.
+// Integers within JSON's range, so that every client reads the same.
 bool FitsAttribute(const AttrValue& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return text->size() <= kTokenStringBytesMax;
   const auto* number = std::get_if<int64_t>(&value);
