@@ -20,13 +20,13 @@ struct LoadFlags {
   OriginWish origin{"127.0.0.1:8080", false, {}};
   std::string spawn;  // a parleyd to start on a new store instead
   std::string encoding = "msgpack", deliver = "all";
-  std::string tokens;  // a file of users' tokens; or they are made:
+  std::string tokens;  // a file of users' tokens; otherwise they are made:
   std::string secret, tenant, kid;
   RoomsPlan plan;
 };
 
-// Who talks: users whose tokens are in a file, or any name with a token that is signed here; without either,
-// the tenant `demo` gives tokens. False, and a sentence in `error`.
+// Chooses the users: from a file of tokens, or any names with tokens that are signed here; without either,
+// the tenant `demo` gives tokens. Returns false, with a message in `error`.
 bool ChooseUsers(const LoadFlags& flags, RoomsPlan* plan, Target* target, std::string* error) {
   if (!flags.secret.empty()) {
     const auto secret = ReadSecret(flags.secret, error);

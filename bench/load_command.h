@@ -7,7 +7,7 @@ class App;
 
 namespace parley::bench {
 
-// Adds the subcommand; `exit_code` is set when it ran.
+// Adds the subcommand; sets `exit_code` after it ran.
 void AddLoadCommand(CLI::App& app, int* exit_code);
 
 }  // namespace parley::bench

@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
-    limit.rlim_cur = limit.rlim_max;  // a session is a descriptor
+    limit.rlim_cur = limit.rlim_max;  // each session needs a descriptor
     setrlimit(RLIMIT_NOFILE, &limit);
   }
   CLI::App app("Load and named workloads for Parley, as ratios to baselines measured in the same run.");

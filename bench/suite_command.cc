@@ -65,7 +65,7 @@ int RunSuite(SuiteFlags flags) {
   return report.passed() ? 0 : 1;
 }
 
-// What any run of workloads can be told.
+// Options that all runs of workloads share.
 void AddRunFlags(CLI::App& command, SuiteFlags& flags) {
   Context& context = flags.context;
   context.parleyd = BesideThisBinary("parleyd");

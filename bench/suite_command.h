@@ -7,7 +7,7 @@ class App;
 
 namespace parley::bench {
 
-// Adds the subcommands `suite`, `mixed` and `list`; `exit_code` is set when one ran: 1 if a target was missed
+// Adds the subcommands `suite`, `mixed` and `list`; sets `exit_code` after one ran: 1 if a target was missed
 // or not valid.
 void AddSuiteCommand(CLI::App& app, int* exit_code);
 

@@ -28,7 +28,7 @@ ForkedServer::ForkedServer(const std::function<void(int listener)>& serve) {
   pid_ = fork();
   if (pid_ == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    // The generator's sockets stay with the generator.
+    // The child keeps none of the generator's sockets.
     if (listener > 3) close_range(3, static_cast<unsigned>(listener) - 1, 0);
     close_range(static_cast<unsigned>(listener) + 1, ~0u, 0);
     serve(listener);

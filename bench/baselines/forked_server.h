@@ -1,4 +1,4 @@
-// A server of the bench's own in a process of its own.
+// A server of the bench in a process of its own.
 #pragma once
 
 #include <netinet/in.h>
@@ -11,7 +11,7 @@ namespace parley::bench {
 
 class ForkedServer {
  public:
-  // `serve` gets a listening, non-blocking socket on loopback, in the child, and does not return. The child
+  // `serve` gets a listening, non-blocking socket on loopback, in the child, and must not return. The child
   // ends with this process, or with this object.
   explicit ForkedServer(const std::function<void(int listener)>& serve);
   ~ForkedServer();
@@ -26,9 +26,9 @@ class ForkedServer {
   sockaddr_in address_{};
 };
 
-// Accepts who waits, with blocking sockets: a slow reader is waited for, and nobody is left behind.
+// Accepts all waiting peers, with blocking sockets: the server waits for slow readers and drops none.
 void AcceptAll(int listener, int epoll, const std::function<void(int peer)>& accepted);
-// All of it, or as much as the peer took before it went away.
+// Sends everything, or as much as the peer took before it closed.
 void SendAll(int fd, std::string_view bytes);
 
 }  // namespace parley::bench

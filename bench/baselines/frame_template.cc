@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view kSeqKey = "\xa3seq", kIdKey = "\xa2id";
 constexpr size_t kSeqBytes = 3;
 
-// How many bytes a number of MessagePack takes; 0: it is none.
+// The size of a MessagePack number; 0 if it is another type.
 size_t NumberBytes(uint8_t tag) {
   if (tag < 0x80) return 1;
   return tag >= 0xcc && tag <= 0xcf ? 1 + (size_t{1} << (tag - 0xcc)) : 0;
@@ -41,7 +41,7 @@ std::optional<FrameTemplate> FrameTemplate::Of(std::string_view payload, const S
   for (const size_t at : PlacesOf(made.frame_, kSeqKey, head)) made.seqs_.push_back(at + kSeqKey.size() + 1);
   made.threads_ = PlacesOf(made.frame_, said.thread, head);
   made.client_ids_ = PlacesOf(made.frame_, said.client_id, head);
-  // A reply begins with its id; ids of this size are a byte of their own.
+  // A reply begins with its id; small ids are a single byte.
   const size_t id = head + 1 + kIdKey.size();
   if (made.frame_.size() > id && made.frame_.compare(head + 1, kIdKey.size(), kIdKey) == 0) {
     if (static_cast<uint8_t>(made.frame_[id]) >= 0x80) return std::nullopt;

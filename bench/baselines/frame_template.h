@@ -1,5 +1,5 @@
-// A frame that a server sent, with the places that differ between one frame and the next: so that a baseline
-// sends the same bytes.
+// A recorded frame of the server, with the places that differ from frame to frame, so that a baseline sends
+// the same bytes.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@ namespace parley::bench {
 
 class FrameTemplate {
  public:
-  // What the recorded frame says about itself; empty: it says nothing of the kind.
+  // The recorded frame's values; empty if it has none.
   struct Said {
     std::string thread, client_id;
   };
-  // `payload` is MessagePack: an acknowledgement of message.send, or a message.created. Nothing if it is
-  // neither: it has no `seq`, or not what it is said to say.
+  // `payload` is MessagePack: an acknowledgement of message.send, or a message.created. Returns nullopt for
+  // other frames: those without `seq`, or with other values than `said`.
   static std::optional<FrameTemplate> Of(std::string_view payload, const Said& said);
 
-  // The frame with its WebSocket header, valid until the next call. Seqs have two bytes whatever the recorded
-  // one had. REQUIRES: id < 128, and texts as long as the recorded ones.
+  // Returns the frame with its WebSocket header, valid until the next call. Seqs have two bytes, whatever the
+  // recorded one had. REQUIRES: id < 128, and texts as long as the recorded ones.
   const std::string& Fill(uint32_t id, uint16_t seq, std::string_view thread, std::string_view client_id);
   size_t size() const { return frame_.size(); }
 

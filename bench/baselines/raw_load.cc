@@ -17,7 +17,7 @@
 namespace parley::bench {
 namespace {
 
-// Counts what arrives and reports each time another `expected` bytes have.
+// Counts received bytes and reports every `expected` of them.
 class RawPeer final : public Poller::Handler {
  public:
   RawPeer(Poller& poller, const sockaddr_in& address, size_t expected, std::function<void(RawPeer&)> got)
@@ -101,13 +101,13 @@ RawFigures MeasureRawBroadcast(size_t connections, size_t frame_bytes, size_t bu
   const auto got = [&](RawPeer&) {
     ++arrived;
     if (arrived % (connections * burst) == 0)
-      peers[0]->Send("x");  // all of one round are here: start the
+      peers[0]->Send("x");  // one round is complete: start the
                             // next one
   };
   for (size_t i = 0; i < connections; ++i) {
     peers.push_back(std::make_unique<RawPeer>(poller, server.address(), frame_bytes, got));
   }
-  for (int i = 0; i < 2; ++i) peers[0]->Send("x");  // two rounds on their way keep the server busy
+  for (int i = 0; i < 2; ++i) peers[0]->Send("x");  // two rounds in flight keep the server busy
   RunFor(poller, seconds / 5);
   const Window window(server.pid());
   arrived -= arrived % (connections * burst);

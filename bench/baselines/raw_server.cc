@@ -21,7 +21,7 @@ namespace {
   std::vector<char> buffer(65536);
   for (;;) {
     const int count = epoll_wait(epoll, ready.data(), static_cast<int>(ready.size()), -1);
-    // All clients that have connected hear of what is asked for later.
+    // Later broadcasts reach all clients that have connected.
     AcceptAll(listener, epoll, [&](int peer) { peers.push_back(peer); });
     for (int i = 0; i < count; ++i) {
       const int fd = ready[i].data.fd;
@@ -34,7 +34,7 @@ namespace {
       if (job == RawServer::Job::kEcho) {
         SendAll(fd, reply);
       } else {
-        for (ssize_t round = 0; round < n; ++round) {  // a byte each, and two may arrive together
+        for (ssize_t round = 0; round < n; ++round) {  // one byte per round; two may arrive together
           for (const int peer : peers) SendAll(peer, job == RawServer::Job::kCoalesced ? coalesced : reply);
         }
       }

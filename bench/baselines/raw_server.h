@@ -1,5 +1,5 @@
-// The least that a server can do over the same sockets: epoll, recv, send, no protocol. In a separate
-// process, so that its CPU is measured like a server's.
+// The minimal server over the same sockets: epoll, recv, send, no protocol. In a separate process, so that
+// its CPU is measured like a server's.
 #pragma once
 
 #include <string>

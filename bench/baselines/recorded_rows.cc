@@ -10,7 +10,7 @@
 namespace parley::bench {
 namespace {
 
-// Records what sends commit.
+// Records the commits of sends.
 class NotingTable final : public storage::ForwardingTable {
  public:
   using ForwardingTable::ForwardingTable;

@@ -1,5 +1,5 @@
-// The rows that sends really write, as physical keys and values: what the storage baselines write, so that
-// they do the same work. Made by running the executor on the memory backend and recording its commits.
+// The rows that sends really write, as physical keys and values, so that the storage baselines do the same
+// work. Recorded from the executor's commits on the memory backend.
 #pragma once
 
 #include <cstdint>

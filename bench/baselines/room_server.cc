@@ -33,7 +33,7 @@ struct Room {
 struct Peer {
   Room* room = nullptr;
   bool upgraded = false;
-  std::string held;  // what is not a whole frame yet
+  std::string held;  // an incomplete frame
 };
 
 void Unmask(char* payload, size_t size, const char* mask) {
@@ -77,7 +77,7 @@ class Server {
     }
   }
 
-  // Returns how much of it was whole.
+  // Returns the size of the complete frames.
   size_t Take(int fd, Peer& peer, char* bytes, size_t size) {
     size_t at = 0;
     if (!peer.upgraded) {

@@ -1,6 +1,6 @@
 // A broadcast server that stores nothing: one thread, epoll, one send() for each frame and receiver. It
-// speaks as much of the protocol as the load of load/rooms.h does, over the same WebSockets with frames of
-// the same sizes, so what it costs is what any server must pay for these messages.
+// implements the part of the protocol that load/rooms.h uses, over the same WebSockets with frames of the
+// same sizes, so its cost is the minimum that any server must pay for these messages.
 #pragma once
 
 #include "bench/baselines/forked_server.h"
@@ -8,7 +8,7 @@
 
 namespace parley::bench {
 
-// What a server sent for a send: the acknowledgement, and the event.
+// The server's frames for a send: the acknowledgement, and the event.
 struct RoomFrames {
   FrameTemplate ack, event;
 };

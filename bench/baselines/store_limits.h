@@ -1,5 +1,5 @@
-// How many of the rows that sends write RocksDB itself can take, with Parley's options: the most that any
-// server on this store could commit.
+// The rate at which RocksDB itself, with Parley's options, commits the rows that sends write: the maximum for
+// any server on this store.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace parley::bench {
 
 struct StoreLimit {
   double commits_per_second = 0;
-  double cpu_us_per_commit = 0;  // of the whole process, background work included
+  double cpu_us_per_commit = 0;  // the whole process's, background work included
 };
 
 // One committer, `group` messages in one batch with one sync, batch after batch.
@@ -22,10 +22,10 @@ StoreLimit MeasureCommitter(const std::string& dir, const std::vector<PhysicalCo
 StoreLimit MeasureIndependentWriters(const std::string& dir, const std::vector<PhysicalCommit>& commits,
                                      size_t writers);
 
-// Seconds to open a store whose WAL was not flushed: replay and nothing else.
+// Seconds to open a store whose WAL was not flushed: only the replay.
 double MeasureReplay(const std::string& dir);
 
-// Flushes and compacts everything, so that only what lasts is counted.
+// Flushes and compacts everything, so that only lasting bytes are counted.
 void CompactStore(const std::string& dir);
 
 // Median of appending `bytes` to a file and fdatasync, in nanoseconds.

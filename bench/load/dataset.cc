@@ -15,9 +15,9 @@
 namespace parley::bench {
 namespace {
 
-constexpr size_t kQueued = 8'000;    // commands that are decided and committed together, in a few groups
+constexpr size_t kQueued = 8'000;    // commands decided and committed together, in a few groups
 constexpr size_t kCatchUp = 40'000;  // messages after which the projections follow
-constexpr int kShape = 2;            // of what is filled; another one makes kept stores void
+constexpr int kShape = 2;            // the version of the filling; a new one invalidates kept stores
 
 [[noreturn]] void Give(const std::string& what, const std::string& why) {
   std::fprintf(stderr, "parley-bench: %s: %s\n", what.c_str(), why.c_str());
@@ -64,8 +64,8 @@ class Filler {
     if (HasEverywhere(thread)) members.back() = plan_.everywhere;
     return members;
   }
-  // Each thread gets one message after another, or all of its own at once: more threads than the executor
-  // remembers would be loaded for every single message.
+  // Threads get their messages in turn, or one thread all of its own at once: with more threads than the
+  // executor caches, taking turns would load a thread for every single message.
   enum class Order : uint8_t { kInTurn, kOneByOne };
   void SendTo(size_t first, size_t count, size_t messages, Order order) {
     if (count > 0 && messages > 0) node_.Step();
@@ -78,7 +78,7 @@ class Filler {
       Bound("messages", i, messages);
     }
   }
-  // What is queued and what the projections are behind stay small.
+  // Keeps the queue and the projections' lag small.
   void Bound(const char* what, size_t done, size_t all) {
     if (node_.queued() >= kQueued) node_.Step();
     if (done % kCatchUp == kCatchUp - 1) {
@@ -99,7 +99,7 @@ class Filler {
   int64_t told_ns_ = NowNs();
 };
 
-// Everything that decides what is in the store.
+// A name of all parameters that decide the store's content.
 std::string NameOf(const DatasetPlan& plan) {
   return "v" + std::to_string(kShape) + "-" + std::to_string(plan.threads) + "x" +
          std::to_string(plan.members) + "-" + std::to_string(plan.messages) + "x" +
@@ -110,12 +110,12 @@ std::string NameOf(const DatasetPlan& plan) {
 
 std::vector<protocol::ThreadId> FillAsWanted(const std::string& dir, const DatasetPlan& plan) {
   auto threads = FillStore(dir, plan);
-  // Otherwise what is measured first would share the disk and a core with the merging that is left to do.
+  // Otherwise the first measurement would share the disk and a core with compactions.
   if (plan.compacted) CompactStore(dir);
   return threads;
 }
 
-// The list of threads is written last, and tells that the store is whole.
+// The list of threads is written last, to mark the store as complete.
 void WriteThreads(const std::filesystem::path& path, const std::vector<protocol::ThreadId>& threads) {
   std::ofstream file(path);
   for (const protocol::ThreadId& thread : threads) file << thread.ToText() << "\n";
@@ -167,7 +167,7 @@ Dataset::Dataset(const std::string& scratch, const std::string& keep, const Data
   }
   const fs::path kept = fs::path(keep) / NameOf(plan), list = kept / "threads", store = kept / "store";
   if (!fs::exists(list)) {
-    fs::remove_all(kept);  // a filling that was interrupted
+    fs::remove_all(kept);  // left by an interrupted filling
     fs::create_directories(store);
     WriteThreads(kept / "threads.part", FillAsWanted(store, plan));
     fs::rename(kept / "threads.part", list);

@@ -135,7 +135,7 @@ void LoadSession::OnMessage(std::string_view payload) {
     ++fleet_.live_;
     fleet_.epoch_ = FindText(encoding(), view.body, "epoch").value_or("");
   }
-  if (asked.tag == Fleet::kHelloTag) return;  // a refused one is closed
+  if (asked.tag == Fleet::kHelloTag) return;  // a rejected hello closes the session
   if (asked.tag == Fleet::kCallTag) {
     fleet_.call_done_ = true;
     fleet_.call_body_ = view.body;

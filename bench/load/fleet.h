@@ -1,4 +1,4 @@
-// Sessions of a load: real WebSockets that have said hello, driven from one thread.
+// Sessions of a load: real WebSockets after session.hello, driven from one thread.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +21,12 @@ struct Target {
   Origin address;
   protocol::Encoding encoding = protocol::Encoding::kMsgpack;
   std::string deliver = "all";
-  bool compact = false;  // asks for events without what a reader can fill in; an old server refuses that
-  // The credential of a user; without one, /v1/demo/token is asked for it.
+  bool compact = false;  // requests the compact form of events, which an old server rejects
+  // Returns the credential of a user; if not set, /v1/demo/token makes them.
   std::function<std::optional<std::string>(const std::string& user)> token;
 };
 
-// From the target, or from the tenant `demo` of its server; what is wrong there is said on stderr.
+// From the target, or from the tenant `demo` of its server; prints errors on stderr.
 std::optional<std::string> TokenOf(const Target& target, const std::string& user);
 
 // Whether the server at this address, which runs with --demo, knows `compact`.
@@ -54,7 +54,7 @@ class Fleet;
 
 class LoadSession final : private WsClient::Sink {
  public:
-  // `tag` is the caller's own mark, given back with the reply.
+  // `tag` is the caller's own mark, returned with the reply.
   class Listener {
    public:
     virtual ~Listener() = default;
@@ -73,7 +73,7 @@ class LoadSession final : private WsClient::Sink {
 
   size_t index() const { return index_; }
   const std::string& user() const { return user_; }
-  bool live() const { return live_; }  // the hello was answered
+  bool live() const { return live_; }  // the hello has its reply
   size_t unanswered() const { return unanswered_; }
   protocol::Encoding encoding() const;
   WsClient& socket() { return socket_; }
@@ -105,8 +105,8 @@ class Fleet {
   Poller& poller() { return poller_; }
   const Target& target() const { return target_; }
 
-  // Gets tokens (POST /v1/demo/token) and connects one session per name, many at a time. False: some could
-  // not connect.
+  // Gets tokens (POST /v1/demo/token) and connects one session per name, many at a time. Returns false if
+  // some could not connect.
   bool Connect(const std::vector<std::string>& users);
   // Like Connect, but only creates the sessions.
   bool Prepare(const std::vector<std::string>& users);
@@ -118,15 +118,15 @@ class Fleet {
   LoadSession& at(size_t i) { return *sessions_[i]; }
   size_t size() const { return sessions_.size(); }
   size_t live() const { return live_; }
-  const std::string& epoch() const { return epoch_; }  // of the store, as in the last hello
+  const std::string& epoch() const { return epoch_; }  // the store's, from the last hello
 
   // Receives replies and events, except for the replies of Call.
   void set_listener(LoadSession::Listener* listener) { listener_ = listener; }
 
-  // Sends and waits, for setting up. Exits the bench with a sentence if the request is refused. Returns the
+  // Sends and waits, for the setup. Exits the bench with a message if the request is rejected. Returns the
   // encoded ok map.
   std::string Call(LoadSession& session, std::string_view op, std::string_view args);
-  // Handles what arrives until `done` is true; false when `deadline_ns` came first.
+  // Handles input until `done` is true; returns false if `deadline_ns` came first.
   bool RunUntil(int64_t deadline_ns, const std::function<bool()>& done);
 
  private:

@@ -27,8 +27,8 @@ LocalNode::LocalNode(storage::Table& table, const protocol::Clock& clock)
       worker_(table, {}, *this, metrics_),
       executor_(table, clock_, *ids_, {}, *this, *this, metrics_) {
   fanout::AddProjections([](const protocol::TenantId&, const protocol::UserId&) { return false; }, &worker_);
-  // The tenant is named, as by a server: else the store would seem to be of an earlier version, whose rows a
-  // server writes anew, beside whatever is measured.
+  // The tenant must be named, as by a server: otherwise the store would look like one of an earlier version,
+  // whose rows a server rewrites during the measurement.
   if (const storage::Status status = worker_.Open({protocol::TenantId{"demo"}}); !status.ok())
     Give("projections", status.detail);
 }

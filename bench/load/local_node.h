@@ -26,29 +26,29 @@ class TurnedClock final : public protocol::Clock {
 
 class LocalNode final : private threads::ChangeSink, private threads::AnswerSink, private fanout::NoticeSink {
  public:
-  // Tenant `demo`. A command that is refused ends the bench with a sentence.
+  // Tenant `demo`. A rejected command ends the bench with a message.
   explicit LocalNode(storage::Table& table);
   LocalNode(storage::Table& table, const protocol::Clock& clock);
 
   // Steps at once. The first two members are buyer and seller.
   protocol::ThreadId Create(const std::vector<std::string>& members);
-  // Queued like everything else: the thread is there after Step().
+  // Queued like everything else: the thread exists after Step().
   std::shared_ptr<const protocol::ThreadId> Submit(const std::vector<std::string>& members);
-  // Queued; Step() commits what is queued as one group.
+  // Queued; Step() commits the queue as one group.
   void Send(const protocol::ThreadId& thread, const std::string& author, const std::string& client_id,
             std::string body);
   // Queues any command of a user.
   template <class Command>
   void Ask(const std::string& user, typename Command::Op::Args args,
            std::function<void(threads::Answer)> done = nullptr);
-  // What the clock has to do by now, as the server's sweeper does it.
+  // Runs everything that is due by now, as the server's sweeper does.
   void DoWhatIsDue();
   storage::Table& table() { return table_; }
 
   void Step();
   size_t queued() const { return executor_.queued(); }
   void CatchUp();  // projections, up to the last commit
-  void Finish();   // as a server that stops: caught up, and the store tells so
+  void Finish();   // like a stopping server: catches up, and marks the store
 
   const std::string& store_secret() const { return table_.identity().secret; }
 

@@ -17,10 +17,10 @@ namespace {
 constexpr int64_t kSecond = 1'000'000'000;
 constexpr int64_t kDrainSeconds = 60;
 constexpr size_t kUnansweredMax =
-    100'000;                          // of an open loop, so that a stalled server cannot fill our memory
-constexpr uint64_t kSampleEvery = 8;  // deliveries whose latency is measured
+    100'000;                          // in an open loop, so that a stalled server cannot fill our memory
+constexpr uint64_t kSampleEvery = 8;  // measures the latency of every 8th delivery
 
-// When a send was due, readable in its clientId wherever the message arrives.
+// Encodes the due time of a send in its clientId, which is readable in every event.
 std::string ClientIdFor(int64_t due_ns, uint64_t number) {
   char text[40];
   std::snprintf(text, sizeof text, "%016llx-%08llx", static_cast<unsigned long long>(due_ns),
@@ -49,7 +49,7 @@ std::string Rooms::UserOf(size_t room, size_t member) const {
   return plan_.prefix + std::to_string(room) + "_" + std::to_string(member);
 }
 
-// Before any session listens: thousands join one by one, since thread.create names only a limited number.
+// Runs before any session listens: members beyond the limit of thread.create join one by one.
 MadeRoom Rooms::MakeRoom(size_t room) const {
   constexpr auto kJson = protocol::Encoding::kJson;
   const Target& target = fleet_.target();
@@ -75,8 +75,8 @@ MadeRoom Rooms::MakeRoom(size_t room) const {
   return made;
 }
 
-// Asking costs the server time that is counted, so it is asked the less often the longer it takes: a quarter
-// of that more than needed at most.
+// Each query costs the server time that is counted, so the interval grows with the time waited: at most a
+// quarter more than needed.
 bool AwaitProjections(const Origin& address, int64_t deadline_ns) {
   const int64_t began = NowNs();
   while (NowNs() < deadline_ns) {
@@ -198,7 +198,7 @@ void Rooms::OnEvent(LoadSession& session, const FrameView& view) {
   if (view.seq == 0) return;
   const auto room = room_by_thread_.find(view.thread);
   int64_t& seen = seen_[session.index()];
-  if (room == room_by_thread_.end()) {  // its thread.create is not answered yet
+  if (room == room_by_thread_.end()) {  // the reply to its thread.create is pending
     seen = std::max(seen, view.seq);
     return;
   }
@@ -234,7 +234,7 @@ bool Rooms::Settled() const {
   return lost_sessions_ > 0 || (unanswered_ == 0 && Missing() == 0);
 }
 
-// Reads an inbox, as somebody would: the server may leave alone for a while what nobody waits for.
+// Reads an inbox, because the server may delay projections that no client waits for.
 bool Rooms::AwaitInboxes(int64_t deadline_ns) const {
   const Target& target = fleet_.target();
   const auto token = TokenOf(target, UserOf(0, 0));
@@ -289,7 +289,7 @@ RoomsResult Rooms::Run() {
       static_cast<double>(poller.waited_ns() - waited_before) / static_cast<double>(sent_ns - began_ns_);
   stopping_ = true;
   const int64_t deadline = NowNs() + kDrainSeconds * kSecond;
-  // Settled() examines every session, so it runs not after each event but when a wait ends.
+  // Settled() examines every session, so it runs only when a wait ends, not after each event.
   while (!Settled() && NowNs() < deadline) poller.Poll(deadline);
   result_.caught_up =
       Settled() && lost_sessions_ == 0 && (plan_.make || !plan_.await_projections || AwaitInboxes(deadline));

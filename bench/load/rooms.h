@@ -1,9 +1,9 @@
-// The main load: rooms of members who send, all of them listening; every acknowledgement and every delivery
-// is accounted for.
+// The main load: rooms of members who send and listen; every acknowledgement and every delivery is accounted
+// for.
 //
-// Closed loop: `outstanding` sends are always unanswered; the next leaves when one is answered. Open loop:
-// sends leave by the clock at `rate`, whatever the server does, and a latency counts from when its send was
-// due, so a server that stalls cannot hide the sends it kept waiting (coordinated omission).
+// Closed loop: `outstanding` sends are always unanswered; each reply triggers the next send. Open loop: sends
+// are made by the clock at `rate`, whatever the server does, and a latency counts from the due time of its
+// send, so a server that stalls cannot hide the sends it delayed (coordinated omission).
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace parley::bench {
 
-// A room that is there: its thread, and the last seq of it before anybody listens.
+// An existing room: its thread, and the last seq before any session listens.
 struct MadeRoom {
   std::string thread;
   int64_t last_seq = 0;
@@ -26,39 +26,39 @@ struct MadeRoom {
 
 struct RoomsPlan {
   size_t rooms = 100;
-  size_t members = 10;       // of each room
-  size_t online = 10;        // of them, from the first: connected, and sending
-  size_t senders = 0;        // of each room, from the first; 0: all who are online
-  size_t outstanding = 256;  // closed loop: whoever is next sends when one is answered …
-  size_t window = 0;         // … or, when above 0, each sender has so many unanswered sends of their own
-  double rate = 0;           // open loop, messages a second, when above 0
+  size_t members = 10;       // per room
+  size_t online = 10;        // the first of them: connected, and sending
+  size_t senders = 0;        // the first of each room; 0: all who are online
+  size_t outstanding = 256;  // closed loop: the next member sends when a reply arrives …
+  size_t window = 0;         // … or, if above 0, each sender has this many unanswered sends
+  double rate = 0;           // open loop, messages a second, if above 0
   size_t body_bytes = 200;
   double warmup_seconds = 1.5;
   double seconds = 4;
-  std::string prefix = "u";  // of the users' names, unless they are given:
+  std::string prefix = "u";  // prefix of the user names, unless they are given:
   std::function<std::string(size_t room, size_t member)> user;
-  bool await_projections = true;  // at the end; a server elsewhere may not tell how far they are
+  bool await_projections = true;  // at the end; a remote server may not report its lag
   bool progress = false;          // a line a second on stderr
-  // How a room is made where the server has no HTTP; such a server has no projections either.
+  // Makes a room on a server without HTTP, which has no projections either.
   std::function<MadeRoom(size_t room)> make;
 };
 
 struct RoomsResult {
   uint64_t acked = 0;      // within the measurement
-  uint64_t delivered = 0;  // events that arrived for them
-  uint64_t lost = 0;       // holes in a receiver's sequence, or events that did not arrive at all
+  uint64_t delivered = 0;  // events received for them
+  uint64_t lost = 0;       // gaps in a receiver's sequence, and missing events
   uint64_t duplicated = 0;
   uint64_t refused = 0;  // sends answered with an error
   std::string first_refusal;
-  bool overrun = false;  // open loop: so many were unanswered that the load stopped, to stay bounded
-  double seconds = 0;    // from the first measured send until everything is answered, delivered and projected
-  Histogram ack, delivery;  // delivery: from when the send was due to its event at a receiver (a sample)
-  // The last that arrived of each, of a sample, and its thread and clientId.
+  bool overrun = false;  // open loop: the load stopped because too many sends were unanswered
+  double seconds = 0;  // from the first measured send until every reply, delivery and projection is complete
+  Histogram ack, delivery;  // delivery: from the due time of a send to its event at a receiver (a sample)
+  // The last sampled frame of each kind, with the event's thread and clientId.
   std::string ack_frame, event_frame, event_thread, event_client_id;
   uint64_t sampled_events = 0, sampled_event_bytes = 0;  // message.created, on the wire
   CpuTimes server;
   int64_t own_cpu_ns = 0;
-  double own_idle = 0;  // part of the time the generator waited with nothing to do
+  double own_idle = 0;  // the fraction of time that the generator was idle
   bool caught_up = false;
 
   double acks_per_second() const { return seconds > 0 ? static_cast<double>(acked) / seconds : 0; }
@@ -67,13 +67,13 @@ struct RoomsResult {
            static_cast<double>(std::max<uint64_t>(1, sampled_events));
   }
   double deliveries_per_second() const { return seconds > 0 ? static_cast<double>(delivered) / seconds : 0; }
-  // Why the figures must not be used; empty when they may.
+  // The reason why the figures must not be used, or an empty text.
   std::string Objection() const;
 };
 
 class Rooms final : private LoadSession::Listener {
  public:
-  // Creates the rooms and connects the members. `server` may be 0 (a server elsewhere: its CPU is not known).
+  // Creates the rooms and connects the members. `server` may be 0 for a remote server, whose CPU is unknown.
   Rooms(Poller& poller, const Target& target, const RoomsPlan& plan, pid_t server);
 
   RoomsResult Run();

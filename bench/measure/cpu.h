@@ -1,5 +1,5 @@
-// How much processor time a process used, as the kernel's scheduler counts it (nanoseconds; steadier than
-// rates on a shared machine).
+// The processor time of a process, as the kernel's scheduler counts it (nanoseconds; steadier than rates on a
+// shared machine).
 #pragma once
 
 #include <sys/types.h>
@@ -14,10 +14,10 @@ int64_t NowNs();  // monotonic
 
 struct CpuTimes {
   int64_t on_cpu_ns = 0;                     // all threads, including those that have ended
-  std::map<std::string, int64_t> by_thread;  // running threads, by name; threads of one name together
+  std::map<std::string, int64_t> by_thread;  // running threads, by name; threads with the same name together
   CpuTimes operator-(const CpuTimes& earlier) const;
 };
-// Zero for a process that has gone.
+// Zero if the process has ended.
 CpuTimes ReadCpu(pid_t pid);
 int64_t OwnThreadCpuNs();  // the calling thread
 

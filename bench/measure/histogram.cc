@@ -7,8 +7,8 @@
 namespace parley::bench {
 namespace {
 
-// A bucket holds values of one power of two; its upper half is cut into kHalf equal parts (the lower half
-// lies in the bucket below). 2 048 parts tell 1 000 from 1 001.
+// A bucket contains the values of one power of two; its upper half is cut into kHalf equal parts (the lower
+// half is in the bucket below). 2 048 parts distinguish 1 000 from 1 001.
 constexpr int kPartBits = 11;
 constexpr size_t kParts = size_t{1} << kPartBits;
 constexpr size_t kHalf = kParts / 2;

@@ -1,7 +1,7 @@
 // Latencies as HdrHistogram keeps them (Gil Tene): every value is counted in a bucket no wider than a
 // thousandth of it, so a percentile is right to three digits whatever the range, and recording costs an index
 // computation and an addition. Equivalent to an HdrHistogram with three significant digits, lowest
-// discernible value 1 ns (Debian ships no C++ one).
+// discernible value 1 ns (Debian has no C++ one).
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ class Histogram {
   uint64_t count() const { return count_; }
   int64_t max() const { return max_; }
   double mean() const { return count_ ? sum_ / static_cast<double>(count_) : 0; }
-  // The highest value equivalent to the one that `percent` of the values do not exceed; 0 when there are
-  // none.
+  // The highest value equivalent to the one that `percent` of the values do not exceed; 0 without
+  // values.
   int64_t Percentile(double percent) const;
 
   // (percentile, value) pairs for a latency curve: each step halves the distance to 100 %.

@@ -19,7 +19,7 @@ void Expect(const Fault& fault) {
   if (!fault.empty()) std::abort();
 }
 
-// As of a request with a condition and an update.
+// The values of a request with a condition and an update.
 Placeholders Given() {
   Placeholders given;
   Expect(given.SetNames({{"#st", "status"}}));

@@ -1,4 +1,4 @@
-// What every request pays before it is carried out: the connect decision, and the buckets it is charged to.
+// The cost of every request before it is carried out: the connect decision, and its rate limits.
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -15,7 +15,7 @@ using namespace accounts;
 
 const protocol::TenantId kTenant{"acme"};
 
-// As of a back end's page: one of ten origins that the tenant allows.
+// For a back end's page: one of ten origins that the tenant allows.
 void DecideToConnect(benchmark::State& state) {
   Tenant tenant;
   tenant.id = kTenant;
@@ -40,14 +40,14 @@ void TakeFromBucket(benchmark::State& state) {
 }
 BENCHMARK(TakeFromBucket);
 
-// The time goes on so fast that nothing is refused.
+// The time advances so fast that nothing is rejected.
 RequestLimitSettings Generous() {
   RequestLimitSettings settings;
   settings.tenant_per_second = 10'000'000;
   return settings;
 }
 
-// As a session charges its requests: whom to, it keeps.
+// As a session charges its requests: it keeps its buckets.
 void ChargeRequest(benchmark::State& state) {
   protocol::Metrics metrics;
   RequestLimits limits(Generous(), metrics);
@@ -61,7 +61,7 @@ void ChargeRequest(benchmark::State& state) {
 }
 BENCHMARK(ChargeRequest);
 
-// Two looks at the clock, and what is added; with an error, one addition more.
+// Reads the clock twice and adds to counters; an error adds one more.
 void CountAndTimeOp(benchmark::State& state) {
   const auto meter = std::make_unique<gateway::OpMeter>();
   size_t op = 0;
@@ -74,7 +74,7 @@ void CountAndTimeOp(benchmark::State& state) {
 }
 BENCHMARK(CountAndTimeOp)->ArgName("with an error")->Arg(0)->Arg(1);
 
-// As HTTP does: found among so many users first.
+// As HTTP does: finds the bucket among many users' first.
 void FindAndChargeRequest(benchmark::State& state) {
   protocol::Metrics metrics;
   RequestLimits limits(Generous(), metrics);
@@ -92,7 +92,7 @@ void FindAndChargeRequest(benchmark::State& state) {
 }
 BENCHMARK(FindAndChargeRequest)->ArgName("users")->Arg(1)->Arg(10'000);
 
-// Before anybody is known: whether credentials from an address are looked at.
+// Before the caller is known: whether credentials from an address are checked.
 void AskForAddress(benchmark::State& state) {
   protocol::Metrics metrics;
   RequestLimits limits(Generous(), metrics);

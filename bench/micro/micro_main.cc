@@ -61,7 +61,7 @@ void EncodeMessage(benchmark::State& state) {
 }
 BENCHMARK(EncodeMessage);
 
-// The text form is read before: only filling the struct is left.
+// The bytes are decoded beforehand: measures only the filling of the struct.
 void BindMessage(benchmark::State& state) {
   protocol::Document document;
   if (protocol::DecodeMsgpack(protocol::Encode(SomeMessage()), {}, &document)) std::abort();

@@ -9,19 +9,19 @@
 namespace parley::bench {
 
 struct HttpAnswer {
-  int status = 0;  // 0: there was none, and the body says why
+  int status = 0;  // 0: no response, and the body has the reason
   std::string body;
 };
 HttpAnswer ReadHttp(const Origin& origin, const std::string& path);
 HttpAnswer AskHttp(const Origin& origin, const std::string& path, const std::string& json,
                    const std::string& bearer);
 
-// The body of a 200 or 201; nothing for every other answer.
+// Returns the body of a 200 or 201, and nullopt for every other response.
 std::optional<std::string> HttpGet(const Origin& origin, const std::string& path);
 std::optional<std::string> HttpPost(const Origin& origin, const std::string& path, const std::string& json,
                                     const std::string& bearer = {});
 
-// A metric's value summed over its labels; nothing if there is no such metric.
+// Returns a metric's value summed over its labels, or nullopt if it is unknown.
 std::optional<double> FindMetric(const std::string& exposition, const std::string& name);
 
 }  // namespace parley::bench

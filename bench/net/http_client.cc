@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kHeadEnd = "\r\n\r\n";
 constexpr std::string_view kLength = "\r\ncontent-length:";
 
-// Where the body ends, counted from where it begins; nullopt: the head does not say.
+// The size of the body; nullopt if the head does not state it.
 std::optional<size_t> BodyBytes(std::string_view head) {
   const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
   const auto* const at = std::search(head.begin(), head.end(), kLength.begin(), kLength.end(), same);

@@ -1,5 +1,5 @@
-// A kept-alive HTTP/1.1 connection of the generator: one request outstanding, answers with a Content-Length.
-// The poller's thread.
+// A kept-alive HTTP/1.1 connection of the generator: one request outstanding, responses with a
+// Content-Length. The poller's thread.
 #pragma once
 
 #include <netinet/in.h>
@@ -18,16 +18,16 @@ class HttpClient final : private Poller::Handler {
     virtual ~Listener() = default;
     // The body is valid within the call, which may send the next request.
     virtual void OnAnswer(HttpClient& client, int status, std::string_view body) = 0;
-    virtual void OnLost(HttpClient& client) = 0;  // closed, or not understood
+    virtual void OnLost(HttpClient& client) = 0;  // closed, or an unknown response
   };
 
-  // Connects at once; a server that cannot be reached is told with the first request. `tag`: the caller's.
+  // Connects at once; the first request reports an unreachable server. `tag`: the caller's.
   HttpClient(Poller& poller, const sockaddr_in& address, Listener& listener, size_t tag = 0);
   ~HttpClient() override;
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;
 
-  // REQUIRES: nothing is outstanding; `request` lives until it is answered.
+  // REQUIRES: no request is outstanding; `request` must live until its response.
   void Send(std::string_view request);
   size_t tag() const { return tag_; }
 
@@ -47,7 +47,7 @@ class HttpClient final : private Poller::Handler {
   std::string answer_;
 };
 
-// A socket that is connected; -1: nobody listens there.
+// Returns a connected socket, or -1 if the port is closed.
 int ConnectTo(const sockaddr_in& address);
 
 }  // namespace parley::bench

@@ -1,4 +1,4 @@
-// A server as the bench reaches it: where it listens, what it is called, and whether it speaks TLS.
+// A server as the bench reaches it: its address, its name, and whether it uses TLS.
 #pragma once
 
 #include <netinet/in.h>
@@ -13,10 +13,10 @@ namespace parley::bench {
 
 struct Origin {
   Origin() = default;
-  Origin(const sockaddr_in& where) : address(where) {}  // NOLINT: a plain server of the bench's own
+  Origin(const sockaddr_in& where) : address(where) {}  // NOLINT: a plain server of the bench itself
   sockaddr_in address{};
-  std::string host = "localhost";        // of the Host header, and of the certificate
-  std::shared_ptr<const TlsClient> tls;  // null: without
+  std::string host = "localhost";        // for the Host header and the certificate
+  std::shared_ptr<const TlsClient> tls;  // null: no TLS
 };
 
 struct OriginWish {
@@ -24,8 +24,8 @@ struct OriginWish {
   bool insecure = false;
   std::string ca_file;
 };
-// Resolves the name (IPv4). Nothing, and a sentence in `error`: not an address, an unknown name, a file that
-// holds no certificates, or trust that is named for a server without TLS.
+// Resolves the name (IPv4). Returns nullopt, with a message in `error`: not an address, an unknown name, a
+// file without certificates, or trust options for a server without TLS.
 std::optional<Origin> FindOrigin(const OriginWish& wish, std::string* error);
 
 }  // namespace parley::bench

@@ -47,7 +47,7 @@ void Poller::Modify(int fd, uint32_t events, Handler* handler) {
 
 void Poller::Remove(int fd, Handler* handler) {
   epoll_ctl(epoll_, EPOLL_CTL_DEL, fd, nullptr);
-  // It may be among what this turn has yet to handle.
+  // It may be among the events that are not handled yet.
   for (epoll_event& event : ready_) {
     if (event.data.ptr == handler) event.data.ptr = nullptr;
   }

@@ -1,5 +1,5 @@
-// The generator's event loop: epoll, level-triggered, one thread. With the server's it shares the system call
-// that writes for many, so that the generator leaves more of the machine to the server, and nothing else.
+// The generator's event loop: epoll, level-triggered, one thread. It shares only one thing with the server,
+// the system call that writes for many, so that the generator leaves more of the machine to the server.
 #pragma once
 
 #include <sys/epoll.h>
@@ -18,8 +18,8 @@ class Poller {
    public:
     virtual ~Handler() = default;
     virtual void OnReady(uint32_t events) = 0;
-    // For those that called FlushLater. Before OnTurnEnd, what is to be written, if that can be done for it;
-    // Took says how much of it was.
+    // For handlers that called FlushLater. Before OnTurnEnd, Offer returns the bytes to write, if the handler
+    // supports it; Took reports how many were written.
     virtual bool Offer(int* /*fd*/, iovec* /*bytes*/) { return false; }
     virtual void Took(size_t /*bytes*/) {}
     virtual void OnTurnEnd() {}
@@ -33,14 +33,14 @@ class Poller {
   void Add(int fd, uint32_t events, Handler* handler);
   void Modify(int fd, uint32_t events, Handler* handler);
   void Remove(int fd, Handler* handler);
-  // What is written in a turn leaves at its end, in one call per connection.
+  // Writes of a turn are sent at its end, in one call per connection.
   void FlushLater(Handler* handler) { dirty_.push_back(handler); }
   void FlushNow();
 
-  // Waits for events until `deadline_ns` at most, then handles what is there. Returns how many there were.
+  // Waits for events until `deadline_ns` at most, then handles them. Returns their number.
   int Poll(int64_t deadline_ns);
 
-  // Time spent waiting with nothing to do: a generator that never waits was the bottleneck.
+  // Idle time: a generator that never waits was the bottleneck.
   int64_t waited_ns() const { return waited_ns_; }
 
  private:

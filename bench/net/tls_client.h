@@ -1,5 +1,5 @@
-// The generator's half of TLS, directly on OpenSSL: calls as send() and recv() are, so that what uses a
-// socket needs no second path. The poller's thread.
+// The client half of TLS for the generator, directly on OpenSSL: its calls are like send() and recv(), so
+// that users of a socket need no second path. The poller's thread.
 #pragma once
 
 #include <sys/types.h>
@@ -13,11 +13,11 @@ typedef struct ssl_st SSL;
 
 namespace parley::bench {
 
-// Whom to trust. Shared by all connections; lives at least as long as they do.
+// The trusted authorities. Shared by all connections, which it must outlive.
 class TlsClient {
  public:
-  // `ca_file`: PEM with the authorities to trust; empty: the system's. `insecure`: whoever answers is
-  // trusted. Null, and a sentence in `error`, when the file cannot be used.
+  // `ca_file`: PEM with the authorities to trust; empty: the system's. `insecure`: trusts every server.
+  // Returns null, with a message in `error`, if the file cannot be used.
   static std::shared_ptr<const TlsClient> Make(bool insecure, const std::string& ca_file, std::string* error);
   ~TlsClient();
   TlsClient(const TlsClient&) = delete;
@@ -31,7 +31,7 @@ class TlsClient {
   const bool insecure_;
 };
 
-// On a socket that is or will be connected, blocking or not. The handshake is done by the first calls.
+// On a socket that is or will be connected, blocking or not. The first calls do the handshake.
 class TlsSession {
  public:
   TlsSession(const TlsClient& client, int descriptor, const std::string& host);
@@ -39,14 +39,14 @@ class TlsSession {
   TlsSession(const TlsSession&) = delete;
   TlsSession& operator=(const TlsSession&) = delete;
 
-  // As send() and recv(): -1 with EAGAIN in errno when the socket must be awaited, with EPROTO when it is of
-  // no use any more. Recv gives at most a record: to be repeated until EAGAIN, since epoll knows nothing of
-  // what OpenSSL holds.
+  // Like send() and recv(): -1 with EAGAIN in errno if the socket must be awaited, with EPROTO if it is
+  // unusable. Recv returns at most a record: repeat it until EAGAIN, because epoll does not know the bytes in
+  // OpenSSL's buffers.
   ssize_t Send(const char* data, size_t size);
   ssize_t Recv(char* data, size_t size);
-  // The last call waits for bytes of the server, whichever of the two it was.
+  // Whether the last call, of either kind, waits for bytes of the server.
   bool awaits_peer() const { return awaits_peer_; }
-  const std::string& fault() const { return fault_; }  // why it is of no use
+  const std::string& fault() const { return fault_; }  // why it is unusable
 
  private:
   ssize_t Outcome(int result);

@@ -43,7 +43,7 @@ class MsgpackReader {
     return std::nullopt;
   }
 
-  // Most of a frame is skipped, so this is where a generator spends its time.
+  // Most of a frame is skipped, so a generator spends most of its time here.
   std::string_view Skip() {
     size_t at = 0;
     for (size_t left = 1; left > 0; --left) {
@@ -100,7 +100,7 @@ class MsgpackReader {
     }
     return std::nullopt;
   }
-  // For a value whose tag is 0xc0 or above: its count bytes, and what is counted.
+  // For a value whose tag is 0xc0 or above: the size of its count, and the counted unit.
   struct Wide {
     uint8_t length_bytes, fixed_bytes;
     bool counts_bytes;

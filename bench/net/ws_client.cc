@@ -16,7 +16,7 @@ namespace {
 constexpr size_t kReadBytes = size_t{256} << 10;
 constexpr size_t kLargestMessage = size_t{16} << 20;
 
-// Shared by all clients of the one thread: the part that is not a whole message is copied out of it.
+// Shared by all clients of the one thread: an incomplete message is copied out of it.
 char* ReadBuffer() {
   static std::vector<char> buffer(kReadBytes);
   return buffer.data();
@@ -91,7 +91,7 @@ void WsClient::OnReady(uint32_t events) {
   }
   if (events & EPOLLOUT) Flush();
   if (fd_ >= 0 && reading_ && (events & (EPOLLIN | EPOLLHUP | EPOLLERR))) Read();
-  if (tls_ && !out_.empty()) Flush();  // what had to wait for the server's part of the handshake
+  if (tls_ && !out_.empty()) Flush();  // output that waited for the server's part of the handshake
 }
 
 ssize_t WsClient::Put(const char* data, size_t size) {

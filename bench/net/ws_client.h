@@ -22,15 +22,15 @@ class WsClient final : public Poller::Handler {
     virtual void OnClosed(uint16_t code) = 0;  // 1006: without a close frame. Close() does not call it
   };
 
-  // `sink` and `poller` outlive the client.
+  // `sink` and `poller` must outlive the client.
   WsClient(Poller& poller, Sink& sink) : poller_(poller), sink_(sink) {}
   ~WsClient() override { Close(); }
   WsClient(const WsClient&) = delete;
   WsClient& operator=(const WsClient&) = delete;
 
-  // Begins; OnOpen or OnClosed follows. `subprotocol` decides between text and binary frames.
+  // Starts connecting; OnOpen or OnClosed follows. `subprotocol` decides between text and binary frames.
   void Connect(const Origin& origin, std::string_view subprotocol);
-  // Queued; leaves at the end of the turn.
+  // Queued; sent at the end of the turn.
   void Send(std::string_view payload);
   void Close();  // at once, without a close frame
   bool open() const { return state_ == State::kOpen; }
@@ -46,10 +46,10 @@ class WsClient final : public Poller::Handler {
   void Took(size_t bytes) override { out_.erase(0, bytes); }
   void OnTurnEnd() override { Flush(); }
   void Read();
-  bool ReadSome();  // true: there may be more that epoll does not tell of
+  bool ReadSome();  // true: there may be more, which epoll does not report
   ssize_t Take(char* data, size_t size);
   ssize_t Put(const char* data, size_t size);
-  size_t Consume(std::string_view bytes);  // returns how much was taken; 0 and closed() after a fault
+  size_t Consume(std::string_view bytes);  // returns the bytes consumed; 0 and closed() after a fault
   size_t TakeHandshake(std::string_view bytes);
   void Flush();
   void Fail(uint16_t code);
@@ -64,7 +64,7 @@ class WsClient final : public Poller::Handler {
   uint16_t close_code_ = 1006;
   uint64_t bytes_in_ = 0;
   std::string out_;
-  std::string partial_;  // of a message that has not arrived whole
+  std::string partial_;  // an incomplete message
 };
 
 }  // namespace parley::bench

@@ -5,7 +5,7 @@ namespace parley::bench {
 void AppendFrameHead(std::string* out, uint8_t opcode, size_t payload_bytes, bool masked) {
   const int mask = masked ? 0x80 : 0;
   out->push_back(static_cast<char>(0x80 | opcode));
-  int shift = 0;  // of the size's highest byte
+  int shift = 0;  // the shift of the size's highest byte
   if (payload_bytes < 126) {
     out->push_back(static_cast<char>(mask | static_cast<int>(payload_bytes)));
     shift = -8;

@@ -35,7 +35,7 @@ sockaddr_in FreeAddress() {
   return address;
 }
 
-// In the child, before the program begins: nothing of ours is left to it.
+// In the child, before the program begins: drops all privileges.
 void GiveUpPrivileges() {
   if (geteuid() == 0 && (setgroups(0, nullptr) != 0 || setgid(kNobody) != 0 || setuid(kNobody) != 0))
     _exit(126);

@@ -47,7 +47,7 @@ void ServerProcess::Start() {
   std::fflush(nullptr);
   pid_ = fork();
   if (pid_ == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);  // a bench that dies leaves no server behind
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // ends the server if the bench dies
     dup2(ends[1], STDOUT_FILENO);
     close(ends[0]);
     close(ends[1]);

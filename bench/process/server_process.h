@@ -9,7 +9,7 @@
 
 namespace parley::bench {
 
-// A directory that is removed with it.
+// A temporary directory, removed by the destructor.
 class ScratchDir {
  public:
   explicit ScratchDir(const std::string& parent);
@@ -24,7 +24,7 @@ class ScratchDir {
 
 class ServerProcess {
  public:
-  // `flags` come after --data and --demo. Exits the bench with a sentence if the server does not start.
+  // `flags` come after --data and --demo. Exits the bench with a message if the server does not start.
   ServerProcess(std::string binary, std::string data, std::vector<std::string> flags = {});
   ~ServerProcess();  // kills
   ServerProcess(const ServerProcess&) = delete;

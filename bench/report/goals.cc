@@ -13,10 +13,10 @@ struct Named {
   std::string_view id;
   Goal goal;
 };
-// Bounds are missing where nothing forbids more: several writers hinder each other (P2), frames of several
-// sends leave together (P16 to P18), and both halves of a ratio are latencies of different things (P10).
+// There is no upper bound if more is possible: several writers hinder each other (P2), frames of several
+// sends are sent together (P16 to P18), and both halves of a ratio are latencies of different things (P10).
 // Writes to many connections share a system call, so P5 and P6 can be better than a baseline without that:
-// 200 such writes took 0.42 of what as many send() took.
+// 200 such writes took 0.42 of the time of as many send() calls.
 constexpr Named kGoals[] = {
     {"P1", {0.7, 0.85, false, 0, kNoise, "it does the baseline's work and more"}},
     {"P2", {1.0, 1.5, false}},

@@ -1,4 +1,4 @@
-// What each target asks, and what no true measurement of it can find.
+// The target of each figure, and the bounds of a plausible one.
 #pragma once
 
 #include <limits>
@@ -9,12 +9,12 @@ namespace parley::bench {
 struct Goal {
   double ask, stretch;
   bool at_most;  // the ratio must stay below (costs) or reach (rates)
-  // A ratio beyond these is a fault of the measurement, not a success; a tenth is left for noise.
+  // A ratio outside of these bounds is a fault of the measurement, not a success; a tenth is left for noise.
   double least = 0, most = std::numeric_limits<double>::infinity();
-  std::string_view why = {};  // what stands in the way of more
+  std::string_view why = {};  // the reason for the bounds
 };
 
-// Of "P1" … "P21", and of the second thing that some of them measure: "P5 coalesced". REQUIRES: it is one.
+// Takes "P1" … "P21", and the second figures of some: "P5 coalesced". REQUIRES: a known id.
 const Goal& GoalOf(std::string_view id);
 
 }  // namespace parley::bench

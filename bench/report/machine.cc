@@ -18,7 +18,7 @@ namespace {
 constexpr int kSyncs = 200;
 constexpr size_t kSyncBytes = 2048;
 
-// What follows the name in a line of a file of /proc.
+// Returns the text after the name in a line of a file of /proc.
 std::string FieldOf(const char* path, const std::string& name) {
   std::ifstream in(path);
   for (std::string line; std::getline(in, line);) {

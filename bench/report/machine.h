@@ -1,4 +1,4 @@
-// The machine that a run was made on: a ratio cannot be judged without it.
+// Describes the machine of a run: a ratio cannot be judged without it.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace parley::bench {
 
-// Names and values: date, commit, processor, memory, kernel, load, and how long the disk below `scratch`
-// takes for a sync.
+// Names and values: date, commit, processor, memory, kernel, load, and the time of a sync on the disk below
+// `scratch`.
 std::vector<std::pair<std::string, std::string>> DescribeMachine(const std::string& scratch);
 
 }  // namespace parley::bench

@@ -1,4 +1,4 @@
-// The page of a run: drawn here, without scripts or external resources.
+// The page of a run, without scripts or external resources.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -27,7 +27,7 @@ std::string Escaped(const std::string& plain) {
   return out;
 }
 
-// Percentiles by how many nines they have: 90 %, 99 %, 99.9 % … are equally far apart.
+// Percentiles by their number of nines: 90 %, 99 %, 99.9 % … are equally far apart.
 double XOf(double percent) {
   const double nines = -std::log10(std::max(1 - percent / 100, 1e-5));
   return kLeft + nines / 5 * (kWidth - kLeft - kRight);

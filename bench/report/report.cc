@@ -67,7 +67,7 @@ const char* NameOf(Verdict verdict) {
 double Median(std::vector<double> values) {
   if (values.empty()) return 0;
   for (const double value : values) {
-    if (std::isnan(value)) return value;  // it would have no place in the order
+    if (std::isnan(value)) return value;  // a NaN has no place in the order
   }
   std::sort(values.begin(), values.end());
   const size_t half = values.size() / 2;

@@ -1,4 +1,4 @@
-// What a run of the suite found: each target's ratio to its baseline, and the latency curves behind them.
+// The findings of a run: each target's ratio to its baseline, and the latency curves.
 #pragma once
 
 #include <string>
@@ -11,31 +11,31 @@ namespace parley::bench {
 
 enum class Verdict {
   kInvalid,     // something went wrong: the run fails
-  kImpossible,  // no true measurement finds this: it is shown, and counts neither way
-  kBelow,       // what is asked is missed: the run fails
+  kImpossible,  // no true measurement gives this: it is shown, and counts neither way
+  kBelow,       // the target is missed: the run fails
   kAsk,
   kStretch,
 };
 
 struct Finding {
   std::string id;    // P1 …
-  std::string what;  // what was measured, with its unit
+  std::string what;  // the measured quantity, with its unit
   double value = 0;
   std::string base_what;
   double base = 0;   // in the same unit
   double ratio = 0;  // value / base; the median of the rounds
   Goal goal{};
-  std::string note;       // what a reader must know in addition to the ratio
-  std::string objection;  // why the figure must not be used; empty when it may
+  std::string note;       // further information for the reader
+  std::string objection;  // why the figure must not be used, or empty
 };
-// Why a finding cannot be true; empty when it can. An empty sample, or a ratio beyond what its goal allows.
+// Returns why a finding cannot be true, or nothing: an empty sample, or a ratio outside of its goal's bounds.
 std::string Doubt(const Finding& finding);
 Verdict Judge(const Finding& finding);
 const char* NameOf(Verdict verdict);
 
 class Report {
  public:
-  // What holds for all of the run: when, where, with which parameters.
+  // Adds a fact about the whole run: time, place, parameters.
   void Describe(std::string name, std::string value) {
     about_.emplace_back(std::move(name), std::move(value));
   }
@@ -44,10 +44,10 @@ class Report {
     curves_.push_back({std::move(name), histogram});
   }
   void Print() const;
-  // False when the file cannot be written.
+  // Returns false if the file cannot be written.
   bool WriteJson(const std::string& path) const;
   bool WriteHtml(const std::string& path) const;  // one page: the table, and the latencies by percentile
-  // What was asked holds wherever it could be judged, and that was somewhere.
+  // True if at least one target could be judged and none was missed.
   bool passed() const;
   const std::vector<Finding>& findings() const { return findings_; }
 
@@ -61,7 +61,7 @@ class Report {
   std::vector<Curve> curves_;
 };
 
-// Not a number if one of the values is none; 0 of no values.
+// NaN if one of the values is NaN; 0 without values.
 double Median(std::vector<double> values);
 
 }  // namespace parley::bench

@@ -97,7 +97,7 @@ struct EngineLoad::Store final : storage::ItemAnswerSink {
     if (!status.ok()) Give(status.detail);
     answered += done.size();
   }
-  // Decides with the turn; `writes` stay where they are until then.
+  // Decided with the batch; `writes` must stay valid until then.
   void Submit(const std::vector<WriteRequest>& writes) {
     storage::ItemJob job;
     job.decide = [this, &writes](storage::ItemStage& stage) {

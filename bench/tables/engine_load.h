@@ -1,6 +1,6 @@
-// The same operations on the table engine in this process, over RocksDB with its sync: what is left when
-// there is no wire. Requests are ready as the engine takes them; a group is what many clients would have sent
-// at once.
+// The same operations on the table engine in this process, over RocksDB with its sync: the cost
+// without a wire. Requests are in the engine's form; a group is the simultaneous requests of many
+// clients.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace parley::bench {
 
 struct EngineTurn {
   double per_second = 0;
-  double cpu_us = 0;  // of the whole process, for one operation
+  double cpu_us = 0;  // the whole process's, for one operation
 };
 
 class EngineLoad {

@@ -5,7 +5,7 @@
 namespace parley::bench {
 namespace {
 
-constexpr double kWarmUp = 0.25;  // of the measured time, before it
+constexpr double kWarmUp = 0.25;  // as a fraction of the measured time, before it
 constexpr int64_t kDrainNs = 30'000'000'000;
 
 }  // namespace

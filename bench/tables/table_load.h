@@ -18,8 +18,8 @@ struct TableTurn {
   double seconds = 0;
   CpuTimes server;
   Histogram latency;
-  double own_idle = 0;    // part of the time in which the generator had nothing to do
-  std::string objection;  // the first answer that was not as expected, or a lost connection
+  double own_idle = 0;    // the fraction of time that the generator was idle
+  std::string objection;  // the first unexpected response, or a lost connection
   double per_second() const { return seconds > 0 ? static_cast<double>(answered) / seconds : 0; }
   double cpu_us() const { return CpuUs(server.on_cpu_ns); }
   double CpuUs(int64_t ns) const {

@@ -89,7 +89,7 @@ Document DocumentOf(size_t number, uint32_t draw) {
 }
 
 Picks PicksOf(const TablePlan& plan, size_t client, size_t turn) {
-  const size_t pairs = plan.items / 2 / plan.clients;  // of each client
+  const size_t pairs = plan.items / 2 / plan.clients;  // per client
   const auto pair = [&](size_t at) { return at % pairs * plan.clients + client; };
   return {2 * pair(turn),
           2 * pair(turn) + 1,

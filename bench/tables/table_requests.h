@@ -1,4 +1,4 @@
-// What the load on tables asks for: documents of workspaces, as the table workspace-document declares them.
+// The requests of the load on tables: documents of workspaces, in the form of the table workspace-document.
 //
 // Documents come in pairs: 2p is replaced by PutItem and 2p + 1 changed by UpdateItem, so that every
 // acknowledged update can be found in its document's version afterwards. Pure functions.
@@ -24,12 +24,12 @@ struct TableOpInfo {
   std::string_view name;  // "PutItem"
   std::string_view what;  // for the report
   bool writes;
-  std::string_view expected;  // what a sound answer contains
-  int updates;                // by how much it raises versions
+  std::string_view expected;  // a part of every correct response
+  int updates;                // the increase of versions
 };
 const TableOpInfo& Describe(TableOp op);
 
-// What one document has; `draw` makes its contents differ from what they were.
+// The attributes of one document; `draw` varies its contents.
 struct Document {
   std::string pk, workspace, name, filename, folder, key;
   size_t size;
@@ -40,7 +40,7 @@ struct TablePlan {
   size_t items = 10'000;
   size_t clients = 64;
 };
-// What the `turn`-th request of a client is about: documents that no other client writes at the same time.
+// The documents of a client's `turn`-th request, which no other client writes at the same time.
 struct Picks {
   size_t put, update, second_update, get, workspace;
   uint32_t draw;
@@ -50,6 +50,6 @@ std::string RequestBody(const TablePlan& plan, TableOp op, size_t client, size_t
 
 std::string CreateTableBody();
 std::string FillBody(size_t first, size_t count);  // BatchWriteItem
-std::string ScanBody(std::string_view start);      // `start`: LastEvaluatedKey as it came, or empty
+std::string ScanBody(std::string_view start);      // `start`: LastEvaluatedKey as received, or empty
 
 }  // namespace parley::bench

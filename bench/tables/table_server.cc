@@ -13,7 +13,7 @@
 namespace parley::bench {
 namespace {
 
-constexpr size_t kFillItems = 25;  // of a batch
+constexpr size_t kFillItems = 25;  // per batch
 constexpr int64_t kAnswerNs = 30'000'000'000;
 
 class OneAnswer final : public HttpClient::Listener {
@@ -29,7 +29,7 @@ class OneAnswer final : public HttpClient::Listener {
   void OnLost(HttpClient&) override { over = true; }
 };
 
-// The whole number that stands at every `before`, summed.
+// Sums the integers after every `before`.
 uint64_t SumOf(std::string_view text, std::string_view before) {
   uint64_t sum = 0;
   for (size_t at = text.find(before); at != std::string_view::npos; at = text.find(before, at + 1)) {

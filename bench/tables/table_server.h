@@ -1,5 +1,5 @@
-// The servers that are measured side by side: ours, and two that others wrote for the same protocol, both
-// keeping their tables in files.
+// The servers that are compared: ours, and two other implementations of the same protocol, both with tables
+// in files.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@ class TableServer {
   static std::unique_ptr<TableServer> StartDynoxide(const std::string& modules, const std::string& scratch);
 
   const std::string& name() const { return name_; }
-  const std::string& fault() const { return fault_; }  // empty: it can be measured
+  const std::string& fault() const { return fault_; }  // empty if it can be measured
   pid_t pid() const { return ours_ ? ours_->pid() : theirs_->pid(); }
   const sockaddr_in& address() const { return ours_ ? ours_->address() : theirs_->address(); }
   RequestSigner Signer() const;
@@ -33,11 +33,11 @@ class TableServer {
   };
   Answer Ask(std::string_view operation, const std::string& body) const;
 
-  // Makes the table where it is not declared, and its items.
+  // Creates the table unless it is declared, and its items.
   void Fill(size_t items);
-  // Whether it answers the operation as expected; otherwise what it says.
+  // Returns nothing if it answers the operation as expected, otherwise its error.
   std::string Refusal(const TablePlan& plan, TableOp op);
-  // How many items there are, and how often they were updated, by the items themselves.
+  // The number of items and of their updates, counted in the items themselves.
   struct Contents {
     uint64_t items = 0, updates = 0;
   };

@@ -1,6 +1,6 @@
-// P21: what an old thread costs. Days of traffic in one thread pass in a minute, since the clock is advanced
-// by hand; whatever falls due is done on the way. Then the same commands are timed in the old thread and in a
-// new one of the same store, in turn.
+// P21: the cost of an old thread. Days of traffic in one thread pass in a minute, because the clock is
+// advanced by hand; everything that becomes due is done on the way. Then the same commands are timed
+// alternately in the old thread and in a new one of the same store.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -19,13 +19,13 @@ namespace {
 
 constexpr int64_t kTickMs = 10'000;
 constexpr size_t kMembers = 10, kTimedSends = 5'000, kTimedReads = 200;
-constexpr int64_t kAgeHours = 72;  // answers are kept for 48 and removed after them
+constexpr int64_t kAgeHours = 72;  // idempotent replies are kept for 48 and removed after them
 
 double Us(int64_t ns, size_t count) {
   return static_cast<double>(ns) / 1e3 / static_cast<double>(count);
 }
 
-// One thread and what people do in it.
+// One thread with its traffic.
 class Talk {
  public:
   Talk(LocalNode& node, TurnedClock& clock) : node_(node), clock_(clock) {
@@ -33,7 +33,7 @@ class Talk {
     thread_ = node.Create(users_);
   }
 
-  // Ten seconds: `sends` messages, and a little of everything else that people do.
+  // Ten seconds: `sends` messages, and a little of all other activity.
   void Tick(size_t sends) {
     for (size_t i = 0; i < sends; ++i) Send();
     Spend([&] { node_.Step(); });
@@ -42,7 +42,7 @@ class Talk {
     if (ticks_ % 30 == 0) Spend([&] { node_.CatchUp(); });
     clock_.Advance(kTickMs);
   }
-  // What falls due meanwhile, every quarter of an hour.
+  // Runs everything that is due, every quarter of an hour.
   void DoWhatIsDue() {
     const int64_t before = OwnThreadCpuNs();
     node_.DoWhatIsDue();
@@ -88,18 +88,18 @@ class Talk {
     what();
     spent_ns_ += OwnThreadCpuNs() - before;
   }
-  // The last member says nothing and reads nothing.
+  // The last member sends nothing and reads nothing.
   const std::string& Somebody() { return users_[random_() % (kMembers - 1)]; }
   int64_t LastSeq(const storage::Reader& reader) const {
     return threads::RowReader(reader, protocol::TenantId{"demo"}).Thread(thread_).value()->item.last_seq;
   }
   void Send() {
     static constexpr char kHex[] = "0123456789abcdef";
-    std::string name(20, ' ');  // as clients name sends: at random
+    std::string name(20, ' ');  // random, as clients name sends
     for (char& c : name) c = kHex[random_() % 16];
     node_.Send(thread_, Somebody(), name, std::string(100, 'x') + name);
   }
-  // The newest message gets a reaction, is edited or deleted, and somebody has read it.
+  // The newest message gets a reaction, is edited or deleted, and is read by another member.
   void ChangeSomething() {
     const auto head = threads::RowReader(node_.table(), protocol::TenantId{"demo"}).Thread(thread_).value();
     const protocol::LastMessage& last = *head->hidden.last_message;
@@ -152,11 +152,11 @@ void RunAge(const Context& context) {
   LocalNode node(*table, clock);
   Talk old(node, clock);
   constexpr int64_t kTicks = kAgeHours * threads::kHourMs / kTickMs;
-  // As many as a filled store has, but no more than ten a second.
+  // As many as a filled store has, but at most ten a second.
   const size_t sends = std::clamp<size_t>(context.messages / static_cast<size_t>(kTicks), 1, 100);
   double forgetting = 0;
   for (int64_t tick = 0; tick < kTicks; ++tick) {
-    if (tick == kTicks * 2 / 3) old.StartTiming();  // the last day pays for what was forgotten in it
+    if (tick == kTicks * 2 / 3) old.StartTiming();  // the last day's cost includes forgetting
     old.Tick(sends);
     if (tick % 90 == 0) old.DoWhatIsDue();
     if (tick % (kTicks / 12) == 0)

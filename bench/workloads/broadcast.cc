@@ -1,4 +1,4 @@
-// P5: what a delivery costs the server when one thread has very many members online.
+// P5: the server's cost of a delivery if one thread has very many members online.
 #include "bench/baselines/raw_load.h"
 #include "bench/load/rooms.h"
 #include "bench/process/server_process.h"
@@ -10,7 +10,7 @@ namespace {
 constexpr size_t kEventBytes = 620;
 constexpr size_t kBurst = 16;
 
-// Server CPU per delivery, in microseconds: of the loop's thread, which delivers, and of the whole process.
+// Server CPU per delivery, in microseconds: of the I/O thread, which delivers, and of the whole process.
 struct DeliveryCost {
   double loop = 0, all = 0;
   std::string objection;

@@ -1,5 +1,5 @@
-// P19: what a delivery takes on the wire, in either encoding, to sessions that ask for the compact form.
-// Bytes are counted, not timed.
+// P19: the size of a delivery on the wire, in both encodings, for sessions that use the compact form. Counts
+// bytes; measures no time.
 #include <cstdio>
 
 #include "bench/load/rooms.h"

@@ -1,11 +1,11 @@
-// P20: what one session that reads a cold store costs the others. One session pings by the clock; beside it,
-// in turn, nobody else does anything, or another reads page after page of threads that nobody looked at
+// P20: the cost of one session that reads a cold store, for the other sessions. One session pings by the
+// clock; alternately it is alone, or another session reads page after page of threads that were not read
 // lately.
 //
-// Cold means: the store is many times the block cache, which is made as small as it gets, and what the kernel
-// keeps of its files is dropped twenty times a second (posix_fadvise), in both halves of a round. How much
-// the server then read from the disk is counted by the kernel (/proc/PID/io): when that is less than a block
-// for each page, the figure is not valid.
+// Cold means: the store is many times the block cache, which has its minimum size, and the kernel's cache of
+// its files is dropped twenty times a second (posix_fadvise), in both halves of a round. The kernel counts
+// how much the server then read from the disk (/proc/PID/io): if that is less than a block for each page, the
+// figure is not valid.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -32,7 +32,7 @@ constexpr size_t kPagesAtOnce = 8;
 constexpr int64_t kPage = 50, kPingEveryNs = 1'000'000, kChillMs = 50, kBlock = 4096;
 constexpr uint64_t kPing = 1, kPageOf = 2;
 
-// Lets the kernel forget the files of a store, again and again.
+// Drops a store's files from the kernel's cache, again and again.
 class Chiller {
  public:
   explicit Chiller(std::string dir)
@@ -49,7 +49,7 @@ class Chiller {
 
  private:
   void Chill() {
-    std::error_code gone;  // by a compaction
+    std::error_code gone;  // removed by a compaction
     for (const auto& entry : std::filesystem::directory_iterator(dir_, gone)) {
       if (entry.path().extension() != ".sst") continue;
       const int fd = open(entry.path().c_str(), O_RDONLY | O_CLOEXEC);
@@ -63,7 +63,7 @@ class Chiller {
   std::thread thread_;
 };
 
-// What a process had the disk read for it.
+// The bytes that a process read from the disk.
 int64_t BytesFromDisk(pid_t pid) {
   std::ifstream in("/proc/" + std::to_string(pid) + "/io");
   std::string name;
@@ -81,7 +81,7 @@ class PingsAndPages final : private LoadSession::Listener {
   }
   ~PingsAndPages() override { fleet_.set_listener(nullptr); }
 
-  // A latency counts from when its ping was due, whoever kept it waiting.
+  // A latency counts from the due time of its ping, whatever delayed it.
   Histogram Run(double seconds, bool read) {
     pings_.Reset();
     reading_ = read;
@@ -102,7 +102,7 @@ class PingsAndPages final : private LoadSession::Listener {
  private:
   void AskForPage() {
     ++outstanding_;
-    // Far from the one before, and from what its block held.
+    // Far from the previous one, and outside of its block.
     next_ = (next_ + threads_.size() / 2 + 1) % threads_.size();
     fleet_.at(1).Request("message.list", Args({{"threadId", threads_[next_].ToText()}, {"limit", kPage}}),
                          kPageOf, NowNs());

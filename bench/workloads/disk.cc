@@ -54,7 +54,7 @@ void RunRestart(const Context& context) {
       if (objection.empty()) objection = result.Objection();
     }
     server.Kill();
-    // Replay rewrites what it replays, so each gets a copy of what the kill left.
+    // A replay changes the store, so each gets a copy of the killed server's files.
     const ScratchDir copy(context.scratch);
     CloneStore(store.dir(), copy.path());
     replays.push_back(MeasureReplay(copy.path()));

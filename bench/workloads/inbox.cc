@@ -1,4 +1,4 @@
-// P10 (how fresh an inbox is) and P11 (what a huge thread costs the others).
+// P10 (freshness of an inbox) and P11 (the cost of a huge thread for others).
 #include <cstdio>
 #include <cstdlib>
 
@@ -20,7 +20,7 @@ RoomsPlan OpenLoop(const Context& context, double rate) {
   return plan;
 }
 
-// What a server handles in the main load: half of it is a load that it must carry easily.
+// The server's rate in the main load; it must carry half of it easily.
 double FullRate(const Context& context) {
   const ScratchDir dir(context.scratch);
   ServerProcess server(context.parleyd, dir.path());
@@ -31,7 +31,7 @@ double FullRate(const Context& context) {
   return Rooms(poller, target, plan, server.pid()).Run().acks_per_second();
 }
 
-// A thread with very many members of whom few are online, which receives `rate` messages a second from one of
+// A thread with very many members, few of them online, which receives `rate` messages a second from one of
 // them.
 class HugeThread final : private LoadSession::Listener {
  public:
@@ -63,8 +63,8 @@ class HugeThread final : private LoadSession::Listener {
     }
     due_ns_ = NowNs();
   }
-  void Rest() { due_ns_ = NowNs(); }  // what was due until now is not sent
-  // Sends what is due.
+  void Rest() { due_ns_ = NowNs(); }  // skips the sends that are due until now
+  // Sends the messages that are due.
   void Tick() {
     for (const int64_t now = NowNs(); due_ns_ <= now; due_ns_ += interval_ns_) {
       fleet_.at(0).Request("message.send",
@@ -105,7 +105,7 @@ void RunFreshness(const Context& context) {
     Rooms rooms(poller, target, OpenLoop(context, rate), server.pid());
     Histogram visible;
     uint64_t seen = 0;
-    // One acknowledged send in 64: the next member of the room asks for the top of their inbox.
+    // After one acknowledged send in 64, the room's next member requests the top of their inbox.
     struct Asked {
       int64_t acked_ns, seq;
     };

@@ -1,7 +1,7 @@
-// MIX: what people who read cost those who send. Sends leave by the clock, and a latency counts from when its
-// send was due, so a stall shows in every send that it kept waiting. In turn with that load alone, three
-// others have each a request outstanding all the time: one pages through histories, one through their inbox,
-// and one connects again and again.
+// MIX: the cost of readers for senders. Sends are made by the clock, and a latency counts from the due time
+// of its send, so a stall shows in every send that it delayed. Alternating with that load alone, three other
+// clients always have a request outstanding: one pages through histories, one through their inbox, and one
+// reconnects again and again.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -34,7 +34,7 @@ class Others final : private LoadSession::Listener {
     AskForHistory();
     AskForInbox();
   }
-  // Between the load's waits: whoever has come in leaves and comes again.
+  // Called between the load's waits: a connected session disconnects and reconnects.
   void Tick() {
     LoadSession& comer = fleet_.at(2);
     if (!active_ || !comer.live() || NowNs() < next_connect_ns_) return;
@@ -74,7 +74,7 @@ class Others final : private LoadSession::Listener {
       return;
     }
     const auto next = FindText(session.encoding(), view.body, "cursor");
-    // A null is found as it is encoded: one byte.
+    // An encoded null is one byte.
     const std::string cursor = next && next->size() > 1 ? std::string(*next) : std::string();
     if (tag == kHistory) {
       ++history_pages;
@@ -104,12 +104,12 @@ double P99Ms(const Histogram& histogram) {
   return static_cast<double>(histogram.Percentile(99)) / 1e6;
 }
 
-// The halves of the rounds, and what went wrong in any of them.
+// The halves of the rounds, and the objections to any of them.
 struct Halves {
   std::vector<double> with, without, ratios;
   Histogram all_with, all_without;
   std::string objection;
-  double seconds = 0;  // with the others
+  double seconds = 0;  // with the other clients
   void Add(const RoomsResult& alone, const RoomsResult& beside) {
     without.push_back(P99Ms(alone.ack));
     with.push_back(P99Ms(beside.ack));
@@ -162,7 +162,7 @@ void RunMixed(const Context& context) {
     return result;
   };
   for (int round = 0; round < std::max(kRoundsAtLeast, context.rounds); ++round) {
-    // What comes first in one round comes second in the next: a store that grows favours neither.
+    // The order alternates between rounds, so that the growth of the store favours neither.
     if (round % 2 == 0) {
       const RoomsResult alone = rooms.Run();
       halves.Add(alone, beside());

@@ -1,8 +1,8 @@
-// T1: what one tenant's worst requests cost another's users. A user of tenant `demo` pings by the clock;
-// beside it, in turn, nobody else does anything, or the back end of tenant `acme` asks for all that a table
-// key may ask for: scans whose filter searches each of its large items 227 times for what is nearly there,
-// batches of items whose every character takes six bytes in the answer, and transactions of conditions of
-// that kind.
+// T1: the cost of one tenant's worst requests for another's users. A user of tenant `demo` pings by the
+// clock; alternately it is alone, or the back end of tenant `acme` sends the most expensive requests that
+// a table key allows: scans whose filter searches each of its large items 227 times for a near match,
+// batches of items whose every character takes six bytes in the response, and transactions with such
+// conditions.
 #include <algorithm>
 #include <cstdio>
 #include <deque>
@@ -24,7 +24,7 @@ namespace {
 constexpr int64_t kPingEveryNs = 1'000'000, kDrainNs = 60'000'000'000;
 constexpr int kItems = 20, kScanners = 10, kBatchers = 4, kTransactors = 4;
 constexpr size_t kItemBytes = 390'000, kNeedleBytes = 200;
-constexpr int kSearches = 227;  // as many as an expression has room for
+constexpr int kSearches = 227;  // the most that an expression has room for
 
 std::string Repeated(std::string_view text, size_t times, std::string_view between = "") {
   std::string out;
@@ -67,14 +67,14 @@ constexpr char kTable[] =
     R"({"TableName":"notes","BillingMode":"PAY_PER_REQUEST","KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],)"
     R"("AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}]})";
 
-// A tenant beside `demo`, with a key for its tables; what is wrong otherwise.
+// Makes a tenant beside `demo`, with a key for its tables; returns an error or nothing.
 std::string MakeTenant(const ServerProcess& server, const std::string& data, TableCredentials* out) {
   std::string key;
   std::getline(std::ifstream(data + "/operator.key"), key);
   const auto ask = [&](const std::string& path, const std::string& body) {
     return HttpPost(server.address(), "/v1/tenants" + path, body, key);
   };
-  // Without limits on how often it may ask: those would hide what its requests cost.
+  // Without rate limits, which would hide the cost of its requests.
   if (!ask("", R"({"tenantId":"acme","name":"Acme","settings":{"limits":{"enabled":false}}})") ||
       !ask("/acme/activate", "{}"))
     return "no second tenant could be made";
@@ -86,13 +86,13 @@ std::string MakeTenant(const ServerProcess& server, const std::string& data, Tab
   return {};
 }
 
-// One request after another on each connection, until it is told to stop.
+// Sends one request after another on each connection, until it is stopped.
 class Asker final : public HttpClient::Listener {
  public:
   Asker(Poller& poller, const ServerProcess& server, const RequestSigner& signer)
       : poller_(poller), server_(server), signer_(signer) {}
 
-  // Each of them, to its answer. False: one was refused.
+  // Sends each of them and waits for the response. Returns false if one was rejected.
   bool Do(std::string_view operation, const std::vector<std::string>& bodies) {
     ok_ = true;
     for (const std::string& body : bodies) {
@@ -153,7 +153,7 @@ class Pinger final : private LoadSession::Listener {
  public:
   explicit Pinger(Fleet& fleet) : fleet_(fleet) { fleet.set_listener(this); }
   ~Pinger() override { fleet_.set_listener(nullptr); }
-  // A latency counts from when its ping was due, whoever kept it waiting.
+  // A latency counts from the due time of its ping, whatever delayed it.
   Histogram Run(double seconds) {
     pings_.Reset();
     const int64_t began = NowNs(), end = began + static_cast<int64_t>(seconds * 1e9);

@@ -1,4 +1,4 @@
-// P8 (pages of messages), P9 (pages of the inbox) and P14 (what growth of the store costs).
+// P8 (pages of messages), P9 (pages of the inbox) and P14 (the cost of the store's growth).
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -19,7 +19,7 @@ namespace {
 constexpr size_t kReaders = 32;  // connections, one page outstanding on each
 constexpr size_t kMessages = 50, kEntries = 25;
 
-// Scans in this process, for a while; CPU of this thread for one, in microseconds.
+// Scans in this process for some time; CPU of this thread for one, in microseconds.
 struct ScanCosts {
   double messages_us = 0, inbox_us = 0;
 };
@@ -34,7 +34,7 @@ double CpuPer(double seconds, size_t warm_up, const Once& once) {
 ScanCosts ScanInProcess(const Context& context, const Dataset& store) {
   storage::RocksdbSettings settings;
   settings.dir = store.dir();
-  settings.block_cache_bytes = storage::UsualBlockCache(storage::UsableMemory());  // as the server's
+  settings.block_cache_bytes = storage::UsualBlockCache(storage::UsableMemory());  // the server's default
   auto opened = storage::OpenRocksdb(settings);
   if (std::holds_alternative<storage::OpenError>(opened)) {
     std::fprintf(stderr, "parley-bench: %s\n", std::get<storage::OpenError>(opened).message.c_str());
@@ -53,7 +53,7 @@ ScanCosts ScanInProcess(const Context& context, const Dataset& store) {
     (void)table->Scan(thread, threads::RangeOf(storage::ThreadTag::kMessage), storage::Direction::kReverse,
                       kMessages, count);
   });
-  // As the server reads: the cells, then one row more than the page, which shows whether there is a next
+  // Like the server: reads the cells, then one row more than the page, which shows whether there is a next
   // page.
   costs.inbox_us = CpuPer(context.seconds / 3, 200, [&] {
     const auto inbox = fanout::InboxPartition(tenant, protocol::UserId{kEverywhere});
@@ -113,7 +113,7 @@ struct PageCosts {
   uint64_t wrong = 0;
   double acks_per_second = 0;
 };
-// `warm_up` pages first: every thread once, so that what is read is in the cache.
+// `warm_up` pages first: every thread once, so that the measured pages are in the cache.
 double MeasurePages(const Context& context, const ServerProcess& server, Fleet& fleet, PageLoad& load,
                     size_t warm_up, uint64_t* wrong) {
   Poller& poller = fleet.poller();
@@ -171,7 +171,7 @@ PageCosts ServePages(const Context& context, const Dataset& store) {
   return costs;
 }
 
-// The fraction of the rates that is left on a hundred times the data.
+// The fraction of the rates that is left with a hundred times the data.
 struct Growth {
   std::vector<double> acks, messages, inbox;
   double Worst() const { return std::min({Median(acks), Median(messages), Median(inbox)}); }

@@ -1,6 +1,6 @@
-// P16, P17, P18: what messages cost where people are, in many small rooms, in larger ones, on a quiet server:
-// processor time of the server for what it sends, against a broadcast server that stores nothing, under the
-// same load in turn.
+// P16, P17, P18: the cost of messages in many small rooms, in larger ones, and on a quiet server: the
+// server's processor time for its output, against a broadcast server that stores nothing, under the same load
+// alternately.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -15,12 +15,12 @@ namespace parley::bench {
 namespace {
 
 constexpr int kRoundsAtLeast = 5;
-constexpr size_t kDigits = 4;  // of a room's number
+constexpr size_t kDigits = 4;  // in a room's number
 
 struct Cost {
   std::string id, what, curve;
   RoomsPlan plan;
-  bool per_delivery = false;  // or per ack, or, open loop, per second
+  bool per_delivery = false;  // otherwise per ack, or, open loop, per second
   Goal goal;
 };
 
@@ -29,7 +29,7 @@ double CountOf(const Cost& cost, const RoomsResult& result) {
   return static_cast<double>(std::max<uint64_t>(1, cost.per_delivery ? result.delivered : result.acked));
 }
 
-// Nothing of what Parley sent is missing in what the baseline sends: the frames are recorded.
+// The baseline sends the recorded frames of Parley, so it sends the same bytes.
 RoomFrames FramesOf(const RoomsResult& result) {
   auto ack = FrameTemplate::Of(result.ack_frame, {});
   auto event = FrameTemplate::Of(result.event_frame, {result.event_thread, result.event_client_id});
@@ -40,7 +40,7 @@ RoomFrames FramesOf(const RoomsResult& result) {
   return {std::move(*ack), std::move(*event)};
 }
 
-// The load on the baseline, whose rooms are named as long as threads are.
+// The load on the baseline, whose rooms' names are as long as thread ids.
 class Baseline {
  public:
   Baseline(Poller& poller, const Cost& cost, const RoomsResult& recorded) : server_(FramesOf(recorded)) {
@@ -143,7 +143,7 @@ void RunLargerRooms(const Context& context) {
   const Goal goal = GoalOf("P17");
   RoomsPlan plan = PlanOf(context, 8, 100);
   plan.senders = 1;
-  plan.outstanding = 4;  // few: little is there that could be sent together
+  plan.outstanding = 4;  // few, so that little can be sent together
   Compare(context, {"P17", "8 senders, 4 outstanding in all: server CPU per delivery, us",
                     "8 rooms of 100, 4 outstanding, send to ack", plan, true, goal});
   plan.window = 4;

@@ -1,4 +1,4 @@
-// P6 (echo), P7 (idle sessions) and P12 (all come back at once).
+// P6 (echo), P7 (idle sessions) and P12 (all sessions reconnect at once).
 #include <algorithm>
 
 #include "bench/baselines/raw_load.h"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;
 constexpr size_t kEchoConnections = 100;
-constexpr int64_t kMissed = 20;                     // changes that a session resumes over
+constexpr int64_t kMissed = 20;                     // the changes that a session has missed
 constexpr size_t kPingBytes = 30, kPongBytes = 55;  // as frames
 
 std::vector<std::string> Users(const std::string& prefix, size_t count) {
@@ -21,7 +21,7 @@ std::vector<std::string> Users(const std::string& prefix, size_t count) {
   return users;
 }
 
-// Every session sends again as soon as it is answered.
+// Every session sends again after each reply.
 class EchoLoad final : public LoadSession::Listener {
  public:
   explicit EchoLoad(Fleet& fleet) : fleet_(fleet), args_(Args({})) { fleet.set_listener(this); }
@@ -52,7 +52,7 @@ double HeapOf(const ServerProcess& server) {
   return metrics ? FindMetric(*metrics, "parley_heap_bytes").value_or(0) : 0;
 }
 
-// Seconds until every session is live again and, with resume, has heard that it is caught up.
+// Seconds until every session is live again and, with resume, has caught up.
 class ComeBack final : public LoadSession::Listener {
  public:
   explicit ComeBack(Fleet& fleet) : fleet_(fleet) {}
@@ -117,7 +117,7 @@ void RunIdle(const Context& context) {
   target.address = server.address();
   Poller poller;
   Fleet warm(poller, target), fleet(poller, target);
-  warm.Connect(Users("w", 100));  // what is made once is there
+  warm.Connect(Users("w", 100));  // allocates everything that is made once
   fleet.Prepare(Users("i", context.sessions));
   const double before = HeapOf(server);
   const bool in = fleet.ConnectAll(256, NowNs() + 120 * kSecond);
@@ -132,7 +132,7 @@ void RunResume(const Context& context) {
   ServerProcess server(context.parleyd, dir.path());
   Target target;
   target.address = server.address();
-  // Rooms of 50: everybody missed the last messages of their thread.
+  // Rooms of 50: every member missed the last messages of their thread.
   constexpr size_t kRoom = 50;
   RoomsPlan plan;
   plan.rooms = context.sessions / kRoom;

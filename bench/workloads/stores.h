@@ -1,4 +1,4 @@
-// The store that several workloads measure, so that a kept one serves them all.
+// The store that several workloads share, so that one kept store serves them all.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@ namespace parley::bench {
 
 inline constexpr const char* kEverywhere = "everywhere";  // a member of each of the store's busy threads
 
-// A `fraction`th of what the context names, of the same shape: three fifths of the messages lie in the busy
-// threads, which hold more than a page each; the rest lies in very many threads of others.
+// A `fraction`th of the context's sizes, in the same shape: three fifths of the messages are in the busy
+// threads, which have more than a page each; the rest is in very many threads of others.
 inline DatasetPlan StoreOf(const Context& context, size_t fraction) {
   const size_t messages = std::max<size_t>(10'000, context.messages / fraction);
   DatasetPlan plan;

@@ -13,7 +13,7 @@ namespace {
 
 using Servers = std::vector<std::unique_ptr<TableServer>>;  // ours first
 
-// What was measured of one operation on one server, a value for each round.
+// The measurements of one operation on one server, a value for each round.
 struct Rounds {
   std::vector<double> per_second, cpu_us;
   TableTurn last;
@@ -62,7 +62,7 @@ class OpComparison {
     us_ratios_.push_back(rounds_[0].cpu_us.back() / best_us);
   }
 
-  // Every update that was acknowledged is in an item, once.
+  // Checks that every acknowledged update is in an item exactly once.
   void CheckItems() {
     for (size_t i = 0; i < servers_.size(); ++i) {
       if (refusals_[i].empty()) Object(Miscounted(*servers_[i], plan_.items));
@@ -113,7 +113,7 @@ class OpComparison {
     }
     return best;
   }
-  // Its value and its base are filled in.
+  // Fills in its value and its base.
   void Add(Finding finding, Values values, std::optional<size_t> best) const {
     if (rounds_.contains(0)) finding.value = Median(rounds_.at(0).*values);
     if (best) finding.base = Median(rounds_.at(*best).*values);

@@ -12,20 +12,20 @@ namespace parley::bench {
 
 struct Context {
   std::string parleyd;        // the binary
-  std::string scratch;        // where stores are created and removed again
-  int rounds = 3;             // baseline and server in turn; the ratio is the median
-  double seconds = 3;         // of each measurement
-  size_t messages = 300'000;  // of a filled store
-  size_t threads = 3'000;     // of the user with the large inbox
+  std::string scratch;        // the directory for temporary stores
+  int rounds = 3;             // baseline and server alternately; the ratio is the median
+  double seconds = 3;         // per measurement
+  size_t messages = 300'000;  // in a filled store
+  size_t threads = 3'000;     // the threads of the user with the large inbox
   size_t all_threads = 30'000;
-  std::string keep;  // where filled stores are kept for later runs; empty: nowhere
+  std::string keep;  // the directory of filled stores for later runs; empty: keeps none
   size_t sessions = 10'000;
   double mixed_rate = 200;  // sends a second of the mixed load
   size_t mixed_rooms = 50;
-  size_t items = 10'000;  // of a table
+  size_t items = 10'000;  // per table
   std::string modules;    // npm packages: other servers of the DynamoDB API
   std::vector<size_t> clients = {64, 8};
-  std::vector<std::string> operations;  // of the DynamoDB API; empty: all that are measured
+  std::vector<std::string> operations;  // operations of the DynamoDB API; empty: all
   Report* report = nullptr;
 };
 
