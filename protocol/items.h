@@ -315,7 +315,6 @@ struct Tab {
 //     could not be read.
 //   - A field is never renamed, removed, or given another type: an unknown name is rejected, too.
 //   - The set of values that a field accepts only grows: bounds of texts, lists and numbers are raised, never
-//     lowered, and no name leaves an enumeration. A stricter rule for client input belongs in the args of
-//     the op.
+//     lowered, and no name leaves an enumeration. A stricter rule for client input belongs in the op's args.
 //
 // tests/fanout/released_rows_test.cc reads the rows of every released version.

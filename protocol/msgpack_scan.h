@@ -23,8 +23,7 @@ class MsgpackScan {
   size_t at() const { return at_; }
   std::string_view Since(size_t from) const { return bytes_.substr(from, at_ - from); }
 
-  // Enters a map or a list and returns its number of members or items; returns nullopt, without a step, if it
-  // is neither.
+  // Enters a map or a list and returns its size; returns nullopt, without a step, if it is neither.
   std::optional<size_t> BeginMap() { return Begin(Kind::kMap); }
   std::optional<size_t> BeginArray() { return Begin(Kind::kArray); }
 

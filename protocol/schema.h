@@ -1,4 +1,5 @@
-// The description language. A struct states once its fields' names, types and meanings:
+// The description language of the wire and of rows. A struct states the names, types and meanings of its
+// fields once:
 //
 //   struct ReadMarkArgs {
 //     ThreadId thread_id;

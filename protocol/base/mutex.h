@@ -1,6 +1,5 @@
 // A mutex that the compiler checks: members name the mutex that guards them (GUARDED_BY), functions name the
-// mutex that they need (REQUIRES), and clang's -Wthread-safety rejects violations. g++ ignores the
-// annotations.
+// mutex that they need (REQUIRES), and clang's -Wthread-safety rejects violations. g++ ignores all this.
 //
 //   Mutex mutex_;
 //   int count_ GUARDED_BY(mutex_) = 0;
