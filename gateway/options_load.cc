@@ -9,10 +9,10 @@
 #include <sstream>
 
 #include "fanout/telemetry.h"
+#include "gateway/documents.h"
 #include "gateway/http/openapi.h"
 #include "gateway/options.h"
 #include "protocol/asyncapi.h"
-#include "storage/declarations/document.h"
 #include "threads/cards/manual.h"
 #include "threads/model/retention.h"
 
@@ -50,12 +50,11 @@ Source ReadEnvironment() {
 
 struct Flags {
   Source source{"command line", {}};
-  std::string config_file;
-  bool help = false, manual = false, asyncapi = false, protocol = false, cards = false, retention = false,
-       telemetry = false, tables = false, openapi = false, version = false;
+  std::string config_file, docs_folder;
+  bool help = false, manual = false, asyncapi = false, cards = false, retention = false, telemetry = false,
+       openapi = false, version = false;
   bool prints() const {
-    return help || manual || asyncapi || protocol || cards || retention || telemetry || tables || openapi ||
-           version;
+    return help || manual || asyncapi || cards || retention || telemetry || openapi || version;
   }
 };
 
@@ -73,14 +72,13 @@ Flags ReadFlags(int argc, char** argv, std::vector<std::string>* errors) {
     }
   }
   app.add_option("--config", flags.config_file);
+  app.add_option("--docs", flags.docs_folder);
   app.add_flag("--help,-h", flags.help);
   app.add_flag("--manual", flags.manual);
   app.add_flag("--asyncapi", flags.asyncapi);
-  app.add_flag("--protocol", flags.protocol);
   app.add_flag("--cards", flags.cards);
   app.add_flag("--retention", flags.retention);
   app.add_flag("--telemetry", flags.telemetry);
-  app.add_flag("--tables", flags.tables);
   app.add_flag("--openapi", flags.openapi);
   app.add_flag("--version", flags.version);
   try {
@@ -136,15 +134,18 @@ std::optional<int> LoadConfig(int argc, char** argv, Config* config) {
     const std::string text = flags.help        ? HelpText()
                              : flags.manual    ? ManualText()
                              : flags.asyncapi  ? protocol::AsyncApiDocument()
-                             : flags.protocol  ? protocol::ProtocolTables()
                              : flags.cards     ? threads::CardsManual()
                              : flags.retention ? threads::RetentionManual()
                              : flags.telemetry ? fanout::TelemetryManual()
-                             : flags.tables    ? storage::TablesManual()
                              : flags.openapi   ? OpenApiDocument()
                                                : std::string("parleyd " PARLEY_VERSION "\n");
     std::fputs(text.c_str(), stdout);
     return 0;
+  }
+  if (errors.empty() && !flags.docs_folder.empty()) {
+    const std::string error = WriteDocuments(flags.docs_folder);
+    if (error.empty()) return 0;
+    errors.push_back(error);
   }
   std::vector<Source> sources;
   if (!flags.config_file.empty()) sources.push_back(ReadConfigFile(flags.config_file, &errors));

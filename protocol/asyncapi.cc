@@ -198,7 +198,7 @@ std::string FieldTable(const std::string& title, const Notes& fields) {
   return title + ":\n\n| field | type | presence | what |\n|---|---|---|---|\n" + rows + "\n";
 }
 
-// The items that are documented under *Items*, in this order.
+// The items that are documented, in this order.
 struct ItemNotes {
   std::string_view name;
   Notes (*fields)();
@@ -243,7 +243,7 @@ std::string ItemTables() {
   const Node rules = Node::parse(CompactRules())["items"];
   std::string out;
   for (const ItemNotes& item : kItems)
-    out += "### " + std::string(item.name) + "\n\n" + ItemTable(item, rules);
+    out += "\n## " + std::string(item.name) + "\n\n" + ItemTable(item, rules);
   return out;
 }
 
@@ -278,6 +278,57 @@ std::string HintTable() {
     if (!reasons) add(code, Describe(code).hint);
   }
   return out;
+}
+
+// Which ops are on one page of docs/protocol/: those whose names begin with one of these words.
+struct OpGroup {
+  std::string_view file, title;
+  std::vector<std::string_view> prefixes;
+};
+const std::vector<OpGroup>& OpGroups() {
+  static const std::vector<OpGroup> groups = {
+      {"ops-session", "Ops: sessions, presence and users", {"session", "typing", "presence", "user"}},
+      {"ops-threads", "Ops: threads and participants", {"thread", "participant"}},
+      {"ops-messages", "Ops: messages and the inbox", {"message", "read", "inbox"}},
+      {"ops-projects", "Ops: the panel and cards", {"tab", "card", "outbox"}},
+      {"ops-moderation", "Ops: moderation, requests and contacts", {"moderation", "request", "contact"}}};
+  return groups;
+}
+
+DocPage Page(std::string_view file, std::string_view title, std::string_view source, std::string_view text) {
+  std::string out = "# " + std::string(title) +
+                    "\n\n<!-- Printed by `parleyd --docs`; a test compares. Edit " + std::string(source) +
+                    " instead. -->\n" + std::string(text);
+  while (out.ends_with("\n\n")) out.pop_back();
+  return {"protocol/" + std::string(file) + ".md", std::move(out)};
+}
+
+DocPage OpPage(const OpGroup& group) {
+  std::string out;
+  for (const OpNotes& op : AllOpNotes()) {
+    const std::string_view prefix = op.name.substr(0, op.name.find('.'));
+    if (std::find(group.prefixes.begin(), group.prefixes.end(), prefix) == group.prefixes.end()) continue;
+    out += "\n## `" + std::string(op.name) + "`\n\n" + std::string(op.doc) + "\n\n" +
+           FieldTable("Args", op.args()) + FieldTable("Reply", op.reply());
+    out.pop_back();
+  }
+  return Page(group.file, group.title, "protocol/ops/", out);
+}
+
+DocPage ErrorPage() {
+  std::string out = "\n| code | HTTP | when |\n|---|---|---|\n";
+  for (size_t i = 0; i < kErrorCodeCount; ++i) {
+    const ErrorCodeInfo& info = Describe(static_cast<ErrorCode>(i));
+    out += "| `" + std::string(info.name) + "` | " + std::to_string(info.http_status) + " | " +
+           std::string(info.when) + " |\n";
+  }
+  out += "\n## Hints\n\n" + HintTable();
+  out += "\n## Close codes\n\n| code | reason | what a client does |\n|---|---|---|\n";
+  for (const CloseCodeInfo& info : CloseCodes()) {
+    out += "| " + std::to_string(static_cast<int>(info.code)) + " | " + std::string(info.reason) + " | " +
+           std::string(info.next) + " |\n";
+  }
+  return Page("errors", "Errors and close codes", "protocol/base/error.cc and protocol/base/reason.cc", out);
 }
 
 }  // namespace
@@ -338,26 +389,12 @@ std::string ErrorJsonSchema() {
   return ErrorSchema().dump();
 }
 
-std::string ProtocolTables() {
-  std::string out = "## Ops\n\n";
-  for (const OpNotes& op : AllOpNotes()) {
-    out += "### `" + std::string(op.name) + "`\n\n" + std::string(op.doc) + "\n\n";
-    out += FieldTable("Args", op.args()) + FieldTable("Reply", op.reply());
-  }
-  out += "## Items\n\n" + ItemTables();
-  out += "## Errors\n\n| code | HTTP | when |\n|---|---|---|\n";
-  for (size_t i = 0; i < kErrorCodeCount; ++i) {
-    const ErrorCodeInfo& info = Describe(static_cast<ErrorCode>(i));
-    out += "| `" + std::string(info.name) + "` | " + std::to_string(info.http_status) + " | " +
-           std::string(info.when) + " |\n";
-  }
-  out += "\n### Hints\n\n" + HintTable();
-  out += "\n## Close codes\n\n| code | reason | what a client does |\n|---|---|---|\n";
-  for (const CloseCodeInfo& info : CloseCodes()) {
-    out += "| " + std::to_string(static_cast<int>(info.code)) + " | " + std::string(info.reason) + " | " +
-           std::string(info.next) + " |\n";
-  }
-  return out;
+std::vector<DocPage> ProtocolPages() {
+  std::vector<DocPage> pages;
+  for (const OpGroup& group : OpGroups()) pages.push_back(OpPage(group));
+  pages.push_back(Page("items", "Items", "protocol/items.h", ItemTables()));
+  pages.push_back(ErrorPage());
+  return pages;
 }
 
 }  // namespace parley::protocol

@@ -4,6 +4,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
+
+#include "protocol/base/doc_page.h"
 
 namespace parley::protocol {
 
@@ -12,8 +15,8 @@ std::string AsyncApiDocument();  // JSON, indented
 // The JSON Schema of an error, also for HTTP.
 std::string ErrorJsonSchema();
 
-// Markdown tables for docs/protocol.md: ops with args and replies, items with their fields, errors, close
-// codes.
-std::string ProtocolTables();
+// The pages of docs/protocol/ that list every op with args and reply, the fields of items, errors and close
+// codes. `parleyd --docs` writes them.
+std::vector<DocPage> ProtocolPages();
 
 }  // namespace parley::protocol

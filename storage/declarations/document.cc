@@ -1,6 +1,8 @@
 #include "storage/declarations/document.h"
 
 #include <algorithm>
+#include <iterator>
+#include <sstream>
 
 #include "storage/declarations/load.h"
 
@@ -8,11 +10,11 @@ namespace parley::storage {
 namespace {
 
 constexpr std::string_view kBegin =
-    "## The tables\n\n"
-    "Printed by `parleyd --tables` from `storage/declarations/*.json`. In templates of keys, a name in "
-    "braces stands for the attribute of that\n"
-    "name, or for a part of the key that is nowhere else (*parts*). A value with a separator of its template "
-    "(`#`, `/`, `:`) in it is refused.\n\n";
+    "<!-- Printed by `parleyd --docs` from storage/declarations/*.json; a test compares. -->\n\n"
+    "[tables.md](../tables.md) says how to read these tables.\n\n";
+
+// A page holds no more words than that, unless a single table has more.
+constexpr size_t kPageWords = 4000;
 
 std::string Code(std::string_view text) {
   return "`" + std::string(text) + "`";
@@ -210,29 +212,71 @@ std::string KindText(const TableDef& table, const ItemKind& kind, const std::vec
 }
 
 std::string TableText(const TableDef& table, const std::vector<AttributeRule>& common) {
-  std::string text = "#### " + Code(table.name) + "\n\n" + table.about + "\n\n" + FactsText(table);
+  std::string text = "## " + Code(table.name) + "\n\n" + table.about + "\n\n" + FactsText(table);
   for (const ItemKind& kind : table.kinds) text += KindText(table, kind, common);
   return text + IndexesText(table) + PatternsText(table.patterns) + NotesText(table.notes);
 }
 
-std::string SystemText(const SystemDef& system) {
-  std::string text = "### " + system.name + "\n\n" + system.about + "\n\n" + NotesText(system.notes) +
-                     CommonText(system.common) + PatternsText(system.patterns);
-  for (const TableDefPtr& table : system.tables) text += TableText(*table, system.common);
-  return text;
+size_t WordsIn(const std::string& text) {
+  std::istringstream words(text);
+  return static_cast<size_t>(
+      std::distance(std::istream_iterator<std::string>(words), std::istream_iterator<std::string>()));
 }
+
+class SystemPages {
+ public:
+  explicit SystemPages(const SystemDef& system) : system_(system) {
+    Begin();
+    text_ += system.about + "\n\n" + NotesText(system.notes) + CommonText(system.common) +
+             PatternsText(system.patterns);
+  }
+  void Add(const std::string& table) {
+    if (has_table_ && WordsIn(text_) + WordsIn(table) > kPageWords) {
+      End();
+      Begin();
+    }
+    text_ += table;
+    has_table_ = true;
+  }
+  std::vector<protocol::DocPage> Take() {
+    End();
+    return std::move(pages_);
+  }
+
+ private:
+  std::string Number(std::string_view before) const {
+    return pages_.empty() ? "" : std::string(before) + std::to_string(pages_.size() + 1);
+  }
+  void Begin() {
+    text_ = "# Tables: " + system_.name + Number(", page ") + "\n\n" + std::string(kBegin);
+    has_table_ = false;
+  }
+  void End() {
+    text_.pop_back();  // the empty line after the last block
+    std::string path = "tables/" + system_.name + Number("-") + ".md";
+    pages_.push_back({std::move(path), std::move(text_)});
+  }
+
+  const SystemDef& system_;
+  std::vector<protocol::DocPage> pages_;
+  std::string text_;
+  bool has_table_ = false;
+};
 
 }  // namespace
 
-std::string TablesText(const std::vector<SystemDef>& systems) {
-  std::string text(kBegin);
-  for (const SystemDef& system : systems) text += SystemText(system);
-  text.pop_back();  // the empty line after the last block
-  return text;
+std::vector<protocol::DocPage> TablePages(const std::vector<SystemDef>& systems) {
+  std::vector<protocol::DocPage> all;
+  for (const SystemDef& system : systems) {
+    SystemPages pages(system);
+    for (const TableDefPtr& table : system.tables) pages.Add(TableText(*table, system.common));
+    for (protocol::DocPage& page : pages.Take()) all.push_back(std::move(page));
+  }
+  return all;
 }
 
-std::string TablesManual() {
-  return TablesText(SeedSystems());
+std::vector<protocol::DocPage> TablePages() {
+  return TablePages(SeedSystems());
 }
 
 }  // namespace parley::storage

@@ -1,14 +1,16 @@
-// Generates docs/tables.md from "## The tables" on: every declaration as Markdown.
+// The pages of docs/tables/: every declaration as Markdown.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "protocol/base/doc_page.h"
 #include "storage/declarations/table_def.h"
 
 namespace parley::storage {
 
-std::string TablesText(const std::vector<SystemDef>& systems);
-std::string TablesManual();  // for the declarations in the program
+// One page for each system; for one of very many tables, several. `parleyd --docs` writes them.
+std::vector<protocol::DocPage> TablePages(const std::vector<SystemDef>& systems);
+std::vector<protocol::DocPage> TablePages();  // of those within the program
 
 }  // namespace parley::storage

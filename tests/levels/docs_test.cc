@@ -6,6 +6,7 @@
 #include <cctype>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <regex>
 #include <set>
@@ -157,6 +158,17 @@ TEST(Documents, the_contents_list_every_page) {
   EXPECT_THAT(UnlistedPages(pages), IsEmpty());
   pages["docs/b.md"] = pages["docs/a/two.md"] = "";
   EXPECT_THAT(UnlistedPages(pages), ElementsAre("docs/a/two.md", "docs/b.md"));
+}
+
+// A page that is longer is split by topic.
+TEST(Documents, no_page_has_more_than_5000_words) {
+  for (const auto& [path, text] : ReadPages(tests::RepositoryPath(""))) {
+    if (!path.starts_with("docs/")) continue;
+    std::istringstream words(text);
+    const auto count =
+        std::distance(std::istream_iterator<std::string>(words), std::istream_iterator<std::string>());
+    EXPECT_LE(count, 5000) << path;
+  }
 }
 
 TEST(Documents, the_design_names_files_that_exist) {

@@ -30,9 +30,20 @@ TEST(Documents, asyncapi_in_docs_is_what_the_server_prints) {
       << "regenerate: parleyd --asyncapi > docs/asyncapi.json";
 }
 
-TEST(Documents, protocol_tables_in_docs_are_what_the_server_prints) {
-  EXPECT_NE(tests::RepositoryText("docs/protocol.md").find(ProtocolTables()), std::string::npos)
-      << "replace everything from '## Ops' on in docs/protocol.md by the output of parleyd --protocol";
+TEST(Documents, protocol_pages_in_docs_are_what_the_server_prints) {
+  for (const DocPage& page : ProtocolPages())
+    EXPECT_EQ(tests::RepositoryText("docs/" + page.path), page.text) << "regenerate: parleyd --docs docs";
+}
+
+TEST(Documents, every_op_is_on_one_page) {
+  std::string all;
+  for (const DocPage& page : ProtocolPages()) all += page.text;
+  ForEachOp(AllOps{}, [&]<class Op>() {
+    const std::string heading = "\n## `" + std::string(Op::kName) + "`\n";
+    const size_t at = all.find(heading);
+    ASSERT_NE(at, std::string::npos) << heading;
+    EXPECT_EQ(all.find(heading, at + 1), std::string::npos) << heading;
+  });
 }
 
 TEST(Documents, asyncapi_is_version_3_with_every_op_event_and_error_and_no_dangling_reference) {

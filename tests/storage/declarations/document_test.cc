@@ -8,22 +8,43 @@
 namespace parley::storage {
 namespace {
 
+std::string AllText(const std::vector<protocol::DocPage>& pages) {
+  std::string all;
+  for (const protocol::DocPage& page : pages) all += page.text + "\n";
+  return all;
+}
+
 TEST(TablesDocument, in_docs_is_what_the_program_prints) {
-  const std::string text = tests::RepositoryText("docs/tables.md");
-  const size_t begin = text.find("## The tables\n");
-  ASSERT_NE(begin, std::string::npos);
-  EXPECT_EQ(text.substr(begin), TablesManual())
-      << "replace everything from '## The tables' on in docs/tables.md by the output of parleyd --tables";
+  for (const protocol::DocPage& page : TablePages())
+    EXPECT_EQ(tests::RepositoryText("docs/" + page.path), page.text) << "regenerate: parleyd --docs docs";
+}
+
+TEST(TablesDocument, has_pages_that_one_can_read) {
+  SystemDef system;
+  system.name = "long";
+  for (const char* name : {"one", "two", "three"}) {
+    auto table = std::make_shared<TableDef>();
+    table->name = name;
+    table->keys.hash.name = "pk";
+    for (int word = 0; word < 1500; ++word) table->about += "word ";
+    system.tables.push_back(table);
+  }
+  const auto pages = TablePages({system});
+  ASSERT_EQ(pages.size(), 2u);
+  EXPECT_EQ(pages[0].path, "tables/long.md");
+  EXPECT_EQ(pages[1].path, "tables/long-2.md");
+  EXPECT_NE(pages[0].text.find("## `two`\n"), std::string::npos);
+  EXPECT_TRUE(pages[1].text.starts_with("# Tables: long, page 2\n"));
 }
 
 // Nothing of a declaration is lost on the way.
 TEST(TablesDocument, names_every_table_index_attribute_and_pattern) {
-  const std::string text = TablesManual();
+  const std::string text = AllText(TablePages());
   const auto expect = [&](const std::string& what) { EXPECT_NE(text.find(what), std::string::npos) << what; };
   for (const SystemDef& system : SeedSystems()) {
-    expect("### " + system.name + "\n");
+    expect("# Tables: " + system.name + "\n");
     for (const TableDefPtr& table : system.tables) {
-      expect("#### `" + table->name + "`\n");
+      expect("## `" + table->name + "`\n");
       for (const IndexDef& index : table->indexes) expect("| `" + index.name + "` |");
       for (const AccessPattern& pattern : table->patterns) expect("| " + pattern.id + " |");
       for (const ItemKind& kind : table->kinds) {
@@ -40,7 +61,7 @@ TEST(TablesDocument, keeps_a_bar_within_its_cell) {
   table->keys.hash.name = "pk";
   table->patterns = {{"P-1", "this | that", "GetItem"}};
   system.tables.push_back(table);
-  EXPECT_NE(TablesText({system}).find("| P-1 | this \\| that | GetItem |\n"), std::string::npos);
+  EXPECT_NE(AllText(TablePages({system})).find("| P-1 | this \\| that | GetItem |\n"), std::string::npos);
 }
 
 }  // namespace

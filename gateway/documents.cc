@@ -1,0 +1,40 @@
+#include "gateway/documents.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include "fanout/telemetry.h"
+#include "gateway/http/openapi.h"
+#include "gateway/options.h"
+#include "protocol/asyncapi.h"
+#include "storage/declarations/document.h"
+#include "threads/cards/manual.h"
+#include "threads/model/retention.h"
+
+namespace parley::gateway {
+
+std::vector<protocol::DocPage> GeneratedDocuments() {
+  std::vector<protocol::DocPage> all = {{"asyncapi.json", protocol::AsyncApiDocument()},
+                                        {"openapi.json", OpenApiDocument()},
+                                        {"configuration.md", ManualText()},
+                                        {"cards.md", threads::CardsManual()},
+                                        {"retention.md", threads::RetentionManual()},
+                                        {"telemetry.md", fanout::TelemetryManual()}};
+  for (protocol::DocPage& page : protocol::ProtocolPages()) all.push_back(std::move(page));
+  for (protocol::DocPage& page : storage::TablePages()) all.push_back(std::move(page));
+  return all;
+}
+
+std::string WriteDocuments(const std::string& folder) {
+  for (const protocol::DocPage& page : GeneratedDocuments()) {
+    const std::filesystem::path path = std::filesystem::path(folder) / page.path;
+    std::error_code error;
+    std::filesystem::create_directories(path.parent_path(), error);
+    std::ofstream out(path, std::ios::binary);
+    out << page.text << std::flush;
+    if (!out) return path.string() + ": cannot be written";
+  }
+  return {};
+}
+
+}  // namespace parley::gateway

@@ -1,0 +1,35 @@
+// The documents in docs/ that are generated are those that `parleyd --docs` writes.
+#include "gateway/documents.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "tests/repository.h"
+
+namespace parley::gateway {
+namespace {
+
+TEST(GeneratedDocuments, in_docs_are_what_the_server_writes) {
+  for (const protocol::DocPage& page : GeneratedDocuments())
+    EXPECT_EQ(tests::RepositoryText("docs/" + page.path), page.text) << "regenerate: parleyd --docs docs";
+}
+
+TEST(GeneratedDocuments, are_written_with_their_folders) {
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "generated_documents";
+  std::filesystem::remove_all(folder);
+  ASSERT_EQ(WriteDocuments(folder.string()), "");
+  for (const protocol::DocPage& page : GeneratedDocuments()) {
+    std::ostringstream text;
+    text << std::ifstream(folder / page.path).rdbuf();
+    EXPECT_EQ(text.str(), page.text) << page.path;
+  }
+  EXPECT_EQ(WriteDocuments((folder / "cards.md").string()),
+            (folder / "cards.md" / "asyncapi.json").string() + ": cannot be written");
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace parley::gateway
