@@ -12,9 +12,9 @@ endfunction()
 
 # The target `programs` builds the shipped programs, without tests.
 add_custom_target(programs)
-function(parley_program name main)
+function(parley_program name level main)
   add_executable(${name} ${main})
-  target_link_libraries(${name} PRIVATE parley_gateway)
+  target_link_libraries(${name} PRIVATE parley_${level})
   parley_precompile(${name} parley_std)
   add_dependencies(programs ${name})
 endfunction()

@@ -4,9 +4,9 @@
 #include <fstream>
 
 #include "fanout/telemetry.h"
+#include "gateway/app/options.h"
 #include "gateway/http/openapi.h"
-#include "gateway/options.h"
-#include "protocol/asyncapi.h"
+#include "protocol/ops/asyncapi.h"
 #include "storage/declarations/document.h"
 #include "threads/cards/manual.h"
 #include "threads/model/retention.h"

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "gateway/demo_guard.h"
+#include "gateway/app/node.h"
+#include "gateway/app/origin.h"
 #include "gateway/net/address.h"
-#include "gateway/node.h"
-#include "gateway/origin.h"
+#include "gateway/net/demo_guard.h"
 #include "protocol/base/log.h"
 #include "storage/guarded_reader.h"
 

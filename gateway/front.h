@@ -6,11 +6,11 @@
 #include <memory>
 #include <unordered_set>
 
-#include "gateway/config.h"
-#include "gateway/http_api.h"
-#include "gateway/lane.h"
+#include "gateway/app/config.h"
+#include "gateway/app/lane.h"
+#include "gateway/http/http_api.h"
 #include "gateway/net/transport.h"
-#include "gateway/session.h"
+#include "gateway/ws/session.h"
 #include "protocol/base/clock.h"
 
 namespace parley::gateway {

@@ -9,7 +9,7 @@
 
 #include "accounts/store_sealing.h"
 #include "accounts/tenants/operator_key.h"
-#include "gateway/options.h"
+#include "gateway/app/options.h"
 #include "gateway/server.h"
 #include "gateway/transports.h"
 #include "protocol/base/log.h"

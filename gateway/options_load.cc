@@ -9,10 +9,10 @@
 #include <sstream>
 
 #include "fanout/telemetry.h"
+#include "gateway/app/options.h"
 #include "gateway/documents.h"
 #include "gateway/http/openapi.h"
-#include "gateway/options.h"
-#include "protocol/asyncapi.h"
+#include "protocol/ops/asyncapi.h"
 #include "threads/cards/manual.h"
 #include "threads/model/retention.h"
 

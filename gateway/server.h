@@ -8,10 +8,10 @@
 #include <memory>
 #include <vector>
 
-#include "gateway/http_api.h"
+#include "gateway/app/node.h"
+#include "gateway/http/http_api.h"
 #include "gateway/net/transport.h"
-#include "gateway/node.h"
-#include "gateway/session.h"
+#include "gateway/ws/session.h"
 
 namespace parley::gateway {
 

@@ -7,11 +7,11 @@
 #include <ctime>
 #include <thread>
 
-#include "gateway/demo_guard.h"
+#include "gateway/app/options.h"
 #include "gateway/front.h"
 #include "gateway/net/address.h"
 #include "gateway/net/compression.h"
-#include "gateway/options.h"
+#include "gateway/net/demo_guard.h"
 #include "gateway/server.h"
 #include "protocol/base/log.h"
 #include "storage/rocksdb_table.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "gateway/config.h"
+#include "gateway/app/config.h"
 #include "gateway/net/transport.h"
 
 namespace parley::gateway {

@@ -18,7 +18,7 @@ size_t JsonSize(std::string_view msgpack);
 inline constexpr size_t kJsonPerMsgpackByte = 6;
 
 // The byte budget of one page: takes items until the next one would exceed it. The first is always taken, so
-// that paging makes progress; no item that can be written is larger than a page (gateway/options.cc).
+// that paging makes progress; no item that can be written is larger than a page (gateway/app/options.cc).
 //
 // The exact size is counted only when a page may be close to its limit. Most never are, and counting every
 // page would cost as much as reading a small one.

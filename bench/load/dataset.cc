@@ -7,8 +7,8 @@
 #include <fstream>
 #include <random>
 
-#include "bench/baselines/store_limits.h"
 #include "bench/load/local_node.h"
+#include "bench/load/store_limits.h"
 #include "bench/measure/cpu.h"
 #include "storage/rocksdb_table.h"
 

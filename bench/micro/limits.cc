@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <memory>
 
-#include "accounts/connect.h"
 #include "accounts/limits/request_limits.h"
-#include "gateway/op_meter.h"
+#include "accounts/tokens/connect.h"
+#include "gateway/app/op_meter.h"
 
 namespace parley::bench {
 namespace {

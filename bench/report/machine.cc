@@ -9,7 +9,7 @@
 #include <fstream>
 #include <thread>
 
-#include "bench/baselines/store_limits.h"
+#include "bench/load/store_limits.h"
 #include "bench/process/server_process.h"
 
 namespace parley::bench {

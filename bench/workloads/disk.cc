@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "bench/baselines/store_limits.h"
 #include "bench/load/dataset.h"
 #include "bench/load/rooms.h"
+#include "bench/load/store_limits.h"
 #include "bench/net/http_call.h"
 #include "bench/process/server_process.h"
 #include "bench/workloads/stores.h"

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "bench/baselines/raw_load.h"
-#include "bench/baselines/store_limits.h"
 #include "bench/load/rooms.h"
+#include "bench/load/store_limits.h"
 #include "bench/process/server_process.h"
 #include "bench/workloads/workload.h"
 

@@ -8,11 +8,11 @@
 #include <memory>
 #include <string>
 
+#include "gateway/app/lane.h"
+#include "gateway/app/node.h"
 #include "gateway/dynamodb/counted_answer.h"
 #include "gateway/dynamodb/credentials.h"
 #include "gateway/dynamodb/request_body.h"
-#include "gateway/lane.h"
-#include "gateway/node.h"
 #include "storage/engine/fault.h"
 #include "storage/engine/item_reads.h"
 #include "storage/engine/item_stage.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "gateway/counted_text.h"
+#include "gateway/app/counted_text.h"
 
 namespace parley::gateway {
 

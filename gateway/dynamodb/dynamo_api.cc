@@ -100,11 +100,11 @@ bool IsGuess(const DynamoError& error) {
 }
 
 // Who asks, if they may now. A table key may ask as often as a tenant key.
-DynamoResult<TableCaller> Admit(Node& node, const HttpRequest& request) {
+DynamoResult<TableCaller> Admit(Node& node, TableAuthenticator& authenticator, const HttpRequest& request) {
   RateLimits& limits = node.rate_limits();
   if (const accounts::Verdict may_try = limits.MayTry(request.address); !may_try.allowed)
     return Throttled(kTooManyGuesses, may_try);
-  auto who = node.table_authenticator().Authenticate(request);
+  auto who = authenticator.Authenticate(request);
   if (!who.ok()) {
     if (IsGuess(who.error())) limits.NoteGuess(request.address);
     return who;
@@ -116,9 +116,9 @@ DynamoResult<TableCaller> Admit(Node& node, const HttpRequest& request) {
   return who;
 }
 
-void Run(Lane& lane, const DynamoOperation& operation, const HttpRequest& request,
-         const DynamoCall::Respond& respond, const storage::Reader* off_loop) {
-  auto who = Admit(lane.node(), request);
+void Run(Lane& lane, TableAuthenticator& authenticator, const DynamoOperation& operation,
+         const HttpRequest& request, const DynamoCall::Respond& respond, const storage::Reader* off_loop) {
+  auto who = Admit(lane.node(), authenticator, request);
   if (!who.ok()) return respond(std::move(who.error()));
   auto body = std::make_shared<protocol::Document>();
   if (auto fault = ReadBody(request, body.get())) return respond(std::move(*fault));
@@ -135,6 +135,7 @@ std::span<const DynamoOperation> DynamoOperations() {
 
 DynamoApi::DynamoApi(Lane& lane)
     : lane_(lane),
+      authenticator_(lane.node().table_keys(), lane.node().tenants(), lane.node().clock()),
       requests_(
           lane.node().metrics().AddCounter("parley_table_requests_total", "Requests to the DynamoDB API")),
       refused_(lane.node().metrics().AddCounter(
@@ -152,7 +153,7 @@ std::optional<HttpResponse> DynamoApi::JudgeHead(const HttpRequest& request) {
   if (const accounts::Verdict may_try = limits.MayTry(request.address); !may_try.allowed) {
     fault = Throttled(kTooManyGuesses, may_try);
   } else {
-    fault = lane_.node().table_authenticator().JudgeHead(request);
+    fault = authenticator_.JudgeHead(request);
     if (fault && IsGuess(*fault)) limits.NoteGuess(request.address);
   }
   if (!fault) return std::nullopt;
@@ -179,13 +180,13 @@ void DynamoApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   if (lane_.node().draining())
     return respond(DynamoError{DynamoErrorType::kServiceUnavailable, "The server is draining."});
   if (request.body.size() <= kBodyBytesOnLoopMax && !IsPacked(request))
-    return Run(lane_, *operation, request, respond, nullptr);
+    return Run(lane_, authenticator_, *operation, request, respond, nullptr);
   const auto post = [&lane = lane_, respond](DynamoResult<DynamoBody> answer) {
     lane.loop().Post([respond, answer = std::move(answer)]() mutable { respond(std::move(answer)); });
   };
   ReadJob job;
   job.read = [this, operation, exchange, post](const storage::Reader& reader) {
-    Run(lane_, *operation, exchange->request(), post, &reader);
+    Run(lane_, authenticator_, *operation, exchange->request(), post, &reader);
   };
   job.finish = [] {};
   job.loop = &lane_.loop();

@@ -7,8 +7,9 @@
 #include <memory>
 #include <optional>
 
+#include "gateway/app/lane.h"
+#include "gateway/dynamodb/credentials.h"
 #include "gateway/dynamodb/errors.h"
-#include "gateway/lane.h"
 #include "gateway/net/transport.h"
 #include "protocol/base/metrics.h"
 
@@ -25,6 +26,7 @@ class DynamoApi {
 
  private:
   Lane& lane_;
+  TableAuthenticator authenticator_;
   protocol::Counter requests_, refused_;
 };
 

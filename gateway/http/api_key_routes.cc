@@ -1,10 +1,10 @@
 // Users' API keys.
 #include "accounts/tokens/refresh_token.h"
 #include "accounts/users/api_key.h"
+#include "gateway/app/records.h"
 #include "gateway/http/once.h"
 #include "gateway/http/pages.h"
 #include "gateway/http/slowly.h"
-#include "gateway/records.h"
 #include "protocol/base/reason.h"
 #include "protocol/base/sure.h"
 

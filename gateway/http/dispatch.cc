@@ -5,8 +5,8 @@
 #include <set>
 
 #include "accounts/sigv4_canonical.h"
-#include "gateway/http_limits.h"
-#include "gateway/origin.h"
+#include "gateway/app/origin.h"
+#include "gateway/http/http_limits.h"
 #include "protocol/base/reason.h"
 
 namespace parley::gateway {

@@ -3,8 +3,8 @@
 #include <functional>
 
 #include "accounts/events/payload.h"
-#include "gateway/counted_text.h"
-#include "gateway/records.h"
+#include "gateway/app/counted_text.h"
+#include "gateway/app/records.h"
 #include "protocol/base/reason.h"
 
 namespace parley::gateway {

@@ -2,9 +2,9 @@
 #include "accounts/events/events.h"
 
 #include "accounts/events/payload.h"
+#include "gateway/app/records.h"
 #include "gateway/http/event_lists.h"
 #include "gateway/http/once.h"
-#include "gateway/records.h"
 
 namespace parley::gateway {
 

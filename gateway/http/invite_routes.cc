@@ -2,9 +2,9 @@
 #include "accounts/invites/invites.h"
 
 #include "accounts/users/user_rules.h"
+#include "gateway/app/records.h"
 #include "gateway/http/grants.h"
 #include "gateway/http/once.h"
-#include "gateway/records.h"
 #include "protocol/base/sure.h"
 
 namespace parley::gateway {

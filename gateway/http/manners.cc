@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "gateway/origin.h"
+#include "gateway/app/origin.h"
 
 namespace parley::gateway {
 namespace {

@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
+#include "gateway/app/node.h"
 #include "gateway/net/http.h"
-#include "gateway/node.h"
 
 namespace parley::gateway {
 

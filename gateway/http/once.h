@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "gateway/app/records.h"
 #include "gateway/http/route.h"
-#include "gateway/records.h"
 #include "threads/model/rows.h"
 
 namespace parley::gateway {

@@ -5,8 +5,8 @@
 
 #include "gateway/http/route.h"
 #include "gateway/net/compression.h"
-#include "protocol/asyncapi.h"
 #include "protocol/ops/all.h"
+#include "protocol/ops/asyncapi.h"
 
 namespace parley::gateway {
 namespace {

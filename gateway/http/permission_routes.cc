@@ -1,9 +1,9 @@
 // Permissions: who may do what on which resource.
 #include "accounts/permissions/permissions.h"
 
+#include "gateway/app/records.h"
 #include "gateway/http/grants.h"
 #include "gateway/http/thread_permissions.h"
-#include "gateway/records.h"
 #include "protocol/base/sure.h"
 
 namespace parley::gateway {

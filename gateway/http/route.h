@@ -16,11 +16,11 @@
 #include <utility>
 #include <vector>
 
-#include "gateway/authenticator.h"
-#include "gateway/http_json.h"
-#include "gateway/lane.h"
+#include "gateway/app/authenticator.h"
+#include "gateway/app/lane.h"
+#include "gateway/app/node.h"
+#include "gateway/http/http_json.h"
 #include "gateway/net/transport.h"
-#include "gateway/node.h"
 #include "protocol/json_schema.h"
 #include "protocol/schema.h"
 

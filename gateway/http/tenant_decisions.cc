@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "gateway/app/records.h"
 #include "gateway/http/admin_acts.h"
-#include "gateway/records.h"
 
 namespace parley::gateway {
 

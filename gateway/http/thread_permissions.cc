@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "gateway/router.h"
+#include "gateway/ops/router.h"
 #include "protocol/base/reason.h"
 #include "protocol/ops/members.h"
 #include "threads/commands.h"

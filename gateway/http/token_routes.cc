@@ -1,10 +1,10 @@
 // Access tokens and refresh tokens.
 #include "accounts/tokens/access_token.h"
 #include "accounts/tokens/refresh_token.h"
+#include "gateway/app/origin.h"
+#include "gateway/app/records.h"
 #include "gateway/http/once.h"
 #include "gateway/http/slowly.h"
-#include "gateway/origin.h"
-#include "gateway/records.h"
 #include "protocol/base/reason.h"
 #include "protocol/base/sure.h"
 

@@ -1,12 +1,12 @@
 // Users.
 #include "accounts/users/user_changes.h"
 #include "accounts/users/user_reads.h"
-#include "gateway/departures.h"
+#include "gateway/app/departures.h"
+#include "gateway/app/records.h"
 #include "gateway/http/admin_acts.h"
 #include "gateway/http/once.h"
 #include "gateway/http/pages.h"
-#include "gateway/records.h"
-#include "gateway/refused_starts.h"
+#include "gateway/ops/refused_starts.h"
 #include "protocol/base/reason.h"
 #include "protocol/base/sure.h"
 

@@ -1,6 +1,6 @@
 // The connect decision as one table: who comes with what, for what, and what they are answered. A line is
 // worse than the one before in one more way, so it also says in which order the questions are asked.
-#include "accounts/connect.h"
+#include "accounts/tokens/connect.h"
 
 #include <gtest/gtest.h>
 

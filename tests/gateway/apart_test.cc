@@ -1,5 +1,5 @@
 // Who is apart in which opened thread, whatever comes in which order.
-#include "gateway/apart.h"
+#include "gateway/app/apart.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

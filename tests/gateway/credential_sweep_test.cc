@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "gateway/ctl/show.h"
+#include "ctl/show.h"
 #include "gateway/http/route.h"
 #include "protocol/ops/all.h"
 #include "tests/gateway/every_op.h"
@@ -27,7 +27,7 @@ JsonMembers MembersIn(const std::string& json) {
   protocol::Document document;
   EXPECT_EQ(protocol::DecodeJson(json, {}, &document), nullptr) << json;
   JsonMembers out;
-  for (const auto& [name, value] : *document.root.as_map()) out[std::string(name)] = gateway::JsonOf(value);
+  for (const auto& [name, value] : *document.root.as_map()) out[std::string(name)] = ctl::JsonOf(value);
   return out;
 }
 

@@ -1,6 +1,6 @@
 // A demo answers its own machine only: neither a web page whose name was pointed here, nor a page of another
 // origin, gets a token or a session.
-#include "gateway/demo_guard.h"
+#include "gateway/net/demo_guard.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Typing and presence on a clock advanced by hand: what the openers of a thread hear, and when.
-#include "gateway/ephemera.h"
+#include "gateway/app/ephemera.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

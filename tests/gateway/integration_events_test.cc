@@ -4,7 +4,7 @@
 
 #include "accounts/events/inbox.h"
 #include "accounts/records/item_fields.h"
-#include "gateway/ctl/ctl.h"
+#include "ctl/ctl.h"
 #include "storage/engine/service_rules.h"
 #include "tests/gateway/fake_server_support.h"
 
@@ -46,7 +46,7 @@ class IntegrationEventsTest : public testing::Test {
   std::pair<int, std::string> Verify() {
     world_->node().worker().SaveCursors();
     std::FILE* out = std::tmpfile();
-    const int code = gateway::CtlVerify(world_.table(), gateway::CtlArgs(), out, stderr);
+    const int code = ctl::CtlVerify(world_.table(), ctl::CtlArgs(), out, stderr);
     std::rewind(out);
     std::string text(4096, '\0');
     text.resize(std::fread(text.data(), 1, text.size(), out));
@@ -66,7 +66,7 @@ TEST_F(IntegrationEventsTest, are_rows_of_the_tenants_table) {
   world_.Say(*ana_, thread_, "two");
   world_->Settle();
   EXPECT_THAT(Inbox(), ElementsAre("message.created one"));
-  EXPECT_EQ(Verify().first, gateway::kCtlClean);
+  EXPECT_EQ(Verify().first, ctl::kCtlClean);
 }
 
 TEST_F(IntegrationEventsTest, are_told_by_the_next_process_where_one_died_before) {
@@ -79,7 +79,7 @@ TEST_F(IntegrationEventsTest, are_told_by_the_next_process_where_one_died_before
   world_.Restart();
   world_->Settle();
   EXPECT_THAT(Inbox(), ElementsAre("message.created one"));
-  EXPECT_EQ(Verify().first, gateway::kCtlClean);
+  EXPECT_EQ(Verify().first, ctl::kCtlClean);
 }
 
 TEST_F(IntegrationEventsTest, say_whose_alone_they_are) {
@@ -100,7 +100,7 @@ TEST_F(IntegrationEventsTest, say_whose_alone_they_are) {
   for (const accounts::Event& event : page->items)
     told.push_back(event.type + " " + accounts::TextOf(event.payload, "onlyFor"));
   EXPECT_THAT(told, ElementsAre("message.created ", "message.created ana", "card.updated ana"));
-  EXPECT_EQ(Verify().first, gateway::kCtlClean);
+  EXPECT_EQ(Verify().first, ctl::kCtlClean);
 }
 
 // parleyctl verify --project, on a store whose server died.
@@ -108,12 +108,11 @@ TEST_F(IntegrationEventsTest, are_told_by_parleyctl_before_it_judges_them) {
   world_->HoldWorker(true);
   world_.Say(*ana_, thread_, "one");
   const auto before = Verify();
-  EXPECT_EQ(before.first, gateway::kCtlCouldNotRun);
+  EXPECT_EQ(before.first, ctl::kCtlCouldNotRun);
   EXPECT_THAT(before.second, HasSubstr("1 threads not judged"));
-  EXPECT_EQ(gateway::CtlProject(world_.table(), storage::SealerInMemory(world_.table().identity().secret)),
-            "");
+  EXPECT_EQ(ctl::CtlProject(world_.table(), storage::SealerInMemory(world_.table().identity().secret)), "");
   EXPECT_THAT(Inbox(), ElementsAre("message.created one"));
-  EXPECT_EQ(Verify().first, gateway::kCtlClean);
+  EXPECT_EQ(Verify().first, ctl::kCtlClean);
 }
 
 }  // namespace

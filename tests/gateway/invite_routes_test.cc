@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "accounts/users/user_changes.h"
-#include "gateway/records.h"
+#include "gateway/app/records.h"
 #include "tests/gateway/grant_scene.h"
 
 namespace parley::gateway_test {

@@ -1,6 +1,6 @@
 // Members who come back together and have missed the same: it is encoded once, and nobody is told anything
 // else than if they had come back alone.
-#include "gateway/missed_pages.h"
+#include "gateway/app/missed_pages.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Ops are counted and timed by op and code, whichever way they came, with labels that nobody outside chooses.
-#include "gateway/op_meter.h"
+#include "gateway/app/op_meter.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "gateway/options.h"
+#include "gateway/app/options.h"
 #include "tests/storage/temp_dir.h"
 
 namespace parley::gateway {

@@ -1,5 +1,5 @@
 // One table of options, filled from three sources; every error at once.
-#include "gateway/options.h"
+#include "gateway/app/options.h"
 #include "gateway/http/openapi.h"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // One tenant's worst requests, and what another's wait for: counted in steps of each thread that all tenants
 // share. The clock stands still throughout. What bounds a single step of these is tested where they are:
 // the writer of items (ItemEffortTest), the executor (ExecutorBounds), the fan-out worker (WorkerPass).
-#include "gateway/read_pool.h"
+#include "gateway/app/read_pool.h"
 #include "tests/gateway/tenant_scene.h"
 
 namespace parley::gateway_test {

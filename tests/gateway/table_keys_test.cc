@@ -41,13 +41,15 @@ class TableKeyRoutesTest : public testing::Test {
   std::string SignedWith(const std::string& id, const std::string& secret) {
     accounts::Signed request{"", "POST", "/", {}, "{}"};
     accounts::SignNow(&request, world_.clock().Now().ms / 1000, id, secret);
-    const auto caller = world_->node().table_authenticator().Authenticate(
-        {request.method, request.target, request.body, "", request.headers});
+    const auto caller =
+        authenticator_.Authenticate({request.method, request.target, request.body, "", request.headers});
     world_->Settle();  // the use is written down
     return caller.ok() ? "" : std::string(Describe(caller.error().type).name);
   }
 
   World world_{DemoConfig()};
+  gateway::TableAuthenticator authenticator_{world_->node().table_keys(), world_->node().tenants(),
+                                             world_.clock()};
   std::string credential_ = world_->service_key();
 };
 

@@ -1,5 +1,5 @@
 // The policies that are kept ready: one for each tenant, and no more of them than there is room for.
-#include "gateway/text_policies.h"
+#include "gateway/ops/text_policies.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "accounts/tenants/demo.h"
-#include "gateway/text_policies.h"
+#include "gateway/ops/text_policies.h"
 #include "protocol/audit.h"
 #include "storage/overlay.h"
 #include "tests/gateway/fake_server_support.h"

@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 
 #include "accounts/audit/audit_row.h"
+#include "ctl/ctl.h"
 #include "fanout/inbox_rows.h"
 #include "fanout/keys.h"
-#include "gateway/ctl/ctl.h"
 #include "storage/engine/catalog.h"
 #include "storage/engine/item_keys.h"
 #include "storage/engine/item_stage.h"
@@ -16,10 +16,10 @@
 namespace parley::gateway_test {
 namespace {
 
-using gateway::CtlArgs;
-using gateway::kCtlClean;
-using gateway::kCtlCouldNotRun;
-using gateway::kCtlDifferences;
+using ctl::CtlArgs;
+using ctl::kCtlClean;
+using ctl::kCtlCouldNotRun;
+using ctl::kCtlDifferences;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -45,7 +45,7 @@ class UpkeepTest : public testing::Test {
   // parleyctl verify on the table as it is: the exit code and what it printed.
   std::pair<int, std::string> Verify() {
     std::FILE* out = std::tmpfile();
-    const int code = gateway::CtlVerify(world_.table(), CtlArgs(), out, stderr);
+    const int code = ctl::CtlVerify(world_.table(), CtlArgs(), out, stderr);
     std::rewind(out);
     std::string text(4096, '\0');
     text.resize(std::fread(text.data(), 1, text.size(), out));
@@ -141,8 +141,7 @@ TEST_F(UpkeepTest, verify_does_not_pass_what_it_could_not_judge) {
   auto [code, said] = Verify();
   EXPECT_EQ(code, kCtlCouldNotRun);
   EXPECT_THAT(said, HasSubstr("0 differences, 1 threads not judged\n"));
-  EXPECT_EQ(gateway::CtlProject(world_.table(), storage::SealerInMemory(world_.table().identity().secret)),
-            "");
+  EXPECT_EQ(ctl::CtlProject(world_.table(), storage::SealerInMemory(world_.table().identity().secret)), "");
   EXPECT_EQ(Verify().first, kCtlClean) << "projected first, all is judged";
 }
 
@@ -188,7 +187,7 @@ TEST(CtlArgs, know_what_belongs_to_what) {
   const auto parse = [](std::vector<std::string> words) {
     CtlArgs args;
     words.insert(words.begin(), {"--data", "d"});
-    return gateway::ParseCtlArgs(words, &args);
+    return ctl::ParseCtlArgs(words, &args);
   };
   EXPECT_EQ(parse({"epoch", "--renew"}), "");
   EXPECT_EQ(parse({"verify", "--project"}), "");

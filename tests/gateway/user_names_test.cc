@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "accounts/users/user_changes.h"
-#include "gateway/records.h"
+#include "gateway/app/records.h"
 #include "tests/gateway/fake_server_support.h"
 
 namespace parley::gateway_test {

@@ -25,7 +25,7 @@ std::vector<std::string> Told(const std::string& path, const std::string& text) 
   std::vector<SourceFile> tree = {
       {"protocol/frame.h", ""},      {"protocol/base/result.h", ""},   {"storage/table.h", ""},
       {"threads/engine/turn.h", ""}, {"accounts/jwt.h", ""},           {"fanout/hub.h", ""},
-      {"gateway/node.h", ""},        {"tests/storage/backends.h", ""},
+      {"gateway/app/node.h", ""},    {"tests/storage/backends.h", ""},
   };
   tree.push_back({"storage/table_specs.h",
                   "{.tag = TableTag::kThreads, .shape = kUlid},\n"
@@ -100,8 +100,8 @@ TEST(Levels, EveryFolderMayIncludeWhatLiesBelowIt) {
   EXPECT_THAT(Told("threads/a.cc", Include("storage/table.h")), IsEmpty());
   EXPECT_THAT(Told("accounts/a.cc", Include("storage/table.h")), IsEmpty());
   EXPECT_THAT(Told("fanout/a.cc", Include("threads/engine/turn.h") + Include("accounts/jwt.h")), IsEmpty());
-  EXPECT_THAT(Told("gateway/ctl/a.cc", Include("fanout/hub.h") + Include("protocol/frame.h")), IsEmpty());
-  EXPECT_THAT(Told("tests/sim/a.cc", Include("gateway/node.h") + Include("tests/storage/backends.h")),
+  EXPECT_THAT(Told("ctl/a.cc", Include("fanout/hub.h") + Include("protocol/frame.h")), IsEmpty());
+  EXPECT_THAT(Told("tests/sim/a.cc", Include("gateway/app/node.h") + Include("tests/storage/backends.h")),
               IsEmpty());
 }
 
@@ -130,8 +130,10 @@ TEST(Levels, NoFolderIncludesWhatLiesAboveIt) {
   EXPECT_THAT(Told("storage/a.h", "\n" + Include("threads/engine/turn.h")),
               ElementsAre(HasSubstr("storage/a.h:2: ")));
   EXPECT_THAT(Told("threads/messages/a.cc", Include("fanout/hub.h")), ElementsAre(HasSubstr("fanout/hub.h")));
-  EXPECT_THAT(Told("accounts/a.cc", Include("gateway/node.h")), ElementsAre(HasSubstr("gateway/node.h")));
-  EXPECT_THAT(Told("fanout/a.cc", Include("gateway/node.h")), ElementsAre(HasSubstr("gateway/node.h")));
+  EXPECT_THAT(Told("accounts/a.cc", Include("gateway/app/node.h")),
+              ElementsAre(HasSubstr("gateway/app/node.h")));
+  EXPECT_THAT(Told("fanout/a.cc", Include("gateway/app/node.h")),
+              ElementsAre(HasSubstr("gateway/app/node.h")));
 }
 
 TEST(Levels, ThreadsAndAccountsDoNotKnowEachOther) {
@@ -150,7 +152,23 @@ TEST(Levels, TheSlicesOfThreadsIncludeOneWay) {
 
 TEST(Levels, TheNetworkKnowsNoSessions) {
   EXPECT_THAT(Told("gateway/net/a.cc", Include("protocol/base/result.h")), IsEmpty());
-  EXPECT_THAT(Told("gateway/net/a.cc", Include("gateway/node.h")), ElementsAre(HasSubstr("gateway/node.h")));
+  EXPECT_THAT(Told("gateway/net/a.cc", Include("gateway/app/node.h")),
+              ElementsAre(HasSubstr("gateway/app/node.h")));
+}
+
+TEST(Levels, TheRoomsOfTheGatewayIncludeOneWay) {
+  EXPECT_THAT(Told("gateway/ws/a.cc", Include("gateway/front.h")),
+              ElementsAre(HasSubstr("includes gateway/front.h; from here only")));
+  EXPECT_THAT(Told("gateway/http/a.cc", Include("gateway/dynamodb/x.h") + Include("gateway/ws/x.h")),
+              ElementsAre(HasSubstr("not there"), HasSubstr("includes gateway/ws/x.h; from here only")));
+}
+
+TEST(Levels, NoTwoFoldersIncludeEachOther) {
+  EXPECT_THAT(MutualIncludes(ReadTree(tests::RepositoryPath(""))), IsEmpty());
+  EXPECT_THAT(
+      MutualIncludes(
+          {{"a/x/1.h", Include("a/2.h")}, {"a/2.h", Include("b/3.h")}, {"a/3.h", Include("a/x/1.h")}}),
+      ElementsAre("a/ <-> a/x/"));
 }
 
 TEST(Levels, ServerCodeIncludesNothingOfTheTests) {
@@ -172,7 +190,7 @@ TEST(Levels, OnlyFanOutNamesTheIndexes) {
   for (const std::string name : {"kInboxIndex", "kPlacement"}) {
     const std::string use = "auto tag = TableTag::" + name + ";\n";
     EXPECT_THAT(Told("threads/a.cc", use), ElementsAre(HasSubstr("threads/a.cc:1: names " + name)));
-    EXPECT_THAT(Told("gateway/ctl/a.cc", use), ElementsAre(HasSubstr("names " + name)));
+    EXPECT_THAT(Told("ctl/a.cc", use), ElementsAre(HasSubstr("names " + name)));
     EXPECT_THAT(Told("storage/memory_a.cc", use), ElementsAre(HasSubstr("names " + name)));
     EXPECT_THAT(Told("fanout/a.cc", use), IsEmpty());
     EXPECT_THAT(Told("storage/key.cc", use), ElementsAre(HasSubstr("names " + name)));
@@ -198,12 +216,12 @@ TEST(Levels, ALibraryIsIncludedOnlyWhereItIsWrapped) {
     const auto told = Told(path, "#include <" + header + ">\n");
     return told.size() == 1 && told[0].find("<" + header + ">") != std::string::npos;
   };
-  EXPECT_TRUE(is_refused("gateway/session.cc", "websocketpp/server.hpp"));
-  EXPECT_TRUE(is_refused("gateway/session.cc", "asio/post.hpp"));
+  EXPECT_TRUE(is_refused("gateway/ws/session.cc", "websocketpp/server.hpp"));
+  EXPECT_TRUE(is_refused("gateway/ws/session.cc", "asio/post.hpp"));
   EXPECT_TRUE(is_refused("gateway/net/socket.cc", "liburing.h"));
   EXPECT_TRUE(is_refused("fanout/a.cc", "rocksdb/db.h"));
   EXPECT_TRUE(is_refused("protocol/frame.cc", "msgpack.hpp"));
-  EXPECT_TRUE(is_refused("gateway/http_api.cc", "nlohmann/json.hpp"));
+  EXPECT_TRUE(is_refused("gateway/http/http_api.cc", "nlohmann/json.hpp"));
   EXPECT_TRUE(is_refused("storage/a.cc", "spdlog/spdlog.h"));
   EXPECT_TRUE(is_refused("fanout/a.cc", "prometheus/registry.h"));
   EXPECT_TRUE(is_refused("gateway/main.cc", "CLI/CLI.hpp"));

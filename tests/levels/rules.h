@@ -2,7 +2,7 @@
 // a folder may include, which files may name a library or an index, how long a file may be, how a header
 // begins.
 //
-// gateway → fanout → threads, accounts → storage → protocol → protocol/base
+// ctl → gateway → fanout → threads, accounts → storage → protocol → protocol/base
 #pragma once
 
 #include <string>
@@ -20,6 +20,9 @@ std::vector<SourceFile> ReadTree(const std::string& root);
 
 // Violations of the rules, one sentence each, beginning with "path:line: ". Empty if there are none.
 std::vector<std::string> Complaints(const std::vector<SourceFile>& tree);
+
+// Pairs of folders, at any depth, whose files include each other: "a <-> b".
+std::vector<std::string> MutualIncludes(const std::vector<SourceFile>& tree);
 
 // Headers that do not begin with a comment whose first sentence says what they hold: at least three words, up
 // to a full stop or colon, above everything else.

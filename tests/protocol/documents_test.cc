@@ -5,9 +5,9 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "protocol/asyncapi.h"
 #include "protocol/frame.h"
 #include "protocol/ops/all.h"
+#include "protocol/ops/asyncapi.h"
 #include "tests/repository.h"
 
 namespace parley::protocol {

@@ -1,7 +1,7 @@
 #include "tests/sim/back_end_support.h"
 
 #include "fanout/index_reads.h"
-#include "gateway/router.h"
+#include "gateway/ops/router.h"
 #include "threads/model/row_reader.h"
 
 namespace parley::sim {

@@ -2,7 +2,7 @@
 
 #include <iterator>
 
-#include "gateway/router.h"
+#include "gateway/ops/router.h"
 #include "tests/sim/value_support.h"
 
 namespace parley::sim {

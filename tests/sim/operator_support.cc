@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "gateway/revocation.h"
+#include "gateway/app/revocation.h"
 
 namespace parley::sim {
 

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "gateway/records.h"
+#include "gateway/app/records.h"
 #include "tests/sim/account_book_support.h"
 #include "tests/sim/process_support.h"
 #include "tests/sim/tenant_user_support.h"

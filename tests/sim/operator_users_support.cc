@@ -1,6 +1,6 @@
 // What operators and back ends do to users and their tokens, and what these users do.
 #include "accounts/tokens/access_token.h"
-#include "gateway/revocation.h"
+#include "gateway/app/revocation.h"
 #include "protocol/base/crypto.h"
 #include "tests/sim/operator_support.h"
 

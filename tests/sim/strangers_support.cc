@@ -1,7 +1,7 @@
 #include "tests/sim/strangers_support.h"
 
 #include "accounts/contacts/credits.h"
-#include "gateway/router.h"
+#include "gateway/ops/router.h"
 #include "tests/sim/strangers_answers_support.h"
 
 namespace parley::sim {

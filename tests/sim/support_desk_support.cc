@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gateway/router.h"
+#include "gateway/ops/router.h"
 #include "threads/cards/machine.h"
 
 namespace parley::sim {

@@ -1,0 +1,74 @@
+// Parleyctl: an operator's tools, for a stopped store or a checkpoint (--data DIR) and for a running server
+// (--url URL). A store is opened read-only unless stated otherwise.
+//
+// clang-format off
+//   verify [--acks FILE] [--project]   recomputes everything derived and prints what differs
+//                                      (fanout/verify/verify.h); with FILE, also looks for every
+//                                      acknowledged send in it. Threads whose last changes wait to be
+//                                      projected are not judged; --project does that first, as the server
+//                                      would, and therefore writes
+//   dump --thread ID [--tenant TID]    prints a thread's partition row by row: one JSON object
+//        [--text]                      per row; what people wrote is left out unless --text asks for it
+//   epoch [--renew]                    prints which history the store holds; --renew begins another, after a
+//                                      restore
+//   sealing status                     counts what is sealed with which key (--sealing-key-file)
+//   sealing rotate                     seals everything with a new key, or finishes doing so; writes
+//   NOUN VERB …                        asks a running server (command.h); lists, some of them, from a
+//                                      stopped store, too
+// clang-format on
+//
+// Exit codes: 0 clean; 1 differences found, or the server refused; 2 could not run, or found nothing but did
+// not judge everything.
+#pragma once
+
+#include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "storage/sealing/sealer.h"
+#include "storage/table.h"
+
+namespace parley::ctl {
+
+struct Command;
+
+inline constexpr int kCtlClean = 0;
+inline constexpr int kCtlDifferences = 1;
+inline constexpr int kCtlRefused = 1;
+inline constexpr int kCtlCouldNotRun = 2;
+
+inline constexpr const char* kCtlSealingStatus = "sealing status";
+
+int RunCtl(int argc, char** argv);
+
+// The commands, on an open table; results go to `out`, complaints to `err`.
+struct CtlArgs {
+  std::string data, command, acks, thread, tenant;
+  std::string sealing_key_file;
+  bool renew = false, project = false, rotate = false, text = false;
+
+  const Command* asked = nullptr;                          // instead of `command`
+  std::map<std::string, std::string, std::less<>> values;  // of its parameters, by name
+  std::string url, key_file, cacert, secret_file, table_key_file;
+  bool plain_http = false, json = false;
+
+  bool version = false;
+  std::string help;  // not empty: was asked for
+};
+// Empty on success, else what is wrong.
+std::string ParseCtlArgs(const std::vector<std::string>& words, CtlArgs* out);
+int CtlVerify(const storage::Table& table, const CtlArgs& args, std::FILE* out, std::FILE* err);
+int CtlRenewEpoch(const CtlArgs& args, std::FILE* out, std::FILE* err);
+// Brings the projections up to date. Empty on success.
+std::string CtlProject(storage::Table& table, const storage::Sealer& sealer);
+std::string SealingKeyPath(const CtlArgs& args);
+int CtlSealingStatus(const storage::Table& table, const CtlArgs& args, std::FILE* out, std::FILE* err);
+int CtlSealingRotate(storage::Table& table, const CtlArgs& args, std::FILE* out, std::FILE* err);
+int CtlDump(const storage::Table& table, const CtlArgs& args, std::FILE* out, std::FILE* err);
+// REQUIRES: args.asked
+int CtlOnServer(const CtlArgs& args, std::FILE* out, std::FILE* err);
+int CtlOnStore(const storage::Table& table, const storage::Sealer& sealer, const CtlArgs& args,
+               std::FILE* out, std::FILE* err);
+
+}  // namespace parley::ctl

@@ -1,0 +1,22 @@
+#include "gateway/app/departures.h"
+
+#include "accounts/permissions/departure.h"
+#include "gateway/app/lane.h"
+#include "gateway/app/records.h"
+
+namespace parley::gateway {
+
+using accounts::Departed;
+using protocol::Result;
+
+void ClearDeparted(Lane& lane, const Departed& who, std::function<void()> then) {
+  DecidePeople<bool>(
+      lane, who.tenant,
+      [user = who.user](accounts::RecordStage& stage) { return accounts::ClearDeparted(stage, user); },
+      [&lane, who, then = std::move(then)](const Result<bool>& more) {
+        if (more.ok() && *more) return ClearDeparted(lane, who, then);
+        then();
+      });
+}
+
+}  // namespace parley::gateway

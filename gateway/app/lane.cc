@@ -1,0 +1,215 @@
+#include "gateway/app/lane.h"
+
+#include "gateway/app/node.h"
+#include "gateway/app/options.h"
+#include "protocol/base/reason.h"
+
+namespace parley::gateway {
+namespace {
+
+EphemeraSettings EphemeraSettingsFor(const Config& config) {
+  EphemeraSettings settings;
+  settings.presence_ttl_ms = config.presence_ttl_ms;
+  settings.typing_ttl_ms = config.typing_ttl_ms;
+  return settings;
+}
+
+}  // namespace
+
+class Lane::Strangers final : public ColdReads {
+ public:
+  Strangers(Node& node, Loop& loop) : node_(node), loop_(loop) {}
+  void ReadCold(std::function<void(const storage::Reader&)> read, std::function<void()> then,
+                const ReadRoad& road) override {
+    ReadJob job{std::move(read), std::move(then), &loop_, {}, road.owner};
+    if (!node_.read_pool().Submit(job)) job.finish();
+  }
+  bool MustWait() const override { return false; }
+
+ private:
+  Node& node_;
+  Loop& loop_;
+};
+
+Lane::Lane(Node& node, uint32_t index, Loop& loop, fanout::Framer framer,
+           std::unique_ptr<protocol::IdSource> ids)
+    : node_(node),
+      index_(index),
+      loop_(loop),
+      strangers_(std::make_shared<Strangers>(node, loop)),
+      ids_(std::move(ids)),
+      hub_(std::move(framer), node.metrics()),
+      live_(
+          hub_, [&loop](std::function<void()> task) { loop.Post(std::move(task)); },
+          [this](const threads::CommittedChange& change) { OnSeen(change); },
+          node.metrics().AddHistogram(
+              "parley_delivery_seconds",
+              "Time from a commit until a loop had handed its events to its sessions",
+              {0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1})),
+      ephemera_(hub_, loop, node.clock(), *this, EphemeraSettingsFor(node.config())),
+      missed_pages_(loop, node.metrics()) {}
+
+void Lane::PumpSoon(std::weak_ptr<Pumped> session) {
+  heard_.push_back(std::move(session));
+  PostPump();
+}
+
+void Lane::Submit(threads::Job job) {
+  job.origin = index_;
+  commands_.push_back(std::move(job));
+  PostPump();
+}
+
+void Lane::PostPump() {
+  if (std::exchange(pump_posted_, true)) return;
+  loop_.Post([this] { Pump(); });
+}
+
+void Lane::Pump() {
+  for (const auto& weak : std::exchange(heard_, {})) {
+    if (const auto session = weak.lock()) session->Pump();
+  }
+  pump_posted_ = false;
+  if (!commands_.empty()) node_.executors().Submit(std::exchange(commands_, {}));
+  if (!heard_.empty()) PostPump();  // who is not done: others had their turn
+}
+
+protocol::Error NoRoom() {
+  protocol::Error error = ErrorFor(protocol::Reason::kBusy, "too much is held for other readers");
+  error.retry_after_ms = 200;
+  return error;
+}
+
+protocol::Error TooManyReads() {
+  protocol::Error error = ErrorFor(protocol::Reason::kBusy, "too many reads wait for the disk");
+  error.retry_after_ms = 200;
+  return error;
+}
+
+bool Lane::RelieveHere() {
+  const ReaderBudget& readers = *node_.readers();
+  const auto answer = static_cast<size_t>(AnswerBytes(node_.config()));
+  if (const size_t lacks = readers.Lacks(answer); lacks > 0 && relieve_) relieve_(lacks);
+  return readers.Lacks(answer) == 0;
+}
+
+bool Lane::MakeRoom() {
+  if (RelieveHere()) return true;
+  for (const auto& lane : node_.lanes()) {
+    if (lane.get() != this) lane->loop().Post([other = lane.get()] { other->RelieveHere(); });
+  }
+  return false;
+}
+
+void Lane::AwaitProjection(fanout::ProjectionId projection, std::function<void(bool)> done) {
+  fanout::Worker& worker = node_.worker();
+  const storage::Position needed = node_.table().LastPosition();
+  if (worker.watermark(projection).position() >= needed) return done(true);
+  if (worker.stopped(projection)) return done(false);
+  Await(worker.watermark(projection), needed, std::move(done));
+}
+
+void Lane::AwaitAudit(std::function<void(bool)> done) {
+  fanout::Watermark& watermark = node_.audit_relay().reached();
+  const storage::Position needed = node_.table().LastPosition();
+  if (watermark.position() >= needed) return done(true);
+  Await(watermark, needed, std::move(done));
+}
+
+void Lane::Await(fanout::Watermark& watermark, storage::Position needed, std::function<void(bool)> done) {
+  struct Wait {
+    std::function<void(bool)> done;
+    std::unique_ptr<Timer> timer;
+    fanout::Watermark::Token token;
+    void Finish(bool reached) {
+      timer.reset();
+      if (auto call = std::exchange(done, nullptr)) call(reached);
+    }
+  };
+  auto wait = std::make_shared<Wait>();
+  wait->done = std::move(done);
+  // The timer holds the wait weakly: the wait owns the timer.
+  wait->timer = loop_.CallAfter(node_.config().inbox_wait_ms, [&watermark, weak = std::weak_ptr<Wait>(wait)] {
+    const auto alive = weak.lock();
+    if (!alive) return;
+    watermark.Forget(alive->token);
+    alive->Finish(false);
+  });
+  wait->token =
+      watermark.WhenAt(needed, [&loop = loop_, wait] { loop.Post([wait] { wait->Finish(true); }); });
+  node_.worker().Hurry();
+}
+
+std::shared_ptr<const storage::Reader> Lane::View() {
+  // Read before the view is taken: at worst it shows more than they say.
+  const uint64_t turns = node_.turns(), passes = node_.worker().passes();
+  if (view_ && turns == view_turns_ && passes == view_passes_) return view_;
+  if (!view_) loop_.Post([this] { view_.reset(); });  // kept longer it would keep what was deleted
+  view_ = node_.table().NewSnapshot();
+  view_turns_ = turns;
+  view_passes_ = passes;
+  return view_;
+}
+
+void Lane::Answer(std::vector<threads::Finished> finished) {
+  auto shared = std::make_shared<std::vector<threads::Finished>>(std::move(finished));
+  loop_.Post([this, shared] {
+    live_.Deliver();  // first what was committed with it: an answer and its events then leave in one write
+    for (threads::Finished& one : *shared) one.done(std::move(one.answer));
+  });
+}
+
+namespace {
+
+// Who wrote a message; nobody: a system message, or not one for everybody's eyes.
+std::optional<UserId> AuthorOf(const threads::SharedChange& event) {
+  if (event.kind != protocol::EventKind::kMessageCreated || event.only_for.value) return std::nullopt;
+  protocol::Document item;
+  if (!threads::DecodeStored(event.item, &item)) return std::nullopt;
+  const protocol::Value* author = item.root.Find("authorUserId");
+  return author && author->as_text() ? UserId::FromText(*author->as_text()) : std::nullopt;
+}
+
+}  // namespace
+
+// Presence is shown for members: keep what is watched in step. Who has said it types no more.
+void Lane::OnSeen(const threads::CommittedChange& change) {
+  if (ephemera_.AnyTyping(change.tenant, change.thread)) {
+    for (const threads::SharedChange& event : change.events) {
+      if (const auto author = AuthorOf(event)) ephemera_.EndTyping(change.tenant, change.thread, *author);
+    }
+  }
+  if (change.blocks_hold) ephemera_.OnBlocksHold(change.tenant, change.thread, *change.blocks_hold);
+  for (const threads::RequestRow& request : change.requests) {
+    if (request.state == protocol::RequestState::kAccepted)
+      ephemera_.OnLetIn(change.tenant, change.thread, request.to);
+  }
+  for (const threads::SharedChange& event : change.events) {
+    if (!event.participant) continue;
+    const bool member = event.kind != protocol::EventKind::kParticipantRemoved;
+    ephemera_.OnMembership(change.tenant, change.thread, *event.participant, member);
+  }
+}
+
+void Lane::Revoke(const Revocation& revocation) {
+  ++revocations_;
+  if (tell_revoked_) tell_revoked_(revocation);
+}
+
+void Lane::OnPresence(const TenantId& tenant, const UserId& user, bool online) {
+  TellOthers([tenant, user, online](Ephemera& other) { other.OnPeerPresence(tenant, user, online); });
+}
+
+void Lane::OnTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing) {
+  TellOthers(
+      [tenant, thread, user, typing](Ephemera& other) { other.OnPeerTyping(tenant, thread, user, typing); });
+}
+
+void Lane::TellOthers(std::function<void(Ephemera&)> what) {
+  for (const auto& lane : node_.lanes()) {
+    if (lane.get() == this) continue;
+    lane->loop().Post([what, &ephemera = lane->ephemera()] { what(ephemera); });
+  }
+}
+
+}  // namespace parley::gateway

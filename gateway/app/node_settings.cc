@@ -1,0 +1,140 @@
+#include "gateway/app/node_settings.h"
+
+#include <algorithm>
+
+#include "accounts/tenants/demo.h"
+#include "accounts/users/user_names.h"
+#include "gateway/app/options.h"
+#include "threads/model/card_kinds.h"
+
+namespace parley::gateway {
+namespace {
+
+threads::CardPorts BitOf(accounts::CardPort port) {
+  const auto name = protocol::NameOf(port);
+  const auto* const found =
+      std::find(std::begin(threads::kCardPortNames), std::end(threads::kCardPortNames), name);
+  return static_cast<threads::CardPorts>(1u << (found - std::begin(threads::kCardPortNames)));
+}
+
+// The server's own settings, for tenants that set none.
+struct ServerPolicy {
+  threads::CardPorts ports = 0;
+  bool demo_asks = false;  // strangers in the demo tenant ask first
+};
+
+bool AsksFirst(const accounts::Tenant& tenant, bool demo_asks) {
+  const auto& said = tenant.settings.message_requests.value;
+  const bool is_said = said && said->enabled.value;
+  if (tenant.id.value.text() == accounts::kDemoTenant && !is_said) return demo_asks;
+  return tenant.message_requests().enabled;
+}
+
+threads::RequestPolicy RequestPolicyOf(const accounts::Tenant& tenant, bool demo_asks) {
+  const accounts::MessageRequests requests = tenant.message_requests();
+  threads::RequestPolicy policy;
+  policy.enabled = AsksFirst(tenant, demo_asks);
+  policy.ttl_ms = requests.ttl_seconds * 1000;
+  policy.credit_cost = requests.credit_cost;
+  policy.preview_max = requests.preview_characters;
+  return policy;
+}
+
+threads::TenantPolicy PolicyOf(const accounts::Tenant& tenant, const ServerPolicy& server) {
+  threads::TenantPolicy policy;
+  policy.requests = RequestPolicyOf(tenant, server.demo_asks);
+  policy.user_projects = tenant.user_projects();
+  policy.card_ports = server.ports;
+  policy.known_users_only = tenant.settings.known_users_only.value.value_or(false);
+  policy.events = tenant.event_kinds();
+  policy.require_idv = accounts::RequiresIdentityForStarts(tenant.settings.safety);
+  if (const auto& own = tenant.settings.card_ports.value) {
+    policy.card_ports = 0;
+    for (const accounts::CardPort port : own->items)
+      policy.card_ports = static_cast<threads::CardPorts>(policy.card_ports | BitOf(port));
+  }
+  return policy;
+}
+
+}  // namespace
+
+StoredContacts::RequestsOf RequestsFrom(const accounts::TenantDirectory& tenants, bool demo_asks) {
+  return [&tenants, demo_asks](const protocol::TenantId& id) {
+    const accounts::TenantPtr tenant = tenants.Find(id.value);
+    accounts::MessageRequests requests = tenant ? tenant->message_requests() : accounts::MessageRequests{};
+    if (tenant) requests.enabled = AsksFirst(*tenant, demo_asks);
+    return requests;
+  };
+}
+
+threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accounts::TenantDirectory& tenants,
+                                              const storage::Sealer& sealer, RateLimits* rate_limits,
+                                              const StoredPeople* people, const StoredContacts* contacts) {
+  threads::ExecutorSettings settings;
+  settings.is_known = [&sealer](const storage::Reader& reader, const protocol::TenantId& tenant,
+                                const protocol::UserId& user, protocol::Time now) {
+    return accounts::HasRecord(accounts::RecordReads(reader, tenant, now, sealer), user);
+  };
+  settings.contacts = contacts;
+  settings.meter = rate_limits;
+  settings.people = people;
+  settings.limits.max_body_bytes = static_cast<size_t>(config.max_body_bytes);
+  settings.limits.edit_window_ms = config.edit_window_ms;
+  settings.limits.max_listed_reactors = config.max_listed_reactors;
+  settings.limits.idle_archive_ms = config.idle_archive_days * 24 * 3600 * 1000;
+  const ServerPolicy server{FindCardPorts(config).value_or(0), config.message_requests};
+  settings.policy = [&tenants, server](const protocol::TenantId& id) {
+    const accounts::TenantPtr tenant = tenants.Find(id.value);
+    return tenant ? PolicyOf(*tenant, server) : threads::TenantPolicy{false, server.ports};
+  };
+  return settings;
+}
+
+RateLimits::LimitsOf LimitsFrom(const accounts::TenantDirectory& tenants, bool demo_has_limits) {
+  return [&tenants, demo_has_limits](const protocol::TenantId& id) {
+    const accounts::TenantPtr tenant = tenants.Find(id.value);
+    accounts::Limits limits = tenant ? tenant->limits() : accounts::Limits{};
+    const bool is_said =
+        tenant && tenant->settings.limits.value && tenant->settings.limits.value->enabled.value;
+    if (id.value.text() == accounts::kDemoTenant && !is_said) limits.enabled = demo_has_limits;
+    return limits;
+  };
+}
+
+AuthenticatorSettings AuthenticatorSettingsFor(const Config& config, const storage::Table& table,
+                                               const storage::Sealer& sealer, std::string operator_key) {
+  AuthenticatorSettings settings;
+  settings.staff_by_case = config.staff_access == "cases";
+  settings.operator_key = std::move(operator_key);
+  if (config.demo) settings.demo_key = accounts::DemoServiceKey(table.identity().secret);
+  settings.sealer = sealer;
+  return settings;
+}
+
+storage::ItemWriterSettings ItemWriterSettingsFor(const Config& config, const storage::Sealer& sealer,
+                                                  accounts::ExpiredEvents* expired) {
+  storage::ItemWriterSettings settings;
+  settings.tenant_bytes_max = config.table_bytes_per_tenant;
+  settings.sealer = sealer;
+  settings.on_expired = [expired](const storage::TableDef& def, const storage::Item& item) {
+    expired->Note(def, item);
+  };
+  return settings;
+}
+
+fanout::WorkerSettings WorkerSettingsFor(const Config& config) {
+  fanout::WorkerSettings settings;
+  settings.gather_ms = config.fanout_gather_ms;
+  settings.patience_ms = config.fanout_patience_ms;
+  settings.save_cursor_every = config.fanout_save_every;
+  settings.trim_every = config.fanout_trim_every;
+  return settings;
+}
+
+fanout::RelaySettings RelaySettingsFor(const Config& config) {
+  fanout::RelaySettings settings;
+  settings.save_every = config.fanout_save_every;
+  return settings;
+}
+
+}  // namespace parley::gateway

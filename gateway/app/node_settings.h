@@ -1,0 +1,36 @@
+// The settings of a node's parts, made of the configuration and of the tenants' settings.
+//
+// Pure functions; those that they return are called on any thread.
+#pragma once
+
+#include <string>
+
+#include "accounts/events/expired_events.h"
+#include "accounts/tenants/tenant_directory.h"
+#include "fanout/log_relay.h"
+#include "fanout/worker.h"
+#include "gateway/app/authenticator.h"
+#include "gateway/app/config.h"
+#include "gateway/app/contacts.h"
+#include "gateway/app/people.h"
+#include "gateway/app/rate_limits.h"
+#include "storage/engine/item_writer.h"
+#include "threads/engine/executor.h"
+
+namespace parley::gateway {
+
+// `demo_asks`: strangers in the demo tenant ask first, unless its settings say otherwise.
+StoredContacts::RequestsOf RequestsFrom(const accounts::TenantDirectory& tenants, bool demo_asks);
+// A demo has limits if the option or its settings ask for them.
+RateLimits::LimitsOf LimitsFrom(const accounts::TenantDirectory& tenants, bool demo_has_limits);
+threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accounts::TenantDirectory& tenants,
+                                              const storage::Sealer& sealer, RateLimits* rate_limits,
+                                              const StoredPeople* people, const StoredContacts* contacts);
+AuthenticatorSettings AuthenticatorSettingsFor(const Config& config, const storage::Table& table,
+                                               const storage::Sealer& sealer, std::string operator_key);
+storage::ItemWriterSettings ItemWriterSettingsFor(const Config& config, const storage::Sealer& sealer,
+                                                  accounts::ExpiredEvents* expired);
+fanout::WorkerSettings WorkerSettingsFor(const Config& config);
+fanout::RelaySettings RelaySettingsFor(const Config& config);
+
+}  // namespace parley::gateway

@@ -1,0 +1,67 @@
+// Configuration: one table of options. File, environment and flags fill the same table (later ones win),
+// every error is reported at once, the server does not start with unknown keys, and --help and
+// docs/configuration.md are printed from the table.
+//
+// Thread contract: any thread; LoadConfig and ReadConfigFile, which read the environment and files, are for
+// main, before other threads start.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "gateway/app/config.h"
+#include "protocol/base/log.h"
+#include "protocol/ops/inbox.h"
+
+namespace parley::gateway {
+
+struct Option {
+  // As in the file: max_frame_bytes; flag --max-frame-bytes; environment PARLEY_MAX_FRAME_BYTES.
+  const char* key;
+  std::variant<int64_t Config::*, std::string Config::*, bool Config::*> member;
+  int64_t low = 0, high = 0;  // bounds of a number, inclusive
+  const char* section;        // heading in the manual
+  const char* doc;            // one sentence
+};
+const std::vector<Option>& Options();
+
+std::string FlagOf(const Option& option);         // --max-frame-bytes
+std::string EnvironmentOf(const Option& option);  // PARLEY_MAX_FRAME_BYTES
+std::string DefaultOf(const Option& option);
+
+// Values by key, as text, from one source named `origin`.
+struct Source {
+  std::string origin;
+  std::map<std::string, std::string> values;
+};
+// Applies the sources in order. Returns every error found, none on success.
+std::vector<std::string> Fill(const std::vector<Source>& sources, Config* config);
+
+// Values that are valid by themselves but do not fit together.
+std::vector<std::string> Check(const Config& config);
+
+// All of it, for main: nullopt to continue, else the exit code.
+std::optional<int> LoadConfig(int argc, char** argv, Config* config);
+
+// A TOML file's keys and values as text; errors are appended.
+Source ReadConfigFile(const std::string& path, std::vector<std::string>* errors);
+
+std::string HelpText();
+std::string ManualText();  // docs/configuration.md
+
+// The folders offered where a tenant sets none. Unknown names are ignored.
+protocol::FolderSet OfferedFolders(const Config& config);
+protocol::LogLevel LogLevelOf(const Config& config);
+// The set of ports (threads/model/card_kinds.h) that card_ports names; nullopt when it names an unknown one.
+std::optional<uint8_t> FindCardPorts(const Config& config);
+// The share of reader_bytes that is reserved for one answer under construction: a reply is up to two pages,
+// in two encodings.
+int64_t AnswerBytes(const Config& config);
+// host:port; false when it is not.
+bool SplitHostPort(const std::string& listen, std::string* host, uint16_t* port);
+
+}  // namespace parley::gateway

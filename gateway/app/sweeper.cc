@@ -1,0 +1,219 @@
+#include "gateway/app/sweeper.h"
+
+#include <algorithm>
+
+#include "accounts/limits/quota_sweep.h"
+#include "fanout/wakes.h"
+#include "gateway/app/departures.h"
+#include "gateway/app/node.h"
+#include "protocol/base/log.h"
+#include "threads/engine/reservations.h"
+
+namespace parley::gateway {
+namespace {
+
+constexpr size_t kBatch = 256;      // commands in flight at once
+constexpr int64_t kRetryMs = 1000;  // after a sweep that could not do its work
+constexpr int64_t kLongestSleepMs = 3'600'000;
+constexpr int64_t kGlanceMs = 60'000;  // at the clock, which may be set meanwhile, or the host suspended
+// The index is read from this long before its first row, or before now: OnWake reports any earlier row.
+constexpr int64_t kToldLateMs = 60'000;
+
+protocol::Result<threads::Decision> ForgetQuotas(threads::Stage& stage, const protocol::TenantId& tenant,
+                                                 size_t executor) {
+  const threads::RowReader rows = stage.Rows(tenant);
+  PARLEY_TRY(slice, accounts::ForgetQuotas(rows.raw(), tenant, executor, stage.moment().now));
+  threads::Decision decision;
+  decision.reserves_only = !slice.writes.empty();
+  for (auto& [partition, sort, payload] : slice.writes) {
+    payload ? stage.Reserve(partition, sort, *std::move(payload)) : stage.Release(partition, sort);
+  }
+  if (slice.more) decision.reply = "more";
+  return decision;
+}
+
+}  // namespace
+
+Sweeper::Sweeper(Node& node, protocol::Metrics& metrics)
+    : node_(node),
+      tasks_(metrics.AddCounter("parley_clock_tasks_total",
+                                "Commands that the clock gave: snoozes ended, idle threads archived, tips, "
+                                "cards lapsed, slices of old rows removed")) {}
+
+void Sweeper::Start() {
+  started_ = true;
+  Sweep();
+}
+
+void Sweeper::OnWake(protocol::Time at) {
+  node_.lane().loop().Post([this, at] {
+    for (auto& [tenant, from] : read_from_) from = std::min(from, at);
+    told_ = std::min(told_.value_or(at), at);
+    if (started_ && !looking_ && !busy_ && (!timer_ || at < armed_at_)) Arm(at);
+  });
+}
+
+void Sweeper::Arm(protocol::Time at) {
+  const int64_t now_ms = node_.clock().Now().ms;
+  armed_at_ = {std::min(at.ms, now_ms + kLongestSleepMs)};
+  const int64_t wait_ms = std::clamp<int64_t>(armed_at_.ms - now_ms, 0, kGlanceMs);
+  timer_ = node_.lane().loop().CallAfter(
+      wait_ms, [this] { node_.clock().Now() < armed_at_ ? Arm(armed_at_) : Sweep(); });
+}
+
+void Sweeper::Retry() {
+  busy_ = false;
+  first_.reset();
+  Arm(protocol::Time{node_.clock().Now().ms + kRetryMs});
+}
+
+void Sweeper::Sweep() {
+  timer_.reset();
+  if (node_.clock().AheadMs() > 0) return Retry();  // nothing lapses by a clock that is not believed
+  looking_ = true;
+  told_.reset();
+  const auto found = std::make_shared<Found>();
+  ReadJob job;
+  job.read = [found, tenants = node_.tenants().Ids(), now = node_.clock().Now(), from = read_from_,
+              sealer = node_.sealer()](const storage::Reader& reader) {
+    *found = Find(reader, tenants, now, from, sealer);
+  };
+  job.finish = [this, found] { Act(std::move(*found)); };
+  job.loop = &node_.lane().loop();
+  if (node_.read_pool().Submit(job)) return;
+  looking_ = false;
+  Retry();
+}
+
+void Sweeper::Act(Found found) {
+  looking_ = false;
+  read_from_ = std::move(found.read_from);
+  // A row that was written meanwhile may not have been seen.
+  for (auto& [tenant, from] : read_from_) from = std::min(from, told_.value_or(from));
+  ClearAway(found.departed);
+  CarryOutCases(std::move(found.case_work));
+  if (found.due.empty()) {
+    first_.reset();
+    // Of reservations nobody is told: they are made days before they are due.
+    const protocol::Time next = found.next.value_or(protocol::Time{node_.clock().Now().ms + kLongestSleepMs});
+    return Arm(std::min(next, told_.value_or(next)));
+  }
+  // A row that asks for something its thread does not want, or cannot do, would be swept forever.
+  if (first_ == found.due.front()) return Retry();
+  first_ = found.due.front();
+  failed_ = false;
+  busy_ = true;
+  outstanding_ = found.due.size();
+  for (const Due& one : found.due) Post(one, {});
+}
+
+// One after the other of those found; a batch is cleared away before the next is begun.
+void Sweeper::ClearAway(const std::vector<accounts::Departed>& departed) {
+  if (clearing_ > 0) return;
+  for (const accounts::Departed& who : departed) {
+    ++clearing_;
+    ClearDeparted(node_.lane(), who, [this] { --clearing_; });
+  }
+}
+
+// Those of which somebody is being answered now are carried out twice, which their threads notice.
+void Sweeper::CarryOutCases(std::vector<CaseWork> work) {
+  if (carrying_out_ > 0) return;
+  for (CaseWork& one : work) {
+    ++carrying_out_;
+    CarryOut(node_.lane(), std::move(one), [this](bool) { --carrying_out_; });
+  }
+}
+
+Sweeper::Found Sweeper::Find(const storage::Reader& reader, const std::vector<protocol::TenantId>& tenants,
+                             protocol::Time now, std::map<protocol::TenantId, protocol::Time> read_from,
+                             const storage::Sealer& sealer) {
+  Found out;
+  if (auto departed = accounts::AllDeparted(reader, kBatch); departed.ok())
+    out.departed = *std::move(departed);
+  for (const protocol::TenantId& tenant : tenants) {
+    for (CaseWork& work : FindCaseWork(reader, tenant, now, sealer, kBatch))
+      out.case_work.push_back(std::move(work));
+    FindReservations(reader, tenant, now, &out);
+    FindQuotas(reader, tenant, now, &out);
+    std::vector<fanout::Wake> wakes;
+    protocol::Time& from = read_from[tenant];
+    const auto status = fanout::ReadWakes(reader, tenant, from, kBatch, &wakes);
+    if (status.ok()) {
+      const protocol::Time first = wakes.empty() ? now : std::min(wakes.front().at, now);
+      from.ms = std::max<int64_t>(first.ms - kToldLateMs, 0);
+    } else {
+      protocol::Log(protocol::LogLevel::kError, "gateway", "what is due cannot be read",
+                    {{"why", status.detail}});
+      wakes = {{{now.ms + kRetryMs}, {}, {}, {}}};
+    }
+    for (const fanout::Wake& wake : wakes) {
+      if (wake.at > now) {
+        out.next = std::min(out.next.value_or(wake.at), wake.at);
+        break;
+      }
+      out.due.push_back({tenant, wake, false});
+    }
+  }
+  out.read_from = std::move(read_from);
+  return out;
+}
+
+void Sweeper::FindReservations(const storage::Reader& reader, const protocol::TenantId& tenant,
+                               protocol::Time now, Found* out) {
+  const auto first = threads::FirstReservationDue(reader, tenant);
+  if (!first) return;
+  if (*first > now) {
+    out->next = std::min(out->next.value_or(*first), *first);
+  } else {
+    out->due.push_back({tenant, {*first, {}, {}, {}}, true});
+  }
+}
+
+void Sweeper::FindQuotas(const storage::Reader& reader, const protocol::TenantId& tenant, protocol::Time now,
+                         Found* out) {
+  std::vector<accounts::QuotaDue> first;
+  if (!accounts::FirstQuotasDue(reader, tenant, &first).ok()) return;
+  for (const accounts::QuotaDue& due : first) {
+    if (due.at > now) {
+      out->next = std::min(out->next.value_or(due.at), due.at);
+    } else {
+      out->due.push_back({tenant, {due.at, {}, {}, {}}, false, due.executor});
+    }
+  }
+}
+
+void Sweeper::Post(const Due& due, const std::string& from) {
+  threads::Executors& executors = node_.executors();
+  threads::Job job;
+  job.tenant = due.tenant;
+  if (!due.reservations && !due.quotas_of) job.thread = due.wake.thread;
+  job.decide = [due, from](threads::Stage& stage) {
+    if (due.reservations) return threads::ForgetReservations(stage, due.tenant);
+    if (due.quotas_of) return ForgetQuotas(stage, due.tenant, *due.quotas_of);
+    return threads::RunClockTask(stage, due.tenant, due.wake.kind, due.wake.thread, due.wake.user, from);
+  };
+  job.done = [this, due](const threads::Answer& answer) {
+    // A task that works in slices continues behind what was submitted meanwhile.
+    if (answer.ok() && !answer->empty() && !node_.draining()) return Post(due, *answer);
+    OnDone(answer.ok());
+  };
+  // Of an executor that there was before a restart, one has them.
+  if (due.quotas_of) return executors.SubmitTo(*due.quotas_of % executors.count(), std::move(job));
+  executors.Submit(std::move(job));
+}
+
+// When all are answered, the index is brought up to date first: otherwise the same rows would be found again.
+void Sweeper::OnDone(bool ok) {
+  if (ok) tasks_.Add();
+  failed_ |= !ok;
+  if (--outstanding_ > 0) return;
+  if (failed_) return Retry();
+  node_.lane().AwaitProjection(fanout::ProjectionId::kInbox, [this](bool reached) {
+    if (!reached || !node_.NotReady().empty()) return Retry();
+    busy_ = false;
+    Sweep();
+  });
+}
+
+}  // namespace parley::gateway

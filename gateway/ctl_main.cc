@@ -1,9 +1,0 @@
-// parleyctl: an operator's tools, for a stopped store and a running server. Commands are in gateway/ctl/.
-#include <sys/stat.h>
-
-#include "gateway/ctl/ctl.h"
-
-int main(int argc, char** argv) {
-  ::umask(S_IRWXG | S_IRWXO);  // secrets and reports are as private as the store
-  return parley::gateway::RunCtl(argc, argv);
-}

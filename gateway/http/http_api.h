@@ -1,0 +1,60 @@
+// HTTP on the same port: health, metrics, every op that is not bound to a session, the routes of
+// http/, the tables, the web client. Thread contract: the loop's thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "gateway/app/config.h"
+#include "gateway/app/lane.h"
+#include "gateway/app/node.h"
+#include "gateway/dynamodb/dynamo_api.h"
+#include "gateway/http/dispatch.h"
+#include "gateway/http/static_files.h"
+#include "gateway/net/transport.h"
+#include "gateway/ops/router.h"
+#include "protocol/base/clock.h"
+
+namespace parley::gateway {
+
+class HttpApi {
+ public:
+  HttpApi(Lane& lane, const StaticFiles& files);
+  void Handle(std::shared_ptr<HttpExchange> exchange);
+  // Whether the credential of a request, which has no body yet, is good enough for a large one; what it may
+  // do is judged with its body.
+  void JudgeLargeBody(const HttpRequest& request, std::function<void(std::optional<HttpResponse>)> then);
+  // A refusal that has a status and a text only, such as the transport's, in the form of our errors.
+  HttpResponse Refusal(HttpResponse plain);
+  HttpResponse Refuse(const protocol::Error& error) { return ErrorResponse(error); }
+
+ private:
+  // A request of an op, whose answer is counted.
+  struct OpAsked {
+    std::shared_ptr<HttpExchange> exchange;
+    OpMeter::Mark mark;
+  };
+  void Op(const std::shared_ptr<HttpExchange>& exchange, const std::string& op);
+  void RunOp(const OpAsked& asked, const std::string& op, const Identity& identity,
+             const std::shared_ptr<const protocol::Document>& body);
+  // Answers with what the op came to, and with how much the caller may still ask.
+  Done Answering(const OpAsked& asked, const accounts::Verdict& verdict);
+  static protocol::Result<threads::Caller> ActingAs(const HttpRequest& request, const Identity& identity);
+  size_t BodyMax(const HttpRequest& request, std::string_view path) const;
+  void Fail(const std::shared_ptr<HttpExchange>& exchange, const protocol::Error& error);
+  void Fail(const OpAsked& asked, const protocol::Error& error);
+  HttpResponse ErrorResponse(const protocol::Error& error);
+
+  Lane& lane_;
+  Node& node_;
+  const protocol::Clock& clock_;
+  const Config& config_;
+  const StaticFiles& files_;
+  Dispatch dispatch_;
+  DynamoApi dynamodb_;
+  protocol::Counter requests_;
+};
+
+}  // namespace parley::gateway

@@ -1,0 +1,100 @@
+#include "gateway/ops/refused_starts.h"
+
+#include "accounts/audit/audit_chain.h"
+#include "accounts/moderation/policy_case.h"
+#include "fanout/event_rows.h"
+#include "gateway/app/records.h"
+#include "gateway/ops/moderation_ops.h"
+#include "gateway/ops/text_policies.h"
+#include "threads/policy/refusals.h"
+
+namespace parley::gateway {
+
+using accounts::RecordStage;
+using threads::Caller;
+
+namespace {
+
+// Tells the back end, if the tenant asked for it.
+void TellBackEnd(RecordStage& stage, const Caller& caller, const threads::Judged& judged,
+                 const protocol::AuditId& act) {
+  threads::ChangeEntry entry;
+  entry.tenant = caller.tenant;
+  entry.at.value = stage.now();
+  fanout::PutEventRow(stage, entry, threads::BlockedEvent(caller, judged, act), stage.now());
+}
+
+bool WantsBlocked(const Node& node, const protocol::TenantId& tenant) {
+  const accounts::TenantPtr found = node.tenants().Find(tenant.value);
+  return found && (found->event_kinds() & protocol::SetOf(protocol::EventKind::kMessageBlocked)) != 0;
+}
+
+// Writes the entry of the audit, the case and the event.
+void Record(Lane& lane, const Caller& caller, const std::shared_ptr<const threads::Judged>& refused,
+            std::function<void()> then) {
+  const threads::Judged& judged = *refused;
+  if (judged.rules.empty()) return then();
+  accounts::AuditAct act{caller.user, std::string(protocol::NameOf(caller.role)),
+                         std::string(threads::ActionOf(judged)), judged.rules};
+  act.user_id = caller.user;
+  act.after = protocol::StatesOf({{"content", threads::HashOf(judged)}});
+  DecideRecords<protocol::Unit>(
+      lane, caller.tenant,
+      [act = std::move(act), caller, refused, wanted = WantsBlocked(lane.node(), caller.tenant),
+       dual = DualOf(lane.node(), caller.tenant)](RecordStage& stage) -> protocol::Status {
+        PARLEY_TRY(id, accounts::RecordAct(stage, act));
+        if (wanted) TellBackEnd(stage, caller, *refused, id);
+        if (refused->stopped) {
+          const accounts::PolicyStop stop{id.ToText(), {}, *act.actor, act.reason};
+          PARLEY_CHECK_OK(accounts::OpenPolicyCase(stage, stop, dual));
+        }
+        return stage.Commit();
+      },
+      [then = std::move(then)](const protocol::Status&) { then(); });
+}
+
+}  // namespace
+
+void KeepRefusedStart(Lane& lane, const Caller& caller, threads::Judged judged, std::function<void()> then) {
+  auto refused = std::make_shared<const threads::Judged>(std::move(judged));
+  // In this order: after a crash in between, a repeat goes on record again, rather than not at all.
+  Record(lane, caller, refused, [&lane, caller, refused, then = std::move(then)] {
+    threads::Job job;
+    job.tenant = caller.tenant;
+    job.decide = [caller, refused](threads::Stage& stage) -> threads::Result<threads::Decision> {
+      return threads::Refused(stage, caller, *refused);
+    };
+    job.done = [then](const Answer&) { then(); };
+    lane.Submit(std::move(job));
+  });
+}
+
+void JudgeOutsideThreads(Lane& lane, const Caller& caller, threads::Texts texts,
+                         std::function<void(std::optional<protocol::Error>)> then) {
+  auto examined = ExamineTexts(lane, caller, std::move(texts));
+  if (!examined || examined->texts.empty()) return then(std::nullopt);
+  auto refused = std::make_shared<std::optional<threads::Judged>>();
+  threads::Job job;
+  job.tenant = caller.tenant;
+  job.decide = [caller, examined, refused](threads::Stage& stage) -> threads::Result<threads::Decision> {
+    PARLEY_TRY(judged, threads::Judge(stage, caller, examined));
+    threads::Decision decision = threads::AnswerOnly({});
+    if (judged.refusal) {
+      *refused = std::move(judged);
+    } else if (judged.ladder) {
+      threads::StageLadder(stage, caller, judged);
+      decision.reserves_only = true;
+    }
+    return decision;
+  };
+  job.done = [&lane, caller, refused, then = std::move(then)](const Answer& answer) {
+    if (!answer.ok()) return then(answer.error());
+    if (!*refused) return then(std::nullopt);
+    const protocol::Error why = *(*refused)->refusal;
+    if (!(*refused)->ladder) return then(why);
+    KeepRefusedStart(lane, caller, **refused, [why, then] { then(why); });
+  };
+  lane.Submit(std::move(job));
+}
+
+}  // namespace parley::gateway

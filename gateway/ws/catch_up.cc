@@ -1,0 +1,199 @@
+#include "gateway/ws/catch_up.h"
+
+#include <algorithm>
+
+#include "protocol/base/sure.h"
+#include "protocol/frame.h"
+#include "threads/lifecycle/changes.h"
+#include "threads/lifecycle/view.h"
+
+namespace parley::gateway {
+namespace {
+
+constexpr size_t kPage = 100;  // changes read under one snapshot
+
+using protocol::ResumeVerdict;
+
+bool IsReadable(const threads::ReadContext& context, const std::optional<threads::ThreadRow>& head) {
+  if (!head || !context.people) return true;
+  const threads::Messaging left = context.people->MessagingIn(context.caller.tenant, head->item.city);
+  return threads::RequireReadable(left).ok();
+}
+
+}  // namespace
+
+void SeqRuns::Add(int64_t seq) {
+  if (Contains(seq)) return;
+  int64_t last = seq;
+  const auto next = runs_.upper_bound(seq);
+  if (next != runs_.end() && next->first == seq + 1) {
+    last = next->second;
+    runs_.erase(next);
+  }
+  const auto above = runs_.upper_bound(seq);
+  if (above != runs_.begin() && std::prev(above)->second == seq - 1) {
+    std::prev(above)->second = last;
+  } else {
+    runs_.emplace(seq, last);
+  }
+}
+
+bool SeqRuns::Contains(int64_t seq) const {
+  const auto above = runs_.upper_bound(seq);
+  return above != runs_.begin() && std::prev(above)->second >= seq;
+}
+
+protocol::Status CatchUp::Check(const protocol::ResumeRequest& request) {
+  using protocol::Error;
+  if (request.threads.members.size() > protocol::kMaxResumeThreads)
+    return Error::BadField("resume.threads", "has too many elements");
+  for (const auto& [name, held] : request.threads.members) {
+    if (!protocol::ThreadId::FromText(name)) return Error::BadField("resume.threads", "is not a valid id");
+  }
+  return protocol::Ok();
+}
+
+protocol::Result<CatchUp::Judgement> CatchUp::Judge(const threads::ReadContext& context,
+                                                    const std::string& epoch,
+                                                    const protocol::ResumeRequest& request) {
+  const bool same_history = request.epoch == epoch;
+  const threads::Caller& caller = context.caller;
+  const threads::RowReader rows = context.rows();
+  Judgement out;
+  CatchUp& judged = out.catch_up;
+  for (const auto& [name, held] : request.threads.members) {
+    const protocol::ThreadId thread = protocol::Sure(protocol::ThreadId::FromText(name));  // Check looked
+    PARLEY_TRY(me, rows.Participant(thread, protocol::Sure(caller.user)));
+    PARLEY_TRY(head, rows.Thread(thread));
+    const bool member = me && me->active();
+    const bool look =
+        !member && caller.is_staff() && threads::RequireStanding(caller, head, me, context.now).ok();
+    if (!member && !look) {
+      if (me) judged.left_[thread] = me->item.seq;
+      out.verdicts.members.emplace_back(name, ResumeVerdict::kGone);
+      continue;
+    }
+    judged.resumed_.insert(thread);
+    // Of what may not be read nothing is told: they open the thread, which says why.
+    const bool readable = look || IsReadable(context, head);
+    if (!same_history || !readable || (head ? threads::IsBeyondLog(*head, held.value) : held.value > 0)) {
+      out.verdicts.members.emplace_back(name, ResumeVerdict::kReset);
+      continue;
+    }
+    out.verdicts.members.emplace_back(name, ResumeVerdict::kOk);
+    (look ? judged.looks_ : judged.todo_).push_back({thread, held.value, held.value, {}, look});
+    judged.waiting_.insert(thread);
+  }
+  return out;
+}
+
+std::vector<protocol::ThreadId> CatchUp::looks() const {
+  std::vector<protocol::ThreadId> out;
+  for (const Todo& todo : looks_) out.push_back(todo.thread);
+  return out;
+}
+
+void CatchUp::Release(const protocol::ThreadId& thread) {
+  const auto found =
+      std::find_if(looks_.begin(), looks_.end(), [&](const Todo& todo) { return todo.thread == thread; });
+  if (found != looks_.end()) todo_.splice(todo_.end(), looks_, found);
+}
+
+bool CatchUp::ToldAlready(const protocol::ThreadId& thread, int64_t seq) {
+  if (told_.empty()) return false;
+  const auto told = told_.find(thread);
+  if (told == told_.end()) return false;
+  if (seq <= told->second) return true;
+  told_.erase(told);  // seqs only rise: from here on everything is news
+  return false;
+}
+
+bool CatchUp::LeftBefore(const protocol::ThreadId& thread, int64_t seq) {
+  const auto left = left_.find(thread);
+  if (left == left_.end()) return false;
+  const bool before = seq <= left->second;
+  if (seq >= left->second) left_.erase(left);  // live delivery has got there: it knows the members by now
+  return before;
+}
+
+void CatchUp::Finish(int64_t seq, const Send& send) {
+  send(protocol::ThreadSyncedEvent(todo_.front().thread, seq));
+  NoteTold(seq);
+}
+
+void CatchUp::NoteTold(int64_t seq) {
+  const protocol::ThreadId thread = todo_.front().thread;
+  waiting_.erase(thread);
+  told_[thread] = seq;
+  todo_.pop_front();
+}
+
+protocol::Result<CatchUp::Page> CatchUp::ReadPage(const threads::ReadContext& context, const Place& place,
+                                                  uint64_t known_head) {
+  const threads::RowReader rows = context.rows();
+  Page page;
+  PARLEY_TRY(me, rows.Participant(place.thread, protocol::Sure(context.caller.user)));
+  page.me = std::move(me);
+  PARLEY_TRY(head, rows.Thread(place.thread));
+  const bool member = page.me && page.me->active();
+  threads::Caller viewer = context.caller;
+  if (!member) {
+    const auto standing = threads::RequireStanding(context.caller, head, page.me, context.now);
+    if (!place.look || !standing.ok()) return page;
+    viewer = threads::ViewerOf(viewer, *standing);
+  }
+  // A reader so slow that what it has yet to be told was swept meanwhile comes back, and is told to start
+  // anew.
+  if (!head || threads::IsSwept(*head, place.through))
+    return protocol::Error(protocol::ErrorCode::kInternal, "what is to be told is gone");
+  page.head = std::move(head);
+  // Who has yet to accept a message request is told how far the thread is, and nothing of it.
+  if (!threads::RequireLetIn(context.caller, *page.head).ok()) {
+    page.changes.through = page.head->item.last_seq;
+    return page;
+  }
+  page.known = member && !viewer.is_staff() && page.head->row_version == known_head;
+  if (page.known) return page;
+  PARLEY_TRY(changes,
+             threads::ReadChanges(rows, viewer, place.thread, place.through, kPage, context.page_bytes));
+  page.changes = std::move(changes);
+  return page;
+}
+
+// Removed meanwhile: the removal is all that they still learn, and the last that they hear.
+void CatchUp::TellRemoved(protocol::Time now, const Page& page, Encoder& encode, const Send& send,
+                          const Removed& removed_from) {
+  const Todo& todo = todo_.front();
+  const bool removed = page.me && page.me->item.seq > todo.through;
+  const protocol::ThreadId thread = todo.thread;
+  if (page.me) left_[thread] = page.me->item.seq;
+  removed_from(thread);
+  Finish(removed ? page.me->item.seq - 1 : todo.through, send);
+  resumed_.erase(thread);
+  if (!removed) return;
+  const protocol::Participant& item = page.me->item;
+  told_[thread] = item.seq;
+  send(encode(protocol::EventKind::kParticipantRemoved, thread, item.seq, item.removed_at.value_or(now),
+              threads::Wire(item)));
+}
+
+void CatchUp::Tell(const threads::Caller& caller, protocol::Time now, const Page& page, Encoder& encode,
+                   const Send& send, const Removed& removed_from) {
+  if (!page.head) return TellRemoved(now, page, encode, send, removed_from);
+  Todo& todo = todo_.front();
+  const threads::View view = threads::ViewOf(caller, page.head->item, now);
+  for (const threads::Change& change : page.changes.changes) {
+    // Told in an earlier page and changed since: then it is an update, whatever the client held.
+    const int64_t held = todo.born.Contains(change.born_seq) ? change.born_seq : todo.held;
+    if (change.kind != protocol::EventKind::kParticipantRemoved) todo.born.Add(change.born_seq);
+    const bool more = send(encode(threads::CatchUpKind(change, held), todo.thread, change.seq, change.at,
+                                  threads::WireAsSeen(change.kind, change.wire, view)));
+    if (more) continue;
+    todo.through = change.seq;  // the rest of the page is read again, as it is by then
+    return;
+  }
+  todo.through = page.changes.through;
+  if (!page.changes.more) Finish(page.changes.through, send);
+}
+
+}  // namespace parley::gateway

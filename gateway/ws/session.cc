@@ -1,0 +1,436 @@
+// The hot path, a message from socket to sockets: each hop with its thread, its copies and its allocations.
+//
+//   loop:     WsConnection::OnInput. Sockets are read into one shared buffer; a frame is unmasked into a
+//             string of its own (copy 1) that is moved from here on.
+//   loop:     Session::Pump. Decoded to a tree whose text points into that string, bound to typed args (the
+//             body: copy 2).
+//   executor: SendMessage, Draft. Decided on cached rows. The wire item is encoded once (copy 3); those bytes
+//             are stored, logged and sent.
+//   executor: Committer. The rows of all commands of the turn go into one batch (copy 4), with one sync.
+//   loop:     LiveDelivery, Hub. The events of a thread since the last look are framed in one piece, once for
+//             each form that somebody reads (copy 5), and every recipient shares it: nothing is allocated per
+//             delivery (tests/fanout/delivery_allocations_test.cc).
+//   loop:     Session::OnRun, Socket. A pointer goes into the outbox; at the end of the loop's turn one
+//             sendmsg per connection takes all that lies there.
+//   fanout:   InboxProjection. Later, for all messages of a pass together.
+//
+// What it costs, and what bounds it: docs/performance.md.
+#include "gateway/ws/session.h"
+
+#include <algorithm>
+
+#include "protocol/base/crypto.h"
+#include "protocol/base/log.h"
+#include "protocol/base/reason.h"
+#include "protocol/compact.h"
+#include "threads/model/read_context.h"
+
+namespace parley::gateway {
+namespace {
+
+using protocol::CloseCode;
+using protocol::Error;
+using protocol::ErrorCode;
+using protocol::LogLevel;
+
+constexpr int64_t kExpiringNoticeMs = 60'000;
+constexpr size_t kFramesPerPump = 64;  // then other sessions get their turn
+const protocol::Value kNoArgs{protocol::Map{}};
+
+// Who comes too often, or at a bad time, is told so: their token is as good as it was.
+CloseCode CloseCodeOf(const Error& refused_hello) {
+  if (refused_hello.rate_limit > 0) return CloseCode::kTooManyRequests;
+  if (refused_hello.code == ErrorCode::kUnavailable) return CloseCode::kOverloaded;
+  if (refused_hello.code == ErrorCode::kForbidden) return CloseCode::kForbidden;
+  return CloseCode::kUnauthenticated;
+}
+
+}  // namespace
+
+Session::Session(Lane& lane, SessionProbe& probe, protocol::Encoding encoding, Visitor visitor)
+    : lane_(lane),
+      node_(lane.node()),
+      encoding_(encoding),
+      probe_(probe),
+      id_("ses_" + protocol::Base64Url(protocol::RandomBytes(12))),
+      visitor_(std::move(visitor)) {}
+
+Session::~Session() = default;
+
+// --- from the transport
+
+void Session::OnOpen(Connection* connection) {
+  connection_ = connection;
+  state_ = State::kAuthenticating;
+  probe_.opened.Add();
+  last_heard_ms_ = clock().MonotonicMs();
+  hello_timer_ = lane_.loop().CallAfter(config().hello_timeout_ms, [weak = weak_from_this()] {
+    if (auto self = weak.lock()) self->CloseWith(CloseCode::kNoHello, "no session.hello in time");
+  });
+}
+
+void Session::OnFrame(std::string payload, bool binary) {
+  if (state_ == State::kClosing) return;
+  last_heard_ms_ = clock().MonotonicMs();
+  probe_.frames_in.Add();
+  inbound_bytes_ += payload.size();
+  inbound_.emplace_back(std::move(payload), binary);
+  UpdateReading();
+  SchedulePump();
+}
+
+void Session::OnPong() {
+  last_heard_ms_ = clock().MonotonicMs();
+}
+
+void Session::OnWritable() {
+  if (state_ == State::kResuming) StepCatchUp();
+  BeginTurns();
+  if (!inbound_.empty()) SchedulePump();
+}
+
+void Session::OnInputEnd() {
+  input_ended_ = true;
+  BeginTurns();
+  SchedulePump();
+}
+
+void Session::OnTooSlow() {
+  CloseWith(CloseCode::kTooSlow, "too much is held for all readers, and most of it here");
+}
+
+void Session::OnClosed() {
+  connection_ = nullptr;
+  // The session's own reads end here, so another read has to find out who they are.
+  if (judging_) return Judge({}, nullptr);
+  // What it may resume is nobody's business any more; who it is was found out.
+  if (std::exchange(greeting_, false)) authenticated_ = true;
+  WindUp();
+}
+
+void Session::WindUp() {
+  winding_up_ = true;
+  WorkOff();
+  winding_up_ = false;
+  if (judging_) return;  // goes on when it is known who said that
+  const bool was_subscribed = authenticated_;
+  state_ = State::kClosing;
+  hello_timer_.reset();
+  heartbeat_.reset();
+  expiry_.reset();
+  catch_up_timer_.reset();
+  inbound_.clear();
+  GiveUpReads();
+  if (!was_subscribed) return;
+  authenticated_ = false;
+  while (!opened_.empty()) StopListening(protocol::ThreadId(*opened_.begin()));
+  lane_.hub().Remove(this);
+  for (const protocol::ThreadId& thread : types_in_)
+    lane_.ephemera().EndTypingBy(tenant(), thread, user(), this);
+  if (!lane_.hub().SessionsOf(tenant(), user())) lane_.ephemera().Gone(tenant(), user());
+  protocol::Log(LogLevel::kDebug, "gateway", "session ended", {{"session", id_}, {"user", user().ToText()}});
+}
+
+// --- input
+
+void Session::SchedulePump() {
+  if (pump_posted_) return;
+  pump_posted_ = true;
+  lane_.PumpSoon(weak_from_this());
+}
+
+void Session::Pump() {
+  pump_posted_ = false;
+  for (size_t handled = 0; !inbound_.empty() && state_ != State::kClosing; ++handled) {
+    if (in_flight_ >= static_cast<size_t>(config().max_in_flight)) break;  // an answer pumps again
+    if (greeting_) break;                                                  // so does its reply
+    // Who asks for much at once reads no slower for it: further answers wait until OnWritable.
+    if (Unread(4) && !input_ended_) break;
+    if (handled == kFramesPerPump) return SchedulePump();
+    if (!TakeNext()) return;
+  }
+  UpdateReading();
+  AnswerEnd();
+}
+
+bool Session::TakeNext() {
+  auto [payload, binary] = std::move(inbound_.front());
+  inbound_.pop_front();
+  inbound_bytes_ -= payload.size();
+  if (binary != (encoding_ == protocol::Encoding::kMsgpack)) {
+    CloseWith(CloseCode::kWrongKind, "wrong kind of frame");
+    return false;
+  }
+  protocol::DecodeLimits limits;
+  limits.max_bytes = static_cast<size_t>(config().max_frame_bytes);
+  Asked request;
+  if (const auto fault = protocol::ParseRequest(encoding_, std::move(payload), limits, &request)) {
+    CloseWith(fault->close, fault->why);
+    return false;
+  }
+  request.info = FindOp(request.op);
+  request.mark = OpMeter::Begin(request.info ? request.info->index : OpMeter::kUnknown);
+  if (!Admit(request)) return false;
+  Handle(std::move(request));
+  return true;
+}
+
+// Bounded like what a session has in flight: reading stops there.
+void Session::WorkOff() {
+  while (!inbound_.empty() && state_ != State::kClosing && !judging_) {
+    if (!TakeNext()) break;
+  }
+}
+
+void Session::AnswerEnd() {
+  if (!input_ended_ || !inbound_.empty() || in_flight_ > 0 || !connection_ || state_ == State::kClosing)
+    return;
+  state_ = State::kClosing;
+  connection_->AnswerEnd();
+}
+
+// Too many unanswered requests, or too large ones: the server stops reading until it has caught up.
+void Session::UpdateReading() {
+  if (!connection_) return;
+  const auto max = static_cast<size_t>(config().max_in_flight);
+  const bool full =
+      in_flight_ + inbound_.size() >= max || inbound_bytes_ >= static_cast<size_t>(config().max_frame_bytes);
+  if (full == reading_paused_) return;
+  reading_paused_ = full;
+  connection_->PauseReading(full);
+}
+
+bool Session::Admit(const Asked& request) {
+  if (request.id && !outstanding_.insert(*request.id).second) {
+    CloseWith(CloseCode::kMisuse, "this id is still outstanding");
+    return false;
+  }
+  ++in_flight_;
+  probe_.requests.Add();
+  return true;
+}
+
+void Session::Handle(Asked request) {
+  if (!authenticated_) return HandleFirst(request);
+  if (HasExpired()) {
+    Finish(request.ticket(), Error(ErrorCode::kAuthExpired, "the token has expired"));
+    return CloseExpired();
+  }
+  const protocol::Value& args = request.args && !request.args->is_null() ? *request.args : kNoArgs;
+  lane_.ephemera().Touch(tenant(), user());
+  auto refusal = Charge(request.op);
+  if (request.unknown) return Finish(request.ticket(), protocol::UnknownField(*request.unknown));
+  const OpInfo* op = request.info;
+  if (!op) return Finish(request.ticket(), Error(ErrorCode::kUnknownOp, "no such op"));
+  const bool may = op->kind != protocol::OpKind::kWrite || !who().reads_only;
+  if (refusal && may) return RefuseUnlessRepeat(request, *op, args, *std::move(refusal));
+  if (op->kind != protocol::OpKind::kWrite && IsUnheard()) return Forgo(request.ticket());
+  if (op->kind == protocol::OpKind::kSession) {
+    const bool looks = who().caller.is_staff() && request.op == protocol::ThreadOpen::kName;
+    return looks ? OpenAsStaff(std::move(request)) : Own(request.op, args, Finisher(request.ticket()));
+  }
+  if (!may) return Finish(request.ticket(), ErrorFor(protocol::Reason::kReadsOnly, "the user may only read"));
+  if (op->awaits_projection) return ReadIndex(std::move(request));
+  Route(lane_, request.op, who().caller, args, road(), Charging(request.op, Finisher(request.ticket())));
+}
+
+// Staff who open a thread look into it, which is recorded before they see anything.
+void Session::OpenAsStaff(Asked request) {
+  const auto held = std::make_shared<Asked>(std::move(request));
+  const auto args_of = [](const protocol::Request& one) -> const protocol::Value& {
+    return one.args && !one.args->is_null() ? *one.args : kNoArgs;
+  };
+  protocol::ThreadOpen::Args open;
+  if (auto bound = protocol::Bind(args_of(*held), &open); !bound.ok())
+    return Finish(held->ticket(), std::move(bound.error()));
+  RecordLook(
+      lane_, who().caller, open.thread_id, protocol::ThreadOpen::kName,
+      [weak = weak_from_this(), held, args_of](Answer recorded) {
+        const auto self = weak.lock();
+        if (!self || !self->authenticated_) return;
+        if (!recorded.ok()) return self->Finish(held->ticket(), std::move(recorded));
+        self->Own(held->op, args_of(*held), self->Finisher(held->ticket()));
+      },
+      open.reason ? open.reason->value : std::string());
+}
+
+// Before the hello nothing else is heard, and until it is answered nothing behind it; whatever is refused
+// here ends the session.
+void Session::HandleFirst(const Asked& request) {
+  const protocol::Value& value = request.args && !request.args->is_null() ? *request.args : kNoArgs;
+  if (request.op != protocol::SessionHello::kName)
+    return Refuse(request.ticket(),
+                  ErrorFor(protocol::Reason::kNoCredential, "session.hello must be the first request"));
+  auto hello = std::make_shared<protocol::SessionHello::Args>();
+  auto bound = request.unknown ? protocol::Status(protocol::UnknownField(*request.unknown))
+                               : protocol::Bind(value, hello.get());
+  // What is malformed is told before who asks is looked at.
+  const protocol::SessionHello::Args& said = *hello;
+  if (bound.ok() && said.resume) bound = CatchUp::Check(*said.resume);
+  if (!bound.ok()) return Refuse(request.ticket(), bound.error());
+  if (said.token) visitor_.credential = *said.token;
+  if (visitor_.credential.empty())
+    return Refuse(request.ticket(), ErrorFor(protocol::Reason::kNoCredential, "no token"));
+  wants_mature_ = !said.safe_mode.value_or(true);
+  Judge(request.ticket(), hello);
+}
+
+void Session::Refuse(const Ticket& ticket, const Error& error) {
+  greeting_ = judging_ = false;
+  Finish(ticket, error);
+  CloseWith(CloseCodeOf(error), "hello refused");
+}
+
+// --- output
+
+void Session::Finish(const Ticket& ticket, Answer answer) {
+  lane_.ops().socket.Note(ticket.mark, answer.ok() ? std::nullopt : std::optional(answer.error().code));
+  std::string corr_id;
+  if (!answer.ok()) {
+    probe_.errors.Add();
+    corr_id = node_.errors().Note(answer.error(), id_);
+    if (answer.error().code == ErrorCode::kRateLimited) NoteRefused(answer.error());
+  }
+  if (ticket.id && !IsUnheard()) {
+    if (answer.ok() && compact_ && ticket.pages) answer = protocol::Compact(*ticket.pages, *answer);
+    answer.ok() ? SendOk(*ticket.id, std::move(*answer))
+                : SendMsgpack(protocol::ErrorReply(*ticket.id, answer.error(), corr_id));
+  }
+  Forgo(ticket);
+}
+
+Done Session::Finisher(const Ticket& ticket) {
+  return [weak = weak_from_this(), ticket](Answer answer) {
+    if (const auto self = weak.lock()) self->Finish(ticket, std::move(answer));
+  };
+}
+
+void Session::Forgo(const Ticket& ticket) {
+  --in_flight_;
+  if (ticket.id) outstanding_.erase(*ticket.id);
+  UpdateReading();
+  if (!inbound_.empty()) SchedulePump();
+  AnswerEnd();
+}
+
+SharedFramePtr Session::Encode(std::string msgpack) const {
+  const bool json = encoding_ == protocol::Encoding::kJson;
+  return MakeFrame(json ? protocol::MsgpackToJson(msgpack) : std::move(msgpack), !json, node_.readers());
+}
+
+// A page is as large as all the rest of a reply together, and goes out from where it was made.
+void Session::SendOk(uint32_t id, std::string ok) {
+  if (encoding_ == protocol::Encoding::kJson) return SendMsgpack(protocol::OkReply(id, ok));
+  if (!connection_ || state_ == State::kClosing) return;
+  SendFrame(MakeFrame(protocol::OkReplyHead(id), std::move(ok), true, node_.readers()));
+}
+
+void Session::SendMsgpack(std::string msgpack) {
+  if (connection_ && state_ != State::kClosing) SendFrame(Encode(std::move(msgpack)));
+}
+
+void Session::SendFrame(const SharedFramePtr& frame) {
+  if (!connection_ || state_ == State::kClosing) return;
+  // No answer is larger than half of an outbox (options.cc): what does not fit is the reader's fault.
+  const size_t unread = connection_->BufferedBytes();
+  if (unread + FrameBytes(*frame) > static_cast<size_t>(config().outbox_bytes)) {
+    return CloseWith(CloseCode::kTooSlow, "the client reads too slowly");
+  }
+  connection_->Send(frame);
+}
+
+bool Session::Unread(size_t part) const {
+  return connection_ &&
+         connection_->BufferedBytes() + held_bytes_ > static_cast<size_t>(config().outbox_bytes) / part;
+}
+
+void Session::CloseWith(CloseCode code, std::string_view why, Reason reason) {
+  if (state_ == State::kClosing) return;
+  state_ = State::kClosing;
+  probe_.ClosedFor(code).Add();
+  protocol::Log(LogLevel::kDebug, "gateway", "session closes",
+                {{"session", id_}, {"code", static_cast<int>(code)}, {"why", why}});
+  inbound_.clear();
+  GiveUpReads();
+  if (connection_) {
+    connection_->Close(static_cast<uint16_t>(code),
+                       std::string(reason == Reason::kAsSaid ? why : protocol::Describe(code).reason),
+                       code == CloseCode::kTooSlow);
+  }
+}
+
+void Session::AnnounceDrain() {
+  if (authenticated_) SendMsgpack(protocol::SessionDrainingEvent(config().reconnect_within_ms));
+}
+
+void Session::StopListening(const protocol::ThreadId& thread) {
+  opened_.erase(thread);
+  lane_.hub().CloseThread(this, thread);
+  if (lane_.hub().Openers(tenant(), thread).empty()) lane_.ephemera().Unwatch(tenant(), thread);
+}
+
+void Session::LeaveByRows(const protocol::ThreadId& thread) {
+  StopListening(thread);
+  const auto left = catch_up_.left().find(thread);
+  if (left == catch_up_.left().end()) return;
+  // The snapshot that told it is older than this.
+  lane_.hub().NoteRemoved(*this, thread, left->second, node_.table().LastPosition());
+}
+
+// --- time
+
+// Looks again when a ping falls due, or, after the ping, when the end does.
+void Session::ArmHeartbeat() {
+  const int64_t heartbeat_ms = config().heartbeat_ms;
+  const int64_t silent_ms = clock().MonotonicMs() - last_heard_ms_;
+  const int64_t due_ms = silent_ms < heartbeat_ms ? heartbeat_ms : 2 * heartbeat_ms;
+  heartbeat_ = lane_.loop().CallAfter(due_ms - silent_ms, [weak = weak_from_this()] {
+    if (auto self = weak.lock()) self->OnHeartbeat();
+  });
+}
+
+void Session::OnHeartbeat() {
+  if (!connection_ || state_ == State::kClosing) return;
+  if (HasExpired()) return CloseExpired();
+  const int64_t silent_ms = clock().MonotonicMs() - last_heard_ms_;
+  if (silent_ms >= 2 * config().heartbeat_ms)
+    return CloseWith(CloseCode::kDraining, "nothing heard for two heartbeats", Reason::kAsSaid);
+  if (silent_ms >= config().heartbeat_ms) connection_->Ping();
+  ArmHeartbeat();
+}
+
+// Fires at the notice first, then at the end.
+void Session::ArmExpiry() {
+  expiry_.reset();
+  const std::optional<protocol::Time> end = who().expires_at;
+  if (!end) return;
+  const int64_t left_ms = end->ms - clock().Now().ms;
+  const int64_t wait_ms = expiry_announced_ ? left_ms : left_ms - kExpiringNoticeMs;
+  constexpr int64_t kLongestWaitMs = 60'000;  // then look again: the clock may have been set
+  expiry_ =
+      lane_.loop().CallAfter(std::clamp<int64_t>(wait_ms, 0, kLongestWaitMs), [weak = weak_from_this()] {
+        if (auto self = weak.lock()) self->OnExpiry();
+      });
+}
+
+// By the wall clock, which may have been set since the timer was: so requests and heartbeats ask, too.
+bool Session::HasExpired() const {
+  const std::optional<protocol::Time> end = who().expires_at;
+  return end && *end <= clock().Now();
+}
+
+void Session::CloseExpired() {
+  CloseWith(CloseCode::kUnauthenticated, "the token expired");
+}
+
+void Session::OnExpiry() {
+  if (HasExpired()) return CloseExpired();
+  const std::optional<protocol::Time> end = who().expires_at;
+  if (end && !expiry_announced_ && end->ms - clock().Now().ms <= kExpiringNoticeMs) {
+    expiry_announced_ = true;
+    SendMsgpack(protocol::SessionExpiringEvent(*end));
+  }
+  ArmExpiry();
+}
+
+}  // namespace parley::gateway

@@ -1,0 +1,400 @@
+#include "protocol/ops/asyncapi.h"
+
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "protocol/base/reason.h"
+#include "protocol/compact.h"
+#include "protocol/frame.h"
+#include "protocol/json_schema.h"
+#include "protocol/ops/all.h"
+
+namespace parley::protocol {
+namespace {
+
+using Node = nlohmann::ordered_json;
+namespace in = schema_internal;
+
+// --- types → JSON Schema
+
+// The manual's notes on one field.
+struct FieldNotes {
+  std::string_view name;
+  std::string_view doc;
+  Node schema;
+  bool required;
+  const char* presence;
+};
+using Notes = std::vector<FieldNotes>;
+
+template <class T>
+Node SchemaOf() {
+  return Node::parse(JsonSchema<T>());
+}
+
+template <Described T>
+Notes NotesOf() {
+  Notes out;
+  auto add = [&]<class C, class M>(std::string_view name, M C::*, std::string_view doc) {
+    constexpr bool optional = in::IsOptional<M>::value, omit = in::IsOmit<M>::value,
+                   clearable = in::IsClearable<M>::value;
+    out.push_back({name, doc, SchemaOf<M>(), !optional && !omit && !clearable,
+                   clearable  ? "may be missing; null clears"
+                   : optional ? "may be null"
+                   : omit     ? "may be missing"
+                              : "always"});
+  };
+  T::Fields(add);
+  return out;
+}
+
+Node ObjectOf(Notes fields) {
+  Node properties = Node::object(), required = Node::array();
+  for (FieldNotes& field : fields) {
+    if (!field.doc.empty()) field.schema["description"] = field.doc;
+    properties[std::string(field.name)] = std::move(field.schema);
+    if (field.required) required.push_back(field.name);
+  }
+  Node out = {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
+  if (!required.empty()) out["required"] = std::move(required);
+  return out;
+}
+
+// --- frames
+
+Node Object(Node properties, std::vector<std::string> required) {
+  return {{"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(required)}};
+}
+
+Node ErrorSchema() {
+  Node codes = Node::array();
+  for (size_t i = 0; i < kErrorCodeCount; ++i) codes.push_back(Describe(static_cast<ErrorCode>(i)).name);
+  return Object({{"code", {{"type", "string"}, {"enum", std::move(codes)}}},
+                 {"message", {{"type", "string"}, {"description", "for developers"}}},
+                 {"hint", {{"type", "string"}, {"minLength", 1}, {"description", "safe to show a person"}}},
+                 {"corrId", {{"type", "string"}, {"description", "also in the server's log"}}},
+                 {"retryAfterMs", {{"type", "integer"}, {"minimum", 0}}},
+                 {"current", {{"description", "the server's copy, at a version conflict"}}},
+                 {"fields", {{"type", "object"}, {"additionalProperties", {{"type", "string"}}}}}},
+                {"code", "message", "hint", "corrId"});
+}
+
+const Node kId = {{"type", "integer"}, {"minimum", 0}, {"maximum", 4294967295}};
+
+Node RequestMessage(std::string_view op, std::string_view doc, Node args) {
+  Node payload = Object({{"id", kId}, {"op", {{"const", op}}}, {"args", std::move(args)}}, {"op"});
+  payload["additionalProperties"] = false;
+  return {{"name", op}, {"summary", doc}, {"payload", std::move(payload)}};
+}
+
+Node ReplyMessage(std::string_view op, Node reply) {
+  return {{"name", std::string(op) + " reply"},
+          {"payload",
+           {{"oneOf", Node::array({Object({{"id", kId}, {"ok", std::move(reply)}}, {"id", "ok"}),
+                                   Object({{"id", kId}, {"error", {{"$ref", "#/components/schemas/Error"}}}},
+                                          {"id", "error"})})}}}};
+}
+
+Node ItemSchema(ChangeKind kind) {
+  switch (kind) {
+    case ChangeKind::kThread:
+      return SchemaOf<Thread>();
+    case ChangeKind::kParticipant:
+      return SchemaOf<Participant>();
+    case ChangeKind::kMessage:
+      return SchemaOf<Message>();
+    case ChangeKind::kCard:
+      return SchemaOf<Card>();
+    case ChangeKind::kTab:
+      return SchemaOf<Tab>();
+  }
+  return Node::object();
+}
+
+// The members of an event other than "ev".
+Node EventMembers(EventKind kind) {
+  const Node thread = SchemaOf<ThreadId>(), user = SchemaOf<UserId>(), time = SchemaOf<Time>(),
+             number = SchemaOf<int64_t>();
+  if (const auto item = Describe(kind).item)
+    return {{"threadId", thread}, {"seq", number}, {"at", time}, {"item", ItemSchema(*item)}};
+  switch (kind) {
+    default:
+      break;
+    case EventKind::kSkip:
+    case EventKind::kThreadSynced:
+      return {{"threadId", thread}, {"seq", number}};
+    case EventKind::kParticipantRead:
+      return {{"threadId", thread},
+              {"userId", user},
+              {"lastReadMsgId", SchemaOf<std::optional<MessageId>>()},
+              {"lastReadAt", SchemaOf<std::optional<Time>>()}};
+    case EventKind::kInboxUpdated:
+      return {{"entry", SchemaOf<Entry>()}};
+    case EventKind::kRequestUpdated:
+      return {{"threadId", thread}, {"request", SchemaOf<MessageRequest>()}};
+    case EventKind::kTyping:
+      return {{"threadId", thread}, {"userIds", {{"type", "array"}, {"items", user}}}};
+    case EventKind::kPresence:
+      return {{"threadId", thread}, {"userId", user}, {"online", SchemaOf<bool>()}};
+    case EventKind::kSessionExpiring:
+      return {{"expiresAt", time}};
+    case EventKind::kSessionDraining:
+      return {{"reconnectWithinMs", number}};
+  }
+  return Node::object();
+}
+
+Node EventMessage(EventKind kind) {
+  Node properties = {{"ev", {{"const", NameOf(kind)}}}};
+  std::vector<std::string> required = {"ev"};
+  const Node members = EventMembers(kind);
+  for (const auto& [name, schema] : members.items()) {
+    properties[name] = schema;
+    required.push_back(name);
+  }
+  return {{"name", NameOf(kind)}, {"payload", Object(std::move(properties), std::move(required))}};
+}
+
+// Keys of AsyncAPI maps must not contain dots.
+std::string KeyOf(std::string_view name) {
+  std::string out(name);
+  for (char& c : out) c = c == '.' ? '-' : c;
+  return out;
+}
+
+Node Reference(const std::string& path) {
+  return {{"$ref", path}};
+}
+
+// --- Markdown
+
+std::string TypeName(const Node& schema) {
+  if (schema.contains("anyOf")) return TypeName(schema["anyOf"][0]);  // a nullable field
+  if (schema.contains("enum")) {
+    std::string out;
+    for (const auto& name : schema["enum"]) {
+      if (!name.is_null()) out += (out.empty() ? "`" : " `") + name.get<std::string>() + "`";
+    }
+    return out;
+  }
+  if (schema.contains("format")) return "time";
+  if (schema.contains("pattern")) return "id";
+  if (!schema.contains("type")) return "any";
+  std::string type = (schema["type"].is_array() ? schema["type"][0] : schema["type"]).get<std::string>();
+  if (schema.contains("maxLength")) type += ", ≤ " + schema["maxLength"].dump() + " bytes";
+  if (schema.contains("maxItems")) type += ", ≤ " + schema["maxItems"].dump();
+  if (schema.contains("maximum") && schema["maximum"] != kMaxSafeInteger)
+    type += " " + schema["minimum"].dump() + "…" + schema["maximum"].dump();
+  return type;
+}
+
+std::string FieldTable(const std::string& title, const Notes& fields) {
+  if (fields.empty()) return title + ": none.\n\n";
+  std::string rows;
+  for (const FieldNotes& field : fields) {
+    rows += "| `" + std::string(field.name) + "` | " + TypeName(field.schema) + " | " + field.presence +
+            " | " + std::string(field.doc) + " |\n";
+  }
+  return title + ":\n\n| field | type | presence | what |\n|---|---|---|---|\n" + rows + "\n";
+}
+
+// The items that are documented, in this order.
+struct ItemNotes {
+  std::string_view name;
+  Notes (*fields)();
+};
+constexpr ItemNotes kItems[] = {{"Thread", &NotesOf<Thread>},
+                                {"Participant", &NotesOf<Participant>},
+                                {"Me", &NotesOf<Me>},
+                                {"Message", &NotesOf<Message>},
+                                {"MessageFlags", &NotesOf<MessageFlags>},
+                                {"Attachment", &NotesOf<Attachment>},
+                                {"Entry", &NotesOf<Entry>},
+                                {"LastMessage", &NotesOf<LastMessage>},
+                                {"MessageRequest", &NotesOf<MessageRequest>},
+                                {"Tab", &NotesOf<Tab>},
+                                {"Reaction", &NotesOf<Reaction>},
+                                {"PinMark", &NotesOf<PinMark>},
+                                {"BroadcastMark", &NotesOf<BroadcastMark>},
+                                {"ShotProgress", &NotesOf<ShotProgress>},
+                                {"Card", &NotesOf<Card>},
+                                {"OwnTransition", &NotesOf<OwnTransition>},
+                                {"CardAwaiting", &NotesOf<CardAwaiting>},
+                                {"CardError", &NotesOf<CardError>},
+                                {"MessageAction", &NotesOf<MessageAction>},
+                                {"OutboxItem", &NotesOf<OutboxItem>}};
+
+// Marks the fields that the compact form may leave out, if the item has one.
+std::string ItemTable(const ItemNotes& item, const Node& rules) {
+  if (!rules.contains(item.name)) return FieldTable("Fields", item.fields());
+  const Node& defaults = rules[std::string(item.name)];
+  std::string rows;
+  for (const FieldNotes& field : item.fields()) {
+    const std::string name(field.name);
+    const bool has = defaults.contains(name) && defaults[name].contains("default");
+    rows += "| `" + name + "` | " + TypeName(field.schema) + " | " + field.presence + " | " +
+            (has ? "`" + defaults[name]["default"].dump() + "`" : "") + " | " + std::string(field.doc) +
+            " |\n";
+  }
+  return "Fields:\n\n| field | type | presence | default | what |\n|---|---|---|---|---|\n" + rows + "\n";
+}
+
+std::string ItemTables() {
+  const Node rules = Node::parse(CompactRules())["items"];
+  std::string out;
+  for (const ItemNotes& item : kItems)
+    out += "\n## " + std::string(item.name) + "\n\n" + ItemTable(item, rules);
+  return out;
+}
+
+// The name, args and reply of each op, in order.
+struct OpNotes {
+  std::string_view name, doc;
+  Notes (*args)();
+  Notes (*reply)();
+};
+std::vector<OpNotes> AllOpNotes() {
+  std::vector<OpNotes> out;
+  ForEachOp(AllOps{}, [&]<class Op>() {
+    out.push_back({Op::kName, Op::kDoc, &NotesOf<typename Op::Args>, &NotesOf<typename Op::Reply>});
+  });
+  return out;
+}
+
+// The hints of each code: one for each reason, or its only one.
+std::string HintTable() {
+  std::string out = "| code | hint |\n|---|---|\n";
+  const auto add = [&](ErrorCode code, std::string_view hint) {
+    out += "| `" + std::string(Describe(code).name) + "` | " + std::string(hint) + " |\n";
+  };
+  for (size_t i = 0; i < kErrorCodeCount; ++i) {
+    const auto code = static_cast<ErrorCode>(i);
+    bool reasons = false;
+    for (const ReasonInfo& info : Reasons()) {
+      if (info.code != code) continue;
+      add(code, info.hint);
+      reasons = true;
+    }
+    if (!reasons) add(code, Describe(code).hint);
+  }
+  return out;
+}
+
+// Which ops are on one page of docs/protocol/: those whose names begin with one of these words.
+struct OpGroup {
+  std::string_view file, title;
+  std::vector<std::string_view> prefixes;
+};
+const std::vector<OpGroup>& OpGroups() {
+  static const std::vector<OpGroup> groups = {
+      {"ops-session", "Ops: sessions, presence and users", {"session", "typing", "presence", "user"}},
+      {"ops-threads", "Ops: threads and participants", {"thread", "participant"}},
+      {"ops-messages", "Ops: messages and the inbox", {"message", "read", "inbox"}},
+      {"ops-projects", "Ops: the panel and cards", {"tab", "card", "outbox"}},
+      {"ops-moderation", "Ops: moderation, requests and contacts", {"moderation", "request", "contact"}}};
+  return groups;
+}
+
+DocPage Page(std::string_view file, std::string_view title, std::string_view source, std::string_view text) {
+  std::string out = "# " + std::string(title) +
+                    "\n\n<!-- Printed by `parleyd --docs`; a test compares. Edit " + std::string(source) +
+                    " instead. -->\n" + std::string(text);
+  while (out.ends_with("\n\n")) out.pop_back();
+  return {"protocol/" + std::string(file) + ".md", std::move(out)};
+}
+
+DocPage OpPage(const OpGroup& group) {
+  std::string out;
+  for (const OpNotes& op : AllOpNotes()) {
+    const std::string_view prefix = op.name.substr(0, op.name.find('.'));
+    if (std::find(group.prefixes.begin(), group.prefixes.end(), prefix) == group.prefixes.end()) continue;
+    out += "\n## `" + std::string(op.name) + "`\n\n" + std::string(op.doc) + "\n\n" +
+           FieldTable("Args", op.args()) + FieldTable("Reply", op.reply());
+    out.pop_back();
+  }
+  return Page(group.file, group.title, "protocol/ops/", out);
+}
+
+DocPage ErrorPage() {
+  std::string out = "\n| code | HTTP | when |\n|---|---|---|\n";
+  for (size_t i = 0; i < kErrorCodeCount; ++i) {
+    const ErrorCodeInfo& info = Describe(static_cast<ErrorCode>(i));
+    out += "| `" + std::string(info.name) + "` | " + std::to_string(info.http_status) + " | " +
+           std::string(info.when) + " |\n";
+  }
+  out += "\n## Hints\n\n" + HintTable();
+  out += "\n## Close codes\n\n| code | reason | what a client does |\n|---|---|---|\n";
+  for (const CloseCodeInfo& info : CloseCodes()) {
+    out += "| " + std::to_string(static_cast<int>(info.code)) + " | " + std::string(info.reason) + " | " +
+           std::string(info.next) + " |\n";
+  }
+  return Page("errors", "Errors and close codes", "protocol/base/error.cc and protocol/base/reason.cc", out);
+}
+
+}  // namespace
+
+std::string AsyncApiDocument() {
+  Node messages = Node::object(), in_channel = Node::object(), operations = Node::object(),
+       events = Node::array();
+  const auto add = [&](const std::string& key, Node message) {
+    messages[key] = std::move(message);
+    in_channel[key] = Reference("#/components/messages/" + key);
+    return Reference("#/channels/session/messages/" + key);
+  };
+  for (const OpNotes& op : AllOpNotes()) {
+    const std::string key = KeyOf(op.name);
+    const Node request = add(key, RequestMessage(op.name, op.doc, ObjectOf(op.args()))),
+               reply = add(key + "-reply", ReplyMessage(op.name, ObjectOf(op.reply())));
+    operations[key] = {
+        {"action", "receive"},
+        {"channel", Reference("#/channels/session")},
+        {"summary", op.doc},
+        {"messages", Node::array({request})},
+        {"reply", {{"channel", Reference("#/channels/session")}, {"messages", Node::array({reply})}}}};
+  }
+  for (const EventKindInfo& info : kEventKinds) {
+    if (info.of == EventClass::kIntegration) continue;
+    events.push_back(add("event-" + KeyOf(info.name), EventMessage(info.kind)));
+  }
+  operations["events"] = {
+      {"action", "send"}, {"channel", Reference("#/channels/session")}, {"messages", std::move(events)}};
+  Node closes = Node::array();
+  for (const CloseCodeInfo& info : CloseCodes()) {
+    closes.push_back({{"code", static_cast<int>(info.code)}, {"reason", info.reason}, {"next", info.next}});
+  }
+  const Node document = {
+      {"asyncapi", "3.0.0"},
+      {"info",
+       {{"title", "Parley"},
+        {"version", "1.0.0"},
+        {"description",
+         "The WebSocket protocol of Parley: subprotocols parley.v1.json (text frames) and parley.v1.msgpack "
+         "(binary frames) carry "
+         "the same maps. Schemas say the full form; what a session is spared that asks for `compact` in its "
+         "hello is in x-compact of the channel. Made from the server's own structs."}}},
+      {"defaultContentType", "application/json"},
+      {"servers", {{"local", {{"host", "localhost:8080"}, {"protocol", "ws"}}}}},
+      {"channels",
+       {{"session",
+         {{"address", "/v1/ws"},
+          {"messages", std::move(in_channel)},
+          {"x-close-codes", std::move(closes)},
+          {"x-compact", Node::parse(CompactRules())}}}}},
+      {"operations", std::move(operations)},
+      {"components", {{"messages", std::move(messages)}, {"schemas", {{"Error", ErrorSchema()}}}}}};
+  return document.dump(1) + "\n";
+}
+
+std::string ErrorJsonSchema() {
+  return ErrorSchema().dump();
+}
+
+std::vector<DocPage> ProtocolPages() {
+  std::vector<DocPage> pages;
+  for (const OpGroup& group : OpGroups()) pages.push_back(OpPage(group));
+  pages.push_back(Page("items", "Items", "protocol/items.h", ItemTables()));
+  pages.push_back(ErrorPage());
+  return pages;
+}
+
+}  // namespace parley::protocol

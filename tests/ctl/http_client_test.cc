@@ -1,0 +1,28 @@
+// To whom parleyctl says its key in the clear.
+#include <gtest/gtest.h>
+
+#include "ctl/http_client.h"
+
+namespace parley::ctl_test {
+namespace {
+
+std::string FaultOf(const std::string& url, bool plain_http = false) {
+  return ctl::HttpClient({url, "opk_x", "", plain_http}).Fault();
+}
+
+TEST(CtlClient, a_key_goes_out_in_the_clear_to_this_machine_only) {
+  for (const char* url :
+       {"http://localhost:8080", "http://127.0.0.1:8080", "http://127.3.2.1", "http://[::1]:80",
+        "HTTP://LOCALHOST", "https://chat.example.com", "https://127.evil.example"})
+    EXPECT_EQ(FaultOf(url), "") << url;
+  for (const char* url :
+       {"http://127.evil.example", "http://127.0.0.1.evil.example", "http://localhost.evil.example",
+        "http://127.0.0.1@evil.example", "http://[::1].evil.example", "http://128.0.0.1",
+        "http://[::ffff:10.0.0.1]", "http://chat.example.com", "http://localhosts", "http://127.",
+        "ftp://localhost", "localhost:8080", ""})
+    EXPECT_NE(FaultOf(url), "") << url;
+  EXPECT_EQ(FaultOf("http://chat.example.com", true), "");
+}
+
+}  // namespace
+}  // namespace parley::ctl_test
