@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <charconv>
 
+#include "protocol/base/ascii.h"
 #include "protocol/value.h"
 
 namespace parley::protocol {
 namespace {
-
-bool IsDigit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 // A number of JSON's grammar, taken apart.
 struct Decimal {

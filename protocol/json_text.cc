@@ -104,7 +104,7 @@ constexpr std::array<uint8_t, 256> kTextBytes = [] {
 }();
 
 // Counts the bytes that Printer would print.
-class Counter : public msgpack::null_visitor {
+class JsonByteCounter : public msgpack::null_visitor {
  public:
   size_t bytes() const { return bytes_; }
 
@@ -140,7 +140,7 @@ class Counter : public msgpack::null_visitor {
 }  // namespace
 
 size_t JsonSize(std::string_view msgpack) {
-  Counter counter;
+  JsonByteCounter counter;
   for (size_t at = 0; at < msgpack.size();) {
     const size_t from = at;
     msgpack::parse(msgpack.data(), msgpack.size(), at, counter);

@@ -5,7 +5,7 @@
 namespace parley::storage {
 namespace {
 
-constexpr size_t kFirstPortion = 16;
+constexpr size_t kFirstRows = 16;
 constexpr size_t kLargestPortion = 512;
 
 // Shrinks the span to the rows after `key` in reading direction.
@@ -53,7 +53,7 @@ Status MemoryReader::MultiGet(std::span<const RowKey> keys, std::vector<std::opt
 }
 
 Status MemoryReader::Walk(KeySpan span, Direction direction, size_t limit, const KeyVisitor& visit) const {
-  for (size_t portion = kFirstPortion; limit > 0 && !span.empty();
+  for (size_t portion = kFirstRows; limit > 0 && !span.empty();
        portion = std::min(portion * 2, kLargestPortion)) {
     const size_t wanted = std::min(portion, limit);
     std::vector<KeyedRow> rows;

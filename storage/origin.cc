@@ -22,14 +22,14 @@ std::string MarkOf(int file) {
          std::to_string(birth.tv_nsec);
 }
 
-class File {
+class OriginFile {
  public:
-  explicit File(int descriptor) : descriptor_(descriptor) {}
-  ~File() {
+  explicit OriginFile(int descriptor) : descriptor_(descriptor) {}
+  ~OriginFile() {
     if (descriptor_ >= 0) close(descriptor_);
   }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
+  OriginFile(const OriginFile&) = delete;
+  OriginFile& operator=(const OriginFile&) = delete;
   int get() const { return descriptor_; }
   bool open() const { return descriptor_ >= 0; }
 
@@ -50,7 +50,7 @@ bool IsUnrenewedCopy(const std::string& dir, const std::string& epoch) {
   if (!(in >> said_epoch >> said_mark)) return false;
   // The epoch was renewed, but a crash came before ORIGIN was written.
   if (said_epoch != epoch) return false;
-  const File file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const OriginFile file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   return file.open() && MarkOf(file.get()) != said_mark;
 }
 
@@ -58,13 +58,13 @@ bool IsUnrenewedCopy(const std::string& dir, const std::string& epoch) {
 std::string WriteOrigin(const std::string& dir, const std::string& epoch) {
   const std::string path = dir + "/ORIGIN", fresh = path + ".new";
   unlink(fresh.c_str());
-  const File file(open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kOwnerOnly));
+  const OriginFile file(open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kOwnerOnly));
   if (!file.open()) return Failure(fresh);
   const std::string text = epoch + " " + MarkOf(file.get()) + "\n";
   if (write(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size()) ||
       fdatasync(file.get()) != 0 || rename(fresh.c_str(), path.c_str()) != 0)
     return Failure(fresh);
-  const File folder(open(dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const OriginFile folder(open(dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder.open() || fsync(folder.get()) != 0) return Failure(dir);
   return {};
 }

@@ -12,7 +12,8 @@
 namespace parley::protocol {
 namespace {
 
-constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+constexpr std::string_view kBase64UrlAlphabet =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 // Never null, because OpenSSL treats null as no input rather than as an empty one.
 const unsigned char* Bytes(std::string_view s) {
   return reinterpret_cast<const unsigned char*>(s.data() ? s.data() : "");
@@ -169,10 +170,10 @@ std::string Base64Url(std::string_view data) {
     bits += 8;
     while (bits >= 6) {
       bits -= 6;
-      out += kAlphabet[buffer >> bits & 63];
+      out += kBase64UrlAlphabet[buffer >> bits & 63];
     }
   }
-  if (bits > 0) out += kAlphabet[buffer << (6 - bits) & 63];
+  if (bits > 0) out += kBase64UrlAlphabet[buffer << (6 - bits) & 63];
   return out;
 }
 
@@ -182,7 +183,7 @@ bool FromBase64Url(std::string_view text, std::string* out) {
   uint32_t buffer = 0;
   int bits = 0;
   for (const char c : text) {
-    const size_t digit = kAlphabet.find(c);
+    const size_t digit = kBase64UrlAlphabet.find(c);
     if (digit == std::string_view::npos) return false;
     buffer = buffer << 6 | static_cast<uint32_t>(digit);
     bits += 6;

@@ -9,13 +9,14 @@
 namespace parley::protocol {
 namespace {
 
-constexpr std::string_view kAlphabet = "0123456789abcdefghjkmnpqrstvwxyz";  // Crockford: no i, l, o, u
+constexpr std::string_view kCrockfordAlphabet =
+    "0123456789abcdefghjkmnpqrstvwxyz";  // Crockford: no i, l, o, u
 
 constexpr std::array<int8_t, 256> MakeReverse() {
   std::array<int8_t, 256> reverse{};
   for (auto& value : reverse) value = -1;
-  for (size_t i = 0; i < kAlphabet.size(); ++i)
-    reverse[static_cast<uint8_t>(kAlphabet[i])] = static_cast<int8_t>(i);
+  for (size_t i = 0; i < kCrockfordAlphabet.size(); ++i)
+    reverse[static_cast<uint8_t>(kCrockfordAlphabet[i])] = static_cast<int8_t>(i);
   return reverse;
 }
 constexpr auto kReverse = MakeReverse();
@@ -56,7 +57,7 @@ std::string Ulid::ToText() const {
     bits += 8;
     while (bits >= 5) {
       bits -= 5;
-      out[at++] = kAlphabet[buffer >> bits & 31];
+      out[at++] = kCrockfordAlphabet[buffer >> bits & 31];
     }
   }
   return out;

@@ -7,9 +7,6 @@
 namespace parley::storage {
 namespace {
 
-constexpr size_t kGlobalIndexesMax = 20;
-constexpr size_t kLocalIndexesMax = 5;
-
 bool Contains(const std::vector<std::string>& all, std::string_view one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }

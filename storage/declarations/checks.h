@@ -10,6 +10,9 @@
 
 namespace parley::storage {
 
+inline constexpr size_t kGlobalIndexesMax = 20;
+inline constexpr size_t kLocalIndexesMax = 5;
+
 void CheckTable(const TableDef& def, const std::string& place, Faults* faults);
 // Names of tables, and ids of access patterns, must be unique across all systems.
 void CheckNames(const std::vector<SystemDef>& systems, const std::string& place, Faults* faults);

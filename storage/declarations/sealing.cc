@@ -37,13 +37,13 @@ std::optional<AttributeValue> Decode(std::string_view bytes) {
   return value;
 }
 
-const std::string* BytesOf(const AttributeValue& value) {
+const std::string* BinaryOf(const AttributeValue& value) {
   const Binary* binary = value.As<Binary>();
   return binary ? &binary->bytes : nullptr;
 }
 
 std::optional<SealingKeyId> SealOf(const AttributeValue& value) {
-  const std::string* bytes = BytesOf(value);
+  const std::string* bytes = BinaryOf(value);
   if (!bytes) return std::nullopt;
   return bytes->starts_with(kStoreMark) ? SealingKeyId::OfStore() : SealedWith(*bytes);
 }
@@ -61,7 +61,7 @@ std::optional<AttributeValue> OpenOfStore(const TableDef& def, const Sealer& sea
 
 std::optional<AttributeValue> Open(const TableDef& def, const Sealer& sealer, const std::string& place,
                                    std::string_view attribute, const AttributeValue& value) {
-  const std::string& sealed = *BytesOf(value);
+  const std::string& sealed = *BinaryOf(value);
   if (sealed.starts_with(kStoreMark)) return OpenOfStore(def, sealer, attribute, sealed);
   const auto plain = sealer.Open(SealPurpose::kAttributes, place + std::string(attribute), sealed);
   return plain ? Decode(*plain) : std::nullopt;

@@ -8,6 +8,7 @@
 #include "storage/engine/expiry_upgrade.h"
 #include "storage/engine/sealing_record.h"
 #include "storage/engine/table_facts.h"
+#include "storage/engine/tenant_of.h"
 
 namespace parley::storage {
 namespace {
@@ -16,10 +17,6 @@ std::string_view IdOf(const PartitionKey& partition) {
   std::string_view id = partition.id();
   id.remove_suffix(1);  // its 00
   return id;
-}
-
-TenantId TenantOf(const PartitionKey& partition) {
-  return TenantId{protocol::KeyText::UpToNul(partition.tenant())};
 }
 
 std::string NameOf(const PartitionKey& partition) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "protocol/base/varint.h"
+#include "storage/engine/tenant_of.h"
 #include "storage/items/item_codec.h"
 
 namespace parley::storage {
@@ -237,7 +238,7 @@ std::optional<GuardHolder> HolderOf(const TableDef& def, std::string_view guard)
   const auto place = Split(guard);
   GuardHolder out;
   if (!place || !ParseItemKey(def, place->sort.bytes(), &out.key)) return std::nullopt;
-  out.tenant = TenantId{protocol::KeyText::UpToNul(place->partition.tenant())};
+  out.tenant = TenantOf(place->partition);
   return out;
 }
 

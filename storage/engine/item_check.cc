@@ -7,6 +7,7 @@
 #include "storage/engine/checked_tables.h"
 #include "storage/engine/declared_changes.h"
 #include "storage/engine/item_stage.h"
+#include "storage/engine/tenant_of.h"
 #include "storage/items/item_codec.h"
 
 namespace parley::storage {
@@ -77,7 +78,7 @@ class ItemChecker {
     table_ = nullptr;
     shared_ = nullptr;
     kind_ = Kind::kOther;
-    const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};
+    const TenantId tenant = TenantOf(partition);
     if (const auto table = tables_.Find(partition)) {
       kind_ = Kind::kTable;
       table_ = std::make_shared<const CheckedTable>(*table);
@@ -153,7 +154,7 @@ class ItemChecker {
     const auto demanded = GuardDemanded(*table_, rule, item);
     if (!demanded) return;
     const bool missing = ReadsAsMissing(*table_, item, now_);
-    Look(*demanded, [this, name, missing, holder = GuardHolder(*table_, sort),
+    Look(*demanded, [this, name, missing, holder = HolderDemanded(*table_, sort),
                      of = rule.attributes.front()](const std::optional<Row>& row) {
       if ((row && row->payload == holder) || missing) return;
       differs_(name + ": its guard for " + of + (row ? " is another's" : " is missing"));

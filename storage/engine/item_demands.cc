@@ -78,7 +78,7 @@ std::optional<RowKey> GuardDemanded(const CheckedTable& table, const UniqueRule&
   return RowKey{std::move(partition), SortKey(std::move(sort))};
 }
 
-std::string GuardHolder(const CheckedTable& table, const SortKey& item) {
+std::string HolderDemanded(const CheckedTable& table, const SortKey& item) {
   return table.partition.bytes() + item.bytes();
 }
 

@@ -27,7 +27,7 @@ struct CheckedTable {
 std::optional<SortKey> EntryDemanded(const CheckedTable& table, const IndexDef& index, const Item& item);
 // The key of the guard row that must name the item.
 std::optional<RowKey> GuardDemanded(const CheckedTable& table, const UniqueRule& rule, const Item& item);
-std::string GuardHolder(const CheckedTable& table, const SortKey& item);
+std::string HolderDemanded(const CheckedTable& table, const SortKey& item);
 // The expiry of the item: the first epoch second not before its number. nullopt: never.
 std::optional<int64_t> ExpiryDemanded(const CheckedTable& table, const Item& item);
 // Whether it reads as missing. Its guards may then belong to another item, or be missing, too.

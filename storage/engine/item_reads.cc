@@ -9,8 +9,8 @@
 namespace parley::storage {
 namespace {
 
-constexpr size_t kFirstPortion = 16, kPortion = 64;  // entries whose items are read together
-constexpr size_t kPortionBytes = 2 * kPageBytesMax;  // roughly, of those items, whatever their sizes
+constexpr size_t kFirstItems = 16, kMoreItems = 64;   // entries whose items are read together
+constexpr size_t kReadItemBytes = 2 * kPageBytesMax;  // roughly, of those items, whatever their sizes
 const char kBadStart[] = "The provided starting key is invalid";
 const char kStartOutside[] =
     "The provided starting key is outside query boundaries based on provided conditions";
@@ -128,7 +128,7 @@ class Pager {
         if (!goes_on) return page_.Finish();
       }
       if (keys.size() < portion_) break;
-      portion_ = std::clamp<size_t>(kPortionBytes / (bytes / rows.size() + 1), 1, kPortion);
+      portion_ = std::clamp<size_t>(kReadItemBytes / (bytes / rows.size() + 1), 1, kMoreItems);
       if (request_.forward)
         range.begin = SortKey(last.bytes() + '\0');
       else
@@ -172,7 +172,7 @@ class Pager {
   PageBuilder page_;
   const PartitionKey table_;
   // The first portion has the size of the limit, so that a small page reads no more.
-  size_t portion_ = request_.limit != 0 ? std::min(request_.limit, kFirstPortion) : kFirstPortion;
+  size_t portion_ = request_.limit != 0 ? std::min(request_.limit, kFirstItems) : kFirstItems;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "protocol/base/varint.h"
 #include "storage/engine/item_change.h"
+#include "storage/engine/tenant_of.h"
 #include "storage/items/item_codec.h"
 
 namespace parley::storage {
@@ -27,10 +28,6 @@ Status ReadBackfillRow(const Reader& reader, const PartitionKey& table, const In
   if (!protocol::TakeVarint(&rest, &out->items)) return Unreadable("how far an index is filled");
   out->after = rest;
   return {};
-}
-
-TenantId TenantOf(const PartitionKey& partition) {
-  return TenantId{protocol::KeyText::UpToNul(partition.tenant())};
 }
 
 // Returns nullptr if the table was dropped, even if another one has its name.

@@ -10,7 +10,7 @@
 namespace parley::storage {
 namespace {
 
-using Kind = WriteRequest::Kind;
+using WriteKind = WriteRequest::Kind;
 
 EngineFault NoSuchTable() {
   return {FaultKind::kTableNotFound, "Requested resource not found"};
@@ -30,8 +30,8 @@ MaybeFault MakeAfter(const ItemStage& stage, const WriteRequest& request, const 
                      ItemChange* change) {
   const TableDef& def = *change->def;
   KeyValues checked;
-  if (request.kind == Kind::kDelete) return {};
-  const bool updated = request.kind == Kind::kUpdate;
+  if (request.kind == WriteKind::kDelete) return {};
+  const bool updated = request.kind == WriteKind::kUpdate;
   if (updated && !before && request.update.RemovesOnly()) return {};
   Item item;
   if (!updated) {
@@ -56,7 +56,7 @@ MaybeFault MakeAfter(const ItemStage& stage, const WriteRequest& request, const 
 }
 
 MaybeFault KeyOfRequest(const TableDef& def, const WriteRequest& request, KeyValues* key) {
-  if (request.kind != Kind::kPut) return CheckKey(def, request.item, key);
+  if (request.kind != WriteKind::kPut) return CheckKey(def, request.item, key);
   if (request.by_service) return ServiceKey(def, request.item_kind, request.item, key);
   return CheckItem(def, request.item, /*updated=*/false, key);
 }
@@ -88,7 +88,7 @@ MaybeFault Decide(ItemStage& stage, const TenantId& tenant, const WriteRequest& 
   if (!change->def) return NoSuchTable();
   const TableDef& def = *change->def;
   if (auto fault = KeyOfRequest(def, request, &change->key)) return fault;
-  if (request.kind == Kind::kUpdate) {
+  if (request.kind == WriteKind::kUpdate) {
     if (auto touched = CheckKeysUntouched(def, request.update)) return touched;
   }
   if (auto unread = ReadStored(stage.reader(), TablePartition(tenant, def), def, change->key, stage.now(),
@@ -113,7 +113,7 @@ MaybeFault Decide(ItemStage& stage, const TenantId& tenant, const WriteRequest& 
       return failed;
     }
   }
-  if (request.kind == Kind::kCheck) return {};
+  if (request.kind == WriteKind::kCheck) return {};
   if (auto bad = MakeAfter(stage, request, live, change)) return bad;
   return CheckUnique(stage, *change);
 }
@@ -222,7 +222,7 @@ MaybeFault CheckRoom(ItemStage& stage, const TenantId& tenant, std::span<const W
                      std::span<const ItemChange> changes) {
   int64_t growth = 0, room = 0;
   for (size_t i = 0; i < changes.size(); ++i) {
-    if (requests[i].kind != Kind::kCheck && !requests[i].by_service)
+    if (requests[i].kind != WriteKind::kCheck && !requests[i].by_service)
       growth += SizeOf(changes[i].after) - SizeOf(changes[i].before.stored);
   }
   if (growth <= 0) return {};
@@ -292,12 +292,12 @@ MaybeFault DecideTransaction(ItemStage& stage, const TenantId& tenant, const Tra
     return Invalid("The aggregate size of all items in the transaction exceeds the limit of 4 MB");
   if (auto fault = CheckRoom(stage, tenant, transaction.writes, changes)) return fault;
   for (size_t i = 0; i < changes.size(); ++i) {
-    if (transaction.writes[i].kind != Kind::kCheck) Write(stage, changes[i]);
+    if (transaction.writes[i].kind != WriteKind::kCheck) Write(stage, changes[i]);
   }
   std::vector<ItemChange> written;
   for (size_t i = 0; i < changes.size(); ++i) {
     const bool changed = changes[i].after || changes[i].before.stored;
-    if (transaction.writes[i].kind != Kind::kCheck && changed) written.push_back(std::move(changes[i]));
+    if (transaction.writes[i].kind != WriteKind::kCheck && changed) written.push_back(std::move(changes[i]));
   }
   if (!transaction.token.empty()) RememberToken(stage, tenant, transaction);
   if (!written.empty()) stage.Log(EncodeItemEntry(written));

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "storage/declarations/checks.h"
 #include "storage/engine/item_stage.h"
 
 namespace parley::storage {
@@ -15,8 +16,6 @@ namespace parley::storage {
 struct TableLimits {
   size_t tables = 100;  // per tenant
 };
-inline constexpr size_t kGlobalIndexesMax = 20;
-inline constexpr size_t kLocalIndexesMax = 5;
 
 // `wanted`: name, keys and indexes; the rest is filled in. REQUIRES: a valid name, valid keys and indexes.
 MaybeFault DecideCreateTable(ItemStage& stage, const TenantId& tenant, TableDef wanted,

@@ -19,7 +19,7 @@ bool IsContinuation(char c) {
   return (c & 0xc0) == 0x80;
 }
 
-struct Sizer {
+struct SizeCounter {
   using Size = std::optional<int64_t>;
   template <class Sized>
   static Size Count(const Sized& sized) {
@@ -41,7 +41,7 @@ struct Sizer {
 };
 
 // The bytes of a value that is contiguous; nullopt for other types.
-std::optional<size_t> BytesOf(const AttributeValue& value) {
+std::optional<size_t> ByteCountOf(const AttributeValue& value) {
   if (const std::string* text = value.text()) return text->size();
   if (const Binary* binary = value.As<Binary>()) return binary->bytes.size();
   return std::nullopt;
@@ -90,19 +90,19 @@ uint64_t StepsThrough(const AttributeValue& value) {
 
 uint64_t StepsOfEqual(const AttributeValue& a, const AttributeValue& b) {
   if (a.type() != b.type()) return 1;
-  const auto bytes = BytesOf(a);
-  if (bytes) return bytes == BytesOf(b) ? 1 + *bytes : 1;
+  const auto bytes = ByteCountOf(a);
+  if (bytes) return bytes == ByteCountOf(b) ? 1 + *bytes : 1;
   return SizeOf(a) == SizeOf(b) ? StepsThrough(a) : 1;
 }
 
 uint64_t StepsOfOrder(const AttributeValue& a, const AttributeValue& b) {
-  return kStepsPerValue + std::min(BytesOf(a).value_or(0), BytesOf(b).value_or(0));
+  return kStepsPerValue + std::min(ByteCountOf(a).value_or(0), ByteCountOf(b).value_or(0));
 }
 
 uint64_t StepsOfContains(const AttributeValue& whole, const AttributeValue& part) {
   if (whole.As<List>() != nullptr) return StepsThrough(whole);
-  const size_t bytes = BytesOf(part).value_or(1);
-  if (const auto there = BytesOf(whole)) return *there < bytes ? 1 : 1 + *there + bytes;
+  const size_t bytes = ByteCountOf(part).value_or(1);
+  if (const auto there = ByteCountOf(whole)) return *there < bytes ? 1 : 1 + *there + bytes;
   return 1 + std::bit_width(std::visit(Halver{}, whole.data())) * (kStepsPerValue + bytes);
 }
 
@@ -130,7 +130,7 @@ uint64_t StepsOfSize(const AttributeValue& value) {
 }
 
 std::optional<int64_t> SizeOf(const AttributeValue& value) {
-  return std::visit(Sizer{}, value.data());
+  return std::visit(SizeCounter{}, value.data());
 }
 
 }  // namespace parley::storage

@@ -45,17 +45,13 @@ bool Allows(Types types, AttributeType type) {
   return type == AttributeType::kString || type == AttributeType::kBinary;
 }
 
-Fault Invalid(const std::string& what) {
-  return "One or more parameter values were invalid: " + what;
-}
-
 Fault TypesFault(const LegacyOperator& op, const std::vector<AttributeValue>& values) {
   const auto has_other_type = [&](const AttributeValue& value) { return value.type() != values[0].type(); };
   if (std::any_of(values.begin(), values.end(), has_other_type))
-    return Invalid("AttributeValues inside AttributeValueList must be of same type");
+    return InvalidValues("AttributeValues inside AttributeValueList must be of same type");
   if (values.empty() || Allows(op.types, values[0].type())) return {};
-  return Invalid("ComparisonOperator " + std::string(op.name) + " is not valid for " +
-                 std::string(NameOf(values[0].type())) + " AttributeValue type");
+  return InvalidValues("ComparisonOperator " + std::string(op.name) + " is not valid for " +
+                       std::string(NameOf(values[0].type())) + " AttributeValue type");
 }
 
 Node Operand(const std::string& attribute) {
@@ -78,19 +74,24 @@ Node Call(NodeKind kind, const LegacyComparison& comparison) {
 
 }  // namespace
 
+Fault InvalidValues(const std::string& what) {
+  return "One or more parameter values were invalid: " + what;
+}
+
 Fault AttributeNameFault(const std::string& name) {
   if (!name.empty() && name.size() <= kAttributeNameBytesMax) return {};
-  return Invalid("An attribute name must have from 1 to " + std::to_string(kAttributeNameBytesMax) +
-                 " bytes");
+  return InvalidValues("An attribute name must have from 1 to " + std::to_string(kAttributeNameBytesMax) +
+                       " bytes");
 }
 
 Fault ComparisonFault(const LegacyComparison& comparison) {
   if (Fault fault = AttributeNameFault(comparison.attribute); !fault.empty()) return fault;
   const LegacyOperator* op = Find(comparison.op);
-  if (op == nullptr) return Invalid("Unknown ComparisonOperator: " + comparison.op);
+  if (op == nullptr) return InvalidValues("Unknown ComparisonOperator: " + comparison.op);
   const std::vector<AttributeValue>& values = comparison.values;
   if (values.size() < op->values_min || values.size() > op->values_max)
-    return Invalid("Invalid number of argument(s) for the " + comparison.op + " ComparisonOperator");
+    return InvalidValues("InvalidValues number of argument(s) for the " + comparison.op +
+                         " ComparisonOperator");
   if (Fault fault = TypesFault(*op, values); !fault.empty()) return fault;
   if (op->kind != NodeKind::kBetween || !(Compare(values[0], values[1]) > 0)) return {};
   return "The BETWEEN condition was provided a range where the lower bound is greater than the upper bound";

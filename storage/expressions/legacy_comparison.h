@@ -8,6 +8,7 @@
 
 namespace parley::storage {
 
+Fault InvalidValues(const std::string& what);
 // Returns a fault if an attribute cannot have this name.
 Fault AttributeNameFault(const std::string& name);
 // Checks the name, the number of values, their types, and the order of bounds.

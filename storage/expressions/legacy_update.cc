@@ -12,29 +12,22 @@ namespace {
 
 using Kind = UpdateAction::Kind;
 
-Fault Invalid(const std::string& what) {
-  return "One or more parameter values were invalid: " + what;
-}
-
-bool IsSet(AttributeType type) {
-  return type >= AttributeType::kStringSet;
-}
-
 Fault ActionFault(const LegacyUpdate& update) {
   if (Fault fault = AttributeNameFault(update.attribute); !fault.empty()) return fault;
   if (update.action != "PUT" && update.action != "ADD" && update.action != "DELETE")
-    return Invalid("Unknown Action: " + update.action);
+    return InvalidValues("Unknown Action: " + update.action);
   if (!update.value) {
     return update.action == "DELETE"
                ? ""
-               : Invalid("Only DELETE action is allowed when no attribute value is specified");
+               : InvalidValues("Only DELETE action is allowed when no attribute value is specified");
   }
   const AttributeType type = update.value->type();
   const std::string name(NameOf(type));
   if (update.action == "DELETE" && !IsSet(type))
-    return Invalid("DELETE action with value is not supported for the type " + name);
+    return InvalidValues("DELETE action with value is not supported for the type " + name);
   const bool can_add = IsSet(type) || type == AttributeType::kNumber || type == AttributeType::kList;
-  if (update.action == "ADD" && !can_add) return Invalid("ADD action is not supported for the type " + name);
+  if (update.action == "ADD" && !can_add)
+    return InvalidValues("ADD action is not supported for the type " + name);
   return {};
 }
 
@@ -70,7 +63,8 @@ Fault ProjectionOf(const std::vector<std::string>& attributes, ProjectionPaths* 
   std::vector<Path> paths;
   for (const std::string& attribute : attributes) {
     if (Fault fault = AttributeNameFault(attribute); !fault.empty()) return fault;
-    if (!seen.insert(attribute).second) return Invalid("Duplicate value in attribute name: " + attribute);
+    if (!seen.insert(attribute).second)
+      return InvalidValues("Duplicate value in attribute name: " + attribute);
     paths.push_back({PathStep{attribute}});
   }
   std::sort(paths.begin(), paths.end(), ComesBefore);

@@ -2,18 +2,14 @@
 
 #include <algorithm>
 
+#include "protocol/base/ascii.h"
+
 namespace parley::storage {
 namespace {
 
-bool IsLetter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-bool IsDigit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool IsWordPart(char c) {
-  return IsLetter(c) || IsDigit(c) || c == '_';
-}
+using protocol::IsDigit;
+using protocol::IsLetter;
+
 bool IsSpace(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
@@ -40,6 +36,10 @@ bool EqualWord(std::string_view word, std::string_view upper_case) {
 }
 
 }  // namespace
+
+bool IsWordPart(char c) {
+  return IsLetter(c) || IsDigit(c) || c == '_';
+}
 
 Lexer::Lexer(std::string_view text) : text_(text) {
   Advance();

@@ -24,6 +24,8 @@ struct Token {
   std::string_view text;
 };
 
+bool IsWordPart(char c);  // a letter, a digit or _
+
 class Lexer {
  public:
   explicit Lexer(std::string_view text);

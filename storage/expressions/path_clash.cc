@@ -9,11 +9,11 @@ namespace parley::storage {
 namespace {
 
 // All paths so far as a tree of their steps; a path is identified by its number.
-struct Place {
+struct PathNode {
   struct Order {
     bool operator()(const PathStep* a, const PathStep* b) const { return IsBefore(*a, *b); }
   };
-  std::map<const PathStep*, std::unique_ptr<Place>, Order> below;
+  std::map<const PathStep*, std::unique_ptr<PathNode>, Order> below;
   std::optional<size_t> end;                   // this path ends here
   std::optional<size_t> by_name, by_position;  // the first path that continues so
   std::optional<size_t>& way(bool is_position) { return is_position ? by_position : by_name; }
@@ -30,14 +30,14 @@ class Tree {
 
  private:
   void Add(size_t number) {
-    Place* place = &root_;
+    PathNode* place = &root_;
     for (const PathStep& step : paths_[number]) {
       if (place->end) return Overlap(*place->end, number);
       if (const auto other = place->way(!step.is_position())) Conflict(*other, number);
       auto& way = place->way(step.is_position());
       if (!way) way = number;
       auto& next = place->below[&step];
-      if (!next) next = std::make_unique<Place>();
+      if (!next) next = std::make_unique<PathNode>();
       place = next.get();
     }
     if (place->end) return Overlap(*place->end, number);
@@ -58,7 +58,7 @@ class Tree {
   }
 
   const std::vector<Path>& paths_;
-  Place root_;
+  PathNode root_;
   PathClash clash_;
 };
 

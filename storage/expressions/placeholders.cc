@@ -1,15 +1,12 @@
 #include <algorithm>
 
 #include "storage/expressions/expressions.h"
+#include "storage/expressions/lexer.h"
 #include "storage/expressions/limits.h"
 #include "storage/expressions/value_text.h"
 
 namespace parley::storage {
 namespace {
-
-bool IsWordPart(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 bool IsPlaceholder(char sign, std::string_view key) {
   return key.size() > 1 && key[0] == sign && std::all_of(key.begin() + 1, key.end(), IsWordPart);

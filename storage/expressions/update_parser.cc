@@ -20,10 +20,6 @@ bool IsSum(NodeKind kind) {
   return kind == NodeKind::kPlus || kind == NodeKind::kMinus;
 }
 
-bool IsSet(AttributeType type) {
-  return type >= AttributeType::kStringSet;
-}
-
 std::string_view LongNameOf(AttributeType type) {
   static constexpr std::string_view kNames[] = {"STRING", "NUMBER", "BINARY", "BOOLEAN",
                                                 "NULL",   "LIST",   "MAP"};

@@ -7,6 +7,10 @@
 
 namespace parley::storage {
 
+constexpr bool IsSet(AttributeType type) {
+  return type >= AttributeType::kStringSet;
+}
+
 struct UpdateAction {
   enum class Kind : uint8_t {
     kSet,

@@ -11,7 +11,7 @@ bool IsBefore(const Item::Member& member, std::string_view name) {
   return member.first < name;
 }
 template <class Members>
-auto Place(Members& members, std::string_view name) {
+auto PlaceOf(Members& members, std::string_view name) {
   return std::lower_bound(members.begin(), members.end(), name, IsBefore);
 }
 
@@ -21,7 +21,7 @@ size_t NumberSize(const Number& number) {
 
 constexpr size_t kContainerBytes = 3;
 
-struct Sizer {
+struct ValueSizer {
   size_t operator()(const std::string& text) const { return text.size(); }
   size_t operator()(const Number& number) const { return NumberSize(number); }
   size_t operator()(const Binary& binary) const { return binary.bytes.size(); }
@@ -70,7 +70,7 @@ Item Item::Of(std::vector<Member> members) {
   return item;
 }
 const AttributeValue* Item::Find(std::string_view name) const {
-  const auto place = Place(members_, name);
+  const auto place = PlaceOf(members_, name);
   return place != members_.end() && place->first == name ? &place->second : nullptr;
 }
 AttributeValue* Item::Find(std::string_view name) {
@@ -79,7 +79,7 @@ AttributeValue* Item::Find(std::string_view name) {
 AttributeValue& Item::Set(std::string_view name, AttributeValue value) {
   // Most come in order, because rows are read in order.
   const auto place =
-      members_.empty() || members_.back().first < name ? members_.end() : Place(members_, name);
+      members_.empty() || members_.back().first < name ? members_.end() : PlaceOf(members_, name);
   if (place != members_.end() && place->first == name) {
     place->second = std::move(value);
     return place->second;
@@ -87,7 +87,7 @@ AttributeValue& Item::Set(std::string_view name, AttributeValue value) {
   return members_.emplace(place, name, std::move(value))->second;
 }
 bool Item::Erase(std::string_view name) {
-  const auto place = Place(members_, name);
+  const auto place = PlaceOf(members_, name);
   if (place == members_.end() || place->first != name) return false;
   members_.erase(place);
   return true;
@@ -140,7 +140,7 @@ template bool MakeSet(std::vector<Number> elements, NumberSet* out);
 template bool MakeSet(std::vector<Binary> elements, BinarySet* out);
 
 size_t ValueSize(const AttributeValue& value) {
-  return std::visit(Sizer{}, value.data());
+  return std::visit(ValueSizer{}, value.data());
 }
 
 size_t ItemSize(const Item& item) {

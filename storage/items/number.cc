@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "protocol/base/ascii.h"
+
 namespace parley::storage {
 namespace {
 
@@ -12,9 +14,7 @@ constexpr int kWrittenExponentMax = 100'000;
 constexpr int kKeyBias = 256;
 constexpr char kNegative = 0x7f, kZero = static_cast<char>(0x80), kPositive = static_cast<char>(0x81);
 
-bool IsDigit(char c) {
-  return c >= '0' && c <= '9';
-}
+using protocol::IsDigit;
 
 // Parses the text after the "e": an optional sign, and digits up to those of a number of 64 bits. Far outside
 // of the range the value is not exact.

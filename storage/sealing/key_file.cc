@@ -19,7 +19,7 @@ constexpr const char* kNewFile =
     "# The secrets in a Parley store are sealed with the first key; the others open older ones.\n"
     "# Keep a copy apart from the store and its backups: without this file its secrets are lost.\n";
 
-Error Refuse(const std::string& path, const std::string& why) {
+Error RefuseKeys(const std::string& path, const std::string& why) {
   return Error(ErrorCode::kInternal, "the sealing keys " + path + " " + why);
 }
 
@@ -44,9 +44,10 @@ protocol::Result<Keys> Change(const std::string& path, bool adds) {
   if (!folder.is_open() || ::flock(folder.fd(), LOCK_EX) != 0) return CannotDo("lock the directory of", path);
   PARLEY_TRY(found, Find(path));
   if (found && !adds) return std::move(found->keys);
-  if (!found && adds) return Refuse(path, "are not there");
+  if (!found && adds) return RefuseKeys(path, "are not there");
   Keys keys = found ? std::move(found->keys) : Keys();
-  if (keys.size() >= kSealingKeysMax) return Refuse(path, "are as many as there may be: remove unused ones");
+  if (keys.size() >= kSealingKeysMax)
+    return RefuseKeys(path, "are as many as there may be: remove unused ones");
   keys.insert(keys.begin(), SealingKey::Random());
   const std::string text = LineOf(keys.front()) + (found ? found->text : std::string());
   PARLEY_CHECK_OK(ReplacePrivateFile(path, found ? text : kNewFile + text));
@@ -77,19 +78,19 @@ protocol::Result<Keys> ParseKeyFile(const std::string& path, std::string_view te
   Keys keys;
   for (size_t number = 1; !text.empty(); ++number) {
     const size_t end = text.find('\n');
-    if (end == std::string_view::npos) return Refuse(path, "end within a line: the file is cut short");
+    if (end == std::string_view::npos) return RefuseKeys(path, "end within a line: the file is cut short");
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(end + 1);
     if (line.empty() || line.front() == '#') continue;
     auto key = ParseKey(line);
     const std::string where = "have in line " + std::to_string(number) + " ";  // never the line itself
-    if (!key) return Refuse(path, where + "no key: psk_ and 64 hexadecimal digits");
+    if (!key) return RefuseKeys(path, where + "no key: psk_ and 64 hexadecimal digits");
     if (std::any_of(keys.begin(), keys.end(), [&](const SealingKey& one) { return one.id == key->id; }))
-      return Refuse(path, where + "the key " + key->id.ToText() + " once more");
+      return RefuseKeys(path, where + "the key " + key->id.ToText() + " once more");
     keys.push_back(*std::move(key));
-    if (keys.size() > kSealingKeysMax) return Refuse(path, "are too many");
+    if (keys.size() > kSealingKeysMax) return RefuseKeys(path, "are too many");
   }
-  if (keys.empty()) return Refuse(path, "hold no key");
+  if (keys.empty()) return RefuseKeys(path, "hold no key");
   return keys;
 }
 

@@ -12,19 +12,20 @@ namespace {
 using protocol::Error;
 using protocol::ErrorCode;
 
-Error Refuse(const std::string& path, const std::string& why) {
+Error RefuseFile(const std::string& path, const std::string& why) {
   return Error(ErrorCode::kInternal, path + " " + why);
 }
 
 protocol::Status Judge(const File& file, const std::string& path) {
   struct stat about {};
   if (::fstat(file.fd(), &about) != 0) return CannotDo("look at", path);
-  if (!S_ISREG(about.st_mode)) return Refuse(path, "is no file");
+  if (!S_ISREG(about.st_mode)) return RefuseFile(path, "is no file");
   if (about.st_uid != ::geteuid() && about.st_uid != 0)
-    return Refuse(path, "belongs to another user: chown it to the one who runs the server");
+    return RefuseFile(path, "belongs to another user: chown it to the one who runs the server");
   if ((about.st_mode & (S_IRWXG | S_IRWXO)) != 0)
-    return Refuse(path, "is open to others than its owner: chmod 600 " + path);
-  if (static_cast<size_t>(about.st_size) > kPrivateFileBytesMax) return Refuse(path, "is too large a file");
+    return RefuseFile(path, "is open to others than its owner: chmod 600 " + path);
+  if (static_cast<size_t>(about.st_size) > kPrivateFileBytesMax)
+    return RefuseFile(path, "is too large a file");
   return protocol::Ok();
 }
 
@@ -75,7 +76,7 @@ protocol::Result<std::optional<std::string>> ReadPrivateFile(const std::string& 
   const File file(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   if (!file.is_open()) {
     if (errno == ENOENT) return std::optional<std::string>();
-    if (errno == ELOOP) return Refuse(path, "is a symbolic link: name the file itself");
+    if (errno == ELOOP) return RefuseFile(path, "is a symbolic link: name the file itself");
     return CannotDo("open", path);
   }
   PARLEY_CHECK_OK(Judge(file, path));
