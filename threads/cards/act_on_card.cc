@@ -11,7 +11,7 @@
 namespace parley::threads {
 namespace {
 
-using Args = protocol::CardAct::Args;
+using ActArgs = protocol::CardAct::Args;
 
 constexpr std::string_view kWithdrawnCode = "WITHDRAWN";
 
@@ -120,7 +120,7 @@ protocol::Status KeepBooking(const protocol::Card& card, const protocol::Thread&
 
 // A counter-proposal: another card of the kind, by the user who was asked. Unless it says otherwise, it
 // lapses when the card that it answers would have.
-Result<protocol::Card> CounterCard(const protocol::Card& card, const Caller& caller, const Args& args,
+Result<protocol::Card> CounterCard(const protocol::Card& card, const Caller& caller, const ActArgs& args,
                                    const protocol::Thread& thread, protocol::Time now) {
   PARLEY_TRY(payload, CheckPayload(FindKind(card.type.value), thread, *args.data));
   if (args.expires_at && *args.expires_at <= now)

@@ -14,7 +14,7 @@
 namespace parley::threads {
 namespace {
 
-using Args = protocol::CardCreate::Args;
+using CreateCardArgs = protocol::CardCreate::Args;
 
 Error Invalid(std::string field, std::string what) {
   Error error(ErrorCode::kCardInvalid, field + ": " + what);
@@ -22,7 +22,7 @@ Error Invalid(std::string field, std::string what) {
   return error;
 }
 
-protocol::Status CheckType(const Args& args, const CardKind* kind) {
+protocol::Status CheckType(const CreateCardArgs& args, const CardKind* kind) {
   if (kind) {
     if (!args.allowed_transitions) return protocol::Ok();
     return CheckOwnTransitions(kind, *args.allowed_transitions);
@@ -43,7 +43,7 @@ protocol::Status CheckEnd(const char* field, const std::optional<protocol::Time>
   return protocol::Ok();
 }
 
-protocol::Status CheckEnds(const Args& args, const CardKind* kind, const CheckedPayload& payload,
+protocol::Status CheckEnds(const CreateCardArgs& args, const CardKind* kind, const CheckedPayload& payload,
                            protocol::Time now) {
   if (payload.until && *payload.until <= now) return Invalid("until", "is over");
   PARLEY_CHECK_OK(CheckEnd("expiresAt", args.expires_at, kind, payload, now));
@@ -98,7 +98,7 @@ std::string_view IntentOn(const CardKind& kind, const protocol::Card& target) {
   return {};
 }
 
-protocol::Status MayCreate(const Standing& standing, const Caller& caller, const Args& args,
+protocol::Status MayCreate(const Standing& standing, const Caller& caller, const CreateCardArgs& args,
                            const CardKind* kind) {
   PARLEY_CHECK_OK(RequirePermission(standing, protocol::Permission::kWrite));
   PARLEY_CHECK_OK(RequireProject(standing.head));
@@ -134,7 +134,7 @@ void Supersede(const CardWithMessage& other, const MessageId& by, const Caller& 
 
 // The first answer again, without what staff redacted since. A location is not kept with it but read from its
 // card, because it disappears at its time.
-Result<Decision> Repeat(const CreateCard::Loaded& loaded, const Args& args, protocol::Time now) {
+Result<Decision> Repeat(const CreateCard::Loaded& loaded, const CreateCardArgs& args, protocol::Time now) {
   using Reply = protocol::CardCreate::Reply;
   PARLEY_TRY(answer, AnswerCardRepeat<Reply>(*loaded.earlier, loaded.shared, args));
   Reply reply;

@@ -1,13 +1,9 @@
 #include "threads/cards/delete_message.h"
 
+#include "threads/model/replies.h"
+
 namespace parley::threads {
 namespace {
-
-std::string ReplyFor(const protocol::Message& message) {
-  protocol::MessageReply reply;
-  reply.message.msgpack = Wire(message);
-  return protocol::Encode(reply);
-}
 
 CardDoer DoerFor(const Caller& caller, const protocol::MessageDelete::Args& args) {
   return DoerOf(caller, args.reason ? std::optional(args.reason->value) : std::nullopt);
@@ -27,11 +23,11 @@ Result<DeleteMessage::Loaded> DeleteMessage::Load(Stage& stage, const Caller& ca
 Result<Decision> DeleteMessage::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                        const Limits& limits, Moment moment) {
   PARLEY_CHECK_OK(MayDelete(loaded.of, caller, args, limits, moment.now));
-  if (loaded.of.message.item.deleted_at) return AnswerOnly(ReplyFor(loaded.of.message.item));
+  if (loaded.of.message.item.deleted_at) return AnswerOnly(MessageReplyOf(loaded.of.message.item));
   Draft draft(loaded.of.standing.head, moment.now);
   const protocol::Message message = Delete(loaded.of, caller, args, &draft, moment.ids);
   if (loaded.card) CardWriter(&draft, loaded.ports, moment.ids).Empty(*loaded.card, DoerFor(caller, args));
-  return draft.Finish(ReplyFor(message));
+  return draft.Finish(MessageReplyOf(message));
 }
 
 }  // namespace parley::threads

@@ -61,7 +61,7 @@ void AddFields(const Schema& schema, const std::string& within, std::string* out
   }
 }
 
-std::string PayloadText(const Schema& schema) {
+std::string SchemaText(const Schema& schema) {
   std::string out = "| field | type | | what |\n|---|---|---|---|\n";
   AddFields(schema, "", &out);
   if (schema.one_of.empty()) return out + "\n";
@@ -169,7 +169,7 @@ std::string KindText(const CardKind& kind) {
   if (!kind.applies.empty()) out += AppliesText(kind);
   out += Drawing(kind);
   if (kind.applies.empty()) out += TransitionTable(kind);
-  return out + PayloadText(*kind.payload);
+  return out + SchemaText(*kind.payload);
 }
 
 }  // namespace

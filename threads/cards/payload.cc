@@ -56,7 +56,7 @@ std::optional<int64_t> TotalOf(const CardKind& kind, const Value& payload) {
   return total;
 }
 
-protocol::Json Stored(const Value& payload, std::optional<int64_t> total) {
+protocol::Json StoredPayload(const Value& payload, std::optional<int64_t> total) {
   Writer w;
   size_t count = total ? 1 : 0;
   for (const auto& [name, member] : *payload.as_map()) count += member.is_null() ? 0 : 1;
@@ -123,7 +123,7 @@ protocol::Result<CheckedPayload> CheckPayload(const CardKind* kind, const protoc
   }
   if (!wrong.empty()) return Invalid(std::move(wrong));
   CheckedPayload out;
-  out.json = Stored(root, kind ? TotalOf(*kind, root) : std::nullopt);
+  out.json = StoredPayload(root, kind ? TotalOf(*kind, root) : std::nullopt);
   if (!kind) return out;
   if (kind->type == kShareLocation) out.until = TimeOf(&root, "until");
   if (const Value* most = MemberOf(root, "maxRevisions")) out.max_revisions = *most->as_int();

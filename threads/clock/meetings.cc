@@ -7,7 +7,7 @@
 namespace parley::threads {
 namespace {
 
-constexpr size_t kLookedAt = 1000;  // threads of one pair
+constexpr size_t kThreadsRead = 1000;  // threads of one pair
 
 struct Pair {
   UserId lower, higher;
@@ -25,8 +25,8 @@ Result<PairMeetings> ReadMeetings(Stage& stage, const TenantId& tenant, const pr
   PairMeetings out;
   bool sound = true;
   const auto status = stage.Rows(tenant).raw().Scan(
-      UserPartition(tenant, pair.lower), MeetingsWith(pair.higher), storage::Direction::kForward, kLookedAt,
-      [&](std::string_view sort, storage::RowView row) {
+      UserPartition(tenant, pair.lower), MeetingsWith(pair.higher), storage::Direction::kForward,
+      kThreadsRead, [&](std::string_view sort, storage::RowView row) {
         UserId other;
         ThreadId by;
         MeetingRow meeting;

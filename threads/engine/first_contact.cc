@@ -9,15 +9,15 @@
 namespace parley::threads {
 namespace {
 
-constexpr size_t kLookedAt = 1000;  // requests of one pair
+constexpr size_t kContactsRead = 1000;  // requests of one pair
 
 using protocol::RequestState;
 
-struct Place {
+struct ContactPlace {
   storage::PartitionKey partition;
   UserId higher;
 };
-Place PlaceOf(const TenantId& tenant, const UserId& a, const UserId& b) {
+ContactPlace ContactPlaceOf(const TenantId& tenant, const UserId& a, const UserId& b) {
   return {UserPartition(tenant, std::min(a, b)), std::max(a, b)};
 }
 
@@ -31,7 +31,7 @@ std::optional<Acquaintance> By(const ContactRow& contact, const UserId& caller, 
 
 Result<std::optional<Acquaintance>> ByContacts(Stage& stage, const Caller& caller, const UserId& other,
                                                const std::optional<ThreadId>& thread) {
-  const Place place = PlaceOf(caller.tenant, *caller.user, other);
+  const ContactPlace place = ContactPlaceOf(caller.tenant, *caller.user, other);
   const Time now = stage.moment().now;
   std::optional<Acquaintance> found;
   bool sound = true;
@@ -45,10 +45,10 @@ Result<std::optional<Acquaintance>> ByContacts(Stage& stage, const Caller& calle
     if (one && found != Acquaintance::kKnown) found = one;
     return found != Acquaintance::kKnown;
   };
-  const auto status =
-      stage.Rows(caller.tenant)
-          .raw()
-          .Scan(place.partition, ContactsWith(place.higher), storage::Direction::kReverse, kLookedAt, look);
+  const auto status = stage.Rows(caller.tenant)
+                          .raw()
+                          .Scan(place.partition, ContactsWith(place.higher), storage::Direction::kReverse,
+                                kContactsRead, look);
   if (!status.ok()) return FromStorage(status);
   if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   return found;
@@ -56,7 +56,7 @@ Result<std::optional<Acquaintance>> ByContacts(Stage& stage, const Caller& calle
 
 // The direct thread of the two began without a request: they knew each other.
 Result<bool> HaveDirect(Stage& stage, const Caller& caller, const UserId& other) {
-  const Place place = PlaceOf(caller.tenant, *caller.user, other);
+  const ContactPlace place = ContactPlaceOf(caller.tenant, *caller.user, other);
   PARLEY_TRY(direct, stage.Rows(caller.tenant).Reservation(place.partition, DirectKey(place.higher)));
   if (!direct) return false;
   PARLEY_TRY(head, stage.Thread(caller.tenant, direct->thread));
@@ -138,7 +138,7 @@ protocol::Error FilterUnmet(Reception reception) {
 }
 
 void WriteContact(Stage& stage, const TenantId& tenant, const ThreadId& thread, const RequestRow& request) {
-  const Place place = PlaceOf(tenant, request.from, request.to);
+  const ContactPlace place = ContactPlaceOf(tenant, request.from, request.to);
   const ContactRow row{request.from, request.state, request.expires_at};
   stage.Reserve(place.partition, ContactKey(place.higher, thread), protocol::Encode(row));
 }

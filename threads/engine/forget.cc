@@ -61,14 +61,14 @@ Verdict Judge(const Round& round, std::string_view sort, std::string_view payloa
 
 // The progress of a round: whether it met rows that need another one, and the last key read, whose first byte
 // gives the kind.
-struct Place {
+struct RoundPlace {
   bool again = false;
   std::string last;
 };
-std::string EncodePlace(const Place& place) {
+std::string EncodePlace(const RoundPlace& place) {
   return (place.again ? '1' : '0') + place.last;
 }
-Place DecodePlace(std::string_view from) {
+RoundPlace DecodePlace(std::string_view from) {
   return {from.front() == '1', std::string(from.substr(1))};
 }
 
@@ -91,21 +91,21 @@ bool IsSecond(const Round& round, std::string_view last) {
 // Another kind may be due: it starts from the front.
 constexpr std::string_view kSomethingElse = "0";
 
-std::string Onward(const ThreadRow& head, Time now) {
+std::string NextSlice(const ThreadRow& head, Time now) {
   const bool more = NextDueRound(head, now) || IsDue(head.hidden.log_due_at, now);
   return more ? std::string(kSomethingElse) : std::string();
 }
 
 Decision FinishRound(Draft draft, Time now) {
   draft.HeadKept();
-  const std::string onward = Onward(draft.head(), now);
+  const std::string onward = NextSlice(draft.head(), now);
   Decision decision = draft.Finish(onward);
   decision.changed |= kTimersChange;
   return decision;
 }
 
-Result<Decision> RoundSlice(const RowReader& rows, const ThreadRow& head, const Round& round, Place place,
-                            const Times& times) {
+Result<Decision> RoundSlice(const RowReader& rows, const ThreadRow& head, const Round& round,
+                            RoundPlace place, const Times& times) {
   const Time now = times.now;
   const bool second = IsSecond(round, place.last);
   storage::SortRange range = RangeOf(second ? *round.also : round.tag);
@@ -190,7 +190,7 @@ Result<Decision> ForgetSlice(Stage& stage, const TenantId& tenant, ThreadRow hea
   const Times times{stage.moment().now, stage.Kept()};
   const Time now = times.now;
   const RowReader rows = stage.Rows(tenant);
-  Place place;
+  RoundPlace place;
   if (!from.empty()) place = DecodePlace(from);
   if (!place.last.empty()) {
     for (const Round* round : kRounds) {

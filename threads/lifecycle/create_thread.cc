@@ -19,7 +19,6 @@ namespace parley::threads {
 namespace {
 
 using protocol::EventKind;
-using Args = CreateArgs;
 
 bool ByUser(const ParticipantRow& a, const ParticipantRow& b) {
   return a.item.user_id < b.item.user_id;
@@ -34,7 +33,7 @@ UserId CreatorOf(const Caller& caller) {
 // One open inquiry per buyer, seller and role: a second one is refused with the first. Without a role it is
 // the first. Holds for the two and for those who see every thread; a third person neither learns of their
 // inquiry nor takes its place.
-protocol::Status ReserveRole(Stage& stage, const Caller& caller, const Args& args,
+protocol::Status ReserveRole(Stage& stage, const Caller& caller, const CreateArgs& args,
                              ReservationRow* reservation) {
   const bool party =
       caller.sees_all() || caller.user == args.buyer_user_id || caller.user == args.seller_user_id;
@@ -76,7 +75,7 @@ storage::SortKey JoinedKey(const ClientId& client) {
 
 // Whether whoever creates the thread comes back to one that was there: the pair's direct thread, or its
 // inquiry without a role.
-Result<bool> ComesBack(Stage& stage, const Caller& caller, const Args& args,
+Result<bool> ComesBack(Stage& stage, const Caller& caller, const CreateArgs& args,
                        const ReservationRow& reservation, bool known) {
   if (args.kind == protocol::ThreadKind::kDirect) return true;
   if (args.kind != protocol::ThreadKind::kInquiry || args.role) return false;
@@ -92,7 +91,7 @@ Result<bool> ComesBack(Stage& stage, const Caller& caller, const Args& args,
 }
 
 // A safety report between two keeps either from starting another conversation with the other.
-protocol::Status RequireNoReport(Stage& stage, const Caller& caller, const Args& args) {
+protocol::Status RequireNoReport(Stage& stage, const Caller& caller, const CreateArgs& args) {
   const auto pair = PartiesOf(caller, args);
   if (!pair || caller.is_staff() || (caller.user != pair->one && caller.user != pair->other))
     return protocol::Ok();
@@ -102,7 +101,7 @@ protocol::Status RequireNoReport(Stage& stage, const Caller& caller, const Args&
 }
 
 // Everybody the request names, by the field that does.
-std::vector<NamedUser> NamedBy(const Args& args) {
+std::vector<NamedUser> NamedBy(const CreateArgs& args) {
   std::vector<NamedUser> out;
   if (args.buyer_user_id) out.emplace_back("buyerUserId", *args.buyer_user_id);
   if (args.seller_user_id) out.emplace_back("sellerUserId", *args.seller_user_id);
@@ -112,14 +111,14 @@ std::vector<NamedUser> NamedBy(const Args& args) {
   return out;
 }
 
-bool IsBooking(const Caller& caller, const Args& args) {
+bool IsBooking(const Caller& caller, const CreateArgs& args) {
   return args.kind == protocol::ThreadKind::kProject && !IsUnbound(caller, args);
 }
 
 // Rejects a start that names a user whom the creator blocks or who blocks the creator. A booking that the
 // back end makes, acting for nobody, passes. A requester who was refused before passes, too: StrangerIn
 // rejects them for the refusal.
-protocol::Status RequireNoBlock(Stage& stage, const Caller& caller, const Args& args,
+protocol::Status RequireNoBlock(Stage& stage, const Caller& caller, const CreateArgs& args,
                                 const ThreadId& thread) {
   if (!caller.user) return protocol::Ok();
   for (const NamedUser& named : NamedBy(args)) {
@@ -137,7 +136,7 @@ protocol::Status RequireNoBlock(Stage& stage, const Caller& caller, const Args& 
 
 // Whose row is to show a block (engine/block_marks.h). The parties themselves start nothing while one holds:
 // what is begun between them is the back end's, or a third person's.
-Result<std::set<UserId>> BlockersAmong(Stage& stage, const Caller& caller, const Args& args) {
+Result<std::set<UserId>> BlockersAmong(Stage& stage, const Caller& caller, const CreateArgs& args) {
   std::set<UserId> out;
   const auto pair = PartiesOf(caller, args);
   if (!pair || pair->one == pair->other) return out;
@@ -148,8 +147,8 @@ Result<std::set<UserId>> BlockersAmong(Stage& stage, const Caller& caller, const
   return out;
 }
 
-protocol::Status RequireMayMeet(Stage& stage, const Caller& caller, const Args& args, const Barriers& own,
-                                const ThreadId& thread) {
+protocol::Status RequireMayMeet(Stage& stage, const Caller& caller, const CreateArgs& args,
+                                const Barriers& own, const ThreadId& thread) {
   PARLEY_CHECK_OK(RequireMayStart(own));
   PARLEY_CHECK_OK(RequireVerified(stage, caller));
   PARLEY_CHECK_OK(RequireKnown(stage, caller, NamedBy(args)));
@@ -159,7 +158,7 @@ protocol::Status RequireMayMeet(Stage& stage, const Caller& caller, const Args& 
 
 // A creator who was removed hears of the thread no more, not even by repeating its creation. The row of a
 // removed member may be gone.
-protocol::Status RequireNotRemoved(Stage& stage, const Caller& caller, const Args& args,
+protocol::Status RequireNotRemoved(Stage& stage, const Caller& caller, const CreateArgs& args,
                                    const ThreadId& thread) {
   if (!caller.user || caller.sees_all() || !IsNamed(*caller.user, caller, args)) return protocol::Ok();
   PARLEY_TRY(row, stage.Participant(caller.tenant, thread, *caller.user));
@@ -168,7 +167,7 @@ protocol::Status RequireNotRemoved(Stage& stage, const Caller& caller, const Arg
 
 // The pair's own thread takes the place of the one that was to be made. Who only comes back to it starts
 // nothing, whatever was reported since.
-protocol::Status ReservePair(Stage& stage, const Caller& caller, const Args& args, const Barriers& own,
+protocol::Status ReservePair(Stage& stage, const Caller& caller, const CreateArgs& args, const Barriers& own,
                              ReservationRow* reservation) {
   if (args.kind != protocol::ThreadKind::kDirect)
     return RequireMayMeet(stage, caller, args, own, reservation->thread);
@@ -183,7 +182,7 @@ protocol::Status ReservePair(Stage& stage, const Caller& caller, const Args& arg
 
 // Whoever is no stranger to a party of the thread need not be asked, and nobody brings two others together
 // whom they do not know.
-Result<std::optional<UserId>> StrangerIn(Stage& stage, const Caller& caller, const Args& args,
+Result<std::optional<UserId>> StrangerIn(Stage& stage, const Caller& caller, const CreateArgs& args,
                                          const ThreadId& thread) {
   std::optional<UserId> stranger;
   const auto pair = IsBooking(caller, args) ? std::nullopt : PartiesOf(caller, args);
@@ -200,7 +199,7 @@ Result<std::optional<UserId>> StrangerIn(Stage& stage, const Caller& caller, con
 }
 
 // Returns the request and the credits that a new thread between strangers needs. Bookings need none.
-Result<std::optional<FirstContact>> ReachOut(Stage& stage, const Caller& caller, const Args& args,
+Result<std::optional<FirstContact>> ReachOut(Stage& stage, const Caller& caller, const CreateArgs& args,
                                              const ThreadId& thread) {
   std::optional<FirstContact> out;
   PARLEY_TRY(stranger, StrangerIn(stage, caller, args, thread));
@@ -212,7 +211,7 @@ Result<std::optional<FirstContact>> ReachOut(Stage& stage, const Caller& caller,
 }
 
 // Who else is named, in a thread where requests hold, and is a stranger to its creator: they are asked.
-Result<std::vector<RequestRow>> AskOthers(Stage& stage, const Caller& caller, const Args& args,
+Result<std::vector<RequestRow>> AskOthers(Stage& stage, const Caller& caller, const CreateArgs& args,
                                           const ThreadId& thread) {
   std::set<UserId> others;
   if (args.kind == protocol::ThreadKind::kGroup || args.kind == protocol::ThreadKind::kInquiry ||
@@ -226,7 +225,7 @@ Result<std::vector<RequestRow>> AskOthers(Stage& stage, const Caller& caller, co
 }
 
 // A new thread is a start, and its firstMessage a send.
-protocol::Status Pay(Stage& stage, const Caller& caller, const Args& args) {
+protocol::Status Pay(Stage& stage, const Caller& caller, const CreateArgs& args) {
   if (!caller.user) return protocol::Ok();
   const std::string text = args.first_message ? args.first_message->value : "";
   PARLEY_CHECK_OK(stage.Pay({Charge::Kind::kStart, caller, {}, 0, text}));
@@ -241,7 +240,8 @@ protocol::Status Pay(Stage& stage, const Caller& caller, const Args& args) {
 
 // The thread is there. Whoever comes back to a pair's own does what there is to do by a command of its own,
 // among those of that thread.
-Decision Existing(const CreateThread::Loaded& loaded, const Caller& caller, const Args& args, Moment moment) {
+Decision Existing(const CreateThread::Loaded& loaded, const Caller& caller, const CreateArgs& args,
+                  Moment moment) {
   Decision decision = AnswerOnly(CreatedReply(caller, *loaded.existing, loaded.participants));
   decision.reserves_only = loaded.reserved;
   // Only a user has a firstMessage, and can reopen a request.

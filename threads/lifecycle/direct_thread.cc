@@ -15,11 +15,11 @@ namespace {
 
 using protocol::RequestState;
 
-struct Place {
+struct PairPlace {
   storage::PartitionKey partition;
   storage::SortKey sort;
 };
-Place PlaceOf(const TenantId& tenant, const Parties& pair) {
+PairPlace PairPlaceOf(const TenantId& tenant, const Parties& pair) {
   const auto& [lower, higher] = std::minmax(pair.one, pair.other);
   return {UserPartition(tenant, lower), DirectKey(higher)};
 }
@@ -32,14 +32,14 @@ UserId FirstOwner(const Caller& caller) {
 }  // namespace
 
 Result<std::optional<ThreadId>> FindDirect(Stage& stage, const TenantId& tenant, const Parties& pair) {
-  const Place place = PlaceOf(tenant, pair);
+  const PairPlace place = PairPlaceOf(tenant, pair);
   PARLEY_TRY(found, stage.Rows(tenant).Reservation(place.partition, place.sort));
   return found ? std::optional(found->thread) : std::nullopt;
 }
 
 void ReserveDirect(Stage& stage, const TenantId& tenant, const Parties& pair,
                    const ReservationRow& reservation) {
-  const Place place = PlaceOf(tenant, pair);
+  const PairPlace place = PairPlaceOf(tenant, pair);
   stage.Reserve(place.partition, place.sort, EncodeReservation(reservation));
 }
 

@@ -2,19 +2,11 @@
 
 #include "protocol/base/reason.h"
 #include "threads/engine/block_marks.h"
-#include "threads/model/staff_view.h"
+#include "threads/model/replies.h"
 
 namespace parley::threads {
 
-namespace {
-
-std::string ReplyFor(const Caller& caller, const ThreadRow& head) {
-  protocol::ThreadReply reply;
-  reply.thread.msgpack = WireFor(caller, head);
-  return protocol::Encode(reply);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 Result<SetBooking::Loaded> SetBooking::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
   PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
@@ -30,7 +22,7 @@ Result<Decision> SetBooking::Decide(const Loaded& loaded, const Caller& caller, 
   if (!caller.is_service())
     return ErrorFor(protocol::Reason::kOnlyServices, "bookings are the back end's to tell of");
   PARLEY_CHECK_OK(RequireProject(head));
-  if (head.hidden.booking.value == args.state) return AnswerOnly(ReplyFor(caller, head));
+  if (head.hidden.booking.value == args.state) return AnswerOnly(ThreadReplyOf(caller, head));
   Draft draft(head, moment.now);
   draft.head().hidden.booking.value = args.state;
   draft.HeadKept();
@@ -39,7 +31,7 @@ Result<Decision> SetBooking::Decide(const Loaded& loaded, const Caller& caller, 
     marked.push_back(row.item.user_id);
     draft.ParticipantPersonal(row);
   }
-  Decision decision = draft.Finish(ReplyFor(caller, draft.head()));
+  Decision decision = draft.Finish(ThreadReplyOf(caller, draft.head()));
   decision.several = std::move(marked);
   return decision;
 }

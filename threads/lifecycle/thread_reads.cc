@@ -17,7 +17,6 @@ namespace {
 
 constexpr int64_t kDefaultChanges = 200;
 constexpr size_t kOpenChangesMax = 200;
-constexpr int64_t kDefaultMessages = 50;
 
 // The first members, whom the head lists.
 Result<protocol::EncodedListOf<protocol::Participant>> ReadListed(const RowReader& rows,

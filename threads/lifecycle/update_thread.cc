@@ -6,19 +6,13 @@
 #include "threads/engine/block_marks.h"
 #include "threads/engine/first_contact.h"
 #include "threads/model/card_kinds.h"
+#include "threads/model/replies.h"
 #include "threads/model/requests.h"
-#include "threads/model/staff_view.h"
 #include "threads/model/thread_kinds.h"
 
 namespace parley::threads {
 
 namespace {
-
-std::string ReplyFor(const Caller& caller, const ThreadRow& head) {
-  protocol::ThreadReply reply;
-  reply.thread.msgpack = WireFor(caller, head);
-  return protocol::Encode(reply);
-}
 
 // thread.promoted_to_project, for a back end that follows events. Named after the message that tells of it.
 protocol::OutboxItem PromotedEvent(const protocol::Thread& thread, const protocol::Message& told,
@@ -63,7 +57,7 @@ bool Bind(const protocol::ThreadPromote::Args& args, ThreadRow* head) {
 
 Decision FinishThread(const Caller& caller, Draft* draft) {
   Decision decision = draft->Finish({});
-  decision.reply = ReplyFor(caller, *decision.head);
+  decision.reply = ThreadReplyOf(caller, *decision.head);
   return decision;
 }
 
@@ -93,7 +87,7 @@ Result<Decision> UpdateThread::Decide(const Standing& loaded, const Caller& call
   const protocol::Thread& before = loaded.head.item;
   if (thread.subject == before.subject && thread.city == before.city &&
       thread.safe_mode_required == before.safe_mode_required) {
-    return AnswerOnly(ReplyFor(caller, loaded.head));
+    return AnswerOnly(ThreadReplyOf(caller, loaded.head));
   }
   draft.ThreadChanged(protocol::EventKind::kThreadUpdated);
   return FinishThread(caller, &draft);
@@ -122,7 +116,7 @@ Result<Decision> PromoteThread::Decide(const Loaded& loaded, const Caller& calle
     return ErrorFor(protocol::Reason::kOnlyServicesAndStaff, "threads are promoted by services and staff");
   }
   const ThreadRow& head = loaded.standing.head;
-  if (loaded.seen) return AnswerOnly(ReplyFor(caller, head));
+  if (loaded.seen) return AnswerOnly(ThreadReplyOf(caller, head));
   if (!TraitsOf(head.item.kind).sides)
     return ErrorFor(protocol::Reason::kNeedsTwoSides, "a project has a buyer and a seller");
   // A lock does not hold up an outside event: it would be lost otherwise.
@@ -133,7 +127,7 @@ Result<Decision> PromoteThread::Decide(const Loaded& loaded, const Caller& calle
   // for as long as the round keeps it.
   draft.Write(ExternalEventKey(args.event_id), EncodeEventTime(moment.now));
   draft.WillAge(kEventRound);
-  if (!changed) return draft.Finish(ReplyFor(caller, head));
+  if (!changed) return draft.Finish(ThreadReplyOf(caller, head));
   draft.ThreadChanged(protocol::EventKind::kThreadUpdated);
   for (const ParticipantRow& row : loaded.marks) draft.ParticipantPersonal(row);
   if (!head.is_booking()) draft.head().hidden.status_seq.value = draft.last_seq();

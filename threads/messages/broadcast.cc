@@ -7,9 +7,9 @@
 namespace parley::threads {
 namespace {
 
-using Args = protocol::ThreadBroadcast::Args;
+using BroadcastArgs = protocol::ThreadBroadcast::Args;
 
-protocol::MessageSend::Args SendArgs(const Args& args, const ThreadId& thread) {
+protocol::MessageSend::Args SendArgs(const BroadcastArgs& args, const ThreadId& thread) {
   protocol::MessageSend::Args out;
   out.thread_id = thread;
   out.client_id = args.client_id;
@@ -27,7 +27,7 @@ std::string BannerFor(size_t threads) {
 
 }  // namespace
 
-protocol::Status CheckBroadcast(const Caller& caller, const Args& args) {
+protocol::Status CheckBroadcast(const Caller& caller, const BroadcastArgs& args) {
   const bool files = args.attachments && !args.attachments->items.empty();
   if (!files && args.body.value.empty()) return Error::BadField("body", "is empty");
   if (!caller.user) return ErrorFor(protocol::Reason::kOnlyUsers, "a broadcast must have an author");
@@ -48,7 +48,7 @@ Result<std::vector<ThreadId>> BroadcastThreads(const Caller& caller, const std::
   return out;
 }
 
-Result<Decision> ReserveBroadcast(Stage& stage, const Caller& caller, const Args& args,
+Result<Decision> ReserveBroadcast(Stage& stage, const Caller& caller, const BroadcastArgs& args,
                                   const Result<std::vector<ThreadId>>& threads) {
   const auto partition = UserPartition(caller.tenant, *caller.user);
   const auto sort = BroadcastKey(args.client_id);
@@ -80,8 +80,8 @@ std::vector<ThreadId> ReservedThreads(std::string_view answer) {
   return row.threads;
 }
 
-Result<Decision> SendBroadcast(Stage& stage, const Caller& caller, const Args& args, const ThreadId& thread,
-                               size_t threads, const Judged& judged) {
+Result<Decision> SendBroadcast(Stage& stage, const Caller& caller, const BroadcastArgs& args,
+                               const ThreadId& thread, size_t threads, const Judged& judged) {
   const protocol::MessageSend::Args send = SendArgs(args, thread);
   PARLEY_TRY(loaded, SendMessage::Load(stage, caller, send));
   loaded.judged = judged;

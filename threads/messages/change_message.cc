@@ -8,15 +8,10 @@
 #include "protocol/base/reason.h"
 #include "threads/model/preview.h"
 #include "threads/model/record_act.h"
+#include "threads/model/replies.h"
 
 namespace parley::threads {
 namespace {
-
-std::string ReplyFor(const protocol::Message& message) {
-  protocol::MessageReply reply;
-  reply.message.msgpack = Wire(message);
-  return protocol::Encode(reply);
-}
 
 bool IsWritten(const protocol::Message& message) {
   return message.type == protocol::MessageType::kText || message.type == protocol::MessageType::kAsset;
@@ -146,7 +141,7 @@ Result<Decision> EditMessage::Decide(const MessageLoaded& loaded, const Caller& 
   if (args.body.value.empty() && loaded.message.item.type == protocol::MessageType::kText) {
     return Error::BadField("body", "is empty");
   }
-  if (args.body.value == loaded.message.item.body) return AnswerOnly(ReplyFor(loaded.message.item));
+  if (args.body.value == loaded.message.item.body) return AnswerOnly(MessageReplyOf(loaded.message.item));
   Draft draft(loaded.standing.head, moment.now);
   MessageRow row = loaded.message;
   row.item.body = BodyFor(loaded.judged, args.body.value, &row.item.flags);
@@ -154,13 +149,13 @@ Result<Decision> EditMessage::Decide(const MessageLoaded& loaded, const Caller& 
   PARLEY_CHECK_OK(CountEdit(caller, &row));
   // What others see stays as it was, and the author is not told.
   const bool seen_by_all = !row.hidden.only_for.value;
-  if (loaded.standing.barriers.shadowed() && seen_by_all) return AnswerOnly(ReplyFor(row.item));
+  if (loaded.standing.barriers.shadowed() && seen_by_all) return AnswerOnly(MessageReplyOf(row.item));
   const protocol::Message message = draft.MessageChanged(std::move(row));
   KeepHistory(loaded, message, caller, args.reason, &draft);
   KeepOriginal(&draft, loaded.judged, caller, message, args.body.value);
   RecordChange(Op::kName, loaded, message, caller, args.reason, &draft, moment.ids);
   RefreshPreview(&draft, message);
-  return draft.Finish(ReplyFor(message));
+  return draft.Finish(MessageReplyOf(message));
 }
 
 protocol::Status MayDelete(const MessageLoaded& loaded, const Caller& caller,

@@ -9,6 +9,7 @@
 #include "threads/model/card_kinds.h"
 #include "threads/model/message_acts.h"
 #include "threads/model/open_cards.h"
+#include "threads/model/replies.h"
 
 namespace parley::threads {
 namespace {
@@ -45,12 +46,6 @@ bool IsUnseen(const MarkLoaded& loaded) {
 std::string ReactReply(const Message& message) {
   protocol::MessageReact::Reply reply;
   reply.reactions = message.reactions;
-  return protocol::Encode(reply);
-}
-
-std::string PinReply(const Message& message) {
-  protocol::MessageReply reply;
-  reply.message.msgpack = Wire(message);
   return protocol::Encode(reply);
 }
 
@@ -219,7 +214,7 @@ Result<Decision> PinMessage::Decide(const MarkLoaded& loaded, const Caller& call
                                     const Limits&, Moment moment) {
   PARLEY_CHECK_OK(MayMark(loaded, caller, args.pinned ? MessageAct::kPin : MessageAct::kUnpin));
   if (args.pinned == loaded.message.item.pin.value.has_value())
-    return AnswerOnly(PinReply(loaded.message.item));
+    return AnswerOnly(MessageReplyOf(loaded.message.item));
   Draft draft(loaded.standing.head, moment.now);
   protocol::Thread& thread = draft.head().item;
   MessageRow row = loaded.message;
@@ -233,9 +228,9 @@ Result<Decision> PinMessage::Decide(const MarkLoaded& loaded, const Caller& call
     RemovePin(args.message_id, &thread);
     row.item.pin.value.reset();
   }
-  if (args.pinned && IsUnseen(loaded)) return AnswerOnly(PinReply(row.item));
+  if (args.pinned && IsUnseen(loaded)) return AnswerOnly(MessageReplyOf(row.item));
   const Message message = draft.MessageChanged(std::move(row));
-  return draft.Finish(PinReply(message));
+  return draft.Finish(MessageReplyOf(message));
 }
 
 }  // namespace parley::threads

@@ -6,8 +6,6 @@
 namespace parley::threads {
 namespace {
 
-constexpr int64_t kDefaultMessages = 50;
-
 // A cursor of this query or a messageId; both name the message to continue from.
 Result<MessageId> PlaceFrom(const ReadContext& context, const std::string& query, const char* field,
                             const std::string& text) {

@@ -9,6 +9,8 @@
 
 namespace parley::threads {
 
+inline constexpr int64_t kDefaultMessages = 50;
+
 ReadAnswer ListMessages(const ReadContext& context, const protocol::MessageList::Args& args);
 
 struct MessagePage {

@@ -8,20 +8,20 @@
 namespace parley::threads {
 namespace {
 
-using Args = protocol::MessageSend::Args;
+using MessageArgs = protocol::MessageSend::Args;
 
 Error BadAttachment(const char* what) {
   return Error::BadField("attachments", what);
 }
 
-protocol::Status CheckContent(const Args& args, const Limits& limits) {
+protocol::Status CheckContent(const MessageArgs& args, const Limits& limits) {
   if (args.body.value.size() > limits.max_body_bytes)
     return ErrorFor(protocol::Reason::kTextTooLong, "the body is longer than maxBodyBytes");
   return protocol::Ok();
 }
 
 // What does not depend on state is wrong for every caller, so it is checked before membership.
-protocol::Status CheckShape(const Args& args) {
+protocol::Status CheckShape(const MessageArgs& args) {
   const bool has_attachments = args.attachments && !args.attachments->items.empty();
   if (args.type == protocol::SendType::kText && args.body.value.empty())
     return Error::BadField("body", "is empty");
@@ -38,7 +38,7 @@ protocol::Status CheckShape(const Args& args) {
 }
 
 // A member who may only send files writes no text, not even the text that goes with a file.
-protocol::Status MaySend(const Standing& standing, const Args& args) {
+protocol::Status MaySend(const Standing& standing, const MessageArgs& args) {
   const bool files_only = args.type == protocol::SendType::kAsset && args.body.value.empty();
   return RequirePermission(standing,
                            files_only ? protocol::Permission::kFiles : protocol::Permission::kWrite);

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 
+#include "protocol/base/ascii.h"
 #include "protocol/base/time.h"
 #include "protocol/writer.h"
 #include "threads/model/rows.h"
@@ -18,17 +19,14 @@ constexpr std::string_view kCodeWords[] = {"code", "door",   "gate", "pin",     
                                            "lock", "keypad", "key",  "alarm",   "intercom", "access",
                                            "bell", "floor",  "unit", "passcode"};
 
-bool IsDigit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool IsLetter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-bool IsWord(char c) {
+using protocol::IsDigit;
+using protocol::IsLetter;
+
+bool IsLetterOrDigit(char c) {
   return IsDigit(c) || IsLetter(c);
 }
 bool IsLocal(char c) {
-  return IsWord(c) || c == '.' || c == '_' || c == '%' || c == '+' || c == '-';
+  return IsLetterOrDigit(c) || c == '.' || c == '_' || c == '%' || c == '+' || c == '-';
 }
 char Lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -37,7 +35,7 @@ char Lower(char c) {
 // Where the address ends whose local part ends before text[at], an '@'; `at`: it is none.
 size_t EmailEnd(std::string_view text, size_t at) {
   size_t end = at + 1;
-  while (end < text.size() && (IsWord(text[end]) || text[end] == '.' || text[end] == '-')) ++end;
+  while (end < text.size() && (IsLetterOrDigit(text[end]) || text[end] == '.' || text[end] == '-')) ++end;
   const std::string_view host = text.substr(at + 1, end - at - 1);
   const size_t dot = host.find('.');
   return dot == std::string_view::npos || dot == 0 || dot + 1 == host.size() ? at : end;
@@ -48,13 +46,13 @@ bool BetweenDigits(char c) {
 }
 
 // A run of digits and what people put between them.
-struct Run {
+struct DigitRun {
   size_t end = 0;
   size_t digits = 0;
   bool keypad = false;  // with # or *
 };
-Run RunFrom(std::string_view text, size_t at) {
-  Run run{at, 0, false};
+DigitRun DigitRunFrom(std::string_view text, size_t at) {
+  DigitRun run{at, 0, false};
   bool keypad = false;
   size_t between = 0;
   for (size_t i = at; i < text.size(); ++i) {
@@ -113,9 +111,9 @@ std::string Masked(std::string_view text) {
         continue;
       }
     }
-    const bool begins = IsDigit(text[i]) && (i == 0 || !IsWord(text[i - 1]));
+    const bool begins = IsDigit(text[i]) && (i == 0 || !IsLetterOrDigit(text[i - 1]));
     if (begins) {
-      const Run run = RunFrom(text, i);
+      const DigitRun run = DigitRunFrom(text, i);
       const bool phone = run.digits >= kPhoneDigits;
       if (phone || (run.digits >= kCodeDigitsMin && (run.keypad || near[i]))) {
         if (phone && !out.empty() && out.back() == '+') out.pop_back();

@@ -37,9 +37,9 @@ bool SaysWithheld(const Value& pin) {
   return flag && flag->as_bool() && *flag->as_bool();
 }
 
-using Members = std::vector<std::pair<std::string_view, const Value*>>;
+using FieldList = std::vector<std::pair<std::string_view, const Value*>>;
 
-void PutMembers(const Members& members, bool withheld, Writer* w) {
+void PutMembers(const FieldList& members, bool withheld, Writer* w) {
   w->BeginMap(members.size() + (withheld ? 1 : 0));
   for (const auto& [name, value] : members) {
     w->Text(name);
@@ -52,7 +52,7 @@ void PutMembers(const Members& members, bool withheld, Writer* w) {
 
 void PutShown(const Value& pin, int64_t band_max, Writer* w) {
   if (BandOf(pin) <= band_max) return w->Put(pin);
-  Members shown;
+  FieldList shown;
   for (const auto& [name, value] : *pin.as_map()) {
     if (!LeadsToPicture(name)) shown.emplace_back(name, &value);
   }
@@ -61,7 +61,7 @@ void PutShown(const Value& pin, int64_t band_max, Writer* w) {
 
 // In the order of the stored pin, so that a pin that comes back as it was shown is stored as it was.
 void PutRestored(const Value& stored, const Value& given, Writer* w) {
-  Members out;
+  FieldList out;
   for (const auto& [name, value] : *stored.as_map()) {
     const bool kept = LeadsToPicture(name) || name == "nsfwBand";
     const Value* chosen = kept ? &value : given.Find(name);
@@ -74,7 +74,7 @@ void PutRestored(const Value& stored, const Value& given, Writer* w) {
 }
 
 void PutGiven(const Value& given, Writer* w) {
-  Members out;
+  FieldList out;
   for (const auto& [name, value] : *given.as_map()) {
     if (name != kWithheld) out.emplace_back(name, &value);
   }

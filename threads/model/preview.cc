@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bitset>
 
+#include "protocol/base/ascii.h"
 #include "protocol/base/clusters.h"
 #include "threads/model/preview_line.h"
 
@@ -16,9 +17,8 @@ std::string_view BeginningOf(std::string_view text) {
   return protocol::FirstBytes(text, kPreviewScanBytes);
 }
 
-bool IsWord(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-         static_cast<unsigned char>(c) >= 0x80;
+bool IsWordByte(char c) {
+  return protocol::IsDigit(c) || protocol::IsLetter(c) || static_cast<unsigned char>(c) >= 0x80;
 }
 bool IsBlank(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -27,13 +27,13 @@ bool EndsLine(char c) {
   return c == '\n' || c == '\r';
 }
 bool IsPunctuation(char c) {
-  return c > ' ' && c < 0x7F && !IsWord(c);
+  return c > ' ' && c < 0x7F && !IsWordByte(c);
 }
 
 // Text that cannot contain a mark: most of what people write.
 bool IsPlain(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) {
-    return IsWord(c) || c == ' ' || c == ',' || c == '.' || c == '?' || c == ';' || c == ':' || c == '\'';
+    return IsWordByte(c) || c == ' ' || c == ',' || c == '.' || c == '?' || c == ';' || c == ':' || c == '\'';
   });
 }
 
@@ -120,7 +120,7 @@ class Marks {
     const size_t end = EndOfRun(at_);
     const char before = at_ > 0 ? At(at_ - 1) : '\n', after = At(end);
     const bool apart = IsBlank(before) && IsBlank(after);
-    const bool within = c == '_' && IsWord(before) && IsWord(after);
+    const bool within = c == '_' && IsWordByte(before) && IsWordByte(after);
     const bool lone = c == '~' && end - at_ < 2;
     if (c == '`' || (!apart && !within && !lone)) Mark(at_, end);
     at_ = end;
@@ -148,7 +148,7 @@ class Marks {
 // Whether a character within a line may be read as markup. An underscore within a word, as in ids, may not.
 bool IsMarkup(std::string_view text, size_t at) {
   if (text[at] == '_')
-    return at == 0 || !IsWord(text[at - 1]) || at + 1 == text.size() || !IsWord(text[at + 1]);
+    return at == 0 || !IsWordByte(text[at - 1]) || at + 1 == text.size() || !IsWordByte(text[at + 1]);
   return std::string_view("<>[]`*~\\").find(text[at]) != std::string_view::npos;
 }
 

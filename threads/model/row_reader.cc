@@ -1,13 +1,13 @@
 #include "threads/model/row_reader.h"
 
 #include "protocol/base/reason.h"
+#include "protocol/base/unreadable.h"
 
 namespace parley::threads {
 namespace {
 
-Error Corrupt() {
-  return {ErrorCode::kInternal, "stored data cannot be read"};
-}
+using protocol::UnreadableStored;
+
 constexpr size_t kNoLimit = SIZE_MAX;
 
 }  // namespace
@@ -20,7 +20,7 @@ Error FromStorage(const storage::Status& status) {
     case storage::StatusCode::kNotInMemory:  // never shown: the read is made again
       return ErrorFor(protocol::Reason::kStoreUnreadable, "storage does not answer");
     default:
-      return Corrupt();
+      return UnreadableStored();
   }
 }
 
@@ -31,7 +31,7 @@ Result<std::optional<R>> RowReader::Item(const ThreadId& thread, const storage::
   if (!status.ok()) return FromStorage(status);
   if (!row) return std::optional<R>();
   R out;
-  if (!DecodeItem(row->payload, &out)) return Corrupt();
+  if (!DecodeItem(row->payload, &out)) return UnreadableStored();
   if constexpr (requires { out.row_version; }) out.row_version = row->version;
   return std::optional<R>(std::move(out));
 }
@@ -60,7 +60,7 @@ Result<std::optional<IdempotencyRow>> RowReader::Idempotency(const ThreadId& thr
   if (!status.ok()) return FromStorage(status);
   if (!row) return std::optional<IdempotencyRow>();
   IdempotencyRow out;
-  if (!DecodeIdempotency(row->payload, &out)) return Corrupt();
+  if (!DecodeIdempotency(row->payload, &out)) return UnreadableStored();
   return std::optional(std::move(out));
 }
 
@@ -71,7 +71,7 @@ Result<std::optional<ReservationRow>> RowReader::Reservation(const storage::Part
   if (!status.ok()) return FromStorage(status);
   if (!row) return std::optional<ReservationRow>();
   ReservationRow out;
-  if (!DecodeReservation(row->payload, &out)) return Corrupt();
+  if (!DecodeReservation(row->payload, &out)) return UnreadableStored();
   return std::optional(std::move(out));
 }
 
@@ -99,7 +99,7 @@ Result<Uncounted> RowReader::UncountedAbove(const ThreadId& thread, int64_t msg_
                                return sound;
                              });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Corrupt();
+  if (!sound) return UnreadableStored();
   if (folded) return out;
   const storage::SortRange rows{DeletedKey(msg_no + 1), RangeOf(storage::ThreadTag::kDeleted).end};
   status = reader_.Scan(partition, rows, storage::Direction::kForward, kNoLimit,
@@ -110,7 +110,7 @@ Result<Uncounted> RowReader::UncountedAbove(const ThreadId& thread, int64_t msg_
                           return sound;
                         });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Corrupt();
+  if (!sound) return UnreadableStored();
   return out;
 }
 
@@ -127,7 +127,7 @@ Result<std::vector<ParticipantRow>> RowReader::Participants(const ThreadId& thre
                                      return sound;
                                    });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Corrupt();
+  if (!sound) return UnreadableStored();
   return out;
 }
 
@@ -162,7 +162,7 @@ Result<std::vector<UserId>> RowReader::MemberIds(const ThreadId& thread) const {
                      return sound;
                    });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Corrupt();
+  if (!sound) return UnreadableStored();
   return out;
 }
 

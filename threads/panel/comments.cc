@@ -14,7 +14,7 @@ using protocol::Writer;
 
 constexpr std::string_view kComments = "comments";
 
-std::string_view TextOf(const Value& map, std::string_view field) {
+std::string_view TextIn(const Value& map, std::string_view field) {
   const Value* value = MemberOf(map, field);
   return value && value->as_text() ? *value->as_text() : std::string_view();
 }
@@ -26,17 +26,17 @@ const protocol::Array& CommentsOf(const Value& item) {
 }
 
 // The stored comments of one pin or shot; each can be taken once.
-class Stored {
+class StoredComments {
  public:
-  explicit Stored(const Value* item) {
+  explicit StoredComments(const Value* item) {
     if (!item) return;
     for (const Value& comment : CommentsOf(*item)) left_.push_back(&comment);
   }
   // The one that `given` repeats; nullptr: it is new. A repeat may leave out author and time.
   const Value* Take(const Value& given) {
     const auto same = [&](const Value& stored, std::string_view field, bool may_miss) {
-      const std::string_view text = TextOf(given, field);
-      return text == TextOf(stored, field) || (may_miss && text.empty());
+      const std::string_view text = TextIn(given, field);
+      return text == TextIn(stored, field) || (may_miss && text.empty());
     };
     for (const bool may_miss : {false, true}) {
       for (const Value*& stored : left_) {
@@ -58,14 +58,14 @@ void PutNew(const Value& given, const protocol::UserId& author, protocol::Time n
   w->Text("by");
   w->Text(author.value);
   w->Text("text");
-  w->Text(TextOf(given, "text"));
+  w->Text(TextIn(given, "text"));
   w->Text("at");
   w->Text(protocol::FormatTime(now));
 }
 
 void PutItem(const Value& item, const Value* stored_item, const protocol::UserId& author, protocol::Time now,
              Writer* w) {
-  Stored stored(stored_item);
+  StoredComments stored(stored_item);
   const protocol::Map& members = *item.as_map();
   w->BeginMap(members.size());
   for (const auto& [name, value] : members) {
@@ -97,7 +97,7 @@ protocol::Json WithAuthors(const Value& before, const protocol::Json& given, con
   std::map<std::string_view, const Value*> stored;  // by the id of the pin or shot
   for (const auto& [name, value] : *before.as_map()) {
     if (!IsItems(name, value)) continue;
-    for (const Value& item : *value.as_array()) stored[TextOf(item, "id")] = &item;
+    for (const Value& item : *value.as_array()) stored[TextIn(item, "id")] = &item;
   }
   Writer w;
   w.BeginMap(content.as_map()->size());
@@ -110,7 +110,7 @@ protocol::Json WithAuthors(const Value& before, const protocol::Json& given, con
     w.BeginArray(value.as_array()->size());
     for (const Value& item : *value.as_array()) {
       any |= !CommentsOf(item).empty();
-      const auto at = stored.find(TextOf(item, "id"));
+      const auto at = stored.find(TextIn(item, "id"));
       PutItem(item, at == stored.end() ? nullptr : at->second, author, now, &w);
     }
   }

@@ -1,14 +1,12 @@
 #include "threads/policy/policy_rows.h"
 
+#include "protocol/base/unreadable.h"
+
 namespace parley::threads {
 namespace {
 
 using storage::KeyReader;
 using storage::KeyWriter;
-
-Error Corrupt() {
-  return Error(ErrorCode::kInternal, "stored data cannot be read");
-}
 
 }  // namespace
 
@@ -60,7 +58,7 @@ Result<std::optional<LadderRow>> ReadLadder(const RowReader& rows, const UserId&
   if (!status.ok()) return FromStorage(status);
   if (!stored) return std::optional<LadderRow>();
   LadderRow row;
-  if (!DecodeLadder(stored->payload, &row)) return Corrupt();
+  if (!DecodeLadder(stored->payload, &row)) return protocol::UnreadableStored();
   return std::optional(std::move(row));
 }
 
@@ -75,7 +73,7 @@ Result<std::vector<std::pair<ThreadId, LadderRow>>> ReadLadders(const RowReader&
                         return sound;
                       });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Corrupt();
+  if (!sound) return protocol::UnreadableStored();
   return out;
 }
 

@@ -12,7 +12,7 @@ namespace parley::threads {
 namespace {
 
 constexpr int64_t kDefaultEntries = 50;
-constexpr size_t kLookedAt = 1000;  // rows of either kind per page, shown or not
+constexpr size_t kRowsRead = 1000;  // rows of either kind per page, shown or not
 
 // One of the two kinds of rows, from `range.end` downwards.
 struct Trail {
@@ -50,7 +50,7 @@ protocol::Status Follow(const ReadContext& context, const protocol::ThreadAudit:
   const auto status = context.snapshot.Scan(
       ThreadPartition(context.caller.tenant, args.thread_id), trail->range, storage::Direction::kReverse,
       SIZE_MAX, [&](std::string_view sort, storage::RowView row) {
-        trail->whole = looked < kLookedAt && trail->found.size() < limit;
+        trail->whole = looked < kRowsRead && trail->found.size() < limit;
         if (!trail->whole) return false;
         ++looked;
         trail->through = sort;

@@ -31,7 +31,7 @@ MessageAct ActOf(Moderation moderation) {
   return MessageAct::kRestore;
 }
 
-std::string_view StateOf(const MessageRow& row) {
+std::string_view ModerationShown(const MessageRow& row) {
   return protocol::NameOf(row.hidden.flagged.value ? Moderation::kFlagged : row.item.flags.moderation);
 }
 
@@ -70,9 +70,10 @@ Result<Decision> ModerateMessage::Decide(Loaded loaded, const Caller& caller, co
   Draft draft(loaded.standing.head, moment.now);
   StaffAct act{Op::kName.data(), args.reason.value, args.message_id};
   act.user_id = before.item.author_user_id;
-  act.before = protocol::StatesOf({{"moderation", StateOf(before)}});
-  act.after = protocol::StatesOf({{"moderation", StateOf(row)}});
-  if (!hash.empty()) act.before = protocol::StatesOf({{"moderation", StateOf(before)}, {"content", hash}});
+  act.before = protocol::StatesOf({{"moderation", ModerationShown(before)}});
+  act.after = protocol::StatesOf({{"moderation", ModerationShown(row)}});
+  if (!hash.empty())
+    act.before = protocol::StatesOf({{"moderation", ModerationShown(before)}, {"content", hash}});
   RecordAct(&draft, caller, std::move(act), moment.ids);
   const auto hidden = row.hidden;
   protocol::Message message = row.item;

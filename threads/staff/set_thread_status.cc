@@ -2,21 +2,13 @@
 
 #include "protocol/base/reason.h"
 #include "threads/model/record_act.h"
+#include "threads/model/replies.h"
 #include "threads/model/retention.h"
-#include "threads/model/staff_view.h"
 #include "threads/staff/case_steps.h"
 
 namespace parley::threads {
 
-namespace {
-
-std::string ReplyFor(const Caller& caller, const ThreadRow& head) {
-  protocol::ThreadReply reply;
-  reply.thread.msgpack = WireFor(caller, head);
-  return protocol::Encode(reply);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 Result<Standing> SetThreadStatus::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
   if (args.reason.value.empty()) return Error::BadField("reason", "is required");
@@ -32,7 +24,7 @@ Result<Decision> SetStatus(const Standing& loaded, const Caller& caller,
   if (!caller.is_staff())
     return ErrorFor(protocol::Reason::kOnlyStaff, "only staff may change a thread's status");
   if (loaded.head.item.status == args.status)
-    return AnswerOnly(ReplyFor(ViewerOf(caller, loaded), loaded.head));
+    return AnswerOnly(ThreadReplyOf(ViewerOf(caller, loaded), loaded.head));
   Draft draft(loaded.head, moment.now);
   const auto state = [](protocol::ThreadStatus status) {
     return protocol::StatesOf({{"status", protocol::NameOf(status)}});
@@ -58,7 +50,7 @@ Result<Decision> SetStatus(const Standing& loaded, const Caller& caller,
   }
   draft.Write(HistoryKey(MessageId{}, draft.last_seq()), protocol::Encode(args.reason));
   Decision decision = draft.Finish({});
-  decision.reply = ReplyFor(ViewerOf(caller, loaded), *decision.head);
+  decision.reply = ThreadReplyOf(ViewerOf(caller, loaded), *decision.head);
   return decision;
 }
 

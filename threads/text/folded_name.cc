@@ -16,7 +16,7 @@ bool IsAscii(std::string_view text) {
 }
 
 // NFKC, case folded, without characters that show nothing.
-std::string Folded(std::string_view name) {
+std::string CaseFolded(std::string_view name) {
   UErrorCode status = U_ZERO_ERROR;
   const icu::Normalizer2* folder = icu::Normalizer2::getNFKCCasefoldInstance(status);
   if (U_FAILURE(status)) throw std::bad_alloc();  // ICU has it built in
@@ -42,7 +42,7 @@ std::string_view Trimmed(std::string_view text) {
 }  // namespace
 
 std::string FoldedName(std::string_view name) {
-  if (!IsAscii(name)) return std::string(Trimmed(Folded(name)));
+  if (!IsAscii(name)) return std::string(Trimmed(CaseFolded(name)));
   std::string out(Trimmed(name));
   for (char& c : out) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
