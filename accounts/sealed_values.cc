@@ -50,9 +50,9 @@ storage::SortRange Items() {
 }
 
 // The kind of a row with sealed values.
-class Place {
+class SealedPlace {
  public:
-  virtual ~Place() = default;
+  virtual ~SealedPlace() = default;
   // Returns false if the row cannot be read.
   virtual bool Count(std::string_view sort, std::string_view payload, SealedValues* out) const = 0;
   // Returns nullopt if nothing needs resealing, or it is impossible. *growth: the change of the counted
@@ -61,7 +61,7 @@ class Place {
                                             SealedValues* out, int64_t* growth) const = 0;
 };
 
-class ItemPlace final : public Place {
+class ItemPlace final : public SealedPlace {
  public:
   ItemPlace(const TableDef& def, protocol::TenantId tenant, const Sealer& sealer)
       : def_(def), tenant_(std::move(tenant)), sealer_(sealer) {}
@@ -97,7 +97,7 @@ class ItemPlace final : public Place {
   const Sealer& sealer_;
 };
 
-class TableKeyPlace final : public Place {
+class TableKeyPlace final : public SealedPlace {
  public:
   explicit TableKeyPlace(const Sealer& sealer) : sealer_(sealer), seal_(sealer) {}
 
@@ -136,7 +136,7 @@ class TableKeyPlace final : public Place {
 // ORIG# (threads/policy/policy_rows.h): the whole row is sealed, bound to its own key.
 constexpr auto kOriginalTag = static_cast<char>(storage::ThreadTag::kOriginal);
 
-class OriginalPlace final : public Place {
+class OriginalPlace final : public SealedPlace {
  public:
   OriginalPlace(const PartitionKey& partition, const Sealer& sealer)
       : partition_(partition), sealer_(sealer) {}
@@ -168,7 +168,7 @@ class OriginalPlace final : public Place {
   const Sealer& sealer_;
 };
 
-using Visit = std::function<Status(const PartitionKey&, const storage::SortRange&, const Place&)>;
+using Visit = std::function<Status(const PartitionKey&, const storage::SortRange&, const SealedPlace&)>;
 
 Status ForEachItems(const storage::Table& table, const Sealer& sealer, const Visit& visit) {
   std::set<PartitionKey> partitions;
@@ -231,7 +231,7 @@ Status AddGrowth(const storage::Table& table, const PartitionKey& partition, int
 }
 
 // Reseals stale values in the next rows. *range: the remaining rows.
-Status ResealSome(storage::Table& table, const PartitionKey& partition, const Place& place,
+Status ResealSome(storage::Table& table, const PartitionKey& partition, const SealedPlace& place,
                   storage::SortRange* range, bool* more, SealedValues* out) {
   storage::CommitRequest request{partition, {}, {}, {}};
   int64_t growth = 0;
@@ -254,7 +254,7 @@ Status ResealSome(storage::Table& table, const PartitionKey& partition, const Pl
 }
 
 Status Count(const storage::Table& table, const PartitionKey& partition, const storage::SortRange& range,
-             const Place& place, SealedValues* out) {
+             const SealedPlace& place, SealedValues* out) {
   return table.Scan(partition, range, storage::Direction::kForward, SIZE_MAX,
                     [&](std::string_view sort, storage::RowView row) {
                       if (!place.Count(sort, row.payload, out)) ++out->damaged;
@@ -271,19 +271,19 @@ bool SealedValues::AreAllOf(const SealingKeyId& key) const {
 Status CountSealedValues(const storage::Table& table, const Sealer& sealer, SealedValues* out) {
   return ForEachPlace(table, sealer, Originals::kMaybe,
                       [&](const PartitionKey& partition, const storage::SortRange& range,
-                          const Place& place) { return Count(table, partition, range, place, out); });
+                          const SealedPlace& place) { return Count(table, partition, range, place, out); });
 }
 
 Status ResealValues(storage::Table& table, const Sealer& sealer, Originals originals, SealedValues* out) {
-  return ForEachPlace(table, sealer, originals,
-                      [&](const PartitionKey& partition, const storage::SortRange& all, const Place& place) {
-                        storage::SortRange range = all;
-                        bool more = true;
-                        Status done;
-                        while (done.ok() && more)
-                          done = ResealSome(table, partition, place, &range, &more, out);
-                        return done.ok() ? Count(table, partition, all, place, out) : done;
-                      });
+  return ForEachPlace(
+      table, sealer, originals,
+      [&](const PartitionKey& partition, const storage::SortRange& all, const SealedPlace& place) {
+        storage::SortRange range = all;
+        bool more = true;
+        Status done;
+        while (done.ok() && more) done = ResealSome(table, partition, place, &range, &more, out);
+        return done.ok() ? Count(table, partition, all, place, out) : done;
+      });
 }
 
 }  // namespace parley::accounts

@@ -11,7 +11,7 @@ constexpr std::string_view kSignatureParameter = "X-Amz-Signature";
 constexpr char Lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
-constexpr bool IsBlank(char c) {
+constexpr bool IsSpaceOrTab(char c) {
   return c == ' ' || c == '\t';
 }
 
@@ -68,7 +68,7 @@ std::string_view TakeUpTo(char separator, std::string_view* rest) {
 void AppendTrimmed(std::string_view value, std::string* out) {
   bool gap = false, begun = false;
   for (const char c : value) {
-    if (IsBlank(c)) {
+    if (IsSpaceOrTab(c)) {
       gap = begun;
       continue;
     }

@@ -9,7 +9,7 @@
 namespace parley::accounts {
 namespace {
 
-using Place = std::optional<std::string_view>;
+using OptionalPart = std::optional<std::string_view>;
 
 // Parses "AWS4-HMAC-SHA256 Credential=…, SignedHeaders=…, Signature=…": commas and blanks separate alike.
 // Returns false if a pair is not of the form name=value, or occurs twice.
@@ -22,10 +22,10 @@ bool ReadPairs(std::string_view text, SignatureParts* parts) {
     const size_t equals = pair.find('=');
     if (equals == std::string_view::npos) return false;
     const std::string_view name = pair.substr(0, equals);
-    Place* const place = name == "Credential"      ? &parts->credential
-                         : name == "SignedHeaders" ? &parts->signed_headers
-                         : name == "Signature"     ? &parts->signature
-                                                   : nullptr;
+    OptionalPart* const place = name == "Credential"      ? &parts->credential
+                                : name == "SignedHeaders" ? &parts->signed_headers
+                                : name == "Signature"     ? &parts->signature
+                                                          : nullptr;
     if (!place) continue;
     if (place->has_value()) return false;
     *place = pair.substr(equals + 1);
@@ -49,9 +49,10 @@ std::string ReadHeaderParts(const std::string& authorization, HttpHeaders header
   if (!date) date = FindHeader(headers, "date");
   if (date) parts->date = *date;
 
-  const std::pair<std::string_view, const Place*> needed[] = {{"Credential", &parts->credential},
-                                                              {"Signature", &parts->signature},
-                                                              {"SignedHeaders", &parts->signed_headers}};
+  const std::pair<std::string_view, const OptionalPart*> needed[] = {
+      {"Credential", &parts->credential},
+      {"Signature", &parts->signature},
+      {"SignedHeaders", &parts->signed_headers}};
   std::string missing;
   for (const auto& [name, place] : needed) {
     if (!*place) missing += "Authorization header requires '" + std::string(name) + "' parameter. ";
@@ -62,8 +63,8 @@ std::string ReadHeaderParts(const std::string& authorization, HttpHeaders header
 }
 
 std::string ReadQueryParts(const QueryParameters& parameters, SignatureParts* parts) {
-  Place algorithm, token;
-  const std::pair<std::string_view, Place*> known[] = {
+  OptionalPart algorithm, token;
+  const std::pair<std::string_view, OptionalPart*> known[] = {
       {"X-Amz-Algorithm", &algorithm},        {"X-Amz-Credential", &parts->credential},
       {"X-Amz-Signature", &parts->signature}, {"X-Amz-SignedHeaders", &parts->signed_headers},
       {"X-Amz-Date", &parts->date},           {"X-Amz-Expires", &parts->expires},

@@ -9,10 +9,10 @@
 namespace parley::accounts {
 namespace {
 
-constexpr std::string_view kIdPrefix = "PKT";
+constexpr std::string_view kTableKeyIdPrefix = "PKT";
 constexpr size_t kIdRandom = 17;
 constexpr std::string_view kIdAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-constexpr size_t kSecretSize = 40;
+constexpr size_t kTableSecretSize = 40;
 constexpr std::string_view kSecretAlphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 constexpr protocol::DecodeLimits kRecordLimits{size_t{1} << 20, 4, 1024};
@@ -59,18 +59,19 @@ protocol::Omit<std::string> NonEmpty(std::string text) {
 }  // namespace
 
 std::optional<AccessKeyId> AccessKeyId::FromText(std::string_view text) {
-  if (text.size() != kIdPrefix.size() + kIdRandom || !text.starts_with(kIdPrefix)) return std::nullopt;
+  if (text.size() != kTableKeyIdPrefix.size() + kIdRandom || !text.starts_with(kTableKeyIdPrefix))
+    return std::nullopt;
   if (text.find_first_not_of(kIdAlphabet) != std::string_view::npos) return std::nullopt;
   return AccessKeyId{protocol::KeyText::UpToNul(text)};
 }
 
 AccessKeyId NewAccessKeyId(const RandomSource& random) {
   return AccessKeyId{
-      protocol::KeyText::UpToNul(std::string(kIdPrefix) + Spell(random(kIdRandom), kIdAlphabet))};
+      protocol::KeyText::UpToNul(std::string(kTableKeyIdPrefix) + Spell(random(kIdRandom), kIdAlphabet))};
 }
 
 std::string NewTableSecret(const RandomSource& random) {
-  return Spell(random(kSecretSize), kSecretAlphabet);
+  return Spell(random(kTableSecretSize), kSecretAlphabet);
 }
 
 bool IsTableName(std::string_view text) {

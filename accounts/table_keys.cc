@@ -23,7 +23,7 @@ std::string DigestOf(const TableKeys::Wish& wish) {
   return protocol::Sha256(text);
 }
 
-bool IsOlder(const TableKeyPtr& a, const TableKeyPtr& b) {
+bool IsMadeEarlier(const TableKeyPtr& a, const TableKeyPtr& b) {
   return std::tie(a->created_at, a->id) < std::tie(b->created_at, b->id);
 }
 
@@ -47,7 +47,7 @@ storage::Status TableKeys::Load() {
                     {{"tenant", row.tenant.ToText()}, {"accessKeyId", row.id.ToText()}});
     }
   });
-  std::sort(read.begin(), read.end(), IsOlder);
+  std::sort(read.begin(), read.end(), IsMadeEarlier);
   MutexLock lock(&mutex_);
   for (const TableKeyPtr& key : read) {
     entries_[key->id.ToText()] = {key, 0, *key, 0};
@@ -72,7 +72,7 @@ std::vector<TableKeyPtr> TableKeys::List(const protocol::TenantId& tenant) const
       if (const TableKeyPtr& key = entries_.at(id.ToText()).visible) out.push_back(key);
     }
   }
-  std::sort(out.begin(), out.end(), IsOlder);
+  std::sort(out.begin(), out.end(), IsMadeEarlier);
   return out;
 }
 

@@ -7,7 +7,7 @@
 namespace parley::accounts {
 namespace {
 
-constexpr size_t kTimeDigits = 13, kUuidBytes = 36;
+constexpr size_t kTimeDigits = 13, kUuidTextBytes = 36;
 
 }  // namespace
 
@@ -28,7 +28,7 @@ protocol::Result<EventPlace> ParseEventPlace(std::string_view text) {
   EventPlace out;
   const char* const end = text.data() + std::min(kTimeDigits, text.size());
   const auto [stop, error] = std::from_chars(text.data(), end, out.ms);
-  if (text.size() != kTimeDigits + kUuidBytes || error != std::errc() || stop != end || out.ms < 0)
+  if (text.size() != kTimeDigits + kUuidTextBytes || error != std::errc() || stop != end || out.ms < 0)
     return protocol::Error::BadField("cursor", "is not a cursor of this query");
   out.event_id = text.substr(kTimeDigits);
   return out;

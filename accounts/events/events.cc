@@ -19,11 +19,11 @@ namespace {
 
 constexpr std::string_view kStatusIndex = "status-index", kStatusRange = "gsi1sk";
 constexpr std::string_view kTypeIndex = "event-type-index", kTypeRange = "gsi2sk";
-constexpr size_t kLookedAtMost = 2000;            // per page of one status and one type
+constexpr size_t kEventsReadMost = 2000;          // per page of one status and one type
 constexpr size_t kCommitBytes = size_t{3} << 20;  // per transaction, which may have 4 MiB
 constexpr size_t kEventIdBytesMax = 64;
 
-Error Unknown() {
+Error NoSuchEvent() {
   return ErrorFor(Reason::kNoEvent, "no such event");
 }
 
@@ -97,7 +97,7 @@ Result<EventPage> ListType(const RecordReads& reads, const EventAsk& ask, std::o
       out.more = out.more || !last;
       return PageOf(out);
     }
-  } while (out.more && looked_at < kLookedAtMost);
+  } while (out.more && looked_at < kEventsReadMost);
   PARLEY_TRY(page, PageOf(out));
   if (out.more && after) page.next = CursorOf(*after);
   return page;
@@ -125,7 +125,7 @@ Result<Event> PutEvent(RecordStage& stage, NewEvent event) {
 
 Result<Event> AckEvent(RecordStage& stage, std::string_view event_id) {
   PARLEY_TRY(item, FindItem(stage, event_id));
-  if (!item) return Unknown();
+  if (!item) return NoSuchEvent();
   if (IsDelivered(*item)) return EventFromItem(*item);
   SetDelivered(&*item, stage.now());
   PARLEY_TRY(event, EventFromItem(*item));
@@ -159,14 +159,14 @@ Result<std::vector<AckResult>> AckEvents(RecordStage& stage, const std::vector<s
 
 Status DeleteEvent(RecordStage& stage, std::string_view event_id) {
   PARLEY_TRY(item, FindItem(stage, event_id));
-  if (!item) return Unknown();
+  if (!item) return NoSuchEvent();
   stage.Delete(kEventsTable, stage.tenant().ToText(), event_id);
   return stage.Commit();
 }
 
 Result<Event> GetEvent(const RecordReads& reads, std::string_view event_id) {
   PARLEY_TRY(item, FindItem(reads, event_id));
-  if (!item) return Unknown();
+  if (!item) return NoSuchEvent();
   return EventFromItem(*item);
 }
 

@@ -8,7 +8,7 @@
 namespace parley::accounts {
 namespace {
 
-constexpr std::string_view kIdPrefix = "invite_", kTokenPrefix = "inv_";
+constexpr std::string_view kInviteIdPrefix = "invite_", kTokenPrefix = "inv_";
 constexpr size_t kTokenBytes = 32;
 constexpr std::string_view kDigits = "0123456789abcdef";
 
@@ -25,7 +25,8 @@ std::string HexOf(std::string_view bytes) {
 
 InviteSecret NewInviteSecret(protocol::Time now) {
   const std::string id = protocol::NewSecureIdSource()->Make(now).ToText();
-  return {std::string(kIdPrefix) + id, std::string(kTokenPrefix) + HexOf(protocol::RandomBytes(kTokenBytes))};
+  return {std::string(kInviteIdPrefix) + id,
+          std::string(kTokenPrefix) + HexOf(protocol::RandomBytes(kTokenBytes))};
 }
 
 std::optional<std::string> HashOfInviteToken(std::string_view token) {

@@ -15,8 +15,8 @@ using protocol::Status;
 
 namespace {
 
-constexpr std::string_view kTable = "workspace-invite", kUsers = "tenants";
-constexpr std::string_view kRange = "invite";
+constexpr std::string_view kInviteTable = "workspace-invite", kUsers = "tenants";
+constexpr std::string_view kInviteRange = "invite";
 constexpr std::string_view kByTenant = "byWorkspaceId", kByResource = "byResource";
 constexpr int64_t kListedMs = int64_t{30} * 24 * 3600 * 1000;  // after its expiry
 
@@ -24,7 +24,7 @@ std::string KeyOf(const RecordReads& reads, std::string_view invite_id) {
   return "workspace-invites/" + reads.tenant().ToText() + "/" + std::string(invite_id);
 }
 
-Error Unknown() {
+Error NoSuchInvite() {
   return ErrorFor(Reason::kNoInvitation, "no such invitation");
 }
 
@@ -73,7 +73,7 @@ Result<bool> IsInviterSuspended(const RecordReads& reads, const Item& item) {
   return standing.IsSuspended(reads.now());
 }
 
-Result<Invite> FromItem(const RecordReads& reads, const Item& item) {
+Result<Invite> InviteFrom(const RecordReads& reads, const Item& item) {
   const std::string key = TextOf(item, "pk"), prefix = KeyOf(reads, "");
   const int64_t level = IntOf(item, "permissionLevel").value_or(0);
   if (!key.starts_with(prefix) || level < 1 || level > 3)
@@ -120,16 +120,16 @@ Status RequireNoMember(const RecordReads& reads, const Resource& resource, const
 // The attributes include the id, because the key is made of it.
 void StageInvite(RecordStage& stage, std::string_view invite_id, Item item) {
   item.Set("inviteId", invite_id);
-  stage.Put(kTable, kRange, std::move(item));
+  stage.Put(kInviteTable, kInviteRange, std::move(item));
 }
 
 // A pending invitation blocks a new one; an expired one is removed in a write of its own, because unique
 // values are checked against the state before a write.
 Status ClearTheWay(RecordStage& stage, const Resource& resource, const std::string& email) {
   const Item place{{"resource", resource.ToText()}, {"pendingEmail", email}};
-  PARLEY_TRY(waiting, stage.FindUnique(kTable, place));
+  PARLEY_TRY(waiting, stage.FindUnique(kInviteTable, place));
   if (!waiting) return protocol::Ok();
-  PARLEY_TRY(invite, FromItem(stage, *waiting));
+  PARLEY_TRY(invite, InviteFrom(stage, *waiting));
   if (invite.state == InviteState::kPending)
     return ErrorFor(Reason::kInvitationWaits, "an invitation for this address waits already");
   Item lapsed = *std::move(waiting);
@@ -159,9 +159,9 @@ Status RequireAddress(const RecordReads& reads, const UserId& user, const std::s
 
 Result<Item> FindByToken(const RecordReads& reads, std::string_view token) {
   const auto hash = HashOfInviteToken(token);
-  if (!hash) return Unknown();
-  PARLEY_TRY(item, reads.FindUnique(kTable, Item{{"token", *hash}}));
-  if (!item || !protocol::ConstantTimeEqual(TextOf(*item, "token"), *hash)) return Unknown();
+  if (!hash) return NoSuchInvite();
+  PARLEY_TRY(item, reads.FindUnique(kInviteTable, Item{{"token", *hash}}));
+  if (!item || !protocol::ConstantTimeEqual(TextOf(*item, "token"), *hash)) return NoSuchInvite();
   return *std::move(item);
 }
 
@@ -170,15 +170,15 @@ Result<Item> FindByToken(const RecordReads& reads, std::string_view token) {
 Result<InvitePage> ListInvites(const RecordReads& reads, const Actor& actor, const InviteAsk& ask) {
   PARLEY_CHECK_OK(RequireInviter(reads, actor, ask.resource.value_or(Resource::Tenant(reads.tenant()))));
   const std::string hash = ask.resource ? ask.resource->ToText() : reads.tenant().ToText();
-  RecordReads::Ask rows{kTable, ask.resource ? kByResource : kByTenant, AllOf(hash), ask.limit, false};
+  RecordReads::Ask rows{kInviteTable, ask.resource ? kByResource : kByTenant, AllOf(hash), ask.limit, false};
   if (ask.after) {
-    rows.after = Item{{"pk", KeyOf(reads, *ask.after)}, {"sk", kRange}};
+    rows.after = Item{{"pk", KeyOf(reads, *ask.after)}, {"sk", kInviteRange}};
     rows.after->Set(ask.resource ? "resource" : "workspaceId", hash);
   }
   PARLEY_TRY(page, reads.ListToTheEnd(std::move(rows)));
   InvitePage out;
   for (const Item& item : page.items) {
-    PARLEY_TRY(invite, FromItem(reads, item));
+    PARLEY_TRY(invite, InviteFrom(reads, item));
     out.items.push_back(std::move(invite));
   }
   if (page.last) out.next = out.items.back().invite_id.value;
@@ -204,7 +204,7 @@ Result<Invite> CreateInvite(RecordStage& stage, const Actor& actor, const NewInv
   Item made = item;
   made.Set("pk", KeyOf(stage, secret.invite_id));
   SetTime(&made, "createdAt", stage.now());
-  PARLEY_TRY(invite, FromItem(stage, made));
+  PARLEY_TRY(invite, InviteFrom(stage, made));
   StageInvite(stage, secret.invite_id, std::move(item));
   PARLEY_CHECK_OK(stage.Commit());
   return invite;
@@ -213,20 +213,20 @@ Result<Invite> CreateInvite(RecordStage& stage, const Actor& actor, const NewInv
 Result<Invite> RevokeInvite(RecordStage& stage, const Actor& actor, std::string_view invite_id) {
   std::optional<Item> item;
   if (protocol::IsTenantChosenId(invite_id)) {
-    PARLEY_TRY(found, stage.Find(kTable, KeyOf(stage, invite_id), kRange));
+    PARLEY_TRY(found, stage.Find(kInviteTable, KeyOf(stage, invite_id), kInviteRange));
     item = std::move(found);
   }
-  if (!item) return Unknown();
+  if (!item) return NoSuchInvite();
   PARLEY_TRY(resource, Resource::Parse(stage.tenant(), TextOf(*item, "resource")));
   // Actors who may not list the invitation must not learn whether it exists.
-  if (!RequireInviter(stage, actor, resource).ok()) return Unknown();
-  PARLEY_TRY(invite, FromItem(stage, *item));
+  if (!RequireInviter(stage, actor, resource).ok()) return NoSuchInvite();
+  PARLEY_TRY(invite, InviteFrom(stage, *item));
   if (invite.state == InviteState::kRevoked) return invite;
   if (invite.state != InviteState::kPending)
     return ErrorFor(Reason::kInvitationOver, "the invitation was accepted, or has expired");
   SetTime(&*item, "revokedAt", stage.now());
   item->Set("updatedBy", actor.ToText());
-  PARLEY_TRY(revoked, FromItem(stage, *item));
+  PARLEY_TRY(revoked, InviteFrom(stage, *item));
   StageInvite(stage, invite_id, *std::move(item));
   PARLEY_CHECK_OK(stage.Commit());
   return revoked;
@@ -234,13 +234,13 @@ Result<Invite> RevokeInvite(RecordStage& stage, const Actor& actor, std::string_
 
 Result<Permission> AcceptInvite(RecordStage& stage, const UserId& user, std::string_view token) {
   PARLEY_TRY(item, FindByToken(stage, token));
-  PARLEY_TRY(invite, FromItem(stage, item));
-  if (invite.state == InviteState::kAccepted || invite.state == InviteState::kRevoked) return Unknown();
+  PARLEY_TRY(invite, InviteFrom(stage, item));
+  if (invite.state == InviteState::kAccepted || invite.state == InviteState::kRevoked) return NoSuchInvite();
   PARLEY_CHECK_OK(RequireAddress(stage, user, invite.email.value));
   if (invite.state == InviteState::kExpired)
     return ErrorFor(Reason::kInvitationOver, "the invitation has expired");
   PARLEY_TRY(suspended, IsInviterSuspended(stage, item));
-  if (suspended) return Unknown();
+  if (suspended) return NoSuchInvite();
   PARLEY_TRY(resource, Resource::Parse(stage.tenant(), invite.resource.value));
   const Actor accepter = Actor::User(user);
   PARLEY_TRY(permission, StageRaise(stage, accepter, resource, user, invite.level));

@@ -15,7 +15,7 @@ using protocol::Status;
 namespace {
 
 // Ids contain no NUL, so keys are unique.
-std::string KeyOf(const protocol::TenantId& tenant, const protocol::UserId& user) {
+std::string AuthorKey(const protocol::TenantId& tenant, const protocol::UserId& user) {
   return tenant.value.text() + '\0' + user.value.text();
 }
 
@@ -86,7 +86,7 @@ AuthorLimits::Charged AuthorLimits::Send(const Counter& counter, int64_t monoton
                                          std::string_view text) {
   auto cost = std::make_unique<Cost>();
   if (!limits.enabled) return cost;
-  const std::string key = KeyOf(author.tenant, author.user);
+  const std::string key = AuthorKey(author.tenant, author.user);
   PARLEY_CHECK_OK(Take(users_, key, UserRate(limits), monotonic_ms, LimitKind::kSends, cost.get()));
   if (peer) {
     const std::string pair = key + '\0' + peer->value.text();
@@ -105,7 +105,7 @@ AuthorLimits::Charged AuthorLimits::Send(const Counter& counter, int64_t monoton
 
 Status AuthorLimits::TakeText(const Author& author, std::string_view text, int64_t monotonic_ms, Cost* cost) {
   if (text.empty()) return protocol::Ok();
-  const std::string key = KeyOf(author.tenant, author.user);
+  const std::string key = AuthorKey(author.tenant, author.user);
   if (auto alike = similar_.Take(key, text, monotonic_ms); !alike.ok()) {
     probe_.Refused(LimitKind::kStarts);
     return alike;

@@ -13,7 +13,7 @@ using protocol::Time;
 
 namespace {
 
-constexpr std::string_view kTable = "llm-request-buckets", kCount = "count", kHour = "hourTimestamp";
+constexpr std::string_view kBucketTable = "llm-request-buckets", kCount = "count", kHour = "hourTimestamp";
 constexpr int64_t kHours = 24, kKeptHours = 25;
 
 Time HourOf(Time at) {
@@ -21,14 +21,14 @@ Time HourOf(Time at) {
 }
 
 std::string KeyOf(std::string_view subscription, Time hour) {
-  return std::string(kTable) + "/" + std::string(subscription) + "/" + protocol::FormatTime(hour);
+  return std::string(kBucketTable) + "/" + std::string(subscription) + "/" + protocol::FormatTime(hour);
 }
 
 // The day's buckets, oldest first.
 protocol::Status ForEachBucket(const RecordReads& records, std::string_view subscription,
                                const std::function<bool(const Item&)>& visit) {
   const Time newest = HourOf(records.now());
-  RecordReads::Ask ask{kTable, "bySubscriptionIdAndHour"};
+  RecordReads::Ask ask{kBucketTable, "bySubscriptionIdAndHour"};
   ask.key = AllOf(subscription);
   ask.key->op = storage::KeyCondition::Op::kBetween;
   ask.key->low = protocol::FormatTime({newest.ms - (kHours - 1) * kHourMs});
@@ -61,14 +61,14 @@ Result<int64_t> RequestsOfDay(const RecordReads& records, std::string_view subsc
 
 Result<int64_t> CountRequests(RecordStage& records, std::string_view subscription, int64_t count) {
   const Time hour = HourOf(records.now());
-  PARLEY_TRY(found, records.Find(kTable, KeyOf(subscription, hour)));
+  PARLEY_TRY(found, records.Find(kBucketTable, KeyOf(subscription, hour)));
   Item bucket = found ? *std::move(found)
                       : Item{{"subscriptionId", std::string(subscription)},
                              {std::string(kHour), protocol::FormatTime(hour)}};
   const int64_t counted = IntOf(bucket, kCount).value_or(0) + count;
   SetInt(&bucket, kCount, counted);
   SetInt(&bucket, "expires", (hour.ms + kKeptHours * kHourMs) / kSecondMs);
-  records.Put(kTable, "bucket", std::move(bucket));
+  records.Put(kBucketTable, "bucket", std::move(bucket));
   return counted;
 }
 

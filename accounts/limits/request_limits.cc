@@ -5,7 +5,7 @@
 namespace parley::accounts {
 namespace {
 
-constexpr size_t kTenantsMax = 10'000;
+constexpr size_t kCountedTenantsMax = 10'000;
 
 std::string KeyOf(char kind, const protocol::TenantId& tenant, std::string_view who) {
   std::string out(1, kind);
@@ -40,7 +40,7 @@ RequestLimits::RequestLimits(const RequestLimitSettings& settings, protocol::Met
       address_rate_(PerMinute(settings.failures_per_minute)),
       probe_(metrics),
       callers_(settings.callers_max),
-      tenants_(kTenantsMax),
+      tenants_(kCountedTenantsMax),
       addresses_(settings.addresses_max) {
   const auto show = [&](const char* kind, const Buckets& buckets) {
     metrics.AddReadGauge("parley_limit_buckets", "Buckets of limits in memory",

@@ -13,30 +13,30 @@ using protocol::Result;
 
 namespace {
 
-using Args = protocol::ModerationQueue::Args;
+using QueueArgs = protocol::ModerationQueue::Args;
 
-constexpr size_t kLookedAtMost = 1000, kLookedAtOnce = 200;
+constexpr size_t kCasesReadMost = 1000, kLookedAtOnce = 200;
 
 // The narrowest index for a filter; the other conditions are checked within it.
-struct Place {
+struct CaseIndex {
   std::string_view index, hash_name;
   std::string hash;
 };
-Place PlaceFor(const Args& args) {
+CaseIndex IndexFor(const QueueArgs& args) {
   if (args.thread_id) return {"byThread", "threadId", args.thread_id->ToText()};
   if (args.user_id) return {"byUser", "userId", args.user_id->ToText()};
   if (args.status) return {"byStatus", "status", std::string(protocol::NameOf(*args.status))};
   return {"all", "scope", "cases"};
 }
 
-bool IsAsked(const Case& one, const Viewer& viewer, const Args& args) {
+bool IsAsked(const Case& one, const Viewer& viewer, const QueueArgs& args) {
   return MayKnow(one, viewer) && (!args.status || one.status == *args.status) &&
          (!args.type || one.type == *args.type) && (!args.severity || one.severity == *args.severity) &&
          (!args.thread_id || one.thread_id == args.thread_id) &&
          (!args.user_id || one.user_id == args.user_id);
 }
 
-Result<Item> ItemBehind(const Place& place, const std::string& listed_as) {
+Result<Item> ItemBehind(const CaseIndex& place, const std::string& listed_as) {
   const auto id = CaseOfPlace(listed_as);
   if (!id) return Error::BadField("cursor", "is not a cursor of this query");
   return Item{{std::string(place.hash_name), place.hash},
@@ -55,9 +55,9 @@ std::string AfterThread(const protocol::ThreadId& thread) {
 
 }  // namespace
 
-Result<CasePage> ListCases(const RecordReads& reads, const Viewer& viewer, const Args& args, size_t limit,
-                           const std::optional<std::string>& after) {
-  const Place place = PlaceFor(args);
+Result<CasePage> ListCases(const RecordReads& reads, const Viewer& viewer, const QueueArgs& args,
+                           size_t limit, const std::optional<std::string>& after) {
+  const CaseIndex place = IndexFor(args);
   RecordReads::Ask ask{kCasesTable, place.index, AllOf(place.hash), std::min(limit, kLookedAtOnce)};
   ask.forward = false;
   if (after) {
@@ -82,7 +82,7 @@ Result<CasePage> ListCases(const RecordReads& reads, const Viewer& viewer, const
     PARLEY_TRY(behind, ItemBehind(place, last));
     ask.after = std::move(behind);
     ask.limit = kLookedAtOnce;
-    if (looked_at < kLookedAtMost) continue;
+    if (looked_at < kCasesReadMost) continue;
     out.next = last;
     return out;
   }
@@ -118,7 +118,7 @@ Result<OpenThreadsPage> ThreadsWithCases(const RecordReads& reads, const Viewer&
                                          const std::optional<std::string>& after) {
   OpenThreadsPage out;
   std::optional<std::string> below = after;
-  for (size_t looked_at = 0; out.threads.size() < limit && looked_at < kLookedAtMost; ++looked_at) {
+  for (size_t looked_at = 0; out.threads.size() < limit && looked_at < kCasesReadMost; ++looked_at) {
     RecordReads::Ask ask{kCasesTable, "openThreads", AllOf("open"), 1};
     ask.forward = false;
     if (below) {

@@ -22,7 +22,7 @@ using protocol::Severity;
 
 namespace {
 
-constexpr int64_t kDayMs = int64_t{24} * 3600 * 1000;
+constexpr int64_t kReportWindowMs = int64_t{24} * 3600 * 1000;
 constexpr size_t kOpenAtOnce = 100;
 
 // For reports; other origins set their cases' severity.
@@ -76,7 +76,7 @@ Result<std::vector<Item>> LatestReports(const RecordReads& reads, const protocol
 protocol::Status RequireFewReports(const std::vector<Item>& latest, protocol::Time now) {
   if (latest.size() < kReportsPerDay) return protocol::Ok();
   PARLEY_TRY(oldest, ReportFromItem(latest.back()));
-  const int64_t wait_ms = oldest.at.ms + kDayMs - now.ms;
+  const int64_t wait_ms = oldest.at.ms + kReportWindowMs - now.ms;
   if (wait_ms <= 0) return protocol::Ok();
   Error error = ErrorFor(Reason::kTooManyReports, "too many reports in 24 hours");
   error.retry_after_ms = wait_ms;

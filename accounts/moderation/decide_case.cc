@@ -25,7 +25,7 @@ using protocol::Result;
 
 namespace {
 
-using Args = protocol::ModerationDecide::Args;
+using DecideArgs = protocol::ModerationDecide::Args;
 
 bool IsOfUser(CaseActionKind kind) {
   return kind != CaseActionKind::kRedact && kind != CaseActionKind::kLock;
@@ -69,7 +69,7 @@ protocol::Status RequireRedactable(const Case& one, const CaseAction& action, co
   return may ? protocol::Ok() : protocol::Status(BadAction("no such message in the thread to be redacted"));
 }
 
-Result<protocol::CaseActions> CompletedAll(const Case& one, const Args& args, const Decider& decider,
+Result<protocol::CaseActions> CompletedAll(const Case& one, const DecideArgs& args, const Decider& decider,
                                            const CaseRules& rules, protocol::Time now) {
   protocol::CaseActions out;
   if (!args.actions) return out;
@@ -112,7 +112,7 @@ protocol::Status RequireNoOtherCase(const RecordReads& reads, const Case& one,
 }
 
 // A decider who names the version that they saw cannot decide on another one.
-protocol::Status RequireAsSeen(const Case& one, const Args& args) {
+protocol::Status RequireAsSeen(const Case& one, const DecideArgs& args) {
   if (!args.version || args.version->value == one.version) return protocol::Ok();
   Error error(ErrorCode::kVersionConflict, "the case has changed meanwhile");
   error.current = protocol::Encode(one);
@@ -126,11 +126,11 @@ protocol::Status MayDecide(const RecordReads& reads, const Case& one, const Deci
   return protocol::Ok();
 }
 
-void Resolve(const Decider& decider, const Args& args, protocol::Time now, Case* one) {
+void Resolve(const Decider& decider, const DecideArgs& args, protocol::Time now, Case* one) {
   one->resolution = protocol::CaseResolution{args.decision, args.notes, decider.user, now};
 }
 
-void AddApproval(const Decider& decider, const Args& args, protocol::Time now, Case* one) {
+void AddApproval(const Decider& decider, const DecideArgs& args, protocol::Time now, Case* one) {
   auto& approvals = one->approvals.items;
   std::erase_if(approvals, [&](const CaseApproval& was) { return was.actor_id == decider.user; });
   approvals.push_back({decider.user, {decider.role}, args.decision, args.notes, now});
@@ -154,8 +154,8 @@ void AddThreadEffects(const Decider& decider, const std::string& reason, CaseRec
 }
 
 // A decision that differs from the present proposal starts a new proposal.
-void Propose(const Decider& decider, const Args& args, protocol::CaseActions actions, protocol::Time now,
-             Case* one) {
+void Propose(const Decider& decider, const DecideArgs& args, protocol::CaseActions actions,
+             protocol::Time now, Case* one) {
   auto& approvals = one->approvals.items;
   const bool proposed = one->status == CaseStatus::kAwaitingSecondApproval;
   const bool same = proposed && !approvals.empty() && approvals.front().decision == args.decision &&
@@ -167,7 +167,7 @@ void Propose(const Decider& decider, const Args& args, protocol::CaseActions act
   AddApproval(decider, args, now, one);
 }
 
-void Apply(const Decider& decider, const Args& args, protocol::CaseActions actions, protocol::Time now,
+void Apply(const Decider& decider, const DecideArgs& args, protocol::CaseActions actions, protocol::Time now,
            CaseRecord* record) {
   Case& one = record->shown;
   const std::string reason = args.notes ? args.notes->value : std::string();
@@ -207,8 +207,8 @@ std::string NamesOf(const protocol::CaseActions& actions) {
   return out;
 }
 
-protocol::Status OnRecord(RecordStage& stage, const Decider& decider, const Args& args, const Case& before,
-                          const Case& after) {
+protocol::Status OnRecord(RecordStage& stage, const Decider& decider, const DecideArgs& args,
+                          const Case& before, const Case& after) {
   AuditAct act{decider.user, decider.role, "moderation.decide",
                args.notes ? args.notes->value : std::string()};
   act.thread_id = after.thread_id;
@@ -236,8 +236,8 @@ protocol::UserState StateOf(CaseActionKind kind) {
   }
 }
 
-protocol::Status OnRecordOf(RecordStage& stage, const Decider& decider, const Args& args, const Case& one,
-                            const protocol::UserId& user, protocol::UserState before,
+protocol::Status OnRecordOf(RecordStage& stage, const Decider& decider, const DecideArgs& args,
+                            const Case& one, const protocol::UserId& user, protocol::UserState before,
                             protocol::UserState after) {
   AuditAct act{decider.user, decider.role, "moderation.user", args.notes ? args.notes->value : std::string()};
   act.user_id = user;
@@ -249,7 +249,7 @@ protocol::Status OnRecordOf(RecordStage& stage, const Decider& decider, const Ar
 }
 
 // A mute and a lock that one of two approvers proposes are in force at once, until the case is decided.
-protocol::Status HoldMeanwhile(RecordStage& stage, const Decider& decider, const Args& args,
+protocol::Status HoldMeanwhile(RecordStage& stage, const Decider& decider, const DecideArgs& args,
                                CaseRecord* record) {
   const Case& one = record->shown;
   const std::string reason = args.notes ? args.notes->value : std::string();
@@ -275,8 +275,8 @@ std::vector<protocol::UserId> UsersOf(const Case& one) {
 }
 
 // Sanctions on users are written together with the decision.
-protocol::Status ActOnUsers(RecordStage& stage, const Decider& decider, const Args& args, const Case& one,
-                            std::vector<SessionsToEnd>* ends) {
+protocol::Status ActOnUsers(RecordStage& stage, const Decider& decider, const DecideArgs& args,
+                            const Case& one, std::vector<SessionsToEnd>* ends) {
   const std::string reason = args.notes ? args.notes->value : std::string();
   for (const CaseAction& action : one.actions.items) {
     if (!IsOfUser(action.action) || !action.user_id) continue;
@@ -291,7 +291,7 @@ protocol::Status ActOnUsers(RecordStage& stage, const Decider& decider, const Ar
 
 }  // namespace
 
-Result<Decided> DecideCase(RecordStage& stage, const Decider& decider, const Args& args,
+Result<Decided> DecideCase(RecordStage& stage, const Decider& decider, const DecideArgs& args,
                            const CaseRules& rules) {
   PARLEY_TRY(found, FindCase(stage, args.case_id));
   if (!found || !MayKnow(found->record.shown, decider.user)) return ErrorFor(Reason::kNoCase, "no such case");

@@ -17,7 +17,7 @@ using protocol::Status;
 
 namespace {
 
-constexpr std::string_view kTable = "permission";
+constexpr std::string_view kPermissionTable = "permission";
 constexpr std::string_view kOwners = "owners";
 constexpr std::string_view kByUser = "byUser";
 constexpr std::string_view kUserPrefix = "users/";
@@ -26,7 +26,7 @@ std::string UserKey(const UserId& user) {
   return std::string(kUserPrefix) + user.ToText();
 }
 
-Error Unreadable() {
+Error UnreadablePermission() {
   return {ErrorCode::kInternal, "a permission cannot be read"};
 }
 
@@ -40,14 +40,14 @@ Result<UserId> UserOf(const Item& item) {
   const std::string sk = TextOf(item, "sk");
   const auto user =
       sk.starts_with(kUserPrefix) ? UserId::FromText(sk.substr(kUserPrefix.size())) : std::nullopt;
-  if (!user) return Unreadable();
+  if (!user) return UnreadablePermission();
   return *user;
 }
 
-Result<Permission> FromItem(const RecordReads& reads, const Item& item) {
+Result<Permission> PermissionFrom(const RecordReads& reads, const Item& item) {
   const std::string pk = TextOf(item, "pk");
   const auto level = LevelIn(item);
-  if (!level) return Unreadable();
+  if (!level) return UnreadablePermission();
   PARLEY_TRY(user, UserOf(item));
   const bool of_tenant = pk == Resource::Tenant(reads.tenant()).Key();
   const protocol::Time created = TimeOf(item, "createdAt").value_or(protocol::Time{});
@@ -69,7 +69,7 @@ Result<PermissionPage> ReadPermissions(const RecordReads& reads, RecordReads::As
   PARLEY_TRY(page, reads.ListToTheEnd(std::move(ask)));
   PermissionPage out;
   for (const Item& item : page.items) {
-    PARLEY_TRY(one, FromItem(reads, item));
+    PARLEY_TRY(one, PermissionFrom(reads, item));
     PARLEY_TRY(is_void, IsVoid(reads, item));
     if (is_void && (of_user || one.level != Level::kOwner)) continue;
     out.items.push_back(std::move(one));
@@ -86,7 +86,7 @@ constexpr size_t kFormerMax = 32;  // deleted owners that are not cleared yet, r
 
 // REQUIRES: the user is one of them.
 Status RequireAnotherOwner(const RecordReads& reads, const Resource& resource, const UserId& user) {
-  PARLEY_TRY(owners, reads.List({kTable, kOwners, AllOf(resource.Key()), kFormerMax}));
+  PARLEY_TRY(owners, reads.List({kPermissionTable, kOwners, AllOf(resource.Key()), kFormerMax}));
   for (const Item& owner : owners.items) {
     if (TextOf(owner, "sk") == UserKey(user)) continue;
     PARLEY_TRY(is_void, IsVoid(reads, owner));
@@ -97,11 +97,11 @@ Status RequireAnotherOwner(const RecordReads& reads, const Resource& resource, c
 
 // Removes former, deleted owners, because another owner exists now, or no member is left.
 Status DropFormerOwners(RecordStage& stage, const Resource& resource, const UserId& except) {
-  PARLEY_TRY(owners, stage.List({kTable, kOwners, AllOf(resource.Key()), kFormerMax}));
+  PARLEY_TRY(owners, stage.List({kPermissionTable, kOwners, AllOf(resource.Key()), kFormerMax}));
   for (const Item& owner : owners.items) {
     if (TextOf(owner, "sk") == UserKey(except)) continue;
     PARLEY_TRY(is_void, IsVoid(stage, owner));
-    if (is_void) stage.Delete(kTable, resource.Key(), TextOf(owner, "sk"));
+    if (is_void) stage.Delete(kPermissionTable, resource.Key(), TextOf(owner, "sk"));
   }
   return protocol::Ok();
 }
@@ -111,9 +111,9 @@ Status DropFormerOwners(RecordStage& stage, const Resource& resource, const User
 Result<bool> IsOwnerOfOthers(const RecordReads& reads, const Item& item) {
   if (LevelIn(item) != Level::kOwner) return false;
   const std::string resource = TextOf(item, "pk");
-  PARLEY_TRY(owners, reads.List({kTable, kOwners, AllOf(resource), 2}));
+  PARLEY_TRY(owners, reads.List({kPermissionTable, kOwners, AllOf(resource), 2}));
   if (owners.items.size() > 1) return false;
-  PARLEY_TRY(members, reads.List({kTable, {}, AllOf(resource), 2}));
+  PARLEY_TRY(members, reads.List({kPermissionTable, {}, AllOf(resource), 2}));
   return members.items.size() > 1;
 }
 
@@ -136,13 +136,13 @@ Item ItemFor(const std::optional<Item>& before, const Actor& actor, const Resour
 
 Result<Permission> StageLevel(RecordStage& stage, const Actor& actor, const Resource& resource,
                               const UserId& user, Level level, LevelMode mode) {
-  PARLEY_TRY(before, stage.Find(kTable, resource.Key(), UserKey(user)));
+  PARLEY_TRY(before, stage.Find(kPermissionTable, resource.Key(), UserKey(user)));
   const auto had = before ? LevelIn(*before) : std::nullopt;
-  if (before && !had) return Unreadable();
+  if (before && !had) return UnreadablePermission();
   PARLEY_TRY(standing, FindStanding(stage, user));
   const bool holds = before && IntOf(*before, "userLife").value_or(0) >= standing.lives;
   if (holds && mode == LevelMode::kRaise) level = std::max(level, *had);
-  if (holds && had == level) return FromItem(stage, *before);
+  if (holds && had == level) return PermissionFrom(stage, *before);
   if (had == Level::kOwner && level != Level::kOwner)
     PARLEY_CHECK_OK(RequireAnotherOwner(stage, resource, user));
   if (level == Level::kOwner) PARLEY_CHECK_OK(DropFormerOwners(stage, resource, user));
@@ -150,18 +150,18 @@ Result<Permission> StageLevel(RecordStage& stage, const Actor& actor, const Reso
       ItemFor(before, actor, resource, user, level, standing.lives, protocol::FormatTime(stage.now()));
   item.Set("updatedAt", protocol::FormatTime(stage.now()));
   if (!before) item.Set("createdAt", protocol::FormatTime(stage.now()));
-  PARLEY_TRY(permission, FromItem(stage, item));
-  stage.Put(kTable, "permission", std::move(item));
+  PARLEY_TRY(permission, PermissionFrom(stage, item));
+  stage.Put(kPermissionTable, "permission", std::move(item));
   return permission;
 }
 
 }  // namespace
 
 Result<std::optional<Level>> LevelOn(const RecordReads& reads, const Resource& resource, const UserId& user) {
-  PARLEY_TRY(item, reads.Find(kTable, resource.Key(), UserKey(user)));
+  PARLEY_TRY(item, reads.Find(kPermissionTable, resource.Key(), UserKey(user)));
   if (!item) return std::optional<Level>();
   const auto level = LevelIn(*item);
-  if (!level) return Unreadable();
+  if (!level) return UnreadablePermission();
   PARLEY_TRY(is_void, IsVoid(reads, *item));
   return is_void ? std::nullopt : level;
 }
@@ -177,7 +177,7 @@ Result<bool> HasLevel(const RecordReads& reads, const Resource& resource, const 
 
 Result<std::optional<std::string>> OwnsSince(const RecordReads& reads, const Resource& resource,
                                              const UserId& user) {
-  PARLEY_TRY(item, reads.Find(kTable, resource.Key(), UserKey(user)));
+  PARLEY_TRY(item, reads.Find(kPermissionTable, resource.Key(), UserKey(user)));
   if (!item || LevelIn(*item) != Level::kOwner) return std::optional<std::string>();
   PARLEY_TRY(is_void, IsVoid(reads, *item));
   return is_void ? std::nullopt : std::optional(TextOf(*item, "ownerSince"));
@@ -197,15 +197,15 @@ Result<Permission> GetPermission(const RecordReads& reads, const Actor& actor, c
                                  const UserId& user) {
   if (actor.user != user) PARLEY_CHECK_OK(RequireOwner(reads, actor, resource));
   PARLEY_TRY(level, LevelOn(reads, resource, user));
-  PARLEY_TRY(item, reads.Find(kTable, resource.Key(), UserKey(user)));
+  PARLEY_TRY(item, reads.Find(kPermissionTable, resource.Key(), UserKey(user)));
   if (!level || !item) return ErrorFor(Reason::kNoLevel, "the user has no level on this resource");
-  return FromItem(reads, protocol::Sure(item));
+  return PermissionFrom(reads, protocol::Sure(item));
 }
 
 Result<PermissionPage> MembersOf(const RecordReads& reads, const Actor& actor, const Resource& resource,
                                  const PermissionAsk& ask) {
   PARLEY_CHECK_OK(RequireOwner(reads, actor, resource));
-  RecordReads::Ask rows{kTable, {}, AllOf(resource.Key()), ask.limit};
+  RecordReads::Ask rows{kPermissionTable, {}, AllOf(resource.Key()), ask.limit};
   if (ask.after) rows.after = Item{{"pk", resource.Key()}, {"sk", *ask.after}};
   return ReadPermissions(reads, std::move(rows));
 }
@@ -214,7 +214,7 @@ Result<PermissionPage> ResourcesOf(const RecordReads& reads, const Actor& actor,
                                    const PermissionAsk& ask) {
   if (!actor.is_service && !actor.is_admin && actor.user != user)
     return ErrorFor(Reason::kOthersRecord, "only services, admins and the user may list what the user has");
-  RecordReads::Ask rows{kTable, kByUser, AllOf(UserKey(user)), ask.limit};
+  RecordReads::Ask rows{kPermissionTable, kByUser, AllOf(UserKey(user)), ask.limit};
   if (ask.after) rows.after = Item{{"pk", *ask.after}, {"sk", UserKey(user)}};
   return ReadPermissions(reads, std::move(rows));
 }
@@ -230,25 +230,25 @@ Result<Permission> PutPermission(RecordStage& stage, const Actor& actor, const R
 Status DeletePermission(RecordStage& stage, const Actor& actor, const Resource& resource,
                         const UserId& user) {
   PARLEY_CHECK_OK(RequireOwner(stage, actor, resource));
-  PARLEY_TRY(item, stage.Find(kTable, resource.Key(), UserKey(user)));
+  PARLEY_TRY(item, stage.Find(kPermissionTable, resource.Key(), UserKey(user)));
   if (!item) return ErrorFor(Reason::kNoLevel, "the user has no level on this resource");
   if (LevelIn(*item) == Level::kOwner) PARLEY_CHECK_OK(RequireAnotherOwner(stage, resource, user));
-  PARLEY_TRY(members, stage.List({kTable, {}, AllOf(resource.Key()), 3}));
+  PARLEY_TRY(members, stage.List({kPermissionTable, {}, AllOf(resource.Key()), 3}));
   if (members.items.size() == 2) PARLEY_CHECK_OK(DropFormerOwners(stage, resource, user));
-  stage.Delete(kTable, resource.Key(), UserKey(user));
+  stage.Delete(kPermissionTable, resource.Key(), UserKey(user));
   return stage.Commit();
 }
 
 Result<std::optional<std::string>> ClearPermissions(RecordStage& stage, const UserId& user,
                                                     const std::string& after, size_t limit) {
-  RecordReads::Ask ask{kTable, kByUser, AllOf(UserKey(user)), limit};
+  RecordReads::Ask ask{kPermissionTable, kByUser, AllOf(UserKey(user)), limit};
   if (!after.empty()) ask.after = Item{{"pk", after}, {"sk", UserKey(user)}};
   PARLEY_TRY(page, stage.ListToTheEnd(std::move(ask)));
   for (const Item& item : page.items) {
     PARLEY_TRY(is_void, IsVoid(stage, item));
     if (!is_void) continue;
     PARLEY_TRY(stays, IsOwnerOfOthers(stage, item));
-    if (!stays) stage.Delete(kTable, TextOf(item, "pk"), UserKey(user));
+    if (!stays) stage.Delete(kPermissionTable, TextOf(item, "pk"), UserKey(user));
   }
   PARLEY_CHECK_OK(stage.Commit());
   return page.last ? std::optional(TextOf(*page.last, "pk")) : std::nullopt;

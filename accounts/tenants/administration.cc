@@ -13,7 +13,7 @@ using protocol::Error;
 using protocol::ErrorCode;
 using protocol::Reason;
 
-constexpr std::string_view kTable = "tenants";
+constexpr std::string_view kTenantTable = "tenants";
 constexpr std::string_view kMeta = "META";
 constexpr std::string_view kKeyPrefix = "SIGNKEY#";
 
@@ -40,7 +40,7 @@ protocol::Result<Tenant> Present(const RecordReads& reads) {
 protocol::Result<Tenant> Rewrite(RecordStage& stage, Tenant tenant) {
   tenant.updated_at = stage.now();
   tenant.version += 1;
-  stage.Put(kTable, "tenant", RecordOf(tenant));
+  stage.Put(kTenantTable, "tenant", RecordOf(tenant));
   PARLEY_CHECK_OK(stage.Commit());
   return tenant;
 }
@@ -63,12 +63,12 @@ storage::Status ListTenants(const storage::Reader& reader, std::vector<protocol:
 }
 
 protocol::Result<std::optional<Tenant>> ReadTenant(const RecordReads& reads) {
-  PARLEY_TRY(record, reads.Find(kTable, HashOf(reads.tenant()), kMeta));
+  PARLEY_TRY(record, reads.Find(kTenantTable, HashOf(reads.tenant()), kMeta));
   if (!record) return std::optional<Tenant>();
   auto tenant = TenantOf(*record);
   if (!tenant) return Error(ErrorCode::kInternal, "the record of a tenant cannot be read");
   bool sound = true;
-  PARLEY_CHECK_OK(reads.ForEach({kTable, {}, BeginningWith(HashOf(reads.tenant()), kKeyPrefix)},
+  PARLEY_CHECK_OK(reads.ForEach({kTenantTable, {}, BeginningWith(HashOf(reads.tenant()), kKeyPrefix)},
                                 [&](const Item& key) { return sound = AddTokenKey(key, &*tenant); }));
   if (!sound) return Error(ErrorCode::kInternal, "a signing key of a tenant cannot be read");
   return tenant;
@@ -128,7 +128,7 @@ protocol::Result<Tenant> PutTokenKey(RecordStage& stage, const VerifyKey& key) {
   std::erase_if(tenant.token_keys, [&](const VerifyKey& one) { return one.kid == key.kid; });
   const Item record = RecordOf(stage.tenant(), {key, stage.now()});
   AddTokenKey(record, &tenant);
-  stage.Put(kTable, "signing_key", record);
+  stage.Put(kTenantTable, "signing_key", record);
   PARLEY_CHECK_OK(stage.Commit());
   return std::move(tenant);
 }
@@ -139,7 +139,7 @@ protocol::Result<Tenant> DeleteTokenKey(RecordStage& stage, const std::string& k
   const auto removed = std::erase_if(tenant.own_keys, [&](const TokenKey& one) { return of_kid(one.key); });
   if (removed == 0) return ErrorFor(Reason::kNoKey, "no such signing key");
   std::erase_if(tenant.token_keys, of_kid);
-  stage.Delete(kTable, HashOf(stage.tenant()), std::string(kKeyPrefix) + kid);
+  stage.Delete(kTenantTable, HashOf(stage.tenant()), std::string(kKeyPrefix) + kid);
   PARLEY_CHECK_OK(stage.Commit());
   return std::move(tenant);
 }

@@ -13,10 +13,10 @@ namespace {
 using protocol::Error;
 using protocol::Reason;
 
-constexpr std::string_view kTable = "TenantApiKeys";
-constexpr std::string_view kRange = "meta";
+constexpr std::string_view kTenantKeyTable = "TenantApiKeys";
+constexpr std::string_view kTenantKeyRange = "meta";
 constexpr size_t kPrefixShown = 12;
-constexpr size_t kSecretSize = kTenantKeyPrefix.size() + 64;
+constexpr size_t kTenantSecretSize = kTenantKeyPrefix.size() + 64;
 
 std::string HashOf(std::string_view secret) {
   return protocol::Hex(protocol::Sha256(secret));
@@ -33,7 +33,7 @@ TenantKey KeyOf(const Item& record) {
   return out;
 }
 
-bool IsOlder(const Item& a, const Item& b) {
+bool IsMadeBefore(const Item& a, const Item& b) {
   const auto place = [](const Item& item) {
     return std::make_tuple(IntOf(item, "created_at").value_or(0), TextOf(item, "key_id"));
   };
@@ -43,11 +43,11 @@ bool IsOlder(const Item& a, const Item& b) {
 // All records, the oldest first.
 protocol::Result<std::vector<Item>> AllRecords(const RecordReads& reads) {
   std::vector<Item> out;
-  PARLEY_CHECK_OK(reads.ForEach({kTable}, [&](const Item& item) {
+  PARLEY_CHECK_OK(reads.ForEach({kTenantKeyTable}, [&](const Item& item) {
     out.push_back(item);
     return true;
   }));
-  std::sort(out.begin(), out.end(), IsOlder);
+  std::sort(out.begin(), out.end(), IsMadeBefore);
   return out;
 }
 
@@ -61,7 +61,7 @@ protocol::Status MakeRoom(RecordStage& stage, const std::vector<Item>& records) 
     return ErrorFor(Reason::kTooManyKeys, "the tenant has as many active keys as it may have");
   if (records.size() < kTenantKeysMax) return protocol::Ok();
   const auto oldest = std::find_if_not(records.begin(), records.end(), IsActive);
-  stage.Delete(kTable, TextOf(*oldest, "pk"), kRange);
+  stage.Delete(kTenantKeyTable, TextOf(*oldest, "pk"), kTenantKeyRange);
   return protocol::Ok();
 }
 
@@ -82,7 +82,7 @@ protocol::Result<TenantKey> MakeTenantKey(RecordStage& stage, const NewTenantKey
   SetText(&record, "display_name", wish.name);
   record.Set("status", protocol::NameOf(KeyStatus::kActive));
   TenantKey made = KeyOf(record);
-  stage.Put(kTable, "key", std::move(record));
+  stage.Put(kTenantKeyTable, "key", std::move(record));
   PARLEY_CHECK_OK(stage.Commit());
   return made;
 }
@@ -95,7 +95,7 @@ protocol::Result<TenantKey> RevokeTenantKey(RecordStage& stage, const std::strin
   if (!IsActive(*found)) return KeyOf(*found);
   found->Set("status", protocol::NameOf(KeyStatus::kRevoked));
   TenantKey revoked = KeyOf(*found);
-  stage.Put(kTable, "key", std::move(*found));
+  stage.Put(kTenantKeyTable, "key", std::move(*found));
   PARLEY_CHECK_OK(stage.Commit());
   return revoked;
 }
@@ -111,17 +111,17 @@ protocol::Result<std::vector<TenantKey>> ListTenantKeys(const RecordReads& reads
 protocol::Result<std::optional<KnownTenantKey>> FindTenantKey(const storage::Reader& reader,
                                                               std::string_view secret, protocol::Time now,
                                                               const storage::Sealer& sealer) {
-  if (secret.size() != kSecretSize) return std::optional<KnownTenantKey>();
-  PARLEY_TRY(found, FindInWorld(reader, kTable, {{"pk", HashOf(secret)}}, now, sealer));
+  if (secret.size() != kTenantSecretSize) return std::optional<KnownTenantKey>();
+  PARLEY_TRY(found, FindInWorld(reader, kTenantKeyTable, {{"pk", HashOf(secret)}}, now, sealer));
   if (!found || !IsActive(found->item)) return std::optional<KnownTenantKey>();
   return std::optional(KnownTenantKey{found->tenant, TextOf(found->item, "key_id")});
 }
 
 protocol::Status NoteTenantKeyUse(RecordStage& stage, std::string_view secret) {
-  PARLEY_TRY(record, stage.Find(kTable, HashOf(secret), kRange));
+  PARLEY_TRY(record, stage.Find(kTenantKeyTable, HashOf(secret), kTenantKeyRange));
   if (!record || !IsActive(*record)) return protocol::Ok();
   SetInt(&*record, "last_used_at", stage.now().ms);
-  stage.Put(kTable, "key", *std::move(record));
+  stage.Put(kTenantKeyTable, "key", *std::move(record));
   return stage.Commit();
 }
 

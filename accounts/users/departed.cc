@@ -14,27 +14,27 @@ const storage::PartitionKey& Notes() {
   return partition;
 }
 
-storage::SortKey KeyOf(const protocol::TenantId& tenant, const protocol::UserId& user) {
+storage::SortKey DepartedKey(const protocol::TenantId& tenant, const protocol::UserId& user) {
   return storage::KeyWriter().Tag(storage::ItemTag::kRecord).Text(tenant.value).Text(user.value).Sort();
 }
 
-protocol::Error Unreadable() {
+protocol::Error UnreadableRecords() {
   return ErrorFor(protocol::Reason::kStoreUnreadable, "the records cannot be read now");
 }
 
 }  // namespace
 
 void NoteDeparted(RecordStage& stage, const protocol::UserId& user, std::string_view goes_on_at) {
-  stage.stage().Write(Notes(), KeyOf(stage.tenant(), user), storage::Row{1, std::string(goes_on_at)});
+  stage.stage().Write(Notes(), DepartedKey(stage.tenant(), user), storage::Row{1, std::string(goes_on_at)});
 }
 
 void ForgetDeparted(RecordStage& stage, const protocol::UserId& user) {
-  stage.stage().Write(Notes(), KeyOf(stage.tenant(), user), std::nullopt);
+  stage.stage().Write(Notes(), DepartedKey(stage.tenant(), user), std::nullopt);
 }
 
 Result<std::optional<std::string>> FindDeparted(const RecordReads& reads, const protocol::UserId& user) {
   std::optional<storage::Row> row;
-  if (!reads.reader().Get(Notes(), KeyOf(reads.tenant(), user), &row).ok()) return Unreadable();
+  if (!reads.reader().Get(Notes(), DepartedKey(reads.tenant(), user), &row).ok()) return UnreadableRecords();
   return row ? std::optional(row->payload) : std::nullopt;
 }
 
@@ -49,7 +49,7 @@ Result<std::vector<Departed>> AllDeparted(const storage::Reader& reader, size_t 
                                       out.push_back(std::move(one));
                                     return true;
                                   });
-  if (!status.ok()) return Unreadable();
+  if (!status.ok()) return UnreadableRecords();
   return out;
 }
 

@@ -37,7 +37,7 @@ Value Merged(const Value& target, const Value& patch) {
   return Value(std::move(out));
 }
 
-Result<Document> Damaged() {
+Result<Document> UnreadableJson() {
   return Error(ErrorCode::kInternal, "a record's JSON cannot be read");
 }
 
@@ -51,7 +51,7 @@ std::string MergePatch(const Value& target, const Value& patch) {
 
 Result<Document> ReadStored(std::string_view json) {
   Document out;
-  if (protocol::DecodeJson(std::string(json.empty() ? "{}" : json), kLimits, &out)) return Damaged();
+  if (protocol::DecodeJson(std::string(json.empty() ? "{}" : json), kLimits, &out)) return UnreadableJson();
   return out;
 }
 

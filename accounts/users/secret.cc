@@ -11,7 +11,7 @@ constexpr protocol::ScryptCost kCost{16384, 8, 1};
 constexpr size_t kSecretBytes = kSecretDigits / 2;
 constexpr size_t kSaltBytes = 16;
 constexpr size_t kProofBytes = 64;
-constexpr size_t kUuidBytes = 16;
+constexpr size_t kUuidRandomBytes = 16;
 constexpr std::string_view kHexDigits = "0123456789abcdef";
 
 std::string LowerHex(std::string_view bytes) {
@@ -61,7 +61,7 @@ std::string NewUuid(protocol::Time now, std::string bytes) {
 NewSecret PrepareSecret(std::string_view prefix, protocol::Time now, const RandomSource& random) {
   NewSecret out;
   out.secret = std::string(prefix) + LowerHex(random(kSecretBytes));
-  out.id = NewUuid(now, random(kUuidBytes));
+  out.id = NewUuid(now, random(kUuidRandomBytes));
   out.lookup_hash = LookupHashOf(out.secret);
   const std::string salt = random(kSaltBytes);
   out.proof = {ToBase64(salt), ProofOf(out.secret, salt)};

@@ -20,7 +20,7 @@ void SetMap(Item* item, std::string_view name, bool is_empty, const std::string&
   }
 }
 
-Error Damaged() {
+Error UnreadableUser() {
   return Error(ErrorCode::kInternal, "a user's record cannot be read");
 }
 
@@ -65,7 +65,7 @@ protocol::Result<User> UserFrom(const Item& item) {
   User out;
   const auto id = protocol::UserId::FromText(TextOf(item, "user_id"));
   const auto role = protocol::EnumFromName<UserRole>(TextOf(item, "role"));
-  if (!id || !role) return Damaged();
+  if (!id || !role) return UnreadableUser();
   out.id = *id;
   out.role = *role;
   out.email = OptionalTextOf(item, "email");
@@ -73,8 +73,8 @@ protocol::Result<User> UserFrom(const Item& item) {
   PARLEY_TRY(identities, ReadStored(TextOf(item, "channel_identities")));
   PARLEY_TRY(attributes, ReadStored(TextOf(item, "custom_properties")));
   PARLEY_TRY(preferences, ReadStored(TextOf(item, "preferences")));
-  if (!ReadTexts(identities.root, &out.identities)) return Damaged();
-  if (!ReadAttributes(attributes.root, &out.attributes)) return Damaged();
+  if (!ReadTexts(identities.root, &out.identities)) return UnreadableUser();
+  if (!ReadAttributes(attributes.root, &out.attributes)) return UnreadableUser();
   protocol::Writer w;
   w.Put(preferences.root);
   out.preferences = w.Take();

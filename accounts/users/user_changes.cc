@@ -18,7 +18,7 @@ using protocol::UserId;
 
 namespace {
 
-constexpr std::string_view kIdPrefix = "usr_";
+constexpr std::string_view kUserIdPrefix = "usr_";
 
 Error Taken(std::string_view field, std::string what) {
   Error error = ErrorFor(Reason::kOfAnotherUser, "something of this user is another user's");
@@ -106,7 +106,7 @@ Result<User> MakeUser(RecordStage& stage, const Editor& by, const NewUser& asked
   const UserChange change = ChangeOf(asked);
   PARLEY_CHECK_OK(RequireMayChange(by, change));
   const UserId id =
-      asked.user_id ? *asked.user_id : *UserId::FromText(std::string(kIdPrefix) + fresh.ToText());
+      asked.user_id ? *asked.user_id : *UserId::FromText(std::string(kUserIdPrefix) + fresh.ToText());
   User user = Started(id, stage.now());
   PARLEY_CHECK_OK(Apply(change, &user));
   PARLEY_TRY(there, FindUser(stage, id));
