@@ -3,6 +3,7 @@
 #include <map>
 
 #include "accounts/audit/audit_chain.h"
+#include "fanout/relay_place.h"
 #include "protocol/base/log.h"
 #include "protocol/base/varint.h"
 #include "storage/engine/item_keys.h"
@@ -14,11 +15,6 @@ using protocol::AuditFacts;
 using protocol::AuditId;
 
 namespace {
-
-const storage::SortKey& PlaceKey() {
-  static const storage::SortKey key = storage::RecordKey("place");
-  return key;
-}
 
 bool Decode(const std::optional<storage::Row>& row, auto* out) {
   return row && threads::DecodeStored(row->payload, out);
@@ -95,7 +91,7 @@ class AuditTask final : public RelayTask {
   }
 };
 
-std::function<void(const RelayOutcome&)> CountIn(protocol::Metrics& metrics) {
+std::function<void(const RelayOutcome&)> CountAuditsIn(protocol::Metrics& metrics) {
   auto entries = metrics.AddCounter("parley_audit_entries_total",
                                     "Acts of staff in threads that became entries of audit chains");
   auto refused = metrics.AddCounter("parley_audit_entries_refused_total",
@@ -111,7 +107,7 @@ std::function<void(const RelayOutcome&)> CountIn(protocol::Metrics& metrics) {
 AuditRelay::AuditRelay(storage::Table& table, std::function<bool(storage::ItemJob&)> submit,
                        std::function<void()> wake, Settings settings, protocol::Metrics& metrics)
     : LogRelay(std::make_shared<AuditTask>(), table, std::move(submit), std::move(wake), settings,
-               CountIn(metrics)) {
+               CountAuditsIn(metrics)) {
   metrics.AddReadGauge("parley_audit_relay_lag",
                        "Change-log entries that are yet to be looked at for acts of staff", [&table, this] {
                          const auto last = table.LastPosition(), seen = reached().position();
@@ -136,7 +132,7 @@ std::optional<AuditFacts> FactsOfLook(const protocol::ThreadId& thread, const pr
 
 storage::Status ReadAuditPlace(const storage::Reader& reader, storage::Position* out) {
   std::optional<storage::Row> row;
-  if (auto status = reader.Get(storage::AuditRelayRecords(), PlaceKey(), &row); !status.ok() || !row)
+  if (auto status = reader.Get(storage::AuditRelayRecords(), RelayPlaceKey(), &row); !status.ok() || !row)
     return status;
   std::string_view rest = row->payload;
   if (!protocol::TakeVarint(&rest, out) || !rest.empty())
@@ -156,7 +152,7 @@ RelayOutcome WriteAuditRows(storage::ItemStage& stage, const std::vector<Telling
   if (through > place) {
     std::string payload;
     protocol::AppendVarint(&payload, through);
-    stage.Write(storage::AuditRelayRecords(), PlaceKey(), storage::Row{1, std::move(payload)});
+    stage.Write(storage::AuditRelayRecords(), RelayPlaceKey(), storage::Row{1, std::move(payload)});
   }
   return chained.outcome;
 }

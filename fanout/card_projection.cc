@@ -1,6 +1,7 @@
 #include "fanout/card_projection.h"
 
 #include "fanout/keys.h"
+#include "protocol/base/unreadable.h"
 #include "protocol/base/varint.h"
 
 namespace parley::fanout {
@@ -8,10 +9,6 @@ namespace {
 
 using protocol::Error;
 using protocol::ErrorCode;
-
-Error Unreadable() {
-  return {ErrorCode::kInternal, "stored data cannot be read"};
-}
 
 // What identifies an effect's row in the feed.
 struct Placed {
@@ -34,7 +31,7 @@ protocol::Result<std::vector<Placed>> ReadPlaced(const storage::Reader& reader, 
                     return sound;
                   });
   if (!status.ok()) return threads::FromStorage(status);
-  if (!sound) return Unreadable();
+  if (!sound) return protocol::UnreadableStored();
   return out;
 }
 
@@ -70,7 +67,7 @@ protocol::Status CardProjection::Rebuild(const storage::Reader& snapshot, const 
         return sound;
       });
   if (!status.ok()) return threads::FromStorage(status);
-  if (!sound) return Unreadable();
+  if (!sound) return protocol::UnreadableStored();
   return protocol::Ok();
 }
 
@@ -97,7 +94,7 @@ protocol::Status CardProjection::Project(const storage::Reader& snapshot, const 
                       return sound;
                     });
   if (!status.ok()) return threads::FromStorage(status);
-  if (!sound) return Unreadable();
+  if (!sound) return protocol::UnreadableStored();
   while (next != placed.end()) Take(tenant, thread, *next++, out);
   return protocol::Ok();
 }

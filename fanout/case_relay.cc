@@ -4,6 +4,7 @@
 #include <set>
 
 #include "accounts/moderation/policy_case.h"
+#include "fanout/relay_place.h"
 #include "protocol/base/varint.h"
 #include "storage/engine/item_keys.h"
 #include "threads/model/card_kinds.h"
@@ -20,11 +21,6 @@ using protocol::Severity;
 using threads::Result;
 
 namespace {
-
-const storage::SortKey& PlaceKey() {
-  static const storage::SortKey key = storage::RecordKey("place");
-  return key;
-}
 
 // What the card says of itself.
 Result<CardCase> CaseOf(const threads::RowReader& rows, const threads::ThreadRow& head,
@@ -73,7 +69,7 @@ class CaseTask final : public RelayTask {
   bool Tells(const threads::ChangeEntry& entry) const override { return entry.cases.value.has_value(); }
   storage::Status ReadPlace(const storage::Reader& reader, storage::Position* out) const override {
     std::optional<storage::Row> row;
-    if (auto status = reader.Get(storage::CaseRelayRecords(), PlaceKey(), &row); !status.ok() || !row)
+    if (auto status = reader.Get(storage::CaseRelayRecords(), RelayPlaceKey(), &row); !status.ok() || !row)
       return status;
     std::string_view rest = row->payload;
     if (!protocol::TakeVarint(&rest, out) || !rest.empty())
@@ -92,7 +88,7 @@ class CaseTask final : public RelayTask {
     }
     std::string place;
     protocol::AppendVarint(&place, through);
-    stage.Write(storage::CaseRelayRecords(), PlaceKey(), storage::Row{1, std::move(place)});
+    stage.Write(storage::CaseRelayRecords(), RelayPlaceKey(), storage::Row{1, std::move(place)});
     outcome.done = true;
     return outcome;
   }

@@ -11,7 +11,7 @@ using protocol::Folder;
 // Out of sight: in none of the folders that show what goes on.
 constexpr uint16_t kHidden = kArchivedBit | kSnoozedBit | kRequestBit | kSpamBit;
 
-constexpr CellFilter Shown(uint16_t with, uint16_t without = 0) {
+constexpr CellFilter FolderCells(uint16_t with, uint16_t without = 0) {
   return {static_cast<uint16_t>(kHidden | with | without), with};
 }
 
@@ -44,12 +44,12 @@ bool CellFilter::Add(CellFilter other) {
 CellFilter FilterOf(Folder folder) {
   switch (folder) {
     case Folder::kAll:
-      return Shown(0);
+      return FolderCells(0);
     case Folder::kUnread:
-      return Shown(kUnreadBit);
+      return FolderCells(kUnreadBit);
     case Folder::kPinned:
     case Folder::kStarred:
-      return Shown(kPinnedBit);
+      return FolderCells(kPinnedBit);
     case Folder::kArchived:
       return {kArchivedBit | kRequestBit | kSpamBit, kArchivedBit};
     case Folder::kSnoozed:
@@ -57,17 +57,17 @@ CellFilter FilterOf(Folder folder) {
     case Folder::kRequests:
       return {kRequestBit | kSpamBit, kRequestBit};
     case Folder::kAction:
-      return Shown(kActionBit);
+      return FolderCells(kActionBit);
     case Folder::kInquiries:
-      return Shown(0, kKindBits | kInviteBit);
+      return FolderCells(0, kKindBits | kInviteBit);
     case Folder::kInvites:
-      return Shown(kInviteBit, kKindBits);
+      return FolderCells(kInviteBit, kKindBits);
     case Folder::kBookings:
-      return Shown(kProjectBit, kPeersBit);
+      return FolderCells(kProjectBit, kPeersBit);
     case Folder::kOffers:
-      return Shown(kOfferBit);
+      return FolderCells(kOfferBit);
     case Folder::kDisputes:
-      return Shown(kDisputeBit);
+      return FolderCells(kDisputeBit);
     case Folder::kSpam:
       return {kSpamBit, kSpamBit};
   }

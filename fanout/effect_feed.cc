@@ -3,20 +3,20 @@
 #include "fanout/index_reads.h"
 #include "fanout/keys.h"
 #include "protocol/base/reason.h"
+#include "protocol/base/unreadable.h"
 #include "threads/cards/card_view.h"
 #include "threads/cards/payload.h"
 
 namespace parley::fanout {
 namespace {
 
-constexpr int64_t kDefaultPage = 50;
+constexpr int64_t kDefaultEffects = 50;
 constexpr std::string_view kQuery = "outbox.list";
 
 // The item as of now. A location is shown while its card shows it: the row keeps it longer.
 protocol::Result<std::string> ItemAsSeen(const threads::ReadContext& context, std::string_view stored) {
   protocol::OutboxItem item;
-  if (!threads::DecodeStored(stored, &item))
-    return protocol::Error(protocol::ErrorCode::kInternal, "stored data cannot be read");
+  if (!threads::DecodeStored(stored, &item)) return protocol::UnreadableStored();
   if (item.type.value != threads::kShareLocation) return std::string(stored);
   PARLEY_TRY(card, context.rows().Card(item.thread_id, item.message_id));
   if (card) threads::ShowAsOf(&card->item, context.now);
@@ -39,7 +39,7 @@ threads::ReadAnswer ListOutbox(const threads::ReadContext& context, const protoc
   }
   if (!context.caller.is_service())
     return ErrorFor(Reason::kOnlyServices, "only a service may read the feed");
-  const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultPage);
+  const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultEffects);
   protocol::OutboxList::Reply reply;
   std::string last;
   bool more = false;

@@ -21,7 +21,7 @@ class EventTask final : public RelayTask {
   }
 };
 
-std::function<void(const RelayOutcome&)> CountIn(protocol::Metrics& metrics) {
+std::function<void(const RelayOutcome&)> CountEventsIn(protocol::Metrics& metrics) {
   auto events = metrics.AddCounter("parley_event_rows_total", "Domain events that became rows of Events");
   auto cut =
       metrics.AddCounter("parley_event_rows_cut_total", "Domain events whose item was too large for a row");
@@ -39,7 +39,7 @@ std::function<void(const RelayOutcome&)> CountIn(protocol::Metrics& metrics) {
 EventRelay::EventRelay(storage::Table& table, std::function<bool(storage::ItemJob&)> submit,
                        std::function<void()> wake, Settings settings, protocol::Metrics& metrics)
     : LogRelay(std::make_shared<EventTask>(), table, std::move(submit), std::move(wake), settings,
-               CountIn(metrics)) {
+               CountEventsIn(metrics)) {
   metrics.AddReadGauge("parley_event_relay_lag",
                        "Change-log entries that are yet to be looked at for domain events", [&table, this] {
                          const auto last = table.LastPosition(), seen = reached().position();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "accounts/events/payload.h"
+#include "fanout/relay_place.h"
 #include "fanout/telemetry.h"
 #include "protocol/base/varint.h"
 #include "protocol/writer.h"
@@ -16,16 +17,11 @@ using storage::AttributeValue;
 
 namespace {
 
-const storage::SortKey& PlaceKey() {
-  static const storage::SortKey key = storage::RecordKey("place");
-  return key;
-}
-
 void WriteRelayPlace(storage::ItemStage& stage, const RelayPlace& place) {
   std::string payload;
   protocol::AppendVarint(&payload, place.position);
   protocol::AppendVarint(&payload, static_cast<uint64_t>(place.last.ms));
-  stage.Write(storage::EventRelayRecords(), PlaceKey(), storage::Row{1, std::move(payload)});
+  stage.Write(storage::EventRelayRecords(), RelayPlaceKey(), storage::Row{1, std::move(payload)});
 }
 
 bool IsTransient(const protocol::Error& error) {
@@ -73,7 +69,7 @@ class Rows {
 
 storage::Status ReadRelayPlace(const storage::Reader& reader, RelayPlace* out) {
   std::optional<storage::Row> row;
-  if (auto status = reader.Get(storage::EventRelayRecords(), PlaceKey(), &row); !status.ok() || !row)
+  if (auto status = reader.Get(storage::EventRelayRecords(), RelayPlaceKey(), &row); !status.ok() || !row)
     return status;
   std::string_view rest = row->payload;
   uint64_t last_ms = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fanout/placement.h"
+#include "protocol/base/unreadable.h"
 #include "threads/cards/machine.h"
 #include "threads/inbox/entry.h"
 #include "threads/model/requests.h"
@@ -15,10 +16,6 @@ using protocol::Ok;
 using protocol::Result;
 using threads::ClockTask;
 using threads::ParticipantRow;
-
-Error Unreadable() {
-  return {protocol::ErrorCode::kInternal, "stored data cannot be read"};
-}
 
 // Rows follow from rows, whatever the clock says: a mute is there until a command has ended it. Who reads an
 // entry is shown it as of their own time.
@@ -55,7 +52,7 @@ Result<SeatMap> ReadSeats(const storage::Reader& reader, const TenantId& tenant,
                                     return sound;
                                   });
   if (!status.ok()) return threads::FromStorage(status);
-  if (!sound) return Unreadable();
+  if (!sound) return protocol::UnreadableStored();
   return out;
 }
 
@@ -66,7 +63,7 @@ Result<std::optional<Seat>> ReadSeat(const storage::Reader& reader, const Tenant
   if (!status.ok()) return threads::FromStorage(status);
   if (!row) return std::optional<Seat>();
   Seat seat;
-  if (!DecodeSeat(row->payload, &seat)) return Unreadable();
+  if (!DecodeSeat(row->payload, &seat)) return protocol::UnreadableStored();
   return std::optional(std::move(seat));
 }
 

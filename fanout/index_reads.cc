@@ -9,6 +9,7 @@
 #include "fanout/keys.h"
 #include "protocol/base/name.h"
 #include "protocol/base/reason.h"
+#include "protocol/base/unreadable.h"
 #include "threads/model/staff_view.h"
 
 namespace parley::fanout {
@@ -23,14 +24,10 @@ using threads::ReadAnswer;
 using threads::ReadContext;
 using threads::Result;
 
-constexpr int64_t kDefaultPage = 25;
+constexpr int64_t kDefaultThreads = 25;
 constexpr size_t kProjectRowsMax = 1000;  // looked at per page, shown or not
 constexpr size_t kRound = 64;             // threads read together
 constexpr size_t kFewProjectRows = 64;    // looked at whoever asks
-
-Error Unreadable() {
-  return {ErrorCode::kInternal, "stored data cannot be read"};
-}
 
 // The entry as of now: a mute that has run out since the row was written reads as none.
 bool AppendEntry(const InboxRow& row, protocol::Time now, std::string* out) {
@@ -88,7 +85,7 @@ Result<CellCounts> ReadCounts(const ReadContext& context) {
                                            InboxCountsKey(), &row);
   if (!status.ok()) return threads::FromStorage(status);
   CellCounts counts;
-  if (row && !DecodeCounts(row->payload, &counts)) return Unreadable();
+  if (row && !DecodeCounts(row->payload, &counts)) return protocol::UnreadableStored();
   return counts;
 }
 
@@ -105,7 +102,7 @@ std::vector<CellFilter> FiltersOf(const protocol::InboxList::Args& args) {
   return out;
 }
 
-std::string QueryOf(const protocol::InboxList::Args& args) {
+std::string InboxQueryOf(const protocol::InboxList::Args& args) {
   std::string query = "inbox.list " + std::string(NameOf(args.folder.value_or(Folder::kAll)));
   query += " " + std::string(NameOf(args.order.value_or(InboxOrder::kRecent)));
   query += FilterTextOf(args);
@@ -129,7 +126,7 @@ Result<InboxCursor> CursorFrom(const ReadContext& context, const std::string& qu
 }  // namespace
 
 ReadAnswer ListInbox(const ReadContext& context, const protocol::InboxList::Args& args) {
-  const std::string query = QueryOf(args);
+  const std::string query = InboxQueryOf(args);
   const std::vector<CellFilter> filters = FiltersOf(args);
   PARLEY_TRY(cursor, CursorFrom(context, query, filters.size(), args.cursor));
   std::optional<protocol::KeyText> label;
@@ -138,7 +135,7 @@ ReadAnswer ListInbox(const ReadContext& context, const protocol::InboxList::Args
   if (context.people)
     PARLEY_CHECK_OK(threads::RequireReadable(context.people->MessagingIn(context.caller.tenant, {})));
   const bool off_somewhere = context.people && context.people->IsOffSomewhere(context.caller.tenant);
-  const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultPage);
+  const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultThreads);
   PARLEY_TRY(counts, ReadCounts(context));
 
   const auto inbox = InboxPartition(context.caller.tenant, *context.caller.user);
@@ -169,7 +166,7 @@ ReadAnswer ListInbox(const ReadContext& context, const protocol::InboxList::Args
                                  last += place;
                                  return sound;
                                }));
-    if (!sound) return Unreadable();
+    if (!sound) return protocol::UnreadableStored();
   }
   return protocol::EncodePage(std::move(reply));
 }
@@ -196,7 +193,7 @@ Result<int64_t> CountUnreadMessages(const ReadContext& context, const CellCounts
           return sound;
         });
     if (!status.ok()) return threads::FromStorage(status);
-    if (!sound) return Unreadable();
+    if (!sound) return protocol::UnreadableStored();
   }
   return sum;
 }
@@ -243,7 +240,8 @@ class Standings {
     std::optional<threads::ThreadRow> head;
     std::optional<threads::ParticipantRow> me;
     const size_t at = next_++ % kRound * width_;
-    if (!Decode(rows_[at], &head) || (width_ > 1 && head && !Decode(rows_[at + 1], &me))) return Unreadable();
+    if (!Decode(rows_[at], &head) || (width_ > 1 && head && !Decode(rows_[at + 1], &me)))
+      return protocol::UnreadableStored();
     auto standing = threads::RequireStanding(context_.caller, std::move(head), std::move(me), context_.now);
     // A case lets in who names its thread, which is recorded; it lists none.
     if (standing.ok() && context_.caller.by_case && !standing->me) return std::optional<threads::Standing>();
@@ -299,7 +297,7 @@ ReadAnswer ListOwnByProject(const ReadContext& context, const protocol::ThreadBy
                                own.push_back(key.place.thread);
                                return sound;
                              }));
-  if (!sound) return Unreadable();
+  if (!sound) return protocol::UnreadableStored();
   std::map<std::string, std::string> bound;  // by place in the project
   for (Standings standings(context, std::move(own)); !standings.AtEnd();) {
     PARLEY_TRY(standing, standings.Next());
@@ -330,7 +328,7 @@ ReadAnswer ListByProject(const ReadContext& context, const protocol::ThreadByPro
                                      : LegPartition(context.caller.tenant, *args.leg_id);
   const std::string query =
       "thread.byProject " + (args.lbg_id ? "lbg " + args.lbg_id->value : "leg " + args.leg_id->value);
-  const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultPage);
+  const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultThreads);
   PARLEY_TRY(range, PageRange(context, query, storage::SortRange::All(), args.cursor));
 
   // A caller who does not see all threads is shown few of many: no more are looked at than they have
@@ -359,7 +357,7 @@ ReadAnswer ListByProject(const ReadContext& context, const protocol::ThreadByPro
                                               return sound;
                                             });
   if (!status.ok()) return threads::FromStorage(status);
-  if (!sound) return Unreadable();
+  if (!sound) return protocol::UnreadableStored();
   if (found.size() > most && most < kProjectRowsMax)
     return ListOwnByProject(context, args, counts, query, range, limit);
 
@@ -399,7 +397,7 @@ Result<std::vector<threads::Standing>> LegThreadsOf(const ReadContext& context, 
         return sound = ParseProjectKey(sort, &created_at, &bound.emplace_back());
       });
   if (!status.ok()) return threads::FromStorage(status);
-  if (!sound) return Unreadable();
+  if (!sound) return protocol::UnreadableStored();
   std::vector<threads::Standing> out;
   Standings standings(context, std::move(bound));
   while (out.size() < limit && !standings.AtEnd()) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "protocol/base/unreadable.h"
 #include "protocol/base/varint.h"
 #include "threads/inbox/entry.h"
 #include "threads/model/open_cards.h"
@@ -35,7 +36,7 @@ protocol::Result<std::optional<Placement>> ReadPlacement(const storage::Reader& 
   const auto status = reader.Get(PlacementPartition(tenant, thread), InboxPlacementKey(), &row);
   if (!status.ok()) return threads::FromStorage(status);
   if (!row) return std::optional<Placement>();
-  const protocol::Error unreadable(protocol::ErrorCode::kInternal, "stored data cannot be read");
+  const protocol::Error unreadable = protocol::UnreadableStored();
   std::string_view rest = row->payload;
   uint64_t ms, seq, idle, tip, card, forget, moving;
   if (!protocol::TakeVarint(&rest, &ms) || !protocol::TakeVarint(&rest, &seq) ||

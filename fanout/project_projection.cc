@@ -1,5 +1,7 @@
 #include "fanout/project_projection.h"
 
+#include "protocol/base/unreadable.h"
+
 namespace parley::fanout {
 namespace {
 
@@ -31,8 +33,7 @@ protocol::Result<Binding> ReadBinding(const storage::Reader& reader, const Tenan
   const auto status = reader.Get(PlacementPartition(tenant, thread), ProjectPlacementKey(), &row);
   if (!status.ok()) return threads::FromStorage(status);
   if (!row) return binding;
-  if (!threads::DecodeStored(row->payload, &binding))
-    return protocol::Error(protocol::ErrorCode::kInternal, "stored data cannot be read");
+  if (!threads::DecodeStored(row->payload, &binding)) return protocol::UnreadableStored();
   return binding;
 }
 

@@ -8,7 +8,6 @@ namespace {
 
 // WARNING: on disk, never renumber. Of the rows that upkeep.cc names.
 constexpr uint8_t kRenewal = 7;
-constexpr size_t kUlidBytes = 16;
 
 // varint version | id of the thread behind which it goes on (nothing: it is done; the nil id: at the
 // beginning)
@@ -57,7 +56,7 @@ storage::Status ThreadsAfter(const storage::Reader& reader, const TenantId& tena
     if (!last.empty()) range.begin = storage::SortKey(storage::UpperBound(last));
     auto status = reader.Scan(all, range, storage::Direction::kForward, 1,
                               [&](std::string_view sort, storage::RowView) {
-                                found = sort.substr(0, kUlidBytes);
+                                found = sort.substr(0, sizeof(protocol::Ulid::bytes));
                                 return false;
                               });
     if (!status.ok()) return status;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fanout/cell_merge.h"
+#include "protocol/base/unreadable.h"
 #include "threads/model/requests.h"
 
 namespace parley::fanout {
@@ -12,10 +13,6 @@ using threads::ReadContext;
 using threads::Result;
 
 constexpr size_t kThreadsPerRound = 50;
-
-threads::Error Unreadable() {
-  return {threads::ErrorCode::kInternal, "stored data cannot be read"};
-}
 
 // The heads of up to kThreadsPerRound threads in the caller's inbox after `after`, newest messages first;
 // moves `after` behind them.
@@ -36,7 +33,7 @@ Result<std::vector<storage::RowKey>> NextHeads(const ReadContext& context, const
         heads.push_back({threads::ThreadPartition(tenant, key.place.thread), threads::ThreadKey()});
         return sound;
       }));
-  if (!sound) return Unreadable();
+  if (!sound) return protocol::UnreadableStored();
   return heads;
 }
 
@@ -47,7 +44,7 @@ Result<std::vector<Cell>> CellsOf(const ReadContext& context) {
                                            InboxCountsKey(), &row);
   if (!status.ok()) return threads::FromStorage(status);
   CellCounts counts;
-  if (row && !DecodeCounts(row->payload, &counts)) return Unreadable();
+  if (row && !DecodeCounts(row->payload, &counts)) return protocol::UnreadableStored();
   std::vector<Cell> cells;
   for (const auto& [cell, count] : counts) cells.push_back(cell);
   return cells;
@@ -85,7 +82,7 @@ protocol::Status SearchUnlisted(const ReadContext& context, const protocol::Thre
   return protocol::Ok();
 }
 
-Result<std::set<UserId>> Run(const ReadContext& context, Search search) {
+Result<std::set<UserId>> FindAll(const ReadContext& context, Search search) {
   search.Find(*context.caller.user);
   if (search.over()) return std::move(search.found);
   PARLEY_TRY(cells, CellsOf(context));
@@ -98,7 +95,7 @@ Result<std::set<UserId>> Run(const ReadContext& context, Search search) {
     for (const auto& stored : rows) {
       if (search.over() || !search.Pay(2)) break;  // the entry's and the head's
       threads::ThreadRow head;
-      if (!stored || !threads::DecodeItem(stored->payload, &head)) return Unreadable();
+      if (!stored || !threads::DecodeItem(stored->payload, &head)) return protocol::UnreadableStored();
       if (search.bookings_only && !head.is_booking()) continue;
       // A request that was not accepted makes nobody known to anybody.
       const auto gated = threads::GatedIn(head);
@@ -116,11 +113,11 @@ Result<std::set<UserId>> Run(const ReadContext& context, Search search) {
 }  // namespace
 
 Result<std::set<UserId>> WhoShareAThread(const ReadContext& context, std::set<UserId> users) {
-  return Run(context, {std::move(users), {}, false});
+  return FindAll(context, {std::move(users), {}, false});
 }
 
 Result<std::set<UserId>> WhoShareAProject(const ReadContext& context, std::set<UserId> users) {
-  return Run(context, {std::move(users), {}, true});
+  return FindAll(context, {std::move(users), {}, true});
 }
 
 Result<bool> AreStrangers(const ReadContext& context, const UserId& other) {
@@ -148,7 +145,7 @@ Result<std::vector<protocol::ThreadId>> ThreadsBetween(const ReadContext& contex
       return threads::FromStorage(status);
     for (const auto& stored : rows) {
       threads::ThreadRow head;
-      if (!stored || !threads::DecodeItem(stored->payload, &head)) return Unreadable();
+      if (!stored || !threads::DecodeItem(stored->payload, &head)) return protocol::UnreadableStored();
       if (threads::IsParty(head, context.caller.user) && threads::IsParty(head, other))
         out.push_back(head.item.thread_id);
     }

@@ -4,6 +4,7 @@
 #include "fanout/cell_merge.h"
 #include "fanout/inbox_rows.h"
 #include "protocol/base/reason.h"
+#include "protocol/base/unreadable.h"
 #include "threads/model/staff_view.h"
 
 namespace parley::fanout {
@@ -17,32 +18,27 @@ using threads::ReadContext;
 using threads::Result;
 using Args = protocol::ModerationThreads::Args;
 
-constexpr size_t kDefaultThreads = 25, kLookedAtMost = 500, kRound = 50;
-constexpr size_t kUlidBytes = 16;
-
-Error Unreadable() {
-  return {ErrorCode::kInternal, "stored data cannot be read"};
-}
+constexpr size_t kDefaultFound = 25, kLookedAtMost = 500, kCandidatesRead = 50;
 
 // A thread that may be shown, and where the list goes on behind it.
 struct Candidate {
   ThreadId thread;
   std::string place;
 };
-using Round = std::vector<Candidate>;  // fewer than kRound: there are no more
+using Round = std::vector<Candidate>;  // fewer than kCandidatesRead: there are no more
 
 // All threads of the tenant, newest first.
 Result<Round> NextOfAll(const ReadContext& context, const std::string& after) {
   const auto all = storage::PartitionKey::OfTenant(context.caller.tenant, storage::TableTag::kThreads);
   Round out;
   std::string below = after;
-  while (out.size() < kRound) {
+  while (out.size() < kCandidatesRead) {
     storage::SortRange range = storage::SortRange::All();
     if (!below.empty()) range.end = storage::SortKey(below);
     std::string found;
     const auto status = context.snapshot.Scan(all, range, storage::Direction::kReverse, 1,
                                               [&](std::string_view sort, storage::RowView) {
-                                                found = sort.substr(0, kUlidBytes);
+                                                found = sort.substr(0, sizeof(protocol::Ulid::bytes));
                                                 return false;
                                               });
     if (!status.ok()) return threads::FromStorage(status);
@@ -61,20 +57,20 @@ Result<Round> NextOfUser(const ReadContext& context, const protocol::UserId& use
   const auto status = context.snapshot.Get(inbox, InboxCountsKey(), &row);
   if (!status.ok()) return threads::FromStorage(status);
   CellCounts counts;
-  if (row && !DecodeCounts(row->payload, &counts)) return Unreadable();
+  if (row && !DecodeCounts(row->payload, &counts)) return protocol::UnreadableStored();
   std::vector<Cell> cells;
   for (const auto& [cell, count] : counts) cells.push_back(cell);
   const std::string prefix(CellPrefix(std::nullopt, {}).bytes());
   Round out;
   bool sound = true;
-  PARLEY_CHECK_OK(MergeCells(context.snapshot, inbox, cells, std::nullopt, after, kRound,
+  PARLEY_CHECK_OK(MergeCells(context.snapshot, inbox, cells, std::nullopt, after, kCandidatesRead,
                              [&](std::string_view place, std::string_view) {
                                InboxKeyParts key;
                                sound = ParseInboxKey(prefix + std::string(place), &key);
                                out.push_back({key.place.thread, std::string(place)});
                                return sound;
                              }));
-  if (!sound) return Unreadable();
+  if (!sound) return protocol::UnreadableStored();
   return out;
 }
 
@@ -83,14 +79,14 @@ Result<Round> NextWithCase(const accounts::RecordReads& records, const threads::
   Round out;
   auto below = after.empty() ? std::nullopt : std::optional(after);
   do {
-    PARLEY_TRY(page, accounts::ThreadsWithCases(records, caller.user, kRound - out.size(), below));
+    PARLEY_TRY(page, accounts::ThreadsWithCases(records, caller.user, kCandidatesRead - out.size(), below));
     for (const ThreadId& thread : page.threads) out.push_back({thread, thread.ToText()});
     below = page.next;
-  } while (below && out.size() < kRound);
+  } while (below && out.size() < kCandidatesRead);
   return out;
 }
 
-std::string QueryOf(const Args& args) {
+std::string StaffQueryOf(const Args& args) {
   return "moderation.threads user " + (args.user_id ? args.user_id->ToText() : "") + " status " +
          std::string(args.status ? protocol::NameOf(*args.status) : "") +
          (args.flagged.value_or(false) ? " flagged" : "");
@@ -105,14 +101,14 @@ class Lister {
         with_case_(args.flagged.value_or(false) || context.caller.by_case) {}
 
   threads::ReadAnswer List() {
-    const std::string query = QueryOf(args_);
+    const std::string query = StaffQueryOf(args_);
     std::string place;
     if (args_.cursor) {
       auto opened = context_.cursors.Open(context_.caller, query, *args_.cursor);
       if (!opened) return Error::BadField("cursor", "is not a cursor of this query");
       place = *std::move(opened);
     }
-    const size_t limit = args_.limit ? static_cast<size_t>(args_.limit->value) : kDefaultThreads;
+    const size_t limit = args_.limit ? static_cast<size_t>(args_.limit->value) : kDefaultFound;
     PARLEY_TRY(more, Fill(limit, &place));
     if (more) reply_.cursor = context_.cursors.Seal(context_.caller, query, place);
     return protocol::Encode(reply_);
@@ -134,7 +130,7 @@ class Lister {
         reply_.threads.msgpack += *wire;
         ++reply_.threads.count;
       }
-      if (round.size() < kRound) return false;
+      if (round.size() < kCandidatesRead) return false;
     }
     return true;
   }

@@ -3,24 +3,14 @@
 #include <algorithm>
 #include <set>
 
+#include "fanout/verify/value_fields.h"
+
 namespace parley::fanout {
 namespace {
 
 using Differs = std::function<void(const std::string&)>;
 using protocol::Value;
 
-std::string TextOf(const Value* map, std::string_view field) {
-  const Value* value = map ? map->Find(field) : nullptr;
-  return value && value->as_text() ? std::string(*value->as_text()) : "";
-}
-int64_t NumberOf(const Value* map, std::string_view field) {
-  const Value* value = map ? map->Find(field) : nullptr;
-  return value && value->as_int() ? *value->as_int() : -1;
-}
-bool FlagOf(const Value* map, std::string_view field) {
-  const Value* value = map ? map->Find(field) : nullptr;
-  return value && value->as_bool() && *value->as_bool();
-}
 // The list at `field`; empty when there is none.
 const protocol::Array& ListOf(const Value& map, std::string_view field) {
   static const protocol::Array none;

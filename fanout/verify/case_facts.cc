@@ -5,6 +5,7 @@
 #include <set>
 
 #include "accounts/audit/audit_row.h"
+#include "fanout/verify/value_fields.h"
 #include "protocol/base/ids.h"
 #include "protocol/base/time.h"
 #include "protocol/value.h"
@@ -21,24 +22,11 @@ using storage::Item;
 
 constexpr std::string_view kTable = "moderation-cases";
 
-std::string TextOf(const Item& item, std::string_view name) {
+std::string ItemText(const Item& item, std::string_view name) {
   const storage::AttributeValue* value = item.Find(name);
   return value && value->text() ? *value->text() : "";
 }
 
-// One of the case's own fields; "" where it is null.
-std::string FieldOf(const Value* map, std::string_view name) {
-  const Value* value = map ? map->Find(name) : nullptr;
-  return value && value->as_text() ? std::string(*value->as_text()) : "";
-}
-int64_t NumberOf(const Value* map, std::string_view name) {
-  const Value* value = map ? map->Find(name) : nullptr;
-  return value && value->as_int() ? *value->as_int() : -1;
-}
-bool IsSet(const Value* map, std::string_view name) {
-  const Value* value = map ? map->Find(name) : nullptr;
-  return value && value->as_bool() && *value->as_bool();
-}
 size_t SizeOf(const Value* map, std::string_view name) {
   const Value* value = map ? map->Find(name) : nullptr;
   const protocol::Array* list = value ? value->as_array() : nullptr;
@@ -48,7 +36,7 @@ size_t SizeOf(const Value* map, std::string_view name) {
 bool ReadJson(const Item& item, std::string_view name, protocol::Document* out) {
   protocol::DecodeLimits limits;
   limits.max_bytes = storage::kItemBytesMax;
-  return protocol::DecodeJson(TextOf(item, name), limits, out) == nullptr;
+  return protocol::DecodeJson(ItemText(item, name), limits, out) == nullptr;
 }
 
 bool IsOpen(const std::string& status) {
@@ -77,7 +65,7 @@ std::vector<std::string> ActorsOf(const Value* one) {
   const Value* list = one ? one->Find("approvals") : nullptr;
   const protocol::Array* approvals = list ? list->as_array() : nullptr;
   if (!approvals) return out;
-  for (const Value& approval : *approvals) out.push_back(FieldOf(&approval, "actorId"));
+  for (const Value& approval : *approvals) out.push_back(TextOf(&approval, "actorId"));
   return out;
 }
 
@@ -88,9 +76,9 @@ void CheckApprovals(const std::string& name, const Value* one, const Differs& di
     if (!actors.insert(std::move(actor)).second) differs(name + ": somebody approved twice");
   }
   const Value* resolution = one->Find("resolution");
-  const std::string status = FieldOf(one, "status");
-  const bool by_people = resolution && !FieldOf(resolution, "resolvedBy").empty();
-  if (status == "resolved" && by_people && IsSet(one, "requiresDualApproval") && actors.size() < 2)
+  const std::string status = TextOf(one, "status");
+  const bool by_people = resolution && !TextOf(resolution, "resolvedBy").empty();
+  if (status == "resolved" && by_people && FlagOf(one, "requiresDualApproval") && actors.size() < 2)
     differs(name + ": two had to decide it, and one did");
   if (!IsOpen(status) && !(resolution && resolution->as_map()))
     differs(name + ": ended without a resolution");
@@ -101,21 +89,21 @@ void CheckCase(const std::string& name, const Item& item, const Value& details, 
   if (!one) return differs(name + ": has no case in it");
   for (const char* field :
        {"caseId", "type", "origin", "status", "severity", "threadId", "messageId", "userId"}) {
-    if (TextOf(item, field) != FieldOf(one, field)) differs(name + ": is listed by another " + field);
+    if (ItemText(item, field) != TextOf(one, field)) differs(name + ": is listed by another " + field);
   }
-  const bool open = IsOpen(FieldOf(one, "status"));
-  const std::string thread = FieldOf(one, "threadId"), id = FieldOf(one, "caseId");
+  const bool open = IsOpen(TextOf(one, "status"));
+  const std::string thread = TextOf(one, "threadId"), id = TextOf(one, "caseId");
   const auto expect = [&](const char* attribute, const std::string& text) {
-    if (TextOf(item, attribute) != text) differs(name + ": " + attribute + " is not as it should be");
+    if (ItemText(item, attribute) != text) differs(name + ": " + attribute + " is not as it should be");
   };
   expect("pk", "cases/" + id);
-  expect("openSubject", open ? FieldOf(&details, "subject") : "");
+  expect("openSubject", open ? TextOf(&details, "subject") : "");
   expect("openThread", open && !thread.empty() ? thread + "#" + id : "");
-  expect("openUser", open ? FieldOf(one, "userId") : "");
+  expect("openUser", open ? TextOf(one, "userId") : "");
   expect("effectsDue", SizeOf(&details, "effects") > 0 ? "due" : "");
   if (!open && SizeOf(&details, "held") > 0)
     differs(name + ": has ended, and what was to end with it goes on");
-  const auto at = protocol::ParseTime(FieldOf(one, "reportedAt"));
+  const auto at = protocol::ParseTime(TextOf(one, "reportedAt"));
   expect("listedAs", (at ? std::to_string(at->ms) : "") + "#" + id);
   CheckApprovals(name, one, differs);
 }
@@ -161,7 +149,7 @@ void CheckTally(const std::string& tenant, const Tally& tally, const Differs& di
 // without it, does not have it.
 void CheckEntry(const storage::Reader& snapshot, const std::string& tenant, const std::string& name,
                 const Value* one, const Differs& differs) {
-  const std::string id = FieldOf(one, "caseId"), entry = FieldOf(one, "auditId");
+  const std::string id = TextOf(one, "caseId"), entry = TextOf(one, "auditId");
   const auto partition = accounts::AuditPartition(protocol::TenantId{protocol::KeyText::UpToNul(tenant)});
   const auto key = [&](const accounts::AuditPlace& place) {
     return accounts::AuditFacetKey(accounts::AuditFacet::kCase, id, place);
@@ -174,7 +162,7 @@ void CheckEntry(const storage::Reader& snapshot, const std::string& tenant, cons
     found = accounts::ParseAuditPlace(sort, &place) &&
             snapshot.Get(partition, accounts::AuditEntryKey(place.seq), &row).ok() && row &&
             !protocol::DecodeMsgpack(std::string(row->payload), {}, &told) &&
-            FieldOf(&told.root, "auditId") == entry && FieldOf(&told.root, "caseId") == id;
+            TextOf(&told.root, "auditId") == entry && TextOf(&told.root, "caseId") == id;
     return !found;
   };
   const storage::SortRange all{key({}), key({protocol::Time{INT64_MAX}, UINT64_MAX})};
@@ -184,16 +172,16 @@ void CheckEntry(const storage::Reader& snapshot, const std::string& tenant, cons
 
 void AddItem(const storage::Reader& snapshot, const std::string& tenant, const Item& item,
              const Differs& differs, Tally* tally) {
-  const std::string pk = TextOf(item, "pk"), sk = TextOf(item, "sk");
+  const std::string pk = ItemText(item, "pk"), sk = ItemText(item, "sk");
   if (sk.starts_with("stats")) {
-    Count& count = sk == "stats" ? tally->all : tally->about[TextOf(item, "aboutId")];
+    Count& count = sk == "stats" ? tally->all : tally->about[ItemText(item, "aboutId")];
     count.has_stats = ReadJson(item, "counts", &count.stats);
     if (!count.has_stats) differs(tenant + ": the counts of cases cannot be read");
     return;
   }
   if (sk != "case") {
     ++tally->reports[pk];
-    if (tally->approvers.contains(pk)) tally->reporters[pk].insert(TextOf(item, "reporterId"));
+    if (tally->approvers.contains(pk)) tally->reporters[pk].insert(ItemText(item, "reporterId"));
     return;
   }
   protocol::Document details;
@@ -202,12 +190,12 @@ void AddItem(const storage::Reader& snapshot, const std::string& tenant, const I
   CheckCase(name, item, details.root, differs);
   CheckEntry(snapshot, tenant, name, details.root.Find("case"), differs);
   const Value* one = details.root.Find("case");
-  const std::string status = FieldOf(one, "status");
+  const std::string status = TextOf(one, "status");
   std::vector<Count*> counts = {&tally->all};
-  if (const std::string user = FieldOf(one, "userId"); !user.empty()) counts.push_back(&tally->about[user]);
+  if (const std::string user = TextOf(one, "userId"); !user.empty()) counts.push_back(&tally->about[user]);
   for (Count* count : counts) {
     ++count->by_status[status];
-    if (IsOpen(status) && IsSet(one, "requiresDualApproval")) ++count->dual;
+    if (IsOpen(status) && FlagOf(one, "requiresDualApproval")) ++count->dual;
   }
   tally->reported[pk] = NumberOf(one, "reportCount");
   for (std::string& actor : ActorsOf(one)) tally->approvers[pk].insert(std::move(actor));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fanout/verify/value_fields.h"
 #include "protocol/base/varint.h"
 #include "storage/sealing/sealer.h"
 #include "threads/model/rows.h"
@@ -26,11 +27,6 @@ using Messages = std::map<std::string, const RawItem*>;
 const RawItem* FindMessage(const Messages& messages, const std::string& id) {
   const auto found = messages.find(id);
   return found == messages.end() ? nullptr : found->second;
-}
-
-std::string TextOf(const Value* map, std::string_view field) {
-  const Value* value = map ? map->Find(field) : nullptr;
-  return value && value->as_text() ? std::string(*value->as_text()) : "";
 }
 
 // Of the newest change whose time is recorded. LOG# alone does not suffice: a row is removed when its item

@@ -17,7 +17,6 @@ using storage::Direction;
 using storage::SortRange;
 using storage::ThreadTag;
 
-constexpr size_t kUlidBytes = 16;
 constexpr size_t kTimeBytes = 6;  // of a ULID, at its front
 constexpr uint64_t kSteps = 8;
 
@@ -196,10 +195,10 @@ std::optional<ThreadId> Scrub::DrawThread(const storage::Reader& reader, const T
   const auto find = [&](const SortRange& range, Direction direction) {
     std::string found;
     const auto status = reader.Scan(all, range, direction, 1, [&](std::string_view sort, storage::RowView) {
-      found = sort.substr(0, kUlidBytes);
+      found = sort.substr(0, sizeof(protocol::Ulid::bytes));
       return false;
     });
-    return status.ok() && found.size() == kUlidBytes ? found : std::string();
+    return status.ok() && found.size() == sizeof(protocol::Ulid::bytes) ? found : std::string();
   };
   const std::string first = find({}, Direction::kForward), last = find({}, Direction::kReverse);
   if (first.empty() || last.empty()) return std::nullopt;
@@ -211,7 +210,7 @@ std::optional<ThreadId> Scrub::DrawThread(const storage::Reader& reader, const T
   const uint64_t at = ms(first) + Draw() % (ms(last) - ms(first) + 1);
   std::string drawn;
   for (size_t i = kTimeBytes; i-- > 0;) drawn += static_cast<char>(at >> (8 * i));
-  while (drawn.size() < kUlidBytes) drawn += static_cast<char>(Draw());
+  while (drawn.size() < sizeof(protocol::Ulid::bytes)) drawn += static_cast<char>(Draw());
   std::string found = find({storage::SortKey(drawn), {}}, Direction::kForward);
   // Threads created at the same moment are adjacent, so a few are skipped.
   for (uint64_t steps = Draw() % kSteps; !found.empty() && steps > 0; --steps)

@@ -19,9 +19,9 @@ using storage::ThreadTag;
 using threads::Result;
 
 // Rows of one thread as this reader is shown them. nullopt: not at all.
-class Shown {
+class ShownThread {
  public:
-  Shown(const ViewReader& reader, const threads::ThreadRow& head) : reader_(reader), head_(head) {}
+  ShownThread(const ViewReader& reader, const threads::ThreadRow& head) : reader_(reader), head_(head) {}
   const ThreadId& thread() const { return head_.item.thread_id; }
 
   Item Thread() const { return ThreadItem(head_.item); }
@@ -148,7 +148,7 @@ class Walk {
   }
 
   const ViewReader& reader_;
-  const Shown shown_;
+  const ShownThread shown_;
   const TextRange& texts_;
   const bool forward_;
   const ItemVisitor& visit_;
@@ -161,7 +161,7 @@ Result<std::optional<Item>> ReadThreadItem(const ViewReader& reader, const Threa
                                            const std::string& sort) {
   PARLEY_TRY(head, reader.Head(thread));
   if (!head) return std::optional<Item>();
-  const Shown shown(reader, *head);
+  const ShownThread shown(reader, *head);
   if (sort == kThreadSort) return std::optional(shown.Thread());
   if (const auto id = CardOfText(sort)) {
     PARLEY_TRY(row, reader.rows().Card(thread, *id));
