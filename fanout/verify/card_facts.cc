@@ -38,7 +38,7 @@ bool Open(const RawItem& card) {
   if (state == "EXPIRED" || state == "SUPERSEDED" || card.Text("lastIntent") == "staff.redact") return false;
   if (card.IsNull("allowedTransitions")) return !Ends(type, state);
   for (const Value& own : ListOf(card.wire.root, "allowedTransitions")) {
-    const std::string from = TextOf(&own, "from");
+    const std::string from = TextField(&own, "from");
     if ((from.empty() ? FirstStateOf(type) : from) == state) return true;
   }
   return false;
@@ -48,8 +48,8 @@ bool Open(const RawItem& card) {
 std::string BookingOf(const RawItem& head, const RawItem& card) {
   if (!head.IsNull("legId")) return "";
   const Value* payload = card.wire.root.Find("payload");
-  const std::string leg = TextOf(payload, "legId");
-  return leg.empty() ? TextOf(payload, "orderId") : leg;
+  const std::string leg = TextField(payload, "legId");
+  return leg.empty() ? TextField(payload, "orderId") : leg;
 }
 
 // The earlier of the ends that apply: times compare as text as they do in time.
@@ -78,7 +78,7 @@ class Checker {
       if (!action && !message->IsNull("action")) differs_(id + ": shows a card and is no action message");
     }
     for (const auto& [seq, effect] : facts_.effects) {
-      if (FlagOf(&effect.root, "awaits") && !awaited_.contains(TextOf(&effect.root, "effectId")))
+      if (FlagField(&effect.root, "awaits") && !awaited_.contains(TextField(&effect.root, "effectId")))
         differs_("OUT#" + std::to_string(seq) + ": no card waits for it");
     }
     CheckHead();
@@ -90,8 +90,8 @@ class Checker {
     const auto found = messages_.find(id);
     if (found == messages_.end()) return differs_(id + ": a card without its message");
     const Value* action = found->second->wire.root.Find("action");
-    if (TextOf(action, "type") != card.Text("type") || TextOf(action, "state") != card.Text("state") ||
-        NumberOf(action, "version") != card.Number("version"))
+    if (TextField(action, "type") != card.Text("type") || TextField(action, "state") != card.Text("state") ||
+        NumberField(action, "version") != card.Number("version"))
       differs_(id + ": the message shows another state than the card has");
     // A card that an older release wrote does not say.
     if (!card.IsNull("open") && card.wire.root.Find("open")->as_bool() &&
@@ -110,18 +110,18 @@ class Checker {
     int64_t version = 0;
     std::string state;
     for (const auto& [seq, audit] : facts_.audits) {
-      if (TextOf(&audit.root, "messageId") != id) continue;
-      const std::string what = TextOf(&audit.root, "what");
+      if (TextField(&audit.root, "messageId") != id) continue;
+      const std::string what = TextField(&audit.root, "what");
       if (what != "opened" && what != "transition") {
-        if (NumberOf(&audit.root, "version") != version)
+        if (NumberField(&audit.root, "version") != version)
           differs_(id + ": AUD#" + std::to_string(seq) + " is of another version");
         continue;
       }
       ++version;
-      if (NumberOf(&audit.root, "version") != version || TextOf(&audit.root, "fromState") != state)
+      if (NumberField(&audit.root, "version") != version || TextField(&audit.root, "fromState") != state)
         differs_(id + ": a transition is missing before AUD#" + std::to_string(seq));
-      state = TextOf(&audit.root, "toState");
-      version = NumberOf(&audit.root, "version");
+      state = TextField(&audit.root, "toState");
+      version = NumberField(&audit.root, "version");
     }
     if (card.Number("version") != version) {
       differs_(id + ": version is " + std::to_string(card.Number("version")) + ", its transitions come to " +
@@ -129,7 +129,7 @@ class Checker {
     }
     if (card.Text("state") != state) differs_(id + ": its state is not where its last transition led");
     const auto last = std::find_if(facts_.audits.rbegin(), facts_.audits.rend(), [&](const auto& audit) {
-      return TextOf(&audit.second.root, "messageId") == id;
+      return TextField(&audit.second.root, "messageId") == id;
     });
     if (last == facts_.audits.rend() || last->first != card.seq)
       differs_(id + ": its last change has no AUD# row");
@@ -137,10 +137,10 @@ class Checker {
 
   void CheckEffect(const RawItem& card, const std::string& id) {
     if (card.IsNull("awaiting")) return;
-    const std::string effect_id = TextOf(card.wire.root.Find("awaiting"), "effectId");
+    const std::string effect_id = TextField(card.wire.root.Find("awaiting"), "effectId");
     awaited_.insert(effect_id);
     const auto found = facts_.effects.find(card.HiddenNumber("effectSeq").value_or(0));
-    if (found == facts_.effects.end() || TextOf(&found->second.root, "effectId") != effect_id)
+    if (found == facts_.effects.end() || TextField(&found->second.root, "effectId") != effect_id)
       differs_(id + ": waits for an effect that nobody was asked for");
   }
 
@@ -160,8 +160,8 @@ class Checker {
     }
     std::vector<std::string> listed;
     for (const Value& card : ListOf(facts_.head->hidden.root, "openCards"))
-      listed.push_back(TextOf(&card, "messageId") + " " + TextOf(&card, "state") + " " +
-                       TextOf(&card, "due") + " " + TextOf(&card, "onlyFor"));
+      listed.push_back(TextField(&card, "messageId") + " " + TextField(&card, "state") + " " +
+                       TextField(&card, "due") + " " + TextField(&card, "onlyFor"));
     if (listed != open) differs_("the head does not list the open cards");
     for (size_t i = 0; i < rescheduled.size(); ++i) {
       const auto again = std::find(rescheduled.begin() + static_cast<std::ptrdiff_t>(i) + 1,

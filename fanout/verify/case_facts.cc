@@ -65,7 +65,7 @@ std::vector<std::string> ActorsOf(const Value* one) {
   const Value* list = one ? one->Find("approvals") : nullptr;
   const protocol::Array* approvals = list ? list->as_array() : nullptr;
   if (!approvals) return out;
-  for (const Value& approval : *approvals) out.push_back(TextOf(&approval, "actorId"));
+  for (const Value& approval : *approvals) out.push_back(TextField(&approval, "actorId"));
   return out;
 }
 
@@ -76,9 +76,9 @@ void CheckApprovals(const std::string& name, const Value* one, const Differs& di
     if (!actors.insert(std::move(actor)).second) differs(name + ": somebody approved twice");
   }
   const Value* resolution = one->Find("resolution");
-  const std::string status = TextOf(one, "status");
-  const bool by_people = resolution && !TextOf(resolution, "resolvedBy").empty();
-  if (status == "resolved" && by_people && FlagOf(one, "requiresDualApproval") && actors.size() < 2)
+  const std::string status = TextField(one, "status");
+  const bool by_people = resolution && !TextField(resolution, "resolvedBy").empty();
+  if (status == "resolved" && by_people && FlagField(one, "requiresDualApproval") && actors.size() < 2)
     differs(name + ": two had to decide it, and one did");
   if (!IsOpen(status) && !(resolution && resolution->as_map()))
     differs(name + ": ended without a resolution");
@@ -89,21 +89,21 @@ void CheckCase(const std::string& name, const Item& item, const Value& details, 
   if (!one) return differs(name + ": has no case in it");
   for (const char* field :
        {"caseId", "type", "origin", "status", "severity", "threadId", "messageId", "userId"}) {
-    if (ItemText(item, field) != TextOf(one, field)) differs(name + ": is listed by another " + field);
+    if (ItemText(item, field) != TextField(one, field)) differs(name + ": is listed by another " + field);
   }
-  const bool open = IsOpen(TextOf(one, "status"));
-  const std::string thread = TextOf(one, "threadId"), id = TextOf(one, "caseId");
+  const bool open = IsOpen(TextField(one, "status"));
+  const std::string thread = TextField(one, "threadId"), id = TextField(one, "caseId");
   const auto expect = [&](const char* attribute, const std::string& text) {
     if (ItemText(item, attribute) != text) differs(name + ": " + attribute + " is not as it should be");
   };
   expect("pk", "cases/" + id);
-  expect("openSubject", open ? TextOf(&details, "subject") : "");
+  expect("openSubject", open ? TextField(&details, "subject") : "");
   expect("openThread", open && !thread.empty() ? thread + "#" + id : "");
-  expect("openUser", open ? TextOf(one, "userId") : "");
+  expect("openUser", open ? TextField(one, "userId") : "");
   expect("effectsDue", SizeOf(&details, "effects") > 0 ? "due" : "");
   if (!open && SizeOf(&details, "held") > 0)
     differs(name + ": has ended, and what was to end with it goes on");
-  const auto at = protocol::ParseTime(TextOf(one, "reportedAt"));
+  const auto at = protocol::ParseTime(TextField(one, "reportedAt"));
   expect("listedAs", (at ? std::to_string(at->ms) : "") + "#" + id);
   CheckApprovals(name, one, differs);
 }
@@ -119,9 +119,9 @@ void CheckCount(const std::string& name, const Count& tally, const Differs& diff
       {"escalated", of("escalated")}, {"resolved", of("resolved")},
       {"rejected", of("rejected")},   {"dualApproval", tally.dual}};
   for (const auto& [what, count] : counts) {
-    if (tally.has_stats && NumberOf(&tally.stats.root, what) != count)
+    if (tally.has_stats && NumberField(&tally.stats.root, what) != count)
       differs(name + what + " cases are " + std::to_string(count) + ", and counted as " +
-              std::to_string(NumberOf(&tally.stats.root, what)));
+              std::to_string(NumberField(&tally.stats.root, what)));
   }
 }
 
@@ -149,7 +149,7 @@ void CheckTally(const std::string& tenant, const Tally& tally, const Differs& di
 // without it, does not have it.
 void CheckEntry(const storage::Reader& snapshot, const std::string& tenant, const std::string& name,
                 const Value* one, const Differs& differs) {
-  const std::string id = TextOf(one, "caseId"), entry = TextOf(one, "auditId");
+  const std::string id = TextField(one, "caseId"), entry = TextField(one, "auditId");
   const auto partition = accounts::AuditPartition(protocol::TenantId{protocol::KeyText::UpToNul(tenant)});
   const auto key = [&](const accounts::AuditPlace& place) {
     return accounts::AuditFacetKey(accounts::AuditFacet::kCase, id, place);
@@ -162,7 +162,7 @@ void CheckEntry(const storage::Reader& snapshot, const std::string& tenant, cons
     found = accounts::ParseAuditPlace(sort, &place) &&
             snapshot.Get(partition, accounts::AuditEntryKey(place.seq), &row).ok() && row &&
             !protocol::DecodeMsgpack(std::string(row->payload), {}, &told) &&
-            TextOf(&told.root, "auditId") == entry && TextOf(&told.root, "caseId") == id;
+            TextField(&told.root, "auditId") == entry && TextField(&told.root, "caseId") == id;
     return !found;
   };
   const storage::SortRange all{key({}), key({protocol::Time{INT64_MAX}, UINT64_MAX})};
@@ -190,14 +190,14 @@ void AddItem(const storage::Reader& snapshot, const std::string& tenant, const I
   CheckCase(name, item, details.root, differs);
   CheckEntry(snapshot, tenant, name, details.root.Find("case"), differs);
   const Value* one = details.root.Find("case");
-  const std::string status = TextOf(one, "status");
+  const std::string status = TextField(one, "status");
   std::vector<Count*> counts = {&tally->all};
-  if (const std::string user = TextOf(one, "userId"); !user.empty()) counts.push_back(&tally->about[user]);
+  if (const std::string user = TextField(one, "userId"); !user.empty()) counts.push_back(&tally->about[user]);
   for (Count* count : counts) {
     ++count->by_status[status];
-    if (IsOpen(status) && FlagOf(one, "requiresDualApproval")) ++count->dual;
+    if (IsOpen(status) && FlagField(one, "requiresDualApproval")) ++count->dual;
   }
-  tally->reported[pk] = NumberOf(one, "reportCount");
+  tally->reported[pk] = NumberField(one, "reportCount");
   for (std::string& actor : ActorsOf(one)) tally->approvers[pk].insert(std::move(actor));
 }
 

@@ -38,14 +38,14 @@ int64_t NewestMs(const ThreadFacts& facts) {
   };
   for (const RawLog& entry : facts.log) newest = std::max(newest, entry.at.ms);
   for (const RawItem* message : facts.messages) take(message->Text("createdAt"));
-  for (const auto& [seq, audit] : facts.audits) take(TextOf(&audit.root, "at"));
+  for (const auto& [seq, audit] : facts.audits) take(TextField(&audit.root, "at"));
   return newest;
 }
 
 // The answer names a message that the answered request created, under its author's key.
 void CheckAnswer(const Messages& messages, const Value& reply, const std::string& owner,
                  const std::string& client, const Differs& differ) {
-  const std::string id = TextOf(&reply, "messageId");
+  const std::string id = TextField(&reply, "messageId");
   if (id.empty()) return;  // of a card: its own rows show what became of it
   const RawItem* message = FindMessage(messages, id);
   if (!message) return differ("answers with " + id + ", which is not there");
