@@ -1,3 +1,18 @@
+# What ships is compiled in units of several files, which parse their common headers once. A file then sees the includes and the
+# unnamed namespaces of its neighbours: tests/levels/file_names_test.cc finds names that clash, and the other presets compile
+# every file by itself and report a missing include.
+option(PARLEY_UNITY "Compile several files of a level as one unit" OFF)
+set(parley_unity_files 12)  # of a unit: with more, a change of one file takes longer to build
+
+# parley_unity(TARGET): compiles the target in such units.
+function(parley_unity target)
+  if(PARLEY_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${parley_unity_files})
+    # To GCC the files of a unit are headers, whose classes should not have members of unnamed namespaces.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  endif()
+endfunction()
+
 # parley_level(NAME USES level... LINKS target...): one folder, one static library, linking only lower levels.
 # Sources are globbed so that adding a file is one step; main files are excluded.
 function(parley_level name)
@@ -8,6 +23,7 @@ function(parley_level name)
   list(TRANSFORM arg_USES PREPEND parley_)
   target_link_libraries(parley_${name} PUBLIC parley_options ${arg_USES} PRIVATE ${arg_LINKS})
   parley_precompile(parley_${name} parley_std)
+  parley_unity(parley_${name})
 endfunction()
 
 # The target `programs` builds the shipped programs, without tests.
