@@ -72,7 +72,7 @@ std::string SortName(const std::string& sort) {
 }
 
 // The attributes: a sequence of named MessagePack values.
-struct Attributes {
+struct DumpedAttributes {
   size_t count = 0;
   protocol::Writer values;
   std::set<std::string, std::less<>> names = {"pk", "sk"};
@@ -96,7 +96,7 @@ struct Attributes {
   }
 };
 
-void Describe(const std::string& sort, std::string_view payload, Attributes* out) {
+void Describe(const std::string& sort, std::string_view payload, DumpedAttributes* out) {
   switch (static_cast<ThreadTag>(sort[0])) {
     case ThreadTag::kLog: {
       threads::LogRow row;
@@ -158,7 +158,7 @@ int CtlDump(const storage::Table& table, const CtlArgs& args, std::FILE* out, st
   const auto status =
       table.Scan(threads::ThreadPartition(*tenant, *thread), storage::SortRange::All(),
                  storage::Direction::kForward, SIZE_MAX, [&](std::string_view sort, storage::RowView row) {
-                   Attributes attributes;
+                   DumpedAttributes attributes;
                    Describe(std::string(sort), row.payload, &attributes);
                    protocol::Writer w;
                    w.BeginMap(2 + attributes.count);

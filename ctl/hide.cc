@@ -11,7 +11,7 @@ constexpr std::string_view kOurs[] = {
     "folder", "changed", "moderation", "severity", "currency", "contentType", "level", "op",          "tab"};
 constexpr std::string_view kOurEndings[] = {"Id", "Ids", "At", "By", "Until"};
 
-bool IsOurs(std::string_view name) {
+bool IsOurName(std::string_view name) {
   const auto ends = [&](std::string_view ending) { return name.ends_with(ending); };
   return std::find(std::begin(kOurs), std::end(kOurs), name) != std::end(kOurs) ||
          std::any_of(std::begin(kOurEndings), std::end(kOurEndings), ends);
@@ -19,7 +19,7 @@ bool IsOurs(std::string_view name) {
 
 void Hide(std::string_view name, protocol::Value* value) {
   if (const std::string_view* text = value->as_text()) {
-    if (!text->empty() && !IsOurs(name)) *value = protocol::Value(kHidden);
+    if (!text->empty() && !IsOurName(name)) *value = protocol::Value(kHidden);
   } else if (protocol::Array* all = value->as_array()) {
     for (protocol::Value& one : *all) Hide(name, &one);
   } else if (protocol::Map* members = value->as_map()) {

@@ -8,12 +8,12 @@
 namespace parley::ctl {
 namespace {
 
-constexpr size_t kAnswerBytesMax = size_t{64} << 20;
+constexpr size_t kServerAnswerMax = size_t{64} << 20;
 constexpr long kConnectSeconds = 10, kAnswerSeconds = 60;
 
 size_t Take(char* bytes, size_t size, size_t count, void* into) {
   std::string& body = *static_cast<std::string*>(into);
-  if (body.size() + size * count > kAnswerBytesMax) return 0;  // ends the transfer
+  if (body.size() + size * count > kServerAnswerMax) return 0;  // ends the transfer
   body.append(bytes, size * count);
   return size * count;
 }

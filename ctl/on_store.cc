@@ -24,7 +24,7 @@ using protocol::Error;
 using protocol::Status;
 using protocol::TenantId;
 
-constexpr size_t kPage = 200;
+constexpr size_t kRowsRead = 200;
 
 class StoreRun {
  public:
@@ -122,7 +122,7 @@ class StoreRun {
       if (user) Add(*user);
       return protocol::Ok();
     }
-    accounts::UserListing ask{ValueOf("prefix"), {}, kPage};
+    accounts::UserListing ask{ValueOf("prefix"), {}, kRowsRead};
     do {
       PARLEY_TRY(page, accounts::ListUsers(reads, ask));
       for (const accounts::User& user : page.users) Add(user);

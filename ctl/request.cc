@@ -31,7 +31,7 @@ protocol::Array Split(std::string_view text) {
 }
 
 // As the query has it.
-std::string TextOf(const Value& value) {
+std::string ValueText(const Value& value) {
   return value.as_text() ? std::string(*value.as_text()) : JsonOf(value);
 }
 
@@ -143,7 +143,7 @@ std::string Request::Query(const std::string& tenant) const {
   };
   if (!tenant.empty() && !command_.names("tenantId")) add("tenant", tenant);
   if (has_body()) return out;
-  for (const auto& [name, value] : members_) add(name, TextOf(value));
+  for (const auto& [name, value] : members_) add(name, ValueText(value));
   return out;
 }
 

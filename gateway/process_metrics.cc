@@ -19,11 +19,11 @@ namespace {
 
 // Places in /proc/self/stat behind the name of the program, which ends with the last ')'; proc(5) counts from
 // 1 and calls the first of them 3.
-constexpr size_t Place(size_t of_manual) {
+constexpr size_t StatField(size_t of_manual) {
   return of_manual - 3;
 }
-constexpr size_t kThreads = Place(20), kStarted = Place(22), kVirtualBytes = Place(23),
-                 kResidentPages = Place(24);
+constexpr size_t kThreadCount = StatField(20), kStarted = StatField(22), kVirtualBytes = StatField(23),
+                 kResidentPages = StatField(24);
 
 double NumberIn(std::string_view text) {
   uint64_t number = 0;
@@ -118,7 +118,7 @@ void AddProcessMetrics(protocol::Metrics& metrics) {
                        [proc, page] { return proc->Read(kResidentPages) * page; });
   metrics.AddReadGauge("process_start_time_seconds", "When it started, in Unix time",
                        [started] { return started; });
-  metrics.AddReadGauge("process_threads", "Threads that it has", [proc] { return proc->Read(kThreads); });
+  metrics.AddReadGauge("process_threads", "Threads that it has", [proc] { return proc->Read(kThreadCount); });
   metrics.AddReadGauge("process_virtual_memory_bytes", "Address space taken, used or not",
                        [proc] { return proc->Read(kVirtualBytes); });
   const BuildInfo& build = ThisBuild();

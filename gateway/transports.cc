@@ -28,7 +28,7 @@ BodyBudget::Settings BodiesFor(const Config& config) {
   return settings;
 }
 
-TransportSettings SettingsFor(const Config& config) {
+TransportSettings TransportSettingsFor(const Config& config) {
   TransportSettings settings;
   SplitHostPort(config.listen, &settings.host, &settings.port);
   // Listens on the address that was found to be safe for a demo, not on what its name may resolve to by now.
@@ -74,7 +74,7 @@ std::vector<Transport*> Transports::all() const {
 }
 
 std::string Transports::Listen(const Server& server, std::shared_ptr<ReaderBudget> readers) {
-  TransportSettings settings = SettingsFor(config_);
+  TransportSettings settings = TransportSettingsFor(config_);
   settings.readers = std::move(readers);
   if (const std::string why = Settle(&settings); !why.empty()) return why;
   for (size_t i = 0; i < owned_.size(); ++i) {

@@ -21,8 +21,8 @@ bool IsTrue(const std::map<std::string, accounts::AttrValue>& attributes, const 
   return found != attributes.end() && found->second == accounts::AttrValue(true);
 }
 
-std::optional<int64_t> Number(const std::map<std::string, accounts::AttrValue>& attributes,
-                              const char* name) {
+std::optional<int64_t> NumberAttribute(const std::map<std::string, accounts::AttrValue>& attributes,
+                                       const char* name) {
   const auto found = attributes.find(name);
   const auto* number = found == attributes.end() ? nullptr : std::get_if<int64_t>(&found->second);
   return number ? std::optional(std::max<int64_t>(0, *number)) : std::nullopt;
@@ -34,9 +34,9 @@ Personal PersonalOf(const std::map<std::string, accounts::AttrValue>& attributes
   Personal out;
   out.verified = IsTrue(attributes, "idVerified");
   out.trusted = IsTrue(attributes, "trustedPro");
-  out.age = Number(attributes, "age").value_or(IsTrue(attributes, "adult") ? kAdultAge : 0);
+  out.age = NumberAttribute(attributes, "age").value_or(IsTrue(attributes, "adult") ? kAdultAge : 0);
   out.credits_frozen = IsTrue(attributes, "creditsFrozen");
-  out.credits_cap = Number(attributes, "creditsCap");
+  out.credits_cap = NumberAttribute(attributes, "creditsCap");
   return out;
 }
 

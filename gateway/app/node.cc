@@ -58,11 +58,11 @@ int64_t AheadOfStore(const storage::Table& table, protocol::Time now) {
   return newest ? std::max<int64_t>(now.ms - newest->ms, 0) : 0;
 }
 
-constexpr int64_t kDayMs = int64_t{24} * 3600 * 1000;
-constexpr int64_t kAheadAtStartMs = 30 * kDayMs;
+constexpr int64_t kMsOfADay = int64_t{24} * 3600 * 1000;
+constexpr int64_t kAheadAtStartMs = 30 * kMsOfADay;
 
 std::string AheadRemark(int64_t ahead_ms) {
-  return "the clock was " + std::to_string(ahead_ms / kDayMs) +
+  return "the clock was " + std::to_string(ahead_ms / kMsOfADay) +
          " days ahead of the store's last change at the start: is the time right?";
 }
 

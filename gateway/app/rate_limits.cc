@@ -23,7 +23,7 @@ bool IsFree(const Config& config) {
   return config.demo && !config.rate_limits;
 }
 
-accounts::RequestLimitSettings SettingsFor(const Config& config) {
+accounts::RequestLimitSettings RequestLimitsFor(const Config& config) {
   accounts::RequestLimitSettings settings;
   settings.tenant_per_second = IsFree(config) ? 0 : config.tenant_requests_per_second;
   settings.failures_per_minute = IsFree(config) ? 0 : config.failed_credentials_per_minute;
@@ -76,9 +76,9 @@ RateLimits::RateLimits(storage::Sealer sealer, const protocol::Clock& clock,
       contacts_(contacts),
       sealer_(std::move(sealer)),
       session_rate_(accounts::Rate::PerSecond(config.session_requests_per_second)),
-      tenants_have_sums_(SettingsFor(config).tenant_per_second > 0),
+      tenants_have_sums_(RequestLimitsFor(config).tenant_per_second > 0),
       probe_(metrics),
-      requests_(SettingsFor(config), metrics),
+      requests_(RequestLimitsFor(config), metrics),
       authors_(metrics) {}
 
 accounts::Requester RateLimits::RequesterOf(const threads::Caller& caller, std::string_view key_id) {

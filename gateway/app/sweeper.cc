@@ -12,8 +12,8 @@
 namespace parley::gateway {
 namespace {
 
-constexpr size_t kBatch = 256;      // commands in flight at once
-constexpr int64_t kRetryMs = 1000;  // after a sweep that could not do its work
+constexpr size_t kBatch = 256;           // commands in flight at once
+constexpr int64_t kSweepRetryMs = 1000;  // after a sweep that could not do its work
 constexpr int64_t kLongestSleepMs = 3'600'000;
 constexpr int64_t kGlanceMs = 60'000;  // at the clock, which may be set meanwhile, or the host suspended
 // The index is read from this long before its first row, or before now: OnWake reports any earlier row.
@@ -64,7 +64,7 @@ void Sweeper::Arm(protocol::Time at) {
 void Sweeper::Retry() {
   busy_ = false;
   first_.reset();
-  Arm(protocol::Time{node_.clock().Now().ms + kRetryMs});
+  Arm(protocol::Time{node_.clock().Now().ms + kSweepRetryMs});
 }
 
 void Sweeper::Sweep() {
@@ -145,7 +145,7 @@ Sweeper::Found Sweeper::Find(const storage::Reader& reader, const std::vector<pr
     } else {
       protocol::Log(protocol::LogLevel::kError, "gateway", "what is due cannot be read",
                     {{"why", status.detail}});
-      wakes = {{{now.ms + kRetryMs}, {}, {}, {}}};
+      wakes = {{{now.ms + kSweepRetryMs}, {}, {}, {}}};
     }
     for (const fanout::Wake& wake : wakes) {
       if (wake.at > now) {

@@ -107,7 +107,7 @@ bool HidesSecrets(const storage::TableDef& def) {
 
 namespace {
 
-constexpr size_t kLittleBytes = size_t{16} << 10;
+constexpr size_t kBodyBytesOnLoop = size_t{16} << 10;
 
 DynamoResult<DynamoBody> Make(Node& node, const storage::ItemReads& reads, const ItemRead& read) {
   CountedAnswer answer(node.readers());
@@ -165,7 +165,7 @@ void Read(const DynamoCall& call, ItemRead read) {
 void ReadLittle(const DynamoCall& call, ItemRead read) {
   if (!call.off_loop) {
     const auto view = call.lane.View();
-    const storage::MemoryAttempt attempt(*view, kLittleBytes);
+    const storage::MemoryAttempt attempt(*view, kBodyBytesOnLoop);
     auto answer = Make(call.node(), {attempt, call.tenant(), call.node().clock().Now()}, read);
     if (!attempt.missed()) {
       call.node().read_pool().CountFromMemory();

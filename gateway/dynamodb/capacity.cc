@@ -15,7 +15,7 @@ double Units(size_t bytes, size_t unit) {
   return static_cast<double>(std::max<size_t>(1, (bytes + unit - 1) / unit));
 }
 
-std::string Number(double units) {
+std::string UnitsText(double units) {
   char text[32];
   std::snprintf(text, sizeof text, "%g", units);
   std::string out = text;
@@ -23,7 +23,7 @@ std::string Number(double units) {
 }
 
 std::string Units(double units) {
-  return "{\"CapacityUnits\":" + Number(units) + "}";
+  return "{\"CapacityUnits\":" + UnitsText(units) + "}";
 }
 
 std::string ByIndex(const std::map<std::string, double>& indexes) {
@@ -99,7 +99,7 @@ Capacity Doubled(Capacity capacity) {
 }
 
 std::string CapacityJson(const std::string& table, const Capacity& capacity, CapacityDetail detail) {
-  std::string out = "{\"TableName\":" + JsonText(table) + ",\"CapacityUnits\":" + Number(capacity.total());
+  std::string out = "{\"TableName\":" + JsonText(table) + ",\"CapacityUnits\":" + UnitsText(capacity.total());
   if (detail == CapacityDetail::kIndexes) {
     out += ",\"Table\":" + Units(capacity.table);
     if (!capacity.local.empty()) out += ",\"LocalSecondaryIndexes\":" + ByIndex(capacity.local);

@@ -14,7 +14,7 @@ constexpr std::string_view kValidate = "com.amazon.coral.validate";
 constexpr std::string_view kAvailability = "com.amazon.coral.availability";
 constexpr std::string_view kTables = "com.amazonaws.dynamodb.v20120810";
 
-constexpr std::array<DynamoErrorInfo, kDynamoErrorTypeCount> kErrors = {{
+constexpr std::array<DynamoErrorInfo, kDynamoErrorTypeCount> kErrorInfos = {{
     {T::kMissingAuthenticationToken, "MissingAuthenticationTokenException", kService, 400, "message"},
     {T::kIncompleteSignature, "IncompleteSignatureException", kService, 400, "message"},
     {T::kUnrecognizedClient, "UnrecognizedClientException", kService, 400, "message"},
@@ -44,8 +44,8 @@ constexpr std::array<DynamoErrorInfo, kDynamoErrorTypeCount> kErrors = {{
 }};
 
 constexpr bool IsInOrder() {
-  for (size_t i = 0; i < kErrors.size(); ++i) {
-    if (kErrors[i].type != static_cast<DynamoErrorType>(i)) return false;
+  for (size_t i = 0; i < kErrorInfos.size(); ++i) {
+    if (kErrorInfos[i].type != static_cast<DynamoErrorType>(i)) return false;
   }
   return true;
 }
@@ -88,7 +88,7 @@ std::string ReasonsJson(const std::vector<CancellationReason>& reasons) {
 }  // namespace
 
 const DynamoErrorInfo& Describe(DynamoErrorType type) {
-  return kErrors[static_cast<size_t>(type)];
+  return kErrorInfos[static_cast<size_t>(type)];
 }
 
 DynamoError TransactionCanceled(std::vector<CancellationReason> reasons) {

@@ -11,7 +11,7 @@ namespace {
 using storage::WriteRequest;
 
 // The parts of an answer, in braces.
-class Answer {
+class ReplyMembers {
  public:
   void Add(std::string_view name, const std::string& json) {
     text_ += (text_.empty() ? "{" : ",") + JsonText(name) + ":" + json;
@@ -44,7 +44,7 @@ struct ItemWrite {
 };
 
 std::string WriteAnswer(const ItemWrite& write) {
-  Answer answer;
+  ReplyMembers answer;
   const auto& [before, after, table] = write.reply;
   const auto add = [&](const std::optional<storage::Item>& item, bool touched) {
     if (!item) return;
@@ -143,7 +143,7 @@ void GetItem(DynamoCall call) {
                                                         CountedAnswer& out) -> std::optional<DynamoError> {
         std::optional<storage::Item> item;
         if (auto fault = FetchItem(reads, *def, key, &item)) return FromFault(std::move(*fault));
-        Answer answer;
+        ReplyMembers answer;
         const size_t size = item ? storage::ItemSize(*item) : 0;
         if (item && HidesSecrets(*def)) storage::StripSecrets(*def, &*item);
         if (item) answer.Add("Item", ItemJson(projection ? projection->Of(*item) : *item));

@@ -8,12 +8,12 @@
 namespace parley::gateway {
 namespace {
 
-constexpr int64_t kListMax = 100;
+constexpr int64_t kTableNamesMax = 100;
 // Capacity is not bounded here; programs want figures.
 constexpr int64_t kAccountUnitsMax = 80'000, kTableUnitsMax = 40'000;
 
 // A change of one table on its way to the writer.
-struct TableChange {
+struct ChangedTable {
   storage::TableDefPtr def;
   TableFigures figures;
 };
@@ -24,7 +24,7 @@ void CreateTable(DynamoCall call) {
   RequestBody body(call.body->root);
   const TableWish wish = ReadTableWish(body);
   if (auto fault = body.Check()) return call.respond(std::move(*fault));
-  const auto change = std::make_shared<TableChange>();
+  const auto change = std::make_shared<ChangedTable>();
   change->figures.facts = wish.facts;
   auto wanted = ShapeOf(wish);
   if (!wanted.ok()) return call.respond(std::move(wanted.error()));
@@ -50,7 +50,7 @@ void DeleteTable(DynamoCall call) {
   if (auto fault = body.Check()) return call.respond(std::move(*fault));
   if (auto refused = call.who.Refuse(call.operation, name, /*write=*/true))
     return call.respond(std::move(*refused));
-  const auto change = std::make_shared<TableChange>();
+  const auto change = std::make_shared<ChangedTable>();
   Write(
       call,
       [change, name, tenant = call.tenant()](storage::ItemStage& stage) -> storage::MaybeFault {
@@ -86,7 +86,7 @@ void ListTables(DynamoCall call) {
   RequestBody body(call.body->root);
   std::string after;
   if (body.Has("ExclusiveStartTableName")) after = body.NameOf("ExclusiveStartTableName");
-  const auto limit = static_cast<size_t>(body.IntWithin("Limit", 1, kListMax).value_or(kListMax));
+  const auto limit = static_cast<size_t>(body.IntWithin("Limit", 1, kTableNamesMax).value_or(kTableNamesMax));
   if (auto fault = body.Check()) return call.respond(std::move(*fault));
   std::vector<std::string> names;
   std::string last;

@@ -8,7 +8,7 @@ namespace {
 using storage::AttributeType;
 
 // Beyond what any sound request has, so that none costs more than it is worth.
-constexpr size_t kListMax = 255;
+constexpr size_t kWishListMax = 255;
 constexpr size_t kNonKeysMax = 20;  // of one index
 constexpr size_t kKeysMax = 2;      // of a table or a local index
 constexpr size_t kGlobalKeysMax = 2 * storage::kKeyAttributesMax;
@@ -97,7 +97,7 @@ void ReadProjection(RequestBody& body, IndexWish* index) {
 std::optional<std::vector<IndexWish>> ReadIndexes(RequestBody& body, std::string_view name, bool global) {
   if (!body.Has(name)) return std::nullopt;
   std::vector<IndexWish> out;
-  ReadEach<IndexWish>(body, name, body.ListWithin(name, 0, kListMax), &out,
+  ReadEach<IndexWish>(body, name, body.ListWithin(name, 0, kWishListMax), &out,
                       [global](RequestBody& part) { return ReadIndexWish(part, global); });
   return out;
 }
@@ -107,7 +107,8 @@ std::optional<std::vector<IndexWish>> ReadIndexes(RequestBody& body, std::string
 std::vector<storage::KeyAttribute> ReadAttributeDefinitions(RequestBody& body) {
   std::vector<storage::KeyAttribute> out;
   ReadEach<storage::KeyAttribute>(body, "AttributeDefinitions",
-                                  body.ListWithin("AttributeDefinitions", 0, kListMax), &out, ReadDefinition);
+                                  body.ListWithin("AttributeDefinitions", 0, kWishListMax), &out,
+                                  ReadDefinition);
   return out;
 }
 

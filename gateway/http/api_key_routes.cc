@@ -4,6 +4,7 @@
 #include "gateway/app/records.h"
 #include "gateway/http/once.h"
 #include "gateway/http/pages.h"
+#include "gateway/http/route_traits.h"
 #include "gateway/http/slowly.h"
 #include "protocol/base/reason.h"
 #include "protocol/base/sure.h"
@@ -41,39 +42,39 @@ std::function<protocol::Status(const RecordStage&)> StillThere(const Call& call)
   };
 }
 
-struct MakeKeyArgs : accounts::NewApiKey {
+struct NewApiKeyArgs : accounts::NewApiKey {
   UserId user_id;
   static constexpr void Fields(auto& field) {
-    field("userId", &MakeKeyArgs::user_id, "whom it acts as");
+    field("userId", &NewApiKeyArgs::user_id, "whom it acts as");
     accounts::NewApiKey::Fields(field);
   }
 };
-struct MadeKey {
+struct MadeApiKey {
   ApiKeyView key;
   protocol::Omit<std::string> secret;
   static constexpr void Fields(auto& field) {
-    field("apiKey", &MadeKey::key, "");
-    field("secret", &MadeKey::secret, "shown once");
+    field("apiKey", &MadeApiKey::key, "");
+    field("secret", &MadeApiKey::secret, "shown once");
   }
 };
 
-void StoreKey(const Call& call, MakeKeyArgs args, accounts::NewSecret secret, Answering<MadeKey> then) {
-  DecideOnce<MadeKey>(
+void StoreKey(const Call& call, NewApiKeyArgs args, accounts::NewSecret secret, Answering<MadeApiKey> then) {
+  DecideOnce<MadeApiKey>(
       call, call.tenant(),
       [still_there = StillThere(call), args = std::move(args),
-       secret = std::move(secret)](RecordStage& stage) -> protocol::Result<MadeKey> {
+       secret = std::move(secret)](RecordStage& stage) -> protocol::Result<MadeApiKey> {
         PARLEY_CHECK_OK(still_there(stage));
         PARLEY_TRY(key, accounts::MakeApiKey(stage, args.user_id, args, secret));
-        return MadeKey{ViewOf(key), {secret.secret}};
+        return MadeApiKey{ViewOf(key), {secret.secret}};
       },
-      [](MadeKey reply) {
+      [](MadeApiKey reply) {
         reply.secret.value.reset();
         return reply;
       },
       std::move(then));
 }
 
-void MakeKey(const Call& call, MakeKeyArgs args, Answering<MadeKey> then) {
+void AddApiKey(const Call& call, NewApiKeyArgs args, Answering<MadeApiKey> then) {
   if (auto may = RequireOwn(call, args.user_id); !may.ok()) return then(std::move(may.error()));
   MakeSlowly<accounts::NewSecret>(
       call.lane, call.tenant(), NewSecretOf(call, accounts::kApiKeyPrefix),
@@ -106,24 +107,24 @@ void ListKeys(const Call& call, ListKeysArgs args, Answering<Page<ApiKeyView>> t
       });
 }
 
-struct KeyArgs {
+struct ApiKeyArgs {
   UserId user_id;
   protocol::Text<64> key_id;
   static constexpr void Fields(auto& field) {
-    field("userId", &KeyArgs::user_id, "the user");
-    field("keyId", &KeyArgs::key_id, "the key");
+    field("userId", &ApiKeyArgs::user_id, "the user");
+    field("keyId", &ApiKeyArgs::key_id, "the key");
   }
 };
 
 // With the key goes what came from it.
-protocol::Result<std::vector<SessionsToEnd>> TakeAway(RecordStage& stage, const KeyArgs& args) {
+protocol::Result<std::vector<SessionsToEnd>> TakeAway(RecordStage& stage, const ApiKeyArgs& args) {
   PARLEY_TRY(ends, accounts::RevokeTokensOfKey(stage, args.user_id, args.key_id.value));
   PARLEY_TRY(own, accounts::DeleteApiKey(stage, args.user_id, args.key_id.value));
   ends.push_back(std::move(own));
   return std::move(ends);
 }
 
-void DeleteKey(const Call& call, KeyArgs args, Answering<NoContent> then) {
+void DeleteKey(const Call& call, ApiKeyArgs args, Answering<NoContent> then) {
   if (auto may = RequireOwn(call, args.user_id); !may.ok()) return then(std::move(may.error()));
   DecideRecords<std::vector<SessionsToEnd>>(
       call.lane, call.tenant(),
@@ -136,20 +137,18 @@ void DeleteKey(const Call& call, KeyArgs args, Answering<NoContent> then) {
       });
 }
 
-constexpr HttpRoute::Traits kLooks{.looks = true}, kAdministers{.administers = true};
-constexpr HttpRoute::Traits kSecretly{.administers = true, .secret = true};
-
 }  // namespace
 
 std::vector<HttpRoute> ApiKeyRoutes() {
   using enum Method;
   const char* const kKeys = "/v1/users/{userId}/api-keys";
   return {
-      RouteTo<MakeKeyArgs, MadeKey, MakeKey>(kPost, kKeys, "createApiKey", kEverybody, 201,
-                                             "Makes a key with which programs act as the user.", kSecretly),
+      RouteTo<NewApiKeyArgs, MadeApiKey, AddApiKey>(kPost, kKeys, "createApiKey", kEverybody, 201,
+                                                    "Makes a key with which programs act as the user.",
+                                                    kSecretly),
       RouteTo<ListKeysArgs, Page<ApiKeyView>, ListKeys>(kGet, kKeys, "listApiKeys", kEverybody, 200,
                                                         "The user's keys, without secrets.", kLooks),
-      RouteTo<KeyArgs, NoContent, DeleteKey>(
+      RouteTo<ApiKeyArgs, NoContent, DeleteKey>(
           kDelete, "/v1/users/{userId}/api-keys/{keyId}", "deleteApiKey", kEverybody, 204,
           "The key and the tokens that came from it open nothing from now on.", kAdministers),
   };

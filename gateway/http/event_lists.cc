@@ -17,7 +17,7 @@ using accounts::RecordStage;
 using protocol::Error;
 using protocol::Reason;
 
-constexpr size_t kLittleBytes = size_t{64} << 10;  // of events: they are shown on the loop
+constexpr size_t kEventBytesOnLoop = size_t{64} << 10;  // of events: they are shown on the loop
 
 // Counted as it grows.
 void Tell(const EventPage& page, const std::optional<std::string>& cursor, CountedText* out) {
@@ -49,7 +49,7 @@ void Show(const Call& call, const std::string& list, EventPage page, const Answe
   size_t bytes = 0;
   for (const Event& event : page.items) bytes += storage::ItemSize(event.payload);
   const auto told = std::make_shared<CountedText>(call.node().readers());
-  if (bytes <= kLittleBytes) {
+  if (bytes <= kEventBytesOnLoop) {
     Tell(page, cursor, told.get());
     return then(Taken(told.get()));
   }

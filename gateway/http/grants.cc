@@ -4,7 +4,7 @@
 namespace parley::gateway {
 namespace {
 
-constexpr std::string_view kThreads = "threads/";
+constexpr std::string_view kThreadsPrefix = "threads/";
 
 // What is looked at is the form, which is the same in every tenant.
 bool IsResource(std::string_view text) {
@@ -16,8 +16,8 @@ bool IsResource(std::string_view text) {
 
 std::optional<protocol::ThreadId> ThreadOf(const ResourceName& name) {
   const std::string_view text = name.text;
-  if (!text.starts_with(kThreads)) return std::nullopt;
-  return protocol::ThreadId::FromText(text.substr(kThreads.size()));
+  if (!text.starts_with(kThreadsPrefix)) return std::nullopt;
+  return protocol::ThreadId::FromText(text.substr(kThreadsPrefix.size()));
 }
 
 const char* Read(const protocol::Value& value, ResourceName* out) {

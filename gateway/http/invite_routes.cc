@@ -29,13 +29,13 @@ const char* Read(const protocol::Value& value, EmailAddress* out) {
   return nullptr;
 }
 
-struct MakeArgs {
+struct MakeInviteArgs {
   EmailAddress email;
   accounts::Level level = accounts::Level::kRead;
   std::optional<ResourceName> resource;
   std::optional<protocol::Bounded<1, accounts::kInviteSecondsMax>> ttl_seconds;
   static constexpr void Fields(auto& field) {
-    using T = MakeArgs;
+    using T = MakeInviteArgs;
     field("email", &T::email, "who is invited; case does not matter");
     field("level", &T::level, "what accepting gives");
     field("resource", &T::resource, "to what: `tenant` if not given, or `type/id`");
@@ -51,7 +51,7 @@ struct MadeInvite {
   }
 };
 
-void Make(const Call& call, MakeArgs args, Answering<MadeInvite> then) {
+void Make(const Call& call, MakeInviteArgs args, Answering<MadeInvite> then) {
   auto resource = Resource::Parse(call.tenant(), args.resource ? args.resource->text : "tenant");
   if (!resource.ok()) return then(std::move(resource.error()));
   const int64_t ttl = args.ttl_seconds ? args.ttl_seconds->value : accounts::kInviteSecondsDefault;
@@ -70,17 +70,17 @@ void Make(const Call& call, MakeArgs args, Answering<MadeInvite> then) {
       std::move(then));
 }
 
-struct ListArgs : PageArgs {
+struct InviteListArgs : PageArgs {
   std::optional<ResourceName> resource;
   static constexpr void Fields(auto& field) {
-    using T = ListArgs;
+    using T = InviteListArgs;
     field("resource", &T::resource, "to what; all of the tenant's if not given");
     field("limit", &T::limit, kLimitAbout);
     field("cursor", &T::cursor, kCursorAbout);
   }
 };
 
-void List(const Call& call, ListArgs args, Answering<Page<Invite>> then) {
+void List(const Call& call, InviteListArgs args, Answering<Page<Invite>> then) {
   accounts::InviteAsk ask{{}, LimitOf(args.limit), {}};
   std::string list = "invites";
   if (args.resource) {
@@ -145,11 +145,12 @@ std::vector<HttpRoute> InviteRoutes() {
   using enum Method;
   const char* const kInvites = "/v1/invites";
   return {
-      RouteTo<MakeArgs, MadeInvite, Make>(kPost, kInvites, "createInvite", kEverybody, 201,
-                                          "Invites an address; for owners of the resource and services.",
-                                          {.administers = true, .secret = true}),
-      RouteTo<ListArgs, Page<Invite>, List>(kGet, kInvites, "listInvites", kEverybody, 200,
-                                            "Invitations, the newest first.", {.looks = true}),
+      RouteTo<MakeInviteArgs, MadeInvite, Make>(
+          kPost, kInvites, "createInvite", kEverybody, 201,
+          "Invites an address; for owners of the resource and services.",
+          {.administers = true, .secret = true}),
+      RouteTo<InviteListArgs, Page<Invite>, List>(kGet, kInvites, "listInvites", kEverybody, 200,
+                                                  "Invitations, the newest first.", {.looks = true}),
       RouteTo<InviteArgs, OneInvite, Revoke>(kPost, "/v1/invites/{inviteId}/revoke", "revokeInvite",
                                              kEverybody, 200, "It can be accepted no more.",
                                              {.administers = true}),

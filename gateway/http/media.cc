@@ -12,7 +12,7 @@ bool TakesBody(std::string_view method) {
   return method == "POST" || method == "PUT" || method == "PATCH";
 }
 
-bool EndsWith(std::string_view text, std::string_view end) {
+bool HasEnding(std::string_view text, std::string_view end) {
   return text.size() > end.size() && EqualsIgnoringCase(text.substr(text.size() - end.size()), end);
 }
 
@@ -50,7 +50,7 @@ std::optional<HttpResponse> Unpack(size_t bytes_max, std::shared_ptr<HttpExchang
 bool IsReadAsJson(const std::string* content_type) {
   if (!content_type) return true;
   const std::string_view type = Trimmed(std::string_view(*content_type).substr(0, content_type->find(';')));
-  if (type.empty() || EndsWith(type, "+json")) return true;
+  if (type.empty() || HasEnding(type, "+json")) return true;
   return EqualsIgnoringCase(type, "application/json") || EqualsIgnoringCase(type, "text/json") ||
          EqualsIgnoringCase(type, "application/x-www-form-urlencoded");
 }

@@ -11,17 +11,17 @@
 namespace parley::gateway {
 namespace {
 
-using Document = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Document Json(const std::string& text) {
-  return Document::parse(text);
+OrderedJson Json(const std::string& text) {
+  return OrderedJson::parse(text);
 }
 
-Document Content(Document schema, std::string_view media = kMediaJson) {
+OrderedJson Content(OrderedJson schema, std::string_view media = kMediaJson) {
   return {{std::string(media), {{"schema", std::move(schema)}}}};
 }
 
-Document Refusals() {
+OrderedJson Refusals() {
   return {{"description", "A refusal."}, {"content", Content({{"$ref", "#/components/schemas/Refusal"}})}};
 }
 
@@ -31,7 +31,7 @@ std::string Lower(std::string_view text) {
   return out;
 }
 
-Document Parameter(const HttpRoute::Field& field, const char* in) {
+OrderedJson ParameterOf(const HttpRoute::Field& field, const char* in) {
   return {{"name", field.name},
           {"in", in},
           {"required", field.required},
@@ -43,33 +43,33 @@ bool IsOfTables(const HttpRoute& route) {
   return route.traits.media == kMediaTables;
 }
 
-Document TypeOf(std::string_view media) {
+OrderedJson TypeOf(std::string_view media) {
   return {{"type", media == kMediaText || media == kMediaHtml ? "string" : "object"}};
 }
 
-Document OtherAnswerOf(const HttpRoute::Traits& traits) {
+OrderedJson OtherAnswerOf(const HttpRoute::Traits& traits) {
   if (traits.otherwise == 404) return Refusals();
   if (traits.otherwise == 426) {
-    Document out = Refusals();
+    OrderedJson out = Refusals();
     out["description"] = "Without the upgrade.";
     return out;
   }
-  Document out = {{"description", "Not now."}};
+  OrderedJson out = {{"description", "Not now."}};
   if (!traits.media.empty()) out["content"] = Content(TypeOf(traits.media), traits.media);
   return out;
 }
 
-Document TableRefusals() {
-  const Document text = {{"type", "string"}};
-  const Document schema = {{"type", "object"},
-                           {"properties", {{"__type", text}, {"message", text}, {"Message", text}}},
-                           {"required", Document::array({"__type"})}};
+OrderedJson TableRefusals() {
+  const OrderedJson text = {{"type", "string"}};
+  const OrderedJson schema = {{"type", "object"},
+                              {"properties", {{"__type", text}, {"message", text}, {"Message", text}}},
+                              {"required", OrderedJson::array({"__type"})}};
   return {{"description", "A refusal, as Amazon DynamoDB has it."},
           {"content", Content(schema, kMediaTables)}};
 }
 
 // Which operation of the tables is asked for.
-Document TargetParameter() {
+OrderedJson TargetParameter() {
   return {{"name", "X-Amz-Target"},
           {"in", "header"},
           {"required", true},
@@ -95,60 +95,60 @@ std::string WhoMay(const HttpRoute& route) {
 }
 
 // What has to be shown; an empty one among several: nothing.
-Document SecurityOf(const HttpRoute& route) {
-  Document out = Document::array();
-  if (IsOfTables(route)) out.push_back({{"tableKey", Document::array()}});
-  if (route.who != kAnyone) out.push_back({{"bearer", Document::array()}});
-  if (!route.traits.credential.empty()) out.push_back(Document::object());
+OrderedJson SecurityOf(const HttpRoute& route) {
+  OrderedJson out = OrderedJson::array();
+  if (IsOfTables(route)) out.push_back({{"tableKey", OrderedJson::array()}});
+  if (route.who != kAnyone) out.push_back({{"bearer", OrderedJson::array()}});
+  if (!route.traits.credential.empty()) out.push_back(OrderedJson::object());
   return out;
 }
 
 // What is refused is told in the form of who asks; where nothing is, what else is answered.
-Document AnswersOf(const HttpRoute& route) {
+OrderedJson AnswersOf(const HttpRoute& route) {
   const HttpRoute::Traits& traits = route.traits;
-  Document answer = {{"description", "Done."}};
+  OrderedJson answer = {{"description", "Done."}};
   if (const std::string schema = route.reply_schema(); !schema.empty())
     answer["content"] = Content(Json(schema));
   else if (traits.any_query && !traits.media.empty())
     answer["content"] = Content(TypeOf(traits.media), traits.media);
-  Document out = {{std::to_string(route.status), std::move(answer)}};
+  OrderedJson out = {{std::to_string(route.status), std::move(answer)}};
   if (traits.otherwise != 0) out[std::to_string(traits.otherwise)] = OtherAnswerOf(traits);
   if (IsOfTables(route)) out["default"] = TableRefusals();
   if (!traits.any_query) out["default"] = Refusals();
   return out;
 }
 
-Document BodyOf(const std::vector<HttpRoute::Field>& fields, const HttpRoute& route) {
-  Document properties = Document::object(), required = Document::array();
+OrderedJson BodyOf(const std::vector<HttpRoute::Field>& fields, const HttpRoute& route) {
+  OrderedJson properties = OrderedJson::object(), required = OrderedJson::array();
   for (const HttpRoute::Field& field : fields) {
     if (field.name == route.traits.body_field) return {{"content", Content({{"type", "object"}})}};
-    Document schema = Json(field.schema);
+    OrderedJson schema = Json(field.schema);
     // Whoever sends null sends nothing.
-    if (!field.required) schema = {{"anyOf", Document::array({schema, {{"type", "null"}}})}};
+    if (!field.required) schema = {{"anyOf", OrderedJson::array({schema, {{"type", "null"}}})}};
     if (!field.about.empty()) schema["description"] = field.about;
     properties[std::string(field.name)] = std::move(schema);
     if (field.required) required.push_back(field.name);
   }
-  Document schema = {
+  OrderedJson schema = {
       {"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
   if (!required.empty()) schema["required"] = required;
   return {{"required", !required.empty()}, {"content", Content(std::move(schema))}};
 }
 
-Document OperationOf(const HttpRoute& route) {
-  Document parameters = Document::array();
+OrderedJson OperationOf(const HttpRoute& route) {
+  OrderedJson parameters = OrderedJson::array();
   std::vector<HttpRoute::Field> others;
   for (HttpRoute::Field& field : route.fields()) {
     const bool in_path = route.path.find("{" + std::string(field.name) + "}") != std::string_view::npos;
     if (in_path)
-      parameters.push_back(Parameter(field, "path"));
+      parameters.push_back(ParameterOf(field, "path"));
     else
       others.push_back(std::move(field));
   }
   const bool has_body = route.method != Method::kGet && route.method != Method::kDelete;
   for (const HttpRoute::Field& field : others) {
     const bool beside_body = !route.traits.body_field.empty() && field.name != route.traits.body_field;
-    if (!has_body || beside_body) parameters.push_back(Parameter(field, "query"));
+    if (!has_body || beside_body) parameters.push_back(ParameterOf(field, "query"));
   }
   if (route.who & kOperator && !route.traits.of_no_tenant &&
       route.path.find("{tenantId}") == std::string_view::npos)
@@ -158,10 +158,10 @@ Document OperationOf(const HttpRoute& route) {
                           {"description", "which one the operator means"},
                           {"schema", {{"type", "string"}}}});
   if (IsOfTables(route)) parameters.push_back(TargetParameter());
-  Document out = {{"operationId", route.id},
-                  {"summary", route.about},
-                  {"description", WhoMay(route)},
-                  {"responses", AnswersOf(route)}};
+  OrderedJson out = {{"operationId", route.id},
+                     {"summary", route.about},
+                     {"description", WhoMay(route)},
+                     {"responses", AnswersOf(route)}};
   if (!parameters.empty()) out["parameters"] = std::move(parameters);
   if (has_body && !others.empty()) out["requestBody"] = BodyOf(others, route);
   if (IsOfTables(route))
@@ -171,7 +171,7 @@ Document OperationOf(const HttpRoute& route) {
 }
 
 template <class Op>
-Document OperationOfOp() {
+OrderedJson OperationOfOp() {
   return {
       {"operationId", Op::kName},
       {"summary", Op::kDoc},
@@ -180,38 +180,38 @@ Document OperationOfOp() {
        {{"200",
          {{"description", "Done."}, {"content", Content(Json(protocol::JsonSchema<typename Op::Reply>()))}}},
         {"default", Refusals()}}},
-      {"security", Document::array({{{"bearer", Document::array()}}})}};
+      {"security", OrderedJson::array({{{"bearer", OrderedJson::array()}}})}};
 }
 
 }  // namespace
 
 std::string OpenApiDocument() {
-  Document paths = Document::object();
+  OrderedJson paths = OrderedJson::object();
   for (const HttpRoute& route : AllRoutes())
     paths[std::string(route.path)][Lower(NameOf(route.method))] = OperationOf(route);
   protocol::ForEachOp(protocol::AllOps{}, [&]<class Op>() {
     if constexpr (Op::kKind != protocol::OpKind::kSession)
       paths["/v1/ops/" + std::string(Op::kName)]["post"] = OperationOfOp<Op>();
   });
-  const Document refusal = {{"type", "object"},
-                            {"properties", {{"error", Json(protocol::ErrorJsonSchema())}}},
-                            {"required", Document::array({"error"})}};
-  const Document whole = {{"openapi", "3.1.0"},
-                          {"info",
-                           {{"title", "Parley"},
-                            {"version", "1.0.0"},
-                            {"description", "Parley over HTTP. Made from the server's own routes."}}},
-                          {"servers", Document::array({{{"url", "http://localhost:8080"}}})},
-                          {"paths", std::move(paths)},
-                          {"components",
-                           {{"schemas", {{"Refusal", refusal}}},
-                            {"securitySchemes",
-                             {{"bearer", {{"type", "http"}, {"scheme", "bearer"}}},
-                              {"tableKey",
-                               {{"type", "apiKey"},
-                                {"in", "header"},
-                                {"name", "Authorization"},
-                                {"description", "AWS Signature Version 4 by a table key"}}}}}}}};
+  const OrderedJson refusal = {{"type", "object"},
+                               {"properties", {{"error", Json(protocol::ErrorJsonSchema())}}},
+                               {"required", OrderedJson::array({"error"})}};
+  const OrderedJson whole = {{"openapi", "3.1.0"},
+                             {"info",
+                              {{"title", "Parley"},
+                               {"version", "1.0.0"},
+                               {"description", "Parley over HTTP. Made from the server's own routes."}}},
+                             {"servers", OrderedJson::array({{{"url", "http://localhost:8080"}}})},
+                             {"paths", std::move(paths)},
+                             {"components",
+                              {{"schemas", {{"Refusal", refusal}}},
+                               {"securitySchemes",
+                                {{"bearer", {{"type", "http"}, {"scheme", "bearer"}}},
+                                 {"tableKey",
+                                  {{"type", "apiKey"},
+                                   {"in", "header"},
+                                   {"name", "Authorization"},
+                                   {"description", "AWS Signature Version 4 by a table key"}}}}}}}};
   return whole.dump(1) + "\n";
 }
 

@@ -20,11 +20,11 @@ using protocol::Error;
 using protocol::ErrorCode;
 using protocol::UserId;
 
-struct ListArgs : PageArgs {
+struct PermissionListArgs : PageArgs {
   std::optional<ResourceName> resource;
   std::optional<UserId> user_id;
   static constexpr void Fields(auto& field) {
-    using T = ListArgs;
+    using T = PermissionListArgs;
     field("resource", &T::resource, "whose members: `tenant`, `threads/{threadId}` or `type/id`");
     field("userId", &T::user_id, "whose resources, threads not among them; of both: what they have there");
     field("limit", &T::limit, kLimitAbout);
@@ -38,7 +38,7 @@ Page<Permission> PageOfOne(std::optional<Permission> one) {
   return page;
 }
 
-void ListOfThread(const Call& call, const protocol::ThreadId& thread, const ListArgs& args,
+void ListOfThread(const Call& call, const protocol::ThreadId& thread, const PermissionListArgs& args,
                   Answering<Page<Permission>> then) {
   if (!args.user_id) return ListThreadPermissions(call, {thread, args.limit, args.cursor}, std::move(then));
   FindThreadPermission(call, thread, *args.user_id,
@@ -66,7 +66,7 @@ protocol::Result<PermissionPage> Find(const RecordReads& reads, const Search& se
   return page;
 }
 
-void List(const Call& call, ListArgs args, Answering<Page<Permission>> then) {
+void List(const Call& call, PermissionListArgs args, Answering<Page<Permission>> then) {
   if (!args.resource && !args.user_id) return then(Error::BadField("resource", "must be given, or userId"));
   if (const auto thread = args.resource ? ThreadOf(*args.resource) : std::nullopt)
     return ListOfThread(call, *thread, args, std::move(then));
@@ -191,9 +191,9 @@ std::vector<HttpRoute> PermissionRoutes() {
   using enum Method;
   const char* const kPermissions = "/v1/permissions";
   return {
-      RouteTo<ListArgs, Page<Permission>, List>(kGet, kPermissions, "listPermissions", kEverybody, 200,
-                                                "The members of a resource, or the resources of a user.",
-                                                {.looks = true}),
+      RouteTo<PermissionListArgs, Page<Permission>, List>(
+          kGet, kPermissions, "listPermissions", kEverybody, 200,
+          "The members of a resource, or the resources of a user.", {.looks = true}),
       RouteTo<PutArgs, OnePermission, Put>(
           kPut, kPermissions, "putPermission", kEverybody, 200,
           "Gives a level; for owners of the resource, services and admins. The last owner stays one.",

@@ -4,6 +4,7 @@
 #include "accounts/tenants/administration.h"
 #include "gateway/http/admin_acts.h"
 #include "gateway/http/once.h"
+#include "gateway/http/route_traits.h"
 #include "gateway/http/tenant_decisions.h"
 #include "protocol/base/reason.h"
 
@@ -114,8 +115,6 @@ void DeleteSigningKey(const Call& call, SigningKeyArgs args, Answering<NoContent
         then(NoContent{});
       }));
 }
-
-constexpr HttpRoute::Traits kLooks{.looks = true}, kAdministers{.administers = true};
 
 }  // namespace
 

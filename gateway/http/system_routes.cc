@@ -49,7 +49,7 @@ void ReadManual(const Call&, NoArgs, Answering<HttpResponse> then) {
 }
 
 // Requests without the upgrade are refused before routes are looked at.
-HttpRoute Socket(const HttpRoute::Traits& traits) {
+HttpRoute SocketRoute(const HttpRoute::Traits& traits) {
   HttpRoute route = Elsewhere(Method::kGet, "/v1/ws", "openSocket",
                               "A WebSocket, of the subprotocol parley.v1.json or parley.v1.msgpack; frames "
                               "are those of AsyncAPI.",
@@ -79,7 +79,7 @@ std::vector<HttpRoute> SystemRoutes() {
           plain(kMediaText, 404)),
       RouteTo<NoArgs, HttpResponse, ReadManual>(kGet, "/v1/openapi.json", "readManual", kAnyone, 200,
                                                 "This document.", plain(kMediaJson, 0)),
-      Socket(plain({}, 426)),
+      SocketRoute(plain({}, 426)),
       Elsewhere(kPost, "/v1/dynamodb", "callTables", "The tables, in the wire protocol of Amazon DynamoDB.",
                 tables),
       Elsewhere(kPost, "/", "callTablesAtRoot", "The same, where SDKs expect it.", tables),

@@ -2,6 +2,7 @@
 #include "accounts/table_keys.h"
 #include "accounts/tenants/demo.h"
 #include "gateway/http/pages.h"
+#include "gateway/http/route_traits.h"
 #include "protocol/base/name.h"
 #include "protocol/base/reason.h"
 #include "protocol/base/sure.h"
@@ -145,30 +146,30 @@ void MakeForDemo(const Call& call, Wish args, Answering<MadeTableKey> then) {
   MakeFor(call, protocol::Sure(TenantId::FromText(accounts::kDemoTenant)), std::move(args), std::move(then));
 }
 
-struct KeyArgs {
+struct TableKeyArgs {
   TenantId tenant_id;
   AccessKeyText access_key_id;
   static constexpr void Fields(auto& field) {
-    field("tenantId", &KeyArgs::tenant_id, "the tenant");
-    field("accessKeyId", &KeyArgs::access_key_id, "the key");
+    field("tenantId", &TableKeyArgs::tenant_id, "the tenant");
+    field("accessKeyId", &TableKeyArgs::access_key_id, "the key");
   }
 };
-void Revoke(const Call& call, KeyArgs args, Answering<ListedTableKey> then) {
+void Revoke(const Call& call, TableKeyArgs args, Answering<ListedTableKey> then) {
   call.node().table_keys().Revoke(
       args.tenant_id, args.access_key_id.id,
       OnLoop<TableKeyPtr, ListedTableKey>(call, std::move(then),
                                           [](const TableKeyPtr& key) { return Listed(*key); }));
 }
 
-struct ListArgs : PageArgs {
+struct TableKeyListArgs : PageArgs {
   TenantId tenant_id;
   static constexpr void Fields(auto& field) {
-    field("tenantId", &ListArgs::tenant_id, "the tenant");
-    field("limit", &ListArgs::limit, kLimitAbout);
-    field("cursor", &ListArgs::cursor, kCursorAbout);
+    field("tenantId", &TableKeyListArgs::tenant_id, "the tenant");
+    field("limit", &TableKeyListArgs::limit, kLimitAbout);
+    field("cursor", &TableKeyListArgs::cursor, kCursorAbout);
   }
 };
-void List(const Call& call, ListArgs args, Answering<Page<ListedTableKey>> then) {
+void List(const Call& call, TableKeyListArgs args, Answering<Page<ListedTableKey>> then) {
   std::vector<ListedTableKey> all;
   for (const TableKeyPtr& key : call.node().table_keys().List(args.tenant_id)) all.push_back(Listed(*key));
   then(PageOfAll(call, "table-keys", args, std::move(all), [](const ListedTableKey& key) {
@@ -180,14 +181,14 @@ void List(const Call& call, ListArgs args, Answering<Page<ListedTableKey>> then)
 
 std::vector<HttpRoute> TableKeyRoutes() {
   const char* const kKeys = "/v1/tenants/{tenantId}/table-keys";
-  constexpr HttpRoute::Traits kSecretly{.administers = true, .secret = true};
   constexpr HttpRoute::Traits kAnybody{.of_no_tenant = true, .secret = true};
   return {
       RouteTo<WishOfTenant, MadeTableKey, Make>(Method::kPost, kKeys, "createTableKey", kBackEnd, 201,
                                                 "Makes a key for the DynamoDB API.", kSecretly),
-      RouteTo<ListArgs, Page<ListedTableKey>, List>(Method::kGet, kKeys, "listTableKeys", kBackEnd, 200,
-                                                    "Table keys, revoked ones included.", {.looks = true}),
-      RouteTo<KeyArgs, ListedTableKey, Revoke>(
+      RouteTo<TableKeyListArgs, Page<ListedTableKey>, List>(Method::kGet, kKeys, "listTableKeys", kBackEnd,
+                                                            200, "Table keys, revoked ones included.",
+                                                            {.looks = true}),
+      RouteTo<TableKeyArgs, ListedTableKey, Revoke>(
           Method::kPost, "/v1/tenants/{tenantId}/table-keys/{accessKeyId}/revoke", "revokeTableKey", kBackEnd,
           200, "The key opens nothing from now on.", {.administers = true}),
       RouteTo<Wish, MadeTableKey, MakeForDemo>(Method::kPost, "/v1/demo/table-key", "createDemoTableKey",

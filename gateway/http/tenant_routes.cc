@@ -8,6 +8,7 @@
 #include "gateway/http/admin_acts.h"
 #include "gateway/http/once.h"
 #include "gateway/http/pages.h"
+#include "gateway/http/route_traits.h"
 #include "gateway/http/tenant_decisions.h"
 #include "gateway/ops/text_policies.h"
 #include "protocol/base/crypto.h"
@@ -47,14 +48,14 @@ struct NewTenantId {
   const std::string& ToText() const { return id.ToText(); }
 };
 
-struct MakeArgs {
+struct MakeTenantArgs {
   NewTenantId tenant_id;
   protocol::Text<accounts::kTenantNameBytesMax> name;
   std::optional<protocol::Json> settings;
   static constexpr void Fields(auto& field) {
-    field("tenantId", &MakeArgs::tenant_id, "3 to 40 of a-z, 0-9 and hyphens, none at an end");
-    field("name", &MakeArgs::name, "what people call it");
-    field("settings", &MakeArgs::settings, "what differs from the defaults");
+    field("tenantId", &MakeTenantArgs::tenant_id, "3 to 40 of a-z, 0-9 and hyphens, none at an end");
+    field("name", &MakeTenantArgs::name, "what people call it");
+    field("settings", &MakeTenantArgs::settings, "what differs from the defaults");
   }
 };
 struct OneTenant {
@@ -84,7 +85,7 @@ Error BlankName() {
   return Error::BadField("name", "must not be blank");
 }
 
-void Make(const Call& call, MakeArgs args, Answering<OneTenant> then) {
+void Make(const Call& call, MakeTenantArgs args, Answering<OneTenant> then) {
   const std::string name = protocol::CleanName(args.name.value);
   if (name.empty()) return then(BlankName());
   const std::string settings = args.settings ? JsonOf(*args.settings) : "{}";
@@ -115,14 +116,14 @@ void Make(const Call& call, MakeArgs args, Answering<OneTenant> then) {
       storage::EngineTenant());
 }
 
-struct ListArgs : PageArgs {
+struct TenantListArgs : PageArgs {
   static constexpr void Fields(auto& field) {
-    field("limit", &ListArgs::limit, kLimitAbout);
-    field("cursor", &ListArgs::cursor, kCursorAbout);
+    field("limit", &TenantListArgs::limit, kLimitAbout);
+    field("cursor", &TenantListArgs::cursor, kCursorAbout);
   }
 };
 
-void List(const Call& call, ListArgs args, Answering<Page<TenantAnswer>> then) {
+void List(const Call& call, TenantListArgs args, Answering<Page<TenantAnswer>> then) {
   std::vector<TenantAnswer> all;
   for (const accounts::TenantPtr& tenant : call.node().tenants().All()) {
     if (call.who.is_operator || tenant->id == call.tenant()) all.push_back(AnswerOf(*tenant));
@@ -143,13 +144,13 @@ void Get(const Call& call, TenantArgs args, Answering<OneTenant> then) {
   then(OneTenant{AnswerOf(*tenant)});
 }
 
-struct ChangeArgs {
+struct ChangeTenantArgs {
   TenantId tenant_id;
   protocol::Bounded<1, protocol::kMaxSafeInteger> version;
   std::optional<protocol::Text<accounts::kTenantNameBytesMax>> name;
   std::optional<protocol::Json> settings;
   static constexpr void Fields(auto& field) {
-    using T = ChangeArgs;
+    using T = ChangeTenantArgs;
     field("tenantId", &T::tenant_id, "the tenant");
     field("version", &T::version, "the one that the change was made from");
     field("name", &T::name, "what people call it");
@@ -157,7 +158,7 @@ struct ChangeArgs {
   }
 };
 
-void Change(const Call& call, ChangeArgs args, Answering<OneTenant> then) {
+void Change(const Call& call, ChangeTenantArgs args, Answering<OneTenant> then) {
   accounts::TenantChange change{args.version.value, {}, {}};
   change.name = protocol::CleanTitle(args.name);
   if (args.name && !change.name) return then(BlankName());
@@ -194,36 +195,36 @@ void SetStatus(const Call& call, TenantArgs args, Answering<OneTenant> then) {
 
 // --- tenant keys
 
-struct MakeKeyArgs {
+struct NewTenantKeyArgs {
   TenantId tenant_id;
   std::optional<protocol::Text<accounts::kKeyNameBytesMax>> name;
   static constexpr void Fields(auto& field) {
-    field("tenantId", &MakeKeyArgs::tenant_id, "the tenant");
-    field("name", &MakeKeyArgs::name, "what it is for");
+    field("tenantId", &NewTenantKeyArgs::tenant_id, "the tenant");
+    field("name", &NewTenantKeyArgs::name, "what it is for");
   }
 };
-struct MadeKey {
+struct MadeTenantKey {
   TenantKey key;
   protocol::Omit<std::string> secret;
   static constexpr void Fields(auto& field) {
-    field("key", &MadeKey::key, "");
-    field("secret", &MadeKey::secret, "shown once");
+    field("key", &MadeTenantKey::key, "");
+    field("secret", &MadeTenantKey::secret, "shown once");
   }
 };
 
-void MakeKey(const Call& call, MakeKeyArgs args, Answering<MadeKey> then) {
+void AddTenantKey(const Call& call, NewTenantKeyArgs args, Answering<MadeTenantKey> then) {
   Node& node = call.node();
   accounts::NewTenantKey wish{"key_" + call.lane.ids().Make(node.clock().Now()).ToText(),
                               accounts::TenantKeyFrom(protocol::RandomBytes(32)),
                               protocol::CleanTitle(args.name).value_or("")};
-  DecideOnce<MadeKey>(
+  DecideOnce<MadeTenantKey>(
       call, args.tenant_id,
       Recorded(KeyAct(call, "tenantKey.create", wish.key_id),
-               [wish](RecordStage& stage) -> protocol::Result<MadeKey> {
+               [wish](RecordStage& stage) -> protocol::Result<MadeTenantKey> {
                  PARLEY_TRY(key, accounts::MakeTenantKey(stage, wish));
-                 return MadeKey{std::move(key), {wish.secret}};
+                 return MadeTenantKey{std::move(key), {wish.secret}};
                }),
-      [](MadeKey reply) {
+      [](MadeTenantKey reply) {
         reply.secret.value.reset();
         return reply;
       },
@@ -242,12 +243,12 @@ void ListKeys(const Call& call, OfTenantArgs args, Answering<Page<TenantKey>> th
       });
 }
 
-struct KeyArgs {
+struct TenantKeyArgs {
   TenantId tenant_id;
   protocol::Text<64> key_id;
   static constexpr void Fields(auto& field) {
-    field("tenantId", &KeyArgs::tenant_id, "the tenant");
-    field("keyId", &KeyArgs::key_id, "the key");
+    field("tenantId", &TenantKeyArgs::tenant_id, "the tenant");
+    field("keyId", &TenantKeyArgs::key_id, "the key");
   }
 };
 struct OneKey {
@@ -255,7 +256,7 @@ struct OneKey {
   static constexpr void Fields(auto& field) { field("key", &OneKey::key, ""); }
 };
 
-void RevokeKey(const Call& call, KeyArgs args, Answering<OneKey> then) {
+void RevokeKey(const Call& call, TenantKeyArgs args, Answering<OneKey> then) {
   DecideRecords<OneKey>(call.lane, args.tenant_id,
                         Recorded(KeyAct(call, "tenantKey.revoke", args.key_id.value),
                                  [id = args.key_id.value](RecordStage& stage) -> protocol::Result<OneKey> {
@@ -265,9 +266,7 @@ void RevokeKey(const Call& call, KeyArgs args, Answering<OneKey> then) {
                         std::move(then));
 }
 
-constexpr HttpRoute::Traits kLooks{.looks = true}, kAdministers{.administers = true};
 constexpr HttpRoute::Traits kOfNoTenant{.of_no_tenant = true};
-constexpr HttpRoute::Traits kSecretly{.administers = true, .secret = true};
 
 }  // namespace
 
@@ -280,27 +279,27 @@ std::vector<HttpRoute> TenantRoutes() {
   HttpRoute::Traits list = kLooks;
   list.of_no_tenant = true;
   return {
-      RouteTo<MakeArgs, OneTenant, Make>(kPost, kTenants, "createTenant", kOperator, 201,
-                                         "Makes a tenant, in status onboarding.", kOfNoTenant),
-      RouteTo<ListArgs, Page<TenantAnswer>, List>(
+      RouteTo<MakeTenantArgs, OneTenant, Make>(kPost, kTenants, "createTenant", kOperator, 201,
+                                               "Makes a tenant, in status onboarding.", kOfNoTenant),
+      RouteTo<TenantListArgs, Page<TenantAnswer>, List>(
           kGet, kTenants, "listTenants", kBackEnd, 200,
           "All tenants, in order of createdAt; a tenant key sees its own.", list),
       RouteTo<TenantArgs, OneTenant, Get>(kGet, kTenant, "getTenant", kBackEnd, 200, "A tenant.", kLooks),
-      RouteTo<ChangeArgs, OneTenant, Change>(kPatch, kTenant, "changeTenant", kBackEnd, 200,
-                                             "Changes its name and settings.", kAdministers),
+      RouteTo<ChangeTenantArgs, OneTenant, Change>(kPatch, kTenant, "changeTenant", kBackEnd, 200,
+                                                   "Changes its name and settings.", kAdministers),
       RouteTo<TenantArgs, OneTenant, SetStatus<Status::kActive>>(
           kPost, "/v1/tenants/{tenantId}/activate", "activateTenant", kOperator, 200,
           "From now on its users connect.", kAdministers),
       RouteTo<TenantArgs, OneTenant, SetStatus<Status::kSuspended>>(
           kPost, "/v1/tenants/{tenantId}/suspend", "suspendTenant", kOperator, 200,
           "Ends its sessions, and refuses everything but looking at what it administers.", kAdministers),
-      RouteTo<MakeKeyArgs, MadeKey, MakeKey>(kPost, kKeys, "createTenantKey", kBackEnd, 201,
-                                             "Makes a key for its back end.", kSecretly),
+      RouteTo<NewTenantKeyArgs, MadeTenantKey, AddTenantKey>(kPost, kKeys, "createTenantKey", kBackEnd, 201,
+                                                             "Makes a key for its back end.", kSecretly),
       RouteTo<OfTenantArgs, Page<TenantKey>, ListKeys>(kGet, kKeys, "listTenantKeys", kBackEnd, 200,
                                                        "Its keys, revoked ones included.", kLooks),
-      RouteTo<KeyArgs, OneKey, RevokeKey>(kPost, "/v1/tenants/{tenantId}/keys/{keyId}/revoke",
-                                          "revokeTenantKey", kBackEnd, 200,
-                                          "The key opens nothing from now on.", kAdministers),
+      RouteTo<TenantKeyArgs, OneKey, RevokeKey>(kPost, "/v1/tenants/{tenantId}/keys/{keyId}/revoke",
+                                                "revokeTenantKey", kBackEnd, 200,
+                                                "The key opens nothing from now on.", kAdministers),
   };
 }
 

@@ -6,6 +6,7 @@
 #include "gateway/http/admin_acts.h"
 #include "gateway/http/once.h"
 #include "gateway/http/pages.h"
+#include "gateway/http/route_traits.h"
 #include "gateway/ops/refused_starts.h"
 #include "protocol/base/reason.h"
 #include "protocol/base/sure.h"
@@ -48,12 +49,12 @@ void Make(const Call& call, accounts::NewUser args, Answering<OneUser> then) {
       [](OneUser reply) { return reply; }, std::move(then));
 }
 
-struct ListArgs : PageArgs {
+struct UserListArgs : PageArgs {
   std::optional<protocol::Text<64>> prefix;
   std::optional<protocol::Text<2 * accounts::kEmailBytesMax>> email;
   std::optional<protocol::Text<accounts::kIdentityTypeBytesMax + 1 + accounts::kIdentityBytesMax>> identity;
   static constexpr void Fields(auto& field) {
-    using T = ListArgs;
+    using T = UserListArgs;
     field("prefix", &T::prefix, "those whose id begins so");
     field("email", &T::email, "the one with this address, however it is typed");
     field("identity", &T::identity, "the one known so on a channel: type:id");
@@ -63,7 +64,7 @@ struct ListArgs : PageArgs {
 };
 
 // At most one: what names a user names one alone.
-protocol::Result<UserPage> FindNamed(const RecordReads& reads, const ListArgs& args) {
+protocol::Result<UserPage> FindNamed(const RecordReads& reads, const UserListArgs& args) {
   PARLEY_TRY(found, args.email ? accounts::FindUserByEmail(reads, args.email->value)
                                : accounts::FindUserByIdentity(reads, protocol::Sure(args.identity).value));
   UserPage page;
@@ -72,7 +73,7 @@ protocol::Result<UserPage> FindNamed(const RecordReads& reads, const ListArgs& a
 }
 
 // One more than a page tells whether another follows.
-protocol::Result<UserPage> ReadPage(const RecordReads& reads, const ListArgs& args,
+protocol::Result<UserPage> ReadPage(const RecordReads& reads, const UserListArgs& args,
                                     const std::optional<std::string>& after) {
   if (args.email || args.identity) return FindNamed(reads, args);
   const size_t limit = LimitOf(args.limit);
@@ -85,7 +86,7 @@ protocol::Result<UserPage> ReadPage(const RecordReads& reads, const ListArgs& ar
   return page;
 }
 
-void List(const Call& call, ListArgs args, Answering<Page<UserView>> then) {
+void List(const Call& call, UserListArgs args, Answering<Page<UserView>> then) {
   if (EditorOf(call).kind == Editor::Kind::kSelf)
     return then(ErrorFor(Reason::kOnlyAdministrators, "users do not list users"));
   if (args.prefix.has_value() + args.email.has_value() + args.identity.has_value() > 1)
@@ -122,22 +123,22 @@ void Get(const Call& call, UserArgs args, Answering<OneUser> then) {
       std::move(then));
 }
 
-struct ChangeArgs : accounts::UserChange {
+struct ChangeUserArgs : accounts::UserChange {
   UserId user_id;
   static constexpr void Fields(auto& field) {
-    field("userId", &ChangeArgs::user_id, "the user");
+    field("userId", &ChangeUserArgs::user_id, "the user");
     accounts::UserChange::Fields(field);
   }
 };
 
 // What people change of their own is no act of anybody else's; nor is it when their back end keeps their
 // record up to date, but for what they may do.
-bool IsAct(const Editor& by, const ChangeArgs& args) {
+bool IsAct(const Editor& by, const ChangeUserArgs& args) {
   return by.kind == Editor::Kind::kAdmin ? by.user != args.user_id || args.role : args.role.has_value();
 }
 
 protocol::Result<accounts::ChangedUser> ChangeOnRecord(RecordStage& stage, const Editor& by,
-                                                       const ChangeArgs& args, accounts::AuditAct act) {
+                                                       const ChangeUserArgs& args, accounts::AuditAct act) {
   if (IsAct(by, args)) {
     act.user_id = args.user_id;
     act.after = protocol::StatesOf({{"version", std::to_string(args.version.value + 1)}});
@@ -147,7 +148,7 @@ protocol::Result<accounts::ChangedUser> ChangeOnRecord(RecordStage& stage, const
   return accounts::ChangeUser(stage, by, args.user_id, args);
 }
 
-void PutChange(const Call& call, const ChangeArgs& args, const Answering<OneUser>& then) {
+void PutChange(const Call& call, const ChangeUserArgs& args, const Answering<OneUser>& then) {
   DecideRecords<accounts::ChangedUser>(
       call.lane, call.tenant(),
       [by = EditorOf(call), act = ActOf(call, "user.change"), args](RecordStage& stage) {
@@ -161,7 +162,7 @@ void PutChange(const Call& call, const ChangeArgs& args, const Answering<OneUser
 }
 
 // People read each other's names.
-void Change(const Call& call, ChangeArgs args, Answering<OneUser> then) {
+void ChangeUser(const Call& call, ChangeUserArgs args, Answering<OneUser> then) {
   const Editor by = EditorOf(call);
   threads::Texts texts;
   if (args.display_name.value) texts.others = args.display_name.value->value;
@@ -189,8 +190,6 @@ void Delete(const Call& call, UserArgs args, Answering<NoContent> then) {
       });
 }
 
-constexpr HttpRoute::Traits kLooks{.looks = true}, kAdministers{.administers = true};
-
 }  // namespace
 
 std::vector<HttpRoute> UserRoutes() {
@@ -201,12 +200,13 @@ std::vector<HttpRoute> UserRoutes() {
       RouteTo<accounts::NewUser, OneUser, Make>(kPost, kUsers, "createUser", kEverybody, 201,
                                                 "Makes a user's record: for back ends and admins.",
                                                 kAdministers),
-      RouteTo<ListArgs, Page<UserView>, List>(kGet, kUsers, "listUsers", kEverybody, 200,
-                                              "Users, in order of userId: for back ends and admins.", kLooks),
+      RouteTo<UserListArgs, Page<UserView>, List>(kGet, kUsers, "listUsers", kEverybody, 200,
+                                                  "Users, in order of userId: for back ends and admins.",
+                                                  kLooks),
       RouteTo<UserArgs, OneUser, Get>(kGet, kUser, "getUser", kEverybody, 200, "A user's record.", kLooks),
-      RouteTo<ChangeArgs, OneUser, Change>(kPatch, kUser, "changeUser", kEverybody, 200,
-                                           "Changes it; users change only their own name and preferences.",
-                                           kAdministers),
+      RouteTo<ChangeUserArgs, OneUser, ChangeUser>(
+          kPatch, kUser, "changeUser", kEverybody, 200,
+          "Changes it; users change only their own name and preferences.", kAdministers),
       RouteTo<UserArgs, NoContent, Delete>(
           kDelete, kUser, "deleteUser", kEverybody, 204,
           "Takes the record away, ends the user's sessions, and voids their tokens and keys.", kAdministers),

@@ -12,7 +12,7 @@
 namespace parley::gateway {
 namespace {
 
-bool IsOurs(std::string_view name) {
+bool IsOurHeader(std::string_view name) {
   constexpr std::string_view kOurs[] = {"connection", "content-length", "transfer-encoding", "date",
                                         "x-content-type-options"};
   return std::any_of(std::begin(kOurs), std::end(kOurs),
@@ -63,7 +63,7 @@ std::string AnswerHead(const HttpResponse& response, const BodyForm& form, bool 
   AppendLine("Date", DateOfNow(), &out);
   AppendLine("X-Content-Type-Options", "nosniff", &out);
   for (const auto& [name, value] : response.headers) {
-    if (IsToken(name) && !IsOurs(name)) AppendLine(name, value, &out);
+    if (IsToken(name) && !IsOurHeader(name)) AppendLine(name, value, &out);
   }
   if (HasBody(response.status) && form.length) {
     AppendLine("Content-Length", std::to_string(*form.length), &out);

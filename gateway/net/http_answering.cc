@@ -1,11 +1,11 @@
 // The half of HttpConnection that answers.
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "gateway/net/compression.h"
 #include "gateway/net/http_answer.h"
 #include "gateway/net/http_connection.h"
+#include "gateway/net/steady_time.h"
 
 namespace parley::gateway {
 namespace {
@@ -13,11 +13,6 @@ namespace {
 constexpr size_t kUnsentBytesMax = 64 * 1024;  // beyond it the next request waits
 constexpr int kAnswersPerTurn = 64;            // then it is the others' turn
 constexpr size_t kJoinedBytesMax = 16 * 1024;  // a smaller body shares a buffer with its head
-
-int64_t NowMicroseconds() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
-}
 
 }  // namespace
 
@@ -137,7 +132,7 @@ void HttpConnection::EndAnswer() {
   answered.method = now_.method;
   answered.route = now_.route;
   answered.status = now_.status;
-  answered.microseconds = now_.since_us == 0 ? 0 : NowMicroseconds() - now_.since_us;
+  answered.microseconds = now_.since_us == 0 ? 0 : SteadyMicroseconds() - now_.since_us;
   answered.bytes_in = now_.bytes_in;
   answered.bytes_out = now_.bytes_out;
   answered.address = address_;

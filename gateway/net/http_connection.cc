@@ -1,7 +1,6 @@
 #include "gateway/net/http_connection.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include "gateway/net/compression.h"
 #include "gateway/net/http_answer.h"
 #include "gateway/net/http_exchange.h"
+#include "gateway/net/steady_time.h"
 #include "gateway/net/upgrade.h"
 
 namespace parley::gateway {
@@ -21,11 +21,6 @@ constexpr size_t kMethodBytesKept = 16;
 
 bool IsAmong(const std::string& subprotocol, const std::vector<std::string>& offered) {
   return subprotocol.empty() || std::find(offered.begin(), offered.end(), subprotocol) != offered.end();
-}
-
-int64_t NowMicroseconds() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
 }
 
 }  // namespace
@@ -81,7 +76,7 @@ void HttpConnection::JudgeHead() {
   const RequestHead& head = reader_.head();
   now_ = {};
   now_.method = head.method.substr(0, kMethodBytesKept);
-  now_.since_us = NowMicroseconds();
+  now_.since_us = SteadyMicroseconds();
   now_.is_head = head.method == "HEAD";
   now_.is_http_1_1 = head.is_http_1_1;
   now_.keeps_alive = head.keeps_alive;

@@ -14,7 +14,7 @@ namespace {
 
 namespace http = boost::beast::http;
 using boost::beast::string_view;
-using ErrorCode = boost::beast::error_code;
+using BeastError = boost::beast::error_code;
 
 // Collects what Beast finds. It ends at the head: HttpReader takes the body.
 class HeadParser final : public http::basic_parser<true> {
@@ -26,13 +26,14 @@ class HeadParser final : public http::basic_parser<true> {
   }
 
  private:
-  void on_request_impl(http::verb, string_view method, string_view target, int version, ErrorCode&) override {
+  void on_request_impl(http::verb, string_view method, string_view target, int version,
+                       BeastError&) override {
     head_->method.assign(method.data(), method.size());
     head_->target.assign(target.data(), target.size());
     *is_http_1_1_ = version == 11;
   }
 
-  void on_field_impl(http::field, string_view name, string_view value, ErrorCode& error) override {
+  void on_field_impl(http::field, string_view name, string_view value, BeastError& error) override {
     if (++lines_ > kHeaderLinesMax) {
       error = http::error::header_limit;
       return;
@@ -47,14 +48,14 @@ class HeadParser final : public http::basic_parser<true> {
     head_->headers.emplace_back(std::string(wanted), std::string(value.data(), value.size()));
   }
 
-  void on_header_impl(ErrorCode&) override {}
-  void on_finish_impl(ErrorCode&) override {}
+  void on_header_impl(BeastError&) override {}
+  void on_finish_impl(BeastError&) override {}
   // Only responses, bodies and chunks lead to the rest.
-  void on_response_impl(int, string_view, int, ErrorCode&) override {}
-  void on_body_init_impl(const boost::optional<uint64_t>&, ErrorCode&) override {}
-  size_t on_body_impl(string_view body, ErrorCode&) override { return body.size(); }
-  void on_chunk_header_impl(uint64_t, string_view, ErrorCode&) override {}
-  size_t on_chunk_body_impl(uint64_t, string_view body, ErrorCode&) override { return body.size(); }
+  void on_response_impl(int, string_view, int, BeastError&) override {}
+  void on_body_init_impl(const boost::optional<uint64_t>&, BeastError&) override {}
+  size_t on_body_impl(string_view body, BeastError&) override { return body.size(); }
+  void on_chunk_header_impl(uint64_t, string_view, BeastError&) override {}
+  size_t on_chunk_body_impl(uint64_t, string_view body, BeastError&) override { return body.size(); }
 
   HttpRequestHead* head_;
   bool* is_http_1_1_;
@@ -97,7 +98,7 @@ bool NamesOtherVersion(std::string_view text) {
          is_digit(version[6]) && version[7] == '.' && is_digit(version[8]);
 }
 
-int StatusOf(const ErrorCode& error, std::string_view text) {
+int StatusOf(const BeastError& error, std::string_view text) {
   if (error == http::error::header_limit) return 431;
   if (error == http::error::bad_version) return NamesOtherVersion(text) ? 505 : 400;
   const bool framing =
@@ -109,7 +110,7 @@ int StatusOf(const ErrorCode& error, std::string_view text) {
 
 int ParseHead(std::string_view text, HttpRequestHead* head, bool* is_http_1_1) {
   HeadParser parser(head, is_http_1_1);
-  ErrorCode error;
+  BeastError error;
   parser.put(boost::asio::const_buffer(text.data(), text.size()), error);
   if (error) return StatusOf(error, text);
   return parser.is_header_done() ? 0 : 400;

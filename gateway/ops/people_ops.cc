@@ -25,9 +25,10 @@ using protocol::UserId;
 
 namespace {
 
-using Change = protocol::Status (*)(RecordStage&, const UserId& by, const UserId& whom);
+using RecordChange = protocol::Status (*)(RecordStage&, const UserId& by, const UserId& whom);
 
-void ChangeBlock(Lane& lane, const threads::Caller& caller, const UserId& whom, Change change, Done done) {
+void ChangeBlock(Lane& lane, const threads::Caller& caller, const UserId& whom, RecordChange change,
+                 Done done) {
   if (!caller.user) return done(ErrorFor(Reason::kOnlyUsers, "only users block each other"));
   // Whether the two are apart then: the other may block, too.
   DecidePeople<PairChange>(

@@ -10,7 +10,7 @@
 namespace parley::gateway {
 namespace {
 
-constexpr size_t kPage = 100;  // changes read under one snapshot
+constexpr size_t kChangesRead = 100;  // changes read under one snapshot
 
 using protocol::ResumeVerdict;
 
@@ -154,8 +154,8 @@ protocol::Result<CatchUp::Page> CatchUp::ReadPage(const threads::ReadContext& co
   }
   page.known = member && !viewer.is_staff() && page.head->row_version == known_head;
   if (page.known) return page;
-  PARLEY_TRY(changes,
-             threads::ReadChanges(rows, viewer, place.thread, place.through, kPage, context.page_bytes));
+  PARLEY_TRY(changes, threads::ReadChanges(rows, viewer, place.thread, place.through, kChangesRead,
+                                           context.page_bytes));
   page.changes = std::move(changes);
   return page;
 }

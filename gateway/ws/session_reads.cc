@@ -14,8 +14,8 @@ namespace {
 using protocol::CloseCode;
 using protocol::EventKind;
 
-constexpr int64_t kRetryMs = 200;  // when all readers together hold too much, or too many reads wait
-const protocol::Value kNoArgs{protocol::Map{}};
+constexpr int64_t kReadRetryMs = 200;  // when all readers together hold too much, or too many reads wait
+const protocol::Value kNoReadArgs{protocol::Map{}};
 
 SharedFramePtr AsFrame(const fanout::FramePtr& frame) {
   return std::static_pointer_cast<const SharedFrame>(frame);
@@ -57,7 +57,7 @@ void Session::EndTurn(const std::function<void()>& finish) {
 // One waits for its index before it reads.
 void Session::ReadIndex(Asked request) {
   InTurn([this, held = std::make_shared<const Asked>(std::move(request))] {
-    const protocol::Value& args = held->args && !held->args->is_null() ? *held->args : kNoArgs;
+    const protocol::Value& args = held->args && !held->args->is_null() ? *held->args : kNoReadArgs;
     Route(lane_, held->op, who().caller, args, {weak_from_this(), true},
           [weak = weak_from_this(), ticket = held->ticket()](Answer answer) {
             if (const auto self = weak.lock())
@@ -101,7 +101,7 @@ bool Session::ReadFromMemory(const ReadJob& job) {
 // A session's read is not refused where too many wait: it waits, too.
 void Session::SubmitRead(ReadJob job) {
   if (lane_.MakeRoom() && node_.read_pool().Submit(job)) return;
-  read_timer_ = lane_.loop().CallAfter(kRetryMs, [weak = weak_from_this(), job = std::move(job)] {
+  read_timer_ = lane_.loop().CallAfter(kReadRetryMs, [weak = weak_from_this(), job = std::move(job)] {
     if (const auto self = weak.lock()) self->SubmitRead(job);
   });
 }
@@ -120,7 +120,7 @@ void Session::StepCatchUp() {
   if (catch_up_posted_ || state_ != State::kResuming || !connection_ || catch_up_.waits()) return;
   if (Unread(8)) return;  // OnWritable goes on
   if (!lane_.MakeRoom()) {
-    catch_up_timer_ = lane_.loop().CallAfter(kRetryMs, [weak = weak_from_this()] {
+    catch_up_timer_ = lane_.loop().CallAfter(kReadRetryMs, [weak = weak_from_this()] {
       if (auto self = weak.lock()) self->StepCatchUp();
     });
     return;
