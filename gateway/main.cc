@@ -11,6 +11,7 @@
 #include "accounts/tenants/operator_key.h"
 #include "gateway/app/options.h"
 #include "gateway/server.h"
+#include "gateway/start_log.h"
 #include "gateway/transports.h"
 #include "protocol/base/log.h"
 #include "protocol/base/watched_clock.h"
@@ -155,6 +156,7 @@ int Serve(const gateway::Config& config, storage::Table& table, const storage::S
       node.scrubber().Run(config.scrub_rows_per_second);
     });
   }
+  gateway::LogStart(config, node);
   transports.Announce();
   transports.Run();
 

@@ -17,7 +17,7 @@ struct Config {
   std::string sealing_key_file = "";  // empty: in `data`
   std::string admin_listen = "";      // empty: operators come by `listen`
   std::string trusted_proxies = "";
-  bool access_log = true;
+  bool access_log = true, access_log_ops = false;
   int64_t io_threads = 1;
   bool io_uring = true;
   int64_t executor_threads = 1;

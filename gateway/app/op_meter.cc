@@ -5,6 +5,17 @@
 #include <string_view>
 
 namespace parley::gateway {
+
+std::string_view OpName(size_t index) {
+  static const auto names = [] {
+    std::vector<std::string_view> all;
+    protocol::ForEachOp(protocol::AllOps{}, [&]<class Op>() { all.push_back(Op::kName); });
+    all.emplace_back("unknown");
+    return all;
+  }();
+  return names[index];
+}
+
 namespace {
 
 struct Family {
@@ -16,16 +27,6 @@ constexpr Family kOpErrors = {"parley_op_errors_total", "counter",
                               "The same by op, too, where there were any"};
 constexpr Family kSeconds = {"parley_op_seconds", "histogram",
                              "Time from taking up a request to its answer, by way and op"};
-
-std::string_view NameOfOp(size_t index) {
-  static const auto names = [] {
-    std::vector<std::string_view> all;
-    protocol::ForEachOp(protocol::AllOps{}, [&]<class Op>() { all.push_back(Op::kName); });
-    all.emplace_back("unknown");
-    return all;
-  }();
-  return names[index];
-}
 
 // Of one thread's own counter, which others only read: no other addition can come in between.
 void Add(std::atomic<uint64_t>& count, uint64_t n) {
@@ -132,7 +133,7 @@ class OpTotals {
     for (size_t i = 0; i < to->errors.size(); ++i)
       to->errors[i] += from.errors[i].load(std::memory_order_relaxed);
   }
-  std::string LabelsOf(size_t op) const { return way_ + "," + Label("op", NameOfOp(op)); }
+  std::string LabelsOf(size_t op) const { return way_ + "," + Label("op", OpName(op)); }
 
   const std::string way_;
   std::vector<Row> rows_;

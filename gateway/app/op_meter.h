@@ -26,6 +26,9 @@ constexpr size_t CountOps(protocol::OpList<Ops...>) {
 }
 inline constexpr size_t kOpCount = CountOps(protocol::AllOps{});
 
+// The name of the op with this place in AllOps, "unknown" for OpMeter::kUnknown. Any thread.
+std::string_view OpName(size_t index);
+
 // One lane's share of what came one way.
 class OpMeter {
  public:

@@ -185,6 +185,9 @@ const std::vector<Option>& Options() {
       {"access_log", &C::access_log, 0, 0, "Logs",
        "a line of level info for each plain HTTP request: route, status, time, sizes, address; "
        "--access-log=false leaves it out"},
+      {"access_log_ops", &C::access_log_ops, 0, 0, "Logs",
+       "a line of level info for each op of a WebSocket session too: op, code, time, size, session; it costs "
+       "some microseconds an op"},
       {"log_level", &C::log_level, 0, 0, "Logs", "debug, info, warn, error or off; lines go to stderr"},
   };
   return options;
@@ -205,12 +208,24 @@ std::string EnvironmentOf(const Option& option) {
   return out;
 }
 
-std::string DefaultOf(const Option& option) {
-  const Config config;
+std::string ValueOf(const Option& option, const Config& config) {
   if (const auto* number = std::get_if<int64_t C::*>(&option.member))
     return std::to_string(config.*(*number));
   if (const auto* flag = std::get_if<bool C::*>(&option.member)) return config.*(*flag) ? "true" : "false";
   return config.*std::get<std::string C::*>(option.member);
+}
+
+std::string DefaultOf(const Option& option) {
+  return ValueOf(option, Config());
+}
+
+std::vector<std::string> ChangedOptions(const Config& config) {
+  std::vector<std::string> out;
+  for (const Option& option : Options()) {
+    const std::string value = ValueOf(option, config);
+    if (value != DefaultOf(option)) out.push_back(option.key + ("=" + value));
+  }
+  return out;
 }
 
 std::vector<std::string> Fill(const std::vector<Source>& sources, Config* config) {

@@ -291,12 +291,26 @@ void Session::Finish(const Ticket& ticket, Answer answer) {
     corr_id = node_.errors().Note(answer.error(), id_);
     if (answer.error().code == ErrorCode::kRateLimited) NoteRefused(answer.error());
   }
+  if (config().access_log_ops) LogOp(ticket.mark, answer, corr_id);
   if (ticket.id && !IsUnheard()) {
     if (answer.ok() && compact_ && ticket.pages) answer = protocol::Compact(*ticket.pages, *answer);
     answer.ok() ? SendOk(*ticket.id, std::move(*answer))
                 : SendMsgpack(protocol::ErrorReply(*ticket.id, answer.error(), corr_id));
   }
   Forgo(ticket);
+}
+
+void Session::LogOp(const OpMeter::Mark& mark, const Answer& answer, const std::string& corr_id) const {
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - mark.since;
+  char milliseconds[24];
+  std::snprintf(milliseconds, sizeof milliseconds, "%.2f", took.count());
+  protocol::Log(protocol::LogLevel::kInfo, "ws", "answered",
+                {{"op", OpName(mark.op)},
+                 {"code", answer.ok() ? "OK" : protocol::Describe(answer.error().code).name},
+                 {"ms", milliseconds},
+                 {"bytes", answer.ok() ? answer->size() : 0},
+                 {"session", id_},
+                 {"corrId", corr_id.empty() ? "-" : corr_id}});
 }
 
 Done Session::Finisher(const Ticket& ticket) {

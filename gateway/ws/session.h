@@ -162,6 +162,7 @@ class Session final : public fanout::Subscriber,
   // Output.
   void Finish(const Ticket& ticket, Answer answer);
   void Forgo(const Ticket& ticket);  // counted as answered
+  void LogOp(const OpMeter::Mark& mark, const Answer& answer, const std::string& corr_id) const;
   void SendMsgpack(std::string msgpack);
   void SendOk(uint32_t id, std::string ok);
   void SendFrame(const SharedFramePtr& frame);

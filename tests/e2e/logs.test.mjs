@@ -6,7 +6,7 @@ import {withServer} from './lib/suite.mjs';
 import {createThread, fresh, say} from './lib/world.mjs';
 
 describe('logs at level debug', () => {
-  const on = withServer({}, {args: ['--log-level', 'debug']});
+  const on = withServer({}, {args: ['--log-level', 'debug', '--access-log-ops=true', '--idle-archive-days', '90']});
 
   it('name sessions and correlation ids, and hold no body, token or key', async () => {
     const body = 'xylophone-in-the-body';
@@ -28,6 +28,10 @@ describe('logs at level debug', () => {
     await on.server.terminate();
     const log = on.server.child.stderr;
     assert.match(log, /session begins session=ses_\S+ tenant=\S+ user=usr_ann\S* device="a telephone"/);
+    assert.match(log, /ws answered op=message.send code=OK ms=[\d.]+ bytes=\d+ session=ses_\S+ corrId=-\n/);
+    assert.match(log, new RegExp(`ws answered op=message.send code=BAD_REQUEST .* corrId=${(refused.error ?? refused).corrId}\n`));
+    for (const start of [/parleyd starts version=\S+ commit=\S+/, /the store is open data=\S+ epoch=\S+ position=\d+/, /addresses listen=\S+ operators=\S+ tls=no/, /tenants count=\d+ demo=yes/, /options that differ from their defaults .*idle_archive_days=90.*log_level=debug/])
+      assert.match(log, start);
     assert.ok(log.includes(`corrId=${(refused.error ?? refused).corrId}`), 'the corrId of an error is in the log');
     for (const secret of [body, 'xylophone', token, token.split('.')[2], key]) {
       assert.ok(typeof secret === 'string' && secret.length > 8, `a secret to look for: ${secret}`);

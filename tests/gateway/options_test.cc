@@ -30,7 +30,7 @@ TEST(Options, later_sources_win_over_earlier_ones) {
   EXPECT_EQ(config.edit_window_ms, Config().edit_window_ms);
 }
 
-TEST(Options, every_error_is_told_at_once_with_its_source) {
+TEST(Options, every_error_is_reported_at_once_with_its_source) {
   Config config;
   const auto errors = Fill({{"file", {{"no_such_option", "1"}, {"heartbeat_ms", "soon"}}},
                             {"environment", {{"demo", "maybe"}, {"max_in_flight", "0"}}}},
@@ -40,6 +40,16 @@ TEST(Options, every_error_is_told_at_once_with_its_source) {
   EXPECT_THAT(errors[1], HasSubstr("no_such_option"));
   EXPECT_THAT(errors[2], HasSubstr("environment: demo: "));
   EXPECT_THAT(errors[3], HasSubstr("max_in_flight: must be between 1 and "));
+}
+
+TEST(Options, that_differ_from_their_defaults_are_listed_with_their_values) {
+  Config config;
+  EXPECT_THAT(ChangedOptions(config), IsEmpty());
+  config.io_threads = 4;
+  config.access_log = false;
+  config.folders = "parley";
+  EXPECT_THAT(ChangedOptions(config),
+              testing::UnorderedElementsAre("io_threads=4", "access_log=false", "folders=parley"));
 }
 
 TEST(Options, a_demo_listens_on_loopback_only) {
