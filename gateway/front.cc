@@ -113,7 +113,8 @@ void Front::OnAnswered(const HttpAnswered& answered) {
                  {"ms", milliseconds},
                  {"in", answered.bytes_in},
                  {"out", answered.bytes_out},
-                 {"from", AddressGroup(answered.address)}});
+                 {"from", AddressGroup(answered.address)},
+                 {"trace", answered.trace.empty() ? "-" : answered.trace}});
 }
 
 // Requests to the tables are known by their path, to which some SDKs add a slash, or, at the path that the

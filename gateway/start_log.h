@@ -7,8 +7,9 @@
 
 namespace parley::gateway {
 
-// One line each: the build; the store and its last position; the addresses and TLS; the tenants; and, on as many lines
-// as they need, the options that differ from their defaults. No option holds a secret: keys are in files.
+// One line each: the build; the store and its last position; the addresses and TLS; the tenants; and, on as
+// many lines as they need, the options that differ from their defaults. No option holds a secret: keys are in
+// files.
 void LogStart(const Config& config, Node& node);
 
 }  // namespace parley::gateway

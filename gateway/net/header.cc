@@ -52,6 +52,29 @@ bool IsToken(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), IsNameCharacter);
 }
 
+std::string_view TraceIdOf(std::string_view traceparent) {
+  // version "-" trace id "-" parent id "-" flags; versions above 00 may append more.
+  constexpr size_t kVersion = 2, kTrace = 32, kParent = 16, kFlags = 2;
+  constexpr size_t kBytes = kVersion + 1 + kTrace + 1 + kParent + 1 + kFlags;
+  const auto is_hex = [&](size_t at, size_t size) {
+    return traceparent.substr(at, size).find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  };
+  const auto is_zero = [&](size_t at, size_t size) {
+    return traceparent.substr(at, size).find_first_not_of('0') == std::string_view::npos;
+  };
+  const size_t trace = kVersion + 1, parent = trace + kTrace + 1, flags = parent + kParent + 1;
+  if (traceparent.size() < kBytes || traceparent[trace - 1] != '-' || traceparent[parent - 1] != '-' ||
+      traceparent[flags - 1] != '-' || !is_hex(0, kVersion) || !is_hex(trace, kTrace) ||
+      !is_hex(parent, kParent) || !is_hex(flags, kFlags))
+    return {};
+  const std::string_view version = traceparent.substr(0, kVersion);
+  if (version == "ff" || (version == "00" && traceparent.size() != kBytes) ||
+      (traceparent.size() > kBytes && traceparent[kBytes] != '-') || is_zero(trace, kTrace) ||
+      is_zero(parent, kParent))
+    return {};
+  return traceparent.substr(trace, kTrace);
+}
+
 bool HeaderScan::Take(const char* data, size_t size) {
   size_t i = 0;
   while (i < size && at_ != At::kBehind && at_ != At::kFault) at_ = Next(data[i++]);

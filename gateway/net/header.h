@@ -46,6 +46,10 @@ bool EqualsIgnoringCase(std::string_view a, std::string_view b);
 std::string_view Trimmed(std::string_view text);  // without blanks and tabs at its ends
 bool IsToken(std::string_view text);              // RFC 9110 §5.6.2
 
+// The trace id of a traceparent header (W3C Trace Context §3.2), 32 hexadecimal digits; empty if it is
+// malformed.
+std::string_view TraceIdOf(std::string_view traceparent);
+
 // The parts of "/path?query", "*" or "http://host:port/path?query".
 struct RequestTarget {
   bool valid = false;

@@ -99,6 +99,7 @@ struct HttpAnswered {
   uint64_t bytes_in = 0;     // of bodies
   uint64_t bytes_out = 0;
   std::string_view address;
+  std::string_view trace;  // the trace id of its traceparent header; empty: none
 };
 
 }  // namespace parley::gateway

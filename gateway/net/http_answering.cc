@@ -136,6 +136,7 @@ void HttpConnection::EndAnswer() {
   answered.bytes_in = now_.bytes_in;
   answered.bytes_out = now_.bytes_out;
   answered.address = address_;
+  answered.trace = now_.trace;
   context_->handler->OnAnswered(answered);
   if (stays_ && context_->keeps_alive) return AwaitRequest();
   closing_ = true;

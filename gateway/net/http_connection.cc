@@ -77,6 +77,7 @@ void HttpConnection::JudgeHead() {
   now_ = {};
   now_.method = head.method.substr(0, kMethodBytesKept);
   now_.since_us = SteadyMicroseconds();
+  if (const std::string* trace = head.Header("traceparent")) now_.trace = TraceIdOf(*trace);
   now_.is_head = head.method == "HEAD";
   now_.is_http_1_1 = head.is_http_1_1;
   now_.keeps_alive = head.keeps_alive;

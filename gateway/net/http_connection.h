@@ -75,7 +75,7 @@ class HttpConnection final : public Socket {
  private:
   // What is known of the request being handled from its head on, and needed until its answer is queued.
   struct Current {
-    std::string method;
+    std::string method, trace;
     int64_t since_us = 0;
     uint64_t bytes_in = 0, bytes_out = 0;
     bool is_head = false;

@@ -86,6 +86,20 @@ TEST(TransportHeader, OtherTargetsAreRefused) {
     EXPECT_EQ(HttpGet(server.port(), target).status, 400) << target;
 }
 
+TEST(TransportHeader, ATraceIdIsTakenFromAWellFormedTraceparentOnly) {
+  const std::string trace = "4bf92f3577b34da6a3ce929d0e0e4736", parent = "00f067aa0ba902b7";
+  EXPECT_EQ(gateway::TraceIdOf("00-" + trace + "-" + parent + "-01"), trace);
+  EXPECT_EQ(gateway::TraceIdOf("cc-" + trace + "-" + parent + "-01-more"), trace) << "of a later version";
+  for (const std::string& bad :
+       {std::string(), "00-" + trace, "00-" + trace + "-" + parent, "00-" + trace + "-" + parent + "-01-more",
+        "ff-" + trace + "-" + parent + "-01", "00-" + trace + "-" + parent + "-0x",
+        "cc-" + trace + "-" + parent + "-01.", "00_" + trace + "-" + parent + "-01",
+        "00-" + std::string(32, '0') + "-" + parent + "-01",
+        "00-" + trace + "-" + std::string(16, '0') + "-01",
+        "00-4BF92F3577B34DA6A3CE929D0E0E4736-" + parent + "-01"})
+    EXPECT_EQ(gateway::TraceIdOf(bad), "") << bad;
+}
+
 TEST(TransportHeader, TheScanDoesNotCareHowTheBytesAreCut) {
   const std::string good = "GET / HTTP/1.1\r\nHost: a\r\nX-Host: b\r\n\r\nHost : behind the head";
   const std::string bad = "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n";
