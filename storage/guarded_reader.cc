@@ -10,7 +10,7 @@ Status TooMuch() {
 }
 
 Status Over() {
-  return {StatusCode::kUnavailable, "nobody waits for it any more"};
+  return {StatusCode::kUnavailable, "the request was abandoned"};
 }
 
 }  // namespace

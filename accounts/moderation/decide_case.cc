@@ -48,7 +48,7 @@ Result<CaseAction> Completed(const Case& one, const CaseAction& given, const Dec
   if (given.until && *given.until <= now) return BadAction("ends before it begins");
   if (given.action == CaseActionKind::kRedact) {
     if (!out.message_id) out.message_id = one.message_id;
-    if (!out.message_id) return BadAction("which message is to be redacted");
+    if (!out.message_id) return BadAction("name the message to redact");
   } else {
     out.message_id.reset();
   }
@@ -64,7 +64,7 @@ Result<CaseAction> Completed(const Case& one, const CaseAction& given, const Dec
 
 protocol::Status RequireRedactable(const Case& one, const CaseAction& action, const CaseRules& rules) {
   if (action.action != CaseActionKind::kRedact) return protocol::Ok();
-  if (!one.thread_id || !action.message_id) return BadAction("which message is to be redacted");
+  if (!one.thread_id || !action.message_id) return BadAction("name the message to redact");
   PARLEY_TRY(may, rules.may_redact(*one.thread_id, *action.message_id));
   return may ? protocol::Ok() : protocol::Status(BadAction("no such message in the thread to be redacted"));
 }

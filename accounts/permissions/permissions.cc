@@ -213,7 +213,7 @@ Result<PermissionPage> MembersOf(const RecordReads& reads, const Actor& actor, c
 Result<PermissionPage> ResourcesOf(const RecordReads& reads, const Actor& actor, const UserId& user,
                                    const PermissionAsk& ask) {
   if (!actor.is_service && !actor.is_admin && actor.user != user)
-    return ErrorFor(Reason::kOthersRecord, "only services, admins and the user may list what the user has");
+    return ErrorFor(Reason::kOthersRecord, "only services, admins and the user may list the user's levels");
   RecordReads::Ask rows{kPermissionTable, kByUser, AllOf(UserKey(user)), ask.limit};
   if (ask.after) rows.after = Item{{"pk", *ask.after}, {"sk", UserKey(user)}};
   return ReadPermissions(reads, std::move(rows));

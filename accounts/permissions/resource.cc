@@ -16,7 +16,7 @@ protocol::Result<Resource> Resource::Parse(const TenantId& tenant, std::string_v
   const std::string_view type = text.substr(0, slash), id = text.substr(slash + 1);
   if (!protocol::IsTenantChosenId(type) || !protocol::IsTenantChosenId(id))
     return bad("must have 1 to 64 characters of A-Z a-z 0-9 _ . : - on either side of the slash");
-  if (type == kThreads) return bad("names a thread, whose participants say who may do what in it");
+  if (type == kThreads) return bad("names a thread, whose participants are managed in the thread");
   if (type == kTenant) return bad("must be \"tenant\" for the tenant itself");
   return Resource(std::string(type), std::string(id));
 }

@@ -84,7 +84,7 @@ class TableChecker {
       if (!index.keys.range || !def_.keys.range) Fault(what + "a local index and its table have range keys");
     }
     const bool includes = index.projection.kind == IndexProjection::Kind::kInclude;
-    if (includes == index.projection.include.empty()) Fault(what + "\"include\" goes with INCLUDE");
+    if (includes == index.projection.include.empty()) Fault(what + "\"include\" and INCLUDE need each other");
     index.keys.Each([&](const KeyAttribute& key, bool) {
       CheckIndexKey(what, key);
       return true;
@@ -135,7 +135,7 @@ class TableChecker {
     const std::string what = kind.name + ": ";
     Twice(what + "attribute", Repeated(kind.attributes, [](const AttributeRule& one) { return one.name; }));
     std::vector<std::string> used = TakeNames(kind, kind.hash);
-    if (kind.range.empty() != !def_.keys.range) Fault(what + "\"range\" goes with a range key");
+    if (kind.range.empty() != !def_.keys.range) Fault(what + "\"range\" and a range key need each other");
     for (const std::string& name : TakeNames(kind, kind.range)) used.push_back(name);
     for (const std::string& part : kind.parts) {
       if (!Contains(used, part)) Fault(what + "no key has the part " + part);

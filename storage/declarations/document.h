@@ -9,8 +9,8 @@
 
 namespace parley::storage {
 
-// One page for each system; for one of very many tables, several. `parleyd --docs` writes them.
+// One page for each system, several for one with very many tables. `parleyd --docs` writes them.
 std::vector<protocol::DocPage> TablePages(const std::vector<SystemDef>& systems);
-std::vector<protocol::DocPage> TablePages();  // of those within the program
+std::vector<protocol::DocPage> TablePages();  // for the declarations in the program
 
 }  // namespace parley::storage

@@ -113,22 +113,20 @@ void CheckedTables::JudgeFacts(std::string_view sort, std::string_view payload) 
   TenantId tenant;
   std::string name;
   TableFacts facts;
-  if (!ParseFactsKey(sort, &tenant, &name))
-    return differs_("the place of what is said of a table cannot be read");
-  const std::string of = tenant.ToText() + ": " + name + ": what is said of it";
+  if (!ParseFactsKey(sort, &tenant, &name)) return differs_("the key of a table's facts cannot be read");
+  const std::string of = tenant.ToText() + ": " + name + ": its facts";
   if (!DecodeFacts(payload, &facts)) return differs_(of + " cannot be read");
-  if (facts == TableFacts() || facts.tags.size() > kTagsMax) differs_(of + " is nothing, or too much");
+  if (facts == TableFacts() || facts.tags.size() > kTagsMax) differs_(of + " are empty or too large");
   const bool is_there = seeds_.contains(name) || std::any_of(own_.begin(), own_.end(), [&](const auto& own) {
                           return own.second.tenant == tenant && own.second.def->name == name;
                         });
-  if (!is_there) differs_(of + " is left, and there is no such table");
+  if (!is_there) differs_(of + " are left, but the table does not exist");
 }
 
 void CheckedTables::JudgeErasure(std::string_view sort) {
   PartitionKey partition;
   std::string prefix;
-  if (!ParseWorkKey(sort, &partition, &prefix))
-    return differs_("a record of what is to be erased cannot be read");
+  if (!ParseWorkKey(sort, &partition, &prefix)) return differs_("a record of rows to erase cannot be read");
   erased_.insert(partition.bytes() + prefix);
 }
 

@@ -36,7 +36,7 @@ class ItemChecker {
     if (Status status = walk(TableTag::kItems, &ItemChecker::OnRow); !status.ok()) return status;
     FinishTable();
     Status status = walk(TableTag::kItemExpiry, &ItemChecker::OnPlace);
-    for (const auto& [token, name] : placeless_) differs_(name + ": its place among what expires is missing");
+    for (const auto& [token, name] : placeless_) differs_(name + ": its expiry place is missing");
     return status;
   }
 
@@ -129,7 +129,8 @@ class ItemChecker {
       return differs_(table_->name() + ": an item cannot be read");
     counted_.bytes += static_cast<int64_t>(ItemSize(item));
     const std::string name = ItemName(*table_, key);
-    if (PlaceDemanded(*table_, item) != sort) return differs_(name + ": it is not where its key says");
+    if (PlaceDemanded(*table_, item) != sort)
+      return differs_(name + ": its row has another key than its attributes");
     for (const IndexDef& index : table_->def->indexes) DemandEntry(index, item, name);
     for (const UniqueRule& rule : table_->def->unique) DemandGuard(rule, item, sort, name);
     DemandPlace(item, sort, name);
@@ -172,7 +173,7 @@ class ItemChecker {
            if (retiming) {
              ++report_.not_judged;
            } else {
-             differs_(name + ": its place among what expires is missing");
+             differs_(name + ": its expiry place is missing");
            }
          });
   }
@@ -258,14 +259,14 @@ class ItemChecker {
     const bool is_read = ParseExpiryKey(sort.bytes(), &entry) && payload.empty();
     const auto of = is_read ? PartitionKey::FromBytes(entry.partition) : std::nullopt;
     if (partition != ExpiryPartition() || !of || of->table() != TableTag::kItems)
-      return differs_("a place among what expires cannot be read");
+      return differs_("an expiry place cannot be read");
     if (entry.sort.front() == static_cast<char>(ItemTag::kToken)) return OnPlaceOfToken(*of, entry);
     const auto table = tables_.Find(*of);
     KeyValues key;
     if (!table) {
       ++report_.stale_places;  // the table was dropped
     } else if (!ParseItemKey(*table->def, entry.sort, &key)) {
-      differs_(table->name() + ": a place among what expires cannot be read");
+      differs_(table->name() + ": an expiry place cannot be read");
     } else {
       OnPlaceOfItem(*table, key, entry);
     }
@@ -279,7 +280,7 @@ class ItemChecker {
            Item item;
            if (row && !DecodeItem(row->payload, &item)) return;  // reported with the item
            if (!row && table.def->owner != TableDef::Owner::kTenant && !IsChanged(*table.def))
-             return differs_(ItemName(table, key) + ": a place among what expires, and no such item");
+             return differs_(ItemName(table, key) + ": an expiry place of a missing item");
            if (!row || ExpiryDemanded(table, item) != at_s) ++report_.stale_places;
          });
   }
@@ -290,8 +291,7 @@ class ItemChecker {
     Look(token, [this, token, at_ms = entry.at_s * 1000](const std::optional<Row>& row) {
       if (row) return OnLaterPlace(token, at_ms, row->payload);
       if (at_ms > now_.ms)
-        return differs_(std::string(token.partition.tenant()) +
-                        ": a place among what expires, and no such token");
+        return differs_(std::string(token.partition.tenant()) + ": an expiry place of a missing token");
       ++report_.stale_places;
     });
   }

@@ -25,7 +25,7 @@ Status ReadBackfillRow(const Reader& reader, const PartitionKey& table, const In
   if (Status status = reader.Get(Backfills(), BackfillKey(table, index), &row); !status.ok() || !row)
     return status;
   std::string_view rest = row->payload;
-  if (!protocol::TakeVarint(&rest, &out->items)) return Unreadable("how far an index is filled");
+  if (!protocol::TakeVarint(&rest, &out->items)) return Unreadable("the progress of filling an index");
   out->after = rest;
   return {};
 }
@@ -112,7 +112,7 @@ Status ItemUpkeep::Expire(ItemStage& stage, bool* worked) {
                                       });
   for (size_t i = 0; status.ok() && i < due.size(); ++i) {
     ExpiryEntry entry;
-    if (!ParseExpiryKey(due[i].bytes(), &entry)) return Unreadable("the place of an item that expires");
+    if (!ParseExpiryKey(due[i].bytes(), &entry)) return Unreadable("the expiry place of an item");
     status = RemoveExpired(stage, due[i], entry);
   }
   *worked = *worked || due.size() == kUpkeepRows;
@@ -123,7 +123,7 @@ Status ItemUpkeep::Expire(ItemStage& stage, bool* worked) {
 // was dropped.
 Status ItemUpkeep::RemoveExpired(ItemStage& stage, const SortKey& at, const ExpiryEntry& entry) {
   const auto partition = PartitionKey::FromBytes(entry.partition);
-  if (!partition) return Unreadable("the place of an item that expires");
+  if (!partition) return Unreadable("the expiry place of an item");
   stage.Write(ExpiryPartition(), at, std::nullopt);
   if (entry.sort.front() == static_cast<char>(ItemTag::kToken)) {
     std::optional<Row> row;
@@ -146,8 +146,7 @@ Status ItemUpkeep::RemoveExpired(ItemStage& stage, const SortKey& at, const Expi
   change.def = TableOf(stage, *partition);
   change.tenant = TenantOf(*partition);
   if (!change.def) return {};
-  if (!ParseItemKey(*change.def, entry.sort, &change.key))
-    return Unreadable("the place of an item that expires");
+  if (!ParseItemKey(*change.def, entry.sort, &change.key)) return Unreadable("the expiry place of an item");
   change.reason = ChangeReason::kExpired;
   if (auto fault =
           ReadStored(stage.reader(), *partition, *change.def, change.key, stage.now(), &change.before))
@@ -209,7 +208,8 @@ Status ItemUpkeep::Retime(ItemStage& stage, bool* worked) {
   *worked = true;
   PartitionKey partition;
   std::string rest;
-  if (!ParseWorkKey(record->bytes(), &partition, &rest)) return Unreadable("what is to get other times");
+  if (!ParseWorkKey(record->bytes(), &partition, &rest))
+    return Unreadable("a record of a changed TTL attribute");
   const TableDefPtr def = TableOf(stage, partition);
   ItemSlice slice;
   if (def) status = ReadSlice(stage, partition, *def, &after, &slice);
@@ -236,7 +236,7 @@ Status ItemUpkeep::Erase(ItemStage& stage, bool* worked) {
   *worked = true;
   PartitionKey partition;
   std::string rest;
-  if (!ParseWorkKey(record->bytes(), &partition, &rest)) return Unreadable("what is to be erased");
+  if (!ParseWorkKey(record->bytes(), &partition, &rest)) return Unreadable("a record of rows to erase");
   std::vector<SortKey> rows;
   SortRange range = SortRange::Prefix(SortKey(std::string(rest)));
   if (!after.empty()) range.begin = SortKey(after + '\0');

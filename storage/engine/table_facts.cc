@@ -52,7 +52,7 @@ MaybeFault ReadFacts(const Reader& reader, const TenantId& tenant, std::string_v
   if (Status status = reader.Get(FactsRecords(), FactsKey(tenant, table), &row); !status.ok())
     return FromStatus(status);
   if (row && !DecodeFacts(row->payload, out))
-    return EngineFault{FaultKind::kInternal, "what is said of " + std::string(table)};
+    return EngineFault{FaultKind::kInternal, "the facts of table " + std::string(table)};
   return {};
 }
 

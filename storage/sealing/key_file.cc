@@ -44,10 +44,9 @@ protocol::Result<Keys> Change(const std::string& path, bool adds) {
   if (!folder.is_open() || ::flock(folder.fd(), LOCK_EX) != 0) return CannotDo("lock the directory of", path);
   PARLEY_TRY(found, Find(path));
   if (found && !adds) return std::move(found->keys);
-  if (!found && adds) return RefuseKeys(path, "are not there");
+  if (!found && adds) return RefuseKeys(path, "do not exist");
   Keys keys = found ? std::move(found->keys) : Keys();
-  if (keys.size() >= kSealingKeysMax)
-    return RefuseKeys(path, "are as many as there may be: remove unused ones");
+  if (keys.size() >= kSealingKeysMax) return RefuseKeys(path, "have reached their limit: remove unused ones");
   keys.insert(keys.begin(), SealingKey::Random());
   const std::string text = LineOf(keys.front()) + (found ? found->text : std::string());
   PARLEY_CHECK_OK(ReplacePrivateFile(path, found ? text : kNewFile + text));

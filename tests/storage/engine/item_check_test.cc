@@ -62,8 +62,7 @@ TEST_P(ItemCheckTest, an_item_that_expires_in_a_fraction_of_a_second_has_its_pla
   ASSERT_EQ(scene.Do(Put("T", R"(pk: "d", sk: "1", ttl: 4000000000.25)")), "ok");
   EXPECT_THAT(scene.Check(), IsEmpty());
   scene.Plant(ExpiryPartition(), ExpiryKey(4'000'000'001, Partition(), ItemAt("d")), std::nullopt);
-  EXPECT_THAT(scene.Check(),
-              ElementsAre(R"(acme: T: pk "d" sk "1": its place among what expires is missing)"));
+  EXPECT_THAT(scene.Check(), ElementsAre(R"(acme: T: pk "d" sk "1": its expiry place is missing)"));
 }
 
 TEST_P(ItemCheckTest, an_entry_that_was_removed_is_missing) {
@@ -125,7 +124,7 @@ TEST_P(ItemCheckTest, an_item_that_vanished_leaves_what_followed_from_it) {
   EXPECT_THAT(scene.Check(),
               UnorderedElementsAre(R"(acme: T: pk "b" sk "1": an entry too many in by-city)",
                                    R"(acme: T: pk "b" sk "1": a guard too many for mail)",
-                                   R"(acme: T: pk "b" sk "1": a place among what expires, and no such item)",
+                                   R"(acme: T: pk "b" sk "1": an expiry place of a missing item)",
                                    "acme: T: its statistics say 3 items of 63 bytes, and there are 2 of 32"));
 }
 
@@ -134,7 +133,8 @@ TEST_P(ItemCheckTest, an_item_that_cannot_be_read_or_is_under_anothers_key_is_to
   scene.Plant(Partition(), ItemAt("d"), Row{1, EncodeItem(ItemFrom(R"(pk: "e", sk: "1")"))});
   const std::vector<std::string> told = scene.Check();
   EXPECT_THAT(told, testing::Contains("acme: T: an item cannot be read"));
-  EXPECT_THAT(told, testing::Contains(R"(acme: T: pk "d" sk "1": it is not where its key says)"));
+  EXPECT_THAT(told,
+              testing::Contains(R"(acme: T: pk "d" sk "1": its row has another key than its attributes)"));
 }
 
 TEST_P(ItemCheckTest, statistics_that_are_wrong_or_unreadable_are_told) {
@@ -152,8 +152,7 @@ TEST_P(ItemCheckTest, a_place_that_is_missing_is_told_and_one_at_another_time_is
   EXPECT_THAT(scene.Check(&report), IsEmpty());
   EXPECT_EQ(report.stale_places, 2u);
   scene.Plant(ExpiryPartition(), ExpiryKey(4'000'000'000, Partition(), ItemAt("b")), std::nullopt);
-  EXPECT_THAT(scene.Check(),
-              ElementsAre(R"(acme: T: pk "b" sk "1": its place among what expires is missing)"));
+  EXPECT_THAT(scene.Check(), ElementsAre(R"(acme: T: pk "b" sk "1": its expiry place is missing)"));
 }
 
 TEST_P(ItemCheckTest, tokens_and_their_places_go_together) {
@@ -165,21 +164,21 @@ TEST_P(ItemCheckTest, tokens_and_their_places_go_together) {
   }
   ASSERT_TRUE(place);
   scene.Plant(place->partition, place->sort, std::nullopt);
-  EXPECT_THAT(scene.Check(), ElementsAre("acme: token token: its place among what expires is missing"));
+  EXPECT_THAT(scene.Check(), ElementsAre("acme: token token: its expiry place is missing"));
   ExpiryEntry entry;
   ASSERT_TRUE(ParseExpiryKey(place->sort.bytes(), &entry));
   const auto place_at = [&](int64_t at_s) {
     return ExpiryKey(at_s, TokenPartition(scene.tenant), TokenKey("token"));
   };
   scene.Plant(ExpiryPartition(), place_at(entry.at_s - 1), Row{1, ""});
-  EXPECT_THAT(scene.Check(), ElementsAre("acme: token token: its place among what expires is missing"));
+  EXPECT_THAT(scene.Check(), ElementsAre("acme: token token: its expiry place is missing"));
   scene.Plant(ExpiryPartition(), place_at(entry.at_s + 3600), Row{1, ""});
   EXPECT_THAT(scene.Check(), IsEmpty()) << "it lasts for longer, since the clock was set ahead";
   scene.Plant(ExpiryPartition(), place_at(entry.at_s - 1), std::nullopt);
   scene.Plant(ExpiryPartition(), place_at(entry.at_s + 3600), std::nullopt);
   scene.Plant(place->partition, place->sort, Row{1, ""});
   scene.Plant(TokenPartition(scene.tenant), TokenKey("token"), std::nullopt);
-  EXPECT_THAT(scene.Check(), ElementsAre("acme: a place among what expires, and no such token"));
+  EXPECT_THAT(scene.Check(), ElementsAre("acme: an expiry place of a missing token"));
   scene.Plant(TokenPartition(scene.tenant), TokenKey("token"), Row{1, ""});
   EXPECT_THAT(scene.Check(), ElementsAre("acme: the token of a transaction cannot be read"));
 }

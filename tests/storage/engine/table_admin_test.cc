@@ -360,11 +360,10 @@ TEST_P(TagsTest, are_judged_by_the_proof_with_what_else_is_said) {
   EXPECT_TRUE(DecodeFacts(facts, &back));
   EXPECT_EQ(EncodeFacts(back), facts);
   scene.Plant(FactsRecords(), FactsKey(scene.tenant, "Gone"), Row{1, facts});
-  EXPECT_THAT(scene.Check(),
-              ElementsAre("acme: Gone: what is said of it is left, and there is no such table"));
+  EXPECT_THAT(scene.Check(), ElementsAre("acme: Gone: its facts are left, but the table does not exist"));
   scene.Plant(FactsRecords(), FactsKey(scene.tenant, "Gone"), std::nullopt);
   scene.Plant(FactsRecords(), FactsKey(scene.tenant, "Own"), Row{1, "x"});
-  EXPECT_THAT(scene.Check(), ElementsAre("acme: Own: what is said of it cannot be read"));
+  EXPECT_THAT(scene.Check(), ElementsAre("acme: Own: its facts cannot be read"));
   scene.Plant(FactsRecords(), FactsKey(scene.tenant, "Own"), std::nullopt);
 }
 
