@@ -1,10 +1,10 @@
-# What ships is compiled in units of several files, which parse their common headers once. A file then sees the includes and the
-# unnamed namespaces of its neighbours: tests/levels/file_names_test.cc finds names that clash, and the other presets compile
+# The shipped programs are compiled in units of several files, which parse their common headers once. A file then sees the
+# includes and the unnamed namespaces of its neighbours: tests/levels/file_names_test.cc finds names that clash, and the other presets compile
 # every file by itself and report a missing include.
 option(PARLEY_UNITY "Compile several files of a level as one unit" OFF)
-set(parley_unity_files 12)  # of a unit: with more, a change of one file takes longer to build
+set(parley_unity_files 12)  # per unit; with more, a change of one file takes longer to build
 
-# parley_unity(TARGET): compiles the target in such units.
+# parley_unity(TARGET): compiles the target in units.
 function(parley_unity target)
   if(PARLEY_UNITY)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${parley_unity_files})
