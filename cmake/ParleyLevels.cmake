@@ -1,6 +1,6 @@
-# The shipped programs are compiled in units of several files, which parse their common headers once. A file then sees the
-# includes and the unnamed namespaces of its neighbours: tests/levels/file_names_test.cc finds names that clash, and the other presets compile
-# every file by itself and report a missing include.
+# Compiles several files as one unit, which parses their common headers once. A file then sees the includes and the unnamed
+# namespaces of its neighbours: tests/levels/file_names_test.cc finds names that clash, and presets without it report a missing
+# include.
 option(PARLEY_UNITY "Compile several files of a level as one unit" OFF)
 set(parley_unity_files 12)  # per unit; with more, a change of one file takes longer to build
 
