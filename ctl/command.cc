@@ -332,7 +332,7 @@ const Command* FindCommand(std::string_view noun, std::string_view verb) {
 }
 
 std::string FlagOf(const Parameter& parameter) {
-  if (parameter.name == "version") return "--from-version";  // --version is the program's
+  if (parameter.name == "version") return "--from-version";  // --version prints the program's
   std::string flag = "--";
   for (const char c : parameter.name) {
     const bool is_capital = c >= 'A' && c <= 'Z';

@@ -1,6 +1,6 @@
-// What parleyctl can ask of a running server, as data: how a command is called, which route answers it, what
-// of the answer people see. A parameter is sent in the path where the path names it, else in the query (GET,
-// DELETE) or in the body, by the name that it has there.
+// The commands of parleyctl for a running server, as data: the words of a command, its route, and the part of
+// the response that is shown. A parameter is sent in the path if the path names it, otherwise in the query
+// (GET, DELETE) or in the body, under its name there.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 namespace parley::ctl {
 
 struct Parameter {
-  enum class Type : uint8_t { kText, kNumber, kFlag, kList, kJson, kFile };  // kFile: the text in it
-  std::string_view name;  // as the route has it: "displayName"; its flag is --display-name
+  enum class Type : uint8_t { kText, kNumber, kFlag, kList, kJson, kFile };  // kFile: the file's text
+  std::string_view name;  // the route's name: "displayName"; its flag is --display-name
   std::string_view about;
   Type type = Type::kText;
   bool positional = false;  // a word of its own, without a flag
@@ -22,10 +22,10 @@ struct Command {
   std::string_view noun, verb, about;
   std::string_view method, path;
   std::vector<Parameter> parameters = {};
-  std::string_view member = {};                // of the answer, which is shown; empty: all of it
-  std::vector<std::string_view> columns = {};  // a list, of which people see these members
-  std::string_view secret = {};                // the member that --secret-file takes
-  std::string_view acts_as = {};               // the parameter that says for which user a service acts
+  std::string_view member = {};                // the member of the response to show; empty: all of it
+  std::vector<std::string_view> columns = {};  // a list: the members to show to people
+  std::string_view secret = {};                // the member that --secret-file stores
+  std::string_view acts_as = {};               // the parameter that names the user a service acts as
 
   bool is_list() const { return !columns.empty(); }
   bool is_op() const { return path.starts_with("/v1/ops/"); }

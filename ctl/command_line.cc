@@ -1,4 +1,4 @@
-// The words of the command line, by CLI11. The only file of this folder that includes it.
+// Parses the command line, with CLI11. The only file of this folder that includes it.
 #include <CLI/CLI.hpp>
 #include <map>
 
@@ -21,7 +21,7 @@ constexpr const char* kFooter =
 
 constexpr const char *kProves = "verify", *kDumps = "dump", *kNames = "epoch";
 
-// Global options may stand anywhere; those of verify, dump and epoch, too, as ever.
+// Global options may be anywhere; those of verify, dump and epoch, too, for compatibility.
 void AddGlobal(CLI::App& app, CtlArgs* out) {
   app.add_option("--data", out->data, "directory of a stopped store; beside --url, where operator.key is");
   app.add_option("--url", out->url, "a running server: https://chat.example.com, http://127.0.0.1:8080");
@@ -101,7 +101,7 @@ void AddCommands(CLI::App& app, CtlArgs* out) {
   }
 }
 
-// One word, since there is one clock: `clock`, `clock --confirm`.
+// One word, because there is only one clock: `clock`, `clock --confirm`.
 void AddClock(CLI::App& app, CtlArgs* out) {
   CLI::App* clock = app.add_subcommand("clock", "whether a server believes its clock");
   clock->callback([out] {

@@ -13,7 +13,7 @@ int Complain(const std::string& why) {
   return kCtlCouldNotRun;
 }
 
-// A store without its key may still be proven, shown and named: that is how a backup is looked into.
+// These commands also work on a store without its key, to inspect a backup.
 bool ReadsNoSecret(const CtlArgs& args) {
   return args.command == "verify" || args.command == "dump" || args.command == "epoch";
 }

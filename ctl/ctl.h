@@ -2,23 +2,23 @@
 // (--url URL). A store is opened read-only unless stated otherwise.
 //
 // clang-format off
-//   verify [--acks FILE] [--project]   recomputes everything derived and prints what differs
-//                                      (fanout/verify/verify.h); with FILE, also looks for every
-//                                      acknowledged send in it. Threads whose last changes wait to be
-//                                      projected are not judged; --project does that first, as the server
-//                                      would, and therefore writes
+//   verify [--acks FILE] [--project]   recomputes all derived rows and prints the differences
+//                                      (fanout/verify/verify.h); with FILE, also searches for every
+//                                      acknowledged send in it. Threads whose last changes are not
+//                                      projected yet are not judged; --project projects them first, as the
+//                                      server would, and therefore writes
 //   dump --thread ID [--tenant TID]    prints a thread's partition row by row: one JSON object
-//        [--text]                      per row; what people wrote is left out unless --text asks for it
-//   epoch [--renew]                    prints which history the store holds; --renew begins another, after a
+//        [--text]                      per row; texts by people are left out unless --text is given
+//   epoch [--renew]                    prints the epoch of the store; --renew begins another, after a
 //                                      restore
-//   sealing status                     counts what is sealed with which key (--sealing-key-file)
+//   sealing status                     counts the sealed values by key (--sealing-key-file)
 //   sealing rotate                     seals everything with a new key, or finishes doing so; writes
-//   NOUN VERB …                        asks a running server (command.h); lists, some of them, from a
-//                                      stopped store, too
+//   NOUN VERB …                        sends a request to a running server (command.h); some lists also
+//                                      work on a stopped store
 // clang-format on
 //
-// Exit codes: 0 clean; 1 differences found, or the server refused; 2 could not run, or found nothing but did
-// not judge everything.
+// Exit codes: 0 clean; 1 differences found, or the server rejected the request; 2 could not run, or found no
+// difference but did not judge everything.
 #pragma once
 
 #include <cstdio>
@@ -42,25 +42,25 @@ inline constexpr const char* kCtlSealingStatus = "sealing status";
 
 int RunCtl(int argc, char** argv);
 
-// The commands, on an open table; results go to `out`, complaints to `err`.
+// The commands, on an open table; results are printed on `out`, errors on `err`.
 struct CtlArgs {
   std::string data, command, acks, thread, tenant;
   std::string sealing_key_file;
   bool renew = false, project = false, rotate = false, text = false;
 
   const Command* asked = nullptr;                          // instead of `command`
-  std::map<std::string, std::string, std::less<>> values;  // of its parameters, by name
+  std::map<std::string, std::string, std::less<>> values;  // its parameters, by name
   std::string url, key_file, cacert, secret_file, table_key_file;
   bool plain_http = false, json = false;
 
   bool version = false;
-  std::string help;  // not empty: was asked for
+  std::string help;  // the requested help, or empty
 };
-// Empty on success, else what is wrong.
+// Returns an error text, or nothing on success.
 std::string ParseCtlArgs(const std::vector<std::string>& words, CtlArgs* out);
 int CtlVerify(const storage::Table& table, const CtlArgs& args, std::FILE* out, std::FILE* err);
 int CtlRenewEpoch(const CtlArgs& args, std::FILE* out, std::FILE* err);
-// Brings the projections up to date. Empty on success.
+// Brings the projections up to date. Returns an error text, or nothing on success.
 std::string CtlProject(storage::Table& table, const storage::Sealer& sealer);
 std::string SealingKeyPath(const CtlArgs& args);
 int CtlSealingStatus(const storage::Table& table, const CtlArgs& args, std::FILE* out, std::FILE* err);

@@ -1,4 +1,4 @@
-// A partition as the table `messaging` shows it: pk, sk, and the attributes beside them, including those that
+// A partition in the form of the table `messaging`: pk, sk, and the other attributes, including those that
 // only the server needs.
 #include <set>
 
@@ -18,7 +18,7 @@ std::string MessageName(const protocol::MessageId& id) {
   return protocol::FormatTime(id.ulid.time()) + "#" + id.ToText();
 }
 
-// The sort key as text; empty when it is not one of ours.
+// The sort key as text; empty if it is unknown.
 std::string SortName(const std::string& sort) {
   storage::KeyReader reader(sort);
   uint8_t tag = 0;
@@ -77,7 +77,7 @@ struct DumpedAttributes {
   protocol::Writer values;
   std::set<std::string, std::less<>> names = {"pk", "sk"};
 
-  // An attribute that exists already is kept.
+  // Keeps an attribute that exists already.
   void Add(std::string_view name, std::string_view encoded) {
     if (!names.emplace(name).second) return;
     values.Text(name);

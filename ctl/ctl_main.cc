@@ -4,6 +4,6 @@
 #include "ctl/ctl.h"
 
 int main(int argc, char** argv) {
-  ::umask(S_IRWXG | S_IRWXO);  // secrets and reports are as private as the store
+  ::umask(S_IRWXG | S_IRWXO);  // keeps secrets and reports as private as the store
   return parley::ctl::RunCtl(argc, argv);
 }

@@ -22,7 +22,7 @@ class AtOnce final : public storage::ItemAnswerSink {
   }
 };
 
-// Does what is asked of it and nothing on its own: upkeep is the server's.
+// Only requested work; the server does the upkeep.
 storage::ItemWriterSettings WriterSettings(const storage::Sealer& sealer) {
   storage::ItemWriterSettings settings;
   settings.sealer = sealer;

@@ -1,4 +1,4 @@
-// With which keys the secrets of a stopped store are sealed; sealing them with a new one.
+// Counts the secrets of a stopped store by sealing key, and seals them with a new one.
 #include <cinttypes>
 
 #include "accounts/store_sealing.h"
@@ -22,7 +22,7 @@ void PrintCount(const std::string& key, size_t values, const CtlArgs& args, std:
   std::fprintf(out, "%s\n", JsonOf(line).c_str());
 }
 
-// Each key of the file and each that sealed something, with how many values it sealed.
+// Prints each key of the file, and each other key in use, with the number of values that it sealed.
 void Print(const std::vector<storage::SealingKey>& keys, SealedValues values, const CtlArgs& args,
            std::FILE* out) {
   if (!args.json) std::fprintf(out, "%-18s%s\n", "key", "values");

@@ -28,7 +28,7 @@ struct Acked {
   }
 };
 
-// Empty when the acknowledged message is where it was promised to be.
+// Returns nothing if the acknowledged message is at its place, otherwise the fault.
 std::string CheckAck(const storage::Table& table, const std::string& line) {
   protocol::Document document;
   Acked acked;
@@ -45,7 +45,7 @@ std::string CheckAck(const storage::Table& table, const std::string& line) {
   return {};
 }
 
-// For programs: a line for each difference before it, and this.
+// For programs: prints this after a line for each difference.
 void SumUpAsJson(const fanout::VerifyReport& report, size_t acks, bool is_copy, std::FILE* out) {
   using protocol::Value;
   const auto number = [](size_t n) { return Value(static_cast<int64_t>(n)); };

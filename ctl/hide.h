@@ -1,12 +1,12 @@
-// What people wrote, left out of what is shown: reports and tickets travel further than the store does.
+// Removes texts by people from output, because reports and tickets are read more widely than the store.
 #pragma once
 
 #include "protocol/value.h"
 
 namespace parley::ctl {
 
-// Replaces every text by "(text)" that is not known to be an id, a time or a word of ours, by its member's
-// name: what a later version adds is hidden until it is listed here.
+// Replaces every text by "(text)", unless its member's name is listed as an id, a time or a word of ours:
+// members of later versions are hidden until they are listed here.
 void HideText(protocol::Value* value);
 
 }  // namespace parley::ctl

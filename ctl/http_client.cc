@@ -82,7 +82,7 @@ void HttpClient::SetUp(const HttpAsk& ask, const std::string& url) {
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
   curl_easy_setopt(curl, CURLOPT_TIMEOUT, kAnswerSeconds);
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-  // A proxy of the environment would read what is not encrypted, the key among it.
+  // A proxy from the environment would read unencrypted requests with their key.
   if (::strncasecmp(url.c_str(), "https:", 6) != 0 && !settings_.plain_http)
     curl_easy_setopt(curl, CURLOPT_NOPROXY, "*");
   curl_easy_setopt(curl, CURLOPT_USERAGENT, "parleyctl/" PARLEY_VERSION);

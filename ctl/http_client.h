@@ -1,5 +1,5 @@
-// Requests to a server, one after the other, over one kept connection. Certificates are verified, redirects
-// are not followed, and a key goes out in the clear only to this machine, or where somebody said that it may.
+// Sends requests to a server, one after the other, over one kept connection. Certificates are verified,
+// redirects are not followed, and a key is sent in the clear only to this machine, or if an option allows it.
 //
 // Not thread-safe. REQUIRES: one thread when the first is made.
 #pragma once
@@ -12,13 +12,13 @@ namespace parley::ctl {
 
 struct HttpAsk {
   std::string method, target;  // "/v1/tenants?limit=200"
-  std::string body = {};       // JSON; empty: none
+  std::string body = {};       // JSON, or empty
   std::vector<std::string> headers = {};
-  std::string table_key = {};  // "id:secret": signs the request (SigV4) in the place of the bearer
+  std::string table_key = {};  // "id:secret": signs the request (SigV4) instead of the bearer
 };
 
 struct HttpTold {
-  std::string trouble;  // not empty: nothing was answered, and this is why
+  std::string trouble;  // the error, if there was no response
   int status = 0;
   std::string body;
 };
@@ -26,15 +26,15 @@ struct HttpTold {
 class HttpClient {
  public:
   struct Settings {
-    std::string url;  // of the server, without a path unless it is served under one
+    std::string url;  // the server's, without a path unless it is served under one
     std::string bearer = {};
-    std::string cacert = {};  // file; empty: the system's
+    std::string cacert = {};  // a file; empty: the system's
     bool plain_http = false;  // to any machine
   };
   explicit HttpClient(Settings settings);
   ~HttpClient();
 
-  // Empty, or why nothing can be asked of this URL.
+  // Returns why this URL cannot be used, or nothing.
   std::string Fault() const;
   HttpTold Ask(const HttpAsk& ask);
 
@@ -47,7 +47,7 @@ class HttpClient {
   std::unique_ptr<Handle> handle_;
 };
 
-// As a part of a path or a query.
+// Encodes text for a path or a query.
 std::string PercentEncoded(std::string_view text);
 
 }  // namespace parley::ctl

@@ -1,4 +1,4 @@
-// Commands on a running server: with whose key, for which tenant, what comes back.
+// Runs commands on a running server: finds the key and the tenant, and shows the response.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,7 +23,7 @@ std::string_view TextIn(const Value& map, std::string_view name) {
   return member && member->as_text() ? *member->as_text() : std::string_view();
 }
 
-// A file for a secret, made before the secret is: else it could be lost. Taken away again if nothing is
+// A file for a secret, created before the secret, which could otherwise be lost. Removed again if nothing is
 // written.
 class SecretFile {
  public:
@@ -75,7 +75,7 @@ class ServerRun {
     return why.empty() || Fail(why);
   }
 
-  // From a file, since other users of the machine can read a command line.
+  // From a file, because other users of the machine can read a command line.
   bool ReadKey() {
     const std::string path = args_.key_file.empty() ? args_.data + "/operator.key" : args_.key_file;
     if (args_.key_file.empty() && args_.data.empty())
@@ -111,7 +111,7 @@ class ServerRun {
     return why.empty() || Fail(why);
   }
 
-  // Whether the server did what it was asked to; null where it has nothing to say.
+  // Whether the server accepted the request; *out is null if the response has no content.
   bool Ask(const HttpAsk& ask, Document* out) {
     HttpTold told = client_->Ask(ask);
     if (!told.trouble.empty()) return Fail("the server cannot be asked: " + told.trouble);
@@ -125,7 +125,7 @@ class ServerRun {
   bool Refused(int status, const Value& body) {
     const Value* error = body.Find("error");
     if (!error || !error->as_map()) {
-      const std::string_view type = TextIn(body, "__type");  // of the DynamoDB API
+      const std::string_view type = TextIn(body, "__type");  // from the DynamoDB API
       if (type.empty()) return Fail("the server answered with status " + std::to_string(status));
       error = &body;
     }
@@ -144,7 +144,7 @@ class ServerRun {
     return false;
   }
 
-  // A tenant key is of one tenant; an operator has to say which they mean.
+  // A tenant key belongs to one tenant; an operator must name the tenant.
   bool FindTenant() {
     tenant_ = args_.tenant;
     const bool of_server =
@@ -161,7 +161,7 @@ class ServerRun {
     return true;
   }
 
-  // A change names the version that it was made from.
+  // A change names the version that it is based on.
   bool FindVersion() {
     if (!request_.lacks_version()) return true;
     Document present;

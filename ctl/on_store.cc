@@ -1,4 +1,4 @@
-// What the list and get commands show of a stopped store: the same members as a server's answers.
+// The list and get commands on a stopped store, with the same members as a server's responses.
 #include <algorithm>
 #include <tuple>
 
@@ -36,7 +36,7 @@ class StoreRun {
         sealer_(sealer),
         listing_(args.asked->columns, args.json, out) {}
 
-  // nullopt: this is for a running server.
+  // Returns nullopt if the command needs a running server.
   std::optional<Status> Run() {
     const auto is = [this](std::string_view noun, std::string_view verb) {
       return args_.asked->noun == noun && args_.asked->verb == verb;
@@ -151,7 +151,7 @@ class StoreRun {
     return protocol::Ok();
   }
 
-  // Oldest first, which a server's pages are not.
+  // Oldest first, unlike a server's pages.
   Status ExportAudit() {
     PARLEY_TRY(tenant, TenantMeant());
     PARLEY_TRY(from, TimeIn("from", protocol::Time{}));

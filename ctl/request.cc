@@ -30,7 +30,7 @@ protocol::Array Split(std::string_view text) {
   return out;
 }
 
-// As the query has it.
+// The value's form in a query.
 std::string ValueText(const Value& value) {
   return value.as_text() ? std::string(*value.as_text()) : JsonOf(value);
 }
@@ -101,7 +101,7 @@ std::string Request::AddJson(const Parameter& parameter, const std::string& text
   return {};
 }
 
-// The end of its last line is not meant.
+// Drops the end of its last line.
 std::string Request::AddFile(const Parameter& parameter, const std::string& path) {
   std::string& text = files_.emplace_back();
   if (!ReadWhole(path, &text)) return path + " cannot be read";

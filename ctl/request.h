@@ -1,4 +1,4 @@
-// A command with its values, as the request that its route takes.
+// Builds the request of a command with its values, for its route.
 #pragma once
 
 #include <deque>
@@ -14,16 +14,16 @@ namespace parley::ctl {
 
 class Request {
  public:
-  // `args` outlives this.
+  // `args` must outlive this.
   Request(const Command& command, const CtlArgs& args) : command_(command), args_(args) {}
 
-  // Empty, or what is wrong with a value.
+  // Returns the fault of a value, or nothing.
   std::string Read();
-  // `tenant`: which one is meant, or empty where the key says it.
+  // `tenant`: the tenant, or empty if the key implies it.
   HttpAsk AskOf(const std::string& tenant) const;
   std::string Path(const std::string& tenant) const;
 
-  // Of a list: the page behind this one. The text outlives this.
+  // Continues a list after this page. The text must outlive this.
   void Continue(const std::string& cursor);
   void SetVersion(int64_t version);
   bool lacks_version() const;
@@ -39,11 +39,11 @@ class Request {
   const Command& command_;
   const CtlArgs& args_;
   protocol::Map members_;
-  std::vector<protocol::Document> documents_;  // what members_ points into
-  std::deque<std::string> files_;              // and this
+  std::vector<protocol::Document> documents_;  // members_ points into these
+  std::deque<std::string> files_;              // and into these
 };
 
-// The text of a file; false: it cannot be read, or has more than a mebibyte.
+// Reads a file; returns false if it cannot be read, or has more than a mebibyte.
 bool ReadWhole(const std::string& path, std::string* out);
 
 }  // namespace parley::ctl

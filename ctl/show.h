@@ -1,5 +1,5 @@
-// What parleyctl prints: tables and lists of members for people, one JSON object per line for programs.
-// What somebody wrote cannot steer the terminal: control characters are shown as '?'.
+// Prints the output of parleyctl: tables and lists of members for people, one JSON object per line for
+// programs. Text by people cannot control the terminal: control characters are shown as '?'.
 #pragma once
 
 #include <cstdio>
@@ -12,10 +12,10 @@
 namespace parley::ctl {
 
 std::string JsonOf(const protocol::Value& value);
-// In a cell: text as it is, null as '-', lists joined by commas, maps as JSON.
+// A cell's text: text unchanged, null as '-', lists joined by commas, maps as JSON.
 std::string CellOf(const protocol::Value* value);
 
-// A list: rows are gathered, since a table has to know them all.
+// A list: rows are collected, because a table needs all of them.
 class Listing {
  public:
   Listing(std::vector<std::string_view> columns, bool json, std::FILE* out)
