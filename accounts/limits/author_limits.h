@@ -53,7 +53,7 @@ class AuthorLimits {
     };
     std::vector<Taken> taken_;
     std::vector<std::unique_ptr<Quotas::Counting>> counted_;
-    std::function<void()> give_back_;  // reverts the first start
+    std::function<void()> give_back_;  // reverts the check for similar starts
     bool stands_ = false;
   };
   using Charged = protocol::Result<std::unique_ptr<Cost>>;
