@@ -1,8 +1,8 @@
 #include "ctl/ctl.h"
-#include "fanout/audit_relay.h"
-#include "fanout/event_relay.h"
 #include "fanout/projections.h"
 #include "fanout/worker.h"
+#include "features/events/event_relay.h"
+#include "features/moderation/audit_relay.h"
 #include "storage/declarations/load.h"
 #include "storage/engine/item_writer.h"
 #include "storage/engine/service_rules.h"
@@ -41,9 +41,9 @@ std::string CtlProject(storage::Table& table, const storage::Sealer& sealer) {
   Nobody nobody;
   fanout::Worker worker(table, {}, nobody, metrics);
   fanout::AddProjections([](const protocol::TenantId&, const protocol::UserId&) { return false; }, &worker);
-  fanout::EventRelay relay(
+  features::EventRelay relay(
       table, [&](storage::ItemJob& job) { return writer.Submit(job); }, [] {}, {}, metrics);
-  fanout::AuditRelay audit(
+  features::AuditRelay audit(
       table, [&](storage::ItemJob& job) { return writer.Submit(job); }, [] {}, {}, metrics);
   worker.Add(&relay);
   worker.Add(&audit);

@@ -1,7 +1,7 @@
 // A tenant's audit chain: every act and read of staff. A hash binds each entry to the one before it, so that
 // changing, removing or moving an entry is detected. Only the item writer appends entries, so it knows the
 // last hash; an act that it decides itself becomes an entry in the act's own transaction. Acts in threads
-// arrive through fan-out (fanout/audit_relay.h).
+// arrive through fan-out (features/moderation/audit_relay.h).
 //
 // Thread contract: the writer's thread, for the time of one decision.
 #pragma once

@@ -1,14 +1,14 @@
 #include "gateway/app/case_effects.h"
 
-#include "accounts/moderation/cases.h"
+#include "features/moderation/cases.h"
 #include "gateway/app/lane.h"
 #include "gateway/app/records.h"
 #include "threads/staff/case_steps.h"
 
 namespace parley::gateway {
 
-using accounts::CaseEffect;
-using accounts::CaseEffectKind;
+using features::CaseEffect;
+using features::CaseEffectKind;
 using protocol::Result;
 
 namespace {
@@ -48,7 +48,7 @@ void Note(Lane& lane, const WorkPtr& work) {
   DecideRecords<protocol::Unit>(
       lane, work->of.tenant,
       [id = work->of.id, through = work->of.effects.back().number](accounts::RecordStage& stage) {
-        return accounts::NoteEffectsDone(stage, id, through);
+        return features::NoteEffectsDone(stage, id, through);
       },
       [work](const Result<protocol::Unit>& noted) { work->then(noted.ok()); });
 }
@@ -81,9 +81,9 @@ void CarryOut(Lane& lane, CaseWork of, std::function<void(bool)> then) {
 std::vector<CaseWork> FindCaseWork(const storage::Reader& reader, const protocol::TenantId& tenant,
                                    protocol::Time now, const storage::Sealer& sealer, size_t limit) {
   std::vector<CaseWork> out;
-  const auto found = accounts::CasesWithEffects(accounts::RecordReads(reader, tenant, now, sealer), limit);
+  const auto found = features::CasesWithEffects(accounts::RecordReads(reader, tenant, now, sealer), limit);
   if (!found.ok()) return out;
-  for (const accounts::CaseRecord& one : *found) out.push_back({tenant, one.shown.case_id, one.effects});
+  for (const features::CaseRecord& one : *found) out.push_back({tenant, one.shown.case_id, one.effects});
   return out;
 }
 

@@ -8,7 +8,7 @@
 #include <functional>
 #include <vector>
 
-#include "accounts/moderation/case_item.h"
+#include "features/moderation/case_item.h"
 
 namespace parley::gateway {
 
@@ -17,7 +17,7 @@ class Lane;
 struct CaseWork {
   protocol::TenantId tenant;
   protocol::CaseId id;
-  std::vector<accounts::CaseEffect> effects;
+  std::vector<features::CaseEffect> effects;
 };
 
 // `then` is told whether all of it is done; what is not is left for later.

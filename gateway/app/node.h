@@ -12,17 +12,17 @@
 #include <string>
 #include <vector>
 
-#include "accounts/events/expired_events.h"
 #include "accounts/records/use_notes.h"
 #include "accounts/stored_table_keys.h"
 #include "accounts/table_keys.h"
 #include "accounts/tenants/tenant_directory.h"
 #include "accounts/tokens/slow_proofs.h"
-#include "fanout/audit_relay.h"
-#include "fanout/case_relay.h"
 #include "fanout/change_feed.h"
-#include "fanout/event_relay.h"
 #include "fanout/worker.h"
+#include "features/events/event_relay.h"
+#include "features/events/expired_events.h"
+#include "features/moderation/audit_relay.h"
+#include "features/moderation/case_relay.h"
 #include "gateway/app/authenticator.h"
 #include "gateway/app/config.h"
 #include "gateway/app/contacts.h"
@@ -72,7 +72,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   std::vector<std::string> DescribeMetrics() const;
   threads::Executors& executors() { return executors_; }
   fanout::Worker& worker() { return worker_; }
-  fanout::AuditRelay& audit_relay() { return audit_relay_; }
+  features::AuditRelay& audit_relay() { return audit_relay_; }
   ReadPool& read_pool() { return read_pool_; }
   const storage::Catalog& catalog() const { return catalog_; }
   storage::ItemWriter& item_writer() { return item_writer_; }
@@ -162,7 +162,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   Authenticator authenticator_;
   storage::Committer committer_;
   storage::Catalog catalog_;
-  accounts::ExpiredEvents expired_events_;
+  features::ExpiredEvents expired_events_;
   storage::ItemWriter item_writer_;
   accounts::StoredTableKeys table_key_store_;
   accounts::TableKeys table_keys_;
@@ -175,9 +175,9 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   RateLimits rate_limits_;
   StoredPeople people_;
   fanout::Worker worker_;
-  fanout::EventRelay event_relay_;
-  fanout::AuditRelay audit_relay_;
-  fanout::CaseRelay case_relay_;
+  features::EventRelay event_relay_;
+  features::AuditRelay audit_relay_;
+  features::CaseRelay case_relay_;
   Scrubber scrubber_;
   fanout::ChangeFeed changes_;
   threads::Executors executors_;

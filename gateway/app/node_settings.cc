@@ -112,7 +112,7 @@ AuthenticatorSettings AuthenticatorSettingsFor(const Config& config, const stora
 }
 
 storage::ItemWriterSettings ItemWriterSettingsFor(const Config& config, const storage::Sealer& sealer,
-                                                  accounts::ExpiredEvents* expired) {
+                                                  features::ExpiredEvents* expired) {
   storage::ItemWriterSettings settings;
   settings.tenant_bytes_max = config.table_bytes_per_tenant;
   settings.sealer = sealer;

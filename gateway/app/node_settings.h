@@ -5,10 +5,10 @@
 
 #include <string>
 
-#include "accounts/events/expired_events.h"
 #include "accounts/tenants/tenant_directory.h"
 #include "fanout/log_relay.h"
 #include "fanout/worker.h"
+#include "features/events/expired_events.h"
 #include "gateway/app/authenticator.h"
 #include "gateway/app/config.h"
 #include "gateway/app/contacts.h"
@@ -29,7 +29,7 @@ threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accoun
 AuthenticatorSettings AuthenticatorSettingsFor(const Config& config, const storage::Table& table,
                                                const storage::Sealer& sealer, std::string operator_key);
 storage::ItemWriterSettings ItemWriterSettingsFor(const Config& config, const storage::Sealer& sealer,
-                                                  accounts::ExpiredEvents* expired);
+                                                  features::ExpiredEvents* expired);
 fanout::WorkerSettings WorkerSettingsFor(const Config& config);
 fanout::RelaySettings RelaySettingsFor(const Config& config);
 

@@ -1,7 +1,7 @@
 #include "gateway/app/people.h"
 
 #include "accounts/contacts/blocks.h"
-#include "accounts/moderation/conduct.h"
+#include "features/moderation/conduct.h"
 #include "gateway/app/city_switches.h"
 
 namespace parley::gateway {

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "accounts/events/payload.h"
+#include "features/events/payload.h"
 #include "gateway/app/counted_text.h"
 #include "gateway/app/records.h"
 #include "protocol/base/reason.h"
@@ -10,10 +10,10 @@
 namespace parley::gateway {
 namespace {
 
-using accounts::Event;
-using accounts::EventPage;
 using accounts::RecordReads;
 using accounts::RecordStage;
+using features::Event;
+using features::EventPage;
 using protocol::Error;
 using protocol::Reason;
 
@@ -25,12 +25,12 @@ void Tell(const EventPage& page, const std::optional<std::string>& cursor, Count
   json = R"({"items":[)";
   for (const Event& event : page.items) {
     if (json.back() != '[') json += ',';
-    json += accounts::EventToJson(event);
+    json += features::EventToJson(event);
     out->Count();
   }
   json += R"(],"cursor":)";
   if (cursor) {
-    accounts::AppendJsonText(*cursor, &json);
+    features::AppendJsonText(*cursor, &json);
   } else {
     json += "null";
   }
@@ -71,7 +71,7 @@ void AskUntilTold(const Call& call, const AskPage& ask, int returns, const Answe
     if (!page.ok() || !page->again) return then(std::move(page));
     if (returns == 0) return then(ErrorFor(Reason::kBusy, "very many leases have ended; ask again"));
     DecideRecords<bool>(
-        call.lane, call.tenant(), [](RecordStage& stage) { return accounts::ReturnLeases(stage); },
+        call.lane, call.tenant(), [](RecordStage& stage) { return features::ReturnLeases(stage); },
         [call, ask, returns, then](const protocol::Result<bool>& returned) {
           if (!returned.ok()) return then(returned.error());
           AskUntilTold(call, ask, returns - 1, then);
@@ -93,11 +93,11 @@ AskPage Reading(const Call& call, std::function<protocol::Result<EventPage>(cons
   };
 }
 
-AskPage Leasing(const Call& call, accounts::InboxAsk ask, int64_t seconds) {
+AskPage Leasing(const Call& call, features::InboxAsk ask, int64_t seconds) {
   return [call, ask = std::move(ask), seconds](Answering<EventPage> then) {
     DecideRecords<EventPage>(
         call.lane, call.tenant(),
-        [ask, seconds](RecordStage& stage) { return accounts::LeaseInbox(stage, ask, seconds); },
+        [ask, seconds](RecordStage& stage) { return features::LeaseInbox(stage, ask, seconds); },
         std::move(then));
   };
 }
@@ -110,8 +110,8 @@ void ListEvents(const Call& call, ListEventsArgs args, Answering<EventList> then
   if (args.type) list += " of " + args.type->value;
   auto after = PositionIn(call, list, args.cursor);
   if (!after.ok()) return then(std::move(after.error()));
-  const accounts::EventAsk ask{args.status, TextOf(args.type), LimitOf(args.limit), *std::move(after)};
-  const auto read = [ask](const RecordReads& reads) { return accounts::ListEvents(reads, ask); };
+  const features::EventAsk ask{args.status, TextOf(args.type), LimitOf(args.limit), *std::move(after)};
+  const auto read = [ask](const RecordReads& reads) { return features::ListEvents(reads, ask); };
   AnswerPage(call, list, Reading(call, read), std::move(then));
 }
 
@@ -119,11 +119,11 @@ void ReadInbox(const Call& call, InboxArgs args, Answering<EventList> then) {
   const std::string list = "inbox";
   auto after = PositionIn(call, list, args.cursor);
   if (!after.ok()) return then(std::move(after.error()));
-  const size_t limit = args.limit ? static_cast<size_t>(args.limit->value) : accounts::kInboxDefault;
-  const accounts::InboxAsk ask{limit, *std::move(after)};
+  const size_t limit = args.limit ? static_cast<size_t>(args.limit->value) : features::kInboxDefault;
+  const features::InboxAsk ask{limit, *std::move(after)};
   // A HEAD is shown nothing, so nothing is handed out.
   if (!args.lease_seconds || call.exchange->request().method == "HEAD") {
-    const auto read = [ask](const RecordReads& reads) { return accounts::ReadInbox(reads, ask); };
+    const auto read = [ask](const RecordReads& reads) { return features::ReadInbox(reads, ask); };
     return AnswerPage(call, list, Reading(call, read), std::move(then));
   }
   if (call.node().draining()) return then(ErrorFor(Reason::kDraining, "the server is draining"));

@@ -6,23 +6,23 @@
 #include <optional>
 #include <string>
 
-#include "accounts/events/events.h"
-#include "accounts/events/inbox.h"
+#include "features/events/events.h"
+#include "features/events/inbox.h"
 #include "gateway/http/pages.h"
 #include "gateway/http/route.h"
 
 namespace parley::gateway {
 
-using EventTypeText = protocol::Text<accounts::kEventTypeBytesMax>;
+using EventTypeText = protocol::Text<features::kEventTypeBytesMax>;
 inline std::optional<std::string> TextOf(const std::optional<EventTypeText>& type) {
   return type ? std::optional(type->value) : std::nullopt;
 }
 
-// As accounts::EventToJson writes it: a payload may hold numbers that frames cannot.
+// As features::EventToJson writes it: a payload may hold numbers that frames cannot.
 struct ShownEvent {
   std::string event_id;
   std::optional<std::string> type;
-  accounts::EventStatus status = accounts::EventStatus::kUndelivered;
+  features::EventStatus status = features::EventStatus::kUndelivered;
   protocol::Time created_at;
   std::optional<protocol::Time> delivered_at;
   protocol::Json payload;
@@ -40,7 +40,7 @@ using OneEvent = JsonReply<ShownEvent>;
 using EventList = JsonReply<Page<ShownEvent>>;
 
 struct ListEventsArgs : PageArgs {
-  std::optional<accounts::EventStatus> status;
+  std::optional<features::EventStatus> status;
   std::optional<EventTypeText> type;
   static constexpr void Fields(auto& field) {
     using T = ListEventsArgs;
@@ -54,9 +54,9 @@ struct ListEventsArgs : PageArgs {
 void ListEvents(const Call& call, ListEventsArgs args, Answering<EventList> then);
 
 struct InboxArgs {
-  std::optional<protocol::Bounded<1, accounts::kInboxMost>> limit;
+  std::optional<protocol::Bounded<1, features::kInboxMost>> limit;
   std::optional<protocol::Text<2048>> cursor;
-  std::optional<protocol::Bounded<1, accounts::kLeaseSecondsMost>> lease_seconds;
+  std::optional<protocol::Bounded<1, features::kLeaseSecondsMost>> lease_seconds;
   static constexpr void Fields(auto& field) {
     using T = InboxArgs;
     field("limit", &T::limit, kLimitAbout);

@@ -1,7 +1,7 @@
 // Integration events: what waits for a tenant's back end.
-#include "accounts/events/events.h"
+#include "features/events/events.h"
 
-#include "accounts/events/payload.h"
+#include "features/events/payload.h"
 #include "gateway/app/records.h"
 #include "gateway/http/event_lists.h"
 #include "gateway/http/once.h"
@@ -20,13 +20,13 @@ struct parley::protocol::EnumNames<parley::gateway::AckOutcome> {
 namespace parley::gateway {
 namespace {
 
-using accounts::Event;
-using accounts::EventStatus;
 using accounts::RecordReads;
 using accounts::RecordStage;
+using features::Event;
+using features::EventStatus;
 
 OneEvent Shown(const Event& event) {
-  return {accounts::EventToJson(event)};
+  return {features::EventToJson(event)};
 }
 
 // --- in
@@ -36,7 +36,7 @@ struct EventBody {
 };
 const char* Read(const protocol::Value& value, EventBody* out) {
   const std::string_view* text = value.as_text();
-  if (!text || !accounts::IsJsonObject(*text)) return "must be a JSON object";
+  if (!text || !features::IsJsonObject(*text)) return "must be a JSON object";
   out->json = *text;
   return nullptr;
 }
@@ -62,12 +62,12 @@ struct PostedEvent {
 };
 
 void Post(const Call& call, PostArgs args, Answering<PostedEvent> then) {
-  auto made = accounts::EventFromBody(args.event.json, TextOf(args.type));
+  auto made = features::EventFromBody(args.event.json, TextOf(args.type));
   if (!made.ok()) return then(std::move(made.error()));
   DecideOnce<PostedEvent>(
       call, call.tenant(),
       [made = *std::move(made)](RecordStage& stage) -> protocol::Result<PostedEvent> {
-        PARLEY_TRY(event, accounts::PutEvent(stage, made));
+        PARLEY_TRY(event, features::PutEvent(stage, made));
         return PostedEvent{event.event_id, event.created_at, event.status};
       },
       [](PostedEvent reply) { return reply; }, std::move(then));
@@ -92,14 +92,14 @@ Answering<Event> AsShown(Answering<OneEvent> then) {
 void Get(const Call& call, EventArgs args, Answering<OneEvent> then) {
   ReadRecords<Event>(
       call.lane, call.lane.road(call.tenant()), call.tenant(),
-      [id = args.event_id.value](const RecordReads& reads) { return accounts::GetEvent(reads, id); },
+      [id = args.event_id.value](const RecordReads& reads) { return features::GetEvent(reads, id); },
       AsShown(std::move(then)));
 }
 
 void Ack(const Call& call, EventArgs args, Answering<OneEvent> then) {
   DecideRecords<Event>(
       call.lane, call.tenant(),
-      [id = args.event_id.value](RecordStage& stage) { return accounts::AckEvent(stage, id); },
+      [id = args.event_id.value](RecordStage& stage) { return features::AckEvent(stage, id); },
       AsShown(std::move(then)));
 }
 
@@ -107,14 +107,14 @@ void Delete(const Call& call, EventArgs args, Answering<NoContent> then) {
   DecideRecords<NoContent>(
       call.lane, call.tenant(),
       [id = args.event_id.value](RecordStage& stage) -> protocol::Result<NoContent> {
-        PARLEY_CHECK_OK(accounts::DeleteEvent(stage, id));
+        PARLEY_CHECK_OK(features::DeleteEvent(stage, id));
         return NoContent{};
       },
       std::move(then));
 }
 
 struct AckManyArgs {
-  protocol::List<EventIdText, accounts::kAckTogether> event_ids;
+  protocol::List<EventIdText, features::kAckTogether> event_ids;
   static constexpr void Fields(auto& field) {
     field("eventIds", &AckManyArgs::event_ids, "from one to a hundred");
   }
@@ -128,7 +128,7 @@ struct AckLine {
   }
 };
 struct AckReply {
-  protocol::List<AckLine, accounts::kAckTogether> results;
+  protocol::List<AckLine, features::kAckTogether> results;
   static constexpr void Fields(auto& field) {
     field("results", &AckReply::results, "in the order of the ids");
   }
@@ -140,9 +140,9 @@ void AckMany(const Call& call, AckManyArgs args, Answering<AckReply> then) {
   DecideRecords<AckReply>(
       call.lane, call.tenant(),
       [ids = std::move(ids)](RecordStage& stage) -> protocol::Result<AckReply> {
-        PARLEY_TRY(acked, accounts::AckEvents(stage, ids));
+        PARLEY_TRY(acked, features::AckEvents(stage, ids));
         AckReply reply;
-        for (const accounts::AckResult& one : acked)
+        for (const features::AckResult& one : acked)
           reply.results.items.push_back(
               {one.event_id, one.found ? AckOutcome::kDelivered : AckOutcome::kNotFound});
         return reply;
@@ -156,7 +156,7 @@ std::vector<HttpRoute> EventRoutes() {
   using enum Method;
   const char* const kEvents = "/v1/events";
   const char* const kEvent = "/v1/events/{eventId}";
-  constexpr HttpRoute::Traits kWhole{.body_field = "event", .body_bytes_max = accounts::kPayloadBytesMax};
+  constexpr HttpRoute::Traits kWhole{.body_field = "event", .body_bytes_max = features::kPayloadBytesMax};
   return {
       RouteTo<PostArgs, PostedEvent, Post>(kPost, kEvents, "postEvent", kBackEnd, 201,
                                            "Takes in an event, which waits until it is acknowledged.",

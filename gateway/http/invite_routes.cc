@@ -1,5 +1,5 @@
 // Invitations to a resource by e-mail.
-#include "accounts/invites/invites.h"
+#include "features/invites/invites.h"
 
 #include "accounts/users/user_rules.h"
 #include "gateway/app/records.h"
@@ -10,12 +10,12 @@
 namespace parley::gateway {
 namespace {
 
-using accounts::Invite;
-using accounts::InvitePage;
 using accounts::Permission;
 using accounts::RecordReads;
 using accounts::RecordStage;
 using accounts::Resource;
+using features::Invite;
+using features::InvitePage;
 
 // As the records of users have them.
 struct EmailAddress {
@@ -33,7 +33,7 @@ struct MakeInviteArgs {
   EmailAddress email;
   accounts::Level level = accounts::Level::kRead;
   std::optional<ResourceName> resource;
-  std::optional<protocol::Bounded<1, accounts::kInviteSecondsMax>> ttl_seconds;
+  std::optional<protocol::Bounded<1, features::kInviteSecondsMax>> ttl_seconds;
   static constexpr void Fields(auto& field) {
     using T = MakeInviteArgs;
     field("email", &T::email, "who is invited; case does not matter");
@@ -54,13 +54,13 @@ struct MadeInvite {
 void Make(const Call& call, MakeInviteArgs args, Answering<MadeInvite> then) {
   auto resource = Resource::Parse(call.tenant(), args.resource ? args.resource->text : "tenant");
   if (!resource.ok()) return then(std::move(resource.error()));
-  const int64_t ttl = args.ttl_seconds ? args.ttl_seconds->value : accounts::kInviteSecondsDefault;
-  const accounts::NewInvite wish{args.email.text, *std::move(resource), args.level, ttl};
+  const int64_t ttl = args.ttl_seconds ? args.ttl_seconds->value : features::kInviteSecondsDefault;
+  const features::NewInvite wish{args.email.text, *std::move(resource), args.level, ttl};
   DecideOnce<MadeInvite>(
       call, call.tenant(),
-      [actor = ActorOf(call), wish, secret = accounts::NewInviteSecret(call.node().clock().Now())](
+      [actor = ActorOf(call), wish, secret = features::NewInviteSecret(call.node().clock().Now())](
           RecordStage& stage) -> protocol::Result<MadeInvite> {
-        PARLEY_TRY(invite, accounts::CreateInvite(stage, actor, wish, secret));
+        PARLEY_TRY(invite, features::CreateInvite(stage, actor, wish, secret));
         return MadeInvite{std::move(invite), {secret.token}};
       },
       [](MadeInvite reply) {
@@ -81,7 +81,7 @@ struct InviteListArgs : PageArgs {
 };
 
 void List(const Call& call, InviteListArgs args, Answering<Page<Invite>> then) {
-  accounts::InviteAsk ask{{}, LimitOf(args.limit), {}};
+  features::InviteAsk ask{{}, LimitOf(args.limit), {}};
   std::string list = "invites";
   if (args.resource) {
     auto resource = Resource::Parse(call.tenant(), args.resource->text);
@@ -95,7 +95,7 @@ void List(const Call& call, InviteListArgs args, Answering<Page<Invite>> then) {
   ReadRecords<InvitePage>(
       call.lane, call.lane.road(call.tenant()), call.tenant(),
       [actor = ActorOf(call), ask](const RecordReads& reads) {
-        return accounts::ListInvites(reads, actor, ask);
+        return features::ListInvites(reads, actor, ask);
       },
       ToPage<InvitePage, Invite>(call, list, std::move(then)));
 }
@@ -113,7 +113,7 @@ void Revoke(const Call& call, InviteArgs args, Answering<OneInvite> then) {
   DecideRecords<OneInvite>(
       call.lane, call.tenant(),
       [actor = ActorOf(call), id = args.invite_id.value](RecordStage& stage) -> protocol::Result<OneInvite> {
-        PARLEY_TRY(invite, accounts::RevokeInvite(stage, actor, id));
+        PARLEY_TRY(invite, features::RevokeInvite(stage, actor, id));
         return OneInvite{std::move(invite)};
       },
       std::move(then));
@@ -133,7 +133,7 @@ void Accept(const Call& call, AcceptArgs args, Answering<Accepted> then) {
       call.lane, call.tenant(),
       [user = protocol::Sure(call.who.caller.user),
        token = args.token.value](RecordStage& stage) -> protocol::Result<Accepted> {
-        PARLEY_TRY(permission, accounts::AcceptInvite(stage, user, token));
+        PARLEY_TRY(permission, features::AcceptInvite(stage, user, token));
         return Accepted{std::move(permission)};
       },
       std::move(then));

@@ -2,7 +2,7 @@
 
 #include "accounts/audit/audit_chain.h"
 #include "accounts/audit/audit_reads.h"
-#include "accounts/moderation/cases.h"
+#include "features/moderation/cases.h"
 #include "gateway/app/cold_reads.h"
 #include "gateway/app/records.h"
 #include "protocol/base/reason.h"
@@ -79,7 +79,7 @@ ReadAnswer ReadAudit(const ReadContext& context, const accounts::RecordReads& re
   ModerationAudit::Reply reply;
   protocol::PageBytes bytes(context.page_bytes);
   const auto taken = [&reply] { return protocol::JsonSize(reply.entries.msgpack); };
-  accounts::HiddenCases hidden(records, context.caller.is_staff() ? context.caller.user : std::nullopt);
+  features::HiddenCases hidden(records, context.caller.is_staff() ? context.caller.user : std::nullopt);
   protocol::Status sound = protocol::Ok();
   const auto take = [&](const protocol::ChainEntry& facts, const std::string& entry) {
     if (facts.case_id) {

@@ -5,9 +5,9 @@
 
 namespace parley::gateway {
 
-using accounts::CaseRecord;
-using accounts::DualSeverities;
 using accounts::RecordReads;
+using features::CaseRecord;
+using features::DualSeverities;
 using protocol::Error;
 using protocol::Status;
 using threads::Caller;
@@ -24,7 +24,7 @@ Error HasCase(const protocol::CaseId& id, const char* why,
 }
 
 Status Judge(const std::optional<CaseRecord>& open, const DualSeverities& dual) {
-  if (!open || !accounts::NeedsTwo(open->shown, dual)) return protocol::Ok();
+  if (!open || !features::NeedsTwo(open->shown, dual)) return protocol::Ok();
   return HasCase(open->shown.case_id, "a case about it is open, which two have to decide");
 }
 
@@ -34,7 +34,7 @@ Status JudgeMessage(const RecordReads& records, const Caller& caller, const prot
   const threads::RowReader rows(records.reader(), caller.tenant);
   PARLEY_TRY(message, rows.Message(thread, id));
   if (message && message->item.author_user_id == caller.user) return protocol::Ok();
-  PARLEY_TRY(open, accounts::OpenCaseAboutMessage(records, thread, id));
+  PARLEY_TRY(open, features::OpenCaseAboutMessage(records, thread, id));
   return Judge(open, dual);
 }
 
@@ -45,7 +45,7 @@ Status RequireNotHeld(const RecordReads& records, const threads::RowReader& rows
   for (const std::string& name : holds) {
     const auto id = protocol::CaseId::FromText(name);
     if (!id) continue;
-    PARLEY_TRY(holding, accounts::GetCase(records, *id));
+    PARLEY_TRY(holding, features::GetCase(records, *id));
     if (protocol::IsOpen(holding.shown.status))
       return HasCase(*id, "it is locked until a case is decided", protocol::Reason::kCaseHolds);
   }
@@ -77,8 +77,8 @@ Result<Decision> SetStatusGuarded(threads::Stage& stage, const Node& node, const
   const RecordReads records(rows.raw(), caller.tenant, stage.moment().now, node.sealer());
   PARLEY_CHECK_OK(RequireNotHeld(records, rows, args.thread_id));
   if (args.status == protocol::ThreadStatus::kOpen) return decided;
-  PARLEY_TRY(open, accounts::OpenCaseAboutThread(records, args.thread_id));
-  if (!open || !accounts::NeedsTwo(open->shown, DualOf(node, caller.tenant))) return decided;
+  PARLEY_TRY(open, features::OpenCaseAboutThread(records, args.thread_id));
+  if (!open || !features::NeedsTwo(open->shown, DualOf(node, caller.tenant))) return decided;
   const protocol::CaseId& id = open->shown.case_id;
   if (args.status == protocol::ThreadStatus::kLocked)
     return threads::LockMeanwhile(stage, caller, args, id.ToText());

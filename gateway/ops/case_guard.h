@@ -5,7 +5,7 @@
 // Thread contract: any thread, from one reader; RunGuarded on the executor's.
 #pragma once
 
-#include "accounts/moderation/cases.h"
+#include "features/moderation/cases.h"
 #include "gateway/app/node.h"
 #include "gateway/ops/moderation_ops.h"
 #include "protocol/ops/messages.h"
@@ -19,12 +19,12 @@ namespace parley::gateway {
 // FORBIDDEN, with the case. REQUIRES (all): the caller is staff, acts as such, and may know of the thread.
 protocol::Status RequireNoCase(const accounts::RecordReads& records, const threads::Caller& caller,
                                const protocol::ModerationMessage::Args& args,
-                               const accounts::DualSeverities& dual);
+                               const features::DualSeverities& dual);
 protocol::Status RequireNoCase(const accounts::RecordReads& records, const threads::Caller& caller,
-                               const protocol::MessageEdit::Args& args, const accounts::DualSeverities& dual);
+                               const protocol::MessageEdit::Args& args, const features::DualSeverities& dual);
 protocol::Status RequireNoCase(const accounts::RecordReads& records, const threads::Caller& caller,
                                const protocol::MessageDelete::Args& args,
-                               const accounts::DualSeverities& dual);
+                               const features::DualSeverities& dual);
 
 // thread.setStatus, with the guard: one person closes no thread of which two have to decide, but may lock it
 // until they did, and nobody opens it before. To open any other thread takes nothing away from anybody.
@@ -42,7 +42,7 @@ threads::Result<threads::Decision> RunGuarded(threads::Stage& stage, const Node&
     return SetStatusGuarded(stage, node, caller, args);
   auto decided = threads::Run<Command>(stage, caller, args);
   if constexpr (requires(const accounts::RecordReads& records) {
-                  RequireNoCase(records, caller, args, accounts::DualSeverities());
+                  RequireNoCase(records, caller, args, features::DualSeverities());
                 }) {
     if (!decided.ok() || decided->acts.empty()) return decided;
     const threads::RowReader rows = stage.Rows(caller.tenant);

@@ -1,10 +1,10 @@
 #include "gateway/ops/moderation_ops.h"
 
 #include "accounts/audit/audit_chain.h"
-#include "accounts/moderation/case_queue.h"
-#include "accounts/moderation/cases.h"
-#include "accounts/moderation/conduct.h"
-#include "fanout/staff_threads.h"
+#include "features/moderation/case_queue.h"
+#include "features/moderation/cases.h"
+#include "features/moderation/conduct.h"
+#include "features/moderation/staff_threads.h"
 #include "gateway/app/case_effects.h"
 #include "gateway/app/records.h"
 #include "protocol/base/crypto.h"
@@ -20,14 +20,14 @@
 
 namespace parley::gateway {
 
-using accounts::CaseSubject;
 using accounts::RecordStage;
+using features::CaseSubject;
 using protocol::Error;
 using protocol::Reason;
 using protocol::Result;
 using threads::Caller;
 
-accounts::DualSeverities DualOf(const Node& node, const protocol::TenantId& tenant) {
+features::DualSeverities DualOf(const Node& node, const protocol::TenantId& tenant) {
   const accounts::TenantPtr found = node.tenants().Find(tenant.value);
   return accounts::DualSeveritiesOf(found ? found->settings.safety : accounts::Safety());
 }
@@ -96,16 +96,16 @@ template <class Args>
 void RouteReport(Lane& lane, const Caller& caller, Args args, Done done) {
   if (!caller.user) return done(ErrorFor(Reason::kOnlyUsers, "only users report"));
   if (args.reason.value.empty()) return done(Error::BadField("reason", "is required"));
-  DecideRecords<accounts::Reported>(
+  DecideRecords<features::Reported>(
       lane, caller.tenant,
       [caller, args, id = NewCaseId(lane),
-       dual = DualOf(lane.node(), caller.tenant)](RecordStage& stage) -> Result<accounts::Reported> {
+       dual = DualOf(lane.node(), caller.tenant)](RecordStage& stage) -> Result<features::Reported> {
         const threads::RowReader rows(stage.reader(), caller.tenant);
         PARLEY_TRY(subject, SubjectOf({rows, caller, stage.now()}, args));
-        return accounts::FileReport(
+        return features::FileReport(
             stage, {subject, id, *caller.user, args.reason, args.severity, args.notes}, dual);
       },
-      [&lane, tenant = caller.tenant, done = std::move(done)](Result<accounts::Reported> reported) {
+      [&lane, tenant = caller.tenant, done = std::move(done)](Result<features::Reported> reported) {
         if (!reported.ok()) return done(std::move(reported.error()));
         CaseWork work{tenant, reported->reply.case_id, std::move(reported->effects)};
         // It is taken whatever becomes of the flag, which the sweeper sets if it could not be set now.
@@ -114,7 +114,7 @@ void RouteReport(Lane& lane, const Caller& caller, Args args, Done done) {
       });
 }
 
-accounts::Decider DeciderOf(const Caller& caller) {
+features::Decider DeciderOf(const Caller& caller) {
   return {protocol::Sure(caller.user), std::string(protocol::NameOf(caller.role))};
 }
 
@@ -127,7 +127,7 @@ protocol::Case AsShown(protocol::Case one) {
 }
 
 struct LookedAt {
-  accounts::CaseRecord record;
+  features::CaseRecord record;
   std::vector<protocol::CaseReport> reports;
   std::optional<protocol::Time> until;
   bool shut_out = false;  // they are bound to cases, and this one lets nobody in any more
@@ -169,7 +169,7 @@ void ShowCase(Lane& lane, const Caller& caller, LookedAt looked, Done done) {
 // Access ends with the status that it was given at. What ends it may come before the access itself, and then
 // would end nothing.
 protocol::Status RequireAsLookedAt(const accounts::RecordReads& records, const protocol::Case& looked_at) {
-  PARLEY_TRY(now, accounts::GetCase(records, looked_at.case_id));
+  PARLEY_TRY(now, features::GetCase(records, looked_at.case_id));
   if (now.shown.status == looked_at.status && now.gives_access) return protocol::Ok();
   return ErrorFor(Reason::kCaseMoved, "the case has changed just now: look again");
 }
@@ -215,8 +215,8 @@ void RouteRecords(Lane& lane, const Caller& caller, protocol::ModerationCaseOp::
   DecideRecords<LookedAt>(
       lane, caller.tenant,
       [caller, id = args.case_id](RecordStage& stage) -> Result<LookedAt> {
-        PARLEY_TRY(record, accounts::LookAtCase(stage, DeciderOf(caller), id, caller.by_case));
-        PARLEY_TRY(reports, accounts::ReportsOf(stage, id));
+        PARLEY_TRY(record, features::LookAtCase(stage, DeciderOf(caller), id, caller.by_case));
+        PARLEY_TRY(reports, features::ReportsOf(stage, id));
         return LookedAt{std::move(record), std::move(reports), {}};
       },
       [&lane, caller, done = std::move(done)](Result<LookedAt> looked) {
@@ -227,7 +227,7 @@ void RouteRecords(Lane& lane, const Caller& caller, protocol::ModerationCaseOp::
 
 void RouteRecords(Lane& lane, const Caller& caller, protocol::ModerationDecide::Args args, Done done) {
   if (!caller.is_staff() || !caller.user) return done(StaffOnly());
-  DecidePeople<accounts::Decided>(
+  DecidePeople<features::Decided>(
       lane, caller.tenant,
       [caller, args, dual = DualOf(lane.node(), caller.tenant)](RecordStage& stage) {
         const threads::RowReader rows(stage.reader(), caller.tenant);
@@ -237,9 +237,9 @@ void RouteRecords(Lane& lane, const Caller& caller, protocol::ModerationDecide::
             return ErrorFor(protocol::Reason::kAboutOneself, "nobody decides about themselves");
           return message.has_value();
         };
-        return accounts::DecideCase(stage, DeciderOf(caller), args, {dual, may_redact});
+        return features::DecideCase(stage, DeciderOf(caller), args, {dual, may_redact});
       },
-      [&lane, tenant = caller.tenant, done = std::move(done)](Result<accounts::Decided> decided) {
+      [&lane, tenant = caller.tenant, done = std::move(done)](Result<features::Decided> decided) {
         if (!decided.ok()) return done(std::move(decided.error()));
         for (const accounts::SessionsToEnd& ends : decided->ends)
           lane.node().Revoke(RevocationOf(tenant, ends));
@@ -270,7 +270,7 @@ void RouteRecords(Lane& lane, const Caller& caller, protocol::ModerationResetLad
   DecidePeople<protocol::Unit>(
       lane, caller.tenant,
       [caller, args = std::move(args)](RecordStage& stage) -> protocol::Status {
-        PARLEY_CHECK_OK(accounts::AddLadderReset(stage, args.user_id, *caller.user));
+        PARLEY_CHECK_OK(features::AddLadderReset(stage, args.user_id, *caller.user));
         accounts::AuditAct act{caller.user, std::string(protocol::NameOf(caller.role)),
                                protocol::ModerationResetLadder::kName.data(), args.reason.value};
         act.user_id = args.user_id;
@@ -297,8 +297,8 @@ threads::ReadAnswer ReadModeration(const threads::ReadContext& context, const ac
     if (!after) return Error::BadField("cursor", "is not a cursor of this query");
   }
   const size_t limit = args.limit ? static_cast<size_t>(args.limit->value) : kDefaultCases;
-  PARLEY_TRY(page, accounts::ListCases(records, context.caller.user, args, limit, after));
-  PARLEY_TRY(stats, accounts::CountCases(records, context.caller.user));
+  PARLEY_TRY(page, features::ListCases(records, context.caller.user, args, limit, after));
+  PARLEY_TRY(stats, features::CountCases(records, context.caller.user));
   protocol::ModerationQueue::Reply reply;
   reply.stats = stats;
   protocol::PageBytes bytes(context.page_bytes);
@@ -311,7 +311,7 @@ threads::ReadAnswer ReadModeration(const threads::ReadContext& context, const ac
     protocol::Case one = AsShown(std::move(found));
     if (!bytes.Take(protocol::Encode(one), taken)) {
       const protocol::Case& last = reply.cases.items.back();
-      page.next = accounts::PlaceInLists(last.reported_at, last.case_id);
+      page.next = features::PlaceInLists(last.reported_at, last.case_id);
       break;
     }
     reply.cases.items.push_back(std::move(one));
@@ -322,7 +322,7 @@ threads::ReadAnswer ReadModeration(const threads::ReadContext& context, const ac
 
 threads::ReadAnswer ReadModeration(const threads::ReadContext& context, const accounts::RecordReads& records,
                                    const protocol::ModerationThreads::Args& args) {
-  return fanout::ListThreads(context, records, args);
+  return features::ListThreads(context, records, args);
 }
 
 void RecordStaffLook(Lane& lane, const Caller& caller, std::string_view op,

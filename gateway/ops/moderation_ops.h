@@ -4,8 +4,8 @@
 // Thread contract: Route* on the lane's thread; ReadModeration on any.
 #pragma once
 
-#include "accounts/moderation/cases.h"
 #include "accounts/records/records.h"
+#include "features/moderation/cases.h"
 #include "gateway/ops/router.h"
 #include "protocol/ops/moderation.h"
 #include "threads/model/read_context.h"
@@ -29,7 +29,7 @@ threads::ReadAnswer ReadModeration(const threads::ReadContext& context, const ac
                                    const protocol::ModerationThreads::Args& args);
 
 // The severities of which the tenant wants two to decide. Any thread.
-accounts::DualSeverities DualOf(const Node& node, const protocol::TenantId& tenant);
+features::DualSeverities DualOf(const Node& node, const protocol::TenantId& tenant);
 
 // That staff look at what is no thread's; the answer's error, if any, is what to answer instead.
 void RecordStaffLook(Lane& lane, const threads::Caller& caller, std::string_view op,

@@ -1,8 +1,8 @@
 #include "gateway/ops/refused_starts.h"
 
 #include "accounts/audit/audit_chain.h"
-#include "accounts/moderation/policy_case.h"
-#include "fanout/event_rows.h"
+#include "features/events/event_rows.h"
+#include "features/moderation/policy_case.h"
 #include "gateway/app/records.h"
 #include "gateway/ops/moderation_ops.h"
 #include "gateway/ops/text_policies.h"
@@ -21,7 +21,7 @@ void TellBackEnd(RecordStage& stage, const Caller& caller, const threads::Judged
   threads::ChangeEntry entry;
   entry.tenant = caller.tenant;
   entry.at.value = stage.now();
-  fanout::PutEventRow(stage, entry, threads::BlockedEvent(caller, judged, act), stage.now());
+  features::PutEventRow(stage, entry, threads::BlockedEvent(caller, judged, act), stage.now());
 }
 
 bool WantsBlocked(const Node& node, const protocol::TenantId& tenant) {
@@ -45,8 +45,8 @@ void Record(Lane& lane, const Caller& caller, const std::shared_ptr<const thread
         PARLEY_TRY(id, accounts::RecordAct(stage, act));
         if (wanted) TellBackEnd(stage, caller, *refused, id);
         if (refused->stopped) {
-          const accounts::PolicyStop stop{id.ToText(), {}, *act.actor, act.reason};
-          PARLEY_CHECK_OK(accounts::OpenPolicyCase(stage, stop, dual));
+          const features::PolicyStop stop{id.ToText(), {}, *act.actor, act.reason};
+          PARLEY_CHECK_OK(features::OpenPolicyCase(stage, stop, dual));
         }
         return stage.Commit();
       },

@@ -141,7 +141,7 @@ ReadAnswer Make(As<Op> op, const Node& node, const ReadContext& c, const typenam
 ReadAnswer Make(As<protocol::ThreadAudit>, const Node& node, const ReadContext& c,
                 const protocol::ThreadAudit::Args& args, Nothing) {
   const accounts::RecordReads records(c.snapshot, c.caller.tenant, c.now, node.sealer());
-  accounts::HiddenCases hidden(records, c.caller.is_staff() ? c.caller.user : std::nullopt);
+  features::HiddenCases hidden(records, c.caller.is_staff() ? c.caller.user : std::nullopt);
   return threads::ListAudit(c, args, [&hidden](const std::string& id) { return hidden.Contain(id); });
 }
 ReadAnswer Make(As<protocol::UserBlocks>, const Node& node, const ReadContext& c,

@@ -2,7 +2,6 @@
 #include <future>
 #include <thread>
 
-#include "tests/fanout/audit_scene.h"
 #include "tests/fanout/fanout_scene.h"
 
 namespace parley::fanout {
@@ -22,10 +21,6 @@ TEST(WorkerThread, looks_at_once_for_a_waiter_though_nobody_woke_it) {
   runner.join();
   EXPECT_EQ(scene.Inbox("seller"), "T:19");
 }
-
-class Silent final : public NoticeSink {
-  void OnEntries(std::vector<EntryNotice> /*changed*/, storage::Position /*through*/) override {}
-};
 
 // With a patience that no test outlives: whatever is projected was not waited for.
 class PatientWorker : public testing::Test {
@@ -85,32 +80,6 @@ TEST_F(PatientWorker, projects_what_is_left_before_it_ends) {
   Commit("buyer message.send body=b");
   scene.worker->Stop();
   AwaitPosition(2, false);
-}
-
-// With a pause after each pass that no test outlives: a relay is awaited over several steps.
-TEST(WorkerThread, does_not_pause_between_the_steps_of_a_relay_for_which_somebody_waits) {
-  AuditScene scene;
-  Silent notices;
-  WorkerSettings settings;
-  settings.gather_ms = 3'600'000;
-  Worker worker(*scene.core.table, settings, notices, *scene.metrics);
-  worker.Add(scene.relay.get());
-  scene.on_wake = [&] { worker.Wake(); };
-  scene.Do("buyer thread.create");
-  std::thread writer([&] { scene.writer->Run(); });
-  std::thread runner([&] { worker.Run(); });
-  for (size_t looks = 1; looks <= 3; ++looks) {
-    scene.Look("thread.open");
-    std::promise<void> reached;
-    scene.relay->reached().WhenAt(scene.core.table->LastPosition(), [&] { reached.set_value(); });
-    worker.Hurry();
-    reached.get_future().wait();
-    EXPECT_EQ(scene.Entries().size(), looks);
-  }
-  worker.Stop();
-  runner.join();
-  scene.writer->Stop();
-  writer.join();
 }
 
 }  // namespace

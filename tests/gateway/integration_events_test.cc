@@ -2,9 +2,9 @@
 // server.
 #include <gmock/gmock.h>
 
-#include "accounts/events/inbox.h"
 #include "accounts/records/item_fields.h"
 #include "ctl/ctl.h"
+#include "features/events/inbox.h"
 #include "storage/engine/service_rules.h"
 #include "tests/gateway/fake_server_support.h"
 
@@ -34,10 +34,10 @@ class IntegrationEventsTest : public testing::Test {
   std::vector<std::string> Inbox() {
     const storage::Sealer sealer = storage::SealerInMemory(world_.table().identity().secret);
     const accounts::RecordReads reads(world_.table(), kTenant, world_.clock().Now(), sealer);
-    const auto page = accounts::ReadInbox(reads, {});
+    const auto page = features::ReadInbox(reads, {});
     std::vector<std::string> out;
     if (!page.ok()) return {"unreadable"};
-    for (const accounts::Event& event : page->items) {
+    for (const features::Event& event : page->items) {
       const auto* item = event.payload.Find("item");
       out.push_back(event.type + " " + accounts::TextOf(*item->As<accounts::Item>(), "body"));
     }
@@ -94,10 +94,10 @@ TEST_F(IntegrationEventsTest, say_whose_alone_they_are) {
   world_->Settle();
   const storage::Sealer sealer = storage::SealerInMemory(world_.table().identity().secret);
   const accounts::RecordReads reads(world_.table(), kTenant, world_.clock().Now(), sealer);
-  const auto page = accounts::ReadInbox(reads, {});
+  const auto page = features::ReadInbox(reads, {});
   ASSERT_TRUE(page.ok());
   std::vector<std::string> told;
-  for (const accounts::Event& event : page->items)
+  for (const features::Event& event : page->items)
     told.push_back(event.type + " " + accounts::TextOf(event.payload, "onlyFor"));
   EXPECT_THAT(told, ElementsAre("message.created ", "message.created ana", "card.updated ana"));
   EXPECT_EQ(Verify().first, ctl::kCtlClean);

@@ -2,7 +2,7 @@
 // a folder may include, which files may name a library or an index, how long a file may be, how a header
 // begins.
 //
-// ctl → gateway → fanout → threads, accounts → storage → protocol → protocol/base
+// ctl → gateway → features → fanout → threads, accounts → storage → protocol → protocol/base
 #pragma once
 
 #include <string>

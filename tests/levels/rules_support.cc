@@ -32,9 +32,10 @@ constexpr std::string_view kStorageSlices[] = {"storage/sealing/", "storage/item
 
 // The slices of accounts/, lowest first, above the files that lie in the folder itself.
 constexpr std::string_view kAccountSlices[] = {
-    "accounts/records/",     "accounts/audit/",    "accounts/limits/",     "accounts/tenants/",
-    "accounts/users/",       "accounts/contacts/", "accounts/moderation/", "accounts/tokens/",
-    "accounts/permissions/", "accounts/invites/",  "accounts/events/"};
+    "accounts/records/", "accounts/audit/",    "accounts/limits/", "accounts/tenants/",
+    "accounts/users/",   "accounts/contacts/", "accounts/tokens/", "accounts/permissions/"};
+
+constexpr std::string_view kFeatures[] = {"features/events/", "features/invites/", "features/moderation/"};
 
 // The rooms of gateway/ above net/, lowest first; the files in the folder itself lie above them all.
 constexpr std::string_view kGatewayRooms[] = {"gateway/net/", "gateway/app/",      "gateway/ops/",
@@ -56,11 +57,15 @@ std::vector<Level> AllLevels() {
         "threads/model/change.h", "accounts/audit/audit_row.h", "accounts/limits/quota_row.h",
         "accounts/tenants/settings.h", "storage/", "protocol/"}},
       {"gateway/net/", {"gateway/net/", "protocol/base/"}},
-      {"gateway/", {"gateway/", "fanout/", "threads/", "accounts/", "storage/", "protocol/"}},
-      {"ctl/", {"ctl/", "gateway/net/", "fanout/", "threads/", "accounts/", "storage/", "protocol/"}},
-      {"bench/", {"bench/", "gateway/", "fanout/", "threads/", "accounts/", "storage/", "protocol/"}},
+      {"gateway/", {"gateway/", "features/", "fanout/", "threads/", "accounts/", "storage/", "protocol/"}},
+      {"ctl/",
+       {"ctl/", "gateway/net/", "features/", "fanout/", "threads/", "accounts/", "storage/", "protocol/"}},
+      {"bench/",
+       {"bench/", "gateway/", "features/", "fanout/", "threads/", "accounts/", "storage/", "protocol/"}},
       {"tests/bench/", {"bench/", "accounts/", "fanout/", "storage/", "protocol/"}},
-      {"tests/", {"tests/", "ctl/", "gateway/", "fanout/", "threads/", "accounts/", "storage/", "protocol/"}},
+      {"tests/",
+       {"tests/", "ctl/", "gateway/", "features/", "fanout/", "threads/", "accounts/", "storage/",
+        "protocol/"}},
   };
   std::vector<std::string_view> so_far = {"storage/", "protocol/"};
   for (const std::string_view slice : kThreadSlices) {
@@ -78,7 +83,10 @@ std::vector<Level> AllLevels() {
     so_far.push_back(slice);
     levels.push_back({slice, so_far});
   }
-  so_far = {"fanout/", "threads/", "accounts/", "storage/", "protocol/"};
+  // No feature includes another one.
+  for (const std::string_view feature : kFeatures)
+    levels.push_back({feature, {feature, "fanout/", "threads/", "accounts/", "storage/", "protocol/"}});
+  so_far = {"features/", "fanout/", "threads/", "accounts/", "storage/", "protocol/"};
   for (const std::string_view room : kGatewayRooms) {
     so_far.push_back(room);
     if (room == "gateway/net/") continue;
@@ -106,7 +114,7 @@ const std::vector<Reserved> kLibraries = {
     {"msgpack", {"protocol/codec_msgpack.cc", "protocol/json_text.cc"}},
     {"nlohmann/",
      {"protocol/codec_json.cc", "protocol/ops/asyncapi*.cc", "accounts/jwt.cc",
-      "accounts/tenants/settings.cc", "accounts/events/payload.cc", "gateway/http/openapi.cc",
+      "accounts/tenants/settings.cc", "features/events/payload.cc", "gateway/http/openapi.cc",
       "tests/protocol/*", "bench/report/*"}},
     {"spdlog/", {"protocol/base/log.cc"}},
     {"prometheus/", {"protocol/base/metrics.cc"}},

@@ -1,6 +1,7 @@
 // What staff did in a thread goes on record in the command's own batch: a row ACT#{auditId}, which is there
 // if and only if what was done is. Fan-out makes of each such row one entry of the tenant's audit chain
-// (fanout/audit_relay.h), which moderation.audit reads. Looks are recorded likewise (staff/looks.h).
+// (features/moderation/audit_relay.h), which moderation.audit reads. Looks are recorded likewise
+// (staff/looks.h).
 #pragma once
 
 #include <optional>

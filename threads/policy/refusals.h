@@ -1,6 +1,6 @@
 // What the audit is told of a text that the text policy refuses: by whom, where, for which rules, and the
 // SHA-256 of the text, so that whoever has it can prove it. Of a text that led to a stop, a case is opened
-// (fanout/case_relay.h).
+// (features/moderation/case_relay.h).
 //
 // Contract: RecordRefusal runs on the executor's thread; the others are pure.
 #pragma once

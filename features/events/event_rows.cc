@@ -1,0 +1,135 @@
+#include "features/events/event_rows.h"
+
+#include <algorithm>
+
+#include "fanout/relay_place.h"
+#include "fanout/telemetry.h"
+#include "features/events/payload.h"
+#include "protocol/base/varint.h"
+#include "protocol/writer.h"
+#include "storage/engine/item_keys.h"
+
+namespace parley::features {
+
+using accounts::Item;
+using accounts::RecordStage;
+using storage::AttributeValue;
+
+namespace {
+
+void WriteRelayPlace(storage::ItemStage& stage, const RelayPlace& place) {
+  std::string payload;
+  protocol::AppendVarint(&payload, place.position);
+  protocol::AppendVarint(&payload, static_cast<uint64_t>(place.last.ms));
+  stage.Write(storage::EventRelayRecords(), fanout::RelayPlaceKey(), storage::Row{1, std::move(payload)});
+}
+
+bool IsTransient(const protocol::Error& error) {
+  return error.code == protocol::ErrorCode::kUnavailable;
+}
+
+void AddTelemetry(const std::vector<std::string_view>& names, Item* payload) {
+  if (names.empty()) return;
+  storage::List list;
+  for (const std::string_view name : names) list.push_back(AttributeValue(std::string(name)));
+  payload->Set("telemetry", AttributeValue(std::move(list)));
+}
+
+std::string IdOf(const threads::ChangeEntry& entry, const threads::ToldEvent& event) {
+  return DomainEventId(entry.tenant, entry.thread, event.seq, event.kind, event.act.value);
+}
+
+class Rows {
+ public:
+  Rows(storage::ItemStage& stage, protocol::Time at) : stage_(stage), at_(at) {}
+
+  // False: the store cannot be read or written now.
+  bool Add(const threads::ChangeEntry& entry, const threads::ToldEvent& event) {
+    RecordStage stage(stage_, entry.tenant);
+    const std::string id = IdOf(entry, event);
+    const auto before = stage.Find(kEventsTable, entry.tenant.ToText(), id);
+    if (!before.ok() && IsTransient(before.error())) return false;
+    if (before.ok() && *before) return true;
+    const bool cut = !PutEventRow(stage, entry, event, at_);
+    const auto done = stage.Commit();
+    if (!done.ok() && IsTransient(done.error())) return false;
+    ++(done.ok() ? outcome.rows : outcome.refused);
+    outcome.cut += done.ok() && cut ? 1 : 0;
+    return true;
+  }
+
+  fanout::RelayOutcome outcome;
+
+ private:
+  storage::ItemStage& stage_;
+  const protocol::Time at_;
+};
+
+}  // namespace
+
+storage::Status ReadRelayPlace(const storage::Reader& reader, RelayPlace* out) {
+  std::optional<storage::Row> row;
+  if (auto status = reader.Get(storage::EventRelayRecords(), fanout::RelayPlaceKey(), &row);
+      !status.ok() || !row)
+    return status;
+  std::string_view rest = row->payload;
+  uint64_t last_ms = 0;
+  if (!protocol::TakeVarint(&rest, &out->position) || !protocol::TakeVarint(&rest, &last_ms) || !rest.empty())
+    return {storage::StatusCode::kCorrupt, "how far events have become rows cannot be read"};
+  out->last.ms = static_cast<int64_t>(last_ms);
+  return {};
+}
+
+fanout::RelayOutcome WriteEventRows(storage::ItemStage& stage,
+                                    const std::vector<fanout::TellingEntry>& entries,
+                                    storage::Position through) {
+  RelayPlace place;
+  if (!ReadRelayPlace(stage.reader(), &place).ok()) return {};
+  place.last = std::max(place.last, stage.now());
+  Rows rows(stage, place.last);
+  for (const fanout::TellingEntry& one : entries) {
+    if (one.position <= place.position) continue;
+    for (const threads::ToldEvent& event : one.entry.told.value->items) {
+      if (!rows.Add(one.entry, event)) return {};
+    }
+  }
+  if (through > place.position) {
+    place.position = through;
+    WriteRelayPlace(stage, place);
+  }
+  rows.outcome.done = true;
+  return rows.outcome;
+}
+
+bool PutEventRow(RecordStage& stage, const threads::ChangeEntry& entry, const threads::ToldEvent& event,
+                 protocol::Time at) {
+  bool cut = false;
+  stage.Put(kEventsTable, "event",
+            NewEventItem(entry.tenant, IdOf(entry, event), protocol::NameOf(event.kind),
+                         DomainPayload(entry, event, &cut), at));
+  return !cut;
+}
+
+Item DomainPayload(const threads::ChangeEntry& entry, const threads::ToldEvent& event, bool* cut) {
+  Item payload{{"type", protocol::NameOf(event.kind)},
+               {"tenant", entry.tenant.ToText()},
+               {"at", protocol::FormatTime(entry.at.value.value_or(protocol::Time{}))}};
+  if (entry.thread != protocol::ThreadId{}) payload.Set("threadId", entry.thread.ToText());
+  if (event.act.value) {
+    payload.Set("auditId", event.act.value->ToText());
+  } else {
+    payload.Set("seq", AttributeValue::OfInt(event.seq));
+  }
+  if (event.only_for.value) payload.Set("onlyFor", event.only_for.value->ToText());
+  auto item = PayloadFromJson(protocol::MsgpackToJson(event.item.msgpack));
+  *cut = !item.ok();
+  if (item.ok()) {
+    AddTelemetry(fanout::TelemetryOf(event.kind, *item), &payload);
+    payload.Set("item", *std::move(item));
+  } else {
+    payload.Set("cut", AttributeValue::OfBool(true));
+  }
+  return payload;
+}
+
+}  // namespace parley::features

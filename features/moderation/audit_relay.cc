@@ -1,0 +1,162 @@
+#include "features/moderation/audit_relay.h"
+
+#include <map>
+
+#include "accounts/audit/audit_chain.h"
+#include "fanout/relay_place.h"
+#include "protocol/base/log.h"
+#include "protocol/base/varint.h"
+#include "storage/engine/item_keys.h"
+#include "threads/model/record_act.h"
+
+namespace parley::features {
+
+using protocol::AuditFacts;
+using protocol::AuditId;
+
+namespace {
+
+bool Decode(const std::optional<storage::Row>& row, auto* out) {
+  return row && threads::DecodeStored(row->payload, out);
+}
+
+// What is on record under this id; nullopt: nothing that could be read.
+storage::Status ReadFacts(const storage::Reader& reader, const threads::ChangeEntry& entry, const AuditId& id,
+                          std::optional<AuditFacts>* out) {
+  const auto partition = threads::ThreadPartition(entry.tenant, entry.thread);
+  const storage::RowKey keys[] = {{partition, threads::ActKey(id)}, {partition, threads::LookKey(id.ulid)}};
+  std::vector<std::optional<storage::Row>> rows;
+  if (auto status = reader.MultiGet(keys, &rows); !status.ok()) return status;
+  AuditFacts facts;
+  protocol::AuditEntry look;
+  if (Decode(rows[0], &facts)) {
+    *out = std::move(facts);
+  } else if (Decode(rows[1], &look)) {
+    *out = FactsOfLook(entry.thread, look);
+  }
+  return {};
+}
+
+// All entries of one decision: nothing is written before everything could be read.
+class Chained {
+ public:
+  explicit Chained(storage::ItemStage& stage) : stage_(stage) {}
+
+  // False: the store cannot be read now.
+  bool Add(const threads::ChangeEntry& entry) {
+    accounts::RecordStage& records = tenants_.try_emplace(entry.tenant, stage_, entry.tenant).first->second;
+    for (const AuditId& id : entry.acts.value->items) {
+      std::optional<AuditFacts> facts;
+      if (!ReadFacts(stage_.reader(), entry, id, &facts).ok()) return false;
+      if (!facts) {
+        Miss(entry, id);
+        continue;
+      }
+      if (!AppendFacts(records, *std::move(facts)).ok()) return false;
+      ++outcome.rows;
+    }
+    return true;
+  }
+  // Rows alone, which nothing refuses.
+  void Commit() {
+    for (auto& [tenant, records] : tenants_) outcome.done &= records.Commit().ok();
+  }
+
+  fanout::RelayOutcome outcome{.done = true};
+
+ private:
+  // Verification will tell; the others go on.
+  void Miss(const threads::ChangeEntry& entry, const AuditId& id) {
+    ++outcome.refused;
+    protocol::Log(
+        protocol::LogLevel::kError, "fanout", "an act of staff is not where the log says",
+        {{"tenant", entry.tenant.ToText()}, {"thread", entry.thread.ToText()}, {"act", id.ToText()}});
+  }
+
+  storage::ItemStage& stage_;
+  std::map<protocol::TenantId, accounts::RecordStage> tenants_;
+};
+
+class AuditTask final : public fanout::RelayTask {
+ public:
+  std::string_view name() const override { return "audit"; }
+  std::string_view field() const override { return "acts"; }
+  bool Tells(const threads::ChangeEntry& entry) const override { return entry.acts.value.has_value(); }
+  storage::Status ReadPlace(const storage::Reader& reader, storage::Position* out) const override {
+    return ReadAuditPlace(reader, out);
+  }
+  fanout::RelayOutcome Write(storage::ItemStage& stage, const std::vector<fanout::TellingEntry>& entries,
+                             storage::Position through) const override {
+    return WriteAuditRows(stage, entries, through);
+  }
+};
+
+std::function<void(const fanout::RelayOutcome&)> CountAuditsIn(protocol::Metrics& metrics) {
+  auto entries = metrics.AddCounter("parley_audit_entries_total",
+                                    "Acts of staff in threads that became entries of audit chains");
+  auto refused = metrics.AddCounter("parley_audit_entries_refused_total",
+                                    "Acts of staff in threads whose records could not be read");
+  return [entries, refused](const fanout::RelayOutcome& outcome) mutable {
+    entries.Add(static_cast<double>(outcome.rows));
+    refused.Add(static_cast<double>(outcome.refused));
+  };
+}
+
+}  // namespace
+
+AuditRelay::AuditRelay(storage::Table& table, std::function<bool(storage::ItemJob&)> submit,
+                       std::function<void()> wake, Settings settings, protocol::Metrics& metrics)
+    : fanout::LogRelay(std::make_shared<AuditTask>(), table, std::move(submit), std::move(wake), settings,
+                       CountAuditsIn(metrics)) {
+  metrics.AddReadGauge("parley_audit_relay_lag",
+                       "Change-log entries that are yet to be looked at for acts of staff", [&table, this] {
+                         const auto last = table.LastPosition(), seen = reached().position();
+                         return last > seen ? static_cast<double>(last - seen) : 0.0;
+                       });
+}
+
+std::optional<AuditFacts> FactsOfLook(const protocol::ThreadId& thread, const protocol::AuditEntry& look) {
+  if (!look.audit_id.value) return std::nullopt;
+  AuditFacts facts;
+  facts.audit_id = *look.audit_id.value;
+  facts.at = look.at;
+  facts.actor = look.actor_user_id;
+  facts.actor_role = look.actor_role.value_or("");
+  facts.action = "look." + look.op.value_or("");
+  facts.reason = look.reason.value_or("");
+  facts.thread_id = thread;
+  facts.message_id = look.message_id;
+  facts.case_id = look.case_id.value;
+  return facts;
+}
+
+storage::Status ReadAuditPlace(const storage::Reader& reader, storage::Position* out) {
+  std::optional<storage::Row> row;
+  if (auto status = reader.Get(storage::AuditRelayRecords(), fanout::RelayPlaceKey(), &row);
+      !status.ok() || !row)
+    return status;
+  std::string_view rest = row->payload;
+  if (!protocol::TakeVarint(&rest, out) || !rest.empty())
+    return {storage::StatusCode::kCorrupt, "how far acts of staff have been chained cannot be read"};
+  return {};
+}
+
+fanout::RelayOutcome WriteAuditRows(storage::ItemStage& stage,
+                                    const std::vector<fanout::TellingEntry>& entries,
+                                    storage::Position through) {
+  storage::Position place = 0;
+  if (!ReadAuditPlace(stage.reader(), &place).ok()) return {};
+  Chained chained(stage);
+  for (const fanout::TellingEntry& one : entries) {
+    if (one.position > place && !chained.Add(one.entry)) return {};
+  }
+  chained.Commit();
+  if (through > place) {
+    std::string payload;
+    protocol::AppendVarint(&payload, through);
+    stage.Write(storage::AuditRelayRecords(), fanout::RelayPlaceKey(), storage::Row{1, std::move(payload)});
+  }
+  return chained.outcome;
+}
+
+}  // namespace parley::features

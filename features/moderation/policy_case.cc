@@ -1,0 +1,62 @@
+#include "features/moderation/policy_case.h"
+
+#include "accounts/audit/audit_chain.h"
+#include "features/moderation/case_store.h"
+#include "protocol/base/crypto.h"
+#include "protocol/base/sure.h"
+
+namespace parley::features {
+
+using protocol::CaseId;
+using protocol::Severity;
+
+namespace {
+
+constexpr Severity kSeverity = Severity::kMedium;
+
+CaseId IdOf(const std::string& act) {
+  const std::string hash = protocol::Sha256("policy/" + act);
+  return CaseId{protocol::Sure(protocol::Ulid::FromBytes(std::string_view(hash).substr(0, 16)))};
+}
+
+// As many whole names as fit; the audit has the others.
+std::string ReasonOf(const std::string& rules) {
+  std::string reason = "text policy: " + rules;
+  if (reason.size() <= decltype(protocol::Case::reason)::kMax) return reason;
+  return reason.substr(0, reason.rfind(", ", decltype(protocol::Case::reason)::kMax));
+}
+
+}  // namespace
+
+protocol::Status OpenPolicyCase(accounts::RecordStage& stage, const PolicyStop& stop,
+                                const DualSeverities& dual) {
+  CaseRecord record;
+  protocol::Case& shown = record.shown;
+  shown.case_id = IdOf(stop.act);
+  shown.type = protocol::CaseType::kUser;
+  shown.origin = protocol::CaseOrigin::kPolicy;
+  shown.thread_id = stop.thread_id;
+  shown.user_id = stop.user;
+  record.subject = SubjectText(shown);
+  PARLEY_TRY(before, FindCase(stage, shown.case_id));
+  if (before) return protocol::Ok();
+  PARLEY_TRY(open, FindOpenCase(stage, record.subject));
+  if (open) return protocol::Ok();
+  shown.severity = kSeverity;
+  shown.requires_dual_approval = NeedsTwo(shown, dual);
+  shown.reason.value = ReasonOf(stop.rules);
+  shown.reported_at = shown.updated_at = stage.now();
+  accounts::AuditAct act;
+  act.actor_role = "policy";
+  act.action = "case.open";
+  act.reason = shown.reason.value;
+  act.thread_id = shown.thread_id;
+  act.user_id = shown.user_id;
+  act.case_id = shown.case_id.ToText();
+  PARLEY_TRY(audit_id, accounts::RecordAct(stage, std::move(act)));
+  shown.audit_id.emplace().value = audit_id.ToText();
+  AddEffect(CaseEffectKind::kOpenCard, {}, nullptr, shown.reason.value, &record);
+  return PutCase(stage, {}, std::move(record));
+}
+
+}  // namespace parley::features

@@ -1,0 +1,25 @@
+// Cases that the text policy opens about an author whose texts led to a stop, at most one open case per
+// author and thread. Each opens a SAFETY card in its thread. Deciding the case ends the card and the stop.
+//
+// Thread contract: records.h.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "features/moderation/cases.h"
+
+namespace parley::features {
+
+struct PolicyStop {
+  std::string act;  // its auditId: identifies the case, so that a repeat opens no second one
+  std::optional<protocol::ThreadId> thread_id = {};  // none: in threads that the author tried to start
+  protocol::UserId user;
+  std::string rules;  // names of the pattern sets
+};
+// Adds the case to the decision, which commits; adds nothing if it was opened before, or if one of the same
+// author and thread is open.
+protocol::Status OpenPolicyCase(accounts::RecordStage& stage, const PolicyStop& stop,
+                                const DualSeverities& dual);
+
+}  // namespace parley::features

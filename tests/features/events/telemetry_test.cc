@@ -1,0 +1,145 @@
+// Every name under which products count what happens is told somewhere, or says why not.
+#include "fanout/telemetry.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "tests/features/events/relay_scene.h"
+#include "tests/repository.h"
+
+namespace parley::fanout {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// The rows of all events that follow: their types, each with its names.
+class TelemetryTest : public testing::Test {
+ protected:
+  TelemetryTest() {
+    EXPECT_EQ(scene_.Do("buyer thread.create kind=project"), "ok");
+    Take();
+  }
+  std::vector<std::string> Take() {
+    scene_.Settle();
+    std::vector<std::string> out;
+    for (const features::Event& event : scene_.Events()) {
+      if (!seen_.insert(event.event_id).second) continue;
+      std::string line = event.type;
+      const auto* names = event.payload.Find("telemetry");
+      if (names) {
+        for (const auto& name : *names->As<storage::List>()) line += " " + *name.text();
+      }
+      out.push_back(std::move(line));
+    }
+    return out;
+  }
+  std::vector<std::string> Told(const std::string& line) {
+    const std::string said = scene_.Do(line);
+    EXPECT_EQ(said.substr(0, 2), "ok") << line << ": " << said;
+    return Take();
+  }
+
+  features::RelayScene scene_{features::kAllEvents};
+  std::set<std::string> seen_;
+};
+
+TEST_F(TelemetryTest, a_message_is_its_event_and_needs_no_name) {
+  EXPECT_THAT(Told("buyer message.send body=a"), ElementsAre("message.created"));
+}
+
+TEST_F(TelemetryTest, a_card_tells_that_it_is_new_and_then_what_became_of_it) {
+  const auto made = Told("buyer card.create type=CANCEL_REQUEST");
+  EXPECT_THAT(made, testing::Contains("card.updated action.create cancel.requested card.send"));
+}
+
+TEST_F(TelemetryTest, a_tab_tells_which_it_is) {
+  const auto put = Told(R"(buyer tab.put tab=moodboard version=0 content={"pins":[]})");
+  EXPECT_THAT(put, testing::Contains("tab.updated panel.moodboard.pin"));
+}
+
+TEST(Telemetry, names_follow_from_what_the_item_says) {
+  using protocol::EventKind;
+  const auto told = [](const std::string& type, const std::string& state, int64_t version,
+                       const std::string& intent) {
+    storage::Item card{{"type", type}, {"state", state}, {"lastIntent", intent}};
+    card.Set("version", storage::AttributeValue::OfInt(version));
+    return TelemetryOf(EventKind::kCardUpdated, card);
+  };
+  EXPECT_THAT(told("DISPUTE_OPEN", "OPEN", 1, ""),
+              ElementsAre("action.create", "dispute.opened", "card.send"));
+  EXPECT_THAT(told("DEPOSIT_CLAIM_OPEN", "DENIED", 2, "deny"),
+              ElementsAre("action.state_change", "deposit.claim.denied", "card.decline"));
+  EXPECT_THAT(told("DELIVERABLE_FINAL", "ACCEPTED", 3, "acknowledge"),
+              ElementsAre("action.state_change", "deliverable.approved", "card.accept"));
+  EXPECT_THAT(TelemetryOf(EventKind::kThreadUpdated, {}), IsEmpty());
+}
+
+TEST(Telemetry, every_name_that_products_ask_for_has_its_place) {
+  const std::set<std::string_view> asked = {"thread.create",
+                                            "thread.promoted_to_project",
+                                            "message.send",
+                                            "message.asset.attach",
+                                            "message.blocked",
+                                            "presence.typing_on",
+                                            "presence.typing_off",
+                                            "presence.online",
+                                            "presence.offline",
+                                            "panel.brief.update",
+                                            "panel.moodboard.pin",
+                                            "panel.shotlist.update",
+                                            "panel.files.add",
+                                            "action.create",
+                                            "action.state_change",
+                                            "deliverable.proof.posted",
+                                            "deliverable.final.posted",
+                                            "deliverable.approved",
+                                            "cancel.requested",
+                                            "refund.requested",
+                                            "deposit.claim.opened",
+                                            "deposit.claim.approved",
+                                            "deposit.claim.denied",
+                                            "dispute.opened",
+                                            "notification.sent",
+                                            "admin.moderation.*",
+                                            "msg.request.open",
+                                            "msg.request.accept",
+                                            "msg.request.decline",
+                                            "msg.request.block",
+                                            "msg.send",
+                                            "msg.delivered",
+                                            "msg.read",
+                                            "card.send",
+                                            "card.accept",
+                                            "card.decline",
+                                            "inbox.search",
+                                            "push.*",
+                                            "digest.*",
+                                            "msg.report",
+                                            "msg.block",
+                                            "msg.thread_open",
+                                            "broadcast.send",
+                                            "offplatform.detect",
+                                            "dm_credit.consume",
+                                            "dm_credit.block",
+                                            "nudge.auto.sent",
+                                            "message.thread.posted"};
+  std::set<std::string_view> listed;
+  for (const TelemetryName& one : TelemetryNames()) {
+    EXPECT_TRUE(listed.insert(one.name).second) << one.name;
+    EXPECT_EQ(one.where == TelemetryName::Where::kNamed, one.tells != nullptr) << one.name;
+    EXPECT_TRUE(one.where != TelemetryName::Where::kNowhere || !one.note.empty()) << one.name;
+    const bool durable = protocol::IsForBackEnds(protocol::Describe(one.kind));
+    EXPECT_EQ(durable, one.kind != protocol::EventKind::kSkip) << one.name;
+  }
+  EXPECT_EQ(listed, asked);
+}
+
+TEST(Telemetry, in_docs_is_the_table_printed) {
+  EXPECT_EQ(tests::RepositoryText("docs/telemetry.md"), TelemetryManual())
+      << "regenerate: parleyd --telemetry > docs/telemetry.md";
+}
+
+}  // namespace
+}  // namespace parley::fanout

@@ -1,0 +1,137 @@
+// The proof of integration events finds what is wrong with them.
+#include <gmock/gmock.h>
+
+#include "fanout/verify/event_facts.h"
+#include "protocol/base/varint.h"
+#include "storage/engine/item_keys.h"
+#include "storage/items/item_codec.h"
+#include "tests/features/events/relay_scene.h"
+
+namespace parley::fanout {
+namespace {
+
+using accounts::Item;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class VerifyEventsTest : public testing::Test {
+ protected:
+  VerifyEventsTest() {
+    scene_.Do("buyer thread.create; buyer message.send body=a; seller message.send body=b");
+  }
+
+  std::vector<std::string> Verify() {
+    std::vector<std::string> out;
+    storage::Position place = 0;
+    pending_.clear();
+    const storage::Table& table = *scene_.core.table;
+    EXPECT_TRUE(ReadEventPlace(table, &place).ok());
+    const auto status = CheckEvents(
+        table, *table.NewSnapshot(), place, [&](const std::string& what) { out.push_back(what); }, &pending_);
+    EXPECT_TRUE(status.ok());
+    return out;
+  }
+  void Plant(const storage::PartitionKey& partition, const storage::SortKey& sort,
+             std::optional<storage::Row> row) {
+    storage::CommitRequest request;
+    request.partition = partition;
+    request.writes.push_back({sort, std::move(row)});
+    std::vector<storage::CommitResult> results;
+    EXPECT_TRUE(scene_.core.table->Commit({&request, 1}, &results).ok());
+  }
+  void PlantPlace(std::optional<storage::Row> row) {
+    Plant(storage::EventRelayRecords(), storage::RecordKey("place"), std::move(row));
+  }
+  void PlantEvent(const std::string& id, std::optional<Item> item) {
+    const auto& def = *accounts::SeedTable("Events");
+    const storage::KeyValues key{scene_.tenant.ToText(), storage::AttributeValue(id)};
+    Plant(storage::TablePartition(scene_.tenant, def), storage::ItemKey(def, key),
+          item ? std::optional(storage::Row{1, storage::EncodeItem(*item)}) : std::nullopt);
+  }
+  Item Stored(const std::string& id) {
+    return *scene_.Reads().Find("Events", scene_.tenant.ToText(), id).value();
+  }
+  void Delete(const std::string& id) {
+    EXPECT_TRUE(scene_
+                    .Decide<protocol::Unit>(
+                        [&](accounts::RecordStage& stage) { return features::DeleteEvent(stage, id); })
+                    .ok());
+  }
+
+  features::RelayScene scene_{protocol::SetOf(protocol::EventKind::kMessageCreated)};
+  std::set<std::pair<protocol::TenantId, protocol::ThreadId>> pending_;
+};
+
+TEST_F(VerifyEventsTest, finds_nothing_where_all_is_well) {
+  EXPECT_THAT(Verify(), IsEmpty());
+  EXPECT_EQ(pending_.size(), 1u);
+  scene_.Settle();
+  EXPECT_THAT(Verify(), IsEmpty());
+  EXPECT_EQ(pending_.size(), 0u);
+  const auto events = scene_.Events();
+  Delete(events.at(0).event_id);
+  EXPECT_TRUE(scene_
+                  .Decide<features::Event>([&](accounts::RecordStage& stage) {
+                    return features::AckEvent(stage, events.at(1).event_id);
+                  })
+                  .ok());
+  EXPECT_THAT(Verify(), IsEmpty());
+}
+
+TEST_F(VerifyEventsTest, finds_an_event_that_was_passed_over) {
+  ASSERT_TRUE(scene_.core.table->Apply({}, "events", scene_.core.table->LastPosition()).ok());
+  EXPECT_THAT(Verify(), ElementsAre(HasSubstr("message.created of seq 4 never became a row"),
+                                    HasSubstr("message.created of seq 5 never became a row")));
+}
+
+TEST_F(VerifyEventsTest, finds_a_row_that_names_another_reader) {
+  scene_.Settle();
+  const auto events = scene_.Events();
+  Item other = Stored(events.at(0).event_id);
+  other.Find("payload")->As<Item>()->Set("onlyFor", "bob");
+  PlantEvent(events.at(0).event_id, other);
+  EXPECT_THAT(Verify(), ElementsAre(HasSubstr("of seq 4 has a row that says something else")));
+}
+
+TEST_F(VerifyEventsTest, finds_a_row_that_is_lost_or_says_something_else) {
+  scene_.Settle();
+  const auto events = scene_.Events();
+  Item other = Stored(events.at(0).event_id);
+  other.Find("payload")->As<Item>()->Set("at", "2026-01-01T00:00:00.000Z");
+  PlantEvent(events.at(0).event_id, other);
+  PlantEvent(events.at(1).event_id, std::nullopt);
+  EXPECT_THAT(Verify(), ElementsAre(HasSubstr("of seq 4 has a row that says something else"),
+                                    HasSubstr("of seq 5 has lost its row")));
+}
+
+TEST_F(VerifyEventsTest, finds_an_event_that_came_back) {
+  scene_.Settle();
+  Delete(scene_.Events().at(0).event_id);
+  PlantPlace(std::nullopt);
+  scene_.Crash();
+  scene_.Settle();
+  EXPECT_THAT(Verify(), ElementsAre(HasSubstr("of seq 4 became a row more than once")));
+}
+
+TEST_F(VerifyEventsTest, finds_a_row_before_its_turn) {
+  scene_.Settle();
+  std::string early;
+  protocol::AppendVarint(&early, 1);
+  protocol::AppendVarint(&early, 1);
+  PlantPlace(storage::Row{1, early});
+  EXPECT_THAT(Verify(), ElementsAre(HasSubstr("of seq 4 is a row before its turn"),
+                                    HasSubstr("of seq 5 is a row before its turn")));
+}
+
+TEST_F(VerifyEventsTest, finds_a_second_row_under_another_id) {
+  scene_.Settle();
+  Item again = Stored(scene_.Events().at(0).event_id);
+  const std::string id = "00000000-0004-8000-8000-000000000000";
+  again.Set("sk", id);
+  PlantEvent(id, again);
+  EXPECT_THAT(Verify(), ElementsAre(HasSubstr(id + " tells of a change that has another id")));
+}
+
+}  // namespace
+}  // namespace parley::fanout

@@ -1,0 +1,95 @@
+// The executor with the relay of the audit, and the item writer that chains what it hands on.
+#pragma once
+
+#include "accounts/audit/audit_chain.h"
+#include "fanout/verify/audit_facts.h"
+#include "features/moderation/audit_relay.h"
+#include "protocol/base/crypto.h"
+#include "tests/features/events/relay_scene.h"
+#include "threads/model/record_act.h"
+#include "threads/staff/looks.h"
+
+namespace parley::features {
+
+class AuditScene : public RelaySceneOf<AuditRelay> {
+ public:
+  explicit AuditScene(fanout::RelaySettings settings = {}) : RelaySceneOf({}, settings) {}
+
+  storage::PartitionKey ThreadOfT() {
+    return threads::ThreadPartition(tenant, *protocol::ThreadId::FromText(core.names.IdOf("T")));
+  }
+  // Ann, of the support, looks into T.
+  void Look(std::string_view op) {
+    threads::Caller ann;
+    ann.tenant = tenant;
+    ann.user = protocol::UserId{"ann"};
+    ann.role = threads::Role::kSupport;
+    threads::Job job;
+    job.tenant = tenant;
+    job.thread = *protocol::ThreadId::FromText(core.names.IdOf("T"));
+    job.decide = [ann, thread = *job.thread, op](threads::Stage& stage) {
+      return threads::RecordLook(stage, ann, thread, op);
+    };
+    job.done = [](threads::Answer answer) { EXPECT_TRUE(answer.ok()); };
+    core.executor->Submit(std::move(job));
+    core.Step();
+  }
+  // An act that the item writer decides itself.
+  void RecordOwn(std::string action) {
+    const auto done = Decide<protocol::Unit>([&](accounts::RecordStage& stage) -> protocol::Status {
+      accounts::AuditAct act;
+      act.actor_role = "admin";
+      act.action = action;
+      PARLEY_CHECK_OK(RecordAct(stage, std::move(act)));
+      return stage.Commit();
+    });
+    EXPECT_TRUE(done.ok());
+  }
+  std::vector<protocol::ChainEntry> Entries() {
+    std::vector<protocol::ChainEntry> out;
+    const auto status = core.table->Scan(
+        accounts::AuditPartition(tenant), storage::SortRange::All(), storage::Direction::kForward, SIZE_MAX,
+        [&](std::string_view sort, storage::RowView row) {
+          uint64_t seq = 0;
+          if (!accounts::ParseAuditEntryKey(sort, &seq)) return true;
+          EXPECT_TRUE(accounts::DecodeChainEntry(row.payload, &out.emplace_back()));
+          return true;
+        });
+    EXPECT_TRUE(status.ok());
+    return out;
+  }
+  void Plant(const storage::PartitionKey& partition, const storage::SortKey& sort,
+             std::optional<storage::Row> row) {
+    storage::CommitRequest request;
+    request.partition = partition;
+    request.writes.push_back({sort, std::move(row)});
+    std::vector<storage::CommitResult> results;
+    EXPECT_TRUE(core.table->Commit({&request, 1}, &results).ok());
+  }
+  // What the proof finds wrong with the audit.
+  std::vector<std::string> Verify() {
+    std::vector<std::string> out;
+    storage::Position place = 0;
+    EXPECT_TRUE(fanout::ReadAuditPlaceOf(*core.table, &place).ok());
+    const auto snapshot = core.table->NewSnapshot();
+    fanout::AuditCheck check(*snapshot, [&](const std::string& what) { out.push_back(what); });
+    std::set<std::pair<protocol::TenantId, protocol::ThreadId>> pending;
+    EXPECT_TRUE(check.FindPending(*core.table, place, &pending).ok());
+    fanout::ThreadFacts facts;
+    facts.tenant = tenant;
+    facts.thread = *protocol::ThreadId::FromText(core.names.IdOf("T"));
+    EXPECT_TRUE(snapshot
+                    ->Scan(ThreadOfT(), storage::SortRange::All(), storage::Direction::kForward, SIZE_MAX,
+                           [&](std::string_view sort, storage::RowView row) {
+                             fanout::AddRow(std::string(sort), row.payload, &facts);
+                             return true;
+                           })
+                    .ok());
+    check.ExpectActsOf(facts);
+    size_t entries = 0;
+    EXPECT_TRUE(check.CheckChains(&entries).ok());
+    return out;
+  }
+};
+
+}  // namespace parley::features
