@@ -30,3 +30,18 @@ function(parley_documents level folder header space name)
     COMMENT "Embedding ${folder}" VERBATIM)
   target_sources(parley_${level} PRIVATE ${source})
 endfunction()
+
+# The target `documents` writes the protocol for machines, as the server prints it, to docs/ of the build.
+function(parley_printed_documents program)
+  set(written)
+  foreach(name IN LISTS ARGN)
+    set(document ${CMAKE_BINARY_DIR}/docs/${name}.json)
+    add_custom_command(OUTPUT ${document}
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/docs
+      COMMAND $<TARGET_FILE:${program}> --${name} > ${document}
+      DEPENDS ${program} COMMENT "Printing docs/${name}.json" VERBATIM)
+    list(APPEND written ${document})
+  endforeach()
+  add_custom_target(documents ALL DEPENDS ${written})
+  add_dependencies(programs documents)
+endfunction()

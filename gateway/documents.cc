@@ -5,7 +5,6 @@
 
 #include "fanout/telemetry.h"
 #include "gateway/app/options.h"
-#include "gateway/http/openapi.h"
 #include "protocol/ops/asyncapi.h"
 #include "storage/declarations/document.h"
 #include "threads/cards/manual.h"
@@ -14,9 +13,7 @@
 namespace parley::gateway {
 
 std::vector<protocol::DocPage> GeneratedDocuments() {
-  std::vector<protocol::DocPage> all = {{"asyncapi.json", protocol::AsyncApiDocument()},
-                                        {"openapi.json", OpenApiDocument()},
-                                        {"configuration.md", ManualText()},
+  std::vector<protocol::DocPage> all = {{"configuration.md", ManualText()},
                                         {"cards.md", threads::CardsManual()},
                                         {"retention.md", threads::RetentionManual()},
                                         {"telemetry.md", fanout::TelemetryManual()}};

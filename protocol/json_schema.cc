@@ -1,6 +1,31 @@
 #include "protocol/json_schema.h"
 
-namespace parley::protocol::schema_internal {
+#include <cctype>
+
+namespace parley::protocol {
+
+std::string NamedSchemas::Refer(const std::string& name, Make make) {
+  std::string unique = name;
+  for (int next = 2;; unique = name + std::to_string(next++)) {
+    const auto [at, added] = all_.try_emplace(unique, Named{make, {}});
+    if (added) {
+      std::string text = make(this);
+      all_.at(unique).text = std::move(text);
+    } else if (at->second.make != make && at->second.text != make(this)) {
+      continue;  // another type of this name
+    }
+    return R"({"$ref":"#/components/schemas/)" + unique + R"("})";
+  }
+}
+
+std::string NamedSchemas::AllText() const {
+  std::string out;
+  for (const auto& [name, one] : all_)
+    out += (out.empty() ? "" : ",") + schema_internal::QuotedJson(name) + ":" + one.text;
+  return "{" + out + "}";
+}
+
+namespace schema_internal {
 
 std::string QuotedJson(std::string_view text) {
   std::string out = "\"";
@@ -11,17 +36,13 @@ std::string QuotedJson(std::string_view text) {
   return out + "\"";
 }
 
-// Adds null to a single type; a schema without a type becomes a choice.
+// Adds null to the type; a reference, which has no type of its own, becomes a choice.
 std::string NullableSchema(std::string schema) {
   constexpr std::string_view kType = "{\"type\":\"";
   if (!schema.starts_with(kType)) return "{\"anyOf\":[" + schema + ",{\"type\":\"null\"}]}";
   const size_t end = schema.find('"', kType.size());
   const std::string type = schema.substr(kType.size(), end - kType.size());
-  schema = "{\"type\":[\"" + type + "\",\"null\"]" + schema.substr(end + 1);
-  constexpr std::string_view kEnum = "\"enum\":[";
-  const size_t names = type == "string" ? schema.find(kEnum) : std::string::npos;
-  if (names != std::string::npos) schema.insert(schema.find(']', names + kEnum.size()), ",null");
-  return schema;
+  return "{\"type\":[\"" + type + "\",\"null\"]" + schema.substr(end + 1);
 }
 
 std::string PatternSchema(std::string_view pattern) {
@@ -69,4 +90,24 @@ std::string ObjectSchema::Text() const {
   return out + "}";
 }
 
-}  // namespace parley::protocol::schema_internal
+// Both compilers write "… [T = NAME]" or "… [with T = NAME; …]". Namespaces are in lower case, types are not.
+// The arguments of a template come before its own name.
+std::string NameOfType(std::string_view function) {
+  constexpr std::string_view kParameter = "T = ";
+  const size_t begin = function.find(kParameter) + kParameter.size();
+  std::string own, inner;
+  bool inside = false, word = false, kept = false;
+  for (const char c : function.substr(begin, function.find_first_of(";]", begin) - begin)) {
+    const auto byte = static_cast<unsigned char>(c);
+    inside |= c == '<';
+    const bool starts = !word;
+    word = std::isalnum(byte) != 0 || c == '_';
+    if (word && starts) kept = std::isupper(byte) != 0;
+    if (word && kept) (inside ? inner : own) += c;
+  }
+  return inner + own;
+}
+
+}  // namespace schema_internal
+
+}  // namespace parley::protocol

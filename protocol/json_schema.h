@@ -1,7 +1,11 @@
-// The JSON Schema (2020-12) of a described struct, as text: for the manuals of the WebSocket and of HTTP,
-// which are generated from the structs. Pure functions.
+// The JSON Schema (2020-12) of a described struct, as text: for the documents of the socket and of HTTP,
+// which are made from the structs themselves. Structs and enumerations become schemas with a name, defined
+// once and referred to everywhere else, so that a generator of code makes one type of each.
+//
+// Thread contract: any thread; a NamedSchemas belongs to one.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -9,6 +13,26 @@
 #include "protocol/schema.h"
 
 namespace parley::protocol {
+
+// The named schemas of one document.
+class NamedSchemas {
+ public:
+  using Make = std::string (*)(NamedSchemas*);
+
+  // Returns {"$ref": "#/components/schemas/NAME"}, and calls `make` for the schema on the first use of a
+  // name. If two types share a name but differ, the second one's name gets a digit; a test rejects such
+  // names.
+  std::string Refer(const std::string& name, Make make);
+  const std::string& TextOf(const std::string& name) const { return all_.at(name).text; }
+  std::string AllText() const;  // {"Message": {…}, …}
+
+ private:
+  struct Named {
+    Make make;
+    std::string text;  // empty while it is made
+  };
+  std::map<std::string, Named> all_;
+};
 
 namespace schema_internal {
 
@@ -62,6 +86,8 @@ std::string TenantIdSchema();
 std::string EnumSchema(const std::string_view* names, size_t count);
 std::string IntegerSchema(int64_t low, int64_t high);
 std::string ListSchema(std::string items, size_t max);  // 0: no limit
+// From the compiler's name of a function template with one parameter T.
+std::string NameOfType(std::string_view function);
 
 // Adds members one by one.
 class ObjectSchema {
@@ -75,33 +101,58 @@ class ObjectSchema {
 
 }  // namespace schema_internal
 
+// The name of a type in documents: its C++ name without namespaces. "Message" of protocol::Message,
+// "MessageSendArgs" of protocol::MessageSend::Args, "TenantKeyPage" of gateway::Page<TenantKey>. A type that
+// shares its name with another one has a kSchemaName.
 template <class T>
-std::string JsonSchema() {
+std::string SchemaName() {
+  if constexpr (requires { T::kSchemaName; }) return std::string(T::kSchemaName);
+  return schema_internal::NameOfType(__PRETTY_FUNCTION__);
+}
+
+template <class T>
+std::string JsonSchema(NamedSchemas* named);
+
+namespace schema_internal {
+
+template <Described T>
+std::string DescribedSchema(NamedSchemas* named) {
+  ObjectSchema out;
+  auto add = [&]<class C, class M>(std::string_view name, M C::*, std::string_view about) {
+    constexpr bool required = !IsOptional<M>::value && !IsOmit<M>::value && !IsClearable<M>::value;
+    out.Add(name, JsonSchema<M>(named), about, required);
+  };
+  T::Fields(add);
+  return out.Text();
+}
+
+template <NamedEnum T>
+std::string NamesSchema(NamedSchemas*) {
+  return EnumSchema(EnumNames<T>::kNames, std::size(EnumNames<T>::kNames));
+}
+
+}  // namespace schema_internal
+
+template <class T>
+std::string JsonSchema(NamedSchemas* named) {
   namespace in = schema_internal;
   if constexpr (in::IsOptional<T>::value || in::IsClearable<T>::value) {
-    return in::NullableSchema(JsonSchema<typename in::OptionalOf<T>::type>());
+    return in::NullableSchema(JsonSchema<typename in::OptionalOf<T>::type>(named));
   } else if constexpr (in::IsOmit<T>::value) {
-    return JsonSchema<typename in::OptionalOf<T>::type>();
+    return JsonSchema<typename in::OptionalOf<T>::type>(named);
   } else if constexpr (in::EncodedKind<T>::kKind == 1) {
-    return JsonSchema<typename in::EncodedKind<T>::type>();
+    return JsonSchema<typename in::EncodedKind<T>::type>(named);
   } else if constexpr (in::EncodedKind<T>::kKind == 2) {
-    return in::ListSchema(JsonSchema<typename in::EncodedKind<T>::type>(), 0);
+    return in::ListSchema(JsonSchema<typename in::EncodedKind<T>::type>(named), 0);
   } else if constexpr (in::IsList<T>::value) {
-    return in::ListSchema(JsonSchema<typename in::ListOf<T>::type>(), T::kMax);
+    return in::ListSchema(JsonSchema<typename in::ListOf<T>::type>(named), T::kMax);
   } else if constexpr (in::IsDictionary<T>::value) {
-    return R"({"type":"object","additionalProperties":)" + JsonSchema<typename in::DictionaryOf<T>::type>() +
-           "}";
+    return R"({"type":"object","additionalProperties":)" +
+           JsonSchema<typename in::DictionaryOf<T>::type>(named) + "}";
   } else if constexpr (Described<T>) {
-    in::ObjectSchema out;
-    auto add = [&]<class C, class M>(std::string_view name, M C::*, std::string_view about) {
-      constexpr bool required =
-          !in::IsOptional<M>::value && !in::IsOmit<M>::value && !in::IsClearable<M>::value;
-      out.Add(name, JsonSchema<M>(), about, required);
-    };
-    T::Fields(add);
-    return out.Text();
+    return named->Refer(SchemaName<T>(), &in::DescribedSchema<T>);
   } else if constexpr (NamedEnum<T>) {
-    return in::EnumSchema(EnumNames<T>::kNames, std::size(EnumNames<T>::kNames));
+    return named->Refer(SchemaName<T>(), &in::NamesSchema<T>);
   } else if constexpr (std::is_same_v<T, ThreadId>) {
     return in::ServerIdSchema("thrd_");
   } else if constexpr (std::is_same_v<T, MessageId>) {

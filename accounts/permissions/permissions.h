@@ -24,6 +24,7 @@
 namespace parley::accounts {
 
 struct Permission {
+  static constexpr std::string_view kSchemaName = "ResourcePermission";  // besides protocol::Permission
   protocol::Text<129> resource;
   UserId user_id;
   Level level = Level::kRead;

@@ -98,6 +98,7 @@ HttpApi::HttpApi(Lane& lane, const StaticFiles& files)
       dynamodb_(lane),
       requests_(node_.metrics().AddCounter("parley_http_requests_total", "Plain HTTP requests")) {
   OpenApiAnswer();  // not when somebody asks for it
+  AsyncApiAnswer();
 }
 
 void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {

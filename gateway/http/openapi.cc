@@ -25,18 +25,25 @@ OrderedJson Refusals() {
   return {{"description", "A refusal."}, {"content", Content({{"$ref", "#/components/schemas/Refusal"}})}};
 }
 
+std::string RefusalText(protocol::NamedSchemas* named) {
+  return OrderedJson({{"type", "object"},
+                      {"properties", {{"error", Json(protocol::ErrorSchema(named))}}},
+                      {"required", OrderedJson::array({"error"})}})
+      .dump();
+}
+
 std::string Lower(std::string_view text) {
   std::string out(text);
   std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return std::tolower(c); });
   return out;
 }
 
-OrderedJson ParameterOf(const HttpRoute::Field& field, const char* in) {
+OrderedJson ParameterOf(const HttpRoute::Field& field, const char* in, protocol::NamedSchemas* named) {
   return {{"name", field.name},
           {"in", in},
           {"required", field.required},
           {"description", field.about},
-          {"schema", Json(field.schema)}};
+          {"schema", Json(field.schema(named))}};
 }
 
 bool IsOfTables(const HttpRoute& route) {
@@ -59,13 +66,17 @@ OrderedJson OtherAnswerOf(const HttpRoute::Traits& traits) {
   return out;
 }
 
-OrderedJson TableRefusals() {
+std::string TableRefusalText(protocol::NamedSchemas*) {
   const OrderedJson text = {{"type", "string"}};
-  const OrderedJson schema = {{"type", "object"},
-                              {"properties", {{"__type", text}, {"message", text}, {"Message", text}}},
-                              {"required", OrderedJson::array({"__type"})}};
+  return OrderedJson({{"type", "object"},
+                      {"properties", {{"__type", text}, {"message", text}, {"Message", text}}},
+                      {"required", OrderedJson::array({"__type"})}})
+      .dump();
+}
+
+OrderedJson TableRefusals(protocol::NamedSchemas* named) {
   return {{"description", "A refusal, as Amazon DynamoDB has it."},
-          {"content", Content(schema, kMediaTables)}};
+          {"content", Content(Json(named->Refer("TableRefusal", &TableRefusalText)), kMediaTables)}};
 }
 
 // Which operation of the tables is asked for.
@@ -104,25 +115,26 @@ OrderedJson SecurityOf(const HttpRoute& route) {
 }
 
 // What is refused is told in the form of who asks; where nothing is, what else is answered.
-OrderedJson AnswersOf(const HttpRoute& route) {
+OrderedJson AnswersOf(const HttpRoute& route, protocol::NamedSchemas* named) {
   const HttpRoute::Traits& traits = route.traits;
   OrderedJson answer = {{"description", "Done."}};
-  if (const std::string schema = route.reply_schema(); !schema.empty())
+  if (const std::string schema = route.reply_schema(named); !schema.empty())
     answer["content"] = Content(Json(schema));
   else if (traits.any_query && !traits.media.empty())
     answer["content"] = Content(TypeOf(traits.media), traits.media);
   OrderedJson out = {{std::to_string(route.status), std::move(answer)}};
   if (traits.otherwise != 0) out[std::to_string(traits.otherwise)] = OtherAnswerOf(traits);
-  if (IsOfTables(route)) out["default"] = TableRefusals();
+  if (IsOfTables(route)) out["default"] = TableRefusals(named);
   if (!traits.any_query) out["default"] = Refusals();
   return out;
 }
 
-OrderedJson BodyOf(const std::vector<HttpRoute::Field>& fields, const HttpRoute& route) {
+OrderedJson BodyOf(const std::vector<HttpRoute::Field>& fields, const HttpRoute& route,
+                   protocol::NamedSchemas* named) {
   OrderedJson properties = OrderedJson::object(), required = OrderedJson::array();
   for (const HttpRoute::Field& field : fields) {
     if (field.name == route.traits.body_field) return {{"content", Content({{"type", "object"}})}};
-    OrderedJson schema = Json(field.schema);
+    OrderedJson schema = Json(field.schema(named));
     // Whoever sends null sends nothing.
     if (!field.required) schema = {{"anyOf", OrderedJson::array({schema, {{"type", "null"}}})}};
     if (!field.about.empty()) schema["description"] = field.about;
@@ -135,20 +147,20 @@ OrderedJson BodyOf(const std::vector<HttpRoute::Field>& fields, const HttpRoute&
   return {{"required", !required.empty()}, {"content", Content(std::move(schema))}};
 }
 
-OrderedJson OperationOf(const HttpRoute& route) {
+OrderedJson OperationOf(const HttpRoute& route, protocol::NamedSchemas* named) {
   OrderedJson parameters = OrderedJson::array();
   std::vector<HttpRoute::Field> others;
   for (HttpRoute::Field& field : route.fields()) {
     const bool in_path = route.path.find("{" + std::string(field.name) + "}") != std::string_view::npos;
     if (in_path)
-      parameters.push_back(ParameterOf(field, "path"));
+      parameters.push_back(ParameterOf(field, "path", named));
     else
       others.push_back(std::move(field));
   }
   const bool has_body = route.method != Method::kGet && route.method != Method::kDelete;
   for (const HttpRoute::Field& field : others) {
     const bool beside_body = !route.traits.body_field.empty() && field.name != route.traits.body_field;
-    if (!has_body || beside_body) parameters.push_back(ParameterOf(field, "query"));
+    if (!has_body || beside_body) parameters.push_back(ParameterOf(field, "query", named));
   }
   if (route.who & kOperator && !route.traits.of_no_tenant &&
       route.path.find("{tenantId}") == std::string_view::npos)
@@ -161,9 +173,9 @@ OrderedJson OperationOf(const HttpRoute& route) {
   OrderedJson out = {{"operationId", route.id},
                      {"summary", route.about},
                      {"description", WhoMay(route)},
-                     {"responses", AnswersOf(route)}};
+                     {"responses", AnswersOf(route, named)}};
   if (!parameters.empty()) out["parameters"] = std::move(parameters);
-  if (has_body && !others.empty()) out["requestBody"] = BodyOf(others, route);
+  if (has_body && !others.empty()) out["requestBody"] = BodyOf(others, route, named);
   if (IsOfTables(route))
     out["requestBody"] = {{"required", true}, {"content", Content({{"type", "object"}}, kMediaTables)}};
   out["security"] = SecurityOf(route);
@@ -171,31 +183,36 @@ OrderedJson OperationOf(const HttpRoute& route) {
 }
 
 template <class Op>
-OrderedJson OperationOfOp() {
-  return {
-      {"operationId", Op::kName},
-      {"summary", Op::kDoc},
-      {"requestBody", {{"content", Content(Json(protocol::JsonSchema<typename Op::Args>()))}}},
-      {"responses",
-       {{"200",
-         {{"description", "Done."}, {"content", Content(Json(protocol::JsonSchema<typename Op::Reply>()))}}},
-        {"default", Refusals()}}},
-      {"security", OrderedJson::array({{{"bearer", OrderedJson::array()}}})}};
+OrderedJson OperationOfOp(protocol::NamedSchemas* named) {
+  return {{"operationId", Op::kName},
+          {"summary", Op::kDoc},
+          {"requestBody", {{"content", Content(Json(protocol::JsonSchema<typename Op::Args>(named)))}}},
+          {"responses",
+           {{"200",
+             {{"description", "Done."},
+              {"content", Content(Json(protocol::JsonSchema<typename Op::Reply>(named)))}}},
+            {"default", Refusals()}}},
+          {"security", OrderedJson::array({{{"bearer", OrderedJson::array()}}})}};
+}
+
+HttpResponse WholeAnswer(const std::string& document) {
+  HttpResponse answer = JsonAnswer(200, document);
+  answer.gzipped = GzipAhead(answer);
+  return answer;
 }
 
 }  // namespace
 
 std::string OpenApiDocument() {
+  protocol::NamedSchemas named;
   OrderedJson paths = OrderedJson::object();
   for (const HttpRoute& route : AllRoutes())
-    paths[std::string(route.path)][Lower(NameOf(route.method))] = OperationOf(route);
+    paths[std::string(route.path)][Lower(NameOf(route.method))] = OperationOf(route, &named);
   protocol::ForEachOp(protocol::AllOps{}, [&]<class Op>() {
     if constexpr (Op::kKind != protocol::OpKind::kSession)
-      paths["/v1/ops/" + std::string(Op::kName)]["post"] = OperationOfOp<Op>();
+      paths["/v1/ops/" + std::string(Op::kName)]["post"] = OperationOfOp<Op>(&named);
   });
-  const OrderedJson refusal = {{"type", "object"},
-                               {"properties", {{"error", Json(protocol::ErrorJsonSchema())}}},
-                               {"required", OrderedJson::array({"error"})}};
+  named.Refer("Refusal", &RefusalText);
   const OrderedJson whole = {{"openapi", "3.1.0"},
                              {"info",
                               {{"title", "Parley"},
@@ -204,7 +221,7 @@ std::string OpenApiDocument() {
                              {"servers", OrderedJson::array({{{"url", "http://localhost:8080"}}})},
                              {"paths", std::move(paths)},
                              {"components",
-                              {{"schemas", {{"Refusal", refusal}}},
+                              {{"schemas", Json(named.AllText())},
                                {"securitySchemes",
                                 {{"bearer", {{"type", "http"}, {"scheme", "bearer"}}},
                                  {"tableKey",
@@ -216,11 +233,12 @@ std::string OpenApiDocument() {
 }
 
 const HttpResponse& OpenApiAnswer() {
-  static const HttpResponse answer = [] {
-    HttpResponse made = JsonAnswer(200, OpenApiDocument());
-    made.gzipped = GzipAhead(made);
-    return made;
-  }();
+  static const HttpResponse answer = WholeAnswer(OpenApiDocument());
+  return answer;
+}
+
+const HttpResponse& AsyncApiAnswer() {
+  static const HttpResponse answer = WholeAnswer(protocol::AsyncApiDocument());
   return answer;
 }
 

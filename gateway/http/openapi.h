@@ -1,5 +1,6 @@
 // The manual of HTTP for machines: an OpenAPI 3.1 document, made of the routes and ops themselves. Served at
-// /v1/openapi.json; `parleyd --openapi` prints it as docs/openapi.json, and a test compares the two.
+// /v1/openapi.json; `parleyd --openapi` prints it, and the build writes it to
+// build/release/docs/openapi.json.
 #pragma once
 
 #include <string>
@@ -9,7 +10,8 @@
 namespace parley::gateway {
 
 std::string OpenApiDocument();  // JSON, indented
-// The same as an answer, made and compressed on the first call; any thread.
+// This document and that of the socket as answers, made and compressed on the first call; any thread.
 const HttpResponse& OpenApiAnswer();
+const HttpResponse& AsyncApiAnswer();
 
 }  // namespace parley::gateway

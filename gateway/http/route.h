@@ -96,11 +96,11 @@ struct HttpRoute {
     FieldType type;
     bool required;
     std::string_view about;
-    std::string schema;
+    protocol::NamedSchemas::Make schema;
   };
   using Respond = std::function<void(protocol::Result<HttpResponse>)>;
   std::vector<Field> (*fields)();
-  std::string (*reply_schema)();  // empty: the answer has no body
+  protocol::NamedSchemas::Make reply_schema;  // returns nothing if the answer has no body
   // Binds the arguments; what it returns goes on once who asks is known. Null: it is answered elsewhere.
   using Run = std::function<void(const Call&, Respond)>;
   protocol::Result<Run> (*bind)(const HttpRoute&, const protocol::Value& args) = nullptr;
@@ -134,7 +134,7 @@ std::vector<HttpRoute::Field> FieldsOf() {
     if (protocol::schema_internal::IsBounded<T>::value || std::is_same_v<T, int64_t>)
       type = HttpRoute::FieldType::kInteger;
     if (std::is_same_v<T, bool>) type = HttpRoute::FieldType::kBoolean;
-    out.push_back({name, type, std::is_same_v<T, M>, about, protocol::JsonSchema<T>()});
+    out.push_back({name, type, std::is_same_v<T, M>, about, &protocol::JsonSchema<T>});
   };
   Args::Fields(add);
   return out;
@@ -142,12 +142,12 @@ std::vector<HttpRoute::Field> FieldsOf() {
 
 template <class Reply>
 struct ReplyOf {
-  static std::string Schema() { return protocol::JsonSchema<Reply>(); }
+  static std::string Schema(protocol::NamedSchemas* named) { return protocol::JsonSchema<Reply>(named); }
   static std::string Json(const Reply& reply) { return protocol::MsgpackToJson(protocol::Encode(reply)); }
 };
 template <class T>
 struct ReplyOf<JsonReply<T>> {
-  static std::string Schema() { return protocol::JsonSchema<T>(); }
+  static std::string Schema(protocol::NamedSchemas* named) { return protocol::JsonSchema<T>(named); }
   static const std::string& Json(const JsonReply<T>& reply) { return reply.json; }
 };
 
@@ -156,11 +156,11 @@ template <class Reply>
 inline constexpr bool kIsWhole = std::is_same_v<Reply, HttpResponse>;
 
 template <class Reply>
-std::string ReplySchema() {
+std::string ReplySchema(protocol::NamedSchemas* named) {
   if constexpr (std::is_same_v<Reply, NoContent> || kIsWhole<Reply>) {
     return {};
   } else {
-    return ReplyOf<Reply>::Schema();
+    return ReplyOf<Reply>::Schema(named);
   }
 }
 

@@ -48,11 +48,15 @@ void ReadManual(const Call&, NoArgs, Answering<HttpResponse> then) {
   then(OpenApiAnswer());
 }
 
+void ReadProtocol(const Call&, NoArgs, Answering<HttpResponse> then) {
+  then(AsyncApiAnswer());
+}
+
 // Requests without the upgrade are refused before routes are looked at.
 HttpRoute SocketRoute(const HttpRoute::Traits& traits) {
   HttpRoute route = Elsewhere(Method::kGet, "/v1/ws", "openSocket",
                               "A WebSocket, of the subprotocol parley.v1.json or parley.v1.msgpack; frames "
-                              "are those of AsyncAPI.",
+                              "are those of /v1/asyncapi.json.",
                               traits);
   route.status = 101;
   return route;
@@ -79,6 +83,9 @@ std::vector<HttpRoute> SystemRoutes() {
           plain(kMediaText, 404)),
       RouteTo<NoArgs, HttpResponse, ReadManual>(kGet, "/v1/openapi.json", "readManual", kAnyone, 200,
                                                 "This document.", plain(kMediaJson, 0)),
+      RouteTo<NoArgs, HttpResponse, ReadProtocol>(kGet, "/v1/asyncapi.json", "readProtocol", kAnyone, 200,
+                                                  "The protocol of the socket, as an AsyncAPI document.",
+                                                  plain(kMediaJson, 0)),
       SocketRoute(plain({}, 426)),
       Elsewhere(kPost, "/v1/dynamodb", "callTables", "The tables, in the wire protocol of Amazon DynamoDB.",
                 tables),

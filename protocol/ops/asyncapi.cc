@@ -17,47 +17,9 @@ namespace in = schema_internal;
 
 // --- types → JSON Schema
 
-// The manual's notes on one field.
-struct FieldNotes {
-  std::string_view name;
-  std::string_view doc;
-  Node schema;
-  bool required;
-  const char* presence;
-};
-using Notes = std::vector<FieldNotes>;
-
 template <class T>
-Node SchemaOf() {
-  return Node::parse(JsonSchema<T>());
-}
-
-template <Described T>
-Notes NotesOf() {
-  Notes out;
-  auto add = [&]<class C, class M>(std::string_view name, M C::*, std::string_view doc) {
-    constexpr bool optional = in::IsOptional<M>::value, omit = in::IsOmit<M>::value,
-                   clearable = in::IsClearable<M>::value;
-    out.push_back({name, doc, SchemaOf<M>(), !optional && !omit && !clearable,
-                   clearable  ? "may be missing; null clears"
-                   : optional ? "may be null"
-                   : omit     ? "may be missing"
-                              : "always"});
-  };
-  T::Fields(add);
-  return out;
-}
-
-Node ObjectOf(Notes fields) {
-  Node properties = Node::object(), required = Node::array();
-  for (FieldNotes& field : fields) {
-    if (!field.doc.empty()) field.schema["description"] = field.doc;
-    properties[std::string(field.name)] = std::move(field.schema);
-    if (field.required) required.push_back(field.name);
-  }
-  Node out = {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
-  if (!required.empty()) out["required"] = std::move(required);
-  return out;
+Node SchemaOf(NamedSchemas* named) {
+  return Node::parse(JsonSchema<T>(named));
 }
 
 // --- frames
@@ -66,17 +28,22 @@ Node Object(Node properties, std::vector<std::string> required) {
   return {{"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(required)}};
 }
 
-Node ErrorSchema() {
+std::string ErrorCodes(NamedSchemas*) {
   Node codes = Node::array();
   for (size_t i = 0; i < kErrorCodeCount; ++i) codes.push_back(Describe(static_cast<ErrorCode>(i)).name);
-  return Object({{"code", {{"type", "string"}, {"enum", std::move(codes)}}},
+  return Node({{"type", "string"}, {"enum", std::move(codes)}}).dump();
+}
+
+std::string ErrorText(NamedSchemas* named) {
+  return Object({{"code", Node::parse(named->Refer("ErrorCode", &ErrorCodes))},
                  {"message", {{"type", "string"}, {"description", "for developers"}}},
                  {"hint", {{"type", "string"}, {"minLength", 1}, {"description", "safe to show a person"}}},
                  {"corrId", {{"type", "string"}, {"description", "also in the server's log"}}},
                  {"retryAfterMs", {{"type", "integer"}, {"minimum", 0}}},
                  {"current", {{"description", "the server's copy, at a version conflict"}}},
                  {"fields", {{"type", "object"}, {"additionalProperties", {{"type", "string"}}}}}},
-                {"code", "message", "hint", "corrId"});
+                {"code", "message", "hint", "corrId"})
+      .dump();
 }
 
 const Node kId = {{"type", "integer"}, {"minimum", 0}, {"maximum", 4294967295}};
@@ -87,36 +54,36 @@ Node RequestMessage(std::string_view op, std::string_view doc, Node args) {
   return {{"name", op}, {"summary", doc}, {"payload", std::move(payload)}};
 }
 
-Node ReplyMessage(std::string_view op, Node reply) {
+Node ReplyMessage(std::string_view op, Node reply, NamedSchemas* named) {
   return {{"name", std::string(op) + " reply"},
           {"payload",
            {{"oneOf", Node::array({Object({{"id", kId}, {"ok", std::move(reply)}}, {"id", "ok"}),
-                                   Object({{"id", kId}, {"error", {{"$ref", "#/components/schemas/Error"}}}},
+                                   Object({{"id", kId}, {"error", Node::parse(ErrorSchema(named))}},
                                           {"id", "error"})})}}}};
 }
 
-Node ItemSchema(ChangeKind kind) {
+Node ItemSchema(ChangeKind kind, NamedSchemas* named) {
   switch (kind) {
     case ChangeKind::kThread:
-      return SchemaOf<Thread>();
+      return SchemaOf<Thread>(named);
     case ChangeKind::kParticipant:
-      return SchemaOf<Participant>();
+      return SchemaOf<Participant>(named);
     case ChangeKind::kMessage:
-      return SchemaOf<Message>();
+      return SchemaOf<Message>(named);
     case ChangeKind::kCard:
-      return SchemaOf<Card>();
+      return SchemaOf<Card>(named);
     case ChangeKind::kTab:
-      return SchemaOf<Tab>();
+      return SchemaOf<Tab>(named);
   }
   return Node::object();
 }
 
 // The members of an event other than "ev".
-Node EventMembers(EventKind kind) {
-  const Node thread = SchemaOf<ThreadId>(), user = SchemaOf<UserId>(), time = SchemaOf<Time>(),
-             number = SchemaOf<int64_t>();
+Node EventMembers(EventKind kind, NamedSchemas* named) {
+  const Node thread = SchemaOf<ThreadId>(named), user = SchemaOf<UserId>(named), time = SchemaOf<Time>(named),
+             number = SchemaOf<int64_t>(named);
   if (const auto item = Describe(kind).item)
-    return {{"threadId", thread}, {"seq", number}, {"at", time}, {"item", ItemSchema(*item)}};
+    return {{"threadId", thread}, {"seq", number}, {"at", time}, {"item", ItemSchema(*item, named)}};
   switch (kind) {
     default:
       break;
@@ -126,16 +93,16 @@ Node EventMembers(EventKind kind) {
     case EventKind::kParticipantRead:
       return {{"threadId", thread},
               {"userId", user},
-              {"lastReadMsgId", SchemaOf<std::optional<MessageId>>()},
-              {"lastReadAt", SchemaOf<std::optional<Time>>()}};
+              {"lastReadMsgId", SchemaOf<std::optional<MessageId>>(named)},
+              {"lastReadAt", SchemaOf<std::optional<Time>>(named)}};
     case EventKind::kInboxUpdated:
-      return {{"entry", SchemaOf<Entry>()}};
+      return {{"entry", SchemaOf<Entry>(named)}};
     case EventKind::kRequestUpdated:
-      return {{"threadId", thread}, {"request", SchemaOf<MessageRequest>()}};
+      return {{"threadId", thread}, {"request", SchemaOf<MessageRequest>(named)}};
     case EventKind::kTyping:
       return {{"threadId", thread}, {"userIds", {{"type", "array"}, {"items", user}}}};
     case EventKind::kPresence:
-      return {{"threadId", thread}, {"userId", user}, {"online", SchemaOf<bool>()}};
+      return {{"threadId", thread}, {"userId", user}, {"online", SchemaOf<bool>(named)}};
     case EventKind::kSessionExpiring:
       return {{"expiresAt", time}};
     case EventKind::kSessionDraining:
@@ -144,10 +111,10 @@ Node EventMembers(EventKind kind) {
   return Node::object();
 }
 
-Node EventMessage(EventKind kind) {
+Node EventMessage(EventKind kind, NamedSchemas* named) {
   Node properties = {{"ev", {{"const", NameOf(kind)}}}};
   std::vector<std::string> required = {"ev"};
-  const Node members = EventMembers(kind);
+  const Node members = EventMembers(kind, named);
   for (const auto& [name, schema] : members.items()) {
     properties[name] = schema;
     required.push_back(name);
@@ -168,13 +135,14 @@ Node Reference(const std::string& path) {
 
 // --- Markdown
 
-std::string TypeName(const Node& schema) {
-  if (schema.contains("anyOf")) return TypeName(schema["anyOf"][0]);  // a nullable field
+std::string TypeName(const Node& schema, const NamedSchemas& named) {
+  constexpr size_t kBeforeName = std::string_view("#/components/schemas/").size();
+  if (schema.contains("anyOf")) return TypeName(schema["anyOf"][0], named);  // a nullable field
+  if (schema.contains("$ref"))
+    return TypeName(Node::parse(named.TextOf(schema["$ref"].get<std::string>().substr(kBeforeName))), named);
   if (schema.contains("enum")) {
     std::string out;
-    for (const auto& name : schema["enum"]) {
-      if (!name.is_null()) out += (out.empty() ? "`" : " `") + name.get<std::string>() + "`";
-    }
+    for (const auto& name : schema["enum"]) out += (out.empty() ? "`" : " `") + name.get<std::string>() + "`";
     return out;
   }
   if (schema.contains("format")) return "time";
@@ -188,12 +156,35 @@ std::string TypeName(const Node& schema) {
   return type;
 }
 
+// One row of a table.
+struct FieldNotes {
+  std::string_view name, doc;
+  std::string type;
+  const char* presence;
+};
+using Notes = std::vector<FieldNotes>;
+
+template <Described T>
+Notes NotesOf() {
+  NamedSchemas named;
+  Notes out;
+  auto add = [&]<class C, class M>(std::string_view name, M C::*, std::string_view doc) {
+    out.push_back({name, doc, TypeName(SchemaOf<M>(&named), named),
+                   in::IsClearable<M>::value  ? "may be missing; null clears"
+                   : in::IsOptional<M>::value ? "may be null"
+                   : in::IsOmit<M>::value     ? "may be missing"
+                                              : "always"});
+  };
+  T::Fields(add);
+  return out;
+}
+
 std::string FieldTable(const std::string& title, const Notes& fields) {
   if (fields.empty()) return title + ": none.\n\n";
   std::string rows;
   for (const FieldNotes& field : fields) {
-    rows += "| `" + std::string(field.name) + "` | " + TypeName(field.schema) + " | " + field.presence +
-            " | " + std::string(field.doc) + " |\n";
+    rows += "| `" + std::string(field.name) + "` | " + field.type + " | " + field.presence + " | " +
+            std::string(field.doc) + " |\n";
   }
   return title + ":\n\n| field | type | presence | what |\n|---|---|---|---|\n" + rows + "\n";
 }
@@ -232,7 +223,7 @@ std::string ItemTable(const ItemNotes& item, const Node& rules) {
   for (const FieldNotes& field : item.fields()) {
     const std::string name(field.name);
     const bool has = defaults.contains(name) && defaults[name].contains("default");
-    rows += "| `" + name + "` | " + TypeName(field.schema) + " | " + field.presence + " | " +
+    rows += "| `" + name + "` | " + field.type + " | " + field.presence + " | " +
             (has ? "`" + defaults[name]["default"].dump() + "`" : "") + " | " + std::string(field.doc) +
             " |\n";
   }
@@ -252,11 +243,15 @@ struct OpNotes {
   std::string_view name, doc;
   Notes (*args)();
   Notes (*reply)();
+  NamedSchemas::Make args_schema, reply_schema;
 };
 std::vector<OpNotes> AllOpNotes() {
   std::vector<OpNotes> out;
   ForEachOp(AllOps{}, [&]<class Op>() {
-    out.push_back({Op::kName, Op::kDoc, &NotesOf<typename Op::Args>, &NotesOf<typename Op::Reply>});
+    using Args = typename Op::Args;
+    using Reply = typename Op::Reply;
+    out.push_back(
+        {Op::kName, Op::kDoc, &NotesOf<Args>, &NotesOf<Reply>, &JsonSchema<Args>, &JsonSchema<Reply>});
   });
   return out;
 }
@@ -333,9 +328,14 @@ DocPage ErrorPage() {
 
 }  // namespace
 
+std::string ErrorSchema(NamedSchemas* named) {
+  return named->Refer("Error", &ErrorText);
+}
+
 std::string AsyncApiDocument() {
   Node messages = Node::object(), in_channel = Node::object(), operations = Node::object(),
        events = Node::array();
+  NamedSchemas named;
   const auto add = [&](const std::string& key, Node message) {
     messages[key] = std::move(message);
     in_channel[key] = Reference("#/components/messages/" + key);
@@ -343,8 +343,9 @@ std::string AsyncApiDocument() {
   };
   for (const OpNotes& op : AllOpNotes()) {
     const std::string key = KeyOf(op.name);
-    const Node request = add(key, RequestMessage(op.name, op.doc, ObjectOf(op.args()))),
-               reply = add(key + "-reply", ReplyMessage(op.name, ObjectOf(op.reply())));
+    const Node request = add(key, RequestMessage(op.name, op.doc, Node::parse(op.args_schema(&named)))),
+               reply =
+                   add(key + "-reply", ReplyMessage(op.name, Node::parse(op.reply_schema(&named)), &named));
     operations[key] = {
         {"action", "receive"},
         {"channel", Reference("#/channels/session")},
@@ -354,7 +355,7 @@ std::string AsyncApiDocument() {
   }
   for (const EventKindInfo& info : kEventKinds) {
     if (info.of == EventClass::kIntegration) continue;
-    events.push_back(add("event-" + KeyOf(info.name), EventMessage(info.kind)));
+    events.push_back(add("event-" + KeyOf(info.name), EventMessage(info.kind, &named)));
   }
   operations["events"] = {
       {"action", "send"}, {"channel", Reference("#/channels/session")}, {"messages", std::move(events)}};
@@ -381,12 +382,8 @@ std::string AsyncApiDocument() {
           {"x-close-codes", std::move(closes)},
           {"x-compact", Node::parse(CompactRules())}}}}},
       {"operations", std::move(operations)},
-      {"components", {{"messages", std::move(messages)}, {"schemas", {{"Error", ErrorSchema()}}}}}};
+      {"components", {{"messages", std::move(messages)}, {"schemas", Node::parse(named.AllText())}}}};
   return document.dump(1) + "\n";
-}
-
-std::string ErrorJsonSchema() {
-  return ErrorSchema().dump();
 }
 
 std::vector<DocPage> ProtocolPages() {

@@ -1,6 +1,6 @@
 // The WebSocket protocol as an AsyncAPI 3 document, generated from the structs that encode and decode it
-// (ops.h, items.h), so that the documentation cannot drift from the code. `parleyd --asyncapi` prints it as
-// docs/asyncapi.json, and a test compares the two.
+// (ops.h, items.h), so that the documentation cannot drift from the code. `parleyd --asyncapi` prints it, and
+// the build writes it to build/release/docs/asyncapi.json.
 #pragma once
 
 #include <string>
@@ -10,10 +10,12 @@
 
 namespace parley::protocol {
 
+class NamedSchemas;
+
 std::string AsyncApiDocument();  // JSON, indented
 
-// The JSON Schema of an error, also for HTTP.
-std::string ErrorJsonSchema();
+// Returns the reference to the schema of an error, which HTTP answers, too.
+std::string ErrorSchema(NamedSchemas* named);
 
 // The pages of docs/protocol/ that list every op with args and reply, the fields of items, errors and close
 // codes. `parleyd --docs` writes them.

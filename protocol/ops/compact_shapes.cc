@@ -11,46 +11,6 @@ namespace {
 
 namespace in = schema_internal;
 
-// The documented name. Only structs with a name can be within an item.
-template <class T>
-constexpr std::string_view kTitle = "";
-template <>
-constexpr std::string_view kTitle<Thread> = "Thread";
-template <>
-constexpr std::string_view kTitle<Participant> = "Participant";
-template <>
-constexpr std::string_view kTitle<Message> = "Message";
-template <>
-constexpr std::string_view kTitle<Card> = "Card";
-template <>
-constexpr std::string_view kTitle<Tab> = "Tab";
-template <>
-constexpr std::string_view kTitle<Entry> = "Entry";
-template <>
-constexpr std::string_view kTitle<ShotProgress> = "ShotProgress";
-template <>
-constexpr std::string_view kTitle<Attachment> = "Attachment";
-template <>
-constexpr std::string_view kTitle<MessageAction> = "MessageAction";
-template <>
-constexpr std::string_view kTitle<MessageFlags> = "MessageFlags";
-template <>
-constexpr std::string_view kTitle<Reaction> = "Reaction";
-template <>
-constexpr std::string_view kTitle<PinMark> = "PinMark";
-template <>
-constexpr std::string_view kTitle<BroadcastMark> = "BroadcastMark";
-template <>
-constexpr std::string_view kTitle<LastMessage> = "LastMessage";
-template <>
-constexpr std::string_view kTitle<MessageRequest> = "MessageRequest";
-template <>
-constexpr std::string_view kTitle<CardError> = "CardError";
-template <>
-constexpr std::string_view kTitle<CardAwaiting> = "CardAwaiting";
-template <>
-constexpr std::string_view kTitle<OwnTransition> = "OwnTransition";
-
 template <class M>
 constexpr Default DefaultOf() {
   if constexpr (in::IsOptional<M>::value) {
@@ -103,10 +63,10 @@ const CompactShape* WithinOf() {
 
 template <Described T>
 const CompactShape& ShapeFor() {
-  static_assert(!kTitle<T>.empty(), "documents need a name for it");
+  static const std::string title = SchemaName<T>();
   static const CompactShape shape = [] {
     CompactShape out;
-    out.name = kTitle<T>;
+    out.name = title;
     auto add = [&]<class C, class M>(std::string_view name, M C::*, std::string_view) {
       out.fields.push_back({name, DefaultOf<M>(), UsualOf<M>(), WithinOf<M>()});
     };

@@ -2,11 +2,8 @@
 // it takes, a stranger of the same tenant and callers of another tenant ask for what is there and for what is not, and the two
 // answers are the same, byte for byte. So with cursors, and with tables.
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import path from 'node:path';
-import {fileURLToPath} from 'node:url';
 import {after, before, describe, it} from 'node:test';
-import {Contract} from './lib/contract.mjs';
+import {Contract, printed} from './lib/contract.mjs';
 import {choices, idsOf, requestOf} from './lib/samples.mjs';
 import {Server} from './lib/server.mjs';
 import {Tenant} from './lib/tenants.mjs';
@@ -15,8 +12,7 @@ import {whenActive} from './lib/tables/suite.mjs';
 import {checkStore} from './lib/verify.mjs';
 import {fresh} from './lib/world.mjs';
 
-const file = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../docs/openapi.json');
-const {operations} = new Contract(JSON.parse(fs.readFileSync(file, 'utf8')));
+const {operations} = new Contract(JSON.parse(printed('openapi')));
 
 // What is reported is decided by one person, who may so act on it directly, too.
 const kSettings = {cardPorts: ['booking', 'events'], messageRequests: {enabled: true}, safety: {textPolicy: 'off', dualApproval: []}};

@@ -5,9 +5,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
-import {fileURLToPath} from 'node:url';
 import {after, before, describe, it} from 'node:test';
-import {Contract, faulty} from './lib/contract.mjs';
+import {Contract, faulty, printed} from './lib/contract.mjs';
 import {within} from './lib/deadline.mjs';
 import {call} from './lib/http.mjs';
 import {Server} from './lib/server.mjs';
@@ -17,8 +16,8 @@ import {Caller, operatorOf, Tenant, tenantName} from './lib/tenants.mjs';
 import {checkStore} from './lib/verify.mjs';
 import {fresh} from './lib/world.mjs';
 
-const file = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../docs/openapi.json');
-const contract = new Contract(JSON.parse(fs.readFileSync(file, 'utf8')));
+const text = printed('openapi');
+const contract = new Contract(JSON.parse(text));
 const ok = (...args) => contract.ok(...args);
 const refused = (...args) => contract.refused(...args);
 
@@ -48,13 +47,17 @@ const bad = () => new Caller(server, 'a bad key', `ptk_${'0'.repeat(64)}`);
 
 describe('the OpenAPI document', () => {
   it('is the one that the server serves', async () => {
-    const {status, headers, text} = await call(server, 'GET', '/v1/openapi.json');
+    const {status, headers, text: served} = await call(server, 'GET', '/v1/openapi.json');
     assert.equal(status, 200);
     assert.match(headers['content-type'], /^application\/json/);
-    assert.deepEqual(JSON.parse(text), JSON.parse(fs.readFileSync(file, 'utf8')));
+    assert.deepEqual(JSON.parse(served), JSON.parse(text));
+    const socket = await call(server, 'GET', '/v1/asyncapi.json');
+    assert.deepEqual(JSON.parse(socket.text), JSON.parse(printed('asyncapi')));
   });
 
   it('is accepted by a linter', async () => {
+    const file = path.join(tempDir('openapi'), 'openapi.json');
+    fs.writeFileSync(file, text);
     const config = await createConfig({extends: ['recommended']});
     const problems = await lint({ref: file, config});
     const errors = problems.filter(({severity}) => severity === 'error');
@@ -64,7 +67,7 @@ describe('the OpenAPI document', () => {
 
 describe('what is no administration', () => {
   it('probes, metrics and the document itself, whatever is asked of them', async () => {
-    for (const target of ['/healthz', '/readyz?verbose=1', '/metrics?name=x', '/v1/openapi.json?x']) {
+    for (const target of ['/healthz', '/readyz?verbose=1', '/metrics?name=x', '/v1/openapi.json?x', '/v1/asyncapi.json']) {
       const answer = await call(server, 'GET', target);
       contract.find('GET', target).checkAnswer(answer, target);
       contract.taken('GET', target, answer);

@@ -85,6 +85,7 @@ TEST_F(Cors, so_it_is_with_every_kind_of_route) {
   for (const auto& [method, target, body, mine, others] :
        {std::tuple{"GET", "/healthz", "", "200 read", "200 read"},
         {"GET", "/v1/openapi.json", "", "200 read", "200 read"},
+        {"GET", "/v1/asyncapi.json", "", "200 read", "200 read"},
         {"GET", "/v1/users/ann", "", "404 read", "403"},
         {"POST", "/v1/ops/inbox.list", "{}", "200 read", "403"},
         {"POST", "/v1/tokens", "{}", "403 read", "403"}}) {
@@ -163,6 +164,7 @@ TEST_F(Cors, options_tell_the_methods_of_each_kind_of_path) {
                                         {"/readyz", "GET, HEAD, OPTIONS"},
                                         {"/metrics", "GET, HEAD, OPTIONS"},
                                         {"/v1/openapi.json", "GET, HEAD, OPTIONS"},
+                                        {"/v1/asyncapi.json", "GET, HEAD, OPTIONS"},
                                         {"/v1/ws", "GET, HEAD, OPTIONS"},
                                         {"/v1/dynamodb", "POST, OPTIONS"},
                                         {"/", "GET, HEAD, POST, OPTIONS"},
@@ -180,8 +182,9 @@ TEST_F(Cors, options_tell_the_methods_of_each_kind_of_path) {
 
 TEST_F(Cors, head_is_answered_where_get_is_and_as_get_is) {
   MakeUser("ann");
-  for (const char* target : {"/healthz", "/readyz", "/metrics", "/v1/openapi.json", "/v1/users",
-                             "/v1/users/ann", "/v1/users/none", "/v1/nowhere", "/v1/events?limit=0"}) {
+  for (const char* target :
+       {"/healthz", "/readyz", "/metrics", "/v1/openapi.json", "/v1/asyncapi.json", "/v1/users",
+        "/v1/users/ann", "/v1/users/none", "/v1/nowhere", "/v1/events?limit=0"}) {
     const HttpResponse head = Send(back_end_, "HEAD", target), get = Send(back_end_, "GET", target);
     EXPECT_EQ(head.status, get.status) << target;
     EXPECT_EQ(Value(head, "Content-Type"), Value(get, "Content-Type")) << target;

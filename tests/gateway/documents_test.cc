@@ -27,7 +27,7 @@ TEST(GeneratedDocuments, are_written_with_their_folders) {
     EXPECT_EQ(text.str(), page.text) << page.path;
   }
   EXPECT_EQ(WriteDocuments((folder / "cards.md").string()),
-            (folder / "cards.md" / "asyncapi.json").string() + ": cannot be written");
+            (folder / "cards.md" / "configuration.md").string() + ": cannot be written");
   std::filesystem::remove_all(folder);
 }
 

@@ -1,6 +1,5 @@
 // One table of options, filled from three sources; every error at once.
 #include "gateway/app/options.h"
-#include "gateway/http/openapi.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -117,11 +116,6 @@ TEST(Options, card_ports_are_named_one_by_one_with_blanks_or_without) {
   config.card_ports = "booking,plumbing";
   EXPECT_EQ(FindCardPorts(config), std::nullopt);
   EXPECT_THAT(Check(config), SizeIs(1));
-}
-
-TEST(Options, openapi_in_docs_is_what_the_server_prints) {
-  EXPECT_EQ(tests::RepositoryText("docs/openapi.json"), gateway::OpenApiDocument())
-      << "regenerate: parleyd --openapi > docs/openapi.json";
 }
 
 TEST(Options, help_names_every_flag_and_the_manual_in_docs_is_the_one_printed) {

@@ -115,7 +115,7 @@ const std::vector<Reserved> kLibraries = {
     {"nlohmann/",
      {"protocol/codec_json.cc", "protocol/ops/asyncapi*.cc", "accounts/jwt.cc",
       "accounts/tenants/settings.cc", "features/events/payload.cc", "gateway/http/openapi.cc",
-      "tests/protocol/*", "bench/report/*"}},
+      "tests/protocol/*", "tests/gateway/contract_*", "bench/report/*"}},
     {"spdlog/", {"protocol/base/log.cc"}},
     {"prometheus/", {"protocol/base/metrics.cc"}},
     {"CLI/", {"gateway/options_load.cc", "ctl/command_line.cc", "bench/*"}},

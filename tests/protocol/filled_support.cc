@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "protocol/ops/asyncapi.h"
 #include "protocol/writer.h"
-#include "tests/repository.h"
 
 namespace parley::tests {
 namespace {
@@ -13,8 +13,7 @@ using protocol::Value;
 using protocol::Writer;
 
 const json& Rules() {
-  static const json rules =
-      json::parse(RepositoryText("docs/asyncapi.json"))["channels"]["session"]["x-compact"];
+  static const json rules = json::parse(protocol::AsyncApiDocument())["channels"]["session"]["x-compact"];
   return rules;
 }
 

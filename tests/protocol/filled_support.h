@@ -1,5 +1,5 @@
 // A reader of the compact form: fills in what was left out of a frame. It knows the documented rules alone
-// (docs/asyncapi.json, x-compact) and none of the code that leaves things out.
+// (x-compact of the AsyncAPI document) and none of the code that leaves things out.
 #pragma once
 
 #include <string>

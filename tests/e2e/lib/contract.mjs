@@ -3,9 +3,23 @@
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {kParleyd} from './server.mjs';
 
 const kMethods = ['get', 'put', 'post', 'patch', 'delete'];
 const kJson = 'application/json';
+
+/** A document for machines as the server prints it: `openapi` or `asyncapi`. */
+export const printed = (name) => execFileSync(kParleyd, [`--${name}`], {encoding: 'utf8', maxBuffer: 1 << 26});
+
+/** The schema with what it refers to in place of the references. */
+function inFull(document, schema) {
+  if (Array.isArray(schema)) return schema.map((one) => inFull(document, one));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const {$ref, ...own} = schema;
+  const referred = $ref ? inFull(document, document.components.schemas[$ref.split('/').at(-1)]) : {};
+  return {...referred, ...Object.fromEntries(Object.entries(own).map(([name, one]) => [name, inFull(document, one)]))};
+}
 
 function compiler(document) {
   const ajv = new Ajv2020.default({strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true});
@@ -22,17 +36,17 @@ function typed(schema, text) {
 }
 
 class Operation {
-  constructor(method, path, described, compile) {
+  constructor(method, path, described, compile, full) {
     const optional = described.security.some((one) => Object.keys(one).length === 0);
     Object.assign(this, {
       method: method.toUpperCase(), path, id: described.operationId, needsCredential: described.security.length > 0 && !optional,
     });
     this.words = path.split('/').filter((word) => word && !word.startsWith('{')).length;
     this.pattern = new RegExp(`^${path.replaceAll(/[.]/g, '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
-    this.parameters = (described.parameters ?? []).map((one) => ({...one, valid: compile(one.schema)}));
+    this.parameters = (described.parameters ?? []).map((one) => ({...one, schema: full(one.schema), valid: compile(one.schema)}));
     const body = described.requestBody;
     const schemaOf = ({content}) => Object.values(content)[0].schema;
-    this.body = body && {required: body.required === true, schema: schemaOf(body), valid: compile(schemaOf(body))};
+    this.body = body && {required: body.required === true, schema: full(schemaOf(body)), valid: compile(schemaOf(body))};
     this.answers = Object.fromEntries(Object.entries(described.responses).map(([status, one]) => (
       [status, {media: one.content && Object.keys(one.content)[0], valid: one.content && compile(schemaOf(one))}])));
     this.success = Object.keys(this.answers).find((status) => /^(1|2)/.test(status));
@@ -79,9 +93,10 @@ class Operation {
 export class Contract {
   constructor(document) {
     const compile = compiler(document);
+    const full = (schema) => inFull(document, schema);
     this.operations = Object.entries(document.paths).flatMap(([path, methods]) => (
       Object.entries(methods).filter(([method]) => kMethods.includes(method))
-        .map(([method, described]) => new Operation(method, path, described, compile))));
+        .map(([method, described]) => new Operation(method, path, described, compile, full))));
   }
 
   /** Fixed words count more than parameters: /v1/events/ack is not an event. */
