@@ -7,7 +7,7 @@ import { useStaff } from './staff_context.js';
 import { When } from './when.js';
 
 /** The text policy counts what it found in somebody's messages; staff may let them begin anew. */
-export function LadderSection({ userId, places, onReset }: { userId: string; places: LadderPlace[]; onReset: () => void }) {
+export function LadderSection({ userId, places, onReset }: { userId: string; places: readonly LadderPlace[]; onReset: () => void }) {
   const { moderation } = useStaff();
   const note = useNote();
   const [threadId, setThreadId] = useState('');

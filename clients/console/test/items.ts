@@ -4,6 +4,7 @@ export function caseWith(change: Partial<Case> = {}): Case {
   return {
     caseId: 'case_1',
     type: 'message',
+    origin: 'report',
     threadId: 'thrd_1',
     messageId: 'msg_1',
     userId: 'usr_bob',
@@ -11,11 +12,16 @@ export function caseWith(change: Partial<Case> = {}): Case {
     severity: 'medium',
     reason: 'harassment',
     reportedBy: ['usr_ann'],
+    reportCount: 1,
     reportedAt: '2025-11-05T14:12:07.123Z',
     updatedAt: '2025-11-05T14:12:07.123Z',
     requiresDualApproval: false,
+    escalated: false,
     approvals: [],
+    actions: [],
     resolution: null,
+    auditId: null,
+    version: 1,
     ...change,
   };
 }

@@ -1,9 +1,7 @@
-// Writes src/compact_rules.ts: what the server leaves out of the compact form, from its own description of it.
-import { readFileSync, writeFileSync } from 'node:fs';
+// What the server leaves out of the compact form, as TypeScript, from its own description of it.
+import { asyncapi } from './document.mjs';
 
-const at = (path) => new URL(path, import.meta.url);
-const document = JSON.parse(readFileSync(at('../../../docs/asyncapi.json'), 'utf8'));
-const { items, events, replies } = document.channels.session['x-compact'];
+const { items, events, replies } = asyncapi.channels.session['x-compact'];
 
 /** As the sources are written: names without quotes where they can be, one line for each member of a section. */
 const literal = (value) =>
@@ -16,11 +14,9 @@ const literal = (value) =>
 const section = (name, members) =>
   `  ${name}: {\n` + Object.entries(members).map(([key, value]) => `    '${key}': ${literal(value)},\n`).join('') + '  },\n';
 
-writeFileSync(
-  at('../src/compact_rules.ts'),
-  `// Written by \`npm run rules -w @parley/sdk\` from docs/asyncapi.json; a test compares.
-
-/** Of a field that may be left out. */
+/** → the source. */
+export const compactRules = () =>
+  `/** Of a field that may be left out. */
 export interface CompactRule {
   readonly default?: unknown;
   /** In an event, what is missing is what the frame says. */
@@ -39,5 +35,4 @@ export interface CompactRules {
 
 export const kCompactRules: CompactRules = {
 ${section('items', items)}${section('events', events)}${section('replies', replies)}};
-`,
-);
+`;

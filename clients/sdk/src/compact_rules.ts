@@ -1,4 +1,4 @@
-// Written by `npm run rules -w @parley/sdk` from docs/asyncapi.json; a test compares.
+// Written by `npm run rules -w @parley/sdk` from the server's AsyncAPI document; a test compares.
 
 /** Of a field that may be left out. */
 export interface CompactRule {

@@ -1,84 +1,23 @@
 // What is asked of the server and what it answers and tells, as a browser uses it.
-import type { Card, Fields, Folder, Me, Message, Participant, Tab, Thread, ThreadKind, UserRole } from './types.js';
+import type { UserRole } from './types.js';
+import type { Fields, SessionHelloReply, SessionLimits, ThreadKind } from './wire_types.js';
+
+export type {
+  BlockedUser, ChangeItem as Change, InboxCountsReply as Counts, MessageSendReply as SendReply, MessageVersion, ReportReply, ResumeVerdict as ResumeOutcome,
+  ThreadChangesReply as ChangesReply, ThreadOpenReply as OpenReply, UserName,
+} from './wire_types.js';
+
+/** In force on the server, as the hello says them; those that the client keeps to have a default. */
+export type Limits = Partial<SessionLimits> & Pick<SessionLimits, 'maxFrameBytes' | 'maxBodyBytes' | 'maxInFlight' | 'editWindowMs'>;
+
+export interface HelloReply extends SessionHelloReply {
+  role: UserRole;
+}
 
 export interface Presence {
   userId: string;
   online: boolean;
   lastSeen?: string | null;
-}
-
-/** `user.get`: what somebody is called. */
-export interface UserName {
-  userId: string;
-  /** null: they have no name, or no record. */
-  displayName: string | null;
-  /** There is a record of them. */
-  known: boolean;
-  /** There was one, and it was deleted; else left out. */
-  deleted?: boolean;
-}
-
-/** In force on the server, as the hello says them. */
-export interface Limits {
-  maxFrameBytes: number;
-  maxBodyBytes: number;
-  maxInFlight: number;
-  /** Of a page that is read; left out by servers of before. */
-  maxPageBytes?: number;
-  editWindowMs: number;
-}
-
-export interface Change {
-  seq: number;
-  kind: 'thread' | 'participant' | 'message' | 'card' | 'tab';
-  item: unknown;
-}
-
-export type ResumeOutcome = 'ok' | 'reset' | 'gone';
-
-export interface HelloReply {
-  sessionId: string;
-  userId: string;
-  tenantId: string;
-  role: UserRole;
-  serverTime: string;
-  epoch: string;
-  heartbeatMs: number;
-  presenceTtlMs: number;
-  typingTtlMs: number;
-  limits: Limits;
-  resumed: Record<string, ResumeOutcome>;
-}
-
-export interface OpenReply {
-  thread: Thread;
-  participants: Participant[];
-  me: Me | null;
-  tabs: Tab[];
-  lastSeq: number;
-  messages: Message[];
-  cursor: string | null;
-  /** The open ones, with what the viewer may do; left out by servers that do not tell. */
-  cards?: Card[];
-  presence?: unknown;
-  changes?: Change[];
-  reset?: boolean;
-}
-
-export interface ChangesReply {
-  changes: Change[];
-  lastSeq: number;
-  more: boolean;
-  reset?: boolean;
-}
-
-/** `inbox.counts`: absolute. `unread` counts threads, `unreadMessages` messages. */
-export interface Counts {
-  folders: readonly { folder: Folder; threads: number; unread: number }[];
-  /** Left out by servers that do not count them. */
-  unreadMessages?: number;
-  /** What conversations with strangers cost; left out where strangers do not ask. */
-  credits?: { available: number; costPerRequest: number; floor: number };
 }
 
 /** What `inbox.list` is narrowed to, besides its folder. */
@@ -87,26 +26,6 @@ export interface InboxFilter {
   label?: string;
   muted?: boolean;
   safeModeRequired?: boolean;
-}
-
-/** What a message was before a change: of `message.history`, which only staff may ask for. */
-export interface MessageVersion {
-  /** Of the change that ended it. */
-  seq: number;
-  at: string | null;
-  by: string | null;
-  reason: string | null;
-  before: Message;
-}
-
-export interface SendReply {
-  messageId: string;
-  createdAt: string;
-  seq: number;
-  msgNo: number;
-  duplicate: boolean;
-  /** The text policy has something to say about it, though it was sent; else left out. */
-  nudge?: unknown;
 }
 
 /** What the text policy says about a message that was sent. */
@@ -126,19 +45,6 @@ export interface SendRefusal {
   hint: string;
   /** Until when, by the local clock in ms; null: that is not known. */
   until: number | null;
-}
-
-/** `user.blocks`: whom the viewer has blocked. */
-export interface BlockedUser {
-  userId: string;
-  at: string;
-}
-
-/** What became of a report. */
-export interface ReportReply {
-  caseId: string;
-  status: string;
-  severity: string;
 }
 
 /** One durable change of a thread, or `skip` where the viewer may not see it. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fillEvent, fillReply } from '../src/compact.js';
 import { kCompactRules } from '../src/compact_rules.js';
-import { asyncapi } from './asyncapi.mjs';
+import { asyncapi, generated, sourceOf } from './generated.mjs';
 import { FakeServer } from './fake_server.js';
 import { card, message, openReply } from './items.js';
 import { clientOf, settle } from './setup_client.js';
@@ -17,6 +17,12 @@ const created = (): Told => ({
   threadId: 'thrd_a',
   seq: 7,
   item: { messageId: 'msg_1', msgNo: 3, createdAt: '2025-11-05T12:00:00.000Z', body: 'x', authorUserId: 'usr_bob' },
+});
+
+describe('rules and types', () => {
+  it('are those that the server’s description makes', () => {
+    for (const [file, source] of Object.entries(generated())) expect(sourceOf(file), `npm run rules -w @parley/sdk: ${file}`).toBe(source);
+  });
 });
 
 describe('what was left out', () => {

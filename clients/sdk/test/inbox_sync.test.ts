@@ -124,7 +124,7 @@ describe('the inbox on screen', () => {
   });
 
   it('learns who is in a thread that has no other name, once, and asks for no other', async () => {
-    const last = (authorUserId: string) => ({ messageId: 'm', authorUserId, type: 'text', preview: 'hi', createdAt: 'x' });
+    const last = (authorUserId: string) => ({ messageId: 'm', authorUserId, type: 'text' as const, preview: 'hi', createdAt: 'x' });
     const entries = [
       entry('thrd_named'),
       entry('thrd_theirs', { kind: 'direct', subject: null, lastMessage: last('usr_bob') }),

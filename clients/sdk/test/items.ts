@@ -1,4 +1,5 @@
-import type { Card, Entry, Message, Participant, Tab, Thread } from '../src/types.js';
+import type { Card, Entry, Me, Message, Participant, Tab, Thread } from '../src/types.js';
+import { kDefaultLimits } from '../src/bounds.js';
 import type { HelloReply, OpenReply } from '../src/wire.js';
 
 /** Items as the server writes them, for tests. Ids order as msgNo does. */
@@ -11,12 +12,16 @@ export function message(msgNo: number, change: Partial<Message> = {}): Message {
     createdAt: new Date(Date.UTC(2025, 10, 5, 12, 0, msgNo)).toISOString(),
     type: 'text',
     body: `body ${msgNo}`,
+    attachments: [],
     action: null,
     authorUserId: 'usr_bob',
+    nsfwBand: 0,
+    flags: { moderation: 'clean', policyHints: [] },
     clientId: `client-${msgNo}`,
     replyTo: null,
     editedAt: null,
     deletedAt: null,
+    reactions: [],
     ...change,
   };
 }
@@ -36,13 +41,18 @@ export function thread(threadId: string, change: Partial<Thread> = {}): Thread {
     sellerUserId: 'usr_bob',
     participants: ['usr_alice', 'usr_bob'],
     participantCount: 2,
+    city: null,
     createdAt: '2025-11-05T12:00:00.000Z',
+    updatedAt: '2025-11-05T12:00:00.000Z',
     status: 'open',
     lastMessageAt: null,
     lastSeq: 3,
     lastMsgNo: 0,
+    safeModeRequired: false,
+    meetingAt: null,
     panelVersion: null,
     shotlist: null,
+    pins: null,
     disputeMessageId: null,
     version: 1,
     seq: 1,
@@ -82,6 +92,10 @@ export function entry(threadId: string, change: Partial<Entry> = {}): Entry {
     openCards: 0,
     status: 'open',
     snoozedUntil: null,
+    createdAt: null,
+    safeModeRequired: null,
+    readNo: null,
+    blockedUntil: null,
     ...change,
   };
 }
@@ -104,6 +118,8 @@ export function card(messageId: string, change: Partial<Card> = {}): Card {
     awaiting: null,
     supersedes: null,
     supersededBy: null,
+    allowedTransitions: null,
+    open: null,
     ...change,
   };
 }
@@ -125,14 +141,14 @@ export function openReply(threadId: string, messages: Message[], change: Partial
   return {
     thread: thread(threadId),
     participants: people,
-    me: { ...people[0]!, muted: false, mutedUntil: null, blockedUntil: null },
+    me: { ...people[0]!, muted: false, mutedUntil: null, blockedUntil: null } as Me,
     tabs: [],
     lastSeq: Math.max(3, ...messages.map(({ seq }) => seq)),
     messages,
     cursor: null,
     presence: [],
     ...change,
-  };
+  } as OpenReply;  // without `readNo` and `cards`, as servers of before answer
 }
 
 export function helloReply(resumed: HelloReply['resumed'] = {}): HelloReply {
@@ -146,7 +162,7 @@ export function helloReply(resumed: HelloReply['resumed'] = {}): HelloReply {
     heartbeatMs: 25_000,
     presenceTtlMs: 60_000,
     typingTtlMs: 10_000,
-    limits: { maxFrameBytes: 262_144, maxBodyBytes: 8_192, maxInFlight: 256, editWindowMs: 900_000 },
+    limits: kDefaultLimits as HelloReply['limits'],
     resumed,
   };
 }

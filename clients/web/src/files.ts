@@ -72,8 +72,8 @@ export function attachmentFacts(attachment: Attachment): FileFacts {
   const list = attachment.kind === 'manifest';
   const path = manifestRef ?? s3Key ?? '';
   return {
-    name: text(attachment.name) || baseName(path) || 'File',
-    facts: [...(list ? ['List of files'] : []), ...factsOf(mime, count(attachment.size), w && h ? [`${w} × ${h}`] : [])],
+    name: baseName(path) || 'File',
+    facts: [...(list ? ['List of files'] : []), ...factsOf(mime, null, w && h ? [`${w} × ${h}`] : [])],
     href: safeHref(path),
     sort: list ? 'list' : sortOf(mime),
   };

@@ -23,7 +23,7 @@ describe('what may be opened in a thread', () => {
   it('is nothing in an inquiry, in a locked project, and for who may only read', () => {
     expect(types(held({ kind: 'inquiry' }), 'usr_alice')).toEqual([]);
     expect(types(held({ kind: 'project', status: 'locked' }), 'usr_bob')).toEqual([]);
-    const reader = { ...participant('usr_bob', { permission: 'read' }), muted: false, mutedUntil: null, blockedUntil: null };
+    const reader = { ...participant('usr_bob', { permission: 'read' }), muted: false, mutedUntil: null, blockedUntil: null, readNo: 0 };
     expect(types({ ...project, me: reader }, 'usr_bob')).toEqual([]);
   });
 

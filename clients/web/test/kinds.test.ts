@@ -10,8 +10,8 @@ import { initialState } from '../../sdk/src/store.js';
 import { threadWith } from './thread_fixture.js';
 
 const kMe = 'usr_alice';
-const others = { messageId: 'm', type: 'text', preview: 'hi', createdAt: 'x' };
-const me = (change = {}) => ({ ...participant(kMe, change), muted: false, mutedUntil: null, blockedUntil: null });
+const others = { messageId: 'm', type: 'text' as const, preview: 'hi', createdAt: 'x' };
+const me = (change = {}) => ({ ...participant(kMe, change), muted: false, mutedUntil: null, blockedUntil: null, readNo: 0 });
 
 function held(change: Parameters<typeof thread>[1], people: readonly string[] = [kMe, 'usr_bob'], mine: object | null = {}): ThreadState {
   const state = threadWith([message(1)], people.map((id) => participant(id)));

@@ -7,7 +7,7 @@ import { matches } from '../src/people_field.js';
 import { threadWith } from './thread_fixture.js';
 
 const kMe = 'usr_me';
-const last = (authorUserId: string) => ({ messageId: 'msg_1', authorUserId, type: 'text', preview: '', createdAt: '2025-11-05T12:00:00.000Z' });
+const last = (authorUserId: string) => ({ messageId: 'msg_1', authorUserId, type: 'text' as const, preview: '', createdAt: '2025-11-05T12:00:00.000Z' });
 
 function state(change: Partial<ClientState> = {}): ClientState {
   const initial = initialState(kMe, []);

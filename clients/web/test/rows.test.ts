@@ -56,7 +56,7 @@ describe('the rows of a thread', () => {
 });
 
 describe('the first unread message', () => {
-  const me = (change: Partial<Me>): Me => ({ ...participant(kMe), joinedAt: '2025-11-05T00:00:00.000Z', muted: false, mutedUntil: null, blockedUntil: null, ...change });
+  const me = (change: Partial<Me>): Me => ({ ...participant(kMe), joinedAt: '2025-11-05T00:00:00.000Z', muted: false, mutedUntil: null, blockedUntil: null, ...change }) as Me;
 
   it('is the first one after the number that is read, without deleted ones', () => {
     expect(firstUnread(range(1, 6), me({ readNo: 3 }))).toBe('msg_000004');

@@ -14,7 +14,7 @@ import { threadWith } from './thread_fixture.js';
 const kMe = 'usr_alice';
 const kNow = Date.UTC(2025, 10, 5, 12);
 const kForGood = '9999-12-31T23:59:59.999Z';
-const me = (change = {}) => ({ ...participant(kMe, change), muted: false, mutedUntil: null, blockedUntil: null, ...change });
+const me = (change = {}) => ({ ...participant(kMe, change), muted: false, mutedUntil: null, blockedUntil: null, readNo: 0, ...change });
 
 function held(kind: 'direct' | 'group' | 'project' | 'inquiry' = 'direct', change: Partial<ThreadState> = {}): ThreadState {
   const state = threadWith([], [participant(kMe), participant('usr_bob')]);

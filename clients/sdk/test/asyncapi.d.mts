@@ -1,1 +1,0 @@
-export const asyncapi: { channels: { session: { 'x-compact': unknown } } };
