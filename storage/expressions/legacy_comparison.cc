@@ -90,8 +90,7 @@ Fault ComparisonFault(const LegacyComparison& comparison) {
   if (op == nullptr) return InvalidValues("Unknown ComparisonOperator: " + comparison.op);
   const std::vector<AttributeValue>& values = comparison.values;
   if (values.size() < op->values_min || values.size() > op->values_max)
-    return InvalidValues("InvalidValues number of argument(s) for the " + comparison.op +
-                         " ComparisonOperator");
+    return InvalidValues("Invalid number of argument(s) for the " + comparison.op + " ComparisonOperator");
   if (Fault fault = TypesFault(*op, values); !fault.empty()) return fault;
   if (op->kind != NodeKind::kBetween || !(Compare(values[0], values[1]) > 0)) return {};
   return "The BETWEEN condition was provided a range where the lower bound is greater than the upper bound";
