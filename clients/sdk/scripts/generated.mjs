@@ -4,14 +4,14 @@ import { wireTypes } from './wire_types.mjs';
 
 const kNote = "// Written by `npm run rules -w @parley/sdk` from the server's AsyncAPI document; a test compares.\n\n";
 
-/** What the SDK names; whatever these refer to comes with them. */
-const kTypes = [
-  'Thread', 'Participant', 'Me', 'Message', 'Card', 'Tab', 'Entry', 'Folder', 'UserName', 'BlockedUser', 'ChangeItem', 'MessageVersion',
-  'SessionHelloReply', 'ThreadOpenReply', 'ThreadChangesReply', 'InboxCountsReply', 'MessageSendReply', 'ReportReply',
-  'Case', 'CaseReport', 'CaseContext', 'CaseStats', 'ModeratedUser', 'ModerationQueueReply', 'ModerationCaseOpReply', 'ModerationThreadsReply', 'ModerationAuditReply',
-];
+/** The schemas that the SDK names, by source; those that they refer to come with them. */
+const kTypes = {
+  'wire_types.ts': ['Thread', 'Participant', 'Me', 'Message', 'Card', 'Tab', 'Entry', 'Folder', 'UserName', 'BlockedUser', 'ChangeItem'],
+  'reply_types.ts': ['SessionHelloReply', 'ThreadOpenReply', 'ThreadChangesReply', 'InboxCountsReply', 'MessageSendReply'],
+  'staff_types.ts': ['ReportReply', 'MessageVersion', 'Case', 'CaseReport', 'CaseContext', 'CaseStats', 'ModeratedUser', 'ModerationQueueReply', 'ModerationCaseOpReply', 'ModerationThreadsReply', 'ModerationAuditReply'],
+};
 
 export const generated = () => ({
   'compact_rules.ts': kNote + compactRules(),
-  'wire_types.ts': `${kNote}${wireTypes(kTypes)}`,
+  ...Object.fromEntries(Object.entries(wireTypes(kTypes)).map(([file, source]) => [file, kNote + source])),
 });

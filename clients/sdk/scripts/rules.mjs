@@ -1,4 +1,4 @@
-// Writes what the SDK has from the server's description of its protocol: src/compact_rules.ts and src/wire_types.ts.
+// Writes the SDK's sources that the server's description of its protocol defines: the compact form's rules and the types.
 import { writeFileSync } from 'node:fs';
 import { generated } from './generated.mjs';
 

@@ -47,8 +47,18 @@ function declared(name, { properties, required = [], ...schema }) {
   return `export interface ${name} {\n${fields.join('')}}\n`;
 }
 
-/** → the source, of these schemas and all that they refer to. */
-export function wireTypes(names) {
-  const wanted = [...reachable(names.map((name) => ({ $ref: `#/components/schemas/${name}` })))].sort();
-  return `export type Fields = Record<string, unknown>;\n\n${wanted.map((name) => declared(name, schemas[name])).join('\n')}`;
+/** → a source for each group, by file name: the schemas that it names and all that they refer to, without those of the groups before it. */
+export function wireTypes(groups) {
+  const homes = new Map();
+  return Object.fromEntries(Object.entries(groups).map(([file, names]) => {
+    const wanted = [...reachable(names.map((name) => ({ $ref: `#/components/schemas/${name}` })))].sort();
+    const own = wanted.filter((name) => !homes.has(name));
+    const source = own.map((name) => declared(name, schemas[name])).join('\n');
+    const isUsed = (name) => new RegExp(`\\b${name}\\b`).test(source.replace(/\/\*\*.*?\*\//g, ''));
+    const imports = [...new Set(homes.values())].map((home) => [home, [...homes.keys()].filter((name) => homes.get(name) === home && isUsed(name)).sort()]);
+    for (const name of own) homes.set(name, file);
+    const lines = imports.filter(([, used]) => used.length > 0).map(([home, used]) => `import type { ${used.join(', ')} } from './${home.replace('.ts', '.js')}';\n`);
+    const fields = homes.size === own.length ? 'export type Fields = Record<string, unknown>;\n\n' : '';
+    return [file, `${lines.join('')}${lines.length > 0 ? '\n' : ''}${fields}${source}`];
+  }));
 }

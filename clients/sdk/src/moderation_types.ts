@@ -1,11 +1,13 @@
-// What staff read and decide. Times are RFC 3339 strings; a field with `?` may be left out.
-import type { CaseActionKind, CaseDecision, CaseStatus, CaseType, Severity, ThreadStatus } from './wire_types.js';
+// The types of moderation: cases, reports, decisions and the audit. Times are RFC 3339 strings; a field with `?` may be left out.
+import type { ThreadStatus } from './wire_types.js';
+import type { CaseActionKind, CaseDecision, CaseStatus, CaseType, Severity } from './staff_types.js';
 
+export type { Moderation as MessageModeration } from './wire_types.js';
 export type {
   Case, CaseActionKind as CaseAction, CaseApproval as Approval, CaseContext, CaseDecision as Decision, CaseOrigin, CaseReport, CaseResolution as Resolution,
-  CaseStats as QueueStats, CaseStatus, CaseType, ChainEntry as AuditEntry, LadderPlace, ModeratedUser as Conduct, Moderation as MessageModeration,
-  ModerationAuditReply as AuditPage, ModerationCaseOpReply as CaseView, ModerationQueueReply as QueuePage, ModerationThreadsReply as ThreadPage, Severity, UserState as ConductState,
-} from './wire_types.js';
+  CaseStats as QueueStats, CaseStatus, CaseType, ChainEntry as AuditEntry, LadderPlace, ModeratedUser as Conduct, ModerationAuditReply as AuditPage,
+  ModerationCaseOpReply as CaseView, ModerationQueueReply as QueuePage, ModerationThreadsReply as ThreadPage, Severity, UserState as ConductState,
+} from './staff_types.js';
 
 export interface CaseActionArgs {
   action: CaseActionKind;

@@ -4,8 +4,8 @@
 import type { Entry as ServerEntry, Folder, SnoozeEvent } from './wire_types.js';
 
 export type {
-  Attachment, Card, Fields, Folder, LastMessage, Me, Message, MessageAction, MessageFlags, MessageRequest, Participant, Permission, Reaction, RequestState, RoleContext,
-  SnoozeEvent, Tab, TabName, Thread, ThreadKind, ThreadStatus, ThreadSubtype,
+  Attachment, Card, Fields, Folder, LastMessage, Me, Message, MessageAction, MessageFlags, MessageRequest, Participant, Permission, Reaction, RequestState,
+  RoleContext, SnoozeEvent, Tab, TabName, Thread, ThreadKind, ThreadStatus, ThreadSubtype,
 } from './wire_types.js';
 
 export type UserRole = 'member' | 'admin' | 'support' | 'moderator' | 'bot';

@@ -1,11 +1,13 @@
-// What is asked of the server and what it answers and tells, as a browser uses it.
+// The requests, replies and events of the protocol as a browser uses them.
 import type { UserRole } from './types.js';
-import type { Fields, SessionHelloReply, SessionLimits, ThreadKind } from './wire_types.js';
+import type { Fields, ThreadKind } from './wire_types.js';
+import type { SessionHelloReply, SessionLimits } from './reply_types.js';
 
+export type { BlockedUser, ChangeItem as Change, UserName } from './wire_types.js';
 export type {
-  BlockedUser, ChangeItem as Change, InboxCountsReply as Counts, MessageSendReply as SendReply, MessageVersion, ReportReply, ResumeVerdict as ResumeOutcome,
-  ThreadChangesReply as ChangesReply, ThreadOpenReply as OpenReply, UserName,
-} from './wire_types.js';
+  InboxCountsReply as Counts, MessageSendReply as SendReply, ResumeVerdict as ResumeOutcome, ThreadChangesReply as ChangesReply, ThreadOpenReply as OpenReply,
+} from './reply_types.js';
+export type { MessageVersion, ReportReply } from './staff_types.js';
 
 /** In force on the server, as the hello says them; those that the client keeps to have a default. */
 export type Limits = Partial<SessionLimits> & Pick<SessionLimits, 'maxFrameBytes' | 'maxBodyBytes' | 'maxInFlight' | 'editWindowMs'>;

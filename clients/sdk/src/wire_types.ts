@@ -98,164 +98,6 @@ export interface CardError {
   message: string;
 }
 
-export interface Case {
-  /** the case */
-  caseId: string;
-  /** message, thread or user */
-  type: CaseType;
-  /** what opened it: report, safety, dispute or policy */
-  origin: CaseOrigin;
-  /** where; null: no thread was named */
-  threadId: string | null;
-  /** which message; null: none in particular */
-  messageId: string | null;
-  /** whom it is about; null: nobody in particular */
-  userId: string | null;
-  /** pending, awaiting_second_approval, escalated, resolved or rejected */
-  status: CaseStatus;
-  /** the highest that was reported */
-  severity: Severity;
-  /** of the first report */
-  reason: string;
-  /** the first 50 who reported it */
-  reportedBy: readonly string[];
-  /** how many reported it */
-  reportCount: number;
-  /** when it was opened */
-  reportedAt: string;
-  /** when it last changed */
-  updatedAt: string;
-  /** two people have to agree */
-  requiresDualApproval: boolean;
-  /** it was escalated, which lifts the masking */
-  escalated: boolean;
-  /** who decided what, since its proposal last changed */
-  approvals: readonly CaseApproval[];
-  /** what was decided to be done, or is proposed */
-  actions: readonly CaseAction[];
-  /** how it ended; null: it is open */
-  resolution: CaseResolution | null;
-  /** its entry in the audit */
-  auditId: string | null;
-  /** rises with each change */
-  version: number;
-}
-
-export interface CaseAction {
-  /** redact, warn, mute, shadow, suspend or lock */
-  action: CaseActionKind;
-  /** to redact; null: the message that the case is about */
-  messageId: string | null;
-  /** to warn, mute, shadow or suspend; null: the user that the case is about */
-  userId: string | null;
-  /** when a mute, shadow or suspension ends; null: when staff end it */
-  until: string | null;
-}
-
-export type CaseActionKind = 'redact' | 'warn' | 'mute' | 'shadow' | 'suspend' | 'lock';
-
-export interface CaseApproval {
-  /** who decided */
-  actorId: string;
-  /** as what */
-  actorRole: string;
-  /** approve, reject, escalate or override */
-  decision: CaseDecision;
-  /** what they said with it */
-  notes: string | null;
-  /** when */
-  at: string;
-}
-
-export interface CaseContext {
-  /** the thread; null: the case names none */
-  thread: Thread | null;
-  /** around the message, or the newest ones; oldest first */
-  messages: readonly Message[];
-  /** the first hundred, removed ones included */
-  participants: readonly Participant[];
-}
-
-export type CaseDecision = 'approve' | 'reject' | 'escalate' | 'override';
-
-export type CaseOrigin = 'report' | 'safety' | 'dispute' | 'policy';
-
-export interface CaseReport {
-  /** who reported */
-  userId: string;
-  /** why */
-  reason: string;
-  /** as they see it, and never below the default */
-  severity: Severity;
-  /** what they said with it */
-  notes: string | null;
-  /** when */
-  at: string;
-}
-
-export interface CaseResolution {
-  /** the decision that ended it, or handed it on */
-  outcome: CaseDecision;
-  /** what was said with it */
-  notes: string | null;
-  /** who; null: its card was resolved */
-  resolvedBy: string | null;
-  /** when */
-  resolvedAt: string;
-}
-
-export interface CaseStats {
-  /** nobody has decided */
-  pending: number;
-  /** one of two has approved */
-  awaitingSecondApproval: number;
-  /** handed on */
-  escalated: number;
-  /** approved or overridden */
-  resolved: number;
-  /** nothing was done */
-  rejected: number;
-  /** of the open ones, those that two have to approve */
-  dualApproval: number;
-}
-
-export type CaseStatus = 'pending' | 'awaiting_second_approval' | 'escalated' | 'resolved' | 'rejected';
-
-export type CaseType = 'message' | 'thread' | 'user';
-
-export interface ChainEntry {
-  /** what was done: an op, or look. and the op that looked */
-  action: string;
-  /** who; null: a tenant key, or whoever runs the server */
-  actor: string | null;
-  /** admin, support, moderator, service, operator */
-  actorRole: string;
-  /** states and hashes by name, after it */
-  after: Readonly<Record<string, string>> | null;
-  /** when it was done */
-  at: string;
-  /** its id */
-  auditId: string;
-  /** states and hashes by name, before it */
-  before: Readonly<Record<string, string>> | null;
-  /** the case that it is about, or that let staff in */
-  caseId: string | null;
-  /** the message that it is about */
-  messageId: string | null;
-  /** why, as staff said; empty for a look */
-  reason: string;
-  /** its number in the tenant's chain, from 1 */
-  seq: number;
-  /** the thread that it is about */
-  threadId: string | null;
-  /** the user that it is about */
-  userId: string | null;
-  /** the hash of the entry before it; 64 zeros for the first */
-  prevHash: string;
-  /** SHA-256, hexadecimal, over prevHash and this entry's canonical JSON (RFC 8785) without prevHash and hash */
-  hash: string;
-}
-
 export interface ChangeItem {
   /** seq of the item's last change */
   seq: number;
@@ -266,15 +108,6 @@ export interface ChangeItem {
 }
 
 export type ChangeKind = 'thread' | 'participant' | 'message' | 'card' | 'tab';
-
-export interface CreditCount {
-  /** credits left of this month's; none while they are frozen */
-  available: number;
-  /** what a conversation with a stranger costs */
-  costPerRequest: number;
-  /** what always stays */
-  floor: number;
-}
 
 export interface Entry {
   /** the thread */
@@ -326,41 +159,6 @@ export interface Entry {
 }
 
 export type Folder = 'all' | 'unread' | 'pinned' | 'archived' | 'requests' | 'action' | 'snoozed' | 'spam' | 'starred' | 'inquiries' | 'invites' | 'bookings' | 'offers' | 'disputes';
-
-export interface FolderCount {
-  /** which folder */
-  folder: Folder;
-  /** how many threads are in it */
-  threads: number;
-  /** how many of them have something unread */
-  unread: number;
-}
-
-export interface InboxCountsReply {
-  /** every folder that this server offers */
-  folders: readonly FolderCount[];
-  /** unread messages of all threads of the folder `all` together */
-  unreadMessages: number;
-  /** left out where strangers do not ask */
-  credits?: CreditCount;
-  /** left out where starts are not limited */
-  rateLimit?: StartCount;
-}
-
-export interface LadderPlace {
-  /** where; null: in threads that they wanted to begin */
-  threadId: string | null;
-  /** what counts now, rounded up */
-  points: number;
-  /** how many of their texts something was found in */
-  finds: number;
-  /** when it was last */
-  at: string;
-  /** until then they rest there; null: they do not */
-  restsUntil: string | null;
-  /** until then nothing of theirs is taken there; null: it is */
-  stoppedUntil: string | null;
-}
 
 export interface LastMessage {
   /** the newest message */
@@ -466,7 +264,7 @@ export interface MessageRequest {
   requestId: string;
   /** who asks to be let in */
   fromUserId: string;
-  /** what became of it; who asked is told of a block as if it were declined */
+  /** the outcome; a block is shown to the requester as declined */
   state: RequestState;
   /** when it was made */
   createdAt: string;
@@ -478,90 +276,9 @@ export interface MessageRequest {
   contact?: Fields;
 }
 
-export interface MessageSendReply {
-  /** the message */
-  messageId: string;
-  /** when it was accepted */
-  createdAt: string;
-  /** of its creation */
-  seq: number;
-  /** its place */
-  msgNo: number;
-  /** true: answered from the first result */
-  duplicate: boolean;
-  /** a hint on the text policy */
-  nudge?: unknown;
-}
-
 export type MessageType = 'text' | 'asset' | 'system' | 'action';
 
-export interface MessageVersion {
-  /** of the change that ended it */
-  seq: number;
-  /** when; null if an older release recorded no time */
-  at: string | null;
-  /** who changed it; null for a service */
-  by: string | null;
-  /** why, as staff said */
-  reason: string | null;
-  /** the message as it was before */
-  before: Message;
-}
-
-export interface ModeratedUser {
-  /** who */
-  userId: string;
-  /** as it holds now */
-  state: UserState;
-  /** when it ends by itself; null: when somebody ends it */
-  until: string | null;
-  /** why, as staff said; null: nothing was decided */
-  reason: string | null;
-  /** who decided it */
-  by: string | null;
-  /** when */
-  at: string | null;
-  /** what the text policy found that counts now, most points first; at most 100 */
-  ladder: readonly LadderPlace[];
-}
-
 export type Moderation = 'clean' | 'flagged' | 'blocked' | 'redacted';
-
-export interface ModerationAuditReply {
-  /** newest first; may be fewer than asked for, even none */
-  entries: readonly ChainEntry[];
-  /** null at the end */
-  cursor: string | null;
-}
-
-export interface ModerationCaseOpReply {
-  /** the case */
-  case: Case;
-  /** the first 50 reports */
-  reports: readonly CaseReport[];
-  /** where it happened */
-  context: CaseContext;
-  /** phones, addresses and codes are masked, as it was not escalated */
-  masked: boolean;
-  /** until when the thread is open to whoever is bound to cases; null: it is not by this case */
-  accessUntil: string | null;
-}
-
-export interface ModerationQueueReply {
-  /** newest first; may be fewer than asked for */
-  cases: readonly Case[];
-  /** of all cases of the tenant */
-  stats: CaseStats;
-  /** null at the end */
-  cursor: string | null;
-}
-
-export interface ModerationThreadsReply {
-  /** as staff see them; may be fewer than asked for */
-  threads: readonly Thread[];
-  /** null at the end */
-  cursor: string | null;
-}
 
 export interface OwnTransition {
   /** the state it leaves; if not given, the card's first state */
@@ -602,13 +319,6 @@ export interface PinMark {
   at: string;
 }
 
-export interface PresenceItem {
-  /** who */
-  userId: string;
-  /** seen within presenceTtlMs */
-  online: boolean;
-}
-
 export interface Reaction {
   /** what */
   emoji: string;
@@ -618,74 +328,9 @@ export interface Reaction {
   userIds: readonly string[];
 }
 
-export interface ReportReply {
-  /** the case; the same for a repeat */
-  caseId: string;
-  /** pending while it is open, then how it ended */
-  status: CaseStatus;
-  /** of the report */
-  severity: Severity;
-  /** its entry in the audit */
-  auditId: string | null;
-}
-
 export type RequestState = 'pending' | 'accepted' | 'declined' | 'blocked' | 'expired';
 
-export type ResumeVerdict = 'ok' | 'reset' | 'gone';
-
 export type RoleContext = 'buyer' | 'seller' | 'admin' | 'member';
-
-export interface SessionHelloReply {
-  /** names the session in the server's log */
-  sessionId: string;
-  /** the user that the token names */
-  userId: string;
-  /** whose user */
-  tenantId: string;
-  /** the token's role */
-  role: string;
-  /** now */
-  serverTime: string;
-  /** the history of this store; seqs of another epoch mean nothing */
-  epoch: string;
-  /** the server pings a silent session this often */
-  heartbeatMs: number;
-  /** presence lapses after this */
-  presenceTtlMs: number;
-  /** typing lapses after this */
-  typingTtlMs: number;
-  /** bounds in force */
-  limits: SessionLimits;
-  /** threadId → ok, reset or gone */
-  resumed: Readonly<Record<string, ResumeVerdict>>;
-}
-
-export interface SessionLimits {
-  /** largest frame accepted */
-  maxFrameBytes: number;
-  /** largest message body, UTF-8 bytes */
-  maxBodyBytes: number;
-  /** unanswered requests before the server stops reading */
-  maxInFlight: number;
-  /** bytes the server queues for a slow reader */
-  outboxBytes: number;
-  /** how long an author may edit */
-  editWindowMs: number;
-  /** size of a page as JSON, unless it reaches its limit of items first */
-  maxPageBytes: number;
-  /** threads in one resume map */
-  maxResumeThreads: number;
-  /** members of one thread */
-  maxParticipants: number;
-  /** elements of `participants` in one thread.create */
-  maxNamedParticipants: number;
-  /** threads that a session may have open at once */
-  maxOpenThreads: number;
-  /** sessions of one user at once */
-  maxSessions: number;
-}
-
-export type Severity = 'low' | 'medium' | 'high' | 'critical';
 
 export interface ShotProgress {
   /** shots that are done */
@@ -695,15 +340,6 @@ export interface ShotProgress {
 }
 
 export type SnoozeEvent = 'message' | 'card' | 'status';
-
-export interface StartCount {
-  /** the window, which ends now */
-  windowMs: number;
-  /** how many may be started in it */
-  maxConversations: number;
-  /** how many were */
-  initiations: number;
-}
 
 export interface Tab {
   /** which tab */
@@ -785,43 +421,7 @@ export interface Thread {
   statusBy?: string;
 }
 
-export interface ThreadChangesReply {
-  /** in order of seq */
-  changes: readonly ChangeItem[];
-  /** of the thread */
-  lastSeq: number;
-  /** continue from the last change's seq */
-  more: boolean;
-  /** true: afterSeq is above lastSeq */
-  reset?: boolean;
-}
-
 export type ThreadKind = 'inquiry' | 'project' | 'direct' | 'group';
-
-export interface ThreadOpenReply {
-  /** the thread */
-  thread: Thread;
-  /** the first 100 members */
-  participants: readonly Participant[];
-  /** the caller's own membership */
-  me: Me | null;
-  /** the panel */
-  tabs: readonly Tab[];
-  /** everything here is as of this seq */
-  lastSeq: number;
-  /** newest first */
-  messages: readonly Message[];
-  /** the open ones that the caller may see, newest first, each with what the caller may do */
-  cards: readonly Card[];
-  /** for message.list's `before`; null at the end */
-  cursor: string | null;
-  /** of the members shown */
-  presence: readonly PresenceItem[];
-  /** what changed after afterSeq, at most 200 */
-  changes?: readonly ChangeItem[];
-  /** true: too much changed; start afresh from this reply */
-  reset?: boolean;
-}
 
 export type ThreadStatus = 'open' | 'archived' | 'locked';
 
@@ -837,5 +437,3 @@ export interface UserName {
   /** true: there was a record, and it was deleted; else left out */
   deleted?: boolean;
 }
-
-export type UserState = 'ok' | 'warned' | 'shadow' | 'muted' | 'suspended';
