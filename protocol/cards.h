@@ -184,7 +184,7 @@ struct OutboxItem {
     field("actorUserId", &T::actor_user_id, "who asked; null for the clock and services");
     field("lbgId", &T::lbg_id, "of the thread");
     field("legId", &T::leg_id,
-          "the thread's; if it is bound to an LBG only, the one that the card names; null if there is none");
+          "the thread's; if the thread has only an LBG, the one that the card names, or null");
     field("docId", &T::doc_id, "named by the outcome of an outside effect, else by the payload");
     field("amendmentId", &T::amendment_id,
           "the amendment: named by the outcome of an outside effect, else by the payload");

@@ -212,7 +212,7 @@ struct MessageRequest {
     using T = MessageRequest;
     field("requestId", &T::request_id, "the request");
     field("fromUserId", &T::from_user_id, "who asks to be let in");
-    field("state", &T::state, "what became of it; who asked is told of a block as if it were declined");
+    field("state", &T::state, "the outcome; a block is shown to the requester as declined");
     field("createdAt", &T::created_at, "when it was made");
     field("expiresAt", &T::expires_at, "when it expires, unless it is answered");
     field("creditCost", &T::credit_cost, "what it cost who made it, in credits");

@@ -44,7 +44,7 @@ class SlowProofs {
   void Submit(std::string_view owner, std::function<void()> work, std::function<void(protocol::Status)> then);
   // Adds threads.
   void Start(size_t threads);
-  // Runs the next job on the caller's thread. Returns false if there is none.
+  // Runs the next job on the caller's thread. Returns false if the queue is empty.
   bool Step();
   // Finishes running jobs, and rejects waiting ones.
   void Stop();
