@@ -130,7 +130,7 @@ size_t Front::BodyLimit(const HttpRequestHead& head, size_t usual) {
   return unknown ? std::min(limit, kSmallBodyBytes) : limit;
 }
 
-Front::Front(Lane& lane, Transport& transport, SessionProbe& probe, const StaticFiles& files)
+Front::Front(IoThread& lane, Transport& transport, SessionProbe& probe, const StaticFiles& files)
     : lane_(lane),
       node_(lane.node()),
       clock_(node_.clock()),

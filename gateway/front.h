@@ -7,7 +7,7 @@
 #include <unordered_set>
 
 #include "gateway/app/config.h"
-#include "gateway/app/lane.h"
+#include "gateway/app/io_thread.h"
 #include "gateway/http/http_api.h"
 #include "gateway/net/transport.h"
 #include "gateway/ws/session.h"
@@ -20,7 +20,7 @@ inline constexpr size_t kTableBodyBytesMax = size_t{17} << 20;
 
 class Front final : public TransportHandler {
  public:
-  Front(Lane& lane, Transport& transport, SessionProbe& probe, const StaticFiles& files);
+  Front(IoThread& lane, Transport& transport, SessionProbe& probe, const StaticFiles& files);
   ~Front() override;
 
   UpgradeDecision OnUpgrade(const HttpRequest& request, const std::vector<std::string>& offered) override;
@@ -46,7 +46,7 @@ class Front final : public TransportHandler {
   UpgradeDecision Refuse(const protocol::Error& error);
   bool MayBeGood(const std::string& credential, const std::string& origin, const std::string& address);
 
-  Lane& lane_;
+  IoThread& lane_;
   Node& node_;
   const protocol::Clock& clock_;
   const Config& config_;

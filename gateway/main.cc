@@ -106,7 +106,7 @@ int Serve(const gateway::Config& config, storage::Table& table, const storage::S
   gateway::Transports transports(config);
   gateway::Node node(table, clock, *ids, transports.first(), config, metrics, sealer, operator_key->key);
   for (gateway::Transport* transport : transports.all()) {
-    if (transport != &transports.first()) node.AddLane(*transport);
+    if (transport != &transports.first()) node.AddIoThread(*transport);
   }
   if (const std::string why = node.Open(); !why.empty()) return Fail(kExitStore, why);
   if (operator_key->is_new)

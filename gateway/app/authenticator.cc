@@ -216,7 +216,7 @@ namespace {
 
 using Then = std::function<void(protocol::Result<Identity>)>;
 
-void JudgeAnywhere(Lane& lane, const ReadRoad& road, Knock knock, Then then) {
+void JudgeAnywhere(IoThread& lane, const ReadRoad& road, Knock knock, Then then) {
   ReadAnywhere<Identity>(
       lane, road,
       [&authenticator = std::as_const(lane.node()).authenticator(), knock = std::move(knock)](
@@ -225,7 +225,7 @@ void JudgeAnywhere(Lane& lane, const ReadRoad& road, Knock knock, Then then) {
 }
 
 // Found, proven by the slow hash elsewhere, and judged by what the store says then.
-void AuthenticateByApiKey(Lane& lane, const ReadRoad& road, Knock knock, Then then) {
+void AuthenticateByApiKey(IoThread& lane, const ReadRoad& road, Knock knock, Then then) {
   Node& node = lane.node();
   auto prove = [&lane, &node, road, knock, then](protocol::Result<accounts::FoundApiKey> found) {
     if (!found.ok()) return then(std::move(found.error()));
@@ -257,7 +257,7 @@ void AuthenticateByApiKey(Lane& lane, const ReadRoad& road, Knock knock, Then th
 
 }  // namespace
 
-void CheckSignature(Lane& lane, const std::string& credential, const std::string& address,
+void CheckSignature(IoThread& lane, const std::string& credential, const std::string& address,
                     std::function<void(protocol::Status)> then) {
   Node& node = lane.node();
   const Authenticator& authenticator = std::as_const(node).authenticator();
@@ -284,7 +284,7 @@ void CheckSignature(Lane& lane, const std::string& credential, const std::string
 namespace {
 
 // They are let in once their record is on disk.
-void LetNewcomerIn(Lane& lane, Identity identity, const Then& done) {
+void LetNewcomerIn(IoThread& lane, Identity identity, const Then& done) {
   const auto claims = std::move(identity.newcomer);
   const protocol::TenantId tenant = identity.caller.tenant;
   DecideRecords<std::optional<accounts::User>>(
@@ -311,7 +311,7 @@ void NoteOrigin(Node& node, const Knock& knock) {
 
 }  // namespace
 
-void Authenticate(Lane& lane, const ReadRoad& road, Knock knock, Then done) {
+void Authenticate(IoThread& lane, const ReadRoad& road, Knock knock, Then done) {
   RateLimits& limits = lane.node().rate_limits();
   const accounts::Verdict may_try = limits.MayTry(knock.address);
   if (!may_try.allowed) return done(accounts::RateLimited(may_try));

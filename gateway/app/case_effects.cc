@@ -1,7 +1,7 @@
 #include "gateway/app/case_effects.h"
 
 #include "features/moderation/cases.h"
-#include "gateway/app/lane.h"
+#include "gateway/app/io_thread.h"
 #include "gateway/app/records.h"
 #include "threads/staff/case_steps.h"
 
@@ -44,7 +44,7 @@ struct Work {
 };
 using WorkPtr = std::shared_ptr<Work>;
 
-void Note(Lane& lane, const WorkPtr& work) {
+void Note(IoThread& lane, const WorkPtr& work) {
   DecideRecords<protocol::Unit>(
       lane, work->of.tenant,
       [id = work->of.id, through = work->of.effects.back().number](accounts::RecordStage& stage) {
@@ -53,7 +53,7 @@ void Note(Lane& lane, const WorkPtr& work) {
       [work](const Result<protocol::Unit>& noted) { work->then(noted.ok()); });
 }
 
-void Go(Lane& lane, const WorkPtr& work) {
+void Go(IoThread& lane, const WorkPtr& work) {
   if (work->next == work->of.effects.size()) return Note(lane, work);
   const CaseEffect& effect = work->of.effects[work->next++];
   threads::Job job;
@@ -73,7 +73,7 @@ void Go(Lane& lane, const WorkPtr& work) {
 
 }  // namespace
 
-void CarryOut(Lane& lane, CaseWork of, std::function<void(bool)> then) {
+void CarryOut(IoThread& lane, CaseWork of, std::function<void(bool)> then) {
   if (of.effects.empty()) return then(true);
   Go(lane, std::make_shared<Work>(Work{std::move(of), std::move(then)}));
 }

@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "gateway/app/lane.h"
+#include "gateway/app/io_thread.h"
 #include "gateway/app/node.h"
 #include "gateway/app/options.h"
 #include "storage/guarded_reader.h"
@@ -40,7 +40,7 @@ inline constexpr size_t kBytesOnLoop = size_t{128} << 10;
 // `road`. Where too many wait it is UNAVAILABLE; where whoever asked has gone meanwhile, `then` is not
 // called.
 template <class T, class Read, class Then>
-void ReadAnywhere(Lane& lane, const ReadRoad& road, Read read, Then then) {
+void ReadAnywhere(IoThread& lane, const ReadRoad& road, Read read, Then then) {
   Node& node = lane.node();
   const auto reads = road.reads.lock();
   if (!reads) return;

@@ -1,7 +1,7 @@
 #include "gateway/app/departures.h"
 
 #include "accounts/permissions/departure.h"
-#include "gateway/app/lane.h"
+#include "gateway/app/io_thread.h"
 #include "gateway/app/records.h"
 
 namespace parley::gateway {
@@ -9,7 +9,7 @@ namespace parley::gateway {
 using accounts::Departed;
 using protocol::Result;
 
-void ClearDeparted(Lane& lane, const Departed& who, std::function<void()> then) {
+void ClearDeparted(IoThread& lane, const Departed& who, std::function<void()> then) {
   DecidePeople<bool>(
       lane, who.tenant,
       [user = who.user](accounts::RecordStage& stage) { return accounts::ClearDeparted(stage, user); },

@@ -10,9 +10,9 @@
 
 namespace parley::gateway {
 
-class Lane;
+class IoThread;
 
 void ClearDeparted(
-    Lane& lane, const accounts::Departed& who, std::function<void()> then = [] {});
+    IoThread& lane, const accounts::Departed& who, std::function<void()> then = [] {});
 
 }  // namespace parley::gateway

@@ -143,7 +143,7 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       sweeper_(*this, metrics),
       folders_(OfferedFolders(config)),
       errors_(clock_) {
-  AddLane(loop);
+  AddIoThread(loop);
   fanout::AddProjections(
       [this](const protocol::TenantId& tenant, const protocol::UserId& user) {
         return std::any_of(lanes_.begin(), lanes_.end(),
@@ -168,9 +168,9 @@ Node::~Node() {
   slow_proofs_.Stop();
 }
 
-void Node::AddLane(Loop& loop) {
+void Node::AddIoThread(Loop& loop) {
   lanes_.push_back(
-      std::make_unique<Lane>(*this, static_cast<uint32_t>(lanes_.size()), loop, framer_, ids_.Another()));
+      std::make_unique<IoThread>(*this, static_cast<uint32_t>(lanes_.size()), loop, framer_, ids_.Another()));
   changes_.Add(&lanes_.back()->live());
 }
 

@@ -27,7 +27,7 @@
 #include "gateway/app/config.h"
 #include "gateway/app/contacts.h"
 #include "gateway/app/error_log.h"
-#include "gateway/app/lane.h"
+#include "gateway/app/io_thread.h"
 #include "gateway/app/people.h"
 #include "gateway/app/rate_limits.h"
 #include "gateway/app/read_pool.h"
@@ -57,7 +57,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   ~Node();
 
   // Adds one more I/O thread's lane.
-  void AddLane(Loop& loop);
+  void AddIoThread(Loop& loop);
   // Reads the projections' cursors, and starts the clock's work. Empty on success.
   std::string Open();
 
@@ -105,9 +105,9 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   // Numbers decisions about tenants, for TenantDirectory::Publish. On the item writer's thread.
   uint64_t NextTenantOrder() { return ++tenant_order_; }
 
-  const std::vector<std::unique_ptr<Lane>>& lanes() const { return lanes_; }
+  const std::vector<std::unique_ptr<IoThread>>& lanes() const { return lanes_; }
   // The lane that does the clock's work; with one I/O thread, the only one.
-  Lane& lane() { return *lanes_.front(); }
+  IoThread& lane() { return *lanes_.front(); }
 
   // Why the node should get no traffic, or empty: a fault in storage or a projection, the clock, or draining.
   // `with_details`: which may name files, tenants and threads.
@@ -158,7 +158,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   const std::shared_ptr<ReaderBudget> readers_;
   ReadPool read_pool_;
   const fanout::Framer framer_;
-  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::vector<std::unique_ptr<IoThread>> lanes_;
   Authenticator authenticator_;
   storage::Committer committer_;
   storage::Catalog catalog_;

@@ -20,7 +20,7 @@ protocol::Error NotWritten(const protocol::Clock& clock);
 protocol::Error TooManyWrites();
 
 template <class T>
-void ReadRecords(Lane& lane, const ReadRoad& road, const protocol::TenantId& tenant,
+void ReadRecords(IoThread& lane, const ReadRoad& road, const protocol::TenantId& tenant,
                  std::function<protocol::Result<T>(const accounts::RecordReads&)> read,
                  std::function<void(protocol::Result<T>)> then) {
   ReadAnywhere<T>(
@@ -33,7 +33,7 @@ void ReadRecords(Lane& lane, const ReadRoad& road, const protocol::TenantId& ten
 
 // `then` hears of the decision once it is on disk.
 template <class T>
-void DecideRecords(Lane& lane, const protocol::TenantId& tenant,
+void DecideRecords(IoThread& lane, const protocol::TenantId& tenant,
                    std::function<protocol::Result<T>(accounts::RecordStage&)> decide,
                    std::function<void(protocol::Result<T>)> then) {
   auto made = std::make_shared<std::optional<protocol::Result<T>>>();
@@ -52,7 +52,7 @@ void DecideRecords(Lane& lane, const protocol::TenantId& tenant,
 // A decision that changes what is between people, or what was decided about one: whoever is told that it
 // succeeded sees it hold for whatever is written from then on.
 template <class T>
-void DecidePeople(Lane& lane, const protocol::TenantId& tenant,
+void DecidePeople(IoThread& lane, const protocol::TenantId& tenant,
                   std::function<protocol::Result<T>(accounts::RecordStage&)> decide,
                   std::function<void(protocol::Result<T>)> then) {
   DecideRecords<T>(lane, tenant, std::move(decide),

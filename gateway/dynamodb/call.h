@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "gateway/app/lane.h"
+#include "gateway/app/io_thread.h"
 #include "gateway/app/node.h"
 #include "gateway/dynamodb/counted_answer.h"
 #include "gateway/dynamodb/credentials.h"
@@ -22,7 +22,7 @@ namespace parley::gateway {
 struct DynamoCall {
   using Respond = std::function<void(DynamoResult<DynamoBody>)>;  // the answer's body; once
 
-  Lane& lane;
+  IoThread& lane;
   std::string_view operation;
   TableCaller who;
   std::shared_ptr<const protocol::Document> body;

@@ -116,7 +116,7 @@ DynamoResult<TableCaller> Admit(Node& node, TableAuthenticator& authenticator, c
   return who;
 }
 
-void Run(Lane& lane, TableAuthenticator& authenticator, const DynamoOperation& operation,
+void Run(IoThread& lane, TableAuthenticator& authenticator, const DynamoOperation& operation,
          const HttpRequest& request, const DynamoCall::Respond& respond, const storage::Reader* off_loop) {
   auto who = Admit(lane.node(), authenticator, request);
   if (!who.ok()) return respond(std::move(who.error()));
@@ -133,7 +133,7 @@ std::span<const DynamoOperation> DynamoOperations() {
   return kOperations;
 }
 
-DynamoApi::DynamoApi(Lane& lane)
+DynamoApi::DynamoApi(IoThread& lane)
     : lane_(lane),
       authenticator_(lane.node().table_keys(), lane.node().tenants(), lane.node().clock()),
       requests_(

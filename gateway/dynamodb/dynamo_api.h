@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "gateway/app/lane.h"
+#include "gateway/app/io_thread.h"
 #include "gateway/dynamodb/credentials.h"
 #include "gateway/dynamodb/errors.h"
 #include "gateway/net/transport.h"
@@ -17,7 +17,7 @@ namespace parley::gateway {
 
 class DynamoApi {
  public:
-  explicit DynamoApi(Lane& lane);
+  explicit DynamoApi(IoThread& lane);
   // Whether it is for this API: POST /v1/dynamodb, or POST / with a target of Amazon's form.
   static bool Serves(const HttpRequest& request, std::string_view path);
   void Handle(std::shared_ptr<HttpExchange> exchange);  // REQUIRES: a POST
@@ -25,7 +25,7 @@ class DynamoApi {
   std::optional<HttpResponse> JudgeHead(const HttpRequest& request);
 
  private:
-  Lane& lane_;
+  IoThread& lane_;
   TableAuthenticator authenticator_;
   protocol::Counter requests_, refused_;
 };

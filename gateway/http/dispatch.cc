@@ -218,7 +218,7 @@ std::string_view NameOf(Method method) {
   return kNames[static_cast<size_t>(method)];
 }
 
-Dispatch::Dispatch(Lane& lane, Refuse refuse) : lane_(lane), refuse_(std::move(refuse)) {}
+Dispatch::Dispatch(IoThread& lane, Refuse refuse) : lane_(lane), refuse_(std::move(refuse)) {}
 
 std::string Dispatch::MethodsOf(std::string_view path) {
   std::set<Method> methods;

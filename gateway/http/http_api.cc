@@ -88,7 +88,7 @@ ErrorCode CodeOf(int status) {
 
 }  // namespace
 
-HttpApi::HttpApi(Lane& lane, const StaticFiles& files)
+HttpApi::HttpApi(IoThread& lane, const StaticFiles& files)
     : lane_(lane),
       node_(lane.node()),
       clock_(node_.clock()),

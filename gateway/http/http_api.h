@@ -8,7 +8,7 @@
 #include <string>
 
 #include "gateway/app/config.h"
-#include "gateway/app/lane.h"
+#include "gateway/app/io_thread.h"
 #include "gateway/app/node.h"
 #include "gateway/dynamodb/dynamo_api.h"
 #include "gateway/http/dispatch.h"
@@ -21,7 +21,7 @@ namespace parley::gateway {
 
 class HttpApi {
  public:
-  HttpApi(Lane& lane, const StaticFiles& files);
+  HttpApi(IoThread& lane, const StaticFiles& files);
   void Handle(std::shared_ptr<HttpExchange> exchange);
   // Whether the credential of a request, which has no body yet, is good enough for a large one; what it may
   // do is judged with its body.
@@ -47,7 +47,7 @@ class HttpApi {
   void Fail(const OpAsked& asked, const protocol::Error& error);
   HttpResponse ErrorResponse(const protocol::Error& error);
 
-  Lane& lane_;
+  IoThread& lane_;
   Node& node_;
   const protocol::Clock& clock_;
   const Config& config_;

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "gateway/app/authenticator.h"
-#include "gateway/app/lane.h"
+#include "gateway/app/io_thread.h"
 #include "gateway/app/node.h"
 #include "gateway/http/http_json.h"
 #include "gateway/net/transport.h"
@@ -35,7 +35,7 @@ inline constexpr uint8_t kEverybody = kUsers | kServices | kOperator;
 
 // One request on its way.
 struct Call {
-  Lane& lane;
+  IoThread& lane;
   std::shared_ptr<HttpExchange> exchange;
   std::string_view route;  // its id
   Identity who;            // of kAnyone: nobody

@@ -19,7 +19,8 @@ namespace parley::gateway {
 
 // UNAVAILABLE: too many wait, of this tenant or of all.
 template <class T>
-void MakeSlowly(Lane& lane, const protocol::TenantId& tenant, std::function<T()> make, Answering<T> then) {
+void MakeSlowly(IoThread& lane, const protocol::TenantId& tenant, std::function<T()> make,
+                Answering<T> then) {
   auto made = std::make_shared<std::optional<T>>();
   // Handed on, not copied: what `then` holds is the loop's, and is let go there.
   auto held = std::make_shared<Answering<T>>(std::move(then));

@@ -99,7 +99,7 @@ ReadAnswer ReadAudit(const ReadContext& context, const accounts::RecordReads& re
 }
 
 // Of the first page; those that continue it are the same look.
-void RecordAuditLook(Lane& lane, const Caller& caller, const ModerationAudit::Args& args, Done done) {
+void RecordAuditLook(IoThread& lane, const Caller& caller, const ModerationAudit::Args& args, Done done) {
   if (args.thread_id)
     return RecordLook(lane, caller, *args.thread_id, ModerationAudit::kName, std::move(done));
   accounts::AuditAct act;
@@ -121,8 +121,8 @@ void RecordAuditLook(Lane& lane, const Caller& caller, const ModerationAudit::Ar
       });
 }
 
-void AnswerAudit(Lane& lane, const Caller& caller, const ModerationAudit::Args& args, const ReadRoad& road,
-                 Done done) {
+void AnswerAudit(IoThread& lane, const Caller& caller, const ModerationAudit::Args& args,
+                 const ReadRoad& road, Done done) {
   lane.AwaitAudit([&lane, caller, args, road, done = std::move(done)](bool reached) {
     if (!reached) return done(IndexBehind());
     if (!lane.MakeRoom()) return done(NoRoom());
@@ -147,7 +147,7 @@ protocol::Status CheckAsk(const Caller& caller, const ModerationAudit::Args& arg
 
 }  // namespace
 
-void RouteAudit(Lane& lane, const Caller& caller, ModerationAudit::Args args, const ReadRoad& road,
+void RouteAudit(IoThread& lane, const Caller& caller, ModerationAudit::Args args, const ReadRoad& road,
                 Done done) {
   if (auto checked = CheckAsk(caller, args); !checked.ok()) return done(std::move(checked.error()));
   if (!caller.is_staff() || args.cursor) return AnswerAudit(lane, caller, args, road, std::move(done));

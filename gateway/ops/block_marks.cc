@@ -17,7 +17,7 @@ struct Several {
 };
 
 // Tells `then` when all of them are done.
-void PutRight(Lane& lane, const protocol::TenantId& tenant, const std::vector<ThreadId>& threads,
+void PutRight(IoThread& lane, const protocol::TenantId& tenant, const std::vector<ThreadId>& threads,
               const std::function<void(bool)>& then) {
   if (threads.empty()) return then(true);
   auto several = std::make_shared<Several>(Several{threads.size()});
@@ -38,7 +38,7 @@ void PutRight(Lane& lane, const protocol::TenantId& tenant, const std::vector<Th
 
 // Calls `then` when whatever an executor had decided by now is committed, and so can be found: a thread that
 // begins while the block does shows it by itself from then on.
-void BehindDecisions(Lane& lane, const protocol::TenantId& tenant, const std::function<void()>& then) {
+void BehindDecisions(IoThread& lane, const protocol::TenantId& tenant, const std::function<void()>& then) {
   threads::Executors& executors = lane.node().executors();
   auto left = std::make_shared<size_t>(executors.count());
   for (size_t i = 0; i < executors.count(); ++i) {
@@ -53,7 +53,7 @@ void BehindDecisions(Lane& lane, const protocol::TenantId& tenant, const std::fu
   }
 }
 
-void FindAndPutRight(Lane& lane, const threads::Caller& caller, const protocol::UserId& whom,
+void FindAndPutRight(IoThread& lane, const threads::Caller& caller, const protocol::UserId& whom,
                      const std::function<void(bool)>& then) {
   lane.AwaitProjection(fanout::ProjectionId::kInbox, [&lane, caller, whom, then](bool reached) {
     if (!reached) return then(false);
@@ -71,7 +71,7 @@ void FindAndPutRight(Lane& lane, const threads::Caller& caller, const protocol::
 
 }  // namespace
 
-void MarkBlocks(Lane& lane, const protocol::TenantId& tenant, const protocol::UserId& by,
+void MarkBlocks(IoThread& lane, const protocol::TenantId& tenant, const protocol::UserId& by,
                 const protocol::UserId& whom, std::function<void(bool)> then) {
   threads::Caller caller;
   caller.tenant = tenant;

@@ -76,7 +76,7 @@ threads::Result<threads::Decision> SendInto(threads::Stage& stage, Broadcast& br
   return std::move(decision);
 }
 
-void SendToAll(Lane& lane, const BroadcastPtr& broadcast) {
+void SendToAll(IoThread& lane, const BroadcastPtr& broadcast) {
   broadcast->waiting = broadcast->threads.size();
   broadcast->answers.resize(broadcast->threads.size());
   broadcast->refused.resize(broadcast->threads.size());
@@ -95,7 +95,7 @@ void SendToAll(Lane& lane, const BroadcastPtr& broadcast) {
 }
 
 // A repeat need not find the LBG's threads: what it goes to was reserved before.
-void Reserve(Lane& lane, const BroadcastPtr& broadcast, threads::Result<std::vector<ThreadId>> found) {
+void Reserve(IoThread& lane, const BroadcastPtr& broadcast, threads::Result<std::vector<ThreadId>> found) {
   threads::Job job;
   job.tenant = broadcast->caller.tenant;
   job.decide = [broadcast, found = std::move(found)](threads::Stage& stage) {
@@ -112,7 +112,7 @@ void Reserve(Lane& lane, const BroadcastPtr& broadcast, threads::Result<std::vec
 
 }  // namespace
 
-void RouteBroadcast(Lane& lane, const Caller& caller, Op::Args args, std::optional<Error> refusal,
+void RouteBroadcast(IoThread& lane, const Caller& caller, Op::Args args, std::optional<Error> refusal,
                     Done done) {
   if (auto shape = threads::CheckBroadcast(caller, args); !shape.ok()) return done(std::move(shape.error()));
   auto broadcast = std::make_shared<Broadcast>(

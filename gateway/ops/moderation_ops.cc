@@ -41,7 +41,7 @@ Error StaffOnly() {
 }
 
 // Random as all ids are, and without a time.
-protocol::CaseId NewCaseId(Lane& lane) {
+protocol::CaseId NewCaseId(IoThread& lane) {
   const protocol::Ulid drawn = lane.ids().Make(lane.node().clock().Now());
   return protocol::CaseId{
       protocol::Sure(protocol::Ulid::FromBytes(protocol::Sha256(drawn.raw()).substr(0, 16)))};
@@ -93,7 +93,7 @@ Result<CaseSubject> SubjectOf(const Place& at, const protocol::UserReport::Args&
 }
 
 template <class Args>
-void RouteReport(Lane& lane, const Caller& caller, Args args, Done done) {
+void RouteReport(IoThread& lane, const Caller& caller, Args args, Done done) {
   if (!caller.user) return done(ErrorFor(Reason::kOnlyUsers, "only users report"));
   if (args.reason.value.empty()) return done(Error::BadField("reason", "is required"));
   DecideRecords<features::Reported>(
@@ -140,7 +140,7 @@ void Mask(protocol::ModerationCaseOp::Reply* reply) {
   }
 }
 
-void ShowCase(Lane& lane, const Caller& caller, LookedAt looked, Done done) {
+void ShowCase(IoThread& lane, const Caller& caller, LookedAt looked, Done done) {
   Caller staff = caller;
   staff.by_case = false;  // this case lets them in
   ReadAnywhere<std::string>(
@@ -174,7 +174,7 @@ protocol::Status RequireAsLookedAt(const accounts::RecordReads& records, const p
   return ErrorFor(Reason::kCaseMoved, "the case has changed just now: look again");
 }
 
-void LetInAndShow(Lane& lane, const Caller& caller, LookedAt looked, Done done) {
+void LetInAndShow(IoThread& lane, const Caller& caller, LookedAt looked, Done done) {
   const protocol::Case& shown = looked.record.shown;
   looked.shut_out = caller.by_case && !protocol::IsOpen(shown.status);
   if (!caller.by_case || !shown.thread_id || looked.shut_out)
@@ -200,17 +200,17 @@ void LetInAndShow(Lane& lane, const Caller& caller, LookedAt looked, Done done) 
 
 }  // namespace
 
-void RouteRecords(Lane& lane, const Caller& caller, protocol::MessageReport::Args args, Done done) {
+void RouteRecords(IoThread& lane, const Caller& caller, protocol::MessageReport::Args args, Done done) {
   RouteReport(lane, caller, std::move(args), std::move(done));
 }
-void RouteRecords(Lane& lane, const Caller& caller, protocol::ThreadReport::Args args, Done done) {
+void RouteRecords(IoThread& lane, const Caller& caller, protocol::ThreadReport::Args args, Done done) {
   RouteReport(lane, caller, std::move(args), std::move(done));
 }
-void RouteRecords(Lane& lane, const Caller& caller, protocol::UserReport::Args args, Done done) {
+void RouteRecords(IoThread& lane, const Caller& caller, protocol::UserReport::Args args, Done done) {
   RouteReport(lane, caller, std::move(args), std::move(done));
 }
 
-void RouteRecords(Lane& lane, const Caller& caller, protocol::ModerationCaseOp::Args args, Done done) {
+void RouteRecords(IoThread& lane, const Caller& caller, protocol::ModerationCaseOp::Args args, Done done) {
   if (!caller.is_staff() || !caller.user) return done(StaffOnly());
   DecideRecords<LookedAt>(
       lane, caller.tenant,
@@ -225,7 +225,7 @@ void RouteRecords(Lane& lane, const Caller& caller, protocol::ModerationCaseOp::
       });
 }
 
-void RouteRecords(Lane& lane, const Caller& caller, protocol::ModerationDecide::Args args, Done done) {
+void RouteRecords(IoThread& lane, const Caller& caller, protocol::ModerationDecide::Args args, Done done) {
   if (!caller.is_staff() || !caller.user) return done(StaffOnly());
   DecidePeople<features::Decided>(
       lane, caller.tenant,
@@ -254,7 +254,8 @@ void RouteRecords(Lane& lane, const Caller& caller, protocol::ModerationDecide::
 }
 
 // In one thread it is a command of the thread's; everywhere, a line in the user's standing.
-void RouteRecords(Lane& lane, const Caller& caller, protocol::ModerationResetLadder::Args args, Done done) {
+void RouteRecords(IoThread& lane, const Caller& caller, protocol::ModerationResetLadder::Args args,
+                  Done done) {
   if (args.reason.value.empty()) return done(Error::BadField("reason", "is required"));
   if (args.thread_id) {
     threads::Job job;
@@ -325,7 +326,7 @@ threads::ReadAnswer ReadModeration(const threads::ReadContext& context, const ac
   return features::ListThreads(context, records, args);
 }
 
-void RecordStaffLook(Lane& lane, const Caller& caller, std::string_view op,
+void RecordStaffLook(IoThread& lane, const Caller& caller, std::string_view op,
                      const std::optional<protocol::UserId>& about,
                      std::function<void(protocol::Status)> then) {
   DecideRecords<protocol::Unit>(

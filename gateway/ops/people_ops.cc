@@ -27,7 +27,7 @@ namespace {
 
 using RecordChange = protocol::Status (*)(RecordStage&, const UserId& by, const UserId& whom);
 
-void ChangeBlock(Lane& lane, const threads::Caller& caller, const UserId& whom, RecordChange change,
+void ChangeBlock(IoThread& lane, const threads::Caller& caller, const UserId& whom, RecordChange change,
                  Done done) {
   if (!caller.user) return done(ErrorFor(Reason::kOnlyUsers, "only users block each other"));
   // Whether the two are apart then: the other may block, too.
@@ -159,17 +159,17 @@ Result<Decided> DecideAboutUser(RecordStage& stage, const threads::Caller& calle
 
 }  // namespace
 
-void RouteRecords(Lane& lane, const threads::Caller& caller, const protocol::UserBlock::Args& args,
+void RouteRecords(IoThread& lane, const threads::Caller& caller, const protocol::UserBlock::Args& args,
                   Done done) {
   ChangeBlock(lane, caller, args.user_id, &accounts::BlockUser, std::move(done));
 }
 
-void RouteRecords(Lane& lane, const threads::Caller& caller, const protocol::UserUnblock::Args& args,
+void RouteRecords(IoThread& lane, const threads::Caller& caller, const protocol::UserUnblock::Args& args,
                   Done done) {
   ChangeBlock(lane, caller, args.user_id, &accounts::UnblockUser, std::move(done));
 }
 
-void RouteRecords(Lane& lane, const threads::Caller& caller, const protocol::ModerationUser::Args& args,
+void RouteRecords(IoThread& lane, const threads::Caller& caller, const protocol::ModerationUser::Args& args,
                   Done done) {
   if (auto may = CheckModeration(caller, args); !may.ok()) return done(std::move(may.error()));
   DecidePeople<Decided>(
@@ -184,7 +184,7 @@ void RouteRecords(Lane& lane, const threads::Caller& caller, const protocol::Mod
       });
 }
 
-void BlockWhoAsked(Lane& lane, const threads::Caller& caller, const std::string& reply, Done done) {
+void BlockWhoAsked(IoThread& lane, const threads::Caller& caller, const std::string& reply, Done done) {
   const auto from = WhoAsked(reply);
   if (!from) return done(Error(ErrorCode::kInternal, "a request without its author"));
   ChangeBlock(lane, caller, *from, &accounts::BlockUser, [reply, done = std::move(done)](Answer blocked) {

@@ -25,7 +25,8 @@ protocol::FilterReply FilterReplyOf(const accounts::ContactFilter& filter) {
 
 namespace {
 
-void PutFilter(Lane& lane, const threads::Caller& caller, const accounts::ContactFilter& filter, Done done) {
+void PutFilter(IoThread& lane, const threads::Caller& caller, const accounts::ContactFilter& filter,
+               Done done) {
   DecideRecords<std::string>(
       lane, caller.tenant,
       [user = protocol::Sure(caller.user), filter](RecordStage& stage) -> Result<std::string> {
@@ -40,7 +41,7 @@ void PutFilter(Lane& lane, const threads::Caller& caller, const accounts::Contac
 
 }  // namespace
 
-void WriteRecords(OpTag<protocol::ContactFilterSet>, Lane& lane, const threads::Caller& caller,
+void WriteRecords(OpTag<protocol::ContactFilterSet>, IoThread& lane, const threads::Caller& caller,
                   const protocol::ContactFilterSet::Args& args, Done done) {
   if (!caller.user) return done(ErrorFor(Reason::kOnlyUsers, "a filter is a user's"));
   accounts::ContactFilter filter;

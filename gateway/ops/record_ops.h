@@ -12,11 +12,11 @@ namespace parley::gateway {
 template <class Op>
 struct OpTag {};
 
-void WriteRecords(OpTag<protocol::ContactFilterSet>, Lane& lane, const threads::Caller& caller,
+void WriteRecords(OpTag<protocol::ContactFilterSet>, IoThread& lane, const threads::Caller& caller,
                   const protocol::ContactFilterSet::Args& args, Done done);
 
 template <class Op>
-concept WritesRecords = requires(Lane& lane, const threads::Caller& caller, const typename Op::Args& args,
+concept WritesRecords = requires(IoThread& lane, const threads::Caller& caller, const typename Op::Args& args,
                                  Done done) {
   WriteRecords(OpTag<Op>{}, lane, caller, args, done);
 };

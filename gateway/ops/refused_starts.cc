@@ -30,7 +30,7 @@ bool WantsBlocked(const Node& node, const protocol::TenantId& tenant) {
 }
 
 // Writes the entry of the audit, the case and the event.
-void Record(Lane& lane, const Caller& caller, const std::shared_ptr<const threads::Judged>& refused,
+void Record(IoThread& lane, const Caller& caller, const std::shared_ptr<const threads::Judged>& refused,
             std::function<void()> then) {
   const threads::Judged& judged = *refused;
   if (judged.rules.empty()) return then();
@@ -55,7 +55,8 @@ void Record(Lane& lane, const Caller& caller, const std::shared_ptr<const thread
 
 }  // namespace
 
-void KeepRefusedStart(Lane& lane, const Caller& caller, threads::Judged judged, std::function<void()> then) {
+void KeepRefusedStart(IoThread& lane, const Caller& caller, threads::Judged judged,
+                      std::function<void()> then) {
   auto refused = std::make_shared<const threads::Judged>(std::move(judged));
   // In this order: after a crash in between, a repeat goes on record again, rather than not at all.
   Record(lane, caller, refused, [&lane, caller, refused, then = std::move(then)] {
@@ -69,7 +70,7 @@ void KeepRefusedStart(Lane& lane, const Caller& caller, threads::Judged judged, 
   });
 }
 
-void JudgeOutsideThreads(Lane& lane, const Caller& caller, threads::Texts texts,
+void JudgeOutsideThreads(IoThread& lane, const Caller& caller, threads::Texts texts,
                          std::function<void(std::optional<protocol::Error>)> then) {
   auto examined = ExamineTexts(lane, caller, std::move(texts));
   if (!examined || examined->texts.empty()) return then(std::nullopt);

@@ -114,11 +114,11 @@ ReadAnswer ListBlocks(const accounts::RecordReads& records, const ReadContext& c
 // What a read asks of the loop's own memory, before it goes anywhere. Of most ops: nothing.
 struct Nothing {};
 template <class Op>
-Nothing Note(As<Op>, Lane&, const Caller&, const typename Op::Args&) {
+Nothing Note(As<Op>, IoThread&, const Caller&, const typename Op::Args&) {
   return {};
 }
 using OnlineUsers = std::set<protocol::UserId>;
-OnlineUsers Note(As<protocol::PresenceGet>, Lane& lane, const Caller& caller,
+OnlineUsers Note(As<protocol::PresenceGet>, IoThread& lane, const Caller& caller,
                  const protocol::PresenceGet::Args& args) {
   OnlineUsers online;
   for (const protocol::UserId& user : args.user_ids.items) {
@@ -203,7 +203,8 @@ template <>
 constexpr std::optional<ProjectionId> kAlsoProjectionOf<protocol::ThreadByProject> = ProjectionId::kInbox;
 
 template <class Op>
-void AnswerRead(Lane& lane, const Caller& caller, typename Op::Args args, const ReadRoad& road, Done done) {
+void AnswerRead(IoThread& lane, const Caller& caller, typename Op::Args args, const ReadRoad& road,
+                Done done) {
   if (!lane.MakeRoom()) return done(NoRoom());
   auto noted = Note(As<Op>{}, lane, caller, args);
   ReadAnywhere<std::string>(
@@ -216,7 +217,8 @@ void AnswerRead(Lane& lane, const Caller& caller, typename Op::Args args, const 
 }
 
 template <class Op>
-void AwaitAndRead(Lane& lane, const Caller& caller, typename Op::Args args, const ReadRoad& road, Done done) {
+void AwaitAndRead(IoThread& lane, const Caller& caller, typename Op::Args args, const ReadRoad& road,
+                  Done done) {
   if constexpr (!kProjectionOf<Op>) {
     AnswerRead<Op>(lane, caller, std::move(args), road, std::move(done));
   } else {
@@ -236,7 +238,8 @@ void AwaitAndRead(Lane& lane, const Caller& caller, typename Op::Args args, cons
 }
 
 template <class Op>
-void RouteRead(Lane& lane, const Caller& caller, typename Op::Args args, const ReadRoad& road, Done done) {
+void RouteRead(IoThread& lane, const Caller& caller, typename Op::Args args, const ReadRoad& road,
+               Done done) {
   if constexpr (requires { requires std::is_same_v<decltype(args.thread_id), protocol::ThreadId>; }) {
     if (caller.is_staff()) {
       const protocol::ThreadId thread = args.thread_id;
@@ -291,13 +294,14 @@ std::optional<protocol::ThreadId> ThreadOf(const Args& args) {
 
 // What is in the texts of a request is looked for here, where nobody waits for it but its own session.
 template <class Op>
-threads::ExaminedPtr ExamineArgs(Lane& lane, const Caller& caller, const typename Op::Args& args) {
+threads::ExaminedPtr ExamineArgs(IoThread& lane, const Caller& caller, const typename Op::Args& args) {
   if (!threads::HasShownText<Op>() || !HasTextPolicy(lane, caller)) return nullptr;
   return ExamineTexts(lane, caller, threads::TextsOf<Op>(args));
 }
 
 template <class Op>
-void RouteWrite(Lane& lane, const Caller& caller, typename Op::Args args, const Refusal& refusal, Done done) {
+void RouteWrite(IoThread& lane, const Caller& caller, typename Op::Args args, const Refusal& refusal,
+                Done done) {
   using Command = typename CommandOf<Op, threads::AllCommands>::type;
   threads::Job job;
   job.tenant = caller.tenant;
@@ -329,7 +333,7 @@ void RouteWrite(Lane& lane, const Caller& caller, typename Op::Args args, const 
 struct Entry {
   OpInfo info;
   protocol::Status (*check)(const protocol::Value&);
-  void (*route)(Lane&, const Caller&, const protocol::Value&, const ReadRoad&, const Refusal&, Done);
+  void (*route)(IoThread&, const Caller&, const protocol::Value&, const ReadRoad&, const Refusal&, Done);
 };
 
 template <class Op>
@@ -339,7 +343,7 @@ protocol::Status Check(const protocol::Value& value) {
 }
 
 template <class Op>
-void BindAndRoute(Lane& lane, const Caller& caller, const protocol::Value& value, const ReadRoad& road,
+void BindAndRoute(IoThread& lane, const Caller& caller, const protocol::Value& value, const ReadRoad& road,
                   const Refusal& refusal, Done done) {
   typename Op::Args args;
   if (auto bound = protocol::Bind(value, &args); !bound.ok()) return done(std::move(bound.error()));
@@ -402,7 +406,7 @@ const std::unordered_map<std::string_view, Entry>& Table() {
 
 }  // namespace
 
-void RecordLook(Lane& lane, const threads::Caller& caller, const protocol::ThreadId& thread,
+void RecordLook(IoThread& lane, const threads::Caller& caller, const protocol::ThreadId& thread,
                 std::string_view op, Done done, std::string reason) {
   threads::Job job;
   job.tenant = caller.tenant;
@@ -423,18 +427,19 @@ protocol::Status CheckArgs(std::string_view op, const protocol::Value& args) {
   return Table().find(op)->second.check(args);
 }
 
-void Route(Lane& lane, std::string_view op, const Caller& caller, const protocol::Value& args,
+void Route(IoThread& lane, std::string_view op, const Caller& caller, const protocol::Value& args,
            const ReadRoad& road, Done done) {
   Table().find(op)->second.route(lane, caller, args, road, {}, std::move(done));
 }
 
-void RouteRepeat(Lane& lane, std::string_view op, const Caller& caller, const protocol::Value& args,
+void RouteRepeat(IoThread& lane, std::string_view op, const Caller& caller, const protocol::Value& args,
                  Error refusal, Done done) {
   Table().find(op)->second.route(lane, caller, args, lane.road(caller.tenant), std::move(refusal),
                                  std::move(done));
 }
 
-void Route(Lane& lane, std::string_view op, const Caller& caller, const protocol::Value& args, Done done) {
+void Route(IoThread& lane, std::string_view op, const Caller& caller, const protocol::Value& args,
+           Done done) {
   Route(lane, op, caller, args, lane.road(caller.tenant), std::move(done));
 }
 

@@ -24,7 +24,7 @@ PolicyPtr Made(const accounts::Tenant& tenant, bool by_default) {
   return threads::text::DefaultPolicy();
 }
 
-PolicyPtr PolicyOf(Lane& lane, const threads::Caller& caller) {
+PolicyPtr PolicyOf(IoThread& lane, const threads::Caller& caller) {
   // Two stores in one process share it.
   static TextPolicies made(kPoliciesBytesMax);
   const accounts::TenantPtr tenant = lane.node().tenants().Find(caller.tenant.value);
@@ -93,11 +93,11 @@ protocol::Result<PolicyPtr> MakeTextPolicy(const std::string& settings_json, boo
   return Policy::Make(threads::text::WithDefaults(std::move(sets)));
 }
 
-bool HasTextPolicy(Lane& lane, const threads::Caller& caller) {
+bool HasTextPolicy(IoThread& lane, const threads::Caller& caller) {
   return caller.user && !caller.is_staff() && PolicyOf(lane, caller) != nullptr;
 }
 
-threads::ExaminedPtr ExamineTexts(Lane& lane, const threads::Caller& caller, threads::Texts texts) {
+threads::ExaminedPtr ExamineTexts(IoThread& lane, const threads::Caller& caller, threads::Texts texts) {
   // As much as a tab holds, and a subject and what a stranger asks to be told beside it.
   constexpr size_t kOthersMost = threads::Limits().max_tab_bytes + 8 * 1024;
   const Node& node = std::as_const(lane.node());

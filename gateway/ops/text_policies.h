@@ -10,7 +10,7 @@
 #include <string>
 
 #include "accounts/tenants/tenant.h"
-#include "gateway/app/lane.h"
+#include "gateway/app/io_thread.h"
 #include "protocol/base/mutex.h"
 #include "protocol/base/result.h"
 #include "threads/policy/judge.h"
@@ -49,7 +49,7 @@ class TextPolicies {
 };
 
 // Null: nothing is judged.
-threads::ExaminedPtr ExamineTexts(Lane& lane, const threads::Caller& caller, threads::Texts texts);
-bool HasTextPolicy(Lane& lane, const threads::Caller& caller);
+threads::ExaminedPtr ExamineTexts(IoThread& lane, const threads::Caller& caller, threads::Texts texts);
+bool HasTextPolicy(IoThread& lane, const threads::Caller& caller);
 
 }  // namespace parley::gateway

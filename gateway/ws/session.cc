@@ -47,7 +47,7 @@ CloseCode CloseCodeOf(const Error& refused_hello) {
 
 }  // namespace
 
-Session::Session(Lane& lane, SessionProbe& probe, protocol::Encoding encoding, Visitor visitor)
+Session::Session(IoThread& lane, SessionProbe& probe, protocol::Encoding encoding, Visitor visitor)
     : lane_(lane),
       node_(lane.node()),
       encoding_(encoding),

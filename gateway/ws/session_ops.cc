@@ -355,7 +355,7 @@ auto ReadingStanding(const Node& node, const threads::Caller& caller, const prot
 
 // Calls `then` on the lane's loop, behind the events of all that is committed in the thread by now: its
 // executor hands those over before it takes up another command. This one changes nothing.
-void BehindEvents(Lane& lane, const protocol::TenantId& tenant, const protocol::ThreadId& thread,
+void BehindEvents(IoThread& lane, const protocol::TenantId& tenant, const protocol::ThreadId& thread,
                   std::function<void()> then) {
   threads::Job job;
   job.tenant = tenant;

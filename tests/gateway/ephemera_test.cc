@@ -324,16 +324,16 @@ TEST_F(EphemeraTest, who_is_touched_again_and_again_lapses_once_and_not_before_t
 
 // --- several I/O threads: two of each, where ann and bob are on the first
 
-class TwoLanesTest : public EphemeraTest {
+class TwoIoThreadsTest : public EphemeraTest {
  protected:
-  TwoLanesTest() { others_.other = &second_; }
+  TwoIoThreadsTest() { others_.other = &second_; }
   fanout::Hub no_hub_{[](fanout::Payloads, protocol::Encoding) -> fanout::FramePtr { return nullptr; },
                       metrics_};
   Others back_{};
   Ephemera second_{no_hub_, loop_, clock_, back_, settings_};
 };
 
-TEST_F(TwoLanesTest, who_is_on_another_thread_is_online_and_types) {
+TEST_F(TwoIoThreadsTest, who_is_on_another_thread_is_online_and_types) {
   back_.other = &ephemera_;
   second_.Touch(kTenant, kAnn);
   EXPECT_TRUE(Online(kAnn));
@@ -347,7 +347,7 @@ TEST_F(TwoLanesTest, who_is_on_another_thread_is_online_and_types) {
   EXPECT_THAT(bob_.Heard(), ElementsAre("typing []", "ann goes"));
 }
 
-TEST_F(TwoLanesTest, who_has_sessions_on_both_comes_once_and_goes_with_the_last) {
+TEST_F(TwoIoThreadsTest, who_has_sessions_on_both_comes_once_and_goes_with_the_last) {
   back_.other = &ephemera_;
   ephemera_.Touch(kTenant, kAnn);
   second_.Touch(kTenant, kAnn);
@@ -362,7 +362,7 @@ TEST_F(TwoLanesTest, who_has_sessions_on_both_comes_once_and_goes_with_the_last)
   EXPECT_THAT(bob_.Heard(), ElementsAre("ann goes"));
 }
 
-TEST_F(TwoLanesTest, who_comes_back_on_the_other_within_the_grace_was_never_gone) {
+TEST_F(TwoIoThreadsTest, who_comes_back_on_the_other_within_the_grace_was_never_gone) {
   back_.other = &ephemera_;
   ephemera_.Touch(kTenant, kAnn);
   for (int i = 0; i < 6; ++i) {
@@ -376,7 +376,7 @@ TEST_F(TwoLanesTest, who_comes_back_on_the_other_within_the_grace_was_never_gone
   EXPECT_THAT(bob_.Heard(), ElementsAre("ann comes"));
 }
 
-TEST_F(TwoLanesTest, an_end_on_one_leaves_who_types_on_the_other) {
+TEST_F(TwoIoThreadsTest, an_end_on_one_leaves_who_types_on_the_other) {
   back_.other = &ephemera_;
   const Viewer phone(kAnn, clock_), desk(kAnn, clock_);
   ephemera_.SetTyping(kTenant, kThread, kAnn, true, &phone);
@@ -387,7 +387,7 @@ TEST_F(TwoLanesTest, an_end_on_one_leaves_who_types_on_the_other) {
   EXPECT_THAT(bob_.Heard(), ElementsAre("typing []"));
 }
 
-TEST_F(TwoLanesTest, presence_lapses_on_both_when_nothing_is_done) {
+TEST_F(TwoIoThreadsTest, presence_lapses_on_both_when_nothing_is_done) {
   ephemera_.Touch(kTenant, kAnn);
   EXPECT_TRUE(second_.IsOnline(kTenant, kAnn));
   Pass(settings_.presence_ttl_ms + kSweepMs);

@@ -198,7 +198,7 @@ FakeServer::FakeServer(FakeClock& clock, FakeLoop& loop, storage::Table& table, 
   while (transports.size() < static_cast<size_t>(config.io_threads)) {
     more_transports_.push_back(std::make_unique<FakeTransport>(loop));
     transports.push_back(more_transports_.back().get());
-    node_->AddLane(*transports.back());
+    node_->AddIoThread(*transports.back());
   }
   EXPECT_EQ(node_->Open(), "");
   server_ = std::make_unique<gateway::Server>(*node_, transports, files_);

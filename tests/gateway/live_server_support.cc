@@ -18,7 +18,7 @@ LiveServer::LiveServer(LiveSettings settings) {
   }
   node_ = std::make_unique<gateway::Node>(table_, clock_, *ids_, *transports[0], settings.config, metrics_,
                                           storage::SealerInMemory(table_.identity().secret));
-  for (size_t i = 1; i < transports.size(); ++i) node_->AddLane(*transports[i]);
+  for (size_t i = 1; i < transports.size(); ++i) node_->AddIoThread(*transports[i]);
   EXPECT_EQ(node_->Open(), "");
   server_ = std::make_unique<gateway::Server>(*node_, transports, files_);
   settings.transport.share_port = settings.lanes > 1;

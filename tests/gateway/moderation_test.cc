@@ -1,6 +1,6 @@
 // Reports, cases and decisions over the whole server: who learns of what, and that what was decided is done
 // once.
-#include "gateway/app/lane.h"
+#include "gateway/app/io_thread.h"
 #include "tests/gateway/moderation_scene.h"
 #include "threads/staff/case_steps.h"
 

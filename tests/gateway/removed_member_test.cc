@@ -32,7 +32,7 @@ std::string WayName(const testing::TestParamInfo<Way>& info) {
   return std::string(info.param.deliver) + "_on_lane_" + std::to_string(info.param.lane);
 }
 
-gateway::Config TwoLanes() {
+gateway::Config TwoIoThreads() {
   gateway::Config config = DemoConfig();
   config.io_threads = 2;
   return config;
@@ -67,7 +67,7 @@ class RemovedMember : public testing::TestWithParam<Way> {
   FakeLoop loop_{clock_};
   std::unique_ptr<storage::MemoryTable> memory_ = storage::NewMemoryTable();
   PausingTable table_{memory_.get()};
-  FakeServer server_{clock_, loop_, table_, TwoLanes(), 1};
+  FakeServer server_{clock_, loop_, table_, TwoIoThreads(), 1};
   FakeClient ana_ = server_.Join("ana");
 };
 INSTANTIATE_TEST_SUITE_P(Ways, RemovedMember,

@@ -58,7 +58,7 @@ class Fact {
   }
 
   // A lane has done whatever was on its way to it when the value was acknowledged.
-  void ReachedLane(size_t lane) { lanes_ |= 1U << lane; }
+  void ReachedIoThread(size_t lane) { lanes_ |= 1U << lane; }
   bool HoldsOn(std::string_view value, size_t lane) const { return Is(value) && (lanes_ >> lane & 1U) != 0; }
 
  private:

@@ -178,7 +178,7 @@ void Operators::Acknowledged(Process& process, Fact& fact) {
   fact.Acknowledged();
   for (size_t lane = 0; lane < process.lanes(); ++lane) {
     process.transport(lane).Post([&fact, lane, changes = fact.changes(), life = std::weak_ptr(life_)] {
-      if (!life.expired() && fact.changes() == changes) fact.ReachedLane(lane);
+      if (!life.expired() && fact.changes() == changes) fact.ReachedIoThread(lane);
     });
   }
 }

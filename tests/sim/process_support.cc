@@ -28,7 +28,7 @@ Process::Process(std::shared_ptr<storage::MemoryDisk> disk, gateway_test::FakeCl
   }
   node_ = std::make_unique<gateway::Node>(table_, clock, *ids_, loops_.front(), config, metrics_,
                                           storage::SealerInMemory(table_.identity().secret), kOperatorKey);
-  for (size_t i = 1; i < loops_.size(); ++i) node_->AddLane(loops_[i]);
+  for (size_t i = 1; i < loops_.size(); ++i) node_->AddIoThread(loops_[i]);
   if (const std::string why = node_->Open(); !why.empty()) throw std::runtime_error(why);
   server_ = std::make_unique<gateway::Server>(*node_, transports, files_);
   for (size_t i = 0; i < transports.size(); ++i) transports[i]->Listen({}, server_->handler(i));

@@ -1,4 +1,4 @@
-#include "gateway/app/lane.h"
+#include "gateway/app/io_thread.h"
 
 #include "gateway/app/node.h"
 #include "gateway/app/options.h"
@@ -16,7 +16,7 @@ EphemeraSettings EphemeraSettingsFor(const Config& config) {
 
 }  // namespace
 
-class Lane::Strangers final : public ColdReads {
+class IoThread::Strangers final : public ColdReads {
  public:
   Strangers(Node& node, Loop& loop) : node_(node), loop_(loop) {}
   void ReadCold(std::function<void(const storage::Reader&)> read, std::function<void()> then,
@@ -31,8 +31,8 @@ class Lane::Strangers final : public ColdReads {
   Loop& loop_;
 };
 
-Lane::Lane(Node& node, uint32_t index, Loop& loop, fanout::Framer framer,
-           std::unique_ptr<protocol::IdSource> ids)
+IoThread::IoThread(Node& node, uint32_t index, Loop& loop, fanout::Framer framer,
+                   std::unique_ptr<protocol::IdSource> ids)
     : node_(node),
       index_(index),
       loop_(loop),
@@ -49,23 +49,23 @@ Lane::Lane(Node& node, uint32_t index, Loop& loop, fanout::Framer framer,
       ephemera_(hub_, loop, node.clock(), *this, EphemeraSettingsFor(node.config())),
       missed_pages_(loop, node.metrics()) {}
 
-void Lane::PumpSoon(std::weak_ptr<Pumped> session) {
+void IoThread::PumpSoon(std::weak_ptr<Pumped> session) {
   heard_.push_back(std::move(session));
   PostPump();
 }
 
-void Lane::Submit(threads::Job job) {
+void IoThread::Submit(threads::Job job) {
   job.origin = index_;
   commands_.push_back(std::move(job));
   PostPump();
 }
 
-void Lane::PostPump() {
+void IoThread::PostPump() {
   if (std::exchange(pump_posted_, true)) return;
   loop_.Post([this] { Pump(); });
 }
 
-void Lane::Pump() {
+void IoThread::Pump() {
   for (const auto& weak : std::exchange(heard_, {})) {
     if (const auto session = weak.lock()) session->Pump();
   }
@@ -86,14 +86,14 @@ protocol::Error TooManyReads() {
   return error;
 }
 
-bool Lane::RelieveHere() {
+bool IoThread::RelieveHere() {
   const ReaderBudget& readers = *node_.readers();
   const auto answer = static_cast<size_t>(AnswerBytes(node_.config()));
   if (const size_t lacks = readers.Lacks(answer); lacks > 0 && relieve_) relieve_(lacks);
   return readers.Lacks(answer) == 0;
 }
 
-bool Lane::MakeRoom() {
+bool IoThread::MakeRoom() {
   if (RelieveHere()) return true;
   for (const auto& lane : node_.lanes()) {
     if (lane.get() != this) lane->loop().Post([other = lane.get()] { other->RelieveHere(); });
@@ -101,7 +101,7 @@ bool Lane::MakeRoom() {
   return false;
 }
 
-void Lane::AwaitProjection(fanout::ProjectionId projection, std::function<void(bool)> done) {
+void IoThread::AwaitProjection(fanout::ProjectionId projection, std::function<void(bool)> done) {
   fanout::Worker& worker = node_.worker();
   const storage::Position needed = node_.table().LastPosition();
   if (worker.watermark(projection).position() >= needed) return done(true);
@@ -109,14 +109,14 @@ void Lane::AwaitProjection(fanout::ProjectionId projection, std::function<void(b
   Await(worker.watermark(projection), needed, std::move(done));
 }
 
-void Lane::AwaitAudit(std::function<void(bool)> done) {
+void IoThread::AwaitAudit(std::function<void(bool)> done) {
   fanout::Watermark& watermark = node_.audit_relay().reached();
   const storage::Position needed = node_.table().LastPosition();
   if (watermark.position() >= needed) return done(true);
   Await(watermark, needed, std::move(done));
 }
 
-void Lane::Await(fanout::Watermark& watermark, storage::Position needed, std::function<void(bool)> done) {
+void IoThread::Await(fanout::Watermark& watermark, storage::Position needed, std::function<void(bool)> done) {
   struct Wait {
     std::function<void(bool)> done;
     std::unique_ptr<Timer> timer;
@@ -140,7 +140,7 @@ void Lane::Await(fanout::Watermark& watermark, storage::Position needed, std::fu
   node_.worker().Hurry();
 }
 
-std::shared_ptr<const storage::Reader> Lane::View() {
+std::shared_ptr<const storage::Reader> IoThread::View() {
   // Read before the view is taken: at worst it shows more than they say.
   const uint64_t turns = node_.turns(), passes = node_.worker().passes();
   if (view_ && turns == view_turns_ && passes == view_passes_) return view_;
@@ -151,7 +151,7 @@ std::shared_ptr<const storage::Reader> Lane::View() {
   return view_;
 }
 
-void Lane::Answer(std::vector<threads::Finished> finished) {
+void IoThread::Answer(std::vector<threads::Finished> finished) {
   auto shared = std::make_shared<std::vector<threads::Finished>>(std::move(finished));
   loop_.Post([this, shared] {
     live_.Deliver();  // first what was committed with it: an answer and its events then leave in one write
@@ -173,7 +173,7 @@ std::optional<UserId> AuthorOf(const threads::SharedChange& event) {
 }  // namespace
 
 // Presence is shown for members: keep what is watched in step. Who has said it types no more.
-void Lane::OnSeen(const threads::CommittedChange& change) {
+void IoThread::OnSeen(const threads::CommittedChange& change) {
   if (ephemera_.AnyTyping(change.tenant, change.thread)) {
     for (const threads::SharedChange& event : change.events) {
       if (const auto author = AuthorOf(event)) ephemera_.EndTyping(change.tenant, change.thread, *author);
@@ -191,21 +191,21 @@ void Lane::OnSeen(const threads::CommittedChange& change) {
   }
 }
 
-void Lane::Revoke(const Revocation& revocation) {
+void IoThread::Revoke(const Revocation& revocation) {
   ++revocations_;
   if (tell_revoked_) tell_revoked_(revocation);
 }
 
-void Lane::OnPresence(const TenantId& tenant, const UserId& user, bool online) {
+void IoThread::OnPresence(const TenantId& tenant, const UserId& user, bool online) {
   TellOthers([tenant, user, online](Ephemera& other) { other.OnPeerPresence(tenant, user, online); });
 }
 
-void Lane::OnTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing) {
+void IoThread::OnTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing) {
   TellOthers(
       [tenant, thread, user, typing](Ephemera& other) { other.OnPeerTyping(tenant, thread, user, typing); });
 }
 
-void Lane::TellOthers(std::function<void(Ephemera&)> what) {
+void IoThread::TellOthers(std::function<void(Ephemera&)> what) {
   for (const auto& lane : node_.lanes()) {
     if (lane.get() == this) continue;
     lane->loop().Post([what, &ephemera = lane->ephemera()] { what(ephemera); });

@@ -58,11 +58,11 @@ class Pumped {
   virtual void Pump() = 0;
 };
 
-class Lane final : private EphemeraPeers {
+class IoThread final : private EphemeraPeers {
  public:
   // `index` counts from 0: the node's lanes in the order they were made.
-  Lane(Node& node, uint32_t index, Loop& loop, fanout::Framer framer,
-       std::unique_ptr<protocol::IdSource> ids);
+  IoThread(Node& node, uint32_t index, Loop& loop, fanout::Framer framer,
+           std::unique_ptr<protocol::IdSource> ids);
 
   Node& node() { return node_; }
   Loop& loop() { return loop_; }
