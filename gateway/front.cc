@@ -36,7 +36,7 @@ class Front::Handler final : public ConnectionHandler {
  public:
   Handler(Front& front, std::shared_ptr<Session> session) : front_(front), session_(std::move(session)) {}
   ~Handler() override {
-    front_.lane_.loop().Post([session = std::move(session_)] {});
+    front_.io_.loop().Post([session = std::move(session_)] {});
   }
   void OnOpen(Connection* connection) override {
     front_.sessions_.insert(session_.get());
@@ -130,19 +130,19 @@ size_t Front::BodyLimit(const HttpRequestHead& head, size_t usual) {
   return unknown ? std::min(limit, kSmallBodyBytes) : limit;
 }
 
-Front::Front(IoThread& lane, Transport& transport, SessionProbe& probe, const StaticFiles& files)
-    : lane_(lane),
-      node_(lane.node()),
+Front::Front(IoThread& io, Transport& transport, SessionProbe& probe, const StaticFiles& files)
+    : io_(io),
+      node_(io.node()),
       clock_(node_.clock()),
       config_(node_.config()),
       transport_(transport),
       probe_(probe),
-      http_(lane, files) {
-  lane_.set_revoker([this](const Revocation& revocation) {
+      http_(io, files) {
+  io_.set_revoker([this](const Revocation& revocation) {
     const std::vector<Session*> sessions(sessions_.begin(), sessions_.end());
     for (Session* session : sessions) session->OnRevoked(revocation);
   });
-  lane_.set_relief([&transport](size_t bytes) { transport.Relieve(bytes); });
+  io_.set_relief([&transport](size_t bytes) { transport.Relieve(bytes); });
 }
 
 Front::~Front() = default;
@@ -154,7 +154,7 @@ bool Front::MayBeGood(const std::string& credential, const std::string& origin, 
   knock.credential = credential;
   knock.purpose = accounts::Purpose::kSession;
   knock.origin = origin;
-  const auto view = lane_.View();
+  const auto view = io_.View();
   const storage::MemoryAttempt attempt(*view);
   const auto judged = node_.authenticator().Judge(attempt, knock);
   if (attempt.missed()) return true;
@@ -168,7 +168,7 @@ void Front::JudgeUpgrade(const HttpRequestHead& head, const std::string& address
   const std::string* header = head.Header("Authorization");
   const auto credential = header ? Authenticator::Bearer(*header) : std::nullopt;
   if (!credential || !node_.rate_limits().MayTry(address).allowed) return then(std::nullopt);
-  CheckSignature(lane_, std::string(*credential), address,
+  CheckSignature(io_, std::string(*credential), address,
                  [this, address, then = std::move(then)](const protocol::Status& checked) {
                    if (checked.ok()) return then(std::nullopt);
                    node_.rate_limits().NoteFailure(address, checked.error());
@@ -220,8 +220,8 @@ UpgradeDecision Front::OnUpgrade(const HttpRequest& request, const std::vector<s
   }
   UpgradeDecision decision;
   decision.subprotocol = selected;
-  decision.handler = std::make_unique<Handler>(
-      *this, std::make_shared<Session>(lane_, probe_, encoding, std::move(visitor)));
+  decision.handler =
+      std::make_unique<Handler>(*this, std::make_shared<Session>(io_, probe_, encoding, std::move(visitor)));
   return decision;
 }
 
@@ -231,7 +231,7 @@ void Front::Drain(std::function<void()> drained) {
   drain_deadline_ms_ = clock_.MonotonicMs() + config_.drain_seconds * 1000;
   transport_.StopKeepingAlive();
   for (Session* session : sessions_) session->AnnounceDrain();
-  wave_ = lane_.loop().CallAfter(kWaveMs, [this] { NextWave(); });
+  wave_ = io_.loop().CallAfter(kWaveMs, [this] { NextWave(); });
 }
 
 void Front::NextWave() {
@@ -250,7 +250,7 @@ void Front::NextWave() {
     if (quota-- == 0) break;
     session->CloseWith(protocol::CloseCode::kDraining, "the server drains");
   }
-  wave_ = lane_.loop().CallAfter(kWaveMs, [this] { NextWave(); });
+  wave_ = io_.loop().CallAfter(kWaveMs, [this] { NextWave(); });
 }
 
 }  // namespace parley::gateway

@@ -20,7 +20,7 @@ inline constexpr size_t kTableBodyBytesMax = size_t{17} << 20;
 
 class Front final : public TransportHandler {
  public:
-  Front(IoThread& lane, Transport& transport, SessionProbe& probe, const StaticFiles& files);
+  Front(IoThread& io, Transport& transport, SessionProbe& probe, const StaticFiles& files);
   ~Front() override;
 
   UpgradeDecision OnUpgrade(const HttpRequest& request, const std::vector<std::string>& offered) override;
@@ -46,7 +46,7 @@ class Front final : public TransportHandler {
   UpgradeDecision Refuse(const protocol::Error& error);
   bool MayBeGood(const std::string& credential, const std::string& origin, const std::string& address);
 
-  IoThread& lane_;
+  IoThread& io_;
   Node& node_;
   const protocol::Clock& clock_;
   const Config& config_;

@@ -9,7 +9,7 @@ namespace parley::gateway {
 Server::Server(Node& node, const std::vector<Transport*>& transports, const StaticFiles& files)
     : node_(node), probe_(node.metrics()) {
   for (size_t i = 0; i < transports.size(); ++i)
-    fronts_.push_back(std::make_unique<Front>(*node.lanes()[i], *transports[i], probe_, files));
+    fronts_.push_back(std::make_unique<Front>(*node.io_threads()[i], *transports[i], probe_, files));
   CountTransports(transports);
 }
 
@@ -82,8 +82,8 @@ void Server::Drain(std::function<void()> drained) {
     if (--draining_ == 0) drained_();
   };
   for (size_t i = 1; i < fronts_.size(); ++i) {
-    node_.lanes()[i]->loop().Post([this, &front = *fronts_[i], one_done] {
-      front.Drain([this, one_done] { node_.lane().loop().Post(one_done); });
+    node_.io_threads()[i]->loop().Post([this, &front = *fronts_[i], one_done] {
+      front.Drain([this, one_done] { node_.io().loop().Post(one_done); });
     });
   }
   fronts_.front()->Drain(one_done);

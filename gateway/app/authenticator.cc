@@ -216,25 +216,25 @@ namespace {
 
 using Then = std::function<void(protocol::Result<Identity>)>;
 
-void JudgeAnywhere(IoThread& lane, const ReadRoad& road, Knock knock, Then then) {
+void JudgeAnywhere(IoThread& io, const ReadRoad& road, Knock knock, Then then) {
   ReadAnywhere<Identity>(
-      lane, road,
-      [&authenticator = std::as_const(lane.node()).authenticator(), knock = std::move(knock)](
+      io, road,
+      [&authenticator = std::as_const(io.node()).authenticator(), knock = std::move(knock)](
           const storage::Reader& reader) { return authenticator.Judge(reader, knock); },
       std::move(then));
 }
 
 // Found, proven by the slow hash elsewhere, and judged by what the store says then.
-void AuthenticateByApiKey(IoThread& lane, const ReadRoad& road, Knock knock, Then then) {
-  Node& node = lane.node();
-  auto prove = [&lane, &node, road, knock, then](protocol::Result<accounts::FoundApiKey> found) {
+void AuthenticateByApiKey(IoThread& io, const ReadRoad& road, Knock knock, Then then) {
+  Node& node = io.node();
+  auto prove = [&io, &node, road, knock, then](protocol::Result<accounts::FoundApiKey> found) {
     if (!found.ok()) return then(std::move(found.error()));
-    auto judge = [&lane, road, knock, then, key = *found](const protocol::Result<bool>& proven) mutable {
+    auto judge = [&io, road, knock, then, key = *found](const protocol::Result<bool>& proven) mutable {
       if (!proven.ok()) return then(proven.error());
       if (*proven) knock.proven = Knock::Proven{key.tenant, key.key.user, key.key.id};
-      if (*proven && accounts::IsUseDue(key.key, lane.node().clock().Now()))
-        lane.node().NoteApiKeyUse(key.tenant, key.key.user, key.key.id);
-      JudgeAnywhere(lane, road, std::move(knock), then);
+      if (*proven && accounts::IsUseDue(key.key, io.node().clock().Now()))
+        io.node().NoteApiKeyUse(key.tenant, key.key.user, key.key.id);
+      JudgeAnywhere(io, road, std::move(knock), then);
     };
     const accounts::SecretProof proof = found->key.proof;
     const std::string owner = found->tenant.ToText();
@@ -242,13 +242,13 @@ void AuthenticateByApiKey(IoThread& lane, const ReadRoad& road, Knock knock, The
     if (!may.allowed) return then(accounts::RateLimited(may));
     node.prover().Prove(
         owner, knock.credential, proof,
-        [&loop = lane.loop(), &node, address = knock.address, judge](protocol::Result<bool> proven) {
+        [&loop = io.loop(), &node, address = knock.address, judge](protocol::Result<bool> proven) {
           if (!proven.ok() || *proven) node.rate_limits().GiveBackTry(address, RateLimits::kSlowProofCost);
           loop.Post([judge, proven]() mutable { judge(proven); });
         });
   };
   ReadAnywhere<accounts::FoundApiKey>(
-      lane, road,
+      io, road,
       [&node = std::as_const(node), secret = knock.credential](const storage::Reader& reader) {
         return accounts::FindApiKey(reader, secret, node.clock().Now(), node.sealer());
       },
@@ -257,9 +257,9 @@ void AuthenticateByApiKey(IoThread& lane, const ReadRoad& road, Knock knock, The
 
 }  // namespace
 
-void CheckSignature(IoThread& lane, const std::string& credential, const std::string& address,
+void CheckSignature(IoThread& io, const std::string& credential, const std::string& address,
                     std::function<void(protocol::Status)> then) {
-  Node& node = lane.node();
+  Node& node = io.node();
   const Authenticator& authenticator = std::as_const(node).authenticator();
   if (!authenticator.NeedsSignatureCheck(credential)) return then(protocol::Ok());
   const accounts::Verdict may = node.rate_limits().TakeTry(address, RateLimits::kSignatureCost);
@@ -276,7 +276,7 @@ void CheckSignature(IoThread& lane, const std::string& credential, const std::st
   const std::string owner = accounts::UnverifiedTenant(credential).value_or(std::string());
   node.signature_checks().Submit(
       owner, [&authenticator, good, credential] { *good = authenticator.CheckSignature(credential); },
-      [&loop = lane.loop(), tell = std::move(tell)](const protocol::Status& status) mutable {
+      [&loop = io.loop(), tell = std::move(tell)](const protocol::Status& status) mutable {
         loop.Post([tell = std::move(tell), status] { (*tell)(status); });
       });
 }
@@ -284,11 +284,11 @@ void CheckSignature(IoThread& lane, const std::string& credential, const std::st
 namespace {
 
 // They are let in once their record is on disk.
-void LetNewcomerIn(IoThread& lane, Identity identity, const Then& done) {
+void LetNewcomerIn(IoThread& io, Identity identity, const Then& done) {
   const auto claims = std::move(identity.newcomer);
   const protocol::TenantId tenant = identity.caller.tenant;
   DecideRecords<std::optional<accounts::User>>(
-      lane, tenant,
+      io, tenant,
       [claims](accounts::RecordStage& stage) { return accounts::EnsureUser(stage, *claims, true); },
       [identity = std::move(identity), done](const protocol::Result<std::optional<accounts::User>>& made) {
         if (!made.ok()) return done(made.error());
@@ -311,26 +311,26 @@ void NoteOrigin(Node& node, const Knock& knock) {
 
 }  // namespace
 
-void Authenticate(IoThread& lane, const ReadRoad& road, Knock knock, Then done) {
-  RateLimits& limits = lane.node().rate_limits();
+void Authenticate(IoThread& io, const ReadRoad& road, Knock knock, Then done) {
+  RateLimits& limits = io.node().rate_limits();
   const accounts::Verdict may_try = limits.MayTry(knock.address);
   if (!may_try.allowed) return done(accounts::RateLimited(may_try));
-  Then then = [&lane, &limits, knock, done = std::move(done)](protocol::Result<Identity> judged) {
+  Then then = [&io, &limits, knock, done = std::move(done)](protocol::Result<Identity> judged) {
     if (!judged.ok()) limits.NoteFailure(knock.address, judged.error());
-    if (!judged.ok() && accounts::RefusesPage(judged.error())) NoteOrigin(lane.node(), knock);
+    if (!judged.ok() && accounts::RefusesPage(judged.error())) NoteOrigin(io.node(), knock);
     if (judged.ok() && judged->caller.is_service() && !judged->key_id.empty())
-      lane.node().NoteTenantKeyUse(judged->caller.tenant, judged->key_id, knock.credential);
-    if (judged.ok() && judged->newcomer) return LetNewcomerIn(lane, *std::move(judged), done);
+      io.node().NoteTenantKeyUse(judged->caller.tenant, judged->key_id, knock.credential);
+    if (judged.ok() && judged->newcomer) return LetNewcomerIn(io, *std::move(judged), done);
     done(std::move(judged));
   };
   if (knock.credential.starts_with(accounts::kApiKeyPrefix))
-    return AuthenticateByApiKey(lane, road, std::move(knock), std::move(then));
+    return AuthenticateByApiKey(io, road, std::move(knock), std::move(then));
   const std::string credential = knock.credential, address = knock.address;
   CheckSignature(
-      lane, credential, address,
-      [&lane, road, knock = std::move(knock), then = std::move(then)](const protocol::Status& checked) {
+      io, credential, address,
+      [&io, road, knock = std::move(knock), then = std::move(then)](const protocol::Status& checked) {
         if (!checked.ok()) return then(checked.error());
-        JudgeAnywhere(lane, road, knock, then);
+        JudgeAnywhere(io, road, knock, then);
       });
 }
 

@@ -109,11 +109,11 @@ protocol::Result<Knock> KnockOf(const Config& config, const HttpRequest& request
 // Where a credential needs it (NeedsSignatureCheck), checks its signature on the threads for that; `then` is
 // called on the loop, at once where nothing is to be checked. UNAUTHENTICATED: it is not good. RATE_LIMITED,
 // UNAVAILABLE.
-void CheckSignature(IoThread& lane, const std::string& credential, const std::string& address,
+void CheckSignature(IoThread& io, const std::string& credential, const std::string& address,
                     std::function<void(protocol::Status)> then);
 
 // Judges on a view that is no older than the call: now, or later by way of `road` (cold_reads.h).
-void Authenticate(IoThread& lane, const ReadRoad& road, Knock knock,
+void Authenticate(IoThread& io, const ReadRoad& road, Knock knock,
                   std::function<void(protocol::Result<Identity>)> then);
 
 }  // namespace parley::gateway

@@ -44,17 +44,17 @@ struct Work {
 };
 using WorkPtr = std::shared_ptr<Work>;
 
-void Note(IoThread& lane, const WorkPtr& work) {
+void Note(IoThread& io, const WorkPtr& work) {
   DecideRecords<protocol::Unit>(
-      lane, work->of.tenant,
+      io, work->of.tenant,
       [id = work->of.id, through = work->of.effects.back().number](accounts::RecordStage& stage) {
         return features::NoteEffectsDone(stage, id, through);
       },
       [work](const Result<protocol::Unit>& noted) { work->then(noted.ok()); });
 }
 
-void Go(IoThread& lane, const WorkPtr& work) {
-  if (work->next == work->of.effects.size()) return Note(lane, work);
+void Go(IoThread& io, const WorkPtr& work) {
+  if (work->next == work->of.effects.size()) return Note(io, work);
   const CaseEffect& effect = work->of.effects[work->next++];
   threads::Job job;
   job.tenant = work->of.tenant;
@@ -64,18 +64,18 @@ void Go(IoThread& lane, const WorkPtr& work) {
                                              effect.thread_id, effect.message_id, effect.by,
                                              effect.by_role.value, effect.reason.value, effect.about.value}](
                    threads::Stage& stage) { return threads::TakeCaseStep(stage, tenant, wish); };
-  job.done = [&lane, work](const threads::Answer& answer) {
+  job.done = [&io, work](const threads::Answer& answer) {
     if (!answer.ok()) return work->then(false);
-    Go(lane, work);
+    Go(io, work);
   };
-  lane.Submit(std::move(job));
+  io.Submit(std::move(job));
 }
 
 }  // namespace
 
-void CarryOut(IoThread& lane, CaseWork of, std::function<void(bool)> then) {
+void CarryOut(IoThread& io, CaseWork of, std::function<void(bool)> then) {
   if (of.effects.empty()) return then(true);
-  Go(lane, std::make_shared<Work>(Work{std::move(of), std::move(then)}));
+  Go(io, std::make_shared<Work>(Work{std::move(of), std::move(then)}));
 }
 
 std::vector<CaseWork> FindCaseWork(const storage::Reader& reader, const protocol::TenantId& tenant,

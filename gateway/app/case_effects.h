@@ -21,7 +21,7 @@ struct CaseWork {
 };
 
 // `then` is told whether all of it is done; what is not is left for later.
-void CarryOut(IoThread& lane, CaseWork work, std::function<void(bool)> then);
+void CarryOut(IoThread& io, CaseWork work, std::function<void(bool)> then);
 
 // Work that waits, of one tenant. Any thread.
 std::vector<CaseWork> FindCaseWork(const storage::Reader& reader, const protocol::TenantId& tenant,

@@ -40,12 +40,12 @@ inline constexpr size_t kBytesOnLoop = size_t{128} << 10;
 // `road`. Where too many wait it is UNAVAILABLE; where whoever asked has gone meanwhile, `then` is not
 // called.
 template <class T, class Read, class Then>
-void ReadAnywhere(IoThread& lane, const ReadRoad& road, Read read, Then then) {
-  Node& node = lane.node();
+void ReadAnywhere(IoThread& io, const ReadRoad& road, Read read, Then then) {
+  Node& node = io.node();
   const auto reads = road.reads.lock();
   if (!reads) return;
   if (road.has_turn || !reads->MustWait()) {
-    const auto view = lane.View();
+    const auto view = io.View();
     std::optional<ReaderShare> building(std::in_place, node.readers(),
                                         static_cast<size_t>(AnswerBytes(node.config())));
     const storage::MemoryAttempt attempt(*view, kBytesOnLoop);

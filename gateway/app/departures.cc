@@ -9,12 +9,12 @@ namespace parley::gateway {
 using accounts::Departed;
 using protocol::Result;
 
-void ClearDeparted(IoThread& lane, const Departed& who, std::function<void()> then) {
+void ClearDeparted(IoThread& io, const Departed& who, std::function<void()> then) {
   DecidePeople<bool>(
-      lane, who.tenant,
+      io, who.tenant,
       [user = who.user](accounts::RecordStage& stage) { return accounts::ClearDeparted(stage, user); },
-      [&lane, who, then = std::move(then)](const Result<bool>& more) {
-        if (more.ok() && *more) return ClearDeparted(lane, who, then);
+      [&io, who, then = std::move(then)](const Result<bool>& more) {
+        if (more.ok() && *more) return ClearDeparted(io, who, then);
         then();
       });
 }

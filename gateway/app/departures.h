@@ -13,6 +13,6 @@ namespace parley::gateway {
 class IoThread;
 
 void ClearDeparted(
-    IoThread& lane, const accounts::Departed& who, std::function<void()> then = [] {});
+    IoThread& io, const accounts::Departed& who, std::function<void()> then = [] {});
 
 }  // namespace parley::gateway

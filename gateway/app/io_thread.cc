@@ -95,8 +95,8 @@ bool IoThread::RelieveHere() {
 
 bool IoThread::MakeRoom() {
   if (RelieveHere()) return true;
-  for (const auto& lane : node_.lanes()) {
-    if (lane.get() != this) lane->loop().Post([other = lane.get()] { other->RelieveHere(); });
+  for (const auto& io : node_.io_threads()) {
+    if (io.get() != this) io->loop().Post([other = io.get()] { other->RelieveHere(); });
   }
   return false;
 }
@@ -206,9 +206,9 @@ void IoThread::OnTyping(const TenantId& tenant, const ThreadId& thread, const Us
 }
 
 void IoThread::TellOthers(std::function<void(Ephemera&)> what) {
-  for (const auto& lane : node_.lanes()) {
-    if (lane.get() == this) continue;
-    lane->loop().Post([what, &ephemera = lane->ephemera()] { what(ephemera); });
+  for (const auto& io : node_.io_threads()) {
+    if (io.get() == this) continue;
+    io->loop().Post([what, &ephemera = io->ephemera()] { what(ephemera); });
   }
 }
 

@@ -146,8 +146,8 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
   AddIoThread(loop);
   fanout::AddProjections(
       [this](const protocol::TenantId& tenant, const protocol::UserId& user) {
-        return std::any_of(lanes_.begin(), lanes_.end(),
-                           [&](const auto& lane) { return lane->hub().Wants(tenant, user); });
+        return std::any_of(io_threads_.begin(), io_threads_.end(),
+                           [&](const auto& io) { return io->hub().Wants(tenant, user); });
       },
       &worker_);
   worker_.Add(&event_relay_);
@@ -158,7 +158,7 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
                        [this] { return static_cast<double>(clock_.AheadMs()) / 1000; });
   metrics.AddReadGauge("parley_sessions", "Authenticated sessions", [this] {
     size_t sessions = 0;
-    for (const auto& lane : lanes_) sessions += lane->hub().sessions();
+    for (const auto& io : io_threads_) sessions += io->hub().sessions();
     return static_cast<double>(sessions);
   });
 }
@@ -169,9 +169,9 @@ Node::~Node() {
 }
 
 void Node::AddIoThread(Loop& loop) {
-  lanes_.push_back(
-      std::make_unique<IoThread>(*this, static_cast<uint32_t>(lanes_.size()), loop, framer_, ids_.Another()));
-  changes_.Add(&lanes_.back()->live());
+  io_threads_.push_back(std::make_unique<IoThread>(*this, static_cast<uint32_t>(io_threads_.size()), loop,
+                                                   framer_, ids_.Another()));
+  changes_.Add(&io_threads_.back()->live());
 }
 
 std::string Node::Open() {
@@ -187,7 +187,7 @@ std::string Node::Open() {
     protocol::Log(protocol::LogLevel::kWarn, "gateway", AheadRemark(start_ahead_ms_),
                   {{"now", protocol::FormatTime(clock_.Now())}});
   // On the loop's thread, once it runs.
-  lane().loop().Post([this] { sweeper_.Start(); });
+  io().loop().Post([this] { sweeper_.Start(); });
   return {};
 }
 
@@ -219,7 +219,7 @@ bool Node::ConfirmClock() {
 
 std::string Node::RenderMetrics() {
   std::vector<const OpMeters*> ops;
-  for (const auto& lane : lanes_) ops.push_back(&lane->ops());
+  for (const auto& io : io_threads_) ops.push_back(&io->ops());
   return metrics_.Render() + RenderOps(ops);
 }
 
@@ -265,8 +265,8 @@ protocol::FolderSet Node::FoldersOf(const protocol::TenantId& tenant) const {
 
 bool Node::AdmitSession(const threads::Caller& caller) const {
   size_t sessions = 0;
-  for (const auto& lane : lanes_)
-    sessions += lane->hub().CountSessions(caller.tenant, protocol::Sure(caller.user));
+  for (const auto& io : io_threads_)
+    sessions += io->hub().CountSessions(caller.tenant, protocol::Sure(caller.user));
   return sessions < static_cast<size_t>(config_.max_sessions_per_user);
 }
 
@@ -297,36 +297,36 @@ void Node::NoteUse(const protocol::TenantId& tenant,
 }
 
 void Node::Revoke(const Revocation& revocation) {
-  for (const auto& lane : lanes_) {
-    lane->loop().Post([&lane = *lane, revocation] { lane.Revoke(revocation); });
+  for (const auto& io : io_threads_) {
+    io->loop().Post([&io = *io, revocation] { io.Revoke(revocation); });
   }
 }
 
 void Node::TellApart(const PairChange& change) {
-  for (const auto& lane : lanes_)
-    lane->loop().Post([&ephemera = lane->ephemera(), change] { ephemera.OnPairChange(change); });
+  for (const auto& io : io_threads_)
+    io->loop().Post([&ephemera = io->ephemera(), change] { ephemera.OnPairChange(change); });
 }
 
 // Whether anybody hears of messages in some of their threads by their inbox alone.
 bool Node::AnyFollowsInbox() const {
-  return std::any_of(lanes_.begin(), lanes_.end(),
-                     [](const auto& lane) { return lane->hub().followers() > 0; });
+  return std::any_of(io_threads_.begin(), io_threads_.end(),
+                     [](const auto& io) { return io->hub().followers() > 0; });
 }
 
 // Called right after the change feed received what was committed, if anything was.
 void Node::OnAnswers(std::vector<threads::Finished> finished) {
   turns_.fetch_add(1, std::memory_order_release);
-  if (lanes_.size() == 1) {
-    lane().Answer(std::move(finished));
+  if (io_threads_.size() == 1) {
+    io().Answer(std::move(finished));
   } else {
-    std::vector<std::vector<threads::Finished>> shares(lanes_.size());
+    std::vector<std::vector<threads::Finished>> shares(io_threads_.size());
     for (threads::Finished& one : finished) shares[one.origin].push_back(std::move(one));
     for (size_t i = 0; i < shares.size(); ++i) {
-      if (!shares[i].empty()) lanes_[i]->Answer(std::move(shares[i]));
+      if (!shares[i].empty()) io_threads_[i]->Answer(std::move(shares[i]));
     }
   }
   if (!changes_.TakeCommitted()) return;
-  if (lanes_.size() > 1) changes_.Ring();  // loops that have nothing to answer
+  if (io_threads_.size() > 1) changes_.Ring();  // loops that have nothing to answer
   // The projections are woken after the answers have left: nothing waits for them.
   if (AnyFollowsInbox()) changes_.backlog().Press();
   worker_.WakeFor(changes_.backlog());
@@ -334,11 +334,11 @@ void Node::OnAnswers(std::vector<threads::Finished> finished) {
 
 void Node::OnItemAnswers(std::vector<storage::ItemJob> done, const storage::Status& status) {
   turns_.fetch_add(1, std::memory_order_release);
-  std::vector<std::vector<storage::ItemJob>> shares(lanes_.size());
+  std::vector<std::vector<storage::ItemJob>> shares(io_threads_.size());
   for (storage::ItemJob& job : done) shares[job.origin].push_back(std::move(job));
   for (size_t i = 0; i < shares.size(); ++i) {
     if (shares[i].empty()) continue;
-    lanes_[i]->loop().Post(
+    io_threads_[i]->loop().Post(
         [share = std::make_shared<std::vector<storage::ItemJob>>(std::move(shares[i])), status] {
           for (storage::ItemJob& job : *share) job.done(status);
         });
@@ -348,9 +348,9 @@ void Node::OnItemAnswers(std::vector<storage::ItemJob> done, const storage::Stat
 
 void Node::OnEntries(std::vector<fanout::EntryNotice> notices, storage::Position through) {
   auto shared = std::make_shared<const std::vector<fanout::EntryNotice>>(std::move(notices));
-  for (const auto& lane : lanes_) {
-    if (shared->empty() && !lane->hub().awaits_pass()) continue;
-    lane->loop().Post([&hub = lane->hub(), shared, through] { hub.DeliverEntries(*shared, through); });
+  for (const auto& io : io_threads_) {
+    if (shared->empty() && !io->hub().awaits_pass()) continue;
+    io->loop().Post([&hub = io->hub(), shared, through] { hub.DeliverEntries(*shared, through); });
   }
 }
 

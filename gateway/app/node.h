@@ -105,9 +105,9 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   // Numbers decisions about tenants, for TenantDirectory::Publish. On the item writer's thread.
   uint64_t NextTenantOrder() { return ++tenant_order_; }
 
-  const std::vector<std::unique_ptr<IoThread>>& lanes() const { return lanes_; }
+  const std::vector<std::unique_ptr<IoThread>>& io_threads() const { return io_threads_; }
   // The lane that does the clock's work; with one I/O thread, the only one.
-  IoThread& lane() { return *lanes_.front(); }
+  IoThread& io() { return *io_threads_.front(); }
 
   // Why the node should get no traffic, or empty: a fault in storage or a projection, the clock, or draining.
   // `with_details`: which may name files, tenants and threads.
@@ -158,7 +158,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   const std::shared_ptr<ReaderBudget> readers_;
   ReadPool read_pool_;
   const fanout::Framer framer_;
-  std::vector<std::unique_ptr<IoThread>> lanes_;
+  std::vector<std::unique_ptr<IoThread>> io_threads_;
   Authenticator authenticator_;
   storage::Committer committer_;
   storage::Catalog catalog_;

@@ -74,10 +74,11 @@ void OpMeter::Note(size_t op, std::chrono::nanoseconds took, std::optional<proto
 // The sums of some meters.
 class OpTotals {
  public:
-  OpTotals(std::string_view way, const std::vector<const OpMeters*>& lanes, const OpMeter OpMeters::*which)
+  OpTotals(std::string_view way, const std::vector<const OpMeters*>& io_threads,
+           const OpMeter OpMeters::*which)
       : way_(Label("way", way)), rows_(kOpCount + 1) {
-    for (const OpMeters* lane : lanes) {
-      for (size_t op = 0; op < rows_.size(); ++op) Sum((lane->*which).rows_[op], &rows_[op]);
+    for (const OpMeters* io : io_threads) {
+      for (size_t op = 0; op < rows_.size(); ++op) Sum((io->*which).rows_[op], &rows_[op]);
     }
   }
 
@@ -139,8 +140,8 @@ class OpTotals {
   std::vector<Row> rows_;
 };
 
-std::string RenderOps(const std::vector<const OpMeters*>& lanes) {
-  const OpTotals socket("socket", lanes, &OpMeters::socket), http("http", lanes, &OpMeters::http);
+std::string RenderOps(const std::vector<const OpMeters*>& io_threads) {
+  const OpTotals socket("socket", io_threads, &OpMeters::socket), http("http", io_threads, &OpMeters::http);
   std::string out;
   PutHead(kErrors, &out);
   for (const OpTotals* totals : {&socket, &http}) totals->PutErrors(&out);

@@ -74,7 +74,7 @@ struct OpMeters {
 
 // Prometheus text of all lanes together. Ops that nobody has asked for yet are left out, and so are codes
 // with which an op has not failed; by code alone, all are there.
-std::string RenderOps(const std::vector<const OpMeters*>& lanes);
+std::string RenderOps(const std::vector<const OpMeters*>& io_threads);
 // "name type help" for each metric of it, sorted.
 std::vector<std::string> DescribeOps();
 

@@ -20,12 +20,12 @@ protocol::Error NotWritten(const protocol::Clock& clock);
 protocol::Error TooManyWrites();
 
 template <class T>
-void ReadRecords(IoThread& lane, const ReadRoad& road, const protocol::TenantId& tenant,
+void ReadRecords(IoThread& io, const ReadRoad& road, const protocol::TenantId& tenant,
                  std::function<protocol::Result<T>(const accounts::RecordReads&)> read,
                  std::function<void(protocol::Result<T>)> then) {
   ReadAnywhere<T>(
-      lane, road,
-      [&node = std::as_const(lane.node()), tenant, read = std::move(read)](const storage::Reader& reader) {
+      io, road,
+      [&node = std::as_const(io.node()), tenant, read = std::move(read)](const storage::Reader& reader) {
         return read(accounts::RecordReads(reader, tenant, node.clock().Now(), node.sealer()));
       },
       std::move(then));
@@ -33,33 +33,32 @@ void ReadRecords(IoThread& lane, const ReadRoad& road, const protocol::TenantId&
 
 // `then` hears of the decision once it is on disk.
 template <class T>
-void DecideRecords(IoThread& lane, const protocol::TenantId& tenant,
+void DecideRecords(IoThread& io, const protocol::TenantId& tenant,
                    std::function<protocol::Result<T>(accounts::RecordStage&)> decide,
                    std::function<void(protocol::Result<T>)> then) {
   auto made = std::make_shared<std::optional<protocol::Result<T>>>();
   storage::ItemJob job;
-  job.origin = lane.index();
+  job.origin = io.index();
   job.decide = [made, tenant, decide = std::move(decide)](storage::ItemStage& stage) {
     accounts::RecordStage records(stage, tenant);
     made->emplace(decide(records));
   };
-  job.done = [made, then, &clock = lane.node().clock()](const storage::Status& status) {
+  job.done = [made, then, &clock = io.node().clock()](const storage::Status& status) {
     then(status.ok() && made->has_value() ? std::move(**made) : protocol::Result<T>(NotWritten(clock)));
   };
-  if (!lane.node().item_writer().Submit(job)) then(TooManyWrites());
+  if (!io.node().item_writer().Submit(job)) then(TooManyWrites());
 }
 
 // A decision that changes what is between people, or what was decided about one: whoever is told that it
 // succeeded sees it hold for whatever is written from then on.
 template <class T>
-void DecidePeople(IoThread& lane, const protocol::TenantId& tenant,
+void DecidePeople(IoThread& io, const protocol::TenantId& tenant,
                   std::function<protocol::Result<T>(accounts::RecordStage&)> decide,
                   std::function<void(protocol::Result<T>)> then) {
-  DecideRecords<T>(lane, tenant, std::move(decide),
-                   [&lane, then = std::move(then)](protocol::Result<T> made) {
-                     lane.node().people().NoteChanged();
-                     then(std::move(made));
-                   });
+  DecideRecords<T>(io, tenant, std::move(decide), [&io, then = std::move(then)](protocol::Result<T> made) {
+    io.node().people().NoteChanged();
+    then(std::move(made));
+  });
 }
 
 }  // namespace parley::gateway

@@ -46,7 +46,7 @@ void Sweeper::Start() {
 }
 
 void Sweeper::OnWake(protocol::Time at) {
-  node_.lane().loop().Post([this, at] {
+  node_.io().loop().Post([this, at] {
     for (auto& [tenant, from] : read_from_) from = std::min(from, at);
     told_ = std::min(told_.value_or(at), at);
     if (started_ && !looking_ && !busy_ && (!timer_ || at < armed_at_)) Arm(at);
@@ -57,7 +57,7 @@ void Sweeper::Arm(protocol::Time at) {
   const int64_t now_ms = node_.clock().Now().ms;
   armed_at_ = {std::min(at.ms, now_ms + kLongestSleepMs)};
   const int64_t wait_ms = std::clamp<int64_t>(armed_at_.ms - now_ms, 0, kGlanceMs);
-  timer_ = node_.lane().loop().CallAfter(
+  timer_ = node_.io().loop().CallAfter(
       wait_ms, [this] { node_.clock().Now() < armed_at_ ? Arm(armed_at_) : Sweep(); });
 }
 
@@ -79,7 +79,7 @@ void Sweeper::Sweep() {
     *found = Find(reader, tenants, now, from, sealer);
   };
   job.finish = [this, found] { Act(std::move(*found)); };
-  job.loop = &node_.lane().loop();
+  job.loop = &node_.io().loop();
   if (node_.read_pool().Submit(job)) return;
   looking_ = false;
   Retry();
@@ -112,7 +112,7 @@ void Sweeper::ClearAway(const std::vector<accounts::Departed>& departed) {
   if (clearing_ > 0) return;
   for (const accounts::Departed& who : departed) {
     ++clearing_;
-    ClearDeparted(node_.lane(), who, [this] { --clearing_; });
+    ClearDeparted(node_.io(), who, [this] { --clearing_; });
   }
 }
 
@@ -121,7 +121,7 @@ void Sweeper::CarryOutCases(std::vector<CaseWork> work) {
   if (carrying_out_ > 0) return;
   for (CaseWork& one : work) {
     ++carrying_out_;
-    CarryOut(node_.lane(), std::move(one), [this](bool) { --carrying_out_; });
+    CarryOut(node_.io(), std::move(one), [this](bool) { --carrying_out_; });
   }
 }
 
@@ -209,7 +209,7 @@ void Sweeper::OnDone(bool ok) {
   failed_ |= !ok;
   if (--outstanding_ > 0) return;
   if (failed_) return Retry();
-  node_.lane().AwaitProjection(fanout::ProjectionId::kInbox, [this](bool reached) {
+  node_.io().AwaitProjection(fanout::ProjectionId::kInbox, [this](bool reached) {
     if (!reached || !node_.NotReady().empty()) return Retry();
     busy_ = false;
     Sweep();

@@ -141,7 +141,7 @@ ReadJob JobOf(const DynamoCall& call, MakeAnswer make) {
     *make = nullptr;
   };
   job.finish = [made, respond = call.respond] { respond(std::move(*made)); };
-  job.loop = &call.lane.loop();
+  job.loop = &call.io.loop();
   job.owner = call.tenant().ToText();
   return job;
 }
@@ -164,7 +164,7 @@ void Read(const DynamoCall& call, ItemRead read) {
 
 void ReadLittle(const DynamoCall& call, ItemRead read) {
   if (!call.off_loop) {
-    const auto view = call.lane.View();
+    const auto view = call.io.View();
     const storage::MemoryAttempt attempt(*view, kBodyBytesOnLoop);
     auto answer = Make(call.node(), {attempt, call.tenant(), call.node().clock().Now()}, read);
     if (!attempt.missed()) {
@@ -198,7 +198,7 @@ void Write(const DynamoCall& call, ItemDecision decide, std::function<std::strin
                          });
     if (!back.node().read_pool().SubmitDue(told)) back.respond(Busy());
   };
-  job.origin = call.lane.index();
+  job.origin = call.io.index();
   if (!call.node().item_writer().Submit(job)) call.respond(Busy());
 }
 

@@ -22,7 +22,7 @@ namespace parley::gateway {
 struct DynamoCall {
   using Respond = std::function<void(DynamoResult<DynamoBody>)>;  // the answer's body; once
 
-  IoThread& lane;
+  IoThread& io;
   std::string_view operation;
   TableCaller who;
   std::shared_ptr<const protocol::Document> body;
@@ -31,7 +31,7 @@ struct DynamoCall {
   const storage::Reader* off_loop = nullptr;
   std::string host = {};  // as the request names it
 
-  Node& node() const { return lane.node(); }
+  Node& node() const { return io.node(); }
   const protocol::TenantId& tenant() const { return who.tenant; }
 };
 

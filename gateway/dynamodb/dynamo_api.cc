@@ -116,15 +116,14 @@ DynamoResult<TableCaller> Admit(Node& node, TableAuthenticator& authenticator, c
   return who;
 }
 
-void Run(IoThread& lane, TableAuthenticator& authenticator, const DynamoOperation& operation,
+void Run(IoThread& io, TableAuthenticator& authenticator, const DynamoOperation& operation,
          const HttpRequest& request, const DynamoCall::Respond& respond, const storage::Reader* off_loop) {
-  auto who = Admit(lane.node(), authenticator, request);
+  auto who = Admit(io.node(), authenticator, request);
   if (!who.ok()) return respond(std::move(who.error()));
   auto body = std::make_shared<protocol::Document>();
   if (auto fault = ReadBody(request, body.get())) return respond(std::move(*fault));
   const std::string* host = request.Header("Host");
-  operation.run(
-      {lane, operation.name, std::move(*who), std::move(body), respond, off_loop, host ? *host : ""});
+  operation.run({io, operation.name, std::move(*who), std::move(body), respond, off_loop, host ? *host : ""});
 }
 
 }  // namespace
@@ -133,14 +132,14 @@ std::span<const DynamoOperation> DynamoOperations() {
   return kOperations;
 }
 
-DynamoApi::DynamoApi(IoThread& lane)
-    : lane_(lane),
-      authenticator_(lane.node().table_keys(), lane.node().tenants(), lane.node().clock()),
+DynamoApi::DynamoApi(IoThread& io)
+    : io_(io),
+      authenticator_(io.node().table_keys(), io.node().tenants(), io.node().clock()),
       requests_(
-          lane.node().metrics().AddCounter("parley_table_requests_total", "Requests to the DynamoDB API")),
-      refused_(lane.node().metrics().AddCounter(
-          "parley_table_requests_refused_total",
-          "Requests to the DynamoDB API that were answered with an error")) {}
+          io.node().metrics().AddCounter("parley_table_requests_total", "Requests to the DynamoDB API")),
+      refused_(
+          io.node().metrics().AddCounter("parley_table_requests_refused_total",
+                                         "Requests to the DynamoDB API that were answered with an error")) {}
 
 bool DynamoApi::Serves(const HttpRequest& request, std::string_view path) {
   if (path == "/v1/dynamodb" || path == "/v1/dynamodb/") return true;
@@ -148,7 +147,7 @@ bool DynamoApi::Serves(const HttpRequest& request, std::string_view path) {
 }
 
 std::optional<HttpResponse> DynamoApi::JudgeHead(const HttpRequest& request) {
-  RateLimits& limits = lane_.node().rate_limits();
+  RateLimits& limits = io_.node().rate_limits();
   std::optional<DynamoError> fault;
   if (const accounts::Verdict may_try = limits.MayTry(request.address); !may_try.allowed) {
     fault = Throttled(kTooManyGuesses, may_try);
@@ -177,21 +176,21 @@ void DynamoApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   if (!operation)
     return respond(
         DynamoError{DynamoErrorType::kUnknownOperation, "The operation of X-Amz-Target is not known"});
-  if (lane_.node().draining())
+  if (io_.node().draining())
     return respond(DynamoError{DynamoErrorType::kServiceUnavailable, "The server is draining."});
   if (request.body.size() <= kBodyBytesOnLoopMax && !IsPacked(request))
-    return Run(lane_, authenticator_, *operation, request, respond, nullptr);
-  const auto post = [&lane = lane_, respond](DynamoResult<DynamoBody> answer) {
-    lane.loop().Post([respond, answer = std::move(answer)]() mutable { respond(std::move(answer)); });
+    return Run(io_, authenticator_, *operation, request, respond, nullptr);
+  const auto post = [&io = io_, respond](DynamoResult<DynamoBody> answer) {
+    io.loop().Post([respond, answer = std::move(answer)]() mutable { respond(std::move(answer)); });
   };
   ReadJob job;
   job.read = [this, operation, exchange, post](const storage::Reader& reader) {
-    Run(lane_, authenticator_, *operation, exchange->request(), post, &reader);
+    Run(io_, authenticator_, *operation, exchange->request(), post, &reader);
   };
   job.finish = [] {};
-  job.loop = &lane_.loop();
+  job.loop = &io_.loop();
   job.owner = "from " + request.address;  // whose it is has yet to be found
-  if (!lane_.node().read_pool().Submit(job))
+  if (!io_.node().read_pool().Submit(job))
     respond(DynamoError{DynamoErrorType::kThrottling, "Too many requests are waiting. Try again."});
 }
 

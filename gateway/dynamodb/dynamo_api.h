@@ -17,7 +17,7 @@ namespace parley::gateway {
 
 class DynamoApi {
  public:
-  explicit DynamoApi(IoThread& lane);
+  explicit DynamoApi(IoThread& io);
   // Whether it is for this API: POST /v1/dynamodb, or POST / with a target of Amazon's form.
   static bool Serves(const HttpRequest& request, std::string_view path);
   void Handle(std::shared_ptr<HttpExchange> exchange);  // REQUIRES: a POST
@@ -25,7 +25,7 @@ class DynamoApi {
   std::optional<HttpResponse> JudgeHead(const HttpRequest& request);
 
  private:
-  IoThread& lane_;
+  IoThread& io_;
   TableAuthenticator authenticator_;
   protocol::Counter requests_, refused_;
 };

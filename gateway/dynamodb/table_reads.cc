@@ -28,12 +28,12 @@ void ReadIndexed(const DynamoCall& call, const storage::TableDef& def, const sto
   DynamoCall back = call;
   back.off_loop = nullptr;
   const auto wait = [back, projection = fanout::ProjectionOf(*index), read = std::move(read)] {
-    back.lane.AwaitProjection(projection, [back, read](bool reached) {
+    back.io.AwaitProjection(projection, [back, read](bool reached) {
       if (reached) return Read(back, read);
       back.respond(DynamoError{DynamoErrorType::kServiceUnavailable, "The index is behind. Try again."});
     });
   };
-  if (call.off_loop) return call.lane.loop().Post(wait);
+  if (call.off_loop) return call.io.loop().Post(wait);
   wait();
 }
 

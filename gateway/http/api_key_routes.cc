@@ -77,7 +77,7 @@ void StoreKey(const Call& call, NewApiKeyArgs args, accounts::NewSecret secret, 
 void AddApiKey(const Call& call, NewApiKeyArgs args, Answering<MadeApiKey> then) {
   if (auto may = RequireOwn(call, args.user_id); !may.ok()) return then(std::move(may.error()));
   MakeSlowly<accounts::NewSecret>(
-      call.lane, call.tenant(), NewSecretOf(call, accounts::kApiKeyPrefix),
+      call.io, call.tenant(), NewSecretOf(call, accounts::kApiKeyPrefix),
       [call, args = std::move(args), then = std::move(then)](protocol::Result<accounts::NewSecret> secret) {
         if (!secret.ok()) return then(std::move(secret.error()));
         StoreKey(call, args, *std::move(secret), then);
@@ -96,7 +96,7 @@ struct ListKeysArgs : PageArgs {
 void ListKeys(const Call& call, ListKeysArgs args, Answering<Page<ApiKeyView>> then) {
   if (auto may = RequireOwn(call, args.user_id); !may.ok()) return then(std::move(may.error()));
   ReadRecords<std::vector<ApiKey>>(
-      call.lane, call.lane.road(call.tenant()), call.tenant(),
+      call.io, call.io.road(call.tenant()), call.tenant(),
       [id = args.user_id](const RecordReads& reads) { return accounts::ListApiKeys(reads, id); },
       [call, args, then = std::move(then)](protocol::Result<std::vector<ApiKey>> keys) {
         if (!keys.ok()) return then(std::move(keys.error()));
@@ -127,8 +127,7 @@ protocol::Result<std::vector<SessionsToEnd>> TakeAway(RecordStage& stage, const 
 void DeleteKey(const Call& call, ApiKeyArgs args, Answering<NoContent> then) {
   if (auto may = RequireOwn(call, args.user_id); !may.ok()) return then(std::move(may.error()));
   DecideRecords<std::vector<SessionsToEnd>>(
-      call.lane, call.tenant(),
-      [args = std::move(args)](RecordStage& stage) { return TakeAway(stage, args); },
+      call.io, call.tenant(), [args = std::move(args)](RecordStage& stage) { return TakeAway(stage, args); },
       [&node = call.node(), tenant = call.tenant(),
        then](const protocol::Result<std::vector<SessionsToEnd>>& ends) {
         if (!ends.ok()) return then(ends.error());

@@ -218,7 +218,7 @@ std::string_view NameOf(Method method) {
   return kNames[static_cast<size_t>(method)];
 }
 
-Dispatch::Dispatch(IoThread& lane, Refuse refuse) : lane_(lane), refuse_(std::move(refuse)) {}
+Dispatch::Dispatch(IoThread& io, Refuse refuse) : io_(io), refuse_(std::move(refuse)) {}
 
 std::string Dispatch::MethodsOf(std::string_view path) {
   std::set<Method> methods;
@@ -257,10 +257,10 @@ bool Dispatch::Handle(const std::shared_ptr<HttpExchange>& exchange, std::string
     return true;
   }
   if (!found->route->bind) return false;
-  Arguments args(*found, static_cast<size_t>(lane_.node().config().max_frame_bytes));
+  Arguments args(*found, static_cast<size_t>(io_.node().config().max_frame_bytes));
   if (auto read = args.Read(request, path); !read.ok()) {
     exchange->Respond(refuse_(read.error()));
-  } else if (lane_.node().draining() && found->route->method != Method::kGet) {
+  } else if (io_.node().draining() && found->route->method != Method::kGet) {
     exchange->Respond(refuse_(ErrorFor(Reason::kDraining, "the server is draining")));
   } else {
     Run(exchange, *found->route, protocol::Value(args.map()), args.tenant());
@@ -275,14 +275,14 @@ void Dispatch::Run(const std::shared_ptr<HttpExchange>& exchange, const HttpRout
   const auto respond = [refuse = refuse_, exchange](protocol::Result<HttpResponse> answer) {
     exchange->Respond(answer.ok() ? *std::move(answer) : refuse(answer.error()));
   };
-  const auto call = std::make_shared<Call>(Call{lane_, exchange, route.id, {}, {}});
+  const auto call = std::make_shared<Call>(Call{io_, exchange, route.id, {}, {}});
   if (route.who == kAnyone || (!route.traits.credential.empty() && args.Find(route.traits.credential)))
     return (*bound)(*call, respond);
-  auto knock = KnockOf(lane_.node().config(), exchange->request());
+  auto knock = KnockOf(io_.node().config(), exchange->request());
   if (!knock.ok()) return respond(std::move(knock.error()));
   call->credential = knock->credential;
   if (route.traits.of_no_tenant) {
-    auto is_operator = lane_.node().authenticator().IsOperator(*knock);
+    auto is_operator = io_.node().authenticator().IsOperator(*knock);
     if (!is_operator.ok()) return respond(std::move(is_operator.error()));
     call->who.is_operator = *is_operator;
     if (*is_operator) return (*bound)(*call, respond);
@@ -290,7 +290,7 @@ void Dispatch::Run(const std::shared_ptr<HttpExchange>& exchange, const HttpRout
   knock->purpose = PurposeOf(route);
   knock->writes = route.method != Method::kGet && !route.traits.for_readers;
   knock->tenant = tenant;
-  Authenticate(lane_, lane_.road(), *std::move(knock),
+  Authenticate(io_, io_.road(), *std::move(knock),
                [this, call, &route, tenant = std::move(tenant), run = *std::move(bound),
                 respond](protocol::Result<Identity> judged) {
                  if (!judged.ok()) return respond(std::move(judged.error()));
@@ -303,11 +303,11 @@ void Dispatch::Run(const std::shared_ptr<HttpExchange>& exchange, const HttpRout
 
 // Answers say how much the caller may still ask.
 void Dispatch::RunCharged(const std::shared_ptr<Call>& call, const HttpRoute::Run& run) {
-  RateLimits& limits = lane_.node().rate_limits();
+  RateLimits& limits = io_.node().rate_limits();
   const auto charged = limits.Charge(call->who, {});
   const accounts::Verdict verdict = charged ? charged->verdict : accounts::Verdict{};
   if (!verdict.allowed) return call->exchange->Respond(refuse_(accounts::RateLimited(verdict)));
-  run(*call, [refuse = refuse_, &clock = lane_.node().clock(), exchange = call->exchange,
+  run(*call, [refuse = refuse_, &clock = io_.node().clock(), exchange = call->exchange,
               verdict](protocol::Result<HttpResponse> answer) {
     HttpResponse response = answer.ok() ? *std::move(answer) : refuse(answer.error());
     if (answer.ok() || answer.error().rate_limit == 0) AddRateHeaders(verdict, clock.Now(), &response);

@@ -17,7 +17,7 @@ class Dispatch {
  public:
   using Refuse = std::function<HttpResponse(const protocol::Error&)>;  // an error as it is answered
 
-  Dispatch(IoThread& lane, Refuse refuse);
+  Dispatch(IoThread& io, Refuse refuse);
 
   // False: no route has this path, or it is answered elsewhere. Otherwise the exchange is answered, now or
   // later.
@@ -35,7 +35,7 @@ class Dispatch {
            std::string tenant);
   void RunCharged(const std::shared_ptr<Call>& call, const HttpRoute::Run& run);
 
-  IoThread& lane_;
+  IoThread& io_;
   const Refuse refuse_;
 };
 

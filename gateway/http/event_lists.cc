@@ -57,7 +57,7 @@ void Show(const Call& call, const std::string& list, EventPage page, const Answe
   job.read = [told, cursor, page = std::make_shared<const EventPage>(std::move(page))](
                  const storage::Reader&) { Tell(*page, cursor, told.get()); };
   job.finish = [told, then] { then(Taken(told.get())); };
-  job.loop = &call.lane.loop();
+  job.loop = &call.io.loop();
   job.owner = call.tenant().ToText();
   if (!call.node().read_pool().SubmitDue(job)) then(TooManyReads());
 }
@@ -71,7 +71,7 @@ void AskUntilTold(const Call& call, const AskPage& ask, int returns, const Answe
     if (!page.ok() || !page->again) return then(std::move(page));
     if (returns == 0) return then(ErrorFor(Reason::kBusy, "very many leases have ended; ask again"));
     DecideRecords<bool>(
-        call.lane, call.tenant(), [](RecordStage& stage) { return features::ReturnLeases(stage); },
+        call.io, call.tenant(), [](RecordStage& stage) { return features::ReturnLeases(stage); },
         [call, ask, returns, then](const protocol::Result<bool>& returned) {
           if (!returned.ok()) return then(returned.error());
           AskUntilTold(call, ask, returns - 1, then);
@@ -89,14 +89,14 @@ void AnswerPage(const Call& call, const std::string& list, const AskPage& ask, A
 
 AskPage Reading(const Call& call, std::function<protocol::Result<EventPage>(const RecordReads&)> read) {
   return [call, read = std::move(read)](Answering<EventPage> then) {
-    ReadRecords<EventPage>(call.lane, call.lane.road(call.tenant()), call.tenant(), read, std::move(then));
+    ReadRecords<EventPage>(call.io, call.io.road(call.tenant()), call.tenant(), read, std::move(then));
   };
 }
 
 AskPage Leasing(const Call& call, features::InboxAsk ask, int64_t seconds) {
   return [call, ask = std::move(ask), seconds](Answering<EventPage> then) {
     DecideRecords<EventPage>(
-        call.lane, call.tenant(),
+        call.io, call.tenant(),
         [ask, seconds](RecordStage& stage) { return features::LeaseInbox(stage, ask, seconds); },
         std::move(then));
   };

@@ -91,21 +91,21 @@ Answering<Event> AsShown(Answering<OneEvent> then) {
 
 void Get(const Call& call, EventArgs args, Answering<OneEvent> then) {
   ReadRecords<Event>(
-      call.lane, call.lane.road(call.tenant()), call.tenant(),
+      call.io, call.io.road(call.tenant()), call.tenant(),
       [id = args.event_id.value](const RecordReads& reads) { return features::GetEvent(reads, id); },
       AsShown(std::move(then)));
 }
 
 void Ack(const Call& call, EventArgs args, Answering<OneEvent> then) {
   DecideRecords<Event>(
-      call.lane, call.tenant(),
+      call.io, call.tenant(),
       [id = args.event_id.value](RecordStage& stage) { return features::AckEvent(stage, id); },
       AsShown(std::move(then)));
 }
 
 void Delete(const Call& call, EventArgs args, Answering<NoContent> then) {
   DecideRecords<NoContent>(
-      call.lane, call.tenant(),
+      call.io, call.tenant(),
       [id = args.event_id.value](RecordStage& stage) -> protocol::Result<NoContent> {
         PARLEY_CHECK_OK(features::DeleteEvent(stage, id));
         return NoContent{};
@@ -138,7 +138,7 @@ void AckMany(const Call& call, AckManyArgs args, Answering<AckReply> then) {
   std::vector<std::string> ids;
   for (EventIdText& id : args.event_ids.items) ids.push_back(std::move(id.value));
   DecideRecords<AckReply>(
-      call.lane, call.tenant(),
+      call.io, call.tenant(),
       [ids = std::move(ids)](RecordStage& stage) -> protocol::Result<AckReply> {
         PARLEY_TRY(acked, features::AckEvents(stage, ids));
         AckReply reply;

@@ -88,14 +88,14 @@ ErrorCode CodeOf(int status) {
 
 }  // namespace
 
-HttpApi::HttpApi(IoThread& lane, const StaticFiles& files)
-    : lane_(lane),
-      node_(lane.node()),
+HttpApi::HttpApi(IoThread& io, const StaticFiles& files)
+    : io_(io),
+      node_(io.node()),
       clock_(node_.clock()),
       config_(node_.config()),
       files_(files),
-      dispatch_(lane, [this](const Error& error) { return ErrorResponse(error); }),
-      dynamodb_(lane),
+      dispatch_(io, [this](const Error& error) { return ErrorResponse(error); }),
+      dynamodb_(io),
       requests_(node_.metrics().AddCounter("parley_http_requests_total", "Plain HTTP requests")) {
   OpenApiAnswer();  // not when somebody asks for it
   AsyncApiAnswer();
@@ -161,11 +161,10 @@ void HttpApi::JudgeLargeBody(const HttpRequest& request,
   knock->purpose = accounts::Purpose::kLook;
   knock->origin = {};  // of that the answer to what is asked tells
   knock->tenant = TenantAskedFor(request);
-  Authenticate(lane_, lane_.road(), *std::move(knock),
-               [refuse, then](const protocol::Result<Identity>& judged) {
-                 if (!judged.ok() && RefusesCredential(judged.error())) return refuse(judged.error());
-                 then(std::nullopt);
-               });
+  Authenticate(io_, io_.road(), *std::move(knock), [refuse, then](const protocol::Result<Identity>& judged) {
+    if (!judged.ok() && RefusesCredential(judged.error())) return refuse(judged.error());
+    then(std::nullopt);
+  });
 }
 
 HttpResponse HttpApi::Refusal(HttpResponse plain) {
@@ -193,7 +192,7 @@ void HttpApi::Fail(const std::shared_ptr<HttpExchange>& exchange, const Error& e
 }
 
 void HttpApi::Fail(const OpAsked& asked, const Error& error) {
-  lane_.ops().http.Note(asked.mark, error.code);
+  io_.ops().http.Note(asked.mark, error.code);
   Fail(asked.exchange, error);
 }
 
@@ -243,7 +242,7 @@ void HttpApi::Op(const std::shared_ptr<HttpExchange>& exchange, const std::strin
   if (!knock.ok()) return Fail(asked, knock.error());
   knock->writes = info->kind == protocol::OpKind::kWrite;
   knock->tenant = TenantAskedFor(request);
-  Authenticate(lane_, lane_.road(), *std::move(knock),
+  Authenticate(io_, io_.road(), *std::move(knock),
                [this, asked, op, body = std::make_shared<const protocol::Document>(*std::move(body))](
                    protocol::Result<Identity> judged) {
                  if (!judged.ok()) return Fail(asked, judged.error());
@@ -258,19 +257,19 @@ void HttpApi::RunOp(const OpAsked& asked, const std::string& op, const Identity&
   if (node_.draining()) return Fail(asked, ErrorFor(Reason::kDraining, "the server is draining"));
   RateLimits& limits = node_.rate_limits();
   const auto charged = limits.Charge(identity, op);
-  if (!charged) return Route(lane_, op, *caller, body->root, Answering(asked, {}));
+  if (!charged) return Route(io_, op, *caller, body->root, Answering(asked, {}));
   Done done = limits.Charging(*charged, op, Answering(asked, charged->verdict));
-  if (charged->verdict.allowed) return Route(lane_, op, *caller, body->root, std::move(done));
+  if (charged->verdict.allowed) return Route(io_, op, *caller, body->root, std::move(done));
   // A repeat is answered before any limit.
   const OpInfo* info = FindOp(op);
   const bool may_repeat = info->kind == protocol::OpKind::kWrite && info->takes_client_id;
   if (!may_repeat) return Fail(asked, accounts::RateLimited(charged->verdict));
-  RouteRepeat(lane_, op, *caller, body->root, accounts::RateLimited(charged->verdict), std::move(done));
+  RouteRepeat(io_, op, *caller, body->root, accounts::RateLimited(charged->verdict), std::move(done));
 }
 
 Done HttpApi::Answering(const OpAsked& asked, const accounts::Verdict& verdict) {
   return [this, asked, verdict](Answer answer) {
-    lane_.ops().http.Note(asked.mark, answer.ok() ? std::nullopt : std::optional(answer.error().code));
+    io_.ops().http.Note(asked.mark, answer.ok() ? std::nullopt : std::optional(answer.error().code));
     HttpResponse response =
         answer.ok() ? JsonAnswer(200, protocol::MsgpackToJson(*answer)) : ErrorResponse(answer.error());
     if (answer.ok() || answer.error().rate_limit == 0) AddRateHeaders(verdict, clock_.Now(), &response);

@@ -21,7 +21,7 @@ namespace parley::gateway {
 
 class HttpApi {
  public:
-  HttpApi(IoThread& lane, const StaticFiles& files);
+  HttpApi(IoThread& io, const StaticFiles& files);
   void Handle(std::shared_ptr<HttpExchange> exchange);
   // Whether the credential of a request, which has no body yet, is good enough for a large one; what it may
   // do is judged with its body.
@@ -47,7 +47,7 @@ class HttpApi {
   void Fail(const OpAsked& asked, const protocol::Error& error);
   HttpResponse ErrorResponse(const protocol::Error& error);
 
-  IoThread& lane_;
+  IoThread& io_;
   Node& node_;
   const protocol::Clock& clock_;
   const Config& config_;

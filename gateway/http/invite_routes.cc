@@ -93,7 +93,7 @@ void List(const Call& call, InviteListArgs args, Answering<Page<Invite>> then) {
   if (!after.ok()) return then(std::move(after.error()));
   ask.after = *std::move(after);
   ReadRecords<InvitePage>(
-      call.lane, call.lane.road(call.tenant()), call.tenant(),
+      call.io, call.io.road(call.tenant()), call.tenant(),
       [actor = ActorOf(call), ask](const RecordReads& reads) {
         return features::ListInvites(reads, actor, ask);
       },
@@ -111,7 +111,7 @@ struct OneInvite {
 
 void Revoke(const Call& call, InviteArgs args, Answering<OneInvite> then) {
   DecideRecords<OneInvite>(
-      call.lane, call.tenant(),
+      call.io, call.tenant(),
       [actor = ActorOf(call), id = args.invite_id.value](RecordStage& stage) -> protocol::Result<OneInvite> {
         PARLEY_TRY(invite, features::RevokeInvite(stage, actor, id));
         return OneInvite{std::move(invite)};
@@ -130,7 +130,7 @@ struct Accepted {
 
 void Accept(const Call& call, AcceptArgs args, Answering<Accepted> then) {
   DecideRecords<Accepted>(
-      call.lane, call.tenant(),
+      call.io, call.tenant(),
       [user = protocol::Sure(call.who.caller.user),
        token = args.token.value](RecordStage& stage) -> protocol::Result<Accepted> {
         PARLEY_TRY(permission, features::AcceptInvite(stage, user, token));

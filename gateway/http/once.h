@@ -31,9 +31,9 @@ void DecideOnce(const Call& call, const protocol::TenantId& tenant,
                 std::optional<protocol::TenantId> keeper = {}) {
   auto repeat = RepeatOf(call, keeper.value_or(tenant));
   if (!repeat.ok()) return then(std::move(repeat.error()));
-  if (repeat->key.empty()) return DecideRecords<Reply>(call.lane, tenant, std::move(decide), std::move(then));
+  if (repeat->key.empty()) return DecideRecords<Reply>(call.io, tenant, std::move(decide), std::move(then));
   DecideRecords<Reply>(
-      call.lane, tenant,
+      call.io, tenant,
       [repeat = *std::move(repeat), decide = std::move(decide),
        kept = std::move(kept)](accounts::RecordStage& records) -> protocol::Result<Reply> {
         PARLEY_TRY(before, records.FindRepeat(repeat.keeper, repeat.key, repeat.digest));

@@ -83,7 +83,7 @@ void List(const Call& call, PermissionListArgs args, Answering<Page<Permission>>
   if (!after.ok()) return then(std::move(after.error()));
   search.ask.after = *std::move(after);
   ReadRecords<PermissionPage>(
-      call.lane, call.lane.road(call.tenant()), call.tenant(),
+      call.io, call.io.road(call.tenant()), call.tenant(),
       [search](const RecordReads& reads) { return Find(reads, search); },
       ToPage<PermissionPage, Permission>(call, list, std::move(then)));
 }
@@ -149,7 +149,7 @@ void Put(const Call& call, PutArgs args, Answering<OnePermission> then) {
   auto resource = Resource::Parse(call.tenant(), args.resource.text);
   if (!resource.ok()) return then(std::move(resource.error()));
   DecideRecords<Changed<Permission>>(
-      call.lane, call.tenant(),
+      call.io, call.tenant(),
       [actor = ActorOf(call), resource = *std::move(resource), user = args.user_id, level = args.level,
        mode](RecordStage& stage) -> protocol::Result<Changed<Permission>> {
         PARLEY_TRY(only_read, OnlyReads(stage, resource, user));
@@ -175,7 +175,7 @@ void Delete(const Call& call, DeleteArgs args, Answering<NoContent> then) {
   auto resource = Resource::Parse(call.tenant(), args.resource.text);
   if (!resource.ok()) return then(std::move(resource.error()));
   DecideRecords<Changed<NoContent>>(
-      call.lane, call.tenant(),
+      call.io, call.tenant(),
       [actor = ActorOf(call), resource = *std::move(resource),
        user = args.user_id](RecordStage& stage) -> protocol::Result<Changed<NoContent>> {
         PARLEY_TRY(only_read, OnlyReads(stage, resource, user));

@@ -35,13 +35,13 @@ inline constexpr uint8_t kEverybody = kUsers | kServices | kOperator;
 
 // One request on its way.
 struct Call {
-  IoThread& lane;
+  IoThread& io;
   std::shared_ptr<HttpExchange> exchange;
   std::string_view route;  // its id
   Identity who;            // of kAnyone: nobody
   std::string credential;
 
-  Node& node() const { return lane.node(); }
+  Node& node() const { return io.node(); }
   const protocol::TenantId& tenant() const { return who.caller.tenant; }
   bool is_back_end() const { return who.is_operator || who.caller.is_service(); }
 };

@@ -19,14 +19,13 @@ namespace parley::gateway {
 
 // UNAVAILABLE: too many wait, of this tenant or of all.
 template <class T>
-void MakeSlowly(IoThread& lane, const protocol::TenantId& tenant, std::function<T()> make,
-                Answering<T> then) {
+void MakeSlowly(IoThread& io, const protocol::TenantId& tenant, std::function<T()> make, Answering<T> then) {
   auto made = std::make_shared<std::optional<T>>();
   // Handed on, not copied: what `then` holds is the loop's, and is let go there.
   auto held = std::make_shared<Answering<T>>(std::move(then));
-  lane.node().slow_proofs().Submit(
+  io.node().slow_proofs().Submit(
       tenant.ToText(), [made, make = std::move(make)] { made->emplace(make()); },
-      [&loop = lane.loop(), made, held = std::move(held)](const protocol::Status& status) mutable {
+      [&loop = io.loop(), made, held = std::move(held)](const protocol::Status& status) mutable {
         loop.Post([made, held = std::move(held), status] {
           (*held)(status.ok() ? protocol::Result<T>(**std::move(made)) : protocol::Result<T>(status.error()));
         });

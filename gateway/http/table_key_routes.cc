@@ -115,7 +115,7 @@ protocol::Result<TableKeys::Wish> ReadWish(const Call& call, Wish args) {
 // Answers on the loop, from whatever thread the store answers.
 template <class T, class Reply, class Say>
 std::function<void(protocol::Result<T>)> OnLoop(const Call& call, Answering<Reply> then, Say say) {
-  return [&loop = call.lane.loop(), then = std::move(then), say](protocol::Result<T> result) {
+  return [&loop = call.io.loop(), then = std::move(then), say](protocol::Result<T> result) {
     loop.Post([then, say, result = std::move(result)] {
       if (!result.ok()) return then(result.error());
       then(say(*result));

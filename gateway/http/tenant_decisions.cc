@@ -13,7 +13,7 @@ using accounts::Tenant;
 void DecideTenant(const Call& call, const protocol::TenantId& id,
                   std::function<protocol::Result<Tenant>(RecordStage&)> decide, Answering<Tenant> then) {
   DecideRecords<DecidedTenant>(
-      call.lane, id,
+      call.io, id,
       [&node = call.node(),
        decide = std::move(decide)](RecordStage& stage) -> protocol::Result<DecidedTenant> {
         PARLEY_TRY(tenant, decide(stage));

@@ -214,7 +214,7 @@ struct MadeTenantKey {
 
 void AddTenantKey(const Call& call, NewTenantKeyArgs args, Answering<MadeTenantKey> then) {
   Node& node = call.node();
-  accounts::NewTenantKey wish{"key_" + call.lane.ids().Make(node.clock().Now()).ToText(),
+  accounts::NewTenantKey wish{"key_" + call.io.ids().Make(node.clock().Now()).ToText(),
                               accounts::TenantKeyFrom(protocol::RandomBytes(32)),
                               protocol::CleanTitle(args.name).value_or("")};
   DecideOnce<MadeTenantKey>(
@@ -233,7 +233,7 @@ void AddTenantKey(const Call& call, NewTenantKeyArgs args, Answering<MadeTenantK
 
 void ListKeys(const Call& call, OfTenantArgs args, Answering<Page<TenantKey>> then) {
   ReadRecords<std::vector<TenantKey>>(
-      call.lane, call.lane.road(args.tenant_id), args.tenant_id,
+      call.io, call.io.road(args.tenant_id), args.tenant_id,
       [](const RecordReads& reads) { return accounts::ListTenantKeys(reads); },
       [call, args, then = std::move(then)](protocol::Result<std::vector<TenantKey>> keys) {
         if (!keys.ok()) return then(std::move(keys.error()));
@@ -257,7 +257,7 @@ struct OneKey {
 };
 
 void RevokeKey(const Call& call, TenantKeyArgs args, Answering<OneKey> then) {
-  DecideRecords<OneKey>(call.lane, args.tenant_id,
+  DecideRecords<OneKey>(call.io, args.tenant_id,
                         Recorded(KeyAct(call, "tenantKey.revoke", args.key_id.value),
                                  [id = args.key_id.value](RecordStage& stage) -> protocol::Result<OneKey> {
                                    PARLEY_TRY(key, accounts::RevokeTenantKey(stage, id));

@@ -88,7 +88,7 @@ void RouteOn(const Call& call, std::string_view op, const ThreadId& thread, cons
   protocol::Map args{{"threadId", protocol::Value(std::string_view(id))},
                      {"userId", protocol::Value(std::string_view(user.ToText()))}};
   if (level) args.emplace_back("permission", protocol::Value(protocol::NameOf(PermissionFor(*level))));
-  Route(call.lane, op, call.who.caller, protocol::Value(std::move(args)), std::move(done));
+  Route(call.io, op, call.who.caller, protocol::Value(std::move(args)), std::move(done));
 }
 
 // No op of its own: those who speak ops see what there is, and say what it is to be.
@@ -101,7 +101,7 @@ void Raise(const Call& call, const ThreadGrant& grant, Done done) {
         stage, caller, {grant.thread, grant.user, {}, PermissionFor(grant.level)});
   };
   job.done = std::move(done);
-  call.lane.Submit(std::move(job));
+  call.io.Submit(std::move(job));
 }
 
 void Change(const Call& call, const ThreadGrant& grant, Done done) {
@@ -133,7 +133,7 @@ void ListThreadPermissions(const Call& call, const ThreadListAsk& ask,
   protocol::Map args{{"threadId", protocol::Value(std::string_view(thread))},
                      {"limit", protocol::Value(static_cast<int64_t>(LimitOf(ask.limit)))}};
   if (ask.cursor) args.emplace_back("cursor", protocol::Value(std::string_view(ask.cursor->value)));
-  Route(call.lane, protocol::ParticipantList::kName, call.who.caller, protocol::Value(std::move(args)),
+  Route(call.io, protocol::ParticipantList::kName, call.who.caller, protocol::Value(std::move(args)),
         [id = ask.thread, then = std::move(then)](Answer answer) {
           if (!answer.ok()) return then(std::move(answer.error()));
           then(ReadPage(id, *answer));

@@ -104,7 +104,7 @@ void Issue(const Call& call, IssueArgs args, Answering<Tokens> then) {
   auto asked = SignInOf(call, args);
   if (!asked.ok()) return then(std::move(asked.error()));
   MakeSlowly<NewSecret>(
-      call.lane, call.tenant(), NewSecretOf(call, accounts::kRefreshTokenPrefix),
+      call.io, call.tenant(), NewSecretOf(call, accounts::kRefreshTokenPrefix),
       [call, asked = *std::move(asked), then = std::move(then)](protocol::Result<NewSecret> first) {
         if (!first.ok()) return then(std::move(first.error()));
         IssueWith(call, asked, *std::move(first), then);
@@ -194,7 +194,7 @@ void FindHolder(const Call& call, const GuessPtr& guess, const std::string& secr
   const auto may_try = guess->MayTry();
   if (!may_try.allowed) return then(accounts::RateLimited(may_try));
   ReadAnywhere<FoundRefreshToken>(
-      call.lane, call.lane.road(),
+      call.io, call.io.road(),
       [&node = std::as_const(call.node()), secret](const storage::Reader& reader) {
         return accounts::FindRefreshToken(reader, secret, node.clock().Now(), node.sealer());
       },
@@ -203,7 +203,7 @@ void FindHolder(const Call& call, const GuessPtr& guess, const std::string& secr
         if (auto may = Charge(call, *found); !may.ok()) return then(std::move(may.error()));
         if (const auto dear = guess->TakeSlowProof(); !dear.allowed) return then(accounts::RateLimited(dear));
         MakeSlowly<std::optional<NewSecret>>(
-            call.lane, found->tenant, ProvenAndNext(call, secret, found->proof),
+            call.io, found->tenant, ProvenAndNext(call, secret, found->proof),
             [call, token = *std::move(found), then](protocol::Result<std::optional<NewSecret>> next) {
               if (!next.ok()) return then(std::move(next.error()));
               then(Admit(call, token, *std::move(next)));
@@ -239,7 +239,7 @@ accounts::RenewalTerms TermsOf(const Holder& holder) {
 
 void Renew(const Call& call, const Holder& holder, Answering<Tokens> then) {
   DecideRecords<accounts::Renewal>(
-      call.lane, holder.tenant->id,
+      call.io, holder.tenant->id,
       [holder](RecordStage& stage) {
         return accounts::RenewTokens(stage, holder.token, holder.next, TermsOf(holder));
       },
@@ -274,7 +274,7 @@ struct RevokeArgs {
 void GiveUp(const Call& call, const Holder& holder, Answering<NoContent> then) {
   using MaybeEnds = std::optional<SessionsToEnd>;
   DecideRecords<MaybeEnds>(
-      call.lane, holder.tenant->id,
+      call.io, holder.tenant->id,
       [holder](RecordStage& stage) { return accounts::RevokeTokens(stage, holder.token); },
       [&node = call.node(), tenant = holder.tenant->id,
        then = std::move(then)](protocol::Result<MaybeEnds> ends) {
@@ -286,7 +286,7 @@ void GiveUp(const Call& call, const Holder& holder, Answering<NoContent> then) {
 
 void VoidAll(const Call& call, const protocol::UserId& user, Answering<NoContent> then) {
   DecideRecords<SessionsToEnd>(
-      call.lane, call.tenant(), [user](RecordStage& stage) { return accounts::VoidTokens(stage, user); },
+      call.io, call.tenant(), [user](RecordStage& stage) { return accounts::VoidTokens(stage, user); },
       [&node = call.node(), tenant = call.tenant(), then](const protocol::Result<SessionsToEnd>& ends) {
         if (!ends.ok()) return then(ends.error());
         EndAll(node, tenant, {*ends});

@@ -41,7 +41,7 @@ struct OneUser {
 void Make(const Call& call, accounts::NewUser args, Answering<OneUser> then) {
   DecideOnce<OneUser>(
       call, call.tenant(),
-      [by = EditorOf(call), args = std::move(args), fresh = call.lane.ids().Make(call.node().clock().Now())](
+      [by = EditorOf(call), args = std::move(args), fresh = call.io.ids().Make(call.node().clock().Now())](
           RecordStage& stage) -> protocol::Result<OneUser> {
         PARLEY_TRY(user, accounts::MakeUser(stage, by, args, fresh));
         return OneUser{ViewOf(user)};
@@ -95,7 +95,7 @@ void List(const Call& call, UserListArgs args, Answering<Page<UserView>> then) {
   auto after = PositionIn(call, list, args.cursor);
   if (!after.ok()) return then(std::move(after.error()));
   ReadRecords<UserPage>(
-      call.lane, call.lane.road(call.tenant()), call.tenant(),
+      call.io, call.io.road(call.tenant()), call.tenant(),
       [args, after = *std::move(after)](const RecordReads& reads) { return ReadPage(reads, args, after); },
       [call, list, then = std::move(then)](protocol::Result<UserPage> found) {
         if (!found.ok()) return then(std::move(found.error()));
@@ -114,7 +114,7 @@ struct UserArgs {
 void Get(const Call& call, UserArgs args, Answering<OneUser> then) {
   if (auto may = RequireAccess(EditorOf(call), args.user_id); !may.ok()) return then(std::move(may.error()));
   ReadRecords<OneUser>(
-      call.lane, call.lane.road(call.tenant()), call.tenant(),
+      call.io, call.io.road(call.tenant()), call.tenant(),
       [id = args.user_id](const RecordReads& reads) -> protocol::Result<OneUser> {
         PARLEY_TRY(user, accounts::FindUser(reads, id));
         if (!user) return ErrorFor(Reason::kNoUser, "there is no such user");
@@ -150,7 +150,7 @@ protocol::Result<accounts::ChangedUser> ChangeOnRecord(RecordStage& stage, const
 
 void PutChange(const Call& call, const ChangeUserArgs& args, const Answering<OneUser>& then) {
   DecideRecords<accounts::ChangedUser>(
-      call.lane, call.tenant(),
+      call.io, call.tenant(),
       [by = EditorOf(call), act = ActOf(call, "user.change"), args](RecordStage& stage) {
         return ChangeOnRecord(stage, by, args, act);
       },
@@ -168,7 +168,7 @@ void ChangeUser(const Call& call, ChangeUserArgs args, Answering<OneUser> then) 
   if (args.display_name.value) texts.others = args.display_name.value->value;
   if (by.kind != Editor::Kind::kSelf || by.user != args.user_id || texts.empty())
     return PutChange(call, args, then);
-  JudgeOutsideThreads(call.lane, call.who.caller, std::move(texts),
+  JudgeOutsideThreads(call.io, call.who.caller, std::move(texts),
                       [call, args = std::move(args), then = std::move(then)](std::optional<Error> refused) {
                         if (refused) return then(*std::move(refused));
                         PutChange(call, args, then);
@@ -179,13 +179,13 @@ void Delete(const Call& call, UserArgs args, Answering<NoContent> then) {
   accounts::AuditAct act = ActOf(call, "user.delete");
   act.user_id = args.user_id;
   DecideRecords<SessionsToEnd>(
-      call.lane, call.tenant(),
+      call.io, call.tenant(),
       Recorded(std::move(act), [by = EditorOf(call), id = args.user_id](
                                    RecordStage& stage) { return accounts::DeleteUser(stage, by, id); }),
-      [&lane = call.lane, tenant = call.tenant(), then](const protocol::Result<SessionsToEnd>& ends) {
+      [&io = call.io, tenant = call.tenant(), then](const protocol::Result<SessionsToEnd>& ends) {
         if (!ends.ok()) return then(ends.error());
-        lane.node().Revoke(RevocationOf(tenant, *ends));
-        ClearDeparted(lane, {tenant, ends->user});
+        io.node().Revoke(RevocationOf(tenant, *ends));
+        ClearDeparted(io, {tenant, ends->user});
         then(NoContent{});
       });
 }

@@ -99,9 +99,8 @@ ReadAnswer ReadAudit(const ReadContext& context, const accounts::RecordReads& re
 }
 
 // Of the first page; those that continue it are the same look.
-void RecordAuditLook(IoThread& lane, const Caller& caller, const ModerationAudit::Args& args, Done done) {
-  if (args.thread_id)
-    return RecordLook(lane, caller, *args.thread_id, ModerationAudit::kName, std::move(done));
+void RecordAuditLook(IoThread& io, const Caller& caller, const ModerationAudit::Args& args, Done done) {
+  if (args.thread_id) return RecordLook(io, caller, *args.thread_id, ModerationAudit::kName, std::move(done));
   accounts::AuditAct act;
   act.actor = caller.user;
   act.actor_role = std::string(protocol::NameOf(caller.role));
@@ -110,7 +109,7 @@ void RecordAuditLook(IoThread& lane, const Caller& caller, const ModerationAudit
   if (args.case_id) act.case_id = args.case_id->value;
   if (args.actor) act.after = protocol::StatesOf({{"actor", args.actor->ToText()}});
   DecideRecords<protocol::Unit>(
-      lane, caller.tenant,
+      io, caller.tenant,
       [act = std::move(act)](accounts::RecordStage& stage) -> protocol::Status {
         PARLEY_CHECK_OK(RecordAct(stage, act));
         return stage.Commit();
@@ -121,14 +120,14 @@ void RecordAuditLook(IoThread& lane, const Caller& caller, const ModerationAudit
       });
 }
 
-void AnswerAudit(IoThread& lane, const Caller& caller, const ModerationAudit::Args& args,
-                 const ReadRoad& road, Done done) {
-  lane.AwaitAudit([&lane, caller, args, road, done = std::move(done)](bool reached) {
+void AnswerAudit(IoThread& io, const Caller& caller, const ModerationAudit::Args& args, const ReadRoad& road,
+                 Done done) {
+  io.AwaitAudit([&io, caller, args, road, done = std::move(done)](bool reached) {
     if (!reached) return done(IndexBehind());
-    if (!lane.MakeRoom()) return done(NoRoom());
+    if (!io.MakeRoom()) return done(NoRoom());
     ReadAnywhere<std::string>(
-        lane, road,
-        [&node = std::as_const(lane.node()), caller, args](const storage::Reader& reader) {
+        io, road,
+        [&node = std::as_const(io.node()), caller, args](const storage::Reader& reader) {
           const ReadContext context = ContextOf(node, reader, caller);
           return ReadAudit(context, {reader, caller.tenant, context.now, node.sealer()}, args);
         },
@@ -147,13 +146,13 @@ protocol::Status CheckAsk(const Caller& caller, const ModerationAudit::Args& arg
 
 }  // namespace
 
-void RouteAudit(IoThread& lane, const Caller& caller, ModerationAudit::Args args, const ReadRoad& road,
+void RouteAudit(IoThread& io, const Caller& caller, ModerationAudit::Args args, const ReadRoad& road,
                 Done done) {
   if (auto checked = CheckAsk(caller, args); !checked.ok()) return done(std::move(checked.error()));
-  if (!caller.is_staff() || args.cursor) return AnswerAudit(lane, caller, args, road, std::move(done));
-  RecordAuditLook(lane, caller, args, [&lane, caller, args, road, done = std::move(done)](Answer recorded) {
+  if (!caller.is_staff() || args.cursor) return AnswerAudit(io, caller, args, road, std::move(done));
+  RecordAuditLook(io, caller, args, [&io, caller, args, road, done = std::move(done)](Answer recorded) {
     if (!recorded.ok()) return done(std::move(recorded));
-    AnswerAudit(lane, caller, args, road, done);
+    AnswerAudit(io, caller, args, road, done);
   });
 }
 

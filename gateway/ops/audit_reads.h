@@ -9,7 +9,7 @@
 
 namespace parley::gateway {
 
-void RouteAudit(IoThread& lane, const threads::Caller& caller, protocol::ModerationAudit::Args args,
+void RouteAudit(IoThread& io, const threads::Caller& caller, protocol::ModerationAudit::Args args,
                 const ReadRoad& road, Done done);
 
 }  // namespace parley::gateway

@@ -17,7 +17,7 @@ struct Several {
 };
 
 // Tells `then` when all of them are done.
-void PutRight(IoThread& lane, const protocol::TenantId& tenant, const std::vector<ThreadId>& threads,
+void PutRight(IoThread& io, const protocol::TenantId& tenant, const std::vector<ThreadId>& threads,
               const std::function<void(bool)>& then) {
   if (threads.empty()) return then(true);
   auto several = std::make_shared<Several>(Several{threads.size()});
@@ -32,19 +32,19 @@ void PutRight(IoThread& lane, const protocol::TenantId& tenant, const std::vecto
       several->ok &= answer.ok();
       if (--several->left == 0) then(several->ok);
     };
-    lane.Submit(std::move(job));
+    io.Submit(std::move(job));
   }
 }
 
 // Calls `then` when whatever an executor had decided by now is committed, and so can be found: a thread that
 // begins while the block does shows it by itself from then on.
-void BehindDecisions(IoThread& lane, const protocol::TenantId& tenant, const std::function<void()>& then) {
-  threads::Executors& executors = lane.node().executors();
+void BehindDecisions(IoThread& io, const protocol::TenantId& tenant, const std::function<void()>& then) {
+  threads::Executors& executors = io.node().executors();
   auto left = std::make_shared<size_t>(executors.count());
   for (size_t i = 0; i < executors.count(); ++i) {
     threads::Job job;
     job.tenant = tenant;
-    job.origin = lane.index();
+    job.origin = io.index();
     job.decide = [](threads::Stage&) { return threads::Decision(); };
     job.done = [left, then](const threads::Answer&) {
       if (--*left == 0) then();
@@ -53,32 +53,31 @@ void BehindDecisions(IoThread& lane, const protocol::TenantId& tenant, const std
   }
 }
 
-void FindAndPutRight(IoThread& lane, const threads::Caller& caller, const protocol::UserId& whom,
+void FindAndPutRight(IoThread& io, const threads::Caller& caller, const protocol::UserId& whom,
                      const std::function<void(bool)>& then) {
-  lane.AwaitProjection(fanout::ProjectionId::kInbox, [&lane, caller, whom, then](bool reached) {
+  io.AwaitProjection(fanout::ProjectionId::kInbox, [&io, caller, whom, then](bool reached) {
     if (!reached) return then(false);
     ReadAnywhere<std::vector<ThreadId>>(
-        lane, lane.road(caller.tenant),
-        [&node = std::as_const(lane.node()), caller, whom](const storage::Reader& reader) {
+        io, io.road(caller.tenant),
+        [&node = std::as_const(io.node()), caller, whom](const storage::Reader& reader) {
           return fanout::ThreadsBetween(ContextOf(node, reader, caller), whom);
         },
-        [&lane, tenant = caller.tenant, then](const threads::Result<std::vector<ThreadId>>& found) {
+        [&io, tenant = caller.tenant, then](const threads::Result<std::vector<ThreadId>>& found) {
           if (!found.ok()) return then(false);
-          PutRight(lane, tenant, *found, then);
+          PutRight(io, tenant, *found, then);
         });
   });
 }
 
 }  // namespace
 
-void MarkBlocks(IoThread& lane, const protocol::TenantId& tenant, const protocol::UserId& by,
+void MarkBlocks(IoThread& io, const protocol::TenantId& tenant, const protocol::UserId& by,
                 const protocol::UserId& whom, std::function<void(bool)> then) {
   threads::Caller caller;
   caller.tenant = tenant;
   caller.user = by;
-  BehindDecisions(lane, tenant, [&lane, caller, whom, then = std::move(then)] {
-    FindAndPutRight(lane, caller, whom, then);
-  });
+  BehindDecisions(io, tenant,
+                  [&io, caller, whom, then = std::move(then)] { FindAndPutRight(io, caller, whom, then); });
 }
 
 }  // namespace parley::gateway

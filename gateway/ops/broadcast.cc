@@ -76,7 +76,7 @@ threads::Result<threads::Decision> SendInto(threads::Stage& stage, Broadcast& br
   return std::move(decision);
 }
 
-void SendToAll(IoThread& lane, const BroadcastPtr& broadcast) {
+void SendToAll(IoThread& io, const BroadcastPtr& broadcast) {
   broadcast->waiting = broadcast->threads.size();
   broadcast->answers.resize(broadcast->threads.size());
   broadcast->refused.resize(broadcast->threads.size());
@@ -90,44 +90,44 @@ void SendToAll(IoThread& lane, const BroadcastPtr& broadcast) {
       broadcast->answers[i] = std::move(answer);
       if (--broadcast->waiting == 0) Finish(*broadcast);
     };
-    lane.Submit(std::move(job));
+    io.Submit(std::move(job));
   }
 }
 
 // A repeat need not find the LBG's threads: what it goes to was reserved before.
-void Reserve(IoThread& lane, const BroadcastPtr& broadcast, threads::Result<std::vector<ThreadId>> found) {
+void Reserve(IoThread& io, const BroadcastPtr& broadcast, threads::Result<std::vector<ThreadId>> found) {
   threads::Job job;
   job.tenant = broadcast->caller.tenant;
   job.decide = [broadcast, found = std::move(found)](threads::Stage& stage) {
     return threads::ReserveBroadcast(stage, broadcast->caller, broadcast->args, found);
   };
   job.refusal = broadcast->refusal;
-  job.done = [&lane, broadcast](Answer answer) {
+  job.done = [&io, broadcast](Answer answer) {
     if (!answer.ok()) return broadcast->done(std::move(answer));
     broadcast->threads = threads::ReservedThreads(*answer);
-    SendToAll(lane, broadcast);
+    SendToAll(io, broadcast);
   };
-  lane.Submit(std::move(job));
+  io.Submit(std::move(job));
 }
 
 }  // namespace
 
-void RouteBroadcast(IoThread& lane, const Caller& caller, Op::Args args, std::optional<Error> refusal,
+void RouteBroadcast(IoThread& io, const Caller& caller, Op::Args args, std::optional<Error> refusal,
                     Done done) {
   if (auto shape = threads::CheckBroadcast(caller, args); !shape.ok()) return done(std::move(shape.error()));
   auto broadcast = std::make_shared<Broadcast>(
       Broadcast{caller, std::move(args), std::move(done), std::move(refusal), {}, {}, nullptr, {}, 0});
-  broadcast->examined = ExamineTexts(lane, caller, threads::TextsOf<Op>(broadcast->args));
-  lane.AwaitProjection(fanout::ProjectionId::kProject, [&lane, broadcast](bool reached) {
+  broadcast->examined = ExamineTexts(io, caller, threads::TextsOf<Op>(broadcast->args));
+  io.AwaitProjection(fanout::ProjectionId::kProject, [&io, broadcast](bool reached) {
     if (!reached) return broadcast->done(IndexBehind());
     // It is a write: carried out whether or not its session is still there.
     ReadAnywhere<std::vector<ThreadId>>(
-        lane, lane.road(broadcast->caller.tenant),
-        [&node = std::as_const(lane.node()), broadcast](const storage::Reader& reader) {
+        io, io.road(broadcast->caller.tenant),
+        [&node = std::as_const(io.node()), broadcast](const storage::Reader& reader) {
           return LegThreads(node, reader, *broadcast);
         },
-        [&lane, broadcast](threads::Result<std::vector<ThreadId>> found) {
-          Reserve(lane, broadcast, std::move(found));
+        [&io, broadcast](threads::Result<std::vector<ThreadId>> found) {
+          Reserve(io, broadcast, std::move(found));
         });
   });
 }

@@ -6,7 +6,7 @@
 
 namespace parley::gateway {
 
-void RouteBroadcast(IoThread& lane, const threads::Caller& caller, protocol::ThreadBroadcast::Args args,
+void RouteBroadcast(IoThread& io, const threads::Caller& caller, protocol::ThreadBroadcast::Args args,
                     std::optional<protocol::Error> refusal, Done done);
 
 }  // namespace parley::gateway

@@ -41,8 +41,8 @@ Error StaffOnly() {
 }
 
 // Random as all ids are, and without a time.
-protocol::CaseId NewCaseId(IoThread& lane) {
-  const protocol::Ulid drawn = lane.ids().Make(lane.node().clock().Now());
+protocol::CaseId NewCaseId(IoThread& io) {
+  const protocol::Ulid drawn = io.ids().Make(io.node().clock().Now());
   return protocol::CaseId{
       protocol::Sure(protocol::Ulid::FromBytes(protocol::Sha256(drawn.raw()).substr(0, 16)))};
 }
@@ -93,23 +93,23 @@ Result<CaseSubject> SubjectOf(const Place& at, const protocol::UserReport::Args&
 }
 
 template <class Args>
-void RouteReport(IoThread& lane, const Caller& caller, Args args, Done done) {
+void RouteReport(IoThread& io, const Caller& caller, Args args, Done done) {
   if (!caller.user) return done(ErrorFor(Reason::kOnlyUsers, "only users report"));
   if (args.reason.value.empty()) return done(Error::BadField("reason", "is required"));
   DecideRecords<features::Reported>(
-      lane, caller.tenant,
-      [caller, args, id = NewCaseId(lane),
-       dual = DualOf(lane.node(), caller.tenant)](RecordStage& stage) -> Result<features::Reported> {
+      io, caller.tenant,
+      [caller, args, id = NewCaseId(io),
+       dual = DualOf(io.node(), caller.tenant)](RecordStage& stage) -> Result<features::Reported> {
         const threads::RowReader rows(stage.reader(), caller.tenant);
         PARLEY_TRY(subject, SubjectOf({rows, caller, stage.now()}, args));
         return features::FileReport(
             stage, {subject, id, *caller.user, args.reason, args.severity, args.notes}, dual);
       },
-      [&lane, tenant = caller.tenant, done = std::move(done)](Result<features::Reported> reported) {
+      [&io, tenant = caller.tenant, done = std::move(done)](Result<features::Reported> reported) {
         if (!reported.ok()) return done(std::move(reported.error()));
         CaseWork work{tenant, reported->reply.case_id, std::move(reported->effects)};
         // It is taken whatever becomes of the flag, which the sweeper sets if it could not be set now.
-        CarryOut(lane, std::move(work),
+        CarryOut(io, std::move(work),
                  [answer = protocol::Encode(reported->reply), done](bool) { done(answer); });
       });
 }
@@ -140,12 +140,12 @@ void Mask(protocol::ModerationCaseOp::Reply* reply) {
   }
 }
 
-void ShowCase(IoThread& lane, const Caller& caller, LookedAt looked, Done done) {
+void ShowCase(IoThread& io, const Caller& caller, LookedAt looked, Done done) {
   Caller staff = caller;
   staff.by_case = false;  // this case lets them in
   ReadAnywhere<std::string>(
-      lane, lane.road(caller.tenant),
-      [&node = std::as_const(lane.node()), staff,
+      io, io.road(caller.tenant),
+      [&node = std::as_const(io.node()), staff,
        looked = std::move(looked)](const storage::Reader& reader) -> Result<std::string> {
         const protocol::Case& shown = looked.record.shown;
         protocol::ModerationCaseOp::Reply reply;
@@ -174,16 +174,16 @@ protocol::Status RequireAsLookedAt(const accounts::RecordReads& records, const p
   return ErrorFor(Reason::kCaseMoved, "the case has changed just now: look again");
 }
 
-void LetInAndShow(IoThread& lane, const Caller& caller, LookedAt looked, Done done) {
+void LetInAndShow(IoThread& io, const Caller& caller, LookedAt looked, Done done) {
   const protocol::Case& shown = looked.record.shown;
   looked.shut_out = caller.by_case && !protocol::IsOpen(shown.status);
   if (!caller.by_case || !shown.thread_id || looked.shut_out)
-    return ShowCase(lane, caller, std::move(looked), std::move(done));
-  looked.until = protocol::Time{lane.node().clock().Now().ms + threads::kCaseAccessMs};
+    return ShowCase(io, caller, std::move(looked), std::move(done));
+  looked.until = protocol::Time{io.node().clock().Now().ms + threads::kCaseAccessMs};
   threads::Job job;
   job.tenant = caller.tenant;
   job.thread = *shown.thread_id;
-  job.decide = [&node = std::as_const(lane.node()), caller,
+  job.decide = [&node = std::as_const(io.node()), caller,
                 shown](threads::Stage& stage) -> threads::Result<threads::Decision> {
     const threads::RowReader rows = stage.Rows(caller.tenant);
     PARLEY_CHECK_OK(RequireAsLookedAt(
@@ -191,45 +191,45 @@ void LetInAndShow(IoThread& lane, const Caller& caller, LookedAt looked, Done do
     return threads::LetIn(stage, caller.tenant, *shown.thread_id, *caller.user, shown.case_id.ToText(),
                           shown.escalated);
   };
-  job.done = [&lane, caller, looked = std::move(looked), done = std::move(done)](threads::Answer let_in) {
+  job.done = [&io, caller, looked = std::move(looked), done = std::move(done)](threads::Answer let_in) {
     if (!let_in.ok()) return done(std::move(let_in.error()));
-    ShowCase(lane, caller, looked, done);
+    ShowCase(io, caller, looked, done);
   };
-  lane.Submit(std::move(job));
+  io.Submit(std::move(job));
 }
 
 }  // namespace
 
-void RouteRecords(IoThread& lane, const Caller& caller, protocol::MessageReport::Args args, Done done) {
-  RouteReport(lane, caller, std::move(args), std::move(done));
+void RouteRecords(IoThread& io, const Caller& caller, protocol::MessageReport::Args args, Done done) {
+  RouteReport(io, caller, std::move(args), std::move(done));
 }
-void RouteRecords(IoThread& lane, const Caller& caller, protocol::ThreadReport::Args args, Done done) {
-  RouteReport(lane, caller, std::move(args), std::move(done));
+void RouteRecords(IoThread& io, const Caller& caller, protocol::ThreadReport::Args args, Done done) {
+  RouteReport(io, caller, std::move(args), std::move(done));
 }
-void RouteRecords(IoThread& lane, const Caller& caller, protocol::UserReport::Args args, Done done) {
-  RouteReport(lane, caller, std::move(args), std::move(done));
+void RouteRecords(IoThread& io, const Caller& caller, protocol::UserReport::Args args, Done done) {
+  RouteReport(io, caller, std::move(args), std::move(done));
 }
 
-void RouteRecords(IoThread& lane, const Caller& caller, protocol::ModerationCaseOp::Args args, Done done) {
+void RouteRecords(IoThread& io, const Caller& caller, protocol::ModerationCaseOp::Args args, Done done) {
   if (!caller.is_staff() || !caller.user) return done(StaffOnly());
   DecideRecords<LookedAt>(
-      lane, caller.tenant,
+      io, caller.tenant,
       [caller, id = args.case_id](RecordStage& stage) -> Result<LookedAt> {
         PARLEY_TRY(record, features::LookAtCase(stage, DeciderOf(caller), id, caller.by_case));
         PARLEY_TRY(reports, features::ReportsOf(stage, id));
         return LookedAt{std::move(record), std::move(reports), {}};
       },
-      [&lane, caller, done = std::move(done)](Result<LookedAt> looked) {
+      [&io, caller, done = std::move(done)](Result<LookedAt> looked) {
         if (!looked.ok()) return done(std::move(looked.error()));
-        LetInAndShow(lane, caller, *std::move(looked), done);
+        LetInAndShow(io, caller, *std::move(looked), done);
       });
 }
 
-void RouteRecords(IoThread& lane, const Caller& caller, protocol::ModerationDecide::Args args, Done done) {
+void RouteRecords(IoThread& io, const Caller& caller, protocol::ModerationDecide::Args args, Done done) {
   if (!caller.is_staff() || !caller.user) return done(StaffOnly());
   DecidePeople<features::Decided>(
-      lane, caller.tenant,
-      [caller, args, dual = DualOf(lane.node(), caller.tenant)](RecordStage& stage) {
+      io, caller.tenant,
+      [caller, args, dual = DualOf(io.node(), caller.tenant)](RecordStage& stage) {
         const threads::RowReader rows(stage.reader(), caller.tenant);
         const auto may_redact = [&](const auto& thread, const auto& id) -> Result<bool> {
           PARLEY_TRY(message, rows.Message(thread, id));
@@ -239,13 +239,13 @@ void RouteRecords(IoThread& lane, const Caller& caller, protocol::ModerationDeci
         };
         return features::DecideCase(stage, DeciderOf(caller), args, {dual, may_redact});
       },
-      [&lane, tenant = caller.tenant, done = std::move(done)](Result<features::Decided> decided) {
+      [&io, tenant = caller.tenant, done = std::move(done)](Result<features::Decided> decided) {
         if (!decided.ok()) return done(std::move(decided.error()));
         for (const accounts::SessionsToEnd& ends : decided->ends)
-          lane.node().Revoke(RevocationOf(tenant, ends));
+          io.node().Revoke(RevocationOf(tenant, ends));
         CaseWork work{tenant, decided->now.case_id, std::move(decided->effects)};
         protocol::ModerationDecide::Reply reply{AsShown(std::move(decided->now))};
-        CarryOut(lane, std::move(work), [answer = protocol::Encode(reply), done](bool carried_out) {
+        CarryOut(io, std::move(work), [answer = protocol::Encode(reply), done](bool carried_out) {
           if (carried_out) return done(answer);
           // It is decided, and will be carried out: a repeat finds the case ended.
           done(ErrorFor(Reason::kDecidedNotDone, "decided, and yet to be carried out"));
@@ -254,8 +254,7 @@ void RouteRecords(IoThread& lane, const Caller& caller, protocol::ModerationDeci
 }
 
 // In one thread it is a command of the thread's; everywhere, a line in the user's standing.
-void RouteRecords(IoThread& lane, const Caller& caller, protocol::ModerationResetLadder::Args args,
-                  Done done) {
+void RouteRecords(IoThread& io, const Caller& caller, protocol::ModerationResetLadder::Args args, Done done) {
   if (args.reason.value.empty()) return done(Error::BadField("reason", "is required"));
   if (args.thread_id) {
     threads::Job job;
@@ -265,11 +264,11 @@ void RouteRecords(IoThread& lane, const Caller& caller, protocol::ModerationRese
       return threads::ResetLadder(stage, caller, *args.thread_id, args.user_id, args.reason.value);
     };
     job.done = std::move(done);
-    return lane.Submit(std::move(job));
+    return io.Submit(std::move(job));
   }
   if (!caller.is_staff() || !caller.user) return done(StaffOnly());
   DecidePeople<protocol::Unit>(
-      lane, caller.tenant,
+      io, caller.tenant,
       [caller, args = std::move(args)](RecordStage& stage) -> protocol::Status {
         PARLEY_CHECK_OK(features::AddLadderReset(stage, args.user_id, *caller.user));
         accounts::AuditAct act{caller.user, std::string(protocol::NameOf(caller.role)),
@@ -326,11 +325,11 @@ threads::ReadAnswer ReadModeration(const threads::ReadContext& context, const ac
   return features::ListThreads(context, records, args);
 }
 
-void RecordStaffLook(IoThread& lane, const Caller& caller, std::string_view op,
+void RecordStaffLook(IoThread& io, const Caller& caller, std::string_view op,
                      const std::optional<protocol::UserId>& about,
                      std::function<void(protocol::Status)> then) {
   DecideRecords<protocol::Unit>(
-      lane, caller.tenant,
+      io, caller.tenant,
       [caller, op, about](RecordStage& stage) -> protocol::Status {
         accounts::AuditAct look{caller.user, std::string(protocol::NameOf(caller.role)),
                                 "look." + std::string(op)};

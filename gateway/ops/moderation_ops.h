@@ -12,17 +12,15 @@
 
 namespace parley::gateway {
 
-void RouteRecords(IoThread& lane, const threads::Caller& caller, protocol::MessageReport::Args args,
+void RouteRecords(IoThread& io, const threads::Caller& caller, protocol::MessageReport::Args args, Done done);
+void RouteRecords(IoThread& io, const threads::Caller& caller, protocol::ThreadReport::Args args, Done done);
+void RouteRecords(IoThread& io, const threads::Caller& caller, protocol::UserReport::Args args, Done done);
+void RouteRecords(IoThread& io, const threads::Caller& caller, protocol::ModerationCaseOp::Args args,
                   Done done);
-void RouteRecords(IoThread& lane, const threads::Caller& caller, protocol::ThreadReport::Args args,
-                  Done done);
-void RouteRecords(IoThread& lane, const threads::Caller& caller, protocol::UserReport::Args args, Done done);
-void RouteRecords(IoThread& lane, const threads::Caller& caller, protocol::ModerationCaseOp::Args args,
-                  Done done);
-void RouteRecords(IoThread& lane, const threads::Caller& caller, protocol::ModerationDecide::Args args,
+void RouteRecords(IoThread& io, const threads::Caller& caller, protocol::ModerationDecide::Args args,
                   Done done);
 
-void RouteRecords(IoThread& lane, const threads::Caller& caller, protocol::ModerationResetLadder::Args args,
+void RouteRecords(IoThread& io, const threads::Caller& caller, protocol::ModerationResetLadder::Args args,
                   Done done);
 
 threads::ReadAnswer ReadModeration(const threads::ReadContext& context, const accounts::RecordReads& records,
@@ -34,7 +32,7 @@ threads::ReadAnswer ReadModeration(const threads::ReadContext& context, const ac
 features::DualSeverities DualOf(const Node& node, const protocol::TenantId& tenant);
 
 // That staff look at what is no thread's; the answer's error, if any, is what to answer instead.
-void RecordStaffLook(IoThread& lane, const threads::Caller& caller, std::string_view op,
+void RecordStaffLook(IoThread& io, const threads::Caller& caller, std::string_view op,
                      const std::optional<protocol::UserId>& about,
                      std::function<void(protocol::Status)> then);
 

@@ -27,23 +27,23 @@ namespace {
 
 using RecordChange = protocol::Status (*)(RecordStage&, const UserId& by, const UserId& whom);
 
-void ChangeBlock(IoThread& lane, const threads::Caller& caller, const UserId& whom, RecordChange change,
+void ChangeBlock(IoThread& io, const threads::Caller& caller, const UserId& whom, RecordChange change,
                  Done done) {
   if (!caller.user) return done(ErrorFor(Reason::kOnlyUsers, "only users block each other"));
   // Whether the two are apart then: the other may block, too.
   DecidePeople<PairChange>(
-      lane, caller.tenant,
-      [&node = lane.node(), tenant = caller.tenant, by = *caller.user, whom,
+      io, caller.tenant,
+      [&node = io.node(), tenant = caller.tenant, by = *caller.user, whom,
        change](RecordStage& stage) -> Result<PairChange> {
         PARLEY_TRY(other_way, accounts::FindBlock(stage, whom, by));
         PARLEY_CHECK_OK(change(stage, by, whom));
         const bool apart = change == &accounts::BlockUser || other_way;
         return PairChange{tenant, {by, whom}, apart, node.NextPairChange()};
       },
-      [&lane, caller, whom, done = std::move(done)](Result<PairChange> decided) {
+      [&io, caller, whom, done = std::move(done)](Result<PairChange> decided) {
         if (!decided.ok()) return done(std::move(decided.error()));
-        lane.node().TellApart(*decided);
-        MarkBlocks(lane, caller.tenant, *caller.user, whom, [done](bool shown) {
+        io.node().TellApart(*decided);
+        MarkBlocks(io, caller.tenant, *caller.user, whom, [done](bool shown) {
           if (shown) return done(protocol::Encode(protocol::Empty{}));
           done(ErrorFor(Reason::kBlockSpreads, "it holds, and does not show everywhere yet"));
         });
@@ -159,35 +159,35 @@ Result<Decided> DecideAboutUser(RecordStage& stage, const threads::Caller& calle
 
 }  // namespace
 
-void RouteRecords(IoThread& lane, const threads::Caller& caller, const protocol::UserBlock::Args& args,
+void RouteRecords(IoThread& io, const threads::Caller& caller, const protocol::UserBlock::Args& args,
                   Done done) {
-  ChangeBlock(lane, caller, args.user_id, &accounts::BlockUser, std::move(done));
+  ChangeBlock(io, caller, args.user_id, &accounts::BlockUser, std::move(done));
 }
 
-void RouteRecords(IoThread& lane, const threads::Caller& caller, const protocol::UserUnblock::Args& args,
+void RouteRecords(IoThread& io, const threads::Caller& caller, const protocol::UserUnblock::Args& args,
                   Done done) {
-  ChangeBlock(lane, caller, args.user_id, &accounts::UnblockUser, std::move(done));
+  ChangeBlock(io, caller, args.user_id, &accounts::UnblockUser, std::move(done));
 }
 
-void RouteRecords(IoThread& lane, const threads::Caller& caller, const protocol::ModerationUser::Args& args,
+void RouteRecords(IoThread& io, const threads::Caller& caller, const protocol::ModerationUser::Args& args,
                   Done done) {
   if (auto may = CheckModeration(caller, args); !may.ok()) return done(std::move(may.error()));
   DecidePeople<Decided>(
-      lane, caller.tenant,
-      [caller, args, dual = DualOf(lane.node(), caller.tenant)](RecordStage& stage) {
+      io, caller.tenant,
+      [caller, args, dual = DualOf(io.node(), caller.tenant)](RecordStage& stage) {
         return DecideAboutUser(stage, caller, args, dual);
       },
-      [&node = lane.node(), tenant = caller.tenant, done = std::move(done)](Result<Decided> made) {
+      [&node = io.node(), tenant = caller.tenant, done = std::move(done)](Result<Decided> made) {
         if (!made.ok()) return done(std::move(made.error()));
         if (made->ends) node.Revoke(RevocationOf(tenant, *made->ends));
         done(std::move(made->reply));
       });
 }
 
-void BlockWhoAsked(IoThread& lane, const threads::Caller& caller, const std::string& reply, Done done) {
+void BlockWhoAsked(IoThread& io, const threads::Caller& caller, const std::string& reply, Done done) {
   const auto from = WhoAsked(reply);
   if (!from) return done(Error(ErrorCode::kInternal, "a request without its author"));
-  ChangeBlock(lane, caller, *from, &accounts::BlockUser, [reply, done = std::move(done)](Answer blocked) {
+  ChangeBlock(io, caller, *from, &accounts::BlockUser, [reply, done = std::move(done)](Answer blocked) {
     done(blocked.ok() ? Answer(reply) : std::move(blocked));
   });
 }

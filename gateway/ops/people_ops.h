@@ -8,15 +8,15 @@
 
 namespace parley::gateway {
 
-void RouteRecords(IoThread& lane, const threads::Caller& caller, const protocol::UserBlock::Args& args,
+void RouteRecords(IoThread& io, const threads::Caller& caller, const protocol::UserBlock::Args& args,
                   Done done);
-void RouteRecords(IoThread& lane, const threads::Caller& caller, const protocol::UserUnblock::Args& args,
+void RouteRecords(IoThread& io, const threads::Caller& caller, const protocol::UserUnblock::Args& args,
                   Done done);
-void RouteRecords(IoThread& lane, const threads::Caller& caller, const protocol::ModerationUser::Args& args,
+void RouteRecords(IoThread& io, const threads::Caller& caller, const protocol::ModerationUser::Args& args,
                   Done done);
 
 // What request.block is answered after its command, whose reply it is: who asked is blocked, too. A crash
 // between the two leaves a request that reads blocked; a repeat of the op completes it.
-void BlockWhoAsked(IoThread& lane, const threads::Caller& caller, const std::string& reply, Done done);
+void BlockWhoAsked(IoThread& io, const threads::Caller& caller, const std::string& reply, Done done);
 
 }  // namespace parley::gateway

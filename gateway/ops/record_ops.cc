@@ -25,10 +25,10 @@ protocol::FilterReply FilterReplyOf(const accounts::ContactFilter& filter) {
 
 namespace {
 
-void PutFilter(IoThread& lane, const threads::Caller& caller, const accounts::ContactFilter& filter,
+void PutFilter(IoThread& io, const threads::Caller& caller, const accounts::ContactFilter& filter,
                Done done) {
   DecideRecords<std::string>(
-      lane, caller.tenant,
+      io, caller.tenant,
       [user = protocol::Sure(caller.user), filter](RecordStage& stage) -> Result<std::string> {
         PARLEY_TRY(before, accounts::FindContactFilter(stage, user));
         if (before == filter) return protocol::Encode(FilterReplyOf(filter));
@@ -41,7 +41,7 @@ void PutFilter(IoThread& lane, const threads::Caller& caller, const accounts::Co
 
 }  // namespace
 
-void WriteRecords(OpTag<protocol::ContactFilterSet>, IoThread& lane, const threads::Caller& caller,
+void WriteRecords(OpTag<protocol::ContactFilterSet>, IoThread& io, const threads::Caller& caller,
                   const protocol::ContactFilterSet::Args& args, Done done) {
   if (!caller.user) return done(ErrorFor(Reason::kOnlyUsers, "a filter is a user's"));
   accounts::ContactFilter filter;
@@ -57,10 +57,10 @@ void WriteRecords(OpTag<protocol::ContactFilterSet>, IoThread& lane, const threa
     }
   }
   // Strangers read the names of what they did not say.
-  JudgeOutsideThreads(lane, caller, threads::TextsOf<protocol::ContactFilterSet>(args),
-                      [&lane, caller, filter, done = std::move(done)](std::optional<Error> refused) {
+  JudgeOutsideThreads(io, caller, threads::TextsOf<protocol::ContactFilterSet>(args),
+                      [&io, caller, filter, done = std::move(done)](std::optional<Error> refused) {
                         if (refused) return done(*std::move(refused));
-                        PutFilter(lane, caller, filter, done);
+                        PutFilter(io, caller, filter, done);
                       });
 }
 

@@ -12,13 +12,13 @@ namespace parley::gateway {
 template <class Op>
 struct OpTag {};
 
-void WriteRecords(OpTag<protocol::ContactFilterSet>, IoThread& lane, const threads::Caller& caller,
+void WriteRecords(OpTag<protocol::ContactFilterSet>, IoThread& io, const threads::Caller& caller,
                   const protocol::ContactFilterSet::Args& args, Done done);
 
 template <class Op>
-concept WritesRecords = requires(IoThread& lane, const threads::Caller& caller, const typename Op::Args& args,
+concept WritesRecords = requires(IoThread& io, const threads::Caller& caller, const typename Op::Args& args,
                                  Done done) {
-  WriteRecords(OpTag<Op>{}, lane, caller, args, done);
+  WriteRecords(OpTag<Op>{}, io, caller, args, done);
 };
 
 protocol::FilterReply FilterReplyOf(const accounts::ContactFilter& filter);

@@ -30,7 +30,7 @@ bool WantsBlocked(const Node& node, const protocol::TenantId& tenant) {
 }
 
 // Writes the entry of the audit, the case and the event.
-void Record(IoThread& lane, const Caller& caller, const std::shared_ptr<const threads::Judged>& refused,
+void Record(IoThread& io, const Caller& caller, const std::shared_ptr<const threads::Judged>& refused,
             std::function<void()> then) {
   const threads::Judged& judged = *refused;
   if (judged.rules.empty()) return then();
@@ -39,9 +39,9 @@ void Record(IoThread& lane, const Caller& caller, const std::shared_ptr<const th
   act.user_id = caller.user;
   act.after = protocol::StatesOf({{"content", threads::HashOf(judged)}});
   DecideRecords<protocol::Unit>(
-      lane, caller.tenant,
-      [act = std::move(act), caller, refused, wanted = WantsBlocked(lane.node(), caller.tenant),
-       dual = DualOf(lane.node(), caller.tenant)](RecordStage& stage) -> protocol::Status {
+      io, caller.tenant,
+      [act = std::move(act), caller, refused, wanted = WantsBlocked(io.node(), caller.tenant),
+       dual = DualOf(io.node(), caller.tenant)](RecordStage& stage) -> protocol::Status {
         PARLEY_TRY(id, accounts::RecordAct(stage, act));
         if (wanted) TellBackEnd(stage, caller, *refused, id);
         if (refused->stopped) {
@@ -55,24 +55,24 @@ void Record(IoThread& lane, const Caller& caller, const std::shared_ptr<const th
 
 }  // namespace
 
-void KeepRefusedStart(IoThread& lane, const Caller& caller, threads::Judged judged,
+void KeepRefusedStart(IoThread& io, const Caller& caller, threads::Judged judged,
                       std::function<void()> then) {
   auto refused = std::make_shared<const threads::Judged>(std::move(judged));
   // In this order: after a crash in between, a repeat goes on record again, rather than not at all.
-  Record(lane, caller, refused, [&lane, caller, refused, then = std::move(then)] {
+  Record(io, caller, refused, [&io, caller, refused, then = std::move(then)] {
     threads::Job job;
     job.tenant = caller.tenant;
     job.decide = [caller, refused](threads::Stage& stage) -> threads::Result<threads::Decision> {
       return threads::Refused(stage, caller, *refused);
     };
     job.done = [then](const Answer&) { then(); };
-    lane.Submit(std::move(job));
+    io.Submit(std::move(job));
   });
 }
 
-void JudgeOutsideThreads(IoThread& lane, const Caller& caller, threads::Texts texts,
+void JudgeOutsideThreads(IoThread& io, const Caller& caller, threads::Texts texts,
                          std::function<void(std::optional<protocol::Error>)> then) {
-  auto examined = ExamineTexts(lane, caller, std::move(texts));
+  auto examined = ExamineTexts(io, caller, std::move(texts));
   if (!examined || examined->texts.empty()) return then(std::nullopt);
   auto refused = std::make_shared<std::optional<threads::Judged>>();
   threads::Job job;
@@ -88,14 +88,14 @@ void JudgeOutsideThreads(IoThread& lane, const Caller& caller, threads::Texts te
     }
     return decision;
   };
-  job.done = [&lane, caller, refused, then = std::move(then)](const Answer& answer) {
+  job.done = [&io, caller, refused, then = std::move(then)](const Answer& answer) {
     if (!answer.ok()) return then(answer.error());
     if (!*refused) return then(std::nullopt);
     const protocol::Error why = *(*refused)->refusal;
     if (!(*refused)->ladder) return then(why);
-    KeepRefusedStart(lane, caller, **refused, [why, then] { then(why); });
+    KeepRefusedStart(io, caller, **refused, [why, then] { then(why); });
   };
-  lane.Submit(std::move(job));
+  io.Submit(std::move(job));
 }
 
 }  // namespace parley::gateway

@@ -13,12 +13,12 @@ namespace parley::gateway {
 
 // What the audit is told, the case if it led to a stop, and the author's ladder; then calls `then`, whatever
 // became of it: the text is refused.
-void KeepRefusedStart(IoThread& lane, const threads::Caller& caller, threads::Judged judged,
+void KeepRefusedStart(IoThread& io, const threads::Caller& caller, threads::Judged judged,
                       std::function<void()> then);
 
 // Judges a display name, or what a user asks strangers for. Calls `then` with why it is refused, once that is
 // on record; nullopt: it is not.
-void JudgeOutsideThreads(IoThread& lane, const threads::Caller& caller, threads::Texts texts,
+void JudgeOutsideThreads(IoThread& io, const threads::Caller& caller, threads::Texts texts,
                          std::function<void(std::optional<protocol::Error>)> then);
 
 }  // namespace parley::gateway

@@ -118,11 +118,11 @@ Nothing Note(As<Op>, IoThread&, const Caller&, const typename Op::Args&) {
   return {};
 }
 using OnlineUsers = std::set<protocol::UserId>;
-OnlineUsers Note(As<protocol::PresenceGet>, IoThread& lane, const Caller& caller,
+OnlineUsers Note(As<protocol::PresenceGet>, IoThread& io, const Caller& caller,
                  const protocol::PresenceGet::Args& args) {
   OnlineUsers online;
   for (const protocol::UserId& user : args.user_ids.items) {
-    if (lane.ephemera().IsOnline(caller.tenant, user)) online.insert(user);
+    if (io.ephemera().IsOnline(caller.tenant, user)) online.insert(user);
   }
   return online;
 }
@@ -203,13 +203,12 @@ template <>
 constexpr std::optional<ProjectionId> kAlsoProjectionOf<protocol::ThreadByProject> = ProjectionId::kInbox;
 
 template <class Op>
-void AnswerRead(IoThread& lane, const Caller& caller, typename Op::Args args, const ReadRoad& road,
-                Done done) {
-  if (!lane.MakeRoom()) return done(NoRoom());
-  auto noted = Note(As<Op>{}, lane, caller, args);
+void AnswerRead(IoThread& io, const Caller& caller, typename Op::Args args, const ReadRoad& road, Done done) {
+  if (!io.MakeRoom()) return done(NoRoom());
+  auto noted = Note(As<Op>{}, io, caller, args);
   ReadAnywhere<std::string>(
-      lane, road,
-      [&node = std::as_const(lane.node()), caller, args = std::move(args),
+      io, road,
+      [&node = std::as_const(io.node()), caller, args = std::move(args),
        noted = std::move(noted)](const storage::Reader& reader) {
         return Make(As<Op>{}, node, ContextOf(node, reader, caller), args, noted);
       },
@@ -217,20 +216,20 @@ void AnswerRead(IoThread& lane, const Caller& caller, typename Op::Args args, co
 }
 
 template <class Op>
-void AwaitAndRead(IoThread& lane, const Caller& caller, typename Op::Args args, const ReadRoad& road,
+void AwaitAndRead(IoThread& io, const Caller& caller, typename Op::Args args, const ReadRoad& road,
                   Done done) {
   if constexpr (!kProjectionOf<Op>) {
-    AnswerRead<Op>(lane, caller, std::move(args), road, std::move(done));
+    AnswerRead<Op>(io, caller, std::move(args), road, std::move(done));
   } else {
-    lane.AwaitProjection(*kProjectionOf<Op>, [&lane, caller, args = std::move(args), road,
-                                              done = std::move(done)](bool reached) {
+    io.AwaitProjection(*kProjectionOf<Op>, [&io, caller, args = std::move(args), road,
+                                            done = std::move(done)](bool reached) {
       if (!reached) return done(IndexBehind());
       if constexpr (!kAlsoProjectionOf<Op>) {
-        AnswerRead<Op>(lane, caller, args, road, done);
+        AnswerRead<Op>(io, caller, args, road, done);
       } else {
-        lane.AwaitProjection(*kAlsoProjectionOf<Op>, [&lane, caller, args, road, done](bool both) {
+        io.AwaitProjection(*kAlsoProjectionOf<Op>, [&io, caller, args, road, done](bool both) {
           if (!both) return done(IndexBehind());
-          AnswerRead<Op>(lane, caller, args, road, done);
+          AnswerRead<Op>(io, caller, args, road, done);
         });
       }
     });
@@ -238,17 +237,15 @@ void AwaitAndRead(IoThread& lane, const Caller& caller, typename Op::Args args, 
 }
 
 template <class Op>
-void RouteRead(IoThread& lane, const Caller& caller, typename Op::Args args, const ReadRoad& road,
-               Done done) {
+void RouteRead(IoThread& io, const Caller& caller, typename Op::Args args, const ReadRoad& road, Done done) {
   if constexpr (requires { requires std::is_same_v<decltype(args.thread_id), protocol::ThreadId>; }) {
     if (caller.is_staff()) {
       const protocol::ThreadId thread = args.thread_id;
-      return RecordLook(
-          lane, caller, thread, Op::kName,
-          [&lane, caller, args = std::move(args), road, done = std::move(done)](Answer recorded) {
-            if (!recorded.ok()) return done(std::move(recorded));
-            AnswerRead<Op>(lane, caller, args, road, done);
-          });
+      return RecordLook(io, caller, thread, Op::kName,
+                        [&io, caller, args = std::move(args), road, done = std::move(done)](Answer recorded) {
+                          if (!recorded.ok()) return done(std::move(recorded));
+                          AnswerRead<Op>(io, caller, args, road, done);
+                        });
     }
   }
   if constexpr (std::is_same_v<Op, protocol::ModerationThreads> ||
@@ -259,14 +256,14 @@ void RouteRead(IoThread& lane, const Caller& caller, typename Op::Args args, con
     if (caller.is_staff() && (always || caller.sees_all())) {
       std::optional<protocol::UserId> about;
       if constexpr (always) about = args.user_id;
-      return RecordStaffLook(lane, caller, Op::kName, about,
-                             [&lane, caller, args, road, done](const protocol::Status& recorded) {
+      return RecordStaffLook(io, caller, Op::kName, about,
+                             [&io, caller, args, road, done](const protocol::Status& recorded) {
                                if (!recorded.ok()) return done(recorded.error());
-                               AwaitAndRead<Op>(lane, caller, args, road, done);
+                               AwaitAndRead<Op>(io, caller, args, road, done);
                              });
     }
   }
-  AwaitAndRead<Op>(lane, caller, std::move(args), road, std::move(done));
+  AwaitAndRead<Op>(io, caller, std::move(args), road, std::move(done));
 }
 
 // --- writes: the command whose Op it is
@@ -294,38 +291,38 @@ std::optional<protocol::ThreadId> ThreadOf(const Args& args) {
 
 // What is in the texts of a request is looked for here, where nobody waits for it but its own session.
 template <class Op>
-threads::ExaminedPtr ExamineArgs(IoThread& lane, const Caller& caller, const typename Op::Args& args) {
-  if (!threads::HasShownText<Op>() || !HasTextPolicy(lane, caller)) return nullptr;
-  return ExamineTexts(lane, caller, threads::TextsOf<Op>(args));
+threads::ExaminedPtr ExamineArgs(IoThread& io, const Caller& caller, const typename Op::Args& args) {
+  if (!threads::HasShownText<Op>() || !HasTextPolicy(io, caller)) return nullptr;
+  return ExamineTexts(io, caller, threads::TextsOf<Op>(args));
 }
 
 template <class Op>
-void RouteWrite(IoThread& lane, const Caller& caller, typename Op::Args args, const Refusal& refusal,
+void RouteWrite(IoThread& io, const Caller& caller, typename Op::Args args, const Refusal& refusal,
                 Done done) {
   using Command = typename CommandOf<Op, threads::AllCommands>::type;
   threads::Job job;
   job.tenant = caller.tenant;
   job.thread = ThreadOf(args);
   job.refusal = refusal;
-  if (auto examined = ExamineArgs<Op>(lane, caller, args)) {
+  if (auto examined = ExamineArgs<Op>(io, caller, args)) {
     // An answer that is an error although something is committed: the author's ladder.
     auto outcome = std::make_shared<threads::Outcome>();
     job.decide = [caller, args = std::move(args), examined = std::move(examined),
                   outcome](threads::Stage& stage) {
       return threads::RunJudged<Command>(stage, caller, args, examined, outcome.get());
     };
-    job.done = [&lane, caller, outcome, done = std::move(done)](Answer answer) {
+    job.done = [&io, caller, outcome, done = std::move(done)](Answer answer) {
       if (answer.ok() && outcome->refusal) answer = *outcome->refusal;
       if (!outcome->later) return done(std::move(answer));
-      KeepRefusedStart(lane, caller, *std::move(outcome->later), [answer, done] { done(answer); });
+      KeepRefusedStart(io, caller, *std::move(outcome->later), [answer, done] { done(answer); });
     };
   } else {
-    job.decide = [&node = std::as_const(lane.node()), caller, args = std::move(args)](threads::Stage& stage) {
+    job.decide = [&node = std::as_const(io.node()), caller, args = std::move(args)](threads::Stage& stage) {
       return RunGuarded<Command>(stage, node, caller, args);
     };
     job.done = std::move(done);
   }
-  lane.Submit(std::move(job));
+  io.Submit(std::move(job));
 }
 
 // --- the table
@@ -343,37 +340,37 @@ protocol::Status Check(const protocol::Value& value) {
 }
 
 template <class Op>
-void BindAndRoute(IoThread& lane, const Caller& caller, const protocol::Value& value, const ReadRoad& road,
+void BindAndRoute(IoThread& io, const Caller& caller, const protocol::Value& value, const ReadRoad& road,
                   const Refusal& refusal, Done done) {
   typename Op::Args args;
   if (auto bound = protocol::Bind(value, &args); !bound.ok()) return done(std::move(bound.error()));
   if constexpr (std::is_same_v<Op, protocol::ThreadBroadcast>) {  // spans partitions: several commands
-    RouteBroadcast(lane, caller, std::move(args), refusal, std::move(done));
-  } else if constexpr (requires { RouteRecords(lane, caller, args, done); }) {  // records come first
-    RouteRecords(lane, caller, std::move(args), std::move(done));
+    RouteBroadcast(io, caller, std::move(args), refusal, std::move(done));
+  } else if constexpr (requires { RouteRecords(io, caller, args, done); }) {  // records come first
+    RouteRecords(io, caller, std::move(args), std::move(done));
   } else if constexpr (std::is_same_v<Op, protocol::ModerationAudit>) {  // the look may be of no thread
-    RouteAudit(lane, caller, std::move(args), road, std::move(done));
+    RouteAudit(io, caller, std::move(args), road, std::move(done));
   } else if constexpr (Op::kKind == OpKind::kRead) {
-    RouteRead<Op>(lane, caller, std::move(args), road, std::move(done));
+    RouteRead<Op>(io, caller, std::move(args), road, std::move(done));
   } else if constexpr (WritesRecords<Op>) {
-    WriteRecords(OpTag<Op>{}, lane, caller, args, std::move(done));
+    WriteRecords(OpTag<Op>{}, io, caller, args, std::move(done));
   } else if constexpr (std::is_same_v<Op, protocol::RequestBlock>) {
-    RouteWrite<Op>(lane, caller, std::move(args), refusal,
-                   [&lane, caller, done = std::move(done)](Answer answered) {
+    RouteWrite<Op>(io, caller, std::move(args), refusal,
+                   [&io, caller, done = std::move(done)](Answer answered) {
                      if (!answered.ok()) return done(std::move(answered));
-                     BlockWhoAsked(lane, caller, *answered, done);
+                     BlockWhoAsked(io, caller, *answered, done);
                    });
   } else if constexpr (std::is_same_v<Op, protocol::ThreadCreate>) {
     // Who is a stranger is told by the index of inboxes: it is to know of what was acknowledged. Where it is
     // late, it is asked as it is.
-    if (!lane.node().contacts().Of(caller.tenant).enabled)
-      return RouteWrite<Op>(lane, caller, std::move(args), refusal, std::move(done));
-    lane.AwaitProjection(ProjectionId::kInbox,
-                         [&lane, caller, args = std::move(args), refusal, done = std::move(done)](bool) {
-                           RouteWrite<Op>(lane, caller, args, refusal, done);
-                         });
+    if (!io.node().contacts().Of(caller.tenant).enabled)
+      return RouteWrite<Op>(io, caller, std::move(args), refusal, std::move(done));
+    io.AwaitProjection(ProjectionId::kInbox,
+                       [&io, caller, args = std::move(args), refusal, done = std::move(done)](bool) {
+                         RouteWrite<Op>(io, caller, args, refusal, done);
+                       });
   } else {
-    RouteWrite<Op>(lane, caller, std::move(args), refusal, std::move(done));
+    RouteWrite<Op>(io, caller, std::move(args), refusal, std::move(done));
   }
 }
 
@@ -406,7 +403,7 @@ const std::unordered_map<std::string_view, Entry>& Table() {
 
 }  // namespace
 
-void RecordLook(IoThread& lane, const threads::Caller& caller, const protocol::ThreadId& thread,
+void RecordLook(IoThread& io, const threads::Caller& caller, const protocol::ThreadId& thread,
                 std::string_view op, Done done, std::string reason) {
   threads::Job job;
   job.tenant = caller.tenant;
@@ -415,7 +412,7 @@ void RecordLook(IoThread& lane, const threads::Caller& caller, const protocol::T
     return threads::RecordLook(stage, caller, thread, op, reason);
   };
   job.done = std::move(done);
-  lane.Submit(std::move(job));
+  io.Submit(std::move(job));
 }
 
 const OpInfo* FindOp(std::string_view op) {
@@ -427,20 +424,19 @@ protocol::Status CheckArgs(std::string_view op, const protocol::Value& args) {
   return Table().find(op)->second.check(args);
 }
 
-void Route(IoThread& lane, std::string_view op, const Caller& caller, const protocol::Value& args,
+void Route(IoThread& io, std::string_view op, const Caller& caller, const protocol::Value& args,
            const ReadRoad& road, Done done) {
-  Table().find(op)->second.route(lane, caller, args, road, {}, std::move(done));
+  Table().find(op)->second.route(io, caller, args, road, {}, std::move(done));
 }
 
-void RouteRepeat(IoThread& lane, std::string_view op, const Caller& caller, const protocol::Value& args,
+void RouteRepeat(IoThread& io, std::string_view op, const Caller& caller, const protocol::Value& args,
                  Error refusal, Done done) {
-  Table().find(op)->second.route(lane, caller, args, lane.road(caller.tenant), std::move(refusal),
+  Table().find(op)->second.route(io, caller, args, io.road(caller.tenant), std::move(refusal),
                                  std::move(done));
 }
 
-void Route(IoThread& lane, std::string_view op, const Caller& caller, const protocol::Value& args,
-           Done done) {
-  Route(lane, op, caller, args, lane.road(caller.tenant), std::move(done));
+void Route(IoThread& io, std::string_view op, const Caller& caller, const protocol::Value& args, Done done) {
+  Route(io, op, caller, args, io.road(caller.tenant), std::move(done));
 }
 
 }  // namespace parley::gateway

@@ -39,18 +39,18 @@ protocol::Status CheckArgs(std::string_view op, const protocol::Value& args);
 // Records that staff look into a thread by `op`; nothing where they are members. The answer's error, if any,
 // is what to answer instead. `op` outlives the call: a name of FindOp's. `reason`: empty, if they gave none.
 // REQUIRES: the caller is staff.
-void RecordLook(IoThread& lane, const threads::Caller& caller, const protocol::ThreadId& thread,
+void RecordLook(IoThread& io, const threads::Caller& caller, const protocol::ThreadId& thread,
                 std::string_view op, Done done, std::string reason = {});
 
 // REQUIRES (both): FindOp(op) is a read or a write. A read that memory cannot answer goes by `road`; without
 // one, straight to the pool.
-void Route(IoThread& lane, std::string_view op, const threads::Caller& caller, const protocol::Value& args,
+void Route(IoThread& io, std::string_view op, const threads::Caller& caller, const protocol::Value& args,
            const ReadRoad& road, Done done);
 // Of a write that is refused unless it repeats an earlier one: `refusal` is the answer in place of any
 // change. REQUIRES: FindOp(op) takes a clientId.
-void RouteRepeat(IoThread& lane, std::string_view op, const threads::Caller& caller,
+void RouteRepeat(IoThread& io, std::string_view op, const threads::Caller& caller,
                  const protocol::Value& args, protocol::Error refusal, Done done);
-void Route(IoThread& lane, std::string_view op, const threads::Caller& caller, const protocol::Value& args,
+void Route(IoThread& io, std::string_view op, const threads::Caller& caller, const protocol::Value& args,
            Done done);
 
 }  // namespace parley::gateway

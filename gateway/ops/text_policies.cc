@@ -24,10 +24,10 @@ PolicyPtr Made(const accounts::Tenant& tenant, bool by_default) {
   return threads::text::DefaultPolicy();
 }
 
-PolicyPtr PolicyOf(IoThread& lane, const threads::Caller& caller) {
+PolicyPtr PolicyOf(IoThread& io, const threads::Caller& caller) {
   // Two stores in one process share it.
   static TextPolicies made(kPoliciesBytesMax);
-  const accounts::TenantPtr tenant = lane.node().tenants().Find(caller.tenant.value);
+  const accounts::TenantPtr tenant = io.node().tenants().Find(caller.tenant.value);
   return tenant ? made.Of(tenant) : nullptr;
 }
 
@@ -93,15 +93,15 @@ protocol::Result<PolicyPtr> MakeTextPolicy(const std::string& settings_json, boo
   return Policy::Make(threads::text::WithDefaults(std::move(sets)));
 }
 
-bool HasTextPolicy(IoThread& lane, const threads::Caller& caller) {
-  return caller.user && !caller.is_staff() && PolicyOf(lane, caller) != nullptr;
+bool HasTextPolicy(IoThread& io, const threads::Caller& caller) {
+  return caller.user && !caller.is_staff() && PolicyOf(io, caller) != nullptr;
 }
 
-threads::ExaminedPtr ExamineTexts(IoThread& lane, const threads::Caller& caller, threads::Texts texts) {
+threads::ExaminedPtr ExamineTexts(IoThread& io, const threads::Caller& caller, threads::Texts texts) {
   // As much as a tab holds, and a subject and what a stranger asks to be told beside it.
   constexpr size_t kOthersMost = threads::Limits().max_tab_bytes + 8 * 1024;
-  const Node& node = std::as_const(lane.node());
-  return threads::Examine(PolicyOf(lane, caller), node.sealer(), caller, std::move(texts),
+  const Node& node = std::as_const(io.node());
+  return threads::Examine(PolicyOf(io, caller), node.sealer(), caller, std::move(texts),
                           {static_cast<size_t>(node.config().max_body_bytes), kOthersMost});
 }
 

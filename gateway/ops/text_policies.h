@@ -49,7 +49,7 @@ class TextPolicies {
 };
 
 // Null: nothing is judged.
-threads::ExaminedPtr ExamineTexts(IoThread& lane, const threads::Caller& caller, threads::Texts texts);
-bool HasTextPolicy(IoThread& lane, const threads::Caller& caller);
+threads::ExaminedPtr ExamineTexts(IoThread& io, const threads::Caller& caller, threads::Texts texts);
+bool HasTextPolicy(IoThread& io, const threads::Caller& caller);
 
 }  // namespace parley::gateway

@@ -47,9 +47,9 @@ CloseCode CloseCodeOf(const Error& refused_hello) {
 
 }  // namespace
 
-Session::Session(IoThread& lane, SessionProbe& probe, protocol::Encoding encoding, Visitor visitor)
-    : lane_(lane),
-      node_(lane.node()),
+Session::Session(IoThread& io, SessionProbe& probe, protocol::Encoding encoding, Visitor visitor)
+    : io_(io),
+      node_(io.node()),
       encoding_(encoding),
       probe_(probe),
       id_("ses_" + protocol::Base64Url(protocol::RandomBytes(12))),
@@ -64,7 +64,7 @@ void Session::OnOpen(Connection* connection) {
   state_ = State::kAuthenticating;
   probe_.opened.Add();
   last_heard_ms_ = clock().MonotonicMs();
-  hello_timer_ = lane_.loop().CallAfter(config().hello_timeout_ms, [weak = weak_from_this()] {
+  hello_timer_ = io_.loop().CallAfter(config().hello_timeout_ms, [weak = weak_from_this()] {
     if (auto self = weak.lock()) self->CloseWith(CloseCode::kNoHello, "no session.hello in time");
   });
 }
@@ -124,10 +124,10 @@ void Session::WindUp() {
   if (!was_subscribed) return;
   authenticated_ = false;
   while (!opened_.empty()) StopListening(protocol::ThreadId(*opened_.begin()));
-  lane_.hub().Remove(this);
+  io_.hub().Remove(this);
   for (const protocol::ThreadId& thread : types_in_)
-    lane_.ephemera().EndTypingBy(tenant(), thread, user(), this);
-  if (!lane_.hub().SessionsOf(tenant(), user())) lane_.ephemera().Gone(tenant(), user());
+    io_.ephemera().EndTypingBy(tenant(), thread, user(), this);
+  if (!io_.hub().SessionsOf(tenant(), user())) io_.ephemera().Gone(tenant(), user());
   protocol::Log(LogLevel::kDebug, "gateway", "session ended", {{"session", id_}, {"user", user().ToText()}});
 }
 
@@ -136,7 +136,7 @@ void Session::WindUp() {
 void Session::SchedulePump() {
   if (pump_posted_) return;
   pump_posted_ = true;
-  lane_.PumpSoon(weak_from_this());
+  io_.PumpSoon(weak_from_this());
 }
 
 void Session::Pump() {
@@ -217,7 +217,7 @@ void Session::Handle(Asked request) {
     return CloseExpired();
   }
   const protocol::Value& args = request.args && !request.args->is_null() ? *request.args : kNoArgs;
-  lane_.ephemera().Touch(tenant(), user());
+  io_.ephemera().Touch(tenant(), user());
   auto refusal = Charge(request.op);
   if (request.unknown) return Finish(request.ticket(), protocol::UnknownField(*request.unknown));
   const OpInfo* op = request.info;
@@ -231,7 +231,7 @@ void Session::Handle(Asked request) {
   }
   if (!may) return Finish(request.ticket(), ErrorFor(protocol::Reason::kReadsOnly, "the user may only read"));
   if (op->awaits_projection) return ReadIndex(std::move(request));
-  Route(lane_, request.op, who().caller, args, road(), Charging(request.op, Finisher(request.ticket())));
+  Route(io_, request.op, who().caller, args, road(), Charging(request.op, Finisher(request.ticket())));
 }
 
 // Staff who open a thread look into it, which is recorded before they see anything.
@@ -244,7 +244,7 @@ void Session::OpenAsStaff(Asked request) {
   if (auto bound = protocol::Bind(args_of(*held), &open); !bound.ok())
     return Finish(held->ticket(), std::move(bound.error()));
   RecordLook(
-      lane_, who().caller, open.thread_id, protocol::ThreadOpen::kName,
+      io_, who().caller, open.thread_id, protocol::ThreadOpen::kName,
       [weak = weak_from_this(), held, args_of](Answer recorded) {
         const auto self = weak.lock();
         if (!self || !self->authenticated_) return;
@@ -284,7 +284,7 @@ void Session::Refuse(const Ticket& ticket, const Error& error) {
 // --- output
 
 void Session::Finish(const Ticket& ticket, Answer answer) {
-  lane_.ops().socket.Note(ticket.mark, answer.ok() ? std::nullopt : std::optional(answer.error().code));
+  io_.ops().socket.Note(ticket.mark, answer.ok() ? std::nullopt : std::optional(answer.error().code));
   std::string corr_id;
   if (!answer.ok()) {
     probe_.errors.Add();
@@ -379,8 +379,8 @@ void Session::AnnounceDrain() {
 
 void Session::StopListening(const protocol::ThreadId& thread) {
   opened_.erase(thread);
-  lane_.hub().CloseThread(this, thread);
-  if (lane_.hub().Openers(tenant(), thread).empty()) lane_.ephemera().Unwatch(tenant(), thread);
+  io_.hub().CloseThread(this, thread);
+  if (io_.hub().Openers(tenant(), thread).empty()) io_.ephemera().Unwatch(tenant(), thread);
 }
 
 void Session::LeaveByRows(const protocol::ThreadId& thread) {
@@ -388,7 +388,7 @@ void Session::LeaveByRows(const protocol::ThreadId& thread) {
   const auto left = catch_up_.left().find(thread);
   if (left == catch_up_.left().end()) return;
   // The snapshot that told it is older than this.
-  lane_.hub().NoteRemoved(*this, thread, left->second, node_.table().LastPosition());
+  io_.hub().NoteRemoved(*this, thread, left->second, node_.table().LastPosition());
 }
 
 // --- time
@@ -398,7 +398,7 @@ void Session::ArmHeartbeat() {
   const int64_t heartbeat_ms = config().heartbeat_ms;
   const int64_t silent_ms = clock().MonotonicMs() - last_heard_ms_;
   const int64_t due_ms = silent_ms < heartbeat_ms ? heartbeat_ms : 2 * heartbeat_ms;
-  heartbeat_ = lane_.loop().CallAfter(due_ms - silent_ms, [weak = weak_from_this()] {
+  heartbeat_ = io_.loop().CallAfter(due_ms - silent_ms, [weak = weak_from_this()] {
     if (auto self = weak.lock()) self->OnHeartbeat();
   });
 }
@@ -421,10 +421,9 @@ void Session::ArmExpiry() {
   const int64_t left_ms = end->ms - clock().Now().ms;
   const int64_t wait_ms = expiry_announced_ ? left_ms : left_ms - kExpiringNoticeMs;
   constexpr int64_t kLongestWaitMs = 60'000;  // then look again: the clock may have been set
-  expiry_ =
-      lane_.loop().CallAfter(std::clamp<int64_t>(wait_ms, 0, kLongestWaitMs), [weak = weak_from_this()] {
-        if (auto self = weak.lock()) self->OnExpiry();
-      });
+  expiry_ = io_.loop().CallAfter(std::clamp<int64_t>(wait_ms, 0, kLongestWaitMs), [weak = weak_from_this()] {
+    if (auto self = weak.lock()) self->OnExpiry();
+  });
 }
 
 // By the wall clock, which may have been set since the timer was: so requests and heartbeats ask, too.

@@ -56,7 +56,7 @@ class Session final : public fanout::Subscriber,
     std::string credential = {};
     std::string origin = {};
   };
-  Session(IoThread& lane, SessionProbe& probe, protocol::Encoding encoding, Visitor visitor);
+  Session(IoThread& io, SessionProbe& probe, protocol::Encoding encoding, Visitor visitor);
   ~Session() override;
 
   void OnOpen(Connection* connection);
@@ -234,7 +234,7 @@ class Session final : public fanout::Subscriber,
 
   // There are ten thousand of these: what is not held counts (P7 in docs/performance.md).
   // First what each delivery looks at, so that it lies together.
-  IoThread& lane_;
+  IoThread& io_;
   Node& node_;
   Connection* connection_ = nullptr;
   const protocol::Encoding encoding_;

@@ -39,7 +39,7 @@ void Session::RefuseUnlessRepeat(const Asked& request, const OpInfo& op, const p
   if (!sound.ok()) return Finish(request.ticket(), std::move(sound.error()));
   const bool may_repeat = op.kind == protocol::OpKind::kWrite && op.takes_client_id;
   if (!may_repeat) return Finish(request.ticket(), std::move(refusal));
-  RouteRepeat(lane_, request.op, who().caller, args, std::move(refusal), Finisher(request.ticket()));
+  RouteRepeat(io_, request.op, who().caller, args, std::move(refusal), Finisher(request.ticket()));
 }
 
 // Only who does not wait as they were told goes on in spite of it.
@@ -50,7 +50,7 @@ void Session::NoteRefused(const Error& refusal) {
   charged_->wait_until_ms = now_ms + refusal.retry_after_ms.value_or(0);
   if (waited || charged_->refusals.Take(RateLimits::kRefusals, now_ms).allowed) return;
   // Behind the answer, which is on its way.
-  lane_.loop().Post([weak = weak_from_this()] {
+  io_.loop().Post([weak = weak_from_this()] {
     if (const auto self = weak.lock())
       self->CloseWith(CloseCode::kTooManyRequests, "goes on in spite of refusals");
   });

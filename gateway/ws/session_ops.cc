@@ -48,15 +48,15 @@ Knock Session::KnockWith(const std::string& credential) const {
 void Session::Judge(const Ticket& ticket, const Hello& hello) {
   greeting_ = judging_ = true;
   hello_timer_.reset();
-  judged_at_ = lane_.revocations();
+  judged_at_ = io_.revocations();
   if (connection_) {
-    return Authenticate(lane_, road(), KnockWith(visitor_.credential),
+    return Authenticate(io_, road(), KnockWith(visitor_.credential),
                         [weak = weak_from_this(), ticket, hello](protocol::Result<Identity> judged) {
                           const auto self = weak.lock();
                           if (self && self->connection_) self->OnJudged(ticket, hello, std::move(judged));
                         });
   }
-  Authenticate(lane_, lane_.road(), KnockWith(visitor_.credential),
+  Authenticate(io_, io_.road(), KnockWith(visitor_.credential),
                [self = shared_from_this()](protocol::Result<Identity> judged) {
                  self->OnJudgedUnheard(std::move(judged));
                });
@@ -89,7 +89,7 @@ void Session::OnJudged(const Ticket& ticket, const Hello& hello, protocol::Resul
 void Session::Begin(const Ticket& ticket, const Hello& hello) {
   if (!hello->resume) return Welcome(ticket, hello, {});
   ReadAnywhere<CatchUp::Judgement>(
-      lane_, road(),
+      io_, road(),
       [&node = std::as_const(node_), epoch = node_.table().identity().epoch, caller = who().caller,
        hello](const storage::Reader& reader) {
         return CatchUp::Judge(ContextOf(node, reader, caller), epoch, *hello->resume);
@@ -104,7 +104,7 @@ void Session::Begin(const Ticket& ticket, const Hello& hello) {
 
 void Session::Welcome(const Ticket& ticket, const Hello& hello, CatchUp::Judgement judgement) {
   // What was revoked since is not known here, so they are asked again.
-  if (judged_at_ != lane_.revocations()) return Judge(ticket, hello);
+  if (judged_at_ != io_.revocations()) return Judge(ticket, hello);
   greeting_ = false;
   // Others of this user may have been let in while this one's threads were looked at.
   if (!node_.AdmitSession(who().caller))
@@ -126,8 +126,8 @@ void Session::Welcome(const Ticket& ticket, const Hello& hello, CatchUp::Judgeme
                  {"device", device ? device->value : std::string()}});
   Finish(ticket, HelloReply(std::move(judgement.verdicts)));
   // The reply is on its way; from here on events may follow it.
-  lane_.hub().Add(this);
-  lane_.ephemera().Touch(tenant(), user());
+  io_.hub().Add(this);
+  io_.ephemera().Touch(tenant(), user());
   for (const auto& [thread, seq] : catch_up_.left()) LeaveByRows(thread);
   for (const protocol::ThreadId& thread : catch_up_.looks()) LookAgain(thread);
   if (state_ == State::kResuming) StepCatchUp();
@@ -196,13 +196,13 @@ void Session::Run(const protocol::SessionPing::Args&, const Done& done, const pr
 
 void Session::Run(const protocol::SessionRefresh::Args& args, const Done& done,
                   const protocol::SessionRefresh*) {
-  const uint64_t judged_at = lane_.revocations();
-  Authenticate(lane_, road(), KnockWith(args.token),
+  const uint64_t judged_at = io_.revocations();
+  Authenticate(io_, road(), KnockWith(args.token),
                [weak = weak_from_this(), args, done, judged_at](protocol::Result<Identity> judged) {
                  const auto self = weak.lock();
                  if (!self || self->state_ == State::kClosing) return;
                  if (!judged.ok()) return done(std::move(judged.error()));
-                 if (judged_at != self->lane_.revocations())
+                 if (judged_at != self->io_.revocations())
                    return self->Run(args, done, static_cast<const protocol::SessionRefresh*>(nullptr));
                  self->Refresh(*std::move(judged), done);
                });
@@ -231,7 +231,7 @@ void Session::Refresh(Identity identity, const Done& done) {
 void Session::LeaveWhatIsOthers(std::function<void(protocol::Status)> then) {
   using Threads = std::vector<protocol::ThreadId>;
   ReadAnywhere<Threads>(
-      lane_, road(),
+      io_, road(),
       [tenant = tenant(), user = user(), opened = Threads(opened_.begin(), opened_.end())](
           const storage::Reader& reader) -> threads::Result<Threads> {
         const threads::RowReader rows(reader, tenant);
@@ -279,14 +279,14 @@ threads::Result<std::optional<Apart::Between>> ReadBetween(const threads::ReadCo
 
 void Session::Run(const protocol::ThreadOpen::Args& args, const Done& done, const protocol::ThreadOpen*) {
   if (auto place = PlaceFor(args.thread_id); !place.ok()) return done(std::move(place.error()));
-  if (!lane_.MakeRoom()) return done(NoRoom());
+  if (!io_.MakeRoom()) return done(NoRoom());
   opening_.push_back(args.thread_id);
   // Before it is read, so that nothing comes between what is read and what is heard live.
-  if (who().caller.is_staff()) lane_.hub().Look(this, args.thread_id);
+  if (who().caller.is_staff()) io_.hub().Look(this, args.thread_id);
   ReadAnywhere<Opened>(
-      lane_, road(),
+      io_, road(),
       [&node = std::as_const(node_), caller = who().caller, args,
-       noted = lane_.ephemera().apart_changes()](const storage::Reader& reader) -> threads::Result<Opened> {
+       noted = io_.ephemera().apart_changes()](const storage::Reader& reader) -> threads::Result<Opened> {
         const threads::ReadContext context = ContextOf(node, reader, caller);
         Opened out;
         PARLEY_TRY(reply, threads::OpenThread(context, args));
@@ -311,11 +311,11 @@ Answer Session::FinishOpen(const protocol::ThreadId& thread, threads::Result<Ope
   const bool still_opening = std::find(opening_.begin(), opening_.end(), thread) != opening_.end();
   const protocol::Status place = PlaceFor(thread);
   if ((!opened.ok() || !place.ok()) && !opened_.contains(thread) && !still_opening)
-    lane_.hub().LookAway(this, thread);
+    io_.hub().LookAway(this, thread);
   if (!opened.ok()) return std::move(opened.error());
   PARLEY_CHECK_OK(place);
   protocol::ThreadOpen::Reply& reply = opened->reply;
-  Ephemera& ephemera = lane_.ephemera();
+  Ephemera& ephemera = io_.ephemera();
   ephemera.Part(tenant(), thread, opened->between, opened->noted);
   for (const protocol::UserId& member : opened->shown) {
     const bool online =
@@ -326,7 +326,7 @@ Answer Session::FinishOpen(const protocol::ThreadId& thread, threads::Result<Ope
   const bool hears = CoversInFull(thread) && (!opened->looks || opened_.contains(thread));
   if (!hears) catch_up_.MarkTold(thread, reply.last_seq);
   opened_.insert(thread);
-  lane_.hub().OpenThread(this, thread);
+  io_.hub().OpenThread(this, thread);
   ephemera.Watch(tenant(), thread, opened->shown);
   if (const auto typing = ephemera.Typing(tenant(), thread, user()); !typing.empty()) {
     SendMsgpack(protocol::TypingEvent(thread, typing));
@@ -355,14 +355,14 @@ auto ReadingStanding(const Node& node, const threads::Caller& caller, const prot
 
 // Calls `then` on the lane's loop, behind the events of all that is committed in the thread by now: its
 // executor hands those over before it takes up another command. This one changes nothing.
-void BehindEvents(IoThread& lane, const protocol::TenantId& tenant, const protocol::ThreadId& thread,
+void BehindEvents(IoThread& io, const protocol::TenantId& tenant, const protocol::ThreadId& thread,
                   std::function<void()> then) {
   threads::Job job;
   job.tenant = tenant;
   job.thread = thread;
   job.decide = [](threads::Stage&) { return threads::Decision(); };
   job.done = [then = std::move(then)](const Answer&) { then(); };
-  lane.Submit(std::move(job));
+  io.Submit(std::move(job));
 }
 
 }  // namespace
@@ -370,8 +370,7 @@ void BehindEvents(IoThread& lane, const protocol::TenantId& tenant, const protoc
 // How the caller stands in a thread, for ops that need no more of it.
 void Session::WithStanding(const protocol::ThreadId& thread,
                            std::function<void(protocol::Result<threads::Standing>)> then) {
-  ReadAnywhere<threads::Standing>(lane_, road(), ReadingOwnState(node_, who().caller, thread),
-                                  std::move(then));
+  ReadAnywhere<threads::Standing>(io_, road(), ReadingOwnState(node_, who().caller, thread), std::move(then));
 }
 
 // What changes in a thread is told by its event while the thread is open, and by its entry otherwise. The
@@ -383,7 +382,7 @@ void Session::Run(const protocol::ThreadClose::Args& args, const Done& done, con
   InTurn([this, thread = args.thread_id, done] {
     deaf_ = false;  // no answer is made that events would have to wait for
     ReadAnywhere<threads::Standing>(
-        lane_, {weak_from_this(), true}, ReadingStanding(node_, who().caller, thread),
+        io_, {weak_from_this(), true}, ReadingStanding(node_, who().caller, thread),
         [this, thread, done](threads::Result<threads::Standing> standing) {
           const Answer answer = standing.ok() ? Answer(protocol::Encode(protocol::Empty{}))
                                               : Answer(std::move(standing.error()));
@@ -398,7 +397,7 @@ void Session::Run(const protocol::ThreadClose::Args& args, const Done& done, con
             });
           };
           if (deliver_ == protocol::DeliverMode::kAll) return close();
-          BehindEvents(lane_, tenant(), thread, close);
+          BehindEvents(io_, tenant(), thread, close);
         });
   });
 }
@@ -421,7 +420,7 @@ void Session::NoteTyping(const protocol::ThreadId& thread, bool typing) {
   std::erase(types_in_, thread);
   if (typing && types_in_.size() == kTypesInMax) types_in_.erase(types_in_.begin());
   if (typing) types_in_.push_back(thread);
-  lane_.ephemera().SetTyping(tenant(), thread, user(), typing, this);
+  io_.ephemera().SetTyping(tenant(), thread, user(), typing, this);
 }
 
 SessionProbe::SessionProbe(protocol::Metrics& metrics)

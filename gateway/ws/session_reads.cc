@@ -58,7 +58,7 @@ void Session::EndTurn(const std::function<void()>& finish) {
 void Session::ReadIndex(Asked request) {
   InTurn([this, held = std::make_shared<const Asked>(std::move(request))] {
     const protocol::Value& args = held->args && !held->args->is_null() ? *held->args : kNoReadArgs;
-    Route(lane_, held->op, who().caller, args, {weak_from_this(), true},
+    Route(io_, held->op, who().caller, args, {weak_from_this(), true},
           [weak = weak_from_this(), ticket = held->ticket()](Answer answer) {
             if (const auto self = weak.lock())
               self->EndTurn([&] { self->Finish(ticket, std::move(answer)); });
@@ -71,7 +71,7 @@ void Session::ReadCold(std::function<void(const storage::Reader&)> read, std::fu
   if (!connection_) return;
   const bool has_turn = road.has_turn;
   if (!over_) over_ = std::make_shared<std::atomic<bool>>(false);
-  ReadJob job{std::move(read), std::move(then), &lane_.loop(), over_,
+  ReadJob job{std::move(read), std::move(then), &io_.loop(), over_,
               identity_ ? tenant().ToText() : std::string()};
   ++cold_reads_;
   job.finish = [weak = weak_from_this(), has_turn, finish = std::move(job.finish)] {
@@ -89,7 +89,7 @@ void Session::ReadCold(std::function<void(const storage::Reader&)> read, std::fu
 
 // By now it may be there.
 bool Session::ReadFromMemory(const ReadJob& job) {
-  const auto view = lane_.View();
+  const auto view = io_.View();
   const storage::MemoryAttempt attempt(*view, kBytesOnLoop);
   job.read(attempt);
   if (attempt.missed()) return false;
@@ -100,8 +100,8 @@ bool Session::ReadFromMemory(const ReadJob& job) {
 
 // A session's read is not refused where too many wait: it waits, too.
 void Session::SubmitRead(ReadJob job) {
-  if (lane_.MakeRoom() && node_.read_pool().Submit(job)) return;
-  read_timer_ = lane_.loop().CallAfter(kReadRetryMs, [weak = weak_from_this(), job = std::move(job)] {
+  if (io_.MakeRoom() && node_.read_pool().Submit(job)) return;
+  read_timer_ = io_.loop().CallAfter(kReadRetryMs, [weak = weak_from_this(), job = std::move(job)] {
     if (const auto self = weak.lock()) self->SubmitRead(job);
   });
 }
@@ -119,14 +119,14 @@ void Session::GiveUpReads() {
 void Session::StepCatchUp() {
   if (catch_up_posted_ || state_ != State::kResuming || !connection_ || catch_up_.waits()) return;
   if (Unread(8)) return;  // OnWritable goes on
-  if (!lane_.MakeRoom()) {
-    catch_up_timer_ = lane_.loop().CallAfter(kReadRetryMs, [weak = weak_from_this()] {
+  if (!io_.MakeRoom()) {
+    catch_up_timer_ = io_.loop().CallAfter(kReadRetryMs, [weak = weak_from_this()] {
       if (auto self = weak.lock()) self->StepCatchUp();
     });
     return;
   }
   catch_up_posted_ = true;
-  lane_.loop().Post([weak = weak_from_this()] {
+  io_.loop().Post([weak = weak_from_this()] {
     if (auto self = weak.lock()) self->ReadCatchUp();
   });
 }
@@ -136,9 +136,9 @@ void Session::StepCatchUp() {
 void Session::ReadCatchUp() {
   if (state_ != State::kResuming || catch_up_.waits()) return;
   std::shared_ptr<const MissedPages::Page> known;
-  if (catch_up_.begins()) known = lane_.missed_pages().Find(MissedKey());
+  if (catch_up_.begins()) known = io_.missed_pages().Find(MissedKey());
   ReadAnywhere<CatchUp::Page>(
-      lane_, road(),
+      io_, road(),
       [&node = std::as_const(node_), caller = who().caller, place = catch_up_.NextPage(),
        version = known ? known->head_version : 0](const storage::Reader& reader) {
         return CatchUp::ReadPage(ContextOf(node, reader, caller), place, version);
@@ -159,7 +159,7 @@ void Session::TellCatchUp(const protocol::Result<CatchUp::Page>& page,
   if (state_ != State::kResuming) return;
   if (!page.ok()) return CloseWith(CloseCode::kInternal, "catch-up failed");
   if (page->known) {
-    lane_.missed_pages().CountShared();
+    io_.missed_pages().CountShared();
     TellOwn(known->frames);
     catch_up_.NoteTold(known->through);
   } else if (page->is_shared() && catch_up_.begins()) {
@@ -188,7 +188,7 @@ void Session::TellShared(const CatchUp::Page& page) {
     return true;
   });
   const SharedFramePtr frames = MakeFrames(payloads.data(), payloads.size(), !json, node_.readers());
-  lane_.missed_pages().Put(key, {protocol::Sure(page.head).row_version, page.changes.through, frames});
+  io_.missed_pages().Put(key, {protocol::Sure(page.head).row_version, page.changes.through, frames});
   TellOwn(frames);
 }
 
@@ -351,14 +351,14 @@ bool Session::MayHear(const protocol::ThreadId& thread) {
 
 // What is not recorded is not shown: catch-up of the thread waits for it.
 void Session::LookAgain(const protocol::ThreadId& thread) {
-  RecordLook(lane_, who().caller, thread, protocol::SessionHello::kName,
+  RecordLook(io_, who().caller, thread, protocol::SessionHello::kName,
              [weak = weak_from_this(), thread](const Answer& recorded) {
                const auto self = weak.lock();
                if (!self || !self->authenticated_ || self->state_ != State::kResuming) return;
                const bool lost =
                    !recorded.ok() && recorded.error().code != protocol::ErrorCode::kThreadNotMember;
                if (lost) return self->CloseWith(CloseCode::kInternal, "a look could not be recorded");
-               if (recorded.ok()) self->lane_.hub().Look(self.get(), thread);
+               if (recorded.ok()) self->io_.hub().Look(self.get(), thread);
                self->catch_up_.Release(thread);
                self->StepCatchUp();
              });
