@@ -109,11 +109,11 @@ TEST_F(Behaviours, nobody_hears_anything_while_the_fan_out_is_stopped_not_even_t
   const std::string thread = Inquiry();
   ann_.TakeEvents();
   bob_.TakeEvents();
-  world_->node().lane().live().Stop();
+  world_->node().io().live().Stop();
   EXPECT_EQ(Code(Send(ann_, thread, "m1", "hello")), "ok");
   EXPECT_TRUE(ann_.TakeEvents().empty());
   EXPECT_TRUE(bob_.TakeEvents().empty());
-  world_->node().lane().live().Start();
+  world_->node().io().live().Start();
   world_->Settle();
   EXPECT_EQ(Names(ann_), std::vector<std::string>{"message.created"});
   EXPECT_EQ(Names(bob_), std::vector<std::string>{"message.created"});

@@ -140,11 +140,11 @@ TEST_P(DeliveryTest, with_live_delivery_stopped_nobody_hears_anything_not_even_t
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   ana.TakeAll();
   bob.TakeAll();
-  world_->node().lane().live().Stop();
+  world_->node().io().live().Stop();
   EXPECT_TRUE(world_.Say(ana, thread, "x").ok());
   EXPECT_THAT(ana.TakeEvents(), IsEmpty());
   EXPECT_THAT(bob.TakeEvents(), IsEmpty());
-  world_->node().lane().live().Start();
+  world_->node().io().live().Start();
   world_->Settle();
   EXPECT_THAT(Lines(ana.TakeEvents()), ElementsAre("message.created 4"));
   EXPECT_THAT(Lines(bob.TakeEvents()), ElementsAre("message.created 4"));
@@ -194,14 +194,14 @@ TEST_P(DeliveryTest, what_the_reply_of_an_open_holds_is_not_told_again) {
   FakeClient ana = Join("ana"), bob = Join("bob", kOpen);
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   bob.TakeAll();
-  world_->node().lane().live().Stop();
+  world_->node().io().live().Stop();
   world_.Say(ana, thread, "before");
   const Frame opened = bob.Ask("thread.open", OfThread(thread));
   EXPECT_EQ(opened.Int("ok.lastSeq"), 4);
   EXPECT_EQ(opened.Size("ok.messages"), 1u);
   world_.Say(ana, thread, "after");
   bob.TakeAll();
-  world_->node().lane().live().Start();
+  world_->node().io().live().Start();
   world_->Settle();
   EXPECT_THAT(Lines(bob.TakeEvents()), ElementsAre("message.created 5"));
 }
@@ -211,10 +211,10 @@ TEST_P(DeliveryTest, opening_again_loses_nothing_that_was_under_way) {
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   bob.Ask("thread.open", OfThread(thread));
   bob.TakeAll();
-  world_->node().lane().live().Stop();
+  world_->node().io().live().Stop();
   world_.Say(ana, thread, "x");
   bob.Ask("thread.open", OfThread(thread));
-  world_->node().lane().live().Start();
+  world_->node().io().live().Start();
   world_->Settle();
   EXPECT_THAT(Lines(bob.TakeEvents()), ElementsAre("message.created 4")) << "the session was live already";
 }

@@ -230,7 +230,7 @@ FakeClient FakeServer::Connect(const ConnectOptions& options) {
   gateway::HttpRequest request{"GET", "/v1/ws", "", "192.0.2.7", {}};
   if (!options.authorization.empty()) request.headers.emplace_back("Authorization", options.authorization);
   const bool msgpack = options.encoding == protocol::Encoding::kMsgpack;
-  FakeTransport& transport = options.lane == 0 ? transport_ : *more_transports_.at(options.lane - 1);
+  FakeTransport& transport = options.io == 0 ? transport_ : *more_transports_.at(options.io - 1);
   auto upgraded = transport.Connect(request, {msgpack ? "parley.v1.msgpack" : "parley.v1.json"});
   EXPECT_NE(upgraded.connection, nullptr) << "refused with " << upgraded.refusal.status;
   return {*this, std::move(upgraded.connection), options.encoding};

@@ -125,7 +125,7 @@ class FakeServer {
   struct ConnectOptions {
     protocol::Encoding encoding = protocol::Encoding::kJson;
     std::string authorization = {};  // the header, when not empty
-    size_t lane = 0;                 // which I/O thread's; there are config.io_threads, all on the one loop
+    size_t io = 0;                   // which I/O thread's; there are config.io_threads, all on the one loop
   };
   FakeClient Connect(const ConnectOptions& options);
   FakeClient Connect() { return Connect(ConnectOptions()); }

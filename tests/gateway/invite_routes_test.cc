@@ -28,7 +28,7 @@ class InviteRoutesTest : public GrantsTest {
     asked.email.emplace().value = email;
     std::string said = "nothing";
     gateway::DecideRecords<accounts::User>(
-        world_->node().lane(), kTenant,
+        world_->node().io(), kTenant,
         [asked](accounts::RecordStage& stage) {
           return accounts::MakeUser(stage, {}, asked, protocol::Ulid{});
         },

@@ -106,7 +106,7 @@ class IoThreads : public testing::TestWithParam<bool> {
 
   LiveServer server_{[] {
     LiveSettings settings;
-    settings.lanes = 2;
+    settings.io_threads = 2;
     settings.config.executor_threads = 2;
     settings.cold = GetParam();
     return settings;
@@ -118,8 +118,8 @@ INSTANTIATE_TEST_SUITE_P(Memory, IoThreads, testing::Bool(),
                          [](const auto& param) { return param.param ? "cold" : "warm"; });
 
 TEST_P(IoThreads, all_hear_all_in_one_order_whichever_thread_serves_them) {
-  EXPECT_GT(server_.node().lanes()[0]->hub().sessions(), 0u);
-  EXPECT_GT(server_.node().lanes()[1]->hub().sessions(), 0u);
+  EXPECT_GT(server_.node().io_threads()[0]->hub().sessions(), 0u);
+  EXPECT_GT(server_.node().io_threads()[1]->hub().sessions(), 0u);
   std::vector<std::thread> threads;
   std::atomic<int64_t> last_seq{0};
   for (auto& chatter : chatters_) {

@@ -12,7 +12,7 @@ LiveServer::LiveServer(LiveSettings settings) {
   settings.config.demo = true;
   if (settings.cold) table_.SetCold([](const auto&, const auto*) { return true; });
   std::vector<gateway::Transport*> transports;
-  for (size_t i = 0; i < settings.lanes; ++i) {
+  for (size_t i = 0; i < settings.io_threads; ++i) {
     transports_.push_back(gateway::NewTransport());
     transports.push_back(transports_.back().get());
   }
@@ -21,7 +21,7 @@ LiveServer::LiveServer(LiveSettings settings) {
   for (size_t i = 1; i < transports.size(); ++i) node_->AddIoThread(*transports[i]);
   EXPECT_EQ(node_->Open(), "");
   server_ = std::make_unique<gateway::Server>(*node_, transports, files_);
-  settings.transport.share_port = settings.lanes > 1;
+  settings.transport.share_port = settings.io_threads > 1;
   settings.transport.budget = std::make_shared<gateway::ConnectionBudget>();
   settings.transport.readers = node_->readers();
   for (size_t i = 0; i < transports.size(); ++i) {
@@ -63,9 +63,9 @@ std::string LiveServer::Token(const std::string& user) const {
   return accounts::SignHs256(claims, node_->tenants().Find(accounts::kDemoTenant)->signing_secret);
 }
 
-void LiveServer::OnLoop(const std::function<void()>& task, size_t lane) {
+void LiveServer::OnLoop(const std::function<void()>& task, size_t io) {
   std::promise<void> done;
-  transports_[lane]->Post([&] {
+  transports_[io]->Post([&] {
     task();
     done.set_value();
   });

@@ -17,7 +17,7 @@
 namespace parley::gateway_test {
 
 struct LiveSettings {
-  size_t lanes = 1;
+  size_t io_threads = 1;
   gateway::Config config;  // demo is set
   gateway::TransportSettings transport;
   bool cold = false;  // nothing is in memory, so that every read takes a reader thread
@@ -30,10 +30,10 @@ class LiveServer {
 
   uint16_t port() const { return transports_[0]->port(); }
   gateway::Node& node() { return *node_; }
-  gateway::Transport& transport(size_t lane = 0) { return *transports_[lane]; }
+  gateway::Transport& transport(size_t io = 0) { return *transports_[io]; }
   std::string Token(const std::string& user) const;
   // Runs `task` on the lane's thread and waits for it.
-  void OnLoop(const std::function<void()>& task, size_t lane = 0);
+  void OnLoop(const std::function<void()>& task, size_t io = 0);
   // The value of a metric without labels, as /metrics shows it.
   double Metric(const std::string& name);
 

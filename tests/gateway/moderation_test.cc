@@ -160,7 +160,7 @@ TEST_F(Moderation, a_step_of_a_case_is_taken_once_however_often_it_is_asked_for)
       return threads::TakeCaseStep(stage, protocol::TenantId{"demo"}, wish);
     };
     job.done = [](const threads::Answer& answer) { EXPECT_TRUE(answer.ok()); };
-    world_->node().lane().Submit(std::move(job));
+    world_->node().io().Submit(std::move(job));
     world_->Settle();
     return ann_.Ask("thread.get", In()).Text("ok.thread.status");
   };

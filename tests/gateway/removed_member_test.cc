@@ -25,11 +25,11 @@ class PausingTable final : public storage::ForwardingTable {
 };
 
 struct Way {
-  size_t lane;
+  size_t io;
   const char* deliver;
 };
 std::string WayName(const testing::TestParamInfo<Way>& info) {
-  return std::string(info.param.deliver) + "_on_lane_" + std::to_string(info.param.lane);
+  return std::string(info.param.deliver) + "_on_lane_" + std::to_string(info.param.io);
 }
 
 gateway::Config TwoIoThreads() {
@@ -41,7 +41,7 @@ gateway::Config TwoIoThreads() {
 class RemovedMember : public testing::TestWithParam<Way> {
  protected:
   FakeClient Bob(const std::string& more = "") {
-    FakeClient bob = server_.Connect({.lane = GetParam().lane});
+    FakeClient bob = server_.Connect({.io = GetParam().io});
     bob.Send("session.hello", R"({"token":")" + server_.Token("bob") + R"(","deliver":")" +
                                   GetParam().deliver + "\"" + more + "}");
     return bob;
@@ -124,10 +124,10 @@ TEST_P(RemovedMember, told_by_rows_hears_nothing_that_live_delivery_still_brings
   Say(thread, "y");
   Queue(ana_, "read.mark", Args({{"threadId", thread}, {"messageId", last}}));
   Queue(ana_, "participant.remove", BobOf(thread));
-  const size_t before = server_.node().lanes()[GetParam().lane]->hub().sessions();
+  const size_t before = server_.node().io_threads()[GetParam().io]->hub().sessions();
   FakeClient bob =
       Bob(R"(,"resume":{"epoch":")" + table_.identity().epoch + R"(","threads":{")" + thread + R"(":3}})");
-  while (server_.node().lanes()[GetParam().lane]->hub().sessions() == before) ASSERT_TRUE(loop_.RunOne());
+  while (server_.node().io_threads()[GetParam().io]->hub().sessions() == before) ASSERT_TRUE(loop_.RunOne());
   // Its catch-up is the loop's next task. What is committed now reaches the loop after it.
   table_.meanwhile = [&] { server_.node().executors().Step(); };
   server_.node().worker().Step();

@@ -375,7 +375,7 @@ TEST_P(Paced, a_client_that_leaves_during_catch_up_leaves_nothing_behind) {
     bob.connection().HangUp();
   }
   small_->Settle();
-  EXPECT_EQ(small_->node().lane().hub().sessions(), 1u);
+  EXPECT_EQ(small_->node().io().hub().sessions(), 1u);
 }
 
 TEST_P(Paced, catch_up_behind_a_read_that_waits_for_an_index_is_paced_as_well) {

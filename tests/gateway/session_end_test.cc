@@ -21,14 +21,13 @@ TEST_P(SessionEnd, a_session_that_ends_leaves_nothing_behind) {
   bob.Send("message.send", SendArgs(thread, "late"));
   world_->Settle();
   bob.connection().HangUp();
-  EXPECT_EQ(world_->node().lane().hub().sessions(), 1u);
-  EXPECT_THAT(world_->node().lane().hub().Openers({"demo"}, *protocol::ThreadId::FromText(thread)),
-              IsEmpty());
+  EXPECT_EQ(world_->node().io().hub().sessions(), 1u);
+  EXPECT_THAT(world_->node().io().hub().Openers({"demo"}, *protocol::ThreadId::FromText(thread)), IsEmpty());
   world_->HoldExecutor(false);
   world_->Settle();  // there is nobody to receive the answer
   EXPECT_EQ(ana.TakeEvents().back().Line(), "message.created 4") << "what was asked for is done";
   world_->Advance(6'000);  // within five seconds bob could have come back
-  EXPECT_FALSE(world_->node().lane().ephemera().IsOnline({"demo"}, {"bob"}));
+  EXPECT_FALSE(world_->node().io().ephemera().IsOnline({"demo"}, {"bob"}));
 }
 
 TEST_P(SessionEnd, a_closed_session_answers_and_hears_nothing_more) {

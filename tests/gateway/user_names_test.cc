@@ -18,7 +18,7 @@ class UserNames : public testing::Test {
     ASSERT_TRUE(protocol::Bind(body.root(), &asked).ok());
     std::string said;
     gateway::DecideRecords<accounts::User>(
-        world_->node().lane(), protocol::TenantId{"demo"},
+        world_->node().io(), protocol::TenantId{"demo"},
         [asked](accounts::RecordStage& stage) {
           return accounts::MakeUser(stage, {accounts::Editor::Kind::kService, {}}, asked, {});
         },

@@ -53,24 +53,24 @@ class Fact {
     asked_.reset();
     busy_ = false;
     Change();
-    lanes_ = ~0U;
+    io_threads_ = ~0U;
     return may_be;
   }
 
   // A lane has done whatever was on its way to it when the value was acknowledged.
-  void ReachedIoThread(size_t lane) { lanes_ |= 1U << lane; }
-  bool HoldsOn(std::string_view value, size_t lane) const { return Is(value) && (lanes_ >> lane & 1U) != 0; }
+  void ReachedIoThread(size_t io) { io_threads_ |= 1U << io; }
+  bool HoldsOn(std::string_view value, size_t io) const { return Is(value) && (io_threads_ >> io & 1U) != 0; }
 
  private:
   void Change() {
     ++changes_;
-    lanes_ = 0;
+    io_threads_ = 0;
   }
   std::string now_;
   std::optional<std::string> asked_;
   bool busy_ = false;
   size_t changes_ = 0;
-  uint32_t lanes_ = 0;
+  uint32_t io_threads_ = 0;
 };
 
 // Everything that comes from one sign-in. Its state: live or void.

@@ -49,7 +49,7 @@ void BackEnd::Ask(Process& process, const char* op, const protocol::Writer& args
   protocol::Document document;
   if (protocol::DecodeMsgpack(args.bytes(), {}, &document))
     return complaints_->push_back("args of ours are bad");
-  gateway::Route(process.node().lane(), op, Service(), document.root,
+  gateway::Route(process.node().io(), op, Service(), document.root,
                  [complaints = complaints_, op](const gateway::Answer& answer) {
                    if (answer.ok() || answer.error().code == threads::ErrorCode::kUnavailable) return;
                    complaints->push_back(std::string(op) + ": " + answer.error().message);
@@ -122,7 +122,7 @@ void BackEnd::Deliver(Process& process, const std::string& thread) {
   protocol::Document document;
   if (protocol::DecodeMsgpack(w.bytes(), {}, &document))
     return complaints_->push_back("args of ours are bad");
-  gateway::Route(process.node().lane(), "tab.put", Service(), document.root,
+  gateway::Route(process.node().io(), "tab.put", Service(), document.root,
                  [this, thread, manifest](const gateway::Answer& answer) {
                    using threads::ErrorCode;
                    if (answer.ok()) return delivered_[thread].push_back(manifest);

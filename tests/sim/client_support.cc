@@ -9,8 +9,8 @@ namespace parley::sim {
 using protocol::Value;
 using protocol::Writer;
 
-void Client::Connect(Process& process, size_t lane, bool resume, bool open_only) {
-  Dial(process, lane);
+void Client::Connect(Process& process, size_t io, bool resume, bool open_only) {
+  Dial(process, io);
   clock_ = &process.clock();
   if (!connected()) return;
   ready_ = false;

@@ -105,7 +105,7 @@ class Client final : public Line {
       : Line(std::move(user), json, seed, &evidence->complaints), evidence_(evidence) {}
 
   // The connection. `open_only`: under `deliver: open`, which a fresh device may choose anew.
-  void Connect(Process& process, size_t lane, bool resume, bool open_only);
+  void Connect(Process& process, size_t io, bool resume, bool open_only);
   bool ready() const { return ready_; }
   bool open_only() const { return open_only_; }
 

@@ -29,14 +29,14 @@ std::string TakeClientId(Value* args) {
 
 }  // namespace
 
-void Line::Dial(Process& process, size_t lane) {
+void Line::Dial(Process& process, size_t io) {
   gateway::HttpRequest request;
   request.method = "GET";
   request.target = "/v1/ws";
-  auto upgraded = process.transport(lane).Connect(request, {json_ ? "parley.v1.json" : "parley.v1.msgpack"});
+  auto upgraded = process.transport(io).Connect(request, {json_ ? "parley.v1.json" : "parley.v1.msgpack"});
   connection_ = std::move(upgraded.connection);
   process_ = &process;
-  lane_ = lane;
+  io_ = io;
 }
 
 void Line::Disconnect() {
@@ -147,7 +147,7 @@ void Line::Post(const char* op, const Writer& args, OnReply done) {
   Writer body;
   body.Put(document.root);
   request.body = protocol::MsgpackToJson(body.bytes());
-  posted_.push_back({process_->transport(lane_).Http(std::move(request)), std::move(done)});
+  posted_.push_back({process_->transport(io_).Http(std::move(request)), std::move(done)});
 }
 
 void Line::TakePosted() {

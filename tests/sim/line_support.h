@@ -33,11 +33,11 @@ class Line {
   size_t outstanding() const { return waiting_.size() + posted_.size(); }
   uint64_t heard() const { return heard_.value(); }  // of every frame that was read, in order
   size_t posts() const { return posts_; }            // requests over HTTP that were answered
-  size_t lane() const { return lane_; }              // of the last connection
+  size_t io() const { return io_; }                  // of the last connection
 
  protected:
   using OnReply = std::function<void(const protocol::Value* ok, const std::string& code)>;
-  void Dial(Process& process, size_t lane);
+  void Dial(Process& process, size_t io);
   // Over the session or, now and then, if the op allows it, over HTTP.
   void Request(const char* op, const protocol::Writer& args, OnReply done);
   void Complain(const std::string& what) { complaints_->push_back(user_ + ": " + what); }
@@ -68,7 +68,7 @@ class Line {
   std::mt19937_64 random_;
   std::vector<std::string>* complaints_;
   Process* process_ = nullptr;
-  size_t lane_ = 0;
+  size_t io_ = 0;
   std::shared_ptr<gateway_test::FakeConnection> connection_;
   uint32_t next_id_ = 1;
   struct Waiting {

@@ -45,7 +45,7 @@ void Moderators::Ask(Process& process, const std::string& who, const char* op, c
   protocol::Document document;
   if (protocol::DecodeJson(args, {}, &document))
     return evidence_->complaints.push_back("moderators: args of ours are bad: " + args);
-  gateway::Route(process.node().lane(), op, caller, document.root,
+  gateway::Route(process.node().io(), op, caller, document.root,
                  [this, op, then = std::move(then)](const gateway::Answer& answer) {
                    if (!answer.ok()) {
                      if (answer.error().code == threads::ErrorCode::kInternal)

@@ -45,7 +45,7 @@ void Operators::Work(Process& process) {
   TakeAnswers();
   WatchSessions(process);
   if (Roll(3) == 0) process.node().item_writer().Step();
-  if (Roll(2) == 0) process.StepLoop(Roll(process.lanes()));
+  if (Roll(2) == 0) process.StepLoop(Roll(process.io_threads()));
   process.node().slow_proofs().Step();
   if (Roll(3) != 0) return;
   Tenant& tenant = tenants_[Roll(kTenants)];
@@ -145,14 +145,14 @@ void Operators::Call(Process& process, const std::string& tenant, const std::str
   gateway::HttpRequest request{method, target, body, "192.0.2.99", {}};
   request.headers = {{"Authorization", "Bearer " + credential}};
   asked_.push_back(
-      {process.transport(Roll(process.lanes())).Http(std::move(request)), tenant, std::move(done)});
+      {process.transport(Roll(process.io_threads())).Http(std::move(request)), tenant, std::move(done)});
 }
 
 HttpResponse Operators::Fetch(Process& process, const std::string& credential, const std::string& method,
                               const std::string& target, const std::string& body) {
   gateway::HttpRequest request{method, target, body, "192.0.2.100", {}};
   request.headers = {{"Authorization", "Bearer " + credential}};
-  const auto answer = process.transport(Roll(process.lanes())).Http(std::move(request));
+  const auto answer = process.transport(Roll(process.io_threads())).Http(std::move(request));
   process.Settle();
   if (*answer) return **answer;
   Complain(method + " " + target + " is not answered");
@@ -176,9 +176,9 @@ void Operators::TakeAnswers() {
 
 void Operators::Acknowledged(Process& process, Fact& fact) {
   fact.Acknowledged();
-  for (size_t lane = 0; lane < process.lanes(); ++lane) {
-    process.transport(lane).Post([&fact, lane, changes = fact.changes(), life = std::weak_ptr(life_)] {
-      if (!life.expired() && fact.changes() == changes) fact.ReachedIoThread(lane);
+  for (size_t io = 0; io < process.io_threads(); ++io) {
+    process.transport(io).Post([&fact, io, changes = fact.changes(), life = std::weak_ptr(life_)] {
+      if (!life.expired() && fact.changes() == changes) fact.ReachedIoThread(io);
     });
   }
 }
@@ -258,12 +258,12 @@ void Operators::WatchSessions(Process& process) {
           Complain(member.name + " of " + tenant.id + " is closed with " + std::to_string(code));
       }
       if (!device.live()) continue;
-      const size_t lane = device.lane();
-      if (tenant.status.HoldsOn("suspended", lane) || tenant.status.HoldsOn("onboarding", lane))
+      const size_t io = device.io();
+      if (tenant.status.HoldsOn("suspended", io) || tenant.status.HoldsOn("onboarding", io))
         Complain("a session of " + tenant.id + " goes on, which is " + tenant.status.now());
-      if (member.standing.HoldsOn("suspended", lane))
+      if (member.standing.HoldsOn("suspended", io))
         Complain("a session of " + member.name + " goes on, who is suspended in " + tenant.id);
-      if (device.family()->state.HoldsOn("void", lane))
+      if (device.family()->state.HoldsOn("void", io))
         Complain("a session of " + member.name + " in " + tenant.id + " goes on, its token is void");
     }
   }

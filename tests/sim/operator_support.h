@@ -158,7 +158,7 @@ template <class T>
 void Operators::Decide(Process& process, const Tenant& tenant,
                        std::function<protocol::Result<T>(accounts::RecordStage&)> decide,
                        std::function<void(protocol::Result<T>)> done) {
-  gateway::DecideRecords<T>(*process.node().lanes()[Roll(process.lanes())], tenant.tenant_id(),
+  gateway::DecideRecords<T>(*process.node().io_threads()[Roll(process.io_threads())], tenant.tenant_id(),
                             std::move(decide),
                             [done = std::move(done), life = std::weak_ptr(life_)](protocol::Result<T> made) {
                               if (!life.expired()) done(std::move(made));

@@ -322,7 +322,7 @@ void Operators::Come(Process& process, Tenant& tenant, Member& member) {
   if (token.empty()) return;
   member.came = ExpectOf(process, tenant, member, family);
   member.device->Come(
-      process, Roll(process.lanes()), token, &family,
+      process, Roll(process.io_threads()), token, &family,
       [this, &process, &tenant, &member, &family, then = member.came](const std::string& code) {
         Judge("a hello of " + member.name + " in " + tenant.id, then,
               ExpectOf(process, tenant, member, family), code);

@@ -40,7 +40,7 @@ class Process {
   ~Process();
 
   // One step of one of its threads, if it has something to do. May throw ProcessDied.
-  bool StepLoop(size_t lane) { return loops_[lane].RunOne(); }
+  bool StepLoop(size_t io) { return loops_[io].RunOne(); }
   bool StepLoops();  // each in turn
   threads::Executors& executors() { return node_->executors(); }
   bool StepWorker() { return node_->worker().Step(); }
@@ -56,8 +56,8 @@ class Process {
   void AdvanceWatched(int64_t ms);
   const protocol::Clock& clock() const { return clock_; }
 
-  size_t lanes() const { return loops_.size(); }
-  gateway_test::FakeTransport& transport(size_t lane) { return transports_[lane]; }
+  size_t io_threads() const { return loops_.size(); }
+  gateway_test::FakeTransport& transport(size_t io) { return transports_[io]; }
   DyingTable& table() { return table_; }
   gateway::Node& node() { return *node_; }
   std::string TokenOf(const std::string& user) const;

@@ -18,8 +18,8 @@ std::string StrangersToken(Process& process, const std::string& user, const std:
   return accounts::SignHs256(claims, tenant->signing_secret);
 }
 
-void Stranger::Come(Process& process, size_t lane) {
-  Dial(process, lane);
+void Stranger::Come(Process& process, size_t io) {
+  Dial(process, io);
   process_ = &process;
   ready_ = false;
   if (!connected()) return;

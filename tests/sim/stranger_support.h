@@ -35,7 +35,7 @@ class Stranger final : public Line {
         received_(std::move(received)),
         heard_(std::move(heard)) {}
 
-  void Come(Process& process, size_t lane);
+  void Come(Process& process, size_t io);
   // Only when nothing is under way.
   void Go();
   bool ready() const { return ready_ && connected() && !closed_by_server(); }

@@ -140,7 +140,7 @@ std::shared_ptr<protocol::Document> Strangers::Fetch(Process& process, const std
                                                      const std::string& args, std::string* code) {
   gateway::HttpRequest request{"POST", "/v1/ops/" + op, args, "192.0.2.102", {}};
   request.headers = {{"Authorization", "Bearer " + StrangersToken(process, user, role)}};
-  const auto answer = process.transport(Roll(process.lanes())).Http(std::move(request));
+  const auto answer = process.transport(Roll(process.io_threads())).Http(std::move(request));
   process.Settle();
   auto body = std::make_shared<protocol::Document>();
   if (!*answer || protocol::DecodeJson((*answer)->body, {}, body.get())) {

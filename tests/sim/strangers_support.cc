@@ -51,7 +51,7 @@ void Serve(Process& process, const std::string& op, const std::string& args, con
   protocol::Document document;
   if (protocol::DecodeJson(args, {}, &document))
     return done(threads::Error::BadRequest("args of ours are bad"));
-  gateway::Route(process.node().lane(), op, service, document.root, done);
+  gateway::Route(process.node().io(), op, service, document.root, done);
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ void Strangers::ChangeBooking(Process& process, size_t number) {
 
 void Strangers::Come(Process& process, size_t who) {
   std::erase_if(opened_, [&](const auto& one) { return one.first == who; });
-  people_[who]->Come(process, Roll(process.lanes()));
+  people_[who]->Come(process, Roll(process.io_threads()));
 }
 
 void Strangers::OpenRoom(size_t who, size_t number) {

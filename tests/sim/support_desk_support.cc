@@ -93,7 +93,7 @@ void SupportDesk::Press(Process& process, size_t which) {
   protocol::Document args;
   if (protocol::DecodeMsgpack(w.bytes(), {}, &args)) return complaints_->push_back("args of ours are bad");
   gateway::Route(
-      process.node().lane(), "card.act", Self(), args.root, [this, which](const gateway::Answer& answer) {
+      process.node().io(), "card.act", Self(), args.root, [this, which](const gateway::Answer& answer) {
         std::erase(unanswered_, which);
         Act& told = acts_[which];
         if (!answer.ok()) {
@@ -119,7 +119,7 @@ void SupportDesk::Look(Process& process, const std::string& thread) {
   w.Text(thread);
   protocol::Document args;
   if (protocol::DecodeMsgpack(w.bytes(), {}, &args)) return complaints_->push_back("args of ours are bad");
-  gateway::Route(process.node().lane(), "thread.audit", Self(), args.root,
+  gateway::Route(process.node().io(), "thread.audit", Self(), args.root,
                  [this, thread](const gateway::Answer& answer) {
                    if (answer.ok()) {
                      ++looks_[thread];

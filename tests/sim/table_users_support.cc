@@ -75,7 +75,7 @@ void TableUsers::Submit(Process& process, std::function<storage::MaybeFault(stor
     acknowledged_ += *fault ? 0 : 1;
     settled(!*fault);
   };
-  job.origin = static_cast<uint32_t>(Roll(process.lanes()));
+  job.origin = static_cast<uint32_t>(Roll(process.io_threads()));
   process.node().item_writer().Submit(job);
 }
 

@@ -21,9 +21,8 @@ bool HasForeignMark(std::string_view received, const std::string& tenant) {
   return false;
 }
 
-void TenantUser::Come(Process& process, size_t lane, const std::string& token, KnownFamily* family,
-                      Told told) {
-  Dial(process, lane);
+void TenantUser::Come(Process& process, size_t io, const std::string& token, KnownFamily* family, Told told) {
+  Dial(process, io);
   if (!connected()) return;
   token_ = token;
   family_ = family;

@@ -25,7 +25,7 @@ class TenantUser final : public Line {
 
   // Connects with a token of the family. `told` hears whether it was let in, or the code.
   using Told = std::function<void(const std::string& code)>;
-  void Come(Process& process, size_t lane, const std::string& token, KnownFamily* family, Told told);
+  void Come(Process& process, size_t io, const std::string& token, KnownFamily* family, Told told);
   bool ready() const { return ready_; }
   // Let in, and not closed by the server.
   bool live() const { return ready_ && connected() && !closed_by_server(); }

@@ -101,7 +101,7 @@ void World::Step() {
     case 4:
     case 5:
     case 6:
-      process_->StepLoop(Roll(process_->lanes()));
+      process_->StepLoop(Roll(process_->io_threads()));
       return;
     case 7:
     case 8:
@@ -167,7 +167,7 @@ void World::Night() {
   Trace("nobody is there for " + std::to_string(hours) + " hours");
   process_->AdvanceWatched(hours * kHourMs);
   for (auto& client : clients_) {
-    if (!client->connected()) client->Connect(*process_, Roll(process_->lanes()), true, Chance(3));
+    if (!client->connected()) client->Connect(*process_, Roll(process_->io_threads()), true, Chance(3));
   }
   process_->Settle();
   for (auto& client : clients_) {
@@ -281,7 +281,7 @@ void World::Rest() {
   for (int round = 0; round < 4; ++round) {
     for (auto& client : clients_) {
       client->ReadAll();
-      if (!client->connected()) client->Connect(*process_, Roll(process_->lanes()), true, false);
+      if (!client->connected()) client->Connect(*process_, Roll(process_->io_threads()), true, false);
       client->set_reads_itself(true);
     }
     process_->Settle();

@@ -26,7 +26,7 @@ void World::UserActs(Client& client) {
   if (!client.connected()) {
     Trace(client.user() + " connects");
     // A fresh device now and then; usually the same one, which resumes.
-    return client.Connect(*process_, Roll(process_->lanes()), !Chance(10), Chance(3));
+    return client.Connect(*process_, Roll(process_->io_threads()), !Chance(10), Chance(3));
   }
   if (!client.ready()) return;
   if (Chance(25)) {
