@@ -33,7 +33,7 @@ constexpr int kLowestPriority = 19;
 // Of threads that run tenants' filters and conditions: with few cores, an I/O thread that has something to do
 // comes before them. Users wait for the one writer of records, too, so it yields less than the readers.
 constexpr int kReaderPriority = 15, kItemWriterPriority = 5;
-constexpr size_t kSlowProofThreads = 1;  // each takes a core and 16 MiB while it works
+constexpr size_t kPasswordHashThreads = 1;  // each takes a core and 16 MiB while it works
 
 int Fail(int code, const std::string& why) {
   std::fprintf(stderr, "parleyd: %s\n", why.c_str());
@@ -142,8 +142,8 @@ int Serve(const gateway::Config& config, storage::Table& table, const storage::S
       node.read_pool().Run();
     });
   }
-  node.slow_proofs().Start(kSlowProofThreads);
-  node.signature_checks().Start(1);
+  node.password_hash_pool().Start(kPasswordHashThreads);
+  node.signature_check_pool().Start(1);
   std::thread worker([&] {
     gateway::NameThread("fanout");
     node.worker().Run();
@@ -162,8 +162,8 @@ int Serve(const gateway::Config& config, storage::Table& table, const storage::S
 
   node.scrubber().Stop();
   if (scrubber.joinable()) scrubber.join();
-  node.signature_checks().Stop();
-  node.slow_proofs().Stop();
+  node.signature_check_pool().Stop();
+  node.password_hash_pool().Stop();
   node.read_pool().Stop();
   for (std::thread& reader : readers) reader.join();
   node.executors().Stop();

@@ -238,12 +238,12 @@ void AuthenticateByApiKey(IoThread& io, const ReadRoad& road, Knock knock, Then 
     };
     const accounts::SecretProof proof = found->key.proof;
     const std::string owner = found->tenant.ToText();
-    const accounts::Verdict may = node.rate_limits().TakeTry(knock.address, RateLimits::kSlowProofCost);
+    const accounts::Verdict may = node.rate_limits().TakeTry(knock.address, RateLimits::kPasswordHashCost);
     if (!may.allowed) return then(accounts::RateLimited(may));
     node.prover().Prove(
         owner, knock.credential, proof,
         [&loop = io.loop(), &node, address = knock.address, judge](protocol::Result<bool> proven) {
-          if (!proven.ok() || *proven) node.rate_limits().GiveBackTry(address, RateLimits::kSlowProofCost);
+          if (!proven.ok() || *proven) node.rate_limits().GiveBackTry(address, RateLimits::kPasswordHashCost);
           loop.Post([judge, proven]() mutable { judge(proven); });
         });
   };
@@ -274,7 +274,7 @@ void CheckSignature(IoThread& io, const std::string& credential, const std::stri
       });
   // Of the tenant that it claims to be of: a flood of forged tokens delays nobody else's.
   const std::string owner = accounts::UnverifiedTenant(credential).value_or(std::string());
-  node.signature_checks().Submit(
+  node.signature_check_pool().Submit(
       owner, [&authenticator, good, credential] { *good = authenticator.CheckSignature(credential); },
       [&loop = io.loop(), tell = std::move(tell)](const protocol::Status& status) mutable {
         loop.Post([tell = std::move(tell), status] { (*tell)(status); });

@@ -17,7 +17,7 @@
 
 #include "accounts/tenants/tenant_directory.h"
 #include "accounts/tokens/connect.h"
-#include "accounts/tokens/slow_proofs.h"
+#include "accounts/tokens/credential_check_pool.h"
 #include "accounts/users/api_key.h"
 #include "gateway/app/config.h"
 #include "gateway/app/io_thread.h"

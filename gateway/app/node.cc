@@ -111,10 +111,10 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
                    ItemWriterSettingsFor(config, sealer_, &expired_events_), *this, metrics),
       table_key_store_(table, item_writer_),
       table_keys_(table_key_store_, sealer_, [](size_t size) { return protocol::RandomBytes(size); }),
-      slow_proofs_({.threads = 0}),
-      signature_checks_({.threads = 0, .waiting_max = kSignatureChecksMax}),
+      password_hash_pool_({.threads = 0}),
+      signature_check_pool_({.threads = 0, .waiting_max = kSignatureChecksMax}),
       proven_secrets_({}, protocol::RandomBytes(32)),
-      prover_(slow_proofs_, proven_secrets_, clock_),
+      prover_(password_hash_pool_, proven_secrets_, clock_),
       cursors_(table.identity().secret),
       contacts_(sealer_, cursors_, RequestsFrom(tenants_, config_.message_requests)),
       rate_limits_(sealer_, clock_, cursors_, config_, LimitsFrom(tenants_, config_.rate_limits), contacts_,
@@ -164,8 +164,8 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
 }
 
 Node::~Node() {
-  signature_checks_.Stop();
-  slow_proofs_.Stop();
+  signature_check_pool_.Stop();
+  password_hash_pool_.Stop();
 }
 
 void Node::AddIoThread(Loop& loop) {

@@ -16,7 +16,7 @@
 #include "accounts/stored_table_keys.h"
 #include "accounts/table_keys.h"
 #include "accounts/tenants/tenant_directory.h"
-#include "accounts/tokens/slow_proofs.h"
+#include "accounts/tokens/credential_check_pool.h"
 #include "fanout/change_feed.h"
 #include "fanout/worker.h"
 #include "features/events/event_relay.h"
@@ -80,9 +80,9 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   Scrubber& scrubber() { return scrubber_; }
   const Authenticator& authenticator() const { return authenticator_; }
   accounts::TableKeys& table_keys() { return table_keys_; }
-  accounts::SlowProofs& slow_proofs() { return slow_proofs_; }
+  accounts::CredentialCheckPool& password_hash_pool() { return password_hash_pool_; }
   // Apart from those: a check of a signature takes a thousandth of a slow hash, and does not wait for any.
-  accounts::SlowProofs& signature_checks() { return signature_checks_; }
+  accounts::CredentialCheckPool& signature_check_pool() { return signature_check_pool_; }
   accounts::SecretProver& prover() { return prover_; }
   // Soon, and at nobody's cost.
   void NoteTenantKeyUse(const protocol::TenantId& tenant, const std::string& key_id,
@@ -167,7 +167,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   accounts::StoredTableKeys table_key_store_;
   accounts::TableKeys table_keys_;
   accounts::UseNotes key_uses_;
-  accounts::SlowProofs slow_proofs_, signature_checks_;
+  accounts::CredentialCheckPool password_hash_pool_, signature_check_pool_;
   accounts::ProvenSecrets proven_secrets_;
   accounts::SecretProver prover_;
   threads::CursorCodec cursors_;

@@ -73,8 +73,8 @@ class RateLimits final : public threads::Meter {
   // expired is no guess.
   accounts::Verdict MayTry(const std::string& address);
   // Before a check that is dear: it costs so much more if the credential is bad; else it is given back.
-  static constexpr int64_t kSignatureCost = 1;  // of a public key
-  static constexpr int64_t kSlowProofCost = 4;  // a slow hash
+  static constexpr int64_t kSignatureCost = 1;     // of a public key
+  static constexpr int64_t kPasswordHashCost = 4;  // a slow hash
   accounts::Verdict TakeTry(const std::string& address, int64_t cost);
   void GiveBackTry(const std::string& address, int64_t cost);
   void NoteFailure(const std::string& address, const protocol::Error& why);

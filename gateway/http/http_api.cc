@@ -6,9 +6,9 @@
 #include "gateway/app/origin.h"
 #include "gateway/http/http_json.h"
 #include "gateway/http/http_limits.h"
-#include "gateway/http/manners.h"
 #include "gateway/http/media.h"
 #include "gateway/http/openapi.h"
+#include "gateway/http/response_headers.h"
 #include "gateway/net/demo_guard.h"
 #include "gateway/ops/router.h"
 #include "protocol/base/reason.h"
@@ -112,7 +112,7 @@ void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   const bool options = request.method == "OPTIONS";
   const bool to_tables = DynamoApi::Serves(request, path);
   if (post && to_tables) return dynamodb_.Handle(std::move(exchange));
-  exchange = WithManners(node_, std::move(exchange), RouteName(path));
+  exchange = WithResponseHeaders(node_, std::move(exchange), RouteName(path));
   if (!config_.demo && path.starts_with(kDemoPath))
     return Fail(exchange, ErrorFor(protocol::Reason::kNoPath, "no such path"));
   if (options) return exchange->Respond(OptionsAnswer(node_, request, MethodsOf(path)));
@@ -151,7 +151,7 @@ void HttpApi::JudgeLargeBody(const HttpRequest& request,
   if (DynamoApi::Serves(request, path)) return then(dynamodb_.JudgeHead(request));
   const auto refuse = [this, request, route = RouteName(path), then](const Error& error) {
     HttpResponse refusal = ErrorResponse(error);
-    AddManners(node_, request, route, &refusal);
+    AddResponseHeaders(node_, request, route, &refusal);
     then(std::move(refusal));
   };
   if (!request.Header("Authorization") && request.Header("Transfer-Encoding"))

@@ -23,7 +23,7 @@ void MakeSlowly(IoThread& io, const protocol::TenantId& tenant, std::function<T(
   auto made = std::make_shared<std::optional<T>>();
   // Handed on, not copied: what `then` holds is the loop's, and is let go there.
   auto held = std::make_shared<Answering<T>>(std::move(then));
-  io.node().slow_proofs().Submit(
+  io.node().password_hash_pool().Submit(
       tenant.ToText(), [made, make = std::move(make)] { made->emplace(make()); },
       [&loop = io.loop(), made, held = std::move(held)](const protocol::Status& status) mutable {
         loop.Post([made, held = std::move(held), status] {

@@ -164,15 +164,16 @@ class Guess {
       : limits_(call.node().rate_limits()), address_(call.exchange->request().address) {}
 
   accounts::Verdict MayTry() { return limits_.MayTry(address_); }
-  accounts::Verdict TakeSlowProof() {
-    const accounts::Verdict verdict = limits_.TakeTry(address_, RateLimits::kSlowProofCost);
+  accounts::Verdict TakePasswordHash() {
+    const accounts::Verdict verdict = limits_.TakeTry(address_, RateLimits::kPasswordHashCost);
     taken_ = verdict.allowed;
     return verdict;
   }
   void Settle(const Error* error) {
     if (error) limits_.NoteFailure(address_, *error);
     const bool was_bad = error && error->code == protocol::ErrorCode::kUnauthenticated;
-    if (std::exchange(taken_, false) && !was_bad) limits_.GiveBackTry(address_, RateLimits::kSlowProofCost);
+    if (std::exchange(taken_, false) && !was_bad)
+      limits_.GiveBackTry(address_, RateLimits::kPasswordHashCost);
   }
 
  private:
@@ -201,7 +202,8 @@ void FindHolder(const Call& call, const GuessPtr& guess, const std::string& secr
       [call, guess, secret, then](protocol::Result<FoundRefreshToken> found) {
         if (!found.ok()) return then(std::move(found.error()));
         if (auto may = Charge(call, *found); !may.ok()) return then(std::move(may.error()));
-        if (const auto dear = guess->TakeSlowProof(); !dear.allowed) return then(accounts::RateLimited(dear));
+        if (const auto dear = guess->TakePasswordHash(); !dear.allowed)
+          return then(accounts::RateLimited(dear));
         MakeSlowly<std::optional<NewSecret>>(
             call.io, found->tenant, ProvenAndNext(call, secret, found->proof),
             [call, token = *std::move(found), then](protocol::Result<std::optional<NewSecret>> next) {

@@ -15,8 +15,8 @@
 #include <websocketpp/server.hpp>
 
 #include "gateway/net/http_connection.h"
-#include "gateway/net/policy.h"
 #include "gateway/net/transport.h"
+#include "gateway/net/ws_connection_transport.h"
 
 namespace parley::gateway {
 
@@ -30,9 +30,9 @@ class HandshakeRequest : public websocketpp::http::parser::request {
   void Forget() { m_headers.clear(); }
 };
 
-class WsConnection : public WsPolicy, public Connection {
+class WsConnection : public WsConnectionTransport, public Connection {
  public:
-  using WsPolicy::WsPolicy;
+  using WsConnectionTransport::WsConnectionTransport;
   ~WsConnection() override = default;
   void Prepare(const HttpConnection& from, UpgradeDecision decision, const TransportSettings* settings);
   void Arm();  // the handshake deadline; REQUIRES: taken over
@@ -94,8 +94,8 @@ struct WsEndpointPolicy {
   using transport_con_type = WsConnection;
 
  protected:
-  void init_logging(const WsPolicy::Logger&, const WsPolicy::Logger&) {}
-  WsPolicy::Status init(const WsPolicy::ptr&) { return {}; }
+  void init_logging(const WsConnectionTransport::Logger&, const WsConnectionTransport::Logger&) {}
+  WsConnectionTransport::Status init(const WsConnectionTransport::ptr&) { return {}; }
 };
 
 struct WsConfig : websocketpp::config::core {

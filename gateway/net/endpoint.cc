@@ -94,7 +94,7 @@ void WsConnection::Close(uint16_t code, const std::string& reason, bool discard)
     ReplaceHeldClose(FrameOf(WsOpcode::kClose, payload + reason));
     return WriteHeldClose();
   }
-  WsPolicy::Status status;
+  WsConnectionTransport::Status status;
   self()->close(code, reason, status);
   if (status) pool_->loop->Post([keep = shared_from_this(), this] { OnBroken(); });
 }
@@ -112,7 +112,7 @@ void WsConnection::AnswerEnd() {
 bool WsConnection::HandleUpgrade() {
   self()->append_header("Date", std::string(DateOfNow()));
   self()->append_header("X-Content-Type-Options", "nosniff");
-  WsPolicy::Status status;
+  WsConnectionTransport::Status status;
   self()->select_subprotocol(std::exchange(subprotocol_, {}), status);
   return !status;
 }
@@ -200,11 +200,11 @@ void WsConnection::HandleEnd() {
 }
 
 void WsConnection::OnFrameBytes(size_t size) {
-  self()->handle_read_frame(WsPolicy::Status(), size);
+  self()->handle_read_frame(WsConnectionTransport::Status(), size);
 }
 
 void WsConnection::OnFlushed() {
-  WsPolicy::OnFlushed();
+  WsConnectionTransport::OnFlushed();
   const bool unanswered = peer_done_ && !closing_;
   if (input_ended() && !writes() && !unanswered && unsent_bytes() == 0 && open()) {
     self()->terminate(make_error_code(websocketpp::transport::error::eof));

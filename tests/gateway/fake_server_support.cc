@@ -219,7 +219,8 @@ void FakeServer::Settle() {
     worked = false;
     while (loop_.RunOne()) worked = true;
     if (!readers_held_ && node_->read_pool().Step()) worked = true;
-    if (!proofs_held_ && (node_->slow_proofs().Step() || node_->signature_checks().Step())) worked = true;
+    if (!proofs_held_ && (node_->password_hash_pool().Step() || node_->signature_check_pool().Step()))
+      worked = true;
     if (!executor_held_ && node_->executors().Step()) worked = true;
     if (!executor_held_ && node_->item_writer().Step()) worked = true;
     if (!worker_held_ && node_->worker().Step()) worked = true;

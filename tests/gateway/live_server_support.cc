@@ -33,8 +33,8 @@ LiveServer::LiveServer(LiveSettings settings) {
   for (int64_t i = 0; i < settings.config.reader_threads; ++i)
     workers_.emplace_back([this] { node_->read_pool().Run(); });
   workers_.emplace_back([this] { node_->item_writer().Run(); });
-  node_->slow_proofs().Start(1);
-  node_->signature_checks().Start(1);
+  node_->password_hash_pool().Start(1);
+  node_->signature_check_pool().Start(1);
   workers_.emplace_back([this] { node_->worker().Run(); });
   for (gateway::Transport* transport : transports) io_.emplace_back([transport] { transport->Run(); });
 }
@@ -46,8 +46,8 @@ LiveServer::~LiveServer() {
     });
   });
   for (std::thread& thread : io_) thread.join();
-  node_->signature_checks().Stop();
-  node_->slow_proofs().Stop();
+  node_->signature_check_pool().Stop();
+  node_->password_hash_pool().Stop();
   node_->read_pool().Stop();
   node_->executors().Stop();
   node_->item_writer().Stop();

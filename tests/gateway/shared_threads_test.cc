@@ -56,7 +56,7 @@ TEST_F(SharedThreads, proofs_of_one_tenant_cost_another_one_turn_each_and_no_ref
   world_->Settle();
   EXPECT_EQ(Answered(others), 0) << "none is refused";
   for (int step = 0; step < 12; ++step) {
-    EXPECT_TRUE(world_->node().slow_proofs().Step());
+    EXPECT_TRUE(world_->node().password_hash_pool().Step());
     world_->Settle();
   }
   for (const Answer& one : others) EXPECT_EQ(Status(one), 200);

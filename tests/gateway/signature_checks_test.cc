@@ -31,7 +31,7 @@ class SignatureChecks : public TenantScene {
     return world_->transport().Http(
         {"POST", "/v1/ops/inbox.list", "{}", "192.0.2.7", {{"Authorization", "Bearer " + token}}});
   }
-  size_t Waiting() { return world_->node().signature_checks().waiting(); }
+  size_t Waiting() { return world_->node().signature_check_pool().waiting(); }
 
   const KeyPair pair_{JwtAlg::kEdDsa};
   const KeyPair other_{JwtAlg::kEdDsa};

@@ -46,7 +46,7 @@ void Operators::Work(Process& process) {
   WatchSessions(process);
   if (Roll(3) == 0) process.node().item_writer().Step();
   if (Roll(2) == 0) process.StepLoop(Roll(process.io_threads()));
-  process.node().slow_proofs().Step();
+  process.node().password_hash_pool().Step();
   if (Roll(3) != 0) return;
   Tenant& tenant = tenants_[Roll(kTenants)];
   if (tenant.status.Is("")) return SetStatus(process, tenant, "onboarding");

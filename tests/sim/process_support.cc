@@ -68,7 +68,7 @@ size_t Process::shared_pages() {
 
 void Process::Settle() {
   while (StepLoops() || FinishRead() || StepReaders() || executors().Step() || node_->item_writer().Step() ||
-         node_->slow_proofs().Step() || node_->signature_checks().Step() || StepWorker()) {
+         node_->password_hash_pool().Step() || node_->signature_check_pool().Step() || StepWorker()) {
   }
   node_->worker().SaveCursors();
 }

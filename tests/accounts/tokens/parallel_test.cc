@@ -4,7 +4,7 @@
 #include <mutex>
 #include <thread>
 
-#include "accounts/tokens/slow_proofs.h"
+#include "accounts/tokens/credential_check_pool.h"
 #include "protocol/base/crypto.h"
 #include "tests/accounts/tokens/token_scene.h"
 
@@ -97,7 +97,7 @@ class ParallelTest : public testing::Test {
 
   TokenScene world_;
   ProvenSecrets proven_{{}, "process"};
-  SlowProofs pool_{{2, 100}};
+  CredentialCheckPool pool_{{2, 100}};
   SecretProver prover_{pool_, proven_, world_.scene.clock};
 
  private:

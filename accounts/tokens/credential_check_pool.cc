@@ -1,4 +1,4 @@
-#include "accounts/tokens/slow_proofs.h"
+#include "accounts/tokens/credential_check_pool.h"
 
 #include <memory>
 
@@ -21,20 +21,21 @@ Error TooBusy() {
 
 }  // namespace
 
-SlowProofs::SlowProofs(Settings settings) : settings_(settings), queue_(settings.waiting_max) {
+CredentialCheckPool::CredentialCheckPool(Settings settings)
+    : settings_(settings), queue_(settings.waiting_max) {
   Start(settings_.threads);
 }
 
-SlowProofs::~SlowProofs() {
+CredentialCheckPool::~CredentialCheckPool() {
   Stop();
 }
 
-void SlowProofs::Start(size_t threads) {
+void CredentialCheckPool::Start(size_t threads) {
   for (size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { Run(); });
 }
 
-void SlowProofs::Submit(std::string_view owner, std::function<void()> work,
-                        std::function<void(Status)> then) {
+void CredentialCheckPool::Submit(std::string_view owner, std::function<void()> work,
+                                 std::function<void(Status)> then) {
   Job job{std::move(work), std::move(then)};
   {
     MutexLock lock(&mutex_);
@@ -46,7 +47,7 @@ void SlowProofs::Submit(std::string_view owner, std::function<void()> work,
   job.then(TooBusy());
 }
 
-void SlowProofs::Stop() {
+void CredentialCheckPool::Stop() {
   std::vector<Job> refused;
   {
     MutexLock lock(&mutex_);
@@ -59,22 +60,22 @@ void SlowProofs::Stop() {
   threads_.clear();
 }
 
-size_t SlowProofs::waiting() const {
+size_t CredentialCheckPool::waiting() const {
   MutexLock lock(&mutex_);
   return queue_.size();
 }
 
-std::optional<SlowProofs::Job> SlowProofs::Next() {
+std::optional<CredentialCheckPool::Job> CredentialCheckPool::Next() {
   MutexLock lock(&mutex_);
   while (queue_.empty() && !stopping_) wake_.Wait(&mutex_);
   return queue_.Pop();
 }
 
-void SlowProofs::Run() {
+void CredentialCheckPool::Run() {
   while (auto job = Next()) Do(*job);
 }
 
-bool SlowProofs::Step() {
+bool CredentialCheckPool::Step() {
   std::optional<Job> job;
   {
     MutexLock lock(&mutex_);
@@ -84,7 +85,7 @@ bool SlowProofs::Step() {
   return job.has_value();
 }
 
-void SlowProofs::Do(const Job& job) {
+void CredentialCheckPool::Do(const Job& job) {
   job.work();
   job.then(protocol::Ok());
 }

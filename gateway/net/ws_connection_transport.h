@@ -25,9 +25,9 @@
 namespace parley::gateway {
 
 // A connection as websocketpp's transport. The WebSocket side (WsConnection) derives from it.
-class WsPolicy : public Socket {
+class WsConnectionTransport : public Socket {
  public:
-  using ptr = std::shared_ptr<WsPolicy>;
+  using ptr = std::shared_ptr<WsConnectionTransport>;
   using Logger = std::shared_ptr<websocketpp::log::stub>;
   using Status = websocketpp::lib::error_code;
   using Handler = std::function<void(const Status&)>;
@@ -40,8 +40,8 @@ class WsPolicy : public Socket {
   using timer_ptr = std::shared_ptr<PolicyTimer>;
 
   // Names that websocketpp prescribes, from here to `protected`.
-  WsPolicy(bool /*is_server*/, const Logger& /*access*/, const Logger& /*error*/) {}
-  ptr get_shared() { return std::static_pointer_cast<WsPolicy>(shared_from_this()); }
+  WsConnectionTransport(bool /*is_server*/, const Logger& /*access*/, const Logger& /*error*/) {}
+  ptr get_shared() { return std::static_pointer_cast<WsConnectionTransport>(shared_from_this()); }
   void set_handle(websocketpp::connection_hdl) {}
   bool is_secure() const { return secure_; }
   std::string get_remote_endpoint() const { return {}; }  // only its log lines ask

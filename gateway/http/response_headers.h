@@ -14,12 +14,12 @@ namespace parley::gateway {
 
 // The exchange, whose answer gets all that. `route`: the template, never the path itself. A page of an origin
 // that some tenant allows reads the answer, unless that is a refusal of the page.
-std::shared_ptr<HttpExchange> WithManners(const Node& node, std::shared_ptr<HttpExchange> exchange,
-                                          std::string route);
+std::shared_ptr<HttpExchange> WithResponseHeaders(const Node& node, std::shared_ptr<HttpExchange> exchange,
+                                                  std::string route);
 
 // The same for an answer to a request that is not handed over.
-void AddManners(const Node& node, const HttpRequest& request, const std::string& route,
-                HttpResponse* response);
+void AddResponseHeaders(const Node& node, const HttpRequest& request, const std::string& route,
+                        HttpResponse* response);
 
 // The answer to OPTIONS, of a path that takes `methods`. A preflight names no tenant: it is answered for the
 // origins that any tenant allows.

@@ -1,4 +1,4 @@
-#include "accounts/tokens/slow_proofs.h"
+#include "accounts/tokens/credential_check_pool.h"
 
 #include <gmock/gmock.h>
 
@@ -29,8 +29,8 @@ struct Outcome {
   }
 };
 
-TEST(SlowProofs, runs_what_is_submitted_and_refuses_more_than_may_wait) {
-  SlowProofs pool({1, 4});  // of which one owner may have half
+TEST(CredentialCheckPool, runs_what_is_submitted_and_refuses_more_than_may_wait) {
+  CredentialCheckPool pool({1, 4});  // of which one owner may have half
   Gate gate;
   std::promise<void> running;
   Outcome first, second, third, fourth;
@@ -58,8 +58,8 @@ TEST(SlowProofs, runs_what_is_submitted_and_refuses_more_than_may_wait) {
   EXPECT_EQ(done, 2);
 }
 
-TEST(SlowProofs, without_threads_whoever_steps_it_does_the_work) {
-  SlowProofs pool({.threads = 0});
+TEST(CredentialCheckPool, without_threads_whoever_steps_it_does_the_work) {
+  CredentialCheckPool pool({.threads = 0});
   std::string done;
   for (const char* name : {"a", "b"})
     pool.Submit(
@@ -73,8 +73,8 @@ TEST(SlowProofs, without_threads_whoever_steps_it_does_the_work) {
   EXPECT_FALSE(pool.Step());
 }
 
-TEST(SlowProofs, one_tenant_refuses_no_other_and_has_its_turns_between_theirs) {
-  SlowProofs pool({.threads = 0});
+TEST(CredentialCheckPool, one_tenant_refuses_no_other_and_has_its_turns_between_theirs) {
+  CredentialCheckPool pool({.threads = 0});
   std::string done;
   int refused = 0;
   const auto submit = [&](const std::string& owner) {
@@ -90,8 +90,8 @@ TEST(SlowProofs, one_tenant_refuses_no_other_and_has_its_turns_between_theirs) {
   EXPECT_EQ(done, "abababababab");
 }
 
-TEST(SlowProofs, as_many_run_at_once_as_there_are_threads) {
-  SlowProofs pool({2, 10});
+TEST(CredentialCheckPool, as_many_run_at_once_as_there_are_threads) {
+  CredentialCheckPool pool({2, 10});
   std::promise<void> one_runs, other_runs;
   Outcome one, other;
   // Each waits for the other: with one thread neither would end.
@@ -113,8 +113,8 @@ TEST(SlowProofs, as_many_run_at_once_as_there_are_threads) {
   EXPECT_EQ(other.future.get(), "ok");
 }
 
-TEST(SlowProofs, what_waits_when_it_stops_is_refused) {
-  auto pool = std::make_unique<SlowProofs>(SlowProofs::Settings{1, 10});
+TEST(CredentialCheckPool, what_waits_when_it_stops_is_refused) {
+  auto pool = std::make_unique<CredentialCheckPool>(CredentialCheckPool::Settings{1, 10});
   Gate gate;
   std::promise<void> running;
   Outcome first, second, late;
@@ -175,7 +175,7 @@ class SecretProverTest : public testing::Test {
   AccountScene world_;
   const NewSecret secret_ = world_.Secret(kApiKeyPrefix);
   ProvenSecrets proven_{{100, 1000}, "key"};
-  SlowProofs pool_{{1, 1}};
+  CredentialCheckPool pool_{{1, 1}};
   SecretProver prover_{pool_, proven_, world_.scene.clock};
 };
 

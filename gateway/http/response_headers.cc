@@ -1,4 +1,4 @@
-#include "gateway/http/manners.h"
+#include "gateway/http/response_headers.h"
 
 #include <utility>
 
@@ -49,13 +49,13 @@ class Mannered final : public HttpExchange {
 
 }  // namespace
 
-std::shared_ptr<HttpExchange> WithManners(const Node& node, std::shared_ptr<HttpExchange> exchange,
-                                          std::string route) {
+std::shared_ptr<HttpExchange> WithResponseHeaders(const Node& node, std::shared_ptr<HttpExchange> exchange,
+                                                  std::string route) {
   return std::make_shared<Mannered>(node, std::move(exchange), std::move(route));
 }
 
-void AddManners(const Node& node, const HttpRequest& request, const std::string& route,
-                HttpResponse* response) {
+void AddResponseHeaders(const Node& node, const HttpRequest& request, const std::string& route,
+                        HttpResponse* response) {
   AddFor(ReaderOf(node, request), route, response);
 }
 

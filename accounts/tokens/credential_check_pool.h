@@ -27,16 +27,16 @@
 
 namespace parley::accounts {
 
-class SlowProofs {
+class CredentialCheckPool {
  public:
   struct Settings {
     size_t threads = 1;
     size_t waiting_max = 400;  // half of them for one owner alone
   };
-  explicit SlowProofs(Settings settings);
-  ~SlowProofs();  // stops
-  SlowProofs(const SlowProofs&) = delete;
-  SlowProofs& operator=(const SlowProofs&) = delete;
+  explicit CredentialCheckPool(Settings settings);
+  ~CredentialCheckPool();  // stops
+  CredentialCheckPool(const CredentialCheckPool&) = delete;
+  CredentialCheckPool& operator=(const CredentialCheckPool&) = delete;
 
   // Runs `work` on a thread of the pool, then `then` with Ok; or `then` with UNAVAILABLE, without `work`, if
   // too many wait or the pool stops. `owner`: any name of the tenant; an owner's jobs wait for each other
@@ -100,14 +100,14 @@ class SecretProver {
  public:
   using Then = std::function<void(protocol::Result<bool>)>;
   // The arguments must outlive this, and this must outlive the pool's threads: Stop the pool first.
-  SecretProver(SlowProofs& pool, ProvenSecrets& proven, const protocol::Clock& clock)
+  SecretProver(CredentialCheckPool& pool, ProvenSecrets& proven, const protocol::Clock& clock)
       : pool_(pool), proven_(proven), clock_(clock) {}
   void Prove(std::string_view owner, std::string_view secret, const SecretProof& proof, Then then);
 
  private:
   void Answer(const std::string& name, const protocol::Result<bool>& answer);
 
-  SlowProofs& pool_;
+  CredentialCheckPool& pool_;
   ProvenSecrets& proven_;
   const protocol::Clock& clock_;
   protocol::Mutex mutex_;
