@@ -83,7 +83,7 @@ void Ephemera::Watch(const TenantId& tenant, const ThreadId& thread, const std::
 }
 
 void Ephemera::Unwatch(const TenantId& tenant, const ThreadId& thread) {
-  apart_.Close({tenant, thread});
+  hidden_pairs_.Close({tenant, thread});
   DropWatched({tenant, thread});
 }
 
@@ -121,7 +121,7 @@ void Ephemera::TellPresence(const UserName& user, bool online) {
 void Ephemera::TellPresence(const ThreadName& thread, const UserId& user, bool online, const UserId* only) {
   const std::string event = protocol::PresenceEvent(thread.second, user, online);
   fanout::SharedPayload payload(fanout::Payloads(&event, 1), hub_.framer());
-  const UserId* hidden_from = only ? nullptr : apart_.HiddenFrom(thread, user);
+  const UserId* hidden_from = only ? nullptr : hidden_pairs_.HiddenFrom(thread, user);
   for (fanout::Subscriber* opener : hub_.Openers(thread.first, thread.second)) {
     const UserId& viewer = opener->user();
     if (viewer == user || (hidden_from && viewer == *hidden_from) || (only && viewer != *only)) continue;
@@ -130,23 +130,23 @@ void Ephemera::TellPresence(const ThreadName& thread, const UserId& user, bool o
 }
 
 void Ephemera::Part(const TenantId& tenant, const ThreadId& thread,
-                    const std::optional<Apart::Between>& between, uint64_t noted) {
-  apart_.Open({tenant, thread}, between, noted);
+                    const std::optional<HiddenPairs::Between>& between, uint64_t noted) {
+  hidden_pairs_.Open({tenant, thread}, between, noted);
 }
 
 void Ephemera::OnPairChange(const PairChange& change) {
-  TellApart(apart_.Change(change));
+  PublishPairChange(hidden_pairs_.Change(change));
 }
 
 void Ephemera::OnBlocksHold(const TenantId& tenant, const ThreadId& thread, bool hold) {
-  TellApart(apart_.Change({tenant, thread}, hold));
+  PublishPairChange(hidden_pairs_.Change({tenant, thread}, hold));
 }
 
 // Hides the two from each other, or shows them again, in presence and typing. Sends nothing if neither was
 // visible to the other, so that a block looks like a declined request.
-void Ephemera::TellApart(const std::vector<ThreadName>& threads) {
+void Ephemera::PublishPairChange(const std::vector<ThreadName>& threads) {
   for (const ThreadName& thread : threads) {
-    const Apart::Between& between = *apart_.Find(thread);
+    const HiddenPairs::Between& between = *hidden_pairs_.Find(thread);
     const auto& [one, other] = between.parties;
     for (const auto& [user, viewer] : {std::pair(&one, &other), std::pair(&other, &one)}) {
       if (IsShown(thread, *user)) TellPresence(thread, *user, !between.apart(), viewer);
@@ -251,7 +251,7 @@ void Ephemera::TellTyping(const ThreadName& thread, const std::set<UserId>& chan
   fanout::SharedPayload shared(fanout::Payloads(&event, 1), hub_.framer());
   for (fanout::Subscriber* opener : hub_.Openers(tenant, id)) {
     const UserId& viewer = opener->user();
-    const UserId* other = apart_.HiddenFrom(thread, viewer);
+    const UserId* other = hidden_pairs_.HiddenFrom(thread, viewer);
     const auto is_unseen = [&](const UserId& user) { return user == viewer || (other && user == *other); };
     if (std::all_of(changed.begin(), changed.end(), is_unseen)) continue;
     if (!other && (typists == typing_.end() || !typists->second.contains(viewer))) {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "fanout/hub.h"
-#include "gateway/app/apart.h"
+#include "gateway/app/hidden_pairs.h"
 #include "gateway/net/loop.h"
 #include "protocol/base/clock.h"
 
@@ -53,9 +53,9 @@ class Ephemera {
   void Unwatch(const TenantId& tenant, const ThreadId& thread);
   // The two between whom an opened thread lies, if any: where they are apart, neither hears of the other.
   // `noted`: apart_changes() from before that was read.
-  void Part(const TenantId& tenant, const ThreadId& thread, const std::optional<Apart::Between>& between,
-            uint64_t noted);
-  uint64_t apart_changes() const { return apart_.changes(); }
+  void Part(const TenantId& tenant, const ThreadId& thread,
+            const std::optional<HiddenPairs::Between>& between, uint64_t noted);
+  uint64_t hidden_pair_changes() const { return hidden_pairs_.changes(); }
   void OnPairChange(const PairChange& change);
   // Blocks hold in the thread from now on, or no longer: its booking ended, or began.
   void OnBlocksHold(const TenantId& tenant, const ThreadId& thread, bool hold);
@@ -63,7 +63,7 @@ class Ephemera {
   void OnLetIn(const TenantId& tenant, const ThreadId& thread, const UserId& user);
   bool IsHidden(const TenantId& tenant, const ThreadId& thread, const UserId& user,
                 const UserId& viewer) const {
-    const UserId* from = apart_.HiddenFrom({tenant, thread}, user);
+    const UserId* from = hidden_pairs_.HiddenFrom({tenant, thread}, user);
     return from && *from == viewer;
   }
   void OnMembership(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool member);
@@ -105,7 +105,7 @@ class Ephemera {
   void DropWatched(const ThreadName& thread);
   void TellPresence(const UserName& user, bool online);
   void TellPresence(const ThreadName& thread, const UserId& user, bool online, const UserId* only);
-  void TellApart(const std::vector<ThreadName>& threads);
+  void PublishPairChange(const std::vector<ThreadName>& threads);
   bool IsShown(const ThreadName& thread, const UserId& user) const;
   Typist* FindTypist(const ThreadName& thread, const UserId& user);
   void KeepTyping(const ThreadName& thread, const UserId& user, bool typing);
@@ -129,7 +129,7 @@ class Ephemera {
   std::map<ThreadName, std::map<UserId, Typist>> typing_;
   std::map<ThreadName, std::set<UserId>> watched_;
   std::map<UserName, std::set<ThreadId>> watching_;  // user → opened threads that show them
-  Apart apart_;
+  HiddenPairs hidden_pairs_;
   std::unique_ptr<Timer> sweep_;
 };
 

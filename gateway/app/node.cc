@@ -302,7 +302,7 @@ void Node::Revoke(const Revocation& revocation) {
   }
 }
 
-void Node::TellApart(const PairChange& change) {
+void Node::PublishPairChange(const PairChange& change) {
   for (const auto& io : io_threads_)
     io->loop().Post([&ephemera = io->ephemera(), change] { ephemera.OnPairChange(change); });
 }

@@ -94,7 +94,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   StoredPeople& people() { return people_; }
   const StoredPeople& people() const { return people_; }
   // Two users are apart, or no longer: on all lanes, soon.
-  void TellApart(const PairChange& change);
+  void PublishPairChange(const PairChange& change);
   // Numbers such decisions. On the item writer's thread.
   uint64_t NextPairChange() { return ++pair_changes_; }
   const RateLimits& rate_limits() const { return rate_limits_; }

@@ -42,7 +42,7 @@ void ChangeBlock(IoThread& io, const threads::Caller& caller, const UserId& whom
       },
       [&io, caller, whom, done = std::move(done)](Result<PairChange> decided) {
         if (!decided.ok()) return done(std::move(decided.error()));
-        io.node().TellApart(*decided);
+        io.node().PublishPairChange(*decided);
         MarkBlocks(io, caller.tenant, *caller.user, whom, [done](bool shown) {
           if (shown) return done(protocol::Encode(protocol::Empty{}));
           done(ErrorFor(Reason::kBlockSpreads, "it holds, and does not show everywhere yet"));

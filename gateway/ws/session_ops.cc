@@ -261,18 +261,18 @@ struct Session::Opened {
   protocol::ThreadOpen::Reply reply;
   bool looks = false;  // as staff, who are no members
   std::vector<protocol::UserId> shown;
-  std::optional<Apart::Between> between;
+  std::optional<HiddenPairs::Between> between;
   uint64_t noted = 0;  // how many changes there had been of who is apart
 };
 
 namespace {
 
-threads::Result<std::optional<Apart::Between>> ReadBetween(const threads::ReadContext& context,
-                                                           const threads::ThreadRow& head) {
+threads::Result<std::optional<HiddenPairs::Between>> ReadBetween(const threads::ReadContext& context,
+                                                                 const threads::ThreadRow& head) {
   const auto parties = threads::PartiesOf(head.item);
-  if (!parties) return std::optional<Apart::Between>();
+  if (!parties) return std::optional<HiddenPairs::Between>();
   PARLEY_TRY(blocked, threads::AreBlocked(context, parties->one, parties->other));
-  return std::optional(Apart::Between{*parties, blocked, threads::BlocksHoldIn(head)});
+  return std::optional(HiddenPairs::Between{*parties, blocked, threads::BlocksHoldIn(head)});
 }
 
 }  // namespace
@@ -286,7 +286,8 @@ void Session::Run(const protocol::ThreadOpen::Args& args, const Done& done, cons
   ReadAnywhere<Opened>(
       io_, road(),
       [&node = std::as_const(node_), caller = who().caller, args,
-       noted = io_.ephemera().apart_changes()](const storage::Reader& reader) -> threads::Result<Opened> {
+       noted =
+           io_.ephemera().hidden_pair_changes()](const storage::Reader& reader) -> threads::Result<Opened> {
         const threads::ReadContext context = ContextOf(node, reader, caller);
         Opened out;
         PARLEY_TRY(reply, threads::OpenThread(context, args));

@@ -21,7 +21,7 @@ class BlocksTest : public testing::Test {
   std::string Unblock(const std::string& by, const std::string& whom) {
     return Change(&UnblockUser, by, whom);
   }
-  bool Apart(const std::string& a, const std::string& b) {
+  bool HiddenPairs(const std::string& a, const std::string& b) {
     return *AreBlocked(world_.Reads(), UserNamed(a), UserNamed(b));
   }
   // "bob carol", and "…" behind a page that goes on.
@@ -36,17 +36,17 @@ class BlocksTest : public testing::Test {
 };
 
 TEST_F(BlocksTest, part_two_both_ways_until_the_one_who_blocks_takes_it_back) {
-  EXPECT_FALSE(Apart("ann", "bob"));
+  EXPECT_FALSE(HiddenPairs("ann", "bob"));
   EXPECT_EQ(Block("ann", "bob"), "ok");
   EXPECT_EQ(Block("ann", "bob"), "ok");
-  EXPECT_TRUE(Apart("ann", "bob") && Apart("bob", "ann"));
-  EXPECT_FALSE(Apart("ann", "bo"));
+  EXPECT_TRUE(HiddenPairs("ann", "bob") && HiddenPairs("bob", "ann"));
+  EXPECT_FALSE(HiddenPairs("ann", "bo"));
   EXPECT_EQ(Unblock("bob", "ann"), "ok") << "whoever did not block takes nothing back, and is not told";
-  EXPECT_TRUE(Apart("ann", "bob"));
+  EXPECT_TRUE(HiddenPairs("ann", "bob"));
   world_.scene.Restart();
-  EXPECT_TRUE(Apart("ann", "bob"));
+  EXPECT_TRUE(HiddenPairs("ann", "bob"));
   EXPECT_EQ(Unblock("ann", "bob"), "ok");
-  EXPECT_FALSE(Apart("ann", "bob"));
+  EXPECT_FALSE(HiddenPairs("ann", "bob"));
 }
 
 TEST_F(BlocksTest, are_listed_in_order_for_the_one_who_blocks_alone) {
@@ -88,7 +88,7 @@ TEST_F(BlocksTest, of_a_deleted_user_are_cleared_step_by_step) {
   EXPECT_EQ(Of("ann"), "d ");
   EXPECT_FALSE(clear());
   EXPECT_EQ(Of("ann"), "");
-  EXPECT_TRUE(Apart("ann", "bob")) << "what others decided stays";
+  EXPECT_TRUE(HiddenPairs("ann", "bob")) << "what others decided stays";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "gateway/app/apart.h"
+#include "gateway/app/hidden_pairs.h"
 
 #include <algorithm>
 
@@ -14,13 +14,13 @@ bool IsSame(const threads::Parties& a, const threads::Parties& b) {
 
 }  // namespace
 
-void Apart::Note(Noted noted) {
+void HiddenPairs::Note(Noted noted) {
   ++changes_;
   noted_.push_back(std::move(noted));
   if (noted_.size() > kNotedMost) noted_.pop_front();
 }
 
-void Apart::Apply(const Noted& noted, const ThreadName& thread, Between* between) {
+void HiddenPairs::Apply(const Noted& noted, const ThreadName& thread, Between* between) {
   if (!noted.pair) {
     if (noted.thread == thread) between->holds = noted.holds;
   } else if (noted.pair->tenant == thread.first && IsSame(noted.pair->pair, between->parties)) {
@@ -30,7 +30,7 @@ void Apart::Apply(const Noted& noted, const ThreadName& thread, Between* between
 
 // If it took so long that not all changes since are known, they are taken for apart: shown too little until
 // the thread is opened again, and nobody too much.
-void Apart::Open(const ThreadName& thread, const std::optional<Between>& between, uint64_t noted) {
+void HiddenPairs::Open(const ThreadName& thread, const std::optional<Between>& between, uint64_t noted) {
   if (!between) return Close(thread);
   Between& now = threads_[thread] = *between;
   const uint64_t since = changes_ - noted;
@@ -39,7 +39,7 @@ void Apart::Open(const ThreadName& thread, const std::optional<Between>& between
   for (size_t i = noted_.size() - known; i < noted_.size(); ++i) Apply(noted_[i], thread, &now);
 }
 
-std::vector<Apart::ThreadName> Apart::Change(const PairChange& change) {
+std::vector<HiddenPairs::ThreadName> HiddenPairs::Change(const PairChange& change) {
   std::vector<ThreadName> changed;
   const bool old = std::any_of(noted_.begin(), noted_.end(), [&](const Noted& one) {
     return one.pair && one.pair->order > change.order && one.pair->tenant == change.tenant &&
@@ -55,7 +55,7 @@ std::vector<Apart::ThreadName> Apart::Change(const PairChange& change) {
   return changed;
 }
 
-std::vector<Apart::ThreadName> Apart::Change(const ThreadName& thread, bool holds) {
+std::vector<HiddenPairs::ThreadName> HiddenPairs::Change(const ThreadName& thread, bool holds) {
   Note({{}, thread, holds});
   const auto found = threads_.find(thread);
   if (found == threads_.end()) return {};
@@ -64,12 +64,12 @@ std::vector<Apart::ThreadName> Apart::Change(const ThreadName& thread, bool hold
   return found->second.apart() == before ? std::vector<ThreadName>() : std::vector{thread};
 }
 
-const Apart::Between* Apart::Find(const ThreadName& thread) const {
+const HiddenPairs::Between* HiddenPairs::Find(const ThreadName& thread) const {
   const auto found = threads_.find(thread);
   return found == threads_.end() ? nullptr : &found->second;
 }
 
-const UserId* Apart::HiddenFrom(const ThreadName& thread, const UserId& user) const {
+const UserId* HiddenPairs::HiddenFrom(const ThreadName& thread, const UserId& user) const {
   const Between* between = Find(thread);
   if (!between || !between->apart()) return nullptr;
   const auto& [one, other] = between->parties;

@@ -24,7 +24,7 @@ struct PairChange {
   uint64_t order = 0;
 };
 
-class Apart {
+class HiddenPairs {
  public:
   using ThreadName = std::pair<protocol::TenantId, protocol::ThreadId>;
   // The two of a thread, whether one blocks the other, and whether that holds there.

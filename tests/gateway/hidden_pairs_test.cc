@@ -1,0 +1,94 @@
+// Who is apart in which opened thread, whatever comes in which order.
+#include "gateway/app/hidden_pairs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace parley::gateway_test {
+namespace {
+
+using gateway::HiddenPairs;
+using protocol::UserId;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+const protocol::TenantId kTenant{"demo"};
+const HiddenPairs::ThreadName kThread{kTenant, {*protocol::Ulid::FromText("01k9a52dr04xhcxxpxdj0mdrf4")}};
+const HiddenPairs::ThreadName kOther{kTenant, {*protocol::Ulid::FromText("01k9a52dr04xhcxxpxdj0mdrf5")}};
+const UserId kAnn{"ann"}, kBob{"bob"}, kCid{"cid"};
+const threads::Parties kPair{kAnn, kBob};
+
+class HiddenPairsTest : public testing::Test {
+ protected:
+  void Open(bool blocked, bool holds, uint64_t noted) {
+    hidden_pairs_.Open(kThread, HiddenPairs::Between{kPair, blocked, holds}, noted);
+  }
+  auto Block(bool blocked, const threads::Parties& pair = {kBob, kAnn}) {
+    return hidden_pairs_.Change({kTenant, pair, blocked, ++order_});
+  }
+  bool IsHiddenPair() const {
+    const UserId* from = hidden_pairs_.HiddenFrom(kThread, kAnn);
+    return from && *from == kBob && *hidden_pairs_.HiddenFrom(kThread, kBob) == kAnn;
+  }
+  HiddenPairs hidden_pairs_;
+  uint64_t order_ = 0;
+};
+
+TEST_F(HiddenPairsTest, the_two_are_apart_while_one_blocks_and_blocks_hold) {
+  Open(false, false, 0);
+  EXPECT_THAT(Block(true), IsEmpty()) << "the booking is live";
+  EXPECT_THAT(hidden_pairs_.Change(kThread, true), ElementsAre(kThread));
+  EXPECT_TRUE(IsHiddenPair());
+  EXPECT_EQ(hidden_pairs_.HiddenFrom(kThread, kCid), nullptr);
+  EXPECT_THAT(hidden_pairs_.Change(kThread, true), IsEmpty()) << "no news";
+  EXPECT_THAT(hidden_pairs_.Change(kOther, false), IsEmpty());
+  EXPECT_THAT(Block(false, {kAnn, kCid}), IsEmpty());
+  EXPECT_TRUE(IsHiddenPair());
+  EXPECT_THAT(hidden_pairs_.Change(kThread, false), ElementsAre(kThread));
+  EXPECT_FALSE(IsHiddenPair());
+  EXPECT_THAT(hidden_pairs_.Change(kThread, true), ElementsAre(kThread));
+  EXPECT_THAT(Block(false), ElementsAre(kThread));
+  EXPECT_FALSE(IsHiddenPair());
+}
+
+TEST_F(HiddenPairsTest, what_changed_while_a_thread_was_read_counts_more_than_what_was_read) {
+  const uint64_t noted = hidden_pairs_.changes();
+  EXPECT_THAT(Block(true), IsEmpty());
+  Open(false, true, noted);
+  EXPECT_TRUE(IsHiddenPair());
+  Open(false, true, hidden_pairs_.changes());
+  EXPECT_FALSE(IsHiddenPair()) << "what came before was read";
+  const uint64_t again = hidden_pairs_.changes();
+  hidden_pairs_.Change(kThread, false);
+  Open(true, true, again);
+  EXPECT_FALSE(IsHiddenPair());
+}
+
+TEST_F(HiddenPairsTest, of_two_changes_of_a_pair_the_later_decision_counts_whichever_is_told_first) {
+  Open(true, true, 0);
+  EXPECT_THAT(hidden_pairs_.Change({kTenant, kPair, false, 7}), ElementsAre(kThread));
+  EXPECT_THAT(hidden_pairs_.Change({kTenant, kPair, true, 6}), IsEmpty());
+  EXPECT_FALSE(IsHiddenPair());
+}
+
+TEST_F(HiddenPairsTest, a_read_that_took_too_long_to_know_shows_too_little) {
+  const uint64_t noted = hidden_pairs_.changes();
+  for (int i = 0; i < 2'000; ++i) Block(i % 2 == 0, {kAnn, kCid});
+  Open(false, false, noted);
+  EXPECT_TRUE(IsHiddenPair());
+  Open(false, false, hidden_pairs_.changes());
+  EXPECT_FALSE(IsHiddenPair());
+}
+
+TEST_F(HiddenPairsTest, a_thread_without_parties_and_one_that_is_closed_are_not_kept) {
+  Open(true, true, 0);
+  hidden_pairs_.Open(kThread, std::nullopt, 0);
+  EXPECT_FALSE(IsHiddenPair());
+  Open(true, true, 0);
+  hidden_pairs_.Close(kThread);
+  EXPECT_FALSE(IsHiddenPair());
+  EXPECT_THAT(Block(false), IsEmpty());
+}
+
+}  // namespace
+}  // namespace parley::gateway_test
