@@ -49,7 +49,7 @@ Result<Standing> FindStanding(const RecordReads& reads, const UserId& user) {
   out.suspended_reason = TextOf(*found, "suspended_reason");
   out.deleted_at = TimeOf(*found, "deleted_at");
   out.conduct = ConductFrom(*found);
-  out.ladder_reset_at = MillisOf(*found, "ladder_reset_at");
+  out.strikes_reset_at = MillisOf(*found, "ladder_reset_at");
   return out;
 }
 
@@ -63,7 +63,7 @@ void PutStanding(RecordStage& stage, const UserId& user, const Standing& standin
   SetText(&item, "suspended_reason", std::string_view(standing.suspended_reason));
   if (standing.deleted_at) SetTime(&item, "deleted_at", *standing.deleted_at);
   PutConduct(standing.conduct, stage.now(), &item);
-  if (standing.ladder_reset_at) SetInt(&item, "ladder_reset_at", standing.ladder_reset_at->ms);
+  if (standing.strikes_reset_at) SetInt(&item, "ladder_reset_at", standing.strikes_reset_at->ms);
   stage.Put(kTenantsTable, "standing", std::move(item));
 }
 

@@ -42,7 +42,7 @@ struct Standing {
   std::string suspended_reason;
   std::optional<protocol::Time> deleted_at;
   Conduct conduct;
-  std::optional<protocol::Time> ladder_reset_at;  // earlier strikes do not count
+  std::optional<protocol::Time> strikes_reset_at;  // earlier strikes do not count
 
   bool IsSuspended(protocol::Time now) const {
     if (conduct.StateAt(now) == protocol::UserState::kSuspended) return true;

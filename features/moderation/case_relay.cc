@@ -7,12 +7,12 @@
 #include "features/moderation/policy_case.h"
 #include "protocol/base/varint.h"
 #include "storage/engine/item_keys.h"
+#include "threads/judge/refusals.h"
 #include "threads/model/card_kinds.h"
 #include "threads/model/open_cards.h"
 #include "threads/model/record_act.h"
 #include "threads/model/row_reader.h"
 #include "threads/model/thread_kinds.h"
-#include "threads/policy/refusals.h"
 
 namespace parley::features {
 

@@ -96,10 +96,10 @@ Result<std::optional<accounts::SessionsToEnd>> AddConduct(accounts::RecordStage&
   return std::optional(accounts::SessionsToEnd{user, accounts::SessionsToEnd::Why::kSuspended});
 }
 
-protocol::Status AddLadderReset(accounts::RecordStage& stage, const UserId& user, const UserId& by) {
+protocol::Status AddStrikesReset(accounts::RecordStage& stage, const UserId& user, const UserId& by) {
   if (user == by) return ErrorFor(Reason::kAboutOneself, "nobody decides about themselves");
   PARLEY_TRY(standing, accounts::FindStanding(stage, user));
-  standing.ladder_reset_at = stage.now();
+  standing.strikes_reset_at = stage.now();
   accounts::PutStanding(stage, user, standing);
   return protocol::Ok();
 }

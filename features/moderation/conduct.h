@@ -45,7 +45,7 @@ protocol::Result<std::optional<protocol::UserState>> EndHold(accounts::RecordSta
 
 // Clears the user's strikes under the text policy in all threads. Adds the write; the decision commits.
 // FORBIDDEN for oneself.
-protocol::Status AddLadderReset(accounts::RecordStage& stage, const protocol::UserId& user,
-                                const protocol::UserId& by);
+protocol::Status AddStrikesReset(accounts::RecordStage& stage, const protocol::UserId& user,
+                                 const protocol::UserId& by);
 
 }  // namespace parley::features

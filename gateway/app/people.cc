@@ -34,7 +34,7 @@ Result<bool> StoredPeople::Blocks(const Asker& asker, const UserId& by, const Us
 Result<threads::Conduct> StoredPeople::ConductOf(const Asker& asker, const UserId& user) const {
   PARLEY_TRY(standing, accounts::FindStanding(
                            accounts::RecordReads(asker.reader, asker.tenant, asker.now, sealer_), user));
-  return threads::Conduct{standing.conduct.state, standing.conduct.until, standing.ladder_reset_at};
+  return threads::Conduct{standing.conduct.state, standing.conduct.until, standing.strikes_reset_at};
 }
 
 threads::Messaging StoredPeople::MessagingIn(const protocol::TenantId& id,

@@ -4,8 +4,8 @@
 #include "gateway/app/cold_reads.h"
 #include "gateway/ops/text_policies.h"
 #include "protocol/base/sure.h"
+#include "threads/judge/run_judged.h"
 #include "threads/messages/broadcast.h"
-#include "threads/policy/run_judged.h"
 
 namespace parley::gateway {
 namespace {
@@ -72,7 +72,7 @@ threads::Result<threads::Decision> SendInto(threads::Stage& stage, Broadcast& br
     broadcast.refused[i] = judged.refusal;
     return threads::Refused(stage, broadcast.caller, judged);
   }
-  threads::StageLadder(stage, broadcast.caller, judged);
+  threads::PutStrikes(stage, broadcast.caller, judged);
   return std::move(decision);
 }
 

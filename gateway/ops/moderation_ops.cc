@@ -11,10 +11,10 @@
 #include "protocol/base/reason.h"
 #include "protocol/base/sure.h"
 #include "protocol/json_size.h"
+#include "threads/judge/reset_strikes.h"
 #include "threads/model/mask.h"
 #include "threads/model/message_acts.h"
 #include "threads/model/row_reader.h"
-#include "threads/policy/reset_ladder.h"
 #include "threads/staff/case_context.h"
 #include "threads/staff/case_steps.h"
 
@@ -261,7 +261,7 @@ void RouteRecords(IoThread& io, const Caller& caller, protocol::ModerationResetL
     job.tenant = caller.tenant;
     job.thread = *args.thread_id;
     job.decide = [caller, args = std::move(args)](threads::Stage& stage) {
-      return threads::ResetLadder(stage, caller, *args.thread_id, args.user_id, args.reason.value);
+      return threads::ResetStrikes(stage, caller, *args.thread_id, args.user_id, args.reason.value);
     };
     job.done = std::move(done);
     return io.Submit(std::move(job));
@@ -270,7 +270,7 @@ void RouteRecords(IoThread& io, const Caller& caller, protocol::ModerationResetL
   DecidePeople<protocol::Unit>(
       io, caller.tenant,
       [caller, args = std::move(args)](RecordStage& stage) -> protocol::Status {
-        PARLEY_CHECK_OK(features::AddLadderReset(stage, args.user_id, *caller.user));
+        PARLEY_CHECK_OK(features::AddStrikesReset(stage, args.user_id, *caller.user));
         accounts::AuditAct act{caller.user, std::string(protocol::NameOf(caller.role)),
                                protocol::ModerationResetLadder::kName.data(), args.reason.value};
         act.user_id = args.user_id;

@@ -11,8 +11,8 @@
 #include "gateway/ops/moderation_ops.h"
 #include "protocol/base/reason.h"
 #include "protocol/base/sure.h"
+#include "threads/judge/strikes.h"
 #include "threads/model/rows.h"
-#include "threads/policy/ladder.h"
 
 namespace parley::gateway {
 
@@ -70,13 +70,13 @@ protocol::Status CheckModeration(const threads::Caller& caller, const protocol::
 }
 
 // Where they stand with the text policy, as far as it counts.
-protocol::Status AddLadder(RecordStage& stage, const UserId& user, protocol::ModeratedUser* out) {
-  const threads::LadderRules rules;
+protocol::Status AddStrikes(RecordStage& stage, const UserId& user, protocol::ModeratedUser* out) {
+  const threads::StrikeRules rules;
   PARLEY_TRY(standing, accounts::FindStanding(stage, user));
-  PARLEY_TRY(rows, threads::ReadLadders(threads::RowReader(stage.reader(), stage.tenant()), user));
-  auto& places = out->ladder.items;
+  PARLEY_TRY(rows, threads::ReadStrikesOfUser(threads::RowReader(stage.reader(), stage.tenant()), user));
+  auto& places = out->strikes.items;
   for (const auto& [thread, row] : rows) {
-    if (standing.ladder_reset_at && row.at <= *standing.ladder_reset_at) continue;
+    if (standing.strikes_reset_at && row.at <= *standing.strikes_reset_at) continue;
     protocol::LadderPlace place;
     if (thread != protocol::ThreadId{}) place.thread_id = thread;
     place.points = threads::PointsOf(row, stage.now(), rules);
@@ -89,7 +89,7 @@ protocol::Status AddLadder(RecordStage& stage, const UserId& user, protocol::Mod
   }
   std::stable_sort(places.begin(), places.end(),
                    [](const auto& a, const auto& b) { return a.points > b.points; });
-  if (places.size() > protocol::kLadderPlacesMax) places.resize(protocol::kLadderPlacesMax);
+  if (places.size() > protocol::kStrikePlacesMax) places.resize(protocol::kStrikePlacesMax);
   return protocol::Ok();
 }
 
@@ -150,7 +150,7 @@ Result<Decided> DecideAboutUser(RecordStage& stage, const threads::Caller& calle
     reply.user = {args.user_id, *args.state, args.until, protocol::Sure(args.reason).value,
                   caller.user,  stage.now(), {}};
   }
-  PARLEY_CHECK_OK(AddLadder(stage, args.user_id, &reply.user));
+  PARLEY_CHECK_OK(AddStrikes(stage, args.user_id, &reply.user));
   PARLEY_CHECK_OK(Record(stage, caller, args, before, meanwhile));
   PARLEY_CHECK_OK(stage.Commit());
   out.reply = protocol::Encode(reply);

@@ -6,7 +6,7 @@
 #include "gateway/app/records.h"
 #include "gateway/ops/moderation_ops.h"
 #include "gateway/ops/text_policies.h"
-#include "threads/policy/refusals.h"
+#include "threads/judge/refusals.h"
 
 namespace parley::gateway {
 
@@ -82,8 +82,8 @@ void JudgeOutsideThreads(IoThread& io, const Caller& caller, threads::Texts text
     threads::Decision decision = threads::AnswerOnly({});
     if (judged.refusal) {
       *refused = std::move(judged);
-    } else if (judged.ladder) {
-      threads::StageLadder(stage, caller, judged);
+    } else if (judged.strikes) {
+      threads::PutStrikes(stage, caller, judged);
       decision.reserves_only = true;
     }
     return decision;
@@ -92,7 +92,7 @@ void JudgeOutsideThreads(IoThread& io, const Caller& caller, threads::Texts text
     if (!answer.ok()) return then(answer.error());
     if (!*refused) return then(std::nullopt);
     const protocol::Error why = *(*refused)->refusal;
-    if (!(*refused)->ladder) return then(why);
+    if (!(*refused)->strikes) return then(why);
     KeepRefusedStart(io, caller, **refused, [why, then] { then(why); });
   };
   io.Submit(std::move(job));

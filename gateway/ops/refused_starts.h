@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "gateway/app/io_thread.h"
-#include "threads/policy/judge.h"
+#include "threads/judge/judge.h"
 
 namespace parley::gateway {
 

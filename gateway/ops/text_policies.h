@@ -13,7 +13,7 @@
 #include "gateway/app/io_thread.h"
 #include "protocol/base/mutex.h"
 #include "protocol/base/result.h"
-#include "threads/policy/judge.h"
+#include "threads/judge/judge.h"
 
 namespace parley::gateway {
 

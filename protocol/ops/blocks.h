@@ -83,7 +83,7 @@ struct LadderPlace {
     field("stoppedUntil", &T::stopped_until, "until then nothing of theirs is taken there; null: it is");
   }
 };
-inline constexpr size_t kLadderPlacesMax = 100;
+inline constexpr size_t kStrikePlacesMax = 100;
 
 // A user with their sanctions, as staff see them.
 struct ModeratedUser {
@@ -93,7 +93,7 @@ struct ModeratedUser {
   std::optional<std::string> reason;
   std::optional<UserId> by;
   std::optional<Time> at;
-  List<LadderPlace, kLadderPlacesMax> ladder;
+  List<LadderPlace, kStrikePlacesMax> ladder;
   static constexpr void Fields(auto& field) {
     using T = ModeratedUser;
     field("userId", &T::user_id, "who");

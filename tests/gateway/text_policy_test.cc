@@ -7,7 +7,7 @@
 #include "protocol/audit.h"
 #include "storage/overlay.h"
 #include "tests/gateway/fake_server_support.h"
-#include "threads/policy/policy_rows.h"
+#include "threads/judge/judge_rows.h"
 
 namespace parley::gateway_test {
 namespace {
@@ -47,9 +47,9 @@ class TextPolicyTest : public testing::Test {
   std::string Bodies(FakeClient& client, const std::string& thread) {
     return client.Ask("message.list", Args({{"threadId", thread}})).Json("ok.messages");
   }
-  std::vector<std::pair<protocol::ThreadId, threads::LadderRow>> LaddersOf(const std::string& user) {
+  std::vector<std::pair<protocol::ThreadId, threads::StrikesRow>> StrikesOfUser(const std::string& user) {
     const threads::RowReader rows(world_.table(), protocol::TenantId{"demo"});
-    return *threads::ReadLadders(rows, protocol::UserId{user.c_str()});
+    return *threads::ReadStrikesOfUser(rows, protocol::UserId{user.c_str()});
   }
 
   World world_;
@@ -144,10 +144,10 @@ TEST_F(TextPolicyTest, TheLadderIsKeptPerAuthorAndThreadAndSurvivesARestart) {
   Set(R"({"safety":{"textPolicy":"default"}})");
   anna = world_->Join("usr_anna");
   EXPECT_EQ(Told(Send(anna, thread, "hello")), "RATE_LIMITED");
-  const auto ladders = LaddersOf("usr_anna");
-  ASSERT_EQ(ladders.size(), 1u);
-  EXPECT_EQ(ladders[0].first.ToText(), thread);
-  EXPECT_EQ(ladders[0].second.milli, 3000);
+  const auto strikes_of_threads = StrikesOfUser("usr_anna");
+  ASSERT_EQ(strikes_of_threads.size(), 1u);
+  EXPECT_EQ(strikes_of_threads[0].first.ToText(), thread);
+  EXPECT_EQ(strikes_of_threads[0].second.milli, 3000);
   EXPECT_EQ(Told(Send(anna, other, "paypal?")), "MSG_POLICY_BLOCKED");
   EXPECT_EQ(Told(Send(anna, other, "hello")), "SAFETY_SOFT_BLOCK") << "what was elsewhere counts with it";
 }
@@ -156,7 +156,7 @@ TEST_F(TextPolicyTest, ARefusedRequestThatIsSentAgainAddsNothing) {
   FakeClient anna = world_->Join("usr_anna");
   const std::string thread = Inquiry(anna);
   for (int i = 0; i < 5; ++i) EXPECT_EQ(Told(Send(anna, thread, "paypal?", "same")), "MSG_POLICY_BLOCKED");
-  EXPECT_EQ(LaddersOf("usr_anna").at(0).second.milli, 3000);
+  EXPECT_EQ(StrikesOfUser("usr_anna").at(0).second.milli, 3000);
 }
 
 TEST_F(TextPolicyTest, ContactDataIsRedactedForEverybodyAndItsOriginalSealed) {
@@ -367,12 +367,12 @@ TEST_F(TextPolicyTest, ABroadcastCountsInEachOfItsThreadsByItself) {
   ASSERT_EQ(refused.Size("ok.sent"), 2u) << refused.Json();
   EXPECT_EQ(refused.Text("ok.sent.0.error"), "MSG_POLICY_BLOCKED");
   EXPECT_EQ(refused.Text("ok.sent.1.error"), "MSG_POLICY_BLOCKED");
-  const auto ladders = LaddersOf("usr_anna");
-  ASSERT_EQ(ladders.size(), 2u);
+  const auto strikes_of_threads = StrikesOfUser("usr_anna");
+  ASSERT_EQ(strikes_of_threads.size(), 2u);
   for (size_t i = 0; i < 2; ++i) {
-    EXPECT_EQ(ladders[i].first.ToText(), threads[i]);
-    EXPECT_EQ(ladders[i].second.milli, 3000);
-    EXPECT_FALSE(ladders[i].second.stopped_until.value);
+    EXPECT_EQ(strikes_of_threads[i].first.ToText(), threads[i]);
+    EXPECT_EQ(strikes_of_threads[i].second.milli, 3000);
+    EXPECT_FALSE(strikes_of_threads[i].second.stopped_until.value);
   }
   EXPECT_EQ(broadcast("b2", "hello").Text("ok.sent.1.error"), "RATE_LIMITED");
 }
@@ -399,7 +399,7 @@ TEST_F(TextPolicyTest, StaffAndWhoeverIsNoMemberAreAnsweredAsWithoutAPolicy) {
   FakeClient anna = world_->Join("usr_anna"), eve = world_->Join("usr_eve");
   const std::string thread = Inquiry(anna);
   EXPECT_EQ(Told(Send(eve, thread, "paypal")), "THREAD_NOT_MEMBER");
-  EXPECT_TRUE(LaddersOf("usr_eve").empty());
+  EXPECT_TRUE(StrikesOfUser("usr_eve").empty());
 }
 
 TEST_F(TextPolicyTest, TheSetsOfATenantCountAndTheDemoTenantHasNoneUnlessItSaysSo) {

@@ -21,8 +21,8 @@ struct Level {
 };
 // The slices of threads/, lowest first: each may include itself and those before it.
 constexpr std::string_view kThreadSlices[] = {
-    "threads/text/",      "threads/model/", "threads/engine/", "threads/policy/", "threads/messages/",
-    "threads/members/",   "threads/cards/", "threads/panel/",  "threads/inbox/",  "threads/requests/",
+    "threads/text/",      "threads/model/", "threads/engine/", "threads/judge/", "threads/messages/",
+    "threads/members/",   "threads/cards/", "threads/panel/",  "threads/inbox/", "threads/requests/",
     "threads/lifecycle/", "threads/staff/", "threads/clock/",
 };
 

@@ -6,7 +6,7 @@
 #include "protocol/ops/lifecycle.h"
 #include "threads/engine/first_contact.h"
 #include "threads/engine/stage.h"
-#include "threads/policy/judge.h"
+#include "threads/judge/judge.h"
 
 namespace parley::threads {
 

@@ -3,8 +3,8 @@
 // create it at the same moment the second finds it.
 #pragma once
 
+#include "threads/judge/judge.h"
 #include "threads/lifecycle/new_thread.h"
-#include "threads/policy/judge.h"
 
 namespace parley::threads {
 

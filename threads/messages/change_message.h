@@ -2,7 +2,7 @@
 #pragma once
 
 #include "protocol/ops/messages.h"
-#include "threads/policy/judge.h"
+#include "threads/judge/judge.h"
 
 namespace parley::threads {
 

@@ -25,7 +25,7 @@ struct Conduct {
   protocol::UserState state = protocol::UserState::kOk;
   std::optional<protocol::Time> until;  // none: until somebody ends it
   // What the text policy found in their texts until then counts no more.
-  std::optional<protocol::Time> ladder_reset_at = {};
+  std::optional<protocol::Time> strikes_reset_at = {};
 
   protocol::UserState StateAt(protocol::Time now) const {
     return until && *until <= now ? protocol::UserState::kOk : state;

@@ -3,9 +3,9 @@
 #include "protocol/writer.h"
 #include "threads/cards/load_card.h"
 #include "threads/cards/machine.h"
+#include "threads/judge/judge_rows.h"
 #include "threads/model/card_kinds.h"
 #include "threads/model/open_cards.h"
-#include "threads/policy/policy_rows.h"
 
 namespace parley::threads {
 namespace {
@@ -56,10 +56,10 @@ protocol::Status ResolveCaseCard(Stage& stage, const TenantId& tenant, const Cas
 
 protocol::Status EndStop(Stage& stage, const TenantId& tenant, const CaseStepWish& wish) {
   if (!wish.about) return protocol::Ok();
-  PARLEY_TRY(row, ReadLadder(stage.Rows(tenant), *wish.about, wish.thread_id));
+  PARLEY_TRY(row, ReadStrikes(stage.Rows(tenant), *wish.about, wish.thread_id));
   if (!row || !row->stopped_until.value) return protocol::Ok();
   row->stopped_until.value.reset();
-  stage.Reserve(UserPartition(tenant, *wish.about), LadderKey(wish.thread_id), EncodeLadder(*row));
+  stage.Reserve(UserPartition(tenant, *wish.about), StrikesKey(wish.thread_id), EncodeStrikes(*row));
   return protocol::Ok();
 }
 

@@ -3,8 +3,8 @@
 
 #include "protocol/base/reason.h"
 #include "protocol/json_size.h"
+#include "threads/judge/judge_rows.h"
 #include "threads/model/mask.h"
-#include "threads/policy/policy_rows.h"
 
 namespace parley::threads {
 namespace {

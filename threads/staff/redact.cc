@@ -5,10 +5,10 @@
 #include "protocol/audit.h"
 #include "protocol/canonical.h"
 #include "protocol/writer.h"
+#include "threads/judge/judge_rows.h"
 #include "threads/messages/change_message.h"
 #include "threads/messages/mark_message.h"
 #include "threads/model/message_acts.h"
-#include "threads/policy/policy_rows.h"
 
 namespace parley::threads {
 

@@ -3,9 +3,9 @@
 
 #include "tests/threads/executor_scene.h"
 #include "threads/clock/clock_tasks.h"
+#include "threads/judge/judge_rows.h"
 #include "threads/lifecycle/changes.h"
 #include "threads/model/retention.h"
-#include "threads/policy/policy_rows.h"
 
 namespace parley::threads {
 namespace {

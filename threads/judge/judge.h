@@ -13,8 +13,8 @@
 
 #include "storage/sealing/sealer.h"
 #include "threads/engine/stage.h"
-#include "threads/policy/ladder.h"
-#include "threads/policy/texts.h"
+#include "threads/judge/strikes.h"
+#include "threads/judge/texts.h"
 #include "threads/text/policy.h"
 
 namespace parley::threads {
@@ -40,7 +40,7 @@ ExaminedPtr Examine(const text::PolicyPtr& policy, const storage::Sealer& sealer
 struct Judged {
   ThreadId thread;                                // where it was to be written; zeros: in a new one
   std::optional<Error> refusal;                   // in place of the command's effect
-  std::optional<LadderRow> ladder;                // the author's afterwards
+  std::optional<StrikesRow> strikes;              // the author's afterwards
   bool stopped = false;                           // this text led to a stop
   std::string rules;                              // for which it is refused now; empty: it is not, or was
                                                   // before
@@ -64,7 +64,7 @@ void KeepOriginal(Draft* draft, const Judged& judged, const Caller& caller, cons
 
 // Stages the author's ladder for the commit of this command. The decision of a text that is refused commits
 // that, and what the audit is to know of it (refusals.h); its answer is `refusal`.
-void StageLadder(Stage& stage, const Caller& caller, const Judged& judged);
+void PutStrikes(Stage& stage, const Caller& caller, const Judged& judged);
 Decision Refused(Stage& stage, const Caller& caller, const Judged& judged);
 
 }  // namespace parley::threads

@@ -1,4 +1,4 @@
-#include "threads/policy/refusals.h"
+#include "threads/judge/refusals.h"
 
 #include <utility>
 

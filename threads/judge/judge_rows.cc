@@ -1,4 +1,4 @@
-#include "threads/policy/policy_rows.h"
+#include "threads/judge/judge_rows.h"
 
 #include "protocol/base/unreadable.h"
 
@@ -10,13 +10,13 @@ using storage::KeyWriter;
 
 }  // namespace
 
-storage::SortKey LadderKey(const ThreadId& thread) {
+storage::SortKey StrikesKey(const ThreadId& thread) {
   return KeyWriter().Tag(storage::UserTag::kLadder).Id(thread.ulid).Sort();
 }
-storage::SortRange Ladders() {
+storage::SortRange StrikesOfThreads() {
   return storage::SortRange::Prefix(KeyWriter().Tag(storage::UserTag::kLadder).Sort());
 }
-bool ParseLadderKey(std::string_view sort, ThreadId* thread) {
+bool ParseStrikesKey(std::string_view sort, ThreadId* thread) {
   KeyReader reader(sort);
   return reader.Tag(storage::UserTag::kLadder) && reader.Id(&thread->ulid) && reader.AtEnd();
 }
@@ -44,32 +44,33 @@ std::string OriginalPlace(const TenantId& tenant, const ThreadId& thread, const 
   return ThreadPartition(tenant, thread).bytes() + sort.bytes();
 }
 
-std::string EncodeLadder(const LadderRow& row) {
+std::string EncodeStrikes(const StrikesRow& row) {
   return protocol::Encode(row);
 }
-bool DecodeLadder(std::string_view payload, LadderRow* out) {
+bool DecodeStrikes(std::string_view payload, StrikesRow* out) {
   return DecodeStored(payload, out);
 }
 
-Result<std::optional<LadderRow>> ReadLadder(const RowReader& rows, const UserId& user,
-                                            const ThreadId& thread) {
+Result<std::optional<StrikesRow>> ReadStrikes(const RowReader& rows, const UserId& user,
+                                              const ThreadId& thread) {
   std::optional<storage::Row> stored;
-  const auto status = rows.raw().Get(UserPartition(rows.tenant(), user), LadderKey(thread), &stored);
+  const auto status = rows.raw().Get(UserPartition(rows.tenant(), user), StrikesKey(thread), &stored);
   if (!status.ok()) return FromStorage(status);
-  if (!stored) return std::optional<LadderRow>();
-  LadderRow row;
-  if (!DecodeLadder(stored->payload, &row)) return protocol::UnreadableStored();
+  if (!stored) return std::optional<StrikesRow>();
+  StrikesRow row;
+  if (!DecodeStrikes(stored->payload, &row)) return protocol::UnreadableStored();
   return std::optional(std::move(row));
 }
 
-Result<std::vector<std::pair<ThreadId, LadderRow>>> ReadLadders(const RowReader& rows, const UserId& user) {
-  std::vector<std::pair<ThreadId, LadderRow>> out;
+Result<std::vector<std::pair<ThreadId, StrikesRow>>> ReadStrikesOfUser(const RowReader& rows,
+                                                                       const UserId& user) {
+  std::vector<std::pair<ThreadId, StrikesRow>> out;
   bool sound = true;
   const auto status =
-      rows.raw().Scan(UserPartition(rows.tenant(), user), Ladders(), storage::Direction::kForward,
-                      kLaddersMost, [&](std::string_view sort, storage::RowView row) {
-                        auto& [thread, ladder] = out.emplace_back();
-                        sound = ParseLadderKey(sort, &thread) && DecodeLadder(row.payload, &ladder);
+      rows.raw().Scan(UserPartition(rows.tenant(), user), StrikesOfThreads(), storage::Direction::kForward,
+                      kStrikesMost, [&](std::string_view sort, storage::RowView row) {
+                        auto& [thread, strikes] = out.emplace_back();
+                        sound = ParseStrikesKey(sort, &thread) && DecodeStrikes(row.payload, &strikes);
                         return sound;
                       });
   if (!status.ok()) return FromStorage(status);

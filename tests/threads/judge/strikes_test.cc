@@ -1,5 +1,5 @@
 // An author's ladder as a pure function of its row, what was found, and the time.
-#include "threads/policy/ladder.h"
+#include "threads/judge/strikes.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@ namespace {
 constexpr int64_t kSecond = 1000, kHour = 3'600'000;
 constexpr Found kBlock{3, true, false}, kSoft{1, false, true}, kContact{1, false, false};
 
-class LadderTest : public testing::Test {
+class StrikesTest : public testing::Test {
  protected:
   // "delivered", "refused", "stopped", and what follows for the next text.
   std::string Write(const Found& found, int64_t elsewhere = 0) {
@@ -26,24 +26,24 @@ class LadderTest : public testing::Test {
   }
   void Pass(int64_t ms) { now_.ms += ms; }
 
-  const LadderRules rules_;
-  LadderRow row_;
+  const StrikeRules rules_;
+  StrikesRow row_;
   Time now_{1'700'000'000'000};
 };
 
-TEST_F(LadderTest, ASecondSoftTextWithinSixHoursIsRefused) {
+TEST_F(StrikesTest, ASecondSoftTextWithinSixHoursIsRefused) {
   EXPECT_EQ(Write(kSoft), "delivered");
   Pass(6 * kHour - 1);
   EXPECT_EQ(Write(kSoft), "refused");
 }
 
-TEST_F(LadderTest, TheWindowEndsSixHoursAfterTheFirst) {
+TEST_F(StrikesTest, TheWindowEndsSixHoursAfterTheFirst) {
   EXPECT_EQ(Write(kSoft), "delivered");
   Pass(6 * kHour);
   EXPECT_EQ(Write(kSoft), "delivered");
 }
 
-TEST_F(LadderTest, ThreePointsAreARestAndSixAStop) {
+TEST_F(StrikesTest, ThreePointsAreARestAndSixAStop) {
   EXPECT_EQ(Write(kContact), "delivered");
   EXPECT_EQ(Write(kContact), "delivered");
   EXPECT_FALSE(HasNoLinks(row_, now_, rules_));
@@ -57,21 +57,21 @@ TEST_F(LadderTest, ThreePointsAreARestAndSixAStop) {
   EXPECT_NE(Write(kContact), "stopped before");
 }
 
-TEST_F(LadderTest, AHigherScoreRestsLonger) {
+TEST_F(StrikesTest, AHigherScoreRestsLonger) {
   EXPECT_EQ(Write({4, true, false}), "refused, rests 40");
   Pass(60 * kHour);
   row_ = {};
   EXPECT_EQ(Write({5, true, false}), "refused, rests 50");
 }
 
-TEST_F(LadderTest, ASecondRestWithinADayIsAStop) {
+TEST_F(StrikesTest, ASecondRestWithinADayIsAStop) {
   EXPECT_EQ(Write(kBlock), "refused, rests 30");
   Pass(23 * kHour);
   EXPECT_EQ(ScoreOf(row_, now_, rules_), 3000 - 23 * 1000 / 12 - 0) << "nearly two points wore off";
   EXPECT_EQ(Write({2, false, false}), "stopped");
 }
 
-TEST_F(LadderTest, PointsWearOffOneInTwelveHours) {
+TEST_F(StrikesTest, PointsWearOffOneInTwelveHours) {
   EXPECT_EQ(Write(kBlock), "refused, rests 30");
   Pass(12 * kHour);
   EXPECT_EQ(ScoreOf(row_, now_, rules_), 2000);
@@ -83,13 +83,13 @@ TEST_F(LadderTest, PointsWearOffOneInTwelveHours) {
   EXPECT_EQ(Write(kBlock), "refused, rests 30") << "as if nothing had been";
 }
 
-TEST_F(LadderTest, WhatOtherThreadsAddUpToCounts) {
+TEST_F(StrikesTest, WhatOtherThreadsAddUpToCounts) {
   EXPECT_EQ(Write(kBlock, 2000), "refused, rests 50");
   row_ = {};
   EXPECT_EQ(Write(kBlock, 3000), "stopped");
 }
 
-TEST_F(LadderTest, AClockThatWasSetBackWearsNothingOff) {
+TEST_F(StrikesTest, AClockThatWasSetBackWearsNothingOff) {
   EXPECT_EQ(Write(kBlock), "refused, rests 30");
   Pass(-kHour);
   EXPECT_EQ(ScoreOf(row_, now_, rules_), 3000);

@@ -7,9 +7,9 @@
 
 #include <string>
 
+#include "threads/judge/judge.h"
 #include "threads/model/change.h"
 #include "threads/model/decision.h"
-#include "threads/policy/judge.h"
 
 namespace parley::threads {
 

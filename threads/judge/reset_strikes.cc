@@ -1,27 +1,27 @@
-#include "threads/policy/reset_ladder.h"
+#include "threads/judge/reset_strikes.h"
 
 #include "protocol/base/reason.h"
 #include "protocol/ops/moderation.h"
+#include "threads/judge/strikes.h"
 #include "threads/model/record_act.h"
-#include "threads/policy/ladder.h"
 
 namespace parley::threads {
 
-Result<Decision> ResetLadder(Stage& stage, const Caller& caller, const ThreadId& thread, const UserId& user,
-                             const std::string& reason) {
+Result<Decision> ResetStrikes(Stage& stage, const Caller& caller, const ThreadId& thread, const UserId& user,
+                              const std::string& reason) {
   PARLEY_TRY(standing, stage.StandingOf(caller, thread));
   if (!caller.is_staff() || !caller.user)
     return ErrorFor(protocol::Reason::kOnlyStaff, "only staff may do this");
   if (user == *caller.user)
     return ErrorFor(protocol::Reason::kAboutOneself, "nobody decides about themselves");
-  PARLEY_TRY(row, ReadLadder(stage.Rows(caller.tenant), user, thread));
+  PARLEY_TRY(row, ReadStrikes(stage.Rows(caller.tenant), user, thread));
   const std::string answer = protocol::Encode(protocol::Empty{});
   if (!row) return AnswerOnly(answer);
-  stage.Release(UserPartition(caller.tenant, user), LadderKey(thread));
+  stage.Release(UserPartition(caller.tenant, user), StrikesKey(thread));
   const Moment moment = stage.moment();
   StaffAct act{std::string(protocol::ModerationResetLadder::kName), reason};
   act.user_id = user;
-  act.before = protocol::StatesOf({{"points", std::to_string(PointsOf(*row, moment.now, LadderRules()))}});
+  act.before = protocol::StatesOf({{"points", std::to_string(PointsOf(*row, moment.now, StrikeRules()))}});
   act.after = protocol::StatesOf({{"points", "0"}});
   Draft draft(std::move(standing.head), moment.now);
   RecordAct(&draft, caller, std::move(act), moment.ids);

@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "threads/policy/judge.h"
+#include "threads/judge/judge.h"
 
 namespace parley::threads {
 
@@ -35,13 +35,13 @@ Result<Decision> RunJudged(Stage& stage, const Caller& caller, const typename Co
   if (judged.refusal) {
     outcome->refusal = judged.refusal;
     if (judged.thread == ThreadId{}) {
-      if (judged.ladder) outcome->later = std::move(judged);
+      if (judged.strikes) outcome->later = std::move(judged);
       return AnswerOnly({});
     }
     return Refused(stage, caller, judged);
   }
-  StageLadder(stage, caller, judged);
-  if (judged.ladder && !decision.changes_something()) decision.reserves_only = true;
+  PutStrikes(stage, caller, judged);
+  if (judged.strikes && !decision.changes_something()) decision.reserves_only = true;
   return std::move(decision);
 }
 

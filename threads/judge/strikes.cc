@@ -1,4 +1,4 @@
-#include "threads/policy/ladder.h"
+#include "threads/judge/strikes.h"
 
 #include <algorithm>
 
@@ -6,40 +6,40 @@
 
 namespace parley::threads {
 
-int64_t ScoreOf(const LadderRow& row, Time now, const LadderRules& rules) {
+int64_t ScoreOf(const StrikesRow& row, Time now, const StrikeRules& rules) {
   const int64_t elapsed = std::clamp<int64_t>(now.ms - row.at.ms, 0, row.milli * rules.wear_ms / 1000 + 1);
   return std::max<int64_t>(0, row.milli - elapsed * 1000 / rules.wear_ms);
 }
 
-int64_t PointsOf(const LadderRow& row, Time now, const LadderRules& rules) {
+int64_t PointsOf(const StrikesRow& row, Time now, const StrikeRules& rules) {
   return (ScoreOf(row, now, rules) + 999) / 1000;
 }
 
-bool IsWorn(const LadderRow& row, Time now, const LadderRules& rules) {
+bool IsWorn(const StrikesRow& row, Time now, const StrikeRules& rules) {
   return now.ms - row.at.ms >= rules.worn_ms && ScoreOf(row, now, rules) == 0;
 }
 
-bool HasNoLinks(const LadderRow& row, Time now, const LadderRules& rules) {
+bool HasNoLinks(const StrikesRow& row, Time now, const StrikeRules& rules) {
   return row.rested_at.value && now.ms - row.rested_at.value->ms < rules.again_ms;
 }
 
-protocol::Status MayWriteNow(const LadderRow& row, Time now) {
+protocol::Status MayWriteNow(const StrikesRow& row, Time now) {
   using protocol::Error;
   using protocol::Reason;
   if (row.stopped_until.value && now < *row.stopped_until.value) {
-    Error error = ErrorFor(Reason::kLadderStop, "the author broke the text policy repeatedly");
+    Error error = ErrorFor(Reason::kStrikeStop, "the author broke the text policy repeatedly");
     error.retry_after_ms = row.stopped_until.value->ms - now.ms;
     return error;
   }
   if (row.rests_until.value && now < *row.rests_until.value) {
-    Error error = ErrorFor(Reason::kLadderRest, "the author rests after breaking the text policy");
+    Error error = ErrorFor(Reason::kStrikeRest, "the author rests after breaking the text policy");
     error.retry_after_ms = row.rests_until.value->ms - now.ms;
     return error;
   }
   return protocol::Ok();
 }
 
-Climbed Climb(LadderRow row, const Found& found, int64_t elsewhere, Time now, const LadderRules& rules) {
+Climbed Climb(StrikesRow row, const Found& found, int64_t elsewhere, Time now, const StrikeRules& rules) {
   Climbed out;
   const bool again_soft = row.soft_at.value && now.ms - row.soft_at.value->ms < rules.soft_window_ms;
   const bool rested = HasNoLinks(row, now, rules);

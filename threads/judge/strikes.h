@@ -12,11 +12,11 @@
 #include <optional>
 
 #include "protocol/base/result.h"
-#include "threads/policy/policy_rows.h"
+#include "threads/judge/judge_rows.h"
 
 namespace parley::threads {
 
-struct LadderRules {
+struct StrikeRules {
   int64_t rest_at = 3, stop_at = 6;                   // points
   int64_t rest_ms = 30'000, rest_ms_max = 60'000;     // how long one rests
   int64_t soft_window_ms = int64_t{6} * 3600 * 1000;  // a second soft text within it is refused
@@ -33,23 +33,23 @@ struct Found {
 };
 
 // In thousandths of a point.
-int64_t ScoreOf(const LadderRow& row, Time now, const LadderRules& rules);
+int64_t ScoreOf(const StrikesRow& row, Time now, const StrikeRules& rules);
 // In whole points, rounded up: what people are shown.
-int64_t PointsOf(const LadderRow& row, Time now, const LadderRules& rules);
+int64_t PointsOf(const StrikesRow& row, Time now, const StrikeRules& rules);
 // Whether it says nothing any more, nor will: its row can go. Long after it could have been written last, so
 // that no other executor is about to write it.
-bool IsWorn(const LadderRow& row, Time now, const LadderRules& rules);
+bool IsWorn(const StrikesRow& row, Time now, const StrikeRules& rules);
 // Whether links are off.
-bool HasNoLinks(const LadderRow& row, Time now, const LadderRules& rules);
+bool HasNoLinks(const StrikesRow& row, Time now, const StrikeRules& rules);
 // RATE_LIMITED while the author rests, SAFETY_SOFT_BLOCK while they are stopped, with the time to wait.
-protocol::Status MayWriteNow(const LadderRow& row, Time now);
+protocol::Status MayWriteNow(const StrikesRow& row, Time now);
 
 struct Climbed {
-  LadderRow row;
+  StrikesRow row;
   bool refused = false;  // the text is not taken
   bool stopped = false;  // this text led to the stop
 };
 // `elsewhere`: the score of the author's other threads, in thousandths.
-Climbed Climb(LadderRow row, const Found& found, int64_t elsewhere, Time now, const LadderRules& rules);
+Climbed Climb(StrikesRow row, const Found& found, int64_t elsewhere, Time now, const StrikeRules& rules);
 
 }  // namespace parley::threads

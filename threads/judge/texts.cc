@@ -1,4 +1,4 @@
-#include "threads/policy/texts.h"
+#include "threads/judge/texts.h"
 
 #include <algorithm>
 #include <set>

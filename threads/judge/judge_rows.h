@@ -19,16 +19,16 @@
 
 namespace parley::threads {
 
-storage::SortKey LadderKey(const ThreadId& thread);
-storage::SortRange Ladders();  // all of a user
-bool ParseLadderKey(std::string_view sort, ThreadId* thread);
+storage::SortKey StrikesKey(const ThreadId& thread);
+storage::SortRange StrikesOfThreads();  // all of a user
+bool ParseStrikesKey(std::string_view sort, ThreadId* thread);
 storage::SortKey OriginalKey(const MessageId& message, int64_t seq);
 storage::SortRange OriginalsOf(const MessageId& message);  // oldest first
 bool ParseOriginalKey(std::string_view sort, MessageId* message, int64_t* seq);
 // Where an original is sealed for.
 std::string OriginalPlace(const TenantId& tenant, const ThreadId& thread, const storage::SortKey& sort);
 
-struct LadderRow {
+struct StrikesRow {
   int64_t milli = 0;  // the score at `at`, in thousandths of a point
   Time at;
   int64_t finds = 0;                   // texts in which something was found
@@ -39,7 +39,7 @@ struct LadderRow {
   // A digest of the request whose text was refused last: its repeat adds nothing.
   protocol::Omit<protocol::Text<64>> refused;
   static constexpr void Fields(auto& field) {
-    using T = LadderRow;
+    using T = StrikesRow;
     field("milli", &T::milli, "");
     field("at", &T::at, "");
     field("finds", &T::finds, "");
@@ -50,13 +50,14 @@ struct LadderRow {
     field("refused", &T::refused, "");
   }
 };
-std::string EncodeLadder(const LadderRow& row);
-bool DecodeLadder(std::string_view payload, LadderRow* out);
+std::string EncodeStrikes(const StrikesRow& row);
+bool DecodeStrikes(std::string_view payload, StrikesRow* out);
 
-Result<std::optional<LadderRow>> ReadLadder(const RowReader& rows, const UserId& user,
-                                            const ThreadId& thread);
+Result<std::optional<StrikesRow>> ReadStrikes(const RowReader& rows, const UserId& user,
+                                              const ThreadId& thread);
 // All of a user's, by thread; the first kLaddersMost.
-inline constexpr size_t kLaddersMost = 1000;
-Result<std::vector<std::pair<ThreadId, LadderRow>>> ReadLadders(const RowReader& rows, const UserId& user);
+inline constexpr size_t kStrikesMost = 1000;
+Result<std::vector<std::pair<ThreadId, StrikesRow>>> ReadStrikesOfUser(const RowReader& rows,
+                                                                       const UserId& user);
 
 }  // namespace parley::threads

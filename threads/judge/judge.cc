@@ -1,4 +1,4 @@
-#include "threads/policy/judge.h"
+#include "threads/judge/judge.h"
 
 #include <algorithm>
 #include <set>
@@ -6,8 +6,8 @@
 #include "protocol/base/crypto.h"
 #include "protocol/base/reason.h"
 #include "protocol/writer.h"
+#include "threads/judge/refusals.h"
 #include "threads/model/card_kinds.h"
-#include "threads/policy/refusals.h"
 
 namespace parley::threads {
 namespace {
@@ -89,23 +89,23 @@ std::string RepeatOf(const Texts& texts) {
 }
 
 // What staff reset counts no more.
-bool Counts(const LadderRow& row, const Conduct& conduct) {
-  return !conduct.ladder_reset_at || *conduct.ladder_reset_at < row.at;
+bool Counts(const StrikesRow& row, const Conduct& conduct) {
+  return !conduct.strikes_reset_at || *conduct.strikes_reset_at < row.at;
 }
 
-Result<LadderRow> LadderHere(Stage& stage, const Caller& caller, const ThreadId& thread,
-                             const Conduct& conduct) {
-  PARLEY_TRY(row, ReadLadder(stage.Rows(caller.tenant), *caller.user, thread));
-  return row && Counts(*row, conduct) ? *std::move(row) : LadderRow{};
+Result<StrikesRow> StrikesHere(Stage& stage, const Caller& caller, const ThreadId& thread,
+                               const Conduct& conduct) {
+  PARLEY_TRY(row, ReadStrikes(stage.Rows(caller.tenant), *caller.user, thread));
+  return row && Counts(*row, conduct) ? *std::move(row) : StrikesRow{};
 }
 
 // The score of the author's other threads. Rows that say nothing any more are named, so that somebody who
 // writes in ever new threads has no more rows than these say something.
 Result<int64_t> ScoreElsewhere(Stage& stage, const Caller& caller, const Conduct& conduct, bool spread,
                                Judged* out) {
-  const LadderRules rules;
+  const StrikeRules rules;
   const Time now = stage.moment().now;
-  PARLEY_TRY(rows, ReadLadders(stage.Rows(caller.tenant), *caller.user));
+  PARLEY_TRY(rows, ReadStrikesOfUser(stage.Rows(caller.tenant), *caller.user));
   int64_t sum = 0;
   for (const auto& [thread, row] : rows) {
     if (thread == out->thread) continue;
@@ -178,7 +178,7 @@ Result<Judged> Judge(Stage& stage, const Caller& caller, const ExaminedPtr& exam
   const Texts& texts = examined->texts;
   const text::Policy& policy = *examined->policy;
   const Time now = stage.moment().now;
-  const LadderRules rules;
+  const StrikeRules rules;
   PARLEY_TRY(of_report, IsOfReport(stage, caller, texts));
   if (of_report) return out;
   if (examined->too_long) {
@@ -186,7 +186,7 @@ Result<Judged> Judge(Stage& stage, const Caller& caller, const ExaminedPtr& exam
     return out;
   }
   PARLEY_TRY(conduct, stage.ConductOf(caller.tenant, thread, *caller.user));
-  PARLEY_TRY(row, LadderHere(stage, caller, thread, conduct));
+  PARLEY_TRY(row, StrikesHere(stage, caller, thread, conduct));
   const std::string repeat = RepeatOf(texts);
   const bool again = !repeat.empty() && row.refused.value && row.refused.value->value == repeat;
   if (auto may = MayWriteNow(row, now); !may.ok() && !again) {
@@ -224,7 +224,7 @@ Result<Judged> Judge(Stage& stage, const Caller& caller, const ExaminedPtr& exam
     out.redacted = std::move(met.redacted);
   }
   out.stopped = climbed.stopped;
-  out.ladder = std::move(climbed.row);
+  out.strikes = std::move(climbed.row);
   out.examined = examined;
   return out;
 }
@@ -257,18 +257,18 @@ void KeepOriginal(Draft* draft, const Judged& judged, const Caller& caller, cons
   draft->WillAge(kHistoryRound);
 }
 
-void StageLadder(Stage& stage, const Caller& caller, const Judged& judged) {
-  if (!judged.ladder) return;
+void PutStrikes(Stage& stage, const Caller& caller, const Judged& judged) {
+  if (!judged.strikes) return;
   const storage::PartitionKey own = UserPartition(caller.tenant, *caller.user);
-  for (const ThreadId& thread : judged.worn) stage.Release(own, LadderKey(thread));
-  stage.Reserve(own, LadderKey(judged.thread), EncodeLadder(*judged.ladder));
+  for (const ThreadId& thread : judged.worn) stage.Release(own, StrikesKey(thread));
+  stage.Reserve(own, StrikesKey(judged.thread), EncodeStrikes(*judged.strikes));
 }
 
 Decision Refused(Stage& stage, const Caller& caller, const Judged& judged) {
-  StageLadder(stage, caller, judged);
+  PutStrikes(stage, caller, judged);
   Decision decision = AnswerOnly({});
   if (judged.thread != ThreadId{}) RecordRefusal(stage.moment(), caller, judged, &decision);
-  decision.reserves_only = judged.ladder.has_value() && !decision.changes_something();
+  decision.reserves_only = judged.strikes.has_value() && !decision.changes_something();
   return decision;
 }
 

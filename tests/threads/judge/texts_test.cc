@@ -1,5 +1,5 @@
 // Every text of every op has its line in the table that says what the text policy does with it.
-#include "threads/policy/texts.h"
+#include "threads/judge/texts.h"
 
 #include <gtest/gtest.h>
 
