@@ -15,8 +15,8 @@ using protocol::UserState;
 
 namespace {
 
-Conduct ConductFrom(const Item& item) {
-  Conduct out;
+Sanction SanctionFrom(const Item& item) {
+  Sanction out;
   out.state = protocol::EnumFromName<UserState>(TextOf(item, "conduct")).value_or(UserState::kOk);
   out.until = TimeOf(item, "conduct_until");
   out.reason = TextOf(item, "conduct_reason");
@@ -26,13 +26,13 @@ Conduct ConductFrom(const Item& item) {
 }
 
 // A sanction that has ended by itself is dropped: the audit has it.
-void PutConduct(const Conduct& conduct, Time now, Item* item) {
-  if (conduct.StateAt(now) == UserState::kOk) return;
-  SetText(item, "conduct", protocol::NameOf(conduct.state));
-  if (conduct.until) SetTime(item, "conduct_until", *conduct.until);
-  SetText(item, "conduct_reason", std::string_view(conduct.reason));
-  SetText(item, "conduct_by", std::string_view(conduct.by));
-  if (conduct.at) SetTime(item, "conduct_at", *conduct.at);
+void PutSanction(const Sanction& sanction, Time now, Item* item) {
+  if (sanction.StateAt(now) == UserState::kOk) return;
+  SetText(item, "conduct", protocol::NameOf(sanction.state));
+  if (sanction.until) SetTime(item, "conduct_until", *sanction.until);
+  SetText(item, "conduct_reason", std::string_view(sanction.reason));
+  SetText(item, "conduct_by", std::string_view(sanction.by));
+  if (sanction.at) SetTime(item, "conduct_at", *sanction.at);
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ Result<Standing> FindStanding(const RecordReads& reads, const UserId& user) {
   out.suspended_until = TimeOf(*found, "suspended_until");
   out.suspended_reason = TextOf(*found, "suspended_reason");
   out.deleted_at = TimeOf(*found, "deleted_at");
-  out.conduct = ConductFrom(*found);
+  out.sanction = SanctionFrom(*found);
   out.strikes_reset_at = MillisOf(*found, "ladder_reset_at");
   return out;
 }
@@ -62,7 +62,7 @@ void PutStanding(RecordStage& stage, const UserId& user, const Standing& standin
   if (standing.suspended_until) SetTime(&item, "suspended_until", *standing.suspended_until);
   SetText(&item, "suspended_reason", std::string_view(standing.suspended_reason));
   if (standing.deleted_at) SetTime(&item, "deleted_at", *standing.deleted_at);
-  PutConduct(standing.conduct, stage.now(), &item);
+  PutSanction(standing.sanction, stage.now(), &item);
   if (standing.strikes_reset_at) SetInt(&item, "ladder_reset_at", standing.strikes_reset_at->ms);
   stage.Put(kTenantsTable, "standing", std::move(item));
 }

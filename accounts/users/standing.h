@@ -21,7 +21,7 @@ inline constexpr size_t kSuspensionReasonBytesMax = 200;
 
 // A moderator's sanction (features/moderation/conduct.h), independent of the tenant's back end: it ends by
 // itself, or by a moderator.
-struct Conduct {
+struct Sanction {
   protocol::UserState state = protocol::UserState::kOk;
   std::optional<protocol::Time> until;  // none: until a moderator ends it
   std::string reason;
@@ -41,11 +41,11 @@ struct Standing {
   std::optional<protocol::Time> suspended_until;  // none: until it is lifted
   std::string suspended_reason;
   std::optional<protocol::Time> deleted_at;
-  Conduct conduct;
+  Sanction sanction;
   std::optional<protocol::Time> strikes_reset_at;  // earlier strikes do not count
 
   bool IsSuspended(protocol::Time now) const {
-    if (conduct.StateAt(now) == protocol::UserState::kSuspended) return true;
+    if (sanction.StateAt(now) == protocol::UserState::kSuspended) return true;
     return suspended && (!suspended_until || now < *suspended_until);
   }
   // Whether a token that has only its time of issue is void. A token of the second in which tokens were made

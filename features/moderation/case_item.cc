@@ -28,7 +28,7 @@ struct CaseDetails {
   protocol::List<CaseEffect, kMaxCaseEffects> effects;
   int64_t effects_made = 0;
   bool gives_access = false;
-  protocol::Omit<protocol::List<HeldConduct, kMaxHeld>> held;
+  protocol::Omit<protocol::List<HeldSanction, kMaxHeld>> held;
   static constexpr void Fields(auto& field) {
     using T = CaseDetails;
     field("case", &T::shown, "");

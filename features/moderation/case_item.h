@@ -52,7 +52,7 @@ inline constexpr size_t kMaxCaseEffects = 64;
 
 // A mute by one person in a case that needs two: it holds until the case is decided. It keeps the user's
 // previous sanction, which is then restored.
-struct HeldConduct {
+struct HeldSanction {
   protocol::UserId user;
   protocol::UserId by;  // author of the mute
   protocol::Time at;
@@ -62,7 +62,7 @@ struct HeldConduct {
   std::string state_by;
   std::optional<protocol::Time> state_at;
   static constexpr void Fields(auto& field) {
-    using T = HeldConduct;
+    using T = HeldSanction;
     field("user", &T::user, "");
     field("by", &T::by, "");
     field("at", &T::at, "");
@@ -87,8 +87,8 @@ struct CaseRecord {
   std::string subject;  // its subject, unique among open cases
   std::vector<CaseEffect> effects;
   int64_t effects_made = 0;
-  bool gives_access = false;      // it gives access to its thread until its status changes
-  std::vector<HeldConduct> held;  // until it is decided, each user once
+  bool gives_access = false;       // it gives access to its thread until its status changes
+  std::vector<HeldSanction> held;  // until it is decided, each user once
 };
 
 std::string CaseHash(const protocol::CaseId& id);

@@ -5,7 +5,7 @@
 
 #include "accounts/audit/audit_chain.h"
 #include "accounts/records/item_fields.h"
-#include "features/moderation/conduct.h"
+#include "features/moderation/sanctions.h"
 
 namespace parley::features {
 
@@ -101,12 +101,12 @@ void EndAccess(protocol::CaseStatus before, const Decider* decider, CaseRecord* 
   AddEffect(CaseEffectKind::kRevoke, {}, decider, {}, record);
 }
 
-Result<std::optional<HeldConduct>> HoldIn(accounts::RecordStage& stage, const protocol::UserId& user,
-                                          const ConductChange& mute, CaseRecord* record) {
+Result<std::optional<HeldSanction>> HoldIn(accounts::RecordStage& stage, const protocol::UserId& user,
+                                           const SanctionChange& mute, CaseRecord* record) {
   const auto last = std::find_if(record->held.begin(), record->held.end(),
-                                 [&](const HeldConduct& one) { return one.user == user; });
+                                 [&](const HeldSanction& one) { return one.user == user; });
   const bool before = last != record->held.end();
-  if (!before && record->held.size() >= kMaxHeld) return std::optional<HeldConduct>();
+  if (!before && record->held.size() >= kMaxHeld) return std::optional<HeldSanction>();
   PARLEY_TRY(held, HoldMuted(stage, user, mute, before ? &*last : nullptr));
   if (!held) return held;
   if (before) record->held.erase(last);
@@ -118,7 +118,7 @@ protocol::Status EndHolds(accounts::RecordStage& stage, const std::vector<protoc
                           const Decider* decider, CaseRecord* record) {
   const Case& one = record->shown;
   if (one.requires_dual_approval) AddEffect(CaseEffectKind::kRelease, {}, decider, {}, record);
-  for (const HeldConduct& held : std::exchange(record->held, {})) {
+  for (const HeldSanction& held : std::exchange(record->held, {})) {
     if (std::find(decided.begin(), decided.end(), held.user) != decided.end()) continue;
     PARLEY_TRY(now, EndHold(stage, held));
     if (!now) continue;

@@ -33,10 +33,10 @@ void AddEffect(CaseEffectKind kind, const std::optional<protocol::MessageId>& me
 void EndAccess(protocol::CaseStatus before, const Decider* decider, CaseRecord* record);
 // Mutes the user until the case is decided (conduct.h). Returns the previous sanction, or nullopt if one at
 // least as strong is in force.
-struct ConductChange;
-protocol::Result<std::optional<HeldConduct>> HoldIn(accounts::RecordStage& stage,
-                                                    const protocol::UserId& user, const ConductChange& mute,
-                                                    CaseRecord* record);
+struct SanctionChange;
+protocol::Result<std::optional<HeldSanction>> HoldIn(accounts::RecordStage& stage,
+                                                     const protocol::UserId& user, const SanctionChange& mute,
+                                                     CaseRecord* record);
 // Call it when the case has ended: ends the mutes of single persons, except for users in `decided`, whom the
 // decision itself is about. `decider`: none if the case's card ended it.
 protocol::Status EndHolds(accounts::RecordStage& stage, const std::vector<protocol::UserId>& decided,

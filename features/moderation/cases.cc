@@ -5,7 +5,7 @@
 #include "accounts/audit/audit_chain.h"
 #include "accounts/records/item_fields.h"
 #include "features/moderation/case_store.h"
-#include "features/moderation/conduct.h"
+#include "features/moderation/sanctions.h"
 #include "protocol/base/reason.h"
 
 namespace parley::features {
@@ -191,7 +191,7 @@ Result<bool> HiddenCases::Contain(const std::string& case_id) {
 }
 
 protocol::Status MuteMeanwhile(accounts::RecordStage& stage, const CaseId& id, const protocol::UserId& user,
-                               const ConductChange& mute) {
+                               const SanctionChange& mute) {
   Error refusal = ErrorFor(Reason::kCaseNeedsTwo, "a case about them is open, which two have to decide");
   refusal.fields.emplace_back("caseId", id.ToText());
   PARLEY_TRY(found, FindCase(stage, id));

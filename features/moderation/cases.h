@@ -123,9 +123,9 @@ class HiddenCases {
 // Lets one person mute the user of a case that needs two, until it is decided. Adds to the decision, which
 // commits. FORBIDDEN, naming the case: a sanction at least as strong is in force, or the person may not
 // decide it.
-struct ConductChange;
+struct SanctionChange;
 protocol::Status MuteMeanwhile(accounts::RecordStage& stage, const protocol::CaseId& id,
-                               const protocol::UserId& user, const ConductChange& mute);
+                               const protocol::UserId& user, const SanctionChange& mute);
 
 // Cases with effects that are not yet carried out, oldest first.
 protocol::Result<std::vector<CaseRecord>> CasesWithEffects(const accounts::RecordReads& reads, size_t limit);

@@ -6,7 +6,7 @@
 #include "accounts/records/item_fields.h"
 #include "features/moderation/case_store.h"
 #include "features/moderation/cases.h"
-#include "features/moderation/conduct.h"
+#include "features/moderation/sanctions.h"
 #include "protocol/base/reason.h"
 #include "protocol/encode.h"
 
@@ -258,7 +258,7 @@ protocol::Status HoldMeanwhile(accounts::RecordStage& stage, const Decider& deci
     if (action.action == CaseActionKind::kLock)
       AddEffect(CaseEffectKind::kHold, {}, &decider, reason, record);
     if (action.action != CaseActionKind::kMute) continue;
-    const ConductChange mute{protocol::UserState::kMuted, action.until, reason, decider.user};
+    const SanctionChange mute{protocol::UserState::kMuted, action.until, reason, decider.user};
     PARLEY_TRY(held, HoldIn(stage, *action.user_id, mute, record));
     if (held)
       PARLEY_CHECK_OK(OnRecordOf(stage, decider, args, one, *action.user_id, held->state, mute.state));
@@ -282,8 +282,8 @@ protocol::Status ActOnUsers(accounts::RecordStage& stage, const Decider& decider
   for (const CaseAction& action : one.actions.items) {
     if (!IsOfUser(action.action) || !action.user_id) continue;
     const protocol::UserState state = StateOf(action.action);
-    PARLEY_TRY(before, ReadConduct(stage, *action.user_id));
-    PARLEY_TRY(ended, AddConduct(stage, *action.user_id, {state, action.until, reason, decider.user}));
+    PARLEY_TRY(before, ReadSanction(stage, *action.user_id));
+    PARLEY_TRY(ended, AddSanction(stage, *action.user_id, {state, action.until, reason, decider.user}));
     if (ended) ends->push_back(*std::move(ended));
     PARLEY_CHECK_OK(OnRecordOf(stage, decider, args, one, *action.user_id, before.state, state));
   }

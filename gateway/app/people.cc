@@ -1,7 +1,7 @@
 #include "gateway/app/people.h"
 
 #include "accounts/contacts/blocks.h"
-#include "features/moderation/conduct.h"
+#include "features/moderation/sanctions.h"
 #include "gateway/app/city_switches.h"
 
 namespace parley::gateway {
@@ -31,10 +31,10 @@ Result<bool> StoredPeople::Blocks(const Asker& asker, const UserId& by, const Us
   return since.has_value();
 }
 
-Result<threads::Conduct> StoredPeople::ConductOf(const Asker& asker, const UserId& user) const {
+Result<threads::Sanction> StoredPeople::SanctionOf(const Asker& asker, const UserId& user) const {
   PARLEY_TRY(standing, accounts::FindStanding(
                            accounts::RecordReads(asker.reader, asker.tenant, asker.now, sealer_), user));
-  return threads::Conduct{standing.conduct.state, standing.conduct.until, standing.strikes_reset_at};
+  return threads::Sanction{standing.sanction.state, standing.sanction.until, standing.strikes_reset_at};
 }
 
 threads::Messaging StoredPeople::MessagingIn(const protocol::TenantId& id,

@@ -20,8 +20,8 @@ class StoredPeople final : public threads::People {
   uint64_t generation() const override { return generation_.load(std::memory_order_acquire); }
   protocol::Result<bool> Blocks(const Asker& asker, const protocol::UserId& by,
                                 const protocol::UserId& whom) const override;
-  protocol::Result<threads::Conduct> ConductOf(const Asker& asker,
-                                               const protocol::UserId& user) const override;
+  protocol::Result<threads::Sanction> SanctionOf(const Asker& asker,
+                                                 const protocol::UserId& user) const override;
   threads::Messaging MessagingIn(const protocol::TenantId& tenant,
                                  const std::optional<std::string>& city) const override;
   bool IsOffSomewhere(const protocol::TenantId& tenant) const override;

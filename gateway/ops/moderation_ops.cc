@@ -3,7 +3,7 @@
 #include "accounts/audit/audit_chain.h"
 #include "features/moderation/case_queue.h"
 #include "features/moderation/cases.h"
-#include "features/moderation/conduct.h"
+#include "features/moderation/sanctions.h"
 #include "features/moderation/staff_threads.h"
 #include "gateway/app/case_effects.h"
 #include "gateway/app/records.h"

@@ -5,7 +5,7 @@
 #include "accounts/audit/audit_chain.h"
 #include "accounts/contacts/blocks.h"
 #include "features/moderation/cases.h"
-#include "features/moderation/conduct.h"
+#include "features/moderation/sanctions.h"
 #include "gateway/app/records.h"
 #include "gateway/ops/block_marks.h"
 #include "gateway/ops/moderation_ops.h"
@@ -128,22 +128,22 @@ Result<Decided> DecideAboutUser(RecordStage& stage, const threads::Caller& calle
                                 const features::DualSeverities& dual_severities) {
   Decided out;
   protocol::ModerationUser::Reply reply;
-  PARLEY_TRY(before, features::ReadConduct(stage, args.user_id));
+  PARLEY_TRY(before, features::ReadSanction(stage, args.user_id));
   reply.user = before;
   std::optional<protocol::CaseId> meanwhile;
   if (args.state) {
     // Before anything that would tell them of a case.
     if (args.user_id == caller.user)
       return ErrorFor(Reason::kAboutOneself, "nobody decides about themselves");
-    const features::ConductChange change{*args.state, args.until, protocol::Sure(args.reason).value,
-                                         protocol::Sure(caller.user)};
+    const features::SanctionChange change{*args.state, args.until, protocol::Sure(args.reason).value,
+                                          protocol::Sure(caller.user)};
     PARLEY_TRY(dual, features::DualCaseAboutUser(stage, args.user_id, dual_severities));
     if (dual && change.state == protocol::UserState::kMuted) {
       PARLEY_CHECK_OK(features::MuteMeanwhile(stage, *dual, args.user_id, change));
     } else if (dual) {
       return TwoDecide(*dual);
     } else {
-      PARLEY_TRY(ends, features::AddConduct(stage, args.user_id, change));
+      PARLEY_TRY(ends, features::AddSanction(stage, args.user_id, change));
       out.ends = std::move(ends);
     }
     meanwhile = dual;

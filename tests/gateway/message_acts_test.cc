@@ -80,7 +80,7 @@ class MessageActs : public testing::Test {
       ann_ = world_->Join(buyer_);
       bob_ = world_->Join(seller_);
     }
-    Conduct("ok");
+    Sanction("ok");
     thread_ =
         ann_.Ask("thread.create", R"({"kind":"project","buyerUserId":")" + buyer_ + R"(","sellerUserId":")" +
                                       seller_ + R"(","clientId":")" + Fresh() + "\"}")
@@ -90,7 +90,7 @@ class MessageActs : public testing::Test {
         message_ = world_.Say(bob_, thread_, "hello").Text("ok.messageId");
         break;
       case Kind::kShadowed:
-        Conduct("shadow");
+        Sanction("shadow");
         message_ = world_.Say(bob_, thread_, "hello").Text("ok.messageId");
         break;
       case Kind::kCard:
@@ -113,7 +113,7 @@ class MessageActs : public testing::Test {
     }
     ASSERT_FALSE(message_.empty());
   }
-  void Conduct(const char* state) {
+  void Sanction(const char* state) {
     EXPECT_TRUE(sue_.Ask("moderation.user",
                          R"({"userId":")" + seller_ + R"(","reason":"r","state":")" + state + "\"}")
                     .ok());

@@ -55,7 +55,7 @@ class Scene final : public Stage {
   TenantPolicy tenant_policy;
   std::set<std::string> known_users;                     // for a policy that asks
   std::set<std::pair<std::string, std::string>> blocks;  // who, whom
-  std::map<std::string, Conduct> conducts;
+  std::map<std::string, Sanction> sanctions;
   Messaging messaging = Messaging::kOpen;
   std::map<std::string, Messaging> switched;  // by city
   Limits command_limits;
@@ -82,9 +82,9 @@ class Scene final : public Stage {
   Result<bool> Blocks(const TenantId&, const UserId& by, const UserId& whom) override {
     return blocks.contains({by.ToText(), whom.ToText()});
   }
-  Result<Conduct> ConductOf(const TenantId&, const ThreadId&, const UserId& user) override {
-    const auto found = conducts.find(user.ToText());
-    return found == conducts.end() ? Conduct{} : found->second;
+  Result<Sanction> SanctionOf(const TenantId&, const ThreadId&, const UserId& user) override {
+    const auto found = sanctions.find(user.ToText());
+    return found == sanctions.end() ? Sanction{} : found->second;
   }
   Messaging MessagingIn(const TenantId&, const std::optional<std::string>& city) override {
     return city && switched.contains(*city) ? switched.at(*city) : messaging;

@@ -20,11 +20,11 @@ Result<bool> Stage::PairBlocked(const TenantId& tenant, const ThreadRow& head) {
 protocol::Status Stage::GatherOwn(const Caller& caller, const ThreadId& thread,
                                   const std::optional<std::string>& city, Barriers* barriers) {
   if (!caller.user) return protocol::Ok();
-  PARLEY_TRY(conduct, ConductOf(caller.tenant, thread, *caller.user));
+  PARLEY_TRY(sanction, SanctionOf(caller.tenant, thread, *caller.user));
   const protocol::Time now = moment().now;
-  barriers->state = conduct.StateAt(now);
-  if (barriers->state != protocol::UserState::kOk && conduct.until)
-    barriers->ends_in_ms = conduct.until->ms - now.ms;
+  barriers->state = sanction.StateAt(now);
+  if (barriers->state != protocol::UserState::kOk && sanction.until)
+    barriers->ends_in_ms = sanction.until->ms - now.ms;
   barriers->messaging = MessagingIn(caller.tenant, city);
   return protocol::Ok();
 }

@@ -73,7 +73,7 @@ class Stage {
   Result<bool> AreBlocked(const TenantId& tenant, const UserId& a, const UserId& b);
   virtual Result<bool> PairBlocked(const TenantId& tenant, const ThreadRow& head);
   // What moderators decided about a user. `thread`: where they are about to write.
-  virtual Result<Conduct> ConductOf(const TenantId& tenant, const ThreadId& thread, const UserId& user) = 0;
+  virtual Result<Sanction> SanctionOf(const TenantId& tenant, const ThreadId& thread, const UserId& user) = 0;
   // What the tenant's switches leave of messaging in a city; none: in threads without one.
   virtual Messaging MessagingIn(const TenantId&, const std::optional<std::string>& /*city*/) {
     return Messaging::kOpen;

@@ -54,7 +54,7 @@ struct CachedThread {
   bool pair_reported = false;        // a safety report is open between the parties
   uint64_t people = 0;               // People::generation when what follows was read; 0: never
   std::optional<bool> pair_blocked;  // one of the parties blocks the other
-  std::unordered_map<UserId, Conduct> conducts;
+  std::unordered_map<UserId, Sanction> sanctions;
   // Bytes it takes, roughly: counted, not measured.
   size_t Weight() const;
 };

@@ -139,7 +139,7 @@ CachedThread& Executor::Turn::WithPeople(const TenantId& tenant, const ThreadId&
   if (cached.people == generation && table_.sole_writer()) return cached;
   cached.people = generation;
   cached.pair_blocked.reset();
-  cached.conducts.clear();
+  cached.sanctions.clear();
   return cached;
 }
 
@@ -159,14 +159,14 @@ Result<bool> Executor::Turn::PairBlocked(const TenantId& tenant, const ThreadRow
   return *cached.pair_blocked;
 }
 
-Result<Conduct> Executor::Turn::ConductOf(const TenantId& tenant, const ThreadId& thread,
-                                          const UserId& user) {
-  if (!settings_.people) return Conduct{};
+Result<Sanction> Executor::Turn::SanctionOf(const TenantId& tenant, const ThreadId& thread,
+                                            const UserId& user) {
+  if (!settings_.people) return Sanction{};
   CachedThread& cached = WithPeople(tenant, thread);
-  if (const auto found = cached.conducts.find(user); found != cached.conducts.end()) return found->second;
-  PARLEY_TRY(conduct, settings_.people->ConductOf({table_, tenant, now_}, user));
-  cached.conducts.emplace(user, conduct);
-  return conduct;
+  if (const auto found = cached.sanctions.find(user); found != cached.sanctions.end()) return found->second;
+  PARLEY_TRY(sanction, settings_.people->SanctionOf({table_, tenant, now_}, user));
+  cached.sanctions.emplace(user, sanction);
+  return sanction;
 }
 
 Result<std::set<UserId>> Executor::Turn::ShareProject(const Caller& caller, const std::set<UserId>& others) {

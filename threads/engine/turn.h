@@ -38,7 +38,7 @@ class Executor::Turn final : public Stage {
   Result<bool> PairReported(const TenantId& tenant, const ThreadRow& head) override;
   Result<bool> Blocks(const TenantId& tenant, const UserId& by, const UserId& whom) override;
   Result<bool> PairBlocked(const TenantId& tenant, const ThreadRow& head) override;
-  Result<Conduct> ConductOf(const TenantId& tenant, const ThreadId& thread, const UserId& user) override;
+  Result<Sanction> SanctionOf(const TenantId& tenant, const ThreadId& thread, const UserId& user) override;
   Messaging MessagingIn(const TenantId& tenant, const std::optional<std::string>& city) override {
     return settings_.people ? settings_.people->MessagingIn(tenant, city) : Messaging::kOpen;
   }

@@ -89,19 +89,19 @@ std::string RepeatOf(const Texts& texts) {
 }
 
 // What staff reset counts no more.
-bool Counts(const StrikesRow& row, const Conduct& conduct) {
-  return !conduct.strikes_reset_at || *conduct.strikes_reset_at < row.at;
+bool Counts(const StrikesRow& row, const Sanction& sanction) {
+  return !sanction.strikes_reset_at || *sanction.strikes_reset_at < row.at;
 }
 
 Result<StrikesRow> StrikesHere(Stage& stage, const Caller& caller, const ThreadId& thread,
-                               const Conduct& conduct) {
+                               const Sanction& sanction) {
   PARLEY_TRY(row, ReadStrikes(stage.Rows(caller.tenant), *caller.user, thread));
-  return row && Counts(*row, conduct) ? *std::move(row) : StrikesRow{};
+  return row && Counts(*row, sanction) ? *std::move(row) : StrikesRow{};
 }
 
 // The score of the author's other threads. Rows that say nothing any more are named, so that somebody who
 // writes in ever new threads has no more rows than these say something.
-Result<int64_t> ScoreElsewhere(Stage& stage, const Caller& caller, const Conduct& conduct, bool spread,
+Result<int64_t> ScoreElsewhere(Stage& stage, const Caller& caller, const Sanction& sanction, bool spread,
                                Judged* out) {
   const StrikeRules rules;
   const Time now = stage.moment().now;
@@ -111,7 +111,7 @@ Result<int64_t> ScoreElsewhere(Stage& stage, const Caller& caller, const Conduct
     if (thread == out->thread) continue;
     if (IsWorn(row, now, rules)) {
       if (out->worn.size() < kWornTogether) out->worn.push_back(thread);
-    } else if (!spread && Counts(row, conduct)) {
+    } else if (!spread && Counts(row, sanction)) {
       sum += ScoreOf(row, now, rules);
     }
   }
@@ -185,8 +185,8 @@ Result<Judged> Judge(Stage& stage, const Caller& caller, const ExaminedPtr& exam
     out.refusal = TooLong();
     return out;
   }
-  PARLEY_TRY(conduct, stage.ConductOf(caller.tenant, thread, *caller.user));
-  PARLEY_TRY(row, StrikesHere(stage, caller, thread, conduct));
+  PARLEY_TRY(sanction, stage.SanctionOf(caller.tenant, thread, *caller.user));
+  PARLEY_TRY(row, StrikesHere(stage, caller, thread, sanction));
   const std::string repeat = RepeatOf(texts);
   const bool again = !repeat.empty() && row.refused.value && row.refused.value->value == repeat;
   if (auto may = MayWriteNow(row, now); !may.ok() && !again) {
@@ -210,7 +210,7 @@ Result<Judged> Judge(Stage& stage, const Caller& caller, const ExaminedPtr& exam
     out.refusal = Blocked(policy, met);
     return out;
   }
-  PARLEY_TRY(elsewhere, ScoreElsewhere(stage, caller, conduct, texts.spread, &out));
+  PARLEY_TRY(elsewhere, ScoreElsewhere(stage, caller, sanction, texts.spread, &out));
   Found found = Weigh(policy, met);
   found.block |= !complete;
   Climbed climbed = Climb(std::move(row), found, elsewhere, now, rules);

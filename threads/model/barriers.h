@@ -21,7 +21,7 @@ struct ThreadRow;
 enum class Messaging : uint8_t { kOpen, kReadOnly, kDisabled };
 
 // What moderators decided about a user.
-struct Conduct {
+struct Sanction {
   protocol::UserState state = protocol::UserState::kOk;
   std::optional<protocol::Time> until;  // none: until somebody ends it
   // What the text policy found in their texts until then counts no more.

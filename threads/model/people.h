@@ -35,7 +35,7 @@ class People {
     if (one) return true;
     return Blocks(asker, b, a);
   }
-  virtual protocol::Result<Conduct> ConductOf(const Asker& asker, const protocol::UserId& user) const = 0;
+  virtual protocol::Result<Sanction> SanctionOf(const Asker& asker, const protocol::UserId& user) const = 0;
   // What the tenant's switches leave of messaging in a city; none: in threads without one.
   virtual Messaging MessagingIn(const protocol::TenantId& tenant,
                                 const std::optional<std::string>& city) const = 0;

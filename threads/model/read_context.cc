@@ -27,9 +27,9 @@ Result<bool> AreBlocked(const ReadContext& context, const UserId& a, const UserI
 
 Result<protocol::UserState> OwnState(const ReadContext& context) {
   if (!context.people || !context.caller.user) return protocol::UserState::kOk;
-  PARLEY_TRY(conduct, context.people->ConductOf({context.snapshot, context.caller.tenant, context.now},
-                                                *context.caller.user));
-  return conduct.StateAt(context.now);
+  PARLEY_TRY(sanction, context.people->SanctionOf({context.snapshot, context.caller.tenant, context.now},
+                                                  *context.caller.user));
+  return sanction.StateAt(context.now);
 }
 
 Result<bool> PairBlocked(const ReadContext& context, const ThreadRow& head) {

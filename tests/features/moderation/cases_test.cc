@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "features/moderation/conduct.h"
+#include "features/moderation/sanctions.h"
 #include "tests/features/moderation/case_scene.h"
 
 namespace parley::features {
@@ -19,7 +19,7 @@ class Cases : public testing::Test, protected CaseScene {
   // What was decided about bob before.
   void AlreadyIs(protocol::UserState state) {
     EXPECT_TRUE(Decide<protocol::Unit>([&](accounts::RecordStage& stage) -> protocol::Status {
-                  PARLEY_CHECK_OK(AddConduct(stage, User("bob"), {state, {}, "r", User("kim")}));
+                  PARLEY_CHECK_OK(AddSanction(stage, User("bob"), {state, {}, "r", User("kim")}));
                   return stage.Commit();
                 }).ok());
   }
@@ -128,15 +128,15 @@ TEST_F(Cases, what_is_decided_about_users_holds_with_the_decision) {
   protocol::CaseActions twice = {{{CaseActionKind::kMute, {}, {}, {}}, {CaseActionKind::kWarn, {}, {}, {}}}};
   EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, twice), "BAD_REQUEST");
   EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, Only(CaseActionKind::kMute)), "resolved");
-  const auto conduct = *ReadConduct(Reads(), User("bob"));
-  EXPECT_EQ(conduct.state, protocol::UserState::kMuted);
-  EXPECT_EQ(conduct.by, User("sue"));
+  const auto sanction = *ReadSanction(Reads(), User("bob"));
+  EXPECT_EQ(sanction.state, protocol::UserState::kMuted);
+  EXPECT_EQ(sanction.by, User("sue"));
   const auto grave = Opened(OnThread("ann"));
   protocol::CaseActions suspend = {{{CaseActionKind::kSuspend, {}, User("cy"), {}}}};
   Decides("sue", grave, CaseDecision::kApprove, suspend);
-  EXPECT_EQ(ReadConduct(Reads(), User("cy"))->state, protocol::UserState::kOk) << "not yet";
+  EXPECT_EQ(ReadSanction(Reads(), User("cy"))->state, protocol::UserState::kOk) << "not yet";
   Decides("tom", grave, CaseDecision::kApprove);
-  EXPECT_EQ(ReadConduct(Reads(), User("cy"))->state, protocol::UserState::kSuspended);
+  EXPECT_EQ(ReadSanction(Reads(), User("cy"))->state, protocol::UserState::kSuspended);
 }
 
 TEST_F(Cases, another_case_does_not_do_what_two_have_to_agree_on) {
@@ -209,7 +209,7 @@ TEST_F(Cases, whoever_names_the_version_decides_about_what_they_saw) {
   const auto stale = approve(seen);
   EXPECT_EQ(accounts::CodeOf(stale), "VERSION_CONFLICT");
   EXPECT_FALSE(stale.error().current.empty());
-  EXPECT_EQ(ReadConduct(Reads(), User("bob"))->state, protocol::UserState::kOk);
+  EXPECT_EQ(ReadSanction(Reads(), User("bob"))->state, protocol::UserState::kOk);
   EXPECT_TRUE(approve(Of(id).shown.version).ok());
 }
 
@@ -250,7 +250,7 @@ TEST_F(Cases, how_many_decide_never_follows_from_what_a_reporter_says) {
 
 // Until it is decided; then what was decided before holds again.
 TEST_F(Cases, a_mute_that_one_of_two_proposes_holds_at_once) {
-  const auto state = [&] { return ReadConduct(Reads(), User("bob"))->state; };
+  const auto state = [&] { return ReadSanction(Reads(), User("bob"))->state; };
   const auto mute = [&](const char* who, const protocol::CaseId& id) {
     return Decides(who, id, CaseDecision::kApprove, Only(CaseActionKind::kMute));
   };
@@ -273,14 +273,14 @@ TEST_F(Cases, a_mute_that_one_of_two_proposes_holds_at_once) {
 TEST_F(Cases, one_person_mutes_meanwhile_and_shortens_nothing) {
   const auto id = Grave(OnUser("ann", "bob"));
   const auto mute = [&](std::optional<int64_t> for_ms) {
-    ConductChange change{protocol::UserState::kMuted, {}, "stop", User("sue")};
+    SanctionChange change{protocol::UserState::kMuted, {}, "stop", User("sue")};
     if (for_ms) change.until = protocol::Time{items.clock.Now().ms + *for_ms};
     return accounts::CodeOf(Decide<protocol::Unit>([&](accounts::RecordStage& stage) -> protocol::Status {
       PARLEY_CHECK_OK(MuteMeanwhile(stage, id, User("bob"), change));
       return stage.Commit();
     }));
   };
-  const auto state = [&] { return ReadConduct(Reads(), User("bob"))->state; };
+  const auto state = [&] { return ReadSanction(Reads(), User("bob"))->state; };
   EXPECT_EQ(mute(1000), "ok");
   EXPECT_EQ(mute(500), "FORBIDDEN");
   EXPECT_EQ(mute(2000), "ok");
@@ -298,7 +298,7 @@ TEST_F(Cases, a_suspension_is_more_than_a_mute) {
   const auto id = Grave(OnUser("ann", "bob"));
   EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, Only(CaseActionKind::kMute)),
             "awaiting_second_approval");
-  EXPECT_EQ(ReadConduct(Reads(), User("bob"))->state, protocol::UserState::kSuspended);
+  EXPECT_EQ(ReadSanction(Reads(), User("bob"))->state, protocol::UserState::kSuspended);
 }
 
 TEST_F(Cases, reports_of_one_user_are_bounded_by_the_day) {

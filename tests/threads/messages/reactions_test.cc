@@ -27,7 +27,7 @@ TEST(Reactions, ones_own_is_taken_back_whatever_became_of_the_thread_the_message
 TEST(Reactions, ones_own_is_taken_back_by_who_is_muted_or_blocked) {
   Scene scene;
   scene.Given("buyer thread.create; " + kLiked);
-  scene.conducts["seller"] = {protocol::UserState::kMuted, {}};
+  scene.sanctions["seller"] = {protocol::UserState::kMuted, {}};
   scene.blocks.insert({"buyer", "seller"});
   EXPECT_EQ(scene.Do("seller message.react messageId=M1 emoji=🎉 on=true"), "FORBIDDEN");
   EXPECT_EQ(scene.Do(kTakenBack), "6 message.updated M1 buyer 'hi'");

@@ -12,7 +12,7 @@ class Barred : public testing::Test {
  protected:
   void Block(const std::string& who, const std::string& whom) { scene.blocks.insert({who, whom}); }
   void Decide(const std::string& user, UserState state, std::optional<protocol::Time> until = {}) {
-    scene.conducts[user] = {state, until};
+    scene.sanctions[user] = {state, until};
   }
   // What a party says in T, by every way.
   static std::vector<std::string> WaysOf(const std::string& user) {
@@ -182,7 +182,7 @@ TEST_F(Barred, whoever_is_muted_or_suspended_writes_nothing_anywhere_until_it_en
       EXPECT_EQ(scene.Do(what), "FORBIDDEN") << what;
   }
   scene.Given("seller card.create type=SAFETY");
-  scene.conducts.clear();
+  scene.sanctions.clear();
   Decide("buyer", UserState::kMuted, protocol::Time{scene.clock.Now().ms + 60'000});
   EXPECT_EQ(scene.Do("buyer thread.update version=1 subject=s"), "FORBIDDEN");
   scene.Do("+1m");

@@ -1,5 +1,5 @@
 // What moderators decide about users, as records.
-#include "features/moderation/conduct.h"
+#include "features/moderation/sanctions.h"
 
 #include "tests/accounts/account_scene.h"
 
@@ -8,20 +8,20 @@ namespace {
 
 using protocol::UserState;
 
-class ConductTest : public testing::Test {
+class SanctionTest : public testing::Test {
  protected:
   std::string Decide(UserState state, std::optional<int64_t> for_ms = {}, const char* by = "sue") {
-    ConductChange change{state, {}, "because", accounts::UserNamed(by)};
+    SanctionChange change{state, {}, "because", accounts::UserNamed(by)};
     if (for_ms) change.until = protocol::Time{world_.scene.clock.now_ms + *for_ms};
     return accounts::TextOf(
         world_.Decide<bool>([&](accounts::RecordStage& records) -> protocol::Result<bool> {
-          PARLEY_TRY(ends, AddConduct(records, ann_, change));
+          PARLEY_TRY(ends, AddSanction(records, ann_, change));
           ends_ = ends;
           PARLEY_CHECK_OK(records.Commit());
           return true;
         }));
   }
-  protocol::ModeratedUser Now() { return *ReadConduct(world_.Reads(), ann_); }
+  protocol::ModeratedUser Now() { return *ReadSanction(world_.Reads(), ann_); }
   bool IsSuspended() {
     return accounts::FindStanding(world_.Reads(), ann_)->IsSuspended(world_.scene.clock.Now());
   }
@@ -31,7 +31,7 @@ class ConductTest : public testing::Test {
   const protocol::UserId ann_ = accounts::UserNamed("ann");
 };
 
-TEST_F(ConductTest, holds_with_its_reason_until_its_time_or_until_somebody_ends_it) {
+TEST_F(SanctionTest, holds_with_its_reason_until_its_time_or_until_somebody_ends_it) {
   EXPECT_EQ(Now().state, UserState::kOk);
   EXPECT_EQ(Decide(UserState::kMuted, 1000), "ok");
   world_.scene.Restart();
@@ -48,7 +48,7 @@ TEST_F(ConductTest, holds_with_its_reason_until_its_time_or_until_somebody_ends_
   EXPECT_EQ(Now().state, UserState::kOk);
 }
 
-TEST_F(ConductTest, of_a_suspended_user_ends_their_sessions_and_refuses_others) {
+TEST_F(SanctionTest, of_a_suspended_user_ends_their_sessions_and_refuses_others) {
   EXPECT_EQ(Decide(UserState::kMuted), "ok");
   EXPECT_FALSE(ends_);
   EXPECT_EQ(Decide(UserState::kSuspended, 1000), "ok");
@@ -58,7 +58,7 @@ TEST_F(ConductTest, of_a_suspended_user_ends_their_sessions_and_refuses_others) 
   EXPECT_FALSE(IsSuspended());
 }
 
-TEST_F(ConductTest, and_what_the_back_end_says_are_two_things) {
+TEST_F(SanctionTest, and_what_the_back_end_says_are_two_things) {
   Decide(UserState::kSuspended);
   const auto reinstate = [&] {
     return accounts::TextOf(
@@ -80,7 +80,7 @@ TEST_F(ConductTest, and_what_the_back_end_says_are_two_things) {
   EXPECT_FALSE(IsSuspended());
 }
 
-TEST_F(ConductTest, is_nothing_that_one_decides_about_oneself_or_for_the_past) {
+TEST_F(SanctionTest, is_nothing_that_one_decides_about_oneself_or_for_the_past) {
   EXPECT_EQ(Decide(UserState::kOk, {}, "ann"), "FORBIDDEN");
   EXPECT_EQ(Decide(UserState::kMuted, 0), "BAD_REQUEST until");
   EXPECT_EQ(Decide(UserState::kOk, 1000), "BAD_REQUEST until") << "what is ok has no end";

@@ -1,4 +1,4 @@
-#include "features/moderation/conduct.h"
+#include "features/moderation/sanctions.h"
 
 #include "protocol/base/reason.h"
 
@@ -11,86 +11,87 @@ using protocol::Result;
 using protocol::UserId;
 using protocol::UserState;
 
-Result<ModeratedUser> ReadConduct(const accounts::RecordReads& reads, const UserId& user) {
+Result<ModeratedUser> ReadSanction(const accounts::RecordReads& reads, const UserId& user) {
   PARLEY_TRY(standing, accounts::FindStanding(reads, user));
-  const accounts::Conduct& conduct = standing.conduct;
+  const accounts::Sanction& sanction = standing.sanction;
   ModeratedUser out;
   out.user_id = user;
-  out.state = conduct.StateAt(reads.now());
+  out.state = sanction.StateAt(reads.now());
   if (out.state == UserState::kOk) return out;
-  out.until = conduct.until;
-  out.reason = conduct.reason;
-  out.by = UserId::FromText(conduct.by);
-  out.at = conduct.at;
+  out.until = sanction.until;
+  out.reason = sanction.reason;
+  out.by = UserId::FromText(sanction.by);
+  out.at = sanction.at;
   return out;
 }
 
 namespace {
 
-protocol::Status MayChange(const UserId& user, const ConductChange& change, protocol::Time now) {
+protocol::Status MayChange(const UserId& user, const SanctionChange& change, protocol::Time now) {
   if (user == change.by) return ErrorFor(protocol::Reason::kAboutOneself, "nobody decides about themselves");
   if (change.until && change.state == UserState::kOk) return Error::BadField("until", "is of no state");
   if (change.until && *change.until <= now) return Error::BadField("until", "is in the past");
   return protocol::Ok();
 }
 
-accounts::Conduct ConductOf(const ConductChange& change, protocol::Time now) {
+accounts::Sanction SanctionOf(const SanctionChange& change, protocol::Time now) {
   return {change.state, change.until, change.reason, change.by.ToText(), now};
 }
 
 // Whether the mute would add to the sanction in force.
-bool AddsTo(const accounts::Conduct& now_holds, const ConductChange& mute, protocol::Time now) {
+bool AddsTo(const accounts::Sanction& now_holds, const SanctionChange& mute, protocol::Time now) {
   const UserState state = now_holds.StateAt(now);
   if (state != UserState::kMuted) return state < UserState::kMuted;
   return now_holds.until && (!mute.until || *mute.until > *now_holds.until);
 }
 
 // Whether the mute of `held` is still in force.
-bool IsStill(const accounts::Conduct& conduct, const HeldConduct& held) {
-  return conduct.state == UserState::kMuted && conduct.by == held.by.ToText() && conduct.at == held.at;
+bool IsStill(const accounts::Sanction& sanction, const HeldSanction& held) {
+  return sanction.state == UserState::kMuted && sanction.by == held.by.ToText() && sanction.at == held.at;
 }
 
-HeldConduct Before(const accounts::Conduct& conduct, protocol::Time now) {
-  HeldConduct out;
-  out.state = conduct.StateAt(now);
+HeldSanction Before(const accounts::Sanction& sanction, protocol::Time now) {
+  HeldSanction out;
+  out.state = sanction.StateAt(now);
   if (out.state == UserState::kOk) return out;
-  out.until = conduct.until;
-  out.reason = conduct.reason;
-  out.state_by = conduct.by;
-  out.state_at = conduct.at;
+  out.until = sanction.until;
+  out.reason = sanction.reason;
+  out.state_by = sanction.by;
+  out.state_at = sanction.at;
   return out;
 }
 
 }  // namespace
 
-Result<std::optional<HeldConduct>> HoldMuted(accounts::RecordStage& stage, const UserId& user,
-                                             const ConductChange& change, const HeldConduct* last) {
+Result<std::optional<HeldSanction>> HoldMuted(accounts::RecordStage& stage, const UserId& user,
+                                              const SanctionChange& change, const HeldSanction* last) {
   PARLEY_CHECK_OK(MayChange(user, change, stage.now()));
   PARLEY_TRY(standing, accounts::FindStanding(stage, user));
-  if (!AddsTo(standing.conduct, change, stage.now())) return std::optional<HeldConduct>();
-  HeldConduct held = last && IsStill(standing.conduct, *last) ? *last : Before(standing.conduct, stage.now());
+  if (!AddsTo(standing.sanction, change, stage.now())) return std::optional<HeldSanction>();
+  HeldSanction held =
+      last && IsStill(standing.sanction, *last) ? *last : Before(standing.sanction, stage.now());
   held.user = user;
   held.by = change.by;
   held.at = stage.now();
-  standing.conduct = ConductOf(change, stage.now());
-  if (held.state != UserState::kOk) standing.conduct.until.reset();
+  standing.sanction = SanctionOf(change, stage.now());
+  if (held.state != UserState::kOk) standing.sanction.until.reset();
   accounts::PutStanding(stage, user, standing);
   return std::optional(std::move(held));
 }
 
-Result<std::optional<UserState>> EndHold(accounts::RecordStage& stage, const HeldConduct& held) {
+Result<std::optional<UserState>> EndHold(accounts::RecordStage& stage, const HeldSanction& held) {
   PARLEY_TRY(standing, accounts::FindStanding(stage, held.user));
-  if (!IsStill(standing.conduct, held)) return std::optional<UserState>();
-  standing.conduct = {held.state, held.until, held.reason, held.state_by, held.state_at};
+  if (!IsStill(standing.sanction, held)) return std::optional<UserState>();
+  standing.sanction = {held.state, held.until, held.reason, held.state_by, held.state_at};
   accounts::PutStanding(stage, held.user, standing);
-  return std::optional(standing.conduct.StateAt(stage.now()));
+  return std::optional(standing.sanction.StateAt(stage.now()));
 }
 
-Result<std::optional<accounts::SessionsToEnd>> AddConduct(accounts::RecordStage& stage, const UserId& user,
-                                                          const ConductChange& change) {
+Result<std::optional<accounts::SessionsToEnd>> AddSanction(accounts::RecordStage& stage, const UserId& user,
+                                                           const SanctionChange& change) {
   PARLEY_CHECK_OK(MayChange(user, change, stage.now()));
   PARLEY_TRY(standing, accounts::FindStanding(stage, user));
-  standing.conduct = ConductOf(change, stage.now());
+  standing.sanction = SanctionOf(change, stage.now());
   accounts::PutStanding(stage, user, standing);
   if (change.state != UserState::kSuspended) return std::optional<accounts::SessionsToEnd>();
   return std::optional(accounts::SessionsToEnd{user, accounts::SessionsToEnd::Why::kSuspended});

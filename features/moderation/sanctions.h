@@ -13,7 +13,7 @@
 
 namespace parley::features {
 
-struct ConductChange {
+struct SanctionChange {
   protocol::UserState state = protocol::UserState::kOk;
   std::optional<protocol::Time> until;
   std::string reason;
@@ -21,27 +21,28 @@ struct ConductChange {
 };
 
 // As it is now.
-protocol::Result<protocol::ModeratedUser> ReadConduct(const accounts::RecordReads& reads,
-                                                      const protocol::UserId& user);
+protocol::Result<protocol::ModeratedUser> ReadSanction(const accounts::RecordReads& reads,
+                                                       const protocol::UserId& user);
 
 // Adds the write; the decision commits, and the returned sessions end. BAD_REQUEST if `until` has passed,
 // FORBIDDEN for oneself. A state that is in force already, with the same end, is written too, because its
 // reason is new.
-protocol::Result<std::optional<accounts::SessionsToEnd>> AddConduct(accounts::RecordStage& stage,
-                                                                    const protocol::UserId& user,
-                                                                    const ConductChange& change);
+protocol::Result<std::optional<accounts::SessionsToEnd>> AddSanction(accounts::RecordStage& stage,
+                                                                     const protocol::UserId& user,
+                                                                     const SanctionChange& change);
 
 // Mutes the user until a case is decided. `last`: the earlier mute of the same case, if any. Adds the write;
 // the decision commits, and stores the returned value with the case. An earlier end is ignored if another
 // sanction is in force, which would end with it. Returns nullopt and adds nothing if a sanction at least as
 // strong is in force. Errors as above.
-protocol::Result<std::optional<HeldConduct>> HoldMuted(accounts::RecordStage& stage,
-                                                       const protocol::UserId& user,
-                                                       const ConductChange& change, const HeldConduct* last);
+protocol::Result<std::optional<HeldSanction>> HoldMuted(accounts::RecordStage& stage,
+                                                        const protocol::UserId& user,
+                                                        const SanctionChange& change,
+                                                        const HeldSanction* last);
 // The case is decided: restores the sanction before the mute and returns it; returns nullopt and adds nothing
 // if the user's sanction was changed since.
 protocol::Result<std::optional<protocol::UserState>> EndHold(accounts::RecordStage& stage,
-                                                             const HeldConduct& held);
+                                                             const HeldSanction& held);
 
 // Clears the user's strikes under the text policy in all threads. Adds the write; the decision commits.
 // FORBIDDEN for oneself.
