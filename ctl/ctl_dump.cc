@@ -63,7 +63,7 @@ std::string SortName(const std::string& sort) {
       return reader.Number(&number) ? "OUT#" + std::to_string(number) : "";
     case ThreadTag::kCardAudit:
       return reader.Number(&number) ? "AUD#" + std::to_string(number) : "";
-    case ThreadTag::kLook:
+    case ThreadTag::kAccess:
       return reader.Id(&id.ulid) ? "LOOK#" + std::string(id.ulid.ToText()) : "";
     case ThreadTag::kAct:
       return reader.Id(&id.ulid) ? "ACT#" + protocol::AuditId{id.ulid}.ToText() : "";
@@ -114,7 +114,7 @@ void Describe(const std::string& sort, std::string_view payload, DumpedAttribute
     case ThreadTag::kHistory:
     case ThreadTag::kEffect:
     case ThreadTag::kCardAudit:
-    case ThreadTag::kLook:
+    case ThreadTag::kAccess:
     case ThreadTag::kAct:
       return out->AddMembers(payload);
     case ThreadTag::kDeletedBlock: {

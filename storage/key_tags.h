@@ -49,7 +49,7 @@ enum class ThreadTag : uint8_t {
   kExternalEvent = 10,  // EVT#{eventId}: outside events already applied
   kEffect = 11,         // OUT#{seq}: outside effects that are not yet carried out or acknowledged
   kCardAudit = 12,      // AUD#{seq}: a change of a card, its author and reason
-  kLook = 13,           // LOOK#{lookId}: a read of the thread by staff, with its op
+  kAccess = 13,         // LOOK#{lookId}: a read of the thread by staff, with its op
   kDeletedBlock = 14,   // DELS#{block}: which of 4096 messages never count as unread
   kAct = 15,            // ACT#{auditId}: an act of staff in the thread, and its reason
   kReaction = 16,       // REACT#{messageId}#{emoji}#{userId}: a reaction that its message does not list

@@ -15,9 +15,9 @@ protocol::Status JudgeTenant(const ConnectFacts& facts, Purpose purpose) {
   if (facts.is_operator) return protocol::Ok();
   const TenantStatus status = facts.tenant->status;
   if (status == TenantStatus::kActive) return protocol::Ok();
-  const bool administers = facts.is_service && (purpose == Purpose::kLook || purpose == Purpose::kChange);
+  const bool administers = facts.is_service && (purpose == Purpose::kAccess || purpose == Purpose::kChange);
   if (status == TenantStatus::kSuspended) {
-    if (administers && purpose == Purpose::kLook) return protocol::Ok();
+    if (administers && purpose == Purpose::kAccess) return protocol::Ok();
     return ErrorFor(Reason::kTenantSuspended, "the tenant is suspended");
   }
   if (administers) return protocol::Ok();

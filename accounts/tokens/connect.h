@@ -20,7 +20,7 @@ namespace parley::accounts {
 enum class Purpose : uint8_t {
   kSession,  // a socket
   kOp,       // an op over HTTP, tokens, tables, uploads
-  kLook,     // reading a tenant's administration: users, keys, settings
+  kAccess,   // reading a tenant's administration: users, keys, settings
   kChange,   // changing it
 };
 

@@ -319,10 +319,10 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
     case storage::ThreadTag::kExternalEvent:
       facts->dated_events += !payload.empty();
       return;
-    case storage::ThreadTag::kLook: {
+    case storage::ThreadTag::kAccess: {
       protocol::Ulid look;
       protocol::Document row;
-      if (!threads::ParseLookKey(sort, &look) || !DecodeMap(payload, &row))
+      if (!threads::ParseAccessKey(sort, &look) || !DecodeMap(payload, &row))
         facts->unreadable.push_back("a LOOK# row cannot be read");
       facts->looks[protocol::AuditId{look}.ToText()] = std::move(row);
       return;

@@ -3,8 +3,8 @@
 #include <set>
 
 #include "accounts/records/item_fields.h"
+#include "features/events/event_inbox.h"
 #include "features/events/event_pages.h"
-#include "features/events/inbox.h"
 #include "features/events/payload.h"
 #include "protocol/base/reason.h"
 

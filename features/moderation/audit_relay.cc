@@ -24,7 +24,7 @@ bool Decode(const std::optional<storage::Row>& row, auto* out) {
 storage::Status ReadFacts(const storage::Reader& reader, const threads::ChangeEntry& entry, const AuditId& id,
                           std::optional<AuditFacts>* out) {
   const auto partition = threads::ThreadPartition(entry.tenant, entry.thread);
-  const storage::RowKey keys[] = {{partition, threads::ActKey(id)}, {partition, threads::LookKey(id.ulid)}};
+  const storage::RowKey keys[] = {{partition, threads::ActKey(id)}, {partition, threads::AccessKey(id.ulid)}};
   std::vector<std::optional<storage::Row>> rows;
   if (auto status = reader.MultiGet(keys, &rows); !status.ok()) return status;
   AuditFacts facts;
@@ -32,7 +32,7 @@ storage::Status ReadFacts(const storage::Reader& reader, const threads::ChangeEn
   if (Decode(rows[0], &facts)) {
     *out = std::move(facts);
   } else if (Decode(rows[1], &look)) {
-    *out = FactsOfLook(entry.thread, look);
+    *out = FactsOfAccess(entry.thread, look);
   }
   return {};
 }
@@ -115,7 +115,7 @@ AuditRelay::AuditRelay(storage::Table& table, std::function<bool(storage::ItemJo
                        });
 }
 
-std::optional<AuditFacts> FactsOfLook(const protocol::ThreadId& thread, const protocol::AuditEntry& look) {
+std::optional<AuditFacts> FactsOfAccess(const protocol::ThreadId& thread, const protocol::AuditEntry& look) {
   if (!look.audit_id.value) return std::nullopt;
   AuditFacts facts;
   facts.audit_id = *look.audit_id.value;

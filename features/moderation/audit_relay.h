@@ -17,8 +17,8 @@ class AuditRelay final : public fanout::LogRelay {
 };
 
 // What the chain says of a look. nullopt: it is from a release that had no chain.
-std::optional<protocol::AuditFacts> FactsOfLook(const protocol::ThreadId& thread,
-                                                const protocol::AuditEntry& look);
+std::optional<protocol::AuditFacts> FactsOfAccess(const protocol::ThreadId& thread,
+                                                  const protocol::AuditEntry& look);
 
 // A decision: the acts that the entries name, chained in order, and the place `through`.
 fanout::RelayOutcome WriteAuditRows(storage::ItemStage& stage,

@@ -207,7 +207,7 @@ protocol::Status CheckTenant(const HttpRoute& route, const Identity& who, const 
 }
 
 accounts::Purpose PurposeOf(const HttpRoute& route) {
-  if (route.traits.looks) return accounts::Purpose::kLook;
+  if (route.traits.looks) return accounts::Purpose::kAccess;
   return route.traits.administers ? accounts::Purpose::kChange : accounts::Purpose::kOp;
 }
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "features/events/event_inbox.h"
 #include "features/events/events.h"
-#include "features/events/inbox.h"
 #include "gateway/http/pages.h"
 #include "gateway/http/route.h"
 

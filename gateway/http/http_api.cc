@@ -158,7 +158,7 @@ void HttpApi::JudgeLargeBody(const HttpRequest& request,
     return then(std::nullopt);  // it is held to be small
   auto knock = KnockOf(config_, request);
   if (!knock.ok()) return refuse(knock.error());
-  knock->purpose = accounts::Purpose::kLook;
+  knock->purpose = accounts::Purpose::kAccess;
   knock->origin = {};  // of that the answer to what is asked tells
   knock->tenant = TenantAskedFor(request);
   Authenticate(io_, io_.road(), *std::move(knock), [refuse, then](const protocol::Result<Identity>& judged) {

@@ -325,9 +325,9 @@ threads::ReadAnswer ReadModeration(const threads::ReadContext& context, const ac
   return features::ListThreads(context, records, args);
 }
 
-void RecordStaffLook(IoThread& io, const Caller& caller, std::string_view op,
-                     const std::optional<protocol::UserId>& about,
-                     std::function<void(protocol::Status)> then) {
+void RecordStaffAccess(IoThread& io, const Caller& caller, std::string_view op,
+                       const std::optional<protocol::UserId>& about,
+                       std::function<void(protocol::Status)> then) {
   DecideRecords<protocol::Unit>(
       io, caller.tenant,
       [caller, op, about](RecordStage& stage) -> protocol::Status {

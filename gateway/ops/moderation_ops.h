@@ -32,8 +32,8 @@ threads::ReadAnswer ReadModeration(const threads::ReadContext& context, const ac
 features::DualSeverities DualOf(const Node& node, const protocol::TenantId& tenant);
 
 // That staff look at what is no thread's; the answer's error, if any, is what to answer instead.
-void RecordStaffLook(IoThread& io, const threads::Caller& caller, std::string_view op,
-                     const std::optional<protocol::UserId>& about,
-                     std::function<void(protocol::Status)> then);
+void RecordStaffAccess(IoThread& io, const threads::Caller& caller, std::string_view op,
+                       const std::optional<protocol::UserId>& about,
+                       std::function<void(protocol::Status)> then);
 
 }  // namespace parley::gateway

@@ -9,7 +9,7 @@
 #include "fanout/index_reads.h"
 #include "fanout/shared_threads.h"
 #include "gateway/app/cold_reads.h"
-#include "gateway/ops/audit_reads.h"
+#include "gateway/ops/audit_ops.h"
 #include "gateway/ops/broadcast.h"
 #include "gateway/ops/case_guard.h"
 #include "gateway/ops/moderation_ops.h"
@@ -27,9 +27,9 @@
 #include "threads/members/participant_reads.h"
 #include "threads/messages/message_reads.h"
 #include "threads/panel/panel_reads.h"
-#include "threads/staff/audit_reads.h"
-#include "threads/staff/looks.h"
+#include "threads/staff/access_log.h"
 #include "threads/staff/message_history.h"
+#include "threads/staff/thread_audit.h"
 
 namespace parley::gateway {
 namespace {
@@ -241,11 +241,12 @@ void RouteRead(IoThread& io, const Caller& caller, typename Op::Args args, const
   if constexpr (requires { requires std::is_same_v<decltype(args.thread_id), protocol::ThreadId>; }) {
     if (caller.is_staff()) {
       const protocol::ThreadId thread = args.thread_id;
-      return RecordLook(io, caller, thread, Op::kName,
-                        [&io, caller, args = std::move(args), road, done = std::move(done)](Answer recorded) {
-                          if (!recorded.ok()) return done(std::move(recorded));
-                          AnswerRead<Op>(io, caller, args, road, done);
-                        });
+      return RecordAccess(
+          io, caller, thread, Op::kName,
+          [&io, caller, args = std::move(args), road, done = std::move(done)](Answer recorded) {
+            if (!recorded.ok()) return done(std::move(recorded));
+            AnswerRead<Op>(io, caller, args, road, done);
+          });
     }
   }
   if constexpr (std::is_same_v<Op, protocol::ModerationThreads> ||
@@ -256,11 +257,11 @@ void RouteRead(IoThread& io, const Caller& caller, typename Op::Args args, const
     if (caller.is_staff() && (always || caller.sees_all())) {
       std::optional<protocol::UserId> about;
       if constexpr (always) about = args.user_id;
-      return RecordStaffLook(io, caller, Op::kName, about,
-                             [&io, caller, args, road, done](const protocol::Status& recorded) {
-                               if (!recorded.ok()) return done(recorded.error());
-                               AwaitAndRead<Op>(io, caller, args, road, done);
-                             });
+      return RecordStaffAccess(io, caller, Op::kName, about,
+                               [&io, caller, args, road, done](const protocol::Status& recorded) {
+                                 if (!recorded.ok()) return done(recorded.error());
+                                 AwaitAndRead<Op>(io, caller, args, road, done);
+                               });
     }
   }
   AwaitAndRead<Op>(io, caller, std::move(args), road, std::move(done));
@@ -403,13 +404,13 @@ const std::unordered_map<std::string_view, Entry>& Table() {
 
 }  // namespace
 
-void RecordLook(IoThread& io, const threads::Caller& caller, const protocol::ThreadId& thread,
-                std::string_view op, Done done, std::string reason) {
+void RecordAccess(IoThread& io, const threads::Caller& caller, const protocol::ThreadId& thread,
+                  std::string_view op, Done done, std::string reason) {
   threads::Job job;
   job.tenant = caller.tenant;
   job.thread = thread;
   job.decide = [caller, thread, op, reason = std::move(reason)](threads::Stage& stage) {
-    return threads::RecordLook(stage, caller, thread, op, reason);
+    return threads::RecordAccess(stage, caller, thread, op, reason);
   };
   job.done = std::move(done);
   io.Submit(std::move(job));

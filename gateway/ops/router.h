@@ -39,8 +39,8 @@ protocol::Status CheckArgs(std::string_view op, const protocol::Value& args);
 // Records that staff look into a thread by `op`; nothing where they are members. The answer's error, if any,
 // is what to answer instead. `op` outlives the call: a name of FindOp's. `reason`: empty, if they gave none.
 // REQUIRES: the caller is staff.
-void RecordLook(IoThread& io, const threads::Caller& caller, const protocol::ThreadId& thread,
-                std::string_view op, Done done, std::string reason = {});
+void RecordAccess(IoThread& io, const threads::Caller& caller, const protocol::ThreadId& thread,
+                  std::string_view op, Done done, std::string reason = {});
 
 // REQUIRES (both): FindOp(op) is a read or a write. A read that memory cannot answer goes by `road`; without
 // one, straight to the pool.

@@ -243,7 +243,7 @@ void Session::OpenAsStaff(Asked request) {
   protocol::ThreadOpen::Args open;
   if (auto bound = protocol::Bind(args_of(*held), &open); !bound.ok())
     return Finish(held->ticket(), std::move(bound.error()));
-  RecordLook(
+  RecordAccess(
       io_, who().caller, open.thread_id, protocol::ThreadOpen::kName,
       [weak = weak_from_this(), held, args_of](Answer recorded) {
         const auto self = weak.lock();

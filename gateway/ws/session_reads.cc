@@ -351,17 +351,17 @@ bool Session::MayHear(const protocol::ThreadId& thread) {
 
 // What is not recorded is not shown: catch-up of the thread waits for it.
 void Session::LookAgain(const protocol::ThreadId& thread) {
-  RecordLook(io_, who().caller, thread, protocol::SessionHello::kName,
-             [weak = weak_from_this(), thread](const Answer& recorded) {
-               const auto self = weak.lock();
-               if (!self || !self->authenticated_ || self->state_ != State::kResuming) return;
-               const bool lost =
-                   !recorded.ok() && recorded.error().code != protocol::ErrorCode::kThreadNotMember;
-               if (lost) return self->CloseWith(CloseCode::kInternal, "a look could not be recorded");
-               if (recorded.ok()) self->io_.hub().Look(self.get(), thread);
-               self->catch_up_.Release(thread);
-               self->StepCatchUp();
-             });
+  RecordAccess(io_, who().caller, thread, protocol::SessionHello::kName,
+               [weak = weak_from_this(), thread](const Answer& recorded) {
+                 const auto self = weak.lock();
+                 if (!self || !self->authenticated_ || self->state_ != State::kResuming) return;
+                 const bool lost =
+                     !recorded.ok() && recorded.error().code != protocol::ErrorCode::kThreadNotMember;
+                 if (lost) return self->CloseWith(CloseCode::kInternal, "a look could not be recorded");
+                 if (recorded.ok()) self->io_.hub().Look(self.get(), thread);
+                 self->catch_up_.Release(thread);
+                 self->StepCatchUp();
+               });
 }
 
 }  // namespace parley::gateway

@@ -80,7 +80,7 @@ TEST(Connect, depends_on_the_tenants_status_and_what_is_asked_for) {
                  std::to_string(static_cast<int>(line.who)));
     EXPECT_EQ(Decide(facts, kSession), line.session);
     EXPECT_EQ(Decide(facts, kOp), line.op);
-    EXPECT_EQ(Decide(facts, kLook), line.look);
+    EXPECT_EQ(Decide(facts, kAccess), line.look);
     EXPECT_EQ(Decide(facts, kChange), line.change);
   }
 }
@@ -103,7 +103,7 @@ TEST(Connect, tells_an_operator_that_there_is_no_such_tenant) {
   ConnectFacts facts;
   facts.credential = CredentialState::kGood;
   facts.is_operator = true;
-  EXPECT_EQ(Decide(facts, kLook), "NOT_FOUND");
+  EXPECT_EQ(Decide(facts, kAccess), "NOT_FOUND");
 }
 
 }  // namespace

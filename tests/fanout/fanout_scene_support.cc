@@ -9,8 +9,8 @@
 #include "threads/members/participant_reads.h"
 #include "threads/messages/message_reads.h"
 #include "threads/panel/panel_reads.h"
-#include "threads/staff/audit_reads.h"
 #include "threads/staff/message_history.h"
+#include "threads/staff/thread_audit.h"
 
 namespace parley::fanout {
 

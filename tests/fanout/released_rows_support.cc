@@ -8,7 +8,7 @@
 #include "tests/repository.h"
 #include "threads/clock/clock_tasks.h"
 #include "threads/messages/broadcast.h"
-#include "threads/staff/looks.h"
+#include "threads/staff/access_log.h"
 
 namespace parley::fanout {
 namespace {
@@ -145,8 +145,8 @@ void PlayEveryKind(FanoutScene& scene) {
   Broadcast(scene, {"T", "T2"});
   scene.core.clock.Advance(7);
   Submit(scene, scene.core.ThreadNamed("T"), [&scene](threads::Stage& stage) {
-    return threads::RecordLook(stage, threads::CallerFrom("ann(support)"), scene.core.ThreadNamed("T"),
-                               "thread.get");
+    return threads::RecordAccess(stage, threads::CallerFrom("ann(support)"), scene.core.ThreadNamed("T"),
+                                 "thread.get");
   });
 }
 

@@ -106,7 +106,7 @@ bool ReadsThreadRow(ThreadTag tag, std::string_view payload) {
       return ReadsMap<protocol::OutboxItem>(payload);
     case ThreadTag::kHistory:  // read by `parleyctl dump` only
     case ThreadTag::kCardAudit:
-    case ThreadTag::kLook:
+    case ThreadTag::kAccess:
       return threads::DecodeStored(payload, &any);
   }
   return false;
@@ -173,7 +173,7 @@ TEST(ReleasedRows, hold_every_kind_that_there_is) {
       tables.insert(row.partition.table());
       kinds.emplace(row.partition.table(), static_cast<uint8_t>(row.sort.bytes().at(0)));
     }
-    for (auto tag = static_cast<uint8_t>(ThreadTag::kThread); tag <= static_cast<uint8_t>(ThreadTag::kLook);
+    for (auto tag = static_cast<uint8_t>(ThreadTag::kThread); tag <= static_cast<uint8_t>(ThreadTag::kAccess);
          ++tag)
       EXPECT_TRUE(kinds.contains({TableTag::kThreads, tag})) << version << ": " << int{tag};
     for (const UserTag tag : {UserTag::kCreate, UserTag::kInquiry, UserTag::kBroadcast})

@@ -160,7 +160,7 @@ TEST_F(VerifyCards, finds_a_card_that_is_gone_and_one_that_nobody_opened) {
 }
 
 TEST_F(VerifyCards, finds_a_look_that_can_not_be_read) {
-  Plant(Partition(), threads::LookKey(Message("M1").ulid), "\x81");
+  Plant(Partition(), threads::AccessKey(Message("M1").ulid), "\x81");
   EXPECT_THAT(Verify(), Contains(HasSubstr("a LOOK# row cannot be read")));
 }
 

@@ -94,7 +94,7 @@ TEST(CaseBoundStaff, hears_the_thread_that_it_opened_and_lists_none) {
   EXPECT_EQ(sue.Ask("presence.get", R"({"userIds":["ann"]})").Json("ok.presence.0.online"), "false");
 }
 
-TEST(StaffLooks, every_look_is_on_record_before_anything_is_shown) {
+TEST(StaffAccesses, every_look_is_on_record_before_anything_is_shown) {
   Cards cards(ByCase());
   const std::string report = cards.Create(cards.bob, "SAFETY", R"({"reason":"r","severity":"low"})");
   const int64_t seq = cards.ann.Ask("thread.get", cards.In()).Int("ok.lastSeq");
@@ -125,7 +125,7 @@ TEST(StaffLooks, every_look_is_on_record_before_anything_is_shown) {
   EXPECT_EQ(ann.Ask("thread.get", cards.In()).Int("ok.lastSeq"), seq) << "the members hear nothing of it";
 }
 
-TEST(StaffLooks, staff_reads_what_was_done_to_a_card_page_by_page) {
+TEST(StaffAccesses, staff_reads_what_was_done_to_a_card_page_by_page) {
   Cards cards(With("cases"));  // here staff may look into every thread, but it is recorded all the same
   const std::string first = cards.Create(cards.ann, "CANCEL_REQUEST", R"({"reason":"r"})");
   const std::string second = cards.Create(cards.ann, "RESCHEDULE", kTime);
@@ -157,7 +157,7 @@ TEST(StaffLooks, staff_reads_what_was_done_to_a_card_page_by_page) {
                                             "opened \"" + second + "\"", "opened \"" + first + "\""}));
 }
 
-TEST(StaffLooks, a_member_who_is_staff_reads_their_own_thread_without_record) {
+TEST(StaffAccesses, a_member_who_is_staff_reads_their_own_thread_without_record) {
   Cards cards(With(""));
   FakeClient bob = Staff(cards, "bob");
   EXPECT_EQ(CodeOf(bob.Ask("message.list", cards.In())), "ok");

@@ -141,14 +141,14 @@ void World::CheckFirstMessages(const char* when) {
 }
 
 // Everything that staff were shown is on record.
-void World::CheckLooks(const char* when) {
+void World::CheckAccessLog(const char* when) {
   report_.looks = 0;
   for (const auto& [thread, shown] : support_.looks()) {
     report_.looks += shown;
     size_t recorded = 0;
     const auto status =
         process_->table().Scan(threads::ThreadPartition(kTenant, *protocol::ThreadId::FromText(thread)),
-                               threads::RangeOf(storage::ThreadTag::kLook), storage::Direction::kForward,
+                               threads::RangeOf(storage::ThreadTag::kAccess), storage::Direction::kForward,
                                SIZE_MAX, [&](std::string_view, storage::RowView) { return ++recorded > 0; });
     if (!status.ok() || recorded < shown)
       Complain(std::string(when) + ": a look of the staff is not on record in " + thread);

@@ -260,7 +260,7 @@ void World::Restart() {
   CheckCards("after a restart");
   CheckBroadcasts("after a restart");
   CheckFinals("after a restart");
-  CheckLooks("after a restart");
+  CheckAccessLog("after a restart");
   CheckFirstMessages("after a restart");
   table_users_.Check(*process_, "after a restart");
   if (!plays_tables()) operators_.Check(*process_, "after a restart");
@@ -325,7 +325,7 @@ void World::Rest() {
   CheckCards("at the end");
   CheckBroadcasts("at the end");
   CheckFinals("at the end");
-  CheckLooks("at the end");
+  CheckAccessLog("at the end");
   CheckFirstMessages("at the end");
   table_users_.Check(*process_, "at the end");
   if (!plays_tables()) operators_.Finish(*process_);

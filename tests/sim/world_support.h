@@ -70,7 +70,7 @@ class World {
   void CheckOpenings(const char* when);
   void CheckBroadcasts(const char* when);
   void CheckFinals(const char* when);
-  void CheckLooks(const char* when);
+  void CheckAccessLog(const char* when);
   void CheckFirstMessages(const char* when);
   void CheckDeadlines();
   void MaybeFault();

@@ -86,7 +86,7 @@ TEST(KeyVectors, rows_of_a_thread) {
                                                                                       "6576742d3100");
   EXPECT_EQ(ThreadRow(&KeyWriter().Tag(ThreadTag::kEffect).Number(9)), kThreadHex + "0b0000000000000009");
   EXPECT_EQ(ThreadRow(&KeyWriter().Tag(ThreadTag::kCardAudit).Number(9)), kThreadHex + "0c0000000000000009");
-  EXPECT_EQ(ThreadRow(&KeyWriter().Tag(ThreadTag::kLook).Id(message)), kThreadHex + "0d" + message_hex);
+  EXPECT_EQ(ThreadRow(&KeyWriter().Tag(ThreadTag::kAccess).Id(message)), kThreadHex + "0d" + message_hex);
   EXPECT_EQ(ThreadRow(&KeyWriter().Tag(ThreadTag::kDeletedBlock).Number(1)),
             kThreadHex + "0e0000000000000001");
   EXPECT_EQ(ThreadRow(&KeyWriter().Tag(ThreadTag::kAct).Id(message)), kThreadHex + "0f" + message_hex);

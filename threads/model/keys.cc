@@ -61,8 +61,8 @@ SortKey CardAuditKey(int64_t seq) {
   return KeyWriter().Tag(ThreadTag::kCardAudit).Number(static_cast<uint64_t>(seq)).Sort();
 }
 
-SortKey LookKey(const protocol::Ulid& look) {
-  return KeyWriter().Tag(ThreadTag::kLook).Id(look).Sort();
+SortKey AccessKey(const protocol::Ulid& look) {
+  return KeyWriter().Tag(ThreadTag::kAccess).Id(look).Sort();
 }
 
 SortKey ActKey(const protocol::AuditId& act) {
@@ -130,9 +130,9 @@ bool ParseCardAuditKey(std::string_view sort, int64_t* seq) {
   return ParseNumbered(ThreadTag::kCardAudit, sort, seq);
 }
 
-bool ParseLookKey(std::string_view sort, protocol::Ulid* look) {
+bool ParseAccessKey(std::string_view sort, protocol::Ulid* look) {
   KeyReader reader(sort);
-  return reader.Tag(ThreadTag::kLook) && reader.Id(look) && reader.AtEnd();
+  return reader.Tag(ThreadTag::kAccess) && reader.Id(look) && reader.AtEnd();
 }
 
 bool ParseActKey(std::string_view sort, protocol::AuditId* act) {

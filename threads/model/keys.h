@@ -35,7 +35,7 @@ storage::SortKey ExternalEventKey(const ClientId& event);                     //
 storage::SortKey CardKey(const MessageId& message);                           // CARD#{messageId}
 storage::SortKey EffectKey(int64_t seq);                                      // OUT#{seq}
 storage::SortKey CardAuditKey(int64_t seq);                                   // AUD#{seq}
-storage::SortKey LookKey(const protocol::Ulid& look);                         // LOOK#{lookId}
+storage::SortKey AccessKey(const protocol::Ulid& look);                       // LOOK#{lookId}
 storage::SortKey ActKey(const protocol::AuditId& act);                        // ACT#{auditId}
 // REACT#{messageId}#{emoji}#{userId}
 storage::SortKey ReactionKey(const MessageId& message, const protocol::KeyText& emoji, const UserId& user);
@@ -53,7 +53,7 @@ bool IsItemKey(std::string_view sort);
 bool ParseHistoryKey(std::string_view sort, int64_t* seq);
 bool ParseEffectKey(std::string_view sort, int64_t* seq);
 bool ParseCardAuditKey(std::string_view sort, int64_t* seq);
-bool ParseLookKey(std::string_view sort, protocol::Ulid* look);
+bool ParseAccessKey(std::string_view sort, protocol::Ulid* look);
 bool ParseActKey(std::string_view sort, protocol::AuditId* act);
 bool ParseReactionKey(std::string_view sort, MessageId* message, protocol::KeyText* emoji, UserId* user);
 

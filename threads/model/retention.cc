@@ -55,7 +55,7 @@ constexpr Retention kOwnRows[] = {
        "90 days; gone after 120. An event that is replayed later is applied again", kRound),
     Of(ThreadTag::kEffect, "OUT#", "until it is acknowledged; at most 1,000 per thread", "outbox.ack"),
     Of(ThreadTag::kCardAudit, "AUD#", "forever: it is the audit", kNobody),
-    Of(ThreadTag::kLook, "LOOK#", "forever: it is the audit", kNobody),
+    Of(ThreadTag::kAccess, "LOOK#", "forever: it is the audit", kNobody),
     Of(ThreadTag::kAct, "ACT#", "forever: it is the audit", kNobody),
     Of(ThreadTag::kReaction, "REACT#",
        "until it is taken back, or its message lists it. One per reaction to a message beyond the 100 users "

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "accounts/records/item_fields.h"
-#include "features/events/inbox.h"
+#include "features/events/event_inbox.h"
 #include "tests/accounts/record_scene.h"
 
 namespace parley::features {

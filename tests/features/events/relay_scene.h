@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "accounts/records/item_fields.h"
+#include "features/events/event_inbox.h"
 #include "features/events/event_relay.h"
-#include "features/events/inbox.h"
 #include "storage/declarations/load.h"
 #include "storage/engine/item_writer.h"
 #include "storage/engine/service_rules.h"

@@ -220,7 +220,7 @@ TEST_F(AuditFaults, an_act_without_its_entry_is_found) {
 TEST_F(AuditFaults, an_entry_without_its_act_is_found) {
   Plant(scene_.ThreadOfT(), threads::ActKey(Entry(1).audit_id), std::nullopt);
   EXPECT_THAT(Found(), HasSubstr("entry 1 tells of an act that no thread holds"));
-  Plant(scene_.ThreadOfT(), threads::LookKey(Entry(2).audit_id.ulid), std::nullopt);
+  Plant(scene_.ThreadOfT(), threads::AccessKey(Entry(2).audit_id.ulid), std::nullopt);
   EXPECT_THAT(Found(), HasSubstr("entry 2 tells of an act that no thread holds"));
 }
 

@@ -7,7 +7,7 @@
 #include "protocol/base/crypto.h"
 #include "tests/features/events/relay_scene.h"
 #include "threads/model/record_act.h"
-#include "threads/staff/looks.h"
+#include "threads/staff/access_log.h"
 
 namespace parley::features {
 
@@ -28,7 +28,7 @@ class AuditScene : public RelaySceneOf<AuditRelay> {
     job.tenant = tenant;
     job.thread = *protocol::ThreadId::FromText(core.names.IdOf("T"));
     job.decide = [ann, thread = *job.thread, op](threads::Stage& stage) {
-      return threads::RecordLook(stage, ann, thread, op);
+      return threads::RecordAccess(stage, ann, thread, op);
     };
     job.done = [](threads::Answer answer) { EXPECT_TRUE(answer.ok()); };
     core.executor->Submit(std::move(job));

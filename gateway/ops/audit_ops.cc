@@ -1,4 +1,4 @@
-#include "gateway/ops/audit_reads.h"
+#include "gateway/ops/audit_ops.h"
 
 #include "accounts/audit/audit_chain.h"
 #include "accounts/audit/audit_reads.h"
@@ -99,8 +99,9 @@ ReadAnswer ReadAudit(const ReadContext& context, const accounts::RecordReads& re
 }
 
 // Of the first page; those that continue it are the same look.
-void RecordAuditLook(IoThread& io, const Caller& caller, const ModerationAudit::Args& args, Done done) {
-  if (args.thread_id) return RecordLook(io, caller, *args.thread_id, ModerationAudit::kName, std::move(done));
+void RecordAuditAccess(IoThread& io, const Caller& caller, const ModerationAudit::Args& args, Done done) {
+  if (args.thread_id)
+    return RecordAccess(io, caller, *args.thread_id, ModerationAudit::kName, std::move(done));
   accounts::AuditAct act;
   act.actor = caller.user;
   act.actor_role = std::string(protocol::NameOf(caller.role));
@@ -150,7 +151,7 @@ void RouteAudit(IoThread& io, const Caller& caller, ModerationAudit::Args args, 
                 Done done) {
   if (auto checked = CheckAsk(caller, args); !checked.ok()) return done(std::move(checked.error()));
   if (!caller.is_staff() || args.cursor) return AnswerAudit(io, caller, args, road, std::move(done));
-  RecordAuditLook(io, caller, args, [&io, caller, args, road, done = std::move(done)](Answer recorded) {
+  RecordAuditAccess(io, caller, args, [&io, caller, args, road, done = std::move(done)](Answer recorded) {
     if (!recorded.ok()) return done(std::move(recorded));
     AnswerAudit(io, caller, args, road, done);
   });

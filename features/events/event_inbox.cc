@@ -1,4 +1,4 @@
-#include "features/events/inbox.h"
+#include "features/events/event_inbox.h"
 
 #include <algorithm>
 

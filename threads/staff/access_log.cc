@@ -1,4 +1,4 @@
-#include "threads/staff/looks.h"
+#include "threads/staff/access_log.h"
 
 #include "protocol/ops/audit.h"
 #include "protocol/ops/staff.h"
@@ -6,8 +6,8 @@
 
 namespace parley::threads {
 
-Result<Decision> RecordLook(Stage& stage, const Caller& caller, const ThreadId& thread, std::string_view op,
-                            const std::string& reason) {
+Result<Decision> RecordAccess(Stage& stage, const Caller& caller, const ThreadId& thread, std::string_view op,
+                              const std::string& reason) {
   PARLEY_TRY(standing, stage.StandingOf(caller, thread));
   // Members may not see what was removed, nor the audit, so a member who is staff goes on record for it, too.
   const bool for_staff_only = op == protocol::MessageHistory::kName || op == protocol::ModerationAudit::kName;
@@ -26,7 +26,7 @@ Result<Decision> RecordLook(Stage& stage, const Caller& caller, const ThreadId& 
   Draft draft(std::move(standing.head), moment.now);
   const protocol::AuditId id{moment.ids->Make(moment.now)};
   look.audit_id.value = id;
-  draft.Write(LookKey(id.ulid), protocol::Encode(look));
+  draft.Write(AccessKey(id.ulid), protocol::Encode(look));
   draft.ActRecorded(id);
   return draft.Finish({});
 }

@@ -1,5 +1,5 @@
 // Leases over the inbox.
-#include "features/events/inbox.h"
+#include "features/events/event_inbox.h"
 
 #include <gtest/gtest.h>
 

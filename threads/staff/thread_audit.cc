@@ -1,6 +1,6 @@
 // thread.audit: what was done to the cards of a thread (AUD#) and which staff looked into it (LOOK#),
 // merged by time, newest first.
-#include "threads/staff/audit_reads.h"
+#include "threads/staff/thread_audit.h"
 
 #include <algorithm>
 
@@ -117,7 +117,7 @@ ReadAnswer ListAudit(const ReadContext& context, const protocol::ThreadAudit::Ar
   const std::string query = QueryOf(args);
   Trail acts, looks;
   acts.range = RangeOf(storage::ThreadTag::kCardAudit);
-  looks.range = RangeOf(storage::ThreadTag::kLook);
+  looks.range = RangeOf(storage::ThreadTag::kAccess);
   if (args.cursor) {
     const auto position = context.cursors.Open(context.caller, query, *args.cursor);
     if (!position || !ParsePosition(*position, &acts, &looks))
