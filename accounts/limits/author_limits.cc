@@ -19,11 +19,11 @@ std::string AuthorKey(const protocol::TenantId& tenant, const protocol::UserId& 
   return tenant.value.text() + '\0' + user.value.text();
 }
 
-Rate PairRate(const Limits& limits) {
+Rate PairRate(const EffectiveLimits& limits) {
   const int64_t burst = limits.sends_per_pair_burst;
   return {limits.sends_per_pair_per_minute, kMinuteMs, burst > 0 ? burst : limits.sends_per_pair_per_minute};
 }
-Rate UserRate(const Limits& limits) {
+Rate UserRate(const EffectiveLimits& limits) {
   return {limits.sends_per_user_per_minute, kMinuteMs, limits.sends_per_user_per_minute};
 }
 
@@ -81,9 +81,9 @@ Status AuthorLimits::Count(const Counter& counter, const QuotaSubject& subject, 
   return protocol::Ok();
 }
 
-AuthorLimits::Charged AuthorLimits::Send(const Counter& counter, int64_t monotonic_ms, const Limits& limits,
-                                         const Author& author, const std::optional<protocol::UserId>& peer,
-                                         std::string_view text) {
+AuthorLimits::Charged AuthorLimits::Send(const Counter& counter, int64_t monotonic_ms,
+                                         const EffectiveLimits& limits, const Author& author,
+                                         const std::optional<protocol::UserId>& peer, std::string_view text) {
   auto cost = std::make_unique<Cost>();
   if (!limits.enabled) return cost;
   const std::string key = AuthorKey(author.tenant, author.user);
@@ -120,7 +120,7 @@ bool IsNewSince(const std::optional<protocol::Time>& since, protocol::Time now) 
   return !since || now.ms - since->ms < kNewUserMs;
 }
 
-std::array<Window, 2> StartWindows(const Limits& limits, bool is_new) {
+std::array<Window, 2> StartWindows(const EffectiveLimits& limits, bool is_new) {
   return {Window{kHourMs, is_new ? limits.new_user_starts_per_hour : limits.starts_per_hour},
           Window{kDayMs, is_new ? limits.new_user_starts_per_day : limits.starts_per_day}};
 }
@@ -128,8 +128,9 @@ std::array<Window, 2> StartWindows(const Limits& limits, bool is_new) {
 }  // namespace
 
 // Counts even without limits, because a user's age starts with the first start.
-AuthorLimits::Charged AuthorLimits::Start(const Counter& counter, int64_t monotonic_ms, const Limits& limits,
-                                          const Author& author, std::string_view text) {
+AuthorLimits::Charged AuthorLimits::Start(const Counter& counter, int64_t monotonic_ms,
+                                          const EffectiveLimits& limits, const Author& author,
+                                          std::string_view text) {
   auto cost = std::make_unique<Cost>();
   if (!limits.enabled) return cost;
   PARLEY_TRY(is_new, IsNew(counter, author));
@@ -140,7 +141,8 @@ AuthorLimits::Charged AuthorLimits::Start(const Counter& counter, int64_t monoto
 }
 
 Result<std::optional<AuthorLimits::Starts>> AuthorLimits::StartsOf(const storage::Reader& reader,
-                                                                   protocol::Time now, const Limits& limits,
+                                                                   protocol::Time now,
+                                                                   const EffectiveLimits& limits,
                                                                    const Author& author) {
   std::optional<Starts> out;
   if (!limits.enabled) return out;

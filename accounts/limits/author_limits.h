@@ -60,18 +60,19 @@ class AuthorLimits {
 
   // RATE_LIMITED, with the time to wait; or UNAVAILABLE. `peer`: the other user in a thread of two. `text`:
   // as below, for a conversation that began without a text.
-  Charged Send(const Counter& counter, int64_t monotonic_ms, const Limits& limits, const Author& author,
-               const std::optional<protocol::UserId>& peer, std::string_view text = {});
+  Charged Send(const Counter& counter, int64_t monotonic_ms, const EffectiveLimits& limits,
+               const Author& author, const std::optional<protocol::UserId>& peer, std::string_view text = {});
   // `text`: the readable first text of the conversation; may be empty.
-  Charged Start(const Counter& counter, int64_t monotonic_ms, const Limits& limits, const Author& author,
-                std::string_view text);
+  Charged Start(const Counter& counter, int64_t monotonic_ms, const EffectiveLimits& limits,
+                const Author& author, std::string_view text);
   // The starts counted in the window that leaves fewer of the two, as rows have it.
   struct Starts {
     int64_t window_ms = 0, most = 0, used = 0;
   };
   // nullopt if neither window is limited.
   static protocol::Result<std::optional<Starts>> StartsOf(const storage::Reader& reader, protocol::Time now,
-                                                          const Limits& limits, const Author& author);
+                                                          const EffectiveLimits& limits,
+                                                          const Author& author);
 
  private:
   protocol::Status Take(Buckets& buckets, std::string_view key, const Rate& rate, int64_t now_ms,

@@ -9,10 +9,10 @@ int64_t Said(const LimitSettings::Count& count, int64_t otherwise) {
 
 }  // namespace
 
-Limits LimitsBy(const LimitSettings& settings, const Limits& otherwise) {
+EffectiveLimits LimitsBy(const LimitSettings& settings, const EffectiveLimits& otherwise) {
   const LimitSettings& s = settings;
-  const Limits& o = otherwise;
-  Limits out;
+  const EffectiveLimits& o = otherwise;
+  EffectiveLimits out;
   out.enabled = s.enabled.value.value_or(o.enabled);
   out.requests_per_second = Said(s.requests_per_second, o.requests_per_second);
   out.key_requests_per_second = Said(s.key_requests_per_second, o.key_requests_per_second);

@@ -9,7 +9,7 @@
 namespace parley::accounts {
 
 // In every number, 0 means no limit.
-struct Limits {
+struct EffectiveLimits {
   bool enabled = true;  // false: no limit applies
   int64_t requests_per_second = 20;
   int64_t key_requests_per_second = 1000;
@@ -24,7 +24,7 @@ struct Limits {
   int64_t new_user_starts_per_day = 20;
   int64_t messages_per_day = 1000;
 
-  friend bool operator==(const Limits&, const Limits&) = default;
+  friend bool operator==(const EffectiveLimits&, const EffectiveLimits&) = default;
 };
 
 inline constexpr int64_t kLimitMax = 1'000'000;  // for each number; the minimum is 0
@@ -68,6 +68,6 @@ struct LimitSettings {
 };
 
 // Returns the tenant's settings, with `otherwise` for those that are not set.
-Limits LimitsBy(const LimitSettings& settings, const Limits& otherwise = {});
+EffectiveLimits LimitsBy(const LimitSettings& settings, const EffectiveLimits& otherwise = {});
 
 }  // namespace parley::accounts

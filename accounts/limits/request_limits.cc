@@ -19,7 +19,7 @@ Rate PerMinute(int64_t count) {
   return {count, kMinuteMs, count};
 }
 
-std::array<Rate, 2> OwnRates(LimitKind kind, const Limits& limits) {
+std::array<Rate, 2> OwnRates(LimitKind kind, const EffectiveLimits& limits) {
   if (!limits.enabled) return {};
   if (kind == LimitKind::kKey) return {Rate::PerSecond(limits.key_requests_per_second), Rate{}};
   const int64_t per_5_minutes = limits.requests_per_5_minutes;
@@ -71,19 +71,21 @@ Requester RequestLimits::OfTenantKey(const protocol::TenantId& tenant, std::stri
   return Of(LimitKind::kKey, tenant, KeyOf('t', tenant, key_id), now_ms);
 }
 
-Verdict RequestLimits::Take(const Requester& requester, const Limits& limits, int64_t now_ms) {
+Verdict RequestLimits::Take(const Requester& requester, const EffectiveLimits& limits, int64_t now_ms) {
   return Judge(requester, limits, now_ms, true);
 }
 
-Verdict RequestLimits::TakeOnTrial(const Requester& requester, const Limits& limits, int64_t now_ms) {
+Verdict RequestLimits::TakeOnTrial(const Requester& requester, const EffectiveLimits& limits,
+                                   int64_t now_ms) {
   return Judge(requester, limits, now_ms, false);
 }
 
-void RequestLimits::Fine(const Requester& requester, const Limits& limits, int64_t now_ms) {
+void RequestLimits::Fine(const Requester& requester, const EffectiveLimits& limits, int64_t now_ms) {
   requester.own->Fine(OwnRates(requester.kind, limits), now_ms, 1);
 }
 
-Verdict RequestLimits::Judge(const Requester& requester, const Limits& limits, int64_t now_ms, bool takes) {
+Verdict RequestLimits::Judge(const Requester& requester, const EffectiveLimits& limits, int64_t now_ms,
+                             bool takes) {
   const std::array<Rate, 2> rates = OwnRates(requester.kind, limits);
   const Verdict own = takes ? requester.own->Take(rates, now_ms) : requester.own->Ask(rates, now_ms);
   if (!own.allowed) {

@@ -44,11 +44,11 @@ class RequestLimits {
   Requester OfTenantKey(const protocol::TenantId& tenant, std::string_view key_id, int64_t now_ms);
 
   // Takes one request from all buckets, or from none.
-  Verdict Take(const Requester& requester, const Limits& limits, int64_t now_ms);
+  Verdict Take(const Requester& requester, const EffectiveLimits& limits, int64_t now_ms);
   // Takes a request that the caller's own bucket pays only on failure (Fine), for requests with another
   // limit.
-  Verdict TakeOnTrial(const Requester& requester, const Limits& limits, int64_t now_ms);
-  void Fine(const Requester& requester, const Limits& limits, int64_t now_ms);
+  Verdict TakeOnTrial(const Requester& requester, const EffectiveLimits& limits, int64_t now_ms);
+  void Fine(const Requester& requester, const EffectiveLimits& limits, int64_t now_ms);
   // Whether the tenant's total has room for one more; takes nothing.
   bool HasRoom(const Requester& requester, int64_t now_ms) const;
 
@@ -61,7 +61,7 @@ class RequestLimits {
   void GiveBackTry(std::string_view address, int64_t now_ms, int64_t cost);
 
  private:
-  Verdict Judge(const Requester& requester, const Limits& limits, int64_t now_ms, bool takes);
+  Verdict Judge(const Requester& requester, const EffectiveLimits& limits, int64_t now_ms, bool takes);
   Requester Of(LimitKind kind, const protocol::TenantId& tenant, std::string_view key, int64_t now_ms);
 
   const Rate tenant_rate_, address_rate_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "accounts/records/item_fields.h"
-#include "accounts/users/standing.h"
+#include "accounts/users/user_standing.h"
 #include "protocol/base/reason.h"
 #include "protocol/base/sure.h"
 

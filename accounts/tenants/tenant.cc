@@ -36,8 +36,8 @@ MessageRequests Tenant::message_requests() const {
   return RequestsBy(settings.message_requests.value.value_or(RequestSettings()));
 }
 
-Limits Tenant::limits() const {
-  Limits otherwise;
+EffectiveLimits Tenant::limits() const {
+  EffectiveLimits otherwise;
   if (settings.messages_per_day.value) otherwise.messages_per_day = settings.messages_per_day.value->value;
   return settings.limits.value ? LimitsBy(*settings.limits.value, otherwise) : otherwise;
 }

@@ -40,7 +40,7 @@ struct Tenant {
 
   bool user_projects() const;  // whether users may make project threads
   int64_t refresh_grace_seconds() const;
-  Limits limits() const;
+  EffectiveLimits limits() const;
   MessageRequests message_requests() const;
   bool allows(std::string_view origin) const;  // a web page's
   std::vector<std::string> allowed_origins() const;

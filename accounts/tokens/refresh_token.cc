@@ -32,7 +32,7 @@ void PutToken(RecordStage& stage, Item item) {
   stage.Put(kRefreshTokenTable, "token", std::move(item));
 }
 
-bool IsLive(const Item& family, const Standing& standing) {
+bool IsLive(const Item& family, const UserStanding& standing) {
   return family.Has("liveFamilyOf") && IntOf(family, "userVoids") == standing.voids;
 }
 
@@ -46,7 +46,7 @@ int64_t GoesAt(Time expires_at) {
 }
 
 Item NewToken(const UserId& user, const NewSecret& secret, std::string_view family_id,
-              const Standing& standing, Time now) {
+              const UserStanding& standing, Time now) {
   const Time expires_at{now.ms + kRefreshTokenMs};
   Item item{{"tokenId", secret.id},
             {"userId", user.ToText()},
@@ -81,7 +81,8 @@ Result<std::vector<Item>> FamiliesOf(const RecordReads& reads, const UserId& use
 }
 
 // Makes room for one more.
-Result<std::vector<SessionsToEnd>> Tidy(RecordStage& stage, const UserId& user, const Standing& standing) {
+Result<std::vector<SessionsToEnd>> Tidy(RecordStage& stage, const UserId& user,
+                                        const UserStanding& standing) {
   PARLEY_TRY(families, FamiliesOf(stage, user));
   std::vector<SessionsToEnd> ends;
   size_t live = 0, tidied = 0;
@@ -165,7 +166,7 @@ std::string AnswerIdOf(std::string_view token_id) {
 }
 
 void PutAnswer(RecordStage& stage, const FoundRefreshToken& token, const NewSecret& next,
-               const Standing& standing, const RenewalTerms& terms, const std::string& answer) {
+               const UserStanding& standing, const RenewalTerms& terms, const std::string& answer) {
   if (terms.grace_seconds <= 0) return;
   Item item{{"tokenId", token.token_id}, {"userId", token.user.ToText()}, {"nextTokenId", next.id}};
   item.Set("answer", answer);
@@ -189,7 +190,7 @@ Result<std::optional<std::string>> FindAnswer(const RecordReads& reads, const Fo
 }
 
 void PutRenewed(RecordStage& stage, const UserId& user, Held held, const NewSecret& next,
-                const Standing& standing) {
+                const UserStanding& standing) {
   Item made = NewToken(user, next, TextOf(held.head(), "familyId"), standing, stage.now());
   SetTime(&held.token, "lastUsedAt", stage.now());
   SetTime(&held.token, "revokedAt", stage.now());
@@ -280,7 +281,7 @@ Result<std::vector<SessionsToEnd>> RevokeTokensOfKey(RecordStage& stage, const U
 }
 
 Result<std::optional<Family>> FindLiveFamily(const RecordReads& reads, const UserId& user,
-                                             std::string_view family_id, const Standing& standing) {
+                                             std::string_view family_id, const UserStanding& standing) {
   PARLEY_TRY(found, FindToken(reads, user, family_id));
   if (!found || !IsLive(*found, standing)) return std::optional<Family>();
   return std::optional(Family{RoleOf(*found)});

@@ -24,8 +24,8 @@
 
 #include "accounts/records/records.h"
 #include "accounts/users/secret.h"
-#include "accounts/users/standing.h"
 #include "accounts/users/user.h"
+#include "accounts/users/user_standing.h"
 
 namespace parley::accounts {
 
@@ -101,6 +101,7 @@ struct Family {
 };
 // Returns nullopt if the family is unknown or void. One point read.
 protocol::Result<std::optional<Family>> FindLiveFamily(const RecordReads& reads, const protocol::UserId& user,
-                                                       std::string_view family_id, const Standing& standing);
+                                                       std::string_view family_id,
+                                                       const UserStanding& standing);
 
 }  // namespace parley::accounts

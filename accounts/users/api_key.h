@@ -12,8 +12,8 @@
 
 #include "accounts/records/records.h"
 #include "accounts/users/secret.h"
-#include "accounts/users/standing.h"
 #include "accounts/users/user.h"
+#include "accounts/users/user_standing.h"
 #include "protocol/field_types.h"
 
 namespace parley::accounts {

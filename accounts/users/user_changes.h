@@ -8,9 +8,9 @@
 #include <string>
 
 #include "accounts/records/records.h"
-#include "accounts/users/standing.h"
 #include "accounts/users/user.h"
 #include "accounts/users/user_rules.h"
+#include "accounts/users/user_standing.h"
 
 namespace parley::accounts {
 

@@ -1,8 +1,8 @@
 #include "accounts/users/user_names.h"
 
-#include "accounts/users/standing.h"
 #include "accounts/users/user_keys.h"
 #include "accounts/users/user_reads.h"
+#include "accounts/users/user_standing.h"
 
 namespace parley::accounts {
 

@@ -53,7 +53,7 @@ void ChargeRequest(benchmark::State& state) {
   RequestLimits limits(Generous(), metrics);
   int64_t now_ms = 0;
   const Requester requester = limits.OfUser(kTenant, protocol::UserId{"usr_alice"}, now_ms);
-  const Limits rates;
+  const EffectiveLimits rates;
   for (auto _ : state) {
     now_ms += kSecondMs;
     if (!limits.Take(requester, rates, now_ms).allowed) std::abort();
@@ -81,7 +81,7 @@ void FindAndChargeRequest(benchmark::State& state) {
   const auto users = static_cast<size_t>(state.range(0));
   std::vector<protocol::UserId> ids;
   for (size_t i = 0; i < users; ++i) ids.push_back(*protocol::UserId::FromText("usr_" + std::to_string(i)));
-  const Limits rates;
+  const EffectiveLimits rates;
   int64_t now_ms = 0;
   size_t next = 0;
   for (auto _ : state) {

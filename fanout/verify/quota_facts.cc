@@ -33,7 +33,7 @@ const storage::TableDef& TenantsTable() {
 struct Rules {
   bool exists = false;
   bool readable = false;
-  accounts::Limits limits;
+  accounts::EffectiveLimits limits;
   int64_t changed_ms = 0;  // what was counted before may have been allowed by others
 };
 
@@ -105,7 +105,7 @@ class QuotaCheck {
   }
 
   void CheckSums(const Rules& rules) {
-    const accounts::Limits& l = rules.limits;
+    const accounts::EffectiveLimits& l = rules.limits;
     const auto check = [&](const accounts::WindowCounts& counts, int64_t window_ms, int64_t most,
                            int64_t more, const char* what) {
       // No limit, or one that held before the record was changed.

@@ -1,7 +1,7 @@
 #include "features/invites/invites.h"
 
 #include "accounts/records/item_fields.h"
-#include "accounts/users/standing.h"
+#include "accounts/users/user_standing.h"
 #include "protocol/base/crypto.h"
 #include "protocol/base/reason.h"
 

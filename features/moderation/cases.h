@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "accounts/records/records.h"
-#include "accounts/users/standing.h"
+#include "accounts/users/user_standing.h"
 #include "features/moderation/case_item.h"
 
 namespace parley::features {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "accounts/users/standing.h"
+#include "accounts/users/user_standing.h"
 #include "features/moderation/case_item.h"
 
 namespace parley::features {

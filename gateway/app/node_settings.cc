@@ -30,9 +30,9 @@ bool AsksFirst(const accounts::Tenant& tenant, bool demo_asks) {
   return tenant.message_requests().enabled;
 }
 
-threads::RequestPolicy RequestPolicyOf(const accounts::Tenant& tenant, bool demo_asks) {
+threads::RequestRules RequestPolicyOf(const accounts::Tenant& tenant, bool demo_asks) {
   const accounts::MessageRequests requests = tenant.message_requests();
-  threads::RequestPolicy policy;
+  threads::RequestRules policy;
   policy.enabled = AsksFirst(tenant, demo_asks);
   policy.ttl_ms = requests.ttl_seconds * 1000;
   policy.credit_cost = requests.credit_cost;
@@ -40,8 +40,8 @@ threads::RequestPolicy RequestPolicyOf(const accounts::Tenant& tenant, bool demo
   return policy;
 }
 
-threads::TenantPolicy PolicyOf(const accounts::Tenant& tenant, const ServerPolicy& server) {
-  threads::TenantPolicy policy;
+threads::TenantRules PolicyOf(const accounts::Tenant& tenant, const ServerPolicy& server) {
+  threads::TenantRules policy;
   policy.requests = RequestPolicyOf(tenant, server.demo_asks);
   policy.user_projects = tenant.user_projects();
   policy.card_ports = server.ports;
@@ -85,7 +85,7 @@ threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accoun
   const ServerPolicy server{FindCardPorts(config).value_or(0), config.message_requests};
   settings.policy = [&tenants, server](const protocol::TenantId& id) {
     const accounts::TenantPtr tenant = tenants.Find(id.value);
-    return tenant ? PolicyOf(*tenant, server) : threads::TenantPolicy{false, server.ports};
+    return tenant ? PolicyOf(*tenant, server) : threads::TenantRules{false, server.ports};
   };
   return settings;
 }
@@ -93,7 +93,7 @@ threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accoun
 RateLimits::LimitsOf LimitsFrom(const accounts::TenantDirectory& tenants, bool demo_has_limits) {
   return [&tenants, demo_has_limits](const protocol::TenantId& id) {
     const accounts::TenantPtr tenant = tenants.Find(id.value);
-    accounts::Limits limits = tenant ? tenant->limits() : accounts::Limits{};
+    accounts::EffectiveLimits limits = tenant ? tenant->limits() : accounts::EffectiveLimits{};
     const bool is_said =
         tenant && tenant->settings.limits.value && tenant->settings.limits.value->enabled.value;
     if (id.value.text() == accounts::kDemoTenant && !is_said) limits.enabled = demo_has_limits;

@@ -158,7 +158,7 @@ Result<std::unique_ptr<threads::Taken>> RateLimits::Take(const Asker& asker, con
     PARLEY_TRY(row, contacts_.Spend({asker.reader, asker.now}, charge.author, charge.cost));
     return std::unique_ptr<threads::Taken>(std::make_unique<Spent>(std::move(row)));
   }
-  const accounts::Limits limits = Of(charge.author.tenant);
+  const accounts::EffectiveLimits limits = Of(charge.author.tenant);
   if (!limits.enabled) return std::unique_ptr<threads::Taken>();
   const bool starts = charge.kind != threads::Charge::Kind::kSend;
   const accounts::Counter counter{asker.reader, asker.executor, asker.now};

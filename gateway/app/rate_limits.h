@@ -31,13 +31,13 @@ bool IsCatchingUp(std::string_view op);
 
 class RateLimits final : public threads::Meter {
  public:
-  using LimitsOf = std::function<accounts::Limits(const protocol::TenantId&)>;
+  using LimitsOf = std::function<accounts::EffectiveLimits(const protocol::TenantId&)>;
   // REQUIRES: what it refers to outlives it.
   RateLimits(storage::Sealer sealer, const protocol::Clock& clock, const threads::CursorCodec& cursors,
              const Config& config, LimitsOf limits_of, const StoredContacts& contacts,
              protocol::Metrics& metrics);
 
-  accounts::Limits Of(const protocol::TenantId& tenant) const { return limits_of_(tenant); }
+  accounts::EffectiveLimits Of(const protocol::TenantId& tenant) const { return limits_of_(tenant); }
 
   // Whom a caller's requests are charged to.
   accounts::Requester RequesterOf(const threads::Caller& caller, std::string_view key_id);

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "accounts/users/standing.h"
+#include "accounts/users/user_standing.h"
 #include "protocol/base/error.h"
 #include "protocol/base/ids.h"
 #include "protocol/base/time.h"

@@ -99,7 +99,7 @@ bool HasTextPolicy(IoThread& io, const threads::Caller& caller) {
 
 threads::ExaminedPtr ExamineTexts(IoThread& io, const threads::Caller& caller, threads::Texts texts) {
   // As much as a tab holds, and a subject and what a stranger asks to be told beside it.
-  constexpr size_t kOthersMost = threads::Limits().max_tab_bytes + 8 * 1024;
+  constexpr size_t kOthersMost = threads::SizeLimits().max_tab_bytes + 8 * 1024;
   const Node& node = std::as_const(io.node());
   return threads::Examine(PolicyOf(io, caller), node.sealer(), caller, std::move(texts),
                           {static_cast<size_t>(node.config().max_body_bytes), kOthersMost});

@@ -79,7 +79,7 @@ std::string Listener::Take() {
 namespace {
 threads::ExecutorSettings ExecutorSettingsWith(threads::CardPorts ports) {
   threads::ExecutorSettings settings;
-  settings.policy = [ports](const TenantId&) { return threads::TenantPolicy{true, ports}; };
+  settings.policy = [ports](const TenantId&) { return threads::TenantRules{true, ports}; };
   return settings;
 }
 }  // namespace

@@ -135,7 +135,7 @@ TEST(WorkerPass, an_effect_that_comes_or_goes_writes_two_rows_however_many_wait)
 TEST(WorkerPass, what_concerns_the_clock_alone_moves_its_rows_and_no_entry) {
   FanoutScene scene;
   scene.Run("buyer thread.create");
-  const int64_t period_ms = threads::Limits().idle_archive_ms;
+  const int64_t period_ms = threads::SizeLimits().idle_archive_ms;
   scene.core.clock.Advance(period_ms - 1000);
   scene.Run("buyer message.send body=x");
   scene.core.clock.Advance(2000);

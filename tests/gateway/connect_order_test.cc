@@ -2,7 +2,7 @@
 // thing hears of the first only. What is decided before the limits is in tests/accounts/connect_test.cc.
 #include <gmock/gmock.h>
 
-#include "accounts/users/standing.h"
+#include "accounts/users/user_standing.h"
 #include "tests/gateway/tenant_scene.h"
 
 namespace parley::gateway_test {

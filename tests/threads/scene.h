@@ -52,13 +52,13 @@ class Scene final : public Stage {
   Names names;
   Decision decision;     // the last that was made
   bool accepted = true;  // the last line was not a rejection
-  TenantPolicy tenant_policy;
+  TenantRules tenant_policy;
   std::set<std::string> known_users;                     // for a policy that asks
   std::set<std::pair<std::string, std::string>> blocks;  // who, whom
   std::map<std::string, Sanction> sanctions;
   Messaging messaging = Messaging::kOpen;
   std::map<std::string, Messaging> switched;  // by city
-  Limits command_limits;
+  SizeLimits command_limits;
   // Applies only the reservations of the next accepted command, as a crash between the two would.
   bool lose_next = false;
   // Leaves LOG# rows whose item changed again, as earlier versions did.
@@ -97,8 +97,8 @@ class Scene final : public Stage {
                std::string payload) override;
   void Release(const storage::PartitionKey& partition, const storage::SortKey& sort) override;
   Moment moment() override { return {clock.Now(), ids_.get()}; }
-  const Limits& limits() const override { return command_limits; }
-  TenantPolicy policy(const TenantId&) const override { return tenant_policy; }
+  const SizeLimits& limits() const override { return command_limits; }
+  TenantRules policy(const TenantId&) const override { return tenant_policy; }
 
  private:
   struct Reserved {

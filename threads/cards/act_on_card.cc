@@ -224,7 +224,7 @@ void OpenCounter(const Standing& standing, protocol::Card counter, Draft* draft,
 }  // namespace
 
 Result<Decision> ActOnCard::Decide(const CardLoaded& loaded, const Caller& caller, const Op::Args& args,
-                                   const Limits&, Moment moment) {
+                                   const SizeLimits&, Moment moment) {
   if (loaded.earlier) return AnswerCardRepeat<Op::Reply>(*loaded.earlier, loaded.answered, args);
   PARLEY_CHECK_OK(MayAct(loaded, caller));
   Draft draft(loaded.standing.head, moment.now);

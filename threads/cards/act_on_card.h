@@ -11,7 +11,7 @@ struct ActOnCard {
   using Loaded = CardLoaded;
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
-                                 const Limits& limits, Moment moment);
+                                 const SizeLimits& limits, Moment moment);
 };
 
 // The checks of card.act after the card was found; the step to take, or why not.

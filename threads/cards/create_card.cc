@@ -196,7 +196,7 @@ Result<CreateCard::Loaded> CreateCard::Load(Stage& stage, const Caller& caller, 
 }
 
 Result<Decision> CreateCard::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
-                                    const Limits&, Moment moment) {
+                                    const SizeLimits&, Moment moment) {
   if (loaded.earlier) return Repeat(loaded, args, moment.now);
   const CardKind* kind = FindKind(args.type.value);
   PARLEY_CHECK_OK(MayCreate(loaded.standing, caller, args, kind));

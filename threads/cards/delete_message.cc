@@ -21,7 +21,7 @@ Result<DeleteMessage::Loaded> DeleteMessage::Load(Stage& stage, const Caller& ca
 }
 
 Result<Decision> DeleteMessage::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
-                                       const Limits& limits, Moment moment) {
+                                       const SizeLimits& limits, Moment moment) {
   PARLEY_CHECK_OK(MayDelete(loaded.of, caller, args, limits, moment.now));
   if (loaded.of.message.item.deleted_at) return AnswerOnly(MessageReplyOf(loaded.of.message.item));
   Draft draft(loaded.of.standing.head, moment.now);

@@ -241,7 +241,7 @@ std::string CardsManual() {
       "other side.\n\n"
       "**Room.** A thread holds " +
       std::to_string(kMaxOpenCards) + " open cards, and " + std::to_string(kReservedOpenCards) +
-      " more that are safety reports and disputes. " + std::to_string(Limits().max_waiting_effects) +
+      " more that are safety reports and disputes. " + std::to_string(SizeLimits().max_waiting_effects) +
       " of its outside effects may wait; beyond\n"
       "that, what a member does to cards is `UNAVAILABLE` until the back end has taken some, except for "
       "safety reports and disputes.\n\n"

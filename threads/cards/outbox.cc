@@ -49,8 +49,8 @@ Result<AckOutbox::Loaded> AckOutbox::Load(Stage& stage, const Caller& caller, co
   return loaded;
 }
 
-Result<Decision> AckOutbox::Decide(const Loaded& loaded, const Caller& caller, const Op::Args&, const Limits&,
-                                   Moment moment) {
+Result<Decision> AckOutbox::Decide(const Loaded& loaded, const Caller& caller, const Op::Args&,
+                                   const SizeLimits&, Moment moment) {
   if (!caller.is_service()) return ErrorFor(protocol::Reason::kOnlyServices, "only a service does this");
   Op::Reply reply;
   reply.acknowledged = static_cast<int64_t>(loaded.seqs.size());

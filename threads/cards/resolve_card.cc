@@ -26,7 +26,7 @@ Result<CardLoaded> ResolveCard::Load(Stage& stage, const Caller& caller, const O
 }
 
 Result<Decision> ResolveCard::Decide(const CardLoaded& loaded, const Caller& caller, const Op::Args& args,
-                                     const Limits&, Moment moment) {
+                                     const SizeLimits&, Moment moment) {
   if (loaded.earlier) return AnswerCardRepeat<Op::Reply>(*loaded.earlier, loaded.answered, args);
   if (!caller.is_service()) return ErrorFor(protocol::Reason::kOnlyServices, "only a service does this");
   if (!loaded.card) return ErrorFor(protocol::Reason::kNoCard, "no such card in this thread");

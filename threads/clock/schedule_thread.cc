@@ -27,7 +27,7 @@ Result<ScheduleThread::Loaded> ScheduleThread::Load(Stage& stage, const Caller& 
 }
 
 Result<Decision> ScheduleThread::Decide(const Loaded& scheduled, const Caller& caller, const Op::Args& args,
-                                        const Limits& limits, Moment moment) {
+                                        const SizeLimits& limits, Moment moment) {
   const Standing& loaded = scheduled.standing;
   const auto reply_for = [&caller](const ThreadRow& head) {
     protocol::ThreadReply reply;

@@ -66,7 +66,7 @@ struct Shard {
 
 struct ExecutorSettings {
   Shard shard;
-  Limits limits;
+  SizeLimits limits;
   size_t max_turn_commands = 2000;  // bounds the latency of one turn
   // A turn takes a quarter of what waits, but at least this much: while it is committed and synced, the
   // previous turn is answered and delivered. If a turn took everything, everyone would wait for everyone
@@ -80,7 +80,7 @@ struct ExecutorSettings {
   std::function<void(Job)> onward;
   // Incremented when a safety report has been opened or ended: shared by the executors of a store.
   std::shared_ptr<std::atomic<uint64_t>> reports = std::make_shared<std::atomic<uint64_t>>(1);
-  std::function<TenantPolicy(const TenantId&)> policy = [](const TenantId&) { return TenantPolicy{}; };
+  std::function<TenantRules(const TenantId&)> policy = [](const TenantId&) { return TenantRules{}; };
   // Asked where the policy lets nobody in but known users. May read the disk: a record or two.
   std::function<Result<bool>(const storage::Reader&, const TenantId&, const UserId&, protocol::Time)>
       is_known = [](const storage::Reader&, const TenantId&, const UserId&, protocol::Time) { return true; };

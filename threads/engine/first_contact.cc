@@ -145,7 +145,7 @@ void WriteContact(Stage& stage, const TenantId& tenant, const ThreadId& thread, 
 
 FirstContact NewContact(Stage& stage, const Caller& caller, const ThreadId& thread, const UserId& to,
                         const Reception& reception, const std::optional<protocol::Json>& said) {
-  const RequestPolicy policy = stage.policy(caller.tenant).requests;
+  const RequestRules policy = stage.policy(caller.tenant).requests;
   const Moment moment = stage.moment();
   RequestRow request;
   request.request_id = RequestId{moment.ids->Make(moment.now)};

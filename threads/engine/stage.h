@@ -17,7 +17,7 @@
 
 namespace parley::threads {
 
-struct Limits {
+struct SizeLimits {
   size_t max_body_bytes = 8 * 1024;
   size_t max_tab_bytes = 32 * 1024;
   int64_t edit_window_ms = 15 * 60 * 1000;
@@ -30,7 +30,7 @@ struct Limits {
 };
 
 // What holds between strangers; see first_contact.h.
-struct RequestPolicy {
+struct RequestRules {
   bool enabled = false;  // nobody asks before they are written to
   int64_t ttl_ms = 48 * 3600 * 1000;
   int64_t credit_cost = 1;
@@ -45,14 +45,14 @@ struct Reception {
 };
 
 // Tenant settings that commands ask for.
-struct TenantPolicy {
+struct TenantRules {
   bool user_projects = true;
   CardPorts card_ports = 0;  // what the tenant's back end carries out for cards; other ports are not waited
                              // for
   bool known_users_only = false;      // nobody is brought into a thread of whom there is no record
   bool require_idv = false;           // conversations are started by those only whose identity was verified
   protocol::EventKindSet events = 0;  // durable events that its back end asked to be told of
-  RequestPolicy requests = {};
+  RequestRules requests = {};
 };
 
 class Stage {
@@ -100,8 +100,8 @@ class Stage {
   virtual void Release(const storage::PartitionKey& partition, const storage::SortKey& sort) = 0;
 
   virtual Moment moment() = 0;
-  virtual const Limits& limits() const = 0;
-  virtual TenantPolicy policy(const TenantId& tenant) const = 0;
+  virtual const SizeLimits& limits() const = 0;
+  virtual TenantRules policy(const TenantId& tenant) const = 0;
 
   // What the command costs its author, if there is one: RATE_LIMITED, with the time to wait. Given back if
   // the command is refused after all, or changes nothing; so it is asked for whatever Decide says later.

@@ -54,8 +54,8 @@ class Executor::Turn final : public Stage {
                std::string payload) override;
   void Release(const storage::PartitionKey& partition, const storage::SortKey& sort) override;
   Moment moment() override { return {now_, &ids_}; }
-  const Limits& limits() const override { return settings_.limits; }
-  TenantPolicy policy(const TenantId& tenant) const override { return settings_.policy(tenant); }
+  const SizeLimits& limits() const override { return settings_.limits; }
+  TenantRules policy(const TenantId& tenant) const override { return settings_.policy(tenant); }
   protocol::Status Pay(const Charge& charge) override;
   Time Kept() override { return kept_; }
 

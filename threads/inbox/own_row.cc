@@ -85,7 +85,7 @@ Result<OwnLoaded> MuteThread::Load(Stage& stage, const Caller& caller, const Op:
 }
 
 Result<Decision> MuteThread::Decide(const OwnLoaded& loaded, const Caller&, const Op::Args& args,
-                                    const Limits&, Moment moment) {
+                                    const SizeLimits&, Moment moment) {
   PARLEY_CHECK_OK(RequireParticipant(loaded.standing));
   ParticipantRow row = *loaded.standing.me;
   row.hidden.muted = args.muted;
@@ -98,7 +98,7 @@ Result<OwnLoaded> SetInboxFlags::Load(Stage& stage, const Caller& caller, const 
 }
 
 Result<Decision> SetInboxFlags::Decide(const OwnLoaded& loaded, const Caller&, const Op::Args& args,
-                                       const Limits&, Moment moment) {
+                                       const SizeLimits&, Moment moment) {
   PARLEY_CHECK_OK(RequireParticipant(loaded.standing));
   ParticipantRow row = *loaded.standing.me;
   if (args.pinned) row.hidden.pinned = *args.pinned;
@@ -165,7 +165,7 @@ Result<MarkRead::Loaded> MarkRead::Load(Stage& stage, const Caller& caller, cons
   return Loaded{std::move(own), std::move(*message), next};
 }
 
-Result<Decision> MarkRead::Decide(const Loaded& loaded, const Caller&, const Op::Args&, const Limits&,
+Result<Decision> MarkRead::Decide(const Loaded& loaded, const Caller&, const Op::Args&, const SizeLimits&,
                                   Moment moment) {
   ParticipantRow row = *loaded.own.standing.me;
   const bool forward =

@@ -17,7 +17,7 @@ struct MuteThread {
   using Loaded = OwnLoaded;
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
-                                 const Limits& limits, Moment moment);
+                                 const SizeLimits& limits, Moment moment);
 };
 
 struct SetInboxFlags {
@@ -25,7 +25,7 @@ struct SetInboxFlags {
   using Loaded = OwnLoaded;
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
-                                 const Limits& limits, Moment moment);
+                                 const SizeLimits& limits, Moment moment);
 };
 
 struct MarkRead {
@@ -37,7 +37,7 @@ struct MarkRead {
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
-                                 const Limits& limits, Moment moment);
+                                 const SizeLimits& limits, Moment moment);
 };
 
 }  // namespace parley::threads

@@ -323,7 +323,7 @@ Result<CreateThread::Loaded> CreateThread::Load(Stage& stage, const Caller& call
 }
 
 Result<Decision> CreateThread::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
-                                      const Limits& limits, Moment moment) {
+                                      const SizeLimits& limits, Moment moment) {
   if (loaded.existing) return Existing(loaded, caller, args, moment);
   PARLEY_CHECK_OK(MayCreate(caller, args, loaded.user_projects));
   PARLEY_CHECK_OK(CheckContent(args, limits));

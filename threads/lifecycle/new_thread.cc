@@ -139,7 +139,7 @@ protocol::Status MayCreate(const Caller& caller, const CreateArgs& args, bool us
   return protocol::Ok();
 }
 
-protocol::Status CheckContent(const CreateArgs& args, const Limits& limits) {
+protocol::Status CheckContent(const CreateArgs& args, const SizeLimits& limits) {
   if (args.first_message && args.first_message->value.size() > limits.max_body_bytes)
     return ErrorFor(protocol::Reason::kTextTooLong, "firstMessage is longer than maxBodyBytes");
   if (args.brief && args.brief->msgpack.size() > limits.max_tab_bytes)

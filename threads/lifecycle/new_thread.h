@@ -23,7 +23,7 @@ std::set<std::string> SaidIn(const CreateArgs& args);
 // A project that no service has bound to a booking: between strangers, like any other thread.
 bool IsUnbound(const Caller& caller, const CreateArgs& args);
 protocol::Status MayCreate(const Caller& caller, const CreateArgs& args, bool user_projects);
-protocol::Status CheckContent(const CreateArgs& args, const Limits& limits);
+protocol::Status CheckContent(const CreateArgs& args, const SizeLimits& limits);
 
 // Whether the user will be a member: named, or the creator of a thread without sides.
 bool IsNamed(const UserId& user, const Caller& caller, const CreateArgs& args);

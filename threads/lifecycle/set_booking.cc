@@ -17,7 +17,7 @@ Result<SetBooking::Loaded> SetBooking::Load(Stage& stage, const Caller& caller, 
 }
 
 Result<Decision> SetBooking::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
-                                    const Limits&, Moment moment) {
+                                    const SizeLimits&, Moment moment) {
   const ThreadRow& head = loaded.standing.head;
   if (!caller.is_service())
     return ErrorFor(protocol::Reason::kOnlyServices, "bookings are the back end's to tell of");

@@ -68,7 +68,7 @@ Result<Standing> UpdateThread::Load(Stage& stage, const Caller& caller, const Op
 }
 
 Result<Decision> UpdateThread::Decide(const Standing& loaded, const Caller& caller, const Op::Args& args,
-                                      const Limits&, Moment moment) {
+                                      const SizeLimits&, Moment moment) {
   if (!MayManage(caller, loaded)) PARLEY_CHECK_OK(RequirePermission(loaded, protocol::Permission::kWrite));
   if (args.safe_mode_required == false && loaded.head.item.safe_mode_required && !caller.is_staff())
     return ErrorFor(protocol::Reason::kSafeModeByStaff, "only staff takes back that Safe-Mode is required");
@@ -111,7 +111,7 @@ Result<PromoteThread::Loaded> PromoteThread::Load(Stage& stage, const Caller& ca
 }
 
 Result<Decision> PromoteThread::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
-                                       const Limits&, Moment moment) {
+                                       const SizeLimits&, Moment moment) {
   if (!caller.is_staff() && !caller.is_service()) {
     return ErrorFor(protocol::Reason::kOnlyServicesAndStaff, "threads are promoted by services and staff");
   }

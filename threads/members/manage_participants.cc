@@ -165,7 +165,7 @@ void Join(Draft* draft, ParticipantRow row) {
 }
 
 Result<Decision> AddParticipant::Decide(const ManageLoaded& loaded, const Caller& caller,
-                                        const Op::Args& args, const Limits&, Moment moment) {
+                                        const Op::Args& args, const SizeLimits&, Moment moment) {
   PARLEY_CHECK_OK(CheckRole(loaded.standing, args.role_context));
   PARLEY_CHECK_OK(RequireMayCome(loaded.standing));
   PARLEY_CHECK_OK(RequireManager(caller, loaded.standing));
@@ -221,7 +221,7 @@ Result<RemoveParticipant::Loaded> RemoveParticipant::Load(Stage& stage, const Ca
 }
 
 Result<Decision> RemoveParticipant::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
-                                           const Limits&, Moment moment) {
+                                           const SizeLimits&, Moment moment) {
   const Standing& standing = loaded.manage.standing;
   PARLEY_CHECK_OK(RequireMayCome(standing));
   const bool oneself = standing.me && caller.user == args.user_id;
@@ -259,7 +259,7 @@ Result<UpdateParticipant::Loaded> UpdateParticipant::Load(Stage& stage, const Ca
 }
 
 Result<Decision> UpdateParticipant::Decide(const Loaded& all, const Caller& caller, const Op::Args& args,
-                                           const Limits&, Moment moment) {
+                                           const SizeLimits&, Moment moment) {
   const ManageLoaded& loaded = all.manage;
   PARLEY_CHECK_OK(CheckRole(loaded.standing, args.role_context));
   PARLEY_CHECK_OK(RequireManager(caller, loaded.standing));
@@ -288,7 +288,7 @@ Result<RaiseParticipant::Loaded> RaiseParticipant::Load(Stage& stage, const Call
 }
 
 Result<Decision> RaiseParticipant::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
-                                          const Limits& limits, Moment moment) {
+                                          const SizeLimits& limits, Moment moment) {
   PARLEY_CHECK_OK(RequireManager(caller, loaded.manage.standing));
   const auto& target = loaded.manage.target;
   if (target && target->active() && args.permission && target->item.permission >= *args.permission)

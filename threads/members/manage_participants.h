@@ -28,7 +28,7 @@ struct AddParticipant {
   using Loaded = ManageLoaded;
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
-                                 const Limits& limits, Moment moment);
+                                 const SizeLimits& limits, Moment moment);
 };
 
 // Somebody comes in: the draft's head lists them.
@@ -43,7 +43,7 @@ struct RemoveParticipant {
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
-                                 const Limits& limits, Moment moment);
+                                 const SizeLimits& limits, Moment moment);
 };
 
 struct UpdateParticipant {
@@ -54,7 +54,7 @@ struct UpdateParticipant {
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
-                                 const Limits& limits, Moment moment);
+                                 const SizeLimits& limits, Moment moment);
 };
 
 // The same change, but a permission is never lowered by it: whoever may do as much stays as they are.
@@ -63,7 +63,7 @@ struct RaiseParticipant {
   using Loaded = UpdateParticipant::Loaded;
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
-                                 const Limits& limits, Moment moment);
+                                 const SizeLimits& limits, Moment moment);
 };
 
 }  // namespace parley::threads

@@ -19,7 +19,7 @@ bool IsWritten(const protocol::Message& message) {
 
 // The author within the window, staff at any time with a reason.
 protocol::Status MayChange(const MessageLoaded& loaded, const Caller& caller,
-                           const std::optional<protocol::Text<1000>>& reason, const Limits& limits,
+                           const std::optional<protocol::Text<1000>>& reason, const SizeLimits& limits,
                            protocol::Time now) {
   const protocol::Message& message = loaded.message.item;
   const bool own = caller.user && message.author_user_id == caller.user;
@@ -130,7 +130,7 @@ Result<MessageLoaded> EditMessage::Load(Stage& stage, const Caller& caller, cons
 }
 
 Result<Decision> EditMessage::Decide(const MessageLoaded& loaded, const Caller& caller, const Op::Args& args,
-                                     const Limits& limits, Moment moment) {
+                                     const SizeLimits& limits, Moment moment) {
   if (!IsWritten(loaded.message.item))
     return ErrorFor(protocol::Reason::kMessageKindFixed, "this kind of message cannot be changed");
   PARLEY_CHECK_OK(MayChange(loaded, caller, args.reason, limits, moment.now));
@@ -159,7 +159,7 @@ Result<Decision> EditMessage::Decide(const MessageLoaded& loaded, const Caller& 
 }
 
 protocol::Status MayDelete(const MessageLoaded& loaded, const Caller& caller,
-                           const protocol::MessageDelete::Args& args, const Limits& limits,
+                           const protocol::MessageDelete::Args& args, const SizeLimits& limits,
                            protocol::Time now) {
   PARLEY_CHECK_OK(MayChange(loaded, caller, args.reason, limits, now));
   return RequirePossible(loaded.message, MessageAct::kDelete);

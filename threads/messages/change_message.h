@@ -17,7 +17,7 @@ struct EditMessage {
   using Loaded = MessageLoaded;
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
-                                 const Limits& limits, Moment moment);
+                                 const SizeLimits& limits, Moment moment);
 };
 
 // The message, if the caller may see it.
@@ -26,7 +26,7 @@ Result<MessageLoaded> LoadMessage(Stage& stage, const Caller& caller, const Thre
 // The author within the window, staff at any time with a reason. Only staff delete what nobody wrote:
 // messages of cards and of the server.
 protocol::Status MayDelete(const MessageLoaded& loaded, const Caller& caller,
-                           const protocol::MessageDelete::Args& args, const Limits& limits,
+                           const protocol::MessageDelete::Args& args, const SizeLimits& limits,
                            protocol::Time now);
 // Deletes it, unless it is deleted already, and returns it as stored. What it said goes to its history.
 protocol::Message Delete(const MessageLoaded& loaded, const Caller& caller,

@@ -178,7 +178,7 @@ Result<ReactLoaded> ReactToMessage::Load(Stage& stage, const Caller& caller, con
 }
 
 Result<Decision> ReactToMessage::Decide(const ReactLoaded& loaded, const Caller& caller, const Op::Args& args,
-                                        const Limits& limits, Moment moment) {
+                                        const SizeLimits& limits, Moment moment) {
   PARLEY_CHECK_OK(args.on ? MayMark(loaded.mark, caller, MessageAct::kReact) : MayTakeBack(loaded.mark));
   OneReaction reaction(loaded, caller, args);
   if (args.on) {
@@ -211,7 +211,7 @@ Result<MarkLoaded> PinMessage::Load(Stage& stage, const Caller& caller, const Op
 }
 
 Result<Decision> PinMessage::Decide(const MarkLoaded& loaded, const Caller& caller, const Op::Args& args,
-                                    const Limits&, Moment moment) {
+                                    const SizeLimits&, Moment moment) {
   PARLEY_CHECK_OK(MayMark(loaded, caller, args.pinned ? MessageAct::kPin : MessageAct::kUnpin));
   if (args.pinned == loaded.message.item.pin.value.has_value())
     return AnswerOnly(MessageReplyOf(loaded.message.item));

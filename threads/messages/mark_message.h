@@ -26,7 +26,7 @@ struct ReactToMessage {
   using Loaded = ReactLoaded;
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
-                                 const Limits& limits, Moment moment);
+                                 const SizeLimits& limits, Moment moment);
 };
 
 struct PinMessage {
@@ -34,7 +34,7 @@ struct PinMessage {
   using Loaded = MarkLoaded;
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
-                                 const Limits& limits, Moment moment);
+                                 const SizeLimits& limits, Moment moment);
 };
 
 // Adds a message to the thread's list of pins; false when the list already holds `most`.

@@ -14,7 +14,7 @@ Error BadAttachment(const char* what) {
   return Error::BadField("attachments", what);
 }
 
-protocol::Status CheckContent(const MessageArgs& args, const Limits& limits) {
+protocol::Status CheckContent(const MessageArgs& args, const SizeLimits& limits) {
   if (args.body.value.size() > limits.max_body_bytes)
     return ErrorFor(protocol::Reason::kTextTooLong, "the body is longer than maxBodyBytes");
   return protocol::Ok();
@@ -64,7 +64,7 @@ Result<SendMessage::Loaded> SendMessage::Load(Stage& stage, const Caller& caller
 }
 
 Result<Decision> SendMessage::Decide(Loaded loaded, const Caller& caller, const Op::Args& args,
-                                     const Limits& limits, Moment moment) {
+                                     const SizeLimits& limits, Moment moment) {
   const std::string within = loaded.broadcast ? loaded.broadcast->lbg_id.value : "";
   if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, args, within);
   PARLEY_CHECK_OK(MaySend(loaded.standing, args));

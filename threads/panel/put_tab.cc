@@ -70,7 +70,7 @@ Result<PutTab::Loaded> PutTab::Load(Stage& stage, const Caller& caller, const Op
 }
 
 Result<Decision> PutTab::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
-                                const Limits& limits, Moment moment) {
+                                const SizeLimits& limits, Moment moment) {
   PARLEY_CHECK_OK(MayPut(loaded, caller, args.tab));
   const int64_t version = loaded.tab ? loaded.tab->item.version : 0;
   const int64_t band_max = BandMaxOf(caller, loaded.standing.head.item);

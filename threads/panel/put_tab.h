@@ -15,7 +15,7 @@ struct PutTab {
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
-                                 const Limits& limits, Moment moment);
+                                 const SizeLimits& limits, Moment moment);
 };
 
 }  // namespace parley::threads

@@ -30,7 +30,7 @@ struct AnswerRequest {
     return LoadAnswer(stage, caller, args, Op::kState);
   }
   static Result<Decision> Decide(Loaded loaded, const Caller& caller, const protocol::RequestArgs& args,
-                                 const Limits&, Moment moment) {
+                                 const SizeLimits&, Moment moment) {
     return DecideAnswer(std::move(loaded), caller, args, Op::kState, moment);
   }
 };

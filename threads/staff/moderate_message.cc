@@ -54,7 +54,7 @@ Result<ModerateMessage::Loaded> ModerateMessage::Load(Stage& stage, const Caller
 }
 
 Result<Decision> ModerateMessage::Decide(Loaded loaded, const Caller& caller, const Op::Args& args,
-                                         const Limits&, Moment moment) {
+                                         const SizeLimits&, Moment moment) {
   const MessageRow& before = loaded.message;
   const bool masked = loaded.standing.masked;
   if (caller.user && before.item.author_user_id == caller.user)

@@ -57,7 +57,7 @@ Result<Decision> SetStatus(const Standing& loaded, const Caller& caller,
 }  // namespace
 
 Result<Decision> SetThreadStatus::Decide(const Standing& loaded, const Caller& caller, const Op::Args& args,
-                                         const Limits&, Moment moment) {
+                                         const SizeLimits&, Moment moment) {
   return SetStatus(loaded, caller, args, std::nullopt, moment);
 }
 

@@ -11,7 +11,7 @@ struct SetThreadStatus {
   using Loaded = Standing;
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
-                                 const Limits& limits, Moment moment);
+                                 const SizeLimits& limits, Moment moment);
 };
 
 // Locks the thread until the case is decided, which two have to do. Errors as of the command.

@@ -52,7 +52,7 @@ class AuthorLimitsTest : public testing::Test {
   std::unique_ptr<storage::MemoryTable> table_ = storage::OpenMemoryTable(disk_);
   protocol::Metrics metrics_;
   std::unique_ptr<AuthorLimits> limiter_ = std::make_unique<AuthorLimits>(metrics_);
-  Limits limits_;
+  EffectiveLimits limits_;
   int64_t now_ms_ = 1000;
 };
 

@@ -22,20 +22,20 @@ std::string FaultIn(const std::string& text) {
   const auto bound = protocol::Bind(Json(text).root, &settings);
   return bound.ok() ? "ok" : bound.error().fields.empty() ? "?" : bound.error().fields.front().first;
 }
-Limits LimitsOf(const std::string& text, const Limits& otherwise = {}) {
+EffectiveLimits LimitsOf(const std::string& text, const EffectiveLimits& otherwise = {}) {
   LimitSettings settings;
   EXPECT_TRUE(protocol::Bind(Json(text).root, &settings).ok()) << text;
   return LimitsBy(settings, otherwise);
 }
 
 TEST(LimitSettings, what_is_not_said_is_as_otherwise) {
-  Limits otherwise;
+  EffectiveLimits otherwise;
   otherwise.enabled = false;
-  const Limits limits = LimitsOf(R"({"startsPerDay":7,"startsPerHour":null})", otherwise);
+  const EffectiveLimits limits = LimitsOf(R"({"startsPerDay":7,"startsPerHour":null})", otherwise);
   EXPECT_FALSE(limits.enabled);
   EXPECT_EQ(limits.starts_per_day, 7);
   EXPECT_EQ(limits.starts_per_hour, 10);
-  EXPECT_EQ(LimitsOf("{}"), Limits{});
+  EXPECT_EQ(LimitsOf("{}"), EffectiveLimits{});
 }
 
 TEST(LimitSettings, unknown_members_and_bad_values_are_refused) {
@@ -52,7 +52,7 @@ TEST(LimitSettings, each_member_sets_its_own_limit_and_no_other) {
   auto check = [&](std::string_view name, auto, std::string_view) {
     if (name == "enabled") return;
     ++members;
-    const Limits limits = LimitsOf("{\"" + std::string(name) + "\":777}");
+    const EffectiveLimits limits = LimitsOf("{\"" + std::string(name) + "\":777}");
     const std::array all = {
         limits.requests_per_second,       limits.key_requests_per_second, limits.requests_per_5_minutes,
         limits.sends_per_pair_per_minute, limits.sends_per_pair_burst,    limits.sends_per_user_per_minute,
@@ -66,7 +66,7 @@ TEST(LimitSettings, each_member_sets_its_own_limit_and_no_other) {
 }
 
 TEST(LimitSettings, the_defaults_are_those_of_the_contract) {
-  const Limits limits;
+  const EffectiveLimits limits;
   EXPECT_TRUE(limits.enabled);
   EXPECT_EQ(limits.requests_per_second, 20);
   EXPECT_EQ(limits.key_requests_per_second, 1000);

@@ -30,7 +30,7 @@ class RequestLimitsTest : public testing::Test {
 
   protocol::Metrics metrics_;
   RequestLimits limiter_;
-  Limits limits_;
+  EffectiveLimits limits_;
   int64_t now_ms_ = 1000;
 };
 

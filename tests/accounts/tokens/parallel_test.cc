@@ -147,7 +147,7 @@ TEST_F(ParallelTest, HM_21_20_renewals_at_once_are_one_success_and_then_the_fami
   EXPECT_EQ(said, (std::map<std::string, int>{{"renewed", 1}, {"UNAUTHENTICATED", 19}}));
   std::string next;
   EXPECT_EQ(Renew(winner, &next), "UNAUTHENTICATED");
-  const Standing standing = *FindStanding(world_.Reads(), asked.user);
+  const UserStanding standing = *FindStanding(world_.Reads(), asked.user);
   EXPECT_FALSE(*FindLiveFamily(world_.Reads(), asked.user, signed_in->grant.family_id, standing));
 }
 

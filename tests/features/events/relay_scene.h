@@ -143,7 +143,7 @@ class RelayScene : public EventRelayScene {
   static threads::ExecutorSettings ExecutorSettingsWith(std::shared_ptr<protocol::EventKindSet> wanted) {
     threads::ExecutorSettings settings;
     settings.policy = [wanted](const protocol::TenantId&) {
-      threads::TenantPolicy policy;
+      threads::TenantRules policy;
       policy.events = *wanted;
       return policy;
     };

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "accounts/users/standing.h"
+#include "accounts/users/user_standing.h"
 #include "tests/accounts/record_scene.h"
 
 namespace parley::features {

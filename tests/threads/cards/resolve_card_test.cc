@@ -179,7 +179,7 @@ TEST(Outbox, what_nobody_waits_for_stays_until_it_is_acknowledged) {
 }
 
 TEST(Outbox, what_waits_is_bounded_and_a_member_is_told_so) {
-  EXPECT_EQ(Limits().max_waiting_effects, 1000u);
+  EXPECT_EQ(SizeLimits().max_waiting_effects, 1000u);
   Scene scene;
   scene.tenant_policy.card_ports = PortsNamed({"events"});
   scene.command_limits.max_waiting_effects = 3;

@@ -1,4 +1,4 @@
-#include "accounts/users/standing.h"
+#include "accounts/users/user_standing.h"
 
 #include "accounts/records/item_fields.h"
 #include "accounts/users/user_keys.h"
@@ -37,9 +37,9 @@ void PutSanction(const Sanction& sanction, Time now, Item* item) {
 
 }  // namespace
 
-Result<Standing> FindStanding(const RecordReads& reads, const UserId& user) {
+Result<UserStanding> FindStanding(const RecordReads& reads, const UserId& user) {
   PARLEY_TRY(found, reads.Find(kTenantsTable, TenantHash(reads.tenant()), StandingRange(user.ToText())));
-  Standing out;
+  UserStanding out;
   if (!found) return out;
   out.void_before = MillisOf(*found, "void_before");
   out.voids = IntOf(*found, "voids").value_or(0);
@@ -53,7 +53,7 @@ Result<Standing> FindStanding(const RecordReads& reads, const UserId& user) {
   return out;
 }
 
-void PutStanding(RecordStage& stage, const UserId& user, const Standing& standing) {
+void PutStanding(RecordStage& stage, const UserId& user, const UserStanding& standing) {
   Item item{{"tenant_id", stage.tenant().ToText()}, {"user_id", user.ToText()}};
   if (standing.void_before) SetInt(&item, "void_before", standing.void_before->ms);
   SetInt(&item, "voids", standing.voids);
@@ -68,12 +68,12 @@ void PutStanding(RecordStage& stage, const UserId& user, const Standing& standin
 }
 
 // A clock that steps back undoes no void.
-void VoidTokensOf(Standing* standing, Time now) {
+void VoidTokensOf(UserStanding* standing, Time now) {
   if (!standing->void_before || *standing->void_before < now) standing->void_before = now;
   ++standing->voids;
 }
 
-protocol::Status RequireNotSuspended(const Standing& standing, Time now) {
+protocol::Status RequireNotSuspended(const UserStanding& standing, Time now) {
   if (!standing.IsSuspended(now)) return protocol::Ok();
   return ErrorFor(Reason::kUserSuspended, "the user is suspended");
 }

@@ -33,7 +33,7 @@ struct Sanction {
   }
 };
 
-struct Standing {
+struct UserStanding {
   std::optional<protocol::Time> void_before;
   int64_t voids = 0;  // how often tokens were made void
   int64_t lives = 0;  // how often the record was deleted
@@ -76,14 +76,14 @@ struct SessionsToEnd {
 };
 
 // Returns the default standing if the user has none.
-protocol::Result<Standing> FindStanding(const RecordReads& reads, const protocol::UserId& user);
+protocol::Result<UserStanding> FindStanding(const RecordReads& reads, const protocol::UserId& user);
 // Adds the write; the decision commits.
-void PutStanding(RecordStage& stage, const protocol::UserId& user, const Standing& standing);
+void PutStanding(RecordStage& stage, const protocol::UserId& user, const UserStanding& standing);
 // Sets the counts and times of a void, or of a deletion.
-void VoidTokensOf(Standing* standing, protocol::Time now);
+void VoidTokensOf(UserStanding* standing, protocol::Time now);
 
 // FORBIDDEN while they are suspended.
-protocol::Status RequireNotSuspended(const Standing& standing, protocol::Time now);
+protocol::Status RequireNotSuspended(const UserStanding& standing, protocol::Time now);
 // The one reply to a credential that is missing, unknown, revoked or expired.
 protocol::Error Unauthenticated();
 

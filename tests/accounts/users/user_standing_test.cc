@@ -6,7 +6,7 @@ namespace {
 
 class StandingTest : public testing::Test {
  protected:
-  Standing Now() { return *FindStanding(world_.Reads(), ann_); }
+  UserStanding Now() { return *FindStanding(world_.Reads(), ann_); }
   std::string Suspend(const Suspension& suspension) {
     return TextOf(world_.Decide<SessionsToEnd>(
         [&](RecordStage& records) { return SuspendUser(records, ann_, suspension); }));
