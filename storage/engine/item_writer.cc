@@ -48,9 +48,9 @@ struct ItemWriter::Probe {
 
 // The decisions of a batch, laid over the store. The overlay points at their rows, which must not move until
 // the batch is committed.
-class ItemWriter::Turn final : public ItemStage {
+class ItemWriter::Batch final : public ItemStage {
  public:
-  explicit Turn(ItemWriter& writer)
+  explicit Batch(ItemWriter& writer)
       : writer_(writer), now_(writer.clock_.Now()), kept_(writer.clock_.Kept()), overlay_(writer.table_) {}
 
   const Reader& reader() const override { return overlay_; }
@@ -125,7 +125,7 @@ class ItemWriter::Turn final : public ItemStage {
   }
 
   bool full() const {
-    return bytes_ >= writer_.settings_.max_turn_bytes || steps_ >= writer_.settings_.max_turn_steps;
+    return bytes_ >= writer_.settings_.max_batch_bytes || steps_ >= writer_.settings_.max_batch_steps;
   }
   uint64_t steps() const { return steps_; }
   size_t rows() const { return rows_.size(); }
@@ -249,7 +249,7 @@ std::string ItemWriter::fault() const {
 std::vector<ItemJob> ItemWriter::Take() {
   protocol::MutexLock lock(&mutex_);
   std::vector<ItemJob> jobs;
-  while (!queue_.empty() && jobs.size() < settings_.max_turn_jobs) {
+  while (!queue_.empty() && jobs.size() < settings_.max_batch_jobs) {
     jobs.push_back(std::move(queue_.front()));
     queue_.pop_front();
   }
@@ -265,12 +265,12 @@ void ItemWriter::Fail(const std::string& why) {
   fault_ = why;
 }
 
-Status ItemWriter::Commit(Turn& turn) {
-  if (turn.rows() == 0) return {};
+Status ItemWriter::Commit(Batch& batch) {
+  if (batch.rows() == 0) return {};
   Status outcome;
-  committer_.Commit(turn.TakeRequests(), [&](const Status& status, std::span<CommitResult>) {
+  committer_.Commit(batch.TakeRequests(), [&](const Status& status, std::span<CommitResult>) {
     outcome = status;
-    if (status.ok()) turn.Publish();
+    if (status.ok()) batch.Publish();
   });
   if (outcome.ok()) {
     probe_->commits.Add();
@@ -291,18 +291,18 @@ bool ItemWriter::Step() {
     answers_.OnItemAnswers(std::move(jobs), {StatusCode::kUnavailable, std::move(why)});
     return true;
   }
-  Turn turn(*this);
+  Batch batch(*this);
   size_t done = 0;
-  for (; done < jobs.size() && !turn.full(); ++done) jobs[done].decide(turn);
+  for (; done < jobs.size() && !batch.full(); ++done) jobs[done].decide(batch);
   if (done < jobs.size()) {  // the batch is full: the others wait at the head of the queue
     protocol::MutexLock lock(&mutex_);
     for (size_t i = jobs.size(); i-- > done;) queue_.push_front(std::move(jobs[i]));
   }
   jobs.resize(done);
   probe_->writes.Add(static_cast<double>(done));
-  probe_->steps.Add(static_cast<double>(turn.steps()));
+  probe_->steps.Add(static_cast<double>(batch.steps()));
   probe_->group.Observe(static_cast<double>(done));
-  const Status status = Commit(turn);
+  const Status status = Commit(batch);
   // Every reply of the batch may depend on the failed writes, rejections included.
   answers_.OnItemAnswers(std::move(jobs), status);
   // Give upkeep a turn even under constant load.
@@ -314,18 +314,18 @@ bool ItemWriter::Step() {
 bool ItemWriter::StepUpkeep() {
   bool more = false, wrote = false;
   for (int part = 0; part < ItemUpkeep::kParts && fault().empty(); ++part) {
-    Turn turn(*this);
+    Batch batch(*this);
     bool part_has_more = false;
-    const Status status = upkeep_->Step(part, turn, &part_has_more);
+    const Status status = upkeep_->Step(part, batch, &part_has_more);
     if (!status.ok()) {
       protocol::Log(protocol::LogLevel::kError, "storage", "a table's upkeep failed",
                     {{"why", status.detail}});
       continue;
     }
     more = more || part_has_more;
-    if (turn.rows() == 0) continue;
-    probe_->upkeep.Add(static_cast<double>(turn.rows()));
-    wrote = Commit(turn).ok() || wrote;
+    if (batch.rows() == 0) continue;
+    probe_->upkeep.Add(static_cast<double>(batch.rows()));
+    wrote = Commit(batch).ok() || wrote;
   }
   upkeep_at_ms_ = clock_.MonotonicMs() + (more ? 0 : settings_.upkeep_ms);
   return wrote;

@@ -43,14 +43,14 @@ class ItemAnswerSink {
 };
 
 struct ItemWriterSettings {
-  size_t max_turn_jobs = 1000;
-  size_t max_turn_bytes = size_t{4} << 20;  // rows; the last decision may exceed it
-  uint64_t max_turn_steps = 16'000'000;     // work, likewise: bounds the waiting time of the other replies
-  size_t max_queued = 20'000;               // beyond it requests are rejected
-  Sealer sealer = {};                       // for secret attributes (service_rules.h)
-  int64_t upkeep_ms = 1000;                 // the interval of the search for expired items
-  int64_t busy_upkeep_ms = 20;              // the interval of upkeep under constant load
-  int64_t tenant_bytes_max = INT64_MAX;     // a tenant's items, by ItemSize
+  size_t max_batch_jobs = 1000;
+  size_t max_batch_bytes = size_t{4} << 20;  // rows; the last decision may exceed it
+  uint64_t max_batch_steps = 16'000'000;     // work, likewise: bounds the waiting time of the other replies
+  size_t max_queued = 20'000;                // beyond it requests are rejected
+  Sealer sealer = {};                        // for secret attributes (service_rules.h)
+  int64_t upkeep_ms = 1000;                  // the interval of the search for expired items
+  int64_t busy_upkeep_ms = 20;               // the interval of upkeep under constant load
+  int64_t tenant_bytes_max = INT64_MAX;      // a tenant's items, by ItemSize
   // Called on the writer's thread with each expired item that upkeep removes, as it is stored.
   std::function<void(const TableDef&, const Item&)> on_expired = {};
 };
@@ -73,10 +73,10 @@ class ItemWriter {
   std::string fault() const;
 
  private:
-  class Turn;
+  class Batch;
   struct Probe;
   std::vector<ItemJob> Take();
-  Status Commit(Turn& turn);
+  Status Commit(Batch& batch);
   bool StepUpkeep();
   void Fail(const std::string& why);
 

@@ -23,9 +23,9 @@ using ::testing::IsEmpty;
 // What is reported for one file, in a tree that has a header in every folder.
 std::vector<std::string> Told(const std::string& path, const std::string& text) {
   std::vector<SourceFile> tree = {
-      {"protocol/frame.h", ""},      {"protocol/base/result.h", ""},   {"storage/table.h", ""},
-      {"threads/engine/turn.h", ""}, {"accounts/jwt.h", ""},           {"fanout/hub.h", ""},
-      {"gateway/app/node.h", ""},    {"tests/storage/backends.h", ""},
+      {"protocol/frame.h", ""},       {"protocol/base/result.h", ""},   {"storage/table.h", ""},
+      {"threads/engine/batch.h", ""}, {"accounts/jwt.h", ""},           {"fanout/hub.h", ""},
+      {"gateway/app/node.h", ""},     {"tests/storage/backends.h", ""},
   };
   tree.push_back({"storage/table_specs.h",
                   "{.tag = TableTag::kThreads, .shape = kUlid},\n"
@@ -41,8 +41,9 @@ std::string Include(const std::string& header) {
 
 TEST(Levels, TheTreeKeepsItsRules) {
   const std::vector<SourceFile> tree = ReadTree(tests::RepositoryPath(""));
-  for (const char* there : {"protocol/frame.h", "storage/key.cc", "threads/engine/turn.cc", "accounts/jwt.cc",
-                            "fanout/hub.cc", "gateway/main.cc", "tests/levels/levels_test.cc"}) {
+  for (const char* there :
+       {"protocol/frame.h", "storage/key.cc", "threads/engine/batch.cc", "accounts/jwt.cc", "fanout/hub.cc",
+        "gateway/main.cc", "tests/levels/levels_test.cc"}) {
     EXPECT_TRUE(std::any_of(tree.begin(), tree.end(), [&](const auto& file) { return file.path == there; }))
         << there << " was not read";
   }
@@ -99,7 +100,7 @@ TEST(Levels, EveryFolderMayIncludeWhatLiesBelowIt) {
   EXPECT_THAT(Told("storage/a.h", Include("storage/table.h") + Include("protocol/frame.h")), IsEmpty());
   EXPECT_THAT(Told("threads/a.cc", Include("storage/table.h")), IsEmpty());
   EXPECT_THAT(Told("accounts/a.cc", Include("storage/table.h")), IsEmpty());
-  EXPECT_THAT(Told("fanout/a.cc", Include("threads/engine/turn.h") + Include("accounts/jwt.h")), IsEmpty());
+  EXPECT_THAT(Told("fanout/a.cc", Include("threads/engine/batch.h") + Include("accounts/jwt.h")), IsEmpty());
   EXPECT_THAT(Told("ctl/a.cc", Include("fanout/hub.h") + Include("protocol/frame.h")), IsEmpty());
   EXPECT_THAT(Told("tests/sim/a.cc", Include("gateway/app/node.h") + Include("tests/storage/backends.h")),
               IsEmpty());
@@ -110,8 +111,8 @@ TEST(Levels, TheProofIncludesNoCodeOfWhatItProves) {
               IsEmpty());
   EXPECT_THAT(Told("fanout/verify/a.cc", Include("fanout/hub.h")),
               ElementsAre(HasSubstr("includes fanout/hub.h; from here only fanout/verify/")));
-  EXPECT_THAT(Told("fanout/verify/a.cc", Include("threads/engine/turn.h")),
-              ElementsAre(HasSubstr("threads/engine/turn.h")));
+  EXPECT_THAT(Told("fanout/verify/a.cc", Include("threads/engine/batch.h")),
+              ElementsAre(HasSubstr("threads/engine/batch.h")));
 }
 
 TEST(Levels, TheSlicesOfStorageIncludeOneWay) {
@@ -127,7 +128,7 @@ TEST(Levels, NoFolderIncludesWhatLiesAboveIt) {
   EXPECT_THAT(Told("protocol/base/a.h", Include("protocol/frame.h")),
               ElementsAre("protocol/base/a.h:1: includes protocol/frame.h; from here only protocol/base/"));
   EXPECT_THAT(Told("protocol/a.h", Include("storage/table.h")), ElementsAre(HasSubstr("only protocol/")));
-  EXPECT_THAT(Told("storage/a.h", "\n" + Include("threads/engine/turn.h")),
+  EXPECT_THAT(Told("storage/a.h", "\n" + Include("threads/engine/batch.h")),
               ElementsAre(HasSubstr("storage/a.h:2: ")));
   EXPECT_THAT(Told("threads/messages/a.cc", Include("fanout/hub.h")), ElementsAre(HasSubstr("fanout/hub.h")));
   EXPECT_THAT(Told("accounts/a.cc", Include("gateway/app/node.h")),
@@ -138,14 +139,14 @@ TEST(Levels, NoFolderIncludesWhatLiesAboveIt) {
 
 TEST(Levels, ThreadsAndAccountsDoNotKnowEachOther) {
   EXPECT_THAT(Told("threads/a.cc", Include("accounts/jwt.h")), ElementsAre(HasSubstr("accounts/jwt.h")));
-  EXPECT_THAT(Told("accounts/a.cc", Include("threads/engine/turn.h")),
-              ElementsAre(HasSubstr("threads/engine/turn.h")));
+  EXPECT_THAT(Told("accounts/a.cc", Include("threads/engine/batch.h")),
+              ElementsAre(HasSubstr("threads/engine/batch.h")));
 }
 
 TEST(Levels, TheSlicesOfThreadsIncludeOneWay) {
-  EXPECT_THAT(Told("threads/messages/a.cc", Include("threads/engine/turn.h")), IsEmpty());
-  EXPECT_THAT(Told("threads/commands.h", Include("threads/engine/turn.h")), IsEmpty());
-  EXPECT_THAT(Told("threads/model/a.cc", Include("threads/engine/turn.h")),
+  EXPECT_THAT(Told("threads/messages/a.cc", Include("threads/engine/batch.h")), IsEmpty());
+  EXPECT_THAT(Told("threads/commands.h", Include("threads/engine/batch.h")), IsEmpty());
+  EXPECT_THAT(Told("threads/model/a.cc", Include("threads/engine/batch.h")),
               ElementsAre(HasSubstr("includes threads/engine/turn.h; from here only")));
   EXPECT_THAT(Told("threads/nowhere/a.cc", ""), ElementsAre(HasSubstr("no slice")));
 }

@@ -6,7 +6,7 @@
 #include "protocol/base/log.h"
 #include "protocol/base/reason.h"
 #include "protocol/base/watched_clock.h"
-#include "threads/engine/turn.h"
+#include "threads/engine/batch.h"
 
 namespace parley::threads {
 
@@ -115,8 +115,8 @@ std::string Executor::fault() const {
 
 std::vector<Job> Executor::TakeJobs() {
   protocol::MutexLock lock(&mutex_);
-  const size_t share = std::max(queue_.size() / 4, settings_.min_turn_commands);
-  const size_t count = std::min({queue_.size(), share, settings_.max_turn_commands});
+  const size_t share = std::max(queue_.size() / 4, settings_.min_batch_commands);
+  const size_t count = std::min({queue_.size(), share, settings_.max_batch_commands});
   std::vector<Job> jobs;
   if (count == 0) return jobs;
   probe_->waited.Observe(Probe::SecondsSince(probe_->NoteTaken(count)));
@@ -153,13 +153,13 @@ std::unique_ptr<Executor::Pending> Executor::Begin() {
   }
   const TimePoint begun = std::chrono::steady_clock::now();
   const int64_t ahead_ms = clock_.AheadMs();
-  Turn& turn = pending->turn.emplace(table_, cache_, clock_, ids_, settings_);
+  Batch& batch = pending->batch.emplace(table_, cache_, clock_, ids_, settings_);
   size_t done = 0;
-  for (; done < jobs.size() && turn.bytes() < settings_.max_turn_bytes; ++done) {
+  for (; done < jobs.size() && batch.bytes() < settings_.max_batch_bytes; ++done) {
     Job& job = jobs[done];
     if (ahead_ms > 0) job.refusal = protocol::ClockInDoubt(ahead_ms);
     std::optional<Onward> onward;
-    Answer answer = turn.Decide(job, &onward);
+    Answer answer = batch.Decide(job, &onward);
     probe_->commands.Add();
     if (!answer.ok()) probe_->rejected.Add();
     if (onward) {
@@ -182,10 +182,10 @@ std::unique_ptr<Executor::Pending> Executor::Begin() {
 // Changes are published in the order of commits, whichever executor decided them: otherwise a reader could
 // find a thread in the store before its creation was published.
 storage::Committer::Share Executor::Share(Pending* pending) {
-  return {pending->turn->TakeRequests(),
+  return {pending->batch->TakeRequests(),
           [this, pending](const storage::Status& status, std::span<storage::CommitResult> results) {
             std::vector<CommittedChangePtr> changes;
-            pending->failure = pending->turn->Conclude(status, results, &changes);
+            pending->failure = pending->batch->Conclude(status, results, &changes);
             pending->committed = pending->failure.empty();
             if (pending->committed) changes_.OnCommitted(std::move(changes));
           }};

@@ -67,12 +67,12 @@ struct Shard {
 struct ExecutorSettings {
   Shard shard;
   SizeLimits limits;
-  size_t max_turn_commands = 2000;  // bounds the latency of one turn
+  size_t max_batch_commands = 2000;  // bounds the latency of one turn
   // A turn takes a quarter of what waits, but at least this much: while it is committed and synced, the
   // previous turn is answered and delivered. If a turn took everything, everyone would wait for everyone
   // else.
-  size_t min_turn_commands = 128;
-  size_t max_turn_bytes = size_t{1} << 20;
+  size_t min_batch_commands = 128;
+  size_t max_batch_bytes = size_t{1} << 20;
   size_t max_queued = 200'000;  // beyond it commands are refused
   size_t max_cached_threads = 20'000;
   size_t max_cache_bytes = size_t{256} << 20;  // roughly; threads with thousands of members weigh more
@@ -91,7 +91,7 @@ struct ExecutorSettings {
 
 class Executor {
  public:
-  class Turn;  // turn.h
+  class Batch;  // turn.h
   Executor(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids,
            ExecutorSettings settings, ChangeSink& changes, AnswerSink& answers, protocol::Metrics& metrics,
            storage::Committer* committer = nullptr);  // none: it commits for itself alone

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "threads/engine/turn.h"
+#include "threads/engine/batch.h"
 
 namespace parley::threads {
 

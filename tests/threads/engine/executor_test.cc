@@ -148,7 +148,7 @@ TEST_F(ExecutorTest, after_a_failed_commit_writes_stop_and_the_fault_says_why) {
 
 TEST_F(ExecutorTest, what_was_queued_behind_a_failed_turn_fails_with_it) {
   ExecutorSettings settings;
-  settings.max_turn_commands = 2;
+  settings.max_batch_commands = 2;
   ExecutorScene small(settings);
   small.Do("buyer thread.create");
   std::vector<size_t> numbers;
@@ -230,8 +230,8 @@ TEST_F(ExecutorTest, a_turn_that_decided_nothing_commits_nothing) {
 
 TEST(ExecutorBounds, what_was_sent_in_order_is_decided_in_order_over_many_turns) {
   ExecutorSettings settings;
-  settings.max_turn_commands = 7;
-  settings.max_turn_bytes = 3000;  // a few messages
+  settings.max_batch_commands = 7;
+  settings.max_batch_bytes = 3000;  // a few messages
   ExecutorScene scene(settings);
   scene.Do("buyer thread.create");
   std::vector<size_t> numbers;
@@ -251,7 +251,7 @@ TEST(ExecutorBounds, what_was_sent_in_order_is_decided_in_order_over_many_turns)
 // those before it another is answered: the clock, which stands still, has no part in it.
 TEST(ExecutorBounds, who_comes_behind_many_is_answered_within_as_many_turns_as_those_fill) {
   ExecutorSettings settings;
-  settings.max_turn_commands = settings.min_turn_commands = 10;
+  settings.max_batch_commands = settings.min_batch_commands = 10;
   ExecutorScene scene(settings);
   scene.Do("buyer thread.create");
   std::vector<size_t> many;
@@ -270,14 +270,14 @@ TEST(ExecutorBounds, who_comes_behind_many_is_answered_within_as_many_turns_as_t
 
 TEST(ExecutorBounds, a_command_larger_than_a_turn_may_be_has_a_turn_of_its_own) {
   ExecutorSettings settings;
-  settings.max_turn_bytes = 1;
+  settings.max_batch_bytes = 1;
   ExecutorScene scene(settings);
   EXPECT_EQ(scene.Do("buyer thread.create; buyer message.send body=x; buyer message.send body=y"), "ok");
 }
 
 TEST(ExecutorBounds, each_turn_is_timed_with_what_it_left_to_the_next) {
   ExecutorSettings settings;
-  settings.max_turn_bytes = 1;
+  settings.max_batch_bytes = 1;
   ExecutorScene scene(settings);
   scene.Do("buyer thread.create");
   for (const char* id : {"a", "b", "c"})

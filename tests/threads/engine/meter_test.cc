@@ -2,7 +2,7 @@
 #include "threads/engine/meter.h"
 
 #include "tests/threads/executor_scene.h"
-#include "threads/engine/turn.h"
+#include "threads/engine/batch.h"
 
 namespace parley::threads {
 namespace {

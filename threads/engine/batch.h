@@ -14,10 +14,10 @@
 
 namespace parley::threads {
 
-class Executor::Turn final : public Stage {
+class Executor::Batch final : public Stage {
  public:
-  Turn(storage::Table& table, ThreadCache& cache, const protocol::Clock& clock, protocol::IdSource& ids,
-       const ExecutorSettings& settings);
+  Batch(storage::Table& table, ThreadCache& cache, const protocol::Clock& clock, protocol::IdSource& ids,
+        const ExecutorSettings& settings);
 
   // Runs one command and stages what it decided. Sets *onward if the command continues in another thread.
   Answer Decide(const Job& job, std::optional<Onward>* onward);
@@ -99,14 +99,14 @@ class Executor::Turn final : public Stage {
 
 // A turn between its halves.
 struct Executor::Pending {
-  std::optional<Turn> turn;  // none: writes are refused
-  std::vector<Job> onward;   // continue in other threads once this is on disk
+  std::optional<Batch> batch;  // none: writes are refused
+  std::vector<Job> onward;     // continue in other threads once this is on disk
   std::vector<Finished> finished;
   std::chrono::steady_clock::time_point decided = {};  // for metrics alone
   bool committed = false;
   std::string failure;  // why it was not committed
 
-  bool commits() const { return turn && !turn->empty(); }
+  bool commits() const { return batch && !batch->empty(); }
 };
 
 }  // namespace parley::threads

@@ -1,4 +1,4 @@
-#include "threads/engine/turn.h"
+#include "threads/engine/batch.h"
 
 #include <algorithm>
 
@@ -56,8 +56,8 @@ std::optional<bool> BlocksHoldNews(const std::optional<ThreadRow>& before,
 
 }  // namespace
 
-Executor::Turn::Turn(storage::Table& table, ThreadCache& cache, const protocol::Clock& clock,
-                     protocol::IdSource& ids, const ExecutorSettings& settings)
+Executor::Batch::Batch(storage::Table& table, ThreadCache& cache, const protocol::Clock& clock,
+                       protocol::IdSource& ids, const ExecutorSettings& settings)
     : table_(table),
       cache_(cache),
       ids_(ids),
@@ -66,7 +66,7 @@ Executor::Turn::Turn(storage::Table& table, ThreadCache& cache, const protocol::
       kept_(clock.Kept()),
       overlay_(table) {}
 
-const Executor::Turn::Place& Executor::Turn::At(const TenantId& tenant, const ThreadId& thread) {
+const Executor::Batch::Place& Executor::Batch::At(const TenantId& tenant, const ThreadId& thread) {
   if (place_.cached && place_.thread == thread && place_.tenant == tenant) return place_;
   place_.tenant = tenant;
   place_.thread = thread;
@@ -77,7 +77,7 @@ const Executor::Turn::Place& Executor::Turn::At(const TenantId& tenant, const Th
   return place_;
 }
 
-Result<std::optional<ThreadRow>> Executor::Turn::Thread(const TenantId& tenant, const ThreadId& thread) {
+Result<std::optional<ThreadRow>> Executor::Batch::Thread(const TenantId& tenant, const ThreadId& thread) {
   CachedThread& cached = *At(tenant, thread).cached;
   if (cached.head) return cached.head;
   PARLEY_TRY(head, Rows(tenant).Thread(thread));
@@ -85,9 +85,9 @@ Result<std::optional<ThreadRow>> Executor::Turn::Thread(const TenantId& tenant, 
   return std::move(head);
 }
 
-Result<std::optional<ParticipantRow>> Executor::Turn::Participant(const TenantId& tenant,
-                                                                  const ThreadId& thread,
-                                                                  const UserId& user) {
+Result<std::optional<ParticipantRow>> Executor::Batch::Participant(const TenantId& tenant,
+                                                                   const ThreadId& thread,
+                                                                   const UserId& user) {
   CachedThread& cached = *At(tenant, thread).cached;
   if (const auto found = cached.participants.find(user); found != cached.participants.end())
     return std::optional(found->second);
@@ -96,7 +96,7 @@ Result<std::optional<ParticipantRow>> Executor::Turn::Participant(const TenantId
   return std::move(row);
 }
 
-Result<MembersPtr> Executor::Turn::MembersOf(const TenantId& tenant, const ThreadId& thread) {
+Result<MembersPtr> Executor::Batch::MembersOf(const TenantId& tenant, const ThreadId& thread) {
   CachedThread& cached = *At(tenant, thread).cached;
   if (cached.members) return cached.members;
   PARLEY_TRY(ids, Rows(tenant).MemberIds(thread));
@@ -104,8 +104,8 @@ Result<MembersPtr> Executor::Turn::MembersOf(const TenantId& tenant, const Threa
   return cached.members;
 }
 
-Result<std::optional<IdempotencyRow>> Executor::Turn::Earlier(const TenantId& tenant, const ThreadId& thread,
-                                                              const UserId& owner, const ClientId& client) {
+Result<std::optional<IdempotencyRow>> Executor::Batch::Earlier(const TenantId& tenant, const ThreadId& thread,
+                                                               const UserId& owner, const ClientId& client) {
   const Place& place = At(tenant, thread);
   const RememberedKeys& remembered = place.cached->remembered;
   // If others write too, the cache does not know everything.
@@ -118,7 +118,7 @@ Result<std::optional<IdempotencyRow>> Executor::Turn::Earlier(const TenantId& te
 
 // Every write of a party asks this, and reports are rare: it is looked up again only when a report was opened
 // or ended since. What another executor has decided but not yet committed is not acknowledged yet either.
-Result<bool> Executor::Turn::PairReported(const TenantId& tenant, const ThreadRow& head) {
+Result<bool> Executor::Batch::PairReported(const TenantId& tenant, const ThreadRow& head) {
   const protocol::Thread& thread = head.item;
   CachedThread& cached = *At(tenant, thread.thread_id).cached;
   const uint64_t reports = settings_.reports->load(std::memory_order_acquire);
@@ -133,7 +133,7 @@ Result<bool> Executor::Turn::PairReported(const TenantId& tenant, const ThreadRo
 
 // As with reports: blocks and decisions about people are rare beside what is written, so they are looked up
 // again only when one of them changed.
-CachedThread& Executor::Turn::WithPeople(const TenantId& tenant, const ThreadId& thread) {
+CachedThread& Executor::Batch::WithPeople(const TenantId& tenant, const ThreadId& thread) {
   CachedThread& cached = *At(tenant, thread).cached;
   const uint64_t generation = settings_.people->generation();
   if (cached.people == generation && table_.sole_writer()) return cached;
@@ -143,13 +143,13 @@ CachedThread& Executor::Turn::WithPeople(const TenantId& tenant, const ThreadId&
   return cached;
 }
 
-Result<bool> Executor::Turn::Blocks(const TenantId& tenant, const UserId& by, const UserId& whom) {
+Result<bool> Executor::Batch::Blocks(const TenantId& tenant, const UserId& by, const UserId& whom) {
   if (!settings_.people) return false;
   return settings_.people->Blocks({table_, tenant, now_}, by, whom);
 }
 
 // Whether the block holds here is asked first: it changes with the thread.
-Result<bool> Executor::Turn::PairBlocked(const TenantId& tenant, const ThreadRow& head) {
+Result<bool> Executor::Batch::PairBlocked(const TenantId& tenant, const ThreadRow& head) {
   if (!settings_.people || !BlocksHoldIn(head)) return false;
   CachedThread& cached = WithPeople(tenant, head.item.thread_id);
   if (!cached.pair_blocked) {
@@ -159,8 +159,8 @@ Result<bool> Executor::Turn::PairBlocked(const TenantId& tenant, const ThreadRow
   return *cached.pair_blocked;
 }
 
-Result<Sanction> Executor::Turn::SanctionOf(const TenantId& tenant, const ThreadId& thread,
-                                            const UserId& user) {
+Result<Sanction> Executor::Batch::SanctionOf(const TenantId& tenant, const ThreadId& thread,
+                                             const UserId& user) {
   if (!settings_.people) return Sanction{};
   CachedThread& cached = WithPeople(tenant, thread);
   if (const auto found = cached.sanctions.find(user); found != cached.sanctions.end()) return found->second;
@@ -169,23 +169,23 @@ Result<Sanction> Executor::Turn::SanctionOf(const TenantId& tenant, const Thread
   return sanction;
 }
 
-Result<std::set<UserId>> Executor::Turn::ShareProject(const Caller& caller, const std::set<UserId>& others) {
+Result<std::set<UserId>> Executor::Batch::ShareProject(const Caller& caller, const std::set<UserId>& others) {
   if (!settings_.contacts) return std::set<UserId>();
   return settings_.contacts->ShareProject({overlay_, now_}, caller, others);
 }
 
-Result<Reception> Executor::Turn::ReceptionOf(const Caller& caller, const UserId& other,
-                                              const std::set<std::string>& said) {
+Result<Reception> Executor::Batch::ReceptionOf(const Caller& caller, const UserId& other,
+                                               const std::set<std::string>& said) {
   if (!settings_.contacts) return Reception();
   return settings_.contacts->ReceptionOf({overlay_, now_}, caller, other, said);
 }
 
-Result<std::optional<int64_t>> Executor::Turn::CreditsOf(const Caller& caller) {
+Result<std::optional<int64_t>> Executor::Batch::CreditsOf(const Caller& caller) {
   if (!settings_.contacts) return std::optional<int64_t>();
   return settings_.contacts->CreditsOf({overlay_, now_}, caller);
 }
 
-protocol::Status Executor::Turn::ReadRemembered(const Place& place) {
+protocol::Status Executor::Batch::ReadRemembered(const Place& place) {
   RememberedKeys& remembered = place.cached->remembered;
   remembered.Begin();
   const auto status =
@@ -198,33 +198,33 @@ protocol::Status Executor::Turn::ReadRemembered(const Place& place) {
   return status.ok() ? protocol::Ok() : FromStorage(status);
 }
 
-RowReader Executor::Turn::Rows(const TenantId& tenant) {
+RowReader Executor::Batch::Rows(const TenantId& tenant) {
   return RowReader(overlay_, tenant);
 }
 
-void Executor::Turn::Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
-                             std::string payload) {
+void Executor::Batch::Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
+                              std::string payload) {
   storage::CommitRequest request;
   request.partition = partition;
   request.writes.push_back({sort, storage::Row{1, std::move(payload)}});
   reserved_.push_back(std::move(request));
 }
 
-void Executor::Turn::Release(const storage::PartitionKey& partition, const storage::SortKey& sort) {
+void Executor::Batch::Release(const storage::PartitionKey& partition, const storage::SortKey& sort) {
   storage::CommitRequest request;
   request.partition = partition;
   request.writes.push_back({sort, std::nullopt});
   reserved_.push_back(std::move(request));
 }
 
-protocol::Status Executor::Turn::Pay(const Charge& charge) {
+protocol::Status Executor::Batch::Pay(const Charge& charge) {
   if (!settings_.meter || !charge.author.user) return protocol::Ok();
   PARLEY_TRY(taken, settings_.meter->Take({overlay_, settings_.shard.index, now_}, charge));
   if (taken) paying_.push_back(std::move(taken));
   return protocol::Ok();
 }
 
-void Executor::Turn::PushPaid() {
+void Executor::Batch::PushPaid() {
   for (std::unique_ptr<Taken>& taken : paying_) {
     for (storage::CommitRequest& request : taken->Stand()) Push(std::move(request));
     paid_.push_back(std::move(taken));
@@ -232,13 +232,13 @@ void Executor::Turn::PushPaid() {
   paying_.clear();
 }
 
-Answer Executor::Turn::Decide(const Job& job, std::optional<Onward>* onward) {
+Answer Executor::Batch::Decide(const Job& job, std::optional<Onward>* onward) {
   Answer answer = DecideOne(job, onward);
   paying_.clear();  // what did not stand is given back
   return answer;
 }
 
-Answer Executor::Turn::DecideOne(const Job& job, std::optional<Onward>* onward) {
+Answer Executor::Batch::DecideOne(const Job& job, std::optional<Onward>* onward) {
   reserved_.clear();
   if (place_.cached == &foreign_) place_ = {};
   Result<Decision> decided = job.decide(*this);
@@ -265,8 +265,8 @@ Answer Executor::Turn::DecideOne(const Job& job, std::optional<Onward>* onward) 
 }
 
 // Who hears of it: the members after the change, and a removed member.
-Result<MembersPtr> Executor::Turn::RecipientsOf(const TenantId& tenant, const ThreadId& thread,
-                                                const Decision& decision, MembersPtr* after) {
+Result<MembersPtr> Executor::Batch::RecipientsOf(const TenantId& tenant, const ThreadId& thread,
+                                                 const Decision& decision, MembersPtr* after) {
   if (!decision.membership) {
     PARLEY_TRY(members, MembersOf(tenant, thread));
     *after = members;
@@ -290,7 +290,7 @@ Result<MembersPtr> Executor::Turn::RecipientsOf(const TenantId& tenant, const Th
 }
 
 // Rows from an earlier version are converted as the thread is used.
-protocol::Status Executor::Turn::FoldOldRows(const TenantId& tenant, const ThreadId& thread) {
+protocol::Status Executor::Batch::FoldOldRows(const TenantId& tenant, const ThreadId& thread) {
   const Place& place = At(tenant, thread);
   CachedThread& cached = *place.cached;
   if (cached.folded || !cached.head || cached.head->hidden.deleted_count == 0) return protocol::Ok();
@@ -304,7 +304,7 @@ protocol::Status Executor::Turn::FoldOldRows(const TenantId& tenant, const Threa
   return protocol::Ok();
 }
 
-protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& thread, Decision& decision) {
+protocol::Status Executor::Batch::Accept(const TenantId& tenant, const ThreadId& thread, Decision& decision) {
   PARLEY_CHECK_OK(WriteUncounted(Rows(tenant), thread, &decision));
   const std::optional<bool> blocks_hold = BlocksHoldNews(At(tenant, thread).cached->head, decision.head);
   // A note for later commands: nobody hears of it.
@@ -366,7 +366,7 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
   return protocol::Ok();
 }
 
-void Executor::Turn::Push(storage::CommitRequest request) {
+void Executor::Batch::Push(storage::CommitRequest request) {
   for (const storage::RowWrite& write : request.writes) {
     bytes_ += write.sort.bytes().size() + (write.row ? write.row->payload.size() : 0);
   }
@@ -374,9 +374,9 @@ void Executor::Turn::Push(storage::CommitRequest request) {
   requests_.push_back(std::move(request));
 }
 
-std::string Executor::Turn::Conclude(const storage::Status& status,
-                                     std::span<const storage::CommitResult> results,
-                                     std::vector<CommittedChangePtr>* changes) {
+std::string Executor::Batch::Conclude(const storage::Status& status,
+                                      std::span<const storage::CommitResult> results,
+                                      std::vector<CommittedChangePtr>* changes) {
   if (!status.ok()) return status.detail.empty() ? "the store failed" : status.detail;
   for (const storage::CommitResult& result : results) {
     if (result.code != storage::StatusCode::kOk) return "another writer changed a thread's partition";
