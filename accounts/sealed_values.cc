@@ -8,7 +8,7 @@
 #include "storage/declarations/load.h"
 #include "storage/declarations/sealing.h"
 #include "storage/engine/item_keys.h"
-#include "storage/engine/item_stage.h"
+#include "storage/engine/item_transaction.h"
 #include "storage/items/item_codec.h"
 #include "storage/key_tags.h"
 

@@ -26,7 +26,7 @@ void StoredTableKeys::Remove(const protocol::TenantId& tenant, const AccessKeyId
 
 void StoredTableKeys::Write(storage::SortKey sort, std::optional<storage::Row> row, Then then) {
   storage::ItemJob job;
-  job.decide = [sort = std::move(sort), row = std::move(row)](storage::ItemStage& stage) {
+  job.decide = [sort = std::move(sort), row = std::move(row)](storage::ItemTransaction& stage) {
     stage.Write(storage::TableKeyRecords(), sort, row);
   };
   job.done = then;

@@ -101,7 +101,7 @@ bool LogRelay::Begin(Batch batch) {
     write->wake = wake_;
   }
   storage::ItemJob job;
-  job.decide = [task = task_, write](storage::ItemStage& stage) {
+  job.decide = [task = task_, write](storage::ItemTransaction& stage) {
     write->outcome = task->Write(stage, write->entries, write->through);
   };
   job.done = [write](const storage::Status& done) {

@@ -212,7 +212,7 @@ protocol::Result<std::optional<storage::Row>> RecordStage::FindRow(const storage
 protocol::Status RecordStage::Commit() {
   const auto rows = std::exchange(rows_, {});
   if (!writes_.empty()) {
-    storage::Transaction transaction;
+    storage::TransactWrite transaction;
     transaction.writes = std::move(writes_);
     storage::TransactionReply reply;
     if (auto fault = storage::DecideTransaction(stage_, tenant(), transaction, &reply))

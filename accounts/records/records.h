@@ -21,7 +21,7 @@
 #include "protocol/base/result.h"
 #include "storage/engine/fault.h"
 #include "storage/engine/item_reads.h"
-#include "storage/engine/item_stage.h"
+#include "storage/engine/item_transaction.h"
 #include "storage/engine/item_writes.h"
 
 namespace parley::accounts {
@@ -89,7 +89,7 @@ protocol::Result<std::optional<FoundRecord>> FindInWorld(const storage::Reader& 
 
 class RecordStage : public RecordReads {
  public:
-  RecordStage(storage::ItemStage& stage, protocol::TenantId tenant)
+  RecordStage(storage::ItemTransaction& stage, protocol::TenantId tenant)
       : RecordReads(stage.reader(), std::move(tenant), stage.now(), stage.sealer()), stage_(stage) {}
 
   // Stages the whole new item; `kind` is the declaration's. Its version is incremented.
@@ -100,7 +100,7 @@ class RecordStage : public RecordReads {
   protocol::Result<std::optional<storage::Row>> FindRow(const storage::PartitionKey& partition,
                                                         const storage::SortKey& sort) const;
   // The underlying stage, for decisions that need more than items.
-  storage::ItemStage& stage() { return stage_; }
+  storage::ItemTransaction& stage() { return stage_; }
 
   // Writes everything, at most kTransactionWritesMax, or nothing. The last step of a decision.
   protocol::Status Commit();
@@ -116,7 +116,7 @@ class RecordStage : public RecordReads {
                 std::string_view answer);
 
  private:
-  storage::ItemStage& stage_;
+  storage::ItemTransaction& stage_;
   std::vector<storage::WriteRequest> writes_;
   std::map<std::pair<storage::PartitionKey, storage::SortKey>, std::string> rows_;
 };

@@ -100,7 +100,7 @@ struct EngineLoad::Store final : storage::ItemAnswerSink {
   // Decided with the batch; `writes` must stay valid until then.
   void Submit(const std::vector<WriteRequest>& writes) {
     storage::ItemJob job;
-    job.decide = [this, &writes](storage::ItemStage& stage) {
+    job.decide = [this, &writes](storage::ItemTransaction& stage) {
       if (writes.size() == 1) {
         storage::WriteReply reply;
         return Must(storage::DecideWrite(stage, tenant, writes[0], &reply));

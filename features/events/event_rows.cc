@@ -17,7 +17,7 @@ using storage::AttributeValue;
 
 namespace {
 
-void WriteRelayPlace(storage::ItemStage& stage, const RelayPlace& place) {
+void WriteRelayPlace(storage::ItemTransaction& stage, const RelayPlace& place) {
   std::string payload;
   protocol::AppendVarint(&payload, place.position);
   protocol::AppendVarint(&payload, static_cast<uint64_t>(place.last.ms));
@@ -41,7 +41,7 @@ std::string IdOf(const threads::ChangeEntry& entry, const threads::ToldEvent& ev
 
 class Rows {
  public:
-  Rows(storage::ItemStage& stage, protocol::Time at) : stage_(stage), at_(at) {}
+  Rows(storage::ItemTransaction& stage, protocol::Time at) : stage_(stage), at_(at) {}
 
   // False: the store cannot be read or written now.
   bool Add(const threads::ChangeEntry& entry, const threads::ToldEvent& event) {
@@ -61,7 +61,7 @@ class Rows {
   fanout::RelayOutcome outcome;
 
  private:
-  storage::ItemStage& stage_;
+  storage::ItemTransaction& stage_;
   const protocol::Time at_;
 };
 
@@ -80,7 +80,7 @@ storage::Status ReadRelayPlace(const storage::Reader& reader, RelayPlace* out) {
   return {};
 }
 
-fanout::RelayOutcome WriteEventRows(storage::ItemStage& stage,
+fanout::RelayOutcome WriteEventRows(storage::ItemTransaction& stage,
                                     const std::vector<fanout::TellingEntry>& entries,
                                     storage::Position through) {
   RelayPlace place;

@@ -13,7 +13,7 @@
 
 #include "fanout/log_relay.h"
 #include "features/events/event.h"
-#include "storage/engine/item_stage.h"
+#include "storage/engine/item_transaction.h"
 #include "threads/model/change.h"
 
 namespace parley::features {
@@ -26,7 +26,7 @@ struct RelayPlace {
 storage::Status ReadRelayPlace(const storage::Reader& reader, RelayPlace* out);
 
 // A decision: the entries in order, and with them the place `through`.
-fanout::RelayOutcome WriteEventRows(storage::ItemStage& stage,
+fanout::RelayOutcome WriteEventRows(storage::ItemTransaction& stage,
                                     const std::vector<fanout::TellingEntry>& entries,
                                     storage::Position through);
 

@@ -40,7 +40,7 @@ storage::Status ReadFacts(const storage::Reader& reader, const threads::ChangeEn
 // All entries of one decision: nothing is written before everything could be read.
 class Chained {
  public:
-  explicit Chained(storage::ItemStage& stage) : stage_(stage) {}
+  explicit Chained(storage::ItemTransaction& stage) : stage_(stage) {}
 
   // False: the store cannot be read now.
   bool Add(const threads::ChangeEntry& entry) {
@@ -73,7 +73,7 @@ class Chained {
         {{"tenant", entry.tenant.ToText()}, {"thread", entry.thread.ToText()}, {"act", id.ToText()}});
   }
 
-  storage::ItemStage& stage_;
+  storage::ItemTransaction& stage_;
   std::map<protocol::TenantId, accounts::RecordStage> tenants_;
 };
 
@@ -85,7 +85,8 @@ class AuditTask final : public fanout::RelayTask {
   storage::Status ReadPlace(const storage::Reader& reader, storage::Position* out) const override {
     return ReadAuditPlace(reader, out);
   }
-  fanout::RelayOutcome Write(storage::ItemStage& stage, const std::vector<fanout::TellingEntry>& entries,
+  fanout::RelayOutcome Write(storage::ItemTransaction& stage,
+                             const std::vector<fanout::TellingEntry>& entries,
                              storage::Position through) const override {
     return WriteAuditRows(stage, entries, through);
   }
@@ -141,7 +142,7 @@ storage::Status ReadAuditPlace(const storage::Reader& reader, storage::Position*
   return {};
 }
 
-fanout::RelayOutcome WriteAuditRows(storage::ItemStage& stage,
+fanout::RelayOutcome WriteAuditRows(storage::ItemTransaction& stage,
                                     const std::vector<fanout::TellingEntry>& entries,
                                     storage::Position through) {
   storage::Position place = 0;

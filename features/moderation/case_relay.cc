@@ -76,7 +76,8 @@ class CaseTask final : public fanout::RelayTask {
       return {storage::StatusCode::kCorrupt, "how far cards have become cases cannot be read"};
     return {};
   }
-  fanout::RelayOutcome Write(storage::ItemStage& stage, const std::vector<fanout::TellingEntry>& entries,
+  fanout::RelayOutcome Write(storage::ItemTransaction& stage,
+                             const std::vector<fanout::TellingEntry>& entries,
                              storage::Position through) const override {
     std::set<std::pair<protocol::TenantId, protocol::ThreadId>> seen;
     fanout::RelayOutcome outcome;
@@ -94,7 +95,7 @@ class CaseTask final : public fanout::RelayTask {
   }
 
  private:
-  protocol::Status Follow(storage::ItemStage& stage, const threads::ChangeEntry& entry) const {
+  protocol::Status Follow(storage::ItemTransaction& stage, const threads::ChangeEntry& entry) const {
     const threads::RowReader rows(stage.reader(), entry.tenant);
     PARLEY_TRY(head, rows.Thread(entry.thread));
     if (!head) return protocol::Ok();
@@ -103,7 +104,7 @@ class CaseTask final : public fanout::RelayTask {
     return FollowCards(records, entry.thread, open, dual_(entry.tenant));
   }
 
-  protocol::Status FollowStops(storage::ItemStage& stage, const threads::ChangeEntry& entry) const {
+  protocol::Status FollowStops(storage::ItemTransaction& stage, const threads::ChangeEntry& entry) const {
     if (!entry.acts.value) return protocol::Ok();
     accounts::RecordStage records(stage, entry.tenant);
     for (const protocol::AuditId& id : entry.acts.value->items) {

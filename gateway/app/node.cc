@@ -199,7 +199,7 @@ void Node::StoreDemo() {
   tenants_.Publish(std::make_shared<const accounts::Tenant>(std::move(unstored)), 0);
   storage::ItemJob job;
   auto made = std::make_shared<std::optional<accounts::Tenant>>();
-  job.decide = [this, made, wish = accounts::DemoTenantWish(secret)](storage::ItemStage& stage) {
+  job.decide = [this, made, wish = accounts::DemoTenantWish(secret)](storage::ItemTransaction& stage) {
     accounts::RecordStage records(stage, wish.id);
     if (auto tenant = accounts::MakeTenant(records, wish, 0); tenant.ok()) *made = *std::move(tenant);
   };
@@ -288,7 +288,7 @@ void Node::NoteApiKeyUse(const protocol::TenantId& tenant, const protocol::UserI
 void Node::NoteUse(const protocol::TenantId& tenant,
                    std::function<protocol::Status(accounts::RecordStage&)> note) {
   storage::ItemJob job;
-  job.decide = [tenant, note = std::move(note)](storage::ItemStage& stage) {
+  job.decide = [tenant, note = std::move(note)](storage::ItemTransaction& stage) {
     accounts::RecordStage records(stage, tenant);
     static_cast<void>(note(records).ok());
   };

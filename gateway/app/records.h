@@ -39,7 +39,7 @@ void DecideRecords(IoThread& io, const protocol::TenantId& tenant,
   auto made = std::make_shared<std::optional<protocol::Result<T>>>();
   storage::ItemJob job;
   job.origin = io.index();
-  job.decide = [made, tenant, decide = std::move(decide)](storage::ItemStage& stage) {
+  job.decide = [made, tenant, decide = std::move(decide)](storage::ItemTransaction& stage) {
     accounts::RecordStage records(stage, tenant);
     made->emplace(decide(records));
   };

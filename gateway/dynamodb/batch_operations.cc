@@ -273,7 +273,7 @@ void BatchWriteItem(DynamoCall call) {
   const bool plain = batch->capacity == CapacityDetail::kNone && !batch->metrics;
   Write(
       call,
-      [batch, plain, tenant = call.tenant()](storage::ItemStage& stage) {
+      [batch, plain, tenant = call.tenant()](storage::ItemTransaction& stage) {
         return storage::DecideBatch(stage, tenant, batch->writes, plain ? nullptr : &batch->replies);
       },
       [batch, plain] { return plain ? std::string("{\"UnprocessedItems\":{}}") : WritesAnswer(*batch); });

@@ -15,7 +15,7 @@
 #include "gateway/dynamodb/request_body.h"
 #include "storage/engine/fault.h"
 #include "storage/engine/item_reads.h"
-#include "storage/engine/item_stage.h"
+#include "storage/engine/item_transaction.h"
 
 namespace parley::gateway {
 
@@ -57,7 +57,7 @@ DynamoError NoRoomForAnswer();
 
 // `decide` runs on the writer's thread; `reply` on a reader's, once everything decided is on disk. Null: the
 // answer is {}.
-using ItemDecision = std::function<storage::MaybeFault(storage::ItemStage& stage)>;
+using ItemDecision = std::function<storage::MaybeFault(storage::ItemTransaction& stage)>;
 void Write(const DynamoCall& call, ItemDecision decide, std::function<std::string()> reply);
 
 }  // namespace parley::gateway

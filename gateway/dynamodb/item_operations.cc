@@ -74,7 +74,7 @@ void Submit(const DynamoCall& call, std::shared_ptr<ItemWrite> write) {
   if (!plain) reply = [write] { return WriteAnswer(*write); };
   Write(
       call,
-      [write, plain, tenant = call.tenant()](storage::ItemStage& stage) {
+      [write, plain, tenant = call.tenant()](storage::ItemTransaction& stage) {
         return storage::DecideWrite(stage, tenant, write->request, plain ? nullptr : &write->reply);
       },
       std::move(reply));

@@ -24,13 +24,13 @@ std::string ResourceOf(RequestBody& body) {
 // `change`: storage::DecideTag or DecideUntag.
 template <class Tags>
 void ChangeTags(const DynamoCall& call, const std::string& name, Tags tags,
-                storage::MaybeFault (*change)(storage::ItemStage&, const protocol::TenantId&,
+                storage::MaybeFault (*change)(storage::ItemTransaction&, const protocol::TenantId&,
                                               std::string_view, const Tags&)) {
   if (auto refused = call.who.Refuse(call.operation, name, /*write=*/true))
     return call.respond(std::move(*refused));
   Write(
       call,
-      [name, change, tags = std::move(tags), tenant = call.tenant()](storage::ItemStage& stage) {
+      [name, change, tags = std::move(tags), tenant = call.tenant()](storage::ItemTransaction& stage) {
         if (stage.FindTable(tenant, name)) return change(stage, tenant, name, tags);
         return storage::MaybeFault(
             storage::EngineFault{storage::FaultKind::kTableNotFound,

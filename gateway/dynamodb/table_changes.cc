@@ -137,7 +137,7 @@ void UpdateTable(DynamoCall call) {
   change->wish = std::move(wish.facts);
   Write(
       call,
-      [change, tenant = call.tenant()](storage::ItemStage& stage) -> storage::MaybeFault {
+      [change, tenant = call.tenant()](storage::ItemTransaction& stage) -> storage::MaybeFault {
         if (auto fault = storage::DecideUpdateTable(stage, tenant, change->update, &change->def))
           return fault;
         TableFigures& figures = change->figures;
@@ -172,7 +172,7 @@ void UpdateTimeToLive(DynamoCall call) {
     return call.respond(std::move(*refused));
   Write(
       call,
-      [wanted, tenant = call.tenant()](storage::ItemStage& stage) {
+      [wanted, tenant = call.tenant()](storage::ItemTransaction& stage) {
         storage::TableDefPtr changed;
         return storage::DecideTimeToLive(stage, tenant, wanted, &changed);
       },

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "storage/engine/item_stage.h"
+#include "storage/engine/item_transaction.h"
 #include "storage/engine/table_facts.h"
 
 namespace parley::gateway {

@@ -33,7 +33,7 @@ void CreateTable(DynamoCall call) {
   const storage::TableLimits limits{static_cast<size_t>(call.node().config().tables_per_tenant)};
   Write(
       call,
-      [change, limits, wanted = std::move(*wanted), tenant = call.tenant()](storage::ItemStage& stage) {
+      [change, limits, wanted = std::move(*wanted), tenant = call.tenant()](storage::ItemTransaction& stage) {
         auto fault = storage::DecideCreateTable(stage, tenant, wanted, limits, &change->def);
         const storage::TableFacts& facts = change->figures.facts;
         if (!fault && facts != storage::TableFacts()) storage::SetFacts(stage, tenant, wanted.name, facts);
@@ -53,7 +53,7 @@ void DeleteTable(DynamoCall call) {
   const auto change = std::make_shared<ChangedTable>();
   Write(
       call,
-      [change, name, tenant = call.tenant()](storage::ItemStage& stage) -> storage::MaybeFault {
+      [change, name, tenant = call.tenant()](storage::ItemTransaction& stage) -> storage::MaybeFault {
         if (const auto def = stage.FindTable(tenant, name)) {
           const storage::Status status =
               stage.StatsOf(storage::TablePartition(tenant, *def), &change->figures.stats);

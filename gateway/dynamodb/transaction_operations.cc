@@ -26,7 +26,7 @@ constexpr ActionName kActions[] = {{"ConditionCheck", "Key", Kind::kCheck},
                                    {"Update", "Key", Kind::kUpdate}};
 
 struct TransactWrite {
-  storage::Transaction transaction;
+  storage::TransactWrite transaction;
   storage::TransactionReply reply;
   CapacityDetail capacity = CapacityDetail::kNone;
   bool metrics = false;
@@ -194,7 +194,7 @@ void TransactWriteItems(DynamoCall call) {
   const auto write = std::make_shared<TransactWrite>();
   write->capacity = ReadCapacityDetail(body);
   write->metrics = WantsCollectionMetrics(body);
-  storage::Transaction& transaction = write->transaction;
+  storage::TransactWrite& transaction = write->transaction;
   transaction.token = body.Text("ClientRequestToken").value_or("");
   if (body.Has("ClientRequestToken") &&
       (transaction.token.empty() || transaction.token.size() > kTokenBytesMax))
@@ -218,7 +218,7 @@ void TransactWriteItems(DynamoCall call) {
     reply = [write] { return WriteAnswer(*write); };
   Write(
       call,
-      [write, tenant = call.tenant()](storage::ItemStage& stage) {
+      [write, tenant = call.tenant()](storage::ItemTransaction& stage) {
         return storage::DecideTransaction(stage, tenant, write->transaction, &write->reply);
       },
       std::move(reply));

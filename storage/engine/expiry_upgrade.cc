@@ -16,7 +16,7 @@ Status HasPlacesOfFractions(const Reader& reader, bool* out) {
   return status;
 }
 
-Status ExpiryUpgrade::Step(ItemStage& stage, bool* worked) {
+Status ExpiryUpgrade::Step(ItemTransaction& stage, bool* worked) {
   if (done_) return {};
   if (!left_) {
     if (Status status = HasPlacesOfFractions(stage.reader(), &done_); !status.ok() || done_) return status;
@@ -49,7 +49,7 @@ Status ExpiryUpgrade::FindTables(const Reader& reader, Tables* out) const {
                      });
 }
 
-Status ExpiryUpgrade::Mark(ItemStage& stage) {
+Status ExpiryUpgrade::Mark(ItemTransaction& stage) {
   for (size_t i = 0; i < kUpkeepRows && !left_->empty(); ++i) {
     const auto& [tenant, def] = left_->back();
     TableStats stats;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "storage/engine/item_keys.h"
-#include "storage/engine/item_stage.h"
+#include "storage/engine/item_transaction.h"
 
 namespace parley::storage {
 
@@ -18,12 +18,12 @@ class ExpiryUpgrade {
  public:
   explicit ExpiryUpgrade(const Catalog& catalog) : catalog_(catalog) {}
   // Works on one slice. Sets *worked if there is more to do at once.
-  Status Step(ItemStage& stage, bool* worked);
+  Status Step(ItemTransaction& stage, bool* worked);
 
  private:
   using Tables = std::vector<std::pair<TenantId, TableDefPtr>>;
   Status FindTables(const Reader& reader, Tables* out) const;
-  Status Mark(ItemStage& stage);
+  Status Mark(ItemTransaction& stage);
 
   const Catalog& catalog_;
   bool done_ = false;

@@ -189,7 +189,8 @@ std::vector<DerivedRow> DerivedRowsOf(const TenantId& tenant, const TableDef& de
 namespace {
 
 // Whether a guard's holder is another, present item. An expired holder blocks nothing.
-MaybeFault FindHolder(const ItemStage& stage, const TableDef& def, std::string_view holder, bool* held) {
+MaybeFault FindHolder(const ItemTransaction& stage, const TableDef& def, std::string_view holder,
+                      bool* held) {
   const auto place = Split(holder);
   KeyValues key;
   if (!place || !ParseItemKey(def, place->sort.bytes(), &key))
@@ -205,7 +206,7 @@ bool IsGuard(const SortKey& sort) {
 }
 
 // The guard of an item that had expired may belong to another item by now.
-bool BelongsTo(const ItemStage& stage, const DerivedRow& row) {
+bool BelongsTo(const ItemTransaction& stage, const DerivedRow& row) {
   if (!IsGuard(row.sort)) return true;
   std::optional<Row> current;
   return stage.reader().Get(row.partition, row.sort, &current).ok() && current &&
@@ -214,7 +215,7 @@ bool BelongsTo(const ItemStage& stage, const DerivedRow& row) {
 
 }  // namespace
 
-MaybeFault CheckUnique(const ItemStage& stage, const ItemChange& change) {
+MaybeFault CheckUnique(const ItemTransaction& stage, const ItemChange& change) {
   if (!change.after) return {};
   const PartitionKey table = TablePartition(change.tenant, *change.def);
   const SortKey own = ItemKey(*change.def, change.key);
@@ -242,7 +243,7 @@ std::optional<GuardHolder> HolderOf(const TableDef& def, std::string_view guard)
   return out;
 }
 
-void Write(ItemStage& stage, const ItemChange& change) {
+void Write(ItemTransaction& stage, const ItemChange& change) {
   const TableDef& def = *change.def;
   const PartitionKey table = TablePartition(change.tenant, def);
   const auto rows_of = [&](const std::optional<Item>& item) {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "storage/engine/item_keys.h"
-#include "storage/engine/item_stage.h"
+#include "storage/engine/item_transaction.h"
 
 namespace parley::storage {
 
@@ -44,8 +44,8 @@ struct ItemChange {
   ChangeReason reason = ChangeReason::kUser;
 };
 // Checks the unique rules. REQUIRES: the change was checked.
-MaybeFault CheckUnique(const ItemStage& stage, const ItemChange& change);
-void Write(ItemStage& stage, const ItemChange& change);
+MaybeFault CheckUnique(const ItemTransaction& stage, const ItemChange& change);
+void Write(ItemTransaction& stage, const ItemChange& change);
 // The holder of a unique value, decoded from its guard (GuardOf); nullopt if unreadable.
 struct GuardHolder {
   TenantId tenant;

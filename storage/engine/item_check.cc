@@ -6,7 +6,7 @@
 #include "protocol/base/varint.h"
 #include "storage/engine/checked_tables.h"
 #include "storage/engine/declared_changes.h"
-#include "storage/engine/item_stage.h"
+#include "storage/engine/item_transaction.h"
 #include "storage/engine/tenant_of.h"
 #include "storage/items/item_codec.h"
 

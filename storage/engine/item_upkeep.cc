@@ -31,7 +31,7 @@ Status ReadBackfillRow(const Reader& reader, const PartitionKey& table, const In
 }
 
 // Returns nullptr if the table was dropped, even if another one has its name.
-TableDefPtr TableOf(const ItemStage& stage, const PartitionKey& partition) {
+TableDefPtr TableOf(const ItemTransaction& stage, const PartitionKey& partition) {
   const std::string_view id = partition.id();
   TableDefPtr def = stage.FindTable(TenantOf(partition), id.substr(0, id.find('/')));
   return def && TablePartition(TenantOf(partition), *def) == partition ? def : nullptr;
@@ -42,8 +42,8 @@ struct ItemSlice {
   std::vector<std::pair<KeyValues, Item>> items;
   bool last = false;  // no items follow
 };
-Status ReadSlice(const ItemStage& stage, const PartitionKey& table, const TableDef& def, std::string* after,
-                 ItemSlice* out) {
+Status ReadSlice(const ItemTransaction& stage, const PartitionKey& table, const TableDef& def,
+                 std::string* after, ItemSlice* out) {
   SortRange range = SegmentRange(nullptr, 0, 1);
   if (!after->empty()) range.begin = SortKey(*after + '\0');
   bool sound = true;
@@ -60,7 +60,7 @@ Status ReadSlice(const ItemStage& stage, const PartitionKey& table, const TableD
 }
 
 // Drops the backfill records of a dropped table.
-Status ForgetBackfills(ItemStage& stage, const PartitionKey& table) {
+Status ForgetBackfills(ItemTransaction& stage, const PartitionKey& table) {
   std::vector<SortKey> rows;
   Status status = stage.reader().Scan(Backfills(), SortRange::Prefix(ErasureKey(table, "")),
                                       Direction::kForward, SIZE_MAX, [&](std::string_view sort, RowView) {
@@ -73,15 +73,15 @@ Status ForgetBackfills(ItemStage& stage, const PartitionKey& table) {
 
 }  // namespace
 
-void MarkForRetiming(ItemStage& stage, const PartitionKey& table) {
+void MarkForRetiming(ItemTransaction& stage, const PartitionKey& table) {
   stage.Write(Retimings(), RetimingKey(table), Row{1, {}});
 }
 
-void MarkForErasing(ItemStage& stage, const PartitionKey& table, const IndexDef* index) {
+void MarkForErasing(ItemTransaction& stage, const PartitionKey& table, const IndexDef* index) {
   stage.Write(Erasures(), ErasureKey(table, index ? IndexPrefix(*index) : ""), Row{1, {}});
 }
 
-void ForgetBackfill(ItemStage& stage, const PartitionKey& table, const IndexDef& index) {
+void ForgetBackfill(ItemTransaction& stage, const PartitionKey& table, const IndexDef& index) {
   stage.Write(Backfills(), BackfillKey(table, index), std::nullopt);
 }
 
@@ -93,13 +93,13 @@ Status ReadBackfill(const Reader& reader, const TenantId& tenant, const TableDef
   return status;
 }
 
-Status ItemUpkeep::Step(int part, ItemStage& stage, bool* worked) {
-  constexpr Status (ItemUpkeep::*kSteps[kParts])(ItemStage&, bool*) = {
+Status ItemUpkeep::Step(int part, ItemTransaction& stage, bool* worked) {
+  constexpr Status (ItemUpkeep::*kSteps[kParts])(ItemTransaction&, bool*) = {
       &ItemUpkeep::Upgrade, &ItemUpkeep::Expire, &ItemUpkeep::Fill, &ItemUpkeep::Retime, &ItemUpkeep::Erase};
   return (this->*kSteps[part])(stage, worked);
 }
 
-Status ItemUpkeep::Expire(ItemStage& stage, bool* worked) {
+Status ItemUpkeep::Expire(ItemTransaction& stage, bool* worked) {
   std::vector<SortKey> due;
   const int64_t now_s = stage.now().ms / 1000;
   const auto at = [](int64_t seconds) {
@@ -121,7 +121,7 @@ Status ItemUpkeep::Expire(ItemStage& stage, bool* worked) {
 
 // Removes the item only if it is still expired. A later write has removed this place itself, unless the table
 // was dropped.
-Status ItemUpkeep::RemoveExpired(ItemStage& stage, const SortKey& at, const ExpiryEntry& entry) {
+Status ItemUpkeep::RemoveExpired(ItemTransaction& stage, const SortKey& at, const ExpiryEntry& entry) {
   const auto partition = PartitionKey::FromBytes(entry.partition);
   if (!partition) return Unreadable("the expiry place of an item");
   stage.Write(ExpiryPartition(), at, std::nullopt);
@@ -158,7 +158,7 @@ Status ItemUpkeep::RemoveExpired(ItemStage& stage, const SortKey& at, const Expi
   return {};
 }
 
-Status ItemUpkeep::Fill(ItemStage& stage, bool* worked) {
+Status ItemUpkeep::Fill(ItemTransaction& stage, bool* worked) {
   for (const auto& [tenant, published] : catalog_.Own()) {
     for (const IndexDef& index : published->indexes) {
       if (index.status != IndexStatus::kCreating) continue;
@@ -195,7 +195,7 @@ Status ItemUpkeep::Fill(ItemStage& stage, bool* worked) {
   return {};
 }
 
-Status ItemUpkeep::Retime(ItemStage& stage, bool* worked) {
+Status ItemUpkeep::Retime(ItemTransaction& stage, bool* worked) {
   std::optional<SortKey> record;
   std::string after;
   Status status = stage.reader().Scan(Retimings(), SortRange::All(), Direction::kForward, 1,
@@ -223,7 +223,7 @@ Status ItemUpkeep::Retime(ItemStage& stage, bool* worked) {
   return {};
 }
 
-Status ItemUpkeep::Erase(ItemStage& stage, bool* worked) {
+Status ItemUpkeep::Erase(ItemTransaction& stage, bool* worked) {
   std::optional<SortKey> record;
   std::string after;  // erased rows take time to skip, so it continues after them
   Status status = stage.reader().Scan(Erasures(), SortRange::All(), Direction::kForward, 1,

@@ -10,7 +10,7 @@
 
 #include "storage/engine/expiry_upgrade.h"
 #include "storage/engine/item_keys.h"
-#include "storage/engine/item_stage.h"
+#include "storage/engine/item_transaction.h"
 
 namespace parley::storage {
 
@@ -25,15 +25,15 @@ class ItemUpkeep {
 
   // Works on one slice of a part, 0 to kParts - 1. Sets *worked if there may be more to do at once.
   static constexpr int kParts = 5;
-  Status Step(int part, ItemStage& stage, bool* worked);
+  Status Step(int part, ItemTransaction& stage, bool* worked);
 
  private:
-  Status Expire(ItemStage& stage, bool* worked);
-  Status Fill(ItemStage& stage, bool* worked);
-  Status Erase(ItemStage& stage, bool* worked);
-  Status Retime(ItemStage& stage, bool* worked);
-  Status Upgrade(ItemStage& stage, bool* worked) { return upgrade_.Step(stage, worked); }
-  Status RemoveExpired(ItemStage& stage, const SortKey& at, const ExpiryEntry& entry);
+  Status Expire(ItemTransaction& stage, bool* worked);
+  Status Fill(ItemTransaction& stage, bool* worked);
+  Status Erase(ItemTransaction& stage, bool* worked);
+  Status Retime(ItemTransaction& stage, bool* worked);
+  Status Upgrade(ItemTransaction& stage, bool* worked) { return upgrade_.Step(stage, worked); }
+  Status RemoveExpired(ItemTransaction& stage, const SortKey& at, const ExpiryEntry& entry);
 
   const Catalog& catalog_;
   const OnExpired on_expired_;
@@ -45,12 +45,12 @@ Status ReadBackfill(const Reader& reader, const TenantId& tenant, const TableDef
                     int64_t* items);
 
 // Drops the record of an index that was being filled.
-void ForgetBackfill(ItemStage& stage, const PartitionKey& table, const IndexDef& index);
+void ForgetBackfill(ItemTransaction& stage, const PartitionKey& table, const IndexDef& index);
 
 // Starts to write every item's expiry place again, because the table's TTL attribute changed. Places by the
 // old attribute are removed when they are due.
-void MarkForRetiming(ItemStage& stage, const PartitionKey& table);
+void MarkForRetiming(ItemTransaction& stage, const PartitionKey& table);
 // Marks a table's rows, or an index's entries, for erasing.
-void MarkForErasing(ItemStage& stage, const PartitionKey& table, const IndexDef* index);
+void MarkForErasing(ItemTransaction& stage, const PartitionKey& table, const IndexDef* index);
 
 }  // namespace parley::storage

@@ -48,7 +48,7 @@ struct ItemWriter::Probe {
 
 // The decisions of a batch, laid over the store. The overlay points at their rows, which must not move until
 // the batch is committed.
-class ItemWriter::Batch final : public ItemStage {
+class ItemWriter::Batch final : public ItemTransaction {
  public:
   explicit Batch(ItemWriter& writer)
       : writer_(writer), now_(writer.clock_.Now()), kept_(writer.clock_.Kept()), overlay_(writer.table_) {}

@@ -23,13 +23,13 @@
 #include "protocol/base/mutex.h"
 #include "storage/committer.h"
 #include "storage/engine/catalog.h"
-#include "storage/engine/item_stage.h"
+#include "storage/engine/item_transaction.h"
 
 namespace parley::storage {
 
 struct ItemJob {
   // Stores its own result for `done`. Not called while the store rejects writes.
-  std::function<void(ItemStage&)> decide;
+  std::function<void(ItemTransaction&)> decide;
   // Called when the decision and all before it are on disk; if the status is not ok, they may not be.
   std::function<void(const Status&)> done;
   uint32_t origin = 0;  // chosen by the submitter

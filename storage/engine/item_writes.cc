@@ -26,7 +26,7 @@ MaybeFault CheckKeysUntouched(const TableDef& def, const Update& update) {
 }
 
 // Computes the new item. `before`: the present item as the writer sees it, or nullptr. REQUIRES: not a check.
-MaybeFault MakeAfter(const ItemStage& stage, const WriteRequest& request, const Item* before,
+MaybeFault MakeAfter(const ItemTransaction& stage, const WriteRequest& request, const Item* before,
                      ItemChange* change) {
   const TableDef& def = *change->def;
   KeyValues checked;
@@ -69,19 +69,19 @@ EngineFault TooMuchWork() {
 // Reports the steps of a decision to the stage, whatever its outcome.
 class DecisionEffort final {
  public:
-  explicit DecisionEffort(ItemStage& stage) : stage_(stage) {}
+  explicit DecisionEffort(ItemTransaction& stage) : stage_(stage) {}
   ~DecisionEffort() { stage_.NoteSteps(effort_.spent()); }
   DecisionEffort(const DecisionEffort&) = delete;
   DecisionEffort& operator=(const DecisionEffort&) = delete;
   Effort* operator*() { return &effort_; }
 
  private:
-  ItemStage& stage_;
+  ItemTransaction& stage_;
   Effort effort_{kDecisionStepsMax};
 };
 
 // Finds every possible fault of one write before anything is written.
-MaybeFault Decide(ItemStage& stage, const TenantId& tenant, const WriteRequest& request, Effort* effort,
+MaybeFault Decide(ItemTransaction& stage, const TenantId& tenant, const WriteRequest& request, Effort* effort,
                   ItemChange* change) {
   change->tenant = tenant;
   change->def = stage.FindTable(tenant, request.table);
@@ -146,7 +146,7 @@ EngineFault Canceled(std::vector<std::optional<EngineFault::Reason>> reasons) {
 }
 
 // Whether this token's transaction was done already.
-MaybeFault FindRepeat(ItemStage& stage, const TenantId& tenant, const Transaction& transaction,
+MaybeFault FindRepeat(ItemTransaction& stage, const TenantId& tenant, const TransactWrite& transaction,
                       bool* repeated) {
   std::optional<Row> row;
   const Status status = stage.reader().Get(TokenPartition(tenant), TokenKey(transaction.token), &row);
@@ -166,7 +166,7 @@ MaybeFault FindRepeat(ItemStage& stage, const TenantId& tenant, const Transactio
   return {};
 }
 
-void RememberToken(ItemStage& stage, const TenantId& tenant, const Transaction& transaction) {
+void RememberToken(ItemTransaction& stage, const TenantId& tenant, const TransactWrite& transaction) {
   const PartitionKey tokens = TokenPartition(tenant);
   const SortKey key = TokenKey(transaction.token);
   const int64_t until_ms = stage.now().ms + kTokenMs;
@@ -181,7 +181,8 @@ const char kKeyTwice[] = "Provided list of item keys contains duplicates";
 const char kOneItemTwice[] = "Transaction request cannot include multiple operations on one item";
 
 // Finds two actions on one item before any of them is read; faulty keys are reported later.
-bool NameOneTwice(const ItemStage& stage, const TenantId& tenant, std::span<const WriteRequest> writes) {
+bool NameOneTwice(const ItemTransaction& stage, const TenantId& tenant,
+                  std::span<const WriteRequest> writes) {
   std::set<std::pair<std::string_view, std::string>> seen;
   return std::any_of(writes.begin(), writes.end(), [&](const WriteRequest& write) {
     const TableDefPtr def = write.by_service ? nullptr : stage.FindTable(tenant, write.table);
@@ -218,7 +219,7 @@ int64_t SizeOf(const std::optional<Item>& item) {
 
 // Checks the tenant's limit. Writes that make items smaller are always allowed; the services have limits of
 // their own.
-MaybeFault CheckRoom(ItemStage& stage, const TenantId& tenant, std::span<const WriteRequest> requests,
+MaybeFault CheckRoom(ItemTransaction& stage, const TenantId& tenant, std::span<const WriteRequest> requests,
                      std::span<const ItemChange> changes) {
   int64_t growth = 0, room = 0;
   for (size_t i = 0; i < changes.size(); ++i) {
@@ -241,7 +242,7 @@ size_t BytesOf(const std::vector<ItemChange>& changes) {
 
 }  // namespace
 
-MaybeFault DecideWrite(ItemStage& stage, const TenantId& tenant, const WriteRequest& request,
+MaybeFault DecideWrite(ItemTransaction& stage, const TenantId& tenant, const WriteRequest& request,
                        WriteReply* reply) {
   std::vector<ItemChange> changes(1);
   DecisionEffort effort(stage);
@@ -255,7 +256,7 @@ MaybeFault DecideWrite(ItemStage& stage, const TenantId& tenant, const WriteRequ
   return {};
 }
 
-MaybeFault DecideTransaction(ItemStage& stage, const TenantId& tenant, const Transaction& transaction,
+MaybeFault DecideTransaction(ItemTransaction& stage, const TenantId& tenant, const TransactWrite& transaction,
                              TransactionReply* reply) {
   if (!transaction.token.empty()) {
     if (auto fault = FindRepeat(stage, tenant, transaction, &reply->repeated)) return fault;
@@ -304,8 +305,8 @@ MaybeFault DecideTransaction(ItemStage& stage, const TenantId& tenant, const Tra
   return {};
 }
 
-MaybeFault DecideBatch(ItemStage& stage, const TenantId& tenant, const std::vector<WriteRequest>& writes,
-                       std::vector<WriteReply>* replies) {
+MaybeFault DecideBatch(ItemTransaction& stage, const TenantId& tenant,
+                       const std::vector<WriteRequest>& writes, std::vector<WriteReply>* replies) {
   if (NameOneTwice(stage, tenant, writes)) return Invalid(kKeyTwice);
   std::vector<ItemChange> changes(writes.size());
   DecisionEffort effort(stage);

@@ -32,7 +32,7 @@ struct WriteReply {
   TableDefPtr table;
 };
 // `reply` may be nullptr, here and below.
-MaybeFault DecideWrite(ItemStage& stage, const TenantId& tenant, const WriteRequest& request,
+MaybeFault DecideWrite(ItemTransaction& stage, const TenantId& tenant, const WriteRequest& request,
                        WriteReply* reply);
 
 // The most work of a decision (expressions/effort.h), for all its items together; a request that needs more
@@ -42,7 +42,7 @@ inline constexpr uint64_t kDecisionStepsMax = 48'000'000;
 inline constexpr size_t kTransactionWritesMax = 100;
 inline constexpr size_t kTransactionBytesMax = 4 * 1024 * 1024;
 inline constexpr int64_t kTokenMs = 600'000;  // how long a transaction's token is remembered
-struct Transaction {
+struct TransactWrite {
   std::vector<WriteRequest> writes;
   std::string token;   // may be empty
   std::string digest;  // a hash of the rest of the request
@@ -51,12 +51,12 @@ struct TransactionReply {
   std::vector<WriteReply> replies;
   bool repeated = false;  // the token was known: nothing was written now
 };
-MaybeFault DecideTransaction(ItemStage& stage, const TenantId& tenant, const Transaction& transaction,
+MaybeFault DecideTransaction(ItemTransaction& stage, const TenantId& tenant, const TransactWrite& transaction,
                              TransactionReply* reply);
 
 // Independent writes (BatchWriteItem): no conditions, no updates. A fault in one means that none was
 // written.
-MaybeFault DecideBatch(ItemStage& stage, const TenantId& tenant, const std::vector<WriteRequest>& writes,
-                       std::vector<WriteReply>* replies);
+MaybeFault DecideBatch(ItemTransaction& stage, const TenantId& tenant,
+                       const std::vector<WriteRequest>& writes, std::vector<WriteReply>* replies);
 
 }  // namespace parley::storage

@@ -45,7 +45,7 @@ MaybeFault OpenItem(const TableDef& def, const TenantId& tenant, const Sealer& s
   return EngineFault{FaultKind::kInternal, "a secret of an item of " + def.name + " cannot be opened"};
 }
 
-MaybeFault PrepareItem(const ItemStage& stage, const TenantId& tenant, const TableDef& def,
+MaybeFault PrepareItem(const ItemTransaction& stage, const TenantId& tenant, const TableDef& def,
                        std::string_view kind, Item in, const Item* before, Item* out) {
   const ItemKind* found = nullptr;
   if (!kind.empty()) {

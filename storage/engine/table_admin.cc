@@ -22,7 +22,7 @@ EngineFault OneIndexAtATime() {
 }
 
 // Generations are unique in the store, so that rows of a dropped table never belong to another one.
-MaybeFault NextGeneration(ItemStage& stage, uint64_t* out) {
+MaybeFault NextGeneration(ItemTransaction& stage, uint64_t* out) {
   const PartitionKey partition = RecordPartition("store");
   const SortKey key = RecordKey("generation");
   std::optional<Row> row;
@@ -46,7 +46,7 @@ std::string UuidOf(uint64_t generation, protocol::Time at) {
 }
 
 // Finds the table if it is the tenant's own.
-MaybeFault FindOwn(const ItemStage& stage, const TenantId& tenant, const std::string& name,
+MaybeFault FindOwn(const ItemTransaction& stage, const TenantId& tenant, const std::string& name,
                    TableDefPtr* out) {
   *out = stage.FindTable(tenant, name);
   if (!*out) return NotFound(name);
@@ -58,7 +58,7 @@ MaybeFault FindOwn(const ItemStage& stage, const TenantId& tenant, const std::st
 }
 
 // Finds the table if the tenant may change it: its own, or one that its back end maintains.
-MaybeFault FindChangeable(const ItemStage& stage, const TenantId& tenant, const std::string& name,
+MaybeFault FindChangeable(const ItemTransaction& stage, const TenantId& tenant, const std::string& name,
                           TableDefPtr* out) {
   *out = stage.FindTable(tenant, name);
   if (*out && (*out)->owner == TableDef::Owner::kPeripheral) return {};
@@ -122,7 +122,8 @@ IndexDef* FindGlobal(TableDef* def, const std::string& name) {
 }
 
 // An index that is still being filled may be dropped, too.
-MaybeFault DropIndex(ItemStage& stage, const PartitionKey& table, const std::string& name, TableDef* def) {
+MaybeFault DropIndex(ItemTransaction& stage, const PartitionKey& table, const std::string& name,
+                     TableDef* def) {
   IndexDef* index = FindGlobal(def, name);
   if (!index) return EngineFault{FaultKind::kTableNotFound, "Requested resource not found"};
   if (index->status == IndexStatus::kDeleting)
@@ -172,7 +173,7 @@ MaybeFault SetThroughput(const TableUpdate& update, protocol::Time now, TableDef
 
 }  // namespace
 
-MaybeFault DecideCreateTable(ItemStage& stage, const TenantId& tenant, TableDef wanted,
+MaybeFault DecideCreateTable(ItemTransaction& stage, const TenantId& tenant, TableDef wanted,
                              const TableLimits& limits, TableDefPtr* made) {
   if (stage.FindTable(tenant, wanted.name))
     return EngineFault{FaultKind::kTableInUse, "Table already exists: " + wanted.name};
@@ -190,7 +191,7 @@ MaybeFault DecideCreateTable(ItemStage& stage, const TenantId& tenant, TableDef 
   return {};
 }
 
-MaybeFault DecideDeleteTable(ItemStage& stage, const TenantId& tenant, const std::string& name,
+MaybeFault DecideDeleteTable(ItemTransaction& stage, const TenantId& tenant, const std::string& name,
                              TableDefPtr* dropped) {
   if (auto fault = FindOwn(stage, tenant, name, dropped)) return fault;
   if ((*dropped)->deletion_protection)
@@ -205,7 +206,7 @@ MaybeFault DecideDeleteTable(ItemStage& stage, const TenantId& tenant, const std
   return {};
 }
 
-MaybeFault DecideUpdateTable(ItemStage& stage, const TenantId& tenant, const TableUpdate& update,
+MaybeFault DecideUpdateTable(ItemTransaction& stage, const TenantId& tenant, const TableUpdate& update,
                              TableDefPtr* changed) {
   TableDefPtr before;
   if (auto fault = FindChangeable(stage, tenant, update.name, &before)) return fault;
@@ -232,7 +233,7 @@ MaybeFault DecideUpdateTable(ItemStage& stage, const TenantId& tenant, const Tab
   return {};
 }
 
-MaybeFault DecideTimeToLive(ItemStage& stage, const TenantId& tenant, const TimeToLive& wanted,
+MaybeFault DecideTimeToLive(ItemTransaction& stage, const TenantId& tenant, const TimeToLive& wanted,
                             TableDefPtr* changed) {
   TableDefPtr def;
   if (auto fault = FindChangeable(stage, tenant, wanted.table, &def)) return fault;

@@ -56,13 +56,15 @@ MaybeFault ReadFacts(const Reader& reader, const TenantId& tenant, std::string_v
   return {};
 }
 
-void SetFacts(ItemStage& stage, const TenantId& tenant, std::string_view table, const TableFacts& facts) {
+void SetFacts(ItemTransaction& stage, const TenantId& tenant, std::string_view table,
+              const TableFacts& facts) {
   const bool is_said = facts != TableFacts();
   stage.Write(FactsRecords(), FactsKey(tenant, table),
               is_said ? std::optional(Row{1, EncodeFacts(facts)}) : std::nullopt);
 }
 
-MaybeFault DecideTag(ItemStage& stage, const TenantId& tenant, std::string_view table, const Tags& tags) {
+MaybeFault DecideTag(ItemTransaction& stage, const TenantId& tenant, std::string_view table,
+                     const Tags& tags) {
   TableFacts facts;
   if (auto fault = ReadFacts(stage.reader(), tenant, table, &facts)) return fault;
   for (const auto& [name, value] : tags) facts.tags[name] = value;
@@ -73,7 +75,7 @@ MaybeFault DecideTag(ItemStage& stage, const TenantId& tenant, std::string_view 
   return {};
 }
 
-MaybeFault DecideUntag(ItemStage& stage, const TenantId& tenant, std::string_view table,
+MaybeFault DecideUntag(ItemTransaction& stage, const TenantId& tenant, std::string_view table,
                        const std::vector<std::string>& names) {
   TableFacts facts;
   if (auto fault = ReadFacts(stage.reader(), tenant, table, &facts)) return fault;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "storage/engine/item_keys.h"
-#include "storage/engine/item_stage.h"
+#include "storage/engine/item_transaction.h"
 
 namespace parley::storage {
 
@@ -30,12 +30,14 @@ struct TableFacts {
 
 MaybeFault ReadFacts(const Reader& reader, const TenantId& tenant, std::string_view table, TableFacts* out);
 // REQUIRES: the table exists, or was just dropped and its facts are being removed.
-void SetFacts(ItemStage& stage, const TenantId& tenant, std::string_view table, const TableFacts& facts);
+void SetFacts(ItemTransaction& stage, const TenantId& tenant, std::string_view table,
+              const TableFacts& facts);
 
 // Adds `tags`, replacing those of the same names. REQUIRES: the table exists.
-MaybeFault DecideTag(ItemStage& stage, const TenantId& tenant, std::string_view table, const Tags& tags);
+MaybeFault DecideTag(ItemTransaction& stage, const TenantId& tenant, std::string_view table,
+                     const Tags& tags);
 // Ignores unknown names.
-MaybeFault DecideUntag(ItemStage& stage, const TenantId& tenant, std::string_view table,
+MaybeFault DecideUntag(ItemTransaction& stage, const TenantId& tenant, std::string_view table,
                        const std::vector<std::string>& names);
 
 // The keys of the records (storage/FORMAT.md, "Items").

@@ -46,7 +46,7 @@ class AccountScene {
   template <class T>
   protocol::Result<T> Decide(const std::function<protocol::Result<T>(RecordStage&)>& decide) {
     std::optional<protocol::Result<T>> out;
-    const std::string said = scene.Decide([&](storage::ItemStage& stage) -> storage::MaybeFault {
+    const std::string said = scene.Decide([&](storage::ItemTransaction& stage) -> storage::MaybeFault {
       RecordStage records(stage, tenant);
       out = decide(records);
       return {};
@@ -62,7 +62,7 @@ class AccountScene {
     std::vector<std::string> answers(n);
     for (size_t i = 0; i < n; ++i) {
       scene.Submit(
-          [&, i](storage::ItemStage& stage) -> storage::MaybeFault {
+          [&, i](storage::ItemTransaction& stage) -> storage::MaybeFault {
             RecordStage records(stage, tenant);
             out[i] = decide(records, i);
             return {};

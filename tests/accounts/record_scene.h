@@ -40,7 +40,7 @@ class RecordScene {
  private:
   template <class T>
   auto Job(const std::function<protocol::Result<T>(RecordStage&)>& decide, protocol::Result<T>* out) {
-    return [this, decide, out](storage::ItemStage& stage) -> storage::MaybeFault {
+    return [this, decide, out](storage::ItemTransaction& stage) -> storage::MaybeFault {
       RecordStage records(stage, tenant);
       *out = decide(records);
       return {};

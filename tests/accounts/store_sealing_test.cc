@@ -14,7 +14,7 @@
 #include "storage/declarations/sealing.h"
 #include "storage/engine/item_check.h"
 #include "storage/engine/item_keys.h"
-#include "storage/engine/item_stage.h"
+#include "storage/engine/item_transaction.h"
 #include "storage/engine/sealing_record.h"
 #include "storage/forwarding_table.h"
 #include "storage/items/item_codec.h"

@@ -37,7 +37,7 @@ class IdleRows : public testing::Test {
   protocol::Result<T> Decide(const std::function<protocol::Result<T>(RecordStage&)>& decide) {
     protocol::Result<T> out = protocol::Error();
     storage::ItemJob job;
-    job.decide = [&](storage::ItemStage& stage) {
+    job.decide = [&](storage::ItemTransaction& stage) {
       RecordStage records(stage, tenant_);
       out = decide(records);
     };

@@ -86,7 +86,7 @@ class TenantScene : public testing::Test {
   // A decision, as it is made for whoever asks.
   void Decide(std::function<protocol::Status(accounts::RecordStage&)> decide) {
     storage::ItemJob job;
-    job.decide = [&](storage::ItemStage& stage) {
+    job.decide = [&](storage::ItemTransaction& stage) {
       accounts::RecordStage records(stage, protocol::TenantId{"acme"});
       const protocol::Status decided = decide(records);
       EXPECT_TRUE(decided.ok()) << decided.error().message;

@@ -8,7 +8,7 @@
 #include "fanout/keys.h"
 #include "storage/engine/catalog.h"
 #include "storage/engine/item_keys.h"
-#include "storage/engine/item_stage.h"
+#include "storage/engine/item_transaction.h"
 #include "storage/items/item_codec.h"
 #include "tests/gateway/fake_server_support.h"
 #include "threads/model/keys.h"

@@ -65,11 +65,14 @@ void TableUsers::Work(Process& process) {
   }
 }
 
-void TableUsers::Submit(Process& process, std::function<storage::MaybeFault(storage::ItemStage&)> decide,
+void TableUsers::Submit(Process& process,
+                        std::function<storage::MaybeFault(storage::ItemTransaction&)> decide,
                         Settled settled) {
   const auto fault = std::make_shared<storage::MaybeFault>();
   storage::ItemJob job;
-  job.decide = [fault, decide = std::move(decide)](storage::ItemStage& stage) { *fault = decide(stage); };
+  job.decide = [fault, decide = std::move(decide)](storage::ItemTransaction& stage) {
+    *fault = decide(stage);
+  };
   job.done = [this, fault, settled, life = std::weak_ptr(life_)](const storage::Status& status) {
     if (life.expired() || !status.ok()) return;  // not known: as if no answer had come
     acknowledged_ += *fault ? 0 : 1;
@@ -91,7 +94,7 @@ void TableUsers::MakeTable(Process& process) {
   wanted.indexes.push_back(index);
   Submit(
       process,
-      [wanted](storage::ItemStage& stage) -> storage::MaybeFault {
+      [wanted](storage::ItemTransaction& stage) -> storage::MaybeFault {
         storage::TableDefPtr made;
         if (auto fault = DecideCreateTable(stage, kTenant, wanted, {}, &made)) return fault;
         std::vector<WriteRequest> writes;
@@ -117,7 +120,7 @@ void TableUsers::Move(Process& process) {
     asked = unsure_.begin()->second;
   }
   const storage::Placeholders::Values n = {{":n", AttributeValue::OfInt(asked.amount)}};
-  storage::Transaction transaction;
+  storage::TransactWrite transaction;
   transaction.token = id;
   const auto account = [](size_t i) { return Item{{"pk", AccountName(i)}}; };
   transaction.writes = {
@@ -128,7 +131,7 @@ void TableUsers::Move(Process& process) {
   unsure_[id] = asked;
   Submit(
       process,
-      [transaction](storage::ItemStage& stage) {
+      [transaction](storage::ItemTransaction& stage) {
         storage::TransactionReply reply;
         return DecideTransaction(stage, kTenant, transaction, &reply);
       },
@@ -145,7 +148,7 @@ void TableUsers::SubmitItem(Process& process, Known* known, const std::string& c
   known->candidate = candidate;
   Submit(
       process,
-      [request](storage::ItemStage& stage) {
+      [request](storage::ItemTransaction& stage) {
         storage::WriteReply reply;
         return DecideWrite(stage, kTenant, request, &reply);
       },
@@ -189,7 +192,7 @@ void TableUsers::ChangeEvent(Process& process) {
     const auto request = Request(Kind::kPut, "Events", item);
     return Submit(
         process,
-        [request](storage::ItemStage& stage) {
+        [request](storage::ItemTransaction& stage) {
           storage::WriteReply reply;
           return DecideWrite(stage, kTenant, request, &reply);
         },

@@ -47,7 +47,7 @@ class TableUsers {
   void Count(Process& process);
   void ChangeEvent(Process& process);
   void ReadEvents(Process& process);
-  void Submit(Process& process, std::function<storage::MaybeFault(storage::ItemStage&)> decide,
+  void Submit(Process& process, std::function<storage::MaybeFault(storage::ItemTransaction&)> decide,
               Settled settled);
   void SubmitItem(Process& process, Known* known, const std::string& candidate,
                   const storage::WriteRequest& request);

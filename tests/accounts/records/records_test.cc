@@ -21,7 +21,7 @@ class RecordsTest : public testing::Test {
   protocol::Status Decide(const std::string& tenant,
                           const std::function<protocol::Status(RecordStage&)>& decide) {
     protocol::Status out = protocol::Ok();
-    scene_.Decide([&](storage::ItemStage& stage) -> storage::MaybeFault {
+    scene_.Decide([&](storage::ItemTransaction& stage) -> storage::MaybeFault {
       RecordStage records(stage, *TenantId::FromText(tenant));
       out = decide(records);
       return {};

@@ -17,7 +17,7 @@ class TenantsScene {
   protocol::Result<T> Decide(const std::string& tenant,
                              const std::function<protocol::Result<T>(RecordStage&)>& decide) {
     std::optional<protocol::Result<T>> out;
-    items.Decide([&](storage::ItemStage& stage) -> storage::MaybeFault {
+    items.Decide([&](storage::ItemTransaction& stage) -> storage::MaybeFault {
       RecordStage records(stage, *protocol::TenantId::FromText(tenant));
       out.emplace(decide(records));
       return {};

@@ -19,7 +19,7 @@ class ParallelTest : public testing::Test {
     std::promise<void> done;
     std::optional<protocol::Result<T>> out;
     storage::ItemJob job;
-    job.decide = [&](storage::ItemStage& stage) {
+    job.decide = [&](storage::ItemTransaction& stage) {
       RecordStage records(stage, protocol::TenantId{"acme"});
       out = decide(records);
     };

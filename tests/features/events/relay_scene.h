@@ -54,7 +54,7 @@ class RelaySceneOf : public storage::ItemAnswerSink {
   protocol::Result<T> Decide(const std::function<protocol::Result<T>(accounts::RecordStage&)>& decide) {
     protocol::Result<T> out = protocol::Error();
     storage::ItemJob job;
-    job.decide = [&](storage::ItemStage& stage) {
+    job.decide = [&](storage::ItemTransaction& stage) {
       accounts::RecordStage records(stage, tenant);
       out = decide(records);
     };

@@ -183,7 +183,7 @@ TEST_P(ItemCrashTest, what_was_acknowledged_is_there_and_everything_agrees_after
 class ItemWorkCrashTest : public testing::TestWithParam<bool> {
  protected:
   void Own(int items) {
-    scene.Decide([&](ItemStage& stage) {
+    scene.Decide([&](ItemTransaction& stage) {
       TableDefPtr made;
       TableText text{.name = "Own", .ttl = "", .owner = TableDef::Owner::kTenant};
       TableDef wanted = *TableFrom(text);
@@ -193,7 +193,7 @@ class ItemWorkCrashTest : public testing::TestWithParam<bool> {
       scene.Do(Put("Own", "pk: \"" + std::to_string(i) + R"(", sk: "1", age: 1, gone: 1762351927)"));
   }
   std::string Alter(const TableUpdate& update) {
-    return scene.Decide([&](ItemStage& stage) {
+    return scene.Decide([&](ItemTransaction& stage) {
       TableDefPtr changed;
       return DecideUpdateTable(stage, scene.tenant, update, &changed);
     });
@@ -244,7 +244,7 @@ TEST_P(ItemWorkCrashTest, items_expire_though_processes_die) {
 
 TEST_P(ItemWorkCrashTest, a_dropped_table_goes_though_processes_die) {
   Own(700);
-  scene.Decide([&](ItemStage& stage) {
+  scene.Decide([&](ItemTransaction& stage) {
     TableDefPtr dropped;
     return DecideDeleteTable(stage, scene.tenant, "Own", &dropped);
   });
@@ -276,7 +276,7 @@ TEST(ItemBackup, a_backup_has_the_tables_as_they_were_and_what_came_later_is_not
   };
   auto scene = open(live);
   scene->Do(Put("T", R"(pk: "a", sk: "1", city: "Rome", mail: "m", ttl: 1762399999)"));
-  scene->Decide([&](ItemStage& stage) {
+  scene->Decide([&](ItemTransaction& stage) {
     TableDefPtr made;
     return DecideCreateTable(stage, scene->tenant,
                              *TableFrom({.name = "Own", .owner = TableDef::Owner::kTenant}), {}, &made);

@@ -98,9 +98,9 @@ class ItemScene : public ItemAnswerSink {
   std::string DoBatch(const std::vector<WriteText>& writes);
   // All in one turn; what came of each.
   std::vector<std::string> DoTogether(const std::vector<WriteText>& writes);
-  std::string Decide(std::function<MaybeFault(ItemStage&)> decide);
+  std::string Decide(std::function<MaybeFault(ItemTransaction&)> decide);
   // For tests of the turn itself: *answer is set when the answer is given.
-  void Submit(std::function<MaybeFault(ItemStage&)> decide, std::string* answer);
+  void Submit(std::function<MaybeFault(ItemTransaction&)> decide, std::string* answer);
   void Submit(const WriteText& write, std::string* answer);
   size_t StepUntilIdle(size_t most = 1000);  // upkeep included, so many steps at most
 

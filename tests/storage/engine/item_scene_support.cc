@@ -151,24 +151,24 @@ void ItemScene::OnItemAnswers(std::vector<ItemJob> done, const Status& status) {
   for (ItemJob& job : done) job.done(status);
 }
 
-void ItemScene::Submit(std::function<MaybeFault(ItemStage&)> decide, std::string* answer) {
+void ItemScene::Submit(std::function<MaybeFault(ItemTransaction&)> decide, std::string* answer) {
   const auto said = std::make_shared<std::string>();
   ItemJob job;
-  job.decide = [said, decide = std::move(decide)](ItemStage& stage) { *said = TextOf(decide(stage)); };
+  job.decide = [said, decide = std::move(decide)](ItemTransaction& stage) { *said = TextOf(decide(stage)); };
   job.done = [said, answer](const Status& status) { *answer = status.ok() ? *said : "Unavailable"; };
   EXPECT_TRUE(writer_->Submit(job));
 }
 
 void ItemScene::Submit(const WriteText& write, std::string* answer) {
   Submit(
-      [this, request = write.request()](ItemStage& stage) {
+      [this, request = write.request()](ItemTransaction& stage) {
         WriteReply reply;
         return DecideWrite(stage, tenant, request, &reply);
       },
       answer);
 }
 
-std::string ItemScene::Decide(std::function<MaybeFault(ItemStage&)> decide) {
+std::string ItemScene::Decide(std::function<MaybeFault(ItemTransaction&)> decide) {
   std::string answer = "no answer";
   Submit(std::move(decide), &answer);
   EXPECT_TRUE(writer_->Step());
@@ -188,12 +188,12 @@ std::vector<std::string> ItemScene::DoTogether(const std::vector<WriteText>& wri
 
 std::string ItemScene::Transact(const std::vector<WriteText>& writes, std::string_view token,
                                 std::string_view digest) {
-  Transaction transaction;
+  TransactWrite transaction;
   for (const WriteText& write : writes) transaction.writes.push_back(write.request());
   transaction.token = token;
   transaction.digest = digest;
   bool repeated = false;
-  std::string said = Decide([&](ItemStage& stage) {
+  std::string said = Decide([&](ItemTransaction& stage) {
     TransactionReply reply;
     auto fault = DecideTransaction(stage, tenant, transaction, &reply);
     repeated = reply.repeated;
@@ -205,7 +205,7 @@ std::string ItemScene::Transact(const std::vector<WriteText>& writes, std::strin
 std::string ItemScene::DoBatch(const std::vector<WriteText>& writes) {
   std::vector<WriteRequest> requests;
   for (const WriteText& write : writes) requests.push_back(write.request());
-  return Decide([&](ItemStage& stage) {
+  return Decide([&](ItemTransaction& stage) {
     std::vector<WriteReply> replies;
     return DecideBatch(stage, tenant, requests, &replies);
   });

@@ -98,13 +98,13 @@ TEST_P(ItemTransactionsTest, a_token_is_done_once_also_after_a_restart_and_forgo
 TEST_P(ItemTransactionsTest, a_token_and_its_repeat_in_one_turn_are_done_once) {
   scene.Do(Put("T", R"(pk: "a", sk: "1", n: 9)"));
   scene.Do(Put("U", R"(pk: "b", sk: "1", n: 0)"));
-  Transaction transaction;
+  TransactWrite transaction;
   for (const WriteText& write : Move(1)) transaction.writes.push_back(write.request());
   transaction.token = "t";
   std::vector<std::string> answers(3, "-");
   for (std::string& answer : answers) {
     scene.Submit(
-        [&](ItemStage& stage) {
+        [&](ItemTransaction& stage) {
           TransactionReply reply;
           return DecideTransaction(stage, scene.tenant, transaction, &reply);
         },

@@ -89,7 +89,7 @@ TEST_P(ItemWriterTest, a_turn_that_is_full_leaves_the_rest_to_the_next_in_order)
   answers.assign(14, "-");
   for (int i = 0; i < 14; ++i) {
     scene.Submit(
-        [&, request = put(i)](ItemStage& stage) {
+        [&, request = put(i)](ItemTransaction& stage) {
           WriteReply reply;
           return DecideWrite(stage, scene.tenant, request, &reply);
         },
@@ -105,7 +105,7 @@ TEST_P(ItemWriterTest, a_turn_that_is_full_leaves_the_rest_to_the_next_in_order)
 
 TEST_P(ItemWriterTest, a_queue_that_is_full_refuses) {
   ItemJob job;
-  job.decide = [](ItemStage&) {};
+  job.decide = [](ItemTransaction&) {};
   job.done = [](const Status&) {};
   for (size_t i = 0; i < ItemWriterSettings().max_queued; ++i) {
     ItemJob one = job;
@@ -171,7 +171,7 @@ TEST_P(ItemWriterFaultTest, after_a_commit_that_failed_nothing_is_answered_or_wr
   EXPECT_NE(scene.writer().fault(), "");
   EXPECT_EQ(scene.Get("T", R"(pk: "a", sk: "1")"), R"(n: 1, pk: "a", sk: "1")");
   bool decided = false;
-  EXPECT_EQ(scene.Decide([&](ItemStage&) {
+  EXPECT_EQ(scene.Decide([&](ItemTransaction&) {
     decided = true;
     return MaybeFault();
   }),

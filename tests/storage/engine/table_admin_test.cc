@@ -26,19 +26,19 @@ class TableAdminTest : public testing::TestWithParam<std::string> {
     text.owner = TableDef::Owner::kTenant;
     TableDef wanted = *TableFrom(text);
     wanted.index_numbers = 0;
-    return scene.Decide([&](ItemStage& stage) {
+    return scene.Decide([&](ItemTransaction& stage) {
       TableDefPtr made;
       return DecideCreateTable(stage, scene.tenant, wanted, {.tables = tables}, &made);
     });
   }
   std::string Drop(const std::string& name) {
-    return scene.Decide([&](ItemStage& stage) {
+    return scene.Decide([&](ItemTransaction& stage) {
       TableDefPtr dropped;
       return DecideDeleteTable(stage, scene.tenant, name, &dropped);
     });
   }
   std::string Alter(TableUpdate update) {
-    return scene.Decide([&](ItemStage& stage) {
+    return scene.Decide([&](ItemTransaction& stage) {
       TableDefPtr changed;
       return DecideUpdateTable(stage, scene.tenant, update, &changed);
     });
@@ -285,7 +285,7 @@ TEST_P(TableAdminTest, a_declared_table_takes_indexes_of_the_tenants_own_and_of_
 
 TEST_P(TableAdminTest, a_declared_tables_expiry_is_changed_for_the_tenant_alone) {
   const auto set = [&](std::optional<std::string> attribute) {
-    return scene.Decide([&](ItemStage& stage) {
+    return scene.Decide([&](ItemTransaction& stage) {
       TableDefPtr changed;
       return DecideTimeToLive(stage, scene.tenant, {"Kept", attribute.value_or("ttl"), attribute.has_value()},
                               &changed);
@@ -314,10 +314,11 @@ TEST_P(TableAdminTest, a_declared_tables_expiry_is_changed_for_the_tenant_alone)
 class TagsTest : public TableAdminTest {
  protected:
   std::string Tag(const char* table, const Tags& tags) {
-    return scene.Decide([&](ItemStage& stage) { return DecideTag(stage, scene.tenant, table, tags); });
+    return scene.Decide([&](ItemTransaction& stage) { return DecideTag(stage, scene.tenant, table, tags); });
   }
   std::string Untag(const char* table, const std::vector<std::string>& names) {
-    return scene.Decide([&](ItemStage& stage) { return DecideUntag(stage, scene.tenant, table, names); });
+    return scene.Decide(
+        [&](ItemTransaction& stage) { return DecideUntag(stage, scene.tenant, table, names); });
   }
   Tags Told(const char* table) {
     TableFacts facts;

@@ -15,7 +15,7 @@ class TableUpkeep : public testing::TestWithParam<std::string> {
   TableUpkeep() { scene_.StepUntilIdle(); }
 
   void Create() {
-    EXPECT_EQ(scene_.Decide([&](ItemStage& stage) {
+    EXPECT_EQ(scene_.Decide([&](ItemTransaction& stage) {
       TableDefPtr made;
       return DecideCreateTable(stage, scene_.tenant, *TableFrom({.name = "own", .range = ""}), {}, &made);
     }),
@@ -28,7 +28,7 @@ class TableUpkeep : public testing::TestWithParam<std::string> {
     EXPECT_EQ(scene_.DoBatch(puts), "ok");
   }
   std::string Update(const TableUpdate& update) {
-    return scene_.Decide([&](ItemStage& stage) {
+    return scene_.Decide([&](ItemTransaction& stage) {
       TableDefPtr changed;
       return DecideUpdateTable(stage, scene_.tenant, update, &changed);
     });
@@ -75,7 +75,7 @@ TEST_P(TableUpkeep, a_dropped_index_and_a_dropped_table_are_erased_through_any_n
   EXPECT_EQ(DropIndex(), "ok");
   EXPECT_EQ(StepWithRestarts(), 3);
   EXPECT_THAT(scene_.Def("own").indexes, IsEmpty());
-  EXPECT_EQ(scene_.Decide([&](ItemStage& stage) {
+  EXPECT_EQ(scene_.Decide([&](ItemTransaction& stage) {
     TableDefPtr dropped;
     return DecideDeleteTable(stage, scene_.tenant, "own", &dropped);
   }),

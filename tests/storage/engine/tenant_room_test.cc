@@ -31,13 +31,13 @@ class Room : public testing::TestWithParam<std::string>, private ItemAnswerSink 
                                            static_cast<ItemAnswerSink&>(*this), *metrics_);
   }
 
-  using Decision = std::function<MaybeFault(ItemStage&)>;
+  using Decision = std::function<MaybeFault(ItemTransaction&)>;
   // All in one turn; the last one's answer.
   std::string Do(const std::vector<Decision>& decisions) {
     std::string answer;
     for (const Decision& decide : decisions) {
       ItemJob job;
-      job.decide = [&answer, decide](ItemStage& stage) { answer = TextOf(decide(stage)); };
+      job.decide = [&answer, decide](ItemTransaction& stage) { answer = TextOf(decide(stage)); };
       job.done = [](const Status& status) { EXPECT_TRUE(status.ok()) << status.detail; };
       EXPECT_TRUE(writer_->Submit(job));
     }
@@ -45,27 +45,27 @@ class Room : public testing::TestWithParam<std::string>, private ItemAnswerSink 
     return answer;
   }
   Decision Write(const WriteText& write, TenantId tenant = TenantId{"acme"}) {
-    return [request = write.request(), tenant](ItemStage& stage) {
+    return [request = write.request(), tenant](ItemTransaction& stage) {
       WriteReply reply;
       return DecideWrite(stage, tenant, request, &reply);
     };
   }
   std::string Do(const WriteText& write) { return Do({Write(write)}); }
   Decision Create(const std::string& name) {
-    return [this, name](ItemStage& stage) {
+    return [this, name](ItemTransaction& stage) {
       TableDefPtr made;
       return DecideCreateTable(stage, tenant_, *TableFrom({.name = name, .range = ""}), {}, &made);
     };
   }
   Decision Drop(const std::string& name) {
-    return [this, name](ItemStage& stage) {
+    return [this, name](ItemTransaction& stage) {
       TableDefPtr dropped;
       return DecideDeleteTable(stage, tenant_, name, &dropped);
     };
   }
   int64_t Left() {
     int64_t bytes = 0;
-    Do({[&](ItemStage& stage) -> MaybeFault {
+    Do({[&](ItemTransaction& stage) -> MaybeFault {
       EXPECT_TRUE(stage.RoomOf(tenant_, &bytes).ok());
       return {};
     }});
@@ -120,9 +120,9 @@ TEST_P(Room, of_a_transaction_is_that_of_all_its_writes) {
   Do({Create("one")});
   Do(Sized("one", 'a', 6000));
   const auto transact = [&](const std::vector<WriteText>& writes) {
-    Transaction transaction;
+    TransactWrite transaction;
     for (const WriteText& write : writes) transaction.writes.push_back(write.request());
-    return Do({[&](ItemStage& stage) {
+    return Do({[&](ItemTransaction& stage) {
       TransactionReply reply;
       return DecideTransaction(stage, tenant_, transaction, &reply);
     }});

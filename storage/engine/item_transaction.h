@@ -22,9 +22,9 @@ struct TableStats {
 std::string EncodeStats(const TableStats& stats);
 bool DecodeStats(std::string_view bytes, TableStats* out);
 
-class ItemStage {
+class ItemTransaction {
  public:
-  virtual ~ItemStage() = default;
+  virtual ~ItemTransaction() = default;
   virtual const Reader& reader() const = 0;
   virtual protocol::Time now() const = 0;
   virtual const Sealer& sealer() const = 0;  // for secret attributes
