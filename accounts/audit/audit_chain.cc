@@ -13,7 +13,7 @@ using protocol::ErrorCode;
 namespace {
 
 // Includes the rows that this decision has staged.
-protocol::Result<AuditHead> ReadHead(const RecordStage& stage) {
+protocol::Result<AuditHead> ReadHead(const RecordTransaction& stage) {
   PARLEY_TRY(row, stage.FindRow(AuditPartition(stage.tenant()), AuditHeadKey()));
   AuditHead head;
   if (row && !DecodeAuditHead(row->payload, &head))
@@ -32,7 +32,7 @@ protocol::AuditId IdAfter(const AuditHead& head, const protocol::TenantId& tenan
   return id;
 }
 
-void Append(RecordStage& stage, AuditHead head, protocol::AuditFacts facts) {
+void Append(RecordTransaction& stage, AuditHead head, protocol::AuditFacts facts) {
   const auto partition = AuditPartition(stage.tenant());
   protocol::BoundFacts(&facts);
   facts.seq = static_cast<int64_t>(++head.entries);
@@ -46,7 +46,7 @@ void Append(RecordStage& stage, AuditHead head, protocol::AuditFacts facts) {
 
 }  // namespace
 
-protocol::Result<protocol::AuditId> RecordAct(RecordStage& stage, AuditAct act) {
+protocol::Result<protocol::AuditId> RecordAct(RecordTransaction& stage, AuditAct act) {
   PARLEY_TRY(head, ReadHead(stage));
   protocol::AuditFacts facts;
   facts.audit_id = IdAfter(head, stage.tenant(), stage.now());
@@ -66,7 +66,7 @@ protocol::Result<protocol::AuditId> RecordAct(RecordStage& stage, AuditAct act) 
   return id;
 }
 
-protocol::Status AppendFacts(RecordStage& stage, protocol::AuditFacts facts) {
+protocol::Status AppendFacts(RecordTransaction& stage, protocol::AuditFacts facts) {
   PARLEY_TRY(head, ReadHead(stage));
   Append(stage, std::move(head), std::move(facts));
   return protocol::Ok();

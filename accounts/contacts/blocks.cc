@@ -76,7 +76,7 @@ Result<BlockPage> ListBlocks(const RecordReads& reads, const UserId& by, const s
 namespace {
 
 // Records it in the audit, for the tenant's staff only.
-protocol::Status Record(RecordStage& stage, const UserId& by, const UserId& whom, const char* action) {
+protocol::Status Record(RecordTransaction& stage, const UserId& by, const UserId& whom, const char* action) {
   AuditAct act;
   act.actor = by;
   act.actor_role = "member";
@@ -88,7 +88,7 @@ protocol::Status Record(RecordStage& stage, const UserId& by, const UserId& whom
 
 }  // namespace
 
-protocol::Status AddBlock(RecordStage& stage, const UserId& by, const UserId& whom) {
+protocol::Status AddBlock(RecordTransaction& stage, const UserId& by, const UserId& whom) {
   if (by == whom) return Error::BadField("userId", "is the caller's own");
   PARLEY_TRY(before, FindBlock(stage, by, whom));
   if (before) return protocol::Ok();
@@ -101,12 +101,12 @@ protocol::Status AddBlock(RecordStage& stage, const UserId& by, const UserId& wh
   return Record(stage, by, whom, "user.block");
 }
 
-protocol::Status BlockUser(RecordStage& stage, const UserId& by, const UserId& whom) {
+protocol::Status BlockUser(RecordTransaction& stage, const UserId& by, const UserId& whom) {
   PARLEY_CHECK_OK(AddBlock(stage, by, whom));
   return stage.Commit();
 }
 
-protocol::Status UnblockUser(RecordStage& stage, const UserId& by, const UserId& whom) {
+protocol::Status UnblockUser(RecordTransaction& stage, const UserId& by, const UserId& whom) {
   PARLEY_TRY(before, FindBlock(stage, by, whom));
   if (!before) return protocol::Ok();
   stage.Delete(kTenantsTable, TenantHash(stage.tenant()), BlockRange(by, whom));
@@ -114,7 +114,7 @@ protocol::Status UnblockUser(RecordStage& stage, const UserId& by, const UserId&
   return stage.Commit();
 }
 
-Result<bool> ClearBlocks(RecordStage& stage, const UserId& user, size_t limit) {
+Result<bool> ClearBlocks(RecordTransaction& stage, const UserId& user, size_t limit) {
   PARLEY_TRY(found, ReadBlocks(stage, user, std::nullopt, limit));
   for (const Item& item : found.items) stage.Delete(kTenantsTable, TextOf(item, "pk"), TextOf(item, "sk"));
   PARLEY_CHECK_OK(stage.Commit());

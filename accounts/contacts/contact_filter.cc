@@ -32,7 +32,7 @@ Result<ContactFilter> FindContactFilter(const RecordReads& reads, const UserId& 
   return out;
 }
 
-protocol::Status PutContactFilter(RecordStage& stage, const UserId& user, const ContactFilter& filter) {
+protocol::Status PutContactFilter(RecordTransaction& stage, const UserId& user, const ContactFilter& filter) {
   if (filter.empty()) {
     stage.Delete(kTenantsTable, TenantHash(stage.tenant()), FilterRange(user));
     return protocol::Ok();

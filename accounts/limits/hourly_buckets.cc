@@ -59,7 +59,7 @@ Result<int64_t> RequestsOfDay(const RecordReads& records, std::string_view subsc
   return sum;
 }
 
-Result<int64_t> CountRequests(RecordStage& records, std::string_view subscription, int64_t count) {
+Result<int64_t> CountRequests(RecordTransaction& records, std::string_view subscription, int64_t count) {
   const Time hour = HourOf(records.now());
   PARLEY_TRY(found, records.Find(kBucketTable, KeyOf(subscription, hour)));
   Item bucket = found ? *std::move(found)
@@ -72,7 +72,7 @@ Result<int64_t> CountRequests(RecordStage& records, std::string_view subscriptio
   return counted;
 }
 
-Result<int64_t> CountRequestsWithin(RecordStage& records, std::string_view subscription, int64_t most,
+Result<int64_t> CountRequestsWithin(RecordTransaction& records, std::string_view subscription, int64_t most,
                                     int64_t count) {
   PARLEY_TRY(day, RequestsOfDay(records, subscription));
   if (day + count > most) {

@@ -16,12 +16,12 @@ namespace parley::accounts {
 protocol::Result<int64_t> RequestsOfDay(const RecordReads& records, std::string_view subscription);
 
 // Counts `count` more and returns the hour's new total; the caller commits. Once per decision.
-protocol::Result<int64_t> CountRequests(RecordStage& records, std::string_view subscription,
+protocol::Result<int64_t> CountRequests(RecordTransaction& records, std::string_view subscription,
                                         int64_t count = 1);
 
 // The same, unless the day would exceed `most`: then RATE_LIMITED with the time until an hour with requests
 // drops out of the 24. Returns the day's new total.
-protocol::Result<int64_t> CountRequestsWithin(RecordStage& records, std::string_view subscription,
+protocol::Result<int64_t> CountRequestsWithin(RecordTransaction& records, std::string_view subscription,
                                               int64_t most, int64_t count = 1);
 
 }  // namespace parley::accounts

@@ -7,15 +7,15 @@
 
 namespace parley::accounts {
 
-protocol::Result<bool> ClearDeparted(RecordStage& stage, const protocol::UserId& user) {
+protocol::Result<bool> ClearDeparted(RecordTransaction& stage, const protocol::UserId& user) {
   PARLEY_TRY(after, FindDeparted(stage, user));
   if (!after) return false;
   PARLEY_TRY(more, ClearDeleted(stage, user));
   if (more) return true;
-  RecordStage blocks(stage.stage(), stage.tenant());
+  RecordTransaction blocks(stage.stage(), stage.tenant());
   PARLEY_TRY(more_blocks, ClearBlocks(blocks, user, kClearedAtOnce));
   if (more_blocks) return true;
-  RecordStage permissions(stage.stage(), stage.tenant());
+  RecordTransaction permissions(stage.stage(), stage.tenant());
   PARLEY_TRY(next, ClearPermissions(permissions, user, *after, kClearedAtOnce));
   if (next) {
     NoteDeparted(stage, user, *next);

@@ -96,7 +96,7 @@ Status RequireAnotherOwner(const RecordReads& reads, const Resource& resource, c
 }
 
 // Removes former, deleted owners, because another owner exists now, or no member is left.
-Status DropFormerOwners(RecordStage& stage, const Resource& resource, const UserId& except) {
+Status DropFormerOwners(RecordTransaction& stage, const Resource& resource, const UserId& except) {
   PARLEY_TRY(owners, stage.List({kPermissionTable, kOwners, AllOf(resource.Key()), kFormerMax}));
   for (const Item& owner : owners.items) {
     if (TextOf(owner, "sk") == UserKey(except)) continue;
@@ -134,7 +134,7 @@ Item ItemFor(const std::optional<Item>& before, const Actor& actor, const Resour
   return item;
 }
 
-Result<Permission> StageLevel(RecordStage& stage, const Actor& actor, const Resource& resource,
+Result<Permission> StageLevel(RecordTransaction& stage, const Actor& actor, const Resource& resource,
                               const UserId& user, Level level, LevelMode mode) {
   PARLEY_TRY(before, stage.Find(kPermissionTable, resource.Key(), UserKey(user)));
   const auto had = before ? LevelIn(*before) : std::nullopt;
@@ -219,7 +219,7 @@ Result<PermissionPage> ResourcesOf(const RecordReads& reads, const Actor& actor,
   return ReadPermissions(reads, std::move(rows));
 }
 
-Result<Permission> PutPermission(RecordStage& stage, const Actor& actor, const Resource& resource,
+Result<Permission> PutPermission(RecordTransaction& stage, const Actor& actor, const Resource& resource,
                                  const UserId& user, Level level, LevelMode mode) {
   PARLEY_CHECK_OK(RequireOwner(stage, actor, resource));
   PARLEY_TRY(permission, StageLevel(stage, actor, resource, user, level, mode));
@@ -227,7 +227,7 @@ Result<Permission> PutPermission(RecordStage& stage, const Actor& actor, const R
   return permission;
 }
 
-Status DeletePermission(RecordStage& stage, const Actor& actor, const Resource& resource,
+Status DeletePermission(RecordTransaction& stage, const Actor& actor, const Resource& resource,
                         const UserId& user) {
   PARLEY_CHECK_OK(RequireOwner(stage, actor, resource));
   PARLEY_TRY(item, stage.Find(kPermissionTable, resource.Key(), UserKey(user)));
@@ -239,7 +239,7 @@ Status DeletePermission(RecordStage& stage, const Actor& actor, const Resource& 
   return stage.Commit();
 }
 
-Result<std::optional<std::string>> ClearPermissions(RecordStage& stage, const UserId& user,
+Result<std::optional<std::string>> ClearPermissions(RecordTransaction& stage, const UserId& user,
                                                     const std::string& after, size_t limit) {
   RecordReads::Ask ask{kPermissionTable, kByUser, AllOf(UserKey(user)), limit};
   if (!after.empty()) ask.after = Item{{"pk", after}, {"sk", UserKey(user)}};
@@ -254,7 +254,7 @@ Result<std::optional<std::string>> ClearPermissions(RecordStage& stage, const Us
   return page.last ? std::optional(TextOf(*page.last, "pk")) : std::nullopt;
 }
 
-Result<Permission> StageRaise(RecordStage& stage, const Actor& actor, const Resource& resource,
+Result<Permission> StageRaise(RecordTransaction& stage, const Actor& actor, const Resource& resource,
                               const UserId& user, Level level) {
   return StageLevel(stage, actor, resource, user, level, LevelMode::kRaise);
 }

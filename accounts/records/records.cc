@@ -175,7 +175,7 @@ protocol::Result<std::optional<FoundRecord>> FindInWorld(const storage::Reader& 
   return std::optional<FoundRecord>();
 }
 
-void RecordStage::Put(std::string_view table, std::string_view kind, Item item) {
+void RecordTransaction::Put(std::string_view table, std::string_view kind, Item item) {
   storage::WriteRequest write;
   write.table = table;
   write.item = std::move(item);
@@ -184,7 +184,7 @@ void RecordStage::Put(std::string_view table, std::string_view kind, Item item) 
   writes_.push_back(std::move(write));
 }
 
-void RecordStage::Delete(std::string_view table, std::string_view hash, std::string_view range) {
+void RecordTransaction::Delete(std::string_view table, std::string_view hash, std::string_view range) {
   const TableDef& def = *SeedTable(table);
   storage::WriteRequest write;
   write.kind = storage::WriteRequest::Kind::kDelete;
@@ -194,12 +194,13 @@ void RecordStage::Delete(std::string_view table, std::string_view hash, std::str
   writes_.push_back(std::move(write));
 }
 
-void RecordStage::PutRow(const storage::PartitionKey& partition, storage::SortKey sort, std::string payload) {
+void RecordTransaction::PutRow(const storage::PartitionKey& partition, storage::SortKey sort,
+                               std::string payload) {
   rows_.insert_or_assign({partition, std::move(sort)}, std::move(payload));
 }
 
-protocol::Result<std::optional<storage::Row>> RecordStage::FindRow(const storage::PartitionKey& partition,
-                                                                   const storage::SortKey& sort) const {
+protocol::Result<std::optional<storage::Row>> RecordTransaction::FindRow(
+    const storage::PartitionKey& partition, const storage::SortKey& sort) const {
   if (const auto put = rows_.find({partition, sort}); put != rows_.end())
     return std::optional(storage::Row{1, put->second});
   std::optional<storage::Row> row;
@@ -209,7 +210,7 @@ protocol::Result<std::optional<storage::Row>> RecordStage::FindRow(const storage
 }
 
 // Every rejection comes before the first write.
-protocol::Status RecordStage::Commit() {
+protocol::Status RecordTransaction::Commit() {
   const auto rows = std::exchange(rows_, {});
   if (!writes_.empty()) {
     storage::TransactWrite transaction;
@@ -224,9 +225,9 @@ protocol::Status RecordStage::Commit() {
 
 // A remembered request is a row like a transaction's token, and expires in the same way: its time, the
 // digest, the reply.
-protocol::Result<std::optional<std::string>> RecordStage::FindRepeat(const protocol::TenantId& keeper,
-                                                                     std::string_view key,
-                                                                     std::string_view digest) const {
+protocol::Result<std::optional<std::string>> RecordTransaction::FindRepeat(const protocol::TenantId& keeper,
+                                                                           std::string_view key,
+                                                                           std::string_view digest) const {
   std::optional<storage::Row> row;
   const auto status = reader().Get(storage::TokenPartition(keeper), RepeatKey(key), &row);
   if (!status.ok()) return FromFault(storage::FromStatus(status));
@@ -241,8 +242,8 @@ protocol::Result<std::optional<std::string>> RecordStage::FindRepeat(const proto
   return std::optional(std::string(rest.substr(hash.size())));
 }
 
-void RecordStage::Remember(const protocol::TenantId& keeper, std::string_view key, std::string_view digest,
-                           std::string_view answer) {
+void RecordTransaction::Remember(const protocol::TenantId& keeper, std::string_view key,
+                                 std::string_view digest, std::string_view answer) {
   const auto partition = storage::TokenPartition(keeper);
   const storage::SortKey sort = RepeatKey(key);
   const int64_t until_ms = now().ms + kRepeatMs;

@@ -87,9 +87,9 @@ protocol::Result<std::optional<FoundRecord>> FindInWorld(const storage::Reader& 
                                                          std::string_view table, const Item& values,
                                                          protocol::Time now, const storage::Sealer& sealer);
 
-class RecordStage : public RecordReads {
+class RecordTransaction : public RecordReads {
  public:
-  RecordStage(storage::ItemTransaction& stage, protocol::TenantId tenant)
+  RecordTransaction(storage::ItemTransaction& stage, protocol::TenantId tenant)
       : RecordReads(stage.reader(), std::move(tenant), stage.now(), stage.sealer()), stage_(stage) {}
 
   // Stages the whole new item; `kind` is the declaration's. Its version is incremented.

@@ -37,7 +37,7 @@ protocol::Result<Tenant> Present(const RecordReads& reads) {
 }
 
 // The new state, once `tenant` is written.
-protocol::Result<Tenant> Rewrite(RecordStage& stage, Tenant tenant) {
+protocol::Result<Tenant> Rewrite(RecordTransaction& stage, Tenant tenant) {
   tenant.updated_at = stage.now();
   tenant.version += 1;
   stage.Put(kTenantTable, "tenant", RecordOf(tenant));
@@ -74,7 +74,7 @@ protocol::Result<std::optional<Tenant>> ReadTenant(const RecordReads& reads) {
   return tenant;
 }
 
-protocol::Result<Tenant> MakeTenant(RecordStage& stage, const NewTenant& wish, size_t tenants) {
+protocol::Result<Tenant> MakeTenant(RecordTransaction& stage, const NewTenant& wish, size_t tenants) {
   PARLEY_TRY(present, ReadTenant(stage));
   if (present) return ErrorFor(Reason::kTenantExists, "there is a tenant of this id");
   if (tenants >= kTenantsMax)
@@ -94,7 +94,7 @@ protocol::Result<Tenant> MakeTenant(RecordStage& stage, const NewTenant& wish, s
   return std::move(made);
 }
 
-protocol::Result<Tenant> ChangeTenant(RecordStage& stage, const TenantChange& change) {
+protocol::Result<Tenant> ChangeTenant(RecordTransaction& stage, const TenantChange& change) {
   PARLEY_TRY(tenant, Present(stage));
   if (change.version != tenant.version) return Outdated(tenant);
   if (change.name) tenant.name = *change.name;
@@ -107,14 +107,14 @@ protocol::Result<Tenant> ChangeTenant(RecordStage& stage, const TenantChange& ch
   return Rewrite(stage, std::move(tenant));
 }
 
-protocol::Result<Tenant> SetTenantStatus(RecordStage& stage, TenantStatus status) {
+protocol::Result<Tenant> SetTenantStatus(RecordTransaction& stage, TenantStatus status) {
   PARLEY_TRY(tenant, Present(stage));
   if (tenant.status == status) return std::move(tenant);
   tenant.status = status;
   return Rewrite(stage, std::move(tenant));
 }
 
-protocol::Result<Tenant> PutTokenKey(RecordStage& stage, const VerifyKey& key) {
+protocol::Result<Tenant> PutTokenKey(RecordTransaction& stage, const VerifyKey& key) {
   if (key.kid == kOwnKid) return Error::BadField("kid", "is that of the server's own key");
   if (!IsUsable(key))
     return Error::BadField(key.alg == JwtAlg::kHs256 ? "secret" : "publicKey",
@@ -133,7 +133,7 @@ protocol::Result<Tenant> PutTokenKey(RecordStage& stage, const VerifyKey& key) {
   return std::move(tenant);
 }
 
-protocol::Result<Tenant> DeleteTokenKey(RecordStage& stage, const std::string& kid) {
+protocol::Result<Tenant> DeleteTokenKey(RecordTransaction& stage, const std::string& kid) {
   PARLEY_TRY(tenant, Present(stage));
   const auto of_kid = [&](const auto& one) { return one.kid == kid; };
   const auto removed = std::erase_if(tenant.own_keys, [&](const TokenKey& one) { return of_kid(one.key); });

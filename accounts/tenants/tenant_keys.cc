@@ -56,7 +56,7 @@ bool IsActive(const Item& record) {
 }
 
 // Revoked keys stay listed, but only up to a limit.
-protocol::Status MakeRoom(RecordStage& stage, const std::vector<Item>& records) {
+protocol::Status MakeRoom(RecordTransaction& stage, const std::vector<Item>& records) {
   if (std::count_if(records.begin(), records.end(), IsActive) >= static_cast<ptrdiff_t>(kTenantKeysActiveMax))
     return ErrorFor(Reason::kTooManyKeys, "the tenant has as many active keys as it may have");
   if (records.size() < kTenantKeysMax) return protocol::Ok();
@@ -71,7 +71,7 @@ std::string TenantKeyFrom(std::string_view random_bytes) {
   return std::string(kTenantKeyPrefix) + protocol::Hex(random_bytes);
 }
 
-protocol::Result<TenantKey> MakeTenantKey(RecordStage& stage, const NewTenantKey& wish) {
+protocol::Result<TenantKey> MakeTenantKey(RecordTransaction& stage, const NewTenantKey& wish) {
   PARLEY_TRY(records, AllRecords(stage));
   PARLEY_CHECK_OK(MakeRoom(stage, records));
   Item record{{"api_key", HashOf(wish.secret)},
@@ -87,7 +87,7 @@ protocol::Result<TenantKey> MakeTenantKey(RecordStage& stage, const NewTenantKey
   return made;
 }
 
-protocol::Result<TenantKey> RevokeTenantKey(RecordStage& stage, const std::string& key_id) {
+protocol::Result<TenantKey> RevokeTenantKey(RecordTransaction& stage, const std::string& key_id) {
   PARLEY_TRY(records, AllRecords(stage));
   const auto found = std::find_if(records.begin(), records.end(),
                                   [&](const Item& item) { return TextOf(item, "key_id") == key_id; });
@@ -117,7 +117,7 @@ protocol::Result<std::optional<KnownTenantKey>> FindTenantKey(const storage::Rea
   return std::optional(KnownTenantKey{found->tenant, TextOf(found->item, "key_id")});
 }
 
-protocol::Status NoteTenantKeyUse(RecordStage& stage, std::string_view secret) {
+protocol::Status NoteTenantKeyUse(RecordTransaction& stage, std::string_view secret) {
   PARLEY_TRY(record, stage.Find(kTenantKeyTable, HashOf(secret), kTenantKeyRange));
   if (!record || !IsActive(*record)) return protocol::Ok();
   SetInt(&*record, "last_used_at", stage.now().ms);

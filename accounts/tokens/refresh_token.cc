@@ -27,7 +27,7 @@ Result<std::optional<Item>> FindToken(const RecordReads& reads, const UserId& us
   return reads.Find(kRefreshTokenTable, RefreshTokenHash(user), id);
 }
 
-void PutToken(RecordStage& stage, Item item) {
+void PutToken(RecordTransaction& stage, Item item) {
   item.Set("tokenId", TextOf(item, "tokenId").empty() ? TextOf(item, "sk") : TextOf(item, "tokenId"));
   stage.Put(kRefreshTokenTable, "token", std::move(item));
 }
@@ -81,7 +81,7 @@ Result<std::vector<Item>> FamiliesOf(const RecordReads& reads, const UserId& use
 }
 
 // Makes room for one more.
-Result<std::vector<SessionsToEnd>> Tidy(RecordStage& stage, const UserId& user,
+Result<std::vector<SessionsToEnd>> Tidy(RecordTransaction& stage, const UserId& user,
                                         const UserStanding& standing) {
   PARLEY_TRY(families, FamiliesOf(stage, user));
   std::vector<SessionsToEnd> ends;
@@ -153,7 +153,7 @@ Result<std::optional<Held>> FindHeld(const RecordReads& reads, const FoundRefres
   return std::optional(std::move(held));
 }
 
-Result<SessionsToEnd> RevokeHeld(RecordStage& stage, const UserId& user, Held held) {
+Result<SessionsToEnd> RevokeHeld(RecordTransaction& stage, const UserId& user, Held held) {
   const std::string id = TextOf(held.head(), "sk");
   MakeVoid(&held.head(), stage.now());
   PutToken(stage, std::move(held.head()));
@@ -165,7 +165,7 @@ std::string AnswerIdOf(std::string_view token_id) {
   return "answer#" + std::string(token_id);
 }
 
-void PutAnswer(RecordStage& stage, const FoundRefreshToken& token, const NewSecret& next,
+void PutAnswer(RecordTransaction& stage, const FoundRefreshToken& token, const NewSecret& next,
                const UserStanding& standing, const RenewalTerms& terms, const std::string& answer) {
   if (terms.grace_seconds <= 0) return;
   Item item{{"tokenId", token.token_id}, {"userId", token.user.ToText()}, {"nextTokenId", next.id}};
@@ -189,7 +189,7 @@ Result<std::optional<std::string>> FindAnswer(const RecordReads& reads, const Fo
   return std::optional(TextOf(*kept, "answer"));
 }
 
-void PutRenewed(RecordStage& stage, const UserId& user, Held held, const NewSecret& next,
+void PutRenewed(RecordTransaction& stage, const UserId& user, Held held, const NewSecret& next,
                 const UserStanding& standing) {
   Item made = NewToken(user, next, TextOf(held.head(), "familyId"), standing, stage.now());
   SetTime(&held.token, "lastUsedAt", stage.now());
@@ -202,7 +202,7 @@ void PutRenewed(RecordStage& stage, const UserId& user, Held held, const NewSecr
 
 }  // namespace
 
-Result<SignedIn> IssueTokens(RecordStage& stage, const SignIn& asked, const NewSecret& first) {
+Result<SignedIn> IssueTokens(RecordTransaction& stage, const SignIn& asked, const NewSecret& first) {
   if (asked.ttl_seconds < 1 || asked.ttl_seconds > kAccessTokenSecondsMax)
     return Error::BadField("ttlSeconds", "must be from 1 to 86400");
   if (!IsKnownScope(asked.scope)) return Error::BadField("scope", "is not one of the known values");
@@ -236,7 +236,7 @@ Result<FoundRefreshToken> FindRefreshToken(const storage::Reader& reader, std::s
                            {TextOf(found->item, "tokenSalt"), TextOf(found->item, "tokenHash")}};
 }
 
-Result<Renewal> RenewTokens(RecordStage& stage, const FoundRefreshToken& token, const NewSecret& next,
+Result<Renewal> RenewTokens(RecordTransaction& stage, const FoundRefreshToken& token, const NewSecret& next,
                             const RenewalTerms& terms) {
   PARLEY_TRY(found, FindHeld(stage, token));
   PARLEY_TRY(standing, FindStanding(stage, token.user));
@@ -259,7 +259,7 @@ Result<Renewal> RenewTokens(RecordStage& stage, const FoundRefreshToken& token, 
   return Renewal{std::move(answer), std::move(grant), std::nullopt};
 }
 
-Result<std::optional<SessionsToEnd>> RevokeTokens(RecordStage& stage, const FoundRefreshToken& token) {
+Result<std::optional<SessionsToEnd>> RevokeTokens(RecordTransaction& stage, const FoundRefreshToken& token) {
   PARLEY_TRY(found, FindHeld(stage, token));
   PARLEY_TRY(standing, FindStanding(stage, token.user));
   if (!found || !IsLive(found->head(), standing)) return std::optional<SessionsToEnd>();
@@ -267,7 +267,7 @@ Result<std::optional<SessionsToEnd>> RevokeTokens(RecordStage& stage, const Foun
   return std::optional(std::move(ends));
 }
 
-Result<std::vector<SessionsToEnd>> RevokeTokensOfKey(RecordStage& stage, const UserId& user,
+Result<std::vector<SessionsToEnd>> RevokeTokensOfKey(RecordTransaction& stage, const UserId& user,
                                                      std::string_view key_id) {
   PARLEY_TRY(families, FamiliesOf(stage, user));
   std::vector<SessionsToEnd> ends;

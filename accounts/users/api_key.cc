@@ -74,7 +74,7 @@ ApiKeyView ViewOf(const ApiKey& key) {
   return {key.id, key.name, key.prefix, key.created_at, key.expires_at, key.last_used_at};
 }
 
-Result<ApiKey> MakeApiKey(RecordStage& stage, const UserId& user, const NewApiKey& asked,
+Result<ApiKey> MakeApiKey(RecordTransaction& stage, const UserId& user, const NewApiKey& asked,
                           const NewSecret& secret) {
   PARLEY_CHECK_OK(CheckNew(asked, stage.now()));
   PARLEY_TRY(standing, FindStanding(stage, user));
@@ -110,7 +110,7 @@ Result<ApiKey> MakeApiKey(RecordStage& stage, const UserId& user, const NewApiKe
   return key;
 }
 
-Result<SessionsToEnd> DeleteApiKey(RecordStage& stage, const UserId& user, std::string_view key_id) {
+Result<SessionsToEnd> DeleteApiKey(RecordTransaction& stage, const UserId& user, std::string_view key_id) {
   PARLEY_TRY(standing, FindStanding(stage, user));
   PARLEY_TRY(found, stage.Find(kApiKeyTable, ApiKeyHash(user), key_id));
   if (!found || KeyFrom(*found).life != standing.lives)
@@ -121,7 +121,7 @@ Result<SessionsToEnd> DeleteApiKey(RecordStage& stage, const UserId& user, std::
 }
 
 // Bypasses the services' rules, which would increment the version.
-Status NoteApiKeyUse(RecordStage& stage, const UserId& user, std::string_view key_id) {
+Status NoteApiKeyUse(RecordTransaction& stage, const UserId& user, std::string_view key_id) {
   PARLEY_TRY(found, stage.Find(kApiKeyTable, ApiKeyHash(user), key_id));
   if (!found || !IsUseDue(KeyFrom(*found), stage.now())) return protocol::Ok();
   storage::Placeholders values;

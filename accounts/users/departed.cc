@@ -24,11 +24,11 @@ protocol::Error UnreadableRecords() {
 
 }  // namespace
 
-void NoteDeparted(RecordStage& stage, const protocol::UserId& user, std::string_view goes_on_at) {
+void NoteDeparted(RecordTransaction& stage, const protocol::UserId& user, std::string_view goes_on_at) {
   stage.stage().Write(Notes(), DepartedKey(stage.tenant(), user), storage::Row{1, std::string(goes_on_at)});
 }
 
-void ForgetDeparted(RecordStage& stage, const protocol::UserId& user) {
+void ForgetDeparted(RecordTransaction& stage, const protocol::UserId& user) {
   stage.stage().Write(Notes(), DepartedKey(stage.tenant(), user), std::nullopt);
 }
 

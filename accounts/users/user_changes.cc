@@ -37,7 +37,7 @@ Status RequireFreeEmail(const RecordReads& reads, const User& user) {
 }
 
 // Writes the new identities, and deletes the removed ones.
-Status PutIdentities(RecordStage& stage, const User& before, const User& after) {
+Status PutIdentities(RecordTransaction& stage, const User& before, const User& after) {
   const std::string hash = TenantHash(stage.tenant());
   for (const auto& [type, id] : before.identities) {
     const auto kept = after.identities.find(type);
@@ -58,7 +58,7 @@ Status PutIdentities(RecordStage& stage, const User& before, const User& after) 
   return Ok();
 }
 
-Status PutUser(RecordStage& stage, const User& before, const User& after, Item base) {
+Status PutUser(RecordTransaction& stage, const User& before, const User& after, Item base) {
   PARLEY_CHECK_OK(RequireFreeEmail(stage, after));
   PARLEY_CHECK_OK(PutIdentities(stage, before, after));
   stage.Put(kTenantsTable, "user", ToItem(stage.tenant(), after, std::move(base)));
@@ -85,7 +85,7 @@ User Started(UserId id, protocol::Time now) {
 }
 
 // Stages the deletion of a user's items whose count `counted` is below `now`.
-Status ClearCounted(RecordStage& stage, std::string_view table, const std::string& hash,
+Status ClearCounted(RecordTransaction& stage, std::string_view table, const std::string& hash,
                     std::string_view counted, int64_t now, size_t* left) {
   const auto visit = [&](const Item& item) {
     if (IntOf(item, counted).value_or(0) >= now) return true;
@@ -100,7 +100,7 @@ Status ClearCounted(RecordStage& stage, std::string_view table, const std::strin
 
 }  // namespace
 
-Result<User> MakeUser(RecordStage& stage, const Editor& by, const NewUser& asked,
+Result<User> MakeUser(RecordTransaction& stage, const Editor& by, const NewUser& asked,
                       const protocol::Ulid& fresh) {
   if (by.kind == Editor::Kind::kSelf) return ErrorFor(Reason::kOnlyAdministrators, "users do not make users");
   const UserChange change = ChangeOf(asked);
@@ -115,7 +115,7 @@ Result<User> MakeUser(RecordStage& stage, const Editor& by, const NewUser& asked
   return user;
 }
 
-Result<ChangedUser> ChangeUser(RecordStage& stage, const Editor& by, const UserId& id,
+Result<ChangedUser> ChangeUser(RecordTransaction& stage, const Editor& by, const UserId& id,
                                const UserChange& change) {
   PARLEY_CHECK_OK(RequireAccess(by, id));
   PARLEY_CHECK_OK(RequireMayChange(by, change));
@@ -132,7 +132,7 @@ Result<ChangedUser> ChangeUser(RecordStage& stage, const Editor& by, const UserI
   return out;
 }
 
-Result<SessionsToEnd> DeleteUser(RecordStage& stage, const Editor& by, const UserId& id) {
+Result<SessionsToEnd> DeleteUser(RecordTransaction& stage, const Editor& by, const UserId& id) {
   if (by.kind == Editor::Kind::kSelf)
     return ErrorFor(Reason::kOnlyAdministrators, "users do not delete users");
   PARLEY_TRY(item, FindRecord(stage, id));
@@ -149,7 +149,7 @@ Result<SessionsToEnd> DeleteUser(RecordStage& stage, const Editor& by, const Use
   return SessionsToEnd{id, SessionsToEnd::Why::kVoid};
 }
 
-Result<bool> ClearDeleted(RecordStage& stage, const UserId& user) {
+Result<bool> ClearDeleted(RecordTransaction& stage, const UserId& user) {
   PARLEY_TRY(standing, FindStanding(stage, user));
   size_t left = kClearedAtOnce;
   PARLEY_CHECK_OK(ClearCounted(stage, kApiKeyTable, ApiKeyHash(user), "userLife", standing.lives, &left));
@@ -160,7 +160,7 @@ Result<bool> ClearDeleted(RecordStage& stage, const UserId& user) {
   return left == 0;
 }
 
-Result<std::optional<User>> EnsureUser(RecordStage& stage, const Claims& claims, bool provisions) {
+Result<std::optional<User>> EnsureUser(RecordTransaction& stage, const Claims& claims, bool provisions) {
   const auto id = UserId::FromText(claims.sub);
   const auto role = protocol::EnumFromName<UserRole>(claims.role);
   if (!id || !role) return Unauthenticated();

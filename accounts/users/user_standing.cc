@@ -53,7 +53,7 @@ Result<UserStanding> FindStanding(const RecordReads& reads, const UserId& user) 
   return out;
 }
 
-void PutStanding(RecordStage& stage, const UserId& user, const UserStanding& standing) {
+void PutStanding(RecordTransaction& stage, const UserId& user, const UserStanding& standing) {
   Item item{{"tenant_id", stage.tenant().ToText()}, {"user_id", user.ToText()}};
   if (standing.void_before) SetInt(&item, "void_before", standing.void_before->ms);
   SetInt(&item, "voids", standing.voids);
@@ -82,7 +82,7 @@ Error Unauthenticated() {
   return ErrorFor(Reason::kBadCredential, "the credential is not valid");
 }
 
-Result<SessionsToEnd> VoidTokens(RecordStage& stage, const UserId& user) {
+Result<SessionsToEnd> VoidTokens(RecordTransaction& stage, const UserId& user) {
   PARLEY_TRY(standing, FindStanding(stage, user));
   VoidTokensOf(&standing, stage.now());
   PutStanding(stage, user, standing);
@@ -90,7 +90,8 @@ Result<SessionsToEnd> VoidTokens(RecordStage& stage, const UserId& user) {
   return SessionsToEnd{user, SessionsToEnd::Why::kVoid, SessionsToEnd::Whose::kTokens};
 }
 
-Result<SessionsToEnd> SuspendUser(RecordStage& stage, const UserId& user, const Suspension& suspension) {
+Result<SessionsToEnd> SuspendUser(RecordTransaction& stage, const UserId& user,
+                                  const Suspension& suspension) {
   if (suspension.reason.size() > kSuspensionReasonBytesMax)
     return Error::BadField("reason", "must have at most 200 bytes");
   if (suspension.until && *suspension.until <= stage.now()) return Error::BadField("until", "is in the past");
@@ -103,7 +104,7 @@ Result<SessionsToEnd> SuspendUser(RecordStage& stage, const UserId& user, const 
   return SessionsToEnd{user, SessionsToEnd::Why::kSuspended};
 }
 
-protocol::Status ReinstateUser(RecordStage& stage, const UserId& user) {
+protocol::Status ReinstateUser(RecordTransaction& stage, const UserId& user) {
   PARLEY_TRY(standing, FindStanding(stage, user));
   if (!standing.suspended) return protocol::Ok();
   standing.suspended = false;

@@ -62,7 +62,7 @@ EventPage AskAgain() {
   return out;
 }
 
-Status StageLeases(accounts::RecordStage& stage, std::vector<storage::Item> items,
+Status StageLeases(accounts::RecordTransaction& stage, std::vector<storage::Item> items,
                    std::optional<protocol::Time> until) {
   for (storage::Item& item : items) {
     SetLeased(&item, until);
@@ -80,7 +80,7 @@ Result<EventPage> ReadInbox(const accounts::RecordReads& reads, const InboxAsk& 
   return PageOf(visible);
 }
 
-Result<EventPage> LeaseInbox(accounts::RecordStage& stage, const InboxAsk& ask, int64_t lease_seconds) {
+Result<EventPage> LeaseInbox(accounts::RecordTransaction& stage, const InboxAsk& ask, int64_t lease_seconds) {
   if (lease_seconds < 1 || lease_seconds > kLeaseSecondsMost)
     return Error::BadField("leaseSeconds", "must be from 1 to " + std::to_string(kLeaseSecondsMost));
   PARLEY_TRY(ended, ReadEnded(stage));
@@ -92,7 +92,7 @@ Result<EventPage> LeaseInbox(accounts::RecordStage& stage, const InboxAsk& ask, 
   return page;
 }
 
-Result<bool> ReturnLeases(accounts::RecordStage& stage) {
+Result<bool> ReturnLeases(accounts::RecordTransaction& stage) {
   PARLEY_TRY(ended, ReadEnded(stage));
   PARLEY_CHECK_OK(StageLeases(stage, std::move(ended.items), {}));
   return ended.more;

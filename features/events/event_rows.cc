@@ -12,7 +12,7 @@
 namespace parley::features {
 
 using accounts::Item;
-using accounts::RecordStage;
+using accounts::RecordTransaction;
 using storage::AttributeValue;
 
 namespace {
@@ -45,7 +45,7 @@ class Rows {
 
   // False: the store cannot be read or written now.
   bool Add(const threads::ChangeEntry& entry, const threads::ToldEvent& event) {
-    RecordStage stage(stage_, entry.tenant);
+    RecordTransaction stage(stage_, entry.tenant);
     const std::string id = IdOf(entry, event);
     const auto before = stage.Find(kEventsTable, entry.tenant.ToText(), id);
     if (!before.ok() && IsTransient(before.error())) return false;
@@ -101,7 +101,7 @@ fanout::RelayOutcome WriteEventRows(storage::ItemTransaction& stage,
   return rows.outcome;
 }
 
-bool PutEventRow(RecordStage& stage, const threads::ChangeEntry& entry, const threads::ToldEvent& event,
+bool PutEventRow(RecordTransaction& stage, const threads::ChangeEntry& entry, const threads::ToldEvent& event,
                  protocol::Time at) {
   bool cut = false;
   stage.Put(kEventsTable, "event",

@@ -31,7 +31,7 @@ fanout::RelayOutcome WriteEventRows(storage::ItemTransaction& stage,
                                     storage::Position through);
 
 // Stages the row of one event. Returns false if its item was too large, and was left out.
-bool PutEventRow(accounts::RecordStage& stage, const threads::ChangeEntry& entry,
+bool PutEventRow(accounts::RecordTransaction& stage, const threads::ChangeEntry& entry,
                  const threads::ToldEvent& event, protocol::Time at);
 
 // {type, tenant, threadId, seq, at, item}, without `threadId` and `seq` where there is no thread or no change

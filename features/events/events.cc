@@ -36,7 +36,7 @@ bool IsDelivered(const storage::Item& item) {
   return accounts::TextOf(item, "status") == protocol::NameOf(EventStatus::kDelivered);
 }
 
-void StageEvent(accounts::RecordStage& stage, storage::Item item) {
+void StageEvent(accounts::RecordTransaction& stage, storage::Item item) {
   stage.Put(kEventsTable, "event", std::move(item));
 }
 
@@ -116,7 +116,7 @@ Result<NewEvent> EventFromBody(std::string_view json, const std::optional<std::s
   return NewEvent{NewEventId(), given, std::move(payload)};
 }
 
-Result<Event> PutEvent(accounts::RecordStage& stage, NewEvent event) {
+Result<Event> PutEvent(accounts::RecordTransaction& stage, NewEvent event) {
   PARLEY_TRY(before, FindItem(stage, event.event_id));
   if (before) return ErrorFor(Reason::kEventExists, "there is an event with this id");
   storage::Item item =
@@ -127,7 +127,7 @@ Result<Event> PutEvent(accounts::RecordStage& stage, NewEvent event) {
   return made;
 }
 
-Result<Event> AckEvent(accounts::RecordStage& stage, std::string_view event_id) {
+Result<Event> AckEvent(accounts::RecordTransaction& stage, std::string_view event_id) {
   PARLEY_TRY(item, FindItem(stage, event_id));
   if (!item) return NoSuchEvent();
   if (IsDelivered(*item)) return EventFromItem(*item);
@@ -139,7 +139,8 @@ Result<Event> AckEvent(accounts::RecordStage& stage, std::string_view event_id) 
 }
 
 // Acknowledgements are independent: if they are too large for one transaction, they become several.
-Result<std::vector<AckResult>> AckEvents(accounts::RecordStage& stage, const std::vector<std::string>& ids) {
+Result<std::vector<AckResult>> AckEvents(accounts::RecordTransaction& stage,
+                                         const std::vector<std::string>& ids) {
   if (ids.empty() || ids.size() > kAckTogether)
     return Error::BadField("eventIds", "must be 1 to " + std::to_string(kAckTogether) + " ids");
   std::vector<AckResult> out;
@@ -161,7 +162,7 @@ Result<std::vector<AckResult>> AckEvents(accounts::RecordStage& stage, const std
   return out;
 }
 
-Status DeleteEvent(accounts::RecordStage& stage, std::string_view event_id) {
+Status DeleteEvent(accounts::RecordTransaction& stage, std::string_view event_id) {
   PARLEY_TRY(item, FindItem(stage, event_id));
   if (!item) return NoSuchEvent();
   stage.Delete(kEventsTable, stage.tenant().ToText(), event_id);

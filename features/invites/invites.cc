@@ -120,14 +120,14 @@ Status RequireNoMember(const accounts::RecordReads& reads, const accounts::Resou
 }
 
 // The attributes include the id, because the key is made of it.
-void StageInvite(accounts::RecordStage& stage, std::string_view invite_id, storage::Item item) {
+void StageInvite(accounts::RecordTransaction& stage, std::string_view invite_id, storage::Item item) {
   item.Set("inviteId", invite_id);
   stage.Put(kInviteTable, kInviteRange, std::move(item));
 }
 
 // A pending invitation blocks a new one; an expired one is removed in a write of its own, because unique
 // values are checked against the state before a write.
-Status ClearTheWay(accounts::RecordStage& stage, const accounts::Resource& resource,
+Status ClearTheWay(accounts::RecordTransaction& stage, const accounts::Resource& resource,
                    const std::string& email) {
   const storage::Item place{{"resource", resource.ToText()}, {"pendingEmail", email}};
   PARLEY_TRY(waiting, stage.FindUnique(kInviteTable, place));
@@ -141,7 +141,7 @@ Status ClearTheWay(accounts::RecordStage& stage, const accounts::Resource& resou
   return stage.Commit();
 }
 
-storage::Item NewItem(const accounts::RecordStage& stage, const accounts::Actor& actor,
+storage::Item NewItem(const accounts::RecordTransaction& stage, const accounts::Actor& actor,
                       const NewInvite& request, std::string email) {
   const protocol::Time expires{stage.now().ms + request.ttl_seconds * 1000};
   storage::Item item{{"workspaceId", stage.tenant().ToText()},
@@ -193,7 +193,7 @@ Result<InvitePage> ListInvites(const accounts::RecordReads& reads, const account
   return out;
 }
 
-Result<Invite> CreateInvite(accounts::RecordStage& stage, const accounts::Actor& actor,
+Result<Invite> CreateInvite(accounts::RecordTransaction& stage, const accounts::Actor& actor,
                             const NewInvite& request, const InviteSecret& secret) {
   PARLEY_CHECK_OK(CheckRequest(request));
   PARLEY_CHECK_OK(RequireInviter(stage, actor, request.resource));
@@ -218,7 +218,7 @@ Result<Invite> CreateInvite(accounts::RecordStage& stage, const accounts::Actor&
   return invite;
 }
 
-Result<Invite> RevokeInvite(accounts::RecordStage& stage, const accounts::Actor& actor,
+Result<Invite> RevokeInvite(accounts::RecordTransaction& stage, const accounts::Actor& actor,
                             std::string_view invite_id) {
   std::optional<storage::Item> item;
   if (protocol::IsTenantChosenId(invite_id)) {
@@ -241,7 +241,7 @@ Result<Invite> RevokeInvite(accounts::RecordStage& stage, const accounts::Actor&
   return revoked;
 }
 
-Result<accounts::Permission> AcceptInvite(accounts::RecordStage& stage, const protocol::UserId& user,
+Result<accounts::Permission> AcceptInvite(accounts::RecordTransaction& stage, const protocol::UserId& user,
                                           std::string_view token) {
   PARLEY_TRY(item, FindByToken(stage, token));
   PARLEY_TRY(invite, InviteFrom(stage, item));

@@ -44,7 +44,8 @@ class Chained {
 
   // False: the store cannot be read now.
   bool Add(const threads::ChangeEntry& entry) {
-    accounts::RecordStage& records = tenants_.try_emplace(entry.tenant, stage_, entry.tenant).first->second;
+    accounts::RecordTransaction& records =
+        tenants_.try_emplace(entry.tenant, stage_, entry.tenant).first->second;
     for (const AuditId& id : entry.acts.value->items) {
       std::optional<AuditFacts> facts;
       if (!ReadFacts(stage_.reader(), entry, id, &facts).ok()) return false;
@@ -74,7 +75,7 @@ class Chained {
   }
 
   storage::ItemTransaction& stage_;
-  std::map<protocol::TenantId, accounts::RecordStage> tenants_;
+  std::map<protocol::TenantId, accounts::RecordTransaction> tenants_;
 };
 
 class AuditTask final : public fanout::RelayTask {

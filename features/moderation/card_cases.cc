@@ -36,7 +36,7 @@ accounts::AuditAct ActOn(const Case& one, std::string action) {
   return act;
 }
 
-Status Open(accounts::RecordStage& stage, const protocol::ThreadId& thread, const CardCase& card,
+Status Open(accounts::RecordTransaction& stage, const protocol::ThreadId& thread, const CardCase& card,
             const DualSeverities& dual) {
   const CaseId id = IdOf(thread, card.message_id);
   PARLEY_TRY(before, FindCase(stage, id));
@@ -66,7 +66,7 @@ Status Open(accounts::RecordStage& stage, const protocol::ThreadId& thread, cons
   return stage.Commit();
 }
 
-Status End(accounts::RecordStage& stage, StoredCase before) {
+Status End(accounts::RecordTransaction& stage, StoredCase before) {
   CaseRecord after = before.record;
   after.shown.status = protocol::CaseStatus::kResolved;
   after.shown.resolution = protocol::CaseResolution{protocol::CaseDecision::kApprove, {}, {}, stage.now()};
@@ -83,7 +83,7 @@ Status End(accounts::RecordStage& stage, StoredCase before) {
 
 }  // namespace
 
-Status FollowCards(accounts::RecordStage& stage, const protocol::ThreadId& thread,
+Status FollowCards(accounts::RecordTransaction& stage, const protocol::ThreadId& thread,
                    const std::vector<CardCase>& open, const DualSeverities& dual) {
   for (const CardCase& card : open) PARLEY_CHECK_OK(Open(stage, thread, card, dual));
   accounts::RecordReads::Ask ask{kCasesTable, "openThreads",

@@ -100,13 +100,13 @@ class CaseTask final : public fanout::RelayTask {
     PARLEY_TRY(head, rows.Thread(entry.thread));
     if (!head) return protocol::Ok();
     PARLEY_TRY(open, CasesIn(rows, *head));
-    accounts::RecordStage records(stage, entry.tenant);
+    accounts::RecordTransaction records(stage, entry.tenant);
     return FollowCards(records, entry.thread, open, dual_(entry.tenant));
   }
 
   protocol::Status FollowStops(storage::ItemTransaction& stage, const threads::ChangeEntry& entry) const {
     if (!entry.acts.value) return protocol::Ok();
-    accounts::RecordStage records(stage, entry.tenant);
+    accounts::RecordTransaction records(stage, entry.tenant);
     for (const protocol::AuditId& id : entry.acts.value->items) {
       std::optional<storage::Row> row;
       threads::ActRow act;

@@ -24,7 +24,7 @@ Result<std::optional<StoredCase>> FromFound(std::optional<storage::Item> item) {
 }
 
 // Stages the counts, for all cases or for those about one user, with the change of one.
-protocol::Status CountIn(accounts::RecordStage& stage, const std::optional<protocol::UserId>& about,
+protocol::Status CountIn(accounts::RecordTransaction& stage, const std::optional<protocol::UserId>& about,
                          const Case* before, const Case& after) {
   PARLEY_TRY(had, stage.Find(kCasesTable, "stats", StatsRange(about)));
   CaseStats stats;
@@ -69,7 +69,7 @@ std::string SubjectText(const Case& one) {
   return "user/" + user;
 }
 
-protocol::Status PutCase(accounts::RecordStage& stage, const std::optional<StoredCase>& before,
+protocol::Status PutCase(accounts::RecordTransaction& stage, const std::optional<StoredCase>& before,
                          CaseRecord after) {
   const Case* was = before ? &before->record.shown : nullptr;
   PARLEY_CHECK_OK(CountIn(stage, {}, was, after.shown));
@@ -101,7 +101,7 @@ void EndAccess(protocol::CaseStatus before, const Decider* decider, CaseRecord* 
   AddEffect(CaseEffectKind::kRevoke, {}, decider, {}, record);
 }
 
-Result<std::optional<HeldSanction>> HoldIn(accounts::RecordStage& stage, const protocol::UserId& user,
+Result<std::optional<HeldSanction>> HoldIn(accounts::RecordTransaction& stage, const protocol::UserId& user,
                                            const SanctionChange& mute, CaseRecord* record) {
   const auto last = std::find_if(record->held.begin(), record->held.end(),
                                  [&](const HeldSanction& one) { return one.user == user; });
@@ -114,7 +114,7 @@ Result<std::optional<HeldSanction>> HoldIn(accounts::RecordStage& stage, const p
   return held;
 }
 
-protocol::Status EndHolds(accounts::RecordStage& stage, const std::vector<protocol::UserId>& decided,
+protocol::Status EndHolds(accounts::RecordTransaction& stage, const std::vector<protocol::UserId>& decided,
                           const Decider* decider, CaseRecord* record) {
   const Case& one = record->shown;
   if (one.requires_dual_approval) AddEffect(CaseEffectKind::kRelease, {}, decider, {}, record);

@@ -123,7 +123,7 @@ Result<std::optional<Case>> CaseReportedBefore(const accounts::RecordReads& read
 
 }  // namespace
 
-Result<Reported> FileReport(accounts::RecordStage& stage, const NewReport& report,
+Result<Reported> FileReport(accounts::RecordTransaction& stage, const NewReport& report,
                             const DualSeverities& dual) {
   const Severity least = DefaultSeverity(report.subject.type);
   const Severity severity = std::max(least, report.severity.value_or(least));
@@ -190,8 +190,8 @@ Result<bool> HiddenCases::Contain(const std::string& case_id) {
   return known_[case_id] = found && !MayKnow(found->record.shown, viewer_);
 }
 
-protocol::Status MuteMeanwhile(accounts::RecordStage& stage, const CaseId& id, const protocol::UserId& user,
-                               const SanctionChange& mute) {
+protocol::Status MuteMeanwhile(accounts::RecordTransaction& stage, const CaseId& id,
+                               const protocol::UserId& user, const SanctionChange& mute) {
   Error refusal = ErrorFor(Reason::kCaseNeedsTwo, "a case about them is open, which two have to decide");
   refusal.fields.emplace_back("caseId", id.ToText());
   PARLEY_TRY(found, FindCase(stage, id));
@@ -256,7 +256,7 @@ Result<std::vector<CaseRecord>> CasesWithEffects(const accounts::RecordReads& re
   return out;
 }
 
-protocol::Status NoteEffectsDone(accounts::RecordStage& stage, const CaseId& id, int64_t through) {
+protocol::Status NoteEffectsDone(accounts::RecordTransaction& stage, const CaseId& id, int64_t through) {
   PARLEY_TRY(found, FindCase(stage, id));
   if (!found) return protocol::Ok();
   CaseRecord after = found->record;
@@ -272,7 +272,7 @@ Result<CaseRecord> GetCase(const accounts::RecordReads& reads, const CaseId& id)
   return std::move(found->record);
 }
 
-Result<CaseRecord> LookAtCase(accounts::RecordStage& stage, const Decider& who, const CaseId& id,
+Result<CaseRecord> LookAtCase(accounts::RecordTransaction& stage, const Decider& who, const CaseId& id,
                               bool enters) {
   PARLEY_TRY(found, FindCase(stage, id));
   if (!found || !MayKnow(found->record.shown, who.user)) return ErrorFor(Reason::kNoCase, "no such case");

@@ -207,7 +207,7 @@ std::string NamesOf(const protocol::CaseActions& actions) {
   return out;
 }
 
-protocol::Status OnRecord(accounts::RecordStage& stage, const Decider& decider, const DecideArgs& args,
+protocol::Status OnRecord(accounts::RecordTransaction& stage, const Decider& decider, const DecideArgs& args,
                           const Case& before, const Case& after) {
   accounts::AuditAct act{decider.user, decider.role, "moderation.decide",
                          args.notes ? args.notes->value : std::string()};
@@ -236,9 +236,9 @@ protocol::UserState StateOf(CaseActionKind kind) {
   }
 }
 
-protocol::Status OnRecordOf(accounts::RecordStage& stage, const Decider& decider, const DecideArgs& args,
-                            const Case& one, const protocol::UserId& user, protocol::UserState before,
-                            protocol::UserState after) {
+protocol::Status OnRecordOf(accounts::RecordTransaction& stage, const Decider& decider,
+                            const DecideArgs& args, const Case& one, const protocol::UserId& user,
+                            protocol::UserState before, protocol::UserState after) {
   accounts::AuditAct act{decider.user, decider.role, "moderation.user",
                          args.notes ? args.notes->value : std::string()};
   act.user_id = user;
@@ -250,8 +250,8 @@ protocol::Status OnRecordOf(accounts::RecordStage& stage, const Decider& decider
 }
 
 // A mute and a lock that one of two approvers proposes are in force at once, until the case is decided.
-protocol::Status HoldMeanwhile(accounts::RecordStage& stage, const Decider& decider, const DecideArgs& args,
-                               CaseRecord* record) {
+protocol::Status HoldMeanwhile(accounts::RecordTransaction& stage, const Decider& decider,
+                               const DecideArgs& args, CaseRecord* record) {
   const Case& one = record->shown;
   const std::string reason = args.notes ? args.notes->value : std::string();
   for (const CaseAction& action : one.actions.items) {
@@ -276,8 +276,9 @@ std::vector<protocol::UserId> UsersOf(const Case& one) {
 }
 
 // Sanctions on users are written together with the decision.
-protocol::Status ActOnUsers(accounts::RecordStage& stage, const Decider& decider, const DecideArgs& args,
-                            const Case& one, std::vector<accounts::SessionsToEnd>* ends) {
+protocol::Status ActOnUsers(accounts::RecordTransaction& stage, const Decider& decider,
+                            const DecideArgs& args, const Case& one,
+                            std::vector<accounts::SessionsToEnd>* ends) {
   const std::string reason = args.notes ? args.notes->value : std::string();
   for (const CaseAction& action : one.actions.items) {
     if (!IsOfUser(action.action) || !action.user_id) continue;
@@ -292,7 +293,7 @@ protocol::Status ActOnUsers(accounts::RecordStage& stage, const Decider& decider
 
 }  // namespace
 
-Result<Decided> DecideCase(accounts::RecordStage& stage, const Decider& decider, const DecideArgs& args,
+Result<Decided> DecideCase(accounts::RecordTransaction& stage, const Decider& decider, const DecideArgs& args,
                            const CaseRules& rules) {
   PARLEY_TRY(found, FindCase(stage, args.case_id));
   if (!found || !MayKnow(found->record.shown, decider.user)) return ErrorFor(Reason::kNoCase, "no such case");

@@ -28,7 +28,7 @@ std::string ReasonOf(const std::string& rules) {
 
 }  // namespace
 
-protocol::Status OpenPolicyCase(accounts::RecordStage& stage, const PolicyStop& stop,
+protocol::Status OpenPolicyCase(accounts::RecordTransaction& stage, const PolicyStop& stop,
                                 const DualSeverities& dual) {
   CaseRecord record;
   protocol::Case& shown = record.shown;

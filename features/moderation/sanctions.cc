@@ -63,7 +63,7 @@ HeldSanction Before(const accounts::Sanction& sanction, protocol::Time now) {
 
 }  // namespace
 
-Result<std::optional<HeldSanction>> HoldMuted(accounts::RecordStage& stage, const UserId& user,
+Result<std::optional<HeldSanction>> HoldMuted(accounts::RecordTransaction& stage, const UserId& user,
                                               const SanctionChange& change, const HeldSanction* last) {
   PARLEY_CHECK_OK(MayChange(user, change, stage.now()));
   PARLEY_TRY(standing, accounts::FindStanding(stage, user));
@@ -79,7 +79,7 @@ Result<std::optional<HeldSanction>> HoldMuted(accounts::RecordStage& stage, cons
   return std::optional(std::move(held));
 }
 
-Result<std::optional<UserState>> EndHold(accounts::RecordStage& stage, const HeldSanction& held) {
+Result<std::optional<UserState>> EndHold(accounts::RecordTransaction& stage, const HeldSanction& held) {
   PARLEY_TRY(standing, accounts::FindStanding(stage, held.user));
   if (!IsStill(standing.sanction, held)) return std::optional<UserState>();
   standing.sanction = {held.state, held.until, held.reason, held.state_by, held.state_at};
@@ -87,8 +87,8 @@ Result<std::optional<UserState>> EndHold(accounts::RecordStage& stage, const Hel
   return std::optional(standing.sanction.StateAt(stage.now()));
 }
 
-Result<std::optional<accounts::SessionsToEnd>> AddSanction(accounts::RecordStage& stage, const UserId& user,
-                                                           const SanctionChange& change) {
+Result<std::optional<accounts::SessionsToEnd>> AddSanction(accounts::RecordTransaction& stage,
+                                                           const UserId& user, const SanctionChange& change) {
   PARLEY_CHECK_OK(MayChange(user, change, stage.now()));
   PARLEY_TRY(standing, accounts::FindStanding(stage, user));
   standing.sanction = SanctionOf(change, stage.now());
@@ -97,7 +97,7 @@ Result<std::optional<accounts::SessionsToEnd>> AddSanction(accounts::RecordStage
   return std::optional(accounts::SessionsToEnd{user, accounts::SessionsToEnd::Why::kSuspended});
 }
 
-protocol::Status AddStrikesReset(accounts::RecordStage& stage, const UserId& user, const UserId& by) {
+protocol::Status AddStrikesReset(accounts::RecordTransaction& stage, const UserId& user, const UserId& by) {
   if (user == by) return ErrorFor(Reason::kAboutOneself, "nobody decides about themselves");
   PARLEY_TRY(standing, accounts::FindStanding(stage, user));
   standing.strikes_reset_at = stage.now();

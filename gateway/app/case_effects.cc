@@ -47,7 +47,7 @@ using WorkPtr = std::shared_ptr<Work>;
 void Note(IoThread& io, const WorkPtr& work) {
   DecideRecords<protocol::Unit>(
       io, work->of.tenant,
-      [id = work->of.id, through = work->of.effects.back().number](accounts::RecordStage& stage) {
+      [id = work->of.id, through = work->of.effects.back().number](accounts::RecordTransaction& stage) {
         return features::NoteEffectsDone(stage, id, through);
       },
       [work](const Result<protocol::Unit>& noted) { work->then(noted.ok()); });

@@ -200,7 +200,7 @@ void Node::StoreDemo() {
   storage::ItemJob job;
   auto made = std::make_shared<std::optional<accounts::Tenant>>();
   job.decide = [this, made, wish = accounts::DemoTenantWish(secret)](storage::ItemTransaction& stage) {
-    accounts::RecordStage records(stage, wish.id);
+    accounts::RecordTransaction records(stage, wish.id);
     if (auto tenant = accounts::MakeTenant(records, wish, 0); tenant.ok()) *made = *std::move(tenant);
   };
   job.done = [this, made](const storage::Status& status) {
@@ -273,23 +273,24 @@ bool Node::AdmitSession(const threads::Caller& caller) const {
 void Node::NoteTenantKeyUse(const protocol::TenantId& tenant, const std::string& key_id,
                             const std::string& secret) {
   if (!key_uses_.IsDue(key_id, clock_.Now())) return;
-  NoteUse(tenant,
-          [secret](accounts::RecordStage& records) { return accounts::NoteTenantKeyUse(records, secret); });
+  NoteUse(tenant, [secret](accounts::RecordTransaction& records) {
+    return accounts::NoteTenantKeyUse(records, secret);
+  });
 }
 
 void Node::NoteApiKeyUse(const protocol::TenantId& tenant, const protocol::UserId& user,
                          const std::string& key_id) {
-  NoteUse(tenant, [user, key_id](accounts::RecordStage& records) {
+  NoteUse(tenant, [user, key_id](accounts::RecordTransaction& records) {
     return accounts::NoteApiKeyUse(records, user, key_id);
   });
 }
 
 // If it fails, the use is not noted.
 void Node::NoteUse(const protocol::TenantId& tenant,
-                   std::function<protocol::Status(accounts::RecordStage&)> note) {
+                   std::function<protocol::Status(accounts::RecordTransaction&)> note) {
   storage::ItemJob job;
   job.decide = [tenant, note = std::move(note)](storage::ItemTransaction& stage) {
-    accounts::RecordStage records(stage, tenant);
+    accounts::RecordTransaction records(stage, tenant);
     static_cast<void>(note(records).ok());
   };
   job.done = [](const storage::Status&) {};

@@ -143,7 +143,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   void OnAnswers(std::vector<threads::Finished> finished) override;
   void StoreDemo();
   void NoteUse(const protocol::TenantId& tenant,
-               std::function<protocol::Status(accounts::RecordStage&)> note);
+               std::function<protocol::Status(accounts::RecordTransaction&)> note);
   void OnItemAnswers(std::vector<storage::ItemJob> done, const storage::Status& status) override;
   void OnEntries(std::vector<fanout::EntryNotice> notices, storage::Position through) override;
   void OnWake(protocol::Time at) override { sweeper_.OnWake(at); }

@@ -34,13 +34,13 @@ void ReadRecords(IoThread& io, const ReadRoad& road, const protocol::TenantId& t
 // `then` hears of the decision once it is on disk.
 template <class T>
 void DecideRecords(IoThread& io, const protocol::TenantId& tenant,
-                   std::function<protocol::Result<T>(accounts::RecordStage&)> decide,
+                   std::function<protocol::Result<T>(accounts::RecordTransaction&)> decide,
                    std::function<void(protocol::Result<T>)> then) {
   auto made = std::make_shared<std::optional<protocol::Result<T>>>();
   storage::ItemJob job;
   job.origin = io.index();
   job.decide = [made, tenant, decide = std::move(decide)](storage::ItemTransaction& stage) {
-    accounts::RecordStage records(stage, tenant);
+    accounts::RecordTransaction records(stage, tenant);
     made->emplace(decide(records));
   };
   job.done = [made, then, &clock = io.node().clock()](const storage::Status& status) {
@@ -53,7 +53,7 @@ void DecideRecords(IoThread& io, const protocol::TenantId& tenant,
 // succeeded sees it hold for whatever is written from then on.
 template <class T>
 void DecidePeople(IoThread& io, const protocol::TenantId& tenant,
-                  std::function<protocol::Result<T>(accounts::RecordStage&)> decide,
+                  std::function<protocol::Result<T>(accounts::RecordTransaction&)> decide,
                   std::function<void(protocol::Result<T>)> then) {
   DecideRecords<T>(io, tenant, std::move(decide), [&io, then = std::move(then)](protocol::Result<T> made) {
     io.node().people().NoteChanged();

@@ -20,7 +20,7 @@ accounts::AuditAct ActOf(const Call& call, std::string action);
 template <class Decide>
 auto Recorded(accounts::AuditAct act, Decide decide) {
   return [act = std::move(act),
-          decide = std::move(decide)](accounts::RecordStage& stage) -> decltype(decide(stage)) {
+          decide = std::move(decide)](accounts::RecordTransaction& stage) -> decltype(decide(stage)) {
     PARLEY_CHECK_OK(RecordAct(stage, act));
     return decide(stage);
   };

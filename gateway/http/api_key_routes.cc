@@ -15,7 +15,7 @@ namespace {
 using accounts::ApiKey;
 using accounts::ApiKeyView;
 using accounts::RecordReads;
-using accounts::RecordStage;
+using accounts::RecordTransaction;
 using accounts::SessionsToEnd;
 using protocol::Error;
 using protocol::Reason;
@@ -28,15 +28,16 @@ protocol::Status RequireOwn(const Call& call, const UserId& user) {
 }
 
 // Whoever asked may have lost what they asked with while a hash was computed; then no key outlives it.
-std::function<protocol::Status(const RecordStage&)> StillThere(const Call& call) {
-  if (call.who.is_operator) return [](const RecordStage&) { return protocol::Ok(); };
+std::function<protocol::Status(const RecordTransaction&)> StillThere(const Call& call) {
+  if (call.who.is_operator) return [](const RecordTransaction&) { return protocol::Ok(); };
   Knock knock;
   knock.credential = call.credential;
   knock.purpose = accounts::Purpose::kChange;
   knock.writes = true;
   if (knock.credential.starts_with(accounts::kApiKeyPrefix))
     knock.proven = {call.tenant(), protocol::Sure(call.who.caller.user), call.who.key_id};
-  return [&authenticator = call.node().authenticator(), knock](const RecordStage& stage) -> protocol::Status {
+  return [&authenticator = call.node().authenticator(),
+          knock](const RecordTransaction& stage) -> protocol::Status {
     auto judged = authenticator.Judge(stage.reader(), knock);
     return judged.ok() ? protocol::Ok() : protocol::Status(std::move(judged.error()));
   };
@@ -62,7 +63,7 @@ void StoreKey(const Call& call, NewApiKeyArgs args, accounts::NewSecret secret, 
   DecideOnce<MadeApiKey>(
       call, call.tenant(),
       [still_there = StillThere(call), args = std::move(args),
-       secret = std::move(secret)](RecordStage& stage) -> protocol::Result<MadeApiKey> {
+       secret = std::move(secret)](RecordTransaction& stage) -> protocol::Result<MadeApiKey> {
         PARLEY_CHECK_OK(still_there(stage));
         PARLEY_TRY(key, accounts::MakeApiKey(stage, args.user_id, args, secret));
         return MadeApiKey{ViewOf(key), {secret.secret}};
@@ -117,7 +118,7 @@ struct ApiKeyArgs {
 };
 
 // With the key goes what came from it.
-protocol::Result<std::vector<SessionsToEnd>> TakeAway(RecordStage& stage, const ApiKeyArgs& args) {
+protocol::Result<std::vector<SessionsToEnd>> TakeAway(RecordTransaction& stage, const ApiKeyArgs& args) {
   PARLEY_TRY(ends, accounts::RevokeTokensOfKey(stage, args.user_id, args.key_id.value));
   PARLEY_TRY(own, accounts::DeleteApiKey(stage, args.user_id, args.key_id.value));
   ends.push_back(std::move(own));
@@ -127,7 +128,8 @@ protocol::Result<std::vector<SessionsToEnd>> TakeAway(RecordStage& stage, const 
 void DeleteKey(const Call& call, ApiKeyArgs args, Answering<NoContent> then) {
   if (auto may = RequireOwn(call, args.user_id); !may.ok()) return then(std::move(may.error()));
   DecideRecords<std::vector<SessionsToEnd>>(
-      call.io, call.tenant(), [args = std::move(args)](RecordStage& stage) { return TakeAway(stage, args); },
+      call.io, call.tenant(),
+      [args = std::move(args)](RecordTransaction& stage) { return TakeAway(stage, args); },
       [&node = call.node(), tenant = call.tenant(),
        then](const protocol::Result<std::vector<SessionsToEnd>>& ends) {
         if (!ends.ok()) return then(ends.error());

@@ -21,7 +21,7 @@ namespace parley::gateway {
 namespace {
 
 using accounts::RecordReads;
-using accounts::RecordStage;
+using accounts::RecordTransaction;
 using features::Event;
 using features::EventStatus;
 
@@ -66,7 +66,7 @@ void Post(const Call& call, PostArgs args, Answering<PostedEvent> then) {
   if (!made.ok()) return then(std::move(made.error()));
   DecideOnce<PostedEvent>(
       call, call.tenant(),
-      [made = *std::move(made)](RecordStage& stage) -> protocol::Result<PostedEvent> {
+      [made = *std::move(made)](RecordTransaction& stage) -> protocol::Result<PostedEvent> {
         PARLEY_TRY(event, features::PutEvent(stage, made));
         return PostedEvent{event.event_id, event.created_at, event.status};
       },
@@ -99,14 +99,14 @@ void Get(const Call& call, EventArgs args, Answering<OneEvent> then) {
 void Ack(const Call& call, EventArgs args, Answering<OneEvent> then) {
   DecideRecords<Event>(
       call.io, call.tenant(),
-      [id = args.event_id.value](RecordStage& stage) { return features::AckEvent(stage, id); },
+      [id = args.event_id.value](RecordTransaction& stage) { return features::AckEvent(stage, id); },
       AsShown(std::move(then)));
 }
 
 void Delete(const Call& call, EventArgs args, Answering<NoContent> then) {
   DecideRecords<NoContent>(
       call.io, call.tenant(),
-      [id = args.event_id.value](RecordStage& stage) -> protocol::Result<NoContent> {
+      [id = args.event_id.value](RecordTransaction& stage) -> protocol::Result<NoContent> {
         PARLEY_CHECK_OK(features::DeleteEvent(stage, id));
         return NoContent{};
       },
@@ -139,7 +139,7 @@ void AckMany(const Call& call, AckManyArgs args, Answering<AckReply> then) {
   for (EventIdText& id : args.event_ids.items) ids.push_back(std::move(id.value));
   DecideRecords<AckReply>(
       call.io, call.tenant(),
-      [ids = std::move(ids)](RecordStage& stage) -> protocol::Result<AckReply> {
+      [ids = std::move(ids)](RecordTransaction& stage) -> protocol::Result<AckReply> {
         PARLEY_TRY(acked, features::AckEvents(stage, ids));
         AckReply reply;
         for (const features::AckResult& one : acked)

@@ -12,7 +12,7 @@ namespace {
 
 using accounts::Permission;
 using accounts::RecordReads;
-using accounts::RecordStage;
+using accounts::RecordTransaction;
 using accounts::Resource;
 using features::Invite;
 using features::InvitePage;
@@ -59,7 +59,7 @@ void Make(const Call& call, MakeInviteArgs args, Answering<MadeInvite> then) {
   DecideOnce<MadeInvite>(
       call, call.tenant(),
       [actor = ActorOf(call), wish, secret = features::NewInviteSecret(call.node().clock().Now())](
-          RecordStage& stage) -> protocol::Result<MadeInvite> {
+          RecordTransaction& stage) -> protocol::Result<MadeInvite> {
         PARLEY_TRY(invite, features::CreateInvite(stage, actor, wish, secret));
         return MadeInvite{std::move(invite), {secret.token}};
       },
@@ -112,7 +112,8 @@ struct OneInvite {
 void Revoke(const Call& call, InviteArgs args, Answering<OneInvite> then) {
   DecideRecords<OneInvite>(
       call.io, call.tenant(),
-      [actor = ActorOf(call), id = args.invite_id.value](RecordStage& stage) -> protocol::Result<OneInvite> {
+      [actor = ActorOf(call),
+       id = args.invite_id.value](RecordTransaction& stage) -> protocol::Result<OneInvite> {
         PARLEY_TRY(invite, features::RevokeInvite(stage, actor, id));
         return OneInvite{std::move(invite)};
       },
@@ -132,7 +133,7 @@ void Accept(const Call& call, AcceptArgs args, Answering<Accepted> then) {
   DecideRecords<Accepted>(
       call.io, call.tenant(),
       [user = protocol::Sure(call.who.caller.user),
-       token = args.token.value](RecordStage& stage) -> protocol::Result<Accepted> {
+       token = args.token.value](RecordTransaction& stage) -> protocol::Result<Accepted> {
         PARLEY_TRY(permission, features::AcceptInvite(stage, user, token));
         return Accepted{std::move(permission)};
       },

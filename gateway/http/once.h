@@ -26,7 +26,7 @@ protocol::Result<Repeat> RepeatOf(const Call& call, const protocol::TenantId& ke
 // equal requests at once the later ones are decided after the first, and answered as repeats.
 template <class Reply>
 void DecideOnce(const Call& call, const protocol::TenantId& tenant,
-                std::function<protocol::Result<Reply>(accounts::RecordStage&)> decide,
+                std::function<protocol::Result<Reply>(accounts::RecordTransaction&)> decide,
                 std::function<Reply(Reply)> kept, Answering<Reply> then,
                 std::optional<protocol::TenantId> keeper = {}) {
   auto repeat = RepeatOf(call, keeper.value_or(tenant));
@@ -35,7 +35,7 @@ void DecideOnce(const Call& call, const protocol::TenantId& tenant,
   DecideRecords<Reply>(
       call.io, tenant,
       [repeat = *std::move(repeat), decide = std::move(decide),
-       kept = std::move(kept)](accounts::RecordStage& records) -> protocol::Result<Reply> {
+       kept = std::move(kept)](accounts::RecordTransaction& records) -> protocol::Result<Reply> {
         PARLEY_TRY(before, records.FindRepeat(repeat.keeper, repeat.key, repeat.digest));
         if (before) {
           protocol::Document document;

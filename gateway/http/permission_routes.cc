@@ -14,7 +14,7 @@ using accounts::LevelMode;
 using accounts::Permission;
 using accounts::PermissionPage;
 using accounts::RecordReads;
-using accounts::RecordStage;
+using accounts::RecordTransaction;
 using accounts::Resource;
 using protocol::Error;
 using protocol::ErrorCode;
@@ -151,7 +151,7 @@ void Put(const Call& call, PutArgs args, Answering<OnePermission> then) {
   DecideRecords<Changed<Permission>>(
       call.io, call.tenant(),
       [actor = ActorOf(call), resource = *std::move(resource), user = args.user_id, level = args.level,
-       mode](RecordStage& stage) -> protocol::Result<Changed<Permission>> {
+       mode](RecordTransaction& stage) -> protocol::Result<Changed<Permission>> {
         PARLEY_TRY(only_read, OnlyReads(stage, resource, user));
         PARLEY_TRY(made, accounts::PutPermission(stage, actor, resource, user, level, mode));
         const bool of_tenant = resource == Resource::Tenant(stage.tenant());
@@ -177,7 +177,7 @@ void Delete(const Call& call, DeleteArgs args, Answering<NoContent> then) {
   DecideRecords<Changed<NoContent>>(
       call.io, call.tenant(),
       [actor = ActorOf(call), resource = *std::move(resource),
-       user = args.user_id](RecordStage& stage) -> protocol::Result<Changed<NoContent>> {
+       user = args.user_id](RecordTransaction& stage) -> protocol::Result<Changed<NoContent>> {
         PARLEY_TRY(only_read, OnlyReads(stage, resource, user));
         PARLEY_CHECK_OK(accounts::DeletePermission(stage, actor, resource, user));
         return Changed<NoContent>{{}, only_read};

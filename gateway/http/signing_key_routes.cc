@@ -11,7 +11,7 @@
 namespace parley::gateway {
 namespace {
 
-using accounts::RecordStage;
+using accounts::RecordTransaction;
 using accounts::Tenant;
 using protocol::CloseCode;
 using protocol::Error;
@@ -76,7 +76,7 @@ void PutSigningKey(const Call& call, PutSigningKeyArgs args, Answering<OneSignin
   DecideTenant(
       call, args.tenant_id,
       Recorded(KeyAct(call, "signingKey.set", key.kid),
-               [key](RecordStage& stage) { return accounts::PutTokenKey(stage, key); }),
+               [key](RecordTransaction& stage) { return accounts::PutTokenKey(stage, key); }),
       EndSessionsOf(call, key.kid, [kid = key.kid, then = std::move(then)](protocol::Result<Tenant> tenant) {
         if (!tenant.ok()) return then(std::move(tenant.error()));
         for (const accounts::TokenKey& one : tenant->own_keys) {
@@ -107,9 +107,10 @@ struct SigningKeyArgs {
 void DeleteSigningKey(const Call& call, SigningKeyArgs args, Answering<NoContent> then) {
   DecideTenant(
       call, args.tenant_id,
-      Recorded(
-          KeyAct(call, "signingKey.delete", args.kid.ToText()),
-          [kid = args.kid.ToText()](RecordStage& stage) { return accounts::DeleteTokenKey(stage, kid); }),
+      Recorded(KeyAct(call, "signingKey.delete", args.kid.ToText()),
+               [kid = args.kid.ToText()](RecordTransaction& stage) {
+                 return accounts::DeleteTokenKey(stage, kid);
+               }),
       EndSessionsOf(call, args.kid.ToText(), [then = std::move(then)](protocol::Result<Tenant> tenant) {
         if (!tenant.ok()) return then(std::move(tenant.error()));
         then(NoContent{});

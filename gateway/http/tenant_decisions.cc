@@ -7,15 +7,16 @@
 
 namespace parley::gateway {
 
-using accounts::RecordStage;
+using accounts::RecordTransaction;
 using accounts::Tenant;
 
 void DecideTenant(const Call& call, const protocol::TenantId& id,
-                  std::function<protocol::Result<Tenant>(RecordStage&)> decide, Answering<Tenant> then) {
+                  std::function<protocol::Result<Tenant>(RecordTransaction&)> decide,
+                  Answering<Tenant> then) {
   DecideRecords<DecidedTenant>(
       call.io, id,
       [&node = call.node(),
-       decide = std::move(decide)](RecordStage& stage) -> protocol::Result<DecidedTenant> {
+       decide = std::move(decide)](RecordTransaction& stage) -> protocol::Result<DecidedTenant> {
         PARLEY_TRY(tenant, decide(stage));
         return DecidedTenant{std::move(tenant), node.NextTenantOrder()};
       },

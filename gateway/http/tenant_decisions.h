@@ -21,7 +21,7 @@ struct DecidedTenant {
 
 // Makes the decision, publishes its tenant, then calls `then`.
 void DecideTenant(const Call& call, const protocol::TenantId& id,
-                  std::function<protocol::Result<accounts::Tenant>(accounts::RecordStage&)> decide,
+                  std::function<protocol::Result<accounts::Tenant>(accounts::RecordTransaction&)> decide,
                   Answering<accounts::Tenant> then);
 
 // The audit's act on one of the tenant's keys.

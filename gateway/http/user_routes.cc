@@ -17,7 +17,7 @@ namespace {
 using accounts::Editor;
 using accounts::MaybeUser;
 using accounts::RecordReads;
-using accounts::RecordStage;
+using accounts::RecordTransaction;
 using accounts::SessionsToEnd;
 using accounts::User;
 using accounts::UserPage;
@@ -42,7 +42,7 @@ void Make(const Call& call, accounts::NewUser args, Answering<OneUser> then) {
   DecideOnce<OneUser>(
       call, call.tenant(),
       [by = EditorOf(call), args = std::move(args), fresh = call.io.ids().Make(call.node().clock().Now())](
-          RecordStage& stage) -> protocol::Result<OneUser> {
+          RecordTransaction& stage) -> protocol::Result<OneUser> {
         PARLEY_TRY(user, accounts::MakeUser(stage, by, args, fresh));
         return OneUser{ViewOf(user)};
       },
@@ -137,7 +137,7 @@ bool IsAct(const Editor& by, const ChangeUserArgs& args) {
   return by.kind == Editor::Kind::kAdmin ? by.user != args.user_id || args.role : args.role.has_value();
 }
 
-protocol::Result<accounts::ChangedUser> ChangeOnRecord(RecordStage& stage, const Editor& by,
+protocol::Result<accounts::ChangedUser> ChangeOnRecord(RecordTransaction& stage, const Editor& by,
                                                        const ChangeUserArgs& args, accounts::AuditAct act) {
   if (IsAct(by, args)) {
     act.user_id = args.user_id;
@@ -151,7 +151,7 @@ protocol::Result<accounts::ChangedUser> ChangeOnRecord(RecordStage& stage, const
 void PutChange(const Call& call, const ChangeUserArgs& args, const Answering<OneUser>& then) {
   DecideRecords<accounts::ChangedUser>(
       call.io, call.tenant(),
-      [by = EditorOf(call), act = ActOf(call, "user.change"), args](RecordStage& stage) {
+      [by = EditorOf(call), act = ActOf(call, "user.change"), args](RecordTransaction& stage) {
         return ChangeOnRecord(stage, by, args, act);
       },
       [&node = call.node(), tenant = call.tenant(), then](protocol::Result<accounts::ChangedUser> changed) {
@@ -181,7 +181,7 @@ void Delete(const Call& call, UserArgs args, Answering<NoContent> then) {
   DecideRecords<SessionsToEnd>(
       call.io, call.tenant(),
       Recorded(std::move(act), [by = EditorOf(call), id = args.user_id](
-                                   RecordStage& stage) { return accounts::DeleteUser(stage, by, id); }),
+                                   RecordTransaction& stage) { return accounts::DeleteUser(stage, by, id); }),
       [&io = call.io, tenant = call.tenant(), then](const protocol::Result<SessionsToEnd>& ends) {
         if (!ends.ok()) return then(ends.error());
         io.node().Revoke(RevocationOf(tenant, *ends));

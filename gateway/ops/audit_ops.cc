@@ -111,7 +111,7 @@ void RecordAuditAccess(IoThread& io, const Caller& caller, const ModerationAudit
   if (args.actor) act.after = protocol::StatesOf({{"actor", args.actor->ToText()}});
   DecideRecords<protocol::Unit>(
       io, caller.tenant,
-      [act = std::move(act)](accounts::RecordStage& stage) -> protocol::Status {
+      [act = std::move(act)](accounts::RecordTransaction& stage) -> protocol::Status {
         PARLEY_CHECK_OK(RecordAct(stage, act));
         return stage.Commit();
       },

@@ -20,7 +20,7 @@
 
 namespace parley::gateway {
 
-using accounts::RecordStage;
+using accounts::RecordTransaction;
 using features::CaseSubject;
 using protocol::Error;
 using protocol::Reason;
@@ -99,7 +99,7 @@ void RouteReport(IoThread& io, const Caller& caller, Args args, Done done) {
   DecideRecords<features::Reported>(
       io, caller.tenant,
       [caller, args, id = NewCaseId(io),
-       dual = DualOf(io.node(), caller.tenant)](RecordStage& stage) -> Result<features::Reported> {
+       dual = DualOf(io.node(), caller.tenant)](RecordTransaction& stage) -> Result<features::Reported> {
         const threads::RowReader rows(stage.reader(), caller.tenant);
         PARLEY_TRY(subject, SubjectOf({rows, caller, stage.now()}, args));
         return features::FileReport(
@@ -214,7 +214,7 @@ void RouteRecords(IoThread& io, const Caller& caller, protocol::ModerationCaseOp
   if (!caller.is_staff() || !caller.user) return done(StaffOnly());
   DecideRecords<LookedAt>(
       io, caller.tenant,
-      [caller, id = args.case_id](RecordStage& stage) -> Result<LookedAt> {
+      [caller, id = args.case_id](RecordTransaction& stage) -> Result<LookedAt> {
         PARLEY_TRY(record, features::LookAtCase(stage, DeciderOf(caller), id, caller.by_case));
         PARLEY_TRY(reports, features::ReportsOf(stage, id));
         return LookedAt{std::move(record), std::move(reports), {}};
@@ -229,7 +229,7 @@ void RouteRecords(IoThread& io, const Caller& caller, protocol::ModerationDecide
   if (!caller.is_staff() || !caller.user) return done(StaffOnly());
   DecidePeople<features::Decided>(
       io, caller.tenant,
-      [caller, args, dual = DualOf(io.node(), caller.tenant)](RecordStage& stage) {
+      [caller, args, dual = DualOf(io.node(), caller.tenant)](RecordTransaction& stage) {
         const threads::RowReader rows(stage.reader(), caller.tenant);
         const auto may_redact = [&](const auto& thread, const auto& id) -> Result<bool> {
           PARLEY_TRY(message, rows.Message(thread, id));
@@ -269,7 +269,7 @@ void RouteRecords(IoThread& io, const Caller& caller, protocol::ModerationResetL
   if (!caller.is_staff() || !caller.user) return done(StaffOnly());
   DecidePeople<protocol::Unit>(
       io, caller.tenant,
-      [caller, args = std::move(args)](RecordStage& stage) -> protocol::Status {
+      [caller, args = std::move(args)](RecordTransaction& stage) -> protocol::Status {
         PARLEY_CHECK_OK(features::AddStrikesReset(stage, args.user_id, *caller.user));
         accounts::AuditAct act{caller.user, std::string(protocol::NameOf(caller.role)),
                                protocol::ModerationResetLadder::kName.data(), args.reason.value};
@@ -330,7 +330,7 @@ void RecordStaffAccess(IoThread& io, const Caller& caller, std::string_view op,
                        std::function<void(protocol::Status)> then) {
   DecideRecords<protocol::Unit>(
       io, caller.tenant,
-      [caller, op, about](RecordStage& stage) -> protocol::Status {
+      [caller, op, about](RecordTransaction& stage) -> protocol::Status {
         accounts::AuditAct look{caller.user, std::string(protocol::NameOf(caller.role)),
                                 "look." + std::string(op)};
         look.user_id = about;

@@ -16,7 +16,7 @@
 
 namespace parley::gateway {
 
-using accounts::RecordStage;
+using accounts::RecordTransaction;
 using protocol::Error;
 using protocol::ErrorCode;
 using protocol::Reason;
@@ -25,7 +25,7 @@ using protocol::UserId;
 
 namespace {
 
-using RecordChange = protocol::Status (*)(RecordStage&, const UserId& by, const UserId& whom);
+using RecordChange = protocol::Status (*)(RecordTransaction&, const UserId& by, const UserId& whom);
 
 void ChangeBlock(IoThread& io, const threads::Caller& caller, const UserId& whom, RecordChange change,
                  Done done) {
@@ -34,7 +34,7 @@ void ChangeBlock(IoThread& io, const threads::Caller& caller, const UserId& whom
   DecidePeople<PairChange>(
       io, caller.tenant,
       [&node = io.node(), tenant = caller.tenant, by = *caller.user, whom,
-       change](RecordStage& stage) -> Result<PairChange> {
+       change](RecordTransaction& stage) -> Result<PairChange> {
         PARLEY_TRY(other_way, accounts::FindBlock(stage, whom, by));
         PARLEY_CHECK_OK(change(stage, by, whom));
         const bool apart = change == &accounts::BlockUser || other_way;
@@ -70,7 +70,7 @@ protocol::Status CheckModeration(const threads::Caller& caller, const protocol::
 }
 
 // Where they stand with the text policy, as far as it counts.
-protocol::Status AddStrikes(RecordStage& stage, const UserId& user, protocol::ModeratedUser* out) {
+protocol::Status AddStrikes(RecordTransaction& stage, const UserId& user, protocol::ModeratedUser* out) {
   const threads::StrikeRules rules;
   PARLEY_TRY(standing, accounts::FindStanding(stage, user));
   PARLEY_TRY(rows, threads::ReadStrikesOfUser(threads::RowReader(stage.reader(), stage.tenant()), user));
@@ -99,7 +99,7 @@ struct Decided {
 };
 
 // Who did or looked, on record in the same decision.
-protocol::Status Record(RecordStage& stage, const threads::Caller& caller,
+protocol::Status Record(RecordTransaction& stage, const threads::Caller& caller,
                         const protocol::ModerationUser::Args& args, const protocol::ModeratedUser& before,
                         const std::optional<protocol::CaseId>& meanwhile) {
   accounts::AuditAct act;
@@ -123,7 +123,7 @@ Error TwoDecide(const protocol::CaseId& id) {
   return error;
 }
 
-Result<Decided> DecideAboutUser(RecordStage& stage, const threads::Caller& caller,
+Result<Decided> DecideAboutUser(RecordTransaction& stage, const threads::Caller& caller,
                                 const protocol::ModerationUser::Args& args,
                                 const features::DualSeverities& dual_severities) {
   Decided out;
@@ -174,7 +174,7 @@ void RouteRecords(IoThread& io, const threads::Caller& caller, const protocol::M
   if (auto may = CheckModeration(caller, args); !may.ok()) return done(std::move(may.error()));
   DecidePeople<Decided>(
       io, caller.tenant,
-      [caller, args, dual = DualOf(io.node(), caller.tenant)](RecordStage& stage) {
+      [caller, args, dual = DualOf(io.node(), caller.tenant)](RecordTransaction& stage) {
         return DecideAboutUser(stage, caller, args, dual);
       },
       [&node = io.node(), tenant = caller.tenant, done = std::move(done)](Result<Decided> made) {

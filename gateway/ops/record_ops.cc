@@ -10,7 +10,7 @@
 
 namespace parley::gateway {
 
-using accounts::RecordStage;
+using accounts::RecordTransaction;
 using protocol::Error;
 using protocol::Reason;
 using protocol::Result;
@@ -29,7 +29,7 @@ void PutFilter(IoThread& io, const threads::Caller& caller, const accounts::Cont
                Done done) {
   DecideRecords<std::string>(
       io, caller.tenant,
-      [user = protocol::Sure(caller.user), filter](RecordStage& stage) -> Result<std::string> {
+      [user = protocol::Sure(caller.user), filter](RecordTransaction& stage) -> Result<std::string> {
         PARLEY_TRY(before, accounts::FindContactFilter(stage, user));
         if (before == filter) return protocol::Encode(FilterReplyOf(filter));
         PARLEY_CHECK_OK(accounts::PutContactFilter(stage, user, filter));

@@ -10,13 +10,13 @@
 
 namespace parley::gateway {
 
-using accounts::RecordStage;
+using accounts::RecordTransaction;
 using threads::Caller;
 
 namespace {
 
 // Tells the back end, if the tenant asked for it.
-void TellBackEnd(RecordStage& stage, const Caller& caller, const threads::Judged& judged,
+void TellBackEnd(RecordTransaction& stage, const Caller& caller, const threads::Judged& judged,
                  const protocol::AuditId& act) {
   threads::ChangeEntry entry;
   entry.tenant = caller.tenant;
@@ -41,7 +41,7 @@ void Record(IoThread& io, const Caller& caller, const std::shared_ptr<const thre
   DecideRecords<protocol::Unit>(
       io, caller.tenant,
       [act = std::move(act), caller, refused, wanted = WantsBlocked(io.node(), caller.tenant),
-       dual = DualOf(io.node(), caller.tenant)](RecordStage& stage) -> protocol::Status {
+       dual = DualOf(io.node(), caller.tenant)](RecordTransaction& stage) -> protocol::Status {
         PARLEY_TRY(id, accounts::RecordAct(stage, act));
         if (wanted) TellBackEnd(stage, caller, *refused, id);
         if (refused->stopped) {

@@ -44,10 +44,10 @@ class AccountScene {
       : scene(std::move(store), storage::SeedTables()) {}
 
   template <class T>
-  protocol::Result<T> Decide(const std::function<protocol::Result<T>(RecordStage&)>& decide) {
+  protocol::Result<T> Decide(const std::function<protocol::Result<T>(RecordTransaction&)>& decide) {
     std::optional<protocol::Result<T>> out;
     const std::string said = scene.Decide([&](storage::ItemTransaction& stage) -> storage::MaybeFault {
-      RecordStage records(stage, tenant);
+      RecordTransaction records(stage, tenant);
       out = decide(records);
       return {};
     });
@@ -57,13 +57,13 @@ class AccountScene {
   // `n` decisions, all in one turn of the writer.
   template <class T>
   std::vector<protocol::Result<T>> DecideTogether(
-      size_t n, const std::function<protocol::Result<T>(RecordStage&, size_t)>& decide) {
+      size_t n, const std::function<protocol::Result<T>(RecordTransaction&, size_t)>& decide) {
     std::vector<std::optional<protocol::Result<T>>> out(n);
     std::vector<std::string> answers(n);
     for (size_t i = 0; i < n; ++i) {
       scene.Submit(
           [&, i](storage::ItemTransaction& stage) -> storage::MaybeFault {
-            RecordStage records(stage, tenant);
+            RecordTransaction records(stage, tenant);
             out[i] = decide(records, i);
             return {};
           },

@@ -45,20 +45,21 @@ std::string TextOf(const User& user) {
 }
 
 std::string AccountScene::Make(const std::string& json, const Editor& by) {
-  const auto made = Decide<User>([&](RecordStage& records) {
+  const auto made = Decide<User>([&](RecordTransaction& records) {
     return MakeUser(records, by, NewUserFrom(json), *protocol::Ulid::FromBytes("0123456789abcdef"));
   });
   return made.ok() ? made->id.ToText() : TextOf(made);
 }
 
 std::string AccountScene::Change(const std::string& user, const std::string& json, const Editor& by) {
-  return TextOf(Decide<ChangedUser>(
-      [&](RecordStage& records) { return ChangeUser(records, by, UserNamed(user), ChangeFrom(json)); }));
+  return TextOf(Decide<ChangedUser>([&](RecordTransaction& records) {
+    return ChangeUser(records, by, UserNamed(user), ChangeFrom(json));
+  }));
 }
 
 std::string AccountScene::Delete(const std::string& user, const Editor& by) {
-  return TextOf(
-      Decide<SessionsToEnd>([&](RecordStage& records) { return DeleteUser(records, by, UserNamed(user)); }));
+  return TextOf(Decide<SessionsToEnd>(
+      [&](RecordTransaction& records) { return DeleteUser(records, by, UserNamed(user)); }));
 }
 
 std::optional<User> AccountScene::Find(const std::string& user) {

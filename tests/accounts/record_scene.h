@@ -15,7 +15,7 @@ class RecordScene {
  public:
   // A decision in a turn of its own.
   template <class T>
-  protocol::Result<T> Decide(const std::function<protocol::Result<T>(RecordStage&)>& decide) {
+  protocol::Result<T> Decide(const std::function<protocol::Result<T>(RecordTransaction&)>& decide) {
     protocol::Result<T> out = protocol::Error();
     items.Decide(Job<T>(decide, &out));
     return out;
@@ -23,8 +23,8 @@ class RecordScene {
   // Both in one turn, in this order, so that the second sees what the first decided and nothing is on disk.
   template <class T>
   std::pair<protocol::Result<T>, protocol::Result<T>> DecideBoth(
-      const std::function<protocol::Result<T>(RecordStage&)>& first,
-      const std::function<protocol::Result<T>(RecordStage&)>& second) {
+      const std::function<protocol::Result<T>(RecordTransaction&)>& first,
+      const std::function<protocol::Result<T>(RecordTransaction&)>& second) {
     std::pair<protocol::Result<T>, protocol::Result<T>> out{protocol::Error(), protocol::Error()};
     std::string said[2];
     items.Submit(Job<T>(first, &out.first), &said[0]);
@@ -39,9 +39,9 @@ class RecordScene {
 
  private:
   template <class T>
-  auto Job(const std::function<protocol::Result<T>(RecordStage&)>& decide, protocol::Result<T>* out) {
+  auto Job(const std::function<protocol::Result<T>(RecordTransaction&)>& decide, protocol::Result<T>* out) {
     return [this, decide, out](storage::ItemTransaction& stage) -> storage::MaybeFault {
-      RecordStage records(stage, tenant);
+      RecordTransaction records(stage, tenant);
       *out = decide(records);
       return {};
     };

@@ -29,7 +29,7 @@ class ConnectOrder : public TenantScene {
     EXPECT_EQ(put.status, 200) << put.body;
   }
   void Suspend(bool suspended) {
-    Decide([&](accounts::RecordStage& stage) -> protocol::Status {
+    Decide([&](accounts::RecordTransaction& stage) -> protocol::Status {
       const protocol::UserId ann{"ann"};
       if (!suspended) return accounts::ReinstateUser(stage, ann);
       PARLEY_CHECK_OK(accounts::SuspendUser(stage, ann, {}));

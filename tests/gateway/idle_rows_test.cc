@@ -10,7 +10,7 @@
 namespace parley::gateway_test {
 namespace {
 
-using accounts::RecordStage;
+using accounts::RecordTransaction;
 
 constexpr int64_t kHourMs = 3'600'000, kDayMs = 24 * kHourMs;
 
@@ -34,11 +34,11 @@ class IdleRows : public testing::Test {
     return ann.Ask("thread.create", Args({{"kind", "group"}, {"clientId", id}})).error();
   }
   template <class T>
-  protocol::Result<T> Decide(const std::function<protocol::Result<T>(RecordStage&)>& decide) {
+  protocol::Result<T> Decide(const std::function<protocol::Result<T>(RecordTransaction&)>& decide) {
     protocol::Result<T> out = protocol::Error();
     storage::ItemJob job;
     job.decide = [&](storage::ItemTransaction& stage) {
-      RecordStage records(stage, tenant_);
+      RecordTransaction records(stage, tenant_);
       out = decide(records);
     };
     job.done = [](const storage::Status&) {};
@@ -68,16 +68,16 @@ TEST_F(IdleRows, quotas_go_a_month_after_they_counted_last) {
 TEST_F(IdleRows, what_a_deleted_user_left_is_cleared_after_a_restart) {
   const auto ann = *protocol::UserId::FromText("ann");
   const auto resource = *accounts::Resource::Parse(tenant_, "projects/p1");
-  ASSERT_TRUE(Decide<accounts::User>([&](RecordStage& stage) {
+  ASSERT_TRUE(Decide<accounts::User>([&](RecordTransaction& stage) {
                 accounts::NewUser user;
                 user.user_id = ann;
                 return accounts::MakeUser(stage, {}, user, {});
               }).ok());
-  ASSERT_TRUE(Decide<accounts::Permission>([&](RecordStage& stage) {
+  ASSERT_TRUE(Decide<accounts::Permission>([&](RecordTransaction& stage) {
                 return accounts::PutPermission(stage, accounts::Actor::Service(), resource, ann,
                                                accounts::Level::kWrite, accounts::LevelMode::kSet);
               }).ok());
-  ASSERT_TRUE(Decide<accounts::SessionsToEnd>([&](RecordStage& stage) {
+  ASSERT_TRUE(Decide<accounts::SessionsToEnd>([&](RecordTransaction& stage) {
                 return accounts::DeleteUser(stage, {}, ann);
               }).ok());
   EXPECT_EQ(accounts::AllDeparted(world_.table(), 10)->size(), 1u);

@@ -29,7 +29,7 @@ class InviteRoutesTest : public GrantsTest {
     std::string said = "nothing";
     gateway::DecideRecords<accounts::User>(
         world_->node().io(), kTenant,
-        [asked](accounts::RecordStage& stage) {
+        [asked](accounts::RecordTransaction& stage) {
           return accounts::MakeUser(stage, {}, asked, protocol::Ulid{});
         },
         [&](const protocol::Result<accounts::User>& made) {

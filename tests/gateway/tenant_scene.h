@@ -84,10 +84,10 @@ class TenantScene : public testing::Test {
     return client;
   }
   // A decision, as it is made for whoever asks.
-  void Decide(std::function<protocol::Status(accounts::RecordStage&)> decide) {
+  void Decide(std::function<protocol::Status(accounts::RecordTransaction&)> decide) {
     storage::ItemJob job;
     job.decide = [&](storage::ItemTransaction& stage) {
-      accounts::RecordStage records(stage, protocol::TenantId{"acme"});
+      accounts::RecordTransaction records(stage, protocol::TenantId{"acme"});
       const protocol::Status decided = decide(records);
       EXPECT_TRUE(decided.ok()) << decided.error().message;
     };
@@ -102,7 +102,7 @@ class TenantScene : public testing::Test {
                                 "id-" + std::to_string(++sign_ins_),
                                 "hash-" + std::to_string(sign_ins_),
                                 {"c2FsdA==", "cHJvb2Y="}};
-      Decide([&](accounts::RecordStage& stage) -> protocol::Status {
+      Decide([&](accounts::RecordTransaction& stage) -> protocol::Status {
         PARLEY_CHECK_OK(accounts::IssueTokens(stage, asked, cheap));
         return protocol::Ok();
       });

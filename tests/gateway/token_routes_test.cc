@@ -33,7 +33,7 @@ TEST_F(TokenRoutesTest, tokens_are_for_back_ends_and_user_keys_to_ask_for) {
 
 TEST_F(TokenRoutesTest, who_may_only_read_signs_in_too) {
   const std::string key = MakeApiKey("ann");
-  Decide([](accounts::RecordStage& stage) -> protocol::Status {
+  Decide([](accounts::RecordTransaction& stage) -> protocol::Status {
     const auto tenant = accounts::Resource::Tenant(stage.tenant());
     const auto put =
         accounts::PutPermission(stage, accounts::Actor::Service(), tenant, protocol::UserId{"ann"},

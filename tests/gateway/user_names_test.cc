@@ -19,7 +19,7 @@ class UserNames : public testing::Test {
     std::string said;
     gateway::DecideRecords<accounts::User>(
         world_->node().io(), protocol::TenantId{"demo"},
-        [asked](accounts::RecordStage& stage) {
+        [asked](accounts::RecordTransaction& stage) {
           return accounts::MakeUser(stage, {accounts::Editor::Kind::kService, {}}, asked, {});
         },
         [&](auto made) { said = made.ok() ? "ok" : made.error().message; });

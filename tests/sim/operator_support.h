@@ -91,7 +91,7 @@ class Operators {
   // A decision; `done` only if it was made and is on disk.
   template <class T>
   void Decide(Process& process, const Tenant& tenant,
-              std::function<protocol::Result<T>(accounts::RecordStage&)> decide,
+              std::function<protocol::Result<T>(accounts::RecordTransaction&)> decide,
               std::function<void(protocol::Result<T>)> done);
   void End(Process& process, const Tenant& tenant, const accounts::SessionsToEnd& ends);
   // The fact holds; each lane hears of it behind what is on its way there.
@@ -156,7 +156,7 @@ class Operators {
 
 template <class T>
 void Operators::Decide(Process& process, const Tenant& tenant,
-                       std::function<protocol::Result<T>(accounts::RecordStage&)> decide,
+                       std::function<protocol::Result<T>(accounts::RecordTransaction&)> decide,
                        std::function<void(protocol::Result<T>)> done) {
   gateway::DecideRecords<T>(*process.node().io_threads()[Roll(process.io_threads())], tenant.tenant_id(),
                             std::move(decide),

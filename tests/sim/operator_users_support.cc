@@ -6,7 +6,7 @@
 
 namespace parley::sim {
 
-using accounts::RecordStage;
+using accounts::RecordTransaction;
 using accounts::SessionsToEnd;
 using gateway::HttpResponse;
 using protocol::Result;
@@ -69,7 +69,7 @@ void Operators::ChangeStanding(Process& process, Tenant& tenant, Member& member)
   member.standing.Ask("good");
   Decide<bool>(
       process, tenant,
-      [user = member.user_id()](RecordStage& stage) -> Result<bool> {
+      [user = member.user_id()](RecordTransaction& stage) -> Result<bool> {
         PARLEY_CHECK_OK(ReinstateUser(stage, user));
         return true;
       },
@@ -81,7 +81,8 @@ void Operators::ChangeStanding(Process& process, Tenant& tenant, Member& member)
 void Operators::SuspendMember(Process& process, Tenant& tenant, Member& member) {
   member.standing.Ask("suspended");
   Decide<SessionsToEnd>(
-      process, tenant, [user = member.user_id()](RecordStage& stage) { return SuspendUser(stage, user, {}); },
+      process, tenant,
+      [user = member.user_id()](RecordTransaction& stage) { return SuspendUser(stage, user, {}); },
       [this, &process, &tenant, &member](const Result<SessionsToEnd>& ends) {
         if (!ends.ok()) return member.standing.Lost();
         End(process, tenant, *ends);
@@ -119,7 +120,7 @@ void Operators::SignIn(Process& process, Tenant& tenant, Member& member) {
   accounts::SignIn asked{member.user_id()};
   asked.ttl_seconds = accounts::kAccessTokenSecondsMax;
   Decide<accounts::SignedIn>(
-      process, tenant, [asked, first](RecordStage& stage) { return IssueTokens(stage, asked, first); },
+      process, tenant, [asked, first](RecordTransaction& stage) { return IssueTokens(stage, asked, first); },
       [&member, first](const Result<accounts::SignedIn>& made) {
         member.signing_in = false;
         if (!made.ok()) return;
@@ -166,7 +167,7 @@ void Operators::Present(Process& process, Tenant& tenant, Member& member, KnownF
   ++renewal.waits;
   Decide<accounts::Renewal>(
       process, tenant,
-      [token = *found, next, graceful = renewal.graceful](RecordStage& stage) {
+      [token = *found, next, graceful = renewal.graceful](RecordTransaction& stage) {
         const int64_t seconds = graceful ? kGraceSeconds : 0;
         const auto answer = [&](const accounts::Grant&, protocol::Time) { return next.secret; };
         return RenewTokens(stage, token, next, {seconds, answer});
@@ -245,7 +246,7 @@ void Operators::ChangeApiKey(Process& process, Tenant& tenant, Member& member) {
     member.api_key.Ask("live");
     return Decide<accounts::ApiKey>(
         process, tenant,
-        [user, secret = member.api_secret](RecordStage& stage) {
+        [user, secret = member.api_secret](RecordTransaction& stage) {
           return MakeApiKey(stage, user, {}, secret);
         },
         [this, &process, &member](const Result<accounts::ApiKey>& made) {
@@ -256,7 +257,7 @@ void Operators::ChangeApiKey(Process& process, Tenant& tenant, Member& member) {
   member.api_key.Ask("gone");
   Decide<SessionsToEnd>(
       process, tenant,
-      [user, id = member.api_secret.id](RecordStage& stage) { return DeleteApiKey(stage, user, id); },
+      [user, id = member.api_secret.id](RecordTransaction& stage) { return DeleteApiKey(stage, user, id); },
       [this, &process, &tenant, &member](const Result<SessionsToEnd>& ends) {
         if (!ends.ok()) return member.api_key.Lost();
         End(process, tenant, *ends);

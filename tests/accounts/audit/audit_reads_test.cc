@@ -27,7 +27,7 @@ class AuditReads : public testing::Test {
     return facts;
   }
   void Append(const std::vector<protocol::AuditFacts>& all) {
-    const auto done = scene_.Decide<protocol::Unit>([&](RecordStage& stage) -> protocol::Status {
+    const auto done = scene_.Decide<protocol::Unit>([&](RecordTransaction& stage) -> protocol::Status {
       for (const auto& facts : all) PARLEY_CHECK_OK(AppendFacts(stage, facts));
       return stage.Commit();
     });

@@ -10,9 +10,9 @@ using protocol::UserId;
 
 class BlocksTest : public testing::Test {
  protected:
-  std::string Change(protocol::Status (*change)(RecordStage&, const UserId&, const UserId&),
+  std::string Change(protocol::Status (*change)(RecordTransaction&, const UserId&, const UserId&),
                      const std::string& by, const std::string& whom) {
-    return TextOf(world_.Decide<bool>([&](RecordStage& records) -> protocol::Result<bool> {
+    return TextOf(world_.Decide<bool>([&](RecordTransaction& records) -> protocol::Result<bool> {
       PARLEY_CHECK_OK(change(records, UserNamed(by), UserNamed(whom)));
       return true;
     }));
@@ -63,7 +63,7 @@ TEST_F(BlocksTest, are_listed_in_order_for_the_one_who_blocks_alone) {
 TEST_F(BlocksTest, nobody_blocks_themselves_nor_more_than_they_may) {
   EXPECT_EQ(Block("ann", "ann"), "BAD_REQUEST userId");
   for (size_t i = 0; i < kBlocksMax; i += 25) {
-    const auto some = world_.Decide<bool>([&](RecordStage& records) -> protocol::Result<bool> {
+    const auto some = world_.Decide<bool>([&](RecordTransaction& records) -> protocol::Result<bool> {
       for (size_t n = i; n < i + 25; ++n)
         PARLEY_CHECK_OK(AddBlock(records, UserNamed("ann"), UserNamed("u" + std::to_string(n))));
       PARLEY_CHECK_OK(records.Commit());
@@ -82,7 +82,7 @@ TEST_F(BlocksTest, of_a_deleted_user_are_cleared_step_by_step) {
   Block("bob", "ann");
   const auto clear = [&] {
     return *world_.Decide<bool>(
-        [&](RecordStage& records) { return ClearBlocks(records, UserNamed("ann"), 2); });
+        [&](RecordTransaction& records) { return ClearBlocks(records, UserNamed("ann"), 2); });
   };
   EXPECT_TRUE(clear());
   EXPECT_EQ(Of("ann"), "d ");

@@ -25,8 +25,8 @@ class HourlyBuckets : public testing::TestWithParam<const char*> {
   }
   storage::MaybeFault DecideOne(storage::ItemTransaction& stage, const std::string& tenant,
                                 protocol::Result<int64_t>* out,
-                                const std::function<protocol::Result<int64_t>(RecordStage&)>& decide) {
-    RecordStage records(stage, *TenantId::FromText(tenant));
+                                const std::function<protocol::Result<int64_t>(RecordTransaction&)>& decide) {
+    RecordTransaction records(stage, *TenantId::FromText(tenant));
     *out = decide(records);
     const bool wrote = !out->ok() || records.Commit().ok();
     EXPECT_TRUE(wrote);
@@ -36,8 +36,9 @@ class HourlyBuckets : public testing::TestWithParam<const char*> {
                                   const std::string& tenant = "acme") {
     protocol::Result<int64_t> out = 0;
     scene_.Decide([&](storage::ItemTransaction& stage) {
-      return DecideOne(stage, tenant, &out,
-                       [&](RecordStage& records) { return CountRequests(records, subscription, count); });
+      return DecideOne(stage, tenant, &out, [&](RecordTransaction& records) {
+        return CountRequests(records, subscription, count);
+      });
     });
     return out;
   }
@@ -45,8 +46,9 @@ class HourlyBuckets : public testing::TestWithParam<const char*> {
   int64_t Within(int64_t most, int64_t count = 1) {
     protocol::Result<int64_t> out = 0;
     scene_.Decide([&](storage::ItemTransaction& stage) {
-      return DecideOne(stage, "acme", &out,
-                       [&](RecordStage& records) { return CountRequestsWithin(records, "s", most, count); });
+      return DecideOne(stage, "acme", &out, [&](RecordTransaction& records) {
+        return CountRequestsWithin(records, "s", most, count);
+      });
     });
     if (out.ok()) return *out;
     EXPECT_EQ(out.error().code, ErrorCode::kRateLimited);
@@ -127,7 +129,7 @@ TEST_P(HourlyBuckets, another_tenants_subscription_of_the_same_name_is_another) 
 TEST_P(HourlyBuckets, a_name_that_could_be_taken_for_another_is_refused) {
   protocol::Status status = protocol::Ok();
   scene_.Decide([&](storage::ItemTransaction& stage) -> storage::MaybeFault {
-    RecordStage records(stage, *TenantId::FromText("acme"));
+    RecordTransaction records(stage, *TenantId::FromText("acme"));
     EXPECT_TRUE(CountRequests(records, "a/b").ok());
     status = records.Commit();
     return {};
@@ -143,7 +145,7 @@ TEST_P(HourlyBuckets, ten_thousand_at_once_are_counted_exactly_and_survive_a_res
   for (int i = 0; i < kMany; ++i) {
     scene_.Submit(
         [](storage::ItemTransaction& stage) -> storage::MaybeFault {
-          RecordStage records(stage, *TenantId::FromText("acme"));
+          RecordTransaction records(stage, *TenantId::FromText("acme"));
           EXPECT_TRUE(CountRequests(records, "s").ok());
           EXPECT_TRUE(records.Commit().ok());
           return {};

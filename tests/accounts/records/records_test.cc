@@ -19,17 +19,17 @@ class RecordsTest : public testing::Test {
  protected:
   // What the decision of one tenant's service says.
   protocol::Status Decide(const std::string& tenant,
-                          const std::function<protocol::Status(RecordStage&)>& decide) {
+                          const std::function<protocol::Status(RecordTransaction&)>& decide) {
     protocol::Status out = protocol::Ok();
     scene_.Decide([&](storage::ItemTransaction& stage) -> storage::MaybeFault {
-      RecordStage records(stage, *TenantId::FromText(tenant));
+      RecordTransaction records(stage, *TenantId::FromText(tenant));
       out = decide(records);
       return {};
     });
     return out;
   }
   protocol::Status PutChannel(const std::string& tenant, const std::string& id) {
-    return Decide(tenant, [&](RecordStage& records) {
+    return Decide(tenant, [&](RecordTransaction& records) {
       records.Put("tenants", "channel",
                   {{"tenant_id", tenant}, {"channel_type", "slack"}, {"channel_specific_id", id}});
       return records.Commit();
@@ -66,7 +66,7 @@ TEST_F(RecordsTest, what_is_unique_in_the_world_leads_to_its_tenant) {
 
 TEST_F(RecordsTest, all_of_a_decision_is_written_or_nothing) {
   ASSERT_TRUE(PutChannel("umbrella", "C2").ok());
-  const auto refused = Decide("acme", [&](RecordStage& records) {
+  const auto refused = Decide("acme", [&](RecordTransaction& records) {
     for (const char* id : {"C1", "C2"})
       records.Put("tenants", "channel",
                   {{"tenant_id", "acme"}, {"channel_type", "slack"}, {"channel_specific_id", id}});
@@ -91,7 +91,7 @@ TEST_F(RecordsTest, a_list_goes_on_where_its_page_ended) {
 TEST_F(RecordsTest, a_repeat_is_answered_as_the_first_time_for_a_day) {
   const auto ask = [&](const char* digest) {
     std::string out;
-    const auto status = Decide("acme", [&](RecordStage& records) -> protocol::Status {
+    const auto status = Decide("acme", [&](RecordTransaction& records) -> protocol::Status {
       PARLEY_TRY(repeat, records.FindRepeat(records.tenant(), "k", digest));
       out = repeat.value_or("new");
       if (!repeat) records.Remember(records.tenant(), "k", digest, "first");

@@ -15,17 +15,17 @@ class TenantsScene {
  public:
   template <class T>
   protocol::Result<T> Decide(const std::string& tenant,
-                             const std::function<protocol::Result<T>(RecordStage&)>& decide) {
+                             const std::function<protocol::Result<T>(RecordTransaction&)>& decide) {
     std::optional<protocol::Result<T>> out;
     items.Decide([&](storage::ItemTransaction& stage) -> storage::MaybeFault {
-      RecordStage records(stage, *protocol::TenantId::FromText(tenant));
+      RecordTransaction records(stage, *protocol::TenantId::FromText(tenant));
       out.emplace(decide(records));
       return {};
     });
     return *std::move(out);
   }
   protocol::Result<Tenant> Make(const std::string& id, const std::string& settings = "{}") {
-    return Decide<Tenant>(id, [&](RecordStage& stage) {
+    return Decide<Tenant>(id, [&](RecordTransaction& stage) {
       return MakeTenant(stage, {*NewTenantId(id), "The " + id, settings, std::string(32, 's')}, 0);
     });
   }

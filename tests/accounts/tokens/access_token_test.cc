@@ -96,7 +96,7 @@ TEST_F(AccessTokenTest, void_counts_before_suspended) {
   world_.Void("ann");
   EXPECT_TRUE(world_
                   .Decide<SessionsToEnd>(
-                      [](RecordStage& records) { return SuspendUser(records, UserNamed("ann"), {}); })
+                      [](RecordTransaction& records) { return SuspendUser(records, UserNamed("ann"), {}); })
                   .ok());
   const int64_t now_s = world_.scene.clock.now_ms / 1000;
   EXPECT_EQ(world_.JudgeClaims(Foreign(now_s)), "UNAUTHENTICATED");

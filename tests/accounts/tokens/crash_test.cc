@@ -74,7 +74,7 @@ TEST_P(CrashTest, a_deletion) {
   EXPECT_EQ(world_.Judge(phone), IsDone() ? "UNAUTHENTICATED" : "ann member");
   EXPECT_EQ(FindUserByIdentity(world_.Reads(), "sms:1")->has_value(), !IsDone());
   EXPECT_EQ(world_.Delete("ann"), IsDone() ? "NOT_FOUND" : "ok");
-  const auto clear = [](RecordStage& records) { return ClearDeleted(records, UserNamed("ann")); };
+  const auto clear = [](RecordTransaction& records) { return ClearDeleted(records, UserNamed("ann")); };
   DieIn([&] { EXPECT_TRUE(world_.Decide<bool>(clear).ok()); });
   EXPECT_EQ(world_.CountRows(), IsDone() ? 0u : 1u);
   EXPECT_EQ(world_.Judge(phone), "UNAUTHENTICATED");

@@ -15,12 +15,12 @@ class ParallelTest : public testing::Test {
  protected:
   // In the writer's thread, awaited.
   template <class T>
-  protocol::Result<T> Decide(const std::function<protocol::Result<T>(RecordStage&)>& decide) {
+  protocol::Result<T> Decide(const std::function<protocol::Result<T>(RecordTransaction&)>& decide) {
     std::promise<void> done;
     std::optional<protocol::Result<T>> out;
     storage::ItemJob job;
     job.decide = [&](storage::ItemTransaction& stage) {
-      RecordStage records(stage, protocol::TenantId{"acme"});
+      RecordTransaction records(stage, protocol::TenantId{"acme"});
       out = decide(records);
     };
     job.done = [&](const storage::Status& status) {
@@ -61,7 +61,7 @@ class ParallelTest : public testing::Test {
     if (!judged.ok()) return TextOf(judged);
     if (IsUseDue(found->key, now)) {
       const auto noted = Decide<protocol::Unit>(
-          [&](RecordStage& records) { return NoteApiKeyUse(records, found->key.user, found->key.id); });
+          [&](RecordTransaction& records) { return NoteApiKeyUse(records, found->key.user, found->key.id); });
       EXPECT_TRUE(noted.ok());
     }
     return judged->user.ToText();
@@ -73,7 +73,7 @@ class ParallelTest : public testing::Test {
     if (!Prove(secret, found->proof)) return "not proven";
     const NewSecret next = Prepare(kRefreshTokenPrefix);
     const auto renewed =
-        Decide<Renewal>([&](RecordStage& records) { return RenewTokens(records, *found, next); });
+        Decide<Renewal>([&](RecordTransaction& records) { return RenewTokens(records, *found, next); });
     if (!renewed.ok() || !renewed->grant) return "UNAUTHENTICATED";
     *next_secret = next.secret;
     return "renewed";
@@ -117,11 +117,11 @@ TEST_F(ParallelTest, HM_20_200_authentications_at_once_are_200_successes_and_a_d
   const NewSecret secret = Prepare(kApiKeyPrefix);
   const auto ann = UserNamed("ann");
   ASSERT_TRUE(
-      Decide<ApiKey>([&](RecordStage& records) { return MakeApiKey(records, ann, {}, secret); }).ok());
+      Decide<ApiKey>([&](RecordTransaction& records) { return MakeApiKey(records, ann, {}, secret); }).ok());
   EXPECT_EQ(AtOnce(200, [&] { return Authenticate(secret.secret); }),
             (std::map<std::string, int>{{"ann", 200}}));
   EXPECT_TRUE(ListApiKeys(world_.Reads(), ann)->at(0).last_used_at);
-  ASSERT_TRUE(Decide<SessionsToEnd>([&](RecordStage& records) {
+  ASSERT_TRUE(Decide<SessionsToEnd>([&](RecordTransaction& records) {
                 return DeleteApiKey(records, ann, secret.id);
               }).ok());
   EXPECT_EQ(AtOnce(20, [&] { return Authenticate(secret.secret); }),
@@ -133,7 +133,7 @@ TEST_F(ParallelTest, HM_21_20_renewals_at_once_are_one_success_and_then_the_fami
   SignIn asked;
   asked.user = UserNamed("ann");
   const auto signed_in =
-      Decide<SignedIn>([&](RecordStage& records) { return IssueTokens(records, asked, first); });
+      Decide<SignedIn>([&](RecordTransaction& records) { return IssueTokens(records, asked, first); });
   ASSERT_TRUE(signed_in.ok());
   std::mutex mutex;
   std::string winner;

@@ -114,7 +114,7 @@ TEST_F(RefreshTokenTest, of_20_renewals_at_once_one_makes_tokens_and_all_get_the
   const auto found = world_.Find(phone.secret);
   std::vector<NewSecret> next;
   for (int i = 0; i < 20; ++i) next.push_back(world_.Cheap());
-  const auto renewed = world_.DecideTogether<Renewal>(20, [&](RecordStage& records, size_t i) {
+  const auto renewed = world_.DecideTogether<Renewal>(20, [&](RecordTransaction& records, size_t i) {
     const RenewalTerms terms{10, [&](const Grant&, protocol::Time) { return next[i].secret; }};
     return RenewTokens(records, *found, next[i], terms);
   });
@@ -139,12 +139,12 @@ TEST_F(RefreshTokenTest, nothing_is_answered_again_to_who_may_not_sign_in_any_mo
   };
   EXPECT_TRUE(world_
                   .Decide<SessionsToEnd>(
-                      [&](RecordStage& records) { return SuspendUser(records, UserNamed("ann"), {}); })
+                      [&](RecordTransaction& records) { return SuspendUser(records, UserNamed("ann"), {}); })
                   .ok());
   EXPECT_EQ(again(), "FORBIDDEN");
   EXPECT_TRUE(world_
                   .Decide<protocol::Unit>(
-                      [&](RecordStage& records) { return ReinstateUser(records, UserNamed("ann")); })
+                      [&](RecordTransaction& records) { return ReinstateUser(records, UserNamed("ann")); })
                   .ok());
   EXPECT_EQ(again(), "again") << "a suspension takes nothing";
   world_.grace_seconds = 0;
@@ -182,7 +182,7 @@ TEST_F(RefreshTokenTest, HM_21_of_20_renewals_at_once_one_succeeds_and_the_famil
   std::vector<NewSecret> next;
   for (int i = 0; i < 20; ++i) next.push_back(world_.Cheap());
   const auto renewed = world_.DecideTogether<Renewal>(
-      20, [&](RecordStage& records, size_t i) { return RenewTokens(records, *found, next[i]); });
+      20, [&](RecordTransaction& records, size_t i) { return RenewTokens(records, *found, next[i]); });
   EXPECT_EQ(std::count_if(renewed.begin(), renewed.end(),
                           [](const auto& one) { return one.ok() && one->grant.has_value(); }),
             1);
@@ -282,8 +282,8 @@ TEST_F(RefreshTokenTest, deleting_their_user_voids_tokens_and_clears_them) {
   const TokenScene::Device back = world_.SignInAs("ann");  // a tenant may vouch for them again
   std::vector<bool> more;
   while (more.empty() || more.back())
-    more.push_back(
-        *world_.Decide<bool>([&](RecordStage& records) { return ClearDeleted(records, UserNamed("ann")); }));
+    more.push_back(*world_.Decide<bool>(
+        [&](RecordTransaction& records) { return ClearDeleted(records, UserNamed("ann")); }));
   EXPECT_THAT(more, ElementsAre(true, false));
   EXPECT_EQ(world_.CountRows(), 1u);
   EXPECT_EQ(world_.Judge(back), "ann member");
@@ -291,14 +291,14 @@ TEST_F(RefreshTokenTest, deleting_their_user_voids_tokens_and_clears_them) {
 
 TEST_F(RefreshTokenTest, a_suspended_user_gets_no_tokens_and_loses_none) {
   TokenScene::Device phone = world_.SignInAs("ann");
-  const auto suspend = [&](RecordStage& records) { return SuspendUser(records, UserNamed("ann"), {}); };
+  const auto suspend = [&](RecordTransaction& records) { return SuspendUser(records, UserNamed("ann"), {}); };
   EXPECT_TRUE(world_.Decide<SessionsToEnd>(suspend).ok());
   EXPECT_EQ(world_.Judge(phone), "FORBIDDEN");
   EXPECT_EQ(world_.Renew(&phone), "FORBIDDEN");
   SignIn asked;
   asked.user = UserNamed("ann");
   EXPECT_EQ(TextOf(world_.TrySignIn(asked)), "FORBIDDEN");
-  const auto reinstate = [&](RecordStage& records) { return ReinstateUser(records, UserNamed("ann")); };
+  const auto reinstate = [&](RecordTransaction& records) { return ReinstateUser(records, UserNamed("ann")); };
   EXPECT_TRUE(world_.Decide<protocol::Unit>(reinstate).ok());
   EXPECT_EQ(world_.Renew(&phone), "ok");
 }
@@ -306,7 +306,7 @@ TEST_F(RefreshTokenTest, a_suspended_user_gets_no_tokens_and_loses_none) {
 TEST_F(RefreshTokenTest, deleting_an_api_key_ends_what_it_got) {
   const auto secret = world_.Secret(kApiKeyPrefix);
   const auto key = world_.Decide<ApiKey>(
-      [&](RecordStage& records) { return MakeApiKey(records, UserNamed("ann"), {}, secret); });
+      [&](RecordTransaction& records) { return MakeApiKey(records, UserNamed("ann"), {}, secret); });
   SignIn asked;
   asked.user = UserNamed("ann");
   asked.key_id = key->id;
@@ -314,7 +314,7 @@ TEST_F(RefreshTokenTest, deleting_an_api_key_ends_what_it_got) {
   TokenScene::Device phone = world_.SignInAs("ann");
   EXPECT_EQ(world_.Renew(&script), "ok");
   std::vector<SessionsToEnd> ends;
-  const auto done = world_.Decide<SessionsToEnd>([&](RecordStage& records) {
+  const auto done = world_.Decide<SessionsToEnd>([&](RecordTransaction& records) {
     ends = *RevokeTokensOfKey(records, UserNamed("ann"), key->id);
     return DeleteApiKey(records, UserNamed("ann"), key->id);
   });

@@ -16,7 +16,8 @@ NewSecret TokenScene::Cheap() {
 
 protocol::Result<TokenScene::Device> TokenScene::TrySignIn(const SignIn& asked) {
   const NewSecret secret = Cheap();
-  auto done = Decide<SignedIn>([&](RecordStage& records) { return IssueTokens(records, asked, secret); });
+  auto done =
+      Decide<SignedIn>([&](RecordTransaction& records) { return IssueTokens(records, asked, secret); });
   if (!done.ok()) return std::move(done.error());
   return Device{std::move(done->grant), secret.secret, std::move(done->ends)};
 }
@@ -37,7 +38,7 @@ std::string TokenScene::Renew(Device* device, std::optional<SessionsToEnd>* ends
   const NewSecret next = Cheap();
   const RenewalTerms terms{grace_seconds, [&](const Grant&, protocol::Time) { return next.secret; }};
   const auto renewed =
-      Decide<Renewal>([&](RecordStage& records) { return RenewTokens(records, *found, next, terms); });
+      Decide<Renewal>([&](RecordTransaction& records) { return RenewTokens(records, *found, next, terms); });
   if (!renewed.ok()) return TextOf(renewed);
   if (ends) *ends = renewed->ends;
   if (!renewed->answer) return TextOf(Unauthenticated());
@@ -51,14 +52,15 @@ std::string TokenScene::Revoke(const std::string& secret) {
   const auto found = Find(secret);
   if (!found.ok()) return TextOf(found);
   const auto done = Decide<std::optional<SessionsToEnd>>(
-      [&](RecordStage& records) { return RevokeTokens(records, *found); });
+      [&](RecordTransaction& records) { return RevokeTokens(records, *found); });
   if (!done.ok()) return TextOf(done);
   return *done ? "ended" : "was void";
 }
 
 void TokenScene::Void(const std::string& user) {
-  EXPECT_TRUE(
-      Decide<SessionsToEnd>([&](RecordStage& records) { return VoidTokens(records, UserNamed(user)); }).ok());
+  EXPECT_TRUE(Decide<SessionsToEnd>([&](RecordTransaction& records) {
+                return VoidTokens(records, UserNamed(user));
+              }).ok());
 }
 
 std::string TokenScene::JudgeClaims(const Claims& claims) {

@@ -15,7 +15,7 @@ class ApiKeyTest : public testing::Test {
 
   protocol::Result<ApiKey> Make(const NewSecret& secret, const NewApiKey& asked = {}) {
     return world_.Decide<ApiKey>(
-        [&](RecordStage& records) { return MakeApiKey(records, ann_, asked, secret); });
+        [&](RecordTransaction& records) { return MakeApiKey(records, ann_, asked, secret); });
   }
   // Secrets whose slow hash nobody asks for.
   NewSecret Cheap() {
@@ -38,13 +38,13 @@ class ApiKeyTest : public testing::Test {
                        : TextOf(judged);
   }
   std::string Delete(const std::string& id) {
-    return TextOf(
-        world_.Decide<SessionsToEnd>([&](RecordStage& records) { return DeleteApiKey(records, ann_, id); }));
+    return TextOf(world_.Decide<SessionsToEnd>(
+        [&](RecordTransaction& records) { return DeleteApiKey(records, ann_, id); }));
   }
   std::vector<ApiKey> List() { return *ListApiKeys(world_.Reads(), ann_); }
   std::string Use(const std::string& id) {
     return TextOf(world_.Decide<protocol::Unit>(
-        [&](RecordStage& records) { return NoteApiKeyUse(records, ann_, id); }));
+        [&](RecordTransaction& records) { return NoteApiKeyUse(records, ann_, id); }));
   }
 
   AccountScene world_;
@@ -138,7 +138,8 @@ TEST_F(ApiKeyTest, deleting_their_user_voids_keys_whether_they_are_cleared_or_no
   ASSERT_TRUE(Make(fresh).ok());
   std::vector<bool> more;
   while (more.empty() || more.back()) {
-    more.push_back(*world_.Decide<bool>([&](RecordStage& records) { return ClearDeleted(records, ann_); }));
+    more.push_back(
+        *world_.Decide<bool>([&](RecordTransaction& records) { return ClearDeleted(records, ann_); }));
   }
   EXPECT_THAT(more, ElementsAre(true, false));
   ASSERT_EQ(List().size(), 1u);
@@ -150,18 +151,20 @@ TEST_F(ApiKeyTest, deleting_their_user_voids_keys_whether_they_are_cleared_or_no
 TEST_F(ApiKeyTest, a_suspended_user_has_no_key_that_opens) {
   ASSERT_TRUE(Make(real_).ok());
   EXPECT_TRUE(
-      world_.Decide<SessionsToEnd>([&](RecordStage& records) { return SuspendUser(records, ann_, {}); })
+      world_.Decide<SessionsToEnd>([&](RecordTransaction& records) { return SuspendUser(records, ann_, {}); })
           .ok());
   EXPECT_EQ(Authenticate(real_.secret), "FORBIDDEN");
   EXPECT_TRUE(
-      world_.Decide<protocol::Unit>([&](RecordStage& records) { return ReinstateUser(records, ann_); }).ok());
+      world_.Decide<protocol::Unit>([&](RecordTransaction& records) { return ReinstateUser(records, ann_); })
+          .ok());
   EXPECT_EQ(Authenticate(real_.secret), "ann member");
 }
 
 TEST_F(ApiKeyTest, a_void_of_tokens_leaves_keys) {
   ASSERT_TRUE(Make(real_).ok());
   EXPECT_TRUE(
-      world_.Decide<SessionsToEnd>([&](RecordStage& records) { return VoidTokens(records, ann_); }).ok());
+      world_.Decide<SessionsToEnd>([&](RecordTransaction& records) { return VoidTokens(records, ann_); })
+          .ok());
   EXPECT_EQ(Authenticate(real_.secret), "ann member");
 }
 
@@ -169,7 +172,7 @@ TEST_F(ApiKeyTest, HM_20_200_uses_at_once_are_200_successes_and_one_write) {
   ASSERT_TRUE(Make(real_).ok());
   world_.scene.TakeLog();
   const auto used = world_.DecideTogether<protocol::Unit>(
-      200, [&](RecordStage& records, size_t) { return NoteApiKeyUse(records, ann_, real_.id); });
+      200, [&](RecordTransaction& records, size_t) { return NoteApiKeyUse(records, ann_, real_.id); });
   for (const auto& one : used) EXPECT_TRUE(one.ok());
   EXPECT_EQ(world_.scene.TakeLog().size(), 1u);
   EXPECT_EQ(List().at(0).last_used_at, world_.scene.clock.Now());

@@ -36,8 +36,9 @@ TEST(UserNames, of_the_deleted_are_gone_and_said_to_be) {
   world.Make(R"({"userId":"ann","displayName":"Ann Lee"})");
   const Editor service{Editor::Kind::kService, {}};
   EXPECT_TRUE(world
-                  .Decide<SessionsToEnd>(
-                      [&](RecordStage& records) { return DeleteUser(records, service, UserNamed("ann")); })
+                  .Decide<SessionsToEnd>([&](RecordTransaction& records) {
+                    return DeleteUser(records, service, UserNamed("ann"));
+                  })
                   .ok());
   EXPECT_EQ(Told(world, {"ann"}), "ann=- deleted; ");
   EXPECT_FALSE(*HasRecord(world.Reads(), UserNamed("ann")));

@@ -9,7 +9,7 @@ class StandingTest : public testing::Test {
   UserStanding Now() { return *FindStanding(world_.Reads(), ann_); }
   std::string Suspend(const Suspension& suspension) {
     return TextOf(world_.Decide<SessionsToEnd>(
-        [&](RecordStage& records) { return SuspendUser(records, ann_, suspension); }));
+        [&](RecordTransaction& records) { return SuspendUser(records, ann_, suspension); }));
   }
   bool IsSuspended() { return Now().IsSuspended(world_.scene.clock.Now()); }
 
@@ -25,7 +25,7 @@ TEST_F(StandingTest, of_a_user_without_one_nothing_is_void) {
 
 TEST_F(StandingTest, a_void_takes_what_was_issued_before_and_in_its_second) {
   const auto ends =
-      world_.Decide<SessionsToEnd>([&](RecordStage& records) { return VoidTokens(records, ann_); });
+      world_.Decide<SessionsToEnd>([&](RecordTransaction& records) { return VoidTokens(records, ann_); });
   ASSERT_TRUE(ends.ok());
   EXPECT_EQ(*ends, (SessionsToEnd{ann_, SessionsToEnd::Why::kVoid, SessionsToEnd::Whose::kTokens}));
   const int64_t second = world_.scene.clock.now_ms / 1000;
@@ -40,7 +40,8 @@ TEST_F(StandingTest, a_void_takes_what_was_issued_before_and_in_its_second) {
 TEST_F(StandingTest, a_clock_that_stepped_back_takes_no_void_back) {
   const auto void_now = [&] {
     EXPECT_TRUE(
-        world_.Decide<SessionsToEnd>([&](RecordStage& records) { return VoidTokens(records, ann_); }).ok());
+        world_.Decide<SessionsToEnd>([&](RecordTransaction& records) { return VoidTokens(records, ann_); })
+            .ok());
   };
   void_now();
   const auto before = Now();
@@ -66,7 +67,8 @@ TEST_F(StandingTest, a_suspension_ends_at_its_time_or_when_it_is_taken_back) {
   EXPECT_TRUE(IsSuspended());
   for (int i = 0; i < 2; ++i) {
     EXPECT_TRUE(
-        world_.Decide<protocol::Unit>([&](RecordStage& records) { return ReinstateUser(records, ann_); })
+        world_
+            .Decide<protocol::Unit>([&](RecordTransaction& records) { return ReinstateUser(records, ann_); })
             .ok());
     EXPECT_FALSE(IsSuspended());
   }

@@ -43,7 +43,7 @@ TEST_F(UsersTest, T3_U1_lists_users_in_order_of_their_ids_and_nothing_else) {
               id);
   EXPECT_TRUE(world_
                   .Decide<SessionsToEnd>(
-                      [](RecordStage& records) { return SuspendUser(records, UserNamed("ann"), {}); })
+                      [](RecordTransaction& records) { return SuspendUser(records, UserNamed("ann"), {}); })
                   .ok());
   world_.tenant = TenantId{"bolt"};
   world_.Make(R"({"userId":"eve"})");
@@ -79,7 +79,7 @@ TEST_F(UsersTest, an_address_is_one_users_in_the_tenant) {
 }
 
 TEST_F(UsersTest, of_two_who_take_one_address_at_once_one_gets_it) {
-  const auto made = world_.DecideTogether<User>(20, [](RecordStage& records, size_t i) {
+  const auto made = world_.DecideTogether<User>(20, [](RecordTransaction& records, size_t i) {
     return MakeUser(records, {},
                     NewUserFrom(R"({"userId":"u)" + std::to_string(i) + R"(","email":"a@x.test"})"), {});
   });
@@ -114,7 +114,7 @@ TEST_F(UsersTest, T3_U4_finds_a_user_by_who_they_are_on_a_channel) {
 }
 
 TEST_F(UsersTest, T3_U5_finds_a_user_by_the_subject_of_their_identity_provider) {
-  const auto put = world_.Decide<protocol::Unit>([](RecordStage& records) {
+  const auto put = world_.Decide<protocol::Unit>([](RecordTransaction& records) {
     records.Put("tenants", "user", {{"tenant_id", "acme"}, {"user_id", "ann"}, {"cognito_sub", "s-1"}});
     return records.Commit();
   });
@@ -165,7 +165,7 @@ TEST_F(UsersTest, a_change_from_an_outdated_version_is_told_what_is_there_now) {
   EXPECT_EQ(world_.Make(R"({"userId":"ann"})"), "ann");
   world_.scene.clock.Advance(1000);
   EXPECT_EQ(world_.Change("ann", R"({"version":1,"displayName":"Ann"})"), "ok");
-  const auto late = world_.Decide<ChangedUser>([](RecordStage& records) {
+  const auto late = world_.Decide<ChangedUser>([](RecordTransaction& records) {
     return ChangeUser(records, {}, UserNamed("ann"), ChangeFrom(R"({"version":1,"displayName":"Bo"})"));
   });
   ASSERT_FALSE(late.ok());
@@ -177,7 +177,7 @@ TEST_F(UsersTest, a_change_from_an_outdated_version_is_told_what_is_there_now) {
 
 TEST_F(UsersTest, of_changes_at_once_from_one_version_one_is_made) {
   EXPECT_EQ(world_.Make(R"({"userId":"ann"})"), "ann");
-  const auto done = world_.DecideTogether<ChangedUser>(10, [](RecordStage& records, size_t i) {
+  const auto done = world_.DecideTogether<ChangedUser>(10, [](RecordTransaction& records, size_t i) {
     return ChangeUser(records, {}, UserNamed("ann"),
                       ChangeFrom(R"({"version":1,"displayName":"A)" + std::to_string(i) + R"("})"));
   });
@@ -271,8 +271,9 @@ TEST_F(UsersTest, sessions_end_when_what_their_user_may_do_changes) {
   EXPECT_EQ(world_.Make(R"({"userId":"ann"})"), "ann");
   const auto change = [&](const std::string& json) {
     return world_
-        .Decide<ChangedUser>(
-            [&](RecordStage& records) { return ChangeUser(records, {}, UserNamed("ann"), ChangeFrom(json)); })
+        .Decide<ChangedUser>([&](RecordTransaction& records) {
+          return ChangeUser(records, {}, UserNamed("ann"), ChangeFrom(json));
+        })
         ->ends;
   };
   const SessionsToEnd ends{UserNamed("ann"), SessionsToEnd::Why::kChanged};
@@ -290,7 +291,7 @@ TEST_F(UsersTest, a_first_sign_in_makes_a_record_where_the_tenant_allows_it) {
   claims.attrs = {{"adult", true}};
   const auto ensure = [&](bool provisions) {
     const auto found = world_.Decide<MaybeUser>(
-        [&](RecordStage& records) { return EnsureUser(records, claims, provisions); });
+        [&](RecordTransaction& records) { return EnsureUser(records, claims, provisions); });
     if (!found.ok()) return TextOf(found);
     return *found ? std::string(protocol::NameOf((*found)->role)) : "-";
   };

@@ -143,11 +143,12 @@ TEST(EventRelay, tells_each_once_over_crashes_between_any_two_steps) {
     for (const auto& event : scene.Events()) {
       taken.insert(event.event_id);
       const bool acked = taken.size() % 2 == 0;
-      const auto done = scene.Decide<protocol::Unit>([&](accounts::RecordStage& stage) -> protocol::Status {
-        if (!acked) return DeleteEvent(stage, event.event_id);
-        PARLEY_CHECK_OK(AckEvent(stage, event.event_id));
-        return protocol::Ok();
-      });
+      const auto done =
+          scene.Decide<protocol::Unit>([&](accounts::RecordTransaction& stage) -> protocol::Status {
+            if (!acked) return DeleteEvent(stage, event.event_id);
+            PARLEY_CHECK_OK(AckEvent(stage, event.event_id));
+            return protocol::Ok();
+          });
       EXPECT_TRUE(done.ok());
     }
     scene.Crash();
@@ -170,7 +171,7 @@ TEST(EventRelay, a_lost_place_brings_no_event_back) {
   const auto event = scene.Events().at(0);
   ASSERT_TRUE(scene
                   .Decide<protocol::Unit>(
-                      [&](accounts::RecordStage& stage) { return DeleteEvent(stage, event.event_id); })
+                      [&](accounts::RecordTransaction& stage) { return DeleteEvent(stage, event.event_id); })
                   .ok());
   scene.relay->Save();
   scene.Crash();
@@ -193,14 +194,14 @@ TEST(EventRelay, a_write_that_is_asked_for_twice_is_done_once) {
                   .ok());
   ASSERT_EQ(entries.size(), 1u);
   const auto write = [&] {
-    return *scene.Decide<size_t>([&](accounts::RecordStage& stage) -> protocol::Result<size_t> {
+    return *scene.Decide<size_t>([&](accounts::RecordTransaction& stage) -> protocol::Result<size_t> {
       return WriteEventRows(stage.stage(), entries, entries[0].position).rows;
     });
   };
   EXPECT_EQ(write(), 1u);
   const std::string id = scene.Events().at(0).event_id;
   ASSERT_TRUE(
-      scene.Decide<protocol::Unit>([&](accounts::RecordStage& stage) { return DeleteEvent(stage, id); })
+      scene.Decide<protocol::Unit>([&](accounts::RecordTransaction& stage) { return DeleteEvent(stage, id); })
           .ok());
   EXPECT_EQ(write(), 0u);
   EXPECT_EQ(scene.Waiting(), "");

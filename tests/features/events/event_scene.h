@@ -24,7 +24,7 @@ class EventScene : public accounts::RecordScene {
   }
   std::string Put(NewEvent event) {
     return accounts::CodeOf(
-        Decide<Event>([&](accounts::RecordStage& stage) { return PutEvent(stage, event); }));
+        Decide<Event>([&](accounts::RecordTransaction& stage) { return PutEvent(stage, event); }));
   }
   // An event {"n": …} a millisecond after the one before.
   std::string PostNumber(int n, const std::string& type = "t") {
@@ -32,16 +32,17 @@ class EventScene : public accounts::RecordScene {
     return Post(R"({"n":)" + std::to_string(n) + "}", type);
   }
   std::string Ack(const std::string& id) {
-    return accounts::CodeOf(Decide<Event>([&](accounts::RecordStage& stage) { return AckEvent(stage, id); }));
+    return accounts::CodeOf(
+        Decide<Event>([&](accounts::RecordTransaction& stage) { return AckEvent(stage, id); }));
   }
   std::string Delete(const std::string& id) {
     return accounts::CodeOf(
-        Decide<protocol::Unit>([&](accounts::RecordStage& stage) { return DeleteEvent(stage, id); }));
+        Decide<protocol::Unit>([&](accounts::RecordTransaction& stage) { return DeleteEvent(stage, id); }));
   }
   // As a caller does it: again where it is told to.
   protocol::Result<EventPage> Lease(int64_t seconds, size_t limit = kInboxDefault) {
     for (;;) {
-      auto page = Decide<EventPage>([&](accounts::RecordStage& stage) {
+      auto page = Decide<EventPage>([&](accounts::RecordTransaction& stage) {
         return LeaseInbox(stage, {limit, {}}, seconds);
       });
       if (!page.ok() || !page->again) return page;
@@ -57,9 +58,9 @@ class EventScene : public accounts::RecordScene {
   }
   void Return() {
     ++returns;
-    EXPECT_EQ(
-        accounts::CodeOf(Decide<bool>([](accounts::RecordStage& stage) { return ReturnLeases(stage); })),
-        "ok");
+    EXPECT_EQ(accounts::CodeOf(
+                  Decide<bool>([](accounts::RecordTransaction& stage) { return ReturnLeases(stage); })),
+              "ok");
   }
   protocol::Result<EventPage> List(const EventAsk& ask) { return ListEvents(Reads(), ask); }
 

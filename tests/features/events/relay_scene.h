@@ -51,11 +51,11 @@ class RelaySceneOf : public storage::ItemAnswerSink {
   }
 
   template <class T>
-  protocol::Result<T> Decide(const std::function<protocol::Result<T>(accounts::RecordStage&)>& decide) {
+  protocol::Result<T> Decide(const std::function<protocol::Result<T>(accounts::RecordTransaction&)>& decide) {
     protocol::Result<T> out = protocol::Error();
     storage::ItemJob job;
     job.decide = [&](storage::ItemTransaction& stage) {
-      accounts::RecordStage records(stage, tenant);
+      accounts::RecordTransaction records(stage, tenant);
       out = decide(records);
     };
     job.done = [](const storage::Status&) {};

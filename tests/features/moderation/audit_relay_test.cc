@@ -109,7 +109,7 @@ TEST(AuditRelay, a_write_that_is_asked_for_twice_is_done_once) {
                   .ok());
   ASSERT_EQ(entries.size(), 1u);
   const auto write = [&] {
-    return *scene.Decide<size_t>([&](accounts::RecordStage& stage) -> protocol::Result<size_t> {
+    return *scene.Decide<size_t>([&](accounts::RecordTransaction& stage) -> protocol::Result<size_t> {
       return WriteAuditRows(stage.stage(), entries, entries[0].position).rows;
     });
   };

@@ -36,7 +36,7 @@ class AuditScene : public RelaySceneOf<AuditRelay> {
   }
   // An act that the item writer decides itself.
   void RecordOwn(std::string action) {
-    const auto done = Decide<protocol::Unit>([&](accounts::RecordStage& stage) -> protocol::Status {
+    const auto done = Decide<protocol::Unit>([&](accounts::RecordTransaction& stage) -> protocol::Status {
       accounts::AuditAct act;
       act.actor_role = "admin";
       act.action = action;

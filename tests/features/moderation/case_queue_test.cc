@@ -106,7 +106,7 @@ TEST_F(CaseQueue, whom_a_case_is_about_is_told_of_it_in_no_list_and_no_number) {
   EXPECT_THAT(ThreadsWithCases(Reads(), bob, 9, {})->threads, ElementsAre(ThreadNumber(2)));
   EXPECT_THAT(ThreadsWithCases(Reads(), sue, 9, {})->threads, ElementsAre(ThreadNumber(2), ThreadNumber(1)));
   const auto look = [&](const char* who) {
-    return accounts::CodeOf(Decide<CaseRecord>([&](accounts::RecordStage& stage) {
+    return accounts::CodeOf(Decide<CaseRecord>([&](accounts::RecordTransaction& stage) {
       return LookAtCase(stage, {User(who), "moderator"}, about_bob, false);
     }));
   };

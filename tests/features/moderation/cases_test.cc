@@ -18,7 +18,7 @@ class Cases : public testing::Test, protected CaseScene {
  protected:
   // What was decided about bob before.
   void AlreadyIs(protocol::UserState state) {
-    EXPECT_TRUE(Decide<protocol::Unit>([&](accounts::RecordStage& stage) -> protocol::Status {
+    EXPECT_TRUE(Decide<protocol::Unit>([&](accounts::RecordTransaction& stage) -> protocol::Status {
                   PARLEY_CHECK_OK(AddSanction(stage, User("bob"), {state, {}, "r", User("kim")}));
                   return stage.Commit();
                 }).ok());
@@ -202,7 +202,7 @@ TEST_F(Cases, whoever_names_the_version_decides_about_what_they_saw) {
     protocol::ModerationDecide::Args args;
     args.case_id = id;
     args.version.emplace().value = version;
-    return Decide<Decided>([&](accounts::RecordStage& stage) {
+    return Decide<Decided>([&](accounts::RecordTransaction& stage) {
       return DecideCase(stage, {User("tom"), "admin"}, args, Rules());
     });
   };
@@ -275,10 +275,11 @@ TEST_F(Cases, one_person_mutes_meanwhile_and_shortens_nothing) {
   const auto mute = [&](std::optional<int64_t> for_ms) {
     SanctionChange change{protocol::UserState::kMuted, {}, "stop", User("sue")};
     if (for_ms) change.until = protocol::Time{items.clock.Now().ms + *for_ms};
-    return accounts::CodeOf(Decide<protocol::Unit>([&](accounts::RecordStage& stage) -> protocol::Status {
-      PARLEY_CHECK_OK(MuteMeanwhile(stage, id, User("bob"), change));
-      return stage.Commit();
-    }));
+    return accounts::CodeOf(
+        Decide<protocol::Unit>([&](accounts::RecordTransaction& stage) -> protocol::Status {
+          PARLEY_CHECK_OK(MuteMeanwhile(stage, id, User("bob"), change));
+          return stage.Commit();
+        }));
   };
   const auto state = [&] { return ReadSanction(Reads(), User("bob"))->state; };
   EXPECT_EQ(mute(1000), "ok");
@@ -320,7 +321,7 @@ TEST_F(Cases, effects_wait_until_they_are_noted_as_done) {
   EXPECT_EQ(EffectsOf(id), "flag 1, redact 2");
   const auto note = [&](int64_t through) {
     return Decide<protocol::Unit>(
-        [&](accounts::RecordStage& stage) { return NoteEffectsDone(stage, id, through); });
+        [&](accounts::RecordTransaction& stage) { return NoteEffectsDone(stage, id, through); });
   };
   ASSERT_TRUE(note(1).ok());
   EXPECT_EQ(EffectsOf(id), "redact 2");

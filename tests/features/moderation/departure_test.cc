@@ -21,12 +21,12 @@ class DepartureTest : public testing::Test {
   accounts::Resource On(const std::string& text) { return *accounts::Resource::Parse(world_.tenant, text); }
   std::string Put(const std::string& resource, const std::string& user, accounts::Level level,
                   accounts::LevelMode mode = accounts::LevelMode::kSet) {
-    return accounts::TextOf(world_.Decide<accounts::Permission>([&](accounts::RecordStage& stage) {
+    return accounts::TextOf(world_.Decide<accounts::Permission>([&](accounts::RecordTransaction& stage) {
       return accounts::PutPermission(stage, kService, On(resource), accounts::UserNamed(user), level, mode);
     }));
   }
   std::string Drop(const std::string& resource, const std::string& user) {
-    return accounts::TextOf(world_.Decide<protocol::Unit>([&](accounts::RecordStage& stage) {
+    return accounts::TextOf(world_.Decide<protocol::Unit>([&](accounts::RecordTransaction& stage) {
       return accounts::DeletePermission(stage, kService, On(resource), accounts::UserNamed(user));
     }));
   }
@@ -48,7 +48,7 @@ class DepartureTest : public testing::Test {
     return world_.Reads().List({.table = table, .limit = 1000})->items.size();
   }
   bool ClearOnce(const std::string& user) {
-    return *world_.Decide<bool>([&](accounts::RecordStage& stage) {
+    return *world_.Decide<bool>([&](accounts::RecordTransaction& stage) {
       return accounts::ClearDeparted(stage, accounts::UserNamed(user));
     });
   }
@@ -64,7 +64,7 @@ class DepartureTest : public testing::Test {
   }
   std::string Invite(const std::string& by, const std::string& email, const std::string& id) {
     const InviteSecret secret{id, "inv_" + std::string(64, id.back())};
-    return accounts::TextOf(world_.Decide<struct Invite>([&](accounts::RecordStage& stage) {
+    return accounts::TextOf(world_.Decide<struct Invite>([&](accounts::RecordTransaction& stage) {
       return CreateInvite(stage, accounts::Actor::User(accounts::UserNamed(by)),
                           {email, On("projects/p1"), accounts::Level::kWrite, 3600}, secret);
     }));
@@ -155,7 +155,7 @@ TEST_F(DepartureTest, invitations_of_a_deleted_user_are_revoked_and_stand_in_nob
   EXPECT_EQ(StateOfInvite(), "pending");
   EXPECT_EQ(world_.Delete("ann"), "ok");
   EXPECT_EQ(StateOfInvite(), "revoked");
-  const auto accept = [&](accounts::RecordStage& stage) {
+  const auto accept = [&](accounts::RecordTransaction& stage) {
     return AcceptInvite(stage, accounts::UserNamed("dan"), "inv_" + std::string(64, '1'));
   };
   EXPECT_EQ(accounts::TextOf(world_.Decide<accounts::Permission>(accept)), "NOT_FOUND");
@@ -165,7 +165,7 @@ TEST_F(DepartureTest, invitations_of_a_deleted_user_are_revoked_and_stand_in_nob
 TEST_F(DepartureTest, a_suspension_takes_nothing_away) {
   Put("projects/p1", "ann", accounts::Level::kOwner);
   EXPECT_TRUE(world_
-                  .Decide<accounts::SessionsToEnd>([&](accounts::RecordStage& stage) {
+                  .Decide<accounts::SessionsToEnd>([&](accounts::RecordTransaction& stage) {
                     return accounts::SuspendUser(stage, accounts::UserNamed("ann"), {});
                   })
                   .ok());

@@ -14,7 +14,7 @@ class SanctionTest : public testing::Test {
     SanctionChange change{state, {}, "because", accounts::UserNamed(by)};
     if (for_ms) change.until = protocol::Time{world_.scene.clock.now_ms + *for_ms};
     return accounts::TextOf(
-        world_.Decide<bool>([&](accounts::RecordStage& records) -> protocol::Result<bool> {
+        world_.Decide<bool>([&](accounts::RecordTransaction& records) -> protocol::Result<bool> {
           PARLEY_TRY(ends, AddSanction(records, ann_, change));
           ends_ = ends;
           PARLEY_CHECK_OK(records.Commit());
@@ -62,7 +62,7 @@ TEST_F(SanctionTest, and_what_the_back_end_says_are_two_things) {
   Decide(UserState::kSuspended);
   const auto reinstate = [&] {
     return accounts::TextOf(
-        world_.Decide<bool>([&](accounts::RecordStage& records) -> protocol::Result<bool> {
+        world_.Decide<bool>([&](accounts::RecordTransaction& records) -> protocol::Result<bool> {
           PARLEY_CHECK_OK(accounts::ReinstateUser(records, ann_));
           return true;
         }));
@@ -70,7 +70,7 @@ TEST_F(SanctionTest, and_what_the_back_end_says_are_two_things) {
   EXPECT_EQ(reinstate(), "ok");
   EXPECT_TRUE(IsSuspended()) << "the moderators' decision stands";
   ASSERT_TRUE(world_
-                  .Decide<accounts::SessionsToEnd>([&](accounts::RecordStage& records) {
+                  .Decide<accounts::SessionsToEnd>([&](accounts::RecordTransaction& records) {
                     return accounts::SuspendUser(records, ann_, {});
                   })
                   .ok());
