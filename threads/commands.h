@@ -38,7 +38,7 @@ using AllCommands = CommandList<CreateThread, UpdateThread, PromoteThread, SetTh
                                 ModerateMessage, AcceptRequest, DeclineRequest, BlockRequest>;
 
 template <class Command>
-Result<Decision> Run(Stage& stage, const Caller& caller, const typename Command::Op::Args& args) {
+Result<Decision> Run(Transaction& stage, const Caller& caller, const typename Command::Op::Args& args) {
   PARLEY_TRY(loaded, Command::Load(stage, caller, args));
   Result<Decision> decided = Command::Decide(std::move(loaded), caller, args, stage.limits(), stage.moment());
   if (!decided.ok() || !caller.is_staff()) return decided;

@@ -63,7 +63,7 @@ void Go(IoThread& io, const WorkPtr& work) {
                 wish = threads::CaseStepWish{StepOf(effect.kind), work->of.id.ToText(), effect.number,
                                              effect.thread_id, effect.message_id, effect.by,
                                              effect.by_role.value, effect.reason.value, effect.about.value}](
-                   threads::Stage& stage) { return threads::TakeCaseStep(stage, tenant, wish); };
+                   threads::Transaction& stage) { return threads::TakeCaseStep(stage, tenant, wish); };
   job.done = [&io, work](const threads::Answer& answer) {
     if (!answer.ok()) return work->then(false);
     Go(io, work);

@@ -19,8 +19,8 @@ constexpr int64_t kGlanceMs = 60'000;  // at the clock, which may be set meanwhi
 // The index is read from this long before its first row, or before now: OnWake reports any earlier row.
 constexpr int64_t kToldLateMs = 60'000;
 
-protocol::Result<threads::Decision> ForgetQuotas(threads::Stage& stage, const protocol::TenantId& tenant,
-                                                 size_t executor) {
+protocol::Result<threads::Decision> ForgetQuotas(threads::Transaction& stage,
+                                                 const protocol::TenantId& tenant, size_t executor) {
   const threads::RowReader rows = stage.Rows(tenant);
   PARLEY_TRY(slice, accounts::ForgetQuotas(rows.raw(), tenant, executor, stage.moment().now));
   threads::Decision decision;
@@ -188,7 +188,7 @@ void Sweeper::Post(const Due& due, const std::string& from) {
   threads::Job job;
   job.tenant = due.tenant;
   if (!due.reservations && !due.quotas_of) job.thread = due.wake.thread;
-  job.decide = [due, from](threads::Stage& stage) {
+  job.decide = [due, from](threads::Transaction& stage) {
     if (due.reservations) return threads::ForgetReservations(stage, due.tenant);
     if (due.quotas_of) return ForgetQuotas(stage, due.tenant, *due.quotas_of);
     return threads::RunClockTask(stage, due.tenant, due.wake.kind, due.wake.thread, due.wake.user, from);

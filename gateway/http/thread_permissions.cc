@@ -96,7 +96,7 @@ void Raise(const Call& call, const ThreadGrant& grant, Done done) {
   threads::Job job;
   job.tenant = call.tenant();
   job.thread = grant.thread;
-  job.decide = [caller = call.who.caller, grant](threads::Stage& stage) {
+  job.decide = [caller = call.who.caller, grant](threads::Transaction& stage) {
     return threads::Run<threads::RaiseParticipant>(
         stage, caller, {grant.thread, grant.user, {}, PermissionFor(grant.level)});
   };

@@ -25,7 +25,7 @@ void PutRight(IoThread& io, const protocol::TenantId& tenant, const std::vector<
     threads::Job job;
     job.tenant = tenant;
     job.thread = thread;
-    job.decide = [tenant, thread](threads::Stage& stage) {
+    job.decide = [tenant, thread](threads::Transaction& stage) {
       return threads::PutMarksRight(stage, tenant, thread);
     };
     job.done = [several, then](const threads::Answer& answer) {
@@ -45,7 +45,7 @@ void BehindDecisions(IoThread& io, const protocol::TenantId& tenant, const std::
     threads::Job job;
     job.tenant = tenant;
     job.origin = io.index();
-    job.decide = [](threads::Stage&) { return threads::Decision(); };
+    job.decide = [](threads::Transaction&) { return threads::Decision(); };
     job.done = [left, then](const threads::Answer&) {
       if (--*left == 0) then();
     };

@@ -59,7 +59,7 @@ void Finish(const Broadcast& broadcast) {
 }
 
 // In one of the threads.
-threads::Result<threads::Decision> SendInto(threads::Stage& stage, Broadcast& broadcast, size_t i) {
+threads::Result<threads::Decision> SendInto(threads::Transaction& stage, Broadcast& broadcast, size_t i) {
   threads::Judged judged;
   if (broadcast.examined) {
     PARLEY_TRY(found, threads::Judge(stage, broadcast.caller, broadcast.examined, broadcast.threads[i]));
@@ -84,7 +84,7 @@ void SendToAll(IoThread& io, const BroadcastPtr& broadcast) {
     threads::Job job;
     job.tenant = broadcast->caller.tenant;
     job.thread = broadcast->threads[i];
-    job.decide = [broadcast, i](threads::Stage& stage) { return SendInto(stage, *broadcast, i); };
+    job.decide = [broadcast, i](threads::Transaction& stage) { return SendInto(stage, *broadcast, i); };
     job.done = [broadcast, i](Answer answer) {
       if (answer.ok() && broadcast->refused[i]) answer = *broadcast->refused[i];
       broadcast->answers[i] = std::move(answer);
@@ -98,7 +98,7 @@ void SendToAll(IoThread& io, const BroadcastPtr& broadcast) {
 void Reserve(IoThread& io, const BroadcastPtr& broadcast, threads::Result<std::vector<ThreadId>> found) {
   threads::Job job;
   job.tenant = broadcast->caller.tenant;
-  job.decide = [broadcast, found = std::move(found)](threads::Stage& stage) {
+  job.decide = [broadcast, found = std::move(found)](threads::Transaction& stage) {
     return threads::ReserveBroadcast(stage, broadcast->caller, broadcast->args, found);
   };
   job.refusal = broadcast->refusal;

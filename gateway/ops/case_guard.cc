@@ -69,7 +69,7 @@ Status RequireNoCase(const RecordReads& records, const Caller& caller,
   return JudgeMessage(records, caller, args.thread_id, args.message_id, dual);
 }
 
-Result<Decision> SetStatusGuarded(threads::Stage& stage, const Node& node, const Caller& caller,
+Result<Decision> SetStatusGuarded(threads::Transaction& stage, const Node& node, const Caller& caller,
                                   const protocol::ThreadSetStatus::Args& args) {
   auto decided = threads::Run<threads::SetThreadStatus>(stage, caller, args);
   if (!decided.ok() || decided->acts.empty()) return decided;

@@ -28,14 +28,14 @@ protocol::Status RequireNoCase(const accounts::RecordReads& records, const threa
 
 // thread.setStatus, with the guard: one person closes no thread of which two have to decide, but may lock it
 // until they did, and nobody opens it before. To open any other thread takes nothing away from anybody.
-threads::Result<threads::Decision> SetStatusGuarded(threads::Stage& stage, const Node& node,
+threads::Result<threads::Decision> SetStatusGuarded(threads::Transaction& stage, const Node& node,
                                                     const threads::Caller& caller,
                                                     const protocol::ThreadSetStatus::Args& args);
 
 // A command, and the guard of its op, if it has one. Whoever may not do it at all is not told of cases: that
 // is judged first.
 template <class Command>
-threads::Result<threads::Decision> RunGuarded(threads::Stage& stage, const Node& node,
+threads::Result<threads::Decision> RunGuarded(threads::Transaction& stage, const Node& node,
                                               const threads::Caller& caller,
                                               const typename Command::Op::Args& args) {
   if constexpr (std::is_same_v<Command, threads::SetThreadStatus>)

@@ -184,7 +184,7 @@ void LetInAndShow(IoThread& io, const Caller& caller, LookedAt looked, Done done
   job.tenant = caller.tenant;
   job.thread = *shown.thread_id;
   job.decide = [&node = std::as_const(io.node()), caller,
-                shown](threads::Stage& stage) -> threads::Result<threads::Decision> {
+                shown](threads::Transaction& stage) -> threads::Result<threads::Decision> {
     const threads::RowReader rows = stage.Rows(caller.tenant);
     PARLEY_CHECK_OK(RequireAsLookedAt(
         accounts::RecordReads(rows.raw(), caller.tenant, stage.moment().now, node.sealer()), shown));
@@ -260,7 +260,7 @@ void RouteRecords(IoThread& io, const Caller& caller, protocol::ModerationResetL
     threads::Job job;
     job.tenant = caller.tenant;
     job.thread = *args.thread_id;
-    job.decide = [caller, args = std::move(args)](threads::Stage& stage) {
+    job.decide = [caller, args = std::move(args)](threads::Transaction& stage) {
       return threads::ResetStrikes(stage, caller, *args.thread_id, args.user_id, args.reason.value);
     };
     job.done = std::move(done);

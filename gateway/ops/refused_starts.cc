@@ -62,7 +62,7 @@ void KeepRefusedStart(IoThread& io, const Caller& caller, threads::Judged judged
   Record(io, caller, refused, [&io, caller, refused, then = std::move(then)] {
     threads::Job job;
     job.tenant = caller.tenant;
-    job.decide = [caller, refused](threads::Stage& stage) -> threads::Result<threads::Decision> {
+    job.decide = [caller, refused](threads::Transaction& stage) -> threads::Result<threads::Decision> {
       return threads::Refused(stage, caller, *refused);
     };
     job.done = [then](const Answer&) { then(); };
@@ -77,7 +77,8 @@ void JudgeOutsideThreads(IoThread& io, const Caller& caller, threads::Texts text
   auto refused = std::make_shared<std::optional<threads::Judged>>();
   threads::Job job;
   job.tenant = caller.tenant;
-  job.decide = [caller, examined, refused](threads::Stage& stage) -> threads::Result<threads::Decision> {
+  job.decide = [caller, examined,
+                refused](threads::Transaction& stage) -> threads::Result<threads::Decision> {
     PARLEY_TRY(judged, threads::Judge(stage, caller, examined));
     threads::Decision decision = threads::AnswerOnly({});
     if (judged.refusal) {

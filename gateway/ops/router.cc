@@ -309,7 +309,7 @@ void RouteWrite(IoThread& io, const Caller& caller, typename Op::Args args, cons
     // An answer that is an error although something is committed: the author's ladder.
     auto outcome = std::make_shared<threads::Outcome>();
     job.decide = [caller, args = std::move(args), examined = std::move(examined),
-                  outcome](threads::Stage& stage) {
+                  outcome](threads::Transaction& stage) {
       return threads::RunJudged<Command>(stage, caller, args, examined, outcome.get());
     };
     job.done = [&io, caller, outcome, done = std::move(done)](Answer answer) {
@@ -318,9 +318,8 @@ void RouteWrite(IoThread& io, const Caller& caller, typename Op::Args args, cons
       KeepRefusedStart(io, caller, *std::move(outcome->later), [answer, done] { done(answer); });
     };
   } else {
-    job.decide = [&node = std::as_const(io.node()), caller, args = std::move(args)](threads::Stage& stage) {
-      return RunGuarded<Command>(stage, node, caller, args);
-    };
+    job.decide = [&node = std::as_const(io.node()), caller, args = std::move(args)](
+                     threads::Transaction& stage) { return RunGuarded<Command>(stage, node, caller, args); };
     job.done = std::move(done);
   }
   io.Submit(std::move(job));
@@ -409,7 +408,7 @@ void RecordAccess(IoThread& io, const threads::Caller& caller, const protocol::T
   threads::Job job;
   job.tenant = caller.tenant;
   job.thread = thread;
-  job.decide = [caller, thread, op, reason = std::move(reason)](threads::Stage& stage) {
+  job.decide = [caller, thread, op, reason = std::move(reason)](threads::Transaction& stage) {
     return threads::RecordAccess(stage, caller, thread, op, reason);
   };
   job.done = std::move(done);

@@ -361,7 +361,7 @@ void BehindEvents(IoThread& io, const protocol::TenantId& tenant, const protocol
   threads::Job job;
   job.tenant = tenant;
   job.thread = thread;
-  job.decide = [](threads::Stage&) { return threads::Decision(); };
+  job.decide = [](threads::Transaction&) { return threads::Decision(); };
   job.done = [then = std::move(then)](const Answer&) { then(); };
   io.Submit(std::move(job));
 }

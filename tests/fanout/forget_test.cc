@@ -27,7 +27,7 @@ class Forgetting : public testing::Test {
       threads::Job job;
       job.tenant = TenantId{"demo"};
       job.thread = scene.core.ThreadNamed("T");
-      job.decide = [this, from](threads::Stage& stage) {
+      job.decide = [this, from](threads::Transaction& stage) {
         return threads::RunClockTask(stage, TenantId{"demo"}, threads::ClockTask::kForget,
                                      scene.core.ThreadNamed("T"), {}, from);
       };

@@ -41,7 +41,7 @@ void Play(FanoutScene& scene, std::string_view lines) {
 }
 
 void Submit(FanoutScene& scene, const ThreadId& thread,
-            std::function<threads::Result<threads::Decision>(threads::Stage&)> decide) {
+            std::function<threads::Result<threads::Decision>(threads::Transaction&)> decide) {
   threads::Job job;
   job.tenant = TenantId{"demo"};
   job.thread = thread;
@@ -62,10 +62,10 @@ void Broadcast(FanoutScene& scene, const std::vector<std::string>& names) {
   std::vector<ThreadId> legs;
   for (const std::string& name : names) legs.push_back(scene.core.ThreadNamed(name));
   Submit(scene, legs.front(),
-         [=](threads::Stage& stage) { return threads::ReserveBroadcast(stage, buyer, args, legs); });
+         [=](threads::Transaction& stage) { return threads::ReserveBroadcast(stage, buyer, args, legs); });
   for (const ThreadId& thread : legs) {
     scene.core.clock.Advance(7);
-    Submit(scene, thread, [=](threads::Stage& stage) {
+    Submit(scene, thread, [=](threads::Transaction& stage) {
       return threads::SendBroadcast(stage, buyer, args, thread, legs.size());
     });
   }
@@ -144,7 +144,7 @@ void PlayEveryKind(FanoutScene& scene) {
        "gina inbox.set threadId=T4 archived=true label='Done with'");
   Broadcast(scene, {"T", "T2"});
   scene.core.clock.Advance(7);
-  Submit(scene, scene.core.ThreadNamed("T"), [&scene](threads::Stage& stage) {
+  Submit(scene, scene.core.ThreadNamed("T"), [&scene](threads::Transaction& stage) {
     return threads::RecordAccess(stage, threads::CallerFrom("ann(support)"), scene.core.ThreadNamed("T"),
                                  "thread.get");
   });

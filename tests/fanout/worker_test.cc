@@ -143,7 +143,7 @@ TEST(WorkerPass, what_concerns_the_clock_alone_moves_its_rows_and_no_entry) {
   threads::Job job;
   job.tenant = TenantId{"demo"};
   job.thread = scene.core.ThreadNamed("T");
-  job.decide = [tenant = job.tenant, thread = *job.thread](threads::Stage& stage) {
+  job.decide = [tenant = job.tenant, thread = *job.thread](threads::Transaction& stage) {
     return threads::RunClockTask(stage, tenant, threads::ClockTask::kIdle, thread, {});
   };
   job.done = [](const threads::Answer& answer) { EXPECT_TRUE(answer.ok()); };

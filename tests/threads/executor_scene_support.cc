@@ -11,7 +11,7 @@ Job JobFrom(const Call& call) {
     if constexpr (requires { args->thread_id; }) {
       if (args.ok()) job.thread = args->thread_id;
     }
-    job.decide = [caller = call.caller, args](Stage& stage) {
+    job.decide = [caller = call.caller, args](Transaction& stage) {
       return args.ok() ? Run<Command>(stage, caller, *args) : Result<Decision>(args.error());
     };
   };

@@ -20,7 +20,7 @@
 
 namespace parley::threads {
 
-class Scene final : public Stage {
+class Scene final : public Transaction {
  public:
   Scene();
 

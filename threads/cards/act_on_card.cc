@@ -185,7 +185,7 @@ Result<CardStep> JudgeAct(const Standing& standing, const Caller& caller, const 
   return step;
 }
 
-Result<CardLoaded> ActOnCard::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+Result<CardLoaded> ActOnCard::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
   PARLEY_TRY(loaded, LoadCard(stage, caller, args.thread_id, args.message_id, args.client_id));
   PARLEY_TRY(full, IsOutboxFull(stage, caller, args.thread_id));
   loaded.outbox_full = full;

@@ -149,7 +149,7 @@ Result<Decision> Repeat(const CreateCard::Loaded& loaded, const CreateCardArgs& 
 
 }  // namespace
 
-Result<CreateCard::Loaded> CreateCard::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+Result<CreateCard::Loaded> CreateCard::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
   PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
   Loaded loaded;
   loaded.standing = std::move(standing);

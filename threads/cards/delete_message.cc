@@ -11,7 +11,8 @@ CardDoer DoerFor(const Caller& caller, const protocol::MessageDelete::Args& args
 
 }  // namespace
 
-Result<DeleteMessage::Loaded> DeleteMessage::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+Result<DeleteMessage::Loaded> DeleteMessage::Load(Transaction& stage, const Caller& caller,
+                                                  const Op::Args& args) {
   PARLEY_TRY(of, LoadMessage(stage, caller, args.thread_id, args.message_id));
   Loaded loaded{std::move(of), std::nullopt, stage.policy(caller.tenant).card_ports};
   if (loaded.of.message.item.type != protocol::MessageType::kAction) return loaded;

@@ -4,7 +4,7 @@
 
 namespace parley::threads {
 
-Result<Decision> LapseCards(Stage& stage, const TenantId& tenant, const ThreadId& thread) {
+Result<Decision> LapseCards(Transaction& stage, const TenantId& tenant, const ThreadId& thread) {
   PARLEY_TRY(head, stage.Thread(tenant, thread));
   const Moment moment = stage.moment();
   if (!head) return AnswerOnly({});

@@ -25,7 +25,7 @@ Result<std::vector<CardWithMessage>> ReadLapsed(const RowReader& rows, const Thr
   return out;
 }
 
-Result<CardLoaded> LoadCard(Stage& stage, const Caller& caller, const ThreadId& thread,
+Result<CardLoaded> LoadCard(Transaction& stage, const Caller& caller, const ThreadId& thread,
                             const MessageId& message, const ClientId& client) {
   PARLEY_TRY(standing, stage.StandingOf(caller, thread));
   CardLoaded loaded;

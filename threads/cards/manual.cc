@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "threads/cards/payload.h"
-#include "threads/engine/stage.h"
+#include "threads/engine/transaction.h"
 #include "threads/model/card_kinds.h"
 #include "threads/model/rows.h"
 

@@ -35,7 +35,7 @@ Result<std::optional<protocol::OutboxItem>> ReadEffect(const RowReader& rows, co
 
 }  // namespace
 
-Result<AckOutbox::Loaded> AckOutbox::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+Result<AckOutbox::Loaded> AckOutbox::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
   PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
   Loaded loaded;
   loaded.standing = std::move(standing);
@@ -60,7 +60,7 @@ Result<Decision> AckOutbox::Decide(const Loaded& loaded, const Caller& caller, c
   return draft.Finish(protocol::Encode(reply));
 }
 
-Result<bool> IsOutboxFull(Stage& stage, const Caller& caller, const ThreadId& thread) {
+Result<bool> IsOutboxFull(Transaction& stage, const Caller& caller, const ThreadId& thread) {
   if (stage.policy(caller.tenant).card_ports == 0) return false;  // the back end serves no ports
   const size_t most = stage.limits().max_waiting_effects;
   size_t waiting = 0;

@@ -21,7 +21,7 @@ protocol::CardError ErrorOf(const protocol::CardResolve::Args& args) {
 
 }  // namespace
 
-Result<CardLoaded> ResolveCard::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+Result<CardLoaded> ResolveCard::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
   return LoadCard(stage, caller, args.thread_id, args.message_id, args.client_id);
 }
 

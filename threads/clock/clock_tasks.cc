@@ -16,7 +16,8 @@ constexpr const char* kSafetyTip =
 constexpr size_t kPutAwayAtOnce = 256;  // participant rows read; the next command continues from there
 static_assert(kPutAwayAtOnce <= ChangeEntry::kSeveralMax);
 
-Result<Decision> EndSnooze(Stage& stage, const TenantId& tenant, const ThreadRow& head, const UserId& user) {
+Result<Decision> EndSnooze(Transaction& stage, const TenantId& tenant, const ThreadRow& head,
+                           const UserId& user) {
   PARLEY_TRY(row, stage.Participant(tenant, head.item.thread_id, user));
   const Moment moment = stage.moment();
   if (!row || !row->hidden.snoozed_until.value || *row->hidden.snoozed_until.value > moment.now)
@@ -30,7 +31,8 @@ Result<Decision> EndSnooze(Stage& stage, const TenantId& tenant, const ThreadRow
   return decision;
 }
 
-Result<Decision> EndMute(Stage& stage, const TenantId& tenant, const ThreadRow& head, const UserId& user) {
+Result<Decision> EndMute(Transaction& stage, const TenantId& tenant, const ThreadRow& head,
+                         const UserId& user) {
   PARLEY_TRY(row, stage.Participant(tenant, head.item.thread_id, user));
   const Moment moment = stage.moment();
   if (!row || !row->hidden.muted || IsMuted(*row, moment.now)) return AnswerOnly({});
@@ -48,7 +50,7 @@ Result<Decision> EndMute(Stage& stage, const TenantId& tenant, const ThreadRow& 
 // clears it. Members who snoozed the thread have said when it should be back, and are left alone. The thread
 // is checked again when the same time has passed after its newest message. A thread of thousands is archived
 // in slices: no command waits for all of it.
-Result<Decision> ArchiveIdle(Stage& stage, const TenantId& tenant, const ThreadRow& head) {
+Result<Decision> ArchiveIdle(Transaction& stage, const TenantId& tenant, const ThreadRow& head) {
   const Moment moment = stage.moment();
   const auto& due = head.hidden.idle_due_at.value;
   if (!due || *due > moment.now) return AnswerOnly({});
@@ -82,7 +84,7 @@ Result<Decision> ArchiveIdle(Stage& stage, const TenantId& tenant, const ThreadR
 
 // Whether it is the first meeting is decided now: another one may have been moved to an earlier time, or
 // cancelled.
-Result<Decision> PostTip(Stage& stage, const TenantId& tenant, const ThreadRow& head) {
+Result<Decision> PostTip(Transaction& stage, const TenantId& tenant, const ThreadRow& head) {
   const Moment moment = stage.moment();
   const auto& due = head.hidden.tip_due_at.value;
   if (!due || *due > moment.now) return AnswerOnly({});
@@ -104,8 +106,8 @@ Result<Decision> PostTip(Stage& stage, const TenantId& tenant, const ThreadRow& 
 
 }  // namespace
 
-Result<Decision> RunClockTask(Stage& stage, const TenantId& tenant, ClockTask task, const ThreadId& thread,
-                              const UserId& user, std::string_view from) {
+Result<Decision> RunClockTask(Transaction& stage, const TenantId& tenant, ClockTask task,
+                              const ThreadId& thread, const UserId& user, std::string_view from) {
   PARLEY_TRY(head, stage.Thread(tenant, thread));
   if (!head) return AnswerOnly({});
   switch (task) {

@@ -20,7 +20,8 @@ Pair PairOf(const protocol::Thread& thread) {
 
 }  // namespace
 
-Result<PairMeetings> ReadMeetings(Stage& stage, const TenantId& tenant, const protocol::Thread& thread) {
+Result<PairMeetings> ReadMeetings(Transaction& stage, const TenantId& tenant,
+                                  const protocol::Thread& thread) {
   const Pair pair = PairOf(thread);
   PairMeetings out;
   bool sound = true;
@@ -45,7 +46,7 @@ Result<PairMeetings> ReadMeetings(Stage& stage, const TenantId& tenant, const pr
   return out;
 }
 
-void WriteMeeting(Stage& stage, const TenantId& tenant, const protocol::Thread& thread,
+void WriteMeeting(Transaction& stage, const TenantId& tenant, const protocol::Thread& thread,
                   const MeetingRow& row) {
   const Pair pair = PairOf(thread);
   stage.Reserve(UserPartition(tenant, pair.lower), MeetingKey(pair.higher, thread.thread_id),

@@ -9,7 +9,7 @@
 
 namespace parley::threads {
 
-Result<ScheduleThread::Loaded> ScheduleThread::Load(Stage& stage, const Caller& caller,
+Result<ScheduleThread::Loaded> ScheduleThread::Load(Transaction& stage, const Caller& caller,
                                                     const Op::Args& args) {
   if (!args.meeting_at.present) return Error::BadField("meetingAt", "is required");
   PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));

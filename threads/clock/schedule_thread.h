@@ -2,7 +2,7 @@
 #pragma once
 
 #include "protocol/ops/clock.h"
-#include "threads/engine/stage.h"
+#include "threads/engine/transaction.h"
 
 namespace parley::threads {
 
@@ -12,7 +12,7 @@ struct ScheduleThread {
     Standing standing;
     bool met_before = false;  // the two, by this thread or another
   };
-  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Loaded> Load(Transaction& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const SizeLimits& limits, Moment moment);
 };

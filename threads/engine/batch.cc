@@ -153,7 +153,7 @@ Result<bool> Executor::Batch::PairBlocked(const TenantId& tenant, const ThreadRo
   if (!settings_.people || !BlocksHoldIn(head)) return false;
   CachedThread& cached = WithPeople(tenant, head.item.thread_id);
   if (!cached.pair_blocked) {
-    PARLEY_TRY(blocked, Stage::PairBlocked(tenant, head));
+    PARLEY_TRY(blocked, Transaction::PairBlocked(tenant, head));
     cached.pair_blocked = blocked;
   }
   return *cached.pair_blocked;

@@ -14,7 +14,7 @@
 
 namespace parley::threads {
 
-class Executor::Batch final : public Stage {
+class Executor::Batch final : public Transaction {
  public:
   Batch(storage::Table& table, ThreadCache& cache, const protocol::Clock& clock, protocol::IdSource& ids,
         const ExecutorSettings& settings);

@@ -8,8 +8,8 @@ std::optional<protocol::Time> MarkIn(const ThreadRow& head) {
   return BlocksHoldIn(head) ? std::optional(kBlockedForGood) : std::nullopt;
 }
 
-Result<std::optional<protocol::Time>> MarkOf(Stage& stage, const TenantId& tenant, const ThreadRow& head,
-                                             const UserId& user) {
+Result<std::optional<protocol::Time>> MarkOf(Transaction& stage, const TenantId& tenant,
+                                             const ThreadRow& head, const UserId& user) {
   const auto parties = PartiesOf(head.item);
   std::optional<protocol::Time> none;
   if (!parties || parties->one == parties->other || !IsParty(head, user)) return none;
@@ -17,7 +17,8 @@ Result<std::optional<protocol::Time>> MarkOf(Stage& stage, const TenantId& tenan
   return blocks ? MarkIn(head) : none;
 }
 
-Result<std::vector<ParticipantRow>> WrongMarks(Stage& stage, const TenantId& tenant, const ThreadRow& head) {
+Result<std::vector<ParticipantRow>> WrongMarks(Transaction& stage, const TenantId& tenant,
+                                               const ThreadRow& head) {
   std::vector<ParticipantRow> out;
   const auto parties = PartiesOf(head.item);
   if (!parties || parties->one == parties->other) return out;
@@ -32,7 +33,7 @@ Result<std::vector<ParticipantRow>> WrongMarks(Stage& stage, const TenantId& ten
   return out;
 }
 
-Result<Decision> PutMarksRight(Stage& stage, const TenantId& tenant, const ThreadId& thread) {
+Result<Decision> PutMarksRight(Transaction& stage, const TenantId& tenant, const ThreadId& thread) {
   PARLEY_TRY(head, stage.Thread(tenant, thread));
   if (!head) return AnswerOnly({});
   PARLEY_TRY(wrong, WrongMarks(stage, tenant, *head));

@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-#include "threads/engine/stage.h"
+#include "threads/engine/transaction.h"
 
 namespace parley::threads {
 

@@ -25,8 +25,8 @@
 #include "storage/committer.h"
 #include "storage/overlay.h"
 #include "threads/engine/contacts.h"
-#include "threads/engine/stage.h"
 #include "threads/engine/thread_cache.h"
+#include "threads/engine/transaction.h"
 #include "threads/model/people.h"
 
 namespace parley::threads {
@@ -34,7 +34,7 @@ namespace parley::threads {
 using Answer = Result<std::string>;  // the ok map, or the error
 
 struct Job {
-  std::function<Result<Decision>(Stage&)> decide;
+  std::function<Result<Decision>(Transaction&)> decide;
   TenantId tenant;
   std::optional<ThreadId> thread;  // none: the decision names it (thread.create)
   std::function<void(Answer)> done;

@@ -29,7 +29,7 @@ std::optional<Acquaintance> By(const ContactRow& contact, const UserId& caller, 
   return Acquaintance::kRefused;
 }
 
-Result<std::optional<Acquaintance>> ByContacts(Stage& stage, const Caller& caller, const UserId& other,
+Result<std::optional<Acquaintance>> ByContacts(Transaction& stage, const Caller& caller, const UserId& other,
                                                const std::optional<ThreadId>& thread) {
   const ContactPlace place = ContactPlaceOf(caller.tenant, *caller.user, other);
   const Time now = stage.moment().now;
@@ -55,7 +55,7 @@ Result<std::optional<Acquaintance>> ByContacts(Stage& stage, const Caller& calle
 }
 
 // The direct thread of the two began without a request: they knew each other.
-Result<bool> HaveDirect(Stage& stage, const Caller& caller, const UserId& other) {
+Result<bool> HaveDirect(Transaction& stage, const Caller& caller, const UserId& other) {
   const ContactPlace place = ContactPlaceOf(caller.tenant, *caller.user, other);
   PARLEY_TRY(direct, stage.Rows(caller.tenant).Reservation(place.partition, DirectKey(place.higher)));
   if (!direct) return false;
@@ -87,7 +87,7 @@ protocol::Omit<protocol::Json> AskedFor(const std::optional<protocol::Json>& sai
 
 }  // namespace
 
-protocol::Status RequireVerified(Stage& stage, const Caller& caller) {
+protocol::Status RequireVerified(Transaction& stage, const Caller& caller) {
   const bool may = !caller.user || caller.verified || caller.is_staff() || caller.is_service();
   if (may || !stage.policy(caller.tenant).require_idv) return protocol::Ok();
   Error error = ErrorFor(protocol::Reason::kNotVerified, "whoever starts a conversation has to be verified");
@@ -99,8 +99,8 @@ protocol::Error NotAccepted() {
   return ErrorFor(protocol::Reason::kNotAccepted, "an earlier message request was not accepted");
 }
 
-Result<Acquaintances> AcquaintancesOf(Stage& stage, const Caller& caller, const std::set<UserId>& others,
-                                      const std::optional<ThreadId>& thread) {
+Result<Acquaintances> AcquaintancesOf(Transaction& stage, const Caller& caller,
+                                      const std::set<UserId>& others, const std::optional<ThreadId>& thread) {
   Acquaintances out;
   for (const UserId& other : others) out[other] = Acquaintance::kKnown;
   if (!stage.policy(caller.tenant).requests.enabled || !caller.user || caller.is_staff()) return out;
@@ -121,7 +121,7 @@ Result<Acquaintances> AcquaintancesOf(Stage& stage, const Caller& caller, const 
 }
 
 // Cheap unless they asked, as it comes before what the try costs. Not if the caller blocks the other.
-Result<bool> WasTurnedAway(Stage& stage, const Caller& caller, const UserId& other) {
+Result<bool> WasTurnedAway(Transaction& stage, const Caller& caller, const UserId& other) {
   if (!stage.policy(caller.tenant).requests.enabled || !caller.user || other == *caller.user) return false;
   PARLEY_TRY(by_contacts, ByContacts(stage, caller, other, std::nullopt));
   if (by_contacts != Acquaintance::kRefused) return false;
@@ -137,13 +137,14 @@ protocol::Error FilterUnmet(Reception reception) {
   return error;
 }
 
-void WriteContact(Stage& stage, const TenantId& tenant, const ThreadId& thread, const RequestRow& request) {
+void WriteContact(Transaction& stage, const TenantId& tenant, const ThreadId& thread,
+                  const RequestRow& request) {
   const ContactPlace place = ContactPlaceOf(tenant, request.from, request.to);
   const ContactRow row{request.from, request.state, request.expires_at};
   stage.Reserve(place.partition, ContactKey(place.higher, thread), protocol::Encode(row));
 }
 
-FirstContact NewContact(Stage& stage, const Caller& caller, const ThreadId& thread, const UserId& to,
+FirstContact NewContact(Transaction& stage, const Caller& caller, const ThreadId& thread, const UserId& to,
                         const Reception& reception, const std::optional<protocol::Json>& said) {
   const RequestRules policy = stage.policy(caller.tenant).requests;
   const Moment moment = stage.moment();
@@ -164,7 +165,7 @@ FirstContact NewContact(Stage& stage, const Caller& caller, const ThreadId& thre
   return {std::move(request), policy.credit_cost};
 }
 
-Result<std::vector<RequestRow>> AskIn(Stage& stage, const Caller& caller, const ThreadId& thread,
+Result<std::vector<RequestRow>> AskIn(Transaction& stage, const Caller& caller, const ThreadId& thread,
                                       const std::set<UserId>& others, size_t asked_already) {
   std::vector<RequestRow> out;
   PARLEY_TRY(acquaintances, AcquaintancesOf(stage, caller, others, std::nullopt));
@@ -184,7 +185,7 @@ Result<std::vector<RequestRow>> AskIn(Stage& stage, const Caller& caller, const 
   return out;
 }
 
-Result<std::optional<ThreadId>> FindRequest(Stage& stage, const TenantId& tenant, const UserId& to,
+Result<std::optional<ThreadId>> FindRequest(Transaction& stage, const TenantId& tenant, const UserId& to,
                                             const RequestId& request) {
   PARLEY_TRY(found, stage.Rows(tenant).Reservation(UserPartition(tenant, to), RequestKey(request)));
   return found ? std::optional(found->thread) : std::nullopt;

@@ -140,7 +140,7 @@ Result<Decision> RoundSlice(const RowReader& rows, const ThreadRow& head, const 
 }
 
 // A removed member's row goes with the LOG# row that tells of the removal.
-protocol::Status EraseRemoved(Stage& stage, const TenantId& tenant, const ThreadId& thread, int64_t seq,
+protocol::Status EraseRemoved(Transaction& stage, const TenantId& tenant, const ThreadId& thread, int64_t seq,
                               const LogRow& log, Draft* draft) {
   UserId user;
   if (log.kind != protocol::EventKind::kParticipantRemoved || !ParseParticipantKey(log.sort.bytes(), &user))
@@ -150,7 +150,7 @@ protocol::Status EraseRemoved(Stage& stage, const TenantId& tenant, const Thread
   return protocol::Ok();
 }
 
-Result<Decision> LogSlice(Stage& stage, const RowReader& rows, const ThreadRow& head, Time now) {
+Result<Decision> LogSlice(Transaction& stage, const RowReader& rows, const ThreadRow& head, Time now) {
   struct Old {
     int64_t seq = 0;
     LogRow row;
@@ -186,7 +186,8 @@ Result<Decision> LogSlice(Stage& stage, const RowReader& rows, const ThreadRow& 
 
 }  // namespace
 
-Result<Decision> ForgetSlice(Stage& stage, const TenantId& tenant, ThreadRow head, std::string_view from) {
+Result<Decision> ForgetSlice(Transaction& stage, const TenantId& tenant, ThreadRow head,
+                             std::string_view from) {
   const Times times{stage.moment().now, stage.Kept()};
   const Time now = times.now;
   const RowReader rows = stage.Rows(tenant);

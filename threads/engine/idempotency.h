@@ -4,7 +4,7 @@
 #include <string>
 
 #include "threads/engine/args_digest.h"
-#include "threads/engine/stage.h"
+#include "threads/engine/transaction.h"
 #include "threads/model/caller.h"
 #include "threads/model/decision.h"
 #include "threads/model/retention.h"
@@ -17,14 +17,14 @@ inline UserId IdempotencyOwner(const Caller& caller) {
 }
 
 // The first answer, unless it is too old to be remembered.
-inline Result<std::optional<IdempotencyRow>> FindEarlierOf(Stage& stage, const TenantId& tenant,
+inline Result<std::optional<IdempotencyRow>> FindEarlierOf(Transaction& stage, const TenantId& tenant,
                                                            const ThreadId& thread, const UserId& owner,
                                                            const ClientId& client) {
   PARLEY_TRY(earlier, stage.Earlier(tenant, thread, owner, client));
   if (earlier && earlier->expires_at <= stage.Kept()) earlier.reset();
   return std::move(earlier);
 }
-inline Result<std::optional<IdempotencyRow>> FindEarlier(Stage& stage, const ThreadId& thread,
+inline Result<std::optional<IdempotencyRow>> FindEarlier(Transaction& stage, const ThreadId& thread,
                                                          const Caller& caller, const ClientId& client) {
   return FindEarlierOf(stage, caller.tenant, thread, IdempotencyOwner(caller), client);
 }

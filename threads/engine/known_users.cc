@@ -4,7 +4,7 @@
 
 namespace parley::threads {
 
-protocol::Status RequireKnown(Stage& stage, const Caller& caller, const std::vector<NamedUser>& users) {
+protocol::Status RequireKnown(Transaction& stage, const Caller& caller, const std::vector<NamedUser>& users) {
   if (!stage.policy(caller.tenant).known_users_only) return protocol::Ok();
   Error error = ErrorFor(protocol::Reason::kNoUser, "there is no record of a user");
   for (const auto& [field, user] : users) {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "threads/engine/stage.h"
+#include "threads/engine/transaction.h"
 
 namespace parley::threads {
 
@@ -13,6 +13,6 @@ namespace parley::threads {
 using NamedUser = std::pair<std::string, UserId>;
 
 // NOT_FOUND with each of them whom the tenant does not know. The caller themselves is nobody's to doubt.
-protocol::Status RequireKnown(Stage& stage, const Caller& caller, const std::vector<NamedUser>& users);
+protocol::Status RequireKnown(Transaction& stage, const Caller& caller, const std::vector<NamedUser>& users);
 
 }  // namespace parley::threads

@@ -54,7 +54,7 @@ std::string DigestOfReservation(const std::string& payload) {
 }
 
 // While its thread is an inquiry, no other is created for the same role.
-Result<bool> StillNeeded(Stage& stage, const TenantId& tenant, const std::string& payload) {
+Result<bool> StillNeeded(Transaction& stage, const TenantId& tenant, const std::string& payload) {
   ReservationRow row;
   if (!DecodeReservation(payload, &row)) return false;
   PARLEY_TRY(head, stage.Thread(tenant, row.thread));
@@ -63,14 +63,14 @@ Result<bool> StillNeeded(Stage& stage, const TenantId& tenant, const std::string
 
 }  // namespace
 
-void ReserveFor(Stage& stage, const TenantId& tenant, const UserId& owner, const storage::SortKey& sort,
+void ReserveFor(Transaction& stage, const TenantId& tenant, const UserId& owner, const storage::SortKey& sort,
                 std::string payload) {
   const Time at{stage.moment().now.ms + kReservedMs};
   stage.Reserve(DuePartition(tenant), DueKey(at, owner, sort), DigestOfReservation(payload));
   stage.Reserve(UserPartition(tenant, owner), sort, std::move(payload));
 }
 
-Result<Decision> ForgetReservations(Stage& stage, const TenantId& tenant) {
+Result<Decision> ForgetReservations(Transaction& stage, const TenantId& tenant) {
   const RowReader rows = stage.Rows(tenant);
   const Time now = stage.moment().now, kept = stage.Kept();
   std::vector<DueRow> found;

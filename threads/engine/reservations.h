@@ -6,7 +6,7 @@
 // (executors.h).
 #pragma once
 
-#include "threads/engine/stage.h"
+#include "threads/engine/transaction.h"
 #include "threads/model/retention.h"
 
 namespace parley::threads {
@@ -15,11 +15,11 @@ inline constexpr int64_t kReservedMs = kIdempotencyTtlMs;  // then it is checked
 inline constexpr int64_t kLookedAtAgainMs = 30 * kDayMs;   // for what is needed longer
 
 // Stages a reservation of `owner`.
-void ReserveFor(Stage& stage, const TenantId& tenant, const UserId& owner, const storage::SortKey& sort,
+void ReserveFor(Transaction& stage, const TenantId& tenant, const UserId& owner, const storage::SortKey& sort,
                 std::string payload);
 
 // Removes what is due and no longer needed, at most a slice; the reply is empty when nothing more is due.
-Result<Decision> ForgetReservations(Stage& stage, const TenantId& tenant);
+Result<Decision> ForgetReservations(Transaction& stage, const TenantId& tenant);
 
 // When the tenant's first reservation is checked. Any thread.
 std::optional<Time> FirstReservationDue(const storage::Reader& reader, const TenantId& tenant);

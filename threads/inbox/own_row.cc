@@ -9,7 +9,7 @@
 namespace parley::threads {
 namespace {
 
-Result<OwnLoaded> LoadOwn(Stage& stage, const Caller& caller, const ThreadId& thread) {
+Result<OwnLoaded> LoadOwn(Transaction& stage, const Caller& caller, const ThreadId& thread) {
   PARLEY_TRY(standing, stage.StandingOf(caller, thread));
   PARLEY_CHECK_OK(RequireReadable(standing.barriers.messaging));  // the answers show the thread
   OwnLoaded loaded{std::move(standing), {}};
@@ -80,7 +80,7 @@ void Snooze(const protocol::InboxSet::Args& args, const protocol::Thread& thread
 
 }  // namespace
 
-Result<OwnLoaded> MuteThread::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+Result<OwnLoaded> MuteThread::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
   return LoadOwn(stage, caller, args.thread_id);
 }
 
@@ -93,7 +93,7 @@ Result<Decision> MuteThread::Decide(const OwnLoaded& loaded, const Caller&, cons
   return PersonalDecision(loaded, row, EntryReplyFor(loaded, row, moment.now), moment.now);
 }
 
-Result<OwnLoaded> SetInboxFlags::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+Result<OwnLoaded> SetInboxFlags::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
   return LoadOwn(stage, caller, args.thread_id);
 }
 
@@ -149,7 +149,7 @@ protocol::Time ReadUpTo(const MarkRead::Loaded& loaded, protocol::Time now) {
 
 }  // namespace
 
-Result<MarkRead::Loaded> MarkRead::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+Result<MarkRead::Loaded> MarkRead::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
   PARLEY_TRY(own, LoadOwn(stage, caller, args.thread_id));
   PARLEY_CHECK_OK(RequireParticipant(own.standing));
   const RowReader rows = stage.Rows(caller.tenant);

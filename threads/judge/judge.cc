@@ -93,7 +93,7 @@ bool Counts(const StrikesRow& row, const Sanction& sanction) {
   return !sanction.strikes_reset_at || *sanction.strikes_reset_at < row.at;
 }
 
-Result<StrikesRow> StrikesHere(Stage& stage, const Caller& caller, const ThreadId& thread,
+Result<StrikesRow> StrikesHere(Transaction& stage, const Caller& caller, const ThreadId& thread,
                                const Sanction& sanction) {
   PARLEY_TRY(row, ReadStrikes(stage.Rows(caller.tenant), *caller.user, thread));
   return row && Counts(*row, sanction) ? *std::move(row) : StrikesRow{};
@@ -101,8 +101,8 @@ Result<StrikesRow> StrikesHere(Stage& stage, const Caller& caller, const ThreadI
 
 // The score of the author's other threads. Rows that say nothing any more are named, so that somebody who
 // writes in ever new threads has no more rows than these say something.
-Result<int64_t> ScoreElsewhere(Stage& stage, const Caller& caller, const Sanction& sanction, bool spread,
-                               Judged* out) {
+Result<int64_t> ScoreElsewhere(Transaction& stage, const Caller& caller, const Sanction& sanction,
+                               bool spread, Judged* out) {
   const StrikeRules rules;
   const Time now = stage.moment().now;
   PARLEY_TRY(rows, ReadStrikesOfUser(stage.Rows(caller.tenant), *caller.user));
@@ -119,7 +119,7 @@ Result<int64_t> ScoreElsewhere(Stage& stage, const Caller& caller, const Sanctio
 }
 
 // Members of a booking may exchange contact data. A project that a user created is not a booking yet.
-Result<bool> IsBooked(Stage& stage, const Caller& caller, const ThreadId& thread, bool new_one_is) {
+Result<bool> IsBooked(Transaction& stage, const Caller& caller, const ThreadId& thread, bool new_one_is) {
   if (thread == ThreadId{}) return new_one_is && (caller.is_service() || caller.is_staff());
   PARLEY_TRY(head, stage.Thread(caller.tenant, thread));
   return head && head->is_booking();
@@ -129,7 +129,7 @@ bool IsReport(std::string_view type) {
   return type == kSafety || type == kDispute;
 }
 
-Result<bool> IsOfReport(Stage& stage, const Caller& caller, const Texts& texts) {
+Result<bool> IsOfReport(Transaction& stage, const Caller& caller, const Texts& texts) {
   if (!texts.card) return texts.report;
   PARLEY_TRY(row, stage.Rows(caller.tenant).Card(texts.thread, *texts.card));
   return row && IsReport(row->item.type.value);
@@ -167,11 +167,11 @@ ExaminedPtr Examine(const text::PolicyPtr& policy, const storage::Sealer& sealer
   return out;
 }
 
-Result<Judged> Judge(Stage& stage, const Caller& caller, const ExaminedPtr& examined) {
+Result<Judged> Judge(Transaction& stage, const Caller& caller, const ExaminedPtr& examined) {
   return Judge(stage, caller, examined, examined->texts.thread);
 }
 
-Result<Judged> Judge(Stage& stage, const Caller& caller, const ExaminedPtr& examined,
+Result<Judged> Judge(Transaction& stage, const Caller& caller, const ExaminedPtr& examined,
                      const ThreadId& thread) {
   Judged out;
   out.thread = thread;
@@ -257,14 +257,14 @@ void KeepOriginal(Draft* draft, const Judged& judged, const Caller& caller, cons
   draft->WillAge(kHistoryRound);
 }
 
-void PutStrikes(Stage& stage, const Caller& caller, const Judged& judged) {
+void PutStrikes(Transaction& stage, const Caller& caller, const Judged& judged) {
   if (!judged.strikes) return;
   const storage::PartitionKey own = UserPartition(caller.tenant, *caller.user);
   for (const ThreadId& thread : judged.worn) stage.Release(own, StrikesKey(thread));
   stage.Reserve(own, StrikesKey(judged.thread), EncodeStrikes(*judged.strikes));
 }
 
-Decision Refused(Stage& stage, const Caller& caller, const Judged& judged) {
+Decision Refused(Transaction& stage, const Caller& caller, const Judged& judged) {
   PutStrikes(stage, caller, judged);
   Decision decision = AnswerOnly({});
   if (judged.thread != ThreadId{}) RecordRefusal(stage.moment(), caller, judged, &decision);

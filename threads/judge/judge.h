@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "storage/sealing/sealer.h"
-#include "threads/engine/stage.h"
+#include "threads/engine/transaction.h"
 #include "threads/judge/strikes.h"
 #include "threads/judge/texts.h"
 #include "threads/text/policy.h"
@@ -51,8 +51,9 @@ struct Judged {
   ExaminedPtr examined;
 };
 // `thread`: one of several that the text goes to.
-Result<Judged> Judge(Stage& stage, const Caller& caller, const ExaminedPtr& examined);
-Result<Judged> Judge(Stage& stage, const Caller& caller, const ExaminedPtr& examined, const ThreadId& thread);
+Result<Judged> Judge(Transaction& stage, const Caller& caller, const ExaminedPtr& examined);
+Result<Judged> Judge(Transaction& stage, const Caller& caller, const ExaminedPtr& examined,
+                     const ThreadId& thread);
 
 // The body as everybody gets it; says so in the message's flags.
 std::string BodyFor(const Judged& judged, const std::string& text, protocol::MessageFlags* flags);
@@ -64,7 +65,7 @@ void KeepOriginal(Draft* draft, const Judged& judged, const Caller& caller, cons
 
 // Stages the author's ladder for the commit of this command. The decision of a text that is refused commits
 // that, and what the audit is to know of it (refusals.h); its answer is `refusal`.
-void PutStrikes(Stage& stage, const Caller& caller, const Judged& judged);
-Decision Refused(Stage& stage, const Caller& caller, const Judged& judged);
+void PutStrikes(Transaction& stage, const Caller& caller, const Judged& judged);
+Decision Refused(Transaction& stage, const Caller& caller, const Judged& judged);
 
 }  // namespace parley::threads

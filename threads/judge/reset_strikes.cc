@@ -7,8 +7,8 @@
 
 namespace parley::threads {
 
-Result<Decision> ResetStrikes(Stage& stage, const Caller& caller, const ThreadId& thread, const UserId& user,
-                              const std::string& reason) {
+Result<Decision> ResetStrikes(Transaction& stage, const Caller& caller, const ThreadId& thread,
+                              const UserId& user, const std::string& reason) {
   PARLEY_TRY(standing, stage.StandingOf(caller, thread));
   if (!caller.is_staff() || !caller.user)
     return ErrorFor(protocol::Reason::kOnlyStaff, "only staff may do this");

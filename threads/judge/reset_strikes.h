@@ -5,13 +5,13 @@
 
 #include <string>
 
-#include "threads/engine/stage.h"
+#include "threads/engine/transaction.h"
 
 namespace parley::threads {
 
 // The answer is an empty map. THREAD_NOT_MEMBER; FORBIDDEN for whoever is not staff, and for staff about
 // themselves.
-Result<Decision> ResetStrikes(Stage& stage, const Caller& caller, const ThreadId& thread, const UserId& user,
-                              const std::string& reason);
+Result<Decision> ResetStrikes(Transaction& stage, const Caller& caller, const ThreadId& thread,
+                              const UserId& user, const std::string& reason);
 
 }  // namespace parley::threads

@@ -25,7 +25,7 @@ struct Outcome {
 };
 
 template <class Command>
-Result<Decision> RunJudged(Stage& stage, const Caller& caller, const typename Command::Op::Args& args,
+Result<Decision> RunJudged(Transaction& stage, const Caller& caller, const typename Command::Op::Args& args,
                            const ExaminedPtr& examined, Outcome* outcome) {
   PARLEY_TRY(judged, Judge(stage, caller, examined));
   PARLEY_TRY(loaded, Command::Load(stage, caller, args));

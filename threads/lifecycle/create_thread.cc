@@ -33,7 +33,7 @@ UserId CreatorOf(const Caller& caller) {
 // One open inquiry per buyer, seller and role: a second one is refused with the first. Without a role it is
 // the first. Holds for the two and for those who see every thread; a third person neither learns of their
 // inquiry nor takes its place.
-protocol::Status ReserveRole(Stage& stage, const Caller& caller, const CreateArgs& args,
+protocol::Status ReserveRole(Transaction& stage, const Caller& caller, const CreateArgs& args,
                              ReservationRow* reservation) {
   const bool party =
       caller.sees_all() || caller.user == args.buyer_user_id || caller.user == args.seller_user_id;
@@ -75,7 +75,7 @@ storage::SortKey JoinedKey(const ClientId& client) {
 
 // Whether whoever creates the thread comes back to one that was there: the pair's direct thread, or its
 // inquiry without a role.
-Result<bool> ComesBack(Stage& stage, const Caller& caller, const CreateArgs& args,
+Result<bool> ComesBack(Transaction& stage, const Caller& caller, const CreateArgs& args,
                        const ReservationRow& reservation, bool known) {
   if (args.kind == protocol::ThreadKind::kDirect) return true;
   if (args.kind != protocol::ThreadKind::kInquiry || args.role) return false;
@@ -91,7 +91,7 @@ Result<bool> ComesBack(Stage& stage, const Caller& caller, const CreateArgs& arg
 }
 
 // A safety report between two keeps either from starting another conversation with the other.
-protocol::Status RequireNoReport(Stage& stage, const Caller& caller, const CreateArgs& args) {
+protocol::Status RequireNoReport(Transaction& stage, const Caller& caller, const CreateArgs& args) {
   const auto pair = PartiesOf(caller, args);
   if (!pair || caller.is_staff() || (caller.user != pair->one && caller.user != pair->other))
     return protocol::Ok();
@@ -118,7 +118,7 @@ bool IsBooking(const Caller& caller, const CreateArgs& args) {
 // Rejects a start that names a user whom the creator blocks or who blocks the creator. A booking that the
 // back end makes, acting for nobody, passes. A requester who was refused before passes, too: StrangerIn
 // rejects them for the refusal.
-protocol::Status RequireNoBlock(Stage& stage, const Caller& caller, const CreateArgs& args,
+protocol::Status RequireNoBlock(Transaction& stage, const Caller& caller, const CreateArgs& args,
                                 const ThreadId& thread) {
   if (!caller.user) return protocol::Ok();
   for (const NamedUser& named : NamedBy(args)) {
@@ -136,7 +136,7 @@ protocol::Status RequireNoBlock(Stage& stage, const Caller& caller, const Create
 
 // Whose row is to show a block (engine/block_marks.h). The parties themselves start nothing while one holds:
 // what is begun between them is the back end's, or a third person's.
-Result<std::set<UserId>> BlockersAmong(Stage& stage, const Caller& caller, const CreateArgs& args) {
+Result<std::set<UserId>> BlockersAmong(Transaction& stage, const Caller& caller, const CreateArgs& args) {
   std::set<UserId> out;
   const auto pair = PartiesOf(caller, args);
   if (!pair || pair->one == pair->other) return out;
@@ -147,7 +147,7 @@ Result<std::set<UserId>> BlockersAmong(Stage& stage, const Caller& caller, const
   return out;
 }
 
-protocol::Status RequireMayMeet(Stage& stage, const Caller& caller, const CreateArgs& args,
+protocol::Status RequireMayMeet(Transaction& stage, const Caller& caller, const CreateArgs& args,
                                 const Barriers& own, const ThreadId& thread) {
   PARLEY_CHECK_OK(RequireMayStart(own));
   PARLEY_CHECK_OK(RequireVerified(stage, caller));
@@ -158,7 +158,7 @@ protocol::Status RequireMayMeet(Stage& stage, const Caller& caller, const Create
 
 // A creator who was removed hears of the thread no more, not even by repeating its creation. The row of a
 // removed member may be gone.
-protocol::Status RequireNotRemoved(Stage& stage, const Caller& caller, const CreateArgs& args,
+protocol::Status RequireNotRemoved(Transaction& stage, const Caller& caller, const CreateArgs& args,
                                    const ThreadId& thread) {
   if (!caller.user || caller.sees_all() || !IsNamed(*caller.user, caller, args)) return protocol::Ok();
   PARLEY_TRY(row, stage.Participant(caller.tenant, thread, *caller.user));
@@ -167,8 +167,8 @@ protocol::Status RequireNotRemoved(Stage& stage, const Caller& caller, const Cre
 
 // The pair's own thread takes the place of the one that was to be made. Who only comes back to it starts
 // nothing, whatever was reported since.
-protocol::Status ReservePair(Stage& stage, const Caller& caller, const CreateArgs& args, const Barriers& own,
-                             ReservationRow* reservation) {
+protocol::Status ReservePair(Transaction& stage, const Caller& caller, const CreateArgs& args,
+                             const Barriers& own, ReservationRow* reservation) {
   if (args.kind != protocol::ThreadKind::kDirect)
     return RequireMayMeet(stage, caller, args, own, reservation->thread);
   const Parties pair = *PartiesOf(caller, args);
@@ -182,7 +182,7 @@ protocol::Status ReservePair(Stage& stage, const Caller& caller, const CreateArg
 
 // Whoever is no stranger to a party of the thread need not be asked, and nobody brings two others together
 // whom they do not know.
-Result<std::optional<UserId>> StrangerIn(Stage& stage, const Caller& caller, const CreateArgs& args,
+Result<std::optional<UserId>> StrangerIn(Transaction& stage, const Caller& caller, const CreateArgs& args,
                                          const ThreadId& thread) {
   std::optional<UserId> stranger;
   const auto pair = IsBooking(caller, args) ? std::nullopt : PartiesOf(caller, args);
@@ -199,7 +199,7 @@ Result<std::optional<UserId>> StrangerIn(Stage& stage, const Caller& caller, con
 }
 
 // Returns the request and the credits that a new thread between strangers needs. Bookings need none.
-Result<std::optional<FirstContact>> ReachOut(Stage& stage, const Caller& caller, const CreateArgs& args,
+Result<std::optional<FirstContact>> ReachOut(Transaction& stage, const Caller& caller, const CreateArgs& args,
                                              const ThreadId& thread) {
   std::optional<FirstContact> out;
   PARLEY_TRY(stranger, StrangerIn(stage, caller, args, thread));
@@ -211,7 +211,7 @@ Result<std::optional<FirstContact>> ReachOut(Stage& stage, const Caller& caller,
 }
 
 // Who else is named, in a thread where requests hold, and is a stranger to its creator: they are asked.
-Result<std::vector<RequestRow>> AskOthers(Stage& stage, const Caller& caller, const CreateArgs& args,
+Result<std::vector<RequestRow>> AskOthers(Transaction& stage, const Caller& caller, const CreateArgs& args,
                                           const ThreadId& thread) {
   std::set<UserId> others;
   if (args.kind == protocol::ThreadKind::kGroup || args.kind == protocol::ThreadKind::kInquiry ||
@@ -225,7 +225,7 @@ Result<std::vector<RequestRow>> AskOthers(Stage& stage, const Caller& caller, co
 }
 
 // A new thread is a start, and its firstMessage a send.
-protocol::Status Pay(Stage& stage, const Caller& caller, const CreateArgs& args) {
+protocol::Status Pay(Transaction& stage, const Caller& caller, const CreateArgs& args) {
   if (!caller.user) return protocol::Ok();
   const std::string text = args.first_message ? args.first_message->value : "";
   PARLEY_CHECK_OK(stage.Pay({Charge::Kind::kStart, caller, {}, 0, text}));
@@ -248,7 +248,7 @@ Decision Existing(const CreateThread::Loaded& loaded, const Caller& caller, cons
   if (loaded.comes_back && caller.user &&
       (args.first_message || MayReopen(*loaded.existing, *caller.user, moment.now))) {
     decision.onward = {loaded.thread_id,
-                       [caller, args, judged = loaded.judged, thread = loaded.thread_id](Stage& stage) {
+                       [caller, args, judged = loaded.judged, thread = loaded.thread_id](Transaction& stage) {
                          return ComeBack(stage, caller, args, judged, thread);
                        }};
   }
@@ -257,7 +257,8 @@ Decision Existing(const CreateThread::Loaded& loaded, const Caller& caller, cons
 
 }  // namespace
 
-Result<CreateThread::Loaded> CreateThread::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+Result<CreateThread::Loaded> CreateThread::Load(Transaction& stage, const Caller& caller,
+                                                const Op::Args& args) {
   PARLEY_CHECK_OK(CheckShape(caller, args));
   Loaded loaded;
   loaded.user_projects = stage.policy(caller.tenant).user_projects;

@@ -5,7 +5,7 @@
 
 #include "protocol/ops/lifecycle.h"
 #include "threads/engine/first_contact.h"
-#include "threads/engine/stage.h"
+#include "threads/engine/transaction.h"
 #include "threads/judge/judge.h"
 
 namespace parley::threads {
@@ -25,7 +25,7 @@ struct CreateThread {
     std::set<UserId> blockers;            // the parties who block the other
     bool reserved = false;                // something waits to be committed, even if the thread exists
   };
-  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Loaded> Load(Transaction& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const SizeLimits& limits, Moment moment);
 };

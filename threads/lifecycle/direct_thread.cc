@@ -31,13 +31,13 @@ UserId FirstOwner(const Caller& caller) {
 
 }  // namespace
 
-Result<std::optional<ThreadId>> FindDirect(Stage& stage, const TenantId& tenant, const Parties& pair) {
+Result<std::optional<ThreadId>> FindDirect(Transaction& stage, const TenantId& tenant, const Parties& pair) {
   const PairPlace place = PairPlaceOf(tenant, pair);
   PARLEY_TRY(found, stage.Rows(tenant).Reservation(place.partition, place.sort));
   return found ? std::optional(found->thread) : std::nullopt;
 }
 
-void ReserveDirect(Stage& stage, const TenantId& tenant, const Parties& pair,
+void ReserveDirect(Transaction& stage, const TenantId& tenant, const Parties& pair,
                    const ReservationRow& reservation) {
   const PairPlace place = PairPlaceOf(tenant, pair);
   stage.Reserve(place.partition, place.sort, EncodeReservation(reservation));
@@ -56,7 +56,7 @@ std::string CreatedReply(const Caller& caller, const ThreadRow& head,
   return protocol::Encode(reply);
 }
 
-Result<std::vector<ParticipantRow>> ListedMembers(Stage& stage, const TenantId& tenant,
+Result<std::vector<ParticipantRow>> ListedMembers(Transaction& stage, const TenantId& tenant,
                                                   const ThreadRow& head) {
   std::vector<ParticipantRow> out;
   for (const UserId& user : head.item.participants.items) {
@@ -102,7 +102,7 @@ bool MayReopen(const ThreadRow& head, const UserId& user, Time now) {
 namespace {
 
 // The request that takes the place of the thread's, staged; nothing: it stays as it is.
-Result<std::optional<RequestRow>> Reopened(Stage& stage, const Caller& caller, const CreateArgs& args,
+Result<std::optional<RequestRow>> Reopened(Transaction& stage, const Caller& caller, const CreateArgs& args,
                                            const ThreadRow& head) {
   const Time now = stage.moment().now;
   std::optional<RequestRow> next;
@@ -132,7 +132,7 @@ Result<std::optional<RequestRow>> Reopened(Stage& stage, const Caller& caller, c
 }
 
 // What whoever asks once more has to meet, beyond what every writer has: it is a start.
-protocol::Status RequireMayAsk(Stage& stage, const Caller& caller, const CreateArgs& args,
+protocol::Status RequireMayAsk(Transaction& stage, const Caller& caller, const CreateArgs& args,
                                const RequestRow& request) {
   PARLEY_CHECK_OK(RequireVerified(stage, caller));
   PARLEY_CHECK_OK(RequireKnown(stage, caller, {{"participants.0.userId", request.to}}));
@@ -147,8 +147,8 @@ Decision Answered(const Caller& caller, const ThreadRow& head, const std::vector
 
 }  // namespace
 
-Result<Decision> ComeBack(Stage& stage, const Caller& caller, const CreateArgs& args, const Judged& judged,
-                          const ThreadId& thread) {
+Result<Decision> ComeBack(Transaction& stage, const Caller& caller, const CreateArgs& args,
+                          const Judged& judged, const ThreadId& thread) {
   PARLEY_TRY(standing, stage.StandingAtDoor(caller, thread));
   PARLEY_TRY(members, ListedMembers(stage, caller.tenant, standing.head));
   std::optional<IdempotencyRow> earlier;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "protocol/ops/lifecycle.h"
-#include "threads/engine/stage.h"
+#include "threads/engine/transaction.h"
 #include "threads/model/thread_kinds.h"
 
 namespace parley::threads {

@@ -8,7 +8,7 @@ namespace parley::threads {
 
 namespace {}  // namespace
 
-Result<SetBooking::Loaded> SetBooking::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+Result<SetBooking::Loaded> SetBooking::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
   PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
   ThreadRow then = standing.head;
   then.hidden.booking.value = args.state;

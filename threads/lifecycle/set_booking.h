@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "protocol/ops/blocks.h"
-#include "threads/engine/stage.h"
+#include "threads/engine/transaction.h"
 
 namespace parley::threads {
 
@@ -15,7 +15,7 @@ struct SetBooking {
     Standing standing;
     std::vector<ParticipantRow> marks;  // of blocks, as they are to be then
   };
-  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Loaded> Load(Transaction& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const SizeLimits& limits, Moment moment);
 };

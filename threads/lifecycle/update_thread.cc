@@ -63,7 +63,7 @@ Decision FinishThread(const Caller& caller, Draft* draft) {
 
 }  // namespace
 
-Result<Standing> UpdateThread::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+Result<Standing> UpdateThread::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
   return stage.StandingOf(caller, args.thread_id);
 }
 
@@ -93,7 +93,8 @@ Result<Decision> UpdateThread::Decide(const Standing& loaded, const Caller& call
   return FinishThread(caller, &draft);
 }
 
-Result<PromoteThread::Loaded> PromoteThread::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+Result<PromoteThread::Loaded> PromoteThread::Load(Transaction& stage, const Caller& caller,
+                                                  const Op::Args& args) {
   if (!args.lbg_id && !args.leg_id) return Error::BadRequest("lbgId or legId is required");
   PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
   PARLEY_TRY(seen, stage.Rows(caller.tenant).Exists(args.thread_id, ExternalEventKey(args.event_id)));

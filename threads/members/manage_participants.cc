@@ -22,7 +22,7 @@ std::string ReplyFor(const ParticipantRow& row) {
   return protocol::Encode(reply);
 }
 
-Result<ManageLoaded> LoadManaged(Stage& stage, const Caller& caller, const ThreadId& thread,
+Result<ManageLoaded> LoadManaged(Transaction& stage, const Caller& caller, const ThreadId& thread,
                                  const UserId& user) {
   PARLEY_TRY(standing, stage.StandingOf(caller, thread));
   PARLEY_TRY(target, stage.Participant(caller.tenant, thread, user));
@@ -48,7 +48,7 @@ protocol::Status CheckRole(const Standing& standing, const std::optional<protoco
 
 // An owner of a group stops being one. Who takes over when nobody else is: who has been a member for the
 // longest, if anybody is left. Read only then, as groups may be large.
-Result<Succession> SuccessionOf(Stage& stage, const Caller& caller, const ManageLoaded& loaded) {
+Result<Succession> SuccessionOf(Transaction& stage, const Caller& caller, const ManageLoaded& loaded) {
   Succession out;
   const protocol::Thread& thread = loaded.standing.head.item;
   const auto& leaving = loaded.target;
@@ -103,7 +103,7 @@ bool AsksStrangers(const ThreadRow& head) {
 
 // Rejects adding a user who refused the caller's request, or between whom and the caller a block holds. The
 // refusal is reported first, and counts for bookings too, although bookings need no request.
-protocol::Status RequireWelcome(Stage& stage, const Caller& caller, const ThreadRow& head,
+protocol::Status RequireWelcome(Transaction& stage, const Caller& caller, const ThreadRow& head,
                                 const UserId& user) {
   if (!caller.user) return protocol::Ok();
   PARLEY_TRY(blocked, stage.AreBlocked(caller.tenant, *caller.user, user));
@@ -114,8 +114,8 @@ protocol::Status RequireWelcome(Stage& stage, const Caller& caller, const Thread
 }
 
 // Why they cannot be asked, if so, is said after what keeps the caller from adding anybody.
-protocol::Status AskStranger(Stage& stage, const Caller& caller, const protocol::ParticipantAdd::Args& args,
-                             ManageLoaded* loaded) {
+protocol::Status AskStranger(Transaction& stage, const Caller& caller,
+                             const protocol::ParticipantAdd::Args& args, ManageLoaded* loaded) {
   const ThreadRow& head = loaded->standing.head;
   if (!AsksStrangers(head)) return protocol::Ok();
   const RequestRow* invited = InvitedIn(head, args.user_id);
@@ -138,7 +138,7 @@ protocol::Status AskStranger(Stage& stage, const Caller& caller, const protocol:
 
 }  // namespace
 
-Result<ManageLoaded> AddParticipant::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+Result<ManageLoaded> AddParticipant::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
   PARLEY_TRY(loaded, LoadManaged(stage, caller, args.thread_id, args.user_id));
   const bool here = loaded.target && loaded.target->active();
   if (here) return std::move(loaded);
@@ -212,7 +212,7 @@ Result<Decision> AddParticipant::Decide(const ManageLoaded& loaded, const Caller
   return decision;
 }
 
-Result<RemoveParticipant::Loaded> RemoveParticipant::Load(Stage& stage, const Caller& caller,
+Result<RemoveParticipant::Loaded> RemoveParticipant::Load(Transaction& stage, const Caller& caller,
                                                           const Op::Args& args) {
   PARLEY_TRY(manage, LoadManaged(stage, caller, args.thread_id, args.user_id));
   PARLEY_TRY(members, stage.MembersOf(caller.tenant, args.thread_id));
@@ -249,7 +249,7 @@ Result<Decision> RemoveParticipant::Decide(const Loaded& loaded, const Caller& c
   return FinishWith(&draft);
 }
 
-Result<UpdateParticipant::Loaded> UpdateParticipant::Load(Stage& stage, const Caller& caller,
+Result<UpdateParticipant::Loaded> UpdateParticipant::Load(Transaction& stage, const Caller& caller,
                                                           const Op::Args& args) {
   PARLEY_TRY(manage, LoadManaged(stage, caller, args.thread_id, args.user_id));
   const bool keeps = args.permission.value_or(protocol::Permission::kOwner) == protocol::Permission::kOwner;
@@ -282,7 +282,7 @@ Result<Decision> UpdateParticipant::Decide(const Loaded& all, const Caller& call
   return FinishWith(&draft);
 }
 
-Result<RaiseParticipant::Loaded> RaiseParticipant::Load(Stage& stage, const Caller& caller,
+Result<RaiseParticipant::Loaded> RaiseParticipant::Load(Transaction& stage, const Caller& caller,
                                                         const Op::Args& args) {
   return UpdateParticipant::Load(stage, caller, args);
 }

@@ -48,7 +48,7 @@ Result<std::vector<ThreadId>> BroadcastThreads(const Caller& caller, const std::
   return out;
 }
 
-Result<Decision> ReserveBroadcast(Stage& stage, const Caller& caller, const BroadcastArgs& args,
+Result<Decision> ReserveBroadcast(Transaction& stage, const Caller& caller, const BroadcastArgs& args,
                                   const Result<std::vector<ThreadId>>& threads) {
   const auto partition = UserPartition(caller.tenant, *caller.user);
   const auto sort = BroadcastKey(args.client_id);
@@ -80,7 +80,7 @@ std::vector<ThreadId> ReservedThreads(std::string_view answer) {
   return row.threads;
 }
 
-Result<Decision> SendBroadcast(Stage& stage, const Caller& caller, const BroadcastArgs& args,
+Result<Decision> SendBroadcast(Transaction& stage, const Caller& caller, const BroadcastArgs& args,
                                const ThreadId& thread, size_t threads, const Judged& judged) {
   const protocol::MessageSend::Args send = SendArgs(args, thread);
   PARLEY_TRY(loaded, SendMessage::Load(stage, caller, send));

@@ -109,7 +109,7 @@ void LoseContent(protocol::Time now, MessageRow* row) {
 
 }  // namespace
 
-Result<MessageLoaded> LoadMessage(Stage& stage, const Caller& caller, const ThreadId& thread,
+Result<MessageLoaded> LoadMessage(Transaction& stage, const Caller& caller, const ThreadId& thread,
                                   const MessageId& id) {
   PARLEY_TRY(standing, stage.StandingOf(caller, thread));
   PARLEY_TRY(message, stage.Rows(caller.tenant).Message(thread, id));
@@ -125,7 +125,7 @@ void RefreshPreview(Draft* draft, const protocol::Message& message) {
   draft->head().hidden.preview_rule.value = kPreviewRule;
 }
 
-Result<MessageLoaded> EditMessage::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+Result<MessageLoaded> EditMessage::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
   return LoadMessage(stage, caller, args.thread_id, args.message_id);
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 using protocol::Message;
 
-Result<MarkLoaded> LoadMarked(Stage& stage, const Caller& caller, const ThreadId& thread,
+Result<MarkLoaded> LoadMarked(Transaction& stage, const Caller& caller, const ThreadId& thread,
                               const MessageId& id) {
   PARLEY_TRY(standing, stage.StandingOf(caller, thread));
   PARLEY_TRY(message, stage.Rows(caller.tenant).Message(thread, id));
@@ -155,7 +155,7 @@ bool IsHeldUp(const ThreadRow& head, const MessageId& message) {
 
 }  // namespace
 
-Result<ReactLoaded> ReactToMessage::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+Result<ReactLoaded> ReactToMessage::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
   const bool sound = IsOneEmoji(args.emoji.value);
   const Error refusal = Error::BadField("emoji", "is not one emoji");
   if (!sound && args.on) return refusal;
@@ -206,7 +206,7 @@ void RemovePin(const MessageId& message, protocol::Thread* thread) {
   if (thread->pins->items.empty()) thread->pins.reset();
 }
 
-Result<MarkLoaded> PinMessage::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+Result<MarkLoaded> PinMessage::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
   return LoadMarked(stage, caller, args.thread_id, args.message_id);
 }
 

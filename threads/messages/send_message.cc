@@ -46,7 +46,8 @@ protocol::Status MaySend(const Standing& standing, const MessageArgs& args) {
 
 }  // namespace
 
-Result<SendMessage::Loaded> SendMessage::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+Result<SendMessage::Loaded> SendMessage::Load(Transaction& stage, const Caller& caller,
+                                              const Op::Args& args) {
   PARLEY_CHECK_OK(CheckShape(args));
   PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
   Loaded loaded{std::move(standing), std::nullopt, true, std::nullopt, protocol::Ok(), {}};

@@ -15,7 +15,7 @@
 
 namespace parley::threads {
 
-class Stage;
+class Transaction;
 struct Decision;
 
 // The rest of a command, in a thread that only its decision could determine (thread.create for a pair that
@@ -24,7 +24,7 @@ struct Decision;
 // completes.
 struct Onward {
   ThreadId thread;
-  std::function<protocol::Result<Decision>(Stage&)> decide;
+  std::function<protocol::Result<Decision>(Transaction&)> decide;
 };
 
 struct Decision {

@@ -59,7 +59,7 @@ Error Conflict(const PutTab::Loaded& loaded, TabName tab, int64_t based_on, int6
 
 }  // namespace
 
-Result<PutTab::Loaded> PutTab::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+Result<PutTab::Loaded> PutTab::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
   Loaded loaded;
   PARLEY_CHECK_OK(CheckTabContent(args.tab, args.content, "content", &loaded.content));
   PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));

@@ -84,7 +84,7 @@ Result<Decision> DecideInvited(const AnswerLoaded& loaded, RequestState answer, 
 
 }  // namespace
 
-Result<AnswerLoaded> LoadAnswer(Stage& stage, const Caller& caller, const RequestArgs& args,
+Result<AnswerLoaded> LoadAnswer(Transaction& stage, const Caller& caller, const RequestArgs& args,
                                 RequestState answer) {
   if (!args.thread_id && !args.request_id) return Error::BadRequest("threadId or requestId is required");
   AnswerLoaded loaded;
@@ -148,7 +148,7 @@ Result<Decision> DecideAnswer(AnswerLoaded loaded, const Caller& caller, const R
     RequestArgs there = args;
     there.thread_id = loaded.elsewhere;
     Decision onward = AnswerOnly({});
-    onward.onward = {*loaded.elsewhere, [caller, there, answer](Stage& stage) -> Result<Decision> {
+    onward.onward = {*loaded.elsewhere, [caller, there, answer](Transaction& stage) -> Result<Decision> {
                        PARLEY_TRY(again, LoadAnswer(stage, caller, there, answer));
                        return DecideAnswer(std::move(again), caller, there, answer, stage.moment());
                      }};
@@ -168,7 +168,7 @@ Result<Decision> DecideAnswer(AnswerLoaded loaded, const Caller& caller, const R
   return decision;
 }
 
-Result<Decision> ExpireRequest(Stage& stage, const TenantId& tenant, const ThreadRow& head) {
+Result<Decision> ExpireRequest(Transaction& stage, const TenantId& tenant, const ThreadRow& head) {
   const Moment moment = stage.moment();
   const auto due = RequestDue(head);
   if (!due || *due > moment.now) return AnswerOnly({});

@@ -6,8 +6,8 @@
 
 namespace parley::threads {
 
-Result<Decision> RecordAccess(Stage& stage, const Caller& caller, const ThreadId& thread, std::string_view op,
-                              const std::string& reason) {
+Result<Decision> RecordAccess(Transaction& stage, const Caller& caller, const ThreadId& thread,
+                              std::string_view op, const std::string& reason) {
   PARLEY_TRY(standing, stage.StandingOf(caller, thread));
   // Members may not see what was removed, nor the audit, so a member who is staff goes on record for it, too.
   const bool for_staff_only = op == protocol::MessageHistory::kName || op == protocol::ModerationAudit::kName;

@@ -6,14 +6,14 @@
 #include <string>
 #include <string_view>
 
-#include "threads/engine/stage.h"
+#include "threads/engine/transaction.h"
 
 namespace parley::threads {
 
 // The record, or why not: THREAD_NOT_MEMBER if the staff member is bound to cases and none is open. Changes
 // nothing for a member, except for message.history and moderation.audit. `reason`: why they look, if they
 // said so. REQUIRES: the caller is staff.
-Result<Decision> RecordAccess(Stage& stage, const Caller& caller, const ThreadId& thread, std::string_view op,
-                              const std::string& reason = {});
+Result<Decision> RecordAccess(Transaction& stage, const Caller& caller, const ThreadId& thread,
+                              std::string_view op, const std::string& reason = {});
 
 }  // namespace parley::threads

@@ -22,7 +22,8 @@ protocol::Json PayloadOf(const std::string& reason) {
 
 }  // namespace
 
-protocol::Status OpenCaseCard(Stage& stage, const TenantId& tenant, const CaseStepWish& wish, Draft* draft) {
+protocol::Status OpenCaseCard(Transaction& stage, const TenantId& tenant, const CaseStepWish& wish,
+                              Draft* draft) {
   if (!wish.about || OpenCardsOf(draft->head()).size() >= OpenCardList::kMax) return protocol::Ok();
   PARLEY_TRY(author, stage.Participant(tenant, wish.thread_id, *wish.about));
   if (!author || !author->active()) return protocol::Ok();
@@ -35,7 +36,7 @@ protocol::Status OpenCaseCard(Stage& stage, const TenantId& tenant, const CaseSt
   return protocol::Ok();
 }
 
-protocol::Status ResolveCaseCard(Stage& stage, const TenantId& tenant, const CaseStepWish& wish,
+protocol::Status ResolveCaseCard(Transaction& stage, const TenantId& tenant, const CaseStepWish& wish,
                                  const CardDoer& doer, Draft* draft) {
   const std::vector<OpenCard> open = OpenCardsOf(draft->head());
   for (const OpenCard& one : open) {
@@ -54,7 +55,7 @@ protocol::Status ResolveCaseCard(Stage& stage, const TenantId& tenant, const Cas
   return protocol::Ok();
 }
 
-protocol::Status EndStop(Stage& stage, const TenantId& tenant, const CaseStepWish& wish) {
+protocol::Status EndStop(Transaction& stage, const TenantId& tenant, const CaseStepWish& wish) {
   if (!wish.about) return protocol::Ok();
   PARLEY_TRY(row, ReadStrikes(stage.Rows(tenant), *wish.about, wish.thread_id));
   if (!row || !row->stopped_until.value) return protocol::Ok();

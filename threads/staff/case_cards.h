@@ -6,17 +6,18 @@
 #pragma once
 
 #include "threads/cards/change_card.h"
-#include "threads/engine/stage.h"
+#include "threads/engine/transaction.h"
 #include "threads/staff/case_steps.h"
 
 namespace parley::threads {
 
 // Opens the card, unless the author has left the thread or too many cards are open.
-protocol::Status OpenCaseCard(Stage& stage, const TenantId& tenant, const CaseStepWish& wish, Draft* draft);
+protocol::Status OpenCaseCard(Transaction& stage, const TenantId& tenant, const CaseStepWish& wish,
+                              Draft* draft);
 // Resolves the case's card, if it is open.
-protocol::Status ResolveCaseCard(Stage& stage, const TenantId& tenant, const CaseStepWish& wish,
+protocol::Status ResolveCaseCard(Transaction& stage, const TenantId& tenant, const CaseStepWish& wish,
                                  const CardDoer& doer, Draft* draft);
 // Stages the end of the author's stop for the commit of this command. What was found keeps its points.
-protocol::Status EndStop(Stage& stage, const TenantId& tenant, const CaseStepWish& wish);
+protocol::Status EndStop(Transaction& stage, const TenantId& tenant, const CaseStepWish& wish);
 
 }  // namespace parley::threads

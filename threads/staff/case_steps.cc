@@ -38,7 +38,7 @@ StaffAct ActOf(const CaseStepWish& wish, std::string action) {
 // One step on its way to be decided.
 class Step {
  public:
-  Step(Stage& stage, const TenantId& tenant, const CaseStepWish& wish, ThreadRow head)
+  Step(Transaction& stage, const TenantId& tenant, const CaseStepWish& wish, ThreadRow head)
       : stage_(stage), tenant_(tenant), wish_(wish), draft_(std::move(head), stage.moment().now) {}
 
   Result<Decision> Take() {
@@ -160,7 +160,7 @@ class Step {
     draft_.HeadKept();
   }
 
-  Stage& stage_;
+  Transaction& stage_;
   const TenantId& tenant_;
   const CaseStepWish& wish_;
   Draft draft_;
@@ -191,7 +191,7 @@ Result<std::vector<std::string>> HoldsOf(const RowReader& rows, const ThreadId& 
   return out;
 }
 
-Result<Decision> TakeCaseStep(Stage& stage, const TenantId& tenant, const CaseStepWish& wish) {
+Result<Decision> TakeCaseStep(Transaction& stage, const TenantId& tenant, const CaseStepWish& wish) {
   if (wish.thread_id == ThreadId{}) {
     PARLEY_CHECK_OK(EndStop(stage, tenant, wish));
     Decision decision = AnswerOnly({});
@@ -205,7 +205,7 @@ Result<Decision> TakeCaseStep(Stage& stage, const TenantId& tenant, const CaseSt
   return Step(stage, tenant, wish, *std::move(head)).Take();
 }
 
-Result<Decision> LetIn(Stage& stage, const TenantId& tenant, const ThreadId& thread, const UserId& user,
+Result<Decision> LetIn(Transaction& stage, const TenantId& tenant, const ThreadId& thread, const UserId& user,
                        const std::string& case_id, bool escalated) {
   PARLEY_TRY(head, stage.Thread(tenant, thread));
   if (!head) return NotMember();

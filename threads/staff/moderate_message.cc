@@ -37,7 +37,7 @@ std::string_view ModerationShown(const MessageRow& row) {
 
 }  // namespace
 
-Result<ModerateMessage::Loaded> ModerateMessage::Load(Stage& stage, const Caller& caller,
+Result<ModerateMessage::Loaded> ModerateMessage::Load(Transaction& stage, const Caller& caller,
                                                       const Op::Args& args) {
   if (args.reason.value.empty()) return Error::BadField("reason", "is required");
   PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));

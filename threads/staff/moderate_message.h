@@ -2,7 +2,7 @@
 #pragma once
 
 #include "protocol/ops/moderation.h"
-#include "threads/engine/stage.h"
+#include "threads/engine/transaction.h"
 #include "threads/staff/redact.h"
 
 namespace parley::threads {
@@ -15,7 +15,7 @@ struct ModerateMessage {
     Kept kept;  // where it is redacted
     CardPorts ports = 0;
   };
-  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Loaded> Load(Transaction& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(Loaded loaded, const Caller& caller, const Op::Args& args,
                                  const SizeLimits& limits, Moment moment);
 };

@@ -6,7 +6,7 @@
 
 namespace parley::threads {
 
-protocol::Status RecordStaffOp(Stage& stage, const Caller& caller, std::string_view op,
+protocol::Status RecordStaffOp(Transaction& stage, const Caller& caller, std::string_view op,
                                std::string_view reason, Decision* decision) {
   const bool shared = (decision->changed & kSharedChange) != 0;
   if (!shared || !decision->acts.empty() || !decision->head || !caller.user) return protocol::Ok();

@@ -10,7 +10,7 @@ namespace parley::threads {
 
 namespace {}  // namespace
 
-Result<Standing> SetThreadStatus::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+Result<Standing> SetThreadStatus::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
   if (args.reason.value.empty()) return Error::BadField("reason", "is required");
   return stage.StandingOf(caller, args.thread_id);
 }
@@ -61,7 +61,7 @@ Result<Decision> SetThreadStatus::Decide(const Standing& loaded, const Caller& c
   return SetStatus(loaded, caller, args, std::nullopt, moment);
 }
 
-Result<Decision> LockMeanwhile(Stage& stage, const Caller& caller,
+Result<Decision> LockMeanwhile(Transaction& stage, const Caller& caller,
                                const protocol::ThreadSetStatus::Args& args, const std::string& case_id) {
   PARLEY_TRY(standing, SetThreadStatus::Load(stage, caller, args));
   return SetStatus(standing, caller, args, case_id, stage.moment());

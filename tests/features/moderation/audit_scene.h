@@ -27,7 +27,7 @@ class AuditScene : public RelaySceneOf<AuditRelay> {
     threads::Job job;
     job.tenant = tenant;
     job.thread = *protocol::ThreadId::FromText(core.names.IdOf("T"));
-    job.decide = [ann, thread = *job.thread, op](threads::Stage& stage) {
+    job.decide = [ann, thread = *job.thread, op](threads::Transaction& stage) {
       return threads::RecordAccess(stage, ann, thread, op);
     };
     job.done = [](threads::Answer answer) { EXPECT_TRUE(answer.ok()); };

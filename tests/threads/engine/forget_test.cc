@@ -22,7 +22,7 @@ class Forgetting : public testing::Test {
     Job job;
     job.tenant = TenantId{"demo"};
     job.thread = scene.ThreadNamed("T");
-    job.decide = [this, from](Stage& stage) {
+    job.decide = [this, from](Transaction& stage) {
       return RunClockTask(stage, TenantId{"demo"}, ClockTask::kForget, scene.ThreadNamed("T"), {}, from);
     };
     job.done = [&](const Answer& answer) {
@@ -214,7 +214,7 @@ TEST_F(Forgetting, originals_of_redacted_bodies_are_kept_half_a_year) {
   Job job;
   job.tenant = TenantId{"demo"};
   job.thread = scene.ThreadNamed("T");
-  job.decide = [this](Stage& stage) -> Result<Decision> {
+  job.decide = [this](Transaction& stage) -> Result<Decision> {
     PARLEY_TRY(head, stage.Thread(TenantId{"demo"}, scene.ThreadNamed("T")));
     Draft draft(*head, stage.moment().now);
     for (int i = 0; i < 300; ++i) {  // more than a slice

@@ -1,24 +1,24 @@
-#include "threads/engine/stage.h"
+#include "threads/engine/transaction.h"
 
 #include "threads/model/thread_kinds.h"
 
 namespace parley::threads {
 
-Result<bool> Stage::AreBlocked(const TenantId& tenant, const UserId& a, const UserId& b) {
+Result<bool> Transaction::AreBlocked(const TenantId& tenant, const UserId& a, const UserId& b) {
   if (a == b) return false;
   PARLEY_TRY(one, Blocks(tenant, a, b));
   if (one) return true;
   return Blocks(tenant, b, a);
 }
 
-Result<bool> Stage::PairBlocked(const TenantId& tenant, const ThreadRow& head) {
+Result<bool> Transaction::PairBlocked(const TenantId& tenant, const ThreadRow& head) {
   const auto parties = PartiesOf(head.item);
   if (!parties || !BlocksHoldIn(head)) return false;
   return AreBlocked(tenant, parties->one, parties->other);
 }
 
-protocol::Status Stage::GatherOwn(const Caller& caller, const ThreadId& thread,
-                                  const std::optional<std::string>& city, Barriers* barriers) {
+protocol::Status Transaction::GatherOwn(const Caller& caller, const ThreadId& thread,
+                                        const std::optional<std::string>& city, Barriers* barriers) {
   if (!caller.user) return protocol::Ok();
   PARLEY_TRY(sanction, SanctionOf(caller.tenant, thread, *caller.user));
   const protocol::Time now = moment().now;
@@ -29,13 +29,13 @@ protocol::Status Stage::GatherOwn(const Caller& caller, const ThreadId& thread,
   return protocol::Ok();
 }
 
-Result<Standing> Stage::StandingOf(const Caller& caller, const ThreadId& thread) {
+Result<Standing> Transaction::StandingOf(const Caller& caller, const ThreadId& thread) {
   PARLEY_TRY(standing, StandingAtDoor(caller, thread));
   PARLEY_CHECK_OK(RequireLetIn(caller, standing.head));
   return std::move(standing);
 }
 
-Result<Standing> Stage::StandingAtDoor(const Caller& caller, const ThreadId& thread) {
+Result<Standing> Transaction::StandingAtDoor(const Caller& caller, const ThreadId& thread) {
   PARLEY_TRY(head, Thread(caller.tenant, thread));
   std::optional<ParticipantRow> me;
   if (head && caller.user) {

@@ -55,9 +55,9 @@ struct TenantRules {
   RequestRules requests = {};
 };
 
-class Stage {
+class Transaction {
  public:
-  virtual ~Stage() = default;
+  virtual ~Transaction() = default;
 
   virtual Result<std::optional<ThreadRow>> Thread(const TenantId& tenant, const ThreadId& thread) = 0;
   virtual Result<std::optional<ParticipantRow>> Participant(const TenantId& tenant, const ThreadId& thread,
