@@ -16,16 +16,16 @@ Status HasPlacesOfFractions(const Reader& reader, bool* out) {
   return status;
 }
 
-Status ExpiryUpgrade::Step(ItemTransaction& stage, bool* worked) {
+Status ExpiryUpgrade::Step(ItemTransaction& tx, bool* worked) {
   if (done_) return {};
   if (!left_) {
-    if (Status status = HasPlacesOfFractions(stage.reader(), &done_); !status.ok() || done_) return status;
+    if (Status status = HasPlacesOfFractions(tx.reader(), &done_); !status.ok() || done_) return status;
     Tables found;
-    if (Status status = FindTables(stage.reader(), &found); !status.ok()) return status;
+    if (Status status = FindTables(tx.reader(), &found); !status.ok()) return status;
     left_ = std::move(found);
   }
   *worked = true;
-  return Mark(stage);
+  return Mark(tx);
 }
 
 // The tenant's own tables, and the declared tables that table keys may have written to. Services write only
@@ -49,18 +49,18 @@ Status ExpiryUpgrade::FindTables(const Reader& reader, Tables* out) const {
                      });
 }
 
-Status ExpiryUpgrade::Mark(ItemTransaction& stage) {
+Status ExpiryUpgrade::Mark(ItemTransaction& tx) {
   for (size_t i = 0; i < kUpkeepRows && !left_->empty(); ++i) {
     const auto& [tenant, def] = left_->back();
     TableStats stats;
     const PartitionKey table = TablePartition(tenant, *def);
-    if (Status status = stage.StatsOf(table, &stats); !status.ok()) return status;
-    if (stats.items > 0) MarkForRetiming(stage, table);
+    if (Status status = tx.StatsOf(table, &stats); !status.ok()) return status;
+    if (stats.items > 0) MarkForRetiming(tx, table);
     left_->pop_back();
   }
   if (!left_->empty()) return {};
   left_.reset();  // marks count once they are on disk: the next step checks the record
-  stage.Write(RecordPartition("store"), FractionPlacesKey(), Row{1, {}});
+  tx.Write(RecordPartition("store"), FractionPlacesKey(), Row{1, {}});
   return {};
 }
 

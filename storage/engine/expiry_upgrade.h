@@ -18,12 +18,12 @@ class ExpiryUpgrade {
  public:
   explicit ExpiryUpgrade(const Catalog& catalog) : catalog_(catalog) {}
   // Works on one slice. Sets *worked if there is more to do at once.
-  Status Step(ItemTransaction& stage, bool* worked);
+  Status Step(ItemTransaction& tx, bool* worked);
 
  private:
   using Tables = std::vector<std::pair<TenantId, TableDefPtr>>;
   Status FindTables(const Reader& reader, Tables* out) const;
-  Status Mark(ItemTransaction& stage);
+  Status Mark(ItemTransaction& tx);
 
   const Catalog& catalog_;
   bool done_ = false;

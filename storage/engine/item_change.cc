@@ -189,14 +189,13 @@ std::vector<DerivedRow> DerivedRowsOf(const TenantId& tenant, const TableDef& de
 namespace {
 
 // Whether a guard's holder is another, present item. An expired holder blocks nothing.
-MaybeFault FindHolder(const ItemTransaction& stage, const TableDef& def, std::string_view holder,
-                      bool* held) {
+MaybeFault FindHolder(const ItemTransaction& tx, const TableDef& def, std::string_view holder, bool* held) {
   const auto place = Split(holder);
   KeyValues key;
   if (!place || !ParseItemKey(def, place->sort.bytes(), &key))
     return EngineFault{FaultKind::kInternal, "a guard of " + def.name + " cannot be read"};
   StoredItem other;
-  if (auto fault = ReadStored(stage.reader(), place->partition, def, key, stage.now(), &other)) return fault;
+  if (auto fault = ReadStored(tx.reader(), place->partition, def, key, tx.now(), &other)) return fault;
   *held = other.live() != nullptr;
   return {};
 }
@@ -206,16 +205,16 @@ bool IsGuard(const SortKey& sort) {
 }
 
 // The guard of an item that had expired may belong to another item by now.
-bool BelongsTo(const ItemTransaction& stage, const DerivedRow& row) {
+bool BelongsTo(const ItemTransaction& tx, const DerivedRow& row) {
   if (!IsGuard(row.sort)) return true;
   std::optional<Row> current;
-  return stage.reader().Get(row.partition, row.sort, &current).ok() && current &&
+  return tx.reader().Get(row.partition, row.sort, &current).ok() && current &&
          current->payload == row.payload;
 }
 
 }  // namespace
 
-MaybeFault CheckUnique(const ItemTransaction& stage, const ItemChange& change) {
+MaybeFault CheckUnique(const ItemTransaction& tx, const ItemChange& change) {
   if (!change.after) return {};
   const PartitionKey table = TablePartition(change.tenant, *change.def);
   const SortKey own = ItemKey(*change.def, change.key);
@@ -223,11 +222,11 @@ MaybeFault CheckUnique(const ItemTransaction& stage, const ItemChange& change) {
     const auto guard = GuardOf(change.tenant, *change.def, rule, *change.after);
     if (!guard) continue;
     std::optional<Row> row;
-    if (Status status = stage.reader().Get(guard->partition, guard->sort, &row); !status.ok())
+    if (Status status = tx.reader().Get(guard->partition, guard->sort, &row); !status.ok())
       return FromStatus(status);
     if (!row || row->payload == table.bytes() + own.bytes()) continue;
     bool held = false;
-    if (auto fault = FindHolder(stage, *change.def, row->payload, &held)) return fault;
+    if (auto fault = FindHolder(tx, *change.def, row->payload, &held)) return fault;
     if (held)
       return EngineFault{FaultKind::kNotUnique,
                          "another item of " + change.def->name + " has this " + rule.attributes.front()};
@@ -243,7 +242,7 @@ std::optional<GuardHolder> HolderOf(const TableDef& def, std::string_view guard)
   return out;
 }
 
-void Write(ItemTransaction& stage, const ItemChange& change) {
+void Write(ItemTransaction& tx, const ItemChange& change) {
   const TableDef& def = *change.def;
   const PartitionKey table = TablePartition(change.tenant, def);
   const auto rows_of = [&](const std::optional<Item>& item) {
@@ -257,23 +256,22 @@ void Write(ItemTransaction& stage, const ItemChange& change) {
     });
   };
   for (const DerivedRow& row : had) {
-    if (!is_among(has, row, false) && BelongsTo(stage, row))
-      stage.Write(row.partition, row.sort, std::nullopt);
+    if (!is_among(has, row, false) && BelongsTo(tx, row)) tx.Write(row.partition, row.sort, std::nullopt);
   }
   for (const DerivedRow& row : has) {
-    const bool kept = is_among(had, row, true) && (!change.before.expired || BelongsTo(stage, row));
-    if (!kept) stage.Write(row.partition, row.sort, RowOf(row.payload));
+    const bool kept = is_among(had, row, true) && (!change.before.expired || BelongsTo(tx, row));
+    if (!kept) tx.Write(row.partition, row.sort, RowOf(row.payload));
   }
   const SortKey own = ItemKey(def, change.key);
   TableStats stats;
   if (change.before.stored) stats = {-1, -static_cast<int64_t>(ItemSize(*change.before.stored))};
   if (change.after) {
     stats = {stats.items + 1, stats.bytes + static_cast<int64_t>(ItemSize(*change.after))};
-    stage.Write(table, own, RowOf(EncodeItem(*change.after)));
+    tx.Write(table, own, RowOf(EncodeItem(*change.after)));
   } else if (change.before.stored) {
-    stage.Write(table, own, std::nullopt);
+    tx.Write(table, own, std::nullopt);
   }
-  if (stats.items != 0 || stats.bytes != 0) stage.Count(table, stats);
+  if (stats.items != 0 || stats.bytes != 0) tx.Count(table, stats);
 }
 
 bool IsItemEntry(std::string_view entry) {

@@ -44,8 +44,8 @@ struct ItemChange {
   ChangeReason reason = ChangeReason::kUser;
 };
 // Checks the unique rules. REQUIRES: the change was checked.
-MaybeFault CheckUnique(const ItemTransaction& stage, const ItemChange& change);
-void Write(ItemTransaction& stage, const ItemChange& change);
+MaybeFault CheckUnique(const ItemTransaction& tx, const ItemChange& change);
+void Write(ItemTransaction& tx, const ItemChange& change);
 // The holder of a unique value, decoded from its guard (GuardOf); nullopt if unreadable.
 struct GuardHolder {
   TenantId tenant;

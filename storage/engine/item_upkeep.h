@@ -25,15 +25,15 @@ class ItemUpkeep {
 
   // Works on one slice of a part, 0 to kParts - 1. Sets *worked if there may be more to do at once.
   static constexpr int kParts = 5;
-  Status Step(int part, ItemTransaction& stage, bool* worked);
+  Status Step(int part, ItemTransaction& tx, bool* worked);
 
  private:
-  Status Expire(ItemTransaction& stage, bool* worked);
-  Status Fill(ItemTransaction& stage, bool* worked);
-  Status Erase(ItemTransaction& stage, bool* worked);
-  Status Retime(ItemTransaction& stage, bool* worked);
-  Status Upgrade(ItemTransaction& stage, bool* worked) { return upgrade_.Step(stage, worked); }
-  Status RemoveExpired(ItemTransaction& stage, const SortKey& at, const ExpiryEntry& entry);
+  Status Expire(ItemTransaction& tx, bool* worked);
+  Status Fill(ItemTransaction& tx, bool* worked);
+  Status Erase(ItemTransaction& tx, bool* worked);
+  Status Retime(ItemTransaction& tx, bool* worked);
+  Status Upgrade(ItemTransaction& tx, bool* worked) { return upgrade_.Step(tx, worked); }
+  Status RemoveExpired(ItemTransaction& tx, const SortKey& at, const ExpiryEntry& entry);
 
   const Catalog& catalog_;
   const OnExpired on_expired_;
@@ -45,12 +45,12 @@ Status ReadBackfill(const Reader& reader, const TenantId& tenant, const TableDef
                     int64_t* items);
 
 // Drops the record of an index that was being filled.
-void ForgetBackfill(ItemTransaction& stage, const PartitionKey& table, const IndexDef& index);
+void ForgetBackfill(ItemTransaction& tx, const PartitionKey& table, const IndexDef& index);
 
 // Starts to write every item's expiry place again, because the table's TTL attribute changed. Places by the
 // old attribute are removed when they are due.
-void MarkForRetiming(ItemTransaction& stage, const PartitionKey& table);
+void MarkForRetiming(ItemTransaction& tx, const PartitionKey& table);
 // Marks a table's rows, or an index's entries, for erasing.
-void MarkForErasing(ItemTransaction& stage, const PartitionKey& table, const IndexDef* index);
+void MarkForErasing(ItemTransaction& tx, const PartitionKey& table, const IndexDef* index);
 
 }  // namespace parley::storage

@@ -26,7 +26,7 @@ MaybeFault CheckKeysUntouched(const TableDef& def, const Update& update) {
 }
 
 // Computes the new item. `before`: the present item as the writer sees it, or nullptr. REQUIRES: not a check.
-MaybeFault MakeAfter(const ItemTransaction& stage, const WriteRequest& request, const Item* before,
+MaybeFault MakeAfter(const ItemTransaction& tx, const WriteRequest& request, const Item* before,
                      ItemChange* change) {
   const TableDef& def = *change->def;
   KeyValues checked;
@@ -47,7 +47,7 @@ MaybeFault MakeAfter(const ItemTransaction& stage, const WriteRequest& request, 
   if (request.by_service) {
     Item prepared;
     if (auto fault =
-            PrepareItem(stage, change->tenant, def, request.item_kind, std::move(item), before, &prepared))
+            PrepareItem(tx, change->tenant, def, request.item_kind, std::move(item), before, &prepared))
       return fault;
     item = std::move(prepared);
   }
@@ -69,30 +69,30 @@ EngineFault TooMuchWork() {
 // Reports the steps of a decision to the stage, whatever its outcome.
 class DecisionEffort final {
  public:
-  explicit DecisionEffort(ItemTransaction& stage) : stage_(stage) {}
-  ~DecisionEffort() { stage_.NoteSteps(effort_.spent()); }
+  explicit DecisionEffort(ItemTransaction& tx) : tx_(tx) {}
+  ~DecisionEffort() { tx_.NoteSteps(effort_.spent()); }
   DecisionEffort(const DecisionEffort&) = delete;
   DecisionEffort& operator=(const DecisionEffort&) = delete;
   Effort* operator*() { return &effort_; }
 
  private:
-  ItemTransaction& stage_;
+  ItemTransaction& tx_;
   Effort effort_{kDecisionStepsMax};
 };
 
 // Finds every possible fault of one write before anything is written.
-MaybeFault Decide(ItemTransaction& stage, const TenantId& tenant, const WriteRequest& request, Effort* effort,
+MaybeFault Decide(ItemTransaction& tx, const TenantId& tenant, const WriteRequest& request, Effort* effort,
                   ItemChange* change) {
   change->tenant = tenant;
-  change->def = stage.FindTable(tenant, request.table);
+  change->def = tx.FindTable(tenant, request.table);
   if (!change->def) return NoSuchTable();
   const TableDef& def = *change->def;
   if (auto fault = KeyOfRequest(def, request, &change->key)) return fault;
   if (request.kind == WriteKind::kUpdate) {
     if (auto touched = CheckKeysUntouched(def, request.update)) return touched;
   }
-  if (auto unread = ReadStored(stage.reader(), TablePartition(tenant, def), def, change->key, stage.now(),
-                               &change->before))
+  if (auto unread =
+          ReadStored(tx.reader(), TablePartition(tenant, def), def, change->key, tx.now(), &change->before))
     return unread;
   if (change->before.stored && !effort->Spend(ItemSize(*change->before.stored) * kStepsPerByteRead))
     return TooMuchWork();
@@ -100,7 +100,7 @@ MaybeFault Decide(ItemTransaction& stage, const TenantId& tenant, const WriteReq
   Item opened;
   if (request.by_service && live) {
     opened = *live;
-    if (auto fault = OpenItem(def, tenant, stage.sealer(), &opened)) return fault;
+    if (auto fault = OpenItem(def, tenant, tx.sealer(), &opened)) return fault;
     live = &opened;
   }
   if (!request.condition.empty()) {
@@ -114,8 +114,8 @@ MaybeFault Decide(ItemTransaction& stage, const TenantId& tenant, const WriteReq
     }
   }
   if (request.kind == WriteKind::kCheck) return {};
-  if (auto bad = MakeAfter(stage, request, live, change)) return bad;
-  return CheckUnique(stage, *change);
+  if (auto bad = MakeAfter(tx, request, live, change)) return bad;
+  return CheckUnique(tx, *change);
 }
 
 WriteReply ReplyOf(ItemChange change) {
@@ -146,17 +146,17 @@ EngineFault Canceled(std::vector<std::optional<EngineFault::Reason>> reasons) {
 }
 
 // Whether this token's transaction was done already.
-MaybeFault FindRepeat(ItemTransaction& stage, const TenantId& tenant, const TransactWrite& transaction,
+MaybeFault FindRepeat(ItemTransaction& tx, const TenantId& tenant, const TransactWrite& transaction,
                       bool* repeated) {
   std::optional<Row> row;
-  const Status status = stage.reader().Get(TokenPartition(tenant), TokenKey(transaction.token), &row);
+  const Status status = tx.reader().Get(TokenPartition(tenant), TokenKey(transaction.token), &row);
   if (!status.ok()) return FromStatus(status);
   if (!row) return {};
   std::string_view rest = row->payload;
   uint64_t until_ms = 0;
   if (!protocol::TakeVarint(&rest, &until_ms))
     return EngineFault{FaultKind::kInternal, "a token cannot be read"};
-  if (static_cast<int64_t>(until_ms) <= stage.kept().ms) return {};
+  if (static_cast<int64_t>(until_ms) <= tx.kept().ms) return {};
   if (rest != transaction.digest)
     return EngineFault{
         FaultKind::kIdempotencyMismatch,
@@ -166,26 +166,25 @@ MaybeFault FindRepeat(ItemTransaction& stage, const TenantId& tenant, const Tran
   return {};
 }
 
-void RememberToken(ItemTransaction& stage, const TenantId& tenant, const TransactWrite& transaction) {
+void RememberToken(ItemTransaction& tx, const TenantId& tenant, const TransactWrite& transaction) {
   const PartitionKey tokens = TokenPartition(tenant);
   const SortKey key = TokenKey(transaction.token);
-  const int64_t until_ms = stage.now().ms + kTokenMs;
+  const int64_t until_ms = tx.now().ms + kTokenMs;
   std::string payload;
   protocol::AppendVarint(&payload, static_cast<uint64_t>(until_ms));
-  stage.Write(tokens, key, Row{1, payload + transaction.digest});
+  tx.Write(tokens, key, Row{1, payload + transaction.digest});
   // If an expired row of the token existed, this is its second place, and the sweeper visits both.
-  stage.Write(ExpiryPartition(), ExpiryKey((until_ms + 999) / 1000, tokens, key), Row{1, {}});
+  tx.Write(ExpiryPartition(), ExpiryKey((until_ms + 999) / 1000, tokens, key), Row{1, {}});
 }
 
 const char kKeyTwice[] = "Provided list of item keys contains duplicates";
 const char kOneItemTwice[] = "Transaction request cannot include multiple operations on one item";
 
 // Finds two actions on one item before any of them is read; faulty keys are reported later.
-bool NameOneTwice(const ItemTransaction& stage, const TenantId& tenant,
-                  std::span<const WriteRequest> writes) {
+bool NameOneTwice(const ItemTransaction& tx, const TenantId& tenant, std::span<const WriteRequest> writes) {
   std::set<std::pair<std::string_view, std::string>> seen;
   return std::any_of(writes.begin(), writes.end(), [&](const WriteRequest& write) {
-    const TableDefPtr def = write.by_service ? nullptr : stage.FindTable(tenant, write.table);
+    const TableDefPtr def = write.by_service ? nullptr : tx.FindTable(tenant, write.table);
     const auto key = def ? KeyOf(def->keys, write.item) : std::nullopt;
     return key && !seen.emplace(write.table, ItemKey(*def, *key).bytes()).second;
   });
@@ -219,7 +218,7 @@ int64_t SizeOf(const std::optional<Item>& item) {
 
 // Checks the tenant's limit. Writes that make items smaller are always allowed; the services have limits of
 // their own.
-MaybeFault CheckRoom(ItemTransaction& stage, const TenantId& tenant, std::span<const WriteRequest> requests,
+MaybeFault CheckRoom(ItemTransaction& tx, const TenantId& tenant, std::span<const WriteRequest> requests,
                      std::span<const ItemChange> changes) {
   int64_t growth = 0, room = 0;
   for (size_t i = 0; i < changes.size(); ++i) {
@@ -227,7 +226,7 @@ MaybeFault CheckRoom(ItemTransaction& stage, const TenantId& tenant, std::span<c
       growth += SizeOf(changes[i].after) - SizeOf(changes[i].before.stored);
   }
   if (growth <= 0) return {};
-  if (Status status = stage.RoomOf(tenant, &room); !status.ok()) return FromStatus(status);
+  if (Status status = tx.RoomOf(tenant, &room); !status.ok()) return FromStatus(status);
   if (growth <= room) return {};
   return EngineFault{
       FaultKind::kLimitExceeded,
@@ -242,34 +241,34 @@ size_t BytesOf(const std::vector<ItemChange>& changes) {
 
 }  // namespace
 
-MaybeFault DecideWrite(ItemTransaction& stage, const TenantId& tenant, const WriteRequest& request,
+MaybeFault DecideWrite(ItemTransaction& tx, const TenantId& tenant, const WriteRequest& request,
                        WriteReply* reply) {
   std::vector<ItemChange> changes(1);
-  DecisionEffort effort(stage);
-  if (auto fault = Decide(stage, tenant, request, *effort, &changes[0])) return fault;
-  if (auto fault = CheckRoom(stage, tenant, {&request, 1}, changes)) return fault;
+  DecisionEffort effort(tx);
+  if (auto fault = Decide(tx, tenant, request, *effort, &changes[0])) return fault;
+  if (auto fault = CheckRoom(tx, tenant, {&request, 1}, changes)) return fault;
   if (changes[0].after || changes[0].before.stored) {  // otherwise there was nothing to delete
-    Write(stage, changes[0]);
-    stage.Log(EncodeItemEntry(changes));
+    Write(tx, changes[0]);
+    tx.Log(EncodeItemEntry(changes));
   }
   if (reply) *reply = ReplyOf(std::move(changes[0]));
   return {};
 }
 
-MaybeFault DecideTransaction(ItemTransaction& stage, const TenantId& tenant, const TransactWrite& transaction,
+MaybeFault DecideTransaction(ItemTransaction& tx, const TenantId& tenant, const TransactWrite& transaction,
                              TransactionReply* reply) {
   if (!transaction.token.empty()) {
-    if (auto fault = FindRepeat(stage, tenant, transaction, &reply->repeated)) return fault;
+    if (auto fault = FindRepeat(tx, tenant, transaction, &reply->repeated)) return fault;
   }
-  if (NameOneTwice(stage, tenant, transaction.writes)) return Invalid(kOneItemTwice);
+  if (NameOneTwice(tx, tenant, transaction.writes)) return Invalid(kOneItemTwice);
   std::vector<ItemChange> changes;
   std::vector<std::optional<EngineFault::Reason>> reasons;
-  DecisionEffort effort(stage);
+  DecisionEffort effort(tx);
   bool canceled = false;
   size_t told = 0;  // bytes of items in reasons: at most a transaction's limit
   for (const WriteRequest& write : transaction.writes) {
     ItemChange change;
-    auto fault = Decide(stage, tenant, write, *effort, &change);
+    auto fault = Decide(tx, tenant, write, *effort, &change);
     // A repeat writes nothing, so faults of the present state do not matter.
     if (fault && reply->repeated && (!EndsAll(fault->kind) || fault->kind == FaultKind::kNotUnique))
       fault.reset();
@@ -291,38 +290,38 @@ MaybeFault DecideTransaction(ItemTransaction& stage, const TenantId& tenant, con
     return EngineFault{FaultKind::kNotUnique, "two items of a transaction have the same unique value"};
   if (BytesOf(changes) > kTransactionBytesMax)
     return Invalid("The aggregate size of all items in the transaction exceeds the limit of 4 MB");
-  if (auto fault = CheckRoom(stage, tenant, transaction.writes, changes)) return fault;
+  if (auto fault = CheckRoom(tx, tenant, transaction.writes, changes)) return fault;
   for (size_t i = 0; i < changes.size(); ++i) {
-    if (transaction.writes[i].kind != WriteKind::kCheck) Write(stage, changes[i]);
+    if (transaction.writes[i].kind != WriteKind::kCheck) Write(tx, changes[i]);
   }
   std::vector<ItemChange> written;
   for (size_t i = 0; i < changes.size(); ++i) {
     const bool changed = changes[i].after || changes[i].before.stored;
     if (transaction.writes[i].kind != WriteKind::kCheck && changed) written.push_back(std::move(changes[i]));
   }
-  if (!transaction.token.empty()) RememberToken(stage, tenant, transaction);
-  if (!written.empty()) stage.Log(EncodeItemEntry(written));
+  if (!transaction.token.empty()) RememberToken(tx, tenant, transaction);
+  if (!written.empty()) tx.Log(EncodeItemEntry(written));
   return {};
 }
 
-MaybeFault DecideBatch(ItemTransaction& stage, const TenantId& tenant,
-                       const std::vector<WriteRequest>& writes, std::vector<WriteReply>* replies) {
-  if (NameOneTwice(stage, tenant, writes)) return Invalid(kKeyTwice);
+MaybeFault DecideBatch(ItemTransaction& tx, const TenantId& tenant, const std::vector<WriteRequest>& writes,
+                       std::vector<WriteReply>* replies) {
+  if (NameOneTwice(tx, tenant, writes)) return Invalid(kKeyTwice);
   std::vector<ItemChange> changes(writes.size());
-  DecisionEffort effort(stage);
+  DecisionEffort effort(tx);
   for (size_t i = 0; i < writes.size(); ++i) {
-    if (auto fault = Decide(stage, tenant, writes[i], *effort, &changes[i])) return fault;
+    if (auto fault = Decide(tx, tenant, writes[i], *effort, &changes[i])) return fault;
   }
   if (HasTwice(changes)) return Invalid(kKeyTwice);
   if (MeetInUnique(changes))
     return EngineFault{FaultKind::kNotUnique, "two items of a batch have the same unique value"};
-  if (auto fault = CheckRoom(stage, tenant, writes, changes)) return fault;
+  if (auto fault = CheckRoom(tx, tenant, writes, changes)) return fault;
   for (const ItemChange& change : changes) {
     if (replies) replies->push_back(ReplyOf(change));
-    Write(stage, change);
+    Write(tx, change);
   }
   std::erase_if(changes, [](const ItemChange& change) { return !change.after && !change.before.stored; });
-  if (!changes.empty()) stage.Log(EncodeItemEntry(changes));
+  if (!changes.empty()) tx.Log(EncodeItemEntry(changes));
   return {};
 }
 

@@ -32,7 +32,7 @@ struct WriteReply {
   TableDefPtr table;
 };
 // `reply` may be nullptr, here and below.
-MaybeFault DecideWrite(ItemTransaction& stage, const TenantId& tenant, const WriteRequest& request,
+MaybeFault DecideWrite(ItemTransaction& tx, const TenantId& tenant, const WriteRequest& request,
                        WriteReply* reply);
 
 // The most work of a decision (expressions/effort.h), for all its items together; a request that needs more
@@ -51,12 +51,12 @@ struct TransactionReply {
   std::vector<WriteReply> replies;
   bool repeated = false;  // the token was known: nothing was written now
 };
-MaybeFault DecideTransaction(ItemTransaction& stage, const TenantId& tenant, const TransactWrite& transaction,
+MaybeFault DecideTransaction(ItemTransaction& tx, const TenantId& tenant, const TransactWrite& transaction,
                              TransactionReply* reply);
 
 // Independent writes (BatchWriteItem): no conditions, no updates. A fault in one means that none was
 // written.
-MaybeFault DecideBatch(ItemTransaction& stage, const TenantId& tenant,
-                       const std::vector<WriteRequest>& writes, std::vector<WriteReply>* replies);
+MaybeFault DecideBatch(ItemTransaction& tx, const TenantId& tenant, const std::vector<WriteRequest>& writes,
+                       std::vector<WriteReply>* replies);
 
 }  // namespace parley::storage

@@ -45,7 +45,7 @@ MaybeFault OpenItem(const TableDef& def, const TenantId& tenant, const Sealer& s
   return EngineFault{FaultKind::kInternal, "a secret of an item of " + def.name + " cannot be opened"};
 }
 
-MaybeFault PrepareItem(const ItemTransaction& stage, const TenantId& tenant, const TableDef& def,
+MaybeFault PrepareItem(const ItemTransaction& tx, const TenantId& tenant, const TableDef& def,
                        std::string_view kind, Item in, const Item* before, Item* out) {
   const ItemKind* found = nullptr;
   if (!kind.empty()) {
@@ -54,10 +54,10 @@ MaybeFault PrepareItem(const ItemTransaction& stage, const TenantId& tenant, con
     found = FindKind(def, in);
     if (!found) return Invalid("no kind of item of " + def.name + " has such a key");
   }
-  Prepared prepared = PrepareForWrite(def, *found, std::move(in), before, stage.now());
+  Prepared prepared = PrepareForWrite(def, *found, std::move(in), before, tx.now());
   if (auto fault = FaultOf(prepared.faults)) return fault;
   *out = std::move(prepared.item);
-  SealSecrets(def, tenant, stage.sealer(), out);
+  SealSecrets(def, tenant, tx.sealer(), out);
   return {};
 }
 

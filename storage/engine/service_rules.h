@@ -18,7 +18,7 @@ MaybeFault ServiceKey(const TableDef& def, std::string_view kind, const Item& it
 // Opens the item's secrets, for services.
 MaybeFault OpenItem(const TableDef& def, const TenantId& tenant, const Sealer& sealer, Item* item);
 // Returns the item as it will be stored. `kind` may be empty if the keys in `in` identify it; `before`: open.
-MaybeFault PrepareItem(const ItemTransaction& stage, const TenantId& tenant, const TableDef& def,
+MaybeFault PrepareItem(const ItemTransaction& tx, const TenantId& tenant, const TableDef& def,
                        std::string_view kind, Item in, const Item* before, Item* out);
 
 }  // namespace parley::storage

@@ -22,11 +22,11 @@ EngineFault OneIndexAtATime() {
 }
 
 // Generations are unique in the store, so that rows of a dropped table never belong to another one.
-MaybeFault NextGeneration(ItemTransaction& stage, uint64_t* out) {
+MaybeFault NextGeneration(ItemTransaction& tx, uint64_t* out) {
   const PartitionKey partition = RecordPartition("store");
   const SortKey key = RecordKey("generation");
   std::optional<Row> row;
-  if (Status status = stage.reader().Get(partition, key, &row); !status.ok()) return FromStatus(status);
+  if (Status status = tx.reader().Get(partition, key, &row); !status.ok()) return FromStatus(status);
   *out = 0;
   std::string_view rest = row ? std::string_view(row->payload) : std::string_view();
   if (row && !protocol::TakeVarint(&rest, out))
@@ -34,7 +34,7 @@ MaybeFault NextGeneration(ItemTransaction& stage, uint64_t* out) {
   ++*out;
   std::string payload;
   protocol::AppendVarint(&payload, *out);
-  stage.Write(partition, key, Row{1, std::move(payload)});
+  tx.Write(partition, key, Row{1, std::move(payload)});
   return {};
 }
 
@@ -46,9 +46,9 @@ std::string UuidOf(uint64_t generation, protocol::Time at) {
 }
 
 // Finds the table if it is the tenant's own.
-MaybeFault FindOwn(const ItemTransaction& stage, const TenantId& tenant, const std::string& name,
+MaybeFault FindOwn(const ItemTransaction& tx, const TenantId& tenant, const std::string& name,
                    TableDefPtr* out) {
-  *out = stage.FindTable(tenant, name);
+  *out = tx.FindTable(tenant, name);
   if (!*out) return NotFound(name);
   if ((*out)->owner != TableDef::Owner::kTenant)
     return EngineFault{
@@ -58,11 +58,11 @@ MaybeFault FindOwn(const ItemTransaction& stage, const TenantId& tenant, const s
 }
 
 // Finds the table if the tenant may change it: its own, or one that its back end maintains.
-MaybeFault FindChangeable(const ItemTransaction& stage, const TenantId& tenant, const std::string& name,
+MaybeFault FindChangeable(const ItemTransaction& tx, const TenantId& tenant, const std::string& name,
                           TableDefPtr* out) {
-  *out = stage.FindTable(tenant, name);
+  *out = tx.FindTable(tenant, name);
   if (*out && (*out)->owner == TableDef::Owner::kPeripheral) return {};
-  return FindOwn(stage, tenant, name, out);
+  return FindOwn(tx, tenant, name, out);
 }
 
 // A declared table allows changes to its expiry only, and indexes may be added and removed again.
@@ -122,8 +122,7 @@ IndexDef* FindGlobal(TableDef* def, const std::string& name) {
 }
 
 // An index that is still being filled may be dropped, too.
-MaybeFault DropIndex(ItemTransaction& stage, const PartitionKey& table, const std::string& name,
-                     TableDef* def) {
+MaybeFault DropIndex(ItemTransaction& tx, const PartitionKey& table, const std::string& name, TableDef* def) {
   IndexDef* index = FindGlobal(def, name);
   if (!index) return EngineFault{FaultKind::kTableNotFound, "Requested resource not found"};
   if (index->status == IndexStatus::kDeleting)
@@ -131,9 +130,9 @@ MaybeFault DropIndex(ItemTransaction& stage, const PartitionKey& table, const st
                        "Attempting to delete an index that is being created or deleted: " + name};
   const bool filling = index->status == IndexStatus::kCreating;
   if (!filling && IsBusy(*def)) return OneIndexAtATime();
-  if (filling) ForgetBackfill(stage, table, *index);
+  if (filling) ForgetBackfill(tx, table, *index);
   index->status = IndexStatus::kDeleting;
-  MarkForErasing(stage, table, index);
+  MarkForErasing(tx, table, index);
   return {};
 }
 
@@ -173,70 +172,70 @@ MaybeFault SetThroughput(const TableUpdate& update, protocol::Time now, TableDef
 
 }  // namespace
 
-MaybeFault DecideCreateTable(ItemTransaction& stage, const TenantId& tenant, TableDef wanted,
+MaybeFault DecideCreateTable(ItemTransaction& tx, const TenantId& tenant, TableDef wanted,
                              const TableLimits& limits, TableDefPtr* made) {
-  if (stage.FindTable(tenant, wanted.name))
+  if (tx.FindTable(tenant, wanted.name))
     return EngineFault{FaultKind::kTableInUse, "Table already exists: " + wanted.name};
-  if (stage.CountOwnTables(tenant) >= limits.tables)
+  if (tx.CountOwnTables(tenant) >= limits.tables)
     return EngineFault{FaultKind::kLimitExceeded, "Subscriber limit exceeded: There is a limit of " +
                                                       std::to_string(limits.tables) + " tables"};
-  if (auto fault = NextGeneration(stage, &wanted.generation)) return fault;
+  if (auto fault = NextGeneration(tx, &wanted.generation)) return fault;
   wanted.owner = TableDef::Owner::kTenant;
-  wanted.created_at = stage.now();
-  wanted.id = UuidOf(wanted.generation, stage.now());
-  if (wanted.billing == BillingMode::kPayPerRequest) wanted.on_demand_at = stage.now();
+  wanted.created_at = tx.now();
+  wanted.id = UuidOf(wanted.generation, tx.now());
+  if (wanted.billing == BillingMode::kPayPerRequest) wanted.on_demand_at = tx.now();
   for (IndexDef& index : wanted.indexes) index.number = ++wanted.index_numbers;
   *made = std::make_shared<const TableDef>(std::move(wanted));
-  stage.Define(tenant, *made);
+  tx.Define(tenant, *made);
   return {};
 }
 
-MaybeFault DecideDeleteTable(ItemTransaction& stage, const TenantId& tenant, const std::string& name,
+MaybeFault DecideDeleteTable(ItemTransaction& tx, const TenantId& tenant, const std::string& name,
                              TableDefPtr* dropped) {
-  if (auto fault = FindOwn(stage, tenant, name, dropped)) return fault;
+  if (auto fault = FindOwn(tx, tenant, name, dropped)) return fault;
   if ((*dropped)->deletion_protection)
     return Invalid(
         "Resource cannot be deleted as it is currently protected against deletion. Disable deletion "
         "protection first.");
   TableFacts facts;
-  if (auto fault = ReadFacts(stage.reader(), tenant, name, &facts)) return fault;
-  if (facts != TableFacts()) SetFacts(stage, tenant, name, {});
-  stage.Undefine(tenant, **dropped);
-  MarkForErasing(stage, TablePartition(tenant, **dropped), nullptr);
+  if (auto fault = ReadFacts(tx.reader(), tenant, name, &facts)) return fault;
+  if (facts != TableFacts()) SetFacts(tx, tenant, name, {});
+  tx.Undefine(tenant, **dropped);
+  MarkForErasing(tx, TablePartition(tenant, **dropped), nullptr);
   return {};
 }
 
-MaybeFault DecideUpdateTable(ItemTransaction& stage, const TenantId& tenant, const TableUpdate& update,
+MaybeFault DecideUpdateTable(ItemTransaction& tx, const TenantId& tenant, const TableUpdate& update,
                              TableDefPtr* changed) {
   TableDefPtr before;
-  if (auto fault = FindChangeable(stage, tenant, update.name, &before)) return fault;
+  if (auto fault = FindChangeable(tx, tenant, update.name, &before)) return fault;
   auto def = std::make_shared<TableDef>(*before);
   if (def->owner != TableDef::Owner::kTenant) {
     if (auto fault = CheckDeclared(update, *def)) return fault;
     def->index_numbers = std::max(def->index_numbers, kDeclaredIndexesMax);
   }
-  if (auto fault = SetThroughput(update, stage.now(), def.get())) return fault;
+  if (auto fault = SetThroughput(update, tx.now(), def.get())) return fault;
   if (update.add_index) {
     if (auto fault = AddIndex(*update.add_index, def.get())) return fault;
   }
   const PartitionKey table = TablePartition(tenant, *def);
   if (update.drop_index) {
-    if (auto fault = DropIndex(stage, table, *update.drop_index, def.get())) return fault;
+    if (auto fault = DropIndex(tx, table, *update.drop_index, def.get())) return fault;
   }
   if (update.deletion_protection) def->deletion_protection = *update.deletion_protection;
   if (update.ttl_attribute) {
     def->ttl_attribute = *update.ttl_attribute;
-    if (!def->ttl_attribute.empty()) MarkForRetiming(stage, table);
+    if (!def->ttl_attribute.empty()) MarkForRetiming(tx, table);
   }
-  stage.Define(tenant, def);
+  tx.Define(tenant, def);
   *changed = std::move(def);
   return {};
 }
 
-MaybeFault DecideTimeToLive(ItemTransaction& stage, const TenantId& tenant, const TimeToLive& wanted,
+MaybeFault DecideTimeToLive(ItemTransaction& tx, const TenantId& tenant, const TimeToLive& wanted,
                             TableDefPtr* changed) {
   TableDefPtr def;
-  if (auto fault = FindChangeable(stage, tenant, wanted.table, &def)) return fault;
+  if (auto fault = FindChangeable(tx, tenant, wanted.table, &def)) return fault;
   const std::string& current = def->ttl_attribute;
   if (!wanted.enabled && current.empty()) return Invalid("TimeToLive is already disabled");
   if (!current.empty() && current != wanted.attribute)
@@ -245,7 +244,7 @@ MaybeFault DecideTimeToLive(ItemTransaction& stage, const TenantId& tenant, cons
   TableUpdate update;
   update.name = wanted.table;
   update.ttl_attribute = wanted.enabled ? wanted.attribute : std::string();
-  return DecideUpdateTable(stage, tenant, update, changed);
+  return DecideUpdateTable(tx, tenant, update, changed);
 }
 
 }  // namespace parley::storage

@@ -18,9 +18,9 @@ struct TableLimits {
 };
 
 // `wanted`: name, keys and indexes; the rest is filled in. REQUIRES: a valid name, valid keys and indexes.
-MaybeFault DecideCreateTable(ItemTransaction& stage, const TenantId& tenant, TableDef wanted,
+MaybeFault DecideCreateTable(ItemTransaction& tx, const TenantId& tenant, TableDef wanted,
                              const TableLimits& limits, TableDefPtr* made);
-MaybeFault DecideDeleteTable(ItemTransaction& stage, const TenantId& tenant, const std::string& name,
+MaybeFault DecideDeleteTable(ItemTransaction& tx, const TenantId& tenant, const std::string& name,
                              TableDefPtr* dropped);
 
 struct TableUpdate {
@@ -33,7 +33,7 @@ struct TableUpdate {
   std::optional<Throughput> throughput = {};
   std::vector<std::pair<std::string, Throughput>> index_throughputs = {};  // by name
 };
-MaybeFault DecideUpdateTable(ItemTransaction& stage, const TenantId& tenant, const TableUpdate& update,
+MaybeFault DecideUpdateTable(ItemTransaction& tx, const TenantId& tenant, const TableUpdate& update,
                              TableDefPtr* changed);
 
 // Sets the attribute by which items expire, or removes it.
@@ -41,7 +41,7 @@ struct TimeToLive {
   std::string table, attribute;
   bool enabled = false;
 };
-MaybeFault DecideTimeToLive(ItemTransaction& stage, const TenantId& tenant, const TimeToLive& wanted,
+MaybeFault DecideTimeToLive(ItemTransaction& tx, const TenantId& tenant, const TimeToLive& wanted,
                             TableDefPtr* changed);
 
 }  // namespace parley::storage

@@ -56,32 +56,30 @@ MaybeFault ReadFacts(const Reader& reader, const TenantId& tenant, std::string_v
   return {};
 }
 
-void SetFacts(ItemTransaction& stage, const TenantId& tenant, std::string_view table,
-              const TableFacts& facts) {
+void SetFacts(ItemTransaction& tx, const TenantId& tenant, std::string_view table, const TableFacts& facts) {
   const bool is_said = facts != TableFacts();
-  stage.Write(FactsRecords(), FactsKey(tenant, table),
-              is_said ? std::optional(Row{1, EncodeFacts(facts)}) : std::nullopt);
+  tx.Write(FactsRecords(), FactsKey(tenant, table),
+           is_said ? std::optional(Row{1, EncodeFacts(facts)}) : std::nullopt);
 }
 
-MaybeFault DecideTag(ItemTransaction& stage, const TenantId& tenant, std::string_view table,
-                     const Tags& tags) {
+MaybeFault DecideTag(ItemTransaction& tx, const TenantId& tenant, std::string_view table, const Tags& tags) {
   TableFacts facts;
-  if (auto fault = ReadFacts(stage.reader(), tenant, table, &facts)) return fault;
+  if (auto fault = ReadFacts(tx.reader(), tenant, table, &facts)) return fault;
   for (const auto& [name, value] : tags) facts.tags[name] = value;
   if (facts.tags.size() > kTagsMax)
     return Invalid("One or more parameter values were invalid: Too many tags, a table has at most " +
                    std::to_string(kTagsMax));
-  SetFacts(stage, tenant, table, facts);
+  SetFacts(tx, tenant, table, facts);
   return {};
 }
 
-MaybeFault DecideUntag(ItemTransaction& stage, const TenantId& tenant, std::string_view table,
+MaybeFault DecideUntag(ItemTransaction& tx, const TenantId& tenant, std::string_view table,
                        const std::vector<std::string>& names) {
   TableFacts facts;
-  if (auto fault = ReadFacts(stage.reader(), tenant, table, &facts)) return fault;
+  if (auto fault = ReadFacts(tx.reader(), tenant, table, &facts)) return fault;
   const size_t before = facts.tags.size();
   for (const std::string& name : names) facts.tags.erase(name);
-  if (facts.tags.size() != before) SetFacts(stage, tenant, table, facts);
+  if (facts.tags.size() != before) SetFacts(tx, tenant, table, facts);
   return {};
 }
 

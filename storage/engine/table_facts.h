@@ -30,14 +30,12 @@ struct TableFacts {
 
 MaybeFault ReadFacts(const Reader& reader, const TenantId& tenant, std::string_view table, TableFacts* out);
 // REQUIRES: the table exists, or was just dropped and its facts are being removed.
-void SetFacts(ItemTransaction& stage, const TenantId& tenant, std::string_view table,
-              const TableFacts& facts);
+void SetFacts(ItemTransaction& tx, const TenantId& tenant, std::string_view table, const TableFacts& facts);
 
 // Adds `tags`, replacing those of the same names. REQUIRES: the table exists.
-MaybeFault DecideTag(ItemTransaction& stage, const TenantId& tenant, std::string_view table,
-                     const Tags& tags);
+MaybeFault DecideTag(ItemTransaction& tx, const TenantId& tenant, std::string_view table, const Tags& tags);
 // Ignores unknown names.
-MaybeFault DecideUntag(ItemTransaction& stage, const TenantId& tenant, std::string_view table,
+MaybeFault DecideUntag(ItemTransaction& tx, const TenantId& tenant, std::string_view table,
                        const std::vector<std::string>& names);
 
 // The keys of the records (storage/FORMAT.md, "Items").
