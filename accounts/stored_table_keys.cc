@@ -26,8 +26,8 @@ void StoredTableKeys::Remove(const protocol::TenantId& tenant, const AccessKeyId
 
 void StoredTableKeys::Write(storage::SortKey sort, std::optional<storage::Row> row, Then then) {
   storage::ItemJob job;
-  job.decide = [sort = std::move(sort), row = std::move(row)](storage::ItemTransaction& stage) {
-    stage.Write(storage::TableKeyRecords(), sort, row);
+  job.decide = [sort = std::move(sort), row = std::move(row)](storage::ItemTransaction& tx) {
+    tx.Write(storage::TableKeyRecords(), sort, row);
   };
   job.done = then;
   if (!writer_.Submit(job)) then({storage::StatusCode::kThrottled, "too many item writes wait"});

@@ -13,8 +13,8 @@ using protocol::ErrorCode;
 namespace {
 
 // Includes the rows that this decision has staged.
-protocol::Result<AuditHead> ReadHead(const RecordTransaction& stage) {
-  PARLEY_TRY(row, stage.FindRow(AuditPartition(stage.tenant()), AuditHeadKey()));
+protocol::Result<AuditHead> ReadHead(const RecordTransaction& tx) {
+  PARLEY_TRY(row, tx.FindRow(AuditPartition(tx.tenant()), AuditHeadKey()));
   AuditHead head;
   if (row && !DecodeAuditHead(row->payload, &head))
     return Error(ErrorCode::kInternal, "the end of the audit chain cannot be read");
@@ -32,25 +32,25 @@ protocol::AuditId IdAfter(const AuditHead& head, const protocol::TenantId& tenan
   return id;
 }
 
-void Append(RecordTransaction& stage, AuditHead head, protocol::AuditFacts facts) {
-  const auto partition = AuditPartition(stage.tenant());
+void Append(RecordTransaction& tx, AuditHead head, protocol::AuditFacts facts) {
+  const auto partition = AuditPartition(tx.tenant());
   protocol::BoundFacts(&facts);
   facts.seq = static_cast<int64_t>(++head.entries);
   protocol::ChainEntry entry{std::move(facts), head.hash, {}};
   head.hash = entry.hash = protocol::Hex(protocol::Sha256(entry.prev_hash + protocol::CanonicalJson(entry)));
-  for (storage::SortKey& key : AuditIndexKeys(entry, head.last)) stage.PutRow(partition, std::move(key), {});
+  for (storage::SortKey& key : AuditIndexKeys(entry, head.last)) tx.PutRow(partition, std::move(key), {});
   head.last = std::max(head.last, entry.at);
-  stage.PutRow(partition, AuditEntryKey(head.entries), protocol::Encode(entry));
-  stage.PutRow(partition, AuditHeadKey(), EncodeAuditHead(head));
+  tx.PutRow(partition, AuditEntryKey(head.entries), protocol::Encode(entry));
+  tx.PutRow(partition, AuditHeadKey(), EncodeAuditHead(head));
 }
 
 }  // namespace
 
-protocol::Result<protocol::AuditId> RecordAct(RecordTransaction& stage, AuditAct act) {
-  PARLEY_TRY(head, ReadHead(stage));
+protocol::Result<protocol::AuditId> RecordAct(RecordTransaction& tx, AuditAct act) {
+  PARLEY_TRY(head, ReadHead(tx));
   protocol::AuditFacts facts;
-  facts.audit_id = IdAfter(head, stage.tenant(), stage.now());
-  facts.at = stage.now();
+  facts.audit_id = IdAfter(head, tx.tenant(), tx.now());
+  facts.at = tx.now();
   facts.actor = std::move(act.actor);
   facts.actor_role = std::move(act.actor_role);
   facts.action = std::move(act.action);
@@ -62,13 +62,13 @@ protocol::Result<protocol::AuditId> RecordAct(RecordTransaction& stage, AuditAct
   facts.before = std::move(act.before);
   facts.after = std::move(act.after);
   const protocol::AuditId id = facts.audit_id;
-  Append(stage, std::move(head), std::move(facts));
+  Append(tx, std::move(head), std::move(facts));
   return id;
 }
 
-protocol::Status AppendFacts(RecordTransaction& stage, protocol::AuditFacts facts) {
-  PARLEY_TRY(head, ReadHead(stage));
-  Append(stage, std::move(head), std::move(facts));
+protocol::Status AppendFacts(RecordTransaction& tx, protocol::AuditFacts facts) {
+  PARLEY_TRY(head, ReadHead(tx));
+  Append(tx, std::move(head), std::move(facts));
   return protocol::Ok();
 }
 

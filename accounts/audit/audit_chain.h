@@ -31,9 +31,9 @@ struct AuditAct {
 // Adds the act to the chain if and when the decision commits. Several acts of one decision are chained in
 // order. Call before Commit. On UNAVAILABLE or INTERNAL the chain cannot be read: the caller must not decide
 // anything.
-protocol::Result<protocol::AuditId> RecordAct(RecordTransaction& stage, AuditAct act);
+protocol::Result<protocol::AuditId> RecordAct(RecordTransaction& tx, AuditAct act);
 
 // Appends an act that is recorded elsewhere, under its own id and time.
-protocol::Status AppendFacts(RecordTransaction& stage, protocol::AuditFacts facts);
+protocol::Status AppendFacts(RecordTransaction& tx, protocol::AuditFacts facts);
 
 }  // namespace parley::accounts

@@ -76,48 +76,48 @@ Result<BlockPage> ListBlocks(const RecordReads& reads, const UserId& by, const s
 namespace {
 
 // Records it in the audit, for the tenant's staff only.
-protocol::Status Record(RecordTransaction& stage, const UserId& by, const UserId& whom, const char* action) {
+protocol::Status Record(RecordTransaction& tx, const UserId& by, const UserId& whom, const char* action) {
   AuditAct act;
   act.actor = by;
   act.actor_role = "member";
   act.action = action;
   act.user_id = whom;
-  PARLEY_CHECK_OK(RecordAct(stage, std::move(act)));
+  PARLEY_CHECK_OK(RecordAct(tx, std::move(act)));
   return protocol::Ok();
 }
 
 }  // namespace
 
-protocol::Status AddBlock(RecordTransaction& stage, const UserId& by, const UserId& whom) {
+protocol::Status AddBlock(RecordTransaction& tx, const UserId& by, const UserId& whom) {
   if (by == whom) return Error::BadField("userId", "is the caller's own");
-  PARLEY_TRY(before, FindBlock(stage, by, whom));
+  PARLEY_TRY(before, FindBlock(tx, by, whom));
   if (before) return protocol::Ok();
-  PARLEY_TRY(count, CountBlocks(stage, by));
+  PARLEY_TRY(count, CountBlocks(tx, by));
   if (count >= kBlocksMax)
     return ErrorFor(Reason::kTooManyBlocks, "the caller blocks as many users as one may");
-  Item item{{"tenant_id", stage.tenant().ToText()}, {"user_id", by.ToText()}, {"blocked_id", whom.ToText()}};
-  SetTime(&item, "created_at", stage.now());
-  stage.Put(kTenantsTable, "block", std::move(item));
-  return Record(stage, by, whom, "user.block");
+  Item item{{"tenant_id", tx.tenant().ToText()}, {"user_id", by.ToText()}, {"blocked_id", whom.ToText()}};
+  SetTime(&item, "created_at", tx.now());
+  tx.Put(kTenantsTable, "block", std::move(item));
+  return Record(tx, by, whom, "user.block");
 }
 
-protocol::Status BlockUser(RecordTransaction& stage, const UserId& by, const UserId& whom) {
-  PARLEY_CHECK_OK(AddBlock(stage, by, whom));
-  return stage.Commit();
+protocol::Status BlockUser(RecordTransaction& tx, const UserId& by, const UserId& whom) {
+  PARLEY_CHECK_OK(AddBlock(tx, by, whom));
+  return tx.Commit();
 }
 
-protocol::Status UnblockUser(RecordTransaction& stage, const UserId& by, const UserId& whom) {
-  PARLEY_TRY(before, FindBlock(stage, by, whom));
+protocol::Status UnblockUser(RecordTransaction& tx, const UserId& by, const UserId& whom) {
+  PARLEY_TRY(before, FindBlock(tx, by, whom));
   if (!before) return protocol::Ok();
-  stage.Delete(kTenantsTable, TenantHash(stage.tenant()), BlockRange(by, whom));
-  PARLEY_CHECK_OK(Record(stage, by, whom, "user.unblock"));
-  return stage.Commit();
+  tx.Delete(kTenantsTable, TenantHash(tx.tenant()), BlockRange(by, whom));
+  PARLEY_CHECK_OK(Record(tx, by, whom, "user.unblock"));
+  return tx.Commit();
 }
 
-Result<bool> ClearBlocks(RecordTransaction& stage, const UserId& user, size_t limit) {
-  PARLEY_TRY(found, ReadBlocks(stage, user, std::nullopt, limit));
-  for (const Item& item : found.items) stage.Delete(kTenantsTable, TextOf(item, "pk"), TextOf(item, "sk"));
-  PARLEY_CHECK_OK(stage.Commit());
+Result<bool> ClearBlocks(RecordTransaction& tx, const UserId& user, size_t limit) {
+  PARLEY_TRY(found, ReadBlocks(tx, user, std::nullopt, limit));
+  for (const Item& item : found.items) tx.Delete(kTenantsTable, TextOf(item, "pk"), TextOf(item, "sk"));
+  PARLEY_CHECK_OK(tx.Commit());
   return found.last.has_value();
 }
 

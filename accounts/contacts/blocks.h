@@ -34,16 +34,14 @@ protocol::Result<BlockPage> ListBlocks(const RecordReads& reads, const protocol:
 // Adds the write, if it is new, and its record in the tenant's audit; the decision commits. BAD_REQUEST for
 // oneself, TOO_LARGE beyond kBlocksMax. It does not check whether the user exists, so that the reply does not
 // reveal that.
-protocol::Status AddBlock(RecordTransaction& stage, const protocol::UserId& by, const protocol::UserId& whom);
+protocol::Status AddBlock(RecordTransaction& tx, const protocol::UserId& by, const protocol::UserId& whom);
 
 // The same, and the opposite, committed. Repeats succeed without a change.
-protocol::Status BlockUser(RecordTransaction& stage, const protocol::UserId& by,
-                           const protocol::UserId& whom);
-protocol::Status UnblockUser(RecordTransaction& stage, const protocol::UserId& by,
-                             const protocol::UserId& whom);
+protocol::Status BlockUser(RecordTransaction& tx, const protocol::UserId& by, const protocol::UserId& whom);
+protocol::Status UnblockUser(RecordTransaction& tx, const protocol::UserId& by, const protocol::UserId& whom);
 
 // Removes at most `limit` of a deleted user's blocks, in a transaction of its own; returns true if there are
 // more.
-protocol::Result<bool> ClearBlocks(RecordTransaction& stage, const protocol::UserId& user, size_t limit);
+protocol::Result<bool> ClearBlocks(RecordTransaction& tx, const protocol::UserId& user, size_t limit);
 
 }  // namespace parley::accounts

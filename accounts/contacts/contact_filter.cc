@@ -32,18 +32,18 @@ Result<ContactFilter> FindContactFilter(const RecordReads& reads, const UserId& 
   return out;
 }
 
-protocol::Status PutContactFilter(RecordTransaction& stage, const UserId& user, const ContactFilter& filter) {
+protocol::Status PutContactFilter(RecordTransaction& tx, const UserId& user, const ContactFilter& filter) {
   if (filter.empty()) {
-    stage.Delete(kTenantsTable, TenantHash(stage.tenant()), FilterRange(user));
+    tx.Delete(kTenantsTable, TenantHash(tx.tenant()), FilterRange(user));
     return protocol::Ok();
   }
-  Item item{{"tenant_id", stage.tenant().ToText()}, {"user_id", user.ToText()}};
+  Item item{{"tenant_id", tx.tenant().ToText()}, {"user_id", user.ToText()}};
   item.Set("verified_only", storage::AttributeValue::OfBool(filter.verified_only));
   SetInt(&item, "min_age", filter.min_age);
   storage::List fields;
   for (const std::string& name : filter.fields) fields.emplace_back(name);
   item.Set("fields", storage::AttributeValue(std::move(fields)));
-  stage.Put(kTenantsTable, "contact_filter", std::move(item));
+  tx.Put(kTenantsTable, "contact_filter", std::move(item));
   return protocol::Ok();
 }
 

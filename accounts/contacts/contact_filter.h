@@ -19,7 +19,7 @@ namespace parley::accounts {
 // Returns an empty filter if the user has none of their own.
 protocol::Result<ContactFilter> FindContactFilter(const RecordReads& reads, const protocol::UserId& user);
 // Replaces the whole filter; an empty one removes the item. Adds the write; the decision commits.
-protocol::Status PutContactFilter(RecordTransaction& stage, const protocol::UserId& user,
+protocol::Status PutContactFilter(RecordTransaction& tx, const protocol::UserId& user,
                                   const ContactFilter& filter);
 
 // The known facts about the sender of a first message.

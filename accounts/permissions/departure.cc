@@ -7,20 +7,20 @@
 
 namespace parley::accounts {
 
-protocol::Result<bool> ClearDeparted(RecordTransaction& stage, const protocol::UserId& user) {
-  PARLEY_TRY(after, FindDeparted(stage, user));
+protocol::Result<bool> ClearDeparted(RecordTransaction& tx, const protocol::UserId& user) {
+  PARLEY_TRY(after, FindDeparted(tx, user));
   if (!after) return false;
-  PARLEY_TRY(more, ClearDeleted(stage, user));
+  PARLEY_TRY(more, ClearDeleted(tx, user));
   if (more) return true;
-  RecordTransaction blocks(stage.stage(), stage.tenant());
+  RecordTransaction blocks(tx.tx(), tx.tenant());
   PARLEY_TRY(more_blocks, ClearBlocks(blocks, user, kClearedAtOnce));
   if (more_blocks) return true;
-  RecordTransaction permissions(stage.stage(), stage.tenant());
+  RecordTransaction permissions(tx.tx(), tx.tenant());
   PARLEY_TRY(next, ClearPermissions(permissions, user, *after, kClearedAtOnce));
   if (next) {
-    NoteDeparted(stage, user, *next);
+    NoteDeparted(tx, user, *next);
   } else {
-    ForgetDeparted(stage, user);
+    ForgetDeparted(tx, user);
   }
   return next.has_value();
 }

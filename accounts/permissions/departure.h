@@ -11,6 +11,6 @@
 namespace parley::accounts {
 
 // A decision. Returns true if there may be more.
-protocol::Result<bool> ClearDeparted(RecordTransaction& stage, const protocol::UserId& user);
+protocol::Result<bool> ClearDeparted(RecordTransaction& tx, const protocol::UserId& user);
 
 }  // namespace parley::accounts

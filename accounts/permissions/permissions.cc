@@ -96,12 +96,12 @@ Status RequireAnotherOwner(const RecordReads& reads, const Resource& resource, c
 }
 
 // Removes former, deleted owners, because another owner exists now, or no member is left.
-Status DropFormerOwners(RecordTransaction& stage, const Resource& resource, const UserId& except) {
-  PARLEY_TRY(owners, stage.List({kPermissionTable, kOwners, AllOf(resource.Key()), kFormerMax}));
+Status DropFormerOwners(RecordTransaction& tx, const Resource& resource, const UserId& except) {
+  PARLEY_TRY(owners, tx.List({kPermissionTable, kOwners, AllOf(resource.Key()), kFormerMax}));
   for (const Item& owner : owners.items) {
     if (TextOf(owner, "sk") == UserKey(except)) continue;
-    PARLEY_TRY(is_void, IsVoid(stage, owner));
-    if (is_void) stage.Delete(kPermissionTable, resource.Key(), TextOf(owner, "sk"));
+    PARLEY_TRY(is_void, IsVoid(tx, owner));
+    if (is_void) tx.Delete(kPermissionTable, resource.Key(), TextOf(owner, "sk"));
   }
   return protocol::Ok();
 }
@@ -134,24 +134,23 @@ Item ItemFor(const std::optional<Item>& before, const Actor& actor, const Resour
   return item;
 }
 
-Result<Permission> StageLevel(RecordTransaction& stage, const Actor& actor, const Resource& resource,
+Result<Permission> StageLevel(RecordTransaction& tx, const Actor& actor, const Resource& resource,
                               const UserId& user, Level level, LevelMode mode) {
-  PARLEY_TRY(before, stage.Find(kPermissionTable, resource.Key(), UserKey(user)));
+  PARLEY_TRY(before, tx.Find(kPermissionTable, resource.Key(), UserKey(user)));
   const auto had = before ? LevelIn(*before) : std::nullopt;
   if (before && !had) return UnreadablePermission();
-  PARLEY_TRY(standing, FindStanding(stage, user));
+  PARLEY_TRY(standing, FindStanding(tx, user));
   const bool holds = before && IntOf(*before, "userLife").value_or(0) >= standing.lives;
   if (holds && mode == LevelMode::kRaise) level = std::max(level, *had);
-  if (holds && had == level) return PermissionFrom(stage, *before);
+  if (holds && had == level) return PermissionFrom(tx, *before);
   if (had == Level::kOwner && level != Level::kOwner)
-    PARLEY_CHECK_OK(RequireAnotherOwner(stage, resource, user));
-  if (level == Level::kOwner) PARLEY_CHECK_OK(DropFormerOwners(stage, resource, user));
-  Item item =
-      ItemFor(before, actor, resource, user, level, standing.lives, protocol::FormatTime(stage.now()));
-  item.Set("updatedAt", protocol::FormatTime(stage.now()));
-  if (!before) item.Set("createdAt", protocol::FormatTime(stage.now()));
-  PARLEY_TRY(permission, PermissionFrom(stage, item));
-  stage.Put(kPermissionTable, "permission", std::move(item));
+    PARLEY_CHECK_OK(RequireAnotherOwner(tx, resource, user));
+  if (level == Level::kOwner) PARLEY_CHECK_OK(DropFormerOwners(tx, resource, user));
+  Item item = ItemFor(before, actor, resource, user, level, standing.lives, protocol::FormatTime(tx.now()));
+  item.Set("updatedAt", protocol::FormatTime(tx.now()));
+  if (!before) item.Set("createdAt", protocol::FormatTime(tx.now()));
+  PARLEY_TRY(permission, PermissionFrom(tx, item));
+  tx.Put(kPermissionTable, "permission", std::move(item));
   return permission;
 }
 
@@ -219,44 +218,44 @@ Result<PermissionPage> ResourcesOf(const RecordReads& reads, const Actor& actor,
   return ReadPermissions(reads, std::move(rows));
 }
 
-Result<Permission> PutPermission(RecordTransaction& stage, const Actor& actor, const Resource& resource,
+Result<Permission> PutPermission(RecordTransaction& tx, const Actor& actor, const Resource& resource,
                                  const UserId& user, Level level, LevelMode mode) {
-  PARLEY_CHECK_OK(RequireOwner(stage, actor, resource));
-  PARLEY_TRY(permission, StageLevel(stage, actor, resource, user, level, mode));
-  PARLEY_CHECK_OK(stage.Commit());
+  PARLEY_CHECK_OK(RequireOwner(tx, actor, resource));
+  PARLEY_TRY(permission, StageLevel(tx, actor, resource, user, level, mode));
+  PARLEY_CHECK_OK(tx.Commit());
   return permission;
 }
 
-Status DeletePermission(RecordTransaction& stage, const Actor& actor, const Resource& resource,
+Status DeletePermission(RecordTransaction& tx, const Actor& actor, const Resource& resource,
                         const UserId& user) {
-  PARLEY_CHECK_OK(RequireOwner(stage, actor, resource));
-  PARLEY_TRY(item, stage.Find(kPermissionTable, resource.Key(), UserKey(user)));
+  PARLEY_CHECK_OK(RequireOwner(tx, actor, resource));
+  PARLEY_TRY(item, tx.Find(kPermissionTable, resource.Key(), UserKey(user)));
   if (!item) return ErrorFor(Reason::kNoLevel, "the user has no level on this resource");
-  if (LevelIn(*item) == Level::kOwner) PARLEY_CHECK_OK(RequireAnotherOwner(stage, resource, user));
-  PARLEY_TRY(members, stage.List({kPermissionTable, {}, AllOf(resource.Key()), 3}));
-  if (members.items.size() == 2) PARLEY_CHECK_OK(DropFormerOwners(stage, resource, user));
-  stage.Delete(kPermissionTable, resource.Key(), UserKey(user));
-  return stage.Commit();
+  if (LevelIn(*item) == Level::kOwner) PARLEY_CHECK_OK(RequireAnotherOwner(tx, resource, user));
+  PARLEY_TRY(members, tx.List({kPermissionTable, {}, AllOf(resource.Key()), 3}));
+  if (members.items.size() == 2) PARLEY_CHECK_OK(DropFormerOwners(tx, resource, user));
+  tx.Delete(kPermissionTable, resource.Key(), UserKey(user));
+  return tx.Commit();
 }
 
-Result<std::optional<std::string>> ClearPermissions(RecordTransaction& stage, const UserId& user,
+Result<std::optional<std::string>> ClearPermissions(RecordTransaction& tx, const UserId& user,
                                                     const std::string& after, size_t limit) {
   RecordReads::Ask ask{kPermissionTable, kByUser, AllOf(UserKey(user)), limit};
   if (!after.empty()) ask.after = Item{{"pk", after}, {"sk", UserKey(user)}};
-  PARLEY_TRY(page, stage.ListToTheEnd(std::move(ask)));
+  PARLEY_TRY(page, tx.ListToTheEnd(std::move(ask)));
   for (const Item& item : page.items) {
-    PARLEY_TRY(is_void, IsVoid(stage, item));
+    PARLEY_TRY(is_void, IsVoid(tx, item));
     if (!is_void) continue;
-    PARLEY_TRY(stays, IsOwnerOfOthers(stage, item));
-    if (!stays) stage.Delete(kPermissionTable, TextOf(item, "pk"), UserKey(user));
+    PARLEY_TRY(stays, IsOwnerOfOthers(tx, item));
+    if (!stays) tx.Delete(kPermissionTable, TextOf(item, "pk"), UserKey(user));
   }
-  PARLEY_CHECK_OK(stage.Commit());
+  PARLEY_CHECK_OK(tx.Commit());
   return page.last ? std::optional(TextOf(*page.last, "pk")) : std::nullopt;
 }
 
-Result<Permission> StageRaise(RecordTransaction& stage, const Actor& actor, const Resource& resource,
+Result<Permission> StageRaise(RecordTransaction& tx, const Actor& actor, const Resource& resource,
                               const UserId& user, Level level) {
-  return StageLevel(stage, actor, resource, user, level, LevelMode::kRaise);
+  return StageLevel(tx, actor, resource, user, level, LevelMode::kRaise);
 }
 
 }  // namespace parley::accounts

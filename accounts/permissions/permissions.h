@@ -81,21 +81,21 @@ protocol::Result<PermissionPage> ResourcesOf(const RecordReads& reads, const Act
                                              const PermissionAsk& ask);
 
 // Decisions. FORBIDDEN: the actor may not, or it would remove the last owner.
-protocol::Result<Permission> PutPermission(RecordTransaction& stage, const Actor& actor,
+protocol::Result<Permission> PutPermission(RecordTransaction& tx, const Actor& actor,
                                            const Resource& resource, const UserId& user, Level level,
                                            LevelMode mode);
-protocol::Status DeletePermission(RecordTransaction& stage, const Actor& actor, const Resource& resource,
+protocol::Status DeletePermission(RecordTransaction& tx, const Actor& actor, const Resource& resource,
                                   const UserId& user);
 
 // Removes a user's void rows among at most `limit` rows after `after`. Returns the place to continue, or
 // nullopt at the end.
-protocol::Result<std::optional<std::string>> ClearPermissions(RecordTransaction& stage, const UserId& user,
+protocol::Result<std::optional<std::string>> ClearPermissions(RecordTransaction& tx, const UserId& user,
                                                               const std::string& after, size_t limit);
 
 // Part of a larger decision, which commits and has checked the actor: gives a level, or raises the present
 // one.
-protocol::Result<Permission> StageRaise(RecordTransaction& stage, const Actor& actor,
-                                        const Resource& resource, const UserId& user, Level level);
+protocol::Result<Permission> StageRaise(RecordTransaction& tx, const Actor& actor, const Resource& resource,
+                                        const UserId& user, Level level);
 
 }  // namespace parley::accounts
 

@@ -216,10 +216,9 @@ protocol::Status RecordTransaction::Commit() {
     storage::TransactWrite transaction;
     transaction.writes = std::move(writes_);
     storage::TransactionReply reply;
-    if (auto fault = storage::DecideTransaction(stage_, tenant(), transaction, &reply))
-      return FromFault(*fault);
+    if (auto fault = storage::DecideTransaction(tx_, tenant(), transaction, &reply)) return FromFault(*fault);
   }
-  for (const auto& [place, payload] : rows) stage_.Write(place.first, place.second, storage::Row{1, payload});
+  for (const auto& [place, payload] : rows) tx_.Write(place.first, place.second, storage::Row{1, payload});
   return protocol::Ok();
 }
 
@@ -235,7 +234,7 @@ protocol::Result<std::optional<std::string>> RecordTransaction::FindRepeat(const
   std::string_view rest = row->payload;
   uint64_t until_ms = 0;
   if (!protocol::TakeVarint(&rest, &until_ms)) return Damaged("repeated requests");
-  if (static_cast<int64_t>(until_ms) <= stage_.kept().ms) return std::optional<std::string>();
+  if (static_cast<int64_t>(until_ms) <= tx_.kept().ms) return std::optional<std::string>();
   const std::string hash = protocol::Sha256(digest);
   if (!rest.starts_with(hash))
     return Error(ErrorCode::kIdempotencyConflict, "this Idempotency-Key was used with another request");
@@ -249,9 +248,9 @@ void RecordTransaction::Remember(const protocol::TenantId& keeper, std::string_v
   const int64_t until_ms = now().ms + kRepeatMs;
   std::string payload;
   protocol::AppendVarint(&payload, static_cast<uint64_t>(until_ms));
-  stage_.Write(partition, sort, storage::Row{1, payload + protocol::Sha256(digest) + std::string(answer)});
-  stage_.Write(storage::ExpiryPartition(), storage::ExpiryKey((until_ms + 999) / 1000, partition, sort),
-               storage::Row{1, {}});
+  tx_.Write(partition, sort, storage::Row{1, payload + protocol::Sha256(digest) + std::string(answer)});
+  tx_.Write(storage::ExpiryPartition(), storage::ExpiryKey((until_ms + 999) / 1000, partition, sort),
+            storage::Row{1, {}});
 }
 
 }  // namespace parley::accounts

@@ -89,8 +89,8 @@ protocol::Result<std::optional<FoundRecord>> FindInWorld(const storage::Reader& 
 
 class RecordTransaction : public RecordReads {
  public:
-  RecordTransaction(storage::ItemTransaction& stage, protocol::TenantId tenant)
-      : RecordReads(stage.reader(), std::move(tenant), stage.now(), stage.sealer()), stage_(stage) {}
+  RecordTransaction(storage::ItemTransaction& tx, protocol::TenantId tenant)
+      : RecordReads(tx.reader(), std::move(tenant), tx.now(), tx.sealer()), tx_(tx) {}
 
   // Stages the whole new item; `kind` is the declaration's. Its version is incremented.
   void Put(std::string_view table, std::string_view kind, Item item);
@@ -100,7 +100,7 @@ class RecordTransaction : public RecordReads {
   protocol::Result<std::optional<storage::Row>> FindRow(const storage::PartitionKey& partition,
                                                         const storage::SortKey& sort) const;
   // The underlying stage, for decisions that need more than items.
-  storage::ItemTransaction& stage() { return stage_; }
+  storage::ItemTransaction& tx() { return tx_; }
 
   // Writes everything, at most kTransactionWritesMax, or nothing. The last step of a decision.
   protocol::Status Commit();
@@ -116,7 +116,7 @@ class RecordTransaction : public RecordReads {
                 std::string_view answer);
 
  private:
-  storage::ItemTransaction& stage_;
+  storage::ItemTransaction& tx_;
   std::vector<storage::WriteRequest> writes_;
   std::map<std::pair<storage::PartitionKey, storage::SortKey>, std::string> rows_;
 };

@@ -37,11 +37,11 @@ protocol::Result<Tenant> Present(const RecordReads& reads) {
 }
 
 // The new state, once `tenant` is written.
-protocol::Result<Tenant> Rewrite(RecordTransaction& stage, Tenant tenant) {
-  tenant.updated_at = stage.now();
+protocol::Result<Tenant> Rewrite(RecordTransaction& tx, Tenant tenant) {
+  tenant.updated_at = tx.now();
   tenant.version += 1;
-  stage.Put(kTenantTable, "tenant", RecordOf(tenant));
-  PARLEY_CHECK_OK(stage.Commit());
+  tx.Put(kTenantTable, "tenant", RecordOf(tenant));
+  PARLEY_CHECK_OK(tx.Commit());
   return tenant;
 }
 
@@ -74,8 +74,8 @@ protocol::Result<std::optional<Tenant>> ReadTenant(const RecordReads& reads) {
   return tenant;
 }
 
-protocol::Result<Tenant> MakeTenant(RecordTransaction& stage, const NewTenant& wish, size_t tenants) {
-  PARLEY_TRY(present, ReadTenant(stage));
+protocol::Result<Tenant> MakeTenant(RecordTransaction& tx, const NewTenant& wish, size_t tenants) {
+  PARLEY_TRY(present, ReadTenant(tx));
   if (present) return ErrorFor(Reason::kTenantExists, "there is a tenant of this id");
   if (tenants >= kTenantsMax)
     return ErrorFor(Reason::kTooManyTenants, "there are as many tenants as there may be");
@@ -86,16 +86,16 @@ protocol::Result<Tenant> MakeTenant(RecordTransaction& stage, const NewTenant& w
   tenant.status = wish.status;
   tenant.settings_json = wish.settings_json;
   tenant.settings = std::move(settings);
-  tenant.created_at = stage.now();
+  tenant.created_at = tx.now();
   tenant.signing_secret = wish.signing_secret;
   tenant.token_keys.push_back({JwtAlg::kHs256, wish.signing_secret, std::string(kOwnKid)});
-  PARLEY_TRY(made, Rewrite(stage, std::move(tenant)));
-  stage.stage().Write(Registry(), storage::RecordKey(wish.id.ToText()), storage::Row{1, wish.id.ToText()});
+  PARLEY_TRY(made, Rewrite(tx, std::move(tenant)));
+  tx.tx().Write(Registry(), storage::RecordKey(wish.id.ToText()), storage::Row{1, wish.id.ToText()});
   return std::move(made);
 }
 
-protocol::Result<Tenant> ChangeTenant(RecordTransaction& stage, const TenantChange& change) {
-  PARLEY_TRY(tenant, Present(stage));
+protocol::Result<Tenant> ChangeTenant(RecordTransaction& tx, const TenantChange& change) {
+  PARLEY_TRY(tenant, Present(tx));
   if (change.version != tenant.version) return Outdated(tenant);
   if (change.name) tenant.name = *change.name;
   if (change.settings_patch) {
@@ -104,43 +104,43 @@ protocol::Result<Tenant> ChangeTenant(RecordTransaction& stage, const TenantChan
     tenant.settings_json = std::move(merged);
     tenant.settings = std::move(settings);
   }
-  return Rewrite(stage, std::move(tenant));
+  return Rewrite(tx, std::move(tenant));
 }
 
-protocol::Result<Tenant> SetTenantStatus(RecordTransaction& stage, TenantStatus status) {
-  PARLEY_TRY(tenant, Present(stage));
+protocol::Result<Tenant> SetTenantStatus(RecordTransaction& tx, TenantStatus status) {
+  PARLEY_TRY(tenant, Present(tx));
   if (tenant.status == status) return std::move(tenant);
   tenant.status = status;
-  return Rewrite(stage, std::move(tenant));
+  return Rewrite(tx, std::move(tenant));
 }
 
-protocol::Result<Tenant> PutTokenKey(RecordTransaction& stage, const VerifyKey& key) {
+protocol::Result<Tenant> PutTokenKey(RecordTransaction& tx, const VerifyKey& key) {
   if (key.kid == kOwnKid) return Error::BadField("kid", "is that of the server's own key");
   if (!IsUsable(key))
     return Error::BadField(key.alg == JwtAlg::kHs256 ? "secret" : "publicKey",
                            "is not a usable key of this algorithm; RSA keys have 2048 to 8192 bits and an "
                            "exponent below 2^32");
-  PARLEY_TRY(tenant, Present(stage));
+  PARLEY_TRY(tenant, Present(tx));
   const auto of_kid = [&](const TokenKey& one) { return one.key.kid == key.kid; };
   const bool replaces = std::erase_if(tenant.own_keys, of_kid) != 0;
   if (!replaces && tenant.own_keys.size() >= kTokenKeysMax)
     return ErrorFor(Reason::kTooManyKeys, "the tenant has as many signing keys as it may have");
   std::erase_if(tenant.token_keys, [&](const VerifyKey& one) { return one.kid == key.kid; });
-  const Item record = RecordOf(stage.tenant(), {key, stage.now()});
+  const Item record = RecordOf(tx.tenant(), {key, tx.now()});
   AddTokenKey(record, &tenant);
-  stage.Put(kTenantTable, "signing_key", record);
-  PARLEY_CHECK_OK(stage.Commit());
+  tx.Put(kTenantTable, "signing_key", record);
+  PARLEY_CHECK_OK(tx.Commit());
   return std::move(tenant);
 }
 
-protocol::Result<Tenant> DeleteTokenKey(RecordTransaction& stage, const std::string& kid) {
-  PARLEY_TRY(tenant, Present(stage));
+protocol::Result<Tenant> DeleteTokenKey(RecordTransaction& tx, const std::string& kid) {
+  PARLEY_TRY(tenant, Present(tx));
   const auto of_kid = [&](const auto& one) { return one.kid == kid; };
   const auto removed = std::erase_if(tenant.own_keys, [&](const TokenKey& one) { return of_kid(one.key); });
   if (removed == 0) return ErrorFor(Reason::kNoKey, "no such signing key");
   std::erase_if(tenant.token_keys, of_kid);
-  stage.Delete(kTenantTable, HashOf(stage.tenant()), std::string(kKeyPrefix) + kid);
-  PARLEY_CHECK_OK(stage.Commit());
+  tx.Delete(kTenantTable, HashOf(tx.tenant()), std::string(kKeyPrefix) + kid);
+  PARLEY_CHECK_OK(tx.Commit());
   return std::move(tenant);
 }
 

@@ -35,7 +35,7 @@ struct NewTenant {
   TenantStatus status = TenantStatus::kOnboarding;
 };
 // ALREADY_EXISTS. REQUIRES: the stage is that tenant's.
-protocol::Result<Tenant> MakeTenant(RecordTransaction& stage, const NewTenant& wish, size_t tenants);
+protocol::Result<Tenant> MakeTenant(RecordTransaction& tx, const NewTenant& wish, size_t tenants);
 
 struct TenantChange {
   int64_t version = 0;  // the version that the change is based on
@@ -43,13 +43,13 @@ struct TenantChange {
   std::optional<std::string> settings_patch;  // JSON
 };
 // VERSION_CONFLICT with `current`: a TenantAnswer.
-protocol::Result<Tenant> ChangeTenant(RecordTransaction& stage, const TenantChange& change);
+protocol::Result<Tenant> ChangeTenant(RecordTransaction& tx, const TenantChange& change);
 // A repeat changes nothing.
-protocol::Result<Tenant> SetTenantStatus(RecordTransaction& stage, TenantStatus status);
+protocol::Result<Tenant> SetTenantStatus(RecordTransaction& tx, TenantStatus status);
 
 // Replaces the key of the same kid. BAD_REQUEST: the key is unusable.
-protocol::Result<Tenant> PutTokenKey(RecordTransaction& stage, const VerifyKey& key);
-protocol::Result<Tenant> DeleteTokenKey(RecordTransaction& stage, const std::string& kid);
+protocol::Result<Tenant> PutTokenKey(RecordTransaction& tx, const VerifyKey& key);
+protocol::Result<Tenant> DeleteTokenKey(RecordTransaction& tx, const std::string& kid);
 
 // The wire form.
 struct TenantAnswer {

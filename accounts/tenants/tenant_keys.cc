@@ -56,12 +56,12 @@ bool IsActive(const Item& record) {
 }
 
 // Revoked keys stay listed, but only up to a limit.
-protocol::Status MakeRoom(RecordTransaction& stage, const std::vector<Item>& records) {
+protocol::Status MakeRoom(RecordTransaction& tx, const std::vector<Item>& records) {
   if (std::count_if(records.begin(), records.end(), IsActive) >= static_cast<ptrdiff_t>(kTenantKeysActiveMax))
     return ErrorFor(Reason::kTooManyKeys, "the tenant has as many active keys as it may have");
   if (records.size() < kTenantKeysMax) return protocol::Ok();
   const auto oldest = std::find_if_not(records.begin(), records.end(), IsActive);
-  stage.Delete(kTenantKeyTable, TextOf(*oldest, "pk"), kTenantKeyRange);
+  tx.Delete(kTenantKeyTable, TextOf(*oldest, "pk"), kTenantKeyRange);
   return protocol::Ok();
 }
 
@@ -71,32 +71,32 @@ std::string TenantKeyFrom(std::string_view random_bytes) {
   return std::string(kTenantKeyPrefix) + protocol::Hex(random_bytes);
 }
 
-protocol::Result<TenantKey> MakeTenantKey(RecordTransaction& stage, const NewTenantKey& wish) {
-  PARLEY_TRY(records, AllRecords(stage));
-  PARLEY_CHECK_OK(MakeRoom(stage, records));
+protocol::Result<TenantKey> MakeTenantKey(RecordTransaction& tx, const NewTenantKey& wish) {
+  PARLEY_TRY(records, AllRecords(tx));
+  PARLEY_CHECK_OK(MakeRoom(tx, records));
   Item record{{"api_key", HashOf(wish.secret)},
-              {"tenant_id", stage.tenant().ToText()},
+              {"tenant_id", tx.tenant().ToText()},
               {"key_id", wish.key_id},
               {"key_prefix", wish.secret.substr(0, kPrefixShown)}};
-  SetInt(&record, "created_at", stage.now().ms);
+  SetInt(&record, "created_at", tx.now().ms);
   SetText(&record, "display_name", wish.name);
   record.Set("status", protocol::NameOf(KeyStatus::kActive));
   TenantKey made = KeyOf(record);
-  stage.Put(kTenantKeyTable, "key", std::move(record));
-  PARLEY_CHECK_OK(stage.Commit());
+  tx.Put(kTenantKeyTable, "key", std::move(record));
+  PARLEY_CHECK_OK(tx.Commit());
   return made;
 }
 
-protocol::Result<TenantKey> RevokeTenantKey(RecordTransaction& stage, const std::string& key_id) {
-  PARLEY_TRY(records, AllRecords(stage));
+protocol::Result<TenantKey> RevokeTenantKey(RecordTransaction& tx, const std::string& key_id) {
+  PARLEY_TRY(records, AllRecords(tx));
   const auto found = std::find_if(records.begin(), records.end(),
                                   [&](const Item& item) { return TextOf(item, "key_id") == key_id; });
   if (found == records.end()) return ErrorFor(Reason::kNoKey, "no such key");
   if (!IsActive(*found)) return KeyOf(*found);
   found->Set("status", protocol::NameOf(KeyStatus::kRevoked));
   TenantKey revoked = KeyOf(*found);
-  stage.Put(kTenantKeyTable, "key", std::move(*found));
-  PARLEY_CHECK_OK(stage.Commit());
+  tx.Put(kTenantKeyTable, "key", std::move(*found));
+  PARLEY_CHECK_OK(tx.Commit());
   return revoked;
 }
 
@@ -117,12 +117,12 @@ protocol::Result<std::optional<KnownTenantKey>> FindTenantKey(const storage::Rea
   return std::optional(KnownTenantKey{found->tenant, TextOf(found->item, "key_id")});
 }
 
-protocol::Status NoteTenantKeyUse(RecordTransaction& stage, std::string_view secret) {
-  PARLEY_TRY(record, stage.Find(kTenantKeyTable, HashOf(secret), kTenantKeyRange));
+protocol::Status NoteTenantKeyUse(RecordTransaction& tx, std::string_view secret) {
+  PARLEY_TRY(record, tx.Find(kTenantKeyTable, HashOf(secret), kTenantKeyRange));
   if (!record || !IsActive(*record)) return protocol::Ok();
-  SetInt(&*record, "last_used_at", stage.now().ms);
-  stage.Put(kTenantKeyTable, "key", *std::move(record));
-  return stage.Commit();
+  SetInt(&*record, "last_used_at", tx.now().ms);
+  tx.Put(kTenantKeyTable, "key", *std::move(record));
+  return tx.Commit();
 }
 
 }  // namespace parley::accounts

@@ -47,9 +47,9 @@ struct NewTenantKey {
   std::string secret;  // TenantKeyFrom
   std::string name;
 };
-protocol::Result<TenantKey> MakeTenantKey(RecordTransaction& stage, const NewTenantKey& wish);
+protocol::Result<TenantKey> MakeTenantKey(RecordTransaction& tx, const NewTenantKey& wish);
 // NOT_FOUND; a repeat changes nothing.
-protocol::Result<TenantKey> RevokeTenantKey(RecordTransaction& stage, const std::string& key_id);
+protocol::Result<TenantKey> RevokeTenantKey(RecordTransaction& tx, const std::string& key_id);
 // In order of createdAt, then of id.
 protocol::Result<std::vector<TenantKey>> ListTenantKeys(const RecordReads& reads);
 
@@ -62,7 +62,7 @@ protocol::Result<std::optional<KnownTenantKey>> FindTenantKey(const storage::Rea
                                                               std::string_view secret, protocol::Time now,
                                                               const storage::Sealer& sealer);
 // Does nothing if the key is deleted or revoked.
-protocol::Status NoteTenantKeyUse(RecordTransaction& stage, std::string_view secret);
+protocol::Status NoteTenantKeyUse(RecordTransaction& tx, std::string_view secret);
 
 }  // namespace parley::accounts
 

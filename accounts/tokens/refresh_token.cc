@@ -27,9 +27,9 @@ Result<std::optional<Item>> FindToken(const RecordReads& reads, const UserId& us
   return reads.Find(kRefreshTokenTable, RefreshTokenHash(user), id);
 }
 
-void PutToken(RecordTransaction& stage, Item item) {
+void PutToken(RecordTransaction& tx, Item item) {
   item.Set("tokenId", TextOf(item, "tokenId").empty() ? TextOf(item, "sk") : TextOf(item, "tokenId"));
-  stage.Put(kRefreshTokenTable, "token", std::move(item));
+  tx.Put(kRefreshTokenTable, "token", std::move(item));
 }
 
 bool IsLive(const Item& family, const UserStanding& standing) {
@@ -81,9 +81,9 @@ Result<std::vector<Item>> FamiliesOf(const RecordReads& reads, const UserId& use
 }
 
 // Makes room for one more.
-Result<std::vector<SessionsToEnd>> Tidy(RecordTransaction& stage, const UserId& user,
+Result<std::vector<SessionsToEnd>> Tidy(RecordTransaction& tx, const UserId& user,
                                         const UserStanding& standing) {
-  PARLEY_TRY(families, FamiliesOf(stage, user));
+  PARLEY_TRY(families, FamiliesOf(tx, user));
   std::vector<SessionsToEnd> ends;
   size_t live = 0, tidied = 0;
   for (const Item& family : families) live += IsLive(family, standing);
@@ -95,8 +95,8 @@ Result<std::vector<SessionsToEnd>> Tidy(RecordTransaction& stage, const UserId& 
       ends.push_back(EndOf(user, TextOf(family, "sk")));
     }
     ++tidied;
-    MakeVoid(&family, stage.now());
-    PutToken(stage, std::move(family));
+    MakeVoid(&family, tx.now());
+    PutToken(tx, std::move(family));
   }
   return ends;
 }
@@ -153,11 +153,11 @@ Result<std::optional<Held>> FindHeld(const RecordReads& reads, const FoundRefres
   return std::optional(std::move(held));
 }
 
-Result<SessionsToEnd> RevokeHeld(RecordTransaction& stage, const UserId& user, Held held) {
+Result<SessionsToEnd> RevokeHeld(RecordTransaction& tx, const UserId& user, Held held) {
   const std::string id = TextOf(held.head(), "sk");
-  MakeVoid(&held.head(), stage.now());
-  PutToken(stage, std::move(held.head()));
-  PARLEY_CHECK_OK(stage.Commit());
+  MakeVoid(&held.head(), tx.now());
+  PutToken(tx, std::move(held.head()));
+  PARLEY_CHECK_OK(tx.Commit());
   return EndOf(user, id);
 }
 
@@ -165,14 +165,14 @@ std::string AnswerIdOf(std::string_view token_id) {
   return "answer#" + std::string(token_id);
 }
 
-void PutAnswer(RecordTransaction& stage, const FoundRefreshToken& token, const NewSecret& next,
+void PutAnswer(RecordTransaction& tx, const FoundRefreshToken& token, const NewSecret& next,
                const UserStanding& standing, const RenewalTerms& terms, const std::string& answer) {
   if (terms.grace_seconds <= 0) return;
   Item item{{"tokenId", token.token_id}, {"userId", token.user.ToText()}, {"nextTokenId", next.id}};
   item.Set("answer", answer);
   SetInt(&item, "userVoids", standing.voids);
-  SetInt(&item, "expires", GoesAt(Time{stage.now().ms + terms.grace_seconds * 1000}));
-  stage.Put(kRefreshTokenTable, "answer", std::move(item));
+  SetInt(&item, "expires", GoesAt(Time{tx.now().ms + terms.grace_seconds * 1000}));
+  tx.Put(kRefreshTokenTable, "answer", std::move(item));
 }
 
 // Returns the reply to the first use of a token, if this is a repeat in time.
@@ -189,36 +189,36 @@ Result<std::optional<std::string>> FindAnswer(const RecordReads& reads, const Fo
   return std::optional(TextOf(*kept, "answer"));
 }
 
-void PutRenewed(RecordTransaction& stage, const UserId& user, Held held, const NewSecret& next,
+void PutRenewed(RecordTransaction& tx, const UserId& user, Held held, const NewSecret& next,
                 const UserStanding& standing) {
-  Item made = NewToken(user, next, TextOf(held.head(), "familyId"), standing, stage.now());
-  SetTime(&held.token, "lastUsedAt", stage.now());
-  SetTime(&held.token, "revokedAt", stage.now());
+  Item made = NewToken(user, next, TextOf(held.head(), "familyId"), standing, tx.now());
+  SetTime(&held.token, "lastUsedAt", tx.now());
+  SetTime(&held.token, "revokedAt", tx.now());
   held.head().Set("expires", *made.Find("expires"));
-  PutToken(stage, std::move(held.token));
-  if (held.family) PutToken(stage, *std::move(held.family));
-  PutToken(stage, std::move(made));
+  PutToken(tx, std::move(held.token));
+  if (held.family) PutToken(tx, *std::move(held.family));
+  PutToken(tx, std::move(made));
 }
 
 }  // namespace
 
-Result<SignedIn> IssueTokens(RecordTransaction& stage, const SignIn& asked, const NewSecret& first) {
+Result<SignedIn> IssueTokens(RecordTransaction& tx, const SignIn& asked, const NewSecret& first) {
   if (asked.ttl_seconds < 1 || asked.ttl_seconds > kAccessTokenSecondsMax)
     return Error::BadField("ttlSeconds", "must be from 1 to 86400");
   if (!IsKnownScope(asked.scope)) return Error::BadField("scope", "is not one of the known values");
-  PARLEY_TRY(standing, FindStanding(stage, asked.user));
-  PARLEY_CHECK_OK(RequireNotSuspended(standing, stage.now()));
-  PARLEY_TRY(ends, Tidy(stage, asked.user, standing));
-  Item family = NewToken(asked.user, first, first.id, standing, stage.now());
+  PARLEY_TRY(standing, FindStanding(tx, asked.user));
+  PARLEY_CHECK_OK(RequireNotSuspended(standing, tx.now()));
+  PARLEY_TRY(ends, Tidy(tx, asked.user, standing));
+  Item family = NewToken(asked.user, first, first.id, standing, tx.now());
   family.Set("liveFamilyOf", asked.user.ToText());
   if (asked.role) family.Set("role", protocol::NameOf(*asked.role));
   SetText(&family, "scope", std::string_view(asked.scope));
   SetInt(&family, "ttlSeconds", asked.ttl_seconds);
   SetText(&family, "keyId", std::string_view(asked.key_id));
   // The key was proven before this decision and may have been deleted since: then this fails.
-  PARLEY_TRY(grant, GrantOf(stage, asked.user, family));
-  PutToken(stage, std::move(family));
-  PARLEY_CHECK_OK(stage.Commit());
+  PARLEY_TRY(grant, GrantOf(tx, asked.user, family));
+  PutToken(tx, std::move(family));
+  PARLEY_CHECK_OK(tx.Commit());
   return SignedIn{std::move(grant), std::move(ends)};
 }
 
@@ -236,46 +236,46 @@ Result<FoundRefreshToken> FindRefreshToken(const storage::Reader& reader, std::s
                            {TextOf(found->item, "tokenSalt"), TextOf(found->item, "tokenHash")}};
 }
 
-Result<Renewal> RenewTokens(RecordTransaction& stage, const FoundRefreshToken& token, const NewSecret& next,
+Result<Renewal> RenewTokens(RecordTransaction& tx, const FoundRefreshToken& token, const NewSecret& next,
                             const RenewalTerms& terms) {
-  PARLEY_TRY(found, FindHeld(stage, token));
-  PARLEY_TRY(standing, FindStanding(stage, token.user));
+  PARLEY_TRY(found, FindHeld(tx, token));
+  PARLEY_TRY(standing, FindStanding(tx, token.user));
   if (!found || !IsLive(found->head(), standing)) return Renewal{};
   if (found->token.Has("revokedAt")) {
-    PARLEY_TRY(again, FindAnswer(stage, token, found->token, terms.grace_seconds));
-    if (again) PARLEY_CHECK_OK(RequireNotSuspended(standing, stage.now()));
+    PARLEY_TRY(again, FindAnswer(tx, token, found->token, terms.grace_seconds));
+    if (again) PARLEY_CHECK_OK(RequireNotSuspended(standing, tx.now()));
     if (again) return Renewal{std::move(again), std::nullopt, std::nullopt};
-    PARLEY_TRY(ends, RevokeHeld(stage, token.user, *std::move(found)));
+    PARLEY_TRY(ends, RevokeHeld(tx, token.user, *std::move(found)));
     return Renewal{std::nullopt, std::nullopt, std::move(ends)};
   }
   const auto expires_at = TimeOf(found->token, "expiresAt");
-  if (!expires_at || *expires_at <= stage.now()) return Renewal{};
-  PARLEY_CHECK_OK(RequireNotSuspended(standing, stage.now()));
-  PARLEY_TRY(grant, GrantOf(stage, token.user, found->head()));
-  PutRenewed(stage, token.user, *std::move(found), next, standing);
-  std::string answer = terms.answer(grant, stage.now());
-  PutAnswer(stage, token, next, standing, terms, answer);
-  PARLEY_CHECK_OK(stage.Commit());
+  if (!expires_at || *expires_at <= tx.now()) return Renewal{};
+  PARLEY_CHECK_OK(RequireNotSuspended(standing, tx.now()));
+  PARLEY_TRY(grant, GrantOf(tx, token.user, found->head()));
+  PutRenewed(tx, token.user, *std::move(found), next, standing);
+  std::string answer = terms.answer(grant, tx.now());
+  PutAnswer(tx, token, next, standing, terms, answer);
+  PARLEY_CHECK_OK(tx.Commit());
   return Renewal{std::move(answer), std::move(grant), std::nullopt};
 }
 
-Result<std::optional<SessionsToEnd>> RevokeTokens(RecordTransaction& stage, const FoundRefreshToken& token) {
-  PARLEY_TRY(found, FindHeld(stage, token));
-  PARLEY_TRY(standing, FindStanding(stage, token.user));
+Result<std::optional<SessionsToEnd>> RevokeTokens(RecordTransaction& tx, const FoundRefreshToken& token) {
+  PARLEY_TRY(found, FindHeld(tx, token));
+  PARLEY_TRY(standing, FindStanding(tx, token.user));
   if (!found || !IsLive(found->head(), standing)) return std::optional<SessionsToEnd>();
-  PARLEY_TRY(ends, RevokeHeld(stage, token.user, *std::move(found)));
+  PARLEY_TRY(ends, RevokeHeld(tx, token.user, *std::move(found)));
   return std::optional(std::move(ends));
 }
 
-Result<std::vector<SessionsToEnd>> RevokeTokensOfKey(RecordTransaction& stage, const UserId& user,
+Result<std::vector<SessionsToEnd>> RevokeTokensOfKey(RecordTransaction& tx, const UserId& user,
                                                      std::string_view key_id) {
-  PARLEY_TRY(families, FamiliesOf(stage, user));
+  PARLEY_TRY(families, FamiliesOf(tx, user));
   std::vector<SessionsToEnd> ends;
   for (Item& family : families) {
     if (TextOf(family, "keyId") != key_id) continue;
     ends.push_back(EndOf(user, TextOf(family, "sk")));
-    MakeVoid(&family, stage.now());
-    PutToken(stage, std::move(family));
+    MakeVoid(&family, tx.now());
+    PutToken(tx, std::move(family));
   }
   return ends;
 }

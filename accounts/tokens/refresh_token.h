@@ -59,7 +59,7 @@ struct SignedIn {
 };
 // `first`: PrepareSecret(kRefreshTokenPrefix, …). FORBIDDEN: the user is suspended. UNAUTHENTICATED: the API
 // key was deleted.
-protocol::Result<SignedIn> IssueTokens(RecordTransaction& stage, const SignIn& asked, const NewSecret& first);
+protocol::Result<SignedIn> IssueTokens(RecordTransaction& tx, const SignIn& asked, const NewSecret& first);
 
 struct FoundRefreshToken {
   protocol::TenantId tenant;
@@ -85,13 +85,13 @@ struct Renewal {
 };
 // `next`: as `first` above. FORBIDDEN: the user is suspended; the token stays valid. REQUIRES: the token's
 // secret was proven.
-protocol::Result<Renewal> RenewTokens(RecordTransaction& stage, const FoundRefreshToken& token,
+protocol::Result<Renewal> RenewTokens(RecordTransaction& tx, const FoundRefreshToken& token,
                                       const NewSecret& next, const RenewalTerms& terms = {});
 // Makes the token's family void; returns nullopt if it was already. REQUIRES: as above.
-protocol::Result<std::optional<SessionsToEnd>> RevokeTokens(RecordTransaction& stage,
+protocol::Result<std::optional<SessionsToEnd>> RevokeTokens(RecordTransaction& tx,
                                                             const FoundRefreshToken& token);
 // Makes the families of an API key void; DeleteApiKey commits it.
-protocol::Result<std::vector<SessionsToEnd>> RevokeTokensOfKey(RecordTransaction& stage,
+protocol::Result<std::vector<SessionsToEnd>> RevokeTokensOfKey(RecordTransaction& tx,
                                                                const protocol::UserId& user,
                                                                std::string_view key_id);
 

@@ -74,24 +74,24 @@ ApiKeyView ViewOf(const ApiKey& key) {
   return {key.id, key.name, key.prefix, key.created_at, key.expires_at, key.last_used_at};
 }
 
-Result<ApiKey> MakeApiKey(RecordTransaction& stage, const UserId& user, const NewApiKey& asked,
+Result<ApiKey> MakeApiKey(RecordTransaction& tx, const UserId& user, const NewApiKey& asked,
                           const NewSecret& secret) {
-  PARLEY_CHECK_OK(CheckNew(asked, stage.now()));
-  PARLEY_TRY(standing, FindStanding(stage, user));
-  PARLEY_TRY(all, AllKeys(stage, user));
+  PARLEY_CHECK_OK(CheckNew(asked, tx.now()));
+  PARLEY_TRY(standing, FindStanding(tx, user));
+  PARLEY_TRY(all, AllKeys(tx, user));
   size_t live = 0, cleared = 0;
   const ApiKey* lapsed = nullptr;  // the one that expired first
   for (const ApiKey& key : all) {
     if (key.life == standing.lives) {
       ++live;
-      const bool expired = key.expires_at && *key.expires_at <= stage.now();
+      const bool expired = key.expires_at && *key.expires_at <= tx.now();
       if (expired && (!lapsed || *key.expires_at < protocol::Sure(lapsed->expires_at))) lapsed = &key;
     } else if (cleared++ < kClearedWithOne) {
-      stage.Delete(kApiKeyTable, ApiKeyHash(user), key.id);
+      tx.Delete(kApiKeyTable, ApiKeyHash(user), key.id);
     }
   }
   if (live == kApiKeysMax && lapsed) {
-    stage.Delete(kApiKeyTable, ApiKeyHash(user), lapsed->id);
+    tx.Delete(kApiKeyTable, ApiKeyHash(user), lapsed->id);
     --live;
   }
   if (live >= kApiKeysMax) return ErrorFor(Reason::kTooManyKeys, "a user may have 100 API keys");
@@ -102,38 +102,37 @@ Result<ApiKey> MakeApiKey(RecordTransaction& stage, const UserId& user, const Ne
   key.proof = secret.proof;
   key.prefix = secret.secret.substr(0, kShownPrefixBytes);
   key.name = protocol::CleanTitle(asked.name);
-  key.created_at = stage.now();
+  key.created_at = tx.now();
   key.expires_at = asked.expires_at;
   key.life = standing.lives;
-  stage.Put(kApiKeyTable, "key", ToItem(key));
-  PARLEY_CHECK_OK(stage.Commit());
+  tx.Put(kApiKeyTable, "key", ToItem(key));
+  PARLEY_CHECK_OK(tx.Commit());
   return key;
 }
 
-Result<SessionsToEnd> DeleteApiKey(RecordTransaction& stage, const UserId& user, std::string_view key_id) {
-  PARLEY_TRY(standing, FindStanding(stage, user));
-  PARLEY_TRY(found, stage.Find(kApiKeyTable, ApiKeyHash(user), key_id));
+Result<SessionsToEnd> DeleteApiKey(RecordTransaction& tx, const UserId& user, std::string_view key_id) {
+  PARLEY_TRY(standing, FindStanding(tx, user));
+  PARLEY_TRY(found, tx.Find(kApiKeyTable, ApiKeyHash(user), key_id));
   if (!found || KeyFrom(*found).life != standing.lives)
     return ErrorFor(Reason::kNoKey, "there is no such key");
-  stage.Delete(kApiKeyTable, ApiKeyHash(user), key_id);
-  PARLEY_CHECK_OK(stage.Commit());
+  tx.Delete(kApiKeyTable, ApiKeyHash(user), key_id);
+  PARLEY_CHECK_OK(tx.Commit());
   return SessionsToEnd{user, SessionsToEnd::Why::kVoid, SessionsToEnd::Whose::kApiKey, std::string(key_id)};
 }
 
 // Bypasses the services' rules, which would increment the version.
-Status NoteApiKeyUse(RecordTransaction& stage, const UserId& user, std::string_view key_id) {
-  PARLEY_TRY(found, stage.Find(kApiKeyTable, ApiKeyHash(user), key_id));
-  if (!found || !IsUseDue(KeyFrom(*found), stage.now())) return protocol::Ok();
+Status NoteApiKeyUse(RecordTransaction& tx, const UserId& user, std::string_view key_id) {
+  PARLEY_TRY(found, tx.Find(kApiKeyTable, ApiKeyHash(user), key_id));
+  if (!found || !IsUseDue(KeyFrom(*found), tx.now())) return protocol::Ok();
   storage::Placeholders values;
   storage::WriteRequest write;
   write.kind = storage::WriteRequest::Kind::kUpdate;
   write.table = kApiKeyTable;
   write.item = {{"pk", ApiKeyHash(user)}, {"sk", key_id}};
-  values.SetValues({{":now", protocol::FormatTime(stage.now())}});
+  values.SetValues({{":now", protocol::FormatTime(tx.now())}});
   storage::ParseUpdate("SET lastUsedAt = :now", &values, &write.update);
   storage::WriteReply reply;
-  if (auto fault = storage::DecideWrite(stage.stage(), stage.tenant(), write, &reply))
-    return FromFault(*fault);
+  if (auto fault = storage::DecideWrite(tx.tx(), tx.tenant(), write, &reply)) return FromFault(*fault);
   return protocol::Ok();
 }
 

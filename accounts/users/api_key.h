@@ -62,15 +62,14 @@ ApiKeyView ViewOf(const ApiKey& key);
 
 // Decisions. `secret`: PrepareSecret(kApiKeyPrefix, …). Replaces an expired one if needed. TOO_LARGE: the
 // user has kApiKeysMax keys.
-protocol::Result<ApiKey> MakeApiKey(RecordTransaction& stage, const protocol::UserId& user,
+protocol::Result<ApiKey> MakeApiKey(RecordTransaction& tx, const protocol::UserId& user,
                                     const NewApiKey& asked, const NewSecret& secret);
 // NOT_FOUND: unknown key. Commits everything that was staged before.
-protocol::Result<SessionsToEnd> DeleteApiKey(RecordTransaction& stage, const protocol::UserId& user,
+protocol::Result<SessionsToEnd> DeleteApiKey(RecordTransaction& tx, const protocol::UserId& user,
                                              std::string_view key_id);
 // Records that the key was used now. Writes nothing if that is recorded to the minute, or if the key is
 // deleted.
-protocol::Status NoteApiKeyUse(RecordTransaction& stage, const protocol::UserId& user,
-                               std::string_view key_id);
+protocol::Status NoteApiKeyUse(RecordTransaction& tx, const protocol::UserId& user, std::string_view key_id);
 
 // The valid and the expired ones, oldest first. At most kApiKeysMax.
 protocol::Result<std::vector<ApiKey>> ListApiKeys(const RecordReads& reads, const protocol::UserId& user);

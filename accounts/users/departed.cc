@@ -24,12 +24,12 @@ protocol::Error UnreadableRecords() {
 
 }  // namespace
 
-void NoteDeparted(RecordTransaction& stage, const protocol::UserId& user, std::string_view goes_on_at) {
-  stage.stage().Write(Notes(), DepartedKey(stage.tenant(), user), storage::Row{1, std::string(goes_on_at)});
+void NoteDeparted(RecordTransaction& tx, const protocol::UserId& user, std::string_view goes_on_at) {
+  tx.tx().Write(Notes(), DepartedKey(tx.tenant(), user), storage::Row{1, std::string(goes_on_at)});
 }
 
-void ForgetDeparted(RecordTransaction& stage, const protocol::UserId& user) {
-  stage.stage().Write(Notes(), DepartedKey(stage.tenant(), user), std::nullopt);
+void ForgetDeparted(RecordTransaction& tx, const protocol::UserId& user) {
+  tx.tx().Write(Notes(), DepartedKey(tx.tenant(), user), std::nullopt);
 }
 
 Result<std::optional<std::string>> FindDeparted(const RecordReads& reads, const protocol::UserId& user) {

@@ -22,8 +22,8 @@ struct Departed {
   protocol::UserId user;
 };
 
-void NoteDeparted(RecordTransaction& stage, const protocol::UserId& user, std::string_view goes_on_at = {});
-void ForgetDeparted(RecordTransaction& stage, const protocol::UserId& user);
+void NoteDeparted(RecordTransaction& tx, const protocol::UserId& user, std::string_view goes_on_at = {});
+void ForgetDeparted(RecordTransaction& tx, const protocol::UserId& user);
 // Returns nullopt if nothing is left to clear.
 protocol::Result<std::optional<std::string>> FindDeparted(const RecordReads& reads,
                                                           const protocol::UserId& user);

@@ -37,32 +37,32 @@ Status RequireFreeEmail(const RecordReads& reads, const User& user) {
 }
 
 // Writes the new identities, and deletes the removed ones.
-Status PutIdentities(RecordTransaction& stage, const User& before, const User& after) {
-  const std::string hash = TenantHash(stage.tenant());
+Status PutIdentities(RecordTransaction& tx, const User& before, const User& after) {
+  const std::string hash = TenantHash(tx.tenant());
   for (const auto& [type, id] : before.identities) {
     const auto kept = after.identities.find(type);
     if (kept == after.identities.end() || kept->second != id)
-      stage.Delete(kTenantsTable, hash, IdentityRange(type, id));
+      tx.Delete(kTenantsTable, hash, IdentityRange(type, id));
   }
   for (const auto& [type, id] : after.identities) {
     const auto had = before.identities.find(type);
     if (had != before.identities.end() && had->second == id) continue;
-    PARLEY_TRY(holder, stage.Find(kTenantsTable, hash, IdentityRange(type, id)));
+    PARLEY_TRY(holder, tx.Find(kTenantsTable, hash, IdentityRange(type, id)));
     if (holder) return Taken("channelIdentities", type + " is another user's");
-    stage.Put(kTenantsTable, "identity",
-              {{"tenant_id", stage.tenant().ToText()},
-               {"channel_type", type},
-               {"external_id", id},
-               {"user_id", after.id.ToText()}});
+    tx.Put(kTenantsTable, "identity",
+           {{"tenant_id", tx.tenant().ToText()},
+            {"channel_type", type},
+            {"external_id", id},
+            {"user_id", after.id.ToText()}});
   }
   return Ok();
 }
 
-Status PutUser(RecordTransaction& stage, const User& before, const User& after, Item base) {
-  PARLEY_CHECK_OK(RequireFreeEmail(stage, after));
-  PARLEY_CHECK_OK(PutIdentities(stage, before, after));
-  stage.Put(kTenantsTable, "user", ToItem(stage.tenant(), after, std::move(base)));
-  return stage.Commit();
+Status PutUser(RecordTransaction& tx, const User& before, const User& after, Item base) {
+  PARLEY_CHECK_OK(RequireFreeEmail(tx, after));
+  PARLEY_CHECK_OK(PutIdentities(tx, before, after));
+  tx.Put(kTenantsTable, "user", ToItem(tx.tenant(), after, std::move(base)));
+  return tx.Commit();
 }
 
 Result<Item> FindRecord(const RecordReads& reads, const UserId& user) {
@@ -85,94 +85,94 @@ User Started(UserId id, protocol::Time now) {
 }
 
 // Stages the deletion of a user's items whose count `counted` is below `now`.
-Status ClearCounted(RecordTransaction& stage, std::string_view table, const std::string& hash,
+Status ClearCounted(RecordTransaction& tx, std::string_view table, const std::string& hash,
                     std::string_view counted, int64_t now, size_t* left) {
   const auto visit = [&](const Item& item) {
     if (IntOf(item, counted).value_or(0) >= now) return true;
-    stage.Delete(table, hash, TextOf(item, "sk"));
+    tx.Delete(table, hash, TextOf(item, "sk"));
     return --*left > 0;
   };
   RecordReads::Ask ask;
   ask.table = table;
   ask.key = AllOf(hash);
-  return stage.ForEach(ask, visit);
+  return tx.ForEach(ask, visit);
 }
 
 }  // namespace
 
-Result<User> MakeUser(RecordTransaction& stage, const Editor& by, const NewUser& asked,
+Result<User> MakeUser(RecordTransaction& tx, const Editor& by, const NewUser& asked,
                       const protocol::Ulid& fresh) {
   if (by.kind == Editor::Kind::kSelf) return ErrorFor(Reason::kOnlyAdministrators, "users do not make users");
   const UserChange change = ChangeOf(asked);
   PARLEY_CHECK_OK(RequireMayChange(by, change));
   const UserId id =
       asked.user_id ? *asked.user_id : *UserId::FromText(std::string(kUserIdPrefix) + fresh.ToText());
-  User user = Started(id, stage.now());
+  User user = Started(id, tx.now());
   PARLEY_CHECK_OK(Apply(change, &user));
-  PARLEY_TRY(there, FindUser(stage, id));
+  PARLEY_TRY(there, FindUser(tx, id));
   if (there) return Taken("userId", "is another user's");
-  PARLEY_CHECK_OK(PutUser(stage, Started(id, stage.now()), user, {}));
+  PARLEY_CHECK_OK(PutUser(tx, Started(id, tx.now()), user, {}));
   return user;
 }
 
-Result<ChangedUser> ChangeUser(RecordTransaction& stage, const Editor& by, const UserId& id,
+Result<ChangedUser> ChangeUser(RecordTransaction& tx, const Editor& by, const UserId& id,
                                const UserChange& change) {
   PARLEY_CHECK_OK(RequireAccess(by, id));
   PARLEY_CHECK_OK(RequireMayChange(by, change));
-  PARLEY_TRY(item, FindRecord(stage, id));
+  PARLEY_TRY(item, FindRecord(tx, id));
   PARLEY_TRY(before, UserFrom(item));
   if (before.version != change.version.value) return Outdated(before);
   ChangedUser out{before, std::nullopt};
   PARLEY_CHECK_OK(Apply(change, &out.user));
-  out.user.updated_at = stage.now();
+  out.user.updated_at = tx.now();
   out.user.version = before.version + 1;
   if (out.user.role != before.role || out.user.attributes != before.attributes)
     out.ends = SessionsToEnd{id, SessionsToEnd::Why::kChanged};
-  PARLEY_CHECK_OK(PutUser(stage, before, out.user, std::move(item)));
+  PARLEY_CHECK_OK(PutUser(tx, before, out.user, std::move(item)));
   return out;
 }
 
-Result<SessionsToEnd> DeleteUser(RecordTransaction& stage, const Editor& by, const UserId& id) {
+Result<SessionsToEnd> DeleteUser(RecordTransaction& tx, const Editor& by, const UserId& id) {
   if (by.kind == Editor::Kind::kSelf)
     return ErrorFor(Reason::kOnlyAdministrators, "users do not delete users");
-  PARLEY_TRY(item, FindRecord(stage, id));
+  PARLEY_TRY(item, FindRecord(tx, id));
   PARLEY_TRY(user, UserFrom(item));
-  PARLEY_CHECK_OK(PutIdentities(stage, user, Started(id, stage.now())));
-  stage.Delete(kTenantsTable, TenantHash(stage.tenant()), UserRange(id.ToText()));
-  PARLEY_TRY(standing, FindStanding(stage, id));
-  VoidTokensOf(&standing, stage.now());
+  PARLEY_CHECK_OK(PutIdentities(tx, user, Started(id, tx.now())));
+  tx.Delete(kTenantsTable, TenantHash(tx.tenant()), UserRange(id.ToText()));
+  PARLEY_TRY(standing, FindStanding(tx, id));
+  VoidTokensOf(&standing, tx.now());
   ++standing.lives;
-  standing.deleted_at = stage.now();
-  PutStanding(stage, id, standing);
-  PARLEY_CHECK_OK(stage.Commit());
-  NoteDeparted(stage, id);
+  standing.deleted_at = tx.now();
+  PutStanding(tx, id, standing);
+  PARLEY_CHECK_OK(tx.Commit());
+  NoteDeparted(tx, id);
   return SessionsToEnd{id, SessionsToEnd::Why::kVoid};
 }
 
-Result<bool> ClearDeleted(RecordTransaction& stage, const UserId& user) {
-  PARLEY_TRY(standing, FindStanding(stage, user));
+Result<bool> ClearDeleted(RecordTransaction& tx, const UserId& user) {
+  PARLEY_TRY(standing, FindStanding(tx, user));
   size_t left = kClearedAtOnce;
-  PARLEY_CHECK_OK(ClearCounted(stage, kApiKeyTable, ApiKeyHash(user), "userLife", standing.lives, &left));
+  PARLEY_CHECK_OK(ClearCounted(tx, kApiKeyTable, ApiKeyHash(user), "userLife", standing.lives, &left));
   if (left > 0)
     PARLEY_CHECK_OK(
-        ClearCounted(stage, kRefreshTokenTable, RefreshTokenHash(user), "userVoids", standing.voids, &left));
-  PARLEY_CHECK_OK(stage.Commit());
+        ClearCounted(tx, kRefreshTokenTable, RefreshTokenHash(user), "userVoids", standing.voids, &left));
+  PARLEY_CHECK_OK(tx.Commit());
   return left == 0;
 }
 
-Result<std::optional<User>> EnsureUser(RecordTransaction& stage, const Claims& claims, bool provisions) {
+Result<std::optional<User>> EnsureUser(RecordTransaction& tx, const Claims& claims, bool provisions) {
   const auto id = UserId::FromText(claims.sub);
   const auto role = protocol::EnumFromName<UserRole>(claims.role);
   if (!id || !role) return Unauthenticated();
-  PARLEY_TRY(found, FindUser(stage, *id));
+  PARLEY_TRY(found, FindUser(tx, *id));
   if (found || !provisions) return std::move(found);
   // A deleted user does not return by a token from before the deletion.
-  PARLEY_TRY(standing, FindStanding(stage, *id));
+  PARLEY_TRY(standing, FindStanding(tx, *id));
   if (standing.IsVoid(claims.iat_s)) return Unauthenticated();
-  User user = Started(*id, stage.now());
+  User user = Started(*id, tx.now());
   user.role = *role;
   if (FitsAttributes(claims.attrs)) user.attributes = claims.attrs;
-  PARLEY_CHECK_OK(PutUser(stage, user, user, {}));
+  PARLEY_CHECK_OK(PutUser(tx, user, user, {}));
   return std::optional(std::move(user));
 }
 

@@ -53,8 +53,8 @@ Result<UserStanding> FindStanding(const RecordReads& reads, const UserId& user) 
   return out;
 }
 
-void PutStanding(RecordTransaction& stage, const UserId& user, const UserStanding& standing) {
-  Item item{{"tenant_id", stage.tenant().ToText()}, {"user_id", user.ToText()}};
+void PutStanding(RecordTransaction& tx, const UserId& user, const UserStanding& standing) {
+  Item item{{"tenant_id", tx.tenant().ToText()}, {"user_id", user.ToText()}};
   if (standing.void_before) SetInt(&item, "void_before", standing.void_before->ms);
   SetInt(&item, "voids", standing.voids);
   SetInt(&item, "lives", standing.lives);
@@ -62,9 +62,9 @@ void PutStanding(RecordTransaction& stage, const UserId& user, const UserStandin
   if (standing.suspended_until) SetTime(&item, "suspended_until", *standing.suspended_until);
   SetText(&item, "suspended_reason", std::string_view(standing.suspended_reason));
   if (standing.deleted_at) SetTime(&item, "deleted_at", *standing.deleted_at);
-  PutSanction(standing.sanction, stage.now(), &item);
+  PutSanction(standing.sanction, tx.now(), &item);
   if (standing.strikes_reset_at) SetInt(&item, "ladder_reset_at", standing.strikes_reset_at->ms);
-  stage.Put(kTenantsTable, "standing", std::move(item));
+  tx.Put(kTenantsTable, "standing", std::move(item));
 }
 
 // A clock that steps back undoes no void.
@@ -82,36 +82,35 @@ Error Unauthenticated() {
   return ErrorFor(Reason::kBadCredential, "the credential is not valid");
 }
 
-Result<SessionsToEnd> VoidTokens(RecordTransaction& stage, const UserId& user) {
-  PARLEY_TRY(standing, FindStanding(stage, user));
-  VoidTokensOf(&standing, stage.now());
-  PutStanding(stage, user, standing);
-  PARLEY_CHECK_OK(stage.Commit());
+Result<SessionsToEnd> VoidTokens(RecordTransaction& tx, const UserId& user) {
+  PARLEY_TRY(standing, FindStanding(tx, user));
+  VoidTokensOf(&standing, tx.now());
+  PutStanding(tx, user, standing);
+  PARLEY_CHECK_OK(tx.Commit());
   return SessionsToEnd{user, SessionsToEnd::Why::kVoid, SessionsToEnd::Whose::kTokens};
 }
 
-Result<SessionsToEnd> SuspendUser(RecordTransaction& stage, const UserId& user,
-                                  const Suspension& suspension) {
+Result<SessionsToEnd> SuspendUser(RecordTransaction& tx, const UserId& user, const Suspension& suspension) {
   if (suspension.reason.size() > kSuspensionReasonBytesMax)
     return Error::BadField("reason", "must have at most 200 bytes");
-  if (suspension.until && *suspension.until <= stage.now()) return Error::BadField("until", "is in the past");
-  PARLEY_TRY(standing, FindStanding(stage, user));
+  if (suspension.until && *suspension.until <= tx.now()) return Error::BadField("until", "is in the past");
+  PARLEY_TRY(standing, FindStanding(tx, user));
   standing.suspended = true;
   standing.suspended_until = suspension.until;
   standing.suspended_reason = suspension.reason;
-  PutStanding(stage, user, standing);
-  PARLEY_CHECK_OK(stage.Commit());
+  PutStanding(tx, user, standing);
+  PARLEY_CHECK_OK(tx.Commit());
   return SessionsToEnd{user, SessionsToEnd::Why::kSuspended};
 }
 
-protocol::Status ReinstateUser(RecordTransaction& stage, const UserId& user) {
-  PARLEY_TRY(standing, FindStanding(stage, user));
+protocol::Status ReinstateUser(RecordTransaction& tx, const UserId& user) {
+  PARLEY_TRY(standing, FindStanding(tx, user));
   if (!standing.suspended) return protocol::Ok();
   standing.suspended = false;
   standing.suspended_until.reset();
   standing.suspended_reason.clear();
-  PutStanding(stage, user, standing);
-  return stage.Commit();
+  PutStanding(tx, user, standing);
+  return tx.Commit();
 }
 
 }  // namespace parley::accounts

@@ -78,7 +78,7 @@ struct SessionsToEnd {
 // Returns the default standing if the user has none.
 protocol::Result<UserStanding> FindStanding(const RecordReads& reads, const protocol::UserId& user);
 // Adds the write; the decision commits.
-void PutStanding(RecordTransaction& stage, const protocol::UserId& user, const UserStanding& standing);
+void PutStanding(RecordTransaction& tx, const protocol::UserId& user, const UserStanding& standing);
 // Sets the counts and times of a void, or of a deletion.
 void VoidTokensOf(UserStanding* standing, protocol::Time now);
 
@@ -88,13 +88,13 @@ protocol::Status RequireNotSuspended(const UserStanding& standing, protocol::Tim
 protocol::Error Unauthenticated();
 
 // Makes every token issued to the user before now void; API keys stay.
-protocol::Result<SessionsToEnd> VoidTokens(RecordTransaction& stage, const protocol::UserId& user);
+protocol::Result<SessionsToEnd> VoidTokens(RecordTransaction& tx, const protocol::UserId& user);
 struct Suspension {
   std::optional<protocol::Time> until;
   std::string reason;
 };
-protocol::Result<SessionsToEnd> SuspendUser(RecordTransaction& stage, const protocol::UserId& user,
+protocol::Result<SessionsToEnd> SuspendUser(RecordTransaction& tx, const protocol::UserId& user,
                                             const Suspension& suspension);
-protocol::Status ReinstateUser(RecordTransaction& stage, const protocol::UserId& user);
+protocol::Status ReinstateUser(RecordTransaction& tx, const protocol::UserId& user);
 
 }  // namespace parley::accounts
