@@ -38,13 +38,13 @@ using AllCommands = CommandList<CreateThread, UpdateThread, PromoteThread, SetTh
                                 ModerateMessage, AcceptRequest, DeclineRequest, BlockRequest>;
 
 template <class Command>
-Result<Decision> Run(Transaction& stage, const Caller& caller, const typename Command::Op::Args& args) {
-  PARLEY_TRY(loaded, Command::Load(stage, caller, args));
-  Result<Decision> decided = Command::Decide(std::move(loaded), caller, args, stage.limits(), stage.moment());
+Result<Decision> Run(Transaction& tx, const Caller& caller, const typename Command::Op::Args& args) {
+  PARLEY_TRY(loaded, Command::Load(tx, caller, args));
+  Result<Decision> decided = Command::Decide(std::move(loaded), caller, args, tx.limits(), tx.moment());
   if (!decided.ok() || !caller.is_staff()) return decided;
   std::string_view reason;
   if constexpr (requires { args.reason->value; }) reason = args.reason ? args.reason->value : reason;
-  PARLEY_CHECK_OK(RecordStaffOp(stage, caller, Command::Op::kName, reason, &*decided));
+  PARLEY_CHECK_OK(RecordStaffOp(tx, caller, Command::Op::kName, reason, &*decided));
   return decided;
 }
 

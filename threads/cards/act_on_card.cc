@@ -185,9 +185,9 @@ Result<CardStep> JudgeAct(const Standing& standing, const Caller& caller, const 
   return step;
 }
 
-Result<CardLoaded> ActOnCard::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
-  PARLEY_TRY(loaded, LoadCard(stage, caller, args.thread_id, args.message_id, args.client_id));
-  PARLEY_TRY(full, IsOutboxFull(stage, caller, args.thread_id));
+Result<CardLoaded> ActOnCard::Load(Transaction& tx, const Caller& caller, const Op::Args& args) {
+  PARLEY_TRY(loaded, LoadCard(tx, caller, args.thread_id, args.message_id, args.client_id));
+  PARLEY_TRY(full, IsOutboxFull(tx, caller, args.thread_id));
   loaded.outbox_full = full;
   return std::move(loaded);
 }

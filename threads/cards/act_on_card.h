@@ -9,7 +9,7 @@ namespace parley::threads {
 struct ActOnCard {
   using Op = protocol::CardAct;
   using Loaded = CardLoaded;
-  static Result<Loaded> Load(Transaction& stage, const Caller& caller, const Op::Args& args);
+  static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const SizeLimits& limits, Moment moment);
 };

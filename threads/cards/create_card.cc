@@ -149,13 +149,13 @@ Result<Decision> Repeat(const CreateCard::Loaded& loaded, const CreateCardArgs& 
 
 }  // namespace
 
-Result<CreateCard::Loaded> CreateCard::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
-  PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
+Result<CreateCard::Loaded> CreateCard::Load(Transaction& tx, const Caller& caller, const Op::Args& args) {
+  PARLEY_TRY(standing, tx.StandingOf(caller, args.thread_id));
   Loaded loaded;
   loaded.standing = std::move(standing);
-  loaded.ports = stage.policy(caller.tenant).card_ports;
-  const RowReader rows = stage.Rows(caller.tenant);
-  PARLEY_TRY(earlier, FindEarlier(stage, args.thread_id, caller, args.client_id));
+  loaded.ports = tx.policy(caller.tenant).card_ports;
+  const RowReader rows = tx.Rows(caller.tenant);
+  PARLEY_TRY(earlier, FindEarlier(tx, args.thread_id, caller, args.client_id));
   if (earlier) {
     Op::Reply first;
     if (!DecodeStored(earlier->reply, &first))
@@ -165,10 +165,10 @@ Result<CreateCard::Loaded> CreateCard::Load(Transaction& stage, const Caller& ca
     loaded.earlier = std::move(earlier);
     return loaded;
   }
-  const protocol::Time now = stage.moment().now;
+  const protocol::Time now = tx.moment().now;
   PARLEY_TRY(lapsed, ReadLapsed(rows, loaded.standing.head, now));
   loaded.lapsed = std::move(lapsed);
-  PARLEY_TRY(full, IsOutboxFull(stage, caller, args.thread_id));
+  PARLEY_TRY(full, IsOutboxFull(tx, caller, args.thread_id));
   loaded.outbox_full = full;
   if (args.reply_to.value) {
     PARLEY_TRY(replied, rows.Message(args.thread_id, *args.reply_to.value));
@@ -176,7 +176,7 @@ Result<CreateCard::Loaded> CreateCard::Load(Transaction& stage, const Caller& ca
   }
   const CardKind* kind = FindKind(args.type.value);
   // Disputes and safety reports always go through.
-  if (!kind || kind->reserve == 0) loaded.paid = stage.Pay(ForSend(caller, loaded.standing.head));
+  if (!kind || kind->reserve == 0) loaded.paid = tx.Pay(ForSend(caller, loaded.standing.head));
   if (!kind) return loaded;
   if (kind->single) {
     const ThreadRow head = HeadAsOf(loaded.standing.head, now);

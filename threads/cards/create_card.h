@@ -21,7 +21,7 @@ struct CreateCard {
     bool reply_to_exists = true;
     protocol::Status paid = protocol::Ok();
   };
-  static Result<Loaded> Load(Transaction& stage, const Caller& caller, const Op::Args& args);
+  static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const SizeLimits& limits, Moment moment);
 };

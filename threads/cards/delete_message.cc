@@ -11,12 +11,12 @@ CardDoer DoerFor(const Caller& caller, const protocol::MessageDelete::Args& args
 
 }  // namespace
 
-Result<DeleteMessage::Loaded> DeleteMessage::Load(Transaction& stage, const Caller& caller,
+Result<DeleteMessage::Loaded> DeleteMessage::Load(Transaction& tx, const Caller& caller,
                                                   const Op::Args& args) {
-  PARLEY_TRY(of, LoadMessage(stage, caller, args.thread_id, args.message_id));
-  Loaded loaded{std::move(of), std::nullopt, stage.policy(caller.tenant).card_ports};
+  PARLEY_TRY(of, LoadMessage(tx, caller, args.thread_id, args.message_id));
+  Loaded loaded{std::move(of), std::nullopt, tx.policy(caller.tenant).card_ports};
   if (loaded.of.message.item.type != protocol::MessageType::kAction) return loaded;
-  PARLEY_TRY(card, stage.Rows(caller.tenant).Card(args.thread_id, args.message_id));
+  PARLEY_TRY(card, tx.Rows(caller.tenant).Card(args.thread_id, args.message_id));
   loaded.card = std::move(card);
   return loaded;
 }

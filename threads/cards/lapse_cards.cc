@@ -4,15 +4,15 @@
 
 namespace parley::threads {
 
-Result<Decision> LapseCards(Transaction& stage, const TenantId& tenant, const ThreadId& thread) {
-  PARLEY_TRY(head, stage.Thread(tenant, thread));
-  const Moment moment = stage.moment();
+Result<Decision> LapseCards(Transaction& tx, const TenantId& tenant, const ThreadId& thread) {
+  PARLEY_TRY(head, tx.Thread(tenant, thread));
+  const Moment moment = tx.moment();
   if (!head) return AnswerOnly({});
   const auto next = NextDue(*head);
   if (!next || *next > moment.now) return AnswerOnly({});
-  PARLEY_TRY(due, ReadLapsed(stage.Rows(tenant), *head, moment.now));
+  PARLEY_TRY(due, ReadLapsed(tx.Rows(tenant), *head, moment.now));
   Draft draft(*head, moment.now);
-  CardWriter(&draft, stage.policy(tenant).card_ports, moment.ids).Lapse(std::move(due));
+  CardWriter(&draft, tx.policy(tenant).card_ports, moment.ids).Lapse(std::move(due));
   return draft.Finish({});
 }
 

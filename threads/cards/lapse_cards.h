@@ -6,6 +6,6 @@
 namespace parley::threads {
 
 // Moves every card of a thread whose time is over to EXPIRED. Changes nothing when there is none (any more).
-Result<Decision> LapseCards(Transaction& stage, const TenantId& tenant, const ThreadId& thread);
+Result<Decision> LapseCards(Transaction& tx, const TenantId& tenant, const ThreadId& thread);
 
 }  // namespace parley::threads

@@ -25,14 +25,14 @@ Result<std::vector<CardWithMessage>> ReadLapsed(const RowReader& rows, const Thr
   return out;
 }
 
-Result<CardLoaded> LoadCard(Transaction& stage, const Caller& caller, const ThreadId& thread,
+Result<CardLoaded> LoadCard(Transaction& tx, const Caller& caller, const ThreadId& thread,
                             const MessageId& message, const ClientId& client) {
-  PARLEY_TRY(standing, stage.StandingOf(caller, thread));
+  PARLEY_TRY(standing, tx.StandingOf(caller, thread));
   CardLoaded loaded;
   loaded.standing = std::move(standing);
-  loaded.ports = stage.policy(caller.tenant).card_ports;
-  const RowReader rows = stage.Rows(caller.tenant);
-  PARLEY_TRY(earlier, FindEarlier(stage, thread, caller, client));
+  loaded.ports = tx.policy(caller.tenant).card_ports;
+  const RowReader rows = tx.Rows(caller.tenant);
+  PARLEY_TRY(earlier, FindEarlier(tx, thread, caller, client));
   loaded.earlier = std::move(earlier);
   if (loaded.earlier) {
     PARLEY_TRY(answered, rows.Card(thread, message));
@@ -41,7 +41,7 @@ Result<CardLoaded> LoadCard(Transaction& stage, const Caller& caller, const Thre
   }
   PARLEY_TRY(card, ReadCard(rows, thread, message));
   if (card && MaySee(caller, card->card.hidden.only_for)) loaded.card = std::move(card);
-  PARLEY_TRY(lapsed, ReadLapsed(rows, loaded.standing.head, stage.moment().now));
+  PARLEY_TRY(lapsed, ReadLapsed(rows, loaded.standing.head, tx.moment().now));
   loaded.lapsed = std::move(lapsed);
   return loaded;
 }

@@ -20,7 +20,7 @@ struct CardLoaded {
 };
 
 // What card.act and card.resolve read.
-Result<CardLoaded> LoadCard(Transaction& stage, const Caller& caller, const ThreadId& thread,
+Result<CardLoaded> LoadCard(Transaction& tx, const Caller& caller, const ThreadId& thread,
                             const MessageId& message, const ClientId& client);
 
 // The first answer to a repeat; a card that staff have redacted since is shown as it is now.

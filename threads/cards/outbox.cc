@@ -35,11 +35,11 @@ Result<std::optional<protocol::OutboxItem>> ReadEffect(const RowReader& rows, co
 
 }  // namespace
 
-Result<AckOutbox::Loaded> AckOutbox::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
-  PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
+Result<AckOutbox::Loaded> AckOutbox::Load(Transaction& tx, const Caller& caller, const Op::Args& args) {
+  PARLEY_TRY(standing, tx.StandingOf(caller, args.thread_id));
   Loaded loaded;
   loaded.standing = std::move(standing);
-  const RowReader rows = stage.Rows(caller.tenant);
+  const RowReader rows = tx.Rows(caller.tenant);
   for (const auto& id : args.effect_ids.items) {
     const auto seq = SeqOfEffect(id.value);
     if (!seq) return Error::BadField("effectIds", "contains something that is not an effect's id");
@@ -60,11 +60,11 @@ Result<Decision> AckOutbox::Decide(const Loaded& loaded, const Caller& caller, c
   return draft.Finish(protocol::Encode(reply));
 }
 
-Result<bool> IsOutboxFull(Transaction& stage, const Caller& caller, const ThreadId& thread) {
-  if (stage.policy(caller.tenant).card_ports == 0) return false;  // the back end serves no ports
-  const size_t most = stage.limits().max_waiting_effects;
+Result<bool> IsOutboxFull(Transaction& tx, const Caller& caller, const ThreadId& thread) {
+  if (tx.policy(caller.tenant).card_ports == 0) return false;  // the back end serves no ports
+  const size_t most = tx.limits().max_waiting_effects;
   size_t waiting = 0;
-  const auto status = stage.Rows(caller.tenant)
+  const auto status = tx.Rows(caller.tenant)
                           .raw()
                           .Scan(ThreadPartition(caller.tenant, thread), RangeOf(storage::ThreadTag::kEffect),
                                 storage::Direction::kForward, most,

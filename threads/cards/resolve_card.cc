@@ -21,8 +21,8 @@ protocol::CardError ErrorOf(const protocol::CardResolve::Args& args) {
 
 }  // namespace
 
-Result<CardLoaded> ResolveCard::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
-  return LoadCard(stage, caller, args.thread_id, args.message_id, args.client_id);
+Result<CardLoaded> ResolveCard::Load(Transaction& tx, const Caller& caller, const Op::Args& args) {
+  return LoadCard(tx, caller, args.thread_id, args.message_id, args.client_id);
 }
 
 Result<Decision> ResolveCard::Decide(const CardLoaded& loaded, const Caller& caller, const Op::Args& args,

@@ -16,10 +16,10 @@ constexpr const char* kSafetyTip =
 constexpr size_t kPutAwayAtOnce = 256;  // participant rows read; the next command continues from there
 static_assert(kPutAwayAtOnce <= ChangeEntry::kSeveralMax);
 
-Result<Decision> EndSnooze(Transaction& stage, const TenantId& tenant, const ThreadRow& head,
+Result<Decision> EndSnooze(Transaction& tx, const TenantId& tenant, const ThreadRow& head,
                            const UserId& user) {
-  PARLEY_TRY(row, stage.Participant(tenant, head.item.thread_id, user));
-  const Moment moment = stage.moment();
+  PARLEY_TRY(row, tx.Participant(tenant, head.item.thread_id, user));
+  const Moment moment = tx.moment();
   if (!row || !row->hidden.snoozed_until.value || *row->hidden.snoozed_until.value > moment.now)
     return AnswerOnly({});
   ParticipantRow awake = *row;
@@ -31,10 +31,9 @@ Result<Decision> EndSnooze(Transaction& stage, const TenantId& tenant, const Thr
   return decision;
 }
 
-Result<Decision> EndMute(Transaction& stage, const TenantId& tenant, const ThreadRow& head,
-                         const UserId& user) {
-  PARLEY_TRY(row, stage.Participant(tenant, head.item.thread_id, user));
-  const Moment moment = stage.moment();
+Result<Decision> EndMute(Transaction& tx, const TenantId& tenant, const ThreadRow& head, const UserId& user) {
+  PARLEY_TRY(row, tx.Participant(tenant, head.item.thread_id, user));
+  const Moment moment = tx.moment();
   if (!row || !row->hidden.muted || IsMuted(*row, moment.now)) return AnswerOnly({});
   ParticipantRow heard = *row;
   heard.hidden.muted = false;
@@ -50,18 +49,18 @@ Result<Decision> EndMute(Transaction& stage, const TenantId& tenant, const Threa
 // clears it. Members who snoozed the thread have said when it should be back, and are left alone. The thread
 // is checked again when the same time has passed after its newest message. A thread of thousands is archived
 // in slices: no command waits for all of it.
-Result<Decision> ArchiveIdle(Transaction& stage, const TenantId& tenant, const ThreadRow& head) {
-  const Moment moment = stage.moment();
+Result<Decision> ArchiveIdle(Transaction& tx, const TenantId& tenant, const ThreadRow& head) {
+  const Moment moment = tx.moment();
   const auto& due = head.hidden.idle_due_at.value;
   if (!due || *due > moment.now) return AnswerOnly({});
-  const int64_t period_ms = stage.limits().idle_archive_ms;
+  const int64_t period_ms = tx.limits().idle_archive_ms;
   const int64_t spoken_ms = InboxPlace(head).ms;
   Draft draft(head, moment.now);
   auto& next_due = draft.head().hidden.idle_due_at.value;
   auto& idle_after = draft.head().hidden.idle_after.value;
   std::vector<UserId> archived;
   if (spoken_ms + period_ms <= moment.now.ms) {
-    PARLEY_TRY(rows, stage.Rows(tenant).Participants(head.item.thread_id, idle_after, kPutAwayAtOnce));
+    PARLEY_TRY(rows, tx.Rows(tenant).Participants(head.item.thread_id, idle_after, kPutAwayAtOnce));
     const bool last = rows.size() < kPutAwayAtOnce;
     next_due = last ? protocol::Time{moment.now.ms + period_ms} : moment.now;
     idle_after = last ? std::nullopt : std::optional(rows.back().item.user_id);
@@ -84,18 +83,18 @@ Result<Decision> ArchiveIdle(Transaction& stage, const TenantId& tenant, const T
 
 // Whether it is the first meeting is decided now: another one may have been moved to an earlier time, or
 // cancelled.
-Result<Decision> PostTip(Transaction& stage, const TenantId& tenant, const ThreadRow& head) {
-  const Moment moment = stage.moment();
+Result<Decision> PostTip(Transaction& tx, const TenantId& tenant, const ThreadRow& head) {
+  const Moment moment = tx.moment();
   const auto& due = head.hidden.tip_due_at.value;
   if (!due || *due > moment.now) return AnswerOnly({});
   Draft draft(head, moment.now);
   draft.head().hidden.tip_due_at = {};
   draft.HeadKept();
-  PARLEY_TRY(meetings, ReadMeetings(stage, tenant, head.item));
+  PARLEY_TRY(meetings, ReadMeetings(tx, tenant, head.item));
   const auto& meeting = head.item.meeting_at;
   if (meeting && *meeting > moment.now && IsFirstMeeting(meetings, *meeting)) {
     meetings.own.tipped = true;
-    WriteMeeting(stage, tenant, head.item, meetings.own);
+    WriteMeeting(tx, tenant, head.item, meetings.own);
     draft.head().hidden.tip_posted.value = true;
     draft.AppendSystem(kSafetyTip, moment.ids);
   }
@@ -106,25 +105,25 @@ Result<Decision> PostTip(Transaction& stage, const TenantId& tenant, const Threa
 
 }  // namespace
 
-Result<Decision> RunClockTask(Transaction& stage, const TenantId& tenant, ClockTask task,
-                              const ThreadId& thread, const UserId& user, std::string_view from) {
-  PARLEY_TRY(head, stage.Thread(tenant, thread));
+Result<Decision> RunClockTask(Transaction& tx, const TenantId& tenant, ClockTask task, const ThreadId& thread,
+                              const UserId& user, std::string_view from) {
+  PARLEY_TRY(head, tx.Thread(tenant, thread));
   if (!head) return AnswerOnly({});
   switch (task) {
     case ClockTask::kSnooze:
-      return EndSnooze(stage, tenant, *head, user);
+      return EndSnooze(tx, tenant, *head, user);
     case ClockTask::kMute:
-      return EndMute(stage, tenant, *head, user);
+      return EndMute(tx, tenant, *head, user);
     case ClockTask::kIdle:
-      return ArchiveIdle(stage, tenant, *head);
+      return ArchiveIdle(tx, tenant, *head);
     case ClockTask::kTip:
-      return PostTip(stage, tenant, *head);
+      return PostTip(tx, tenant, *head);
     case ClockTask::kCards:
-      return LapseCards(stage, tenant, thread);
+      return LapseCards(tx, tenant, thread);
     case ClockTask::kRequest:
-      return ExpireRequest(stage, tenant, *head);
+      return ExpireRequest(tx, tenant, *head);
     case ClockTask::kForget:
-      return ForgetSlice(stage, tenant, *std::move(head), from);
+      return ForgetSlice(tx, tenant, *std::move(head), from);
   }
   return AnswerOnly({});
 }

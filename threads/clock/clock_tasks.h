@@ -23,7 +23,7 @@ inline constexpr ClockTask kLastClockTask = ClockTask::kRequest;
 
 // `user`: whose snooze or mute; ignored otherwise. A non-empty reply says that the task did a slice of its
 // work: it is posted again, behind other commands that came meanwhile, with `from` as replied.
-Result<Decision> RunClockTask(Transaction& stage, const TenantId& tenant, ClockTask task,
-                              const ThreadId& thread, const UserId& user, std::string_view from = {});
+Result<Decision> RunClockTask(Transaction& tx, const TenantId& tenant, ClockTask task, const ThreadId& thread,
+                              const UserId& user, std::string_view from = {});
 
 }  // namespace parley::threads

@@ -20,12 +20,11 @@ Pair PairOf(const protocol::Thread& thread) {
 
 }  // namespace
 
-Result<PairMeetings> ReadMeetings(Transaction& stage, const TenantId& tenant,
-                                  const protocol::Thread& thread) {
+Result<PairMeetings> ReadMeetings(Transaction& tx, const TenantId& tenant, const protocol::Thread& thread) {
   const Pair pair = PairOf(thread);
   PairMeetings out;
   bool sound = true;
-  const auto status = stage.Rows(tenant).raw().Scan(
+  const auto status = tx.Rows(tenant).raw().Scan(
       UserPartition(tenant, pair.lower), MeetingsWith(pair.higher), storage::Direction::kForward,
       kThreadsRead, [&](std::string_view sort, storage::RowView row) {
         UserId other;
@@ -46,11 +45,11 @@ Result<PairMeetings> ReadMeetings(Transaction& stage, const TenantId& tenant,
   return out;
 }
 
-void WriteMeeting(Transaction& stage, const TenantId& tenant, const protocol::Thread& thread,
+void WriteMeeting(Transaction& tx, const TenantId& tenant, const protocol::Thread& thread,
                   const MeetingRow& row) {
   const Pair pair = PairOf(thread);
-  stage.Reserve(UserPartition(tenant, pair.lower), MeetingKey(pair.higher, thread.thread_id),
-                EncodeMeeting(row));
+  tx.Reserve(UserPartition(tenant, pair.lower), MeetingKey(pair.higher, thread.thread_id),
+             EncodeMeeting(row));
 }
 
 bool IsFirstMeeting(const PairMeetings& meetings, Time at) {

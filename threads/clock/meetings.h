@@ -15,10 +15,10 @@ struct PairMeetings {
   std::optional<Time> earliest;  // of the others
   bool tipped = false;           // in any of them
 };
-Result<PairMeetings> ReadMeetings(Transaction& stage, const TenantId& tenant, const protocol::Thread& thread);
+Result<PairMeetings> ReadMeetings(Transaction& tx, const TenantId& tenant, const protocol::Thread& thread);
 
 // Staged ahead of the decision in progress; lost if that decision changes nothing.
-void WriteMeeting(Transaction& stage, const TenantId& tenant, const protocol::Thread& thread,
+void WriteMeeting(Transaction& tx, const TenantId& tenant, const protocol::Thread& thread,
                   const MeetingRow& row);
 
 // Whether a meeting at `at` is the pair's first.

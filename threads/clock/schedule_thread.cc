@@ -9,19 +9,19 @@
 
 namespace parley::threads {
 
-Result<ScheduleThread::Loaded> ScheduleThread::Load(Transaction& stage, const Caller& caller,
+Result<ScheduleThread::Loaded> ScheduleThread::Load(Transaction& tx, const Caller& caller,
                                                     const Op::Args& args) {
   if (!args.meeting_at.present) return Error::BadField("meetingAt", "is required");
-  PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
+  PARLEY_TRY(standing, tx.StandingOf(caller, args.thread_id));
   const protocol::Thread& thread = standing.head.item;
   if (!TraitsOf(thread.kind).panel) return Loaded{std::move(standing), false};
-  PARLEY_TRY(meetings, ReadMeetings(stage, caller.tenant, thread));
+  PARLEY_TRY(meetings, ReadMeetings(tx, caller.tenant, thread));
   // A meeting that is over took place; any other one counts at the time it was moved to.
-  const protocol::Time now = stage.moment().now;
+  const protocol::Time now = tx.moment().now;
   MeetingRow row = meetings.own;
   const bool met = row.at && *row.at <= now;
   if (!met) row.at = args.meeting_at.value;
-  WriteMeeting(stage, caller.tenant, thread, row);
+  WriteMeeting(tx, caller.tenant, thread, row);
   const bool met_elsewhere = meetings.earliest && *meetings.earliest <= now;
   return Loaded{std::move(standing), met || met_elsewhere || meetings.tipped};
 }

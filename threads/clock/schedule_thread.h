@@ -12,7 +12,7 @@ struct ScheduleThread {
     Standing standing;
     bool met_before = false;  // the two, by this thread or another
   };
-  static Result<Loaded> Load(Transaction& stage, const Caller& caller, const Op::Args& args);
+  static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const SizeLimits& limits, Moment moment);
 };

@@ -15,14 +15,14 @@ inline constexpr protocol::Time kBlockedForGood{253'402'300'799'999};  // 9999-1
 // The mark of whoever blocks the other party of a thread: none where blocks do not hold.
 std::optional<protocol::Time> MarkIn(const ThreadRow& head);
 // The mark of one who comes into the thread: none, unless they are a party.
-Result<std::optional<protocol::Time>> MarkOf(Transaction& stage, const TenantId& tenant,
-                                             const ThreadRow& head, const UserId& user);
+Result<std::optional<protocol::Time>> MarkOf(Transaction& tx, const TenantId& tenant, const ThreadRow& head,
+                                             const UserId& user);
 
 // The rows of the parties whose mark is not as the blocks are, with the right one. `head` as it will be.
-Result<std::vector<ParticipantRow>> WrongMarks(Transaction& stage, const TenantId& tenant,
+Result<std::vector<ParticipantRow>> WrongMarks(Transaction& tx, const TenantId& tenant,
                                                const ThreadRow& head);
 
 // Puts them right: a personal change of each.
-Result<Decision> PutMarksRight(Transaction& stage, const TenantId& tenant, const ThreadId& thread);
+Result<Decision> PutMarksRight(Transaction& tx, const TenantId& tenant, const ThreadId& thread);
 
 }  // namespace parley::threads

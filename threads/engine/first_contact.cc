@@ -29,10 +29,10 @@ std::optional<Acquaintance> By(const ContactRow& contact, const UserId& caller, 
   return Acquaintance::kRefused;
 }
 
-Result<std::optional<Acquaintance>> ByContacts(Transaction& stage, const Caller& caller, const UserId& other,
+Result<std::optional<Acquaintance>> ByContacts(Transaction& tx, const Caller& caller, const UserId& other,
                                                const std::optional<ThreadId>& thread) {
   const ContactPlace place = ContactPlaceOf(caller.tenant, *caller.user, other);
-  const Time now = stage.moment().now;
+  const Time now = tx.moment().now;
   std::optional<Acquaintance> found;
   bool sound = true;
   const auto look = [&](std::string_view sort, storage::RowView row) {
@@ -45,7 +45,7 @@ Result<std::optional<Acquaintance>> ByContacts(Transaction& stage, const Caller&
     if (one && found != Acquaintance::kKnown) found = one;
     return found != Acquaintance::kKnown;
   };
-  const auto status = stage.Rows(caller.tenant)
+  const auto status = tx.Rows(caller.tenant)
                           .raw()
                           .Scan(place.partition, ContactsWith(place.higher), storage::Direction::kReverse,
                                 kContactsRead, look);
@@ -55,11 +55,11 @@ Result<std::optional<Acquaintance>> ByContacts(Transaction& stage, const Caller&
 }
 
 // The direct thread of the two began without a request: they knew each other.
-Result<bool> HaveDirect(Transaction& stage, const Caller& caller, const UserId& other) {
+Result<bool> HaveDirect(Transaction& tx, const Caller& caller, const UserId& other) {
   const ContactPlace place = ContactPlaceOf(caller.tenant, *caller.user, other);
-  PARLEY_TRY(direct, stage.Rows(caller.tenant).Reservation(place.partition, DirectKey(place.higher)));
+  PARLEY_TRY(direct, tx.Rows(caller.tenant).Reservation(place.partition, DirectKey(place.higher)));
   if (!direct) return false;
-  PARLEY_TRY(head, stage.Thread(caller.tenant, direct->thread));
+  PARLEY_TRY(head, tx.Thread(caller.tenant, direct->thread));
   return head && !head->hidden.request.value;
 }
 
@@ -87,9 +87,9 @@ protocol::Omit<protocol::Json> AskedFor(const std::optional<protocol::Json>& sai
 
 }  // namespace
 
-protocol::Status RequireVerified(Transaction& stage, const Caller& caller) {
+protocol::Status RequireVerified(Transaction& tx, const Caller& caller) {
   const bool may = !caller.user || caller.verified || caller.is_staff() || caller.is_service();
-  if (may || !stage.policy(caller.tenant).require_idv) return protocol::Ok();
+  if (may || !tx.policy(caller.tenant).require_idv) return protocol::Ok();
   Error error = ErrorFor(protocol::Reason::kNotVerified, "whoever starts a conversation has to be verified");
   error.fields.emplace_back("idVerified", "is required");
   return error;
@@ -99,35 +99,35 @@ protocol::Error NotAccepted() {
   return ErrorFor(protocol::Reason::kNotAccepted, "an earlier message request was not accepted");
 }
 
-Result<Acquaintances> AcquaintancesOf(Transaction& stage, const Caller& caller,
-                                      const std::set<UserId>& others, const std::optional<ThreadId>& thread) {
+Result<Acquaintances> AcquaintancesOf(Transaction& tx, const Caller& caller, const std::set<UserId>& others,
+                                      const std::optional<ThreadId>& thread) {
   Acquaintances out;
   for (const UserId& other : others) out[other] = Acquaintance::kKnown;
-  if (!stage.policy(caller.tenant).requests.enabled || !caller.user || caller.is_staff()) return out;
+  if (!tx.policy(caller.tenant).requests.enabled || !caller.user || caller.is_staff()) return out;
   std::set<UserId> unknown;
   for (auto& [other, acquaintance] : out) {
     if (other == *caller.user) continue;
-    PARLEY_TRY(by_contacts, ByContacts(stage, caller, other, thread));
+    PARLEY_TRY(by_contacts, ByContacts(tx, caller, other, thread));
     if (by_contacts == Acquaintance::kKnown) continue;
-    PARLEY_TRY(direct, HaveDirect(stage, caller, other));
+    PARLEY_TRY(direct, HaveDirect(tx, caller, other));
     if (direct) continue;
     acquaintance = by_contacts.value_or(Acquaintance::kStrangers);
     unknown.insert(other);
   }
   if (unknown.empty()) return out;
-  PARLEY_TRY(shared, stage.ShareProject(caller, unknown));
+  PARLEY_TRY(shared, tx.ShareProject(caller, unknown));
   for (const UserId& other : shared) out[other] = Acquaintance::kKnown;
   return out;
 }
 
 // Cheap unless they asked, as it comes before what the try costs. Not if the caller blocks the other.
-Result<bool> WasTurnedAway(Transaction& stage, const Caller& caller, const UserId& other) {
-  if (!stage.policy(caller.tenant).requests.enabled || !caller.user || other == *caller.user) return false;
-  PARLEY_TRY(by_contacts, ByContacts(stage, caller, other, std::nullopt));
+Result<bool> WasTurnedAway(Transaction& tx, const Caller& caller, const UserId& other) {
+  if (!tx.policy(caller.tenant).requests.enabled || !caller.user || other == *caller.user) return false;
+  PARLEY_TRY(by_contacts, ByContacts(tx, caller, other, std::nullopt));
   if (by_contacts != Acquaintance::kRefused) return false;
-  PARLEY_TRY(blocks, stage.Blocks(caller.tenant, *caller.user, other));
+  PARLEY_TRY(blocks, tx.Blocks(caller.tenant, *caller.user, other));
   if (blocks) return false;
-  PARLEY_TRY(acquaintances, AcquaintancesOf(stage, caller, {other}, std::nullopt));
+  PARLEY_TRY(acquaintances, AcquaintancesOf(tx, caller, {other}, std::nullopt));
   return acquaintances.at(other) == Acquaintance::kRefused;
 }
 
@@ -137,17 +137,17 @@ protocol::Error FilterUnmet(Reception reception) {
   return error;
 }
 
-void WriteContact(Transaction& stage, const TenantId& tenant, const ThreadId& thread,
+void WriteContact(Transaction& tx, const TenantId& tenant, const ThreadId& thread,
                   const RequestRow& request) {
   const ContactPlace place = ContactPlaceOf(tenant, request.from, request.to);
   const ContactRow row{request.from, request.state, request.expires_at};
-  stage.Reserve(place.partition, ContactKey(place.higher, thread), protocol::Encode(row));
+  tx.Reserve(place.partition, ContactKey(place.higher, thread), protocol::Encode(row));
 }
 
-FirstContact NewContact(Transaction& stage, const Caller& caller, const ThreadId& thread, const UserId& to,
+FirstContact NewContact(Transaction& tx, const Caller& caller, const ThreadId& thread, const UserId& to,
                         const Reception& reception, const std::optional<protocol::Json>& said) {
-  const RequestRules policy = stage.policy(caller.tenant).requests;
-  const Moment moment = stage.moment();
+  const RequestRules policy = tx.policy(caller.tenant).requests;
+  const Moment moment = tx.moment();
   RequestRow request;
   request.request_id = RequestId{moment.ids->Make(moment.now)};
   request.from = *caller.user;
@@ -158,26 +158,26 @@ FirstContact NewContact(Transaction& stage, const Caller& caller, const ThreadId
   request.credit_cost = policy.credit_cost;
   request.preview_max = policy.preview_max;
   request.contact = AskedFor(said, reception.asked);
-  WriteContact(stage, caller.tenant, thread, request);
+  WriteContact(tx, caller.tenant, thread, request);
   if (reception.welcome) return {std::nullopt, policy.credit_cost};
-  stage.Reserve(UserPartition(caller.tenant, to), RequestKey(request.request_id),
-                EncodeReservation({thread, std::string(kDigestSize, '\0')}));
+  tx.Reserve(UserPartition(caller.tenant, to), RequestKey(request.request_id),
+             EncodeReservation({thread, std::string(kDigestSize, '\0')}));
   return {std::move(request), policy.credit_cost};
 }
 
-Result<std::vector<RequestRow>> AskIn(Transaction& stage, const Caller& caller, const ThreadId& thread,
+Result<std::vector<RequestRow>> AskIn(Transaction& tx, const Caller& caller, const ThreadId& thread,
                                       const std::set<UserId>& others, size_t asked_already) {
   std::vector<RequestRow> out;
-  PARLEY_TRY(acquaintances, AcquaintancesOf(stage, caller, others, std::nullopt));
+  PARLEY_TRY(acquaintances, AcquaintancesOf(tx, caller, others, std::nullopt));
   for (const auto& [other, acquaintance] : acquaintances) {
     if (acquaintance == Acquaintance::kKnown) continue;
     if (acquaintance == Acquaintance::kRefused) return NotAccepted();
     if (asked_already + out.size() == kMaxInvited)
       return ErrorFor(protocol::Reason::kTooManyStrangers,
                       "more strangers would be asked at once than may be");
-    PARLEY_TRY(reception, stage.ReceptionOf(caller, other, {}));
+    PARLEY_TRY(reception, tx.ReceptionOf(caller, other, {}));
     if (!reception.unmet.empty()) return FilterUnmet(std::move(reception));
-    FirstContact contact = NewContact(stage, caller, thread, other, reception, {});
+    FirstContact contact = NewContact(tx, caller, thread, other, reception, {});
     if (!contact.request) continue;
     contact.request->credit_cost = 0;
     out.push_back(*std::move(contact.request));
@@ -185,9 +185,9 @@ Result<std::vector<RequestRow>> AskIn(Transaction& stage, const Caller& caller, 
   return out;
 }
 
-Result<std::optional<ThreadId>> FindRequest(Transaction& stage, const TenantId& tenant, const UserId& to,
+Result<std::optional<ThreadId>> FindRequest(Transaction& tx, const TenantId& tenant, const UserId& to,
                                             const RequestId& request) {
-  PARLEY_TRY(found, stage.Rows(tenant).Reservation(UserPartition(tenant, to), RequestKey(request)));
+  PARLEY_TRY(found, tx.Rows(tenant).Reservation(UserPartition(tenant, to), RequestKey(request)));
   return found ? std::optional(found->thread) : std::nullopt;
 }
 

@@ -23,23 +23,22 @@ enum class Acquaintance : uint8_t {
 // for nobody, are no strangers to anybody. What was noted for `thread`, which is about to be made, does not
 // count: a crash came between.
 using Acquaintances = std::map<UserId, Acquaintance>;
-Result<Acquaintances> AcquaintancesOf(Transaction& stage, const Caller& caller,
-                                      const std::set<UserId>& others, const std::optional<ThreadId>& thread);
+Result<Acquaintances> AcquaintancesOf(Transaction& tx, const Caller& caller, const std::set<UserId>& others,
+                                      const std::optional<ThreadId>& thread);
 
 // Returns whether an earlier request of the caller to the other was not accepted. Then answer NotAccepted,
 // even if the other blocks the caller too, so that the caller cannot tell a block from a refusal.
-Result<bool> WasTurnedAway(Transaction& stage, const Caller& caller, const UserId& other);
+Result<bool> WasTurnedAway(Transaction& tx, const Caller& caller, const UserId& other);
 
 // The tenant's switch for an emergency (accounts/tenants/safety_settings.h): FORBIDDEN for whoever is not
 // verified.
-protocol::Status RequireVerified(Transaction& stage, const Caller& caller);
+protocol::Status RequireVerified(Transaction& tx, const Caller& caller);
 
 protocol::Error NotAccepted();
 protocol::Error FilterUnmet(Reception reception);
 
 // Stages the pair's row, ahead of the decision in progress.
-void WriteContact(Transaction& stage, const TenantId& tenant, const ThreadId& thread,
-                  const RequestRow& request);
+void WriteContact(Transaction& tx, const TenantId& tenant, const ThreadId& thread, const RequestRow& request);
 
 // A conversation with a stranger that is about to begin, and what it costs its author.
 struct FirstContact {
@@ -48,16 +47,16 @@ struct FirstContact {
 };
 // What they said is kept as far as `reception` asks for it. Staged is what the pair remembers of it, and how
 // a request is found by its id.
-FirstContact NewContact(Transaction& stage, const Caller& caller, const ThreadId& thread, const UserId& to,
+FirstContact NewContact(Transaction& tx, const Caller& caller, const ThreadId& thread, const UserId& to,
                         const Reception& reception, const std::optional<protocol::Json>& said);
 
 // The caller brings others into a group, or into what is there besides the two parties of an inquiry.
 // Strangers among them are asked first, which costs no credits. MSG_GATE_REQUIRED or CONTACT_FILTER_UNMET of
 // any of them; TOO_LARGE: more would be asked at once than may be.
-Result<std::vector<RequestRow>> AskIn(Transaction& stage, const Caller& caller, const ThreadId& thread,
+Result<std::vector<RequestRow>> AskIn(Transaction& tx, const Caller& caller, const ThreadId& thread,
                                       const std::set<UserId>& others, size_t asked_already);
 // Where it leads; nullopt: the user has no such request.
-Result<std::optional<ThreadId>> FindRequest(Transaction& stage, const TenantId& tenant, const UserId& to,
+Result<std::optional<ThreadId>> FindRequest(Transaction& tx, const TenantId& tenant, const UserId& to,
                                             const RequestId& request);
 
 }  // namespace parley::threads

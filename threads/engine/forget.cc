@@ -140,17 +140,17 @@ Result<Decision> RoundSlice(const RowReader& rows, const ThreadRow& head, const 
 }
 
 // A removed member's row goes with the LOG# row that tells of the removal.
-protocol::Status EraseRemoved(Transaction& stage, const TenantId& tenant, const ThreadId& thread, int64_t seq,
+protocol::Status EraseRemoved(Transaction& tx, const TenantId& tenant, const ThreadId& thread, int64_t seq,
                               const LogRow& log, Draft* draft) {
   UserId user;
   if (log.kind != protocol::EventKind::kParticipantRemoved || !ParseParticipantKey(log.sort.bytes(), &user))
     return protocol::Ok();
-  PARLEY_TRY(row, stage.Participant(tenant, thread, user));
+  PARLEY_TRY(row, tx.Participant(tenant, thread, user));
   if (row && !row->active() && row->item.seq == seq) draft->Erase(ParticipantKey(user));
   return protocol::Ok();
 }
 
-Result<Decision> LogSlice(Transaction& stage, const RowReader& rows, const ThreadRow& head, Time now) {
+Result<Decision> LogSlice(Transaction& tx, const RowReader& rows, const ThreadRow& head, Time now) {
   struct Old {
     int64_t seq = 0;
     LogRow row;
@@ -172,7 +172,7 @@ Result<Decision> LogSlice(Transaction& stage, const RowReader& rows, const Threa
                       });
   if (!status.ok()) return FromStorage(status);
   for (const Old& one : old)
-    PARLEY_CHECK_OK(EraseRemoved(stage, rows.tenant(), thread, one.seq, one.row, &draft));
+    PARLEY_CHECK_OK(EraseRemoved(tx, rows.tenant(), thread, one.seq, one.row, &draft));
   auto& hidden = draft.head().hidden;
   const bool more = old.size() == kSliceRows;
   hidden.log_swept.value = more ? old.back().seq : std::max(swept, last);
@@ -186,11 +186,10 @@ Result<Decision> LogSlice(Transaction& stage, const RowReader& rows, const Threa
 
 }  // namespace
 
-Result<Decision> ForgetSlice(Transaction& stage, const TenantId& tenant, ThreadRow head,
-                             std::string_view from) {
-  const Times times{stage.moment().now, stage.Kept()};
+Result<Decision> ForgetSlice(Transaction& tx, const TenantId& tenant, ThreadRow head, std::string_view from) {
+  const Times times{tx.moment().now, tx.Kept()};
   const Time now = times.now;
-  const RowReader rows = stage.Rows(tenant);
+  const RowReader rows = tx.Rows(tenant);
   RoundPlace place;
   if (!from.empty()) place = DecodePlace(from);
   if (!place.last.empty()) {
@@ -199,7 +198,7 @@ Result<Decision> ForgetSlice(Transaction& stage, const TenantId& tenant, ThreadR
       if (begun && IsDue(head.hidden.*(round->due), now)) return RoundSlice(rows, head, *round, place, times);
     }
   }
-  if (IsDue(head.hidden.log_due_at, now)) return LogSlice(stage, rows, head, now);
+  if (IsDue(head.hidden.log_due_at, now)) return LogSlice(tx, rows, head, now);
   if (const Round* round = NextDueRound(head, now)) return RoundSlice(rows, head, *round, {}, times);
   return AnswerOnly({});
 }

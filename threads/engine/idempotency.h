@@ -17,16 +17,16 @@ inline UserId IdempotencyOwner(const Caller& caller) {
 }
 
 // The first answer, unless it is too old to be remembered.
-inline Result<std::optional<IdempotencyRow>> FindEarlierOf(Transaction& stage, const TenantId& tenant,
+inline Result<std::optional<IdempotencyRow>> FindEarlierOf(Transaction& tx, const TenantId& tenant,
                                                            const ThreadId& thread, const UserId& owner,
                                                            const ClientId& client) {
-  PARLEY_TRY(earlier, stage.Earlier(tenant, thread, owner, client));
-  if (earlier && earlier->expires_at <= stage.Kept()) earlier.reset();
+  PARLEY_TRY(earlier, tx.Earlier(tenant, thread, owner, client));
+  if (earlier && earlier->expires_at <= tx.Kept()) earlier.reset();
   return std::move(earlier);
 }
-inline Result<std::optional<IdempotencyRow>> FindEarlier(Transaction& stage, const ThreadId& thread,
+inline Result<std::optional<IdempotencyRow>> FindEarlier(Transaction& tx, const ThreadId& thread,
                                                          const Caller& caller, const ClientId& client) {
-  return FindEarlierOf(stage, caller.tenant, thread, IdempotencyOwner(caller), client);
+  return FindEarlierOf(tx, caller.tenant, thread, IdempotencyOwner(caller), client);
 }
 
 // The first answer with `duplicate` set; IDEMPOTENCY_CONFLICT when it was another request. Reply has a member

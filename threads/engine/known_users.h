@@ -13,6 +13,6 @@ namespace parley::threads {
 using NamedUser = std::pair<std::string, UserId>;
 
 // NOT_FOUND with each of them whom the tenant does not know. The caller themselves is nobody's to doubt.
-protocol::Status RequireKnown(Transaction& stage, const Caller& caller, const std::vector<NamedUser>& users);
+protocol::Status RequireKnown(Transaction& tx, const Caller& caller, const std::vector<NamedUser>& users);
 
 }  // namespace parley::threads

@@ -54,25 +54,25 @@ std::string DigestOfReservation(const std::string& payload) {
 }
 
 // While its thread is an inquiry, no other is created for the same role.
-Result<bool> StillNeeded(Transaction& stage, const TenantId& tenant, const std::string& payload) {
+Result<bool> StillNeeded(Transaction& tx, const TenantId& tenant, const std::string& payload) {
   ReservationRow row;
   if (!DecodeReservation(payload, &row)) return false;
-  PARLEY_TRY(head, stage.Thread(tenant, row.thread));
+  PARLEY_TRY(head, tx.Thread(tenant, row.thread));
   return head && head->item.kind == protocol::ThreadKind::kInquiry;
 }
 
 }  // namespace
 
-void ReserveFor(Transaction& stage, const TenantId& tenant, const UserId& owner, const storage::SortKey& sort,
+void ReserveFor(Transaction& tx, const TenantId& tenant, const UserId& owner, const storage::SortKey& sort,
                 std::string payload) {
-  const Time at{stage.moment().now.ms + kReservedMs};
-  stage.Reserve(DuePartition(tenant), DueKey(at, owner, sort), DigestOfReservation(payload));
-  stage.Reserve(UserPartition(tenant, owner), sort, std::move(payload));
+  const Time at{tx.moment().now.ms + kReservedMs};
+  tx.Reserve(DuePartition(tenant), DueKey(at, owner, sort), DigestOfReservation(payload));
+  tx.Reserve(UserPartition(tenant, owner), sort, std::move(payload));
 }
 
-Result<Decision> ForgetReservations(Transaction& stage, const TenantId& tenant) {
-  const RowReader rows = stage.Rows(tenant);
-  const Time now = stage.moment().now, kept = stage.Kept();
+Result<Decision> ForgetReservations(Transaction& tx, const TenantId& tenant) {
+  const RowReader rows = tx.Rows(tenant);
+  const Time now = tx.moment().now, kept = tx.Kept();
   std::vector<DueRow> found;
   if (const auto status = ReadDue(rows.raw(), tenant, kSliceRows, &found); !status.ok())
     return FromStorage(status);
@@ -80,7 +80,7 @@ Result<Decision> ForgetReservations(Transaction& stage, const TenantId& tenant) 
   for (const DueRow& due : found) {
     if (due.at > now) break;
     decision.reserves_only = true;
-    stage.Release(DuePartition(tenant), due.sort);
+    tx.Release(DuePartition(tenant), due.sort);
     const auto partition = UserPartition(tenant, due.owner);
     std::optional<storage::Row> row;
     const auto status = rows.raw().Get(partition, due.reservation, &row);
@@ -91,15 +91,15 @@ Result<Decision> ForgetReservations(Transaction& stage, const TenantId& tenant) 
     const bool is_early = due.promised > kept;
     bool needed = is_early;
     if (!is_early && IsInquiry(due.reservation)) {
-      PARLEY_TRY(still, StillNeeded(stage, tenant, row->payload));
+      PARLEY_TRY(still, StillNeeded(tx, tenant, row->payload));
       needed = still;
     }
     if (needed) {
       const Time again{is_early ? due.promised.ms + (now.ms - kept.ms) : now.ms + kLookedAtAgainMs};
-      stage.Reserve(DuePartition(tenant), DueKey(again, due.owner, due.reservation),
-                    is_early ? EncodeDue(due.names, due.promised) : due.names);
+      tx.Reserve(DuePartition(tenant), DueKey(again, due.owner, due.reservation),
+                 is_early ? EncodeDue(due.names, due.promised) : due.names);
     } else {
-      stage.Release(partition, due.reservation);
+      tx.Release(partition, due.reservation);
     }
   }
   if (found.size() == kSliceRows && found.back().at <= now) decision.reply = "more";

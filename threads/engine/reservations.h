@@ -15,11 +15,11 @@ inline constexpr int64_t kReservedMs = kIdempotencyTtlMs;  // then it is checked
 inline constexpr int64_t kLookedAtAgainMs = 30 * kDayMs;   // for what is needed longer
 
 // Stages a reservation of `owner`.
-void ReserveFor(Transaction& stage, const TenantId& tenant, const UserId& owner, const storage::SortKey& sort,
+void ReserveFor(Transaction& tx, const TenantId& tenant, const UserId& owner, const storage::SortKey& sort,
                 std::string payload);
 
 // Removes what is due and no longer needed, at most a slice; the reply is empty when nothing more is due.
-Result<Decision> ForgetReservations(Transaction& stage, const TenantId& tenant);
+Result<Decision> ForgetReservations(Transaction& tx, const TenantId& tenant);
 
 // When the tenant's first reservation is checked. Any thread.
 std::optional<Time> FirstReservationDue(const storage::Reader& reader, const TenantId& tenant);

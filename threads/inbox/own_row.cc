@@ -9,12 +9,12 @@
 namespace parley::threads {
 namespace {
 
-Result<OwnLoaded> LoadOwn(Transaction& stage, const Caller& caller, const ThreadId& thread) {
-  PARLEY_TRY(standing, stage.StandingOf(caller, thread));
+Result<OwnLoaded> LoadOwn(Transaction& tx, const Caller& caller, const ThreadId& thread) {
+  PARLEY_TRY(standing, tx.StandingOf(caller, thread));
   PARLEY_CHECK_OK(RequireReadable(standing.barriers.messaging));  // the answers show the thread
   OwnLoaded loaded{std::move(standing), {}};
   if (loaded.standing.me && loaded.standing.head.hidden.deleted_count > 0) {
-    PARLEY_TRY(found, stage.Rows(caller.tenant).UncountedAbove(thread, loaded.standing.me->unread_base()));
+    PARLEY_TRY(found, tx.Rows(caller.tenant).UncountedAbove(thread, loaded.standing.me->unread_base()));
     loaded.uncounted = std::move(found);
   }
   return loaded;
@@ -80,8 +80,8 @@ void Snooze(const protocol::InboxSet::Args& args, const protocol::Thread& thread
 
 }  // namespace
 
-Result<OwnLoaded> MuteThread::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
-  return LoadOwn(stage, caller, args.thread_id);
+Result<OwnLoaded> MuteThread::Load(Transaction& tx, const Caller& caller, const Op::Args& args) {
+  return LoadOwn(tx, caller, args.thread_id);
 }
 
 Result<Decision> MuteThread::Decide(const OwnLoaded& loaded, const Caller&, const Op::Args& args,
@@ -93,8 +93,8 @@ Result<Decision> MuteThread::Decide(const OwnLoaded& loaded, const Caller&, cons
   return PersonalDecision(loaded, row, EntryReplyFor(loaded, row, moment.now), moment.now);
 }
 
-Result<OwnLoaded> SetInboxFlags::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
-  return LoadOwn(stage, caller, args.thread_id);
+Result<OwnLoaded> SetInboxFlags::Load(Transaction& tx, const Caller& caller, const Op::Args& args) {
+  return LoadOwn(tx, caller, args.thread_id);
 }
 
 Result<Decision> SetInboxFlags::Decide(const OwnLoaded& loaded, const Caller&, const Op::Args& args,
@@ -149,10 +149,10 @@ protocol::Time ReadUpTo(const MarkRead::Loaded& loaded, protocol::Time now) {
 
 }  // namespace
 
-Result<MarkRead::Loaded> MarkRead::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
-  PARLEY_TRY(own, LoadOwn(stage, caller, args.thread_id));
+Result<MarkRead::Loaded> MarkRead::Load(Transaction& tx, const Caller& caller, const Op::Args& args) {
+  PARLEY_TRY(own, LoadOwn(tx, caller, args.thread_id));
   PARLEY_CHECK_OK(RequireParticipant(own.standing));
-  const RowReader rows = stage.Rows(caller.tenant);
+  const RowReader rows = tx.Rows(caller.tenant);
   PARLEY_TRY(message, rows.Message(args.thread_id, args.message_id));
   if (!message || !MaySee(caller, message->hidden.only_for))
     return ErrorFor(protocol::Reason::kNoMessage, "no such message in this thread");

@@ -15,7 +15,7 @@ struct OwnLoaded {
 struct MuteThread {
   using Op = protocol::ParticipantMute;
   using Loaded = OwnLoaded;
-  static Result<Loaded> Load(Transaction& stage, const Caller& caller, const Op::Args& args);
+  static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const SizeLimits& limits, Moment moment);
 };
@@ -23,7 +23,7 @@ struct MuteThread {
 struct SetInboxFlags {
   using Op = protocol::InboxSet;
   using Loaded = OwnLoaded;
-  static Result<Loaded> Load(Transaction& stage, const Caller& caller, const Op::Args& args);
+  static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const SizeLimits& limits, Moment moment);
 };
@@ -35,7 +35,7 @@ struct MarkRead {
     MessageRow message;
     std::optional<protocol::Time> next;  // when the message after it was created; none: it is the newest
   };
-  static Result<Loaded> Load(Transaction& stage, const Caller& caller, const Op::Args& args);
+  static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const SizeLimits& limits, Moment moment);
 };

@@ -93,19 +93,19 @@ bool Counts(const StrikesRow& row, const Sanction& sanction) {
   return !sanction.strikes_reset_at || *sanction.strikes_reset_at < row.at;
 }
 
-Result<StrikesRow> StrikesHere(Transaction& stage, const Caller& caller, const ThreadId& thread,
+Result<StrikesRow> StrikesHere(Transaction& tx, const Caller& caller, const ThreadId& thread,
                                const Sanction& sanction) {
-  PARLEY_TRY(row, ReadStrikes(stage.Rows(caller.tenant), *caller.user, thread));
+  PARLEY_TRY(row, ReadStrikes(tx.Rows(caller.tenant), *caller.user, thread));
   return row && Counts(*row, sanction) ? *std::move(row) : StrikesRow{};
 }
 
 // The score of the author's other threads. Rows that say nothing any more are named, so that somebody who
 // writes in ever new threads has no more rows than these say something.
-Result<int64_t> ScoreElsewhere(Transaction& stage, const Caller& caller, const Sanction& sanction,
-                               bool spread, Judged* out) {
+Result<int64_t> ScoreElsewhere(Transaction& tx, const Caller& caller, const Sanction& sanction, bool spread,
+                               Judged* out) {
   const StrikeRules rules;
-  const Time now = stage.moment().now;
-  PARLEY_TRY(rows, ReadStrikesOfUser(stage.Rows(caller.tenant), *caller.user));
+  const Time now = tx.moment().now;
+  PARLEY_TRY(rows, ReadStrikesOfUser(tx.Rows(caller.tenant), *caller.user));
   int64_t sum = 0;
   for (const auto& [thread, row] : rows) {
     if (thread == out->thread) continue;
@@ -119,9 +119,9 @@ Result<int64_t> ScoreElsewhere(Transaction& stage, const Caller& caller, const S
 }
 
 // Members of a booking may exchange contact data. A project that a user created is not a booking yet.
-Result<bool> IsBooked(Transaction& stage, const Caller& caller, const ThreadId& thread, bool new_one_is) {
+Result<bool> IsBooked(Transaction& tx, const Caller& caller, const ThreadId& thread, bool new_one_is) {
   if (thread == ThreadId{}) return new_one_is && (caller.is_service() || caller.is_staff());
-  PARLEY_TRY(head, stage.Thread(caller.tenant, thread));
+  PARLEY_TRY(head, tx.Thread(caller.tenant, thread));
   return head && head->is_booking();
 }
 
@@ -129,9 +129,9 @@ bool IsReport(std::string_view type) {
   return type == kSafety || type == kDispute;
 }
 
-Result<bool> IsOfReport(Transaction& stage, const Caller& caller, const Texts& texts) {
+Result<bool> IsOfReport(Transaction& tx, const Caller& caller, const Texts& texts) {
   if (!texts.card) return texts.report;
-  PARLEY_TRY(row, stage.Rows(caller.tenant).Card(texts.thread, *texts.card));
+  PARLEY_TRY(row, tx.Rows(caller.tenant).Card(texts.thread, *texts.card));
   return row && IsReport(row->item.type.value);
 }
 
@@ -167,33 +167,33 @@ ExaminedPtr Examine(const text::PolicyPtr& policy, const storage::Sealer& sealer
   return out;
 }
 
-Result<Judged> Judge(Transaction& stage, const Caller& caller, const ExaminedPtr& examined) {
-  return Judge(stage, caller, examined, examined->texts.thread);
+Result<Judged> Judge(Transaction& tx, const Caller& caller, const ExaminedPtr& examined) {
+  return Judge(tx, caller, examined, examined->texts.thread);
 }
 
-Result<Judged> Judge(Transaction& stage, const Caller& caller, const ExaminedPtr& examined,
+Result<Judged> Judge(Transaction& tx, const Caller& caller, const ExaminedPtr& examined,
                      const ThreadId& thread) {
   Judged out;
   out.thread = thread;
   const Texts& texts = examined->texts;
   const text::Policy& policy = *examined->policy;
-  const Time now = stage.moment().now;
+  const Time now = tx.moment().now;
   const StrikeRules rules;
-  PARLEY_TRY(of_report, IsOfReport(stage, caller, texts));
+  PARLEY_TRY(of_report, IsOfReport(tx, caller, texts));
   if (of_report) return out;
   if (examined->too_long) {
     out.refusal = TooLong();
     return out;
   }
-  PARLEY_TRY(sanction, stage.SanctionOf(caller.tenant, thread, *caller.user));
-  PARLEY_TRY(row, StrikesHere(stage, caller, thread, sanction));
+  PARLEY_TRY(sanction, tx.SanctionOf(caller.tenant, thread, *caller.user));
+  PARLEY_TRY(row, StrikesHere(tx, caller, thread, sanction));
   const std::string repeat = RepeatOf(texts);
   const bool again = !repeat.empty() && row.refused.value && row.refused.value->value == repeat;
   if (auto may = MayWriteNow(row, now); !may.ok() && !again) {
     out.refusal = std::move(may.error());
     return out;
   }
-  PARLEY_TRY(booked, IsBooked(stage, caller, thread, texts.booked));
+  PARLEY_TRY(booked, IsBooked(tx, caller, thread, texts.booked));
   Met met;
   Meet(policy, examined->body, true, booked, &met);
   Meet(policy, examined->others, false, booked, &met);
@@ -210,7 +210,7 @@ Result<Judged> Judge(Transaction& stage, const Caller& caller, const ExaminedPtr
     out.refusal = Blocked(policy, met);
     return out;
   }
-  PARLEY_TRY(elsewhere, ScoreElsewhere(stage, caller, sanction, texts.spread, &out));
+  PARLEY_TRY(elsewhere, ScoreElsewhere(tx, caller, sanction, texts.spread, &out));
   Found found = Weigh(policy, met);
   found.block |= !complete;
   Climbed climbed = Climb(std::move(row), found, elsewhere, now, rules);
@@ -257,17 +257,17 @@ void KeepOriginal(Draft* draft, const Judged& judged, const Caller& caller, cons
   draft->WillAge(kHistoryRound);
 }
 
-void PutStrikes(Transaction& stage, const Caller& caller, const Judged& judged) {
+void PutStrikes(Transaction& tx, const Caller& caller, const Judged& judged) {
   if (!judged.strikes) return;
   const storage::PartitionKey own = UserPartition(caller.tenant, *caller.user);
-  for (const ThreadId& thread : judged.worn) stage.Release(own, StrikesKey(thread));
-  stage.Reserve(own, StrikesKey(judged.thread), EncodeStrikes(*judged.strikes));
+  for (const ThreadId& thread : judged.worn) tx.Release(own, StrikesKey(thread));
+  tx.Reserve(own, StrikesKey(judged.thread), EncodeStrikes(*judged.strikes));
 }
 
-Decision Refused(Transaction& stage, const Caller& caller, const Judged& judged) {
-  PutStrikes(stage, caller, judged);
+Decision Refused(Transaction& tx, const Caller& caller, const Judged& judged) {
+  PutStrikes(tx, caller, judged);
   Decision decision = AnswerOnly({});
-  if (judged.thread != ThreadId{}) RecordRefusal(stage.moment(), caller, judged, &decision);
+  if (judged.thread != ThreadId{}) RecordRefusal(tx.moment(), caller, judged, &decision);
   decision.reserves_only = judged.strikes.has_value() && !decision.changes_something();
   return decision;
 }

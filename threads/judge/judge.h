@@ -51,8 +51,8 @@ struct Judged {
   ExaminedPtr examined;
 };
 // `thread`: one of several that the text goes to.
-Result<Judged> Judge(Transaction& stage, const Caller& caller, const ExaminedPtr& examined);
-Result<Judged> Judge(Transaction& stage, const Caller& caller, const ExaminedPtr& examined,
+Result<Judged> Judge(Transaction& tx, const Caller& caller, const ExaminedPtr& examined);
+Result<Judged> Judge(Transaction& tx, const Caller& caller, const ExaminedPtr& examined,
                      const ThreadId& thread);
 
 // The body as everybody gets it; says so in the message's flags.
@@ -65,7 +65,7 @@ void KeepOriginal(Draft* draft, const Judged& judged, const Caller& caller, cons
 
 // Stages the author's ladder for the commit of this command. The decision of a text that is refused commits
 // that, and what the audit is to know of it (refusals.h); its answer is `refusal`.
-void PutStrikes(Transaction& stage, const Caller& caller, const Judged& judged);
-Decision Refused(Transaction& stage, const Caller& caller, const Judged& judged);
+void PutStrikes(Transaction& tx, const Caller& caller, const Judged& judged);
+Decision Refused(Transaction& tx, const Caller& caller, const Judged& judged);
 
 }  // namespace parley::threads

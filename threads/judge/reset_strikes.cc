@@ -7,18 +7,18 @@
 
 namespace parley::threads {
 
-Result<Decision> ResetStrikes(Transaction& stage, const Caller& caller, const ThreadId& thread,
+Result<Decision> ResetStrikes(Transaction& tx, const Caller& caller, const ThreadId& thread,
                               const UserId& user, const std::string& reason) {
-  PARLEY_TRY(standing, stage.StandingOf(caller, thread));
+  PARLEY_TRY(standing, tx.StandingOf(caller, thread));
   if (!caller.is_staff() || !caller.user)
     return ErrorFor(protocol::Reason::kOnlyStaff, "only staff may do this");
   if (user == *caller.user)
     return ErrorFor(protocol::Reason::kAboutOneself, "nobody decides about themselves");
-  PARLEY_TRY(row, ReadStrikes(stage.Rows(caller.tenant), user, thread));
+  PARLEY_TRY(row, ReadStrikes(tx.Rows(caller.tenant), user, thread));
   const std::string answer = protocol::Encode(protocol::Empty{});
   if (!row) return AnswerOnly(answer);
-  stage.Release(UserPartition(caller.tenant, user), StrikesKey(thread));
-  const Moment moment = stage.moment();
+  tx.Release(UserPartition(caller.tenant, user), StrikesKey(thread));
+  const Moment moment = tx.moment();
   StaffAct act{std::string(protocol::ModerationResetLadder::kName), reason};
   act.user_id = user;
   act.before = protocol::StatesOf({{"points", std::to_string(PointsOf(*row, moment.now, StrikeRules()))}});

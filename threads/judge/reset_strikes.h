@@ -11,7 +11,7 @@ namespace parley::threads {
 
 // The answer is an empty map. THREAD_NOT_MEMBER; FORBIDDEN for whoever is not staff, and for staff about
 // themselves.
-Result<Decision> ResetStrikes(Transaction& stage, const Caller& caller, const ThreadId& thread,
+Result<Decision> ResetStrikes(Transaction& tx, const Caller& caller, const ThreadId& thread,
                               const UserId& user, const std::string& reason);
 
 }  // namespace parley::threads

@@ -25,12 +25,12 @@ struct Outcome {
 };
 
 template <class Command>
-Result<Decision> RunJudged(Transaction& stage, const Caller& caller, const typename Command::Op::Args& args,
+Result<Decision> RunJudged(Transaction& tx, const Caller& caller, const typename Command::Op::Args& args,
                            const ExaminedPtr& examined, Outcome* outcome) {
-  PARLEY_TRY(judged, Judge(stage, caller, examined));
-  PARLEY_TRY(loaded, Command::Load(stage, caller, args));
+  PARLEY_TRY(judged, Judge(tx, caller, examined));
+  PARLEY_TRY(loaded, Command::Load(tx, caller, args));
   if constexpr (requires { loaded.judged; }) loaded.judged = judged;
-  PARLEY_TRY(decision, Command::Decide(std::move(loaded), caller, args, stage.limits(), stage.moment()));
+  PARLEY_TRY(decision, Command::Decide(std::move(loaded), caller, args, tx.limits(), tx.moment()));
   if (!HasEffect(decision)) return std::move(decision);
   if (judged.refusal) {
     outcome->refusal = judged.refusal;
@@ -38,9 +38,9 @@ Result<Decision> RunJudged(Transaction& stage, const Caller& caller, const typen
       if (judged.strikes) outcome->later = std::move(judged);
       return AnswerOnly({});
     }
-    return Refused(stage, caller, judged);
+    return Refused(tx, caller, judged);
   }
-  PutStrikes(stage, caller, judged);
+  PutStrikes(tx, caller, judged);
   if (judged.strikes && !decision.changes_something()) decision.reserves_only = true;
   return std::move(decision);
 }

@@ -33,22 +33,22 @@ UserId CreatorOf(const Caller& caller) {
 // One open inquiry per buyer, seller and role: a second one is refused with the first. Without a role it is
 // the first. Holds for the two and for those who see every thread; a third person neither learns of their
 // inquiry nor takes its place.
-protocol::Status ReserveRole(Transaction& stage, const Caller& caller, const CreateArgs& args,
+protocol::Status ReserveRole(Transaction& tx, const Caller& caller, const CreateArgs& args,
                              ReservationRow* reservation) {
   const bool party =
       caller.sees_all() || caller.user == args.buyer_user_id || caller.user == args.seller_user_id;
   if (args.kind != protocol::ThreadKind::kInquiry || !party) return protocol::Ok();
   const auto partition = UserPartition(caller.tenant, *args.buyer_user_id);
   const auto sort = InquiryKey(*args.seller_user_id, args.role ? args.role->value : protocol::KeyText());
-  PARLEY_TRY(earlier, stage.Rows(caller.tenant).Reservation(partition, sort));
+  PARLEY_TRY(earlier, tx.Rows(caller.tenant).Reservation(partition, sort));
   if (earlier) {
-    PARLEY_TRY(head, stage.Thread(caller.tenant, earlier->thread));
+    PARLEY_TRY(head, tx.Thread(caller.tenant, earlier->thread));
     if (!head) {  // a crash came between; complete it
       reservation->thread = earlier->thread;
       return protocol::Ok();
     }
-    if (!CameToNothing(*head, stage.moment().now)) {
-      const auto standing = stage.StandingOf(caller, earlier->thread);
+    if (!CameToNothing(*head, tx.moment().now)) {
+      const auto standing = tx.StandingOf(caller, earlier->thread);
       if (!standing.ok() && standing.error().code != ErrorCode::kThreadNotMember) return standing.error();
       const bool goes_on = standing.ok() && head->item.kind == protocol::ThreadKind::kInquiry;
       if (goes_on && !args.role) {
@@ -63,7 +63,7 @@ protocol::Status ReserveRole(Transaction& stage, const Caller& caller, const Cre
     }
     // It became a project, its request came to nothing, or the caller left it: the role is free again.
   }
-  ReserveFor(stage, caller.tenant, *args.buyer_user_id, sort, EncodeReservation(*reservation));
+  ReserveFor(tx, caller.tenant, *args.buyer_user_id, sort, EncodeReservation(*reservation));
   return protocol::Ok();
 }
 
@@ -75,27 +75,27 @@ storage::SortKey JoinedKey(const ClientId& client) {
 
 // Whether whoever creates the thread comes back to one that was there: the pair's direct thread, or its
 // inquiry without a role.
-Result<bool> ComesBack(Transaction& stage, const Caller& caller, const CreateArgs& args,
+Result<bool> ComesBack(Transaction& tx, const Caller& caller, const CreateArgs& args,
                        const ReservationRow& reservation, bool known) {
   if (args.kind == protocol::ThreadKind::kDirect) return true;
   if (args.kind != protocol::ThreadKind::kInquiry || args.role) return false;
   if (known) {
     const auto own = UserPartition(caller.tenant, CreatorOf(caller));
-    PARLEY_TRY(joined, stage.Rows(caller.tenant).Reservation(own, JoinedKey(*args.client_id)));
+    PARLEY_TRY(joined, tx.Rows(caller.tenant).Reservation(own, JoinedKey(*args.client_id)));
     return joined.has_value();
   }
   if (!args.client_id) return true;
-  ReserveFor(stage, caller.tenant, CreatorOf(caller), JoinedKey(*args.client_id),
+  ReserveFor(tx, caller.tenant, CreatorOf(caller), JoinedKey(*args.client_id),
              EncodeReservation(reservation));
   return true;
 }
 
 // A safety report between two keeps either from starting another conversation with the other.
-protocol::Status RequireNoReport(Transaction& stage, const Caller& caller, const CreateArgs& args) {
+protocol::Status RequireNoReport(Transaction& tx, const Caller& caller, const CreateArgs& args) {
   const auto pair = PartiesOf(caller, args);
   if (!pair || caller.is_staff() || (caller.user != pair->one && caller.user != pair->other))
     return protocol::Ok();
-  PARLEY_TRY(reported, IsPairReported(stage.Rows(caller.tenant), pair->one, pair->other));
+  PARLEY_TRY(reported, IsPairReported(tx.Rows(caller.tenant), pair->one, pair->other));
   if (!reported) return protocol::Ok();
   return ErrorFor(protocol::Reason::kSafetyReport, "a safety report is open");
 }
@@ -118,17 +118,17 @@ bool IsBooking(const Caller& caller, const CreateArgs& args) {
 // Rejects a start that names a user whom the creator blocks or who blocks the creator. A booking that the
 // back end makes, acting for nobody, passes. A requester who was refused before passes, too: StrangerIn
 // rejects them for the refusal.
-protocol::Status RequireNoBlock(Transaction& stage, const Caller& caller, const CreateArgs& args,
+protocol::Status RequireNoBlock(Transaction& tx, const Caller& caller, const CreateArgs& args,
                                 const ThreadId& thread) {
   if (!caller.user) return protocol::Ok();
   for (const NamedUser& named : NamedBy(args)) {
-    PARLEY_TRY(blocked, stage.AreBlocked(caller.tenant, *caller.user, named.second));
+    PARLEY_TRY(blocked, tx.AreBlocked(caller.tenant, *caller.user, named.second));
     if (!blocked) continue;
     if (IsBooking(caller, args)) return BlockedByUser();
-    PARLEY_TRY(turned_away, WasTurnedAway(stage, caller, named.second));
+    PARLEY_TRY(turned_away, WasTurnedAway(tx, caller, named.second));
     if (!turned_away) return BlockedByUser();
     // The refusal may be this start's own request, left by a crash: then nothing later would stop it.
-    PARLEY_TRY(acquaintances, AcquaintancesOf(stage, caller, {named.second}, thread));
+    PARLEY_TRY(acquaintances, AcquaintancesOf(tx, caller, {named.second}, thread));
     if (acquaintances.at(named.second) != Acquaintance::kRefused) return BlockedByUser();
   }
   return protocol::Ok();
@@ -136,60 +136,60 @@ protocol::Status RequireNoBlock(Transaction& stage, const Caller& caller, const 
 
 // Whose row is to show a block (engine/block_marks.h). The parties themselves start nothing while one holds:
 // what is begun between them is the back end's, or a third person's.
-Result<std::set<UserId>> BlockersAmong(Transaction& stage, const Caller& caller, const CreateArgs& args) {
+Result<std::set<UserId>> BlockersAmong(Transaction& tx, const Caller& caller, const CreateArgs& args) {
   std::set<UserId> out;
   const auto pair = PartiesOf(caller, args);
   if (!pair || pair->one == pair->other) return out;
-  PARLEY_TRY(one, stage.Blocks(caller.tenant, pair->one, pair->other));
-  PARLEY_TRY(other, stage.Blocks(caller.tenant, pair->other, pair->one));
+  PARLEY_TRY(one, tx.Blocks(caller.tenant, pair->one, pair->other));
+  PARLEY_TRY(other, tx.Blocks(caller.tenant, pair->other, pair->one));
   if (one) out.insert(pair->one);
   if (other) out.insert(pair->other);
   return out;
 }
 
-protocol::Status RequireMayMeet(Transaction& stage, const Caller& caller, const CreateArgs& args,
+protocol::Status RequireMayMeet(Transaction& tx, const Caller& caller, const CreateArgs& args,
                                 const Barriers& own, const ThreadId& thread) {
   PARLEY_CHECK_OK(RequireMayStart(own));
-  PARLEY_CHECK_OK(RequireVerified(stage, caller));
-  PARLEY_CHECK_OK(RequireKnown(stage, caller, NamedBy(args)));
-  PARLEY_CHECK_OK(RequireNoBlock(stage, caller, args, thread));
-  return RequireNoReport(stage, caller, args);
+  PARLEY_CHECK_OK(RequireVerified(tx, caller));
+  PARLEY_CHECK_OK(RequireKnown(tx, caller, NamedBy(args)));
+  PARLEY_CHECK_OK(RequireNoBlock(tx, caller, args, thread));
+  return RequireNoReport(tx, caller, args);
 }
 
 // A creator who was removed hears of the thread no more, not even by repeating its creation. The row of a
 // removed member may be gone.
-protocol::Status RequireNotRemoved(Transaction& stage, const Caller& caller, const CreateArgs& args,
+protocol::Status RequireNotRemoved(Transaction& tx, const Caller& caller, const CreateArgs& args,
                                    const ThreadId& thread) {
   if (!caller.user || caller.sees_all() || !IsNamed(*caller.user, caller, args)) return protocol::Ok();
-  PARLEY_TRY(row, stage.Participant(caller.tenant, thread, *caller.user));
+  PARLEY_TRY(row, tx.Participant(caller.tenant, thread, *caller.user));
   return row && row->active() ? protocol::Ok() : protocol::Status(NotMember());
 }
 
 // The pair's own thread takes the place of the one that was to be made. Who only comes back to it starts
 // nothing, whatever was reported since.
-protocol::Status ReservePair(Transaction& stage, const Caller& caller, const CreateArgs& args,
+protocol::Status ReservePair(Transaction& tx, const Caller& caller, const CreateArgs& args,
                              const Barriers& own, ReservationRow* reservation) {
   if (args.kind != protocol::ThreadKind::kDirect)
-    return RequireMayMeet(stage, caller, args, own, reservation->thread);
+    return RequireMayMeet(tx, caller, args, own, reservation->thread);
   const Parties pair = *PartiesOf(caller, args);
-  PARLEY_TRY(earlier, FindDirect(stage, caller.tenant, pair));
+  PARLEY_TRY(earlier, FindDirect(tx, caller.tenant, pair));
   if (earlier) reservation->thread = *earlier;
-  PARLEY_TRY(head, stage.Thread(caller.tenant, reservation->thread));
-  if (!head) PARLEY_CHECK_OK(RequireMayMeet(stage, caller, args, own, reservation->thread));
-  if (!earlier) ReserveDirect(stage, caller.tenant, pair, *reservation);
+  PARLEY_TRY(head, tx.Thread(caller.tenant, reservation->thread));
+  if (!head) PARLEY_CHECK_OK(RequireMayMeet(tx, caller, args, own, reservation->thread));
+  if (!earlier) ReserveDirect(tx, caller.tenant, pair, *reservation);
   return protocol::Ok();
 }
 
 // Whoever is no stranger to a party of the thread need not be asked, and nobody brings two others together
 // whom they do not know.
-Result<std::optional<UserId>> StrangerIn(Transaction& stage, const Caller& caller, const CreateArgs& args,
+Result<std::optional<UserId>> StrangerIn(Transaction& tx, const Caller& caller, const CreateArgs& args,
                                          const ThreadId& thread) {
   std::optional<UserId> stranger;
   const auto pair = IsBooking(caller, args) ? std::nullopt : PartiesOf(caller, args);
   if (!pair) return stranger;
   std::set<UserId> parties = {pair->one, pair->other};
   const bool third = parties.erase(caller.user.value_or(UserId())) == 0;
-  PARLEY_TRY(acquaintances, AcquaintancesOf(stage, caller, parties, thread));
+  PARLEY_TRY(acquaintances, AcquaintancesOf(tx, caller, parties, thread));
   for (const auto& [party, acquaintance] : acquaintances) {
     if (acquaintance == Acquaintance::kRefused || (third && acquaintance == Acquaintance::kStrangers))
       return NotAccepted();
@@ -199,19 +199,19 @@ Result<std::optional<UserId>> StrangerIn(Transaction& stage, const Caller& calle
 }
 
 // Returns the request and the credits that a new thread between strangers needs. Bookings need none.
-Result<std::optional<FirstContact>> ReachOut(Transaction& stage, const Caller& caller, const CreateArgs& args,
+Result<std::optional<FirstContact>> ReachOut(Transaction& tx, const Caller& caller, const CreateArgs& args,
                                              const ThreadId& thread) {
   std::optional<FirstContact> out;
-  PARLEY_TRY(stranger, StrangerIn(stage, caller, args, thread));
+  PARLEY_TRY(stranger, StrangerIn(tx, caller, args, thread));
   if (!stranger) return out;
-  PARLEY_TRY(reception, stage.ReceptionOf(caller, *stranger, SaidIn(args)));
+  PARLEY_TRY(reception, tx.ReceptionOf(caller, *stranger, SaidIn(args)));
   if (!reception.unmet.empty()) return FilterUnmet(std::move(reception));
-  out = NewContact(stage, caller, thread, *stranger, reception, args.contact.value);
+  out = NewContact(tx, caller, thread, *stranger, reception, args.contact.value);
   return out;
 }
 
 // Who else is named, in a thread where requests hold, and is a stranger to its creator: they are asked.
-Result<std::vector<RequestRow>> AskOthers(Transaction& stage, const Caller& caller, const CreateArgs& args,
+Result<std::vector<RequestRow>> AskOthers(Transaction& tx, const Caller& caller, const CreateArgs& args,
                                           const ThreadId& thread) {
   std::set<UserId> others;
   if (args.kind == protocol::ThreadKind::kGroup || args.kind == protocol::ThreadKind::kInquiry ||
@@ -221,21 +221,21 @@ Result<std::vector<RequestRow>> AskOthers(Transaction& stage, const Caller& call
       if (user != args.buyer_user_id && user != args.seller_user_id) others.insert(user);
     }
   }
-  return AskIn(stage, caller, thread, others, 0);
+  return AskIn(tx, caller, thread, others, 0);
 }
 
 // A new thread is a start, and its firstMessage a send.
-protocol::Status Pay(Transaction& stage, const Caller& caller, const CreateArgs& args) {
+protocol::Status Pay(Transaction& tx, const Caller& caller, const CreateArgs& args) {
   if (!caller.user) return protocol::Ok();
   const std::string text = args.first_message ? args.first_message->value : "";
-  PARLEY_CHECK_OK(stage.Pay({Charge::Kind::kStart, caller, {}, 0, text}));
+  PARLEY_CHECK_OK(tx.Pay({Charge::Kind::kStart, caller, {}, 0, text}));
   if (!args.first_message) return protocol::Ok();
   Charge send{Charge::Kind::kSend, caller, {}};
-  const std::vector<ParticipantRow> joining = Joining(caller, args, stage.moment().now);
+  const std::vector<ParticipantRow> joining = Joining(caller, args, tx.moment().now);
   for (const ParticipantRow& row : joining) {
     if (joining.size() == 2 && row.item.user_id != caller.user) send.peer = row.item.user_id;
   }
-  return stage.Pay(send);
+  return tx.Pay(send);
 }
 
 // The thread is there. Whoever comes back to a pair's own does what there is to do by a command of its own,
@@ -248,8 +248,8 @@ Decision Existing(const CreateThread::Loaded& loaded, const Caller& caller, cons
   if (loaded.comes_back && caller.user &&
       (args.first_message || MayReopen(*loaded.existing, *caller.user, moment.now))) {
     decision.onward = {loaded.thread_id,
-                       [caller, args, judged = loaded.judged, thread = loaded.thread_id](Transaction& stage) {
-                         return ComeBack(stage, caller, args, judged, thread);
+                       [caller, args, judged = loaded.judged, thread = loaded.thread_id](Transaction& tx) {
+                         return ComeBack(tx, caller, args, judged, thread);
                        }};
   }
   return decision;
@@ -257,18 +257,17 @@ Decision Existing(const CreateThread::Loaded& loaded, const Caller& caller, cons
 
 }  // namespace
 
-Result<CreateThread::Loaded> CreateThread::Load(Transaction& stage, const Caller& caller,
-                                                const Op::Args& args) {
+Result<CreateThread::Loaded> CreateThread::Load(Transaction& tx, const Caller& caller, const Op::Args& args) {
   PARLEY_CHECK_OK(CheckShape(caller, args));
   Loaded loaded;
-  loaded.user_projects = stage.policy(caller.tenant).user_projects;
-  const Moment moment = stage.moment();
+  loaded.user_projects = tx.policy(caller.tenant).user_projects;
+  const Moment moment = tx.moment();
   ReservationRow reservation{ThreadId{moment.ids->Make(moment.now)}, DigestOf(args)};
-  PARLEY_CHECK_OK(stage.GatherOwn(caller, reservation.thread, protocol::CleanTitle(args.city), &loaded.own));
+  PARLEY_CHECK_OK(tx.GatherOwn(caller, reservation.thread, protocol::CleanTitle(args.city), &loaded.own));
   bool known = false;
   if (args.client_id) {
     PARLEY_TRY(found,
-               stage.Rows(caller.tenant)
+               tx.Rows(caller.tenant)
                    .Reservation(UserPartition(caller.tenant, CreatorOf(caller)), CreateKey(*args.client_id)));
     known = found.has_value();
     if (known && !SaidBefore(found->digest, args))
@@ -279,44 +278,44 @@ Result<CreateThread::Loaded> CreateThread::Load(Transaction& stage, const Caller
     // What would be refused leaves no reservation behind; a repeat of what was accepted is answered all the
     // same.
     PARLEY_CHECK_OK(MayCreate(caller, args, loaded.user_projects));
-    PARLEY_CHECK_OK(ReservePair(stage, caller, args, loaded.own, &reservation));
-    PARLEY_CHECK_OK(ReserveRole(stage, caller, args, &reservation));
+    PARLEY_CHECK_OK(ReservePair(tx, caller, args, loaded.own, &reservation));
+    PARLEY_CHECK_OK(ReserveRole(tx, caller, args, &reservation));
   }
-  PARLEY_TRY(there, stage.Thread(caller.tenant, reservation.thread));
+  PARLEY_TRY(there, tx.Thread(caller.tenant, reservation.thread));
   if (!there) {
     // A crash came between the reservation and the thread: nothing of it was acknowledged, and what keeps the
     // two apart may have come since.
-    if (known) PARLEY_CHECK_OK(RequireMayMeet(stage, caller, args, loaded.own, reservation.thread));
-    PARLEY_TRY(blockers, BlockersAmong(stage, caller, args));
+    if (known) PARLEY_CHECK_OK(RequireMayMeet(tx, caller, args, loaded.own, reservation.thread));
+    PARLEY_TRY(blockers, BlockersAmong(tx, caller, args));
     loaded.blockers = std::move(blockers);
     // Before it is looked for who is a stranger, which costs most of all.
-    if (!known) PARLEY_CHECK_OK(Pay(stage, caller, args));
-    PARLEY_TRY(contact, ReachOut(stage, caller, args, reservation.thread));
+    if (!known) PARLEY_CHECK_OK(Pay(tx, caller, args));
+    PARLEY_TRY(contact, ReachOut(tx, caller, args, reservation.thread));
     loaded.contact = std::move(contact);
-    PARLEY_TRY(invited, AskOthers(stage, caller, args, reservation.thread));
+    PARLEY_TRY(invited, AskOthers(tx, caller, args, reservation.thread));
     loaded.invited = std::move(invited);
   }
   if (!known) {
     // Each stranger who is asked to come in is a start, as they are one by one.
     for (size_t i = 0; i < loaded.invited.size(); ++i)
-      PARLEY_CHECK_OK(stage.Pay({Charge::Kind::kStart, caller, {}}));
-    PARLEY_CHECK_OK(CheckContent(args, stage.limits()));
+      PARLEY_CHECK_OK(tx.Pay({Charge::Kind::kStart, caller, {}}));
+    PARLEY_CHECK_OK(CheckContent(args, tx.limits()));
     if (args.client_id)
-      ReserveFor(stage, caller.tenant, CreatorOf(caller), CreateKey(*args.client_id),
+      ReserveFor(tx, caller.tenant, CreatorOf(caller), CreateKey(*args.client_id),
                  EncodeReservation(reservation));
   }
   // Last of what may refuse: the row of the ledger goes with the thread's, or not at all.
   if (loaded.contact && loaded.contact->cost > 0)
-    PARLEY_CHECK_OK(stage.Pay({Charge::Kind::kReach, caller, {}, loaded.contact->cost}));
+    PARLEY_CHECK_OK(tx.Pay({Charge::Kind::kReach, caller, {}, loaded.contact->cost}));
   loaded.thread_id = reservation.thread;
   loaded.reserved = !known && args.client_id;
   if (there) {
-    PARLEY_CHECK_OK(RequireNotRemoved(stage, caller, args, loaded.thread_id));
-    PARLEY_TRY(comes_back, ComesBack(stage, caller, args, reservation, known));
+    PARLEY_CHECK_OK(RequireNotRemoved(tx, caller, args, loaded.thread_id));
+    PARLEY_TRY(comes_back, ComesBack(tx, caller, args, reservation, known));
     loaded.comes_back = comes_back;
     if (!comes_back || !caller.user || !MayReopen(*there, *caller.user, moment.now))
       PARLEY_CHECK_OK(RequireLetIn(caller, *there));
-    PARLEY_TRY(rows, ListedMembers(stage, caller.tenant, *there));
+    PARLEY_TRY(rows, ListedMembers(tx, caller.tenant, *there));
     loaded.participants = std::move(rows);
     loaded.existing = std::move(there);
   }

@@ -25,7 +25,7 @@ struct CreateThread {
     std::set<UserId> blockers;            // the parties who block the other
     bool reserved = false;                // something waits to be committed, even if the thread exists
   };
-  static Result<Loaded> Load(Transaction& stage, const Caller& caller, const Op::Args& args);
+  static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const SizeLimits& limits, Moment moment);
 };

@@ -31,16 +31,16 @@ UserId FirstOwner(const Caller& caller) {
 
 }  // namespace
 
-Result<std::optional<ThreadId>> FindDirect(Transaction& stage, const TenantId& tenant, const Parties& pair) {
+Result<std::optional<ThreadId>> FindDirect(Transaction& tx, const TenantId& tenant, const Parties& pair) {
   const PairPlace place = PairPlaceOf(tenant, pair);
-  PARLEY_TRY(found, stage.Rows(tenant).Reservation(place.partition, place.sort));
+  PARLEY_TRY(found, tx.Rows(tenant).Reservation(place.partition, place.sort));
   return found ? std::optional(found->thread) : std::nullopt;
 }
 
-void ReserveDirect(Transaction& stage, const TenantId& tenant, const Parties& pair,
+void ReserveDirect(Transaction& tx, const TenantId& tenant, const Parties& pair,
                    const ReservationRow& reservation) {
   const PairPlace place = PairPlaceOf(tenant, pair);
-  stage.Reserve(place.partition, place.sort, EncodeReservation(reservation));
+  tx.Reserve(place.partition, place.sort, EncodeReservation(reservation));
 }
 
 std::string CreatedReply(const Caller& caller, const ThreadRow& head,
@@ -56,11 +56,11 @@ std::string CreatedReply(const Caller& caller, const ThreadRow& head,
   return protocol::Encode(reply);
 }
 
-Result<std::vector<ParticipantRow>> ListedMembers(Transaction& stage, const TenantId& tenant,
+Result<std::vector<ParticipantRow>> ListedMembers(Transaction& tx, const TenantId& tenant,
                                                   const ThreadRow& head) {
   std::vector<ParticipantRow> out;
   for (const UserId& user : head.item.participants.items) {
-    PARLEY_TRY(row, stage.Participant(tenant, head.item.thread_id, user));
+    PARLEY_TRY(row, tx.Participant(tenant, head.item.thread_id, user));
     if (row) out.push_back(std::move(*row));
   }
   return out;
@@ -102,9 +102,9 @@ bool MayReopen(const ThreadRow& head, const UserId& user, Time now) {
 namespace {
 
 // The request that takes the place of the thread's, staged; nothing: it stays as it is.
-Result<std::optional<RequestRow>> Reopened(Transaction& stage, const Caller& caller, const CreateArgs& args,
+Result<std::optional<RequestRow>> Reopened(Transaction& tx, const Caller& caller, const CreateArgs& args,
                                            const ThreadRow& head) {
-  const Time now = stage.moment().now;
+  const Time now = tx.moment().now;
   std::optional<RequestRow> next;
   if (!MayReopen(head, *caller.user, now)) return next;
   next = head.hidden.request.value;
@@ -112,33 +112,33 @@ Result<std::optional<RequestRow>> Reopened(Transaction& stage, const Caller& cal
   const ThreadId& thread = head.item.thread_id;
   const UserId& to = next->to;
   if (caller.user == next->from) {
-    PARLEY_TRY(acquaintances, AcquaintancesOf(stage, caller, {to}, thread));
+    PARLEY_TRY(acquaintances, AcquaintancesOf(tx, caller, {to}, thread));
     const Acquaintance to_them = acquaintances.at(to);
     const bool over = CameToNothing(head, now);
     if (to_them == Acquaintance::kRefused || (to_them == Acquaintance::kStrangers && !over))
       return std::optional<RequestRow>();
     if (to_them == Acquaintance::kStrangers) {
-      PARLEY_TRY(reception, stage.ReceptionOf(caller, to, SaidIn(args)));
+      PARLEY_TRY(reception, tx.ReceptionOf(caller, to, SaidIn(args)));
       if (!reception.unmet.empty()) return FilterUnmet(std::move(reception));
-      stage.Release(UserPartition(caller.tenant, to), RequestKey(next->request_id));
-      FirstContact contact = NewContact(stage, caller, thread, to, reception, args.contact.value);
+      tx.Release(UserPartition(caller.tenant, to), RequestKey(next->request_id));
+      FirstContact contact = NewContact(tx, caller, thread, to, reception, args.contact.value);
       if (!contact.request) return next;
       contact.request->credit_cost = 0;
       return std::move(contact.request);
     }
   }
-  WriteContact(stage, caller.tenant, thread, *next);
+  WriteContact(tx, caller.tenant, thread, *next);
   return next;
 }
 
 // What whoever asks once more has to meet, beyond what every writer has: it is a start.
-protocol::Status RequireMayAsk(Transaction& stage, const Caller& caller, const CreateArgs& args,
+protocol::Status RequireMayAsk(Transaction& tx, const Caller& caller, const CreateArgs& args,
                                const RequestRow& request) {
-  PARLEY_CHECK_OK(RequireVerified(stage, caller));
-  PARLEY_CHECK_OK(RequireKnown(stage, caller, {{"participants.0.userId", request.to}}));
-  PARLEY_CHECK_OK(stage.Pay({Charge::Kind::kReach, caller, {}, 0}));
+  PARLEY_CHECK_OK(RequireVerified(tx, caller));
+  PARLEY_CHECK_OK(RequireKnown(tx, caller, {{"participants.0.userId", request.to}}));
+  PARLEY_CHECK_OK(tx.Pay({Charge::Kind::kReach, caller, {}, 0}));
   const std::string text = args.first_message ? args.first_message->value : "";
-  return stage.Pay({Charge::Kind::kStart, caller, {}, 0, text});
+  return tx.Pay({Charge::Kind::kStart, caller, {}, 0, text});
 }
 
 Decision Answered(const Caller& caller, const ThreadRow& head, const std::vector<ParticipantRow>& members) {
@@ -147,20 +147,20 @@ Decision Answered(const Caller& caller, const ThreadRow& head, const std::vector
 
 }  // namespace
 
-Result<Decision> ComeBack(Transaction& stage, const Caller& caller, const CreateArgs& args,
-                          const Judged& judged, const ThreadId& thread) {
-  PARLEY_TRY(standing, stage.StandingAtDoor(caller, thread));
-  PARLEY_TRY(members, ListedMembers(stage, caller.tenant, standing.head));
+Result<Decision> ComeBack(Transaction& tx, const Caller& caller, const CreateArgs& args, const Judged& judged,
+                          const ThreadId& thread) {
+  PARLEY_TRY(standing, tx.StandingAtDoor(caller, thread));
+  PARLEY_TRY(members, ListedMembers(tx, caller.tenant, standing.head));
   std::optional<IdempotencyRow> earlier;
   if (args.client_id) {
-    PARLEY_TRY(found, FindEarlierOf(stage, caller.tenant, thread, FirstOwner(caller), *args.client_id));
+    PARLEY_TRY(found, FindEarlierOf(tx, caller.tenant, thread, FirstOwner(caller), *args.client_id));
     earlier = std::move(found);
     if (earlier && !SaidBefore(earlier->digest, args))
       return Error(ErrorCode::kIdempotencyConflict, "this clientId created a thread with other content");
   }
   std::optional<RequestRow> request;
   if (!earlier) {
-    PARLEY_TRY(reopened, Reopened(stage, caller, args, standing.head));
+    PARLEY_TRY(reopened, Reopened(tx, caller, args, standing.head));
     request = std::move(reopened);
   }
   if (!request) PARLEY_CHECK_OK(RequireLetIn(caller, standing.head));
@@ -171,18 +171,18 @@ Result<Decision> ComeBack(Transaction& stage, const Caller& caller, const Create
   PARLEY_CHECK_OK(RequirePermission(open, protocol::Permission::kWrite));
   PARLEY_CHECK_OK(RequireMayWrite(open, caller, Writing::kMessage));
   const bool starts = request && request->state == RequestState::kPending;
-  if (starts) PARLEY_CHECK_OK(RequireMayAsk(stage, caller, args, *request));
+  if (starts) PARLEY_CHECK_OK(RequireMayAsk(tx, caller, args, *request));
   if (args.first_message)
-    PARLEY_CHECK_OK(stage.Pay(ForSend(caller, standing.head, starts ? "" : args.first_message->value)));
-  PARLEY_CHECK_OK(CheckContent(args, stage.limits()));
-  Draft draft(standing.head, stage.moment().now);
+    PARLEY_CHECK_OK(tx.Pay(ForSend(caller, standing.head, starts ? "" : args.first_message->value)));
+  PARLEY_CHECK_OK(CheckContent(args, tx.limits()));
+  Draft draft(standing.head, tx.moment().now);
   if (request) {
     draft.head().hidden.request.value = request;
     draft.HeadKept();
   }
   if (args.first_message) {
     ParticipantRow me = *standing.me;
-    me.hidden.own_no = AppendFirst(&draft, caller, args, judged, stage.moment().ids,
+    me.hidden.own_no = AppendFirst(&draft, caller, args, judged, tx.moment().ids,
                                    OnlyForShadowed(standing.barriers, caller), true);
     draft.ParticipantPersonal(std::move(me));
   }

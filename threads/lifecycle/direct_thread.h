@@ -9,14 +9,14 @@
 namespace parley::threads {
 
 // Where the pair's reservation leads: its thread may not be there yet, if a crash came between.
-Result<std::optional<ThreadId>> FindDirect(Transaction& stage, const TenantId& tenant, const Parties& pair);
-void ReserveDirect(Transaction& stage, const TenantId& tenant, const Parties& pair,
+Result<std::optional<ThreadId>> FindDirect(Transaction& tx, const TenantId& tenant, const Parties& pair);
+void ReserveDirect(Transaction& tx, const TenantId& tenant, const Parties& pair,
                    const ReservationRow& reservation);
 
 // What thread.create answers: the thread as it stands, with the members that its head lists.
 std::string CreatedReply(const Caller& caller, const ThreadRow& head,
                          const std::vector<ParticipantRow>& participants);
-Result<std::vector<ParticipantRow>> ListedMembers(Transaction& stage, const TenantId& tenant,
+Result<std::vector<ParticipantRow>> ListedMembers(Transaction& tx, const TenantId& tenant,
                                                   const ThreadRow& head);
 
 // Appends firstMessage and, if `remembers`, remembers under the create's clientId that it was sent. That key
@@ -40,7 +40,7 @@ bool MayReopen(const ThreadRow& head, const UserId& user, Time now);
 //   as the conversation is the same;
 // - if the two got to know each other meanwhile, nobody needs to be asked any more.
 // A repeat of an earlier create does nothing of it.
-Result<Decision> ComeBack(Transaction& stage, const Caller& caller, const CreateArgs& args,
-                          const Judged& judged, const ThreadId& thread);
+Result<Decision> ComeBack(Transaction& tx, const Caller& caller, const CreateArgs& args, const Judged& judged,
+                          const ThreadId& thread);
 
 }  // namespace parley::threads

@@ -8,11 +8,11 @@ namespace parley::threads {
 
 namespace {}  // namespace
 
-Result<SetBooking::Loaded> SetBooking::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
-  PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
+Result<SetBooking::Loaded> SetBooking::Load(Transaction& tx, const Caller& caller, const Op::Args& args) {
+  PARLEY_TRY(standing, tx.StandingOf(caller, args.thread_id));
   ThreadRow then = standing.head;
   then.hidden.booking.value = args.state;
-  PARLEY_TRY(marks, WrongMarks(stage, caller.tenant, then));
+  PARLEY_TRY(marks, WrongMarks(tx, caller.tenant, then));
   return Loaded{std::move(standing), std::move(marks)};
 }
 

@@ -15,7 +15,7 @@ struct SetBooking {
     Standing standing;
     std::vector<ParticipantRow> marks;  // of blocks, as they are to be then
   };
-  static Result<Loaded> Load(Transaction& stage, const Caller& caller, const Op::Args& args);
+  static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const SizeLimits& limits, Moment moment);
 };

@@ -63,8 +63,8 @@ Decision FinishThread(const Caller& caller, Draft* draft) {
 
 }  // namespace
 
-Result<Standing> UpdateThread::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
-  return stage.StandingOf(caller, args.thread_id);
+Result<Standing> UpdateThread::Load(Transaction& tx, const Caller& caller, const Op::Args& args) {
+  return tx.StandingOf(caller, args.thread_id);
 }
 
 Result<Decision> UpdateThread::Decide(const Standing& loaded, const Caller& caller, const Op::Args& args,
@@ -93,20 +93,20 @@ Result<Decision> UpdateThread::Decide(const Standing& loaded, const Caller& call
   return FinishThread(caller, &draft);
 }
 
-Result<PromoteThread::Loaded> PromoteThread::Load(Transaction& stage, const Caller& caller,
+Result<PromoteThread::Loaded> PromoteThread::Load(Transaction& tx, const Caller& caller,
                                                   const Op::Args& args) {
   if (!args.lbg_id && !args.leg_id) return Error::BadRequest("lbgId or legId is required");
-  PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
-  PARLEY_TRY(seen, stage.Rows(caller.tenant).Exists(args.thread_id, ExternalEventKey(args.event_id)));
+  PARLEY_TRY(standing, tx.StandingOf(caller, args.thread_id));
+  PARLEY_TRY(seen, tx.Rows(caller.tenant).Exists(args.thread_id, ExternalEventKey(args.event_id)));
   ThreadRow then = standing.head;
   Bind(args, &then);
-  PARLEY_TRY(marks, WrongMarks(stage, caller.tenant, then));
-  Loaded loaded{std::move(standing), seen, stage.policy(caller.tenant).card_ports, std::move(marks), {}};
+  PARLEY_TRY(marks, WrongMarks(tx, caller.tenant, then));
+  Loaded loaded{std::move(standing), seen, tx.policy(caller.tenant).card_ports, std::move(marks), {}};
   const ThreadRow& head = loaded.standing.head;
   if (!head.is_booking() && GatedIn(head)) {
     loaded.accepted = head.hidden.request.value;
     loaded.accepted->state = protocol::RequestState::kAccepted;
-    WriteContact(stage, caller.tenant, args.thread_id, *loaded.accepted);
+    WriteContact(tx, caller.tenant, args.thread_id, *loaded.accepted);
   }
   return loaded;
 }

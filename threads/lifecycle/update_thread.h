@@ -9,7 +9,7 @@ namespace parley::threads {
 struct UpdateThread {
   using Op = protocol::ThreadUpdate;
   using Loaded = Standing;
-  static Result<Loaded> Load(Transaction& stage, const Caller& caller, const Op::Args& args);
+  static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const SizeLimits& limits, Moment moment);
 };
@@ -23,7 +23,7 @@ struct PromoteThread {
     std::vector<ParticipantRow> marks;   // of blocks, as they are to be in a project
     std::optional<RequestRow> accepted;  // the request that kept one of the two out
   };
-  static Result<Loaded> Load(Transaction& stage, const Caller& caller, const Op::Args& args);
+  static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const SizeLimits& limits, Moment moment);
 };

@@ -22,10 +22,10 @@ std::string ReplyFor(const ParticipantRow& row) {
   return protocol::Encode(reply);
 }
 
-Result<ManageLoaded> LoadManaged(Transaction& stage, const Caller& caller, const ThreadId& thread,
+Result<ManageLoaded> LoadManaged(Transaction& tx, const Caller& caller, const ThreadId& thread,
                                  const UserId& user) {
-  PARLEY_TRY(standing, stage.StandingOf(caller, thread));
-  PARLEY_TRY(target, stage.Participant(caller.tenant, thread, user));
+  PARLEY_TRY(standing, tx.StandingOf(caller, thread));
+  PARLEY_TRY(target, tx.Participant(caller.tenant, thread, user));
   return ManageLoaded{std::move(standing), std::move(target)};
 }
 
@@ -48,14 +48,14 @@ protocol::Status CheckRole(const Standing& standing, const std::optional<protoco
 
 // An owner of a group stops being one. Who takes over when nobody else is: who has been a member for the
 // longest, if anybody is left. Read only then, as groups may be large.
-Result<Succession> SuccessionOf(Transaction& stage, const Caller& caller, const ManageLoaded& loaded) {
+Result<Succession> SuccessionOf(Transaction& tx, const Caller& caller, const ManageLoaded& loaded) {
   Succession out;
   const protocol::Thread& thread = loaded.standing.head.item;
   const auto& leaving = loaded.target;
   if (thread.kind != protocol::ThreadKind::kGroup || !leaving || !leaving->active() ||
       leaving->item.permission != protocol::Permission::kOwner)
     return out;
-  PARLEY_TRY(members, stage.Rows(caller.tenant).Participants(thread.thread_id));
+  PARLEY_TRY(members, tx.Rows(caller.tenant).Participants(thread.thread_id));
   out.last_owner = true;
   for (ParticipantRow& row : members) {
     if (!row.active() || row.item.user_id == leaving->item.user_id) continue;
@@ -103,18 +103,18 @@ bool AsksStrangers(const ThreadRow& head) {
 
 // Rejects adding a user who refused the caller's request, or between whom and the caller a block holds. The
 // refusal is reported first, and counts for bookings too, although bookings need no request.
-protocol::Status RequireWelcome(Transaction& stage, const Caller& caller, const ThreadRow& head,
+protocol::Status RequireWelcome(Transaction& tx, const Caller& caller, const ThreadRow& head,
                                 const UserId& user) {
   if (!caller.user) return protocol::Ok();
-  PARLEY_TRY(blocked, stage.AreBlocked(caller.tenant, *caller.user, user));
+  PARLEY_TRY(blocked, tx.AreBlocked(caller.tenant, *caller.user, user));
   if (!blocked && (AsksStrangers(head) || caller.is_service())) return protocol::Ok();
-  PARLEY_TRY(turned_away, WasTurnedAway(stage, caller, user));
+  PARLEY_TRY(turned_away, WasTurnedAway(tx, caller, user));
   if (turned_away) return NotAccepted();
   return blocked ? protocol::Status(BlockedByUser()) : protocol::Ok();
 }
 
 // Why they cannot be asked, if so, is said after what keeps the caller from adding anybody.
-protocol::Status AskStranger(Transaction& stage, const Caller& caller,
+protocol::Status AskStranger(Transaction& tx, const Caller& caller,
                              const protocol::ParticipantAdd::Args& args, ManageLoaded* loaded) {
   const ThreadRow& head = loaded->standing.head;
   if (!AsksStrangers(head)) return protocol::Ok();
@@ -125,7 +125,7 @@ protocol::Status AskStranger(Transaction& stage, const Caller& caller,
     if (loaded->asked) loaded->request = *invited;
     return protocol::Ok();
   }
-  auto asked = AskIn(stage, caller, args.thread_id, {args.user_id}, CountWaiting(head));
+  auto asked = AskIn(tx, caller, args.thread_id, {args.user_id}, CountWaiting(head));
   if (!asked.ok()) {
     loaded->known = std::move(asked.error());
   } else if (invited && !asked->empty()) {  // they declined to come in, whoever asks
@@ -138,18 +138,18 @@ protocol::Status AskStranger(Transaction& stage, const Caller& caller,
 
 }  // namespace
 
-Result<ManageLoaded> AddParticipant::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
-  PARLEY_TRY(loaded, LoadManaged(stage, caller, args.thread_id, args.user_id));
+Result<ManageLoaded> AddParticipant::Load(Transaction& tx, const Caller& caller, const Op::Args& args) {
+  PARLEY_TRY(loaded, LoadManaged(tx, caller, args.thread_id, args.user_id));
   const bool here = loaded.target && loaded.target->active();
   if (here) return std::move(loaded);
-  loaded.known = RequireKnown(stage, caller, {{"userId", args.user_id}});
-  if (loaded.known.ok()) loaded.known = RequireWelcome(stage, caller, loaded.standing.head, args.user_id);
+  loaded.known = RequireKnown(tx, caller, {{"userId", args.user_id}});
+  if (loaded.known.ok()) loaded.known = RequireWelcome(tx, caller, loaded.standing.head, args.user_id);
   if (!loaded.known.ok()) return std::move(loaded);
-  PARLEY_TRY(mark, MarkOf(stage, caller.tenant, loaded.standing.head, args.user_id));
+  PARLEY_TRY(mark, MarkOf(tx, caller.tenant, loaded.standing.head, args.user_id));
   loaded.blocked_until = mark;
-  PARLEY_CHECK_OK(AskStranger(stage, caller, args, &loaded));
+  PARLEY_CHECK_OK(AskStranger(tx, caller, args, &loaded));
   const auto kind = loaded.request ? Charge::Kind::kStart : Charge::Kind::kAdd;
-  if (!loaded.asked && loaded.known.ok()) loaded.paid = stage.Pay({kind, caller, args.user_id});
+  if (!loaded.asked && loaded.known.ok()) loaded.paid = tx.Pay({kind, caller, args.user_id});
   return std::move(loaded);
 }
 
@@ -212,11 +212,11 @@ Result<Decision> AddParticipant::Decide(const ManageLoaded& loaded, const Caller
   return decision;
 }
 
-Result<RemoveParticipant::Loaded> RemoveParticipant::Load(Transaction& stage, const Caller& caller,
+Result<RemoveParticipant::Loaded> RemoveParticipant::Load(Transaction& tx, const Caller& caller,
                                                           const Op::Args& args) {
-  PARLEY_TRY(manage, LoadManaged(stage, caller, args.thread_id, args.user_id));
-  PARLEY_TRY(members, stage.MembersOf(caller.tenant, args.thread_id));
-  PARLEY_TRY(succession, SuccessionOf(stage, caller, manage));
+  PARLEY_TRY(manage, LoadManaged(tx, caller, args.thread_id, args.user_id));
+  PARLEY_TRY(members, tx.MembersOf(caller.tenant, args.thread_id));
+  PARLEY_TRY(succession, SuccessionOf(tx, caller, manage));
   return Loaded{std::move(manage), std::move(members), std::move(succession)};
 }
 
@@ -249,12 +249,12 @@ Result<Decision> RemoveParticipant::Decide(const Loaded& loaded, const Caller& c
   return FinishWith(&draft);
 }
 
-Result<UpdateParticipant::Loaded> UpdateParticipant::Load(Transaction& stage, const Caller& caller,
+Result<UpdateParticipant::Loaded> UpdateParticipant::Load(Transaction& tx, const Caller& caller,
                                                           const Op::Args& args) {
-  PARLEY_TRY(manage, LoadManaged(stage, caller, args.thread_id, args.user_id));
+  PARLEY_TRY(manage, LoadManaged(tx, caller, args.thread_id, args.user_id));
   const bool keeps = args.permission.value_or(protocol::Permission::kOwner) == protocol::Permission::kOwner;
   if (keeps) return Loaded{std::move(manage), false};
-  PARLEY_TRY(succession, SuccessionOf(stage, caller, manage));
+  PARLEY_TRY(succession, SuccessionOf(tx, caller, manage));
   return Loaded{std::move(manage), succession.last_owner};
 }
 
@@ -282,9 +282,9 @@ Result<Decision> UpdateParticipant::Decide(const Loaded& all, const Caller& call
   return FinishWith(&draft);
 }
 
-Result<RaiseParticipant::Loaded> RaiseParticipant::Load(Transaction& stage, const Caller& caller,
+Result<RaiseParticipant::Loaded> RaiseParticipant::Load(Transaction& tx, const Caller& caller,
                                                         const Op::Args& args) {
-  return UpdateParticipant::Load(stage, caller, args);
+  return UpdateParticipant::Load(tx, caller, args);
 }
 
 Result<Decision> RaiseParticipant::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,

@@ -26,7 +26,7 @@ struct Succession {
 struct AddParticipant {
   using Op = protocol::ParticipantAdd;
   using Loaded = ManageLoaded;
-  static Result<Loaded> Load(Transaction& stage, const Caller& caller, const Op::Args& args);
+  static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const SizeLimits& limits, Moment moment);
 };
@@ -41,7 +41,7 @@ struct RemoveParticipant {
     MembersPtr members;  // before it
     Succession succession;
   };
-  static Result<Loaded> Load(Transaction& stage, const Caller& caller, const Op::Args& args);
+  static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const SizeLimits& limits, Moment moment);
 };
@@ -52,7 +52,7 @@ struct UpdateParticipant {
     ManageLoaded manage;
     bool last_owner = false;  // of a group, who is to be one no more
   };
-  static Result<Loaded> Load(Transaction& stage, const Caller& caller, const Op::Args& args);
+  static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const SizeLimits& limits, Moment moment);
 };
@@ -61,7 +61,7 @@ struct UpdateParticipant {
 struct RaiseParticipant {
   using Op = protocol::ParticipantUpdate;
   using Loaded = UpdateParticipant::Loaded;
-  static Result<Loaded> Load(Transaction& stage, const Caller& caller, const Op::Args& args);
+  static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const SizeLimits& limits, Moment moment);
 };

@@ -48,12 +48,12 @@ Result<std::vector<ThreadId>> BroadcastThreads(const Caller& caller, const std::
   return out;
 }
 
-Result<Decision> ReserveBroadcast(Transaction& stage, const Caller& caller, const BroadcastArgs& args,
+Result<Decision> ReserveBroadcast(Transaction& tx, const Caller& caller, const BroadcastArgs& args,
                                   const Result<std::vector<ThreadId>>& threads) {
   const auto partition = UserPartition(caller.tenant, *caller.user);
   const auto sort = BroadcastKey(args.client_id);
   std::optional<storage::Row> stored;
-  const auto status = stage.Rows(caller.tenant).raw().Get(partition, sort, &stored);
+  const auto status = tx.Rows(caller.tenant).raw().Get(partition, sort, &stored);
   if (!status.ok()) return FromStorage(status);
   BroadcastRow row;
   if (stored) {
@@ -64,11 +64,11 @@ Result<Decision> ReserveBroadcast(Transaction& stage, const Caller& caller, cons
     return AnswerOnly(stored->payload.substr(kDigestSize));
   }
   if (!threads.ok()) return threads.error();
-  if (args.body.value.size() > stage.limits().max_body_bytes)
+  if (args.body.value.size() > tx.limits().max_body_bytes)
     return ErrorFor(protocol::Reason::kTextTooLong, "the body is longer than maxBodyBytes");
   row = {DigestOf(args), *threads};
   const std::string payload = EncodeBroadcast(row);
-  ReserveFor(stage, caller.tenant, *caller.user, sort, payload);
+  ReserveFor(tx, caller.tenant, *caller.user, sort, payload);
   Decision decision = AnswerOnly(payload.substr(kDigestSize));
   decision.reserves_only = true;
   return decision;
@@ -80,13 +80,13 @@ std::vector<ThreadId> ReservedThreads(std::string_view answer) {
   return row.threads;
 }
 
-Result<Decision> SendBroadcast(Transaction& stage, const Caller& caller, const BroadcastArgs& args,
+Result<Decision> SendBroadcast(Transaction& tx, const Caller& caller, const BroadcastArgs& args,
                                const ThreadId& thread, size_t threads, const Judged& judged) {
   const protocol::MessageSend::Args send = SendArgs(args, thread);
-  PARLEY_TRY(loaded, SendMessage::Load(stage, caller, send));
+  PARLEY_TRY(loaded, SendMessage::Load(tx, caller, send));
   loaded.judged = judged;
   if (threads > 1) loaded.broadcast = protocol::BroadcastMark{args.lbg_id, BannerFor(threads)};
-  return SendMessage::Decide(std::move(loaded), caller, send, stage.limits(), stage.moment());
+  return SendMessage::Decide(std::move(loaded), caller, send, tx.limits(), tx.moment());
 }
 
 }  // namespace parley::threads

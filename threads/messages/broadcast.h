@@ -8,14 +8,14 @@
 namespace parley::threads {
 
 // Fixes the threads: those reserved before, or else `threads`. Answers their ULIDs, 16 bytes each.
-Result<Decision> ReserveBroadcast(Transaction& stage, const Caller& caller,
+Result<Decision> ReserveBroadcast(Transaction& tx, const Caller& caller,
                                   const protocol::ThreadBroadcast::Args& args,
                                   const Result<std::vector<ThreadId>>& threads);
 std::vector<ThreadId> ReservedThreads(std::string_view answer);
 
 // Sends to one of `threads`. Answers like message.send. The message says that it went to all of them, unless
 // there is only one.
-Result<Decision> SendBroadcast(Transaction& stage, const Caller& caller,
+Result<Decision> SendBroadcast(Transaction& tx, const Caller& caller,
                                const protocol::ThreadBroadcast::Args& args, const ThreadId& thread,
                                size_t threads, const Judged& judged = {});
 

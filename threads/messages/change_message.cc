@@ -109,10 +109,10 @@ void LoseContent(protocol::Time now, MessageRow* row) {
 
 }  // namespace
 
-Result<MessageLoaded> LoadMessage(Transaction& stage, const Caller& caller, const ThreadId& thread,
+Result<MessageLoaded> LoadMessage(Transaction& tx, const Caller& caller, const ThreadId& thread,
                                   const MessageId& id) {
-  PARLEY_TRY(standing, stage.StandingOf(caller, thread));
-  PARLEY_TRY(message, stage.Rows(caller.tenant).Message(thread, id));
+  PARLEY_TRY(standing, tx.StandingOf(caller, thread));
+  PARLEY_TRY(message, tx.Rows(caller.tenant).Message(thread, id));
   if (!message || !MaySee(caller, message->hidden.only_for))
     return ErrorFor(protocol::Reason::kNoMessage, "no such message in this thread");
   return MessageLoaded{std::move(standing), std::move(*message), {}};
@@ -125,8 +125,8 @@ void RefreshPreview(Draft* draft, const protocol::Message& message) {
   draft->head().hidden.preview_rule.value = kPreviewRule;
 }
 
-Result<MessageLoaded> EditMessage::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
-  return LoadMessage(stage, caller, args.thread_id, args.message_id);
+Result<MessageLoaded> EditMessage::Load(Transaction& tx, const Caller& caller, const Op::Args& args) {
+  return LoadMessage(tx, caller, args.thread_id, args.message_id);
 }
 
 Result<Decision> EditMessage::Decide(const MessageLoaded& loaded, const Caller& caller, const Op::Args& args,

@@ -15,13 +15,13 @@ struct MessageLoaded {
 struct EditMessage {
   using Op = protocol::MessageEdit;
   using Loaded = MessageLoaded;
-  static Result<Loaded> Load(Transaction& stage, const Caller& caller, const Op::Args& args);
+  static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const SizeLimits& limits, Moment moment);
 };
 
 // The message, if the caller may see it.
-Result<MessageLoaded> LoadMessage(Transaction& stage, const Caller& caller, const ThreadId& thread,
+Result<MessageLoaded> LoadMessage(Transaction& tx, const Caller& caller, const ThreadId& thread,
                                   const MessageId& id);
 // The author within the window, staff at any time with a reason. Only staff delete what nobody wrote:
 // messages of cards and of the server.

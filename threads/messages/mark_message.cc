@@ -16,10 +16,10 @@ namespace {
 
 using protocol::Message;
 
-Result<MarkLoaded> LoadMarked(Transaction& stage, const Caller& caller, const ThreadId& thread,
+Result<MarkLoaded> LoadMarked(Transaction& tx, const Caller& caller, const ThreadId& thread,
                               const MessageId& id) {
-  PARLEY_TRY(standing, stage.StandingOf(caller, thread));
-  PARLEY_TRY(message, stage.Rows(caller.tenant).Message(thread, id));
+  PARLEY_TRY(standing, tx.StandingOf(caller, thread));
+  PARLEY_TRY(message, tx.Rows(caller.tenant).Message(thread, id));
   if (!message || !MaySee(caller, message->hidden.only_for))
     return ErrorFor(protocol::Reason::kNoMessage, "no such message in this thread");
   return MarkLoaded{std::move(standing), std::move(*message)};
@@ -155,11 +155,11 @@ bool IsHeldUp(const ThreadRow& head, const MessageId& message) {
 
 }  // namespace
 
-Result<ReactLoaded> ReactToMessage::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
+Result<ReactLoaded> ReactToMessage::Load(Transaction& tx, const Caller& caller, const Op::Args& args) {
   const bool sound = IsOneEmoji(args.emoji.value);
   const Error refusal = Error::BadField("emoji", "is not one emoji");
   if (!sound && args.on) return refusal;
-  Result<MarkLoaded> mark = LoadMarked(stage, caller, args.thread_id, args.message_id);
+  Result<MarkLoaded> mark = LoadMarked(tx, caller, args.thread_id, args.message_id);
   if (!mark.ok()) return sound ? std::move(mark.error()) : refusal;
   ReactLoaded loaded;
   loaded.mark = std::move(*mark);
@@ -168,7 +168,7 @@ Result<ReactLoaded> ReactToMessage::Load(Transaction& stage, const Caller& calle
   if (!sound && !one) return refusal;
   const bool all_listed = !one || CountOf(*one) == static_cast<int64_t>(one->user_ids.items.size());
   if (all_listed || !caller.user) return loaded;
-  const RowReader rows = stage.Rows(caller.tenant);
+  const RowReader rows = tx.Rows(caller.tenant);
   PARLEY_TRY(unlisted,
              rows.Exists(args.thread_id, ReactionKey(args.message_id, KeyOf(args.emoji), *caller.user)));
   loaded.unlisted = unlisted;
@@ -206,8 +206,8 @@ void RemovePin(const MessageId& message, protocol::Thread* thread) {
   if (thread->pins->items.empty()) thread->pins.reset();
 }
 
-Result<MarkLoaded> PinMessage::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
-  return LoadMarked(stage, caller, args.thread_id, args.message_id);
+Result<MarkLoaded> PinMessage::Load(Transaction& tx, const Caller& caller, const Op::Args& args) {
+  return LoadMarked(tx, caller, args.thread_id, args.message_id);
 }
 
 Result<Decision> PinMessage::Decide(const MarkLoaded& loaded, const Caller& caller, const Op::Args& args,

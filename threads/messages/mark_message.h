@@ -24,7 +24,7 @@ struct ReactLoaded {
 struct ReactToMessage {
   using Op = protocol::MessageReact;
   using Loaded = ReactLoaded;
-  static Result<Loaded> Load(Transaction& stage, const Caller& caller, const Op::Args& args);
+  static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const SizeLimits& limits, Moment moment);
 };
@@ -32,7 +32,7 @@ struct ReactToMessage {
 struct PinMessage {
   using Op = protocol::MessagePin;
   using Loaded = MarkLoaded;
-  static Result<Loaded> Load(Transaction& stage, const Caller& caller, const Op::Args& args);
+  static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const SizeLimits& limits, Moment moment);
 };

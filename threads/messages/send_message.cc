@@ -46,16 +46,15 @@ protocol::Status MaySend(const Standing& standing, const MessageArgs& args) {
 
 }  // namespace
 
-Result<SendMessage::Loaded> SendMessage::Load(Transaction& stage, const Caller& caller,
-                                              const Op::Args& args) {
+Result<SendMessage::Loaded> SendMessage::Load(Transaction& tx, const Caller& caller, const Op::Args& args) {
   PARLEY_CHECK_OK(CheckShape(args));
-  PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
+  PARLEY_TRY(standing, tx.StandingOf(caller, args.thread_id));
   Loaded loaded{std::move(standing), std::nullopt, true, std::nullopt, protocol::Ok(), {}};
   if (!caller.user) return loaded;
-  const RowReader rows = stage.Rows(caller.tenant);
-  PARLEY_TRY(earlier, FindEarlier(stage, args.thread_id, caller, args.client_id));
+  const RowReader rows = tx.Rows(caller.tenant);
+  PARLEY_TRY(earlier, FindEarlier(tx, args.thread_id, caller, args.client_id));
   loaded.earlier = std::move(earlier);
-  if (!loaded.earlier) loaded.paid = stage.Pay(ForSend(caller, loaded.standing.head, args.body.value));
+  if (!loaded.earlier) loaded.paid = tx.Pay(ForSend(caller, loaded.standing.head, args.body.value));
   if (args.reply_to && !loaded.earlier) {
     PARLEY_TRY(replied, rows.Message(args.thread_id, *args.reply_to));
     loaded.reply_to_exists =

@@ -16,7 +16,7 @@ struct SendMessage {
     protocol::Status paid = protocol::Ok();
     Judged judged = {};  // the body, by the text policy
   };
-  static Result<Loaded> Load(Transaction& stage, const Caller& caller, const Op::Args& args);
+  static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(Loaded loaded, const Caller& caller, const Op::Args& args,
                                  const SizeLimits& limits, Moment moment);
 };

@@ -59,11 +59,11 @@ Error Conflict(const PutTab::Loaded& loaded, TabName tab, int64_t based_on, int6
 
 }  // namespace
 
-Result<PutTab::Loaded> PutTab::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
+Result<PutTab::Loaded> PutTab::Load(Transaction& tx, const Caller& caller, const Op::Args& args) {
   Loaded loaded;
   PARLEY_CHECK_OK(CheckTabContent(args.tab, args.content, "content", &loaded.content));
-  PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
-  PARLEY_TRY(tab, stage.Rows(caller.tenant).Tab(args.thread_id, args.tab));
+  PARLEY_TRY(standing, tx.StandingOf(caller, args.thread_id));
+  PARLEY_TRY(tab, tx.Rows(caller.tenant).Tab(args.thread_id, args.tab));
   loaded.standing = std::move(standing);
   loaded.tab = std::move(tab);
   return loaded;

@@ -84,47 +84,47 @@ Result<Decision> DecideInvited(const AnswerLoaded& loaded, RequestState answer, 
 
 }  // namespace
 
-Result<AnswerLoaded> LoadAnswer(Transaction& stage, const Caller& caller, const RequestArgs& args,
+Result<AnswerLoaded> LoadAnswer(Transaction& tx, const Caller& caller, const RequestArgs& args,
                                 RequestState answer) {
   if (!args.thread_id && !args.request_id) return Error::BadRequest("threadId or requestId is required");
   AnswerLoaded loaded;
   if (!args.thread_id) {
     if (!caller.user) return ErrorFor(protocol::Reason::kOnlyUsers, "a request is answered by a user");
-    PARLEY_TRY(found, FindRequest(stage, caller.tenant, *caller.user, *args.request_id));
+    PARLEY_TRY(found, FindRequest(tx, caller.tenant, *caller.user, *args.request_id));
     if (!found) return NoRequest();
     loaded.elsewhere = std::move(found);
     return loaded;
   }
-  PARLEY_TRY(head, stage.Thread(caller.tenant, *args.thread_id));
+  PARLEY_TRY(head, tx.Thread(caller.tenant, *args.thread_id));
   loaded.head = std::move(head);
   if (loaded.head && caller.user) {
-    PARLEY_TRY(me, stage.Participant(caller.tenant, *args.thread_id, *caller.user));
+    PARLEY_TRY(me, tx.Participant(caller.tenant, *args.thread_id, *caller.user));
     loaded.me = std::move(me);
   }
   if (loaded.head && caller.user) {
     if (const RequestRow* invited = InvitedIn(*loaded.head, *caller.user)) loaded.invited = *invited;
   }
-  PARLEY_TRY(credits, stage.CreditsOf(caller));
+  PARLEY_TRY(credits, tx.CreditsOf(caller));
   loaded.credits = credits;
   if (!loaded.invited && IsIn(loaded, answer)) return loaded;
   PARLEY_CHECK_OK(RequireAsked(caller, loaded, args));
   RequestRow request = loaded.invited ? *loaded.invited : *loaded.head->hidden.request.value;
-  PARLEY_CHECK_OK(MayAnswer(request, answer, stage.moment().now));
+  PARLEY_CHECK_OK(MayAnswer(request, answer, tx.moment().now));
   if (request.state != answer) {
     // To keep somebody away is always possible, as a report is.
     if (answer != RequestState::kBlocked)
-      PARLEY_CHECK_OK(RequireSwitchedOn(stage.MessagingIn(caller.tenant, loaded.head->item.city)));
+      PARLEY_CHECK_OK(RequireSwitchedOn(tx.MessagingIn(caller.tenant, loaded.head->item.city)));
     // Who accepts brings the two together, which a block that came since does not allow.
     if (answer == RequestState::kAccepted) {
-      PARLEY_TRY(blocked, stage.AreBlocked(caller.tenant, request.from, request.to));
+      PARLEY_TRY(blocked, tx.AreBlocked(caller.tenant, request.from, request.to));
       if (blocked) return BlockedByUser();
     }
     request.state = answer;
-    WriteContact(stage, caller.tenant, *args.thread_id, request);
+    WriteContact(tx, caller.tenant, *args.thread_id, request);
   }
   if (loaded.invited) return loaded;
   if (loaded.head->hidden.deleted_count > 0) {
-    PARLEY_TRY(found, stage.Rows(caller.tenant).UncountedAbove(*args.thread_id, loaded.me->unread_base()));
+    PARLEY_TRY(found, tx.Rows(caller.tenant).UncountedAbove(*args.thread_id, loaded.me->unread_base()));
     loaded.uncounted = std::move(found);
   }
   return loaded;
@@ -148,9 +148,9 @@ Result<Decision> DecideAnswer(AnswerLoaded loaded, const Caller& caller, const R
     RequestArgs there = args;
     there.thread_id = loaded.elsewhere;
     Decision onward = AnswerOnly({});
-    onward.onward = {*loaded.elsewhere, [caller, there, answer](Transaction& stage) -> Result<Decision> {
-                       PARLEY_TRY(again, LoadAnswer(stage, caller, there, answer));
-                       return DecideAnswer(std::move(again), caller, there, answer, stage.moment());
+    onward.onward = {*loaded.elsewhere, [caller, there, answer](Transaction& tx) -> Result<Decision> {
+                       PARLEY_TRY(again, LoadAnswer(tx, caller, there, answer));
+                       return DecideAnswer(std::move(again), caller, there, answer, tx.moment());
                      }};
     return onward;
   }
@@ -168,8 +168,8 @@ Result<Decision> DecideAnswer(AnswerLoaded loaded, const Caller& caller, const R
   return decision;
 }
 
-Result<Decision> ExpireRequest(Transaction& stage, const TenantId& tenant, const ThreadRow& head) {
-  const Moment moment = stage.moment();
+Result<Decision> ExpireRequest(Transaction& tx, const TenantId& tenant, const ThreadRow& head) {
+  const Moment moment = tx.moment();
   const auto due = RequestDue(head);
   if (!due || *due > moment.now) return AnswerOnly({});
   Draft draft(head, moment.now);
@@ -185,7 +185,7 @@ Result<Decision> ExpireRequest(Transaction& stage, const TenantId& tenant, const
     expired.push_back(invited);
     expired.back().state = RequestState::kExpired;
   }
-  for (const RequestRow& request : expired) WriteContact(stage, tenant, head.item.thread_id, request);
+  for (const RequestRow& request : expired) WriteContact(tx, tenant, head.item.thread_id, request);
   draft.HeadKept();
   Decision decision = draft.Finish({});
   decision.changed |= kInboxChange | kTimersChange;

@@ -17,7 +17,7 @@ struct AnswerLoaded {
   Uncounted uncounted;
   std::optional<int64_t> credits;  // that the caller has left
 };
-Result<AnswerLoaded> LoadAnswer(Transaction& stage, const Caller& caller, const protocol::RequestArgs& args,
+Result<AnswerLoaded> LoadAnswer(Transaction& tx, const Caller& caller, const protocol::RequestArgs& args,
                                 protocol::RequestState answer);
 Result<Decision> DecideAnswer(AnswerLoaded loaded, const Caller& caller, const protocol::RequestArgs& args,
                               protocol::RequestState answer, Moment moment);
@@ -26,8 +26,8 @@ template <class AnswerOp>
 struct AnswerRequest {
   using Op = AnswerOp;
   using Loaded = AnswerLoaded;
-  static Result<Loaded> Load(Transaction& stage, const Caller& caller, const protocol::RequestArgs& args) {
-    return LoadAnswer(stage, caller, args, Op::kState);
+  static Result<Loaded> Load(Transaction& tx, const Caller& caller, const protocol::RequestArgs& args) {
+    return LoadAnswer(tx, caller, args, Op::kState);
   }
   static Result<Decision> Decide(Loaded loaded, const Caller& caller, const protocol::RequestArgs& args,
                                  const SizeLimits&, Moment moment) {
@@ -42,6 +42,6 @@ using BlockRequest = AnswerRequest<protocol::RequestBlock>;
 Decision RequestChanged(const ThreadRow& head, protocol::RequestState state, Moment moment);
 
 // What the clock does to a request whose time is over.
-Result<Decision> ExpireRequest(Transaction& stage, const TenantId& tenant, const ThreadRow& head);
+Result<Decision> ExpireRequest(Transaction& tx, const TenantId& tenant, const ThreadRow& head);
 
 }  // namespace parley::threads

@@ -6,13 +6,13 @@
 
 namespace parley::threads {
 
-Result<Decision> RecordAccess(Transaction& stage, const Caller& caller, const ThreadId& thread,
+Result<Decision> RecordAccess(Transaction& tx, const Caller& caller, const ThreadId& thread,
                               std::string_view op, const std::string& reason) {
-  PARLEY_TRY(standing, stage.StandingOf(caller, thread));
+  PARLEY_TRY(standing, tx.StandingOf(caller, thread));
   // Members may not see what was removed, nor the audit, so a member who is staff goes on record for it, too.
   const bool for_staff_only = op == protocol::MessageHistory::kName || op == protocol::ModerationAudit::kName;
   if (standing.me && !for_staff_only) return AnswerOnly({});
-  const Moment moment = stage.moment();
+  const Moment moment = tx.moment();
   protocol::AuditEntry look;
   look.what = "looked";
   look.op = std::string(op);

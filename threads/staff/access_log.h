@@ -13,7 +13,7 @@ namespace parley::threads {
 // The record, or why not: THREAD_NOT_MEMBER if the staff member is bound to cases and none is open. Changes
 // nothing for a member, except for message.history and moderation.audit. `reason`: why they look, if they
 // said so. REQUIRES: the caller is staff.
-Result<Decision> RecordAccess(Transaction& stage, const Caller& caller, const ThreadId& thread,
+Result<Decision> RecordAccess(Transaction& tx, const Caller& caller, const ThreadId& thread,
                               std::string_view op, const std::string& reason = {});
 
 }  // namespace parley::threads

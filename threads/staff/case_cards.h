@@ -12,12 +12,12 @@
 namespace parley::threads {
 
 // Opens the card, unless the author has left the thread or too many cards are open.
-protocol::Status OpenCaseCard(Transaction& stage, const TenantId& tenant, const CaseStepWish& wish,
+protocol::Status OpenCaseCard(Transaction& tx, const TenantId& tenant, const CaseStepWish& wish,
                               Draft* draft);
 // Resolves the case's card, if it is open.
-protocol::Status ResolveCaseCard(Transaction& stage, const TenantId& tenant, const CaseStepWish& wish,
+protocol::Status ResolveCaseCard(Transaction& tx, const TenantId& tenant, const CaseStepWish& wish,
                                  const CardDoer& doer, Draft* draft);
 // Stages the end of the author's stop for the commit of this command. What was found keeps its points.
-protocol::Status EndStop(Transaction& stage, const TenantId& tenant, const CaseStepWish& wish);
+protocol::Status EndStop(Transaction& tx, const TenantId& tenant, const CaseStepWish& wish);
 
 }  // namespace parley::threads

@@ -38,8 +38,8 @@ StaffAct ActOf(const CaseStepWish& wish, std::string action) {
 // One step on its way to be decided.
 class Step {
  public:
-  Step(Transaction& stage, const TenantId& tenant, const CaseStepWish& wish, ThreadRow head)
-      : stage_(stage), tenant_(tenant), wish_(wish), draft_(std::move(head), stage.moment().now) {}
+  Step(Transaction& tx, const TenantId& tenant, const CaseStepWish& wish, ThreadRow head)
+      : tx_(tx), tenant_(tenant), wish_(wish), draft_(std::move(head), tx.moment().now) {}
 
   Result<Decision> Take() {
     PARLEY_CHECK_OK(Change());
@@ -72,10 +72,10 @@ class Step {
       case CaseStep::kRelease:
         return Release();
       case CaseStep::kOpenCard:
-        return OpenCaseCard(stage_, tenant_, wish_, &draft_);
+        return OpenCaseCard(tx_, tenant_, wish_, &draft_);
       case CaseStep::kEndStop:
-        PARLEY_CHECK_OK(EndStop(stage_, tenant_, wish_));
-        return ResolveCaseCard(stage_, tenant_, wish_, StaffDoer(), &draft_);
+        PARLEY_CHECK_OK(EndStop(tx_, tenant_, wish_));
+        return ResolveCaseCard(tx_, tenant_, wish_, StaffDoer(), &draft_);
       case CaseStep::kRevoke:
         Revoke();
     }
@@ -86,7 +86,7 @@ class Step {
 
   Result<std::optional<MessageRow>> Message() {
     if (!wish_.message_id) return std::optional<MessageRow>();
-    return stage_.Rows(tenant_).Message(wish_.thread_id, *wish_.message_id);
+    return tx_.Rows(tenant_).Message(wish_.thread_id, *wish_.message_id);
   }
 
   // Takes no seq: nobody but staff is to notice.
@@ -106,14 +106,14 @@ class Step {
     if (!row || row->item.flags.moderation == Moderation::kRedacted ||
         !RequirePossible(*row, MessageAct::kRedact).ok())
       return protocol::Ok();
-    PARLEY_TRY(kept, FindKept(stage_.Rows(tenant_), wish_.thread_id, *wish_.message_id));
+    PARLEY_TRY(kept, FindKept(tx_.Rows(tenant_), wish_.thread_id, *wish_.message_id));
     StaffAct act = ActOf(wish_, "moderation.redact");
     act.user_id = row->item.author_user_id;
     act.before = protocol::StatesOf({{"content", SetModeration(Moderation::kRedacted, &*row)}});
     act.after = protocol::StatesOf({{"moderation", protocol::NameOf(Moderation::kRedacted)}});
     const Caller staff = StaffOf(tenant_, wish_);
-    RecordAct(&draft_, staff, std::move(act), stage_.moment().ids);
-    CardWriter cards(&draft_, stage_.policy(tenant_).card_ports, stage_.moment().ids);
+    RecordAct(&draft_, staff, std::move(act), tx_.moment().ids);
+    CardWriter cards(&draft_, tx_.policy(tenant_).card_ports, tx_.moment().ids);
     ContentChanged(*std::move(row), std::move(kept), DoerOf(staff, wish_.reason), &cards, &draft_);
     return protocol::Ok();
   }
@@ -127,7 +127,7 @@ class Step {
   }
 
   protocol::Status Release() {
-    PARLEY_TRY(held, stage_.Rows(tenant_).Exists(wish_.thread_id, HoldKey(wish_.case_id)));
+    PARLEY_TRY(held, tx_.Rows(tenant_).Exists(wish_.thread_id, HoldKey(wish_.case_id)));
     if (!held) return protocol::Ok();
     draft_.Erase(HoldKey(wish_.case_id));
     if (draft_.head().item.status == protocol::ThreadStatus::kLocked)
@@ -140,7 +140,7 @@ class Step {
     StaffAct act = ActOf(wish_, std::move(action));
     act.before = protocol::StatesOf({{"status", protocol::NameOf(head.item.status)}});
     act.after = protocol::StatesOf({{"status", protocol::NameOf(status)}});
-    RecordAct(&draft_, StaffOf(tenant_, wish_), std::move(act), stage_.moment().ids);
+    RecordAct(&draft_, StaffOf(tenant_, wish_), std::move(act), tx_.moment().ids);
     head.item.status = status;
     draft_.ThreadChanged(protocol::EventKind::kThreadUpdated);
     head.hidden.status_seq.value = draft_.last_seq();
@@ -160,7 +160,7 @@ class Step {
     draft_.HeadKept();
   }
 
-  Transaction& stage_;
+  Transaction& tx_;
   const TenantId& tenant_;
   const CaseStepWish& wish_;
   Draft draft_;
@@ -191,25 +191,25 @@ Result<std::vector<std::string>> HoldsOf(const RowReader& rows, const ThreadId& 
   return out;
 }
 
-Result<Decision> TakeCaseStep(Transaction& stage, const TenantId& tenant, const CaseStepWish& wish) {
+Result<Decision> TakeCaseStep(Transaction& tx, const TenantId& tenant, const CaseStepWish& wish) {
   if (wish.thread_id == ThreadId{}) {
-    PARLEY_CHECK_OK(EndStop(stage, tenant, wish));
+    PARLEY_CHECK_OK(EndStop(tx, tenant, wish));
     Decision decision = AnswerOnly({});
     decision.reserves_only = true;
     return decision;
   }
-  PARLEY_TRY(head, stage.Thread(tenant, wish.thread_id));
+  PARLEY_TRY(head, tx.Thread(tenant, wish.thread_id));
   if (!head) return AnswerOnly({});
-  PARLEY_TRY(done, stage.Rows(tenant).Exists(wish.thread_id, Step::KeyOf(wish)));
+  PARLEY_TRY(done, tx.Rows(tenant).Exists(wish.thread_id, Step::KeyOf(wish)));
   if (done) return AnswerOnly({});
-  return Step(stage, tenant, wish, *std::move(head)).Take();
+  return Step(tx, tenant, wish, *std::move(head)).Take();
 }
 
-Result<Decision> LetIn(Transaction& stage, const TenantId& tenant, const ThreadId& thread, const UserId& user,
+Result<Decision> LetIn(Transaction& tx, const TenantId& tenant, const ThreadId& thread, const UserId& user,
                        const std::string& case_id, bool escalated) {
-  PARLEY_TRY(head, stage.Thread(tenant, thread));
+  PARLEY_TRY(head, tx.Thread(tenant, thread));
   if (!head) return NotMember();
-  const protocol::Time now = stage.moment().now;
+  const protocol::Time now = tx.moment().now;
   Draft draft(*std::move(head), now);
   auto& list = draft.head().hidden.case_access.value;
   if (!list) list.emplace();

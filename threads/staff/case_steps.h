@@ -42,12 +42,12 @@ storage::SortKey HoldKey(const std::string& case_id);
 Result<std::vector<std::string>> HoldsOf(const RowReader& rows, const ThreadId& thread);
 
 // Changes nothing where what it names is not there, or it was done before.
-Result<Decision> TakeCaseStep(Transaction& stage, const TenantId& tenant, const CaseStepWish& wish);
+Result<Decision> TakeCaseStep(Transaction& tx, const TenantId& tenant, const CaseStepWish& wish);
 
 // Two hours from now the staff member may look into the thread, unless it is revoked before. The answer is
 // empty. FORBIDDEN: too many are let in.
 inline constexpr int64_t kCaseAccessMs = 2 * 3600 * 1000;
-Result<Decision> LetIn(Transaction& stage, const TenantId& tenant, const ThreadId& thread, const UserId& user,
+Result<Decision> LetIn(Transaction& tx, const TenantId& tenant, const ThreadId& thread, const UserId& user,
                        const std::string& case_id, bool escalated);
 
 }  // namespace parley::threads

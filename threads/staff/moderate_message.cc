@@ -37,15 +37,15 @@ std::string_view ModerationShown(const MessageRow& row) {
 
 }  // namespace
 
-Result<ModerateMessage::Loaded> ModerateMessage::Load(Transaction& stage, const Caller& caller,
+Result<ModerateMessage::Loaded> ModerateMessage::Load(Transaction& tx, const Caller& caller,
                                                       const Op::Args& args) {
   if (args.reason.value.empty()) return Error::BadField("reason", "is required");
-  PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
+  PARLEY_TRY(standing, tx.StandingOf(caller, args.thread_id));
   if (!caller.is_staff()) return ErrorFor(protocol::Reason::kOnlyStaff, "only staff moderate messages");
-  const RowReader rows = stage.Rows(caller.tenant);
+  const RowReader rows = tx.Rows(caller.tenant);
   PARLEY_TRY(message, rows.Message(args.thread_id, args.message_id));
   if (!message) return ErrorFor(protocol::Reason::kNoMessage, "no such message in this thread");
-  Loaded loaded{std::move(standing), *std::move(message), {}, stage.policy(caller.tenant).card_ports};
+  Loaded loaded{std::move(standing), *std::move(message), {}, tx.policy(caller.tenant).card_ports};
   if (args.moderation == Moderation::kRedacted) {
     PARLEY_TRY(kept, FindKept(rows, args.thread_id, args.message_id));
     loaded.kept = std::move(kept);

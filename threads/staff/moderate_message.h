@@ -15,7 +15,7 @@ struct ModerateMessage {
     Kept kept;  // where it is redacted
     CardPorts ports = 0;
   };
-  static Result<Loaded> Load(Transaction& stage, const Caller& caller, const Op::Args& args);
+  static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(Loaded loaded, const Caller& caller, const Op::Args& args,
                                  const SizeLimits& limits, Moment moment);
 };

@@ -10,7 +10,7 @@ namespace parley::threads {
 
 // Adds the record to a decision that has none; nothing to one that changes nothing the members share, or that
 // a member made. REQUIRES: the caller is staff.
-protocol::Status RecordStaffOp(Transaction& stage, const Caller& caller, std::string_view op,
+protocol::Status RecordStaffOp(Transaction& tx, const Caller& caller, std::string_view op,
                                std::string_view reason, Decision* decision);
 
 }  // namespace parley::threads

@@ -10,9 +10,9 @@ namespace parley::threads {
 
 namespace {}  // namespace
 
-Result<Standing> SetThreadStatus::Load(Transaction& stage, const Caller& caller, const Op::Args& args) {
+Result<Standing> SetThreadStatus::Load(Transaction& tx, const Caller& caller, const Op::Args& args) {
   if (args.reason.value.empty()) return Error::BadField("reason", "is required");
-  return stage.StandingOf(caller, args.thread_id);
+  return tx.StandingOf(caller, args.thread_id);
 }
 
 namespace {
@@ -61,10 +61,10 @@ Result<Decision> SetThreadStatus::Decide(const Standing& loaded, const Caller& c
   return SetStatus(loaded, caller, args, std::nullopt, moment);
 }
 
-Result<Decision> LockMeanwhile(Transaction& stage, const Caller& caller,
+Result<Decision> LockMeanwhile(Transaction& tx, const Caller& caller,
                                const protocol::ThreadSetStatus::Args& args, const std::string& case_id) {
-  PARLEY_TRY(standing, SetThreadStatus::Load(stage, caller, args));
-  return SetStatus(standing, caller, args, case_id, stage.moment());
+  PARLEY_TRY(standing, SetThreadStatus::Load(tx, caller, args));
+  return SetStatus(standing, caller, args, case_id, tx.moment());
 }
 
 }  // namespace parley::threads

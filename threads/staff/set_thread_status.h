@@ -9,13 +9,13 @@ namespace parley::threads {
 struct SetThreadStatus {
   using Op = protocol::ThreadSetStatus;
   using Loaded = Standing;
-  static Result<Loaded> Load(Transaction& stage, const Caller& caller, const Op::Args& args);
+  static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const SizeLimits& limits, Moment moment);
 };
 
 // Locks the thread until the case is decided, which two have to do. Errors as of the command.
-Result<Decision> LockMeanwhile(Transaction& stage, const Caller& caller,
+Result<Decision> LockMeanwhile(Transaction& tx, const Caller& caller,
                                const protocol::ThreadSetStatus::Args& args, const std::string& case_id);
 
 }  // namespace parley::threads
