@@ -101,8 +101,8 @@ bool LogRelay::Begin(Batch batch) {
     write->wake = wake_;
   }
   storage::ItemJob job;
-  job.decide = [task = task_, write](storage::ItemTransaction& stage) {
-    write->outcome = task->Write(stage, write->entries, write->through);
+  job.decide = [task = task_, write](storage::ItemTransaction& tx) {
+    write->outcome = task->Write(tx, write->entries, write->through);
   };
   job.done = [write](const storage::Status& done) {
     protocol::MutexLock lock(&write->mutex);

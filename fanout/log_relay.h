@@ -45,7 +45,7 @@ class RelayTask {
   virtual bool Tells(const threads::ChangeEntry& entry) const = 0;
   virtual storage::Status ReadPlace(const storage::Reader& reader, storage::Position* out) const = 0;
   // A decision: the entries in order, and with them the place `through`. On the writer's thread.
-  virtual RelayOutcome Write(storage::ItemTransaction& stage, const std::vector<TellingEntry>& entries,
+  virtual RelayOutcome Write(storage::ItemTransaction& tx, const std::vector<TellingEntry>& entries,
                              storage::Position through) const = 0;
 };
 

@@ -62,13 +62,13 @@ EventPage AskAgain() {
   return out;
 }
 
-Status StageLeases(accounts::RecordTransaction& stage, std::vector<storage::Item> items,
+Status StageLeases(accounts::RecordTransaction& tx, std::vector<storage::Item> items,
                    std::optional<protocol::Time> until) {
   for (storage::Item& item : items) {
     SetLeased(&item, until);
-    stage.Put(kEventsTable, "event", std::move(item));
+    tx.Put(kEventsTable, "event", std::move(item));
   }
-  return stage.Commit();
+  return tx.Commit();
 }
 
 }  // namespace
@@ -80,21 +80,21 @@ Result<EventPage> ReadInbox(const accounts::RecordReads& reads, const InboxAsk& 
   return PageOf(visible);
 }
 
-Result<EventPage> LeaseInbox(accounts::RecordTransaction& stage, const InboxAsk& ask, int64_t lease_seconds) {
+Result<EventPage> LeaseInbox(accounts::RecordTransaction& tx, const InboxAsk& ask, int64_t lease_seconds) {
   if (lease_seconds < 1 || lease_seconds > kLeaseSecondsMost)
     return Error::BadField("leaseSeconds", "must be from 1 to " + std::to_string(kLeaseSecondsMost));
-  PARLEY_TRY(ended, ReadEnded(stage));
+  PARLEY_TRY(ended, ReadEnded(tx));
   if (ended.more) return AskAgain();
-  PARLEY_TRY(visible, ReadVisible(stage, ask, std::move(ended)));
+  PARLEY_TRY(visible, ReadVisible(tx, ask, std::move(ended)));
   PARLEY_TRY(page, PageOf(visible));
-  const protocol::Time until{stage.now().ms + lease_seconds * 1000};
-  PARLEY_CHECK_OK(StageLeases(stage, std::move(visible.items), until));
+  const protocol::Time until{tx.now().ms + lease_seconds * 1000};
+  PARLEY_CHECK_OK(StageLeases(tx, std::move(visible.items), until));
   return page;
 }
 
-Result<bool> ReturnLeases(accounts::RecordTransaction& stage) {
-  PARLEY_TRY(ended, ReadEnded(stage));
-  PARLEY_CHECK_OK(StageLeases(stage, std::move(ended.items), {}));
+Result<bool> ReturnLeases(accounts::RecordTransaction& tx) {
+  PARLEY_TRY(ended, ReadEnded(tx));
+  PARLEY_CHECK_OK(StageLeases(tx, std::move(ended.items), {}));
   return ended.more;
 }
 

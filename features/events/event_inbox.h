@@ -26,9 +26,9 @@ struct InboxAsk {
 protocol::Result<EventPage> ReadInbox(const accounts::RecordReads& reads, const InboxAsk& ask);
 
 // Decisions. Hides the returned events for that long. BAD_REQUEST: not from 1 to kLeaseSecondsMost.
-protocol::Result<EventPage> LeaseInbox(accounts::RecordTransaction& stage, const InboxAsk& ask,
+protocol::Result<EventPage> LeaseInbox(accounts::RecordTransaction& tx, const InboxAsk& ask,
                                        int64_t lease_seconds);
 // Moves some ended leases back. Returns true if there are more.
-protocol::Result<bool> ReturnLeases(accounts::RecordTransaction& stage);
+protocol::Result<bool> ReturnLeases(accounts::RecordTransaction& tx);
 
 }  // namespace parley::features

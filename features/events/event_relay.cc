@@ -15,10 +15,9 @@ class EventTask final : public fanout::RelayTask {
     *out = place.position;
     return status;
   }
-  fanout::RelayOutcome Write(storage::ItemTransaction& stage,
-                             const std::vector<fanout::TellingEntry>& entries,
+  fanout::RelayOutcome Write(storage::ItemTransaction& tx, const std::vector<fanout::TellingEntry>& entries,
                              storage::Position through) const override {
-    return WriteEventRows(stage, entries, through);
+    return WriteEventRows(tx, entries, through);
   }
 };
 

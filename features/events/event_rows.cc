@@ -17,11 +17,11 @@ using storage::AttributeValue;
 
 namespace {
 
-void WriteRelayPlace(storage::ItemTransaction& stage, const RelayPlace& place) {
+void WriteRelayPlace(storage::ItemTransaction& tx, const RelayPlace& place) {
   std::string payload;
   protocol::AppendVarint(&payload, place.position);
   protocol::AppendVarint(&payload, static_cast<uint64_t>(place.last.ms));
-  stage.Write(storage::EventRelayRecords(), fanout::RelayPlaceKey(), storage::Row{1, std::move(payload)});
+  tx.Write(storage::EventRelayRecords(), fanout::RelayPlaceKey(), storage::Row{1, std::move(payload)});
 }
 
 bool IsTransient(const protocol::Error& error) {
@@ -41,17 +41,17 @@ std::string IdOf(const threads::ChangeEntry& entry, const threads::ToldEvent& ev
 
 class Rows {
  public:
-  Rows(storage::ItemTransaction& stage, protocol::Time at) : stage_(stage), at_(at) {}
+  Rows(storage::ItemTransaction& tx, protocol::Time at) : tx_(tx), at_(at) {}
 
   // False: the store cannot be read or written now.
   bool Add(const threads::ChangeEntry& entry, const threads::ToldEvent& event) {
-    RecordTransaction stage(stage_, entry.tenant);
+    RecordTransaction tx(tx_, entry.tenant);
     const std::string id = IdOf(entry, event);
-    const auto before = stage.Find(kEventsTable, entry.tenant.ToText(), id);
+    const auto before = tx.Find(kEventsTable, entry.tenant.ToText(), id);
     if (!before.ok() && IsTransient(before.error())) return false;
     if (before.ok() && *before) return true;
-    const bool cut = !PutEventRow(stage, entry, event, at_);
-    const auto done = stage.Commit();
+    const bool cut = !PutEventRow(tx, entry, event, at_);
+    const auto done = tx.Commit();
     if (!done.ok() && IsTransient(done.error())) return false;
     ++(done.ok() ? outcome.rows : outcome.refused);
     outcome.cut += done.ok() && cut ? 1 : 0;
@@ -61,7 +61,7 @@ class Rows {
   fanout::RelayOutcome outcome;
 
  private:
-  storage::ItemTransaction& stage_;
+  storage::ItemTransaction& tx_;
   const protocol::Time at_;
 };
 
@@ -80,13 +80,13 @@ storage::Status ReadRelayPlace(const storage::Reader& reader, RelayPlace* out) {
   return {};
 }
 
-fanout::RelayOutcome WriteEventRows(storage::ItemTransaction& stage,
+fanout::RelayOutcome WriteEventRows(storage::ItemTransaction& tx,
                                     const std::vector<fanout::TellingEntry>& entries,
                                     storage::Position through) {
   RelayPlace place;
-  if (!ReadRelayPlace(stage.reader(), &place).ok()) return {};
-  place.last = std::max(place.last, stage.now());
-  Rows rows(stage, place.last);
+  if (!ReadRelayPlace(tx.reader(), &place).ok()) return {};
+  place.last = std::max(place.last, tx.now());
+  Rows rows(tx, place.last);
   for (const fanout::TellingEntry& one : entries) {
     if (one.position <= place.position) continue;
     for (const threads::ToldEvent& event : one.entry.told.value->items) {
@@ -95,18 +95,18 @@ fanout::RelayOutcome WriteEventRows(storage::ItemTransaction& stage,
   }
   if (through > place.position) {
     place.position = through;
-    WriteRelayPlace(stage, place);
+    WriteRelayPlace(tx, place);
   }
   rows.outcome.done = true;
   return rows.outcome;
 }
 
-bool PutEventRow(RecordTransaction& stage, const threads::ChangeEntry& entry, const threads::ToldEvent& event,
+bool PutEventRow(RecordTransaction& tx, const threads::ChangeEntry& entry, const threads::ToldEvent& event,
                  protocol::Time at) {
   bool cut = false;
-  stage.Put(kEventsTable, "event",
-            NewEventItem(entry.tenant, IdOf(entry, event), protocol::NameOf(event.kind),
-                         DomainPayload(entry, event, &cut), at));
+  tx.Put(kEventsTable, "event",
+         NewEventItem(entry.tenant, IdOf(entry, event), protocol::NameOf(event.kind),
+                      DomainPayload(entry, event, &cut), at));
   return !cut;
 }
 

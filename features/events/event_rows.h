@@ -26,12 +26,12 @@ struct RelayPlace {
 storage::Status ReadRelayPlace(const storage::Reader& reader, RelayPlace* out);
 
 // A decision: the entries in order, and with them the place `through`.
-fanout::RelayOutcome WriteEventRows(storage::ItemTransaction& stage,
+fanout::RelayOutcome WriteEventRows(storage::ItemTransaction& tx,
                                     const std::vector<fanout::TellingEntry>& entries,
                                     storage::Position through);
 
 // Stages the row of one event. Returns false if its item was too large, and was left out.
-bool PutEventRow(accounts::RecordTransaction& stage, const threads::ChangeEntry& entry,
+bool PutEventRow(accounts::RecordTransaction& tx, const threads::ChangeEntry& entry,
                  const threads::ToldEvent& event, protocol::Time at);
 
 // {type, tenant, threadId, seq, at, item}, without `threadId` and `seq` where there is no thread or no change

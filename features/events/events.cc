@@ -36,8 +36,8 @@ bool IsDelivered(const storage::Item& item) {
   return accounts::TextOf(item, "status") == protocol::NameOf(EventStatus::kDelivered);
 }
 
-void StageEvent(accounts::RecordTransaction& stage, storage::Item item) {
-  stage.Put(kEventsTable, "event", std::move(item));
+void StageEvent(accounts::RecordTransaction& tx, storage::Item item) {
+  tx.Put(kEventsTable, "event", std::move(item));
 }
 
 // One range of an index, of entries "prefix" + time.
@@ -116,30 +116,30 @@ Result<NewEvent> EventFromBody(std::string_view json, const std::optional<std::s
   return NewEvent{NewEventId(), given, std::move(payload)};
 }
 
-Result<Event> PutEvent(accounts::RecordTransaction& stage, NewEvent event) {
-  PARLEY_TRY(before, FindItem(stage, event.event_id));
+Result<Event> PutEvent(accounts::RecordTransaction& tx, NewEvent event) {
+  PARLEY_TRY(before, FindItem(tx, event.event_id));
   if (before) return ErrorFor(Reason::kEventExists, "there is an event with this id");
   storage::Item item =
-      NewEventItem(stage.tenant(), event.event_id, event.type, std::move(event.payload), stage.now());
+      NewEventItem(tx.tenant(), event.event_id, event.type, std::move(event.payload), tx.now());
   PARLEY_TRY(made, EventFromItem(item));
-  StageEvent(stage, std::move(item));
-  PARLEY_CHECK_OK(stage.Commit());
+  StageEvent(tx, std::move(item));
+  PARLEY_CHECK_OK(tx.Commit());
   return made;
 }
 
-Result<Event> AckEvent(accounts::RecordTransaction& stage, std::string_view event_id) {
-  PARLEY_TRY(item, FindItem(stage, event_id));
+Result<Event> AckEvent(accounts::RecordTransaction& tx, std::string_view event_id) {
+  PARLEY_TRY(item, FindItem(tx, event_id));
   if (!item) return NoSuchEvent();
   if (IsDelivered(*item)) return EventFromItem(*item);
-  SetDelivered(&*item, stage.now());
+  SetDelivered(&*item, tx.now());
   PARLEY_TRY(event, EventFromItem(*item));
-  StageEvent(stage, *std::move(item));
-  PARLEY_CHECK_OK(stage.Commit());
+  StageEvent(tx, *std::move(item));
+  PARLEY_CHECK_OK(tx.Commit());
   return event;
 }
 
 // Acknowledgements are independent: if they are too large for one transaction, they become several.
-Result<std::vector<AckResult>> AckEvents(accounts::RecordTransaction& stage,
+Result<std::vector<AckResult>> AckEvents(accounts::RecordTransaction& tx,
                                          const std::vector<std::string>& ids) {
   if (ids.empty() || ids.size() > kAckTogether)
     return Error::BadField("eventIds", "must be 1 to " + std::to_string(kAckTogether) + " ids");
@@ -147,26 +147,26 @@ Result<std::vector<AckResult>> AckEvents(accounts::RecordTransaction& stage,
   std::set<std::string_view> seen;
   size_t bytes = 0;
   for (const std::string& id : ids) {
-    PARLEY_TRY(item, FindItem(stage, id));
+    PARLEY_TRY(item, FindItem(tx, id));
     out.push_back({id, item.has_value()});
     if (!item || IsDelivered(*item) || !seen.insert(id).second) continue;
-    SetDelivered(&*item, stage.now());
+    SetDelivered(&*item, tx.now());
     bytes += storage::ItemSize(*item);
     if (bytes > kCommitBytes) {
-      PARLEY_CHECK_OK(stage.Commit());
+      PARLEY_CHECK_OK(tx.Commit());
       bytes = storage::ItemSize(*item);
     }
-    StageEvent(stage, *std::move(item));
+    StageEvent(tx, *std::move(item));
   }
-  PARLEY_CHECK_OK(stage.Commit());
+  PARLEY_CHECK_OK(tx.Commit());
   return out;
 }
 
-Status DeleteEvent(accounts::RecordTransaction& stage, std::string_view event_id) {
-  PARLEY_TRY(item, FindItem(stage, event_id));
+Status DeleteEvent(accounts::RecordTransaction& tx, std::string_view event_id) {
+  PARLEY_TRY(item, FindItem(tx, event_id));
   if (!item) return NoSuchEvent();
-  stage.Delete(kEventsTable, stage.tenant().ToText(), event_id);
-  return stage.Commit();
+  tx.Delete(kEventsTable, tx.tenant().ToText(), event_id);
+  return tx.Commit();
 }
 
 Result<Event> GetEvent(const accounts::RecordReads& reads, std::string_view event_id) {

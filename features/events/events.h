@@ -25,18 +25,18 @@ struct NewEvent {
 protocol::Result<NewEvent> EventFromBody(std::string_view json, const std::optional<std::string>& type);
 
 // Decisions. ALREADY_EXISTS: the id is taken.
-protocol::Result<Event> PutEvent(accounts::RecordTransaction& stage, NewEvent event);
+protocol::Result<Event> PutEvent(accounts::RecordTransaction& tx, NewEvent event);
 // Returns the event as it is now; an event that was acknowledged before keeps its times. NOT_FOUND.
-protocol::Result<Event> AckEvent(accounts::RecordTransaction& stage, std::string_view event_id);
+protocol::Result<Event> AckEvent(accounts::RecordTransaction& tx, std::string_view event_id);
 inline constexpr size_t kAckTogether = 100;
 struct AckResult {
   std::string event_id;
   bool found = false;
 };
 // Results are in the order of the ids, which may repeat. BAD_REQUEST: too many, or none.
-protocol::Result<std::vector<AckResult>> AckEvents(accounts::RecordTransaction& stage,
+protocol::Result<std::vector<AckResult>> AckEvents(accounts::RecordTransaction& tx,
                                                    const std::vector<std::string>& ids);
-protocol::Status DeleteEvent(accounts::RecordTransaction& stage, std::string_view event_id);
+protocol::Status DeleteEvent(accounts::RecordTransaction& tx, std::string_view event_id);
 
 protocol::Result<Event> GetEvent(const accounts::RecordReads& reads, std::string_view event_id);
 

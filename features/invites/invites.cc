@@ -120,31 +120,31 @@ Status RequireNoMember(const accounts::RecordReads& reads, const accounts::Resou
 }
 
 // The attributes include the id, because the key is made of it.
-void StageInvite(accounts::RecordTransaction& stage, std::string_view invite_id, storage::Item item) {
+void StageInvite(accounts::RecordTransaction& tx, std::string_view invite_id, storage::Item item) {
   item.Set("inviteId", invite_id);
-  stage.Put(kInviteTable, kInviteRange, std::move(item));
+  tx.Put(kInviteTable, kInviteRange, std::move(item));
 }
 
 // A pending invitation blocks a new one; an expired one is removed in a write of its own, because unique
 // values are checked against the state before a write.
-Status ClearTheWay(accounts::RecordTransaction& stage, const accounts::Resource& resource,
+Status ClearTheWay(accounts::RecordTransaction& tx, const accounts::Resource& resource,
                    const std::string& email) {
   const storage::Item place{{"resource", resource.ToText()}, {"pendingEmail", email}};
-  PARLEY_TRY(waiting, stage.FindUnique(kInviteTable, place));
+  PARLEY_TRY(waiting, tx.FindUnique(kInviteTable, place));
   if (!waiting) return protocol::Ok();
-  PARLEY_TRY(invite, InviteFrom(stage, *waiting));
+  PARLEY_TRY(invite, InviteFrom(tx, *waiting));
   if (invite.state == InviteState::kPending)
     return ErrorFor(Reason::kInvitationWaits, "an invitation for this address waits already");
   storage::Item lapsed = *std::move(waiting);
-  accounts::SetTime(&lapsed, invite.state == InviteState::kRevoked ? "revokedAt" : "lapsedAt", stage.now());
-  StageInvite(stage, invite.invite_id.value, std::move(lapsed));
-  return stage.Commit();
+  accounts::SetTime(&lapsed, invite.state == InviteState::kRevoked ? "revokedAt" : "lapsedAt", tx.now());
+  StageInvite(tx, invite.invite_id.value, std::move(lapsed));
+  return tx.Commit();
 }
 
-storage::Item NewItem(const accounts::RecordTransaction& stage, const accounts::Actor& actor,
+storage::Item NewItem(const accounts::RecordTransaction& tx, const accounts::Actor& actor,
                       const NewInvite& request, std::string email) {
-  const protocol::Time expires{stage.now().ms + request.ttl_seconds * 1000};
-  storage::Item item{{"workspaceId", stage.tenant().ToText()},
+  const protocol::Time expires{tx.now().ms + request.ttl_seconds * 1000};
+  storage::Item item{{"workspaceId", tx.tenant().ToText()},
                      {"email", std::move(email)},
                      {"resource", request.resource.ToText()},
                      {"invitedBy", actor.ToText()},
@@ -193,72 +193,72 @@ Result<InvitePage> ListInvites(const accounts::RecordReads& reads, const account
   return out;
 }
 
-Result<Invite> CreateInvite(accounts::RecordTransaction& stage, const accounts::Actor& actor,
+Result<Invite> CreateInvite(accounts::RecordTransaction& tx, const accounts::Actor& actor,
                             const NewInvite& request, const InviteSecret& secret) {
   PARLEY_CHECK_OK(CheckRequest(request));
-  PARLEY_CHECK_OK(RequireInviter(stage, actor, request.resource));
+  PARLEY_CHECK_OK(RequireInviter(tx, actor, request.resource));
   const std::string email = Folded(request.email);
-  PARLEY_CHECK_OK(RequireNoMember(stage, request.resource, email));
-  PARLEY_CHECK_OK(ClearTheWay(stage, request.resource, email));
-  storage::Item item = NewItem(stage, actor, request, email);
+  PARLEY_CHECK_OK(RequireNoMember(tx, request.resource, email));
+  PARLEY_CHECK_OK(ClearTheWay(tx, request.resource, email));
+  storage::Item item = NewItem(tx, actor, request, email);
   item.Set("token", HashOfInviteToken(secret.token).value_or(""));
   if (actor.is_service) accounts::SetInt(&item, "byService", 1);
   if (actor.user && !actor.is_service) {
-    PARLEY_TRY(standing, accounts::FindStanding(stage, *actor.user));
+    PARLEY_TRY(standing, accounts::FindStanding(tx, *actor.user));
     accounts::SetInt(&item, "inviterLife", standing.lives);
-    PARLEY_TRY(since, accounts::OwnsSince(stage, request.resource, *actor.user));
+    PARLEY_TRY(since, accounts::OwnsSince(tx, request.resource, *actor.user));
     accounts::SetText(&item, "inviterSince", since.value_or(std::string()));
   }
   storage::Item made = item;
-  made.Set("pk", KeyOf(stage, secret.invite_id));
-  accounts::SetTime(&made, "createdAt", stage.now());
-  PARLEY_TRY(invite, InviteFrom(stage, made));
-  StageInvite(stage, secret.invite_id, std::move(item));
-  PARLEY_CHECK_OK(stage.Commit());
+  made.Set("pk", KeyOf(tx, secret.invite_id));
+  accounts::SetTime(&made, "createdAt", tx.now());
+  PARLEY_TRY(invite, InviteFrom(tx, made));
+  StageInvite(tx, secret.invite_id, std::move(item));
+  PARLEY_CHECK_OK(tx.Commit());
   return invite;
 }
 
-Result<Invite> RevokeInvite(accounts::RecordTransaction& stage, const accounts::Actor& actor,
+Result<Invite> RevokeInvite(accounts::RecordTransaction& tx, const accounts::Actor& actor,
                             std::string_view invite_id) {
   std::optional<storage::Item> item;
   if (protocol::IsTenantChosenId(invite_id)) {
-    PARLEY_TRY(found, stage.Find(kInviteTable, KeyOf(stage, invite_id), kInviteRange));
+    PARLEY_TRY(found, tx.Find(kInviteTable, KeyOf(tx, invite_id), kInviteRange));
     item = std::move(found);
   }
   if (!item) return NoSuchInvite();
-  PARLEY_TRY(resource, accounts::Resource::Parse(stage.tenant(), accounts::TextOf(*item, "resource")));
+  PARLEY_TRY(resource, accounts::Resource::Parse(tx.tenant(), accounts::TextOf(*item, "resource")));
   // Actors who may not list the invitation must not learn whether it exists.
-  if (!RequireInviter(stage, actor, resource).ok()) return NoSuchInvite();
-  PARLEY_TRY(invite, InviteFrom(stage, *item));
+  if (!RequireInviter(tx, actor, resource).ok()) return NoSuchInvite();
+  PARLEY_TRY(invite, InviteFrom(tx, *item));
   if (invite.state == InviteState::kRevoked) return invite;
   if (invite.state != InviteState::kPending)
     return ErrorFor(Reason::kInvitationOver, "the invitation was accepted, or has expired");
-  accounts::SetTime(&*item, "revokedAt", stage.now());
+  accounts::SetTime(&*item, "revokedAt", tx.now());
   item->Set("updatedBy", actor.ToText());
-  PARLEY_TRY(revoked, InviteFrom(stage, *item));
-  StageInvite(stage, invite_id, *std::move(item));
-  PARLEY_CHECK_OK(stage.Commit());
+  PARLEY_TRY(revoked, InviteFrom(tx, *item));
+  StageInvite(tx, invite_id, *std::move(item));
+  PARLEY_CHECK_OK(tx.Commit());
   return revoked;
 }
 
-Result<accounts::Permission> AcceptInvite(accounts::RecordTransaction& stage, const protocol::UserId& user,
+Result<accounts::Permission> AcceptInvite(accounts::RecordTransaction& tx, const protocol::UserId& user,
                                           std::string_view token) {
-  PARLEY_TRY(item, FindByToken(stage, token));
-  PARLEY_TRY(invite, InviteFrom(stage, item));
+  PARLEY_TRY(item, FindByToken(tx, token));
+  PARLEY_TRY(invite, InviteFrom(tx, item));
   if (invite.state == InviteState::kAccepted || invite.state == InviteState::kRevoked) return NoSuchInvite();
-  PARLEY_CHECK_OK(RequireAddress(stage, user, invite.email.value));
+  PARLEY_CHECK_OK(RequireAddress(tx, user, invite.email.value));
   if (invite.state == InviteState::kExpired)
     return ErrorFor(Reason::kInvitationOver, "the invitation has expired");
-  PARLEY_TRY(suspended, IsInviterSuspended(stage, item));
+  PARLEY_TRY(suspended, IsInviterSuspended(tx, item));
   if (suspended) return NoSuchInvite();
-  PARLEY_TRY(resource, accounts::Resource::Parse(stage.tenant(), invite.resource.value));
+  PARLEY_TRY(resource, accounts::Resource::Parse(tx.tenant(), invite.resource.value));
   const accounts::Actor accepter = accounts::Actor::User(user);
-  PARLEY_TRY(permission, accounts::StageRaise(stage, accepter, resource, user, invite.level));
-  accounts::SetTime(&item, "acceptedAt", stage.now());
+  PARLEY_TRY(permission, accounts::StageRaise(tx, accepter, resource, user, invite.level));
+  accounts::SetTime(&item, "acceptedAt", tx.now());
   item.Set("acceptedBy", user.ToText());
   item.Set("updatedBy", accepter.ToText());
-  StageInvite(stage, invite.invite_id.value, std::move(item));
-  PARLEY_CHECK_OK(stage.Commit());
+  StageInvite(tx, invite.invite_id.value, std::move(item));
+  PARLEY_CHECK_OK(tx.Commit());
   return permission;
 }
 

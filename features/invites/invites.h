@@ -85,14 +85,14 @@ protocol::Result<InvitePage> ListInvites(const accounts::RecordReads& reads, con
 
 // Decisions. FORBIDDEN: the actor is neither a service nor an owner of the resource. ALREADY_EXISTS: the user
 // with that address is a member, or an invitation is already pending.
-protocol::Result<Invite> CreateInvite(accounts::RecordTransaction& stage, const accounts::Actor& actor,
+protocol::Result<Invite> CreateInvite(accounts::RecordTransaction& tx, const accounts::Actor& actor,
                                       const NewInvite& request, const InviteSecret& secret);
 // A repeat changes nothing. ACTION_INVALID_STATE: it was accepted, or has expired.
-protocol::Result<Invite> RevokeInvite(accounts::RecordTransaction& stage, const accounts::Actor& actor,
+protocol::Result<Invite> RevokeInvite(accounts::RecordTransaction& tx, const accounts::Actor& actor,
                                       std::string_view invite_id);
 // NOT_FOUND: unknown, used or revoked. FORBIDDEN: the address differs from the one in the user's record.
 // ACTION_INVALID_STATE: it has expired.
-protocol::Result<accounts::Permission> AcceptInvite(accounts::RecordTransaction& stage,
+protocol::Result<accounts::Permission> AcceptInvite(accounts::RecordTransaction& tx,
                                                     const protocol::UserId& user, std::string_view token);
 
 }  // namespace parley::features

@@ -40,15 +40,15 @@ storage::Status ReadFacts(const storage::Reader& reader, const threads::ChangeEn
 // All entries of one decision: nothing is written before everything could be read.
 class Chained {
  public:
-  explicit Chained(storage::ItemTransaction& stage) : stage_(stage) {}
+  explicit Chained(storage::ItemTransaction& tx) : tx_(tx) {}
 
   // False: the store cannot be read now.
   bool Add(const threads::ChangeEntry& entry) {
     accounts::RecordTransaction& records =
-        tenants_.try_emplace(entry.tenant, stage_, entry.tenant).first->second;
+        tenants_.try_emplace(entry.tenant, tx_, entry.tenant).first->second;
     for (const AuditId& id : entry.acts.value->items) {
       std::optional<AuditFacts> facts;
-      if (!ReadFacts(stage_.reader(), entry, id, &facts).ok()) return false;
+      if (!ReadFacts(tx_.reader(), entry, id, &facts).ok()) return false;
       if (!facts) {
         Miss(entry, id);
         continue;
@@ -74,7 +74,7 @@ class Chained {
         {{"tenant", entry.tenant.ToText()}, {"thread", entry.thread.ToText()}, {"act", id.ToText()}});
   }
 
-  storage::ItemTransaction& stage_;
+  storage::ItemTransaction& tx_;
   std::map<protocol::TenantId, accounts::RecordTransaction> tenants_;
 };
 
@@ -86,10 +86,9 @@ class AuditTask final : public fanout::RelayTask {
   storage::Status ReadPlace(const storage::Reader& reader, storage::Position* out) const override {
     return ReadAuditPlace(reader, out);
   }
-  fanout::RelayOutcome Write(storage::ItemTransaction& stage,
-                             const std::vector<fanout::TellingEntry>& entries,
+  fanout::RelayOutcome Write(storage::ItemTransaction& tx, const std::vector<fanout::TellingEntry>& entries,
                              storage::Position through) const override {
-    return WriteAuditRows(stage, entries, through);
+    return WriteAuditRows(tx, entries, through);
   }
 };
 
@@ -143,12 +142,12 @@ storage::Status ReadAuditPlace(const storage::Reader& reader, storage::Position*
   return {};
 }
 
-fanout::RelayOutcome WriteAuditRows(storage::ItemTransaction& stage,
+fanout::RelayOutcome WriteAuditRows(storage::ItemTransaction& tx,
                                     const std::vector<fanout::TellingEntry>& entries,
                                     storage::Position through) {
   storage::Position place = 0;
-  if (!ReadAuditPlace(stage.reader(), &place).ok()) return {};
-  Chained chained(stage);
+  if (!ReadAuditPlace(tx.reader(), &place).ok()) return {};
+  Chained chained(tx);
   for (const fanout::TellingEntry& one : entries) {
     if (one.position > place && !chained.Add(one.entry)) return {};
   }
@@ -156,7 +155,7 @@ fanout::RelayOutcome WriteAuditRows(storage::ItemTransaction& stage,
   if (through > place) {
     std::string payload;
     protocol::AppendVarint(&payload, through);
-    stage.Write(storage::AuditRelayRecords(), fanout::RelayPlaceKey(), storage::Row{1, std::move(payload)});
+    tx.Write(storage::AuditRelayRecords(), fanout::RelayPlaceKey(), storage::Row{1, std::move(payload)});
   }
   return chained.outcome;
 }

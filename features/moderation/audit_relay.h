@@ -21,7 +21,7 @@ std::optional<protocol::AuditFacts> FactsOfAccess(const protocol::ThreadId& thre
                                                   const protocol::AuditEntry& look);
 
 // A decision: the acts that the entries name, chained in order, and the place `through`.
-fanout::RelayOutcome WriteAuditRows(storage::ItemTransaction& stage,
+fanout::RelayOutcome WriteAuditRows(storage::ItemTransaction& tx,
                                     const std::vector<fanout::TellingEntry>& entries,
                                     storage::Position through);
 storage::Status ReadAuditPlace(const storage::Reader& reader, storage::Position* out);

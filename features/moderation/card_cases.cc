@@ -36,10 +36,10 @@ accounts::AuditAct ActOn(const Case& one, std::string action) {
   return act;
 }
 
-Status Open(accounts::RecordTransaction& stage, const protocol::ThreadId& thread, const CardCase& card,
+Status Open(accounts::RecordTransaction& tx, const protocol::ThreadId& thread, const CardCase& card,
             const DualSeverities& dual) {
   const CaseId id = IdOf(thread, card.message_id);
-  PARLEY_TRY(before, FindCase(stage, id));
+  PARLEY_TRY(before, FindCase(tx, id));
   if (before) return protocol::Ok();
   CaseRecord record;
   Case& shown = record.shown;
@@ -53,43 +53,43 @@ Status Open(accounts::RecordTransaction& stage, const protocol::ThreadId& thread
   shown.reason.value = card.reason;
   shown.reported_by.items = {card.reporter};
   shown.report_count = 1;
-  shown.reported_at = shown.updated_at = stage.now();
+  shown.reported_at = shown.updated_at = tx.now();
   record.subject = SubjectText(shown);
   accounts::AuditAct act = ActOn(shown, "case.open");
   act.actor = card.reporter;
   act.actor_role = "member";
-  PARLEY_TRY(audit_id, accounts::RecordAct(stage, std::move(act)));
+  PARLEY_TRY(audit_id, accounts::RecordAct(tx, std::move(act)));
   shown.audit_id.emplace().value = audit_id.ToText();
-  stage.Put(kCasesTable, "report",
-            ReportToItem(id, {card.reporter, {card.reason}, card.severity, {}, stage.now()}));
-  PARLEY_CHECK_OK(PutCase(stage, {}, std::move(record)));
-  return stage.Commit();
+  tx.Put(kCasesTable, "report",
+         ReportToItem(id, {card.reporter, {card.reason}, card.severity, {}, tx.now()}));
+  PARLEY_CHECK_OK(PutCase(tx, {}, std::move(record)));
+  return tx.Commit();
 }
 
-Status End(accounts::RecordTransaction& stage, StoredCase before) {
+Status End(accounts::RecordTransaction& tx, StoredCase before) {
   CaseRecord after = before.record;
   after.shown.status = protocol::CaseStatus::kResolved;
-  after.shown.resolution = protocol::CaseResolution{protocol::CaseDecision::kApprove, {}, {}, stage.now()};
-  after.shown.updated_at = stage.now();
+  after.shown.resolution = protocol::CaseResolution{protocol::CaseDecision::kApprove, {}, {}, tx.now()};
+  after.shown.updated_at = tx.now();
   ++after.shown.version;
   EndAccess(before.record.shown.status, nullptr, &after);
-  PARLEY_CHECK_OK(EndHolds(stage, {}, nullptr, &after));
+  PARLEY_CHECK_OK(EndHolds(tx, {}, nullptr, &after));
   accounts::AuditAct act = ActOn(after.shown, "case.end");
   act.actor_role = "card";
-  PARLEY_CHECK_OK(accounts::RecordAct(stage, std::move(act)));
-  PARLEY_CHECK_OK(PutCase(stage, std::move(before), std::move(after)));
-  return stage.Commit();
+  PARLEY_CHECK_OK(accounts::RecordAct(tx, std::move(act)));
+  PARLEY_CHECK_OK(PutCase(tx, std::move(before), std::move(after)));
+  return tx.Commit();
 }
 
 }  // namespace
 
-Status FollowCards(accounts::RecordTransaction& stage, const protocol::ThreadId& thread,
+Status FollowCards(accounts::RecordTransaction& tx, const protocol::ThreadId& thread,
                    const std::vector<CardCase>& open, const DualSeverities& dual) {
-  for (const CardCase& card : open) PARLEY_CHECK_OK(Open(stage, thread, card, dual));
+  for (const CardCase& card : open) PARLEY_CHECK_OK(Open(tx, thread, card, dual));
   accounts::RecordReads::Ask ask{kCasesTable, "openThreads",
                                  accounts::BeginningWith("open", thread.ToText() + "#"), kOpenOfThreadMax};
   std::vector<storage::Item> items;
-  PARLEY_CHECK_OK(stage.ForEach(ask, [&](const storage::Item& item) {
+  PARLEY_CHECK_OK(tx.ForEach(ask, [&](const storage::Item& item) {
     items.push_back(item);
     return true;
   }));
@@ -100,7 +100,7 @@ Status FollowCards(accounts::RecordTransaction& stage, const protocol::ThreadId&
     const bool is_open = std::any_of(open.begin(), open.end(), [&](const CardCase& card) {
       return card.message_id == record.shown.message_id;
     });
-    if (of_card && !is_open) PARLEY_CHECK_OK(End(stage, {std::move(record), std::move(item)}));
+    if (of_card && !is_open) PARLEY_CHECK_OK(End(tx, {std::move(record), std::move(item)}));
   }
   return protocol::Ok();
 }

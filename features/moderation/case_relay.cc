@@ -76,42 +76,41 @@ class CaseTask final : public fanout::RelayTask {
       return {storage::StatusCode::kCorrupt, "how far cards have become cases cannot be read"};
     return {};
   }
-  fanout::RelayOutcome Write(storage::ItemTransaction& stage,
-                             const std::vector<fanout::TellingEntry>& entries,
+  fanout::RelayOutcome Write(storage::ItemTransaction& tx, const std::vector<fanout::TellingEntry>& entries,
                              storage::Position through) const override {
     std::set<std::pair<protocol::TenantId, protocol::ThreadId>> seen;
     fanout::RelayOutcome outcome;
     for (const fanout::TellingEntry& one : entries) {
-      if (!FollowStops(stage, one.entry).ok()) return {};
+      if (!FollowStops(tx, one.entry).ok()) return {};
       if (!seen.emplace(one.entry.tenant, one.entry.thread).second) continue;
-      if (!Follow(stage, one.entry).ok()) return {};
+      if (!Follow(tx, one.entry).ok()) return {};
       ++outcome.rows;
     }
     std::string place;
     protocol::AppendVarint(&place, through);
-    stage.Write(storage::CaseRelayRecords(), fanout::RelayPlaceKey(), storage::Row{1, std::move(place)});
+    tx.Write(storage::CaseRelayRecords(), fanout::RelayPlaceKey(), storage::Row{1, std::move(place)});
     outcome.done = true;
     return outcome;
   }
 
  private:
-  protocol::Status Follow(storage::ItemTransaction& stage, const threads::ChangeEntry& entry) const {
-    const threads::RowReader rows(stage.reader(), entry.tenant);
+  protocol::Status Follow(storage::ItemTransaction& tx, const threads::ChangeEntry& entry) const {
+    const threads::RowReader rows(tx.reader(), entry.tenant);
     PARLEY_TRY(head, rows.Thread(entry.thread));
     if (!head) return protocol::Ok();
     PARLEY_TRY(open, CasesIn(rows, *head));
-    accounts::RecordTransaction records(stage, entry.tenant);
+    accounts::RecordTransaction records(tx, entry.tenant);
     return FollowCards(records, entry.thread, open, dual_(entry.tenant));
   }
 
-  protocol::Status FollowStops(storage::ItemTransaction& stage, const threads::ChangeEntry& entry) const {
+  protocol::Status FollowStops(storage::ItemTransaction& tx, const threads::ChangeEntry& entry) const {
     if (!entry.acts.value) return protocol::Ok();
-    accounts::RecordTransaction records(stage, entry.tenant);
+    accounts::RecordTransaction records(tx, entry.tenant);
     for (const protocol::AuditId& id : entry.acts.value->items) {
       std::optional<storage::Row> row;
       threads::ActRow act;
       const auto partition = threads::ThreadPartition(entry.tenant, entry.thread);
-      if (auto status = stage.reader().Get(partition, threads::ActKey(id), &row); !status.ok())
+      if (auto status = tx.reader().Get(partition, threads::ActKey(id), &row); !status.ok())
         return threads::FromStorage(status);
       if (!row || !threads::DecodeStored(row->payload, &act)) continue;  // verification tells
       if (act.action != threads::kPolicyStop || !act.actor) continue;

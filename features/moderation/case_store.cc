@@ -24,9 +24,9 @@ Result<std::optional<StoredCase>> FromFound(std::optional<storage::Item> item) {
 }
 
 // Stages the counts, for all cases or for those about one user, with the change of one.
-protocol::Status CountIn(accounts::RecordTransaction& stage, const std::optional<protocol::UserId>& about,
+protocol::Status CountIn(accounts::RecordTransaction& tx, const std::optional<protocol::UserId>& about,
                          const Case* before, const Case& after) {
-  PARLEY_TRY(had, stage.Find(kCasesTable, "stats", StatsRange(about)));
+  PARLEY_TRY(had, tx.Find(kCasesTable, "stats", StatsRange(about)));
   CaseStats stats;
   if (had) {
     PARLEY_TRY(read, StatsFromItem(*had));
@@ -34,8 +34,8 @@ protocol::Status CountIn(accounts::RecordTransaction& stage, const std::optional
   }
   if (before) CountCase(*before, -1, &stats);
   CountCase(after, 1, &stats);
-  stage.Put(kCasesTable, about ? "statsAbout" : "stats",
-            StatsToItem(stats, about, had.value_or(storage::Item())));
+  tx.Put(kCasesTable, about ? "statsAbout" : "stats",
+         StatsToItem(stats, about, had.value_or(storage::Item())));
   return protocol::Ok();
 }
 
@@ -69,12 +69,12 @@ std::string SubjectText(const Case& one) {
   return "user/" + user;
 }
 
-protocol::Status PutCase(accounts::RecordTransaction& stage, const std::optional<StoredCase>& before,
+protocol::Status PutCase(accounts::RecordTransaction& tx, const std::optional<StoredCase>& before,
                          CaseRecord after) {
   const Case* was = before ? &before->record.shown : nullptr;
-  PARLEY_CHECK_OK(CountIn(stage, {}, was, after.shown));
-  if (after.shown.user_id) PARLEY_CHECK_OK(CountIn(stage, after.shown.user_id, was, after.shown));
-  stage.Put(kCasesTable, "case", CaseToItem(after, before ? before->item : storage::Item()));
+  PARLEY_CHECK_OK(CountIn(tx, {}, was, after.shown));
+  if (after.shown.user_id) PARLEY_CHECK_OK(CountIn(tx, after.shown.user_id, was, after.shown));
+  tx.Put(kCasesTable, "case", CaseToItem(after, before ? before->item : storage::Item()));
   return protocol::Ok();
 }
 
@@ -101,26 +101,26 @@ void EndAccess(protocol::CaseStatus before, const Decider* decider, CaseRecord* 
   AddEffect(CaseEffectKind::kRevoke, {}, decider, {}, record);
 }
 
-Result<std::optional<HeldSanction>> HoldIn(accounts::RecordTransaction& stage, const protocol::UserId& user,
+Result<std::optional<HeldSanction>> HoldIn(accounts::RecordTransaction& tx, const protocol::UserId& user,
                                            const SanctionChange& mute, CaseRecord* record) {
   const auto last = std::find_if(record->held.begin(), record->held.end(),
                                  [&](const HeldSanction& one) { return one.user == user; });
   const bool before = last != record->held.end();
   if (!before && record->held.size() >= kMaxHeld) return std::optional<HeldSanction>();
-  PARLEY_TRY(held, HoldMuted(stage, user, mute, before ? &*last : nullptr));
+  PARLEY_TRY(held, HoldMuted(tx, user, mute, before ? &*last : nullptr));
   if (!held) return held;
   if (before) record->held.erase(last);
   record->held.push_back(*held);
   return held;
 }
 
-protocol::Status EndHolds(accounts::RecordTransaction& stage, const std::vector<protocol::UserId>& decided,
+protocol::Status EndHolds(accounts::RecordTransaction& tx, const std::vector<protocol::UserId>& decided,
                           const Decider* decider, CaseRecord* record) {
   const Case& one = record->shown;
   if (one.requires_dual_approval) AddEffect(CaseEffectKind::kRelease, {}, decider, {}, record);
   for (const HeldSanction& held : std::exchange(record->held, {})) {
     if (std::find(decided.begin(), decided.end(), held.user) != decided.end()) continue;
-    PARLEY_TRY(now, EndHold(stage, held));
+    PARLEY_TRY(now, EndHold(tx, held));
     if (!now) continue;
     accounts::AuditAct act;
     if (decider) act.actor = decider->user;
@@ -130,7 +130,7 @@ protocol::Status EndHolds(accounts::RecordTransaction& stage, const std::vector<
     act.case_id = one.case_id.ToText();
     act.before = protocol::StatesOf({{"state", protocol::NameOf(protocol::UserState::kMuted)}});
     act.after = protocol::StatesOf({{"state", protocol::NameOf(*now)}});
-    PARLEY_CHECK_OK(accounts::RecordAct(stage, std::move(act)));
+    PARLEY_CHECK_OK(accounts::RecordAct(tx, std::move(act)));
   }
   return protocol::Ok();
 }

@@ -24,7 +24,7 @@ protocol::Result<std::optional<StoredCase>> FindOpenCase(const accounts::RecordR
 std::string SubjectText(const protocol::Case& one);
 
 // Stages the new state of the case, and the counts. `before`: the present state, if any.
-protocol::Status PutCase(accounts::RecordTransaction& stage, const std::optional<StoredCase>& before,
+protocol::Status PutCase(accounts::RecordTransaction& tx, const std::optional<StoredCase>& before,
                          CaseRecord after);
 // `decider`: none if a report asks for it.
 void AddEffect(CaseEffectKind kind, const std::optional<protocol::MessageId>& message, const Decider* decider,
@@ -34,12 +34,12 @@ void EndAccess(protocol::CaseStatus before, const Decider* decider, CaseRecord* 
 // Mutes the user until the case is decided (conduct.h). Returns the previous sanction, or nullopt if one at
 // least as strong is in force.
 struct SanctionChange;
-protocol::Result<std::optional<HeldSanction>> HoldIn(accounts::RecordTransaction& stage,
+protocol::Result<std::optional<HeldSanction>> HoldIn(accounts::RecordTransaction& tx,
                                                      const protocol::UserId& user, const SanctionChange& mute,
                                                      CaseRecord* record);
 // Call it when the case has ended: ends the mutes of single persons, except for users in `decided`, whom the
 // decision itself is about. `decider`: none if the case's card ended it.
-protocol::Status EndHolds(accounts::RecordTransaction& stage, const std::vector<protocol::UserId>& decided,
+protocol::Status EndHolds(accounts::RecordTransaction& tx, const std::vector<protocol::UserId>& decided,
                           const Decider* decider, CaseRecord* record);
 // `about`: counts the cases about one user; none: all.
 protocol::Result<protocol::CaseStats> ReadCaseStats(const accounts::RecordReads& reads,

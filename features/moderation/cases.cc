@@ -123,21 +123,21 @@ Result<std::optional<Case>> CaseReportedBefore(const accounts::RecordReads& read
 
 }  // namespace
 
-Result<Reported> FileReport(accounts::RecordTransaction& stage, const NewReport& report,
+Result<Reported> FileReport(accounts::RecordTransaction& tx, const NewReport& report,
                             const DualSeverities& dual) {
   const Severity least = DefaultSeverity(report.subject.type);
   const Severity severity = std::max(least, report.severity.value_or(least));
   CaseRecord record;
-  record.shown = NewCase(report, severity, stage.now());
+  record.shown = NewCase(report, severity, tx.now());
   record.subject = SubjectText(record.shown);
-  PARLEY_TRY(open, FindOpenCase(stage, record.subject));
-  PARLEY_TRY(latest, LatestReports(stage, report.reporter));
-  PARLEY_TRY(before, CaseReportedBefore(stage, report, open, latest, record.subject));
+  PARLEY_TRY(open, FindOpenCase(tx, record.subject));
+  PARLEY_TRY(latest, LatestReports(tx, report.reporter));
+  PARLEY_TRY(before, CaseReportedBefore(tx, report, open, latest, record.subject));
   if (before) {
-    PARLEY_TRY(mine, FindReport(stage, before->case_id, report.reporter));
+    PARLEY_TRY(mine, FindReport(tx, before->case_id, report.reporter));
     return Reported{ReplyFor(*before, mine ? mine->severity : severity), {}};
   }
-  PARLEY_CHECK_OK(RequireFewReports(latest, stage.now()));
+  PARLEY_CHECK_OK(RequireFewReports(latest, tx.now()));
   if (open) {
     record = open->record;
     ++record.shown.version;
@@ -148,7 +148,7 @@ Result<Reported> FileReport(accounts::RecordTransaction& stage, const NewReport&
   Case& shown = record.shown;
   shown.severity = std::max(shown.severity, severity);
   shown.requires_dual_approval = NeedsTwo(shown, dual);
-  shown.updated_at = stage.now();
+  shown.updated_at = tx.now();
   ++shown.report_count;
   if (shown.reported_by.items.size() < protocol::kListedReporters)
     shown.reported_by.items.push_back(report.reporter);
@@ -158,15 +158,14 @@ Result<Reported> FileReport(accounts::RecordTransaction& stage, const NewReport&
     opened.message_id = shown.message_id;
     opened.user_id = shown.user_id;
     opened.case_id = shown.case_id.ToText();
-    PARLEY_TRY(audit_id, accounts::RecordAct(stage, std::move(opened)));
+    PARLEY_TRY(audit_id, accounts::RecordAct(tx, std::move(opened)));
     shown.audit_id.emplace().value = audit_id.ToText();
   }
   const Reported out{ReplyFor(shown, severity), record.effects};
-  stage.Put(
-      kCasesTable, "report",
-      ReportToItem(shown.case_id, {report.reporter, report.reason, severity, report.notes, stage.now()}));
-  PARLEY_CHECK_OK(PutCase(stage, open, std::move(record)));
-  PARLEY_CHECK_OK(stage.Commit());
+  tx.Put(kCasesTable, "report",
+         ReportToItem(shown.case_id, {report.reporter, report.reason, severity, report.notes, tx.now()}));
+  PARLEY_CHECK_OK(PutCase(tx, open, std::move(record)));
+  PARLEY_CHECK_OK(tx.Commit());
   return out;
 }
 
@@ -190,16 +189,16 @@ Result<bool> HiddenCases::Contain(const std::string& case_id) {
   return known_[case_id] = found && !MayKnow(found->record.shown, viewer_);
 }
 
-protocol::Status MuteMeanwhile(accounts::RecordTransaction& stage, const CaseId& id,
+protocol::Status MuteMeanwhile(accounts::RecordTransaction& tx, const CaseId& id,
                                const protocol::UserId& user, const SanctionChange& mute) {
   Error refusal = ErrorFor(Reason::kCaseNeedsTwo, "a case about them is open, which two have to decide");
   refusal.fields.emplace_back("caseId", id.ToText());
-  PARLEY_TRY(found, FindCase(stage, id));
+  PARLEY_TRY(found, FindCase(tx, id));
   if (!found) return refusal;
   CaseRecord after = found->record;
-  PARLEY_TRY(held, HoldIn(stage, user, mute, &after));
+  PARLEY_TRY(held, HoldIn(tx, user, mute, &after));
   if (!held) return refusal;
-  return PutCase(stage, found, std::move(after));
+  return PutCase(tx, found, std::move(after));
 }
 
 namespace {
@@ -256,14 +255,14 @@ Result<std::vector<CaseRecord>> CasesWithEffects(const accounts::RecordReads& re
   return out;
 }
 
-protocol::Status NoteEffectsDone(accounts::RecordTransaction& stage, const CaseId& id, int64_t through) {
-  PARLEY_TRY(found, FindCase(stage, id));
+protocol::Status NoteEffectsDone(accounts::RecordTransaction& tx, const CaseId& id, int64_t through) {
+  PARLEY_TRY(found, FindCase(tx, id));
   if (!found) return protocol::Ok();
   CaseRecord after = found->record;
   std::erase_if(after.effects, [&](const CaseEffect& effect) { return effect.number <= through; });
   if (after.effects.size() == found->record.effects.size()) return protocol::Ok();
-  PARLEY_CHECK_OK(PutCase(stage, found, std::move(after)));
-  return stage.Commit();
+  PARLEY_CHECK_OK(PutCase(tx, found, std::move(after)));
+  return tx.Commit();
 }
 
 Result<CaseRecord> GetCase(const accounts::RecordReads& reads, const CaseId& id) {
@@ -272,9 +271,9 @@ Result<CaseRecord> GetCase(const accounts::RecordReads& reads, const CaseId& id)
   return std::move(found->record);
 }
 
-Result<CaseRecord> LookAtCase(accounts::RecordTransaction& stage, const Decider& who, const CaseId& id,
+Result<CaseRecord> LookAtCase(accounts::RecordTransaction& tx, const Decider& who, const CaseId& id,
                               bool enters) {
-  PARLEY_TRY(found, FindCase(stage, id));
+  PARLEY_TRY(found, FindCase(tx, id));
   if (!found || !MayKnow(found->record.shown, who.user)) return ErrorFor(Reason::kNoCase, "no such case");
   CaseRecord record = found->record;
   accounts::AuditAct look{who.user, who.role, "look.moderation.case"};
@@ -282,12 +281,12 @@ Result<CaseRecord> LookAtCase(accounts::RecordTransaction& stage, const Decider&
   look.message_id = record.shown.message_id;
   look.user_id = record.shown.user_id;
   look.case_id = id.ToText();
-  PARLEY_CHECK_OK(accounts::RecordAct(stage, std::move(look)));
+  PARLEY_CHECK_OK(accounts::RecordAct(tx, std::move(look)));
   if (enters && protocol::IsOpen(record.shown.status) && !record.gives_access) {
     record.gives_access = true;
-    PARLEY_CHECK_OK(PutCase(stage, found, record));
+    PARLEY_CHECK_OK(PutCase(tx, found, record));
   }
-  PARLEY_CHECK_OK(stage.Commit());
+  PARLEY_CHECK_OK(tx.Commit());
   return record;
 }
 

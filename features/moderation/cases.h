@@ -49,7 +49,7 @@ struct Reported {
 };
 // A decision. RATE_LIMITED: too many reports in 24 hours. A repeat changes nothing. A reporter who had
 // approved a decision in the case loses that approval: reporters do not decide.
-protocol::Result<Reported> FileReport(accounts::RecordTransaction& stage, const NewReport& report,
+protocol::Result<Reported> FileReport(accounts::RecordTransaction& tx, const NewReport& report,
                                       const DualSeverities& dual);
 
 // A card that is a case: a safety report, or a dispute.
@@ -63,7 +63,7 @@ struct CardCase {
 };
 // A decision, atomic per case: each open card of the thread gets its case, and cases whose cards have ended
 // are resolved. Repeats change nothing.
-protocol::Status FollowCards(accounts::RecordTransaction& stage, const protocol::ThreadId& thread,
+protocol::Status FollowCards(accounts::RecordTransaction& tx, const protocol::ThreadId& thread,
                              const std::vector<CardCase>& open, const DualSeverities& dual);
 
 struct Decided {
@@ -83,7 +83,7 @@ struct CaseRules {
 // reported it, or an action is about the decider; ACTION_INVALID_STATE: it has ended;
 // BAD_REQUEST: an action that it cannot have; VERSION_CONFLICT: it has changed since the decider
 // read it.
-protocol::Result<Decided> DecideCase(accounts::RecordTransaction& stage, const Decider& decider,
+protocol::Result<Decided> DecideCase(accounts::RecordTransaction& tx, const Decider& decider,
                                      const protocol::ModerationDecide::Args& args, const CaseRules& rules);
 
 // Returns the open case about the message, or about the thread as a whole, or nullopt.
@@ -124,20 +124,20 @@ class HiddenCases {
 // commits. FORBIDDEN, naming the case: a sanction at least as strong is in force, or the person may not
 // decide it.
 struct SanctionChange;
-protocol::Status MuteMeanwhile(accounts::RecordTransaction& stage, const protocol::CaseId& id,
+protocol::Status MuteMeanwhile(accounts::RecordTransaction& tx, const protocol::CaseId& id,
                                const protocol::UserId& user, const SanctionChange& mute);
 
 // Cases with effects that are not yet carried out, oldest first.
 protocol::Result<std::vector<CaseRecord>> CasesWithEffects(const accounts::RecordReads& reads, size_t limit);
 // A decision: the effects up to this number are carried out.
-protocol::Status NoteEffectsDone(accounts::RecordTransaction& stage, const protocol::CaseId& id,
+protocol::Status NoteEffectsDone(accounts::RecordTransaction& tx, const protocol::CaseId& id,
                                  int64_t through);
 
 // NOT_FOUND.
 protocol::Result<CaseRecord> GetCase(const accounts::RecordReads& reads, const protocol::CaseId& id);
 // A decision, because the read is recorded. NOT_FOUND also for the person whom the case is about. `enters`:
 // gives the reader access to its thread until its status changes.
-protocol::Result<CaseRecord> LookAtCase(accounts::RecordTransaction& stage, const Decider& who,
+protocol::Result<CaseRecord> LookAtCase(accounts::RecordTransaction& tx, const Decider& who,
                                         const protocol::CaseId& id, bool enters);
 // The first reports in order of reporters.
 protocol::Result<std::vector<protocol::CaseReport>> ReportsOf(const accounts::RecordReads& reads,

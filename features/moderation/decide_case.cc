@@ -207,7 +207,7 @@ std::string NamesOf(const protocol::CaseActions& actions) {
   return out;
 }
 
-protocol::Status OnRecord(accounts::RecordTransaction& stage, const Decider& decider, const DecideArgs& args,
+protocol::Status OnRecord(accounts::RecordTransaction& tx, const Decider& decider, const DecideArgs& args,
                           const Case& before, const Case& after) {
   accounts::AuditAct act{decider.user, decider.role, "moderation.decide",
                          args.notes ? args.notes->value : std::string()};
@@ -219,7 +219,7 @@ protocol::Status OnRecord(accounts::RecordTransaction& stage, const Decider& dec
   act.after = protocol::StatesOf({{"decision", protocol::NameOf(args.decision)},
                                   {"status", protocol::NameOf(after.status)},
                                   {"actions", NamesOf(after.actions)}});
-  PARLEY_CHECK_OK(accounts::RecordAct(stage, std::move(act)));
+  PARLEY_CHECK_OK(accounts::RecordAct(tx, std::move(act)));
   return protocol::Ok();
 }
 
@@ -236,21 +236,21 @@ protocol::UserState StateOf(CaseActionKind kind) {
   }
 }
 
-protocol::Status OnRecordOf(accounts::RecordTransaction& stage, const Decider& decider,
-                            const DecideArgs& args, const Case& one, const protocol::UserId& user,
-                            protocol::UserState before, protocol::UserState after) {
+protocol::Status OnRecordOf(accounts::RecordTransaction& tx, const Decider& decider, const DecideArgs& args,
+                            const Case& one, const protocol::UserId& user, protocol::UserState before,
+                            protocol::UserState after) {
   accounts::AuditAct act{decider.user, decider.role, "moderation.user",
                          args.notes ? args.notes->value : std::string()};
   act.user_id = user;
   act.case_id = one.case_id.ToText();
   act.before = protocol::StatesOf({{"state", protocol::NameOf(before)}});
   act.after = protocol::StatesOf({{"state", protocol::NameOf(after)}});
-  PARLEY_CHECK_OK(accounts::RecordAct(stage, std::move(act)));
+  PARLEY_CHECK_OK(accounts::RecordAct(tx, std::move(act)));
   return protocol::Ok();
 }
 
 // A mute and a lock that one of two approvers proposes are in force at once, until the case is decided.
-protocol::Status HoldMeanwhile(accounts::RecordTransaction& stage, const Decider& decider,
+protocol::Status HoldMeanwhile(accounts::RecordTransaction& tx, const Decider& decider,
                                const DecideArgs& args, CaseRecord* record) {
   const Case& one = record->shown;
   const std::string reason = args.notes ? args.notes->value : std::string();
@@ -259,9 +259,8 @@ protocol::Status HoldMeanwhile(accounts::RecordTransaction& stage, const Decider
       AddEffect(CaseEffectKind::kHold, {}, &decider, reason, record);
     if (action.action != CaseActionKind::kMute) continue;
     const SanctionChange mute{protocol::UserState::kMuted, action.until, reason, decider.user};
-    PARLEY_TRY(held, HoldIn(stage, *action.user_id, mute, record));
-    if (held)
-      PARLEY_CHECK_OK(OnRecordOf(stage, decider, args, one, *action.user_id, held->state, mute.state));
+    PARLEY_TRY(held, HoldIn(tx, *action.user_id, mute, record));
+    if (held) PARLEY_CHECK_OK(OnRecordOf(tx, decider, args, one, *action.user_id, held->state, mute.state));
   }
   return protocol::Ok();
 }
@@ -276,52 +275,51 @@ std::vector<protocol::UserId> UsersOf(const Case& one) {
 }
 
 // Sanctions on users are written together with the decision.
-protocol::Status ActOnUsers(accounts::RecordTransaction& stage, const Decider& decider,
-                            const DecideArgs& args, const Case& one,
-                            std::vector<accounts::SessionsToEnd>* ends) {
+protocol::Status ActOnUsers(accounts::RecordTransaction& tx, const Decider& decider, const DecideArgs& args,
+                            const Case& one, std::vector<accounts::SessionsToEnd>* ends) {
   const std::string reason = args.notes ? args.notes->value : std::string();
   for (const CaseAction& action : one.actions.items) {
     if (!IsOfUser(action.action) || !action.user_id) continue;
     const protocol::UserState state = StateOf(action.action);
-    PARLEY_TRY(before, ReadSanction(stage, *action.user_id));
-    PARLEY_TRY(ended, AddSanction(stage, *action.user_id, {state, action.until, reason, decider.user}));
+    PARLEY_TRY(before, ReadSanction(tx, *action.user_id));
+    PARLEY_TRY(ended, AddSanction(tx, *action.user_id, {state, action.until, reason, decider.user}));
     if (ended) ends->push_back(*std::move(ended));
-    PARLEY_CHECK_OK(OnRecordOf(stage, decider, args, one, *action.user_id, before.state, state));
+    PARLEY_CHECK_OK(OnRecordOf(tx, decider, args, one, *action.user_id, before.state, state));
   }
   return protocol::Ok();
 }
 
 }  // namespace
 
-Result<Decided> DecideCase(accounts::RecordTransaction& stage, const Decider& decider, const DecideArgs& args,
+Result<Decided> DecideCase(accounts::RecordTransaction& tx, const Decider& decider, const DecideArgs& args,
                            const CaseRules& rules) {
-  PARLEY_TRY(found, FindCase(stage, args.case_id));
+  PARLEY_TRY(found, FindCase(tx, args.case_id));
   if (!found || !MayKnow(found->record.shown, decider.user)) return ErrorFor(Reason::kNoCase, "no such case");
   CaseRecord after = found->record;
-  PARLEY_CHECK_OK(MayDecide(stage, after.shown, decider));
+  PARLEY_CHECK_OK(MayDecide(tx, after.shown, decider));
   PARLEY_CHECK_OK(RequireAsSeen(after.shown, args));
   after.shown.requires_dual_approval = NeedsTwo(after.shown, rules.dual);
   const bool acts = args.decision == CaseDecision::kApprove || args.decision == CaseDecision::kOverride;
   if (!acts && args.actions && !args.actions->items.empty())
     return BadAction("only with approve and override");
-  PARLEY_TRY(actions, CompletedAll(after.shown, args, decider, rules, stage.now()));
-  PARLEY_CHECK_OK(RequireNoOtherCase(stage, after.shown, actions, rules.dual));
-  Apply(decider, args, std::move(actions), stage.now(), &after);
-  after.shown.updated_at = stage.now();
+  PARLEY_TRY(actions, CompletedAll(after.shown, args, decider, rules, tx.now()));
+  PARLEY_CHECK_OK(RequireNoOtherCase(tx, after.shown, actions, rules.dual));
+  Apply(decider, args, std::move(actions), tx.now(), &after);
+  after.shown.updated_at = tx.now();
   ++after.shown.version;
   EndAccess(found->record.shown.status, &decider, &after);
-  PARLEY_CHECK_OK(OnRecord(stage, decider, args, found->record.shown, after.shown));
+  PARLEY_CHECK_OK(OnRecord(tx, decider, args, found->record.shown, after.shown));
   Decided out;
   if (after.shown.status == CaseStatus::kAwaitingSecondApproval)
-    PARLEY_CHECK_OK(HoldMeanwhile(stage, decider, args, &after));
+    PARLEY_CHECK_OK(HoldMeanwhile(tx, decider, args, &after));
   if (after.shown.status == CaseStatus::kResolved)
-    PARLEY_CHECK_OK(ActOnUsers(stage, decider, args, after.shown, &out.ends));
+    PARLEY_CHECK_OK(ActOnUsers(tx, decider, args, after.shown, &out.ends));
   if (!protocol::IsOpen(after.shown.status))
-    PARLEY_CHECK_OK(EndHolds(stage, UsersOf(after.shown), &decider, &after));
+    PARLEY_CHECK_OK(EndHolds(tx, UsersOf(after.shown), &decider, &after));
   out.now = after.shown;
   out.effects = after.effects;
-  PARLEY_CHECK_OK(PutCase(stage, found, std::move(after)));
-  PARLEY_CHECK_OK(stage.Commit());
+  PARLEY_CHECK_OK(PutCase(tx, found, std::move(after)));
+  PARLEY_CHECK_OK(tx.Commit());
   return out;
 }
 

@@ -28,7 +28,7 @@ std::string ReasonOf(const std::string& rules) {
 
 }  // namespace
 
-protocol::Status OpenPolicyCase(accounts::RecordTransaction& stage, const PolicyStop& stop,
+protocol::Status OpenPolicyCase(accounts::RecordTransaction& tx, const PolicyStop& stop,
                                 const DualSeverities& dual) {
   CaseRecord record;
   protocol::Case& shown = record.shown;
@@ -38,14 +38,14 @@ protocol::Status OpenPolicyCase(accounts::RecordTransaction& stage, const Policy
   shown.thread_id = stop.thread_id;
   shown.user_id = stop.user;
   record.subject = SubjectText(shown);
-  PARLEY_TRY(before, FindCase(stage, shown.case_id));
+  PARLEY_TRY(before, FindCase(tx, shown.case_id));
   if (before) return protocol::Ok();
-  PARLEY_TRY(open, FindOpenCase(stage, record.subject));
+  PARLEY_TRY(open, FindOpenCase(tx, record.subject));
   if (open) return protocol::Ok();
   shown.severity = kSeverity;
   shown.requires_dual_approval = NeedsTwo(shown, dual);
   shown.reason.value = ReasonOf(stop.rules);
-  shown.reported_at = shown.updated_at = stage.now();
+  shown.reported_at = shown.updated_at = tx.now();
   accounts::AuditAct act;
   act.actor_role = "policy";
   act.action = "case.open";
@@ -53,10 +53,10 @@ protocol::Status OpenPolicyCase(accounts::RecordTransaction& stage, const Policy
   act.thread_id = shown.thread_id;
   act.user_id = shown.user_id;
   act.case_id = shown.case_id.ToText();
-  PARLEY_TRY(audit_id, accounts::RecordAct(stage, std::move(act)));
+  PARLEY_TRY(audit_id, accounts::RecordAct(tx, std::move(act)));
   shown.audit_id.emplace().value = audit_id.ToText();
   AddEffect(CaseEffectKind::kOpenCard, {}, nullptr, shown.reason.value, &record);
-  return PutCase(stage, {}, std::move(record));
+  return PutCase(tx, {}, std::move(record));
 }
 
 }  // namespace parley::features

@@ -19,7 +19,7 @@ struct PolicyStop {
 };
 // Adds the case to the decision, which commits; adds nothing if it was opened before, or if one of the same
 // author and thread is open.
-protocol::Status OpenPolicyCase(accounts::RecordTransaction& stage, const PolicyStop& stop,
+protocol::Status OpenPolicyCase(accounts::RecordTransaction& tx, const PolicyStop& stop,
                                 const DualSeverities& dual);
 
 }  // namespace parley::features

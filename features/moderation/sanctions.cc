@@ -63,45 +63,44 @@ HeldSanction Before(const accounts::Sanction& sanction, protocol::Time now) {
 
 }  // namespace
 
-Result<std::optional<HeldSanction>> HoldMuted(accounts::RecordTransaction& stage, const UserId& user,
+Result<std::optional<HeldSanction>> HoldMuted(accounts::RecordTransaction& tx, const UserId& user,
                                               const SanctionChange& change, const HeldSanction* last) {
-  PARLEY_CHECK_OK(MayChange(user, change, stage.now()));
-  PARLEY_TRY(standing, accounts::FindStanding(stage, user));
-  if (!AddsTo(standing.sanction, change, stage.now())) return std::optional<HeldSanction>();
-  HeldSanction held =
-      last && IsStill(standing.sanction, *last) ? *last : Before(standing.sanction, stage.now());
+  PARLEY_CHECK_OK(MayChange(user, change, tx.now()));
+  PARLEY_TRY(standing, accounts::FindStanding(tx, user));
+  if (!AddsTo(standing.sanction, change, tx.now())) return std::optional<HeldSanction>();
+  HeldSanction held = last && IsStill(standing.sanction, *last) ? *last : Before(standing.sanction, tx.now());
   held.user = user;
   held.by = change.by;
-  held.at = stage.now();
-  standing.sanction = SanctionOf(change, stage.now());
+  held.at = tx.now();
+  standing.sanction = SanctionOf(change, tx.now());
   if (held.state != UserState::kOk) standing.sanction.until.reset();
-  accounts::PutStanding(stage, user, standing);
+  accounts::PutStanding(tx, user, standing);
   return std::optional(std::move(held));
 }
 
-Result<std::optional<UserState>> EndHold(accounts::RecordTransaction& stage, const HeldSanction& held) {
-  PARLEY_TRY(standing, accounts::FindStanding(stage, held.user));
+Result<std::optional<UserState>> EndHold(accounts::RecordTransaction& tx, const HeldSanction& held) {
+  PARLEY_TRY(standing, accounts::FindStanding(tx, held.user));
   if (!IsStill(standing.sanction, held)) return std::optional<UserState>();
   standing.sanction = {held.state, held.until, held.reason, held.state_by, held.state_at};
-  accounts::PutStanding(stage, held.user, standing);
-  return std::optional(standing.sanction.StateAt(stage.now()));
+  accounts::PutStanding(tx, held.user, standing);
+  return std::optional(standing.sanction.StateAt(tx.now()));
 }
 
-Result<std::optional<accounts::SessionsToEnd>> AddSanction(accounts::RecordTransaction& stage,
+Result<std::optional<accounts::SessionsToEnd>> AddSanction(accounts::RecordTransaction& tx,
                                                            const UserId& user, const SanctionChange& change) {
-  PARLEY_CHECK_OK(MayChange(user, change, stage.now()));
-  PARLEY_TRY(standing, accounts::FindStanding(stage, user));
-  standing.sanction = SanctionOf(change, stage.now());
-  accounts::PutStanding(stage, user, standing);
+  PARLEY_CHECK_OK(MayChange(user, change, tx.now()));
+  PARLEY_TRY(standing, accounts::FindStanding(tx, user));
+  standing.sanction = SanctionOf(change, tx.now());
+  accounts::PutStanding(tx, user, standing);
   if (change.state != UserState::kSuspended) return std::optional<accounts::SessionsToEnd>();
   return std::optional(accounts::SessionsToEnd{user, accounts::SessionsToEnd::Why::kSuspended});
 }
 
-protocol::Status AddStrikesReset(accounts::RecordTransaction& stage, const UserId& user, const UserId& by) {
+protocol::Status AddStrikesReset(accounts::RecordTransaction& tx, const UserId& user, const UserId& by) {
   if (user == by) return ErrorFor(Reason::kAboutOneself, "nobody decides about themselves");
-  PARLEY_TRY(standing, accounts::FindStanding(stage, user));
-  standing.strikes_reset_at = stage.now();
-  accounts::PutStanding(stage, user, standing);
+  PARLEY_TRY(standing, accounts::FindStanding(tx, user));
+  standing.strikes_reset_at = tx.now();
+  accounts::PutStanding(tx, user, standing);
   return protocol::Ok();
 }
 

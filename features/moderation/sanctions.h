@@ -27,7 +27,7 @@ protocol::Result<protocol::ModeratedUser> ReadSanction(const accounts::RecordRea
 // Adds the write; the decision commits, and the returned sessions end. BAD_REQUEST if `until` has passed,
 // FORBIDDEN for oneself. A state that is in force already, with the same end, is written too, because its
 // reason is new.
-protocol::Result<std::optional<accounts::SessionsToEnd>> AddSanction(accounts::RecordTransaction& stage,
+protocol::Result<std::optional<accounts::SessionsToEnd>> AddSanction(accounts::RecordTransaction& tx,
                                                                      const protocol::UserId& user,
                                                                      const SanctionChange& change);
 
@@ -35,18 +35,18 @@ protocol::Result<std::optional<accounts::SessionsToEnd>> AddSanction(accounts::R
 // the decision commits, and stores the returned value with the case. An earlier end is ignored if another
 // sanction is in force, which would end with it. Returns nullopt and adds nothing if a sanction at least as
 // strong is in force. Errors as above.
-protocol::Result<std::optional<HeldSanction>> HoldMuted(accounts::RecordTransaction& stage,
+protocol::Result<std::optional<HeldSanction>> HoldMuted(accounts::RecordTransaction& tx,
                                                         const protocol::UserId& user,
                                                         const SanctionChange& change,
                                                         const HeldSanction* last);
 // The case is decided: restores the sanction before the mute and returns it; returns nullopt and adds nothing
 // if the user's sanction was changed since.
-protocol::Result<std::optional<protocol::UserState>> EndHold(accounts::RecordTransaction& stage,
+protocol::Result<std::optional<protocol::UserState>> EndHold(accounts::RecordTransaction& tx,
                                                              const HeldSanction& held);
 
 // Clears the user's strikes under the text policy in all threads. Adds the write; the decision commits.
 // FORBIDDEN for oneself.
-protocol::Status AddStrikesReset(accounts::RecordTransaction& stage, const protocol::UserId& user,
+protocol::Status AddStrikesReset(accounts::RecordTransaction& tx, const protocol::UserId& user,
                                  const protocol::UserId& by);
 
 }  // namespace parley::features

@@ -289,7 +289,7 @@ void LetNewcomerIn(IoThread& io, Identity identity, const Then& done) {
   const protocol::TenantId tenant = identity.caller.tenant;
   DecideRecords<std::optional<accounts::User>>(
       io, tenant,
-      [claims](accounts::RecordTransaction& stage) { return accounts::EnsureUser(stage, *claims, true); },
+      [claims](accounts::RecordTransaction& tx) { return accounts::EnsureUser(tx, *claims, true); },
       [identity = std::move(identity), done](const protocol::Result<std::optional<accounts::User>>& made) {
         if (!made.ok()) return done(made.error());
         done(identity);

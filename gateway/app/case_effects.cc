@@ -47,8 +47,8 @@ using WorkPtr = std::shared_ptr<Work>;
 void Note(IoThread& io, const WorkPtr& work) {
   DecideRecords<protocol::Unit>(
       io, work->of.tenant,
-      [id = work->of.id, through = work->of.effects.back().number](accounts::RecordTransaction& stage) {
-        return features::NoteEffectsDone(stage, id, through);
+      [id = work->of.id, through = work->of.effects.back().number](accounts::RecordTransaction& tx) {
+        return features::NoteEffectsDone(tx, id, through);
       },
       [work](const Result<protocol::Unit>& noted) { work->then(noted.ok()); });
 }
@@ -63,7 +63,7 @@ void Go(IoThread& io, const WorkPtr& work) {
                 wish = threads::CaseStepWish{StepOf(effect.kind), work->of.id.ToText(), effect.number,
                                              effect.thread_id, effect.message_id, effect.by,
                                              effect.by_role.value, effect.reason.value, effect.about.value}](
-                   threads::Transaction& stage) { return threads::TakeCaseStep(stage, tenant, wish); };
+                   threads::Transaction& tx) { return threads::TakeCaseStep(tx, tenant, wish); };
   job.done = [&io, work](const threads::Answer& answer) {
     if (!answer.ok()) return work->then(false);
     Go(io, work);

@@ -12,7 +12,7 @@ using protocol::Result;
 void ClearDeparted(IoThread& io, const Departed& who, std::function<void()> then) {
   DecidePeople<bool>(
       io, who.tenant,
-      [user = who.user](accounts::RecordTransaction& stage) { return accounts::ClearDeparted(stage, user); },
+      [user = who.user](accounts::RecordTransaction& tx) { return accounts::ClearDeparted(tx, user); },
       [&io, who, then = std::move(then)](const Result<bool>& more) {
         if (more.ok() && *more) return ClearDeparted(io, who, then);
         then();

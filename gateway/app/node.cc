@@ -199,8 +199,8 @@ void Node::StoreDemo() {
   tenants_.Publish(std::make_shared<const accounts::Tenant>(std::move(unstored)), 0);
   storage::ItemJob job;
   auto made = std::make_shared<std::optional<accounts::Tenant>>();
-  job.decide = [this, made, wish = accounts::DemoTenantWish(secret)](storage::ItemTransaction& stage) {
-    accounts::RecordTransaction records(stage, wish.id);
+  job.decide = [this, made, wish = accounts::DemoTenantWish(secret)](storage::ItemTransaction& tx) {
+    accounts::RecordTransaction records(tx, wish.id);
     if (auto tenant = accounts::MakeTenant(records, wish, 0); tenant.ok()) *made = *std::move(tenant);
   };
   job.done = [this, made](const storage::Status& status) {
@@ -289,8 +289,8 @@ void Node::NoteApiKeyUse(const protocol::TenantId& tenant, const protocol::UserI
 void Node::NoteUse(const protocol::TenantId& tenant,
                    std::function<protocol::Status(accounts::RecordTransaction&)> note) {
   storage::ItemJob job;
-  job.decide = [tenant, note = std::move(note)](storage::ItemTransaction& stage) {
-    accounts::RecordTransaction records(stage, tenant);
+  job.decide = [tenant, note = std::move(note)](storage::ItemTransaction& tx) {
+    accounts::RecordTransaction records(tx, tenant);
     static_cast<void>(note(records).ok());
   };
   job.done = [](const storage::Status&) {};

@@ -39,8 +39,8 @@ void DecideRecords(IoThread& io, const protocol::TenantId& tenant,
   auto made = std::make_shared<std::optional<protocol::Result<T>>>();
   storage::ItemJob job;
   job.origin = io.index();
-  job.decide = [made, tenant, decide = std::move(decide)](storage::ItemTransaction& stage) {
-    accounts::RecordTransaction records(stage, tenant);
+  job.decide = [made, tenant, decide = std::move(decide)](storage::ItemTransaction& tx) {
+    accounts::RecordTransaction records(tx, tenant);
     made->emplace(decide(records));
   };
   job.done = [made, then, &clock = io.node().clock()](const storage::Status& status) {

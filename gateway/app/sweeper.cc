@@ -19,14 +19,14 @@ constexpr int64_t kGlanceMs = 60'000;  // at the clock, which may be set meanwhi
 // The index is read from this long before its first row, or before now: OnWake reports any earlier row.
 constexpr int64_t kToldLateMs = 60'000;
 
-protocol::Result<threads::Decision> ForgetQuotas(threads::Transaction& stage,
-                                                 const protocol::TenantId& tenant, size_t executor) {
-  const threads::RowReader rows = stage.Rows(tenant);
-  PARLEY_TRY(slice, accounts::ForgetQuotas(rows.raw(), tenant, executor, stage.moment().now));
+protocol::Result<threads::Decision> ForgetQuotas(threads::Transaction& tx, const protocol::TenantId& tenant,
+                                                 size_t executor) {
+  const threads::RowReader rows = tx.Rows(tenant);
+  PARLEY_TRY(slice, accounts::ForgetQuotas(rows.raw(), tenant, executor, tx.moment().now));
   threads::Decision decision;
   decision.reserves_only = !slice.writes.empty();
   for (auto& [partition, sort, payload] : slice.writes) {
-    payload ? stage.Reserve(partition, sort, *std::move(payload)) : stage.Release(partition, sort);
+    payload ? tx.Reserve(partition, sort, *std::move(payload)) : tx.Release(partition, sort);
   }
   if (slice.more) decision.reply = "more";
   return decision;
@@ -188,10 +188,10 @@ void Sweeper::Post(const Due& due, const std::string& from) {
   threads::Job job;
   job.tenant = due.tenant;
   if (!due.reservations && !due.quotas_of) job.thread = due.wake.thread;
-  job.decide = [due, from](threads::Transaction& stage) {
-    if (due.reservations) return threads::ForgetReservations(stage, due.tenant);
-    if (due.quotas_of) return ForgetQuotas(stage, due.tenant, *due.quotas_of);
-    return threads::RunClockTask(stage, due.tenant, due.wake.kind, due.wake.thread, due.wake.user, from);
+  job.decide = [due, from](threads::Transaction& tx) {
+    if (due.reservations) return threads::ForgetReservations(tx, due.tenant);
+    if (due.quotas_of) return ForgetQuotas(tx, due.tenant, *due.quotas_of);
+    return threads::RunClockTask(tx, due.tenant, due.wake.kind, due.wake.thread, due.wake.user, from);
   };
   job.done = [this, due](const threads::Answer& answer) {
     // A task that works in slices continues behind what was submitted meanwhile.

@@ -273,8 +273,8 @@ void BatchWriteItem(DynamoCall call) {
   const bool plain = batch->capacity == CapacityDetail::kNone && !batch->metrics;
   Write(
       call,
-      [batch, plain, tenant = call.tenant()](storage::ItemTransaction& stage) {
-        return storage::DecideBatch(stage, tenant, batch->writes, plain ? nullptr : &batch->replies);
+      [batch, plain, tenant = call.tenant()](storage::ItemTransaction& tx) {
+        return storage::DecideBatch(tx, tenant, batch->writes, plain ? nullptr : &batch->replies);
       },
       [batch, plain] { return plain ? std::string("{\"UnprocessedItems\":{}}") : WritesAnswer(*batch); });
 }

@@ -181,9 +181,7 @@ void Write(const DynamoCall& call, ItemDecision decide, std::function<std::strin
   back.off_loop = nullptr;
   back.body.reset();
   storage::ItemJob job;
-  job.decide = [fault, decide = std::move(decide)](storage::ItemTransaction& stage) {
-    *fault = decide(stage);
-  };
+  job.decide = [fault, decide = std::move(decide)](storage::ItemTransaction& tx) { *fault = decide(tx); };
   job.done = [fault, back, reply = std::move(reply)](const storage::Status& status) mutable {
     if (!status.ok()) return back.respond(FromFault(storage::FromStatus(status)));
     if (!*fault && !reply) return back.respond("{}");

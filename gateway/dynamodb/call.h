@@ -57,7 +57,7 @@ DynamoError NoRoomForAnswer();
 
 // `decide` runs on the writer's thread; `reply` on a reader's, once everything decided is on disk. Null: the
 // answer is {}.
-using ItemDecision = std::function<storage::MaybeFault(storage::ItemTransaction& stage)>;
+using ItemDecision = std::function<storage::MaybeFault(storage::ItemTransaction& tx)>;
 void Write(const DynamoCall& call, ItemDecision decide, std::function<std::string()> reply);
 
 }  // namespace parley::gateway

@@ -74,8 +74,8 @@ void Submit(const DynamoCall& call, std::shared_ptr<ItemWrite> write) {
   if (!plain) reply = [write] { return WriteAnswer(*write); };
   Write(
       call,
-      [write, plain, tenant = call.tenant()](storage::ItemTransaction& stage) {
-        return storage::DecideWrite(stage, tenant, write->request, plain ? nullptr : &write->reply);
+      [write, plain, tenant = call.tenant()](storage::ItemTransaction& tx) {
+        return storage::DecideWrite(tx, tenant, write->request, plain ? nullptr : &write->reply);
       },
       std::move(reply));
 }

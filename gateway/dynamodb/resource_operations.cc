@@ -30,8 +30,8 @@ void ChangeTags(const DynamoCall& call, const std::string& name, Tags tags,
     return call.respond(std::move(*refused));
   Write(
       call,
-      [name, change, tags = std::move(tags), tenant = call.tenant()](storage::ItemTransaction& stage) {
-        if (stage.FindTable(tenant, name)) return change(stage, tenant, name, tags);
+      [name, change, tags = std::move(tags), tenant = call.tenant()](storage::ItemTransaction& tx) {
+        if (tx.FindTable(tenant, name)) return change(tx, tenant, name, tags);
         return storage::MaybeFault(
             storage::EngineFault{storage::FaultKind::kTableNotFound,
                                  "Requested resource not found: Table: " + name + " not found"});

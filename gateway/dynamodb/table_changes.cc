@@ -137,17 +137,15 @@ void UpdateTable(DynamoCall call) {
   change->wish = std::move(wish.facts);
   Write(
       call,
-      [change, tenant = call.tenant()](storage::ItemTransaction& stage) -> storage::MaybeFault {
-        if (auto fault = storage::DecideUpdateTable(stage, tenant, change->update, &change->def))
-          return fault;
+      [change, tenant = call.tenant()](storage::ItemTransaction& tx) -> storage::MaybeFault {
+        if (auto fault = storage::DecideUpdateTable(tx, tenant, change->update, &change->def)) return fault;
         TableFigures& figures = change->figures;
-        if (auto fault = ReadFigures(stage.reader(), tenant, *change->def, &figures)) return fault;
+        if (auto fault = ReadFigures(tx.reader(), tenant, *change->def, &figures)) return fault;
         if (change->wish.Apply(&figures.facts))
-          storage::SetFacts(stage, tenant, change->def->name, figures.facts);
+          storage::SetFacts(tx, tenant, change->def->name, figures.facts);
         const auto table = storage::TablePartition(tenant, *change->def);
         // The row says how it was before this turn.
-        if (auto status = stage.StatsOf(table, &figures.stats); !status.ok())
-          return storage::FromStatus(status);
+        if (auto status = tx.StatsOf(table, &figures.stats); !status.ok()) return storage::FromStatus(status);
         return {};
       },
       [change, tenant = call.tenant()] {
@@ -172,9 +170,9 @@ void UpdateTimeToLive(DynamoCall call) {
     return call.respond(std::move(*refused));
   Write(
       call,
-      [wanted, tenant = call.tenant()](storage::ItemTransaction& stage) {
+      [wanted, tenant = call.tenant()](storage::ItemTransaction& tx) {
         storage::TableDefPtr changed;
-        return storage::DecideTimeToLive(stage, tenant, wanted, &changed);
+        return storage::DecideTimeToLive(tx, tenant, wanted, &changed);
       },
       [wanted] {
         JsonObject said;

@@ -33,10 +33,10 @@ void CreateTable(DynamoCall call) {
   const storage::TableLimits limits{static_cast<size_t>(call.node().config().tables_per_tenant)};
   Write(
       call,
-      [change, limits, wanted = std::move(*wanted), tenant = call.tenant()](storage::ItemTransaction& stage) {
-        auto fault = storage::DecideCreateTable(stage, tenant, wanted, limits, &change->def);
+      [change, limits, wanted = std::move(*wanted), tenant = call.tenant()](storage::ItemTransaction& tx) {
+        auto fault = storage::DecideCreateTable(tx, tenant, wanted, limits, &change->def);
         const storage::TableFacts& facts = change->figures.facts;
-        if (!fault && facts != storage::TableFacts()) storage::SetFacts(stage, tenant, wanted.name, facts);
+        if (!fault && facts != storage::TableFacts()) storage::SetFacts(tx, tenant, wanted.name, facts);
         return fault;
       },
       [change, tenant = call.tenant()] {
@@ -53,13 +53,13 @@ void DeleteTable(DynamoCall call) {
   const auto change = std::make_shared<ChangedTable>();
   Write(
       call,
-      [change, name, tenant = call.tenant()](storage::ItemTransaction& stage) -> storage::MaybeFault {
-        if (const auto def = stage.FindTable(tenant, name)) {
+      [change, name, tenant = call.tenant()](storage::ItemTransaction& tx) -> storage::MaybeFault {
+        if (const auto def = tx.FindTable(tenant, name)) {
           const storage::Status status =
-              stage.StatsOf(storage::TablePartition(tenant, *def), &change->figures.stats);
+              tx.StatsOf(storage::TablePartition(tenant, *def), &change->figures.stats);
           if (!status.ok()) return storage::FromStatus(status);
         }
-        return storage::DecideDeleteTable(stage, tenant, name, &change->def);
+        return storage::DecideDeleteTable(tx, tenant, name, &change->def);
       },
       [change, tenant = call.tenant()] {
         return TableAnswer("TableDescription", tenant, *change->def, change->figures, "DELETING");

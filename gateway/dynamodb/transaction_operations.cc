@@ -218,8 +218,8 @@ void TransactWriteItems(DynamoCall call) {
     reply = [write] { return WriteAnswer(*write); };
   Write(
       call,
-      [write, tenant = call.tenant()](storage::ItemTransaction& stage) {
-        return storage::DecideTransaction(stage, tenant, write->transaction, &write->reply);
+      [write, tenant = call.tenant()](storage::ItemTransaction& tx) {
+        return storage::DecideTransaction(tx, tenant, write->transaction, &write->reply);
       },
       std::move(reply));
 }

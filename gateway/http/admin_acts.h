@@ -20,9 +20,9 @@ accounts::AuditAct ActOf(const Call& call, std::string action);
 template <class Decide>
 auto Recorded(accounts::AuditAct act, Decide decide) {
   return [act = std::move(act),
-          decide = std::move(decide)](accounts::RecordTransaction& stage) -> decltype(decide(stage)) {
-    PARLEY_CHECK_OK(RecordAct(stage, act));
-    return decide(stage);
+          decide = std::move(decide)](accounts::RecordTransaction& tx) -> decltype(decide(tx)) {
+    PARLEY_CHECK_OK(RecordAct(tx, act));
+    return decide(tx);
   };
 }
 

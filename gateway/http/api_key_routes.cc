@@ -36,11 +36,11 @@ std::function<protocol::Status(const RecordTransaction&)> StillThere(const Call&
   knock.writes = true;
   if (knock.credential.starts_with(accounts::kApiKeyPrefix))
     knock.proven = {call.tenant(), protocol::Sure(call.who.caller.user), call.who.key_id};
-  return [&authenticator = call.node().authenticator(),
-          knock](const RecordTransaction& stage) -> protocol::Status {
-    auto judged = authenticator.Judge(stage.reader(), knock);
-    return judged.ok() ? protocol::Ok() : protocol::Status(std::move(judged.error()));
-  };
+  return
+      [&authenticator = call.node().authenticator(), knock](const RecordTransaction& tx) -> protocol::Status {
+        auto judged = authenticator.Judge(tx.reader(), knock);
+        return judged.ok() ? protocol::Ok() : protocol::Status(std::move(judged.error()));
+      };
 }
 
 struct NewApiKeyArgs : accounts::NewApiKey {
@@ -63,9 +63,9 @@ void StoreKey(const Call& call, NewApiKeyArgs args, accounts::NewSecret secret, 
   DecideOnce<MadeApiKey>(
       call, call.tenant(),
       [still_there = StillThere(call), args = std::move(args),
-       secret = std::move(secret)](RecordTransaction& stage) -> protocol::Result<MadeApiKey> {
-        PARLEY_CHECK_OK(still_there(stage));
-        PARLEY_TRY(key, accounts::MakeApiKey(stage, args.user_id, args, secret));
+       secret = std::move(secret)](RecordTransaction& tx) -> protocol::Result<MadeApiKey> {
+        PARLEY_CHECK_OK(still_there(tx));
+        PARLEY_TRY(key, accounts::MakeApiKey(tx, args.user_id, args, secret));
         return MadeApiKey{ViewOf(key), {secret.secret}};
       },
       [](MadeApiKey reply) {
@@ -118,9 +118,9 @@ struct ApiKeyArgs {
 };
 
 // With the key goes what came from it.
-protocol::Result<std::vector<SessionsToEnd>> TakeAway(RecordTransaction& stage, const ApiKeyArgs& args) {
-  PARLEY_TRY(ends, accounts::RevokeTokensOfKey(stage, args.user_id, args.key_id.value));
-  PARLEY_TRY(own, accounts::DeleteApiKey(stage, args.user_id, args.key_id.value));
+protocol::Result<std::vector<SessionsToEnd>> TakeAway(RecordTransaction& tx, const ApiKeyArgs& args) {
+  PARLEY_TRY(ends, accounts::RevokeTokensOfKey(tx, args.user_id, args.key_id.value));
+  PARLEY_TRY(own, accounts::DeleteApiKey(tx, args.user_id, args.key_id.value));
   ends.push_back(std::move(own));
   return std::move(ends);
 }
@@ -128,8 +128,7 @@ protocol::Result<std::vector<SessionsToEnd>> TakeAway(RecordTransaction& stage, 
 void DeleteKey(const Call& call, ApiKeyArgs args, Answering<NoContent> then) {
   if (auto may = RequireOwn(call, args.user_id); !may.ok()) return then(std::move(may.error()));
   DecideRecords<std::vector<SessionsToEnd>>(
-      call.io, call.tenant(),
-      [args = std::move(args)](RecordTransaction& stage) { return TakeAway(stage, args); },
+      call.io, call.tenant(), [args = std::move(args)](RecordTransaction& tx) { return TakeAway(tx, args); },
       [&node = call.node(), tenant = call.tenant(),
        then](const protocol::Result<std::vector<SessionsToEnd>>& ends) {
         if (!ends.ok()) return then(ends.error());

@@ -71,7 +71,7 @@ void AskUntilTold(const Call& call, const AskPage& ask, int returns, const Answe
     if (!page.ok() || !page->again) return then(std::move(page));
     if (returns == 0) return then(ErrorFor(Reason::kBusy, "very many leases have ended; ask again"));
     DecideRecords<bool>(
-        call.io, call.tenant(), [](RecordTransaction& stage) { return features::ReturnLeases(stage); },
+        call.io, call.tenant(), [](RecordTransaction& tx) { return features::ReturnLeases(tx); },
         [call, ask, returns, then](const protocol::Result<bool>& returned) {
           if (!returned.ok()) return then(returned.error());
           AskUntilTold(call, ask, returns - 1, then);
@@ -97,7 +97,7 @@ AskPage Leasing(const Call& call, features::InboxAsk ask, int64_t seconds) {
   return [call, ask = std::move(ask), seconds](Answering<EventPage> then) {
     DecideRecords<EventPage>(
         call.io, call.tenant(),
-        [ask, seconds](RecordTransaction& stage) { return features::LeaseInbox(stage, ask, seconds); },
+        [ask, seconds](RecordTransaction& tx) { return features::LeaseInbox(tx, ask, seconds); },
         std::move(then));
   };
 }

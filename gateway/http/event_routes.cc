@@ -66,8 +66,8 @@ void Post(const Call& call, PostArgs args, Answering<PostedEvent> then) {
   if (!made.ok()) return then(std::move(made.error()));
   DecideOnce<PostedEvent>(
       call, call.tenant(),
-      [made = *std::move(made)](RecordTransaction& stage) -> protocol::Result<PostedEvent> {
-        PARLEY_TRY(event, features::PutEvent(stage, made));
+      [made = *std::move(made)](RecordTransaction& tx) -> protocol::Result<PostedEvent> {
+        PARLEY_TRY(event, features::PutEvent(tx, made));
         return PostedEvent{event.event_id, event.created_at, event.status};
       },
       [](PostedEvent reply) { return reply; }, std::move(then));
@@ -99,15 +99,15 @@ void Get(const Call& call, EventArgs args, Answering<OneEvent> then) {
 void Ack(const Call& call, EventArgs args, Answering<OneEvent> then) {
   DecideRecords<Event>(
       call.io, call.tenant(),
-      [id = args.event_id.value](RecordTransaction& stage) { return features::AckEvent(stage, id); },
+      [id = args.event_id.value](RecordTransaction& tx) { return features::AckEvent(tx, id); },
       AsShown(std::move(then)));
 }
 
 void Delete(const Call& call, EventArgs args, Answering<NoContent> then) {
   DecideRecords<NoContent>(
       call.io, call.tenant(),
-      [id = args.event_id.value](RecordTransaction& stage) -> protocol::Result<NoContent> {
-        PARLEY_CHECK_OK(features::DeleteEvent(stage, id));
+      [id = args.event_id.value](RecordTransaction& tx) -> protocol::Result<NoContent> {
+        PARLEY_CHECK_OK(features::DeleteEvent(tx, id));
         return NoContent{};
       },
       std::move(then));
@@ -139,8 +139,8 @@ void AckMany(const Call& call, AckManyArgs args, Answering<AckReply> then) {
   for (EventIdText& id : args.event_ids.items) ids.push_back(std::move(id.value));
   DecideRecords<AckReply>(
       call.io, call.tenant(),
-      [ids = std::move(ids)](RecordTransaction& stage) -> protocol::Result<AckReply> {
-        PARLEY_TRY(acked, features::AckEvents(stage, ids));
+      [ids = std::move(ids)](RecordTransaction& tx) -> protocol::Result<AckReply> {
+        PARLEY_TRY(acked, features::AckEvents(tx, ids));
         AckReply reply;
         for (const features::AckResult& one : acked)
           reply.results.items.push_back(

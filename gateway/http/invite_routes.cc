@@ -59,8 +59,8 @@ void Make(const Call& call, MakeInviteArgs args, Answering<MadeInvite> then) {
   DecideOnce<MadeInvite>(
       call, call.tenant(),
       [actor = ActorOf(call), wish, secret = features::NewInviteSecret(call.node().clock().Now())](
-          RecordTransaction& stage) -> protocol::Result<MadeInvite> {
-        PARLEY_TRY(invite, features::CreateInvite(stage, actor, wish, secret));
+          RecordTransaction& tx) -> protocol::Result<MadeInvite> {
+        PARLEY_TRY(invite, features::CreateInvite(tx, actor, wish, secret));
         return MadeInvite{std::move(invite), {secret.token}};
       },
       [](MadeInvite reply) {
@@ -113,8 +113,8 @@ void Revoke(const Call& call, InviteArgs args, Answering<OneInvite> then) {
   DecideRecords<OneInvite>(
       call.io, call.tenant(),
       [actor = ActorOf(call),
-       id = args.invite_id.value](RecordTransaction& stage) -> protocol::Result<OneInvite> {
-        PARLEY_TRY(invite, features::RevokeInvite(stage, actor, id));
+       id = args.invite_id.value](RecordTransaction& tx) -> protocol::Result<OneInvite> {
+        PARLEY_TRY(invite, features::RevokeInvite(tx, actor, id));
         return OneInvite{std::move(invite)};
       },
       std::move(then));
@@ -133,8 +133,8 @@ void Accept(const Call& call, AcceptArgs args, Answering<Accepted> then) {
   DecideRecords<Accepted>(
       call.io, call.tenant(),
       [user = protocol::Sure(call.who.caller.user),
-       token = args.token.value](RecordTransaction& stage) -> protocol::Result<Accepted> {
-        PARLEY_TRY(permission, features::AcceptInvite(stage, user, token));
+       token = args.token.value](RecordTransaction& tx) -> protocol::Result<Accepted> {
+        PARLEY_TRY(permission, features::AcceptInvite(tx, user, token));
         return Accepted{std::move(permission)};
       },
       std::move(then));

@@ -151,10 +151,10 @@ void Put(const Call& call, PutArgs args, Answering<OnePermission> then) {
   DecideRecords<Changed<Permission>>(
       call.io, call.tenant(),
       [actor = ActorOf(call), resource = *std::move(resource), user = args.user_id, level = args.level,
-       mode](RecordTransaction& stage) -> protocol::Result<Changed<Permission>> {
-        PARLEY_TRY(only_read, OnlyReads(stage, resource, user));
-        PARLEY_TRY(made, accounts::PutPermission(stage, actor, resource, user, level, mode));
-        const bool of_tenant = resource == Resource::Tenant(stage.tenant());
+       mode](RecordTransaction& tx) -> protocol::Result<Changed<Permission>> {
+        PARLEY_TRY(only_read, OnlyReads(tx, resource, user));
+        PARLEY_TRY(made, accounts::PutPermission(tx, actor, resource, user, level, mode));
+        const bool of_tenant = resource == Resource::Tenant(tx.tenant());
         return Changed<Permission>{made, of_tenant && only_read != (made.level == Level::kRead)};
       },
       EndSessionsOf<Permission>(call, args.user_id, Within(std::move(then))));
@@ -177,9 +177,9 @@ void Delete(const Call& call, DeleteArgs args, Answering<NoContent> then) {
   DecideRecords<Changed<NoContent>>(
       call.io, call.tenant(),
       [actor = ActorOf(call), resource = *std::move(resource),
-       user = args.user_id](RecordTransaction& stage) -> protocol::Result<Changed<NoContent>> {
-        PARLEY_TRY(only_read, OnlyReads(stage, resource, user));
-        PARLEY_CHECK_OK(accounts::DeletePermission(stage, actor, resource, user));
+       user = args.user_id](RecordTransaction& tx) -> protocol::Result<Changed<NoContent>> {
+        PARLEY_TRY(only_read, OnlyReads(tx, resource, user));
+        PARLEY_CHECK_OK(accounts::DeletePermission(tx, actor, resource, user));
         return Changed<NoContent>{{}, only_read};
       },
       EndSessionsOf<NoContent>(call, args.user_id, std::move(then)));

@@ -76,7 +76,7 @@ void PutSigningKey(const Call& call, PutSigningKeyArgs args, Answering<OneSignin
   DecideTenant(
       call, args.tenant_id,
       Recorded(KeyAct(call, "signingKey.set", key.kid),
-               [key](RecordTransaction& stage) { return accounts::PutTokenKey(stage, key); }),
+               [key](RecordTransaction& tx) { return accounts::PutTokenKey(tx, key); }),
       EndSessionsOf(call, key.kid, [kid = key.kid, then = std::move(then)](protocol::Result<Tenant> tenant) {
         if (!tenant.ok()) return then(std::move(tenant.error()));
         for (const accounts::TokenKey& one : tenant->own_keys) {
@@ -107,10 +107,9 @@ struct SigningKeyArgs {
 void DeleteSigningKey(const Call& call, SigningKeyArgs args, Answering<NoContent> then) {
   DecideTenant(
       call, args.tenant_id,
-      Recorded(KeyAct(call, "signingKey.delete", args.kid.ToText()),
-               [kid = args.kid.ToText()](RecordTransaction& stage) {
-                 return accounts::DeleteTokenKey(stage, kid);
-               }),
+      Recorded(
+          KeyAct(call, "signingKey.delete", args.kid.ToText()),
+          [kid = args.kid.ToText()](RecordTransaction& tx) { return accounts::DeleteTokenKey(tx, kid); }),
       EndSessionsOf(call, args.kid.ToText(), [then = std::move(then)](protocol::Result<Tenant> tenant) {
         if (!tenant.ok()) return then(std::move(tenant.error()));
         then(NoContent{});

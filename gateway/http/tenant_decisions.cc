@@ -16,8 +16,8 @@ void DecideTenant(const Call& call, const protocol::TenantId& id,
   DecideRecords<DecidedTenant>(
       call.io, id,
       [&node = call.node(),
-       decide = std::move(decide)](RecordTransaction& stage) -> protocol::Result<DecidedTenant> {
-        PARLEY_TRY(tenant, decide(stage));
+       decide = std::move(decide)](RecordTransaction& tx) -> protocol::Result<DecidedTenant> {
+        PARLEY_TRY(tenant, decide(tx));
         return DecidedTenant{std::move(tenant), node.NextTenantOrder()};
       },
       [&node = call.node(), then = std::move(then)](protocol::Result<DecidedTenant> decided) {

@@ -102,8 +102,8 @@ void Make(const Call& call, MakeTenantArgs args, Answering<OneTenant> then) {
       call, id,
       Recorded(ActOf(call, "tenant.create"),
                [&node = call.node(), decided,
-                wish = std::move(wish)](RecordTransaction& stage) -> protocol::Result<OneTenant> {
-                 PARLEY_TRY(made, accounts::MakeTenant(stage, wish, node.tenants().size()));
+                wish = std::move(wish)](RecordTransaction& tx) -> protocol::Result<OneTenant> {
+                 PARLEY_TRY(made, accounts::MakeTenant(tx, wish, node.tenants().size()));
                  *decided = DecidedTenant{made, node.NextTenantOrder()};
                  return OneTenant{AnswerOf(made)};
                }),
@@ -172,12 +172,11 @@ void Change(const Call& call, ChangeTenantArgs args, Answering<OneTenant> then) 
   if (change.settings_patch)  // what was set is no secret, but may be long
     act.after->members.emplace_back("settings", protocol::AuditHash(*change.settings_patch));
   if (change.name) act.after->members.emplace_back("name", *change.name);
-  DecideTenant(call, args.tenant_id,
-               Recorded(std::move(act),
-                        [change = std::move(change)](RecordTransaction& stage) {
-                          return accounts::ChangeTenant(stage, change);
-                        }),
-               AsAnswer(Within(std::move(then))));
+  DecideTenant(
+      call, args.tenant_id,
+      Recorded(std::move(act), [change = std::move(change)](
+                                   RecordTransaction& tx) { return accounts::ChangeTenant(tx, change); }),
+      AsAnswer(Within(std::move(then))));
 }
 
 template <accounts::TenantStatus kStatus>
@@ -186,8 +185,7 @@ void SetStatus(const Call& call, TenantArgs args, Answering<OneTenant> then) {
   act.after = protocol::StatesOf({{"status", protocol::NameOf(kStatus)}});
   DecideTenant(
       call, args.tenant_id,
-      Recorded(std::move(act),
-               [](RecordTransaction& stage) { return accounts::SetTenantStatus(stage, kStatus); }),
+      Recorded(std::move(act), [](RecordTransaction& tx) { return accounts::SetTenantStatus(tx, kStatus); }),
       [&node = call.node(), then = AsAnswer(Within(std::move(then)))](protocol::Result<Tenant> tenant) {
         if (tenant.ok() && kStatus == accounts::TenantStatus::kSuspended)
           node.Revoke({tenant->id, {}, {}, {}, {}, CloseCode::kForbidden, "the tenant is suspended"});
@@ -222,8 +220,8 @@ void AddTenantKey(const Call& call, NewTenantKeyArgs args, Answering<MadeTenantK
   DecideOnce<MadeTenantKey>(
       call, args.tenant_id,
       Recorded(KeyAct(call, "tenantKey.create", wish.key_id),
-               [wish](RecordTransaction& stage) -> protocol::Result<MadeTenantKey> {
-                 PARLEY_TRY(key, accounts::MakeTenantKey(stage, wish));
+               [wish](RecordTransaction& tx) -> protocol::Result<MadeTenantKey> {
+                 PARLEY_TRY(key, accounts::MakeTenantKey(tx, wish));
                  return MadeTenantKey{std::move(key), {wish.secret}};
                }),
       [](MadeTenantKey reply) {
@@ -259,14 +257,13 @@ struct OneKey {
 };
 
 void RevokeKey(const Call& call, TenantKeyArgs args, Answering<OneKey> then) {
-  DecideRecords<OneKey>(
-      call.io, args.tenant_id,
-      Recorded(KeyAct(call, "tenantKey.revoke", args.key_id.value),
-               [id = args.key_id.value](RecordTransaction& stage) -> protocol::Result<OneKey> {
-                 PARLEY_TRY(key, accounts::RevokeTenantKey(stage, id));
-                 return OneKey{std::move(key)};
-               }),
-      std::move(then));
+  DecideRecords<OneKey>(call.io, args.tenant_id,
+                        Recorded(KeyAct(call, "tenantKey.revoke", args.key_id.value),
+                                 [id = args.key_id.value](RecordTransaction& tx) -> protocol::Result<OneKey> {
+                                   PARLEY_TRY(key, accounts::RevokeTenantKey(tx, id));
+                                   return OneKey{std::move(key)};
+                                 }),
+                        std::move(then));
 }
 
 constexpr HttpRoute::Traits kOfNoTenant{.of_no_tenant = true};

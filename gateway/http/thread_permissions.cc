@@ -96,9 +96,9 @@ void Raise(const Call& call, const ThreadGrant& grant, Done done) {
   threads::Job job;
   job.tenant = call.tenant();
   job.thread = grant.thread;
-  job.decide = [caller = call.who.caller, grant](threads::Transaction& stage) {
+  job.decide = [caller = call.who.caller, grant](threads::Transaction& tx) {
     return threads::Run<threads::RaiseParticipant>(
-        stage, caller, {grant.thread, grant.user, {}, PermissionFor(grant.level)});
+        tx, caller, {grant.thread, grant.user, {}, PermissionFor(grant.level)});
   };
   job.done = std::move(done);
   call.io.Submit(std::move(job));

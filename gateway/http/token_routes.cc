@@ -86,10 +86,10 @@ void IssueWith(const Call& call, accounts::SignIn asked, NewSecret first, Answer
   DecideOnce<Tokens>(
       call, call.tenant(),
       [tenant, ends, asked = std::move(asked),
-       first = std::move(first)](RecordTransaction& stage) -> protocol::Result<Tokens> {
-        PARLEY_TRY(signed_in, accounts::IssueTokens(stage, asked, first));
+       first = std::move(first)](RecordTransaction& tx) -> protocol::Result<Tokens> {
+        PARLEY_TRY(signed_in, accounts::IssueTokens(tx, asked, first));
         *ends = std::move(signed_in.ends);
-        return TokensOf(signed_in.grant, *tenant, stage.now(), first);
+        return TokensOf(signed_in.grant, *tenant, tx.now(), first);
       },
       [](const Tokens& reply) {
         return Tokens{{}, {}, reply.expires_at};
@@ -242,8 +242,8 @@ accounts::RenewalTerms TermsOf(const Holder& holder) {
 void Renew(const Call& call, const Holder& holder, Answering<Tokens> then) {
   DecideRecords<accounts::Renewal>(
       call.io, holder.tenant->id,
-      [holder](RecordTransaction& stage) {
-        return accounts::RenewTokens(stage, holder.token, holder.next, TermsOf(holder));
+      [holder](RecordTransaction& tx) {
+        return accounts::RenewTokens(tx, holder.token, holder.next, TermsOf(holder));
       },
       [&node = call.node(), holder, then = std::move(then)](protocol::Result<accounts::Renewal> renewal) {
         if (!renewal.ok()) return then(std::move(renewal.error()));
@@ -277,7 +277,7 @@ void GiveUp(const Call& call, const Holder& holder, Answering<NoContent> then) {
   using MaybeEnds = std::optional<SessionsToEnd>;
   DecideRecords<MaybeEnds>(
       call.io, holder.tenant->id,
-      [holder](RecordTransaction& stage) { return accounts::RevokeTokens(stage, holder.token); },
+      [holder](RecordTransaction& tx) { return accounts::RevokeTokens(tx, holder.token); },
       [&node = call.node(), tenant = holder.tenant->id,
        then = std::move(then)](protocol::Result<MaybeEnds> ends) {
         if (!ends.ok()) return then(std::move(ends.error()));
@@ -288,7 +288,7 @@ void GiveUp(const Call& call, const Holder& holder, Answering<NoContent> then) {
 
 void VoidAll(const Call& call, const protocol::UserId& user, Answering<NoContent> then) {
   DecideRecords<SessionsToEnd>(
-      call.io, call.tenant(), [user](RecordTransaction& stage) { return accounts::VoidTokens(stage, user); },
+      call.io, call.tenant(), [user](RecordTransaction& tx) { return accounts::VoidTokens(tx, user); },
       [&node = call.node(), tenant = call.tenant(), then](const protocol::Result<SessionsToEnd>& ends) {
         if (!ends.ok()) return then(ends.error());
         EndAll(node, tenant, {*ends});

@@ -42,8 +42,8 @@ void Make(const Call& call, accounts::NewUser args, Answering<OneUser> then) {
   DecideOnce<OneUser>(
       call, call.tenant(),
       [by = EditorOf(call), args = std::move(args), fresh = call.io.ids().Make(call.node().clock().Now())](
-          RecordTransaction& stage) -> protocol::Result<OneUser> {
-        PARLEY_TRY(user, accounts::MakeUser(stage, by, args, fresh));
+          RecordTransaction& tx) -> protocol::Result<OneUser> {
+        PARLEY_TRY(user, accounts::MakeUser(tx, by, args, fresh));
         return OneUser{ViewOf(user)};
       },
       [](OneUser reply) { return reply; }, std::move(then));
@@ -137,22 +137,22 @@ bool IsAct(const Editor& by, const ChangeUserArgs& args) {
   return by.kind == Editor::Kind::kAdmin ? by.user != args.user_id || args.role : args.role.has_value();
 }
 
-protocol::Result<accounts::ChangedUser> ChangeOnRecord(RecordTransaction& stage, const Editor& by,
+protocol::Result<accounts::ChangedUser> ChangeOnRecord(RecordTransaction& tx, const Editor& by,
                                                        const ChangeUserArgs& args, accounts::AuditAct act) {
   if (IsAct(by, args)) {
     act.user_id = args.user_id;
     act.after = protocol::StatesOf({{"version", std::to_string(args.version.value + 1)}});
     if (args.role) act.after->members.emplace_back("role", protocol::NameOf(*args.role));
-    PARLEY_CHECK_OK(RecordAct(stage, std::move(act)));
+    PARLEY_CHECK_OK(RecordAct(tx, std::move(act)));
   }
-  return accounts::ChangeUser(stage, by, args.user_id, args);
+  return accounts::ChangeUser(tx, by, args.user_id, args);
 }
 
 void PutChange(const Call& call, const ChangeUserArgs& args, const Answering<OneUser>& then) {
   DecideRecords<accounts::ChangedUser>(
       call.io, call.tenant(),
-      [by = EditorOf(call), act = ActOf(call, "user.change"), args](RecordTransaction& stage) {
-        return ChangeOnRecord(stage, by, args, act);
+      [by = EditorOf(call), act = ActOf(call, "user.change"), args](RecordTransaction& tx) {
+        return ChangeOnRecord(tx, by, args, act);
       },
       [&node = call.node(), tenant = call.tenant(), then](protocol::Result<accounts::ChangedUser> changed) {
         if (!changed.ok()) return then(std::move(changed.error()));
@@ -181,7 +181,7 @@ void Delete(const Call& call, UserArgs args, Answering<NoContent> then) {
   DecideRecords<SessionsToEnd>(
       call.io, call.tenant(),
       Recorded(std::move(act), [by = EditorOf(call), id = args.user_id](
-                                   RecordTransaction& stage) { return accounts::DeleteUser(stage, by, id); }),
+                                   RecordTransaction& tx) { return accounts::DeleteUser(tx, by, id); }),
       [&io = call.io, tenant = call.tenant(), then](const protocol::Result<SessionsToEnd>& ends) {
         if (!ends.ok()) return then(ends.error());
         io.node().Revoke(RevocationOf(tenant, *ends));

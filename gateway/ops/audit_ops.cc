@@ -111,9 +111,9 @@ void RecordAuditAccess(IoThread& io, const Caller& caller, const ModerationAudit
   if (args.actor) act.after = protocol::StatesOf({{"actor", args.actor->ToText()}});
   DecideRecords<protocol::Unit>(
       io, caller.tenant,
-      [act = std::move(act)](accounts::RecordTransaction& stage) -> protocol::Status {
-        PARLEY_CHECK_OK(RecordAct(stage, act));
-        return stage.Commit();
+      [act = std::move(act)](accounts::RecordTransaction& tx) -> protocol::Status {
+        PARLEY_CHECK_OK(RecordAct(tx, act));
+        return tx.Commit();
       },
       [done = std::move(done)](protocol::Status recorded) {
         if (!recorded.ok()) return done(std::move(recorded.error()));

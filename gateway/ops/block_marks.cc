@@ -25,8 +25,8 @@ void PutRight(IoThread& io, const protocol::TenantId& tenant, const std::vector<
     threads::Job job;
     job.tenant = tenant;
     job.thread = thread;
-    job.decide = [tenant, thread](threads::Transaction& stage) {
-      return threads::PutMarksRight(stage, tenant, thread);
+    job.decide = [tenant, thread](threads::Transaction& tx) {
+      return threads::PutMarksRight(tx, tenant, thread);
     };
     job.done = [several, then](const threads::Answer& answer) {
       several->ok &= answer.ok();

@@ -59,20 +59,20 @@ void Finish(const Broadcast& broadcast) {
 }
 
 // In one of the threads.
-threads::Result<threads::Decision> SendInto(threads::Transaction& stage, Broadcast& broadcast, size_t i) {
+threads::Result<threads::Decision> SendInto(threads::Transaction& tx, Broadcast& broadcast, size_t i) {
   threads::Judged judged;
   if (broadcast.examined) {
-    PARLEY_TRY(found, threads::Judge(stage, broadcast.caller, broadcast.examined, broadcast.threads[i]));
+    PARLEY_TRY(found, threads::Judge(tx, broadcast.caller, broadcast.examined, broadcast.threads[i]));
     judged = std::move(found);
   }
-  PARLEY_TRY(decision, threads::SendBroadcast(stage, broadcast.caller, broadcast.args, broadcast.threads[i],
+  PARLEY_TRY(decision, threads::SendBroadcast(tx, broadcast.caller, broadcast.args, broadcast.threads[i],
                                               broadcast.threads.size(), judged));
   if (!threads::HasEffect(decision)) return std::move(decision);
   if (judged.refusal) {
     broadcast.refused[i] = judged.refusal;
-    return threads::Refused(stage, broadcast.caller, judged);
+    return threads::Refused(tx, broadcast.caller, judged);
   }
-  threads::PutStrikes(stage, broadcast.caller, judged);
+  threads::PutStrikes(tx, broadcast.caller, judged);
   return std::move(decision);
 }
 
@@ -84,7 +84,7 @@ void SendToAll(IoThread& io, const BroadcastPtr& broadcast) {
     threads::Job job;
     job.tenant = broadcast->caller.tenant;
     job.thread = broadcast->threads[i];
-    job.decide = [broadcast, i](threads::Transaction& stage) { return SendInto(stage, *broadcast, i); };
+    job.decide = [broadcast, i](threads::Transaction& tx) { return SendInto(tx, *broadcast, i); };
     job.done = [broadcast, i](Answer answer) {
       if (answer.ok() && broadcast->refused[i]) answer = *broadcast->refused[i];
       broadcast->answers[i] = std::move(answer);
@@ -98,8 +98,8 @@ void SendToAll(IoThread& io, const BroadcastPtr& broadcast) {
 void Reserve(IoThread& io, const BroadcastPtr& broadcast, threads::Result<std::vector<ThreadId>> found) {
   threads::Job job;
   job.tenant = broadcast->caller.tenant;
-  job.decide = [broadcast, found = std::move(found)](threads::Transaction& stage) {
-    return threads::ReserveBroadcast(stage, broadcast->caller, broadcast->args, found);
+  job.decide = [broadcast, found = std::move(found)](threads::Transaction& tx) {
+    return threads::ReserveBroadcast(tx, broadcast->caller, broadcast->args, found);
   };
   job.refusal = broadcast->refusal;
   job.done = [&io, broadcast](Answer answer) {

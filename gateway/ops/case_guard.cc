@@ -69,19 +69,19 @@ Status RequireNoCase(const RecordReads& records, const Caller& caller,
   return JudgeMessage(records, caller, args.thread_id, args.message_id, dual);
 }
 
-Result<Decision> SetStatusGuarded(threads::Transaction& stage, const Node& node, const Caller& caller,
+Result<Decision> SetStatusGuarded(threads::Transaction& tx, const Node& node, const Caller& caller,
                                   const protocol::ThreadSetStatus::Args& args) {
-  auto decided = threads::Run<threads::SetThreadStatus>(stage, caller, args);
+  auto decided = threads::Run<threads::SetThreadStatus>(tx, caller, args);
   if (!decided.ok() || decided->acts.empty()) return decided;
-  const threads::RowReader rows = stage.Rows(caller.tenant);
-  const RecordReads records(rows.raw(), caller.tenant, stage.moment().now, node.sealer());
+  const threads::RowReader rows = tx.Rows(caller.tenant);
+  const RecordReads records(rows.raw(), caller.tenant, tx.moment().now, node.sealer());
   PARLEY_CHECK_OK(RequireNotHeld(records, rows, args.thread_id));
   if (args.status == protocol::ThreadStatus::kOpen) return decided;
   PARLEY_TRY(open, features::OpenCaseAboutThread(records, args.thread_id));
   if (!open || !features::NeedsTwo(open->shown, DualOf(node, caller.tenant))) return decided;
   const protocol::CaseId& id = open->shown.case_id;
   if (args.status == protocol::ThreadStatus::kLocked)
-    return threads::LockMeanwhile(stage, caller, args, id.ToText());
+    return threads::LockMeanwhile(tx, caller, args, id.ToText());
   return HasCase(id, "a case about it is open, which two have to decide");
 }
 

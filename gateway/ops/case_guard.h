@@ -28,25 +28,25 @@ protocol::Status RequireNoCase(const accounts::RecordReads& records, const threa
 
 // thread.setStatus, with the guard: one person closes no thread of which two have to decide, but may lock it
 // until they did, and nobody opens it before. To open any other thread takes nothing away from anybody.
-threads::Result<threads::Decision> SetStatusGuarded(threads::Transaction& stage, const Node& node,
+threads::Result<threads::Decision> SetStatusGuarded(threads::Transaction& tx, const Node& node,
                                                     const threads::Caller& caller,
                                                     const protocol::ThreadSetStatus::Args& args);
 
 // A command, and the guard of its op, if it has one. Whoever may not do it at all is not told of cases: that
 // is judged first.
 template <class Command>
-threads::Result<threads::Decision> RunGuarded(threads::Transaction& stage, const Node& node,
+threads::Result<threads::Decision> RunGuarded(threads::Transaction& tx, const Node& node,
                                               const threads::Caller& caller,
                                               const typename Command::Op::Args& args) {
   if constexpr (std::is_same_v<Command, threads::SetThreadStatus>)
-    return SetStatusGuarded(stage, node, caller, args);
-  auto decided = threads::Run<Command>(stage, caller, args);
+    return SetStatusGuarded(tx, node, caller, args);
+  auto decided = threads::Run<Command>(tx, caller, args);
   if constexpr (requires(const accounts::RecordReads& records) {
                   RequireNoCase(records, caller, args, features::DualSeverities());
                 }) {
     if (!decided.ok() || decided->acts.empty()) return decided;
-    const threads::RowReader rows = stage.Rows(caller.tenant);
-    const accounts::RecordReads records(rows.raw(), caller.tenant, stage.moment().now, node.sealer());
+    const threads::RowReader rows = tx.Rows(caller.tenant);
+    const accounts::RecordReads records(rows.raw(), caller.tenant, tx.moment().now, node.sealer());
     PARLEY_CHECK_OK(RequireNoCase(records, caller, args, DualOf(node, caller.tenant)));
   }
   return decided;

@@ -99,11 +99,11 @@ void RouteReport(IoThread& io, const Caller& caller, Args args, Done done) {
   DecideRecords<features::Reported>(
       io, caller.tenant,
       [caller, args, id = NewCaseId(io),
-       dual = DualOf(io.node(), caller.tenant)](RecordTransaction& stage) -> Result<features::Reported> {
-        const threads::RowReader rows(stage.reader(), caller.tenant);
-        PARLEY_TRY(subject, SubjectOf({rows, caller, stage.now()}, args));
-        return features::FileReport(
-            stage, {subject, id, *caller.user, args.reason, args.severity, args.notes}, dual);
+       dual = DualOf(io.node(), caller.tenant)](RecordTransaction& tx) -> Result<features::Reported> {
+        const threads::RowReader rows(tx.reader(), caller.tenant);
+        PARLEY_TRY(subject, SubjectOf({rows, caller, tx.now()}, args));
+        return features::FileReport(tx, {subject, id, *caller.user, args.reason, args.severity, args.notes},
+                                    dual);
       },
       [&io, tenant = caller.tenant, done = std::move(done)](Result<features::Reported> reported) {
         if (!reported.ok()) return done(std::move(reported.error()));
@@ -184,11 +184,11 @@ void LetInAndShow(IoThread& io, const Caller& caller, LookedAt looked, Done done
   job.tenant = caller.tenant;
   job.thread = *shown.thread_id;
   job.decide = [&node = std::as_const(io.node()), caller,
-                shown](threads::Transaction& stage) -> threads::Result<threads::Decision> {
-    const threads::RowReader rows = stage.Rows(caller.tenant);
+                shown](threads::Transaction& tx) -> threads::Result<threads::Decision> {
+    const threads::RowReader rows = tx.Rows(caller.tenant);
     PARLEY_CHECK_OK(RequireAsLookedAt(
-        accounts::RecordReads(rows.raw(), caller.tenant, stage.moment().now, node.sealer()), shown));
-    return threads::LetIn(stage, caller.tenant, *shown.thread_id, *caller.user, shown.case_id.ToText(),
+        accounts::RecordReads(rows.raw(), caller.tenant, tx.moment().now, node.sealer()), shown));
+    return threads::LetIn(tx, caller.tenant, *shown.thread_id, *caller.user, shown.case_id.ToText(),
                           shown.escalated);
   };
   job.done = [&io, caller, looked = std::move(looked), done = std::move(done)](threads::Answer let_in) {
@@ -214,9 +214,9 @@ void RouteRecords(IoThread& io, const Caller& caller, protocol::ModerationCaseOp
   if (!caller.is_staff() || !caller.user) return done(StaffOnly());
   DecideRecords<LookedAt>(
       io, caller.tenant,
-      [caller, id = args.case_id](RecordTransaction& stage) -> Result<LookedAt> {
-        PARLEY_TRY(record, features::LookAtCase(stage, DeciderOf(caller), id, caller.by_case));
-        PARLEY_TRY(reports, features::ReportsOf(stage, id));
+      [caller, id = args.case_id](RecordTransaction& tx) -> Result<LookedAt> {
+        PARLEY_TRY(record, features::LookAtCase(tx, DeciderOf(caller), id, caller.by_case));
+        PARLEY_TRY(reports, features::ReportsOf(tx, id));
         return LookedAt{std::move(record), std::move(reports), {}};
       },
       [&io, caller, done = std::move(done)](Result<LookedAt> looked) {
@@ -229,15 +229,15 @@ void RouteRecords(IoThread& io, const Caller& caller, protocol::ModerationDecide
   if (!caller.is_staff() || !caller.user) return done(StaffOnly());
   DecidePeople<features::Decided>(
       io, caller.tenant,
-      [caller, args, dual = DualOf(io.node(), caller.tenant)](RecordTransaction& stage) {
-        const threads::RowReader rows(stage.reader(), caller.tenant);
+      [caller, args, dual = DualOf(io.node(), caller.tenant)](RecordTransaction& tx) {
+        const threads::RowReader rows(tx.reader(), caller.tenant);
         const auto may_redact = [&](const auto& thread, const auto& id) -> Result<bool> {
           PARLEY_TRY(message, rows.Message(thread, id));
           if (message && message->item.author_user_id == caller.user)
             return ErrorFor(protocol::Reason::kAboutOneself, "nobody decides about themselves");
           return message.has_value();
         };
-        return features::DecideCase(stage, DeciderOf(caller), args, {dual, may_redact});
+        return features::DecideCase(tx, DeciderOf(caller), args, {dual, may_redact});
       },
       [&io, tenant = caller.tenant, done = std::move(done)](Result<features::Decided> decided) {
         if (!decided.ok()) return done(std::move(decided.error()));
@@ -260,8 +260,8 @@ void RouteRecords(IoThread& io, const Caller& caller, protocol::ModerationResetL
     threads::Job job;
     job.tenant = caller.tenant;
     job.thread = *args.thread_id;
-    job.decide = [caller, args = std::move(args)](threads::Transaction& stage) {
-      return threads::ResetStrikes(stage, caller, *args.thread_id, args.user_id, args.reason.value);
+    job.decide = [caller, args = std::move(args)](threads::Transaction& tx) {
+      return threads::ResetStrikes(tx, caller, *args.thread_id, args.user_id, args.reason.value);
     };
     job.done = std::move(done);
     return io.Submit(std::move(job));
@@ -269,13 +269,13 @@ void RouteRecords(IoThread& io, const Caller& caller, protocol::ModerationResetL
   if (!caller.is_staff() || !caller.user) return done(StaffOnly());
   DecidePeople<protocol::Unit>(
       io, caller.tenant,
-      [caller, args = std::move(args)](RecordTransaction& stage) -> protocol::Status {
-        PARLEY_CHECK_OK(features::AddStrikesReset(stage, args.user_id, *caller.user));
+      [caller, args = std::move(args)](RecordTransaction& tx) -> protocol::Status {
+        PARLEY_CHECK_OK(features::AddStrikesReset(tx, args.user_id, *caller.user));
         accounts::AuditAct act{caller.user, std::string(protocol::NameOf(caller.role)),
                                protocol::ModerationResetLadder::kName.data(), args.reason.value};
         act.user_id = args.user_id;
-        PARLEY_CHECK_OK(accounts::RecordAct(stage, std::move(act)));
-        return stage.Commit();
+        PARLEY_CHECK_OK(accounts::RecordAct(tx, std::move(act)));
+        return tx.Commit();
       },
       [done = std::move(done)](const protocol::Status& reset) {
         done(reset.ok() ? Answer(protocol::Encode(protocol::Empty{})) : Answer(reset.error()));
@@ -330,12 +330,12 @@ void RecordStaffAccess(IoThread& io, const Caller& caller, std::string_view op,
                        std::function<void(protocol::Status)> then) {
   DecideRecords<protocol::Unit>(
       io, caller.tenant,
-      [caller, op, about](RecordTransaction& stage) -> protocol::Status {
+      [caller, op, about](RecordTransaction& tx) -> protocol::Status {
         accounts::AuditAct look{caller.user, std::string(protocol::NameOf(caller.role)),
                                 "look." + std::string(op)};
         look.user_id = about;
-        PARLEY_CHECK_OK(accounts::RecordAct(stage, std::move(look)));
-        return stage.Commit();
+        PARLEY_CHECK_OK(accounts::RecordAct(tx, std::move(look)));
+        return tx.Commit();
       },
       std::move(then));
 }

@@ -34,9 +34,9 @@ void ChangeBlock(IoThread& io, const threads::Caller& caller, const UserId& whom
   DecidePeople<PairChange>(
       io, caller.tenant,
       [&node = io.node(), tenant = caller.tenant, by = *caller.user, whom,
-       change](RecordTransaction& stage) -> Result<PairChange> {
-        PARLEY_TRY(other_way, accounts::FindBlock(stage, whom, by));
-        PARLEY_CHECK_OK(change(stage, by, whom));
+       change](RecordTransaction& tx) -> Result<PairChange> {
+        PARLEY_TRY(other_way, accounts::FindBlock(tx, whom, by));
+        PARLEY_CHECK_OK(change(tx, by, whom));
         const bool apart = change == &accounts::BlockUser || other_way;
         return PairChange{tenant, {by, whom}, apart, node.NextPairChange()};
       },
@@ -70,19 +70,19 @@ protocol::Status CheckModeration(const threads::Caller& caller, const protocol::
 }
 
 // Where they stand with the text policy, as far as it counts.
-protocol::Status AddStrikes(RecordTransaction& stage, const UserId& user, protocol::ModeratedUser* out) {
+protocol::Status AddStrikes(RecordTransaction& tx, const UserId& user, protocol::ModeratedUser* out) {
   const threads::StrikeRules rules;
-  PARLEY_TRY(standing, accounts::FindStanding(stage, user));
-  PARLEY_TRY(rows, threads::ReadStrikesOfUser(threads::RowReader(stage.reader(), stage.tenant()), user));
+  PARLEY_TRY(standing, accounts::FindStanding(tx, user));
+  PARLEY_TRY(rows, threads::ReadStrikesOfUser(threads::RowReader(tx.reader(), tx.tenant()), user));
   auto& places = out->strikes.items;
   for (const auto& [thread, row] : rows) {
     if (standing.strikes_reset_at && row.at <= *standing.strikes_reset_at) continue;
     protocol::LadderPlace place;
     if (thread != protocol::ThreadId{}) place.thread_id = thread;
-    place.points = threads::PointsOf(row, stage.now(), rules);
+    place.points = threads::PointsOf(row, tx.now(), rules);
     place.finds = row.finds;
     place.at = row.at;
-    const auto ahead = [&](const auto& time) { return time.value && *time.value > stage.now(); };
+    const auto ahead = [&](const auto& time) { return time.value && *time.value > tx.now(); };
     if (ahead(row.rests_until)) place.rests_until = row.rests_until.value;
     if (ahead(row.stopped_until)) place.stopped_until = row.stopped_until.value;
     if (place.points > 0 || place.stopped_until) places.push_back(place);
@@ -99,7 +99,7 @@ struct Decided {
 };
 
 // Who did or looked, on record in the same decision.
-protocol::Status Record(RecordTransaction& stage, const threads::Caller& caller,
+protocol::Status Record(RecordTransaction& tx, const threads::Caller& caller,
                         const protocol::ModerationUser::Args& args, const protocol::ModeratedUser& before,
                         const std::optional<protocol::CaseId>& meanwhile) {
   accounts::AuditAct act;
@@ -113,7 +113,7 @@ protocol::Status Record(RecordTransaction& stage, const threads::Caller& caller,
     act.before = protocol::StatesOf({{"state", protocol::NameOf(before.state)}});
     act.after = protocol::StatesOf({{"state", protocol::NameOf(*args.state)}});
   }
-  PARLEY_CHECK_OK(RecordAct(stage, std::move(act)));
+  PARLEY_CHECK_OK(RecordAct(tx, std::move(act)));
   return protocol::Ok();
 }
 
@@ -123,12 +123,12 @@ Error TwoDecide(const protocol::CaseId& id) {
   return error;
 }
 
-Result<Decided> DecideAboutUser(RecordTransaction& stage, const threads::Caller& caller,
+Result<Decided> DecideAboutUser(RecordTransaction& tx, const threads::Caller& caller,
                                 const protocol::ModerationUser::Args& args,
                                 const features::DualSeverities& dual_severities) {
   Decided out;
   protocol::ModerationUser::Reply reply;
-  PARLEY_TRY(before, features::ReadSanction(stage, args.user_id));
+  PARLEY_TRY(before, features::ReadSanction(tx, args.user_id));
   reply.user = before;
   std::optional<protocol::CaseId> meanwhile;
   if (args.state) {
@@ -137,22 +137,22 @@ Result<Decided> DecideAboutUser(RecordTransaction& stage, const threads::Caller&
       return ErrorFor(Reason::kAboutOneself, "nobody decides about themselves");
     const features::SanctionChange change{*args.state, args.until, protocol::Sure(args.reason).value,
                                           protocol::Sure(caller.user)};
-    PARLEY_TRY(dual, features::DualCaseAboutUser(stage, args.user_id, dual_severities));
+    PARLEY_TRY(dual, features::DualCaseAboutUser(tx, args.user_id, dual_severities));
     if (dual && change.state == protocol::UserState::kMuted) {
-      PARLEY_CHECK_OK(features::MuteMeanwhile(stage, *dual, args.user_id, change));
+      PARLEY_CHECK_OK(features::MuteMeanwhile(tx, *dual, args.user_id, change));
     } else if (dual) {
       return TwoDecide(*dual);
     } else {
-      PARLEY_TRY(ends, features::AddSanction(stage, args.user_id, change));
+      PARLEY_TRY(ends, features::AddSanction(tx, args.user_id, change));
       out.ends = std::move(ends);
     }
     meanwhile = dual;
     reply.user = {args.user_id, *args.state, args.until, protocol::Sure(args.reason).value,
-                  caller.user,  stage.now(), {}};
+                  caller.user,  tx.now(),    {}};
   }
-  PARLEY_CHECK_OK(AddStrikes(stage, args.user_id, &reply.user));
-  PARLEY_CHECK_OK(Record(stage, caller, args, before, meanwhile));
-  PARLEY_CHECK_OK(stage.Commit());
+  PARLEY_CHECK_OK(AddStrikes(tx, args.user_id, &reply.user));
+  PARLEY_CHECK_OK(Record(tx, caller, args, before, meanwhile));
+  PARLEY_CHECK_OK(tx.Commit());
   out.reply = protocol::Encode(reply);
   return out;
 }
@@ -174,8 +174,8 @@ void RouteRecords(IoThread& io, const threads::Caller& caller, const protocol::M
   if (auto may = CheckModeration(caller, args); !may.ok()) return done(std::move(may.error()));
   DecidePeople<Decided>(
       io, caller.tenant,
-      [caller, args, dual = DualOf(io.node(), caller.tenant)](RecordTransaction& stage) {
-        return DecideAboutUser(stage, caller, args, dual);
+      [caller, args, dual = DualOf(io.node(), caller.tenant)](RecordTransaction& tx) {
+        return DecideAboutUser(tx, caller, args, dual);
       },
       [&node = io.node(), tenant = caller.tenant, done = std::move(done)](Result<Decided> made) {
         if (!made.ok()) return done(std::move(made.error()));

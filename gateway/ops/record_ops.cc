@@ -29,11 +29,11 @@ void PutFilter(IoThread& io, const threads::Caller& caller, const accounts::Cont
                Done done) {
   DecideRecords<std::string>(
       io, caller.tenant,
-      [user = protocol::Sure(caller.user), filter](RecordTransaction& stage) -> Result<std::string> {
-        PARLEY_TRY(before, accounts::FindContactFilter(stage, user));
+      [user = protocol::Sure(caller.user), filter](RecordTransaction& tx) -> Result<std::string> {
+        PARLEY_TRY(before, accounts::FindContactFilter(tx, user));
         if (before == filter) return protocol::Encode(FilterReplyOf(filter));
-        PARLEY_CHECK_OK(accounts::PutContactFilter(stage, user, filter));
-        PARLEY_CHECK_OK(stage.Commit());
+        PARLEY_CHECK_OK(accounts::PutContactFilter(tx, user, filter));
+        PARLEY_CHECK_OK(tx.Commit());
         return protocol::Encode(FilterReplyOf(filter));
       },
       std::move(done));

@@ -16,12 +16,12 @@ using threads::Caller;
 namespace {
 
 // Tells the back end, if the tenant asked for it.
-void TellBackEnd(RecordTransaction& stage, const Caller& caller, const threads::Judged& judged,
+void TellBackEnd(RecordTransaction& tx, const Caller& caller, const threads::Judged& judged,
                  const protocol::AuditId& act) {
   threads::ChangeEntry entry;
   entry.tenant = caller.tenant;
-  entry.at.value = stage.now();
-  features::PutEventRow(stage, entry, threads::BlockedEvent(caller, judged, act), stage.now());
+  entry.at.value = tx.now();
+  features::PutEventRow(tx, entry, threads::BlockedEvent(caller, judged, act), tx.now());
 }
 
 bool WantsBlocked(const Node& node, const protocol::TenantId& tenant) {
@@ -41,14 +41,14 @@ void Record(IoThread& io, const Caller& caller, const std::shared_ptr<const thre
   DecideRecords<protocol::Unit>(
       io, caller.tenant,
       [act = std::move(act), caller, refused, wanted = WantsBlocked(io.node(), caller.tenant),
-       dual = DualOf(io.node(), caller.tenant)](RecordTransaction& stage) -> protocol::Status {
-        PARLEY_TRY(id, accounts::RecordAct(stage, act));
-        if (wanted) TellBackEnd(stage, caller, *refused, id);
+       dual = DualOf(io.node(), caller.tenant)](RecordTransaction& tx) -> protocol::Status {
+        PARLEY_TRY(id, accounts::RecordAct(tx, act));
+        if (wanted) TellBackEnd(tx, caller, *refused, id);
         if (refused->stopped) {
           const features::PolicyStop stop{id.ToText(), {}, *act.actor, act.reason};
-          PARLEY_CHECK_OK(features::OpenPolicyCase(stage, stop, dual));
+          PARLEY_CHECK_OK(features::OpenPolicyCase(tx, stop, dual));
         }
-        return stage.Commit();
+        return tx.Commit();
       },
       [then = std::move(then)](const protocol::Status&) { then(); });
 }
@@ -62,8 +62,8 @@ void KeepRefusedStart(IoThread& io, const Caller& caller, threads::Judged judged
   Record(io, caller, refused, [&io, caller, refused, then = std::move(then)] {
     threads::Job job;
     job.tenant = caller.tenant;
-    job.decide = [caller, refused](threads::Transaction& stage) -> threads::Result<threads::Decision> {
-      return threads::Refused(stage, caller, *refused);
+    job.decide = [caller, refused](threads::Transaction& tx) -> threads::Result<threads::Decision> {
+      return threads::Refused(tx, caller, *refused);
     };
     job.done = [then](const Answer&) { then(); };
     io.Submit(std::move(job));
@@ -77,14 +77,13 @@ void JudgeOutsideThreads(IoThread& io, const Caller& caller, threads::Texts text
   auto refused = std::make_shared<std::optional<threads::Judged>>();
   threads::Job job;
   job.tenant = caller.tenant;
-  job.decide = [caller, examined,
-                refused](threads::Transaction& stage) -> threads::Result<threads::Decision> {
-    PARLEY_TRY(judged, threads::Judge(stage, caller, examined));
+  job.decide = [caller, examined, refused](threads::Transaction& tx) -> threads::Result<threads::Decision> {
+    PARLEY_TRY(judged, threads::Judge(tx, caller, examined));
     threads::Decision decision = threads::AnswerOnly({});
     if (judged.refusal) {
       *refused = std::move(judged);
     } else if (judged.strikes) {
-      threads::PutStrikes(stage, caller, judged);
+      threads::PutStrikes(tx, caller, judged);
       decision.reserves_only = true;
     }
     return decision;

@@ -309,8 +309,8 @@ void RouteWrite(IoThread& io, const Caller& caller, typename Op::Args args, cons
     // An answer that is an error although something is committed: the author's ladder.
     auto outcome = std::make_shared<threads::Outcome>();
     job.decide = [caller, args = std::move(args), examined = std::move(examined),
-                  outcome](threads::Transaction& stage) {
-      return threads::RunJudged<Command>(stage, caller, args, examined, outcome.get());
+                  outcome](threads::Transaction& tx) {
+      return threads::RunJudged<Command>(tx, caller, args, examined, outcome.get());
     };
     job.done = [&io, caller, outcome, done = std::move(done)](Answer answer) {
       if (answer.ok() && outcome->refusal) answer = *outcome->refusal;
@@ -319,7 +319,7 @@ void RouteWrite(IoThread& io, const Caller& caller, typename Op::Args args, cons
     };
   } else {
     job.decide = [&node = std::as_const(io.node()), caller, args = std::move(args)](
-                     threads::Transaction& stage) { return RunGuarded<Command>(stage, node, caller, args); };
+                     threads::Transaction& tx) { return RunGuarded<Command>(tx, node, caller, args); };
     job.done = std::move(done);
   }
   io.Submit(std::move(job));
@@ -408,8 +408,8 @@ void RecordAccess(IoThread& io, const threads::Caller& caller, const protocol::T
   threads::Job job;
   job.tenant = caller.tenant;
   job.thread = thread;
-  job.decide = [caller, thread, op, reason = std::move(reason)](threads::Transaction& stage) {
-    return threads::RecordAccess(stage, caller, thread, op, reason);
+  job.decide = [caller, thread, op, reason = std::move(reason)](threads::Transaction& tx) {
+    return threads::RecordAccess(tx, caller, thread, op, reason);
   };
   job.done = std::move(done);
   io.Submit(std::move(job));
