@@ -100,8 +100,8 @@ void LocalNode::DoWhatIsDue() {
       threads::Job job;
       job.tenant = tenant;
       job.thread = wake.thread;
-      job.decide = [wake, tenant, from](threads::Transaction& stage) {
-        return threads::RunClockTask(stage, tenant, wake.kind, wake.thread, wake.user, from);
+      job.decide = [wake, tenant, from](threads::Transaction& tx) {
+        return threads::RunClockTask(tx, tenant, wake.kind, wake.thread, wake.user, from);
       };
       job.done = [&from](threads::Answer answer) { from = answer.ok() ? *answer : std::string(); };
       executor_.Submit(std::move(job));

@@ -75,8 +75,8 @@ void LocalNode::Ask(const std::string& user, typename Command::Op::Args args,
   threads::Job job;
   job.tenant = caller.tenant;
   if constexpr (requires { args.thread_id; }) job.thread = args.thread_id;
-  job.decide = [caller, args = std::move(args)](threads::Transaction& stage) {
-    return threads::Run<Command>(stage, caller, args);
+  job.decide = [caller, args = std::move(args)](threads::Transaction& tx) {
+    return threads::Run<Command>(tx, caller, args);
   };
   job.done = std::move(done);
   executor_.Submit(std::move(job));

@@ -100,13 +100,13 @@ struct EngineLoad::Store final : storage::ItemAnswerSink {
   // Decided with the batch; `writes` must stay valid until then.
   void Submit(const std::vector<WriteRequest>& writes) {
     storage::ItemJob job;
-    job.decide = [this, &writes](storage::ItemTransaction& stage) {
+    job.decide = [this, &writes](storage::ItemTransaction& tx) {
       if (writes.size() == 1) {
         storage::WriteReply reply;
-        return Must(storage::DecideWrite(stage, tenant, writes[0], &reply));
+        return Must(storage::DecideWrite(tx, tenant, writes[0], &reply));
       }
       storage::TransactionReply reply;
-      Must(storage::DecideTransaction(stage, tenant, {writes, "", ""}, &reply));
+      Must(storage::DecideTransaction(tx, tenant, {writes, "", ""}, &reply));
     };
     if (!writer.Submit(job)) Give("its queue is full");
   }

@@ -46,8 +46,8 @@ class AccountScene {
   template <class T>
   protocol::Result<T> Decide(const std::function<protocol::Result<T>(RecordTransaction&)>& decide) {
     std::optional<protocol::Result<T>> out;
-    const std::string said = scene.Decide([&](storage::ItemTransaction& stage) -> storage::MaybeFault {
-      RecordTransaction records(stage, tenant);
+    const std::string said = scene.Decide([&](storage::ItemTransaction& tx) -> storage::MaybeFault {
+      RecordTransaction records(tx, tenant);
       out = decide(records);
       return {};
     });
@@ -62,8 +62,8 @@ class AccountScene {
     std::vector<std::string> answers(n);
     for (size_t i = 0; i < n; ++i) {
       scene.Submit(
-          [&, i](storage::ItemTransaction& stage) -> storage::MaybeFault {
-            RecordTransaction records(stage, tenant);
+          [&, i](storage::ItemTransaction& tx) -> storage::MaybeFault {
+            RecordTransaction records(tx, tenant);
             out[i] = decide(records, i);
             return {};
           },

@@ -40,8 +40,8 @@ class RecordScene {
  private:
   template <class T>
   auto Job(const std::function<protocol::Result<T>(RecordTransaction&)>& decide, protocol::Result<T>* out) {
-    return [this, decide, out](storage::ItemTransaction& stage) -> storage::MaybeFault {
-      RecordTransaction records(stage, tenant);
+    return [this, decide, out](storage::ItemTransaction& tx) -> storage::MaybeFault {
+      RecordTransaction records(tx, tenant);
       *out = decide(records);
       return {};
     };

@@ -27,8 +27,8 @@ class Forgetting : public testing::Test {
       threads::Job job;
       job.tenant = TenantId{"demo"};
       job.thread = scene.core.ThreadNamed("T");
-      job.decide = [this, from](threads::Transaction& stage) {
-        return threads::RunClockTask(stage, TenantId{"demo"}, threads::ClockTask::kForget,
+      job.decide = [this, from](threads::Transaction& tx) {
+        return threads::RunClockTask(tx, TenantId{"demo"}, threads::ClockTask::kForget,
                                      scene.core.ThreadNamed("T"), {}, from);
       };
       job.done = [&](threads::Answer answer) { from = *answer; };

@@ -62,11 +62,11 @@ void Broadcast(FanoutScene& scene, const std::vector<std::string>& names) {
   std::vector<ThreadId> legs;
   for (const std::string& name : names) legs.push_back(scene.core.ThreadNamed(name));
   Submit(scene, legs.front(),
-         [=](threads::Transaction& stage) { return threads::ReserveBroadcast(stage, buyer, args, legs); });
+         [=](threads::Transaction& tx) { return threads::ReserveBroadcast(tx, buyer, args, legs); });
   for (const ThreadId& thread : legs) {
     scene.core.clock.Advance(7);
-    Submit(scene, thread, [=](threads::Transaction& stage) {
-      return threads::SendBroadcast(stage, buyer, args, thread, legs.size());
+    Submit(scene, thread, [=](threads::Transaction& tx) {
+      return threads::SendBroadcast(tx, buyer, args, thread, legs.size());
     });
   }
 }
@@ -144,8 +144,8 @@ void PlayEveryKind(FanoutScene& scene) {
        "gina inbox.set threadId=T4 archived=true label='Done with'");
   Broadcast(scene, {"T", "T2"});
   scene.core.clock.Advance(7);
-  Submit(scene, scene.core.ThreadNamed("T"), [&scene](threads::Transaction& stage) {
-    return threads::RecordAccess(stage, threads::CallerFrom("ann(support)"), scene.core.ThreadNamed("T"),
+  Submit(scene, scene.core.ThreadNamed("T"), [&scene](threads::Transaction& tx) {
+    return threads::RecordAccess(tx, threads::CallerFrom("ann(support)"), scene.core.ThreadNamed("T"),
                                  "thread.get");
   });
 }

@@ -71,9 +71,7 @@ class VerifyTest : public testing::Test, threads::ChangeSink, threads::AnswerSin
     threads::Job job;
     job.tenant = tenant_;
     if constexpr (requires { args.thread_id; }) job.thread = args.thread_id;
-    job.decide = [caller, args](threads::Transaction& stage) {
-      return threads::Run<Command>(stage, caller, args);
-    };
+    job.decide = [caller, args](threads::Transaction& tx) { return threads::Run<Command>(tx, caller, args); };
     job.done = [](threads::Answer answer) { ASSERT_TRUE(answer.ok()) << answer.error().message; };
     executor_.Submit(std::move(job));
     executor_.Step();

@@ -143,8 +143,8 @@ TEST(WorkerPass, what_concerns_the_clock_alone_moves_its_rows_and_no_entry) {
   threads::Job job;
   job.tenant = TenantId{"demo"};
   job.thread = scene.core.ThreadNamed("T");
-  job.decide = [tenant = job.tenant, thread = *job.thread](threads::Transaction& stage) {
-    return threads::RunClockTask(stage, tenant, threads::ClockTask::kIdle, thread, {});
+  job.decide = [tenant = job.tenant, thread = *job.thread](threads::Transaction& tx) {
+    return threads::RunClockTask(tx, tenant, threads::ClockTask::kIdle, thread, {});
   };
   job.done = [](const threads::Answer& answer) { EXPECT_TRUE(answer.ok()); };
   scene.core.executor->Submit(std::move(job));

@@ -29,10 +29,10 @@ class ConnectOrder : public TenantScene {
     EXPECT_EQ(put.status, 200) << put.body;
   }
   void Suspend(bool suspended) {
-    Decide([&](accounts::RecordTransaction& stage) -> protocol::Status {
+    Decide([&](accounts::RecordTransaction& tx) -> protocol::Status {
       const protocol::UserId ann{"ann"};
-      if (!suspended) return accounts::ReinstateUser(stage, ann);
-      PARLEY_CHECK_OK(accounts::SuspendUser(stage, ann, {}));
+      if (!suspended) return accounts::ReinstateUser(tx, ann);
+      PARLEY_CHECK_OK(accounts::SuspendUser(tx, ann, {}));
       return protocol::Ok();
     });
   }

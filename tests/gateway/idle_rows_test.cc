@@ -37,8 +37,8 @@ class IdleRows : public testing::Test {
   protocol::Result<T> Decide(const std::function<protocol::Result<T>(RecordTransaction&)>& decide) {
     protocol::Result<T> out = protocol::Error();
     storage::ItemJob job;
-    job.decide = [&](storage::ItemTransaction& stage) {
-      RecordTransaction records(stage, tenant_);
+    job.decide = [&](storage::ItemTransaction& tx) {
+      RecordTransaction records(tx, tenant_);
       out = decide(records);
     };
     job.done = [](const storage::Status&) {};
@@ -68,17 +68,17 @@ TEST_F(IdleRows, quotas_go_a_month_after_they_counted_last) {
 TEST_F(IdleRows, what_a_deleted_user_left_is_cleared_after_a_restart) {
   const auto ann = *protocol::UserId::FromText("ann");
   const auto resource = *accounts::Resource::Parse(tenant_, "projects/p1");
-  ASSERT_TRUE(Decide<accounts::User>([&](RecordTransaction& stage) {
+  ASSERT_TRUE(Decide<accounts::User>([&](RecordTransaction& tx) {
                 accounts::NewUser user;
                 user.user_id = ann;
-                return accounts::MakeUser(stage, {}, user, {});
+                return accounts::MakeUser(tx, {}, user, {});
               }).ok());
-  ASSERT_TRUE(Decide<accounts::Permission>([&](RecordTransaction& stage) {
-                return accounts::PutPermission(stage, accounts::Actor::Service(), resource, ann,
+  ASSERT_TRUE(Decide<accounts::Permission>([&](RecordTransaction& tx) {
+                return accounts::PutPermission(tx, accounts::Actor::Service(), resource, ann,
                                                accounts::Level::kWrite, accounts::LevelMode::kSet);
               }).ok());
-  ASSERT_TRUE(Decide<accounts::SessionsToEnd>([&](RecordTransaction& stage) {
-                return accounts::DeleteUser(stage, {}, ann);
+  ASSERT_TRUE(Decide<accounts::SessionsToEnd>([&](RecordTransaction& tx) {
+                return accounts::DeleteUser(tx, {}, ann);
               }).ok());
   EXPECT_EQ(accounts::AllDeparted(world_.table(), 10)->size(), 1u);
   world_.Restart();

@@ -29,8 +29,8 @@ class InviteRoutesTest : public GrantsTest {
     std::string said = "nothing";
     gateway::DecideRecords<accounts::User>(
         world_->node().io(), kTenant,
-        [asked](accounts::RecordTransaction& stage) {
-          return accounts::MakeUser(stage, {}, asked, protocol::Ulid{});
+        [asked](accounts::RecordTransaction& tx) {
+          return accounts::MakeUser(tx, {}, asked, protocol::Ulid{});
         },
         [&](const protocol::Result<accounts::User>& made) {
           said = made.ok() ? "ok" : made.error().message;

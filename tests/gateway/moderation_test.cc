@@ -156,8 +156,8 @@ TEST_F(Moderation, a_step_of_a_case_is_taken_once_however_often_it_is_asked_for)
     job.thread = *protocol::ThreadId::FromText(thread_);
     threads::CaseStepWish wish{threads::CaseStep::kLock, "case_00000000000000000000000000", number,
                                *job.thread};
-    job.decide = [wish](threads::Transaction& stage) {
-      return threads::TakeCaseStep(stage, protocol::TenantId{"demo"}, wish);
+    job.decide = [wish](threads::Transaction& tx) {
+      return threads::TakeCaseStep(tx, protocol::TenantId{"demo"}, wish);
     };
     job.done = [](const threads::Answer& answer) { EXPECT_TRUE(answer.ok()); };
     world_->node().io().Submit(std::move(job));

@@ -86,8 +86,8 @@ class TenantScene : public testing::Test {
   // A decision, as it is made for whoever asks.
   void Decide(std::function<protocol::Status(accounts::RecordTransaction&)> decide) {
     storage::ItemJob job;
-    job.decide = [&](storage::ItemTransaction& stage) {
-      accounts::RecordTransaction records(stage, protocol::TenantId{"acme"});
+    job.decide = [&](storage::ItemTransaction& tx) {
+      accounts::RecordTransaction records(tx, protocol::TenantId{"acme"});
       const protocol::Status decided = decide(records);
       EXPECT_TRUE(decided.ok()) << decided.error().message;
     };
@@ -102,8 +102,8 @@ class TenantScene : public testing::Test {
                                 "id-" + std::to_string(++sign_ins_),
                                 "hash-" + std::to_string(sign_ins_),
                                 {"c2FsdA==", "cHJvb2Y="}};
-      Decide([&](accounts::RecordTransaction& stage) -> protocol::Status {
-        PARLEY_CHECK_OK(accounts::IssueTokens(stage, asked, cheap));
+      Decide([&](accounts::RecordTransaction& tx) -> protocol::Status {
+        PARLEY_CHECK_OK(accounts::IssueTokens(tx, asked, cheap));
         return protocol::Ok();
       });
     }

@@ -33,11 +33,10 @@ TEST_F(TokenRoutesTest, tokens_are_for_back_ends_and_user_keys_to_ask_for) {
 
 TEST_F(TokenRoutesTest, who_may_only_read_signs_in_too) {
   const std::string key = MakeApiKey("ann");
-  Decide([](accounts::RecordTransaction& stage) -> protocol::Status {
-    const auto tenant = accounts::Resource::Tenant(stage.tenant());
-    const auto put =
-        accounts::PutPermission(stage, accounts::Actor::Service(), tenant, protocol::UserId{"ann"},
-                                accounts::Level::kRead, accounts::LevelMode::kSet);
+  Decide([](accounts::RecordTransaction& tx) -> protocol::Status {
+    const auto tenant = accounts::Resource::Tenant(tx.tenant());
+    const auto put = accounts::PutPermission(tx, accounts::Actor::Service(), tenant, protocol::UserId{"ann"},
+                                             accounts::Level::kRead, accounts::LevelMode::kSet);
     return put.ok() ? protocol::Ok() : protocol::Status(put.error());
   });
   EXPECT_EQ(As(key, "POST", "/v1/users/ann/api-keys", "{}"), "403 FORBIDDEN");

@@ -19,8 +19,8 @@ class UserNames : public testing::Test {
     std::string said;
     gateway::DecideRecords<accounts::User>(
         world_->node().io(), protocol::TenantId{"demo"},
-        [asked](accounts::RecordTransaction& stage) {
-          return accounts::MakeUser(stage, {accounts::Editor::Kind::kService, {}}, asked, {});
+        [asked](accounts::RecordTransaction& tx) {
+          return accounts::MakeUser(tx, {accounts::Editor::Kind::kService, {}}, asked, {});
         },
         [&](auto made) { said = made.ok() ? "ok" : made.error().message; });
     world_->Settle();

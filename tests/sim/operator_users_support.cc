@@ -69,8 +69,8 @@ void Operators::ChangeStanding(Process& process, Tenant& tenant, Member& member)
   member.standing.Ask("good");
   Decide<bool>(
       process, tenant,
-      [user = member.user_id()](RecordTransaction& stage) -> Result<bool> {
-        PARLEY_CHECK_OK(ReinstateUser(stage, user));
+      [user = member.user_id()](RecordTransaction& tx) -> Result<bool> {
+        PARLEY_CHECK_OK(ReinstateUser(tx, user));
         return true;
       },
       [this, &process, &member](const Result<bool>& done) {
@@ -81,8 +81,7 @@ void Operators::ChangeStanding(Process& process, Tenant& tenant, Member& member)
 void Operators::SuspendMember(Process& process, Tenant& tenant, Member& member) {
   member.standing.Ask("suspended");
   Decide<SessionsToEnd>(
-      process, tenant,
-      [user = member.user_id()](RecordTransaction& stage) { return SuspendUser(stage, user, {}); },
+      process, tenant, [user = member.user_id()](RecordTransaction& tx) { return SuspendUser(tx, user, {}); },
       [this, &process, &tenant, &member](const Result<SessionsToEnd>& ends) {
         if (!ends.ok()) return member.standing.Lost();
         End(process, tenant, *ends);
@@ -120,7 +119,7 @@ void Operators::SignIn(Process& process, Tenant& tenant, Member& member) {
   accounts::SignIn asked{member.user_id()};
   asked.ttl_seconds = accounts::kAccessTokenSecondsMax;
   Decide<accounts::SignedIn>(
-      process, tenant, [asked, first](RecordTransaction& stage) { return IssueTokens(stage, asked, first); },
+      process, tenant, [asked, first](RecordTransaction& tx) { return IssueTokens(tx, asked, first); },
       [&member, first](const Result<accounts::SignedIn>& made) {
         member.signing_in = false;
         if (!made.ok()) return;
@@ -167,10 +166,10 @@ void Operators::Present(Process& process, Tenant& tenant, Member& member, KnownF
   ++renewal.waits;
   Decide<accounts::Renewal>(
       process, tenant,
-      [token = *found, next, graceful = renewal.graceful](RecordTransaction& stage) {
+      [token = *found, next, graceful = renewal.graceful](RecordTransaction& tx) {
         const int64_t seconds = graceful ? kGraceSeconds : 0;
         const auto answer = [&](const accounts::Grant&, protocol::Time) { return next.secret; };
-        return RenewTokens(stage, token, next, {seconds, answer});
+        return RenewTokens(tx, token, next, {seconds, answer});
       },
       [this, &process, &tenant, &family, next = next.secret](const Result<accounts::Renewal>& answer) {
         OnRenewed(process, tenant, family, next, answer);
@@ -246,8 +245,8 @@ void Operators::ChangeApiKey(Process& process, Tenant& tenant, Member& member) {
     member.api_key.Ask("live");
     return Decide<accounts::ApiKey>(
         process, tenant,
-        [user, secret = member.api_secret](RecordTransaction& stage) {
-          return MakeApiKey(stage, user, {}, secret);
+        [user, secret = member.api_secret](RecordTransaction& tx) {
+          return MakeApiKey(tx, user, {}, secret);
         },
         [this, &process, &member](const Result<accounts::ApiKey>& made) {
           made.ok() ? Acknowledged(process, member.api_key) : member.api_key.Lost();
@@ -257,7 +256,7 @@ void Operators::ChangeApiKey(Process& process, Tenant& tenant, Member& member) {
   member.api_key.Ask("gone");
   Decide<SessionsToEnd>(
       process, tenant,
-      [user, id = member.api_secret.id](RecordTransaction& stage) { return DeleteApiKey(stage, user, id); },
+      [user, id = member.api_secret.id](RecordTransaction& tx) { return DeleteApiKey(tx, user, id); },
       [this, &process, &tenant, &member](const Result<SessionsToEnd>& ends) {
         if (!ends.ok()) return member.api_key.Lost();
         End(process, tenant, *ends);

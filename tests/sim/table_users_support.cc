@@ -70,9 +70,7 @@ void TableUsers::Submit(Process& process,
                         Settled settled) {
   const auto fault = std::make_shared<storage::MaybeFault>();
   storage::ItemJob job;
-  job.decide = [fault, decide = std::move(decide)](storage::ItemTransaction& stage) {
-    *fault = decide(stage);
-  };
+  job.decide = [fault, decide = std::move(decide)](storage::ItemTransaction& tx) { *fault = decide(tx); };
   job.done = [this, fault, settled, life = std::weak_ptr(life_)](const storage::Status& status) {
     if (life.expired() || !status.ok()) return;  // not known: as if no answer had come
     acknowledged_ += *fault ? 0 : 1;
@@ -94,16 +92,16 @@ void TableUsers::MakeTable(Process& process) {
   wanted.indexes.push_back(index);
   Submit(
       process,
-      [wanted](storage::ItemTransaction& stage) -> storage::MaybeFault {
+      [wanted](storage::ItemTransaction& tx) -> storage::MaybeFault {
         storage::TableDefPtr made;
-        if (auto fault = DecideCreateTable(stage, kTenant, wanted, {}, &made)) return fault;
+        if (auto fault = DecideCreateTable(tx, kTenant, wanted, {}, &made)) return fault;
         std::vector<WriteRequest> writes;
         for (size_t i = 0; i < kAccounts; ++i)
           writes.push_back(
               Request(Kind::kPut, "Accounts",
                       {{"pk", AccountName(i)}, {"n", AttributeValue::OfInt(kMoney)}, {"owner", "bank"}}));
         std::vector<storage::WriteReply> replies;
-        return DecideBatch(stage, kTenant, writes, &replies);
+        return DecideBatch(tx, kTenant, writes, &replies);
       },
       [this](bool) { has_table_ = true; });
 }
@@ -131,9 +129,9 @@ void TableUsers::Move(Process& process) {
   unsure_[id] = asked;
   Submit(
       process,
-      [transaction](storage::ItemTransaction& stage) {
+      [transaction](storage::ItemTransaction& tx) {
         storage::TransactionReply reply;
-        return DecideTransaction(stage, kTenant, transaction, &reply);
+        return DecideTransaction(tx, kTenant, transaction, &reply);
       },
       [this, id, asked](bool done) {
         if (!done) return;  // there was too little, or it was done before: the record tells
@@ -148,9 +146,9 @@ void TableUsers::SubmitItem(Process& process, Known* known, const std::string& c
   known->candidate = candidate;
   Submit(
       process,
-      [request](storage::ItemTransaction& stage) {
+      [request](storage::ItemTransaction& tx) {
         storage::WriteReply reply;
-        return DecideWrite(stage, kTenant, request, &reply);
+        return DecideWrite(tx, kTenant, request, &reply);
       },
       [known, candidate](bool done) {
         known->busy = false;
@@ -192,9 +190,9 @@ void TableUsers::ChangeEvent(Process& process) {
     const auto request = Request(Kind::kPut, "Events", item);
     return Submit(
         process,
-        [request](storage::ItemTransaction& stage) {
+        [request](storage::ItemTransaction& tx) {
           storage::WriteReply reply;
-          return DecideWrite(stage, kTenant, request, &reply);
+          return DecideWrite(tx, kTenant, request, &reply);
         },
         [](bool) {});
   }

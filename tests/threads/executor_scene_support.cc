@@ -11,8 +11,8 @@ Job JobFrom(const Call& call) {
     if constexpr (requires { args->thread_id; }) {
       if (args.ok()) job.thread = args->thread_id;
     }
-    job.decide = [caller = call.caller, args](Transaction& stage) {
-      return args.ok() ? Run<Command>(stage, caller, *args) : Result<Decision>(args.error());
+    job.decide = [caller = call.caller, args](Transaction& tx) {
+      return args.ok() ? Run<Command>(tx, caller, *args) : Result<Decision>(args.error());
     };
   };
   [&]<class... Commands>(CommandList<Commands...>) {

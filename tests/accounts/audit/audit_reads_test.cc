@@ -27,9 +27,9 @@ class AuditReads : public testing::Test {
     return facts;
   }
   void Append(const std::vector<protocol::AuditFacts>& all) {
-    const auto done = scene_.Decide<protocol::Unit>([&](RecordTransaction& stage) -> protocol::Status {
-      for (const auto& facts : all) PARLEY_CHECK_OK(AppendFacts(stage, facts));
-      return stage.Commit();
+    const auto done = scene_.Decide<protocol::Unit>([&](RecordTransaction& tx) -> protocol::Status {
+      for (const auto& facts : all) PARLEY_CHECK_OK(AppendFacts(tx, facts));
+      return tx.Commit();
     });
     EXPECT_EQ(CodeOf(done), "ok");
   }

@@ -23,10 +23,10 @@ class HourlyBuckets : public testing::TestWithParam<const char*> {
     // At the beginning of an hour: 2025-11-05T15:00:00.000Z.
     scene_.clock.Advance(kHourMs - scene_.clock.now_ms % kHourMs);
   }
-  storage::MaybeFault DecideOne(storage::ItemTransaction& stage, const std::string& tenant,
+  storage::MaybeFault DecideOne(storage::ItemTransaction& tx, const std::string& tenant,
                                 protocol::Result<int64_t>* out,
                                 const std::function<protocol::Result<int64_t>(RecordTransaction&)>& decide) {
-    RecordTransaction records(stage, *TenantId::FromText(tenant));
+    RecordTransaction records(tx, *TenantId::FromText(tenant));
     *out = decide(records);
     const bool wrote = !out->ok() || records.Commit().ok();
     EXPECT_TRUE(wrote);
@@ -35,8 +35,8 @@ class HourlyBuckets : public testing::TestWithParam<const char*> {
   protocol::Result<int64_t> Count(std::string_view subscription, int64_t count = 1,
                                   const std::string& tenant = "acme") {
     protocol::Result<int64_t> out = 0;
-    scene_.Decide([&](storage::ItemTransaction& stage) {
-      return DecideOne(stage, tenant, &out, [&](RecordTransaction& records) {
+    scene_.Decide([&](storage::ItemTransaction& tx) {
+      return DecideOne(tx, tenant, &out, [&](RecordTransaction& records) {
         return CountRequests(records, subscription, count);
       });
     });
@@ -45,8 +45,8 @@ class HourlyBuckets : public testing::TestWithParam<const char*> {
   // The day's count; or negative: the wait.
   int64_t Within(int64_t most, int64_t count = 1) {
     protocol::Result<int64_t> out = 0;
-    scene_.Decide([&](storage::ItemTransaction& stage) {
-      return DecideOne(stage, "acme", &out, [&](RecordTransaction& records) {
+    scene_.Decide([&](storage::ItemTransaction& tx) {
+      return DecideOne(tx, "acme", &out, [&](RecordTransaction& records) {
         return CountRequestsWithin(records, "s", most, count);
       });
     });
@@ -128,8 +128,8 @@ TEST_P(HourlyBuckets, another_tenants_subscription_of_the_same_name_is_another) 
 
 TEST_P(HourlyBuckets, a_name_that_could_be_taken_for_another_is_refused) {
   protocol::Status status = protocol::Ok();
-  scene_.Decide([&](storage::ItemTransaction& stage) -> storage::MaybeFault {
-    RecordTransaction records(stage, *TenantId::FromText("acme"));
+  scene_.Decide([&](storage::ItemTransaction& tx) -> storage::MaybeFault {
+    RecordTransaction records(tx, *TenantId::FromText("acme"));
     EXPECT_TRUE(CountRequests(records, "a/b").ok());
     status = records.Commit();
     return {};
@@ -144,8 +144,8 @@ TEST_P(HourlyBuckets, ten_thousand_at_once_are_counted_exactly_and_survive_a_res
   std::vector<std::string> answers(kMany);
   for (int i = 0; i < kMany; ++i) {
     scene_.Submit(
-        [](storage::ItemTransaction& stage) -> storage::MaybeFault {
-          RecordTransaction records(stage, *TenantId::FromText("acme"));
+        [](storage::ItemTransaction& tx) -> storage::MaybeFault {
+          RecordTransaction records(tx, *TenantId::FromText("acme"));
           EXPECT_TRUE(CountRequests(records, "s").ok());
           EXPECT_TRUE(records.Commit().ok());
           return {};

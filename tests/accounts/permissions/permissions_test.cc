@@ -21,8 +21,8 @@ class PermissionsTest : public testing::Test {
   }
   auto Putting(const Actor& actor, const std::string& resource, const UserId& user, Level level,
                LevelMode mode = LevelMode::kSet) {
-    return [=, this](RecordTransaction& stage) {
-      return PutPermission(stage, actor, On(resource), user, level, mode);
+    return [=, this](RecordTransaction& tx) {
+      return PutPermission(tx, actor, On(resource), user, level, mode);
     };
   }
   std::string Put(const Actor& actor, const std::string& resource, const UserId& user, Level level,
@@ -31,7 +31,7 @@ class PermissionsTest : public testing::Test {
     return done.ok() ? std::string(protocol::NameOf(done->level)) : CodeOf(done);
   }
   auto Deleting(const Actor& actor, const std::string& resource, const UserId& user) {
-    return [=, this](RecordTransaction& stage) { return DeletePermission(stage, actor, On(resource), user); };
+    return [=, this](RecordTransaction& tx) { return DeletePermission(tx, actor, On(resource), user); };
   }
   std::string Delete(const Actor& actor, const std::string& resource, const UserId& user) {
     return CodeOf(scene_.Decide<protocol::Unit>(Deleting(actor, resource, user)));

@@ -21,8 +21,8 @@ class RecordsTest : public testing::Test {
   protocol::Status Decide(const std::string& tenant,
                           const std::function<protocol::Status(RecordTransaction&)>& decide) {
     protocol::Status out = protocol::Ok();
-    scene_.Decide([&](storage::ItemTransaction& stage) -> storage::MaybeFault {
-      RecordTransaction records(stage, *TenantId::FromText(tenant));
+    scene_.Decide([&](storage::ItemTransaction& tx) -> storage::MaybeFault {
+      RecordTransaction records(tx, *TenantId::FromText(tenant));
       out = decide(records);
       return {};
     });

@@ -12,12 +12,12 @@ namespace {
 class TenantsTest : public testing::Test {
  protected:
   protocol::Result<Tenant> Change(int64_t version, const std::string& patch) {
-    return scene_.Decide<Tenant>("acme", [&](RecordTransaction& stage) {
-      return ChangeTenant(stage, {version, std::nullopt, patch});
+    return scene_.Decide<Tenant>("acme", [&](RecordTransaction& tx) {
+      return ChangeTenant(tx, {version, std::nullopt, patch});
     });
   }
   protocol::Result<Tenant> PutKey(const VerifyKey& key) {
-    return scene_.Decide<Tenant>("acme", [&](RecordTransaction& stage) { return PutTokenKey(stage, key); });
+    return scene_.Decide<Tenant>("acme", [&](RecordTransaction& tx) { return PutTokenKey(tx, key); });
   }
   TenantPtr Loaded(const std::string& id) {
     TenantDirectory directory;
@@ -88,14 +88,13 @@ TEST_F(TenantsTest, suspension_is_a_version_and_a_repeat_is_none) {
   ASSERT_TRUE(scene_.Make("acme").ok());
   for (int i = 0; i < 2; ++i) {
     const auto done = scene_.Decide<Tenant>(
-        "acme", [](RecordTransaction& stage) { return SetTenantStatus(stage, TenantStatus::kSuspended); });
+        "acme", [](RecordTransaction& tx) { return SetTenantStatus(tx, TenantStatus::kSuspended); });
     ASSERT_TRUE(done.ok());
     EXPECT_EQ(done->version, 2);
   }
-  EXPECT_EQ(
-      scene_.CodeOf(scene_.Decide<Tenant>(
-          "nobody", [](RecordTransaction& stage) { return SetTenantStatus(stage, TenantStatus::kActive); })),
-      "NOT_FOUND");
+  EXPECT_EQ(scene_.CodeOf(scene_.Decide<Tenant>(
+                "nobody", [](RecordTransaction& tx) { return SetTenantStatus(tx, TenantStatus::kActive); })),
+            "NOT_FOUND");
 }
 
 TEST_F(TenantsTest, signing_keys_are_replaced_by_kid_and_bounded) {
@@ -110,7 +109,7 @@ TEST_F(TenantsTest, signing_keys_are_replaced_by_kid_and_bounded) {
   EXPECT_EQ(replaced->own_keys.size(), kTokenKeysMax);
   EXPECT_EQ(Loaded("acme")->token_keys.size(), kTokenKeysMax + 1);
   const auto gone =
-      scene_.Decide<Tenant>("acme", [](RecordTransaction& stage) { return DeleteTokenKey(stage, "k0"); });
+      scene_.Decide<Tenant>("acme", [](RecordTransaction& tx) { return DeleteTokenKey(tx, "k0"); });
   ASSERT_TRUE(gone.ok());
   EXPECT_EQ(Loaded("acme")->own_keys.size(), kTokenKeysMax - 1);
 }
@@ -121,11 +120,10 @@ TEST_F(TenantsTest, a_key_that_takes_long_is_refused_and_one_from_before_verifie
   const auto refused = PutKey(slow);
   ASSERT_EQ(scene_.CodeOf(refused), "BAD_REQUEST");
   EXPECT_EQ(refused.error().fields.front().first, "publicKey");
-  const auto stored =
-      scene_.Decide<protocol::Unit>("acme", [&](RecordTransaction& stage) -> protocol::Status {
-        stage.Put("tenants", "signing_key", RecordOf(stage.tenant(), {slow, stage.now()}));
-        return stage.Commit();
-      });
+  const auto stored = scene_.Decide<protocol::Unit>("acme", [&](RecordTransaction& tx) -> protocol::Status {
+    tx.Put("tenants", "signing_key", RecordOf(tx.tenant(), {slow, tx.now()}));
+    return tx.Commit();
+  });
   ASSERT_TRUE(stored.ok());
   const auto good = PutKey({JwtAlg::kRs256, RsaPem(17), "good"});
   ASSERT_TRUE(good.ok());

@@ -13,14 +13,14 @@ class TenantKeysTest : public testing::Test {
   // The secret of a new key.
   std::string Make(const std::string& tenant, const std::string& id) {
     const std::string secret = TenantKeyFrom(protocol::RandomBytes(32));
-    last_ = scene_.CodeOf(scene_.Decide<TenantKey>(tenant, [&](RecordTransaction& stage) {
-      return MakeTenantKey(stage, {id, secret, "for " + id});
+    last_ = scene_.CodeOf(scene_.Decide<TenantKey>(tenant, [&](RecordTransaction& tx) {
+      return MakeTenantKey(tx, {id, secret, "for " + id});
     }));
     return secret;
   }
   std::string Revoke(const std::string& tenant, const std::string& id) {
-    return scene_.CodeOf(scene_.Decide<TenantKey>(
-        tenant, [&](RecordTransaction& stage) { return RevokeTenantKey(stage, id); }));
+    return scene_.CodeOf(
+        scene_.Decide<TenantKey>(tenant, [&](RecordTransaction& tx) { return RevokeTenantKey(tx, id); }));
   }
   std::string Owner(const std::string& secret) {
     const auto found = FindTenantKey(scene_.items.table(), secret, scene_.items.clock.Now(), scene_.sealing);
@@ -57,8 +57,8 @@ TEST_F(TenantKeysTest, neither_list_nor_store_has_the_secret) {
 TEST_F(TenantKeysTest, a_use_is_noted_and_brings_no_revoked_key_back) {
   const std::string secret = Make("acme", "key_1");
   const auto note = [&] {
-    return scene_.Decide<protocol::Unit>(
-        "acme", [&](RecordTransaction& stage) { return NoteTenantKeyUse(stage, secret); });
+    return scene_.Decide<protocol::Unit>("acme",
+                                         [&](RecordTransaction& tx) { return NoteTenantKeyUse(tx, secret); });
   };
   ASSERT_TRUE(note().ok());
   EXPECT_EQ(ListTenantKeys(scene_.Reads("acme"))->front().last_used_at, scene_.items.clock.Now());

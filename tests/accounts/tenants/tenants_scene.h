@@ -17,16 +17,16 @@ class TenantsScene {
   protocol::Result<T> Decide(const std::string& tenant,
                              const std::function<protocol::Result<T>(RecordTransaction&)>& decide) {
     std::optional<protocol::Result<T>> out;
-    items.Decide([&](storage::ItemTransaction& stage) -> storage::MaybeFault {
-      RecordTransaction records(stage, *protocol::TenantId::FromText(tenant));
+    items.Decide([&](storage::ItemTransaction& tx) -> storage::MaybeFault {
+      RecordTransaction records(tx, *protocol::TenantId::FromText(tenant));
       out.emplace(decide(records));
       return {};
     });
     return *std::move(out);
   }
   protocol::Result<Tenant> Make(const std::string& id, const std::string& settings = "{}") {
-    return Decide<Tenant>(id, [&](RecordTransaction& stage) {
-      return MakeTenant(stage, {*NewTenantId(id), "The " + id, settings, std::string(32, 's')}, 0);
+    return Decide<Tenant>(id, [&](RecordTransaction& tx) {
+      return MakeTenant(tx, {*NewTenantId(id), "The " + id, settings, std::string(32, 's')}, 0);
     });
   }
   RecordReads Reads(const std::string& tenant) {

@@ -19,8 +19,8 @@ class ParallelTest : public testing::Test {
     std::promise<void> done;
     std::optional<protocol::Result<T>> out;
     storage::ItemJob job;
-    job.decide = [&](storage::ItemTransaction& stage) {
-      RecordTransaction records(stage, protocol::TenantId{"acme"});
+    job.decide = [&](storage::ItemTransaction& tx) {
+      RecordTransaction records(tx, protocol::TenantId{"acme"});
       out = decide(records);
     };
     job.done = [&](const storage::Status& status) {

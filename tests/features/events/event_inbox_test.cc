@@ -51,7 +51,7 @@ TEST_F(InboxTest, an_acknowledged_or_deleted_one_does_not_return) {
 
 TEST_F(InboxTest, two_who_ask_at_once_are_handed_different_ones) {
   PostMany(4);
-  const auto lease = [](accounts::RecordTransaction& stage) { return LeaseInbox(stage, {2, {}}, 60); };
+  const auto lease = [](accounts::RecordTransaction& tx) { return LeaseInbox(tx, {2, {}}, 60); };
   const auto [first, second] = scene_.DecideBoth<EventPage>(lease, lease);
   EXPECT_EQ(scene_.Numbers(first), scene_.From(1, 2));
   EXPECT_EQ(scene_.Numbers(second), scene_.From(3, 4));

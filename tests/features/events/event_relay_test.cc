@@ -144,9 +144,9 @@ TEST(EventRelay, tells_each_once_over_crashes_between_any_two_steps) {
       taken.insert(event.event_id);
       const bool acked = taken.size() % 2 == 0;
       const auto done =
-          scene.Decide<protocol::Unit>([&](accounts::RecordTransaction& stage) -> protocol::Status {
-            if (!acked) return DeleteEvent(stage, event.event_id);
-            PARLEY_CHECK_OK(AckEvent(stage, event.event_id));
+          scene.Decide<protocol::Unit>([&](accounts::RecordTransaction& tx) -> protocol::Status {
+            if (!acked) return DeleteEvent(tx, event.event_id);
+            PARLEY_CHECK_OK(AckEvent(tx, event.event_id));
             return protocol::Ok();
           });
       EXPECT_TRUE(done.ok());
@@ -171,7 +171,7 @@ TEST(EventRelay, a_lost_place_brings_no_event_back) {
   const auto event = scene.Events().at(0);
   ASSERT_TRUE(scene
                   .Decide<protocol::Unit>(
-                      [&](accounts::RecordTransaction& stage) { return DeleteEvent(stage, event.event_id); })
+                      [&](accounts::RecordTransaction& tx) { return DeleteEvent(tx, event.event_id); })
                   .ok());
   scene.relay->Save();
   scene.Crash();
@@ -194,14 +194,14 @@ TEST(EventRelay, a_write_that_is_asked_for_twice_is_done_once) {
                   .ok());
   ASSERT_EQ(entries.size(), 1u);
   const auto write = [&] {
-    return *scene.Decide<size_t>([&](accounts::RecordTransaction& stage) -> protocol::Result<size_t> {
-      return WriteEventRows(stage.stage(), entries, entries[0].position).rows;
+    return *scene.Decide<size_t>([&](accounts::RecordTransaction& tx) -> protocol::Result<size_t> {
+      return WriteEventRows(tx.tx(), entries, entries[0].position).rows;
     });
   };
   EXPECT_EQ(write(), 1u);
   const std::string id = scene.Events().at(0).event_id;
   ASSERT_TRUE(
-      scene.Decide<protocol::Unit>([&](accounts::RecordTransaction& stage) { return DeleteEvent(stage, id); })
+      scene.Decide<protocol::Unit>([&](accounts::RecordTransaction& tx) { return DeleteEvent(tx, id); })
           .ok());
   EXPECT_EQ(write(), 0u);
   EXPECT_EQ(scene.Waiting(), "");

@@ -24,7 +24,7 @@ class EventScene : public accounts::RecordScene {
   }
   std::string Put(NewEvent event) {
     return accounts::CodeOf(
-        Decide<Event>([&](accounts::RecordTransaction& stage) { return PutEvent(stage, event); }));
+        Decide<Event>([&](accounts::RecordTransaction& tx) { return PutEvent(tx, event); }));
   }
   // An event {"n": …} a millisecond after the one before.
   std::string PostNumber(int n, const std::string& type = "t") {
@@ -32,18 +32,17 @@ class EventScene : public accounts::RecordScene {
     return Post(R"({"n":)" + std::to_string(n) + "}", type);
   }
   std::string Ack(const std::string& id) {
-    return accounts::CodeOf(
-        Decide<Event>([&](accounts::RecordTransaction& stage) { return AckEvent(stage, id); }));
+    return accounts::CodeOf(Decide<Event>([&](accounts::RecordTransaction& tx) { return AckEvent(tx, id); }));
   }
   std::string Delete(const std::string& id) {
     return accounts::CodeOf(
-        Decide<protocol::Unit>([&](accounts::RecordTransaction& stage) { return DeleteEvent(stage, id); }));
+        Decide<protocol::Unit>([&](accounts::RecordTransaction& tx) { return DeleteEvent(tx, id); }));
   }
   // As a caller does it: again where it is told to.
   protocol::Result<EventPage> Lease(int64_t seconds, size_t limit = kInboxDefault) {
     for (;;) {
-      auto page = Decide<EventPage>([&](accounts::RecordTransaction& stage) {
-        return LeaseInbox(stage, {limit, {}}, seconds);
+      auto page = Decide<EventPage>([&](accounts::RecordTransaction& tx) {
+        return LeaseInbox(tx, {limit, {}}, seconds);
       });
       if (!page.ok() || !page->again) return page;
       Return();
@@ -58,9 +57,9 @@ class EventScene : public accounts::RecordScene {
   }
   void Return() {
     ++returns;
-    EXPECT_EQ(accounts::CodeOf(
-                  Decide<bool>([](accounts::RecordTransaction& stage) { return ReturnLeases(stage); })),
-              "ok");
+    EXPECT_EQ(
+        accounts::CodeOf(Decide<bool>([](accounts::RecordTransaction& tx) { return ReturnLeases(tx); })),
+        "ok");
   }
   protocol::Result<EventPage> List(const EventAsk& ask) { return ListEvents(Reads(), ask); }
 

@@ -132,12 +132,12 @@ TEST_F(EventsTest, ev_6_an_acknowledgement_is_repeated_without_effect) {
 
 TEST_F(EventsTest, ev_6_what_was_deleted_does_not_come_back) {
   const std::string id = scene_.PostNumber(1);
-  const auto [gone, acked] = scene_.DecideBoth<protocol::Unit>(
-      [&](accounts::RecordTransaction& stage) { return DeleteEvent(stage, id); },
-      [&](accounts::RecordTransaction& stage) -> protocol::Status {
-        PARLEY_TRY(event, AckEvent(stage, id));
-        return event.event_id == id ? protocol::Ok() : protocol::Error();
-      });
+  const auto [gone, acked] =
+      scene_.DecideBoth<protocol::Unit>([&](accounts::RecordTransaction& tx) { return DeleteEvent(tx, id); },
+                                        [&](accounts::RecordTransaction& tx) -> protocol::Status {
+                                          PARLEY_TRY(event, AckEvent(tx, id));
+                                          return event.event_id == id ? protocol::Ok() : protocol::Error();
+                                        });
   EXPECT_EQ(accounts::CodeOf(gone), "ok");
   EXPECT_EQ(accounts::CodeOf(acked), "NOT_FOUND");
   EXPECT_EQ(accounts::CodeOf(GetEvent(scene_.Reads(), id)), "NOT_FOUND");
@@ -150,7 +150,7 @@ TEST_F(EventsTest, ev_8_many_are_acknowledged_with_a_result_each) {
   scene_.Ack(b);
   const Texts ids = {c, NewEventId(), a, c, "x", b};
   const auto done = scene_.Decide<std::vector<AckResult>>(
-      [&](accounts::RecordTransaction& stage) { return AckEvents(stage, ids); });
+      [&](accounts::RecordTransaction& tx) { return AckEvents(tx, ids); });
   ASSERT_TRUE(done.ok());
   std::string found;
   for (size_t i = 0; i < done->size(); ++i) {
@@ -161,7 +161,7 @@ TEST_F(EventsTest, ev_8_many_are_acknowledged_with_a_result_each) {
   EXPECT_EQ(scene_.Numbers(scene_.Inbox()), std::vector<int>{});
   for (const size_t count : {0, 101}) {
     EXPECT_EQ(accounts::CodeOf(scene_.Decide<std::vector<AckResult>>(
-                  [&](accounts::RecordTransaction& stage) { return AckEvents(stage, Texts(count, a)); })),
+                  [&](accounts::RecordTransaction& tx) { return AckEvents(tx, Texts(count, a)); })),
               "BAD_REQUEST");
   }
 }
@@ -171,7 +171,7 @@ TEST_F(EventsTest, ev_8_a_hundred_large_ones_are_more_than_one_transaction_holds
   for (int n = 0; n < 100; ++n)
     ids.push_back(scene_.Post(R"({"a":")" + std::string(kPayloadBytesMax - 8, 'x') + R"("})"));
   const auto done = scene_.Decide<std::vector<AckResult>>(
-      [&](accounts::RecordTransaction& stage) { return AckEvents(stage, ids); });
+      [&](accounts::RecordTransaction& tx) { return AckEvents(tx, ids); });
   ASSERT_TRUE(done.ok());
   EXPECT_EQ(scene_.Inbox()->items.size(), 0u);
   EXPECT_EQ(accounts::CodeOf(GetEvent(scene_.Reads(), ids.back())), "ok");

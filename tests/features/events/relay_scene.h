@@ -54,8 +54,8 @@ class RelaySceneOf : public storage::ItemAnswerSink {
   protocol::Result<T> Decide(const std::function<protocol::Result<T>(accounts::RecordTransaction&)>& decide) {
     protocol::Result<T> out = protocol::Error();
     storage::ItemJob job;
-    job.decide = [&](storage::ItemTransaction& stage) {
-      accounts::RecordTransaction records(stage, tenant);
+    job.decide = [&](storage::ItemTransaction& tx) {
+      accounts::RecordTransaction records(tx, tenant);
       out = decide(records);
     };
     job.done = [](const storage::Status&) {};

@@ -55,7 +55,7 @@ class VerifyEventsTest : public testing::Test {
   void Delete(const std::string& id) {
     EXPECT_TRUE(scene_
                     .Decide<protocol::Unit>(
-                        [&](accounts::RecordTransaction& stage) { return features::DeleteEvent(stage, id); })
+                        [&](accounts::RecordTransaction& tx) { return features::DeleteEvent(tx, id); })
                     .ok());
   }
 
@@ -72,8 +72,8 @@ TEST_F(VerifyEventsTest, finds_nothing_where_all_is_well) {
   const auto events = scene_.Events();
   Delete(events.at(0).event_id);
   EXPECT_TRUE(scene_
-                  .Decide<features::Event>([&](accounts::RecordTransaction& stage) {
-                    return features::AckEvent(stage, events.at(1).event_id);
+                  .Decide<features::Event>([&](accounts::RecordTransaction& tx) {
+                    return features::AckEvent(tx, events.at(1).event_id);
                   })
                   .ok());
   EXPECT_THAT(Verify(), IsEmpty());

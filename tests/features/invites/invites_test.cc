@@ -22,18 +22,18 @@ class InvitesTest : public testing::Test {
     AddUser(kBob, "bob@example.org");
   }
   void AddUser(const protocol::UserId& user, const std::string& email) {
-    EXPECT_EQ(accounts::CodeOf(scene_.Decide<protocol::Unit>([&](accounts::RecordTransaction& stage) {
-                storage::Item item{{"tenant_id", stage.tenant().ToText()}, {"user_id", user.ToText()}};
+    EXPECT_EQ(accounts::CodeOf(scene_.Decide<protocol::Unit>([&](accounts::RecordTransaction& tx) {
+                storage::Item item{{"tenant_id", tx.tenant().ToText()}, {"user_id", user.ToText()}};
                 if (!email.empty()) item.Set("email", email);
-                stage.Put("tenants", "user", std::move(item));
-                return stage.Commit();
+                tx.Put("tenants", "user", std::move(item));
+                return tx.Commit();
               })),
               "ok");
   }
   accounts::Resource On(const std::string& text) { return *accounts::Resource::Parse(scene_.tenant, text); }
   void Own(const protocol::UserId& user, const std::string& resource) {
-    EXPECT_EQ(accounts::CodeOf(scene_.Decide<accounts::Permission>([&](accounts::RecordTransaction& stage) {
-                return accounts::PutPermission(stage, accounts::Actor::Service(), On(resource), user,
+    EXPECT_EQ(accounts::CodeOf(scene_.Decide<accounts::Permission>([&](accounts::RecordTransaction& tx) {
+                return accounts::PutPermission(tx, accounts::Actor::Service(), On(resource), user,
                                                accounts::Level::kOwner, accounts::LevelMode::kSet);
               })),
               "ok");
@@ -44,14 +44,14 @@ class InvitesTest : public testing::Test {
                       const accounts::Actor& actor = accounts::Actor::Service(),
                       int64_t ttl_seconds = kInviteSecondsDefault) {
     const InviteSecret secret = NewInviteSecret(scene_.items.clock.Now());
-    const auto made = scene_.Decide<Invite>([&](accounts::RecordTransaction& stage) {
-      return CreateInvite(stage, actor, {email, On(resource), level, ttl_seconds}, secret);
+    const auto made = scene_.Decide<Invite>([&](accounts::RecordTransaction& tx) {
+      return CreateInvite(tx, actor, {email, On(resource), level, ttl_seconds}, secret);
     });
     if (made.ok()) last_id_ = made->invite_id.value;
     return made.ok() ? secret.token : accounts::CodeOf(made);
   }
   auto Accepting(const protocol::UserId& user, const std::string& token) {
-    return [=](accounts::RecordTransaction& stage) { return AcceptInvite(stage, user, token); };
+    return [=](accounts::RecordTransaction& tx) { return AcceptInvite(tx, user, token); };
   }
   // "write on tenant", or the error's code.
   std::string Accept(const protocol::UserId& user, const std::string& token) {
@@ -60,8 +60,8 @@ class InvitesTest : public testing::Test {
                      : accounts::CodeOf(done);
   }
   std::string Revoke(const std::string& id, const accounts::Actor& actor = accounts::Actor::Service()) {
-    return accounts::CodeOf(scene_.Decide<Invite>(
-        [&](accounts::RecordTransaction& stage) { return RevokeInvite(stage, actor, id); }));
+    return accounts::CodeOf(
+        scene_.Decide<Invite>([&](accounts::RecordTransaction& tx) { return RevokeInvite(tx, actor, id); }));
   }
   // "bob@example.org tenant pending", newest first.
   Texts List(const accounts::Actor& actor = accounts::Actor::Service(), const std::string& resource = "") {
@@ -207,9 +207,9 @@ TEST_F(InvitesTest, owners_and_services_invite) {
 TEST_F(InvitesTest, an_invitation_is_worth_no_more_than_the_right_of_who_made_it) {
   const auto set = [&](const protocol::UserId& user, accounts::Level level) {
     scene_.items.clock.Advance(1000);
-    EXPECT_EQ(accounts::CodeOf(scene_.Decide<accounts::Permission>([&](accounts::RecordTransaction& stage) {
-                return accounts::PutPermission(stage, accounts::Actor::Service(), On("projects/p1"), user,
-                                               level, accounts::LevelMode::kSet);
+    EXPECT_EQ(accounts::CodeOf(scene_.Decide<accounts::Permission>([&](accounts::RecordTransaction& tx) {
+                return accounts::PutPermission(tx, accounts::Actor::Service(), On("projects/p1"), user, level,
+                                               accounts::LevelMode::kSet);
               })),
               "ok");
   };
@@ -231,8 +231,8 @@ TEST_F(InvitesTest, an_invitation_is_worth_no_more_than_the_right_of_who_made_it
   const std::string removed =
       Invited("x@example.org", accounts::Level::kRead, "projects/p1", accounts::Actor::User(kAnn));
   AddUser(*protocol::UserId::FromText("usr_x"), "x@example.org");
-  EXPECT_EQ(accounts::CodeOf(scene_.Decide<protocol::Unit>([&](accounts::RecordTransaction& stage) {
-              return accounts::DeletePermission(stage, accounts::Actor::Service(), On("projects/p1"), kAnn);
+  EXPECT_EQ(accounts::CodeOf(scene_.Decide<protocol::Unit>([&](accounts::RecordTransaction& tx) {
+              return accounts::DeletePermission(tx, accounts::Actor::Service(), On("projects/p1"), kAnn);
             })),
             "ok");
   EXPECT_EQ(Accept(*protocol::UserId::FromText("usr_x"), removed), "NOT_FOUND");
@@ -243,12 +243,12 @@ TEST_F(InvitesTest, nobody_comes_in_by_the_word_of_who_is_suspended) {
   const std::string token =
       Invited("bob@example.org", accounts::Level::kRead, "projects/p1", accounts::Actor::User(kAnn));
   EXPECT_EQ(accounts::CodeOf(scene_.Decide<accounts::SessionsToEnd>(
-                [&](accounts::RecordTransaction& stage) { return accounts::SuspendUser(stage, kAnn, {}); })),
+                [&](accounts::RecordTransaction& tx) { return accounts::SuspendUser(tx, kAnn, {}); })),
             "ok");
   EXPECT_EQ(Accept(kBob, token), "NOT_FOUND");
   EXPECT_EQ(LevelOf(kBob, "projects/p1"), "-");
   EXPECT_EQ(accounts::CodeOf(scene_.Decide<protocol::Unit>(
-                [&](accounts::RecordTransaction& stage) { return accounts::ReinstateUser(stage, kAnn); })),
+                [&](accounts::RecordTransaction& tx) { return accounts::ReinstateUser(tx, kAnn); })),
             "ok");
   EXPECT_EQ(Accept(kBob, token), "read on projects/p1");
 }

@@ -31,9 +31,9 @@ accounts::AuditAct Act(std::string action, std::string reason = "r") {
 class Chain : public accounts::RecordScene {
  public:
   protocol::Result<AuditId> Record(accounts::AuditAct act) {
-    return Decide<AuditId>([&](accounts::RecordTransaction& stage) -> protocol::Result<AuditId> {
-      PARLEY_TRY(id, accounts::RecordAct(stage, std::move(act)));
-      PARLEY_CHECK_OK(stage.Commit());
+    return Decide<AuditId>([&](accounts::RecordTransaction& tx) -> protocol::Result<AuditId> {
+      PARLEY_TRY(id, accounts::RecordAct(tx, std::move(act)));
+      PARLEY_CHECK_OK(tx.Commit());
       return id;
     });
   }
@@ -97,9 +97,9 @@ TEST(AuditChain, the_hash_covers_the_canonical_json) {
 
 TEST(AuditChain, several_acts_of_one_decision_are_chained_in_order) {
   Chain chain;
-  const auto done = chain.Decide<protocol::Unit>([](accounts::RecordTransaction& stage) -> protocol::Status {
-    for (const char* action : {"a", "b", "c"}) PARLEY_CHECK_OK(accounts::RecordAct(stage, Act(action)));
-    return stage.Commit();
+  const auto done = chain.Decide<protocol::Unit>([](accounts::RecordTransaction& tx) -> protocol::Status {
+    for (const char* action : {"a", "b", "c"}) PARLEY_CHECK_OK(accounts::RecordAct(tx, Act(action)));
+    return tx.Commit();
   });
   EXPECT_EQ(accounts::CodeOf(done), "ok");
   std::vector<std::string> actions;
@@ -111,9 +111,9 @@ TEST(AuditChain, several_acts_of_one_decision_are_chained_in_order) {
 TEST(AuditChain, decisions_of_one_turn_follow_each_other) {
   Chain chain;
   const auto record = [](const char* action) {
-    return [action](accounts::RecordTransaction& stage) -> protocol::Result<AuditId> {
-      PARLEY_TRY(id, accounts::RecordAct(stage, Act(action)));
-      PARLEY_CHECK_OK(stage.Commit());
+    return [action](accounts::RecordTransaction& tx) -> protocol::Result<AuditId> {
+      PARLEY_TRY(id, accounts::RecordAct(tx, Act(action)));
+      PARLEY_CHECK_OK(tx.Commit());
       return id;
     };
   };
@@ -127,16 +127,15 @@ TEST(AuditChain, decisions_of_one_turn_follow_each_other) {
 // Without its act an entry would be a lie.
 TEST(AuditChain, a_decision_that_is_refused_leaves_no_entry) {
   Chain chain;
-  const auto refused =
-      chain.Decide<protocol::Unit>([&](accounts::RecordTransaction& stage) -> protocol::Status {
-        PARLEY_CHECK_OK(accounts::RecordAct(stage, Act("a")));
-        stage.Put(kEventsTable, "event", storage::Item{});  // lacks everything
-        return stage.Commit();
-      });
+  const auto refused = chain.Decide<protocol::Unit>([&](accounts::RecordTransaction& tx) -> protocol::Status {
+    PARLEY_CHECK_OK(accounts::RecordAct(tx, Act("a")));
+    tx.Put(kEventsTable, "event", storage::Item{});  // lacks everything
+    return tx.Commit();
+  });
   EXPECT_NE(accounts::CodeOf(refused), "ok");
   EXPECT_EQ(chain
-                .Decide<protocol::Unit>([&](accounts::RecordTransaction& stage) -> protocol::Status {
-                  PARLEY_CHECK_OK(accounts::RecordAct(stage, Act("b")));
+                .Decide<protocol::Unit>([&](accounts::RecordTransaction& tx) -> protocol::Status {
+                  PARLEY_CHECK_OK(accounts::RecordAct(tx, Act("b")));
                   return protocol::Error(protocol::ErrorCode::kForbidden, "no");
                 })
                 .ok(),

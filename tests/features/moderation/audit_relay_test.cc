@@ -109,8 +109,8 @@ TEST(AuditRelay, a_write_that_is_asked_for_twice_is_done_once) {
                   .ok());
   ASSERT_EQ(entries.size(), 1u);
   const auto write = [&] {
-    return *scene.Decide<size_t>([&](accounts::RecordTransaction& stage) -> protocol::Result<size_t> {
-      return WriteAuditRows(stage.stage(), entries, entries[0].position).rows;
+    return *scene.Decide<size_t>([&](accounts::RecordTransaction& tx) -> protocol::Result<size_t> {
+      return WriteAuditRows(tx.tx(), entries, entries[0].position).rows;
     });
   };
   EXPECT_EQ(write(), 1u);

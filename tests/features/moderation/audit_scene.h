@@ -27,8 +27,8 @@ class AuditScene : public RelaySceneOf<AuditRelay> {
     threads::Job job;
     job.tenant = tenant;
     job.thread = *protocol::ThreadId::FromText(core.names.IdOf("T"));
-    job.decide = [ann, thread = *job.thread, op](threads::Transaction& stage) {
-      return threads::RecordAccess(stage, ann, thread, op);
+    job.decide = [ann, thread = *job.thread, op](threads::Transaction& tx) {
+      return threads::RecordAccess(tx, ann, thread, op);
     };
     job.done = [](threads::Answer answer) { EXPECT_TRUE(answer.ok()); };
     core.executor->Submit(std::move(job));
@@ -36,12 +36,12 @@ class AuditScene : public RelaySceneOf<AuditRelay> {
   }
   // An act that the item writer decides itself.
   void RecordOwn(std::string action) {
-    const auto done = Decide<protocol::Unit>([&](accounts::RecordTransaction& stage) -> protocol::Status {
+    const auto done = Decide<protocol::Unit>([&](accounts::RecordTransaction& tx) -> protocol::Status {
       accounts::AuditAct act;
       act.actor_role = "admin";
       act.action = action;
-      PARLEY_CHECK_OK(RecordAct(stage, std::move(act)));
-      return stage.Commit();
+      PARLEY_CHECK_OK(RecordAct(tx, std::move(act)));
+      return tx.Commit();
     });
     EXPECT_TRUE(done.ok());
   }

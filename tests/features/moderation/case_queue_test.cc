@@ -106,8 +106,8 @@ TEST_F(CaseQueue, whom_a_case_is_about_is_told_of_it_in_no_list_and_no_number) {
   EXPECT_THAT(ThreadsWithCases(Reads(), bob, 9, {})->threads, ElementsAre(ThreadNumber(2)));
   EXPECT_THAT(ThreadsWithCases(Reads(), sue, 9, {})->threads, ElementsAre(ThreadNumber(2), ThreadNumber(1)));
   const auto look = [&](const char* who) {
-    return accounts::CodeOf(Decide<CaseRecord>([&](accounts::RecordTransaction& stage) {
-      return LookAtCase(stage, {User(who), "moderator"}, about_bob, false);
+    return accounts::CodeOf(Decide<CaseRecord>([&](accounts::RecordTransaction& tx) {
+      return LookAtCase(tx, {User(who), "moderator"}, about_bob, false);
     }));
   };
   EXPECT_EQ(look("bob"), "NOT_FOUND");

@@ -30,8 +30,7 @@ class CaseScene : public accounts::RecordScene {
     return By(reporter, std::move(out));
   }
   protocol::Result<Reported> File(const NewReport& report) {
-    return Decide<Reported>(
-        [&](accounts::RecordTransaction& stage) { return FileReport(stage, report, dual); });
+    return Decide<Reported>([&](accounts::RecordTransaction& tx) { return FileReport(tx, report, dual); });
   }
   protocol::CaseId Opened(const NewReport& report) { return File(report)->reply.case_id; }
   // One that two have to decide, as the tenant wanted when it was reported.
@@ -50,8 +49,8 @@ class CaseScene : public accounts::RecordScene {
     args.decision = decision;
     args.notes.emplace().value = "seen by " + who;
     args.actions = std::move(actions);
-    const auto decided = Decide<Decided>([&](accounts::RecordTransaction& stage) {
-      return DecideCase(stage, {User(who), "moderator"}, args, Rules());
+    const auto decided = Decide<Decided>([&](accounts::RecordTransaction& tx) {
+      return DecideCase(tx, {User(who), "moderator"}, args, Rules());
     });
     return decided.ok() ? std::string(protocol::NameOf(decided->now.status)) : accounts::CodeOf(decided);
   }

@@ -18,9 +18,9 @@ class Cases : public testing::Test, protected CaseScene {
  protected:
   // What was decided about bob before.
   void AlreadyIs(protocol::UserState state) {
-    EXPECT_TRUE(Decide<protocol::Unit>([&](accounts::RecordTransaction& stage) -> protocol::Status {
-                  PARLEY_CHECK_OK(AddSanction(stage, User("bob"), {state, {}, "r", User("kim")}));
-                  return stage.Commit();
+    EXPECT_TRUE(Decide<protocol::Unit>([&](accounts::RecordTransaction& tx) -> protocol::Status {
+                  PARLEY_CHECK_OK(AddSanction(tx, User("bob"), {state, {}, "r", User("kim")}));
+                  return tx.Commit();
                 }).ok());
   }
 };
@@ -202,8 +202,8 @@ TEST_F(Cases, whoever_names_the_version_decides_about_what_they_saw) {
     protocol::ModerationDecide::Args args;
     args.case_id = id;
     args.version.emplace().value = version;
-    return Decide<Decided>([&](accounts::RecordTransaction& stage) {
-      return DecideCase(stage, {User("tom"), "admin"}, args, Rules());
+    return Decide<Decided>([&](accounts::RecordTransaction& tx) {
+      return DecideCase(tx, {User("tom"), "admin"}, args, Rules());
     });
   };
   const auto stale = approve(seen);
@@ -275,11 +275,10 @@ TEST_F(Cases, one_person_mutes_meanwhile_and_shortens_nothing) {
   const auto mute = [&](std::optional<int64_t> for_ms) {
     SanctionChange change{protocol::UserState::kMuted, {}, "stop", User("sue")};
     if (for_ms) change.until = protocol::Time{items.clock.Now().ms + *for_ms};
-    return accounts::CodeOf(
-        Decide<protocol::Unit>([&](accounts::RecordTransaction& stage) -> protocol::Status {
-          PARLEY_CHECK_OK(MuteMeanwhile(stage, id, User("bob"), change));
-          return stage.Commit();
-        }));
+    return accounts::CodeOf(Decide<protocol::Unit>([&](accounts::RecordTransaction& tx) -> protocol::Status {
+      PARLEY_CHECK_OK(MuteMeanwhile(tx, id, User("bob"), change));
+      return tx.Commit();
+    }));
   };
   const auto state = [&] { return ReadSanction(Reads(), User("bob"))->state; };
   EXPECT_EQ(mute(1000), "ok");
@@ -321,7 +320,7 @@ TEST_F(Cases, effects_wait_until_they_are_noted_as_done) {
   EXPECT_EQ(EffectsOf(id), "flag 1, redact 2");
   const auto note = [&](int64_t through) {
     return Decide<protocol::Unit>(
-        [&](accounts::RecordTransaction& stage) { return NoteEffectsDone(stage, id, through); });
+        [&](accounts::RecordTransaction& tx) { return NoteEffectsDone(tx, id, through); });
   };
   ASSERT_TRUE(note(1).ok());
   EXPECT_EQ(EffectsOf(id), "redact 2");

@@ -21,13 +21,13 @@ class DepartureTest : public testing::Test {
   accounts::Resource On(const std::string& text) { return *accounts::Resource::Parse(world_.tenant, text); }
   std::string Put(const std::string& resource, const std::string& user, accounts::Level level,
                   accounts::LevelMode mode = accounts::LevelMode::kSet) {
-    return accounts::TextOf(world_.Decide<accounts::Permission>([&](accounts::RecordTransaction& stage) {
-      return accounts::PutPermission(stage, kService, On(resource), accounts::UserNamed(user), level, mode);
+    return accounts::TextOf(world_.Decide<accounts::Permission>([&](accounts::RecordTransaction& tx) {
+      return accounts::PutPermission(tx, kService, On(resource), accounts::UserNamed(user), level, mode);
     }));
   }
   std::string Drop(const std::string& resource, const std::string& user) {
-    return accounts::TextOf(world_.Decide<protocol::Unit>([&](accounts::RecordTransaction& stage) {
-      return accounts::DeletePermission(stage, kService, On(resource), accounts::UserNamed(user));
+    return accounts::TextOf(world_.Decide<protocol::Unit>([&](accounts::RecordTransaction& tx) {
+      return accounts::DeletePermission(tx, kService, On(resource), accounts::UserNamed(user));
     }));
   }
   std::string LevelOf(const std::string& resource, const std::string& user) {
@@ -48,8 +48,8 @@ class DepartureTest : public testing::Test {
     return world_.Reads().List({.table = table, .limit = 1000})->items.size();
   }
   bool ClearOnce(const std::string& user) {
-    return *world_.Decide<bool>([&](accounts::RecordTransaction& stage) {
-      return accounts::ClearDeparted(stage, accounts::UserNamed(user));
+    return *world_.Decide<bool>([&](accounts::RecordTransaction& tx) {
+      return accounts::ClearDeparted(tx, accounts::UserNamed(user));
     });
   }
   // In how many decisions.
@@ -64,8 +64,8 @@ class DepartureTest : public testing::Test {
   }
   std::string Invite(const std::string& by, const std::string& email, const std::string& id) {
     const InviteSecret secret{id, "inv_" + std::string(64, id.back())};
-    return accounts::TextOf(world_.Decide<struct Invite>([&](accounts::RecordTransaction& stage) {
-      return CreateInvite(stage, accounts::Actor::User(accounts::UserNamed(by)),
+    return accounts::TextOf(world_.Decide<struct Invite>([&](accounts::RecordTransaction& tx) {
+      return CreateInvite(tx, accounts::Actor::User(accounts::UserNamed(by)),
                           {email, On("projects/p1"), accounts::Level::kWrite, 3600}, secret);
     }));
   }
@@ -155,8 +155,8 @@ TEST_F(DepartureTest, invitations_of_a_deleted_user_are_revoked_and_stand_in_nob
   EXPECT_EQ(StateOfInvite(), "pending");
   EXPECT_EQ(world_.Delete("ann"), "ok");
   EXPECT_EQ(StateOfInvite(), "revoked");
-  const auto accept = [&](accounts::RecordTransaction& stage) {
-    return AcceptInvite(stage, accounts::UserNamed("dan"), "inv_" + std::string(64, '1'));
+  const auto accept = [&](accounts::RecordTransaction& tx) {
+    return AcceptInvite(tx, accounts::UserNamed("dan"), "inv_" + std::string(64, '1'));
   };
   EXPECT_EQ(accounts::TextOf(world_.Decide<accounts::Permission>(accept)), "NOT_FOUND");
   EXPECT_EQ(Invite("bob", "dan@example.com", "i2"), "ok");
@@ -165,8 +165,8 @@ TEST_F(DepartureTest, invitations_of_a_deleted_user_are_revoked_and_stand_in_nob
 TEST_F(DepartureTest, a_suspension_takes_nothing_away) {
   Put("projects/p1", "ann", accounts::Level::kOwner);
   EXPECT_TRUE(world_
-                  .Decide<accounts::SessionsToEnd>([&](accounts::RecordTransaction& stage) {
-                    return accounts::SuspendUser(stage, accounts::UserNamed("ann"), {});
+                  .Decide<accounts::SessionsToEnd>([&](accounts::RecordTransaction& tx) {
+                    return accounts::SuspendUser(tx, accounts::UserNamed("ann"), {});
                   })
                   .ok());
   EXPECT_EQ(LevelOf("projects/p1", "ann"), "owner");

@@ -183,19 +183,19 @@ TEST_P(ItemCrashTest, what_was_acknowledged_is_there_and_everything_agrees_after
 class ItemWorkCrashTest : public testing::TestWithParam<bool> {
  protected:
   void Own(int items) {
-    scene.Decide([&](ItemTransaction& stage) {
+    scene.Decide([&](ItemTransaction& tx) {
       TableDefPtr made;
       TableText text{.name = "Own", .ttl = "", .owner = TableDef::Owner::kTenant};
       TableDef wanted = *TableFrom(text);
-      return DecideCreateTable(stage, scene.tenant, wanted, {}, &made);
+      return DecideCreateTable(tx, scene.tenant, wanted, {}, &made);
     });
     for (int i = 0; i < items; ++i)
       scene.Do(Put("Own", "pk: \"" + std::to_string(i) + R"(", sk: "1", age: 1, gone: 1762351927)"));
   }
   std::string Alter(const TableUpdate& update) {
-    return scene.Decide([&](ItemTransaction& stage) {
+    return scene.Decide([&](ItemTransaction& tx) {
       TableDefPtr changed;
-      return DecideUpdateTable(stage, scene.tenant, update, &changed);
+      return DecideUpdateTable(tx, scene.tenant, update, &changed);
     });
   }
   // Dies at each commit in turn, until none comes any more.
@@ -244,9 +244,9 @@ TEST_P(ItemWorkCrashTest, items_expire_though_processes_die) {
 
 TEST_P(ItemWorkCrashTest, a_dropped_table_goes_though_processes_die) {
   Own(700);
-  scene.Decide([&](ItemTransaction& stage) {
+  scene.Decide([&](ItemTransaction& tx) {
     TableDefPtr dropped;
-    return DecideDeleteTable(stage, scene.tenant, "Own", &dropped);
+    return DecideDeleteTable(tx, scene.tenant, "Own", &dropped);
   });
   FinishDying();
   EXPECT_EQ(scene.Rows(TableTag::kItems).size(), 2u)
@@ -276,9 +276,9 @@ TEST(ItemBackup, a_backup_has_the_tables_as_they_were_and_what_came_later_is_not
   };
   auto scene = open(live);
   scene->Do(Put("T", R"(pk: "a", sk: "1", city: "Rome", mail: "m", ttl: 1762399999)"));
-  scene->Decide([&](ItemTransaction& stage) {
+  scene->Decide([&](ItemTransaction& tx) {
     TableDefPtr made;
-    return DecideCreateTable(stage, scene->tenant,
+    return DecideCreateTable(tx, scene->tenant,
                              *TableFrom({.name = "Own", .owner = TableDef::Owner::kTenant}), {}, &made);
   });
   scene->Do(Put("Own", R"(pk: "o", sk: "1")"));

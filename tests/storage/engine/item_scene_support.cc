@@ -154,16 +154,16 @@ void ItemScene::OnItemAnswers(std::vector<ItemJob> done, const Status& status) {
 void ItemScene::Submit(std::function<MaybeFault(ItemTransaction&)> decide, std::string* answer) {
   const auto said = std::make_shared<std::string>();
   ItemJob job;
-  job.decide = [said, decide = std::move(decide)](ItemTransaction& stage) { *said = TextOf(decide(stage)); };
+  job.decide = [said, decide = std::move(decide)](ItemTransaction& tx) { *said = TextOf(decide(tx)); };
   job.done = [said, answer](const Status& status) { *answer = status.ok() ? *said : "Unavailable"; };
   EXPECT_TRUE(writer_->Submit(job));
 }
 
 void ItemScene::Submit(const WriteText& write, std::string* answer) {
   Submit(
-      [this, request = write.request()](ItemTransaction& stage) {
+      [this, request = write.request()](ItemTransaction& tx) {
         WriteReply reply;
-        return DecideWrite(stage, tenant, request, &reply);
+        return DecideWrite(tx, tenant, request, &reply);
       },
       answer);
 }
@@ -193,9 +193,9 @@ std::string ItemScene::Transact(const std::vector<WriteText>& writes, std::strin
   transaction.token = token;
   transaction.digest = digest;
   bool repeated = false;
-  std::string said = Decide([&](ItemTransaction& stage) {
+  std::string said = Decide([&](ItemTransaction& tx) {
     TransactionReply reply;
-    auto fault = DecideTransaction(stage, tenant, transaction, &reply);
+    auto fault = DecideTransaction(tx, tenant, transaction, &reply);
     repeated = reply.repeated;
     return fault;
   });
@@ -205,9 +205,9 @@ std::string ItemScene::Transact(const std::vector<WriteText>& writes, std::strin
 std::string ItemScene::DoBatch(const std::vector<WriteText>& writes) {
   std::vector<WriteRequest> requests;
   for (const WriteText& write : writes) requests.push_back(write.request());
-  return Decide([&](ItemTransaction& stage) {
+  return Decide([&](ItemTransaction& tx) {
     std::vector<WriteReply> replies;
-    return DecideBatch(stage, tenant, requests, &replies);
+    return DecideBatch(tx, tenant, requests, &replies);
   });
 }
 

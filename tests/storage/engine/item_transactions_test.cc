@@ -104,9 +104,9 @@ TEST_P(ItemTransactionsTest, a_token_and_its_repeat_in_one_turn_are_done_once) {
   std::vector<std::string> answers(3, "-");
   for (std::string& answer : answers) {
     scene.Submit(
-        [&](ItemTransaction& stage) {
+        [&](ItemTransaction& tx) {
           TransactionReply reply;
-          return DecideTransaction(stage, scene.tenant, transaction, &reply);
+          return DecideTransaction(tx, scene.tenant, transaction, &reply);
         },
         &answer);
   }

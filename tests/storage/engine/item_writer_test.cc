@@ -89,9 +89,9 @@ TEST_P(ItemWriterTest, a_turn_that_is_full_leaves_the_rest_to_the_next_in_order)
   answers.assign(14, "-");
   for (int i = 0; i < 14; ++i) {
     scene.Submit(
-        [&, request = put(i)](ItemTransaction& stage) {
+        [&, request = put(i)](ItemTransaction& tx) {
           WriteReply reply;
-          return DecideWrite(stage, scene.tenant, request, &reply);
+          return DecideWrite(tx, scene.tenant, request, &reply);
         },
         &answers[static_cast<size_t>(i)]);
   }

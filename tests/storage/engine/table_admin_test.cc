@@ -26,21 +26,21 @@ class TableAdminTest : public testing::TestWithParam<std::string> {
     text.owner = TableDef::Owner::kTenant;
     TableDef wanted = *TableFrom(text);
     wanted.index_numbers = 0;
-    return scene.Decide([&](ItemTransaction& stage) {
+    return scene.Decide([&](ItemTransaction& tx) {
       TableDefPtr made;
-      return DecideCreateTable(stage, scene.tenant, wanted, {.tables = tables}, &made);
+      return DecideCreateTable(tx, scene.tenant, wanted, {.tables = tables}, &made);
     });
   }
   std::string Drop(const std::string& name) {
-    return scene.Decide([&](ItemTransaction& stage) {
+    return scene.Decide([&](ItemTransaction& tx) {
       TableDefPtr dropped;
-      return DecideDeleteTable(stage, scene.tenant, name, &dropped);
+      return DecideDeleteTable(tx, scene.tenant, name, &dropped);
     });
   }
   std::string Alter(TableUpdate update) {
-    return scene.Decide([&](ItemTransaction& stage) {
+    return scene.Decide([&](ItemTransaction& tx) {
       TableDefPtr changed;
-      return DecideUpdateTable(stage, scene.tenant, update, &changed);
+      return DecideUpdateTable(tx, scene.tenant, update, &changed);
     });
   }
   std::string AddIndex(const char* text) { return Alter({.name = "Own", .add_index = IndexFrom(text, 0)}); }
@@ -285,9 +285,9 @@ TEST_P(TableAdminTest, a_declared_table_takes_indexes_of_the_tenants_own_and_of_
 
 TEST_P(TableAdminTest, a_declared_tables_expiry_is_changed_for_the_tenant_alone) {
   const auto set = [&](std::optional<std::string> attribute) {
-    return scene.Decide([&](ItemTransaction& stage) {
+    return scene.Decide([&](ItemTransaction& tx) {
       TableDefPtr changed;
-      return DecideTimeToLive(stage, scene.tenant, {"Kept", attribute.value_or("ttl"), attribute.has_value()},
+      return DecideTimeToLive(tx, scene.tenant, {"Kept", attribute.value_or("ttl"), attribute.has_value()},
                               &changed);
     });
   };
@@ -314,11 +314,10 @@ TEST_P(TableAdminTest, a_declared_tables_expiry_is_changed_for_the_tenant_alone)
 class TagsTest : public TableAdminTest {
  protected:
   std::string Tag(const char* table, const Tags& tags) {
-    return scene.Decide([&](ItemTransaction& stage) { return DecideTag(stage, scene.tenant, table, tags); });
+    return scene.Decide([&](ItemTransaction& tx) { return DecideTag(tx, scene.tenant, table, tags); });
   }
   std::string Untag(const char* table, const std::vector<std::string>& names) {
-    return scene.Decide(
-        [&](ItemTransaction& stage) { return DecideUntag(stage, scene.tenant, table, names); });
+    return scene.Decide([&](ItemTransaction& tx) { return DecideUntag(tx, scene.tenant, table, names); });
   }
   Tags Told(const char* table) {
     TableFacts facts;

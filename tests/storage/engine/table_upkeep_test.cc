@@ -15,9 +15,9 @@ class TableUpkeep : public testing::TestWithParam<std::string> {
   TableUpkeep() { scene_.StepUntilIdle(); }
 
   void Create() {
-    EXPECT_EQ(scene_.Decide([&](ItemTransaction& stage) {
+    EXPECT_EQ(scene_.Decide([&](ItemTransaction& tx) {
       TableDefPtr made;
-      return DecideCreateTable(stage, scene_.tenant, *TableFrom({.name = "own", .range = ""}), {}, &made);
+      return DecideCreateTable(tx, scene_.tenant, *TableFrom({.name = "own", .range = ""}), {}, &made);
     }),
               "ok");
   }
@@ -28,9 +28,9 @@ class TableUpkeep : public testing::TestWithParam<std::string> {
     EXPECT_EQ(scene_.DoBatch(puts), "ok");
   }
   std::string Update(const TableUpdate& update) {
-    return scene_.Decide([&](ItemTransaction& stage) {
+    return scene_.Decide([&](ItemTransaction& tx) {
       TableDefPtr changed;
-      return DecideUpdateTable(stage, scene_.tenant, update, &changed);
+      return DecideUpdateTable(tx, scene_.tenant, update, &changed);
     });
   }
   std::string AddIndex() {
@@ -75,9 +75,9 @@ TEST_P(TableUpkeep, a_dropped_index_and_a_dropped_table_are_erased_through_any_n
   EXPECT_EQ(DropIndex(), "ok");
   EXPECT_EQ(StepWithRestarts(), 3);
   EXPECT_THAT(scene_.Def("own").indexes, IsEmpty());
-  EXPECT_EQ(scene_.Decide([&](ItemTransaction& stage) {
+  EXPECT_EQ(scene_.Decide([&](ItemTransaction& tx) {
     TableDefPtr dropped;
-    return DecideDeleteTable(stage, scene_.tenant, "own", &dropped);
+    return DecideDeleteTable(tx, scene_.tenant, "own", &dropped);
   }),
             "ok");
   EXPECT_EQ(StepWithRestarts(), 3) << "the items, and the statistics with the last of them";

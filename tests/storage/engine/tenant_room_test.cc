@@ -37,7 +37,7 @@ class Room : public testing::TestWithParam<std::string>, private ItemAnswerSink 
     std::string answer;
     for (const Decision& decide : decisions) {
       ItemJob job;
-      job.decide = [&answer, decide](ItemTransaction& stage) { answer = TextOf(decide(stage)); };
+      job.decide = [&answer, decide](ItemTransaction& tx) { answer = TextOf(decide(tx)); };
       job.done = [](const Status& status) { EXPECT_TRUE(status.ok()) << status.detail; };
       EXPECT_TRUE(writer_->Submit(job));
     }
@@ -45,28 +45,28 @@ class Room : public testing::TestWithParam<std::string>, private ItemAnswerSink 
     return answer;
   }
   Decision Write(const WriteText& write, TenantId tenant = TenantId{"acme"}) {
-    return [request = write.request(), tenant](ItemTransaction& stage) {
+    return [request = write.request(), tenant](ItemTransaction& tx) {
       WriteReply reply;
-      return DecideWrite(stage, tenant, request, &reply);
+      return DecideWrite(tx, tenant, request, &reply);
     };
   }
   std::string Do(const WriteText& write) { return Do({Write(write)}); }
   Decision Create(const std::string& name) {
-    return [this, name](ItemTransaction& stage) {
+    return [this, name](ItemTransaction& tx) {
       TableDefPtr made;
-      return DecideCreateTable(stage, tenant_, *TableFrom({.name = name, .range = ""}), {}, &made);
+      return DecideCreateTable(tx, tenant_, *TableFrom({.name = name, .range = ""}), {}, &made);
     };
   }
   Decision Drop(const std::string& name) {
-    return [this, name](ItemTransaction& stage) {
+    return [this, name](ItemTransaction& tx) {
       TableDefPtr dropped;
-      return DecideDeleteTable(stage, tenant_, name, &dropped);
+      return DecideDeleteTable(tx, tenant_, name, &dropped);
     };
   }
   int64_t Left() {
     int64_t bytes = 0;
-    Do({[&](ItemTransaction& stage) -> MaybeFault {
-      EXPECT_TRUE(stage.RoomOf(tenant_, &bytes).ok());
+    Do({[&](ItemTransaction& tx) -> MaybeFault {
+      EXPECT_TRUE(tx.RoomOf(tenant_, &bytes).ok());
       return {};
     }});
     return bytes;
@@ -122,9 +122,9 @@ TEST_P(Room, of_a_transaction_is_that_of_all_its_writes) {
   const auto transact = [&](const std::vector<WriteText>& writes) {
     TransactWrite transaction;
     for (const WriteText& write : writes) transaction.writes.push_back(write.request());
-    return Do({[&](ItemTransaction& stage) {
+    return Do({[&](ItemTransaction& tx) {
       TransactionReply reply;
-      return DecideTransaction(stage, tenant_, transaction, &reply);
+      return DecideTransaction(tx, tenant_, transaction, &reply);
     }});
   };
   EXPECT_EQ(transact({Sized("one", 'b', 2000), Sized("one", 'c', 2001)}), "LimitExceeded");

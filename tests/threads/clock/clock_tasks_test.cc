@@ -21,8 +21,8 @@ class ClockTasks : public testing::Test {
     Job job;
     job.tenant = TenantId{"demo"};
     job.thread = scene.ThreadNamed("T");
-    job.decide = [this, task, user](Transaction& stage) {
-      return RunClockTask(stage, TenantId{"demo"}, task, scene.ThreadNamed("T"), UserId{user.c_str()});
+    job.decide = [this, task, user](Transaction& tx) {
+      return RunClockTask(tx, TenantId{"demo"}, task, scene.ThreadNamed("T"), UserId{user.c_str()});
     };
     job.done = [](const Answer& answer) { EXPECT_TRUE(answer.ok()); };
     scene.executor->Submit(std::move(job));
@@ -159,8 +159,8 @@ TEST_F(ClockTasks, of_a_thread_that_is_not_there_changes_nothing) {
     Job job;
     job.tenant = TenantId{"demo"};
     job.thread = ThreadId{};
-    job.decide = [task](Transaction& stage) {
-      return RunClockTask(stage, TenantId{"demo"}, task, ThreadId{}, UserId{"x"});
+    job.decide = [task](Transaction& tx) {
+      return RunClockTask(tx, TenantId{"demo"}, task, ThreadId{}, UserId{"x"});
     };
     job.done = [](const Answer& answer) { EXPECT_TRUE(answer.ok()); };
     scene.executor->Submit(std::move(job));
@@ -180,7 +180,7 @@ TEST_F(ClockTasks, a_broadcast_goes_where_it_was_settled_to_go_whatever_is_found
     Answer out = Error(ErrorCode::kInternal, "not run");
     Job job;
     job.tenant = buyer.tenant;
-    job.decide = [&](Transaction& stage) { return ReserveBroadcast(stage, buyer, args, found); };
+    job.decide = [&](Transaction& tx) { return ReserveBroadcast(tx, buyer, args, found); };
     job.done = [&](Answer answer) { out = std::move(answer); };
     scene.executor->Submit(std::move(job));
     scene.Step();

@@ -22,8 +22,8 @@ class Forgetting : public testing::Test {
     Job job;
     job.tenant = TenantId{"demo"};
     job.thread = scene.ThreadNamed("T");
-    job.decide = [this, from](Transaction& stage) {
-      return RunClockTask(stage, TenantId{"demo"}, ClockTask::kForget, scene.ThreadNamed("T"), {}, from);
+    job.decide = [this, from](Transaction& tx) {
+      return RunClockTask(tx, TenantId{"demo"}, ClockTask::kForget, scene.ThreadNamed("T"), {}, from);
     };
     job.done = [&](const Answer& answer) {
       ASSERT_TRUE(answer.ok());
@@ -214,11 +214,11 @@ TEST_F(Forgetting, originals_of_redacted_bodies_are_kept_half_a_year) {
   Job job;
   job.tenant = TenantId{"demo"};
   job.thread = scene.ThreadNamed("T");
-  job.decide = [this](Transaction& stage) -> Result<Decision> {
-    PARLEY_TRY(head, stage.Thread(TenantId{"demo"}, scene.ThreadNamed("T")));
-    Draft draft(*head, stage.moment().now);
+  job.decide = [this](Transaction& tx) -> Result<Decision> {
+    PARLEY_TRY(head, tx.Thread(TenantId{"demo"}, scene.ThreadNamed("T")));
+    Draft draft(*head, tx.moment().now);
     for (int i = 0; i < 300; ++i) {  // more than a slice
-      const MessageId message{stage.moment().ids->Make(stage.moment().now)};
+      const MessageId message{tx.moment().ids->Make(tx.moment().now)};
       draft.Write(OriginalKey(message, 1), "sealed");
     }
     draft.WillAge(kHistoryRound);

@@ -12,7 +12,7 @@ class Reservations : public testing::Test {
     std::string reply = "not run";
     Job job;
     job.tenant = TenantId{"demo"};
-    job.decide = [](Transaction& stage) { return ForgetReservations(stage, TenantId{"demo"}); };
+    job.decide = [](Transaction& tx) { return ForgetReservations(tx, TenantId{"demo"}); };
     job.done = [&](Answer answer) { reply = answer.ok() ? *answer : "failed"; };
     scene.executor->Submit(std::move(job));
     scene.Step();
