@@ -133,7 +133,7 @@ class TableKeyPlace final : public SealedPlace {
   const TableKeySeal seal_;
 };
 
-// ORIG# (threads/policy/policy_rows.h): the whole row is sealed, bound to its own key.
+// ORIG# (threads/judge/judge_rows.h): the whole row is sealed, bound to its own key.
 constexpr auto kOriginalTag = static_cast<char>(storage::ThreadTag::kOriginal);
 
 class OriginalPlace final : public SealedPlace {

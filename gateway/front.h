@@ -1,4 +1,4 @@
-// What the network sees of one lane: its transport's handler. Thread contract: the lane's thread.
+// What the network sees of one I/O thread: its transport's handler. Thread contract: the I/O thread's thread.
 #pragma once
 
 #include <atomic>

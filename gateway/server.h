@@ -1,7 +1,7 @@
 // The node behind a network: upgrades become sessions, plain requests go to HttpApi, SIGTERM becomes a paced
-// drain. One front for each lane, each with its own transport.
+// drain. One front for each I/O thread, each with its own transport.
 //
-// Thread contract: a front's handler on its lane's thread; Drain on the first lane's.
+// Thread contract: a front's handler on its I/O thread's thread; Drain on the first I/O thread's.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ class Front;
 
 class Server final {
  public:
-  // REQUIRES: as many transports as the node has lanes, each the loop of its lane.
+  // REQUIRES: as many transports as the node has I/O threads, each the loop of its I/O thread.
   Server(Node& node, const std::vector<Transport*>& transports, const StaticFiles& files);
   ~Server();
 
@@ -27,7 +27,7 @@ class Server final {
   TransportHandler* handler(size_t i) const;
 
   // Announces the drain, closes the sessions in waves within config().drain_seconds, then calls `drained`, on
-  // the first lane's thread. Once.
+  // the first I/O thread's thread. Once.
   void Drain(std::function<void()> drained);
 
  private:

@@ -5,7 +5,7 @@
 // Counting is a decision of the one item writer, so it is exact under concurrency, and the count is on disk
 // before the reply. A rejected request counts nothing.
 //
-// Thread contract: as RecordReads and RecordStage have it.
+// Thread contract: as RecordReads and RecordTransaction have it.
 #pragma once
 
 #include "accounts/records/records.h"

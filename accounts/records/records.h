@@ -6,8 +6,8 @@
 // read are still unchanged when it writes. It does not read back its own writes.
 //
 // Thread contract: RecordReads on any thread (if the reader answers from memory alone, an error may mean that
-// it would have needed the disk: ReadAnywhere handles that); RecordStage on the writer's thread, for the
-// time of one decision.
+// it would have needed the disk: ReadAnywhere handles that); RecordTransaction on the writer's thread, for
+// the time of one decision.
 #pragma once
 
 #include <functional>

@@ -2,7 +2,7 @@
 // their reads. Each decision returns the new state of the tenant, which goes to the directory once it is
 // on disk.
 //
-// Thread contract: RecordReads on any thread, RecordStage on the writer's.
+// Thread contract: RecordReads on any thread, RecordTransaction on the writer's.
 #pragma once
 
 #include <optional>
@@ -34,7 +34,7 @@ struct NewTenant {
   std::string signing_secret;  // random bytes
   TenantStatus status = TenantStatus::kOnboarding;
 };
-// ALREADY_EXISTS. REQUIRES: the stage is that tenant's.
+// ALREADY_EXISTS. REQUIRES: the transaction is that tenant's.
 protocol::Result<Tenant> MakeTenant(RecordTransaction& tx, const NewTenant& wish, size_t tenants);
 
 struct TenantChange {

@@ -2,7 +2,7 @@
 // the record contains its SHA-256 instead of the key. 256 random bits cannot be guessed, so no slower hash is
 // needed.
 //
-// Thread contract: reads on any thread, RecordStage on the writer's.
+// Thread contract: reads on any thread, RecordTransaction on the writer's.
 #pragma once
 
 #include <optional>

@@ -19,7 +19,7 @@ namespace parley::accounts {
 
 inline constexpr size_t kSuspensionReasonBytesMax = 200;
 
-// A moderator's sanction (features/moderation/conduct.h), independent of the tenant's back end: it ends by
+// A moderator's sanction (features/moderation/sanctions.h), independent of the tenant's back end: it ends by
 // itself, or by a moderator.
 struct Sanction {
   protocol::UserState state = protocol::UserState::kOk;

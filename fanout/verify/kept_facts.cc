@@ -19,7 +19,7 @@ constexpr size_t kDigestBytes = 16;
 // The owner of keys from a service that does not act as a user.
 constexpr const char* kService = " service";
 
-// ORIG#, as threads/policy/policy_rows.h has it; written down a second time on purpose.
+// ORIG#, as threads/judge/judge_rows.h has it; written down a second time on purpose.
 constexpr auto kOriginalTag = static_cast<char>(storage::ThreadTag::kOriginal);
 
 using Messages = std::map<std::string, const RawItem*>;

@@ -6,7 +6,7 @@
 // its writing was asked for twice, makes no second row, and none comes back that was acknowledged or deleted
 // meanwhile.
 //
-// Thread contract: pure, but for the stage.
+// Thread contract: pure, but for the transaction.
 #pragma once
 
 #include <vector>

@@ -1,6 +1,6 @@
 // Moderators' sanctions on a user: warned, shadowed, muted, suspended, for a time or until a moderator ends
-// them. Stored in the user's standing (users/standing.h), which every connect reads; each reader ends them by
-// its own clock.
+// them. Stored in the user's standing (users/user_standing.h), which every connect reads; each reader ends
+// them by its own clock.
 //
 // Thread contract: reads on any thread; decisions on the writer's.
 #pragma once

@@ -2,7 +2,7 @@
 // executor, each of which the thread does once, and then notes that they are done. What a crash leaves is
 // found by the sweeper.
 //
-// Thread contract: the lane's loop, on which `then` is called, too.
+// Thread contract: the I/O thread's loop, on which `then` is called, too.
 #pragma once
 
 #include <functional>

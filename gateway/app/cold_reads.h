@@ -2,8 +2,8 @@
 // and else made again on a thread of the pool (read_pool.h) while the loop goes on. The read itself does not
 // know which.
 //
-// Thread contract: the lane's thread; only `read` also runs on a thread of the pool, so it owns what it needs
-// and touches nothing of the loop's.
+// Thread contract: the I/O thread's thread; only `read` also runs on a thread of the pool, so it owns what it
+// needs and touches nothing of the loop's.
 #pragma once
 
 #include <functional>

@@ -1,7 +1,7 @@
 // Clears away what deleted users leave (accounts/permissions/departure.h), step by step, so that others'
 // writes come in between. What fails is left where it is, void as it is: the clock finds it again.
 //
-// Thread contract: the lane's loop.
+// Thread contract: the I/O thread's loop.
 #pragma once
 
 #include <functional>

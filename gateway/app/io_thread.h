@@ -1,8 +1,8 @@
 // One I/O thread's share of the node: its loop, the sessions on it, and what they need close by. What the
-// lanes have in common (storage, executor, worker) is the node's.
+// I/O threads have in common (storage, executor, worker) is the node's.
 //
-// Durable events come to every lane, each of which encodes and frames them once for its own sessions.
-// Presence and typing are each lane's own memory too; what changes is told to the others.
+// Durable events come to every I/O thread, each of which encodes and frames them once for its own sessions.
+// Presence and typing are each I/O thread's own memory too; what changes is told to the others.
 //
 // Thread contract: everything on the loop's thread unless said otherwise.
 #pragma once
@@ -26,7 +26,7 @@ namespace parley::gateway {
 
 class Node;
 
-// What a read is answered for which Lane::MakeRoom found none.
+// What a read is answered for which I/O thread::MakeRoom found none.
 protocol::Error NoRoom();
 // What a read is answered that found too many waiting for a reader thread.
 protocol::Error TooManyReads();
@@ -60,7 +60,7 @@ class Pumped {
 
 class IoThread final : private EphemeraPeers {
  public:
-  // `index` counts from 0: the node's lanes in the order they were made.
+  // `index` counts from 0: the node's I/O threads in the order they were made.
   IoThread(Node& node, uint32_t index, Loop& loop, fanout::Framer framer,
            std::unique_ptr<protocol::IdSource> ids);
 
@@ -77,7 +77,7 @@ class IoThread final : private EphemeraPeers {
   // What the sessions heard in a turn of the loop is handled at its end, and the commands among it reach the
   // executor together: one hand-over, and a group to commit instead of one after another.
   void PumpSoon(std::weak_ptr<Pumped> session);
-  // `job.done` is called on this lane's loop.
+  // `job.done` is called on this I/O thread's loop.
   void Submit(threads::Job job);
 
   // Calls `done` once `projection` includes everything acknowledged by now, or with false after
@@ -87,15 +87,15 @@ class IoThread final : private EphemeraPeers {
   void AwaitAudit(std::function<void(bool)> done);
 
   // Whether an answer may be made now: what is held for readers leaves room for one, if need be after those
-  // that hold the most were let go. Where not, the other lanes make room, and NoRoom() is the answer.
+  // that hold the most were let go. Where not, the other I/O threads make room, and NoRoom() is the answer.
   bool MakeRoom();
-  // How this lane's transport frees bytes.
+  // How this I/O thread's transport frees bytes.
   void set_relief(std::function<void(size_t)> relieve) { relieve_ = std::move(relieve); }
 
   // Ends sessions. Whoever is being judged meanwhile sees by the count that they are to be judged again.
   void Revoke(const Revocation& revocation);
   uint64_t revocations() const { return revocations_; }
-  // How this lane's sessions hear of it.
+  // How this I/O thread's sessions hear of it.
   void set_revoker(std::function<void(const Revocation&)> tell) { tell_revoked_ = std::move(tell); }
 
   // For reads of those who have no session: straight to the pool. Without a tenant: of those of whom it is
@@ -107,7 +107,7 @@ class IoThread final : private EphemeraPeers {
   // taking it costs as much as reading a few rows.
   std::shared_ptr<const storage::Reader> View();
 
-  // Answers to what this lane submitted. Any thread.
+  // Answers to what this I/O thread submitted. Any thread.
   void Answer(std::vector<threads::Finished> finished);
 
  private:

@@ -1,10 +1,10 @@
-// The server without its sockets: storage, executor, fan-out and a lane for each I/O thread, wired by hand.
-// main.cc gives it threads and a network; tests and the simulator step it.
+// The server without its sockets: storage, executor, fan-out and an I/O thread for each I/O thread, wired by
+// hand. main.cc gives it threads and a network; tests and the simulator step it.
 //
 // Stop order (main.cc): stop accepting → drain sessions → stop the readers (what nobody waits for any more is
 // dropped) → stop the executor (finishes what is queued) → stop the worker → close the table. Thread
-// contract: AddLane and Open before anything runs; the rest from any lane's thread. executors(), worker() and
-// read_pool() have their own threads.
+// contract: AddLane and Open before anything runs; the rest from any I/O thread's thread. executors(),
+// worker() and read_pool() have their own threads.
 #pragma once
 
 #include <atomic>
@@ -49,14 +49,14 @@ extern const char kNoTenant[];  // what an operator is told at the first start
 
 class Node final : private threads::AnswerSink, private fanout::NoticeSink, private storage::ItemAnswerSink {
  public:
-  // With one lane, on `loop`. `sealer`: of the store's secrets. `operator_key`: empty where there is no
+  // With one I/O thread, on `loop`. `sealer`: of the store's secrets. `operator_key`: empty where there is no
   // operator.
   Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids, Loop& loop,
        const Config& config, protocol::Metrics& metrics, storage::Sealer sealer,
        std::string operator_key = {});
   ~Node();
 
-  // Adds one more I/O thread's lane.
+  // Adds one more I/O thread's I/O thread.
   void AddIoThread(Loop& loop);
   // Reads the projections' cursors, and starts the clock's work. Empty on success.
   std::string Open();
@@ -67,7 +67,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   const Config& config() const { return config_; }
   protocol::Metrics& metrics() { return metrics_; }
   // What /metrics answers, and what each metric of it is ("name type help", sorted): those of metrics(), and
-  // what the lanes count by op.
+  // what the I/O threads count by op.
   std::string RenderMetrics();
   std::vector<std::string> DescribeMetrics() const;
   threads::Executors& executors() { return executors_; }
@@ -93,7 +93,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   RateLimits& rate_limits() { return rate_limits_; }
   StoredPeople& people() { return people_; }
   const StoredPeople& people() const { return people_; }
-  // Two users are apart, or no longer: on all lanes, soon.
+  // Two users are apart, or no longer: on all I/O threads, soon.
   void PublishPairChange(const PairChange& change);
   // Numbers such decisions. On the item writer's thread.
   uint64_t NextPairChange() { return ++pair_changes_; }
@@ -106,7 +106,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   uint64_t NextTenantOrder() { return ++tenant_order_; }
 
   const std::vector<std::unique_ptr<IoThread>>& io_threads() const { return io_threads_; }
-  // The lane that does the clock's work; with one I/O thread, the only one.
+  // The I/O thread that does the clock's work; with one I/O thread, the only one.
   IoThread& io() { return *io_threads_.front(); }
 
   // Why the node should get no traffic, or empty: a fault in storage or a projection, the clock, or draining.
@@ -130,12 +130,12 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   // What is held for all readers; the transports use the same budget.
   const std::shared_ptr<ReaderBudget>& readers() const { return readers_; }
 
-  // Whether this user may have one more session. Lanes that ask at the same moment may exceed
+  // Whether this user may have one more session. I/O threads that ask at the same moment may exceed
   // config().max_sessions_per_user by one each.
   bool AdmitSession(const threads::Caller& caller) const;
 
-  // Ends live sessions, on all lanes, soon. What makes them end is on disk already, so that nobody comes
-  // back.
+  // Ends live sessions, on all I/O threads, soon. What makes them end is on disk already, so that nobody
+  // comes back.
   void Revoke(const Revocation& revocation);
 
  private:

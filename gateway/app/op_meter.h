@@ -4,7 +4,7 @@
 // A request costs two looks at the clock and a few additions to arrays: no lock, no allocation, no text. The
 // arrays are summed and named when somebody asks.
 //
-// Thread contract: Begin and Note on the lane's thread; Render on any, while Note goes on.
+// Thread contract: Begin and Note on the I/O thread's thread; Render on any, while Note goes on.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ inline constexpr size_t kOpCount = CountOps(protocol::AllOps{});
 // The name of the op with this place in AllOps, "unknown" for OpMeter::kUnknown. Any thread.
 std::string_view OpName(size_t index);
 
-// One lane's share of what came one way.
+// One I/O thread's share of what came one way.
 class OpMeter {
  public:
   static constexpr size_t kUnknown = kOpCount;  // the index of whatever is no op
@@ -67,13 +67,13 @@ class OpMeter {
   std::array<Row, kOpCount + 1> rows_;
 };
 
-// A lane's.
+// An I/O thread's.
 struct OpMeters {
   OpMeter socket, http;
 };
 
-// Prometheus text of all lanes together. Ops that nobody has asked for yet are left out, and so are codes
-// with which an op has not failed; by code alone, all are there.
+// Prometheus text of all I/O threads together. Ops that nobody has asked for yet are left out, and so are
+// codes with which an op has not failed; by code alone, all are there.
 std::string RenderOps(const std::vector<const OpMeters*>& io_threads);
 // "name type help" for each metric of it, sorted.
 std::vector<std::string> DescribeOps();

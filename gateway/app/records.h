@@ -1,8 +1,8 @@
-// The services' records, from a lane: reads that do not wait (cold_reads.h), and decisions that go to the
-// writer.
+// The services' records, from an I/O thread: reads that do not wait (cold_reads.h), and decisions that go to
+// the writer.
 //
-// Thread contract: the lane's loop, on which `then` is called, too; `read` and `decide` run elsewhere and own
-// what they need.
+// Thread contract: the I/O thread's loop, on which `then` is called, too; `read` and `decide` run elsewhere
+// and own what they need.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// What is not valid any more: which live sessions end, on whatever lane they are. Values, any thread.
+// What is not valid any more: which live sessions end, on whatever I/O thread they are. Values, any thread.
 #pragma once
 
 #include <optional>

@@ -3,8 +3,8 @@
 // until the earliest row of the index of wakes, for an hour at most; posts what it finds due to the executor
 // as commands, and retries what cannot be done at a slower pace.
 //
-// Thread contract: the thread of the node's first lane, but for OnWake; the index is read on a thread of the
-// pool.
+// Thread contract: the thread of the node's first I/O thread, but for OnWake; the index is read on a thread
+// of the pool.
 #pragma once
 
 #include <map>

@@ -1,7 +1,7 @@
 // One request to the DynamoDB API on its way, and the two ways it may go: to a snapshot, or to the writer.
 //
-// Thread contract: the lane's loop, or a reader's thread where the body is so large that reading it would
-// hold up everybody else (off_loop); but for what is said to run elsewhere.
+// Thread contract: the I/O thread's loop, or a reader's thread where the body is so large that reading it
+// would hold up everybody else (off_loop); but for what is said to run elsewhere.
 #pragma once
 
 #include <functional>

@@ -1,7 +1,7 @@
 // The DynamoDB API: a request from a signed POST to its operation, and the answer back. Who asks is found
 // before the body is read.
 //
-// Thread contract: the lane's loop.
+// Thread contract: the I/O thread's loop.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,7 @@
 // What is on record in a tenant's audit of requests that administer it: by whom, and by which call. Recorded
 // in the same decision as what they change; a request that is refused, or repeated, leaves nothing.
 //
-// Thread contract: ActOf on the lane's loop; Recorded on the writer's thread.
+// Thread contract: ActOf on the I/O thread's loop; Recorded on the writer's thread.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // From a request to its route: finding it, checking what was sent, finding out who asks, and answering.
 //
-// Thread contract: the lane's loop.
+// Thread contract: the I/O thread's loop.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,6 @@
 // Lists of integration events, the inbox among them, and how events are shown.
 //
-// Thread contract: the lane's loop.
+// Thread contract: the I/O thread's loop.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 // What the routes of permissions and invitations share: how a resource is named, who asks, and their lists.
 //
-// Thread contract: the lane's loop.
+// Thread contract: the I/O thread's loop.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 // Bodies in the forms that clients send them: the media types that are read as JSON, and gzip.
 //
-// Thread contract: the lane's loop.
+// Thread contract: the I/O thread's loop.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // What every answer of a route has: its name for the access log, and the headers that browsers look for in
 // answers to pages of other origins (Fetch, "CORS protocol"). The transport adds what every answer has.
 //
-// Thread contract: the lane's loop.
+// Thread contract: the I/O thread's loop.
 #pragma once
 
 #include <memory>

@@ -6,7 +6,7 @@
 // from the path, the others from the query (GET, DELETE) or from the body. Everything is checked before who
 // asks is looked at.
 //
-// Thread contract: the lane's loop; `then` is called there, once, now or later.
+// Thread contract: the I/O thread's loop; `then` is called there, once, now or later.
 #pragma once
 
 #include <functional>

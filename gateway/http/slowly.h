@@ -1,8 +1,8 @@
 // What takes a slow hash, on the threads that are there for it: new secrets, and the proof of one
 // (slow_proofs.h).
 //
-// Thread contract: the lane's loop, on which `then` is called, too; `make` runs elsewhere and owns what it
-// needs.
+// Thread contract: the I/O thread's loop, on which `then` is called, too; `make` runs elsewhere and owns what
+// it needs.
 #pragma once
 
 #include <functional>

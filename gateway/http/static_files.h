@@ -1,6 +1,6 @@
 // The web client and the moderation console: read into memory once at start, served by exact path; a folder's
 // own path gives its index.html ("/" the web client, "/console" the console). Nothing that was not found then
-// is ever served. Thread contract: Load before any lane runs; Find from any thread.
+// is ever served. Thread contract: Load before any I/O thread runs; Find from any thread.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // Decisions about a tenant that an HTTP route makes: they publish the tenant as it is afterwards.
 //
-// Thread contract: the lane's loop, on which `then` is called, too.
+// Thread contract: the I/O thread's loop, on which `then` is called, too.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // The permissions on a thread. They are a view of its participants: read and changed by the ops on these, by
 // the rules of threads, and kept nowhere else.
 //
-// Thread contract: the lane's loop.
+// Thread contract: the I/O thread's loop.
 #pragma once
 
 #include <optional>

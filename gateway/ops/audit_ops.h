@@ -1,7 +1,7 @@
 // moderation.audit: pages of the tenant's audit chain. The look itself is on record before anything is shown,
 // and what staff did in threads and was acknowledged is in the chain by then.
 //
-// Thread contract: RouteAudit on the lane's thread.
+// Thread contract: RouteAudit on the I/O thread's thread.
 #pragma once
 
 #include "gateway/ops/router.h"

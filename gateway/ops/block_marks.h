@@ -1,6 +1,6 @@
 // Lets the threads of two users show a block, or that there is none any more (threads/engine/block_marks.h).
 //
-// Thread contract: the lane's thread, on which `then` is called, too.
+// Thread contract: the I/O thread's thread, on which `then` is called, too.
 #pragma once
 
 #include <functional>

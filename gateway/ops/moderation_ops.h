@@ -1,7 +1,7 @@
 // The ops of reports, cases and decisions: where they go through the item writer, an executor and a read, in
 // this order.
 //
-// Thread contract: Route* on the lane's thread; ReadModeration on any.
+// Thread contract: Route* on the I/O thread's thread; ReadModeration on any.
 #pragma once
 
 #include "accounts/records/records.h"

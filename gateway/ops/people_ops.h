@@ -1,7 +1,7 @@
 // The ops by which people keep each other away, and by which staff decide about one: decided by the item
 // writer, and answered once they are on disk. router.cc asks whether an op is one of these.
 //
-// Thread contract: the lane's thread.
+// Thread contract: the I/O thread's thread.
 #pragma once
 
 #include "gateway/ops/router.h"

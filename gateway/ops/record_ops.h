@@ -1,7 +1,7 @@
 // Ops that write records of accounts/ and no thread's rows: decided by the item writer, and answered once
 // they are on disk. An op is one of these if there is an overload for it here; router.cc asks.
 //
-// Thread contract: the lane's thread.
+// Thread contract: the I/O thread's thread.
 #pragma once
 
 #include "accounts/tenants/request_settings.h"

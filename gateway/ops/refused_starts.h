@@ -1,7 +1,7 @@
 // Texts that belong to no thread, as the text policy judges them: those by which somebody wanted to begin
 // one, and those that people read elsewhere. What a refused one leaves behind has no thread to be kept in.
 //
-// Thread contract: the lane's thread, on which `then` is called, too.
+// Thread contract: the I/O thread's thread, on which `then` is called, too.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace parley::gateway {
 
-// What the audit is told, the case if it led to a stop, and the author's ladder; then calls `then`, whatever
+// What the audit is told, the case if it led to a stop, and the author's strikes; then calls `then`, whatever
 // became of it: the text is refused.
 void KeepRefusedStart(IoThread& io, const threads::Caller& caller, threads::Judged judged,
                       std::function<void()> then);

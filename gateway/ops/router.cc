@@ -306,7 +306,7 @@ void RouteWrite(IoThread& io, const Caller& caller, typename Op::Args args, cons
   job.thread = ThreadOf(args);
   job.refusal = refusal;
   if (auto examined = ExamineArgs<Op>(io, caller, args)) {
-    // An answer that is an error although something is committed: the author's ladder.
+    // An answer that is an error although something is committed: the author's strikes.
     auto outcome = std::make_shared<threads::Outcome>();
     job.decide = [caller, args = std::move(args), examined = std::move(examined),
                   outcome](threads::Transaction& tx) {

@@ -1,7 +1,7 @@
 // From an op's name and args to its handler: reads are answered from a snapshot, writes go to the executor.
 // Used by sessions and by HTTP alike. A compile error, not a runtime one, tells when an op has no handler.
 //
-// Thread contract: Route on the lane's thread; FindOp and CheckArgs on any.
+// Thread contract: Route on the I/O thread's thread; FindOp and CheckArgs on any.
 #pragma once
 
 #include <functional>
@@ -21,7 +21,7 @@ struct CompactShape;
 namespace parley::gateway {
 
 using Answer = threads::Answer;
-using Done = std::function<void(Answer)>;  // on the lane's thread, now or later; exactly once
+using Done = std::function<void(Answer)>;  // on the I/O thread's thread, now or later; exactly once
 
 struct OpInfo {
   protocol::OpKind kind;

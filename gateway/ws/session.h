@@ -264,7 +264,7 @@ class Session final : public fanout::Subscriber,
   Visitor visitor_;
   std::optional<Identity> identity_;
   std::unique_ptr<Charged> charged_;  // from the first request on, where there are limits
-  uint64_t judged_at_ = 0;            // Lane::revocations, when it began
+  uint64_t judged_at_ = 0;            // I/O thread::revocations, when it began
   std::unordered_set<protocol::ThreadId> opened_;
   std::vector<protocol::ThreadId> types_in_;  // ends with the session; the latest last
 

@@ -354,7 +354,7 @@ auto ReadingStanding(const Node& node, const threads::Caller& caller, const prot
   };
 }
 
-// Calls `then` on the lane's loop, behind the events of all that is committed in the thread by now: its
+// Calls `then` on the I/O thread's loop, behind the events of all that is committed in the thread by now: its
 // executor hands those over before it takes up another command. This one changes nothing.
 void BehindEvents(IoThread& io, const protocol::TenantId& tenant, const protocol::ThreadId& thread,
                   std::function<void()> then) {

@@ -2,7 +2,7 @@
 // guards, its place among the expiring items, the table's statistics. An item's row and all rows derived from
 // it are written together.
 //
-// Thread contract: pure, except for the stage.
+// Thread contract: pure, except for the transaction.
 #pragma once
 
 #include <optional>

@@ -66,7 +66,7 @@ EngineFault TooMuchWork() {
           "The items and conditions of the request take more work than one request may take"};
 }
 
-// Reports the steps of a decision to the stage, whatever its outcome.
+// Reports the steps of a decision to the transaction, whatever its outcome.
 class DecisionEffort final {
  public:
   explicit DecisionEffort(ItemTransaction& tx) : tx_(tx) {}

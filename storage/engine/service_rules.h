@@ -2,7 +2,7 @@
 // templates, defaults and checks, derived attributes, versions and times, sealed secrets. Writes with a table
 // key skip these rules.
 //
-// Thread contract: the writer's thread, except for functions without a stage.
+// Thread contract: the writer's thread, except for functions without a transaction.
 #pragma once
 
 #include <string>

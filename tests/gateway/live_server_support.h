@@ -32,7 +32,7 @@ class LiveServer {
   gateway::Node& node() { return *node_; }
   gateway::Transport& transport(size_t io = 0) { return *transports_[io]; }
   std::string Token(const std::string& user) const;
-  // Runs `task` on the lane's thread and waits for it.
+  // Runs `task` on the I/O thread's thread and waits for it.
   void OnLoop(const std::function<void()>& task, size_t io = 0);
   // The value of a metric without labels, as /metrics shows it.
   double Metric(const std::string& name);

@@ -57,7 +57,7 @@ class Fact {
     return may_be;
   }
 
-  // A lane has done whatever was on its way to it when the value was acknowledged.
+  // An I/O thread has done whatever was on its way to it when the value was acknowledged.
   void ReachedIoThread(size_t io) { io_threads_ |= 1U << io; }
   bool HoldsOn(std::string_view value, size_t io) const { return Is(value) && (io_threads_ >> io & 1U) != 0; }
 

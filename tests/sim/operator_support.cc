@@ -243,7 +243,7 @@ void Operators::Probe(Process& process, const std::string& what, Tenant& tenant,
        });
 }
 
-// A session of somebody who is shut out ends as soon as its lane has heard of it.
+// A session of somebody who is shut out ends as soon as its I/O thread has heard of it.
 void Operators::WatchSessions(Process& process) {
   for (Tenant& tenant : tenants_) {
     for (Member& member : tenant.members) {
@@ -320,7 +320,7 @@ void Operators::RevokeKey(Process& process, Tenant& tenant) {
        });
 }
 
-// What any back end may do with a good key, and what it may only in an active tenant; on any lane.
+// What any back end may do with a good key, and what it may only in an active tenant; on any I/O thread.
 void Operators::TryKey(Process& process, Tenant& tenant) {
   if (tenant.keys.empty()) return;
   KnownKey& key = tenant.keys[Roll(tenant.keys.size())];

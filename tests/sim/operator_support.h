@@ -94,7 +94,7 @@ class Operators {
               std::function<protocol::Result<T>(accounts::RecordTransaction&)> decide,
               std::function<void(protocol::Result<T>)> done);
   void End(Process& process, const Tenant& tenant, const accounts::SessionsToEnd& ends);
-  // The fact holds; each lane hears of it behind what is on its way there.
+  // The fact holds; each I/O thread hears of it behind what is on its way there.
   void Acknowledged(Process& process, Fact& fact);
   // Acknowledged, refused, or of unknown outcome: by the status of an answer.
   void Settle(Process& process, Fact& fact, const gateway::HttpResponse& answer, size_t* count);

@@ -34,7 +34,7 @@ inline const std::string kOperatorKey = "opk_" + std::string(64, 'a');
 
 class Process {
  public:
-  // With config.io_threads lanes. `cold`: which share of what is read is not in memory.
+  // With config.io_threads I/O threads. `cold`: which share of what is read is not in memory.
   Process(std::shared_ptr<storage::MemoryDisk> disk, gateway_test::FakeClock& clock, uint64_t seed,
           const gateway::Config& config, Witness* witness, double cold);
   ~Process();

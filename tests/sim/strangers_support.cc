@@ -43,7 +43,7 @@ void Strangers::Found(Process& process) {
 
 namespace {
 
-// As the tenant's back end, straight on a lane. `done` is not called if the process dies first.
+// As the tenant's back end, straight on an I/O thread. `done` is not called if the process dies first.
 void Serve(Process& process, const std::string& op, const std::string& args, const gateway::Done& done) {
   threads::Caller service;
   service.tenant = protocol::TenantId{protocol::KeyText::UpToNul(kStrangersTenant)};

@@ -1,4 +1,4 @@
-// One turn of the executor: the stage that commands run on, and the group that is committed at its end.
+// One turn of the executor: the transaction that commands run on, and the group that is committed at its end.
 #pragma once
 
 #include <chrono>

@@ -91,7 +91,7 @@ struct ExecutorSettings {
 
 class Executor {
  public:
-  class Batch;  // turn.h
+  class Batch;  // batch.h
   Executor(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids,
            ExecutorSettings settings, ChangeSink& changes, AnswerSink& answers, protocol::Metrics& metrics,
            storage::Committer* committer = nullptr);  // none: it commits for itself alone
@@ -104,7 +104,7 @@ class Executor {
   // The halves of a step, for a caller that commits what several executors decided as one group. Begin
   // decides (nothing: the queue is empty), Share is what is to be committed and what follows from it, and End
   // answers.
-  struct Pending;  // turn.h
+  struct Pending;  // batch.h
   std::unique_ptr<Pending> Begin();
   storage::Committer::Share Share(Pending* pending);
   void End(Pending* pending);

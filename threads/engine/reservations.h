@@ -2,7 +2,7 @@
 // BROADCAST#), and their removal: each reservation is written together with a row in order of time, in one
 // partition per tenant. Reservations from versions that wrote no such row stay.
 //
-// Thread contract: the two that take a stage run on the first executor, which alone writes reservations
+// Thread contract: the two that take a transaction run on the first executor, which alone writes reservations
 // (executors.h).
 #pragma once
 

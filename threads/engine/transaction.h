@@ -1,6 +1,6 @@
 // What a command reads and writes through: reads see everything decided so far (disk overlaid with what is
-// not yet synced), and what the command decides is staged for the next commit. Each executor has one stage;
-// commands run on it one after another.
+// not yet synced), and what the command decides is staged for the next commit. Each executor has one
+// transaction; commands run on it one after another.
 #pragma once
 
 #include <set>

@@ -80,7 +80,7 @@ void Tell(const text::Policy& policy, const Met& met, Judged* out) {
   }
 }
 
-// The same request again: its answer may have been lost, so it adds nothing to the ladder.
+// The same request again: its answer may have been lost, so it adds nothing to the strikes.
 std::string RepeatOf(const Texts& texts) {
   if (texts.repeat.empty()) return {};
   std::string all = texts.repeat;

@@ -1,6 +1,6 @@
 // What the tenant's text policy says to what somebody wants to write. In two steps: Examine looks for the
 // patterns, wherever there is time for it, before the command comes to its executor; Judge weighs what was
-// found by the author's ladder and the thread, and obeys precedence: everything else that may refuse the
+// found by the author's strikes and the thread, and obeys precedence: everything else that may refuse the
 // command does so first, and a repeat is answered as before.
 //
 // Staff, and services that act for nobody, are not judged.
@@ -44,7 +44,7 @@ struct Judged {
   bool stopped = false;                           // this text led to a stop
   std::string rules;                              // for which it is refused now; empty: it is not, or was
                                                   // before
-  std::vector<ThreadId> worn;                     // where the author's ladder says nothing any more
+  std::vector<ThreadId> worn;                     // where the author's strikes says nothing any more
   std::vector<text::Finding> redacted;            // in the body
   protocol::List<protocol::Text<200>, 16> hints;  // names of the sets that were met
   std::string message;                            // what to show the author; empty: nothing was found
@@ -63,7 +63,7 @@ protocol::Omit<protocol::Json> NudgeFor(const Judged& judged);
 void KeepOriginal(Draft* draft, const Judged& judged, const Caller& caller, const protocol::Message& message,
                   std::string_view original);
 
-// Stages the author's ladder for the commit of this command. The decision of a text that is refused commits
+// Stages the author's strikes for the commit of this command. The decision of a text that is refused commits
 // that, and what the audit is to know of it (refusals.h); its answer is `refusal`.
 void PutStrikes(Transaction& tx, const Caller& caller, const Judged& judged);
 Decision Refused(Transaction& tx, const Caller& caller, const Judged& judged);

@@ -1,4 +1,4 @@
-// An author's ladder in a thread: what was found in their texts adds up, wears off, and decides what happens
+// An author's strikes in a thread: what was found in their texts adds up, wears off, and decides what happens
 // to the next. Pure functions of the row and the time.
 //
 //   score < 3    a nudge; the same soft kind again within 6 hours is refused

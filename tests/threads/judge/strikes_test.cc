@@ -1,4 +1,4 @@
-// An author's ladder as a pure function of its row, what was found, and the time.
+// An author's strikes as a pure function of its row, what was found, and the time.
 #include "threads/judge/strikes.h"
 
 #include <gtest/gtest.h>

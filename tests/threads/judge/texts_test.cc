@@ -27,7 +27,7 @@ TEST(Texts, each_text_of_an_op_has_its_line_and_each_line_its_text) {
   for (const TextField& one : TextFields()) listed.emplace(one.op, one.field);
   for (const Name& name : AllTexts())
     EXPECT_TRUE(listed.contains(name))
-        << name.first << " " << name.second << ": who reads it? Give it a line in threads/policy/texts.cc";
+        << name.first << " " << name.second << ": who reads it? Give it a line in threads/judge/texts.cc";
   for (const Name& name : listed)
     EXPECT_TRUE(AllTexts().contains(name)) << name.first << " " << name.second << " is no text of that op";
 }
