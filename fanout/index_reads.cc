@@ -126,6 +126,9 @@ Result<InboxCursor> CursorFrom(const ReadContext& context, const std::string& qu
 }  // namespace
 
 ReadAnswer ListInbox(const ReadContext& context, const protocol::InboxList::Args& args) {
+  const auto folder = static_cast<unsigned>(args.folder.value_or(protocol::Folder::kAll));
+  if (!(context.folders & (1u << folder)))
+    return protocol::Error::BadField("folder", "is not offered by this server");
   const std::string query = InboxQueryOf(args);
   const std::vector<CellFilter> filters = FiltersOf(args);
   PARLEY_TRY(cursor, CursorFrom(context, query, filters.size(), args.cursor));

@@ -24,7 +24,7 @@
 #include "threads/panel/put_tab.h"
 #include "threads/requests/answer_request.h"
 #include "threads/staff/moderate_message.h"
-#include "threads/staff/record_op.h"
+#include "threads/run/record_op.h"
 #include "threads/staff/set_thread_status.h"
 
 namespace parley::threads {

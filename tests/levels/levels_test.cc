@@ -145,9 +145,9 @@ TEST(Levels, ThreadsAndAccountsDoNotKnowEachOther) {
 
 TEST(Levels, TheSlicesOfThreadsIncludeOneWay) {
   EXPECT_THAT(Told("threads/messages/a.cc", Include("threads/engine/batch.h")), IsEmpty());
-  EXPECT_THAT(Told("threads/commands.h", Include("threads/engine/batch.h")), IsEmpty());
+  EXPECT_THAT(Told("threads/operations.h", Include("threads/engine/batch.h")), IsEmpty());
   EXPECT_THAT(Told("threads/model/a.cc", Include("threads/engine/batch.h")),
-              ElementsAre(HasSubstr("includes threads/engine/turn.h; from here only")));
+              ElementsAre(HasSubstr("includes threads/engine/batch.h; from here only")));
   EXPECT_THAT(Told("threads/nowhere/a.cc", ""), ElementsAre(HasSubstr("no slice")));
 }
 

@@ -21,9 +21,9 @@ struct Level {
 };
 // The slices of threads/, lowest first: each may include itself and those before it.
 constexpr std::string_view kThreadSlices[] = {
-    "threads/text/",      "threads/model/", "threads/engine/", "threads/judge/", "threads/messages/",
-    "threads/members/",   "threads/cards/", "threads/panel/",  "threads/inbox/", "threads/requests/",
-    "threads/lifecycle/", "threads/staff/", "threads/clock/",
+    "threads/text/",     "threads/model/",     "threads/engine/", "threads/judge/", "threads/run/",
+    "threads/messages/", "threads/members/",   "threads/cards/",  "threads/panel/", "threads/inbox/",
+    "threads/requests/", "threads/lifecycle/", "threads/staff/",  "threads/clock/",
 };
 
 // The slices of storage/, lowest first, above the files that lie in the folder itself.
@@ -35,7 +35,12 @@ constexpr std::string_view kAccountSlices[] = {
     "accounts/records/", "accounts/audit/",    "accounts/limits/", "accounts/tenants/",
     "accounts/users/",   "accounts/contacts/", "accounts/tokens/", "accounts/permissions/"};
 
-constexpr std::string_view kFeatures[] = {"features/events/", "features/invites/", "features/moderation/"};
+// The features. Each may include itself, the kit in features/host/, and what another one answers: its asks.h.
+constexpr std::string_view kFeatures[] = {"features/broadcast/",  "features/events/", "features/invites/",
+                                          "features/moderation/", "features/people/", "features/requests/",
+                                          "features/text_policy/"};
+constexpr std::string_view kFeatureAsks[] = {"features/events/asks.h", "features/moderation/asks.h",
+                                             "features/people/asks.h", "features/text_policy/asks.h"};
 
 // The rooms of gateway/ above net/, lowest first; the files in the folder itself lie above them all.
 constexpr std::string_view kGatewayRooms[] = {"gateway/net/", "gateway/app/",      "gateway/ops/",
@@ -83,9 +88,14 @@ std::vector<Level> AllLevels() {
     so_far.push_back(slice);
     levels.push_back({slice, so_far});
   }
-  // No feature includes another one.
-  for (const std::string_view feature : kFeatures)
-    levels.push_back({feature, {feature, "fanout/", "threads/", "accounts/", "storage/", "protocol/"}});
+  for (const std::string_view feature : kFeatures) {
+    so_far = {feature, "features/host/", "fanout/", "threads/", "accounts/", "storage/", "protocol/"};
+    so_far.insert(so_far.end(), std::begin(kFeatureAsks), std::end(kFeatureAsks));
+    levels.push_back({feature, so_far});
+  }
+  levels.push_back({"features/", {"features/", "fanout/", "threads/", "accounts/", "storage/", "protocol/"}});
+  levels.push_back(
+      {"features/host/", {"features/host/", "fanout/", "threads/", "accounts/", "storage/", "protocol/"}});
   so_far = {"features/", "fanout/", "threads/", "accounts/", "storage/", "protocol/"};
   for (const std::string_view room : kGatewayRooms) {
     so_far.push_back(room);

@@ -11,8 +11,8 @@
 #include "tests/threads/fakes.h"
 #include "tests/threads/op_text.h"
 #include "tests/threads/watched_table.h"
-#include "threads/commands.h"
 #include "threads/engine/executor.h"
+#include "threads/operations.h"
 
 namespace parley::threads {
 

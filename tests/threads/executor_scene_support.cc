@@ -3,21 +3,14 @@
 namespace parley::threads {
 
 Job JobFrom(const Call& call) {
+  const Operation* op = FindOperation(call.op);
   Job job;
   job.tenant = call.caller.tenant;
-  const auto try_command = [&]<class Command>() {
-    if (call.op != Command::Op::kName) return;
-    auto args = ArgsOf<typename Command::Op::Args>(call);
-    if constexpr (requires { args->thread_id; }) {
-      if (args.ok()) job.thread = args->thread_id;
-    }
-    job.decide = [caller = call.caller, args](Transaction& tx) {
-      return args.ok() ? Run<Command>(tx, caller, *args) : Result<Decision>(args.error());
-    };
+  auto args = op->bind(DecodeOwn(call.args).root);
+  if (args.ok()) job.thread = op->thread(args->get());
+  job.decide = [caller = call.caller, op, args](Transaction& tx) {
+    return args.ok() ? op->decide(tx, caller, args->get(), nullptr) : Result<Decision>(args.error());
   };
-  [&]<class... Commands>(CommandList<Commands...>) {
-    (try_command.template operator()<Commands>(), ...);
-  }(AllCommands{});
   return job;
 }
 

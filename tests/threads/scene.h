@@ -15,8 +15,8 @@
 #include "storage/overlay.h"
 #include "tests/threads/fakes.h"
 #include "tests/threads/op_text.h"
-#include "threads/commands.h"
 #include "threads/model/pair_reports.h"
+#include "threads/operations.h"
 
 namespace parley::threads {
 

@@ -57,16 +57,10 @@ int64_t Scene::UnreadOf(const std::string& user) {
 }
 
 Result<Decision> Scene::Decide(const Call& call) {
-  Result<Decision> out = protocol::Error(ErrorCode::kUnknownOp, call.op);
-  const auto try_command = [&]<class Command>() {
-    if (call.op != Command::Op::kName) return;
-    const auto args = ArgsOf<typename Command::Op::Args>(call);
-    out = args.ok() ? Run<Command>(*this, call.caller, *args) : Result<Decision>(args.error());
-  };
-  [&]<class... Commands>(CommandList<Commands...>) {
-    (try_command.template operator()<Commands>(), ...);
-  }(AllCommands{});
-  return out;
+  const Operation* op = FindOperation(call.op);
+  if (!op || !op->decide) return protocol::Error(ErrorCode::kUnknownOp, call.op);
+  PARLEY_TRY(args, op->bind(DecodeOwn(call.args).root));
+  return op->decide(*this, call.caller, args.get(), nullptr);
 }
 
 std::string Scene::Do(std::string_view line) {

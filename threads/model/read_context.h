@@ -5,6 +5,7 @@
 #include <string>
 
 #include "protocol/json_size.h"
+#include "protocol/ops/inbox.h"
 #include "storage/sealing/sealer.h"
 #include "threads/model/access.h"
 #include "threads/model/cursor.h"
@@ -18,9 +19,10 @@ struct ReadContext {
   const Caller& caller;
   const CursorCodec& cursors;
   protocol::Time now;
-  size_t page_bytes = protocol::kMaxPageBytes;  // size of a page, as JSON
-  const People* people = nullptr;               // none: nobody blocks anybody
-  const storage::Sealer* sealer = nullptr;      // none: what is sealed stays so
+  size_t page_bytes = protocol::kMaxPageBytes;            // size of a page, as JSON
+  const People* people = nullptr;                         // none: nobody blocks anybody
+  const storage::Sealer* sealer = nullptr;                // none: what is sealed stays so
+  protocol::FolderSet folders = ~protocol::FolderSet{0};  // that the inbox offers
 
   RowReader rows() const { return RowReader(snapshot, caller.tenant); }
 };

@@ -1,4 +1,4 @@
-#include "threads/staff/record_op.h"
+#include "threads/run/record_op.h"
 
 #include <algorithm>
 

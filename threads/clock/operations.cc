@@ -1,0 +1,14 @@
+#include "threads/clock/operations.h"
+
+#include "threads/clock/schedule_thread.h"
+
+namespace parley::threads {
+
+Operations ClockOperations() {
+  static const Operation rows[] = {
+      WriteOp<ScheduleThread>(),
+  };
+  return rows;
+}
+
+}  // namespace parley::threads

@@ -1,0 +1,168 @@
+// Describes one op of the protocol as a row: its name, arguments, what it waits for, what staff's use of it
+// records, and the function that carries it out. Each slice lists its rows in its operations.cc; the router
+// carries out any row in the same way and knows no op by name.
+//
+// ReadOp and WriteOp make a row from the op and its function. The arguments are bound once, to the type that
+// the op declares, and handed on as a pointer.
+//
+// Thread contract: rows are immutable. `bind`, `thread`, `about` and `texts` run on any thread, `read` on any
+// thread with one snapshot, `decide` on an executor's.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+#include "protocol/bind.h"
+#include "protocol/ops/base.h"
+#include "threads/judge/judge.h"
+#include "threads/model/read_context.h"
+#include "threads/run/record_op.h"
+
+namespace parley::threads {
+
+using ArgsPtr = std::shared_ptr<const void>;  // an Op::Args of the row's op
+
+// The indexes that must include every acknowledged write before the op starts; a set of bits. kStrangers is
+// the inbox index, too, but only if the tenant lets strangers ask, and the op starts although it is late.
+enum class Waits : uint8_t {
+  kNothing = 0,
+  kInbox = 1,
+  kProject = 2,
+  kCards = 4,
+  kAudit = 8,
+  kStrangers = 16
+};
+constexpr Waits operator|(Waits a, Waits b) {
+  return static_cast<Waits>(static_cast<uint8_t>(a) | static_cast<uint8_t>(b));
+}
+constexpr bool Includes(Waits set, Waits one) {
+  return (static_cast<uint8_t>(set) & static_cast<uint8_t>(one)) != 0;
+}
+
+// Whose use of a read is recorded before it is answered.
+enum class Recorded : uint8_t {
+  kNobodys,
+  kStaffInThread,    // in the access log of the thread that the args name
+  kStaff,            // in the tenant's audit
+  kStaffWhoSeesAll,  // likewise, but not of staff bound to cases, who see only their own threads
+};
+
+struct Operation {
+  std::string_view name;
+  protocol::OpKind kind = protocol::OpKind::kRead;
+  bool takes_client_id = false;  // a repeat of the op gets the first answer
+  Waits waits = Waits::kNothing;
+  Recorded recorded = Recorded::kNobodys;
+  // BAD_REQUEST if the args do not fit the op.
+  protocol::Result<ArgsPtr> (*bind)(const protocol::Value& value) = nullptr;
+  // The thread and the user that the args name; nullopt: none.
+  std::optional<ThreadId> (*thread)(const void* args) = nullptr;
+  std::optional<UserId> (*about)(const void* args) = nullptr;
+  // The texts that others will read; nullptr: the op has none.
+  Texts (*texts)(const void* args) = nullptr;
+  // Exactly one of the two, unless a feature handles the op itself.
+  ReadAnswer (*read)(const ReadContext& context, const void* args) = nullptr;
+  // `judged`: the text policy's verdict; nullptr: the texts are not judged.
+  Result<Decision> (*decide)(Transaction& tx, const Caller& caller, const void* args,
+                             const Judged* judged) = nullptr;
+};
+
+using Operations = std::span<const Operation>;
+
+// Loads what a command needs, decides, and records what staff did in a thread in the same commit.
+template <class Command>
+Result<Decision> Run(Transaction& tx, const Caller& caller, const typename Command::Op::Args& args,
+                     const Judged* judged = nullptr) {
+  PARLEY_TRY(loaded, Command::Load(tx, caller, args));
+  if constexpr (requires { loaded.judged; }) {
+    if (judged) loaded.judged = *judged;
+  }
+  Result<Decision> decided = Command::Decide(std::move(loaded), caller, args, tx.limits(), tx.moment());
+  if (!decided.ok() || !caller.is_staff()) return decided;
+  std::string_view reason;
+  if constexpr (requires { args.reason->value; }) reason = args.reason ? args.reason->value : reason;
+  PARLEY_CHECK_OK(RecordStaffOp(tx, caller, Command::Op::kName, reason, &*decided));
+  return decided;
+}
+
+template <class Op>
+const typename Op::Args& BoundArgs(const void* args) {
+  return *static_cast<const typename Op::Args*>(args);
+}
+
+namespace operation_internal {
+
+template <class Op>
+protocol::Result<ArgsPtr> Bind(const protocol::Value& value) {
+  auto args = std::make_shared<typename Op::Args>();
+  if (auto bound = protocol::Bind(value, args.get()); !bound.ok()) return std::move(bound.error());
+  return ArgsPtr(std::move(args));
+}
+
+template <class Op>
+std::optional<ThreadId> ThreadOf(const void* args) {
+  if constexpr (requires(typename Op::Args a) { std::optional<ThreadId>(a.thread_id); })
+    return BoundArgs<Op>(args).thread_id;
+  return std::nullopt;
+}
+
+template <class Op>
+std::optional<UserId> UserOf(const void* args) {
+  if constexpr (requires(typename Op::Args a) { std::optional<UserId>(a.user_id); })
+    return BoundArgs<Op>(args).user_id;
+  return std::nullopt;
+}
+
+template <class Op>
+constexpr bool kNamesAThread = requires(typename Op::Args a) {
+  requires std::is_same_v<decltype(a.thread_id), ThreadId>;
+};
+
+}  // namespace operation_internal
+
+// A row without its function, for ops that a feature handles itself.
+template <class Op>
+Operation OpRow(Waits waits = Waits::kNothing) {
+  namespace in = operation_internal;
+  Operation row;
+  row.name = Op::kName;
+  row.kind = Op::kKind;
+  row.takes_client_id = requires(typename Op::Args args) {
+    args.client_id;
+  };
+  row.waits = waits;
+  row.bind = &in::Bind<Op>;
+  row.thread = &in::ThreadOf<Op>;
+  row.about = &in::UserOf<Op>;
+  return row;
+}
+
+// `kRead`: ReadAnswer(const ReadContext&, const Op::Args&). A read that names a thread records staff's use in
+// that thread's access log.
+template <class Op, auto kRead>
+Operation ReadOp(Waits waits = Waits::kNothing, Recorded recorded = Recorded::kNobodys) {
+  static_assert(Op::kKind == protocol::OpKind::kRead);
+  Operation row = OpRow<Op>(waits);
+  row.recorded = operation_internal::kNamesAThread<Op> ? Recorded::kStaffInThread : recorded;
+  row.read = [](const ReadContext& context, const void* args) -> ReadAnswer {
+    return kRead(context, BoundArgs<Op>(args));
+  };
+  return row;
+}
+
+template <class Command>
+Operation WriteOp(Waits waits = Waits::kNothing) {
+  using Op = typename Command::Op;
+  static_assert(Op::kKind == protocol::OpKind::kWrite);
+  Operation row = OpRow<Op>(waits);
+  if (HasShownText<Op>()) row.texts = [](const void* args) { return TextsOf<Op>(BoundArgs<Op>(args)); };
+  row.decide = [](Transaction& tx, const Caller& caller, const void* args, const Judged* judged) {
+    return Run<Command>(tx, caller, BoundArgs<Op>(args), judged);
+  };
+  return row;
+}
+
+}  // namespace parley::threads
