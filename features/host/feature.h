@@ -1,0 +1,56 @@
+// Describes a feature: the ops, checks, relays and timed work that its folder adds to the server. The router,
+// the fan-out worker and the sweeper iterate over features (features/all.h) and know none by name.
+//
+// Thread contract: features are immutable.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "accounts/tenants/tenant_directory.h"
+#include "fanout/log_relay.h"
+#include "features/host/operation.h"
+
+namespace parley::features {
+
+// What a relay needs; everything outlives it.
+struct RelayParts {
+  storage::Table& table;
+  const accounts::TenantDirectory& tenants;
+  protocol::Metrics& metrics;
+  fanout::RelaySettings settings;
+  std::function<bool(storage::ItemJob&)> submit;  // as ItemWriter::Submit
+  std::function<void()> wake, hurry;              // of the fan-out worker: soon, and now; any thread
+  std::function<void()> due;                      // timed work has appeared; the worker's thread
+};
+
+// Follows the change log. `index`: the relay is the index for which Host::Await waits; kNothing: for none.
+struct Relay {
+  threads::Waits index = threads::Waits::kNothing;
+  std::unique_ptr<fanout::LogRelay> (*make)(const RelayParts& parts);
+};
+
+// One piece of timed work: starts on the host's thread and calls `done` when it has ended, done or not.
+using DueTask = std::function<void(Host& host, std::function<void()> done)>;
+
+// Timed work. The sweeper asks `find` whenever it wakes, and starts what it returns unless tasks of the same
+// row are still running. A task that fails is found again.
+struct Due {
+  // At most `limit` tasks, of each tenant. On a thread of the reader pool.
+  std::vector<DueTask> (*find)(const storage::Reader& reader, const std::vector<protocol::TenantId>& tenants,
+                               protocol::Time now, const storage::Sealer& sealer, size_t limit);
+};
+
+struct Feature {
+  std::string_view name;  // of its folder
+  Operations operations = {};
+  std::span<const Guard> guards = {};
+  std::span<const Followup> followups = {};
+  std::span<const Relay> relays = {};
+  std::span<const Due> due = {};
+};
+
+}  // namespace parley::features
