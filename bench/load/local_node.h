@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "fanout/worker.h"
-#include "threads/commands.h"
 #include "threads/engine/executor.h"
+#include "threads/run/operation.h"
 
 namespace parley::bench {
 

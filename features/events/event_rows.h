@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "fanout/log_relay.h"
+#include "features/events/asks.h"
 #include "features/events/event.h"
 #include "storage/engine/item_transaction.h"
 #include "threads/model/change.h"
@@ -29,10 +30,6 @@ storage::Status ReadRelayPlace(const storage::Reader& reader, RelayPlace* out);
 fanout::RelayOutcome WriteEventRows(storage::ItemTransaction& tx,
                                     const std::vector<fanout::TellingEntry>& entries,
                                     storage::Position through);
-
-// Stages the row of one event. Returns false if its item was too large, and was left out.
-bool PutEventRow(accounts::RecordTransaction& tx, const threads::ChangeEntry& entry,
-                 const threads::ToldEvent& event, protocol::Time at);
 
 // {type, tenant, threadId, seq, at, item}, without `threadId` and `seq` where there is no thread or no change
 // of it, `auditId` of an event that tells of an act, `onlyFor` where one user alone (and staff) hears of it,

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "fanout/relay_place.h"
-#include "features/moderation/policy_case.h"
+#include "features/moderation/asks.h"
 #include "protocol/base/varint.h"
 #include "storage/engine/item_keys.h"
 #include "threads/judge/refusals.h"
@@ -61,7 +61,7 @@ Result<std::vector<CardCase>> CasesIn(const threads::RowReader& rows, const thre
 
 class CaseTask final : public fanout::RelayTask {
  public:
-  explicit CaseTask(DualOf dual) : dual_(std::move(dual)) {}
+  explicit CaseTask(FindDual dual) : dual_(std::move(dual)) {}
 
   std::string_view name() const override { return "cases"; }
   std::string_view field() const override { return "cases"; }
@@ -121,7 +121,7 @@ class CaseTask final : public fanout::RelayTask {
     return protocol::Ok();
   }
 
-  const DualOf dual_;
+  const FindDual dual_;
 };
 
 std::function<void(const fanout::RelayOutcome&)> CountIn(protocol::Metrics& metrics,
@@ -137,7 +137,7 @@ std::function<void(const fanout::RelayOutcome&)> CountIn(protocol::Metrics& metr
 }  // namespace
 
 CaseRelay::CaseRelay(storage::Table& table, std::function<bool(storage::ItemJob&)> submit,
-                     std::function<void()> wake, Settings settings, DualOf dual,
+                     std::function<void()> wake, Settings settings, FindDual dual,
                      std::function<void()> effects, protocol::Metrics& metrics)
     : fanout::LogRelay(std::make_shared<CaseTask>(std::move(dual)), table, std::move(submit), std::move(wake),
                        settings, CountIn(metrics, std::move(effects))) {}

@@ -13,13 +13,13 @@
 
 namespace parley::features {
 
-using DualOf = std::function<DualSeverities(const protocol::TenantId&)>;
+using FindDual = std::function<DualSeverities(const protocol::TenantId&)>;
 
 // `effects`: something may be to do in threads. Called on the worker's thread.
 class CaseRelay final : public fanout::LogRelay {
  public:
   CaseRelay(storage::Table& table, std::function<bool(storage::ItemJob&)> submit, std::function<void()> wake,
-            Settings settings, DualOf dual, std::function<void()> effects, protocol::Metrics& metrics);
+            Settings settings, FindDual dual, std::function<void()> effects, protocol::Metrics& metrics);
 };
 
 }  // namespace parley::features

@@ -1,4 +1,4 @@
-#include "features/moderation/policy_case.h"
+#include "features/moderation/asks.h"
 
 #include "accounts/audit/audit_chain.h"
 #include "features/moderation/case_store.h"
@@ -6,6 +6,11 @@
 #include "protocol/base/sure.h"
 
 namespace parley::features {
+
+DualSeverities DualOf(const Host& host, const protocol::TenantId& tenant) {
+  const accounts::TenantPtr found = host.FindTenant(tenant);
+  return accounts::DualSeveritiesOf(found ? found->settings.safety : accounts::Safety());
+}
 
 using protocol::CaseId;
 using protocol::Severity;

@@ -8,10 +8,11 @@
 #include "accounts/tokens/access_token.h"
 #include "accounts/users/user_changes.h"
 #include "accounts/users/user_reads.h"
-#include "gateway/app/cold_reads.h"
-#include "gateway/app/contacts.h"
+#include "features/host/cold_reads.h"
+#include "features/host/records.h"
+#include "features/requests/stored_contacts.h"
+#include "gateway/app/node.h"
 #include "gateway/app/origin.h"
-#include "gateway/app/records.h"
 #include "protocol/base/crypto.h"
 #include "protocol/base/reason.h"
 #include "protocol/base/sure.h"
@@ -147,7 +148,7 @@ protocol::Status Authenticator::TakeJudged(const accounts::RecordReads& reads,
       protocol::Sure(protocol::EnumFromName<threads::Role>(protocol::NameOf(judged->role)));
   identity.caller.user = judged->user;
   if (judged->expires_at) identity.expires_at = judged->expires_at;
-  const Personal said = PersonalOf(judged->attributes);
+  const features::Personal said = features::PersonalOf(judged->attributes);
   identity.caller.verified = said.verified;
   identity.caller.trusted = said.trusted;
   identity.caller.age = said.age;

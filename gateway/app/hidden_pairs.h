@@ -11,18 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include "features/host/host.h"
 #include "threads/model/thread_kinds.h"
 
 namespace parley::gateway {
 
-// One of the two blocks the other from now on, or neither does any more. Decisions come in order of `order`,
-// but are told by different threads.
-struct PairChange {
-  protocol::TenantId tenant;
-  threads::Parties pair;
-  bool blocked = false;
-  uint64_t order = 0;
-};
+using features::PairChange;
 
 class HiddenPairs {
  public:

@@ -2,7 +2,6 @@
 
 #include "gateway/app/node.h"
 #include "gateway/app/options.h"
-#include "protocol/base/reason.h"
 
 namespace parley::gateway {
 namespace {
@@ -74,18 +73,6 @@ void IoThread::Pump() {
   if (!heard_.empty()) PostPump();  // who is not done: others had their turn
 }
 
-protocol::Error NoRoom() {
-  protocol::Error error = ErrorFor(protocol::Reason::kBusy, "too much is held for other readers");
-  error.retry_after_ms = 200;
-  return error;
-}
-
-protocol::Error TooManyReads() {
-  protocol::Error error = ErrorFor(protocol::Reason::kBusy, "too many reads wait for the disk");
-  error.retry_after_ms = 200;
-  return error;
-}
-
 bool IoThread::RelieveHere() {
   const ReaderBudget& readers = *node_.readers();
   const auto answer = static_cast<size_t>(AnswerBytes(node_.config()));
@@ -101,22 +88,8 @@ bool IoThread::MakeRoom() {
   return false;
 }
 
-void IoThread::AwaitProjection(fanout::ProjectionId projection, std::function<void(bool)> done) {
-  fanout::Worker& worker = node_.worker();
-  const storage::Position needed = node_.table().LastPosition();
-  if (worker.watermark(projection).position() >= needed) return done(true);
-  if (worker.stopped(projection)) return done(false);
-  Await(worker.watermark(projection), needed, std::move(done));
-}
-
-void IoThread::AwaitAudit(std::function<void(bool)> done) {
-  fanout::Watermark& watermark = node_.audit_relay().reached();
-  const storage::Position needed = node_.table().LastPosition();
-  if (watermark.position() >= needed) return done(true);
-  Await(watermark, needed, std::move(done));
-}
-
-void IoThread::Await(fanout::Watermark& watermark, storage::Position needed, std::function<void(bool)> done) {
+void IoThread::AwaitWatermark(fanout::Watermark& watermark, storage::Position needed,
+                              std::function<void(bool)> done) {
   struct Wait {
     std::function<void(bool)> done;
     std::unique_ptr<Timer> timer;

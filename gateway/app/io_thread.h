@@ -15,41 +15,19 @@
 #include "fanout/hub.h"
 #include "fanout/live_delivery.h"
 #include "fanout/watermark.h"
+#include "features/host/host.h"
 #include "gateway/app/ephemera.h"
 #include "gateway/app/missed_pages.h"
 #include "gateway/app/op_meter.h"
 #include "gateway/app/revocation.h"
 #include "gateway/net/loop.h"
-#include "threads/engine/executor.h"
 
 namespace parley::gateway {
 
 class Node;
 
-// What a read is answered for which I/O thread::MakeRoom found none.
-protocol::Error NoRoom();
-// What a read is answered that found too many waiting for a reader thread.
-protocol::Error TooManyReads();
-
-struct ReadRoad;
-
-// Whoever asks for reads, and sees to it that those which memory could not answer have their turn.
-class ColdReads {
- public:
-  virtual ~ColdReads() = default;
-  // `read` runs on a thread of the pool, `then` on the loop behind it, or alone where too many wait. If
-  // whoever asked goes away, neither need be called.
-  virtual void ReadCold(std::function<void(const storage::Reader&)> read, std::function<void()> then,
-                        const ReadRoad& road) = 0;
-  // Others of the same asker wait, so that this one would overtake them: it does not read yet.
-  virtual bool MustWait() const = 0;
-};
-// By which way a read goes that memory could not answer.
-struct ReadRoad {
-  std::weak_ptr<ColdReads> reads;
-  bool has_turn = false;   // the turn is the asker's already
-  std::string owner = {};  // the tenant that asks, for fairness; empty: it is not known yet
-};
+using features::ColdReads;
+using features::ReadRoad;
 
 // Handles its input when the I/O thread calls Pump; a session.
 class Pumped {
@@ -58,8 +36,12 @@ class Pumped {
   virtual void Pump() = 0;
 };
 
-class IoThread final : private EphemeraPeers {
+class IoThread final : public features::Host, private EphemeraPeers {
  public:
+  // The rows that one read on the loop may examine: several usual pages. A larger read runs on a reader
+  // thread, because all other sessions of the loop would wait for it.
+  static constexpr size_t kBytesOnLoop = size_t{128} << 10;
+
   // `index` counts from 0: the node's I/O threads in the order they were made.
   IoThread(Node& node, uint32_t index, Loop& loop, fanout::Framer framer,
            std::unique_ptr<protocol::IdSource> ids);
@@ -72,23 +54,11 @@ class IoThread final : private EphemeraPeers {
   Ephemera& ephemera() { return ephemera_; }
   OpMeters& ops() { return ops_; }
   MissedPages& missed_pages() { return missed_pages_; }
-  protocol::IdSource& ids() { return *ids_; }
+  const Node& node() const { return node_; }
 
   // What the sessions heard in a turn of the loop is handled at its end, and the commands among it reach the
   // executor together: one hand-over, and a group to commit instead of one after another.
   void PumpSoon(std::weak_ptr<Pumped> session);
-  // `job.done` is called on this I/O thread's loop.
-  void Submit(threads::Job job);
-
-  // Calls `done` once `projection` includes everything acknowledged by now, or with false after
-  // config().inbox_wait_ms, or at once while the projection stands still.
-  void AwaitProjection(fanout::ProjectionId projection, std::function<void(bool)> done);
-  // The same for the audit chains: what staff did in threads is in them.
-  void AwaitAudit(std::function<void(bool)> done);
-
-  // Whether an answer may be made now: what is held for readers leaves room for one, if need be after those
-  // that hold the most were let go. Where not, the other I/O threads make room, and NoRoom() is the answer.
-  bool MakeRoom();
   // How this I/O thread's transport frees bytes.
   void set_relief(std::function<void(size_t)> relieve) { relieve_ = std::move(relieve); }
 
@@ -98,10 +68,37 @@ class IoThread final : private EphemeraPeers {
   // How this I/O thread's sessions hear of it.
   void set_revoker(std::function<void(const Revocation&)> tell) { tell_revoked_ = std::move(tell); }
 
-  // For reads of those who have no session: straight to the pool. Without a tenant: of those of whom it is
-  // not known yet.
-  ReadRoad road(const TenantId& tenant) const { return {strangers_, false, tenant.ToText()}; }
+  // Reads of callers without a session wait in the pool's queue, those of unknown tenants together.
   ReadRoad road() const { return {strangers_, false}; }
+
+  // As Await, for one projection.
+  void AwaitProjection(fanout::ProjectionId projection, std::function<void(bool)> done);
+
+  // features::Host
+  const protocol::Clock& clock() const override;
+  const storage::Sealer& sealer() const override;
+  accounts::TenantPtr FindTenant(const TenantId& tenant) const override;
+  threads::ReadContext ContextOf(const storage::Reader& reader, const threads::Caller& caller) const override;
+  size_t max_body_bytes() const override;
+  accounts::MessageRequests RequestsOf(const TenantId& tenant) const override;
+  protocol::Result<std::optional<protocol::CreditCount>> CreditsOf(
+      const threads::ReadContext& context) const override;
+  protocol::Result<std::optional<protocol::StartCount>> StartsOf(
+      const threads::ReadContext& context) const override;
+  uint64_t NextPairChange() override;
+  protocol::IdSource& ids() override { return *ids_; }
+  ReadRoad road(const TenantId& tenant) const override { return {strangers_, false, tenant.ToText()}; }
+  void Read(const ReadRoad& road, bool answers, std::function<void(const storage::Reader&)> read,
+            std::function<void()> then) override;
+  bool MakeRoom() override;
+  void Submit(threads::Job job) override;
+  bool SubmitItems(storage::ItemJob& job) override;
+  void AfterDecisions(const TenantId& tenant, std::function<void()> done) override;
+  void Await(threads::Waits indexes, std::function<void(bool)> done) override;
+  void Revoke(const TenantId& tenant, const accounts::SessionsToEnd& ends) override;
+  void NotePeopleChanged() override;
+  void PublishPairChange(const PairChange& change) override;
+  std::set<UserId> OnlineOf(const TenantId& tenant, const std::vector<UserId>& users) const override;
 
   // What is stored now. One view serves all reads of a turn of the loop between which nothing was written:
   // taking it costs as much as reading a few rows.
@@ -113,7 +110,7 @@ class IoThread final : private EphemeraPeers {
  private:
   void OnPresence(const TenantId& tenant, const UserId& user, bool online) override;
   void OnTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing) override;
-  void Await(fanout::Watermark& watermark, storage::Position needed, std::function<void(bool)> done);
+  void AwaitWatermark(fanout::Watermark& watermark, storage::Position needed, std::function<void(bool)> done);
   void TellOthers(std::function<void(Ephemera&)> what);
   void OnSeen(const threads::CommittedChange& change);
   void PostPump();

@@ -6,6 +6,7 @@
 #include "accounts/tenants/tenant_keys.h"
 #include "accounts/users/user_names.h"
 #include "fanout/projections.h"
+#include "features/all.h"
 #include "gateway/app/node_settings.h"
 #include "gateway/app/options.h"
 #include "gateway/net/transport.h"
@@ -84,12 +85,6 @@ constexpr size_t kSignatureChecksMax = 1000;  // that wait, of some 0.1 ms each
 const char kNoTenant[] =
     "no tenant exists, so nobody can sign in: POST /v1/tenants with the operator key (docs/operations.md)";
 
-protocol::Error IndexBehind() {
-  protocol::Error error = ErrorFor(protocol::Reason::kIndexBehind, "the index is behind");
-  error.retry_after_ms = 1000;
-  return error;
-}
-
 Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids, Loop& loop,
            const Config& config, protocol::Metrics& metrics, storage::Sealer sealer, std::string operator_key)
     : table_(table),
@@ -121,20 +116,6 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
                    metrics),
       people_(sealer_, tenants_),
       worker_(table, WorkerSettingsFor(config), *this, metrics),
-      event_relay_(
-          table, [this](storage::ItemJob& job) { return item_writer_.Submit(job); },
-          [this] { worker_.Wake(); }, RelaySettingsFor(config), metrics),
-      audit_relay_(
-          table, [this](storage::ItemJob& job) { return item_writer_.Submit(job); },
-          [this] { worker_.Hurry(); }, RelaySettingsFor(config), metrics),
-      case_relay_(
-          table, [this](storage::ItemJob& job) { return item_writer_.Submit(job); },
-          [this] { worker_.Wake(); }, RelaySettingsFor(config),
-          [this](const protocol::TenantId& tenant) {
-            const accounts::TenantPtr found = tenants_.Find(tenant.value);
-            return accounts::DualSeveritiesOf(found ? found->settings.safety : accounts::Safety());
-          },
-          [this] { sweeper_.OnWake(clock_.Now()); }, metrics),
       scrubber_(table, worker_, tenants_, clock_, metrics, SeedFrom(ids.Make(clock_.Now()))),
       changes_(metrics),
       executors_(static_cast<size_t>(config.executor_threads), table, committer_, clock_, ids,
@@ -150,9 +131,7 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
                            [&](const auto& io) { return io->hub().Wants(tenant, user); });
       },
       &worker_);
-  worker_.Add(&event_relay_);
-  worker_.Add(&audit_relay_);
-  worker_.Add(&case_relay_);
+  AddRelays();
   metrics.AddReadGauge("parley_clock_ahead_seconds",
                        "By how much the clock was set ahead; writes are refused while it is not 0",
                        [this] { return static_cast<double>(clock_.AheadMs()) / 1000; });
@@ -161,6 +140,24 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
     for (const auto& io : io_threads_) sessions += io->hub().sessions();
     return static_cast<double>(sessions);
   });
+}
+
+void Node::AddRelays() {
+  const features::RelayParts parts{table_,
+                                   tenants_,
+                                   metrics_,
+                                   RelaySettingsFor(config_),
+                                   [this](storage::ItemJob& job) { return item_writer_.Submit(job); },
+                                   [this] { worker_.Wake(); },
+                                   [this] { worker_.Hurry(); },
+                                   [this] { sweeper_.OnWake(clock_.Now()); }};
+  for (const features::Feature* feature : features::AllFeatures()) {
+    for (const features::Relay& relay : feature->relays) {
+      relays_.push_back(relay.make(parts));
+      if (relay.index == threads::Waits::kAudit) audit_relay_ = relays_.back().get();
+      worker_.Add(relays_.back().get());
+    }
+  }
 }
 
 Node::~Node() {
@@ -261,6 +258,17 @@ std::string Node::Remarks(bool with_names) const {
 protocol::FolderSet Node::FoldersOf(const protocol::TenantId& tenant) const {
   const accounts::TenantPtr found = tenants_.Find(tenant.value);
   return found ? found->folders(folders_) : folders_;
+}
+
+threads::ReadContext Node::ContextOf(const storage::Reader& reader, const threads::Caller& caller) const {
+  return {reader,
+          caller,
+          cursors_,
+          clock_.Now(),
+          static_cast<size_t>(config_.max_page_bytes),
+          &people_,
+          &sealer_,
+          FoldersOf(caller.tenant)};
 }
 
 bool Node::AdmitSession(const threads::Caller& caller) const {

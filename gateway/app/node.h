@@ -18,17 +18,15 @@
 #include "accounts/tenants/tenant_directory.h"
 #include "accounts/tokens/credential_check_pool.h"
 #include "fanout/change_feed.h"
+#include "fanout/log_relay.h"
 #include "fanout/worker.h"
-#include "features/events/event_relay.h"
 #include "features/events/expired_events.h"
-#include "features/moderation/audit_relay.h"
-#include "features/moderation/case_relay.h"
+#include "features/people/stored_people.h"
+#include "features/requests/stored_contacts.h"
 #include "gateway/app/authenticator.h"
 #include "gateway/app/config.h"
-#include "gateway/app/contacts.h"
 #include "gateway/app/error_log.h"
 #include "gateway/app/io_thread.h"
-#include "gateway/app/people.h"
 #include "gateway/app/rate_limits.h"
 #include "gateway/app/read_pool.h"
 #include "gateway/app/scrubber.h"
@@ -43,8 +41,6 @@
 
 namespace parley::gateway {
 
-// The answer to a read that waited for its projection in vain.
-protocol::Error IndexBehind();
 extern const char kNoTenant[];  // what an operator is told at the first start
 
 class Node final : private threads::AnswerSink, private fanout::NoticeSink, private storage::ItemAnswerSink {
@@ -72,7 +68,8 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   std::vector<std::string> DescribeMetrics() const;
   threads::Executors& executors() { return executors_; }
   fanout::Worker& worker() { return worker_; }
-  features::AuditRelay& audit_relay() { return audit_relay_; }
+  // Up to where the audit chains include what staff did in threads.
+  fanout::Watermark& audit_reached() { return audit_relay_->reached(); }
   ReadPool& read_pool() { return read_pool_; }
   const storage::Catalog& catalog() const { return catalog_; }
   storage::ItemWriter& item_writer() { return item_writer_; }
@@ -91,14 +88,14 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
                      const std::string& key_id);
   const threads::CursorCodec& cursors() const { return cursors_; }
   RateLimits& rate_limits() { return rate_limits_; }
-  StoredPeople& people() { return people_; }
-  const StoredPeople& people() const { return people_; }
+  features::StoredPeople& people() { return people_; }
+  const features::StoredPeople& people() const { return people_; }
   // Two users are apart, or no longer: on all I/O threads, soon.
   void PublishPairChange(const PairChange& change);
   // Numbers such decisions. On the item writer's thread.
   uint64_t NextPairChange() { return ++pair_changes_; }
   const RateLimits& rate_limits() const { return rate_limits_; }
-  const StoredContacts& contacts() const { return contacts_; }
+  const features::StoredContacts& contacts() const { return contacts_; }
   const accounts::TenantDirectory& tenants() const { return tenants_; }
   accounts::TenantDirectory& tenants() { return tenants_; }
   const storage::Sealer& sealer() const { return sealer_; }  // of secret attributes
@@ -125,6 +122,9 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   // The folders that this server offers to a tenant's users.
   protocol::FolderSet FoldersOf(const protocol::TenantId& tenant) const;
 
+  // The input of a read. Both references outlive it. Any thread.
+  threads::ReadContext ContextOf(const storage::Reader& reader, const threads::Caller& caller) const;
+
   ErrorLog& errors() { return errors_; }
 
   // What is held for all readers; the transports use the same budget.
@@ -141,6 +141,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
  private:
   bool AnyFollowsInbox() const;
   void OnAnswers(std::vector<threads::Finished> finished) override;
+  void AddRelays();
   void StoreDemo();
   void NoteUse(const protocol::TenantId& tenant,
                std::function<protocol::Status(accounts::RecordTransaction&)> note);
@@ -171,13 +172,12 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   accounts::ProvenSecrets proven_secrets_;
   accounts::SecretProver prover_;
   threads::CursorCodec cursors_;
-  const StoredContacts contacts_;
+  const features::StoredContacts contacts_;
   RateLimits rate_limits_;
-  StoredPeople people_;
+  features::StoredPeople people_;
   fanout::Worker worker_;
-  features::EventRelay event_relay_;
-  features::AuditRelay audit_relay_;
-  features::CaseRelay case_relay_;
+  std::vector<std::unique_ptr<fanout::LogRelay>> relays_;  // of the features
+  fanout::LogRelay* audit_relay_ = nullptr;
   Scrubber scrubber_;
   fanout::ChangeFeed changes_;
   threads::Executors executors_;

@@ -58,7 +58,7 @@ threads::TenantRules PolicyOf(const accounts::Tenant& tenant, const ServerPolicy
 
 }  // namespace
 
-StoredContacts::RequestsOf RequestsFrom(const accounts::TenantDirectory& tenants, bool demo_asks) {
+features::StoredContacts::RequestsOf RequestsFrom(const accounts::TenantDirectory& tenants, bool demo_asks) {
   return [&tenants, demo_asks](const protocol::TenantId& id) {
     const accounts::TenantPtr tenant = tenants.Find(id.value);
     accounts::MessageRequests requests = tenant ? tenant->message_requests() : accounts::MessageRequests{};
@@ -69,7 +69,8 @@ StoredContacts::RequestsOf RequestsFrom(const accounts::TenantDirectory& tenants
 
 threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accounts::TenantDirectory& tenants,
                                               const storage::Sealer& sealer, RateLimits* rate_limits,
-                                              const StoredPeople* people, const StoredContacts* contacts) {
+                                              const features::StoredPeople* people,
+                                              const features::StoredContacts* contacts) {
   threads::ExecutorSettings settings;
   settings.is_known = [&sealer](const storage::Reader& reader, const protocol::TenantId& tenant,
                                 const protocol::UserId& user, protocol::Time now) {

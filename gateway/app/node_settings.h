@@ -9,10 +9,10 @@
 #include "fanout/log_relay.h"
 #include "fanout/worker.h"
 #include "features/events/expired_events.h"
+#include "features/people/stored_people.h"
+#include "features/requests/stored_contacts.h"
 #include "gateway/app/authenticator.h"
 #include "gateway/app/config.h"
-#include "gateway/app/contacts.h"
-#include "gateway/app/people.h"
 #include "gateway/app/rate_limits.h"
 #include "storage/engine/item_writer.h"
 #include "threads/engine/executor.h"
@@ -20,12 +20,13 @@
 namespace parley::gateway {
 
 // `demo_asks`: strangers in the demo tenant ask first, unless its settings say otherwise.
-StoredContacts::RequestsOf RequestsFrom(const accounts::TenantDirectory& tenants, bool demo_asks);
+features::StoredContacts::RequestsOf RequestsFrom(const accounts::TenantDirectory& tenants, bool demo_asks);
 // A demo has limits if the option or its settings ask for them.
 RateLimits::LimitsOf LimitsFrom(const accounts::TenantDirectory& tenants, bool demo_has_limits);
 threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accounts::TenantDirectory& tenants,
                                               const storage::Sealer& sealer, RateLimits* rate_limits,
-                                              const StoredPeople* people, const StoredContacts* contacts);
+                                              const features::StoredPeople* people,
+                                              const features::StoredContacts* contacts);
 AuthenticatorSettings AuthenticatorSettingsFor(const Config& config, const storage::Table& table,
                                                const storage::Sealer& sealer, std::string operator_key);
 storage::ItemWriterSettings ItemWriterSettingsFor(const Config& config, const storage::Sealer& sealer,

@@ -69,7 +69,7 @@ bool IsCatchingUp(std::string_view op) {
 
 RateLimits::RateLimits(storage::Sealer sealer, const protocol::Clock& clock,
                        const threads::CursorCodec& cursors, const Config& config, LimitsOf limits_of,
-                       const StoredContacts& contacts, protocol::Metrics& metrics)
+                       const features::StoredContacts& contacts, protocol::Metrics& metrics)
     : clock_(clock),
       cursors_(cursors),
       limits_of_(std::move(limits_of)),

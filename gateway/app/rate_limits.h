@@ -14,8 +14,8 @@
 
 #include "accounts/limits/author_limits.h"
 #include "accounts/limits/request_limits.h"
+#include "features/requests/stored_contacts.h"
 #include "gateway/app/config.h"
-#include "gateway/app/contacts.h"
 #include "storage/sealing/sealer.h"
 #include "storage/table.h"
 #include "threads/engine/executor.h"
@@ -34,7 +34,7 @@ class RateLimits final : public threads::Meter {
   using LimitsOf = std::function<accounts::EffectiveLimits(const protocol::TenantId&)>;
   // REQUIRES: what it refers to outlives it.
   RateLimits(storage::Sealer sealer, const protocol::Clock& clock, const threads::CursorCodec& cursors,
-             const Config& config, LimitsOf limits_of, const StoredContacts& contacts,
+             const Config& config, LimitsOf limits_of, const features::StoredContacts& contacts,
              protocol::Metrics& metrics);
 
   accounts::EffectiveLimits Of(const protocol::TenantId& tenant) const { return limits_of_(tenant); }
@@ -99,7 +99,7 @@ class RateLimits final : public threads::Meter {
   const protocol::Clock& clock_;
   const threads::CursorCodec& cursors_;
   const LimitsOf limits_of_;
-  const StoredContacts& contacts_;
+  const features::StoredContacts& contacts_;
   const storage::Sealer sealer_;
   const accounts::Rate session_rate_;
   const bool tenants_have_sums_;

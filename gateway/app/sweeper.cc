@@ -4,7 +4,7 @@
 
 #include "accounts/limits/quota_sweep.h"
 #include "fanout/wakes.h"
-#include "gateway/app/departures.h"
+#include "features/all.h"
 #include "gateway/app/node.h"
 #include "protocol/base/log.h"
 #include "threads/engine/reservations.h"
@@ -38,7 +38,12 @@ Sweeper::Sweeper(Node& node, protocol::Metrics& metrics)
     : node_(node),
       tasks_(metrics.AddCounter("parley_clock_tasks_total",
                                 "Commands that the clock gave: snoozes ended, idle threads archived, tips, "
-                                "cards lapsed, slices of old rows removed")) {}
+                                "cards lapsed, slices of old rows removed")) {
+  for (const features::Feature* feature : features::AllFeatures()) {
+    for (const features::Due& due : feature->due) due_.push_back(&due);
+  }
+  running_.resize(due_.size());
+}
 
 void Sweeper::Start() {
   started_ = true;
@@ -75,8 +80,10 @@ void Sweeper::Sweep() {
   const auto found = std::make_shared<Found>();
   ReadJob job;
   job.read = [found, tenants = node_.tenants().Ids(), now = node_.clock().Now(), from = read_from_,
-              sealer = node_.sealer()](const storage::Reader& reader) {
-    *found = Find(reader, tenants, now, from, sealer);
+              due = due_, sealer = node_.sealer()](const storage::Reader& reader) {
+    *found = Find(reader, tenants, now, from);
+    for (const features::Due* one : due)
+      found->of_features.push_back(one->find(reader, tenants, now, sealer, kBatch));
   };
   job.finish = [this, found] { Act(std::move(*found)); };
   job.loop = &node_.io().loop();
@@ -90,8 +97,7 @@ void Sweeper::Act(Found found) {
   read_from_ = std::move(found.read_from);
   // A row that was written meanwhile may not have been seen.
   for (auto& [tenant, from] : read_from_) from = std::min(from, told_.value_or(from));
-  ClearAway(found.departed);
-  CarryOutCases(std::move(found.case_work));
+  Begin(std::move(found.of_features));
   if (found.due.empty()) {
     first_.reset();
     // Of reservations nobody is told: they are made days before they are due.
@@ -107,33 +113,22 @@ void Sweeper::Act(Found found) {
   for (const Due& one : found.due) Post(one, {});
 }
 
-// One after the other of those found; a batch is cleared away before the next is begun.
-void Sweeper::ClearAway(const std::vector<accounts::Departed>& departed) {
-  if (clearing_ > 0) return;
-  for (const accounts::Departed& who : departed) {
-    ++clearing_;
-    ClearDeparted(node_.io(), who, [this] { --clearing_; });
-  }
-}
-
-// Those of which somebody is being answered now are carried out twice, which their threads notice.
-void Sweeper::CarryOutCases(std::vector<CaseWork> work) {
-  if (carrying_out_ > 0) return;
-  for (CaseWork& one : work) {
-    ++carrying_out_;
-    CarryOut(node_.io(), std::move(one), [this](bool) { --carrying_out_; });
+// Work that the last sweep found is done before more of the same kind starts. Work that runs already for
+// somebody's request runs twice, which changes nothing.
+void Sweeper::Begin(std::vector<std::vector<features::DueTask>> of_features) {
+  for (size_t i = 0; i < of_features.size(); ++i) {
+    if (running_[i] > 0) continue;
+    for (const features::DueTask& task : of_features[i]) {
+      ++running_[i];
+      task(node_.io(), [this, i] { --running_[i]; });
+    }
   }
 }
 
 Sweeper::Found Sweeper::Find(const storage::Reader& reader, const std::vector<protocol::TenantId>& tenants,
-                             protocol::Time now, std::map<protocol::TenantId, protocol::Time> read_from,
-                             const storage::Sealer& sealer) {
+                             protocol::Time now, std::map<protocol::TenantId, protocol::Time> read_from) {
   Found out;
-  if (auto departed = accounts::AllDeparted(reader, kBatch); departed.ok())
-    out.departed = *std::move(departed);
   for (const protocol::TenantId& tenant : tenants) {
-    for (CaseWork& work : FindCaseWork(reader, tenant, now, sealer, kBatch))
-      out.case_work.push_back(std::move(work));
     FindReservations(reader, tenant, now, &out);
     FindQuotas(reader, tenant, now, &out);
     std::vector<fanout::Wake> wakes;
@@ -209,7 +204,7 @@ void Sweeper::OnDone(bool ok) {
   failed_ |= !ok;
   if (--outstanding_ > 0) return;
   if (failed_) return Retry();
-  node_.io().AwaitProjection(fanout::ProjectionId::kInbox, [this](bool reached) {
+  node_.io().Await(threads::Waits::kInbox, [this](bool reached) {
     if (!reached || !node_.NotReady().empty()) return Retry();
     busy_ = false;
     Sweep();

@@ -13,9 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "accounts/users/departed.h"
 #include "fanout/keys.h"
-#include "gateway/app/case_effects.h"
+#include "features/host/feature.h"
 #include "gateway/net/loop.h"
 #include "protocol/base/clock.h"
 #include "protocol/base/metrics.h"
@@ -53,30 +52,28 @@ class Sweeper {
   // What a look at the store found.
   struct Found {
     std::vector<Due> due;
-    std::optional<protocol::Time> next;  // when there will be more
-    std::vector<accounts::Departed> departed;
-    std::vector<CaseWork> case_work;
+    std::optional<protocol::Time> next;                       // when there will be more
+    std::vector<std::vector<features::DueTask>> of_features;  // in the order of `due_`
     std::map<protocol::TenantId, protocol::Time> read_from;
   };
   void Act(Found found);
-  void ClearAway(const std::vector<accounts::Departed>& departed);
-  void CarryOutCases(std::vector<CaseWork> work);
+  void Begin(std::vector<std::vector<features::DueTask>> of_features);
   // What is due by `now`, at most a batch of each tenant, and when the next thing will be. On any thread.
   static void FindReservations(const storage::Reader& reader, const protocol::TenantId& tenant,
                                protocol::Time now, Found* out);
   static void FindQuotas(const storage::Reader& reader, const protocol::TenantId& tenant, protocol::Time now,
                          Found* out);
   static Found Find(const storage::Reader& reader, const std::vector<protocol::TenantId>& tenants,
-                    protocol::Time now, std::map<protocol::TenantId, protocol::Time> read_from,
-                    const storage::Sealer& sealer);
+                    protocol::Time now, std::map<protocol::TenantId, protocol::Time> read_from);
   void Post(const Due& due, const std::string& from);
   void OnDone(bool ok);
 
   Node& node_;
   std::unique_ptr<Timer> timer_;
   protocol::Time armed_at_;
-  size_t carrying_out_ = 0;             // cases with effects
-  size_t clearing_ = 0;                 // deleted users of whom something is being removed
+  // The timed work of features, and how many tasks of each still run.
+  std::vector<const features::Due*> due_;
+  std::vector<size_t> running_;
   size_t outstanding_ = 0;              // commands posted and not yet answered
   bool failed_ = false;                 // one of them was not carried out
   bool looking_ = false;                // a reader thread looks what is due

@@ -1,7 +1,7 @@
 // Users' API keys.
 #include "accounts/tokens/refresh_token.h"
 #include "accounts/users/api_key.h"
-#include "gateway/app/records.h"
+#include "features/host/records.h"
 #include "gateway/http/once.h"
 #include "gateway/http/pages.h"
 #include "gateway/http/route_traits.h"

@@ -3,8 +3,8 @@
 #include <functional>
 
 #include "features/events/payload.h"
+#include "features/host/records.h"
 #include "gateway/app/counted_text.h"
-#include "gateway/app/records.h"
 #include "protocol/base/reason.h"
 
 namespace parley::gateway {
@@ -59,7 +59,7 @@ void Show(const Call& call, const std::string& list, EventPage page, const Answe
   job.finish = [told, then] { then(Taken(told.get())); };
   job.loop = &call.io.loop();
   job.owner = call.tenant().ToText();
-  if (!call.node().read_pool().SubmitDue(job)) then(TooManyReads());
+  if (!call.node().read_pool().SubmitDue(job)) then(features::TooManyReads());
 }
 
 constexpr int kReturnsMost = 100;

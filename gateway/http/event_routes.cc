@@ -2,7 +2,7 @@
 #include "features/events/events.h"
 
 #include "features/events/payload.h"
-#include "gateway/app/records.h"
+#include "features/host/records.h"
 #include "gateway/http/event_lists.h"
 #include "gateway/http/once.h"
 

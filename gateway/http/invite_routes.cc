@@ -2,7 +2,7 @@
 #include "features/invites/invites.h"
 
 #include "accounts/users/user_rules.h"
-#include "gateway/app/records.h"
+#include "features/host/records.h"
 #include "gateway/http/grants.h"
 #include "gateway/http/once.h"
 #include "protocol/base/sure.h"

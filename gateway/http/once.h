@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "gateway/app/records.h"
+#include "features/host/records.h"
 #include "gateway/http/route.h"
 #include "threads/model/rows.h"
 

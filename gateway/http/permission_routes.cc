@@ -1,7 +1,7 @@
 // Permissions: who may do what on which resource.
 #include "accounts/permissions/permissions.h"
 
-#include "gateway/app/records.h"
+#include "features/host/records.h"
 #include "gateway/http/grants.h"
 #include "gateway/http/thread_permissions.h"
 #include "protocol/base/sure.h"

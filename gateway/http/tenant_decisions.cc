@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "gateway/app/records.h"
+#include "features/host/records.h"
 #include "gateway/http/admin_acts.h"
 
 namespace parley::gateway {

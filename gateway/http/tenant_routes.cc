@@ -4,13 +4,13 @@
 #include "accounts/tenants/administration.h"
 #include "accounts/tenants/demo.h"
 #include "accounts/tenants/tenant_keys.h"
-#include "gateway/app/records.h"
+#include "features/host/records.h"
+#include "features/text_policy/text_policies.h"
 #include "gateway/http/admin_acts.h"
 #include "gateway/http/once.h"
 #include "gateway/http/pages.h"
 #include "gateway/http/route_traits.h"
 #include "gateway/http/tenant_decisions.h"
-#include "gateway/ops/text_policies.h"
 #include "protocol/base/crypto.h"
 #include "protocol/base/name.h"
 #include "protocol/base/reason.h"
@@ -77,7 +77,7 @@ std::string JsonOf(const protocol::Json& value) {
 protocol::Status CheckTextPolicy(const std::string& settings) {
   const auto set = accounts::MergeSettings("{}", settings);  // leaves nulls out
   if (!set.ok()) return protocol::Ok();                      // the decision says why
-  const auto made = MakeTextPolicy(*set, true);
+  const auto made = features::MakeTextPolicy(*set, true);
   return made.ok() ? protocol::Ok() : protocol::Status(made.error());
 }
 

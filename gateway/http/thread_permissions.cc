@@ -5,8 +5,9 @@
 #include "gateway/ops/router.h"
 #include "protocol/base/reason.h"
 #include "protocol/ops/members.h"
-#include "threads/commands.h"
+#include "threads/members/manage_participants.h"
 #include "threads/model/rows.h"
+#include "threads/run/operation.h"
 
 namespace parley::gateway {
 namespace {

@@ -1,8 +1,8 @@
 // Access tokens and refresh tokens.
 #include "accounts/tokens/access_token.h"
 #include "accounts/tokens/refresh_token.h"
+#include "features/host/records.h"
 #include "gateway/app/origin.h"
-#include "gateway/app/records.h"
 #include "gateway/http/once.h"
 #include "gateway/http/slowly.h"
 #include "protocol/base/reason.h"

@@ -1,13 +1,13 @@
 // Users.
 #include "accounts/users/user_changes.h"
 #include "accounts/users/user_reads.h"
-#include "gateway/app/departures.h"
-#include "gateway/app/records.h"
+#include "features/host/records.h"
+#include "features/people/departures.h"
+#include "features/text_policy/asks.h"
 #include "gateway/http/admin_acts.h"
 #include "gateway/http/once.h"
 #include "gateway/http/pages.h"
 #include "gateway/http/route_traits.h"
-#include "gateway/ops/refused_starts.h"
 #include "protocol/base/reason.h"
 #include "protocol/base/sure.h"
 

@@ -19,6 +19,7 @@
 
 #include <algorithm>
 
+#include "features/host/access.h"
 #include "protocol/base/crypto.h"
 #include "protocol/base/log.h"
 #include "protocol/base/reason.h"

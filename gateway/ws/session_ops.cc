@@ -1,7 +1,7 @@
 // The ops that are bound to a session: hello, ping, refresh, opening and closing a thread, typing.
 #include <algorithm>
 
-#include "gateway/app/cold_reads.h"
+#include "features/host/cold_reads.h"
 #include "gateway/ws/session.h"
 #include "protocol/base/log.h"
 #include "protocol/base/reason.h"
@@ -92,7 +92,7 @@ void Session::Begin(const Ticket& ticket, const Hello& hello) {
       io_, road(),
       [&node = std::as_const(node_), epoch = node_.table().identity().epoch, caller = who().caller,
        hello](const storage::Reader& reader) {
-        return CatchUp::Judge(ContextOf(node, reader, caller), epoch, *hello->resume);
+        return CatchUp::Judge(node.ContextOf(reader, caller), epoch, *hello->resume);
       },
       [weak = weak_from_this(), ticket, hello](protocol::Result<CatchUp::Judgement> judged) {
         const auto self = weak.lock();
@@ -279,7 +279,7 @@ threads::Result<std::optional<HiddenPairs::Between>> ReadBetween(const threads::
 
 void Session::Run(const protocol::ThreadOpen::Args& args, const Done& done, const protocol::ThreadOpen*) {
   if (auto place = PlaceFor(args.thread_id); !place.ok()) return done(std::move(place.error()));
-  if (!io_.MakeRoom()) return done(NoRoom());
+  if (!io_.MakeRoom()) return done(features::NoRoom());
   opening_.push_back(args.thread_id);
   // Before it is read, so that nothing comes between what is read and what is heard live.
   if (who().caller.is_staff()) io_.hub().Look(this, args.thread_id);
@@ -288,7 +288,7 @@ void Session::Run(const protocol::ThreadOpen::Args& args, const Done& done, cons
       [&node = std::as_const(node_), caller = who().caller, args,
        noted =
            io_.ephemera().hidden_pair_changes()](const storage::Reader& reader) -> threads::Result<Opened> {
-        const threads::ReadContext context = ContextOf(node, reader, caller);
+        const threads::ReadContext context = node.ContextOf(reader, caller);
         Opened out;
         PARLEY_TRY(reply, threads::OpenThread(context, args));
         PARLEY_TRY(standing, threads::StandingOf(context, args.thread_id));
@@ -340,7 +340,7 @@ namespace {
 // The same, with what moderators decided about the caller.
 auto ReadingOwnState(const Node& node, const threads::Caller& caller, const protocol::ThreadId& thread) {
   return [&node, caller, thread](const storage::Reader& reader) -> threads::Result<threads::Standing> {
-    const threads::ReadContext context = ContextOf(node, reader, caller);
+    const threads::ReadContext context = node.ContextOf(reader, caller);
     PARLEY_TRY(standing, threads::StandingOf(context, thread));
     PARLEY_TRY(state, threads::OwnState(context));
     standing.barriers.state = state;
@@ -350,7 +350,7 @@ auto ReadingOwnState(const Node& node, const threads::Caller& caller, const prot
 
 auto ReadingStanding(const Node& node, const threads::Caller& caller, const protocol::ThreadId& thread) {
   return [&node, caller, thread](const storage::Reader& reader) {
-    return threads::StandingOf(ContextOf(node, reader, caller), thread);
+    return threads::StandingOf(node.ContextOf(reader, caller), thread);
   };
 }
 

@@ -2,10 +2,12 @@
 // live delivery, which waits behind them.
 #include <algorithm>
 
-#include "gateway/app/cold_reads.h"
+#include "features/host/access.h"
+#include "features/host/cold_reads.h"
 #include "gateway/ws/session.h"
 #include "protocol/base/sure.h"
 #include "protocol/compact.h"
+#include "storage/guarded_reader.h"
 #include "threads/lifecycle/view.h"
 
 namespace parley::gateway {
@@ -90,7 +92,7 @@ void Session::ReadCold(std::function<void(const storage::Reader&)> read, std::fu
 // By now it may be there.
 bool Session::ReadFromMemory(const ReadJob& job) {
   const auto view = io_.View();
-  const storage::MemoryAttempt attempt(*view, kBytesOnLoop);
+  const storage::MemoryAttempt attempt(*view, IoThread::kBytesOnLoop);
   job.read(attempt);
   if (attempt.missed()) return false;
   node_.read_pool().CountFromMemory();
@@ -141,7 +143,7 @@ void Session::ReadCatchUp() {
       io_, road(),
       [&node = std::as_const(node_), caller = who().caller, place = catch_up_.NextPage(),
        version = known ? known->head_version : 0](const storage::Reader& reader) {
-        return CatchUp::ReadPage(ContextOf(node, reader, caller), place, version);
+        return CatchUp::ReadPage(node.ContextOf(reader, caller), place, version);
       },
       [weak = weak_from_this(), known](const protocol::Result<CatchUp::Page>& page) {
         if (auto self = weak.lock()) self->TellCatchUp(page, known);

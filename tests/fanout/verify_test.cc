@@ -10,8 +10,8 @@
 #include "fanout/worker.h"
 #include "storage/forwarding_table.h"
 #include "storage/memory_table.h"
-#include "threads/commands.h"
 #include "threads/engine/executor.h"
+#include "threads/run/operation.h"
 
 namespace parley::fanout {
 namespace {

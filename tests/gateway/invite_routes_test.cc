@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "accounts/users/user_changes.h"
-#include "gateway/app/records.h"
+#include "features/host/records.h"
 #include "tests/gateway/grant_scene.h"
 
 namespace parley::gateway_test {
@@ -27,7 +27,7 @@ class InviteRoutesTest : public GrantsTest {
     asked.user_id = protocol::UserId::FromText(id);
     asked.email.emplace().value = email;
     std::string said = "nothing";
-    gateway::DecideRecords<accounts::User>(
+    features::DecideRecords<accounts::User>(
         world_->node().io(), kTenant,
         [asked](accounts::RecordTransaction& tx) {
           return accounts::MakeUser(tx, {}, asked, protocol::Ulid{});

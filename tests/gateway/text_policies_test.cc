@@ -1,5 +1,5 @@
 // The policies that are kept ready: one for each tenant, and no more of them than there is room for.
-#include "gateway/ops/text_policies.h"
+#include "features/text_policy/text_policies.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "accounts/tenants/demo.h"
-#include "gateway/ops/text_policies.h"
+#include "features/text_policy/text_policies.h"
 #include "protocol/audit.h"
 #include "storage/overlay.h"
 #include "tests/gateway/fake_server_support.h"
@@ -417,7 +417,7 @@ TEST_F(TextPolicyTest, TheSetsOfATenantCountAndTheDemoTenantHasNoneUnlessItSaysS
 
 TEST_F(TextPolicyTest, SettingsThatCannotBeUsedAreRefusedByTheirPlace) {
   const auto bad = [](const std::string& settings) {
-    const auto made = gateway::MakeTextPolicy(settings, true);
+    const auto made = features::MakeTextPolicy(settings, true);
     return made.ok() ? "ok" : made.error().fields.at(0).first;
   };
   EXPECT_EQ(

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "accounts/users/user_changes.h"
-#include "gateway/app/records.h"
+#include "features/host/records.h"
 #include "tests/gateway/fake_server_support.h"
 
 namespace parley::gateway_test {
@@ -17,7 +17,7 @@ class UserNames : public testing::Test {
     const Frame body(protocol::Encoding::kJson, json);
     ASSERT_TRUE(protocol::Bind(body.root(), &asked).ok());
     std::string said;
-    gateway::DecideRecords<accounts::User>(
+    features::DecideRecords<accounts::User>(
         world_->node().io(), protocol::TenantId{"demo"},
         [asked](accounts::RecordTransaction& tx) {
           return accounts::MakeUser(tx, {accounts::Editor::Kind::kService, {}}, asked, {});

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "gateway/app/records.h"
+#include "features/host/records.h"
 #include "tests/sim/account_book_support.h"
 #include "tests/sim/process_support.h"
 #include "tests/sim/tenant_user_support.h"
@@ -158,11 +158,11 @@ template <class T>
 void Operators::Decide(Process& process, const Tenant& tenant,
                        std::function<protocol::Result<T>(accounts::RecordTransaction&)> decide,
                        std::function<void(protocol::Result<T>)> done) {
-  gateway::DecideRecords<T>(*process.node().io_threads()[Roll(process.io_threads())], tenant.tenant_id(),
-                            std::move(decide),
-                            [done = std::move(done), life = std::weak_ptr(life_)](protocol::Result<T> made) {
-                              if (!life.expired()) done(std::move(made));
-                            });
+  features::DecideRecords<T>(*process.node().io_threads()[Roll(process.io_threads())], tenant.tenant_id(),
+                             std::move(decide),
+                             [done = std::move(done), life = std::weak_ptr(life_)](protocol::Result<T> made) {
+                               if (!life.expired()) done(std::move(made));
+                             });
 }
 
 }  // namespace parley::sim

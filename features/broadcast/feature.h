@@ -1,0 +1,10 @@
+// The feature broadcast, as the server's list of features names it.
+#pragma once
+
+#include "features/host/feature.h"
+
+namespace parley::features {
+
+const Feature& BroadcastFeature();
+
+}  // namespace parley::features

@@ -1,0 +1,20 @@
+#include "features/events/feature.h"
+
+#include "features/events/event_relay.h"
+
+namespace parley::features {
+namespace {
+
+std::unique_ptr<fanout::LogRelay> MakeEventRelay(const RelayParts& parts) {
+  return std::make_unique<EventRelay>(parts.table, parts.submit, parts.wake, parts.settings, parts.metrics);
+}
+
+}  // namespace
+
+const Feature& EventFeature() {
+  static constexpr Relay relays[] = {{threads::Waits::kNothing, &MakeEventRelay}};
+  static const Feature feature{.name = "events", .relays = relays};
+  return feature;
+}
+
+}  // namespace parley::features

@@ -1,0 +1,52 @@
+#include "features/moderation/feature.h"
+
+#include "features/moderation/audit_relay.h"
+#include "features/moderation/case_effects.h"
+#include "features/moderation/case_relay.h"
+#include "features/moderation/operations.h"
+
+namespace parley::features {
+namespace {
+
+std::unique_ptr<fanout::LogRelay> MakeAuditRelay(const RelayParts& parts) {
+  return std::make_unique<AuditRelay>(parts.table, parts.submit, parts.hurry, parts.settings, parts.metrics);
+}
+
+std::unique_ptr<fanout::LogRelay> MakeCaseRelay(const RelayParts& parts) {
+  const auto dual = [&tenants = parts.tenants](const protocol::TenantId& tenant) {
+    const accounts::TenantPtr found = tenants.Find(tenant.value);
+    return accounts::DualSeveritiesOf(found ? found->settings.safety : accounts::Safety());
+  };
+  return std::make_unique<CaseRelay>(parts.table, parts.submit, parts.wake, parts.settings, dual, parts.due,
+                                     parts.metrics);
+}
+
+std::vector<DueTask> FindCaseTasks(const storage::Reader& reader,
+                                   const std::vector<protocol::TenantId>& tenants, protocol::Time now,
+                                   const storage::Sealer& sealer, size_t limit) {
+  std::vector<DueTask> out;
+  for (const protocol::TenantId& tenant : tenants) {
+    for (CaseWork& work : FindCaseWork(reader, tenant, now, sealer, limit)) {
+      out.push_back([work = std::move(work)](Host& host, std::function<void()> done) {
+        CarryOut(host, work, [done = std::move(done)](bool) { done(); });
+      });
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+const Feature& ModerationFeature() {
+  static constexpr Relay relays[] = {{threads::Waits::kAudit, &MakeAuditRelay},
+                                     {threads::Waits::kNothing, &MakeCaseRelay}};
+  static constexpr Due due[] = {{&FindCaseTasks}};
+  static const Feature feature{.name = "moderation",
+                               .operations = ModerationOperations(),
+                               .guards = ModerationGuards(),
+                               .relays = relays,
+                               .due = due};
+  return feature;
+}
+
+}  // namespace parley::features

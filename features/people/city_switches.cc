@@ -1,0 +1,60 @@
+#include "features/people/city_switches.h"
+
+#include <algorithm>
+#include <map>
+
+#include "protocol/base/mutex.h"
+#include "protocol/base/sure.h"
+#include "threads/text/folded_name.h"
+
+namespace parley::features {
+
+using accounts::Switched;
+using accounts::TenantPtr;
+using threads::text::FoldedName;
+
+namespace {
+
+using Cities = std::map<std::string, Switched, std::less<>>;  // by their folded names
+
+Cities CitiesOf(const accounts::Safety& safety) {
+  Cities out;
+  for (const auto& [name, switches] : protocol::Sure(protocol::Sure(safety.value).cities.value).members) {
+    Switched& in_city = out[FoldedName(name)];
+    in_city = std::max(in_city, accounts::SwitchedIn(safety, name));
+  }
+  return out;
+}
+
+// Of each tenant as it was last asked for.
+class FoldedCity {
+ public:
+  Switched In(const TenantPtr& tenant, const std::string& city) {
+    const std::string folded = FoldedName(city);
+    protocol::MutexLock lock(&mutex_);
+    Entry& entry = tenants_[tenant->id.ToText()];
+    if (entry.of != tenant) entry = {tenant, CitiesOf(tenant->settings.safety)};
+    const auto found = entry.cities.find(folded);
+    return found == entry.cities.end() ? Switched::kOpen : found->second;
+  }
+
+ private:
+  struct Entry {
+    TenantPtr of;
+    Cities cities;
+  };
+  protocol::Mutex mutex_;
+  std::map<std::string, Entry, std::less<>> tenants_ GUARDED_BY(mutex_);
+};
+
+}  // namespace
+
+Switched SwitchedIn(const TenantPtr& tenant, const std::optional<std::string>& city) {
+  static FoldedCity folded;
+  const accounts::Safety& safety = tenant->settings.safety;
+  const Switched everywhere = accounts::SwitchedIn(safety, std::nullopt);
+  if (!city || !safety.value || !safety.value->cities.value) return everywhere;
+  return std::max(everywhere, folded.In(tenant, *city));
+}
+
+}  // namespace parley::features

@@ -1,0 +1,29 @@
+#include "features/people/feature.h"
+
+#include "features/people/departures.h"
+#include "features/people/operations.h"
+
+namespace parley::features {
+namespace {
+
+std::vector<DueTask> FindDeparted(const storage::Reader& reader, const std::vector<protocol::TenantId>&,
+                                  protocol::Time, const storage::Sealer&, size_t limit) {
+  std::vector<DueTask> out;
+  auto departed = accounts::AllDeparted(reader, limit);
+  if (!departed.ok()) return out;
+  for (const accounts::Departed& who : *departed) {
+    out.push_back(
+        [who](Host& host, std::function<void()> done) { ClearDeparted(host, who, std::move(done)); });
+  }
+  return out;
+}
+
+}  // namespace
+
+const Feature& PeopleFeature() {
+  static constexpr Due due[] = {{&FindDeparted}};
+  static const Feature feature{.name = "people", .operations = PeopleOperations(), .due = due};
+  return feature;
+}
+
+}  // namespace parley::features

@@ -1,0 +1,50 @@
+// presence.get: which users are online, of those whose presence the caller may see. To a stranger, and to
+// somebody whom they block, everybody is offline.
+#include "fanout/shared_threads.h"
+#include "features/host/cold_reads.h"
+#include "features/people/operations.h"
+#include "protocol/ops/users.h"
+
+namespace parley::features {
+namespace {
+
+using threads::ReadAnswer;
+using protocol::PresenceGet;
+
+ReadAnswer Shown(const threads::ReadContext& context, const PresenceGet::Args& args,
+                 const std::set<protocol::UserId>& online) {
+  PARLEY_TRY(shown, fanout::WhoseToSee(context, online));
+  PresenceGet::Reply reply;
+  for (const protocol::UserId& user : args.user_ids.items) {
+    bool seen = shown.contains(user);
+    if (seen && context.caller.user) {
+      PARLEY_TRY(blocked, threads::AreBlocked(context, *context.caller.user, user));
+      seen = !blocked;
+    }
+    reply.presence.items.push_back({user, seen});
+  }
+  return protocol::Encode(reply);
+}
+
+void GetPresence(Host& host, const OpCall& call, Done done) {
+  host.Await(threads::Waits::kInbox, [&host, call, done = std::move(done)](bool reached) {
+    if (!reached) return done(IndexBehind());
+    if (!host.MakeRoom()) return done(NoRoom());
+    // Presence is in the host's memory, so it is read here and not with the rows.
+    auto online = host.OnlineOf(call.caller.tenant, call.As<PresenceGet>().user_ids.items);
+    ReadAnywhere<std::string>(
+        host, call.road,
+        [&host = std::as_const(host), call, online = std::move(online)](const storage::Reader& reader) {
+          return Shown(host.ContextOf(reader, call.caller), call.As<PresenceGet>(), online);
+        },
+        done);
+  });
+}
+
+}  // namespace
+
+Operation PresenceOp() {
+  return HandledOp<PresenceGet>(&GetPresence, threads::Waits::kInbox);
+}
+
+}  // namespace parley::features

@@ -1,0 +1,80 @@
+#include <set>
+
+#include "accounts/contacts/contact_filter.h"
+#include "features/host/records.h"
+#include "features/requests/operations.h"
+#include "features/text_policy/asks.h"
+#include "protocol/base/reason.h"
+#include "protocol/base/sure.h"
+#include "protocol/ops/requests.h"
+
+namespace parley::features {
+
+using accounts::RecordTransaction;
+using protocol::Error;
+using protocol::Reason;
+using protocol::Result;
+
+namespace {
+
+protocol::FilterReply FilterReplyOf(const accounts::ContactFilter& filter) {
+  protocol::FilterReply out;
+  out.verified_only = filter.verified_only;
+  out.min_age = filter.min_age;
+  for (const std::string& name : filter.fields) out.fields.items.push_back({name});
+  return out;
+}
+
+void PutFilter(Host& host, const threads::Caller& caller, const accounts::ContactFilter& filter, Done done) {
+  DecideRecords<std::string>(
+      host, caller.tenant,
+      [user = protocol::Sure(caller.user), filter](RecordTransaction& tx) -> Result<std::string> {
+        PARLEY_TRY(before, accounts::FindContactFilter(tx, user));
+        if (before == filter) return protocol::Encode(FilterReplyOf(filter));
+        PARLEY_CHECK_OK(accounts::PutContactFilter(tx, user, filter));
+        PARLEY_CHECK_OK(tx.Commit());
+        return protocol::Encode(FilterReplyOf(filter));
+      },
+      std::move(done));
+}
+
+void SetFilter(Host& host, const OpCall& call, Done done) {
+  const threads::Caller& caller = call.caller;
+  const auto& args = call.As<protocol::ContactFilterSet>();
+  if (!caller.user) return done(ErrorFor(Reason::kOnlyUsers, "a filter is a user's"));
+  accounts::ContactFilter filter;
+  filter.verified_only = args.verified_only.value.value_or(false);
+  if (args.min_age.value) filter.min_age = args.min_age.value->value;
+  std::set<std::string> names;
+  if (args.fields.value) {
+    for (const auto& name : args.fields.value->items) {
+      if (name.value.empty()) return done(Error::BadField("fields", "has an empty name"));
+      if (accounts::IsPartOfFilter(name.value))
+        return done(Error::BadField("fields", "names a part of the filter that stands beside it"));
+      if (names.insert(name.value).second) filter.fields.push_back(name.value);
+    }
+  }
+  // Strangers read the names of what they did not say.
+  JudgeOutsideThreads(host, caller, threads::TextsOf<protocol::ContactFilterSet>(args),
+                      [&host, caller, filter, done = std::move(done)](std::optional<Error> refused) {
+                        if (refused) return done(*std::move(refused));
+                        PutFilter(host, caller, filter, done);
+                      });
+}
+
+threads::ReadAnswer GetFilter(const threads::ReadContext& context, const protocol::ContactFilterGet::Args&) {
+  if (!context.caller.user) return ErrorFor(Reason::kOnlyUsers, "a filter is a user's");
+  PARLEY_TRY(filter, accounts::FindContactFilter(RecordsOf(context), *context.caller.user));
+  return protocol::Encode(FilterReplyOf(filter));
+}
+
+}  // namespace
+
+Operation GetFilterOp() {
+  return {threads::ReadOp<protocol::ContactFilterGet, GetFilter>()};
+}
+Operation SetFilterOp() {
+  return HandledOp<protocol::ContactFilterSet>(&SetFilter);
+}
+
+}  // namespace parley::features

@@ -1,0 +1,75 @@
+#include "features/requests/operations.h"
+
+#include "fanout/index_reads.h"
+#include "features/host/cold_reads.h"
+#include "features/people/asks.h"
+#include "protocol/ops/inbox.h"
+#include "protocol/ops/requests.h"
+#include "threads/model/rows.h"
+
+namespace parley::features {
+namespace {
+
+using protocol::Error;
+using protocol::ErrorCode;
+using protocol::UserId;
+using threads::ReadAnswer;
+
+ReadAnswer Counts(const Host& host, const threads::ReadContext& context) {
+  PARLEY_TRY(reply, fanout::CountFolders(context, context.folders));
+  PARLEY_TRY(credits, host.CreditsOf(context));
+  reply.credits.value = credits;
+  PARLEY_TRY(starts, host.StartsOf(context));
+  reply.rate_limit.value = starts;
+  return protocol::Encode(reply);
+}
+
+void GetCounts(Host& host, const OpCall& call, Done done) {
+  host.Await(threads::Waits::kInbox, [&host, call, done = std::move(done)](bool reached) {
+    if (!reached) return done(IndexBehind());
+    if (!host.MakeRoom()) return done(NoRoom());
+    ReadAnywhere<std::string>(
+        host, call.road,
+        [&host = std::as_const(host), call](const storage::Reader& reader) {
+          return Counts(host, host.ContextOf(reader, call.caller));
+        },
+        done);
+  });
+}
+
+// Who made the request that the entry of a reply shows.
+std::optional<UserId> WhoAsked(const std::string& reply) {
+  protocol::Document document;
+  if (!threads::DecodeStored(reply, &document)) return std::nullopt;
+  const protocol::Value* entry = document.root.Find("entry");
+  const protocol::Value* request = entry && entry->as_map() ? entry->Find("request") : nullptr;
+  const protocol::Value* from = request && request->as_map() ? request->Find("fromUserId") : nullptr;
+  return from && from->as_text() ? UserId::FromText(*from->as_text()) : std::nullopt;
+}
+
+// A crash before the block leaves a request that reads blocked; a repeat of the op completes it.
+void BlockAuthor(Host& host, const OpCall& call, std::string answer, Done done) {
+  const auto from = WhoAsked(answer);
+  if (!from) return done(Error(ErrorCode::kInternal, "a request without its author"));
+  BlockUser(host, call.caller, *from, [answer = std::move(answer), done = std::move(done)](Answer blocked) {
+    done(blocked.ok() ? Answer(answer) : std::move(blocked));
+  });
+}
+
+}  // namespace
+
+Operations RequestOperations() {
+  static const Operation rows[] = {
+      GetFilterOp(),
+      SetFilterOp(),
+      HandledOp<protocol::InboxCounts>(&GetCounts, threads::Waits::kInbox),
+  };
+  return rows;
+}
+
+std::span<const Followup> RequestFollowups() {
+  static constexpr Followup followups[] = {{protocol::RequestBlock::kName, &BlockAuthor}};
+  return followups;
+}
+
+}  // namespace parley::features

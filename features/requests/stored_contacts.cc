@@ -1,0 +1,108 @@
+#include "features/requests/stored_contacts.h"
+
+#include <algorithm>
+
+#include "accounts/contacts/contact_filter.h"
+#include "accounts/users/user_reads.h"
+#include "fanout/shared_threads.h"
+#include "protocol/base/reason.h"
+#include "protocol/base/sure.h"
+
+namespace parley::features {
+
+using protocol::Result;
+
+namespace {
+
+constexpr int64_t kAdultAge = 18;
+
+bool IsTrue(const std::map<std::string, accounts::AttrValue>& attributes, const char* name) {
+  const auto found = attributes.find(name);
+  return found != attributes.end() && found->second == accounts::AttrValue(true);
+}
+
+std::optional<int64_t> NumberAttribute(const std::map<std::string, accounts::AttrValue>& attributes,
+                                       const char* name) {
+  const auto found = attributes.find(name);
+  const auto* number = found == attributes.end() ? nullptr : std::get_if<int64_t>(&found->second);
+  return number ? std::optional(std::max<int64_t>(0, *number)) : std::nullopt;
+}
+
+}  // namespace
+
+Personal PersonalOf(const std::map<std::string, accounts::AttrValue>& attributes) {
+  Personal out;
+  out.verified = IsTrue(attributes, "idVerified");
+  out.trusted = IsTrue(attributes, "trustedPro");
+  out.age = NumberAttribute(attributes, "age").value_or(IsTrue(attributes, "adult") ? kAdultAge : 0);
+  out.credits_frozen = IsTrue(attributes, "creditsFrozen");
+  out.credits_cap = NumberAttribute(attributes, "creditsCap");
+  return out;
+}
+
+Result<Personal> StoredContacts::KnownOf(const Asker& asker, const threads::Caller& caller) const {
+  PARLEY_TRY(user, accounts::FindUser(Records(asker, caller.tenant), protocol::Sure(caller.user)));
+  Personal out = user ? PersonalOf(user->attributes) : Personal{};
+  out.verified |= caller.verified;
+  out.trusted |= caller.trusted;
+  out.age = std::max(out.age, caller.age);
+  return out;
+}
+
+Result<std::set<protocol::UserId>> StoredContacts::ShareProject(
+    const Asker& asker, const threads::Caller& caller, const std::set<protocol::UserId>& others) const {
+  return fanout::WhoShareAProject({asker.reader, caller, cursors_, asker.now}, others);
+}
+
+// Only what they ask for themselves makes a stranger welcome: the tenant's filter keeps out, and lets nobody
+// in.
+Result<threads::Reception> StoredContacts::ReceptionOf(const Asker& asker, const threads::Caller& caller,
+                                                       const protocol::UserId& other,
+                                                       const std::set<std::string>& said) const {
+  PARLEY_TRY(own, accounts::FindContactFilter(Records(asker, caller.tenant), other));
+  const accounts::ContactFilter filter = own.empty() ? Of(caller.tenant).contact_filter : own;
+  threads::Reception out;
+  if (filter.empty()) return out;
+  PARLEY_TRY(known, KnownOf(asker, caller));
+  out.unmet = accounts::UnmetBy(filter, {known.verified, known.age, said});
+  out.welcome = out.unmet.empty() && !own.empty();
+  out.asked = {filter.fields.begin(), filter.fields.end()};
+  return out;
+}
+
+Result<accounts::CreditStanding> StoredContacts::StandingOf(const Asker& asker,
+                                                            const threads::Caller& caller) const {
+  PARLEY_TRY(known, KnownOf(asker, caller));
+  return accounts::CreditStanding{known.verified, known.trusted, known.credits_frozen, known.credits_cap};
+}
+
+Result<std::optional<int64_t>> StoredContacts::CreditsOf(const Asker& asker,
+                                                         const threads::Caller& caller) const {
+  PARLEY_TRY(count, CountOf(asker, caller));
+  return count ? std::optional(count->available) : std::nullopt;
+}
+
+Result<storage::CommitRequest> StoredContacts::Spend(const Asker& asker, const threads::Caller& caller,
+                                                     int64_t cost) const {
+  PARLEY_TRY(standing, StandingOf(asker, caller));
+  return accounts::Spend(asker.reader, caller.tenant, protocol::Sure(caller.user), asker.now, cost,
+                         Of(caller.tenant), standing);
+}
+
+protocol::Status StoredContacts::RequireNotFrozen(const Asker& asker, const threads::Caller& caller) const {
+  PARLEY_TRY(standing, StandingOf(asker, caller));
+  if (!accounts::IsFrozen(Of(caller.tenant), standing)) return protocol::Ok();
+  return ErrorFor(protocol::Reason::kCreditsFrozen, "credits are frozen");
+}
+
+Result<std::optional<protocol::CreditCount>> StoredContacts::CountOf(const Asker& asker,
+                                                                     const threads::Caller& caller) const {
+  const accounts::MessageRequests requests = Of(caller.tenant);
+  if (!requests.enabled || !caller.user) return std::optional<protocol::CreditCount>();
+  PARLEY_TRY(standing, StandingOf(asker, caller));
+  PARLEY_TRY(row, accounts::ReadCredits(asker.reader, caller.tenant, *caller.user, asker.now));
+  return std::optional(
+      protocol::CreditCount{accounts::AvailableOf(requests, standing, row), requests.credit_cost, 0});
+}
+
+}  // namespace parley::features

@@ -1,0 +1,32 @@
+// What other features and the router ask of the tenants' text policies: to examine the texts of a request, to
+// judge texts that belong to no thread, and to record a first message that was rejected, whose thread does
+// not begin and so cannot hold the record.
+//
+// Thread contract: the host's thread, on which `then` is called, too; Examine and HasTextPolicy on any.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "features/host/host.h"
+#include "threads/judge/judge.h"
+
+namespace parley::features {
+
+// Whether the caller's texts are judged at all.
+bool HasTextPolicy(const Host& host, const threads::Caller& caller);
+// Searches the texts before they reach their executor, because a long one takes as long as hundreds of
+// commands. Returns nullptr if nothing is judged.
+threads::ExaminedPtr ExamineTexts(const Host& host, const threads::Caller& caller, threads::Texts texts);
+
+// Writes the act into the audit, opens the case if the text led to a stop, and counts the author's strikes;
+// then calls `then`, even if that failed: the text is rejected either way.
+void KeepRefusedStart(Host& host, const threads::Caller& caller, threads::Judged judged,
+                      std::function<void()> then);
+
+// Judges a display name, or a question that a user asks strangers. Calls `then` with the reason of a
+// rejection once that is recorded, or with nullopt.
+void JudgeOutsideThreads(Host& host, const threads::Caller& caller, threads::Texts texts,
+                         std::function<void(std::optional<protocol::Error>)> then);
+
+}  // namespace parley::features

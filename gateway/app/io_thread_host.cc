@@ -1,0 +1,157 @@
+// The I/O thread as the host of features.
+#include <optional>
+
+#include "features/host/cold_reads.h"
+#include "gateway/app/io_thread.h"
+#include "gateway/app/node.h"
+#include "gateway/app/options.h"
+#include "storage/guarded_reader.h"
+
+namespace parley::gateway {
+
+using threads::Waits;
+
+namespace {
+
+// Calls `then` when all of several jobs are done, and reports whether all succeeded.
+struct Together {
+  size_t left;
+  bool ok = true;
+  std::function<void(bool)> then;
+  void Done(bool one) {
+    ok &= one;
+    if (--left == 0) then(ok);
+  }
+};
+
+}  // namespace
+
+const protocol::Clock& IoThread::clock() const {
+  return node_.clock();
+}
+
+const storage::Sealer& IoThread::sealer() const {
+  return node_.sealer();
+}
+
+accounts::TenantPtr IoThread::FindTenant(const TenantId& tenant) const {
+  return node_.tenants().Find(tenant.value);
+}
+
+threads::ReadContext IoThread::ContextOf(const storage::Reader& reader, const threads::Caller& caller) const {
+  return node_.ContextOf(reader, caller);
+}
+
+size_t IoThread::max_body_bytes() const {
+  return static_cast<size_t>(node_.config().max_body_bytes);
+}
+
+accounts::MessageRequests IoThread::RequestsOf(const TenantId& tenant) const {
+  return node_.contacts().Of(tenant);
+}
+
+protocol::Result<std::optional<protocol::CreditCount>> IoThread::CreditsOf(
+    const threads::ReadContext& context) const {
+  return node_.contacts().CountOf({context.snapshot, context.now}, context.caller);
+}
+
+protocol::Result<std::optional<protocol::StartCount>> IoThread::StartsOf(
+    const threads::ReadContext& context) const {
+  return std::as_const(node_).rate_limits().StartsOf(context.snapshot, context.caller, context.now);
+}
+
+uint64_t IoThread::NextPairChange() {
+  return node_.NextPairChange();
+}
+
+void IoThread::Read(const ReadRoad& road, bool answers, std::function<void(const storage::Reader&)> read,
+                    std::function<void()> then) {
+  const auto reads = road.reads.lock();
+  if (!reads) return;
+  if (road.has_turn || !reads->MustWait()) {
+    const auto view = View();
+    std::optional<ReaderShare> building(std::in_place, node_.readers(),
+                                        static_cast<size_t>(AnswerBytes(node_.config())));
+    const storage::MemoryAttempt attempt(*view, kBytesOnLoop);
+    read(attempt);
+    if (!attempt.missed()) {
+      node_.read_pool().CountFromMemory();
+      if (!answers) building.reset();  // what follows reads on
+      return then();
+    }
+  }
+  reads->ReadCold(std::move(read), std::move(then), road);
+}
+
+bool IoThread::SubmitItems(storage::ItemJob& job) {
+  job.origin = index_;
+  return node_.item_writer().Submit(job);
+}
+
+void IoThread::AfterDecisions(const TenantId& tenant, std::function<void()> done) {
+  threads::Executors& executors = node_.executors();
+  auto together = std::make_shared<Together>(
+      Together{executors.count(), true, [done = std::move(done)](bool) { done(); }});
+  for (size_t i = 0; i < executors.count(); ++i) {
+    threads::Job job;
+    job.tenant = tenant;
+    job.origin = index_;
+    job.decide = [](threads::Transaction&) { return threads::Decision(); };
+    job.done = [together](const threads::Answer& answer) { together->Done(answer.ok()); };
+    executors.SubmitTo(i, std::move(job));
+  }
+}
+
+void IoThread::AwaitProjection(fanout::ProjectionId projection, std::function<void(bool)> done) {
+  fanout::Worker& worker = node_.worker();
+  const storage::Position needed = node_.table().LastPosition();
+  if (worker.watermark(projection).position() >= needed) return done(true);
+  if (worker.stopped(projection)) return done(false);
+  AwaitWatermark(worker.watermark(projection), needed, std::move(done));
+}
+
+// One after the other: the first to be late ends the wait.
+void IoThread::Await(Waits indexes, std::function<void(bool)> done) {
+  struct Index {
+    Waits bit;
+    fanout::ProjectionId projection;
+  };
+  static constexpr Index kIndexes[] = {{Waits::kProject, fanout::ProjectionId::kProject},
+                                       {Waits::kInbox, fanout::ProjectionId::kInbox},
+                                       {Waits::kCards, fanout::ProjectionId::kCards}};
+  for (const Index& index : kIndexes) {
+    if (!Includes(indexes, index.bit)) continue;
+    const auto rest = static_cast<Waits>(static_cast<uint8_t>(indexes) & ~static_cast<uint8_t>(index.bit));
+    return AwaitProjection(index.projection, [this, rest, done = std::move(done)](bool reached) {
+      if (!reached) return done(false);
+      Await(rest, done);
+    });
+  }
+  if (!Includes(indexes, Waits::kAudit)) return done(true);
+  fanout::Watermark& audit = node_.audit_reached();
+  const storage::Position needed = node_.table().LastPosition();
+  if (audit.position() >= needed) return done(true);
+  AwaitWatermark(audit, needed, std::move(done));
+}
+
+void IoThread::Revoke(const TenantId& tenant, const accounts::SessionsToEnd& ends) {
+  node_.Revoke(RevocationOf(tenant, ends));
+}
+
+void IoThread::NotePeopleChanged() {
+  node_.people().NoteChanged();
+}
+
+void IoThread::PublishPairChange(const PairChange& change) {
+  node_.PublishPairChange(change);
+}
+
+std::set<UserId> IoThread::OnlineOf(const TenantId& tenant, const std::vector<UserId>& users) const {
+  std::set<UserId> online;
+  for (const UserId& user : users) {
+    if (ephemera_.IsOnline(tenant, user)) online.insert(user);
+  }
+  return online;
+}
+
+}  // namespace parley::gateway
