@@ -107,7 +107,7 @@ bool MayManage(const Caller& caller, const Standing& standing) {
   if (traits.fixed) return false;
   const UserId& user = standing.me->item.user_id;
   if (standing.me->item.permission == protocol::Permission::kOwner) return true;
-  // A group belongs to its owners; its creator may have been replaced.
+  // Only owners manage a group; its creator may have been replaced.
   return traits.sides && (IsParty(standing.head, user) || user == standing.head.hidden.creator);
 }
 

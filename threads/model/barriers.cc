@@ -39,7 +39,7 @@ Error BlockedByUser() {
   return Error(ErrorCode::kMsgBlockedByUser, "the two do not write to each other");
 }
 
-// A project that is bound to a booking begins with a live one.
+// A project that is bound to a booking counts as live until the back end reports otherwise.
 bool BlocksHoldIn(const ThreadRow& head) {
   if (head.item.kind == protocol::ThreadKind::kGroup) return false;
   if (head.item.kind != protocol::ThreadKind::kProject) return true;
@@ -71,7 +71,7 @@ protocol::Status RequireMayWrite(const Standing& standing, const Caller& caller,
   if (content || what == Writing::kMembers) PARLEY_CHECK_OK(RequireNotSilenced(barriers));
   PARLEY_CHECK_OK(RequireOpen(standing.head));
   if (!content) return Ok();
-  // Before a block: to whoever made a request, one that was blocked reads like one that was declined.
+  // Before the check for blocks, so that the requester cannot tell a block from a declined request.
   PARLEY_CHECK_OK(RequireAccepted(standing, caller, what));
   if (barriers.blocked) return BlockedByUser();
   return RequireNoReport(standing, caller);

@@ -1,9 +1,9 @@
-// What keeps somebody from writing in a thread, as a value that is gathered before the decision, and the one
-// question that every command asks which writes. Pure.
+// Collects the reasons that keep a caller from writing in a thread into one value, before the decision, and
+// provides the one check that every writing command calls. Pure.
 //
-// A block holds between the two parties of a thread, both ways, and not in groups, nor while a booking of the
-// two is live. A safety report holds wherever both are parties. What moderators decided about a user, and the
-// tenant's switches, hold everywhere.
+// A block applies between the two parties of a thread, in both directions, but not in groups and not while a
+// booking of the two is live. A safety report applies in every thread of its two parties. Sanctions and the
+// tenant's switches apply everywhere.
 #pragma once
 
 #include <optional>
@@ -17,14 +17,14 @@ namespace parley::threads {
 struct Standing;
 struct ThreadRow;
 
-// What the tenant's switches leave of messaging.
+// The level of messaging that the tenant's switches allow.
 enum class Messaging : uint8_t { kOpen, kReadOnly, kDisabled };
 
-// What moderators decided about a user.
+// A moderator's decision about a user.
 struct Sanction {
   protocol::UserState state = protocol::UserState::kOk;
-  std::optional<protocol::Time> until;  // none: until somebody ends it
-  // What the text policy found in their texts until then counts no more.
+  std::optional<protocol::Time> until;  // null: until a moderator ends it
+  // Strikes from before this time no longer count.
   std::optional<protocol::Time> strikes_reset_at = {};
 
   protocol::UserState StateAt(protocol::Time now) const {
@@ -33,39 +33,41 @@ struct Sanction {
 };
 
 struct Barriers {
-  bool reported = false;      // the caller is a party, and a safety report is open between the two somewhere
-  bool blocked = false;       // the caller is a party, one of the two blocks the other, and that holds here
-  bool request_over = false;  // the time of the thread's request is over, whether or not the clock has come
+  bool reported = false;  // the caller is a party, and a safety report between the two is open in some thread
+  bool blocked = false;   // the caller is a party, and a block between the two applies here
+  bool request_over = false;  // the thread's request has expired, even if the clock has not yet written it
   Messaging messaging = Messaging::kOpen;
-  protocol::UserState state = protocol::UserState::kOk;  // of the caller, now
-  std::optional<int64_t> ends_in_ms;                     // when that ends by itself
+  protocol::UserState state = protocol::UserState::kOk;  // the caller's sanction, now
+  std::optional<int64_t> ends_in_ms;                     // until the sanction ends by itself
 
   bool silenced() const {
     return state == protocol::UserState::kMuted || state == protocol::UserState::kSuspended;
   }
-  // What they write reaches nobody else, and they are not told.
+  // Only they and staff see the messages of a shadowed user, who does not notice.
   bool shadowed() const { return state == protocol::UserState::kShadow; }
 };
 
-// Whether blocks between the two parties hold in the thread. It may have none.
+// Whether blocks between the two parties apply in the thread; there may be no block.
 bool BlocksHoldIn(const ThreadRow& head);
 
 enum class Writing : uint8_t {
-  kContent,  // something for the other side to see
-  kMessage,  // the same: a new message, of which a request may have one
-  kReport,   // the same, of a kind that nobody is kept from: a safety report, a dispute
-  kMembers,  // who takes part
-  kRemoval,  // what takes away one's own
+  kContent,  // content that the other side sees
+  kMessage,  // a new message; a pending request allows one
+  kReport,   // a safety report or a dispute, which no block or sanction prevents
+  kMembers,  // adding or removing members
+  kRemoval,  // removing one's own content
 };
 
-// UNAVAILABLE while the tenant's switches say so, FORBIDDEN for whoever is muted or suspended, THREAD_LOCKED
-// or THREAD_ARCHIVED, MSG_BLOCKED_BY_USER (the same for either of the two), SAFETY_SOFT_BLOCK.
+// UNAVAILABLE while the tenant's switches forbid writing, FORBIDDEN for a muted or suspended user,
+// THREAD_LOCKED or THREAD_ARCHIVED, MSG_GATE_REQUIRED, MSG_BLOCKED_BY_USER (the same for both parties),
+// SAFETY_SOFT_BLOCK.
 protocol::Status RequireMayWrite(const Standing& standing, const Caller& caller,
                                  Writing what = Writing::kContent);
-// The parts of it that do not depend on a thread: for those who start one.
+// The part of RequireMayWrite that does not depend on a thread, for a caller who starts one.
 protocol::Status RequireMayStart(const Barriers& barriers);
 protocol::Error BlockedByUser();
-// UNAVAILABLE where messaging is switched off, so that nothing is read either; or where it is read-only, too.
+// RequireReadable: UNAVAILABLE if messaging is disabled, so that even reads fail. RequireSwitchedOn: also if
+// it is read-only.
 protocol::Status RequireReadable(Messaging messaging);
 protocol::Status RequireSwitchedOn(Messaging messaging);
 

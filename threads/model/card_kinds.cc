@@ -16,8 +16,8 @@ constexpr CardEffect kCompleteBooking{kBooking, "booking.complete", false};
 constexpr CardEffect kAcceptDelivery{kBooking, "booking.accept_delivery", false};
 constexpr CardEffect kCharge{kPayment, "payment.charge", true};
 constexpr CardEffect kRefund{kPayment, "payment.refund", true};
-constexpr CardEffect kAskRefund{kPayment, "payment.refund", false};  // that the money has arrived is told by
-                                                                     // `settle`
+// `settle` reports that the money has arrived.
+constexpr CardEffect kAskRefund{kPayment, "payment.refund", false};
 constexpr CardEffect kCaptureDeposit{kPayment, "payment.capture_deposit", true};
 constexpr CardEffect kOpenCase{kCases, "case.open", false};
 constexpr CardEffect kCloseCase{kCases, "case.close", false};
@@ -26,7 +26,7 @@ constexpr CardEffect kReleasePayout{kPayment, "payment.release", false};
 constexpr CardEffect kScanManifest{kScan, "scan.manifest", false};
 constexpr CardEffect kQuiet{};
 
-// Disputes take half of the reserve: a safety report finds room whatever was disputed.
+// Disputes take half of the reserve, so that a safety report always finds room.
 constexpr size_t kReservedForDisputes = kReservedOpenCards / 2;
 
 constexpr CardTransition kAskRevision{.from = "SUBMITTED",

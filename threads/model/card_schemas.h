@@ -1,5 +1,5 @@
-// The payloads of cards, in the schema language (threads/model/schema.h). What a schema cannot express
-// (computed totals, ends after beginnings) is in payload.cc, beside the check.
+// The payloads of cards, in the schema language (threads/model/schema.h). payload.cc checks the rules that a
+// schema cannot express (computed totals, ends after beginnings).
 #pragma once
 
 #include "threads/model/schema.h"
@@ -9,7 +9,7 @@ namespace parley::threads {
 namespace schemas {
 extern const Schema kReschedule, kExtra, kOvertime, kProof, kFinal, kDeliverableIntent, kLegReason, kRefund,
     kComplete, kDeposit, kDispute, kExpense, kSafety, kLocation, kAny, kNote;
-// Also allowed in every payload: the ids by which outside records are found.
+// Ids of outside records, which every payload may contain.
 extern const Schema kIds;
 }  // namespace schemas
 

@@ -1,5 +1,5 @@
-// What a command changed: the part that travels in the change log (ChangeEntry, on disk, says what to
-// recompute) and the part that stays in memory for live delivery (CommittedChange, holds the event bodies).
+// The result of a committed command: ChangeEntry, the part in the change log on disk, lists what to
+// recompute; CommittedChange, the part in memory, carries the event bodies for live delivery.
 #pragma once
 
 #include <memory>
@@ -16,24 +16,24 @@
 
 namespace parley::threads {
 
-// What changed in a thread: bits, in any combination. WARNING: on disk, never renumber.
+// The parts of a thread that changed, as a combination of bits. WARNING: on disk, never renumber.
 using ChangeFlags = int64_t;
 enum ChangeFlag : ChangeFlags {
-  kSharedChange = 1 << 0,  // something that takes a seq: members' entries changed, and events tell them
+  kSharedChange = 1 << 0,  // takes a seq: members' entries changed, and events report it
   kHeadChange = 1 << 1,    // the thread's own fields
   kCardsChange = 1 << 2,   // OUT# rows
-  kInboxChange = 1 << 3,   // members' entries changed, and no event tells them
-  kTimersChange = 1 << 4,  // the thread's wakes
+  kInboxChange = 1 << 3,   // members' entries changed, and no event reports it
+  kTimersChange = 1 << 4,  // the thread's scheduled wakes
 };
 
-// A durable event as it was when it happened: what a tenant's back end asked to be told of. It is in the
-// change log because the rows tell the latest state only: a message that is edited at once was created, too.
+// An event as it was when it happened, for a tenant's back end that subscribed to its kind. The change log
+// carries it because the rows keep only the latest state: a message that is edited at once was also created.
 struct ToldEvent {
   protocol::EventKind kind = protocol::EventKind::kThreadUpdated;
   int64_t seq = 0;
   protocol::Json item;                   // wire bytes
-  protocol::Omit<UserId> only_for = {};  // as of SharedChange
-  // The act that it tells of, where it takes no seq: message.blocked.
+  protocol::Omit<UserId> only_for = {};  // as in SharedChange
+  // The act that it reports, if that takes no seq: message.blocked.
   protocol::Omit<protocol::AuditId> act = {};
   static constexpr void Fields(auto& field) {
     using T = ToldEvent;
@@ -49,16 +49,16 @@ struct ToldEvent {
 struct ChangeEntry {
   TenantId tenant;
   ThreadId thread;
-  std::optional<UserId> personal;  // a personal change: whose
+  std::optional<UserId> personal;  // the user whose personal change this is
   ChangeFlags changed = 0;
   static constexpr size_t kSeveralMax = 1024;
   protocol::Omit<protocol::List<UserId, kSeveralMax>> several;  // personal changes of several users
   static constexpr size_t kToldMax = size_t{1} << 20;
-  protocol::Omit<protocol::List<ToldEvent, kToldMax>> told;  // of the events, what the tenant asked for
-  protocol::Omit<protocol::Time> at;                         // with `told`: when they happened
+  protocol::Omit<protocol::List<ToldEvent, kToldMax>> told;  // the events that the tenant subscribed to
+  protocol::Omit<protocol::Time> at;                         // if there is `told`: when the events happened
   static constexpr size_t kActsMax = 1024;
-  protocol::Omit<protocol::List<protocol::AuditId, kActsMax>> acts;  // of staff: ACT# or LOOK# rows
-  protocol::Omit<bool> cases;  // true: a card that is a case was opened or has ended; else left out
+  protocol::Omit<protocol::List<protocol::AuditId, kActsMax>> acts;  // acts of staff: ACT# or LOOK# rows
+  protocol::Omit<bool> cases;  // true: a card that is a case was opened or ended; left out otherwise
   static constexpr void Fields(auto& field) {
     using T = ChangeEntry;
     field("tenant", &T::tenant, "");
@@ -79,9 +79,9 @@ struct SharedChange {
   protocol::EventKind kind = protocol::EventKind::kThreadUpdated;
   int64_t seq = 0;
   std::string item;                        // wire bytes
-  std::optional<UserId> participant = {};  // participant.*: who
-  protocol::Omit<UserId> only_for = {};  // who hears of it, apart from staff; the others are told to skip its
-                                         // seq
+  std::optional<UserId> participant = {};  // participant.*: the member
+  // The only user who receives it, apart from staff; the others receive its seq alone, to skip it.
+  protocol::Omit<UserId> only_for = {};
 };
 
 struct ReadReceipt {
@@ -90,8 +90,8 @@ struct ReadReceipt {
   std::optional<protocol::Time> at;
 };
 
-// A durable change on its way to the sessions. Contains nothing personal except the receipt, which all
-// members see, and events that are not for everybody.
+// A durable change on its way to the sessions. It contains nothing personal except the receipt, which all
+// members see, and restricted events.
 struct CommittedChange {
   storage::Position position = 0;
   TenantId tenant;
@@ -100,19 +100,18 @@ struct CommittedChange {
   MembersPtr recipients;  // as of the change; includes a removed member
   std::vector<SharedChange> events;
   std::optional<ReadReceipt> receipt;
-  // A member who hears only that something happened: a request of theirs is open (requests.h).
+  // A member who only learns that the thread changed, because a request to them is open (requests.h).
   std::optional<UserId> gated;
-  std::vector<RequestRow> requests;  // that were made or changed: both sides of each are told
-  // Whether blocks between the two parties hold in the thread from now on; none: as before.
+  std::vector<RequestRow> requests;  // created or changed; both sides of each receive them
+  // Whether blocks between the two parties apply in the thread from now on; null: unchanged.
   std::optional<bool> blocks_hold;
-  // Somebody waits for what follows from its entry in the change log: it says what a tenant's back end asked
-  // to be told of, or what staff did.
+  // Deliver the entry of the change log at once: it carries events for the tenant's back end, or acts of
+  // staff.
   bool prompt = false;
 };
 using CommittedChangePtr = std::shared_ptr<const CommittedChange>;
 
-// Where durable changes go, in commit order. Called on the executor's thread, after the sync, before the
-// answers.
+// Receives durable changes in commit order, on the executor's thread, after the sync and before the answers.
 class ChangeSink {
  public:
   virtual ~ChangeSink() = default;

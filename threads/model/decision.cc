@@ -30,8 +30,8 @@ void Draft::Write(storage::SortKey sort, std::string payload) {
   out_.writes.push_back({std::move(sort), storage::Row{1, std::move(payload)}});
 }
 
-// The same write removes the row of the item's previous change: catch-up tells the latest state once. So a
-// message that is marked a hundred thousand times leaves one row.
+// Removes the LOG# row of the item's previous change in the same write, since catch-up sends the latest state
+// once: a message that is marked a hundred thousand times leaves one row.
 int64_t Draft::TakeSeq(EventKind kind, const storage::SortKey& sort, std::string item, int64_t previous,
                        const protocol::Omit<UserId>& only_for) {
   const int64_t seq = head_.item.last_seq;
@@ -73,15 +73,15 @@ protocol::Message Draft::AppendMessage(protocol::Message message, const std::str
   protocol::Thread& thread = head_.item;
   std::optional<MessageId> newest = head_.hidden.newest_message.value;
   if (!newest && head_.hidden.last_message) newest = head_.hidden.last_message->message_id;
-  // The id's time is the row's ts: never before the thread's newest message, so (createdAt, messageId) agrees
-  // with msgNo. If the clock was set back, there may be milliseconds that were read to their end
-  // (lastReadAt): then it is later than all of them.
+  // The id's time is the row's ts. It is never before the thread's newest message, so (createdAt, messageId)
+  // agrees with msgNo. After the clock was set back it is later than that message, since a member may already
+  // have read up to the end of a millisecond (lastReadAt).
   const protocol::Time last = newest ? newest->ulid.time() : protocol::Time{0};
   const protocol::Time at = now_ < last ? protocol::Time{last.ms + 1} : now_;
   message.message_id = MessageId{ids->Make(at)};
   if (newest && message.message_id <= *newest) {
-    // The clock went back. The next millisecond is drawn afresh: the id after the newest may have been given
-    // to another thread.
+    // The clock went back. Draw from the next millisecond: the id right after the newest may belong to
+    // another thread.
     message.message_id = MessageId{ids->Make(protocol::Time{at.ms + 1})};
   }
   message.thread_id = thread.thread_id;

@@ -1,5 +1,5 @@
-// What a command decided, before anything is written: rows, events, and the answer. Draft builds it so that
-// seqs are dense, the last change of every item has its LOG# row, and the head agrees with both.
+// A command's decision before anything is written: rows, events, and the answer. Draft builds it so that seqs
+// are dense, the last change of every item has its LOG# row, and the head agrees with both.
 //
 // Thread contract: values; built and read on the executor's thread.
 #pragma once
@@ -19,7 +19,7 @@ class Transaction;
 struct Decision;
 
 // The rest of a command, in a thread that only its decision could determine (thread.create for a pair that
-// already has its direct thread). It is decided by that thread's executor, after what was reserved here is on
+// already has its direct thread). That thread's executor decides it after this decision's reservations are on
 // disk, and its answer is the command's. A crash between the two leaves the reservation, which a repeat
 // completes.
 struct Onward {
@@ -29,36 +29,36 @@ struct Onward {
 
 struct Decision {
   std::string reply;  // the ok map
-  // Empty when the command changes nothing: then nothing is committed.
+  // Empty if the command changes nothing; then nothing is committed.
   std::vector<storage::RowWrite> writes;
   std::vector<SharedChange> events;
-  std::vector<ToldEvent> told;  // for the back end only, if it asked for their kinds
-  int64_t first_seq = 0;        // of the events; guards the commit: LOG#{first_seq} must be absent
+  std::vector<ToldEvent> told;  // for the tenant's back end only, if it subscribed to their kinds
+  int64_t first_seq = 0;        // the first event's seq; guards the commit: LOG#{first_seq} must be absent
   std::optional<UserId> personal;
   std::vector<UserId> several;     // personal changes of several users; at most ChangeEntry::kSeveralMax
   std::vector<int64_t> uncounted;  // msgNos that become uncounted; see WriteUncounted
   std::optional<ReadReceipt> receipt;
-  bool reserves_only = false;    // there is nothing to commit except what was reserved
-  std::optional<Onward> onward;  // of a decision that changes nothing, or reserves only
+  bool reserves_only = false;    // commits nothing but reservations
+  std::optional<Onward> onward;  // only if the decision changes nothing, or only reserves
   // The state after the command, for the executor's cache.
   std::optional<ThreadRow> head;
   std::vector<ParticipantRow> participants;
   bool membership = false;  // a member was added or removed, or the thread is new
-  // The first safety report of the thread was opened, or its last one ended (pair_reports.h).
+  // True: the first safety report of the thread was opened; false: its last one ended (pair_reports.h).
   std::optional<bool> reported;
-  bool cases = false;                // a card that is a case was opened, or ended (CaseCardsOf)
-  std::vector<RequestRow> requests;  // that were made or changed: both sides of each are told
+  bool cases = false;                // a card that is a case was opened or ended (CaseCardsOf)
+  std::vector<RequestRow> requests;  // created or changed; both sides of each receive them
   ChangeFlags changed = 0;
-  std::vector<protocol::AuditId> acts;  // of staff, on record in its rows; at most ChangeEntry::kActsMax
+  std::vector<protocol::AuditId> acts;  // acts of staff that its rows record; at most ChangeEntry::kActsMax
   protocol::Time at;
 
   bool changes_something() const { return !writes.empty(); }
 };
 
-// A decision that only answers.
+// A decision that changes nothing.
 Decision AnswerOnly(std::string reply);
 
-// Time and ids are given to a decision; it never fetches them.
+// The time and the source of ids that a decision uses; it fetches neither itself.
 struct Moment {
   protocol::Time now;
   protocol::IdSource* ids;
@@ -66,7 +66,7 @@ struct Moment {
 
 class Draft {
  public:
-  // Starts from the thread as it stands. For a new thread, `head` is a fresh row with last_seq 0.
+  // Starts from the thread's present state. For a new thread, `head` is a fresh row with last_seq 0.
   Draft(ThreadRow head, protocol::Time now);
 
   ThreadRow& head() { return head_; }
@@ -78,8 +78,8 @@ class Draft {
   void ParticipantChanged(ParticipantRow row, protocol::EventKind kind);
   // Writes the row without a seq: a personal change.
   void ParticipantPersonal(ParticipantRow row);
-  // Appends a message: fills in ids, times, numbers and seq. Returns it as stored. A message that is only for
-  // some users moves no inbox entry and is uncounted.
+  // Appends a message: fills in ids, times, numbers and seq. Returns it as stored. A restricted message moves
+  // no inbox entry and is uncounted.
   protocol::Message AppendMessage(protocol::Message message, const std::string& preview,
                                   protocol::IdSource* ids, const protocol::Omit<UserId>& only_for = {});
   // A plain-text message from the server itself.
@@ -90,29 +90,32 @@ class Draft {
   protocol::Tab TabChanged(TabRow row);
   // Takes a seq for the card and writes the row. Returns it as stored.
   protocol::Card CardChanged(CardRow row);
-  // Writes a message whose `action` follows from its card, which has just changed: takes no seq.
+  // Writes a message whose `action` follows from its card, which has just changed; takes no seq.
   void MessageFollows(const MessageRow& row);
-  // The message becomes uncounted. Call once for a message.
+  // Makes the message uncounted. Call once for a message.
   void Uncount(int64_t msg_no);
-  // An outside effect asked for by the change `seq` of this decision, or taken back.
+  // EffectAsked writes the outbox row of an outside effect that the change `seq` requests; EffectDone removes
+  // it.
   void EffectAsked(const protocol::OutboxItem& effect, int64_t seq);
   void EffectDone(int64_t seq);
   void Write(storage::SortKey sort, std::string payload);
   void Erase(storage::SortKey sort) { out_.writes.push_back({std::move(sort), std::nullopt}); }
-  // The head's private part changed, which nobody is told: it is written although nothing was appended.
+  // Writes the head although only its private part changed; no event reports that.
   void HeadKept() { head_kept_ = true; }
-  // A row of this kind was written: it must be removed some day.
+  // Schedules the removal of a row of this kind, after it was written.
   void WillAge(const Round& round);
-  // An ACT# or LOOK# row was written, of which the audit chain is to learn.
+  // Passes an ACT# or LOOK# row that was written on to the audit chain.
   void ActRecorded(const protocol::AuditId& act) { out_.acts.push_back(act); }
-  // Tells the back end, if the tenant asked for it. `item` is encoded MessagePack; empty: the thread.
+  // Adds an event for the tenant's back end, if it subscribed to its kind. `item` is encoded MessagePack;
+  // empty: the thread.
   void BackEndTold(protocol::EventKind kind, int64_t seq, std::string item);
-  // Everything, with the answer. The head is written unless only personal rows changed; see HeadKept.
+  // Returns the whole decision with the answer. Writes the head unless only personal rows changed; see
+  // HeadKept.
   Decision Finish(std::string reply);
   int64_t last_seq() const { return head_.item.last_seq; }
 
  private:
-  // `previous`: the item's last change before this one; 0: it is new.
+  // `previous`: the seq of the item's last change before this one; 0: the item is new.
   int64_t TakeSeq(protocol::EventKind kind, const storage::SortKey& sort, std::string item, int64_t previous,
                   const protocol::Omit<UserId>& only_for = {});
 

@@ -222,7 +222,7 @@ bool ParseDirectKey(std::string_view sort, UserId* other) {
   return reader.Tag(storage::UserTag::kDirect) && reader.Text(&other->value) && reader.AtEnd();
 }
 
-// No user's id begins with a blank.
+// No user id begins with a blank.
 storage::PartitionKey DuePartition(const TenantId& tenant) {
   return UserPartition(tenant, UserId{" due"});
 }

@@ -1,4 +1,4 @@
-// Keys of the messaging table and of the reservations that lead into it.
+// Builds and parses the keys of the messaging table and of the reservations that point into it.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +48,7 @@ bool ParseHistoryKey(std::string_view sort, MessageId* message);
 bool ParseDeletedKey(std::string_view sort, int64_t* msg_no);
 bool ParseDeletedBlockKey(std::string_view sort, int64_t* block);
 bool ParseLogKey(std::string_view sort, int64_t* seq);
-// Whether it is the complete key of a row that a LOG# row may name: THR, PART, MSG, CARD or TAB.
+// Whether `sort` is the complete key of a row that a LOG# row may name: THR, PART, MSG, CARD or TAB.
 bool IsItemKey(std::string_view sort);
 bool ParseHistoryKey(std::string_view sort, int64_t* seq);
 bool ParseEffectKey(std::string_view sort, int64_t* seq);
@@ -78,10 +78,10 @@ bool ParseSafetyKey(std::string_view sort, UserId* other, ThreadId* thread);
 storage::SortKey ContactKey(const UserId& other, const ThreadId& thread);
 storage::SortRange ContactsWith(const UserId& other);
 bool ParseContactKey(std::string_view sort, UserId* other, ThreadId* thread);
-// REQUEST#{requestId}, in the partition of the one who is asked
+// REQUEST#{requestId}, in the partition of the user who receives the request
 storage::SortKey RequestKey(const RequestId& request);
 
-// When a tenant's reservations are checked, in order of time: DUE#{time}#{userId}#{key of the reservation}.
+// The tenant's queue of reservations to check, by time: DUE#{time}#{userId}#{key of the reservation}.
 storage::PartitionKey DuePartition(const TenantId& tenant);
 storage::SortKey DueKey(protocol::Time at, const UserId& user, const storage::SortKey& reservation);
 bool ParseDueKey(std::string_view sort, protocol::Time* at, UserId* user, storage::SortKey* reservation);

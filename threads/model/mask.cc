@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kEmail = "[email]", kPhone = "[phone]", kCode = "[code]";
 constexpr size_t kPhoneDigits = 7, kCodeDigitsMin = 3;
-constexpr size_t kNear = 40;  // bytes within which a word makes digits a code
+constexpr size_t kNear = 40;  // distance in bytes within which a word makes digits a code
 constexpr std::string_view kCodeWords[] = {"code", "door",   "gate", "pin",     "buzzer",   "entry",
                                            "lock", "keypad", "key",  "alarm",   "intercom", "access",
                                            "bell", "floor",  "unit", "passcode"};
@@ -32,7 +32,7 @@ char Lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-// Where the address ends whose local part ends before text[at], an '@'; `at`: it is none.
+// Returns the end of the address whose local part ends before the '@' at text[at]; `at` if it is no address.
 size_t EmailEnd(std::string_view text, size_t at) {
   size_t end = at + 1;
   while (end < text.size() && (IsLetterOrDigit(text[end]) || text[end] == '.' || text[end] == '-')) ++end;
@@ -45,7 +45,7 @@ bool BetweenDigits(char c) {
   return c == ' ' || c == '-' || c == '.' || c == '(' || c == ')' || c == '/' || c == '#' || c == '*';
 }
 
-// A run of digits and what people put between them.
+// A run of digits and the separators that people put between them.
 struct DigitRun {
   size_t end = 0;
   size_t digits = 0;
@@ -71,7 +71,7 @@ DigitRun DigitRunFrom(std::string_view text, size_t at) {
   return run;
 }
 
-// Positions behind the words that make digits near them a code.
+// Marks the positions near a word that makes digits a code.
 std::string WordMarks(std::string_view text) {
   std::string near(text.size() + 1, 0);
   for (size_t i = 0; i < text.size();) {
@@ -100,7 +100,7 @@ std::string Masked(std::string_view text) {
   const std::string near = WordMarks(text);
   std::string out;
   out.reserve(text.size());
-  size_t word = 0;  // in `out`, where the last run of characters of a local part begins
+  size_t word = 0;  // the position in `out` at which the last run of characters of a local part begins
   for (size_t i = 0; i < text.size();) {
     if (text[i] == '@' && word < out.size()) {
       if (const size_t end = EmailEnd(text, i); end != i) {
@@ -133,7 +133,7 @@ namespace {
 
 // "doorCode" as "door Code: ".
 std::string WordsOf(std::string_view name) {
-  constexpr size_t kMost = 32;  // what is longer would keep the words of codes from what they name
+  constexpr size_t kMost = 32;  // longer names would separate the words from the text too far
   std::string out;
   for (const char c : name.substr(0, kMost)) {
     if (c >= 'A' && c <= 'Z' && !out.empty()) out += ' ';
@@ -142,13 +142,13 @@ std::string WordsOf(std::string_view name) {
   return out + ": ";
 }
 
-// What names something else of the store.
+// Whether the value is an id or the key of a file.
 bool IsReference(std::string_view name) {
   return name.ends_with("Id") || name.ends_with("Ids") || name.ends_with("Ref") || name == "s3Key" ||
          name == "receiptImage";
 }
 
-// What a number is, by its name alone; empty: nothing to hide.
+// The mask for a number with this name; empty if its value may be shown.
 std::string_view HiddenNumber(std::string_view name) {
   std::string lower;
   for (const char c : name) lower += Lower(c);
@@ -168,7 +168,7 @@ void PutMasked(const protocol::Value& value, std::string_view name, protocol::Wr
   if (const auto* text = value.as_text()) {
     out->Text(MaskedUnder(name, *text));
   } else if (const auto* map = value.as_map()) {
-    std::map<std::string, std::string> members;  // names that read alike once they are masked become one
+    std::map<std::string, std::string> members;  // merges names that are equal once they are masked
     for (const auto& [member, held] : *map) {
       protocol::Writer one;
       PutMasked(held, member, &one);

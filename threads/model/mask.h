@@ -1,5 +1,5 @@
-// What staff do not need to see to judge a case, wherever members can write it: e-mail addresses, phone
-// numbers, and codes of doors and gates. It errs on the side of hiding. Time is linear in the text.
+// Masks texts that staff need not see to judge a case, in everything that members write: e-mail addresses,
+// phone numbers, and codes of doors and gates. It prefers to hide too much. Time is linear in the text.
 //
 // Pure functions.
 #pragma once
@@ -13,14 +13,14 @@
 namespace parley::threads {
 
 std::string Masked(std::string_view text);
-// Each text in it, and numbers that their name calls a code or a phone. Times, and what names something else
-// of the store (ids, keys of files), stay.
+// Masks each text in it, and numbers whose name marks them as a code or a phone number. Times and references
+// (ids, keys of files) stay.
 protocol::Json Masked(const protocol::Json& json);
 protocol::Thread Masked(protocol::Thread thread);
 protocol::Message Masked(protocol::Message message);
 protocol::Card Masked(protocol::Card card);
 protocol::Tab Masked(protocol::Tab tab);
-// The same of an item's wire bytes. Those of a participant hold nothing of the kind.
+// The same for an item's wire bytes; a participant's are returned unchanged.
 std::string MaskedWire(protocol::ChangeKind kind, std::string_view wire);
 
 }  // namespace parley::threads

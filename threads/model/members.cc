@@ -7,7 +7,7 @@ namespace parley::threads {
 MembersPtr Members::Of(std::vector<UserId> ids) {
   auto out = std::make_shared<Members>();
   out->size_ = ids.size();
-  // Half full, so that there is room for new members.
+  // Fills blocks by half to leave room for new members.
   for (size_t at = 0; at < ids.size(); at += kBlockMax / 2) {
     const auto begin = ids.begin() + static_cast<std::ptrdiff_t>(at);
     const auto end = ids.begin() + static_cast<std::ptrdiff_t>(std::min(at + kBlockMax / 2, ids.size()));
@@ -71,7 +71,7 @@ MembersPtr Without(const MembersPtr& list, const UserId& user) {
   const size_t at = out->BlockFor(user);
   Members::Block block = *blocks[at];
   block.erase(std::lower_bound(block.begin(), block.end(), user));
-  // Small neighbours are merged; otherwise a list that shrank would consist of nearly empty blocks.
+  // Merges small neighbours; otherwise a list that shrank would consist of nearly empty blocks.
   const auto small_with = [&](size_t other) {
     return other < blocks.size() && block.size() + blocks[other]->size() <= Members::kBlockMax / 2;
   };
@@ -94,7 +94,7 @@ MembersPtr Without(const MembersPtr& list, const UserId& user) {
   return out;
 }
 
-// A place in a list, which advances by one member or by a block.
+// A position in a list, which advances by one member or by a block.
 class MembersWalk {
  public:
   explicit MembersWalk(const Members& list) : list_(list) {}
@@ -103,7 +103,7 @@ class MembersWalk {
   void Next() {
     if (++at_ == list_.blocks_[block_]->size()) NextBlock();
   }
-  // Both stand at the beginning of the same block.
+  // Both are at the beginning of the same block.
   bool Shares(const MembersWalk& other) const {
     return at_ == 0 && other.at_ == 0 && list_.blocks_[block_] == other.list_.blocks_[other.block_];
   }

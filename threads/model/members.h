@@ -1,7 +1,7 @@
-// The members of a thread at some point of its history. The cache, the queue to the loops, and live delivery
-// each keep the list that a change went to. Lists that differ by one member share all but one block, so that
-// somebody who joins and leaves a thread of ten thousand costs a few kilobytes each time and not the whole
-// list.
+// The list of a thread's members at some point of its history. The cache, the queue to the I/O threads and
+// live delivery each keep the list that a change was sent to. Lists that differ by one member share all but
+// one block, so a member who joins and leaves a thread of ten thousand costs a few kilobytes each time, not
+// the whole list.
 #pragma once
 
 #include <functional>
@@ -17,10 +17,10 @@ using protocol::UserId;
 class Members;
 using MembersPtr = std::shared_ptr<const Members>;
 
-// Immutable. Ids ascend without duplicates. Any thread.
+// Immutable; ids ascend without duplicates. May be used on any thread.
 class Members {
  public:
-  // The most ids in a block; two neighbours together hold more than half of it.
+  // The maximum number of ids in a block; two neighbours together have more than half of it.
   static constexpr size_t kBlockMax = 128;
 
   // REQUIRES: `ids` ascend without duplicates.
@@ -29,7 +29,7 @@ class Members {
   size_t size() const { return size_; }
   bool Contains(const UserId& user) const;
   std::vector<UserId> First(size_t count) const;
-  // The memory that it takes, in bytes, roughly, including shared blocks.
+  // Approximate memory in bytes, including shared blocks.
   size_t Weight() const;
 
   template <class Visit>
@@ -43,7 +43,7 @@ class Members {
   using Block = std::vector<UserId>;  // not empty
   using BlockPtr = std::shared_ptr<const Block>;
 
-  // The block that holds the user, or would hold them.
+  // The block that contains the user, or into which they would be inserted.
   size_t BlockFor(const UserId& user) const;
   friend MembersPtr With(const MembersPtr& list, const UserId& user);
   friend MembersPtr Without(const MembersPtr& list, const UserId& user);
@@ -53,12 +53,11 @@ class Members {
   size_t size_ = 0;
 };
 
-// The list with one more member, or one fewer. The same list if that changes nothing.
+// Returns the list with one member more or fewer, or the same list if that changes nothing.
 MembersPtr With(const MembersPtr& list, const UserId& user);
 MembersPtr Without(const MembersPtr& list, const UserId& user);
 
-// Visits the users who are in `before` alone and those who are in `after` alone. Blocks that the two share
-// are skipped.
+// Visits the users who are only in `before` and those who are only in `after`. Skips blocks that both share.
 using MemberVisitor = std::function<void(const UserId&)>;
 void CompareMembers(const Members& before, const Members& after, const MemberVisitor& gone,
                     const MemberVisitor& came);

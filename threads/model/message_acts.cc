@@ -11,20 +11,19 @@ using protocol::MessageType;
 using protocol::Moderation;
 using protocol::Reason;
 
-// A message can be in several of these at once; the last of them in this order counts.
+// A message can be in several of these states at once; the last in this order counts.
 enum class State : uint8_t {
   kShown,
   kRestricted,  // only one user and staff see it: a shadowed user's message, a safety report
-  kWithheld,    // staff show a stub instead, and can give it back
-  kRedacted,    // staff took its content away, for good
+  kWithheld,    // staff replaced it with a stub and can restore it
+  kRedacted,    // staff removed its content for good
   kDeleted,
 };
 
-// A line for each act, a column for each state.
+// A row per act, a column per state.
 //
-// A reply says something of its own, so the stub that stands for a message can be answered. Taking away is
-// always possible. All members see pins, so a restricted message has none. Whoever deletes a message that was
-// deleted is answered as before.
+// A reply has content of its own, so even a stub can be replied to. Removing is always possible. All members
+// see pins, so a restricted message cannot be pinned. Deleting a deleted message repeats the first answer.
 constexpr bool kPossible[][5] = {
     {true, true, true, true, true},      // kReply
     {true, true, false, false, false},   // kReact
@@ -69,7 +68,7 @@ protocol::Status RequirePossible(const MessageRow& row, MessageAct act) {
   const bool redacted = row.item.flags.moderation == Moderation::kRedacted;
   if (redacted && (act == MessageAct::kRestore || act == MessageAct::kWithhold))
     return ErrorFor(Reason::kRedactedForGood, "what was redacted does not come back");
-  // Of a card there is nothing to show in its place.
+  // A card has no stub that could replace it.
   if (act == MessageAct::kWithhold && row.item.type == MessageType::kAction)
     return ErrorFor(Reason::kCardNotWithheld, "a card is redacted or deleted, not withheld");
   const State state = StateOf(row);

@@ -1,5 +1,5 @@
-// What may still be done to a message, by the state that it is in: the one question that every op asks which
-// names a message. Who may do it is another question (access.h, barriers.h), asked before this one.
+// Checks which acts a message's state still allows. Every op that names a message calls it, after the checks
+// of the caller (access.h, barriers.h).
 //
 // Pure.
 #pragma once
@@ -12,25 +12,25 @@ namespace parley::threads {
 enum class MessageAct : uint8_t {
   kReply,
   kReact,
-  kTakeBack,  // one's own reaction
+  kTakeBack,  // remove one's own reaction
   kPin,
   kUnpin,
   kEdit,
   kDelete,
   kReport,
   kRestore,   // staff call it clean, flag it, or show it again
-  kWithhold,  // staff
-  kRedact,    // staff
+  kWithhold,  // by staff
+  kRedact,    // by staff
 };
 
-// FORBIDDEN, with the reason.
+// FORBIDDEN if the message's state does not allow the act; the error gives the reason.
 protocol::Status RequirePossible(const MessageRow& row, MessageAct act);
 
-// Whether a message that is for `only_for` may answer this one: a message that only some users see is not
-// named to anybody else.
+// Whether a message restricted to `only_for` may be a reply to this one. Only a message with the same
+// restriction may name a restricted message.
 bool MayAnswer(const MessageRow& replied, const protocol::Omit<UserId>& only_for);
 
-// The payload of a card whose content staff took away.
+// The payload of a card whose content staff removed.
 protocol::Json EmptyPayload();
 
 }  // namespace parley::threads

@@ -1,7 +1,7 @@
-// A safety report keeps its two parties from writing to each other in every thread where both are parties,
-// not only in its own. Other threads learn of it from one row in the partition of the pair, SAFETY#, which
-// exists while a report is open in any of their threads: it is written and removed together with the change
-// that opens or ends the report.
+// Shares the open safety reports of a pair between their threads. A report keeps its two parties from writing
+// to each other in every thread in which both are parties. The other threads read it from a SAFETY# row in
+// the partition of the pair, which is written and removed together with the change that opens or ends the
+// report.
 #pragma once
 
 #include <optional>
@@ -11,19 +11,19 @@
 
 namespace parley::threads {
 
-// Whether the thread of this head holds an open report that only its creator and staff see. The card of a
-// stop by the text policy is none: the stop keeps its author from writing, and nobody else.
+// Whether the thread has an open report that only its creator and staff see. The card of a text-policy stop
+// does not count: a stop keeps only its author from writing.
 bool HoldsReport(const ThreadRow& head);
 
 struct PairWrite {
   storage::PartitionKey partition;
   storage::RowWrite write;
 };
-// What a decision writes outside its own partition; nothing unless the first report was opened or the last
-// one ended.
+// The row that a decision writes outside its own partition; nullopt unless the first report was opened or the
+// last one ended.
 std::optional<PairWrite> PairWriteOf(const TenantId& tenant, const Decision& decision);
 
-// For any thread of the two; for the two parties of a thread.
+// Whether a report is open in any thread of the two; the second form takes the two parties of a thread.
 Result<bool> IsPairReported(const RowReader& rows, const UserId& a, const UserId& b);
 Result<bool> IsPairReported(const RowReader& rows, const protocol::Thread& thread);
 

@@ -59,7 +59,7 @@ void PutShown(const Value& pin, int64_t band_max, Writer* w) {
   PutMembers(shown, true, w);
 }
 
-// In the order of the stored pin, so that a pin that comes back as it was shown is stored as it was.
+// Keeps the order of the stored pin, so that a pin which comes back as it was shown is stored unchanged.
 void PutRestored(const Value& stored, const Value& given, Writer* w) {
   FieldList out;
   for (const auto& [name, value] : *stored.as_map()) {
@@ -81,7 +81,7 @@ void PutGiven(const Value& given, Writer* w) {
   PutMembers(out, false, w);
 }
 
-// The content with each of its pins written by `put`.
+// Returns the content with each of its pins written by `put`.
 template <class Put>
 protocol::Json WithPins(const Value& content, Put put) {
   Writer w;

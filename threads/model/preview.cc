@@ -12,7 +12,7 @@ namespace {
 
 using Scanned = std::bitset<kPreviewScanBytes>;
 
-// The beginning of a text, no longer than what is examined.
+// The part of a text that is examined.
 std::string_view BeginningOf(std::string_view text) {
   return protocol::FirstBytes(text, kPreviewScanBytes);
 }
@@ -30,14 +30,14 @@ bool IsPunctuation(char c) {
   return c > ' ' && c < 0x7F && !IsWordByte(c);
 }
 
-// Text that cannot contain a mark: most of what people write.
+// Whether the text cannot contain a mark, like most messages.
 bool IsPlain(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) {
     return IsWordByte(c) || c == ' ' || c == ',' || c == '.' || c == '?' || c == ';' || c == ':' || c == '\'';
   });
 }
 
-// Finds the bytes of a text that are marks. Examines each byte a bounded number of times.
+// Finds the marks in a text. Examines each byte a bounded number of times.
 class Marks {
  public:
   explicit Marks(std::string_view text) : text_(text) {
@@ -55,7 +55,7 @@ class Marks {
  private:
   char At(size_t i) {
     ++steps_;
-    return i < text_.size() ? text_[i] : '\n';  // the end of the text ends a line
+    return i < text_.size() ? text_[i] : '\n';  // the end of the text also ends the line
   }
   void Mark(size_t begin, size_t end) {
     for (; begin < end; ++begin) marks_.set(begin);
@@ -70,7 +70,7 @@ class Marks {
     return at;
   }
 
-  // The marks before the words of a line.
+  // Skips the marks before the words of a line.
   void SkipLineMarks() {
     for (;;) {
       while (at_ < text_.size() && (At(at_) == ' ' || At(at_) == '\t')) ++at_;
@@ -95,12 +95,12 @@ class Marks {
     at_ = end;
   }
 
-  // One character, mark or run of marks.
+  // Skips one character, mark or run of marks.
   void SkipInline() {
     const char c = At(at_);
     if (c == '\\' && IsPunctuation(At(at_ + 1))) {
       Mark(at_, at_ + 1);
-      at_ += 2;  // whatever it would mark
+      at_ += 2;  // skips the escaped character, too
     } else if (c == '`' || c == '*' || c == '_' || c == '~') {
       SkipRun(c);
     } else if (c == ']' && opened_ != kNone && At(at_ + 1) == '(' && FindTarget()) {
@@ -126,7 +126,7 @@ class Marks {
     at_ = end;
   }
 
-  // Where the target that begins at at_ ends, on its line. No part is searched twice.
+  // Finds the end of the target that begins at at_, on its line. Searches no part twice.
   bool FindTarget() {
     if (target_end_ == kNone || target_end_ < at_) {
       target_end_ = at_;
@@ -139,13 +139,13 @@ class Marks {
   static constexpr size_t kNone = SIZE_MAX;
   const std::string_view text_;
   size_t at_ = 0;
-  size_t opened_ = kNone;      // the last [ that has not been closed by a ]
+  size_t opened_ = kNone;      // the last [ that no ] has closed
   size_t target_end_ = kNone;  // the next ) or end of line after some ](
   Scanned marks_;
   size_t steps_ = 0;
 };
 
-// Whether a character within a line may be read as markup. An underscore within a word, as in ids, may not.
+// Whether a character within a line may be read as markup; an underscore within a word, as in ids, may not.
 bool IsMarkup(std::string_view text, size_t at) {
   if (text[at] == '_')
     return at == 0 || !IsWordByte(text[at - 1]) || at + 1 == text.size() || !IsWordByte(text[at + 1]);

@@ -1,8 +1,8 @@
-// What people wrote, on one line, as an inbox shows it and as the server quotes it. Bodies are Markdown by
+// Shortens a text to one line, for an inbox and for quotations by the server. Bodies are Markdown by
 // convention and stored unchanged (docs/rendering.md). This does not render them: it scans the beginning of
-// the text once, at a cost that does not depend on what follows.
+// the text once, at a cost that does not depend on the rest.
 //
-// All functions are pure and may be called from any thread; invalid UTF-8 is passed on untouched.
+// All functions are pure and may be called from any thread; invalid UTF-8 passes through unchanged.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,12 @@
 
 namespace parley::threads {
 
-// Code points of a preview, the closing '…' included.
+// Code points of a preview, including the closing '…'.
 inline constexpr size_t kPreviewCodePointsMax = 140;
-// How much of a body is examined.
+// The number of bytes of a body that are examined.
 inline constexpr size_t kPreviewScanBytes = 2048;
-// The rule by which previews are made. Each row records its rule, so that verification does not judge an old
-// preview by today's; raise it with every change of what Preview returns.
+// The version of the preview rule. Each row records the version that made its preview, so that verification
+// does not judge an old preview by the new rule; raise it with every change of the result of Preview.
 inline constexpr int64_t kPreviewRule = 2;
 
 // The beginning of `body` on one line, as plain text: runs of white space become one space, and these marks
@@ -28,13 +28,13 @@ inline constexpr int64_t kPreviewRule = 2;
 //   anywhere                 backquotes; *, _ and ~~ next to a word (an _ within a word stays); everything
 //                            in [text](target) except the text; the backslash before a punctuation mark
 //
-// Everything else stays: HTML is text. If the text is too long, or goes on beyond the part examined, it ends
-// with '…', placed between grapheme clusters (protocol/base/clusters.h).
-// `steps`: how often a byte was examined, for tests.
+// Everything else stays, HTML included. If the text is too long, or goes on beyond the part examined, it ends
+// with '…', placed between grapheme clusters (protocol/base/clusters.h). `steps` receives the number of times
+// that a byte was examined, for tests.
 [[nodiscard]] std::string Preview(std::string_view body, size_t* steps = nullptr);
 
-// What members wrote, for the server to quote: on one line, cut with '…' after kQuoteCodePointsMax code
-// points, and without anything that a reader of Markdown would take for markup or a link.
+// A member's text for the server to quote: on one line, cut with '…' after kQuoteCodePointsMax code points,
+// and without anything that a reader of Markdown would take for markup or a link.
 inline constexpr size_t kQuoteCodePointsMax = 80;
 [[nodiscard]] std::string Quotable(std::string_view text);
 

@@ -18,7 +18,7 @@ char32_t CodePointOf(std::string_view character) {
   return out;
 }
 
-// ASCII white space and control characters, and the wide spaces that would not show as a word either.
+// ASCII white space and control characters, and the wide spaces, which are as invisible.
 bool IsSpace(char32_t c) {
   return c <= ' ' || c == 0x7F || c == 0xA0 || c == 0x2028 || c == 0x2029 || c == 0x3000;
 }

@@ -1,4 +1,5 @@
-// One line of plain text of bounded length, cut with '…' where a reader would cut it.
+// Builds one line of plain text of bounded length, and cuts it with '…' between characters that a reader
+// sees.
 #pragma once
 
 #include <cstddef>
@@ -7,29 +8,29 @@
 
 namespace parley::threads {
 
-// Bytes of the character that begins at text[at]: 1 for invalid UTF-8, so that nothing is read beyond the
-// end. REQUIRES: at < text.size().
+// The number of bytes of the character that begins at text[at]; 1 for invalid UTF-8, so that no byte beyond
+// the end is read. REQUIRES: at < text.size().
 size_t CharacterLength(std::string_view text, size_t at);
 
-// Runs of white space become one space, and there is none at either end.
+// Turns runs of white space into one space, and removes them at both ends.
 class PreviewLine {
  public:
   explicit PreviewLine(size_t code_points_max);
 
   void Append(std::string_view text);
-  // One code point, as CharacterLength defines it.
+  // Appends one code point, as CharacterLength defines it.
   void AppendCharacter(std::string_view character);
-  // More was given than fits: anything appended from now on is dropped.
+  // More was appended than fits: the line drops anything further.
   [[nodiscard]] bool full() const { return full_; }
-  // There is more text that was not given.
+  // Marks the line as cut: the text goes on, but is not appended.
   void Cut();
   [[nodiscard]] std::string Take();
 
  private:
   const size_t most_;
-  std::string text_;  // once it is full, with the code point that no longer fits
+  std::string text_;  // once it is full, includes the code point that no longer fits
   size_t code_points_ = 0;
-  bool space_ = false;  // written only before the next character
+  bool space_ = false;  // a space to write before the next character
   bool full_ = false;
 };
 

@@ -19,23 +19,23 @@ struct ReadContext {
   const Caller& caller;
   const CursorCodec& cursors;
   protocol::Time now;
-  size_t page_bytes = protocol::kMaxPageBytes;            // size of a page, as JSON
-  const People* people = nullptr;                         // none: nobody blocks anybody
-  const storage::Sealer* sealer = nullptr;                // none: what is sealed stays so
-  protocol::FolderSet folders = ~protocol::FolderSet{0};  // that the inbox offers
+  size_t page_bytes = protocol::kMaxPageBytes;            // maximum size of a page, as JSON
+  const People* people = nullptr;                         // nullptr: no blocks, sanctions or switches
+  const storage::Sealer* sealer = nullptr;                // nullptr: sealed data stays sealed
+  protocol::FolderSet folders = ~protocol::FolderSet{0};  // the folders that the inbox offers
 
   RowReader rows() const { return RowReader(snapshot, caller.tenant); }
 };
 
 // THREAD_NOT_MEMBER unless the caller may look into the thread; MSG_GATE_REQUIRED while a message request
-// keeps them out.
+// keeps them out; UNAVAILABLE for a member while messaging is disabled.
 Result<Standing> StandingOf(const ReadContext& context, const ThreadId& thread);
 
-// Whether a block between the parties holds in the thread.
+// Whether a block between the thread's parties applies in the thread.
 Result<bool> PairBlocked(const ReadContext& context, const ThreadRow& head);
-// What moderators decided about the caller, as it holds now.
+// The caller's sanction now.
 Result<protocol::UserState> OwnState(const ReadContext& context);
-// Whether either of the two blocks the other, wherever they meet.
+// Whether one of the two users blocks the other, in any thread.
 Result<bool> AreBlocked(const ReadContext& context, const UserId& a, const UserId& b);
 
 using ReadAnswer = Result<std::string>;

@@ -1,4 +1,4 @@
-// Replies that several ops share: the message or the thread after the change.
+// Builds the replies that several ops share: the message or the thread after the change.
 #pragma once
 
 #include <string>

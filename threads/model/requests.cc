@@ -123,7 +123,7 @@ std::string ShownWhilePending(const ThreadRow& head, const RequestRow& request, 
   const auto most = static_cast<size_t>(request.preview_max);
   if (head.hidden.preview_rule.value == kPreviewRule)
     return std::string(protocol::FirstCodePoints(text, most));
-  // Rows of older programs: their proof counts as they did.
+  // Count the code points of rows from older versions as those versions did.
   size_t at = 0;
   for (size_t points = 0; at < text.size(); ++at) {
     const bool starts = (static_cast<unsigned char>(text[at]) & 0xc0) != 0x80;

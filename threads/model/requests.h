@@ -1,6 +1,6 @@
-// A message request: what it keeps from whom, and how each of the two sees it. The thread holds it in its
-// head's private part. Whoever is asked is a member already, but until they accept they are told of shared
-// changes only that there are some, and no read of the thread answers them.
+// Message requests: whom a request keeps out of a thread, and how each side sees it. The private part of the
+// thread's head stores the request. In a pair's thread, its receiver is a member at once, but until they
+// accept, events only tell them that the thread changed, and reads of the thread reject them.
 //
 // Pure functions, any thread.
 #pragma once
@@ -13,40 +13,40 @@
 
 namespace parley::threads {
 
-// Whether the user was asked and has not accepted, whatever else became of the request.
+// Whether the user received a request in this thread and has not accepted it.
 bool IsGated(const ThreadRow& head, const UserId& user);
-// Which member is; nullopt: none.
+// The receiver of the thread's own request, until they accept.
 std::optional<UserId> GatedIn(const ThreadRow& head);
 
-// The request by which a stranger is asked to come into a group: they are no member before they accept.
-// nullptr: they are not asked.
+// The request that asks a stranger to join a group; until they accept, they are no member. Returns nullptr if
+// the user has no such request.
 const RequestRow* InvitedIn(const ThreadRow& head, const UserId& user);
 const std::vector<RequestRow>& InvitedTo(const ThreadRow& head);
-size_t CountWaiting(const ThreadRow& head);  // those of them that have no answer
-// Whoever declined stays in the list, as long as others who are asked leave room.
-// REQUIRES: fewer than kMaxInvited wait.
+size_t CountWaiting(const ThreadRow& head);  // the number of unanswered ones
+// Adds a request. If the list is full, it replaces the oldest answered one, so users who declined stay in the
+// list as long as there is room. REQUIRES: fewer than kMaxInvited are unanswered.
 void AddInvited(ThreadRow* head, RequestRow request);
 void TakeInvited(ThreadRow* head, const UserId& user);
 void AnswerInvited(ThreadRow* head, const UserId& user, protocol::RequestState answer);
-// Stands for the row that they do not have, where an entry is made.
+// A stand-in for the participant row that an invited user does not have, for their inbox entry.
 ParticipantRow RowOfInvited(const ThreadRow& head, const RequestRow& request);
 
-// Whether the thread stands in the inbox of this member: not if the request that they got has expired.
+// Whether the thread is listed in the member's inbox; false if a request to them has expired.
 bool IsListed(const ThreadRow& head, const UserId& user);
 
-// As that one of the two is shown it; nullopt for everybody else.
+// The request as this user sees it; nullopt unless they are one of its two sides.
 std::optional<protocol::MessageRequest> RequestSeenBy(const ThreadRow& head, const UserId& user);
 protocol::MessageRequest ShownRequest(const RequestRow& request, const UserId& user);
 
-// What it is by the clock, which may be late.
+// The state at `now`: expired once its time is over, even if the clock has not yet written that.
 protocol::RequestState StateAt(const RequestRow& request, Time now);
-// Whether the request of the thread came to nothing: it was turned away, or its time is over.
+// Whether the thread's request was rejected or has expired.
 bool CameToNothing(const ThreadRow& head, Time now);
 
-// When the clock has to end it; nullopt: never, or no more.
+// The time when the next pending request of the thread expires; nullopt if none is pending.
 std::optional<Time> RequestDue(const ThreadRow& head);
 
-// As much of a preview as `to` is shown before they answer.
+// The part of a preview that the receiver sees before they answer.
 std::string ShownWhilePending(const ThreadRow& head, const RequestRow& request, const std::string& preview);
 
 }  // namespace parley::threads

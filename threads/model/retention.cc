@@ -111,7 +111,7 @@ constexpr Retention kOwnRows[] = {
      kNobody},
 };
 
-// First the rows that are not derived, then those that are, according to their table specs.
+// Lists the rows that are not derived before those that are, according to their table specs.
 std::vector<Retention> AllRows() {
   std::vector<Retention> all(std::begin(kOwnRows), std::end(kOwnRows));
   for (const storage::TableSpec& spec : storage::kTableSpecs) {

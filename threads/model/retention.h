@@ -1,10 +1,11 @@
-// How long each kind of row in the store is kept, and what removes it. docs/retention.md is printed from this
-// table (`parleyd --retention`); tests compare the two, and check the table against the key tags.
+// The retention of each kind of row in the store: how long it is kept, and what removes it. `parleyd
+// --retention` prints this table as docs/retention.md; tests compare the two, and check the table against the
+// key tags.
 //
-// Rows that are too old are found in rounds: now and then the clock walks all rows of the kind in one thread,
-// in slices (forget.h). Rounds cost nothing when a row is written, need no order of time among the rows, and
-// find rows of any age and of any version. A round reads each row once, and a row lives for only a few
-// rounds, so the reading stays in proportion to what is removed.
+// The clock finds old rows in rounds: from time to time it walks all rows of the kind in one thread, in
+// slices (forget.h). Rounds cost nothing when a row is written, need no order of time among the rows, and
+// find rows of any age and version. A round reads each row once, and a row lives for only a few rounds, so
+// the reading stays in proportion to the removals.
 #pragma once
 
 #include <optional>
@@ -23,7 +24,7 @@ inline constexpr int64_t kHourMs = 3'600'000, kDayMs = 24 * kHourMs;
 // kChangesSweptTogether at a time.
 inline constexpr int64_t kKeptChanges = 10'000;
 inline constexpr int64_t kChangesSweptTogether = 1'000;
-// Whether LOG# rows wait to be removed.
+// Whether there are enough old LOG# rows to sweep.
 bool IsLogLong(const ThreadRow& head);
 
 // Rows of one kind in a thread that are kept for a limited time.
@@ -32,8 +33,8 @@ struct Round {
   protocol::Omit<Time> ThreadRow::Private::*due;  // when the next round begins; null: there is no such row
   int64_t keep_ms;
   int64_t every_ms;                             // from the end of a round to the next
-  std::optional<storage::ThreadTag> also = {};  // rows of another kind, which go with these
-  // For the first such row that is written.
+  std::optional<storage::ThreadTag> also = {};  // rows of another kind that are removed with these
+  // The time of the first round after a row is written.
   Time FirstAfter(Time now) const { return {now.ms + keep_ms + every_ms}; }
 };
 inline constexpr Round kAnswerRound{storage::ThreadTag::kIdempotency, &ThreadRow::Private::forget_due_at,
@@ -44,16 +45,16 @@ inline constexpr Round kEventRound{storage::ThreadTag::kExternalEvent, &ThreadRo
                                    90 * kDayMs, 30 * kDayMs};
 inline constexpr const Round* kRounds[] = {&kAnswerRound, &kHistoryRound, &kEventRound};
 
-// When the clock must remove something in the thread; nullopt: never, as it stands.
+// The time when the clock must next remove rows from the thread; nullopt if there are none to remove.
 std::optional<Time> NextForgetting(const ThreadRow& head);
 
-// How often a message may be edited, which bounds what is kept of one message. Staff have the same number of
-// edits in addition, so that nobody can make a message unchangeable by editing it.
+// The limit of edits of a message, which bounds the history of one message. Staff have the same number of
+// edits in addition, so that no author can make a message unchangeable by editing it.
 inline constexpr int64_t kMaxEdits = 100;
 
 struct Retention {
   storage::TableTag table;
-  uint8_t tag;  // of the sort key; 0: all rows of the table
+  uint8_t tag;  // the sort key's tag; 0: all rows of the table
   std::string_view row;
   std::string_view kept;
   std::string_view taken_away_by;

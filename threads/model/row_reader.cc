@@ -17,7 +17,7 @@ Error FromStorage(const storage::Status& status) {
     case storage::StatusCode::kUnavailable:
     case storage::StatusCode::kThrottled:
     case storage::StatusCode::kUnknown:
-    case storage::StatusCode::kNotInMemory:  // never shown: the read is made again
+    case storage::StatusCode::kNotInMemory:  // never shown, since the read is repeated
       return ErrorFor(protocol::Reason::kStoreUnreadable, "storage does not answer");
     default:
       return UnreadableStored();
@@ -144,7 +144,7 @@ Result<std::vector<std::string>> RowReader::ParticipantPayloads(const ThreadId& 
   return out;
 }
 
-// The thread may have thousands of members: what is not asked for is not decoded.
+// A thread may have thousands of members, so this decodes only the fields that it needs.
 Result<std::vector<UserId>> RowReader::MemberIds(const ThreadId& thread) const {
   std::vector<UserId> out;
   bool sound = true;

@@ -1,7 +1,7 @@
 // Typed reads of a thread's rows over any storage::Reader: a snapshot, the table, or the executor's overlay.
-// The one place that translates storage faults into wire errors.
+// Only this class translates storage faults into wire errors.
 //
-// Thread contract: stateless, so it may be used wherever its reader may.
+// Thread contract: stateless; may be used on any thread on which its reader may.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ using protocol::ErrorCode;
 template <class T>
 using Result = protocol::Result<T>;
 
-// kUnavailable, kThrottled and kUnknown become UNAVAILABLE; everything else is INTERNAL. Storage's detail is
+// kUnavailable, kThrottled and kUnknown become UNAVAILABLE; all others become INTERNAL. Storage's detail is
 // left out.
 Error FromStorage(const storage::Status& status);
 
@@ -45,7 +45,7 @@ class RowReader {
   Result<std::vector<ParticipantRow>> Participants(const ThreadId& thread,
                                                    const std::optional<UserId>& after = {},
                                                    size_t limit = SIZE_MAX) const;
-  // The payloads of some, in the same order; missing ones are left out.
+  // The payloads of these users' rows, in the same order; missing rows are left out.
   Result<std::vector<std::string>> ParticipantPayloads(const ThreadId& thread,
                                                        const std::vector<UserId>& users) const;
 

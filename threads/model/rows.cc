@@ -22,7 +22,7 @@ bool ParseItem(std::string_view payload, ItemView* out) {
 }
 
 std::optional<protocol::Omit<UserId>> OnlyFor(const ItemView& item) {
-  constexpr size_t kEmptyMap = 1;  // for nearly every message
+  constexpr size_t kEmptyMap = 1;  // nearly every message
   if (item.hidden.size() == kEmptyMap) return protocol::Omit<UserId>();
   protocol::Document hidden;
   if (!DecodeStored(item.hidden, &hidden)) return std::nullopt;
@@ -99,7 +99,7 @@ bool DecodeIdempotency(std::string_view payload, IdempotencyRow* out) {
   if (!protocol::TakeVarint(&payload, &expires) || !protocol::TakeVarint(&payload, &size) ||
       size > payload.size())
     return false;
-  // The reply has no length prefix. Only a repeat reads such a row, so decoding it is affordable.
+  // The reply has no length prefix. Only a repeat reads such a row, so the cost of decoding it is acceptable.
   protocol::Document reply;
   if (!DecodeStored(payload.substr(size), &reply)) return false;
   out->expires_at = Time{static_cast<int64_t>(expires)};

@@ -1,5 +1,5 @@
-// Rows of a thread's partition: the wire item as a client sees it, and beside it what only the server needs.
-// The wire bytes are stored as they are sent, so pages and events splice them without decoding.
+// Rows of a thread's partition: the wire item as clients receive it, and beside it the server's private
+// fields. The wire bytes are stored as they are sent, so pages and events splice them without decoding.
 //
 //   item row payload = varint seq | varint born_seq | varint size | wire item | private map
 //
@@ -25,10 +25,10 @@ namespace parley::threads {
 using protocol::KeyText;
 using protocol::Time;
 
-// Rows are our own bytes: bounded by what was written, which is larger than the frame that it came in (an
-// item wraps what it was given), not by what a client may send.
+// The server wrote these rows, so the limits bound a stored item, which wraps the client's frame and is
+// larger than it.
 inline constexpr protocol::DecodeLimits kRowLimits{size_t{64} << 20, 64, size_t{1} << 20};
-// Exactly one value with nothing after it, so a truncated row never passes for a complete one.
+// Requires exactly one value with nothing after it, so a truncated row never passes for a complete one.
 [[nodiscard]] bool DecodeStored(std::string_view msgpack, protocol::Document* out);
 template <class T>
 [[nodiscard]] bool DecodeStored(std::string_view msgpack, T* out) {
@@ -44,8 +44,8 @@ struct ItemView {
 };
 bool ParseItem(std::string_view payload, ItemView* out);
 
-// A card that waits for somebody, as the head of its thread remembers it: enough for the rules across cards,
-// for the number in the inbox, and for the deadline, without reading the cards.
+// An open card as the head of its thread keeps it, so that the rules across cards, the number in the inbox
+// and the deadline need not read the cards.
 struct OpenCard {
   MessageId message_id;
   protocol::CardWord type;
@@ -54,7 +54,7 @@ struct OpenCard {
   std::optional<Time> due;  // when it lapses; null while it waits for an outside effect
   bool awaiting = false;
   protocol::Omit<UserId> only_for;  // as in its card
-  // Which booking it is about; left out: the thread's own, or all its legs if it has several.
+  // The booking that it concerns; left out: the thread's own, or all its legs if it has several.
   protocol::Omit<protocol::Text<64>> booking;
   protocol::Omit<bool> of_case;  // true, or left out: a case opened it, as in its card
   static constexpr void Fields(auto& field) {
@@ -70,16 +70,16 @@ struct OpenCard {
     field("ofCase", &T::of_case, "");
   }
 };
-inline constexpr size_t kMaxOpenCards = 50;       // of one thread
+inline constexpr size_t kMaxOpenCards = 50;       // in one thread
 inline constexpr size_t kReservedOpenCards = 10;  // in addition, for disputes and safety reports only
 using OpenCardList = protocol::List<OpenCard, kMaxOpenCards + kReservedOpenCards>;
 
-// By a case, a staff member who is bound to cases may look into its thread for a while.
+// Access for a limited time that a case grants to a staff member who is bound to cases.
 struct CaseAccess {
   UserId user;
   protocol::Text<64> case_id;
   Time until;
-  protocol::Omit<bool> escalated;  // true, or left out: what they need not see is masked
+  protocol::Omit<bool> escalated;  // true, or left out: contact data and codes are masked
   static constexpr void Fields(auto& field) {
     using T = CaseAccess;
     field("user", &T::user, "");
@@ -88,9 +88,9 @@ struct CaseAccess {
     field("escalated", &T::escalated, "");
   }
 };
-inline constexpr size_t kMaxCaseAccess = 32;  // of one thread
-// A message request: who was written to by a stranger, and whether they let them. It gates `to`, who is a
-// member and yet sees nothing of the thread before they accept (requests.h).
+inline constexpr size_t kMaxCaseAccess = 32;  // in one thread
+// A message request from a stranger, and its state. Until `to` accepts, they cannot read the thread
+// (requests.h).
 struct RequestRow {
   RequestId request_id;
   UserId from, to;
@@ -98,8 +98,8 @@ struct RequestRow {
   Time created_at;
   Time expires_at;
   int64_t credit_cost = 0;
-  int64_t preview_max = 0;  // how many characters of its message `to` is shown while it is pending
-  protocol::Omit<protocol::Json> contact;  // what was said of what `to` asks for
+  int64_t preview_max = 0;  // the number of characters of its message that `to` sees while it is pending
+  protocol::Omit<protocol::Json> contact;  // the proofs that the sender gave for the filter of `to`
   static constexpr void Fields(auto& field) {
     using T = RequestRow;
     field("requestId", &T::request_id, "");
@@ -114,7 +114,7 @@ struct RequestRow {
   }
 };
 
-inline constexpr size_t kMaxInvited = 20;  // of one group, at once
+inline constexpr size_t kMaxInvited = 20;  // in one group, at once
 using RequestList = protocol::List<RequestRow, kMaxInvited>;
 
 struct ThreadRow {
@@ -124,44 +124,44 @@ struct ThreadRow {
     std::optional<UserId> creator;  // null: a service
     std::optional<std::string> role;
     std::optional<protocol::LastMessage> last_message;
-    protocol::Omit<int64_t> preview_rule;  // kPreviewRule of its preview; left out: made by an older program
-    int64_t deleted_count = 0;             // number of uncounted messages: usually 0
-    // When the clock has something to do here; each has its row in the index of wakes.
-    protocol::Omit<Time> idle_due_at;  // check whether anybody has written; null: archived already
-    // When to look for rows that were kept long enough (retention.h): answers kept for repeats, texts from
-    // before edits, outside events, and LOG# rows, which are gone up to `log_swept`. Null: none wait.
+    protocol::Omit<int64_t> preview_rule;  // kPreviewRule of its preview; left out: made by an older version
+    int64_t deleted_count = 0;             // number of uncounted messages, usually 0
+    // Times when the clock must act on the thread; each has its row in the index of wakes.
+    protocol::Omit<Time> idle_due_at;  // when to check whether the thread is idle; null: archived already
+    // Times of the next rounds of removal (retention.h) for repeats' answers, texts from before edits,
+    // outside events, and LOG# rows, which are removed up to `log_swept`. Null: no row to remove.
     protocol::Omit<Time> forget_due_at, history_due_at, events_due_at, log_due_at;
     protocol::Omit<int64_t> log_swept;
-    protocol::Omit<Time> tip_due_at;          // the safety tip before a first meeting; null: none, or posted
-    protocol::Omit<bool> tip_posted;          // once per thread
-    protocol::Omit<OpenCardList> open_cards;  // in order of creation; left out while there are none
-    // The newest message of all, and the msgNo of the newest that all members see; left out where both are
-    // `lastMessage`. A message that only some members see is not news to the others: it neither moves nor
-    // wakes their entries.
+    protocol::Omit<Time> tip_due_at;  // the safety tip before a first meeting; null: not due, or posted
+    protocol::Omit<bool> tip_posted;  // once per thread
+    protocol::Omit<OpenCardList> open_cards;  // in order of creation; left out if no card is open
+    // The newest message of all, and the msgNo of the newest that all members see; left out if both are
+    // `lastMessage`. A restricted message neither moves nor wakes the entries of the other members.
     protocol::Omit<MessageId> newest_message;
     protocol::Omit<int64_t> shared_msg_no;
-    // Events that members may be snoozed until: the last seq that changed a card (except safety reports,
-    // which not all members know of), and the thread's status, kind or binding.
+    // Events that end a snooze: the last seq that changed a card (except safety reports, which some members
+    // do not see), and the last that changed the thread's status, kind or binding.
     protocol::Omit<int64_t> card_seq;
     protocol::Omit<int64_t> status_seq;
     // From this seq on, LOG# has a row for the last change of each item only; null: for every change, as
     // earlier versions wrote it.
     protocol::Omit<int64_t> lean_from;
-    // Of the last change of the status, for staff; locked_at is null while the thread is open.
+    // The last change of the status, for staff; locked_at is null while the thread is open.
     protocol::Omit<Time> locked_at;
     protocol::Omit<protocol::Text<1000>> status_reason;
     protocol::Omit<UserId> status_by;
-    // The member up to whom archiving an idle thread has got; null: it is not under way.
+    // The last member whom the archiving of an idle thread has reached; null: not in progress.
     protocol::Omit<UserId> idle_after;
-    // Of a project's booking, where the back end said so; null: live if the project is bound to one.
+    // The state of a project's booking as the back end reported it; null: live if the project is bound to
+    // one.
     protocol::Omit<protocol::BookingState> booking;
-    protocol::Omit<protocol::List<CaseAccess, kMaxCaseAccess>> case_access;  // left out while there is none
+    protocol::Omit<protocol::List<CaseAccess, kMaxCaseAccess>> case_access;  // left out if empty
     protocol::Omit<RequestRow> request;  // left out: the two knew each other
-    protocol::Omit<int64_t> start_cost;  // what its start cost the creator, in credits; left out: nothing
-    // Strangers who are asked to come into the group, in order of creation; left out while there are none.
+    protocol::Omit<int64_t> start_cost;  // in credits, charged to the creator; left out: free
+    // Strangers who are invited to the group, in order of creation; left out if empty.
     protocol::Omit<RequestList> invited;
-    // A project that a user made and no service has bound to a booking since: its members are strangers as
-    // before.
+    // A project that a user made and that no service has bound to a booking since: its members remain
+    // strangers.
     protocol::Omit<bool> unbound;
     static constexpr void Fields(auto& field) {
       using T = Private;
@@ -196,11 +196,10 @@ struct ThreadRow {
       field("caseAccess", &T::case_access, "");
     }
   } hidden;
-  // How often the row was written, as the store counts, which shows that no other writer came between. 0: not
-  // stored yet.
+  // The store's count of writes to the row, which proves that no other writer interfered. 0: not stored yet.
   uint64_t row_version = 0;
 
-  // Whether its members do business by a booking.
+  // Whether its members do business through a booking.
   bool is_booking() const {
     return item.kind == protocol::ThreadKind::kProject && !hidden.unbound.value.value_or(false);
   }
@@ -223,10 +222,10 @@ struct ParticipantRow {
     std::optional<int64_t> archived_at_no;
     static constexpr int64_t kTakenBack = -1;
     std::optional<KeyText> label;
-    // Hidden until then, or until a message above `snoozedAtNo`. Cleared by a command when it is over.
+    // Hidden until this time, or until a message above `snoozedAtNo`. A command clears it once it is over.
     protocol::Omit<Time> snoozed_until;
     protocol::Omit<int64_t> snoozed_at_no;
-    // The event that ends it instead of a message, above `snoozedAtSeq`. The time is then optional.
+    // An event above `snoozedAtSeq` that ends the snooze instead of a message. The time is then optional.
     protocol::Omit<protocol::SnoozeEvent> snoozed_for;
     protocol::Omit<int64_t> snoozed_at_seq;
     protocol::Omit<bool> spam;  // true, or left out
@@ -258,7 +257,7 @@ struct NoPrivate {
   static constexpr void Fields(auto&) {}
 };
 
-// What staff withheld of a message, and can give back.
+// The content of a message that staff withheld and can restore.
 struct Withheld {
   std::string body;
   protocol::List<protocol::Attachment, 20> attachments;
@@ -272,9 +271,9 @@ struct MessageRow {
   protocol::Message item;
   int64_t born_seq = 0;
   struct Private {
-    // Who sees it, apart from staff (see MaySee); left out: everybody who reads the thread.
+    // The only user who sees it, apart from staff (see MaySee); left out: all who read the thread.
     protocol::Omit<UserId> only_for;
-    protocol::Omit<int64_t> edits;      // how often its body was changed; null: never
+    protocol::Omit<int64_t> edits;      // number of changes of its body; null: none
     protocol::Omit<bool> flagged;       // true, or left out: staff see it as flagged
     protocol::Omit<Withheld> withheld;  // while it is blocked
     static constexpr void Fields(auto& field) {
@@ -285,7 +284,8 @@ struct MessageRow {
     }
   } hidden;
 };
-// Whom a stored message or card is for, without decoding the rest; nullopt: it cannot be read.
+// Reads the user who alone may see a stored message or card, without decoding the rest; nullopt if the
+// row is unreadable.
 std::optional<protocol::Omit<UserId>> OnlyFor(const ItemView& item);
 
 struct TabRow {
@@ -294,20 +294,19 @@ struct TabRow {
   NoPrivate hidden;
 };
 
-// Of manifestRefs, 32 hex digits each. A manifest is immutable: one that was delivered cannot be delivered
-// again.
-inline constexpr size_t kMaxDeliveries = 200;  // of one card
+// Digests of manifestRefs, 32 hex digits each. A manifest is immutable, so it cannot be delivered twice.
+inline constexpr size_t kMaxDeliveries = 200;  // for one card
 using ManifestDigests = protocol::List<protocol::Text<32>, kMaxDeliveries>;
 
 struct CardRow {
   protocol::Card item;
   int64_t born_seq = 0;
   struct Private {
-    int64_t revisions = 0;                       // how often the other side asked for one
+    int64_t revisions = 0;                       // number of revisions that the other side requested
     int64_t effect_seq = 0;                      // OUT# row of the effect that it waits for; 0: none
     protocol::Omit<ManifestDigests> delivered;   // the manifests of final deliveries before the present one
     protocol::Omit<UserId> only_for;             // as in its message
-    protocol::Omit<protocol::Text<64>> of_case;  // the case that opened the card, and ends it
+    protocol::Omit<protocol::Text<64>> of_case;  // the case that opened the card and will end it
     static constexpr void Fields(auto& field) {
       using T = Private;
       field("revisions", &T::revisions, "");
@@ -319,10 +318,10 @@ struct CardRow {
   } hidden;
 };
 
-// The payload of a row; the item's own `seq` goes in front.
+// Encodes a row; the item's own `seq` comes first.
 template <class R>
 std::string EncodeItem(const R& row);
-// The same from the item's wire bytes, if the caller has them.
+// Takes the item's wire bytes, if the caller has them.
 template <class R>
 std::string EncodeItem(const R& row, std::string_view wire);
 template <class R>
@@ -349,7 +348,7 @@ struct HistoryRow {
   }
 };
 
-// LOG#{seq}: what changed, not how.
+// LOG#{seq}: the item that a change wrote.
 struct LogRow {
   protocol::EventKind kind = protocol::EventKind::kThreadUpdated;
   Time at;
@@ -363,30 +362,30 @@ inline constexpr int64_t kIdempotencyTtlMs = 48 * 3600 * 1000;
 inline constexpr size_t kDigestSize = 16;
 struct IdempotencyRow {
   Time expires_at;
-  std::string digest;  // of the args, kDigestSize bytes
+  std::string digest;  // digest of the args, kDigestSize bytes
   std::string reply;   // the ok map as first answered
 };
 std::string EncodeIdempotency(const IdempotencyRow& row);
 bool DecodeIdempotency(std::string_view payload, IdempotencyRow* out);
-// How long the row is of use, without decoding the rest.
+// Reads when the row expires without decoding the rest.
 bool DecodeExpiry(std::string_view payload, Time* out);
 
-// HIST#: since when it has been kept; nullopt if the row was written before rows recorded that.
+// HIST#: the time when the row was written; nullopt if it is older than that field.
 std::optional<Time> HistoryTime(std::string_view payload);
 
-// EVT#: when the event was applied; nullopt if the row was written before rows recorded that.
+// EVT#: the time when the event was applied; nullopt if the row is older than that field.
 std::string EncodeEventTime(Time at);
 std::optional<Time> DecodeEventTime(std::string_view payload);
 
-// CREATE# and INQUIRY#: where a reservation leads.
+// CREATE#, INQUIRY# and DIRECT#: the thread to which a reservation points.
 struct ReservationRow {
   ThreadId thread;
-  std::string digest;  // of the args, kDigestSize bytes
+  std::string digest;  // digest of the args, kDigestSize bytes
 };
 std::string EncodeReservation(const ReservationRow& row);
 bool DecodeReservation(std::string_view payload, ReservationRow* out);
 
-// CONTACT#: what became of a message request between the two, in one thread.
+// CONTACT#: the state of a message request between the two users in one thread.
 struct ContactRow {
   UserId from;
   protocol::RequestState state = protocol::RequestState::kPending;
@@ -399,7 +398,7 @@ struct ContactRow {
   }
 };
 
-// MET#: when the two meet by one thread. None: they do not, or no longer do.
+// MET#: the time when the two users meet according to one thread; null: no meeting, or cancelled.
 struct MeetingRow {
   std::optional<Time> at;
   bool tipped = false;  // the safety tip was posted there
@@ -407,7 +406,7 @@ struct MeetingRow {
 std::string EncodeMeeting(const MeetingRow& row);
 bool DecodeMeeting(std::string_view payload, MeetingRow* out);
 
-// BROADCAST#: the threads that a broadcast goes to, fixed when it is first asked for.
+// BROADCAST#: the threads that a broadcast is sent to, fixed by the first request for it.
 struct BroadcastRow {
   std::string digest;
   std::vector<ThreadId> threads;
@@ -417,8 +416,8 @@ bool DecodeBroadcast(std::string_view payload, BroadcastRow* out);
 
 }  // namespace parley::threads
 
-// Rows are read for as long as their store exists, so the rules at the end of protocol/items.h hold for
-// private maps too: a field that is added later is an Omit<T> or an optional<T>, and nothing that was written
-// is removed, renamed or refused. The parts of a row outside its maps (the varints of an item, LOG#, IDEM#,
+// Rows are read for as long as their store exists, so the rules at the end of protocol/items.h apply to
+// private maps, too: a new field is an Omit<T> or an optional<T>, and no field or value that was ever written
+// is removed, renamed or rejected. The parts of a row outside its maps (the varints of an item, LOG#, IDEM#,
 // reservations) have no field names: they stay as they are, or the store gets a new format
 // (storage/store_meta.h).

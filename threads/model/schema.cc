@@ -42,7 +42,7 @@ class Checker {
     return found == schema.fields.end() ? nullptr : &*found;
   }
 
-  // Exactly one of the forms, and complete.
+  // Requires exactly one of the forms, complete.
   void Forms(const Value& value, const Schema& schema, const std::string& in) {
     if (schema.one_of.empty()) return;
     const std::vector<std::string_view>* begun = nullptr;
@@ -134,7 +134,7 @@ class Checker {
     if (field.kind == Kind::kList) Keys(*items, *field.of, at);
   }
 
-  // No two maps of a list have the same key.
+  // Rejects maps of a list that have the same key.
   void Keys(const protocol::Array& items, const Schema& schema, const std::string& at) {
     const auto key = std::find_if(schema.fields.begin(), schema.fields.end(),
                                   [](const SchemaField& field) { return field.kind == Kind::kKey; });

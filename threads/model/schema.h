@@ -1,5 +1,5 @@
-// The schema language: what a client's map may contain, as data. Payloads of cards (card_schemas.h) and tabs
-// of the panel (panel/tab_schemas.h) are described in it; the check below is the only one.
+// The schema language, which describes a client's map as data, and the only check of maps against it.
+// Payloads of cards (card_schemas.h) and tabs of the panel (panel/tab_schemas.h) use it.
 #pragma once
 
 #include <cstdint>
@@ -47,19 +47,19 @@ struct Schema {
   bool open = false;  // accepts any other fields
 };
 
-// What is wrong, by path: ("items.0.qty", "must be a whole number"). At most kMaxWrong entries; a path is cut
-// at kShownPath bytes, since it contains the client's names.
+// The faults by path: ("items.0.qty", "must be a whole number"). At most kMaxWrong entries; a path is cut at
+// kShownPath bytes, since it contains the client's names.
 using Wrong = std::vector<std::pair<std::string, std::string>>;
 inline constexpr size_t kMaxWrong = 16;
 inline constexpr size_t kShownPath = 100;
 void Say(std::string path, std::string what, Wrong* wrong);
 
-// Adds what is wrong with a map at `path` ("" for the top level, which `top` names if it is not a map). The
-// fields of `more` are known, too. A null member counts as missing.
+// Appends the faults of a map at `path` ("" for the top level; if that is not a map, the fault names `top`).
+// The fields of `more` are allowed, too. A null member counts as missing.
 void CheckMap(const protocol::Value& value, const Schema& schema, const Schema* more, std::string_view path,
               std::string_view top, Wrong* wrong);
 
-// A member that is present and not null.
+// Finds a member that is present and not null.
 const protocol::Value* MemberOf(const protocol::Value& map, std::string_view name);
 
 }  // namespace parley::threads

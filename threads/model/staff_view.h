@@ -1,6 +1,6 @@
-// What staff see of a thread besides what everybody does: since when it is not open, why its status was last
-// changed, and by whom. It is kept in the private part of the head and put into replies to staff alone: the
-// item in rows and events is the same for everybody.
+// Builds the wire bytes of threads and messages for a reply to one caller. Staff see more than members: since
+// when a thread is not open, why its status last changed, and who changed it. The head's private part keeps
+// these, because the item in rows and events is the same for all users.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace parley::threads {
 
-// The wire bytes of a thread, for a reply to this caller.
+// The wire bytes of a thread for a reply to this caller.
 inline std::string WireFor(const Caller& caller, const ThreadRow& head) {
   if (!caller.is_staff()) return Wire(head.item);
   protocol::Thread shown = head.item;
@@ -22,11 +22,10 @@ inline std::string WireFor(const Caller& caller, const ThreadRow& head) {
   return Wire(shown);
 }
 
-// The wire bytes of a stored message, for a page of this caller's: what was reported is flagged to staff
-// alone, but for its author, and what they need not see is masked. `made`: where the bytes are, if they are
-// not the row's.
+// The wire bytes of a stored message for a page of this caller. Staff other than its author see a reported
+// message as flagged, and masked if required. `made` keeps the bytes if they are not the row's.
 inline std::string_view MessageWireFor(const Caller& caller, const ItemView& item, std::string* made) {
-  // Without decoding: the name of the field is not there, as MessagePack has it.
+  // Search for the field's name as MessagePack encodes it, which saves decoding the map.
   constexpr std::string_view kField =
       "\xa7"
       "flagged";

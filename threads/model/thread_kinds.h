@@ -1,4 +1,4 @@
-// What each kind of thread has and does not have: the only place that says so.
+// The traits of each kind of thread, in one table.
 #pragma once
 
 #include <optional>
@@ -10,9 +10,9 @@ namespace parley::threads {
 using protocol::UserId;
 
 struct KindTraits {
-  bool sides;  // a buyer and a seller; in the others everybody joins as `member`
-  bool panel;  // cards, tabs, a meeting
-  bool fixed;  // nobody joins and nobody leaves
+  bool sides;  // has a buyer and a seller; otherwise all members join as `member`
+  bool panel;  // has cards, tabs and a meeting
+  bool fixed;  // members can neither join nor leave
 };
 inline constexpr KindTraits kKindTraits[] = {
     {.sides = true, .panel = false, .fixed = false},   // inquiry
@@ -35,7 +35,7 @@ constexpr protocol::RoleContext DefaultRoleOf(protocol::ThreadKind kind) {
   return TraitsOf(kind).sides ? protocol::RoleContext::kBuyer : protocol::RoleContext::kMember;
 }
 
-// The two parties of a thread: buyer and seller, or the two of a direct thread. Nothing for groups.
+// The two parties of a thread: buyer and seller, or the two members of a direct thread. Groups have none.
 struct Parties {
   UserId one, other;
 };

@@ -27,7 +27,7 @@ Result<DeletedBlock> ReadBlock(const RowReader& rows, const ThreadId& thread, in
   return block;
 }
 
-// Blocks that are read once, changed, and written.
+// Reads each block once, changes it, and writes it.
 class Blocks {
  public:
   Blocks(const RowReader& rows, const ThreadId& thread) : rows_(rows), thread_(thread) {}
@@ -72,7 +72,7 @@ int64_t DeletedBlock::CountAbove(int64_t place) const {
   const int64_t first = place + 1;
   const auto byte = static_cast<size_t>(first / kByteBits);
   for (size_t i = byte; i < bits.size(); ++i) out += BitsIn(bits[i]);
-  // In the first byte, the part that is not above.
+  // Subtracts the bits of the first byte that are not above.
   for (int64_t at = static_cast<int64_t>(byte) * kByteBits; at < first; ++at) out -= Holds(at);
   return out;
 }

@@ -1,13 +1,13 @@
-// Uncounted messages: those deleted, and those that not everybody may see. They are kept as bitmaps, so that
-// an unread number costs a row for every 4096 messages rather than one for each that is left out, and so that
-// a thread of a million messages has at most 125 KB of them.
+// Uncounted messages: those that were deleted, and those that only some members see. They are kept as
+// bitmaps, so that an unread number reads one row for every 4096 messages rather than one per uncounted
+// message, and a thread of a million messages has at most 125 KB of them.
 //
 //   DELS#{block} = varint count | bits: the lowest bit of the first byte is msgNo 4096 * block; bytes of zero
 //                  at the end are left out
 //
-// Earlier versions wrote a row for each, DEL#{msgNo}. Such threads still read correctly: each msgNo is in one
-// or the other. A thread is converted in slices, oldest first, as it changes; a row DELS#{kAllFolded} says
-// that nothing is left to do.
+// Earlier versions wrote a row per message, DEL#{msgNo}. Such threads still read correctly, since each msgNo
+// is in one form or the other. Changes of a thread convert it in slices, oldest first; a row
+// DELS#{kAllFolded} marks that it is converted.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct DeletedBlock {
   int64_t CountAbove(int64_t place) const;
 };
 std::string EncodeDeletedBlock(const DeletedBlock& block);
-// False if the count is not that of the bits, or a bit is out of range.
+// Returns false if the count does not match the bits, or a bit is out of range.
 bool DecodeDeletedBlock(std::string_view payload, DeletedBlock* out);
 
 // The uncounted messages of a thread above some msgNo.
@@ -41,14 +41,15 @@ class Uncounted {
   // REQUIRES: ascending.
   void AddBlock(int64_t number, DeletedBlock block);
   void AddRow(int64_t msg_no) { rows_.push_back(msg_no); }
-  // How many there are above `msg_no`. REQUIRES: not below what was read.
+  // The number of uncounted messages above `msg_no`. REQUIRES: `msg_no` is not below the one that was read
+  // from.
   int64_t Above(int64_t msg_no) const;
   int64_t size() const { return Above(0); }
 
  private:
   struct Block {
     int64_t number;
-    int64_t through;  // how many there are in the blocks up to this one
+    int64_t through;  // the sum of the counts up to and including this block
     DeletedBlock bits;
   };
   std::vector<Block> blocks_;
@@ -58,10 +59,10 @@ class Uncounted {
 class RowReader;
 struct Decision;
 
-// Turns the messages that a decision makes uncounted into rows of it.
+// Adds the rows for the messages that a decision makes uncounted.
 protocol::Status WriteUncounted(const RowReader& rows, const protocol::ThreadId& thread, Decision* decision);
 
-// The next slice of what an earlier version left: writes nothing if all is done.
+// Converts the next slice of rows from an earlier version; writes nothing once all are converted.
 inline constexpr size_t kFoldedAtOnce = 256;  // DEL# rows
 struct FoldSlice {
   std::vector<storage::RowWrite> writes;
