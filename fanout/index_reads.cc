@@ -407,7 +407,7 @@ Result<std::vector<threads::Standing>> LegThreadsOf(const ReadContext& context, 
     PARLEY_TRY(standing, standings.Next());
     if (!standing) continue;
     const protocol::Thread& head = standing->head.item;
-    if (head.kind == protocol::ThreadKind::kProject && head.leg_id) out.push_back(std::move(*standing));
+    if (threads::TraitsOf(head.kind).bookable && head.leg_id) out.push_back(std::move(*standing));
   }
   return out;
 }

@@ -1,14 +1,17 @@
-// The settings `limits{}` of a tenant, as one table of names, defaults, bounds and meanings. The checks, the
-// writer and the manual are derived from it.
+// A tenant's rate limits as one table of names, defaults, bounds and meanings. The settings `limits{}`, their
+// checks and the manual are derived from it.
+//
+// Thread contract: values, any thread.
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "protocol/schema.h"
 
 namespace parley::accounts {
 
-// In every number, 0 means no limit.
+// The limits in force. In every number, 0 means no limit.
 struct EffectiveLimits {
   bool enabled = true;  // false: no limit applies
   int64_t requests_per_second = 20;
@@ -33,39 +36,54 @@ inline constexpr int64_t kLimitMax = 1'000'000;  // for each number; the minimum
 struct LimitSettings {
   using Count = protocol::Omit<protocol::Bounded<0, kLimitMax>>;
   protocol::Omit<bool> enabled;
-  Count requests_per_second, key_requests_per_second, requests_per_5_minutes;
-  Count sends_per_pair_per_minute, sends_per_pair_burst, sends_per_user_per_minute, sends_per_user_per_day;
-  Count starts_per_hour, starts_per_day, new_user_starts_per_hour, new_user_starts_per_day;
-  Count messages_per_day;
+  Count requests_per_second, key_requests_per_second, requests_per_5_minutes, sends_per_pair_per_minute,
+      sends_per_pair_burst, sends_per_user_per_minute, sends_per_user_per_day, starts_per_hour,
+      starts_per_day, new_user_starts_per_hour, new_user_starts_per_day, messages_per_day;
 
-  static constexpr void Fields(auto& field) {
-    using T = LimitSettings;
-    field("enabled", &T::enabled, "whether any of these holds; true by default");
-    field(
-        "requestsPerSecond", &T::requests_per_second,
-        "requests of a user, and of each of their API keys, and as many at once; 20 by default, 0: no limit");
-    field("keyRequestsPerSecond", &T::key_requests_per_second,
-          "the same of each tenant key; 1000 by default, 0: no limit");
-    field("requestsPer5Minutes", &T::requests_per_5_minutes,
-          "of a user, and of each of their API keys; 900 by default, 0: no limit");
-    field("sendsPerPairPerMinute", &T::sends_per_pair_per_minute,
-          "messages of a user to one other, in threads that have two members; 20 by default, 0: no limit");
-    field("sendsPerPairBurst", &T::sends_per_pair_burst,
-          "how many of these may come at once; 40 by default, 0: as many as in a minute");
-    field("sendsPerUserPerMinute", &T::sends_per_user_per_minute,
-          "messages of a user in all threads, and as many at once; 60 by default, 0: no limit");
-    field("sendsPerUserPerDay", &T::sends_per_user_per_day, "the same in 24 hours; 0 by default: no limit");
-    field("startsPerHour", &T::starts_per_hour,
-          "threads that a user creates and strangers that they bring in; 10 by default, 0: no limit");
-    field("startsPerDay", &T::starts_per_day, "the same in 24 hours; 100 by default, 0: no limit");
-    field("newUserStartsPerHour", &T::new_user_starts_per_hour,
-          "the same of users who are new, for a week, unless they are verified; 3 by default, 0: no limit");
-    field("newUserStartsPerDay", &T::new_user_starts_per_day,
-          "the same of them in 24 hours; 20 by default, 0: no limit");
-    field("messagesPerDay", &T::messages_per_day,
-          "of all of the tenant's bots in 24 hours; 1000 by default, 0: no limit");
-  }
+  static constexpr void Fields(auto& field);
 };
+
+// One limit: the two members that hold it, its name on the wire, and its meaning. A new limit is a member of
+// each struct and a row here.
+struct LimitRow {
+  int64_t EffectiveLimits::*in_force;
+  LimitSettings::Count LimitSettings::*set;
+  std::string_view name, about;
+};
+inline constexpr LimitRow kLimitRows[] = {
+    {&EffectiveLimits::requests_per_second, &LimitSettings::requests_per_second, "requestsPerSecond",
+     "requests of a user, and of each of their API keys, and as many at once; 20 by default, 0: no limit"},
+    {&EffectiveLimits::key_requests_per_second, &LimitSettings::key_requests_per_second,
+     "keyRequestsPerSecond", "the same of each tenant key; 1000 by default, 0: no limit"},
+    {&EffectiveLimits::requests_per_5_minutes, &LimitSettings::requests_per_5_minutes, "requestsPer5Minutes",
+     "of a user, and of each of their API keys; 900 by default, 0: no limit"},
+    {&EffectiveLimits::sends_per_pair_per_minute, &LimitSettings::sends_per_pair_per_minute,
+     "sendsPerPairPerMinute",
+     "messages of a user to one other, in threads that have two members; 20 by default, 0: no limit"},
+    {&EffectiveLimits::sends_per_pair_burst, &LimitSettings::sends_per_pair_burst, "sendsPerPairBurst",
+     "how many of these may come at once; 40 by default, 0: as many as in a minute"},
+    {&EffectiveLimits::sends_per_user_per_minute, &LimitSettings::sends_per_user_per_minute,
+     "sendsPerUserPerMinute",
+     "messages of a user in all threads, and as many at once; 60 by default, 0: no limit"},
+    {&EffectiveLimits::sends_per_user_per_day, &LimitSettings::sends_per_user_per_day, "sendsPerUserPerDay",
+     "the same in 24 hours; 0 by default: no limit"},
+    {&EffectiveLimits::starts_per_hour, &LimitSettings::starts_per_hour, "startsPerHour",
+     "threads that a user creates and strangers that they bring in; 10 by default, 0: no limit"},
+    {&EffectiveLimits::starts_per_day, &LimitSettings::starts_per_day, "startsPerDay",
+     "the same in 24 hours; 100 by default, 0: no limit"},
+    {&EffectiveLimits::new_user_starts_per_hour, &LimitSettings::new_user_starts_per_hour,
+     "newUserStartsPerHour",
+     "the same of users who are new, for a week, unless they are verified; 3 by default, 0: no limit"},
+    {&EffectiveLimits::new_user_starts_per_day, &LimitSettings::new_user_starts_per_day,
+     "newUserStartsPerDay", "the same of them in 24 hours; 20 by default, 0: no limit"},
+    {&EffectiveLimits::messages_per_day, &LimitSettings::messages_per_day, "messagesPerDay",
+     "of all of the tenant's bots in 24 hours; 1000 by default, 0: no limit"},
+};
+
+constexpr void LimitSettings::Fields(auto& field) {
+  field("enabled", &LimitSettings::enabled, "whether any of these holds; true by default");
+  for (const LimitRow& row : kLimitRows) field(row.name, row.set, row.about);
+}
 
 // Returns the tenant's settings, with `otherwise` for those that are not set.
 EffectiveLimits LimitsBy(const LimitSettings& settings, const EffectiveLimits& otherwise = {});

@@ -8,8 +8,8 @@
 namespace parley::features {
 namespace {
 
-using threads::ReadAnswer;
 using protocol::PresenceGet;
+using threads::ReadAnswer;
 
 ReadAnswer Shown(const threads::ReadContext& context, const PresenceGet::Args& args,
                  const std::set<protocol::UserId>& online) {

@@ -54,7 +54,8 @@ void AwaitAndRead(IoThread& io, const Operation& op, const OpCall& call, Done do
 }
 
 bool IsRecordedForTenant(threads::Recorded recorded, const threads::Caller& caller) {
-  return recorded == threads::Recorded::kStaff || (recorded == threads::Recorded::kStaffWhoSeesAll && caller.sees_all());
+  return recorded == threads::Recorded::kStaff ||
+         (recorded == threads::Recorded::kStaffWhoSeesAll && caller.sees_all());
 }
 
 void RunRead(IoThread& io, const Operation& op, const OpCall& call, Done done) {
@@ -180,8 +181,9 @@ void Run(IoThread& io, const Entry& entry, const OpCall& call, Done done) {
   AwaitAndWrite(io, entry, call, std::move(done));
 }
 
-void BindAndRun(IoThread& io, std::string_view op, const threads::Caller& caller, const protocol::Value& value,
-              const ReadRoad& road, std::optional<protocol::Error> refusal, Done done) {
+void BindAndRun(IoThread& io, std::string_view op, const threads::Caller& caller,
+                const protocol::Value& value, const ReadRoad& road, std::optional<protocol::Error> refusal,
+                Done done) {
   const Entry& entry = Table().find(op)->second;
   auto args = entry.op->bind(value);
   if (!args.ok()) return done(std::move(args.error()));

@@ -58,7 +58,7 @@ Result<bool> StillNeeded(Transaction& tx, const TenantId& tenant, const std::str
   ReservationRow row;
   if (!DecodeReservation(payload, &row)) return false;
   PARLEY_TRY(head, tx.Thread(tenant, row.thread));
-  return head && head->item.kind == protocol::ThreadKind::kInquiry;
+  return head && TraitsOf(head->item.kind).per_role;
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "protocol/ops/messages.h"
 #include "protocol/schema.h"
 #include "threads/model/caller.h"
+#include "threads/model/thread_kinds.h"
 
 namespace parley::threads {
 
@@ -160,8 +161,7 @@ Texts TextsOf(const typename Op::Args& args) {
   if constexpr (requires { args.client_id->value.text(); }) {
     if (args.client_id) out.repeat = args.client_id->value.text();
   }
-  if constexpr (std::is_same_v<Op, protocol::ThreadCreate>)
-    out.booked = args.kind == protocol::ThreadKind::kProject;
+  if constexpr (std::is_same_v<Op, protocol::ThreadCreate>) out.booked = TraitsOf(args.kind).bookable;
   if constexpr (std::is_same_v<Op, protocol::ThreadBroadcast>) out.spread = true;
   if constexpr (std::is_same_v<Op, protocol::CardAct>) out.card = args.message_id;
   if constexpr (std::is_same_v<Op, protocol::CardCreate>) ExemptReport(args, &out);

@@ -37,7 +37,7 @@ protocol::Status ReserveRole(Transaction& tx, const Caller& caller, const Create
                              ReservationRow* reservation) {
   const bool party =
       caller.sees_all() || caller.user == args.buyer_user_id || caller.user == args.seller_user_id;
-  if (args.kind != protocol::ThreadKind::kInquiry || !party) return protocol::Ok();
+  if (!TraitsOf(args.kind).per_role || !party) return protocol::Ok();
   const auto partition = UserPartition(caller.tenant, *args.buyer_user_id);
   const auto sort = InquiryKey(*args.seller_user_id, args.role ? args.role->value : protocol::KeyText());
   PARLEY_TRY(earlier, tx.Rows(caller.tenant).Reservation(partition, sort));
@@ -50,7 +50,7 @@ protocol::Status ReserveRole(Transaction& tx, const Caller& caller, const Create
     if (!CameToNothing(*head, tx.moment().now)) {
       const auto standing = tx.StandingOf(caller, earlier->thread);
       if (!standing.ok() && standing.error().code != ErrorCode::kThreadNotMember) return standing.error();
-      const bool goes_on = standing.ok() && head->item.kind == protocol::ThreadKind::kInquiry;
+      const bool goes_on = standing.ok() && TraitsOf(head->item.kind).per_role;
       if (goes_on && !args.role) {
         reservation->thread = earlier->thread;
         return protocol::Ok();
@@ -77,8 +77,8 @@ storage::SortKey JoinedKey(const ClientId& client) {
 // inquiry without a role.
 Result<bool> ComesBack(Transaction& tx, const Caller& caller, const CreateArgs& args,
                        const ReservationRow& reservation, bool known) {
-  if (args.kind == protocol::ThreadKind::kDirect) return true;
-  if (args.kind != protocol::ThreadKind::kInquiry || args.role) return false;
+  if (TraitsOf(args.kind).pair) return true;
+  if (!TraitsOf(args.kind).per_role || args.role) return false;
   if (known) {
     const auto own = UserPartition(caller.tenant, CreatorOf(caller));
     PARLEY_TRY(joined, tx.Rows(caller.tenant).Reservation(own, JoinedKey(*args.client_id)));
@@ -112,7 +112,7 @@ std::vector<NamedUser> NamedBy(const CreateArgs& args) {
 }
 
 bool IsBooking(const Caller& caller, const CreateArgs& args) {
-  return args.kind == protocol::ThreadKind::kProject && !IsUnbound(caller, args);
+  return TraitsOf(args.kind).bookable && !IsUnbound(caller, args);
 }
 
 // Rejects a start that names a user whom the creator blocks or who blocks the creator. A booking that the
@@ -169,8 +169,7 @@ protocol::Status RequireNotRemoved(Transaction& tx, const Caller& caller, const 
 // nothing, whatever was reported since.
 protocol::Status ReservePair(Transaction& tx, const Caller& caller, const CreateArgs& args,
                              const Barriers& own, ReservationRow* reservation) {
-  if (args.kind != protocol::ThreadKind::kDirect)
-    return RequireMayMeet(tx, caller, args, own, reservation->thread);
+  if (!TraitsOf(args.kind).pair) return RequireMayMeet(tx, caller, args, own, reservation->thread);
   const Parties pair = *PartiesOf(caller, args);
   PARLEY_TRY(earlier, FindDirect(tx, caller.tenant, pair));
   if (earlier) reservation->thread = *earlier;
@@ -214,8 +213,7 @@ Result<std::optional<FirstContact>> ReachOut(Transaction& tx, const Caller& call
 Result<std::vector<RequestRow>> AskOthers(Transaction& tx, const Caller& caller, const CreateArgs& args,
                                           const ThreadId& thread) {
   std::set<UserId> others;
-  if (args.kind == protocol::ThreadKind::kGroup || args.kind == protocol::ThreadKind::kInquiry ||
-      IsUnbound(caller, args)) {
+  if (TraitsOf(args.kind).asks_others || IsUnbound(caller, args)) {
     for (const ParticipantRow& row : Joining(caller, args, {})) {
       const UserId& user = row.item.user_id;
       if (user != args.buyer_user_id && user != args.seller_user_id) others.insert(user);
@@ -354,7 +352,7 @@ Result<Decision> CreateThread::Decide(const Loaded& loaded, const Caller& caller
   }
   if (args.first_message)
     AppendFirst(&draft, caller, args, loaded.judged, moment.ids, OnlyForShadowed(loaded.own, caller),
-                args.kind == protocol::ThreadKind::kDirect);
+                TraitsOf(args.kind).pair);
   RememberCreated(&draft, caller, args);
   Decision decision = draft.Finish({});
   decision.requests = loaded.invited;

@@ -86,7 +86,7 @@ int64_t AppendFirst(Draft* draft, const Caller& caller, const CreateArgs& args, 
 }
 
 void RememberCreated(Draft* draft, const Caller& caller, const CreateArgs& args) {
-  if (args.kind != protocol::ThreadKind::kDirect || !args.client_id || args.first_message) return;
+  if (!TraitsOf(args.kind).pair || !args.client_id || args.first_message) return;
   RememberFor(draft, FirstOwner(caller), *args.client_id, DigestOf(args),
               protocol::Encode(protocol::Empty{}));
 }

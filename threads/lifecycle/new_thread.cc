@@ -53,7 +53,7 @@ protocol::Status CheckParticipants(const Caller& caller, const CreateArgs& args)
     if (!IsRoleOf(args.kind, role))
       return Error::BadField("participants", "nobody is buyer or seller in this kind of thread");
   }
-  if (args.kind == ThreadKind::kDirect && caller.user && Others(args, {*caller.user}).size() != 1)
+  if (TraitsOf(args.kind).pair && caller.user && Others(args, {*caller.user}).size() != 1)
     return Error::BadField("participants", "names exactly one other");
   return protocol::Ok();
 }
@@ -106,7 +106,7 @@ protocol::Status CheckShape(const Caller& caller, const CreateArgs& args) {
   PARLEY_CHECK_OK(CheckParticipants(caller, args));
   if (args.first_message && args.first_message->value.empty())
     return Error::BadField("firstMessage", "is empty");
-  if (args.subtype.value && args.kind != ThreadKind::kInquiry)
+  if (args.subtype.value && !TraitsOf(args.kind).per_role)
     return Error::BadField("subtype", "goes with inquiries only");
   protocol::Document brief;
   return args.brief ? CheckTabContent(protocol::TabName::kBrief, *args.brief, "brief", &brief)
@@ -119,7 +119,7 @@ bool IsNamed(const UserId& user, const Caller& caller, const CreateArgs& args) {
 }
 
 bool IsUnbound(const Caller& caller, const CreateArgs& args) {
-  return args.kind == ThreadKind::kProject && !caller.is_service() && !caller.is_staff();
+  return TraitsOf(args.kind).bookable && !caller.is_service() && !caller.is_staff();
 }
 
 protocol::Status MayCreate(const Caller& caller, const CreateArgs& args, bool user_projects) {
@@ -131,7 +131,7 @@ protocol::Status MayCreate(const Caller& caller, const CreateArgs& args, bool us
     if (!named)
       return ErrorFor(protocol::Reason::kCreatorNotNamed,
                       "the creator must be buyer, seller or among the participants");
-    if (args.kind == ThreadKind::kProject && !user_projects)
+    if (TraitsOf(args.kind).bookable && !user_projects)
       return ErrorFor(protocol::Reason::kProjectsByServices, "project threads are created by services");
   }
   if (args.first_message && !named)
@@ -149,7 +149,7 @@ protocol::Status CheckContent(const CreateArgs& args, const SizeLimits& limits) 
 
 std::optional<Parties> PartiesOf(const Caller& caller, const CreateArgs& args) {
   if (TraitsOf(args.kind).sides) return Parties{*args.buyer_user_id, *args.seller_user_id};
-  if (args.kind != ThreadKind::kDirect) return std::nullopt;
+  if (!TraitsOf(args.kind).pair) return std::nullopt;
   return Parties{*caller.user, Others(args, {*caller.user}).begin()->first};
 }
 

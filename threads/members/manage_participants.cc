@@ -52,7 +52,7 @@ Result<Succession> SuccessionOf(Transaction& tx, const Caller& caller, const Man
   Succession out;
   const protocol::Thread& thread = loaded.standing.head.item;
   const auto& leaving = loaded.target;
-  if (thread.kind != protocol::ThreadKind::kGroup || !leaving || !leaving->active() ||
+  if (!TraitsOf(thread.kind).owned || !leaving || !leaving->active() ||
       leaving->item.permission != protocol::Permission::kOwner)
     return out;
   PARLEY_TRY(members, tx.Rows(caller.tenant).Participants(thread.thread_id));
@@ -202,7 +202,7 @@ Result<Decision> AddParticipant::Decide(const ManageLoaded& loaded, const Caller
                                                                     : protocol::RoleContext::kSeller;
   }
   // A group that everybody has left begins anew.
-  if (head.item.kind == protocol::ThreadKind::kGroup && head.item.participant_count == 0)
+  if (TraitsOf(head.item.kind).owned && head.item.participant_count == 0)
     row.item.permission = protocol::Permission::kOwner;
   Draft draft(head, moment.now);
   TakeInvited(&draft.head(), args.user_id);  // whoever may let them in does

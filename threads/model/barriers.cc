@@ -41,8 +41,8 @@ Error BlockedByUser() {
 
 // A project that is bound to a booking counts as live until the back end reports otherwise.
 bool BlocksHoldIn(const ThreadRow& head) {
-  if (head.item.kind == protocol::ThreadKind::kGroup) return false;
-  if (head.item.kind != protocol::ThreadKind::kProject) return true;
+  const BlocksHold holds = TraitsOf(head.item.kind).blocks_hold;
+  if (holds != BlocksHold::kUnlessBooked) return holds == BlocksHold::kAlways;
   const bool bound = head.is_booking() && (head.item.lbg_id || head.item.leg_id);
   const auto otherwise = bound ? protocol::BookingState::kLive : protocol::BookingState::kClosed;
   return head.hidden.booking.value.value_or(otherwise) == protocol::BookingState::kClosed;

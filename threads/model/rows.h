@@ -19,6 +19,7 @@
 #include "protocol/ops/blocks.h"
 #include "storage/table.h"
 #include "threads/model/keys.h"
+#include "threads/model/thread_kinds.h"
 
 namespace parley::threads {
 
@@ -200,9 +201,7 @@ struct ThreadRow {
   uint64_t row_version = 0;
 
   // Whether its members do business through a booking.
-  bool is_booking() const {
-    return item.kind == protocol::ThreadKind::kProject && !hidden.unbound.value.value_or(false);
-  }
+  bool is_booking() const { return TraitsOf(item.kind).bookable && !hidden.unbound.value.value_or(false); }
   int64_t shared_msg_no() const { return hidden.shared_msg_no.value.value_or(item.last_msg_no); }
 };
 

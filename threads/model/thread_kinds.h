@@ -1,6 +1,8 @@
 // The traits of each kind of thread, in one table.
 #pragma once
 
+#include <cstdint>
+#include <iterator>
 #include <optional>
 
 #include "protocol/items.h"
@@ -9,16 +11,61 @@ namespace parley::threads {
 
 using protocol::UserId;
 
+// Whether a block between the two parties of a thread is in force there.
+enum class BlocksHold : uint8_t { kNever, kUnlessBooked, kAlways };
+
 struct KindTraits {
-  bool sides;  // has a buyer and a seller; otherwise all members join as `member`
-  bool panel;  // has cards, tabs and a meeting
-  bool fixed;  // members can neither join nor leave
+  bool sides;        // a buyer and a seller; in the others everybody joins as `member`
+  bool panel;        // cards, tabs, a meeting
+  bool fixed;        // nobody joins and nobody leaves
+  bool pair;         // of exactly two people, who have at most one
+  bool per_role;     // a buyer and a seller have at most one for each role, until it becomes a project
+  bool bookable;     // made by a service and bound to a booking, unless a user makes it
+  bool owned;        // never without an owner while it has members
+  bool asks_others;  // strangers that are named beyond the two parties are asked before they join
+  BlocksHold blocks_hold;
 };
 inline constexpr KindTraits kKindTraits[] = {
-    {.sides = true, .panel = false, .fixed = false},   // inquiry
-    {.sides = true, .panel = true, .fixed = false},    // project
-    {.sides = false, .panel = false, .fixed = true},   // direct
-    {.sides = false, .panel = false, .fixed = false},  // group
+    {// inquiry
+     .sides = true,
+     .panel = false,
+     .fixed = false,
+     .pair = false,
+     .per_role = true,
+     .bookable = false,
+     .owned = false,
+     .asks_others = true,
+     .blocks_hold = BlocksHold::kAlways},
+    {// project
+     .sides = true,
+     .panel = true,
+     .fixed = false,
+     .pair = false,
+     .per_role = false,
+     .bookable = true,
+     .owned = false,
+     .asks_others = false,
+     .blocks_hold = BlocksHold::kUnlessBooked},
+    {// direct
+     .sides = false,
+     .panel = false,
+     .fixed = true,
+     .pair = true,
+     .per_role = false,
+     .bookable = false,
+     .owned = false,
+     .asks_others = false,
+     .blocks_hold = BlocksHold::kAlways},
+    {// group
+     .sides = false,
+     .panel = false,
+     .fixed = false,
+     .pair = false,
+     .per_role = false,
+     .bookable = false,
+     .owned = true,
+     .asks_others = true,
+     .blocks_hold = BlocksHold::kNever},
 };
 static_assert(std::size(kKindTraits) == std::size(protocol::EnumNames<protocol::ThreadKind>::kNames));
 
@@ -43,7 +90,7 @@ inline std::optional<Parties> PartiesOf(const protocol::Thread& thread) {
   if (thread.buyer_user_id && thread.seller_user_id)
     return Parties{*thread.buyer_user_id, *thread.seller_user_id};
   const auto& members = thread.participants.items;
-  if (thread.kind != protocol::ThreadKind::kDirect || members.size() != 2) return std::nullopt;
+  if (!TraitsOf(thread.kind).pair || members.size() != 2) return std::nullopt;
   return Parties{members.front(), members.back()};
 }
 

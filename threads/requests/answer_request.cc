@@ -43,7 +43,7 @@ protocol::Status RequireAsked(const Caller& caller, const AnswerLoaded& loaded, 
 // A member of a group who repeats that they come in.
 bool IsIn(const AnswerLoaded& loaded, RequestState answer) {
   return loaded.head && loaded.me && loaded.me->active() && answer == RequestState::kAccepted &&
-         loaded.head->item.kind == protocol::ThreadKind::kGroup;
+         TraitsOf(loaded.head->item.kind).owned;
 }
 
 std::string ReplyWith(const protocol::Entry& entry, const AnswerLoaded& loaded) {
