@@ -1,6 +1,7 @@
-// Tells a repeat from another request under the same key: a digest of what the client sent, kept beside the
-// first answer (IDEM#) or the reservation (CREATE#, BROADCAST#). It covers only the arguments that were
-// given, so a release that adds an argument still recognises requests sent to the one before.
+// Digests of a request's arguments, which tell a repeat from another request with the same key. The digest is
+// stored beside the first answer (IDEM#) or the reservation (CREATE#, BROADCAST#). It covers only the
+// arguments that were given, so a release that adds an argument still recognises requests sent to the one
+// before.
 #pragma once
 
 #include <string>
@@ -20,7 +21,7 @@ inline std::string Digest(std::string_view bytes, std::string_view within) {
 }
 }  // namespace args_digest_internal
 
-// `within`: what the request is part of, if anything (the LBG of a broadcast).
+// `within`: the id of the larger request that this is part of, if any (the LBG of a broadcast).
 template <class Args>
 std::string DigestOf(const Args& args, std::string_view within = {}) {
   return args_digest_internal::Digest(protocol::CanonicalBytes(args), within);

@@ -19,8 +19,8 @@ void NoteRemembered(const std::vector<storage::RowWrite>& writes, bool new_threa
   }
 }
 
-// What was swept leaves the cache; and after a round of forgetting, answers that were too many to keep may be
-// few.
+// Removes swept participants from the cache. After a round of removal, the remembered answers may have become
+// few enough to load them again.
 void NoteForgotten(const Decision& decision, const std::vector<storage::RowWrite>& writes,
                    CachedThread* cached) {
   for (const storage::RowWrite& write : writes) {
@@ -47,7 +47,7 @@ void TellEvents(const Decision& decision, protocol::EventKindSet wanted, ChangeE
   for (const ToldEvent& event : decision.told) Tell(event, wanted, decision.at, entry);
 }
 
-// Of a thread that was there before.
+// Returns the new value if blocks began or ceased to apply; nullopt for a new thread.
 std::optional<bool> BlocksHoldNews(const std::optional<ThreadRow>& before,
                                    const std::optional<ThreadRow>& after) {
   if (!before || !after || BlocksHoldIn(*before) == BlocksHoldIn(*after)) return std::nullopt;
@@ -108,7 +108,7 @@ Result<std::optional<IdempotencyRow>> Executor::Batch::Earlier(const TenantId& t
                                                                const UserId& owner, const ClientId& client) {
   const Place& place = At(tenant, thread);
   const RememberedKeys& remembered = place.cached->remembered;
-  // If others write too, the cache does not know everything.
+  // If others write too, the cache may be incomplete.
   if (table_.sole_writer()) {
     if (remembered.state() == RememberedKeys::State::kUnread) PARLEY_CHECK_OK(ReadRemembered(place));
     if (!remembered.MayHold(IdempotencyKey(owner, client).bytes())) return std::optional<IdempotencyRow>();
@@ -116,8 +116,9 @@ Result<std::optional<IdempotencyRow>> Executor::Batch::Earlier(const TenantId& t
   return Rows(tenant).Idempotency(thread, owner, client);
 }
 
-// Every write of a party asks this, and reports are rare: it is looked up again only when a report was opened
-// or ended since. What another executor has decided but not yet committed is not acknowledged yet either.
+// Every write of a party asks for this, and reports are rare: reads the row again only after a report was
+// opened or ended. A change that another executor has decided but not committed is not yet acknowledged
+// either.
 Result<bool> Executor::Batch::PairReported(const TenantId& tenant, const ThreadRow& head) {
   const protocol::Thread& thread = head.item;
   CachedThread& cached = *At(tenant, thread.thread_id).cached;
@@ -131,8 +132,7 @@ Result<bool> Executor::Batch::PairReported(const TenantId& tenant, const ThreadR
   return reported;
 }
 
-// As with reports: blocks and decisions about people are rare beside what is written, so they are looked up
-// again only when one of them changed.
+// Blocks and sanctions change rarely compared with writes, so they are read again only after one changed.
 CachedThread& Executor::Batch::WithPeople(const TenantId& tenant, const ThreadId& thread) {
   CachedThread& cached = *At(tenant, thread).cached;
   const uint64_t generation = settings_.people->generation();
@@ -148,7 +148,7 @@ Result<bool> Executor::Batch::Blocks(const TenantId& tenant, const UserId& by, c
   return settings_.people->Blocks({table_, tenant, now_}, by, whom);
 }
 
-// Whether the block holds here is asked first: it changes with the thread.
+// Asks first whether blocks apply here, since that changes with the thread.
 Result<bool> Executor::Batch::PairBlocked(const TenantId& tenant, const ThreadRow& head) {
   if (!settings_.people || !BlocksHoldIn(head)) return false;
   CachedThread& cached = WithPeople(tenant, head.item.thread_id);
@@ -234,7 +234,7 @@ void Executor::Batch::PushPaid() {
 
 Answer Executor::Batch::Decide(const Job& job, std::optional<Onward>* onward) {
   Answer answer = DecideOne(job, onward);
-  paying_.clear();  // what did not stand is given back
+  paying_.clear();  // gives back the charges of a rejected command
   return answer;
 }
 
@@ -264,7 +264,7 @@ Answer Executor::Batch::DecideOne(const Job& job, std::optional<Onward>* onward)
   return std::move(decided->reply);
 }
 
-// Who hears of it: the members after the change, and a removed member.
+// Returns the members after the change, including a removed member, as the recipients of its events.
 Result<MembersPtr> Executor::Batch::RecipientsOf(const TenantId& tenant, const ThreadId& thread,
                                                  const Decision& decision, MembersPtr* after) {
   if (!decision.membership) {
@@ -289,7 +289,7 @@ Result<MembersPtr> Executor::Batch::RecipientsOf(const TenantId& tenant, const T
   return heard ? heard : *after;
 }
 
-// Rows from an earlier version are converted as the thread is used.
+// Converts rows from an earlier version as the thread is used.
 protocol::Status Executor::Batch::FoldOldRows(const TenantId& tenant, const ThreadId& thread) {
   const Place& place = At(tenant, thread);
   CachedThread& cached = *place.cached;
@@ -307,7 +307,7 @@ protocol::Status Executor::Batch::FoldOldRows(const TenantId& tenant, const Thre
 protocol::Status Executor::Batch::Accept(const TenantId& tenant, const ThreadId& thread, Decision& decision) {
   PARLEY_CHECK_OK(WriteUncounted(Rows(tenant), thread, &decision));
   const std::optional<bool> blocks_hold = BlocksHoldNews(At(tenant, thread).cached->head, decision.head);
-  // A note for later commands: nobody hears of it.
+  // A row for later commands only, which no member receives.
   const bool note = !decision.changed && !decision.personal && decision.several.empty() && !blocks_hold;
   MembersPtr after, recipients;
   if (!note) {
@@ -319,10 +319,10 @@ protocol::Status Executor::Batch::Accept(const TenantId& tenant, const ThreadId&
   const Place& place = At(tenant, thread);
   request.partition = place.partition;
   CachedThread& cached = *place.cached;
-  // The commit point: writing LOG#{seq} first decides what seq is. Only this executor writes here, so a
-  // failure means that something else does. The row may have been removed since, with a later change of the
-  // same item, so the commit also requires that the head is the one that was read. If nothing else can write,
-  // the first commit since the thread was loaded has proved this: what is cached is what is stored.
+  // The commit point: LOG#{seq} must not exist yet, which fixes the number of this change. Only this executor
+  // writes here, so a failure means that another process does. A later change of the same item may have
+  // removed that row, so the commit also requires the head that was read. If nothing else can write, the
+  // first commit since the thread was loaded has proved that the cache matches the store.
   if (!decision.events.empty() && !(cached.guarded && table_.sole_writer())) {
     using Kind = storage::Precondition::Kind;
     cached.guarded = true;
@@ -370,7 +370,7 @@ void Executor::Batch::Push(storage::CommitRequest request) {
   for (const storage::RowWrite& write : request.writes) {
     bytes_ += write.sort.bytes().size() + (write.row ? write.row->payload.size() : 0);
   }
-  overlay_.Put(request.partition, request.writes);  // they stay in place when the request moves
+  overlay_.Put(request.partition, request.writes);  // the writes keep their address when the request moves
   requests_.push_back(std::move(request));
 }
 

@@ -1,4 +1,5 @@
-// One turn of the executor: the transaction that commands run on, and the group that is committed at its end.
+// One batch of the executor: the transaction that its commands run on, and the group of writes that is
+// committed at its end.
 #pragma once
 
 #include <chrono>
@@ -19,13 +20,14 @@ class Executor::Batch final : public Transaction {
   Batch(storage::Table& table, ThreadCache& cache, const protocol::Clock& clock, protocol::IdSource& ids,
         const ExecutorSettings& settings);
 
-  // Runs one command and stages what it decided. Sets *onward if the command continues in another thread.
+  // Runs one command and adds its decision's writes to the batch. Sets *onward if the command continues in
+  // another thread.
   Answer Decide(const Job& job, std::optional<Onward>* onward);
   bool empty() const { return requests_.empty(); }
   size_t bytes() const { return bytes_; }
-  // What is to be committed. The turn decides nothing more after it.
+  // Moves the writes out for the commit. Decide must not be called afterwards.
   std::vector<storage::CommitRequest> TakeRequests() { return std::move(requests_); }
-  // Takes the outcome of the commit: fills *changes and returns nothing, or returns why it failed.
+  // Processes the outcome of the commit: fills *changes and returns "", or returns the error.
   std::string Conclude(const storage::Status& status, std::span<const storage::CommitResult> results,
                        std::vector<CommittedChangePtr>* changes);
 
@@ -63,7 +65,7 @@ class Executor::Batch final : public Transaction {
   Answer DecideOne(const Job& job, std::optional<Onward>* onward);
   Result<MembersPtr> RecipientsOf(const TenantId& tenant, const ThreadId& thread, const Decision& decision,
                                   MembersPtr* after);
-  // A thread's partition, and what is cached of it. A command often asks several times in a row for the same
+  // A thread's partition and its cache entry. A command often asks several times in a row for the same
   // thread.
   struct Place {
     TenantId tenant;
@@ -72,7 +74,7 @@ class Executor::Batch final : public Transaction {
     CachedThread* cached = nullptr;
   };
   const Place& At(const TenantId& tenant, const ThreadId& thread);  // valid until the next call
-  // The thread's entry, without what was read of people before it may have changed.
+  // The thread's entry, after dropping blocks and sanctions that may have changed since they were read.
   CachedThread& WithPeople(const TenantId& tenant, const ThreadId& thread);
   protocol::Status ReadRemembered(const Place& place);
   protocol::Status Accept(const TenantId& tenant, const ThreadId& thread, Decision& decision);
@@ -87,24 +89,24 @@ class Executor::Batch final : public Transaction {
   const protocol::Time now_, kept_;
   storage::Overlay overlay_;
   Place place_;
-  CachedThread foreign_;  // for threads that another executor decides: nothing about them is kept
-  std::vector<storage::CommitRequest> reserved_;                // by the command that is running
-  std::vector<std::unique_ptr<Taken>> paying_;                  // likewise
-  std::vector<std::unique_ptr<Taken>> paid_;                    // for what is decided; until it is on disk
-  std::vector<storage::CommitRequest> requests_;                // the overlay points to their writes
+  CachedThread foreign_;                          // used for threads of another executor, and reset each time
+  std::vector<storage::CommitRequest> reserved_;  // by the command that is running
+  std::vector<std::unique_ptr<Taken>> paying_;    // by the command that is running
+  std::vector<std::unique_ptr<Taken>> paid_;      // by decided commands, until they are on disk
+  std::vector<storage::CommitRequest> requests_;  // the overlay points to their writes
   std::map<size_t, std::shared_ptr<CommittedChange>> changes_;  // request index → change
   size_t bytes_ = 0;
   bool reports_changed_ = false;
 };
 
-// A turn between its halves.
+// A batch between Begin and End.
 struct Executor::Pending {
-  std::optional<Batch> batch;  // none: writes are refused
-  std::vector<Job> onward;     // continue in other threads once this is on disk
+  std::optional<Batch> batch;  // nullopt: the executor accepts no writes
+  std::vector<Job> onward;     // commands to continue in other threads once this is on disk
   std::vector<Finished> finished;
-  std::chrono::steady_clock::time_point decided = {};  // for metrics alone
+  std::chrono::steady_clock::time_point decided = {};  // for metrics only
   bool committed = false;
-  std::string failure;  // why it was not committed
+  std::string failure;  // why the commit failed
 
   bool commits() const { return batch && !batch->empty(); }
 };

@@ -1,5 +1,6 @@
-// What is known of two users beyond the threads' own rows, for those who want to write to a stranger: an
-// interface of ours. gateway/ wires it to the index of inboxes and to the users' records.
+// An interface for facts about two users beyond the threads' own rows: shared projects, a user's contact
+// filter, the caller's credits. Commands that write to a stranger use it; gateway/ connects it to the inbox
+// index and to the users' records.
 //
 // Thread contract: any executor's thread. May read the disk: a record or two, and the index of the caller's
 // inbox.
@@ -15,13 +16,13 @@ namespace parley::threads {
 
 class Contacts {
  public:
-  // Who asks: what they see (the store, and what they have decided themselves), and when.
+  // The input of a query: the store including the batch's own decisions, and the time.
   struct Asker {
     const storage::Reader& reader;
     protocol::Time now;
   };
   virtual ~Contacts() = default;
-  // Those of `others` who are members of one project with the caller.
+  // The users in `others` who share a project with the caller.
   virtual Result<std::set<UserId>> ShareProject(const Asker& asker, const Caller& caller,
                                                 const std::set<UserId>& others) const = 0;
   virtual Result<Reception> ReceptionOf(const Asker& asker, const Caller& caller, const UserId& other,

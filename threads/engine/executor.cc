@@ -37,7 +37,8 @@ struct Executor::Probe {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - since).count();
   }
 
-  // Both with the queue's lock held. Commands that came together share a time; `count` of the oldest leave.
+  // Both need the queue's lock. Commands that came together share a time; NoteTaken removes the `count`
+  // oldest.
   void NoteQueued(size_t count) {
     if (count > 0) queued.emplace_back(std::chrono::steady_clock::now(), count);
   }
@@ -54,7 +55,8 @@ struct Executor::Probe {
 
   protocol::Counter commands, rejected, commits, failed;
   protocol::Histogram group, seconds, waited, deciding;
-  std::deque<std::pair<TimePoint, size_t>> queued;  // since when, how many; as long as the queue in all
+  // Time and number of commands; the numbers add up to the queue's length.
+  std::deque<std::pair<TimePoint, size_t>> queued;
 };
 
 Executor::Executor(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids,
@@ -169,7 +171,8 @@ std::unique_ptr<Executor::Pending> Executor::Begin() {
       finished.push_back({std::move(job.done), std::move(answer), job.origin});
     }
   }
-  if (done < jobs.size()) {  // the turn is full: the rest waits at the head of the queue, as if it came now
+  // The batch is full: the rest returns to the head of the queue, as if it came now.
+  if (done < jobs.size()) {
     protocol::MutexLock lock(&mutex_);
     probe_->queued.emplace_front(begun, jobs.size() - done);
     for (size_t i = jobs.size(); i-- > done;) queue_.push_front(std::move(jobs[i]));
@@ -179,8 +182,8 @@ std::unique_ptr<Executor::Pending> Executor::Begin() {
   return pending;
 }
 
-// Changes are published in the order of commits, whichever executor decided them: otherwise a reader could
-// find a thread in the store before its creation was published.
+// Publishes changes in the order of commits, whichever executor decided them: otherwise a reader could find a
+// thread in the store before its creation was published.
 storage::Committer::Share Executor::Share(Pending* pending) {
   return {pending->batch->TakeRequests(),
           [this, pending](const storage::Status& status, std::span<storage::CommitResult> results) {
@@ -215,7 +218,7 @@ void Executor::FailTurn(const std::string& why, std::vector<Finished>* finished)
     protocol::MutexLock lock(&mutex_);
     fault_ = why;
   }
-  // Every answer of the turn may depend on what was not written, including rejections and duplicates.
+  // Every answer of the batch may depend on a write that failed, including rejections and duplicates.
   for (Finished& one : *finished)
     one.answer = ErrorFor(protocol::Reason::kStoreDown, "the store takes no writes");
 }

@@ -1,11 +1,11 @@
-// The executor: the only writer of the threads' partitions, or of its share of them if several executors
-// share a store (executors.h). Runs commands one after another against storage overlaid with what is decided
-// and not yet on disk, commits everything decided in a turn as one group with one sync, and only then
+// The executor, the only writer of the threads' partitions, or of its share of them if several executors
+// share a store (executors.h). It runs commands one after another against storage overlaid with the decisions
+// that are not yet on disk, commits the decisions of a batch as one group with one sync, and only then
 // publishes the changes and gives the answers.
 //
 // Three invariants, each with a test that fails without it (tests/threads/engine/executor_test.cc):
-//   - a command sees what was decided before it in the same turn (overlay);
-//   - an answer that saw undurable state waits for that state's sync (here: every answer of the turn does);
+//   - a command sees the decisions before it in the same batch (overlay);
+//   - an answer that saw undurable state waits for that state's sync (every answer of the batch does);
 //   - nothing is visible to answers, reads, the log or sockets before the sync.
 //
 // Thread contract: Submit, Stop, queued and fault from any thread; Step (or Run, which loops over it) from
@@ -36,10 +36,10 @@ using Answer = Result<std::string>;  // the ok map, or the error
 struct Job {
   std::function<Result<Decision>(Transaction&)> decide;
   TenantId tenant;
-  std::optional<ThreadId> thread;  // none: the decision names it (thread.create)
+  std::optional<ThreadId> thread;  // null: the decision names it (thread.create)
   std::function<void(Answer)> done;
-  uint32_t origin = 0;  // chosen by the submitter: comes back with the answer
-  // Refused already, unless it is a repeat: this is then the answer in place of any change.
+  uint32_t origin = 0;  // chosen by the submitter, returned with the answer
+  // The command is rejected with this error, unless it is a repeat or changes nothing.
   std::optional<Error> refusal = {};
 };
 
@@ -49,15 +49,15 @@ struct Finished {
   uint32_t origin;
 };
 
-// Takes the answers of a turn, in order of submission. Called on the executor's thread; typically posts them
-// to a loop at once.
+// Receives the answers of a batch in order of submission, on the executor's thread; usually posts them to an
+// I/O thread at once.
 class AnswerSink {
  public:
   virtual ~AnswerSink() = default;
   virtual void OnAnswers(std::vector<Finished> finished) = 0;
 };
 
-// Which of `count` executors decides a thread's commands.
+// The index of the executor, out of `count`, that decides the thread's commands.
 size_t ShardOf(const ThreadId& thread, size_t count);
 struct Shard {
   size_t index = 0, count = 1;
@@ -67,26 +67,26 @@ struct Shard {
 struct ExecutorSettings {
   Shard shard;
   SizeLimits limits;
-  size_t max_batch_commands = 2000;  // bounds the latency of one turn
-  // A turn takes a quarter of what waits, but at least this much: while it is committed and synced, the
-  // previous turn is answered and delivered. If a turn took everything, everyone would wait for everyone
-  // else.
+  size_t max_batch_commands = 2000;  // bounds the latency of one batch
+  // A batch takes a quarter of the queue, but at least this many commands: while it is committed and synced,
+  // the previous batch is answered and delivered. If a batch took the whole queue, every command would wait
+  // for all the others.
   size_t min_batch_commands = 128;
   size_t max_batch_bytes = size_t{1} << 20;
-  size_t max_queued = 200'000;  // beyond it commands are refused
+  size_t max_queued = 200'000;  // further commands are rejected
   size_t max_cached_threads = 20'000;
-  size_t max_cache_bytes = size_t{256} << 20;  // roughly; threads with thousands of members weigh more
-  // Passes a command on to another thread's executor (Onward); by default one executor has all threads.
+  size_t max_cache_bytes = size_t{256} << 20;  // approximate; threads with thousands of members weigh more
+  // Passes a command on to another thread's executor (Onward); by default this executor decides all threads.
   std::function<void(Job)> onward;
-  // Incremented when a safety report has been opened or ended: shared by the executors of a store.
+  // Incremented when a safety report was opened or ended; shared by the executors of a store.
   std::shared_ptr<std::atomic<uint64_t>> reports = std::make_shared<std::atomic<uint64_t>>(1);
   std::function<TenantRules(const TenantId&)> policy = [](const TenantId&) { return TenantRules{}; };
-  // Asked where the policy lets nobody in but known users. May read the disk: a record or two.
+  // Called if the tenant only lets known users in. May read the disk: a record or two.
   std::function<Result<bool>(const storage::Reader&, const TenantId&, const UserId&, protocol::Time)>
       is_known = [](const storage::Reader&, const TenantId&, const UserId&, protocol::Time) { return true; };
-  Meter* meter = nullptr;              // what writing costs; none: nothing
-  const People* people = nullptr;      // none: nobody blocks anybody, and nothing was decided about anybody
-  const Contacts* contacts = nullptr;  // none: strangers share nothing, ask for nothing and pay nothing
+  Meter* meter = nullptr;              // nullptr: writing is free
+  const People* people = nullptr;      // nullptr: no blocks and no sanctions
+  const Contacts* contacts = nullptr;  // nullptr: no shared projects, contact filters or credits
 };
 
 class Executor {
@@ -94,16 +94,16 @@ class Executor {
   class Batch;  // batch.h
   Executor(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids,
            ExecutorSettings settings, ChangeSink& changes, AnswerSink& answers, protocol::Metrics& metrics,
-           storage::Committer* committer = nullptr);  // none: it commits for itself alone
+           storage::Committer* committer = nullptr);  // nullptr: it commits on its own
   ~Executor();
 
   void Submit(std::vector<Job> jobs);
   void Submit(Job job);
-  // Runs what is queued, up to the bounds of a turn. False when there was nothing to do.
+  // Runs the queued commands, up to the bounds of a batch. Returns false if the queue was empty.
   bool Step();
-  // The halves of a step, for a caller that commits what several executors decided as one group. Begin
-  // decides (nothing: the queue is empty), Share is what is to be committed and what follows from it, and End
-  // answers.
+  // The parts of Step, for a caller that commits the batches of several executors as one group. Begin decides
+  // and returns nullptr if the queue is empty, Share returns the writes to commit and the callback for their
+  // outcome, and End answers.
   struct Pending;  // batch.h
   std::unique_ptr<Pending> Begin();
   storage::Committer::Share Share(Pending* pending);
@@ -112,7 +112,7 @@ class Executor {
   void Stop();  // Run returns once the queue is empty; does not wait for that
 
   size_t queued() const;      // commands
-  std::string fault() const;  // why writes are refused; empty while they are accepted
+  std::string fault() const;  // why writes are rejected; empty while they are accepted
 
  private:
   struct Probe;

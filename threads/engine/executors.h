@@ -20,19 +20,19 @@ namespace parley::threads {
 
 class Executors {
  public:
-  // `ids` belongs to the first; the others have separate sources.
+  // The first uses `ids`; each other has a source of its own.
   Executors(size_t count, storage::Table& table, storage::Committer& committer, const protocol::Clock& clock,
             protocol::IdSource& ids, const ExecutorSettings& settings, ChangeSink& changes,
             AnswerSink& answers, protocol::Metrics& metrics);
 
   void Submit(std::vector<Job> jobs);
   void Submit(Job job);
-  // To one of them, whatever the job says; a job that names no thread.
+  // Submits a job that names no thread to one executor.
   void SubmitTo(size_t index, Job job);
-  bool Step();                                                   // each in turn; false: nothing to do
-  bool Step(size_t index) { return executors_[index]->Step(); }  // one of them
-  // Each decides a turn, and all of it is committed as one group, as when several wait for the committer.
-  // Returns how many had something to commit; nothing: no executor had anything to do.
+  bool Step();  // one batch of each; false: the queues were empty
+  bool Step(size_t index) { return executors_[index]->Step(); }  // one batch of this executor
+  // Each executor decides a batch, and all are committed as one group, as if several waited for the
+  // committer. Returns the number of executors with writes to commit; nullopt if all queues were empty.
   std::optional<size_t> StepTogether();
 
   size_t count() const { return executors_.size(); }

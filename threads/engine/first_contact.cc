@@ -9,7 +9,7 @@
 namespace parley::threads {
 namespace {
 
-constexpr size_t kContactsRead = 1000;  // requests of one pair
+constexpr size_t kContactsRead = 1000;  // for one pair
 
 using protocol::RequestState;
 
@@ -21,7 +21,7 @@ ContactPlace ContactPlaceOf(const TenantId& tenant, const UserId& a, const UserI
   return {UserPartition(tenant, std::min(a, b)), std::max(a, b)};
 }
 
-// Whoever asked is no stranger to the one they asked, whatever the answer.
+// The author of a request is no stranger to its receiver, whatever the answer.
 std::optional<Acquaintance> By(const ContactRow& contact, const UserId& caller, Time now) {
   if (contact.state == RequestState::kAccepted || contact.from != caller) return Acquaintance::kKnown;
   if (contact.state == RequestState::kExpired) return std::nullopt;
@@ -54,7 +54,7 @@ Result<std::optional<Acquaintance>> ByContacts(Transaction& tx, const Caller& ca
   return found;
 }
 
-// The direct thread of the two began without a request: they knew each other.
+// Whether the pair has a direct thread that began without a request, and so knew each other.
 Result<bool> HaveDirect(Transaction& tx, const Caller& caller, const UserId& other) {
   const ContactPlace place = ContactPlaceOf(caller.tenant, *caller.user, other);
   PARLEY_TRY(direct, tx.Rows(caller.tenant).Reservation(place.partition, DirectKey(place.higher)));
@@ -63,7 +63,7 @@ Result<bool> HaveDirect(Transaction& tx, const Caller& caller, const UserId& oth
   return head && !head->hidden.request.value;
 }
 
-// Of what somebody says, whatever it is, only what they were asked.
+// Keeps only the fields that the receiver asks for.
 protocol::Omit<protocol::Json> AskedFor(const std::optional<protocol::Json>& said,
                                         const std::set<std::string>& asked) {
   protocol::Omit<protocol::Json> out;
@@ -120,7 +120,8 @@ Result<Acquaintances> AcquaintancesOf(Transaction& tx, const Caller& caller, con
   return out;
 }
 
-// Cheap unless they asked, as it comes before what the try costs. Not if the caller blocks the other.
+// Cheap unless a request exists, since it runs before the caller is charged. False if the caller blocks the
+// other.
 Result<bool> WasTurnedAway(Transaction& tx, const Caller& caller, const UserId& other) {
   if (!tx.policy(caller.tenant).requests.enabled || !caller.user || other == *caller.user) return false;
   PARLEY_TRY(by_contacts, ByContacts(tx, caller, other, std::nullopt));

@@ -1,7 +1,7 @@
-// Who may write to whom first. Two are strangers who share no project, no thread that began without a
-// request, and no request that was accepted. What became of each request is kept for the pair (CONTACT#), in
-// the partition of the lower of the two ids: a request that waits or was turned away keeps its author from
-// making another one, whatever the thread.
+// Decides whether a user may write to another first. Two users are strangers if they share no project, no
+// thread that began without a request, and no accepted request. The state of each request is stored for the
+// pair (CONTACT#), in the partition of the lower of the two ids: while a request is pending, and after it was
+// rejected, its author cannot make another one in any thread.
 //
 // Thread contract: on the executor's thread. Each CONTACT# row is written by its own thread's commands.
 #pragma once
@@ -16,46 +16,46 @@ namespace parley::threads {
 
 enum class Acquaintance : uint8_t {
   kKnown,      // they may write
-  kStrangers,  // a request has to be made
-  kRefused,    // they made one, which was not accepted
+  kStrangers,  // a request is needed
+  kRefused,    // a request of the caller was not accepted
 };
-// How the caller stands to others, as far as starting something with them goes. Staff, and services that act
-// for nobody, are no strangers to anybody. What was noted for `thread`, which is about to be made, does not
-// count: a crash came between.
+// The caller's acquaintance with each of the others, for starting a thread with them. Staff, and services
+// that act for no user, know everyone. A CONTACT# row of `thread`, which is about to be created, does not
+// count: a crash left it.
 using Acquaintances = std::map<UserId, Acquaintance>;
 Result<Acquaintances> AcquaintancesOf(Transaction& tx, const Caller& caller, const std::set<UserId>& others,
                                       const std::optional<ThreadId>& thread);
 
-// Returns whether an earlier request of the caller to the other was not accepted. Then answer NotAccepted,
-// even if the other blocks the caller too, so that the caller cannot tell a block from a refusal.
+// Whether an earlier request of the caller to the other was not accepted. Then answer NotAccepted, even if
+// the other blocks the caller too, so that the caller cannot tell a block from a rejection.
 Result<bool> WasTurnedAway(Transaction& tx, const Caller& caller, const UserId& other);
 
-// The tenant's switch for an emergency (accounts/tenants/safety_settings.h): FORBIDDEN for whoever is not
-// verified.
+// FORBIDDEN for unverified callers while the tenant's emergency switch is on
+// (accounts/tenants/safety_settings.h).
 protocol::Status RequireVerified(Transaction& tx, const Caller& caller);
 
 protocol::Error NotAccepted();
 protocol::Error FilterUnmet(Reception reception);
 
-// Stages the pair's row, ahead of the decision in progress.
+// Writes the pair's row, ahead of the decision in progress.
 void WriteContact(Transaction& tx, const TenantId& tenant, const ThreadId& thread, const RequestRow& request);
 
-// A conversation with a stranger that is about to begin, and what it costs its author.
+// The contact with a stranger that a new conversation makes, and its cost to the author.
 struct FirstContact {
-  std::optional<RequestRow> request;  // none: they are welcome without
+  std::optional<RequestRow> request;  // null: the filter lets the caller in without a request
   int64_t cost = 0;
 };
-// What they said is kept as far as `reception` asks for it. Staged is what the pair remembers of it, and how
-// a request is found by its id.
+// Creates the contact and reserves its rows: the pair's CONTACT#, and the request's id. Keeps only the part
+// of `said` that `reception` asks for.
 FirstContact NewContact(Transaction& tx, const Caller& caller, const ThreadId& thread, const UserId& to,
                         const Reception& reception, const std::optional<protocol::Json>& said);
 
-// The caller brings others into a group, or into what is there besides the two parties of an inquiry.
-// Strangers among them are asked first, which costs no credits. MSG_GATE_REQUIRED or CONTACT_FILTER_UNMET of
-// any of them; TOO_LARGE: more would be asked at once than may be.
+// Asks the strangers among the users whom the caller brings into a group, or into an inquiry besides its
+// parties; this costs no credits. Returns MSG_GATE_REQUIRED or CONTACT_FILTER_UNMET if one of them cannot be
+// asked, TOO_LARGE if too many would be asked at once.
 Result<std::vector<RequestRow>> AskIn(Transaction& tx, const Caller& caller, const ThreadId& thread,
                                       const std::set<UserId>& others, size_t asked_already);
-// Where it leads; nullopt: the user has no such request.
+// The thread of the request; nullopt if the user has no such request.
 Result<std::optional<ThreadId>> FindRequest(Transaction& tx, const TenantId& tenant, const UserId& to,
                                             const RequestId& request);
 

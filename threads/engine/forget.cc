@@ -8,12 +8,12 @@ namespace {
 
 enum class Verdict : uint8_t {
   kOver,
-  kLater,  // will be due, so another round must come
-  kStays,  // forever
+  kLater,  // needs another round
+  kStays,  // is kept forever
 };
 
-// Rows without a time were written by versions that scheduled no round. The first round comes a whole keeping
-// period after the first row with a time, so by then they are old enough.
+// Rows without a time were written by versions that scheduled no round. The first round starts a whole
+// retention period after the first row with a time, so by then they are old enough.
 Verdict JudgeTime(std::optional<Time> kept_since, const Round& round, Time now) {
   return !kept_since || kept_since->ms + round.keep_ms <= now.ms ? Verdict::kOver : Verdict::kLater;
 }
@@ -26,12 +26,12 @@ Verdict JudgeAnswer(std::string_view payload, Time kept) {
 
 Verdict JudgeHistory(std::string_view sort, std::string_view payload, Time now) {
   MessageId message;
-  // What staff did to the thread itself is kept as long as the audit.
+  // The history of staff's changes to the thread itself is kept as long as the audit.
   if (!ParseHistoryKey(sort, &message) || message == MessageId{}) return Verdict::kStays;
   return JudgeTime(HistoryTime(payload), kHistoryRound, now);
 }
 
-// A body before it was redacted is as old as its message, give or take the time for edits.
+// A body from before a redaction is as old as its message, apart from the time allowed for edits.
 Verdict JudgeOriginal(std::string_view sort, Time now) {
   storage::KeyReader key(sort);
   MessageId message;
@@ -39,7 +39,7 @@ Verdict JudgeOriginal(std::string_view sort, Time now) {
   return JudgeTime(message.ulid.time(), kHistoryRound, now);
 }
 
-// By which times rows are judged: what answers repeats is kept by both clocks.
+// The times by which rows are judged: a repeat's answer is kept until both have passed its expiry.
 struct Times {
   Time now, kept;
 };
@@ -59,8 +59,8 @@ Verdict Judge(const Round& round, std::string_view sort, std::string_view payloa
   }
 }
 
-// The progress of a round: whether it met rows that need another one, and the last key read, whose first byte
-// gives the kind.
+// The progress of a round: whether it met rows that need another round, and the last key read, whose first
+// byte gives the kind.
 struct RoundPlace {
   bool again = false;
   std::string last;
@@ -83,12 +83,12 @@ const Round* NextDueRound(const ThreadRow& head, Time now) {
   return nullptr;
 }
 
-// Whether the round has come to the rows of its second kind.
+// Whether the round has reached the rows of its second kind.
 bool IsSecond(const Round& round, std::string_view last) {
   return round.also && !last.empty() && last.front() == static_cast<char>(*round.also);
 }
 
-// Another kind may be due: it starts from the front.
+// Starts from the front, since another kind may be due.
 constexpr std::string_view kSomethingElse = "0";
 
 std::string NextSlice(const ThreadRow& head, Time now) {
@@ -119,8 +119,8 @@ Result<Decision> RoundSlice(const RowReader& rows, const ThreadRow& head, const 
                                         const Verdict verdict = Judge(round, sort, row.payload, times);
                                         if (verdict == Verdict::kOver)
                                           draft.Erase(storage::SortKey(std::string(sort)));
-                                        // What is removed now is a reason for another round, too: more rows
-                                        // may have been written behind this place.
+                                        // A removal needs another round, too: more rows may have been written
+                                        // before this place.
                                         place.again |= verdict != Verdict::kStays;
                                         place.last = sort;
                                         bytes += sort.size() + row.payload.size();
@@ -139,7 +139,7 @@ Result<Decision> RoundSlice(const RowReader& rows, const ThreadRow& head, const 
   return FinishRound(std::move(draft), now);
 }
 
-// A removed member's row goes with the LOG# row that tells of the removal.
+// Removes a removed member's row together with the LOG# row of the removal.
 protocol::Status EraseRemoved(Transaction& tx, const TenantId& tenant, const ThreadId& thread, int64_t seq,
                               const LogRow& log, Draft* draft) {
   UserId user;

@@ -1,4 +1,4 @@
-// Removes rows that a thread has kept long enough (retention.h), a slice at a time.
+// Removes the rows of a thread whose retention is over (retention.h), a slice at a time.
 #pragma once
 
 #include <string_view>
@@ -7,12 +7,12 @@
 
 namespace parley::threads {
 
-inline constexpr size_t kSliceRows = 200;                // read, and at most as many removed
-inline constexpr size_t kSliceBytes = size_t{64} << 10;  // read: after these the slice ends
+inline constexpr size_t kSliceRows = 200;                // rows read, and at most as many removed
+inline constexpr size_t kSliceBytes = size_t{64} << 10;  // a slice ends after reading this many
 
-// Removes one slice of what is due. The reply says where the next slice continues (bytes for `from`), and is
-// empty when nothing is left to do. A round that a crash interrupts is begun again from the front. A slice
-// that finds nothing to remove writes nothing, except for the last one of a round.
+// Removes one slice of the rows that are due. The reply is the place to continue from (bytes for `from`), or
+// empty at the end. After a crash, a round starts again from the front. A slice that removes no row writes
+// nothing, except for the last slice of a round.
 Result<Decision> ForgetSlice(Transaction& tx, const TenantId& tenant, ThreadRow head, std::string_view from);
 
 }  // namespace parley::threads

@@ -1,4 +1,5 @@
-// Repeats of a command with a clientId: they get the first answer, kept in an IDEM# row of the thread.
+// Answers repeats of a command with a clientId: they get the first answer, which an IDEM# row of the thread
+// stores.
 #pragma once
 
 #include <string>
@@ -11,12 +12,13 @@
 
 namespace parley::threads {
 
-// Whose clientIds these are. Services that do not act as a user share one name, which no user can have.
+// The namespace of the caller's clientIds. Services that do not act as a user share one name, which no user
+// can have.
 inline UserId IdempotencyOwner(const Caller& caller) {
   return caller.user ? *caller.user : UserId{" service"};
 }
 
-// The first answer, unless it is too old to be remembered.
+// The first answer, unless it has expired.
 inline Result<std::optional<IdempotencyRow>> FindEarlierOf(Transaction& tx, const TenantId& tenant,
                                                            const ThreadId& thread, const UserId& owner,
                                                            const ClientId& client) {
@@ -29,7 +31,7 @@ inline Result<std::optional<IdempotencyRow>> FindEarlier(Transaction& tx, const 
   return FindEarlierOf(tx, caller.tenant, thread, IdempotencyOwner(caller), client);
 }
 
-// The first answer with `duplicate` set; IDEMPOTENCY_CONFLICT when it was another request. Reply has a member
+// The first answer with `duplicate` set; IDEMPOTENCY_CONFLICT if it was another request. Reply has a member
 // `duplicate`.
 template <class Reply, class Args>
 Result<Decision> AnswerRepeat(const IdempotencyRow& earlier, const Args& args, std::string_view within = {}) {

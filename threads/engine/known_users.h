@@ -1,4 +1,4 @@
-// Who may be brought into a thread where the tenant lets nobody in of whom there is no record.
+// Checks that users who are brought into a thread are known, if the tenant requires a record of every user.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace parley::threads {
 // A user, and the field of the request that names them.
 using NamedUser = std::pair<std::string, UserId>;
 
-// NOT_FOUND with each of them whom the tenant does not know. The caller themselves is nobody's to doubt.
+// NOT_FOUND with each user who is unknown to the tenant. The caller counts as known.
 protocol::Status RequireKnown(Transaction& tx, const Caller& caller, const std::vector<NamedUser>& users);
 
 }  // namespace parley::threads

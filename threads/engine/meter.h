@@ -1,7 +1,7 @@
-// What writing costs those who write: the domain says what a command is, and is told whether the author may.
-// What a tenant allows is known elsewhere; gateway/ wires the two.
+// An interface that enforces the limits of writing: commands describe what they do, and it accepts or rejects
+// that. gateway/ implements it by the tenant's settings.
 //
-// Thread contract: any executor's thread; a Taken belongs to the executor that was given it.
+// Thread contract: any executor's thread; a Taken belongs to the executor that received it.
 #pragma once
 
 #include <memory>
@@ -17,14 +17,15 @@
 
 namespace parley::threads {
 
-// What a command does that may be limited. It has an author.
+// A limited act of a command, with its author.
 struct Charge {
   enum class Kind : uint8_t {
-    kSend,   // a message; `peer`: of a thread of two, the other
+    kSend,   // a message; `peer`: the other member, in a thread of two
     kStart,  // a new thread
-    kAdd,    // `peer` is brought into a thread: limited if they are a stranger to the author
-    kReach,  // a conversation with a stranger: `cost` in credits; 0: it was paid for, and a freeze holds it
-             // up
+    kAdd,    // adding `peer`: limited if they are a stranger to the author
+    // A conversation with a stranger: `cost` in credits; 0: paid for, but rejected while the credits are
+    // frozen.
+    kReach,
   };
   Kind kind;
   Caller author;
@@ -32,29 +33,30 @@ struct Charge {
   int64_t cost = 0;
   std::string text = {};  // the first message of a conversation that the author began
 };
-// `body`: of a message. Where it is the first in a thread that its author created, it is what that started
-// with.
+// `body`: the message's. If it is the first in a thread that its author created, it counts as the text of
+// that start.
 Charge ForSend(const Caller& author, const ThreadRow& head, std::string_view body = {});
 
-// Something that was taken for a command: given back when it goes without having stood.
+// A charge for a command. Its destructor gives it back unless `Stand` was called.
 class Taken {
  public:
   virtual ~Taken() = default;
-  // The command is decided: the rows that have to be in the same commit. This lives until they are on disk.
+  // The command is decided: returns the rows that belong in the same commit. The object lives until they are
+  // on disk.
   virtual std::vector<storage::CommitRequest> Stand() = 0;
 };
 
 class Meter {
  public:
-  // Who asks: what they see (the store, and what they have decided themselves), and which executor they are.
+  // The input of a check: the store including the batch's own decisions, the executor's index, and the time.
   struct Asker {
     const storage::Reader& reader;
     size_t executor = 0;
     protocol::Time now;
   };
   virtual ~Meter() = default;
-  // RATE_LIMITED with retryAfterMs, CREDITS_EXHAUSTED, or what was taken; nothing (nullptr) where there is no
-  // limit.
+  // Takes the charge, or returns RATE_LIMITED with retryAfterMs or CREDITS_EXHAUSTED. Returns nullptr if no
+  // limit applies.
   virtual protocol::Result<std::unique_ptr<Taken>> Take(const Asker& asker, const Charge& charge) = 0;
 };
 

@@ -13,11 +13,11 @@ struct DueRow {
   UserId owner;
   storage::SortKey reservation;
   Time promised;      // the end of the retention; before `at` if the row was postponed
-  std::string names;  // the payload of the reservation that the entry is for
+  std::string names;  // digest of the payload of the reservation that the entry is for
 };
 
-// The payload of a DUE# row: the digest of its reservation and, once postponed, the time that was promised
-// first. Without that time, each sweep would postpone the row again for as long as the clock step counts.
+// The payload of a DUE# row: the digest of its reservation and, once postponed, the time promised first.
+// Without that time, each sweep would postpone the row again for as long as the clock step counts.
 std::string EncodeDue(const std::string& names, Time promised) {
   std::string out = names;
   protocol::AppendVarint(&out, static_cast<uint64_t>(promised.ms));
@@ -31,7 +31,7 @@ void DecodeDue(std::string_view payload, DueRow* out) {
       protocol::TakeVarint(&payload, &promised_ms) ? Time{static_cast<int64_t>(promised_ms)} : out->at;
 }
 
-// Those that are due, at most `limit`, earliest first. A key that cannot be read stays, for `verify`.
+// Reads the first `limit` rows by time. Skips unreadable keys, which `verify` reports.
 storage::Status ReadDue(const storage::Reader& reader, const TenantId& tenant, size_t limit,
                         std::vector<DueRow>* out) {
   return reader.Scan(DuePartition(tenant), storage::SortRange::All(), storage::Direction::kForward, limit,
@@ -53,7 +53,8 @@ std::string DigestOfReservation(const std::string& payload) {
   return protocol::Sha256(payload).substr(0, kDigestSize);
 }
 
-// While its thread is an inquiry, no other is created for the same role.
+// An inquiry's reservation prevents a second inquiry for the same role, so it is needed as long as its thread
+// is one.
 Result<bool> StillNeeded(Transaction& tx, const TenantId& tenant, const std::string& payload) {
   ReservationRow row;
   if (!DecodeReservation(payload, &row)) return false;
@@ -85,9 +86,9 @@ Result<Decision> ForgetReservations(Transaction& tx, const TenantId& tenant) {
     std::optional<storage::Row> row;
     const auto status = rows.raw().Get(partition, due.reservation, &row);
     if (!status.ok()) return FromStorage(status);
-    // It was reserved again meanwhile: the new reservation has its own entry.
+    // A new reservation has replaced it, with a DUE# row of its own.
     if (!row || DigestOfReservation(row->payload) != due.names) continue;
-    // Kept for as long as it was promised by both clocks.
+    // Keep it until both clocks have passed the promised time.
     const bool is_early = due.promised > kept;
     bool needed = is_early;
     if (!is_early && IsInquiry(due.reservation)) {

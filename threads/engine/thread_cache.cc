@@ -3,9 +3,9 @@
 namespace parley::threads {
 
 namespace {
-constexpr size_t kParticipantsMax = 1024;  // decoded rows kept of one thread
+constexpr size_t kParticipantsMax = 1024;  // decoded rows kept per thread
 
-// What a decoded head, row or id takes, including its strings and its map node, in round numbers.
+// Approximate sizes of a decoded head, row or id, including its strings and its map node.
 constexpr size_t kHeadBytes = 2048, kParticipantBytes = 640, kHashBytes = 24, kSanctionBytes = 160;
 }  // namespace
 
@@ -39,7 +39,7 @@ size_t CachedThread::Weight() const {
 }
 
 CachedThread& ThreadCache::At(const storage::PartitionKey& partition) {
-  // The entry that was handed out last may have grown since.
+  // The entry returned last may have grown since.
   if (last_) Weigh(*last_);
   const auto [at, fresh] = entries_.try_emplace(partition.bytes());
   Slot& slot = at->second;
@@ -63,7 +63,7 @@ void ThreadCache::Weigh(Slot& slot) {
   bytes_ += slot.weight;
 }
 
-// The newest entry stays, whatever it takes: it is in use.
+// Never evicts the newest entry, which is in use.
 void ThreadCache::Evict() {
   while (entries_.size() > 1 && (entries_.size() > max_threads_ || bytes_ > max_bytes_)) {
     const auto coldest = entries_.find(*recent_.back());

@@ -1,6 +1,5 @@
-// What a command reads and writes through: reads see everything decided so far (disk overlaid with what is
-// not yet synced), and what the command decides is staged for the next commit. Each executor has one
-// transaction; commands run on it one after another.
+// The transaction of an executor's batch. Its reads see everything decided so far (disk overlaid with what is
+// not yet synced), and its writes join the next commit. Commands run on it one after another.
 #pragma once
 
 #include <set>
@@ -21,37 +20,36 @@ struct SizeLimits {
   size_t max_body_bytes = 8 * 1024;
   size_t max_tab_bytes = 32 * 1024;
   int64_t edit_window_ms = 15 * 60 * 1000;
-  int64_t idle_archive_ms = int64_t{180} * 24 * 3600 * 1000;  // archived when nobody has written for this
-                                                              // long
-  size_t max_listed_reactors = 100;                           // of one emoji, in the message itself
-  size_t max_waiting_effects = 1000;                          // OUT# rows of a thread
-  int64_t tip_lead_ms = 24 * 3600 * 1000;                     // how long before the meeting the safety tip
-                                                              // comes
+  // Without a message for this long, a thread is archived.
+  int64_t idle_archive_ms = int64_t{180} * 24 * 3600 * 1000;
+  size_t max_listed_reactors = 100;        // listed per emoji in the message itself
+  size_t max_waiting_effects = 1000;       // OUT# rows of a thread
+  int64_t tip_lead_ms = 24 * 3600 * 1000;  // how long before the meeting the safety tip is posted
 };
 
-// What holds between strangers; see first_contact.h.
+// The tenant's rules for contact between strangers; see first_contact.h.
 struct RequestRules {
-  bool enabled = false;  // nobody asks before they are written to
+  bool enabled = false;  // false: strangers may write without a request
   int64_t ttl_ms = 48 * 3600 * 1000;
   int64_t credit_cost = 1;
   int64_t preview_max = 140;  // characters of the first message that are shown before the answer
 };
 
-// How somebody receives a stranger, whoever keeps that.
+// A user's contact filter applied to a stranger.
 struct Reception {
-  bool welcome = false;  // they ask for something of strangers, and it is met: they need not be asked
-  std::vector<std::pair<std::string, std::string>> unmet;  // what is not, by name
-  std::set<std::string> asked;                             // what they ask to be told, by name
+  bool welcome = false;  // the filter has conditions, and the stranger meets them: no request is needed
+  std::vector<std::pair<std::string, std::string>> unmet;  // the conditions that are not met, by name
+  std::set<std::string> asked;                             // the names of the proofs that the filter asks for
 };
 
-// Tenant settings that commands ask for.
+// The tenant's settings that commands need.
 struct TenantRules {
   bool user_projects = true;
-  CardPorts card_ports = 0;  // what the tenant's back end carries out for cards; other ports are not waited
-                             // for
-  bool known_users_only = false;      // nobody is brought into a thread of whom there is no record
-  bool require_idv = false;           // conversations are started by those only whose identity was verified
-  protocol::EventKindSet events = 0;  // durable events that its back end asked to be told of
+  // The ports that the tenant's back end serves for cards; cards do not wait for other ports.
+  CardPorts card_ports = 0;
+  bool known_users_only = false;      // users without a record may not be brought into threads
+  bool require_idv = false;           // only verified users may start conversations
+  protocol::EventKindSet events = 0;  // durable events that its back end subscribed to
   RequestRules requests = {};
 };
 
@@ -63,59 +61,60 @@ class Transaction {
   virtual Result<std::optional<ParticipantRow>> Participant(const TenantId& tenant, const ThreadId& thread,
                                                             const UserId& user) = 0;
   virtual Result<MembersPtr> MembersOf(const TenantId& tenant, const ThreadId& thread) = 0;
-  // The answer to a repeat, kept under the first request's clientId.
+  // The stored answer of the first request with this clientId.
   virtual Result<std::optional<IdempotencyRow>> Earlier(const TenantId& tenant, const ThreadId& thread,
                                                         const UserId& owner, const ClientId& client) = 0;
   // Whether a safety report is open, in any thread, between the parties of this one.
   virtual Result<bool> PairReported(const TenantId& tenant, const ThreadRow& head) = 0;
   virtual Result<bool> Blocks(const TenantId& tenant, const UserId& by, const UserId& whom) = 0;
-  // Whether either of two users blocks the other; of a thread's parties, as far as blocks hold in it.
+  // Whether one of two users blocks the other; PairBlocked: one of the thread's parties, if blocks apply in
+  // it.
   Result<bool> AreBlocked(const TenantId& tenant, const UserId& a, const UserId& b);
   virtual Result<bool> PairBlocked(const TenantId& tenant, const ThreadRow& head);
-  // What moderators decided about a user. `thread`: where they are about to write.
+  // A user's sanction. `thread`: the thread in which they are about to write.
   virtual Result<Sanction> SanctionOf(const TenantId& tenant, const ThreadId& thread, const UserId& user) = 0;
-  // What the tenant's switches leave of messaging in a city; none: in threads without one.
+  // The level of messaging that the tenant's switches allow in a city; nullopt: in threads without a city.
   virtual Messaging MessagingIn(const TenantId&, const std::optional<std::string>& /*city*/) {
     return Messaging::kOpen;
   }
-  // Whether there is a record of the user, whoever keeps it.
+  // Whether the tenant has a record of the user.
   virtual Result<bool> IsKnown(const TenantId& tenant, const UserId& user) = 0;
-  // Those of `others` who are members of one project with the caller, whoever keeps the index.
+  // The users in `others` who share a project with the caller.
   virtual Result<std::set<UserId>> ShareProject(const Caller&, const std::set<UserId>& /*others*/) {
     return std::set<UserId>();
   }
-  // How a user receives the caller, who says something of what is named.
+  // Applies a user's contact filter to the caller, who gives the named proofs.
   virtual Result<Reception> ReceptionOf(const Caller&, const UserId&, const std::set<std::string>&) {
     return Reception();
   }
-  // The credits that the caller has left; nullopt: nothing costs any.
+  // The caller's credits; nullopt if nothing costs credits.
   virtual Result<std::optional<int64_t>> CreditsOf(const Caller&) { return std::optional<int64_t>(); }
-  // Other rows, through the overlay.
+  // Reads other rows, through the overlay.
   virtual RowReader Rows(const TenantId& tenant) = 0;
 
-  // Stages one row of another partition ahead of the decision (a reservation). Committed before it, in order.
+  // Writes one row of another partition ahead of the decision (a reservation). It is committed first.
   virtual void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
                        std::string payload) = 0;
-  // The same, to remove one.
+  // Removes such a row.
   virtual void Release(const storage::PartitionKey& partition, const storage::SortKey& sort) = 0;
 
   virtual Moment moment() = 0;
   virtual const SizeLimits& limits() const = 0;
   virtual TenantRules policy(const TenantId& tenant) const = 0;
 
-  // What the command costs its author, if there is one: RATE_LIMITED, with the time to wait. Given back if
-  // the command is refused after all, or changes nothing; so it is asked for whatever Decide says later.
+  // Charges the author, if there is one: RATE_LIMITED, with the time to wait. The charge is given back if the
+  // command is rejected later or changes nothing, so commands call it before they decide.
   virtual protocol::Status Pay(const Charge&) { return protocol::Ok(); }
 
-  // Clock::Kept: what a repeat is known by is kept for as long as it was promised by this time, too.
+  // Clock::Kept: the stored answers for repeats are kept until this time, too, has passed their expiry.
   virtual Time Kept() { return moment().now; }
 
-  // Thread and own row together, checked, with what keeps the caller from writing: the first step of most
-  // commands.
+  // Reads and checks the thread and the caller's own row, with the barriers to the caller's writes: the first
+  // step of most commands.
   Result<Standing> StandingOf(const Caller& caller, const ThreadId& thread);
-  // The same of somebody whom a request keeps out, where the command is about just that.
+  // Skips the check for a request that keeps the caller out, for commands that answer the request.
   Result<Standing> StandingAtDoor(const Caller& caller, const ThreadId& thread);
-  // What keeps a user from writing wherever they do; `thread` may not be there yet.
+  // Fills in the barriers that apply to a user in every thread; `thread` need not exist yet.
   protocol::Status GatherOwn(const Caller& caller, const ThreadId& thread,
                              const std::optional<std::string>& city, Barriers* barriers);
 };
