@@ -1,4 +1,4 @@
-// The rows of all ops of the core, and how to find one by its name.
+// Lists the rows of all core ops, and finds a row by its name.
 //
 // Thread contract: any thread.
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace parley::threads {
 
-// A list for each slice.
+// One list per slice.
 std::span<const Operations> CoreOperations();
 // Returns nullptr if the core has no such op.
 const Operation* FindOperation(std::string_view name);

@@ -19,11 +19,11 @@ constexpr size_t kRepeatBytes = 16;
 constexpr size_t kHintsMax = 16;
 constexpr size_t kWornTogether = 16;
 
-// The sets that were met, in order, and what is redacted.
+// The sets that matched, in order, and the findings to redact.
 struct Met {
   std::set<uint32_t> sets;
   std::vector<text::Finding> redacted;
-  bool refused = false;  // something that cannot be redacted where it is
+  bool refused = false;  // a finding that cannot be redacted where it is
 };
 
 void Meet(const text::Policy& policy, const text::Scan& scan, bool redactable, bool booked, Met* met) {
@@ -51,7 +51,7 @@ Found Weigh(const text::Policy& policy, const Met& met) {
   return out;
 }
 
-// Names the rules, and never what was written.
+// Names the rules but never the text.
 Error Blocked(const text::Policy& policy, const Met& met) {
   Error error = ErrorFor(protocol::Reason::kTextAgainstRules, "the text breaks the tenant's text policy");
   bool told = false;
@@ -80,7 +80,7 @@ void Tell(const text::Policy& policy, const Met& met, Judged* out) {
   }
 }
 
-// The same request again: its answer may have been lost, so it adds nothing to the strikes.
+// Identifies a repeated request, whose first answer may have been lost, so that it adds no strikes.
 std::string RepeatOf(const Texts& texts) {
   if (texts.repeat.empty()) return {};
   std::string all = texts.repeat;
@@ -88,7 +88,7 @@ std::string RepeatOf(const Texts& texts) {
   return protocol::Hex(protocol::Sha256(all).substr(0, kRepeatBytes));
 }
 
-// What staff reset counts no more.
+// Whether the row is newer than the last reset by staff.
 bool Counts(const StrikesRow& row, const Sanction& sanction) {
   return !sanction.strikes_reset_at || *sanction.strikes_reset_at < row.at;
 }
@@ -99,8 +99,8 @@ Result<StrikesRow> StrikesHere(Transaction& tx, const Caller& caller, const Thre
   return row && Counts(*row, sanction) ? *std::move(row) : StrikesRow{};
 }
 
-// The score of the author's other threads. Rows that say nothing any more are named, so that somebody who
-// writes in ever new threads has no more rows than these say something.
+// The score of the author's other threads. Collects rows that have worn off, so that an author who always
+// writes in new threads does not pile up rows.
 Result<int64_t> ScoreElsewhere(Transaction& tx, const Caller& caller, const Sanction& sanction, bool spread,
                                Judged* out) {
   const StrikeRules rules;
@@ -145,7 +145,7 @@ Error TooLong() {
   return ErrorFor(protocol::Reason::kTextTooLong, "the texts are longer than the text policy looks through");
 }
 
-// Of sets that a tenant made so costly that not every disguise could be looked for.
+// The tenant's sets are so costly that the search for disguises was not completed.
 Error NotJudged() {
   return ErrorFor(protocol::Reason::kNotJudged, "the text takes too long to judge");
 }

@@ -39,7 +39,7 @@ void RecordRefusal(Moment moment, const Caller& caller, const Judged& judged, De
   StaffAct act{std::string(ActionOf(judged)), judged.rules};
   act.user_id = caller.user;
   act.after = protocol::StatesOf({{"content", HashOf(judged)}});
-  // Nothing of the thread itself changes, so its head is none of what is written.
+  // The thread itself does not change, so its head is not written.
   Draft draft(ThreadRow(), moment.now);
   draft.head().item.thread_id = judged.thread;
   const protocol::AuditId id = RecordAct(&draft, caller, std::move(act), moment.ids);

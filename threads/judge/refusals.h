@@ -1,5 +1,5 @@
-// What the audit is told of a text that the text policy refuses: by whom, where, for which rules, and the
-// SHA-256 of the text, so that whoever has it can prove it. Of a text that led to a stop, a case is opened
+// Records texts that the text policy rejects in the audit: author, thread, rules, and the SHA-256 of the
+// text, so that anyone who has the text can prove it. A text that led to a stop also opens a case
 // (features/moderation/case_relay.h).
 //
 // Contract: RecordRefusal runs on the executor's thread; the others are pure.
@@ -17,12 +17,12 @@ namespace parley::threads {
 inline constexpr std::string_view kPolicyBlock = "policy.block", kPolicyStop = "policy.stop";
 
 std::string_view ActionOf(const Judged& judged);
-// protocol::AuditHash of what was to be written.
+// protocol::AuditHash of the rejected text.
 std::string HashOf(const Judged& judged);
-// The event message.blocked about a refused text. Its item says who wrote it, for which rules it was refused,
-// and whether it led to a stop; of the text it has the hash only.
+// The event message.blocked about a rejected text. Its item names the author, the rules, and whether the text
+// led to a stop; it has only the hash of the text.
 ToldEvent BlockedEvent(const Caller& caller, const Judged& judged, const protocol::AuditId& act);
-// Adds the act to the decision of a refused text; nothing where it was refused before, or for other reasons.
+// Adds the act to the decision of a rejected text, unless a repeat of it or another reason was rejected.
 void RecordRefusal(Moment moment, const Caller& caller, const Judged& judged, Decision* decision);
 
 }  // namespace parley::threads

@@ -1,6 +1,6 @@
-// moderation.resetLadder, of one thread: what was found there in a user's texts counts no more.
+// Handles moderation.resetLadder for one thread: removes the user's strikes there.
 //
-// Of all threads together it is said in the user's standing instead (Conduct::ladder_reset_at), in one step.
+// A reset for all threads is one time in the user's sanction instead (Sanction::strikes_reset_at).
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace parley::threads {
 
-// The answer is an empty map. THREAD_NOT_MEMBER; FORBIDDEN for whoever is not staff, and for staff about
+// Answers with an empty map. THREAD_NOT_MEMBER; FORBIDDEN for callers who are not staff, and for staff about
 // themselves.
 Result<Decision> ResetStrikes(Transaction& tx, const Caller& caller, const ThreadId& thread,
                               const UserId& user, const std::string& reason);

@@ -1,12 +1,12 @@
-// An author's strikes in a thread: what was found in their texts adds up, wears off, and decides what happens
-// to the next. Pure functions of the row and the time.
+// An author's strikes in a thread: findings in their texts add up, wear off, and decide about the next text.
+// Pure functions of the row and the time.
 //
-//   score < 3    a nudge; the same soft kind again within 6 hours is refused
+//   score < 3    a nudge; the same soft kind again within 6 hours is rejected
 //   3 to 6       30 to 60 s of rest in this thread, and no links for a day
-//   6, or again within a day of the last rest: nothing of theirs is taken in this thread for a day
+//   6, or again within a day of the last rest: no text of theirs is accepted in this thread for a day
 //
-// What the author's other threads add up to counts with it: whoever writes the same to ten people climbs as
-// fast as whoever writes it ten times to one.
+// The strikes in the author's other threads count, too: sending a text to ten people adds up as fast as
+// sending it ten times to one.
 #pragma once
 
 #include <optional>
@@ -18,35 +18,36 @@ namespace parley::threads {
 
 struct StrikeRules {
   int64_t rest_at = 3, stop_at = 6;                   // points
-  int64_t rest_ms = 30'000, rest_ms_max = 60'000;     // how long one rests
-  int64_t soft_window_ms = int64_t{6} * 3600 * 1000;  // a second soft text within it is refused
+  int64_t rest_ms = 30'000, rest_ms_max = 60'000;     // length of a rest
+  int64_t soft_window_ms = int64_t{6} * 3600 * 1000;  // a second soft text within it is rejected
   int64_t again_ms = int64_t{24} * 3600 * 1000;       // a second rest within it is a stop
-  int64_t stop_ms = int64_t{24} * 3600 * 1000;        // how long
-  int64_t wear_ms = int64_t{12} * 3600 * 1000;        // in which a point wears off
-  int64_t worn_ms = int64_t{30} * 24 * 3600 * 1000;   // a row that was not written for so long may go
+  int64_t stop_ms = int64_t{24} * 3600 * 1000;        // length of a stop
+  int64_t wear_ms = int64_t{12} * 3600 * 1000;        // time in which a point wears off
+  // A row that was not written for this long may be removed.
+  int64_t worn_ms = int64_t{30} * 24 * 3600 * 1000;
 };
 
-// What one text adds.
+// The weight of one text.
 struct Found {
   int64_t points = 0;
   bool block = false, soft = false;
 };
 
-// In thousandths of a point.
+// Returns thousandths of a point.
 int64_t ScoreOf(const StrikesRow& row, Time now, const StrikeRules& rules);
-// In whole points, rounded up: what people are shown.
+// Returns whole points, rounded up, as people see them.
 int64_t PointsOf(const StrikesRow& row, Time now, const StrikeRules& rules);
-// Whether it says nothing any more, nor will: its row can go. Long after it could have been written last, so
-// that no other executor is about to write it.
+// Whether the row has no effect any more and can be removed. That takes long enough after its last write that
+// no other executor is about to write it.
 bool IsWorn(const StrikesRow& row, Time now, const StrikeRules& rules);
-// Whether links are off.
+// Whether the author may send no links.
 bool HasNoLinks(const StrikesRow& row, Time now, const StrikeRules& rules);
-// RATE_LIMITED while the author rests, SAFETY_SOFT_BLOCK while they are stopped, with the time to wait.
+// RATE_LIMITED during a rest, SAFETY_SOFT_BLOCK during a stop, with the time to wait.
 protocol::Status MayWriteNow(const StrikesRow& row, Time now);
 
 struct Climbed {
   StrikesRow row;
-  bool refused = false;  // the text is not taken
+  bool refused = false;  // the text is rejected
   bool stopped = false;  // this text led to the stop
 };
 // `elsewhere`: the score of the author's other threads, in thousandths.

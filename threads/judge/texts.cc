@@ -11,7 +11,7 @@ namespace {
 
 using enum TextUse;
 
-// By op, then by field.
+// Sorted by op, then by field.
 constexpr TextField kFields[] = {
     {"card.act", "data", kShown},
     {"card.act", "intent", kShown},
@@ -67,7 +67,7 @@ constexpr bool Before(const TextField& a, const TextField& b) {
 }
 static_assert(std::is_sorted(std::begin(kFields), std::end(kFields), Before));
 
-// More separators than any phrase, number or address has within it.
+// More separators than a phrase, number or address may contain.
 constexpr std::string_view kApart = "\n\n\n\n\n\n\n\n";
 
 void AppendStrings(const protocol::Value& value, std::string* out, std::set<std::string>* names) {
@@ -83,7 +83,7 @@ void AppendStrings(const protocol::Value& value, std::string* out, std::set<std:
   }
 }
 
-// False: it cannot be read.
+// Returns false if the map cannot be decoded.
 bool AppendStringsIn(const protocol::Json& json, std::string* out, std::string* names) {
   protocol::Document document;
   std::set<std::string> found;

@@ -1,8 +1,8 @@
-// The texts of a request, as the text policy judges them: collected from the ops' own Fields(), so that none
-// is forgotten. The table in texts.cc says of each what becomes of it; one that has no line there is judged,
-// and a test fails until it has.
+// Collects the texts of a request for the text policy from the ops' own Fields(), so that no text is
+// forgotten. The table in texts.cc assigns a use to each; a text without a row is judged, and a test fails
+// until it has one.
 //
-// Ids are no texts, nor are numbers and times. Pure functions.
+// Ids, numbers and times are not texts. Pure functions.
 #pragma once
 
 #include <optional>
@@ -24,32 +24,32 @@ using protocol::MessageId;
 using protocol::ThreadId;
 
 enum class TextUse : uint8_t {
-  kBody,       // others read it; what is to be redacted in it can be
-  kShown,      // others read it; what is to be redacted in it is refused instead
-  kWord,       // one of a few that the server knows, or a name by which something is found
-  kOwn,        // nobody but its author reads it
-  kStaff,      // of the people of the tenant only staff read it: a reason, a report
-  kNotPeople,  // services or staff write it, who are not judged
+  kBody,       // others read it; findings in it can be redacted
+  kShown,      // others read it; a finding that would be redacted rejects the request
+  kWord,       // one of a few words that the server knows, or a key for looking something up
+  kOwn,        // only its author reads it
+  kStaff,      // only the tenant's staff reads it: a reason, a report
+  kNotPeople,  // written by services or staff, whose texts are not judged
 };
 struct TextField {
   std::string_view op, field;  // "message.send", "attachments.mime"
   TextUse use;
 };
 std::span<const TextField> TextFields();
-// nullopt: it has no line in the table.
+// nullopt if the table has no such row.
 std::optional<TextUse> FindTextUse(std::string_view op, std::string_view field);
 
-// What the texts of one request say, and where.
+// The texts of one request and their place.
 struct Texts {
   ThreadId thread;      // zeros: it does not exist yet
-  std::string body;     // what is to be redacted in it can be
-  std::string others;   // subjects, tabs, cards: what is to be redacted in them is refused instead
-  std::string repeat;   // what makes a repeat of the same request recognisable; empty: nothing
-  bool booked = false;  // of a project that does not exist yet
-  bool spread = false;  // the same text goes to several threads, which do not count together
-  std::optional<MessageId> card = {};  // of one: reports say what was done, and may quote it
-  bool report = false;                 // this is one
-  bool readable = true;                // false: something in them cannot be read, and so not judged
+  std::string body;     // text in which findings can be redacted
+  std::string others;   // subjects, tabs, cards: findings in them cannot be redacted
+  std::string repeat;   // key by which a repeat of the same request is recognised; empty: it has no key
+  bool booked = false;  // for a project that does not exist yet
+  bool spread = false;  // the same text is sent to several threads, which do not count together
+  std::optional<MessageId> card = {};  // the card that is acted on; texts of a report may quote messages
+  bool report = false;                 // the request creates a report
+  bool readable = true;                // false: a part of them cannot be decoded, and so not judged
   bool empty() const { return body.empty() && others.empty(); }
 };
 
@@ -59,7 +59,7 @@ template <class T>
 concept Leaf = protocol::schema_internal::IsText<T>::value || std::is_same_v<T, protocol::Body> ||
     std::is_same_v<T, std::string> || std::is_same_v<T, protocol::Json>;
 
-// Strings and the names of keys in open maps, apart from each other so that no phrase is made of both.
+// Collects strings and the names of keys in open maps, with separators so that no phrase spans two of them.
 class Collector {
  public:
   explicit Collector(Texts* out) : out_(out) {}
@@ -103,7 +103,7 @@ void Collect(std::string_view op, const std::string& field, const T& value, Coll
   }
 }
 
-// The paths of the texts in the args of an op, for the test of the table.
+// Visits the paths of the texts in the args of an op, for the test of the table.
 template <class T>
 void ForEachText(const std::string& field, auto&& take) {
   if constexpr (protocol::schema_internal::IsOptional<T>::value) {
@@ -127,7 +127,7 @@ void ForEachText(const std::string& field, auto&& take) {
 
 }  // namespace texts_internal
 
-// "field" for each text of the op's args, wherever it lies in them.
+// Calls `take` with the path of each text in the op's args.
 template <class Op>
 void ForEachText(auto&& take) {
   texts_internal::ForEachText<typename Op::Args>("", take);
@@ -147,7 +147,7 @@ bool HasShownText() {
   return has;
 }
 
-// What safety reports and disputes say is not judged: they may quote what was said.
+// Exempts the texts of safety reports and disputes, which may quote messages.
 void ExemptReport(const protocol::CardCreate::Args& args, Texts* out);
 
 template <class Op>

@@ -28,7 +28,7 @@ size_t CountWaiting(const ThreadRow& head);  // the number of unanswered ones
 void AddInvited(ThreadRow* head, RequestRow request);
 void TakeInvited(ThreadRow* head, const UserId& user);
 void AnswerInvited(ThreadRow* head, const UserId& user, protocol::RequestState answer);
-// A stand-in for the participant row that an invited user does not have, for their inbox entry.
+// A placeholder for the participant row that an invited user does not have, for their inbox entry.
 ParticipantRow RowOfInvited(const ThreadRow& head, const RequestRow& request);
 
 // Whether the thread is listed in the member's inbox; false if a request to them has expired.

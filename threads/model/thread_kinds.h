@@ -11,18 +11,18 @@ namespace parley::threads {
 
 using protocol::UserId;
 
-// Whether a block between the two parties of a thread is in force there.
+// When a block between the two parties of a thread applies there.
 enum class BlocksHold : uint8_t { kNever, kUnlessBooked, kAlways };
 
 struct KindTraits {
-  bool sides;        // a buyer and a seller; in the others everybody joins as `member`
-  bool panel;        // cards, tabs, a meeting
-  bool fixed;        // nobody joins and nobody leaves
-  bool pair;         // of exactly two people, who have at most one
+  bool sides;        // has a buyer and a seller; otherwise all members join as `member`
+  bool panel;        // has cards, tabs and a meeting
+  bool fixed;        // members can neither join nor leave
+  bool pair;         // has exactly two members; a pair has at most one
   bool per_role;     // a buyer and a seller have at most one for each role, until it becomes a project
   bool bookable;     // made by a service and bound to a booking, unless a user makes it
   bool owned;        // never without an owner while it has members
-  bool asks_others;  // strangers that are named beyond the two parties are asked before they join
+  bool asks_others;  // strangers beyond the two parties receive a request before they join
   BlocksHold blocks_hold;
 };
 inline constexpr KindTraits kKindTraits[] = {

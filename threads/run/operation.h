@@ -1,9 +1,9 @@
-// Describes one op of the protocol as a row: its name, arguments, what it waits for, what staff's use of it
-// records, and the function that carries it out. Each slice lists its rows in its operations.cc; the router
-// carries out any row in the same way and knows no op by name.
+// Describes each op of the protocol as a row: its name, its arguments, the indexes that it waits for, the
+// record of its use by staff, and the function that carries it out. Each slice lists its rows in its
+// operations.cc; the router carries out any row in the same way and knows no op by name.
 //
 // ReadOp and WriteOp make a row from the op and its function. The arguments are bound once, to the type that
-// the op declares, and handed on as a pointer.
+// the op declares, and passed on as a pointer.
 //
 // Thread contract: rows are immutable. `bind`, `thread`, `about` and `texts` run on any thread, `read` on any
 // thread with one snapshot, `decide` on an executor's.
@@ -25,8 +25,9 @@ namespace parley::threads {
 
 using ArgsPtr = std::shared_ptr<const void>;  // an Op::Args of the row's op
 
-// The indexes that must include every acknowledged write before the op starts; a set of bits. kStrangers is
-// the inbox index, too, but only if the tenant lets strangers ask, and the op starts although it is late.
+// The indexes that must include every acknowledged write before the op starts, as a set of bits. kStrangers
+// is the inbox index, too, but only if the tenant's rules require requests from strangers, and a late index
+// does not stop the op.
 enum class Waits : uint8_t {
   kNothing = 0,
   kInbox = 1,
@@ -42,12 +43,12 @@ constexpr bool Includes(Waits set, Waits one) {
   return (static_cast<uint8_t>(set) & static_cast<uint8_t>(one)) != 0;
 }
 
-// Whose use of a read is recorded before it is answered.
+// The callers whose use of a read is recorded before it is answered.
 enum class Recorded : uint8_t {
   kNobodys,
   kStaffInThread,    // in the access log of the thread that the args name
   kStaff,            // in the tenant's audit
-  kStaffWhoSeesAll,  // likewise, but not of staff bound to cases, who see only their own threads
+  kStaffWhoSeesAll,  // likewise, except for staff bound to cases, who see only their own threads
 };
 
 struct Operation {
@@ -58,10 +59,10 @@ struct Operation {
   Recorded recorded = Recorded::kNobodys;
   // BAD_REQUEST if the args do not fit the op.
   protocol::Result<ArgsPtr> (*bind)(const protocol::Value& value) = nullptr;
-  // The thread and the user that the args name; nullopt: none.
+  // The thread and the user that the args name; nullopt if they name none.
   std::optional<ThreadId> (*thread)(const void* args) = nullptr;
   std::optional<UserId> (*about)(const void* args) = nullptr;
-  // The texts that others will read; nullptr: the op has none.
+  // The texts that others will read; nullptr: the op has no such text.
   Texts (*texts)(const void* args) = nullptr;
   // Exactly one of the two, unless a feature handles the op itself.
   ReadAnswer (*read)(const ReadContext& context, const void* args) = nullptr;
@@ -72,7 +73,7 @@ struct Operation {
 
 using Operations = std::span<const Operation>;
 
-// Loads what a command needs, decides, and records what staff did in a thread in the same commit.
+// Loads the rows that a command needs, decides, and records acts of staff in the same commit.
 template <class Command>
 Result<Decision> Run(Transaction& tx, const Caller& caller, const typename Command::Op::Args& args,
                      const Judged* judged = nullptr) {
@@ -123,7 +124,7 @@ constexpr bool kNamesAThread = requires(typename Op::Args a) {
 
 }  // namespace operation_internal
 
-// A row without its function, for ops that a feature handles itself.
+// Makes a row without a function, for ops that a feature handles itself.
 template <class Op>
 Operation OpRow(Waits waits = Waits::kNothing) {
   namespace in = operation_internal;
@@ -140,8 +141,8 @@ Operation OpRow(Waits waits = Waits::kNothing) {
   return row;
 }
 
-// `kRead`: ReadAnswer(const ReadContext&, const Op::Args&). A read that names a thread records staff's use in
-// that thread's access log.
+// `kRead`: ReadAnswer(const ReadContext&, const Op::Args&). Staff's use of a read that names a thread is
+// recorded in that thread's access log.
 template <class Op, auto kRead>
 Operation ReadOp(Waits waits = Waits::kNothing, Recorded recorded = Recorded::kNobodys) {
   static_assert(Op::kKind == protocol::OpKind::kRead);

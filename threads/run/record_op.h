@@ -1,5 +1,5 @@
-// What staff change in a thread of which they are not members goes on record, whichever op it is: commands
-// that know more to say record it themselves (record_act.h), all others are recorded here, by their name.
+// Records changes that staff make in threads without being members, whichever op they use. Commands
+// with more detail record it themselves (record_act.h); all others are recorded here, by the op's name.
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace parley::threads {
 
-// Adds the record to a decision that has none; nothing to one that changes nothing the members share, or that
-// a member made. REQUIRES: the caller is staff.
+// Adds the record to the decision, unless it has one already, changes nothing that members share, or was made
+// by a member. REQUIRES: the caller is staff.
 protocol::Status RecordStaffOp(Transaction& tx, const Caller& caller, std::string_view op,
                                std::string_view reason, Decision* decision);
 

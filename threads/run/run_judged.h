@@ -1,5 +1,5 @@
-// Runs a write whose texts the text policy judges. Everything else that may refuse the write comes first, and
-// so does the answer to a repeat: only a write that would have an effect is refused for its texts.
+// Runs a write whose texts the text policy judges. Every other check comes first, and so does the answer to a
+// repeat: only a write that would have an effect is rejected for its texts.
 //
 // Thread contract: an executor's thread.
 #pragma once
@@ -15,9 +15,9 @@ inline bool HasEffect(const Decision& decision) {
 }
 
 struct Outcome {
-  std::optional<Error> refusal;  // the answer, in place of the decision's
-  // The verdict on the first text of a thread that does not begin. It is committed by a command of its own
-  // (Refused), because this one must not commit what it reserved.
+  std::optional<Error> refusal;  // replaces the decision's answer
+  // The verdict on the first text of a thread that is not created. A second command commits it (Refused),
+  // because this one must not commit its reservations.
   std::optional<Judged> later;
 };
 

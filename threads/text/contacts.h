@@ -1,5 +1,5 @@
-// Contact data by its form: telephone numbers, e-mail addresses, street addresses, links; written out, spaced
-// or in words, too. Linear in the text: what is looked at around a place is bounded.
+// Finds contact data by its form: telephone numbers, e-mail addresses, street addresses and links, also
+// written out, spaced or in words. Linear in the text: the search around a place is bounded.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,10 @@ namespace parley::threads::text {
 struct Token {
   static constexpr size_t kWordMax = 20;
   size_t begin = 0, end = 0;     // units
-  char word[kWordMax + 1] = {};  // in ASCII where it can be; longer ones are cut
+  char word[kWordMax + 1] = {};  // in ASCII if possible; longer words are cut
   uint8_t size = 0;
-  uint8_t digits = 0;    // how many digits it may be read as; 0: it may not
-  bool numeral = false;  // a digit in words
+  uint8_t digits = 0;    // the number of digits that it may be read as; 0: it is no number
+  bool numeral = false;  // one digit in words
   std::string_view text() const { return {word, size}; }
 };
 void Tokenize(const std::vector<Unit>& units, std::vector<Token>* out);

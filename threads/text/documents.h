@@ -1,4 +1,4 @@
-// The pattern sets of data/*.json as they are in the program (cmake/ParleyDocuments.cmake embeds them).
+// The pattern sets of data/*.json as embedded in the program by cmake/ParleyDocuments.cmake.
 #pragma once
 
 #include <span>
@@ -9,6 +9,6 @@ namespace parley::threads::text {
 struct PatternDocument {
   std::string_view file, text;
 };
-std::span<const PatternDocument> PatternDocuments();  // by name of the file
+std::span<const PatternDocument> PatternDocuments();  // sorted by file name
 
 }  // namespace parley::threads::text

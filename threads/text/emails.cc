@@ -3,7 +3,7 @@
 namespace parley::threads::text {
 namespace {
 
-constexpr size_t kLabelsMax = 5;  // of a domain, and parts of what stands before it
+constexpr size_t kLabelsMax = 5;  // labels of a domain, and parts of the name before the '@'
 
 bool IsProvider(std::string_view word) {
   return IsOneOf(
@@ -21,7 +21,7 @@ bool IsLetters(std::string_view word) {
          std::all_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
-// What stands between two tokens, blanks and brackets left out; 0: nothing else, '?': more than one sign.
+// The separators between two tokens apart from blanks and brackets; 0: no other sign, '?': several signs.
 struct Between {
   char sign = 0;
   bool blank = false, bracket = false;
@@ -42,12 +42,12 @@ Between Signs(const std::vector<Unit>& units, const std::vector<Token>& tokens, 
   return out;
 }
 
-// The labels of a domain from a token on.
+// The labels of a domain, starting with one token.
 struct Domain {
-  size_t last = 0;  // token
+  size_t last = 0;  // the last token
   size_t labels = 1;
-  bool spoken = false;  // a dot in words
-  bool apart = false;   // blanks around a dot
+  bool spoken = false;  // a dot is written as a word
+  bool apart = false;   // a dot has blanks around it
 };
 Domain DomainAt(const std::vector<Unit>& units, const std::vector<Token>& tokens, size_t first) {
   Domain out;
@@ -72,7 +72,7 @@ Domain DomainAt(const std::vector<Unit>& units, const std::vector<Token>& tokens
   return out;
 }
 
-// Where the name before the sign begins.
+// Returns the first token of the name before the sign.
 size_t NameBegin(const std::vector<Unit>& units, const std::vector<Token>& tokens, size_t last) {
   size_t first = last;
   for (size_t parts = 0; parts < kLabelsMax && first > 0; ++parts) {
@@ -100,7 +100,8 @@ bool IsAddress(const std::vector<Token>& tokens, size_t first, const Domain& dom
          (domain.labels > 1 || IsOnlyMail(tokens[first].text()) || !apart);
 }
 
-// "at" in words: "jane at gmail dot com". Domains are talked about, too: "look at example.com".
+// Accepts "at" as a word: "jane at gmail dot com". Domains also occur in plain sentences: "look at
+// example.com".
 bool IsSpokenAddress(const std::vector<Token>& tokens, size_t first, const Domain& domain, bool bracket) {
   const std::string_view label = tokens[first].text(), top = tokens[domain.last].text();
   if (IsOnlyMail(label)) return true;
@@ -109,7 +110,7 @@ bool IsSpokenAddress(const std::vector<Token>& tokens, size_t first, const Domai
   return domain.spoken && IsTopLevel(top);
 }
 
-// Whether what ends with this token and stands before an '@' is the user of a link: "https://user:word@host".
+// Whether the token before an '@' ends the user of a link, as in "https://user:word@host".
 bool IsUserOfLink(const std::vector<Unit>& units, const std::vector<Token>& tokens, size_t last) {
   size_t first = last;
   for (size_t parts = 0; parts < kLabelsMax && first > 0; ++parts) {
@@ -124,7 +125,7 @@ bool IsUserOfLink(const std::vector<Unit>& units, const std::vector<Token>& toke
 }  // namespace
 
 void FindEmails(const std::vector<Unit>& units, const std::vector<Token>& tokens, Spans* out, size_t* steps) {
-  size_t from = 0;  // the first token that is not part of an address
+  size_t from = 0;  // the first token after the last address
   for (size_t at = 0; at + 1 < tokens.size(); ++at) {
     *steps += 1;
     const Between between = Signs(units, tokens, at);
@@ -159,7 +160,7 @@ void FindLinks(const std::vector<Unit>& units, const std::vector<Token>& tokens,
     const bool mail =
         at > 0 && MarkAfter(units, tokens, at - 1) == '@' && !IsUserOfLink(units, tokens, at - 1);
     const bool scheme = at > 0 && IsOneOf(tokens[at - 1].text(), {"http", "https"});
-    // The longest of it that ends in a known domain.
+    // Ends the link at the last known top-level domain.
     size_t end = last;
     while (end > at && !(IsTopLevel(tokens[end].text()) && units[tokens[end].begin - 1].mark == '.')) --end;
     if (end == at && !scheme) continue;

@@ -13,7 +13,7 @@
 namespace parley::threads::text {
 namespace {
 
-// One character, folded: usually one place, more of a ligature, none of a mark.
+// One folded character: usually one place, several for a ligature, none for a mark.
 struct Folded {
   static constexpr size_t kPlacesMax = 3;
   struct Place {
@@ -36,8 +36,7 @@ struct Disguise {
   char written;
   const char* read;
 };
-// How letters are disguised with digits and signs. '*' and '#' stand for any letter, which the matching
-// knows.
+// Digits and signs that disguise letters. '*' and '#' may represent any letter, which the matching handles.
 constexpr Disguise kDisguises[] = {{'0', "o"},  {'1', "il"}, {'3', "e"}, {'4', "a"}, {'5', "s"},
                                    {'7', "t"},  {'8', "b"},  {'9', "g"}, {'$', "s"}, {'@', "a"},
                                    {'!', "il"}, {'|', "li"}, {'+', "t"}};
@@ -61,8 +60,8 @@ Folded::Place OfAscii(char c) {
   return place;
 }
 
-// Where a letter or digit looks like an ASCII one: which. Unicode's confusables have "l" for I, 1 and l, "O"
-// for 0, and "rn" for m.
+// Adds the ASCII letter or digit that the character looks like. Unicode's confusables have "l" for I, 1 and
+// l, "O" for 0, and "rn" for m.
 void ReadLookalike(char32_t c, Folded::Place* place) {
   static const USpoofChecker* const checker = [] {
     UErrorCode error = U_ZERO_ERROR;
@@ -84,7 +83,7 @@ void ReadLookalike(char32_t c, Folded::Place* place) {
   if (one == 'o') Read('0', place);
 }
 
-// Letters in boxes and circles, and the halves of flags, which Unicode does not call letters.
+// Letters in boxes and circles, and the halves of flags, which Unicode does not classify as letters.
 char32_t Boxed(char32_t c) {
   for (const char32_t first : {0x1f150u, 0x1f170u, 0x1f1e6u}) {
     if (c >= first && c < first + 26) return U'a' + (c - first);
@@ -148,13 +147,13 @@ Folded FoldOne(char32_t c) {
   return out;
 }
 
-// Scripts in which nothing looks like a Latin letter, and of which there are many characters: themselves.
+// Whether the character belongs to a script with many characters, none of which looks like a Latin letter.
 bool IsPlain(char32_t c) {
   return (c >= 0x3400 && c < 0xa000) || (c >= 0xac00 && c < 0xd7a4) || (c >= 0x20000 && c < 0x30000);
 }
 
-// What is known of 256 characters each. Some 350 pages at most, of 15 KB: those of the characters that were
-// ever met.
+// The folded characters of a page of 256. At most some 350 pages of 15 KB exist: those of the characters that
+// have occurred.
 using Page = std::array<Folded, 256>;
 
 const Page& PageOf(char32_t c) {
@@ -192,7 +191,7 @@ const Folded::Place* AsciiPlaces() {
 }
 
 void FoldCharacter(char32_t c, uint32_t begin, uint32_t end, std::vector<Unit>* out) {
-  if (c >= 0xe0000 && c < 0xe1000) return;  // tags and variation selectors: invisible
+  if (c >= 0xe0000 && c < 0xe1000) return;  // tags and variation selectors, which are invisible
   Folded::Place plain;
   if (IsPlain(c)) {
     Read(c, &plain);
@@ -207,10 +206,10 @@ void FoldCharacter(char32_t c, uint32_t begin, uint32_t end, std::vector<Unit>* 
     Append(folded.places[i], u_isupper(static_cast<UChar32>(c)), begin, end, out);
 }
 
-// A character that is spelt out as renderers of Markdown and browsers read it.
+// A spelt-out character, decoded as by renderers of Markdown and browsers.
 struct Spelt {
   UChar32 c = 0;
-  int32_t bytes = 0;  // 0: it is none
+  int32_t bytes = 0;  // 0: no such character here
 };
 
 int HexOf(uint8_t byte) {
@@ -219,7 +218,7 @@ int HexOf(uint8_t byte) {
   return small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
 }
 
-// "%70" in the target of a link.
+// Decodes "%70" in the target of a link.
 Spelt EscapeAt(std::string_view text, size_t at) {
   if (at + 2 >= text.size()) return {};
   const int high = HexOf(static_cast<uint8_t>(text[at + 1])), low = HexOf(static_cast<uint8_t>(text[at + 2]));
@@ -230,7 +229,7 @@ Spelt EscapeAt(std::string_view text, size_t at) {
   return of_hosts ? Spelt{c, 3} : Spelt{};
 }
 
-// "&#112;", "&#x70;", "&commat;".
+// Decodes "&#112;", "&#x70;", "&commat;".
 Spelt EntityAt(std::string_view text, size_t at) {
   constexpr size_t kLongest = 17;
   static constexpr std::pair<std::string_view, UChar32> kNamed[] = {

@@ -15,23 +15,23 @@ bool IsAscii(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-// NFKC, case folded, without characters that show nothing.
+// NFKC and case folded, without invisible characters.
 std::string CaseFolded(std::string_view name) {
   UErrorCode status = U_ZERO_ERROR;
   const icu::Normalizer2* folder = icu::Normalizer2::getNFKCCasefoldInstance(status);
-  if (U_FAILURE(status)) throw std::bad_alloc();  // ICU has it built in
+  if (U_FAILURE(status)) throw std::bad_alloc();  // cannot fail, since ICU includes it
   std::string out;
   icu::StringByteSink<std::string> sink(&out);
   const auto text =
       icu::UnicodeString::fromUTF8(icu::StringPiece(name.data(), static_cast<int32_t>(name.size())));
   std::string sound;
-  text.toUTF8String(sound);  // invalid bytes replaced
+  text.toUTF8String(sound);  // replaces invalid bytes
   folder->normalizeUTF8(0, sound, sink, nullptr, status);
   if (U_FAILURE(status)) throw std::bad_alloc();
   return out;
 }
 
-// White space of every script is a space in NFKC, but for a few.
+// NFKC turns most white space into spaces; this covers the rest.
 std::string_view Trimmed(std::string_view text) {
   constexpr std::string_view kSpaces = " \t\n\v\f\r";
   const size_t begin = text.find_first_not_of(kSpaces);

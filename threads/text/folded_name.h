@@ -1,4 +1,5 @@
-// Names compared as people read them: "Köln", "KÖLN " and "Ko\u0308ln" are the same. Pure, any thread.
+// Folds names so that they compare as people read them: "Köln", "KÖLN " and "Ko\u0308ln" are the same. Pure,
+// any thread.
 #pragma once
 
 #include <string>
@@ -6,7 +7,7 @@
 
 namespace parley::threads::text {
 
-// Trimmed, NFKC and case folded. Two names are the same if this is. Invalid UTF-8 becomes U+FFFD.
+// Trimmed, NFKC and case folded; equal names have equal results. Invalid UTF-8 becomes U+FFFD.
 std::string FoldedName(std::string_view name);
 
 }  // namespace parley::threads::text

@@ -3,17 +3,17 @@
 namespace parley::threads::text {
 namespace {
 
-constexpr size_t kGroupsMax = 6;   // of a number
-constexpr size_t kTokensMax = 40;  // of digits in a row that are looked at together
+constexpr size_t kGroupsMax = 6;   // in one number
+constexpr size_t kTokensMax = 40;  // consecutive tokens of digits examined together
 constexpr size_t kCueTokens = 4, kLabelTokens = 3;
 
-// Digits that stand together, or one by one behind each other.
+// Adjacent digits, or single digits one after the other.
 struct Group {
   size_t first = 0, last = 0;  // tokens
   size_t digits = 0;
   char lead = 0, second = 0;
-  bool spelled = false;  // one by one
-  bool series = true;    // each one more than the one before, or the same
+  bool spelled = false;  // single digits
+  bool series = true;    // each digit equals the one before or is one more
 };
 
 char DigitOf(const std::vector<Unit>& units, const Token& token, size_t i) {
@@ -71,8 +71,8 @@ bool HasWordBefore(const std::vector<Unit>& units, const std::vector<Token>& tok
 }
 
 struct Around {
-  bool cue = false;    // "call", "phone" stand before it
-  bool label = false;  // it is named something else: an order, an invoice
+  bool cue = false;    // "call" or "phone" precedes it
+  bool label = false;  // a label such as "order" or "invoice" precedes it
   bool plus = false, bracket = false, money = false;
 };
 
@@ -130,7 +130,7 @@ bool IsLocal(const std::vector<Group>& groups, size_t from, size_t count, size_t
   return count == 5 && Spells(groups, from, {2, 2, 2, 2, 2});
 }
 
-// Whether these groups are a number that somebody can be called at.
+// Whether these groups are a telephone number.
 bool IsPhone(const std::vector<Group>& groups, size_t from, size_t count, const Around& around) {
   size_t total = 0;
   for (size_t i = from; i < from + count; ++i) total += groups[i].digits;

@@ -31,7 +31,8 @@ protocol::Status AddTerms(const PatternSet::Terms& terms, size_t set, const char
   return protocol::Ok();
 }
 
-// "example.org", in small letters, words cut as those of texts are (Token); "": it is none.
+// Normalises a domain to "example.org": lower case, words cut like those of texts (Token); "" if it is not a
+// domain.
 std::string DomainOf(std::string_view host) {
   std::string out;
   bool dotted = false;
@@ -59,7 +60,8 @@ bool ByPlace(const Finding& a, const Finding& b) {
   return a.end != b.end ? a.end > b.end : a.set > b.set;  // kHarmless first
 }
 
-// What one scan uses, kept by its thread for the next: allocating it costs more than a short text.
+// The buffers of a scan, which its thread keeps for the next one: allocating them costs more than a short
+// text.
 struct Room {
   std::vector<Unit> units;
   std::vector<Token> tokens;
@@ -71,9 +73,9 @@ Finding At(const std::vector<Unit>& units, uint32_t set, size_t begin, size_t en
   return {set, units[begin].begin, units[end - 1].end};
 }
 
-// Without what lies within a harmless phrase. REQUIRES: they are in order.
+// Removes findings within a harmless phrase. REQUIRES: sorted by place.
 void DropHarmless(std::vector<Finding>* findings) {
-  uint32_t harmless_end = 0;  // of the phrases that began before
+  uint32_t harmless_end = 0;  // the end of earlier phrases
   std::erase_if(*findings, [&](const Finding& one) {
     if (one.set == kHarmless) harmless_end = std::max(harmless_end, one.end);
     return one.set == kHarmless || one.end <= harmless_end;
@@ -87,7 +89,7 @@ Policy::Sets ReadDefaults() {
     PatternSet set;
     const bool sound = !protocol::DecodeJson(std::string(document.text), protocol::DecodeLimits{}, &read) &&
                        protocol::Bind(read.root, &set).ok();
-    if (sound) out.push_back(std::move(set));  // a test reads each of them
+    if (sound) out.push_back(std::move(set));  // a test decodes each of them
   }
   return out;
 }
@@ -113,7 +115,7 @@ protocol::Result<PolicyPtr> Policy::Make(Sets sets) {
       std::string domain = DomainOf(hosts[host].value);
       if (domain.empty())
         return BadSet(i, "hosts." + std::to_string(host), "is not the domain of a link, as in example.org");
-      made->hosts_.emplace(std::move(domain), tag);  // of equal ones the first counts
+      made->hosts_.emplace(std::move(domain), tag);  // the first of equal domains counts
     }
   }
   made->sets_ = std::move(sets);
@@ -121,7 +123,7 @@ protocol::Result<PolicyPtr> Policy::Make(Sets sets) {
 }
 
 size_t Policy::bytes() const {
-  constexpr size_t kAround = 64;  // of a node of a map, and of what the heap keeps for each piece
+  constexpr size_t kAround = 64;  // approximate overhead of a map node and of a heap allocation
   size_t bytes = terms_.bytes();
   for (const auto& [domain, set] : hosts_) bytes += domain.capacity() + kAround;
   const auto add = [&bytes](const auto& list) {
@@ -143,7 +145,7 @@ int64_t Policy::ScoreOf(uint32_t set) const {
   return one.action == PolicyAction::kBlock ? kBlockScore : kOtherScore;
 }
 
-// One look for each of its labels, however many domains there are.
+// Looks up each suffix of the host once, however many domains there are.
 std::optional<uint32_t> Policy::SetOfHost(std::string_view host) const {
   std::optional<uint32_t> out;
   while (!hosts_.empty()) {
@@ -163,7 +165,7 @@ Scan Policy::Find(std::string_view text) const {
   Fold(text, &room.units);
   Tokenize(units, &room.tokens);
   out.steps = units.size();
-  // What looks for forms and links takes a share of it, too.
+  // Leaves a share of the steps to the search for forms and links.
   const size_t steps_max = out.steps + 1 + kStepsPerByte / 2 * text.size() + kStepsMin / 2;
   for (size_t at = 0; at < units.size() && !terms_.empty(); ++at) {
     const bool starts = units[at].count > 0 && (at == 0 || !units[at - 1].is_word());

@@ -22,7 +22,7 @@ void AppendUtf8(char32_t c, std::string* out) {
   for (int i = more - 1; i >= 0; --i) *out += static_cast<char>(0x80 | (c >> (6 * i) & 0x3f));
 }
 
-// A digit stays one, though it may stand for a letter.
+// A digit stays a digit, although it may represent a letter.
 char32_t PlainOf(const Unit& unit) {
   if (unit.readings[0] < 0x80) return unit.readings[0];
   const char32_t* end = unit.readings + unit.count;

@@ -1,4 +1,4 @@
-// What a person reads in a text, as plain text: for those who compare texts.
+// Reduces a text to the plain text that a person reads, for comparing texts.
 #pragma once
 
 #include <string>
@@ -6,8 +6,9 @@
 
 namespace parley::threads::text {
 
-// Letters and digits in one case, without marks, invisible characters and whatever separates them;
-// look-alikes of ASCII letters as these. Of a text without either: itself. Linear in the text. Thread-safe.
+// Returns the letters and digits in one case, without marks, invisible characters and separators; characters
+// that look like ASCII letters become these. Returns a text without letters or digits unchanged. Linear in
+// the text. Thread-safe.
 std::string ReadingOf(std::string_view text);
 
 }  // namespace parley::threads::text

@@ -9,7 +9,7 @@ bool IsStreet(std::string_view word) {
   return IsOneOf(word, {"street", "avenue", "ave", "boulevard", "blvd", "road", "rd", "lane", "terrace",
                         "crescent", "strasse", "str", "highway", "parkway", "pkwy"});
 }
-// Also words of other meanings.
+// Words with other meanings, too.
 bool IsMaybeStreet(std::string_view word) {
   return IsOneOf(word, {"st", "dr", "drive", "way", "place", "pl", "court", "ct", "square", "sq", "close",
                         "row", "hwy", "ln", "circle", "trail", "loop", "alley"});
@@ -53,7 +53,7 @@ bool EndsThere(const std::vector<Unit>& units, const std::vector<Token>& tokens,
                   "next", "flat", "is", "ring", "tomorrow", "tonight"});
 }
 
-// "12 Main Street": where it ends; 0: it is none.
+// Returns the end of an address such as "12 Main Street"; 0: no such address.
 size_t NumberFirst(const std::vector<Unit>& units, const std::vector<Token>& tokens, size_t at) {
   if (!IsHouseNumber(units, tokens[at])) return 0;
   bool capitals = true;
@@ -73,7 +73,8 @@ size_t NumberFirst(const std::vector<Unit>& units, const std::vector<Token>& tok
   return 0;
 }
 
-// "Hauptstraße 12", "Rosenallee 3a", "rue de la Paix" is not: where it ends; 0: it is none.
+// Returns the end of an address such as "Hauptstraße 12" or "Rosenallee 3a", but not "rue de la Paix"; 0: no
+// such address.
 size_t NumberLast(const std::vector<Unit>& units, const std::vector<Token>& tokens, size_t at) {
   const std::string_view word = tokens[at].text();
   const bool street =

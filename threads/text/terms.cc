@@ -7,16 +7,16 @@ namespace parley::threads::text {
 namespace {
 
 constexpr size_t kLettersMin = 3;
-constexpr uint8_t kGapMax = 2;   // separators between two letters of a find
-constexpr uint8_t kWildMax = 2;  // signs for any letter, in a find
+constexpr uint8_t kGapMax = 2;   // separators between two letters of a match
+constexpr uint8_t kWildMax = 2;  // signs for any letter, in a match
 constexpr uint8_t kRepeatsMax = 3;
-constexpr uint16_t kWildLettersMin = 4;  // that a term must have to be found with one
+constexpr uint16_t kWildLettersMin = 4;  // letters of a term that can match with such signs
 
 bool IsWild(const Unit& unit) {
   return unit.mark == '*' || unit.mark == '#' || unit.mark == '_';
 }
 
-// What may lie between the letters of a find. A comma or the end of a sentence may not.
+// Whether the sign may occur between the letters of a match; a comma or the end of a sentence may not.
 bool IsSoft(const std::vector<Unit>& units, size_t at) {
   constexpr std::string_view kSoft = " -_*/'\"~|+()[]\1$@#=^`";
   const char mark = units[at].mark;
@@ -88,7 +88,7 @@ bool Terms::Add(std::string_view term, uint32_t tag) {
   return true;
 }
 
-// All ways to read what follows a beginning, side by side.
+// Follows all readings of the text after a beginning in parallel.
 class Terms::Walk {
  public:
   Walk(const Terms& terms, const std::vector<Unit>& units, size_t begin, size_t* steps, size_t steps_max)
@@ -108,7 +108,7 @@ class Terms::Walk {
   }
 
  private:
-  // Kept by its thread: there are several kilobytes of it, and most walks end at once.
+  // Kept by the thread, since it has several kilobytes and most walks end at once.
   struct States {
     std::array<State, kStatesMax> items;
     size_t size = 0;
@@ -172,7 +172,7 @@ class Terms::Walk {
     }
   }
 
-  // The letters that it may be read as, from `node`.
+  // Follows the letters that the unit may be read as, from `node`.
   void Take(const State& state, uint32_t node, size_t at) {
     const Unit& unit = units_[at];
     for (uint8_t i = 0; i < unit.count; ++i) {

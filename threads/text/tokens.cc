@@ -19,7 +19,7 @@ bool IsDigit(const Unit& unit) {
   return unit.readings[0] >= U'0' && unit.readings[0] <= U'9';
 }
 
-// o, l and i stand for digits beside digits.
+// The letters o, l and i may be digits beside digits.
 bool MayBeDigit(const Unit& unit) {
   return IsDigit(unit) || unit.reads(U'o') || unit.reads(U'l') || unit.reads(U'i');
 }

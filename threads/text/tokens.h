@@ -1,4 +1,4 @@
-// Small questions about tokens that the finders of contact data share.
+// Helpers for tokens, shared by the finders of contact data.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ inline bool IsOneOf(std::string_view word, const Words& words) {
 inline size_t GapAfter(const std::vector<Token>& tokens, size_t at) {
   return tokens[at + 1].begin - tokens[at].end;
 }
-// The one separator between a token and the next; 0: there is none, or several.
+// The only separator between a token and the next; 0 if there are several or none.
 inline char MarkAfter(const std::vector<Unit>& units, const std::vector<Token>& tokens, size_t at) {
   if (at + 1 >= tokens.size() || GapAfter(tokens, at) != 1) return 0;
   return units[tokens[at].end].mark;
