@@ -50,8 +50,8 @@ protocol::Time InboxPlace(const ThreadRow& thread) {
 
 namespace {
 
-// What somebody is shown of a thread that they were asked to come into: while they are asked, as much of the
-// message as the tenant allows; when they have declined, that they did.
+// Limits the entry of a user who received a request: while it is pending, to the part of the message that the
+// tenant allows; after they declined, to the request's state.
 void ShowGated(protocol::Entry* entry, const ThreadRow& thread) {
   const RequestRow& request = *thread.hidden.request.value;
   if (request.state == protocol::RequestState::kPending) {

@@ -1,4 +1,4 @@
-// The inbox entry and the unread number: pure functions of a thread's rows. Nothing is incremented.
+// Computes inbox entries and unread numbers from a thread's rows. Pure functions; no number is incremented.
 #pragma once
 
 #include <cstdint>
@@ -8,30 +8,29 @@
 
 namespace parley::threads {
 
-// Messages above everything that the user has read, written or joined after, less those that are uncounted.
-// REQUIRES: `uncounted` was read from the user's base or below.
+// The number of messages above the last one that the user has read, written or joined after, without the
+// uncounted ones. REQUIRES: `uncounted` was read from the user's base or below.
 int64_t Unread(const ThreadRow& thread, const ParticipantRow& me, const Uncounted& uncounted);
 
 // Archived until the next message.
 bool IsArchived(const ThreadRow& thread, const ParticipantRow& me);
 
-// Hidden until its time or its event, which is the next message if nothing else was asked for. Its time is
-// over when a command has cleared it.
+// Hidden until a time or an event, by default the next message. A command clears it when its time is over.
 bool IsSnoozed(const ThreadRow& thread, const ParticipantRow& me);
 
-// Removes the snooze, whatever it waits for.
+// Removes the snooze, whichever event it waits for.
 void WakeUp(ParticipantRow* me);
 
-// A mute that has run out reads as none.
+// False once a mute has expired.
 bool IsMuted(const ParticipantRow& me, protocol::Time now);
 
-// Where the thread stands in an inbox.
+// The time by which an inbox sorts the thread.
 protocol::Time InboxPlace(const ThreadRow& thread);
 
 protocol::Entry ComputeEntry(const ThreadRow& thread, const ParticipantRow& me, const Uncounted& uncounted,
                              protocol::Time now);
 
-// Of a group nothing is told to whom it is not open: not what is said, nor when, nor how much.
+// Hides the messages of a group from an invited user: their text, their time and their number.
 void ShowInvited(protocol::Entry* entry);
 
 protocol::Me ComputeMe(const ParticipantRow& me, protocol::Time now);

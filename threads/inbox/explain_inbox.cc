@@ -27,8 +27,8 @@ ReadAnswer ExplainInbox(const ReadContext& context, const protocol::InboxExplain
   reply.as_of_seq = standing.head.item.last_seq;
   reply.read_no = base;
   reply.last_msg_no = standing.head.item.last_msg_no;
-  // The user's own messages can only be between the cursor and the base; if that range is empty, nothing is
-  // read.
+  // The user's own messages can only be between the cursor and the base; if that range is empty, reads
+  // nothing.
   int64_t own_deleted = 0, reached = base == cursor_no ? cursor_no : standing.head.item.last_msg_no + 1;
   bool sound = true;
   const auto look = [&](std::string_view, storage::RowView row) {

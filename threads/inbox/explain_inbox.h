@@ -1,4 +1,4 @@
-// inbox.explain: how an unread number comes about.
+// Answers inbox.explain: breaks an unread number down.
 #pragma once
 
 #include "protocol/ops/inbox.h"

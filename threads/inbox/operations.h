@@ -1,4 +1,4 @@
-// The rows of the ops on one entry of the inbox.
+// Lists the rows of the ops on one entry of the inbox.
 //
 // Thread contract: any thread.
 #pragma once

@@ -1,5 +1,5 @@
-// Personal changes: participant.mute, inbox.set, read.mark. They write the caller's own row, take no seq, and
-// reach the owner's sessions as inbox.updated.
+// The ops participant.mute, inbox.set and read.mark. They write the caller's own row, take no seq, and reach
+// the owner's sessions as inbox.updated.
 #include "threads/inbox/own_row.h"
 
 #include "protocol/base/name.h"
@@ -42,7 +42,7 @@ std::string EntryReplyFor(const OwnLoaded& loaded, const ParticipantRow& row, pr
   return protocol::Encode(reply);
 }
 
-// The newest message before `from` that all members see; none if there is none nearby.
+// The newest message before `from` that all members see; nullopt if none of the last kLookedAt is one.
 Result<std::optional<MessageRow>> SharedBefore(const RowReader& rows, const ThreadId& thread,
                                                const MessageId& from) {
   constexpr size_t kLookedAt = 200;
@@ -64,7 +64,7 @@ Result<std::optional<MessageRow>> SharedBefore(const RowReader& rows, const Thre
   return found;
 }
 
-// Until a time, an event, or whichever comes first. A time in the past wakes.
+// Hides the thread until a time or an event, whichever comes first. A time in the past ends the snooze.
 void Snooze(const protocol::InboxSet::Args& args, const protocol::Thread& thread, protocol::Time now,
             ParticipantRow* row) {
   WakeUp(row);
@@ -119,7 +119,7 @@ Result<Decision> SetInboxFlags::Decide(const OwnLoaded& loaded, const Caller&, c
 
 namespace {
 
-// When the message after `message` was created; none after the newest.
+// The time of the message after `message`; nullopt if it is the newest.
 Result<std::optional<protocol::Time>> NextAfter(const RowReader& rows, const ThreadId& thread,
                                                 const MessageId& message) {
   storage::SortRange range = RangeOf(storage::ThreadTag::kMessage);
@@ -138,9 +138,9 @@ Result<std::optional<protocol::Time>> NextAfter(const RowReader& rows, const Thr
   return next;
 }
 
-// The new lastReadAt: everything created up to then counts as read, and what is read follows msgNo. So it is
-// one millisecond before the message's own time if a later message has the same time, or may still get it:
-// the millisecond is not over, or the clock is behind.
+// The new lastReadAt: everything created up to then counts as read, in the order of msgNo. So it is one
+// millisecond before the message's own time if a later message has the same time, or may still get it,
+// because that millisecond is not over or the clock is slow.
 protocol::Time ReadUpTo(const MarkRead::Loaded& loaded, protocol::Time now) {
   const protocol::Time at = loaded.message.item.created_at;
   const bool shared = loaded.next ? *loaded.next == at : at >= now;
@@ -156,7 +156,7 @@ Result<MarkRead::Loaded> MarkRead::Load(Transaction& tx, const Caller& caller, c
   PARLEY_TRY(message, rows.Message(args.thread_id, args.message_id));
   if (!message || !MaySee(caller, message->hidden.only_for))
     return ErrorFor(protocol::Reason::kNoMessage, "no such message in this thread");
-  // All members are told how far somebody has read, as far as they see the thread.
+  // All members see the receipt, so it names only a message that they all see.
   if (message->hidden.only_for.value) {
     PARLEY_TRY(shared, SharedBefore(rows, args.thread_id, args.message_id));
     if (shared) message = std::move(shared);

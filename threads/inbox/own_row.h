@@ -1,4 +1,4 @@
-// Personal changes: commands on the caller's own row.
+// Personal changes: the commands on the caller's own row.
 #pragma once
 
 #include "protocol/ops/inbox.h"
@@ -6,7 +6,7 @@
 
 namespace parley::threads {
 
-// Personal changes: the caller's own row.
+// The input of the commands.
 struct OwnLoaded {
   Standing standing;
   Uncounted uncounted;  // above the caller's unread base
@@ -33,7 +33,7 @@ struct MarkRead {
   struct Loaded {
     OwnLoaded own;
     MessageRow message;
-    std::optional<protocol::Time> next;  // when the message after it was created; none: it is the newest
+    std::optional<protocol::Time> next;  // when the next message was created; null: it is the newest
   };
   static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,

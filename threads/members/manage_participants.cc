@@ -1,4 +1,4 @@
-// participant.add, .remove, .update: shared changes of the member list.
+// The ops participant.add, .remove and .update: shared changes of the member list.
 #include "threads/members/manage_participants.h"
 
 #include <algorithm>
@@ -46,8 +46,8 @@ protocol::Status CheckRole(const Standing& standing, const std::optional<protoco
   return Error::BadField("roleContext", "nobody is buyer or seller in this kind of thread");
 }
 
-// An owner of a group stops being one. Who takes over when nobody else is: who has been a member for the
-// longest, if anybody is left. Read only then, as groups may be large.
+// Returns whether the target is a group's last owner, and the longest-standing other member, who takes over
+// if the target leaves. Reads all members, who may be many, only if the target is an owner.
 Result<Succession> SuccessionOf(Transaction& tx, const Caller& caller, const ManageLoaded& loaded) {
   Succession out;
   const protocol::Thread& thread = loaded.standing.head.item;
@@ -65,9 +65,9 @@ Result<Succession> SuccessionOf(Transaction& tx, const Caller& caller, const Man
   return out;
 }
 
-// Buyer and seller are in the thread on equal terms: what the one may do is not for the other to say, nor for
-// an owner whom either of them brought in. Owners may remove them, as anybody; they come back as what they
-// were.
+// Buyer and seller have equal rights in the thread: neither sets the other's permission, nor does an owner
+// whom one of them brought in. Owners may remove them like any member; they return with the role and
+// permission of a party.
 protocol::Status RequireMayDemote(const Caller& caller, const Standing& standing, const UserId& target) {
   const bool own = standing.me && caller.user == target;
   if (own || caller.is_staff() || caller.is_service() || !IsParty(standing.head, target))
@@ -76,14 +76,14 @@ protocol::Status RequireMayDemote(const Caller& caller, const Standing& standing
                   "buyer and seller keep their permission; services and staff may change it");
 }
 
-// The row after the change, as Draft numbered it.
+// Replies with the row as Draft numbered it.
 Decision FinishWith(Draft* draft) {
   Decision decision = draft->Finish({});
   decision.reply = ReplyFor(decision.participants.back());
   return decision;
 }
 
-// Of strangers, who are no members before they accept.
+// The reply for a stranger, who is no member until they accept.
 std::string ReplyFor(const RequestRow& request, protocol::RoleContext role) {
   protocol::Participant item;
   item.user_id = request.to;
@@ -96,13 +96,13 @@ std::string ReplyFor(const RequestRow& request, protocol::RoleContext role) {
   return protocol::Encode(reply);
 }
 
-// Not into a booking, nor beside the two of a direct thread.
+// Strangers need no request to join a booking, and cannot join a direct thread.
 bool AsksStrangers(const ThreadRow& head) {
   return !head.is_booking() && !TraitsOf(head.item.kind).fixed;
 }
 
-// Rejects adding a user who refused the caller's request, or between whom and the caller a block holds. The
-// refusal is reported first, and counts for bookings too, although bookings need no request.
+// Rejects adding a user who declined the caller's request, or if a block separates the two. The declined
+// request is reported first, and counts for bookings, too, although bookings need no request.
 protocol::Status RequireWelcome(Transaction& tx, const Caller& caller, const ThreadRow& head,
                                 const UserId& user) {
   if (!caller.user) return protocol::Ok();
@@ -113,7 +113,7 @@ protocol::Status RequireWelcome(Transaction& tx, const Caller& caller, const Thr
   return blocked ? protocol::Status(BlockedByUser()) : protocol::Ok();
 }
 
-// Why they cannot be asked, if so, is said after what keeps the caller from adding anybody.
+// A stranger who cannot be invited is reported after errors that forbid the caller to add anybody.
 protocol::Status AskStranger(Transaction& tx, const Caller& caller,
                              const protocol::ParticipantAdd::Args& args, ManageLoaded* loaded) {
   const ThreadRow& head = loaded->standing.head;
@@ -128,7 +128,7 @@ protocol::Status AskStranger(Transaction& tx, const Caller& caller,
   auto asked = AskIn(tx, caller, args.thread_id, {args.user_id}, CountWaiting(head));
   if (!asked.ok()) {
     loaded->known = std::move(asked.error());
-  } else if (invited && !asked->empty()) {  // they declined to come in, whoever asks
+  } else if (invited && !asked->empty()) {  // they declined to join, which a new inviter does not change
     loaded->known = NotAccepted();
   } else if (!asked->empty()) {
     loaded->request = asked->front();
@@ -187,7 +187,7 @@ Result<Decision> AddParticipant::Decide(const ManageLoaded& loaded, const Caller
     decision.requests.push_back(*loaded.request);
     return decision;
   }
-  ParticipantRow row;  // a returning member starts afresh, and with nothing unread
+  ParticipantRow row;  // a returning member starts with a new row and nothing unread
   if (loaded.target) row.item.seq = loaded.target->item.seq;
   row.item.user_id = args.user_id;
   row.item.role_context = role;
@@ -195,17 +195,17 @@ Result<Decision> AddParticipant::Decide(const ManageLoaded& loaded, const Caller
   row.item.joined_at = moment.now;
   row.hidden.join_no = head.item.last_msg_no;
   row.hidden.blocked_until = loaded.blocked_until;
-  // Removing a party and adding them again would be a demotion, too.
+  // Otherwise removing a party and adding them again would demote them.
   if (!RequireMayDemote(caller, loaded.standing, args.user_id).ok()) {
     row.item.permission = protocol::Permission::kOwner;
     row.item.role_context = args.user_id == head.item.buyer_user_id ? protocol::RoleContext::kBuyer
                                                                     : protocol::RoleContext::kSeller;
   }
-  // A group that everybody has left begins anew.
+  // The first member of a deserted group becomes its owner.
   if (TraitsOf(head.item.kind).owned && head.item.participant_count == 0)
     row.item.permission = protocol::Permission::kOwner;
   Draft draft(head, moment.now);
-  TakeInvited(&draft.head(), args.user_id);  // whoever may let them in does
+  TakeInvited(&draft.head(), args.user_id);  // being added answers a pending invitation
   Join(&draft, std::move(row));
   Decision decision = FinishWith(&draft);
   if (InvitedIn(head, args.user_id)) decision.changed |= kInboxChange | kTimersChange;
@@ -226,7 +226,7 @@ Result<Decision> RemoveParticipant::Decide(const Loaded& loaded, const Caller& c
   PARLEY_CHECK_OK(RequireMayCome(standing));
   const bool oneself = standing.me && caller.user == args.user_id;
   if (oneself) {
-    PARLEY_CHECK_OK(RequireSwitchedOn(standing.barriers.messaging));  // else they may always leave
+    PARLEY_CHECK_OK(RequireSwitchedOn(standing.barriers.messaging));  // leaving is always allowed otherwise
   } else {
     PARLEY_CHECK_OK(RequireManager(caller, standing));
   }
@@ -239,7 +239,7 @@ Result<Decision> RemoveParticipant::Decide(const Loaded& loaded, const Caller& c
   --thread.participant_count;
   auto& listed = thread.participants.items;
   listed = Without(loaded.members, args.user_id)->First(protocol::kListedParticipants);
-  // First, so that the one who goes hears of nothing after their own removal.
+  // Before the removal, so that the leaving member receives no event after it.
   if (loaded.succession.heir) {
     ParticipantRow heir = *loaded.succession.heir;
     heir.item.permission = protocol::Permission::kOwner;

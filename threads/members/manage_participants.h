@@ -1,4 +1,4 @@
-// The commands that manage another participant; with participant.remove also oneself.
+// The commands participant.add, participant.remove and participant.update.
 #pragma once
 
 #include "protocol/ops/members.h"
@@ -6,21 +6,21 @@
 
 namespace parley::threads {
 
-// The three that manage another participant (or, for remove, oneself).
+// The input of the commands; for participant.remove, the target may be the caller.
 struct ManageLoaded {
   Standing standing;
-  std::optional<ParticipantRow> target;              // removed ones too
-  protocol::Status known = protocol::Ok();           // of who is to be added: why not, if so
-  protocol::Status paid = protocol::Ok();            // for bringing them in
-  std::optional<RequestRow> request = {};            // they are a stranger, who is asked first
-  bool asked = false;                                // they were before
-  std::optional<protocol::Time> blocked_until = {};  // the mark of a party who comes back
+  std::optional<ParticipantRow> target;              // removed members, too
+  protocol::Status known = protocol::Ok();           // why the target cannot be added, if so
+  protocol::Status paid = protocol::Ok();            // the charge for adding them
+  std::optional<RequestRow> request = {};            // the request to the target, if they are a stranger
+  bool asked = false;                                // the caller invited them earlier
+  std::optional<protocol::Time> blocked_until = {};  // the mark of a party who returns
 };
 
-// What it means that an owner of a group stops being one.
+// The consequences when an owner of a group ceases to be one.
 struct Succession {
   bool last_owner = false;
-  std::optional<ParticipantRow> heir;  // becomes owner in the same decision; none: nobody is left
+  std::optional<ParticipantRow> heir;  // becomes owner in the same decision; null: no member remains
 };
 
 struct AddParticipant {
@@ -31,14 +31,14 @@ struct AddParticipant {
                                  const SizeLimits& limits, Moment moment);
 };
 
-// Somebody comes in: the draft's head lists them.
+// Adds a member and lists them in the draft's head.
 void Join(Draft* draft, ParticipantRow row);
 
 struct RemoveParticipant {
   using Op = protocol::ParticipantRemove;
   struct Loaded {
     ManageLoaded manage;
-    MembersPtr members;  // before it
+    MembersPtr members;  // before the removal
     Succession succession;
   };
   static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
@@ -50,14 +50,14 @@ struct UpdateParticipant {
   using Op = protocol::ParticipantUpdate;
   struct Loaded {
     ManageLoaded manage;
-    bool last_owner = false;  // of a group, who is to be one no more
+    bool last_owner = false;  // the target is a group's last owner and would lose that permission
   };
   static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const SizeLimits& limits, Moment moment);
 };
 
-// The same change, but a permission is never lowered by it: whoever may do as much stays as they are.
+// A change that never lowers a permission: a member with the same permission or a higher one keeps it.
 struct RaiseParticipant {
   using Op = protocol::ParticipantUpdate;
   using Loaded = UpdateParticipant::Loaded;

@@ -1,4 +1,4 @@
-// The rows of the ops on members.
+// Lists the rows of the ops on members.
 //
 // Thread contract: any thread.
 #pragma once

@@ -6,15 +6,15 @@ namespace {
 
 constexpr int64_t kDefaultParticipants = 50;
 
-// Rows looked at for one page, members or not: where many have left, a page may show few.
+// Limits the rows read for one page, members or not: a page may be short if many members have left.
 constexpr size_t kParticipantRowsMax = 1000;
 
 struct ParticipantPage {
   protocol::EncodedListOf<protocol::Participant> participants;
-  std::optional<UserId> last;  // where to go on; none at the end
+  std::optional<UserId> last;  // the user after whom the next page continues; null at the end
 };
 
-// Present members from `after` on, in order of userId.
+// Reads present members after `after`, in order of userId.
 Result<ParticipantPage> ReadParticipants(const RowReader& rows, const ThreadId& thread,
                                          const std::optional<UserId>& after, size_t limit) {
   ParticipantPage page;

@@ -1,4 +1,4 @@
-// participant.list: the members of a thread, page by page.
+// Reads pages of a thread's members, for participant.list.
 #pragma once
 
 #include "protocol/ops/members.h"

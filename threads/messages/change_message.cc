@@ -1,5 +1,5 @@
-// Editing and deleting: the frame keeps its place; the text from before the change goes to HIST#
-// for audit.
+// Edits and deletes messages. The message keeps its place in the thread; its former content moves to HIST#
+// for the audit.
 #include "threads/messages/change_message.h"
 
 #include "threads/messages/mark_message.h"
@@ -17,7 +17,7 @@ bool IsWritten(const protocol::Message& message) {
   return message.type == protocol::MessageType::kText || message.type == protocol::MessageType::kAsset;
 }
 
-// The author within the window, staff at any time with a reason.
+// Allows the author within the edit window, and staff at any time with a reason.
 protocol::Status MayChange(const MessageLoaded& loaded, const Caller& caller,
                            const std::optional<protocol::Text<1000>>& reason, const SizeLimits& limits,
                            protocol::Time now) {
@@ -38,8 +38,8 @@ protocol::Status MayChange(const MessageLoaded& loaded, const Caller& caller,
                   : ErrorFor(protocol::Reason::kOnlyAuthor, "only the author changes a message");
 }
 
-// Removing text is always allowed. Writing text is not, for members who may only send files and for those who
-// are kept from writing. Staff who are not members change what others wrote, with a reason, wherever it is.
+// Removing text is always allowed. Writing text is forbidden to members who may only send files and to those
+// whom a barrier keeps from writing. Staff who are not members may change any message, with a reason.
 protocol::Status MayWriteText(const MessageLoaded& loaded, const Caller& caller, const std::string& body) {
   if (body.empty()) return protocol::Ok();
   if (caller.is_staff() && !loaded.standing.me) return protocol::Ok();
@@ -48,13 +48,14 @@ protocol::Status MayWriteText(const MessageLoaded& loaded, const Caller& caller,
   return RequirePermission(loaded.standing, protocol::Permission::kWrite);
 }
 
-// What a reader of the audit trail needs: the text that was there, and why it was removed.
+// A row for the audit: the former content, and the reason for the change.
 std::string HistoryOf(const protocol::Message& before, const Caller& caller,
                       const std::optional<protocol::Text<1000>>& reason, protocol::Time now) {
   return protocol::Encode(HistoryRow{before, caller.user, reason, now});
 }
 
-// With what staff withheld, which only they see: whoever deletes it does not delete what they are judged by.
+// The message with the content that staff withheld, so that its author cannot delete the evidence against
+// them.
 protocol::Message Said(const MessageRow& row) {
   protocol::Message out = row.item;
   if (!row.hidden.withheld.value) return out;
@@ -70,7 +71,7 @@ void KeepHistory(const MessageLoaded& loaded, const protocol::Message& message, 
   draft->WillAge(kHistoryRound);
 }
 
-// Staff who change what others wrote, or their own with a reason, go on record.
+// Records a change by staff with a reason, even of their own messages.
 void RecordChange(std::string_view op, const MessageLoaded& loaded, const protocol::Message& after,
                   const Caller& caller, const std::optional<protocol::Text<1000>>& reason, Draft* draft,
                   protocol::IdSource* ids) {
@@ -90,7 +91,7 @@ void RecordChange(std::string_view op, const MessageLoaded& loaded, const protoc
             ids);
 }
 
-// Each change keeps the previous text, so their number is bounded.
+// Limits the number of edits, since each keeps the previous text.
 protocol::Status CountEdit(const Caller& caller, MessageRow* row) {
   int64_t edits = row->hidden.edits.value.value_or(0);
   if (++edits > (caller.is_staff() ? 2 * kMaxEdits : kMaxEdits))
@@ -147,7 +148,7 @@ Result<Decision> EditMessage::Decide(const MessageLoaded& loaded, const Caller& 
   row.item.body = BodyFor(loaded.judged, args.body.value, &row.item.flags);
   row.item.edited_at = moment.now;
   PARLEY_CHECK_OK(CountEdit(caller, &row));
-  // What others see stays as it was, and the author is not told.
+  // The other members' view stays as it was, and the answer hides that from the author.
   const bool seen_by_all = !row.hidden.only_for.value;
   if (loaded.standing.barriers.shadowed() && seen_by_all) return AnswerOnly(MessageReplyOf(row.item));
   const protocol::Message message = draft.MessageChanged(std::move(row));
@@ -173,7 +174,7 @@ protocol::Message Delete(const MessageLoaded& loaded, const Caller& caller,
     row.item.pin.value.reset();
     RemovePin(row.item.message_id, &draft->head().item);
   }
-  // A message that not everybody sees has never counted.
+  // A restricted message is uncounted already.
   if (!row.hidden.only_for.value) draft->Uncount(row.item.msg_no);
   const protocol::Message message = draft->MessageChanged(std::move(row));
   KeepHistory(loaded, message, caller, args.reason, draft);

@@ -1,4 +1,4 @@
-// message.edit, and what deletes a message (message.delete: cards/delete_message.h).
+// The command message.edit, and the deletion of messages for message.delete (cards/delete_message.h).
 #pragma once
 
 #include "protocol/ops/messages.h"
@@ -9,7 +9,7 @@ namespace parley::threads {
 struct MessageLoaded {
   Standing standing;
   MessageRow message;
-  Judged judged = {};  // the new body, by the text policy
+  Judged judged = {};  // the text policy's verdict on the new body
 };
 
 struct EditMessage {
@@ -20,19 +20,20 @@ struct EditMessage {
                                  const SizeLimits& limits, Moment moment);
 };
 
-// The message, if the caller may see it.
+// Loads the message if the caller may see it; NOT_FOUND otherwise.
 Result<MessageLoaded> LoadMessage(Transaction& tx, const Caller& caller, const ThreadId& thread,
                                   const MessageId& id);
-// The author within the window, staff at any time with a reason. Only staff delete what nobody wrote:
-// messages of cards and of the server.
+// Allows the author within the edit window, and staff at any time with a reason. Only staff may delete
+// messages of cards and of the server, which have no author.
 protocol::Status MayDelete(const MessageLoaded& loaded, const Caller& caller,
                            const protocol::MessageDelete::Args& args, const SizeLimits& limits,
                            protocol::Time now);
-// Deletes it, unless it is deleted already, and returns it as stored. What it said goes to its history.
+// Deletes the message, unless it is deleted already, and returns it as stored. Its content moves to its
+// history.
 protocol::Message Delete(const MessageLoaded& loaded, const Caller& caller,
                          const protocol::MessageDelete::Args& args, Draft* draft, protocol::IdSource* ids);
 
-// The head's line of its newest message, where that is the message that has just changed.
+// Updates the preview in the head if the changed message is the thread's newest.
 void RefreshPreview(Draft* draft, const protocol::Message& message);
 
 }  // namespace parley::threads

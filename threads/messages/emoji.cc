@@ -7,7 +7,7 @@
 namespace parley::threads {
 
 bool IsOneEmoji(std::string_view text) {
-  constexpr size_t kUnitsMax = 64;  // the longest emoji has fewer than 20
+  constexpr size_t kUnitsMax = 64;  // longer than any emoji: these have fewer than 20
   if (text.empty() || text.size() > kUnitsMax) return false;
   std::array<UChar, kUnitsMax> utf16;
   int32_t size = 0;

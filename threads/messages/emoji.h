@@ -1,4 +1,4 @@
-// What a reaction may be.
+// Checks the emoji of a reaction.
 #pragma once
 
 #include <string_view>

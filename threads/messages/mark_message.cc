@@ -1,5 +1,5 @@
-// message.react and message.pin: marks that members set on a message. The message keeps its place and its
-// text, and unread numbers do not change.
+// The ops message.react and message.pin. A mark leaves the message's place and text and the unread numbers
+// unchanged.
 #include "threads/messages/mark_message.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ Result<MarkLoaded> LoadMarked(Transaction& tx, const Caller& caller, const Threa
   return MarkLoaded{std::move(standing), std::move(*message)};
 }
 
-// Taking back one's own mark is always possible, whatever became of the thread, the message or the member.
+// Members may always remove their own mark, whatever the state of the thread, the message or the member.
 protocol::Status MayTakeBack(const MarkLoaded& loaded) {
   PARLEY_CHECK_OK(RequireParticipant(loaded.standing));
   PARLEY_CHECK_OK(RequireSwitchedOn(loaded.standing.barriers.messaging));
@@ -38,7 +38,7 @@ protocol::Status MayMark(const MarkLoaded& loaded, const Caller& caller, Message
   return RequirePossible(loaded.message, act);
 }
 
-// A mark of a shadowed user is answered as if it were made, and nobody sees it.
+// A mark of a shadowed user is answered as if it were made, but not stored.
 bool IsUnseen(const MarkLoaded& loaded) {
   return loaded.standing.barriers.shadowed() && !loaded.message.hidden.only_for.value;
 }
@@ -64,7 +64,7 @@ KeyText KeyOf(const protocol::Text<64>& emoji) {
   return KeyText::UpToNul(emoji.value);
 }
 
-// One user's reaction to a message, in its list or in a row.
+// Adds or removes one user's reaction, which is in the message's list or in a row.
 class OneReaction {
  public:
   OneReaction(const ReactLoaded& loaded, const Caller& caller, const protocol::MessageReact::Args& args)
@@ -125,7 +125,7 @@ class OneReaction {
   const protocol::Text<64>& emoji_;
   const MessageId& id_;
   Message message_;
-  std::optional<UserId> added_, erased_;  // whose row is written, or removed
+  std::optional<UserId> added_, erased_;  // the users whose rows are written or removed
 };
 
 Result<std::optional<UserId>> FirstUnlisted(const RowReader& rows, const ThreadId& thread,
@@ -144,7 +144,7 @@ Result<std::optional<UserId>> FirstUnlisted(const RowReader& rows, const ThreadI
   return out;
 }
 
-// The message of a card that is pinned while it is open.
+// Whether it is the message of a card that stays pinned while it is open.
 bool IsHeldUp(const ThreadRow& head, const MessageId& message) {
   const auto& open = OpenCardsOf(head);
   return std::any_of(open.begin(), open.end(), [&](const OpenCard& card) {
@@ -164,7 +164,7 @@ Result<ReactLoaded> ReactToMessage::Load(Transaction& tx, const Caller& caller, 
   ReactLoaded loaded;
   loaded.mark = std::move(*mark);
   const protocol::Reaction* one = FindReaction(args.emoji, &loaded.mark.message.item);
-  // A reaction that an older program accepted can still be removed.
+  // A reaction that an older version accepted can still be removed.
   if (!sound && !one) return refusal;
   const bool all_listed = !one || CountOf(*one) == static_cast<int64_t>(one->user_ids.items.size());
   if (all_listed || !caller.user) return loaded;

@@ -1,4 +1,4 @@
-// Marks that members set on messages: reactions and pins.
+// Marks that members put on messages: reactions and pins.
 #pragma once
 
 #include <optional>
@@ -13,12 +13,12 @@ struct MarkLoaded {
   MessageRow message;
 };
 
-// A message lists the first users of a reaction (Limits::max_listed_reactors); each further one has a row
-// REACT#. When a listed user takes the reaction back, the first of those rows moves into the list.
+// A message lists the first users of a reaction (SizeLimits::max_listed_reactors); each further one has a row
+// REACT#. When a listed user removes the reaction, the user of the first row moves into the list.
 struct ReactLoaded {
   MarkLoaded mark;
   bool unlisted = false;          // the caller's reaction has a row
-  std::optional<UserId> waiting;  // the first user who has one for this emoji
+  std::optional<UserId> waiting;  // the first user with a row for this emoji
 };
 
 struct ReactToMessage {
@@ -37,7 +37,7 @@ struct PinMessage {
                                  const SizeLimits& limits, Moment moment);
 };
 
-// Adds a message to the thread's list of pins; false when the list already holds `most`.
+// Adds a message to the thread's list of pins. Returns false if the list has reached `most`.
 bool AddPin(const MessageId& message, size_t most, protocol::Thread* thread);
 
 // Removes a message from the thread's list of pins.

@@ -6,7 +6,7 @@
 namespace parley::threads {
 namespace {
 
-// A cursor of this query or a messageId; both name the message to continue from.
+// Parses a cursor of this query or a messageId; both name the message to continue from.
 Result<MessageId> PlaceFrom(const ReadContext& context, const std::string& query, const char* field,
                             const std::string& text) {
   if (const auto id = MessageId::FromText(text)) return *id;

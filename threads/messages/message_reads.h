@@ -1,4 +1,4 @@
-// message.list, and its pages for thread.open.
+// Reads pages of messages, for message.list and thread.open.
 #pragma once
 
 #include <optional>
@@ -15,11 +15,11 @@ ReadAnswer ListMessages(const ReadContext& context, const protocol::MessageList:
 
 struct MessagePage {
   protocol::EncodedListOf<protocol::Message> messages;
-  std::optional<MessageId> last;  // where the next page starts; none at the end
+  std::optional<MessageId> last;  // the message from which the next page continues; null at the end
 };
 enum class PageOrder : uint8_t { kNewestFirst, kOldestFirst };
-// The messages beyond `from` (exclusive; none: from the end at which the order starts) that the viewer may
-// see, as many as `limit` and `page_bytes` allow.
+// Reads the messages beyond `from` that the viewer may see, as many as `limit` and `page_bytes` allow. `from`
+// is exclusive; nullopt: from the end at which the order starts.
 Result<MessagePage> ReadMessages(const RowReader& rows, const Caller& viewer, const ThreadId& thread,
                                  PageOrder order, std::optional<MessageId> from, size_t limit,
                                  size_t page_bytes);

@@ -1,4 +1,4 @@
-// The rows of the ops on messages.
+// Lists the rows of the ops on messages.
 //
 // Thread contract: any thread.
 #pragma once

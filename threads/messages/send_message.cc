@@ -20,7 +20,8 @@ protocol::Status CheckContent(const MessageArgs& args, const SizeLimits& limits)
   return protocol::Ok();
 }
 
-// What does not depend on state is wrong for every caller, so it is checked before membership.
+// An error that does not depend on state is the same for every caller, so this runs before the check of
+// membership.
 protocol::Status CheckShape(const MessageArgs& args) {
   const bool has_attachments = args.attachments && !args.attachments->items.empty();
   if (args.type == protocol::SendType::kText && args.body.value.empty())
@@ -37,7 +38,7 @@ protocol::Status CheckShape(const MessageArgs& args) {
   return protocol::Ok();
 }
 
-// A member who may only send files writes no text, not even the text that goes with a file.
+// A member who may only send files may not add a text to them.
 protocol::Status MaySend(const Standing& standing, const MessageArgs& args) {
   const bool files_only = args.type == protocol::SendType::kAsset && args.body.value.empty();
   return RequirePermission(standing,

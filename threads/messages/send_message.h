@@ -1,4 +1,4 @@
-// message.send, and each of the messages of a broadcast.
+// The command message.send, which also sends each message of a broadcast.
 #pragma once
 
 #include "protocol/ops/messages.h"
@@ -12,9 +12,10 @@ struct SendMessage {
     Standing standing;
     std::optional<IdempotencyRow> earlier;
     bool reply_to_exists = true;
-    std::optional<protocol::BroadcastMark> broadcast;  // it is one of several, in each leg thread of an LBG
+    // For one of several messages, each in a leg thread of an LBG.
+    std::optional<protocol::BroadcastMark> broadcast;
     protocol::Status paid = protocol::Ok();
-    Judged judged = {};  // the body, by the text policy
+    Judged judged = {};  // the text policy's verdict on the body
   };
   static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(Loaded loaded, const Caller& caller, const Op::Args& args,
