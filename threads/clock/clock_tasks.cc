@@ -45,10 +45,10 @@ Result<Decision> EndMute(Transaction& tx, const TenantId& tenant, const ThreadRo
   return decision;
 }
 
-// Nothing is deleted and the thread stays open: each member's own flag is set, and a message or the member
-// clears it. Members who snoozed the thread have said when it should be back, and are left alone. The thread
-// is checked again when the same time has passed after its newest message. A thread of thousands is archived
-// in slices: no command waits for all of it.
+// Archives an idle thread in slices, so that no command waits for thousands of rows. Nothing is deleted and
+// the thread stays open: this sets each member's own flag, which a message or the member clears. Members who
+// snoozed the thread chose when it returns, so this skips them. The thread is checked again when the same
+// time has passed after its newest message.
 Result<Decision> ArchiveIdle(Transaction& tx, const TenantId& tenant, const ThreadRow& head) {
   const Moment moment = tx.moment();
   const auto& due = head.hidden.idle_due_at.value;
@@ -81,8 +81,8 @@ Result<Decision> ArchiveIdle(Transaction& tx, const TenantId& tenant, const Thre
   return decision;
 }
 
-// Whether it is the first meeting is decided now: another one may have been moved to an earlier time, or
-// cancelled.
+// Decides only now whether it is the first meeting, since another one may have moved to an earlier time or
+// been cancelled.
 Result<Decision> PostTip(Transaction& tx, const TenantId& tenant, const ThreadRow& head) {
   const Moment moment = tx.moment();
   const auto& due = head.hidden.tip_due_at.value;

@@ -7,7 +7,7 @@
 namespace parley::threads {
 namespace {
 
-constexpr size_t kThreadsRead = 1000;  // threads of one pair
+constexpr size_t kThreadsRead = 1000;  // for one pair
 
 struct Pair {
   UserId lower, higher;

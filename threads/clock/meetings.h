@@ -1,9 +1,9 @@
-// When the buyer and the seller of a thread meet, kept for the pair and not for the thread (MET#): they meet
-// for the first time once, however many threads they share. Each row is written by its own thread's commands
-// only, in the partition of the lower of the two ids; all rows of the pair are adjacent there.
+// The meetings of a buyer and a seller, stored for the pair and not for the thread (MET#): they meet for the
+// first time once, however many threads they share. Only its own thread's commands write a row, in the
+// partition of the lower of the two ids; all rows of the pair are adjacent there.
 //
-// Thread contract: on an executor's thread. A row of another thread that is being written at the same moment
-// may be missed.
+// Thread contract: on an executor's thread. A read may miss another thread's row that is written at the same
+// moment.
 #pragma once
 
 #include "threads/engine/transaction.h"
@@ -11,13 +11,13 @@
 namespace parley::threads {
 
 struct PairMeetings {
-  MeetingRow own;                // of the thread in question
-  std::optional<Time> earliest;  // of the others
-  bool tipped = false;           // in any of them
+  MeetingRow own;                // in the given thread
+  std::optional<Time> earliest;  // in the other threads
+  bool tipped = false;           // the tip was posted in one of the threads
 };
 Result<PairMeetings> ReadMeetings(Transaction& tx, const TenantId& tenant, const protocol::Thread& thread);
 
-// Staged ahead of the decision in progress; lost if that decision changes nothing.
+// Writes the row ahead of the decision in progress; has no effect if that decision changes nothing.
 void WriteMeeting(Transaction& tx, const TenantId& tenant, const protocol::Thread& thread,
                   const MeetingRow& row);
 

@@ -1,4 +1,4 @@
-// The rows of the ops on what the clock does in a thread.
+// Lists the rows of the ops on scheduled times of a thread.
 //
 // Thread contract: any thread.
 #pragma once

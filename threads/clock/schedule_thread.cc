@@ -1,5 +1,5 @@
-// thread.schedule: the back end says when the parties meet. The head shows the time; before the pair's first
-// meeting the clock posts the safety tip, once.
+// The op thread.schedule: the back end sets when the parties meet. The head shows the time; before the pair's
+// first meeting the clock posts the safety tip, once.
 #include "threads/clock/schedule_thread.h"
 
 #include "protocol/base/reason.h"
@@ -16,7 +16,7 @@ Result<ScheduleThread::Loaded> ScheduleThread::Load(Transaction& tx, const Calle
   const protocol::Thread& thread = standing.head.item;
   if (!TraitsOf(thread.kind).panel) return Loaded{std::move(standing), false};
   PARLEY_TRY(meetings, ReadMeetings(tx, caller.tenant, thread));
-  // A meeting that is over took place; any other one counts at the time it was moved to.
+  // A meeting in the past took place; any other counts at the time it was moved to.
   const protocol::Time now = tx.moment().now;
   MeetingRow row = meetings.own;
   const bool met = row.at && *row.at <= now;

@@ -1,4 +1,4 @@
-// thread.schedule: a service or staff say when the parties meet.
+// The command thread.schedule, by which a service or staff set when the parties meet.
 #pragma once
 
 #include "protocol/ops/clock.h"
@@ -10,7 +10,7 @@ struct ScheduleThread {
   using Op = protocol::ThreadSchedule;
   struct Loaded {
     Standing standing;
-    bool met_before = false;  // the two, by this thread or another
+    bool met_before = false;  // the two, in this thread or another
   };
   static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,

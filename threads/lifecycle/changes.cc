@@ -12,8 +12,8 @@ namespace {
 
 using protocol::ChangeKind;
 using protocol::EventKind;
-constexpr size_t kChunk = 256, kSmallestChunk = 16;  // LOG# rows looked at per round
-constexpr size_t kChangeFrame = 200;  // at most, around an item: as a change of a reply, or as an event
+constexpr size_t kChunk = 256, kSmallestChunk = 16;  // LOG# rows read per round
+constexpr size_t kChangeFrame = 200;  // maximum frame around an item, as a change of a reply or as an event
 
 struct LogEntry {
   int64_t seq;
@@ -37,7 +37,7 @@ Result<std::vector<LogEntry>> ReadLog(const RowReader& reader, const ThreadId& t
   return out;
 }
 
-// *differs: others may be shown something else.
+// Sets *differs if other viewers may see a different item or none.
 Result<bool> IsSeen(EventKind kind, const ItemView& item, const Caller& viewer, bool* differs) {
   const std::optional<ChangeKind> of = protocol::Describe(kind).item;
   *differs |= of && of != ChangeKind::kMessage && of != ChangeKind::kThread;
@@ -48,8 +48,8 @@ Result<bool> IsSeen(EventKind kind, const ItemView& item, const Caller& viewer, 
   return MaySee(viewer, *only_for);
 }
 
-// The rows that LOG# rows name, but for those known to have changed again later: of an item that is named
-// often only the last one tells anything.
+// Reads the rows that LOG# rows name, except those known to have changed again later: if an item is named
+// often, usually only its last LOG# row counts.
 class Items {
  public:
   Items(const RowReader& reader, const ThreadId& thread) : reader_(reader), thread_(thread) {}
@@ -71,7 +71,7 @@ class Items {
     const auto status = reader_.raw().MultiGet(keys, &rows_);
     return status.ok() ? protocol::Ok() : FromStorage(status);
   }
-  // Whether the item of entries[i] did not change again; it then stands in *item.
+  // Whether the item of entries[i] did not change again; sets *item if so.
   Result<bool> IsLatest(size_t i, const LogEntry& entry, ItemView* item) {
     if (places_[i] == kStale) return false;
     const auto& row = rows_[places_[i]];
@@ -86,9 +86,9 @@ class Items {
 
   const RowReader& reader_;
   const ThreadId& thread_;
-  std::vector<size_t> places_;  // of each entry, among rows_
+  std::vector<size_t> places_;  // index into rows_, for each entry
   std::vector<std::optional<storage::Row>> rows_;
-  std::unordered_map<std::string, int64_t> changed_later_;  // by sort key: at which seq, last
+  std::unordered_map<std::string, int64_t> changed_later_;  // sort key to the seq of its last change
 };
 
 }  // namespace

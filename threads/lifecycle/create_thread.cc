@@ -1,5 +1,6 @@
-// thread.create: reserve the thread's id under what makes a repeat recognisable, then create it with an
-// absent-condition. A crash between the two leaves a reservation that the repeat completes.
+// The op thread.create: reserves the thread's id under the key that identifies a repeat, then creates the
+// thread on the condition that it is absent. A crash between the two leaves a reservation that the repeat
+// completes.
 #include "threads/lifecycle/create_thread.h"
 
 #include <algorithm>
@@ -24,15 +25,15 @@ bool ByUser(const ParticipantRow& a, const ParticipantRow& b) {
   return a.item.user_id < b.item.user_id;
 }
 
-// Whose partition a reservation of this caller lies in. A service that acts for nobody has one of its own: no
-// user id begins with a blank.
+// The owner of the caller's reservations. A service that does not act as a user has a partition of its own,
+// since no user id begins with a blank.
 UserId CreatorOf(const Caller& caller) {
   return caller.user ? *caller.user : UserId{" service"};
 }
 
-// One open inquiry per buyer, seller and role: a second one is refused with the first. Without a role it is
-// the first. Holds for the two and for those who see every thread; a third person neither learns of their
-// inquiry nor takes its place.
+// Allows one open inquiry per buyer, seller and role: a second one is rejected with the first, or, without a
+// role, becomes the first. Applies to the two parties and to callers who see every thread; a third person
+// neither learns of the inquiry nor takes its place.
 protocol::Status ReserveRole(Transaction& tx, const Caller& caller, const CreateArgs& args,
                              ReservationRow* reservation) {
   const bool party =
@@ -43,7 +44,7 @@ protocol::Status ReserveRole(Transaction& tx, const Caller& caller, const Create
   PARLEY_TRY(earlier, tx.Rows(caller.tenant).Reservation(partition, sort));
   if (earlier) {
     PARLEY_TRY(head, tx.Thread(caller.tenant, earlier->thread));
-    if (!head) {  // a crash came between; complete it
+    if (!head) {  // a crash left the reservation; complete it
       reservation->thread = earlier->thread;
       return protocol::Ok();
     }
@@ -61,20 +62,21 @@ protocol::Status ReserveRole(Transaction& tx, const Caller& caller, const Create
         return error;
       }
     }
-    // It became a project, its request came to nothing, or the caller left it: the role is free again.
+    // The role is free: the thread became a project, its request was rejected or expired, or the caller left
+    // it.
   }
   ReserveFor(tx, caller.tenant, *args.buyer_user_id, sort, EncodeReservation(*reservation));
   return protocol::Ok();
 }
 
-// The reservation that says of a clientId that its inquiry was there already: then firstMessage goes into the
-// thread by a command of its own, which a repeat completes. No clientId begins so.
+// The key of the reservation which records that the clientId's inquiry existed already: a command of its own
+// then adds firstMessage to the thread, and a repeat completes it. No clientId begins like this.
 storage::SortKey JoinedKey(const ClientId& client) {
   return CreateKey(ClientId{protocol::KeyText::UpToNul("\x01" + client.value.text())});
 }
 
-// Whether whoever creates the thread comes back to one that was there: the pair's direct thread, or its
-// inquiry without a role.
+// Whether the creation returns to an existing thread: the pair's direct thread, or its inquiry without a
+// role.
 Result<bool> ComesBack(Transaction& tx, const Caller& caller, const CreateArgs& args,
                        const ReservationRow& reservation, bool known) {
   if (TraitsOf(args.kind).pair) return true;
@@ -90,7 +92,7 @@ Result<bool> ComesBack(Transaction& tx, const Caller& caller, const CreateArgs& 
   return true;
 }
 
-// A safety report between two keeps either from starting another conversation with the other.
+// Rejects a conversation between two users with an open safety report.
 protocol::Status RequireNoReport(Transaction& tx, const Caller& caller, const CreateArgs& args) {
   const auto pair = PartiesOf(caller, args);
   if (!pair || caller.is_staff() || (caller.user != pair->one && caller.user != pair->other))
@@ -100,7 +102,7 @@ protocol::Status RequireNoReport(Transaction& tx, const Caller& caller, const Cr
   return ErrorFor(protocol::Reason::kSafetyReport, "a safety report is open");
 }
 
-// Everybody the request names, by the field that does.
+// All users whom the request names, by field.
 std::vector<NamedUser> NamedBy(const CreateArgs& args) {
   std::vector<NamedUser> out;
   if (args.buyer_user_id) out.emplace_back("buyerUserId", *args.buyer_user_id);
@@ -116,8 +118,8 @@ bool IsBooking(const Caller& caller, const CreateArgs& args) {
 }
 
 // Rejects a start that names a user whom the creator blocks or who blocks the creator. A booking that the
-// back end makes, acting for nobody, passes. A requester who was refused before passes, too: StrangerIn
-// rejects them for the refusal.
+// back end makes, acting for no user, passes. A requester whose earlier request was declined passes, too:
+// StrangerIn rejects them for that.
 protocol::Status RequireNoBlock(Transaction& tx, const Caller& caller, const CreateArgs& args,
                                 const ThreadId& thread) {
   if (!caller.user) return protocol::Ok();
@@ -127,15 +129,15 @@ protocol::Status RequireNoBlock(Transaction& tx, const Caller& caller, const Cre
     if (IsBooking(caller, args)) return BlockedByUser();
     PARLEY_TRY(turned_away, WasTurnedAway(tx, caller, named.second));
     if (!turned_away) return BlockedByUser();
-    // The refusal may be this start's own request, left by a crash: then nothing later would stop it.
+    // The declined request may be this start's own, left by a crash: then no later check would stop it.
     PARLEY_TRY(acquaintances, AcquaintancesOf(tx, caller, {named.second}, thread));
     if (acquaintances.at(named.second) != Acquaintance::kRefused) return BlockedByUser();
   }
   return protocol::Ok();
 }
 
-// Whose row is to show a block (engine/block_marks.h). The parties themselves start nothing while one holds:
-// what is begun between them is the back end's, or a third person's.
+// The parties whose rows must show a block (engine/block_marks.h). The parties themselves cannot start a
+// conversation during a block, so the back end or a third person creates this one.
 Result<std::set<UserId>> BlockersAmong(Transaction& tx, const Caller& caller, const CreateArgs& args) {
   std::set<UserId> out;
   const auto pair = PartiesOf(caller, args);
@@ -156,8 +158,8 @@ protocol::Status RequireMayMeet(Transaction& tx, const Caller& caller, const Cre
   return RequireNoReport(tx, caller, args);
 }
 
-// A creator who was removed hears of the thread no more, not even by repeating its creation. The row of a
-// removed member may be gone.
+// A removed creator may not see the thread any more, even by repeating its creation. The row of a removed
+// member may be swept.
 protocol::Status RequireNotRemoved(Transaction& tx, const Caller& caller, const CreateArgs& args,
                                    const ThreadId& thread) {
   if (!caller.user || caller.sees_all() || !IsNamed(*caller.user, caller, args)) return protocol::Ok();
@@ -165,8 +167,8 @@ protocol::Status RequireNotRemoved(Transaction& tx, const Caller& caller, const 
   return row && row->active() ? protocol::Ok() : protocol::Status(NotMember());
 }
 
-// The pair's own thread takes the place of the one that was to be made. Who only comes back to it starts
-// nothing, whatever was reported since.
+// Uses the pair's existing thread instead of a new one. Returning to it is no start, so a later report does
+// not prevent it.
 protocol::Status ReservePair(Transaction& tx, const Caller& caller, const CreateArgs& args,
                              const Barriers& own, ReservationRow* reservation) {
   if (!TraitsOf(args.kind).pair) return RequireMayMeet(tx, caller, args, own, reservation->thread);
@@ -179,8 +181,8 @@ protocol::Status ReservePair(Transaction& tx, const Caller& caller, const Create
   return protocol::Ok();
 }
 
-// Whoever is no stranger to a party of the thread need not be asked, and nobody brings two others together
-// whom they do not know.
+// The stranger among the parties, who must be asked first. The creator must be acquainted with both if they
+// are not one of the parties.
 Result<std::optional<UserId>> StrangerIn(Transaction& tx, const Caller& caller, const CreateArgs& args,
                                          const ThreadId& thread) {
   std::optional<UserId> stranger;
@@ -209,7 +211,8 @@ Result<std::optional<FirstContact>> ReachOut(Transaction& tx, const Caller& call
   return out;
 }
 
-// Who else is named, in a thread where requests hold, and is a stranger to its creator: they are asked.
+// Returns requests to the other users who are strangers to the creator, if the thread's kind requires
+// requests.
 Result<std::vector<RequestRow>> AskOthers(Transaction& tx, const Caller& caller, const CreateArgs& args,
                                           const ThreadId& thread) {
   std::set<UserId> others;
@@ -222,7 +225,7 @@ Result<std::vector<RequestRow>> AskOthers(Transaction& tx, const Caller& caller,
   return AskIn(tx, caller, thread, others, 0);
 }
 
-// A new thread is a start, and its firstMessage a send.
+// Charges a new thread as a start, and its firstMessage as a send.
 protocol::Status Pay(Transaction& tx, const Caller& caller, const CreateArgs& args) {
   if (!caller.user) return protocol::Ok();
   const std::string text = args.first_message ? args.first_message->value : "";
@@ -236,8 +239,8 @@ protocol::Status Pay(Transaction& tx, const Caller& caller, const CreateArgs& ar
   return tx.Pay(send);
 }
 
-// The thread is there. Whoever comes back to a pair's own does what there is to do by a command of its own,
-// among those of that thread.
+// Answers with the existing thread. If the creator returns to a pair's own thread, the rest is a command of
+// that thread.
 Decision Existing(const CreateThread::Loaded& loaded, const Caller& caller, const CreateArgs& args,
                   Moment moment) {
   Decision decision = AnswerOnly(CreatedReply(caller, *loaded.existing, loaded.participants));
@@ -273,20 +276,20 @@ Result<CreateThread::Loaded> CreateThread::Load(Transaction& tx, const Caller& c
     if (known) reservation = *found;
   }
   if (!known) {
-    // What would be refused leaves no reservation behind; a repeat of what was accepted is answered all the
-    // same.
+    // A rejected creation leaves no reservation, while a repeat of an accepted one is answered although it
+    // would be rejected now.
     PARLEY_CHECK_OK(MayCreate(caller, args, loaded.user_projects));
     PARLEY_CHECK_OK(ReservePair(tx, caller, args, loaded.own, &reservation));
     PARLEY_CHECK_OK(ReserveRole(tx, caller, args, &reservation));
   }
   PARLEY_TRY(there, tx.Thread(caller.tenant, reservation.thread));
   if (!there) {
-    // A crash came between the reservation and the thread: nothing of it was acknowledged, and what keeps the
-    // two apart may have come since.
+    // A crash came between the reservation and the thread. Nothing was acknowledged, and a report or block
+    // may have come since.
     if (known) PARLEY_CHECK_OK(RequireMayMeet(tx, caller, args, loaded.own, reservation.thread));
     PARLEY_TRY(blockers, BlockersAmong(tx, caller, args));
     loaded.blockers = std::move(blockers);
-    // Before it is looked for who is a stranger, which costs most of all.
+    // Before the search for strangers, which is the most expensive check.
     if (!known) PARLEY_CHECK_OK(Pay(tx, caller, args));
     PARLEY_TRY(contact, ReachOut(tx, caller, args, reservation.thread));
     loaded.contact = std::move(contact);
@@ -294,7 +297,7 @@ Result<CreateThread::Loaded> CreateThread::Load(Transaction& tx, const Caller& c
     loaded.invited = std::move(invited);
   }
   if (!known) {
-    // Each stranger who is asked to come in is a start, as they are one by one.
+    // Each invited stranger counts as a start, as if invited alone.
     for (size_t i = 0; i < loaded.invited.size(); ++i)
       PARLEY_CHECK_OK(tx.Pay({Charge::Kind::kStart, caller, {}}));
     PARLEY_CHECK_OK(CheckContent(args, tx.limits()));
@@ -302,7 +305,7 @@ Result<CreateThread::Loaded> CreateThread::Load(Transaction& tx, const Caller& c
       ReserveFor(tx, caller.tenant, CreatorOf(caller), CreateKey(*args.client_id),
                  EncodeReservation(reservation));
   }
-  // Last of what may refuse: the row of the ledger goes with the thread's, or not at all.
+  // The last check that may reject: the ledger's row is committed with the thread's rows, or not at all.
   if (loaded.contact && loaded.contact->cost > 0)
     PARLEY_CHECK_OK(tx.Pay({Charge::Kind::kReach, caller, {}, loaded.contact->cost}));
   loaded.thread_id = reservation.thread;

@@ -1,4 +1,4 @@
-// thread.create: a new thread with its first members.
+// The command thread.create: a new thread with its first members.
 #pragma once
 
 #include <set>
@@ -13,17 +13,17 @@ namespace parley::threads {
 struct CreateThread {
   using Op = protocol::ThreadCreate;
   struct Loaded {
-    ThreadId thread_id;                        // reserved for it
-    std::optional<ThreadRow> existing;         // the thread, when the reservation had led to it already
-    bool comes_back = false;                   // it is the pair's own: ComeBack (direct_thread.h)
-    std::vector<ParticipantRow> participants;  // of the existing one, as far as its head lists them
+    ThreadId thread_id;                        // reserved for the new thread
+    std::optional<ThreadRow> existing;         // the thread that an earlier reservation led to
+    bool comes_back = false;                   // the pair's own thread exists: ComeBack (direct_thread.h)
+    std::vector<ParticipantRow> participants;  // the existing thread's members, as far as its head lists them
     bool user_projects = true;
-    Barriers own;                         // what keeps the creator from writing anywhere
-    std::optional<FirstContact> contact;  // the other is a stranger
-    Judged judged = {};                   // the first message, by the text policy
-    std::vector<RequestRow> invited;      // of others who are
-    std::set<UserId> blockers;            // the parties who block the other
-    bool reserved = false;                // something waits to be committed, even if the thread exists
+    Barriers own;                         // barriers to the creator's writes in every thread
+    std::optional<FirstContact> contact;  // set if the other party is a stranger
+    Judged judged = {};                   // the text policy's verdict on the first message
+    std::vector<RequestRow> invited;      // requests to strangers beyond the parties
+    std::set<UserId> blockers;            // parties who block the other one
+    bool reserved = false;                // there is a reservation to commit, even if the thread exists
   };
   static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,

@@ -24,7 +24,7 @@ PairPlace PairPlaceOf(const TenantId& tenant, const Parties& pair) {
   return {UserPartition(tenant, lower), DirectKey(higher)};
 }
 
-// Whose key a firstMessage is remembered under. No user's id begins with a blank.
+// The owner of the key that remembers a firstMessage. No user id begins with a blank.
 UserId FirstOwner(const Caller& caller) {
   return UserId{protocol::KeyText::UpToNul(" first " + caller.user->value.text())};
 }
@@ -71,7 +71,7 @@ int64_t AppendFirst(Draft* draft, const Caller& caller, const CreateArgs& args, 
   protocol::Message message;
   message.body = BodyFor(judged, args.first_message->value, &message.flags);
   message.author_user_id = caller.user;
-  // Without a clientId: the caller's names the thread, and is free for a send within it.
+  // Without a clientId: the caller's names the thread, and may be used for a send within it.
   message = draft->AppendMessage(message, Preview(message.body), ids, only_for);
   KeepOriginal(draft, judged, caller, message, args.first_message->value);
   if (!remembers || !args.client_id) return message.msg_no;
@@ -101,7 +101,7 @@ bool MayReopen(const ThreadRow& head, const UserId& user, Time now) {
 
 namespace {
 
-// The request that takes the place of the thread's, staged; nothing: it stays as it is.
+// The request that replaces the thread's, whose rows are reserved; nullopt: the request stays.
 Result<std::optional<RequestRow>> Reopened(Transaction& tx, const Caller& caller, const CreateArgs& args,
                                            const ThreadRow& head) {
   const Time now = tx.moment().now;
@@ -131,7 +131,7 @@ Result<std::optional<RequestRow>> Reopened(Transaction& tx, const Caller& caller
   return next;
 }
 
-// What whoever asks once more has to meet, beyond what every writer has: it is a start.
+// The checks for asking again beyond those of every write, since it counts as a start.
 protocol::Status RequireMayAsk(Transaction& tx, const Caller& caller, const CreateArgs& args,
                                const RequestRow& request) {
   PARLEY_CHECK_OK(RequireVerified(tx, caller));

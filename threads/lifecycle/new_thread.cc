@@ -15,7 +15,8 @@ using protocol::Permission;
 using protocol::RoleContext;
 using protocol::ThreadKind;
 
-// Everybody in `participants` once, but for `besides`; ascending. Who is named twice comes as first named.
+// All users in `participants` except `besides`, ascending. The first entry of a user who is named twice
+// counts.
 std::map<UserId, RoleContext> Others(const CreateArgs& args, const std::set<UserId>& besides) {
   std::map<UserId, RoleContext> out;
   if (!args.participants) return out;
@@ -26,7 +27,7 @@ std::map<UserId, RoleContext> Others(const CreateArgs& args, const std::set<User
   return out;
 }
 
-// What only a thread between a buyer and a seller has.
+// Rejects fields that only a thread between a buyer and a seller has.
 protocol::Status CheckNoSides(const CreateArgs& args) {
   const std::pair<const char*, bool> refused[] = {{"buyerUserId", args.buyer_user_id.has_value()},
                                                   {"sellerUserId", args.seller_user_id.has_value()},
@@ -64,7 +65,7 @@ namespace {
 
 constexpr size_t kContactMembersMax = 16, kContactBytesMax = 4096;
 
-// Plain values by name, few and small.
+// Accepts a few small plain values by name.
 protocol::Status CheckContact(const CreateArgs& args) {
   if (!args.contact.value) return protocol::Ok();
   protocol::Document document;

@@ -1,4 +1,4 @@
-// The rows of the ops on threads.
+// Lists the rows of the ops on threads.
 //
 // Thread contract: any thread.
 #pragma once

@@ -1,4 +1,4 @@
-// thread.setBooking: a service says whether a project's booking is live.
+// The command thread.setBooking, by which a service reports whether a project's booking is live.
 #pragma once
 
 #include <vector>
@@ -8,12 +8,12 @@
 
 namespace parley::threads {
 
-// Whether a project's booking is live, which nobody is told: while it is, blocks do not hold in the thread.
+// While the booking is live, blocks do not apply in the thread. No event reports the change to members.
 struct SetBooking {
   using Op = protocol::ThreadSetBooking;
   struct Loaded {
     Standing standing;
-    std::vector<ParticipantRow> marks;  // of blocks, as they are to be then
+    std::vector<ParticipantRow> marks;  // rows whose mark of a block changes
   };
   static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,

@@ -83,17 +83,17 @@ Result<protocol::ThreadGet::Reply> ReadHead(const ReadContext& context, const St
     PARLEY_TRY(open, ReadOpenCards(rows, context.caller, standing.head, context.now));
     const std::string actions = Wire(ActionsTab(standing.head, open));
     reply.tabs.msgpack.insert(0, standing.masked ? MaskedWire(protocol::ChangeKind::kTab, actions)
-                                                 : actions);  // in order of names, as the others are
+                                                 : actions);  // first in the order of names
     ++reply.tabs.count;
   }
   reply.last_seq = standing.head.item.last_seq;
   return reply;
 }
 
-// What thread.open answers besides messages and changes, as JSON: at most.
+// The maximum size, as JSON, of the reply of thread.open apart from messages and changes.
 size_t HeadBytes(const protocol::ThreadOpen::Reply& reply) {
   constexpr size_t kOfMember = 128;      // a line of `presence`
-  constexpr size_t kCountedFrom = 8192;  // counting less is not worth it
+  constexpr size_t kCountedFrom = 8192;  // counting less is not worth the cost
   const auto bytes = [](const std::string& msgpack) {
     return msgpack.size() < kCountedFrom ? msgpack.size() * protocol::kJsonPerMsgpackByte
                                          : protocol::JsonSize(msgpack);
@@ -122,7 +122,7 @@ Result<protocol::ThreadOpen::Reply> OpenThread(const ReadContext& context,
   reply.tabs = std::move(head.tabs);
   reply.last_seq = head.last_seq;
   const int64_t limit = args.limit ? args.limit->value : kDefaultMessages;
-  // What the head leaves of twice a page is for open cards first, then for messages, then for changes.
+  // The rest of twice a page is first for open cards, then for messages, then for changes.
   size_t left = 2 * context.page_bytes;
   left -= std::min(left, HeadBytes(reply));
   PARLEY_TRY(cards, ListOpenCards(context, standing, std::min(left, context.page_bytes / 2)));

@@ -1,4 +1,4 @@
-// thread.get, thread.open, thread.changes.
+// Answers thread.get, thread.open and thread.changes.
 #pragma once
 
 #include "protocol/ops/lifecycle.h"
@@ -9,7 +9,7 @@ namespace parley::threads {
 ReadAnswer GetThread(const ReadContext& context, const protocol::ThreadGet::Args& args);
 ReadAnswer ListChanges(const ReadContext& context, const protocol::ThreadChanges::Args& args);
 
-// thread.open without what only the gateway knows (presence), which fills in the rest of the reply.
+// Answers thread.open except for presence, which the gateway fills in.
 Result<protocol::ThreadOpen::Reply> OpenThread(const ReadContext& context,
                                                const protocol::ThreadOpen::Args& args);
 

@@ -14,7 +14,8 @@ namespace parley::threads {
 
 namespace {
 
-// thread.promoted_to_project, for a back end that follows events. Named after the message that tells of it.
+// The effect thread.promoted_to_project, for a back end that reads events from the outbox. Its id is made
+// from the system message about it.
 protocol::OutboxItem PromotedEvent(const protocol::Thread& thread, const protocol::Message& told,
                                    const Caller& caller) {
   protocol::OutboxItem out;
@@ -35,7 +36,7 @@ protocol::OutboxItem PromotedEvent(const protocol::Thread& thread, const protoco
   return out;
 }
 
-// A system message tells the members; the back end has an event, and an effect in its feed.
+// Posts a system message for the members, an event for the back end, and an effect in its outbox.
 void TellOfPromotion(Draft* draft, const Caller& caller, CardPorts ports, protocol::IdSource* ids) {
   const protocol::Message told = draft->AppendSystem("This inquiry is now a project", ids);
   draft->BackEndTold(protocol::EventKind::kThreadPromoted, told.seq, {});
@@ -43,7 +44,7 @@ void TellOfPromotion(Draft* draft, const Caller& caller, CardPorts ports, protoc
     draft->EffectAsked(PromotedEvent(draft->head().item, told, caller), told.seq);
 }
 
-// Returns whether anything changed.
+// Returns whether the thread changed.
 bool Bind(const protocol::ThreadPromote::Args& args, ThreadRow* head) {
   protocol::Thread& thread = head->item;
   const bool booked = head->is_booking();
@@ -120,12 +121,12 @@ Result<Decision> PromoteThread::Decide(const Loaded& loaded, const Caller& calle
   if (loaded.seen) return AnswerOnly(ThreadReplyOf(caller, head));
   if (!TraitsOf(head.item.kind).sides)
     return ErrorFor(protocol::Reason::kNeedsTwoSides, "a project has a buyer and a seller");
-  // A lock does not hold up an outside event: it would be lost otherwise.
+  // Applies to a locked thread, too, because the outside event would be lost otherwise.
   Draft draft(head, moment.now);
   protocol::Thread& thread = draft.head().item;
   const bool changed = Bind(args, &draft.head());
-  // Remembered though it may change nothing now: its replay after a later rebinding must not either,
-  // for as long as the round keeps it.
+  // Stored even if nothing changes now, so that a replay after a later rebinding changes nothing either. A
+  // round removes it after its retention.
   draft.Write(ExternalEventKey(args.event_id), EncodeEventTime(moment.now));
   draft.WillAge(kEventRound);
   if (!changed) return draft.Finish(ThreadReplyOf(caller, head));
@@ -133,7 +134,7 @@ Result<Decision> PromoteThread::Decide(const Loaded& loaded, const Caller& calle
   for (const ParticipantRow& row : loaded.marks) draft.ParticipantPersonal(row);
   if (!head.is_booking()) draft.head().hidden.status_seq.value = draft.last_seq();
   if (thread.kind != head.item.kind) TellOfPromotion(&draft, caller, loaded.ports, moment.ids);
-  // Whoever books has accepted.
+  // A booking accepts the request.
   if (loaded.accepted) draft.head().hidden.request.value = loaded.accepted;
   Decision decision = FinishThread(caller, &draft);
   if (!loaded.accepted) return decision;

@@ -1,4 +1,4 @@
-// thread.update and thread.promote.
+// The commands thread.update and thread.promote.
 #pragma once
 
 #include "protocol/ops/lifecycle.h"
@@ -20,7 +20,7 @@ struct PromoteThread {
     Standing standing;
     bool seen = false;  // this eventId was applied before
     CardPorts ports = 0;
-    std::vector<ParticipantRow> marks;   // of blocks, as they are to be in a project
+    std::vector<ParticipantRow> marks;   // rows whose mark of a block changes in a project
     std::optional<RequestRow> accepted;  // the request that kept one of the two out
   };
   static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);

@@ -1,4 +1,4 @@
-// Stored items as one viewer is shown them: cards by the clock of the read, pins by what they may see.
+// Shows stored items as one viewer may see them: cards at the time of the read, pins up to the viewer's band.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace parley::threads {
 
 struct View {
   protocol::Time now;
-  int64_t band_max = 0;  // of pins, see panel/pins.h
+  int64_t band_max = 0;  // highest band of pins, see model/pins.h
 };
 View ViewOf(const Caller& caller, const protocol::Thread& thread, protocol::Time now);
 

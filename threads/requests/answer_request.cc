@@ -30,7 +30,7 @@ protocol::Status MayAnswer(const RequestRow& request, RequestState answer, Time 
                   "the request is " + std::string(protocol::NameOf(state)) + " already");
 }
 
-// Whether the caller may know of a request in the thread, and may answer it.
+// Whether the caller may know of a request in the thread and answer it.
 protocol::Status RequireAsked(const Caller& caller, const AnswerLoaded& loaded, const RequestArgs& args) {
   const bool member = loaded.me && loaded.me->active();
   if (!loaded.head || (!member && !loaded.invited && !caller.sees_all())) return NotMember();
@@ -40,7 +40,7 @@ protocol::Status RequireAsked(const Caller& caller, const AnswerLoaded& loaded, 
   return ErrorFor(protocol::Reason::kRequestOfAnother, "only who was asked answers a request");
 }
 
-// A member of a group who repeats that they come in.
+// Whether a member of a group repeats their acceptance.
 bool IsIn(const AnswerLoaded& loaded, RequestState answer) {
   return loaded.head && loaded.me && loaded.me->active() && answer == RequestState::kAccepted &&
          TraitsOf(loaded.head->item.kind).owned;
@@ -53,7 +53,7 @@ std::string ReplyWith(const protocol::Entry& entry, const AnswerLoaded& loaded) 
   return protocol::Encode(reply);
 }
 
-// A stranger comes into the group, or does not; then their entry says so.
+// Answers an invitation: adds the stranger to the group or stores their refusal, which their entry shows.
 Result<Decision> DecideInvited(const AnswerLoaded& loaded, RequestState answer, Moment moment) {
   const ThreadRow& head = *loaded.head;
   RequestRow request = *loaded.invited;
@@ -66,7 +66,7 @@ Result<Decision> DecideInvited(const AnswerLoaded& loaded, RequestState answer, 
       return ErrorFor(protocol::Reason::kThreadFull, "the thread has as many participants as it may have");
     row.item.joined_at = moment.now;
     row.item.role_context = DefaultRoleOf(head.item.kind);
-    if (loaded.me) row.item.seq = loaded.me->item.seq;  // they come back
+    if (loaded.me) row.item.seq = loaded.me->item.seq;  // they return
     TakeInvited(&draft.head(), request.to);
     Join(&draft, row);
   } else {
@@ -111,10 +111,10 @@ Result<AnswerLoaded> LoadAnswer(Transaction& tx, const Caller& caller, const Req
   RequestRow request = loaded.invited ? *loaded.invited : *loaded.head->hidden.request.value;
   PARLEY_CHECK_OK(MayAnswer(request, answer, tx.moment().now));
   if (request.state != answer) {
-    // To keep somebody away is always possible, as a report is.
+    // Blocking is always possible, like a report.
     if (answer != RequestState::kBlocked)
       PARLEY_CHECK_OK(RequireSwitchedOn(tx.MessagingIn(caller.tenant, loaded.head->item.city)));
-    // Who accepts brings the two together, which a block that came since does not allow.
+    // Accepting connects the two, which a block made since the request forbids.
     if (answer == RequestState::kAccepted) {
       PARLEY_TRY(blocked, tx.AreBlocked(caller.tenant, request.from, request.to));
       if (blocked) return BlockedByUser();

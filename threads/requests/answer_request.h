@@ -1,5 +1,6 @@
-// request.accept, request.decline and request.block: by whoever was asked. An answer that is repeated changes
-// nothing; another one after it is refused, but that a request which was declined can still be blocked.
+// The commands request.accept, request.decline and request.block, by the receiver of a request. Repeating an
+// answer changes nothing; a different answer is rejected, except that a declined request can still be
+// blocked.
 #pragma once
 
 #include "protocol/ops/requests.h"
@@ -9,13 +10,13 @@
 namespace parley::threads {
 
 struct AnswerLoaded {
-  // Where the request lies, if it was named by its own id: there the command goes on.
+  // The thread of the request, if the caller named it by its own id: the command continues there.
   std::optional<ThreadId> elsewhere;
   std::optional<ThreadRow> head;
   std::optional<ParticipantRow> me;
-  std::optional<RequestRow> invited;  // by which the caller is asked into a group
+  std::optional<RequestRow> invited;  // the caller's invitation to a group
   Uncounted uncounted;
-  std::optional<int64_t> credits;  // that the caller has left
+  std::optional<int64_t> credits;  // the caller's remaining credits
 };
 Result<AnswerLoaded> LoadAnswer(Transaction& tx, const Caller& caller, const protocol::RequestArgs& args,
                                 protocol::RequestState answer);
@@ -38,10 +39,10 @@ using AcceptRequest = AnswerRequest<protocol::RequestAccept>;
 using DeclineRequest = AnswerRequest<protocol::RequestDecline>;
 using BlockRequest = AnswerRequest<protocol::RequestBlock>;
 
-// The request of the thread gets another state: both are told, and their entries follow.
+// Sets the state of the thread's request; both sides receive it and their entries follow.
 Decision RequestChanged(const ThreadRow& head, protocol::RequestState state, Moment moment);
 
-// What the clock does to a request whose time is over.
+// Ends the thread's requests that have expired, for the clock.
 Result<Decision> ExpireRequest(Transaction& tx, const TenantId& tenant, const ThreadRow& head);
 
 }  // namespace parley::threads

@@ -1,4 +1,4 @@
-// The rows of the ops on message requests.
+// Lists the rows of the ops on message requests.
 //
 // Thread contract: any thread.
 #pragma once
