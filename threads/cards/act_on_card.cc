@@ -1,4 +1,4 @@
-// card.act: one intent on one card, by the table or by the card's own transitions.
+// The op card.act: one intent on one card, by the table or by the card's own transitions.
 #include "threads/cards/act_on_card.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ Error Invalid(const char* field, const char* why, const char* what) {
   return error;
 }
 
-// As text of fixed size, however long the reference is.
+// Returns text of fixed size, however long the reference is.
 std::string DigestOfManifest(std::string_view ref) {
   static constexpr char kHex[] = "0123456789abcdef";
   std::string out;
@@ -32,7 +32,7 @@ std::string DigestOfManifest(std::string_view ref) {
   return out;
 }
 
-// A final's manifest never changes, so a new delivery must name a new one: not that of any earlier delivery.
+// Requires a new manifest for each final delivery, since a manifest never changes.
 protocol::Status CheckManifest(const CardRow& card, const std::string& manifest) {
   if (PayloadText(card.item.payload, "manifestRef") == manifest)
     return Invalid("manifestRef", "a manifest is immutable: a new delivery names a new one",
@@ -48,7 +48,7 @@ protocol::Status CheckManifest(const CardRow& card, const std::string& manifest)
   return protocol::Ok();
 }
 
-// The new payload of a resubmission. The agreed cap stays.
+// The new payload of a resubmission, with the agreed limit of revisions.
 Result<protocol::Json> NewPayload(const CardRow& card, const protocol::Thread& thread,
                                   const protocol::Json& data) {
   const CardKind* kind = FindKind(card.item.type.value);
@@ -60,7 +60,7 @@ Result<protocol::Json> NewPayload(const CardRow& card, const protocol::Thread& t
   return std::move(payload.json);
 }
 
-// Applies `data` to the step.
+// Checks `data` and applies it to the step.
 protocol::Status TakeData(const CardRow& card, const protocol::Thread& thread,
                           const std::optional<protocol::Json>& data, CardStep* step) {
   step->data = data;
@@ -107,7 +107,7 @@ protocol::Json With(const protocol::Json& payload, std::string_view field, const
   return {w.Take()};
 }
 
-// A counter-proposal is about the same booking as the proposal, whether it says so or not.
+// Gives a counter-proposal the booking of its proposal, or rejects it if it names another.
 protocol::Status KeepBooking(const protocol::Card& card, const protocol::Thread& thread,
                              protocol::Json* payload) {
   const std::string booking = BookingOf(thread, card.payload), named = BookingOf(thread, *payload);
@@ -118,8 +118,8 @@ protocol::Status KeepBooking(const protocol::Card& card, const protocol::Thread&
   return protocol::Ok();
 }
 
-// A counter-proposal: another card of the kind, by the user who was asked. Unless it says otherwise, it
-// lapses when the card that it answers would have.
+// The card of a counter-proposal, of the same kind and by the counterpart. By default it lapses when the card
+// that it answers would have.
 Result<protocol::Card> CounterCard(const protocol::Card& card, const Caller& caller, const ActArgs& args,
                                    const protocol::Thread& thread, protocol::Time now) {
   PARLEY_TRY(payload, CheckPayload(FindKind(card.type.value), thread, *args.data));
@@ -136,7 +136,8 @@ Result<protocol::Card> CounterCard(const protocol::Card& card, const Caller& cal
   return out;
 }
 
-// Gives up what a card waits for, because no answer comes. The card keeps its state, open for another intent.
+// Ends a card's waiting for an outside effect because no answer comes. The card keeps its state and accepts
+// another intent.
 Result<CardStep> JudgeWithdrawal(const Standing& standing, const Caller& caller, const ActRequest& request,
                                  CardStep step) {
   const Permit permit = MayWithdraw(caller, standing);
@@ -155,8 +156,7 @@ Result<CardStep> JudgeAct(const Standing& standing, const Caller& caller, const 
                           const ActRequest& request, protocol::Time now) {
   const protocol::Card& card = loaded.card.item;
   const auto refuse = [&](Error error) {
-    protocol::Card shown = card;  // as of now: what must disappear at its time must not appear in an error
-                                  // either
+    protocol::Card shown = card;  // As of now, so that the error does not show content that has expired.
     ShowAsOf(&shown, now);
     error.current = Wire(shown);
     return error;
@@ -203,7 +203,7 @@ protocol::Status MayAct(const CardLoaded& loaded, const Caller& caller) {
   return protocol::Ok();
 }
 
-// A new delivery replaces one whose manifest is remembered.
+// Stores the digest of the manifest that a new delivery replaces.
 void RememberManifest(const CardStep& step, CardRow* card) {
   const CardKind* kind = FindKind(card->item.type.value);
   if (!step.payload || !kind || kind->payload != &schemas::kFinal) return;

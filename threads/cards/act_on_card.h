@@ -1,4 +1,4 @@
-// card.act: a party moves a card by an intent.
+// The command card.act, by which a party moves a card with an intent.
 #pragma once
 
 #include "protocol/ops/cards.h"
@@ -14,10 +14,10 @@ struct ActOnCard {
                                  const SizeLimits& limits, Moment moment);
 };
 
-// The checks of card.act after the card was found; the step to take, or why not.
+// Checks card.act after the card was found, and returns the step to take or the error.
 struct ActRequest {
   std::string intent;
-  std::optional<int64_t> version;  // none: any version
+  std::optional<int64_t> version;  // nullopt: any version
   std::optional<protocol::Json> data;
   std::optional<std::string> reason;
 };

@@ -1,4 +1,4 @@
-// card.list: the cards of a thread, newest first, each with what the caller may do.
+// The op card.list: the cards of a thread, newest first, each with the caller's intents.
 #include "threads/cards/card_reads.h"
 
 #include "threads/cards/card_view.h"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr int64_t kDefaultCards = 50;
 
-constexpr size_t kAllowedBytes = 64 * 32;  // at most, for a card's `allowed`, which only the reply has
+constexpr size_t kAllowedBytes = 64 * 32;  // maximum size of a card's `allowed`, which only the reply has
 
 struct CardPage {
   explicit CardPage(size_t page_bytes) : bytes(page_bytes, kAllowedBytes) {}
@@ -20,7 +20,7 @@ struct CardPage {
   bool more = false;
 };
 
-// Adds one more card to a page; false when there is no room for it.
+// Adds a card to a page. Returns false if the page is full.
 bool Take(CardRow card, size_t limit, CardPage* page) {
   const std::string wire = Wire(card.item);
   const auto taken = [page] {
@@ -33,7 +33,7 @@ bool Take(CardRow card, size_t limit, CardPage* page) {
   return !page->more;
 }
 
-// Newest first, those beyond `before`; with `ended`, without those that wait for somebody.
+// Reads the cards beyond `before`, newest first; with `ended`, skips open cards.
 Result<CardPage> ScanCards(const ReadContext& context, const ThreadId& thread,
                            const std::optional<MessageId>& before, size_t limit, bool ended) {
   CardPage page(context.page_bytes);
@@ -75,8 +75,8 @@ Result<std::vector<CardRow>> ReadOpenRows(const RowReader& rows, const Caller& v
   return cards;
 }
 
-// The same for those that wait for somebody, which the head lists: at a cost that does not depend on how many
-// cards came before them.
+// Reads the open cards beyond `before`, newest first. The head lists them, so the cost does not depend on the
+// number of other cards.
 Result<CardPage> ListOpen(const ReadContext& context, const ThreadRow& head,
                           const std::optional<MessageId>& before, size_t limit, size_t page_bytes) {
   PARLEY_TRY(open, ReadOpenRows(context.rows(), context.caller, head, context.now));
@@ -88,7 +88,7 @@ Result<CardPage> ListOpen(const ReadContext& context, const ThreadRow& head,
   return page;
 }
 
-// Each with what the caller may do with it as things stand now.
+// Adds to each card the intents that the caller may use now.
 Result<protocol::EncodedListOf<protocol::Card>> WithAllowed(const ReadContext& context, Standing standing,
                                                             std::vector<CardRow> cards) {
   if (!cards.empty() && IsParty(standing.head, context.caller.user)) {

@@ -1,6 +1,6 @@
-// card.list, and the open cards of a thread, which are those that wait for somebody, in order of creation.
-// The thread's head holds their number (model/open_cards.h), changed in the same atomic write as the cards;
-// their content is read here. For the panel's actions tab and the inbox.
+// Answers card.list, and reads the open cards of a thread in order of creation, for the panel's actions tab
+// and the inbox. The thread's head lists the open cards (model/open_cards.h) and changes in the same atomic
+// write as they do; their content is read here.
 #pragma once
 
 #include <vector>
@@ -12,13 +12,13 @@ namespace parley::threads {
 
 ReadAnswer ListCards(const ReadContext& context, const protocol::CardList::Args& args);
 
-// The open ones that the caller may see, newest first, each with what the caller may do; as many as
-// `page_bytes` hold as JSON. `standing` is of the same snapshot.
+// The open cards that the caller may see, newest first, each with the caller's intents; as many as
+// `page_bytes` allow as JSON. `standing` is of the same snapshot.
 Result<protocol::EncodedListOf<protocol::Card>> ListOpenCards(const ReadContext& context, Standing standing,
                                                               size_t page_bytes);
 
-// As of `now`: leaves out cards whose time is over, even if they have not been written as EXPIRED yet, and
-// cards that the viewer may not see. At most kMaxOpenCards. `head` and `rows` must be of one snapshot.
+// The open cards as of `now`, without lapsed ones, even if these are not yet written as EXPIRED, and without
+// those that the viewer may not see. At most kMaxOpenCards. `head` and `rows` must be of one snapshot.
 Result<std::vector<protocol::Card>> ReadOpenCards(const RowReader& rows, const Caller& viewer,
                                                   const ThreadRow& head, protocol::Time now);
 

@@ -1,13 +1,11 @@
-// Cards as readers see them: by the clock of the read, whatever the rows say until LapseCards has updated
-// them.
+// Shows cards as of the time of the read, even if LapseCards has not yet updated their rows.
 #pragma once
 
 #include "threads/cards/machine.h"
 
 namespace parley::threads {
 
-// The card as of `now`: EXPIRED once its time is over, and without what must disappear then; with whether it
-// is open.
+// Makes the card EXPIRED if it has lapsed, removes content that disappears then, and sets whether it is open.
 void ShowAsOf(protocol::Card* card, protocol::Time now);
 
 }  // namespace parley::threads

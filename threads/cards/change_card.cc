@@ -23,8 +23,8 @@ std::string InWords(std::string_view state) {
   return out;
 }
 
-// As the outcome of an outside effect names it, since the effect may have created the amendment or the
-// document; otherwise as the payload does.
+// Prefers the id in the outcome of an outside effect, which may have created the amendment or the document,
+// to the payload's.
 std::optional<std::string> IdIn(const CardStep& step, const protocol::Json& payload, std::string_view field) {
   for (const protocol::Json* map : {step.data ? &*step.data : nullptr, &payload}) {
     const auto id = map ? protocol::LegId::FromText(PayloadText(*map, field)) : std::nullopt;
@@ -37,7 +37,7 @@ std::string EffectIdOf(const protocol::Card& card, int64_t seq) {
   return card.message_id.ToText() + "." + std::to_string(seq);
 }
 
-// The note of the last intent, if it has one.
+// Stores the note of the last intent, if it has one.
 void TakeNote(const CardStep& step, protocol::Card* card) {
   card->note.reset();
   if (step.note) card->note = protocol::Text<2000>{*step.note};
@@ -146,7 +146,7 @@ void CardWriter::Settle(CardWithMessage* card, const CardStep& step) {
   ++item.version;
   if (!IsRedacted(item)) item.last_intent = protocol::CardWord{step.intent};
   item.updated_at = draft_->now();
-  // It was answered, or its time is over. Asking for support does not answer it.
+  // The card was answered or has lapsed. Escalating it is no answer.
   if (!step.move.rule || !step.move.rule->keeps_end || IsFinalState(item)) item.expires_at.reset();
   item.error = step.error;
   TakeNote(step, &item);
@@ -166,7 +166,8 @@ void CardWriter::Settle(CardWithMessage* card, const CardStep& step) {
 
 namespace {
 
-// The transition that takes back what opening a card of the kind did; nullptr: there is none.
+// The transition that reverts the effect of opening a card of the kind; nullptr if the kind has no such
+// transition.
 const CardTransition* EndingOf(const CardKind* kind) {
   if (!kind || kind->on_open.port == CardPort::kNone) return nullptr;
   for (const CardTransition& rule : kind->transitions) {
@@ -239,7 +240,8 @@ void CardWriter::Save(CardWithMessage* card) {
   KeepOpenList(card->card);
 }
 
-// Into the feed, if the tenant's back end serves the port; every transition if it follows events.
+// Writes the effect if the tenant's back end serves its port, or the transition itself if the back end
+// follows events.
 void CardWriter::Tell(const protocol::Card& item, const CardEffect& effect, const CardStep& step,
                       std::string_view from, int64_t seq) {
   const bool served = Serves(ports_, effect.port);
@@ -260,8 +262,7 @@ void CardWriter::Tell(const protocol::Card& item, const CardEffect& effect, cons
   out.data = step.data;
   out.actor_user_id = step.doer.user;
   out.lbg_id = thread.lbg_id;
-  // The back end acts on what the thread is bound to: its leg, or, of several, the one that the card is
-  // about.
+  // The leg of the effect: the thread's or, if it has several, the one that the card concerns.
   out.leg_id = thread.leg_id;
   if (!out.leg_id && out.lbg_id) out.leg_id = protocol::LegId::FromText(PayloadText(item.payload, "legId"));
   if (auto doc = IdIn(step, item.payload, "docId")) out.doc_id = protocol::CardWord{*doc};
@@ -278,7 +279,7 @@ void CardWriter::TellAlso(const protocol::Card& card, const CardEffect& effect, 
 
 namespace {
 
-// What staff do to a card is an act of theirs, too.
+// Records an act of staff on a card also as an act in the thread.
 void RecordStaff(const CardAudit& audit, Draft* draft, protocol::IdSource* ids) {
   Caller by;
   by.user = audit.actor_user_id;

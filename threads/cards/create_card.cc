@@ -1,5 +1,5 @@
-// card.create: the ACTION message and its card in one atomic write. Side effects (superseding the open card
-// of its kind, applying the card to another card) are in the same write.
+// The op card.create: the ACTION message and its card in one atomic write, which also supersedes the open
+// card of its kind or applies the card to another card.
 #include "threads/cards/create_card.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ protocol::Status CheckType(const CreateCardArgs& args, const CardKind* kind) {
   return CheckOwnTransitions(nullptr, *args.allowed_transitions);
 }
 
-// The requested end, or why the card cannot have it.
+// Checks the requested end of the card.
 protocol::Status CheckEnd(const char* field, const std::optional<protocol::Time>& end, const CardKind* kind,
                           const CheckedPayload& payload, protocol::Time now) {
   if (!end) return protocol::Ok();
@@ -55,14 +55,14 @@ bool IsPending(const OpenCard& card) {
   return kind && kind->proposal && card.state.value == kind->first;
 }
 
-// How many other cards may be open. Safety reports and disputes always find room; a card that is done as soon
-// as it is opened takes none.
+// The limit of open cards for this kind. Safety reports and disputes have a reserve; a card that is final as
+// soon as it is opened takes no room.
 size_t RoomFor(const CardKind* kind) {
   if (kind && !kind->applies.empty()) return SIZE_MAX;
   return kMaxOpenCards + (kind ? kind->reserve : 0);
 }
 
-// How many pending proposals are about the same booking. A thread of one leg is about one booking.
+// The number of pending proposals for the booking. A thread of one leg has only one booking.
 size_t PendingProposals(const ThreadRow& head, std::string_view booking) {
   const auto& open = OpenCardsOf(head);
   return static_cast<size_t>(std::count_if(open.begin(), open.end(), [&](const OpenCard& card) {
@@ -70,7 +70,7 @@ size_t PendingProposals(const ThreadRow& head, std::string_view booking) {
   }));
 }
 
-// Rules across the cards of a thread, each of which applies to one booking.
+// Checks the rules across the cards of a thread; each rule applies to one booking.
 protocol::Status CheckRoom(const CreateCard::Loaded& loaded, const ThreadRow& head, const Caller& caller,
                            const CardKind* kind, std::string_view booking) {
   if (loaded.superseded) {
@@ -109,7 +109,7 @@ protocol::Status MayCreate(const Standing& standing, const Caller& caller, const
   return RequireMayWrite(standing, caller, WritingOf(kind ? kind->type : ""));
 }
 
-// What a card that is an intent does to the card that it names.
+// The step that a card which is an intent makes on the card that it names.
 Result<CardStep> StepOnTarget(const CreateCard::Loaded& loaded, const Standing& standing,
                               const Caller& caller, const CardKind& kind, const CheckedPayload& payload,
                               protocol::Time now) {
@@ -132,8 +132,8 @@ void Supersede(const CardWithMessage& other, const MessageId& by, const Caller& 
   writer->Take(&card, step);
 }
 
-// The first answer again, without what staff redacted since. A location is not kept with it but read from its
-// card, because it disappears at its time.
+// Answers a repeat with the first answer, without content that staff redacted since. A location is not stored
+// with the answer but read from its card, because it must disappear in time.
 Result<Decision> Repeat(const CreateCard::Loaded& loaded, const CreateCardArgs& args, protocol::Time now) {
   using Reply = protocol::CardCreate::Reply;
   PARLEY_TRY(answer, AnswerCardRepeat<Reply>(*loaded.earlier, loaded.shared, args));
@@ -175,7 +175,7 @@ Result<CreateCard::Loaded> CreateCard::Load(Transaction& tx, const Caller& calle
     loaded.reply_to_exists = replied && MayAnswer(*replied, {});
   }
   const CardKind* kind = FindKind(args.type.value);
-  // Disputes and safety reports always go through.
+  // Disputes and safety reports are free of charge and limits.
   if (!kind || kind->reserve == 0) loaded.paid = tx.Pay(ForSend(caller, loaded.standing.head));
   if (!kind) return loaded;
   if (kind->single) {
@@ -205,7 +205,7 @@ Result<Decision> CreateCard::Decide(const Loaded& loaded, const Caller& caller, 
   PARLEY_CHECK_OK(CheckEnds(args, kind, payload, moment.now));
   if (!loaded.reply_to_exists)
     return ErrorFor(protocol::Reason::kNoReplyTarget, "replyTo names no message of this thread");
-  // Disputes and safety reports find room here, too.
+  // Disputes and safety reports ignore a full outbox.
   if (!kind || kind->reserve == 0) PARLEY_CHECK_OK(RequireRoomInOutbox(loaded.outbox_full, loaded.standing));
 
   Draft draft(loaded.standing.head, moment.now);

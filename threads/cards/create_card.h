@@ -1,4 +1,4 @@
-// card.create: a new action card in a project.
+// The command card.create, which opens an action card in a project.
 #pragma once
 
 #include "protocol/ops/cards.h"
@@ -11,11 +11,11 @@ struct CreateCard {
   struct Loaded {
     Standing standing;
     std::optional<IdempotencyRow> earlier;
-    std::optional<CardRow> shared;  // for a repeat: the card that it opened, as it is now
+    std::optional<CardRow> shared;  // for a repeat: the card that it opened, in its present state
     CardPorts ports = 0;
-    std::optional<CardWithMessage> superseded;  // the open card, of a kind that a booking has only one of at
-                                                // a time
-    std::optional<CardWithMessage> target;      // for a card that is an intent on another
+    // The open card, if a booking has only one of the kind at a time.
+    std::optional<CardWithMessage> superseded;
+    std::optional<CardWithMessage> target;  // for a card that is an intent on another card
     std::vector<CardWithMessage> lapsed;
     bool outbox_full = false;
     bool reply_to_exists = true;

@@ -1,5 +1,5 @@
-// message.delete: of a message that people wrote, and by staff of one that belongs to a card, which loses its
-// content with it.
+// The command message.delete. Members and staff delete messages with an author; staff also delete a card's
+// message, which empties the card.
 #pragma once
 
 #include <optional>

@@ -1,11 +1,11 @@
-// Cards whose time is over. Triggered by the clock, not by an op: clock/clock_tasks.h posts it.
+// Expires cards whose time is over. The clock calls it (clock/clock_tasks.h), not an op.
 #pragma once
 
 #include "threads/engine/transaction.h"
 
 namespace parley::threads {
 
-// Moves every card of a thread whose time is over to EXPIRED. Changes nothing when there is none (any more).
+// Moves all lapsed cards of a thread to EXPIRED. Changes nothing if no card has lapsed.
 Result<Decision> LapseCards(Transaction& tx, const TenantId& tenant, const ThreadId& thread);
 
 }  // namespace parley::threads

@@ -1,4 +1,4 @@
-// What the commands on cards read.
+// Reads the rows that the commands on cards need.
 #pragma once
 
 #include "threads/cards/change_card.h"
@@ -7,23 +7,23 @@
 
 namespace parley::threads {
 
-// `lapsed` are the thread's cards whose time is over but that are not yet written as EXPIRED: that happens
-// first, in the same decision, so that rules across cards see only cards that are really open.
+// `lapsed` has the thread's lapsed cards that are not yet written as EXPIRED. The same decision expires them
+// first, so that rules across cards see only cards that are really open.
 struct CardLoaded {
   Standing standing;
   std::optional<IdempotencyRow> earlier;
   CardPorts ports = 0;
   std::optional<CardWithMessage> card;
-  std::optional<CardRow> answered;  // for a repeat: the card as it is now
+  std::optional<CardRow> answered;  // for a repeat: the card in its present state
   std::vector<CardWithMessage> lapsed;
   bool outbox_full = false;
 };
 
-// What card.act and card.resolve read.
+// Reads the input of card.act and card.resolve.
 Result<CardLoaded> LoadCard(Transaction& tx, const Caller& caller, const ThreadId& thread,
                             const MessageId& message, const ClientId& client);
 
-// The first answer to a repeat; a card that staff have redacted since is shown as it is now.
+// Answers a repeat with the first answer, or with the present card if staff have redacted it since.
 template <class Reply, class Args>
 Result<Decision> AnswerCardRepeat(const IdempotencyRow& earlier, const std::optional<CardRow>& card,
                                   const Args& args) {
@@ -36,11 +36,11 @@ Result<Decision> AnswerCardRepeat(const IdempotencyRow& earlier, const std::opti
   return AnswerOnly(protocol::Encode(reply));
 }
 
-// Card and message, which always exist together.
+// Reads a card and its message, which always exist together.
 Result<std::optional<CardWithMessage>> ReadCard(const RowReader& rows, const ThreadId& thread,
                                                 const MessageId& message);
 
-// The thread's open cards whose time is over.
+// The thread's open cards that have lapsed.
 Result<std::vector<CardWithMessage>> ReadLapsed(const RowReader& rows, const ThreadRow& head,
                                                 protocol::Time now);
 

@@ -30,15 +30,14 @@ bool InTable(const CardKind& kind, std::string_view state) {
          });
 }
 
-// Whether one of the card's own transitions may stand for one of the table's: it leads to the same state,
-// from the same one or, where the table's transition starts in the first state, from a state that the table
-// does not know.
+// Whether one of the card's own transitions may replace the table's: it leads to the same state, either from
+// the same state or, if the table's transition starts in the first state, from one that is not in the table.
 bool StandsFor(const CardKind& kind, const protocol::OwnTransition& own, const CardTransition& rule) {
   if (rule.to != own.to_state.value) return false;
   return rule.from == FromOf(own, &kind) || (rule.from == kind.first && !InTable(kind, FromOf(own, &kind)));
 }
 
-// The table's transition that one of the card's own stands for.
+// The table's transition that one of the card's own replaces.
 const CardTransition* RuleFor(const CardKind* kind, const protocol::OwnTransition& own) {
   if (!kind) return nullptr;
   for (const CardTransition& rule : kind->transitions) {
@@ -54,9 +53,9 @@ CardMove OwnMove(const CardKind* kind, const protocol::OwnTransition& own) {
   return move;
 }
 
-// Own transitions lead to the card's own states by any intent. A state of the table keeps its meaning: it is
-// reached by the table's transition, with the table's actor and effect, and not by an intent that means
-// something else in the table. So nothing is paid that the buyer did not approve, and no `decline` pays.
+// Own transitions may lead to the card's own states by any intent. A state of the table keeps its meaning:
+// only the table's transition leads to it, with the table's actor and effect, and not an intent that means
+// something else in the table. So no payment happens without the buyer's approval, and no `decline` pays.
 protocol::Status CheckAgainstTable(const CardKind& kind, const protocol::OwnTransition& own) {
   if (!InTable(kind, own.to_state.value)) return Ok();
   if (!RuleFor(&kind, own)) return BadOwn("reach a state of the table from elsewhere");
@@ -92,7 +91,7 @@ protocol::Status CheckNames(const protocol::OwnTransition& own, const CardKind* 
   return Ok();
 }
 
-// Staff that settle what the parties cannot.
+// Whether the caller is staff who settle cards for the parties.
 bool IsSupport(const Caller& caller) {
   return caller.role == Role::kSupport || caller.role == Role::kAdmin;
 }
@@ -161,7 +160,7 @@ protocol::Status CheckOwnTransitions(const CardKind* kind, const protocol::OwnTr
     }
   }
   if (!leaves_first) return BadOwn("do not lead out of the first state");
-  // It blocks the other side while it is open.
+  // An open card of the kind blocks the other side.
   if (kind && kind->single && !for_others)
     return BadOwn("leave the other side no way out of the first state");
   return Ok();
@@ -224,7 +223,7 @@ Permit MayMove(const Caller& caller, const Standing& standing, const protocol::C
     case CardActor::kService:
       break;
   }
-  // The other side of a card: if one user is on both sides, nobody is.
+  // If one user is both buyer and seller, the card has no other side.
   if (may && (move.by == CardActor::kBuyer || move.by == CardActor::kSeller) && creator &&
       thread.buyer_user_id == thread.seller_user_id)
     may = false;
@@ -262,7 +261,7 @@ protocol::Result<Permit> JudgeMove(const Caller& caller, const Standing& standin
   if (card.hidden.of_case.value) return ErrorFor(Reason::kCardEndsWithCase, "its case decides it");
   const Permit permit = MayMove(caller, standing, card.item, move);
   if (permit == Permit::kNo) return ErrorFor(Reason::kCardNotYours, "the caller may not decide this");
-  // It creates another card, and only a party may create one.
+  // A counter-proposal opens another card, which only a party may do.
   if (IsCounter(move) && !IsParty(standing.head, caller.user))
     return ErrorFor(Reason::kCounterByOtherSide, "only the other side may make a counter-proposal");
   PARLEY_CHECK_OK(RequireMayWrite(standing, caller, WritingOf(card.item.type.value)));

@@ -74,8 +74,7 @@ std::string SchemaText(const Schema& schema) {
   return out + "\nExactly one of these forms: " + forms + ".\n\n";
 }
 
-// The states as a drawing: every arrow with its intent and its actor. A card that is done when it is opened
-// has one state.
+// Draws the states and every transition with its intent and its actor.
 std::string Drawing(const CardKind& kind) {
   std::string out = "```mermaid\nstateDiagram-v2\n    [*] --> " + std::string(kind.first) + "\n";
   for (const CardTransition& rule : kind.transitions) {

@@ -1,5 +1,5 @@
-// docs/cards.md, printed from the table, so that it describes what the server does. `parleyd --cards` prints
-// it; a test compares.
+// Prints docs/cards.md from the table of kinds, so that it describes what the server does. `parleyd --cards`
+// prints it; a test compares.
 #pragma once
 
 #include <string>

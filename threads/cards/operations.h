@@ -1,4 +1,4 @@
-// The rows of the ops on cards and their outbox.
+// Lists the rows of the ops on cards and their outbox.
 //
 // Thread contract: any thread.
 #pragma once

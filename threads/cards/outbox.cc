@@ -8,7 +8,7 @@ namespace {
 
 constexpr int64_t kOutboxRetryMs = 60'000;
 
-// The effect's seq from its id: messageId.seq
+// Parses the effect's seq from its id, messageId.seq.
 std::optional<int64_t> SeqOfEffect(const std::string& effect_id) {
   const size_t dot = effect_id.rfind('.');
   if (dot == std::string::npos || effect_id.size() - dot > 17) return std::nullopt;
@@ -20,7 +20,7 @@ std::optional<int64_t> SeqOfEffect(const std::string& effect_id) {
   return seq;
 }
 
-// The row, if it still exists under exactly this id.
+// Reads the row if it still has exactly this id.
 Result<std::optional<protocol::OutboxItem>> ReadEffect(const RowReader& rows, const ThreadId& thread,
                                                        int64_t seq, const std::string& effect_id) {
   std::optional<storage::Row> row;

@@ -1,4 +1,4 @@
-// The outbox: a thread's waiting outside effects, and outbox.ack.
+// The outbox of a thread, which lists its unacknowledged outside effects, and the command outbox.ack.
 #pragma once
 
 #include "protocol/ops/cards.h"
@@ -10,7 +10,7 @@ struct AckOutbox {
   using Op = protocol::OutboxAck;
   struct Loaded {
     Standing standing;
-    std::vector<int64_t> seqs;  // of the rows that exist and await nothing
+    std::vector<int64_t> seqs;  // seqs of existing rows that await no answer
   };
   static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
@@ -20,8 +20,8 @@ struct AckOutbox {
 // Whether the thread's outbox has reached its limit.
 Result<bool> IsOutboxFull(Transaction& tx, const Caller& caller, const ThreadId& thread);
 
-// UNAVAILABLE for a member while the outbox is full: their back end does not keep up. Staff, services and the
-// clock end what is there, so they do not add to it forever.
+// UNAVAILABLE for a member while the outbox is full, because the back end is too slow. Staff, services and
+// the clock pass, since they finish effects rather than add to them without end.
 protocol::Status RequireRoomInOutbox(bool full, const Standing& standing);
 
 }  // namespace parley::threads

@@ -31,7 +31,7 @@ int64_t IntOf(const Value& map, std::string_view name) {
   return value && value->as_int() ? *value->as_int() : 0;
 }
 
-// What a schema cannot express.
+// Checks the rules that a schema cannot express.
 void CheckTimes(const Value& payload, Wrong* wrong) {
   const auto ordered = [&](const Value* map, std::string_view from, std::string_view to, const char* path) {
     const auto begin = TimeOf(map, from), end = TimeOf(map, to);
@@ -43,7 +43,7 @@ void CheckTimes(const Value& payload, Wrong* wrong) {
   ordered(MemberOf(payload, "old"), "start", "end", "old.end");
 }
 
-// The total of an extra; none for other kinds.
+// The total of an extra; nullopt for other kinds.
 std::optional<int64_t> TotalOf(const CardKind& kind, const Value& payload) {
   if (kind.payload != &schemas::kExtra) return std::nullopt;
   int64_t total = IntOf(payload, "priceCents");
@@ -73,7 +73,7 @@ protocol::Json StoredPayload(const Value& payload, std::optional<int64_t> total)
   return {w.Take()};
 }
 
-// Cards in a thread of one leg are about that leg.
+// In a thread of one leg, a card may name only that leg.
 void CheckLeg(const Value& payload, const protocol::Thread& thread, Wrong* wrong) {
   const Value* leg = payload.as_map() ? MemberOf(payload, "legId") : nullptr;
   if (leg && thread.leg_id && leg->as_text() && *leg->as_text() != thread.leg_id->value)

@@ -38,14 +38,13 @@ Result<Decision> ResolveCard::Decide(const CardLoaded& loaded, const Caller& cal
     error.current = Wire(card.card.item);
     return error;
   }
-  // Whatever has become of the thread meanwhile (it may be locked), the outside effect has happened, so it is
-  // recorded.
+  // The outside effect has happened, so its outcome is recorded even if the thread was locked since.
   Draft draft(loaded.standing.head, moment.now);
   CardWriter writer(&draft, loaded.ports, moment.ids);
   CardStep step;
   step.doer = {awaiting->by, "service", std::nullopt};
   step.data = args.data;
-  if (card.card.item.note) step.note = card.card.item.note->value;  // what was said with the intent
+  if (card.card.item.note) step.note = card.card.item.note->value;  // the note given with the intent
   const bool done = args.outcome == protocol::EffectOutcome::kOk;
   step.intent = done ? awaiting->intent.value : "fail";
   auto move = FindMove(card.card.item, step.intent);

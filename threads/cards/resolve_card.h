@@ -1,4 +1,4 @@
-// card.resolve: the outcome of an outside effect.
+// The command card.resolve, by which the back end reports the outcome of an outside effect.
 #pragma once
 
 #include "protocol/ops/cards.h"

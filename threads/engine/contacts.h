@@ -1,6 +1,6 @@
 // An interface for facts about two users beyond the threads' own rows: shared projects, a user's contact
-// filter, the caller's credits. Commands that write to a stranger use it; gateway/ connects it to the inbox
-// index and to the users' records.
+// filter, the caller's credits. Commands that write to a stranger use it; features/requests implements it
+// with the inbox index and the users' records.
 //
 // Thread contract: any executor's thread. May read the disk: a record or two, and the index of the caller's
 // inbox.

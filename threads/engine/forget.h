@@ -1,4 +1,4 @@
-// Removes the rows of a thread whose retention is over (retention.h), a slice at a time.
+// Removes the rows of a thread whose retention is over (model/retention.h), a slice at a time.
 #pragma once
 
 #include <string_view>

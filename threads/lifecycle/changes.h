@@ -31,7 +31,7 @@ struct ChangePage {
   bool same_for_members = false;
 };
 
-// Whether some of the changes after `after` were swept (retention.h).
+// Whether some of the changes after `after` were swept (model/retention.h).
 bool IsSwept(const ThreadRow& head, int64_t after);
 
 // The client must reset, because it is too far back or ahead of the thread. That bounds the cost of a page,

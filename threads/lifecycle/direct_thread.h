@@ -1,6 +1,6 @@
 // The one direct thread of a pair, which DIRECT# in the partition of the lower of the two ids names. All
-// reservations are written by one executor (executors.h), so of two users who create it at the same moment
-// the second finds it.
+// reservations are written by one executor (engine/executors.h), so of two users who create it at the same
+// moment the second finds it.
 #pragma once
 
 #include "threads/judge/judge.h"

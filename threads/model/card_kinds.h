@@ -1,6 +1,6 @@
 // The transition table of action cards: their kinds, the states of each, who may make each transition, and
 // which outside effect it has. It is data, in card_kinds.cc, and no other code names a state: the machine
-// (machine.h), the payload checks (payload.h) and docs/cards.md (manual.h) all read it.
+// (cards/machine.h), the payload checks (cards/payload.h) and docs/cards.md (cards/manual.h) all read it.
 #pragma once
 
 #include <cstdint>

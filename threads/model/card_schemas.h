@@ -1,5 +1,5 @@
-// The payloads of cards, in the schema language (threads/model/schema.h). payload.cc checks the rules that a
-// schema cannot express (computed totals, ends after beginnings).
+// The payloads of cards, in the schema language (threads/model/schema.h). cards/payload.cc checks the rules
+// that a schema cannot express (computed totals, ends after beginnings).
 #pragma once
 
 #include "threads/model/schema.h"

@@ -3,9 +3,9 @@
 // key tags.
 //
 // The clock finds old rows in rounds: from time to time it walks all rows of the kind in one thread, in
-// slices (forget.h). Rounds cost nothing when a row is written, need no order of time among the rows, and
-// find rows of any age and version. A round reads each row once, and a row lives for only a few rounds, so
-// the reading stays in proportion to the removals.
+// slices (engine/forget.h). Rounds cost nothing when a row is written, need no order of time among the rows,
+// and find rows of any age and version. A round reads each row once, and a row lives for only a few rounds,
+// so the reading stays in proportion to the removals.
 #pragma once
 
 #include <optional>

@@ -32,7 +32,8 @@ class StoredComments {
     if (!item) return;
     for (const Value& comment : CommentsOf(*item)) left_.push_back(&comment);
   }
-  // The one that `given` repeats; nullptr: it is new. A repeat may leave out author and time.
+  // Returns the stored comment that `given` repeats, or nullptr for a new one. A repeat may leave out author
+  // and time.
   const Value* Take(const Value& given) {
     const auto same = [&](const Value& stored, std::string_view field, bool may_miss) {
       const std::string_view text = TextIn(given, field);

@@ -1,6 +1,7 @@
-// Comments on pins and shots: the server says who wrote them. A client sends a whole tab, so each comment in
-// it is either stored with the same pin or shot already and stays as it is, or it is new and belongs to the
-// writer, as of now. Changing somebody's comment removes theirs and adds the writer's. Pure functions.
+// Sets the authors of comments on pins and shots. A client sends a whole tab, so each comment in it either
+// repeats a stored one of the same pin or shot and stays as it is, or is new and gets the writer as its
+// author and the time. Changing another author's comment removes theirs and adds the writer's. Pure
+// functions.
 #pragma once
 
 #include "protocol/base/time.h"
@@ -9,8 +10,8 @@
 
 namespace parley::threads {
 
-// `content` (`given`, decoded) of a moodboard or a shot list, with its comments as they are to be stored.
-// REQUIRES: it matches its schema.
+// Returns the content of a moodboard or a shot list (`given`, decoded as `content`) with its comments as they
+// are stored. REQUIRES: it matches its schema.
 protocol::Json WithAuthors(const protocol::Value& before, const protocol::Json& given,
                            const protocol::Value& content, const protocol::UserId& author,
                            protocol::Time now);

@@ -1,4 +1,4 @@
-// The rows of the ops on the project panel.
+// Lists the rows of the ops on the project panel.
 //
 // Thread contract: any thread.
 #pragma once

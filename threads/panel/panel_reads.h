@@ -1,4 +1,4 @@
-// tab.get: one tab of the panel, as its reader may see it.
+// Answers tab.get: one tab of the panel, as its reader may see it.
 #pragma once
 
 #include "protocol/ops/panel.h"

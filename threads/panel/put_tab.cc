@@ -1,5 +1,5 @@
-// tab.put: one version at a time. The rules of individual tabs are applied here too: finals do not change,
-// docs and expenses are fed by services, the shot list shows in the thread's head.
+// The op tab.put. It also applies the rules of individual tabs: finals do not change, services write docs and
+// expenses, and the thread's head shows the progress of the shot list.
 #include "threads/panel/put_tab.h"
 
 #include "protocol/base/reason.h"
@@ -25,7 +25,7 @@ protocol::Status MayAuthor(const Standing& standing, const Caller& caller, TabAu
       if (caller.is_service()) return protocol::Ok();
       return ErrorFor(protocol::Reason::kTabOfServices, "this tab is written by services");
     case TabAuthor::kDelivered:
-      // Only the back end, acting for nobody in particular, may say what was delivered elsewhere.
+      // Only the back end itself may report a delivery elsewhere, not a service that acts as a user.
       if (caller.is_service() && !caller.user) return protocol::Ok();
       break;
     case TabAuthor::kMembers:
@@ -41,13 +41,13 @@ protocol::Status MayPut(const PutTab::Loaded& loaded, const Caller& caller, TabN
   return RequireMayWrite(standing, caller);
 }
 
-// Finals are delivered by the seller or by the back end.
+// Only the seller and the back end deliver finals.
 bool MayDeliver(const PutTab::Loaded& loaded, const Caller& caller) {
   return caller.is_service() || caller.user == loaded.standing.head.item.seller_user_id;
 }
 
-// The server's copy with its version, author and time: together with the base that the client holds and its
-// own copy, these are the three sides of a merge.
+// A conflict carries the server's tab with its version, author and time: together with the client's base and
+// its own copy, these are the three sides of a merge.
 Error Conflict(const PutTab::Loaded& loaded, TabName tab, int64_t based_on, int64_t band_max) {
   const protocol::Tab current = loaded.tab ? loaded.tab->item : EmptyTab(tab, loaded.standing.head);
   Error error(ErrorCode::kPanelVersionConflict, "the tab has another version");

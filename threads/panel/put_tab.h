@@ -1,4 +1,4 @@
-// tab.put: replaces the content of a tab whose version the caller saw.
+// The command tab.put, which replaces the content of a tab if the caller saw its present version.
 #pragma once
 
 #include "protocol/ops/panel.h"
@@ -10,7 +10,7 @@ struct PutTab {
   using Op = protocol::TabPut;
   struct Loaded {
     Standing standing;
-    std::optional<TabRow> tab;  // none: not written yet
+    std::optional<TabRow> tab;  // null: not written yet
     protocol::Document content;
   };
   static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);

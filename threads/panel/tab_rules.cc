@@ -166,7 +166,7 @@ protocol::Status CheckFinals(const Value& before, const Value& after, bool may_d
   return protocol::Ok();
 }
 
-// A service that does not act as a user makes no comments: what it gives is stored.
+// A service that does not act as a user is no author, so its comments are stored as given.
 Result<protocol::Json> FinishShotlist(const protocol::Json& given, const Value& content, const Value& before,
                                       const TabWriter& writer) {
   return writer.user ? WithAuthors(before, given, content, *writer.user, writer.now) : given;

@@ -22,8 +22,8 @@ const Schema kBrief{.fields =
                     .open = true};
 
 const Schema kComment{.fields = {
-                          {.name = "by", .kind = Kind::kUser},  // for a new one the server sets it, and the
-                                                                // time; see comments.h
+                          // The server sets it for a new comment, and the time.
+                          {.name = "by", .kind = Kind::kUser},
                           {.name = "text", .kind = Kind::kText, .required = true, .high = 1000},
                           {.name = "at", .kind = Kind::kTime},
                       }};
@@ -35,7 +35,7 @@ const Schema kPin{.fields = {
                       {.name = "nsfwBand", .kind = Kind::kInt, .required = true, .high = 2},
                       {.name = "caption", .kind = Kind::kText, .high = 500},
                       {.name = "comments", .kind = Kind::kList, .high = 50, .of = &kComment},
-                      {.name = "withheld", .kind = Kind::kBool},  // as it was shown: what is stored stays
+                      {.name = "withheld", .kind = Kind::kBool},  // as shown: keeps the stored fields
                   }};
 const Schema kMoodboard{.fields = {
                             {.name = "pins", .kind = Kind::kList, .required = true, .high = 200, .of = &kPin},

@@ -1,5 +1,5 @@
-// The tabs of the panel, as data: what each may contain, who writes it, and its special rules. To add a tab,
-// add its name (protocol::TabName) and a line in tab_specs.cc.
+// The tabs of the panel as data: the content that each may have, its writers, and its special rules. To add a
+// tab, add its name (protocol::TabName) and a line in tab_specs.cc.
 #pragma once
 
 #include <string>
@@ -10,34 +10,34 @@
 
 namespace parley::threads {
 
-// Who writes a version of a tab, and which parts of the old one they were shown.
+// The writer of a version of a tab, and the parts of the old version that they may see.
 struct TabWriter {
-  std::optional<UserId> user;  // none: a service that does not act as a user
-  int64_t band_max = 0;        // sees pins up to here
+  std::optional<UserId> user;  // null: a service that does not act as a user
+  int64_t band_max = 0;        // highest band of pins that they see
   protocol::Time now;
 };
 
 enum class TabAuthor : uint8_t {
-  kMembers,    // those who may write in the thread
-  kDelivered,  // the same, and services that do not act as a user
+  kMembers,    // members who may write in the thread
+  kDelivered,  // likewise, and services that do not act as a user
   kServices,
-  kNobody,  // it follows from other rows
+  kNobody,  // derived from other rows
 };
 
 struct TabSpec {
   protocol::TabName tab;
   const Schema* content;
   TabAuthor author = TabAuthor::kMembers;
-  // What is stored for what was given; null: stored unchanged.
+  // Returns the content to store for the given one; nullptr: stored unchanged.
   Result<protocol::Json> (*finish)(const protocol::Json& given, const protocol::Value& content,
                                    const protocol::Value& before, const TabWriter& writer) = nullptr;
-  // Whether the old content may be replaced by the new.
+  // Checks whether the new content may replace the old.
   protocol::Status (*check)(const protocol::Value& before, const protocol::Value& after,
                             bool may_deliver) = nullptr;
-  // System messages that report outcomes. What they quote is plain text on one line, cut short, so that
-  // nobody can speak with the server's voice through a file's name.
+  // Returns system messages that report outcomes. They quote texts as plain text on one line, cut short, so
+  // that no file name can imitate the server.
   std::vector<std::string> (*outcomes)(const protocol::Value& before, const protocol::Value& after) = nullptr;
-  // What the thread itself shows of it.
+  // Updates the fields of the thread that summarise the tab.
   void (*summarise)(const protocol::Value& content, protocol::Thread* thread) = nullptr;
 };
 

@@ -1,5 +1,5 @@
 // Records changes that staff make in threads without being members, whichever op they use. Commands
-// with more detail record it themselves (record_act.h); all others are recorded here, by the op's name.
+// with more detail record it themselves (model/record_act.h); all others are recorded here, by the op's name.
 #pragma once
 
 #include <string_view>

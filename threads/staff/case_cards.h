@@ -1,6 +1,6 @@
-// The SAFETY card of a case that the text policy opened, and the end of the stop that led to it. Only the
+// Opens the SAFETY card of a case that the text policy opened, and ends the stop that led to it. Only the
 // stopped author and staff see the card. It names the author as its creator, but the audit names the policy;
-// no member or staff member moves it, because it ends with its case.
+// neither members nor staff move it, because it ends with its case.
 //
 // Thread contract: the executor's thread.
 #pragma once
@@ -17,7 +17,7 @@ protocol::Status OpenCaseCard(Transaction& tx, const TenantId& tenant, const Cas
 // Resolves the case's card, if it is open.
 protocol::Status ResolveCaseCard(Transaction& tx, const TenantId& tenant, const CaseStepWish& wish,
                                  const CardDoer& doer, Draft* draft);
-// Stages the end of the author's stop for the commit of this command. What was found keeps its points.
+// Ends the author's stop in the commit of this command. Their strikes keep their points.
 protocol::Status EndStop(Transaction& tx, const TenantId& tenant, const CaseStepWish& wish);
 
 }  // namespace parley::threads

@@ -15,7 +15,7 @@ class Reading {
   Reading(const ReadContext& context, const ThreadId& thread, bool masked)
       : context_(context), thread_(thread), masked_(masked) {}
 
-  // Adds up to `limit` in the direction, in the order of reading.
+  // Adds up to `limit` messages in the direction, in the order of reading.
   protocol::Status Add(storage::SortRange range, storage::Direction direction, size_t limit,
                        std::vector<std::string>* out) const {
     bool sound = true;
@@ -33,7 +33,7 @@ class Reading {
 
  private:
   std::string Shown(MessageRow row) const {
-    if (row.hidden.withheld.value) {  // whoever decides sees what was withheld
+    if (row.hidden.withheld.value) {  // staff who decide see withheld content
       row.item.body = row.hidden.withheld.value->body;
       row.item.attachments = row.hidden.withheld.value->attachments;
     }

@@ -1,5 +1,5 @@
-// What a case is about, for whoever decides it: the thread, the messages around the one that was reported, or
-// the newest ones, and who takes part.
+// Reads the context of a case for the staff who decide it: the thread, the messages around the reported one,
+// or the newest ones, and the members.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace parley::threads {
 
-// REQUIRES: the caller is staff, and that they look is on record. A thread that is not there is an empty
-// context. `masked`: what staff do not need to see is hidden (mask.h).
+// REQUIRES: the caller is staff, and their access is recorded. If the thread does not exist, the context is
+// empty. `masked`: contact data and codes are masked (model/mask.h).
 Result<protocol::CaseContext> ReadCaseContext(const ReadContext& context, const ThreadId& thread,
                                               const std::optional<MessageId>& message, bool masked);
 

@@ -24,7 +24,7 @@ Caller StaffOf(const TenantId& tenant, const CaseStepWish& wish) {
   return caller;
 }
 
-// Between characters.
+// Cuts the text between characters.
 std::string CutText(const std::string& text, size_t bytes_max) {
   return std::string(protocol::FirstBytes(text, bytes_max));
 }
@@ -35,7 +35,7 @@ StaffAct ActOf(const CaseStepWish& wish, std::string action) {
   return act;
 }
 
-// One step on its way to be decided.
+// One step while it is decided.
 class Step {
  public:
   Step(Transaction& tx, const TenantId& tenant, const CaseStepWish& wish, ThreadRow head)
@@ -48,7 +48,7 @@ class Step {
     return draft_.Finish({});
   }
   static storage::SortKey KeyOf(const CaseStepWish& wish) {
-    // No clientId begins so: nobody can have it taken for done by naming an event of theirs like it.
+    // No clientId begins like this, so no client's event can be mistaken for a step.
     const std::string name = "\x01" + wish.case_id + "/" + std::to_string(wish.number);
     return ExternalEventKey(ClientId{protocol::KeyText::UpToNul(name)});
   }
@@ -89,7 +89,7 @@ class Step {
     return tx_.Rows(tenant_).Message(wish_.thread_id, *wish_.message_id);
   }
 
-  // Takes no seq: nobody but staff is to notice.
+  // Takes no seq, so that only staff notice.
   protocol::Status Flag(bool on) {
     PARLEY_TRY(row, Message());
     if (!row || row->item.flags.moderation != Moderation::kClean ||
@@ -118,7 +118,7 @@ class Step {
     return protocol::Ok();
   }
 
-  // For good, also where it was locked until the case is decided.
+  // Locks the thread for good, even if a case held it until its decision.
   void Lock() {
     ThreadRow& head = draft_.head();
     draft_.Erase(HoldKey(wish_.case_id));
@@ -169,7 +169,7 @@ class Step {
 }  // namespace
 
 namespace {
-// No clientId begins so, nor does the name of a step.
+// No clientId begins like this, nor does the key of a step.
 constexpr std::string_view kHold = "\x01hold/";
 }  // namespace
 

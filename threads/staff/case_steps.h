@@ -1,8 +1,5 @@
-// What a case does in its thread, and who is let in by it. The gateway gives these commands; nobody asks for
-// them by an op.
-//
-// Each effect is done once: with it a row EVT#{caseId}/{number} is written, so one that is asked for again,
-// after a crash or by two who carry out the same case, changes nothing.
+// The steps that a case takes in its thread, and the access that it grants to staff. features/moderation runs
+// these commands; no op does.
 #pragma once
 
 #include <string>
@@ -17,35 +14,36 @@ enum class CaseStep : uint8_t {
   kUnflag,
   kRedact,
   kLock,
-  kRevoke,    // ends the access that the case gave
+  kRevoke,    // ends the access that the case granted
   kHold,      // locks the thread until the case is decided
-  kRelease,   // it is decided: the thread is open again, if it was held by this case
+  kRelease,   // the case is decided: opens the thread again if this case held it
   kOpenCard,  // opens the SAFETY card of a stop by the text policy, if its author is a member
-  kEndStop,   // ends the stop of the author here, and resolves the case's card
+  kEndStop,   // ends the author's stop here, and resolves the case's card
 };
 
 struct CaseStepWish {
   CaseStep step = CaseStep::kFlag;
   std::string case_id;
-  int64_t number = 0;  // of the effect, among those of the case
-  ThreadId thread_id;  // zeros: kEndStop of a stop that starts led to
+  int64_t number = 0;  // the step's number within the case
+  ThreadId thread_id;  // zeros: kEndStop of a stop for texts that would have started a thread
   std::optional<MessageId> message_id = {};
   std::optional<UserId> by = {};
   std::string by_role = {};
   std::string reason = {};
-  std::optional<UserId> about = {};  // of kOpenCard and kEndStop: the stopped author
+  std::optional<UserId> about = {};  // for kOpenCard and kEndStop: the stopped author
 };
 
-// There is a row EVT#hold/{caseId} while the thread is locked until the case is decided.
+// The key of a row EVT#hold/{caseId}, which exists while the thread is locked until the case is decided.
 storage::SortKey HoldKey(const std::string& case_id);
-// The cases for which it is.
+// The cases that hold the thread locked.
 Result<std::vector<std::string>> HoldsOf(const RowReader& rows, const ThreadId& thread);
 
-// Changes nothing where what it names is not there, or it was done before.
+// Takes the step once: a row EVT#{caseId}/{number} is written with it, so a repeat after a crash, or by a
+// second staff member, changes nothing. Nor does a step on a missing thread or message.
 Result<Decision> TakeCaseStep(Transaction& tx, const TenantId& tenant, const CaseStepWish& wish);
 
-// Two hours from now the staff member may look into the thread, unless it is revoked before. The answer is
-// empty. FORBIDDEN: too many are let in.
+// Lets the staff member look into the thread for two hours, unless the access is revoked before. The answer
+// is empty. FORBIDDEN if too many staff members have access.
 inline constexpr int64_t kCaseAccessMs = 2 * 3600 * 1000;
 Result<Decision> LetIn(Transaction& tx, const TenantId& tenant, const ThreadId& thread, const UserId& user,
                        const std::string& case_id, bool escalated);

@@ -1,4 +1,4 @@
-// message.history: what a message was before each of its changes (HIST#), newest first, for staff.
+// The op message.history: a message before each of its changes (HIST#), newest first, for staff.
 #include "threads/staff/message_history.h"
 
 #include "protocol/base/reason.h"
@@ -15,7 +15,7 @@ Result<bool> MessageExists(const ReadContext& context, const protocol::MessageHi
   return context.rows().Exists(args.thread_id, MessageKey(args.message_id));
 }
 
-// What the text policy took out; one that cannot be opened is left out, and `verify` tells of it.
+// Adds texts that the text policy redacted. Skips those that cannot be unsealed, which `verify` reports.
 protocol::Status AddOriginals(const ReadContext& context, const protocol::MessageHistory::Args& args,
                               bool masked, protocol::EncodedListOf<protocol::MessageOriginal>* out) {
   if (!context.sealer) return protocol::Ok();

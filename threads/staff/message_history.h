@@ -1,4 +1,4 @@
-// message.history: staff read what a message said before its edits.
+// Answers message.history, which shows staff a message as it was before its edits.
 #pragma once
 
 #include "protocol/ops/staff.h"

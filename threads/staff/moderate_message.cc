@@ -82,7 +82,7 @@ Result<Decision> ModerateMessage::Decide(Loaded loaded, const Caller& caller, co
     message = ContentChanged(std::move(row), std::move(loaded.kept), DoerOf(caller, args.reason.value),
                              &cards, &draft);
   } else {
-    draft.MessageFollows(row);  // nobody but staff learns of a flag
+    draft.MessageFollows(row);  // only staff see a flag
   }
   return draft.Finish(ReplyFor(std::move(message), hidden, masked));
 }

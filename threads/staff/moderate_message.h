@@ -1,4 +1,4 @@
-// moderation.message: staff mark, withhold, give back or redact a message.
+// The command moderation.message, by which staff flag, withhold, restore or redact a message.
 #pragma once
 
 #include "protocol/ops/moderation.h"
@@ -12,7 +12,7 @@ struct ModerateMessage {
   struct Loaded {
     Standing standing;
     MessageRow message;
-    Kept kept;  // where it is redacted
+    Kept kept;  // for a redaction
     CardPorts ports = 0;
   };
   static Result<Loaded> Load(Transaction& tx, const Caller& caller, const Op::Args& args);

@@ -1,4 +1,4 @@
-// The rows of the ops on staff in threads.
+// Lists the rows of staff's ops on threads.
 //
 // Thread contract: any thread.
 #pragma once

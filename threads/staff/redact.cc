@@ -29,7 +29,7 @@ std::string CanonicalJson(const protocol::Json& payload) {
   return protocol::MsgpackToJson(w.bytes());
 }
 
-// Of everything that was there, whether withheld or not.
+// Hashes the whole content, whether withheld or not.
 std::string HashOf(const MessageRow& row) {
   protocol::Message said;
   said.body = row.item.body;
@@ -38,7 +38,7 @@ std::string HashOf(const MessageRow& row) {
     said.body = row.hidden.withheld.value->body;
     said.attachments = row.hidden.withheld.value->attachments;
   }
-  // A text or a card alone is named by its own hash, so that whoever has it can prove it.
+  // The hash of a text or a card alone is that of its bytes, so that anyone who has them can prove it.
   if (row.item.action) return protocol::AuditHash(CanonicalJson(row.item.action->payload));
   if (said.attachments.items.empty()) return protocol::AuditHash(said.body);
   return protocol::AuditHash(protocol::Encode(said));
@@ -70,7 +70,7 @@ void Erase(MessageRow* row) {
 
 namespace {
 
-// A row whose content was taken out; nullopt: it had none.
+// The row without its content; nullopt if it had none.
 std::optional<std::string> Emptied(HistoryRow was) {
   if (!SaysSomething(was.before)) return std::nullopt;
   was.before.body = kRedactedBody;
@@ -93,7 +93,7 @@ class Emptier {
   Emptier(const RowReader& rows, const ThreadId& thread, std::vector<storage::RowWrite>* out)
       : rows_(rows), partition_(ThreadPartition(rows.tenant(), thread)), out_(out) {}
 
-  // Each row of the range as `make` wants it.
+  // Writes each row of the range that `make` changes.
   template <class Row>
   protocol::Status Rewrite(const storage::SortRange& range, const auto& make) {
     bool sound = true;
@@ -138,7 +138,7 @@ Result<Kept> FindKept(const RowReader& rows, const ThreadId& thread, const Messa
   PARLEY_CHECK_OK(emptier.Remove(OriginalsOf(message)));
   PARLEY_TRY(card, rows.Card(thread, message));
   if (!card) return kept;
-  // The card's records lie between those of the cards that changed in its time.
+  // The card's records are between those of other cards that changed in its lifetime.
   const storage::SortRange its_time{CardAuditKey(card->born_seq), CardAuditKey(card->item.seq + 1)};
   PARLEY_CHECK_OK(emptier.Rewrite<CardAudit>(
       its_time, [&message](CardAudit was) { return Emptied(std::move(was), message); }));
@@ -154,7 +154,7 @@ std::string SetModeration(Moderation moderation, MessageRow* row) {
     case Moderation::kClean:
     case Moderation::kFlagged:
       GiveBack(row);
-      now = Moderation::kClean;  // that it is flagged is shown to staff only
+      now = Moderation::kClean;  // only staff see the flag
       break;
     case Moderation::kBlocked:
       Withhold(row);

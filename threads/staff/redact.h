@@ -1,9 +1,9 @@
-// What staff do to the content of a message: it is withheld, given back, or redacted. Redacted text is gone:
-// from the message, from what was kept of it before its edits and for appeals, from the line that inboxes
-// show, and from the pins. What stays is a stub in its place, the SHA-256 of what was there, and who did it.
-// Of a card its type and state stay; its payload goes, and what was said with its intents.
+// Withholds, restores and redacts the content of a message. Redacted text is removed from the message, from
+// its history and the originals kept for appeals, from the line that inboxes show, and from the pins. A stub
+// remains in its place, with the SHA-256 of the content and the name of the staff member. A card keeps its
+// type and state, but loses its payload and the notes of its intents.
 //
-// Pure functions, but for the reader.
+// Pure functions, except for the reader.
 #pragma once
 
 #include <string>
@@ -18,19 +18,19 @@ namespace parley::threads {
 inline constexpr std::string_view kRedactedBody = "[redacted]";
 inline constexpr std::string_view kBlockedBody = "[withheld]";
 
-// What else holds the content of a message that is redacted.
+// Other rows with the content of a message that is redacted.
 struct Kept {
-  std::vector<storage::RowWrite> emptied;  // HIST# and AUD# rows without what was said, ORIG# rows that go
-  std::optional<CardRow> card;             // of a message that belongs to one
+  std::vector<storage::RowWrite> emptied;  // HIST# and AUD# rows without the content; ORIG# rows to remove
+  std::optional<CardRow> card;             // the message's card, if it has one
 };
 Result<Kept> FindKept(const RowReader& rows, const ThreadId& thread, const MessageId& message);
 
-// Sets what the message is to be; nothing of it is written. A message that is redacted stays so. Returns the
-// SHA-256 (AuditHash) of what was there before, where it is redacted.
+// Changes the row without writing it. A redacted message stays redacted. Returns the SHA-256 (AuditHash) of
+// the former content if it is redacted now.
 std::string SetModeration(protocol::Moderation moderation, MessageRow* row);
 
-// The message, which differs from the row before, and all that follows from it. Returns it as stored. `kept`:
-// of FindKept, where it is redacted now.
+// Writes the changed message and everything that follows from it, and returns it as stored. `kept`: the
+// result of FindKept if it is redacted now.
 protocol::Message ContentChanged(MessageRow row, Kept kept, const CardDoer& doer, CardWriter* cards,
                                  Draft* draft);
 

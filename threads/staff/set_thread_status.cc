@@ -17,7 +17,7 @@ Result<Standing> SetThreadStatus::Load(Transaction& tx, const Caller& caller, co
 
 namespace {
 
-// `meanwhile`: the case until whose decision it holds.
+// `meanwhile`: the case whose decision ends the status.
 Result<Decision> SetStatus(const Standing& loaded, const Caller& caller,
                            const protocol::ThreadSetStatus::Args& args,
                            const std::optional<std::string>& meanwhile, Moment moment) {

@@ -1,4 +1,4 @@
-// thread.setStatus: staff lock, archive or reopen a thread.
+// The command thread.setStatus, by which staff lock, archive or reopen a thread.
 #pragma once
 
 #include "protocol/ops/staff.h"
@@ -14,7 +14,7 @@ struct SetThreadStatus {
                                  const SizeLimits& limits, Moment moment);
 };
 
-// Locks the thread until the case is decided, which two have to do. Errors as of the command.
+// Locks the thread until two staff members have decided the case. Returns the command's errors.
 Result<Decision> LockMeanwhile(Transaction& tx, const Caller& caller,
                                const protocol::ThreadSetStatus::Args& args, const std::string& case_id);
 

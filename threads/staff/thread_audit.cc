@@ -1,5 +1,5 @@
-// thread.audit: what was done to the cards of a thread (AUD#) and which staff looked into it (LOOK#),
-// merged by time, newest first.
+// The op thread.audit: the acts on the cards of a thread (AUD#) and staff's accesses to it (LOOK#), merged by
+// time, newest first.
 #include "threads/staff/thread_audit.h"
 
 #include <algorithm>
@@ -12,21 +12,21 @@ namespace parley::threads {
 namespace {
 
 constexpr int64_t kDefaultEntries = 50;
-constexpr size_t kRowsRead = 1000;  // rows of either kind per page, shown or not
+constexpr size_t kRowsRead = 1000;  // rows of either kind read per page, shown or not
 
-// One of the two kinds of rows, from `range.end` downwards.
+// One of the two kinds of rows, read from `range.end` downwards.
 struct Trail {
   storage::SortRange range;
   std::vector<std::pair<protocol::AuditEntry, std::string>> found;  // with its sort key
-  bool whole = true;                                                // there is nothing below
+  bool whole = true;                                                // no rows are below
   std::string through;                                              // the lowest key read
   size_t taken = 0;
 
   bool spent() const { return taken == found.size(); }
-  // Where the next page starts: below this.
+  // The upper end of the next page.
   storage::SortKey Below() const {
     if (spent()) return whole ? range.begin : storage::SortKey(through);
-    return storage::SortKey(found[taken].second + '\0');  // what came meanwhile belongs on an earlier page
+    return storage::SortKey(found[taken].second + '\0');  // entries written since belong on an earlier page
   }
 };
 
@@ -71,7 +71,7 @@ protocol::Status Follow(const ReadContext& context, const protocol::ThreadAudit:
   return fault;
 }
 
-// The trail whose next entry is the newest; nullptr when that cannot be known yet, or at the end.
+// The trail with the newest next entry; nullptr if that is not known yet, or at the end.
 Trail* Newest(Trail* a, Trail* b) {
   for (const Trail* one : {a, b}) {
     if (one->spent() && !one->whole) return nullptr;  // its unread entries may be newer

@@ -1,4 +1,4 @@
-// thread.audit: staff read what was done to cards, and by whom the thread was looked at.
+// Answers thread.audit, which shows staff the acts on a thread's cards and the accesses to the thread.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace parley::threads {
 
-// Whether the caller is not told of a case, by its id.
+// Whether the case with this id is hidden from the caller.
 using HidesCase = std::function<Result<bool>(const std::string&)>;
 ReadAnswer ListAudit(const ReadContext& context, const protocol::ThreadAudit::Args& args,
                      const HidesCase& hides);
