@@ -1,5 +1,5 @@
-// What is on record in a tenant's audit of requests that administer it: by whom, and by which call. Recorded
-// in the same decision as what they change; a request that is refused, or repeated, leaves nothing.
+// Builds the acts that a tenant's audit records about requests that administer it: the caller and the call.
+// Each is recorded in the same decision as its change; a rejected or repeated request leaves no record.
 //
 // Thread contract: ActOf on the I/O thread's loop; Recorded on the writer's thread.
 #pragma once
@@ -12,11 +12,12 @@
 
 namespace parley::gateway {
 
-// With who asked and nothing else: a user by their id and role, a back end as "service", the operator as
-// "operator".
+// Returns an act with its actor and action only: a user by id and role, a back end as "service", the operator
+// as "operator".
 accounts::AuditAct ActOf(const Call& call, std::string action);
 
-// `decide` with the act on record, for a decision of the item writer that ends with its commit.
+// Returns `decide` extended by recording the act first, for a decision of the item writer that ends with its
+// commit.
 template <class Decide>
 auto Recorded(accounts::AuditAct act, Decide decide) {
   return [act = std::move(act),

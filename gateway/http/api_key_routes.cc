@@ -1,4 +1,4 @@
-// Users' API keys.
+// Routes of users' API keys.
 #include "accounts/tokens/refresh_token.h"
 #include "accounts/users/api_key.h"
 #include "features/host/records.h"
@@ -21,13 +21,14 @@ using protocol::Error;
 using protocol::Reason;
 using protocol::UserId;
 
-// A key acts as its user, so nobody else makes one or sees it but those who may act as everybody.
+// A key acts as its user, so only the user and callers who may act as everyone create or list keys.
 protocol::Status RequireOwn(const Call& call, const UserId& user) {
   if (call.is_back_end() || call.who.caller.user == user) return protocol::Ok();
   return ErrorFor(Reason::kOthersRecord, "these are another user's keys");
 }
 
-// Whoever asked may have lost what they asked with while a hash was computed; then no key outlives it.
+// The caller's credential may be revoked while the hash is computed: judge it again in the transaction, so
+// that no key outlives it.
 std::function<protocol::Status(const RecordTransaction&)> StillThere(const Call& call) {
   if (call.who.is_operator) return [](const RecordTransaction&) { return protocol::Ok(); };
   Knock knock;
@@ -46,7 +47,7 @@ std::function<protocol::Status(const RecordTransaction&)> StillThere(const Call&
 struct NewApiKeyArgs : accounts::NewApiKey {
   UserId user_id;
   static constexpr void Fields(auto& field) {
-    field("userId", &NewApiKeyArgs::user_id, "whom it acts as");
+    field("userId", &NewApiKeyArgs::user_id, "the user that it acts as");
     accounts::NewApiKey::Fields(field);
   }
 };
@@ -117,7 +118,7 @@ struct ApiKeyArgs {
   }
 };
 
-// With the key goes what came from it.
+// Deletes the key and revokes the tokens issued with it.
 protocol::Result<std::vector<SessionsToEnd>> TakeAway(RecordTransaction& tx, const ApiKeyArgs& args) {
   PARLEY_TRY(ends, accounts::RevokeTokensOfKey(tx, args.user_id, args.key_id.value));
   PARLEY_TRY(own, accounts::DeleteApiKey(tx, args.user_id, args.key_id.value));
@@ -144,13 +145,13 @@ std::vector<HttpRoute> ApiKeyRoutes() {
   const char* const kKeys = "/v1/users/{userId}/api-keys";
   return {
       RouteTo<NewApiKeyArgs, MadeApiKey, AddApiKey>(kPost, kKeys, "createApiKey", kEverybody, 201,
-                                                    "Makes a key with which programs act as the user.",
+                                                    "Creates a key with which programs act as the user.",
                                                     kSecretly),
       RouteTo<ListKeysArgs, Page<ApiKeyView>, ListKeys>(kGet, kKeys, "listApiKeys", kEverybody, 200,
                                                         "The user's keys, without secrets.", kLooks),
       RouteTo<ApiKeyArgs, NoContent, DeleteKey>(
           kDelete, "/v1/users/{userId}/api-keys/{keyId}", "deleteApiKey", kEverybody, 204,
-          "The key and the tokens that came from it open nothing from now on.", kAdministers),
+          "Revokes the key and the tokens issued with it.", kAdministers),
   };
 }
 

@@ -1,4 +1,4 @@
-// Whether the server believes its clock (protocol/base/watched_clock.h), for who runs it.
+// Routes by which the operator reads and confirms the server's clock (protocol/base/watched_clock.h).
 #include "gateway/http/route.h"
 #include "protocol/base/log.h"
 
@@ -12,8 +12,8 @@ struct ClockView {
   static constexpr void Fields(auto& field) {
     using T = ClockView;
     field("now", &T::now, "the server's time");
-    field("believed", &T::believed, "false: nothing is written until it is set back or confirmed");
-    field("aheadMs", &T::ahead_ms, "by how much it was set ahead; 0 while it is believed");
+    field("believed", &T::believed, "false: writes are rejected until the clock is set back or confirmed");
+    field("aheadMs", &T::ahead_ms, "by how many milliseconds it was set ahead; 0 while it is believed");
   }
 };
 struct OneClock {
@@ -45,8 +45,9 @@ std::vector<HttpRoute> ClockRoutes() {
   return {
       RouteTo<NoArgs, OneClock, Show>(kGet, "/v1/clock", "getClock", kOperator, 200,
                                       "Whether the server believes its clock.", of_server),
-      RouteTo<NoArgs, OneClock, Confirm>(kPost, "/v1/clock/confirm", "confirmClock", kOperator, 200,
-                                         "Its time is right as it is now, and writes go on.", of_server),
+      RouteTo<NoArgs, OneClock, Confirm>(
+          kPost, "/v1/clock/confirm", "confirmClock", kOperator, 200,
+          "Accepts the clock's present time as correct, so that writes continue.", of_server),
   };
 }
 

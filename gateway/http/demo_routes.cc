@@ -1,5 +1,5 @@
-// Tokens of a demo, for anybody who asks: under --demo only, which listens on loopback only. Without it these
-// paths are not there (HttpApi::Handle).
+// Issues tokens of the demo tenant to anyone, under --demo only, which listens on loopback only. Without
+// --demo these paths answer 404 (HttpApi::Handle).
 #include "accounts/jwt.h"
 #include "accounts/tenants/demo.h"
 #include "gateway/http/route.h"
@@ -24,11 +24,11 @@ struct DemoTokenArgs {
     field("userId", &T::user_id, "any user of tenant demo");
     field("role", &T::role, "member if not given");
     field("ttlSeconds", &T::ttl_seconds, "an hour if not given");
-    field("attrs", &T::attrs, "what the token says of the user: names with true, false, numbers or texts");
+    field("attrs", &T::attrs, "the user's attributes in the token: names with booleans, numbers or strings");
   }
 };
 
-// As claims that a token may carry.
+// Reads the attributes as claims that a token may carry.
 protocol::Status ReadAttrs(const protocol::Json& given, std::map<std::string, accounts::AttrValue>* out) {
   protocol::Document attrs;
   if (!threads::DecodeStored(given.msgpack, &attrs) || !attrs.root.as_map())
@@ -40,7 +40,7 @@ protocol::Status ReadAttrs(const protocol::Json& given, std::map<std::string, ac
     const bool fits =
         text ? text->size() <= accounts::kTokenStringBytesMax : value.as_bool() || value.as_int();
     if (!protocol::IsTenantChosenId(name) || !fits)
-      return Error::BadField("attrs", "is no claim that a token carries");
+      return Error::BadField("attrs", "must be claims that a token can carry");
     accounts::AttrValue& attr = (*out)[std::string(name)];
     if (text) attr = std::string(*text);
     if (value.as_bool()) attr = *value.as_bool();
@@ -73,7 +73,7 @@ void MakeToken(const Call& call, DemoTokenArgs args, Answering<DemoTokenReply> t
   }
   std::string token = accounts::SignHs256(claims, tenant->signing_secret, accounts::kOwnKid);
   if (token.size() > accounts::kTokenBytesMax)
-    return then(Error::BadField("attrs", "is more than a token may hold"));
+    return then(Error::BadField("attrs", "does not fit into a token"));
   then(DemoTokenReply{std::move(token)});
 }
 
@@ -82,7 +82,7 @@ void MakeToken(const Call& call, DemoTokenArgs args, Answering<DemoTokenReply> t
 std::vector<HttpRoute> DemoRoutes() {
   return {RouteTo<DemoTokenArgs, DemoTokenReply, MakeToken>(
       Method::kPost, "/v1/demo/token", "createDemoToken", kAnyone, 200,
-      "A token for any user of the demo tenant; role service gives what stands for a tenant key.",
+      "A token for any user of the demo tenant; role service returns the demo's tenant key.",
       {.of_no_tenant = true, .secret = true})};
 }
 

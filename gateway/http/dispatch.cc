@@ -15,7 +15,7 @@ namespace {
 using protocol::Error;
 using protocol::Reason;
 
-constexpr std::string_view kTenantParameter = "tenant";  // which one an operator means
+constexpr std::string_view kTenantParameter = "tenant";  // the tenant that an operator names
 
 std::vector<std::string_view> Segments(std::string_view path) {
   std::vector<std::string_view> out;
@@ -41,7 +41,7 @@ struct Pattern {
                         return IsParameter(want) ? !has.empty() : want == has;
                       });
   }
-  // Fixed words count more than parameters: /v1/events/ack is not an event.
+  // Patterns with more fixed words match first: /v1/events/ack is not an event.
   size_t Words() const {
     return static_cast<size_t>(std::count_if(segments.begin(), segments.end(),
                                              [](std::string_view one) { return !IsParameter(one); }));
@@ -63,7 +63,7 @@ bool Serves(Method method, std::string_view name) {
   return NameOf(method) == name || (method == Method::kGet && name == "HEAD");
 }
 
-// Of this path, as the first pattern that fits has it.
+// Returns the routes of the first pattern that matches, one for each method.
 std::vector<const Pattern*> Fitting(std::string_view path) {
   std::vector<const Pattern*> out;
   if (!path.starts_with('/')) return out;
@@ -88,7 +88,7 @@ const HttpRoute::Field* FieldNamed(const std::vector<HttpRoute::Field>& fields, 
   return found == fields.end() ? nullptr : &*found;
 }
 
-// As the type of the field says; what is none of that type stays text, and is refused when it is bound.
+// Converts a text to the field's type. A text of another form stays text, and binding rejects it.
 protocol::Value ValueOf(const HttpRoute::Field& field, std::string_view text) {
   if (field.type == HttpRoute::FieldType::kBoolean && (text == "true" || text == "false"))
     return protocol::Value(text == "true");
@@ -101,7 +101,7 @@ protocol::Value ValueOf(const HttpRoute::Field& field, std::string_view text) {
   return protocol::Value(text);
 }
 
-// What a request says, in one map. The texts must outlive it.
+// Collects a request's arguments in one map, which points into the request.
 class Arguments {
  public:
   Arguments(const Pattern& pattern, size_t body_max) : pattern_(pattern), body_max_(body_max) {}
@@ -154,7 +154,7 @@ class Arguments {
     for (size_t i = 0; i < segments.size(); ++i) {
       if (!IsParameter(pattern_.segments[i])) continue;
       const std::string_view name = pattern_.segments[i].substr(1, pattern_.segments[i].size() - 2);
-      // One that the body names, too, would say it twice.
+      // Rejects a field that the body gives, too.
       for (const auto& [given, value] : map_) {
         if (given == name) return protocol::UnknownField(name);
       }
@@ -164,7 +164,7 @@ class Arguments {
       map_.emplace_back(name, protocol::Value());
       if (name == "tenantId") tenant_ = path_.back();
     }
-    // The texts have found their places.
+    // path_ is complete, so the values may point into it.
     size_t next = 0;
     for (size_t i = 0; i < segments.size(); ++i) {
       if (!IsParameter(pattern_.segments[i])) continue;
@@ -198,9 +198,9 @@ bool MayCall(const HttpRoute& route, const Identity& who) {
   return (route.who & (who.caller.is_service() ? kServices : kUsers)) != 0;
 }
 
-// Another tenant than the caller's is not there, whoever asks.
+// Another tenant's resources answer 404, not 403.
 protocol::Status CheckTenant(const HttpRoute& route, const Identity& who, const std::string& tenant) {
-  if (!MayCall(route, who)) return ErrorFor(Reason::kNotYourCall, "that is for others to call");
+  if (!MayCall(route, who)) return ErrorFor(Reason::kNotYourCall, "the caller may not use this route");
   if (!who.is_operator && !tenant.empty() && who.caller.tenant.ToText() != tenant)
     return ErrorFor(Reason::kNoTenant, "no such tenant");
   return protocol::Ok();
@@ -250,7 +250,7 @@ bool Dispatch::Handle(const std::shared_ptr<HttpExchange>& exchange, std::string
   if (!found) {
     const std::string methods = MethodsOf(path);
     if (methods.empty()) return false;
-    HttpResponse refusal = refuse_(Error::BadRequest("this path takes other methods"));
+    HttpResponse refusal = refuse_(Error::BadRequest("this path does not support the method"));
     refusal.status = 405;
     refusal.headers.emplace_back("Allow", methods);
     exchange->Respond(std::move(refusal));
@@ -301,7 +301,7 @@ void Dispatch::Run(const std::shared_ptr<HttpExchange>& exchange, const HttpRout
                });
 }
 
-// Answers say how much the caller may still ask.
+// Adds the caller's remaining rate limit to the answer.
 void Dispatch::RunCharged(const std::shared_ptr<Call>& call, const HttpRoute::Run& run) {
   RateLimits& limits = io_.node().rate_limits();
   const auto charged = limits.Charge(call->who, {});

@@ -1,4 +1,5 @@
-// From a request to its route: finding it, checking what was sent, finding out who asks, and answering.
+// Dispatches a request to its route: finds the route, checks the arguments, authenticates the caller and
+// answers.
 //
 // Thread contract: the I/O thread's loop.
 #pragma once
@@ -15,19 +16,19 @@ namespace parley::gateway {
 
 class Dispatch {
  public:
-  using Refuse = std::function<HttpResponse(const protocol::Error&)>;  // an error as it is answered
+  using Refuse = std::function<HttpResponse(const protocol::Error&)>;  // the answer for an error
 
   Dispatch(IoThread& io, Refuse refuse);
 
-  // False: no route has this path, or it is answered elsewhere. Otherwise the exchange is answered, now or
-  // later.
+  // Returns false if no route has this path or other code answers it. Otherwise the exchange is answered, now
+  // or later.
   bool Handle(const std::shared_ptr<HttpExchange>& exchange, std::string_view path);
-  // The methods of a path: "GET, HEAD, POST"; empty: no route has it.
+  // Returns the methods of a path, such as "GET, HEAD, POST", or "" if no route has it.
   static std::string MethodsOf(std::string_view path);
-  // Its template: "/v1/tenants/{tenantId}"; empty: no route has it.
+  // Returns the template of a path, such as "/v1/tenants/{tenantId}", or "" if no route has it.
   static std::string RouteOf(std::string_view path);
-  // The largest body that a request of this method and path may have; 0: the usual one. Small where no
-  // credential is needed.
+  // Returns the largest body that a request of this method and path may have; 0 means the usual limit. The
+  // limit is small for routes that need no credential.
   static size_t BodyLimit(std::string_view method, std::string_view path);
 
  private:

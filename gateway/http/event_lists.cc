@@ -17,9 +17,9 @@ using features::EventPage;
 using protocol::Error;
 using protocol::Reason;
 
-constexpr size_t kEventBytesOnLoop = size_t{64} << 10;  // of events: they are shown on the loop
+constexpr size_t kEventBytesOnLoop = size_t{64} << 10;  // larger pages are rendered by a reader thread
 
-// Counted as it grows.
+// Renders a page as JSON. The text counts against the readers' budget while it grows.
 void Tell(const EventPage& page, const std::optional<std::string>& cursor, CountedText* out) {
   std::string& json = out->text();
   json = R"({"items":[)";
@@ -39,11 +39,11 @@ void Tell(const EventPage& page, const std::optional<std::string>& cursor, Count
 
 EventList Taken(CountedText* told) {
   EventList list;
-  told->TakeText(&list.json);  // it is counted again where it is sent
+  told->TakeText(&list.json);  // the outbox counts it
   return list;
 }
 
-// What is much is put into words by a reader's thread.
+// Renders a large page on a reader thread, so that it does not block the loop.
 void Show(const Call& call, const std::string& list, EventPage page, const Answering<EventList>& then) {
   const auto cursor = page.next ? std::optional(CursorAt(call, list, *page.next)) : std::nullopt;
   size_t bytes = 0;
@@ -64,12 +64,12 @@ void Show(const Call& call, const std::string& list, EventPage page, const Answe
 
 constexpr int kReturnsMost = 100;
 
-// Asks until there is a page: where too many leases have ended, they are put back first, some at a time.
+// Asks until there is a page. If too many leases have expired, returns some to the inbox and asks again.
 using AskPage = std::function<void(Answering<EventPage>)>;
 void AskUntilTold(const Call& call, const AskPage& ask, int returns, const Answering<EventPage>& then) {
   ask([call, ask, returns, then](protocol::Result<EventPage> page) {
     if (!page.ok() || !page->again) return then(std::move(page));
-    if (returns == 0) return then(ErrorFor(Reason::kBusy, "very many leases have ended; ask again"));
+    if (returns == 0) return then(ErrorFor(Reason::kBusy, "too many leases have expired; retry"));
     DecideRecords<bool>(
         call.io, call.tenant(), [](RecordTransaction& tx) { return features::ReturnLeases(tx); },
         [call, ask, returns, then](const protocol::Result<bool>& returned) {
@@ -121,7 +121,7 @@ void ReadInbox(const Call& call, InboxArgs args, Answering<EventList> then) {
   if (!after.ok()) return then(std::move(after.error()));
   const size_t limit = args.limit ? static_cast<size_t>(args.limit->value) : features::kInboxDefault;
   const features::InboxAsk ask{limit, *std::move(after)};
-  // A HEAD is shown nothing, so nothing is handed out.
+  // A HEAD request returns no events, so it must not lease any.
   if (!args.lease_seconds || call.exchange->request().method == "HEAD") {
     const auto read = [ask](const RecordReads& reads) { return features::ReadInbox(reads, ask); };
     return AnswerPage(call, list, Reading(call, read), std::move(then));

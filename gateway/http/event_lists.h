@@ -1,4 +1,4 @@
-// Lists of integration events, the inbox among them, and how events are shown.
+// Declares the list routes of integration events, the inbox among them, and the JSON form of an event.
 //
 // Thread contract: the I/O thread's loop.
 #pragma once
@@ -18,7 +18,8 @@ inline std::optional<std::string> TextOf(const std::optional<EventTypeText>& typ
   return type ? std::optional(type->value) : std::nullopt;
 }
 
-// As features::EventToJson writes it: a payload may hold numbers that frames cannot.
+// Describes an event as features::EventToJson writes it: a payload may contain numbers that frames cannot
+// carry.
 struct ShownEvent {
   std::string event_id;
   std::optional<std::string> type;
@@ -29,9 +30,9 @@ struct ShownEvent {
   static constexpr void Fields(auto& field) {
     using T = ShownEvent;
     field("eventId", &T::event_id, "its id");
-    field("type", &T::type, "what happened; null: not said");
+    field("type", &T::type, "what happened; null if not given");
     field("status", &T::status, "whether it was acknowledged");
-    field("createdAt", &T::created_at, "when it came");
+    field("createdAt", &T::created_at, "when it was posted");
     field("deliveredAt", &T::delivered_at, "when it was acknowledged");
     field("payload", &T::payload, "a JSON object, as it was sent");
   }
@@ -44,8 +45,8 @@ struct ListEventsArgs : PageArgs {
   std::optional<EventTypeText> type;
   static constexpr void Fields(auto& field) {
     using T = ListEventsArgs;
-    field("status", &T::status, "only those; what is leased is not among the undelivered");
-    field("type", &T::type, "only those");
+    field("status", &T::status, "only events of this status; leased events are not among the undelivered");
+    field("type", &T::type, "only events of this type");
     field("limit", &T::limit, kLimitAbout);
     field("cursor", &T::cursor, kCursorAbout);
   }
@@ -61,7 +62,8 @@ struct InboxArgs {
     using T = InboxArgs;
     field("limit", &T::limit, kLimitAbout);
     field("cursor", &T::cursor, kCursorAbout);
-    field("leaseSeconds", &T::lease_seconds, "hides what is handed out from everybody for so long");
+    field("leaseSeconds", &T::lease_seconds,
+          "hides the returned events from other readers for this many seconds");
   }
 };
 

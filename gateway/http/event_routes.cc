@@ -1,4 +1,4 @@
-// Integration events: what waits for a tenant's back end.
+// Routes of integration events, which wait for a tenant's back end.
 #include "features/events/events.h"
 
 #include "features/events/payload.h"
@@ -29,7 +29,7 @@ OneEvent Shown(const Event& event) {
   return {features::EventToJson(event)};
 }
 
-// --- in
+// --- posting
 
 struct EventBody {
   std::string json;
@@ -56,7 +56,7 @@ struct PostedEvent {
   static constexpr void Fields(auto& field) {
     using T = PostedEvent;
     field("eventId", &T::event_id, "its id");
-    field("createdAt", &T::created_at, "when it came");
+    field("createdAt", &T::created_at, "when it was posted");
     field("status", &T::status, "");
   }
 };
@@ -73,7 +73,7 @@ void Post(const Call& call, PostArgs args, Answering<PostedEvent> then) {
       [](PostedEvent reply) { return reply; }, std::move(then));
 }
 
-// --- one, or some
+// --- single events, and acknowledging several
 
 using EventIdText = protocol::Text<64>;
 
@@ -124,7 +124,7 @@ struct AckLine {
   AckOutcome status = AckOutcome::kNotFound;
   static constexpr void Fields(auto& field) {
     field("eventId", &AckLine::event_id, "");
-    field("status", &AckLine::status, "what it is now");
+    field("status", &AckLine::status, "its status now");
   }
 };
 struct AckReply {
@@ -159,20 +159,19 @@ std::vector<HttpRoute> EventRoutes() {
   constexpr HttpRoute::Traits kWhole{.body_field = "event", .body_bytes_max = features::kPayloadBytesMax};
   return {
       RouteTo<PostArgs, PostedEvent, Post>(kPost, kEvents, "postEvent", kBackEnd, 201,
-                                           "Takes in an event, which waits until it is acknowledged.",
-                                           kWhole),
+                                           "Posts an event, which waits until it is acknowledged.", kWhole),
       RouteTo<ListEventsArgs, EventList, ListEvents>(
           kGet, kEvents, "listEvents", kBackEnd, 200,
-          "Events: of a status or type the oldest first, of neither the newest first."),
+          "Lists events: with a status or type the oldest first, otherwise the newest first."),
       RouteTo<InboxArgs, EventList, ReadInbox>(kGet, "/v1/inbox", "readInbox", kBackEnd, 200,
-                                               "What was not acknowledged, the oldest first."),
-      RouteTo<EventArgs, OneEvent, Get>(kGet, kEvent, "getEvent", kBackEnd, 200, "An event."),
+                                               "Lists events that were not acknowledged, the oldest first."),
+      RouteTo<EventArgs, OneEvent, Get>(kGet, kEvent, "getEvent", kBackEnd, 200, "Returns an event."),
       RouteTo<EventArgs, NoContent, Delete>(kDelete, kEvent, "deleteEvent", kBackEnd, 204,
-                                            "The event is gone, acknowledged or not."),
+                                            "Deletes an event, acknowledged or not."),
       RouteTo<EventArgs, OneEvent, Ack>(kPost, "/v1/events/{eventId}/ack", "ackEvent", kBackEnd, 200,
-                                        "The event needs nobody any more; a repeat changes nothing."),
+                                        "Acknowledges an event; a repeat changes nothing."),
       RouteTo<AckManyArgs, AckReply, AckMany>(kPost, "/v1/events/ack", "ackEvents", kBackEnd, 200,
-                                              "Acknowledges some at once, with a result for each."),
+                                              "Acknowledges several events, with a result for each."),
   };
 }
 

@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::string_view kThreadsPrefix = "threads/";
 
-// What is looked at is the form, which is the same in every tenant.
+// Checks only the form, which is the same in every tenant.
 bool IsResource(std::string_view text) {
   static const protocol::TenantId any = protocol::Sure(protocol::TenantId::FromText("any"));
   return accounts::Resource::Parse(any, text).ok();

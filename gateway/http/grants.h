@@ -1,4 +1,4 @@
-// What the routes of permissions and invitations share: how a resource is named, who asks, and their lists.
+// Shares code between the routes of permissions and of invitations: resource names, the actor, and pages.
 //
 // Thread contract: the I/O thread's loop.
 #pragma once
@@ -13,19 +13,20 @@
 
 namespace parley::gateway {
 
-// "tenant", "threads/{threadId}", or "type/id" of the tenant's own: the form is checked as a field is.
+// Names a resource: "tenant", "threads/{threadId}", or "type/id" of the tenant's own. Binding checks the
+// form.
 struct ResourceName {
   static constexpr std::string_view kSchemaPattern = "^(tenant|[A-Za-z0-9_.:-]{1,64}/[A-Za-z0-9_.:-]{1,64})$";
   std::string text;
 };
 const char* Read(const protocol::Value& value, ResourceName* out);
 
-// nullopt: it is no thread.
+// Returns nullopt if the resource is not a thread.
 std::optional<protocol::ThreadId> ThreadOf(const ResourceName& name);
 
 accounts::Actor ActorOf(const Call& call);
 
-// Hands a page of records on as a page of a list, its place sealed.
+// Converts a page of records to a page of a list, with a sealed cursor.
 template <class Found, class T>
 std::function<void(protocol::Result<Found>)> ToPage(const Call& call, std::string list,
                                                     Answering<Page<T>> then) {

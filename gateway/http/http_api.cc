@@ -25,7 +25,7 @@ constexpr std::string_view kOpsPath = "/v1/ops/";
 constexpr std::string_view kSocketPath = "/v1/ws";
 constexpr std::string_view kDemoPath = "/v1/demo/";
 
-// Which tenant an operator means: ?tenant=.
+// Returns the tenant that an operator names by ?tenant=.
 std::string TenantAskedFor(const HttpRequest& request) {
   const auto parameters = accounts::ParseQuery(accounts::QueryOf(request.target));
   if (!parameters) return {};
@@ -48,7 +48,7 @@ protocol::Status ApplyIdempotencyKey(const std::string& key, protocol::Document*
   return protocol::Ok();
 }
 
-// As the access log calls it.
+// Returns the request's name in the access log.
 std::string RouteName(const std::string& path) {
   if (path.starts_with(kOpsPath)) {
     const OpInfo* op = FindOp(path.substr(kOpsPath.size()));
@@ -64,7 +64,7 @@ std::string MethodsOf(const std::string& path) {
   return methods.empty() ? "GET, HEAD" : methods;
 }
 
-// Of a refusal that is known by its status only.
+// Maps a status to an error code, for refusals that have only a status.
 ErrorCode CodeOf(int status) {
   switch (status) {
     case 401:
@@ -97,7 +97,7 @@ HttpApi::HttpApi(IoThread& io, const StaticFiles& files)
       dispatch_(io, [this](const Error& error) { return ErrorResponse(error); }),
       dynamodb_(io),
       requests_(node_.metrics().AddCounter("parley_http_requests_total", "Plain HTTP requests")) {
-  OpenApiAnswer();  // not when somebody asks for it
+  OpenApiAnswer();  // made now, so that no request waits for it
   AsyncApiAnswer();
 }
 
@@ -105,7 +105,7 @@ void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   requests_.Add();
   const HttpRequest& request = exchange->request();
   if (config_.demo && !IsFromThisMachine(request))
-    return Fail(exchange, ErrorFor(Reason::kDemoElsewhere, "a demo is for its own machine"));
+    return Fail(exchange, ErrorFor(Reason::kDemoElsewhere, "a demo serves only its own machine"));
   const std::string path = request.target.substr(0, request.target.find('?'));
   const bool get = request.method == "GET" || request.method == "HEAD";
   const bool post = request.method == "POST";
@@ -118,12 +118,12 @@ void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   if (options) return exchange->Respond(OptionsAnswer(node_, request, MethodsOf(path)));
   const bool to_op = path.starts_with(kOpsPath);
   if (to_op || to_tables) {
-    if (!post) return exchange->Respond(Refusal({405, {{"Allow", "POST"}}, "this path takes POST only"}));
+    if (!post) return exchange->Respond(Refusal({405, {{"Allow", "POST"}}, "this path supports only POST"}));
   }
   if (get && path == kSocketPath)
     return exchange->Respond(Refusal({426,
                                       {{"Upgrade", "websocket"}, {"Sec-WebSocket-Version", "13"}},
-                                      "a WebSocket of version 13 is opened here"}));
+                                      "this path needs an upgrade to WebSocket version 13"}));
   if (auto fault = MakeReadable(BodyMax(request, path), &exchange))
     return exchange->Respond(Refusal(*std::move(fault)));
   if (to_op) return Op(exchange, path.substr(kOpsPath.size()));
@@ -137,7 +137,8 @@ void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
 
 namespace {
 
-// The others are judged again, with what is asked for.
+// Returns true if the credential itself is bad. Other errors are reported when the request is judged with its
+// body.
 bool RefusesCredential(const Error& error) {
   return error.code == ErrorCode::kUnauthenticated || error.code == ErrorCode::kAuthExpired ||
          error.code == ErrorCode::kRateLimited || error.code == ErrorCode::kUnavailable;
@@ -155,11 +156,11 @@ void HttpApi::JudgeLargeBody(const HttpRequest& request,
     then(std::move(refusal));
   };
   if (!request.Header("Authorization") && request.Header("Transfer-Encoding"))
-    return then(std::nullopt);  // it is held to be small
+    return then(std::nullopt);  // treated as small
   auto knock = KnockOf(config_, request);
   if (!knock.ok()) return refuse(knock.error());
   knock->purpose = accounts::Purpose::kAccess;
-  knock->origin = {};  // of that the answer to what is asked tells
+  knock->origin = {};  // the answer to the request reports a bad origin
   knock->tenant = TenantAskedFor(request);
   Authenticate(io_, io_.road(), *std::move(knock), [refuse, then](const protocol::Result<Identity>& judged) {
     if (!judged.ok() && RefusesCredential(judged.error())) return refuse(judged.error());
@@ -174,7 +175,7 @@ HttpResponse HttpApi::Refusal(HttpResponse plain) {
                                  [](const auto& header) { return header.first == "Retry-After"; });
   if (wait != plain.headers.end()) {
     error.retry_after_ms = std::stoll(wait->second) * 1000;
-    plain.headers.erase(wait);  // from the error it comes again
+    plain.headers.erase(wait);  // ErrorResponse adds it again
   }
   HttpResponse response = ErrorResponse(error);
   response.status = plain.status;
@@ -212,7 +213,7 @@ HttpResponse HttpApi::ErrorResponse(const Error& error) {
   return response;
 }
 
-// A service may act as a user.
+// A service may act as the user that Parley-User names.
 protocol::Result<threads::Caller> HttpApi::ActingAs(const HttpRequest& request, const Identity& identity) {
   threads::Caller caller = identity.caller;
   if (const std::string* user = request.Header("Parley-User")) {
@@ -260,7 +261,7 @@ void HttpApi::RunOp(const OpAsked& asked, const std::string& op, const Identity&
   if (!charged) return Route(io_, op, *caller, body->root, Answering(asked, {}));
   Done done = limits.Charging(*charged, op, Answering(asked, charged->verdict));
   if (charged->verdict.allowed) return Route(io_, op, *caller, body->root, std::move(done));
-  // A repeat is answered before any limit.
+  // A repeat returns the first answer even if the limit is used up.
   const OpInfo* info = FindOp(op);
   const bool may_repeat = info->kind == protocol::OpKind::kWrite && info->takes_client_id;
   if (!may_repeat) return Fail(asked, accounts::RateLimited(charged->verdict));

@@ -1,5 +1,5 @@
-// HTTP on the same port: health, metrics, every op that is not bound to a session, the routes of
-// http/, the tables, the web client. Thread contract: the loop's thread.
+// Answers plain HTTP requests, on the same port as sockets: health, metrics, every op that needs no session,
+// the routes of http/, the tables, the web client. Thread contract: the loop's thread.
 #pragma once
 
 #include <functional>
@@ -23,15 +23,15 @@ class HttpApi {
  public:
   HttpApi(IoThread& io, const StaticFiles& files);
   void Handle(std::shared_ptr<HttpExchange> exchange);
-  // Whether the credential of a request, which has no body yet, is good enough for a large one; what it may
-  // do is judged with its body.
+  // Judges the credential of a request that announces a large body, before the body is read. `then` receives
+  // a refusal, or nullopt. The caller's rights are judged later, with the body.
   void JudgeLargeBody(const HttpRequest& request, std::function<void(std::optional<HttpResponse>)> then);
-  // A refusal that has a status and a text only, such as the transport's, in the form of our errors.
+  // Converts a refusal that has only a status and a text, such as the transport's, to the form of our errors.
   HttpResponse Refusal(HttpResponse plain);
   HttpResponse Refuse(const protocol::Error& error) { return ErrorResponse(error); }
 
  private:
-  // A request of an op, whose answer is counted.
+  // A request of an op; its answer is metered.
   struct OpAsked {
     std::shared_ptr<HttpExchange> exchange;
     OpMeter::Mark mark;
@@ -39,7 +39,7 @@ class HttpApi {
   void Op(const std::shared_ptr<HttpExchange>& exchange, const std::string& op);
   void RunOp(const OpAsked& asked, const std::string& op, const Identity& identity,
              const std::shared_ptr<const protocol::Document>& body);
-  // Answers with what the op came to, and with how much the caller may still ask.
+  // Answers with the op's result and the caller's remaining rate limit.
   Done Answering(const OpAsked& asked, const accounts::Verdict& verdict);
   static protocol::Result<threads::Caller> ActingAs(const HttpRequest& request, const Identity& identity);
   size_t BodyMax(const HttpRequest& request, std::string_view path) const;

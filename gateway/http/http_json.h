@@ -1,4 +1,4 @@
-// What the HTTP routes share: answers and bodies in JSON. Any thread.
+// Makes JSON answers and reads JSON bodies for the HTTP routes. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 namespace parley::gateway {
 
 HttpResponse JsonAnswer(int status, std::string body);
-// The body as a map; an empty body is an empty map.
+// Reads the body as a map; an empty body is an empty map.
 protocol::Result<protocol::Document> JsonBody(const HttpRequest& request, size_t max_bytes);
 
 }  // namespace parley::gateway

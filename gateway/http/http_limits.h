@@ -1,6 +1,6 @@
-// What a limit says in the headers of an answer: X-RateLimit-Limit (how many at once), X-RateLimit-Remaining
-// (how many are left) and X-RateLimit-Reset (when all are there again, or, where it was refused, when there
-// is room for one: seconds since 1970, rounded up). Pure.
+// Adds the headers of a rate limit to an answer: X-RateLimit-Limit (the burst size), X-RateLimit-Remaining
+// (how much of it is left) and X-RateLimit-Reset (when all of it is available again or, after a refusal, when
+// one request is: seconds since 1970, rounded up). Pure.
 #pragma once
 
 #include "accounts/limits/token_bucket.h"
@@ -10,9 +10,9 @@
 
 namespace parley::gateway {
 
-// Of an answer to a request that was taken.
+// For the answer to a request that the limit allowed.
 void AddRateHeaders(const accounts::Verdict& verdict, protocol::Time now, HttpResponse* response);
-// Of one that was refused by a limit; nothing for other errors.
+// For a refusal by a limit; adds nothing for other errors.
 void AddRateHeaders(const protocol::Error& error, protocol::Time now, HttpResponse* response);
 
 }  // namespace parley::gateway

@@ -1,4 +1,4 @@
-// Invitations to a resource by e-mail.
+// Routes of invitations to a resource by e-mail.
 #include "features/invites/invites.h"
 
 #include "accounts/users/user_rules.h"
@@ -17,7 +17,7 @@ using accounts::Resource;
 using features::Invite;
 using features::InvitePage;
 
-// As the records of users have them.
+// An address in the form in which user records keep it.
 struct EmailAddress {
   std::string text;
 };
@@ -36,9 +36,9 @@ struct MakeInviteArgs {
   std::optional<protocol::Bounded<1, features::kInviteSecondsMax>> ttl_seconds;
   static constexpr void Fields(auto& field) {
     using T = MakeInviteArgs;
-    field("email", &T::email, "who is invited; case does not matter");
-    field("level", &T::level, "what accepting gives");
-    field("resource", &T::resource, "to what: `tenant` if not given, or `type/id`");
+    field("email", &T::email, "the address to invite; case does not matter");
+    field("level", &T::level, "the level that accepting gives");
+    field("resource", &T::resource, "the resource: `tenant` if not given, or `type/id`");
     field("ttlSeconds", &T::ttl_seconds, "how long it can be accepted; a week if not given");
   }
 };
@@ -47,7 +47,7 @@ struct MadeInvite {
   protocol::Omit<std::string> token;
   static constexpr void Fields(auto& field) {
     field("invite", &MadeInvite::invite, "");
-    field("token", &MadeInvite::token, "shown once; who has it and the address may accept");
+    field("token", &MadeInvite::token, "shown once; the user with this address accepts with it");
   }
 };
 
@@ -74,7 +74,7 @@ struct InviteListArgs : PageArgs {
   std::optional<ResourceName> resource;
   static constexpr void Fields(auto& field) {
     using T = InviteListArgs;
-    field("resource", &T::resource, "to what; all of the tenant's if not given");
+    field("resource", &T::resource, "only invitations to this resource; all of the tenant's if not given");
     field("limit", &T::limit, kLimitAbout);
     field("cursor", &T::cursor, kCursorAbout);
   }
@@ -122,7 +122,7 @@ void Revoke(const Call& call, InviteArgs args, Answering<OneInvite> then) {
 
 struct AcceptArgs {
   protocol::Text<128> token;
-  static constexpr void Fields(auto& field) { field("token", &AcceptArgs::token, "of the invitation"); }
+  static constexpr void Fields(auto& field) { field("token", &AcceptArgs::token, "the invitation's token"); }
 };
 struct Accepted {
   Permission permission;
@@ -151,13 +151,13 @@ std::vector<HttpRoute> InviteRoutes() {
           "Invites an address; for owners of the resource and services.",
           {.administers = true, .secret = true}),
       RouteTo<InviteListArgs, Page<Invite>, List>(kGet, kInvites, "listInvites", kEverybody, 200,
-                                                  "Invitations, the newest first.", {.looks = true}),
-      RouteTo<InviteArgs, OneInvite, Revoke>(kPost, "/v1/invites/{inviteId}/revoke", "revokeInvite",
-                                             kEverybody, 200, "It can be accepted no more.",
-                                             {.administers = true}),
+                                                  "Lists invitations, the newest first.", {.looks = true}),
+      RouteTo<InviteArgs, OneInvite, Revoke>(
+          kPost, "/v1/invites/{inviteId}/revoke", "revokeInvite", kEverybody, 200,
+          "Revokes an invitation, which can then no longer be accepted.", {.administers = true}),
       RouteTo<AcceptArgs, Accepted, Accept>(
           kPost, "/v1/invites/accept", "acceptInvite", kUsers, 200,
-          "Gives its level to the user of that address, and uses the invitation up."),
+          "Gives the invitation's level to the user with its address, and uses it up."),
   };
 }
 

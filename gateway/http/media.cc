@@ -59,12 +59,12 @@ std::optional<HttpResponse> MakeReadable(size_t bytes_max, std::shared_ptr<HttpE
   const HttpRequest& request = (*exchange)->request();
   if (!TakesBody(request.method) || request.body.empty()) return std::nullopt;
   if (!IsReadAsJson(request.Header("Content-Type")))
-    return HttpResponse{415, {{"Accept-Post", "application/json"}}, "bodies are application/json"};
+    return HttpResponse{415, {{"Accept-Post", "application/json"}}, "the body must be application/json"};
   const std::string* coding = request.Header("Content-Encoding");
   if (!coding || Trimmed(*coding).empty() || EqualsIgnoringCase(Trimmed(*coding), "identity"))
     return std::nullopt;
   if (!EqualsIgnoringCase(Trimmed(*coding), "gzip"))
-    return HttpResponse{415, {{"Accept-Encoding", "gzip"}}, "of content codings only gzip is known"};
+    return HttpResponse{415, {{"Accept-Encoding", "gzip"}}, "gzip is the only supported content coding"};
   return Unpack(bytes_max, exchange);
 }
 

@@ -1,4 +1,4 @@
-// Bodies in the forms that clients send them: the media types that are read as JSON, and gzip.
+// Accepts bodies in the forms that clients send: several media types that are read as JSON, and gzip.
 //
 // Thread contract: the I/O thread's loop.
 #pragma once
@@ -12,13 +12,13 @@
 
 namespace parley::gateway {
 
-// Whether a body of this Content-Type (null: it has none) is read as JSON: JSON of any kind, and the type
-// that `curl -d` sends unless told otherwise.
+// Returns true if a body of this Content-Type (null if absent) is read as JSON: any JSON type, and the type
+// that `curl -d` sends by default.
 bool IsReadAsJson(const std::string* content_type);
 
-// Makes the body of `exchange`'s request readable as JSON: one in gzip is replaced by what it holds, at most
-// `bytes_max`. Otherwise returns a refusal with a status and a text: 415 for another Content-Type or
-// Content-Encoding, 413, 400 for damaged gzip. Requests without a body pass.
+// Replaces a gzip body of `exchange`'s request by its content of at most `bytes_max`. Returns a refusal with
+// a status and a text if the body cannot be read as JSON: 415 for another Content-Type or Content-Encoding,
+// 413 if too large, 400 for damaged gzip. Requests without a body pass.
 std::optional<HttpResponse> MakeReadable(size_t bytes_max, std::shared_ptr<HttpExchange>* exchange);
 
 }  // namespace parley::gateway

@@ -1,7 +1,7 @@
-// Creating calls that may be repeated (Idempotency-Key): for a day a repeat is answered as the
-// first one was, but without what is shown once.
+// Makes creating calls repeatable (Idempotency-Key): for a day, a repeat returns the first answer without its
+// secrets.
 //
-// Thread contract: as records.h.
+// Thread contract: see records.h.
 #pragma once
 
 #include <functional>
@@ -14,16 +14,17 @@
 
 namespace parley::gateway {
 
-// What a repeat is recognised by; BAD_REQUEST for a header that is none. Empty key: it cannot be repeated.
+// Identifies a repeat; the key is empty if the call cannot be repeated.
 struct Repeat {
-  protocol::TenantId keeper;  // whose keys it is looked up among
-  std::string key;            // bound to who asks and for what
-  std::string digest;         // of what was asked
+  protocol::TenantId keeper;  // the tenant under which the key is stored
+  std::string key;            // bound to the caller and the route
+  std::string digest;         // the whole request, to detect another one under the same key
 };
+// Returns BAD_REQUEST if the header is malformed.
 protocol::Result<Repeat> RepeatOf(const Call& call, const protocol::TenantId& keeper);
 
-// `decide` runs on the writer's thread and ends with its commit; `kept` is the answer without its secret. Of
-// equal requests at once the later ones are decided after the first, and answered as repeats.
+// Runs `decide` on the writer's thread, up to its commit. `kept` removes the secret from the stored answer.
+// Equal concurrent requests are decided one after another; the later ones return the stored answer.
 template <class Reply>
 void DecideOnce(const Call& call, const protocol::TenantId& tenant,
                 std::function<protocol::Result<Reply>(accounts::RecordTransaction&)> decide,

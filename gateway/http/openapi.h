@@ -1,6 +1,5 @@
-// The manual of HTTP for machines: an OpenAPI 3.1 document, made of the routes and ops themselves. Served at
-// /v1/openapi.json; `parleyd --openapi` prints it, and the build writes it to
-// build/release/docs/openapi.json.
+// Makes the OpenAPI 3.1 document from the routes and ops. It is served at /v1/openapi.json; `parleyd
+// --openapi` prints it, and the build writes it to build/release/docs/openapi.json.
 #pragma once
 
 #include <string>
@@ -9,8 +8,8 @@
 
 namespace parley::gateway {
 
-std::string OpenApiDocument();  // JSON, indented
-// This document and that of the socket as answers, made and compressed on the first call; any thread.
+std::string OpenApiDocument();  // indented JSON
+// Return this document and that of the socket as answers, made and compressed on the first call. Any thread.
 const HttpResponse& OpenApiAnswer();
 const HttpResponse& AsyncApiAnswer();
 

@@ -1,4 +1,4 @@
-// Lists, page by page: `?limit=` and `?cursor=`, and {items, cursor} back.
+// Pages lists: requests pass `?limit=` and `?cursor=`, answers are {items, cursor}.
 #pragma once
 
 #include <optional>
@@ -16,9 +16,9 @@ struct PageArgs {
   std::optional<protocol::PageLimit> limit;
   std::optional<protocol::Text<2048>> cursor;
 };
-// For Fields() of arguments that have a member `page`-like pair.
-inline constexpr std::string_view kLimitAbout = "at most so many; 50 if not given";
-inline constexpr std::string_view kCursorAbout = "where the page before ended";
+// Descriptions of both fields, for Fields() of arguments that have them.
+inline constexpr std::string_view kLimitAbout = "the largest number of items; 50 if not given";
+inline constexpr std::string_view kCursorAbout = "the cursor of the previous page";
 
 template <class T>
 struct Page {
@@ -33,7 +33,7 @@ struct Page {
 inline size_t LimitOf(const std::optional<protocol::PageLimit>& limit) {
   return static_cast<size_t>(limit ? limit->value : kPageDefault);
 }
-// The position in a cursor of this list, bound to the caller; nullopt where none was given.
+// Opens a cursor of this list, which is bound to the caller; nullopt if none was given.
 inline protocol::Result<std::optional<std::string>> PositionIn(
     const Call& call, const std::string& list, const std::optional<protocol::Text<2048>>& cursor) {
   if (!cursor) return std::optional<std::string>();
@@ -45,7 +45,7 @@ inline std::string CursorAt(const Call& call, const std::string& list, const std
   return call.node().cursors().Seal(call.who.caller, list, position);
 }
 
-// A page of a list that is small enough to be read as a whole; `place` orders it.
+// Cuts a page from a list that is small enough to be read whole. `all` is ordered by `place`.
 template <class T, class Place>
 protocol::Result<Page<T>> PageOfAll(const Call& call, const std::string& list, const auto& args,
                                     std::vector<T> all, Place place) {

@@ -1,5 +1,5 @@
-// What every answer of a route has: its name for the access log, and the headers that browsers look for in
-// answers to pages of other origins (Fetch, "CORS protocol"). The transport adds what every answer has.
+// Adds to every answer of a route its name for the access log, and the headers by which browsers let pages of
+// other origins read it (Fetch, "CORS protocol"). The transport adds the headers common to all answers.
 //
 // Thread contract: the I/O thread's loop.
 #pragma once
@@ -12,16 +12,16 @@
 
 namespace parley::gateway {
 
-// The exchange, whose answer gets all that. `route`: the template, never the path itself. A page of an origin
-// that some tenant allows reads the answer, unless that is a refusal of the page.
+// Wraps an exchange so that its answer gets these headers. `route` is the template, never the path itself. A
+// page of an origin that some tenant allows may read the answer, unless the answer refuses the page.
 std::shared_ptr<HttpExchange> WithResponseHeaders(const Node& node, std::shared_ptr<HttpExchange> exchange,
                                                   std::string route);
 
-// The same for an answer to a request that is not handed over.
+// Does the same for the answer to a request that was not dispatched.
 void AddResponseHeaders(const Node& node, const HttpRequest& request, const std::string& route,
                         HttpResponse* response);
 
-// The answer to OPTIONS, of a path that takes `methods`. A preflight names no tenant: it is answered for the
+// Answers OPTIONS for a path that supports `methods`. A preflight names no tenant, so it is granted to the
 // origins that any tenant allows.
 HttpResponse OptionsAnswer(const Node& node, const HttpRequest& request, const std::string& methods);
 

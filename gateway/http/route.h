@@ -1,10 +1,10 @@
-// HTTP routes as data: what each is called, who may, what it takes and answers. From a route come the checks
-// of a request, its dispatch, and its part of the manual (openapi.h), so that none of these can drift from
-// the others.
+// Describes HTTP routes as data: name, callers, arguments and answer. The checks of a request, its dispatch
+// and its part of the OpenAPI document (openapi.h) are derived from the route, so none can drift from the
+// others.
 //
-// A route's arguments are one struct with Fields(), whatever carries them: those that the path names come
-// from the path, the others from the query (GET, DELETE) or from the body. Everything is checked before who
-// asks is looked at.
+// A route's arguments are one struct with Fields(): fields named in the path come from the path, the others
+// from the query (GET, DELETE) or from the body. All arguments are checked before the caller is
+// authenticated.
 //
 // Thread contract: the I/O thread's loop; `then` is called there, once, now or later.
 #pragma once
@@ -28,17 +28,17 @@ namespace parley::gateway {
 
 enum class Method : uint8_t { kGet, kPost, kPut, kPatch, kDelete };
 
-// Who may call: bits. What a user may beyond that is the handler's business.
+// Bits: the callers of a route. The handler checks further rights of a user.
 enum Who : uint8_t { kAnyone = 1, kUsers = 2, kServices = 4, kOperator = 8 };
 inline constexpr uint8_t kBackEnd = kServices | kOperator;
 inline constexpr uint8_t kEverybody = kUsers | kServices | kOperator;
 
-// One request on its way.
+// One request while it is handled.
 struct Call {
   IoThread& io;
   std::shared_ptr<HttpExchange> exchange;
-  std::string_view route;  // its id
-  Identity who;            // of kAnyone: nobody
+  std::string_view route;  // the route's id
+  Identity who;            // empty on routes for kAnyone
   std::string credential;
 
   Node& node() const { return io.node(); }
@@ -56,17 +56,17 @@ struct NoArgs {
   static constexpr void Fields(auto&) {}
 };
 
-// An answer that is JSON already, since it may hold what frames cannot; T describes it.
+// An answer that is already JSON, since it may contain numbers that frames cannot carry. T describes it.
 template <class T>
 struct JsonReply {
   std::string json;
 };
 
-// What answers are.
+// Media types of answers.
 inline constexpr std::string_view kMediaJson = "application/json";
 inline constexpr std::string_view kMediaText = "text/plain";
 inline constexpr std::string_view kMediaHtml = "text/html";
-inline constexpr std::string_view kMediaTables = "application/x-amz-json-1.0";  // and requests
+inline constexpr std::string_view kMediaTables = "application/x-amz-json-1.0";  // also of requests
 
 struct HttpRoute {
   Method method = Method::kGet;
@@ -76,18 +76,18 @@ struct HttpRoute {
   uint8_t who = kEverybody;
   int status = 200;
   struct Traits {
-    bool looks = false;         // a tenant that is suspended may still be looked at
-    bool administers = false;   // a tenant that is not active yet may be administered
-    bool of_no_tenant = false;  // an operator's, or anybody's
-    bool for_readers = false;   // who may only read may call it, though it is no GET
-    bool secret = false;        // the answer holds one
+    bool looks = false;         // callable while the tenant is suspended
+    bool administers = false;   // callable before the tenant is active
+    bool of_no_tenant = false;  // needs no tenant: for the operator or anyone
+    bool for_readers = false;   // callers with read-only access may call it, although it is not a GET
+    bool secret = false;        // the answer contains a secret and is not compressed
     bool open_when_draining = false;
-    std::string_view body_field = {};     // the whole body, as it came, is this argument
-    std::string_view credential = {};     // where this argument is given, no other credential is looked at
-    size_t body_bytes_max = 0;            // 0: as frames
-    bool any_query = false;               // nobody looks at it: probes and pages are asked with all sorts
-    std::string_view media = kMediaJson;  // of the answer; empty: it has no body
-    int otherwise = 0;                    // another status, which is no refusal
+    std::string_view body_field = {};     // this argument is the whole body, unparsed
+    std::string_view credential = {};     // if this argument is given, it is the only credential
+    size_t body_bytes_max = 0;            // 0: the limit of frames
+    bool any_query = false;               // ignores the query: probes and pages append all sorts
+    std::string_view media = kMediaJson;  // the answer's type; empty: no body
+    int otherwise = 0;                    // another status of the route; 0: none
   } traits;
 
   enum class FieldType : uint8_t { kText, kInteger, kBoolean };
@@ -100,8 +100,9 @@ struct HttpRoute {
   };
   using Respond = std::function<void(protocol::Result<HttpResponse>)>;
   std::vector<Field> (*fields)();
-  protocol::NamedSchemas::Make reply_schema;  // returns nothing if the answer has no body
-  // Binds the arguments; what it returns goes on once who asks is known. Null: it is answered elsewhere.
+  protocol::NamedSchemas::Make reply_schema;  // returns "" if the answer has no body
+  // Binds the arguments. The Run that it returns is called once the caller is known. Null if other code
+  // answers.
   using Run = std::function<void(const Call&, Respond)>;
   protocol::Result<Run> (*bind)(const HttpRoute&, const protocol::Value& args) = nullptr;
 };
@@ -151,7 +152,7 @@ struct ReplyOf<JsonReply<T>> {
   static const std::string& Json(const JsonReply<T>& reply) { return reply.json; }
 };
 
-// An answer that is made as a whole.
+// True for a handler that makes the whole HTTP answer itself.
 template <class Reply>
 inline constexpr bool kIsWhole = std::is_same_v<Reply, HttpResponse>;
 
@@ -190,7 +191,7 @@ protocol::Result<HttpRoute::Run> BindTo(const HttpRoute& route, const protocol::
       });
 }
 
-// What the manual says of one.
+// Makes a route with its description, but without a handler.
 template <class Args, class Reply>
 HttpRoute Described(Method method, std::string_view path, std::string_view id, uint8_t who,
                     std::string_view about, HttpRoute::Traits traits) {
@@ -218,16 +219,16 @@ HttpRoute RouteTo(Method method, std::string_view path, std::string_view id, uin
   return route;
 }
 
-// One that is no business of Dispatch, and belongs in the manual.
+// Makes a route that other code answers; it is listed for the documents, OPTIONS and the access log.
 inline HttpRoute Elsewhere(Method method, std::string_view path, std::string_view id, std::string_view about,
                            HttpRoute::Traits traits) {
   return route_internal::Described<NoArgs, NoContent>(method, path, id, kAnyone, about, traits);
 }
 
-// All of them. The pointers stay valid.
+// Returns all routes. Pointers to them stay valid.
 const std::vector<HttpRoute>& AllRoutes();
 
-// Those of each domain.
+// The routes of each domain.
 std::vector<HttpRoute> TenantRoutes();
 std::vector<HttpRoute> SigningKeyRoutes();
 std::vector<HttpRoute> TableKeyRoutes();

@@ -1,5 +1,4 @@
-// What takes a slow hash, on the threads that are there for it: new secrets, and the proof of one
-// (slow_proofs.h).
+// Computes slow password hashes on the pool for credential checks: makes new secrets and proves given ones.
 //
 // Thread contract: the I/O thread's loop, on which `then` is called, too; `make` runs elsewhere and owns what
 // it needs.
@@ -17,11 +16,12 @@
 
 namespace parley::gateway {
 
-// UNAVAILABLE: too many wait, of this tenant or of all.
+// Calls `then` with the result of `make`, or with UNAVAILABLE if too many computations wait, of this tenant
+// or of all.
 template <class T>
 void MakeSlowly(IoThread& io, const protocol::TenantId& tenant, std::function<T()> make, Answering<T> then) {
   auto made = std::make_shared<std::optional<T>>();
-  // Handed on, not copied: what `then` holds is the loop's, and is let go there.
+  // Moved, not copied: `then` belongs to the loop and is destroyed there.
   auto held = std::make_shared<Answering<T>>(std::move(then));
   io.node().password_hash_pool().Submit(
       tenant.ToText(), [made, make = std::move(make)] { made->emplace(make()); },

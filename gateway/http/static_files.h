@@ -1,6 +1,6 @@
-// The web client and the moderation console: read into memory once at start, served by exact path; a folder's
-// own path gives its index.html ("/" the web client, "/console" the console). Nothing that was not found then
-// is ever served. Thread contract: Load before any I/O thread runs; Find from any thread.
+// Serves the web client and the moderation console from memory. Files are read once at start and served by
+// exact path; a folder's path serves its index.html ("/" the web client, "/console" the console). Files added
+// later are never served. Thread contract: Load before any I/O thread runs; Find from any thread.
 #pragma once
 
 #include <string>
@@ -12,16 +12,16 @@ namespace parley::gateway {
 
 class StaticFiles {
  public:
-  // Empty on success; a sentence when the directory cannot be read. An empty `dir` serves nothing.
+  // Returns "" on success, or a sentence if the directory cannot be read. An empty `dir` serves nothing.
   std::string Load(const std::string& dir);
-  // False when there is no such file. `host`: whose page it is, by the request; pages speak with it only.
+  // Returns false if the file is unknown. `host` is the request's; the page may connect to this host only.
   bool Find(const std::string& path, const std::string& host, HttpResponse* out) const;
 
  private:
   struct File {
     std::string type;
     std::string body;
-    bool immutable;  // named by its content
+    bool immutable;  // named by a hash of its content
     std::shared_ptr<const std::string> gzipped;
   };
   std::unordered_map<std::string, File> files_;

@@ -1,4 +1,4 @@
-// Decisions about a tenant that an HTTP route makes: they publish the tenant as it is afterwards.
+// Makes the decisions about a tenant that HTTP routes ask for, and publishes the changed tenant.
 //
 // Thread contract: the I/O thread's loop, on which `then` is called, too.
 #pragma once
@@ -13,21 +13,21 @@
 
 namespace parley::gateway {
 
-// A decision's tenant, and the decision's place among all of them.
+// The tenant after a decision, and the decision's place in the order of all.
 struct DecidedTenant {
   accounts::Tenant tenant;
   uint64_t order = 0;
 };
 
-// Makes the decision, publishes its tenant, then calls `then`.
+// Makes the decision, publishes the tenant, then calls `then`.
 void DecideTenant(const Call& call, const protocol::TenantId& id,
                   std::function<protocol::Result<accounts::Tenant>(accounts::RecordTransaction&)> decide,
                   Answering<accounts::Tenant> then);
 
-// The audit's act on one of the tenant's keys.
+// Returns the audit's act on one of the tenant's keys.
 accounts::AuditAct KeyAct(const Call& call, std::string action, const std::string& key);
 
-// A page of what the tenant has.
+// Arguments of a list that belongs to the tenant.
 struct OfTenantArgs : PageArgs {
   protocol::TenantId tenant_id;
   static constexpr void Fields(auto& field) {

@@ -1,5 +1,5 @@
-// The permissions on a thread. They are a view of its participants: read and changed by the ops on these, by
-// the rules of threads, and kept nowhere else.
+// Shows a thread's participants as permissions. They are read and changed by the participant ops, under the
+// rules of threads, and stored nowhere else.
 //
 // Thread contract: the I/O thread's loop.
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace parley::gateway {
 
-// In order of user ids.
+// Lists in order of user ids.
 struct ThreadListAsk {
   protocol::ThreadId thread;
   std::optional<protocol::PageLimit> limit;
@@ -21,11 +21,11 @@ struct ThreadListAsk {
 };
 void ListThreadPermissions(const Call& call, const ThreadListAsk& ask,
                            Answering<Page<accounts::Permission>> then);
-// nullopt: they are no participant.
+// Passes nullopt to `then` if the user is no participant.
 void FindThreadPermission(const Call& call, const protocol::ThreadId& thread, const protocol::UserId& user,
                           Answering<std::optional<accounts::Permission>> then);
 
-// Changes what a participant may do, or makes somebody one.
+// Sets or raises the permission of a participant, or adds the user as one.
 struct ThreadGrant {
   protocol::ThreadId thread;
   protocol::UserId user;
