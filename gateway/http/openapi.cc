@@ -58,10 +58,10 @@ OrderedJson OtherAnswerOf(const HttpRoute::Traits& traits) {
   if (traits.otherwise == 404) return Refusals();
   if (traits.otherwise == 426) {
     OrderedJson out = Refusals();
-    out["description"] = "Without the upgrade.";
+    out["description"] = "The request asks for no upgrade.";
     return out;
   }
-  OrderedJson out = {{"description", "Not now."}};
+  OrderedJson out = {{"description", "Not ready."}};
   if (!traits.media.empty()) out["content"] = Content(TypeOf(traits.media), traits.media);
   return out;
 }
@@ -79,7 +79,7 @@ OrderedJson TableRefusals(protocol::NamedSchemas* named) {
           {"content", Content(Json(named->Refer("TableRefusal", &TableRefusalText)), kMediaTables)}};
 }
 
-// Which operation of the tables is asked for.
+// The header that names the operation on tables.
 OrderedJson TargetParameter() {
   return {{"name", "X-Amz-Target"},
           {"in", "header"},
@@ -88,7 +88,7 @@ OrderedJson TargetParameter() {
           {"schema", {{"type", "string"}}}};
 }
 
-// Who may, in words; anybody: nobody has to show anything.
+// Returns a sentence about who may call.
 std::string WhoMay(uint8_t who) {
   std::string out;
   for (const auto& [bit, name] :
@@ -105,7 +105,7 @@ std::string WhoMay(const HttpRoute& route) {
          " for whoever has it: no other credential is needed.";
 }
 
-// What has to be shown; an empty one among several: nothing.
+// Returns the accepted credentials; an empty object among others makes them optional.
 OrderedJson SecurityOf(const HttpRoute& route) {
   OrderedJson out = OrderedJson::array();
   if (IsOfTables(route)) out.push_back({{"tableKey", OrderedJson::array()}});
@@ -114,7 +114,8 @@ OrderedJson SecurityOf(const HttpRoute& route) {
   return out;
 }
 
-// What is refused is told in the form of who asks; where nothing is, what else is answered.
+// Returns the possible answers. Refusals have the form of their API; routes without refusals list their other
+// status.
 OrderedJson AnswersOf(const HttpRoute& route, protocol::NamedSchemas* named) {
   const HttpRoute::Traits& traits = route.traits;
   OrderedJson answer = {{"description", "Done."}};
@@ -135,7 +136,7 @@ OrderedJson BodyOf(const std::vector<HttpRoute::Field>& fields, const HttpRoute&
   for (const HttpRoute::Field& field : fields) {
     if (field.name == route.traits.body_field) return {{"content", Content({{"type", "object"}})}};
     OrderedJson schema = Json(field.schema(named));
-    // Whoever sends null sends nothing.
+    // Clients may send null for an absent field.
     if (!field.required) schema = {{"anyOf", OrderedJson::array({schema, {{"type", "null"}}})}};
     if (!field.about.empty()) schema["description"] = field.about;
     properties[std::string(field.name)] = std::move(schema);
@@ -167,7 +168,7 @@ OrderedJson OperationOf(const HttpRoute& route, protocol::NamedSchemas* named) {
     parameters.push_back({{"name", "tenant"},
                           {"in", "query"},
                           {"required", false},
-                          {"description", "which one the operator means"},
+                          {"description", "the tenant that the operator means"},
                           {"schema", {{"type", "string"}}}});
   if (IsOfTables(route)) parameters.push_back(TargetParameter());
   OrderedJson out = {{"operationId", route.id},

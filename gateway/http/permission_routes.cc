@@ -1,4 +1,4 @@
-// Permissions: who may do what on which resource.
+// Routes of permissions: the level that a user has on a resource.
 #include "accounts/permissions/permissions.h"
 
 #include "features/host/records.h"
@@ -25,8 +25,10 @@ struct PermissionListArgs : PageArgs {
   std::optional<UserId> user_id;
   static constexpr void Fields(auto& field) {
     using T = PermissionListArgs;
-    field("resource", &T::resource, "whose members: `tenant`, `threads/{threadId}` or `type/id`");
-    field("userId", &T::user_id, "whose resources, threads not among them; of both: what they have there");
+    field("resource", &T::resource,
+          "lists the members of this resource: `tenant`, `threads/{threadId}` or `type/id`");
+    field("userId", &T::user_id,
+          "lists this user's resources, except threads; with a resource, only their level on it");
     field("limit", &T::limit, kLimitAbout);
     field("cursor", &T::cursor, kCursorAbout);
   }
@@ -48,7 +50,7 @@ void ListOfThread(const Call& call, const protocol::ThreadId& thread, const Perm
                        });
 }
 
-// What is asked for of the tenant's own resources, as records are read.
+// A search of the records, for resources other than threads.
 struct Search {
   accounts::Actor actor;
   std::optional<Resource> resource;
@@ -100,16 +102,15 @@ Answering<Permission> Within(Answering<OnePermission> then) {
   };
 }
 
-// A change, and whether it decides if the user's sessions may write: `read` on the tenant says that they may
-// not.
+// A change, with a flag that is set if it changes whether the user's sessions may write: level `read` on the
+// tenant makes them read-only.
 template <class T>
 struct Changed {
   T made;
   bool other_sessions = false;
 };
 
-// Sessions keep what they found when they began. Those to which this does not apply any more end, and their
-// clients come back.
+// Sessions keep the permission that they began with. If it changed, they end and their clients reconnect.
 template <class T>
 Answering<Changed<T>> EndSessionsOf(const Call& call, const UserId& user, Answering<T> then) {
   return [&node = call.node(), tenant = call.tenant(), user,
@@ -117,7 +118,7 @@ Answering<Changed<T>> EndSessionsOf(const Call& call, const UserId& user, Answer
     if (!changed.ok()) return then(std::move(changed.error()));
     if (changed->other_sessions)
       node.Revoke(
-          {tenant, user, {}, {}, {}, protocol::CloseCode::kUnauthenticated, "what you may do has changed"});
+          {tenant, user, {}, {}, {}, protocol::CloseCode::kUnauthenticated, "your permissions have changed"});
     then(std::move(changed->made));
   };
 }
@@ -135,10 +136,10 @@ struct PutArgs {
   std::optional<LevelMode> mode;
   static constexpr void Fields(auto& field) {
     using T = PutArgs;
-    field("resource", &T::resource, "on what: `tenant`, `threads/{threadId}` or `type/id`");
-    field("userId", &T::user_id, "who");
-    field("level", &T::level, "each includes those before it");
-    field("mode", &T::mode, "`raise` never lowers what there is; `set` if not given");
+    field("resource", &T::resource, "the resource: `tenant`, `threads/{threadId}` or `type/id`");
+    field("userId", &T::user_id, "the user");
+    field("level", &T::level, "each level includes those before it");
+    field("mode", &T::mode, "`raise` never lowers the present level; `set` if not given");
   }
 };
 
@@ -164,8 +165,8 @@ struct DeleteArgs {
   ResourceName resource;
   UserId user_id;
   static constexpr void Fields(auto& field) {
-    field("resource", &DeleteArgs::resource, "on what");
-    field("userId", &DeleteArgs::user_id, "whose");
+    field("resource", &DeleteArgs::resource, "the resource");
+    field("userId", &DeleteArgs::user_id, "the user");
   }
 };
 
@@ -199,7 +200,7 @@ std::vector<HttpRoute> PermissionRoutes() {
           "Gives a level; for owners of the resource, services and admins. The last owner stays one.",
           {.administers = true}),
       RouteTo<DeleteArgs, NoContent, Delete>(kDelete, kPermissions, "deletePermission", kEverybody, 204,
-                                             "Takes a level away, as putPermission gives it.",
+                                             "Removes a level that putPermission gave.",
                                              {.administers = true}),
   };
 }

@@ -12,18 +12,18 @@ constexpr std::string_view kHeadersShown =
     "Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
 constexpr std::string_view kPreflightSeconds = "600";
 
-// Of a page that may read answers; empty: there is none.
+// Returns the origin of a page that may read the answer, or "" if no page may.
 std::string ReaderOf(const Node& node, const HttpRequest& request) {
   const std::string* origin = request.Header("Origin");
   if (!origin) return {};
-  if (node.config().demo) return *origin;  // of its own machine, which was looked at before
+  if (node.config().demo) return *origin;  // the demo serves only its own machine
   const std::string foreign = ForeignOrigin(request);
   return !foreign.empty() && node.tenants().AnyAllows(foreign) ? foreign : std::string();
 }
 
 void AddFor(const std::string& reader, const std::string& route, HttpResponse* response) {
   if (response->route.empty()) response->route = route;
-  response->headers.emplace_back("Vary", "Origin");  // of those, too, that no page may read
+  response->headers.emplace_back("Vary", "Origin");  // even if no page may read it
   if (reader.empty() || response->refuses_page) return;
   response->headers.emplace_back("Access-Control-Allow-Origin", reader);
   response->headers.emplace_back("Access-Control-Expose-Headers", kHeadersShown);

@@ -25,8 +25,8 @@ struct SigningKey {
   protocol::Time created_at;
   static constexpr void Fields(auto& field) {
     using T = SigningKey;
-    field("kid", &T::kid, "by which tokens name it");
-    field("alg", &T::alg, "of its tokens");
+    field("kid", &T::kid, "the id by which tokens name the key");
+    field("alg", &T::alg, "the algorithm of its tokens");
     field("publicKey", &T::public_key, "PEM; a secret is never shown");
     field("createdAt", &T::created_at, "when it was last set");
   }
@@ -39,17 +39,17 @@ SigningKey ShownOf(const accounts::TokenKey& key) {
 
 struct PutSigningKeyArgs {
   TenantId tenant_id;
-  protocol::UserId kid;  // of the same characters
+  protocol::UserId kid;  // a kid has the same characters as a user id
   accounts::JwtAlg alg = accounts::JwtAlg::kHs256;
   std::optional<protocol::Text<1024>> secret;
   std::optional<protocol::Text<8192>> public_key;
   static constexpr void Fields(auto& field) {
     using T = PutSigningKeyArgs;
     field("tenantId", &T::tenant_id, "the tenant");
-    field("kid", &T::kid, "by which tokens name it");
-    field("alg", &T::alg, "of its tokens");
-    field("secret", &T::secret, "of HS256: its bytes are the key, at least 32");
-    field("publicKey", &T::public_key, "PEM, of the others");
+    field("kid", &T::kid, "the id by which tokens name the key");
+    field("alg", &T::alg, "the algorithm of its tokens");
+    field("secret", &T::secret, "for HS256: the key, at least 32 bytes");
+    field("publicKey", &T::public_key, "for other algorithms: the public key as PEM");
   }
 };
 struct OneSigningKey {
@@ -57,11 +57,17 @@ struct OneSigningKey {
   static constexpr void Fields(auto& field) { field("signingKey", &OneSigningKey::key, ""); }
 };
 
-// Ends the sessions whose tokens the key signed: a removed or replaced key proves nothing any more.
+// Ends the sessions whose tokens the key signed: a removed or replaced key proves nothing.
 Answering<Tenant> EndSessionsOf(const Call& call, const std::string& kid, Answering<Tenant> then) {
   return [&node = call.node(), kid, then = std::move(then)](protocol::Result<Tenant> tenant) {
     if (tenant.ok())
-      node.Revoke({tenant->id, {}, kid, {}, {}, CloseCode::kUnauthenticated, "the signing key is gone"});
+      node.Revoke({tenant->id,
+                   {},
+                   kid,
+                   {},
+                   {},
+                   CloseCode::kUnauthenticated,
+                   "the signing key was removed or replaced"});
     then(std::move(tenant));
   };
 }
@@ -69,8 +75,8 @@ Answering<Tenant> EndSessionsOf(const Call& call, const std::string& kid, Answer
 void PutSigningKey(const Call& call, PutSigningKeyArgs args, Answering<OneSigningKey> then) {
   const bool symmetric = args.alg == accounts::JwtAlg::kHs256;
   if (symmetric ? !args.secret || args.public_key : !args.public_key || args.secret)
-    return then(Error::BadField(symmetric ? "secret" : "publicKey",
-                                "is what this algorithm takes, and nothing else"));
+    return then(
+        Error::BadField(symmetric ? "secret" : "publicKey", "must be the only key given for this algorithm"));
   const accounts::VerifyKey key{args.alg, symmetric ? args.secret->value : args.public_key->value,
                                 args.kid.ToText()};
   DecideTenant(
@@ -100,7 +106,7 @@ struct SigningKeyArgs {
   protocol::UserId kid;
   static constexpr void Fields(auto& field) {
     field("tenantId", &SigningKeyArgs::tenant_id, "the tenant");
-    field("kid", &SigningKeyArgs::kid, "by which tokens name it");
+    field("kid", &SigningKeyArgs::kid, "the id by which tokens name the key");
   }
 };
 
@@ -130,10 +136,11 @@ std::vector<HttpRoute> SigningKeyRoutes() {
           "kid is taken only where the tenant has a single signing key of its algorithm.",
           kAdministers),
       RouteTo<OfTenantArgs, Page<SigningKey>, ListSigningKeys>(
-          kGet, kSigning, "listSigningKeys", kBackEnd, 200, "Its signing keys, without secrets.", kLooks),
-      RouteTo<SigningKeyArgs, NoContent, DeleteSigningKey>(kDelete, kSigningKey, "deleteSigningKey", kBackEnd,
-                                                           204, "What it signed is refused from now on.",
-                                                           kAdministers),
+          kGet, kSigning, "listSigningKeys", kBackEnd, 200,
+          "Lists the tenant's signing keys, without secrets.", kLooks),
+      RouteTo<SigningKeyArgs, NoContent, DeleteSigningKey>(
+          kDelete, kSigningKey, "deleteSigningKey", kBackEnd, 204,
+          "Deletes a signing key; tokens that it signed are rejected.", kAdministers),
   };
 }
 

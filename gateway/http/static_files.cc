@@ -10,7 +10,7 @@
 namespace parley::gateway {
 namespace {
 
-// Vite puts what it names by its content into a folder of this name, one in each page's folder.
+// Vite names files by a hash of their content in folders named `assets`, one beside each page.
 bool IsNamedByContent(const std::filesystem::path& name) {
   return name.parent_path().filename() == "assets";
 }
@@ -33,8 +33,8 @@ std::string TypeOf(const std::filesystem::path& path) {
   return found == types.end() ? "application/octet-stream" : found->second;
 }
 
-// Not every browser takes 'self' for the sockets of the same host, too. A host that could be read as more of
-// the policy than a source is left out.
+// Some browsers do not apply 'self' to WebSockets of the same host, so name the host. A host that could be
+// read as more than one source of the policy is left out.
 std::string SocketsOf(const std::string& host) {
   constexpr std::string_view kMore = ".-_:[]";
   const bool is_source = !host.empty() && std::all_of(host.begin(), host.end(), [&](char c) {

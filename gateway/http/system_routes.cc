@@ -1,5 +1,6 @@
-// What is no administration: probes, metrics, the manual, the socket, the tables, the web client. Whatever
-// does not answer here (Elsewhere) is described for the manual, the methods of its path and the access log.
+// Routes outside of administration: probes, metrics, the API documents, the socket, the tables, the web
+// client. Other code answers the routes made by Elsewhere; they are listed for the documents, OPTIONS and the
+// access log.
 #include "gateway/http/openapi.h"
 #include "gateway/http/route.h"
 #include "protocol/base/reason.h"
@@ -20,7 +21,7 @@ void Live(const Call&, NoArgs, Answering<HttpResponse> then) {
   then(PlainText(200, "ok\n"));
 }
 
-// By the operators' own listener, where there is one, else by their key.
+// Recognizes the operator by the operators' own listener if there is one, else by the key.
 bool IsFromOperator(const Call& call) {
   const HttpRequest& request = call.exchange->request();
   if (!call.node().config().admin_listen.empty()) return request.admin;
@@ -37,7 +38,7 @@ void Ready(const Call& call, NoArgs, Answering<HttpResponse> then) {
   then(PlainText(503, why + "\n"));
 }
 
-// Where operators have a listener of their own, the metrics are there.
+// Serves metrics only at the operators' own listener, if there is one.
 void ReadMetrics(const Call& call, NoArgs, Answering<HttpResponse> then) {
   if (IsPublic(call.node().config(), call.exchange->request()))
     return then(ErrorFor(protocol::Reason::kNoPath, "no such path"));
@@ -52,12 +53,13 @@ void ReadProtocol(const Call&, NoArgs, Answering<HttpResponse> then) {
   then(AsyncApiAnswer());
 }
 
-// Requests without the upgrade are refused before routes are looked at.
+// HttpApi rejects requests without the upgrade before it looks for a route.
 HttpRoute SocketRoute(const HttpRoute::Traits& traits) {
-  HttpRoute route = Elsewhere(Method::kGet, "/v1/ws", "openSocket",
-                              "A WebSocket, of the subprotocol parley.v1.json or parley.v1.msgpack; frames "
-                              "are those of /v1/asyncapi.json.",
-                              traits);
+  HttpRoute route =
+      Elsewhere(Method::kGet, "/v1/ws", "openSocket",
+                "Opens a WebSocket with subprotocol parley.v1.json or parley.v1.msgpack; its frames "
+                "are described by /v1/asyncapi.json.",
+                traits);
   route.status = 101;
   return route;
 }
@@ -71,15 +73,15 @@ std::vector<HttpRoute> SystemRoutes() {
   };
   const HttpRoute::Traits tables{.of_no_tenant = true, .any_query = true, .media = kMediaTables};
   return {
-      RouteTo<NoArgs, HttpResponse, Live>(kGet, "/healthz", "isAlive", kAnyone, 200, "The process lives.",
-                                          plain(kMediaText, 0)),
-      RouteTo<NoArgs, HttpResponse, Ready>(
-          kGet, "/readyz", "isReady", kAnyone, 200,
-          "It takes traffic; else why it does not. Remarks follow, a line each; the operator is shown more.",
-          plain(kMediaText, 503)),
+      RouteTo<NoArgs, HttpResponse, Live>(kGet, "/healthz", "isAlive", kAnyone, 200,
+                                          "Reports that the process runs.", plain(kMediaText, 0)),
+      RouteTo<NoArgs, HttpResponse, Ready>(kGet, "/readyz", "isReady", kAnyone, 200,
+                                           "Reports whether the server accepts traffic, or why not, and "
+                                           "remarks, one a line; the operator sees more.",
+                                           plain(kMediaText, 503)),
       RouteTo<NoArgs, HttpResponse, ReadMetrics>(
           kGet, "/metrics", "readMetrics", kAnyone, 200,
-          "Metrics for Prometheus; only at the operators' own listener, where there is one.",
+          "Metrics for Prometheus; only at the operators' own listener, if there is one.",
           plain(kMediaText, 404)),
       RouteTo<NoArgs, HttpResponse, ReadManual>(kGet, "/v1/openapi.json", "readManual", kAnyone, 200,
                                                 "This document.", plain(kMediaJson, 0)),
@@ -90,7 +92,7 @@ std::vector<HttpRoute> SystemRoutes() {
       Elsewhere(kPost, "/v1/dynamodb", "callTables", "The tables, in the wire protocol of Amazon DynamoDB.",
                 tables),
       Elsewhere(kPost, "/", "callTablesAtRoot", "The same, where SDKs expect it.", tables),
-      Elsewhere(kGet, "/", "openWebClient", "The web client, where it is served, with the files beside it.",
+      Elsewhere(kGet, "/", "openWebClient", "The web client and its files, if it is served.",
                 plain(kMediaHtml, 404)),
   };
 }

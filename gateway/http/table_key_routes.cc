@@ -1,4 +1,4 @@
-// Table keys: made, listed and revoked by a tenant's back end, and made by whoever tries a demo.
+// Routes of table keys: a tenant's back end creates, lists and revokes them; a demo creates one for anyone.
 #include "accounts/table_keys.h"
 #include "accounts/tenants/demo.h"
 #include "gateway/http/pages.h"
@@ -41,8 +41,8 @@ struct Wish {
   std::optional<protocol::List<TableName, accounts::kTableKeyTablesMax>> tables;
   std::optional<bool> read_only;
   static constexpr void Fields(auto& field) {
-    field("name", &Wish::name, "what it is for");
-    field("tables", &Wish::tables, "which tables it opens; all if not given");
+    field("name", &Wish::name, "the purpose of the key");
+    field("tables", &Wish::tables, "the tables that it opens; all if not given");
     field("readOnly", &Wish::read_only, "false if not given");
   }
 };
@@ -51,8 +51,8 @@ struct WishOfTenant : Wish {
   static constexpr void Fields(auto& field) {
     using T = WishOfTenant;
     field("tenantId", &T::tenant_id, "the tenant");
-    field("name", &T::name, "what it is for");
-    field("tables", &T::tables, "which tables it opens; all if not given");
+    field("name", &T::name, "the purpose of the key");
+    field("tables", &T::tables, "the tables that it opens; all if not given");
     field("readOnly", &T::read_only, "false if not given");
   }
 };
@@ -78,7 +78,7 @@ struct ListedTableKey {
     using T = ListedTableKey;
     field("accessKeyId", &T::access_key_id, "");
     field("name", &T::name, "");
-    field("tables", &T::tables, "which it opens; null: all");
+    field("tables", &T::tables, "the tables that it opens; null: all");
     field("readOnly", &T::read_only, "");
     field("status", &T::status, "");
     field("createdAt", &T::created_at, "");
@@ -112,7 +112,7 @@ protocol::Result<TableKeys::Wish> ReadWish(const Call& call, Wish args) {
   return wish;
 }
 
-// Answers on the loop, from whatever thread the store answers.
+// Calls `then` on the loop, whichever thread the store answers on.
 template <class T, class Reply, class Say>
 std::function<void(protocol::Result<T>)> OnLoop(const Call& call, Answering<Reply> then, Say say) {
   return [&loop = call.io.loop(), then = std::move(then), say](protocol::Result<T> result) {
@@ -184,13 +184,13 @@ std::vector<HttpRoute> TableKeyRoutes() {
   constexpr HttpRoute::Traits kAnybody{.of_no_tenant = true, .secret = true};
   return {
       RouteTo<WishOfTenant, MadeTableKey, Make>(Method::kPost, kKeys, "createTableKey", kBackEnd, 201,
-                                                "Makes a key for the DynamoDB API.", kSecretly),
+                                                "Creates a key for the DynamoDB API.", kSecretly),
       RouteTo<TableKeyListArgs, Page<ListedTableKey>, List>(Method::kGet, kKeys, "listTableKeys", kBackEnd,
-                                                            200, "Table keys, revoked ones included.",
+                                                            200, "Lists table keys, including revoked ones.",
                                                             {.looks = true}),
       RouteTo<TableKeyArgs, ListedTableKey, Revoke>(
           Method::kPost, "/v1/tenants/{tenantId}/table-keys/{accessKeyId}/revoke", "revokeTableKey", kBackEnd,
-          200, "The key opens nothing from now on.", {.administers = true}),
+          200, "Revokes a table key.", {.administers = true}),
       RouteTo<Wish, MadeTableKey, MakeForDemo>(Method::kPost, "/v1/demo/table-key", "createDemoTableKey",
                                                kAnyone, 201, "A table key of the demo tenant.", kAnybody),
   };

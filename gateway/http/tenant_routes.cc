@@ -54,8 +54,8 @@ struct MakeTenantArgs {
   std::optional<protocol::Json> settings;
   static constexpr void Fields(auto& field) {
     field("tenantId", &MakeTenantArgs::tenant_id, "3 to 40 of a-z, 0-9 and hyphens, none at an end");
-    field("name", &MakeTenantArgs::name, "what people call it");
-    field("settings", &MakeTenantArgs::settings, "what differs from the defaults");
+    field("name", &MakeTenantArgs::name, "its name for people");
+    field("settings", &MakeTenantArgs::settings, "the settings that differ from the defaults");
   }
 };
 struct OneTenant {
@@ -73,10 +73,10 @@ std::string JsonOf(const protocol::Json& value) {
   return protocol::MsgpackToJson(value.msgpack);
 }
 
-// What is set of the text policy can be used. `settings`: all, or a change of them.
+// Checks that the text policy in `settings`, which are all settings or a patch, can be used.
 protocol::Status CheckTextPolicy(const std::string& settings) {
   const auto set = accounts::MergeSettings("{}", settings);  // leaves nulls out
-  if (!set.ok()) return protocol::Ok();                      // the decision says why
+  if (!set.ok()) return protocol::Ok();                      // the decision reports the fault
   const auto made = features::MakeTextPolicy(*set, true);
   return made.ok() ? protocol::Ok() : protocol::Status(made.error());
 }
@@ -94,9 +94,9 @@ void Make(const Call& call, MakeTenantArgs args, Answering<OneTenant> then) {
   if (auto sound = CheckTextPolicy(settings); !sound.ok()) return then(std::move(sound.error()));
   const TenantId id = args.tenant_id.id;
   if (id.ToText() == accounts::kDemoTenant)
-    return then(ErrorFor(Reason::kTenantExists, "that is the tenant of a demo"));
+    return then(ErrorFor(Reason::kTenantExists, "this id is reserved for demos"));
   accounts::NewTenant wish{id, name, *std::move(checked), protocol::RandomBytes(32)};
-  // A repeat decides nothing, and so publishes nothing.
+  // A repeat makes no decision, so it has no tenant to publish.
   auto decided = std::make_shared<std::optional<DecidedTenant>>();
   DecideOnce<OneTenant>(
       call, id,
@@ -152,9 +152,9 @@ struct ChangeTenantArgs {
   static constexpr void Fields(auto& field) {
     using T = ChangeTenantArgs;
     field("tenantId", &T::tenant_id, "the tenant");
-    field("version", &T::version, "the one that the change was made from");
-    field("name", &T::name, "what people call it");
-    field("settings", &T::settings, "merged at every depth (RFC 7396): null takes a member away");
+    field("version", &T::version, "the version that the change is based on");
+    field("name", &T::name, "its name for people");
+    field("settings", &T::settings, "merged at every depth (RFC 7396): null removes a member");
   }
 };
 
@@ -169,7 +169,7 @@ void Change(const Call& call, ChangeTenantArgs args, Answering<OneTenant> then) 
   }
   accounts::AuditAct act = ActOf(call, "tenant.change");
   act.after = protocol::StatesOf({{"version", std::to_string(change.version + 1)}});
-  if (change.settings_patch)  // what was set is no secret, but may be long
+  if (change.settings_patch)  // the settings are no secret, but may be long
     act.after->members.emplace_back("settings", protocol::AuditHash(*change.settings_patch));
   if (change.name) act.after->members.emplace_back("name", *change.name);
   DecideTenant(
@@ -200,7 +200,7 @@ struct NewTenantKeyArgs {
   std::optional<protocol::Text<accounts::kKeyNameBytesMax>> name;
   static constexpr void Fields(auto& field) {
     field("tenantId", &NewTenantKeyArgs::tenant_id, "the tenant");
-    field("name", &NewTenantKeyArgs::name, "what it is for");
+    field("name", &NewTenantKeyArgs::name, "the purpose of the key");
   }
 };
 struct MadeTenantKey {
@@ -280,26 +280,29 @@ std::vector<HttpRoute> TenantRoutes() {
   list.of_no_tenant = true;
   return {
       RouteTo<MakeTenantArgs, OneTenant, Make>(kPost, kTenants, "createTenant", kOperator, 201,
-                                               "Makes a tenant, in status onboarding.", kOfNoTenant),
+                                               "Creates a tenant, in status onboarding.", kOfNoTenant),
       RouteTo<TenantListArgs, Page<TenantAnswer>, List>(
           kGet, kTenants, "listTenants", kBackEnd, 200,
-          "All tenants, in order of createdAt; a tenant key sees its own.", list),
+          "Lists all tenants in order of createdAt; a tenant key sees its own only.", list),
       RouteTo<TenantArgs, OneTenant, Get>(kGet, kTenant, "getTenant", kBackEnd, 200, "A tenant.", kLooks),
       RouteTo<ChangeTenantArgs, OneTenant, Change>(kPatch, kTenant, "changeTenant", kBackEnd, 200,
-                                                   "Changes its name and settings.", kAdministers),
+                                                   "Changes a tenant's name and settings.", kAdministers),
       RouteTo<TenantArgs, OneTenant, SetStatus<Status::kActive>>(
           kPost, "/v1/tenants/{tenantId}/activate", "activateTenant", kOperator, 200,
-          "From now on its users connect.", kAdministers),
+          "Activates a tenant, so that its users can connect.", kAdministers),
       RouteTo<TenantArgs, OneTenant, SetStatus<Status::kSuspended>>(
           kPost, "/v1/tenants/{tenantId}/suspend", "suspendTenant", kOperator, 200,
-          "Ends its sessions, and refuses everything but looking at what it administers.", kAdministers),
+          "Suspends a tenant: ends its sessions and rejects all requests but reads of its administration.",
+          kAdministers),
       RouteTo<NewTenantKeyArgs, MadeTenantKey, AddTenantKey>(kPost, kKeys, "createTenantKey", kBackEnd, 201,
-                                                             "Makes a key for its back end.", kSecretly),
+                                                             "Creates a key for the tenant's back end.",
+                                                             kSecretly),
       RouteTo<OfTenantArgs, Page<TenantKey>, ListKeys>(kGet, kKeys, "listTenantKeys", kBackEnd, 200,
-                                                       "Its keys, revoked ones included.", kLooks),
+                                                       "Lists the tenant's keys, including revoked ones.",
+                                                       kLooks),
       RouteTo<TenantKeyArgs, OneKey, RevokeKey>(kPost, "/v1/tenants/{tenantId}/keys/{keyId}/revoke",
-                                                "revokeTenantKey", kBackEnd, 200,
-                                                "The key opens nothing from now on.", kAdministers),
+                                                "revokeTenantKey", kBackEnd, 200, "Revokes a tenant key.",
+                                                kAdministers),
   };
 }
 

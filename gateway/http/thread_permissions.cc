@@ -20,7 +20,7 @@ using protocol::Reason;
 using protocol::ThreadId;
 using protocol::UserId;
 
-// Who may send files but not write has no level of their own here: what they have for certain is `read`.
+// Participants who may send files but not write appear as `read`, since levels have no name for them.
 Level LevelFor(protocol::Permission permission) {
   if (permission == protocol::Permission::kOwner) return Level::kOwner;
   return permission == protocol::Permission::kWrite ? Level::kWrite : Level::kRead;
@@ -31,7 +31,7 @@ protocol::Permission PermissionFor(Level level) {
   return level == Level::kWrite ? protocol::Permission::kWrite : protocol::Permission::kRead;
 }
 
-// When a permission last changed is not kept of participants.
+// Participants do not record when their permission last changed, so both times are that of joining.
 accounts::Permission ShownOf(const ThreadId& thread, const protocol::Participant& participant) {
   return {{"threads/" + thread.ToText()},
           participant.user_id,
@@ -74,7 +74,7 @@ Done ToPermission(const ThreadId& thread, Answering<accounts::Permission> then) 
   };
 }
 
-// Ops are for tenants that are active, whatever else may be administered.
+// Ops need an active tenant, although other administration does not.
 protocol::Status RequireActive(const Call& call) {
   const accounts::TenantPtr tenant = call.node().tenants().Find(call.tenant().ToText());
   if (call.who.is_operator || (tenant && tenant->status == accounts::TenantStatus::kActive))
@@ -82,7 +82,7 @@ protocol::Status RequireActive(const Call& call) {
   return ErrorFor(Reason::kTenantInactive, "the tenant is not active");
 }
 
-// One of the ops on a participant. The texts are read before it returns.
+// Routes one of the participant ops, which reads the texts before this returns.
 void RouteOn(const Call& call, std::string_view op, const ThreadId& thread, const UserId& user,
              std::optional<Level> level, Done done) {
   const std::string id = thread.ToText();
@@ -92,7 +92,7 @@ void RouteOn(const Call& call, std::string_view op, const ThreadId& thread, cons
   Route(call.io, op, call.who.caller, protocol::Value(std::move(args)), std::move(done));
 }
 
-// No op of its own: those who speak ops see what there is, and say what it is to be.
+// Raising has no op of its own: a client that uses ops reads the permission and sets the new one.
 void Raise(const Call& call, const ThreadGrant& grant, Done done) {
   threads::Job job;
   job.tenant = call.tenant();
@@ -110,7 +110,7 @@ void Change(const Call& call, const ThreadGrant& grant, Done done) {
   RouteOn(call, protocol::ParticipantUpdate::kName, grant.thread, grant.user, grant.level, std::move(done));
 }
 
-// The list is in order, so that it need not be read beyond them.
+// The list is in order of user id, so reading stops once it has passed the user.
 void FindFrom(const Call& call, const ThreadListAsk& ask, const UserId& user,
               const Answering<std::optional<accounts::Permission>>& then) {
   ListThreadPermissions(
@@ -146,7 +146,7 @@ void FindThreadPermission(const Call& call, const ThreadId& thread, const UserId
   FindFrom(call, {thread, protocol::PageLimit{kPageMax}, {}}, user, then);
 }
 
-// Somebody who came meanwhile stays as whoever brought them in said: as if that had been after this.
+// If another request adds the user between the two ops, its permission stays, as if it had come last.
 void PutThreadPermission(const Call& call, const ThreadGrant& grant, Answering<accounts::Permission> then) {
   if (auto active = RequireActive(call); !active.ok()) return then(std::move(active.error()));
   Done done = ToPermission(grant.thread, std::move(then));

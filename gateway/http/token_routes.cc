@@ -1,4 +1,4 @@
-// Access tokens and refresh tokens.
+// Routes that issue, refresh and revoke access and refresh tokens.
 #include "accounts/tokens/access_token.h"
 #include "accounts/tokens/refresh_token.h"
 #include "features/host/records.h"
@@ -27,7 +27,7 @@ struct Tokens {
   static constexpr void Fields(auto& field) {
     field("token", &Tokens::token, "an access token, for the Authorization header and session.hello");
     field("refreshToken", &Tokens::refresh_token, "good for one refresh; shown once");
-    field("expiresAt", &Tokens::expires_at, "until when the access token is good");
+    field("expiresAt", &Tokens::expires_at, "when the access token expires");
   }
 };
 
@@ -50,14 +50,14 @@ struct IssueArgs {
   std::optional<protocol::Text<64>> scope;
   static constexpr void Fields(auto& field) {
     using T = IssueArgs;
-    field("userId", &T::user_id, "whose; with a user API key, its user's");
-    field("role", &T::role, "what they may do; what the user's record says if not given");
+    field("userId", &T::user_id, "the user; with a user API key, only its own user");
+    field("role", &T::role, "the role; that of the user's record if not given");
     field("ttlSeconds", &T::ttl_seconds, "an hour if not given");
-    field("scope", &T::scope, "full, or read: nothing can be changed; full if not given");
+    field("scope", &T::scope, "`read` for read-only access; `full` if not given");
   }
 };
 
-// A user asks with a key of theirs, since a token would make itself immortal so, and for no more than
+// A user must ask with an API key, since otherwise a token could renew itself forever, and only for
 // themselves.
 protocol::Result<accounts::SignIn> SignInOf(const Call& call, const IssueArgs& args) {
   accounts::SignIn out;
@@ -72,11 +72,12 @@ protocol::Result<accounts::SignIn> SignInOf(const Call& call, const IssueArgs& a
     return out;
   }
   if (!call.credential.starts_with(accounts::kApiKeyPrefix))
-    return ErrorFor(protocol::Reason::kOnlyServices, "tokens are for back ends and user API keys to ask for");
+    return ErrorFor(protocol::Reason::kOnlyServices, "only back ends and user API keys can issue tokens");
   out.user = protocol::Sure(call.who.caller.user);
   out.key_id = call.who.key_id;
   if (args.user_id.value_or(out.user) != out.user || args.role || args.ttl_seconds || args.scope)
-    return ErrorFor(Reason::kOthersRecord, "a user API key gets tokens of its own user, without wishes");
+    return ErrorFor(Reason::kOthersRecord,
+                    "an API key can only issue tokens for its own user and cannot set options");
   return out;
 }
 
@@ -116,14 +117,14 @@ void Issue(const Call& call, IssueArgs args, Answering<Tokens> then) {
 using RefreshTokenText = protocol::Text<128>;
 constexpr std::string_view kRefreshTokenField = "refreshToken";
 
-// Whose token it is, proven, and what may become the next one.
+// A proven refresh token with its tenant, and the secret of the next token.
 struct Holder {
   FoundRefreshToken token;
   TenantPtr tenant;
   NewSecret next;
 };
 
-// In the order of the connect decision; whether the user is suspended is for who decides to see.
+// Checks in the order of the connect decision. The transaction checks later whether the user is suspended.
 protocol::Result<Holder> Admit(const Call& call, FoundRefreshToken token, std::optional<NewSecret> next) {
   accounts::ConnectFacts facts;
   const std::string origin = call.node().config().demo ? "" : ForeignOrigin(call.exchange->request());
@@ -135,7 +136,7 @@ protocol::Result<Holder> Admit(const Call& call, FoundRefreshToken token, std::o
   return Holder{std::move(token), std::move(facts.tenant), *std::move(next)};
 }
 
-// nullopt: it does not prove the token.
+// Returns nullopt if `secret` does not prove the token.
 std::function<std::optional<NewSecret>()> ProvenAndNext(const Call& call, const std::string& secret,
                                                         const accounts::SecretProof& proof) {
   return
@@ -145,7 +146,7 @@ std::function<std::optional<NewSecret>()> ProvenAndNext(const Call& call, const 
       };
 }
 
-// As if the user had come in with it.
+// Charges the user's request limit, as for a request with an access token.
 protocol::Status Charge(const Call& call, const FoundRefreshToken& token) {
   Identity who;
   who.caller.tenant = token.tenant;
@@ -155,9 +156,9 @@ protocol::Status Charge(const Call& call, const FoundRefreshToken& token) {
   return accounts::RateLimited(charged->verdict);
 }
 
-// A token that opens nothing is a bad credential like others, whenever that turns out: one that was used up,
-// too, since to whoever asks it is the same as a guess. What its slow hash costs is taken from the address
-// before, and given back if it was no guess.
+// Counts a refresh token that is not accepted as a failed credential of the caller's address. This includes
+// tokens already used, since the caller cannot tell them from a guess. The password hash is charged to the
+// address before it is computed, and refunded unless the token was bad.
 class Guess {
  public:
   explicit Guess(const Call& call)
@@ -216,11 +217,12 @@ void FindHolder(const Call& call, const GuessPtr& guess, const std::string& secr
 struct RefreshArgs {
   RefreshTokenText refresh_token;
   static constexpr void Fields(auto& field) {
-    field(kRefreshTokenField, &RefreshArgs::refresh_token, "it is used up; no other credential is needed");
+    field(kRefreshTokenField, &RefreshArgs::refresh_token,
+          "the token, which is used up; no other credential is needed");
   }
 };
 
-// As it is kept for a repeat.
+// The stored form of the answer, for a repeated refresh.
 std::string TextOf(const Tokens& tokens) {
   return protocol::MsgpackToJson(protocol::Encode(tokens));
 }
@@ -268,8 +270,9 @@ struct RevokeArgs {
   std::optional<protocol::UserId> user_id;
   static constexpr void Fields(auto& field) {
     field(kRefreshTokenField, &RevokeArgs::refresh_token,
-          "its whole family goes; no other credential is needed");
-    field("userId", &RevokeArgs::user_id, "for back ends: every token issued to them before now goes");
+          "revokes its whole family; no other credential is needed");
+    field("userId", &RevokeArgs::user_id,
+          "for back ends: revokes every token issued to this user before now");
   }
 };
 
@@ -298,7 +301,7 @@ void VoidAll(const Call& call, const protocol::UserId& user, Answering<NoContent
 
 void Revoke(const Call& call, RevokeArgs args, Answering<NoContent> then) {
   if (args.refresh_token.has_value() == args.user_id.has_value())
-    return then(Error::BadRequest("a refreshToken or a userId says what is revoked"));
+    return then(Error::BadRequest("give either refreshToken or userId"));
   if (args.user_id) return VoidAll(call, *args.user_id, std::move(then));
   const auto guess = std::make_shared<Guess>(call);
   FindHolder(call, guess, args.refresh_token->value,
@@ -313,16 +316,17 @@ void Revoke(const Call& call, RevokeArgs args, Answering<NoContent> then) {
 std::vector<HttpRoute> TokenRoutes() {
   using enum Method;
   return {
-      RouteTo<IssueArgs, Tokens, Issue>(kPost, "/v1/tokens", "createTokens", kEverybody, 200,
-                                        "Tokens of a user: for back ends, and for the user's API keys.",
-                                        {.for_readers = true, .secret = true}),
+      RouteTo<IssueArgs, Tokens, Issue>(
+          kPost, "/v1/tokens", "createTokens", kEverybody, 200,
+          "Issues tokens of a user: for back ends, and for the user's API keys.",
+          {.for_readers = true, .secret = true}),
       RouteTo<RefreshArgs, Tokens, Refresh>(
           kPost, "/v1/tokens/refresh", "refreshTokens", kAnyone, 200,
-          "The next tokens. For some seconds (refreshGraceSeconds) the same use is answered again, so that a "
-          "lost answer signs nobody out; any other second use ends all that came from the same sign-in.",
+          "Issues the next tokens. A repeat within refreshGraceSeconds returns the same answer, so that a "
+          "lost answer signs no user out; any other second use revokes all tokens of the same sign-in.",
           {.of_no_tenant = true, .secret = true}),
       RouteTo<RevokeArgs, NoContent, Revoke>(kPost, "/v1/tokens/revoke", "revokeTokens", kBackEnd, 204,
-                                             "What was issued is void, and its sessions end.",
+                                             "Revokes issued tokens and ends their sessions.",
                                              {.credential = kRefreshTokenField}),
   };
 }

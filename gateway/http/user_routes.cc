@@ -1,4 +1,4 @@
-// Users.
+// Routes of user records.
 #include "accounts/users/user_changes.h"
 #include "accounts/users/user_reads.h"
 #include "features/host/records.h"
@@ -55,15 +55,15 @@ struct UserListArgs : PageArgs {
   std::optional<protocol::Text<accounts::kIdentityTypeBytesMax + 1 + accounts::kIdentityBytesMax>> identity;
   static constexpr void Fields(auto& field) {
     using T = UserListArgs;
-    field("prefix", &T::prefix, "those whose id begins so");
-    field("email", &T::email, "the one with this address, however it is typed");
-    field("identity", &T::identity, "the one known so on a channel: type:id");
+    field("prefix", &T::prefix, "only users whose id begins with this");
+    field("email", &T::email, "the user with this address; case does not matter");
+    field("identity", &T::identity, "the user with this identity on a channel, as type:id");
     field("limit", &T::limit, kLimitAbout);
     field("cursor", &T::cursor, kCursorAbout);
   }
 };
 
-// At most one: what names a user names one alone.
+// Returns at most one user: an address or an identity belongs to one user only.
 protocol::Result<UserPage> FindNamed(const RecordReads& reads, const UserListArgs& args) {
   PARLEY_TRY(found, args.email ? accounts::FindUserByEmail(reads, args.email->value)
                                : accounts::FindUserByIdentity(reads, protocol::Sure(args.identity).value));
@@ -72,7 +72,7 @@ protocol::Result<UserPage> FindNamed(const RecordReads& reads, const UserListArg
   return page;
 }
 
-// One more than a page tells whether another follows.
+// Reads one user more than the page has, to know whether another page follows.
 protocol::Result<UserPage> ReadPage(const RecordReads& reads, const UserListArgs& args,
                                     const std::optional<std::string>& after) {
   if (args.email || args.identity) return FindNamed(reads, args);
@@ -88,9 +88,9 @@ protocol::Result<UserPage> ReadPage(const RecordReads& reads, const UserListArgs
 
 void List(const Call& call, UserListArgs args, Answering<Page<UserView>> then) {
   if (EditorOf(call).kind == Editor::Kind::kSelf)
-    return then(ErrorFor(Reason::kOnlyAdministrators, "users do not list users"));
+    return then(ErrorFor(Reason::kOnlyAdministrators, "only admins and back ends list users"));
   if (args.prefix.has_value() + args.email.has_value() + args.identity.has_value() > 1)
-    return then(Error::BadRequest("a list is of one condition"));
+    return then(Error::BadRequest("give at most one of prefix, email and identity"));
   const std::string list = "users/" + (args.prefix ? args.prefix->value : "");
   auto after = PositionIn(call, list, args.cursor);
   if (!after.ok()) return then(std::move(after.error()));
@@ -131,8 +131,8 @@ struct ChangeUserArgs : accounts::UserChange {
   }
 };
 
-// What people change of their own is no act of anybody else's; nor is it when their back end keeps their
-// record up to date, but for what they may do.
+// Users who change their own record, and back ends that keep records up to date, are not audited, unless the
+// role changes.
 bool IsAct(const Editor& by, const ChangeUserArgs& args) {
   return by.kind == Editor::Kind::kAdmin ? by.user != args.user_id || args.role : args.role.has_value();
 }
@@ -161,7 +161,7 @@ void PutChange(const Call& call, const ChangeUserArgs& args, const Answering<One
       });
 }
 
-// People read each other's names.
+// Other users read the display name, so the text policy judges it.
 void ChangeUser(const Call& call, ChangeUserArgs args, Answering<OneUser> then) {
   const Editor by = EditorOf(call);
   threads::Texts texts;
@@ -198,18 +198,19 @@ std::vector<HttpRoute> UserRoutes() {
   const char* const kUser = "/v1/users/{userId}";
   return {
       RouteTo<accounts::NewUser, OneUser, Make>(kPost, kUsers, "createUser", kEverybody, 201,
-                                                "Makes a user's record: for back ends and admins.",
+                                                "Creates a user's record: for back ends and admins.",
                                                 kAdministers),
       RouteTo<UserListArgs, Page<UserView>, List>(kGet, kUsers, "listUsers", kEverybody, 200,
-                                                  "Users, in order of userId: for back ends and admins.",
+                                                  "Lists users in order of userId: for back ends and admins.",
                                                   kLooks),
-      RouteTo<UserArgs, OneUser, Get>(kGet, kUser, "getUser", kEverybody, 200, "A user's record.", kLooks),
+      RouteTo<UserArgs, OneUser, Get>(kGet, kUser, "getUser", kEverybody, 200, "Returns a user's record.",
+                                      kLooks),
       RouteTo<ChangeUserArgs, OneUser, ChangeUser>(
           kPatch, kUser, "changeUser", kEverybody, 200,
-          "Changes it; users change only their own name and preferences.", kAdministers),
+          "Changes a user's record; users change only their own name and preferences.", kAdministers),
       RouteTo<UserArgs, NoContent, Delete>(
           kDelete, kUser, "deleteUser", kEverybody, 204,
-          "Takes the record away, ends the user's sessions, and voids their tokens and keys.", kAdministers),
+          "Deletes the record, ends the user's sessions, and revokes their tokens and keys.", kAdministers),
   };
 }
 
