@@ -22,7 +22,8 @@ struct CardMove {
   const CardTransition* rule = nullptr;
 };
 
-// The kind of writing that a card of the type is: safety reports and disputes pass all barriers.
+// The kind of writing that a card of the type is: blocks and sanctions do not stop safety reports and
+// disputes.
 Writing WritingOf(std::string_view type);
 
 std::string_view FirstState(const CardKind* kind);
@@ -51,7 +52,7 @@ protocol::Status CheckOwnTransitions(const CardKind* kind, const protocol::OwnTr
 
 // The time when it lapses: the earlier of its expiresAt, which an answer clears, and its dueAt.
 std::optional<protocol::Time> EndOf(const protocol::Card& card);
-// Past its end.
+// Whether an open card's end has passed; false while it waits for an outside effect.
 bool IsLapsed(const protocol::Card& card, protocol::Time now);
 
 enum class Permit : uint8_t { kNo, kYes, kWithReason };  // kWithReason: staff, who must give a reason

@@ -34,8 +34,9 @@ struct ChangePage {
 // Whether some of the changes after `after` were swept (model/retention.h).
 bool IsSwept(const ThreadRow& head, int64_t after);
 
-// The client must reset, because it is too far back or ahead of the thread. That bounds the cost of a page,
-// which has to skip stale LOG# rows (in threads of earlier versions) or deleted ones (in all others).
+// The changes that a client may be behind. IsBeyondLog: it is further behind, or ahead of the thread, and
+// must reset. The limit bounds the cost of a page, which has to skip stale LOG# rows (in threads of earlier
+// versions) or deleted ones (in all others).
 inline constexpr int64_t kMaxBehind = kKeptChanges;
 bool IsBeyondLog(const ThreadRow& head, int64_t held);
 

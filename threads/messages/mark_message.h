@@ -40,7 +40,6 @@ struct PinMessage {
 // Adds a message to the thread's list of pins. Returns false if the list has reached `most`.
 bool AddPin(const MessageId& message, size_t most, protocol::Thread* thread);
 
-// Removes a message from the thread's list of pins.
 void RemovePin(const MessageId& message, protocol::Thread* thread);
 
 }  // namespace parley::threads

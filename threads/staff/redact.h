@@ -1,7 +1,7 @@
 // Withholds, restores and redacts the content of a message. Redacted text is removed from the message, from
 // its history and the originals kept for appeals, from the line that inboxes show, and from the pins. A stub
-// remains in its place, with the SHA-256 of the content and the name of the staff member. A card keeps its
-// type and state, but loses its payload and the notes of its intents.
+// remains in its place; the audit has the SHA-256 of the content and the id of the staff member. A card keeps
+// its type and state, but loses its payload and the notes of its intents.
 //
 // Pure functions, except for the reader.
 #pragma once
