@@ -45,8 +45,8 @@ HttpResponse DynamoRefusal(const DynamoError& error) {
 
 std::string NewDynamoRequestId() {
   constexpr char kDigits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
-  // It tells answers apart and guards nothing, and there is one for each: drawing it from the system's
-  // randomness took a twentieth of a GetItem.
+  // An id only tells answers apart, so a fast generator will do: drawing it from the system's randomness took
+  // a twentieth of a GetItem.
   thread_local std::mt19937_64 random = Seeded();
   std::string out(kRequestIdSize, '0');
   uint64_t bits = 0;

@@ -1,4 +1,4 @@
-// What every answer of the DynamoDB API carries besides its body. Any thread.
+// Makes the HTTP answers of the DynamoDB API. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ namespace parley::gateway {
 
 inline constexpr std::string_view kDynamoContentType = "application/x-amz-json-1.0";
 
-// With Content-Type, nosniff, x-amzn-RequestId, and x-amz-crc32, by which SDKs notice a damaged body; a
-// refusal that passes with Retry-After, for which SDKs wait.
-HttpResponse DynamoAnswer(DynamoBody body);  // counts no more for what is held
+// Both add Content-Type, nosniff, x-amzn-RequestId, and x-amz-crc32, by which SDKs detect a damaged body. A
+// refusal that is temporary has Retry-After, which SDKs obey.
+HttpResponse DynamoAnswer(DynamoBody body);  // releases the body's share of the readers' budget
 HttpResponse DynamoRefusal(const DynamoError& error);
 
 // 52 characters of 0-9A-V, random.

@@ -24,7 +24,7 @@ constexpr std::array<uint8_t, 256> Digits() {
 }
 constexpr std::array<uint8_t, 256> kDigits = Digits();
 
-// RFC 4648 §4, padded, without anything between.
+// Decodes RFC 4648 §4 with padding and without white space.
 bool FromBase64(std::string_view text, std::string* out) {
   if (text.size() % 4 != 0) return false;
   size_t padding = 0;
@@ -84,8 +84,8 @@ const std::string_view* TextOf(const Value& json) {
   return json.as_text();
 }
 
-// Reads a value at some depth: the values within one request are bounded by the decoder, so recursion only
-// needs the bound on depth.
+// Reads a value at some depth. The decoder bounds the number of values in a request, so the recursion needs
+// only a bound on depth.
 class Reader {
  public:
   DynamoResult<AttributeValue> Read(const Value& json, size_t depth) {
@@ -166,7 +166,7 @@ class Reader {
     return AttributeValue(std::move(list));
   }
 
-  // "[a, b] ", unless that is long.
+  // Lists the texts for a message: "[a, b] ", or nothing if that is long.
   static std::string Told(const protocol::Array& texts) {
     constexpr size_t kBytesMax = 1024;
     std::string out = "[";

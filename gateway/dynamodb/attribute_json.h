@@ -1,5 +1,5 @@
-// Attribute values in the JSON of the DynamoDB API: {"S": "text"}, {"N": "1.5"}, {"B": "base64"}, ….
-// Pure functions.
+// Reads and writes attribute values in the JSON of the DynamoDB API: {"S": "text"}, {"N": "1.5"}, {"B":
+// "base64"}, …. Pure functions.
 #pragma once
 
 #include <string>
@@ -11,8 +11,7 @@
 
 namespace parley::gateway {
 
-// `what` names the parameter in messages of faults that Amazon tells by it. Values are bounded by the body's
-// own limits; nesting beyond kNestingMax is a ValidationException.
+// The limits of the body bound the number of values; nesting beyond kNestingMax is a ValidationException.
 DynamoResult<storage::AttributeValue> ReadAttribute(const protocol::Value& json);
 DynamoResult<storage::Item> ReadItemJson(const protocol::Value& json);
 
@@ -20,7 +19,7 @@ void AppendAttribute(const storage::AttributeValue& value, std::string* out);
 void AppendItem(const storage::Item& item, std::string* out);
 std::string ItemJson(const storage::Item& item);
 
-// A JSON string with its quotes.
+// Write a JSON string with its quotes.
 void AppendJsonText(std::string_view text, std::string* out);
 std::string JsonText(std::string_view text);
 

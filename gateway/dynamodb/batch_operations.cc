@@ -1,5 +1,4 @@
-// BatchGetItem and BatchWriteItem. What does not fit in an answer, or in a turn of the writer, is handed back
-// as unprocessed.
+// BatchGetItem and BatchWriteItem. Gets that do not fit in an answer are returned as UnprocessedKeys.
 #include <set>
 
 #include "gateway/dynamodb/attribute_json.h"
@@ -12,19 +11,19 @@ namespace parley::gateway {
 namespace {
 
 constexpr size_t kGetsMax = 100, kWritesMax = 25;
-constexpr size_t kAnswerBytesMax = size_t{16} << 20;  // of items, and of what they are in the answer
+constexpr size_t kAnswerBytesMax = size_t{16} << 20;  // limits the items and, separately, their JSON
 
 struct TableGets {
-  std::string name;  // as the request names it
+  std::string name;  // the table's name or ARN as in the request
   storage::TableDefPtr def;
   std::vector<storage::Item> given;  // keys as sent
   std::vector<storage::KeyValues> keys;
   std::optional<storage::ProjectionPaths> projection;
   bool consistent = false;
-  std::string json;  // what was asked, for UnprocessedKeys: everything but Keys
+  std::string json;  // members of the request other than Keys, for UnprocessedKeys
 };
 
-// Reads what is asked of one table, but for what the table itself says about it.
+// Reads the gets of one table; checks that need its definition come later.
 std::optional<DynamoError> ReadGets(const protocol::Value& json, TableGets* gets) {
   RequestBody body(json, "requestItems.member");
   gets->consistent = body.Bool("ConsistentRead").value_or(false);
@@ -71,7 +70,7 @@ std::optional<DynamoError> CheckKeys(TableGets* gets) {
   return std::nullopt;
 }
 
-// An answer to BatchGetItem, table by table, item by item.
+// Writes the answer to BatchGetItem, table by table, item by item.
 class BatchReader {
  public:
   BatchReader(const storage::ItemReads& reads, CapacityDetail detail, CountedAnswer& out)
@@ -221,7 +220,7 @@ DynamoError TooManyGets(const protocol::Map& tables) {
                          "equal to 100");
 }
 
-// A table is named, or given by its ARN.
+// Returns the table's name, which may be given by its ARN.
 std::string NameIn(std::string_view given) {
   return given.starts_with("arn:") ? TableNameInArn(given).value_or("") : std::string(given);
 }

@@ -11,7 +11,7 @@
 namespace parley::gateway {
 namespace {
 
-// So many lines a second: a store that has failed must not fill the disk.
+// Limits log lines per second, so that a failed store does not fill the disk.
 bool MayLog() {
   constexpr int kLinesPerSecond = 20;
   static std::atomic<int64_t> second{-1};
@@ -61,7 +61,7 @@ DynamoError Busy() {
 
 DynamoError FromFault(storage::EngineFault fault) {
   DynamoError error{TypeOf(fault.kind), std::move(fault.message)};
-  // A read that memory cannot answer is made again (cold_reads.h), and this outcome is never told.
+  // A read that memory cannot answer is retried (cold_reads.h), so this error is neither logged nor sent.
   if (fault.kind == storage::FaultKind::kNotInMemory) return error;
   if (error.type == DynamoErrorType::kInternalServerError ||
       error.type == DynamoErrorType::kServiceUnavailable) {
@@ -69,7 +69,7 @@ DynamoError FromFault(storage::EngineFault fault) {
       protocol::Log(protocol::LogLevel::kError, "gateway", "a table request failed",
                     {{"why", error.message}});
     error.message = error.type == DynamoErrorType::kServiceUnavailable
-                        ? "The store takes no requests now."
+                        ? "The store does not accept requests now."
                         : "The request could not be processed.";
   }
   if (fault.item) error.item = ItemJson(*fault.item);
@@ -115,7 +115,7 @@ DynamoResult<DynamoBody> Make(Node& node, const storage::ItemReads& reads, const
   return std::move(answer).Take();
 }
 
-// Off the loop, of an answer that goes there.
+// Completes an answer off the loop: computes its checksum, and the body of a large error.
 DynamoResult<DynamoBody> Sealed(Node& node, DynamoResult<DynamoBody> answer) {
   if (!answer.ok()) {
     const DynamoError& error = answer.error();
@@ -130,7 +130,7 @@ DynamoResult<DynamoBody> Sealed(Node& node, DynamoResult<DynamoBody> answer) {
   return answer;
 }
 
-// `make` on a reader's thread; what it holds is let go there, too.
+// Runs `make` on a reader's thread and releases its data there.
 using MakeAnswer = std::function<DynamoResult<DynamoBody>(const storage::Reader&)>;
 ReadJob JobOf(const DynamoCall& call, MakeAnswer make) {
   auto made = std::make_shared<DynamoResult<DynamoBody>>(Busy());
@@ -149,7 +149,7 @@ ReadJob JobOf(const DynamoCall& call, MakeAnswer make) {
 }  // namespace
 
 DynamoError NoRoomForAnswer() {
-  return {DynamoErrorType::kThrottling, "Too much is held for other readers. Try again."};
+  return {DynamoErrorType::kThrottling, "The answers to other readers use too much memory. Try again."};
 }
 
 void Read(const DynamoCall& call, ItemRead read) {
@@ -187,7 +187,7 @@ void Write(const DynamoCall& call, ItemDecision decide, std::function<std::strin
     if (!*fault && !reply) return back.respond("{}");
     if (*fault && !(*fault)->item && (*fault)->reasons.empty())
       return back.respond(FromFault(std::move(**fault)));
-    // It is done, and must be told.
+    // The decision is on disk, so its answer must not be rejected for load.
     ReadJob told = JobOf(back,
                          [fault, &node = back.node(),
                           reply = std::move(reply)](const storage::Reader&) -> DynamoResult<DynamoBody> {

@@ -1,7 +1,7 @@
-// One request to the DynamoDB API on its way, and the two ways it may go: to a snapshot, or to the writer.
+// Carries one request to the DynamoDB API to a read of a snapshot, or to a decision of the writer.
 //
-// Thread contract: the I/O thread's loop, or a reader's thread where the body is so large that reading it
-// would hold up everybody else (off_loop); but for what is said to run elsewhere.
+// Thread contract: the I/O thread's loop, or a reader's thread if the body is so large that parsing it would
+// block the loop (off_loop), unless a function states another thread.
 #pragma once
 
 #include <functional>
@@ -20,16 +20,17 @@
 namespace parley::gateway {
 
 struct DynamoCall {
-  using Respond = std::function<void(DynamoResult<DynamoBody>)>;  // the answer's body; once
+  using Respond = std::function<void(DynamoResult<DynamoBody>)>;  // receives the answer's body; called once
 
   IoThread& io;
   std::string_view operation;
   TableCaller who;
   std::shared_ptr<const protocol::Document> body;
   Respond respond;
-  // It runs on a reader's thread, since its body is large, and reads from this: `respond` posts by itself.
+  // Set if the body is large: the call runs on a reader's thread and reads from this; `respond` posts to the
+  // loop.
   const storage::Reader* off_loop = nullptr;
-  std::string host = {};  // as the request names it
+  std::string host = {};  // from the Host header
 
   Node& node() const { return io.node(); }
   const protocol::TenantId& tenant() const { return who.tenant; }
@@ -37,26 +38,26 @@ struct DynamoCall {
 
 DynamoError FromFault(storage::EngineFault fault);
 
-// The table, if this key may do this to it.
+// Returns the table if the caller's key may use it so.
 DynamoResult<storage::TableDefPtr> FindTable(const DynamoCall& call, const std::string& name, bool write);
-// The same, for what tells of a table itself: its name is in the message where there is none.
+// The same, for operations that describe the table: the message of a missing one contains its name.
 DynamoResult<storage::TableDefPtr> FindTableToTell(const DynamoCall& call, const std::string& name);
-// What a table key sees of it: never a service's secrets.
+// Returns true if a table key may not see the table's secrets: those of the server's services.
 bool HidesSecrets(const storage::TableDef& def);
 
-// `read` runs on a reader's thread: it owns what it needs, changes nothing, and puts the answer together in
-// `out`, counting as it goes.
+// Runs `read` on a reader's thread. It owns its data, changes nothing, and writes the answer to `out`, which
+// counts the bytes as they grow.
 using ItemRead =
     std::function<std::optional<DynamoError>(const storage::ItemReads& reads, CountedAnswer& out)>;
 void Read(const DynamoCall& call, ItemRead read);
-// The same of little that no program of the request works on: on the loop, where memory has it and it is
-// small, and else as above.
+// The same for a small read without expressions: it runs on the loop if memory has all rows and they are
+// small, else as above.
 void ReadLittle(const DynamoCall& call, ItemRead read);
-// What an answer is refused for which all readers together hold too much.
+// The error if the answers of all readers exceed their common budget.
 DynamoError NoRoomForAnswer();
 
-// `decide` runs on the writer's thread; `reply` on a reader's, once everything decided is on disk. Null: the
-// answer is {}.
+// Runs `decide` on the writer's thread and, once the decision is on disk, `reply` on a reader's. Without
+// `reply` the answer is {}.
 using ItemDecision = std::function<storage::MaybeFault(storage::ItemTransaction& tx)>;
 void Write(const DynamoCall& call, ItemDecision decide, std::function<std::string()> reply);
 

@@ -33,7 +33,7 @@ std::string ByIndex(const std::map<std::string, double>& indexes) {
   return out + "}";
 }
 
-// What an index's entry weighs in a write: the old one's deletion and the new one's addition.
+// The write units of an index: those of its old and its new entry.
 double IndexUnits(const storage::TableDef& def, const storage::IndexDef& index,
                   const storage::WriteReply& write) {
   const auto entry = [&](const std::optional<storage::Item>& item) -> std::optional<storage::Item> {

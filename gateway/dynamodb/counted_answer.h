@@ -1,7 +1,7 @@
-// The body of an answer, counted among what is held for readers from the moment that it is made until it is
-// given to its socket, whose queue counts it then.
+// Owns the body of an answer, which counts against the readers' budget from its creation until the socket's
+// queue counts it.
 //
-// Thread contract: one thread at a time; it is made where the answer is, and goes to the loop with it.
+// Thread contract: one thread at a time; the body is made on any thread and moves to the loop with its share.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ struct DynamoBody {
   DynamoBody(std::string json) : text(std::move(json)) {}  // NOLINT: implicit
   DynamoBody(const char* json) : text(json) {}             // NOLINT: implicit
   std::string text;
-  int status = 200;                  // another one: `text` is an error's body
-  std::optional<uint32_t> crc = {};  // Crc32 of `text`, where that was found off the loop
+  int status = 200;                  // if not 200, `text` is an error's body
+  std::optional<uint32_t> crc = {};  // Crc32 of `text`, if it was computed off the loop
   HeldBytes held = {};
 };
 

@@ -1,5 +1,4 @@
-// From a signed request to who signed it: the one place where table keys are judged.
-// Thread-safe.
+// Authenticates signed requests: the only place where table keys are judged. Thread-safe.
 #pragma once
 
 #include <optional>
@@ -18,9 +17,9 @@ namespace parley::gateway {
 struct TableCaller {
   protocol::TenantId tenant;
   accounts::TableKeyPtr key;
-  int64_t signed_for_s = 0;  // how long the request may be sent again, from its signature on
+  int64_t signed_for_s = 0;  // seconds after signing during which the request is valid
 
-  // AccessDeniedException where the key does not open this table for this, or a presigned request that
+  // Returns AccessDeniedException if the key does not allow this on the table, or if a presigned request that
   // writes is valid for more than 15 minutes. `operation`: "PutItem".
   std::optional<DynamoError> Refuse(std::string_view operation, std::string_view table, bool write) const;
 };
@@ -31,14 +30,14 @@ class TableAuthenticator {
                      const protocol::Clock& clock)
       : keys_(keys), tenants_(tenants), clock_(clock) {}
 
-  // An unknown access key costs no digest: its requests are refused before their bodies are looked at.
+  // Rejects an unknown access key before it digests the body.
   DynamoResult<TableCaller> Authenticate(const HttpRequest& request);
-  // The part of it that needs no body: whether the request is signed in a known form, lately, with an access
-  // key that is active.
+  // Does the part of Authenticate that needs no body: returns an error unless the request is signed in a
+  // known form, recently, with an active access key.
   std::optional<DynamoError> JudgeHead(const HttpRequest& request) const;
 
  private:
-  accounts::TableKeyPtr ActiveKey(const std::string& access_key_id) const;  // nullptr: there is none
+  accounts::TableKeyPtr ActiveKey(const std::string& access_key_id) const;  // nullptr if unknown or revoked
 
   accounts::TableKeys& keys_;
   const accounts::TenantDirectory& tenants_;

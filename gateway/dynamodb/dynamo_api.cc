@@ -10,13 +10,13 @@
 namespace parley::gateway {
 namespace {
 
-constexpr std::string_view kTablesRoute = "/v1/dynamodb";  // as the access log calls it, whatever the path
+constexpr std::string_view kTablesRoute = "/v1/dynamodb";  // the name in the access log, whatever the path
 constexpr std::string_view kTargetPrefix = "DynamoDB_20120810.";
 constexpr char kTooManyGuesses[] = "Too many requests with bad credentials came from this address.";
 constexpr size_t kBodyBytesMax = size_t{16} << 20;
-constexpr size_t kBodyBytesOnLoopMax = size_t{16} << 10;  // a larger one is read on a reader's thread
-constexpr size_t kValuesMax = 400'000;  // of a body: what a full batch of items of small values needs
-constexpr int kDepthMax = 80;           // an attribute's nesting is two levels of JSON each
+constexpr size_t kBodyBytesOnLoopMax = size_t{16} << 10;  // larger ones are parsed on a reader's thread
+constexpr size_t kValuesMax = 400'000;  // in a body: as many as a full batch of items with small values has
+constexpr int kDepthMax = 80;           // each nesting of an attribute takes two levels of JSON
 
 constexpr DynamoOperation kOperations[] = {
     {"BatchGetItem", BatchGetItem},
@@ -57,13 +57,13 @@ bool IsPacked(const HttpRequest& request) {
   return coding && !Trimmed(*coding).empty() && !EqualsIgnoringCase(Trimmed(*coding), "identity");
 }
 
-// The text of the body; of one in gzip what it holds.
+// Returns the body, unpacked if it is gzip.
 DynamoResult<std::string> TextOf(const HttpRequest& request) {
   const DynamoError too_large{DynamoErrorType::kRequestTooLarge, "Request size exceeded"};
   if (request.body.size() > kBodyBytesMax) return too_large;
   if (!IsPacked(request)) return request.body;
   if (!EqualsIgnoringCase(Trimmed(*request.Header("Content-Encoding")), "gzip"))
-    return DynamoError{DynamoErrorType::kUnsupportedCoding, "Of content codings only gzip is known"};
+    return DynamoError{DynamoErrorType::kUnsupportedCoding, "gzip is the only supported content coding"};
   std::string text;
   switch (Gunzip(request.body, kBodyBytesMax, &text)) {
     case GunzipFault::kNone:
@@ -84,7 +84,7 @@ std::optional<DynamoError> ReadBody(const HttpRequest& request, protocol::Docume
   limits.max_values = kValuesMax;
   limits.max_depth = kDepthMax;
   if (protocol::DecodeJson(std::move(*text), limits, out) || !out->root.as_map())
-    return DynamoError{DynamoErrorType::kSerialization, "The body is not a JSON object of a sound form"};
+    return DynamoError{DynamoErrorType::kSerialization, "The body is not a valid JSON object"};
   return std::nullopt;
 }
 
@@ -99,7 +99,7 @@ bool IsGuess(const DynamoError& error) {
          error.type == DynamoErrorType::kInvalidSignature;
 }
 
-// Who asks, if they may now. A table key may ask as often as a tenant key.
+// Authenticates and charges the caller. A table key has the rate limit of a tenant key.
 DynamoResult<TableCaller> Admit(Node& node, TableAuthenticator& authenticator, const HttpRequest& request) {
   RateLimits& limits = node.rate_limits();
   if (const accounts::Verdict may_try = limits.MayTry(request.address); !may_try.allowed)
@@ -175,7 +175,7 @@ void DynamoApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   const DynamoOperation* operation = FindOperation(request.Header("X-Amz-Target"));
   if (!operation)
     return respond(
-        DynamoError{DynamoErrorType::kUnknownOperation, "The operation of X-Amz-Target is not known"});
+        DynamoError{DynamoErrorType::kUnknownOperation, "The operation of X-Amz-Target is unknown"});
   if (io_.node().draining())
     return respond(DynamoError{DynamoErrorType::kServiceUnavailable, "The server is draining."});
   if (request.body.size() <= kBodyBytesOnLoopMax && !IsPacked(request))
@@ -189,7 +189,7 @@ void DynamoApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   };
   job.finish = [] {};
   job.loop = &io_.loop();
-  job.owner = "from " + request.address;  // whose it is has yet to be found
+  job.owner = "from " + request.address;  // the tenant is not known yet
   if (!io_.node().read_pool().Submit(job))
     respond(DynamoError{DynamoErrorType::kThrottling, "Too many requests are waiting. Try again."});
 }

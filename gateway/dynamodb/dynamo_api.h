@@ -1,5 +1,5 @@
-// The DynamoDB API: a request from a signed POST to its operation, and the answer back. Who asks is found
-// before the body is read.
+// Serves the DynamoDB API: from a signed POST to its operation, and the answer back. The caller is
+// authenticated before the body is parsed.
 //
 // Thread contract: the I/O thread's loop.
 #pragma once
@@ -18,10 +18,10 @@ namespace parley::gateway {
 class DynamoApi {
  public:
   explicit DynamoApi(IoThread& io);
-  // Whether it is for this API: POST /v1/dynamodb, or POST / with a target of Amazon's form.
+  // Returns true if the request is for this API: POST /v1/dynamodb, or POST / with a target of Amazon's form.
   static bool Serves(const HttpRequest& request, std::string_view path);
   void Handle(std::shared_ptr<HttpExchange> exchange);  // REQUIRES: a POST
-  // Before a large body is taken: a refusal, where the credential is not good.
+  // Judges the credential of a large request before its body is read; returns a refusal if it is bad.
   std::optional<HttpResponse> JudgeHead(const HttpRequest& request);
 
  private:

@@ -57,7 +57,7 @@ std::string Quoted(std::string_view text) {
   return protocol::MsgpackToJson(w.bytes());
 }
 
-// Adds a member to an object that is open; `json` is one value.
+// Adds a member to an open object, unless `json` is empty.
 void AddMember(std::string_view name, std::string_view json, std::string* object) {
   if (json.empty()) return;
   if (object->back() != '{') *object += ',';

@@ -1,5 +1,5 @@
-// The errors of the DynamoDB API: a closed set, each with the name, the namespace and the status that Amazon
-// answers with, since programs compare them. Pure data, any thread.
+// Lists the errors of the DynamoDB API: a closed set with Amazon's names, namespaces and statuses, since
+// programs compare them. Pure data, any thread.
 #pragma once
 
 #include <cassert>
@@ -14,21 +14,21 @@
 namespace parley::gateway {
 
 enum class DynamoErrorType : uint8_t {
-  // Who asks
+  // Errors of the credential
   kMissingAuthenticationToken,
   kIncompleteSignature,
   kUnrecognizedClient,
   kInvalidSignature,
   kAccessDenied,
-  // What is asked
+  // Errors of the request
   kUnknownOperation,
   kSerialization,
   kValidation,
   kRequestTooLarge,
   kUnsupportedCoding,
-  // What is there
+  // Errors of tables and items
   kResourceNotFound,
-  kTableNotFound,  // as operations on backups call it
+  kTableNotFound,  // the name that operations on backups use
   kResourceInUse,
   kLimitExceeded,
   kConditionalCheckFailed,
@@ -37,7 +37,7 @@ enum class DynamoErrorType : uint8_t {
   kTransactionInProgress,
   kIdempotentParameterMismatch,
   kItemCollectionSizeLimitExceeded,
-  // Not now
+  // Temporary errors, and errors of the server
   kThrottling,
   kProvisionedThroughputExceeded,
   kRequestLimitExceeded,
@@ -49,35 +49,36 @@ inline constexpr size_t kDynamoErrorTypeCount =
 
 struct DynamoErrorInfo {
   DynamoErrorType type;
-  std::string_view name;   // "ValidationException": what an SDK calls the error
+  std::string_view
+      name;  // "ValidationException": what an SDK calls the error  // "ValidationException": the name in SDKs
   std::string_view space;  // "com.amazon.coral.validate"
   int http_status;
   std::string_view message_key;  // "message" or "Message"
 };
 const DynamoErrorInfo& Describe(DynamoErrorType type);
 
-// Why one action of a transaction failed, or that it did not.
+// The result of one action of a cancelled transaction.
 struct CancellationReason {
   std::string code = "None";  // "None", "ConditionalCheckFailed", "TransactionConflict", "ValidationError", …
-  std::string message = {};  // empty: left out
-  std::string item = {};     // a JSON object; empty: left out
+  std::string message = {};  // empty: omitted
+  std::string item = {};     // a JSON object; empty: omitted
 };
 
 struct DynamoError {
   DynamoErrorType type = DynamoErrorType::kInternalServerError;
-  std::string message = {};  // UTF-8; empty: left out
-  std::string item = {};     // of a failed condition, where it was asked for: a JSON object; empty: left out
-  std::vector<CancellationReason> reasons = {};  // of a cancelled transaction, one for each action
-  int64_t retry_after_ms = 0;  // when it may be tried again, where that is known; 0: it is not
+  std::string message = {};  // UTF-8; empty: omitted
+  std::string item = {};     // the item of a failed condition, if requested: a JSON object; empty: omitted
+  std::vector<CancellationReason> reasons = {};  // one for each action of a cancelled transaction
+  int64_t retry_after_ms = 0;                    // 0: unknown
 };
 
-// A cancelled transaction, whose message lists the codes of all reasons.
+// Makes the error of a cancelled transaction; its message lists the codes of all reasons.
 DynamoError TransactionCanceled(std::vector<CancellationReason> reasons);
 
 // {"__type":"com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException","message":…}
 std::string ErrorBody(const DynamoError& error);
 
-// Either a value or an error.
+// Holds either a value or an error.
 template <class T>
 class [[nodiscard]] DynamoResult {
  public:

@@ -10,7 +10,7 @@ namespace {
 
 using storage::WriteRequest;
 
-// The parts of an answer, in braces.
+// Builds an answer member by member.
 class ReplyMembers {
  public:
   void Add(std::string_view name, const std::string& json) {
@@ -34,7 +34,7 @@ Returns ReadReturns(RequestBody& body, bool updates) {
   return asked == "UPDATED_NEW" ? Returns::kUpdatedNew : Returns::kNone;
 }
 
-// One write on its way to the writer, with what its answer is to tell.
+// One write, and the members that its answer needs.
 struct ItemWrite {
   WriteRequest request;
   storage::WriteReply reply;
@@ -80,7 +80,7 @@ void Submit(const DynamoCall& call, std::shared_ptr<ItemWrite> write) {
       std::move(reply));
 }
 
-// What the three writes have in common. `own`: the parameters of the one that updates.
+// Reads the parameters of the three writes and submits the write.
 void WriteItem(const DynamoCall& call, WriteRequest::Kind kind) {
   const bool updates = kind == WriteRequest::Kind::kUpdate;
   RequestBody body(call.body->root);

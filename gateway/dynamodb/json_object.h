@@ -1,4 +1,4 @@
-// A JSON object that is put together member by member, in order.
+// Builds a JSON object member by member, in order.
 #pragma once
 
 #include <cstdint>

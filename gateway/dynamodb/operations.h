@@ -1,5 +1,5 @@
-// The operations of the DynamoDB API. Each reads its request, finds every fault in it before it costs
-// anything, and answers later by way of call.h.
+// Declares the operations of the DynamoDB API. Each checks the whole request before it does any work, and
+// answers later through call.h.
 #pragma once
 
 #include <span>

@@ -20,7 +20,7 @@ struct PageAsk {
   storage::TableDefPtr def;
 };
 
-// Query says it in other words than Scan.
+// Query words this error differently from Scan.
 int64_t ReadLimit(RequestBody& body) {
   const auto limit = body.Int("Limit");
   if (!limit || !body.Has("KeyConditionExpression")) return body.IntWithin("Limit", 1, INT32_MAX).value_or(0);
@@ -59,7 +59,7 @@ void CheckSelect(RequestBody& body, const PageAsk& ask) {
         ValidationError("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName"));
 }
 
-// Whether an index that does not hold whole items holds this attribute.
+// Returns true if an index that projects only some attributes includes this one.
 bool Holds(const storage::TableDef& def, const storage::IndexDef& index, const std::string& name) {
   const auto& include = index.projection.include;
   return def.keys.Names(name) || index.keys.Names(name) ||
@@ -95,7 +95,7 @@ std::optional<DynamoError> FindIndex(PageAsk* ask) {
                          ask->index_name + " does not project [" + lacking + "]");
 }
 
-// A local index reads the rest of an item where it is asked for more than it holds.
+// A local index reads whole items if the request needs attributes that it does not project.
 bool ReadsWholeItems(const PageAsk& ask) {
   const storage::IndexDef* index = ask.request.index;
   if (!index || index->kind == storage::IndexKind::kGlobal) return false;

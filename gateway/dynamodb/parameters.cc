@@ -53,7 +53,7 @@ void Expressions::Note(const storage::Fault& fault) {
   if (!fault.empty()) body_.FailLate(ValidationError(fault));
 }
 
-// Those that take values: a projection takes none.
+// Lists the expressions that take values; a projection takes none.
 std::string Expressions::MissingExpressions() const {
   std::string out;
   size_t count = 0;

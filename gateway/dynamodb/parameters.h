@@ -1,5 +1,5 @@
-// What several operations ask for in the same words: expressions with their names and values or the legacy
-// parameters instead, what to return, what it cost.
+// Reads the parameters that several operations share: expressions with their names and values, or the legacy
+// parameters instead; return values; consumed capacity.
 //
 // Lives while a request is read (request_body.h).
 #pragma once
@@ -20,10 +20,10 @@ CapacityDetail ReadCapacityDetail(RequestBody& body);
 bool WantsCollectionMetrics(RequestBody& body);  // ReturnItemCollectionMetrics
 bool ReturnsItemOnFailure(RequestBody& body);    // ReturnValuesOnConditionCheckFailure
 
-// Reads names and values and parses what is given under each name. Faults go to `body`.
+// Reads names and values, and parses the expressions. Faults are reported to `body`.
 class Expressions {
  public:
-  // `expressions` and `legacy`: the parameters of either kind that the operation has.
+  // `expressions` and `legacy`: the operation's parameters of each kind.
   Expressions(RequestBody& body, std::vector<std::string_view> expressions,
               std::vector<std::string_view> legacy);
 
@@ -33,7 +33,7 @@ class Expressions {
   storage::Update Update();               // UpdateExpression or AttributeUpdates
   // ProjectionExpression or AttributesToGet.
   std::optional<storage::ProjectionPaths> Projection();
-  // After all others: names or values that none of them used.
+  // Call after all others: reports names or values that no expression used.
   void CheckUnused();
 
  private:
@@ -47,7 +47,7 @@ class Expressions {
   storage::Placeholders placeholders_;
 };
 
-// ,"ItemCollectionMetrics":… or nothing: only of tables with local indexes.
+// Returns ,"ItemCollectionMetrics":… or nothing: only tables with local indexes have them.
 std::string CollectionMetricsJson(const storage::TableDef& def, const storage::Item& item);
 
 }  // namespace parley::gateway

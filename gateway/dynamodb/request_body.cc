@@ -11,7 +11,7 @@ using protocol::Value;
 
 constexpr size_t kViolationsMax = 10;
 constexpr size_t kTableNameBytesMax = 255;
-constexpr size_t kTableNameToldMax = 1024;  // of one that is too long
+constexpr size_t kTableNameToldMax = 1024;  // the part of an overlong name in a message
 
 std::string_view KindOf(const Value& json) {
   if (json.as_text() || json.is_unusable_text()) return "STRING_VALUE";
@@ -62,7 +62,7 @@ void RequestBody::Fail(DynamoError error) {
   if (!fault_) fault_ = std::move(error);
 }
 
-// A value that is wrong in itself is told after the constraints of the request.
+// A wrong attribute value is reported after the violated constraints.
 void RequestBody::FailLate(DynamoError error) {
   if (error.type == DynamoErrorType::kSerialization) return Fail(std::move(error));
   if (!value_fault_) value_fault_ = std::move(error);

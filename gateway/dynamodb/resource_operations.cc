@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kTagKeysMax = 50;
 constexpr int64_t kEndpointMinutes = 1440;
 
-// The table of "ResourceArn"; faults go to `body`.
+// Returns the table of "ResourceArn"; faults are reported to `body`.
 std::string ResourceOf(RequestBody& body) {
   const std::string arn = body.Required("ResourceArn");
   auto name = TableNameInArn(arn);
@@ -63,7 +63,7 @@ void UntagResource(DynamoCall call) {
 void ListTagsOfResource(DynamoCall call) {
   RequestBody body(call.body->root);
   const std::string name = ResourceOf(body);
-  body.Text("NextToken");  // there is one page
+  body.Text("NextToken");  // all tags fit in one page
   if (auto fault = body.Check()) return call.respond(std::move(*fault));
   const auto def = FindTable(call, name, /*write=*/false);
   if (!def.ok() && def.error().type != DynamoErrorType::kResourceNotFound) return call.respond(def.error());

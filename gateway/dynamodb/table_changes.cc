@@ -23,7 +23,7 @@ DynamoError OneIndexAtATime() {
           "table"};
 }
 
-// One element of GlobalSecondaryIndexUpdates: exactly one of its members counts.
+// One element of GlobalSecondaryIndexUpdates; exactly one of its members is set.
 struct IndexUpdate {
   std::optional<IndexWish> create;
   std::optional<std::string> drop;
@@ -144,7 +144,7 @@ void UpdateTable(DynamoCall call) {
         if (change->wish.Apply(&figures.facts))
           storage::SetFacts(tx, tenant, change->def->name, figures.facts);
         const auto table = storage::TablePartition(tenant, *change->def);
-        // The row says how it was before this turn.
+        // The row has the statistics from before this batch.
         if (auto status = tx.StatsOf(table, &figures.stats); !status.ok()) return storage::FromStatus(status);
         return {};
       },

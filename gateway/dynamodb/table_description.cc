@@ -30,7 +30,7 @@ std::string ArnOf(const TableDef& def) {
   return "arn:aws:dynamodb:parley:000000000000:table/" + def.name;
 }
 
-// A table of the server's has none of its own: one that is always the same for this tenant.
+// The server's own tables have no id, so make one that is always the same for this tenant.
 std::string IdOf(const protocol::TenantId& tenant, const TableDef& def) {
   if (!def.id.empty()) return def.id;
   constexpr char kHex[] = "0123456789abcdef";
@@ -42,7 +42,7 @@ std::string IdOf(const protocol::TenantId& tenant, const TableDef& def) {
     out += kHex[byte >> 4];
     out += kHex[byte & 15];
   }
-  out[14] = '8';  // a UUID of the kind that anybody may make up
+  out[14] = '8';  // a UUID of version 8, for free use
   out[19] = 'a';
   return out;
 }
@@ -98,7 +98,7 @@ std::string_view NameOf(IndexStatus status) {
                                             : "DELETING";
 }
 
-// An index that is filled is not counted apart: how many of its table's items are in it, nobody knows.
+// Only an index being filled has an item count: the items scanned so far.
 std::string IndexJson(const TableDef& def, const IndexDef& index, const TableFigures& figures) {
   JsonObject out;
   out.Text("IndexName", index.name);

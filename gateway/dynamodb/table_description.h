@@ -1,7 +1,7 @@
-// What DescribeTable, and whatever changes a table, tells of it. A table is ACTIVE from the moment that its
-// creation is answered, and gone from the moment that its deletion is; only an index takes its time.
+// Describes a table in the answers of DescribeTable and of all operations that change tables. A table is
+// ACTIVE once its creation is answered, and unknown once its deletion is; only indexes take time.
 //
-// Pure functions, but for ReadFigures, which reads.
+// Pure functions, except for ReadFigures.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@ namespace parley::gateway {
 struct TableFigures {
   storage::TableFacts facts;
   storage::TableStats stats;
-  std::map<std::string, int64_t> filled;  // of indexes that are being filled: items looked at so far
+  std::map<std::string, int64_t> filled;  // for each index being filled: the items scanned so far
 };
 storage::MaybeFault ReadFigures(const storage::Reader& reader, const protocol::TenantId& tenant,
                                 const storage::TableDef& def, TableFigures* out);
@@ -24,7 +24,7 @@ storage::MaybeFault ReadFigures(const storage::Reader& reader, const protocol::T
 // {"TableName":…}; `status`: "ACTIVE", "DELETING".
 std::string TableDescription(const protocol::TenantId& tenant, const storage::TableDef& def,
                              const TableFigures& figures, std::string_view status);
-// {"<member>":{…}}, as every answer about a table has it.
+// Returns {"<member>":{…}}, the answer of every operation on a table.
 std::string TableAnswer(std::string_view member, const protocol::TenantId& tenant,
                         const storage::TableDef& def, const TableFigures& figures,
                         std::string_view status = "ACTIVE");

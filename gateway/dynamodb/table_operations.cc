@@ -9,10 +9,10 @@ namespace parley::gateway {
 namespace {
 
 constexpr int64_t kTableNamesMax = 100;
-// Capacity is not bounded here; programs want figures.
+// The server does not limit capacity; these figures are for programs that ask.
 constexpr int64_t kAccountUnitsMax = 80'000, kTableUnitsMax = 40'000;
 
-// A change of one table on its way to the writer.
+// A changed table, for the answer.
 struct ChangedTable {
   storage::TableDefPtr def;
   TableFigures figures;

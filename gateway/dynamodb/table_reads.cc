@@ -30,7 +30,8 @@ void ReadIndexed(const DynamoCall& call, const storage::TableDef& def, const sto
   const auto wait = [back, projection = fanout::ProjectionOf(*index), read = std::move(read)] {
     back.io.AwaitProjection(projection, [back, read](bool reached) {
       if (reached) return Read(back, read);
-      back.respond(DynamoError{DynamoErrorType::kServiceUnavailable, "The index is behind. Try again."});
+      back.respond(
+          DynamoError{DynamoErrorType::kServiceUnavailable, "The index lags behind the table. Try again."});
     });
   };
   if (call.off_loop) return call.io.loop().Post(wait);

@@ -1,5 +1,4 @@
-// How the members of a CreateTable or UpdateTable go together. The order of the checks is that in which
-// DynamoDB makes them.
+// Checks how the members of a CreateTable or UpdateTable fit together, in the order of DynamoDB's checks.
 #include <algorithm>
 #include <set>
 
@@ -137,7 +136,7 @@ MaybeError CheckAttributes(const TableWish& wish) {
   return std::nullopt;
 }
 
-// An attribute that is part of no key would be typed for nothing.
+// Every defined attribute must be part of a key.
 MaybeError CheckAllUsed(const TableWish& wish, const storage::TableDef& def) {
   std::set<std::string> used;
   const auto use = [&](const KeyAttribute& key, bool) { return used.insert(key.name), true; };

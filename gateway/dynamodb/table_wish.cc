@@ -7,13 +7,13 @@ namespace {
 
 using storage::AttributeType;
 
-// Beyond what any sound request has, so that none costs more than it is worth.
+// More than any valid request has, so that checking one stays cheap.
 constexpr size_t kWishListMax = 255;
-constexpr size_t kNonKeysMax = 20;  // of one index
-constexpr size_t kKeysMax = 2;      // of a table or a local index
+constexpr size_t kNonKeysMax = 20;  // per index
+constexpr size_t kKeysMax = 2;      // per table or local index
 constexpr size_t kGlobalKeysMax = 2 * storage::kKeyAttributesMax;
 
-// Reads the elements of a list, or the one object that is there, by `read`.
+// Reads the elements of a list by `read`.
 template <class T>
 void ReadEach(RequestBody& body, std::string_view name, const protocol::Array& list, std::vector<T>* out,
               const std::function<T(RequestBody&)>& read) {
@@ -23,6 +23,7 @@ void ReadEach(RequestBody& body, std::string_view name, const protocol::Array& l
     body.Take(part);
   }
 }
+// Reads one member, which is an object, by `read`.
 template <class Read>
 void ReadPart(RequestBody& body, std::string_view name, Read read) {
   if (!body.Map(name)) return;
@@ -39,7 +40,7 @@ KeyWish ReadKey(RequestBody& body) {
   return key;
 }
 
-// The elements of a key that has too many, as a refusal names them; of a long list, not all.
+// Lists the elements of a key that has too many, for the message; cuts a long list.
 std::string Told(const protocol::Array& keys) {
   constexpr size_t kToldMax = 8, kNameBytesMax = 255;
   std::string out;

@@ -1,6 +1,6 @@
-// What CreateTable and UpdateTable say about a table, as it was sent, and what it amounts to.
+// Reads the table definition that a CreateTable or UpdateTable requests, and converts it to the stored form.
 //
-// Pure functions; the wishes live by themselves.
+// Pure functions; the results own their data.
 #pragma once
 
 #include <optional>
@@ -25,7 +25,7 @@ struct KeyWish {
 struct IndexWish {
   std::string name;
   std::vector<KeyWish> keys;
-  std::string projection;  // empty: not said
+  std::string projection;  // empty: not given
   std::optional<std::vector<std::string>> non_keys;
   std::optional<storage::Throughput> throughput;
 };
@@ -40,7 +40,7 @@ struct TableWish {
   storage::TableFacts facts;
 };
 
-// Types and constraints of each member. Faults go to `body`.
+// Check types and constraints of each member. Faults are reported to `body`.
 TableWish ReadTableWish(RequestBody& body);
 std::vector<storage::KeyAttribute> ReadAttributeDefinitions(RequestBody& body);
 std::optional<storage::BillingMode> ReadBillingMode(RequestBody& body);
@@ -52,19 +52,19 @@ storage::Tags ReadTags(RequestBody& body);
 struct FactsWish {
   std::optional<std::string> table_class;
   std::optional<std::optional<storage::Encryption>> encryption;
-  // Returns whether that changes anything.
+  // Returns true if this changes anything.
   bool Apply(storage::TableFacts* facts) const;
 };
 FactsWish ReadFactsWish(RequestBody& body);
 
-// How the members go together (table_shape.cc).
+// Check how the members fit together (table_shape.cc).
 DynamoResult<storage::TableDef> ShapeOf(const TableWish& wish);
 // How many attributes a key may have: a partition and a sort key, or several of each.
 enum class IndexKeys : uint8_t { kTwo, kSeveral };
 DynamoResult<storage::IndexDef> ShapeOf(const IndexWish& wish,
                                         const std::vector<storage::KeyAttribute>& attributes,
                                         IndexKeys allowed);
-// Throughput beyond what can be asked for.
+// Rejects throughput above the maximum.
 std::optional<DynamoError> CheckThroughput(const storage::Throughput& units);
 
 }  // namespace parley::gateway

@@ -93,7 +93,7 @@ std::string WriteAnswer(const TransactWrite& write) {
   return "{" + out + "}";
 }
 
-// Everything that was sent but the token, in one form.
+// Hashes TransactItems in a canonical form, without the token.
 std::string DigestOf(const protocol::Value& root) {
   std::string bytes;
   const std::function<void(const protocol::Value&)> append = [&](const protocol::Value& value) {
@@ -201,7 +201,7 @@ void TransactWriteItems(DynamoCall call) {
     body.Violates("ClientRequestToken", "'" + transaction.token + "'",
                   "Member must have length between 1 and 36");
   if (transaction.token.find('\0') != std::string::npos)
-    body.FailLate(ValidationError("ClientRequestToken contains a character that no token has"));
+    body.FailLate(ValidationError("ClientRequestToken contains an invalid character"));
   const protocol::Array* actions = ReadActions(body);
   if (auto fault = body.Check()) return call.respond(std::move(*fault));
   for (size_t i = 0; i < actions->size(); ++i) {

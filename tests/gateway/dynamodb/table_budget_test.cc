@@ -166,7 +166,7 @@ TEST_F(TableBudget, an_answer_that_finds_no_room_is_throttled) {
            {"Scan", "{'TableName':'tab'}"},
            {"GetItem", "{'TableName':'tab','Key':{'pk':{'S':'1'}}}"},
            {"TransactGetItems", "{'TransactItems':[{'Get':{'TableName':'tab','Key':{'pk':{'S':'1'}}}}]}"}})
-    EXPECT_THAT(api_.Ask(operation, body), StartsWith("ThrottlingException: Too much is held"));
+    EXPECT_THAT(api_.Ask(operation, body), StartsWith("ThrottlingException: The answers to other readers"));
   EXPECT_EQ(api_.Put("tab", "{'pk':{'S':'1'}}"), "{}") << "writes go on";
   readers.Remove(readers.capacity());
 }
