@@ -1,4 +1,4 @@
-// Whoever administers a tenant leaves an entry in its audit, by the same decision.
+// Every administrative act on a tenant is recorded in its audit in the same transaction.
 #include <gmock/gmock.h>
 
 #include "tests/gateway/tenant_scene.h"
@@ -28,7 +28,7 @@ class AdminActs : public TenantScene {
   }
 };
 
-TEST_F(AdminActs, what_the_operator_and_the_back_end_change_of_a_tenant_is_in_its_audit) {
+TEST_F(AdminActs, changes_of_a_tenant_by_the_operator_and_the_back_end_are_in_its_audit) {
   const std::string tenant = "/v1/tenants/acme";
   const int64_t version = Body(Ask("GET", tenant)).Int("tenant.version");
   EXPECT_EQ(As(back_end_, "PATCH", tenant,
@@ -47,7 +47,7 @@ TEST_F(AdminActs, what_the_operator_and_the_back_end_change_of_a_tenant_is_in_it
   EXPECT_THAT(page.Json(), Not(HasSubstr(secret)));
 }
 
-TEST_F(AdminActs, what_is_refused_or_changes_nothing_is_not) {
+TEST_F(AdminActs, requests_that_are_refused_or_change_nothing_are_not_recorded) {
   const size_t before = Audit().Size("entries");
   EXPECT_EQ(As(back_end_, "PATCH", "/v1/tenants/acme", R"({"version":99,"name":"x"})"),
             "409 VERSION_CONFLICT");
@@ -55,7 +55,7 @@ TEST_F(AdminActs, what_is_refused_or_changes_nothing_is_not) {
   EXPECT_EQ(Audit().Size("entries"), before);
 }
 
-TEST_F(AdminActs, roles_and_deletions_are_acts_and_upkeep_of_records_is_none) {
+TEST_F(AdminActs, role_changes_and_deletions_are_recorded_and_upkeep_is_not) {
   MakeUser("ann");
   const size_t before = Audit().Size("entries");
   EXPECT_EQ(As(back_end_, "PATCH", "/v1/users/ann", R"({"version":1,"displayName":"Ann"})"), "200");

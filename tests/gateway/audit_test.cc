@@ -1,4 +1,4 @@
-// moderation.audit on the wire: the tenant's chain by every filter and page by page, and who may read it.
+// moderation.audit on the wire: every filter, paging, and permission to read.
 #include <gmock/gmock.h>
 
 #include "protocol/base/crypto.h"
@@ -78,8 +78,8 @@ TEST_F(Audit, acts_in_all_threads_are_one_chain_newest_first) {
   EXPECT_EQ(page.Json("ok.cursor"), "null");
 }
 
-// What any reader can do with an answer: take both hashes out, and hash the rest.
-TEST_F(Audit, a_reader_can_check_the_hash_of_what_they_are_shown) {
+// Any reader can check an entry: remove both hashes and hash the rest.
+TEST_F(Audit, readers_can_check_the_hash_of_an_entry) {
   FakeClient mod = Staff("mod");
   SetStatus(mod, Inquiry(), "locked", "a \\\"word\\\"");
   const Frame page = mod.Ask("moderation.audit");
@@ -142,7 +142,7 @@ TEST_F(Audit, pages_have_no_gap_and_no_repeat_while_acts_are_added) {
   EXPECT_EQ(told, expected);
 }
 
-TEST_F(Audit, its_look_is_on_record_once_for_all_pages_of_a_query) {
+TEST_F(Audit, a_query_is_recorded_as_one_look_for_all_its_pages) {
   const std::string thread = Inquiry();
   FakeClient mod = Staff("mod"), sue = Staff("sue", "support");
   for (int n = 0; n < 3; ++n) SetStatus(mod, thread, n % 2 == 0 ? "locked" : "open", "r");
@@ -159,14 +159,14 @@ TEST_F(Audit, its_look_is_on_record_once_for_all_pages_of_a_query) {
   EXPECT_EQ(looks.Json("ok.entries.0.after"), R"({"actor":"mod"})");
 }
 
-// Staff who are members are on record for it, too: it tells what members may not know.
-TEST_F(Audit, a_look_at_one_thread_is_on_record_there_also_for_a_member) {
+// Looks of staff who are members are recorded, too: the audit contains more than members may see.
+TEST_F(Audit, a_look_at_one_thread_is_recorded_there_even_for_a_member) {
   const std::string thread = Inquiry();
   FakeClient bob = Staff("bob");
   EXPECT_THAT(Actions(bob.Ask("moderation.audit", In(thread))), ElementsAre("look.moderation.audit"));
 }
 
-TEST_F(Audit, waits_for_acts_that_are_acknowledged_and_not_yet_chained) {
+TEST_F(Audit, waits_until_acknowledged_acts_are_chained) {
   const std::string thread = Inquiry();
   FakeClient mod = Staff("mod");
   world_->HoldWorker(true);
@@ -181,7 +181,7 @@ TEST_F(Audit, waits_for_acts_that_are_acknowledged_and_not_yet_chained) {
   EXPECT_THAT(Reasons(*reply), ElementsAre("r"));
 }
 
-TEST_F(Audit, is_for_staff_and_the_tenants_back_end_alone) {
+TEST_F(Audit, is_only_for_staff_and_the_tenants_back_end) {
   const std::string thread = Inquiry();
   for (const std::string& args : {std::string("{}"), In(thread)}) {
     EXPECT_EQ(ann_.Ask("moderation.audit", args).error(), "FORBIDDEN");
@@ -191,7 +191,7 @@ TEST_F(Audit, is_for_staff_and_the_tenants_back_end_alone) {
   }
 }
 
-TEST_F(Audit, bad_asks_are_refused) {
+TEST_F(Audit, malformed_queries_are_refused) {
   FakeClient mod = Staff("mod");
   const auto code = [&](const std::string& args) { return mod.Ask("moderation.audit", args).error(); };
   EXPECT_EQ(code(R"({"cursor":"x"})"), "BAD_REQUEST");
@@ -216,7 +216,7 @@ class CaseBoundAudit : public Audit {
   CaseBoundAudit() : Audit(ByCase()) {}
 };
 
-TEST_F(CaseBoundAudit, staff_bound_to_cases_see_what_is_about_threads_that_they_may_see) {
+TEST_F(CaseBoundAudit, staff_bound_to_cases_see_entries_of_the_threads_they_may_see) {
   const auto made = world_->Http(
       "POST", "/v1/ops/thread.create",
       R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob","lbgId":"lbg_1","clientId":"b1"})",
@@ -233,8 +233,8 @@ TEST_F(CaseBoundAudit, staff_bound_to_cases_see_what_is_about_threads_that_they_
               UnorderedElementsAre("look.moderation.audit", "case.open"));
 }
 
-// The chain is on disk: what was told before a restart is told after it, with the same hashes.
-TEST_F(Audit, the_chain_goes_on_after_a_restart) {
+// The chain is on disk: after a restart the same entries have the same hashes.
+TEST_F(Audit, the_chain_continues_after_a_restart) {
   const std::string thread = Inquiry();
   FakeClient mod = Staff("mod");
   SetStatus(mod, thread, "locked", "before");

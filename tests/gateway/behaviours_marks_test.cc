@@ -7,7 +7,7 @@
 namespace parley::gateway_test {
 namespace {
 
-TEST_F(ProjectBehaviours, a_reply_keeps_what_it_answers) {
+TEST_F(ProjectBehaviours, a_reply_keeps_its_quote) {
   const std::string thread = Create("project");
   const std::string quoted = Send(ann_, thread, "ten o'clock?").Text("ok.messageId");
   bob_.TakeEvents();
@@ -21,7 +21,7 @@ TEST_F(ProjectBehaviours, a_reply_keeps_what_it_answers) {
       "NOT_FOUND");
 }
 
-TEST_F(ProjectBehaviours, a_card_keeps_what_it_answers) {
+TEST_F(ProjectBehaviours, a_card_keeps_its_quote) {
   const std::string thread = Create("project");
   const std::string quoted = Send(ann_, thread, "two hours more?").Text("ok.messageId");
   const auto extra = [&](const std::string& client, const std::string& reply_to) {
@@ -41,7 +41,7 @@ TEST_F(ProjectBehaviours, a_card_keeps_what_it_answers) {
   EXPECT_EQ(ann_.Ask("message.list", In(thread)).Size("ok.messages"), 2u);
 }
 
-TEST_F(ProjectBehaviours, pins_are_everybodys_and_labels_the_owners) {
+TEST_F(ProjectBehaviours, pins_are_shared_and_labels_are_private) {
   const std::string thread = Create("project");
   const std::string message = Send(ann_, thread, "address: 12 Main St").Text("ok.messageId");
   bob_.TakeEvents();
@@ -61,7 +61,7 @@ TEST_F(ProjectBehaviours, pins_are_everybodys_and_labels_the_owners) {
   EXPECT_EQ(bob_.Ask("inbox.list").Json("ok.entries.0.label"), "null");
 }
 
-TEST_F(ProjectBehaviours, an_emoji_is_kept_and_is_no_new_message) {
+TEST_F(ProjectBehaviours, a_reaction_is_kept_and_is_not_a_new_message) {
   const std::string thread = Create("project");
   const std::string message = Send(ann_, thread, "ten o'clock").Text("ok.messageId");
   const Frame before = ann_.Ask("inbox.list");
@@ -78,7 +78,7 @@ TEST_F(ProjectBehaviours, an_emoji_is_kept_and_is_no_new_message) {
   EXPECT_TRUE(Events(ann_, "inbox.updated").empty()) << "nobody is called for it";
 }
 
-TEST_F(ProjectBehaviours, a_reaction_is_one_emoji_by_unicode_and_nothing_else) {
+TEST_F(ProjectBehaviours, a_reaction_must_be_one_unicode_emoji) {
   const std::string thread = Create("project");
   const std::string message = Send(ann_, thread, "ten o'clock").Text("ok.messageId");
   const auto react = [&](const std::string& emoji) {

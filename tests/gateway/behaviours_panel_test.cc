@@ -1,4 +1,4 @@
-// The project panel: its tabs, who sees what of them, and how they are changed.
+// The project panel: its tabs, their visibility, and their edits.
 #include <gtest/gtest.h>
 
 #include "tests/gateway/project_scene.h"
@@ -20,7 +20,7 @@ TEST_F(ProjectBehaviours, a_thread_opens_with_its_panel_and_the_panels_version) 
   EXPECT_EQ(bob_.Ask("tab.get", In(thread, R"(,"tab":"moodboard")")).Int("ok.tab.version"), 0);
 }
 
-TEST_F(ProjectBehaviours, of_two_edits_of_one_version_the_second_gets_the_servers_copy) {
+TEST_F(ProjectBehaviours, the_second_of_two_edits_of_one_version_gets_the_servers_copy) {
   const std::string thread = Create("project", R"(,"brief":{"title":"a"})");
   bob_.TakeEvents();
   EXPECT_EQ(Put(ann_, thread, "brief", 1, R"({"title":"b"})").Int("ok.tab.version"), 2);
@@ -54,7 +54,7 @@ TEST_F(ProjectBehaviours, the_moodboards_order_persists_with_attribution_and_ban
   EXPECT_EQ(Code(Put(ann, thread, "moodboard", 2, unnamed)), "BAD_REQUEST");
 }
 
-// A pin above the viewer's band comes without what leads to its picture, wherever a tab is shown.
+// If a pin is above the viewer's band, every reply that contains the tab leaves out the link to its picture.
 class Moodboard : public ProjectBehaviours {
  protected:
   void SetUp() override {
@@ -78,7 +78,7 @@ class Moodboard : public ProjectBehaviours {
   std::string thread_;
 };
 
-TEST_F(Moodboard, a_pin_over_the_viewers_band_is_withheld) {
+TEST_F(Moodboard, a_pin_above_the_viewers_band_is_withheld) {
   EXPECT_EQ(Pins(bob_), careful_);
   FakeClient wishes = Adult("bob", "false"), wishes_not = Adult("bob", "true");
   EXPECT_EQ(Pins(wishes), all_);
@@ -92,7 +92,7 @@ TEST_F(Moodboard, a_pin_over_the_viewers_band_is_withheld) {
   EXPECT_EQ(Pins(wishes), careful_) << "where it is required nobody lifts it";
 }
 
-TEST_F(Moodboard, no_way_of_reading_a_tab_tells_more) {
+TEST_F(Moodboard, every_op_that_returns_a_tab_withholds_the_pin) {
   const std::string epoch = world_.table().identity().epoch;
   for (const char* op : {"thread.get", "thread.open", "thread.changes"}) {
     const Frame read =
@@ -116,7 +116,7 @@ TEST_F(Moodboard, no_way_of_reading_a_tab_tells_more) {
   }
 }
 
-TEST_F(Moodboard, what_was_withheld_stays_when_somebody_else_moves_the_pins) {
+TEST_F(Moodboard, a_viewers_edit_keeps_the_fields_withheld_from_them) {
   Put(bob_, thread_, "moodboard", 1, "{\"pins\":[" + kWithheld + "," + kSafe + "]}");
   FakeClient adult = Adult("ann", "false");
   EXPECT_EQ(Pins(adult), "[" + kMature + "," + kSafe + "]");
@@ -129,7 +129,7 @@ TEST_F(Moodboard, what_was_withheld_stays_when_somebody_else_moves_the_pins) {
   EXPECT_EQ(Code(Put(bob_, thread_, "moodboard", 3, "{\"pins\":[]}")), "ok") << "a pin may be taken down";
 }
 
-TEST_F(Moodboard, whoever_sees_everything_is_told_to_read_again) {
+TEST_F(Moodboard, an_event_withholds_the_pin_from_all_and_a_read_shows_it) {
   FakeClient adult = Adult("bob", "false");
   Put(ann_, thread_, "moodboard", 1, "{\"pins\":[" + kMature + "]}");
   const auto told = Events(adult, "tab.updated");
@@ -138,7 +138,7 @@ TEST_F(Moodboard, whoever_sees_everything_is_told_to_read_again) {
   EXPECT_EQ(Pins(adult), "[" + kMature + "]");
 }
 
-TEST_F(ProjectBehaviours, shots_come_change_and_go_and_the_head_shows_what_is_done) {
+TEST_F(ProjectBehaviours, shots_can_be_added_changed_and_removed_and_the_head_counts_those_done) {
   const std::string thread = Create("project");
   const auto shots = [&](int version, const std::string& list) {
     return Put(ann_, thread, "shotlist", version, "{\"shots\":[" + list + "]}");
@@ -161,7 +161,7 @@ TEST_F(ProjectBehaviours, shots_come_change_and_go_and_the_head_shows_what_is_do
   EXPECT_EQ(progress(), R"({"done":1,"total":1})");
 }
 
-TEST_F(ProjectBehaviours, docs_and_expenses_are_fed_by_services_and_told_to_members) {
+TEST_F(ProjectBehaviours, services_feed_docs_and_expenses_and_members_receive_them) {
   const std::string thread = Create("project");
   const std::string docs = R"({"envelopes":[{"docId":"d1","status":"sent"}]})";
   EXPECT_EQ(Code(Put(ann_, thread, "docs", 0, docs)), "FORBIDDEN");

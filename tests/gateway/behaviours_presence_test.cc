@@ -1,4 +1,4 @@
-// Typing and presence, and who receives a change at all.
+// Typing and presence, and the sessions that receive them.
 #include <gtest/gtest.h>
 
 #include "tests/gateway/behaviours_scene.h"
@@ -47,7 +47,7 @@ TEST_F(Behaviours, typing_ends_with_the_session_that_typed) {
   EXPECT_EQ(told, (std::vector<std::string>{R"(typing ["ann"])", "typing []"}));
 }
 
-TEST_F(Behaviours, quick_reconnects_are_no_presence_event_and_the_last_end_is_told_after_the_grace) {
+TEST_F(Behaviours, quick_reconnects_make_no_presence_event_and_going_offline_is_reported_after_the_grace) {
   const std::string thread = Inquiry();
   bob_.Ask("thread.open", In(thread));
   bob_.TakeEvents();
@@ -74,7 +74,7 @@ TEST_F(Behaviours, presence_lapses_after_the_ttl_that_hello_announces) {
   const auto online = [&] {
     return ann_.Ask("presence.get", R"({"userIds":["dan"]})").Bool("ok.presence.0.online");
   };
-  // The sockets are alive and answer pings; the person says nothing.
+  // The sockets are alive and answer pings; the user sends nothing.
   const auto pass = [&](int64_t ms) {
     for (; ms > 0; ms -= 10'000) {
       for (FakeClient* who : {&device, &ann_}) who->connection().Pong();
@@ -104,8 +104,9 @@ TEST_F(Behaviours, floods_of_typing_are_coalesced_and_never_reach_the_log) {
   EXPECT_EQ(world_.table().LastPosition(), position);
 }
 
-// Events come only from the log: with the fan-out stopped a send is acknowledged and nobody hears of it.
-TEST_F(Behaviours, nobody_hears_anything_while_the_fan_out_is_stopped_not_even_the_sender) {
+// Events come only from the log: while the fan-out is stopped a send is acknowledged, but no session receives
+// it.
+TEST_F(Behaviours, no_session_receives_events_while_the_fan_out_is_stopped_not_even_the_sender) {
   const std::string thread = Inquiry();
   ann_.TakeEvents();
   bob_.TakeEvents();

@@ -1,5 +1,5 @@
-// Projects: the life of a thread, snoozes, folders, permissions, broadcasts and what
-// the server says by itself. Cards, the panel and marks on messages have separate files.
+// Projects: the life of a thread, snoozes, folders, permissions, broadcasts and system messages. Cards, the
+// panel and marks on messages have separate files.
 #include <gtest/gtest.h>
 
 #include "tests/gateway/project_scene.h"
@@ -34,7 +34,7 @@ TEST_F(ProjectBehaviours, a_broadcast_goes_once_into_each_leg_thread_and_replies
   const std::string talent = Create("project", R"(,"lbgId":"lbg_1","legId":"leg_1")");
   world_.clock().Advance(10);
   const std::string studio = Create("project", R"(,"lbgId":"lbg_1","legId":"leg_2")");
-  const std::string group = Create("project", R"(,"lbgId":"lbg_1")");  // no leg's
+  const std::string group = Create("project", R"(,"lbgId":"lbg_1")");  // belongs to no leg
   const std::string args = R"({"lbgId":"lbg_1","clientId":"b1","body":"We start at ten."})";
   const Frame sent = ann_.Ask("thread.broadcast", args);
   ASSERT_EQ(sent.Size("ok.sent"), 2u);
@@ -61,7 +61,7 @@ TEST_F(ProjectBehaviours, a_broadcast_goes_once_into_each_leg_thread_and_replies
   EXPECT_EQ(ann_.Ask("message.list", In(studio)).Size("ok.messages"), 2u);
 }
 
-TEST_F(ProjectBehaviours, a_broadcast_says_to_how_many_bookings_it_went) {
+TEST_F(ProjectBehaviours, a_broadcast_reports_how_many_bookings_it_reached) {
   const std::string talent = Create("project", R"(,"lbgId":"lbg_1","legId":"leg_1")");
   const auto banner = [&](const std::string& client) {
     ann_.Ask("thread.broadcast", R"({"lbgId":"lbg_1","body":"hello","clientId":)" + Quoted(client) + "}");
@@ -83,7 +83,7 @@ TEST_F(ProjectBehaviours, a_broadcast_says_to_how_many_bookings_it_went) {
   EXPECT_EQ(bob_.Ask("message.list", In(studio)).Size("ok.messages"), 2u);
 }
 
-TEST_F(ProjectBehaviours, a_repeated_broadcast_completes_what_was_missing) {
+TEST_F(ProjectBehaviours, a_repeated_broadcast_completes_the_missing_sends) {
   const std::string talent = Create("project", R"(,"lbgId":"lbg_1","legId":"leg_1")");
   world_.clock().Advance(10);
   const std::string studio = Create("project", R"(,"lbgId":"lbg_1","legId":"leg_2")");
@@ -92,7 +92,8 @@ TEST_F(ProjectBehaviours, a_repeated_broadcast_completes_what_was_missing) {
   const std::string args = R"({"lbgId":"lbg_1","clientId":"b1","body":"hello"})";
   EXPECT_EQ(ann_.Ask("thread.broadcast", args).Text("ok.sent.1.error"), "THREAD_LOCKED");
   staff.Ask("thread.setStatus", In(studio, R"(,"status":"open","reason":"r")"));
-  Create("project", R"(,"lbgId":"lbg_1","legId":"leg_3")");  // came later: not among those that were reserved
+  Create("project",
+         R"(,"lbgId":"lbg_1","legId":"leg_3")");  // created later, so it was not among the reserved ones
   const Frame completed = ann_.Ask("thread.broadcast", args);
   ASSERT_EQ(completed.Size("ok.sent"), 2u);
   EXPECT_FALSE(completed.Bool("ok.duplicate"));
@@ -100,7 +101,7 @@ TEST_F(ProjectBehaviours, a_repeated_broadcast_completes_what_was_missing) {
   EXPECT_EQ(ann_.Ask("message.list", In(studio)).Size("ok.messages"), 1u);
 }
 
-TEST_F(ProjectBehaviours, only_owners_broadcast_and_services_for_them) {
+TEST_F(ProjectBehaviours, only_owners_and_services_on_their_behalf_broadcast) {
   const std::string talent =
       Create("project", R"(,"lbgId":"lbg_1","legId":"leg_1","participants":[{"userId":"mua"}])");
   FakeClient mua = world_->Join("mua"), eve = world_->Join("eve");
@@ -116,7 +117,7 @@ TEST_F(ProjectBehaviours, only_owners_broadcast_and_services_for_them) {
   EXPECT_EQ(ann_.Ask("message.list", In(talent)).Text("ok.messages.0.authorUserId"), "bob");
 }
 
-TEST_F(ProjectBehaviours, a_locked_thread_refuses_changes_of_the_panel_and_marks) {
+TEST_F(ProjectBehaviours, a_locked_thread_refuses_changes_of_the_panel_and_of_marks) {
   const std::string thread = Create("project");
   const std::string message = Send(ann_, thread, "hello").Text("ok.messageId");
   FakeClient staff = Staff();
@@ -129,10 +130,10 @@ TEST_F(ProjectBehaviours, a_locked_thread_refuses_changes_of_the_panel_and_marks
   EXPECT_EQ(Code(Put(ann_, thread, "brief", 0, R"({"title":"x"})")), "ok");
 }
 
-TEST_F(ProjectBehaviours, a_thread_idle_for_180_days_is_put_away_and_can_be_taken_back) {
+TEST_F(ProjectBehaviours, a_thread_idle_for_180_days_is_archived_and_can_be_restored) {
   const std::string idle = Create("project"), busy = Create("project");
   Send(ann_, idle, "hello");
-  world_->Advance(100 * kDay);  // nobody pings meanwhile: the devices reconnect each time
+  world_->Advance(100 * kDay);  // the devices do not ping, so they reconnect each time
   ann_ = world_->Join("ann");
   Send(ann_, busy, "still here");
   world_->Advance(80 * kDay - kHour);
@@ -154,7 +155,7 @@ TEST_F(ProjectBehaviours, a_thread_idle_for_180_days_is_put_away_and_can_be_take
   EXPECT_TRUE(Has(bob, idle, "all"));
 }
 
-TEST_F(ProjectBehaviours, a_snoozed_thread_returns_when_its_time_has_come_without_being_asked) {
+TEST_F(ProjectBehaviours, a_snoozed_thread_returns_when_its_time_comes) {
   const std::string thread = Create("project");
   Send(bob_, thread, "hello");
   const std::string until = protocol::FormatTime({world_.clock().Now().ms + kHour / 2});
@@ -182,7 +183,7 @@ TEST_F(ProjectBehaviours, a_snoozed_thread_returns_when_its_time_has_come_withou
   EXPECT_EQ(Count(ann_, "all"), 1);
 }
 
-TEST_F(ProjectBehaviours, a_snooze_ends_though_the_server_was_away_when_its_time_came) {
+TEST_F(ProjectBehaviours, a_snooze_that_ends_while_the_server_is_down_ends_at_its_start) {
   const std::string thread = Create("project");
   const std::string until = protocol::FormatTime({world_.clock().Now().ms + kHour});
   ann_.Ask("inbox.set", In(thread, R"(,"snoozedUntil":)" + Quoted(until)));
@@ -193,7 +194,7 @@ TEST_F(ProjectBehaviours, a_snooze_ends_though_the_server_was_away_when_its_time
   EXPECT_TRUE(Has(ann, thread, "all"));
 }
 
-TEST_F(ProjectBehaviours, a_thread_snoozed_until_an_event_returns_at_that_event_and_no_other) {
+TEST_F(ProjectBehaviours, a_thread_snoozed_until_an_event_returns_only_at_that_event) {
   const std::string thread = Create("project"), other = Create("project", R"(,"legId":"leg_2")");
   const auto snooze = [&](const std::string& in, const std::string& more) {
     const Frame set = ann_.Ask("inbox.set", In(in, more));
@@ -234,7 +235,7 @@ TEST_F(ProjectBehaviours, a_thread_snoozed_until_an_event_returns_at_that_event_
   EXPECT_TRUE(Has(ann, other, "all")) << "its time came first";
 }
 
-TEST_F(ProjectBehaviours, who_snoozed_a_thread_finds_it_there_and_not_put_away_as_idle) {
+TEST_F(ProjectBehaviours, a_snoozed_thread_that_returns_is_not_archived_as_idle) {
   const std::string thread = Create("project");
   Send(bob_, thread, "hello");
   ann_.Ask("inbox.set", In(thread, R"(,"snoozedUntilEvent":"card")"));
@@ -247,7 +248,7 @@ TEST_F(ProjectBehaviours, who_snoozed_a_thread_finds_it_there_and_not_put_away_a
   EXPECT_TRUE(Has(ann, thread, "all"));
 }
 
-TEST_F(ProjectBehaviours, buyer_and_seller_can_not_be_demoted_by_each_other) {
+TEST_F(ProjectBehaviours, buyer_and_seller_cannot_demote_each_other) {
   const std::string thread = Create("project");
   const auto change = [&](FakeClient& who, const std::string& of, const std::string& more) {
     return Code(who.Ask("participant.update", In(thread, R"(,"userId":)" + Quoted(of) + more)));
@@ -267,7 +268,7 @@ TEST_F(ProjectBehaviours, buyer_and_seller_can_not_be_demoted_by_each_other) {
   EXPECT_EQ(Code(Send(bob_, thread, "and now?")), "FORBIDDEN");
 }
 
-TEST_F(ProjectBehaviours, secondary_participants_read_and_those_with_files_send_only_files) {
+TEST_F(ProjectBehaviours, secondary_participants_only_read_and_those_with_files_only_send_files) {
   const std::string thread = Create("project");
   for (const char* who : {"read", "files"}) {
     ann_.Ask("participant.add",
@@ -305,7 +306,7 @@ TEST_F(ProjectBehaviours, secondary_participants_read_and_those_with_files_send_
   EXPECT_EQ(ann_.Ask("message.list", In(thread)).Size("ok.messages"), 2u);
 }
 
-TEST_F(ProjectBehaviours, system_messages_tell_of_signed_documents_receipts_and_deliveries) {
+TEST_F(ProjectBehaviours, system_messages_report_signed_documents_receipts_and_deliveries) {
   const std::string thread = Create("project");
   const auto feed = [&](const std::string& tab, int version, const std::string& content) {
     return Service("tab.put", In(thread, R"(,"tab":)" + Quoted(tab) + R"(,"version":)" +
@@ -351,7 +352,7 @@ TEST_F(ProjectBehaviours, a_safety_tip_comes_once_a_day_before_a_first_meeting) 
   EXPECT_EQ(Service("message.list", In(thread)).Text("messages.0.type"), "system");
 }
 
-TEST_F(ProjectBehaviours, two_who_meet_by_several_threads_get_one_tip_before_the_first_meeting) {
+TEST_F(ProjectBehaviours, a_pair_with_several_threads_gets_one_tip_before_its_first_meeting) {
   const std::string first = Create("project"), second = Create("project", R"(,"legId":"leg_2")"),
                     third = Create("project", R"(,"legId":"leg_3")");
   const std::string others =
@@ -380,7 +381,7 @@ TEST_F(ProjectBehaviours, two_who_meet_by_several_threads_get_one_tip_before_the
   EXPECT_EQ(messages(third), 0u);
 }
 
-TEST_F(ProjectBehaviours, a_later_meeting_brings_no_tip) {
+TEST_F(ProjectBehaviours, later_meetings_bring_no_tip) {
   const std::string thread = Create("project");
   const std::string at = protocol::FormatTime({world_.clock().Now().ms + 2 * kDay});
   Service("thread.schedule", In(thread, R"(,"firstMeeting":false,"meetingAt":)" + Quoted(at)));
@@ -399,7 +400,7 @@ TEST_F(ProjectBehaviours, a_folder_that_is_not_configured_is_not_offered) {
   EXPECT_EQ(Listed(ann_, R"({"folder":"inquiries"})").size(), 1u);
 }
 
-TEST(FolderSets, a_set_of_folders_is_offered_by_its_name) {
+TEST(FolderSets, a_set_of_folders_is_selected_by_name) {
   const auto offered = [](const std::string& folders) {
     gateway::Config config = DemoConfig();
     config.folders = folders;

@@ -27,7 +27,7 @@ TEST_F(Behaviours, forward_pages_have_no_gap_and_no_repeat_while_messages_arrive
   EXPECT_EQ(Code(ann_.Ask("message.list", In(thread, R"(,"after":"forged")"))), "BAD_REQUEST");
 }
 
-TEST_F(Behaviours, after_a_reconnect_everything_since_the_last_seq_is_told) {
+TEST_F(Behaviours, after_a_reconnect_every_change_since_the_last_seq_arrives) {
   const std::string thread = Inquiry();
   const int64_t held = Send(ann_, thread, "m0", "before").Int("ok.seq");
   bob_.connection().HangUp();
@@ -56,7 +56,7 @@ TEST_F(Behaviours, each_message_moves_the_thread_to_the_top_of_every_inbox) {
   }
 }
 
-TEST_F(Behaviours, unread_rises_for_everybody_but_the_author_muted_or_not) {
+TEST_F(Behaviours, unread_rises_for_all_but_the_author_even_if_muted) {
   const std::string thread = Inquiry();
   bob_.Ask("participant.mute", In(thread, R"(,"muted":true)"));
   Send(ann_, thread, "m1", "1");
@@ -66,7 +66,7 @@ TEST_F(Behaviours, unread_rises_for_everybody_but_the_author_muted_or_not) {
   EXPECT_TRUE(EntryOf(bob_, thread).Bool("muted"));
 }
 
-TEST_F(Behaviours, an_outbox_replayed_in_order_with_repeats_gives_that_order_without_doubles) {
+TEST_F(Behaviours, an_outbox_replayed_in_order_with_repeats_keeps_that_order_without_duplicates) {
   const std::string thread = Inquiry();
   for (const char* id : {"1", "2", "1", "2", "3", "2", "3", "4"}) Send(ann_, thread, id, id);
   const Frame page = bob_.Ask("message.list", In(thread));
@@ -75,7 +75,7 @@ TEST_F(Behaviours, an_outbox_replayed_in_order_with_repeats_gives_that_order_wit
     EXPECT_EQ(page.Text("ok.messages." + std::to_string(3 - i) + ".body"), std::to_string(i + 1));
 }
 
-TEST_F(Behaviours, marking_read_counts_what_is_left_and_tells_both_sides) {
+TEST_F(Behaviours, marking_read_updates_the_count_and_reaches_both_sides) {
   const std::string thread = Inquiry();
   const std::string first = Send(ann_, thread, "m1", "1").Text("ok.messageId"),
                     last = Send(ann_, thread, "m2", "2").Text("ok.messageId");
@@ -104,7 +104,7 @@ TEST_F(Behaviours, the_read_cursor_never_moves_back) {
   EXPECT_TRUE(ann_.TakeEvents().empty());
 }
 
-TEST_F(Behaviours, what_was_sent_up_to_last_read_at_counts_as_read) {
+TEST_F(Behaviours, messages_sent_up_to_last_read_at_count_as_read) {
   const std::string thread = Inquiry();
   const Frame first = Send(ann_, thread, "m1", "1");
   world_.clock().Advance(10);
@@ -117,7 +117,7 @@ TEST_F(Behaviours, what_was_sent_up_to_last_read_at_counts_as_read) {
   EXPECT_EQ(why.Int("ok.unread"), 1);
 }
 
-TEST_F(Behaviours, of_two_messages_in_one_millisecond_only_what_is_read_lies_up_to_last_read_at) {
+TEST_F(Behaviours, last_read_at_covers_only_the_read_ones_of_two_messages_in_one_millisecond) {
   const std::string thread = Inquiry();
   const Frame first = Send(ann_, thread, "m1", "1"), second = Send(ann_, thread, "m2", "2");
   ASSERT_EQ(first.Text("ok.createdAt"), second.Text("ok.createdAt"));
@@ -129,7 +129,7 @@ TEST_F(Behaviours, of_two_messages_in_one_millisecond_only_what_is_read_lies_up_
   EXPECT_LT(one.Text("ok.lastReadAt"), second.Text("ok.createdAt"));
   const Frame both = mark(second);
   EXPECT_EQ(both.Int("ok.unread"), 0);
-  const Frame third = Send(ann_, thread, "m3", "3");  // still in that millisecond
+  const Frame third = Send(ann_, thread, "m3", "3");  // in the same millisecond
   EXPECT_EQ(third.Text("ok.createdAt"), second.Text("ok.createdAt"));
   EXPECT_LT(both.Text("ok.lastReadAt"), third.Text("ok.createdAt"));
   EXPECT_EQ(EntryOf(bob_, thread).Int("unread"), 1);

@@ -1,4 +1,4 @@
-// Two parties and somebody else over the whole server on a fake network, for behaviours_*_test.cc.
+// Two participants and one outsider on the whole server with a fake network, for behaviours_*_test.cc.
 #pragma once
 
 #include <gtest/gtest.h>

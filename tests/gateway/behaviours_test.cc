@@ -1,6 +1,5 @@
-// Behaviours of the messaging domain, one test each, over the whole server on a fake network: threads and
-// messages. Further ones are in the other behaviours_*_test.cc, those of cards in
-// cards_test.cc.
+// Behaviours of the messaging domain, one test each, on the whole server with a fake network: threads and
+// messages. The other behaviours_*_test.cc and cards_test.cc contain the rest.
 #include <gtest/gtest.h>
 
 #include "tests/gateway/behaviours_scene.h"
@@ -17,7 +16,7 @@ TEST_F(Behaviours, an_inquiry_has_buyer_and_seller_and_the_brief_in_its_tab) {
   EXPECT_EQ(got.Json("ok.tabs.0.content"), R"({"title":"Saturday"})");
 }
 
-TEST_F(Behaviours, another_role_is_another_thread_and_the_same_role_no_silent_duplicate) {
+TEST_F(Behaviours, another_role_makes_another_thread_and_the_same_role_makes_no_duplicate) {
   const std::string model = Inquiry(R"(,"role":"model")"), stylist = Inquiry(R"(,"role":"stylist")");
   EXPECT_NE(model, stylist);
   const Frame again = ann_.Ask(
@@ -43,7 +42,7 @@ TEST_F(Behaviours, checkout_promotes_an_inquiry_once_and_keeps_its_messages) {
   EXPECT_EQ(Code(ann_.Ask("thread.promote", promote)), "FORBIDDEN");
 }
 
-TEST_F(Behaviours, a_booking_without_an_inquiry_makes_its_own_project_thread) {
+TEST_F(Behaviours, a_booking_without_an_inquiry_creates_its_own_project_thread) {
   const Frame made = Service(
       "thread.create",
       R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob","lbgId":"lbg_1","clientId":"b1"})");
@@ -51,7 +50,7 @@ TEST_F(Behaviours, a_booking_without_an_inquiry_makes_its_own_project_thread) {
   EXPECT_EQ(made.Json("thread.participants"), R"(["ann","bob"])");
 }
 
-TEST_F(Behaviours, threads_are_listed_by_leg_and_by_lbg_in_the_order_of_their_creation) {
+TEST_F(Behaviours, threads_of_a_leg_or_an_lbg_are_listed_in_order_of_creation) {
   std::vector<std::string> made;
   for (int i = 0; i < 3; ++i) {
     const std::string n = std::to_string(i);
@@ -66,7 +65,7 @@ TEST_F(Behaviours, threads_are_listed_by_leg_and_by_lbg_in_the_order_of_their_cr
   EXPECT_EQ(eve_.Ask("thread.byProject", R"({"lbgId":"lbg_1"})").Size("ok.threads"), 0u);
 }
 
-TEST_F(Behaviours, a_locked_thread_refuses_writes_and_can_be_read_until_it_is_unlocked) {
+TEST_F(Behaviours, a_locked_thread_can_be_read_and_refuses_writes_until_it_is_unlocked) {
   const std::string thread = Inquiry();
   FakeClient staff = Staff();
   staff.Ask("thread.setStatus", In(thread, R"(,"status":"locked","reason":"review")"));
@@ -77,7 +76,7 @@ TEST_F(Behaviours, a_locked_thread_refuses_writes_and_can_be_read_until_it_is_un
   EXPECT_EQ(Code(Send(ann_, thread, "m1", "hello")), "ok");
 }
 
-TEST_F(Behaviours, an_archived_thread_leaves_the_inbox_of_that_user_until_something_is_said) {
+TEST_F(Behaviours, an_archived_thread_leaves_that_users_inbox_until_a_message_arrives) {
   const std::string thread = Inquiry();
   ann_.Ask("inbox.set", In(thread, R"(,"archived":true)"));
   EXPECT_FALSE(EntryOf(ann_, thread).Has("threadId"));
@@ -88,7 +87,7 @@ TEST_F(Behaviours, an_archived_thread_leaves_the_inbox_of_that_user_until_someth
   EXPECT_EQ(ann_.Ask("inbox.list", R"({"folder":"archived"})").Size("ok.entries"), 0u);
 }
 
-TEST_F(Behaviours, who_is_no_participant_learns_not_even_that_the_thread_exists) {
+TEST_F(Behaviours, a_non_participant_cannot_learn_that_the_thread_exists) {
   const std::string thread = Inquiry();
   const std::string nowhere = "thrd_00000000000000000000000000";
   for (const std::string& id : {thread, nowhere}) {
@@ -112,7 +111,7 @@ TEST_F(Behaviours, who_is_no_participant_learns_not_even_that_the_thread_exists)
   EXPECT_TRUE(eve_.TakeEvents().empty());
 }
 
-TEST_F(Behaviours, ids_and_times_are_the_servers_and_the_order_never_changes) {
+TEST_F(Behaviours, the_server_assigns_ids_and_times_and_the_order_never_changes) {
   const std::string thread = Inquiry();
   std::vector<std::string> sent;
   for (int i = 0; i < 4; ++i) {
@@ -131,7 +130,7 @@ TEST_F(Behaviours, ids_and_times_are_the_servers_and_the_order_never_changes) {
   }
 }
 
-TEST_F(Behaviours, the_same_client_id_twice_is_one_message_and_one_answer) {
+TEST_F(Behaviours, a_repeated_client_id_yields_one_message_and_the_same_reply) {
   const std::string thread = Inquiry();
   const Frame first = Send(ann_, thread, "m1", "hello"), second = Send(ann_, thread, "m1", "hello");
   EXPECT_EQ(first.Text("ok.messageId"), second.Text("ok.messageId"));
@@ -142,11 +141,12 @@ TEST_F(Behaviours, the_same_client_id_twice_is_one_message_and_one_answer) {
   EXPECT_EQ(page.Text("ok.messages.0.clientId"), "m1");
 }
 
-TEST_F(Behaviours, the_same_key_with_another_body_is_a_conflict) {
+TEST_F(Behaviours, the_same_client_id_with_another_body_is_a_conflict) {
   const std::string thread = Inquiry();
   Send(ann_, thread, "m1", "hello");
   EXPECT_EQ(Code(Send(ann_, thread, "m1", "goodbye")), "IDEMPOTENCY_CONFLICT");
-  EXPECT_EQ(Code(Send(bob_, thread, "m1", "goodbye")), "ok");  // another author's key is another key
+  EXPECT_EQ(Code(Send(bob_, thread, "m1", "goodbye")),
+            "ok");  // client ids of different authors are independent
 }
 
 TEST_F(Behaviours, two_messages_of_one_millisecond_both_stay_in_order) {
@@ -159,8 +159,7 @@ TEST_F(Behaviours, two_messages_of_one_millisecond_both_stay_in_order) {
   EXPECT_EQ(page.Text("ok.messages.0.messageId"), second);
 }
 
-// Sanitising is left to renderers (docs/rendering.md): what the server does with a body does not depend on
-// its content.
+// Renderers sanitise bodies (docs/rendering.md); the server never interprets them.
 TEST_F(Behaviours, a_body_comes_back_byte_for_byte_and_its_preview_is_plain_text) {
   const std::string thread = Inquiry();
   const std::vector<std::string> texts = {"<script>alert(1)</script> <b onclick=x>there</b>",
@@ -186,14 +185,14 @@ TEST_F(Behaviours, a_body_comes_back_byte_for_byte_and_its_preview_is_plain_text
   EXPECT_EQ(bob_.Ask("inbox.list").Text("ok.entries.0.lastMessage.preview"), "Ten o'clock");
 }
 
-TEST_F(Behaviours, no_text_of_any_request_holds_a_nul_and_the_field_is_named) {
+TEST_F(Behaviours, a_nul_in_any_text_of_a_request_is_refused_and_the_field_is_named) {
   const std::string thread = Inquiry();
   for (const auto encoding : {protocol::Encoding::kJson, protocol::Encoding::kMsgpack}) {
     FakeClient ann = world_->Join("ann", encoding);
     const auto refused = [&](std::string_view op, const std::string& args, const std::string& field) {
       const Frame reply = ann.Ask(op, args);
       EXPECT_EQ(reply.error(), "BAD_REQUEST") << op << " " << args;
-      // As a key and value of the map: a path cannot name a key that contains dots.
+      // Looked up as text: a path cannot name a key that contains dots.
       EXPECT_NE(reply.Json("error.fields").find(Quoted(field) + ":"), std::string::npos) << reply.Json();
     };
     const std::string create = R"({"kind":"inquiry","buyerUserId":"ann","sellerUserId":"bob")";
@@ -219,7 +218,7 @@ TEST_F(Behaviours, a_body_over_its_limit_is_refused_and_changes_nothing) {
   EXPECT_EQ(ann_.Ask("message.list", In(thread)).Size("ok.messages"), 1u);
 }
 
-TEST_F(Behaviours, types_are_enforced_and_nobody_authors_system_messages) {
+TEST_F(Behaviours, types_are_enforced_and_clients_cannot_author_system_messages) {
   const std::string thread = Inquiry();
   for (const char* type : {"system", "action", "voice"}) {
     EXPECT_EQ(
@@ -233,7 +232,7 @@ TEST_F(Behaviours, types_are_enforced_and_nobody_authors_system_messages) {
             "ok");
 }
 
-TEST_F(Behaviours, an_edit_is_told_and_the_frame_keeps_its_place) {
+TEST_F(Behaviours, an_edit_is_an_event_and_the_message_keeps_its_place) {
   const std::string thread = Inquiry();
   const Frame sent = Send(ann_, thread, "m1", "helo");
   bob_.TakeEvents();
@@ -248,7 +247,7 @@ TEST_F(Behaviours, an_edit_is_told_and_the_frame_keeps_its_place) {
   EXPECT_EQ(events[0].Text("item.body"), "hello");
 }
 
-TEST_F(Behaviours, staff_reads_what_a_message_was_and_is_on_record_for_it) {
+TEST_F(Behaviours, staff_read_earlier_versions_of_a_message_and_the_look_is_recorded) {
   const std::string thread = Inquiry();
   const std::string id = Send(ann_, thread, "m1", "one").Text("ok.messageId");
   const std::string of_message = R"(,"messageId":)" + Quoted(id);

@@ -1,4 +1,4 @@
-// Blocks and what moderators decide about users, over the whole server, with one executor and with several.
+// Blocks and sanctions over the whole server, with one executor and with several.
 #include <gmock/gmock.h>
 
 #include "tests/gateway/fake_server_support.h"
@@ -35,7 +35,7 @@ class Blocks : public testing::TestWithParam<int> {
   static std::string To(const std::string& thread, const std::string& more = "") {
     return "{\"threadId\":\"" + thread + "\"" + more + "}";
   }
-  // "ok", or the code.
+  // Sends a message; returns "ok" or the error code.
   std::string Say(FakeClient& who, const std::string& thread) {
     const std::string id = "c" + std::to_string(++said_);
     const Frame reply =
@@ -46,7 +46,7 @@ class Blocks : public testing::TestWithParam<int> {
     EXPECT_TRUE(reply.ok()) << reply.Json();
     return reply.ok();
   }
-  // As the tenant's back end.
+  // Asks as the tenant's back end.
   Frame Serve(const std::string& op, const std::string& args) {
     const auto reply =
         world_->Http("POST", "/v1/ops/" + op, args, {{"Authorization", "Bearer " + world_->service_key()}});
@@ -86,7 +86,7 @@ class Blocks : public testing::TestWithParam<int> {
 };
 INSTANTIATE_TEST_SUITE_P(Executors, Blocks, testing::Values(1, 3));
 
-TEST_P(Blocks, an_acknowledged_block_holds_in_every_thread_of_the_two_and_nobody_is_told) {
+TEST_P(Blocks, an_acknowledged_block_holds_in_every_shared_thread_and_stays_secret) {
   std::vector<std::string> threads = {Start(ann_, "direct", {"bob"})};
   for (int i = 0; i < 6; ++i) {
     threads.push_back(
@@ -110,7 +110,7 @@ TEST_P(Blocks, an_acknowledged_block_holds_in_every_thread_of_the_two_and_nobody
   for (const std::string& thread : threads) EXPECT_EQ(Say(bob_, thread), "ok");
 }
 
-TEST_P(Blocks, staff_find_a_block_and_what_was_decided_in_the_audit) {
+TEST_P(Blocks, staff_find_blocks_and_sanctions_in_the_audit) {
   ASSERT_TRUE(Block(ann_, "bob"));
   ASSERT_TRUE(Decide("bob", "muted"));
   ASSERT_TRUE(Ok(sue_.Ask("moderation.user", R"({"userId":"bob"})")));
@@ -124,7 +124,7 @@ TEST_P(Blocks, staff_find_a_block_and_what_was_decided_in_the_audit) {
   EXPECT_EQ(bob_.Ask("moderation.audit", R"({"userId":"bob"})").error(), "FORBIDDEN");
 }
 
-TEST_P(Blocks, a_group_goes_on_and_an_answer_says_nothing_of_who_blocks) {
+TEST_P(Blocks, a_group_continues_and_its_replies_do_not_reveal_the_block) {
   const std::string group = Start(carol_, "group", {"ann", "bob"}), direct = Start(ann_, "direct", {"bob"});
   ASSERT_TRUE(Block(ann_, "bob"));
   for (FakeClient* who : {&ann_, &bob_}) EXPECT_EQ(Say(*who, group), "ok");
@@ -135,7 +135,7 @@ TEST_P(Blocks, a_group_goes_on_and_an_answer_says_nothing_of_who_blocks) {
   EXPECT_EQ(refused(ann_), refused(bob_));
 }
 
-TEST_P(Blocks, presence_and_typing_are_hidden_both_ways_and_go_on_in_groups) {
+TEST_P(Blocks, presence_and_typing_are_hidden_both_ways_except_in_groups) {
   const std::string group = Start(carol_, "group", {"ann", "bob"}), direct = Start(ann_, "direct", {"bob"});
   const auto sees = [&](FakeClient& who, const std::string& whom) {
     return who.Ask("presence.get", R"({"userIds":[")" + whom + "\"]}").Bool("ok.presence.0.online");
@@ -177,7 +177,7 @@ TEST_P(Blocks, a_blocked_users_presence_and_typing_are_not_delivered_to_the_othe
   EXPECT_THAT(heard(ann_), testing::HasSubstr(R"("userId":"bob","online":true)"));
 }
 
-TEST_P(Blocks, presence_and_typing_follow_a_booking_that_ends_or_begins) {
+TEST_P(Blocks, presence_and_typing_follow_the_start_and_end_of_a_booking) {
   const std::string booked = Book(R"(,"lbgId":"lbg_1")");
   for (FakeClient* who : {&ann_, &bob_}) ASSERT_TRUE(who->Ask("thread.open", To(booked)).ok());
   const auto type = [&](FakeClient& who) {
@@ -218,7 +218,7 @@ TEST_P(Blocks, presence_flows_again_in_an_inquiry_that_becomes_a_booking) {
   EXPECT_EQ(Say(bob_, inquiry), "ok");
 }
 
-TEST_P(Blocks, what_becomes_of_a_booking_tells_nobody_of_a_block) {
+TEST_P(Blocks, changes_of_a_booking_reveal_no_block) {
   const std::string booked = Book(R"(,"lbgId":"lbg_1")");
   ASSERT_TRUE(Block(ann_, "bob"));
   ann_.TakeEvents(), bob_.TakeEvents();
@@ -231,7 +231,7 @@ TEST_P(Blocks, what_becomes_of_a_booking_tells_nobody_of_a_block) {
   }
 }
 
-TEST_P(Blocks, a_block_is_in_the_own_entry_of_the_one_who_blocks) {
+TEST_P(Blocks, a_block_is_in_the_blockers_own_inbox_entry) {
   const std::string direct = Start(ann_, "direct", {"bob"});
   const auto entry = [&](FakeClient& who) { return who.Ask("inbox.list").Json("ok.entries.0.blockedUntil"); };
   EXPECT_EQ(entry(ann_), "null");
@@ -247,9 +247,10 @@ TEST_P(Blocks, a_block_is_in_the_own_entry_of_the_one_who_blocks) {
   EXPECT_EQ(entry(bob_), R"("9999-12-31T23:59:59.999Z")");
 }
 
-// What an executor has decided and not yet committed is found by nobody. So a block is answered behind it:
-// else a thread that begins at the same moment would never show it.
-TEST_P(Blocks, a_block_is_answered_behind_what_the_executors_had_decided) {
+// Reads cannot see the decisions of a batch before its commit. So a block is answered only after the
+// executors have committed the batches that they had decided; otherwise a thread created at the same moment
+// would never show the block.
+TEST_P(Blocks, a_block_is_answered_after_the_batches_that_were_decided_before_it) {
   world_->HoldExecutor(true);
   const uint32_t asked = ann_.Send("user.block", R"({"userId":"bob"})");
   world_->Settle();
@@ -263,7 +264,7 @@ TEST_P(Blocks, a_block_is_answered_behind_what_the_executors_had_decided) {
   EXPECT_EQ(bob_.Ask("thread.create", Create("direct", {"ann"})).error(), kBlocked);
 }
 
-TEST_P(Blocks, the_one_who_blocks_alone_sees_blocked_until_where_it_holds) {
+TEST_P(Blocks, only_the_blocker_sees_blocked_until_and_only_in_threads_where_it_holds) {
   const std::string direct = Start(ann_, "direct", {"bob"}), group = Start(ann_, "group", {"bob"});
   const auto until = [&](FakeClient& who, const std::string& thread) {
     return who.Ask("thread.get", To(thread)).Json("ok.me.blockedUntil");
@@ -280,7 +281,7 @@ TEST_P(Blocks, the_one_who_blocks_alone_sees_blocked_until_where_it_holds) {
   EXPECT_EQ(until(ann_, direct), "null");
 }
 
-TEST_P(Blocks, a_user_who_is_nobody_and_one_who_is_there_are_blocked_alike) {
+TEST_P(Blocks, blocking_an_unknown_user_is_answered_like_blocking_a_known_one) {
   EXPECT_EQ(ann_.Ask("user.block", R"({"userId":"nobody"})").Json("ok"),
             ann_.Ask("user.block", R"({"userId":"bob"})").Json("ok"));
   EXPECT_EQ(ann_.Ask("user.block", R"({"userId":"ann"})").error(), "BAD_REQUEST");
@@ -290,7 +291,7 @@ TEST_P(Blocks, a_user_who_is_nobody_and_one_who_is_there_are_blocked_alike) {
   EXPECT_EQ(bob_.Ask("user.blocks", Args({{"cursor", cursor}})).error(), "BAD_REQUEST");
 }
 
-TEST_P(Blocks, a_muted_user_writes_nowhere_until_it_ends) {
+TEST_P(Blocks, a_muted_user_cannot_write_anywhere_until_the_mute_ends) {
   const std::string direct = Start(ann_, "direct", {"bob"});
   ASSERT_TRUE(Decide("ann", "muted",
                      R"(,"until":")" +
@@ -304,7 +305,7 @@ TEST_P(Blocks, a_muted_user_writes_nowhere_until_it_ends) {
   EXPECT_EQ(Say(ann_, direct), "ok");
 }
 
-TEST_P(Blocks, a_shadowed_sender_sees_their_messages_as_sent_and_nobody_else_does) {
+TEST_P(Blocks, only_a_shadowed_sender_sees_their_own_messages) {
   const std::string direct = Start(ann_, "direct", {"bob"});
   EXPECT_EQ(Say(ann_, direct), "ok");
   ASSERT_TRUE(Decide("ann", "shadow",
@@ -324,7 +325,7 @@ TEST_P(Blocks, a_shadowed_sender_sees_their_messages_as_sent_and_nobody_else_doe
   EXPECT_EQ(bob_.Ask("message.list", To(direct)).Size("ok.messages"), 2u) << "what was hidden stays so";
 }
 
-TEST_P(Blocks, a_suspended_user_is_shown_out_and_comes_back_when_it_ends) {
+TEST_P(Blocks, a_suspended_user_is_disconnected_and_returns_when_the_suspension_ends) {
   ASSERT_TRUE(Decide("ann", "suspended"));
   EXPECT_EQ(ann_.close_code(), 4403);
   FakeClient again = world_->Connect();
@@ -335,7 +336,7 @@ TEST_P(Blocks, a_suspended_user_is_shown_out_and_comes_back_when_it_ends) {
   EXPECT_TRUE(back.Hello(world_->Token("ann")).ok());
 }
 
-TEST_P(Blocks, switches_take_effect_without_a_restart_and_on_sessions_that_are_there) {
+TEST_P(Blocks, switches_take_effect_on_open_sessions_without_a_restart) {
   const auto in = [&](const std::string& city) {
     return ann_
         .Ask("thread.create", R"({"kind":"inquiry","buyerUserId":"ann","sellerUserId":"bob","role":")" +
@@ -380,7 +381,7 @@ TEST_P(Blocks, switches_take_effect_without_a_restart_and_on_sessions_that_are_t
   EXPECT_EQ(Say(ann_, bonn) + Say(bob_, ulm), "okok");
 }
 
-TEST_P(Blocks, what_is_decided_about_a_user_is_for_staff_and_not_about_themselves) {
+TEST_P(Blocks, only_staff_read_sanctions_and_never_the_sanctioned_user) {
   const char* mute = R"({"userId":"bob","state":"muted","reason":"r"})";
   EXPECT_EQ(ann_.Ask("moderation.user", mute).error(), "FORBIDDEN");
   EXPECT_EQ(ann_.Ask("moderation.user", R"({"userId":"bob"})").error(), "FORBIDDEN");

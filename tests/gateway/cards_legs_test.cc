@@ -1,4 +1,4 @@
-// Action cards of several legs: what is held up leg by leg, and the record of whoever moves a card.
+// Action cards of threads with several legs: holds apply to each leg, and every transition is recorded.
 #include <gtest/gtest.h>
 
 #include "tests/gateway/cards_scene.h"
@@ -6,12 +6,12 @@
 namespace parley::gateway_test {
 namespace {
 
-// A text, or nothing if there is none.
+// Returns the text at `path`, or nothing if it is missing.
 std::string Said(const Frame& frame, const std::string& path) {
   return frame.Json(path) == "null" ? "" : frame.Text(path);
 }
 
-// A thread that is bound to an LBG, whose cards say which leg they are about.
+// A thread that is bound to an LBG; each of its cards names its leg.
 class LegsOnTheWire : public testing::Test {
  protected:
   LegsOnTheWire() {
@@ -20,7 +20,7 @@ class LegsOnTheWire : public testing::Test {
                                              R"("clientId":"g","lbgId":"lbg_1"})")
                        .Text("ok.thread.threadId");
   }
-  // The outcome of opening one; `leg` empty: about all of them.
+  // Opens a card and returns the outcome; an empty `leg` stands for all of them.
   std::string Open(FakeClient& who, const std::string& type, const std::string& payload,
                    const std::string& leg) {
     const std::string named = leg.empty() ? "" : R"(,"legId":")" + leg + "\"";
@@ -37,7 +37,7 @@ class LegsOnTheWire : public testing::Test {
                     complete = R"({"kind":"time_based"})";
 };
 
-TEST_F(LegsOnTheWire, a_second_reschedule_is_refused_or_supersedes_leg_by_leg) {
+TEST_F(LegsOnTheWire, a_second_reschedule_of_a_leg_is_refused_or_supersedes_the_first) {
   EXPECT_EQ(Open(cards.ann, "RESCHEDULE", kTime, "leg_1"), "ok");
   const std::string first = last;
   EXPECT_EQ(Open(cards.ann, "RESCHEDULE", kTime, "leg_2"), "ok") << "another booking";
@@ -58,7 +58,7 @@ TEST_F(LegsOnTheWire, a_second_reschedule_is_refused_or_supersedes_leg_by_leg) {
             "leg_1");
 }
 
-TEST_F(LegsOnTheWire, completion_and_extras_are_held_up_leg_by_leg) {
+TEST_F(LegsOnTheWire, completion_and_extras_are_held_for_each_leg) {
   EXPECT_EQ(Open(cards.ann, "RESCHEDULE", kTime, "leg_1"), "ok");
   EXPECT_EQ(Open(cards.bob, "ACCEPTANCE_ACK", complete, "leg_1"), "ok");
   EXPECT_EQ(CodeOf(cards.Act(cards.ann, last, "acknowledge", 1)), "ACTION_INVALID_STATE");
@@ -75,14 +75,14 @@ TEST_F(LegsOnTheWire, completion_and_extras_are_held_up_leg_by_leg) {
   EXPECT_EQ(Open(cards.bob, "ACCEPTANCE_ACK", complete, "leg_3"), "ACTION_INVALID_STATE");
 }
 
-TEST_F(LegsOnTheWire, three_proposals_may_wait_for_each_leg) {
+TEST_F(LegsOnTheWire, each_leg_may_have_three_open_proposals) {
   for (const char* leg : {"leg_1", "leg_2"}) {
     for (int i = 0; i < 3; ++i) EXPECT_EQ(Open(cards.bob, "REQUEST_EXTRA", extra, leg), "ok");
     EXPECT_EQ(Open(cards.bob, "REQUEST_EXTRA", extra, leg), "ACTION_INVALID_STATE");
   }
 }
 
-TEST_F(LegsOnTheWire, the_payout_is_free_when_no_dispute_of_the_leg_is_open_any_more) {
+TEST_F(LegsOnTheWire, the_payout_is_released_when_the_leg_has_no_open_dispute) {
   const auto told = [&](const std::string& effect) {
     const Frame feed = cards.Service("outbox.list", R"({"limit":200})");
     int count = 0;
@@ -113,7 +113,7 @@ TEST_F(LegsOnTheWire, the_payout_is_free_when_no_dispute_of_the_leg_is_open_any_
   EXPECT_EQ(cards.bob.Ask("thread.get", cards.In()).Json("ok.thread.pins"), "null");
 }
 
-TEST_F(LegsOnTheWire, whoever_moves_a_card_leaves_a_record_and_an_event) {
+TEST_F(LegsOnTheWire, each_transition_of_a_card_is_recorded_and_emits_an_event) {
   FakeClient staff = Staff(cards, "sue");
   EXPECT_EQ(Open(cards.ann, "RESCHEDULE", kTime, "leg_1"), "ok");
   EXPECT_EQ(Open(cards.bob, "RESCHEDULE", kTime, "leg_1"), "ok");  // supersedes

@@ -1,4 +1,5 @@
-// A project of two over the whole server on a fake network, its action cards, and staff who look at them.
+// A project of two users with its action cards, and staff who look at them, on the whole server with a fake
+// network.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -32,7 +33,7 @@ class Cards {
   }
 
   std::string In(const std::string& more = "") { return "{\"threadId\":\"" + thread + "\"" + more + "}"; }
-  // Opens a card; its messageId.
+  // Opens a card; returns its messageId.
   std::string Create(FakeClient& who, const std::string& type, const std::string& payload,
                      const std::string& more = "") {
     const Frame made =

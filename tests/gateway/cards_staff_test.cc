@@ -1,4 +1,4 @@
-// Cards and those who moderate: safety reports as cases, whom a case lets in, and the record of every look.
+// Cards and staff: safety reports as cases, access through a case, and the access log.
 #include <gtest/gtest.h>
 
 #include "tests/gateway/cards_scene.h"
@@ -6,7 +6,7 @@
 namespace parley::gateway_test {
 namespace {
 
-TEST(CardsOnTheWire, a_safety_report_opens_a_case_blocks_the_two_and_ends_with_support) {
+TEST(CardsOnTheWire, a_safety_report_opens_a_case_blocks_the_pair_and_is_closed_by_support) {
   Cards cards(With("cases"));
   const std::string asked = cards.Create(cards.ann, "CANCEL_REQUEST", R"({"reason":"r"})");
   const std::string report = cards.Create(cards.bob, "SAFETY", R"({"reason":"r","severity":"high"})");
@@ -60,7 +60,7 @@ TEST(CaseBoundStaff, sees_a_thread_from_the_safety_report_until_the_case_is_clos
   all(sue, "THREAD_NOT_MEMBER");
   EXPECT_EQ(CodeOf(sue.Ask("thread.setStatus", lock)), "THREAD_NOT_MEMBER");
   const std::string asked = cards.Create(cards.ann, "CANCEL_REQUEST", R"({"reason":"r"})");
-  all(sue, "THREAD_NOT_MEMBER");  // a card that support may not decide is not a case
+  all(sue, "THREAD_NOT_MEMBER");  // a card that support may not decide gives no access
 
   const std::string report = cards.Create(cards.bob, "SAFETY", R"({"reason":"r","severity":"high"})");
   all(sue, "ok");
@@ -71,12 +71,12 @@ TEST(CaseBoundStaff, sees_a_thread_from_the_safety_report_until_the_case_is_clos
       "ok");
   all(sue, "THREAD_NOT_MEMBER");
   EXPECT_EQ(CodeOf(cards.bob.Ask("thread.audit", cards.In())), "FORBIDDEN");
-  // Support may decide what was escalated to it: that is a case, too.
+  // An escalated card gives access, because support may decide it.
   cards.Act(cards.ann, asked, "escalate", 1);
   all(sue, "ok");
 }
 
-TEST(CaseBoundStaff, hears_the_thread_that_it_opened_and_lists_none) {
+TEST(CaseBoundStaff, receives_events_of_the_thread_it_opened_but_lists_no_threads) {
   Cards cards(ByCase());
   const Frame made = cards.ann.Ask(
       "thread.create",
@@ -94,7 +94,7 @@ TEST(CaseBoundStaff, hears_the_thread_that_it_opened_and_lists_none) {
   EXPECT_EQ(sue.Ask("presence.get", R"({"userIds":["ann"]})").Json("ok.presence.0.online"), "false");
 }
 
-TEST(StaffAccesses, every_look_is_on_record_before_anything_is_shown) {
+TEST(StaffAccesses, every_look_is_recorded_before_anything_is_shown) {
   Cards cards(ByCase());
   const std::string report = cards.Create(cards.bob, "SAFETY", R"({"reason":"r","severity":"low"})");
   const int64_t seq = cards.ann.Ask("thread.get", cards.In()).Int("ok.lastSeq");
@@ -125,8 +125,8 @@ TEST(StaffAccesses, every_look_is_on_record_before_anything_is_shown) {
   EXPECT_EQ(ann.Ask("thread.get", cards.In()).Int("ok.lastSeq"), seq) << "the members hear nothing of it";
 }
 
-TEST(StaffAccesses, staff_reads_what_was_done_to_a_card_page_by_page) {
-  Cards cards(With("cases"));  // here staff may look into every thread, but it is recorded all the same
+TEST(StaffAccesses, staff_read_the_history_of_a_card_page_by_page) {
+  Cards cards(With("cases"));  // here staff may look into every thread, but each look is recorded
   const std::string first = cards.Create(cards.ann, "CANCEL_REQUEST", R"({"reason":"r"})");
   const std::string second = cards.Create(cards.ann, "RESCHEDULE", kTime);
   cards.world->Advance(1);
@@ -152,12 +152,12 @@ TEST(StaffAccesses, staff_reads_what_was_done_to_a_card_page_by_page) {
     cursor = page.Json("ok.cursor") == "null" ? "" : R"(,"cursor":")" + page.Text("ok.cursor") + "\"";
     ASSERT_LE(told.size(), 8u);
   } while (!cursor.empty());
-  // The two looks that came before the first page, then the cards.
+  // The two looks before the first page, then the cards.
   EXPECT_EQ(told, (std::vector<std::string>{"looked null", "looked null", "transition \"" + second + "\"",
                                             "opened \"" + second + "\"", "opened \"" + first + "\""}));
 }
 
-TEST(StaffAccesses, a_member_who_is_staff_reads_their_own_thread_without_record) {
+TEST(StaffAccesses, a_member_who_is_staff_reads_their_own_thread_without_a_record) {
   Cards cards(With(""));
   FakeClient bob = Staff(cards, "bob");
   EXPECT_EQ(CodeOf(bob.Ask("message.list", cards.In())), "ok");

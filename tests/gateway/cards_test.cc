@@ -1,5 +1,5 @@
-// Action cards over the whole server on a fake network: who hears of them, what the clock and the back end
-// do, and what a client that was away is told.
+// Action cards over the whole server on a fake network: events, deadlines, effects of the back end, and
+// catch-up.
 #include <gtest/gtest.h>
 
 #include "tests/gateway/cards_scene.h"
@@ -7,7 +7,7 @@
 namespace parley::gateway_test {
 namespace {
 
-TEST(CardsOnTheWire, every_member_hears_of_the_card_and_of_each_of_its_versions) {
+TEST(CardsOnTheWire, every_member_receives_the_card_and_each_of_its_versions) {
   Cards cards(With(""));
   const std::string card = cards.Create(cards.ann, "RESCHEDULE", kTime);
   EXPECT_EQ(Lines(cards.bob.TakeEvents()), (std::vector<std::string>{"message.created 4", "card.updated 5"}));
@@ -21,7 +21,7 @@ TEST(CardsOnTheWire, every_member_hears_of_the_card_and_of_each_of_its_versions)
   EXPECT_EQ(heard[3].Text("item.replyTo"), card);
 }
 
-TEST(CardsOnTheWire, of_two_accepts_in_one_turn_one_wins_and_one_effect_is_asked_for) {
+TEST(CardsOnTheWire, one_of_two_accepts_in_a_batch_wins_and_one_effect_is_requested) {
   Cards cards(With("booking"));
   const std::string card = cards.Create(cards.ann, "RESCHEDULE", kTime);
   FakeClient other = cards.world->Join("bob");
@@ -36,7 +36,7 @@ TEST(CardsOnTheWire, of_two_accepts_in_one_turn_one_wins_and_one_effect_is_asked
   EXPECT_EQ(cards.Service("outbox.list", "{}").Size("items"), 1u);
 }
 
-TEST(CardsOnTheWire, the_back_end_answers_over_http_across_a_restart) {
+TEST(CardsOnTheWire, the_back_end_reports_effects_over_http_across_a_restart) {
   Cards cards(With("booking"));
   const std::string card = cards.Create(cards.ann, "RESCHEDULE", kTime);
   cards.Act(cards.bob, card, "accept", 1);
@@ -54,7 +54,7 @@ TEST(CardsOnTheWire, the_back_end_answers_over_http_across_a_restart) {
   EXPECT_EQ(list.Int("ok.cards.0.version"), 2);
 }
 
-TEST(CardsOnTheWire, the_feed_comes_in_pages_oldest_first_and_only_to_services) {
+TEST(CardsOnTheWire, the_effect_feed_is_paged_oldest_first_and_only_for_services) {
   Cards cards(With("events"));
   for (int i = 0; i < 3; ++i) cards.Create(cards.ann, "CANCEL_REQUEST", R"({"reason":"r"})");
   EXPECT_EQ(cards.ann.Ask("outbox.list").Text("error.code"), "FORBIDDEN");
@@ -68,7 +68,7 @@ TEST(CardsOnTheWire, the_feed_comes_in_pages_oldest_first_and_only_to_services) 
   EXPECT_EQ(cards.Service("outbox.list", "{}").Text("items.0.effectId"), page.Text("items.1.effectId"));
 }
 
-TEST(CardsOnTheWire, a_card_lapses_by_the_clock_without_anyone_asking) {
+TEST(CardsOnTheWire, a_card_expires_by_the_clock) {
   Cards cards(With(""));
   const std::string card = cards.Create(cards.ann, "RESCHEDULE", kTime, cards.End(60'000));
   cards.bob.TakeEvents();
@@ -83,7 +83,7 @@ TEST(CardsOnTheWire, a_card_lapses_by_the_clock_without_anyone_asking) {
   EXPECT_TRUE(cards.bob.TakeEvents().empty()) << "once";
 }
 
-TEST(CardsOnTheWire, a_card_that_lapsed_while_the_server_was_down_does_so_when_it_is_back) {
+TEST(CardsOnTheWire, a_card_that_expired_while_the_server_was_down_expires_at_its_start) {
   Cards cards(With(""));
   cards.Create(cards.ann, "RESCHEDULE", kTime, cards.End(60'000));
   cards.world.clock().JumpWall(3'600'000);
@@ -94,7 +94,7 @@ TEST(CardsOnTheWire, a_card_that_lapsed_while_the_server_was_down_does_so_when_i
   EXPECT_EQ(Lines(ann.TakeEvents()), (std::vector<std::string>{"card.updated 6", "message.created 7"}));
 }
 
-TEST(CardsOnTheWire, a_cards_own_transitions_replace_the_table) {
+TEST(CardsOnTheWire, a_cards_own_transitions_replace_the_default_table) {
   Cards cards(With("booking"));
   const std::string own = R"(,"allowedTransitions":[{"intent":"accept","toState":"CONFIRMED"},)"
                           R"({"from":"CONFIRMED","intent":"void","toState":"VOIDED","by":"creator"}])";
@@ -114,7 +114,7 @@ TEST(CardsOnTheWire, a_cards_own_transitions_replace_the_table) {
   EXPECT_EQ(cards.ann.Ask("card.list", cards.In(R"(,"open":true)")).Size("ok.cards"), 0u);
 }
 
-TEST(CardsOnTheWire, a_due_time_holds_whether_anybody_answered_or_not) {
+TEST(CardsOnTheWire, a_due_time_applies_with_and_without_an_answer) {
   Cards cards(With(""));
   const std::string due =
       R"(,"dueAt":")" + protocol::FormatTime({cards.world.clock().Now().ms + 60'000}) + "\"";
@@ -134,7 +134,7 @@ TEST(CardsOnTheWire, a_due_time_holds_whether_anybody_answered_or_not) {
   EXPECT_EQ(CodeOf(cards.Act(cards.bob, overtime, "stop", 2)), "CARD_EXPIRED");
 }
 
-TEST(CardsOnTheWire, the_end_survives_escalation) {
+TEST(CardsOnTheWire, the_expiry_time_survives_escalation) {
   Cards cards(With(""));
   const std::string card = cards.Create(cards.ann, "CANCEL_REQUEST", R"({"reason":"r"})", cards.End(60'000));
   const std::string end = cards.ann.Ask("card.list", cards.In()).Text("ok.cards.0.expiresAt");
@@ -149,7 +149,7 @@ TEST(CardsOnTheWire, the_end_survives_escalation) {
   EXPECT_EQ(CodeOf(staff.Ask("card.act", resolve + R"(,"reason":"r"})")), "CARD_EXPIRED");
 }
 
-TEST(CardsOnTheWire, nobody_reads_a_location_after_its_time_even_before_the_card_lapses) {
+TEST(CardsOnTheWire, a_location_is_unreadable_after_its_time_even_before_the_card_expires) {
   Cards cards(With(""));
   const std::string until = protocol::FormatTime({cards.world.clock().Now().ms + 60'000});
   cards.Create(cards.ann, "SHARE_LOCATION",
@@ -164,7 +164,7 @@ TEST(CardsOnTheWire, nobody_reads_a_location_after_its_time_even_before_the_card
                                                         {"thread.open", cards.In(R"(,"afterSeq":0)")}}) {
     const Frame answer = cards.bob.Ask(op, args);
     ASSERT_TRUE(answer.Has("ok")) << op;
-    const bool lists = std::string_view(op) != "message.list";  // which shows the message of the card
+    const bool lists = std::string_view(op) != "message.list";  // message.list shows the message of the card
     EXPECT_NE(answer.Json().find(lists ? "EXPIRED" : "SHARE_LOCATION"), std::string::npos)
         << op << ": the card is there";
     EXPECT_NE(answer.Json().find(until), std::string::npos) << op;
@@ -179,8 +179,9 @@ TEST(CardsOnTheWire, nobody_reads_a_location_after_its_time_even_before_the_card
   for (const Frame& event : told) EXPECT_EQ(event.Json().find("48137154"), std::string::npos);
 }
 
-// What is stored for longer than it may be shown: the first answer, kept for repeats, and the effect feed.
-TEST(CardsOnTheWire, neither_a_repeat_nor_the_feed_gives_a_location_once_it_ended) {
+// The first reply, kept for repeats, and the effect feed are stored for longer than the location may be
+// shown.
+TEST(CardsOnTheWire, neither_a_repeated_reply_nor_the_feed_shows_a_location_after_its_end) {
   Cards cards(With("events"));
   const auto create = [&](const std::string& key) {
     const std::string until = protocol::FormatTime({cards.world.clock().Now().ms + 60'000});
@@ -209,7 +210,7 @@ TEST(CardsOnTheWire, neither_a_repeat_nor_the_feed_gives_a_location_once_it_ende
   EXPECT_EQ(repeat.Json().find("48137154"), std::string::npos);
 }
 
-TEST(CardsOnTheWire, open_cards_are_listed_however_many_closed_ones_came_after_them) {
+TEST(CardsOnTheWire, open_cards_are_listed_even_after_many_closed_ones) {
   Cards cards(With(""));
   const std::string oldest = cards.Create(cards.ann, "CANCEL_REQUEST", R"({"reason":"r"})");
   const std::string next = cards.Create(cards.bob, "REQUEST_EXTRA", R"({"name":"album","priceCents":5})");
@@ -226,7 +227,7 @@ TEST(CardsOnTheWire, open_cards_are_listed_however_many_closed_ones_came_after_t
       "card.list", cards.In(R"(,"open":true,"limit":1,"cursor":")" + page.Text("ok.cursor") + "\""));
   EXPECT_EQ(rest.Text("ok.cards.0.messageId"), oldest);
   EXPECT_EQ(rest.Json("ok.cursor"), "null");
-  // The others, page by page: all of them, once.
+  // The other cards come page by page, each once.
   std::string cursor;
   size_t closed = 0;
   do {
@@ -237,7 +238,7 @@ TEST(CardsOnTheWire, open_cards_are_listed_however_many_closed_ones_came_after_t
   EXPECT_EQ(closed, 130u);
 }
 
-TEST(CardsOnTheWire, a_client_that_was_away_is_told_the_card_as_it_is_now) {
+TEST(CardsOnTheWire, catch_up_delivers_the_current_state_of_a_card) {
   Cards cards(With(""));
   const std::string card = cards.Create(cards.ann, "OVERTIME_START", R"({"minutes":30})");
   cards.Act(cards.bob, card, "confirm", 1);
@@ -254,7 +255,7 @@ TEST(CardsOnTheWire, a_client_that_was_away_is_told_the_card_as_it_is_now) {
   EXPECT_EQ(told[0].Text("item.action.state"), "STOPPED");
 }
 
-TEST(CardsOnTheWire, open_cards_are_listed_and_leave_the_list_when_they_are_final) {
+TEST(CardsOnTheWire, open_cards_are_listed_until_they_are_final) {
   Cards cards(With(""));
   const std::string first = cards.Create(cards.ann, "CANCEL_REQUEST", R"({"reason":"r"})");
   const std::string second = cards.Create(cards.bob, "REQUEST_EXTRA", R"({"name":"album","priceCents":5})");

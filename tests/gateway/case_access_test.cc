@@ -1,4 +1,4 @@
-// Staff who are bound to cases: what a case shows them, and when it no longer does.
+// Staff who are bound to cases: what a case shows them and when its access ends.
 #include "tests/gateway/moderation_scene.h"
 
 namespace parley::gateway_test {
@@ -17,7 +17,7 @@ gateway::Config ByCase() {
 class CaseAccess : public ModerationScene {
  protected:
   CaseAccess() : ModerationScene(ByCase()) {}
-  // A project of ann and bob, with a phone number or a door code wherever members can write one.
+  // A project of ann and bob, with a phone number or a door code in every text that members can write.
   void MakeProject() {
     thread_ = ann_.Ask("thread.create", R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob",)"
                                         R"("subject":"ring 555 010 9999"})")
@@ -37,7 +37,7 @@ class CaseAccess : public ModerationScene {
 
 const char* const kReads[] = {"thread.get", "message.list", "card.list", "thread.audit"};
 
-TEST_F(CaseAccess, masks_whatever_members_can_write_into) {
+TEST_F(CaseAccess, masks_all_texts_that_members_write) {
   MakeProject();
   const std::string id = ReportThread();
   const auto everything = [&] {
@@ -66,7 +66,7 @@ TEST_F(CaseAccess, masks_whatever_members_can_write_into) {
     EXPECT_THAT(whole, HasSubstr(word)) << "the case was escalated";
 }
 
-TEST_F(CaseAccess, what_reporters_quote_is_masked_too) {
+TEST_F(CaseAccess, masks_the_quotes_of_reporters) {
   const std::string id =
       ann_.Ask("message.report", On(R"(,"reason":"wants 555 010 9999","notes":"the gate code 4711")"))
           .Text("ok.caseId");
@@ -75,7 +75,7 @@ TEST_F(CaseAccess, what_reporters_quote_is_masked_too) {
   EXPECT_THAT(masked, Not(HasSubstr("4711")));
 }
 
-TEST_F(CaseAccess, an_open_report_lets_them_in_and_masks_as_well) {
+TEST_F(CaseAccess, an_open_report_gives_access_and_masks_as_well) {
   MakeProject();
   Must(ann_, "card.create",
        R"(,"clientId":"s","type":"SAFETY","payload":{"reason":"harassment","severity":"low"})");
@@ -85,7 +85,7 @@ TEST_F(CaseAccess, an_open_report_lets_them_in_and_masks_as_well) {
   EXPECT_TRUE(queue.Bool("ok.cases.0.requiresDualApproval"));
 }
 
-TEST_F(CaseAccess, one_case_that_was_escalated_is_enough_to_see_all) {
+TEST_F(CaseAccess, one_escalated_case_is_enough_to_see_everything) {
   const std::string escalated = Report(ann_);
   EXPECT_EQ(Decide(tom_, escalated, R"("decision":"escalate","notes":"n")"), "escalated");
   const std::string other = ReportThread();
@@ -95,7 +95,7 @@ TEST_F(CaseAccess, one_case_that_was_escalated_is_enough_to_see_all) {
   EXPECT_THAT(Shown(sue_), HasSubstr("555")) << "in whichever order they opened them";
 }
 
-TEST_F(CaseAccess, what_no_change_brings_ends_with_the_access) {
+TEST_F(CaseAccess, ephemeral_events_stop_with_the_access) {
   const std::string id = Report(ann_);
   ASSERT_TRUE(sue_.Ask("moderation.case", OfCase(id)).ok());
   ASSERT_TRUE(sue_.Ask("thread.open", In()).ok());
@@ -111,7 +111,7 @@ TEST_F(CaseAccess, what_no_change_brings_ends_with_the_access) {
   EXPECT_THAT(sue_.TakeEvents(), IsEmpty());
 }
 
-TEST_F(CaseAccess, a_case_that_has_ended_shows_nothing_of_its_thread) {
+TEST_F(CaseAccess, a_closed_case_shows_nothing_of_its_thread) {
   const std::string id = Report(ann_);
   ASSERT_EQ(sue_.Ask("moderation.case", OfCase(id)).Size("ok.context.messages"), 1u);
   EXPECT_EQ(Decide(tom_, id, R"("decision":"reject","notes":"n")"), "rejected");
@@ -121,8 +121,8 @@ TEST_F(CaseAccess, a_case_that_has_ended_shows_nothing_of_its_thread) {
   EXPECT_EQ(ended.Json("ok.context.thread") + ended.Json("ok.context.messages"), "null[]");
 }
 
-// The case changes status after it was looked at, and before they are let in by it.
-TEST_F(CaseAccess, a_case_that_changes_meanwhile_lets_nobody_in) {
+// The case changes status between its lookup and the use of the access.
+TEST_F(CaseAccess, a_case_that_changes_during_the_lookup_gives_no_access) {
   const std::string id = Report(ann_);
   world_->HoldExecutor(true);
   const uint32_t look = sue_.Send("moderation.case", OfCase(id));
@@ -137,7 +137,7 @@ TEST_F(CaseAccess, a_case_that_changes_meanwhile_lets_nobody_in) {
   EXPECT_EQ(sue_.Ask("message.list", In()).error(), "THREAD_NOT_MEMBER");
 }
 
-TEST_F(CaseAccess, looks_are_on_record_with_the_case_that_let_in) {
+TEST_F(CaseAccess, looks_are_recorded_with_the_case_that_gave_access) {
   const std::string id = Report(ann_);
   ASSERT_TRUE(sue_.Ask("moderation.case", OfCase(id)).ok());
   ASSERT_TRUE(sue_.Ask("message.list", In()).ok());
@@ -149,7 +149,7 @@ TEST_F(CaseAccess, looks_are_on_record_with_the_case_that_let_in) {
 
 using Looks = ModerationScene;
 
-TEST_F(Looks, staff_who_list_the_threads_of_a_project_leave_a_record) {
+TEST_F(Looks, staff_who_list_the_threads_of_a_project_are_recorded) {
   ASSERT_TRUE(sue_.Ask("thread.byProject", R"({"lbgId":"lbg_1"})").ok());
   EXPECT_THAT(tom_.Ask("moderation.audit", R"({"actor":"sue"})").Json(), HasSubstr("look.thread.byProject"));
 }

@@ -1,4 +1,4 @@
-// What a case is to decide is not done past it, by whichever op.
+// While a case is open, no op bypasses it by acting on its subject.
 #include "tests/gateway/moderation_scene.h"
 
 namespace parley::gateway_test {
@@ -10,7 +10,7 @@ using CaseGuard = ModerationScene;
 
 const char kBody[] = "call me on +1 (555) 010-9999";
 
-TEST_F(CaseGuard, no_op_does_to_a_message_what_two_have_to_decide) {
+TEST_F(CaseGuard, no_op_does_to_a_message_what_needs_two_decisions) {
   const std::string id = ReportGrave(ann_);
   for (const auto& [op, more] : std::vector<std::pair<const char*, const char*>>{
            {"moderation.message", R"(,"moderation":"redacted","reason":"r")"},
@@ -27,7 +27,7 @@ TEST_F(CaseGuard, no_op_does_to_a_message_what_two_have_to_decide) {
   EXPECT_TRUE(sue_.Ask("message.delete", On(R"(,"reason":"r")")).ok());
 }
 
-TEST_F(CaseGuard, nor_to_a_thread) {
+TEST_F(CaseGuard, no_op_does_to_a_thread_what_needs_two_decisions) {
   const std::string id = ann_.Ask("thread.report", In(R"(,"reason":"spam")")).Text("ok.caseId");
   const Frame refused = sue_.Ask("thread.setStatus", In(R"(,"reason":"r","status":"archived")"));
   EXPECT_EQ(refused.error() + " " + refused.Text("error.fields.caseId"), "FORBIDDEN " + id);
@@ -42,7 +42,7 @@ TEST_F(CaseGuard, nor_to_a_thread) {
   EXPECT_TRUE(sue_.Ask("thread.setStatus", In(R"(,"reason":"r","status":"locked")")).ok());
 }
 
-TEST_F(CaseGuard, staff_do_nothing_to_a_message_of_theirs_about_which_a_case_is_open) {
+TEST_F(CaseGuard, staff_cannot_act_on_their_own_message_while_its_case_is_open) {
   thread_ = world_.NewThread(ann_, "ann", "sue");
   message_ = world_.Say(sue_, thread_, "buy this").Text("ok.messageId");
   Report(ann_);
@@ -52,7 +52,7 @@ TEST_F(CaseGuard, staff_do_nothing_to_a_message_of_theirs_about_which_a_case_is_
   EXPECT_EQ(Shown(tom_), "buy this / clean");
 }
 
-TEST_F(CaseGuard, whoever_may_not_moderate_is_not_told_of_cases) {
+TEST_F(CaseGuard, callers_who_may_not_moderate_learn_nothing_of_cases) {
   ReportGrave(ann_);
   const Frame refused = ann_.Ask("moderation.message", On(R"(,"moderation":"redacted","reason":"r")"));
   EXPECT_EQ(refused.error(), "FORBIDDEN");
@@ -62,7 +62,7 @@ TEST_F(CaseGuard, whoever_may_not_moderate_is_not_told_of_cases) {
             "THREAD_NOT_MEMBER");
 }
 
-TEST_F(CaseGuard, a_decision_names_messages_of_the_thread_that_can_be_redacted) {
+TEST_F(CaseGuard, a_decision_may_only_name_redactable_messages_of_the_thread) {
   const std::string id = Report(ann_);
   const auto redact = [&](const std::string& message) {
     return Decide(
@@ -78,8 +78,8 @@ TEST_F(CaseGuard, a_decision_names_messages_of_the_thread_that_can_be_redacted) 
   EXPECT_EQ(Shown(ann_), "[redacted] / redacted");
 }
 
-// A second person who leaves the actions out agrees to those that they saw.
-TEST_F(CaseGuard, whoever_names_a_version_agrees_to_nothing_newer) {
+// A second approver who omits the actions approves those of the version that they name.
+TEST_F(CaseGuard, an_approval_that_names_a_version_does_not_cover_newer_ones) {
   const std::string id = ReportGrave(ann_);
   Decide(sue_, id, R"("decision":"approve","notes":"n","actions":[{"action":"lock"}])");
   const int64_t seen = tom_.Ask("moderation.case", OfCase(id)).Int("ok.case.version");
@@ -92,7 +92,7 @@ TEST_F(CaseGuard, whoever_names_a_version_agrees_to_nothing_newer) {
   EXPECT_EQ(Decide(tom_, id, approve + std::to_string(seen + 1)), "resolved");
 }
 
-TEST_F(CaseGuard, a_page_of_the_queue_is_no_larger_than_pages_are) {
+TEST_F(CaseGuard, a_page_of_the_queue_is_bounded_like_other_pages) {
   gateway::Config config = DemoConfig();
   config.max_page_bytes = 16 * 1024;
   World world(config);

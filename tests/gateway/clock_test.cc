@@ -30,7 +30,7 @@ class ClockTest : public testing::Test {
     return ann_.Ask("message.send",
                     Args({{"threadId", thread_}, {"clientId", client_id}, {"type", "text"}, {"body", body}}));
   }
-  // Keeps the connection meanwhile.
+  // Advances time and keeps the connection alive.
   void Pass(int64_t ms) {
     for (; ms > 0; ms -= 10'000) {
       ann_.connection().Pong();
@@ -57,7 +57,7 @@ class ClockTest : public testing::Test {
   std::string thread_;
 };
 
-TEST_F(ClockTest, after_a_large_step_ahead_writes_are_refused_with_the_reason_and_reads_go_on) {
+TEST_F(ClockTest, after_a_large_step_ahead_writes_are_refused_with_the_reason_and_reads_continue) {
   ASSERT_TRUE(Send("a").ok());
   world_.clock().JumpWall(301'000);
   const Frame refused = Send("b");
@@ -94,7 +94,7 @@ TEST_F(ClockTest, a_doubt_ends_when_the_operator_confirms_the_time) {
   EXPECT_EQ(Ready(), "200 ready\n");
 }
 
-TEST_F(ClockTest, the_clock_is_the_operators_to_confirm) {
+TEST_F(ClockTest, only_the_operator_can_confirm_the_time) {
   for (const std::string& other :
        {world_->service_key(), world_->Token("ann"), world_->Token("ann", "admin")}) {
     for (const auto& [method, target] :
@@ -104,7 +104,7 @@ TEST_F(ClockTest, the_clock_is_the_operators_to_confirm) {
   }
 }
 
-TEST_F(ClockTest, nothing_lapses_by_a_clock_that_is_not_believed) {
+TEST_F(ClockTest, nothing_expires_by_a_clock_that_is_in_doubt) {
   Snooze(2 * kHourMs);
   world_.clock().JumpWall(3 * kHourMs);
   Pass(10 * kMinuteMs);
@@ -113,8 +113,8 @@ TEST_F(ClockTest, nothing_lapses_by_a_clock_that_is_not_believed) {
   EXPECT_EQ(Snoozed(), 1u);
 }
 
-// The timers of the process stood still, too.
-TEST_F(ClockTest, after_a_suspension_what_is_due_is_done_within_a_minute) {
+// The process's timers stood still as well.
+TEST_F(ClockTest, after_a_suspension_overdue_work_is_done_within_a_minute) {
   Snooze(2 * kHourMs);
   world_.clock().Suspend(3 * kHourMs);
   Pass(kMinuteMs);
@@ -122,7 +122,7 @@ TEST_F(ClockTest, after_a_suspension_what_is_due_is_done_within_a_minute) {
   EXPECT_TRUE(Send("a").ok()) << "a suspension is no step";
 }
 
-TEST_F(ClockTest, after_a_step_that_is_believed_what_is_due_is_done_within_a_minute) {
+TEST_F(ClockTest, after_an_accepted_step_overdue_work_is_done_within_a_minute) {
   Snooze(2 * kHourMs);
   Pass(2 * kHourMs - 4 * kMinuteMs);
   EXPECT_EQ(Snoozed(), 1u);
@@ -147,14 +147,14 @@ TEST_F(ClockTest, a_session_whose_token_has_expired_by_the_wall_clock_ends_at_it
   EXPECT_EQ(bob.close_code(), 4401);
 }
 
-TEST_F(ClockTest, a_step_does_not_forget_what_was_sent) {
+TEST_F(ClockTest, a_step_does_not_drop_sent_messages) {
   ASSERT_TRUE(Send("a").ok());
   const HttpResponse made =
       Operator("POST", "/v1/tenants", R"({"tenantId":"acme","name":"A"})", {{"Idempotency-Key", "k"}});
   ASSERT_EQ(made.status, 201);
   world_.clock().JumpWall(60 * kHourMs);
   Operator("POST", "/v1/clock/confirm");
-  Pass(2 * kHourMs);  // what is due is done meanwhile
+  Pass(2 * kHourMs);  // overdue work is done during this time
   EXPECT_TRUE(Send("a").Bool("ok.duplicate"));
   EXPECT_EQ(Send("a", "other").error(), "IDEMPOTENCY_CONFLICT");
   EXPECT_EQ(
@@ -164,7 +164,7 @@ TEST_F(ClockTest, a_step_does_not_forget_what_was_sent) {
   EXPECT_FALSE(Send("a").Bool("ok.duplicate")) << "by both clocks it is two days old";
 }
 
-TEST_F(ClockTest, what_a_step_keeps_for_longer_is_put_off_once_and_then_goes) {
+TEST_F(ClockTest, rows_that_a_step_keeps_longer_are_postponed_once_and_then_removed) {
   const auto due = [&] {
     size_t count = 0;
     const threads::TenantId demo{"demo"};
@@ -187,7 +187,7 @@ TEST_F(ClockTest, what_a_step_keeps_for_longer_is_put_off_once_and_then_goes) {
   EXPECT_EQ(due(), 0u);
 }
 
-TEST_F(ClockTest, a_start_with_a_clock_far_ahead_of_the_store_is_told) {
+TEST_F(ClockTest, a_start_with_a_clock_far_ahead_of_the_store_is_reported) {
   ASSERT_TRUE(Send("a").ok());
   const auto told_at_start = [&] {
     LogCapture log;

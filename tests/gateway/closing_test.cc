@@ -1,5 +1,5 @@
-// Closing a thread under `deliver: open`: its changes are told as events until then, and as entries from then
-// on.
+// Closing a thread under `deliver: open`: until then its changes arrive as events, afterwards as inbox
+// entries.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// Between a commit and the word of it to the executor, something may happen.
+// Runs a hook between a commit and its report to the executor.
 class PausingTable final : public storage::ForwardingTable {
  public:
   using ForwardingTable::ForwardingTable;
@@ -49,13 +49,13 @@ class Closing : public testing::Test {
           .Text("ok.thread.threadId");
 };
 
-TEST_F(Closing, loses_no_change_whose_entry_comes_before_its_event) {
+TEST_F(Closing, loses_no_change_whose_entry_precedes_its_event) {
   ASSERT_TRUE(bob_.Ask("thread.open", OfThread()).ok());
   bob_.TakeAll();
   table_.PauseAfterNextCommit([&] {
     while (server_.node().worker().Step()) {
     }
-    loop_.RunUntilIdle();  // the entry has come, and is passed over
+    loop_.RunUntilIdle();  // the entry arrives and is skipped
     bob_.Send("thread.close", OfThread());
     loop_.RunUntilIdle();
   });
@@ -65,7 +65,7 @@ TEST_F(Closing, loses_no_change_whose_entry_comes_before_its_event) {
   EXPECT_THAT(Lines(bob_.TakeAll()), ElementsAre("inbox.updated"));
 }
 
-TEST_F(Closing, is_over_before_an_opening_behind_it) {
+TEST_F(Closing, finishes_before_a_later_opening) {
   bob_.Send("thread.open", OfThread());
   bob_.Send("thread.close", OfThread());
   bob_.Send("thread.open", OfThread());

@@ -1,4 +1,5 @@
-// Reads that memory cannot answer: made by reader threads, here one step at a time, while the loop goes on.
+// Reads that memory cannot answer: reader threads make them, here one step at a time, while the loop
+// continues.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -37,7 +38,7 @@ class ColdReads : public testing::Test {
            "\":" + std::to_string(held) + "}}";
   }
   gateway::ReadPool& pool() { return server_.node().read_pool(); }
-  // A reader thread has read the first that waits; its answer is not back yet.
+  // A reader thread reads the first waiting job; its answer is not back yet.
   gateway::ReadJob TakeAndRead() {
     auto job = pool().Take();
     EXPECT_TRUE(job && pool().Read(*job));
@@ -62,7 +63,7 @@ class ColdReads : public testing::Test {
   std::string thread_ = NewThread();
 };
 
-TEST_F(ColdReads, every_read_is_answered_as_it_is_from_memory) {
+TEST_F(ColdReads, every_read_returns_the_same_as_from_memory) {
   Say(bob_, "hello");
   FakeClient staff = server_.Connect();
   ASSERT_TRUE(staff.Hello(server_.Token("sue", "support")).ok());
@@ -98,7 +99,7 @@ TEST_F(ColdReads, every_read_is_answered_as_it_is_from_memory) {
   EXPECT_EQ(http.status, 200) << http.body;
 }
 
-TEST_F(ColdReads, hold_up_nobody_else_and_nothing_else) {
+TEST_F(ColdReads, block_neither_other_sessions_nor_other_requests) {
   MakeAllCold();
   server_.HoldReaders(true);
   const uint32_t page = ana_.Send("message.list", OfThread());
@@ -113,7 +114,7 @@ TEST_F(ColdReads, hold_up_nobody_else_and_nothing_else) {
   EXPECT_EQ(ana_.TakeReply(page)->Size("ok.messages"), 1u);
 }
 
-TEST_F(ColdReads, an_answer_contains_everything_that_was_delivered_before_it) {
+TEST_F(ColdReads, an_answer_contains_every_change_delivered_before_it) {
   ana_.TakeAll();
   MakeAllCold();
   server_.HoldReaders(true);
@@ -129,7 +130,7 @@ TEST_F(ColdReads, an_answer_contains_everything_that_was_delivered_before_it) {
   EXPECT_EQ(frames[1].Line(), "message.created 4");
 }
 
-TEST_F(ColdReads, opening_a_thread_leaves_no_hole_between_its_answer_and_what_comes_live) {
+TEST_F(ColdReads, opening_a_thread_leaves_no_gap_between_its_reply_and_live_events) {
   FakeClient late = server_.Join("ana", protocol::Encoding::kJson, R"("deliver":"open")");
   MakeAllCold();
   server_.HoldReaders(true);
@@ -146,7 +147,7 @@ TEST_F(ColdReads, opening_a_thread_leaves_no_hole_between_its_answer_and_what_co
   EXPECT_EQ(frames[1].Line(), "message.created 5");
 }
 
-TEST_F(ColdReads, who_may_not_open_a_thread_hears_nothing_of_it_meanwhile) {
+TEST_F(ColdReads, a_user_who_may_not_open_a_thread_receives_none_of_its_events) {
   FakeClient eve = server_.Join("eve", protocol::Encoding::kJson, R"("deliver":"open")");
   ASSERT_TRUE(bob_.Ask("thread.open", OfThread()).ok());
   MakeAllCold();
@@ -160,7 +161,7 @@ TEST_F(ColdReads, who_may_not_open_a_thread_hears_nothing_of_it_meanwhile) {
   EXPECT_THAT(Lines(eve.TakeAll()), ElementsAre("reply 2 THREAD_NOT_MEMBER"));
 }
 
-TEST_F(ColdReads, who_is_removed_while_the_thread_is_opened_does_not_listen_to_it) {
+TEST_F(ColdReads, a_user_removed_during_an_open_is_not_subscribed) {
   FakeClient carl = server_.Join("carl");
   ASSERT_TRUE(ana_.Ask("participant.add", Args({{"threadId", thread_}, {"userId", "carl"}})).ok());
   carl.TakeAll();
@@ -175,7 +176,7 @@ TEST_F(ColdReads, who_is_removed_while_the_thread_is_opened_does_not_listen_to_i
   EXPECT_THAT(Lines(carl.TakeAll()), ElementsAre("reply 2 ok", "participant.removed 5"));
 }
 
-TEST_F(ColdReads, catching_up_tells_what_came_between_a_page_and_its_telling_once_and_in_order) {
+TEST_F(ColdReads, catch_up_delivers_changes_made_after_reading_a_page_once_and_in_order) {
   Say(bob_, "one");
   MakeAllCold();
   server_.HoldReaders(true);
@@ -183,8 +184,8 @@ TEST_F(ColdReads, catching_up_tells_what_came_between_a_page_and_its_telling_onc
   back.Send("session.hello", R"({"token":")" + server_.Token("ana") + "\"," + Resume(0) + "}");
   server_.Settle();
   EXPECT_THAT(back.TakeAll(), IsEmpty());
-  GoBack(TakeAndRead());  // who it is
-  GoBack(TakeAndRead());  // what they have missed
+  GoBack(TakeAndRead());  // the session's user
+  GoBack(TakeAndRead());  // the changes that they missed
   EXPECT_THAT(Lines(back.TakeAll()), ElementsAre("reply 1 ok"));
   Say(bob_, "two");
   auto job = TakeAndRead();
@@ -196,7 +197,7 @@ TEST_F(ColdReads, catching_up_tells_what_came_between_a_page_and_its_telling_onc
                           "message.created 4", "message.created 5", "thread.synced 5", "message.created 6"));
 }
 
-TEST_F(ColdReads, one_session_has_one_read_under_way_and_others_come_in_between) {
+TEST_F(ColdReads, a_session_has_one_read_in_progress_and_others_take_turns) {
   MakeAllCold();
   server_.HoldReaders(true);
   std::vector<uint32_t> pages;
@@ -217,7 +218,7 @@ TEST_F(ColdReads, one_session_has_one_read_under_way_and_others_come_in_between)
   for (size_t i = 1; i < pages.size(); ++i) EXPECT_TRUE(ana_.TakeReply(pages[i]));
 }
 
-TEST_F(ColdReads, a_later_read_does_not_overtake_an_earlier_one_whose_answer_is_older) {
+TEST_F(ColdReads, a_later_read_does_not_overtake_an_earlier_one_with_older_data) {
   MakeAllCold();
   server_.HoldReaders(true);
   const uint32_t first = ana_.Send("message.list", OfThread());
@@ -233,7 +234,7 @@ TEST_F(ColdReads, a_later_read_does_not_overtake_an_earlier_one_whose_answer_is_
   EXPECT_EQ(ana_.TakeReply(second)->Size("ok.messages"), 1u) << "from memory, without a reader";
 }
 
-TEST_F(ColdReads, a_thread_that_is_closed_behind_its_opening_stays_closed) {
+TEST_F(ColdReads, a_thread_closed_after_its_opening_stays_closed) {
   FakeClient late = server_.Join("ana", protocol::Encoding::kJson, R"("deliver":"open")");
   MakeAllCold();
   server_.HoldReaders(true);
@@ -247,7 +248,7 @@ TEST_F(ColdReads, a_thread_that_is_closed_behind_its_opening_stays_closed) {
   EXPECT_THAT(late.TakeAll(), IsEmpty());
 }
 
-TEST_F(ColdReads, of_a_session_that_is_gone_are_not_made) {
+TEST_F(ColdReads, of_a_closed_session_are_skipped) {
   MakeAllCold();
   server_.HoldReaders(true);
   const size_t made = Metric("parley_reads_from_storage_total");
@@ -266,7 +267,7 @@ TEST_F(ColdReads, of_a_session_that_is_gone_are_not_made) {
   EXPECT_EQ(Metric("parley_reads_from_storage_total"), made);
 }
 
-TEST_F(ColdReads, what_comes_behind_a_hello_waits_for_it_and_is_carried_out_though_nobody_waits_any_more) {
+TEST_F(ColdReads, requests_after_a_hello_wait_for_it_and_run_even_if_the_client_has_left) {
   MakeAllCold();
   server_.HoldReaders(true);
   FakeClient back = server_.Connect();
@@ -274,7 +275,7 @@ TEST_F(ColdReads, what_comes_behind_a_hello_waits_for_it_and_is_carried_out_thou
   back.Send("message.send",
             Args({{"threadId", thread_}, {"clientId", "m"}, {"type", "text"}, {"body", "said in time"}}));
   server_.Settle();
-  GoBack(TakeAndRead());  // who it is
+  GoBack(TakeAndRead());  // the session's user
   EXPECT_THAT(back.TakeAll(), IsEmpty());
   ana_.TakeAll();
   back.connection().HangUp();
@@ -282,7 +283,7 @@ TEST_F(ColdReads, what_comes_behind_a_hello_waits_for_it_and_is_carried_out_thou
   EXPECT_THAT(Lines(ana_.TakeEvents()), ElementsAre("message.created 4"));
 }
 
-TEST_F(ColdReads, who_hangs_up_before_it_is_known_who_they_are_is_heard_when_it_is) {
+TEST_F(ColdReads, requests_of_a_client_that_hangs_up_during_its_hello_still_run) {
   MakeAllCold();
   server_.HoldReaders(true);
   FakeClient back = server_.Connect();
@@ -300,7 +301,7 @@ TEST_F(ColdReads, who_hangs_up_before_it_is_known_who_they_are_is_heard_when_it_
   EXPECT_THAT(Lines(ana_.TakeEvents()), ElementsAre("message.created 4"));
 }
 
-TEST_F(ColdReads, typing_and_a_lesser_token_wait_for_the_disk_too) {
+TEST_F(ColdReads, typing_and_a_token_of_lesser_scope_wait_for_the_disk_too) {
   FakeClient sue = server_.Connect();
   ASSERT_TRUE(sue.Hello(server_.Token("sue", "support")).ok());
   ASSERT_TRUE(sue.Ask("thread.open", OfThread()).ok());
@@ -314,7 +315,7 @@ TEST_F(ColdReads, typing_and_a_lesser_token_wait_for_the_disk_too) {
   EXPECT_THAT(sue.TakeEvents(), IsEmpty());
 }
 
-TEST_F(ColdReads, a_broadcast_is_carried_out_whoever_waits_for_it) {
+TEST_F(ColdReads, a_broadcast_runs_even_if_its_client_has_left) {
   const std::string leg = ana_.Ask("thread.create", Args({{"kind", "project"},
                                                           {"buyerUserId", "ana"},
                                                           {"sellerUserId", "bob"},
@@ -332,7 +333,7 @@ TEST_F(ColdReads, a_broadcast_is_carried_out_whoever_waits_for_it) {
   EXPECT_EQ(Lines(bob_.TakeEvents()).back(), "message.created 4");
 }
 
-TEST_F(ColdReads, what_is_much_is_read_by_a_reader_though_it_is_in_memory) {
+TEST_F(ColdReads, large_reads_go_to_a_reader_even_if_they_are_in_memory) {
   Say(ana_, "short");
   server_.HoldReaders(true);
   EXPECT_TRUE(ana_.Ask("message.list", OfThread()).ok()) << "a usual page is answered at once";
@@ -346,7 +347,7 @@ TEST_F(ColdReads, what_is_much_is_read_by_a_reader_though_it_is_in_memory) {
   EXPECT_EQ(ana_.TakeReply(large)->Size("ok.messages"), 41u);
 }
 
-TEST_F(ColdReads, tenants_have_their_turns_one_after_another) {
+TEST_F(ColdReads, tenants_take_turns) {
   std::string order;
   for (const char* owner : {"a", "a", "a", "b", "b"}) {
     gateway::ReadJob job{
@@ -367,7 +368,7 @@ class FewReads : public ColdReads {
         }()) {}
 };
 
-TEST_F(FewReads, sessions_wait_where_too_many_wait_and_http_is_told_to_come_again) {
+TEST_F(FewReads, sessions_wait_when_the_queue_is_full_and_http_is_asked_to_retry) {
   MakeAllCold();
   server_.HoldReaders(true);
   const uint32_t anas = ana_.Send("message.list", OfThread()), bobs = bob_.Send("message.list", OfThread());

@@ -1,4 +1,4 @@
-// `compact` of session.hello: what a session reads without what it can fill in, beside others that read all.
+// `compact` of session.hello: sessions that omit derivable fields, beside sessions that receive all.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ using testing::ElementsAre;
 
 constexpr char kCompact[] = R"("compact":true)";
 
-// As a reader takes it, its names in order.
+// The frame with the omitted fields filled in, names in order.
 std::string Filled(const Frame& frame, std::string_view op = {}) {
   const Frame filled(Encoding::kMsgpack, tests::Filled(frame.root(), op));
   return tests::Sorted(filled.root());
@@ -27,7 +27,7 @@ class CompactTest : public testing::TestWithParam<Encoding> {
   FakeClient Join(const std::string& user, const std::string& more = "") {
     return world_->Join(user, GetParam(), more);
   }
-  // A project with something of every kind in it.
+  // A project that contains an item of every kind.
   std::string NewProject(FakeClient& ana) {
     const std::string thread = world_.NewThread(ana, "ana", "bob");
     const Frame first = world_.Say(ana, thread, "first");
@@ -54,7 +54,7 @@ class CompactTest : public testing::TestWithParam<Encoding> {
 INSTANTIATE_TEST_SUITE_P(Encodings, CompactTest, testing::Values(Encoding::kJson, Encoding::kMsgpack),
                          EncodingName);
 
-TEST_P(CompactTest, every_session_of_a_lane_hears_in_its_own_form) {
+TEST_P(CompactTest, every_session_of_an_io_thread_receives_its_own_form) {
   FakeClient ana = Join("ana"), full = Join("bob"), compact = Join("bob", kCompact),
              other = world_->Join("bob", GetParam() == Encoding::kJson ? Encoding::kMsgpack : Encoding::kJson,
                                   kCompact);
@@ -76,7 +76,7 @@ TEST_P(CompactTest, every_session_of_a_lane_hears_in_its_own_form) {
     EXPECT_GT(left_out[ev], 0u) << ev;
 }
 
-TEST_P(CompactTest, an_event_of_a_plain_message_has_what_is_its_own_alone) {
+TEST_P(CompactTest, an_event_of_a_plain_message_has_only_its_own_fields) {
   FakeClient ana = Join("ana"), bob = Join("bob", kCompact);
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   bob.TakeAll();
@@ -88,7 +88,7 @@ TEST_P(CompactTest, an_event_of_a_plain_message_has_what_is_its_own_alone) {
   EXPECT_EQ(events[0].Text("item.createdAt"), sent.Text("ok.createdAt"));
 }
 
-TEST_P(CompactTest, who_does_not_ask_for_it_is_told_every_field) {
+TEST_P(CompactTest, sessions_that_do_not_ask_for_it_receive_every_field) {
   FakeClient ana = Join("ana"), compact = Join("bob", kCompact), bob = Join("bob", R"("compact":false)");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   bob.TakeAll();
@@ -99,7 +99,7 @@ TEST_P(CompactTest, who_does_not_ask_for_it_is_told_every_field) {
   EXPECT_EQ(events[0].At("item")->as_map()->size(), 17u) << events[0].Json();
 }
 
-TEST_P(CompactTest, pages_are_the_full_ones_once_they_are_filled_in) {
+TEST_P(CompactTest, pages_equal_the_full_ones_after_filling_in) {
   FakeClient ana = Join("ana"), compact = Join("ana", kCompact);
   const std::string thread = NewProject(ana);
   const std::string of_thread = Args({{"threadId", thread}});
@@ -129,7 +129,7 @@ TEST_P(CompactTest, pages_are_the_full_ones_once_they_are_filled_in) {
   }
 }
 
-TEST_P(CompactTest, what_writes_answer_and_what_http_answers_is_whole) {
+TEST_P(CompactTest, replies_to_writes_and_replies_over_http_are_full) {
   FakeClient ana = Join("ana"), compact = Join("ana", kCompact);
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   const std::string message = world_.Say(ana, thread, "x").Text("ok.messageId");
@@ -146,7 +146,7 @@ TEST_P(CompactTest, what_writes_answer_and_what_http_answers_is_whole) {
   EXPECT_NE(page.body.find(R"("reactions":[])"), std::string::npos);
 }
 
-TEST_P(CompactTest, catch_up_says_when_a_message_that_it_never_told_was_edited) {
+TEST_P(CompactTest, catch_up_marks_an_edited_message_that_it_had_not_sent_before) {
   FakeClient ana = Join("ana"), bob = Join("bob", kCompact);
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   const std::string message = world_.Say(ana, thread, "x").Text("ok.messageId");

@@ -1,5 +1,5 @@
-// The order in which who comes is judged, up to its end in the gateway: whoever is refused for more than one
-// thing hears of the first only. What is decided before the limits is in tests/accounts/connect_test.cc.
+// The order of the checks on a request, through the gateway: a request that fails several is refused for the
+// first. tests/accounts/connect_test.cc covers the checks before the limits.
 #include <gmock/gmock.h>
 
 #include "accounts/users/user_standing.h"
@@ -36,7 +36,7 @@ class ConnectOrder : public TenantScene {
       return protocol::Ok();
     });
   }
-  // What a write is answered: "429 RATE_LIMITED: …", without the message of what has no details.
+  // The answer to a write: "429 RATE_LIMITED: …"; the message only if it has details.
   std::string Write(const std::string& target, const std::string& body, const std::string& credential,
                     const std::string& origin) {
     const HttpResponse answer = Send(credential, "POST", target, body, {{"Origin", origin}});
@@ -47,7 +47,7 @@ class ConnectOrder : public TenantScene {
   std::string token_;
 };
 
-// Everything is wrong at first, and then one thing less each time.
+// Everything is wrong at first; each step corrects one thing.
 TEST_F(ConnectOrder, credential_tenant_user_permission_origin_limits) {
   const std::pair<std::string, std::string> ways[] = {
       {"/v1/ops/thread.create", R"({"kind":"group","clientId":"c"})"},
@@ -80,8 +80,8 @@ TEST_F(ConnectOrder, credential_tenant_user_permission_origin_limits) {
   EXPECT_EQ(Write(ways[0].first, ways[0].second, credential, origin), "ok");
 }
 
-// Whoever is refused is not charged, so that nobody is kept out by what others try in their name.
-TEST_F(ConnectOrder, a_refusal_before_the_limits_costs_none_of_them) {
+// Refusals are not charged, so that bad requests in a user's name cannot lock them out.
+TEST_F(ConnectOrder, a_refusal_before_the_limits_is_not_charged) {
   const auto write = [&](const std::string& origin) {
     return Write("/v1/ops/thread.create", R"({"kind":"group","clientId":"c"})", token_, origin);
   };

@@ -62,7 +62,7 @@ std::string TypeText(const Json& schema) {
   return out;
 }
 
-// "200 ThreadReply", or the status alone if there is no body.
+// Returns "200 ThreadReply", or the status alone if the answer has no body.
 std::string AnswerText(const std::string& status, const Json& answer) {
   if (!answer.contains("content")) return status;
   return status + " " + TypeText(answer["content"].front()["schema"]);
@@ -118,7 +118,7 @@ std::string ContractOf(const std::string& asyncapi, const std::string& openapi) 
   for (const Json& close : socket["channels"]["session"]["x-close-codes"])
     out += "close " + close["code"].dump() + " " + close["reason"].get<std::string>() + "\n";
   for (const auto& [path, methods] : http["paths"].items()) {
-    if (path.starts_with("/v1/ops/")) continue;  // they take and answer what the ops do
+    if (path.starts_with("/v1/ops/")) continue;  // the routes of ops have the ops' own arguments and replies
     for (const auto& [method, route] : methods.items()) out += RouteText(method, path, route);
   }
   std::map<std::string, std::string> schemas;

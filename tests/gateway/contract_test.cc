@@ -1,4 +1,4 @@
-// The documents for machines are sound, agree with each other, and change only on purpose.
+// The machine-readable documents are sound, agree with each other, and change only on purpose.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -1,4 +1,4 @@
-// What browsers are told about pages of other origins, and HEAD and OPTIONS of each kind of route.
+// CORS: pages of other origins, and HEAD and OPTIONS of each kind of route.
 #include <gmock/gmock.h>
 
 #include "tests/gateway/tenant_scene.h"
@@ -23,7 +23,7 @@ std::string Value(const HttpResponse& response, const std::string& name) {
   const auto all = Values(response, name);
   return all.empty() ? "-" : all.front();
 }
-// "200", and whether the page may read it: "200 read", "403".
+// Returns "200", "403", or "200 read" if the page may read the answer.
 std::string Told(const HttpResponse& response, const std::string& origin) {
   EXPECT_THAT(Values(response, "Vary"), ElementsAre("Origin")) << "caches must tell pages apart";
   EXPECT_THAT(Values(response, "Access-Control-Allow-Credentials"), IsEmpty()) << "there are no cookies";
@@ -56,7 +56,7 @@ class Cors : public TenantScene {
     if (!origin.empty()) headers.emplace_back("Origin", origin);
     return Send(credential, method, target, body, std::move(headers));
   }
-  // An op by a user of acme, from a page.
+  // Asks an op as a user of acme from a page.
   std::string OpFrom(const std::string& origin) {
     return Told(From(origin, token_, "POST", "/v1/ops/inbox.list", "{}"), origin);
   }
@@ -71,7 +71,7 @@ class Cors : public TenantScene {
   std::string token_;
 };
 
-TEST_F(Cors, pages_of_the_tenants_own_origins_read_answers_and_no_others_get_any) {
+TEST_F(Cors, only_pages_of_the_tenants_own_origins_read_answers) {
   EXPECT_EQ(OpFrom(kAcmePage), "200 read");
   for (const char* foreign :
        {kOtherPage, "https://evil.example", "http://app.acme.example", "null", "*",
@@ -81,7 +81,7 @@ TEST_F(Cors, pages_of_the_tenants_own_origins_read_answers_and_no_others_get_any
   EXPECT_EQ(OpFrom("http://localhost:8080"), "200") << "the server's own page";
 }
 
-TEST_F(Cors, so_it_is_with_every_kind_of_route) {
+TEST_F(Cors, every_kind_of_route_checks_the_origin) {
   for (const auto& [method, target, body, mine, others] :
        {std::tuple{"GET", "/healthz", "", "200 read", "200 read"},
         {"GET", "/v1/openapi.json", "", "200 read", "200 read"},
@@ -102,7 +102,7 @@ TEST_F(Cors, so_it_is_with_every_kind_of_route) {
   EXPECT_EQ(refresh(kOtherPage), "403");
 }
 
-TEST_F(Cors, errors_are_read_too_but_for_the_refusal_of_the_page_itself) {
+TEST_F(Cors, pages_read_errors_except_the_refusal_of_their_origin) {
   const auto told = [&](const std::string& credential, const char* method, const char* target,
                         const std::string& body = "") {
     return Told(From(kAcmePage, credential, method, target, body), kAcmePage);
@@ -119,7 +119,7 @@ TEST_F(Cors, errors_are_read_too_but_for_the_refusal_of_the_page_itself) {
             "Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset");
 }
 
-TEST_F(Cors, an_origin_is_named_in_full) {
+TEST_F(Cors, an_origin_must_match_in_full) {
   for (const char* origin : {"*", "null", "https://*.acme.example", "app.acme.example", "https://a.example/",
                              "https://", "file://", ""})
     EXPECT_EQ(AllowAnswer("acme", 3, origin), "400 BAD_REQUEST") << origin;
@@ -142,15 +142,15 @@ TEST_F(Cors, a_preflight_is_answered_for_the_origins_of_all_tenants) {
   }
 }
 
-// The browser compares: what is asked for and not in the lists is not sent.
-TEST_F(Cors, a_preflight_never_allows_what_was_asked_for_only_because_it_was) {
+// The browser compares the lists and does not send a request that they do not allow.
+TEST_F(Cors, a_preflight_does_not_echo_the_requested_method_and_headers) {
   const HttpResponse answer = Preflight(kAcmePage, "/v1/ops/inbox.list", "DELETE", "x-amz-target, cookie");
   EXPECT_EQ(Value(answer, "Access-Control-Allow-Methods"), "POST");
   EXPECT_EQ(Value(answer, "Access-Control-Allow-Headers"),
             "Authorization, Content-Type, Idempotency-Key, Parley-User");
 }
 
-TEST_F(Cors, an_origin_that_is_allowed_no_more_is_foreign_from_the_next_request_on) {
+TEST_F(Cors, an_origin_that_is_removed_is_foreign_from_the_next_request_on) {
   Allow("acme", 3, "https://new.acme.example");
   EXPECT_EQ(OpFrom(kAcmePage), "403");
   EXPECT_EQ(Told(Preflight(kAcmePage, "/v1/users", "GET"), kAcmePage), "204");
@@ -159,7 +159,7 @@ TEST_F(Cors, an_origin_that_is_allowed_no_more_is_foreign_from_the_next_request_
 
 // --- HEAD and OPTIONS
 
-TEST_F(Cors, options_tell_the_methods_of_each_kind_of_path) {
+TEST_F(Cors, options_list_the_methods_of_each_kind_of_path) {
   for (const auto& [target, methods] : {std::pair{"/healthz", "GET, HEAD, OPTIONS"},
                                         {"/readyz", "GET, HEAD, OPTIONS"},
                                         {"/metrics", "GET, HEAD, OPTIONS"},
@@ -180,7 +180,7 @@ TEST_F(Cors, options_tell_the_methods_of_each_kind_of_path) {
   }
 }
 
-TEST_F(Cors, head_is_answered_where_get_is_and_as_get_is) {
+TEST_F(Cors, head_is_answered_like_get) {
   MakeUser("ann");
   for (const char* target :
        {"/healthz", "/readyz", "/metrics", "/v1/openapi.json", "/v1/asyncapi.json", "/v1/users",
