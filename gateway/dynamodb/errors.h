@@ -49,8 +49,7 @@ inline constexpr size_t kDynamoErrorTypeCount =
 
 struct DynamoErrorInfo {
   DynamoErrorType type;
-  std::string_view
-      name;  // "ValidationException": what an SDK calls the error  // "ValidationException": the name in SDKs
+  std::string_view name;   // "ValidationException": the name in SDKs
   std::string_view space;  // "com.amazon.coral.validate"
   int http_status;
   std::string_view message_key;  // "message" or "Message"

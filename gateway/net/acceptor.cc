@@ -65,7 +65,7 @@ void Acceptor::AcceptSome() {
   for (int i = 0; i < kAcceptsPerTurn; ++i) {
     asio::ip::tcp::endpoint peer;
     auto size = static_cast<socklen_t>(peer.capacity());
-    // Not through asio, which would register the socket for events of its own.
+    // Not through asio, which would register the socket for its own events.
     Descriptor socket(::accept4(acceptor_.native_handle(), peer.data(), &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (socket.get() >= 0) {
       peer.resize(size);

@@ -1,9 +1,9 @@
 // Accepts connections from the listening socket, a bounded number per turn.
 //
-// When descriptors run out, the listening socket is left alone until one of our connections ends or
-// accept_retry_ms have passed, so that the loop does not spin on an accept that cannot succeed. The last
-// descriptor_reserve descriptors are not given to connections: the store below needs to open files even under
-// a flood of connections.
+// If accept fails, because descriptors ran out for example, accepting is suspended until one of our
+// connections ends or accept_retry_ms have passed, so that the loop does not spin. The last
+// descriptor_reserve descriptors are not given to connections: the store needs to open files even under a
+// flood of connections.
 //
 // Threads: the loop's.
 #pragma once
@@ -22,16 +22,16 @@ namespace parley::gateway {
 
 class Acceptor {
  public:
-  // `peer` is without port; an IPv4 address mapped into IPv6 is given as IPv4. `scarce`: only reserved
+  // `peer` has no port; an IPv4 address mapped into IPv6 is given as IPv4. `scarce`: only reserved
   // descriptors are left.
   using Taken = std::function<void(Descriptor socket, const asio::ip::address& peer, bool scarce)>;
 
   Acceptor(EventLoop* loop, Taken taken) : loop_(loop), taken_(std::move(taken)), acceptor_(loop->io()) {}
-  // Empty on success, else a sentence for a person.
+  // Returns "" on success, else a sentence for a person.
   std::string Listen(const TransportSettings& settings);
   uint16_t port() const { return port_; }
   void Stop();
-  void Retry();  // descriptors may be free again
+  void Retry();  // a descriptor was closed, so resume accepting
   uint64_t errors() const { return errors_.value(); }
 
  private:

@@ -15,7 +15,7 @@ namespace {
 constexpr size_t kMappedBits = 96;  // the prefix of IPv4 addresses within IPv6
 constexpr size_t kGroupBytes = 8;   // a /64
 constexpr unsigned char kMapped[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
-// Longer chains of proxies are nobody's; who lets a client's own list grow by itself is not asked on.
+// A longer list is forged or a loop of proxies, so stop there.
 constexpr int kHopsMax = 32;
 
 bool SameStart(const IpAddress& a, const IpAddress& b, size_t bits) {
@@ -26,7 +26,7 @@ bool SameStart(const IpAddress& a, const IpAddress& b, size_t bits) {
   return ((a.bytes[whole] ^ b.bytes[whole]) & mask) == 0;
 }
 
-// The rest of the list keeps what is before it.
+// Removes the last element of the list and returns it.
 std::string_view TakeLast(std::string_view* list) {
   const size_t comma = list->rfind(',');
   const std::string_view last = comma == std::string_view::npos ? *list : list->substr(comma + 1);
@@ -54,7 +54,7 @@ std::optional<IpAddress> ParseAddress(std::string_view text) {
   char copy[INET6_ADDRSTRLEN] = {};
   if (text.size() >= sizeof copy) return std::nullopt;
   std::copy(text.begin(), text.end(), copy);
-  if (std::strlen(copy) != text.size()) return std::nullopt;  // a zero among them
+  if (std::strlen(copy) != text.size()) return std::nullopt;  // it contains a zero byte
   IpAddress out;
   if (::inet_pton(AF_INET6, copy, out.bytes.data()) == 1) return out;
   std::copy(std::begin(kMapped), std::end(kMapped), out.bytes.begin());

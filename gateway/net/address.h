@@ -1,4 +1,4 @@
-// IP addresses as text: which belong together, and whom a proxy speaks for. Valid C++17.
+// Parses IP addresses, groups them for limits, and finds the client behind trusted proxies. Valid C++17.
 //
 // Thread contract: any thread.
 #pragma once
@@ -13,31 +13,31 @@
 
 namespace parley::gateway {
 
-// An IPv6 address; one of IPv4 is the one that maps it (::ffff:a.b.c.d).
+// An IPv6 address. An IPv4 address is kept in its mapped form (::ffff:a.b.c.d).
 struct IpAddress {
   std::array<unsigned char, 16> bytes = {};
   bool is_v4() const;
   std::string Text() const;  // an IPv4 address as a.b.c.d
   bool operator==(const IpAddress& other) const { return bytes == other.bytes; }
 };
-// Without port, brackets or zone; nothing when it is none.
+// Parses an address without port, brackets or zone; returns nullopt for other text.
 std::optional<IpAddress> ParseAddress(std::string_view text);
 
-// What counts as one peer in limits: an IPv4 address, or the /64 of an IPv6 address, which one customer has
-// to themselves: "192.0.2.1", "2001:db8:0:1::/64". Text that is no address stays as it is.
+// Returns the group of addresses that limits count as one peer: an IPv4 address, or the /64 of an IPv6
+// address, which belongs to one customer: "192.0.2.1", "2001:db8:0:1::/64". Other text is returned unchanged.
 std::string AddressGroup(std::string_view address);
 
-// The proxies that are believed when they say whom they speak for.
+// The proxies that are trusted to report the client's address.
 class TrustedProxies {
  public:
-  // Addresses and networks separated by commas, with or without blanks. Null and why in `error` when one is
-  // none, or has bits set behind its prefix.
+  // Parses addresses and networks separated by commas, with or without blanks. Returns null, and the reason
+  // in `error`, if an entry is invalid or has bits set after its prefix.
   static std::shared_ptr<const TrustedProxies> Parse(std::string_view list, std::string* error);
 
   bool Contains(const IpAddress& address) const;
-  // The address from which a request comes that arrived from `peer` with this X-Forwarded-For (null: none):
-  // the right-most that is not trusted, since everything left of it is what a stranger wrote. What is no
-  // address ends the search at the proxy that wrote it.
+  // Returns the client's address for a request from `peer` with this X-Forwarded-For (null: absent): the
+  // right-most address that is not a trusted proxy, since a client may forge everything left of it. If an
+  // entry is not an address, the proxy that wrote it counts as the client.
   std::string ClientOf(const std::string& peer, const std::string* forwarded_for) const;
 
  private:

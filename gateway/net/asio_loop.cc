@@ -12,9 +12,9 @@
 namespace parley::gateway {
 namespace {
 
-constexpr size_t kAhead = 4;          // flushables whose memory is fetched while one is served
-constexpr int kVectorsEach = 64;      // pieces of a socket's output per system call
-constexpr size_t kVectorsMax = 1024;  // of all sockets
+constexpr size_t kAhead = 4;          // flushables prefetched while one is served
+constexpr int kVectorsEach = 64;      // pieces of one socket's output per system call
+constexpr size_t kVectorsMax = 1024;  // for all sockets together
 
 class QueuedTimer final : public Timer {
  public:
@@ -48,10 +48,10 @@ void TimerQueue::RunDue(int64_t now_ms) {
   }
 }
 
-// asio closes what it is given.
+// asio closes the descriptor that it is given, so give it a duplicate.
 EventLoop::EventLoop() : readiness_(io_, ::fcntl(ready_.descriptor(), F_DUPFD_CLOEXEC, 0)) {}
 
-// Tasks may own objects that must not outlive the loop: drop them while it still exists.
+// Drops the tasks while the loop still exists, since their objects may use it.
 EventLoop::~EventLoop() {
   timers_.reset();
   dirty_.clear();
@@ -100,8 +100,7 @@ void EventLoop::RequestStop() {
 
 void EventLoop::RunTurn() {
   AwaitReady();
-  // Flushing may have queued more (a catch-up continues when its socket has drained): then the loop must not
-  // sleep.
+  // Flushing may have queued more output (a catch-up continues when its socket drains): then do not sleep.
   if (dirty_.empty()) io_.run_one();
   for (int i = 1; i < kHandlersPerTurn && io_.poll_one() > 0; ++i) {
   }
@@ -119,7 +118,7 @@ void EventLoop::AwaitReady() {
 }
 
 void EventLoop::FlushDirty() {
-  constexpr size_t kWorthIt = 2;  // sockets; a lone one is written to just as fast by itself
+  constexpr size_t kWorthIt = 2;  // sockets; writing to a single one is as fast without
   flushing_.swap(dirty_);
   if (flushing_.size() >= kWorthIt && together_ != Together::kNo) FlushTogether();
   for (size_t i = 0; i < flushing_.size(); ++i) {
@@ -129,9 +128,9 @@ void EventLoop::FlushDirty() {
   flushing_.clear();
 }
 
-// Before anything follows from a write: what follows may change the output of the others.
+// Writes for all sockets before any of them acts on its progress, since that may change the others' output.
 void EventLoop::FlushTogether() {
-  if (together_ == Together::kWanted) {  // on the thread that will use it
+  if (together_ == Together::kWanted) {  // created on the thread that uses it
     writer_ = BatchWriter::New();
     together_ = writer_ ? Together::kYes : Together::kNo;
     vectors_.resize(writer_ ? kVectorsMax : 0);

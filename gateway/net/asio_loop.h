@@ -1,13 +1,13 @@
-// The event loop behind Transport: asio's io_context driven in turns, so that everything that one turn's
-// handlers queued for a socket leaves in one write.
+// Runs Transport's event loop: asio's io_context, driven in turns, so that all output that the handlers of
+// one turn queue for a socket leaves in one write.
 //
-// A turn: block for one handler, run whatever else is ready (at most kHandlersPerTurn, of which one tells the
-// sockets that are ready, so that a flood cannot starve the flush), call the turn-end hooks, flush the dirty
-// sockets: with one system call for all of them where io_uring is to be had.
+// A turn: block for one handler, run other ready ones (at most kHandlersPerTurn, so that a flood cannot
+// starve the flush; one of them notifies all ready sockets), call the turn-end hooks, flush the dirty
+// sockets, with one system call for all of them if io_uring is available.
 //
-// Timers: an ordered map and one steady_timer armed for its earliest entry. Setting and cancelling take O(log
-// n) and no system call unless the earliest changes; an asio timer per session would cost twice the memory
-// and the same log n.
+// Timers: an ordered map, and one steady_timer armed for its earliest entry. Setting and cancelling take
+// O(log n), and no system call unless the earliest changes; an asio timer per session would cost twice the
+// memory and the same log n.
 //
 // Threads: Post and RequestStop from any thread; everything else on the loop's thread (or before Run).
 #pragma once
@@ -31,11 +31,11 @@
 
 namespace parley::gateway {
 
-// On the loop's concrete executor type: asio's default is type-erased and costs an allocation or a virtual
+// Uses the loop's concrete executor type: asio's default is type-erased and costs an allocation or a virtual
 // call per wait.
 using TcpAcceptor = asio::basic_socket_acceptor<asio::ip::tcp, asio::io_context::executor_type>;
 
-// Counted on the loop's thread, read on any.
+// Incremented on the loop's thread, readable on any.
 class LoopCounter {
  public:
   void Add(uint64_t n) { value_.store(value() + n, std::memory_order_relaxed); }
@@ -52,7 +52,7 @@ class TimerQueue {
   void Remove(const Key& key) { entries_.erase(key); }
   bool empty() const { return entries_.empty(); }
   int64_t earliest_ms() const { return entries_.begin()->first.first; }  // REQUIRES: !empty()
-  // Runs what was set before the call and is due; what a task adds waits for the next call.
+  // Runs the tasks that are due and were set before the call; tasks that they add wait for the next call.
   void RunDue(int64_t now_ms);
 
  private:
@@ -60,15 +60,15 @@ class TimerQueue {
   uint64_t next_ = 0;
 };
 
-// What a turn flushes.
+// Something that a turn flushes.
 class Flushable {
  public:
   virtual ~Flushable() = default;
-  // What it would write first, at most `capacity` vectors, for somebody who writes for many at once. 0:
-  // nothing, or it must write itself.
+  // Offers the bytes that it would write first, in at most `capacity` vectors, for a write of many sockets at
+  // once. Returns 0 if it has none, or must write them itself.
   virtual int Offer(int* descriptor, iovec* vectors, int capacity) = 0;
-  virtual void Took(size_t bytes) = 0;  // so much of the offer was written
-  // Writes what is left, as far as the kernel accepts it, and what follows from having written.
+  virtual void Took(size_t bytes) = 0;  // this many bytes of the offer were written
+  // Writes the rest, as far as the kernel accepts it, and acts on the progress.
   virtual void FlushTurn() = 0;
 };
 
@@ -80,16 +80,16 @@ class EventLoop {
   asio::io_context& io() { return io_; }
   ReadySet& ready() { return ready_; }
   void Post(std::function<void()> task);
-  static int64_t NowMs();  // of the clock that timers go by
+  static int64_t NowMs();  // by the clock of the timers
   std::unique_ptr<Timer> CallAfter(int64_t delay_ms, std::function<void()> task);
   void OnTurnEnd(std::function<void()> hook) { turn_end_.push_back(std::move(hook)); }
-  // Calls FlushTurn at the end of this turn; once per call, so callers keep a flag.
+  // Calls FlushTurn at the end of this turn, once for each call of AddDirty, so callers keep a flag.
   void AddDirty(std::shared_ptr<Flushable> flushable) { dirty_.push_back(std::move(flushable)); }
 
   void Run();  // until RequestStop
   void RequestStop();
   void FlushDirty();
-  // Writes for many sockets at once from now on, where that can be had. Before Run.
+  // Writes to many sockets at once from now on, if the kernel supports it. Call before Run.
   void WriteTogether() { together_ = Together::kWanted; }
 
  private:

@@ -15,8 +15,8 @@ class UringWriter final : public BatchWriter {
 
   bool Enter() {
     constexpr unsigned kEntries = kPiecesMax;
-    // One thread submits, which need not be interrupted to learn what is done; a piece that fails does not
-    // hold up those behind it. Older kernels do not know all of these.
+    // Only one thread submits, and it need not be interrupted for completions; a piece that fails does not
+    // stop those after it. Older kernels lack some of these flags.
     constexpr unsigned kFlags =
         IORING_SETUP_SUBMIT_ALL | IORING_SETUP_COOP_TASKRUN | IORING_SETUP_SINGLE_ISSUER;
     entered_ = ::io_uring_queue_init(kEntries, &ring_, kFlags) == 0;
@@ -28,7 +28,7 @@ class UringWriter final : public BatchWriter {
     for (size_t i = 0; i < pieces->size(); ++i) Prepare((*pieces)[i], i);
     for (size_t left = pieces->size(); left > 0;) {
       const int submitted = ::io_uring_submit_and_wait(&ring_, static_cast<unsigned>(left));
-      // What was not submitted is not written, by us or later: the ring goes.
+      // Pieces not submitted must not be written later by the kernel, so close the ring.
       if (submitted < 0 && submitted != -EINTR) return Leave();
       left -= Reap(pieces);
     }
@@ -41,7 +41,7 @@ class UringWriter final : public BatchWriter {
     message.msg_iov =
         const_cast<iovec*>(piece.vectors);  // NOLINT: POSIX's interface; sending changes nothing
     message.msg_iovlen = piece.count;
-    io_uring_sqe* const entry = ::io_uring_get_sqe(&ring_);  // there is one: all are free between two calls
+    io_uring_sqe* const entry = ::io_uring_get_sqe(&ring_);  // never null: all entries are free between calls
     ::io_uring_prep_sendmsg(entry, piece.descriptor, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
     ::io_uring_sqe_set_data64(entry, index);
   }

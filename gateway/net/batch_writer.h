@@ -1,8 +1,8 @@
-// Writes to many sockets with one system call, through io_uring (io_uring_enter(2)): the write itself is what
-// sendmsg does, without waiting. Kernels, containers and operators may forbid io_uring; then there is no
-// writer, and each socket writes for itself.
+// Writes to many sockets with one system call, through io_uring (io_uring_enter(2)). Each write behaves like
+// a non-blocking sendmsg. If the kernel, a container or the operator forbids io_uring, there is no writer,
+// and each socket writes by itself.
 //
-// Threads: one, that of the loop that made it.
+// Threads: the loop that created it.
 #pragma once
 
 #include <sys/uio.h>
@@ -13,21 +13,21 @@
 
 namespace parley::gateway {
 
-// What a socket would write next.
+// The bytes that a socket would write next.
 struct Piece {
   int descriptor;
   const iovec* vectors;
   size_t count;
-  size_t written = 0;  // bytes; 0 also when nothing could be written, for whatever reason
+  size_t written = 0;  // bytes; 0 also on any error
 };
 
 class BatchWriter {
  public:
   static constexpr size_t kPiecesMax = 256;
 
-  static std::unique_ptr<BatchWriter> New();  // null: not available here
+  static std::unique_ptr<BatchWriter> New();  // returns null if io_uring is not available
   virtual ~BatchWriter() = default;
-  // Writes a part of each piece, as much as its socket accepts now. REQUIRES: at most kPiecesMax.
+  // Writes as much of each piece as its socket accepts now. REQUIRES: at most kPiecesMax.
   virtual void Write(std::vector<Piece>* pieces) = 0;
 };
 

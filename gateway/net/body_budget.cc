@@ -51,7 +51,7 @@ void BodyBudget::End(Entry* entry) {
   entry->arriving = false;
 }
 
-// Its bytes are free for others at once; its memory is, as soon as its thread gets to it.
+// The bytes are free for others at once; the memory is freed when the body's thread handles the eviction.
 bool BodyBudget::EvictSlowest(const Entry* except) {
   MutexLock lock(&mutex_);
   const int64_t now_ms = settings_.now_ms();
@@ -90,7 +90,7 @@ bool BodyShare::MakeRoom(size_t bytes) {
   return true;
 }
 
-// From then on all of its bytes are the entry's.
+// From then on all of its bytes count for the entry.
 bool BodyShare::BecomeLarge() {
   auto entry = std::make_unique<BodyBudget::Entry>();
   entry->arrival = std::move(arrival_);

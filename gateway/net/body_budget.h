@@ -1,12 +1,12 @@
-// The bytes of request bodies that a process holds, across all of its I/O threads: while they arrive, and
-// until their requests are answered. What counts is what arrived, not what a peer announces: otherwise a few
-// peers that announce much and send nothing would keep all others out.
+// Bounds the memory of request bodies, across all I/O threads, from their arrival until
+// the requests are answered. Bytes count when they arrive, not when they are announced; otherwise a few peers
+// that announce much and send nothing would block all others.
 //
-// Bodies of more than kSmallBodyBytes share what there is. One address has a part of it, and where there is
-// no room for another body, that which arrives most slowly is evicted, once it had some time: else a few
-// peers that send as slowly as they may would keep all others out for minutes.
+// Bodies of more than kSmallBodyBytes share the budget: each address may use a part of it, and if another
+// body finds no room, the slowest one is evicted, once it has had some time. Otherwise a few peers that send
+// slowly would block all others for minutes.
 //
-// Valid C++17. Thread contract: any thread; a BodyShare belongs to one at a time.
+// Valid C++17. Thread contract: any thread; a BodyShare is used by one thread at a time.
 #pragma once
 
 #include <atomic>
@@ -25,10 +25,10 @@ namespace parley::gateway {
 
 constexpr size_t kSmallBodyBytes = 64 * 1024;
 
-// Whose body it is, and how it is given up while it arrives. `evict` is called on any thread, at most once,
-// and not after the share was reset or ended; it posts, and does not block.
+// The sender of a body, and how to evict it while it arrives. `evict` is called on any thread, at most once,
+// and not after the share was reset or ended; it must post, and not block.
 struct BodyArrival {
-  std::string address;  // or group of addresses that count as one
+  std::string address;  // or a group of addresses that count as one
   std::function<void()> evict;
 };
 
@@ -36,7 +36,7 @@ class BodyBudget {
  public:
   struct Settings {
     size_t capacity = 0;
-    size_t address_capacity = SIZE_MAX;  // of bodies that are not small, from one address
+    size_t address_capacity = SIZE_MAX;  // limits the large bodies from one address
     int64_t patience_ms = 5'000;         // no body is evicted earlier
     std::function<int64_t()> now_ms = [] {
       const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -49,7 +49,7 @@ class BodyBudget {
   bool HasRoom(size_t bytes) const {
     return bytes <= settings_.capacity && held() <= settings_.capacity - bytes;
   }
-  // False, and nothing taken, when there is no room.
+  // Returns false, and takes nothing, if there is no room.
   bool Take(size_t bytes) {
     if (held_.fetch_add(bytes, std::memory_order_relaxed) + bytes <= settings_.capacity) return true;
     Release(bytes);
@@ -61,22 +61,22 @@ class BodyBudget {
 
  private:
   friend class BodyShare;
-  // A body that is not small.
+  // A large body.
   struct Entry {
     BodyArrival arrival;
     int64_t since_ms = 0;
     size_t bytes = 0;
     bool arriving = true;
-    bool evicted = false;  // its bytes count no more
+    bool evicted = false;  // its bytes no longer count
   };
 
-  // Whether `bytes` more may come from where `entry` comes from.
+  // Returns true if `bytes` more may come from `address`.
   bool HasShare(const std::string& address, size_t bytes);
   bool HasShareLocked(const std::string& address, size_t bytes) const REQUIRES(mutex_);
   bool TakeShare(Entry* entry, size_t bytes);
   void Drop(Entry* entry);
   void End(Entry* entry);
-  // Makes room by the slowest; false: no body may be evicted. `except` stays.
+  // Evicts the slowest body except `except`; returns false if none may be evicted.
   bool EvictSlowest(const Entry* except);
   void CountLocked(Entry* entry, size_t bytes) REQUIRES(mutex_);
   void DiscountLocked(Entry* entry) REQUIRES(mutex_);
@@ -89,22 +89,22 @@ class BodyBudget {
   std::unordered_map<std::string, size_t> by_address_ GUARDED_BY(mutex_);
 };
 
-// One body's part of the budget while it lives. Without a budget there is no bound.
+// The part of the budget that one body uses, for its lifetime. Without a budget there is no bound.
 class BodyShare {
  public:
   BodyShare() = default;
   explicit BodyShare(std::shared_ptr<BodyBudget> budget) : budget_(std::move(budget)) {}
   ~BodyShare() { Reset(); }
-  // What is left behind holds nothing, and can grow again: it keeps its budget.
+  // The moved-from share is empty but keeps its budget, so it can grow again.
   BodyShare(BodyShare&& other) noexcept;
   BodyShare& operator=(BodyShare&&) = delete;
 
-  // Before it grows: of whom it is.
+  // Call before it grows.
   void Begin(BodyArrival arrival) { arrival_ = std::move(arrival); }
-  // Whether so many bytes could come now, if slow bodies are evicted, which they are.
+  // Returns true if this many bytes may arrive now; evicts slow bodies to make room.
   bool MakeRoom(size_t bytes);
   bool Grow(size_t bytes);
-  void End();  // all of it has arrived
+  void End();  // the whole body has arrived
   void Reset();
   size_t bytes() const { return bytes_; }
 
@@ -113,7 +113,7 @@ class BodyShare {
 
   std::shared_ptr<BodyBudget> budget_;
   BodyArrival arrival_;
-  std::unique_ptr<BodyBudget::Entry> entry_;  // once it is not small
+  std::unique_ptr<BodyBudget::Entry> entry_;  // set once the body is large
   size_t bytes_ = 0;
 };
 

@@ -67,7 +67,7 @@ ChunkScan::At ChunkScan::SizeCharacter(char c) {
   return c == '\r' ? At::kSizeEnd : Fault(400);
 }
 
-// A chunk pays for its own line, and for as many bytes beside it as it has data.
+// A chunk may have its line, and as many further framing bytes as it has data.
 ChunkScan::At ChunkScan::BehindSize() {
   overhead_ += line_bytes_;
   overhead_ -= std::min<uint64_t>(overhead_, kLineBytesFree + left_);

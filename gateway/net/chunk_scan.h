@@ -1,9 +1,8 @@
-// Takes a body in chunks apart (RFC 9112 §7.1), in pieces of any size. Strict, as HeaderScan is: a length is
-// one to eight hexadecimal digits with nothing but an extension behind it, and lines end in CR LF.
+// Parses a chunked body (RFC 9112 §7.1) from pieces of any size. It is strict, like HeaderScan: a length has
+// one to eight hexadecimal digits, only an extension may follow it, and lines end in CR LF.
 //
-// Extensions and trailers are bounded and ignored: nothing of ours asks for any. What a peer may send beside
-// its data is bounded in relation to it, so that chunks of one byte are possible and a stream of framing
-// alone is not.
+// Extensions and trailers are bounded and ignored. The bytes around the data are bounded in relation to it,
+// so that chunks of one byte are allowed and a stream of framing alone is not.
 //
 // Threads: the loop's.
 #pragma once
@@ -24,14 +23,14 @@ class ChunkScan {
 
   struct Step {
     size_t taken = 0;
-    std::string_view data;  // of the body, at the end of what was taken
+    std::string_view data;  // body bytes, at the end of the bytes taken
   };
-  // Up to the end of the input, of a chunk's data, of the body, or to a fault. Takes at least one byte,
-  // unless it is complete or at fault.
+  // Takes bytes up to the end of the input, of a chunk's data or of the body, or up to a fault. Takes at
+  // least one byte unless it is complete or at fault.
   Step Take(const char* data, size_t size);
   bool complete() const { return at_ == At::kBehind; }
   int fault() const { return fault_; }  // an HTTP status; 0: none
-  // Bytes of the present chunk that are yet to come; 0 until its length is known to the end.
+  // Returns the bytes of the present chunk still to come; 0 until its length is known.
   uint64_t ahead() const { return at_ == At::kData ? left_ : 0; }
 
  private:

@@ -12,14 +12,14 @@
 namespace parley::gateway {
 namespace {
 
-constexpr int kGzipWindow = 15 + 16;  // the largest, and gzip's own head and tail
+constexpr int kGzipWindow = 15 + 16;  // the largest window, in gzip's format
 constexpr int kMemory = 8;            // zlib's default
 
 int LevelOf(GzipEffort effort) {
   return effort == GzipEffort::kQuick ? 1 : effort == GzipEffort::kUsual ? 6 : 9;
 }
 
-// A quarter of a megabyte: made once in each thread that compresses, rather than for each answer.
+// Takes a quarter of a megabyte, so each compressing thread creates one instead of each answer.
 class Deflater {
  public:
   explicit Deflater(int level)
@@ -37,7 +37,7 @@ class Deflater {
     stream_.avail_in = static_cast<uInt>(text.size());
     stream_.next_out = reinterpret_cast<Bytef*>(out.data());
     stream_.avail_out = static_cast<uInt>(out.size());
-    if (deflate(&stream_, Z_FINISH) != Z_STREAM_END) return std::nullopt;  // it would not be shorter
+    if (deflate(&stream_, Z_FINISH) != Z_STREAM_END) return std::nullopt;  // the result would not be shorter
     out.resize(out.size() - stream_.avail_out);
     out.shrink_to_fit();
     return out;
@@ -48,7 +48,7 @@ class Deflater {
   const bool ready_;
 };
 
-// "0", "0.5", "1.000": in thousandths; nothing for what RFC 9110 §12.4.2 does not know.
+// Reads "0", "0.5", "1.000" as thousandths; returns nullopt for other forms (RFC 9110 §12.4.2).
 std::optional<int> ReadWeight(std::string_view text) {
   constexpr size_t kLongest = 5;
   if (text.empty() || text.size() > kLongest || (text[0] != '0' && text[0] != '1')) return std::nullopt;
@@ -63,7 +63,7 @@ std::optional<int> ReadWeight(std::string_view text) {
   return weight <= 1000 ? std::optional<int>(weight) : std::nullopt;
 }
 
-// "gzip", "gzip;q=0.5": the weight, 1000 where none is given.
+// Reads the weight after a coding: ";q=0.5".
 std::optional<int> WeightOf(std::string_view parameters) {
   parameters = Trimmed(parameters);
   if (parameters.empty() || parameters.front() != ';') return std::nullopt;
@@ -181,7 +181,7 @@ class Inflater {
     if (!ready_ || inflateReset(&stream_) != Z_OK) return GunzipFault::kDamaged;
     for (int result = Z_OK; result != Z_STREAM_END;) {
       const size_t before = out->size();
-      // One byte more than is allowed tells a longer one from one that fits exactly.
+      // One byte more than allowed distinguishes a body that is too large from one that just fits.
       out->resize(before + std::min(kStep, bytes_max - before + 1));
       stream_.next_out = reinterpret_cast<Bytef*>(out->data() + before);
       stream_.avail_out = static_cast<uInt>(out->size() - before);

@@ -1,7 +1,7 @@
-// Answers in gzip: which may be, for whom, and made where; and requests in gzip. Valid C++17.
+// Compresses answers with gzip, and unpacks requests. Valid C++17.
 //
-// Short answers are compressed on the loop, in well under a millisecond; long ones by a thread of its own, so
-// that nobody waits for another's answer; what is known at the start is compressed then, once.
+// Short answers are compressed on the loop, in well under a millisecond; long ones on the Compressor's
+// thread, so that they delay no other answer; answers that never change, once at start.
 #pragma once
 
 #include <cstddef>
@@ -17,43 +17,44 @@
 
 namespace parley::gateway {
 
-constexpr size_t kCompressedBytesMin = 1024;        // shorter ones stay as they are
-constexpr size_t kCompressedOnLoopMax = 64 * 1024;  // longer ones are the Compressor's
+constexpr size_t kCompressedBytesMin = 1024;        // shorter bodies are not compressed
+constexpr size_t kCompressedOnLoopMax = 64 * 1024;  // longer ones are left to the Compressor
 
-// Whether an Accept-Encoding (null: there is none) prefers gzip to the plain text (RFC 9110 §12.5.3). One
-// that cannot be read asks for nothing.
+// Returns true if an Accept-Encoding (null if absent) prefers gzip to identity (RFC 9110 §12.5.3); false if
+// it is malformed.
 bool PrefersGzip(const std::string* accept_encoding);
 
-// Whether it is text of some length that says nothing against it. Thread contract: any thread.
+// Returns true for text of some length whose headers allow compression. Thread contract: any thread.
 bool IsCompressible(const HttpResponse& response);
-// How a cache must tell variants apart (Vary), compressed or not.
+// Tells caches to distinguish variants (Vary); set whether compressed or not.
 void SetVary(HttpResponse* response);
 void SetGzipped(HttpResponse* response, std::string body);
 
 enum class GzipEffort { kQuick, kUsual, kBest };
-// Nothing when there is no memory for it, or it would not be shorter. Thread contract: any thread.
+// Returns nullopt if memory is short or the result is not shorter. Thread contract: any thread.
 std::optional<std::string> Gzip(std::string_view text, GzipEffort effort);
-// For answers that are the same every time, such as files: made once, ahead of time.
+// Compresses an answer that never changes, such as a file, once and ahead of time.
 std::shared_ptr<const std::string> GzipAhead(const HttpResponse& response);
 
 enum class GunzipFault { kNone, kDamaged, kTooLarge };
-// What gzip holds (RFC 1952, of one member or several), with at most `bytes_max` taken into memory.
-// kDamaged: also where it ends too early, or something follows it. Thread contract: any thread.
+// Unpacks gzip (RFC 1952) of one or several members, into at most `bytes_max`. kDamaged: also if it is
+// truncated or other bytes follow. Thread contract: any thread.
 [[nodiscard]] GunzipFault Gunzip(std::string_view bytes, size_t bytes_max, std::string* out);
 
-// Thread contract: any thread; `done` is called on its own.
+// Compresses long answers on its own thread, on which `done` is called. Thread contract: any thread.
 class Compressor {
  public:
-  static constexpr size_t kWaitingBytesMax = size_t{32} << 20;  // of text; one is always taken
+  static constexpr size_t kWaitingBytesMax = size_t{32}
+                                             << 20;  // limits the waiting text; one text is always accepted
 
-  // `compressed`: nothing when it stays as it is.
+  // `compressed`: nullopt if the text should be sent uncompressed.
   using Done = std::function<void(std::string text, std::optional<std::string> compressed)>;
 
   Compressor();
   ~Compressor();
-  // Takes the text, unless too much waits already or it was stopped: then false, and the text remains.
+  // Takes over the text. Returns false, and leaves the text, if too much waits or the Compressor was stopped.
   bool Submit(std::string* text, Done done);
-  // Drops what waits, unanswered; returns when nothing is called any more.
+  // Drops waiting jobs without calling `done`; returns once no call is running.
   void Stop();
 
  private:

@@ -1,9 +1,9 @@
-// One WebSocket: websocketpp's connection on our transport policy, seen by sessions as gateway::Connection.
-// Part of the one translation unit that sees websocketpp.
+// A WebSocket connection: websocketpp's connection on our transport policy, and the gateway::Connection of a
+// session. Part of the only translation unit that includes websocketpp.
 //
-// Life: upgraded (http_connection.h) → open → closing → closed. A peer that closes first is answered when the
-// session has processed everything that it sent (peer_done_ until then). `session_` lives from OnUpgrade
-// until after OnClosed; a connection that fails between the two drops it without either call.
+// Life: upgraded (http_connection.h) → open → closing → closed. If the peer closes first, it is answered once
+// the session has processed everything that it sent (peer_done_ until then). `session_` lives from OnUpgrade
+// until after OnClosed; if the handshake fails, it is dropped without a call.
 #pragma once
 
 #include <memory>
@@ -24,7 +24,7 @@ struct WsConfig;
 using WsServer = websocketpp::server<WsConfig>;
 using WsppConnection = websocketpp::connection<WsConfig>;
 
-// After the handshake the headers are not read again: a connection need not hold them for its life.
+// Headers are not read after the handshake, so the connection can free them.
 class HandshakeRequest : public websocketpp::http::parser::request {
  public:
   void Forget() { m_headers.clear(); }
@@ -78,16 +78,16 @@ class WsConnection : public WsConnectionTransport, public Connection {
   const TransportSettings* settings_ = nullptr;
   std::string subprotocol_;  // until the handshake
   std::unique_ptr<ConnectionHandler> session_;
-  std::unique_ptr<Timer> deadline_;  // of the handshake, then of an end
-  // Messages that arrived in the same read, before a pause.
+  std::unique_ptr<Timer> deadline_;  // the handshake's deadline, then that of closing
+  // Messages that arrived in the same read before a pause took effect.
   std::vector<std::pair<std::string, bool>> held_;
   std::string late_pong_;
-  uint64_t pong_end_ = 0;  // in done_bytes(): once reached, the pong in the queue has left
+  uint64_t pong_end_ = 0;  // in done_bytes(): once reached, the queued pong has left
   bool has_late_pong_ = false;
   bool had_output_ = false;
   bool closing_ = false;         // we close, or have answered the peer's close
   bool peer_done_ = false;       // the peer closes, or has ended its stream
-  bool told_peer_done_ = false;  // the session was told, too, after every frame
+  bool told_peer_done_ = false;  // the session knows it, after every frame
 };
 
 struct WsEndpointPolicy {
@@ -106,9 +106,9 @@ struct WsConfig : websocketpp::config::core {
   using elog_type = websocketpp::log::stub;
   using transport_type = WsEndpointPolicy;
   static const bool enable_multithreading = false;
-  // Disabled, not merely not offered: websocketpp's inflater knows no size limit.
+  // Disabled, not merely not offered: websocketpp's inflater has no size limit.
   static const bool enable_extensions = false;
-  // Per connection and for its life; sockets are read into one larger buffer that all share.
+  // Allocated per connection for its whole life; sockets are read into one larger, shared buffer.
   static const size_t connection_read_buffer_size = 1024;
 };
 

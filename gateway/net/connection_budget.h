@@ -1,5 +1,5 @@
-// How many connections a process holds, across all of its I/O threads, and how many from one address, or
-// group of addresses that count as one (AddressGroup). Valid C++17. Thread contract: any thread.
+// Limits the connections of a process, across all I/O threads, and those from one address or group of
+// addresses that count as one (AddressGroup). Valid C++17. Thread contract: any thread.
 #pragma once
 
 #include <atomic>
@@ -15,11 +15,11 @@ class ConnectionBudget {
  public:
   enum class Verdict { kTaken, kFull, kAddress };
 
-  // `bound_address` false: the address is exempt from the bound per address.
+  // `bound_address` false: the address is exempt from its limit.
   Verdict Take(const std::string& address, bool bound_address, size_t max_connections,
                size_t max_per_address);
   void Release(const std::string& address);  // for a connection that was taken
-  // One that was taken turns out to be another's. False, and nothing moved, when that one has enough.
+  // Moves a connection to another address. Returns false, and changes nothing, if that one is at its limit.
   bool Move(const std::string& from, const std::string& to, size_t max_per_address);
   size_t open() const { return open_.load(std::memory_order_relaxed); }
 

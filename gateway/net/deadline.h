@@ -1,5 +1,5 @@
-// A deadline that is moved far more often than it passes: for every request, say. Moving it to a later time
-// costs a look at the clock; the timer behind it fires at the old time, sees that, and waits on.
+// A deadline that is moved far more often than it passes, such as one per request. Moving it later only reads
+// the clock; the timer still fires at the old time, and is then armed again for the rest.
 //
 // Threads: the loop's.
 #pragma once
@@ -18,7 +18,7 @@ class Deadline {
   // `passed` may destroy the deadline.
   Deadline(EventLoop* loop, std::function<void()> passed) : loop_(loop), passed_(std::move(passed)) {}
 
-  void Set(int64_t delay_ms);  // instead of the one before
+  void Set(int64_t delay_ms);  // replaces the present deadline
   void Clear() { due_ms_ = INT64_MAX; }
   bool is_set() const { return due_ms_ != INT64_MAX; }
 
@@ -29,7 +29,7 @@ class Deadline {
   EventLoop* loop_;
   const std::function<void()> passed_;
   int64_t due_ms_ = INT64_MAX;
-  int64_t armed_ms_ = INT64_MAX;  // when the timer fires
+  int64_t armed_ms_ = INT64_MAX;  // when the timer will fire
   std::unique_ptr<Timer> timer_;
 };
 

@@ -1,4 +1,4 @@
-// The one translation unit that sees websocketpp (C++17: its 0.8.2 is not valid C++20).
+// The only translation unit that includes websocketpp (C++17: its 0.8.2 is not valid C++20).
 #include "gateway/net/endpoint.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ WsppConnection* WsConnection::self() {
 const WsppConnection* WsConnection::self() const {
   return static_cast<const WsppConnection*>(this);
 }
-// websocketpp exposes its request read-only; discarding what it no longer needs is our decision.
+// websocketpp exposes its request read-only, but does not need the headers again.
 HandshakeRequest& WsConnection::request() {
   return const_cast<HandshakeRequest&>(self()->get_request());
 }
@@ -64,11 +64,11 @@ void WsConnection::Drop() {
 }
 
 void WsConnection::Evict() {
-  constexpr size_t kCloseRoom = 4096;  // for a close frame, and the rest of a frame that is nearly written
+  constexpr size_t kCloseRoom = 4096;  // a close frame, and the rest of a nearly written frame
   const auto keep = shared_from_this();
   if (is_open() && !closing_) session_->OnTooSlow();
   if (unsent_bytes() <= kCloseRoom) return;
-  // It is in the middle of something large: we do not wait for the rest of it, and no close code can be sent.
+  // A large frame is partly written: do not wait for the rest. No close code can be sent.
   AbandonOutput();
   pool_->loop->Post([keep, this] { OnBroken(); });
 }
@@ -103,12 +103,12 @@ void WsConnection::AnswerEnd() {
   if (!told_peer_done_ || closing_ || !is_open()) return;
   closing_ = true;
   if (holds_close()) return WriteHeldClose();
-  // Its stream ended without a close frame: what is queued is sent, then the connection closes. Not before
-  // this returns: the session is on the stack.
+  // The stream ended without a close frame: send the queue, then close. Posted, because the session is on the
+  // stack.
   pool_->loop->Post([keep = shared_from_this(), this] { OnFlushed(); });
 }
 
-// The decision was made before; websocketpp is told.
+// Passes the decision, which was made before, to websocketpp.
 bool WsConnection::HandleUpgrade() {
   self()->append_header("Date", std::string(DateOfNow()));
   self()->append_header("X-Content-Type-Options", "nosniff");
@@ -154,11 +154,11 @@ bool WsConnection::HoldsClose() {
   return true;
 }
 
-// The library bounds its own closing handshake, but not the time after the end of a stream.
+// websocketpp bounds its own closing handshake, but not the time after the end of a stream.
 void WsConnection::PeerDone() {
   if (std::exchange(peer_done_, true)) return;
   deadline_ = pool_->loop->CallAfter(settings_->close_timeout_ms, [this] { OnBroken(); });
-  // Through the loop: the library is in the middle of this close.
+  // Posted, because websocketpp is handling this close.
   if (held_.empty()) pool_->loop->Post([keep = shared_from_this(), this] { TellPeerDone(); });
 }
 
@@ -167,8 +167,8 @@ void WsConnection::TellPeerDone() {
   session_->OnInputEnd();
 }
 
-// Only one pong waits in the queue; of the pings that arrive meanwhile the latest is answered (RFC 6455
-// §5.5.3), so that a peer that pings without reading costs nothing.
+// At most one pong is queued. Only the latest of the pings that arrive until it has left is answered
+// (RFC 6455 §5.5.3), so that a peer that pings without reading costs nothing.
 void WsConnection::HandlePing(const std::string& payload) {
   if (closing_ || !is_open()) return;
   if (done_bytes() >= pong_end_) {
@@ -223,7 +223,7 @@ void WsConnection::OnFlushed() {
 
 void WsConnection::OnInputEnd() {
   if (is_open() && !closing_) return PeerDone();
-  // Our answer to its close frame may still be on its way to a peer that only stopped sending.
+  // Our close frame may still be on its way to a peer that only stopped sending.
   if (!writes()) self()->terminate(make_error_code(websocketpp::transport::error::eof));
 }
 
@@ -238,7 +238,7 @@ class WsppEndpoint final : public WsEndpoint {
  public:
   explicit WsppEndpoint(const TransportSettings* settings) : settings_(settings) {
     server_.set_user_agent("");
-    server_.set_open_handshake_timeout(0);  // ours
+    server_.set_open_handshake_timeout(0);  // we have our own deadline
     server_.set_close_handshake_timeout(static_cast<long>(settings->close_timeout_ms));
     server_.set_max_message_size(settings->max_frame_bytes);
     server_.set_validate_handler([](const auto& handle) { return Of(handle)->HandleUpgrade(); });
@@ -248,7 +248,7 @@ class WsppEndpoint final : public WsEndpoint {
     server_.set_pong_handler([](const auto& handle, const auto&) { Of(handle)->HandlePong(); });
     server_.set_ping_handler([](const auto& handle, const auto& payload) {
       Of(handle)->HandlePing(payload);
-      return false;  // answered there
+      return false;  // HandlePing answers
     });
     server_.set_message_handler([](const auto& handle, const auto& message) {
       const bool binary = message->get_opcode() == websocketpp::frame::opcode::binary;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr size_t kIdleCapacity = 8;  // entries of capacity that an empty outbox keeps
 constexpr size_t kHeaderMost = 10;
-constexpr size_t kApart = 1024;  // a payload this large is not copied to its header
+constexpr size_t kApart = 1024;  // a payload of at least this size is not copied
 
 WsOpcode OpcodeFor(bool binary) {
   return binary ? WsOpcode::kBinary : WsOpcode::kText;
@@ -84,7 +84,7 @@ void Outbox::Push(SharedFramePtr frame) {
 
 int Outbox::Fill(iovec* vectors, int capacity) const {
   int used = 0;
-  size_t written = head_offset_;  // of the frame
+  size_t written = head_offset_;  // bytes of this frame that are written
   for (size_t i = head_; i < frames_.size(); ++i, written = 0) {
     for (size_t part = 0; part < SharedFrame::kParts; ++part) {
       const std::string_view bytes = frames_[i]->part(part);
@@ -111,7 +111,8 @@ void Outbox::Consume(size_t bytes) {
     frames_[head_++].reset();
   }
   ReleaseWhenEmpty();
-  // A reader slightly slower than the writer never empties the queue: drop the written half now and then.
+  // If a reader is slightly slower than the writer, the queue never empties: drop the written half now and
+  // then.
   if (head_ > 64 && head_ * 2 > frames_.size()) {
     frames_.erase(frames_.begin(), frames_.begin() + static_cast<ptrdiff_t>(head_));
     head_ = 0;

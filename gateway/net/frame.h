@@ -1,5 +1,5 @@
-// Frames as bytes on the wire, and the queue of those that one socket has yet to write. Unmasked and
-// unfragmented, as a server sends them (RFC 6455 §5.2).
+// Encodes frames, and queues those that one socket has not written yet. Frames are unmasked and unfragmented,
+// as a server sends them (RFC 6455 §5.2).
 //
 // A SharedFrame is immutable and may be shared across threads; an Outbox belongs to one socket on the loop's
 // thread.
@@ -17,8 +17,8 @@
 
 namespace parley::gateway {
 
-// Headers and payloads of one or several frames: one entry in each outbox. Mostly in one buffer, which takes
-// one iovec; a large payload stays where it was made, behind its header, since copying it costs more than a
+// The headers and payloads of one or several frames: one entry in each outbox. Usually one buffer, which
+// needs one iovec; a large payload keeps its own buffer after the header, since copying it costs more than a
 // second iovec.
 class SharedFrame {
  public:
@@ -27,7 +27,7 @@ class SharedFrame {
   SharedFrame(std::string head, std::string body, std::shared_ptr<ReaderBudget> readers)
       : head_(std::move(head)), body_(std::move(body)), share_(std::move(readers), size()) {}
   std::string_view part(size_t index) const { return index == 0 ? head_ : body_; }
-  static constexpr size_t kParts = 2;  // on the wire one after the other; the second may be empty
+  static constexpr size_t kParts = 2;  // consecutive on the wire; the second may be empty
   size_t size() const { return head_.size() + body_.size(); }
 
  private:
@@ -40,19 +40,18 @@ enum class WsOpcode : uint8_t { kText = 1, kBinary = 2, kClose = 8, kPing = 9, k
 std::string FrameOf(WsOpcode opcode, std::string_view payload);
 SharedFramePtr ControlFrame(WsOpcode opcode, std::string_view payload);
 
-// Used instead of websocketpp's queue, because that one cannot be dropped, counts payloads only and does not
-// release its memory.
+// Replaces websocketpp's queue, which cannot be dropped, counts payloads only and does not release its
+// memory.
 class Outbox {
  public:
   void Push(SharedFramePtr frame);
   bool empty() const { return bytes_ == 0; }
   size_t bytes() const { return bytes_; }                  // queued, not yet consumed
   uint64_t pushed_bytes() const { return pushed_bytes_; }  // since the start
-  // Points up to `capacity` iovecs at the front of the queue; returns how many.
+  // Points up to `capacity` iovecs at the front of the queue; returns how many it used.
   int Fill(iovec* vectors, int capacity) const;
   void Consume(size_t bytes);  // REQUIRES: bytes <= this->bytes()
-  // Drops every frame of which no byte was consumed: a frame cut in the middle would break the stream for
-  // what follows it.
+  // Drops all frames that are not partly written: cutting one would break the stream.
   void DropUnstarted();
   void Clear();
 
