@@ -1,6 +1,6 @@
-// Requests and answers of HTTP as handlers see them: whole, or with bodies in pieces. Valid C++17.
+// Defines HTTP requests and answers as handlers see them: whole, or with bodies in pieces. Valid C++17.
 //
-// Thread contract: plain values, and interfaces that are called and called back on the loop's thread.
+// Thread contract: plain values, and interfaces that are called and call back on the loop's thread.
 #pragma once
 
 #include <cstddef>
@@ -20,15 +20,15 @@ struct HttpRequestHead {
   std::string method;
   std::string target;  // path and query as sent
   HttpHeaders headers;
-  const std::string* Header(std::string_view name) const;  // case-insensitive; nullptr when missing
+  const std::string* Header(std::string_view name) const;  // case-insensitive; nullptr if absent
 };
 struct HttpRequest {
   std::string method;
   std::string target;
   std::string body;
-  std::string address;  // the peer's; behind a trusted proxy, of whom it speaks for
+  std::string address;  // the peer's; for a trusted proxy, the client's
   HttpHeaders headers;
-  bool admin = false;  // it came by the operators' own listener
+  bool admin = false;  // it came from the operators' own listener
   const std::string* Header(std::string_view name) const;
 };
 
@@ -37,69 +37,69 @@ struct BodyPiece {
     kMore,
     kLast,
     kFailed
-  };  // kFailed: the connection is cut, so that nobody takes it for whole
+  };  // kFailed: cuts the connection, so that the body is not taken for complete
   std::string bytes;
   Then then = Then::kMore;
 };
 
-// The body of an answer, made while it is sent.
+// The body of an answer, produced while it is sent.
 class BodySource {
  public:
-  // When everything was sent, and when the peer has gone.
+  // Called when everything was sent, or the peer has gone.
   virtual ~BodySource() = default;
-  // Wants the next piece: the one before has left. `give` is called once, on the loop, at once or later; a
-  // piece should have some 64 KiB. Calls of a `give` that is wanted no more do nothing.
+  // Asks for the next piece, once the one before has left. `give` is called once, on the loop, at once or
+  // later; a piece should have some 64 KiB. Once the source is destroyed, `give` does nothing.
   virtual void Next(std::function<void(BodyPiece)> give) = 0;
 };
 
 struct HttpResponse {
   int status = 200;
-  // Content-Length is added; "Connection: close" ends the connection behind this answer.
+  // Content-Length is added; "Connection: close" closes the connection after this answer.
   HttpHeaders headers;
   std::string body;
-  // Whether it may be sent compressed (text over 1 KiB to a peer that accepts it). False where it carries a
-  // secret: the size of a compressed answer tells of its content to whoever can add to it and watch (BREACH).
+  // Allows compression (of text over 1 KiB, to a peer that accepts it). Set false if the answer contains a
+  // secret: an attacker who adds to the answer and watches its compressed size could guess it (BREACH).
   bool compressible = true;
   std::shared_ptr<const std::string> gzipped = {};  // `body`, compressed ahead of time
   std::shared_ptr<BodySource> source = {};          // instead of `body`; never compressed
-  std::optional<uint64_t> length = {};              // of the source; unknown: it is sent in chunks
-  std::string route = {};                           // its template, for the access log
-  bool refuses_page = false;  // it is refused for its origin, and may not read even that
+  std::optional<uint64_t> length = {};              // the source's; if unknown, the body is chunked
+  std::string route = {};                           // the route's template, for the access log
+  bool refuses_page = false;  // rejected because of its origin, which may not even read the answer
 };
 
-// One plain HTTP request, answered once, now or later. Dropped unanswered if the peer has gone. The bytes of
-// its body count for the budget of bodies until it is destroyed.
+// One plain HTTP request, answered once, now or later; dropped if the peer has gone. The bytes of its body
+// count against the bodies' budget until it is destroyed.
 class HttpExchange {
  public:
   virtual ~HttpExchange() = default;
   virtual const HttpRequest& request() const = 0;
-  // To a request whose body comes in pieces also before its end: then nothing more of it is read, and the
-  // connection ends behind the answer.
+  // May be called before a body in pieces has ended: then the rest is not read, and the connection closes
+  // after the answer.
   virtual void Respond(HttpResponse response) = 0;
-  // Stops (true) or resumes (false) the pieces of its body. Time that passes meanwhile is not the peer's.
+  // Stops (true) or resumes (false) the pieces of the body. The peer's deadline does not run during a pause.
   virtual void PauseBody(bool /*pause*/) {}
 };
 
-// What takes a request's body in pieces, destroyed when there are no more. Of OnEnd and OnGone one comes, as
-// the last call; neither when it was answered before.
+// Receives a request's body in pieces; destroyed after the last. Its last call is OnEnd or OnGone, or neither
+// if the request was answered before.
 class BodyReceiver {
  public:
   virtual ~BodyReceiver() = default;
-  virtual void OnPiece(std::string_view piece) = 0;  // at most one read's worth; not empty
+  virtual void OnPiece(std::string_view piece) = 0;  // at most one read; not empty
   virtual void OnEnd() = 0;
-  virtual void OnGone() = 0;  // the peer has gone, or sent what is refused: an answer reaches nobody
+  virtual void OnGone() = 0;  // the peer has gone or sent a malformed body; no answer can reach it
 };
 
-// A request whose answer is queued, for the access log.
+// An answered request, for the access log; its answer is queued.
 struct HttpAnswered {
   std::string_view method;
-  std::string_view route;  // of the answer; empty: unknown
+  std::string_view route;  // the answer's template; empty: unknown
   int status = 0;
-  int64_t microseconds = 0;  // since its head was complete
-  uint64_t bytes_in = 0;     // of bodies
+  int64_t microseconds = 0;  // since the head was complete
+  uint64_t bytes_in = 0;     // the body's
   uint64_t bytes_out = 0;
   std::string_view address;
-  std::string_view trace;  // the trace id of its traceparent header; empty: none
+  std::string_view trace;  // the trace id of its traceparent header; empty: absent
 };
 
 }  // namespace parley::gateway

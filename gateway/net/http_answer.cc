@@ -102,9 +102,9 @@ HttpResponse RefusalOf(int status) {
     case 431:
       return {431, {}, "the header is too large\n"};
     case 501:
-      return {501, {}, "of transfer codings only chunked is known\n"};
+      return {501, {}, "chunked is the only supported transfer coding\n"};
     case 503:
-      return {503, {{"Retry-After", "1"}}, "too much is held for others\n"};
+      return {503, {{"Retry-After", "1"}}, "the server is out of memory for requests and answers\n"};
     case 505:
       return {505, {}, "HTTP/1.1 only\n"};
     default:

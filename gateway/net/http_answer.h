@@ -1,4 +1,4 @@
-// Answers as bytes, and those that the transport gives by itself.
+// Encodes the heads of answers, and makes the answers of the transport itself.
 #pragma once
 
 #include <cstdint>
@@ -10,23 +10,23 @@
 
 namespace parley::gateway {
 
-// Status line and header, up to and including the empty line. Every answer has `Date` (RFC 9110 §6.6.1) and
-// `X-Content-Type-Options: nosniff`. Header lines that would break the framing are left out, and line breaks
-// in values become blanks.
+// Encodes the status line and headers, up to and including the empty line. Every answer gets `Date` (RFC 9110
+// §6.6.1) and `X-Content-Type-Options: nosniff`. Headers that would break the framing are omitted, and line
+// breaks in values become blanks.
 struct BodyForm {
-  std::optional<uint64_t> length;  // nothing: not told
+  std::optional<uint64_t> length;  // nullopt: not announced
   bool chunked = false;
 };
 std::string AnswerHead(const HttpResponse& response, const BodyForm& form, bool keeps_alive,
                        bool is_http_1_1);
 bool HasBody(int status);
-bool EndsConnection(const HttpResponse& response);  // says "Connection: close"
+bool EndsConnection(const HttpResponse& response);  // it has "Connection: close"
 
-// "Sun, 06 Nov 1994 08:49:37 GMT" (RFC 9110 §5.6.7). REQUIRES: unix_s >= 0.
+// Formats "Sun, 06 Nov 1994 08:49:37 GMT" (RFC 9110 §5.6.7). REQUIRES: unix_s >= 0.
 std::string HttpDate(int64_t unix_s);
-std::string_view DateOfNow();  // valid until the thread asks in another second
+std::string_view DateOfNow();  // valid until this thread calls it in another second
 
-// Why a request is refused, in plain text.
+// Returns the transport's refusal with this status, in plain text.
 HttpResponse RefusalOf(int status);
 
 }  // namespace parley::gateway

@@ -1,4 +1,4 @@
-// The half of HttpConnection that answers.
+// The part of HttpConnection that answers.
 #include <algorithm>
 #include <utility>
 
@@ -11,17 +11,17 @@ namespace parley::gateway {
 namespace {
 
 constexpr size_t kUnsentBytesMax = 64 * 1024;  // beyond it the next request waits
-constexpr int kAnswersPerTurn = 64;            // then it is the others' turn
-constexpr size_t kJoinedBytesMax = 16 * 1024;  // a smaller body shares a buffer with its head
+constexpr int kAnswersPerTurn = 64;            // then other connections have their turn
+constexpr size_t kJoinedBytesMax = 16 * 1024;  // a smaller body is sent in one buffer with its head
 
 }  // namespace
 
 void HttpConnection::Respond(HttpResponse response) {
   if (!std::exchange(awaits_answer_, false) || !open()) return;
-  // Before the end of its body: what is left of it is not read, and nothing behind it understood.
+  // If it is answered before the end of its body, the rest is not read, and neither are later requests.
   const bool is_whole = !reader_.in_pieces() || reader_.at() != HttpReader::At::kBody;
   now_.keeps_alive = now_.keeps_alive && is_whole;
-  // Its receiver may be on the stack.
+  // The receiver may be on the stack, so destroy it later.
   if (receiver_) pool_->loop->Post([done = std::shared_ptr<BodyReceiver>(std::move(receiver_))] {});
   SetPaused(false);
   deadline_.Clear();
@@ -33,7 +33,7 @@ void HttpConnection::RespondRefusal(int status) {
   if (awaits_answer_ && open()) Respond(context_->handler->OnRefused(RefusalOf(status)));
 }
 
-// Small answers always are; a large one does not take its memory twice, because it moves into the queue.
+// Small answers are always sent. A large one moves into the queue, so its memory is not taken twice.
 HttpResponse HttpConnection::Affordable(HttpResponse response) const {
   constexpr size_t kSmall = 4096;
   const ReaderBudget* readers = context_->settings->readers.get();
@@ -53,7 +53,8 @@ bool HttpConnection::Compress(HttpResponse* response) {
   } else if (response->body.size() <= kCompressedOnLoopMax) {
     if (auto compressed = Gzip(response->body, GzipEffort::kQuick))
       SetGzipped(response, std::move(*compressed));
-  } else if (context_->settings->compressor && context_->keeps_alive) {  // in a drain nobody waits for it
+  } else if (context_->settings->compressor &&
+             context_->keeps_alive) {  // in a drain the connection must not wait for it
     const auto text = std::make_shared<std::string>(std::move(response->body));
     const auto rest = std::make_shared<HttpResponse>(std::move(*response));
     const auto weak = std::weak_ptr<Socket>(shared_from_this());
@@ -103,11 +104,11 @@ void HttpConnection::Queue(std::string wire) {
   if (!progress_.is_set()) ExpectProgress();
 }
 
-// One piece ahead of the peer: the next is made when the kernel has all of the one before.
+// Makes one piece ahead of the peer: the next once the kernel has all of the one before.
 void HttpConnection::Pull() {
   if (!stream_ || stream_->asked() || unsent_bytes() > 0) return;
   const auto weak = std::weak_ptr<Socket>(shared_from_this());
-  // Through the loop: the source is on the stack when it gives at once, and may end here.
+  // Posted, because the source is on the stack when it gives a piece at once, and this may destroy it.
   stream_->Ask([weak, loop = pool_->loop](BodyPiece piece) {
     loop->Post([weak, piece = std::move(piece)]() mutable {
       const auto self = std::static_pointer_cast<HttpConnection>(weak.lock());
@@ -166,7 +167,7 @@ void HttpConnection::OnFlushed() {
   }
 }
 
-// A peer that reads something now and then may take its time.
+// A slow peer has time as long as it reads something within each interval.
 void HttpConnection::ExpectProgress() {
   progress_at_ = done_bytes();
   progress_.Set(context_->settings->handshake_timeout_ms);

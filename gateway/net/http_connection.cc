@@ -14,7 +14,7 @@
 namespace parley::gateway {
 namespace {
 
-// The slowest pace at which a body may come on the whole. One in pieces holds no memory, and may be large.
+// The slowest average pace of a body. A body in pieces takes no memory and may be large, so it may be slower.
 constexpr int64_t kBodyBytesPerMs = 64;
 constexpr int64_t kPiecesBytesPerMs = 4;
 constexpr size_t kMethodBytesKept = 16;
@@ -53,7 +53,7 @@ void HttpConnection::Evict() {
 }
 
 void HttpConnection::EndWhenIdle() {
-  if (!idle_ || !open()) return;  // what is under way is answered as the last
+  if (!idle_ || !open()) return;  // a request under way is answered as the last one
   closing_ = true;
   if (unsent_bytes() == 0) Finish(Ending::kLinger);
 }
@@ -90,7 +90,7 @@ void HttpConnection::JudgeHead() {
   AllowBody({});
 }
 
-// No byte of it is taken before the answer. One in chunks may become large.
+// No byte of the body is read before the handler answers. A chunked body may become large.
 void HttpConnection::JudgeLargeBody() {
   const RequestHead& head = reader_.head();
   if (head.length > context_->handler->BodyLimit(head, context_->settings->max_http_body_bytes))
@@ -135,7 +135,7 @@ void HttpConnection::JudgeUpgrade() {
   context_->handler->JudgeUpgrade(reader_.head(), address_, OnceJudged([this] { Upgrade(); }));
 }
 
-// Through the loop: this socket is in the middle of a read, and cannot be taken over there.
+// Posted, because this socket is in the middle of a read and cannot be taken over there.
 TransportHandler::Judged HttpConnection::OnceJudged(std::function<void()> go_on) {
   const auto weak = std::weak_ptr<Socket>(shared_from_this());
   return [weak, loop = pool_->loop, go_on = std::move(go_on)](std::optional<HttpResponse> refusal) {
@@ -177,13 +177,13 @@ void HttpConnection::GoOn() {
     case HttpReader::At::kRefused:
       return Refuse(reader_.refusal());
     case HttpReader::At::kJudge:
-      return;  // an upgrade, or a large body
+      return;  // an upgrade or a large body is being judged
   }
 }
 
 void HttpConnection::AwaitBody() {
   if (reader_.in_pieces() && !awaits_answer_) return;  // answered before its end: the rest is not read
-  // A peer that asked for permission to send its body is waiting for it (RFC 9110 §10.1.1).
+  // A peer that asked for permission to send its body waits for it (RFC 9110 §10.1.1).
   if (reader_.head().awaits_continue && !reader_.body_begun() &&
       !std::exchange(now_.told_to_continue, true)) {
     Enqueue(std::make_shared<const SharedFrame>("HTTP/1.1 100 Continue\r\n\r\n"));
@@ -192,7 +192,7 @@ void HttpConnection::AwaitBody() {
   WantInput();
 }
 
-// Neither silent for long nor slow on the whole, however much it announced.
+// The peer may neither pause for long nor be slow on average, whatever length it announced.
 void HttpConnection::PaceBody() {
   if (paused()) return;
   const int64_t patience = context_->settings->handshake_timeout_ms;
@@ -213,7 +213,7 @@ void HttpConnection::PauseBody(bool pause) {
   if (!pause && receiver_) PaceBody();
 }
 
-// The exchange may be answered from here on as any other.
+// From here on the exchange is answered like any other.
 void HttpConnection::EndPieces() {
   if (awaits_answer_) deadline_.Clear();
   reader_.TakeRequest();
@@ -244,7 +244,7 @@ void HttpConnection::Upgrade() {
   context_->on_upgrade(this, std::move(decision), std::move(handshake));
 }
 
-// False when it was answered already.
+// Returns false if it was answered already.
 bool HttpConnection::AbandonPieces() {
   const auto receiver = std::move(receiver_);
   if (!std::exchange(awaits_answer_, false)) return false;
@@ -252,7 +252,7 @@ bool HttpConnection::AbandonPieces() {
   return true;
 }
 
-// What follows a request that was not understood is not understood either. One whose body is refused may have
+// After a malformed request the rest of the stream has no meaning. A request whose body is refused may have
 // been answered before.
 void HttpConnection::Refuse(int status) {
   if (reader_.in_pieces() && !AbandonPieces()) return;
@@ -261,7 +261,7 @@ void HttpConnection::Refuse(int status) {
   Send(context_->handler->OnRefused(RefusalOf(status)), false);
 }
 
-// The answers to what came before may still be on their way to a peer that only stopped sending.
+// Earlier answers may still be on their way to a peer that only stopped sending.
 void HttpConnection::OnInputEnd() {
   deadline_.Clear();
   closing_ = true;
@@ -273,8 +273,7 @@ void HttpConnection::OnBroken() {
   CloseNow(Ending::kAbort);
 }
 
-// A peer that let the deadline of a request pass gets no more patience; one that has nothing to ask did
-// nothing wrong.
+// A peer that misses the deadline of a request gets no more time; a peer that is idle did nothing wrong.
 void HttpConnection::OnLate() {
   const auto keep = shared_from_this();
   if (!idle_) return OnBroken();

@@ -1,14 +1,14 @@
-// One connection that speaks HTTP/1.1, kept open between requests, from accept to its end or to an upgrade.
+// Handles one HTTP/1.1 connection, kept open between requests, from accept to its end or its upgrade.
 //
-// One request at a time is handled. What a peer sends ahead (pipelining) stays where it is, in the kernel but
-// for the rest of one read, until the answer is queued and most of it has left: so a peer that asks without
-// reading costs what one answer costs. Nor does a peer that sends much ahead keep the loop from the others.
+// It handles one request at a time. Input that a peer sends ahead (pipelining) stays in the kernel, except
+// for the rest of one read, until the answer is queued and most of it has left: so a peer that sends without
+// reading costs no more than one answer, and a peer that sends much ahead does not block the loop.
 //
-// Deadlines: handshake_timeout_ms for TLS and a head; the same between two pieces of a body, whose pace on
-// the whole is bounded too; http_idle_timeout_ms between requests; handshake_timeout_ms between two signs
-// that an answer is being read.
+// Deadlines: handshake_timeout_ms for TLS and a head; the same between two pieces of a body, whose average
+// pace is bounded too; http_idle_timeout_ms between requests; handshake_timeout_ms between two signs that an
+// answer is being read.
 //
-// http_connection.cc reads and hands over, http_answering.cc answers.
+// http_connection.cc reads and dispatches, http_answering.cc answers.
 //
 // Threads: the loop's.
 #pragma once
@@ -28,15 +28,16 @@ namespace parley::gateway {
 
 class HttpConnection;
 
-// What the HTTP connections of a transport share.
+// State shared by the HTTP connections of a transport.
 struct HttpContext {
   SocketPool* pool = nullptr;
   const TransportSettings* settings = nullptr;
   TransportHandler* handler = nullptr;
   bool keeps_alive = true;  // false in a drain
-  // Whether a WebSocket from this address, which a proxy told, may be held; it counts from then on.
+  // Returns true, and counts the connection there, if a WebSocket from this address, which a proxy reported,
+  // may be held.
   std::function<bool(const HttpConnection* from, const std::string& address)> may_hold;
-  // Hands the connection over to the WebSocket side; `handshake` is for websocketpp to read first.
+  // Hands the connection to the WebSocket side; websocketpp reads `handshake` first.
   std::function<void(HttpConnection* from, UpgradeDecision decision, std::string handshake)> on_upgrade;
 };
 
@@ -46,19 +47,19 @@ class HttpConnection final : public Socket {
     uint64_t id = 0;
     std::string address;
     bool is_proxy = false;  // a trusted one
-    bool admin = false;     // came by that listener
+    bool admin = false;     // it came from the operators' own listener
   };
 
   HttpConnection(const HttpContext* context, Peer peer);
   ~HttpConnection() override;
 
   uint64_t id() const { return peer_.id; }
-  const std::string& address() const { return address_; }  // of the last request
+  const std::string& address() const { return address_; }  // the last request's
 
   void Start();                         // REQUIRES: attached
-  void Respond(HttpResponse response);  // to the request that was handed over
-  void RespondRefusal(int status);      // likewise, as the transport refuses
-  void PauseBody(bool pause);           // of that request
+  void Respond(HttpResponse response);  // to the dispatched request
+  void RespondRefusal(int status);      // the same, with a refusal of the transport
+  void PauseBody(bool pause);           // the body of that request
 
   void Drop() override;
   void Evict() override;
@@ -73,7 +74,7 @@ class HttpConnection final : public Socket {
   void OnBroken() override;
 
  private:
-  // What is known of the request being handled from its head on, and needed until its answer is queued.
+  // The facts about the present request that are needed until its answer is queued.
   struct Current {
     std::string method, trace;
     int64_t since_us = 0;
@@ -83,7 +84,7 @@ class HttpConnection final : public Socket {
     bool keeps_alive = false;
     bool prefers_gzip = false;
     bool told_to_continue = false;
-    std::string route;  // of the answer, and its status
+    std::string route;  // the answer's, like its status
     int status = 0;
   };
 
@@ -95,7 +96,7 @@ class HttpConnection final : public Socket {
   BodyArrival Arrival();
   void EvictBody(uint64_t body);
   void BeginPieces();
-  void GoOn();  // according to where the reader stopped
+  void GoOn();  // according to the reader's state
   void AwaitBody();
   void EndPieces();
   bool AbandonPieces();
@@ -122,21 +123,21 @@ class HttpConnection final : public Socket {
   const Peer peer_;
   std::string address_;
   HttpReader reader_;
-  Deadline deadline_;         // of the request, or until the next one
-  Deadline progress_;         // of the answer
+  Deadline deadline_;         // the request's, or until the next one
+  Deadline progress_;         // the answer's
   int answers_ = 0;           // in this turn of the loop
-  uint64_t progress_at_ = 0;  // done_bytes() when it was set
+  uint64_t progress_at_ = 0;  // done_bytes() when progress_ was set
   Current now_;
-  uint64_t bodies_ = 0;                     // that were allowed, the present one included
-  int64_t body_since_ms_ = 0;               // when its body was awaited first, pauses left out
-  int64_t paused_at_ms_ = 0;                // while its body is paused
-  std::unique_ptr<BodyReceiver> receiver_;  // of a body in pieces, until its end
-  std::unique_ptr<AnswerStream> stream_;    // of an answer in pieces, until its end
+  uint64_t bodies_ = 0;                     // bodies allowed so far, including the present one
+  int64_t body_since_ms_ = 0;               // when the body was first awaited, excluding pauses
+  int64_t paused_at_ms_ = 0;                // set while the body is paused
+  std::unique_ptr<BodyReceiver> receiver_;  // for a body in pieces, until its end
+  std::unique_ptr<AnswerStream> stream_;    // for an answer in pieces, until its end
   bool idle_ = false;                       // between two requests
   bool awaits_answer_ = false;
-  bool stays_ = false;       // after the answer that is being sent
-  bool wants_next_ = false;  // as soon as enough of the answers has left
-  bool closing_ = false;     // as soon as all of it has
+  bool stays_ = false;       // keep open after the present answer
+  bool wants_next_ = false;  // read on once enough of the answers has left
+  bool closing_ = false;     // close once all output has left
 };
 
 }  // namespace parley::gateway

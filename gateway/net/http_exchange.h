@@ -1,4 +1,4 @@
-// One request under way, as its handler holds it: it may outlive the connection, and answers nobody then.
+// A request under way, which its handler owns. It may outlive the connection; its answer is then dropped.
 //
 // Threads: the loop's.
 #pragma once

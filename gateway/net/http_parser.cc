@@ -16,11 +16,11 @@ namespace http = boost::beast::http;
 using boost::beast::string_view;
 using BeastError = boost::beast::error_code;
 
-// Collects what Beast finds. It ends at the head: HttpReader takes the body.
+// Collects Beast's results. It stops after the head: HttpReader reads the body.
 class HeadParser final : public http::basic_parser<true> {
  public:
   HeadParser(HttpRequestHead* head, bool* is_http_1_1) : head_(head), is_http_1_1_(is_http_1_1) {
-    header_limit(UINT32_MAX);  // HttpReader has bounded it
+    header_limit(UINT32_MAX);  // HttpReader bounds it
     body_limit(boost::none);   // the route decides
     skip(true);
   }
@@ -50,7 +50,7 @@ class HeadParser final : public http::basic_parser<true> {
 
   void on_header_impl(BeastError&) override {}
   void on_finish_impl(BeastError&) override {}
-  // Only responses, bodies and chunks lead to the rest.
+  // The rest is called only for responses, bodies and chunks.
   void on_response_impl(int, string_view, int, BeastError&) override {}
   void on_body_init_impl(const boost::optional<uint64_t>&, BeastError&) override {}
   size_t on_body_impl(string_view body, BeastError&) override { return body.size(); }
@@ -62,7 +62,7 @@ class HeadParser final : public http::basic_parser<true> {
   size_t lines_ = 0;
 };
 
-// The value of the first header line with this name.
+// Returns the value of the first header line with this name.
 std::optional<std::string_view> FindLine(std::string_view text, std::string_view name) {
   constexpr std::string_view kEnd = "\r\n";
   for (size_t end = text.find(kEnd); end != std::string_view::npos; end = text.find(kEnd)) {
@@ -74,20 +74,20 @@ std::optional<std::string_view> FindLine(std::string_view text, std::string_view
   return std::nullopt;
 }
 
-// A length in digits that no integer holds is too large rather than malformed.
+// A length in digits that does not fit in an integer is too large rather than malformed.
 bool IsHuge(std::string_view length) {
-  constexpr size_t kDigits = 20;  // of 2^64
+  constexpr size_t kDigits = 20;  // as many as 2^64 has
   return length.size() >= kDigits && length.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// Beast complains of both lines when a length and a coding contradict each other.
+// Beast reports either line if a length and a coding contradict each other.
 int StatusOfFraming(std::string_view text) {
   if (FindLine(text, "transfer-encoding")) return 400;
   const auto length = FindLine(text, "content-length");
   return length && IsHuge(*length) ? 413 : 400;
 }
 
-// Beast's complaint is about the form, too.
+// Beast reports a malformed version with the same error.
 bool NamesOtherVersion(std::string_view text) {
   const std::string_view line = text.substr(0, text.find("\r\n"));
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };

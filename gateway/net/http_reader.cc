@@ -9,7 +9,7 @@
 namespace parley::gateway {
 namespace {
 
-// Assigning an empty string keeps the memory.
+// Frees the memory, which assigning an empty string would keep.
 void Free(std::string* text) {
   std::string().swap(*text);
 }
@@ -19,7 +19,7 @@ bool Lists(const RequestHead& head, std::string_view header, std::string_view na
   return list && ListNames(*list, name);
 }
 
-// False when it is no plain number. A number that no integer holds was refused before.
+// Returns false unless it is a plain number. A number too large for an integer was rejected before.
 bool ReadLength(const std::string* text, uint64_t* length) {
   if (!text) return true;
   const char* end = text->data() + text->size();
@@ -33,8 +33,7 @@ void SetHost(RequestHead* head, const std::string& authority) {
   }
 }
 
-// Only chunks, only by themselves and only where they are known: whatever else a reader in front of us might
-// have understood of it ends the body elsewhere.
+// Accepts only `chunked`, by itself, in HTTP/1.1: a reader in front of us might end any other body elsewhere.
 int UnderstandCoding(RequestHead* head) {
   const std::string* coding = head->Header("Transfer-Encoding");
   if (!coding) return 0;
@@ -43,7 +42,7 @@ int UnderstandCoding(RequestHead* head) {
   return head->chunked ? 0 : 501;
 }
 
-// Reads what the lines of the head mean. Returns 0 or the status to refuse it with.
+// Interprets the headers. Returns 0 or the status of the refusal.
 int Understand(RequestHead* head) {
   if (const int refusal = UnderstandCoding(head); refusal != 0) return refusal;
   if (!ReadLength(head->Header("Content-Length"), &head->length)) return 400;
@@ -90,7 +89,7 @@ size_t HttpReader::TakeHead(const char* data, size_t size) {
   return skipped + taken;
 }
 
-// One empty line before a request is no fault: there are clients that end a body with one (RFC 9112 §2.2).
+// One empty line before a request is allowed: some clients end a body with one (RFC 9112 §2.2).
 size_t HttpReader::SkipBlankLine(const char* data, size_t size) {
   constexpr std::string_view kBlankLine = "\r\n";
   size_t skipped = 0;
@@ -99,7 +98,7 @@ size_t HttpReader::SkipBlankLine(const char* data, size_t size) {
     ++blank_bytes_;
     ++skipped;
   }
-  if (blank_bytes_ == 1 && skipped < size) Refuse(400);  // half of one
+  if (blank_bytes_ == 1 && skipped < size) Refuse(400);  // half of an empty line
   return skipped;
 }
 
@@ -140,7 +139,7 @@ size_t HttpReader::TakeBody(const char* data, size_t size) {
   return taken;
 }
 
-// A chunk that is too large is refused when its length is known.
+// A chunk that is too large is rejected as soon as its length is known.
 size_t HttpReader::TakeChunks(const char* data, size_t size) {
   size_t taken = 0;
   while (taken < size && at_ == At::kBody) {
@@ -168,8 +167,8 @@ bool HttpReader::Append(std::string_view data) {
   return true;
 }
 
-// At most doubles what has arrived, so that a body is copied rarely and nothing is promised for an
-// announcement.
+// At most doubles the memory that has been filled, so that a body is copied rarely and an announced length
+// reserves nothing.
 bool HttpReader::MakeRoom(size_t bytes) {
   const size_t wanted = body_.size() + bytes;
   const size_t room = share_.bytes();
