@@ -1,5 +1,5 @@
-// The event loop as the rest of the gateway sees it. The real one is the transport's; tests and the simulator
-// step their own.
+// Defines the event loop as the rest of the gateway sees it. The transport implements it; tests and the
+// simulator step their own.
 #pragma once
 
 #include <cstdint>

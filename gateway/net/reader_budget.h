@@ -1,6 +1,6 @@
-// The bytes that the process holds for all its readers: output that is queued for sockets, HTTP included, and
-// answers under construction. A piece that many readers share counts once, for as long as any of them has yet
-// to read it.
+// Bounds the bytes that the process holds for all its readers: output queued for sockets, including HTTP, and
+// answers under construction. A piece that many readers share counts once, until the last of them has read
+// it.
 //
 // The transport and the router decide what happens when it runs out: acknowledgements and events continue,
 // the readers that hold the most are disconnected (WsTransport::Relieve), and a read that still finds no room
@@ -24,7 +24,7 @@ class ReaderBudget {
   void Remove(size_t bytes) { held_.fetch_sub(bytes, std::memory_order_relaxed); }
   size_t held() const { return held_.load(std::memory_order_relaxed); }
   size_t capacity() const { return capacity_; }
-  // How much must be freed before `bytes` more have room.
+  // Returns the bytes that must be freed before `bytes` more have room.
   size_t Lacks(size_t bytes) const {
     const size_t wanted = held() + bytes;
     return wanted > capacity_ ? wanted - capacity_ : 0;

@@ -32,7 +32,7 @@ bool ReadySet::Add(int descriptor, Pollable* pollable) {
 }
 
 void ReadySet::HandOver(int descriptor, Pollable* from, Pollable* to) {
-  Forget(from);  // the kernel tells again what is there
+  Forget(from);  // the kernel reports the present state again
   epoll_event event = {};
   event.events = kEvents;
   event.data.ptr = to;

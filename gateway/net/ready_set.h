@@ -1,9 +1,9 @@
-// Which sockets may be read or written: an epoll set of our own, which the loop watches through asio. A
-// socket is registered once, edge-triggered, and one wait of asio's stands for all of them. Through asio each
-// read would be awaited by itself, with a system call and an operation of its own.
+// Tells which sockets may be read or written: our own epoll set, which the loop watches through asio. Each
+// socket is registered once, edge-triggered, and one asio wait covers all of them. With asio alone, each read
+// would be awaited by itself, with its own system call and operation.
 //
-// Edge-triggered means: an event says that something came, once. Whoever is told must remember it until a
-// read or write has found nothing more (epoll(7)).
+// Edge-triggered means that an event reports new input once. The receiver must remember it until a read or
+// write finds nothing more (epoll(7)).
 //
 // Threads: the loop's.
 #pragma once
@@ -18,8 +18,8 @@
 namespace parley::gateway {
 
 struct Readiness {
-  bool readable;  // input came, or its end, or an error
-  bool ended;     // no input comes after what is there
+  bool readable;  // input, its end, or an error is there
+  bool ended;     // no input follows the present one
   bool writable;
 };
 
@@ -34,16 +34,16 @@ class Pollable {
 class ReadySet {
  public:
   ReadySet();
-  int descriptor() const { return epoll_.get(); }  // readable while there is something to tell
+  int descriptor() const { return epoll_.get(); }  // readable while events wait
 
-  // From now until Remove, `pollable` is told of `descriptor`, first of what is there already. False: the
-  // kernel cannot watch another one.
+  // Reports events of `descriptor` to `pollable` until Remove, beginning with its present state. Returns
+  // false if the kernel cannot watch another descriptor.
   bool Add(int descriptor, Pollable* pollable);
-  // The same for a descriptor that another pollable was told of.
+  // Reports a descriptor to another pollable from now on, beginning with its present state.
   void HandOver(int descriptor, Pollable* from, Pollable* to);
-  // Before the descriptor is closed.
+  // Call before the descriptor is closed.
   void Remove(int descriptor, Pollable* pollable);
-  // Tells what came, of at most kEventsMax descriptors.
+  // Reports the waiting events of at most kEventsMax descriptors.
   void Tell();
 
  private:
@@ -53,7 +53,7 @@ class ReadySet {
 
   const Descriptor epoll_;
   std::array<epoll_event, kEventsMax> events_;
-  size_t next_ = 0, count_ = 0;  // of events_: not told yet
+  size_t next_ = 0, count_ = 0;  // the events_ not reported yet
 };
 
 }  // namespace parley::gateway

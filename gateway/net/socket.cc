@@ -12,9 +12,9 @@ namespace parley::gateway {
 namespace {
 
 constexpr int kVectors = 64;       // pieces per sendmsg
-constexpr int kReadsPerTurn = 16;  // then it is the others' turn
+constexpr int kReadsPerTurn = 16;  // then other sockets have their turn
 
-// A call that does not block is not interrupted either.
+// A call that does not block is not interrupted either, so EINTR cannot occur.
 IoResult Written(ssize_t n) {
   if (n >= 0) return {IoStatus::kOk, static_cast<size_t>(n)};
   if (errno == EAGAIN) return {IoStatus::kWantWrite};
@@ -108,8 +108,7 @@ IoResult Socket::WriteSome() {
 void Socket::WantInput() {
   input_wanted_ = true;
   if (pumping_) return;
-  // Something read earlier (by us or inside TLS) may be there, or still in the kernel, and no event will
-  // announce it.
+  // Input may already be in our buffer, inside TLS or in the kernel, and no event will announce it.
   if (may_read_ || !kept_.empty() || tls_) PostPump();
 }
 
@@ -119,8 +118,7 @@ void Socket::SetPaused(bool paused) {
   if (!paused && state_ == State::kOpen) PostPump();
 }
 
-// Through the loop, because the caller may be inside another socket's Deliver, which has the one read buffer
-// in use.
+// Posted, because the caller may be inside another socket's Deliver, which uses the shared read buffer.
 void Socket::PostPump() {
   if (pump_posted_) return;
   pump_posted_ = true;
@@ -157,7 +155,7 @@ void Socket::Pump() {
     const IoResult result = ReadSome();
     if (result.status == IoStatus::kOk) {
       pool_->bytes_in.Add(result.bytes);
-      // A short read emptied the kernel's buffer; TLS may hold more of the record.
+      // A short read emptied the kernel's buffer; TLS may have more of the record.
       if (!tls_ && !peer_ended_ && result.bytes < pool_->read_buffer.size()) may_read_ = false;
       Deliver(pool_->read_buffer.data(), result.bytes);
       if (!may_read_ && kept_.empty()) break;
@@ -278,7 +276,7 @@ void Socket::Finish(Ending ending) {
   state_ = State::kLingering;
   if (tls_) tls_->SendCloseNotify();
   ::shutdown(descriptor_.get(), SHUT_WR);
-  // At the end a plain close: the kernel continues to hand a slow reader the last of a download.
+  // Closes normally at the end: the kernel continues to send a slow reader the rest of a download.
   linger_timer_ = pool_->loop->CallAfter(pool_->linger_ms, [weak = weak_from_this()] {
     if (const auto self = weak.lock()) self->CloseNow(Ending::kLinger);
   });
@@ -291,7 +289,7 @@ void Socket::PostDrain() {
   });
 }
 
-// The raw bytes, TLS or not: they are discarded.
+// Discards raw bytes, encrypted or not.
 void Socket::Drain() {
   std::vector<char>& buffer = pool_->read_buffer;
   for (int reads = 0; reads < kReadsPerTurn; ++reads) {

@@ -1,15 +1,14 @@
-// One accepted TCP (or TLS) connection: readiness, reading into one buffer shared by all, the outbox, and
-// ending it so that the last bytes arrive. Knows nothing of HTTP or WebSocket; those are above it
-// (http_connection.h, policy.h).
+// Handles one accepted TCP (or TLS) connection: readiness, reading into one shared buffer, the outbox, and
+// closing so that the last bytes arrive. It knows neither HTTP nor WebSocket, which build on it
+// (http_connection.h, ws_connection_transport.h).
 //
-// Reading: only while the policy wants input and is not paused; what it did not take is kept (at most one
-//          read buffer).
-// Writing: Enqueue marks the socket dirty; the loop flushes once per turn with one sendmsg of up to
-//          kVectors pieces.
-// Ending:  Finish(kLinger) sends FIN, then reads and throws away until the peer closes too: closing with
-//          unread input would send RST, and RST destroys a close frame or a 413 that the peer has not read
-//          yet. Bounded in time and bytes. Finish(kAbort) resets at once and frees what the kernel still
-//          holds.
+// Reading: only while the derived class wants input and is not paused; bytes that it does not take are kept
+// (at most one read buffer).
+// Writing: Enqueue marks the socket dirty; the loop flushes once per turn with one sendmsg of up to kVectors
+// pieces.
+// Ending: Finish(kLinger) sends FIN, then reads and discards input until the peer closes too. Closing with
+// unread input would send RST, which destroys a close frame or a 413 that the peer has not read yet. Bounded
+// in time and bytes. Finish(kAbort) resets at once and frees the kernel's buffers.
 // Threads: the loop's.
 #pragma once
 
@@ -29,15 +28,15 @@ namespace parley::gateway {
 
 class Socket;
 
-// What all sockets of a transport share.
+// State shared by all sockets of a transport.
 struct SocketPool {
   EventLoop* loop = nullptr;
   std::vector<char> read_buffer;
   int64_t linger_ms = 0;
-  size_t linger_bytes_max = 0;  // input thrown away while lingering
+  size_t linger_bytes_max = 0;  // input discarded while lingering
   LoopCounter bytes_in, bytes_out, writes, batched;
-  std::unordered_set<Socket*> stalled;   // those for which the kernel accepts no more
-  std::function<void(size_t)> relieve;   // frees that many bytes of what is held for readers
+  std::unordered_set<Socket*> stalled;   // sockets for which the kernel accepts no more output
+  std::function<void(size_t)> relieve;   // frees this many bytes held for readers
   std::function<void(Socket*)> on_gone;  // the descriptor is closed; may destroy the socket
 };
 
@@ -47,30 +46,29 @@ class Socket : public Flushable, private Pollable, public std::enable_shared_fro
 
   ~Socket() override;
 
-  // `tls` is null for plain TCP. The socket is usable after OnReady. REQUIRES: `socket` does not block.
-  // False: the kernel cannot watch it.
+  // `tls` is null for plain TCP. The socket is usable after OnReady. Returns false if the kernel cannot watch
+  // it. REQUIRES: `socket` does not block.
   bool Attach(SocketPool* pool, Descriptor socket, std::unique_ptr<TlsStream> tls);
-  // Continues what another socket began: its descriptor and TLS, what it has yet to write, and what it read
-  // and did not take, behind `first`. `from` is closed then, without a word to anybody. Not while `from` is
-  // in one of its callbacks.
+  // Takes over another socket's descriptor, TLS, unwritten output, and the input that it read and did not
+  // take, after `first`. `from` is closed without a callback. Do not call it in one of `from`'s callbacks.
   void TakeOver(Socket& from, std::string first);
-  void Begin();  // TLS handshake, if it is still to come, then OnReady
+  void Begin();  // does the TLS handshake, if any, then calls OnReady
 
   void Enqueue(SharedFramePtr frame);
   void DropUnstartedOutput() { outbox_.DropUnstarted(); }
-  // Given to Enqueue and not yet in the kernel.
+  // Bytes given to Enqueue and not yet in the kernel.
   size_t unsent_bytes() const { return outbox_.bytes() + (tls_ ? tls_->pending() : 0); }
-  // Positions in the output: what was enqueued up to here is written (or dropped) once done_bytes() reaches
-  // it.
+  // Positions in the output: the bytes up to enqueued_bytes() are written (or dropped) once done_bytes()
+  // reaches it.
   uint64_t enqueued_bytes() const { return outbox_.pushed_bytes(); }
   uint64_t done_bytes() const { return enqueued_bytes() - unsent_bytes(); }
 
   void SetPaused(bool paused);
   bool paused() const { return paused_; }
-  void Finish(Ending ending);    // no callback but on_gone comes after it
-  virtual void Drop() = 0;       // at once, telling the layer above
-  virtual void Evict() = 0;      // frees its bytes: afterwards it holds next to none
-  virtual void EndWhenIdle() {}  // it is to go as soon as it has answered what it was asked
+  void Finish(Ending ending);    // only on_gone is called after it
+  virtual void Drop() = 0;       // at once, and informs the layer above
+  virtual void Evict() = 0;      // frees nearly all of its memory
+  virtual void EndWhenIdle() {}  // closes once its present request is answered
   bool open() const { return state_ == State::kOpen; }
 
   int Offer(int* descriptor, iovec* vectors, int capacity) override;
@@ -82,16 +80,16 @@ class Socket : public Flushable, private Pollable, public std::enable_shared_fro
   void WantInput();
 
   virtual void OnReady() = 0;
-  // Takes at least one byte and returns how many; called only while input is wanted. Clears the want.
+  // Takes at least one byte and returns how many; called only while input is wanted, and clears the want.
   virtual size_t OnInput(const char* data, size_t size) = 0;
   // Called before input is read after a pause; false prevents the read.
   virtual bool OnResume() = 0;
-  virtual void OnFlushed() = 0;   // bytes may have left; unsent_bytes() says
+  virtual void OnFlushed() = 0;   // bytes may have left; see unsent_bytes()
   virtual void OnInputEnd() = 0;  // the peer sends no more
   virtual void OnBroken() = 0;    // the connection is dead
 
-  void CloseNow(Ending ending);  // the descriptor, now
-  void AbandonOutput();          // frees it, and accepts no more: REQUIRES that an abort follows
+  void CloseNow(Ending ending);  // closes the descriptor now
+  void AbandonOutput();          // frees the output and accepts no more. REQUIRES: an abort follows
   bool input_ended() const { return input_ended_; }
 
   SocketPool* pool_ = nullptr;
@@ -125,11 +123,11 @@ class Socket : public Flushable, private Pollable, public std::enable_shared_fro
   bool paused_ = false;
   bool pumping_ = false;
   bool pump_posted_ = false;
-  // The kernel may hold input that no event will announce: set by an event, cleared by a read that found the
-  // end of what there is.
+  // The kernel may have input that no event will announce: set by an event, cleared by a read that found no
+  // more.
   bool may_read_ = false;
-  bool peer_ended_ = false;        // nothing announces the end either: it is behind what there is
-  bool waiting_writable_ = false;  // for the event that the kernel accepts more
+  bool peer_ended_ = false;        // the end, too, comes without an event, after the present input
+  bool waiting_writable_ = false;  // until an event reports that the kernel accepts more
   bool read_wants_write_ = false;  // TLS: a read continues when the socket is writable
   bool dirty_ = false;
   bool stalled_ = false;

@@ -1,4 +1,4 @@
-// Microseconds of a clock that never goes back, to measure durations.
+// Returns the microseconds of a clock that never goes back, to measure durations.
 #pragma once
 
 #include <chrono>

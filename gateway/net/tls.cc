@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kRecordBytes = 16 * 1024;
 
-// What every browser of the last ten years knows. Of TLS 1.3 all suites are good.
+// Every browser of the last ten years supports these. All suites of TLS 1.3 are good.
 constexpr char kCiphers12[] =
     "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:"
     "ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305";
@@ -31,7 +31,7 @@ std::string LastError() {
   return text;
 }
 
-// A server has nobody to ask.
+// A server cannot ask a person for a password.
 int NoPassword(char*, int, int, void*) {
   return 0;
 }
@@ -50,7 +50,7 @@ std::optional<TlsTicketKey> KeyOfTicket(TlsTickets* tickets, unsigned char* name
   return key;
 }
 
-// As SSL_CTX_set_tlsext_ticket_key_evp_cb prescribes: 0 means no ticket, or one to ignore; 2, to renew it.
+// The callback of SSL_CTX_set_tlsext_ticket_key_evp_cb: 0 means no ticket, or to ignore it; 2, to renew it.
 int SealTicket(SSL* ssl, unsigned char* name, unsigned char* iv, EVP_CIPHER_CTX* cipher, EVP_MAC_CTX* mac,
                int seals) {
   auto* tickets = static_cast<TlsTickets*>(SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl)));
@@ -72,7 +72,7 @@ int SealTicket(SSL* ssl, unsigned char* name, unsigned char* iv, EVP_CIPHER_CTX*
 
 std::shared_ptr<TlsContext> TlsContext::Load(const std::string& certificate, const std::string& key,
                                              std::string* error) {
-  // OpenSSL writes with write(2): a peer that has gone must cause an error code, not end the process.
+  // OpenSSL uses write(2): if the peer has gone, this must return an error and not end the process.
   std::signal(SIGPIPE, SIG_IGN);
   auto context = std::make_shared<TlsContext>();
   context->context_.reset(SSL_CTX_new(TLS_server_method()));
@@ -111,7 +111,7 @@ std::string TlsContext::UseCertificate(const std::string& path) {
   return {};
 }
 
-// The mode is asked of the file that is read, not of its name: somebody may exchange it in between.
+// Checks the mode of the open file, not of its name, which another process may replace in between.
 std::string TlsContext::UseKey(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "re"), &std::fclose);
   struct stat status = {};
@@ -171,7 +171,7 @@ IoResult TlsStream::FlushPending() {
     if (result.status != IoStatus::kOk) return result;
     pending_done_ += result.bytes;
   }
-  std::string().swap(pending_);  // assigning an empty one keeps the memory
+  std::string().swap(pending_);  // assigning an empty string would keep the memory
   pending_done_ = 0;
   return {IoStatus::kOk};
 }

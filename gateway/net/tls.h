@@ -1,10 +1,9 @@
-// TLS over a non-blocking socket, directly on OpenSSL: the transport waits for readiness itself, so there is
-// no stream wrapper and no buffer per direction (records are released between uses: an idle TLS connection
-// keeps none).
+// Speaks TLS over a non-blocking socket, directly on OpenSSL: the transport waits for readiness itself, so
+// there is no stream wrapper and no buffer per direction (an idle TLS connection keeps no record buffers).
 //
-// TLS 1.2 and 1.3, ciphers with forward secrecy only, no renegotiation, no compression; clients keep their
-// sessions, the server keeps none (tls_tickets.h). A context is shared by all transports; a stream belongs to
-// one socket on the loop's thread and keeps the context that it began with.
+// TLS 1.2 and 1.3, ciphers with forward secrecy only, no renegotiation, no compression. Clients keep their
+// sessions, the server keeps none (tls_tickets.h). All transports share a context; a stream belongs to one
+// socket on the loop's thread and keeps the context that it began with.
 #pragma once
 
 #include <openssl/ssl.h>
@@ -27,12 +26,12 @@ struct IoResult {
 
 class TlsContext {
  public:
-  // Reads PEM files; null and a sentence for a person in `error` when they cannot be used: the key's also
-  // when anybody but its owner may read or change it.
+  // Reads PEM files. Returns null, and a sentence for a person in `error`, if they cannot be used, or if
+  // other users may read or change the key.
   static std::shared_ptr<TlsContext> Load(const std::string& certificate, const std::string& key,
                                           std::string* error);
   SSL_CTX* get() const { return context_.get(); }
-  int64_t expires_s() const { return expires_s_; }  // the certificate, in Unix time
+  int64_t expires_s() const { return expires_s_; }  // when the certificate expires, in Unix time
 
  private:
   std::string Configure();
@@ -49,14 +48,14 @@ class TlsContext {
 
 class TlsStream {
  public:
-  // Null when OpenSSL cannot take another connection.
+  // Returns null if OpenSSL cannot create a stream.
   static std::unique_ptr<TlsStream> Accept(std::shared_ptr<TlsContext> context, int descriptor);
 
   IoResult Handshake();
   IoResult Read(char* data, size_t size);
-  // Takes over up to one record's worth of bytes and writes what the socket accepts; `bytes` is the number
-  // taken over. Bytes taken but not yet written count as pending(): OpenSSL requires that an interrupted
-  // write is repeated with the same bytes.
+  // Takes up to one record of bytes and writes as many as the socket accepts; `bytes` is the number taken.
+  // Bytes taken but not yet written count as pending(): OpenSSL requires that an interrupted write is
+  // repeated with the same bytes.
   IoResult Write(const iovec* vectors, int count);
   IoResult FlushPending();
   size_t pending() const { return pending_.size() - pending_done_; }
@@ -68,7 +67,7 @@ class TlsStream {
   struct Free {
     void operator()(SSL* ssl) const { SSL_free(ssl); }
   };
-  std::shared_ptr<TlsContext> context_;  // holds the tickets' keys
+  std::shared_ptr<TlsContext> context_;  // owns the tickets' keys
   std::unique_ptr<SSL, Free> ssl_;
   std::string pending_;
   size_t pending_done_ = 0;

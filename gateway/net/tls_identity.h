@@ -1,7 +1,7 @@
-// The certificate and key that all transports of a process present, which may be replaced while they serve:
-// handshakes that begin from then on get the new pair, connections that stand keep theirs.
+// Owns the certificate and key that all transports of a process present. They may be replaced at run time:
+// later handshakes use the new pair, open connections keep theirs.
 //
-// Free of OpenSSL; valid C++17. Thread contract: any thread. Reload reads files: not often.
+// Free of OpenSSL; valid C++17. Thread contract: any thread. Reload reads files, so call it rarely.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,15 @@ class TlsContext;
 
 class TlsIdentity {
  public:
-  // Two PEM files, the certificate's with its chain. Null and a sentence for a person in `error` when they
-  // cannot be used.
+  // Loads two PEM files, the certificate's with its chain. Returns null, and a sentence for a person in
+  // `error`, if they cannot be used.
   static std::shared_ptr<TlsIdentity> Load(const std::string& certificate, const std::string& key,
                                            std::string* error);
 
-  // Reads the files again. Empty on success; else why not, and what was there before remains.
+  // Reads the files again. Returns "" on success, else the reason; then the old pair stays.
   std::string Reload();
   std::shared_ptr<TlsContext> current() const;
-  int64_t expires_s() const;  // the certificate's, in Unix time
+  int64_t expires_s() const;  // when the certificate expires, in Unix time
 
  private:
   TlsIdentity(std::string certificate, std::string key);

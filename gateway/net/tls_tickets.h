@@ -1,7 +1,7 @@
-// The keys under which clients keep their TLS sessions (RFC 5077; RFC 8446 §4.6.1), so that one that comes
-// back need not be proved the certificate again. OpenSSL would use one key for as long as the process lives,
-// and whoever got hold of it could read every TLS 1.2 connection that it ever resumed. Here a key issues
-// tickets for kIssueMs, is accepted for as long again, and is gone then.
+// Rotates the keys that seal clients' TLS sessions (RFC 5077; RFC 8446 §4.6.1), so that a client that
+// reconnects skips the certificate exchange. OpenSSL would use one key for the life of the process; an
+// attacker who stole it could read every resumed TLS 1.2 connection. Here a key issues tickets for kIssueMs,
+// is accepted for as long again, and is then deleted.
 //
 // Thread contract: any thread, since the transports share their context.
 #pragma once
@@ -29,9 +29,9 @@ class TlsTickets {
   static constexpr int64_t kIssueMs = 60 * 60 * 1000;
 
   ~TlsTickets();
-  // What a new ticket is sealed with; nothing when there are no random bytes to be had.
+  // Returns the key for a new ticket, or nullopt if no random bytes are available.
   std::optional<TlsTicketKey> Issuing(int64_t now_ms);
-  // The key of that name, if it is still accepted. `renew`: a newer one issues by now.
+  // Returns the key of that name, if it is still accepted. `renew`: a newer key issues by now.
   std::optional<TlsTicketKey> Named(const unsigned char* name, int64_t now_ms, bool* renew);
 
  private:

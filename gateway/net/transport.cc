@@ -1,4 +1,4 @@
-// Transport: the loop, the listening socket, the table of connections and its limits.
+// Implements Transport: the loop, the listening socket, the table of connections and its limits.
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -19,12 +19,13 @@
 namespace parley::gateway {
 namespace {
 
-// Some routes take bodies larger than the usual: who sends a larger one still should read the refusal.
+// Some routes accept bodies larger than the usual limit; a client that sends a larger one should still be
+// able to read the refusal.
 constexpr size_t kLingerBytes = size_t{32} << 20;
 
 constexpr size_t kAdminConnectionsMax = 64;
 
-// Sent without waiting for the request, so it may be lost; what matters is the refusal.
+// Sends the refusal without waiting for the request. The answer may be lost; the refusal itself matters.
 void SendAtOnce(const Descriptor& socket, const HttpResponse& refusal) {
   const std::string answer = AnswerHead(refusal, {refusal.body.size(), false}, false, true) + refusal.body;
   ::send(socket.get(), answer.data(), answer.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -66,7 +67,7 @@ class WsTransport final : public Transport {
  private:
   struct Entry {
     std::shared_ptr<Socket> socket;
-    std::string group;  // of its address
+    std::string group;  // the peer's group of addresses
     ConnectionBudget* budget;
   };
 
@@ -164,7 +165,7 @@ void WsTransport::Take(Descriptor socket, const asio::ip::address& peer, bool sc
   Hold(std::move(socket), std::move(known), std::move(entry));
 }
 
-// Operators get in when the house is full, also by the descriptors that others must leave.
+// Operators can connect even if the server is full, and may use the reserved descriptors.
 void WsTransport::TakeAdmin(Descriptor socket, const asio::ip::address& peer) {
   HttpConnection::Peer known{next_id_++, peer.to_string(), false, true};
   Entry entry{nullptr, AddressGroup(known.address), &admin_budget_};
@@ -194,7 +195,7 @@ void WsTransport::Hold(Descriptor socket, HttpConnection::Peer peer, Entry entry
   connection->Start();
 }
 
-// Takes the place of the HTTP connection, in the budget too.
+// The WebSocket replaces the HTTP connection, also in the budget.
 void WsTransport::Upgrade(HttpConnection* from, UpgradeDecision decision, std::string handshake) {
   const auto connection = endpoint_->Upgrade(*from, std::move(decision), std::move(handshake));
   const auto found = connections_.find(from);
@@ -205,7 +206,7 @@ void WsTransport::Upgrade(HttpConnection* from, UpgradeDecision decision, std::s
   endpoint_->Start(connection.get());
 }
 
-// A proxy's connections are many people's, so that it has no bound itself: each socket counts for whom it is.
+// A proxy's connections belong to many clients, so the proxy is exempt: each WebSocket counts for its client.
 ConnectionBudget::Verdict WsTransport::Afford(const asio::ip::address& peer,
                                               const HttpConnection::Peer& known, const std::string& group) {
   const bool exempt = known.is_proxy || (settings_.exempt_loopback && peer.is_loopback());

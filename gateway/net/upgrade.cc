@@ -16,13 +16,14 @@ bool IsHandshakeKey(std::string_view key) {
   return key.size() == 24 && key.substr(22) == "==" && std::all_of(key.begin(), key.end() - 2, IsBase64);
 }
 
-// Whose bytes would be read as frames.
+// A body would be read as frames.
 bool HasBody(const HttpRequestHead& head) {
   const std::string* length = head.Header("Content-Length");
   return (length && *length != "0") || head.Header("Transfer-Encoding");
 }
 
-// Takes what a grammar has next, blanks around it included; false leaves `rest` where it failed.
+// Take the next part of a grammar with the blanks around it. If they return false, `rest` begins at the
+// fault.
 bool TakeToken(std::string_view* rest) {
   *rest = Trimmed(*rest);
   size_t size = 0;
@@ -36,7 +37,7 @@ bool TakeCharacter(char c, std::string_view* rest) {
   *rest = Trimmed(rest->substr(1));
   return true;
 }
-// A token, or one in quotes.
+// A token, or a token in quotes.
 bool TakeValue(std::string_view* rest) {
   if (!TakeCharacter('"', rest)) return TakeToken(rest);
   return TakeToken(rest) && TakeCharacter('"', rest);
@@ -51,7 +52,7 @@ bool TakeExtension(std::string_view* rest) {
   return true;
 }
 
-// We offer none, but one that cannot be read makes the handshake malformed.
+// We offer no extension, but a malformed header makes the handshake malformed.
 bool HasReadableExtensions(const HttpRequestHead& head) {
   const std::string* lines = head.Header("Sec-WebSocket-Extensions");
   if (!lines) return true;

@@ -1,4 +1,4 @@
-// From a request for an upgrade to the handshake that websocketpp is given.
+// Checks a request for an upgrade, and makes the handshake that websocketpp reads.
 #pragma once
 
 #include <optional>
@@ -10,14 +10,15 @@
 
 namespace parley::gateway {
 
-// 0, or the status to refuse it with: only a whole handshake of version 13 is one (RFC 6455 §4.2.1).
+// Returns 0, or the status of the refusal: only a complete handshake of version 13 is accepted (RFC 6455
+// §4.2.1).
 int CheckUpgrade(const HttpRequestHead& head);
 
-// The names in a Sec-WebSocket-Protocol line; nothing when it is no list of names.
+// Returns the names in a Sec-WebSocket-Protocol line, or nullopt if it is no list of names.
 std::optional<std::vector<std::string>> OfferedSubprotocols(const HttpRequestHead& head);
 
-// The least that websocketpp accepts as a handshake with this key. It never sees a peer's own lines, so it
-// cannot read them in another way than we do, and keeps none of them.
+// Makes a minimal handshake with this key for websocketpp. It never sees the peer's own headers, so it cannot
+// read them differently and keeps none of them.
 std::string PlainHandshake(std::string_view key, const std::string& subprotocol);
 
 }  // namespace parley::gateway

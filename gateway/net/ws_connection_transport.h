@@ -1,11 +1,11 @@
-// Websocketpp's "transport policy": the extension point through which it reads, writes and sets timers. Ours
-// is built on Socket instead of websocketpp's own asio policy, because that one posts every write through the
-// loop, queues without bound, spins on accept when descriptors run out, and closes in a way that may lose the
-// last frame. Part of the one translation unit that sees websocketpp.
+// Implements websocketpp's "transport policy", the extension point through which it reads, writes and sets
+// timers. It is built on Socket instead of websocketpp's own asio policy, which posts every write through the
+// loop, queues without bound, spins on accept when descriptors run out, and may lose the last frame on close.
+// Part of the only translation unit that includes websocketpp.
 //
-// websocketpp writes only what it makes itself (the answer to the handshake, close frames); data frames,
-// pings and pongs bypass it, already framed, into the same queue. So there is one queue, ordered, exactly
-// counted, and ours to drop.
+// websocketpp writes only its own output (the answer to the handshake, close frames). Data frames, pings and
+// pongs bypass it, already framed, into the same queue. So there is one queue, ordered, exactly counted, and
+// ours to drop.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@
 
 namespace parley::gateway {
 
-// A connection as websocketpp's transport. The WebSocket side (WsConnection) derives from it.
+// A connection as websocketpp's transport. WsConnection, the WebSocket side, derives from it.
 class WsConnectionTransport : public Socket {
  public:
   using ptr = std::shared_ptr<WsConnectionTransport>;
@@ -39,12 +39,12 @@ class WsConnectionTransport : public Socket {
   };
   using timer_ptr = std::shared_ptr<PolicyTimer>;
 
-  // Names that websocketpp prescribes, from here to `protected`.
+  // websocketpp prescribes the names from here to `protected`.
   WsConnectionTransport(bool /*is_server*/, const Logger& /*access*/, const Logger& /*error*/) {}
   ptr get_shared() { return std::static_pointer_cast<WsConnectionTransport>(shared_from_this()); }
   void set_handle(websocketpp::connection_hdl) {}
   bool is_secure() const { return secure_; }
-  std::string get_remote_endpoint() const { return {}; }  // only its log lines ask
+  std::string get_remote_endpoint() const { return {}; }  // used only in its log lines
   Status dispatch(const std::function<void()>& task) {
     task();
     return {};
@@ -53,7 +53,7 @@ class WsConnectionTransport : public Socket {
   timer_ptr set_timer(long delay_ms, Handler handler) {
     auto timer = std::make_shared<PolicyTimer>();
     timer->timer = pool_->loop->CallAfter(delay_ms, [this, handler = std::move(handler)] {
-      ending_ = Ending::kAbort;  // a peer that let a deadline pass gets no more patience
+      ending_ = Ending::kAbort;  // a peer that missed a deadline gets no more time
       handler(Status());
     });
     return timer;
@@ -109,11 +109,11 @@ class WsConnectionTransport : public Socket {
     if (write_handler_ && done_bytes() >= write_end_) std::exchange(write_handler_, nullptr)(Status());
   }
 
-  virtual void OnFrameBytes(size_t size) = 0;  // in the buffer that websocketpp named last
-  // A close frame that websocketpp wants to write. True: hold it until WriteHeld.
+  virtual void OnFrameBytes(size_t size) = 0;  // in the buffer that websocketpp gave last
+  // Returns true to hold a close frame that websocketpp wants to write until WriteHeldClose.
   virtual bool HoldsClose() = 0;
 
-  // From here on input goes to OnFrameBytes instead of a handler object that is copied for every read.
+  // From here on input is passed to OnFrameBytes instead of a handler object that is copied for every read.
   void ReadFrames() { reads_frames_ = true; }
   bool reads_frames() const { return reads_frames_; }
   bool writes() const { return write_handler_ != nullptr; }  // websocketpp waits for one of its own writes
@@ -129,7 +129,7 @@ class WsConnectionTransport : public Socket {
  private:
   void Write(std::string wire, const Handler& handler) {
     write_handler_ = handler;
-    // After the upgrade websocketpp writes close frames only.
+    // After the upgrade websocketpp writes only close frames.
     if (reads_frames_ && HoldsClose()) {
       held_close_ = std::move(wire);
       write_end_ = UINT64_MAX;
@@ -145,7 +145,7 @@ class WsConnectionTransport : public Socket {
   Handler ready_;
   ReadHandler read_handler_;
   Handler write_handler_;
-  uint64_t write_end_ = 0;  // in done_bytes(): when write_handler_ is called
+  uint64_t write_end_ = 0;  // in done_bytes(): when to call write_handler_
   std::string held_close_;
   char* buffer_ = nullptr;
   size_t buffer_bytes_ = 0;
