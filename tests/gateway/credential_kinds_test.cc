@@ -1,4 +1,4 @@
-// What each kind of credential opens, and that none of them, wherever it is given, does more than it may.
+// Each kind of credential opens only what it is meant for, in every place that accepts one.
 #include <gmock/gmock.h>
 
 #include "tests/gateway/tenant_scene.h"
@@ -28,7 +28,7 @@ class CredentialKinds : public TenantScene {
   }
 };
 
-TEST_F(CredentialKinds, a_session_is_refreshed_with_an_access_token_and_with_nothing_else) {
+TEST_F(CredentialKinds, a_session_is_refreshed_only_with_an_access_token) {
   const Tokens tokens = Issue("ann");
   const std::string endless = MakeApiKey("ann"), ending = KeyUntil(3'600'000);
   for (const std::string& opened_by : {tokens.token, endless, ending}) {
@@ -59,7 +59,7 @@ TEST_F(CredentialKinds, a_session_ends_with_the_key_that_opened_it) {
   EXPECT_EQ(ann.close_code(), 4401);
 }
 
-TEST_F(CredentialKinds, a_session_of_a_key_without_an_end_has_none) {
+TEST_F(CredentialKinds, a_session_of_a_key_without_expiry_does_not_expire) {
   FakeClient ann = Connect(MakeApiKey("ann"));
   ann.TakeAll();
   Pass(ann, 3 * 24 * 3'600'000);

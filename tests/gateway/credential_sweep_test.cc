@@ -1,6 +1,6 @@
-// Every kind of credential, good and spoilt, given to every op and route as every argument, in the
-// Authorization header and as Parley-User. Whatever is made of it, there is an answer, it is no bug, and what
-// opens nothing is refused by one and the same answer.
+// Every kind of credential, valid and damaged, given to every op and route as every argument, in the
+// Authorization header and as Parley-User. Each request is answered without an internal error, and all
+// credentials that open nothing get the same refusal.
 #include <gmock/gmock.h>
 
 #include <map>
@@ -31,7 +31,7 @@ JsonMembers MembersIn(const std::string& json) {
   return out;
 }
 
-// As an argument: alone, in a list, as a name and what it stands for.
+// Forms in which an argument can contain the credential: alone, in a list, as a member's name and value.
 std::vector<std::string> ShapesOf(const std::string& credential) {
   const std::string text = Quoted(credential);
   return {text, "[" + text + "]", "{" + text + ":" + text + "}"};
@@ -39,7 +39,7 @@ std::vector<std::string> ShapesOf(const std::string& credential) {
 
 struct Kind {
   std::string name, credential;
-  bool opens = false;  // something, over HTTP
+  bool opens = false;  // whether it opens anything over HTTP
 };
 
 gateway::Config Unlimited() {
@@ -80,7 +80,7 @@ class CredentialSweep : public testing::Test {
     return Body(Send(service_, "POST", "/v1/tokens", Args({{"userId", user}})));
   }
 
-  // None of them is what a test asks with.
+  // The tests themselves authenticate with none of these.
   void MakeKinds() {
     const std::string revoked = Made(service_, "/v1/tenants/acme/keys", "{}").Text("secret");
     const Frame table_key = Made(service_, "/v1/tenants/acme/table-keys", "{}");
@@ -124,7 +124,7 @@ class CredentialSweep : public testing::Test {
     EXPECT_TRUE(client.Hello(credential).ok());
     return client;
   }
-  // A thread of ann's with somebody whom she never met, and a message of hers.
+  // A thread of ann's with a user whom she never met, and a message of hers.
   OpIds NewPlace() {
     OpIds ids{"", "", "lbg_1", "seller-" + std::to_string(++places_)};
     const HttpResponse made = Send(
@@ -152,7 +152,7 @@ class CredentialSweep : public testing::Test {
 
 // --- sockets
 
-TEST_F(CredentialSweep, a_session_opens_by_what_a_user_holds_and_by_nothing_else) {
+TEST_F(CredentialSweep, a_session_opens_only_with_a_users_credential) {
   const std::set<std::string> users = {"user API key", "user API key with an end", "access token",
                                        "token of a demo", "token of staff"};
   for (const Kind& kind : kinds_) {
@@ -165,7 +165,7 @@ TEST_F(CredentialSweep, a_session_opens_by_what_a_user_holds_and_by_nothing_else
     gateway::HttpRequest upgrade{"GET", "/v1/ws", "", "192.0.2.7", {}};
     upgrade.headers.emplace_back("Authorization", "Bearer " + kind.credential);
     const auto upgraded = world_->transport().Connect(upgrade, {"parley.v1.json"});
-    // A key is proven by the hello: its hash is slow.
+    // The hello checks a key in the credential-check pool, because its hash is slow.
     const bool is_key = kind.credential.starts_with("pak_");
     EXPECT_EQ(upgraded.connection != nullptr, opens || is_key) << kind.name;
     if (!upgraded.connection) {
@@ -174,7 +174,7 @@ TEST_F(CredentialSweep, a_session_opens_by_what_a_user_holds_and_by_nothing_else
   }
 }
 
-TEST_F(CredentialSweep, a_session_is_refreshed_by_an_access_token_of_its_user_and_by_nothing_else) {
+TEST_F(CredentialSweep, a_session_is_refreshed_only_with_an_access_token_of_its_user) {
   for (const std::string& opened_by : {TokensOf("bob").Text("token"), kinds_[3].credential}) {
     FakeClient bob = Join(opened_by);
     for (const Kind& kind : kinds_) {
@@ -188,7 +188,7 @@ TEST_F(CredentialSweep, a_session_is_refreshed_by_an_access_token_of_its_user_an
   }
 }
 
-TEST_F(CredentialSweep, every_op_answers_whatever_credential_is_its_argument) {
+TEST_F(CredentialSweep, every_op_answers_any_credential_as_an_argument) {
   size_t asked = 0;
   protocol::ForEachOp(protocol::AllOps{}, [&]<class Op>() {
     const std::string op(Op::kName);
@@ -222,7 +222,7 @@ TEST_F(CredentialSweep, every_op_answers_whatever_credential_is_its_argument) {
 
 // --- HTTP
 
-TEST_F(CredentialSweep, every_op_over_http_is_open_to_what_opens_and_to_nothing_else) {
+TEST_F(CredentialSweep, every_op_over_http_opens_only_with_a_valid_credential) {
   for (const auto& [op, args] : EveryOpAbout(NewPlace())) {
     const gateway::OpInfo* info = gateway::FindOp(op);
     ASSERT_TRUE(info) << op;
@@ -246,7 +246,7 @@ TEST_F(CredentialSweep, every_op_over_http_is_open_to_what_opens_and_to_nothing_
   ExpectUnharmed();
 }
 
-// What each argument of a route may be, so that who asks is looked at.
+// A valid value for each argument of a route, so that the credential gets checked.
 std::string SoundFor(const std::string& route, const std::string& name) {
   static const std::map<std::string, std::string> sound = {{"tenantId", R"("acme")"},
                                                            {"userId", R"("ann")"},
@@ -311,10 +311,10 @@ JsonMembers SoundArgs(const HttpRoute& route) {
   return out;
 }
 
-TEST_F(CredentialSweep, every_route_is_open_to_what_opens_and_to_nothing_else) {
+TEST_F(CredentialSweep, every_route_opens_only_with_a_valid_credential) {
   for (const HttpRoute& route : gateway::AllRoutes()) {
     if (!route.bind || (route.who & gateway::kAnyone)) continue;
-    if (!route.traits.credential.empty()) continue;  // it is an argument, or the header
+    if (!route.traits.credential.empty()) continue;  // the credential is an argument or has its own header
     const RouteCall call = CallOf(route, SoundArgs(route));
     const std::string method(gateway::NameOf(route.method));
     for (const Kind& kind : kinds_) {
@@ -331,7 +331,7 @@ TEST_F(CredentialSweep, every_route_is_open_to_what_opens_and_to_nothing_else) {
   ExpectUnharmed();
 }
 
-TEST_F(CredentialSweep, every_route_answers_whatever_credential_is_its_argument) {
+TEST_F(CredentialSweep, every_route_answers_any_credential_as_an_argument) {
   size_t asked = 0;
   for (const HttpRoute& route : gateway::AllRoutes()) {
     if (!route.bind) continue;

@@ -1,5 +1,5 @@
-// What operators watch exists: every metric and label that the dashboard and the alert rules name is served,
-// and every rule says what to do.
+// The server serves every metric and label that the dashboard and the alert rules name, and every rule says
+// what to do.
 #include <gtest/gtest.h>
 
 #include <cctype>
@@ -46,9 +46,9 @@ std::vector<std::string> TokensOf(const std::string& expr) {
 const std::set<std::string> kFunctions = {
     "rate", "increase", "sum", "max", "min", "topk", "count", "time", "histogram_quantile", "label_values"};
 const std::set<std::string> kOperators = {"and", "or", "unless"};
-const std::set<std::string> kOfScrapes = {"job", "instance"};  // Prometheus adds them
+const std::set<std::string> kOfScrapes = {"job", "instance"};  // added by Prometheus
 
-// The series that a text of /metrics has: `name{label="value",…} number`.
+// Parses the series in a text of /metrics: `name{label="value",…} number`.
 Served ServedBy(const std::string& text) {
   Served served;
   std::istringstream lines(text);
@@ -65,7 +65,7 @@ Served ServedBy(const std::string& text) {
   return served;
 }
 
-// What an expression names that is not served, a line each.
+// Returns one line for each name in the expression that is not served.
 std::string FaultsOf(const Served& served, const std::string& expr) {
   std::string faults;
   std::set<std::string> grouped, known = kOfScrapes;
@@ -112,7 +112,7 @@ std::string FaultsOf(const Served& served, const std::string& expr) {
   return faults;
 }
 
-// Of a server that has been asked a few things, so that ops are among the labels.
+// The metrics of a server that has answered some requests, so that ops are among the labels.
 Served AskedServer() {
   World world(DemoConfig());
   FakeClient ann = world->Join("usr_ann");
@@ -134,7 +134,7 @@ void CollectExpressions(const protocol::Value& value, std::vector<std::string>* 
   }
 }
 
-TEST(Dashboards, name_only_what_is_served) {
+TEST(Dashboards, name_only_served_metrics) {
   protocol::Document document;
   ASSERT_EQ(protocol::DecodeJson(tests::RepositoryText("docs/grafana/parley.json"), {}, &document), nullptr);
   std::vector<std::string> expressions;
@@ -168,7 +168,7 @@ std::vector<Rule> RulesOf(const std::string& yaml) {
   return rules;
 }
 
-TEST(Alerts, name_only_what_is_served_and_say_what_to_do) {
+TEST(Alerts, name_only_served_metrics_and_say_what_to_do) {
   const Served served = AskedServer();
   const std::vector<Rule> rules = RulesOf(tests::RepositoryText("docs/alerts.yml"));
   const std::string operations = tests::RepositoryText("docs/operations.md");

@@ -1,4 +1,4 @@
-// Who hears what: `deliver: all` and `deliver: open`, opened threads, personal changes.
+// Which session receives which change: `deliver: all` and `deliver: open`, opened threads, personal changes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ INSTANTIATE_TEST_SUITE_P(Encodings, DeliveryTest, testing::Values(Encoding::kJso
 
 // --- all
 
-TEST_P(DeliveryTest, every_session_of_every_member_hears_a_shared_change_once_in_seq_order) {
+TEST_P(DeliveryTest, every_session_of_every_member_receives_a_shared_change_once_in_seq_order) {
   FakeClient ana = Join("ana"), phone = Join("ana"), bob = Join("bob"), eve = Join("eve");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   for (int i = 0; i < 3; ++i) world_.Say(ana, thread, "x");
@@ -42,7 +42,7 @@ TEST_P(DeliveryTest, every_session_of_every_member_hears_a_shared_change_once_in
   EXPECT_THAT(eve.TakeEvents(), IsEmpty());
 }
 
-TEST_P(DeliveryTest, an_event_holds_its_item_and_the_senders_own_name_for_it) {
+TEST_P(DeliveryTest, an_event_contains_its_item_and_the_senders_client_id) {
   FakeClient ana = Join("ana"), bob = Join("bob");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   bob.TakeAll();
@@ -71,7 +71,7 @@ TEST_P(DeliveryTest, a_new_thread_is_announced_to_its_members_inboxes) {
   }
 }
 
-TEST_P(DeliveryTest, what_a_thread_event_implies_is_not_announced_again) {
+TEST_P(DeliveryTest, an_inbox_change_implied_by_a_thread_event_is_not_sent) {
   FakeClient ana = Join("ana"), bob = Join("bob");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   bob.TakeAll();
@@ -79,7 +79,7 @@ TEST_P(DeliveryTest, what_a_thread_event_implies_is_not_announced_again) {
   EXPECT_THAT(Lines(bob.TakeEvents()), ElementsAre("message.created 4"));
 }
 
-TEST_P(DeliveryTest, a_read_cursor_is_seen_by_all_and_moves_the_owners_inbox) {
+TEST_P(DeliveryTest, a_read_cursor_reaches_all_members_and_updates_the_owners_inbox) {
   FakeClient ana = Join("ana"), bob = Join("bob"), phone = Join("bob");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   const std::string message = world_.Say(ana, thread, "x").Text("ok.messageId");
@@ -96,7 +96,7 @@ TEST_P(DeliveryTest, a_read_cursor_is_seen_by_all_and_moves_the_owners_inbox) {
   }
 }
 
-TEST_P(DeliveryTest, own_flags_reach_the_own_sessions_only) {
+TEST_P(DeliveryTest, own_flags_reach_only_the_users_own_sessions) {
   FakeClient ana = Join("ana"), bob = Join("bob"), phone = Join("bob");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   for (FakeClient* client : {&ana, &bob, &phone}) client->TakeAll();
@@ -111,7 +111,7 @@ TEST_P(DeliveryTest, own_flags_reach_the_own_sessions_only) {
   }
 }
 
-TEST_P(DeliveryTest, a_removed_member_hears_of_it_and_of_nothing_later) {
+TEST_P(DeliveryTest, a_removed_member_receives_the_removal_and_nothing_later) {
   FakeClient ana = Join("ana"), bob = Join("bob");
   const std::string thread = world_.NewThread(ana, "ana", "carl", {"bob"});
   ana.Ask("thread.open", OfThread(thread));
@@ -124,7 +124,7 @@ TEST_P(DeliveryTest, a_removed_member_hears_of_it_and_of_nothing_later) {
   EXPECT_THAT(Lines(bob.TakeEvents()), ElementsAre("participant.removed 5"));
 }
 
-TEST_P(DeliveryTest, an_added_member_starts_at_their_own_joining) {
+TEST_P(DeliveryTest, an_added_member_receives_changes_from_their_joining_on) {
   FakeClient ana = Join("ana"), bob = Join("bob");
   const std::string thread = world_.NewThread(ana, "ana", "carl");
   world_.Say(ana, thread, "before");
@@ -135,7 +135,7 @@ TEST_P(DeliveryTest, an_added_member_starts_at_their_own_joining) {
   EXPECT_EQ(events[1].Int("entry.unread"), 0);
 }
 
-TEST_P(DeliveryTest, with_live_delivery_stopped_nobody_hears_anything_not_even_the_sender) {
+TEST_P(DeliveryTest, no_session_receives_events_while_live_delivery_is_stopped_not_even_the_sender) {
   FakeClient ana = Join("ana"), bob = Join("bob");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   ana.TakeAll();
@@ -162,7 +162,7 @@ TEST_P(DeliveryTest, both_encodings_carry_the_same_maps) {
 
 // --- open
 
-TEST_P(DeliveryTest, elsewhere_one_inbox_entry_stands_for_many_changes) {
+TEST_P(DeliveryTest, one_inbox_entry_summarizes_many_changes_of_a_thread_that_is_not_open) {
   FakeClient ana = Join("ana"), bob = Join("bob", kOpen);
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   bob.TakeAll();
@@ -178,7 +178,7 @@ TEST_P(DeliveryTest, elsewhere_one_inbox_entry_stands_for_many_changes) {
   EXPECT_EQ(events[0].Text("entry.lastMessage.preview"), "message 4");
 }
 
-TEST_P(DeliveryTest, an_opened_thread_is_heard_in_full_until_it_is_closed) {
+TEST_P(DeliveryTest, an_opened_thread_delivers_every_change_until_it_is_closed) {
   FakeClient ana = Join("ana"), bob = Join("bob", kOpen);
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   bob.Ask("thread.open", OfThread(thread));
@@ -190,7 +190,7 @@ TEST_P(DeliveryTest, an_opened_thread_is_heard_in_full_until_it_is_closed) {
   EXPECT_THAT(Lines(bob.TakeEvents()), ElementsAre("inbox.updated"));
 }
 
-TEST_P(DeliveryTest, what_the_reply_of_an_open_holds_is_not_told_again) {
+TEST_P(DeliveryTest, changes_in_the_reply_of_an_open_are_not_sent_again) {
   FakeClient ana = Join("ana"), bob = Join("bob", kOpen);
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   bob.TakeAll();
@@ -206,7 +206,7 @@ TEST_P(DeliveryTest, what_the_reply_of_an_open_holds_is_not_told_again) {
   EXPECT_THAT(Lines(bob.TakeEvents()), ElementsAre("message.created 5"));
 }
 
-TEST_P(DeliveryTest, opening_again_loses_nothing_that_was_under_way) {
+TEST_P(DeliveryTest, opening_again_loses_no_change_in_flight) {
   FakeClient ana = Join("ana"), bob = Join("bob", kOpen);
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   bob.Ask("thread.open", OfThread(thread));
@@ -219,7 +219,7 @@ TEST_P(DeliveryTest, opening_again_loses_nothing_that_was_under_way) {
   EXPECT_THAT(Lines(bob.TakeEvents()), ElementsAre("message.created 4")) << "the session was live already";
 }
 
-TEST_P(DeliveryTest, their_own_removal_reaches_a_member_of_a_thread_they_have_not_opened) {
+TEST_P(DeliveryTest, a_removed_member_receives_the_removal_without_having_the_thread_open) {
   FakeClient ana = Join("ana"), bob = Join("bob", kOpen);
   const std::string thread = world_.NewThread(ana, "ana", "carl", {"bob"});
   bob.TakeAll();
@@ -230,7 +230,7 @@ TEST_P(DeliveryTest, their_own_removal_reaches_a_member_of_a_thread_they_have_no
 
 // --- ephemeral
 
-TEST_P(DeliveryTest, typing_is_for_those_who_opened_the_thread_and_leaves_the_viewer_out) {
+TEST_P(DeliveryTest, typing_reaches_sessions_with_the_thread_open_except_the_typists) {
   FakeClient ana = Join("ana"), bob = Join("bob"), phone = Join("bob");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   ana.Ask("thread.open", OfThread(thread));
@@ -244,7 +244,7 @@ TEST_P(DeliveryTest, typing_is_for_those_who_opened_the_thread_and_leaves_the_vi
   for (const Frame& frame : ana.TakeEvents()) EXPECT_EQ(frame.Json("userIds"), "[]");
 }
 
-TEST_P(DeliveryTest, who_opens_while_somebody_types_is_told_at_once) {
+TEST_P(DeliveryTest, opening_a_thread_shows_current_typing_at_once) {
   FakeClient ana = Join("ana"), bob = Join("bob");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   ana.Ask("typing.set", Args({{"threadId", thread}, {"typing", true}}));
@@ -255,7 +255,7 @@ TEST_P(DeliveryTest, who_opens_while_somebody_types_is_told_at_once) {
   EXPECT_EQ(heard[0].Json("userIds"), R"(["ana"])");
 }
 
-TEST_P(DeliveryTest, coming_and_going_shows_in_opened_threads) {
+TEST_P(DeliveryTest, presence_shows_in_opened_threads) {
   FakeClient ana = Join("ana");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   const Frame opened = ana.Ask("thread.open", OfThread(thread));

@@ -1,5 +1,5 @@
-// A demo answers its own machine only: neither a web page whose name was pointed here, nor a page of another
-// origin, gets a token or a session.
+// A demo serves its own machine only. It gives no token or session to a web page whose host name was pointed
+// at this machine, nor to a page of another origin.
 #include "gateway/net/demo_guard.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ class DemoGuardRoutes : public testing::Test {
         .Connect({"GET", "/v1/ws", "", "192.0.2.7", std::move(headers)}, {})
         .refusal.status;
   }
-  static constexpr int kAccepted = 200;  // of an upgrade: no refusal was filled in
+  static constexpr int kAccepted = 200;  // of an upgrade: no refusal was set
 
   World world_{DemoConfig()};
 };
@@ -60,7 +60,7 @@ TEST_F(DemoGuardRoutes, every_route_refuses_an_origin_that_is_not_this_machine) 
   EXPECT_EQ(Upgrade({{"Host", "localhost"}, {"Origin", "http://[::1]:8080"}}), kAccepted);
 }
 
-TEST(DemoGuard, a_server_that_is_no_demo_is_reached_by_any_name) {
+TEST(DemoGuard, a_server_without_demo_answers_to_any_host_name) {
   World world;
   EXPECT_EQ(world->Http("GET", "/healthz", "", {{"Host", "chat.example"}}).status, 200);
 }

@@ -1,4 +1,4 @@
-// The documents in docs/ that are generated are those that `parleyd --docs` writes.
+// The generated documents in docs/ equal the output of `parleyd --docs`.
 #include "gateway/documents.h"
 
 #include <gtest/gtest.h>
@@ -12,12 +12,12 @@
 namespace parley::gateway {
 namespace {
 
-TEST(GeneratedDocuments, in_docs_are_what_the_server_writes) {
+TEST(GeneratedDocuments, in_docs_match_the_output_of_the_server) {
   for (const protocol::DocPage& page : GeneratedDocuments())
     EXPECT_EQ(tests::RepositoryText("docs/" + page.path), page.text) << "regenerate: parleyd --docs docs";
 }
 
-TEST(GeneratedDocuments, are_written_with_their_folders) {
+TEST(GeneratedDocuments, are_written_with_their_folders_created) {
   const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "generated_documents";
   std::filesystem::remove_all(folder);
   ASSERT_EQ(WriteDocuments(folder.string()), "");

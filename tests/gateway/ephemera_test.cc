@@ -1,4 +1,5 @@
-// Typing and presence on a clock advanced by hand: what the openers of a thread hear, and when.
+// Typing and presence on a clock that is advanced by hand: the events that sessions with the thread open
+// receive, and when.
 #include "gateway/app/ephemera.h"
 
 #include <gmock/gmock.h>
@@ -21,9 +22,9 @@ const TenantId kTenant{"demo"};
 const ThreadId kThread{*protocol::Ulid::FromText("01k9a52dr04xhcxxpxdj0mdrf4")};
 const ThreadId kOther{*protocol::Ulid::FromText("01k9a52dr04xhcxxpxdj0mdrf5")};
 const UserId kAnn{"ann"}, kBob{"bob"}, kCid{"cid"};
-constexpr int64_t kSweepMs = 500;  // how late a lapse may be reported
+constexpr int64_t kSweepMs = 500;  // the largest delay of a report that typing or presence ended
 
-// A session that hears only ephemeral events, and records when.
+// A session that records ephemeral events and their times.
 class Viewer final : public fanout::Subscriber {
  public:
   Viewer(UserId user, const FakeClock& clock, TenantId tenant = kTenant)
@@ -45,7 +46,7 @@ class Viewer final : public fanout::Subscriber {
     at_ms_ = clock_.MonotonicMs() - since_ms_;
   }
   std::vector<std::string> Heard() { return std::exchange(heard_, {}); }
-  int64_t at_ms() const { return at_ms_; }  // of the last, since the viewer was made
+  int64_t at_ms() const { return at_ms_; }  // of the last event, since the viewer was created
 
  private:
   const TenantId tenant_;
@@ -56,7 +57,7 @@ class Viewer final : public fanout::Subscriber {
   int64_t at_ms_ = 0;
 };
 
-// The other I/O threads: records what they are told, and passes it on to one, if there is one.
+// Stands for the other I/O threads: records their updates and passes them to one of them, if given.
 class Others final : public gateway::EphemeraPeers {
  public:
   void OnPresence(const TenantId& tenant, const UserId& user, bool online) override {
@@ -99,7 +100,7 @@ class EphemeraTest : public testing::Test {
 
 // --- typing
 
-TEST_F(EphemeraTest, typing_is_told_as_the_whole_list_without_the_viewer) {
+TEST_F(EphemeraTest, typing_is_sent_as_the_whole_list_without_the_viewer) {
   Type(kAnn);
   EXPECT_THAT(bob_.Heard(), ElementsAre(R"(typing ["ann"])"));
   EXPECT_THAT(ann_.Heard(), IsEmpty()) << "nobody hears of their own";
@@ -111,7 +112,7 @@ TEST_F(EphemeraTest, typing_is_told_as_the_whole_list_without_the_viewer) {
   EXPECT_THAT(ephemera_.Typing(TenantId{"acme"}, kThread, kBob), IsEmpty()) << "of another tenant";
 }
 
-TEST_F(EphemeraTest, what_was_typed_ends_it_at_once_for_the_others) {
+TEST_F(EphemeraTest, a_sent_message_ends_its_authors_typing_at_once) {
   EXPECT_FALSE(ephemera_.AnyTyping(kTenant, kThread));
   Type(kAnn);
   EXPECT_TRUE(ephemera_.AnyTyping(kTenant, kThread));
@@ -126,7 +127,7 @@ TEST_F(EphemeraTest, what_was_typed_ends_it_at_once_for_the_others) {
   EXPECT_FALSE(ephemera_.AnyTyping(kTenant, kThread));
 }
 
-TEST_F(EphemeraTest, typing_lapses_by_itself_after_its_ttl) {
+TEST_F(EphemeraTest, typing_ends_after_its_ttl) {
   Type(kAnn);
   Pass(settings_.typing_ttl_ms - 1);
   EXPECT_THAT(bob_.Heard(), ElementsAre(R"(typing ["ann"])"));
@@ -136,7 +137,7 @@ TEST_F(EphemeraTest, typing_lapses_by_itself_after_its_ttl) {
   EXPECT_THAT(ephemera_.Typing(kTenant, kThread, kBob), IsEmpty());
 }
 
-TEST_F(EphemeraTest, each_repeat_prolongs_typing_but_is_told_once_in_five_seconds) {
+TEST_F(EphemeraTest, repeats_prolong_typing_and_are_sent_once_in_five_seconds) {
   Type(kAnn);
   for (int second = 1; second <= 20; ++second) {
     Pass(1000);
@@ -149,7 +150,7 @@ TEST_F(EphemeraTest, each_repeat_prolongs_typing_but_is_told_once_in_five_second
   EXPECT_GE(bob_.at_ms(), 20'000 + settings_.typing_ttl_ms);
 }
 
-TEST_F(EphemeraTest, an_end_is_told_at_once_and_a_new_start_within_five_seconds_when_they_are_over) {
+TEST_F(EphemeraTest, an_end_is_sent_at_once_and_a_new_start_after_the_five_seconds) {
   Type(kAnn);
   Pass(1000);
   Type(kAnn, false);
@@ -164,7 +165,7 @@ TEST_F(EphemeraTest, an_end_is_told_at_once_and_a_new_start_within_five_seconds_
   EXPECT_LE(bob_.at_ms(), settings_.coalesce_ms + kSweepMs);
 }
 
-TEST_F(EphemeraTest, a_start_that_ended_within_the_five_seconds_is_never_told) {
+TEST_F(EphemeraTest, a_start_that_ends_within_the_five_seconds_is_never_sent) {
   Type(kAnn);
   Type(kAnn, false);
   Type(kAnn);
@@ -174,7 +175,7 @@ TEST_F(EphemeraTest, a_start_that_ended_within_the_five_seconds_is_never_told) {
   EXPECT_THAT(bob_.Heard(), IsEmpty());
 }
 
-TEST_F(EphemeraTest, toggling_for_a_minute_is_at_most_two_events_per_five_seconds) {
+TEST_F(EphemeraTest, toggling_for_a_minute_sends_at_most_two_events_per_five_seconds) {
   for (int step = 0; step < 600; ++step) {
     Type(kAnn, step % 2 == 0);
     Pass(100);
@@ -184,7 +185,7 @@ TEST_F(EphemeraTest, toggling_for_a_minute_is_at_most_two_events_per_five_second
   EXPECT_LE(events, 2u * 60'000 / 5'000 + 2);
 }
 
-TEST_F(EphemeraTest, typing_ends_with_the_last_session_that_types) {
+TEST_F(EphemeraTest, typing_ends_with_the_last_typing_session_of_the_user) {
   const Viewer phone(kAnn, clock_), desk(kAnn, clock_), silent(kAnn, clock_);
   ephemera_.SetTyping(kTenant, kThread, kAnn, true, &phone);
   ephemera_.SetTyping(kTenant, kThread, kAnn, true, &desk);
@@ -198,21 +199,21 @@ TEST_F(EphemeraTest, typing_ends_with_the_last_session_that_types) {
   EXPECT_THAT(bob_.Heard(), IsEmpty());
 }
 
-TEST_F(EphemeraTest, an_end_without_a_start_is_nothing) {
+TEST_F(EphemeraTest, an_end_without_a_start_sends_nothing) {
   Type(kAnn, false);
   ephemera_.SetTyping(kTenant, kOther, kAnn, false);
   EXPECT_THAT(bob_.Heard(), IsEmpty());
   EXPECT_EQ(loop_.timers(), 0u);
 }
 
-TEST_F(EphemeraTest, who_is_removed_types_no_more) {
+TEST_F(EphemeraTest, a_removed_member_stops_typing) {
   Type(kAnn);
   bob_.Heard();
   ephemera_.OnMembership(kTenant, kThread, kAnn, false);
   EXPECT_THAT(bob_.Heard(), ElementsAre("typing []"));
 }
 
-TEST_F(EphemeraTest, only_openers_hear) {
+TEST_F(EphemeraTest, only_sessions_with_the_thread_open_receive_typing) {
   hub_.CloseThread(&bob_, kThread);
   Type(kAnn);
   ephemera_.Touch(kTenant, kAnn);
@@ -221,7 +222,7 @@ TEST_F(EphemeraTest, only_openers_hear) {
 
 // --- presence
 
-TEST_F(EphemeraTest, coming_is_told_once_and_what_a_user_does_prolongs_it_silently) {
+TEST_F(EphemeraTest, coming_online_is_sent_once_and_activity_prolongs_it_silently) {
   for (int i = 0; i < 10; ++i) {
     ephemera_.Touch(kTenant, kAnn);
     Pass(settings_.presence_ttl_ms - 1);
@@ -231,7 +232,7 @@ TEST_F(EphemeraTest, coming_is_told_once_and_what_a_user_does_prolongs_it_silent
   EXPECT_THAT(ann_.Heard(), IsEmpty()) << "nobody is told of themselves";
 }
 
-TEST_F(EphemeraTest, presence_lapses_after_its_ttl_and_that_is_told) {
+TEST_F(EphemeraTest, presence_ends_after_its_ttl_and_an_event_is_sent) {
   ephemera_.Touch(kTenant, kAnn);
   Pass(settings_.presence_ttl_ms - 1);
   EXPECT_TRUE(Online(kAnn));
@@ -244,7 +245,7 @@ TEST_F(EphemeraTest, presence_lapses_after_its_ttl_and_that_is_told) {
   EXPECT_THAT(bob_.Heard(), ElementsAre("ann comes"));
 }
 
-TEST_F(EphemeraTest, the_end_of_the_last_session_is_told_once_when_the_grace_is_over) {
+TEST_F(EphemeraTest, the_end_of_the_last_session_is_sent_once_after_the_grace) {
   ephemera_.Touch(kTenant, kAnn);
   Pass(1000);
   ephemera_.Gone(kTenant, kAnn);
@@ -260,7 +261,7 @@ TEST_F(EphemeraTest, the_end_of_the_last_session_is_told_once_when_the_grace_is_
   EXPECT_THAT(bob_.Heard(), IsEmpty());
 }
 
-TEST_F(EphemeraTest, fifteen_quick_reconnects_are_no_event) {
+TEST_F(EphemeraTest, fifteen_quick_reconnects_send_no_event) {
   ephemera_.Touch(kTenant, kAnn);
   EXPECT_THAT(bob_.Heard(), ElementsAre("ann comes"));
   for (int i = 0; i < 15; ++i) {
@@ -283,13 +284,13 @@ TEST_F(EphemeraTest, the_end_of_a_silent_session_does_not_prolong_presence) {
   EXPECT_THAT(bob_.Heard(), ElementsAre("ann comes", "ann goes"));
 }
 
-TEST_F(EphemeraTest, users_of_one_name_in_two_tenants_are_two) {
+TEST_F(EphemeraTest, users_with_the_same_id_in_two_tenants_are_different_users) {
   ephemera_.Touch(TenantId{"acme"}, kAnn);
   EXPECT_FALSE(Online(kAnn));
   EXPECT_THAT(bob_.Heard(), IsEmpty());
 }
 
-TEST_F(EphemeraTest, presence_is_told_of_those_who_are_members_now) {
+TEST_F(EphemeraTest, presence_is_sent_only_of_current_members) {
   ephemera_.Touch(kTenant, kCid);
   EXPECT_THAT(bob_.Heard(), IsEmpty());
   ephemera_.OnMembership(kTenant, kThread, kCid, true);
@@ -299,13 +300,13 @@ TEST_F(EphemeraTest, presence_is_told_of_those_who_are_members_now) {
   ephemera_.OnMembership(kTenant, kThread, kCid, false);
   ephemera_.Touch(kTenant, kCid);
   EXPECT_THAT(bob_.Heard(), IsEmpty());
-  ephemera_.OnMembership(kTenant, kOther, kCid, true);  // opened by nobody
+  ephemera_.OnMembership(kTenant, kOther, kCid, true);  // no session has it open
   ephemera_.Unwatch(kTenant, kThread);
   ephemera_.Touch(kTenant, kAnn);
   EXPECT_THAT(bob_.Heard(), IsEmpty());
 }
 
-TEST_F(EphemeraTest, who_is_touched_again_and_again_lapses_once_and_not_before_the_last_touch_is_old) {
+TEST_F(EphemeraTest, a_user_with_many_touches_goes_offline_once_after_the_last_one_expires) {
   ephemera_.Watch(kTenant, kThread, {kAnn, kCid});
   for (int i = 0; i < 5; ++i) {
     ephemera_.Touch(kTenant, kAnn);
@@ -322,7 +323,7 @@ TEST_F(EphemeraTest, who_is_touched_again_and_again_lapses_once_and_not_before_t
   EXPECT_THAT(bob_.Heard(), IsEmpty());
 }
 
-// --- several I/O threads: two of each, where ann and bob are on the first
+// --- several I/O threads: an Ephemera for each; ann and bob are on the first
 
 class TwoIoThreadsTest : public EphemeraTest {
  protected:
@@ -333,7 +334,7 @@ class TwoIoThreadsTest : public EphemeraTest {
   Ephemera second_{no_hub_, loop_, clock_, back_, settings_};
 };
 
-TEST_F(TwoIoThreadsTest, who_is_on_another_thread_is_online_and_types) {
+TEST_F(TwoIoThreadsTest, users_of_another_thread_are_online_and_type) {
   back_.other = &ephemera_;
   second_.Touch(kTenant, kAnn);
   EXPECT_TRUE(Online(kAnn));
@@ -347,7 +348,7 @@ TEST_F(TwoIoThreadsTest, who_is_on_another_thread_is_online_and_types) {
   EXPECT_THAT(bob_.Heard(), ElementsAre("typing []", "ann goes"));
 }
 
-TEST_F(TwoIoThreadsTest, who_has_sessions_on_both_comes_once_and_goes_with_the_last) {
+TEST_F(TwoIoThreadsTest, a_user_with_sessions_on_both_comes_online_once_and_goes_offline_with_the_last) {
   back_.other = &ephemera_;
   ephemera_.Touch(kTenant, kAnn);
   second_.Touch(kTenant, kAnn);
@@ -362,7 +363,7 @@ TEST_F(TwoIoThreadsTest, who_has_sessions_on_both_comes_once_and_goes_with_the_l
   EXPECT_THAT(bob_.Heard(), ElementsAre("ann goes"));
 }
 
-TEST_F(TwoIoThreadsTest, who_comes_back_on_the_other_within_the_grace_was_never_gone) {
+TEST_F(TwoIoThreadsTest, reconnecting_on_the_other_thread_within_the_grace_sends_no_event) {
   back_.other = &ephemera_;
   ephemera_.Touch(kTenant, kAnn);
   for (int i = 0; i < 6; ++i) {
@@ -376,7 +377,7 @@ TEST_F(TwoIoThreadsTest, who_comes_back_on_the_other_within_the_grace_was_never_
   EXPECT_THAT(bob_.Heard(), ElementsAre("ann comes"));
 }
 
-TEST_F(TwoIoThreadsTest, an_end_on_one_leaves_who_types_on_the_other) {
+TEST_F(TwoIoThreadsTest, an_end_on_one_thread_keeps_typing_of_the_other) {
   back_.other = &ephemera_;
   const Viewer phone(kAnn, clock_), desk(kAnn, clock_);
   ephemera_.SetTyping(kTenant, kThread, kAnn, true, &phone);
@@ -387,7 +388,7 @@ TEST_F(TwoIoThreadsTest, an_end_on_one_leaves_who_types_on_the_other) {
   EXPECT_THAT(bob_.Heard(), ElementsAre("typing []"));
 }
 
-TEST_F(TwoIoThreadsTest, presence_lapses_on_both_when_nothing_is_done) {
+TEST_F(TwoIoThreadsTest, presence_ends_on_both_threads_without_activity) {
   ephemera_.Touch(kTenant, kAnn);
   EXPECT_TRUE(second_.IsOnline(kTenant, kAnn));
   Pass(settings_.presence_ttl_ms + kSweepMs);
@@ -397,7 +398,7 @@ TEST_F(TwoIoThreadsTest, presence_lapses_on_both_when_nothing_is_done) {
 
 // --- bounds
 
-TEST_F(EphemeraTest, what_has_lapsed_leaves_no_timer_behind) {
+TEST_F(EphemeraTest, expired_entries_leave_no_timer) {
   for (int i = 0; i < 1000; ++i) {
     const std::string name = "u" + std::to_string(i);
     ephemera_.Touch(kTenant, UserId{name.c_str()});

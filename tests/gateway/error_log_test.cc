@@ -1,4 +1,4 @@
-// Every error that is sent to a client has its line in the log; nonsense sent in a loop has few.
+// Every error sent to a client has a line in the log, and repeated nonsense has few.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ TEST(ErrorLog, finds_a_refused_request_by_its_corr_id_over_websocket_and_http) {
   EXPECT_THAT(text, HasSubstr("via=http corrId=" + http.Text("error.corrId") + " code=UNAUTHENTICATED"));
 }
 
-TEST(ErrorLog, warns_of_what_fails_for_us_whether_or_not_anybody_asked_for_an_answer) {
+TEST(ErrorLog, warns_of_server_side_failures_even_without_a_client_waiting) {
   World world(DemoConfig());
   FakeClient ana = world->Join("ana");
   const std::string thread = world.NewThread(ana, "ana", "bob");
@@ -44,7 +44,7 @@ TEST(ErrorLog, warns_of_what_fails_for_us_whether_or_not_anybody_asked_for_an_an
 
 constexpr size_t kLines = gateway::ErrorLog::kRefusalsPerSecond;
 
-TEST(ErrorLog, logs_so_many_refusals_of_each_code_a_second_and_then_how_many_it_left_out) {
+TEST(ErrorLog, limits_refusals_of_each_code_a_second_and_reports_how_many_it_left_out) {
   FakeClock clock;
   gateway::ErrorLog errors(clock);
   LogCapture log;
@@ -64,7 +64,7 @@ TEST(ErrorLog, logs_so_many_refusals_of_each_code_a_second_and_then_how_many_it_
   }
 }
 
-TEST(ErrorLog, names_a_refused_origin_and_those_that_are_allowed_so_often_a_second) {
+TEST(ErrorLog, names_refused_and_allowed_origins_within_a_rate_limit) {
   FakeClock clock;
   gateway::ErrorLog errors(clock);
   LogCapture log;

@@ -1,5 +1,5 @@
-// Integration events over HTTP. What is decided is tested in accounts/; here it is who may, what is taken and
-// answered, and how lists go on.
+// Integration events over HTTP: permissions, arguments, answers and paging. tests/accounts/ covers the
+// decisions.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ class EventRoutesTest : public GrantsTest {
   }
 };
 
-TEST_F(EventRoutesTest, are_given_back_exactly_as_they_came) {
+TEST_F(EventRoutesTest, are_returned_exactly_as_posted) {
   const std::string json = R"({"z":1.5,"big":12345678901234567890123456789,"deep":{"list":[true,null,"ü"]}})";
   const HttpResponse made = Ask("service", "POST", kEvents + "?type=order.paid", json);
   const std::string now = protocol::FormatTime(world_.clock().Now());
@@ -52,7 +52,7 @@ TEST_F(EventRoutesTest, are_given_back_exactly_as_they_came) {
   EXPECT_EQ(Ask200("GET", kInbox), R"({"items":[)" + one + R"(],"cursor":null})");
 }
 
-TEST_F(EventRoutesTest, take_their_type_from_the_query_or_from_themselves) {
+TEST_F(EventRoutesTest, take_their_type_from_the_query_or_the_body) {
   Post(R"({"type":"a"})");
   Post(R"({"type":"b"})", "?type=a");
   Post("{}");
@@ -79,7 +79,7 @@ TEST_F(EventRoutesTest, malformed_ones_are_refused) {
     EXPECT_EQ(Judge("service", "POST", kEvents + "/ack", body), "400 BAD_REQUEST") << body;
 }
 
-TEST_F(EventRoutesTest, are_for_back_ends_of_active_tenants) {
+TEST_F(EventRoutesTest, are_only_for_back_ends_of_active_tenants) {
   const std::string id = Post("{}");
   for (const auto& [method, target] : {std::pair{"POST", kEvents},
                                        {"GET", kEvents},
@@ -95,7 +95,7 @@ TEST_F(EventRoutesTest, are_for_back_ends_of_active_tenants) {
   }
 }
 
-TEST_F(EventRoutesTest, lists_go_on_where_they_ended_though_that_was_acknowledged) {
+TEST_F(EventRoutesTest, lists_continue_after_their_cursors_event_was_acknowledged) {
   const std::vector<std::string> made = PostMany(5);
   EXPECT_EQ(Ids(kInbox + "?limit=2"), made);
   const std::vector<std::string> newest(made.rbegin(), made.rend());
@@ -110,7 +110,7 @@ TEST_F(EventRoutesTest, lists_go_on_where_they_ended_though_that_was_acknowledge
   EXPECT_EQ(Ids(kEvents + "?status=delivered"), (std::vector{made[0], made[1]}));
 }
 
-TEST_F(EventRoutesTest, a_lease_hides_what_it_hands_out_but_not_from_a_head) {
+TEST_F(EventRoutesTest, a_lease_hides_its_events_from_others_but_not_from_head) {
   const std::vector<std::string> made = PostMany(3);
   EXPECT_EQ(Ask("service", "HEAD", kInbox + "?leaseSeconds=10").status, 200);
   EXPECT_EQ(Ids(kInbox), made);
@@ -121,8 +121,8 @@ TEST_F(EventRoutesTest, a_lease_hides_what_it_hands_out_but_not_from_a_head) {
   EXPECT_EQ(Ids(kInbox), made);
 }
 
-// More than one look takes in are put back first.
-TEST_F(EventRoutesTest, very_many_leases_that_end_at_once_are_all_back) {
+// More than fit into one pass, which puts expired leases back first.
+TEST_F(EventRoutesTest, many_leases_that_expire_at_once_all_return) {
   const std::vector<std::string> made = PostMany(190);
   for (int i = 0; i < 2; ++i) Ask200("GET", kInbox + "?leaseSeconds=10&limit=100");
   EXPECT_EQ(Ids(kInbox).size(), 0u);
@@ -130,7 +130,7 @@ TEST_F(EventRoutesTest, very_many_leases_that_end_at_once_are_all_back) {
   EXPECT_EQ(Ids(kInbox + "?limit=100"), made);
 }
 
-TEST_F(EventRoutesTest, very_many_leases_that_end_at_once_can_be_leased_again) {
+TEST_F(EventRoutesTest, many_leases_that_expire_at_once_can_be_leased_again) {
   const std::vector<std::string> made = PostMany(190);
   for (int i = 0; i < 2; ++i) Ask200("GET", kInbox + "?leaseSeconds=10&limit=100");
   world_->Advance(10'000);
@@ -157,7 +157,7 @@ TEST_F(EventRoutesTest, are_acknowledged_and_deleted_one_by_one) {
   EXPECT_THAT(Ids(kEvents), ElementsAre());
 }
 
-TEST_F(EventRoutesTest, a_repeat_with_the_same_key_makes_no_second_one) {
+TEST_F(EventRoutesTest, a_repeat_with_the_same_key_creates_no_second_event) {
   const auto post = [&](const std::string& body, const std::string& query = "") {
     return Ask("service", "POST", kEvents + query, body, {{"Idempotency-Key", "k"}});
   };

@@ -1,5 +1,5 @@
-// Every op that names something, each about one thread, its message, its project or its people. Tests ask
-// them as callers who have no business with any of it.
+// Every op that names something, with args about one thread, its message, its project or its members. Tests
+// ask these as callers without access.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@ struct OpIds {
   std::string thread, message, project, seller;
 };
 
-// The args of each, as JSON.
+// Maps each op to its args as JSON.
 inline std::map<std::string, std::string> EveryOpAbout(const OpIds& ids) {
   const auto in = [&](const std::string& more = "") {
     return R"({"threadId":")" + ids.thread + "\"" + more + "}";

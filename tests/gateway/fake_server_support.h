@@ -1,5 +1,5 @@
-// The whole server in a fake world (fake_support.h), its executor and its fan-out stepped, with clients that
-// speak either encoding. Tests write args as JSON text whatever the encoding.
+// The whole server in a fake world (fake_support.h) with its executor and fan-out stepped by hand, and
+// clients of either encoding. Tests write args as JSON text in both encodings.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,9 +20,9 @@
 
 namespace parley::gateway_test {
 
-std::string Quoted(std::string_view text);  // as JSON
+std::string Quoted(std::string_view text);  // JSON-quoted
 
-// A JSON value, from what C++ has: Args({{"threadId", id}, {"limit", 5}}).
+// A JSON value made from a C++ one: Args({{"threadId", id}, {"limit", 5}}).
 struct JsonArg {
   JsonArg(const char* text);                       // NOLINT: implicit by design
   JsonArg(const std::string& text);                // NOLINT
@@ -30,7 +30,7 @@ struct JsonArg {
   JsonArg(int n) : json(std::to_string(n)) {}      // NOLINT
   JsonArg(bool b) : json(b ? "true" : "false") {}  // NOLINT
   JsonArg(std::nullptr_t) : json("null") {}        // NOLINT
-  static JsonArg Raw(std::string json);            // JSON text, unchanged
+  static JsonArg Raw(std::string json);            // unchanged JSON text
   std::string json;
 
  private:
@@ -38,26 +38,26 @@ struct JsonArg {
 };
 std::string Args(std::vector<std::pair<std::string, JsonArg>> members);
 
-// A frame as its receiver sees it. Paths are names and indices with dots: "ok.participants.0.userId".
+// A frame as its receiver parses it. A path consists of names and indices: "ok.participants.0.userId".
 class Frame {
  public:
-  // Fails the test when the bytes do not decode.
+  // Fails the test if the bytes do not decode.
   Frame(protocol::Encoding encoding, std::string bytes);
   Frame() : document_(std::make_shared<protocol::Document>()) {}
   const protocol::Value& root() const { return document_->root; }
-  const protocol::Value* At(std::string_view path) const;  // nullptr when missing
+  const protocol::Value* At(std::string_view path) const;  // nullptr if missing
   bool Has(std::string_view path) const { return At(path) != nullptr; }
-  std::string Text(std::string_view path) const;  // these fail the test if the place contains something else
+  std::string Text(std::string_view path) const;  // these fail the test if the type differs
   int64_t Int(std::string_view path) const;
   bool Bool(std::string_view path) const;
   size_t Size(std::string_view path) const;  // of a list
   std::string Json(std::string_view path = {}) const;
 
-  std::optional<uint32_t> reply_to() const;  // nullopt: an event
+  std::optional<uint32_t> reply_to() const;  // nullopt for an event
   bool ok() const { return Has("ok"); }
-  std::string error() const;  // the code; empty if it is not an error
-  std::string ev() const;     // empty if it is not an event
-  // "message.created 4": what tests of order compare.
+  std::string error() const;  // the code, or empty
+  std::string ev() const;     // empty if this is not an event
+  // "message.created 4", for tests of the order.
   std::string Line() const;
 
  private:
@@ -72,16 +72,16 @@ class FakeClient {
   FakeClient(FakeServer& server, std::shared_ptr<FakeConnection> connection, protocol::Encoding encoding)
       : server_(&server), connection_(std::move(connection)), encoding_(encoding) {}
 
-  // Sends without running anything.
+  // Sends without running the loop.
   uint32_t Send(std::string_view op, const std::string& args = "{}");
   void SendMap(const std::string& json);  // any map
   void SendRaw(std::string payload) { connection_->Type(std::move(payload), binary()); }
 
-  // Sends, lets everything come to rest, takes the reply.
+  // Sends, runs everything until idle, and takes the reply.
   Frame Ask(std::string_view op, const std::string& args = "{}");
   Frame Hello(const std::string& token, const std::string& more_args = "");  // more: `"deliver":"open"`
   std::optional<Frame> TakeReply(uint32_t id);
-  std::vector<Frame> TakeEvents();  // what came since the last call, replies left where they are
+  std::vector<Frame> TakeEvents();  // since the last call; replies stay
   std::vector<Frame> TakeAll();     // in order of arrival
 
   FakeConnection& connection() { return *connection_; }
@@ -99,12 +99,12 @@ class FakeClient {
   std::vector<Frame> frames_;
 };
 
-// One process: made on a table, gone with a crash. Make another on the same table or disk to restart.
+// One server process on a table; a crash destroys it. Create another on the same table or disk to restart.
 class FakeServer {
  public:
   FakeServer(FakeClock& clock, FakeLoop& loop, storage::Table& table, const gateway::Config& config,
              uint64_t seed, const std::string& web_dir = "");
-  ~FakeServer();  // abruptly: what was not committed is lost
+  ~FakeServer();  // like a crash: uncommitted work is lost
 
   gateway::Node& node() { return *node_; }
   gateway::Server& server() { return *server_; }
@@ -112,7 +112,7 @@ class FakeServer {
   protocol::Metrics& metrics() { return metrics_; }
   FakeLoop& loop() { return loop_; }
 
-  // Runs everything that can make progress, except what is held.
+  // Runs all parts until they are idle, except held ones.
   void Settle();
   void Advance(int64_t ms) {
     loop_.Advance(ms, [this] { Settle(); });
@@ -124,12 +124,12 @@ class FakeServer {
 
   struct ConnectOptions {
     protocol::Encoding encoding = protocol::Encoding::kJson;
-    std::string authorization = {};  // the header, when not empty
-    size_t io = 0;                   // which I/O thread's; there are config.io_threads, all on the one loop
+    std::string authorization = {};  // the header, unless empty
+    size_t io = 0;                   // index of the I/O thread; config.io_threads of them share the one loop
   };
   FakeClient Connect(const ConnectOptions& options);
   FakeClient Connect() { return Connect(ConnectOptions()); }
-  // Connected and past its hello.
+  // Connects and completes the hello.
   FakeClient Join(const std::string& user, protocol::Encoding encoding = protocol::Encoding::kJson,
                   const std::string& more_args = "");
 
@@ -138,7 +138,7 @@ class FakeServer {
                              Headers headers = {});
 
   std::string Token(const std::string& user, std::string_view role = "member", int64_t ttl_s = 3600) const;
-  // A token of an adult, which is required to lift Safe-Mode.
+  // A token of an adult, which allows lifting Safe-Mode.
   std::string AdultToken(const std::string& user) const;
   static std::string operator_key() { return "opk_" + std::string(64, 'a'); }
   std::string service_key() const { return accounts::DemoServiceKey(node_->table().identity().secret); }
@@ -157,7 +157,7 @@ class FakeServer {
   bool executor_held_ = false, worker_held_ = false, readers_held_ = false, proofs_held_ = false;
 };
 
-// Clock, loop, a memory disk and the server on it: what most tests start from.
+// Clock, loop, a memory disk and the server on it: the start of most tests.
 class World {
  public:
   explicit World(gateway::Config config = {}, const std::string& web_dir = "");
@@ -168,14 +168,14 @@ class World {
   FakeClock& clock() { return clock_; }
   FakeLoop& loop() { return loop_; }
   storage::MemoryTable& table() { return *table_; }
-  void Restart();  // the process dies and restarts on the same disk
+  void Restart();  // the process dies and starts again on the same disk
 
-  // A thread of these users, the first being its buyer and creator; returns its id.
+  // Creates a thread of these users, the first being its buyer and creator; returns its id.
   std::string NewThread(FakeClient& buyer, const std::string& buyer_id, const std::string& seller_id,
                         const std::vector<std::string>& others = {});
   // Sends one message; returns its reply.
   Frame Say(FakeClient& client, const std::string& thread, const std::string& body);
-  // The settings of the tenant `demo`, as JSON, as if they had been changed so.
+  // Sets the settings of the tenant `demo`, as JSON, as an administrator would.
   void SetDemoSettings(const std::string& settings);
 
  private:
@@ -187,12 +187,12 @@ class World {
   std::unique_ptr<storage::MemoryTable> table_;
   std::unique_ptr<FakeServer> server_;
   uint64_t boots_ = 0;
-  uint64_t settings_ = 1'000'000;  // the order of the last change, above all that came otherwise
+  uint64_t settings_ = 1'000'000;  // the order of the last change, above all others
   int sent_ = 0;
 };
 
 gateway::Config DemoConfig();
-gateway::Config LimitedDemoConfig();  // with the limits that tenants have by default
+gateway::Config LimitedDemoConfig();  // with the default limits of tenants
 
 // Names the instances of a suite that runs in both encodings.
 std::string EncodingName(const testing::TestParamInfo<protocol::Encoding>& param);

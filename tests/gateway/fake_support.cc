@@ -45,7 +45,7 @@ bool FakeLoop::RunOne() {
 }
 
 void FakeLoop::RunUntilIdle() {
-  constexpr int kTooMany = 10'000'000;  // a loop that feeds itself
+  constexpr int kTooMany = 10'000'000;  // a loop that keeps posting to itself
   for (int turns = 0; RunOne(); ++turns) {
     if (turns == kTooMany) GTEST_FAIL() << "the loop does not come to rest";
   }
@@ -64,7 +64,7 @@ void FakeLoop::Advance(int64_t ms, const std::function<void()>& settle) {
 }
 
 void FakeLoop::DropAll() {
-  // Destroying it may post again (a handler releases its session that way).
+  // Destroying a task may post another, for example when a handler releases its session.
   while (!tasks_.empty() || !timers_->empty()) {
     std::exchange(tasks_, {}).clear();
     Timers dropped;
@@ -91,7 +91,7 @@ std::vector<FakeConnection::Payload> PayloadsOf(const gateway::SharedFrame& piec
 
 FakeConnection::~FakeConnection() {
   *alive_ = false;
-  HangUp();  // the server's session outlives the handler, so it must hear that nobody is here any more
+  HangUp();  // the session outlives the handler, so it must learn that the connection is gone
 }
 
 void FakeConnection::Send(const gateway::SharedFramePtr& frame) {

@@ -1,6 +1,6 @@
-// The world around a server, driven by hand: a clock that moves when told, a loop that runs when told,
-// connections whose client reads when told. One thread, no sockets, no waiting; the same steps give the same
-// run. Sessions, HTTP and the simulator are tested with it; the real transport has separate tests.
+// The environment of a server, driven by hand: a clock and a loop that the test advances, connections whose
+// client reads on request. One thread, no sockets, no waiting; equal steps give equal runs. Sessions, HTTP
+// and the simulator are tested with it; the real transport has its own tests.
 #pragma once
 
 #include <deque>
@@ -25,9 +25,9 @@ class FakeClock final : public protocol::Clock {
     Suspend(ms);
     monotonic_ms_ += ms;
   }
-  // The wall clock is set; timers do not notice.
+  // Sets the wall clock; timers do not notice.
   void JumpWall(int64_t ms) { wall_ms_ += ms; }
-  // The host is suspended for so long; timers do not notice.
+  // Suspends the host for `ms`; timers do not notice.
   void Suspend(int64_t ms) {
     wall_ms_ += ms;
     boot_ms_ += ms;
@@ -38,7 +38,7 @@ class FakeClock final : public protocol::Clock {
   int64_t monotonic_ms_ = 5'000, boot_ms_ = 5'000;
 };
 
-// Tasks in order of posting; timers when the clock has reached them and no task is left.
+// Runs tasks in order of posting, and timers that are due when no task is left.
 class FakeLoop final : public gateway::Loop {
  public:
   explicit FakeLoop(FakeClock& clock) : clock_(clock), timers_(std::make_shared<Timers>()) {}
@@ -47,16 +47,16 @@ class FakeLoop final : public gateway::Loop {
   [[nodiscard]] std::unique_ptr<gateway::Timer> CallAfter(int64_t delay_ms,
                                                           std::function<void()> task) override;
 
-  // One task, or one timer that is due. False when there was neither.
+  // Runs one task or one timer that is due; returns false if both are missing.
   bool RunOne();
   void RunUntilIdle();
-  // Advances the clock by `ms`, stopping at every timer on the way. `settle` (the loop alone if not given)
-  // runs what is there after each stop.
+  // Advances the clock by `ms` and stops at every timer on the way. After each stop calls `settle`, or runs
+  // the loop if `settle` is empty.
   void Advance(int64_t ms, const std::function<void()>& settle = {});
 
   size_t tasks() const { return tasks_.size(); }
   size_t timers() const { return timers_->size(); }
-  void DropAll();  // tasks and timers, not run: the process died
+  void DropAll();  // discards tasks and timers: the process died
 
  private:
   friend class FakeTimer;
@@ -69,13 +69,12 @@ class FakeLoop final : public gateway::Loop {
 
   FakeClock& clock_;
   std::deque<std::function<void()>> tasks_;
-  std::shared_ptr<Timers> timers_;  // shared with the timers handed out, which may outlive the loop
+  std::shared_ptr<Timers> timers_;  // the timers handed out share it, since they may outlive the loop
   uint64_t next_order_ = 0;
 };
 
-// A WebSocket without a socket, seen from both sides. What the server sends is buffered until the client
-// reads: by itself at the loop's next turn, or, with reads_itself off, when the test says so. A client that
-// the test lets go of hangs up.
+// A WebSocket without a socket, with both sides. Buffers the server's output until the client reads: at the
+// loop's next turn, or with reads_itself off when the test asks. A client handle that is destroyed hangs up.
 class FakeConnection final : public gateway::Connection {
  public:
   struct Payload {
@@ -105,13 +104,13 @@ class FakeConnection final : public gateway::Connection {
   void Attach(std::unique_ptr<gateway::ConnectionHandler> handler);  // OnOpen
   void Type(std::string payload, bool binary);  // a frame to the server; waits while reading is paused
   void Pong();
-  void Read(size_t frames = SIZE_MAX);  // takes what is buffered; OnWritable when that was all
-  void SayGoodbye();                    // a close frame, after what was sent
+  void Read(size_t frames = SIZE_MAX);  // takes buffered frames; calls OnWritable once none are left
+  void SayGoodbye();                    // a close frame after the frames already sent
   void HangUp();                        // the connection ends
-  void Evict();                         // the server's transport needs the memory buffered here
-  void Drop();                          // the server's process ends: nobody is told
+  void Evict();                         // as if the server's transport needed the buffered memory
+  void Drop();                          // the server's process ends without calling any handler
   void set_reads_itself(bool on);
-  void set_foreign_bytes(size_t bytes) { foreign_bytes_ = bytes; }  // as if that were buffered, too
+  void set_foreign_bytes(size_t bytes) { foreign_bytes_ = bytes; }  // counts as if they were buffered, too
 
   std::deque<Payload>& received() { return received_; }
   const std::optional<CloseFrame>& closed() const { return closed_; }
@@ -143,7 +142,7 @@ class FakeConnection final : public gateway::Connection {
 // The payloads in a piece of the server's output, without the WebSocket headers.
 std::vector<FakeConnection::Payload> PayloadsOf(const gateway::SharedFrame& piece);
 
-// A transport whose peers are made by the test.
+// A transport whose peers the test creates.
 class FakeTransport final : public gateway::Transport {
  public:
   explicit FakeTransport(FakeLoop& loop) : loop_(loop) {}
@@ -168,14 +167,14 @@ class FakeTransport final : public gateway::Transport {
   void Relieve(size_t bytes) override;
 
   struct Upgraded {
-    std::shared_ptr<FakeConnection> connection;  // null: refused
+    std::shared_ptr<FakeConnection> connection;  // null if refused
     std::string subprotocol;
     gateway::HttpResponse refusal;
   };
   Upgraded Connect(const gateway::HttpRequest& request, const std::vector<std::string>& offered);
-  // The answer appears in the returned place once it is given.
+  // The answer appears in the returned place.
   std::shared_ptr<std::optional<gateway::HttpResponse>> Http(gateway::HttpRequest request);
-  void DropAll();  // every connection
+  void DropAll();  // all connections
   bool accepting() const { return accepting_; }
   bool stopped() const { return stopped_; }
 

@@ -1,6 +1,6 @@
-// What users of another tenant learn by ops: of what is there exactly what is told of what is not, byte for
-// byte but for corrId, cursors included. Over HTTP, and with its routes, the same is played from outside
-// (tests/e2e/isolation.test.mjs).
+// Users of another tenant learn nothing by ops: each reply about an existing thing equals the reply about a
+// missing one, byte for byte except corrId, cursors included. tests/e2e/isolation.test.mjs checks HTTP and
+// its routes from outside.
 #include <gmock/gmock.h>
 
 #include <regex>
@@ -18,7 +18,7 @@ gateway::Config Busy() {
   return config;
 }
 
-// Of ids as long as those that there are.
+// Ids of the same lengths that name nothing.
 const OpIds kNowhere = {"thrd_01k9zzzzzzzzzzzzzzzzzzzzzz", "msg_01k9zzzzzzzzzzzzzzzzzzzzzz", "lbg_9",
                         "nobo-x"};
 
@@ -75,14 +75,14 @@ class Foreigners : public testing::Test {
     back_end_ = Body(As(boss, "/v1/tenants/bolt/keys", "{}")).Text("secret");
     ASSERT_EQ(As(boss, "/v1/tenants/bolt/activate", "").status, 200);
   }
-  // A user of the other tenant, who may be called as somebody of the first.
+  // Connects a user of the other tenant, who may have the id of a user of the first.
   FakeClient Join(const std::string& user, const std::string& role) {
     const HttpResponse issued = As(back_end_, "/v1/tokens", Args({{"userId", user}, {"role", role}}));
     FakeClient client = world_->Connect();
     EXPECT_TRUE(client.Hello(Body(issued).Text("token")).ok()) << issued.body;
     return client;
   }
-  // As it is told, without corrId and without what the caller said themselves.
+  // The reply without corrId and without the caller's own input.
   static std::string Told(FakeClient& client, const std::string& op, const std::string& args,
                           const OpIds& ids) {
     Frame reply = client.Ask(op, args);
@@ -102,9 +102,9 @@ class Foreigners : public testing::Test {
   std::string back_end_;
 };
 
-TEST_F(Foreigners, are_told_of_what_is_there_as_of_what_is_not_by_every_op) {
+TEST_F(Foreigners, get_the_same_reply_about_existing_and_missing_things_from_every_op) {
   for (const char* role : {"member", "admin", "moderator", "support", "bot"}) {
-    // Two, since an op may leave traces at its caller's; one is called as the thread's buyer is.
+    // Two users, since an op may leave traces for its caller; one has the id of the thread's buyer.
     FakeClient one = Join("alic-x", role), other = Join("alic-y", role);
     const auto there = EveryOpAbout(there_), nowhere = EveryOpAbout(kNowhere);
     size_t refused = 0;
@@ -117,8 +117,8 @@ TEST_F(Foreigners, are_told_of_what_is_there_as_of_what_is_not_by_every_op) {
   }
 }
 
-// Else the test above would prove nothing.
-TEST_F(Foreigners, differ_in_that_from_members) {
+// Otherwise the test above would prove nothing.
+TEST_F(Foreigners, get_other_replies_than_members) {
   const auto there = EveryOpAbout(there_), nowhere = EveryOpAbout(kNowhere);
   for (const char* op :
        {"thread.get", "thread.open", "thread.changes", "thread.byProject", "participant.list", "message.list",
@@ -126,7 +126,7 @@ TEST_F(Foreigners, differ_in_that_from_members) {
     EXPECT_NE(Told(alice_, op, there.at(op), there_), Told(alice_, op, nowhere.at(op), kNowhere)) << op;
 }
 
-TEST_F(Foreigners, hear_nothing) {
+TEST_F(Foreigners, receive_no_events) {
   FakeClient namesake = Join("alic-x", "admin");
   namesake.TakeAll();
   ASSERT_TRUE(alice_
@@ -138,8 +138,8 @@ TEST_F(Foreigners, hear_nothing) {
   EXPECT_THAT(Lines(namesake.TakeAll()), testing::IsEmpty());
 }
 
-// A cursor is bound to who got it: to anybody else it is no cursor, whether it was one or not.
-TEST_F(Foreigners, have_no_use_for_cursors) {
+// A cursor is bound to its receiver: for others any cursor is invalid in the same way, genuine or not.
+TEST_F(Foreigners, cannot_use_cursors_of_others) {
   FakeClient namesake = Join("alic-x", "member");
   const std::tuple<const char*, std::string, const char*> lists[] = {
       {"inbox.list", R"({"limit":1)", "cursor"},

@@ -18,12 +18,12 @@ using gateway::HttpResponse;
 inline Frame Body(const HttpResponse& response) {
   return Frame(protocol::Encoding::kJson, response.body);
 }
-// "404 NOT_FOUND", or "201".
+// "404 NOT_FOUND", or the status alone.
 inline std::string Verdict(const HttpResponse& response) {
   const std::string code = response.status < 300 ? "" : " " + Body(response).error();
   return std::to_string(response.status) + code;
 }
-// A refusal without what tells one from the other.
+// A refusal without its corrId, for comparisons.
 inline std::string WithoutCorrId(const HttpResponse& response) {
   const std::string id = Body(response).Text("error.corrId");
   std::string out = response.body;
@@ -46,7 +46,7 @@ class GrantsTest : public testing::Test {
                     const std::string& body = "") {
     return Verdict(Ask(who, method, target, body));
   }
-  // All of a list, page by page: the text at `member` of each item.
+  // Reads a list page by page and returns the text at `member` of each item.
   std::vector<std::string> Walk(const std::string& who, const std::string& target,
                                 const std::string& member) {
     std::vector<std::string> out;

@@ -1,5 +1,5 @@
-// Events that a session must hear after the answer of a read that waits for an index are held in memory: they
-// are bounded like everything that waits for a client.
+// While a session's read waits for an index, the events that must follow its reply are held in memory. They
+// count against the bytes that may wait for one client.
 #include <gtest/gtest.h>
 
 #include "tests/gateway/fake_server_support.h"
@@ -7,7 +7,7 @@
 namespace parley::gateway_test {
 namespace {
 
-TEST(HeldEvents, count_as_unread_and_close_a_session_that_has_too_many) {
+TEST(HeldEvents, count_as_unread_and_a_session_with_too_many_is_closed) {
   gateway::Config config = DemoConfig();
   config.outbox_bytes = 64 * 1024;
   World world(config);
@@ -17,7 +17,7 @@ TEST(HeldEvents, count_as_unread_and_close_a_session_that_has_too_many) {
   world->HoldWorker(true);
   world.Say(ana, thread, "not in the index yet");
   bob.Send("inbox.list");
-  world->Settle();  // it waits
+  world->Settle();  // the read waits
   int sent = 0;
   for (; sent < 40 && bob.close_code() == 0; ++sent)
     ASSERT_TRUE(world.Say(ana, thread, std::string(8000, 'x')).ok());

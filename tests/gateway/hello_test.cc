@@ -1,4 +1,4 @@
-// The first request of a session, and what may not come before it.
+// The first request of a session, and requests that arrive before it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ class HelloTest : public testing::TestWithParam<Encoding> {
 INSTANTIATE_TEST_SUITE_P(Encodings, HelloTest, testing::Values(Encoding::kJson, Encoding::kMsgpack),
                          EncodingName);
 
-TEST_P(HelloTest, a_token_opens_the_session_and_the_reply_tells_its_terms) {
+TEST_P(HelloTest, a_token_opens_the_session_and_the_reply_contains_its_terms) {
   FakeClient client = Connect();
   const Frame reply = client.Hello(world_->Token("ana"));
   EXPECT_EQ(reply.Text("ok.userId"), "ana");
@@ -44,13 +44,13 @@ TEST_P(HelloTest, a_token_opens_the_session_and_the_reply_tells_its_terms) {
   EXPECT_NE(reply.Text("ok.sessionId"), "");
 }
 
-TEST_P(HelloTest, every_session_has_an_id_of_its_own) {
+TEST_P(HelloTest, every_session_has_a_unique_id) {
   FakeClient one = Connect(), two = Connect();
   EXPECT_NE(one.Hello(world_->Token("ana")).Text("ok.sessionId"),
             two.Hello(world_->Token("ana")).Text("ok.sessionId"));
 }
 
-TEST_P(HelloTest, anything_else_first_is_refused_once_and_ends_the_session) {
+TEST_P(HelloTest, another_op_first_is_refused_once_and_ends_the_session) {
   FakeClient client = Connect();
   client.Send("session.ping");
   client.Send("session.hello", Args({{"token", world_->Token("ana")}}));
@@ -91,7 +91,7 @@ TEST_P(HelloTest, a_tenant_key_opens_no_session) {
   EXPECT_EQ(client.close_code(), 4401);
 }
 
-TEST_P(HelloTest, an_expired_token_is_told_apart) {
+TEST_P(HelloTest, an_expired_token_has_its_own_code) {
   FakeClient client = Connect();
   const std::string token = world_->Token("ana", "member", 5);
   world_->Advance(5'000);
@@ -100,7 +100,7 @@ TEST_P(HelloTest, an_expired_token_is_told_apart) {
 }
 
 TEST_P(HelloTest, malformed_args_are_bad_and_end_the_session) {
-  const std::string token = "no token at all";  // which nobody sees
+  const std::string token = "no token at all";  // never checked
   std::string many = "{";
   for (int i = 0; i < 501; ++i) many += (i ? "," : "") + ("\"thrd_" + std::to_string(i)) + "\":0";
   many += "}";
@@ -119,7 +119,7 @@ TEST_P(HelloTest, malformed_args_are_bad_and_end_the_session) {
   }
 }
 
-TEST_P(HelloTest, framing_errors_are_judged_first) {
+TEST_P(HelloTest, framing_errors_are_checked_first) {
   FakeClient wrong_kind = Connect(), undecodable = Connect(), no_map = Connect();
   wrong_kind.connection().Type("{}", wrong_kind.encoding() == Encoding::kJson);
   undecodable.SendRaw("\xc1");
@@ -139,7 +139,7 @@ TEST_P(HelloTest, silence_is_closed_with_4408_after_ten_seconds) {
   EXPECT_EQ(client.close_code(), 4408);
 }
 
-TEST_P(HelloTest, a_session_past_its_hello_is_not_closed_for_the_lack_of_one) {
+TEST_P(HelloTest, a_session_past_its_hello_is_not_closed_by_the_hello_time_out) {
   FakeClient client = Connect();
   world_->Advance(9'000);
   EXPECT_TRUE(client.Hello(world_->Token("ana")).ok());
@@ -153,10 +153,10 @@ TEST_P(HelloTest, a_second_hello_is_bad_and_changes_nothing) {
   EXPECT_EQ(client.Hello(world_->Token("bob")).error(), "BAD_REQUEST");
   EXPECT_EQ(client.close_code(), 0);
   EXPECT_TRUE(client.Ask("session.ping").ok());
-  world_.NewThread(client, "ana", "carl");  // still ana, who might otherwise not create it
+  world_.NewThread(client, "ana", "carl");  // still ana; another user could not create it
 }
 
-TEST_P(HelloTest, frames_behind_the_hello_wait_for_it) {
+TEST_P(HelloTest, frames_after_the_hello_wait_for_it) {
   FakeClient client = Connect();
   client.Send("session.hello", Args({{"token", world_->Token("ana")}}));
   client.Send("inbox.list");
@@ -165,7 +165,7 @@ TEST_P(HelloTest, frames_behind_the_hello_wait_for_it) {
   EXPECT_THAT(Lines(client.TakeAll()), ElementsAre("reply 1 ok", "reply 2 ok", "reply 3 ok"));
 }
 
-TEST_P(HelloTest, the_authorization_header_identifies_a_session_without_a_token) {
+TEST_P(HelloTest, the_authorization_header_authenticates_a_hello_without_a_token) {
   FakeClient client = Connect("Bearer " + world_->Token("ana"));
   EXPECT_EQ(client.Ask("session.hello").Text("ok.userId"), "ana");
 }
@@ -175,7 +175,7 @@ TEST_P(HelloTest, the_token_in_args_wins_over_the_header) {
   EXPECT_EQ(client.Hello(world_->Token("bob")).Text("ok.userId"), "bob");
 }
 
-TEST_P(HelloTest, a_bad_token_in_args_is_not_saved_by_a_good_header) {
+TEST_P(HelloTest, a_bad_token_in_args_is_refused_despite_a_good_header) {
   FakeClient client = Connect("Bearer " + world_->Token("ana"));
   EXPECT_EQ(client.Hello("nonsense").error(), "UNAUTHENTICATED");
   EXPECT_EQ(client.close_code(), 4401);

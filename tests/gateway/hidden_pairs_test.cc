@@ -1,4 +1,4 @@
-// Who is apart in which opened thread, whatever comes in which order.
+// Hidden pairs of each opened thread, with reads and changes arriving in any order.
 #include "gateway/app/hidden_pairs.h"
 
 #include <gmock/gmock.h>
@@ -34,7 +34,7 @@ class HiddenPairsTest : public testing::Test {
   uint64_t order_ = 0;
 };
 
-TEST_F(HiddenPairsTest, the_two_are_apart_while_one_blocks_and_blocks_hold) {
+TEST_F(HiddenPairsTest, a_pair_is_hidden_while_a_block_is_in_force) {
   Open(false, false, 0);
   EXPECT_THAT(Block(true), IsEmpty()) << "the booking is live";
   EXPECT_THAT(hidden_pairs_.Change(kThread, true), ElementsAre(kThread));
@@ -51,7 +51,7 @@ TEST_F(HiddenPairsTest, the_two_are_apart_while_one_blocks_and_blocks_hold) {
   EXPECT_FALSE(IsHiddenPair());
 }
 
-TEST_F(HiddenPairsTest, what_changed_while_a_thread_was_read_counts_more_than_what_was_read) {
+TEST_F(HiddenPairsTest, a_change_during_the_read_of_a_thread_overrides_the_read) {
   const uint64_t noted = hidden_pairs_.changes();
   EXPECT_THAT(Block(true), IsEmpty());
   Open(false, true, noted);
@@ -64,14 +64,14 @@ TEST_F(HiddenPairsTest, what_changed_while_a_thread_was_read_counts_more_than_wh
   EXPECT_FALSE(IsHiddenPair());
 }
 
-TEST_F(HiddenPairsTest, of_two_changes_of_a_pair_the_later_decision_counts_whichever_is_told_first) {
+TEST_F(HiddenPairsTest, the_later_of_two_decisions_wins_in_either_order_of_arrival) {
   Open(true, true, 0);
   EXPECT_THAT(hidden_pairs_.Change({kTenant, kPair, false, 7}), ElementsAre(kThread));
   EXPECT_THAT(hidden_pairs_.Change({kTenant, kPair, true, 6}), IsEmpty());
   EXPECT_FALSE(IsHiddenPair());
 }
 
-TEST_F(HiddenPairsTest, a_read_that_took_too_long_to_know_shows_too_little) {
+TEST_F(HiddenPairsTest, a_read_that_took_too_long_hides_the_pair) {
   const uint64_t noted = hidden_pairs_.changes();
   for (int i = 0; i < 2'000; ++i) Block(i % 2 == 0, {kAnn, kCid});
   Open(false, false, noted);
@@ -80,7 +80,7 @@ TEST_F(HiddenPairsTest, a_read_that_took_too_long_to_know_shows_too_little) {
   EXPECT_FALSE(IsHiddenPair());
 }
 
-TEST_F(HiddenPairsTest, a_thread_without_parties_and_one_that_is_closed_are_not_kept) {
+TEST_F(HiddenPairsTest, threads_without_parties_and_closed_threads_are_not_kept) {
   Open(true, true, 0);
   hidden_pairs_.Open(kThread, std::nullopt, 0);
   EXPECT_FALSE(IsHiddenPair());

@@ -1,4 +1,4 @@
-// What a person is told of a refusal: one code has many reasons, and each its own words.
+// Hints of refusals for people: one code has many reasons, each with its own text.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ class Hints : public ProjectBehaviours {
   static std::string Told(const Frame& reply) { return reply.error() + ": " + reply.Text("error.hint"); }
 };
 
-TEST_F(Hints, of_what_is_too_much_say_what_is) {
+TEST_F(Hints, of_exceeded_limits_name_the_limit) {
   const std::string thread = Create("project");
   const std::string message = Send(ann_, thread, "ten o'clock").Text("ok.messageId");
   const std::string body = std::string(8'193, 'x');
@@ -39,7 +39,7 @@ TEST_F(Hints, of_what_is_too_much_say_what_is) {
   EXPECT_EQ(last, "TOO_LARGE: As many messages are pinned here as can be. Unpin one first.");
 }
 
-TEST_F(Hints, of_what_is_not_allowed_say_why) {
+TEST_F(Hints, of_forbidden_ops_give_the_reason) {
   const std::string thread = Create("project");
   const std::string message = Send(ann_, thread, "ten o'clock").Text("ok.messageId");
   std::set<std::string> told;
@@ -58,7 +58,7 @@ TEST_F(Hints, of_what_is_not_allowed_say_why) {
   EXPECT_EQ(told.count("You are not allowed to do this."), 0u);
 }
 
-TEST_F(Hints, of_fields_say_what_a_person_can_put_right) {
+TEST_F(Hints, of_fields_name_what_a_person_can_correct) {
   const std::string thread = Create("project");
   const std::string message = Send(ann_, thread, "ten o'clock").Text("ok.messageId");
   EXPECT_EQ(Told(ann_.Ask("message.react",

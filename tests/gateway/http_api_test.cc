@@ -1,4 +1,4 @@
-// HTTP on the same port: every path, every status, who acts as whom.
+// HTTP on the same port: every path and status, and callers acting for a user.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -48,14 +48,14 @@ class HttpApiTest : public testing::Test {
 
 // --- probes and metrics
 
-TEST_F(HttpApiTest, liveness_and_readiness_are_told) {
+TEST_F(HttpApiTest, liveness_and_readiness_have_probes) {
   EXPECT_EQ(world_->Http("GET", "/healthz").body, "ok\n");
   EXPECT_EQ(world_->Http("GET", "/readyz").body, "ready\n");
   EXPECT_EQ(world_->Http("GET", "/readyz?verbose=1").status, 200);
   EXPECT_EQ(world_->Http("HEAD", "/healthz").status, 200);
 }
 
-TEST_F(HttpApiTest, a_store_that_takes_no_writes_is_not_ready_and_says_why) {
+TEST_F(HttpApiTest, a_read_only_store_is_not_ready_and_gives_the_reason) {
   const std::string thread = Thread("ana", "bob");
   world_.table().InjectFault(storage::MemoryFault::kCommitFails);
   EXPECT_EQ(
@@ -79,7 +79,7 @@ TEST_F(HttpApiTest, metrics_are_prometheus_text) {
 
 // --- ops
 
-TEST_F(HttpApiTest, an_op_is_answered_with_its_ok_map_itself) {
+TEST_F(HttpApiTest, an_op_is_answered_with_the_bare_ok_map) {
   const std::string thread = Thread("ana", "bob");
   const HttpResponse sent =
       Op("message.send", SendArgs(thread, "x"), world_->Token("ana"), {{"Idempotency-Key", "k"}});
@@ -90,7 +90,7 @@ TEST_F(HttpApiTest, an_op_is_answered_with_its_ok_map_itself) {
   EXPECT_EQ(Body(Op("inbox.list", "", world_->Token("bob"))).Int("entries.0.unread"), 1);
 }
 
-TEST_F(HttpApiTest, what_http_writes_reaches_the_sessions) {
+TEST_F(HttpApiTest, writes_over_http_reach_the_sessions) {
   FakeClient bob = world_->Join("bob");
   const std::string thread = Thread("ana", "bob");
   bob.TakeAll();
@@ -140,7 +140,7 @@ TEST_F(HttpApiTest, an_error_has_its_whole_shape_and_401_names_the_scheme) {
             "Bearer");
 }
 
-TEST_F(HttpApiTest, what_is_malformed_is_told_before_who_asks_is_looked_at) {
+TEST_F(HttpApiTest, malformed_requests_are_refused_before_authentication) {
   EXPECT_EQ(Verdict(Op("inbox.list", "{", "")), "400 BAD_REQUEST");
   EXPECT_EQ(Verdict(Op("inbox.list", R"({"limit":0})", "nonsense")), "400 BAD_REQUEST");
   EXPECT_EQ(Verdict(Op("inbox.list", R"({"limit":1})", "nonsense")), "401 UNAUTHENTICATED");
@@ -156,7 +156,7 @@ TEST_F(HttpApiTest, a_body_is_one_json_object_within_bounds) {
   }
 }
 
-TEST_F(HttpApiTest, the_configured_frame_size_bounds_bodies_too) {
+TEST_F(HttpApiTest, the_configured_frame_size_bounds_bodies_as_well) {
   gateway::Config config = DemoConfig();
   config.max_frame_bytes = 1 << 20;
   config.max_body_bytes = 512 * 1024;
@@ -170,7 +170,7 @@ TEST_F(HttpApiTest, the_configured_frame_size_bounds_bodies_too) {
   EXPECT_EQ(Verdict(sent), "200");
 }
 
-TEST_F(HttpApiTest, session_bound_ops_are_refused) {
+TEST_F(HttpApiTest, ops_that_need_a_session_are_refused) {
   const std::string args = Args({{"threadId", Thread("ana", "bob")}});
   for (const char* op :
        {"session.hello", "session.ping", "session.refresh", "thread.open", "thread.close", "typing.set"}) {
@@ -189,12 +189,12 @@ TEST_F(HttpApiTest, the_wrong_method_is_refused) {
   EXPECT_EQ(world_->Http("GET", "/v1/ws").status, 426) << "without the upgrade headers";
 }
 
-TEST_F(HttpApiTest, a_draining_server_takes_no_ops) {
+TEST_F(HttpApiTest, a_draining_server_refuses_ops) {
   world_->node().SetDraining();
   EXPECT_EQ(Verdict(Op("inbox.list", "{}", world_->Token("ana"))), "503 UNAVAILABLE");
 }
 
-TEST_F(HttpApiTest, a_read_that_waits_in_vain_says_when_to_come_back) {
+TEST_F(HttpApiTest, a_read_that_times_out_says_when_to_retry) {
   Thread("ana", "bob");
   world_->HoldWorker(true);
   Thread("ana", "bob");
@@ -210,11 +210,11 @@ TEST_F(HttpApiTest, a_read_that_waits_in_vain_says_when_to_come_back) {
   EXPECT_FALSE(world_->node().worker().watermark(fanout::ProjectionId::kInbox).awaited())
       << "nobody waits any more";
   world_->HoldWorker(false);
-  world_->Settle();  // a late watermark does not answer twice
+  world_->Settle();  // a late watermark does not cause a second answer
   EXPECT_EQ(Body(Op("inbox.list", "{}", world_->Token("ana"))).Size("entries"), 2u);
 }
 
-TEST_F(HttpApiTest, nobody_waits_for_a_projection_that_stands_still) {
+TEST_F(HttpApiTest, reads_do_not_wait_for_a_stalled_projection) {
   const std::string thread = Thread("ana", "bob");
   storage::CommitRequest broken;
   broken.partition = threads::ThreadPartition({"demo"}, *protocol::ThreadId::FromText(thread));
@@ -229,7 +229,7 @@ TEST_F(HttpApiTest, nobody_waits_for_a_projection_that_stands_still) {
 
 // --- idempotency
 
-TEST_F(HttpApiTest, an_idempotency_key_stands_for_the_client_id) {
+TEST_F(HttpApiTest, an_idempotency_key_serves_as_the_client_id) {
   const std::string thread = Thread("ana", "bob"), ana = world_->Token("ana");
   const auto send = [&](const std::string& args, const std::string& key) {
     return Op("message.send", args, ana, {{"Idempotency-Key", key}});
@@ -252,7 +252,7 @@ TEST_F(HttpApiTest, an_idempotency_key_stands_for_the_client_id) {
 
 // --- services
 
-TEST_F(HttpApiTest, a_service_reads_everything_and_authors_only_as_a_user) {
+TEST_F(HttpApiTest, a_service_reads_everything_and_writes_only_for_a_user) {
   const std::string thread = Thread("ana", "bob"), key = world_->service_key();
   const std::string send = Args({{"threadId", thread}, {"clientId", "c"}, {"type", "text"}, {"body", "x"}});
   EXPECT_EQ(Verdict(Op("message.list", Args({{"threadId", thread}}), key)), "200");
@@ -264,14 +264,14 @@ TEST_F(HttpApiTest, a_service_reads_everything_and_authors_only_as_a_user) {
   EXPECT_EQ(Verdict(Op("message.send", send, key, {{"Parley-User", "has space"}})), "400 BAD_REQUEST");
 }
 
-TEST_F(HttpApiTest, a_user_does_not_act_as_another) {
+TEST_F(HttpApiTest, a_user_cannot_act_for_another) {
   const std::string args = Args({{"threadId", Thread("ana", "bob")}});
   EXPECT_EQ(Verdict(Op("thread.get", args, world_->Token("eve"), {{"Parley-User", "ana"}})), "403 FORBIDDEN");
   EXPECT_EQ(Verdict(Op("thread.get", args, world_->Token("root", "admin"), {{"Parley-User", "ana"}})),
             "403 FORBIDDEN");
 }
 
-TEST_F(HttpApiTest, the_scheme_is_bearer_in_any_case) {
+TEST_F(HttpApiTest, the_scheme_bearer_is_matched_in_any_case) {
   const auto with = [&](const std::string& header) {
     return world_->Http("POST", "/v1/ops/inbox.list", "{}", {{"authorization", header}}).status;
   };
@@ -285,7 +285,7 @@ TEST_F(HttpApiTest, the_scheme_is_bearer_in_any_case) {
 
 // --- demo tokens
 
-TEST_F(HttpApiTest, demo_tokens_are_for_any_user_and_role) {
+TEST_F(HttpApiTest, demo_tokens_are_issued_for_any_user_and_role) {
   const auto token = [&](const std::string& args) {
     return Body(world_->Http("POST", "/v1/demo/token", args)).Text("token");
   };
@@ -306,7 +306,7 @@ TEST_F(HttpApiTest, a_demo_token_lasts_as_long_as_asked) {
   EXPECT_EQ(Verdict(Op("inbox.list", "", token)), "401 AUTH_EXPIRED");
 }
 
-TEST_F(HttpApiTest, malformed_wishes_for_demo_tokens_are_refused) {
+TEST_F(HttpApiTest, malformed_options_of_demo_tokens_are_refused) {
   for (const char* body :
        {"", "{}", "[]", "{", R"({"userId":"has space"})", R"({"userId":"u","role":"king"})",
         R"({"userId":"u","ttlSeconds":0})", R"({"userId":"u","ttlSeconds":2592001})",
@@ -322,7 +322,7 @@ TEST_F(HttpApiTest, without_demo_there_are_no_demo_tokens) {
 
 // --- upgrades
 
-TEST_F(HttpApiTest, an_upgrade_picks_its_subprotocol) {
+TEST_F(HttpApiTest, an_upgrade_selects_its_subprotocol) {
   const auto connect = [&](const std::vector<std::string>& offered, const std::string& target = "/v1/ws") {
     return world_->transport().Connect({"GET", target, "", "", {}}, offered);
   };

@@ -1,4 +1,4 @@
-// Rows that nobody needs any more go, over the whole server.
+// Removes rows that are no longer needed, on the whole server.
 #include <gtest/gtest.h>
 
 #include "accounts/limits/quota_row.h"
@@ -51,7 +51,7 @@ class IdleRows : public testing::Test {
   World world_{Settings()};
 };
 
-TEST_F(IdleRows, quotas_go_a_month_after_they_counted_last) {
+TEST_F(IdleRows, quotas_are_removed_a_month_after_their_last_use) {
   EXPECT_EQ(Group("g1"), "");
   EXPECT_EQ(Quotas(), 2u) << "the row and its place";
   world_.clock().Suspend(29 * kDayMs);
@@ -64,8 +64,8 @@ TEST_F(IdleRows, quotas_go_a_month_after_they_counted_last) {
   EXPECT_EQ(Quotas(), 2u) << "whoever comes back is counted anew";
 }
 
-// The process dies between the deletion and the clearing.
-TEST_F(IdleRows, what_a_deleted_user_left_is_cleared_after_a_restart) {
+// The process dies between the deletion of the user and the removal of their rows.
+TEST_F(IdleRows, rows_of_a_deleted_user_are_removed_after_a_restart) {
   const auto ann = *protocol::UserId::FromText("ann");
   const auto resource = *accounts::Resource::Parse(tenant_, "projects/p1");
   ASSERT_TRUE(Decide<accounts::User>([&](RecordTransaction& tx) {

@@ -1,5 +1,4 @@
-// A tenant that asks for integration events finds them in its table, once each, whatever happens to the
-// server.
+// A tenant that enables integration events gets each of them once in its table, even after crashes.
 #include <gmock/gmock.h>
 
 #include "accounts/records/item_fields.h"
@@ -23,14 +22,14 @@ class IntegrationEventsTest : public testing::Test {
     ana_.emplace(world_->Join("ana"));
     thread_ = world_.NewThread(*ana_, "ana", "bob");
   }
-  // As if the tenant's settings had been changed so.
+  // Changes the tenant's settings, as an administrator would.
   void Want(const std::vector<std::string>& types) {
     accounts::Tenant tenant = *world_->node().tenants().Find("demo");
     auto& list = tenant.settings.events.value.emplace().types.value.emplace();
     for (const std::string& type : types) list.items.push_back(*accounts::EventType::FromText(type));
     world_->node().tenants().Publish(std::make_shared<const accounts::Tenant>(std::move(tenant)), ++order_);
   }
-  // Type and body of each event in the inbox.
+  // The type and body of each event in the inbox.
   std::vector<std::string> Inbox() {
     const storage::Sealer sealer = storage::SealerInMemory(world_.table().identity().secret);
     const accounts::RecordReads reads(world_.table(), kTenant, world_.clock().Now(), sealer);
@@ -69,7 +68,7 @@ TEST_F(IntegrationEventsTest, are_rows_of_the_tenants_table) {
   EXPECT_EQ(Verify().first, ctl::kCtlClean);
 }
 
-TEST_F(IntegrationEventsTest, are_told_by_the_next_process_where_one_died_before) {
+TEST_F(IntegrationEventsTest, are_written_by_the_next_process_after_a_crash) {
   world_->HoldWorker(true);
   world_.Say(*ana_, thread_, "one");
   EXPECT_THAT(Inbox(), ElementsAre());
@@ -82,7 +81,7 @@ TEST_F(IntegrationEventsTest, are_told_by_the_next_process_where_one_died_before
   EXPECT_EQ(Verify().first, ctl::kCtlClean);
 }
 
-TEST_F(IntegrationEventsTest, say_whose_alone_they_are) {
+TEST_F(IntegrationEventsTest, that_concern_one_user_name_that_user) {
   Want({"message.created", "card.updated"});
   world_.Say(*ana_, thread_, "one");
   ASSERT_TRUE(
@@ -104,7 +103,7 @@ TEST_F(IntegrationEventsTest, say_whose_alone_they_are) {
 }
 
 // parleyctl verify --project, on a store whose server died.
-TEST_F(IntegrationEventsTest, are_told_by_parleyctl_before_it_judges_them) {
+TEST_F(IntegrationEventsTest, are_written_by_parleyctl_before_it_verifies_them) {
   world_->HoldWorker(true);
   world_.Say(*ana_, thread_, "one");
   const auto before = Verify();

@@ -1,5 +1,4 @@
-// Invitations over HTTP. What is decided is tested in accounts/; here it is who may, and what is taken and
-// answered.
+// Invitations over HTTP: permissions, arguments and answers. tests/accounts/ covers the decisions.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -52,7 +51,7 @@ class InviteRoutesTest : public GrantsTest {
   }
 };
 
-TEST_F(InviteRoutesTest, whoever_has_the_token_and_the_address_gets_the_level_once) {
+TEST_F(InviteRoutesTest, the_token_with_the_invited_address_grants_the_level_once) {
   const HttpResponse made = Invite("service", " Ann@Example.com");
   EXPECT_EQ(Verdict(made), "201");
   EXPECT_EQ(Body(made).Text("invite.email"), "ann@example.com");
@@ -80,7 +79,7 @@ TEST_F(InviteRoutesTest, a_repeat_is_answered_without_the_token) {
   EXPECT_EQ(States().size(), 1u);
 }
 
-TEST_F(InviteRoutesTest, end_by_revocation_and_by_time) {
+TEST_F(InviteRoutesTest, can_be_revoked_and_expire) {
   const Frame revoked = Body(Invite("service", "ann@example.com"));
   const std::string revoke = kInvites + "/" + revoked.Text("invite.inviteId") + "/revoke";
   EXPECT_EQ(Body(Ask("service", "POST", revoke)).Text("invite.state"), "revoked");
@@ -96,7 +95,7 @@ TEST_F(InviteRoutesTest, end_by_revocation_and_by_time) {
   EXPECT_THAT(States("?resource=projects/p1"), ElementsAre("pending"));
 }
 
-TEST_F(InviteRoutesTest, are_for_services_and_owners_of_the_resource) {
+TEST_F(InviteRoutesTest, are_only_for_services_and_owners_of_the_resource) {
   Ask("service", "PUT", kPermissions, R"({"resource":"projects/p1","userId":"ann","level":"owner"})");
   const std::string there = R"(,"resource":"projects/p1")";
   const HttpResponse made = Invite("ann", "bob@example.com", there);
@@ -114,7 +113,7 @@ TEST_F(InviteRoutesTest, are_for_services_and_owners_of_the_resource) {
   EXPECT_EQ(Accept("bob", Body(made).Text("token")), "write");
 }
 
-TEST_F(InviteRoutesTest, malformed_wishes_are_refused) {
+TEST_F(InviteRoutesTest, malformed_requests_are_refused) {
   const std::string level = R"(,"level":"read")", email = R"({"email":"ann@example.com")";
   for (const std::string& body :
        {std::string("{}"), R"({"email":"")" + level + "}", R"({"email":"ann")" + level + "}",

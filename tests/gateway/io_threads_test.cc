@@ -1,7 +1,7 @@
-// Two I/O threads and two executors, for real: two transports on one port, each with its thread, the
-// executors' and a worker's beside them, and clients that the kernel spreads over both. What one says every
-// other hears, in one order, whichever thread serves them; and what they read is never behind what they
-// heard, whether it is answered from memory or by a reader thread.
+// Two real I/O threads and two executors: two transports on one port, each on its thread, with the threads of
+// the executors and of a worker, and clients that the kernel spreads over both. Every client receives every
+// message in the same order, whichever thread serves it, and no read returns less than the events before it,
+// from memory or from a reader thread.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,10 +14,10 @@
 namespace parley::gateway_test {
 namespace {
 
-constexpr size_t kClients = 16;  // all on one thread: once in 32 768 runs
-constexpr int kMessages = 40;    // of each
+constexpr size_t kClients = 16;  // all end up on one thread in one of 32 768 runs
+constexpr int kMessages = 40;    // per client
 
-// A user, on a thread of their own, who keeps every event that they hear.
+// A user on a separate thread who keeps every event received.
 class Chatter {
  public:
   Chatter(const LiveServer& server, std::string name) : name_(std::move(name)) {
@@ -25,7 +25,7 @@ class Chatter {
     Ask("session.hello", R"({"token":")" + server.Token(name_) + R"("})");
   }
 
-  // The reply; events that come before it are kept.
+  // Returns the reply; keeps events that arrive before it.
   Frame Ask(const std::string& op, const std::string& args) {
     const uint32_t id = ++last_id_;
     client_.SendText(R"({"id":)" + std::to_string(id) + R"(,"op":")" + op + R"(","args":)" + args + "}");
@@ -36,7 +36,7 @@ class Chatter {
     }
     return {};
   }
-  // What is heard before the reply is in it.
+  // Checks that a read returns every message received before its reply.
   void ReadNewest(const std::string& thread) {
     const Frame page = Ask("message.list", R"({"threadId":")" + thread + R"(","limit":1})");
     if (page.Size("ok.messages") > 0) {
@@ -62,7 +62,7 @@ class Chatter {
   const std::vector<std::string>& heard() const { return heard_; }
 
  private:
-  // Nothing: it did not come in time.
+  // Returns the next frame, or nullopt on time-out.
   std::optional<Frame> Next() {
     const WsFrame bytes = client_.ReadData();
     if (!bytes.ok() || bytes.is_close()) {
@@ -88,7 +88,7 @@ class Chatter {
   std::vector<std::string> heard_;
 };
 
-// Whether nothing is in memory.
+// The parameter: nothing is in memory, so every read goes to a reader thread.
 class IoThreads : public testing::TestWithParam<bool> {
  protected:
   IoThreads() {
@@ -117,7 +117,7 @@ class IoThreads : public testing::TestWithParam<bool> {
 INSTANTIATE_TEST_SUITE_P(Memory, IoThreads, testing::Bool(),
                          [](const auto& param) { return param.param ? "cold" : "warm"; });
 
-TEST_P(IoThreads, all_hear_all_in_one_order_whichever_thread_serves_them) {
+TEST_P(IoThreads, every_client_receives_every_message_in_one_order) {
   EXPECT_GT(server_.node().io_threads()[0]->hub().sessions(), 0u);
   EXPECT_GT(server_.node().io_threads()[1]->hub().sessions(), 0u);
   std::vector<std::thread> threads;
@@ -143,7 +143,7 @@ TEST_P(IoThreads, all_hear_all_in_one_order_whichever_thread_serves_them) {
   }
 }
 
-TEST_P(IoThreads, typing_and_presence_reach_those_on_the_other_thread) {
+TEST_P(IoThreads, typing_and_presence_reach_clients_of_the_other_thread) {
   const std::string thread = R"({"threadId":")" + thread_ + '"';
   for (auto& chatter : chatters_) chatter->Ask("thread.open", thread + "}");
   chatters_[0]->Ask("typing.set", thread + R"(,"typing":true})");

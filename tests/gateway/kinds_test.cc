@@ -1,4 +1,4 @@
-// Direct threads and groups over the whole server, and what the wire says of every thread.
+// Direct threads and groups over the whole server, and the wire form of every kind of thread.
 #include <gmock/gmock.h>
 
 #include "tests/gateway/fake_server_support.h"
@@ -32,7 +32,7 @@ class Kinds : public testing::TestWithParam<int> {
 };
 INSTANTIATE_TEST_SUITE_P(Executors, Kinds, testing::Values(1, 2));
 
-TEST_P(Kinds, two_who_create_their_direct_thread_at_once_meet_in_one) {
+TEST_P(Kinds, two_users_who_create_their_direct_thread_at_once_get_the_same_one) {
   for (int i = 0; i < 8; ++i) {
     const std::string n = std::to_string(i);
     FakeClient one = world_->Join("one" + n), two = world_->Join("two" + n);
@@ -59,7 +59,7 @@ TEST_P(Kinds, two_who_create_their_direct_thread_at_once_meet_in_one) {
   }
 }
 
-TEST_P(Kinds, a_direct_thread_shows_null_where_others_have_sides) {
+TEST_P(Kinds, a_direct_thread_has_null_for_fields_of_the_sides) {
   const Frame made = ann_.Ask("thread.create", Create("direct", {"bob"}));
   for (const char* none : {"buyerUserId", "sellerUserId", "lbgId", "legId", "subject"})
     EXPECT_EQ(made.Json(std::string("ok.thread.") + none), "null") << none;
@@ -71,7 +71,7 @@ TEST_P(Kinds, a_direct_thread_shows_null_where_others_have_sides) {
     EXPECT_EQ(bob_.Ask(op, In(thread, R"(,"userId":"bob")")).error(), "FORBIDDEN") << op;
 }
 
-TEST_P(Kinds, the_last_owner_of_a_group_leaves_it_to_the_one_who_is_there_longest) {
+TEST_P(Kinds, when_the_last_owner_leaves_the_longest_member_becomes_owner) {
   const std::string thread =
       ann_.Ask("thread.create", Create("group", {"bob", "carol"})).Text("ok.thread.threadId");
   for (FakeClient* who : {&ann_, &bob_, &carol_}) who->TakeEvents();
@@ -82,7 +82,7 @@ TEST_P(Kinds, the_last_owner_of_a_group_leaves_it_to_the_one_who_is_there_longes
   EXPECT_EQ(ann_.Ask("thread.get", In(thread)).error(), "THREAD_NOT_MEMBER");
 }
 
-TEST_P(Kinds, lists_of_cards_and_tabs_are_empty_where_there_are_none) {
+TEST_P(Kinds, lists_of_cards_and_tabs_are_empty_if_the_kind_has_none) {
   std::vector<std::string> threads = {world_.NewThread(ann_, "ann", "bob")};
   threads.push_back(ann_.Ask("thread.create", Create("direct", {"bob"})).Text("ok.thread.threadId"));
   threads.push_back(ann_.Ask("thread.create", Create("group", {"bob"})).Text("ok.thread.threadId"));
@@ -106,7 +106,7 @@ TEST_P(Kinds, lists_of_cards_and_tabs_are_empty_where_there_are_none) {
   }
 }
 
-TEST_P(Kinds, entries_and_memberships_say_where_their_owner_stands) {
+TEST_P(Kinds, entries_and_memberships_show_how_far_their_owner_has_read) {
   const std::string thread =
       ann_.Ask("thread.create", Create("group", {"bob"}, R"(,"safeModeRequired":true)"))
           .Text("ok.thread.threadId");
@@ -136,7 +136,7 @@ TEST_P(Kinds, unread_messages_are_counted_over_the_folder_all) {
   EXPECT_EQ(ann_.Ask("inbox.counts").Int("ok.unreadMessages"), 0);
 }
 
-TEST_P(Kinds, a_mute_that_is_over_leaves_its_filter_by_itself) {
+TEST_P(Kinds, an_expired_mute_leaves_its_filter) {
   const std::string thread = ann_.Ask("thread.create", Create("group", {"bob"})).Text("ok.thread.threadId");
   const auto muted = [&](bool on) {
     return bob_.Ask("inbox.list", Args({{"muted", on}})).Size("ok.entries");
@@ -155,7 +155,7 @@ TEST_P(Kinds, a_mute_that_is_over_leaves_its_filter_by_itself) {
   EXPECT_EQ(told.back().ev() + " " + told.back().Json("entry.muted"), "inbox.updated false");
 }
 
-TEST_P(Kinds, opening_a_thread_shows_its_open_cards_with_what_the_caller_may_do) {
+TEST_P(Kinds, opening_a_thread_shows_its_open_cards_with_the_actions_of_the_caller) {
   const std::string thread =
       ann_.Ask("thread.create", R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob"})")
           .Text("ok.thread.threadId");
@@ -177,7 +177,7 @@ TEST_P(Kinds, opening_a_thread_shows_its_open_cards_with_what_the_caller_may_do)
   EXPECT_GT(opened.Size("ok.cards.0.allowed"), 0u);
 }
 
-TEST_P(Kinds, a_message_ends_its_authors_typing_and_nobody_hears_of_their_own) {
+TEST_P(Kinds, a_message_ends_its_authors_typing_and_users_do_not_receive_their_own_typing) {
   const std::string thread =
       ann_.Ask("thread.create", Create("group", {"bob", "carol"})).Text("ok.thread.threadId");
   for (FakeClient* who : {&ann_, &bob_, &carol_}) {
@@ -202,7 +202,7 @@ TEST_P(Kinds, a_message_ends_its_authors_typing_and_nobody_hears_of_their_own) {
   EXPECT_THAT(typing(ann_), IsEmpty());
 }
 
-TEST_P(Kinds, staff_are_told_why_a_thread_is_locked_and_nobody_else) {
+TEST_P(Kinds, only_staff_see_why_a_thread_is_locked) {
   const std::string thread = ann_.Ask("thread.create", Create("direct", {"bob"})).Text("ok.thread.threadId");
   FakeClient sue = world_->Connect();
   sue.Hello(world_->Token("sue", "moderator"));
@@ -226,7 +226,7 @@ TEST_P(Kinds, staff_are_told_why_a_thread_is_locked_and_nobody_else) {
   EXPECT_EQ(open.Text("ok.thread.statusReason"), "settled");
 }
 
-TEST_P(Kinds, demo_tokens_carry_what_they_are_asked_to) {
+TEST_P(Kinds, demo_tokens_carry_the_requested_claims) {
   const auto token = [&](const std::string& attrs) {
     return world_->Http("POST", "/v1/demo/token", R"({"userId":"dan","attrs":)" + attrs + "}");
   };

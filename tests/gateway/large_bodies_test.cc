@@ -1,4 +1,4 @@
-// Bodies of more than 64 KiB are taken from those only whose credential is good, which is judged before.
+// Checks the credential before it accepts a body of more than 64 KiB.
 #include <gtest/gtest.h>
 
 #include "tests/gateway/fake_server_support.h"
@@ -10,7 +10,7 @@ namespace {
 
 class LargeBodies : public testing::Test {
  protected:
-  // Only the head, and the first bytes of the body: what is answered to them.
+  // Sends only the head and the first bytes of the body; returns the answer.
   WsResponse Begin(const std::string& target, size_t length, const Headers& headers) {
     WsTestClient client;
     EXPECT_TRUE(client.Dial(server_.port()));
@@ -30,7 +30,7 @@ class LargeBodies : public testing::Test {
   LiveServer server_;
 };
 
-TEST_F(LargeBodies, are_not_waited_for_from_strangers) {
+TEST_F(LargeBodies, are_refused_at_the_head_without_a_credential) {
   const std::string op = "/v1/ops/inbox.list";
   EXPECT_EQ(Told(Begin(op, 100'000, {})), "401 UNAUTHENTICATED");
   EXPECT_EQ(Told(Begin(op, 100'000, Bearer("nonsense"))), "401 UNAUTHENTICATED");
@@ -45,7 +45,7 @@ TEST_F(LargeBodies, are_not_waited_for_from_strangers) {
   EXPECT_EQ(server_.Metric("parley_http_body_bytes"), 0);
 }
 
-TEST_F(LargeBodies, are_read_from_those_who_may_and_judged_again_with_what_they_ask) {
+TEST_F(LargeBodies, are_read_with_a_good_credential_which_is_checked_again_with_the_request) {
   const std::string token = server_.Token("ann");
   const std::string args = R"({"limit":1)" + std::string(100'000, ' ') + "}";
   EXPECT_EQ(HttpPost(server_.port(), "/v1/ops/inbox.list", args, Bearer(token)).status, 200);
@@ -55,7 +55,7 @@ TEST_F(LargeBodies, are_read_from_those_who_may_and_judged_again_with_what_they_
             "403 FORBIDDEN");
 }
 
-TEST_F(LargeBodies, to_tables_need_an_access_key_that_is_known) {
+TEST_F(LargeBodies, to_tables_need_a_known_access_key) {
   const auto signed_by = [](const std::string& id) -> Headers {
     return {{"X-Amz-Target", "DynamoDB_20120810.PutItem"},
             {"X-Amz-Date", "20150830T123600Z"},

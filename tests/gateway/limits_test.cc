@@ -1,4 +1,4 @@
-// Limits as a client meets them: who is refused, with what, and that others are not.
+// Limits as clients experience them: refusals, their codes, and clients that are unaffected.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 class LimitsTest : public testing::Test {
  protected:
   explicit LimitsTest(const gateway::Config& config = LimitedDemoConfig()) : world_(config) {}
-  // "ok", or the error with its wait.
+  // "ok", or the error with its time to wait.
   static std::string Told(const Frame& reply) {
     if (reply.ok()) return "ok";
     const bool waits = reply.error() == "RATE_LIMITED";
@@ -21,7 +21,7 @@ class LimitsTest : public testing::Test {
     return Told(client.Ask("message.send",
                            Args({{"threadId", thread}, {"clientId", id}, {"type", "text"}, {"body", "x"}})));
   }
-  // How many of a quick row come through.
+  // Calls `one` until it is refused; returns how often it succeeded.
   int Row(const std::function<std::string()>& one, int most = 300) {
     int out = 0;
     while (out < most && one() == "ok") ++out;
@@ -48,7 +48,7 @@ class LimitsTest : public testing::Test {
 
 // --- requests
 
-TEST_F(LimitsTest, a_user_makes_20_requests_at_once_and_then_20_a_second) {
+TEST_F(LimitsTest, a_user_may_make_20_requests_at_once_and_then_20_a_second) {
   FakeClient anna = world_->Join("usr_anna");
   EXPECT_EQ(Pings(anna), 20);
   EXPECT_EQ(Told(anna.Ask("session.ping")), "RATE_LIMITED 50");
@@ -63,7 +63,7 @@ TEST_F(LimitsTest, a_user_makes_20_requests_at_once_and_then_20_a_second) {
   EXPECT_EQ(Pings(anna), 1);
 }
 
-TEST_F(LimitsTest, catching_up_is_never_charged) {
+TEST_F(LimitsTest, catch_up_is_never_charged) {
   FakeClient anna = world_->Join("usr_anna");
   const std::string thread = world_.NewThread(anna, "usr_anna", "usr_bob");
   Pings(anna);
@@ -83,7 +83,7 @@ TEST_F(LimitsTest, catching_up_is_never_charged) {
   }
 }
 
-TEST_F(LimitsTest, what_is_malformed_is_told_before_any_limit) {
+TEST_F(LimitsTest, malformed_requests_are_refused_before_any_limit) {
   FakeClient anna = world_->Join("usr_anna");
   Pings(anna);
   EXPECT_EQ(Told(anna.Ask("thread.get", Args({{"threadId", "x"}}))), "BAD_REQUEST");
@@ -104,7 +104,7 @@ TEST_F(LimitsTest, a_repeat_is_answered_before_any_limit) {
   EXPECT_EQ(anna.Ask("message.list", Args({{"threadId", thread}})).Size("ok.messages"), 1u);
 }
 
-TEST_F(LimitsTest, who_goes_on_in_spite_of_refusals_is_closed) {
+TEST_F(LimitsTest, a_client_that_ignores_refusals_is_closed) {
   FakeClient anna = world_->Join("usr_anna");
   EXPECT_EQ(Pings(anna), 20);
   for (int i = 0; i < 200; ++i) ASSERT_EQ(Told(anna.Ask("session.ping")), "RATE_LIMITED 50") << i;
@@ -113,7 +113,7 @@ TEST_F(LimitsTest, who_goes_on_in_spite_of_refusals_is_closed) {
   EXPECT_EQ(anna.close_code(), 4429);
 }
 
-TEST_F(LimitsTest, who_waits_as_told_is_never_closed) {
+TEST_F(LimitsTest, a_client_that_waits_as_asked_is_never_closed) {
   FakeClient anna = world_->Join("usr_anna");
   for (int i = 0; i < 600; ++i) {
     const Frame reply = anna.Ask("session.ping");
@@ -124,7 +124,7 @@ TEST_F(LimitsTest, who_waits_as_told_is_never_closed) {
 
 // --- messages
 
-TEST_F(LimitsTest, the_41st_to_one_of_a_quick_row_is_refused_while_another_works) {
+TEST_F(LimitsTest, the_41st_message_to_one_user_is_refused_while_another_conversation_works) {
   FakeClient anna = world_->Join("usr_anna"), bob = world_->Join("usr_bob");
   const std::string thread = world_.NewThread(anna, "usr_anna", "usr_bob");
   const std::string other = world_.NewThread(anna, "usr_anna", "usr_carla");
@@ -139,7 +139,7 @@ TEST_F(LimitsTest, the_41st_to_one_of_a_quick_row_is_refused_while_another_works
   EXPECT_EQ(Send(anna, thread, "again"), "ok");
 }
 
-TEST_F(LimitsTest, sends_that_fail_are_requests) {
+TEST_F(LimitsTest, failed_sends_count_as_requests) {
   FakeClient anna = world_->Join("usr_anna");
   FakeClient bob = world_->Join("usr_bob");
   const std::string thread = world_.NewThread(bob, "usr_bob", "usr_carla");
@@ -147,7 +147,7 @@ TEST_F(LimitsTest, sends_that_fail_are_requests) {
   EXPECT_EQ(Told(anna.Ask("session.ping")), "RATE_LIMITED 50");
 }
 
-TEST_F(LimitsTest, the_61st_of_a_user_is_refused_in_whichever_thread) {
+TEST_F(LimitsTest, the_61st_message_of_a_user_is_refused_in_any_thread) {
   FakeClient anna = world_->Join("usr_anna");
   const std::string one = world_.NewThread(anna, "usr_anna", "usr_bob");
   const std::string other = world_.NewThread(anna, "usr_anna", "usr_carla");
@@ -157,7 +157,7 @@ TEST_F(LimitsTest, the_61st_of_a_user_is_refused_in_whichever_thread) {
   EXPECT_EQ(send(), "RATE_LIMITED 1000");
 }
 
-TEST_F(LimitsTest, the_bots_of_a_tenant_share_their_day_also_over_a_restart) {
+TEST_F(LimitsTest, bots_of_a_tenant_share_a_daily_limit_across_a_restart) {
   const std::string few = R"({"limits":{"messagesPerDay":3}})";
   Set(few);
   std::string thread;
@@ -180,9 +180,9 @@ TEST_F(LimitsTest, the_bots_of_a_tenant_share_their_day_also_over_a_restart) {
   EXPECT_THAT(Send(bot, thread, "yet more"), testing::StartsWith("RATE_LIMITED"));
 }
 
-// --- what a tenant sets
+// --- settings of a tenant
 
-TEST_F(LimitsTest, what_a_tenant_sets_holds_from_the_next_request_on) {
+TEST_F(LimitsTest, a_tenants_limits_apply_from_the_next_request_on) {
   FakeClient anna = world_->Join("usr_anna");
   EXPECT_EQ(Pings(anna), 20);
   Set(R"({"limits":{"requestsPerSecond":5}})");
@@ -194,7 +194,7 @@ TEST_F(LimitsTest, what_a_tenant_sets_holds_from_the_next_request_on) {
 
 // --- starts
 
-TEST_F(LimitsTest, a_new_user_starts_3_threads_in_an_hour_also_over_a_restart) {
+TEST_F(LimitsTest, a_new_user_may_start_3_threads_an_hour_across_a_restart) {
   {
     FakeClient anna = world_->Join("usr_anna");
     for (const char* id : {"a", "b", "c"}) EXPECT_EQ(Group(anna, id), "ok");
@@ -210,9 +210,9 @@ TEST_F(LimitsTest, a_new_user_starts_3_threads_in_an_hour_also_over_a_restart) {
   EXPECT_EQ(Group(later, "d"), "ok");
 }
 
-TEST_F(LimitsTest, bringing_in_strangers_is_a_start_and_people_one_works_with_is_not) {
+TEST_F(LimitsTest, adding_strangers_is_a_start_and_adding_colleagues_is_not) {
   FakeClient anna = world_->Join("usr_anna");
-  world_.NewThread(anna, "usr_anna", "usr_dora");  // no booking: she made it herself
+  world_.NewThread(anna, "usr_anna", "usr_dora");  // not a booking: she created it herself
   const std::string booking =
       Args({{"kind", "project"},
             {"buyerUserId", "usr_anna"},
@@ -253,7 +253,7 @@ class GuessesTest : public LimitsTest {
   }
 };
 
-TEST_F(GuessesTest, from_one_address_are_few) {
+TEST_F(GuessesTest, from_one_address_are_limited) {
   int code = 0;
   const std::string good = world_->Token("usr_anna"), bad = good.substr(0, good.size() - 3) + "abc";
   for (int i = 0; i < 100; ++i) ASSERT_EQ(Hello(good, &code), "ok");
@@ -268,13 +268,13 @@ TEST_F(GuessesTest, from_one_address_are_few) {
   EXPECT_EQ(Hello(good, &code), "ok");
 }
 
-TEST_F(GuessesTest, tokens_that_expired_are_none) {
+TEST_F(GuessesTest, expired_tokens_do_not_count) {
   int code = 0;
   const std::string old = world_->Token("usr_anna", "member", -10);
   for (int i = 0; i < 20; ++i) ASSERT_EQ(Hello(old, &code), "AUTH_EXPIRED");
 }
 
-// --- everybody in a tenant together
+// --- the sum of a tenant
 
 class TenantSumTest : public LimitsTest {
  protected:
@@ -286,7 +286,7 @@ class TenantSumTest : public LimitsTest {
   }
 };
 
-TEST_F(TenantSumTest, is_shared_and_new_sessions_come_last) {
+TEST_F(TenantSumTest, is_shared_and_new_sessions_are_refused_first) {
   FakeClient anna = world_->Join("usr_anna"), bob = world_->Join("usr_bob"),
              carla = world_->Join("usr_carla");
   EXPECT_EQ(Pings(anna) + Pings(bob) + Pings(carla), 50);
@@ -313,7 +313,7 @@ class HttpLimitsTest : public LimitsTest {
     }
     return "-";
   }
-  // "200 20 19 +1": status, X-RateLimit-Limit, -Remaining, and in how many seconds -Reset is.
+  // "200 20 19 +1": status, X-RateLimit-Limit, -Remaining, and the seconds until -Reset.
   std::string Rate(const gateway::HttpResponse& response) {
     const std::string reset = Header(response, "X-RateLimit-Reset");
     const int64_t now_s = world_.clock().Now().ms / 1000;
@@ -324,7 +324,7 @@ class HttpLimitsTest : public LimitsTest {
   const std::string token_ = world_->Token("usr_anna");
 };
 
-TEST_F(HttpLimitsTest, answers_say_what_is_left) {
+TEST_F(HttpLimitsTest, answers_contain_the_remaining_requests) {
   EXPECT_EQ(Rate(Op("inbox.counts", "{}", token_)), "200 20 19 +1");
   EXPECT_EQ(Rate(Op("inbox.counts", "{}", token_)), "200 20 18 +1");
   EXPECT_EQ(Rate(Op("thread.get", Args({{"threadId", "thrd_01m7yrf2sj68a1mp3h0c8degyz"}}), token_)),
@@ -340,13 +340,13 @@ TEST_F(HttpLimitsTest, answers_say_what_is_left) {
   EXPECT_EQ(Op("inbox.counts", "{}", token_).status, 429);
 }
 
-TEST_F(HttpLimitsTest, sessions_and_http_share_what_a_user_may) {
+TEST_F(HttpLimitsTest, sessions_and_http_share_a_users_limit) {
   FakeClient anna = world_->Join("usr_anna");
   EXPECT_EQ(Pings(anna), 20);
   EXPECT_EQ(Op("inbox.counts", "{}", token_).status, 429);
 }
 
-TEST_F(HttpLimitsTest, the_41st_to_one_says_how_many_were_allowed) {
+TEST_F(HttpLimitsTest, the_41st_message_to_one_user_is_refused_with_the_limit) {
   const auto create =
       Op("thread.create", R"({"kind":"direct","participants":[{"userId":"usr_bob"}]})", token_);
   const std::string thread = Frame(protocol::Encoding::kJson, create.body).Text("thread.threadId");
@@ -361,7 +361,7 @@ TEST_F(HttpLimitsTest, the_41st_to_one_says_how_many_were_allowed) {
   EXPECT_EQ(send(39).status, 200) << "a repeat";
 }
 
-TEST_F(HttpLimitsTest, routes_are_requests_like_ops) {
+TEST_F(HttpLimitsTest, routes_count_as_requests_like_ops) {
   const auto list = [&] {
     return world_->Http("GET", "/v1/tenants/demo/keys", "",
                         {{"Authorization", "Bearer " + world_->service_key()}});
@@ -374,7 +374,7 @@ TEST_F(HttpLimitsTest, routes_are_requests_like_ops) {
   EXPECT_EQ(Rate(list()), "429 2 0 +1");
 }
 
-TEST_F(HttpLimitsTest, catching_up_is_never_charged) {
+TEST_F(HttpLimitsTest, catch_up_is_never_charged) {
   FakeClient anna = world_->Join("usr_anna");
   const std::string thread = world_.NewThread(anna, "usr_anna", "usr_bob");
   Pings(anna);
@@ -382,13 +382,13 @@ TEST_F(HttpLimitsTest, catching_up_is_never_charged) {
     ASSERT_EQ(Rate(Op("thread.changes", Args({{"threadId", thread}, {"afterSeq", 0}}), token_)), "200 - -");
 }
 
-TEST_F(HttpLimitsTest, a_tenants_key_has_its_own_thousand_whoever_it_acts_for) {
+TEST_F(HttpLimitsTest, a_tenants_key_has_its_own_limit_of_a_thousand_for_all_users_together) {
   Pings(*std::make_unique<FakeClient>(world_->Join("usr_anna")));
   EXPECT_EQ(Rate(Op("inbox.counts", "{}", world_->service_key(), {{"Parley-User", "usr_anna"}})),
             "200 1000 999 +1");
 }
 
-TEST_F(HttpLimitsTest, guesses_from_one_address_are_few) {
+TEST_F(HttpLimitsTest, guesses_from_one_address_are_limited) {
   for (int i = 0; i < 300; ++i)
     ASSERT_EQ(Op("inbox.counts", "{}", "psk_guess" + std::to_string(i)).status, 401);
   EXPECT_EQ(Rate(Op("inbox.counts", "{}", "psk_guess")), "429 300 0 +1");
@@ -400,7 +400,7 @@ TEST_F(HttpLimitsTest, guesses_from_one_address_are_few) {
 
 // --- without limits
 
-TEST(WithoutLimits, a_demo_has_those_that_it_sets) {
+TEST(WithoutLimits, a_demo_has_only_the_limits_that_it_sets) {
   World world(DemoConfig());
   accounts::TenantDirectory& tenants = world->node().tenants();
   auto tenant = std::make_shared<accounts::Tenant>(*tenants.Find(accounts::kDemoTenant));

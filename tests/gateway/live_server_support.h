@@ -1,6 +1,5 @@
-// The whole server in this process, for real: memory table, executors, worker and I/O threads, each on a
-// separate thread, on a port of 127.0.0.1. Shows what fake_server_support.h cannot: the effects of the kernel
-// and of other threads.
+// The whole server in this process with real threads: memory table, executors, worker and I/O threads, on a
+// port of 127.0.0.1. Shows effects of the kernel and of other threads, which fake_server_support.h cannot.
 #pragma once
 
 #include <functional>
@@ -18,9 +17,9 @@ namespace parley::gateway_test {
 
 struct LiveSettings {
   size_t io_threads = 1;
-  gateway::Config config;  // demo is set
+  gateway::Config config;  // demo is enabled
   gateway::TransportSettings transport;
-  bool cold = false;  // nothing is in memory, so that every read takes a reader thread
+  bool cold = false;  // nothing is in memory, so every read goes to a reader thread
 };
 
 class LiveServer {
@@ -32,9 +31,9 @@ class LiveServer {
   gateway::Node& node() { return *node_; }
   gateway::Transport& transport(size_t io = 0) { return *transports_[io]; }
   std::string Token(const std::string& user) const;
-  // Runs `task` on the I/O thread's thread and waits for it.
+  // Runs `task` on the given I/O thread and waits for it.
   void OnLoop(const std::function<void()>& task, size_t io = 0);
-  // The value of a metric without labels, as /metrics shows it.
+  // Returns the value of a metric without labels, as in /metrics.
   double Metric(const std::string& name);
 
  private:

@@ -1,4 +1,4 @@
-// Captures what is logged while it lives, at a server's default level.
+// Captures the log while it lives, at a server's default level.
 #pragma once
 
 #include <gtest/gtest.h>

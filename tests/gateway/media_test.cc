@@ -1,4 +1,4 @@
-// The forms in which bodies come: media types, gzip; and that every refusal has the whole form of an error.
+// Media types and gzip of bodies, and refusals with the complete error format.
 #include <gmock/gmock.h>
 
 #include "gateway/net/compression.h"
@@ -30,7 +30,7 @@ class Media : public TenantScene {
   }
 };
 
-TEST_F(Media, bodies_are_json_whatever_json_calls_itself_or_curl_calls_it) {
+TEST_F(Media, bodies_are_json_under_any_json_type_or_curls_default) {
   for (const char* type :
        {"application/json", "application/json; charset=utf-8", "APPLICATION/JSON", "text/json",
         "application/cloudevents+json", "application/merge-patch+json;charset=utf-8",
@@ -55,7 +55,7 @@ TEST_F(Media, another_type_is_refused_before_the_body_is_read_and_changes_nothin
   EXPECT_EQ(Send(back_end_, "GET", "/v1/users", "", {{"Content-Type", "text/plain"}}).status, 200);
 }
 
-TEST_F(Media, gzip_is_understood_and_no_other_coding) {
+TEST_F(Media, gzip_is_accepted_and_no_other_coding) {
   const std::string user = Args({{"userId", "gus"}, {"displayName", std::string(1000, 'n').substr(0, 60)}});
   const std::string text = user + std::string(2000, ' ');
   const std::string packed = *gateway::Gzip(text, GzipEffort::kUsual);
@@ -71,13 +71,13 @@ TEST_F(Media, gzip_is_understood_and_no_other_coding) {
   ExpectWhole(Coded("gzip", "/v1/users", packed.substr(0, packed.size() - 1)), 400, "BAD_REQUEST");
 }
 
-TEST_F(Media, what_gzip_holds_has_the_bound_of_the_body) {
+TEST_F(Media, an_unpacked_body_has_the_same_bound) {
   const std::string bomb = *gateway::Gzip(std::string(10 << 20, ' '), GzipEffort::kBest);
   for (const char* target : {"/v1/users", "/v1/ops/inbox.list", "/v1/events"})
     ExpectWhole(Coded("gzip", target, bomb), 413, "TOO_LARGE");
 }
 
-TEST_F(Media, a_repeat_is_the_same_request_packed_or_not) {
+TEST_F(Media, a_repeat_is_recognized_packed_or_not) {
   const std::string body = R"({"userId":"rep"})" + std::string(2000, ' ');
   const auto post = [&](const std::string& bytes, FakeServer::Headers headers) {
     headers.emplace_back("Idempotency-Key", "k1");
@@ -87,7 +87,7 @@ TEST_F(Media, a_repeat_is_the_same_request_packed_or_not) {
   EXPECT_EQ(Verdict(post(*gateway::Gzip(body, GzipEffort::kQuick), {{"Content-Encoding", "gzip"}})), "201");
 }
 
-TEST_F(Media, refusals_of_methods_and_of_the_missing_upgrade_are_whole_errors) {
+TEST_F(Media, refusals_of_methods_and_of_a_missing_upgrade_are_complete_errors) {
   for (const auto& [method, target, allow] : {std::tuple{"GET", "/v1/ops/inbox.list", "POST"},
                                               {"PUT", "/v1/ops/inbox.list", "POST"},
                                               {"GET", "/v1/dynamodb", "POST"},
@@ -104,7 +104,7 @@ TEST_F(Media, refusals_of_methods_and_of_the_missing_upgrade_are_whole_errors) {
   ExpectWhole(Send(back_end_, "GET", "/v1/nowhere"), 404, "NOT_FOUND");
 }
 
-TEST_F(Media, so_are_those_of_upgrades) {
+TEST_F(Media, refusals_of_upgrades_are_complete_errors) {
   const auto refused = [&](const std::string& target, const std::vector<std::string>& offered,
                            FakeServer::Headers headers, bool admin = false) {
     gateway::HttpRequest request{"GET", target, "", "192.0.2.7", std::move(headers)};
@@ -120,7 +120,7 @@ TEST_F(Media, so_are_those_of_upgrades) {
   ExpectWhole(refused("/v1/ws", {}, {}), 503, "UNAVAILABLE");
 }
 
-TEST_F(Media, without_a_demo_its_paths_are_not_there_whatever_is_sent) {
+TEST_F(Media, without_a_demo_its_paths_answer_404_to_any_body) {
   for (const char* target : {"/v1/demo/token", "/v1/demo/table-key"}) {
     for (const char* body : {"", "{}", "{", "[]", R"({"userId":"ann"})", R"({"userId":7})"})
       ExpectWhole(Send("", "POST", target, body), 404, "NOT_FOUND");

@@ -1,4 +1,4 @@
-// Whatever members and staff do to a message, one after another, the proof of the store finds nothing.
+// After any sequence of ops by members and staff on a message, verify reports no fault.
 #include <gmock/gmock.h>
 
 #include <array>
@@ -13,7 +13,7 @@ namespace {
 
 using testing::IsEmpty;
 
-// "as the author": the message is bob's. Others are ann's, a member, and staff's.
+// "as the author": the message is bob's. The other actors are ann, a member, and staff.
 struct Act {
   const char* name;
   const char* by;
@@ -72,9 +72,9 @@ class MessageActs : public testing::Test {
              In(R"(,"clientId":")" + Fresh() + R"(","type":")" + type + R"(","payload":)" + payload))
         .Text("ok.messageId");
   }
-  // In a thread of its own, so that what was done to others does not matter.
+  // Creates the message in a new thread, so that earlier acts do not matter.
   void Make(Kind kind) {
-    if (kind == Kind::kSafety) {  // an open report stops the pair, in other threads too
+    if (kind == Kind::kSafety) {  // an open report would block the pair in other threads too
       buyer_ = "ann" + Fresh();
       seller_ = "bob" + Fresh();
       ann_ = world_->Join(buyer_);
@@ -118,7 +118,7 @@ class MessageActs : public testing::Test {
                          R"({"userId":")" + seller_ + R"(","reason":"r","state":")" + state + "\"}")
                     .ok());
   }
-  // Whatever is answered: what is refused must change nothing, and what is done leave no fault.
+  // Does the act and ignores the outcome: a refusal must change nothing, and a success must leave no fault.
   std::string Do(const Act& act) {
     FakeClient& who = By(act.by);
     const std::string op = act.op, on = R"(,"messageId":")" + message_ + "\"";
@@ -142,7 +142,7 @@ class MessageActs : public testing::Test {
     world_->Settle();
     return reply.ok() ? "ok" : reply.error();
   }
-  // What is wrong within the thread.
+  // The faults that verify reports for the thread.
   std::vector<std::string> Faults() {
     fanout::ThreadFacts facts;
     facts.tenant = protocol::TenantId{"demo"};
@@ -171,7 +171,7 @@ class MessageActs : public testing::Test {
                     .ok());
     return out;
   }
-  // The acts in order on a fresh message; false: a fault was reported.
+  // Does the acts in order on a new message; returns false if a fault was reported.
   bool Walk(std::pair<Kind, const char*> kind, const std::vector<const Act*>& acts) {
     Make(kind.first);
     std::string told = kind.second;
@@ -205,8 +205,8 @@ TEST_P(PairsOfActs, leave_no_fault) {
 }
 INSTANTIATE_TEST_SUITE_P(Kinds, PairsOfActs, testing::Range<size_t>(0, std::size(kKinds)));
 
-// Those that change the state of a message, three in a row.
-TEST_F(MessageActs, nor_do_triples) {
+// All triples of acts that change a message's state.
+TEST_F(MessageActs, triples_leave_no_fault) {
   std::vector<const Act*> states;
   for (const Act& act : kActs) {
     for (const char* name :
@@ -222,7 +222,7 @@ TEST_F(MessageActs, nor_do_triples) {
   EXPECT_THAT(FaultsOfStore(), IsEmpty());
 }
 
-TEST_F(MessageActs, what_was_redacted_is_not_pinned_edited_or_reacted_to) {
+TEST_F(MessageActs, a_redacted_message_cannot_be_pinned_edited_or_reacted_to) {
   Make(Kind::kText);
   const auto named = [](std::string_view name) {
     return *std::find_if(std::begin(kActs), std::end(kActs),
@@ -236,8 +236,8 @@ TEST_F(MessageActs, what_was_redacted_is_not_pinned_edited_or_reacted_to) {
     EXPECT_EQ(Do(named(name)), "ok") << name;
 }
 
-// Nobody is told that they are shadowed: they answer what they wrote like anybody.
-TEST_F(MessageActs, a_shadowed_user_answers_a_message_of_theirs_and_nobody_else_can) {
+// A shadowed user must not notice it: replying to their own message works as always.
+TEST_F(MessageActs, a_shadowed_user_can_reply_to_their_own_hidden_message_and_others_cannot) {
   Make(Kind::kShadowed);
   const auto answer = [&](FakeClient& who) {
     return who

@@ -1,5 +1,5 @@
-// Every metric of a fully wired server is on a list, with its type and meaning, since dashboards are built on
-// it.
+// The documented list contains every metric of a fully wired server with type and meaning, since dashboards
+// depend on it.
 #include <gtest/gtest.h>
 
 #include "tests/gateway/fake_server_support.h"
@@ -8,7 +8,7 @@
 namespace parley::gateway_test {
 namespace {
 
-TEST(Metrics, are_those_that_docs_list) {
+TEST(Metrics, match_the_documented_list) {
   World world(DemoConfig());
   std::string actual;
   for (const std::string& line : world->node().DescribeMetrics()) actual += line + "\n";

@@ -1,5 +1,5 @@
-// Members who come back together and have missed the same: it is encoded once, and nobody is told anything
-// else than if they had come back alone.
+// Members who reconnect together after missing the same changes: the page is encoded once, and each receives
+// the same as if they had reconnected alone.
 #include "gateway/app/missed_pages.h"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ using testing::Not;
 
 class MissedPages : public testing::TestWithParam<Encoding> {
  protected:
-  // "held", the last that all of them know, has the seq 6.
+  // "held", the last message known to all members, has seq 6.
   MissedPages() : ann_(world_->Join("ann")), thread_(world_.NewThread(ann_, "ann", "bob", {"carl", "dora"})) {
     Say("held");
   }
@@ -32,7 +32,7 @@ class MissedPages : public testing::TestWithParam<Encoding> {
   FakeClient Back(const std::string& user, int64_t held = 6, const std::string& more = "") {
     return BackWith(world_->Token(user), held, more);
   }
-  // What they were told, word for word.
+  // The events that the client received, word for word.
   static std::string Told(FakeClient client) {
     std::string out;
     for (const Frame& event : client.TakeEvents()) out += event.Json() + "\n";
@@ -51,7 +51,7 @@ class MissedPages : public testing::TestWithParam<Encoding> {
 INSTANTIATE_TEST_SUITE_P(Encodings, MissedPages, testing::Values(Encoding::kJson, Encoding::kMsgpack),
                          EncodingName);
 
-TEST_P(MissedPages, who_missed_the_same_is_told_the_same_and_it_is_encoded_once) {
+TEST_P(MissedPages, members_who_missed_the_same_share_one_encoded_page) {
   Say("one");
   Say("two");
   const std::string first = Told(Back("bob"));
@@ -62,7 +62,7 @@ TEST_P(MissedPages, who_missed_the_same_is_told_the_same_and_it_is_encoded_once)
   EXPECT_EQ(shared(), 2);
 }
 
-TEST_P(MissedPages, who_is_told_what_was_shared_goes_on_with_what_comes_next_and_hears_nothing_twice) {
+TEST_P(MissedPages, a_member_who_gets_a_shared_page_continues_with_later_events_without_duplicates) {
   Say("one");
   Back("bob");
   FakeClient carl = Back("carl");
@@ -72,7 +72,7 @@ TEST_P(MissedPages, who_is_told_what_was_shared_goes_on_with_what_comes_next_and
   EXPECT_THAT(Lines(carl.TakeEvents()), ElementsAre("message.created 8"));
 }
 
-TEST_P(MissedPages, what_has_changed_since_is_read_again) {
+TEST_P(MissedPages, a_page_is_read_again_after_a_change) {
   Say("one");
   Back("bob");
   Say("two");
@@ -82,7 +82,7 @@ TEST_P(MissedPages, what_has_changed_since_is_read_again) {
   EXPECT_EQ(shared(), 1) << "and is then what the next are told";
 }
 
-TEST_P(MissedPages, who_held_more_or_less_or_reads_another_form_is_told_their_own) {
+TEST_P(MissedPages, members_with_another_position_or_form_get_their_own_pages) {
   Say("one");
   Back("bob");
   EXPECT_THAT(Heard(Back("carl", 5)),
@@ -99,7 +99,7 @@ TEST_P(MissedPages, who_held_more_or_less_or_reads_another_form_is_told_their_ow
   EXPECT_EQ(shared(), 0);
 }
 
-TEST_P(MissedPages, members_and_staff_alone_are_told_and_staff_what_is_theirs) {
+TEST_P(MissedPages, only_members_and_staff_get_pages_and_staff_get_their_own) {
   Say("one");
   Back("bob");
   EXPECT_THAT(Heard(Back("eve")), testing::IsEmpty());
@@ -110,14 +110,14 @@ TEST_P(MissedPages, members_and_staff_alone_are_told_and_staff_what_is_theirs) {
   EXPECT_EQ(shared(), 0);
 }
 
-TEST_P(MissedPages, participants_rows_change_without_the_thread_so_they_are_read_by_each) {
+TEST_P(MissedPages, pages_with_participants_rows_are_not_shared) {
   ASSERT_TRUE(ann_.Ask("participant.add", Args({{"threadId", thread_}, {"userId", "emil"}})).ok());
   Back("bob");
   EXPECT_THAT(Heard(Back("carl")), ElementsAre("participant.added 7", "thread.synced 7"));
   EXPECT_EQ(shared(), 0);
 }
 
-TEST_P(MissedPages, what_is_for_one_of_them_is_not_what_the_others_are_told) {
+TEST_P(MissedPages, changes_for_one_member_are_not_in_the_pages_of_others) {
   FakeClient sue = world_->Connect();
   ASSERT_TRUE(sue.Hello(world_->Token("sue", "moderator")).ok());
   ASSERT_TRUE(sue.Ask("moderation.user", R"({"userId":"ann","state":"shadow","reason":"r"})").ok());
@@ -130,7 +130,7 @@ TEST_P(MissedPages, what_is_for_one_of_them_is_not_what_the_others_are_told) {
   EXPECT_EQ(shared(), 0);
 }
 
-TEST_P(MissedPages, it_is_kept_for_a_second) {
+TEST_P(MissedPages, a_page_is_kept_for_a_second) {
   Say("one");
   Back("bob");
   world_->Advance(gateway::MissedPages::kKeptMs + 1);
@@ -138,8 +138,7 @@ TEST_P(MissedPages, it_is_kept_for_a_second) {
   EXPECT_EQ(shared(), 0);
 }
 
-// Whoever asks for much of it holds no more than this.
-TEST_P(MissedPages, it_is_bounded) {
+TEST_P(MissedPages, the_cache_is_bounded) {
   protocol::Metrics metrics;
   FakeClock clock;
   FakeLoop loop(clock);

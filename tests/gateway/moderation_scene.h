@@ -32,19 +32,19 @@ class ModerationScene : public testing::Test {
   std::string Report(FakeClient& who, const std::string& more = "") {
     return who.Ask("message.report", On(R"(,"reason":"harassment")" + more)).Text("ok.caseId");
   }
-  // A case that two have to decide, as the tenant wanted when it was reported.
+  // Reports a grave reason, for which the tenant's settings require two approvals.
   std::string ReportGrave(FakeClient& who) {
     world_.SetDemoSettings(R"({"safety":{"dualApproval":["medium","high","critical"]}})");
     const std::string id = Report(who);
     world_.SetDemoSettings("{}");
     return id;
   }
-  // The status after it, or the error.
+  // Decides a case; returns its status afterwards or the error.
   std::string Decide(FakeClient& who, const std::string& id, const std::string& more) {
     const Frame reply = who.Ask("moderation.decide", OfCase(id, "," + more));
     return reply.ok() ? reply.Text("ok.case.status") : reply.error();
   }
-  // What a page shows of the message: "body / moderation".
+  // The message as a page shows it: "body / moderation".
   std::string Shown(FakeClient& who) {
     const Frame page = who.Ask("message.list", In());
     for (size_t i = 0; page.ok() && i < page.Size("ok.messages"); ++i) {

@@ -1,4 +1,4 @@
-// Reports, cases and decisions over the whole server: who learns of what, and that what was decided is done
+// Reports, cases and decisions over the whole server: their visibility, and that each decision takes effect
 // once.
 #include "gateway/app/io_thread.h"
 #include "tests/gateway/moderation_scene.h"
@@ -16,7 +16,7 @@ using Moderation = ModerationScene;
 
 const char kBody[] = "call me on +1 (555) 010-9999";
 
-TEST_F(Moderation, a_report_opens_a_case_and_flags_the_message_to_staff_alone) {
+TEST_F(Moderation, a_report_opens_a_case_and_only_staff_see_the_flag) {
   const Frame reply = ann_.Ask("message.report", On(R"(,"reason":"harassment","notes":"again")"));
   ASSERT_TRUE(reply.ok()) << reply.Json();
   EXPECT_EQ(reply.Text("ok.status") + " " + reply.Text("ok.severity"), "pending medium");
@@ -38,7 +38,7 @@ TEST_F(Moderation, a_report_opens_a_case_and_flags_the_message_to_staff_alone) {
   EXPECT_EQ(queue.Int("ok.stats.pending"), 1);
 }
 
-TEST_F(Moderation, the_queue_and_the_cases_are_for_staff_only) {
+TEST_F(Moderation, only_staff_read_the_queue_and_the_cases) {
   const std::string id = Report(ann_);
   for (const auto& [op, args] : std::vector<std::pair<const char*, std::string>>{
            {"moderation.queue", "{}"},
@@ -52,7 +52,7 @@ TEST_F(Moderation, the_queue_and_the_cases_are_for_staff_only) {
   EXPECT_EQ(Shown(bob_), std::string(kBody) + " / clean");
 }
 
-TEST_F(Moderation, who_is_no_member_reports_nothing_in_a_thread) {
+TEST_F(Moderation, a_non_member_cannot_report_in_a_thread) {
   FakeClient eve = world_->Join("eve");
   EXPECT_EQ(eve.Ask("message.report", On(R"(,"reason":"spam")")).error(), "THREAD_NOT_MEMBER");
   EXPECT_EQ(eve.Ask("thread.report", In(R"(,"reason":"spam")")).error(), "THREAD_NOT_MEMBER");
@@ -65,7 +65,7 @@ TEST_F(Moderation, who_is_no_member_reports_nothing_in_a_thread) {
   EXPECT_EQ(sue_.Ask("moderation.queue").Size("ok.cases"), 1u);
 }
 
-TEST_F(Moderation, redacted_text_is_gone_for_every_reader) {
+TEST_F(Moderation, redacted_text_is_removed_for_every_reader) {
   bob_.Ask("message.edit", On(R"(,"body":"or by mail: bob@example.com")"));
   ann_.Ask("message.pin", On(R"(,"pinned":true)"));
   Forget();
@@ -97,7 +97,7 @@ TEST_F(Moderation, redacted_text_is_gone_for_every_reader) {
   EXPECT_EQ(bob_.Ask("message.edit", On(R"(,"body":"again")")).error(), "FORBIDDEN");
 }
 
-TEST_F(Moderation, what_is_blocked_is_withheld_until_staff_give_it_back) {
+TEST_F(Moderation, a_blocked_message_is_withheld_until_staff_restore_it) {
   sue_.Ask("moderation.message", On(R"(,"moderation":"blocked","reason":"r")"));
   EXPECT_EQ(Shown(ann_), "[withheld] / blocked");
   EXPECT_EQ(EntryPreview(ann_), "[withheld]");
@@ -109,7 +109,7 @@ TEST_F(Moderation, what_is_blocked_is_withheld_until_staff_give_it_back) {
   EXPECT_EQ(Shown(sue_), std::string(kBody) + " / flagged");
 }
 
-TEST_F(Moderation, actions_happen_with_the_second_approval_and_not_by_acting_directly) {
+TEST_F(Moderation, actions_take_effect_with_the_second_approval_and_cannot_bypass_it) {
   const std::string id = ReportGrave(ann_);
   const std::string redact =
       R"("decision":"approve","notes":"n","actions":[{"action":"redact"},{"action":"lock"}])";
@@ -125,14 +125,14 @@ TEST_F(Moderation, actions_happen_with_the_second_approval_and_not_by_acting_dir
   EXPECT_EQ(ann_.Ask("message.report", On(R"(,"reason":"harassment")")).Text("ok.status"), "resolved");
 }
 
-TEST_F(Moderation, a_rejected_report_leaves_no_flag) {
+TEST_F(Moderation, a_dismissed_report_removes_the_flag) {
   EXPECT_EQ(Decide(sue_, Report(ann_), R"("decision":"reject","notes":"harmless")"), "rejected");
   EXPECT_EQ(Shown(sue_), std::string(kBody) + " / clean");
 }
 
-TEST_F(Moderation, what_a_crash_left_undone_is_done_once_after_the_restart) {
+TEST_F(Moderation, a_decision_interrupted_by_a_crash_takes_effect_once_after_the_restart) {
   const std::string id = Report(ann_);
-  world_->HoldExecutor(true);  // the decision reaches the disk, what follows from it does not
+  world_->HoldExecutor(true);  // the decision reaches the disk, its effects do not
   sue_.Send("moderation.decide", OfCase(id, R"(,"decision":"approve","actions":[{"action":"lock"}])"));
   world_->Settle();
   world_->node().item_writer().Step();
@@ -149,7 +149,7 @@ TEST_F(Moderation, what_a_crash_left_undone_is_done_once_after_the_restart) {
   EXPECT_EQ(ann_.Ask("thread.get", In()).Text("ok.thread.status"), "open") << "not a second time";
 }
 
-TEST_F(Moderation, a_step_of_a_case_is_taken_once_however_often_it_is_asked_for) {
+TEST_F(Moderation, a_repeated_step_of_a_case_is_taken_once) {
   const auto lock = [&](int64_t number) {
     threads::Job job;
     job.tenant = protocol::TenantId{"demo"};
@@ -170,7 +170,7 @@ TEST_F(Moderation, a_step_of_a_case_is_taken_once_however_often_it_is_asked_for)
   EXPECT_EQ(lock(2), "locked");
 }
 
-TEST_F(Moderation, what_staff_need_not_see_is_masked_unless_the_case_is_escalated) {
+TEST_F(Moderation, private_data_is_masked_for_staff_unless_the_case_is_escalated) {
   const std::string id = Report(ann_);
   const Frame masked = sue_.Ask("moderation.case", OfCase(id));
   ASSERT_TRUE(masked.ok()) << masked.Json();
@@ -185,7 +185,7 @@ TEST_F(Moderation, what_staff_need_not_see_is_masked_unless_the_case_is_escalate
   EXPECT_THAT(audit, HasSubstr("moderation.decide"));
 }
 
-TEST_F(Moderation, threads_are_found_without_knowing_one) {
+TEST_F(Moderation, staff_find_threads_without_knowing_an_id) {
   FakeClient cy = world_->Join("cy");
   const std::string second = world_.NewThread(cy, "cy", "ann");
   const auto ids = [&](const std::string& args) {
@@ -222,7 +222,7 @@ class ByCases : public ModerationScene {
   ByCases() : ModerationScene(ByCase()) {}
 };
 
-TEST_F(ByCases, a_case_lets_in_for_two_hours_or_until_its_status_changes) {
+TEST_F(ByCases, a_case_gives_access_for_two_hours_or_until_its_status_changes) {
   EXPECT_EQ(sue_.Ask("message.list", In()).error(), "THREAD_NOT_MEMBER");
   EXPECT_THAT(sue_.Ask("moderation.threads").Json("ok.threads"), "[]");
   const std::string id = Report(ann_);
@@ -246,7 +246,7 @@ TEST_F(ByCases, a_case_lets_in_for_two_hours_or_until_its_status_changes) {
   EXPECT_THAT(audit.Json(), HasSubstr("look.moderation.case"));
 }
 
-TEST_F(Moderation, a_safety_card_opens_a_case_that_ends_with_it) {
+TEST_F(Moderation, a_safety_card_opens_a_case_that_is_closed_with_it) {
   const std::string project =
       ann_.Ask("thread.create", R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob"})")
           .Text("ok.thread.threadId");

@@ -1,5 +1,5 @@
-// Every name that a person gives, at every door that it comes in by: cleaned by the one rule, and blank ones
-// refused or taken for none. U+202E turns what follows around; U+200B shows nothing.
+// Every op and route that takes a name cleans it by the same rule; blank names are refused or count as
+// missing. U+202E reverses the text after it; U+200B is invisible.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ std::string With(const std::string& around, const std::string& name) {
   return out.replace(out.find('$'), 1, name);
 }
 
-TEST(Names, of_conversations_and_labels_are_cleaned_and_a_blank_one_is_none) {
+TEST(Names, of_conversations_and_labels_are_cleaned_and_a_blank_one_counts_as_missing) {
   World world{DemoConfig()};
   FakeClient ann = world->Join("ann");
   const std::string create = R"({"kind":"direct","participants":[{"userId":"bob"}],"subject":$)";
@@ -51,7 +51,7 @@ class TenantNames : public TenantScene {
   }
 };
 
-TEST_F(TenantNames, of_people_are_cleaned_and_never_blank) {
+TEST_F(TenantNames, of_users_are_cleaned_and_never_blank) {
   const HttpResponse made = Ask("POST", "/v1/users", With(R"({"userId":"ann","displayName":$})", kGiven));
   EXPECT_EQ(Body(made).Text("user.displayName"), kKept);
   ExpectBlankRefused(Ask("POST", "/v1/users", With(R"({"userId":"bob","displayName":$})", kBlank)),

@@ -1,4 +1,4 @@
-// Who signed a request to a table: each refusal as an SDK sees it, and when a key holds.
+// Credentials of requests to tables: each refusal as an SDK reads it, and the lifetime of a key.
 #include "gateway/dynamodb/credentials.h"
 
 #include <gmock/gmock.h>
@@ -43,7 +43,7 @@ class TableCredentials : public testing::Test {
     }
     return nullptr;
   }
-  // The name of the error; "": accepted.
+  // The name of the error; empty if the request was accepted.
   std::string_view Fault(const HttpRequest& request) {
     const auto caller = authenticator_.Authenticate(request);
     return caller.ok() ? "" : Describe(caller.error().type).name;
@@ -68,8 +68,8 @@ TEST_F(TableCredentials, open_nothing_unless_the_tenant_is_active) {
   EXPECT_EQ(Fault(Good()), "");
 }
 
-TEST_F(TableCredentials, name_the_tenant_and_the_key) {
-  for (int i = 0; i < 3; ++i) {  // with a derived key that is new, and with one that is remembered
+TEST_F(TableCredentials, identify_the_tenant_and_the_key) {
+  for (int i = 0; i < 3; ++i) {  // computes the derived key, then uses the cached one
     const auto caller = authenticator_.Authenticate(Good());
     ASSERT_TRUE(caller.ok());
     EXPECT_EQ(caller->tenant.value, "acme");
@@ -77,7 +77,7 @@ TEST_F(TableCredentials, name_the_tenant_and_the_key) {
   }
 }
 
-TEST_F(TableCredentials, each_refusal_has_amazons_name) {
+TEST_F(TableCredentials, are_refused_with_amazons_error_names) {
   EXPECT_EQ(Fault({"POST", "/", "{}", "", {}}), "MissingAuthenticationTokenException");
   HttpRequest request = Good();
   Header(&request, "Authorization")->resize(40);
@@ -94,7 +94,7 @@ TEST_F(TableCredentials, each_refusal_has_amazons_name) {
   EXPECT_EQ(Fault(request), "InvalidSignatureException");
 }
 
-TEST_F(TableCredentials, an_old_request_is_refused_with_both_times) {
+TEST_F(TableCredentials, an_old_request_is_refused_with_both_times_in_the_message) {
   const HttpRequest request = Good();
   EXPECT_EQ(Fault(request), "");
   clock_.Advance(901'000);
@@ -114,14 +114,14 @@ TEST_F(TableCredentials, a_revoked_key_is_unknown_from_the_next_request_on) {
   EXPECT_EQ(known.error().message, unknown.error().message) << "nobody learns which keys there were";
 }
 
-TEST_F(TableCredentials, a_wrong_signature_is_not_remembered_and_notes_no_use) {
+TEST_F(TableCredentials, a_wrong_signature_is_not_cached_and_records_no_use_of_the_key) {
   EXPECT_EQ(Fault(Request(made_.key->id.ToText(), "another secret")), "InvalidSignatureException");
   EXPECT_EQ(keys_.Find(made_.key->id.ToText())->last_used_at, std::nullopt);
   EXPECT_EQ(Fault(Good()), "");
   EXPECT_EQ(keys_.Find(made_.key->id.ToText())->last_used_at, clock_.Now());
 }
 
-TEST_F(TableCredentials, a_key_opens_its_tables_only) {
+TEST_F(TableCredentials, a_key_opens_only_its_tables) {
   accounts::TableKeys::Made narrow;
   keys_.Make({"acme"}, {"", {"notes"}, true, ""}, clock_.Now(), [&](auto made) { narrow = *made; });
   const auto caller = authenticator_.Authenticate(Request(narrow.key->id.ToText(), narrow.secret));

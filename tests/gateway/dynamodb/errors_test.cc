@@ -1,4 +1,4 @@
-// The errors of the DynamoDB API as SDKs read them, and what every answer carries.
+// The errors of the DynamoDB API as SDKs parse them, and the headers of every answer.
 #include "gateway/dynamodb/errors.h"
 
 #include <gmock/gmock.h>
@@ -24,7 +24,7 @@ std::string HeaderOf(const HttpResponse& response, const std::string& name) {
   return "";
 }
 
-TEST(DynamoErrors, carry_the_namespace_and_the_key_of_amazons) {
+TEST(DynamoErrors, carry_amazons_namespace_and_member_names) {
   EXPECT_EQ(ErrorBody({DynamoErrorType::kValidation, "One \"or\" more\n"}),
             R"({"__type":"com.amazon.coral.validate#ValidationException","message":"One \"or\" more\n"})");
   EXPECT_EQ(ErrorBody({DynamoErrorType::kAccessDenied, "no"}),
@@ -40,7 +40,7 @@ TEST(DynamoErrors, carry_the_namespace_and_the_key_of_amazons) {
             R"({"__type":"com.amazon.coral.availability#ThrottlingException","message":"slow"})");
 }
 
-TEST(DynamoErrors, of_a_failed_condition_carry_the_item_that_was_asked_for) {
+TEST(DynamoErrors, of_a_failed_condition_carry_the_requested_item) {
   EXPECT_EQ(
       ErrorBody(
           {DynamoErrorType::kConditionalCheckFailed, "The conditional request failed", R"({"a":{"S":"b"}})"}),
@@ -60,7 +60,7 @@ TEST(DynamoErrors, of_a_cancelled_transaction_carry_a_reason_for_each_action) {
       R"([None, ConditionalCheckFailed]"})");
 }
 
-TEST(DynamoErrors, have_distinct_names_and_the_status_that_sdks_retry_by) {
+TEST(DynamoErrors, have_distinct_names_and_the_status_by_which_sdks_decide_to_retry) {
   std::set<std::string_view> names;
   for (size_t i = 0; i < gateway::kDynamoErrorTypeCount; ++i) {
     const auto& info = Describe(static_cast<DynamoErrorType>(i));
@@ -73,7 +73,7 @@ TEST(DynamoErrors, have_distinct_names_and_the_status_that_sdks_retry_by) {
   }
 }
 
-// The check value of CRC-32 (ISO 3309), and what Amazon answers with for an empty object.
+// The check value of CRC-32 (ISO 3309), and the header that Amazon sends for an empty object.
 TEST(DynamoAnswers, carry_the_checksum_of_their_body) {
   EXPECT_EQ(gateway::Crc32("123456789"), 0xcbf43926u);
   EXPECT_EQ(gateway::Crc32(""), 0u);
@@ -86,7 +86,7 @@ TEST(DynamoAnswers, carry_the_checksum_of_their_body) {
   EXPECT_EQ(HeaderOf(refusal, "x-amz-crc32"), std::to_string(gateway::Crc32(refusal.body)));
 }
 
-TEST(DynamoAnswers, carry_an_id_of_their_own) {
+TEST(DynamoAnswers, carry_a_unique_request_id) {
   std::set<std::string> ids;
   for (int i = 0; i < 100; ++i) {
     const std::string id = HeaderOf(gateway::DynamoAnswer("{}"), "x-amzn-RequestId");

@@ -1,4 +1,4 @@
-// What people do in one tenant, read through the table `messaging` with signed requests.
+// Messaging in one tenant, read through the table `messaging` with signed requests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 namespace parley::gateway_test {
 
-// A value among those of an expression, after others.
+// A value in the expression's attribute values, after others.
 inline std::string Value(const std::string& name, const std::string& text) {
   return ",\":" + name + "\":" + Args({{"S", text}});
 }
@@ -53,7 +53,7 @@ class MessagingView : public testing::Test {
     return Call(operation, "{\"TableName\":\"messaging\"," + members + "}").body;
   }
 
-  // The members of a Query: `condition` on the sort key, after the partition's.
+  // The members of a Query: the partition, then `condition` on the sort key.
   static std::string Of(const std::string& hash, const std::string& value, const std::string& condition = "",
                         const std::string& values = "") {
     return "\"KeyConditionExpression\":\"" + hash + " = :h" + (condition.empty() ? "" : " AND ") + condition +
@@ -79,13 +79,13 @@ class MessagingView : public testing::Test {
     return out;
   }
   std::vector<std::string> Sorts(const std::string& members) { return Texts(Ask("Query", members), "sk"); }
-  // Whose rows they are, of an index.
+  // The thread ids of an index's rows.
   std::vector<std::string> Threads(const std::string& members) {
     auto out = Texts(Ask("Query", members), "pk");
     for (std::string& pk : out) pk = names_.contains(pk.substr(4)) ? names_[pk.substr(4)] : pk;
     return out;
   }
-  // The same row by row, over pages of `limit`, which may hold no more than that.
+  // The same over pages of `limit`; fails the test if a page is longer.
   std::vector<std::string> Paged(const std::string& members, size_t limit) {
     std::vector<std::string> out;
     std::string start;
@@ -133,7 +133,7 @@ class MessagingView : public testing::Test {
               R"(,"clientId":")" + type + R"(","type":")" + type + R"(","payload":)" + payload + more)
         .Text("ok.messageId");
   }
-  // A project with everything in it.
+  // Creates a project that contains an item of every kind.
   void Furnish() {
     thread_ = Project(
         "T", R"(,"lbgId":"lbg_1","legId":"leg_1","city":"Houston","participants":[{"userId":"carol"}])");
@@ -156,7 +156,7 @@ class MessagingView : public testing::Test {
   std::map<std::string, std::string> names_;
 };
 
-// A message's sort key.
+// The sort key of a message.
 std::string MessageSort(const std::string& id) {
   return "MSG#" + protocol::FormatTime(protocol::MessageId::FromText(id)->ulid.time()) + "#" + id;
 }

@@ -1,5 +1,5 @@
-// The table `messaging` over the whole server: a thread as the table's rows, by its own keys and by both
-// indexes, in pages of every size, and by whom it is not seen.
+// The table `messaging` over the whole server: a thread as rows, by its own keys and by both indexes, in
+// pages of every size, and its absence for callers who may not read it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-TEST_F(MessagingView, a_thread_is_the_rows_that_the_seed_prints) {
+TEST_F(MessagingView, a_thread_has_the_rows_of_the_table_declaration) {
   Furnish();
   Do(bob_, "read.mark", R"(,"messageId":")" + first_ + "\"");
   Do(bob_, "participant.mute", R"(,"muted":true)");
@@ -60,7 +60,7 @@ TEST_F(MessagingView, a_thread_is_the_rows_that_the_seed_prints) {
   EXPECT_THAT(items["TAB#actions"], HasSubstr(card_));
 }
 
-TEST_F(MessagingView, attachments_keep_their_form_and_leave_out_what_they_lack) {
+TEST_F(MessagingView, attachments_keep_their_format_and_omit_missing_members) {
   Furnish();
   const Frame page = Ask("Query", OfThread("begins_with(sk, :m)", Value("m", "MSG#") + R"(,":b":{"N":"1"})") +
                                       R"(,"FilterExpression":"nsfwBand = :b")");
@@ -70,8 +70,8 @@ TEST_F(MessagingView, attachments_keep_their_form_and_leave_out_what_they_lack) 
       R"({"L":[{"M":{"h":{"N":"4"},"kind":{"S":"preview"},"mime":{"S":"image/png"},"s3Key":{"S":"k/1"},"w":{"N":"3"}}}]})");
 }
 
-// Against the same comparison of the texts themselves, for bounds on, beside and between the keys.
-TEST_F(MessagingView, every_condition_on_the_sort_key_compares_texts) {
+// Compared with the sort keys as texts, for bounds equal to, beside and between them.
+TEST_F(MessagingView, every_condition_on_the_sort_key_compares_as_text) {
   Furnish();
   const auto all = Sorts(OfThread());
   ASSERT_EQ(all.size(), 11u);  // a card, four messages, three participants, two tabs, the thread
@@ -111,7 +111,7 @@ TEST_F(MessagingView, every_condition_on_the_sort_key_compares_texts) {
 
 TEST_F(MessagingView, pages_of_every_size_neither_skip_nor_repeat) {
   Furnish();
-  for (const char* user : {"aaron", "bill", "zoe"}) {  // whose rows are there and not shown
+  for (const char* user : {"aaron", "bill", "zoe"}) {  // their rows exist but are not shown
     Do(ann_, "participant.add", R"(,"userId":")" + std::string(user) + "\"");
     Do(ann_, "participant.remove", R"(,"userId":")" + std::string(user) + "\"");
   }
@@ -131,7 +131,7 @@ TEST_F(MessagingView, pages_of_every_size_neither_skip_nor_repeat) {
   }
 }
 
-TEST_F(MessagingView, an_inbox_lists_the_newest_first_whatever_its_folders) {
+TEST_F(MessagingView, an_inbox_lists_the_newest_first_across_folders) {
   for (const char* name : {"A", "B", "C", "D"}) thread_ = Project(name);
   for (const auto& [id, name] : names_) {
     thread_ = id;
@@ -152,7 +152,7 @@ TEST_F(MessagingView, an_inbox_lists_the_newest_first_whatever_its_folders) {
   EXPECT_THAT(sorts, testing::Contains(get.Text("Item.GSI1SK.S"))) << "the row and its entry agree";
 }
 
-TEST_F(MessagingView, who_was_removed_is_in_neither_the_thread_nor_an_inbox) {
+TEST_F(MessagingView, a_removed_member_is_absent_from_the_thread_and_its_inbox) {
   Furnish();
   EXPECT_THAT(Threads(OfInbox("carol")), ElementsAre("T"));
   Do(ann_, "participant.remove", R"(,"userId":"carol")");
@@ -162,7 +162,7 @@ TEST_F(MessagingView, who_was_removed_is_in_neither_the_thread_nor_an_inbox) {
   EXPECT_EQ(Ask("GetItem", KeyMember("PART#carol")).Json(), "{}");
 }
 
-TEST_F(MessagingView, threads_of_a_project_are_found_by_its_group_and_by_its_leg) {
+TEST_F(MessagingView, threads_of_a_project_are_found_by_lbg_and_by_leg) {
   Project("A", R"(,"lbgId":"lbg_1")");
   Project("B", R"(,"legId":"leg_1")");
   Project("C", R"(,"lbgId":"lbg_1","legId":"leg_1")");
@@ -178,7 +178,7 @@ TEST_F(MessagingView, threads_of_a_project_are_found_by_its_group_and_by_its_leg
     EXPECT_THAT(Threads(OfProject(none)), IsEmpty());
 }
 
-TEST_F(MessagingView, another_tenant_sees_nothing_of_it) {
+TEST_F(MessagingView, is_empty_for_another_tenant) {
   Furnish();
   ASSERT_THAT(Sorts(OfThread()), Not(IsEmpty()));
   own_ = KeyOf("acme");
@@ -190,7 +190,7 @@ TEST_F(MessagingView, another_tenant_sees_nothing_of_it) {
     EXPECT_EQ(Ask("GetItem", KeyMember(sort)).Json(), "{}");
 }
 
-TEST_F(MessagingView, reads_what_a_service_reads_deleted_bodies_gone_and_reports_shown) {
+TEST_F(MessagingView, shows_the_view_of_a_service_without_deleted_bodies_and_with_reports) {
   Furnish();
   Do(ann_, "message.delete", R"(,"messageId":")" + first_ + "\"");
   EXPECT_EQ(Ask("GetItem", KeyMember(MessageSort(first_))).Text("Item.body.S"), "");
@@ -198,7 +198,7 @@ TEST_F(MessagingView, reads_what_a_service_reads_deleted_bodies_gone_and_reports
   EXPECT_EQ(Ask("GetItem", KeyMember("CARD#" + report)).Text("Item.type.S"), "SAFETY");
   EXPECT_THAT(Sorts(OfThread()), testing::Contains(MessageSort(report)));
   EXPECT_THAT(ann_.Ask("card.list", In()).Json(), Not(HasSubstr("SAFETY")));
-  world_->HoldExecutor(true);  // nobody writes that its time is over
+  world_->HoldExecutor(true);  // so the expiry is not written
   world_->Advance(kCardMs);
   EXPECT_EQ(Ask("GetItem", KeyMember("CARD#" + card_)).Text("Item.state.S"), "EXPIRED");
 }
@@ -230,7 +230,7 @@ TEST_F(MessagingView, single_rows_are_read_by_their_exact_keys) {
     EXPECT_EQ(Ask("GetItem", KeyMember(none)).Json(), "{}") << none;
 }
 
-TEST_F(MessagingView, filters_projections_counts_and_costs_are_those_of_any_table) {
+TEST_F(MessagingView, filters_projections_counts_and_costs_work_as_in_any_table) {
   Furnish();
   const std::string texts = OfThread("begins_with(sk, :m)", Value("m", "MSG#") + Value("a", "bob"));
   const std::string by_bob = texts + R"(,"FilterExpression":"authorUserId = :a")";
@@ -246,7 +246,7 @@ TEST_F(MessagingView, filters_projections_counts_and_costs_are_those_of_any_tabl
   EXPECT_TRUE(index.Has("ConsumedCapacity.GlobalSecondaryIndexes.GSI1"));
 }
 
-TEST_F(MessagingView, is_neither_scanned_nor_written) {
+TEST_F(MessagingView, cannot_be_scanned_or_written) {
   Furnish();
   EXPECT_THAT(Refusal("Scan", R"("Limit":1)"), HasSubstr("is a view and cannot be scanned: Query it by pk"));
   EXPECT_THAT(Refusal("Scan", R"("IndexName":"GSI1")"), HasSubstr("ValidationException"));
@@ -254,7 +254,7 @@ TEST_F(MessagingView, is_neither_scanned_nor_written) {
   EXPECT_THAT(Refusal("DeleteItem", KeyMember("THR")), HasSubstr("AccessDeniedException"));
 }
 
-TEST_F(MessagingView, goes_on_only_behind_a_key_of_the_same_query) {
+TEST_F(MessagingView, continues_only_after_a_key_of_the_same_query) {
   Furnish();
   const auto from = [&](const std::string& query, const std::string& start) {
     return Refusal("Query", query + ",\"ExclusiveStartKey\":" + start);
@@ -276,8 +276,8 @@ TEST_F(MessagingView, goes_on_only_behind_a_key_of_the_same_query) {
       HasSubstr("outside query boundaries"));
 }
 
-// What was acknowledged before is in the index, or the request is refused.
-TEST_F(MessagingView, an_index_is_never_behind_what_was_acknowledged) {
+// A query waits until the index contains all acknowledged writes, or it is refused.
+TEST_F(MessagingView, an_index_query_never_misses_an_acknowledged_write) {
   Furnish();
   world_->HoldWorker(true);
   ASSERT_TRUE(

@@ -17,26 +17,27 @@ class TableApi {
  public:
   explicit TableApi(const gateway::Config& config = DemoConfig());
 
-  // `wish`: {name?, tables?, readOnly?}.
+  // Creates a key with `wish`: {name?, tables?, readOnly?}.
   ApiKey MakeKey(const std::string& wish = "{}");
   void Use(ApiKey key) { key_ = std::move(key); }
 
-  // The answer's body. A refusal is "ValidationException: what it says".
+  // Returns the answer's body, or "ValidationException: message" for a refusal.
   std::string Ask(std::string_view operation, const std::string& body);
-  gateway::HttpResponse Answer(std::string_view operation, const std::string& body);  // as it came
-  // Sent, and answered when the server comes to it.
+  gateway::HttpResponse Answer(std::string_view operation, const std::string& body);  // unparsed
+  // Sends without waiting; the answer appears in the returned place.
   std::shared_ptr<std::optional<gateway::HttpResponse>> Send(std::string_view operation,
                                                              const std::string& body);
-  // The same in one turn of the writer, which does nothing else.
+  // Asks within one batch of the item writer that contains no other request.
   std::string AskInOneTurn(std::string_view operation, const std::string& body);
-  Frame Get(std::string_view operation, const std::string& body);  // fails the test if it is refused
+  Frame Get(std::string_view operation, const std::string& body);  // fails the test if the request is refused
 
-  // A table with the key pk (S) and, where it is not empty, sk of that type.
+  // Creates a table with the key pk (S) and, unless `range_type` is empty, sk of that type.
   std::string Create(const std::string& name, std::string_view range_type = "");
   std::string Put(const std::string& table, const std::string& item);
-  // Items with keys 0 to count - 1, in batches.
+  // Puts items with the keys 0 to count - 1, in batches.
   void Fill(const std::string& table, int count, const std::string& more_attributes = "");
-  size_t Count(const std::string& table, const std::string& more = "");  // what a Scan finds
+  size_t Count(const std::string& table,
+               const std::string& more = "");  // the number of items that a Scan returns
 
   World& world() { return world_; }
   FakeServer& server() { return world_.server(); }
@@ -48,7 +49,7 @@ class TableApi {
   ApiKey key_;
 };
 
-// {"a":1} with ' for ".
+// Replaces ' by ", so that {'a':1} is JSON.
 std::string Json(std::string text);
 
 }  // namespace parley::gateway_test

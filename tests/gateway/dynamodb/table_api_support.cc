@@ -70,7 +70,7 @@ std::string TableApi::AskInOneTurn(std::string_view operation, const std::string
   run();
   EXPECT_TRUE(server().node().item_writer().Step());
   run();
-  server().node().read_pool().Step();  // words the answer
+  server().node().read_pool().Step();  // encodes the answer
   run();
   EXPECT_TRUE(answer->has_value()) << operation;
   return TextOf(answer->value_or(gateway::HttpResponse{}));

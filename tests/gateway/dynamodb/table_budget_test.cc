@@ -1,4 +1,5 @@
-// What requests to tables cost others: no I/O loop works for them, and what their answers hold is counted.
+// Requests to tables are bounded: the I/O loop does not work for them, and the bytes of their answers are
+// counted.
 #include <gmock/gmock.h>
 
 #include "tests/gateway/dynamodb/table_api.h"
@@ -11,7 +12,7 @@ using testing::StartsWith;
 
 class TableBudget : public testing::Test {
  protected:
-  // `{'pk':{'S':'3'},'a':{'S':'…'}}` of so many bytes, in escapes of six where asked for.
+  // Puts items whose attribute `a` repeats `letter`, which may be an escape sequence, `bytes` times.
   void PutLarge(int count, size_t bytes, const std::string& letter = "x") {
     std::string text;
     for (size_t i = 0; i < bytes; ++i) text += letter;
@@ -34,7 +35,7 @@ class TableBudget : public testing::Test {
   TableApi api_;
 };
 
-TEST_F(TableBudget, programs_and_pages_wait_for_a_readers_thread_while_the_loop_goes_on) {
+TEST_F(TableBudget, programs_and_pages_wait_for_a_reader_thread_while_the_loop_continues) {
   api_.Create("tab");
   PutLarge(2, 1'000);
   FakeClient ana = api_.server().Join("ana");
@@ -62,7 +63,7 @@ TEST_F(TableBudget, programs_and_pages_wait_for_a_readers_thread_while_the_loop_
   }
 }
 
-TEST_F(TableBudget, one_small_item_is_answered_from_memory_and_a_large_one_by_a_reader) {
+TEST_F(TableBudget, a_small_item_is_answered_from_memory_and_a_large_one_by_a_reader) {
   api_.Create("tab");
   PutLarge(1, 1'000);
   api_.Put("tab", "{'pk':{'S':'large'},'a':{'S':'" + std::string(100'000, 'x') + "'}}");
@@ -77,7 +78,7 @@ TEST_F(TableBudget, one_small_item_is_answered_from_memory_and_a_large_one_by_a_
   EXPECT_TRUE(large->has_value());
 }
 
-TEST_F(TableBudget, a_page_that_takes_much_work_ends_and_the_next_goes_on) {
+TEST_F(TableBudget, a_page_that_needs_too_much_work_ends_early_and_the_next_continues) {
   api_.Create("tab");
   PutLarge(3, 390'000);
   const std::string ask = "{'TableName':'tab','FilterExpression':'" + Many(227) +
@@ -94,7 +95,7 @@ TEST_F(TableBudget, a_page_that_takes_much_work_ends_and_the_next_goes_on) {
   EXPECT_EQ(scanned, 3);
 }
 
-TEST_F(TableBudget, a_decision_that_takes_too_much_work_is_refused) {
+TEST_F(TableBudget, a_write_that_needs_too_much_work_is_refused) {
   api_.Create("tab");
   PutLarge(3, 390'000);
   const std::string values = "'ExpressionAttributeValues':{':v':{'S':'y'}}";
@@ -110,7 +111,7 @@ TEST_F(TableBudget, a_decision_that_takes_too_much_work_is_refused) {
               StartsWith("LimitExceededException: "));
 }
 
-// Six bytes for each: of a request that is small an answer of 230 MB.
+// Each byte becomes six in JSON: a small request would have an answer of 230 MB.
 TEST_F(TableBudget, a_batch_is_bounded_by_the_bytes_of_its_answer) {
   api_.Create("tab");
   constexpr int kItems = 10;
@@ -131,7 +132,7 @@ TEST_F(TableBudget, a_batch_is_bounded_by_the_bytes_of_its_answer) {
   EXPECT_EQ(keys, "");
 }
 
-TEST_F(TableBudget, what_an_answer_holds_is_counted_from_when_it_is_made) {
+TEST_F(TableBudget, the_bytes_of_an_answer_are_counted_from_its_creation) {
   api_.Create("tab");
   PutLarge(2, 390'000, "\\u0001");
   const size_t before = held();
@@ -156,7 +157,7 @@ TEST_F(TableBudget, what_an_answer_holds_is_counted_from_when_it_is_made) {
   }
 }
 
-TEST_F(TableBudget, an_answer_that_finds_no_room_is_throttled) {
+TEST_F(TableBudget, an_answer_without_room_in_the_budget_is_throttled) {
   api_.Create("tab");
   PutLarge(2, 390'000);
   auto& readers = *api_.server().node().readers();
@@ -171,7 +172,7 @@ TEST_F(TableBudget, an_answer_that_finds_no_room_is_throttled) {
   readers.Remove(readers.capacity());
 }
 
-TEST_F(TableBudget, what_a_write_tells_is_made_by_a_reader_once_it_is_on_disk) {
+TEST_F(TableBudget, a_reader_encodes_the_answer_of_a_write_once_it_is_on_disk) {
   api_.Create("tab");
   PutLarge(1, 1'000);
   api_.server().HoldReaders(true);

@@ -1,4 +1,4 @@
-// Indexes that come and go while a table is in use, billing, and when items expire.
+// Creating and dropping indexes of a table in use, billing, and expiry of items.
 #include <gmock/gmock.h>
 
 #include "tests/gateway/dynamodb/table_api.h"
@@ -24,7 +24,7 @@ class TableChanges : public testing::Test {
     return "{'TableName':'notes','GlobalSecondaryIndexUpdates':[{'Delete':{'IndexName':'" + index + "'}}]}";
   }
   std::string DropIndex(const std::string& name) { return Ask("UpdateTable", DropOf(name)); }
-  // "CREATING 200 of it", "ACTIVE", "": there is none.
+  // "CREATING 200 items", "ACTIVE", or "" if the index does not exist.
   std::string Index() {
     const Frame told = api_.Get("DescribeTable", "{'TableName':'notes'}");
     const std::string at = "Table.GlobalSecondaryIndexes.0.";
@@ -42,13 +42,13 @@ class TableChanges : public testing::Test {
     if (answer[0] != '{') return answer;
     return std::to_string(Frame(protocol::Encoding::kJson, answer).Int("Count"));
   }
-  // One slice; then the writer is held.
+  // Runs one slice of upkeep, then holds the writer.
   void StepUpkeep() {
     api_.server().HoldExecutor(true);
     api_.server().Advance(1000);
     EXPECT_TRUE(api_.server().node().item_writer().Step());
   }
-  // Until upkeep has nothing left to do.
+  // Runs upkeep until it has no work left.
   void Rest() { api_.server().Advance(1000); }
 
   TableApi api_;
@@ -67,7 +67,7 @@ TEST_F(TableChanges, an_index_is_filled_while_the_table_is_in_use) {
   EXPECT_THAT(AddIndex("by-town"), StartsWith("LimitExceededException: Subscriber limit exceeded: Only 1"));
   StepUpkeep();
   EXPECT_EQ(Index(), "CREATING 200 of it");
-  // Written while it is being filled: before and behind the place that the filling has reached.
+  // Writes during the backfill, before and after the position that it has reached.
   for (const char* key : {"1", "100", "200", "300", "499"})
     api_.AskInOneTurn("PutItem", std::string("{'TableName':'notes','Item':{'pk':{'S':'") + key +
                                      "'},'city':{'S':'Rome'}}}");
@@ -82,7 +82,7 @@ TEST_F(TableChanges, an_index_is_filled_while_the_table_is_in_use) {
   EXPECT_THAT(AddIndex("by-city"), HasSubstr("Attempting to create an index which already exists"));
 }
 
-TEST_F(TableChanges, an_index_goes_and_its_name_is_free_again) {
+TEST_F(TableChanges, a_dropped_index_frees_its_name) {
   api_.Create("notes");
   api_.Fill("notes", 300, ",'city':{'S':'Oslo'}");
   AddIndex("by-city");
@@ -100,7 +100,7 @@ TEST_F(TableChanges, an_index_goes_and_its_name_is_free_again) {
   EXPECT_EQ(CountIn("Rome"), "1");
 }
 
-TEST_F(TableChanges, an_index_may_go_while_it_is_filled) {
+TEST_F(TableChanges, an_index_can_be_dropped_during_its_backfill) {
   api_.Create("notes");
   api_.Fill("notes", 500, ",'city':{'S':'Oslo'}");
   AddIndex("by-city");
@@ -117,7 +117,7 @@ TEST_F(TableChanges, an_index_may_go_while_it_is_filled) {
   EXPECT_EQ(CountIn("Oslo"), "500");
 }
 
-TEST_F(TableChanges, billing_is_told_as_it_was_asked_for) {
+TEST_F(TableChanges, describe_table_returns_the_requested_billing) {
   api_.Create("notes");
   const auto provision = [&](int read, int write) {
     return Ask("UpdateTable",
@@ -146,7 +146,7 @@ class TimeToLive : public TableChanges {
   }
 };
 
-TEST_F(TimeToLive, is_enabled_and_disabled_once) {
+TEST_F(TimeToLive, enabling_twice_or_disabling_twice_is_refused) {
   api_.Create("notes");
   EXPECT_EQ(Told(), Json("{'TimeToLiveDescription':{'TimeToLiveStatus':'DISABLED'}}"));
   EXPECT_EQ(Set(false), "ValidationException: TimeToLive is already disabled");
@@ -167,7 +167,7 @@ TEST_F(TimeToLive, is_enabled_and_disabled_once) {
               HasSubstr("'timeToLiveSpecification' failed"));
 }
 
-TEST_F(TimeToLive, holds_for_items_that_were_there_before_it) {
+TEST_F(TimeToLive, applies_to_items_written_before_it_was_enabled) {
   api_.Create("notes");
   api_.Fill("notes", 250, ",'ends':{'N':'" + Seconds(100) + "'}");
   api_.Put("notes", "{'pk':{'S':'stays'}}");

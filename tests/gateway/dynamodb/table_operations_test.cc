@@ -1,4 +1,4 @@
-// Making, telling, listing and dropping tables over the DynamoDB API.
+// Creating, describing, listing and dropping tables over the DynamoDB API.
 #include <gmock/gmock.h>
 
 #include "tests/gateway/dynamodb/table_api.h"
@@ -41,7 +41,7 @@ constexpr char kOrders[] = R"({
   'DeletionProtectionEnabled': true, 'SSESpecification': {'Enabled': true},
   'StreamSpecification': {'StreamEnabled': false}, 'Tags': [{'Key': 'team', 'Value': ''}]})";
 
-TEST_F(TableOperations, a_table_is_active_at_once_and_told_as_it_was_asked_for) {
+TEST_F(TableOperations, a_table_is_active_at_once_and_described_as_requested) {
   const Frame made = api_.Get("CreateTable", kOrders);
   const Frame told = api_.Get("DescribeTable", "{'TableName':'orders'}");
   EXPECT_EQ(made.Json("TableDescription"), told.Json("Table"));
@@ -107,7 +107,7 @@ TEST_F(TableOperations, items_and_their_sizes_are_counted) {
   EXPECT_EQ(figures(), std::pair(int64_t{1}, int64_t{5}));
 }
 
-TEST_F(TableOperations, a_dropped_table_is_gone_at_once_and_its_name_free) {
+TEST_F(TableOperations, a_dropped_table_disappears_at_once_and_frees_its_name) {
   api_.Create("notes");
   api_.Fill("notes", 300);
   const Frame dropped = api_.Get("DeleteTable", "{'TableName':'notes'}");
@@ -121,11 +121,11 @@ TEST_F(TableOperations, a_dropped_table_is_gone_at_once_and_its_name_free) {
   EXPECT_THAT(api_.Create("notes", "N"), StartsWith("{"));
   EXPECT_EQ(api_.Count("notes"), 0u) << "none of the old items is there, though they may not be erased yet";
   api_.Put("notes", "{'pk':{'S':'1'},'sk':{'N':'7'}}");
-  for (int i = 0; i < 3; ++i) api_.server().Advance(1000);  // erased
+  for (int i = 0; i < 3; ++i) api_.server().Advance(1000);  // erases its items
   EXPECT_EQ(api_.Count("notes"), 1u);
 }
 
-TEST_F(TableOperations, a_protected_table_is_not_dropped) {
+TEST_F(TableOperations, a_protected_table_cannot_be_dropped) {
   Ask("CreateTable", kOrders);
   EXPECT_THAT(Ask("DeleteTable", "{'TableName':'orders'}"),
               StartsWith("ValidationException: Resource cannot be deleted as it is currently protected"));
@@ -133,13 +133,13 @@ TEST_F(TableOperations, a_protected_table_is_not_dropped) {
   EXPECT_THAT(Ask("DeleteTable", "{'TableName':'orders'}"), StartsWith("{"));
 }
 
-TEST_F(TableOperations, a_name_is_taken_once) {
+TEST_F(TableOperations, a_name_can_be_used_once) {
   EXPECT_THAT(api_.Create("notes"), StartsWith("{"));
   EXPECT_EQ(api_.Create("notes"), "ResourceInUseException: Table already exists: notes");
   EXPECT_EQ(api_.Create("workspace"), "ResourceInUseException: Table already exists: workspace");
 }
 
-TEST_F(TableOperations, the_servers_tables_are_told_and_stay) {
+TEST_F(TableOperations, the_servers_own_tables_are_listed_and_cannot_be_dropped) {
   const Frame told = api_.Get("DescribeTable", "{'TableName':'workspace'}");
   EXPECT_EQ(told.Text("Table.TableStatus"), "ACTIVE");
   EXPECT_EQ(told.Text("Table.GlobalSecondaryIndexes.0.IndexName"), "bySubscriptionId");
@@ -157,7 +157,7 @@ TEST_F(TableOperations, the_servers_tables_are_told_and_stay) {
               StartsWith("ResourceInUseException: Table tenants is part of the server"));
 }
 
-TEST_F(TableOperations, the_list_comes_in_pages_and_in_order) {
+TEST_F(TableOperations, the_list_is_paged_and_in_order) {
   for (const char* name : {"aaa", "aab", "aac", "zzz"}) api_.Create(name);
   const std::vector<std::string> all = List("{}");
   EXPECT_TRUE(std::is_sorted(all.begin(), all.end()));
@@ -171,7 +171,7 @@ TEST_F(TableOperations, the_list_comes_in_pages_and_in_order) {
         << body;
 }
 
-TEST_F(TableOperations, a_key_sees_and_does_what_it_opens) {
+TEST_F(TableOperations, a_key_lists_and_uses_only_its_tables) {
   api_.Create("mine");
   api_.Create("theirs");
   api_.Use(api_.MakeKey(R"({"tables":["mine","later"]})"));
@@ -193,13 +193,13 @@ TEST_F(TableOperations, a_key_sees_and_does_what_it_opens) {
   EXPECT_THAT(api_.Create("fourth"), StartsWith("AccessDeniedException"));
 }
 
-TEST_F(TableOperations, limits_are_figures) {
+TEST_F(TableOperations, describe_limits_returns_numbers) {
   EXPECT_EQ(Ask("DescribeLimits", "{}"),
             Json("{'AccountMaxReadCapacityUnits':80000,'AccountMaxWriteCapacityUnits':80000,"
                  "'TableMaxReadCapacityUnits':40000,'TableMaxWriteCapacityUnits':40000}"));
 }
 
-TEST(TableBounds, a_tenant_has_so_many_tables_and_no_more) {
+TEST(TableBounds, a_tenant_cannot_exceed_its_number_of_tables) {
   gateway::Config config = DemoConfig();
   config.tables_per_tenant = 2;
   TableApi api(config);
@@ -220,11 +220,11 @@ TEST(TableBounds, table_keys_outlive_the_process) {
   EXPECT_THAT(api.Ask("DescribeTable", "{'TableName':'notes'}"), StartsWith("{")) << "with the same key";
 }
 
-// --- what tools for infrastructure ask
+// --- operations that infrastructure tools use
 
 constexpr char kOrdersArn[] = "'arn:aws:dynamodb:parley:000000000000:table/orders'";
 
-TEST_F(TableOperations, tags_are_kept_with_the_table_and_go_with_it) {
+TEST_F(TableOperations, tags_are_stored_with_the_table_and_deleted_with_it) {
   Ask("CreateTable", kOrders);
   const auto list = [&] {
     return Ask("ListTagsOfResource", std::string("{'ResourceArn':") + kOrdersArn + "}");
@@ -254,7 +254,7 @@ TEST_F(TableOperations, tags_are_kept_with_the_table_and_go_with_it) {
   EXPECT_THAT(Ask("TagResource", "{'ResourceArn':'orders','Tags':[]}"), StartsWith("ValidationException"));
 }
 
-TEST_F(TableOperations, a_key_that_reads_lists_tags_and_changes_none) {
+TEST_F(TableOperations, a_read_only_key_lists_tags_and_cannot_change_them) {
   Ask("CreateTable", kOrders);
   api_.Use(api_.MakeKey(R"({"tables":["orders"],"readOnly":true})"));
   EXPECT_THAT(Ask("ListTagsOfResource", std::string("{'ResourceArn':") + kOrdersArn + "}"),
@@ -263,7 +263,7 @@ TEST_F(TableOperations, a_key_that_reads_lists_tags_and_changes_none) {
               StartsWith("AccessDeniedException"));
 }
 
-TEST_F(TableOperations, tables_are_named_by_their_arns_as_well) {
+TEST_F(TableOperations, tables_can_be_named_by_their_arns) {
   Ask("CreateTable", kOrders);
   const std::string item = "{'who':{'S':'a'},'at':{'N':'1'}}", arn = kOrdersArn;
   EXPECT_EQ(Ask("PutItem", "{'TableName':" + arn + ",'Item':" + item + "}"), "{}");
@@ -280,7 +280,7 @@ TEST_F(TableOperations, tables_are_named_by_their_arns_as_well) {
         << bad;
 }
 
-TEST_F(TableOperations, backups_endpoints_and_the_table_class_are_told) {
+TEST_F(TableOperations, backups_endpoints_and_the_table_class_are_described) {
   Ask("CreateTable", kOrders);
   EXPECT_THAT(Ask("DescribeContinuousBackups", "{'TableName':'orders'}"),
               HasSubstr(Json("'PointInTimeRecoveryStatus':'DISABLED'")));

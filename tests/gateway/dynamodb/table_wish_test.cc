@@ -1,4 +1,4 @@
-// What is wrong with a CreateTable or an UpdateTable, each fault in DynamoDB's words.
+// Faults of CreateTable and UpdateTable, each with DynamoDB's message.
 #include <gmock/gmock.h>
 
 #include "tests/gateway/dynamodb/table_api.h"
@@ -11,7 +11,7 @@ using testing::StartsWith;
 
 constexpr char kInvalid[] = "ValidationException: One or more parameter values were invalid: ";
 
-// A request with defaults for what a case does not say.
+// A request with defaults for all members that a case does not set.
 struct Wish {
   std::string attributes = "a S", keys = "a HASH";
   std::string more = {};
@@ -56,7 +56,7 @@ class TableWishes : public testing::Test {
   TableApi api_;
 };
 
-TEST_F(TableWishes, members_are_told_by_their_constraints_all_at_once) {
+TEST_F(TableWishes, all_violated_constraints_of_members_are_reported_at_once) {
   EXPECT_EQ(api_.Ask("CreateTable", "{}"),
             "ValidationException: The parameter 'TableName' is required but was not present in the request");
   EXPECT_THAT(api_.Ask("CreateTable", "{'TableName':'ab'}"),
@@ -87,7 +87,7 @@ TEST_F(TableWishes, members_are_told_by_their_constraints_all_at_once) {
   EXPECT_THAT(api_.Ask("DescribeTable", "{'TableName':'notes'}"), StartsWith("ResourceNotFoundException"));
 }
 
-TEST_F(TableWishes, billing_and_throughput_go_together) {
+TEST_F(TableWishes, billing_and_throughput_must_agree) {
   EXPECT_EQ(Create({.billing = "'BillingMode':'PROVISIONED'"}),
             std::string(kInvalid) +
                 "ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is "
@@ -100,7 +100,7 @@ TEST_F(TableWishes, billing_and_throughput_go_together) {
             "ValidationException: Given value 1000000000001 for ReadCapacityUnits is out of bounds");
 }
 
-TEST_F(TableWishes, keys_are_defined_and_definitions_used) {
+TEST_F(TableWishes, keys_must_be_defined_and_definitions_must_be_used) {
   const auto fault = [&](const std::string& attributes, const std::string& keys) {
     return Create({.attributes = attributes, .keys = keys});
   };
@@ -166,7 +166,7 @@ TEST_F(TableWishes, global_indexes_have_keys_of_up_to_four_attributes_each) {
                         "must have length less than or equal to 2"));
 }
 
-TEST_F(TableWishes, local_indexes_share_the_tables_hash) {
+TEST_F(TableWishes, local_indexes_share_the_tables_hash_key) {
   const auto fault = [&](const std::string& locals, const std::string& keys = "a HASH, b RANGE") {
     return Create({.attributes = "a S, b S, c S", .keys = keys, .more = Locals(locals)});
   };
@@ -184,7 +184,7 @@ TEST_F(TableWishes, local_indexes_share_the_tables_hash) {
   EXPECT_THAT(fault(Index("by-c", "a HASH, c RANGE")), StartsWith("{"));
 }
 
-TEST_F(TableWishes, global_indexes_are_bounded_and_project_what_is_named) {
+TEST_F(TableWishes, global_indexes_are_bounded_and_project_the_named_attributes) {
   const auto fault = [&](const std::string& globals) {
     return Create({.attributes = "a S, b S", .more = Globals(globals)});
   };
@@ -222,7 +222,7 @@ TEST_F(TableWishes, streams_are_refused_and_tags_bounded) {
   EXPECT_THAT(Create({.more = "'Tags':[" + tags + "]"}), HasSubstr("at 'tags' failed"));
 }
 
-TEST_F(TableWishes, an_update_says_something_that_can_be_done) {
+TEST_F(TableWishes, an_update_must_request_one_possible_change) {
   Create({.attributes = "a S"});
   EXPECT_THAT(api_.Ask("UpdateTable", "{'TableName':'notes'}"),
               StartsWith("ValidationException: At least one of ProvisionedThroughput, BillingMode"));

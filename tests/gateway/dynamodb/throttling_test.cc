@@ -1,4 +1,4 @@
-// Limits on requests to tables: Amazon's error for them, and when to come again.
+// Limits on requests to tables: Amazon's error for them, and when to retry.
 #include <gmock/gmock.h>
 
 #include "accounts/tenants/demo.h"
@@ -31,7 +31,7 @@ class TableThrottling : public testing::Test {
   TableApi api_{LimitedDemoConfig()};
 };
 
-TEST_F(TableThrottling, a_key_that_asks_too_often_is_throttled_and_told_when_to_come_again) {
+TEST_F(TableThrottling, a_key_that_asks_too_often_is_throttled_with_a_time_to_retry) {
   Allow(2);
   EXPECT_TRUE(IsTaken());
   EXPECT_TRUE(IsTaken());
@@ -49,7 +49,7 @@ TEST_F(TableThrottling, a_key_that_asks_too_often_is_throttled_and_told_when_to_
   EXPECT_TRUE(IsTaken());
 }
 
-TEST_F(TableThrottling, another_key_has_its_own) {
+TEST_F(TableThrottling, each_key_has_its_own_limit) {
   const ApiKey other = api_.MakeKey();
   Allow(1);
   EXPECT_TRUE(IsTaken());
@@ -58,13 +58,13 @@ TEST_F(TableThrottling, another_key_has_its_own) {
   EXPECT_TRUE(IsTaken());
 }
 
-TEST_F(TableThrottling, a_key_may_ask_a_thousand_times_a_second_where_nothing_is_set) {
+TEST_F(TableThrottling, the_default_limit_is_a_thousand_requests_a_second) {
   int taken = 0;
   while (taken < 2000 && IsTaken()) ++taken;
   EXPECT_EQ(taken, 1000);
 }
 
-TEST_F(TableThrottling, bad_signatures_are_guesses_and_keep_the_address_out) {
+TEST_F(TableThrottling, bad_signatures_count_against_the_address) {
   const ApiKey good = api_.MakeKey();
   api_.Use({good.id, std::string(40, 'x')});
   for (int i = 0; i < 300; ++i)
