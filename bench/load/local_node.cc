@@ -7,6 +7,8 @@
 #include "fanout/projections.h"
 #include "fanout/wakes.h"
 #include "threads/clock/clock_tasks.h"
+#include "threads/lifecycle/create_thread.h"
+#include "threads/messages/send_message.h"
 
 namespace parley::bench {
 namespace {

@@ -10,7 +10,13 @@
 #include "fanout/worker.h"
 #include "storage/forwarding_table.h"
 #include "storage/memory_table.h"
+#include "threads/cards/delete_message.h"
 #include "threads/engine/executor.h"
+#include "threads/inbox/own_row.h"
+#include "threads/lifecycle/create_thread.h"
+#include "threads/messages/change_message.h"
+#include "threads/messages/mark_message.h"
+#include "threads/messages/send_message.h"
 #include "threads/run/operation.h"
 
 namespace parley::fanout {

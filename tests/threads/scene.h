@@ -15,6 +15,7 @@
 #include "storage/overlay.h"
 #include "tests/threads/fakes.h"
 #include "tests/threads/op_text.h"
+#include "threads/cards/change_card.h"
 #include "threads/model/pair_reports.h"
 #include "threads/operations.h"
 

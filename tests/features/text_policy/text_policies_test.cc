@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace parley::gateway {
+namespace parley::features {
 namespace {
 
 // With so many terms of its own.
@@ -68,4 +68,4 @@ TEST(TextPolicies, whoever_has_set_nothing_shares_the_servers_own_or_has_none) {
 }
 
 }  // namespace
-}  // namespace parley::gateway
+}  // namespace parley::features
