@@ -62,7 +62,8 @@ protocol::Result<CatchUp::Judgement> CatchUp::Judge(const threads::ReadContext& 
   Judgement out;
   CatchUp& judged = out.catch_up;
   for (const auto& [name, held] : request.threads.members) {
-    const protocol::ThreadId thread = protocol::Sure(protocol::ThreadId::FromText(name));  // Check looked
+    const protocol::ThreadId thread =
+        protocol::Sure(protocol::ThreadId::FromText(name));  // Check has validated it
     PARLEY_TRY(me, rows.Participant(thread, protocol::Sure(caller.user)));
     PARLEY_TRY(head, rows.Thread(thread));
     const bool member = me && me->active();
@@ -74,7 +75,7 @@ protocol::Result<CatchUp::Judgement> CatchUp::Judge(const threads::ReadContext& 
       continue;
     }
     judged.resumed_.insert(thread);
-    // Of what may not be read nothing is told: they open the thread, which says why.
+    // A thread that may not be read is reset: its thread.open reports the reason.
     const bool readable = look || IsReadable(context, head);
     if (!same_history || !readable || (head ? threads::IsBeyondLog(*head, held.value) : held.value > 0)) {
       out.verdicts.members.emplace_back(name, ResumeVerdict::kReset);
@@ -104,7 +105,7 @@ bool CatchUp::ToldAlready(const protocol::ThreadId& thread, int64_t seq) {
   const auto told = told_.find(thread);
   if (told == told_.end()) return false;
   if (seq <= told->second) return true;
-  told_.erase(told);  // seqs only rise: from here on everything is news
+  told_.erase(told);  // seqs only rise: all later events are new
   return false;
 }
 
@@ -112,7 +113,7 @@ bool CatchUp::LeftBefore(const protocol::ThreadId& thread, int64_t seq) {
   const auto left = left_.find(thread);
   if (left == left_.end()) return false;
   const bool before = seq <= left->second;
-  if (seq >= left->second) left_.erase(left);  // live delivery has got there: it knows the members by now
+  if (seq >= left->second) left_.erase(left);  // live delivery has seen the removal by now
   return before;
 }
 
@@ -142,12 +143,11 @@ protocol::Result<CatchUp::Page> CatchUp::ReadPage(const threads::ReadContext& co
     if (!place.look || !standing.ok()) return page;
     viewer = threads::ViewerOf(viewer, *standing);
   }
-  // A reader so slow that what it has yet to be told was swept meanwhile comes back, and is told to start
-  // anew.
+  // The changes still to send were swept, because the reader was too slow: the client must reset.
   if (!head || threads::IsSwept(*head, place.through))
-    return protocol::Error(protocol::ErrorCode::kInternal, "what is to be told is gone");
+    return protocol::Error(protocol::ErrorCode::kInternal, "the changes were swept");
   page.head = std::move(head);
-  // Who has yet to accept a message request is told how far the thread is, and nothing of it.
+  // A user who has not accepted a message request learns the last seq and nothing else.
   if (!threads::RequireLetIn(context.caller, *page.head).ok()) {
     page.changes.through = page.head->item.last_seq;
     return page;
@@ -160,7 +160,7 @@ protocol::Result<CatchUp::Page> CatchUp::ReadPage(const threads::ReadContext& co
   return page;
 }
 
-// Removed meanwhile: the removal is all that they still learn, and the last that they hear.
+// The user was removed during catch-up: the removal is the last event that they receive.
 void CatchUp::TellRemoved(protocol::Time now, const Page& page, Encoder& encode, const Send& send,
                           const Removed& removed_from) {
   const Todo& todo = todo_.front();
@@ -183,13 +183,13 @@ void CatchUp::Tell(const threads::Caller& caller, protocol::Time now, const Page
   Todo& todo = todo_.front();
   const threads::View view = threads::ViewOf(caller, page.head->item, now);
   for (const threads::Change& change : page.changes.changes) {
-    // Told in an earlier page and changed since: then it is an update, whatever the client held.
+    // An item that was already sent and has changed since is an update, whatever the client held.
     const int64_t held = todo.born.Contains(change.born_seq) ? change.born_seq : todo.held;
     if (change.kind != protocol::EventKind::kParticipantRemoved) todo.born.Add(change.born_seq);
     const bool more = send(encode(threads::CatchUpKind(change, held), todo.thread, change.seq, change.at,
                                   threads::WireAsSeen(change.kind, change.wire, view)));
     if (more) continue;
-    todo.through = change.seq;  // the rest of the page is read again, as it is by then
+    todo.through = change.seq;  // the rest of the page is read again, in its state by then
     return;
   }
   todo.through = page.changes.through;

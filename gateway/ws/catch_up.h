@@ -1,12 +1,13 @@
-// Resume: tells a session what changed in the threads it held, from rows, page by page as the client reads.
+// Resumes a session: sends the changes in the threads that the client held, from rows, page by page as the
+// client reads.
 //
 // There is no race with live delivery and no buffer of bodies: while a thread is being caught up its live
-// events are dropped, because the pages still to come are read from later snapshots that include them. When a
-// page reaches the end, the thread is live from that page's last seq on; what live delivery still brings at
-// or below it was told already. A page that has to be fetched from the disk is the session's read like any
-// other: what is delivered meanwhile waits until the page was told, and is judged then.
+// events are dropped, because later pages are read from later snapshots, which include them. When a page
+// reaches the end, the thread is live from that page's last seq on; events up to that seq that live delivery
+// still brings are dropped. A page that must be read from disk is a read of the session like any other:
+// events delivered during the read are held until the page was sent, and are judged then.
 //
-// Thread contract: the loop's thread, on which live delivery runs too, unless said otherwise.
+// Thread contract: the loop's thread, on which live delivery runs too, unless stated otherwise.
 #pragma once
 
 #include <functional>
@@ -23,7 +24,7 @@
 
 namespace parley::gateway {
 
-// A set of seqs, kept as runs: neighbours cost nothing.
+// A set of seqs, kept as runs: consecutive seqs take no extra memory.
 class SeqRuns {
  public:
   void Add(int64_t seq);
@@ -35,85 +36,84 @@ class SeqRuns {
 
 class CatchUp {
  public:
-  // Whether a request is well-formed.
+  // Returns an error if the request is malformed.
   static protocol::Status Check(const protocol::ResumeRequest& request);
-  // Judges what a client holds; `epoch` is the store's. Threads answered ok are queued. Any thread. REQUIRES:
-  // it is well-formed.
+  // Decides for each thread that the client held: ok, reset or gone; `epoch` is the store's. Queues the
+  // threads that are ok. Any thread. REQUIRES: the request is well-formed.
   struct Judgement;
   static protocol::Result<Judgement> Judge(const threads::ReadContext& context, const std::string& epoch,
                                            const protocol::ResumeRequest& request);
 
   bool done() const { return todo_.empty() && looks_.empty(); }
-  // Nothing of the next thread has been told yet: it is told from what the client held.
+  // Returns true if no page of the next thread was sent yet: it begins at the seq that the client held.
   bool begins() const { return todo_.front().through == todo_.front().held; }
-  // Threads that staff held without being members: each is caught up with once it is released.
+  // The threads that staff held without being members. Each is caught up after it is released.
   std::vector<protocol::ThreadId> looks() const;
   void Release(const protocol::ThreadId& thread);
-  // Nothing to do until one is.
+  // Returns true if only threads that are not released remain.
   bool waits() const { return todo_.empty(); }
-  // Whether live events of the thread are dropped for now.
+  // Returns true while live events of the thread are dropped.
   bool Covers(const protocol::ThreadId& thread) const { return waiting_.contains(thread); }
-  // Whether its events need to be looked at one by one: some are dropped.
+  // Returns true if the thread's events must be judged one by one, since some are dropped.
   bool Concerns(const protocol::ThreadId& thread) const {
     return (!waiting_.empty() && waiting_.contains(thread)) || (!told_.empty() && told_.contains(thread)) ||
            (!left_.empty() && left_.contains(thread));
   }
-  // Was resumed: its events are delivered in full in `deliver: open` too.
+  // Returns true if the thread was resumed: its events are delivered in full in `deliver: open` too.
   bool Resumed(const protocol::ThreadId& thread) const { return resumed_.contains(thread); }
-  // True for an event that catch-up (or a reply) has told already.
+  // Returns true for an event that catch-up (or a reply) has already sent.
   bool ToldAlready(const protocol::ThreadId& thread, int64_t seq);
   void MarkTold(const protocol::ThreadId& thread, int64_t through_seq) { told_[thread] = through_seq; }
   void Forget(const protocol::ThreadId& thread) { resumed_.erase(thread); }
-  // Threads that the client was told by rows it was removed from, and with which seq. Until live delivery has
-  // got there too it brings what was for a member, receipts among it: none of that is for this client.
+  // The threads from which the user was removed according to rows, with the seq of the removal. Until live
+  // delivery reaches that seq, it still brings events and receipts for members, which the user must not get.
   const std::unordered_map<protocol::ThreadId, int64_t>& left() const { return left_; }
-  // Whether an event (seq 0: a receipt) is such a one.
+  // Returns true if an event (seq 0: a receipt) is one of these.
   bool LeftBefore(const protocol::ThreadId& thread, int64_t seq);
 
-  // Takes a MessagePack event. False: no more for now, the client has enough to read.
+  // Takes a MessagePack event. Returns false if the client has enough to read for now.
   using Send = std::function<bool(std::string)>;
-  // Hears of a thread, before the client does, that it was removed from it.
+  // Called when the user turns out to be removed from a thread, before the client receives the removal.
   using Removed = std::function<void(const protocol::ThreadId&)>;
-  // What is to be told next: where it begins, and what is stored from there on. REQUIRES (NextPage): it
-  // does not wait.
+  // The next thread, and the seq from which its changes are read. REQUIRES (NextPage): !waits().
   struct Place {
     protocol::ThreadId thread;
     int64_t through;
-    bool look;  // as staff, who are no members
+    bool look;  // as staff, who are not members
   };
   struct Page {
     std::optional<threads::ParticipantRow> me;
-    std::optional<threads::ThreadRow> head;  // these two where the user may hear of it
+    std::optional<threads::ThreadRow> head;  // set, like `changes`, only if the user may see the thread
     threads::ChangePage changes;
-    bool known = false;  // the head is the one of `known_head`, so the changes were not read
+    bool known = false;  // the head has version `known_head`, so the changes were not read
 
-    // Whether any member who held as much would be told the same, and all that there is: what it was made
-    // into may be told to them, too.
+    // Returns true if every member who held the same seq gets the same events, and this page has all of them:
+    // then its frames may be shared.
     bool is_shared() const { return head && changes.same_for_members && !changes.more; }
   };
   Place NextPage() const { return {todo_.front().thread, todo_.front().through, todo_.front().look}; }
-  // Of one snapshot. An error: the store failed, or what is to be told is gone; the session cannot go on. Any
-  // thread. `known_head`: the version of the head at which the caller knows what such a member is told; 0:
-  // none.
+  // Reads a page from one snapshot. An error means that the store failed or the changes were swept; the
+  // session cannot continue. Any thread. `known_head`: the version of the head for which the caller has the
+  // frames of such a member; 0: none.
   static protocol::Result<Page> ReadPage(const threads::ReadContext& context, const Place& place,
                                          uint64_t known_head = 0);
-  // How a change becomes an event: protocol::SharedEvent, or the compact one.
+  // Encodes a change as an event: protocol::SharedEvent or CompactSharedEvent.
   using Encoder = std::string(protocol::EventKind, const protocol::ThreadId&, int64_t, protocol::Time,
                               std::string_view);
-  // Sends it. REQUIRES: it is what NextPage named, and all events of the thread that are delivered from the
-  // moment of its snapshot on come after this.
+  // Sends a page. REQUIRES: the page of NextPage, and all events of the thread committed after its snapshot
+  // are delivered after this call.
   void Tell(const threads::Caller& caller, protocol::Time now, const Page& page, Encoder& encode,
             const Send& send, const Removed& removed);
-  // It was told by other means, all that there was up to this seq. REQUIRES: as for Tell.
+  // Marks the thread as sent by other means, up to this seq. REQUIRES: as for Tell.
   void NoteTold(int64_t seq);
 
  private:
   struct Todo {
     protocol::ThreadId thread;
-    int64_t held;     // what the client had
-    int64_t through;  // how far it has been told
-    SeqRuns born;  // items told so far, by the seq they came into being with: their next change is an update
-    bool look = false;  // as staff, who are no members
+    int64_t held;       // the seq that the client held
+    int64_t through;    // the seq up to which changes were sent
+    SeqRuns born;       // the birth seqs of the items sent: their next change is an update
+    bool look = false;  // as staff, who are not members
   };
   void TellRemoved(protocol::Time now, const Page& page, Encoder& encode, const Send& send,
                    const Removed& removed);

@@ -3,22 +3,22 @@
 //   Opening ──OnOpen──▶ Authenticating ──session.hello──▶ Resuming ──caught up──▶ Live
 //      any state ──fault, close, drain──▶ Closing
 //
-// A peer that ends first is answered when everything it said is worked off and answered: whoever sends and
-// closes in one breath, and sees a clean close, knows that nothing was lost. Where the connection breaks
-// before that, what was heard is carried out all the same, and nobody hears the answers.
+// If the peer closes first, its pending requests are carried out and answered before the close is answered: a
+// client that sends, closes at once and sees a clean close knows that nothing was lost. If the connection
+// breaks before that, received requests are still carried out, without answers.
 //
-// A read that has to wait, for an index or for the disk, has the session's turn: one at a time. Reads that
-// come behind one from the disk wait for it, since its answer would be older than theirs; writes go on. What
-// is delivered meanwhile is held and heard behind the answer, as if it came only then: so a reply contains
-// everything that was delivered before it, and what it changes (a thread that is open now, a thread that is
-// caught up) holds for all that comes behind.
+// Reads that wait, for an index or for the disk, take turns: one at a time. Reads that arrive after one from
+// the disk wait for it, since its answer would otherwise be older than theirs; writes do not wait. Events
+// delivered during such a read are held and handled after its answer, as if they came only then: so a reply
+// contains everything delivered before it, and its effects (an opened thread, a thread that is caught up)
+// apply to everything after it.
 //
-// Input is only decoded and queued in the transport's callback; a task on the loop handles it. Output goes
-// out as shared frames; the bytes the transport holds are bounded: a client that does not read is closed with
-// 4508 and resumes later.
+// The transport's callback only queues input; a task on the loop decodes and handles it. Output leaves as
+// shared frames. The transport's queue is bounded: a client that does not read is closed with 4508 and
+// resumes later.
 //
-// Thread contract: the loop's thread. Held by shared_ptr: answers that arrive after the end find a weak_ptr
-// empty.
+// Thread contract: the loop's thread. Owned by shared_ptr: answers that arrive after the end find an expired
+// weak_ptr.
 #pragma once
 
 #include <list>
@@ -50,8 +50,8 @@ class Session final : public fanout::Subscriber,
  public:
   enum class State : uint8_t { kOpening, kAuthenticating, kResuming, kLive, kClosing };
 
-  // What the upgrade said of who comes: the credential of its Authorization header, and of which page's
-  // origin it is, if not of our own; both may be empty.
+  // The client as the upgrade describes it: the credential of the Authorization header, and the origin of the
+  // page if it is foreign. Both may be empty.
   struct Visitor {
     std::string credential = {};
     std::string origin = {};
@@ -67,15 +67,15 @@ class Session final : public fanout::Subscriber,
   void OnTooSlow();
   void OnClosed();
 
-  // Tells the client that the server goes away. The close itself comes with CloseWith, in waves.
+  // Announces to the client that the server stops. CloseWith closes the sessions later, in waves.
   void AnnounceDrain();
-  // The peer is told what its code means, or why this session was closed where that says more.
+  // Selects the reason in the close frame: the text of the code, or `why` if it is more specific.
   enum class Reason : uint8_t { kOfCode, kAsSaid };
   void CloseWith(protocol::CloseCode code, std::string_view why, Reason reason = Reason::kOfCode);
 
   void Pump() override;
 
-  // Closes with the code that it names, if it is about this session.
+  // Closes the session with the revocation's code, if it applies.
   void OnRevoked(const Revocation& revocation);
 
   State state() const { return state_; }
@@ -93,25 +93,26 @@ class Session final : public fanout::Subscriber,
   void OnEphemeral(const protocol::ThreadId& thread, fanout::SharedPayload& payload) override;
 
  private:
-  // What an answer needs of its request. Without an id nothing is answered, but it is counted all the same.
+  // The data that the answer to a request needs. A request without an id gets no answer, but is counted.
   struct Ticket {
     std::optional<uint32_t> id;
     OpMeter::Mark mark;
-    const protocol::CompactShape* pages = nullptr;  // of the op (OpInfo)
+    const protocol::CompactShape* pages = nullptr;  // the op's (OpInfo)
   };
   struct Asked : protocol::Request {
-    const OpInfo* info = nullptr;  // nullptr: there is no such op
+    const OpInfo* info = nullptr;  // nullptr: unknown op
     OpMeter::Mark mark;
     Ticket ticket() const { return {id, mark, info ? info->pages : nullptr}; }
   };
 
   // Input.
   void SchedulePump();
-  bool TakeNext();  // the oldest frame heard; false: the session closed over it
-  void WorkOff();   // all of it, without a connection
+  bool TakeNext();  // handles the oldest frame; false: the session closed over it
+  void WorkOff();   // handles all frames, without a connection
   void WindUp();
   void AnswerEnd();
-  // Nobody will read what is answered: the connection is gone, or its peer said goodbye and does not read.
+  // Returns true if an answer would not be read: the connection is gone, or its peer has closed and does not
+  // read.
   bool IsUnheard() const { return !connection_ || (input_ended_ && Unread(4)); }
   void Handle(Asked request);
   void HandleFirst(const Asked& request);
@@ -127,17 +128,17 @@ class Session final : public fanout::Subscriber,
   bool Admit(const Asked& request);  // false: closed for a bad id
 
   // Limits (session_limits.cc).
-  // Kept here, since finding the buckets at each request would cost more than the request.
+  // Cached here, since finding the buckets for each request would cost more than the request.
   struct Charged {
     accounts::Requester requester;
     accounts::TokenBucket own, refusals;
-    int64_t wait_until_ms = 0;  // as the last refusal said
+    int64_t wait_until_ms = 0;  // from the last refusal
   };
-  std::optional<protocol::Error> Charge(std::string_view op);  // RATE_LIMITED, or nothing
+  std::optional<protocol::Error> Charge(std::string_view op);  // RATE_LIMITED, or nullopt
   void RefuseUnlessRepeat(const Asked& request, const OpInfo& op, const protocol::Value& args,
                           protocol::Error refusal);
-  Done Charging(std::string_view op, Done done);     // for what its answer costs
-  void NoteRefused(const protocol::Error& refusal);  // too often, and the session is closed
+  Done Charging(std::string_view op, Done done);     // charges the cost of the answer
+  void NoteRefused(const protocol::Error& refusal);  // closes the session after too many
   protocol::Status RequireRoom();
 
   // The session's own ops.
@@ -161,13 +162,13 @@ class Session final : public fanout::Subscriber,
 
   // Output.
   void Finish(const Ticket& ticket, Answer answer);
-  void Forgo(const Ticket& ticket);  // counted as answered
+  void Forgo(const Ticket& ticket);  // counts it as answered
   void LogOp(const OpMeter::Mark& mark, const Answer& answer, const std::string& corr_id) const;
   void SendMsgpack(std::string msgpack);
   void SendOk(uint32_t id, std::string ok);
   void SendFrame(const SharedFramePtr& frame);
   void SendLive(const SharedFramePtr& frame);
-  void TellOwn(const SharedFramePtr& frame);  // of catch-up
+  void TellOwn(const SharedFramePtr& frame);  // sends an event of catch-up
   SharedFramePtr Encode(std::string msgpack) const;
   fanout::Form form() const { return {encoding_, compact_}; }
 
@@ -180,12 +181,12 @@ class Session final : public fanout::Subscriber,
   bool ReadFromMemory(const ReadJob& job);
   void SubmitRead(ReadJob job);
   void ReadIndex(Asked request);
-  void InTurn(std::function<void()> begin);  // at once, or when those before have ended
+  void InTurn(std::function<void()> begin);  // at once, or when earlier reads have ended
   void BeginTurns();
   void EndTurn(const std::function<void()>& finish);
   void GiveUpReads();
 
-  // What is delivered.
+  // A delivered event, held until the answer of a read.
   struct Heard {
     enum class Kind : uint8_t { kEvent, kEntry, kEphemeral, kOwn };
     Kind kind;
@@ -199,17 +200,17 @@ class Session final : public fanout::Subscriber,
   void Hear(const Heard& heard);
   bool MayBeNews(const protocol::ThreadId& thread, int64_t seq) const;
   bool IsNews(const protocol::ThreadId& thread, int64_t seq, bool own_removal);
-  bool Unread(size_t part) const;  // more than 1/part of the outbox, what is held included
+  bool Unread(size_t part) const;  // more than 1/part of the outbox is used, including held events
   bool CoversInFull(const protocol::ThreadId& thread) const;
-  bool IsMember(const protocol::ThreadId& thread) const;  // as the rows say now
-  // Of a thread that the user looks at as staff: whether they still may. Where not, they hear of it no more.
+  bool IsMember(const protocol::ThreadId& thread) const;  // according to the rows
+  // Returns true if the user may still look at the thread as staff; otherwise stops delivering it.
   bool MayLook(const protocol::ThreadId& thread, bool* masked);
   bool MayHear(const protocol::ThreadId& thread);
-  void LookAgain(const protocol::ThreadId& thread);  // over a resume, which is recorded first
-  // No typing and presence of this thread any more.
+  void LookAgain(const protocol::ThreadId& thread);  // resumes a look, which is recorded first
+  // Stops typing and presence of this thread.
   void StopListening(const protocol::ThreadId& thread);
   void NoteTyping(const protocol::ThreadId& thread, bool typing);
-  // The rows tell that the user is no longer a member of it, which live delivery may not have heard yet.
+  // The rows show that the user is no longer a member, which live delivery may not know yet.
   void LeaveByRows(const protocol::ThreadId& thread);
   void StepCatchUp();
   void ReadCatchUp();
@@ -227,62 +228,62 @@ class Session final : public fanout::Subscriber,
   bool HasExpired() const;
   void CloseExpired();
 
-  // Once they said hello.
+  // Set after the hello.
   const Identity& who() const { return protocol::Sure(identity_); }
   const protocol::Clock& clock() const { return node_.clock(); }
   const Config& config() const { return node_.config(); }
 
-  // There are ten thousand of these: what is not held counts (P7 in docs/performance.md).
-  // First what each delivery looks at, so that it lies together.
+  // There are ten thousand sessions, so every byte counts (P7 in docs/performance.md). The members that each
+  // delivery reads come first, so that they are adjacent.
   IoThread& io_;
   Node& node_;
   Connection* connection_ = nullptr;
   const protocol::Encoding encoding_;
   State state_ = State::kOpening;
   protocol::DeliverMode deliver_ = protocol::DeliverMode::kAll;
-  bool compact_ = false;     // reads items without what it can fill in
+  bool compact_ = false;     // omits from items the fields that the client can derive
   bool turn_taken_ = false;  // a read that waits is under way
   bool turns_begin_ = false;
-  bool deaf_ = false;      // what is delivered waits for its answer
-  bool greeting_ = false;  // said hello, which is not answered yet
-  bool judging_ = false;   // and who it is is not known yet
+  bool deaf_ = false;      // delivered events are held until the answer
+  bool greeting_ = false;  // session.hello was received and not answered yet
+  bool judging_ = false;   // the credential is being judged
   bool winding_up_ = false;
   bool authenticated_ = false;
   bool catch_up_posted_ = false;
   bool pump_posted_ = false;
   bool reading_paused_ = false;
-  bool input_ended_ = false;  // the peer says no more
+  bool input_ended_ = false;  // the peer sends no more
   bool expiry_announced_ = false;
-  bool wants_mature_ = false;  // said so in its hello
+  bool wants_mature_ = false;  // the hello asked for mature content
   size_t held_bytes_ = 0;
   uint32_t in_flight_ = 0;
-  uint32_t cold_reads_ = 0;  // asked for and not answered
+  uint32_t cold_reads_ = 0;  // cold reads under way
   CatchUp catch_up_;
 
   SessionProbe& probe_;
   const std::string id_;
   Visitor visitor_;
   std::optional<Identity> identity_;
-  std::unique_ptr<Charged> charged_;  // from the first request on, where there are limits
-  uint64_t judged_at_ = 0;            // I/O thread::revocations, when it began
+  std::unique_ptr<Charged> charged_;  // from the first request on, if limits apply
+  uint64_t judged_at_ = 0;            // IoThread::revocations when judging began
   std::unordered_set<protocol::ThreadId> opened_;
-  std::vector<protocol::ThreadId> types_in_;  // ends with the session; the latest last
+  std::vector<protocol::ThreadId> types_in_;  // typing stops with the session; the latest is last
 
-  // Queues that are nearly always empty, so what an empty one holds counts ten thousandfold: a list holds
-  // nothing, a deque half a KiB.
+  // These queues are nearly always empty, and an empty list takes no memory while an empty deque takes half a
+  // KiB.
   std::list<std::pair<std::string, bool>> inbound_;
   size_t inbound_bytes_ = 0;
   std::list<std::function<void()>> turns_;   // reads that wait for the one before
-  std::shared_ptr<std::atomic<bool>> over_;  // set when the connection is gone; made with the first job
-  std::vector<Heard> held_;                  // waits for its answer
-  std::vector<protocol::ThreadId> opening_;  // asked for and not answered
+  std::shared_ptr<std::atomic<bool>> over_;  // set when the connection is gone; created with the first job
+  std::vector<Heard> held_;                  // held until the answer
+  std::vector<protocol::ThreadId> opening_;  // threads whose thread.open is unanswered
   std::unordered_set<uint32_t> outstanding_;
 
   int64_t last_heard_ms_ = 0;
   std::unique_ptr<Timer> hello_timer_, heartbeat_, expiry_, catch_up_timer_, read_timer_;
 };
 
-// Counters of all sessions.
+// Counters over all sessions.
 struct SessionProbe {
   explicit SessionProbe(protocol::Metrics& metrics);
   protocol::Counter opened, hellos, requests, errors, frames_in, resumed_threads;
