@@ -1,20 +1,21 @@
-// The hot path, a message from socket to sockets: each hop with its thread, its copies and its allocations.
+// The hot path of a message from its socket to other sockets: thread, copies and allocations of each step.
 //
-//   loop:     WsConnection::OnInput. Sockets are read into one shared buffer; a frame is unmasked into a
-//             string of its own (copy 1) that is moved from here on.
+//   loop:     WsConnection::OnInput. Sockets are read into one shared buffer; a frame is unmasked into its
+//   own
+//             string (copy 1), which is only moved from here on.
 //   loop:     Session::Pump. Decoded to a tree whose text points into that string, bound to typed args (the
 //             body: copy 2).
 //   executor: SendMessage, Draft. Decided on cached rows. The wire item is encoded once (copy 3); those bytes
 //             are stored, logged and sent.
-//   executor: Committer. The rows of all commands of the turn go into one batch (copy 4), with one sync.
-//   loop:     LiveDelivery, Hub. The events of a thread since the last look are framed in one piece, once for
-//             each form that somebody reads (copy 5), and every recipient shares it: nothing is allocated per
-//             delivery (tests/fanout/delivery_allocations_test.cc).
-//   loop:     Session::OnRun, Socket. A pointer goes into the outbox; at the end of the loop's turn one
-//             sendmsg per connection takes all that lies there.
+//   executor: Committer. The rows of all commands of the batch form one write (copy 4), with one sync.
+//   loop:     LiveDelivery, Hub. The new events of a thread are framed together, once for each form in use
+//             (copy 5), and every recipient shares the frame: a delivery allocates nothing
+//             (tests/fanout/delivery_allocations_test.cc).
+//   loop:     Session::OnRun, Socket. A pointer enters the outbox; at the end of the loop's turn one sendmsg
+//             per connection writes all of it.
 //   fanout:   InboxProjection. Later, for all messages of a pass together.
 //
-// What it costs, and what bounds it: docs/performance.md.
+// Costs and bounds: docs/performance.md.
 #include "gateway/ws/session.h"
 
 #include <algorithm>
@@ -35,10 +36,10 @@ using protocol::ErrorCode;
 using protocol::LogLevel;
 
 constexpr int64_t kExpiringNoticeMs = 60'000;
-constexpr size_t kFramesPerPump = 64;  // then other sessions get their turn
+constexpr size_t kFramesPerPump = 64;  // then other sessions have their turn
 const protocol::Value kNoArgs{protocol::Map{}};
 
-// Who comes too often, or at a bad time, is told so: their token is as good as it was.
+// A rate limit or an overload gets its own code: the credential is still good.
 CloseCode CloseCodeOf(const Error& refused_hello) {
   if (refused_hello.rate_limit > 0) return CloseCode::kTooManyRequests;
   if (refused_hello.code == ErrorCode::kUnavailable) return CloseCode::kOverloaded;
@@ -97,14 +98,14 @@ void Session::OnInputEnd() {
 }
 
 void Session::OnTooSlow() {
-  CloseWith(CloseCode::kTooSlow, "too much is held for all readers, and most of it here");
+  CloseWith(CloseCode::kTooSlow, "the readers' budget is used up, and this client uses the most");
 }
 
 void Session::OnClosed() {
   connection_ = nullptr;
-  // The session's own reads end here, so another read has to find out who they are.
+  // The session's own reads end here, so authenticate again by a read that does not.
   if (judging_) return Judge({}, nullptr);
-  // What it may resume is nobody's business any more; who it is was found out.
+  // The session will not resume, but the caller is known.
   if (std::exchange(greeting_, false)) authenticated_ = true;
   WindUp();
 }
@@ -113,7 +114,7 @@ void Session::WindUp() {
   winding_up_ = true;
   WorkOff();
   winding_up_ = false;
-  if (judging_) return;  // goes on when it is known who said that
+  if (judging_) return;  // continues once the caller is known
   const bool was_subscribed = authenticated_;
   state_ = State::kClosing;
   hello_timer_.reset();
@@ -143,9 +144,9 @@ void Session::SchedulePump() {
 void Session::Pump() {
   pump_posted_ = false;
   for (size_t handled = 0; !inbound_.empty() && state_ != State::kClosing; ++handled) {
-    if (in_flight_ >= static_cast<size_t>(config().max_in_flight)) break;  // an answer pumps again
-    if (greeting_) break;                                                  // so does its reply
-    // Who asks for much at once reads no slower for it: further answers wait until OnWritable.
+    if (in_flight_ >= static_cast<size_t>(config().max_in_flight)) break;  // the next answer pumps again
+    if (greeting_) break;  // and so does the reply to the hello
+    // Many requests at once do not make a client too slow: further answers wait until OnWritable.
     if (Unread(4) && !input_ended_) break;
     if (handled == kFramesPerPump) return SchedulePump();
     if (!TakeNext()) return;
@@ -176,7 +177,7 @@ bool Session::TakeNext() {
   return true;
 }
 
-// Bounded like what a session has in flight: reading stops there.
+// Bounded, since reading stops at the limit of requests in flight.
 void Session::WorkOff() {
   while (!inbound_.empty() && state_ != State::kClosing && !judging_) {
     if (!TakeNext()) break;
@@ -190,7 +191,7 @@ void Session::AnswerEnd() {
   connection_->AnswerEnd();
 }
 
-// Too many unanswered requests, or too large ones: the server stops reading until it has caught up.
+// Stops reading while too many requests, or too large ones, are unanswered.
 void Session::UpdateReading() {
   if (!connection_) return;
   const auto max = static_cast<size_t>(config().max_in_flight);
@@ -235,7 +236,7 @@ void Session::Handle(Asked request) {
   Route(io_, request.op, who().caller, args, road(), Charging(request.op, Finisher(request.ticket())));
 }
 
-// Staff who open a thread look into it, which is recorded before they see anything.
+// When staff open a thread, the access is recorded before they see anything.
 void Session::OpenAsStaff(Asked request) {
   const auto held = std::make_shared<Asked>(std::move(request));
   const auto args_of = [](const protocol::Request& one) -> const protocol::Value& {
@@ -255,8 +256,8 @@ void Session::OpenAsStaff(Asked request) {
       open.reason ? open.reason->value : std::string());
 }
 
-// Before the hello nothing else is heard, and until it is answered nothing behind it; whatever is refused
-// here ends the session.
+// Only session.hello is accepted first, and nothing else until it is answered; any refusal here ends the
+// session.
 void Session::HandleFirst(const Asked& request) {
   const protocol::Value& value = request.args && !request.args->is_null() ? *request.args : kNoArgs;
   if (request.op != protocol::SessionHello::kName)
@@ -265,7 +266,7 @@ void Session::HandleFirst(const Asked& request) {
   auto hello = std::make_shared<protocol::SessionHello::Args>();
   auto bound = request.unknown ? protocol::Status(protocol::UnknownField(*request.unknown))
                                : protocol::Bind(value, hello.get());
-  // What is malformed is told before who asks is looked at.
+  // Malformed requests are reported before the caller is judged.
   const protocol::SessionHello::Args& said = *hello;
   if (bound.ok() && said.resume) bound = CatchUp::Check(*said.resume);
   if (!bound.ok()) return Refuse(request.ticket(), bound.error());
@@ -333,7 +334,7 @@ SharedFramePtr Session::Encode(std::string msgpack) const {
   return MakeFrame(json ? protocol::MsgpackToJson(msgpack) : std::move(msgpack), !json, node_.readers());
 }
 
-// A page is as large as all the rest of a reply together, and goes out from where it was made.
+// A page can be large, so it is not copied into the frame.
 void Session::SendOk(uint32_t id, std::string ok) {
   if (encoding_ == protocol::Encoding::kJson) return SendMsgpack(protocol::OkReply(id, ok));
   if (!connection_ || state_ == State::kClosing) return;
@@ -346,7 +347,7 @@ void Session::SendMsgpack(std::string msgpack) {
 
 void Session::SendFrame(const SharedFramePtr& frame) {
   if (!connection_ || state_ == State::kClosing) return;
-  // No answer is larger than half of an outbox (options.cc): what does not fit is the reader's fault.
+  // No answer is larger than half of an outbox (options.cc), so a full outbox is the reader's fault.
   const size_t unread = connection_->BufferedBytes();
   if (unread + FrameBytes(*frame) > static_cast<size_t>(config().outbox_bytes)) {
     return CloseWith(CloseCode::kTooSlow, "the client reads too slowly");
@@ -388,13 +389,13 @@ void Session::LeaveByRows(const protocol::ThreadId& thread) {
   StopListening(thread);
   const auto left = catch_up_.left().find(thread);
   if (left == catch_up_.left().end()) return;
-  // The snapshot that told it is older than this.
+  // The snapshot that showed the removal is older than this position.
   io_.hub().NoteRemoved(*this, thread, left->second, node_.table().LastPosition());
 }
 
 // --- time
 
-// Looks again when a ping falls due, or, after the ping, when the end does.
+// Checks again when a ping is due or, after the ping, when the session must end.
 void Session::ArmHeartbeat() {
   const int64_t heartbeat_ms = config().heartbeat_ms;
   const int64_t silent_ms = clock().MonotonicMs() - last_heard_ms_;
@@ -414,20 +415,20 @@ void Session::OnHeartbeat() {
   ArmHeartbeat();
 }
 
-// Fires at the notice first, then at the end.
+// Fires first for the notice, then for the expiry.
 void Session::ArmExpiry() {
   expiry_.reset();
   const std::optional<protocol::Time> end = who().expires_at;
   if (!end) return;
   const int64_t left_ms = end->ms - clock().Now().ms;
   const int64_t wait_ms = expiry_announced_ ? left_ms : left_ms - kExpiringNoticeMs;
-  constexpr int64_t kLongestWaitMs = 60'000;  // then look again: the clock may have been set
+  constexpr int64_t kLongestWaitMs = 60'000;  // then check again: the clock may have been set
   expiry_ = io_.loop().CallAfter(std::clamp<int64_t>(wait_ms, 0, kLongestWaitMs), [weak = weak_from_this()] {
     if (auto self = weak.lock()) self->OnExpiry();
   });
 }
 
-// By the wall clock, which may have been set since the timer was: so requests and heartbeats ask, too.
+// Uses the wall clock, which may be set after the timer was; so requests and heartbeats check, too.
 bool Session::HasExpired() const {
   const std::optional<protocol::Time> end = who().expires_at;
   return end && *end <= clock().Now();

@@ -1,4 +1,4 @@
-// What a session's requests cost, and when it is closed because it goes on in spite of refusals.
+// Charges a session's requests, and closes a session that ignores refusals.
 #include "gateway/ws/session.h"
 
 #include "protocol/base/reason.h"
@@ -31,7 +31,7 @@ Done Session::Charging(std::string_view op, Done done) {
   };
 }
 
-// A repeat is answered before any limit, and so is what is malformed.
+// Repeats are answered and malformed requests reported whether or not a limit is reached.
 void Session::RefuseUnlessRepeat(const Asked& request, const OpInfo& op, const protocol::Value& args,
                                  Error refusal) {
   const bool is_session = op.kind == protocol::OpKind::kSession;
@@ -42,27 +42,27 @@ void Session::RefuseUnlessRepeat(const Asked& request, const OpInfo& op, const p
   RouteRepeat(io_, request.op, who().caller, args, std::move(refusal), Finisher(request.ticket()));
 }
 
-// Only who does not wait as they were told goes on in spite of it.
+// Counts only clients that do not wait as the refusal requires.
 void Session::NoteRefused(const Error& refusal) {
   if (!charged_ || !node_.rate_limits().Of(tenant()).enabled) return;
   const int64_t now_ms = clock().MonotonicMs();
   const bool waited = now_ms >= charged_->wait_until_ms;
   charged_->wait_until_ms = now_ms + refusal.retry_after_ms.value_or(0);
   if (waited || charged_->refusals.Take(RateLimits::kRefusals, now_ms).allowed) return;
-  // Behind the answer, which is on its way.
+  // Posted, so that the answer leaves first.
   io_.loop().Post([weak = weak_from_this()] {
     if (const auto self = weak.lock())
-      self->CloseWith(CloseCode::kTooManyRequests, "goes on in spite of refusals");
+      self->CloseWith(CloseCode::kTooManyRequests, "requests continue despite refusals");
   });
 }
 
-// A tenant that takes up all it may gets no further sessions: those that it has come first.
+// A tenant at its rate limit gets no further sessions, so that its present ones come first.
 protocol::Status Session::RequireRoom() {
   RateLimits& limits = node_.rate_limits();
   if (!limits.Charges(tenant())) return protocol::Ok();
   charged_ = std::make_unique<Charged>(Charged{limits.RequesterOf(who().caller, who().key_id), {}, {}, 0});
   if (limits.HasRoom(charged_->requester)) return protocol::Ok();
-  Error error = ErrorFor(protocol::Reason::kTenantBusy, "the tenant asks for more than it may at once");
+  Error error = ErrorFor(protocol::Reason::kTenantBusy, "the tenant has reached its rate limit");
   error.retry_after_ms = accounts::kSecondMs;
   return error;
 }

@@ -1,4 +1,4 @@
-// The ops that are bound to a session: hello, ping, refresh, opening and closing a thread, typing.
+// The ops of the session itself: hello, ping, refresh, opening and closing a thread, typing.
 #include <algorithm>
 
 #include "features/host/cold_reads.h"
@@ -15,10 +15,10 @@ using protocol::Error;
 using protocol::ErrorCode;
 
 namespace {
-constexpr size_t kOpenedThreadsMax = 1000;  // of one session: nobody looks at more at once
-constexpr size_t kTypesInMax = 16;          // threads; in others typing lapses after its TTL
+constexpr size_t kOpenedThreadsMax = 1000;  // per session: no client shows more at once
+constexpr size_t kTypesInMax = 16;          // in more threads than this, typing lapses after its TTL
 
-// Nothing frees a place by itself: what is asked of the client is to look again, not to hurry.
+// No place becomes free at a known time, so the client should retry now and then.
 constexpr int64_t kRetryWhenFullMs = 5'000;
 
 Error TooMany(protocol::Reason reason, const char* of_what) {
@@ -28,7 +28,7 @@ Error TooMany(protocol::Reason reason, const char* of_what) {
 }
 }  // namespace
 
-// Safe-Mode is lifted for an adult, by the token, who wishes so.
+// Safe mode is lifted if the token states that the user is an adult, and the hello asks for it.
 void Session::TakeIdentity(Identity identity) {
   identity.caller.mature = wants_mature_ && identity.adult;
   identity_ = std::move(identity);
@@ -43,8 +43,8 @@ Knock Session::KnockWith(const std::string& credential) const {
   return knock;
 }
 
-// Nothing else is heard meanwhile. Without a connection whoever asks is judged all the same, for what they
-// said before it broke.
+// No other request is handled until this is done. Without a connection the caller is still judged, for the
+// requests received before it broke.
 void Session::Judge(const Ticket& ticket, const Hello& hello) {
   greeting_ = judging_ = true;
   hello_timer_.reset();
@@ -78,10 +78,10 @@ void Session::OnJudged(const Ticket& ticket, const Hello& hello, protocol::Resul
   judging_ = false;
   if (!judged.ok()) return Refuse(ticket, judged.error());
   if (!judged->caller.user)
-    return Refuse(ticket, ErrorFor(protocol::Reason::kBadCredential, "a session is a user's"));
+    return Refuse(ticket, ErrorFor(protocol::Reason::kBadCredential, "only users can open a session"));
   TakeIdentity(*std::move(judged));
   if (!node_.AdmitSession(who().caller))
-    return Refuse(ticket, TooMany(protocol::Reason::kTooManySessions, "too many sessions of this user"));
+    return Refuse(ticket, TooMany(protocol::Reason::kTooManySessions, "the user has too many sessions"));
   if (auto room = RequireRoom(); !room.ok()) return Refuse(ticket, room.error());
   Begin(ticket, hello);
 }
@@ -103,12 +103,12 @@ void Session::Begin(const Ticket& ticket, const Hello& hello) {
 }
 
 void Session::Welcome(const Ticket& ticket, const Hello& hello, CatchUp::Judgement judgement) {
-  // What was revoked since is not known here, so they are asked again.
+  // A revocation since then is not reflected here, so judge again.
   if (judged_at_ != io_.revocations()) return Judge(ticket, hello);
   greeting_ = false;
-  // Others of this user may have been let in while this one's threads were looked at.
+  // Other sessions of this user may have been admitted during the read.
   if (!node_.AdmitSession(who().caller))
-    return Refuse(ticket, TooMany(protocol::Reason::kTooManySessions, "too many sessions of this user"));
+    return Refuse(ticket, TooMany(protocol::Reason::kTooManySessions, "the user has too many sessions"));
   catch_up_ = std::move(judgement.catch_up);
   probe_.resumed_threads.Add(static_cast<double>(judgement.verdicts.members.size()));
   deliver_ = hello->deliver.value_or(protocol::DeliverMode::kAll);
@@ -125,7 +125,7 @@ void Session::Welcome(const Ticket& ticket, const Hello& hello, CatchUp::Judgeme
                  {"user", user().ToText()},
                  {"device", device ? device->value : std::string()}});
   Finish(ticket, HelloReply(std::move(judgement.verdicts)));
-  // The reply is on its way; from here on events may follow it.
+  // The reply is queued; events may follow it from here on.
   io_.hub().Add(this);
   io_.ephemera().Touch(tenant(), user());
   for (const auto& [thread, seq] : catch_up_.left()) LeaveByRows(thread);
@@ -185,7 +185,7 @@ void Session::Own(std::string_view op, const protocol::Value& value, const Done&
 }
 
 void Session::Run(const protocol::SessionHello::Args&, const Done& done, const protocol::SessionHello*) {
-  done(Error::BadRequest("this session said hello already"));
+  done(Error::BadRequest("session.hello was already sent"));
 }
 
 void Session::Run(const protocol::SessionPing::Args&, const Done& done, const protocol::SessionPing*) {
@@ -210,11 +210,11 @@ void Session::Run(const protocol::SessionRefresh::Args& args, const Done& done,
 
 void Session::Refresh(Identity identity, const Done& done) {
   if (identity.caller.tenant != tenant() || identity.caller.user != user())
-    return done(ErrorFor(protocol::Reason::kTokenOfAnother, "the token is of another user"));
-  // A session goes on with an access token: keys open one, and are asked again at each hello.
+    return done(ErrorFor(protocol::Reason::kTokenOfAnother, "the token belongs to another user"));
+  // Only access tokens refresh a session: a key opens sessions, and is checked at each hello.
   const std::optional<protocol::Time> expires_at = identity.expires_at;
   if (!identity.key_id.empty() || !expires_at)
-    return done(ErrorFor(protocol::Reason::kNeedsAccessToken, "a session is refreshed with an access token"));
+    return done(ErrorFor(protocol::Reason::kNeedsAccessToken, "only an access token can refresh a session"));
   const bool was_staff = who().caller.is_staff();
   TakeIdentity(std::move(identity));
   expiry_announced_ = false;
@@ -227,7 +227,7 @@ void Session::Refresh(Identity identity, const Done& done) {
   });
 }
 
-// Of the open threads, those that the user is a member of stay open.
+// Closes the open threads in which the user is not a member.
 void Session::LeaveWhatIsOthers(std::function<void(protocol::Status)> then) {
   using Threads = std::vector<protocol::ThreadId>;
   ReadAnywhere<Threads>(
@@ -245,7 +245,7 @@ void Session::LeaveWhatIsOthers(std::function<void(protocol::Status)> then) {
       [weak = weak_from_this(), then = std::move(then)](threads::Result<Threads> others) {
         const auto self = weak.lock();
         if (!self) return;
-        // Where it cannot be told, none is.
+        // If membership is unknown, close all.
         const Threads all(self->opened_.begin(), self->opened_.end());
         for (const protocol::ThreadId& thread : others.ok() ? *others : all) self->StopListening(thread);
         then(others.ok() ? protocol::Ok() : protocol::Status(std::move(others.error())));
@@ -259,10 +259,10 @@ protocol::Status Session::PlaceFor(const protocol::ThreadId& thread) const {
 
 struct Session::Opened {
   protocol::ThreadOpen::Reply reply;
-  bool looks = false;  // as staff, who are no members
+  bool looks = false;  // as staff, who are not members
   std::vector<protocol::UserId> shown;
   std::optional<HiddenPairs::Between> between;
-  uint64_t noted = 0;  // how many changes there had been of who is apart
+  uint64_t noted = 0;  // the number of changes of hidden pairs before the read
 };
 
 namespace {
@@ -281,7 +281,7 @@ void Session::Run(const protocol::ThreadOpen::Args& args, const Done& done, cons
   if (auto place = PlaceFor(args.thread_id); !place.ok()) return done(std::move(place.error()));
   if (!io_.MakeRoom()) return done(features::NoRoom());
   opening_.push_back(args.thread_id);
-  // Before it is read, so that nothing comes between what is read and what is heard live.
+  // Before the read, so that no event is missed between the read and live delivery.
   if (who().caller.is_staff()) io_.hub().Look(this, args.thread_id);
   ReadAnywhere<Opened>(
       io_, road(),
@@ -298,7 +298,7 @@ void Session::Run(const protocol::ThreadOpen::Args& args, const Done& done, cons
         out.between = between;
         out.noted = noted;
         out.shown = std::move(standing.head.item.participants.items);
-        // Whoever was only asked to come in is not watched.
+        // A user who has not accepted the invitation is not watched.
         if (const auto gated = threads::GatedIn(standing.head)) std::erase(out.shown, *gated);
         return out;
       },
@@ -323,7 +323,7 @@ Answer Session::FinishOpen(const protocol::ThreadId& thread, threads::Result<Ope
         ephemera.IsOnline(tenant(), member) && !ephemera.IsHidden(tenant(), thread, member, user());
     reply.presence.items.push_back({member, online});
   }
-  // What the reply holds is not told again to a session that hears of this thread only from now on.
+  // If the session receives this thread only from now on, it must not get events that the reply contains.
   const bool hears = CoversInFull(thread) && (!opened->looks || opened_.contains(thread));
   if (!hears) catch_up_.MarkTold(thread, reply.last_seq);
   opened_.insert(thread);
@@ -337,7 +337,7 @@ Answer Session::FinishOpen(const protocol::ThreadId& thread, threads::Result<Ope
 
 namespace {
 
-// The same, with what moderators decided about the caller.
+// The same, with the moderators' decisions about the caller.
 auto ReadingOwnState(const Node& node, const threads::Caller& caller, const protocol::ThreadId& thread) {
   return [&node, caller, thread](const storage::Reader& reader) -> threads::Result<threads::Standing> {
     const threads::ReadContext context = node.ContextOf(reader, caller);
@@ -354,8 +354,8 @@ auto ReadingStanding(const Node& node, const threads::Caller& caller, const prot
   };
 }
 
-// Calls `then` on the I/O thread's loop, behind the events of all that is committed in the thread by now: its
-// executor hands those over before it takes up another command. This one changes nothing.
+// Calls `then` on the I/O thread's loop, after the events of everything committed in the thread so far: the
+// executor hands those over before it takes the next command. This command changes nothing.
 void BehindEvents(IoThread& io, const protocol::TenantId& tenant, const protocol::ThreadId& thread,
                   std::function<void()> then) {
   threads::Job job;
@@ -368,20 +368,20 @@ void BehindEvents(IoThread& io, const protocol::TenantId& tenant, const protocol
 
 }  // namespace
 
-// How the caller stands in a thread, for ops that need no more of it.
+// Passes the caller's standing in a thread, for ops that need nothing else.
 void Session::WithStanding(const protocol::ThreadId& thread,
                            std::function<void(protocol::Result<threads::Standing>)> then) {
   ReadAnywhere<threads::Standing>(io_, road(), ReadingOwnState(node_, who().caller, thread), std::move(then));
 }
 
-// What changes in a thread is told by its event while the thread is open, and by its entry otherwise. The
-// fan-out worker may be quicker with the entry of a commit than the executor with its event: then the entry
-// was passed over, since the thread was open. So the events of what is committed are heard before it closes.
-// Meanwhile the session's reads wait, so that an opening behind this opens it again.
+// While a thread is open, its changes arrive as events; otherwise as inbox entries. The fan-out worker may
+// deliver the entry of a commit before the executor delivers its event; that entry was skipped, since the
+// thread was open. So the thread closes only after the events of all commits. The session's reads wait until
+// then, so that a later thread.open opens it again.
 void Session::Run(const protocol::ThreadClose::Args& args, const Done& done, const protocol::ThreadClose*) {
   ++cold_reads_;
   InTurn([this, thread = args.thread_id, done] {
-    deaf_ = false;  // no answer is made that events would have to wait for
+    deaf_ = false;  // no answer is being made for which events must wait
     ReadAnywhere<threads::Standing>(
         io_, {weak_from_this(), true}, ReadingStanding(node_, who().caller, thread),
         [this, thread, done](threads::Result<threads::Standing> standing) {
@@ -410,14 +410,14 @@ void Session::Run(const protocol::TypingSet::Args& args, const Done& done, const
     if (!standing.ok()) return done(std::move(standing.error()));
     if (auto may = threads::RequireParticipant(*standing); !may.ok()) return done(std::move(may.error()));
     const threads::Barriers& own = standing->barriers;
-    const bool unheard = own.silenced() || own.shadowed();  // which they are not told
+    const bool unheard = own.silenced() || own.shadowed();  // which the user must not learn
     self->NoteTyping(args.thread_id, args.typing && !unheard);
     done(protocol::Encode(protocol::Empty{}));
   });
 }
 
 void Session::NoteTyping(const protocol::ThreadId& thread, bool typing) {
-  if (!authenticated_) return;  // it ended meanwhile
+  if (!authenticated_) return;  // it has ended
   std::erase(types_in_, thread);
   if (typing && types_in_.size() == kTypesInMax) types_in_.erase(types_in_.begin());
   if (typing) types_in_.push_back(thread);

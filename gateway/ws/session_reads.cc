@@ -1,5 +1,5 @@
-// What a session is told: by reads that may have to wait for an index or for the disk, by catch-up, and by
-// live delivery, which waits behind them.
+// The session's reads that may wait for an index or for the disk, catch-up, and live delivery, which is held
+// during them.
 #include <algorithm>
 
 #include "features/host/access.h"
@@ -16,7 +16,7 @@ namespace {
 using protocol::CloseCode;
 using protocol::EventKind;
 
-constexpr int64_t kReadRetryMs = 200;  // when all readers together hold too much, or too many reads wait
+constexpr int64_t kReadRetryMs = 200;  // if the readers' budget is used up, or too many reads wait
 const protocol::Value kNoReadArgs{protocol::Map{}};
 
 SharedFramePtr AsFrame(const fanout::FramePtr& frame) {
@@ -27,7 +27,7 @@ SharedFramePtr AsFrame(const fanout::FramePtr& frame) {
 
 // --- turns
 
-// Only one begins from here at a time, however many end at once: they do not begin within each other.
+// Only one read begins here at a time, however many end together, so that they do not nest.
 void Session::InTurn(std::function<void()> begin) {
   turns_.push_back(std::move(begin));
   BeginTurns();
@@ -56,7 +56,7 @@ void Session::EndTurn(const std::function<void()>& finish) {
   BeginTurns();
 }
 
-// One waits for its index before it reads.
+// Waits for the op's index, then reads.
 void Session::ReadIndex(Asked request) {
   InTurn([this, held = std::make_shared<const Asked>(std::move(request))] {
     const protocol::Value& args = held->args && !held->args->is_null() ? *held->args : kNoReadArgs;
@@ -89,7 +89,7 @@ void Session::ReadCold(std::function<void(const storage::Reader&)> read, std::fu
   });
 }
 
-// By now it may be there.
+// Reads that waited for a turn may find their rows in memory by now.
 bool Session::ReadFromMemory(const ReadJob& job) {
   const auto view = io_.View();
   const storage::MemoryAttempt attempt(*view, IoThread::kBytesOnLoop);
@@ -100,7 +100,7 @@ bool Session::ReadFromMemory(const ReadJob& job) {
   return true;
 }
 
-// A session's read is not refused where too many wait: it waits, too.
+// If too many reads wait, a session's read retries instead of failing.
 void Session::SubmitRead(ReadJob job) {
   if (io_.MakeRoom() && node_.read_pool().Submit(job)) return;
   read_timer_ = io_.loop().CallAfter(kReadRetryMs, [weak = weak_from_this(), job = std::move(job)] {
@@ -117,10 +117,10 @@ void Session::GiveUpReads() {
 
 // --- catch-up
 
-// One page at a time, and only while the client reads: catch-up itself never overflows the outbox.
+// Sends one page at a time, and only while the client reads: catch-up itself never overflows the outbox.
 void Session::StepCatchUp() {
   if (catch_up_posted_ || state_ != State::kResuming || !connection_ || catch_up_.waits()) return;
-  if (Unread(8)) return;  // OnWritable goes on
+  if (Unread(8)) return;  // OnWritable continues
   if (!io_.MakeRoom()) {
     catch_up_timer_ = io_.loop().CallAfter(kReadRetryMs, [weak = weak_from_this()] {
       if (auto self = weak.lock()) self->StepCatchUp();
@@ -133,8 +133,7 @@ void Session::StepCatchUp() {
   });
 }
 
-// What the members before were told is looked at first: as long as the thread is as it was, they are told
-// just that.
+// Looks for the frames that an earlier member got: as long as the thread has not changed, they are the same.
 void Session::ReadCatchUp() {
   if (state_ != State::kResuming || catch_up_.waits()) return;
   std::shared_ptr<const MissedPages::Page> known;
@@ -180,7 +179,7 @@ void Session::TellCatchUp(const protocol::Result<CatchUp::Page>& page,
   }
 }
 
-// In one piece, for those who come after, too.
+// Sends the page as one piece, and keeps it for later members.
 void Session::TellShared(const CatchUp::Page& page) {
   const MissedPages::Key key = MissedKey();
   const bool json = encoding_ == protocol::Encoding::kJson;
@@ -200,7 +199,7 @@ void Session::TellPage(const CatchUp::Page& page, const CatchUp::Send& send) {
                  [&](const protocol::ThreadId& thread) { LeaveByRows(thread); });
 }
 
-// --- what is delivered
+// --- live delivery
 
 void Session::TellOwn(const SharedFramePtr& frame) {
   if (!connection_ || state_ == State::kClosing) return;
@@ -209,7 +208,7 @@ void Session::TellOwn(const SharedFramePtr& frame) {
 }
 
 void Session::SendLive(const SharedFramePtr& frame) {
-  if (!input_ended_) SendFrame(frame);  // who said goodbye resumes where they come back
+  if (!input_ended_) SendFrame(frame);  // a client that closes will resume
 }
 
 void Session::OnRun(fanout::LiveRun& run) {
@@ -220,7 +219,7 @@ void Session::OnRun(fanout::LiveRun& run) {
     return;
   }
   for (fanout::LiveEvent& event : run.events) {
-    // Events are the same for all. The hole that it leaves makes them read, and what they read is masked.
+    // Masked staff do not get items. The gap in seqs makes the client read them, and the read masks them.
     const auto of = protocol::Describe(event.kind).item;
     if (masked && of && *of != protocol::ChangeKind::kParticipant) continue;
     const bool own_removal =
@@ -250,7 +249,7 @@ void Session::OnNotice(fanout::SharedPayload& payload) {
 }
 
 void Session::OnEphemeral(const protocol::ThreadId& thread, fanout::SharedPayload& payload) {
-  // The first to go under load: a session whose outbox fills up can do without.
+  // Dropped first under load: a session whose outbox fills up does not need typing and presence.
   if (Unread(4)) return;
   if (who().caller.by_case && !MayHear(thread)) return;
   if (deaf_) return Hold({Heard::Kind::kEphemeral, false, false, 0, thread, AsFrame(payload.Frame(form()))});
@@ -260,11 +259,12 @@ void Session::OnEphemeral(const protocol::ThreadId& thread, fanout::SharedPayloa
 void Session::Hold(Heard heard) {
   held_bytes_ += sizeof heard + FrameBytes(*heard.frame);
   held_.push_back(std::move(heard));
-  if (Unread(2)) CloseWith(CloseCode::kTooSlow, "too much to hold");  // the other half is for the reply
+  if (Unread(2))
+    CloseWith(CloseCode::kTooSlow, "too many events are held");  // the other half is for the reply
 }
 
-// Judged now, and not when it came: what was answered meanwhile may have opened its thread, closed it, or
-// told it already.
+// Judges the event now and not when it was delivered: the answer in between may have opened or closed its
+// thread, or contained the event.
 void Session::Hear(const Heard& heard) {
   switch (heard.kind) {
     case Heard::Kind::kEvent:
@@ -282,8 +282,8 @@ void Session::Hear(const Heard& heard) {
   SendLive(heard.frame);
 }
 
-// Whether an event need be held. What is caught up later is read later, too; but for the thread whose page
-// may be under way.
+// Returns true if an event must be held. A thread that is caught up later will be read later, too, except for
+// the one whose page may be under way.
 bool Session::MayBeNews(const protocol::ThreadId& thread, int64_t seq) const {
   if (seq > 0 && catch_up_.Covers(thread)) return !catch_up_.waits() && catch_up_.NextPage().thread == thread;
   return CoversInFull(thread) || std::find(opening_.begin(), opening_.end(), thread) != opening_.end();
@@ -293,8 +293,8 @@ bool Session::IsNews(const protocol::ThreadId& thread, int64_t seq, bool own_rem
   if (catch_up_.LeftBefore(thread, seq)) return false;
   const bool shared = seq > 0;
   const bool catching_up = shared && catch_up_.Covers(thread);
-  // Nothing later reaches them, typing and presence included, even if rows told them of the removal before
-  // this event came. A user who was added again meanwhile has missed nothing that ends.
+  // After the removal nothing else reaches the user, not even typing and presence, even if rows showed the
+  // removal before this event came. For a user who was added again in between, nothing ends.
   if (own_removal && !IsMember(thread)) {
     StopListening(thread);
     if (!catching_up) catch_up_.Forget(thread);
@@ -307,8 +307,8 @@ bool Session::CoversInFull(const protocol::ThreadId& thread) const {
   return deliver_ == protocol::DeliverMode::kAll || opened_.contains(thread) || catch_up_.Resumed(thread);
 }
 
-// The row was written by the change that is being delivered, so it is in memory. Were it not, they would be
-// taken for gone: whoever is back opens the thread again.
+// The row was written by the change that is being delivered, so it is in memory. If it is not, treat the user
+// as removed: a returning member opens the thread again.
 bool Session::IsMember(const protocol::ThreadId& thread) const {
   const storage::Snapshot snapshot = node_.table().NewSnapshot();
   const storage::MemoryAttempt attempt(*snapshot);
@@ -318,8 +318,8 @@ bool Session::IsMember(const protocol::ThreadId& thread) const {
   return row && row->active();
 }
 
-// A case that let the user in may have been closed. The head was written by the change that is being
-// delivered, so it is in memory.
+// The case that admitted the user may be closed. The head was written by the change that is being delivered,
+// so it is in memory.
 bool Session::MayLook(const protocol::ThreadId& thread, bool* masked) {
   if (who().caller.is_staff() && !who().caller.by_case) return true;
   const storage::Snapshot snapshot = node_.table().NewSnapshot();
@@ -335,8 +335,8 @@ bool Session::MayLook(const protocol::ThreadId& thread, bool* masked) {
   return false;
 }
 
-// Likewise of what no change brings: by a member or by a case, as far as memory tells. What it does not tell
-// they do without.
+// The same for deliveries without a change: access as a member or by a case, as far as memory has the rows.
+// If it lacks them, nothing is delivered.
 bool Session::MayHear(const protocol::ThreadId& thread) {
   const storage::Snapshot snapshot = node_.table().NewSnapshot();
   const storage::MemoryAttempt attempt(*snapshot);
@@ -351,7 +351,7 @@ bool Session::MayHear(const protocol::ThreadId& thread) {
   return false;
 }
 
-// What is not recorded is not shown: catch-up of the thread waits for it.
+// An access that is not recorded shows nothing: catch-up of the thread waits for the record.
 void Session::LookAgain(const protocol::ThreadId& thread) {
   RecordAccess(io_, who().caller, thread, protocol::SessionHello::kName,
                [weak = weak_from_this(), thread](const Answer& recorded) {
@@ -359,7 +359,7 @@ void Session::LookAgain(const protocol::ThreadId& thread) {
                  if (!self || !self->authenticated_ || self->state_ != State::kResuming) return;
                  const bool lost =
                      !recorded.ok() && recorded.error().code != protocol::ErrorCode::kThreadNotMember;
-                 if (lost) return self->CloseWith(CloseCode::kInternal, "a look could not be recorded");
+                 if (lost) return self->CloseWith(CloseCode::kInternal, "the access could not be recorded");
                  if (recorded.ok()) self->io_.hub().Look(self.get(), thread);
                  self->catch_up_.Release(thread);
                  self->StepCatchUp();

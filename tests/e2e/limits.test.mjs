@@ -80,7 +80,7 @@ describe('with limits', () => {
     await group(await on.as(fresh('bob')), 0);
   });
 
-  it('who goes on in spite of refusals is closed with 4429', async () => {
+  it('closes a client with 4429 that ignores refusals', async () => {
     const session = await on.as(fresh('ann'));
     const flood = Array.from({length: 2000}, () => session.request('session.ping').catch(() => null));
     assert.equal((await within(session.closed, 'the end of a flood')).code, 4429);
