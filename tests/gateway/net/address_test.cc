@@ -1,4 +1,4 @@
-// Which addresses count as one peer, and whom a proxy is believed to speak for.
+// Grouping of addresses into peers, and the client address that a trusted proxy reports.
 #include "gateway/net/address.h"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ TEST(TrustedProxies, NetworksAreTakenToTheBit) {
   EXPECT_FALSE(Proxies("")->Contains(*ParseAddress("127.0.0.1")));
 }
 
-TEST(TrustedProxies, WhatIsNoNetworkIsRefusedAndNamed) {
+TEST(TrustedProxies, InvalidNetworksAreRefusedByName) {
   for (const std::string bad : {"10.0.0.0/33", "10.0.0.1/8", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0/8x",
                                 "2001:db8::/129", "2001:db8::1/64", "proxy.example", "10.0.0.0/8/8", "/8"}) {
     std::string why;
@@ -58,7 +58,7 @@ TEST(TrustedProxies, WhatIsNoNetworkIsRefusedAndNamed) {
   }
 }
 
-TEST(TrustedProxies, TheClientIsTheRightMostAddressThatIsNotTrusted) {
+TEST(TrustedProxies, TheClientIsTheRightmostUntrustedAddress) {
   const auto proxies = Proxies("10.0.0.0/8, 2001:db8::/32");
   const auto client = [&](const std::string& peer, const std::string& header) {
     return proxies->ClientOf(peer, &header);
@@ -77,7 +77,7 @@ TEST(TrustedProxies, TheClientIsTheRightMostAddressThatIsNotTrusted) {
   EXPECT_EQ(client("10.0.0.1", "203.0.113.9, bad, 10.0.0.2"), "10.0.0.2") << "the proxy that wrote it";
 }
 
-TEST(TrustedProxies, AListAsLongAsAHeadMayBeCostsNoMoreThanItsLastAddresses) {
+TEST(TrustedProxies, ALongListCostsNoMoreThanItsLastAddresses) {
   std::string list = "203.0.113.9";
   while (list.size() < 15'000) list += ",10.0.0.2";
   EXPECT_EQ(Proxies("10.0.0.0/8")->ClientOf("10.0.0.1", &list), "10.0.0.2");

@@ -44,7 +44,7 @@ iovec Of(std::string& text) {
   return {text.data(), text.size()};
 }
 
-TEST_F(Writing, WritesThePiecesOfAllInTheirOrder) {
+TEST_F(Writing, WritesAllPiecesInOrder) {
   std::string one = "one ", two = "two";
   const std::vector<iovec> vectors = {Of(one), Of(two)};
   std::vector<Piece> pieces;
@@ -61,7 +61,7 @@ TEST_F(Writing, WritesThePiecesOfAllInTheirOrder) {
   }
 }
 
-TEST_F(Writing, SaysOfEachHowMuchItTookAndWaitsForNobody) {
+TEST_F(Writing, ReportsTheBytesThatEachSocketTookAndDoesNotBlock) {
   std::string large(8 << 20, 'x'), small = "small";
   const iovec much = Of(large), little = Of(small);
   const size_t full = Open(), gone = Open(), well = Open();

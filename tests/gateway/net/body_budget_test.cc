@@ -1,4 +1,4 @@
-// Who has room for bodies, and whose gives way.
+// The budget of memory for request bodies: shares, and the body that is dropped for others.
 #include "gateway/net/body_budget.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ class BodyBudgetTest : public testing::Test {
   std::vector<std::string> evicted_;
 };
 
-TEST_F(BodyBudgetTest, one_address_has_a_share_of_it) {
+TEST_F(BodyBudgetTest, one_address_has_a_share) {
   const auto first = From("a", 3 * kMega);
   auto second = From("a", kMega);
   EXPECT_FALSE(From("a")->Grow(kSmallBodyBytes + 1));
@@ -52,7 +52,7 @@ TEST_F(BodyBudgetTest, one_address_has_a_share_of_it) {
   EXPECT_TRUE(evicted_.empty());
 }
 
-TEST_F(BodyBudgetTest, the_slowest_gives_way_when_there_is_no_room_for_another) {
+TEST_F(BodyBudgetTest, the_slowest_body_is_dropped_when_another_finds_no_room) {
   const auto slow = From("a", kMega), slower = From("b", kMega / 2);
   now_ms_ = 10'000;
   const auto quick = From("c", 4 * kMega), quick_too = From("d", 4 * kMega);
@@ -65,7 +65,7 @@ TEST_F(BodyBudgetTest, the_slowest_gives_way_when_there_is_no_room_for_another) 
   EXPECT_EQ(budget_->evicted(), 2u);
 }
 
-TEST_F(BodyBudgetTest, no_body_gives_way_before_it_had_some_time_nor_once_all_of_it_is_there) {
+TEST_F(BodyBudgetTest, a_body_is_not_dropped_before_its_grace_or_after_its_end) {
   const auto complete = From("a", 4 * kMega), arriving = From("b", 4 * kMega);
   complete->End();
   now_ms_ = 999;
@@ -78,7 +78,7 @@ TEST_F(BodyBudgetTest, no_body_gives_way_before_it_had_some_time_nor_once_all_of
   EXPECT_FALSE(From("e")->Grow(4 * kMega)) << "nobody is left who could";
 }
 
-TEST_F(BodyBudgetTest, what_is_given_back_is_there_again_whatever_became_of_it) {
+TEST_F(BodyBudgetTest, released_bytes_are_available_again) {
   {
     const auto evicted = From("a", 4 * kMega), other = From("b", 4 * kMega);
     BodyShare moved(std::move(*other));

@@ -1,4 +1,4 @@
-// Answers in gzip: for whom, which, and where they are made.
+// Answers in gzip: negotiation, the answers that are compressed, and the thread that compresses them.
 #include "gateway/net/compression.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ std::string Text(size_t bytes) {
   return out;
 }
 
-TEST(AcceptEncoding, GzipIsSentToWhoPrefersItToThePlainText) {
+TEST(AcceptEncoding, GzipIsSentIfPreferredToPlainText) {
   for (const std::string yes : {"gzip", "GZIP", "x-gzip", "gzip, deflate, br", "deflate,gzip;q=0.001",
                                 "gzip;q=1.000", "gzip ; q=0.5", "*", "*;q=0.1", "identity;q=0.5, gzip;q=0.5",
                                 "gzip;Q=1", ",gzip,,", "identity;q=0, *", "br;q=1.0,gzip;q=0.8,*;q=0.1"})
@@ -74,7 +74,7 @@ TEST(AcceptEncoding, GzipIsSentToWhoPrefersItToThePlainText) {
   EXPECT_FALSE(gateway::PrefersGzip(nullptr));
 }
 
-TEST(Compressible, IsTextOfSomeLengthThatSaysNothingAgainstIt) {
+TEST(Compressible, IsTextOfSomeLengthWithoutAnObjection) {
   const auto is = [](const std::string& type, size_t bytes = 1024, int status = 200) {
     return gateway::IsCompressible({status, {{"content-type", type}}, std::string(bytes, 'x')});
   };
@@ -102,7 +102,7 @@ TEST(Compressible, IsTextOfSomeLengthThatSaysNothingAgainstIt) {
   EXPECT_FALSE(gateway::IsCompressible({200, {}, std::string(2000, 'x')})) << "of no type";
 }
 
-TEST(Compressible, VaryIsAddedToWhatIsThere) {
+TEST(Compressible, VaryIsAddedToTheHeader) {
   const auto vary = [](const std::string& before) {
     HttpResponse response{200, {{"vary", before}}, ""};
     gateway::SetVary(&response);
@@ -114,7 +114,7 @@ TEST(Compressible, VaryIsAddedToWhatIsThere) {
   EXPECT_EQ(vary("*"), "*");
 }
 
-TEST(Gzip, GivesBackWhatItWasGivenOrNothing) {
+TEST(Gzip, RoundTripsOrFails) {
   for (const size_t size : {1024u, 65'536u, 5'000'000u}) {
     for (const auto effort : {GzipEffort::kQuick, GzipEffort::kUsual, GzipEffort::kBest}) {
       const auto compressed = gateway::Gzip(Text(size), effort);
@@ -130,7 +130,7 @@ TEST(Gzip, GivesBackWhatItWasGivenOrNothing) {
   EXPECT_EQ(Inflated(*gateway::Gzip(Text(2000), GzipEffort::kQuick)), Text(2000)) << "also behind a failure";
 }
 
-TEST(Gunzip, GivesBackWhatWasCompressedInOneMemberOrSeveral) {
+TEST(Gunzip, UnpacksOneOrSeveralMembers) {
   std::string out;
   for (const size_t size : {1024u, 65'536u, 5'000'000u}) {
     const std::string compressed = *gateway::Gzip(Text(size), GzipEffort::kUsual);
@@ -143,7 +143,7 @@ TEST(Gunzip, GivesBackWhatWasCompressedInOneMemberOrSeveral) {
   }
 }
 
-TEST(Gunzip, OfWhatIsDamagedIsRefused) {
+TEST(Gunzip, RefusesDamagedInput) {
   const std::string good = *gateway::Gzip(Text(2000), GzipEffort::kUsual);
   std::string out;
   for (size_t size = 0; size < good.size(); ++size)
@@ -155,7 +155,7 @@ TEST(Gunzip, OfWhatIsDamagedIsRefused) {
   EXPECT_EQ(gateway::Gunzip(wrong, 2000, &out), GunzipFault::kDamaged);
 }
 
-TEST(Gunzip, OfABombTakesNoMoreMemoryThanIsAllowed) {
+TEST(Gunzip, ABombUsesNoMoreMemoryThanAllowed) {
   const std::string bomb = *gateway::Gzip(std::string(100 << 20, 'x'), GzipEffort::kBest);
   ASSERT_LT(bomb.size(), 256u * 1024);
   std::string out;
@@ -163,7 +163,7 @@ TEST(Gunzip, OfABombTakesNoMoreMemoryThanIsAllowed) {
   EXPECT_LT(out.capacity(), 1024u * 1024);
 }
 
-TEST(CompressorTest, TakesNoMoreThanItsBoundAndIsQuietOnceStopped) {
+TEST(CompressorTest, ObeysItsBoundAndStops) {
   Compressor compressor;
   std::promise<void> begun, go_on;
   std::string first = Text(10'000), second(Compressor::kWaitingBytesMax - 10'000, 'x'), third = "x";
@@ -231,7 +231,7 @@ TEST_F(Compressed, ShortAndLongAnswersAreTheSameText) {
   }
 }
 
-TEST_F(Compressed, WhatIsShortOrSecretStaysAsItIs) {
+TEST_F(Compressed, ShortAndSecretAnswersStayPlain) {
   Answer(1023);
   EXPECT_EQ(Get().body, Text(1023));
   EXPECT_EQ(Get().Header("Vary"), "");
@@ -240,7 +240,7 @@ TEST_F(Compressed, WhatIsShortOrSecretStaysAsItIs) {
   EXPECT_EQ(Get().body, Text(100'000));
 }
 
-TEST_F(Compressed, WhatWasMadeAheadIsSentAsItWasMade) {
+TEST_F(Compressed, PrecompressedAnswersAreSentUnchanged) {
   Answer(100'000);
   answer_.gzipped = gateway::GzipAhead(answer_);
   ASSERT_TRUE(answer_.gzipped);
@@ -248,7 +248,7 @@ TEST_F(Compressed, WhatWasMadeAheadIsSentAsItWasMade) {
   EXPECT_TRUE(Get("").body == Text(100'000));
 }
 
-TEST_F(Compressed, LongAnswersKeepTheirOrderInAPipelineAndLeaveTheLoopToOthers) {
+TEST_F(Compressed, LongAnswersKeepTheirOrderInAPipelineAndDoNotBlockTheLoop) {
   Answer(2'000'000);
   WsTestClient client;
   ASSERT_TRUE(client.Dial(server_.port()));
@@ -258,7 +258,7 @@ TEST_F(Compressed, LongAnswersKeepTheirOrderInAPipelineAndLeaveTheLoopToOthers) 
   for (int i = 0; i < 5; ++i) ASSERT_EQ(Inflated(client.ReadResponse().body).size(), 2'000'000u) << i;
 }
 
-TEST_F(Compressed, WithoutRoomOrInADrainALongAnswerIsSentAsItIs) {
+TEST_F(Compressed, WithoutRoomOrInADrainALongAnswerIsSentPlain) {
   Answer(100'000);
   server_.OnLoop([&] { server_.transport().StopKeepingAlive(); });
   EXPECT_TRUE(Get().body == Text(100'000));
@@ -266,7 +266,7 @@ TEST_F(Compressed, WithoutRoomOrInADrainALongAnswerIsSentAsItIs) {
   EXPECT_TRUE(Get().body == Text(100'000));
 }
 
-TEST_F(Compressed, APeerThatGoesMeanwhileHarmsNobody) {
+TEST_F(Compressed, APeerThatLeavesDuringCompressionIsHarmless) {
   Answer(2'000'000);
   for (int i = 0; i < 10; ++i) {
     WsTestClient client;

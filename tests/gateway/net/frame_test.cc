@@ -1,5 +1,4 @@
-// Frames as bytes on the wire, and the queue of them: whatever pieces a socket takes at a time, its peer
-// reads the same.
+// Frames as bytes on the wire, and their queue: the peer reads the same however the socket cuts it.
 #include "gateway/net/frame.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +19,7 @@ std::string Wire(const gateway::SharedFrame& frame) {
   return out;
 }
 
-TEST(Frame, a_payload_in_two_pieces_is_framed_as_it_is_in_one) {
+TEST(Frame, a_payload_in_two_pieces_is_framed_as_in_one) {
   for (const size_t size : {0u, 5u, 125u, 126u, 1023u, 1024u, 65'535u, 65'536u, 100'000u}) {
     const std::string payload(size, 'p');
     const std::string whole = Wire(*gateway::MakeFrames(&payload, 1, true));
@@ -38,8 +37,8 @@ TEST(Frame, a_large_payload_is_not_copied) {
   EXPECT_EQ(frame->part(1).data(), made);
 }
 
-TEST(Outbox, what_is_taken_in_any_pieces_is_what_was_pushed) {
-  std::mt19937 random(7);  // NOLINT: always the same, so that a failure can be repeated
+TEST(Outbox, pieces_of_any_size_taken_from_the_queue_yield_the_pushed_bytes) {
+  std::mt19937 random(7);  // NOLINT: a fixed seed, so that a failure can be repeated
   const auto below = [&](size_t limit) {
     return std::uniform_int_distribution<size_t>(0, limit - 1)(random);
   };

@@ -1,4 +1,4 @@
-// What every answer of HTTP has, whoever makes it.
+// The headers that every answer has, whichever part of the server makes it.
 #include "gateway/net/http_answer.h"
 
 #include <gmock/gmock.h>
@@ -25,20 +25,20 @@ size_t Count(const std::string& text, const std::string& what) {
   return found;
 }
 
-TEST(HttpDate, is_that_of_the_rfc) {
+TEST(HttpDate, has_the_format_of_the_rfc) {
   EXPECT_EQ(gateway::HttpDate(784'111'777), "Sun, 06 Nov 1994 08:49:37 GMT") << "RFC 9110 §5.6.7";
   EXPECT_EQ(gateway::HttpDate(0), "Thu, 01 Jan 1970 00:00:00 GMT");
   EXPECT_EQ(gateway::HttpDate(951'825'599), "Tue, 29 Feb 2000 11:59:59 GMT");
 }
 
-TEST(HttpDate, is_the_present_second) {
+TEST(HttpDate, is_the_current_second) {
   const auto before = std::time(nullptr);
   const std::string date(gateway::DateOfNow());
   const auto after = std::time(nullptr);
   EXPECT_THAT(date, testing::AnyOf(gateway::HttpDate(before), gateway::HttpDate(after)));
 }
 
-TEST(AnswerHead, has_a_date_and_forbids_to_guess_the_type_whatever_the_answer_says) {
+TEST(AnswerHead, always_has_a_date_and_forbids_type_sniffing) {
   const HttpResponse answer{200, {{"date", "yesterday"}, {"X-CONTENT-TYPE-OPTIONS", "sniff"}}, "x"};
   const std::string head = gateway::AnswerHead(answer, {1, false}, true, true);
   EXPECT_EQ(Count(head, "\r\nDate: "), 1u) << head;
@@ -46,8 +46,8 @@ TEST(AnswerHead, has_a_date_and_forbids_to_guess_the_type_whatever_the_answer_sa
   EXPECT_EQ(Count(head, "yesterday") + Count(head, "sniff\r\n"), 1u) << head;
 }
 
-// Answers of handlers, refusals of what cannot be read, of who has no room, and the upgrade itself.
-TEST(AnswerHead, is_the_same_for_all_that_a_socket_is_answered) {
+// Answers of handlers, refusals of unreadable requests and of requests without room, and the upgrade.
+TEST(AnswerHead, is_the_same_for_all_answers_of_a_socket) {
   gateway::TransportSettings settings;
   settings.max_connections = 1;
   TestServer server(settings);

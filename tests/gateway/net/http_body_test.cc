@@ -1,4 +1,4 @@
-// Bodies: how large one may be, by route, and all of them together.
+// Bodies: their largest size, for each route and for all together.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ TransportSettings WithBudget(size_t bytes) {
   return settings;
 }
 
-TEST(HttpBody, TheRouteSaysHowLargeItMayBe) {
+TEST(HttpBody, TheRouteSetsTheLargestSize) {
   TestServer server;
   const auto post = [&](const std::string& target, size_t bytes) {
     return HttpPost(server.port(), target, std::string(bytes, 'x'));
@@ -38,7 +38,7 @@ TEST(HttpBody, TheRouteSaysHowLargeItMayBe) {
   EXPECT_EQ(post("/larger", 262'145).status, 413);
 }
 
-TEST(HttpBody, TooLargeIsSaidBeforeAnyOfItIsReadAndReachesAPeerThatSendsItAll) {
+TEST(HttpBody, ATooLargeBodyIsRefusedBeforeItIsReadAndThePeerReadsTheAnswer) {
   TestServer server;
   WsTestClient client;
   ASSERT_TRUE(client.Dial(server.port()));
@@ -47,7 +47,7 @@ TEST(HttpBody, TooLargeIsSaidBeforeAnyOfItIsReadAndReachesAPeerThatSendsItAll) {
   EXPECT_EQ(HttpPost(server.port(), "/large", std::string(2 * kLargeBodyBytes, 'x')).status, 413);
 }
 
-TEST(HttpBody, AnAnnouncementTakesNoMemoryUntilTheBytesCome) {
+TEST(HttpBody, AnAnnouncedLengthTakesNoMemoryUntilTheBytesArrive) {
   TestServer server(WithBudget(size_t{256} << 20));
   constexpr size_t kPeers = 100;
   std::vector<WsTestClient> clients(kPeers);
@@ -63,7 +63,7 @@ TEST(HttpBody, AnAnnouncementTakesNoMemoryUntilTheBytesCome) {
   EXPECT_LT(HeapBytes(), before + kPeers * 4096 + kNoise) << "800 MB were announced";
 }
 
-TEST(HttpBody, BeyondWhatAllMayHoldARequestIsTurnedAwayAndGetsInWhenThereIsRoom) {
+TEST(HttpBody, ARequestBeyondTheBudgetIsRefusedUntilThereIsRoom) {
   TestServer server(WithBudget(1'000'000));
   WsTestClient holder;
   ASSERT_TRUE(holder.Dial(server.port()));
@@ -93,7 +93,7 @@ TEST(HttpBody, BeyondWhatAllMayHoldARequestIsTurnedAwayAndGetsInWhenThereIsRoom)
   EXPECT_EQ(server.Counts().body_bytes, 0u);
 }
 
-TEST(HttpBody, APeerThatLosesTheRaceForTheLastRoomIsToldInTheMiddleOfItsBody) {
+TEST(HttpBody, APeerThatLosesTheRaceForTheLastRoomIsRefusedInTheMiddleOfItsBody) {
   TestServer server(WithBudget(1'000'000));
   std::vector<WsTestClient> clients(2);
   for (auto& client : clients) {
@@ -110,7 +110,7 @@ TEST(HttpBody, APeerThatLosesTheRaceForTheLastRoomIsToldInTheMiddleOfItsBody) {
   EXPECT_EQ(clients[0].ReadResponse().body, "900000");
 }
 
-TEST(HttpBody, PermissionToSendComesOnceAndOnlyToThoseWhoWaitForIt) {
+TEST(HttpBody, ContinueIsSentOnceAndOnlyToPeersThatWaitForIt) {
   TestServer server;
   WsTestClient client;
   ASSERT_TRUE(client.Dial(server.port()));
@@ -146,7 +146,7 @@ TEST(HttpChunks, AreReadAsOneBodyHoweverTheyAreCut) {
   EXPECT_EQ(client.ReadResponse().body, "GET /next ");
 }
 
-TEST(HttpChunks, HaveTheBoundsOfTheRouteAndThoseOfAll) {
+TEST(HttpChunks, ObeyTheBoundsOfTheRouteAndTheBudget) {
   TestServer server(WithBudget(size_t{16} << 20));
   const auto post = [&](const std::string& target, size_t bytes) {
     WsTestClient client;
@@ -168,7 +168,7 @@ TEST(HttpChunks, HaveTheBoundsOfTheRouteAndThoseOfAll) {
   ASSERT_TRUE(server.AwaitCounts([](const auto& counts) { return counts.body_bytes == 0; }));
 }
 
-TEST(HttpChunks, WaitForPermissionAsOtherBodiesDo) {
+TEST(HttpChunks, WaitForContinueLikeOtherBodies) {
   TestServer server;
   WsTestClient client;
   ASSERT_TRUE(client.Dial(server.port()));
@@ -180,7 +180,7 @@ TEST(HttpChunks, WaitForPermissionAsOtherBodiesDo) {
   }
 }
 
-TEST(HttpBodyPace, ABodyThatStallsIsDroppedHoweverMuchItAnnouncedOrBrought) {
+TEST(HttpBodyPace, AStalledBodyIsDroppedWhateverItsLength) {
   TransportSettings settings;
   settings.handshake_timeout_ms = 50;
   TestServer server(settings);
@@ -195,9 +195,9 @@ TEST(HttpBodyPace, ABodyThatStallsIsDroppedHoweverMuchItAnnouncedOrBrought) {
   EXPECT_TRUE(server.AwaitOpen(0));
 }
 
-// A byte for every so many requests that somebody else makes meanwhile: never silent for long, and far below
-// 64 bytes in a millisecond, or 4 where it is taken in pieces.
-TEST(HttpBodyPace, ABodyThatDripsIsDroppedThoughItNeverStalls) {
+// One byte for every so many requests of another client: never silent for long, and far below 64 bytes a
+// millisecond, or 4 for a route that takes pieces.
+TEST(HttpBodyPace, ADrippingBodyIsDroppedThoughItNeverStalls) {
   TransportSettings settings;
   settings.handshake_timeout_ms = 100;
   TestServer server(settings);
@@ -224,7 +224,7 @@ TEST(HttpBodyPace, ABodyThatDripsIsDroppedThoughItNeverStalls) {
   }
 }
 
-TEST(HttpBody, OfALargeOneNothingIsTakenBeforeItsCredentialIsJudged) {
+TEST(HttpBody, ALargeBodyIsNotReadBeforeItsCredentialIsChecked) {
   TestServer server(WithBudget(size_t{256} << 20));
   gateway::TransportHandler::Judged judge;
   server.on_judge_body = [&](const gateway::HttpRequestHead&, gateway::TransportHandler::Judged then) {
@@ -247,7 +247,7 @@ TEST(HttpBody, OfALargeOneNothingIsTakenBeforeItsCredentialIsJudged) {
   judged(std::nullopt);
   good.SendRaw(std::string(50'000, 'x'));
   EXPECT_EQ(good.ReadResponse().body, "100000");
-  // What comes in chunks may become large.
+  // A chunked body may become large.
   chunks.SendRaw(
       "POST /large HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n");
   judged(std::nullopt);
@@ -256,7 +256,7 @@ TEST(HttpBody, OfALargeOneNothingIsTakenBeforeItsCredentialIsJudged) {
   EXPECT_EQ(good.ReadResponse().status, 413) << "too large is said at once";
 }
 
-TEST(HttpBody, TheSlowestGivesWayToOneThatFindsNoRoom) {
+TEST(HttpBody, TheSlowestIsDroppedForOneThatFindsNoRoom) {
   TransportSettings settings;
   BodyBudget::Settings bodies;
   bodies.capacity = 1'000'000;
@@ -275,7 +275,7 @@ TEST(HttpBody, TheSlowestGivesWayToOneThatFindsNoRoom) {
   EXPECT_EQ(server.Counts().body_bytes, 0u);
 }
 
-TEST(HttpBody, OneAddressHasAShareOfWhatThereIs) {
+TEST(HttpBody, OneAddressHasAShareOfTheBudget) {
   TransportSettings settings;
   BodyBudget::Settings bodies;
   bodies.capacity = 1'000'000;

@@ -1,4 +1,4 @@
-// HTTP connections that stay: what keeps them, what ends them, requests sent ahead of the answers, deadlines.
+// Persistent HTTP connections: keep-alive, their end, pipelined requests, deadlines.
 #include <gtest/gtest.h>
 
 #include "gateway/net/transport.h"
@@ -43,7 +43,7 @@ TEST(HttpKeepAlive, AConnectionAnswersOneRequestAfterTheOther) {
   EXPECT_EQ(server.Counts().open, 1u);
 }
 
-TEST(HttpKeepAlive, EitherSideMayEndIt) {
+TEST(HttpKeepAlive, EitherSideMayCloseIt) {
   TestServer server;
   WsTestClient client;
   for (const std::string& last :
@@ -61,7 +61,7 @@ TEST(HttpKeepAlive, EitherSideMayEndIt) {
   EXPECT_TRUE(server.AwaitOpen(0));
 }
 
-TEST(HttpKeepAlive, APeerOfVersion10StaysIfItAsks) {
+TEST(HttpKeepAlive, AnHttp10PeerStaysIfItAsks) {
   TestServer server;
   WsTestClient client;
   ASSERT_TRUE(client.Dial(server.port()));
@@ -111,7 +111,7 @@ TEST(HttpKeepAlive, ManyIdleConnectionsAreSmall) {
   std::vector<WsTestClient> clients(kPeers + 10);
   size_t before = 0;
   for (size_t i = 0; i < clients.size(); ++i) {
-    if (i == 10) before = HeapBytes();  // the first ones pay for tables
+    if (i == 10) before = HeapBytes();  // the first ones allocate shared tables
     ASSERT_TRUE(clients[i].Dial(server.port()));
     clients[i].SendRaw(Post("/large", std::string(100'000, 'x'), "X: " + std::string(5000, 'x') + "\r\n"));
     ASSERT_EQ(clients[i].ReadResponse().body, "100000");
@@ -140,7 +140,7 @@ TEST(HttpPipeline, AnswersComeInOrderHoweverTheRequestsAreCut) {
   }
 }
 
-TEST(HttpPipeline, WhatFollowsARequestWaitsForItsAnswer) {
+TEST(HttpPipeline, RequestsAfterAnotherWaitForItsAnswer) {
   TestServer server;
   WsTestClient client;
   ASSERT_TRUE(client.Dial(server.port()));
@@ -156,7 +156,7 @@ TEST(HttpPipeline, WhatFollowsARequestWaitsForItsAnswer) {
   EXPECT_EQ(client.ReadResponse().body, "GET /x ");
 }
 
-TEST(HttpPipeline, WhatWasSentBeforeTheEndOfTheStreamIsAnswered) {
+TEST(HttpPipeline, RequestsSentBeforeTheEndOfTheStreamAreAnswered) {
   TestServer server;
   WsTestClient client;
   ASSERT_TRUE(client.Dial(server.port()));
@@ -172,7 +172,7 @@ TEST(HttpPipeline, WhatWasSentBeforeTheEndOfTheStreamIsAnswered) {
   EXPECT_TRUE(server.AwaitOpen(0));
 }
 
-TEST(HttpPipeline, TheAnswersToOnePieceOfInputLeaveTogether) {
+TEST(HttpPipeline, TheAnswersToOnePieceOfInputAreSentTogether) {
   TestServer server;
   WsTestClient client;
   ASSERT_TRUE(client.Dial(server.port()));
@@ -185,7 +185,7 @@ TEST(HttpPipeline, TheAnswersToOnePieceOfInputLeaveTogether) {
   EXPECT_EQ(server.Counts().writes, before + 1);
 }
 
-TEST(HttpPipeline, OneThatSendsMuchAheadLeavesTurnsToTheOthers) {
+TEST(HttpPipeline, APeerWithManyRequestsAheadLetsOthersTakeTurns) {
   TransportSettings settings;
   settings.read_buffer_bytes = 64 * 1024;
   TestServer server(settings);
@@ -223,7 +223,7 @@ TEST(HttpPipeline, APeerThatAsksWithoutReadingCostsOneAnswer) {
   for (int i = 0; i < 60; ++i) ASSERT_EQ(client.ReadResponse().body.size(), 1'000'000u) << i;
 }
 
-TEST(HttpDeadline, AConnectionWithoutARequestForTooLongEndsCleanly) {
+TEST(HttpDeadline, AnIdleConnectionIsClosedCleanly) {
   TransportSettings settings;
   settings.http_idle_timeout_ms = 40;
   TestServer server(settings);
@@ -238,7 +238,7 @@ TEST(HttpDeadline, AConnectionWithoutARequestForTooLongEndsCleanly) {
   EXPECT_TRUE(server.AwaitOpen(0));
 }
 
-TEST(HttpDeadline, ARequestUnderWayAndAWebSocketOutliveTheIdleTimeOut) {
+TEST(HttpDeadline, ARequestInProgressAndAWebSocketOutliveTheIdleTimeOut) {
   TransportSettings settings;
   settings.http_idle_timeout_ms = 30;
   TestServer server(settings);
@@ -251,7 +251,7 @@ TEST(HttpDeadline, ARequestUnderWayAndAWebSocketOutliveTheIdleTimeOut) {
   EXPECT_EQ(socket.ReadResponse().status, 200);
   socket.SendRaw(Get("/echo", kUpgradeLines));
   EXPECT_EQ(socket.ReadResponse().status, 101);
-  // A third one, which does run into it, shows when the time has passed for the others.
+  // A third connection, which does time out, shows when the time has passed for the others.
   ASSERT_TRUE(idle.Dial(server.port()));
   idle.SendRaw(Get("/x"));
   ASSERT_TRUE(idle.AwaitEnd());
@@ -262,7 +262,7 @@ TEST(HttpDeadline, ARequestUnderWayAndAWebSocketOutliveTheIdleTimeOut) {
   EXPECT_EQ(socket.ReadData().payload, "still here");
 }
 
-TEST(HttpDeadline, ALaterRequestThatIsNotFinishedIsDroppedAsTheFirstOneIs) {
+TEST(HttpDeadline, ALaterUnfinishedRequestIsDroppedLikeTheFirst) {
   TransportSettings settings;
   settings.handshake_timeout_ms = 50;
   settings.http_idle_timeout_ms = 3'600'000;
@@ -278,7 +278,7 @@ TEST(HttpDeadline, ALaterRequestThatIsNotFinishedIsDroppedAsTheFirstOneIs) {
   EXPECT_TRUE(server.AwaitOpen(0));
 }
 
-TEST(HttpDeadline, AnIdlePeerCountsForTheBudgetsAndAPeerThatVanishesLeavesThem) {
+TEST(HttpDeadline, AnIdlePeerCountsAgainstTheBudgetsUntilItVanishes) {
   TransportSettings settings;
   settings.max_connections_per_address = 2;
   TestServer server(settings);
@@ -300,7 +300,7 @@ TEST(HttpDeadline, AnIdlePeerCountsForTheBudgetsAndAPeerThatVanishesLeavesThem) 
   EXPECT_TRUE(server.AwaitOpen(0));
 }
 
-TEST(HttpDrain, IdleConnectionsEndAndWhatIsUnderWayIsAnsweredAsTheLast) {
+TEST(HttpDrain, IdleConnectionsEndAndPendingRequestsAreAnsweredLast) {
   TestServer server;
   WsTestClient idle, busy, fresh, socket;
   for (WsTestClient* client : {&idle, &busy, &fresh}) ASSERT_TRUE(client->Dial(server.port()));
@@ -325,7 +325,7 @@ TEST(HttpDrain, IdleConnectionsEndAndWhatIsUnderWayIsAnsweredAsTheLast) {
   EXPECT_EQ(socket.ReadData().payload, "still here");
 }
 
-TEST(HttpUpgrade, MayFollowPlainRequestsAndAnswersThatAreStillOnTheirWay) {
+TEST(HttpUpgrade, MayFollowPlainRequestsBeforeTheirAnswersAreSent) {
   TestServer server;
   WsTestClient client;
   client.set_receive_buffer_bytes(4096);
@@ -341,7 +341,7 @@ TEST(HttpUpgrade, MayFollowPlainRequestsAndAnswersThatAreStillOnTheirWay) {
   EXPECT_TRUE(server.AwaitOpen(0));
 }
 
-TEST(HttpUpgrade, ByteByByteAndWithFramesBehindItIsTheSame) {
+TEST(HttpUpgrade, WorksByteByByteAndWithFramesRightAfterIt) {
   TestServer server;
   WsTestClient client;
   ASSERT_TRUE(client.Dial(server.port()));
@@ -353,7 +353,7 @@ TEST(HttpUpgrade, ByteByByteAndWithFramesBehindItIsTheSame) {
   EXPECT_EQ(client.ReadData().payload, "b");
 }
 
-TEST(HttpUpgrade, OfAPeerThatHasGoneOrIsNoPlainGetIsRefused) {
+TEST(HttpUpgrade, IsRefusedForAPeerThatHasLeftOrWithoutAPlainGet) {
   TestServer server;
   WsTestClient client;
   ASSERT_TRUE(client.Dial(server.port()));
@@ -366,7 +366,7 @@ TEST(HttpUpgrade, OfAPeerThatHasGoneOrIsNoPlainGetIsRefused) {
     client.SendRaw(request);
     EXPECT_EQ(client.ReadResponse().status, 400);
   }
-  // A body in the form of a frame is no frame either.
+  // A body in the form of a frame is not read as a frame.
   const std::string frame = ClientFrame(1, "smuggled");
   const std::string chunk = "\r\n" + frame + "\r\n0\r\n\r\n";
   for (const std::string& request :
@@ -383,7 +383,7 @@ TEST(HttpUpgrade, OfAPeerThatHasGoneOrIsNoPlainGetIsRefused) {
   EXPECT_EQ(client.ReadResponse().body, "GET /echo ") << "version 1.0 knows no upgrades";
 }
 
-TEST(HttpUpgrade, WithExtensionsThatCannotBeReadIsRefused) {
+TEST(HttpUpgrade, IsRefusedWithMalformedExtensions) {
   TestServer server;
   const auto upgrade = [&](const std::string& extensions) {
     WsTestClient client;
@@ -399,7 +399,7 @@ TEST(HttpUpgrade, WithExtensionsThatCannotBeReadIsRefused) {
     EXPECT_EQ(upgrade(bad), 400) << bad;
 }
 
-TEST(HttpUpgrade, WaitsUntilItIsJudged) {
+TEST(HttpUpgrade, WaitsUntilItIsDecided) {
   TestServer server;
   gateway::TransportHandler::Judged judge;
   server.on_judge_upgrade = [&](const gateway::HttpRequestHead& head,

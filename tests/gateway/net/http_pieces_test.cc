@@ -1,4 +1,4 @@
-// Bodies in pieces, both ways: order and bounds, peers that are slow, and ends that come early.
+// Bodies in pieces, in both directions: order, bounds, slow peers and early ends.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using Then = gateway::BodyPiece::Then;
 
 constexpr size_t kNoise = 300'000;
 
-// What came of one request's body. Read and written under the server's lock.
+// The events of one request's body. Guarded by the server's lock.
 struct Received {
   std::shared_ptr<gateway::HttpExchange> exchange;
   std::string bytes;
@@ -89,7 +89,7 @@ class HttpPieces : public ::testing::Test {
   WsTestClient client_;
 };
 
-TEST_F(HttpPieces, ABodyLargerThanAllMayHoldArrivesInOrderAndTheConnectionStays) {
+TEST_F(HttpPieces, ABodyLargerThanTheBudgetArrivesInOrderAndTheConnectionStays) {
   Start();
   std::string body;
   while (body.size() < kLargeBodyBytes) body += std::to_string(body.size()) + " ";
@@ -110,7 +110,7 @@ TEST_F(HttpPieces, ABodyLargerThanAllMayHoldArrivesInOrderAndTheConnectionStays)
   EXPECT_EQ(bodies_->held(), 0u);
 }
 
-TEST_F(HttpPieces, TheBoundOfTheRouteHoldsAndIsToldBeforeOrInTheMiddle) {
+TEST_F(HttpPieces, TheBoundOfTheRouteIsEnforcedAtTheHeadOrInTheMiddle) {
   Start();
   client_.SendRaw(Head(std::to_string(kLargeBodyBytes + 1)));
   EXPECT_EQ(client_.ReadResponse().status, 413);
@@ -124,7 +124,7 @@ TEST_F(HttpPieces, TheBoundOfTheRouteHoldsAndIsToldBeforeOrInTheMiddle) {
   EXPECT_EQ(all_.back()->ends, 0);
 }
 
-TEST_F(HttpPieces, WhileItIsPausedTheKernelHoldsTheRestAndTimeDoesNotRun) {
+TEST_F(HttpPieces, APausedBodyStaysInTheKernelAndItsDeadlineIsPaused) {
   TransportSettings settings;
   settings.handshake_timeout_ms = 60;
   on_piece_ = [paused = false](Received& received) mutable {
@@ -135,7 +135,7 @@ TEST_F(HttpPieces, WhileItIsPausedTheKernelHoldsTheRestAndTimeDoesNotRun) {
   const size_t before = HeapBytes();
   std::thread sender([&] { client_.SendRaw(request); });
   ASSERT_TRUE(Await([](const Received& received) { return received.count > 0; }));
-  // Another peer, which does run into its deadline, shows that it has passed for the first as well.
+  // Another peer, which does miss its deadline, shows that the first one's has passed as well.
   WsTestClient late;
   ASSERT_TRUE(late.Dial(server_->port()));
   late.SendRaw("P");
@@ -150,7 +150,7 @@ TEST_F(HttpPieces, WhileItIsPausedTheKernelHoldsTheRestAndTimeDoesNotRun) {
   sender.join();
 }
 
-TEST_F(HttpPieces, APeerThatGoesOrStallsEndsItOnce) {
+TEST_F(HttpPieces, APeerThatLeavesOrStallsEndsItOnce) {
   TransportSettings settings;
   settings.handshake_timeout_ms = 50;
   Start(settings);
@@ -170,7 +170,7 @@ TEST_F(HttpPieces, APeerThatGoesOrStallsEndsItOnce) {
   EXPECT_TRUE(server_->AwaitOpen(0));
 }
 
-TEST_F(HttpPieces, AnAnswerBeforeTheEndIsTheLastAndReachesAPeerThatSendsItAll) {
+TEST_F(HttpPieces, AnEarlyAnswerIsTheLastAndAPeerThatSendsItAllReadsIt) {
   on_piece_ = [](Received& received) {
     if (received.exchange) received.exchange->Respond({422, {}, "not this"});
     received.exchange.reset();
@@ -186,7 +186,7 @@ TEST_F(HttpPieces, AnAnswerBeforeTheEndIsTheLastAndReachesAPeerThatSendsItAll) {
   EXPECT_LE(all_.back()->count, 4096u) << "nothing more is handed over";
 }
 
-TEST_F(HttpPieces, WhoIsTurnedAwayAtTheHeadDoesNotSendABody) {
+TEST_F(HttpPieces, APeerRefusedAtTheHeadSendsNoBody) {
   Start();
   server_->on_pieces = [](std::shared_ptr<gateway::HttpExchange> exchange) {
     exchange->Respond({401, {}, "who?"});
@@ -210,11 +210,11 @@ TEST_F(HttpPieces, AnExchangeThatIsDroppedIsAnswered500) {
 
 // --- answers ---
 
-// Gives `pieces` pieces, each of `size` bytes, and counts how often it was asked.
+// A source of `pieces` pieces of `size` bytes each, which counts how often it was asked.
 struct Made {
   size_t asked = 0, pieces = 0, size = 0;
   int destroyed = 0;
-  bool by_hand = false;  // the test gives, by `give`
+  bool by_hand = false;  // the test supplies pieces with `give`
   std::function<void(BodyPiece)> give;
   Then end = Then::kLast;
 };
@@ -233,7 +233,7 @@ class Maker final : public gateway::BodySource {
     const bool last = made_->asked == made_->pieces;
     give({std::string(made_->size, static_cast<char>('a' + made_->asked % 26)),
           last ? made_->end : Then::kMore});
-    give({"twice", Then::kMore});  // does nothing
+    give({"twice", Then::kMore});  // has no effect
   }
 
  private:
@@ -280,7 +280,7 @@ class HttpSource : public ::testing::Test {
 
 const std::string kNext = "GET /next HTTP/1.1\r\nHost: a\r\n\r\n";
 
-TEST_F(HttpSource, IsSentInChunksOrToItsLengthAndTheConnectionStays) {
+TEST_F(HttpSource, IsSentInChunksOrWithItsLengthAndTheConnectionStays) {
   made_->pieces = 40;
   made_->size = 65'536;
   for (const bool known : {false, true}) {
@@ -296,7 +296,7 @@ TEST_F(HttpSource, IsSentInChunksOrToItsLengthAndTheConnectionStays) {
   }
 }
 
-TEST_F(HttpSource, OfNoKnownLengthEndsWithTheConnectionForAnOldPeer) {
+TEST_F(HttpSource, OfUnknownLengthEndsTheConnectionOfAnOldPeer) {
   made_->pieces = 3;
   made_->size = 1000;
   Ask(kNext, "GET /made HTTP/1.0\r\nConnection: keep-alive");
@@ -305,7 +305,7 @@ TEST_F(HttpSource, OfNoKnownLengthEndsWithTheConnectionForAnOldPeer) {
   EXPECT_EQ(response.body, Whole());
 }
 
-TEST_F(HttpSource, IsNotAskedForHeadNorForNothing) {
+TEST_F(HttpSource, IsNotAskedForHeadOrWithoutContent) {
   made_->pieces = 3;
   made_->size = 1000;
   length_ = 3000;
@@ -329,7 +329,7 @@ TEST_F(HttpSource, IsAskedForOnePieceAheadOfAPeerThatDoesNotRead) {
   ASSERT_TRUE(server_.Await([&] { return made_->asked > 0; }));
   server_.TurnLoop(50);
   server_.OnLoop([&] {
-    // What the kernel takes for both ends is some megabytes at most.
+    // The kernel buffers some megabytes at most for both ends.
     EXPECT_LT(made_->asked, 200u);
     EXPECT_LT(HeapBytes(), before + 2 * 65'536 + kNoise);
   });
@@ -337,7 +337,7 @@ TEST_F(HttpSource, IsAskedForOnePieceAheadOfAPeerThatDoesNotRead) {
   EXPECT_LT(made_->asked, 1000u);
 }
 
-TEST_F(HttpSource, AnEarlyEndOfEitherSideIsNotTakenForTheWhole) {
+TEST_F(HttpSource, AnEarlyEndOfEitherSideIsDetected) {
   made_->pieces = 3;
   made_->size = 1000;
   made_->end = Then::kFailed;
@@ -367,7 +367,7 @@ TEST_F(HttpSource, AnEarlyEndOfEitherSideIsNotTakenForTheWhole) {
   EXPECT_TRUE(server_.AwaitOpen(0));
 }
 
-TEST_F(HttpSource, MayTakeItsTimeAndIsFinishedInADrain) {
+TEST_F(HttpSource, MayBeSlowAndIsFinishedInADrain) {
   made_->by_hand = true;
   Ask();
   ASSERT_TRUE(server_.Await([&] { return made_->give != nullptr; }));
@@ -377,7 +377,7 @@ TEST_F(HttpSource, MayTakeItsTimeAndIsFinishedInADrain) {
   };
   ASSERT_TRUE(give("one", Then::kMore));
   ASSERT_TRUE(give("", Then::kMore)) << "an empty piece is not the end";
-  // Longer than a peer may take to read; somebody else's deadline tells when.
+  // Longer than a peer may take to read; another peer's deadline shows when.
   WsTestClient late;
   ASSERT_TRUE(late.Dial(server_.port()));
   late.SendRaw("P");

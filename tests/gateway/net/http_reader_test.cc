@@ -1,4 +1,4 @@
-// Requests cut out of bytes: where each ends, however the bytes are cut, and what is refused.
+// Splits bytes into requests: the end of each, for every cut of the bytes, and refusals.
 #include "gateway/net/http_reader.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ std::string Described(const HttpReader::Request& request) {
   return out + (request.head.keeps_alive ? " stay " : " close ") + request.body;
 }
 
-// What a connection that answers everything would make of these bytes, in pieces of this size.
+// The requests that a connection would read from these bytes in pieces of this size.
 std::vector<std::string> Read(const std::string& bytes, size_t piece,
                               std::shared_ptr<BodyBudget> budget = nullptr) {
   HttpReader reader(std::move(budget));
@@ -43,7 +43,7 @@ std::vector<std::string> Read(const std::string& bytes, size_t piece,
   return seen;
 }
 
-// The same in every cut, or it says so.
+// Reads in pieces of every size; fails the test if the results differ.
 std::vector<std::string> ReadInAnyPieces(const std::string& bytes) {
   const auto whole = Read(bytes, bytes.size());
   for (size_t piece = 1; piece < std::min<size_t>(bytes.size(), 300); ++piece)
@@ -53,7 +53,7 @@ std::vector<std::string> ReadInAnyPieces(const std::string& bytes) {
 
 using Texts = std::vector<std::string>;
 
-TEST(HttpReader, RequestsBehindEachOtherAreToldApart) {
+TEST(HttpReader, RequestsThatFollowEachOtherAreSeparated) {
   EXPECT_EQ(ReadInAnyPieces("GET /a HTTP/1.1\r\nHost: h\r\n\r\n"
                             "POST /b?c=d HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nGET /"
                             "DELETE /c HTTP/1.1\r\nHost: h\r\nConnection: Close\r\n\r\n"),
@@ -61,7 +61,7 @@ TEST(HttpReader, RequestsBehindEachOtherAreToldApart) {
                    "DELETE /c Host=h Connection=Close close "}));
 }
 
-TEST(HttpReader, OneEmptyLineBeforeARequestIsSkippedAndNoMore) {
+TEST(HttpReader, OneEmptyLineBeforeARequestIsSkippedAndNotMore) {
   const std::string request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n";
   EXPECT_EQ(ReadInAnyPieces("\r\n" + request + "\r\n" + request), Texts(2, "GET / Host=h stay "));
   EXPECT_EQ(ReadInAnyPieces("\r\n\r\n" + request), Texts{"400"});
@@ -70,7 +70,7 @@ TEST(HttpReader, OneEmptyLineBeforeARequestIsSkippedAndNoMore) {
   EXPECT_EQ(ReadInAnyPieces(request + "\r\n"), Texts{"GET / Host=h stay "});
 }
 
-TEST(HttpReader, OldPeersStayOnlyIfTheyAskTo) {
+TEST(HttpReader, OldPeersStayOnlyIfTheyAsk) {
   EXPECT_EQ(ReadInAnyPieces("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\nGET / HTTP/1.0\r\n\r\n"),
             (Texts{"GET / Connection=keep-alive stay ", "GET / close "}));
   EXPECT_EQ(
@@ -78,12 +78,12 @@ TEST(HttpReader, OldPeersStayOnlyIfTheyAskTo) {
       Texts{"GET / Host=h Connection=keep-alive, close close "});
 }
 
-TEST(HttpReader, LinesOfOneNameBecomeOne) {
+TEST(HttpReader, LinesOfOneNameAreJoined) {
   EXPECT_EQ(ReadInAnyPieces("GET / HTTP/1.1\r\nHost: h\r\nX-A: 1\r\nx-a:2\r\nx-A:\r\nX-B:  \t3 \r\n\r\n"),
             Texts{"GET / Host=h X-A=1, 2 X-B=3 stay "});
 }
 
-TEST(HttpReader, WhatAnotherReaderMightEndElsewhereIsRefusedWithAllThatFollows) {
+TEST(HttpReader, RequestsThatAnotherReaderMightEndElsewhereAreRefusedWithTheRest) {
   const std::string smuggled = "GET /admin HTTP/1.1\r\nHost: h\r\n\r\n";
   const auto refused = [&](const std::string& lines) {
     const Texts seen =
@@ -140,7 +140,7 @@ TEST(HttpReader, AHostIsAHostAndMayHaveAPort) {
         << target;
 }
 
-TEST(HttpReader, BoundsHoldInEveryCut) {
+TEST(HttpReader, BoundsApplyInEveryCut) {
   const std::string start = "GET / HTTP/1.1\r\nHost: h\r\n";
   const std::string most = start + "X: " + std::string(HttpReader::kHeadBytesMax - start.size() - 7, 'x');
   EXPECT_EQ(Read(most + "\r\n\r\n", 1000).size(), 1u);
@@ -156,7 +156,7 @@ TEST(HttpReader, BoundsHoldInEveryCut) {
 
 const std::string kChunkedHead = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: Chunked\r\n\r\n";
 
-// The body that these bytes are read as, or how they are refused.
+// Returns the body read from these bytes, or the refusal.
 std::string InChunks(const std::string& bytes) {
   const std::string next = "GET /next HTTP/1.1\r\nHost: h\r\n\r\n";
   const Texts seen = ReadInAnyPieces(kChunkedHead + bytes + next);
@@ -166,7 +166,7 @@ std::string InChunks(const std::string& bytes) {
   return seen[0].substr(0, start.size()) == start ? seen[0].substr(start.size()) : seen[0];
 }
 
-TEST(HttpReaderChunks, AreOneBodyAndTheNextRequestIsBehindThem) {
+TEST(HttpReaderChunks, AreOneBodyAndTheNextRequestFollows) {
   EXPECT_EQ(InChunks("5\r\nhello\r\n0\r\n\r\n"), "hello");
   EXPECT_EQ(InChunks("0\r\n\r\n"), "");
   EXPECT_EQ(InChunks("1\r\na\r\n1\r\nb\r\nA\r\n0123456789\r\n00000000\r\n\r\n"), "ab0123456789");
@@ -175,7 +175,7 @@ TEST(HttpReaderChunks, AreOneBodyAndTheNextRequestIsBehindThem) {
   EXPECT_EQ(InChunks("5\r\nhello\r\n0\r\nX-Sum: 1\r\nContent-Length: 7\r\n\r\n"), "hello") << "trailers too";
 }
 
-TEST(HttpReaderChunks, WhatAnotherReaderMightEndElsewhereIsRefused) {
+TEST(HttpReaderChunks, ChunksThatAnotherReaderMightEndElsewhereAreRefused) {
   for (const std::string bad :
        {"5\nhello\r\n0\r\n\r\n", "5\r\nhello\n0\r\n\r\n", "5\r\nhello0\r\n\r\n", "5 \r\nhello\r\n0\r\n\r\n",
         " 5\r\nhello\r\n0\r\n\r\n", "0x5\r\nhello\r\n0\r\n\r\n", "-5\r\nhello\r\n0\r\n\r\n",
@@ -188,7 +188,7 @@ TEST(HttpReaderChunks, WhatAnotherReaderMightEndElsewhereIsRefused) {
   EXPECT_EQ(ReadInAnyPieces("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"), Texts{"400"});
 }
 
-TEST(HttpReaderChunks, AreBoundedTogetherAndBeforeTheyCome) {
+TEST(HttpReaderChunks, AreBoundedTogetherAndBeforeTheyArrive) {
   const auto chunk = [](size_t bytes) {
     char size[16];
     std::snprintf(size, sizeof size, "%zx\r\n", bytes);
@@ -209,7 +209,7 @@ TEST(HttpReaderChunks, AreBoundedTogetherAndBeforeTheyCome) {
   EXPECT_EQ(Read(kChunkedHead + single + chunk(1) + end, 4096), Texts{"413"});
 }
 
-TEST(HttpReaderChunks, WhatIsSentBesideTheDataIsBounded) {
+TEST(HttpReaderChunks, ExtensionsAndTrailersAreBounded) {
   using gateway::ChunkScan;
   const auto with_extension = [&](size_t bytes) {
     return Read(kChunkedHead + "1;" + std::string(bytes, 'e') + "\r\nx\r\n0\r\n\r\n", 1000);
@@ -242,7 +242,7 @@ class HttpReaderBody : public ::testing::Test {
   HttpReader reader_{budget_};
 };
 
-TEST_F(HttpReaderBody, CountsWhatArrivedAndNotWhatWasAnnounced) {
+TEST_F(HttpReaderBody, CountsTheBytesThatArrivedAndNotTheAnnouncedOnes) {
   Begin("900");
   reader_.AllowBody(kBodyMax);
   EXPECT_EQ(budget_->held(), 0u);
@@ -264,14 +264,14 @@ TEST_F(HttpReaderBody, CountsWhatArrivedAndNotWhatWasAnnounced) {
   EXPECT_EQ(budget_->held(), 3u) << "the next body counts too";
 }
 
-TEST_F(HttpReaderBody, AnAnnouncementBeyondWhatIsLeftIsRefusedBeforeTheBody) {
+TEST_F(HttpReaderBody, AnAnnouncementBeyondTheBudgetIsRefusedBeforeTheBody) {
   budget_->Take(600);
   Begin("401");
   reader_.AllowBody(kBodyMax);
   EXPECT_EQ(reader_.refusal(), 503);
 }
 
-TEST_F(HttpReaderBody, OneThatLosesTheRaceForTheRestIsRefusedAndHoldsNothing) {
+TEST_F(HttpReaderBody, OneThatLosesTheRaceForTheRestIsRefusedAndReleasesItsBytes) {
   Begin("900");
   reader_.AllowBody(kBodyMax);
   Take(400);
@@ -281,7 +281,7 @@ TEST_F(HttpReaderBody, OneThatLosesTheRaceForTheRestIsRefusedAndHoldsNothing) {
   EXPECT_EQ(budget_->held(), 500u);
 }
 
-TEST_F(HttpReaderBody, ABodyThatIsGivenUpIsGivenBack) {
+TEST_F(HttpReaderBody, AnAbandonedBodyReleasesItsBytes) {
   {
     HttpReader other(budget_);
     const std::string bytes = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 900\r\n\r\n";
@@ -294,7 +294,7 @@ TEST_F(HttpReaderBody, ABodyThatIsGivenUpIsGivenBack) {
   EXPECT_EQ(budget_->held(), 0u);
 }
 
-TEST_F(HttpReaderBody, InChunksCountsWhatArrivedAndIsRefusedWhenThatIsTooMuch) {
+TEST_F(HttpReaderBody, InChunksCountsTheBytesThatArrivedAndIsRefusedBeyondTheBudget) {
   reader_.Take(kChunkedHead.data(), kChunkedHead.size());
   reader_.AllowBody(kBodyMax);
   const std::string start = "2000\r\n" + std::string(300, 'x');
@@ -305,7 +305,7 @@ TEST_F(HttpReaderBody, InChunksCountsWhatArrivedAndIsRefusedWhenThatIsTooMuch) {
   EXPECT_EQ(budget_->held(), 0u);
 }
 
-TEST_F(HttpReaderBody, InPiecesHoldsNoMoreThanWasTakenLast) {
+TEST_F(HttpReaderBody, InPiecesHoldsOnlyTheLastPiece) {
   Begin("5000");
   reader_.AllowBody(kBodyMax, true);
   for (int i = 0; i < 5; ++i) {

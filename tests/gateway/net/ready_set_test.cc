@@ -1,4 +1,4 @@
-// Which sockets are ready (gateway/net/ready_set.h): each event is told once, and only to who is there.
+// Ready sockets (gateway/net/ready_set.h): each event is reported once, to the current listener.
 #include "gateway/net/ready_set.h"
 
 #include <gtest/gtest.h>
@@ -48,12 +48,12 @@ bool IsReadable(int descriptor) {
   return ::poll(&one, 1, 0) == 1;
 }
 
-TEST(ReadySet, TellsOfEachInputOnceAndOfItsEnd) {
+TEST(ReadySet, ReportsEachInputOnceAndItsEnd) {
   ReadySet set;
   Pair pair;
   Listener listener;
   ASSERT_TRUE(set.Add(pair.ours.get(), &listener));
-  set.Tell();  // that it may be written
+  set.Tell();  // reports that it is writable
   EXPECT_EQ(listener.Reads(), 0u);
   EXPECT_FALSE(IsReadable(set.descriptor()));
   pair.Say();
@@ -69,7 +69,7 @@ TEST(ReadySet, TellsOfEachInputOnceAndOfItsEnd) {
   EXPECT_TRUE(listener.told.back().ended);
 }
 
-TEST(ReadySet, TellsWhoTookOverWhatIsThere) {
+TEST(ReadySet, ReportsPendingEventsToANewListener) {
   ReadySet set;
   Pair pair;
   Listener before, after;
@@ -82,13 +82,13 @@ TEST(ReadySet, TellsWhoTookOverWhatIsThere) {
   EXPECT_EQ(after.Reads(), 1u);
 }
 
-TEST(ReadySet, DoesNotTellWhoWasRemovedWhileOthersWereTold) {
+TEST(ReadySet, DoesNotCallAListenerRemovedDuringTheSameRound) {
   ReadySet set;
   Pair pairs[3];
   Listener listeners[3];
   for (size_t i = 0; i < 3; ++i) {
     ASSERT_TRUE(set.Add(pairs[i].ours.get(), &listeners[i]));
-    listeners[i].then = [&, i] {  // whoever comes first removes its neighbour and hands over the other
+    listeners[i].then = [&, i] {  // the first one removes its neighbour and replaces the other
       for (Listener& each : listeners) each.then = nullptr;
       set.Remove(pairs[(i + 1) % 3].ours.get(), &listeners[(i + 1) % 3]);
       set.HandOver(pairs[(i + 2) % 3].ours.get(), &listeners[(i + 2) % 3], &listeners[i]);
@@ -101,7 +101,7 @@ TEST(ReadySet, DoesNotTellWhoWasRemovedWhileOthersWereTold) {
   EXPECT_EQ(told, 1u);
 }
 
-TEST(ReadySet, RefusesWhatCannotBeWatched) {
+TEST(ReadySet, RefusesDescriptorsThatCannotBeWatched) {
   ReadySet set;
   Listener listener;
   EXPECT_FALSE(set.Add(-1, &listener));

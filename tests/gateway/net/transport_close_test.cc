@@ -1,5 +1,5 @@
-// What was received before the peer's end is processed before that end is answered: a client that sends,
-// closes at once and sees a clean close may forget what it sent.
+// Input received before the peer's close is processed before the close is answered, so a client that sends,
+// closes at once and sees a clean close may discard its copy.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ using gateway::TransportSettings;
 
 const std::string kClose = ClientFrame(8, std::string("\x03\xe8", 2));  // 1000
 
-// Sends a word and answers the end, like a session that has processed what it received.
+// Sends a word and answers the close, like a session that has processed its input.
 void Conclude(TestServer& server, const std::string& word) {
   server.OnLoop([&] {
     Connection* connection = server.session(0).connection;
@@ -29,7 +29,7 @@ void Conclude(TestServer& server, const std::string& word) {
   });
 }
 
-TEST(TransportEnd, AClosePeerIsAnsweredOnlyWhenTheSessionHasWorkedOffWhatItSaid) {
+TEST(TransportEnd, APeersCloseIsAnsweredOnlyAfterItsInputWasProcessed) {
   TestServer server;
   WsTestClient client;
   ASSERT_EQ(client.Connect(server.port(), "/patient").status, 101);
@@ -46,7 +46,7 @@ TEST(TransportEnd, AClosePeerIsAnsweredOnlyWhenTheSessionHasWorkedOffWhatItSaid)
   EXPECT_EQ(server.See(0).input_ends, 1);
 }
 
-TEST(TransportEnd, AHalfClosedPeerHearsTheAnswersToWhatItSaid) {
+TEST(TransportEnd, AHalfClosedPeerReadsTheAnswersToItsInput) {
   TestServer server;
   WsTestClient client;
   ASSERT_EQ(client.Connect(server.port(), "/patient").status, 101);
@@ -61,7 +61,7 @@ TEST(TransportEnd, AHalfClosedPeerHearsTheAnswersToWhatItSaid) {
   EXPECT_TRUE(server.Await([&] { return server.session(0).closed == 1; }));
 }
 
-TEST(TransportEnd, WhatWasReadWithTheLastBytesBeforeAPauseComesBeforeTheEnd) {
+TEST(TransportEnd, BytesReadBeforeAPauseAreDeliveredBeforeTheEnd) {
   TestServer server;
   WsTestClient client;
   ASSERT_EQ(client.Connect(server.port(), "/patient").status, 101);
@@ -79,7 +79,7 @@ TEST(TransportEnd, WhatWasReadWithTheLastBytesBeforeAPauseComesBeforeTheEnd) {
   EXPECT_EQ(client.ReadFrame().close_code(), 1000);
 }
 
-TEST(TransportEnd, ABreachOfTheFramingIsAnsweredBehindWhatWasHeardBeforeIt) {
+TEST(TransportEnd, AFramingErrorIsAnsweredAfterTheInputBeforeIt) {
   TestServer server;
   WsTestClient client;
   ASSERT_EQ(client.Connect(server.port(), "/patient").status, 101);
@@ -91,7 +91,7 @@ TEST(TransportEnd, ABreachOfTheFramingIsAnsweredBehindWhatWasHeardBeforeIt) {
   EXPECT_EQ(client.ReadFrame().close_code(), 1007);
 }
 
-TEST(TransportEnd, ASessionThatFindsFaultWithWhatCameBeforeTheCloseSaysSoInTheAnswer) {
+TEST(TransportEnd, AnErrorInTheInputBeforeTheCloseSetsTheCodeOfTheAnswer) {
   TestServer server;
   WsTestClient client;
   ASSERT_EQ(client.Connect(server.port(), "/patient").status, 101);
@@ -104,7 +104,7 @@ TEST(TransportEnd, ASessionThatFindsFaultWithWhatCameBeforeTheCloseSaysSoInTheAn
   EXPECT_TRUE(client.AwaitEnd());
 }
 
-TEST(TransportEnd, AnEndThatNobodyAnswersDropsTheConnection) {
+TEST(TransportEnd, AnUnansweredCloseDropsTheConnection) {
   TransportSettings settings;
   settings.close_timeout_ms = 50;
   TestServer server(settings);
@@ -116,7 +116,7 @@ TEST(TransportEnd, AnEndThatNobodyAnswersDropsTheConnection) {
   for (auto& client : clients) EXPECT_FALSE(client.ReadToClose().is_close());
 }
 
-TEST(TransportEnd, AnHttpPeerThatStopsSendingBehindItsRequestIsAnswered) {
+TEST(TransportEnd, AnHttpPeerThatHalfClosesAfterItsRequestIsAnswered) {
   TestServer server;
   WsTestClient client;
   ASSERT_TRUE(client.Dial(server.port()));
@@ -128,13 +128,14 @@ TEST(TransportEnd, AnHttpPeerThatStopsSendingBehindItsRequestIsAnswered) {
   EXPECT_EQ(client.ReadResponse().body, "here");
 }
 
-// --- with sessions, the executor and all
+// --- with sessions and executor
 
-constexpr int kSockets = 260;  // more than the loop handles in one turn, so the end is seen before the work
+constexpr int kSockets =
+    260;  // more than the loop handles in one turn, so it sees the closes before the work
 
 class ManyThatSendAndLeave : public testing::Test {
  protected:
-  // Every client has sent `ending` after its message before the server looks at any of them.
+  // Every client sends `ending` after its message before the server reads any of them.
   void SendAndEnd(const std::function<void(WsTestClient&)>& ending) {
     std::promise<void> go;
     server_.transport().Post([ready = go.get_future().share()] { ready.wait(); });
@@ -189,7 +190,7 @@ class ManyThatSendAndLeave : public testing::Test {
   std::vector<WsTestClient> clients_{kSockets};
 };
 
-TEST_F(ManyThatSendAndLeave, ACleanCloseMeansThatWhatCameBeforeItIsStored) {
+TEST_F(ManyThatSendAndLeave, ACleanCloseMeansThatEarlierInputIsStored) {
   SendAndEnd([](WsTestClient& client) { client.SendRaw(kClose); });
   int clean = 0;
   for (auto& client : clients_) clean += client.ReadToClose().close_code() == 1000;
@@ -197,7 +198,7 @@ TEST_F(ManyThatSendAndLeave, ACleanCloseMeansThatWhatCameBeforeItIsStored) {
   EXPECT_EQ(LastMessage(), kSockets);
 }
 
-TEST_F(ManyThatSendAndLeave, SoDoesTheEndOfAHalfClosedStream) {
+TEST_F(ManyThatSendAndLeave, TheEndOfAHalfClosedStreamMeansTheSame) {
   SendAndEnd([](WsTestClient& client) { client.ShutdownWrite(); });
   for (auto& client : clients_) EXPECT_EQ(client.ReadToClose().kind, WsFrame::kEnd);
   EXPECT_EQ(LastMessage(), kSockets);

@@ -1,5 +1,4 @@
-// Peers that break the rules of RFC 6455 or of good manners: each gets the close code that it deserves, and
-// no memory.
+// Peers that violate RFC 6455 or abuse the server: each gets its close code and uses no memory.
 #include <gtest/gtest.h>
 
 #include "gateway/net/transport.h"
@@ -14,7 +13,7 @@ using gateway::MakeFrame;
 using gateway::SharedFramePtr;
 using gateway::TransportSettings;
 
-// How much more memory the process may hold than before without the fault under test being the cause.
+// The growth of the process's memory that is not attributed to the fault under test.
 constexpr size_t kNoise = 300'000;
 
 int CloseCodeFor(TestServer& server, const std::string& bytes) {
@@ -32,7 +31,7 @@ struct Misdeed {
   int code;
 };
 
-TEST(TransportHazard, EachBreachOfTheFramingRulesHasItsCloseCode) {
+TEST(TransportHazard, EachFramingErrorHasItsCloseCode) {
   TestServer server;
   const std::vector<Misdeed> misdeeds = {
       {"an unmasked frame", ClientFrame(1, "x", true, false), 1002},
@@ -59,7 +58,7 @@ TEST(TransportHazard, EachBreachOfTheFramingRulesHasItsCloseCode) {
   EXPECT_TRUE(server.AwaitOpen(0));
 }
 
-TEST(TransportHazard, BinaryFramesAreNotHeldToUtf8) {
+TEST(TransportHazard, BinaryFramesNeedNotBeUtf8) {
   TestServer server;
   WsTestClient client;
   ASSERT_EQ(client.Connect(server.port(), "/echo").status, 101);
@@ -67,14 +66,14 @@ TEST(TransportHazard, BinaryFramesAreNotHeldToUtf8) {
   EXPECT_EQ(client.ReadData().payload, "\xff\xc3");
 }
 
-TEST(TransportHazard, AFrameOverTheLimitIs1009BeforeAnyOfItIsBuffered) {
+TEST(TransportHazard, AFrameOverTheLimitIsClosedWith1009BeforeItIsBuffered) {
   TestServer server;
   for (const uint64_t length : {uint64_t{262145}, uint64_t{1} << 32, ~uint64_t{0} >> 1, ~uint64_t{0}}) {
     EXPECT_EQ(CloseCodeFor(server, ClientFrameHeader(2, length)), 1009) << length;
   }
 }
 
-TEST(TransportHazard, FragmentsThatTogetherExceedTheLimitAre1009) {
+TEST(TransportHazard, FragmentsThatTogetherExceedTheLimitAreClosedWith1009) {
   TestServer server;
   const std::string half(131'072, 'x');
   EXPECT_EQ(
@@ -91,14 +90,14 @@ TEST(TransportHazard, APeerThatSendsTheWholeOversizedFrameStillReadsThe1009) {
   for (int i = 0; i < 10; ++i) {
     WsTestClient client;
     ASSERT_EQ(client.Connect(server.port()).status, 101);
-    // Several times what socket buffers hold: closing without reading it would reset the connection.
+    // Several times the size of socket buffers: closing without reading it would reset the connection.
     EXPECT_TRUE(client.SendRaw(ClientFrame(2, std::string(3'000'000, 'x'))));
     EXPECT_EQ(client.ReadToClose().close_code(), 1009);
   }
 }
 
-// websocketpp 0.8.2 as installed adds the two sizes without checking for overflow and buffers whatever
-// follows.
+// websocketpp 0.8.2 as installed adds the two sizes without an overflow check and buffers everything after
+// it.
 TEST(TransportHazard, AContinuationThatClaimsNearlyTwoToThe64IsRefusedAndBuffersNothing) {
   TestServer server;
   const std::string start = ClientFrame(2, "12345678", false);
@@ -115,7 +114,7 @@ TEST(TransportHazard, AContinuationThatClaimsNearlyTwoToThe64IsRefusedAndBuffers
   }
 }
 
-TEST(TransportHazard, AClaimedLengthTakesNoMemoryUntilTheBytesCome) {
+TEST(TransportHazard, AClaimedLengthTakesNoMemoryUntilTheBytesArrive) {
   TestServer server;
   constexpr size_t kPeers = 200;
   std::vector<WsTestClient> clients(kPeers);
@@ -127,8 +126,8 @@ TEST(TransportHazard, AClaimedLengthTakesNoMemoryUntilTheBytesCome) {
   for (size_t i = 0; i < kPeers; ++i) clients[i].SendRaw(claims[i % 2]);
   const uint64_t sent = server.Counts().bytes_in;
   ASSERT_GT(sent, 0u);
-  // A ping may come between fragments but not inside a frame, so completing one of each kind shows that all
-  // were taken.
+  // A ping may come between fragments but not inside a frame, so one pong of each kind shows that all bytes
+  // before it were read.
   clients[0].SendRaw(std::string(262'144, 'y'));
   clients[1].SendRaw(std::string(262'143, 'y'));
   ASSERT_TRUE(
@@ -153,7 +152,7 @@ TEST(TransportHazard, CountlessTinyFragmentsCostNoMoreThanTheirBytes) {
   ASSERT_TRUE(server.Await([&] { return server.session(0).frame_count == 1; }));
 }
 
-TEST(TransportHazard, PingsBetweenFragmentsFromAPeerThatDoesNotReadCostNothing) {
+TEST(TransportHazard, PingsBetweenFragmentsFromAPeerThatDoesNotReadCostNoMemory) {
   TestServer server;
   server.record_frames = false;
   WsTestClient client;
@@ -164,7 +163,7 @@ TEST(TransportHazard, PingsBetweenFragmentsFromAPeerThatDoesNotReadCostNothing) 
   client.SendRaw(ClientFrame(1, "a", false));
   std::string pings;
   for (int i = 0; i < 1000; ++i) pings += ClientFrame(9, std::string(120, 'p'));
-  // More pongs than the socket buffers of both sides hold.
+  // More pongs than the socket buffers of both sides can take.
   constexpr int kRounds = 400;
   for (int i = 0; i < kRounds; ++i) ASSERT_TRUE(client.SendRaw(pings));
   client.SendRaw(ClientFrame(9, "latest") + ClientFrame(0, "b"));
@@ -178,7 +177,7 @@ TEST(TransportHazard, PingsBetweenFragmentsFromAPeerThatDoesNotReadCostNothing) 
   EXPECT_LT(pongs, kRounds * 1000);
 }
 
-TEST(TransportHazard, ASlowReaderIsClosedWithItsQueueFreedAtOnceAndReadsTheCodeWhenItReadsAgain) {
+TEST(TransportHazard, ASlowReaderIsClosedItsQueueIsFreedAndItReadsTheCodeLater) {
   TestServer server;
   WsTestClient client;
   client.set_receive_buffer_bytes(4096);
@@ -193,7 +192,7 @@ TEST(TransportHazard, ASlowReaderIsClosedWithItsQueueFreedAtOnceAndReadsTheCodeW
   server.OnLoop([&] {
     Connection* connection = server.session(0).connection;
     connection->Close(4508, "too slow", true);
-    // What remains: the frame that is half written, and the close frame.
+    // The rest is the half-written frame and the close frame.
     EXPECT_LT(connection->BufferedBytes(), 1'100'000u);
   });
   EXPECT_LT(HeapBytes(), before + 1'100'000 + kNoise);
@@ -204,7 +203,7 @@ TEST(TransportHazard, ASlowReaderIsClosedWithItsQueueFreedAtOnceAndReadsTheCodeW
   EXPECT_TRUE(server.Await([&] { return server.session(0).closed == 1; }));
 }
 
-TEST(TransportHazard, ASlowReaderThatNeverReadsAgainIsGoneAfterTheTimeOut) {
+TEST(TransportHazard, ASlowReaderThatNeverReadsAgainIsDroppedAfterTheTimeOut) {
   TransportSettings settings;
   settings.close_timeout_ms = 50;
   TestServer server(settings);
@@ -226,7 +225,7 @@ TEST(TransportHazard, ASlowReaderThatNeverReadsAgainIsGoneAfterTheTimeOut) {
   EXPECT_TRUE(client.AwaitEnd());
 }
 
-TEST(TransportHazard, APeerThatFloodsAfterWeClosedCostsNothing) {
+TEST(TransportHazard, APeerThatFloodsAfterOurCloseCostsNoMemory) {
   TransportSettings settings;
   settings.close_timeout_ms = 200;
   TestServer server(settings);
@@ -249,7 +248,7 @@ TEST(TransportHazard, AnIdleConnectionCostsNoMoreThanTheTarget) {
   std::vector<WsTestClient> clients(kPeers + 10);
   size_t before = 0;
   for (size_t i = 0; i < clients.size(); ++i) {
-    if (i == 10) before = HeapBytes();  // the first ones pay for tables and caches
+    if (i == 10) before = HeapBytes();  // the first ones allocate shared tables and caches
     ASSERT_EQ(clients[i].Connect(server.port(), "/echo", {}, {{"User-Agent", std::string(2000, 'u')}}).status,
               101);
     clients[i].SendText("hello");

@@ -1,5 +1,4 @@
-// The head of a request: what two readers could understand differently is refused, and what the RFC allows is
-// accepted.
+// The head of a request: refuses ambiguous ones and accepts everything that the RFC allows.
 #include "gateway/net/header.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +26,7 @@ TEST(TransportHeader, UpgradeAndConnectionAreListsOfNamesInAnyCase) {
   const auto port = server.port();
   EXPECT_EQ(UpgradeWith(port, "WebSocket", "keep-alive, UPGRADE"), 101);
   EXPECT_EQ(UpgradeWith(port, "h2c,websocket", " upgrade ,close"), 101);
-  // A part of a name is not the name: such a request is plain HTTP.
+  // A part of a name does not match: such a request is plain HTTP.
   EXPECT_EQ(UpgradeWith(port, "websocketish", "Upgrade"), 200);
   EXPECT_EQ(UpgradeWith(port, "my-websocket", "Upgrade"), 200);
   EXPECT_EQ(UpgradeWith(port, "websocket", "no-upgrade"), 200);
@@ -36,7 +35,7 @@ TEST(TransportHeader, UpgradeAndConnectionAreListsOfNamesInAnyCase) {
   EXPECT_EQ(UpgradeWith(port, "websocket", "keep-alive"), 200);
 }
 
-TEST(TransportHeader, LinesThatCanBeReadInTwoWaysAreRefused) {
+TEST(TransportHeader, AmbiguousLinesAreRefused) {
   TestServer server;
   const struct {
     const char* what;
@@ -62,7 +61,7 @@ TEST(TransportHeader, LinesThatCanBeReadInTwoWaysAreRefused) {
   EXPECT_EQ(Send(server.port(), "GET /x HTTP/1.1\r\nHost:a\r\nX-Hosts: b\r\nX-Empty:\r\n\r\n").status, 200);
 }
 
-TEST(TransportHeader, ATargetInAbsoluteFormIsTakenAndNamesTheHost) {
+TEST(TransportHeader, ATargetInAbsoluteFormIsAcceptedAndSetsTheHost) {
   TestServer server;
   WsTestClient client;
   EXPECT_EQ(client.Connect(server.port(), "http://parley.example/echo").status, 101);
@@ -86,7 +85,7 @@ TEST(TransportHeader, OtherTargetsAreRefused) {
     EXPECT_EQ(HttpGet(server.port(), target).status, 400) << target;
 }
 
-TEST(TransportHeader, ATraceIdIsTakenFromAWellFormedTraceparentOnly) {
+TEST(TransportHeader, ATraceIdIsTakenOnlyFromAWellFormedTraceparent) {
   const std::string trace = "4bf92f3577b34da6a3ce929d0e0e4736", parent = "00f067aa0ba902b7";
   EXPECT_EQ(gateway::TraceIdOf("00-" + trace + "-" + parent + "-01"), trace);
   EXPECT_EQ(gateway::TraceIdOf("cc-" + trace + "-" + parent + "-01-more"), trace) << "of a later version";
@@ -100,7 +99,7 @@ TEST(TransportHeader, ATraceIdIsTakenFromAWellFormedTraceparentOnly) {
     EXPECT_EQ(gateway::TraceIdOf(bad), "") << bad;
 }
 
-TEST(TransportHeader, TheScanDoesNotCareHowTheBytesAreCut) {
+TEST(TransportHeader, TheScanWorksForEveryCutOfTheBytes) {
   const std::string good = "GET / HTTP/1.1\r\nHost: a\r\nX-Host: b\r\n\r\nHost : behind the head";
   const std::string bad = "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n";
   for (size_t piece = 1; piece <= good.size(); ++piece) {

@@ -1,5 +1,4 @@
-// Bounds before any credential is checked: requests that do not end, bodies that are too large, too many
-// connections, no descriptors.
+// Bounds before authentication: unfinished requests, large bodies, too many connections, no descriptors.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -24,7 +23,7 @@ WsResponse Send(uint16_t port, const std::string& request) {
   return response;
 }
 
-TEST(TransportRequestLimit, AHeaderThatIsTooLargeIs431) {
+TEST(TransportRequestLimit, AHeaderThatIsTooLargeIsRefusedWith431) {
   TestServer server;
   const std::string start = "GET / HTTP/1.1\r\nHost: a\r\n";
   EXPECT_EQ(Send(server.port(), start + "X: " + std::string(17'000, 'x') + "\r\n\r\n").status, 431);
@@ -34,7 +33,7 @@ TEST(TransportRequestLimit, AHeaderThatIsTooLargeIs431) {
   EXPECT_EQ(Send(server.port(), last + "X: " + std::string(12'000, 'x') + "\r\n\r\n").status, 200);
 }
 
-TEST(TransportRequestLimit, AHeaderThatNeverEndsIsCutOffAndBuffersNothing) {
+TEST(TransportRequestLimit, AnEndlessHeaderIsCutOffAndNotBuffered) {
   TestServer server;
   const size_t before = HeapBytes();
   for (const std::string& piece : {std::string(60'000, 'x'), std::string("\r\nX: y"), std::string("\r\n")}) {
@@ -50,7 +49,7 @@ TEST(TransportRequestLimit, AHeaderThatNeverEndsIsCutOffAndBuffersNothing) {
   EXPECT_LT(HeapBytes(), before + kNoise);
 }
 
-TEST(TransportRequestLimit, ThousandsOfTinyHeaderFieldsAre431) {
+TEST(TransportRequestLimit, ThousandsOfTinyHeaderFieldsAreRefusedWith431) {
   TestServer server;
   std::string request = "GET / HTTP/1.1\r\nHost: a\r\n";
   for (int i = 0; i < 1500; ++i) request += "h" + std::to_string(i) + ":\r\n";
@@ -58,7 +57,7 @@ TEST(TransportRequestLimit, ThousandsOfTinyHeaderFieldsAre431) {
   EXPECT_EQ(Send(server.port(), request + "\r\n").status, 431);
 }
 
-TEST(TransportRequestLimit, OpenConnectionsDoNotKeepTheirRequestHeaders) {
+TEST(TransportRequestLimit, OpenConnectionsRetainNoRequestHeaders) {
   TestServer server;
   constexpr size_t kPeers = 100;
   std::vector<WsTestClient> clients(kPeers);
@@ -96,7 +95,7 @@ TEST(TransportRequestLimit, AnOpenWebSocketAndADeferredAnswerOutliveTheHandshake
   ASSERT_TRUE(waiting.Dial(server.port()));
   waiting.SendRaw("GET /later HTTP/1.1\r\nHost: a\r\n\r\n");
   ASSERT_TRUE(server.Await([&] { return server.kept().size() == 1; }));
-  // A third one, which does run into it, shows when the time has passed for the others.
+  // A third connection, which does time out, shows when the time has passed for the others.
   WsTestClient late;
   ASSERT_TRUE(late.Dial(server.port()));
   ASSERT_TRUE(late.AwaitEnd());
@@ -127,7 +126,7 @@ TEST(TransportRequestLimit, APeerThatDoesNotReadItsResponseIsDropped) {
   EXPECT_LT(HeapBytes(), before + kNoise);
 }
 
-TEST(TransportRequestLimit, ABodyOverTheLimitIs413EvenForAPeerThatSendsItAll) {
+TEST(TransportRequestLimit, ABodyOverTheLimitIsRefusedWith413EvenIfThePeerSendsItAll) {
   TestServer server;
   EXPECT_EQ(HttpPost(server.port(), "/x", std::string(262'144, 'x')).status, 200);
   EXPECT_EQ(HttpPost(server.port(), "/x", std::string(262'145, 'x')).status, 413);
@@ -149,7 +148,7 @@ TEST(TransportRequestLimit, ABodyWithoutAPlainLengthIsRefused) {
   EXPECT_EQ(Send(server.port(), "nonsense\r\n\r\n").status, 400);
 }
 
-TEST(TransportConnectionLimit, OverTheTotalIsRefusedWith503AndAPlaceThatFreesUpIsGivenAgain) {
+TEST(TransportConnectionLimit, OverTheTotalIsRefusedWith503UntilAConnectionEnds) {
   TransportSettings settings;
   settings.max_connections = 3;
   TestServer server(settings);
@@ -169,7 +168,7 @@ TEST(TransportConnectionLimit, OverTheTotalIsRefusedWith503AndAPlaceThatFreesUpI
   EXPECT_EQ(clients[0].Connect(server.port(), "/echo").status, 101);
 }
 
-TEST(TransportConnectionLimit, OverTheLimitOfOneAddressOthersStillGetIn) {
+TEST(TransportConnectionLimit, OverTheLimitOfOneAddressOtherAddressesGetIn) {
   TransportSettings settings;
   settings.max_connections_per_address = 2;
   TestServer server(settings);
@@ -202,14 +201,13 @@ TEST(TransportConnectionLimit, LoopbackCanBeExemptFromTheAddressLimitButNotFromT
   EXPECT_EQ(extra.ReadResponse().status, 503);
 }
 
-// Leaves the process `free` descriptors while it lives.
+// Leaves the process only `free` descriptors while it lives.
 class DescriptorShortage {
  public:
   explicit DescriptorShortage(size_t free) {
     ::getrlimit(RLIMIT_NOFILE, &before_);
     const int probe = ::dup(0);
-    for (int fd = ::dup(0); fd >= 0 && fd < probe + 200; fd = ::dup(0))
-      taken_.push_back(fd);  // fills the holes
+    for (int fd = ::dup(0); fd >= 0 && fd < probe + 200; fd = ::dup(0)) taken_.push_back(fd);  // fills gaps
     rlimit now = before_;
     now.rlim_cur = static_cast<rlim_t>(taken_.back()) + 1;
     ::setrlimit(RLIMIT_NOFILE, &now);
@@ -234,7 +232,7 @@ bool AcceptFailed(const gateway::TransportCounts& counts) {
   return counts.accept_errors > 0;
 }
 
-TEST(TransportDescriptorLimit, WithoutDescriptorsTheLoopDoesNotSpinAndAPeerGetsInWhenAConnectionGoes) {
+TEST(TransportDescriptorLimit, WithoutDescriptorsTheLoopIsIdleAndAPeerGetsInWhenAConnectionEnds) {
   TransportSettings settings;
   settings.descriptor_reserve = 0;
   settings.accept_retry_ms = 3'600'000;
@@ -243,7 +241,7 @@ TEST(TransportDescriptorLimit, WithoutDescriptorsTheLoopDoesNotSpinAndAPeerGetsI
   ASSERT_EQ(first.Connect(server.port(), "/echo").status, 101);
   ASSERT_EQ(other.Connect(server.port(), "/echo").status, 101);
   DescriptorShortage shortage(1);
-  WsTestClient second;  // takes the last one; the kernel completes its connection without the server
+  WsTestClient second;  // takes the last descriptor; the kernel completes its connection without the server
   ASSERT_TRUE(second.Dial(server.port()));
   ASSERT_TRUE(server.AwaitCounts(AcceptFailed));
   server.TurnLoop(1'000);
@@ -255,7 +253,7 @@ TEST(TransportDescriptorLimit, WithoutDescriptorsTheLoopDoesNotSpinAndAPeerGetsI
   EXPECT_EQ(second.ReadResponse().body, "GET /in ");
 }
 
-TEST(TransportDescriptorLimit, APeerGetsInWhenADescriptorOfSomebodyElseIsFree) {
+TEST(TransportDescriptorLimit, APeerGetsInWhenAnotherPartOfTheProcessFreesADescriptor) {
   TransportSettings settings;
   settings.descriptor_reserve = 0;
   settings.accept_retry_ms = 5;

@@ -1,4 +1,4 @@
-// The loop behind the transport: tasks, timers, signals, stopping, listening.
+// The transport's loop: tasks, timers, signals, stopping, listening.
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -13,7 +13,7 @@ namespace {
 using gateway::MakeFrame;
 using gateway::TransportSettings;
 
-TEST(TransportLoop, RunsTasksOfOneThreadInOrderAndOfManyThreadsAll) {
+TEST(TransportLoop, RunsTasksOfOneThreadInOrderAndTheTasksOfAllThreads) {
   TestServer server;
   constexpr int kThreads = 4;
   constexpr int kTasks = 5000;
@@ -35,7 +35,7 @@ TEST(TransportLoop, RunsTasksOfOneThreadInOrderAndOfManyThreadsAll) {
   });
 }
 
-TEST(TransportLoop, TimersFireInOrderOfTimeAndNotOnceDestroyed) {
+TEST(TransportLoop, TimersFireInOrderUnlessDestroyed) {
   TestServer server;
   std::vector<int> fired;
   std::vector<std::unique_ptr<gateway::Timer>> timers;
@@ -59,7 +59,7 @@ TEST(TransportLoop, TimersFireInOrderOfTimeAndNotOnceDestroyed) {
   });
 }
 
-TEST(TransportLoop, TensOfThousandsOfTimersCostMemoryOnlyWhileTheyAreSet) {
+TEST(TransportLoop, TensOfThousandsOfTimersUseMemoryOnlyWhileTheyAreSet) {
   TestServer server;
   const size_t before = HeapBytes();
   server.OnLoop([&] {
@@ -94,7 +94,7 @@ TEST(TransportLoop, SignalsArriveOnTheLoop) {
   EXPECT_EQ(thread, loop_thread);
 }
 
-TEST(TransportLoop, StoppingDropsWhatIsOpenAndTellsEveryHandlerOnce) {
+TEST(TransportLoop, StoppingDropsConnectionsAndCallsEveryHandlerOnce) {
   TestServer server;
   std::vector<WsTestClient> clients(3);
   for (auto& client : clients) ASSERT_EQ(client.Connect(server.port()).status, 101);
@@ -117,7 +117,7 @@ TEST(TransportLoop, StoppingDropsWhatIsOpenAndTellsEveryHandlerOnce) {
   server.kept().clear();
 }
 
-TEST(TransportLoop, ATransportThatNeverRanLetsGoOfItsPort) {
+TEST(TransportLoop, ATransportThatNeverRanReleasesItsPort) {
   auto first = gateway::NewTransport();
   TestServer handler;
   ASSERT_EQ(first->Listen({}, &handler), "");
@@ -132,7 +132,7 @@ TEST(TransportLoop, ATransportThatNeverRanLetsGoOfItsPort) {
   EXPECT_EQ(third->Listen(same, &handler), "");
 }
 
-TEST(TransportLoop, StopAcceptingKeepsWhatIsOpen) {
+TEST(TransportLoop, StopAcceptingKeepsOpenConnections) {
   TestServer server;
   WsTestClient client;
   ASSERT_EQ(client.Connect(server.port(), "/echo").status, 101);
@@ -143,12 +143,12 @@ TEST(TransportLoop, StopAcceptingKeepsWhatIsOpen) {
   EXPECT_EQ(client.ReadData().payload, "still");
 }
 
-TEST(TransportListen, SaysWhatIsWrongInWords) {
+TEST(TransportListen, ReportsFailuresInWords) {
   TestServer handler;
   TransportSettings settings;
   settings.host = "no.such.host.invalid";
   EXPECT_NE(gateway::NewTransport()->Listen(settings, &handler).find("no such address"), std::string::npos);
-  settings.host = "192.0.2.1";  // nobody's (RFC 5737)
+  settings.host = "192.0.2.1";  // no host's address (RFC 5737)
   EXPECT_NE(gateway::NewTransport()->Listen(settings, &handler), "");
   settings.host = "127.0.0.1";
   settings.tls_certificate = "/nonexistent.pem";

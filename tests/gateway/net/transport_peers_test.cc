@@ -1,5 +1,5 @@
-// Whom a request comes from: proxies that are believed, addresses that count as one, the operators' own
-// listener, and what is told of each request for the access log.
+// The peer of a request: trusted proxies, addresses that count as one, the operators' own listener, and the
+// record of each request for the access log.
 #include <gtest/gtest.h>
 
 #include "gateway/net/address.h"
@@ -21,7 +21,7 @@ TransportSettings Behind(const std::string& proxies) {
   return settings;
 }
 
-// Answers each request with its address.
+// Answers each request with the address of its peer.
 void TellAddresses(TestServer& server) {
   server.on_http = [](const std::shared_ptr<gateway::HttpExchange>& exchange) {
     exchange->Respond({200, {}, exchange->request().address});
@@ -29,7 +29,7 @@ void TellAddresses(TestServer& server) {
   };
 }
 
-TEST(TransportProxies, WhoIsTrustedSpeaksForEachRequest) {
+TEST(TransportProxies, ATrustedProxySetsTheAddressOfEachRequest) {
   TestServer server(Behind("127.0.0.1"));
   TellAddresses(server);
   WsTestClient client;
@@ -49,7 +49,7 @@ TEST(TransportProxies, WhoIsTrustedSpeaksForEachRequest) {
   EXPECT_EQ(stranger.ReadResponse().body, "127.0.0.2");
 }
 
-TEST(TransportProxies, SocketsBehindOneCountForTheirOwnAddressesAndTheProxyHasNoBound) {
+TEST(TransportProxies, SocketsOfAProxyCountForTheirClientsAndTheProxyHasNoLimit) {
   TransportSettings settings = Behind("127.0.0.1");
   settings.max_connections_per_address = 2;
   TestServer server(settings);
@@ -78,7 +78,7 @@ TEST(TransportProxies, SocketsBehindOneCountForTheirOwnAddressesAndTheProxyHasNo
   EXPECT_TRUE(server.AwaitOpen(0)) << "what is released is what was taken";
 }
 
-TEST(ConnectionBudget, AMoveTakesAPlaceAtOneAddressAndFreesItAtTheOther) {
+TEST(ConnectionBudget, AMoveTakesAPlaceAtTheNewAddressAndFreesTheOld) {
   using Verdict = gateway::ConnectionBudget::Verdict;
   gateway::ConnectionBudget budget;
   EXPECT_EQ(budget.Take("proxy", false, 10, 1), Verdict::kTaken);
@@ -94,7 +94,7 @@ TEST(ConnectionBudget, AMoveTakesAPlaceAtOneAddressAndFreesItAtTheOther) {
   EXPECT_EQ(budget.open(), 0u);
 }
 
-TEST(TransportAdmin, RequestsByItsListenerAreMarkedAndGetInWhenTheHouseIsFull) {
+TEST(TransportAdmin, ItsRequestsAreMarkedAndAcceptedEvenWhenTheServerIsFull) {
   TransportSettings settings;
   settings.admin_host = "127.0.0.1";
   settings.max_connections = 1;
@@ -125,7 +125,7 @@ TEST(TransportAdmin, RequestsByItsListenerAreMarkedAndGetInWhenTheHouseIsFull) {
   EXPECT_EQ(server.Counts().open, 1u);
 }
 
-TEST(TransportAdmin, APortThatIsTakenIsRefused) {
+TEST(TransportAdmin, APortInUseIsRefused) {
   TransportSettings settings;
   TestServer server(settings);
   settings.admin_host = "127.0.0.1";
@@ -141,7 +141,7 @@ struct Line {
   uint64_t in, out;
 };
 
-TEST(TransportAnswered, IsToldOfEachRequestOnceWithItsSizes) {
+TEST(TransportAnswered, IsCalledOnceForEachRequestWithItsSizes) {
   TransportSettings settings = Behind("127.0.0.1");
   TestServer server(settings);
   std::vector<Line> lines;

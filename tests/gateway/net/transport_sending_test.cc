@@ -1,5 +1,5 @@
-// What the transport writes (gateway/net/transport.h) over real sockets: order, one write a turn, readers
-// that are slow or gone. With and without io_uring.
+// Output of the transport (gateway/net/transport.h) over real sockets: order, one write a turn, readers that
+// are slow or gone. With and without io_uring.
 #include <gtest/gtest.h>
 
 #include "gateway/net/batch_writer.h"
@@ -14,7 +14,7 @@ using gateway::MakeFrame;
 using gateway::SharedFramePtr;
 using gateway::TransportSettings;
 
-// With and without io_uring: on a machine that forbids it both are the same.
+// The parameter: use io_uring. On a machine that forbids it both are the same.
 class TransportSending : public testing::TestWithParam<bool> {
  protected:
   static TransportSettings Settings() {
@@ -50,7 +50,7 @@ TEST_P(TransportSending, OneSharedFrameReachesEveryConnectionInOrder) {
   EXPECT_EQ(first.use_count(), 1) << "a frame that was written is held by nobody";
 }
 
-TEST_P(TransportSending, WhatIsSentWithinOneTurnLeavesInOneWrite) {
+TEST_P(TransportSending, OutputOfOneTurnIsWrittenAtOnce) {
   TestServer server(Settings());
   WsTestClient client;
   ASSERT_EQ(client.Connect(server.port()).status, 101);
@@ -65,7 +65,7 @@ TEST_P(TransportSending, WhatIsSentWithinOneTurnLeavesInOneWrite) {
   EXPECT_EQ(server.Counts().writes, before + 1);
 }
 
-TEST_P(TransportSending, TheTurnEndHookComesBeforeTheFlush) {
+TEST_P(TransportSending, TheTurnEndHookRunsBeforeTheFlush) {
   TestServer server(Settings());
   WsTestClient client;
   ASSERT_EQ(client.Connect(server.port()).status, 101);
@@ -86,7 +86,7 @@ TEST_P(TransportSending, TheTurnEndHookComesBeforeTheFlush) {
   EXPECT_EQ(server.Counts().writes, before + 1);
 }
 
-TEST_P(TransportSending, BufferedBytesCountEverythingTheKernelDidNotTakeAndOnWritableSaysWhenItDid) {
+TEST_P(TransportSending, BufferedBytesCountsEverythingNotYetInTheKernelAndOnWritableFollows) {
   TestServer server(Settings());
   WsTestClient client;
   client.set_receive_buffer_bytes(4096);
@@ -112,11 +112,11 @@ TEST_P(TransportSending, BufferedBytesCountEverythingTheKernelDidNotTakeAndOnWri
   server.OnLoop([&] { EXPECT_EQ(server.session(0).connection->BufferedBytes(), 0u); });
 }
 
-TEST_P(TransportSending, ASlowReaderAndADeadPeerTakeNothingFromTheOthersOfTheTurn) {
+TEST_P(TransportSending, ASlowReaderAndADeadPeerDoNotDelayTheOthersOfTheTurn) {
   TransportSettings settings = Settings();
   settings.max_connections_per_address = 1000;
   TestServer server(settings);
-  constexpr size_t kClients = 300;  // more than are written to at once
+  constexpr size_t kClients = 300;  // more than are written in one system call
   constexpr size_t kSlow = 7, kDead = 8;
   std::vector<WsTestClient> clients(kClients);
   clients[kSlow].set_receive_buffer_bytes(4096);

@@ -14,7 +14,7 @@ using gateway::Connection;
 using gateway::MakeFrame;
 using gateway::TransportSettings;
 
-TEST(TransportHandshake, SelectsWhatTheHandlerSelects) {
+TEST(TransportHandshake, SelectsTheSubprotocolOfTheHandler) {
   TestServer server;
   WsTestClient client;
   const WsResponse response = client.Connect(server.port(), "/v1/ws", {"other", "parley.v1.json"});
@@ -36,7 +36,7 @@ TEST(TransportHandshake, RefusesWithTheStatusHeadersAndBodyOfTheHandler) {
   EXPECT_TRUE(client.AwaitEnd());
 }
 
-TEST(TransportHandshake, AnswersEveryVersionButThirteenWith426AndNamesThirteen) {
+TEST(TransportHandshake, AnswersOtherVersionsThan13With426) {
   TestServer server;
   for (const std::string version : {"0", "7", "8", "12", "14", "13, 8", "x", ""}) {
     WsTestClient client;
@@ -54,7 +54,7 @@ TEST(TransportHandshake, AnswersEveryVersionButThirteenWith426AndNamesThirteen) 
   EXPECT_EQ(server.session_count(), 0u);
 }
 
-TEST(TransportHandshake, RefusesWhatIsNoWholeHandshake) {
+TEST(TransportHandshake, RefusesIncompleteHandshakes) {
   TestServer server;
   for (const std::string key : {"", "c2hvcnQ=", "this is not base64 data=", "dGhlIHNhbXBsZSBub25jZQ"}) {
     WsTestClient client;
@@ -66,7 +66,7 @@ TEST(TransportHandshake, RefusesWhatIsNoWholeHandshake) {
   EXPECT_EQ(server.session_count(), 0u);
 }
 
-TEST(TransportHandshake, TakesFramesSentBehindTheHandshakeInTheSamePacket) {
+TEST(TransportHandshake, AcceptsFramesThatFollowTheHandshakeInTheSamePacket) {
   TestServer server;
   WsTestClient client;
   ASSERT_TRUE(client.Dial(server.port()));
@@ -94,7 +94,7 @@ TEST(TransportFrames, EchoesEverySizeClassInBothKinds) {
   }
 }
 
-TEST(TransportFrames, PutsFragmentsTogetherAroundControlFrames) {
+TEST(TransportFrames, JoinsFragmentsAroundControlFrames) {
   TestServer server;
   WsTestClient client;
   ASSERT_EQ(client.Connect(server.port(), "/echo").status, 101);
@@ -108,7 +108,7 @@ TEST(TransportFrames, PutsFragmentsTogetherAroundControlFrames) {
   EXPECT_EQ(server.See(0).pongs, 2) << "a ping is a sign of life too";
 }
 
-TEST(TransportFrames, ByteByByteInputIsTheSameInput) {
+TEST(TransportFrames, InputByteByByteIsReadTheSame) {
   TestServer server;
   WsTestClient client;
   ASSERT_EQ(client.Connect(server.port(), "/echo").status, 101);
@@ -127,7 +127,7 @@ TEST(TransportPings, ReachThePeerAndPongsReachTheHandler) {
   EXPECT_TRUE(server.Await([&] { return server.session(0).pongs == 1; }));
 }
 
-TEST(TransportReading, NoFrameComesWhilePausedAndNoneIsLost) {
+TEST(TransportReading, NoFrameArrivesWhilePausedAndNoneIsLost) {
   TestServer server;
   WsTestClient client;
   ASSERT_EQ(client.Connect(server.port()).status, 101);
@@ -138,7 +138,7 @@ TEST(TransportReading, NoFrameComesWhilePausedAndNoneIsLost) {
   client.SendRaw(bytes);
   server.TurnLoop(50);
   EXPECT_EQ(server.See(0).frame_count, 0u);
-  // One frame at a time: resume, and pause again on the loop as soon as something came.
+  // One frame at a time: resume, and pause again on the loop as soon as a frame arrives.
   for (size_t round = 1; round <= 3; ++round) {
     server.OnLoop([&] { server.session(0).connection->PauseReading(false); });
     ASSERT_TRUE(server.Await([&] { return server.session(0).frame_count >= round; }));
@@ -153,13 +153,13 @@ TEST(TransportReading, NoFrameComesWhilePausedAndNoneIsLost) {
     ASSERT_EQ(server.session(0).frames[static_cast<size_t>(i)].first, std::to_string(i));
 }
 
-// Both are one event to a loop that is told of each once.
-TEST(TransportClosing, SeesTheEndThatCameWithTheLastInput) {
+// The loop reports both as one event.
+TEST(TransportClosing, SeesAnEndThatArrivesWithTheLastInput) {
   TestServer server;
   WsTestClient client;
   ASSERT_EQ(client.Connect(server.port()).status, 101);
   ASSERT_TRUE(server.Await([&] { return server.session(0).connection != nullptr; }));
-  server.OnLoop([&] {  // which reads when both are there
+  server.OnLoop([&] {  // reads when both have arrived
     client.SendText("last");
     client.ShutdownWrite();
   });
@@ -167,7 +167,7 @@ TEST(TransportClosing, SeesTheEndThatCameWithTheLastInput) {
   EXPECT_EQ(server.See(0).frame_count, 1u);
 }
 
-TEST(TransportClosing, SendsWhatIsQueuedThenTheCodeAndEndsAtTheAnswer) {
+TEST(TransportClosing, SendsTheQueueThenTheCodeAndEndsAtTheAnswer) {
   TestServer server;
   WsTestClient client;
   ASSERT_EQ(client.Connect(server.port()).status, 101);
@@ -271,8 +271,8 @@ TEST(TransportHttp, AnswersLaterFromTheLoop) {
   EXPECT_TRUE(client.AwaitEnd());
 }
 
-// It is announced while no input is wanted, and not again.
-TEST(TransportHttp, ReadsTheRequestThatCameWhileAnotherWaitedForItsAnswer) {
+// The second request arrives while no input is wanted; its event is not repeated.
+TEST(TransportHttp, ReadsARequestThatArrivedWhileAnotherWaitedForItsAnswer) {
   TestServer server;
   WsTestClient client;
   ASSERT_TRUE(client.Dial(server.port()));
@@ -293,7 +293,7 @@ TEST(TransportHttp, AnExchangeThatIsDroppedIsAnswered500) {
   EXPECT_EQ(HttpGet(server.port(), "/drop").status, 500);
 }
 
-TEST(TransportHttp, AnsweringAPeerThatHasGoneIsHarmless) {
+TEST(TransportHttp, AnsweringAPeerThatHasLeftIsHarmless) {
   TestServer server;
   WsTestClient client;
   ASSERT_TRUE(client.Dial(server.port()));
@@ -307,7 +307,7 @@ TEST(TransportHttp, AnsweringAPeerThatHasGoneIsHarmless) {
   EXPECT_EQ(HttpGet(server.port(), "/still/here").status, 200);
 }
 
-TEST(TransportHttp, GivesAClientThatAsksTheWordToSendItsBody) {
+TEST(TransportHttp, SendsContinueToAClientThatAsksForIt) {
   TestServer server;
   WsTestClient client;
   ASSERT_TRUE(client.Dial(server.port()));

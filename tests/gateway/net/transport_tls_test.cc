@@ -1,5 +1,4 @@
-// The same transport behind TLS: what differs is underneath, so the tests are the ones that cross the
-// difference.
+// The same transport over TLS. The layers above are the same, so these tests cover the differences.
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
@@ -25,11 +24,11 @@ namespace {
 using gateway::MakeFrame;
 using gateway::TransportSettings;
 
-// A self-signed certificate and its key, in files that are removed with the object.
+// A self-signed certificate and its key, in files that are deleted with the object.
 class SelfSigned {
  public:
   SelfSigned() { Write(3600); }
-  // A new pair, valid for so long.
+  // Writes a new pair that is valid for so long.
   void Write(long seconds) {
     EVP_PKEY* key = EVP_EC_gen("P-256");
     X509* certificate = X509_new();
@@ -93,7 +92,7 @@ TEST(TransportTls, AnswersHttp) {
   EXPECT_TRUE(client.AwaitEnd());
 }
 
-TEST(TransportTls, ASlowReaderGetsEverythingInOrderAndIsCountedExactly) {
+TEST(TransportTls, ASlowReaderGetsEverythingInOrderAndItsBytesAreCountedExactly) {
   const SelfSigned files;
   TestServer server(files.settings);
   WsTestClient client;
@@ -143,7 +142,7 @@ TEST(TransportTls, ASlowReaderIsClosedInTheMiddleOfARecordAndStillReadsTheCode) 
   EXPECT_EQ(client.ReadToClose().close_code(), 4508);
 }
 
-TEST(TransportTls, APeerThatSpeaksNoTlsOrNothingIsDropped) {
+TEST(TransportTls, APeerThatSpeaksNoTlsOrNothingAtAllIsDropped) {
   SelfSigned files;
   files.settings.handshake_timeout_ms = 50;
   TestServer server(files.settings);
@@ -171,7 +170,7 @@ TEST(TransportTls, APeerThatDiesIsClosedOnce) {
   server.OnLoop([&] { EXPECT_EQ(server.transport().Counts().open, 0u); });
 }
 
-TEST(TransportTls, ANewPairIsForNewConnectionsAndOpenOnesStay) {
+TEST(TransportTls, ANewPairIsUsedForNewConnectionsAndOpenOnesStay) {
   SelfSigned files;
   std::string why;
   files.settings.tls =
@@ -195,7 +194,7 @@ TEST(TransportTls, ANewPairIsForNewConnectionsAndOpenOnesStay) {
   }
 }
 
-TEST(TransportTls, APairThatCannotBeUsedLeavesTheOldOneInPlace) {
+TEST(TransportTls, AnInvalidPairLeavesTheOldOneInPlace) {
   SelfSigned files, others;
   std::string why;
   const std::string& certificate = files.settings.tls_certificate;
@@ -218,7 +217,7 @@ TEST(TransportTls, APairThatCannotBeUsedLeavesTheOldOneInPlace) {
   EXPECT_NE(identity->current(), old);
 }
 
-TEST(TransportTls, AKeyThatOthersMayReadIsRefused) {
+TEST(TransportTls, AKeyReadableByOthersIsRefused) {
   const SelfSigned files;
   for (const mode_t mode : {0604, 0640, 0620, 0644, 0601}) {
     ::chmod(files.settings.tls_key.c_str(), mode);
@@ -245,7 +244,7 @@ TEST(TransportTls, OldVersionsAndCiphersWithoutForwardSecrecyAreRefused) {
   EXPECT_TRUE(connects(TLS1_3_VERSION, "ALL"));
 }
 
-TEST(TlsTickets, AKeyIssuesForAnHourIsAcceptedForTwoAndGoneThen) {
+TEST(TlsTickets, AKeyIssuesForAnHourAndIsAcceptedForTwo) {
   constexpr int64_t kHour = gateway::TlsTickets::kIssueMs;
   gateway::TlsTickets tickets;
   bool renew = true;
@@ -263,7 +262,7 @@ TEST(TlsTickets, AKeyIssuesForAnHourIsAcceptedForTwoAndGoneThen) {
   EXPECT_FALSE(tickets.Named(reinterpret_cast<const unsigned char*>("0123456789abcdef"), 1000, &renew));
 }
 
-TEST(TransportTls, AClientThatComesBackResumesItsSession) {
+TEST(TransportTls, AReturningClientResumesItsTlsSession) {
   const SelfSigned files;
   TestServer server(files.settings);
   for (const int version : {TLS1_2_VERSION, TLS1_3_VERSION}) {
