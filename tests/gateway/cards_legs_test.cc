@@ -20,7 +20,7 @@ class LegsOnTheWire : public testing::Test {
                                              R"("clientId":"g","lbgId":"lbg_1"})")
                        .Text("ok.thread.threadId");
   }
-  // Opens a card and returns the outcome; an empty `leg` stands for all of them.
+  // Opens a card and returns the outcome; an empty `leg` means all of them.
   std::string Open(FakeClient& who, const std::string& type, const std::string& payload,
                    const std::string& leg) {
     const std::string named = leg.empty() ? "" : R"(,"legId":")" + leg + "\"";

@@ -1,4 +1,4 @@
-// Staff who are bound to cases: what a case shows them and when its access ends.
+// Staff who are bound to cases: the view that a case opens, and the end of their access.
 #include "tests/gateway/moderation_scene.h"
 
 namespace parley::gateway_test {

@@ -113,7 +113,7 @@ TEST_F(ClockTest, nothing_expires_by_a_clock_that_is_in_doubt) {
   EXPECT_EQ(Snoozed(), 1u);
 }
 
-// The process's timers stood still as well.
+// The process's timers did not run either.
 TEST_F(ClockTest, after_a_suspension_overdue_work_is_done_within_a_minute) {
   Snooze(2 * kHourMs);
   world_.clock().Suspend(3 * kHourMs);

@@ -1,5 +1,5 @@
-// The server serves every metric and label that the dashboard and the alert rules name, and every rule says
-// what to do.
+// The server serves every metric and label that the dashboard and the alert rules name, and every rule
+// contains instructions.
 #include <gtest/gtest.h>
 
 #include <cctype>

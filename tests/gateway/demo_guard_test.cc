@@ -33,7 +33,7 @@ class DemoGuardRoutes : public testing::Test {
         .Connect({"GET", "/v1/ws", "", "192.0.2.7", std::move(headers)}, {})
         .refusal.status;
   }
-  static constexpr int kAccepted = 200;  // of an upgrade: no refusal was set
+  static constexpr int kAccepted = 200;  // status of an upgrade: no refusal was set
 
   World world_{DemoConfig()};
 };

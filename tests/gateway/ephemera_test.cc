@@ -46,7 +46,7 @@ class Viewer final : public fanout::Subscriber {
     at_ms_ = clock_.MonotonicMs() - since_ms_;
   }
   std::vector<std::string> Heard() { return std::exchange(heard_, {}); }
-  int64_t at_ms() const { return at_ms_; }  // of the last event, since the viewer was created
+  int64_t at_ms() const { return at_ms_; }  // time of the last event, since the viewer was created
 
  private:
   const TenantId tenant_;
@@ -57,7 +57,7 @@ class Viewer final : public fanout::Subscriber {
   int64_t at_ms_ = 0;
 };
 
-// Stands for the other I/O threads: records their updates and passes them to one of them, if given.
+// Replaces the other I/O threads: records the updates for them and passes them to one of them, if given.
 class Others final : public gateway::EphemeraPeers {
  public:
   void OnPresence(const TenantId& tenant, const UserId& user, bool online) override {

@@ -50,7 +50,7 @@ class Frame {
   std::string Text(std::string_view path) const;  // these fail the test if the type differs
   int64_t Int(std::string_view path) const;
   bool Bool(std::string_view path) const;
-  size_t Size(std::string_view path) const;  // of a list
+  size_t Size(std::string_view path) const;  // the length of a list
   std::string Json(std::string_view path = {}) const;
 
   std::optional<uint32_t> reply_to() const;  // nullopt for an event

@@ -164,7 +164,7 @@ void FakeConnection::Close(uint16_t code, const std::string& reason, bool discar
     buffered_.clear();
     buffered_bytes_ = 0;
   }
-  // The peer answers the close once it has read what came before it.
+  // The peer answers the close once it has read the frames before it.
   loop_.Post([this, alive = alive_] {
     if (!*alive || !reads_itself_) return;
     Read();

@@ -1,5 +1,5 @@
-// Staff who open a thread hear it live, as its members do: from the look that is on record until they close
-// it, or may look no more.
+// Staff who open a thread receive its events like members, from the recorded look until they close it or lose
+// the permission to look.
 #include <gmock/gmock.h>
 
 #include "tests/gateway/fake_server_support.h"
@@ -45,7 +45,7 @@ INSTANTIATE_TEST_SUITE_P(Modes, Onlookers, testing::Values(R"("deliver":"all")",
                            return std::string(one.param).find("open") == std::string::npos ? "all" : "open";
                          });
 
-TEST_P(Onlookers, hear_a_thread_from_its_opening_until_they_close_it) {
+TEST_P(Onlookers, receive_a_threads_events_from_opening_to_closing_it) {
   FakeClient sue = Staff(GetParam());
   world_.Say(ann_, thread_, "not yet");
   EXPECT_THAT(sue.TakeEvents(), IsEmpty());
@@ -63,7 +63,7 @@ TEST_P(Onlookers, hear_a_thread_from_its_opening_until_they_close_it) {
   EXPECT_EQ(Looks(sue, "thread.open"), 2u);
 }
 
-TEST_P(Onlookers, say_why_they_look_which_is_kept_with_the_look) {
+TEST_P(Onlookers, give_a_reason_which_is_stored_with_the_look) {
   FakeClient sue = Staff(GetParam());
   ASSERT_TRUE(sue.Ask("thread.open", In(R"(,"reason":"case_1")")).ok());
   const Frame entries = sue.Ask("thread.audit", In());
@@ -73,7 +73,7 @@ TEST_P(Onlookers, say_why_they_look_which_is_kept_with_the_look) {
   EXPECT_EQ(Looks(sue, "thread.open"), 1u) << "what is refused is no look";
 }
 
-TEST_P(Onlookers, hear_it_once_when_they_become_members_and_no_more_when_they_are_removed) {
+TEST_P(Onlookers, receive_each_event_once_as_members_and_none_after_removal) {
   FakeClient sue = Staff(GetParam());
   sue.Ask("thread.open", In());
   ann_.Ask("participant.add", In(R"(,"userId":"sue")"));
@@ -88,7 +88,7 @@ TEST_P(Onlookers, hear_it_once_when_they_become_members_and_no_more_when_they_ar
   EXPECT_THAT(Lines(sue.TakeEvents()), ElementsAre("participant.removed 7"));
 }
 
-TEST_P(Onlookers, see_what_only_staff_sees) {
+TEST_P(Onlookers, receive_what_only_staff_may_see) {
   FakeClient bob = world_->Join("bob");
   bob.Ask("card.create", In(R"(,"clientId":"c","type":"SAFETY","payload":{"reason":"r",)"
                             R"("severity":"low"})"));
@@ -99,7 +99,7 @@ TEST_P(Onlookers, see_what_only_staff_sees) {
   EXPECT_THAT(Lines(sue.TakeEvents()), ElementsAre("message.created 7", "card.updated 8"));
 }
 
-TEST_P(Onlookers, resume_where_they_were_and_are_on_record_for_it) {
+TEST_P(Onlookers, resume_at_their_position_and_the_look_is_recorded) {
   {
     FakeClient sue = Staff(GetParam());
     EXPECT_EQ(sue.Ask("thread.open", In()).Int("ok.lastSeq"), 4);
@@ -126,7 +126,7 @@ TEST_P(Onlookers, resume_where_they_were_and_are_on_record_for_it) {
   EXPECT_THAT(again.TakeEvents(), IsEmpty());
 }
 
-TEST_P(Onlookers, are_nobody_who_is_not_staff) {
+TEST_P(Onlookers, must_be_staff) {
   FakeClient eve = world_->Connect();
   ASSERT_TRUE(eve.Hello(world_->Token("eve"), Resume(4) + "," + GetParam()).ok());
   EXPECT_EQ(eve.Ask("thread.open", In()).error(), "THREAD_NOT_MEMBER");
@@ -134,7 +134,7 @@ TEST_P(Onlookers, are_nobody_who_is_not_staff) {
   EXPECT_THAT(eve.TakeEvents(), IsEmpty());
 }
 
-TEST_P(Onlookers, who_are_staff_no_longer_hear_no_more) {
+TEST_P(Onlookers, receive_nothing_after_they_cease_to_be_staff) {
   FakeClient sue = Staff(GetParam());
   sue.Ask("thread.open", In());
   ASSERT_TRUE(sue.Ask("session.refresh", Args({{"token", world_->Token("sue")}})).ok());
@@ -169,7 +169,7 @@ INSTANTIATE_TEST_SUITE_P(Modes, CaseBoundOnlookers,
                            return std::string(one.param).find("open") == std::string::npos ? "all" : "open";
                          });
 
-TEST_P(CaseBoundOnlookers, hear_a_thread_while_its_case_is_open) {
+TEST_P(CaseBoundOnlookers, receive_a_threads_events_while_its_case_is_open) {
   FakeClient sue = Staff(GetParam());
   ASSERT_TRUE(sue.Ask("thread.open", In()).ok());
   ann_.Ask("participant.mute", In(R"(,"muted":true)"));
@@ -178,14 +178,14 @@ TEST_P(CaseBoundOnlookers, hear_a_thread_while_its_case_is_open) {
   EXPECT_THAT(Lines(sue.TakeEvents()), ElementsAre("participant.added 7"));
   FakeClient other = Staff(GetParam());
   Close(other);
-  sue.TakeEvents();  // of the closing they may hear or not
+  sue.TakeEvents();  // the event of the closing may or may not reach them
   bob_.Ask("participant.remove", In(R"(,"userId":"carol")"));
   bob_.Ask("typing.set", In(R"(,"typing":true)"));
   EXPECT_THAT(sue.TakeEvents(), IsEmpty());
   EXPECT_EQ(sue.Ask("thread.open", In()).error(), "THREAD_NOT_MEMBER");
 }
 
-TEST_P(CaseBoundOnlookers, do_not_resume_what_was_closed_meanwhile) {
+TEST_P(CaseBoundOnlookers, cannot_resume_a_thread_whose_case_was_closed) {
   FakeClient other = Staff(GetParam());
   Close(other);
   FakeClient sue = world_->Connect();

@@ -1,4 +1,4 @@
-// Makes the args of any op from a stream of choices: every argument by its type, valid ones and hostile ones.
+// Makes the args of any op from a stream of choices: each argument by its type, valid or hostile.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,8 @@ namespace in = protocol::schema_internal;
 using protocol::Encoding;
 using protocol::Writer;
 
-// Marks the place in a text of something that its encoding can spell but no text may contain: in JSON half of
-// a surrogate pair, in MessagePack bytes that are not UTF-8. Both are six bytes long, as is this mark.
+// Marks the place in a text of something that its encoding can spell but no text may contain: half of a
+// surrogate pair in JSON, bytes that are not UTF-8 in MessagePack. Both are six bytes long, like this mark.
 inline constexpr std::string_view kNotText = "%LONE%";
 inline constexpr std::string_view kLoneSurrogate = "\\ud800";
 inline constexpr std::string_view kNotUtf8 = "\xff\xfe\xed\xa0\x80\xc0";
@@ -28,7 +28,7 @@ inline const std::vector<std::string_view> kEmoji = {"👍", "❤️", "👩🏽
 inline const std::vector<std::string_view> kIntents = {"accept", "decline", "counter", "approve",
                                                        "cancel", "resolve", "expire"};
 
-// Cards with valid payloads, to be damaged.
+// Cards with valid payloads, which Damage then changes.
 struct CardModel {
   std::string_view type, payload;
 };
@@ -72,14 +72,14 @@ inline constexpr bool kMayMiss =
 // all.
 class Maker {
  public:
-  // The names that the server gave so far, oldest first.
+  // The names that the server returned so far, oldest first.
   struct Known {
     std::vector<std::string> threads, messages, texts;
   };
 
   Maker(Choices& choices, const Known& known) : choices_(choices), known_(known) {
     card_ = choices_.Below(static_cast<uint32_t>(kCards.size()));
-    // Half of all ops have one thing wrong with them or nothing, so that they pass all other checks.
+    // Half of all ops have at most one fault, so that they pass all other checks.
     if (choices_.Below(2) == 0) only_ = choices_.Below(24);
   }
 
@@ -132,7 +132,7 @@ class Maker {
       case 6:  // right to left, an override, and marks on marks
         return "\u202e\u05d0\u0301\u0301\u200f\U0001F468\u200d\U0001F469\ufeff";
       case 7:
-        return "\xf4\x8f\xbf\xbf\xef\xbf\xbf";  // the last code points there are
+        return "\xf4\x8f\xbf\xbf\xef\xbf\xbf";  // the last code points
       case 8:
         return "\"\\</script>\r\n\t\x7f'; DROP";
       default:
@@ -144,7 +144,7 @@ class Maker {
   bool not_text() const { return not_text_; }
 
  private:
-  // Whether this place is to contain something wrong: one in n, or the one place that was chosen.
+  // Whether to put a fault at this place: one in n, or at the one chosen place.
   bool Wrong(uint32_t n) {
     if (only_ == kMany) return choices_.OneIn(n);
     return only_ <= 24 && only_-- == 0;
@@ -192,7 +192,7 @@ class Maker {
   std::string Id(const std::vector<std::string>& known) {
     if (Wrong(30)) return Hostile(64);
     if (known.empty()) return "thrd_00000000000000000000000001";
-    // Usually the newest, so that the ops of a script meet in few threads.
+    // Usually the newest, so that the ops of a script share few threads.
     const size_t back = std::min<size_t>(choices_.Below(4), known.size() - 1);
     return known[known.size() - 1 - back];
   }
@@ -229,7 +229,7 @@ class Maker {
     return std::is_same_v<T, protocol::Body> ? 8'192 : 64;
   }
 
-  // Nested lists, deep maps, numbers that no field accepts: for a field that expects something else.
+  // Nested lists, deep maps and numbers that no field accepts, for a field of another type.
   std::string AnyKind() {
     Writer w;
     switch (choices_.Below(6)) {
@@ -267,7 +267,7 @@ class Maker {
     Damage(document.root, &w);
     return w.Take();
   }
-  // A copy of the tree, now and then with a leaf or a name replaced.
+  // Copies the tree and now and then replaces a leaf or a name.
   void Damage(const protocol::Value& value, Writer* w) {
     if (const protocol::Array* items = value.as_array()) {
       w->BeginArray(items->size());
@@ -290,7 +290,7 @@ class Maker {
   Choices& choices_;
   const Known& known_;
   static constexpr uint32_t kMany = 1'000'000;
-  uint32_t only_ = kMany;  // how many places are yet to come before the one that is wrong
+  uint32_t only_ = kMany;  // places left before the one with the fault
   size_t card_ = 0;
   bool nul_ = false, not_text_ = false;
 };

@@ -1,4 +1,4 @@
-// Ops are counted and timed by op and code, whichever way they came, with labels that nobody outside chooses.
+// Ops are counted and timed by op and code, over WebSocket and HTTP, with labels that clients cannot choose.
 #include "gateway/app/op_meter.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ using gateway::OpMeters;
 
 const char kNoThread[] = "thrd_00000000000000000000000000";
 
-// The number on the line that begins with this; -1: there is no such line.
+// The number on the line that begins with `series`, or -1 if it is missing.
 double ValueOf(const std::string& text, const std::string& series) {
   const std::string line = "\n" + series + " ";
   const size_t at = ("\n" + text).find(line);
@@ -36,7 +36,7 @@ std::string Of(const std::string& way, const std::string& op) {
   return "{way=\"" + way + "\",op=\"" + op + "\"}";
 }
 
-TEST(OpMeterTest, counts_what_a_session_asks_and_how_it_fails) {
+TEST(OpMeterTest, counts_a_sessions_ops_and_their_errors) {
   World world(DemoConfig());
   FakeClient ann = world->Join("usr_ann");
   const std::string thread = world.NewThread(ann, "usr_ann", "usr_bob");
@@ -54,7 +54,7 @@ TEST(OpMeterTest, counts_what_a_session_asks_and_how_it_fails) {
   EXPECT_EQ(LinesOf(text, "parley_op_errors_total"), 1u);
 }
 
-TEST(OpMeterTest, counts_requests_without_an_id_and_a_hello_that_is_refused) {
+TEST(OpMeterTest, counts_requests_without_an_id_and_a_refused_hello) {
   World world(DemoConfig());
   FakeClient ann = world->Join("usr_ann");
   ann.SendMap(R"({"op":"thread.get","args":{}})");
@@ -68,7 +68,7 @@ TEST(OpMeterTest, counts_requests_without_an_id_and_a_hello_that_is_refused) {
       1);
 }
 
-TEST(OpMeterTest, counts_ops_over_http_apart) {
+TEST(OpMeterTest, counts_ops_over_http_separately) {
   World world(DemoConfig());
   const FakeServer::Headers headers = {{"Authorization", "Bearer " + world->Token("usr_ann")}};
   EXPECT_EQ(world->Http("POST", "/v1/ops/inbox.counts", "{}", headers).status, 200);
@@ -80,7 +80,7 @@ TEST(OpMeterTest, counts_ops_over_http_apart) {
   EXPECT_EQ(ValueOf(text, "parley_op_seconds_count" + Of("socket", "inbox.counts")), -1);
 }
 
-TEST(OpMeterTest, names_that_are_no_ops_share_one_label) {
+TEST(OpMeterTest, unknown_ops_share_one_label) {
   World world(DemoConfig());
   FakeClient ann = world->Join("usr_ann");
   for (int i = 0; i < 100; ++i) {
@@ -94,7 +94,7 @@ TEST(OpMeterTest, names_that_are_no_ops_share_one_label) {
   EXPECT_EQ(ValueOf(text, "parley_op_errors_total{way=\"http\",op=\"unknown\",code=\"UNKNOWN_OP\"}"), 100);
 }
 
-TEST(OpMeterTest, lanes_are_summed) {
+TEST(OpMeterTest, counts_of_io_threads_are_summed) {
   const auto a = std::make_unique<OpMeters>(), b = std::make_unique<OpMeters>();
   a->socket.Note(0, std::chrono::milliseconds(1), std::nullopt);
   b->socket.Note(0, std::chrono::milliseconds(2), protocol::ErrorCode::kForbidden);
@@ -104,7 +104,7 @@ TEST(OpMeterTest, lanes_are_summed) {
   EXPECT_EQ(ValueOf(text, "parley_errors_total{way=\"socket\",code=\"FORBIDDEN\"}"), 1);
 }
 
-TEST(OpMeterTest, buckets_hold_what_is_up_to_their_bound) {
+TEST(OpMeterTest, buckets_include_their_bound) {
   const auto meters = std::make_unique<OpMeters>();
   for (const auto bound : OpMeter::kBounds) {
     meters->http.Note(1, bound, std::nullopt);
@@ -120,7 +120,7 @@ TEST(OpMeterTest, buckets_hold_what_is_up_to_their_bound) {
   EXPECT_EQ(up_to("+Inf"), 28);
 }
 
-TEST(ProcessMetricsTest, tell_what_the_kernel_says) {
+TEST(ProcessMetricsTest, report_the_kernels_figures) {
   protocol::Metrics metrics;
   gateway::AddProcessMetrics(metrics);
   const std::string before = metrics.Render();
@@ -135,7 +135,7 @@ TEST(ProcessMetricsTest, tell_what_the_kernel_says) {
   EXPECT_NE(before.find("parley_build_info{"), std::string::npos);
 }
 
-TEST(ProcessMetricsTest, count_the_descriptors_that_are_open) {
+TEST(ProcessMetricsTest, count_open_descriptors) {
   protocol::Metrics metrics;
   gateway::AddProcessMetrics(metrics);
   const double before = ValueOf(metrics.Render(), "process_open_fds");

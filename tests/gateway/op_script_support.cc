@@ -60,7 +60,7 @@ class Script {
     return sizeof...(Ops);
   }
 
-  // The last of them is staff.
+  // The last user is staff.
   FakeClient& ClientOf(size_t user) {
     auto& client = clients_[user];
     if (client && client->close_code() != 0) {
@@ -87,7 +87,7 @@ class Script {
     Ask(client, Op::kName, maker, args);
   }
 
-  // In a separate session: a failed hello ends it.
+  // Uses a separate session, because a failed hello ends it.
   void Hello(const Maker& maker, const std::string& args) {
     FakeClient client = world_->Connect({Encoding(choices_.Below(2)), {}});
     Ask(client, protocol::SessionHello::kName, maker, args);
@@ -111,8 +111,8 @@ class Script {
     const std::string sent = std::string(op) + " " + protocol::MsgpackToJson(args).substr(0, 600);
     if (code != 0) ++report_.closed;
     const bool failed_hello = op == protocol::SessionHello::kName && code == 4401;
-    // JSON can spell half of a surrogate pair, which is refused by a reply; MessagePack that is no text ends
-    // all.
+    // JSON can spell half of a surrogate pair, and the reply refuses it; MessagePack that is not text closes
+    // the session.
     const bool no_frame = maker.not_text() && client.encoding() == Encoding::kMsgpack;
     if (no_frame ? code != 1007 : code != 0 && !failed_hello && !Known(op, code))
       Complain(sent + " closed with " + std::to_string(code));
@@ -121,7 +121,7 @@ class Script {
     Judge(sent, maker.nul(), reply->root());
   }
 
-  // A session that was refreshed with a token that has expired meanwhile ends, too.
+  // A session that was refreshed with an expired token is closed as well.
   static bool Known(std::string_view, int code) { return code == 4401; }
 
   template <class Op>
@@ -164,7 +164,7 @@ class Script {
   }
   void Tally(bool ok) { ++(ok ? report_.ok : report_.refused); }
 
-  // Records the names in a reply.
+  // Records the ids in a reply.
   void Learn(const protocol::Value& value) {
     if (const protocol::Array* items = value.as_array()) {
       for (const protocol::Value& item : *items) Learn(item);

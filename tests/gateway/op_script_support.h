@@ -1,7 +1,7 @@
-// Whole ops, generated from a stream of choices: every op of AllOps, every argument by its type, hostile
-// texts, sent as frames of either encoding or over HTTP to a server on the memory table by callers of every
-// standing. New ops and arguments are included automatically. Used by tests/fuzz/ops_fuzz.cc, where the
-// choices are the fuzzer's bytes, and by op_script_test.cc, where they come from a seed.
+// Whole ops, generated from a stream of choices: every op of AllOps with each argument by its type and
+// hostile texts, sent as frames of either encoding or over HTTP by callers of every role to a server on the
+// memory table. New ops and arguments are included automatically. tests/fuzz/ops_fuzz.cc takes the choices
+// from the fuzzer's bytes, op_script_test.cc from a seed.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +16,13 @@ namespace parley::gateway_test {
 class Choices {
  public:
   virtual ~Choices() = default;
-  // Below n; 0 once nothing is left.
+  // Below n; 0 once the choices are used up.
   virtual uint32_t Below(uint32_t n) = 0;
   virtual bool exhausted() const { return false; }
-  bool OneIn(uint32_t n) { return Below(n) == n - 1; }  // never, once nothing is left
+  bool OneIn(uint32_t n) { return Below(n) == n - 1; }  // never, once the choices are used up
 };
 
-// A byte, or two if n needs them, for each choice.
+// Takes a byte for each choice, or two if n needs them.
 class ByteChoices final : public Choices {
  public:
   explicit ByteChoices(std::string_view bytes) : rest_(bytes) {}
@@ -42,15 +42,15 @@ class SeededChoices final : public Choices {
   std::mt19937_64 engine_;
 };
 
-// What a run reached, so that a test can see that it got anywhere.
+// Figures of a run, so that a test can check that it exercised the server.
 struct OpScriptReport {
-  std::vector<std::string> complaints;  // empty: every request was answered as the protocol says
+  std::vector<std::string> complaints;  // empty if every request was answered as the protocol requires
   size_t ops = 0, ok = 0, refused = 0, nul_refused = 0, closed = 0;
 };
 
-// Sends at most `ops_max` requests, fewer if the choices end, then has the store verified, also after a
-// restart. Complains about a request without its answer, INTERNAL and UNAVAILABLE, a session closed without
-// cause, a U+0000 that was accepted, and what the proof finds.
+// Sends at most `ops_max` requests, fewer if the choices end, then verifies the store, also after a restart.
+// Complains about a request without an answer, INTERNAL and UNAVAILABLE, a session closed without cause, an
+// accepted U+0000, and every fault that verify finds.
 OpScriptReport RunOpScript(Choices& choices, size_t ops_max);
 
 }  // namespace parley::gateway_test

@@ -1,4 +1,4 @@
-// No input stops the server: thousands of hostile ops, each answered or refused with a code, and the proof
+// No input stops the server: it answers thousands of hostile ops or refuses them with a code, and verify
 // finds nothing afterwards.
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@ namespace {
 
 class OpScript : public testing::TestWithParam<uint64_t> {};
 
-TEST_P(OpScript, whatever_is_asked_is_answered_and_the_store_stays_provable) {
+TEST_P(OpScript, every_request_is_answered_and_the_store_verifies) {
   SeededChoices choices(GetParam());
   const OpScriptReport report = RunOpScript(choices, 400);
   for (const std::string& complaint : report.complaints) ADD_FAILURE() << complaint;

@@ -1,4 +1,4 @@
-// Where operators have a listener of their own, their key is not heard at the other one, whatever is asked.
+// If operators have their own listener, the public one ignores the operator key on every route.
 #include <gmock/gmock.h>
 
 #include "tests/gateway/every_op.h"
@@ -29,7 +29,7 @@ class OperatorsListener : public testing::Test {
   World world_{TwoListeners()};
 };
 
-TEST_F(OperatorsListener, ops_and_routes_are_not_there_at_the_public_one) {
+TEST_F(OperatorsListener, the_public_listener_answers_404_to_operator_ops_and_routes) {
   for (const auto& [op, args] :
        EveryOpAbout({"thrd_01k9zzzzzzzzzzzzzzzzzzzzzz", "msg_01k9zzzzzzzzzzzzzzzzzzzzzz", "lbg_1", "bob"})) {
     if (gateway::FindOp(op)->kind == protocol::OpKind::kSession) continue;

@@ -1,4 +1,4 @@
-// Where values come from: a file, the environment, flags; which of them wins, and how mistakes are reported.
+// Sources of options: a file, the environment, flags; their precedence, and the report of mistakes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ class OptionsLoad : public testing::Test {
     std::ofstream(path) << text;
     return path;
   }
-  // LoadConfig's result; `told_` is what it printed.
+  // LoadConfig's result; `told_` is its output.
   std::optional<int> Load(std::vector<std::string> words) {
     words.insert(words.begin(), "parleyd");
     std::vector<char*> argv;
@@ -50,7 +50,7 @@ class OptionsLoad : public testing::Test {
   std::string told_;
 };
 
-TEST_F(OptionsLoad, what_an_orchestrator_makes_up_for_a_service_called_parley_only_warns) {
+TEST_F(OptionsLoad, variables_that_orchestrators_set_for_a_service_called_parley_only_warn) {
   const Variable host("PARLEY_SERVICE_HOST", "10.0.0.7"), named("PARLEY_SERVICE_PORT_HTTP", "80"),
       port("PARLEY_PORT", "tcp://10.0.0.7:80"), tcp("PARLEY_PORT_80_TCP_ADDR", "10.0.0.7");
   EXPECT_EQ(Load({}), std::nullopt) << told_;
@@ -59,7 +59,7 @@ TEST_F(OptionsLoad, what_an_orchestrator_makes_up_for_a_service_called_parley_on
     EXPECT_THAT(told_, HasSubstr(name));
 }
 
-TEST_F(OptionsLoad, other_variables_that_are_no_option_refuse_to_start) {
+TEST_F(OptionsLoad, other_unknown_variables_refuse_to_start) {
   for (const char* name : {"PARLEY_PORTS", "PARLEY_SERVICE", "PARLEY_SERVICES_HOST", "PARLEY_SPARKLE"}) {
     const Variable variable(name, "1");
     EXPECT_EQ(Load({}), 2) << name;
@@ -67,7 +67,7 @@ TEST_F(OptionsLoad, other_variables_that_are_no_option_refuse_to_start) {
   }
 }
 
-TEST_F(OptionsLoad, flags_win_over_the_environment_and_that_over_the_file) {
+TEST_F(OptionsLoad, flags_override_the_environment_which_overrides_the_file) {
   const std::string file =
       File("max_body_bytes = 100\nheartbeat_ms = 1000\nmax_in_flight = 10\ndemo = true\ndata = \"here\"\n");
   const Variable body("PARLEY_MAX_BODY_BYTES", "200"), beat("PARLEY_HEARTBEAT_MS", "2000");
@@ -81,7 +81,7 @@ TEST_F(OptionsLoad, flags_win_over_the_environment_and_that_over_the_file) {
   EXPECT_EQ(told_, "");
 }
 
-TEST_F(OptionsLoad, nothing_starts_with_an_unknown_key_wherever_it_is) {
+TEST_F(OptionsLoad, an_unknown_key_in_any_source_refuses_to_start) {
   EXPECT_EQ(Load({"--config", File("max_boddy_bytes = 1\n")}), 2);
   EXPECT_THAT(told_, HasSubstr("max_boddy_bytes"));
   EXPECT_EQ(Load({"--max-boddy-bytes", "1"}), 2);
@@ -93,7 +93,7 @@ TEST_F(OptionsLoad, nothing_starts_with_an_unknown_key_wherever_it_is) {
   EXPECT_THAT(told_, HasSubstr("max_boddy_bytes"));
 }
 
-TEST_F(OptionsLoad, every_mistake_is_told_at_once_with_where_it_is) {
+TEST_F(OptionsLoad, all_mistakes_are_reported_at_once_with_their_places) {
   const std::string file = File("no_such = 1\nheartbeat_ms = \"soon\"\nfolders = [\"starred\"]\n");
   const Variable variable("PARLEY_MAX_IN_FLIGHT", "0");
   EXPECT_EQ(Load({"--config", file, "--log-level", "loud", "--demo", "--listen", "0.0.0.0:1"}), 2);
@@ -104,7 +104,7 @@ TEST_F(OptionsLoad, every_mistake_is_told_at_once_with_where_it_is) {
   EXPECT_THAT(told_, HasSubstr("loopback"));
 }
 
-TEST_F(OptionsLoad, a_file_gives_text_whole_numbers_and_flags) {
+TEST_F(OptionsLoad, a_file_contains_texts_integers_and_flags) {
   std::vector<std::string> errors;
   const Source source =
       ReadConfigFile(File("# why\ndata = \"a b\"\nmax_in_flight = 1_000\ndemo = false\n"), &errors);
@@ -113,7 +113,7 @@ TEST_F(OptionsLoad, a_file_gives_text_whole_numbers_and_flags) {
               ElementsAre(Pair("data", "a b"), Pair("demo", "false"), Pair("max_in_flight", "1000")));
 }
 
-TEST_F(OptionsLoad, a_file_that_can_not_be_read_says_why) {
+TEST_F(OptionsLoad, an_unreadable_file_is_reported_with_the_reason) {
   const auto errors_of = [](const std::string& path) {
     std::vector<std::string> errors;
     EXPECT_THAT(ReadConfigFile(path, &errors).values, IsEmpty());

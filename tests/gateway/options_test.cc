@@ -1,4 +1,4 @@
-// One table of options, filled from three sources; every error at once.
+// One table of options, set from three sources; all errors are reported at once.
 #include "gateway/app/options.h"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-TEST(Options, later_sources_win_over_earlier_ones) {
+TEST(Options, later_sources_override_earlier_ones) {
   Config config;
   EXPECT_THAT(Fill({{"file", {{"max_body_bytes", "100"}, {"heartbeat_ms", "1000"}}},
                     {"environment", {{"max_body_bytes", "200"}}},
@@ -51,7 +51,7 @@ TEST(Options, that_differ_from_their_defaults_are_listed_with_their_values) {
               testing::UnorderedElementsAre("io_threads=4", "access_log=false", "folders=parley"));
 }
 
-TEST(Options, a_demo_listens_on_loopback_only) {
+TEST(Options, a_demo_listens_only_on_loopback) {
   Config config;
   config.demo = true;
   config.listen = "0.0.0.0:8080";
@@ -60,7 +60,7 @@ TEST(Options, a_demo_listens_on_loopback_only) {
     config.listen = listen;
     EXPECT_THAT(Check(config), IsEmpty()) << listen;
   }
-  // Names that look like loopback but are not, or cannot be known to be.
+  // Names that resemble loopback but are not, or may not be.
   for (const char* listen : {"127.0.0.1.invalid:8080", "127.evil.invalid:8080", "[::]:8080", "192.0.2.7:8080",
                              "localhost.invalid:1"}) {
     config.listen = listen;
@@ -68,7 +68,7 @@ TEST(Options, a_demo_listens_on_loopback_only) {
   }
 }
 
-TEST(Options, the_bounds_on_what_is_held_for_readers_fit_into_each_other) {
+TEST(Options, the_bounds_for_readers_are_consistent) {
   const auto complaint = [](auto change) {
     Config config;
     change(config);
@@ -86,7 +86,7 @@ TEST(Options, the_bounds_on_what_is_held_for_readers_fit_into_each_other) {
   EXPECT_EQ(complaint([](Config& c) { c.block_cache_bytes = 8 << 20; }), "");
 }
 
-TEST(Options, folders_are_named_one_by_one_and_unknown_ones_refuse_to_start) {
+TEST(Options, folders_are_listed_by_name_and_unknown_ones_refuse_to_start) {
   Config config;
   const uint32_t standard = OfferedFolders(config);
   EXPECT_EQ(standard, (1u << 8) - 1) << "all unread pinned archived requests action snoozed spam";
@@ -105,7 +105,7 @@ TEST(Options, folders_are_named_one_by_one_and_unknown_ones_refuse_to_start) {
   EXPECT_THAT(Check(config)[0], HasSubstr("folders: drafts"));
 }
 
-TEST(Options, card_ports_are_named_one_by_one_with_blanks_or_without) {
+TEST(Options, card_ports_are_listed_by_name_with_or_without_blanks) {
   Config config;
   EXPECT_EQ(FindCardPorts(config), 0);
   config.card_ports = "booking,cases";
@@ -118,7 +118,7 @@ TEST(Options, card_ports_are_named_one_by_one_with_blanks_or_without) {
   EXPECT_THAT(Check(config), SizeIs(1));
 }
 
-TEST(Options, help_names_every_flag_and_the_manual_in_docs_is_the_one_printed) {
+TEST(Options, help_names_every_flag_and_matches_the_manual_in_docs) {
   for (const Option& option : Options()) EXPECT_THAT(HelpText(), HasSubstr(FlagOf(option)));
   EXPECT_EQ(tests::RepositoryText("docs/configuration.md"), ManualText())
       << "regenerate: parleyd --manual > docs/configuration.md";

@@ -1,6 +1,6 @@
-// What outsiders learn about a thread: nothing. Every op there is, asked about a thread by callers who are
-// not members, over the socket and over HTTP; everything that is said in it while they listen; and no byte of
-// it, its ids, names and texts, in anything that they receive.
+// Outsiders learn nothing about a thread. Callers who are not members ask every op about it over WebSocket
+// and HTTP, and listen while something of each kind happens in it. Nothing that they receive contains its
+// ids, names or texts.
 #include <gmock/gmock.h>
 
 #include "protocol/ops/all.h"
@@ -45,7 +45,7 @@ class Outsiders : public testing::Test {
   std::string In(const std::string& more = "") const {
     return "{\"threadId\":\"" + thread_ + "\"" + more + "}";
   }
-  // One of everything that happens in a thread.
+  // Does one of everything that can happen in a thread.
   void ForEachSaid() {
     const std::string n = std::to_string(++said_);
     message_ =
@@ -88,11 +88,11 @@ class Outsiders : public testing::Test {
   int said_ = 0;
 };
 
-TEST_F(Outsiders, are_asked_about_by_every_op_there_is) {
+TEST_F(Outsiders, ask_every_op) {
   const auto known = EveryOp();
   protocol::ForEachOp(protocol::AllOps{}, [&]<class Op>() {
     const std::string op(Op::kName);
-    // Of sessions, of what is made anew, and of people whom the caller names.
+    // Ops of sessions, ops that create, and ops about people whom the caller names.
     const bool names_none = op.starts_with("session.") || op == "thread.create" || op == "presence.get" ||
                             (op.starts_with("user.") && op != "user.report") || op == "moderation.user" ||
                             op.starts_with("contact.");
@@ -111,7 +111,7 @@ TEST_F(Outsiders, read_nothing_by_any_op) {
   }
 }
 
-TEST_F(Outsiders, read_nothing_over_http_either_nor_does_a_service_that_acts_for_them) {
+TEST_F(Outsiders, read_nothing_over_http_or_through_a_service_that_acts_for_them) {
   using Headers = FakeServer::Headers;
   const std::map<std::string, Headers> callers = {
       {"a token", {{"Authorization", "Bearer " + world_->Token("stranger")}}},
@@ -125,24 +125,24 @@ TEST_F(Outsiders, read_nothing_over_http_either_nor_does_a_service_that_acts_for
   }
 }
 
-TEST_F(Outsiders, hear_nothing_of_what_goes_on) {
+TEST_F(Outsiders, receive_no_events) {
   for (auto& [who, client] : strangers_) client.TakeAll();
   ForEachSaid();
   world_->Advance(30'000);
   for (auto& [who, client] : strangers_) EXPECT_THAT(Lines(client.TakeAll()), IsEmpty()) << who;
 }
 
-TEST_F(Outsiders, learn_nothing_by_making_a_thread_that_is_there_already) {
+TEST_F(Outsiders, learn_nothing_by_creating_a_thread_that_exists) {
   for (auto& [who, client] : strangers_) {
     const std::string inquiry =
         R"({"kind":"inquiry","buyerUserId":"alice-x","sellerUserId":"bernd-x","role":"r"})";
-    alice_.Ask("thread.create", inquiry);  // the first time it is created, then it exists
+    alice_.Ask("thread.create", inquiry);  // the first call creates it, the second finds it
     const Frame reply = client.Ask("thread.create", inquiry);
     EXPECT_EQ(reply.Json().find("current"), std::string::npos) << who << reply.Json();
   }
 }
 
-// A page of a project contains only what the caller may see, and its cursor only allows continuing.
+// A page of a project contains only threads that the caller may see, and its cursor only serves to continue.
 TEST_F(Outsiders, find_nothing_in_a_cursor) {
   for (int i = 0; i < 1002; ++i)
     alice_.Send("thread.create",

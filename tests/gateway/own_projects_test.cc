@@ -57,7 +57,7 @@ class OwnProjects : public Requests {
   const TenantId tenant_{"demo"};
 };
 
-TEST_F(OwnProjects, accepting_makes_the_two_acquainted_and_the_project_is_no_booking_for_that) {
+TEST_F(OwnProjects, accepting_makes_the_two_acquainted_but_the_project_is_not_a_booking) {
   const std::string thread = Start(Project("ann", "bob", kHello));
   ASSERT_EQ(Code(bob_.Ask("request.accept", In(thread))), "ok");
   EXPECT_FALSE(ann_.Ask("thread.create", Direct("bob", kHello)).Has("ok.request"));
@@ -65,7 +65,7 @@ TEST_F(OwnProjects, accepting_makes_the_two_acquainted_and_the_project_is_no_boo
   ExpectSound();
 }
 
-TEST_F(OwnProjects, two_whom_somebody_brings_together_in_one_stay_strangers) {
+TEST_F(OwnProjects, two_users_brought_together_by_a_third_stay_strangers) {
   FakeClient carl = world_->Join("carl");
   for (const char* who : {"bob", "carl"})
     ASSERT_TRUE(Service("thread.create", Project("ann", who)).Has("thread"));
@@ -79,7 +79,7 @@ TEST_F(OwnProjects, two_whom_somebody_brings_together_in_one_stay_strangers) {
   ExpectSound();
 }
 
-TEST_F(OwnProjects, a_back_end_that_names_the_same_booking_binds_it_all_the_same) {
+TEST_F(OwnProjects, a_back_end_that_names_the_same_booking_binds_it) {
   const std::string thread = Start(Project("ann", "bob", kHello));
   const int64_t before = HeadOf(thread).item.version;
   const std::string bind = In(thread, R"(,"lbgId":"lbg_1","eventId":"e1")");
@@ -91,7 +91,7 @@ TEST_F(OwnProjects, a_back_end_that_names_the_same_booking_binds_it_all_the_same
   ExpectSound();
 }
 
-TEST_F(OwnProjects, a_booking_is_no_way_to_somebody_who_turned_one_away) {
+TEST_F(OwnProjects, a_project_cannot_bypass_a_declined_request) {
   FakeClient dora = world_->Join("dora"), eve = world_->Join("eve");
   const std::string booking = Service("thread.create", Project("ann", "carl")).Text("thread.threadId");
   const auto turned_away = [&](FakeClient& by, const std::string& user, const char* op) {
@@ -105,7 +105,7 @@ TEST_F(OwnProjects, a_booking_is_no_way_to_somebody_who_turned_one_away) {
   ExpectSound();
 }
 
-TEST_F(OwnProjects, a_block_after_a_refusal_changes_no_answer) {
+TEST_F(OwnProjects, a_block_after_a_declined_request_changes_no_answer) {
   const std::string thread = Start(Direct("bob", kHello)), group = Start(R"({"kind":"group"})");
   ASSERT_EQ(Code(bob_.Ask("request.decline", In(thread))), "ok");
   for (const char* op : {"", "user.block", "user.unblock"}) {
@@ -122,8 +122,8 @@ TEST_F(OwnProjects, a_block_after_a_refusal_changes_no_answer) {
   ExpectSound();
 }
 
-// The reservation and what is noted for the pair were written, and the thread was not.
-TEST_F(OwnProjects, a_block_holds_against_a_start_that_a_crash_had_cut_off) {
+// The crash came after the reservation and the pair's note were written, before the thread.
+TEST_F(OwnProjects, a_block_applies_to_a_start_that_a_crash_interrupted) {
   const std::string create = Project("ann", "bob", R"(,"clientId":"c")");
   Set(R"({"messageRequests":{"enabled":false},"userProjects":true})");
   std::string lost = Start(create);
@@ -139,7 +139,7 @@ TEST_F(OwnProjects, a_block_holds_against_a_start_that_a_crash_had_cut_off) {
   EXPECT_EQ(Code(ann_.Ask("thread.create", create)), "MSG_BLOCKED_BY_USER");
 }
 
-TEST_F(OwnProjects, the_proof_finds_a_booking_whose_request_was_not_accepted) {
+TEST_F(OwnProjects, verify_finds_a_booking_whose_request_was_not_accepted) {
   const std::string thread = Start(Project("ann", "bob", kHello));
   ASSERT_THAT(Verify(), IsEmpty());
   threads::ThreadRow head = HeadOf(thread);
@@ -148,7 +148,7 @@ TEST_F(OwnProjects, the_proof_finds_a_booking_whose_request_was_not_accepted) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("a booking whose request was not accepted")));
 }
 
-TEST_F(OwnProjects, the_proof_finds_a_service_s_project_that_is_no_booking) {
+TEST_F(OwnProjects, verify_finds_a_service_s_project_that_is_not_a_booking) {
   const std::string thread = Service("thread.create", Project("ann", "bob")).Text("thread.threadId");
   ASSERT_THAT(Verify(), IsEmpty());
   threads::ThreadRow head = HeadOf(thread);
@@ -157,7 +157,7 @@ TEST_F(OwnProjects, the_proof_finds_a_service_s_project_that_is_no_booking) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("a service made the project, which is no booking")));
 }
 
-TEST_F(OwnProjects, the_proof_finds_who_is_noted_to_have_come_in_and_did_not) {
+TEST_F(OwnProjects, verify_finds_a_noted_member_who_did_not_join) {
   const std::string thread = Start(R"({"kind":"group","participants":[{"userId":"bob"}]})");
   ASSERT_THAT(Verify(), IsEmpty());
   PlantContact("ann", "bob", thread, RequestState::kAccepted);

@@ -1,5 +1,5 @@
-// Permissions over HTTP. What is decided is tested in accounts/; here it is who may, what is taken and
-// answered, and how lists go on.
+// Permissions over HTTP: permissions to change them, arguments, answers and paging. tests/accounts/ covers
+// the decisions.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ class PermissionRoutesTest : public GrantsTest {
   }
 };
 
-TEST_F(PermissionRoutesTest, levels_are_set_raised_and_taken_away) {
+TEST_F(PermissionRoutesTest, levels_can_be_set_raised_and_removed) {
   const HttpResponse put = Put("service", "projects/p1", "ann", "write");
   const std::string now = protocol::FormatTime(world_.clock().Now());
   EXPECT_EQ(put.body,
@@ -44,7 +44,7 @@ TEST_F(PermissionRoutesTest, levels_are_set_raised_and_taken_away) {
   EXPECT_THAT(MembersOf("projects/p1"), ElementsAre());
 }
 
-TEST_F(PermissionRoutesTest, the_last_owner_is_neither_lowered_nor_removed) {
+TEST_F(PermissionRoutesTest, the_last_owner_cannot_be_lowered_or_removed) {
   Put("service", "projects/p1", "ann", "owner");
   EXPECT_EQ(LevelAfter(Put("service", "projects/p1", "ann", "write")), "403 FORBIDDEN");
   EXPECT_EQ(Delete("ann", "projects/p1", "ann"), "403 FORBIDDEN");
@@ -53,7 +53,7 @@ TEST_F(PermissionRoutesTest, the_last_owner_is_neither_lowered_nor_removed) {
   EXPECT_EQ(Delete("bob", "projects/p1", "bob"), "403 FORBIDDEN");
 }
 
-TEST_F(PermissionRoutesTest, are_for_owners_admins_and_services) {
+TEST_F(PermissionRoutesTest, are_only_for_owners_admins_and_services) {
   Put("service", "projects/p1", "ann", "owner");
   Put("service", "projects/p1", "bob", "write");
   const std::string list = kPermissions + "?resource=projects/p1";
@@ -82,7 +82,7 @@ TEST_F(PermissionRoutesTest, users_see_their_own) {
   EXPECT_EQ(Judge("eve", "GET", both + "bob"), "403 FORBIDDEN");
 }
 
-TEST_F(PermissionRoutesTest, lists_come_in_pages_that_only_their_caller_can_go_on_with) {
+TEST_F(PermissionRoutesTest, only_the_caller_can_continue_a_list) {
   for (const char* user : {"u1", "u2", "u3", "u4", "u5"}) Put("service", "projects/p1", user, "read");
   const std::string list = kPermissions + "?resource=projects/p1&limit=2";
   EXPECT_THAT(Walk("service", list, "userId"), ElementsAre("u1", "u2", "u3", "u4", "u5"));
@@ -92,7 +92,7 @@ TEST_F(PermissionRoutesTest, lists_come_in_pages_that_only_their_caller_can_go_o
   EXPECT_EQ(Judge("service", "GET", kPermissions + "?userId=u1" + cursor), "400 BAD_REQUEST");
 }
 
-TEST_F(PermissionRoutesTest, malformed_wishes_are_refused_whoever_asks) {
+TEST_F(PermissionRoutesTest, malformed_requests_are_refused_for_every_caller) {
   for (const char* query :
        {"", "?resource=", "?resource=a", "?resource=a/b/c", "?resource=threads/x", "?resource=tenant/x",
         "?userId=", "?userId=a%20b", "?resource=tenant&limit=201", "?resource=tenant&colour=red"})
@@ -104,7 +104,7 @@ TEST_F(PermissionRoutesTest, malformed_wishes_are_refused_whoever_asks) {
     EXPECT_EQ(Judge("eve", "PUT", kPermissions, body), "400 BAD_REQUEST") << body;
 }
 
-TEST_F(PermissionRoutesTest, with_read_on_the_tenant_users_only_read_and_so_do_their_sessions) {
+TEST_F(PermissionRoutesTest, users_with_read_on_the_tenant_only_read_also_in_sessions) {
   FakeClient ann = world_->Join("ann");
   Put("service", "tenant", "ann", "write");
   EXPECT_EQ(ann.close_code(), 0);
@@ -120,8 +120,8 @@ TEST_F(PermissionRoutesTest, with_read_on_the_tenant_users_only_read_and_so_do_t
   EXPECT_TRUE(world_->Join("ann").Ask("thread.create", R"({"kind":"group"})").ok());
 }
 
-// A thread's permissions are what its participants have, and are kept nowhere else.
-TEST_F(PermissionRoutesTest, of_a_thread_are_those_of_its_participants) {
+// The permissions of a thread are those of its participants and are stored nowhere else.
+TEST_F(PermissionRoutesTest, of_a_thread_equal_those_of_its_participants) {
   FakeClient ann = world_->Join("ann");
   const std::string thread = world_.NewThread(ann, "ann", "bob");
   const std::string resource = "threads/" + thread;
@@ -144,7 +144,7 @@ TEST_F(PermissionRoutesTest, of_a_thread_are_those_of_its_participants) {
   EXPECT_EQ(Delete("ann", resource, "zoe"), "404 NOT_FOUND");
 }
 
-TEST_F(PermissionRoutesTest, of_a_thread_are_hidden_from_strangers_and_changed_by_owners_only) {
+TEST_F(PermissionRoutesTest, of_a_thread_are_hidden_from_strangers_and_changed_only_by_owners) {
   FakeClient ann = world_->Join("ann");
   const std::string resource = "threads/" + world_.NewThread(ann, "ann", "bob", {"cem"});
   const std::string none =
@@ -159,7 +159,7 @@ TEST_F(PermissionRoutesTest, of_a_thread_are_hidden_from_strangers_and_changed_b
   EXPECT_EQ(LevelAfter(Put("cem", resource, "cem", "read", "raise")), "403 FORBIDDEN");
 }
 
-TEST_F(PermissionRoutesTest, of_a_suspended_tenant_are_only_looked_at_and_its_threads_are_not) {
+TEST_F(PermissionRoutesTest, of_a_suspended_tenant_are_readable_and_its_threads_are_not) {
   FakeClient ann = world_->Join("ann");
   const std::string thread = world_.NewThread(ann, "ann", "bob");
   Put("service", "projects/p1", "ann", "owner");

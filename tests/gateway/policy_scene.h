@@ -1,4 +1,4 @@
-// The text policy's world: a tenant that has one, people who break it, and staff who decide.
+// A tenant with a text policy, users who violate it, and staff who decide.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -41,7 +41,7 @@ class PolicyStop : public testing::Test {
                                                             {"type", "text"},
                                                             {"body", body}})));
   }
-  // Two refused texts are a stop.
+  // Sends two refused texts, which stops the author.
   void Stop(const std::string& thread) {
     EXPECT_EQ(Say("ann", thread, "paypal?"), "MSG_POLICY_BLOCKED");
     world_->Advance(kMinute);

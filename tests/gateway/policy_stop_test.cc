@@ -1,5 +1,5 @@
-// A stop by the text policy: the back end's events of refused texts, the SAFETY card of the case, and how
-// both end when the case is decided.
+// A stop by the text policy: the back end's events of refused texts, the SAFETY card of the case, and the end
+// of both when the case is decided.
 #include "protocol/audit.h"
 #include "tests/gateway/policy_scene.h"
 
@@ -15,7 +15,7 @@ class StopTest : public PolicyStop {
     world_.SetDemoSettings(R"({"safety":{"textPolicy":"default"},"events":{"types":["message.blocked"]}})");
   }
 
-  // The code, or the thread.
+  // Starts a thread; returns the error code or the thread's id.
   std::string Start(const std::string& first) {
     const Frame made = world_->Join("dora").Ask("thread.create", Args({{"kind", "inquiry"},
                                                                        {"buyerUserId", "dora"},
@@ -42,7 +42,7 @@ class StopTest : public PolicyStop {
   }
 };
 
-TEST_F(StopTest, TheBackEndLearnsOfEachRefusedTextOnceAndNeverReadsIt) {
+TEST_F(StopTest, TheBackEndGetsOneEventForEachRefusedTextWithoutTheText) {
   const std::string thread = Make("inquiry");
   Stop(thread);
   const Frame events = Events();
@@ -73,7 +73,7 @@ TEST_F(StopTest, ARefusedStartIsAnEventWithoutAThread) {
   ExpectSound();
 }
 
-TEST_F(StopTest, AStopOpensASafetyCardThatItsAuthorAndStaffAloneSee) {
+TEST_F(StopTest, AStopOpensASafetyCardVisibleToItsAuthorAndStaff) {
   for (const char* kind : {"inquiry", "project", "direct"}) {
     SCOPED_TRACE(kind);
     const std::string thread = Make(kind);
@@ -83,7 +83,7 @@ TEST_F(StopTest, AStopOpensASafetyCardThatItsAuthorAndStaffAloneSee) {
     EXPECT_EQ(CardsIn(world_->Join("bob"), thread), "");
     EXPECT_EQ(Say("ann", thread, "hello"), "SAFETY_SOFT_BLOCK");
     EXPECT_EQ(Say("bob", thread, "hello"), "ok") << "a stop keeps nobody else from writing";
-    // One case, although a card of this type opens one by itself.
+    // One case only, although a card of this type otherwise opens one.
     EXPECT_EQ(Decide(OnlyCase(), "reject"), "ok");
     EXPECT_EQ(Say("ann", thread, "hello"), "ok");
     ExpectSound();
@@ -123,7 +123,7 @@ TEST_F(StopTest, AStopOfStartsEndsWithItsCaseToo) {
   ExpectSound();
 }
 
-TEST_F(StopTest, AStopOfAMemberWhoHasLeftOpensItsCaseAlone) {
+TEST_F(StopTest, AStopOfAMemberWhoHasLeftOpensOnlyACase) {
   const std::string thread = Make("group");
   EXPECT_EQ(Say("ann", thread, "paypal?"), "MSG_POLICY_BLOCKED");
   world_->Advance(kMinute);

@@ -1,4 +1,4 @@
-// Every text that another person reads is judged; what is too long to judge is refused.
+// The policy judges every text that another person reads; a text too long to judge is refused.
 #include "tests/gateway/policy_scene.h"
 
 namespace parley::gateway_test {
@@ -9,7 +9,7 @@ using ::testing::HasSubstr;
 class PolicyTexts : public PolicyStop {
  protected:
   explicit PolicyTexts(const gateway::Config& config = DemoConfig()) : PolicyStop(config) {}
-  // What is answered to each of `ask`, by somebody who is new to the policy.
+  // The answer to each of `ask`, by a user whom the policy has not judged before.
   std::string Judged(const std::string& op, const std::string& args) {
     const std::string who = "u" + std::to_string(++asked_);
     FakeClient user = world_->Join(who);
@@ -24,7 +24,7 @@ class PolicyTexts : public PolicyStop {
   int asked_ = 0;
 };
 
-TEST_F(PolicyTexts, a_link_is_refused_wherever_others_would_read_it) {
+TEST_F(PolicyTexts, a_link_is_refused_in_every_text_that_others_read) {
   const std::string send = R"({"threadId":"THREAD","clientId":"c","type":"asset","body":"","attachments":[)";
   const std::vector<std::pair<std::string, std::string>> texts = {
       {"message.send", R"({"threadId":"THREAD","clientId":"c","type":"text","body":"https://paypal.me/x"})"},
@@ -59,7 +59,7 @@ TEST_F(PolicyTexts, a_link_is_refused_wherever_others_would_read_it) {
   }
 }
 
-TEST_F(PolicyTexts, a_display_name_that_a_user_gives_themselves_is_judged) {
+TEST_F(PolicyTexts, a_display_name_that_users_give_themselves_is_judged) {
   const auto patch = [&](const std::string& name, int version) {
     return world_->Http("PATCH", "/v1/users/ann",
                         R"({"version":)" + std::to_string(version) + R"(,"displayName":")" + name + "\"}",
@@ -77,17 +77,17 @@ TEST_F(PolicyTexts, a_display_name_that_a_user_gives_themselves_is_judged) {
   EXPECT_EQ(patch("Ann B.", 1).status, 200);
 }
 
-TEST_F(PolicyTexts, ids_and_private_labels_are_no_texts) {
+TEST_F(PolicyTexts, ids_and_private_labels_are_not_judged) {
   EXPECT_EQ(
       Judged("message.send", R"({"threadId":"THREAD","clientId":"paypal","type":"text","body":"hello"})"),
       "ok");
   EXPECT_EQ(Judged("inbox.set", R"({"threadId":"THREAD","label":"paypal"})"), "ok");
 }
 
-// --- what is too long to judge
+// --- texts that are too long to judge
 
 TEST_F(PolicyTexts, a_tab_that_is_too_long_to_judge_is_refused) {
-  // Who comments is for the server to say, so that what is kept is short.
+  // The server sets the author of a comment, so `by` is stored short.
   const std::string comment = R"({"by":")" + std::string(64, 'a') + R"(","text":"x"})";
   std::string comments = R"({"text":"by paypal"})", pins;
   for (int i = 0; i < 49; ++i) comments += "," + comment;
@@ -112,7 +112,7 @@ class PolicyOfShortBodies : public PolicyTexts {
   }
 };
 
-TEST_F(PolicyOfShortBodies, a_brief_as_long_as_a_tab_may_be_is_judged) {
+TEST_F(PolicyOfShortBodies, a_brief_of_the_largest_tab_size_is_judged) {
   std::string shots;
   for (int i = 0; i < 60; ++i) shots += (i ? ",\"" : "\"") + std::string(450, 'a') + "\"";
   const std::string brief = R"({"mustHaveShots":[)" + shots + R"(],"goals":"by paypal"})";

@@ -1,4 +1,4 @@
-// presence.get: who is shown to whom.
+// presence.get: whose presence each user may see.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ class Presence : public testing::Test {
  protected:
   Presence() : ann_(world_->Join("ann")), bob_(world_->Join("bob")), zoe_(world_->Join("zoe")) {}
 
-  // Those of ann, bob, zoe and nobody who are shown as online.
+  // The ids of ann, bob, zoe and "nobody", an unknown user, who appear online.
   static std::string Shown(const Frame& frame, const std::string& at) {
     if (!frame.Has(at)) return frame.Json();
     std::string out;
@@ -36,7 +36,7 @@ class Presence : public testing::Test {
   FakeClient ann_, bob_, zoe_;
 };
 
-TEST_F(Presence, is_shown_to_those_who_share_a_thread_now) {
+TEST_F(Presence, is_shown_to_users_who_share_a_thread_now) {
   EXPECT_EQ(ShownTo(ann_), "ann") << "a stranger is offline, as if they did not exist";
   const std::string thread = world_.NewThread(ann_, "ann", "bob");
   EXPECT_EQ(ShownTo(ann_), "ann bob");
@@ -50,13 +50,13 @@ TEST_F(Presence, is_shown_to_those_who_share_a_thread_now) {
   EXPECT_EQ(ShownTo(zoe_), "zoe");
 }
 
-TEST_F(Presence, in_an_archived_thread_is_shown_too) {
+TEST_F(Presence, is_shown_for_an_archived_thread) {
   const std::string thread = world_.NewThread(ann_, "ann", "bob");
   ann_.Ask("inbox.set", Args({{"threadId", thread}, {"archived", true}}));
   EXPECT_EQ(ShownTo(ann_), "ann bob");
 }
 
-TEST_F(Presence, of_everybody_is_shown_to_staff_and_to_services_that_act_for_nobody) {
+TEST_F(Presence, of_all_users_is_shown_to_staff_and_to_services_acting_for_no_user) {
   FakeClient staff = world_->Connect();
   staff.Hello(world_->Token("mod", "moderator"));
   EXPECT_EQ(ShownTo(staff), "ann bob zoe");
@@ -64,23 +64,23 @@ TEST_F(Presence, of_everybody_is_shown_to_staff_and_to_services_that_act_for_nob
   EXPECT_EQ(ShownToKey({{"Parley-User", "zoe"}}), "zoe");
 }
 
-TEST_F(Presence, of_members_whom_the_head_no_longer_lists_is_shown) {
+TEST_F(Presence, of_members_beyond_the_heads_list_is_shown) {
   std::vector<std::string> others;
   for (size_t i = 0; i < protocol::kListedParticipants; ++i) others.push_back("m" + std::to_string(i));
-  others.push_back("zoe");  // the last by name
+  others.push_back("zoe");  // the last one by name
   world_.NewThread(ann_, "ann", "bob", others);
   EXPECT_EQ(ShownTo(ann_), "ann bob zoe");
   EXPECT_EQ(ShownTo(zoe_), "ann bob zoe");
 }
 
-TEST_F(Presence, costs_no_more_rows_than_it_may_however_many_threads_there_are) {
+TEST_F(Presence, reads_a_bounded_number_of_rows_however_many_threads_exist) {
   world_.NewThread(ann_, "ann", "bob");
   for (size_t i = 0; i < fanout::kSharedRowsMax; ++i) ann_.Send("thread.create", kOthers);
   world_->Settle();
   ann_.TakeAll();
   world_.table().TakeRowsRead();
   EXPECT_EQ(ShownTo(ann_), "ann") << "bob's thread is too far down";
-  // The loop gives up early and a reader begins again.
+  // The loop gives up early and a reader starts over.
   EXPECT_LE(world_.table().TakeRowsRead(), fanout::kSharedRowsMax + 600);
 }
 

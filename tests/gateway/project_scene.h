@@ -1,5 +1,4 @@
-// A buyer and a seller with projects over the whole server on a fake network, for the checklist's lines on
-// them.
+// A buyer and a seller with projects on the whole server with a fake network.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -61,7 +60,7 @@ class ProjectBehaviours : public testing::Test {
     staff.Hello(world_->Token("mod", "moderator"));
     return staff;
   }
-  // As the tenant's back end; the ok map itself, or {"error": …}.
+  // Asks as the tenant's back end; returns the ok map itself, or {"error": …}.
   Frame Service(const std::string& op, const std::string& args, const std::string& user = "") {
     std::vector<std::pair<std::string, std::string>> headers = {
         {"Authorization", "Bearer " + world_->service_key()}};

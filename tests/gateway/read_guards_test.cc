@@ -1,4 +1,4 @@
-// What guards reads: each checks membership, and what belongs together is read from one snapshot.
+// Every read checks membership, and reads that belong together use one snapshot.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(ReadGuards, every_read_of_a_thread_is_for_its_members_and_tells_nobody_else_that_it_is_there) {
+TEST(ReadGuards, every_read_of_a_thread_requires_membership_and_does_not_reveal_the_thread) {
   World world(DemoConfig());
   FakeClient ana = world->Join("ana"), eve = world->Join("eve"), bob = world->Join("bob");
   const std::string thread = world.NewThread(ana, "ana", "bob");
@@ -35,7 +35,7 @@ TEST(ReadGuards, every_read_of_a_thread_is_for_its_members_and_tells_nobody_else
   }
 }
 
-// Reads that go past a snapshot, whoever makes them.
+// Counts reads that bypass a snapshot.
 class CountingTable final : public storage::ForwardingTable {
  public:
   using ForwardingTable::ForwardingTable;
@@ -59,7 +59,7 @@ class CountingTable final : public storage::ForwardingTable {
   mutable size_t direct = 0;
 };
 
-TEST(ReadGuards, catch_up_and_the_opening_of_a_thread_read_from_snapshots_alone) {
+TEST(ReadGuards, catch_up_and_opening_a_thread_read_only_from_snapshots) {
   FakeClock clock;
   FakeLoop loop(clock);
   const auto memory = storage::NewMemoryTable();

@@ -1,5 +1,5 @@
-// Nobody can exhaust the server's memory by asking: pages end at limits.maxPageBytes, and the total held for
-// clients that do not read is bounded, whoever they are and however they ask. Counted in bytes, not in time.
+// No client can exhaust the server's memory by asking: pages end at limits.maxPageBytes, and the total held
+// for clients that do not read is bounded. Measured in bytes, not in time.
 #include "gateway/net/reader_budget.h"
 
 #include <gmock/gmock.h>
@@ -31,7 +31,7 @@ class Pages : public testing::TestWithParam<protocol::Encoding> {
     for (int i = 0; i < kMessages; ++i) world_.Say(ana_, thread_, std::string(4000, i % 2 ? '"' : 'x'));
     ana_.TakeAll();
   }
-  // As JSON, whichever encoding it came in.
+  // The size as JSON, whichever encoding was used.
   static size_t JsonBytes(const Frame& frame) { return frame.Json("ok").size(); }
 
   World world_{[] {
@@ -46,7 +46,7 @@ INSTANTIATE_TEST_SUITE_P(Encodings, Pages,
                          testing::Values(protocol::Encoding::kJson, protocol::Encoding::kMsgpack),
                          EncodingName);
 
-TEST_P(Pages, message_list_ends_at_the_bytes_and_goes_on_from_its_cursor_in_either_direction) {
+TEST_P(Pages, message_list_ends_at_the_byte_limit_and_its_cursor_continues_both_ways) {
   for (const char* direction : {"before", "after"}) {
     std::set<std::string> seen;
     std::string from = R"(,"limit":200)";
@@ -65,7 +65,7 @@ TEST_P(Pages, message_list_ends_at_the_bytes_and_goes_on_from_its_cursor_in_eith
   }
 }
 
-TEST_P(Pages, thread_changes_ends_at_the_bytes_with_more) {
+TEST_P(Pages, thread_changes_ends_at_the_byte_limit_with_more) {
   int64_t after = 0;
   int changes = 0;
   bool more = true;
@@ -81,7 +81,7 @@ TEST_P(Pages, thread_changes_ends_at_the_bytes_with_more) {
   EXPECT_EQ(changes, 3 + kMessages) << "thread.created, two members, the messages";
 }
 
-TEST_P(Pages, thread_open_keeps_to_twice_a_page_and_resets_where_the_changes_do_not_fit) {
+TEST_P(Pages, thread_open_is_at_most_two_pages_and_resets_if_the_changes_do_not_fit) {
   const Frame open =
       ana_.Ask("thread.open", Args({{"threadId", thread_}, {"limit", 200}, {"afterSeq", 3 + kMessages - 8}}));
   EXPECT_LE(JsonBytes(open), 2 * kPage);
@@ -93,7 +93,7 @@ TEST_P(Pages, thread_open_keeps_to_twice_a_page_and_resets_where_the_changes_do_
   EXPECT_TRUE(much.Bool("ok.reset"));
 }
 
-TEST_P(Pages, message_history_ends_at_the_bytes_and_goes_on_from_its_cursor) {
+TEST_P(Pages, message_history_ends_at_the_byte_limit_and_its_cursor_continues) {
   const std::string id = world_.Say(ana_, thread_, "first").Text("ok.messageId");
   constexpr size_t kEdits = 30;
   for (size_t i = 0; i < kEdits; ++i) {
@@ -118,7 +118,7 @@ TEST_P(Pages, message_history_ends_at_the_bytes_and_goes_on_from_its_cursor) {
   EXPECT_GT(pages, 2u);
 }
 
-TEST_P(Pages, catching_up_reads_no_more_than_a_page_at_once_and_tells_all) {
+TEST_P(Pages, catch_up_reads_one_page_at_a_time_and_sends_everything) {
   FakeClient bob = world_->Connect({GetParam(), ""});
   const std::string resume =
       R"("resume":{"epoch":")" + world_.table().identity().epoch + R"(","threads":{")" + thread_ + R"(":0}})";
@@ -131,7 +131,7 @@ TEST_P(Pages, catching_up_reads_no_more_than_a_page_at_once_and_tells_all) {
 
 // --- the budget
 
-TEST(ReaderBudget, APieceThatManyShareCountsOnceUntilTheLastOfThemHasReadIt) {
+TEST(ReaderBudget, ASharedFrameCountsOnceUntilItsLastReaderHasReadIt) {
   const auto readers = std::make_shared<ReaderBudget>(1000);
   auto frame = MakeFrame(std::string(600, 'x'), false, readers);
   const size_t held = readers->held();
@@ -146,8 +146,8 @@ TEST(ReaderBudget, APieceThatManyShareCountsOnceUntilTheLastOfThemHasReadIt) {
   EXPECT_EQ(readers->held(), 0u);
 }
 
-// Waits for the loop to end turns: all that a test posts may run in one turn, and only a turn's end flushes
-// and makes room.
+// Waits for the loop to end turns: all tasks that a test posts may run in one turn, and only the end of a
+// turn flushes and makes room.
 class Turns {
  public:
   explicit Turns(TestServer& server) : server_(server) {
@@ -168,7 +168,7 @@ class Turns {
   const std::shared_ptr<int> ended_ = std::make_shared<int>(0);
 };
 
-TEST(ReaderBudget, OverTheBoundTheReadersThatHoldTheMostAreLetGoAndOthersGoOn) {
+TEST(ReaderBudget, OverTheBoundTheLargestReadersAreDroppedAndOthersContinue) {
   gateway::TransportSettings settings;
   settings.readers = std::make_shared<ReaderBudget>(size_t{16} << 20);
   settings.exempt_loopback = true;
@@ -182,7 +182,7 @@ TEST(ReaderBudget, OverTheBoundTheReadersThatHoldTheMostAreLetGoAndOthersGoOn) {
   ASSERT_EQ(reads.Connect(server.port(), "/echo").status, 101);
   ASSERT_TRUE(server.Await([&] { return server.session(8).connection != nullptr; }));
   Turns turns(server);
-  // Far more than the kernel accepts; the first holds the most.
+  // Far more than the kernel accepts; the first client holds the most.
   for (int round = 0; round < 12; ++round) {
     server.OnLoop([&] {
       for (size_t i = 0; i < slow.size(); ++i) {
@@ -202,7 +202,7 @@ TEST(ReaderBudget, OverTheBoundTheReadersThatHoldTheMostAreLetGoAndOthersGoOn) {
   EXPECT_EQ(reads.ReadData().payload, "still here");
 }
 
-TEST(ReaderBudget, HttpAnswersThatNobodyReadsCountToo) {
+TEST(ReaderBudget, UnreadHttpAnswersCountToo) {
   gateway::TransportSettings settings;
   settings.readers = std::make_shared<ReaderBudget>(size_t{16} << 20);
   TestServer server(settings);
@@ -235,9 +235,9 @@ TEST(ReaderBudget, AnAnswerThatFindsNoRoomIsRefusedWith503) {
   EXPECT_EQ(response.Header("Retry-After"), "1");
 }
 
-TEST(ReaderBudget, AReadThatFindsNoRoomIsUnavailableAndWritesGoOn) {
+TEST(ReaderBudget, AReadThatFindsNoRoomIsUnavailableAndWritesContinue) {
   gateway::Config config = DemoConfig();
-  config.reader_bytes = 1 << 20;  // less than one answer is given
+  config.reader_bytes = 1 << 20;  // less than one reply needs
   World world(config);
   FakeClient ana = world->Join("ana");
   const std::string thread = world.NewThread(ana, "ana", "bob");
@@ -250,7 +250,7 @@ TEST(ReaderBudget, AReadThatFindsNoRoomIsUnavailableAndWritesGoOn) {
   EXPECT_EQ(ana.close_code(), 0);
 }
 
-// --- with sessions, rows and all
+// --- with sessions and rows
 
 class ManyWhoNeverRead : public testing::Test {
  protected:
@@ -310,7 +310,7 @@ class ManyWhoNeverRead : public testing::Test {
   size_t most_ = 0;
 };
 
-TEST_F(ManyWhoNeverRead, sessions_stay_under_the_bound_and_a_stranger_is_answered_meanwhile) {
+TEST_F(ManyWhoNeverRead, sessions_stay_under_the_bound_and_another_client_is_answered) {
   std::vector<WsTestClient> greedy(40);
   for (size_t i = 0; i < greedy.size(); ++i) {
     greedy[i].set_receive_buffer_bytes(4096);
@@ -326,7 +326,7 @@ TEST_F(ManyWhoNeverRead, sessions_stay_under_the_bound_and_a_stranger_is_answere
   EXPECT_TRUE(Ask(stranger_, "message.list", AskForPage()).ok()) << "a client that reads gets its page";
 }
 
-TEST_F(ManyWhoNeverRead, http_requests_stay_under_the_bound_too) {
+TEST_F(ManyWhoNeverRead, http_requests_stay_under_the_bound) {
   const std::string body = AskForPage();
   std::vector<WsTestClient> greedy(60);
   for (size_t i = 0; i < greedy.size(); ++i) {

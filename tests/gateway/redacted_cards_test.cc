@@ -1,4 +1,4 @@
-// Cards that staff redact or remove: type and state are left, for every reader.
+// Cards that staff redact or remove: every reader sees only their type and state.
 #include <gmock/gmock.h>
 
 #include "fanout/verify/verify.h"
@@ -28,7 +28,7 @@ class RedactedCards : public testing::Test {
     return sue_.Ask("message.delete", On(card, R"(,"reason":"insults")"));
   }
   Frame CardOf(FakeClient& who) { return who.Ask("card.list", cards_.In()); }
-  // Nothing that anybody reads, hears of, or is answered says it.
+  // No read, event or reply contains the redacted text.
   void ExpectGone(FakeClient& who, const std::string& name) {
     for (const auto& [op, more] :
          std::vector<std::pair<const char*, const char*>>{{"message.list", ""},
@@ -56,7 +56,7 @@ class RedactedCards : public testing::Test {
   FakeClient sue_ = Staff(cards_, "sue", "admin");
 };
 
-TEST_F(RedactedCards, show_type_and_state_no_payload_and_nothing_allowed) {
+TEST_F(RedactedCards, show_only_type_and_state_without_payload_or_actions) {
   const std::string create = cards_.In(R"(,"clientId":"c","type":"REQUEST_EXTRA","payload":)" + kPayload);
   const std::string card = cards_.bob.Ask("card.create", create).Text("ok.messageId");
   cards_.ann.TakeEvents();
@@ -87,7 +87,7 @@ TEST_F(RedactedCards, show_type_and_state_no_payload_and_nothing_allowed) {
   EXPECT_THAT(cards_.ann.TakeEvents(), IsEmpty());
 }
 
-TEST_F(RedactedCards, so_do_those_that_were_removed_and_their_history_is_for_staff_until_it_is_redacted) {
+TEST_F(RedactedCards, removed_ones_show_the_same_and_staff_read_their_history_until_redaction) {
   const std::string card = cards_.Create(cards_.bob, "REQUEST_EXTRA", kPayload);
   EXPECT_EQ(cards_.bob.Ask("message.delete", On(card)).error(), "FORBIDDEN") << "only staff do";
   ASSERT_TRUE(Remove(card).ok());
@@ -101,7 +101,7 @@ TEST_F(RedactedCards, so_do_those_that_were_removed_and_their_history_is_for_sta
   EXPECT_THAT(Verify(), IsEmpty());
 }
 
-TEST_F(RedactedCards, what_was_said_with_intents_is_gone_from_the_record_of_the_thread) {
+TEST_F(RedactedCards, texts_sent_with_intents_are_removed_from_the_threads_record) {
   const std::string card = cards_.Create(cards_.bob, "DELIVERABLE_PROOF", R"({"manifestRef":"m"})");
   const std::string act =
       cards_.In(R"(,"messageId":")" + card + R"(","intent":"request_revisions","version":1,"clientId":"r",)" +
@@ -115,8 +115,8 @@ TEST_F(RedactedCards, what_was_said_with_intents_is_gone_from_the_record_of_the_
   EXPECT_THAT(Verify(), IsEmpty());
 }
 
-// What it froze goes on, and its case ends.
-TEST_F(RedactedCards, a_dispute_that_is_redacted_is_over) {
+// Its hold is lifted, and its case is closed.
+TEST_F(RedactedCards, redacting_a_dispute_ends_it) {
   const std::string dispute = cards_.Create(cards_.bob, "DISPUTE_OPEN", R"({"reason":"you-thief"})");
   EXPECT_EQ(sue_.Ask("moderation.queue").Text("ok.cases.0.status"), "pending");
   ASSERT_TRUE(Redact(dispute).ok());
@@ -129,7 +129,7 @@ TEST_F(RedactedCards, a_dispute_that_is_redacted_is_over) {
   EXPECT_THAT(Verify(), IsEmpty());
 }
 
-TEST_F(RedactedCards, of_a_safety_report_two_have_to_decide) {
+TEST_F(RedactedCards, redacting_a_safety_report_requires_two_approvals) {
   const std::string report =
       cards_.Create(cards_.bob, "SAFETY", R"({"reason":"you-thief","severity":"low"})");
   const Frame refused = Redact(report);
@@ -147,8 +147,8 @@ TEST_F(RedactedCards, of_a_safety_report_two_have_to_decide) {
   EXPECT_THAT(Verify(), IsEmpty());
 }
 
-// The back end was asked to do something, and does it.
-TEST_F(RedactedCards, an_outside_effect_that_was_asked_for_still_moves_the_card) {
+// The back end completes the effect that was requested before the redaction.
+TEST_F(RedactedCards, an_effect_requested_before_still_moves_the_card) {
   const std::string card = cards_.Create(cards_.bob, "REQUEST_EXTRA", kPayload);
   const Frame asked = cards_.Act(cards_.ann, card, "approve", 1);
   ASSERT_TRUE(asked.Has("ok.card.awaiting")) << asked.Json();
@@ -165,7 +165,7 @@ TEST_F(RedactedCards, an_outside_effect_that_was_asked_for_still_moves_the_card)
   EXPECT_THAT(Verify(), IsEmpty());
 }
 
-TEST_F(RedactedCards, cards_are_not_withheld_and_system_messages_are_redacted_like_texts) {
+TEST_F(RedactedCards, cards_cannot_be_withheld_and_system_messages_are_redacted_like_texts) {
   const std::string card = cards_.Create(cards_.bob, "REQUEST_EXTRA", kPayload);
   EXPECT_EQ(sue_.Ask("moderation.message", On(card, R"(,"moderation":"blocked","reason":"r")")).error(),
             "FORBIDDEN");

@@ -1,5 +1,5 @@
-// A user who was removed from a thread hears that, and nothing of the thread afterwards, whatever was on its
-// way to them at that moment. Each race is reproduced here step by step, on one loop.
+// A user who was removed from a thread receives the removal and nothing afterwards, whatever was on its way
+// at that moment. Each race is reproduced here step by step, on one loop.
 #include <gmock/gmock.h>
 
 #include "storage/forwarding_table.h"
@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// A table that lets something happen between a projection's reading the rows and its reporting them.
+// Runs a hook between a projection's read of the rows and its report.
 class PausingTable final : public storage::ForwardingTable {
  public:
   using ForwardingTable::ForwardingTable;
@@ -51,7 +51,7 @@ class RemovedMember : public testing::TestWithParam<Way> {
                                 Args({{"kind", "project"}, {"buyerUserId", "ana"}, {"sellerUserId", "bob"}}));
     return made.Text("ok.thread.threadId");
   }
-  // Sent and waiting for the executor, which is held.
+  // Sends a request that waits for the held executor.
   void Queue(FakeClient& who, const char* op, const std::string& args) {
     server_.HoldExecutor(true);
     who.Send(op, args);
@@ -74,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(Ways, RemovedMember,
                          testing::Values(Way{0, "all"}, Way{0, "open"}, Way{1, "all"}, Way{1, "open"}),
                          WayName);
 
-TEST_P(RemovedMember, hears_of_no_entry_that_was_computed_before_they_left) {
+TEST_P(RemovedMember, receives_no_entry_computed_before_the_removal) {
   FakeClient bob = Bob();
   server_.Settle();
   bob.TakeAll();
@@ -83,7 +83,7 @@ TEST_P(RemovedMember, hears_of_no_entry_that_was_computed_before_they_left) {
   Say(thread, "x");
   Queue(ana_, "participant.remove", BobOf(thread));
   bob.TakeAll();
-  // The projection has read that they are a member; before it reports that, they are removed, and told so.
+  // The projection reads that they are a member; before it reports that, they are removed and notified.
   table_.meanwhile = [&] { server_.node().executors().Step(); };
   server_.node().worker().Step();
   loop_.RunUntilIdle();
@@ -95,7 +95,7 @@ TEST_P(RemovedMember, hears_of_no_entry_that_was_computed_before_they_left) {
   EXPECT_THAT(Lines(bob.TakeAll()), IsEmpty());
 }
 
-TEST_P(RemovedMember, who_returns_hears_of_the_thread_again) {
+TEST_P(RemovedMember, receives_events_again_after_returning) {
   FakeClient bob = Bob();
   server_.Settle();
   const std::string thread = NewThread();
@@ -115,7 +115,7 @@ TEST_P(RemovedMember, who_returns_hears_of_the_thread_again) {
 }
 
 // Catch-up finds the removal in the rows before live delivery brings it.
-TEST_P(RemovedMember, told_by_rows_hears_nothing_that_live_delivery_still_brings) {
+TEST_P(RemovedMember, receives_nothing_from_live_delivery_after_catch_up_found_the_removal) {
   const std::string thread = NewThread();
   Say(thread, "x");
   const std::string last =
@@ -128,7 +128,7 @@ TEST_P(RemovedMember, told_by_rows_hears_nothing_that_live_delivery_still_brings
   FakeClient bob =
       Bob(R"(,"resume":{"epoch":")" + table_.identity().epoch + R"(","threads":{")" + thread + R"(":3}})");
   while (server_.node().io_threads()[GetParam().io]->hub().sessions() == before) ASSERT_TRUE(loop_.RunOne());
-  // Its catch-up is the loop's next task. What is committed now reaches the loop after it.
+  // Its catch-up is the loop's next task; a commit now reaches the loop after it.
   table_.meanwhile = [&] { server_.node().executors().Step(); };
   server_.node().worker().Step();
   loop_.RunUntilIdle();
@@ -140,7 +140,7 @@ TEST_P(RemovedMember, told_by_rows_hears_nothing_that_live_delivery_still_brings
   EXPECT_THAT(Lines(bob.TakeAll()), IsEmpty());
 }
 
-TEST_P(RemovedMember, who_comes_back_to_hear_that_they_are_gone_hears_no_more_of_it) {
+TEST_P(RemovedMember, receives_nothing_after_catch_up_reported_the_removal) {
   const std::string thread = NewThread();
   server_.HoldWorker(true);
   Say(thread, "x");
@@ -148,7 +148,7 @@ TEST_P(RemovedMember, who_comes_back_to_hear_that_they_are_gone_hears_no_more_of
   table_.meanwhile = [&] { server_.node().executors().Step(); };
   FakeClient bob =
       Bob(R"(,"resume":{"epoch":")" + table_.identity().epoch + R"(","threads":{")" + thread + R"(":3}})");
-  server_.node().executors().Step();  // live delivery of the removal waits behind the hello
+  server_.node().executors().Step();  // live delivery of the removal waits for the hello
   loop_.RunUntilIdle();
   const auto heard = bob.TakeAll();
   ASSERT_EQ(Lines(heard), std::vector<std::string>{"reply 1 ok"});

@@ -1,5 +1,6 @@
-// Idempotency-Key, with every POST that creates something: a repeat is answered as the first was, without its
-// secret; another body under the key conflicts; of equal requests at once one creates, and all answer it.
+// Idempotency-Key on every POST that creates something: a repeat gets the first answer without its secret,
+// another body under the same key conflicts, and of simultaneous equal requests one creates and all get its
+// answer.
 #include <gmock/gmock.h>
 
 #include "tests/gateway/tenant_scene.h"
@@ -7,11 +8,11 @@
 namespace parley::gateway_test {
 namespace {
 
-// A call that creates, as who may make it, what it answers once only, and two bodies.
+// A request that creates: its caller, its secret member, and two bodies.
 struct Creating {
   const char* target;
   enum class Who { kOperator, kBackEnd } who;
-  const char* secret;  // a member that a repeat lacks; empty: there is none
+  const char* secret;  // a member that repeats omit; empty if the answer has no secret
   std::string body, other;
 };
 
@@ -39,7 +40,7 @@ class Repeats : public TenantScene {
   HttpResponse Post(const Creating& call, const std::string& body, const std::string& key) {
     return Send(Credential(call), "POST", call.target, body, {{"Idempotency-Key", key}});
   }
-  // The answer but for what is shown once.
+  // The answer without the members that are shown once.
   static std::string Kept(const Creating& call, const HttpResponse& answer) {
     if (*call.secret == '\0') return answer.body;
     std::string body = answer.body;
@@ -54,7 +55,7 @@ class Repeats : public TenantScene {
   }
 };
 
-TEST_F(Repeats, are_answered_as_the_first_and_show_no_secret_again) {
+TEST_F(Repeats, get_the_first_answer_without_its_secret) {
   MakeUser("ann");
   for (const Creating& call : All()) {
     const HttpResponse first = Post(call, call.body, "k1"), again = Post(call, call.body, "k1");
@@ -76,7 +77,7 @@ TEST_F(Repeats, with_another_body_conflict_and_create_nothing) {
   }
 }
 
-TEST_F(Repeats, at_once_create_one_thing_and_all_answer_it) {
+TEST_F(Repeats, of_simultaneous_requests_create_one_thing_and_all_get_it) {
   MakeUser("ann");
   for (const Creating& call : All()) {
     world_->HoldExecutor(true);
@@ -100,7 +101,7 @@ TEST_F(Repeats, at_once_create_one_thing_and_all_answer_it) {
   }
 }
 
-TEST_F(Repeats, of_a_tenant_are_known_for_a_day_and_to_the_operator_alone) {
+TEST_F(Repeats, of_tenants_are_recognized_for_a_day_and_only_for_the_operator) {
   const std::string one = R"({"tenantId":"bolt","name":"B"})", two = R"({"tenantId":"cask","name":"C"})";
   const auto make = [&](const std::string& body) {
     return Verdict(

@@ -1,4 +1,5 @@
-// What one request may cost, in this server's terms: depth, bytes, items. And what ends a subscription.
+// Bounds on the cost of one request, as this server reports them: depth, bytes, items. And the end of
+// subscriptions.
 #include <gmock/gmock.h>
 
 #include "tests/gateway/fake_server_support.h"
@@ -37,13 +38,13 @@ class RequestBounds : public testing::Test {
   FakeClient ann_ = world_->Join("ann"), bob_ = world_->Join("bob");
 };
 
-TEST_F(RequestBounds, depth_beyond_32_is_refused_before_it_is_looked_at) {
+TEST_F(RequestBounds, depth_beyond_32_is_refused_before_validation) {
   EXPECT_EQ(CloseOf(Nested(30)), 0) << "an unknown field, which is told";
   EXPECT_EQ(CloseOf(Nested(31)), 1007);
 }
 
-// The same in the other encoding, where a length may be claimed that never comes.
-TEST_F(RequestBounds, depth_and_claimed_lengths_are_bounded_in_msgpack_as_well) {
+// The same in MessagePack, which can also claim a length without sending it.
+TEST_F(RequestBounds, depth_and_claimed_lengths_are_bounded_in_msgpack) {
   const std::string before =
       "\x83\xa2id\x09\xa2op\xacsession.ping\xa4"
       "args\x81\xa1x";
@@ -64,7 +65,7 @@ TEST_F(RequestBounds, depth_and_claimed_lengths_are_bounded_in_msgpack_as_well) 
       << "a text as long";
 }
 
-TEST_F(RequestBounds, depth_and_items_are_bounded_over_http_as_well) {
+TEST_F(RequestBounds, depth_and_items_are_bounded_over_http) {
   const auto post = [&](const std::string& args) {
     const gateway::HttpResponse response = world_->Http(
         "POST", "/v1/ops/presence.get", args, {{"Authorization", "Bearer " + world_->Token("ann")}});
@@ -79,8 +80,8 @@ TEST_F(RequestBounds, depth_and_items_are_bounded_over_http_as_well) {
   EXPECT_EQ(post(nested(100'000)), "400 BAD_REQUEST");
 }
 
-// What JSON can say and no client could read again is answered, and the session goes on.
-TEST_F(RequestBounds, numbers_halves_and_names_that_no_field_takes_are_answered) {
+// The session survives valid JSON that clients could not parse, and answers it.
+TEST_F(RequestBounds, unrepresentable_numbers_half_surrogates_and_odd_names_are_answered) {
   const std::string thread = world_.NewThread(ann_, "ann", "bob");
   const std::string in = R"({"threadId":")" + thread + R"(",)";
   const std::vector<std::pair<std::string, std::string>> asked = {
@@ -109,7 +110,7 @@ TEST_F(RequestBounds, numbers_halves_and_names_that_no_field_takes_are_answered)
   EXPECT_EQ(CloseOf(R"({"id":1e400,"op":"session.ping"})"), 4400) << "nobody could be answered";
 }
 
-TEST_F(RequestBounds, bytes_of_a_body_and_of_a_tab_have_their_own_codes) {
+TEST_F(RequestBounds, too_many_bytes_in_a_body_and_in_a_tab_have_different_codes) {
   const std::string thread = world_.NewThread(ann_, "ann", "bob");
   const auto say = [&](size_t bytes) {
     return ErrorOf("message.send", Args({{"threadId", thread},
@@ -127,7 +128,7 @@ TEST_F(RequestBounds, bytes_of_a_body_and_of_a_tab_have_their_own_codes) {
             "TOO_LARGE");
 }
 
-TEST_F(RequestBounds, items_of_a_page_and_of_a_list_are_bounded) {
+TEST_F(RequestBounds, items_of_pages_and_lists_are_bounded) {
   const std::string thread = world_.NewThread(ann_, "ann", "bob");
   const auto page = [&](int limit) {
     return ErrorOf("message.list", Args({{"threadId", thread}, {"limit", limit}}));
@@ -151,7 +152,7 @@ TEST_F(RequestBounds, a_subscription_ends_with_the_membership) {
   EXPECT_THAT(carol.TakeEvents(), IsEmpty());
 }
 
-TEST_F(RequestBounds, a_subscription_to_whom_one_blocks_ends_with_the_block) {
+TEST_F(RequestBounds, a_presence_subscription_ends_with_a_block) {
   const std::string thread =
       ann_.Ask("thread.create", R"({"kind":"direct","participants":[{"userId":"bob"}]})")
           .Text("ok.thread.threadId");
@@ -164,7 +165,7 @@ TEST_F(RequestBounds, a_subscription_to_whom_one_blocks_ends_with_the_block) {
   EXPECT_THAT(ann_.TakeEvents(), IsEmpty());
 }
 
-TEST_F(RequestBounds, a_subscription_ends_when_the_token_does) {
+TEST_F(RequestBounds, a_subscription_ends_with_the_token) {
   FakeClient carol = world_->Connect();
   EXPECT_TRUE(carol.Hello(world_->Token("carol", "member", 30)).ok());
   world_->Advance(30'000);

@@ -1,5 +1,5 @@
-// Limits of how often strangers are written to: the lines 55 to 57 of the domain's checklist, over the whole
-// server on a fake network.
+// Limits on writing to strangers: the lines 55 to 57 of the domain's checklist, on the whole server with a
+// fake network.
 #include "tests/gateway/requests_scene.h"
 
 namespace parley::gateway_test {
@@ -15,7 +15,7 @@ class RequestsAndLimits : public Requests {
   }
 };
 
-TEST_F(RequestsAndLimits, and_057_starts_have_a_limit_which_the_inbox_shows) {
+TEST_F(RequestsAndLimits, and_057_starts_are_limited_and_the_inbox_shows_the_limit) {
   const Frame before = ann_.Ask("inbox.counts");
   EXPECT_EQ(before.Int("ok.rateLimit.maxConversations"), 3) << "of a new user in an hour";
   EXPECT_EQ(before.Int("ok.rateLimit.windowMs"), 3'600'000);
@@ -39,7 +39,7 @@ TEST_F(RequestsAndLimits, and_057_starts_have_a_limit_which_the_inbox_shows) {
   ExpectSound();
 }
 
-TEST_F(RequestsAndLimits, the_third_near_identical_first_message_within_a_minute_waits) {
+TEST_F(RequestsAndLimits, the_third_near_identical_first_message_within_a_minute_is_refused) {
   Set(R"({"messageRequests":{"enabled":true},"limits":{"enabled":true,"newUserStartsPerHour":100}})");
   const auto start = [&](const std::string& to, const std::string& text) {
     return ann_.Ask("thread.create", Direct(to, R"(,"firstMessage":")" + text + "\""));
@@ -57,7 +57,7 @@ TEST_F(RequestsAndLimits, the_third_near_identical_first_message_within_a_minute
   EXPECT_EQ(Code(start("u3", "Hello Carl," + offer)), "ok");
 }
 
-TEST_F(RequestsAndLimits, whoever_is_verified_is_not_limited_as_a_new_user) {
+TEST_F(RequestsAndLimits, verified_users_do_not_have_the_limits_of_new_ones) {
   FakeClient vera = JoinWith("vera", R"({"idVerified":true})");
   EXPECT_EQ(vera.Ask("inbox.counts").Int("ok.rateLimit.maxConversations"), 10);
   for (int i = 0; i < 11; ++i) {
@@ -66,7 +66,7 @@ TEST_F(RequestsAndLimits, whoever_is_verified_is_not_limited_as_a_new_user) {
   }
 }
 
-TEST_F(RequestsAndLimits, each_stranger_who_is_asked_into_a_group_is_a_start) {
+TEST_F(RequestsAndLimits, each_stranger_invited_into_a_group_counts_as_a_start) {
   const auto group = [&](int strangers) {
     std::string named;
     for (int i = 0; i < strangers; ++i)
@@ -80,7 +80,7 @@ TEST_F(RequestsAndLimits, each_stranger_who_is_asked_into_a_group_is_a_start) {
   ExpectSound();
 }
 
-TEST_F(RequestsAndLimits, asking_again_is_a_start) {
+TEST_F(RequestsAndLimits, asking_again_counts_as_a_start) {
   Set(R"({"messageRequests":{"enabled":true,"ttlSeconds":30},"limits":{"enabled":true,"newUserStartsPerHour":2}})");
   for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(Code(ann_.Ask("thread.create", Direct("bob"))), i < 2 ? "ok" : "RATE_LIMITED");
@@ -88,7 +88,7 @@ TEST_F(RequestsAndLimits, asking_again_is_a_start) {
   }
 }
 
-TEST_F(RequestsAndLimits, neither_look_alikes_nor_a_later_first_message_hide_that_it_is_the_same) {
+TEST_F(RequestsAndLimits, look_alike_letters_and_a_later_first_message_do_not_hide_a_repeat) {
   Set(R"({"messageRequests":{"enabled":true},"limits":{"enabled":true,"newUserStartsPerHour":100}})");
   int number = 0;
   const auto start = [&](const std::string& text, bool later) {
@@ -98,7 +98,7 @@ TEST_F(RequestsAndLimits, neither_look_alikes_nor_a_later_first_message_hide_tha
     return Say(ann_, thread, text);
   };
   EXPECT_EQ(start("I offer the very best pictures of weddings and babies. Answer soon!", true), "ok");
-  // Cyrillic letters that look like Latin ones; then places without a width, and dashes.
+  // Cyrillic letters that look like Latin ones; then zero-width spaces and dashes.
   EXPECT_EQ(start("I оffer thе vеry bеst piсturеs of wеddings and bаbies. Answеr sоon!", false), "ok");
   EXPECT_EQ(
       start(

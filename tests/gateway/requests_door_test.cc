@@ -1,13 +1,13 @@
-// What is possible while somebody is asked, and after they did not let the other in: in the one direct thread
-// of a pair, in an inquiry, in a group.
+// Ops that are possible while a request is pending and after it was not accepted: in the direct thread of a
+// pair, in an inquiry, in a group.
 #include "tests/gateway/requests_scene.h"
 
 namespace parley::gateway_test {
 namespace {
 
-// --- the direct thread of a pair, of which there is one
+// --- the direct thread of a pair, which exists once
 
-TEST_F(Requests, one_that_expired_is_made_again_in_the_same_direct_thread_and_costs_no_more) {
+TEST_F(Requests, an_expired_one_is_made_again_in_the_same_direct_thread_without_charge) {
   Set(R"({"messageRequests":{"enabled":true,"ttlSeconds":30}})");
   const Frame made = ann_.Ask("thread.create", Direct("bob", kHello));
   const std::string thread = made.Text("ok.thread.threadId");
@@ -43,7 +43,7 @@ TEST_F(Requests, one_that_expired_is_made_again_in_the_same_direct_thread_and_co
   ExpectSound();
 }
 
-TEST_F(Requests, one_that_is_made_again_expires_again) {
+TEST_F(Requests, a_repeated_one_expires_again) {
   Set(R"({"messageRequests":{"enabled":true,"ttlSeconds":30}})");
   const std::string thread = Ask();
   world_->Advance(31'000);
@@ -56,7 +56,7 @@ TEST_F(Requests, one_that_is_made_again_expires_again) {
   ExpectSound();
 }
 
-TEST_F(Requests, a_freeze_holds_up_whoever_asks_again_although_they_have_paid) {
+TEST_F(Requests, a_freeze_stops_a_repeated_request_that_was_already_paid) {
   Set(R"({"messageRequests":{"enabled":true,"ttlSeconds":30}})");
   Ask();
   world_->Advance(31'000);
@@ -67,7 +67,7 @@ TEST_F(Requests, a_freeze_holds_up_whoever_asks_again_although_they_have_paid) {
   ExpectSound();
 }
 
-TEST_F(Requests, a_repeat_of_what_made_a_request_does_not_make_it_again) {
+TEST_F(Requests, repeating_the_original_command_does_not_renew_a_request) {
   Set(R"({"messageRequests":{"enabled":true,"ttlSeconds":30}})");
   for (const char* said : {R"(,"clientId":"c1")", R"(,"clientId":"c2","firstMessage":"hello")"}) {
     const std::string to = std::string("to_") + said[14];
@@ -80,7 +80,7 @@ TEST_F(Requests, a_repeat_of_what_made_a_request_does_not_make_it_again) {
   ExpectSound();
 }
 
-TEST_F(Requests, one_that_was_declined_is_not_made_again) {
+TEST_F(Requests, a_declined_one_cannot_be_made_again) {
   const std::string thread = Ask();
   bob_.Ask("request.decline", In(thread));
   world_->Advance(int64_t{72} * 3600 * 1000);
@@ -90,7 +90,7 @@ TEST_F(Requests, one_that_was_declined_is_not_made_again) {
   ExpectSound();
 }
 
-TEST_F(Requests, whoever_did_not_let_them_in_and_writes_first_does_so_by_that) {
+TEST_F(Requests, a_user_who_had_not_accepted_accepts_by_writing_first) {
   for (const char* answer : {"request.decline", "request.block", ""}) {
     Set(R"({"messageRequests":{"enabled":true,"ttlSeconds":30}})");
     const std::string asker = std::string("ask_") + (answer[0] ? answer + 8 : "nobody");
@@ -120,7 +120,7 @@ TEST_F(Requests, whoever_did_not_let_them_in_and_writes_first_does_so_by_that) {
   ExpectSound();
 }
 
-TEST_F(Requests, those_who_came_to_share_a_booking_need_no_answer_any_more) {
+TEST_F(Requests, users_who_come_to_share_a_booking_need_no_answer) {
   const std::string thread = Ask();
   ASSERT_TRUE(Service("thread.create", Project("ann", "bob")).Has("thread"));
   EXPECT_EQ(
@@ -130,7 +130,7 @@ TEST_F(Requests, those_who_came_to_share_a_booking_need_no_answer_any_more) {
   ExpectSound();
 }
 
-TEST_F(Requests, a_role_is_free_again_when_the_request_for_it_came_to_nothing) {
+TEST_F(Requests, a_role_is_free_again_after_its_request_failed) {
   Set(R"({"messageRequests":{"enabled":true,"ttlSeconds":30}})");
   const std::string role = R"(,"role":"photographer")";
   const std::string first = ann_.Ask("thread.create", Inquiry("ann", "bob", role)).Text("ok.thread.threadId");
@@ -142,9 +142,9 @@ TEST_F(Requests, a_role_is_free_again_when_the_request_for_it_came_to_nothing) {
   ExpectSound();
 }
 
-// --- what may be done while somebody waits
+// --- ops while a request is pending
 
-TEST_F(Requests, nobody_writes_for_whoever_asked_before_they_are_let_in) {
+TEST_F(Requests, a_service_cannot_write_for_a_requester_before_acceptance) {
   ASSERT_TRUE(Service("thread.create", Project("ann", "carl")).Has("thread"));
   FakeClient carl = world_->Join("carl");
   const std::string thread =
@@ -158,7 +158,7 @@ TEST_F(Requests, nobody_writes_for_whoever_asked_before_they_are_let_in) {
   ExpectSound();
 }
 
-TEST_F(Requests, whoever_asked_writes_a_message_and_changes_nothing_else_that_is_shown) {
+TEST_F(Requests, a_requester_writes_one_message_and_changes_nothing_else_visible) {
   const Frame made = ann_.Ask("thread.create", Inquiry("ann", "bob", R"(,"subject":"lamps")"));
   const std::string thread = made.Text("ok.thread.threadId");
   const std::string changed = R"(,"subject":"call me","version":)" + made.Json("ok.thread.version");
@@ -168,7 +168,7 @@ TEST_F(Requests, whoever_asked_writes_a_message_and_changes_nothing_else_that_is
   ExpectSound();
 }
 
-TEST_F(Requests, whoever_is_asked_learns_nothing_of_the_thread_by_any_op_and_may_report_it) {
+TEST_F(Requests, a_recipient_learns_nothing_of_the_thread_by_any_op_and_may_report_it) {
   const std::string thread =
       ann_.Ask("thread.create", Inquiry("ann", "bob", R"(,"firstMessage":"hello","lbgId":"lbg_9")"))
           .Text("ok.thread.threadId");
@@ -199,7 +199,7 @@ TEST_F(Requests, whoever_is_asked_learns_nothing_of_the_thread_by_any_op_and_may
   ExpectSound();
 }
 
-TEST_F(Requests, an_answer_waits_while_messaging_is_read_only) {
+TEST_F(Requests, answering_is_refused_while_messaging_is_read_only) {
   const std::string thread = Ask();
   Set(R"({"messageRequests":{"enabled":true},"safety":{"readOnly":true}})");
   EXPECT_EQ(Code(bob_.Ask("request.accept", In(thread))), "UNAVAILABLE");
@@ -207,11 +207,11 @@ TEST_F(Requests, an_answer_waits_while_messaging_is_read_only) {
   EXPECT_EQ(Code(bob_.Ask("request.accept", In(thread))), "ok");
 }
 
-// --- what is said to somebody who asks for it
+// --- answers to contact filters
 
-TEST_F(Requests, of_what_is_said_with_a_request_only_what_was_asked_for_is_shown) {
+TEST_F(Requests, only_the_requested_fields_of_a_request_are_shown) {
   ASSERT_TRUE(bob_.Ask("contact.filterSet", R"({"verifiedOnly":true,"fields":["budget"]})").ok());
-  // Verified, so that nothing is missing, and asked all the same: the tenant's filter, of carl.
+  // Verified, so that no field is missing, yet the request is needed: the tenant's filter applies to carl.
   Set(R"({"messageRequests":{"enabled":true,"contactFilters":{"fields":["budget","budget","minAge"]}}})");
   const Frame refused = ann_.Ask("thread.create", Direct("carl", kHello));
   EXPECT_EQ(refused.Json("error.fields"), R"({"budget":"is to be said"})") << "once";
@@ -225,7 +225,7 @@ TEST_F(Requests, of_what_is_said_with_a_request_only_what_was_asked_for_is_shown
   ExpectSound();
 }
 
-TEST_F(Requests, what_is_said_with_a_request_is_judged_by_the_text_policy) {
+TEST_F(Requests, texts_of_a_request_are_judged_by_the_text_policy) {
   Set(R"({"messageRequests":{"enabled":true,"contactFilters":{"fields":["budget"]}},)"
       R"("safety":{"textPolicy":"default"}})");
   const auto start = [&](const std::string& to, const std::string& budget) {
@@ -237,7 +237,7 @@ TEST_F(Requests, what_is_said_with_a_request_is_judged_by_the_text_policy) {
   EXPECT_EQ(Credits(ann_), 39);
 }
 
-TEST_F(Requests, a_field_of_a_filter_is_not_called_like_a_part_of_it) {
+TEST_F(Requests, a_field_of_a_filter_cannot_have_the_name_of_a_part_of_the_filter) {
   for (const char* name : {"verifiedOnly", "minAge", ""})
     EXPECT_EQ(Code(bob_.Ask("contact.filterSet", std::string(R"({"fields":["date",")") + name + "\"]}")),
               "BAD_REQUEST");
@@ -246,7 +246,7 @@ TEST_F(Requests, a_field_of_a_filter_is_not_called_like_a_part_of_it) {
 
 // --- groups
 
-TEST_F(Requests, a_stranger_is_no_member_of_a_group_before_they_accept) {
+TEST_F(Requests, a_stranger_is_not_a_member_of_a_group_before_accepting) {
   const Frame made =
       ann_.Ask("thread.create", R"({"kind":"group","subject":"trip","participants":[{"userId":"bob"}],)"
                                 R"("firstMessage":"hello all"})");
@@ -276,7 +276,7 @@ TEST_F(Requests, a_stranger_is_no_member_of_a_group_before_they_accept) {
   ExpectSound();
 }
 
-TEST_F(Requests, adding_a_stranger_to_a_group_asks_them_once) {
+TEST_F(Requests, adding_a_stranger_to_a_group_sends_one_request) {
   const std::string group = ann_.Ask("thread.create", R"({"kind":"group"})").Text("ok.thread.threadId");
   const Frame added = ann_.Ask("participant.add", In(group, R"(,"userId":"bob")"));
   EXPECT_EQ(added.Text("ok.request.state"), "pending");
@@ -289,7 +289,7 @@ TEST_F(Requests, adding_a_stranger_to_a_group_asks_them_once) {
   ExpectSound();
 }
 
-TEST_F(Requests, declining_to_come_into_a_group_leaves_a_passive_entry_that_can_still_be_blocked) {
+TEST_F(Requests, declining_a_group_leaves_a_passive_entry_that_can_still_be_blocked) {
   const std::string group =
       ann_.Ask("thread.create", R"({"kind":"group","subject":"trip","participants":[{"userId":"bob"}]})")
           .Text("ok.thread.threadId");
@@ -309,7 +309,7 @@ TEST_F(Requests, declining_to_come_into_a_group_leaves_a_passive_entry_that_can_
   ann_ = world_->Join("ann");
   bob_ = world_->Join("bob");
   EXPECT_EQ(Threads(bob_, "requests"), group) << "what was answered does not expire";
-  // Nobody else asks them again, unless they know them.
+  // No other stranger can invite them again; an acquaintance can.
   FakeClient eve = world_->Join("eve");
   ASSERT_TRUE(ann_.Ask("participant.add", In(group, R"(,"userId":"eve")")).ok());
   ASSERT_EQ(Code(eve.Ask("request.accept", In(group))), "ok");
@@ -327,7 +327,7 @@ TEST_F(Requests, declining_to_come_into_a_group_leaves_a_passive_entry_that_can_
   ExpectSound();
 }
 
-TEST_F(Requests, whoever_declined_makes_room_for_others_who_are_asked) {
+TEST_F(Requests, a_declined_invitation_makes_room_for_others) {
   const std::string group = ann_.Ask("thread.create", R"({"kind":"group"})").Text("ok.thread.threadId");
   const auto ask = [&](int i) {
     return Code(ann_.Ask("participant.add", In(group, R"(,"userId":"u)" + std::to_string(i) + "\"")));
@@ -342,7 +342,7 @@ TEST_F(Requests, whoever_declined_makes_room_for_others_who_are_asked) {
   ExpectSound();
 }
 
-TEST_F(Requests, being_asked_into_a_group_expires) {
+TEST_F(Requests, a_request_into_a_group_expires) {
   Set(R"({"messageRequests":{"enabled":true,"ttlSeconds":30}})");
   const std::string group = ann_.Ask("thread.create", R"({"kind":"group","participants":[{"userId":"bob"}]})")
                                 .Text("ok.thread.threadId");
@@ -353,7 +353,7 @@ TEST_F(Requests, being_asked_into_a_group_expires) {
   ExpectSound();
 }
 
-TEST_F(Requests, no_more_strangers_are_asked_at_once_than_a_group_may) {
+TEST_F(Requests, a_group_has_a_limit_of_pending_requests) {
   std::string named;
   for (int i = 0; i < 21; ++i)
     named += (i ? "," : "") + std::string(R"({"userId":"u)") + std::to_string(i) + "\"}";

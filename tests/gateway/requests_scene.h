@@ -1,4 +1,4 @@
-// Two strangers over the whole server on a fake network, whose tenant has message requests.
+// Two strangers on the whole server with a fake network; their tenant has message requests enabled.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -38,14 +38,14 @@ class Requests : public testing::Test {
     return R"({"kind":"project","buyerUserId":")" + from + R"(","sellerUserId":")" + to +
            R"(","lbgId":"lbg_1")" + more + "}";
   }
-  // The tenant's back end, acting for nobody.
+  // Asks as the tenant's back end, for no user.
   Frame Service(const std::string& op, const std::string& args) {
     const auto answer =
         world_->Http("POST", "/v1/ops/" + op, args, {{"Authorization", "Bearer " + world_->service_key()}});
     return Frame(protocol::Encoding::kJson, answer.body);
   }
   static constexpr const char* kHello = R"(,"firstMessage":"hello there")";
-  // ann writes to bob.
+  // ann writes to bob; returns the thread's id.
   std::string Ask() { return ann_.Ask("thread.create", Direct("bob", kHello)).Text("ok.thread.threadId"); }
   static std::string Code(const Frame& reply) { return reply.ok() ? "ok" : reply.error(); }
   std::string Say(FakeClient& who, const std::string& thread, const std::string& body) {

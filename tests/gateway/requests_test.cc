@@ -1,11 +1,11 @@
-// Message requests, credits, contact filters as two strangers meet them: the lines 43 to 54 of the domain's
-// checklist, over the whole server on a fake network.
+// Message requests, credits and contact filters between two strangers: the lines 43 to 54 of the domain's
+// checklist, on the whole server with a fake network.
 #include "tests/gateway/requests_scene.h"
 
 namespace parley::gateway_test {
 namespace {
 
-TEST_F(Requests, a_first_contact_waits_and_shows_no_more_than_a_preview) {
+TEST_F(Requests, a_first_contact_is_pending_and_shows_only_a_preview) {
   Set(R"({"messageRequests":{"enabled":true,"previewCharacters":5}})");
   bob_.TakeEvents();
   const Frame made = ann_.Ask("thread.create", Direct("bob", kHello));
@@ -40,7 +40,7 @@ TEST_F(Requests, a_first_contact_waits_and_shows_no_more_than_a_preview) {
   ExpectSound();
 }
 
-TEST_F(Requests, whoever_comes_back_while_they_are_asked_is_told_how_far_the_thread_is) {
+TEST_F(Requests, a_recipient_who_resumes_gets_only_the_seq_of_the_thread) {
   const std::string thread = Ask();
   FakeClient again = world_->Connect();
   const Frame hello = again.Hello(world_->Token("bob"));
@@ -52,19 +52,19 @@ TEST_F(Requests, whoever_comes_back_while_they_are_asked_is_told_how_far_the_thr
   EXPECT_THAT(Lines(resumed.TakeEvents()), testing::ElementsAre("thread.synced 4"));
 }
 
-TEST_F(Requests, whoever_asked_writes_no_more_before_they_are_let_in) {
+TEST_F(Requests, a_requester_cannot_write_more_before_acceptance) {
   const std::string thread = Ask();
   EXPECT_EQ(Say(ann_, thread, "are you there?"), "MSG_GATE_REQUIRED");
   EXPECT_EQ(Code(ann_.Ask("thread.create", Direct("bob", kHello))), "MSG_GATE_REQUIRED");
   EXPECT_EQ(Code(ann_.Ask("thread.create", Inquiry("ann", "bob"))), "MSG_GATE_REQUIRED");
-  // One message goes with a request that was made without one.
+  // A request that was made without a message may send one.
   const std::string other = ann_.Ask("thread.create", Direct("carl")).Text("ok.thread.threadId");
   EXPECT_EQ(Say(ann_, other, "hello"), "ok");
   EXPECT_EQ(Say(ann_, other, "hello?"), "MSG_GATE_REQUIRED");
   ExpectSound();
 }
 
-TEST_F(Requests, those_who_share_a_booking_need_not_ask) {
+TEST_F(Requests, users_who_share_a_booking_need_no_request) {
   ASSERT_TRUE(Service("thread.create", Project("ann", "bob")).Has("thread"));
   const Frame made = ann_.Ask("thread.create", Direct("bob", kHello));
   EXPECT_FALSE(made.Has("ok.request"));
@@ -97,7 +97,7 @@ TEST_F(Requests, a_users_own_project_is_between_strangers_until_a_service_binds_
   ExpectSound();
 }
 
-TEST_F(Requests, strangers_are_asked_into_a_users_own_project) {
+TEST_F(Requests, strangers_are_invited_into_a_users_own_project_by_request) {
   Set(R"({"messageRequests":{"enabled":true},"userProjects":true})");
   const Frame made =
       ann_.Ask("thread.create", Project("ann", "bob", R"(,"participants":[{"userId":"carl"}])"));
@@ -113,13 +113,13 @@ TEST_F(Requests, strangers_are_asked_into_a_users_own_project) {
   ExpectSound();
 }
 
-TEST_F(Requests, only_where_the_tenant_allows_it_users_create_projects) {
+TEST_F(Requests, users_create_projects_only_if_the_tenant_allows_it) {
   Set(R"({"messageRequests":{"enabled":true},"userProjects":false})");
   EXPECT_EQ(Code(ann_.Ask("thread.create", Project("ann", "bob"))), "FORBIDDEN");
   EXPECT_TRUE(Service("thread.create", Project("ann", "bob")).Has("thread"));
 }
 
-TEST_F(Requests, accepting_moves_the_thread_to_all_and_tells_who_asked) {
+TEST_F(Requests, accepting_moves_the_thread_to_all_and_notifies_the_requester) {
   const std::string thread = Ask();
   ann_.TakeEvents();
   bob_.TakeEvents();
@@ -144,7 +144,7 @@ TEST_F(Requests, accepting_moves_the_thread_to_all_and_tells_who_asked) {
   ExpectSound();
 }
 
-TEST_F(Requests, a_request_is_answered_by_its_own_id_as_well) {
+TEST_F(Requests, a_request_can_be_answered_by_its_own_id) {
   const Frame made = ann_.Ask("thread.create", Direct("bob", kHello));
   const std::string request = R"({"requestId":")" + made.Text("ok.request.requestId") + "\"}";
   EXPECT_EQ(Code(ann_.Ask("request.accept", request)), "NOT_FOUND");
@@ -172,7 +172,7 @@ TEST_F(Requests, declining_hides_the_thread_and_a_second_request_is_refused) {
   ExpectSound();
 }
 
-TEST_F(Requests, a_block_reads_declined_to_who_asked) {
+TEST_F(Requests, a_block_looks_declined_to_the_requester) {
   const std::string thread = Ask();
   ann_.TakeEvents();
   EXPECT_EQ(bob_.Ask("request.block", In(thread)).Text("ok.entry.request.state"), "blocked");
@@ -180,7 +180,7 @@ TEST_F(Requests, a_block_reads_declined_to_who_asked) {
   EXPECT_EQ(Of(heard, "request.updated").front().Text("request.state"), "declined");
   for (const Frame& event : heard) {
     std::string json = event.Json();
-    constexpr std::string_view kNotBlocking = "\"blockedUntil\":null";  // nobody is blocked by who asked
+    constexpr std::string_view kNotBlocking = "\"blockedUntil\":null";  // the requester blocks no one
     if (const size_t at = json.find(kNotBlocking); at != std::string::npos)
       json.erase(at, kNotBlocking.size());
     EXPECT_THAT(json, testing::Not(testing::HasSubstr("block")));
@@ -193,7 +193,7 @@ TEST_F(Requests, a_block_reads_declined_to_who_asked) {
   ExpectSound();
 }
 
-TEST_F(Requests, a_request_between_two_of_whom_one_blocks_the_other_is_not_accepted) {
+TEST_F(Requests, a_request_of_a_pair_with_a_block_cannot_be_accepted) {
   const std::string thread = Ask();
   for (FakeClient* who : {&ann_, &bob_}) {
     const std::string whom = who == &ann_ ? "bob" : "ann";
@@ -209,7 +209,7 @@ TEST_F(Requests, a_request_between_two_of_whom_one_blocks_the_other_is_not_accep
   ExpectSound();
 }
 
-TEST_F(Requests, a_request_is_accepted_up_to_the_moment_at_which_it_expires) {
+TEST_F(Requests, a_request_can_be_accepted_until_the_moment_it_expires) {
   Set(R"({"messageRequests":{"enabled":true,"ttlSeconds":30}})");
   const std::string thread = Ask();
   const std::string other = bob_.Ask("thread.create", Direct("carl", kHello)).Text("ok.thread.threadId");
@@ -223,7 +223,7 @@ TEST_F(Requests, a_request_is_accepted_up_to_the_moment_at_which_it_expires) {
   ExpectSound();
 }
 
-TEST_F(Requests, only_whoever_was_asked_answers_and_what_is_refused_to_others_changes_nothing) {
+TEST_F(Requests, only_the_recipient_answers_and_refusals_to_others_change_nothing) {
   const std::string thread = Ask();
   FakeClient eve = world_->Join("eve"), staff = world_->Connect();
   ASSERT_TRUE(staff.Hello(world_->Token("sue", "admin")).ok());
@@ -282,7 +282,7 @@ TEST_F(Requests, a_repeated_start_costs_one_credit_restarts_included) {
   ExpectSound();
 }
 
-TEST_F(Requests, without_credits_nobody_reaches_a_stranger_and_a_month_grants_more) {
+TEST_F(Requests, without_credits_no_stranger_can_be_contacted_until_the_monthly_grant) {
   Set(R"({"messageRequests":{"enabled":true,"monthlyCredits":2,"bonusVerified":1,"creditsCap":3}})");
   const auto start = [&](const std::string& to) {
     return Code(ann_.Ask("thread.create", Direct(to, R"(,"firstMessage":"hi )" + to + "\"")));
@@ -308,7 +308,7 @@ TEST_F(Requests, the_default_grants_are_40_and_20_and_20_and_80_at_most) {
   EXPECT_EQ(Credits(JoinWith("t", R"({"idVerified":true,"trustedPro":true})")), 80);
 }
 
-TEST_F(Requests, a_freeze_and_a_lower_cap_hold_from_the_next_start_on) {
+TEST_F(Requests, a_freeze_and_a_lower_cap_apply_from_the_next_start_on) {
   Set(R"({"messageRequests":{"enabled":true,"creditsFrozen":true}})");
   EXPECT_EQ(Credits(ann_), 0);
   EXPECT_EQ(Code(ann_.Ask("thread.create", Direct("bob", kHello))), "CREDITS_EXHAUSTED");
@@ -318,7 +318,7 @@ TEST_F(Requests, a_freeze_and_a_lower_cap_hold_from_the_next_start_on) {
   EXPECT_EQ(Code(ann_.Ask("thread.create", Direct("carl", kHello))), "CREDITS_EXHAUSTED");
 }
 
-TEST_F(Requests, what_a_filter_misses_is_listed_and_saying_it_lets_the_request_through) {
+TEST_F(Requests, missing_filter_fields_are_listed_and_supplying_them_sends_the_request) {
   ASSERT_TRUE(bob_.Ask("contact.filterSet", R"({"fields":["budget","date"]})").ok());
   EXPECT_EQ(bob_.Ask("contact.filter").Json("ok.fields"), R"(["budget","date"])");
   Frame refused = ann_.Ask("thread.create", Direct("bob", kHello));
@@ -337,7 +337,7 @@ TEST_F(Requests, what_a_filter_misses_is_listed_and_saying_it_lets_the_request_t
   ExpectSound();
 }
 
-TEST_F(Requests, the_tenants_filter_holds_for_those_who_have_none) {
+TEST_F(Requests, the_tenants_filter_applies_to_users_without_one) {
   Set(R"({"messageRequests":{"enabled":true,"contactFilters":{"verifiedOnly":true}}})");
   EXPECT_EQ(Code(ann_.Ask("thread.create", Direct("bob", kHello))), "CONTACT_FILTER_UNMET");
   FakeClient verified = JoinWith("vera", R"({"idVerified":true})");
@@ -345,7 +345,7 @@ TEST_F(Requests, the_tenants_filter_holds_for_those_who_have_none) {
   EXPECT_EQ(made.Text("ok.request.state"), "pending") << "the tenant's lets nobody in";
 }
 
-TEST_F(Requests, whoever_meets_the_others_filter_need_not_ask) {
+TEST_F(Requests, a_user_who_meets_the_filter_needs_no_request) {
   ASSERT_TRUE(bob_.Ask("contact.filterSet", R"({"verifiedOnly":true,"minAge":18})").ok());
   EXPECT_EQ(Code(ann_.Ask("thread.create", Direct("bob", kHello))), "CONTACT_FILTER_UNMET");
   FakeClient vera = JoinWith("vera", R"({"idVerified":true,"age":30})");
@@ -358,7 +358,7 @@ TEST_F(Requests, whoever_meets_the_others_filter_need_not_ask) {
   ExpectSound();
 }
 
-TEST_F(Requests, presence_of_a_stranger_is_not_shown_before_they_accept) {
+TEST_F(Requests, presence_of_a_stranger_is_hidden_before_they_accept) {
   const std::string thread = Ask();
   const std::string about = R"({"userIds":["bob"]})";
   EXPECT_FALSE(ann_.Ask("presence.get", about).Bool("ok.presence.0.online"));
@@ -366,7 +366,7 @@ TEST_F(Requests, presence_of_a_stranger_is_not_shown_before_they_accept) {
   EXPECT_TRUE(ann_.Ask("presence.get", about).Bool("ok.presence.0.online"));
 }
 
-TEST_F(Requests, presence_begins_where_the_thread_is_open_when_they_accept) {
+TEST_F(Requests, presence_begins_in_open_threads_on_acceptance) {
   const std::string thread = Ask();
   EXPECT_EQ(ann_.Ask("thread.open", In(thread)).Json("ok.presence"), R"([{"userId":"ann","online":true}])");
   ann_.TakeEvents();
@@ -377,7 +377,7 @@ TEST_F(Requests, presence_begins_where_the_thread_is_open_when_they_accept) {
   EXPECT_TRUE(told[0].Bool("online"));
 }
 
-TEST_F(Requests, a_promotion_lets_the_two_in) {
+TEST_F(Requests, a_promotion_accepts_the_request) {
   const std::string thread =
       ann_.Ask("thread.create", Inquiry("ann", "bob", kHello)).Text("ok.thread.threadId");
   const auto promoted =

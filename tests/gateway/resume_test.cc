@@ -1,5 +1,5 @@
-// Reconnecting with `resume`: what a session is told about the threads that it held, from rows, at the pace
-// at which it reads.
+// Reconnecting with `resume`: catch-up on the threads that the session held, from rows, at the pace at which
+// it reads.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ std::string Resume(const std::vector<std::pair<std::string, JsonArg>>& threads,
 class ResumeTest : public testing::TestWithParam<Encoding> {
  protected:
   FakeClient Connect() { return world_->Connect({GetParam(), ""}); }
-  // Connected, with what the hello brought still to be read.
+  // Connects with a hello whose events are not read yet.
   FakeClient Back(const std::string& user, const std::string& resume) {
     FakeClient client = Connect();
     client.Send("session.hello", R"({"token":")" + world_->Token(user) + R"(",)" + resume + "}");
@@ -40,7 +40,7 @@ INSTANTIATE_TEST_SUITE_P(Encodings, ResumeTest, testing::Values(Encoding::kJson,
 
 // --- verdicts
 
-TEST_P(ResumeTest, a_thread_with_nothing_new_is_synced_once) {
+TEST_P(ResumeTest, an_unchanged_thread_gets_one_synced) {
   FakeClient ana = world_->Join("ana");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   FakeClient bob = Back("bob", Resume({{thread, 3}}));
@@ -52,7 +52,7 @@ TEST_P(ResumeTest, a_thread_with_nothing_new_is_synced_once) {
   EXPECT_THAT(Lines(bob.TakeAll()), ElementsAre("message.created 4"));
 }
 
-TEST_P(ResumeTest, held_0_is_told_everything) {
+TEST_P(ResumeTest, a_held_seq_of_0_gets_everything) {
   FakeClient ana = world_->Join("ana");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   world_.Say(ana, thread, "x");
@@ -89,7 +89,7 @@ TEST_P(ResumeTest, each_item_comes_once_in_its_latest_state_at_the_seq_of_its_la
   EXPECT_EQ(frames[6].Text("item.subject"), "s");
 }
 
-TEST_P(ResumeTest, more_than_the_thread_has_is_reset) {
+TEST_P(ResumeTest, a_held_seq_above_the_threads_is_reset) {
   FakeClient ana = world_->Join("ana");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   FakeClient bob = Back("bob", Resume({{thread, 4}}));
@@ -100,7 +100,7 @@ TEST_P(ResumeTest, more_than_the_thread_has_is_reset) {
   EXPECT_THAT(Lines(bob.TakeAll()), ElementsAre("message.created 4")) << "live all the same";
 }
 
-TEST_P(ResumeTest, another_history_resets_whatever_it_is_called) {
+TEST_P(ResumeTest, another_epoch_is_reset_whatever_its_name) {
   FakeClient ana = world_->Join("ana");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   for (const std::string& epoch : {std::string("epoch-2"), std::string(), std::string(5000, 'e')}) {
@@ -127,7 +127,7 @@ TEST_P(ResumeTest, membership_is_decided_before_everything_else) {
   }
 }
 
-TEST_P(ResumeTest, too_far_behind_is_reset) {
+TEST_P(ResumeTest, a_position_too_far_back_is_reset) {
   FakeClient ana = world_->Join("ana");
   const std::string thread = world_.NewThread(ana, "ana", "bob");  // 1 to 3
   for (int i = 0; i < threads::kMaxBehind; ++i) {
@@ -144,7 +144,7 @@ TEST_P(ResumeTest, too_far_behind_is_reset) {
   EXPECT_EQ(beyond.TakeAll()[0].Text("ok.resumed." + thread), "reset");
 }
 
-TEST_P(ResumeTest, it_works_from_rows_after_a_restart_too) {
+TEST_P(ResumeTest, catch_up_works_from_rows_after_a_restart) {
   std::string thread;
   {
     FakeClient ana = world_->Join("ana");
@@ -156,7 +156,7 @@ TEST_P(ResumeTest, it_works_from_rows_after_a_restart_too) {
   EXPECT_THAT(Lines(bob.TakeAll()), ElementsAre("reply 1 ok", "message.created 4", "thread.synced 4"));
 }
 
-TEST_P(ResumeTest, a_resumed_thread_is_heard_in_full_with_deliver_open) {
+TEST_P(ResumeTest, a_resumed_thread_delivers_every_change_with_deliver_open) {
   FakeClient ana = world_->Join("ana");
   const std::string thread = world_.NewThread(ana, "ana", "bob"), other = world_.NewThread(ana, "ana", "bob");
   FakeClient bob = Back("bob", R"("deliver":"open",)" + Resume({{thread, 3}}));
@@ -166,7 +166,7 @@ TEST_P(ResumeTest, a_resumed_thread_is_heard_in_full_with_deliver_open) {
   EXPECT_THAT(Lines(bob.TakeAll()), ElementsAre("message.created 4", "inbox.updated"));
 }
 
-TEST_P(ResumeTest, closing_a_resumed_thread_ends_that_with_deliver_open) {
+TEST_P(ResumeTest, closing_a_resumed_thread_ends_its_delivery_with_deliver_open) {
   FakeClient ana = world_->Join("ana");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   FakeClient bob = Back("bob", R"("deliver":"open",)" + Resume({{thread, 3}}));
@@ -187,7 +187,7 @@ class Paced : public ResumeTest {
     config.max_page_bytes = kOutbox / 4;
     return config;
   }
-  // A thread of ana and bob with this many messages (msgNo 1 is seq 4).
+  // Creates a thread of ana and bob with so many messages (msgNo 1 has seq 4).
   std::string Fill(FakeClient& ana, int messages, const std::string& body) {
     const std::string thread = small_.NewThread(ana, "ana", "bob");
     for (int i = 0; i < messages; ++i) small_.Say(ana, thread, body);
@@ -225,7 +225,7 @@ TEST_P(Paced, catch_up_is_produced_as_the_client_reads_and_never_overflows_its_o
   EXPECT_EQ(bob.close_code(), 0);
 }
 
-TEST_P(Paced, a_client_that_reads_nothing_costs_nothing_more) {
+TEST_P(Paced, a_client_that_does_not_read_uses_no_further_memory) {
   FakeClient ana = small_->Join("ana");
   const std::string thread = Fill(ana, 300, std::string(8'000, 'x'));
   FakeClient bob = SlowBob(Resume({{thread, 3}}));
@@ -236,7 +236,8 @@ TEST_P(Paced, a_client_that_reads_nothing_costs_nothing_more) {
   EXPECT_EQ(small_.table().TakeRowsRead(), 0u);
 }
 
-// What a client makes of the events of one thread: its messages by id, and whether the events were sound.
+// A client's view of one thread, built from events: its messages by id, and whether the events were
+// consistent.
 struct Mirror {
   std::map<std::string, std::pair<int64_t, std::string>> messages;  // id → seq, body
   int64_t seq = 0;
@@ -264,11 +265,11 @@ struct Mirror {
   }
 };
 
-TEST_P(Paced, a_user_told_of_their_removal_by_rows_hears_nobody_type_afterwards) {
+TEST_P(Paced, a_user_whose_removal_was_found_in_rows_receives_no_typing_afterwards) {
   FakeClient ana = small_->Join("ana");
   const std::string thread = Fill(ana, 2, "x");
   FakeClient bob = small_->Connect({GetParam(), ""});
-  // Too much waits for them to be told more, but not too much for an answer.
+  // Enough bytes wait to pause catch-up, but not to refuse a reply.
   bob.connection().set_foreign_bytes(kOutbox / 6);
   ASSERT_TRUE(bob.Hello(small_->Token("bob"), Resume({{thread, 3}})).ok());
   ASSERT_TRUE(bob.Ask("thread.open", Args({{"threadId", thread}})).ok());
@@ -279,8 +280,8 @@ TEST_P(Paced, a_user_told_of_their_removal_by_rows_hears_nobody_type_afterwards)
   const uint32_t removal = ana.Send("participant.remove", Args({{"threadId", thread}, {"userId", "bob"}}));
   small_->Settle();
   bob.connection().set_foreign_bytes(0);
-  bob.connection().Read();            // catch-up may continue, at the loop's next turn
-  small_->node().executors().Step();  // and only after it comes the removal's event
+  bob.connection().Read();            // catch-up may continue at the loop's next turn
+  small_->node().executors().Step();  // the removal's event follows it
   small_->HoldExecutor(false);
   small_->Settle();
   bob.connection().set_reads_itself(true);
@@ -294,7 +295,7 @@ TEST_P(Paced, a_user_told_of_their_removal_by_rows_hears_nobody_type_afterwards)
   EXPECT_THAT(Lines(bob.TakeEvents()), testing::IsEmpty());
 }
 
-TEST_P(Paced, live_changes_during_catch_up_are_neither_lost_nor_doubled) {
+TEST_P(Paced, live_changes_during_catch_up_are_neither_lost_nor_duplicated) {
   FakeClient ana = small_->Join("ana");
   const std::string thread = Fill(ana, 250, std::string(2'000, 'x'));
   const auto all = [&] {
@@ -318,7 +319,7 @@ TEST_P(Paced, live_changes_during_catch_up_are_neither_lost_nor_doubled) {
   FakeClient bob = SlowBob(Resume({{thread, 3}}));
   Mirror mirror;
   mirror.seq = 3;
-  // Between any two reads: a new message, an edit of one that was told already, an edit of one still to come.
+  // Between any two reads: a new message, an edit of one already sent, an edit of one still to come.
   for (size_t round = 0; round < 40 || !mirror.synced; ++round) {
     ASSERT_LT(round, 1'000u);
     if (round < 40) {
@@ -342,7 +343,7 @@ TEST_P(Paced, live_changes_during_catch_up_are_neither_lost_nor_doubled) {
   EXPECT_EQ(bob.close_code(), 0);
 }
 
-TEST_P(Paced, who_is_removed_during_catch_up_learns_that_and_nothing_later) {
+TEST_P(Paced, a_user_removed_during_catch_up_receives_the_removal_and_nothing_later) {
   FakeClient ana = small_->Join("ana");
   const std::string thread = Fill(ana, 250, std::string(2'000, 'x'));
   FakeClient bob = SlowBob(Resume({{thread, 3}}));
@@ -367,7 +368,7 @@ TEST_P(Paced, who_is_removed_during_catch_up_learns_that_and_nothing_later) {
   }
 }
 
-TEST_P(Paced, a_client_that_leaves_during_catch_up_leaves_nothing_behind) {
+TEST_P(Paced, a_client_that_leaves_during_catch_up_leaves_no_work) {
   FakeClient ana = small_->Join("ana");
   const std::string thread = Fill(ana, 250, std::string(2'000, 'x'));
   {
@@ -378,7 +379,7 @@ TEST_P(Paced, a_client_that_leaves_during_catch_up_leaves_nothing_behind) {
   EXPECT_EQ(small_->node().io().hub().sessions(), 1u);
 }
 
-TEST_P(Paced, catch_up_behind_a_read_that_waits_for_an_index_is_paced_as_well) {
+TEST_P(Paced, catch_up_after_a_read_that_waits_for_an_index_is_paced_too) {
   FakeClient ana = small_->Join("ana");
   const std::string thread = Fill(ana, 250, std::string(2'000, 'x'));
   small_->HoldWorker(true);
@@ -397,7 +398,7 @@ TEST_P(Paced, catch_up_behind_a_read_that_waits_for_an_index_is_paced_as_well) {
   EXPECT_EQ(lines.back(), "thread.synced 254");
 }
 
-TEST_P(Paced, other_threads_are_live_meanwhile) {
+TEST_P(Paced, other_threads_are_live_during_catch_up) {
   FakeClient ana = small_->Join("ana");
   const std::string thread = Fill(ana, 250, std::string(2'000, 'x'));
   const std::string other = small_.NewThread(ana, "ana", "bob");
@@ -411,7 +412,7 @@ TEST_P(Paced, other_threads_are_live_meanwhile) {
   EXPECT_TRUE(heard);
 }
 
-TEST(SeqRunsTest, holds_exactly_what_was_added) {
+TEST(SeqRunsTest, contains_exactly_the_added_seqs) {
   uint64_t state = 7;
   for (int round = 0; round < 50; ++round) {
     gateway::SeqRuns runs;

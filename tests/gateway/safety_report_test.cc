@@ -1,5 +1,5 @@
-// A safety report over the whole server: its creator and staff hear and read of it, for all others it is a
-// seq to skip, and no answer mentions it.
+// A safety report over the whole server: only its creator and staff receive and read it; the others skip its
+// seq, and no reply mentions it.
 #include <gmock/gmock.h>
 
 #include "tests/gateway/fake_server_support.h"
@@ -40,7 +40,7 @@ class SafetyReportOnTheWire : public testing::Test {
                                         R"(","intent":"resolve","version":1,"clientId":"r","reason":"r")"))
                     .ok());
   }
-  // The reply does not mention the report.
+  // Checks that the reply does not mention the report.
   void ExpectSilent(const Frame& reply, const std::string& report, const std::string& what) {
     for (const std::string& word :
          {report, std::string(kSecret), std::string("SAFETY"), std::string("Safety")})
@@ -54,7 +54,7 @@ class SafetyReportOnTheWire : public testing::Test {
   std::string thread_;
 };
 
-TEST_F(SafetyReportOnTheWire, its_creator_and_staff_hear_of_it_and_the_others_are_told_to_skip) {
+TEST_F(SafetyReportOnTheWire, only_its_creator_and_staff_receive_it_and_the_others_skip_its_seq) {
   Report(bob_);
   for (FakeClient* who : {&bob_, &sue_})
     EXPECT_THAT(Lines(who->TakeEvents()), ElementsAre("message.created 7", "card.updated 8"));
@@ -65,7 +65,7 @@ TEST_F(SafetyReportOnTheWire, its_creator_and_staff_hear_of_it_and_the_others_ar
   }
 }
 
-TEST_F(SafetyReportOnTheWire, two_of_them_in_one_turn_among_other_things_go_each_to_its_own) {
+TEST_F(SafetyReportOnTheWire, two_of_them_in_one_batch_reach_only_their_own_creators) {
   world_->HoldExecutor(true);
   const auto say = [&](const std::string& body) {
     carol_.Send("message.send", In(R"(,"clientId":")" + body + R"(","type":"text","body":")" + body + "\""));
@@ -92,10 +92,10 @@ TEST_F(SafetyReportOnTheWire, two_of_them_in_one_turn_among_other_things_go_each
                                                     "message.created 11", "card.updated 12", z));
 }
 
-TEST_F(SafetyReportOnTheWire, no_read_of_the_others_says_a_word_of_it) {
+TEST_F(SafetyReportOnTheWire, no_read_by_others_mentions_it) {
   const std::string report = Report(bob_);
   Resolve(report);
-  const std::string open = Report(ann_);  // and one that is open, by somebody else
+  const std::string open = Report(ann_);  // an open one by another user
   const std::vector<std::pair<const char*, std::string>> reads = {{"thread.get", In()},
                                                                   {"thread.open", In(R"(,"afterSeq":0)")},
                                                                   {"thread.open", In(R"(,"limit":1)")},
@@ -125,7 +125,7 @@ TEST_F(SafetyReportOnTheWire, no_read_of_the_others_says_a_word_of_it) {
   EXPECT_NE(Staff("dora").Ask("card.list", In()).Json().find(open), std::string::npos) << "staff that looks";
 }
 
-TEST_F(SafetyReportOnTheWire, pages_go_past_it) {
+TEST_F(SafetyReportOnTheWire, pages_skip_it) {
   Resolve(Report(bob_));
   world_.Say(carol_, thread_, "later");
   std::vector<std::string> seen;
@@ -149,7 +149,7 @@ TEST_F(SafetyReportOnTheWire, pages_go_past_it) {
   EXPECT_THAT(changed, ElementsAre(11));
 }
 
-TEST_F(SafetyReportOnTheWire, what_stands_around_it_is_read_as_if_it_were_not_there) {
+TEST_F(SafetyReportOnTheWire, items_around_it_are_read_as_if_it_did_not_exist) {
   const std::string report = Report(bob_);
   Resolve(report);
   world_.Say(carol_, thread_, "later");
@@ -169,7 +169,7 @@ TEST_F(SafetyReportOnTheWire, what_stands_around_it_is_read_as_if_it_were_not_th
   EXPECT_EQ(explained.Int("ok.unread"), 2);
 }
 
-TEST_F(SafetyReportOnTheWire, moves_nothing_in_the_inbox_or_among_the_projects_of_the_others) {
+TEST_F(SafetyReportOnTheWire, changes_nothing_in_inboxes_and_project_lists_of_the_others) {
   const std::string bound = R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob","lbgId":"lbg_1"})";
   const std::string first = ann_.Ask("thread.create", bound).Text("ok.thread.threadId");
   world_->Advance(1'000);
@@ -198,7 +198,7 @@ TEST_F(SafetyReportOnTheWire, moves_nothing_in_the_inbox_or_among_the_projects_o
   EXPECT_EQ(seen(), before);
 }
 
-TEST_F(SafetyReportOnTheWire, entries_that_are_told_to_others_do_not_mention_it) {
+TEST_F(SafetyReportOnTheWire, inbox_events_of_others_do_not_mention_it) {
   FakeClient ann = world_->Connect();
   ASSERT_TRUE(ann.Hello(world_->Token("ann"), R"("deliver":"open")").ok());
   const std::string before = ann.Ask("inbox.list").Json("ok.entries.0.lastMessage");
@@ -213,7 +213,7 @@ TEST_F(SafetyReportOnTheWire, entries_that_are_told_to_others_do_not_mention_it)
   }
 }
 
-TEST_F(SafetyReportOnTheWire, leaves_the_others_entry_as_it_is) {
+TEST_F(SafetyReportOnTheWire, leaves_the_others_entries_unchanged) {
   const auto entry = [&](FakeClient& who) {
     const Frame list = who.Ask("inbox.list");
     std::string out;
@@ -234,7 +234,7 @@ TEST_F(SafetyReportOnTheWire, leaves_the_others_entry_as_it_is) {
   EXPECT_EQ(explained.Int("ok.lastMsgNo"), 3);
 }
 
-TEST_F(SafetyReportOnTheWire, catch_up_leaves_it_out_and_ends_where_the_thread_does) {
+TEST_F(SafetyReportOnTheWire, catch_up_omits_it_and_ends_at_the_threads_seq) {
   const std::string report = Report(bob_);
   world_.Say(carol_, thread_, "later");
   const std::string resume = R"("resume":{"epoch":"epoch-1","threads":{")" + thread_ + R"(":6}})";
@@ -250,7 +250,7 @@ TEST_F(SafetyReportOnTheWire, catch_up_leaves_it_out_and_ends_where_the_thread_d
   EXPECT_THAT(Lines(ann.TakeEvents()), ElementsAre("skip 10", "skip 11"));
 }
 
-TEST_F(SafetyReportOnTheWire, nobody_is_shown_to_have_read_it) {
+TEST_F(SafetyReportOnTheWire, marking_it_read_sends_the_others_no_event_about_it) {
   const std::string report = Report(bob_);
   Forget();
   ASSERT_TRUE(bob_.Ask("read.mark", In(R"(,"messageId":")" + report + "\"")).ok());

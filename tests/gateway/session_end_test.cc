@@ -1,4 +1,4 @@
-// How a session ends, by either side, and what of it holds.
+// The end of a session by either side, and the effects of its earlier requests.
 #include "tests/gateway/session_scene.h"
 
 namespace parley::gateway_test {
@@ -13,7 +13,7 @@ INSTANTIATE_TEST_SUITE_P(Encodings, SessionEnd, testing::Values(Encoding::kJson,
 
 // --- the end
 
-TEST_P(SessionEnd, a_session_that_ends_leaves_nothing_behind) {
+TEST_P(SessionEnd, a_session_that_ends_leaves_nothing) {
   FakeClient ana = Join("ana"), bob = Join("bob");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   bob.Ask("thread.open", Args({{"threadId", thread}}));
@@ -24,13 +24,13 @@ TEST_P(SessionEnd, a_session_that_ends_leaves_nothing_behind) {
   EXPECT_EQ(world_->node().io().hub().sessions(), 1u);
   EXPECT_THAT(world_->node().io().hub().Openers({"demo"}, *protocol::ThreadId::FromText(thread)), IsEmpty());
   world_->HoldExecutor(false);
-  world_->Settle();  // there is nobody to receive the answer
+  world_->Settle();  // the answer has no receiver
   EXPECT_EQ(ana.TakeEvents().back().Line(), "message.created 4") << "what was asked for is done";
-  world_->Advance(6'000);  // within five seconds bob could have come back
+  world_->Advance(6'000);  // bob could have reconnected within five seconds
   EXPECT_FALSE(world_->node().io().ephemera().IsOnline({"demo"}, {"bob"}));
 }
 
-TEST_P(SessionEnd, a_closed_session_answers_and_hears_nothing_more) {
+TEST_P(SessionEnd, a_closed_session_answers_and_receives_nothing_more) {
   FakeClient ana = Join("ana"), bob = Join("bob");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   bob.TakeAll();
@@ -47,15 +47,15 @@ TEST_P(SessionEnd, a_closed_session_answers_and_hears_nothing_more) {
   EXPECT_THAT(bob.TakeAll(), IsEmpty());
 }
 
-// --- the peer's end
+// --- a close by the peer
 
-TEST_P(SessionEnd, what_was_heard_before_a_close_is_stored_and_answered_before_the_close_is) {
+TEST_P(SessionEnd, requests_before_a_close_are_stored_and_answered_before_it) {
   FakeClient ana = Join("ana"), bob = Join("bob");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   ana.TakeAll();
   world_->HoldExecutor(true);
   std::vector<uint32_t> ids;
-  for (int i = 0; i < 300; ++i)  // more than may be in flight
+  for (int i = 0; i < 300; ++i)  // more than may be in progress
     ids.push_back(ana.Send("message.send", SendArgs(thread, std::to_string(i))));
   ana.connection().SayGoodbye();
   world_->Settle();
@@ -68,7 +68,7 @@ TEST_P(SessionEnd, what_was_heard_before_a_close_is_stored_and_answered_before_t
   EXPECT_EQ(bob.Ask("thread.get", Args({{"threadId", thread}})).Int("ok.thread.lastMsgNo"), 300);
 }
 
-TEST_P(SessionEnd, a_whole_session_in_one_breath_is_carried_out) {
+TEST_P(SessionEnd, a_whole_session_sent_at_once_is_carried_out) {
   FakeClient bob = Join("bob");
   const std::string thread = world_.NewThread(bob, "bob", "ana");
   FakeClient ana = world_->Connect({GetParam()});
@@ -88,10 +88,10 @@ TEST_P(SessionEnd, a_fault_before_the_close_is_answered_with_its_own_code) {
   EXPECT_EQ(ana.close_code(), 4400);
 }
 
-TEST_P(SessionEnd, a_connection_that_breaks_loses_nothing_that_was_heard) {
+TEST_P(SessionEnd, a_broken_connection_loses_no_received_request) {
   FakeClient ana = Join("ana"), bob = Join("bob");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
-  for (int i = 0; i < 100; ++i) {  // more than the session handles in one look at its input
+  for (int i = 0; i < 100; ++i) {  // more than the session handles in one turn
     ana.Send("message.send", SendArgs(thread, std::to_string(i)));
     ana.Send("message.list", Args({{"threadId", thread}}));
   }

@@ -1,4 +1,4 @@
-// How much work a session may have under way at once, and what becomes of slow readers.
+// Bounds on a session's work in progress, and the treatment of slow readers.
 #include "tests/gateway/session_scene.h"
 
 namespace parley::gateway_test {
@@ -12,9 +12,9 @@ class SessionFlow : public SessionScene {};
 INSTANTIATE_TEST_SUITE_P(Encodings, SessionFlow, testing::Values(Encoding::kJson, Encoding::kMsgpack),
                          EncodingName);
 
-// --- how much at once
+// --- work in progress
 
-TEST_P(SessionFlow, reading_pauses_at_the_bound_of_unanswered_requests_and_goes_on_after) {
+TEST_P(SessionFlow, reading_pauses_at_the_bound_of_unanswered_requests_and_continues_later) {
   gateway::Config config = DemoConfig();
   config.max_in_flight = 4;
   World world(config);
@@ -25,7 +25,7 @@ TEST_P(SessionFlow, reading_pauses_at_the_bound_of_unanswered_requests_and_goes_
   for (int i = 0; i < 3; ++i) ana.Send("message.send", SendArgs(thread, std::to_string(i)));
   world->Settle();
   EXPECT_FALSE(ana.connection().paused());
-  ana.SendMap(R"({"op":"message.send","args":)" + SendArgs(thread, "3") + "}");  // counts even without id
+  ana.SendMap(R"({"op":"message.send","args":)" + SendArgs(thread, "3") + "}");  // counts even without an id
   world->Settle();
   EXPECT_TRUE(ana.connection().paused());
   for (int i = 4; i < 20; ++i) ana.Send("message.send", SendArgs(thread, std::to_string(i)));
@@ -40,7 +40,7 @@ TEST_P(SessionFlow, reading_pauses_at_the_bound_of_unanswered_requests_and_goes_
   EXPECT_EQ(replies, 19u);
 }
 
-TEST_P(SessionFlow, reading_pauses_at_the_bytes_of_what_is_not_handled_yet) {
+TEST_P(SessionFlow, reading_pauses_at_the_bound_of_unhandled_bytes) {
   World& world = world_;
   FakeClient ana = world->Join("ana", GetParam());
   const std::string thread = world.NewThread(ana, "ana", "bob");
@@ -57,7 +57,7 @@ TEST_P(SessionFlow, reading_pauses_at_the_bytes_of_what_is_not_handled_yet) {
   EXPECT_EQ(refused, 3u);
 }
 
-TEST_P(SessionFlow, a_flood_of_frames_lets_other_sessions_have_their_turn) {
+TEST_P(SessionFlow, a_flood_of_frames_lets_other_sessions_take_turns) {
   FakeClient ana = Join("ana"), bob = Join("bob");
   for (int i = 0; i < 250; ++i) ana.Send("session.ping");
   bob.Send("session.ping");
@@ -67,7 +67,7 @@ TEST_P(SessionFlow, a_flood_of_frames_lets_other_sessions_have_their_turn) {
   world_->Settle();
 }
 
-TEST_P(SessionFlow, asking_for_much_at_once_is_not_reading_slowly) {
+TEST_P(SessionFlow, many_requests_at_once_are_not_slow_reading) {
   FakeClient ana = Join("ana");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   for (int i = 0; i < 100; ++i) world_.Say(ana, thread, std::string(8000, 'x'));
@@ -79,7 +79,7 @@ TEST_P(SessionFlow, asking_for_much_at_once_is_not_reading_slowly) {
   EXPECT_LT(ana.connection().most_buffered_bytes(), size_t{4} << 20);
 }
 
-TEST_P(SessionFlow, no_answer_is_larger_than_the_outbox_so_a_client_that_reads_gets_all_pages) {
+TEST_P(SessionFlow, no_reply_is_larger_than_the_outbox_so_a_reading_client_gets_all_pages) {
   gateway::Config config = DemoConfig();
   config.max_page_bytes = 64 * 1024;
   config.outbox_bytes = 4 * config.max_page_bytes;
@@ -105,7 +105,7 @@ TEST_P(SessionFlow, no_answer_is_larger_than_the_outbox_so_a_client_that_reads_g
 
 // --- slow readers
 
-TEST_P(SessionFlow, a_reader_that_does_not_read_is_closed_with_4508_and_slows_nobody) {
+TEST_P(SessionFlow, a_client_that_does_not_read_is_closed_with_4508_and_delays_no_other) {
   FakeClient ana = Join("ana"), bob = Join("bob");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   bob.TakeAll();
@@ -122,7 +122,7 @@ TEST_P(SessionFlow, a_reader_that_does_not_read_is_closed_with_4508_and_slows_no
   EXPECT_EQ(heard.back(), "message.created " + std::to_string(3 + said + 1));
 }
 
-TEST_P(SessionFlow, ephemeral_events_are_the_first_to_go) {
+TEST_P(SessionFlow, ephemeral_events_are_dropped_first) {
   FakeClient ana = Join("ana"), bob = Join("bob");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   bob.Ask("thread.open", Args({{"threadId", thread}}));
@@ -132,7 +132,7 @@ TEST_P(SessionFlow, ephemeral_events_are_the_first_to_go) {
   world_.Say(ana, thread, "hello");
   EXPECT_THAT(Lines(bob.TakeEvents()), ElementsAre("message.created 4"));
   bob.connection().set_foreign_bytes(0);
-  world_->Advance(6'000);  // what is told again within five seconds is not
+  world_->Advance(6'000);  // longer than the interval in which repeated events are left out
   ana.Ask("typing.set", Args({{"threadId", thread}, {"typing", true}}));
   EXPECT_THAT(Lines(bob.TakeEvents()), ElementsAre("typing"));
 }

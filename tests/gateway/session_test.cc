@@ -1,4 +1,4 @@
-// A session past its hello: frames, ids, errors, and what it answers.
+// A session past its hello: frames, ids, errors, replies.
 #include <set>
 
 #include "tests/gateway/session_scene.h"
@@ -23,7 +23,7 @@ TEST_P(SessionTest, a_frame_of_the_other_kind_closes_with_1003) {
   EXPECT_EQ(ana.close_code(), 1003);
 }
 
-TEST_P(SessionTest, what_does_not_decode_closes_with_1007) {
+TEST_P(SessionTest, undecodable_frames_close_with_1007) {
   for (const std::string& bytes : {std::string(), std::string("\xc1"), std::string("{\"op\":1"),
                                    std::string("{}\0{}", 5), std::string("\x81\xa2op")}) {
     FakeClient ana = Join("ana");
@@ -33,7 +33,7 @@ TEST_P(SessionTest, what_does_not_decode_closes_with_1007) {
   }
 }
 
-TEST_P(SessionTest, what_is_no_request_closes_with_4400) {
+TEST_P(SessionTest, frames_that_are_not_requests_close_with_4400) {
   for (const char* json :
        {"[]", "7", "null", "\"session.ping\"", "{}", R"({"id":1})", R"({"op":7})", R"({"op":null})",
         R"({"id":-1,"op":"session.ping"})", R"({"id":4294967296,"op":"session.ping"})",
@@ -47,7 +47,7 @@ TEST_P(SessionTest, what_is_no_request_closes_with_4400) {
   }
 }
 
-TEST_P(SessionTest, what_comes_behind_a_fault_is_not_looked_at) {
+TEST_P(SessionTest, frames_after_a_fault_are_ignored) {
   FakeClient ana = Join("ana");
   ana.SendMap("[]");
   ana.Send("session.ping");
@@ -58,7 +58,7 @@ TEST_P(SessionTest, what_comes_behind_a_fault_is_not_looked_at) {
 
 // --- ids and replies
 
-TEST_P(SessionTest, ids_are_any_unsigned_32_bit_number_and_free_again_once_answered) {
+TEST_P(SessionTest, ids_are_any_unsigned_32_bit_number_and_reusable_once_answered) {
   FakeClient ana = Join("ana");
   for (const char* id : {"0", "4294967295", "0", "5.0", "5"}) {
     ana.SendMap(R"({"op":"session.ping","id":)" + std::string(id) + "}");
@@ -68,7 +68,7 @@ TEST_P(SessionTest, ids_are_any_unsigned_32_bit_number_and_free_again_once_answe
               ElementsAre("reply 0 ok", "reply 4294967295 ok", "reply 0 ok", "reply 5 ok", "reply 5 ok"));
 }
 
-TEST_P(SessionTest, an_id_that_is_still_outstanding_closes_with_4400) {
+TEST_P(SessionTest, an_outstanding_id_closes_with_4400) {
   FakeClient ana = Join("ana");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   world_->HoldExecutor(true);
@@ -134,7 +134,7 @@ TEST_P(SessionTest, a_session_writes_to_a_thread_in_the_order_sent) {
 
 // --- errors
 
-TEST_P(SessionTest, an_unknown_op_is_told_and_the_session_lives_on) {
+TEST_P(SessionTest, an_unknown_op_is_refused_and_the_session_continues) {
   FakeClient ana = Join("ana");
   for (const std::string& op : {std::string("no.such.op"), std::string(), std::string("Session.Ping"),
                                 std::string("session.ping "), std::string(5000, 'x')}) {
@@ -143,7 +143,7 @@ TEST_P(SessionTest, an_unknown_op_is_told_and_the_session_lives_on) {
   EXPECT_TRUE(ana.Ask("session.ping").ok());
 }
 
-TEST_P(SessionTest, an_error_holds_code_message_hint_and_a_correlation_id_of_its_own) {
+TEST_P(SessionTest, an_error_contains_code_message_hint_and_a_unique_correlation_id) {
   FakeClient ana = Join("ana");
   std::set<std::string> ids;
   for (int i = 0; i < 3; ++i) {
@@ -157,9 +157,9 @@ TEST_P(SessionTest, an_error_holds_code_message_hint_and_a_correlation_id_of_its
   EXPECT_EQ(ids.size(), 3u);
 }
 
-// Regression: the cut fell into the middle of a character; printing the reply as JSON then threw and killed
-// the process, before any hello.
-TEST_P(SessionTest, a_long_unknown_field_is_named_up_to_a_whole_character) {
+// Regression: the text was cut inside a character; printing the reply as JSON then threw and killed the
+// process, even before a hello.
+TEST_P(SessionTest, a_long_unknown_field_is_cut_at_a_whole_character) {
   for (const char* character : {"\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80"}) {
     for (size_t lead = 59; lead <= 65; ++lead) {
       const std::string name = std::string(lead, 'a') + character + "b";
@@ -173,7 +173,7 @@ TEST_P(SessionTest, a_long_unknown_field_is_named_up_to_a_whole_character) {
   }
 }
 
-TEST_P(SessionTest, a_store_that_fails_is_unavailable_and_its_reasons_stay_inside) {
+TEST_P(SessionTest, a_store_failure_is_unavailable_and_its_reason_stays_internal) {
   FakeClient ana = Join("ana");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   world_.table().InjectFault(storage::MemoryFault::kCommitFails);
@@ -187,7 +187,7 @@ TEST_P(SessionTest, a_store_that_fails_is_unavailable_and_its_reasons_stay_insid
 
 // --- several of a session's ops
 
-TEST_P(SessionTest, a_thread_is_made_of_as_many_as_the_hello_says_in_one_frame_and_of_no_more) {
+TEST_P(SessionTest, a_thread_may_have_as_many_participants_in_one_frame_as_the_hello_allows) {
   FakeClient ana = world_->Connect();
   const Frame hello = ana.Ask("session.hello", Args({{"token", world_->Token("ana")}}));
   const int64_t named = hello.Int("ok.limits.maxNamedParticipants");
@@ -210,7 +210,7 @@ TEST_P(SessionTest, a_thread_is_made_of_as_many_as_the_hello_says_in_one_frame_a
   EXPECT_EQ(refused.Json("error.fields"), R"({"participants":"has too many elements"})");
 }
 
-TEST_P(SessionTest, an_unknown_member_of_a_request_is_bad_and_nothing_of_it_is_done) {
+TEST_P(SessionTest, an_unknown_member_of_a_request_is_refused_without_effect) {
   FakeClient ana = Join("ana");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   ana.TakeAll();
@@ -225,7 +225,7 @@ TEST_P(SessionTest, an_unknown_member_of_a_request_is_bad_and_nothing_of_it_is_d
   EXPECT_EQ(ana.Ask("message.list", Args({{"threadId", thread}})).Size("ok.messages"), 0u);
 }
 
-TEST_P(SessionTest, a_bad_cursor_is_told_before_membership_and_permission) {
+TEST_P(SessionTest, a_bad_cursor_is_refused_before_membership_and_permission) {
   FakeClient ana = Join("ana"), eve = Join("eve");
   const std::string thread =
       ana.Ask("thread.create", Args({{"kind", "inquiry"}, {"buyerUserId", "ana"}, {"sellerUserId", "bob"}}))
@@ -241,7 +241,7 @@ TEST_P(SessionTest, a_bad_cursor_is_told_before_membership_and_permission) {
   EXPECT_EQ(ana.Ask("outbox.list").error(), "FORBIDDEN");
 }
 
-TEST_P(SessionTest, a_user_who_is_staff_no_longer_hears_no_typing_of_threads_that_are_not_theirs) {
+TEST_P(SessionTest, a_former_staff_user_receives_no_typing_of_threads_of_others) {
   FakeClient ana = Join("ana");
   const std::string foreign = world_.NewThread(ana, "ana", "bob");
   const std::string own = world_.NewThread(ana, "ana", "sue");
@@ -261,14 +261,14 @@ TEST_P(SessionTest, a_user_who_is_staff_no_longer_hears_no_typing_of_threads_tha
   EXPECT_EQ(type_in_both(false), "own ");
 }
 
-TEST_P(SessionTest, a_user_removed_and_added_again_keeps_what_they_opened_since) {
+TEST_P(SessionTest, a_user_removed_and_added_again_keeps_threads_opened_since) {
   FakeClient ana = Join("ana"), bob = Join("bob");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   world_->HoldExecutor(true);
   ana.Send("participant.remove", Args({{"threadId", thread}, {"userId", "bob"}}));
   ana.Send("participant.add", Args({{"threadId", thread}, {"userId", "bob"}}));
   world_->Settle();
-  bob.Send("thread.open", Args({{"threadId", thread}}));  // heard before the events of what is committed now
+  bob.Send("thread.open", Args({{"threadId", thread}}));  // arrives before the events of the commits below
   world_->node().executors().Step();
   world_->HoldExecutor(false);
   world_->Settle();
@@ -277,7 +277,7 @@ TEST_P(SessionTest, a_user_removed_and_added_again_keeps_what_they_opened_since)
   EXPECT_THAT(Lines(bob.TakeEvents()), ElementsAre("typing"));
 }
 
-TEST_P(SessionTest, a_session_has_a_thousand_threads_open_and_no_more) {
+TEST_P(SessionTest, a_session_may_have_a_thousand_threads_open) {
   FakeClient ana = Join("ana");
   const auto open = [&](const std::string& thread) {
     const Frame reply = ana.Ask("thread.open", Args({{"threadId", thread}}));

@@ -1,4 +1,4 @@
-// What time does to a session: heartbeats, tokens that expire, and the drain of the server.
+// Effects of time on a session: heartbeats, expiring tokens, and the drain of the server.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -36,7 +36,7 @@ TEST_F(SessionTimeTest, a_silent_session_is_pinged_after_one_heartbeat_and_close
   EXPECT_EQ(ana.connection().pings(), 1);
 }
 
-TEST_F(SessionTimeTest, silence_counts_from_the_last_thing_heard) {
+TEST_F(SessionTimeTest, silence_is_measured_from_the_last_received_frame) {
   FakeClient ana = world_->Join("ana");
   world_->Advance(20'000);
   ana.Ask("session.ping");
@@ -58,7 +58,7 @@ TEST_F(SessionTimeTest, pongs_keep_a_session_alive) {
   EXPECT_EQ(ana.close_code(), 0);
 }
 
-TEST_F(SessionTimeTest, a_session_that_talks_is_never_pinged) {
+TEST_F(SessionTimeTest, a_session_that_sends_is_never_pinged) {
   FakeClient ana = world_->Join("ana");
   for (int i = 0; i < 20; ++i) {
     world_->Advance(20'000);
@@ -86,10 +86,10 @@ class Expiring : public SessionTimeTest {
   }
 };
 
-// Token times are whole seconds, so the fake clock's 123 ms past the second are dropped.
+// Times in tokens are whole seconds, which drops the fake clock's 123 ms.
 constexpr int64_t kPast = 123;
 
-TEST_F(Expiring, the_notice_comes_sixty_seconds_before_and_the_end_at_exp) {
+TEST_F(Expiring, the_notice_comes_sixty_seconds_before_exp_and_the_close_at_exp) {
   FakeClient ana = JoinFor(300);
   Pass(ana, 240'000 - kPast - 1);
   EXPECT_THAT(ana.TakeAll(), IsEmpty());
@@ -104,14 +104,14 @@ TEST_F(Expiring, the_notice_comes_sixty_seconds_before_and_the_end_at_exp) {
   EXPECT_EQ(ana.close_code(), 4401);
 }
 
-TEST_F(Expiring, a_short_token_is_told_at_once) {
+TEST_F(Expiring, a_short_token_gets_its_notice_at_once) {
   FakeClient ana = world_->Connect();
   ana.Send("session.hello", Args({{"token", world_->Token("ana", "member", 30)}}));
   world_->Settle();
   EXPECT_THAT(Lines(ana.TakeAll()), ElementsAre("reply 1 ok", "session.expiring"));
 }
 
-TEST_F(Expiring, a_refreshed_token_lets_the_session_go_on) {
+TEST_F(Expiring, a_refreshed_token_prolongs_the_session) {
   FakeClient ana = JoinFor(120);
   Pass(ana, 70'000);
   EXPECT_THAT(Lines(ana.TakeAll()), ElementsAre("session.expiring"));
@@ -125,7 +125,7 @@ TEST_F(Expiring, a_refreshed_token_lets_the_session_go_on) {
   EXPECT_EQ(ana.close_code(), 4401);
 }
 
-TEST_F(Expiring, a_refusal_to_refresh_changes_nothing) {
+TEST_F(Expiring, a_refused_refresh_changes_nothing) {
   FakeClient ana = JoinFor(120);
   const auto refresh = [&](const std::string& token) {
     return ana.Ask("session.refresh", Args({{"token", token}})).error();
@@ -158,7 +158,7 @@ TEST_F(Expiring, a_token_of_many_years_does_not_overflow_a_timer) {
 
 // --- a clock that is wrong
 
-TEST_F(SessionTimeTest, a_start_warns_of_a_clock_that_is_behind_the_store) {
+TEST_F(SessionTimeTest, a_start_warns_of_a_clock_earlier_than_the_store) {
   FakeClient ana = world_->Join("ana");
   world_.Say(ana, world_.NewThread(ana, "ana", "bob"), "x");
   const auto told_at_start = [&] {
@@ -176,7 +176,7 @@ TEST_F(SessionTimeTest, a_start_warns_of_a_clock_that_is_behind_the_store) {
 
 // --- drain
 
-TEST_F(SessionTimeTest, a_drain_is_announced_and_closes_sessions_with_1001_once_they_are_answered) {
+TEST_F(SessionTimeTest, a_drain_is_announced_and_closes_answered_sessions_with_1001) {
   FakeClient ana = world_->Join("ana"), bob = world_->Join("bob");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   ana.TakeAll();
@@ -203,7 +203,7 @@ TEST_F(SessionTimeTest, a_drain_is_announced_and_closes_sessions_with_1001_once_
   EXPECT_EQ(drained, 1);
 }
 
-TEST_F(SessionTimeTest, a_drain_is_over_in_time_whatever_is_still_unanswered) {
+TEST_F(SessionTimeTest, a_drain_ends_in_time_even_with_unanswered_requests) {
   FakeClient ana = world_->Join("ana");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   world_->HoldExecutor(true);
@@ -220,7 +220,7 @@ TEST_F(SessionTimeTest, a_drain_is_over_in_time_whatever_is_still_unanswered) {
   EXPECT_THAT(silent.TakeAll(), IsEmpty()) << "who said no hello is told nothing";
 }
 
-TEST_F(SessionTimeTest, a_draining_server_takes_nobody_new_and_says_so) {
+TEST_F(SessionTimeTest, a_draining_server_refuses_new_sessions_with_the_reason) {
   FakeClient ana = world_->Join("ana");
   ana.connection().set_reads_itself(false);
   world_->server().Drain([] {});
@@ -233,7 +233,7 @@ TEST_F(SessionTimeTest, a_draining_server_takes_nobody_new_and_says_so) {
   EXPECT_EQ(world_->Http("GET", "/healthz").status, 200);
 }
 
-TEST_F(SessionTimeTest, a_drain_waits_for_the_answers_to_plain_requests) {
+TEST_F(SessionTimeTest, a_drain_waits_for_answers_to_plain_http_requests) {
   FakeClient ana = world_->Join("ana");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   ana.connection().HangUp();
@@ -262,7 +262,7 @@ TEST_F(SessionTimeTest, a_drain_waits_for_the_answers_to_plain_requests) {
   EXPECT_FALSE(world_->transport().accepting());
 }
 
-TEST_F(SessionTimeTest, many_sessions_leave_in_waves) {
+TEST_F(SessionTimeTest, many_sessions_are_closed_in_waves) {
   std::vector<FakeClient> clients;
   for (int i = 0; i < 1000; ++i) clients.push_back(world_->Join("user" + std::to_string(i)));
   const auto gone = [&] {

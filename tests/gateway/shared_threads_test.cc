@@ -1,6 +1,6 @@
-// One tenant's worst requests, and what another's wait for: counted in steps of each thread that all tenants
-// share. The clock stands still throughout. What bounds a single step of these is tested where they are:
-// the writer of items (ItemEffortTest), the executor (ExecutorBounds), the fan-out worker (WorkerPass).
+// Bounds how long one tenant's most expensive requests delay another tenant, in steps of the threads that all
+// tenants share. The clock does not move. Other tests bound a single step: the item writer
+// (ItemEffortTest), the executor (ExecutorBounds), the fan-out worker (WorkerPass).
 #include "gateway/app/read_pool.h"
 #include "tests/gateway/tenant_scene.h"
 
@@ -22,7 +22,7 @@ class SharedThreads : public TenantScene {
     EXPECT_EQ(As(FakeServer::operator_key(), "POST", "/v1/tenants/other/activate"), "200");
     other_ = Secret(FakeServer::operator_key(), "/v1/tenants/other/keys", "{}");
   }
-  // Sent, and not waited for.
+  // Sends without waiting.
   Answer Begin(const std::string& credential, const std::string& method, const std::string& target,
                const std::string& body = "") {
     return world_->transport().Http(
@@ -41,12 +41,12 @@ class SharedThreads : public TenantScene {
   std::string other_;
 };
 
-// The hash pool: 230 keys of one tenant are to be made, and six of another are used.
-TEST_F(SharedThreads, proofs_of_one_tenant_cost_another_one_turn_each_and_no_refusal) {
+// The credential-check pool: one tenant creates 230 keys, another uses six.
+TEST_F(SharedThreads, credential_checks_of_one_tenant_delay_another_one_turn_each_without_refusals) {
   std::vector<std::string> keys;
   for (int i = 0; i < 6; ++i) keys.push_back(KeyOf(other_, "user" + std::to_string(i)));
   EXPECT_EQ(As(back_end_, "POST", "/v1/users", Args({{"userId", "greedy"}})), "201");
-  world_->Advance(10 * 60'000);  // what was proven is remembered no more
+  world_->Advance(10 * 60'000);  // the cached checks expire
   world_->HoldProofs(true);
   std::vector<Answer> greedy, others;
   for (int i = 0; i < 230; ++i) greedy.push_back(Begin(back_end_, "POST", "/v1/users/greedy/api-keys", "{}"));
@@ -62,8 +62,8 @@ TEST_F(SharedThreads, proofs_of_one_tenant_cost_another_one_turn_each_and_no_ref
   for (const Answer& one : others) EXPECT_EQ(Status(one), 200);
 }
 
-// The readers: what one asks for is large, and waits by the hundred.
-TEST_F(SharedThreads, reads_of_one_tenant_cost_another_one_turn_each) {
+// The readers: one tenant makes hundreds of large reads.
+TEST_F(SharedThreads, reads_of_one_tenant_delay_another_one_turn_each) {
   const std::string large = R"({"text":")" + std::string(200'000, 'x') + "\"}";
   for (const std::string& tenant : {back_end_, other_})
     EXPECT_EQ(As(tenant, "POST", "/v1/events?type=a", large), "201");
@@ -73,7 +73,7 @@ TEST_F(SharedThreads, reads_of_one_tenant_cost_another_one_turn_each) {
   for (int i = 0; i < 3; ++i) others.push_back(Begin(other_, "GET", "/v1/events"));
   world_->Settle();
   EXPECT_EQ(Answered(greedy) + Answered(others), 0);
-  // The loop has nothing of it to do, and answers whoever asks for little.
+  // The loop does none of this work and answers small requests.
   EXPECT_EQ(As(other_, "GET", "/v1/users"), "200");
   auto& pool = world_->node().read_pool();
   int steps = 0;

@@ -1,4 +1,5 @@
-// Tokens that a public key has to check: not on the loop, once, and paid for by whoever sends bad ones.
+// Checks of tokens against a public key: off the loop, once for each token, and charged to the address that
+// sends bad ones.
 #include <gmock/gmock.h>
 
 #include "tests/accounts/key_pair.h"
@@ -37,7 +38,7 @@ class SignatureChecks : public TenantScene {
   const KeyPair other_{JwtAlg::kEdDsa};
 };
 
-TEST_F(SignatureChecks, are_made_elsewhere_and_once_for_each_token) {
+TEST_F(SignatureChecks, run_off_the_loop_and_once_for_each_token) {
   world_->HoldProofs(true);
   const std::string token = TokenOf(pair_, "ann");
   const auto first = Begin(token);
@@ -67,7 +68,7 @@ TEST_F(SignatureChecks, are_forgotten_with_their_key) {
   EXPECT_EQ(Opens(TokenOf(other_, "ann")), "401 UNAUTHENTICATED");
 }
 
-TEST_F(SignatureChecks, are_not_made_where_no_key_fits) {
+TEST_F(SignatureChecks, are_skipped_if_no_key_matches) {
   world_->HoldProofs(true);
   EXPECT_EQ(Opens(TokenOf(other_, "ann", "gone")), "401 UNAUTHENTICATED");
   EXPECT_EQ(Waiting(), 0u);
@@ -79,7 +80,7 @@ TEST_F(SignatureChecks, are_not_made_where_no_key_fits) {
   EXPECT_EQ(Waiting(), 0u);
 }
 
-TEST_F(SignatureChecks, that_fail_are_charged_to_their_address_before_they_are_made) {
+TEST_F(SignatureChecks, that_fail_are_charged_to_their_address_in_advance) {
   world_->HoldProofs(true);
   const std::string bad = TokenOf(other_, "ann"), good = TokenOf(pair_, "ann");
   std::vector<decltype(Begin(bad))> answers;
@@ -95,13 +96,13 @@ TEST_F(SignatureChecks, that_fail_are_charged_to_their_address_before_they_are_m
   EXPECT_EQ(Opens(good), "200");
 }
 
-TEST_F(SignatureChecks, of_good_tokens_cost_nothing) {
+TEST_F(SignatureChecks, of_good_tokens_are_not_charged) {
   for (int i = 0; i < 400; ++i) ASSERT_EQ(Opens(TokenOf(pair_, "user-" + std::to_string(i))), "200") << i;
 }
 
-// --- pages that are refused
+// --- refused origins
 
-TEST_F(SignatureChecks, a_refused_origin_is_in_the_log_with_those_that_are_allowed) {
+TEST_F(SignatureChecks, a_refused_origin_is_logged_with_the_allowed_ones) {
   ASSERT_EQ(Verdict(Ask(
                 "PATCH", "/v1/tenants/acme",
                 R"({"version":2,"settings":{"allowedOrigins":["https://a.example","https://b.example"]}})")),

@@ -1,4 +1,4 @@
-// The clock's part over the whole server: neither what can be done nor what cannot keeps the server busy.
+// Work by the clock over the whole server: neither possible nor impossible work keeps the server busy.
 #include <gtest/gtest.h>
 
 #include "fanout/keys.h"
@@ -11,7 +11,7 @@ namespace {
 using threads::ClockTask;
 
 constexpr int64_t kMinuteMs = 60'000;
-// In ten minutes, a second apart; far below the count of a loop that never rests.
+// Tries in ten minutes, a second apart; far below the count of a loop that never rests.
 constexpr size_t kTriesMax = 700;
 
 class Sweeping : public testing::Test {
@@ -31,12 +31,12 @@ class Sweeping : public testing::Test {
     const storage::DerivedWrite write{partition, sort, storage::Row{1, std::move(payload)}};
     ASSERT_TRUE(world_.table().Apply({&write, 1}, "inbox", cursor).ok());
   }
-  // A row in order of time that is due at once, and that nothing removes.
+  // Adds a wake-up row that is due at once and is never removed.
   void PlantWake(const protocol::ThreadId& thread, ClockTask task) {
     const fanout::Wake wake{{world_.clock().Now().ms - 1}, task, thread, {}};
     Plant(fanout::WakePartition(tenant_), fanout::WakeKey(wake), "");
   }
-  // Turns of the executor while `ms` pass: a loop without rest would not end.
+  // Counts the executor's turns while `ms` pass; a loop without rest would not end.
   size_t TurnsWhile(int64_t ms) {
     size_t turns = 0;
     world_.loop().Advance(ms, [&] {
@@ -63,7 +63,7 @@ class Sweeping : public testing::Test {
   std::string thread_;
 };
 
-TEST_F(Sweeping, a_row_that_no_thread_asks_for_is_tried_again_at_a_slow_pace_and_keeps_nobody_waiting) {
+TEST_F(Sweeping, a_stale_row_is_retried_slowly_and_delays_no_other) {
   Snooze(5 * kMinuteMs);
   EXPECT_TRUE(Snoozed());
   PlantWake({protocol::Ulid{}}, ClockTask::kIdle);
@@ -75,7 +75,7 @@ TEST_F(Sweeping, a_row_that_no_thread_asks_for_is_tried_again_at_a_slow_pace_and
   EXPECT_FALSE(Snoozed());
 }
 
-TEST_F(Sweeping, a_thread_that_can_not_be_read_is_tried_again_at_a_slow_pace_and_keeps_nobody_waiting) {
+TEST_F(Sweeping, an_unreadable_thread_is_retried_slowly_and_delays_no_other) {
   Snooze(5 * kMinuteMs);
   FakeClient bob = world_->Join("bob");
   const std::string broken = world_.NewThread(bob, "bob", "eve");
@@ -91,8 +91,8 @@ TEST_F(Sweeping, a_thread_that_can_not_be_read_is_tried_again_at_a_slow_pace_and
   EXPECT_FALSE(Snoozed());
 }
 
-// Finished work leaves deleted rows at the front of the index: a sweep starts after them.
-TEST_F(Sweeping, what_was_done_is_not_passed_over_again_and_an_earlier_time_is_done_all_the_same) {
+// Finished work leaves deleted rows at the front of the index; a sweep starts after them.
+TEST_F(Sweeping, a_sweep_skips_finished_work_and_still_does_work_with_an_earlier_time) {
   Snooze(5 * kMinuteMs);
   const protocol::Time done{world_.clock().Now().ms + 5 * kMinuteMs};
   TurnsWhile(130 * kMinuteMs);
@@ -100,7 +100,7 @@ TEST_F(Sweeping, what_was_done_is_not_passed_over_again_and_an_earlier_time_is_d
   EXPECT_FALSE(Snoozed());
   EXPECT_GT(world_->node().sweeper().ReadsFrom(tenant_), done);
 
-  world_.clock().JumpWall(-180 * kMinuteMs);  // before everything that was done
+  world_.clock().JumpWall(-180 * kMinuteMs);  // before all finished work
   Snooze(kMinuteMs);
   EXPECT_TRUE(Snoozed());
   TurnsWhile(2 * kMinuteMs);

@@ -1,4 +1,4 @@
-// The tenant's switches on what is neither a message nor a new conversation.
+// The tenant's switches, for ops other than sending a message or starting a conversation.
 #include <gmock/gmock.h>
 
 #include "accounts/tenants/demo.h"
@@ -24,7 +24,7 @@ class Switches : public testing::Test {
   static std::string In(const std::string& thread, const std::string& more = "") {
     return R"({"threadId":")" + thread + "\"" + more + "}";
   }
-  // Of ann and bob, made by the tenant's back end.
+  // A booking of ann and bob, created by the tenant's back end.
   std::string Booking(const std::string& city = "Rome") {
     const auto made = world_->Http(
         "POST", "/v1/ops/thread.create",
@@ -45,7 +45,7 @@ class Switches : public testing::Test {
   int sent_ = 0;
 };
 
-TEST_F(Switches, a_request_is_not_answered_while_nothing_is_written_but_who_asks_is_kept_away) {
+TEST_F(Switches, a_request_can_only_be_blocked_while_writes_are_off) {
   const std::string one = Asked("ann"), other = Asked("eve");
   for (const char* safety : {R"({"readOnly":true})", R"({"messagingDisabled":true})"}) {
     Set(safety);
@@ -57,7 +57,7 @@ TEST_F(Switches, a_request_is_not_answered_while_nothing_is_written_but_who_asks
   EXPECT_TRUE(bob_.Ask("request.accept", In(one)).ok());
 }
 
-TEST_F(Switches, nothing_is_read_by_way_of_what_is_written) {
+TEST_F(Switches, personal_settings_are_refused_while_messaging_is_disabled) {
   FakeClient ann = world_->Join("ann");
   const std::string thread = Booking();
   const std::string message = world_.Say(ann, thread, "secret").Text("ok.messageId");
@@ -71,7 +71,7 @@ TEST_F(Switches, nothing_is_read_by_way_of_what_is_written) {
   EXPECT_TRUE(bob_.Ask("inbox.set", In(thread, R"(,"pinned":true)")).ok());
 }
 
-TEST_F(Switches, nor_by_coming_back) {
+TEST_F(Switches, a_resume_gets_a_reset_while_messaging_is_disabled) {
   FakeClient ann = world_->Join("ann");
   const std::string thread = Booking();
   const auto seq = bob_.Ask("thread.get", In(thread)).Int("ok.lastSeq");
@@ -92,8 +92,8 @@ TEST_F(Switches, nor_by_coming_back) {
   EXPECT_THAT(resume(), testing::HasSubstr("secret"));
 }
 
-// As people read them: case, spaces around, decomposed and wide letters.
-TEST_F(Switches, a_city_is_the_same_however_it_is_written) {
+// Equal for people: case, surrounding spaces, decomposed and wide letters.
+TEST_F(Switches, a_city_matches_in_every_spelling) {
   FakeClient ann = world_->Join("ann");
   const auto write = [&](const std::string& city) {
     const std::string thread = Booking(city);

@@ -1,4 +1,4 @@
-// Table keys over HTTP: a tenant's back end makes, lists and revokes them; a demo hands them out.
+// Table keys over HTTP: a tenant's back end creates, lists and revokes them; a demo hands them out.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ class TableKeyRoutesTest : public testing::Test {
     headers.emplace_back("Authorization", "Bearer " + credential_);
     return world_->Http(method, target, body, std::move(headers));
   }
-  // "404 NOT_FOUND", or "201".
+  // "404 NOT_FOUND", or the status alone.
   static std::string Verdict(const HttpResponse& response) {
     const std::string code = response.status < 300 ? "" : " " + Body(response).error();
     return std::to_string(response.status) + code;
@@ -37,13 +37,13 @@ class TableKeyRoutesTest : public testing::Test {
   std::string MakeKey(const std::string& args = "") {
     return Body(Ask("POST", kKeys, args)).Text("accessKeyId");
   }
-  // The name of the refusal of a request that is signed with this key; "": accepted.
+  // The name of the error of a request signed with this key; empty if it was accepted.
   std::string SignedWith(const std::string& id, const std::string& secret) {
     accounts::Signed request{"", "POST", "/", {}, "{}"};
     accounts::SignNow(&request, world_.clock().Now().ms / 1000, id, secret);
     const auto caller =
         authenticator_.Authenticate({request.method, request.target, request.body, "", request.headers});
-    world_->Settle();  // the use is written down
+    world_->Settle();  // records the use
     return caller.ok() ? "" : std::string(Describe(caller.error().type).name);
   }
 
@@ -53,7 +53,7 @@ class TableKeyRoutesTest : public testing::Test {
   std::string credential_ = world_->service_key();
 };
 
-TEST_F(TableKeyRoutesTest, a_key_that_was_made_signs_until_it_is_revoked) {
+TEST_F(TableKeyRoutesTest, a_key_signs_until_it_is_revoked) {
   const HttpResponse made = Ask("POST", kKeys, R"({"name":"back end","tables":["notes"],"readOnly":true})");
   ASSERT_EQ(Verdict(made), "201");
   const std::string id = Body(made).Text("accessKeyId"), secret = Body(made).Text("secretAccessKey");
@@ -68,7 +68,7 @@ TEST_F(TableKeyRoutesTest, a_key_that_was_made_signs_until_it_is_revoked) {
   EXPECT_EQ(Verdict(Ask("POST", kKeys + "/" + id + "/revoke", "{}")), "200") << "again";
 }
 
-TEST_F(TableKeyRoutesTest, the_list_tells_everything_but_the_secret) {
+TEST_F(TableKeyRoutesTest, the_list_shows_everything_but_the_secret) {
   const HttpResponse made = Ask("POST", kKeys, R"({"name":"back end","tables":["notes"],"readOnly":true})");
   const std::string id = Body(made).Text("accessKeyId");
   SignedWith(id, Body(made).Text("secretAccessKey"));
@@ -82,7 +82,7 @@ TEST_F(TableKeyRoutesTest, the_list_tells_everything_but_the_secret) {
   EXPECT_THAT(list.body, Not(HasSubstr(Body(made).Text("secretAccessKey"))));
 }
 
-TEST_F(TableKeyRoutesTest, without_wishes_a_key_opens_everything) {
+TEST_F(TableKeyRoutesTest, a_key_without_options_opens_everything) {
   MakeKey();
   const Frame list = Body(Ask("GET", kKeys));
   EXPECT_EQ(list.Json("items.0.tables"), "null");
@@ -91,7 +91,7 @@ TEST_F(TableKeyRoutesTest, without_wishes_a_key_opens_everything) {
   EXPECT_EQ(list.Json("items.0.lastUsedAt"), "null");
 }
 
-TEST_F(TableKeyRoutesTest, long_lists_come_in_pages) {
+TEST_F(TableKeyRoutesTest, long_lists_are_paged) {
   std::set<std::string> made, seen;
   for (int i = 0; i < 7; ++i) {
     made.insert(MakeKey());
@@ -115,7 +115,7 @@ TEST_F(TableKeyRoutesTest, long_lists_come_in_pages) {
   EXPECT_EQ(Verdict(Ask("GET", kKeys + "?limit=200")), "200");
 }
 
-TEST_F(TableKeyRoutesTest, malformed_wishes_are_refused) {
+TEST_F(TableKeyRoutesTest, malformed_requests_are_refused) {
   for (const char* body : {"[]", "{", R"({"name":1})", R"({"tables":[]})", R"({"tables":["ab"]})",
                            R"({"tables":["a b c"]})", R"({"tables":"notes"})", R"({"readOnly":"yes"})",
                            R"({"tenantId":"demo"})", R"({"secretAccessKey":"x"})"}) {
@@ -128,7 +128,7 @@ TEST_F(TableKeyRoutesTest, malformed_wishes_are_refused) {
   EXPECT_EQ(Body(Ask("GET", kKeys)).Size("items"), 1u);
 }
 
-TEST_F(TableKeyRoutesTest, a_repeat_makes_no_second_key) {
+TEST_F(TableKeyRoutesTest, a_repeat_creates_no_second_key) {
   const auto make = [&](const std::string& args) {
     return Ask("POST", kKeys, args, {{"Idempotency-Key", "k1"}});
   };
@@ -140,7 +140,7 @@ TEST_F(TableKeyRoutesTest, a_repeat_makes_no_second_key) {
   EXPECT_EQ(Body(Ask("GET", kKeys)).Size("items"), 1u);
 }
 
-TEST_F(TableKeyRoutesTest, only_the_tenants_own_back_end_may) {
+TEST_F(TableKeyRoutesTest, only_the_tenants_own_back_end_manages_keys) {
   const std::string id = MakeKey();
   const auto verdicts = [&](const std::string& tenant) {
     const std::string keys = "/v1/tenants/" + tenant + "/table-keys";
@@ -158,7 +158,7 @@ TEST_F(TableKeyRoutesTest, only_the_tenants_own_back_end_may) {
   EXPECT_EQ(Body(Ask("GET", kKeys)).Text("items.0.status"), "active");
 }
 
-TEST_F(TableKeyRoutesTest, a_key_that_is_not_there_cannot_be_revoked) {
+TEST_F(TableKeyRoutesTest, an_unknown_key_cannot_be_revoked) {
   EXPECT_EQ(Verdict(Ask("POST", kKeys + "/PKTABCDEFGHIJKLMNOP7/revoke")), "404 NOT_FOUND");
   EXPECT_EQ(Verdict(Ask("POST", kKeys + "/nonsense/revoke")), "400 BAD_REQUEST");
   EXPECT_EQ(Verdict(Ask("POST", kKeys + "//revoke")), "404 NOT_FOUND");
@@ -178,7 +178,7 @@ TEST_F(TableKeyRoutesTest, other_methods_and_paths_are_refused) {
     EXPECT_EQ(Verdict(Ask("POST", path)), "404 NOT_FOUND") << path;
 }
 
-TEST_F(TableKeyRoutesTest, a_draining_server_makes_none) {
+TEST_F(TableKeyRoutesTest, a_draining_server_creates_no_keys) {
   world_->node().SetDraining();
   EXPECT_EQ(Verdict(Ask("POST", kKeys, "{}")), "503 UNAVAILABLE");
   EXPECT_EQ(Verdict(Ask("GET", kKeys)), "200");
@@ -193,7 +193,7 @@ TEST_F(TableKeyRoutesTest, a_demo_hands_out_keys_of_its_tenant) {
   EXPECT_EQ(Body(Ask("GET", kKeys)).Text("items.0.accessKeyId"), Body(made).Text("accessKeyId"));
 }
 
-TEST_F(TableKeyRoutesTest, without_demo_nobody_hands_out_keys) {
+TEST_F(TableKeyRoutesTest, without_a_demo_no_keys_are_handed_out) {
   World world{gateway::Config{}};
   EXPECT_EQ(Verdict(world->Http("POST", kDemo, "{}")), "404 NOT_FOUND");
 }

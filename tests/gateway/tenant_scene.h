@@ -1,4 +1,4 @@
-// A tenant that the operator made and activated, and its back end, which asks over HTTP.
+// A tenant that the operator created and activated, and its back end, which uses HTTP.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ using gateway::HttpResponse;
 inline Frame Body(const HttpResponse& response) {
   return Frame(protocol::Encoding::kJson, response.body);
 }
-// "404 NOT_FOUND", or "201".
+// "404 NOT_FOUND", or the status alone.
 inline std::string Verdict(const HttpResponse& response) {
   return std::to_string(response.status) + (response.status < 300 ? "" : " " + Body(response).error());
 }
@@ -49,7 +49,7 @@ class TenantScene : public testing::Test {
                  const std::string& body = "") {
     return Verdict(Send(credential, method, target, body));
   }
-  // By the tenant's back end.
+  // Asks as the tenant's back end.
   HttpResponse Ask(const std::string& method, const std::string& target, const std::string& body = "") {
     return Send(back_end_, method, target, body);
   }
@@ -74,7 +74,7 @@ class TenantScene : public testing::Test {
   HttpResponse Refresh(const std::string& refresh, FakeServer::Headers headers = {}) {
     return Send("", "POST", "/v1/tokens/refresh", Args({{"refreshToken", refresh}}), std::move(headers));
   }
-  // Whether a credential opens anything.
+  // Tries the credential; returns the outcome.
   std::string Opens(const std::string& credential) {
     return As(credential, "POST", "/v1/ops/inbox.list", "{}");
   }
@@ -83,7 +83,7 @@ class TenantScene : public testing::Test {
     EXPECT_TRUE(client.Hello(credential).ok());
     return client;
   }
-  // A decision, as it is made for whoever asks.
+  // Runs a decision in a transaction, as a route does.
   void Decide(std::function<protocol::Status(accounts::RecordTransaction&)> decide) {
     storage::ItemJob job;
     job.decide = [&](storage::ItemTransaction& tx) {
@@ -95,7 +95,7 @@ class TenantScene : public testing::Test {
     EXPECT_TRUE(world_->node().item_writer().Submit(job));
     world_->Settle();
   }
-  // So many sign-ins, whose secrets nobody knows, and which cost no slow hash.
+  // Signs the user in so many times with discarded secrets and without the slow hash.
   void SignIn(size_t times, const accounts::SignIn& asked) {
     for (size_t i = 0; i < times; ++i) {
       accounts::NewSecret cheap{"",
@@ -108,7 +108,7 @@ class TenantScene : public testing::Test {
       });
     }
   }
-  // Items that the store still has of a user's keys or tokens.
+  // Counts the stored items of a user's keys or tokens.
   size_t CountStored(std::string_view table, const std::string& hash) {
     const accounts::RecordReads reads(world_.table(), protocol::TenantId{"acme"}, world_.clock().Now(),
                                       world_->node().sealer());

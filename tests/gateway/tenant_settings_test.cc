@@ -1,4 +1,4 @@
-// What tenants set holds for their users at once; and the tenant of a demo, which is one like others.
+// Settings of a tenant apply to its users at once, and the tenant of a demo is like any other.
 #include <gmock/gmock.h>
 
 #include "tests/gateway/tenant_scene.h"
@@ -57,7 +57,7 @@ TEST_F(DemoSettings, a_tenant_offers_its_own_folders_instead_of_the_servers) {
   EXPECT_EQ(Folders(ann), std::string(kStandard) + " starred");
 }
 
-TEST_F(DemoSettings, a_folder_that_there_is_not_is_refused_where_it_is_set) {
+TEST_F(DemoSettings, an_unknown_folder_is_refused_when_it_is_set) {
   for (const char* folders : {R"(["later"])", R"(["starred",""])", R"("g2")", R"([7])"}) {
     const HttpResponse refused = Patch(1, R"({"folders":)" + std::string(folders) + "}");
     EXPECT_EQ(Verdict(refused), "400 BAD_REQUEST") << folders;
@@ -67,7 +67,7 @@ TEST_F(DemoSettings, a_folder_that_there_is_not_is_refused_where_it_is_set) {
 
 // --- a new tenant
 
-TEST_F(DemoSettings, a_new_tenant_lets_only_people_with_a_record_into_threads_unless_it_says_otherwise) {
+TEST_F(DemoSettings, a_new_tenant_admits_only_users_with_a_record_into_threads_by_default) {
   const auto made = [this](const std::string& id, const std::string& settings) {
     const HttpResponse answer = Operator(
         "POST", "/v1/tenants", R"({"tenantId":")" + id + R"(","name":"N","settings":)" + settings + "}");
@@ -117,8 +117,8 @@ TEST_F(DemoSettings, the_tenant_of_a_demo_has_keys_and_is_suspended_like_others)
   EXPECT_EQ(again.Hello(world_->Token("ann")).error(), "FORBIDDEN") << "a restart does not bring it back";
 }
 
-// Its tokens are for anybody who asks, so nothing of it opens anything where no demo is asked for.
-TEST(WithoutDemo, what_a_demo_left_in_the_store_is_not_served) {
+// Its tokens are free for anyone, so without demo mode they open nothing.
+TEST(WithoutDemo, the_stored_tenant_of_a_demo_is_not_served) {
   FakeClock clock;
   FakeLoop loop(clock);
   const auto disk = storage::NewMemoryDisk({"epoch-1", std::string(32, 's')});

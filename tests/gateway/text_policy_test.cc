@@ -1,4 +1,5 @@
-// The text policy as clients meet it: what is refused, delivered with a hint, or redacted, and what follows.
+// The text policy as clients see it: texts that are refused, delivered with a hint, or redacted, and the
+// consequences.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -56,7 +57,7 @@ class TextPolicyTest : public testing::Test {
   int sent_ = 0;
 };
 
-TEST_F(TextPolicyTest, AHardPatternIsRefusedWithItsRuleAndStoredNowhere) {
+TEST_F(TextPolicyTest, AHardPatternIsRefusedWithItsRuleAndNotStored) {
   FakeClient anna = world_->Join("usr_anna"), bob = world_->Join("usr_bob");
   const std::string thread = Inquiry(anna);
   bob.TakeEvents();
@@ -70,7 +71,7 @@ TEST_F(TextPolicyTest, AHardPatternIsRefusedWithItsRuleAndStoredNowhere) {
   EXPECT_EQ(anna.Ask("thread.get", Args({{"threadId", thread}})).Int("ok.lastSeq"), 3) << "no seq was taken";
 }
 
-TEST_F(TextPolicyTest, EveryWayToWriteATextIsJudged) {
+TEST_F(TextPolicyTest, EveryOpThatWritesATextIsJudged) {
   FakeClient anna = world_->Join("usr_anna");
   const std::string thread = Inquiry(anna);
   const Frame said = Send(anna, thread, "hello");
@@ -117,7 +118,7 @@ TEST_F(TextPolicyTest, ASoftPatternIsDeliveredWithAHintAndTheSecondIsRefused) {
   EXPECT_EQ(Told(Send(anna, thread, "text me")), "ok");
 }
 
-TEST_F(TextPolicyTest, ThreePointsAreARestWithoutLinksAndTheNextAStop) {
+TEST_F(TextPolicyTest, ThreePointsForbidLinksForAWhileAndTheNextPointStopsTheAuthor) {
   FakeClient anna = world_->Join("usr_anna"), bob = world_->Join("usr_bob");
   const std::string thread = Inquiry(anna);
   EXPECT_EQ(Told(Send(anna, thread, "paypal?")), "MSG_POLICY_BLOCKED");
@@ -135,7 +136,7 @@ TEST_F(TextPolicyTest, ThreePointsAreARestWithoutLinksAndTheNextAStop) {
   EXPECT_EQ(Told(Send(anna, thread, "hello")), "ok");
 }
 
-TEST_F(TextPolicyTest, TheLadderIsKeptPerAuthorAndThreadAndSurvivesARestart) {
+TEST_F(TextPolicyTest, StrikesAreKeptPerAuthorAndThreadAndSurviveARestart) {
   FakeClient anna = world_->Join("usr_anna");
   const std::string thread = Inquiry(anna), other = Inquiry(anna, "usr_carl");
   EXPECT_EQ(Told(Send(anna, thread, "paypal?")), "MSG_POLICY_BLOCKED");
@@ -152,14 +153,14 @@ TEST_F(TextPolicyTest, TheLadderIsKeptPerAuthorAndThreadAndSurvivesARestart) {
   EXPECT_EQ(Told(Send(anna, other, "hello")), "SAFETY_SOFT_BLOCK") << "what was elsewhere counts with it";
 }
 
-TEST_F(TextPolicyTest, ARefusedRequestThatIsSentAgainAddsNothing) {
+TEST_F(TextPolicyTest, ARepeatOfARefusedRequestAddsNoStrike) {
   FakeClient anna = world_->Join("usr_anna");
   const std::string thread = Inquiry(anna);
   for (int i = 0; i < 5; ++i) EXPECT_EQ(Told(Send(anna, thread, "paypal?", "same")), "MSG_POLICY_BLOCKED");
   EXPECT_EQ(StrikesOfUser("usr_anna").at(0).second.milli, 3000);
 }
 
-TEST_F(TextPolicyTest, ContactDataIsRedactedForEverybodyAndItsOriginalSealed) {
+TEST_F(TextPolicyTest, ContactDataIsRedactedForAllAndTheOriginalIsSealed) {
   FakeClient anna = world_->Join("usr_anna"), bob = world_->Join("usr_bob");
   const std::string thread = Inquiry(anna);
   const Frame sent = Send(anna, thread, "mail jane.doe@gmail.com or +1 555 234 8891, ok?");
@@ -183,7 +184,7 @@ TEST_F(TextPolicyTest, ContactDataIsRedactedForEverybodyAndItsOriginalSealed) {
             "mail jane.doe@gmail.com or +1 555 234 8891, ok?");
 }
 
-// What the audit has of somebody, newest first: "action by actor: reason".
+// The audit's entries about a user, newest first: "action by actor: reason".
 std::vector<std::string> OnRecord(FakeClient& staff, const std::string& user) {
   std::vector<std::string> out;
   const Frame page = staff.Ask("moderation.audit", Args({{"userId", user}}));
@@ -196,7 +197,7 @@ std::vector<std::string> OnRecord(FakeClient& staff, const std::string& user) {
   return out;
 }
 
-TEST_F(TextPolicyTest, ARefusedTextIsOnRecordByItsRulesAndItsHash) {
+TEST_F(TextPolicyTest, ARefusedTextIsRecordedWithItsRulesAndItsHash) {
   FakeClient anna = world_->Join("usr_anna"), sue = Staff("sue");
   const std::string thread = Inquiry(anna);
   EXPECT_EQ(Told(Send(anna, thread, "paypal?", "same")), "MSG_POLICY_BLOCKED");
@@ -208,7 +209,7 @@ TEST_F(TextPolicyTest, ARefusedTextIsOnRecordByItsRulesAndItsHash) {
   EXPECT_THAT(page.Json(), Not(HasSubstr("paypal")));
 }
 
-TEST_F(TextPolicyTest, ATextOfAThreadThatWasNotBegunIsOnRecordToo) {
+TEST_F(TextPolicyTest, ATextOfARefusedStartIsRecordedToo) {
   FakeClient dora = world_->Join("usr_dora"), sue = Staff("sue");
   const auto begin = [&](const std::string& id, const std::string& first) {
     return Told(dora.Ask("thread.create", Args({{"kind", "inquiry"},
@@ -231,7 +232,7 @@ TEST_F(TextPolicyTest, ATextOfAThreadThatWasNotBegunIsOnRecordToo) {
   EXPECT_EQ(queue.Json("ok.cases.0.threadId"), "null");
 }
 
-TEST_F(TextPolicyTest, AStopOpensOneCaseForThoseWhoModerate) {
+TEST_F(TextPolicyTest, AStopOpensOneCaseForModerators) {
   FakeClient anna = world_->Join("usr_anna"), sue = Staff("sue");
   const std::string thread = Inquiry(anna);
   EXPECT_EQ(Told(Send(anna, thread, "paypal?")), "MSG_POLICY_BLOCKED");
@@ -249,7 +250,7 @@ TEST_F(TextPolicyTest, AStopOpensOneCaseForThoseWhoModerate) {
   EXPECT_EQ(queue.Text("ok.cases.0.threadId"), thread);
   const std::string id = queue.Text("ok.cases.0.caseId");
   EXPECT_TRUE(sue.Ask("moderation.case", Args({{"caseId", id}})).ok());
-  // The next stop in the same thread belongs to it while it is open.
+  // The next stop in the same thread joins the open case.
   for (int i = 0; i < 2; ++i) {
     world_->Advance(25 * kHour);
     anna = world_->Join("usr_anna");
@@ -263,7 +264,7 @@ TEST_F(TextPolicyTest, AStopOpensOneCaseForThoseWhoModerate) {
   EXPECT_EQ(sue.Ask("moderation.queue").Size("ok.cases"), 1u);
 }
 
-TEST_F(TextPolicyTest, StaffReadALadderAndResetItInOneThreadOrEverywhere) {
+TEST_F(TextPolicyTest, StaffReadStrikesAndResetThemInOneThreadOrEverywhere) {
   FakeClient anna = world_->Join("usr_anna"), sue = Staff("sue");
   const std::string thread = Inquiry(anna), other = Inquiry(anna, "usr_carl");
   EXPECT_EQ(Told(Send(anna, thread, "paypal?")), "MSG_POLICY_BLOCKED");
@@ -324,7 +325,7 @@ TEST_F(TextPolicyTest, StaffSeeTheOriginalUntilItIsRedacted) {
   EXPECT_FALSE(row.has_value());
 }
 
-TEST_F(TextPolicyTest, WhatIsSaidWithACardIsJudgedUnlessItIsAReport) {
+TEST_F(TextPolicyTest, TextsSentWithACardAreJudgedUnlessItIsAReport) {
   FakeClient anna = world_->Join("usr_anna"), bob = world_->Join("usr_bob");
   const std::string thread = world_.NewThread(anna, "usr_anna", "usr_bob");
   const auto create = [&](const std::string& type, const std::string& payload) {
@@ -347,7 +348,7 @@ TEST_F(TextPolicyTest, WhatIsSaidWithACardIsJudgedUnlessItIsAReport) {
   EXPECT_NE(act(anna, dispute, "escalate", R"({"note":"they said venmo"})"), "MSG_POLICY_BLOCKED");
 }
 
-TEST_F(TextPolicyTest, ABroadcastCountsInEachOfItsThreadsByItself) {
+TEST_F(TextPolicyTest, ABroadcastCountsInEachOfItsThreads) {
   FakeClient anna = world_->Join("usr_anna");
   std::vector<std::string> threads;
   for (const char* leg : {"leg_1", "leg_2"}) {
@@ -377,14 +378,14 @@ TEST_F(TextPolicyTest, ABroadcastCountsInEachOfItsThreadsByItself) {
   EXPECT_EQ(broadcast("b2", "hello").Text("ok.sent.1.error"), "RATE_LIMITED");
 }
 
-TEST_F(TextPolicyTest, TheCityOfAThreadIsATextToo) {
+TEST_F(TextPolicyTest, TheCityOfAThreadIsJudged) {
   FakeClient anna = world_->Join("usr_anna");
   const std::string thread = Inquiry(anna);
   EXPECT_EQ(Told(anna.Ask("thread.update", Args({{"threadId", thread}, {"version", 1}, {"city", "zelle"}}))),
             "MSG_POLICY_BLOCKED");
 }
 
-TEST_F(TextPolicyTest, WhoHasBookedMayExchangeContactData) {
+TEST_F(TextPolicyTest, BookedUsersMayExchangeContactData) {
   FakeClient anna = world_->Join("usr_anna"), bob = world_->Join("usr_bob");
   const auto made = world_->Http("POST", "/v1/ops/thread.create",
                                  R"({"kind":"project","buyerUserId":"usr_anna","sellerUserId":"usr_bob"})",
@@ -395,14 +396,14 @@ TEST_F(TextPolicyTest, WhoHasBookedMayExchangeContactData) {
   EXPECT_EQ(Told(Send(anna, thread, "and paypal")), "MSG_POLICY_BLOCKED") << "payments stay, all the same";
 }
 
-TEST_F(TextPolicyTest, StaffAndWhoeverIsNoMemberAreAnsweredAsWithoutAPolicy) {
+TEST_F(TextPolicyTest, StaffAndNonMembersAreAnsweredAsWithoutAPolicy) {
   FakeClient anna = world_->Join("usr_anna"), eve = world_->Join("usr_eve");
   const std::string thread = Inquiry(anna);
   EXPECT_EQ(Told(Send(eve, thread, "paypal")), "THREAD_NOT_MEMBER");
   EXPECT_TRUE(StrikesOfUser("usr_eve").empty());
 }
 
-TEST_F(TextPolicyTest, TheSetsOfATenantCountAndTheDemoTenantHasNoneUnlessItSaysSo) {
+TEST_F(TextPolicyTest, ATenantsSetsCountAndTheDemoTenantHasNoneByDefault) {
   FakeClient anna = world_->Join("usr_anna");
   const std::string thread = Inquiry(anna);
   Set(R"({"safety":{"textPolicy":{"defaults":false,"sets":[
@@ -415,7 +416,7 @@ TEST_F(TextPolicyTest, TheSetsOfATenantCountAndTheDemoTenantHasNoneUnlessItSaysS
   EXPECT_EQ(Told(Send(anna, thread, "gigbay, paypal, whatsapp")), "ok");
 }
 
-TEST_F(TextPolicyTest, SettingsThatCannotBeUsedAreRefusedByTheirPlace) {
+TEST_F(TextPolicyTest, InvalidSettingsAreRefusedWithTheirPaths) {
   const auto bad = [](const std::string& settings) {
     const auto made = features::MakeTextPolicy(settings, true);
     return made.ok() ? "ok" : made.error().fields.at(0).first;

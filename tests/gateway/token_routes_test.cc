@@ -1,4 +1,4 @@
-// Access tokens and refresh tokens over HTTP: issued, renewed once each, given up.
+// Access tokens and refresh tokens over HTTP: issue, refresh, revocation.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ using testing::Each;
 
 class TokenRoutesTest : public TenantScene {};
 
-TEST_F(TokenRoutesTest, tokens_are_for_back_ends_and_user_keys_to_ask_for) {
+TEST_F(TokenRoutesTest, only_back_ends_and_user_keys_get_tokens) {
   MakeUser("ann", "support");
   const HttpResponse issued = Ask("POST", "/v1/tokens", R"({"userId":"ann","ttlSeconds":60,"scope":"read"})");
   const Tokens tokens = TokensFrom(issued);
@@ -31,7 +31,7 @@ TEST_F(TokenRoutesTest, tokens_are_for_back_ends_and_user_keys_to_ask_for) {
     EXPECT_EQ(Verdict(Ask("POST", "/v1/tokens", wish)), "400 BAD_REQUEST") << wish;
 }
 
-TEST_F(TokenRoutesTest, who_may_only_read_signs_in_too) {
+TEST_F(TokenRoutesTest, a_user_who_may_only_read_can_sign_in) {
   const std::string key = MakeApiKey("ann");
   Decide([](accounts::RecordTransaction& tx) -> protocol::Status {
     const auto tenant = accounts::Resource::Tenant(tx.tenant());
@@ -43,7 +43,7 @@ TEST_F(TokenRoutesTest, who_may_only_read_signs_in_too) {
   EXPECT_EQ(Opens(TokensFrom(Send(key, "POST", "/v1/tokens", "{}")).token), "200");
 }
 
-TEST_F(TokenRoutesTest, a_user_who_refreshes_in_a_quick_row_is_slowed_down) {
+TEST_F(TokenRoutesTest, a_user_who_refreshes_too_often_is_limited) {
   std::string refresh = Issue("ann").refresh;
   HttpResponse answer;
   for (int i = 0; i < 30; ++i) {
@@ -80,7 +80,7 @@ TEST_F(TokenRoutesTest, a_refresh_token_used_twice_ends_its_family) {
   EXPECT_EQ(Opens(other.token), "200");
 }
 
-TEST_F(TokenRoutesTest, a_lost_answer_to_a_refresh_signs_nobody_out) {
+TEST_F(TokenRoutesTest, a_lost_answer_to_a_refresh_does_not_sign_the_user_out) {
   const Tokens first = Issue("ann");
   const HttpResponse answer = Refresh(first.refresh);
   const Tokens second = TokensFrom(answer);
@@ -95,7 +95,7 @@ TEST_F(TokenRoutesTest, a_lost_answer_to_a_refresh_signs_nobody_out) {
   EXPECT_EQ(Opens(third.token), "401 UNAUTHENTICATED");
 }
 
-TEST_F(TokenRoutesTest, a_tenant_says_for_how_long_a_refresh_is_answered_again) {
+TEST_F(TokenRoutesTest, a_tenant_sets_how_long_a_refresh_can_be_repeated) {
   int64_t version = 2;
   const auto set = [&](const char* seconds) {
     return Verdict(Ask("PATCH", "/v1/tenants/acme",
@@ -117,7 +117,7 @@ TEST_F(TokenRoutesTest, a_tenant_says_for_how_long_a_refresh_is_answered_again) 
   EXPECT_EQ(again_after(0), "401 UNAUTHENTICATED");
 }
 
-TEST_F(TokenRoutesTest, of_two_that_refresh_at_once_both_get_the_same) {
+TEST_F(TokenRoutesTest, two_simultaneous_refreshes_get_the_same_tokens) {
   const Tokens first = Issue("ann");
   const auto refresh = [&] {
     return world_->transport().Http(
@@ -131,7 +131,7 @@ TEST_F(TokenRoutesTest, of_two_that_refresh_at_once_both_get_the_same) {
   EXPECT_EQ(Verdict(Refresh(next.refresh)), "200");
 }
 
-TEST_F(TokenRoutesTest, a_refresh_needs_no_other_credential_and_looks_at_none) {
+TEST_F(TokenRoutesTest, a_refresh_needs_no_other_credential_and_ignores_any) {
   const Tokens tokens = Issue("ann");
   EXPECT_EQ(Verdict(Refresh(tokens.refresh, {{"Authorization", "Bearer nonsense"}})), "200");
   for (const std::string& wrong :
@@ -140,8 +140,8 @@ TEST_F(TokenRoutesTest, a_refresh_needs_no_other_credential_and_looks_at_none) {
   EXPECT_EQ(Verdict(Send("", "POST", "/v1/tokens/refresh", "{}")), "400 BAD_REQUEST");
 }
 
-// Whatever is wrong with it: made up, used up, or given up.
-TEST_F(TokenRoutesTest, refresh_tokens_that_open_nothing_are_guesses_like_other_bad_credentials) {
+// Made-up, used or revoked.
+TEST_F(TokenRoutesTest, invalid_refresh_tokens_count_as_guesses_like_other_bad_credentials) {
   const Tokens used = Issue("ann");
   EXPECT_EQ(Verdict(Refresh(used.refresh)), "200");
   world_->Advance(10'000);
@@ -164,14 +164,14 @@ TEST_F(TokenRoutesTest, refresh_tokens_that_open_nothing_are_guesses_like_other_
   EXPECT_EQ(Verdict(Ask("GET", "/v1/users")), "200");
 }
 
-TEST_F(TokenRoutesTest, a_refresh_from_a_page_of_elsewhere_is_refused_and_costs_nothing) {
+TEST_F(TokenRoutesTest, a_refresh_from_a_foreign_page_is_refused_and_not_charged) {
   const Tokens tokens = Issue("ann");
   const FakeServer::Headers foreign = {{"Origin", "https://evil.example"}, {"Host", "chat.example"}};
   EXPECT_EQ(Verdict(Refresh(tokens.refresh, foreign)), "403 FORBIDDEN");
   EXPECT_EQ(Verdict(Refresh(tokens.refresh)), "200");
 }
 
-TEST_F(TokenRoutesTest, only_an_active_tenants_tokens_are_renewed_and_issued) {
+TEST_F(TokenRoutesTest, only_tokens_of_active_tenants_are_issued_and_refreshed) {
   const Tokens tokens = Issue("ann");
   SetStatus("suspend");
   EXPECT_EQ(Verdict(Refresh(tokens.refresh)), "403 FORBIDDEN");
@@ -182,7 +182,7 @@ TEST_F(TokenRoutesTest, only_an_active_tenants_tokens_are_renewed_and_issued) {
   EXPECT_EQ(Verdict(Refresh(tokens.refresh)), "200");
 }
 
-TEST_F(TokenRoutesTest, the_holder_gives_up_what_came_from_the_sign_in) {
+TEST_F(TokenRoutesTest, the_holder_can_revoke_the_tokens_of_a_sign_in) {
   const Tokens tokens = Issue("ann"), other = Issue("ann");
   FakeClient session = Connect(tokens.token);
   const auto revoke = [&](const std::string& credential) {
@@ -195,7 +195,7 @@ TEST_F(TokenRoutesTest, the_holder_gives_up_what_came_from_the_sign_in) {
   EXPECT_EQ(revoke(""), "204") << "again";
 }
 
-TEST_F(TokenRoutesTest, a_back_end_voids_all_tokens_of_a_user_and_no_key) {
+TEST_F(TokenRoutesTest, a_back_end_revokes_all_tokens_of_a_user_but_not_their_keys) {
   const Tokens tokens = Issue("ann");
   const std::string key = MakeApiKey("ann");
   FakeClient by_token = Connect(tokens.token), by_key = Connect(key);
@@ -213,7 +213,7 @@ TEST_F(TokenRoutesTest, a_back_end_voids_all_tokens_of_a_user_and_no_key) {
     EXPECT_EQ(As(back_end_, "POST", path, wrong), "400 BAD_REQUEST") << wrong;
 }
 
-TEST_F(TokenRoutesTest, who_signs_in_first_gets_a_record_where_the_tenant_says_so) {
+TEST_F(TokenRoutesTest, a_first_sign_in_creates_a_record_if_the_tenant_allows_it) {
   const std::string secret(32, 's');
   EXPECT_EQ(
       Verdict(Ask("PUT", "/v1/tenants/acme/signing-keys/k", R"({"alg":"HS256","secret":")" + secret + "\"}")),

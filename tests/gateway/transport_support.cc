@@ -103,7 +103,7 @@ bool TestServer::AwaitCounts(const std::function<bool(const gateway::TransportCo
 bool TestServer::AwaitOpen(size_t count) {
   if (!AwaitCounts([&](const gateway::TransportCounts& counts) { return counts.open == count; }))
     return false;
-  TurnLoop(2);  // what waited on a closed socket is released a turn later
+  TurnLoop(2);  // a closed socket's pending work is released a turn later
   return true;
 }
 

@@ -1,12 +1,10 @@
-// A transport running in a separate thread, with a handler that records what it is told and does what the
-// path of the request says:
+// A transport that runs in a separate thread. Its handler records its calls and acts by the request's path:
 //
-//   WebSocket  /echo sends every frame back; /refuse is answered 403; /patient leaves the peer's end to the
-//              test to answer; anything else only listens
-//   HTTP       /later keeps the exchange; /drop lets it go unanswered; /last ends the connection; /big
-//   answers
-//              1 MB; /large takes a body of 8 MiB and answers its size; /pieces takes as much in pieces;
-//              anything else answers 200 "METHOD target body"
+//   WebSocket  /echo sends every frame back; /refuse is answered 403; /patient lets the test answer the
+//              peer's close; any other path only receives
+//   HTTP       /later keeps the exchange; /drop drops it; /last ends the connection; /big answers 1 MB;
+//              /large takes a body of 8 MiB and answers its size; /pieces takes as much in pieces; any other
+//              path answers 200 "METHOD target body"
 #pragma once
 
 #include <condition_variable>
@@ -25,9 +23,9 @@ namespace parley::gateway_test {
 
 constexpr size_t kLargeBodyBytes = 8 << 20;
 
-// Written on the loop's thread, read by tests through TestServer::See and Await.
+// Written on the loop's thread; tests read it through TestServer::See and Await.
 struct SeenSession {
-  gateway::Connection* connection = nullptr;  // null once closed; use on the loop only
+  gateway::Connection* connection = nullptr;  // null once closed; use only on the loop
   std::vector<std::pair<std::string, bool>> frames;
   size_t frame_count = 0;
   int pongs = 0;
@@ -39,7 +37,7 @@ struct SeenSession {
 class TestServer final : public gateway::TransportHandler {
  public:
   explicit TestServer(gateway::TransportSettings settings = {});
-  ~TestServer() override;  // stops, if Stop was not called
+  ~TestServer() override;  // stops, unless Stop was called
 
   uint16_t port() const { return transport_->port(); }
   gateway::Transport& transport() { return *transport_; }
@@ -51,19 +49,22 @@ class TestServer final : public gateway::TransportHandler {
   // Lets the loop run `turns` turns, one after the other.
   void TurnLoop(int turns);
   gateway::TransportCounts Counts();
-  bool AwaitOpen(size_t count);  // connections held, the lingering ones included
+  bool AwaitOpen(size_t count);  // open connections, including lingering ones
   // True if the counts met `condition` within the time limit; checks once a turn.
   bool AwaitCounts(const std::function<bool(const gateway::TransportCounts&)>& condition);
   // True if `condition` (called under the lock) held within the time limit; checks after every event.
   bool Await(const std::function<bool()>& condition);
-  SeenSession See(size_t index);                                    // a copy
-  SeenSession& session(size_t index) { return *sessions_[index]; }  // in Await's condition or on the loop
+  SeenSession See(size_t index);  // a copy
+  SeenSession& session(size_t index) {
+    return *sessions_[index];
+  }  // only in Await's condition or on the loop
   size_t session_count();
-  std::vector<std::shared_ptr<gateway::HttpExchange>>& kept() { return kept_; }  // as session()
-  size_t http_count = 0;      // of OnHttp; on the loop only
-  bool record_frames = true;  // false: count them only. Set before clients come.
-  // What a test wants otherwise; set before clients come, called on the loop.
-  std::function<bool(const std::shared_ptr<gateway::HttpExchange>&)> on_http;  // false: as usual
+  std::vector<std::shared_ptr<gateway::HttpExchange>>& kept() { return kept_; }  // like session()
+  size_t http_count = 0;      // number of OnHttp calls; only on the loop
+  bool record_frames = true;  // false: only count them. Set before clients connect.
+  // Overrides the default behaviour; set before clients connect, called on the loop.
+  std::function<bool(const std::shared_ptr<gateway::HttpExchange>&)>
+      on_http;  // returns false for the default
   std::function<std::unique_ptr<gateway::BodyReceiver>(std::shared_ptr<gateway::HttpExchange>)> on_pieces;
   std::function<void(const gateway::HttpAnswered&)> on_answered;
   std::function<void(const gateway::HttpRequestHead&, Judged)> on_judge_upgrade, on_judge_body;

@@ -1,4 +1,4 @@
-// After a refusal, the requester sees the same, blocked or not.
+// After a declined request, the requester sees the same with and without a block.
 #include <regex>
 
 #include "tests/gateway/requests_scene.h"
@@ -6,7 +6,7 @@
 namespace parley::gateway_test {
 namespace {
 
-// Renders all replies and events that the requester receives after the answer, without ids and times.
+// Collects all replies and events that the requester receives after the answer, without ids and times.
 class TurnedAway : public Requests {
  protected:
   std::string Told(FakeClient& who) {
@@ -61,7 +61,7 @@ class TurnedAway : public Requests {
   }
 };
 
-TEST_F(TurnedAway, a_block_looks_like_a_refusal_in_every_op_and_at_all_times) {
+TEST_F(TurnedAway, a_block_looks_like_a_declined_request_in_every_op_at_all_times) {
   Set(R"({"messageRequests":{"enabled":true},"userProjects":true})");
   const auto named = [](std::string text, const std::string& a, const std::string& b) {
     for (const std::string& name : {a, b})

@@ -1,5 +1,5 @@
-// What a node does about damaged rows: passes over a thread that it cannot read and says so, finds derived
-// rows that differ and repairs them, refuses a store whose log lacks what it needs; and what parleyctl says.
+// Damaged rows: a node skips an unreadable thread and reports it, repairs derived rows that differ, and
+// refuses a store whose log lacks needed entries; and the report of parleyctl.
 #include <gmock/gmock.h>
 
 #include "accounts/audit/audit_row.h"
@@ -42,7 +42,7 @@ class UpkeepTest : public testing::Test {
     ASSERT_TRUE(world_.table().ReadCursor("inbox", &cursor).ok());
     ASSERT_TRUE(world_.table().Apply({&write, 1}, "inbox", cursor).ok());
   }
-  // parleyctl verify on the table as it is: the exit code and what it printed.
+  // Runs parleyctl verify on the table; returns the exit code and the output.
   std::pair<int, std::string> Verify() {
     std::FILE* out = std::tmpfile();
     const int code = ctl::CtlVerify(world_.table(), CtlArgs(), out, stderr);
@@ -65,7 +65,7 @@ class UpkeepTest : public testing::Test {
   std::string thread_;
 };
 
-TEST_F(UpkeepTest, a_thread_that_is_set_aside_is_told_and_the_node_stays_ready) {
+TEST_F(UpkeepTest, a_quarantined_thread_is_reported_and_the_node_stays_ready) {
   EXPECT_EQ(world_->Http("GET", "/readyz").body, "ready\n");
   Plant(threads::ThreadPartition(kTenant, Thread()), threads::ParticipantKey({"bob"}), "\xc1");
   world_.Say(*ana_, thread_, "two");
@@ -86,7 +86,7 @@ TEST_F(UpkeepTest, a_thread_that_is_set_aside_is_told_and_the_node_stays_ready) 
   EXPECT_THAT(said, HasSubstr("set aside by the projection inbox"));
 }
 
-TEST_F(UpkeepTest, the_scrubber_finds_a_damaged_entry_counts_it_and_puts_it_right) {
+TEST_F(UpkeepTest, the_scrubber_counts_and_repairs_a_damaged_entry) {
   auto& scrubber = world_->node().scrubber();
   for (int i = 0; i < 10; ++i) EXPECT_GT(scrubber.Step(), 0u);
   EXPECT_EQ(Metric("parley_inbox_divergence_total"), "0");
@@ -108,8 +108,8 @@ TEST_F(UpkeepTest, the_scrubber_finds_a_damaged_entry_counts_it_and_puts_it_righ
   EXPECT_THAT(said, HasSubstr("the counts differ from the rows"));
 }
 
-// There is nothing to repair it from: it is told, by the scrubber and by verify.
-TEST_F(UpkeepTest, the_scrubber_and_verify_find_a_changed_entry_of_the_audit) {
+// The audit cannot be repaired from other rows, so the scrubber and verify only report it.
+TEST_F(UpkeepTest, the_scrubber_and_verify_report_a_changed_entry_of_the_audit) {
   FakeClient mod = world_->Connect();
   mod.Hello(world_->Token("mod", "moderator"));
   for (const char* status : {"locked", "open"})
@@ -133,7 +133,7 @@ TEST_F(UpkeepTest, the_scrubber_and_verify_find_a_changed_entry_of_the_audit) {
   EXPECT_THAT(said, HasSubstr("entry 1 says something else than its thread"));
 }
 
-TEST_F(UpkeepTest, verify_does_not_pass_what_it_could_not_judge) {
+TEST_F(UpkeepTest, verify_fails_on_threads_that_it_cannot_judge) {
   world_->node().worker().SaveCursors();
   EXPECT_EQ(Verify().first, kCtlClean);
   world_->HoldWorker(true);
@@ -145,7 +145,7 @@ TEST_F(UpkeepTest, verify_does_not_pass_what_it_could_not_judge) {
   EXPECT_EQ(Verify().first, kCtlClean) << "projected first, all is judged";
 }
 
-TEST_F(UpkeepTest, verify_does_not_pass_an_index_that_is_being_filled) {
+TEST_F(UpkeepTest, verify_fails_on_an_index_that_is_being_filled) {
   storage::TableDef def;
   def.name = "Own";
   def.keys.hash.name = "pk";
@@ -169,7 +169,7 @@ TEST_F(UpkeepTest, verify_does_not_pass_an_index_that_is_being_filled) {
   EXPECT_THAT(said, HasSubstr("1 rows of tables not judged"));
 }
 
-TEST_F(UpkeepTest, a_store_whose_log_lacks_what_a_projection_needs_is_refused) {
+TEST_F(UpkeepTest, a_store_whose_log_lacks_entries_of_a_projection_is_refused) {
   world_->HoldWorker(true);
   world_.Say(*ana_, thread_, "two");
   ASSERT_TRUE(world_.table().TrimLog(world_.table().LastPosition()).ok());
@@ -183,7 +183,7 @@ TEST_F(UpkeepTest, a_store_whose_log_lacks_what_a_projection_needs_is_refused) {
   world_->HoldWorker(false);
 }
 
-TEST(CtlArgs, know_what_belongs_to_what) {
+TEST(CtlArgs, are_checked_for_each_command) {
   const auto parse = [](std::vector<std::string> words) {
     CtlArgs args;
     words.insert(words.begin(), {"--data", "d"});

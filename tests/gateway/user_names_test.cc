@@ -36,7 +36,7 @@ class UserNames : public testing::Test {
   World world_{DemoConfig()};
 };
 
-TEST_F(UserNames, are_told_to_anybody_of_the_tenant_in_the_order_asked_for) {
+TEST_F(UserNames, are_returned_to_any_user_of_the_tenant_in_the_requested_order) {
   Make("ann", "Ann Lee");
   FakeClient bob = world_->Join("bob");
   EXPECT_EQ(bob.Ask("user.get", R"({"userIds":["nobody","ann"]})").Json("ok.users"),
@@ -47,7 +47,7 @@ TEST_F(UserNames, are_told_to_anybody_of_the_tenant_in_the_order_asked_for) {
   EXPECT_EQ(http.body, R"({"users":[{"userId":"ann","displayName":"Ann Lee","known":true}]})");
 }
 
-TEST_F(UserNames, are_told_of_a_hundred_at_once_and_not_of_more) {
+TEST_F(UserNames, are_returned_for_at_most_a_hundred_at_once) {
   FakeClient bob = world_->Join("bob");
   const auto of = [](int n) {
     std::string ids;
@@ -58,7 +58,7 @@ TEST_F(UserNames, are_told_of_a_hundred_at_once_and_not_of_more) {
   EXPECT_EQ(bob.Ask("user.get", of(101)).error(), "BAD_REQUEST");
 }
 
-TEST_F(UserNames, decide_who_may_be_brought_into_a_thread_where_the_tenant_says_so) {
+TEST_F(UserNames, decide_who_may_be_added_to_a_thread_if_the_tenant_requires_it) {
   Make("ann", "Ann Lee");
   FakeClient bob = world_->Join("bob");
   const auto group = [](const std::string& with) {

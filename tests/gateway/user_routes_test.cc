@@ -1,4 +1,4 @@
-// Users and their API keys over HTTP, and what ends with them: sessions, the moment something is void.
+// Users and their API keys over HTTP, and the sessions that end with them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ using testing::Not;
 
 class UserRoutesTest : public TenantScene {};
 
-TEST_F(UserRoutesTest, a_user_is_made_found_changed_and_deleted) {
+TEST_F(UserRoutesTest, a_user_is_created_found_changed_and_deleted) {
   const HttpResponse made = Ask("POST", "/v1/users",
                                 R"({"userId":"ann","email":"Ann@Example.com","displayName":"Ann",)"
                                 R"("channelIdentities":{"slack":"U1"},"attributes":{"adult":true}})");
@@ -41,7 +41,7 @@ TEST_F(UserRoutesTest, a_user_is_made_found_changed_and_deleted) {
   EXPECT_EQ(Verdict(Ask("PATCH", "/v1/users/ann", R"({"version":2})")), "404 NOT_FOUND");
 }
 
-TEST_F(UserRoutesTest, what_is_unique_is_one_users) {
+TEST_F(UserRoutesTest, unique_fields_belong_to_one_user) {
   EXPECT_EQ(Verdict(Ask("POST", "/v1/users",
                         R"({"userId":"ann","email":"a@b.example","channelIdentities":{"slack":"U1"}})")),
             "201");
@@ -51,7 +51,7 @@ TEST_F(UserRoutesTest, what_is_unique_is_one_users) {
   EXPECT_THAT(Body(Ask("POST", "/v1/users", "{}")).Text("user.userId"), HasSubstr("usr_"));
 }
 
-TEST_F(UserRoutesTest, the_list_is_in_order_and_in_pages) {
+TEST_F(UserRoutesTest, the_list_is_in_order_and_paged) {
   for (const char* id : {"bo", "al", "carl", "cat", "cy"}) MakeUser(id);
   std::vector<std::string> seen;
   std::string cursor;
@@ -69,7 +69,7 @@ TEST_F(UserRoutesTest, the_list_is_in_order_and_in_pages) {
   EXPECT_EQ(Body(Ask("GET", "/v1/users")).Size("items"), 5u);
 }
 
-TEST_F(UserRoutesTest, one_is_found_by_address_and_by_identity) {
+TEST_F(UserRoutesTest, a_user_is_found_by_address_and_by_identity) {
   EXPECT_EQ(Verdict(Ask("POST", "/v1/users",
                         R"({"userId":"ann","email":"a@b.example","channelIdentities":{"sms":"+1:2"}})")),
             "201");
@@ -105,7 +105,7 @@ TEST_F(UserRoutesTest, users_see_and_change_themselves_and_admins_others) {
   EXPECT_EQ(As(ada, "DELETE", "/v1/users/bo"), "204");
 }
 
-TEST_F(UserRoutesTest, a_repeat_makes_nobody_new) {
+TEST_F(UserRoutesTest, a_repeat_creates_no_second_user) {
   const auto make = [&](const std::string& body) {
     return Send(back_end_, "POST", "/v1/users", body, {{"Idempotency-Key", "k1"}});
   };
@@ -125,7 +125,7 @@ TEST_F(UserRoutesTest, a_new_role_ends_sessions_and_a_new_name_does_not) {
   EXPECT_EQ(client.close_code(), 4401);
 }
 
-TEST_F(UserRoutesTest, with_a_user_go_sessions_tokens_and_keys) {
+TEST_F(UserRoutesTest, deleting_a_user_ends_their_sessions_tokens_and_keys) {
   MakeUser("ann");
   const Tokens tokens = Issue("ann");
   SignIn(60, {protocol::UserId{"ann"}});
@@ -164,7 +164,7 @@ TEST_F(UserRoutesTest, a_key_is_shown_once_and_acts_as_its_user) {
   EXPECT_EQ(As(ann, "DELETE", "/v1/users/ann/api-keys/" + id), "404 NOT_FOUND");
 }
 
-TEST_F(UserRoutesTest, nobody_makes_a_key_that_acts_as_another) {
+TEST_F(UserRoutesTest, users_cannot_create_a_key_that_acts_for_another) {
   MakeUser("ann");
   MakeUser("ada", "admin");
   MakeApiKey("ann");
@@ -188,7 +188,7 @@ TEST_F(UserRoutesTest, a_repeat_shows_no_secret_again) {
   EXPECT_FALSE(Body(again).Has("secret"));
 }
 
-TEST_F(UserRoutesTest, with_a_key_go_its_sessions_and_what_came_from_it_and_nothing_else) {
+TEST_F(UserRoutesTest, deleting_a_key_ends_only_its_own_sessions_and_tokens) {
   const std::string key = MakeApiKey("ann");
   world_.clock().Advance(1);  // so that it is listed first
   const std::string other = MakeApiKey("ann");
@@ -206,7 +206,7 @@ TEST_F(UserRoutesTest, with_a_key_go_its_sessions_and_what_came_from_it_and_noth
   EXPECT_EQ(Opens(other), "200");
 }
 
-TEST_F(UserRoutesTest, a_key_of_whoever_has_a_hundred_sign_ins_can_be_deleted) {
+TEST_F(UserRoutesTest, a_key_with_a_hundred_sign_ins_can_be_deleted) {
   MakeApiKey("ann");
   const std::string id = Body(Ask("GET", "/v1/users/ann/api-keys")).Text("items.0.keyId");
   accounts::SignIn asked{protocol::UserId{"ann"}};
@@ -215,7 +215,7 @@ TEST_F(UserRoutesTest, a_key_of_whoever_has_a_hundred_sign_ins_can_be_deleted) {
   EXPECT_EQ(Verdict(Ask("DELETE", "/v1/users/ann/api-keys/" + id)), "204");
 }
 
-TEST_F(UserRoutesTest, whoever_is_deleted_meanwhile_gets_no_key) {
+TEST_F(UserRoutesTest, a_user_deleted_during_the_request_gets_no_key) {
   MakeUser("ann");
   const std::string ann = Issue("ann").token;
   world_->HoldProofs(true);
@@ -242,7 +242,7 @@ TEST_F(UserRoutesTest, the_operator_names_the_tenant) {
   EXPECT_EQ(As(op, "GET", "/v1/users/ann?tenant=other"), "404 NOT_FOUND");
 }
 
-TEST_F(UserRoutesTest, another_tenant_finds_nothing_here) {
+TEST_F(UserRoutesTest, another_tenant_finds_nothing) {
   MakeUser("ann");
   const std::string op = FakeServer::operator_key();
   EXPECT_EQ(As(op, "POST", "/v1/tenants", R"({"tenantId":"else","name":"Else"})"), "201");

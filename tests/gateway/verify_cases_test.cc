@@ -1,4 +1,4 @@
-// What verify reports of cases, and of what was redacted.
+// Faults that verify reports in cases and redacted items.
 #include "fanout/verify/verify.h"
 #include "storage/declarations/load.h"
 #include "storage/engine/item_keys.h"
@@ -32,7 +32,7 @@ class VerifyCases : public ModerationScene {
     std::vector<storage::CommitResult> results;
     ASSERT_TRUE(world_.table().Commit({&planted, 1}, &results).ok());
   }
-  // Changes a text of the item whose sk it is.
+  // Changes a text in the item with this sk.
   void Plant(const std::string& sk, const std::string& attribute, const std::string& from,
              const std::string& to) {
     const auto& seeds = storage::SeedTables();
@@ -70,7 +70,7 @@ class VerifyCases : public ModerationScene {
   }
 };
 
-TEST_F(VerifyCases, has_nothing_to_say_of_what_the_server_did) {
+TEST_F(VerifyCases, accepts_the_servers_own_rows) {
   const std::string first = ReportGrave(ann_);
   EXPECT_THAT(Verify(), IsEmpty());
   Decide(sue_, first, R"("decision":"approve","actions":[{"action":"redact"}])");
@@ -81,7 +81,7 @@ TEST_F(VerifyCases, has_nothing_to_say_of_what_the_server_did) {
   EXPECT_THAT(Verify(), IsEmpty());
 }
 
-TEST_F(VerifyCases, nor_of_what_was_withheld_and_deleted_in_whichever_order) {
+TEST_F(VerifyCases, accepts_items_withheld_and_deleted_in_either_order) {
   sue_.Ask("moderation.message", On(R"(,"moderation":"blocked","reason":"r")"));
   EXPECT_TRUE(bob_.Ask("message.delete", On()).ok());
   EXPECT_THAT(Verify(), IsEmpty());
@@ -97,14 +97,14 @@ TEST_F(VerifyCases, nor_of_what_was_withheld_and_deleted_in_whichever_order) {
   EXPECT_THAT(tom_.Ask("message.history", On()).Json(), testing::Not(HasSubstr("one more")));
 }
 
-TEST_F(VerifyCases, finds_a_case_of_which_the_audit_does_not_tell) {
+TEST_F(VerifyCases, finds_a_case_missing_from_the_audit) {
   const std::string id = Report(ann_);
   ASSERT_THAT(Verify(), IsEmpty());
   Plant("case", "details", "\"auditId\":\"aud_", "\"auditId\":\"aud_0");
   EXPECT_THAT(Verify(), Contains(HasSubstr("cases/" + id + ": its entry is not in the audit")));
 }
 
-TEST_F(VerifyCases, finds_who_decided_what_they_reported) {
+TEST_F(VerifyCases, finds_a_decision_by_the_reporter) {
   const std::string id = ReportGrave(ann_);
   Decide(sue_, id, R"("decision":"approve")");
   ASSERT_THAT(Verify(), IsEmpty());
@@ -112,13 +112,13 @@ TEST_F(VerifyCases, finds_who_decided_what_they_reported) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("ann decided what they reported")));
 }
 
-TEST_F(VerifyCases, finds_counts_that_are_wrong) {
+TEST_F(VerifyCases, finds_wrong_counts) {
   Report(ann_);
   Plant("stats", "counts", "\"pending\":1", "\"pending\":2");
   EXPECT_THAT(Verify(), Contains(HasSubstr("pending cases are 1, and counted as 2")));
 }
 
-TEST_F(VerifyCases, finds_a_case_that_is_listed_otherwise_than_it_is) {
+TEST_F(VerifyCases, finds_a_case_whose_list_row_differs) {
   Report(ann_);
   Plant("case", "details", "\"status\":\"pending\"", "\"status\":\"rejected\"");
   const auto said = Verify();
@@ -127,13 +127,13 @@ TEST_F(VerifyCases, finds_a_case_that_is_listed_otherwise_than_it_is) {
   EXPECT_THAT(said, Contains(HasSubstr("ended without a resolution")));
 }
 
-TEST_F(VerifyCases, finds_a_report_that_is_missing) {
+TEST_F(VerifyCases, finds_a_missing_report) {
   Report(ann_);
   Plant("case", "details", "\"reportCount\":1", "\"reportCount\":2");
   EXPECT_THAT(Verify(), Contains(HasSubstr("says that 2 reported it")));
 }
 
-TEST_F(VerifyCases, finds_a_case_that_one_decided_for_two) {
+TEST_F(VerifyCases, finds_a_case_with_one_approval_instead_of_two) {
   const std::string id = ReportGrave(ann_);
   Decide(sue_, id, R"("decision":"approve")");
   Decide(tom_, id, R"("decision":"approve")");
@@ -143,7 +143,7 @@ TEST_F(VerifyCases, finds_a_case_that_one_decided_for_two) {
   EXPECT_THAT(said, Contains(HasSubstr("two had to decide it, and one did")));
 }
 
-TEST_F(VerifyCases, finds_redacted_text_that_is_still_there) {
+TEST_F(VerifyCases, finds_remaining_redacted_text) {
   const threads::MessageRow said = MessageOf();
   bob_.Ask("message.edit", On(R"(,"body":"changed")"));
   sue_.Ask("moderation.message", On(R"(,"moderation":"redacted","reason":"r")"));
@@ -161,7 +161,7 @@ TEST_F(VerifyCases, finds_redacted_text_that_is_still_there) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("HIST# still says what it was")));
 }
 
-TEST_F(VerifyCases, finds_a_flag_that_everybody_sees) {
+TEST_F(VerifyCases, finds_a_flag_visible_to_all_members) {
   threads::MessageRow row = MessageOf();
   row.item.flags.moderation = protocol::Moderation::kFlagged;
   PlantMessage(row);

@@ -1,4 +1,4 @@
-// The web client and the console, as the server hands out their files.
+// The files of the web client and the console, as the server serves them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ class WebFiles : public testing::Test {
   std::unique_ptr<World> world_;
 };
 
-TEST_F(WebFiles, the_web_client_is_served_with_types_and_policies) {
+TEST_F(WebFiles, the_web_client_is_served_with_content_types_and_policies) {
   const HttpResponse index = Get("/");
   EXPECT_EQ(index.status, 200);
   EXPECT_EQ(index.body, "<!doctype html>");
@@ -58,7 +58,7 @@ TEST_F(WebFiles, the_web_client_is_served_with_types_and_policies) {
   EXPECT_EQ(HeaderOf(Get("/logo.svg"), "Content-Type"), "image/svg+xml");
 }
 
-TEST_F(WebFiles, pages_speak_with_the_server_that_they_came_from_and_send_no_forms) {
+TEST_F(WebFiles, pages_connect_only_to_their_own_server_and_cannot_submit_forms) {
   const auto policy = [&](const std::string& host) {
     return HeaderOf((*world_)->Http("GET", "/", "", {{"Host", host}}), "Content-Security-Policy");
   };
@@ -70,7 +70,7 @@ TEST_F(WebFiles, pages_speak_with_the_server_that_they_came_from_and_send_no_for
   EXPECT_THAT(policy("localhost"), testing::Not(HasSubstr(" ws:;")));
 }
 
-TEST(StaticFilesPolicy, a_host_adds_nothing_else_to_it) {
+TEST(StaticFilesPolicy, an_unusual_host_adds_nothing_to_it) {
   storage::TempDir dir;
   std::ofstream(std::filesystem::path(dir.path()) / "index.html") << "x";
   gateway::StaticFiles files;
@@ -82,7 +82,7 @@ TEST(StaticFilesPolicy, a_host_adds_nothing_else_to_it) {
   }
 }
 
-TEST_F(WebFiles, the_console_is_served_beside_the_web_client_under_the_same_policy) {
+TEST_F(WebFiles, the_console_is_served_beside_the_web_client_with_the_same_policy) {
   for (const char* target : {"/console", "/console/", "/console?view=queue", "/console/index.html"}) {
     const HttpResponse page = Get(target);
     EXPECT_EQ(page.body, "<!doctype html><title>Console") << target;
@@ -93,7 +93,7 @@ TEST_F(WebFiles, the_console_is_served_beside_the_web_client_under_the_same_poli
   EXPECT_THAT(HeaderOf(Get("/console/assets/console.5678.js"), "Cache-Control"), HasSubstr("immutable"));
 }
 
-TEST_F(WebFiles, nothing_outside_the_directory_is_served) {
+TEST_F(WebFiles, files_outside_the_directory_are_not_served) {
   for (const char* target :
        {"/../secret.txt", "/assets/../../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt",
         "//secret.txt", "/./index.html", "/assets", "/assets/", "/\\..\\secret.txt",
@@ -102,12 +102,12 @@ TEST_F(WebFiles, nothing_outside_the_directory_is_served) {
   }
 }
 
-TEST_F(WebFiles, what_appears_later_is_not_served) {
+TEST_F(WebFiles, files_added_later_are_not_served) {
   std::ofstream(std::filesystem::path(dir_.path()) / "web/later.html") << "later";
   EXPECT_EQ(Get("/later.html").status, 404);
 }
 
-TEST(WebFilesLoad, a_directory_that_is_no_web_client_is_told) {
+TEST(WebFilesLoad, a_directory_without_a_web_client_is_reported) {
   storage::TempDir dir;
   gateway::StaticFiles files;
   EXPECT_THAT(files.Load(dir.path()), HasSubstr("has no index.html"));

@@ -17,7 +17,7 @@
 #include <cstdlib>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-// sanitizer/allocator_interface.h declares it, which Debian's gcc does not install.
+// Debian's gcc does not install sanitizer/allocator_interface.h, which declares it.
 extern "C" size_t __sanitizer_get_current_allocated_bytes();
 #endif
 
@@ -211,7 +211,7 @@ std::string WsTestClient::PeerCertificate() {
 }
 
 void WsTestClient::KeepTlsSession() {
-  // A copy: SSL_free spoils the one of a connection that was not shut down.
+  // Duplicates it: SSL_free invalidates the session of a connection that was not shut down.
   tls_session_.reset(SSL_SESSION_dup(SSL_get_session(ssl_)), &SSL_SESSION_free);
 }
 
@@ -361,7 +361,7 @@ WsResponse WsTestClient::ReadResponse(bool head_request) {
   return response;
 }
 
-// Without the last chunk the body ends where the stream does.
+// Without a last chunk the body ends with the stream.
 void WsTestClient::ReadChunks(std::string* body) {
   for (;;) {
     std::string line;

@@ -1,8 +1,6 @@
-// A WebSocket and HTTP client for tests of the gateway: plain blocking sockets, nothing shared with the code
-// under test, and free to break every rule. Each wait is bounded: what does not come within kTimeoutMs is a
-// test failure, not a hang.
-//
-// One client belongs to one thread.
+// A WebSocket and HTTP client for tests of the gateway: plain blocking sockets, independent of the code under
+// test, and able to violate every rule. Each wait is bounded: the test fails after kTimeoutMs instead of
+// hanging. A client belongs to one thread.
 #pragma once
 
 #include <chrono>
@@ -21,10 +19,10 @@ namespace parley::gateway_test {
 constexpr int kTimeoutMs = 20'000;
 
 struct WsResponse {
-  int status = 0;  // 0: none came
+  int status = 0;  // 0 if no response arrived
   std::vector<std::pair<std::string, std::string>> headers;
   std::string body;
-  std::string Header(const std::string& name) const;  // case-insensitive; empty when missing
+  std::string Header(const std::string& name) const;  // case-insensitive; empty if missing
 };
 
 struct WsFrame {
@@ -44,7 +42,7 @@ using Headers = std::vector<std::pair<std::string, std::string>>;
 // Opcodes: 0 continuation, 1 text, 2 binary, 8 close, 9 ping, 10 pong. Masked with a fixed key unless
 // `masked` is false.
 std::string ClientFrame(int opcode, const std::string& payload, bool fin = true, bool masked = true);
-// A header that claims `length` bytes, followed by nothing.
+// A header that claims `length` bytes, without the bytes.
 std::string ClientFrameHeader(int opcode, uint64_t length, bool fin = true);
 
 class WsTestClient {
@@ -54,11 +52,11 @@ class WsTestClient {
   WsTestClient(WsTestClient&& other) noexcept;
   WsTestClient& operator=(WsTestClient&& other) noexcept;
 
-  // Set before connecting.
+  // Set before connecting; a small one makes a slow reader early.
   void set_receive_buffer_bytes(int bytes) { receive_buffer_bytes_ = bytes; }  // soon makes it a slow reader
   void set_source_address(const std::string& address) { source_address_ = address; }
   void set_tls(bool tls) { tls_ = tls; }
-  void set_tls_version(int version, const std::string& ciphers) {  // this version only
+  void set_tls_version(int version, const std::string& ciphers) {  // only this version
     tls_ = true;
     tls_version_ = version;
     tls_ciphers_ = ciphers;
@@ -74,9 +72,9 @@ class WsTestClient {
   bool SendBinary(const std::string& payload) { return SendRaw(ClientFrame(2, payload)); }
   bool SendPing(const std::string& payload = "") { return SendRaw(ClientFrame(9, payload)); }
   bool SendClose(uint16_t code, const std::string& reason = "");
-  bool SendRaw(const std::string& bytes);  // false when the peer has gone
+  bool SendRaw(const std::string& bytes);  // returns false if the peer is gone
   void ShutdownWrite();
-  void Reset();  // RST, as when the process dies
+  void Reset();  // RST, as if the process died
   void Close();
 
   WsFrame ReadFrame(int timeout_ms = kTimeoutMs);  // any frame
@@ -84,7 +82,7 @@ class WsTestClient {
   // Reads until a close frame (returned) or the end.
   WsFrame ReadToClose();
   WsResponse ReadResponse(bool head_request = false);
-  std::string ReadRaw(size_t bytes);  // fewer at the end
+  std::string ReadRaw(size_t bytes);  // fewer at the end of the stream
   bool AwaitEnd();  // reads and discards everything; true when the peer closed or reset, false on time-out
   bool AnswersClose(uint16_t code);  // sends a close frame, true when the answer carries the same code
   int fd() const { return fd_; }
@@ -118,7 +116,7 @@ WsResponse HttpGet(uint16_t port, const std::string& target, const Headers& head
 WsResponse HttpPost(uint16_t port, const std::string& target, const std::string& body,
                     const Headers& headers = {});
 
-// Bytes that the process holds on its heap.
+// The bytes on the process's heap.
 size_t HeapBytes();
 
 }  // namespace parley::gateway_test

@@ -1,4 +1,4 @@
-// The policies that are kept ready: one for each tenant, and no more of them than there is room for.
+// The cache of compiled policies: one for each tenant, within a bound.
 #include "features/text_policy/text_policies.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 namespace parley::features {
 namespace {
 
-// With so many terms of its own.
+// A tenant with so many terms of its own.
 accounts::TenantPtr TenantWith(const std::string& id, int terms, const std::string& stem = "termof") {
   auto tenant = std::make_shared<accounts::Tenant>();
   tenant->id = protocol::TenantId{id.c_str()};
@@ -18,7 +18,7 @@ accounts::TenantPtr TenantWith(const std::string& id, int terms, const std::stri
   return tenant;
 }
 
-TEST(TextPolicies, a_tenant_has_one_however_often_it_is_changed) {
+TEST(TextPolicies, a_tenant_has_one_policy_after_any_number_of_changes) {
   TextPolicies policies(size_t{64} << 20);
   const auto first = policies.Of(TenantWith("acme", 100));
   const size_t bytes = policies.bytes();
@@ -30,7 +30,7 @@ TEST(TextPolicies, a_tenant_has_one_however_often_it_is_changed) {
   EXPECT_LT(policies.bytes(), 2 * bytes);
 }
 
-TEST(TextPolicies, an_old_one_is_let_go_once_nobody_uses_it) {
+TEST(TextPolicies, an_old_one_is_released_after_its_last_use) {
   TextPolicies policies(size_t{64} << 20);
   std::weak_ptr<const threads::text::Policy> old;
   {
@@ -43,7 +43,7 @@ TEST(TextPolicies, an_old_one_is_let_go_once_nobody_uses_it) {
   EXPECT_TRUE(old.expired());
 }
 
-TEST(TextPolicies, all_together_are_bounded_and_those_used_last_stay) {
+TEST(TextPolicies, the_total_is_bounded_and_the_most_recently_used_stay) {
   TextPolicies alone(size_t{64} << 20);
   alone.Of(TenantWith("acme", 100));
   TextPolicies policies(5 * alone.bytes());
@@ -57,7 +57,7 @@ TEST(TextPolicies, all_together_are_bounded_and_those_used_last_stay) {
   EXPECT_TRUE(second.expired());
 }
 
-TEST(TextPolicies, whoever_has_set_nothing_shares_the_servers_own_or_has_none) {
+TEST(TextPolicies, tenants_without_settings_share_the_servers_own_or_have_none) {
   TextPolicies policies(1);
   accounts::Tenant plain;
   plain.id = protocol::TenantId{"acme"};
