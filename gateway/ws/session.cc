@@ -1,8 +1,7 @@
 // The hot path of a message from its socket to other sockets: thread, copies and allocations of each step.
 //
-//   loop:     WsConnection::OnInput. Sockets are read into one shared buffer; a frame is unmasked into its
-//   own
-//             string (copy 1), which is only moved from here on.
+//   loop:     WsConnection::OnInput. Sockets are read into one shared buffer; a frame is unmasked into a
+//             string of its own (copy 1), which is only moved from here on.
 //   loop:     Session::Pump. Decoded to a tree whose text points into that string, bound to typed args (the
 //             body: copy 2).
 //   executor: SendMessage, Draft. Decided on cached rows. The wire item is encoded once (copy 3); those bytes
