@@ -122,7 +122,7 @@ protocol::Status Authenticator::FindToken(const storage::Reader& reader, const K
   return protocol::Ok();
 }
 
-// Judged by now: whoever calls has had the secret proven (Authenticate).
+// Authenticate has had the secret proven before.
 protocol::Status Authenticator::FindApiKey(const storage::Reader& reader, const Knock& knock,
                                            Found* found) const {
   if (!knock.proven) return protocol::Ok();
@@ -169,7 +169,7 @@ protocol::Result<Identity> Authenticator::Judge(const storage::Reader& reader, c
     found.identity.is_operator = found.facts.is_operator = is_operator;
     if (is_operator) found.facts.credential = CredentialState::kGood;
     found.facts.tenant = tenants_.Find(knock.tenant);
-    found.facts.origin = {};  // no page has it
+    found.facts.origin = {};  // no web page has the operator's key
     found.identity.caller.role = threads::Role::kService;
   } else if (knock.credential.starts_with(accounts::kTenantKeyPrefix)) {
     PARLEY_CHECK_OK(FindTenantKey(reader, knock, &found));
@@ -225,7 +225,7 @@ void JudgeAnywhere(IoThread& io, const ReadRoad& road, Knock knock, Then then) {
       std::move(then));
 }
 
-// Found, proven by the slow hash elsewhere, and judged by what the store says then.
+// Finds the key, proves its secret on the hash pool, and judges by the store's state afterwards.
 void AuthenticateByApiKey(IoThread& io, const ReadRoad& road, Knock knock, Then then) {
   Node& node = io.node();
   auto prove = [&io, &node, road, knock, then](protocol::Result<accounts::FoundApiKey> found) {
@@ -266,14 +266,14 @@ void CheckSignature(IoThread& io, const std::string& credential, const std::stri
   const accounts::Verdict may = node.rate_limits().TakeTry(address, RateLimits::kSignatureCost);
   if (!may.allowed) return then(accounts::RateLimited(may));
   const auto good = std::make_shared<bool>(false);
-  // Handed on, not copied: what `then` holds is the loop's, and is let go there.
+  // Moved, not copied: `then` belongs to the loop and is destroyed there.
   auto tell = std::make_shared<std::function<void(const protocol::Status&)>>(
       [&limits = node.rate_limits(), address, good, then = std::move(then)](const protocol::Status& status) {
         const bool was_bad = status.ok() && !*good;
         if (!was_bad) limits.GiveBackTry(address, RateLimits::kSignatureCost);
         then(was_bad ? protocol::Status(accounts::Unauthenticated()) : status);
       });
-  // Of the tenant that it claims to be of: a flood of forged tokens delays nobody else's.
+  // Queued for the tenant that the token claims: a flood of forged tokens delays no other tenant.
   const std::string owner = accounts::UnverifiedTenant(credential).value_or(std::string());
   node.signature_check_pool().Submit(
       owner, [&authenticator, good, credential] { *good = authenticator.CheckSignature(credential); },
@@ -284,7 +284,7 @@ void CheckSignature(IoThread& io, const std::string& credential, const std::stri
 
 namespace {
 
-// They are let in once their record is on disk.
+// Admits a new user once the record is on disk.
 void LetNewcomerIn(IoThread& io, Identity identity, const Then& done) {
   const auto claims = std::move(identity.newcomer);
   const protocol::TenantId tenant = identity.caller.tenant;
@@ -301,7 +301,7 @@ void LetNewcomerIn(IoThread& io, Identity identity, const Then& done) {
 
 namespace {
 
-// Of a page that the tenant of a good credential does not allow.
+// Logs a page that the tenant of a good credential does not allow.
 void NoteOrigin(Node& node, const Knock& knock) {
   node.errors().NoteOrigin(knock.origin, [&]() -> std::string {
     const auto id = accounts::UnverifiedTenant(knock.credential);

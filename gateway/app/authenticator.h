@@ -1,9 +1,8 @@
-// From a credential to a caller: the one place where credentials are judged, for sockets, ops and
-// administration alike. What it finds out goes through the connect decision (accounts/tokens/connect.h).
+// Authenticates callers: the only place where credentials are judged, for sockets, ops and administration.
+// The facts that it finds are judged by the connect decision (accounts/tokens/connect.h).
 //
-// Whatever costs more than a look into memory waits elsewhere: slow hashes and signatures of public keys on
-// threads of their own, the disk on the readers'. Each is charged to the address that it came from before it
-// is made.
+// Slow work does not run on the loop: slow hashes and public-key signatures have threads of their own, and
+// disk reads use the readers' threads. Hashes and signatures are charged to the caller's address first.
 //
 // Thread-safe: it reads the store through the reader that it is given.
 #pragma once
@@ -30,35 +29,35 @@ namespace parley::gateway {
 
 struct Identity {
   threads::Caller caller;
-  std::optional<protocol::Time> expires_at;  // none: a key that has no end
+  std::optional<protocol::Time> expires_at;  // nullopt: a key that does not expire
   bool adult = false;                        // according to the token
   bool is_operator = false;
-  std::string key_id;       // of a tenant key or a user API key
-  std::string kid;          // of the key that signed the token
-  std::string family;       // of refresh tokens, that the token belongs to
-  bool reads_only = false;  // they may change nothing
-  // Of somebody of whom there is no record and who gets one first (the tenant's setting autoProvision).
+  std::string key_id;       // the tenant key's or user API key's
+  std::string kid;          // the key that signed the token
+  std::string family;       // the token's family of refresh tokens
+  bool reads_only = false;  // the caller may change nothing
+  // Set for a user without a record, who gets one first (the tenant's setting autoProvision).
   std::shared_ptr<const accounts::Claims> newcomer = {};
 };
 
 struct AuthenticatorSettings {
   bool staff_by_case = false;  // staff may look only into threads with an open case
-  std::string operator_key;    // empty: nobody is the operator
+  std::string operator_key;    // empty: no operator
   std::string demo_key;        // empty: no demo
   storage::Sealer sealer;
 };
 
-// What is asked for, with a credential.
+// A request for access with a credential.
 struct Knock {
   std::string credential;
   accounts::Purpose purpose = accounts::Purpose::kOp;
   bool writes = false;
-  std::string origin = {};   // of a web page other than our own; empty: none
-  std::string tenant = {};   // which one an operator means
-  std::string address = {};  // from where; bad credentials from there are counted
-  // Operators have a listener of their own (admin_listen), and this did not come by it.
+  std::string origin = {};   // the foreign web page's; empty: none
+  std::string tenant = {};   // the tenant that an operator names
+  std::string address = {};  // the source, whose bad credentials are counted
+  // Set if operators have their own listener (admin_listen) and the request came by another one.
   bool is_public = false;
-  // Of a user API key, once its secret was proven.
+  // The user API key, once its secret is proven.
   struct Proven {
     protocol::TenantId tenant;
     protocol::UserId user;
@@ -72,16 +71,17 @@ class Authenticator {
   Authenticator(const accounts::TenantDirectory& tenants, const protocol::Clock& clock,
                 AuthenticatorSettings settings);
 
-  // UNAUTHENTICATED, AUTH_EXPIRED, FORBIDDEN, and what the store says.
+  // Returns UNAUTHENTICATED, AUTH_EXPIRED, FORBIDDEN, or the store's error.
   protocol::Result<Identity> Judge(const storage::Reader& reader, const Knock& knock) const;
-  // Whether judging it takes the check of a public key's signature, which was not made lately. Such checks
-  // are kept off the I/O loops.
+  // Returns true if the credential needs a public-key signature check that was not made recently. Such checks
+  // do not run on I/O loops.
   bool NeedsSignatureCheck(std::string_view credential) const;
-  // Makes that check; a good signature is remembered for some minutes, so that Judge needs no other.
+  // Checks the signature. A good one is remembered for some minutes, so that Judge need not check it again.
   bool CheckSignature(std::string_view credential) const;
-  // Whether it is the operator, who can be judged without a tenant. NOT_FOUND: it is, where it is not heard.
+  // Returns true for the operator, who is judged without a tenant. Returns NOT_FOUND for the operator's key
+  // on the public listener.
   protocol::Result<bool> IsOperator(const Knock& knock) const;
-  // The credential of "Authorization: Bearer …"; nullopt when the header is something else.
+  // Returns the credential of "Authorization: Bearer …", or nullopt for another form.
   static std::optional<std::string_view> Bearer(std::string_view header);
 
  private:
@@ -98,21 +98,21 @@ class Authenticator {
   const accounts::TenantDirectory& tenants_;
   const protocol::Clock& clock_;
   const AuthenticatorSettings settings_;
-  mutable accounts::ProvenSecrets signatures_;  // tokens, against the fingerprints of their keys
+  mutable accounts::ProvenSecrets signatures_;  // tokens, with the fingerprints of their keys
 };
 
-// Whether a request came by a listener at which operators are not heard, since they have one of their own.
+// Returns true if operators have their own listener and the request came by another one.
 bool IsPublic(const Config& config, const HttpRequest& request);
-// What a request over HTTP knocks with; its purpose is for the caller to say. UNAUTHENTICATED: with nothing.
+// Reads the credential of an HTTP request; the caller sets the purpose. Returns UNAUTHENTICATED without one.
 protocol::Result<Knock> KnockOf(const Config& config, const HttpRequest& request);
 
-// Where a credential needs it (NeedsSignatureCheck), checks its signature on the threads for that; `then` is
-// called on the loop, at once where nothing is to be checked. UNAUTHENTICATED: it is not good. RATE_LIMITED,
+// Checks a credential's signature on the pool for that, if it needs one (NeedsSignatureCheck). Calls `then`
+// on the loop, at once if no check is needed, with UNAUTHENTICATED for a bad signature, RATE_LIMITED or
 // UNAVAILABLE.
 void CheckSignature(IoThread& io, const std::string& credential, const std::string& address,
                     std::function<void(protocol::Status)> then);
 
-// Judges on a view that is no older than the call: now, or later by way of `road` (cold_reads.h).
+// Judges on a snapshot no older than the call: at once, or later through `road` (cold_reads.h).
 void Authenticate(IoThread& io, const ReadRoad& road, Knock knock,
                   std::function<void(protocol::Result<Identity>)> then);
 

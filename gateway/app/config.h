@@ -1,5 +1,4 @@
-// Everything that can be configured, as plain typed values. options.cc fills it from file, environment and
-// flags.
+// Holds every configured value, as plain types. options.cc fills it from the file, the environment and flags.
 #pragma once
 
 #include <cstddef>
@@ -9,20 +8,20 @@
 namespace parley::gateway {
 
 struct Config {
-  // Where
+  // Addresses and threads
   std::string data = "./var";
   std::string listen = "127.0.0.1:8080";
   std::string web = "";  // directory of the web client; empty: not served
   std::string tls_certificate, tls_key;
   std::string sealing_key_file = "";  // empty: in `data`
-  std::string admin_listen = "";      // empty: operators come by `listen`
+  std::string admin_listen = "";      // empty: operators use `listen`
   std::string trusted_proxies = "";
   bool access_log = true, access_log_ops = false;
   int64_t io_threads = 1;
   bool io_uring = true;
   int64_t executor_threads = 1;
   int64_t reader_threads = 2;
-  // Who
+  // Access
   bool demo = false;
   std::string card_ports = "";  // see FindCardPorts
   std::string staff_access = "all";
@@ -48,7 +47,7 @@ struct Config {
   int64_t tenant_requests_per_second = 5'000;
   int64_t failed_credentials_per_minute = 300;
   // Inbox
-  std::string folders = "";  // named sets beyond the standard ones, with commas
+  std::string folders = "";  // offered besides the standard folders, separated by commas
   int64_t idle_archive_days = 180;
   // Time
   int64_t hello_timeout_ms = 10'000;
@@ -62,14 +61,14 @@ struct Config {
   int64_t inbox_wait_ms = 1'000;
   int64_t fanout_gather_ms = 50;
   int64_t fanout_patience_ms = 1'000;
-  // Not options; tests make them small. How many users of a reaction its message lists; how many change-log
-  // entries a projection that writes nothing may pass before its cursor is saved, and how many are trimmed at
-  // once.
+  // Not options; tests make them small. The number of users that a message lists for a reaction; the number
+  // of change-log entries that a projection may pass without writing before it saves its cursor; and the
+  // number trimmed at once.
   size_t max_listed_reactors = 100;
   uint64_t fanout_save_every = 4096;
   uint64_t fanout_trim_every = 65'536;
   // Storage
-  int64_t block_cache_bytes = 0;  // storage/usable_memory.h says how many
+  int64_t block_cache_bytes = 0;  // 0: computed by storage/usable_memory.h
   int64_t memtable_bytes = int64_t{16} << 20;
   int64_t scrub_rows_per_second = 1'000;
   // Logs

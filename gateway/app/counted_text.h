@@ -1,4 +1,4 @@
-// A text that is counted among what is held for readers while it grows.
+// Builds a text that counts against the readers' budget while it grows.
 //
 // Not thread-safe: one thread at a time.
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace parley::gateway {
 
-// What counts until it is let go: null where nothing does.
+// Counts bytes for its lifetime; null if nothing is counted.
 using HeldBytes = std::shared_ptr<const ReaderShare>;
 
 class CountedText {
@@ -24,8 +24,8 @@ class CountedText {
   CountedText& operator=(const CountedText&) = delete;
 
   std::string& text() { return text_; }
-  // Counts what was added since. False: all readers together hold more than they may, and it is to be
-  // refused.
+  // Counts the bytes added since the last call. Returns false if the readers' budget is exceeded; then the
+  // answer must be rejected.
   bool Count() {
     const size_t bytes = text_.capacity();
     if (!readers_) return true;
@@ -33,7 +33,7 @@ class CountedText {
     counted_ = bytes;
     return readers_->Lacks(0) == 0;
   }
-  // The text, which stays counted as long as what is returned lives.
+  // Moves the text out. It counts for the lifetime of the returned share.
   HeldBytes TakeText(std::string* out) {
     auto held = std::make_shared<const ReaderShare>(readers_, text_.capacity());
     *out = std::move(text_);

@@ -8,8 +8,8 @@
 namespace parley::gateway {
 
 namespace {
-constexpr int64_t kSweepMs = 500;    // how late a lapse may be noticed
-constexpr size_t kTypistsMost = 50;  // reported; nobody reads a longer list
+constexpr int64_t kSweepMs = 500;    // the largest delay of an expiry
+constexpr size_t kTypistsMost = 50;  // reported at most; a longer list helps no client
 }  // namespace
 
 Ephemera::Ephemera(fanout::Hub& hub, Loop& loop, const protocol::Clock& clock, EphemeraPeers& peers,
@@ -39,7 +39,7 @@ void Ephemera::Gone(const TenantId& tenant, const UserId& user) {
   Postpone(name, &lapse);
 }
 
-// Looks at it again when it lapses.
+// Checks the user again at the new time.
 void Ephemera::Postpone(const UserName& user, Lapse* lapse) {
   lapses_.erase({lapse->looked_at_ms, user});
   lapse->looked_at_ms = lapse->at_ms;
@@ -107,7 +107,7 @@ void Ephemera::OnMembership(const TenantId& tenant, const ThreadId& thread, cons
     if (member) users.push_back(user);
     Watch(tenant, thread, users);
   }
-  if (!member) KeepTyping({tenant, thread}, user, false);  // each peer hears of the membership by itself
+  if (!member) KeepTyping({tenant, thread}, user, false);  // each peer sees the membership by itself
 }
 
 void Ephemera::TellPresence(const UserName& user, bool online) {
@@ -117,7 +117,7 @@ void Ephemera::TellPresence(const UserName& user, bool online) {
     TellPresence({user.first, thread}, user.second, online, nullptr);
 }
 
-// Nobody is told of their own, nor of whom they are not to see. `only`: nullptr: all others.
+// Skips the user's own sessions and anyone who may not see them. `only`: the only viewer; nullptr: all.
 void Ephemera::TellPresence(const ThreadName& thread, const UserId& user, bool online, const UserId* only) {
   const std::string event = protocol::PresenceEvent(thread.second, user, online);
   fanout::SharedPayload payload(fanout::Payloads(&event, 1), hub_.framer());
@@ -163,7 +163,7 @@ void Ephemera::OnLetIn(const TenantId& tenant, const ThreadId& thread, const Use
   if (IsShown(name, user)) TellPresence(name, user, true, nullptr);
 }
 
-// Whether they are online, and the thread shows that.
+// Returns true if the user is online and the thread shows it.
 bool Ephemera::IsShown(const ThreadName& thread, const UserId& user) const {
   const auto watched = watched_.find(thread);
   return watched != watched_.end() && watched->second.contains(user) && IsOnline(thread.first, user);
@@ -184,7 +184,7 @@ void Ephemera::EndTypingBy(const TenantId& tenant, const ThreadId& thread, const
   SetTyping(tenant, thread, user, false);
 }
 
-// A session here still types: the peer, which ended it, is corrected.
+// If a session here still types, corrects the peer that reported the end.
 void Ephemera::OnPeerTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing) {
   const ThreadName name{tenant, thread};
   const Typist* typist = FindTypist(name, user);

@@ -1,5 +1,6 @@
-// Presence and typing: in memory only, expiring, coalesced. None of it touches storage, and losing it does no
-// harm. Each I/O thread has its own, which tells the others what changed. Thread contract: the loop's thread.
+// Keeps presence and typing: in memory only, expiring, coalesced. It never touches storage, and losing it
+// does no harm. Each I/O thread has its own and reports changes to the others. Thread contract: the loop's
+// thread.
 #pragma once
 
 #include <functional>
@@ -25,7 +26,7 @@ struct EphemeraSettings {
   int64_t presence_ttl_ms = 60'000;
   int64_t typing_ttl_ms = 10'000;
   int64_t coalesce_ms = 5'000;  // repeats within this time are not reported again
-  int64_t grace_ms = 5'000;     // after the last session, before a user is reported as offline
+  int64_t grace_ms = 5'000;     // a user is reported as offline this long after the last session
 };
 
 // The other I/O threads' ephemera.
@@ -42,24 +43,24 @@ class Ephemera {
   Ephemera(fanout::Hub& hub, Loop& loop, const protocol::Clock& clock, EphemeraPeers& peers,
            EphemeraSettings settings);
 
-  // A user did something: they are online from now for the TTL.
+  // The user is online from now on for the TTL.
   void Touch(const TenantId& tenant, const UserId& user);
-  // Their last session here ended: they are offline after the grace, unless they come back.
+  // The user's last session here ended: offline after the grace period, unless they return.
   void Gone(const TenantId& tenant, const UserId& user);
   bool IsOnline(const TenantId& tenant, const UserId& user) const;
 
-  // The displayed members of an opened thread, whose presence its openers are told.
+  // Reports the presence of the listed members of an opened thread to its openers.
   void Watch(const TenantId& tenant, const ThreadId& thread, const std::vector<UserId>& members);
   void Unwatch(const TenantId& tenant, const ThreadId& thread);
-  // The two between whom an opened thread lies, if any: where they are apart, neither hears of the other.
-  // `noted`: apart_changes() from before that was read.
+  // Sets the two parties of an opened thread, if it has two: while they are hidden from each other, neither
+  // sees the other's presence and typing. `noted`: hidden_pair_changes() before the parties were read.
   void Part(const TenantId& tenant, const ThreadId& thread,
             const std::optional<HiddenPairs::Between>& between, uint64_t noted);
   uint64_t hidden_pair_changes() const { return hidden_pairs_.changes(); }
   void OnPairChange(const PairChange& change);
-  // Blocks hold in the thread from now on, or no longer: its booking ended, or began.
+  // Blocks are in force in the thread from now on, or no longer: its booking ended, or began.
   void OnBlocksHold(const TenantId& tenant, const ThreadId& thread, bool hold);
-  // They accepted the request that kept them out of a thread of theirs.
+  // The user accepted the request that kept them out of the thread.
   void OnLetIn(const TenantId& tenant, const ThreadId& thread, const UserId& user);
   bool IsHidden(const TenantId& tenant, const ThreadId& thread, const UserId& user,
                 const UserId& viewer) const {
@@ -71,20 +72,20 @@ class Ephemera {
   bool AnyTyping(const TenantId& tenant, const ThreadId& thread) const {
     return typing_.contains({tenant, thread});
   }
-  // Here alone: each peer hears of the message itself.
+  // Only here: each peer sees the message by itself.
   void EndTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user) {
     KeepTyping({tenant, thread}, user, false);
   }
-  // `by`: the session, which is compared and never used. An end is the user's, on all their devices.
+  // `by` identifies the session and is never dereferenced. An end applies to all of the user's devices.
   void SetTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing,
                  const fanout::Subscriber* by = nullptr);
-  // A session ended that was typing: so does the user, unless another of their sessions types there.
+  // A typing session ended: the user stops typing, unless another session of theirs types there.
   void EndTypingBy(const TenantId& tenant, const ThreadId& thread, const UserId& user,
                    const fanout::Subscriber* by);
-  // What a peer reported.
+  // Reports from a peer.
   void OnPeerPresence(const TenantId& tenant, const UserId& user, bool online);
   void OnPeerTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing);
-  // Who is typing, except the viewer: a few dozen at most.
+  // Returns the users who type, except the viewer, and at most a few dozen.
   std::vector<UserId> Typing(const TenantId& tenant, const ThreadId& thread, const UserId& viewer) const;
 
  private:
@@ -97,9 +98,9 @@ class Ephemera {
   };
   struct Typist {
     int64_t expires_ms = 0;
-    int64_t told_ms = 0;  // when viewers last heard that they are typing
-    bool shown = false;   // viewers were told; otherwise it waits until coalesce_ms have passed
-    std::set<const fanout::Subscriber*> by;  // the user's sessions of this thread that type
+    int64_t told_ms = 0;  // when viewers were last notified that the user types
+    bool shown = false;   // viewers were notified; otherwise it waits until coalesce_ms have passed
+    std::set<const fanout::Subscriber*> by;  // the user's sessions that type in this thread
   };
 
   void DropWatched(const ThreadName& thread);

@@ -36,7 +36,7 @@ std::string ErrorLog::Note(const protocol::Error& error, std::string_view sessio
     if (!window.Admit(clock_.MonotonicMs() / 1000, &left_out)) level = LogLevel::kDebug;
   }
   if (left_out > 0)
-    protocol::Log(LogLevel::kInfo, "gateway", "refusals not told", {{"code", code}, {"count", left_out}});
+    protocol::Log(LogLevel::kInfo, "gateway", "refusals not logged", {{"code", code}, {"count", left_out}});
   protocol::Log(level, "gateway", "request refused",
                 {{session.empty() ? "via" : "session", session.empty() ? "http" : session},
                  {"corrId", corr_id},
@@ -52,7 +52,7 @@ void ErrorLog::NoteOrigin(std::string_view origin, const std::function<std::stri
     if (!origins_.Admit(clock_.MonotonicMs() / 1000, &left_out)) return;
   }
   if (left_out > 0)
-    protocol::Log(LogLevel::kInfo, "gateway", "refused origins not told", {{"count", left_out}});
+    protocol::Log(LogLevel::kInfo, "gateway", "refused origins not logged", {{"count", left_out}});
   protocol::Log(LogLevel::kInfo, "gateway", "a page's origin is not allowed",
                 {{"origin", origin}, {"allowed", allowed()}});
 }

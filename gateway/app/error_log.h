@@ -1,9 +1,8 @@
-// The log line behind each error that is sent to a client, found by its corrId.
+// Logs each error that is sent to a client, with its corrId.
 //
-// Faults of ours (INTERNAL, UNAVAILABLE) are logged as warnings, clients' mistakes as information, a limited
-// number of each code a second: a client that sends nonsense in a loop, or a store that has failed, must not
-// fill the disk, and no code may crowd out another. Those above the limit are counted, and logged at level
-// debug only.
+// Faults of the server (INTERNAL, UNAVAILABLE) are logged as warnings, clients' mistakes as information, a
+// limited number per code and second: a client in a loop or a failed store must not fill the disk, and no
+// code may crowd out another. Errors above the limit are counted, and logged at level debug only.
 //
 // Thread contract: any thread.
 #pragma once
@@ -22,22 +21,22 @@ namespace parley::gateway {
 
 class ErrorLog {
  public:
-  static constexpr int kRefusalsPerSecond = 20;  // of one code
+  static constexpr int kRefusalsPerSecond = 20;  // per code
 
   explicit ErrorLog(const protocol::Clock& clock);
 
-  // Returns the error's corrId. `session`: whose request it answers; empty: plain HTTP.
+  // Returns the error's corrId. `session`: the session of the request; empty: plain HTTP.
   std::string Note(const protocol::Error& error, std::string_view session = {});
 
-  // Logs that a web page of `origin` was refused, and which origins are allowed. `allowed` is called only if
-  // the line is not above the limit.
+  // Logs that a web page of `origin` was rejected, and the allowed origins. `allowed` is called only if the
+  // line is logged.
   void NoteOrigin(std::string_view origin, const std::function<std::string()>& allowed);
 
  private:
-  // How many lines of one kind there were within a second.
+  // Counts the lines of one kind within a second.
   class Window {
    public:
-    // Whether one more may be logged; `left_out`: how many were left out before.
+    // Returns true if one more may be logged; `left_out`: the number omitted before it.
     bool Admit(int64_t second, int64_t* left_out);
 
    private:

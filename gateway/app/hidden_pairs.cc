@@ -28,8 +28,8 @@ void HiddenPairs::Apply(const Noted& noted, const ThreadName& thread, Between* b
   }
 }
 
-// If it took so long that not all changes since are known, they are taken for apart: shown too little until
-// the thread is opened again, and nobody too much.
+// If the read took so long that some changes since are lost, the pair is hidden: this may show too little
+// until the thread is opened again, but never too much.
 void HiddenPairs::Open(const ThreadName& thread, const std::optional<Between>& between, uint64_t noted) {
   if (!between) return Close(thread);
   Between& now = threads_[thread] = *between;

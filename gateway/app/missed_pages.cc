@@ -10,7 +10,7 @@ MissedPages::MissedPages(Loop& loop, protocol::Metrics& metrics)
                                  "Pages of missed changes that had been encoded for another member")) {}
 
 std::string MissedPages::NameOf(const Key& key) {
-  // A tenant's name holds no NUL.
+  // A tenant's name contains no NUL.
   return key.tenant.ToText() + '\0' + std::string(key.thread.ulid.raw()) + std::to_string(key.held) +
          (key.form.encoding == protocol::Encoding::kJson ? 'j' : 'm') + (key.form.compact ? 'c' : 'f');
 }

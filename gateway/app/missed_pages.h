@@ -1,8 +1,9 @@
-// What members of a thread who were away equally long are told, encoded for the first of them and sent to
-// all. When a server comes back, the members of a room come back together and have missed the same.
+// Shares the encoded pages of catch-up between members who missed the same changes: when a server restarts,
+// the members of a room return together and have missed the same.
 //
-// An entry is right as long as the thread's head has the version that it had: whoever takes it has read the
-// head and their own row. Bounded in number and bytes; all of it goes a second after the first of it came.
+// An entry is valid as long as the thread's head has the same version; a session that uses one has read the
+// head and its own row. Bounded in number and bytes; all entries are dropped a second after the first was
+// added.
 //
 // Thread contract: the loop's thread.
 #pragma once
@@ -22,13 +23,13 @@ namespace parley::gateway {
 class MissedPages {
  public:
   static constexpr size_t kMost = 256;
-  static constexpr size_t kLargest = 32 * 1024;  // bytes of one
-  static constexpr size_t kBytes = 1024 * 1024;  // of all
+  static constexpr size_t kLargest = 32 * 1024;  // bytes of one entry
+  static constexpr size_t kBytes = 1024 * 1024;  // bytes of all entries
   static constexpr int64_t kKeptMs = 1000;
 
   MissedPages(Loop& loop, protocol::Metrics& metrics);
 
-  // Who was told everything up to `held`, and how they read.
+  // The thread, the last seq that the member held, and the form that they read.
   struct Key {
     protocol::TenantId tenant;
     protocol::ThreadId thread;
@@ -36,11 +37,11 @@ class MissedPages {
     fanout::Form form;
   };
   struct Page {
-    uint64_t head_version = 0;  // as of which it is
+    uint64_t head_version = 0;  // the version of the head when it was read
     int64_t through = 0;        // the thread's last seq then
     SharedFramePtr frames;
   };
-  // nullptr: none.
+  // Returns nullptr if the page is not cached.
   std::shared_ptr<const Page> Find(const Key& key) const;
   void Put(const Key& key, Page page);
   void CountShared() { shared_.Add(); }
@@ -53,7 +54,7 @@ class MissedPages {
   protocol::Counter shared_;
   std::unordered_map<std::string, std::shared_ptr<const Page>> pages_;
   size_t bytes_ = 0;
-  std::unique_ptr<Timer> end_;  // of all that is held
+  std::unique_ptr<Timer> end_;  // drops all entries
 };
 
 }  // namespace parley::gateway

@@ -60,7 +60,7 @@ TEST(ErrorLog, limits_refusals_of_each_code_a_second_and_reports_how_many_it_lef
     const std::string name(protocol::Describe(static_cast<protocol::ErrorCode>(code)).name);
     EXPECT_EQ(Count(text, "request refused session=ses_1 corrId="), (kLines + 1) * protocol::kErrorCodeCount);
     EXPECT_EQ(Count(text, " code=" + name + " message=no\n"), kLines + 1) << name;
-    EXPECT_THAT(text, HasSubstr("info gateway refusals not told code=" + name + " count=5\n"));
+    EXPECT_THAT(text, HasSubstr("info gateway refusals not logged code=" + name + " count=5\n"));
   }
 }
 
@@ -85,7 +85,7 @@ TEST(ErrorLog, names_refused_and_allowed_origins_within_a_rate_limit) {
             kLines + 1)
       << text;
   EXPECT_EQ(listed, kLines + 1) << "the list is not made for lines that are left out";
-  EXPECT_THAT(text, HasSubstr("info gateway refused origins not told count=5\n"));
+  EXPECT_THAT(text, HasSubstr("info gateway refused origins not logged count=5\n"));
 }
 
 }  // namespace
