@@ -36,7 +36,7 @@ bool ParseBool(const std::string& text, bool* out) {
   return false;
 }
 
-// Empty on success.
+// Returns "" on success.
 std::string Assign(const Option& option, const std::string& text, Config* config) {
   if (const auto* number = std::get_if<int64_t C::*>(&option.member)) {
     int64_t value = 0;
@@ -64,131 +64,128 @@ const Option* FindOption(const std::string& key) {
 
 const std::vector<Option>& Options() {
   static const std::vector<Option> options = {
-      {"data", &C::data, 0, 0, "Where", "directory of the store; created if missing"},
-      {"listen", &C::listen, 0, 0, "Where", "host:port for WebSocket and HTTP; port 0 picks a free one"},
-      {"web", &C::web, 0, 0, "Where", "directory of the built web client, served at /; empty serves none"},
-      {"tls_certificate", &C::tls_certificate, 0, 0, "Where",
-       "PEM file with the certificate chain; turns on wss and https"},
-      {"tls_key", &C::tls_key, 0, 0, "Where",
-       "PEM file with the private key, which nobody but its owner may read; SIGHUP takes both files anew"},
-      {"sealing_key_file", &C::sealing_key_file, 0, 0, "Where",
-       "file of the keys that secrets in the store are sealed with, made at the first start; keep it apart "
-       "from "
+      {"data", &C::data, 0, 0, "Addresses and threads", "directory of the store; created if missing"},
+      {"listen", &C::listen, 0, 0, "Addresses and threads",
+       "host:port for WebSocket and HTTP; port 0 picks a free one"},
+      {"web", &C::web, 0, 0, "Addresses and threads",
+       "directory of the built web client, served at /; empty serves none"},
+      {"tls_certificate", &C::tls_certificate, 0, 0, "Addresses and threads",
+       "PEM file with the certificate chain; enables wss and https"},
+      {"tls_key", &C::tls_key, 0, 0, "Addresses and threads",
+       "PEM file with the private key, readable only by its owner; SIGHUP reloads both files"},
+      {"sealing_key_file", &C::sealing_key_file, 0, 0, "Addresses and threads",
+       "file with the keys that seal secrets in the store, created at the first start; keep it apart from "
        "the data and its backups; empty: sealing.key in the data's directory"},
-      {"admin_listen", &C::admin_listen, 0, 0, "Where",
-       "host:port of a listener of its own for /metrics and requests with the operator key, which the other "
-       "one "
-       "then answers 404; empty: there is one for all"},
-      {"trusted_proxies", &C::trusted_proxies, 0, 0, "Where",
-       "addresses and networks (10.0.0.0/8, fd00::/8), separated by commas, whose X-Forwarded-For says whom "
-       "a "
-       "request or socket comes from"},
-      {"io_threads", &C::io_threads, 1, 64, "Where",
+      {"admin_listen", &C::admin_listen, 0, 0, "Addresses and threads",
+       "host:port of a separate listener for /metrics and requests with the operator key, which the other "
+       "listener then answers with 404; empty: one listener for all"},
+      {"trusted_proxies", &C::trusted_proxies, 0, 0, "Addresses and threads",
+       "addresses and networks (10.0.0.0/8, fd00::/8), separated by commas, whose X-Forwarded-For is trusted "
+       "to name the client's address"},
+      {"io_threads", &C::io_threads, 1, 64, "Addresses and threads",
        "threads that serve connections, each with its own listening socket on the same port"},
-      {"io_uring", &C::io_uring, 0, 0, "Where",
-       "write to many connections with one system call, where the system allows it; --io-uring=false "
-       "prevents "
+      {"io_uring", &C::io_uring, 0, 0, "Addresses and threads",
+       "write to many connections with one system call, if the system allows it; --io-uring=false disables "
        "it"},
-      {"executor_threads", &C::executor_threads, 1, 64, "Where",
+      {"executor_threads", &C::executor_threads, 1, 64, "Addresses and threads",
        "threads that decide commands, each for its share of the conversations; they commit together"},
-      {"reader_threads", &C::reader_threads, 1, 256, "Where",
-       "threads that read from the disk what is not in memory; more help where the disk serves more at once"},
-      {"demo", &C::demo, 0, 0, "Who",
-       "a tenant `demo` with tokens for anybody who asks; listens on loopback only"},
-      {"card_ports", &C::card_ports, 0, 0, "Who",
-       "what the tenants' back end carries out for action cards, separated by commas: booking, payment, "
-       "cases, scan, events; cards wait for these only"},
-      {"staff_access", &C::staff_access, 0, 0, "Who",
-       "which threads staff may look into: all of the tenant's, or those with an open case (cases)"},
+      {"reader_threads", &C::reader_threads, 1, 256, "Addresses and threads",
+       "threads that read rows from disk that are not in memory; more help if the disk serves many reads at "
+       "once"},
+      {"demo", &C::demo, 0, 0, "Access", "a tenant `demo` with tokens for anyone; listens on loopback only"},
+      {"card_ports", &C::card_ports, 0, 0, "Access",
+       "the action cards' effects that the tenants' back end carries out, separated by commas: booking, "
+       "payment, cases, scan, events; cards wait for these only"},
+      {"staff_access", &C::staff_access, 0, 0, "Access",
+       "the threads that staff may look into: all of the tenant's, or only those with an open case (cases)"},
       {"max_frame_bytes", &C::max_frame_bytes, 1024, 16 << 20, "Limits",
        "largest frame or HTTP body accepted, in bytes"},
       {"max_body_bytes", &C::max_body_bytes, 1, 1 << 20, "Limits", "largest message body, in bytes of UTF-8"},
       {"max_in_flight", &C::max_in_flight, 1, 65'536, "Limits",
        "unanswered requests of a session before the server stops reading from it"},
       {"outbox_bytes", &C::outbox_bytes, 64 * 1024, kGiB, "Limits",
-       "bytes queued for a session that reads slowly; beyond them it is closed with 4508"},
+       "bytes queued for a session that reads slowly; a session that exceeds them is closed with 4508"},
       {"max_page_bytes", &C::max_page_bytes, 1 << 20, 16 << 20, "Limits",
-       "size of a page of messages, changes, entries …, counted as JSON"},
+       "size of a page of messages, changes, entries and so on, as JSON"},
       {"reader_bytes", &C::reader_bytes, 16 << 20, 64 * kGiB, "Limits",
-       "bytes held for all readers together, HTTP included; beyond them the readers that hold the most are "
-       "disconnected"},
+       "bytes queued for all readers together, including HTTP; above this, the readers with the most bytes "
+       "are disconnected"},
       {"reader_queue", &C::reader_queue, 1, 1'000'000, "Limits",
-       "reads that wait for a reader thread, half of them of one tenant alone; beyond them sessions wait and "
-       "HTTP is answered UNAVAILABLE"},
+       "reads that may wait for a reader thread, at most half of them for one tenant; above this, sessions "
+       "wait and HTTP requests get UNAVAILABLE"},
       {"http_body_bytes", &C::http_body_bytes, 32 << 20, 64 * kGiB, "Limits",
-       "bytes of HTTP bodies held at once, from their arrival to the answer; beyond them the slowest is "
-       "given "
-       "up, or a request is answered 503 before its body is read; one address holds a quarter at most"},
+       "bytes of HTTP bodies in memory, from their arrival to the answer; above this, the slowest body is "
+       "evicted, or a request gets 503 before its body is read; one address may use a quarter"},
       {"edit_window_ms", &C::edit_window_ms, 0, 3650 * kDayMs, "Limits",
-       "how long an author may edit or delete, in milliseconds"},
-      {"max_connections", &C::max_connections, 1, 1'000'000, "Limits", "connections held at once"},
+       "how long an author may edit or delete a message, in milliseconds"},
+      {"max_connections", &C::max_connections, 1, 1'000'000, "Limits", "connections at once"},
       {"max_connections_per_address", &C::max_connections_per_address, 1, 1'000'000, "Limits",
        "connections from one address, or one /64 of IPv6; loopback is exempt under --demo"},
       {"max_sessions_per_user", &C::max_sessions_per_user, 1, 1'000'000, "Limits",
        "sessions of one user at once"},
       {"tables_per_tenant", &C::tables_per_tenant, 0, 10'000, "Limits",
-       "tables that a tenant may make in addition to those of the server"},
+       "tables that a tenant may create in addition to the server's"},
       {"table_bytes_per_tenant", &C::table_bytes_per_tenant, 1 << 20, 65'536 * kGiB, "Limits",
-       "size of the items of all of a tenant's tables, as DynamoDB counts it; beyond it a write that adds to "
-       "them is answered LimitExceededException"},
+       "total size of the items in a tenant's tables, as DynamoDB counts it; above this, a write that adds "
+       "items gets LimitExceededException"},
       {"rate_limits", &C::rate_limits, 0, 0, "Rates",
-       "the demo tenant has the limits that other tenants have, unless its settings say otherwise"},
+       "the demo tenant has the same limits as other tenants, unless its settings differ"},
       {"message_requests", &C::message_requests, 0, 0, "Rates",
-       "strangers in the demo tenant ask before they are heard, as in other tenants, unless its settings say "
-       "otherwise"},
+       "strangers in the demo tenant must send a message request first, as in other tenants, unless its "
+       "settings differ"},
       {"session_requests_per_second", &C::session_requests_per_second, 0, 1'000'000, "Rates",
-       "requests of one session, and as many at once, where the tenant limits requests at all; 0: no limit"},
+       "requests of one session, and the size of its bursts, if the tenant limits requests; 0: no limit"},
       {"tenant_requests_per_second", &C::tenant_requests_per_second, 0, 10'000'000, "Rates",
-       "requests of everybody in a tenant together, and as many at once, whatever the tenant sets; 0: no "
-       "limit"},
+       "requests of a whole tenant, and the size of its bursts, whatever the tenant's settings; 0: no limit"},
       {"failed_credentials_per_minute", &C::failed_credentials_per_minute, 0, 1'000'000, "Rates",
-       "bad credentials from one address (of IPv6: one /64), and as many at once; then none from there is "
-       "looked at; 0: no limit"},
+       "bad credentials from one address (or one /64 of IPv6), and the size of bursts; above this, "
+       "credentials from there are rejected unchecked; 0: no limit"},
       {"folders", &C::folders, 0, 0, "Inbox",
-       "folders offered in addition to the standard ones, where a tenant sets none of its own, separated by "
-       "commas: starred, inquiries, invites, bookings, offers, disputes; or a set: g2 (starred, inquiries, "
-       "invites, bookings, disputes), g3 (bookings, offers)"},
+       "folders offered in addition to the standard ones to tenants that set none, separated by commas: "
+       "starred, inquiries, invites, bookings, offers, disputes; or a set: g2 (starred, inquiries, invites, "
+       "bookings, disputes), g3 (bookings, offers)"},
       {"idle_archive_days", &C::idle_archive_days, 1, 36'500, "Inbox",
-       "a thread in which nobody has written for this many days is archived in its members' inboxes"},
+       "a thread without a new message for this many days is archived in its members' inboxes"},
       {"hello_timeout_ms", &C::hello_timeout_ms, 100, 600'000, "Time",
-       "a socket without session.hello is closed after this"},
+       "a socket that sends no session.hello within this time is closed"},
       {"http_idle_timeout_ms", &C::http_idle_timeout_ms, 1'000, 3'600'000, "Time",
-       "an HTTP connection is closed when no request came for this long"},
+       "an HTTP connection without a request for this long is closed"},
       {"heartbeat_ms", &C::heartbeat_ms, 100, 3'600'000, "Time",
-       "a silent session is pinged after this, and closed after twice this"},
+       "a silent session is pinged after this time, and closed after twice this time"},
       {"presence_ttl_ms", &C::presence_ttl_ms, 1'000, 3'600'000, "Time",
-       "presence lapses this long after the last request"},
-      {"typing_ttl_ms", &C::typing_ttl_ms, 1'000, 600'000, "Time", "typing lapses after this"},
+       "presence expires this long after the last request"},
+      {"typing_ttl_ms", &C::typing_ttl_ms, 1'000, 600'000, "Time", "typing expires after this time"},
       {"drain_seconds", &C::drain_seconds, 1, 3600, "Time",
        "sessions are closed in waves within this long after SIGTERM"},
       {"reconnect_within_ms", &C::reconnect_within_ms, 0, 600'000, "Time",
-       "clients of a draining server spread their return over this"},
+       "clients of a draining server spread their reconnects over this time"},
       {"clock_ahead_max", &C::clock_ahead_max, 1, 31'536'000, "Time",
-       "seconds by which the clock may be set ahead while the server runs; after a larger step writes are "
-       "refused until it is set back, or confirmed by `parleyctl clock --confirm`"},
+       "seconds by which the clock may be set ahead while the server runs; after a larger step, writes are "
+       "rejected until the clock is set back or confirmed by `parleyctl clock --confirm`"},
       {"inbox_wait_ms", &C::inbox_wait_ms, 1, 60'000, "Time",
        "how long a read of the inbox waits for its projection"},
       {"fanout_gather_ms", &C::fanout_gather_ms, 0, 1'000, "Time",
-       "under load the inbox is brought up to date this often, or at once when somebody reads it"},
+       "under load, inboxes are updated this often, or at once when a user reads one"},
       {"fanout_patience_ms", &C::fanout_patience_ms, 0, 10'000, "Time",
-       "messages of which everybody hears by events wait this long for others of their threads before they "
-       "move "
-       "entries of inboxes, unless many wait or somebody reads; 0: no longer than fanout_gather_ms"},
+       "messages that all their readers receive as events wait this long for others in their threads before "
+       "they update inbox entries, unless many wait or a user reads an inbox; 0: no longer than "
+       "fanout_gather_ms"},
       {"block_cache_bytes", &C::block_cache_bytes, 0, int64_t{1} << 40, "Storage",
-       "memory for cached blocks of the store, 8 MiB or more; 0: an eighth of what the machine has or its "
-       "control group leaves, 64 MiB or more"},
+       "memory for cached blocks of the store, at least 8 MiB; 0: an eighth of the machine's memory or of "
+       "the rest in its control group, at least 64 MiB"},
       {"memtable_bytes", &C::memtable_bytes, 1 << 20, kGiB, "Storage",
-       "size at which a memtable is flushed; small ones insert faster"},
+       "size at which a memtable is flushed; small memtables insert faster"},
       {"scrub_rows_per_second", &C::scrub_rows_per_second, 0, 10'000'000, "Storage",
-       "rows read in the background to compare inboxes and indexes with the threads they are derived from; "
-       "0: none"},
+       "rows read in the background to compare inboxes and indexes with the threads from which they are "
+       "derived; 0: none"},
       {"access_log", &C::access_log, 0, 0, "Logs",
-       "a line of level info for each plain HTTP request: route, status, time, sizes, address; "
-       "--access-log=false leaves it out"},
+       "one log line of level info per plain HTTP request: route, status, time, sizes, address; "
+       "--access-log=false disables it"},
       {"access_log_ops", &C::access_log_ops, 0, 0, "Logs",
-       "a line of level info for each op of a WebSocket session too: op, code, time, size, session; it costs "
-       "some microseconds an op"},
-      {"log_level", &C::log_level, 0, 0, "Logs", "debug, info, warn, error or off; lines go to stderr"},
+       "one log line of level info per op of a WebSocket session: op, code, time, size, session; it costs "
+       "some microseconds per op"},
+      {"log_level", &C::log_level, 0, 0, "Logs",
+       "debug, info, warn, error or off; log lines are written to stderr"},
   };
   return options;
 }
@@ -233,7 +230,7 @@ std::vector<std::string> Fill(const std::vector<Source>& sources, Config* config
   for (const Source& source : sources) {
     for (const auto& [key, text] : source.values) {
       const Option* option = FindOption(key);
-      const std::string why = option ? Assign(*option, text, config) : "there is no such option";
+      const std::string why = option ? Assign(*option, text, config) : "unknown option";
       if (!why.empty()) errors.push_back(source.origin + ": " + key + ": " + why);
     }
   }
@@ -241,14 +238,14 @@ std::vector<std::string> Fill(const std::vector<Source>& sources, Config* config
 }
 
 namespace {
-// The maximal size of a message as JSON: its body in control characters, and 64 reactions by a hundred
-// people, 20 attachments, 16 policy hints, a card's payload.
+// The largest size of a message as JSON: its body in control characters, 64 reactions by a hundred users, 20
+// attachments, 16 policy hints, a card's payload.
 int64_t LargestMessage(const Config& config) {
   constexpr int64_t kBesideTheBody = 840 * 1024;
   return kBesideTheBody + static_cast<int64_t>(protocol::kJsonPerMsgpackByte) * config.max_body_bytes;
 }
 
-// Names separated by commas, with or without blanks.
+// Splits names separated by commas, with or without blanks.
 std::vector<std::string> NamesIn(const std::string& list) {
   std::vector<std::string> names;
   std::string name;
@@ -285,21 +282,21 @@ std::vector<std::string> Check(const Config& config) {
   if (std::string why; !TrustedProxies::Parse(config.trusted_proxies, &why))
     errors.push_back("trusted_proxies: " + why);
   if (config.tls_certificate.empty() != config.tls_key.empty()) {
-    errors.push_back("tls_certificate and tls_key: one does not go without the other");
+    errors.push_back("tls_certificate and tls_key: give both or neither");
   }
   if (config.max_body_bytes > config.max_frame_bytes)
     errors.push_back("max_body_bytes: must not exceed max_frame_bytes");
   if (!FindCardPorts(config))
-    errors.push_back("card_ports: must be of booking, payment, cases, scan, events, separated by commas");
+    errors.push_back("card_ports: must be among booking, payment, cases, scan, events, separated by commas");
   if (config.staff_access != "all" && config.staff_access != "cases")
     errors.push_back("staff_access: must be all or cases");
   if (config.outbox_bytes < config.max_frame_bytes)
-    errors.push_back("outbox_bytes: must hold at least one frame");
+    errors.push_back("outbox_bytes: must fit at least one frame");
   if (config.max_page_bytes < LargestMessage(config))
-    errors.push_back("max_page_bytes: must hold a message with all it may carry, " +
+    errors.push_back("max_page_bytes: must fit the largest message, " +
                      std::to_string(LargestMessage(config)) + " bytes with this max_body_bytes");
   if (config.outbox_bytes < 4 * config.max_page_bytes)
-    errors.push_back("outbox_bytes: must be four times max_page_bytes, to hold an answer of several pages");
+    errors.push_back("outbox_bytes: must be four times max_page_bytes, to fit an answer of several pages");
   if (config.reader_bytes < 4 * config.outbox_bytes ||
       config.reader_bytes < 2 * (config.io_threads + config.reader_threads) * AnswerBytes(config))
     errors.push_back(
@@ -308,7 +305,8 @@ std::vector<std::string> Check(const Config& config) {
   if (config.block_cache_bytes > 0 && config.block_cache_bytes < kLeastBlockCache)
     errors.push_back("block_cache_bytes: must be 0, or 8 MiB or more");
   for (const std::string& name : NamesIn(config.folders)) {
-    if (protocol::FoldersNamed(name) == 0) errors.push_back("folders: " + name + " is none");
+    if (protocol::FoldersNamed(name) == 0)
+      errors.push_back("folders: " + name + " is not a folder or a set of folders");
   }
   if (LogLevelOf(config) == protocol::LogLevel::kOff && config.log_level != "off") {
     errors.push_back("log_level: must be debug, info, warn, error or off");
@@ -367,7 +365,7 @@ std::string HelpText() {
          "  --asyncapi                          the protocol as an AsyncAPI document (/v1/asyncapi.json)\n"
          "  --openapi                           HTTP as an OpenAPI document (/v1/openapi.json)\n"
          "  --cards                             the action cards as Markdown (docs/cards.md)\n"
-         "  --retention                         what is kept, and for how long (docs/retention.md)\n"
+         "  --retention                         kept data and retention times (docs/retention.md)\n"
          "  --telemetry                         event types and telemetry names (docs/telemetry.md)\n"
          "  --version                           the version\n"
          "\nEnvironment: PARLEY_ and the key in capitals, such as PARLEY_MAX_FRAME_BYTES.\n"
@@ -387,7 +385,7 @@ std::string ManualText() {
     if (section != option.section) {
       section = option.section;
       out += "\n## " + section +
-             "\n\n| key | flag | environment | default | bounds | what |\n|---|---|---|---|---|---|\n";
+             "\n\n| key | flag | environment | default | bounds | description |\n|---|---|---|---|---|---|\n";
     }
     const bool number = std::holds_alternative<int64_t C::*>(option.member);
     const std::string bounds = number ? std::to_string(option.low) + " … " + std::to_string(option.high) : "";

@@ -1,8 +1,9 @@
-// Configuration: one table of options. File, environment and flags fill the same table (later ones win),
-// every error is reported at once, the server does not start with unknown keys, and --help and
+// Defines the configuration as one table of options. File, environment and flags fill it (later ones win),
+// all errors are reported at once, the server does not start with unknown keys, and --help and
 // docs/configuration.md are printed from the table.
 //
-// Thread contract: any thread; LoadConfig and ReadConfigFile, which read the environment and files, are for
+// Thread contract: any thread; LoadConfig and ReadConfigFile read the environment and files, so call them in
+// main before other threads start.
 // main, before other threads start.
 #pragma once
 
@@ -20,7 +21,7 @@
 namespace parley::gateway {
 
 struct Option {
-  // As in the file: max_frame_bytes; flag --max-frame-bytes; environment PARLEY_MAX_FRAME_BYTES.
+  // The key in the file, max_frame_bytes; flag --max-frame-bytes; environment PARLEY_MAX_FRAME_BYTES.
   const char* key;
   std::variant<int64_t Config::*, std::string Config::*, bool Config::*> member;
   int64_t low = 0, high = 0;  // bounds of a number, inclusive
@@ -43,27 +44,27 @@ struct Source {
 // Applies the sources in order. Returns every error found, none on success.
 std::vector<std::string> Fill(const std::vector<Source>& sources, Config* config);
 
-// Values that are valid by themselves but do not fit together.
+// Returns errors of values that are valid alone but do not fit together.
 std::vector<std::string> Check(const Config& config);
 
-// All of it, for main: nullopt to continue, else the exit code.
+// Loads everything for main: nullopt to continue, else the exit code.
 std::optional<int> LoadConfig(int argc, char** argv, Config* config);
 
-// A TOML file's keys and values as text; errors are appended.
+// Reads a TOML file's keys and values as text; appends errors.
 Source ReadConfigFile(const std::string& path, std::vector<std::string>* errors);
 
 std::string HelpText();
 std::string ManualText();  // docs/configuration.md
 
-// The folders offered where a tenant sets none. Unknown names are ignored.
+// The folders offered to tenants that set none. Unknown names are ignored.
 protocol::FolderSet OfferedFolders(const Config& config);
 protocol::LogLevel LogLevelOf(const Config& config);
-// The set of ports (threads/model/card_kinds.h) that card_ports names; nullopt when it names an unknown one.
+// Returns the set of ports (threads/model/card_kinds.h) in card_ports, or nullopt if it names an unknown one.
 std::optional<uint8_t> FindCardPorts(const Config& config);
-// The share of reader_bytes that is reserved for one answer under construction: a reply is up to two pages,
-// in two encodings.
+// The share of reader_bytes reserved for one answer under construction: a reply has up to two pages, in two
+// encodings.
 int64_t AnswerBytes(const Config& config);
-// host:port; false when it is not.
+// Splits host:port; returns false for another form.
 bool SplitHostPort(const std::string& listen, std::string* host, uint16_t* port);
 
 }  // namespace parley::gateway
