@@ -36,7 +36,7 @@ fanout::Framer FramerFor(const std::shared_ptr<ReaderBudget>& readers) {
   };
 }
 
-// When the newest change was made; nullopt: there is none.
+// Returns the time of the newest change, or nullopt for an empty store.
 std::optional<protocol::Time> NewestChange(const storage::Table& table) {
   const storage::Position last = table.LastPosition();
   threads::ChangeEntry entry;
@@ -53,7 +53,7 @@ std::optional<protocol::Time> NewestChange(const storage::Table& table) {
   return std::max(thread.updated_at, thread.last_message_at.value_or(thread.updated_at));
 }
 
-// The clock of a machine that stood still knows nothing of the time since. 0: nothing was stored yet.
+// A clock that stopped with its machine knows nothing of the time since. Returns 0 for an empty store.
 int64_t AheadOfStore(const storage::Table& table, protocol::Time now) {
   const auto newest = NewestChange(table);
   return newest ? std::max<int64_t>(now.ms - newest->ms, 0) : 0;
@@ -67,8 +67,8 @@ std::string AheadRemark(int64_t ahead_ms) {
          " days ahead of the store's last change at the start: is the time right?";
 }
 
-// Time in a thread never goes back, so while the clock is behind, messages get the time of the newest one,
-// and what falls due comes late.
+// Time in a thread never goes back: while the clock is behind, messages get the time of the newest one, and
+// timed work runs late.
 void WarnOfClock(const storage::Table& table, protocol::Time now) {
   const auto newest = NewestChange(table);
   if (!newest || *newest <= now) return;
@@ -78,7 +78,7 @@ void WarnOfClock(const storage::Table& table, protocol::Time now) {
                  {"behindMs", newest->ms - now.ms}});
 }
 
-constexpr size_t kSignatureChecksMax = 1000;  // that wait, of some 0.1 ms each
+constexpr size_t kSignatureChecksMax = 1000;  // waiting checks, of some 0.1 ms each
 
 }  // namespace
 
@@ -183,12 +183,12 @@ std::string Node::Open() {
   if (start_ahead_ms_ > kAheadAtStartMs)
     protocol::Log(protocol::LogLevel::kWarn, "gateway", AheadRemark(start_ahead_ms_),
                   {{"now", protocol::FormatTime(clock_.Now())}});
-  // On the loop's thread, once it runs.
+  // Posted, to run on the loop's thread.
   io().loop().Post([this] { sweeper_.Start(); });
   return {};
 }
 
-// Served at once, from memory; the item writer stores it as soon as it runs.
+// The demo tenant is served from memory at once; the item writer stores it as soon as it runs.
 void Node::StoreDemo() {
   const std::string_view secret = table_.identity().secret;
   auto unstored = accounts::MakeDemoTenant(secret);
@@ -210,7 +210,7 @@ void Node::StoreDemo() {
 
 bool Node::ConfirmClock() {
   const bool doubted = clock_.Confirm();
-  worker_.Wake();  // some of its writes were refused
+  worker_.Wake();  // some of its writes were rejected
   return doubted;
 }
 
@@ -293,7 +293,7 @@ void Node::NoteApiKeyUse(const protocol::TenantId& tenant, const protocol::UserI
   });
 }
 
-// If it fails, the use is not noted.
+// If it fails, the use is not recorded.
 void Node::NoteUse(const protocol::TenantId& tenant,
                    std::function<protocol::Status(accounts::RecordTransaction&)> note) {
   storage::ItemJob job;
@@ -316,13 +316,13 @@ void Node::PublishPairChange(const PairChange& change) {
     io->loop().Post([&ephemera = io->ephemera(), change] { ephemera.OnPairChange(change); });
 }
 
-// Whether anybody hears of messages in some of their threads by their inbox alone.
+// Returns true if a session learns of some messages through its inbox alone.
 bool Node::AnyFollowsInbox() const {
   return std::any_of(io_threads_.begin(), io_threads_.end(),
                      [](const auto& io) { return io->hub().followers() > 0; });
 }
 
-// Called right after the change feed received what was committed, if anything was.
+// Called right after the change feed received the commits, if any.
 void Node::OnAnswers(std::vector<threads::Finished> finished) {
   turns_.fetch_add(1, std::memory_order_release);
   if (io_threads_.size() == 1) {
@@ -335,8 +335,8 @@ void Node::OnAnswers(std::vector<threads::Finished> finished) {
     }
   }
   if (!changes_.TakeCommitted()) return;
-  if (io_threads_.size() > 1) changes_.Ring();  // loops that have nothing to answer
-  // The projections are woken after the answers have left: nothing waits for them.
+  if (io_threads_.size() > 1) changes_.Ring();  // wakes the loops that have nothing to answer
+  // Projections wake after the answers have left, since no answer waits for them.
   if (AnyFollowsInbox()) changes_.backlog().Press();
   worker_.WakeFor(changes_.backlog());
 }
@@ -352,7 +352,7 @@ void Node::OnItemAnswers(std::vector<storage::ItemJob> done, const storage::Stat
           for (storage::ItemJob& job : *share) job.done(status);
         });
   }
-  worker_.Wake();  // its cursors pass over what was written here
+  worker_.Wake();  // its cursors pass over these writes
 }
 
 void Node::OnEntries(std::vector<fanout::EntryNotice> notices, storage::Position through) {

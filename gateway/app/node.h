@@ -1,10 +1,10 @@
-// The server without its sockets: storage, executor, fan-out and an I/O thread for each I/O thread, wired by
-// hand. main.cc gives it threads and a network; tests and the simulator step it.
+// The server without its sockets: storage, executor, fan-out and I/O threads, wired by hand. main.cc gives it
+// threads and a network; tests and the simulator step it.
 //
-// Stop order (main.cc): stop accepting → drain sessions → stop the readers (what nobody waits for any more is
-// dropped) → stop the executor (finishes what is queued) → stop the worker → close the table. Thread
-// contract: AddLane and Open before anything runs; the rest from any I/O thread's thread. executors(),
-// worker() and read_pool() have their own threads.
+// Stop order (main.cc): stop accepting → drain sessions → stop the readers (reads whose clients are gone are
+// dropped) → stop the executor (finishes its queue) → stop the worker → close the table. Thread contract:
+// AddIoThread and Open before anything runs; the rest from any I/O thread. executors(), worker() and
+// read_pool() have their own threads.
 #pragma once
 
 #include <atomic>
@@ -41,34 +41,34 @@
 
 namespace parley::gateway {
 
-extern const char kNoTenant[];  // what an operator is told at the first start
+extern const char kNoTenant[];  // shown to the operator at the first start
 
 class Node final : private threads::AnswerSink, private fanout::NoticeSink, private storage::ItemAnswerSink {
  public:
-  // With one I/O thread, on `loop`. `sealer`: of the store's secrets. `operator_key`: empty where there is no
-  // operator.
+  // Creates one I/O thread, on `loop`. `sealer` seals the store's secrets. `operator_key`: empty if there is
+  // no operator.
   Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids, Loop& loop,
        const Config& config, protocol::Metrics& metrics, storage::Sealer sealer,
        std::string operator_key = {});
   ~Node();
 
-  // Adds one more I/O thread's I/O thread.
+  // Adds an I/O thread on another loop.
   void AddIoThread(Loop& loop);
-  // Reads the projections' cursors, and starts the clock's work. Empty on success.
+  // Reads the projections' cursors and starts the sweeper. Returns "" on success.
   std::string Open();
 
   storage::Table& table() { return table_; }
   const protocol::Clock& clock() const { return clock_; }
-  bool ConfirmClock();  // Clock::Confirm, and what was held up goes on
+  bool ConfirmClock();  // Clock::Confirm; blocked writes continue
   const Config& config() const { return config_; }
   protocol::Metrics& metrics() { return metrics_; }
-  // What /metrics answers, and what each metric of it is ("name type help", sorted): those of metrics(), and
-  // what the I/O threads count by op.
+  // RenderMetrics makes the answer of /metrics. DescribeMetrics lists its metrics ("name type help", sorted):
+  // those of metrics() and those that the I/O threads count per op.
   std::string RenderMetrics();
   std::vector<std::string> DescribeMetrics() const;
   threads::Executors& executors() { return executors_; }
   fanout::Worker& worker() { return worker_; }
-  // Up to where the audit chains include what staff did in threads.
+  // The position up to which the audit chains include the acts of staff in threads.
   fanout::Watermark& audit_reached() { return audit_relay_->reached(); }
   ReadPool& read_pool() { return read_pool_; }
   const storage::Catalog& catalog() const { return catalog_; }
@@ -78,10 +78,10 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   const Authenticator& authenticator() const { return authenticator_; }
   accounts::TableKeys& table_keys() { return table_keys_; }
   accounts::CredentialCheckPool& password_hash_pool() { return password_hash_pool_; }
-  // Apart from those: a check of a signature takes a thousandth of a slow hash, and does not wait for any.
+  // Separate, since a signature check takes a thousandth of a slow hash and must not wait for one.
   accounts::CredentialCheckPool& signature_check_pool() { return signature_check_pool_; }
   accounts::SecretProver& prover() { return prover_; }
-  // Soon, and at nobody's cost.
+  // Recorded asynchronously; no request waits for it.
   void NoteTenantKeyUse(const protocol::TenantId& tenant, const std::string& key_id,
                         const std::string& secret);
   void NoteApiKeyUse(const protocol::TenantId& tenant, const protocol::UserId& user,
@@ -90,52 +90,52 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   RateLimits& rate_limits() { return rate_limits_; }
   features::StoredPeople& people() { return people_; }
   const features::StoredPeople& people() const { return people_; }
-  // Two users are apart, or no longer: on all I/O threads, soon.
+  // Propagates a block or unblock to all I/O threads, asynchronously.
   void PublishPairChange(const PairChange& change);
-  // Numbers such decisions. On the item writer's thread.
+  // Numbers decisions about blocks. On the item writer's thread.
   uint64_t NextPairChange() { return ++pair_changes_; }
   const RateLimits& rate_limits() const { return rate_limits_; }
   const features::StoredContacts& contacts() const { return contacts_; }
   const accounts::TenantDirectory& tenants() const { return tenants_; }
   accounts::TenantDirectory& tenants() { return tenants_; }
-  const storage::Sealer& sealer() const { return sealer_; }  // of secret attributes
+  const storage::Sealer& sealer() const { return sealer_; }  // for secret attributes
   // Numbers decisions about tenants, for TenantDirectory::Publish. On the item writer's thread.
   uint64_t NextTenantOrder() { return ++tenant_order_; }
 
   const std::vector<std::unique_ptr<IoThread>>& io_threads() const { return io_threads_; }
-  // The I/O thread that does the clock's work; with one I/O thread, the only one.
+  // The I/O thread that runs the sweeper; the only one, unless io_threads is set.
   IoThread& io() { return *io_threads_.front(); }
 
-  // Why the node should get no traffic, or empty: a fault in storage or a projection, the clock, or draining.
-  // `with_details`: which may name files, tenants and threads.
+  // Returns the reason why the node should get no traffic, or "": a fault in storage or a projection, the
+  // clock, or draining. `with_details`: the reason may name files, tenants and threads.
   std::string NotReady(bool with_details = true) const;
-  // Faults in spite of which the node is ready, one per line; empty: none. `with_names`: of tenants and
-  // threads, too.
+  // Returns faults that do not affect readiness, one per line, or "". `with_names`: they may name tenants and
+  // threads.
   std::string Remarks(bool with_names) const;
   void SetDraining() { draining_ = true; }
   bool draining() const { return draining_; }
 
-  // Rises when the executor has committed or answered, before anybody is told: a view from before is old
-  // then.
+  // Rises when the executor has committed or answered, before anyone is notified: older snapshots are then
+  // stale.
   uint64_t turns() const { return turns_.load(std::memory_order_acquire) + changes_.commits(); }
 
   // The folders that this server offers to a tenant's users.
   protocol::FolderSet FoldersOf(const protocol::TenantId& tenant) const;
 
-  // The input of a read. Both references outlive it. Any thread.
+  // Makes the input of a read. Both references must outlive it. Any thread.
   threads::ReadContext ContextOf(const storage::Reader& reader, const threads::Caller& caller) const;
 
   ErrorLog& errors() { return errors_; }
 
-  // What is held for all readers; the transports use the same budget.
+  // The budget of all readers, which the transports share.
   const std::shared_ptr<ReaderBudget>& readers() const { return readers_; }
 
-  // Whether this user may have one more session. I/O threads that ask at the same moment may exceed
-  // config().max_sessions_per_user by one each.
+  // Returns true if this user may have one more session. I/O threads that ask at the same moment may each
+  // exceed config().max_sessions_per_user by one.
   bool AdmitSession(const threads::Caller& caller) const;
 
-  // Ends live sessions, on all I/O threads, soon. What makes them end is on disk already, so that nobody
-  // comes back.
+  // Ends live sessions on all I/O threads, asynchronously. The revocation is already on disk, so none can
+  // reconnect.
   void Revoke(const Revocation& revocation);
 
  private:
@@ -176,13 +176,13 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   RateLimits rate_limits_;
   features::StoredPeople people_;
   fanout::Worker worker_;
-  std::vector<std::unique_ptr<fanout::LogRelay>> relays_;  // of the features
+  std::vector<std::unique_ptr<fanout::LogRelay>> relays_;  // the features'
   fanout::LogRelay* audit_relay_ = nullptr;
   Scrubber scrubber_;
   fanout::ChangeFeed changes_;
   threads::Executors executors_;
   Sweeper sweeper_;
-  const protocol::FolderSet folders_;  // where a tenant sets none
+  const protocol::FolderSet folders_;  // for tenants that set none
   uint64_t tenant_order_ = 0, pair_changes_ = 0;
   std::atomic<uint64_t> turns_{0};
   std::atomic<bool> draining_{false};

@@ -1,6 +1,6 @@
-// The settings of a node's parts, made of the configuration and of the tenants' settings.
+// Makes the settings of a node's parts from the configuration and the tenants' settings.
 //
-// Pure functions; those that they return are called on any thread.
+// Pure functions; the functions that they return are called on any thread.
 #pragma once
 
 #include <string>
@@ -19,9 +19,9 @@
 
 namespace parley::gateway {
 
-// `demo_asks`: strangers in the demo tenant ask first, unless its settings say otherwise.
+// `demo_asks`: strangers in the demo tenant must ask first, unless its settings differ.
 features::StoredContacts::RequestsOf RequestsFrom(const accounts::TenantDirectory& tenants, bool demo_asks);
-// A demo has limits if the option or its settings ask for them.
+// The demo tenant has limits if the option or its settings turn them on.
 RateLimits::LimitsOf LimitsFrom(const accounts::TenantDirectory& tenants, bool demo_has_limits);
 threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accounts::TenantDirectory& tenants,
                                               const storage::Sealer& sealer, RateLimits* rate_limits,

@@ -24,11 +24,11 @@ struct Family {
 constexpr Family kErrors = {"parley_errors_total", "counter",
                             "Requests of ops answered with an error, by way and code"};
 constexpr Family kOpErrors = {"parley_op_errors_total", "counter",
-                              "The same by op, too, where there were any"};
+                              "The same by op; ops without errors are omitted"};
 constexpr Family kSeconds = {"parley_op_seconds", "histogram",
                              "Time from taking up a request to its answer, by way and op"};
 
-// Of one thread's own counter, which others only read: no other addition can come in between.
+// Adds to one thread's own counter, which other threads only read: no addition can be lost.
 void Add(std::atomic<uint64_t>& count, uint64_t n) {
   count.store(count.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
 }
@@ -71,7 +71,7 @@ void OpMeter::Note(size_t op, std::chrono::nanoseconds took, std::optional<proto
   if (error) Add(row.errors[static_cast<size_t>(*error)], 1);
 }
 
-// The sums of some meters.
+// The sums of several meters.
 class OpTotals {
  public:
   OpTotals(std::string_view way, const std::vector<const OpMeters*>& io_threads,

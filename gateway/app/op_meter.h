@@ -1,10 +1,10 @@
-// How many of each op there were, how long they took, and with which codes they failed: for /metrics.
+// Counts ops, their times and their error codes, for /metrics.
 //
-// The labels are bounded: ops are those of AllOps, all other names are "unknown"; codes are the enumerator's.
-// A request costs two looks at the clock and a few additions to arrays: no lock, no allocation, no text. The
-// arrays are summed and named when somebody asks.
+// The labels are bounded: ops are those of AllOps, all other names are "unknown"; codes are the enumerators.
+// A request reads the clock twice and adds to arrays: no lock, no allocation, no text. The arrays are summed
+// and named when /metrics is read.
 //
-// Thread contract: Begin and Note on the I/O thread's thread; Render on any, while Note goes on.
+// Thread contract: Begin and Note on the I/O thread; RenderOps on any, concurrently with Note.
 #pragma once
 
 #include <array>
@@ -26,14 +26,14 @@ constexpr size_t CountOps(protocol::OpList<Ops...>) {
 }
 inline constexpr size_t kOpCount = CountOps(protocol::AllOps{});
 
-// The name of the op with this place in AllOps, "unknown" for OpMeter::kUnknown. Any thread.
+// Returns the name of the op with this place in AllOps, "unknown" for OpMeter::kUnknown. Any thread.
 std::string_view OpName(size_t index);
 
-// One I/O thread's share of what came one way.
+// The ops that one I/O thread received one way.
 class OpMeter {
  public:
-  static constexpr size_t kUnknown = kOpCount;  // the index of whatever is no op
-  // Inclusive upper bounds of the buckets of times; one more is for all that is longer.
+  static constexpr size_t kUnknown = kOpCount;  // the index of unknown ops
+  // Inclusive upper bounds of the time buckets; one more bucket counts longer times.
   static constexpr std::array<std::chrono::microseconds, 14> kBounds = {
       std::chrono::microseconds(50),        std::chrono::microseconds(100),
       std::chrono::microseconds(250),       std::chrono::microseconds(500),
@@ -43,14 +43,14 @@ class OpMeter {
       std::chrono::microseconds(100'000),   std::chrono::microseconds(250'000),
       std::chrono::microseconds(1'000'000), std::chrono::microseconds(5'000'000)};
 
-  // A request that was begun.
+  // A request in progress.
   struct Mark {
     std::chrono::steady_clock::time_point since = {};
     uint16_t op = kUnknown;  // its place in AllOps
   };
   static Mark Begin(size_t op) { return {std::chrono::steady_clock::now(), static_cast<uint16_t>(op)}; }
 
-  // It is answered; nullopt: without an error.
+  // Notes the answer; nullopt: no error.
   void Note(const Mark& mark, std::optional<protocol::ErrorCode> error) {
     Note(mark.op, std::chrono::steady_clock::now() - mark.since, error);
   }
@@ -67,15 +67,15 @@ class OpMeter {
   std::array<Row, kOpCount + 1> rows_;
 };
 
-// An I/O thread's.
+// The meters of an I/O thread.
 struct OpMeters {
   OpMeter socket, http;
 };
 
-// Prometheus text of all I/O threads together. Ops that nobody has asked for yet are left out, and so are
-// codes with which an op has not failed; by code alone, all are there.
+// Returns the Prometheus text of all I/O threads together. Omits ops without requests, and codes that an op
+// has not returned; totals by code are complete.
 std::string RenderOps(const std::vector<const OpMeters*>& io_threads);
-// "name type help" for each metric of it, sorted.
+// Returns "name type help" for each metric, sorted.
 std::vector<std::string> DescribeOps();
 
 }  // namespace parley::gateway

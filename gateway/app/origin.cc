@@ -2,8 +2,8 @@
 
 namespace parley::gateway {
 
-// Our own pages come from the host that the request names. The scheme cannot be told behind a proxy, and
-// whoever serves the same host by another scheme is the same host.
+// Our own pages come from the host that the request names. The scheme is ignored: behind a proxy it is
+// unknown, and the same host serves both.
 std::string ForeignOrigin(const HttpRequest& request) {
   const std::string* origin = request.Header("Origin");
   if (!origin || origin->empty()) return {};

@@ -1,4 +1,5 @@
-// Whose page a request comes from (RFC 6454 §7; Fetch, "Origin header"). Pure, any thread.
+// Finds the origin of the web page that sent a request (RFC 6454 §7; Fetch, "Origin header"). Pure, any
+// thread.
 #pragma once
 
 #include <string>
@@ -7,7 +8,7 @@
 
 namespace parley::gateway {
 
-// The request's Origin, if it is that of a page other than the server's own; else empty.
+// Returns the request's Origin if it is not the server's own, else "".
 std::string ForeignOrigin(const HttpRequest& request);
 
 }  // namespace parley::gateway

@@ -106,7 +106,7 @@ void ReadPool::Run() {
 }
 
 void ReadPool::Stop() {
-  std::vector<ReadJob> dropped;  // outlives the lock: what a job holds may take others
+  std::vector<ReadJob> dropped;  // destroyed after unlocking: a job's members may take other locks
   {
     protocol::MutexLock lock(&mutex_);
     stopped_ = true;

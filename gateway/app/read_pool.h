@@ -1,14 +1,13 @@
-// Reads that cannot be answered from memory, on threads that may wait for the disk, so that no I/O loop does.
-// A job reads from a snapshot of its own and is then finished on the loop that it came from.
+// Runs reads that memory cannot answer, on threads that may wait for the disk, so that no I/O loop does. A
+// job reads from its own snapshot and finishes on the loop that submitted it.
 //
-// Bounded: so many jobs wait, of all together and of each tenant; further ones are refused and tried again or
-// answered UNAVAILABLE by who asked. Tenants have their turns one after another, and a session has one job
-// here at a time (Session::InTurn), so whoever asks for much waits behind themselves.
-// Nobody waits for a job that is over (its connection ended): it is not begun, what it reads next fails, and
-// nothing is posted.
+// Bounded: a limited number of jobs wait, in total and per tenant. Submit rejects more; the caller retries or
+// answers UNAVAILABLE. Tenants take turns, and a session has one job here at a time (Session::InTurn), so a
+// heavy user delays only their own reads. A job whose connection ended is over: it is not started, its next
+// read fails, and nothing is posted.
 //
-// Thread contract: any thread, but for Run, of which there is one for each thread of the pool; a test calls
-// Take, Read and Finish itself.
+// Thread contract: any thread; Run once for each thread of the pool. Tests call Take, Read and Finish
+// themselves.
 #pragma once
 
 #include <atomic>
@@ -31,9 +30,9 @@ struct ReadJob {
   std::function<void(const storage::Reader&)> read;  // on a thread of the pool
   std::function<void()> finish;                      // on `loop`
   Loop* loop = nullptr;
-  std::shared_ptr<const std::atomic<bool>> over = {};  // set: nobody waits any more; none: somebody does
-  std::string owner = {};  // the tenant that asks; empty: nobody knows yet, or the server itself
-  // The pool's own: since when it waits, and the room that its answer takes until it is finished.
+  std::shared_ptr<const std::atomic<bool>> over = {};  // set to true: no client waits; null: one always does
+  std::string owner = {};  // the tenant; empty: not known yet, or the server itself
+  // Used by the pool: when the job was submitted, and the share of the budget that its answer reserves.
   std::chrono::steady_clock::time_point since = {};
   std::shared_ptr<const ReaderShare> room = {};
 
@@ -42,28 +41,28 @@ struct ReadJob {
 
 class ReadPool {
  public:
-  // An answer is at most `answer_bytes` large, and counts so in `budget` while it is made.
+  // An answer has at most `answer_bytes`, which count against `budget` while it is made.
   ReadPool(const storage::Table& table, std::shared_ptr<ReaderBudget> budget, size_t answer_bytes,
            size_t most_waiting, protocol::Metrics& metrics);
 
-  // False: too many wait already, or it has stopped. The job is left as it was.
+  // Returns false if too many jobs wait or the pool has stopped; then the job is unchanged.
   bool Submit(ReadJob& job);
-  // Of what must be made since it was promised, and is bounded where it was; false: it has stopped.
+  // Submits a job that must run because its result was promised, and that was bounded before. Returns false
+  // if the pool has stopped.
   bool SubmitDue(ReadJob& job);
   size_t waiting() const;
-  // A read was answered from memory, and needed none of this.
+  // Counts a read that was answered from memory.
   void CountFromMemory() { from_memory_.Add(); }
 
   void Run();   // until Stop
-  void Stop();  // what is under way is finished, what waits is dropped
+  void Stop();  // finishes running jobs, drops waiting ones
 
-  // The n-th of those that wait, tenant by tenant; 0: the one whose turn it is. nullopt: there are not so
-  // many.
+  // Takes the n-th waiting job in the order of turns (0: the next), or nullopt if there are fewer.
   std::optional<ReadJob> Take(size_t n = 0);
-  // False: nobody waits for it any more.
+  // Returns false if the job is over.
   bool Read(ReadJob& job);
   static void Finish(ReadJob job);
-  // All three. False: nothing waits.
+  // Takes, reads and finishes one job. Returns false if none waits.
   bool Step();
 
  private:

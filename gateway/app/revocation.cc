@@ -11,8 +11,8 @@ Revocation RevocationOf(const protocol::TenantId& tenant, const SessionsToEnd& e
   if (ends.whose == kFamily) out.family = ends.id;
   if (ends.whose == kApiKey) out.key_id = ends.id;
   out.tokens_only = ends.whose == kTokens;
-  if (ends.why == kVoid) out.why = "the credential is not valid any more";
-  if (ends.why == kChanged) out.why = "what the user may do has changed";
+  if (ends.why == kVoid) out.why = "the credential is no longer valid";
+  if (ends.why == kChanged) out.why = "the user's permissions have changed";
   if (ends.why == kSuspended) {
     out.code = protocol::CloseCode::kForbidden;
     out.why = "the user is suspended";

@@ -1,4 +1,4 @@
-// What is not valid any more: which live sessions end, on whatever I/O thread they are. Values, any thread.
+// Selects the live sessions that a revocation ends, on any I/O thread. Values, any thread.
 #pragma once
 
 #include <optional>
@@ -11,19 +11,19 @@
 
 namespace parley::gateway {
 
-// Of a tenant, those to which everything that is given applies.
+// Ends the tenant's sessions that match all given fields.
 struct Revocation {
   protocol::TenantId tenant;
   std::optional<protocol::UserId> user = {};
-  std::string kid = {};     // of the key that signed their token; empty: whichever
-  std::string family = {};  // of their token; empty: whichever
-  std::string key_id = {};  // of the user API key that they came with; empty: whichever
+  std::string kid = {};     // the key that signed the token; empty: any
+  std::string family = {};  // the token's family; empty: any
+  std::string key_id = {};  // the user API key; empty: any
   protocol::CloseCode code = protocol::CloseCode::kUnauthenticated;
   std::string why = {};
-  bool tokens_only = false;  // not those who came with a key
+  bool tokens_only = false;  // not sessions opened with a key
 };
 
-// What a decision about a user says of their sessions.
+// Makes the revocation that a decision about a user requires.
 Revocation RevocationOf(const protocol::TenantId& tenant, const accounts::SessionsToEnd& ends);
 
 }  // namespace parley::gateway

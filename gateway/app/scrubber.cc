@@ -13,7 +13,7 @@ namespace {
 
 constexpr int64_t kShortestRestMs = 100;
 constexpr int64_t kLongestRestMs = 60'000;
-constexpr size_t kToldOfOne = 10;    // differences of one look that are logged
+constexpr size_t kToldOfOne = 10;    // differences per check that are logged
 constexpr size_t kAuditPiece = 200;  // entries
 
 }  // namespace
@@ -47,7 +47,7 @@ Scrubber::Scrubber(const storage::Table& table, fanout::Worker& worker,
 Scrubber::~Scrubber() = default;
 
 size_t Scrubber::Step() {
-  // What is being repaired would be found again.
+  // Rows under repair would be found again.
   const auto tenants = tenants_.Ids();
   if (tenants.empty() || worker_.repairing()) return 0;
   const protocol::TenantId& tenant = tenants[turn_++ % tenants.size()];

@@ -1,9 +1,10 @@
-// The scrubber proves the inbox while the server runs: it looks at a random thread and at a user's inbox
-// again and again (fanout/verify/scrub.h), counts and records what differs, and has it repaired. It walks
-// along the audit chains, too, a piece at a time (fanout/verify/audit_facts.h); what is wrong there is told,
-// and cannot be repaired. It should never find anything.
+// Verifies derived rows while the server runs: checks random threads and users' inboxes
+// (fanout/verify/scrub.h), counts and logs differences, and has them repaired. It also checks the audit
+// chains, a piece at a time (fanout/verify/audit_facts.h); differences there are logged but cannot be
+// repaired. It should never find any.
 //
-// At a bounded pace and on a thread of the lowest priority; not while projections are far behind.
+// It runs at a bounded pace on a thread of the lowest priority, and pauses while the lag of projections is
+// large.
 //
 // Thread contract: Step or Run on one thread; Stop from any.
 #pragma once
@@ -27,17 +28,17 @@ class Scrubber {
            const protocol::Clock& clock, protocol::Metrics& metrics, uint64_t seed);
   ~Scrubber();
 
-  // Looks at one thread, one inbox and a piece of the audit of the next tenant. Returns how many rows were
+  // Checks one thread, one inbox and a piece of the audit of the next tenant. Returns the number of rows
   // read.
   size_t Step();
-  // Until Stop, at most at this pace.
+  // Runs until Stop, at most at this pace.
   void Run(int64_t rows_per_second);
   void Stop();
-  // Differences so far. From any thread.
+  // The differences found so far. From any thread.
   uint64_t found() const { return found_; }
 
  private:
-  struct Audits;  // how far the chains were read
+  struct Audits;  // how far each chain was read
   void Judge(fanout::Scrub::Look look);
   void Tell(const char* what, const std::vector<std::string>& differences);
   size_t LookAtAudit(const protocol::TenantId& tenant);

@@ -13,9 +13,9 @@ namespace parley::gateway {
 namespace {
 
 constexpr size_t kBatch = 256;           // commands in flight at once
-constexpr int64_t kSweepRetryMs = 1000;  // after a sweep that could not do its work
+constexpr int64_t kSweepRetryMs = 1000;  // after a sweep that failed
 constexpr int64_t kLongestSleepMs = 3'600'000;
-constexpr int64_t kGlanceMs = 60'000;  // at the clock, which may be set meanwhile, or the host suspended
+constexpr int64_t kGlanceMs = 60'000;  // rereads the clock, which may be set, or the host suspended
 // The index is read from this long before its first row, or before now: OnWake reports any earlier row.
 constexpr int64_t kToldLateMs = 60'000;
 
@@ -74,7 +74,7 @@ void Sweeper::Retry() {
 
 void Sweeper::Sweep() {
   timer_.reset();
-  if (node_.clock().AheadMs() > 0) return Retry();  // nothing lapses by a clock that is not believed
+  if (node_.clock().AheadMs() > 0) return Retry();  // nothing expires while the clock is not trusted
   looking_ = true;
   told_.reset();
   const auto found = std::make_shared<Found>();
@@ -95,16 +95,16 @@ void Sweeper::Sweep() {
 void Sweeper::Act(Found found) {
   looking_ = false;
   read_from_ = std::move(found.read_from);
-  // A row that was written meanwhile may not have been seen.
+  // The read may have missed rows written since it began.
   for (auto& [tenant, from] : read_from_) from = std::min(from, told_.value_or(from));
   Begin(std::move(found.of_features));
   if (found.due.empty()) {
     first_.reset();
-    // Of reservations nobody is told: they are made days before they are due.
+    // New reservations are not reported, since they are made days before they are due.
     const protocol::Time next = found.next.value_or(protocol::Time{node_.clock().Now().ms + kLongestSleepMs});
     return Arm(std::min(next, told_.value_or(next)));
   }
-  // A row that asks for something its thread does not want, or cannot do, would be swept forever.
+  // A row whose command has no effect, or fails, would be swept forever: slow down.
   if (first_ == found.due.front()) return Retry();
   first_ = found.due.front();
   failed_ = false;
@@ -113,8 +113,8 @@ void Sweeper::Act(Found found) {
   for (const Due& one : found.due) Post(one, {});
 }
 
-// Work that the last sweep found is done before more of the same kind starts. Work that runs already for
-// somebody's request runs twice, which changes nothing.
+// Waits for the tasks of the last sweep before it starts more of the same kind. A task that also runs for a
+// request runs twice, which has no effect.
 void Sweeper::Begin(std::vector<std::vector<features::DueTask>> of_features) {
   for (size_t i = 0; i < of_features.size(); ++i) {
     if (running_[i] > 0) continue;
@@ -189,16 +189,16 @@ void Sweeper::Post(const Due& due, const std::string& from) {
     return threads::RunClockTask(tx, due.tenant, due.wake.kind, due.wake.thread, due.wake.user, from);
   };
   job.done = [this, due](const threads::Answer& answer) {
-    // A task that works in slices continues behind what was submitted meanwhile.
+    // A task that works in slices continues after the commands submitted in between.
     if (answer.ok() && !answer->empty() && !node_.draining()) return Post(due, *answer);
     OnDone(answer.ok());
   };
-  // Of an executor that there was before a restart, one has them.
+  // Quotas of an executor that no longer exists are handled by one of the present ones.
   if (due.quotas_of) return executors.SubmitTo(*due.quotas_of % executors.count(), std::move(job));
   executors.Submit(std::move(job));
 }
 
-// When all are answered, the index is brought up to date first: otherwise the same rows would be found again.
+// After all are answered, waits for the index: otherwise the same rows would be found again.
 void Sweeper::OnDone(bool ok) {
   if (ok) tasks_.Add();
   failed_ |= !ok;

@@ -1,10 +1,9 @@
-// Does what has come due: ends snoozes, archives idle threads, posts safety tips, lets cards lapse, removes
-// reservations, quotas and what deleted users left, and carries out what was decided about cases. Sleeps
-// until the earliest row of the index of wakes, for an hour at most; posts what it finds due to the executor
-// as commands, and retries what cannot be done at a slower pace.
+// Runs timed work: ends snoozes, archives idle threads, posts safety tips, expires cards, removes
+// reservations, quotas and the data of deleted users, and applies decisions about cases. It sleeps until the
+// earliest row of the wake index, for an hour at most, posts due work to the executor as commands, and
+// retries failed work at a slower pace.
 //
-// Thread contract: the thread of the node's first I/O thread, but for OnWake; the index is read on a thread
-// of the pool.
+// Thread contract: the node's first I/O thread, except OnWake; the index is read on a thread of the pool.
 #pragma once
 
 #include <map>
@@ -28,11 +27,11 @@ class Sweeper {
  public:
   Sweeper(Node& node, protocol::Metrics& metrics);
 
-  // Looks at once for what is due, and from then on whenever the time has come.
+  // Checks for due work now, and from then on whenever some is due.
   void Start();
   // The index has a new row. From any thread.
   void OnWake(protocol::Time at);
-  // Where reading a tenant's index starts: finished work lies before it, in deleted rows.
+  // The time from which a tenant's index is read: finished work lies before it, in deleted rows.
   protocol::Time ReadsFrom(const protocol::TenantId& tenant) const {
     const auto at = read_from_.find(tenant);
     return at == read_from_.end() ? protocol::Time{0} : at->second;
@@ -41,24 +40,24 @@ class Sweeper {
  private:
   struct Due {
     protocol::TenantId tenant;
-    fanout::Wake wake;                     // for reservations: the time alone
+    fanout::Wake wake;                     // for reservations and quotas, only the time
     bool reservations = false;             // the tenant's, not a thread's
-    std::optional<size_t> quotas_of = {};  // the tenant's, of this executor: likewise
+    std::optional<size_t> quotas_of = {};  // the tenant's, in this executor
     friend bool operator==(const Due&, const Due&) = default;
   };
   void Arm(protocol::Time at);
   void Retry();
   void Sweep();
-  // What a look at the store found.
+  // The results of a check of the store.
   struct Found {
     std::vector<Due> due;
-    std::optional<protocol::Time> next;                       // when there will be more
+    std::optional<protocol::Time> next;                       // when the next work is due
     std::vector<std::vector<features::DueTask>> of_features;  // in the order of `due_`
     std::map<protocol::TenantId, protocol::Time> read_from;
   };
   void Act(Found found);
   void Begin(std::vector<std::vector<features::DueTask>> of_features);
-  // What is due by `now`, at most a batch of each tenant, and when the next thing will be. On any thread.
+  // Find the work due by `now`, at most a batch per tenant, and the time of the next. On any thread.
   static void FindReservations(const storage::Reader& reader, const protocol::TenantId& tenant,
                                protocol::Time now, Found* out);
   static void FindQuotas(const storage::Reader& reader, const protocol::TenantId& tenant, protocol::Time now,
@@ -71,17 +70,17 @@ class Sweeper {
   Node& node_;
   std::unique_ptr<Timer> timer_;
   protocol::Time armed_at_;
-  // The timed work of features, and how many tasks of each still run.
+  // The timed work of features, and the number of running tasks of each.
   std::vector<const features::Due*> due_;
   std::vector<size_t> running_;
   size_t outstanding_ = 0;              // commands posted and not yet answered
-  bool failed_ = false;                 // one of them was not carried out
-  bool looking_ = false;                // a reader thread looks what is due
-  std::optional<protocol::Time> told_;  // meanwhile, of the earliest new row
-  bool busy_ = false;                   // from a sweep that found something until the index has followed
+  bool failed_ = false;                 // one of them failed
+  bool looking_ = false;                // a reader thread looks for due work
+  std::optional<protocol::Time> told_;  // the earliest new row reported since that began
+  bool busy_ = false;                   // from a sweep with results until the index has caught up
   bool started_ = false;
-  std::map<protocol::TenantId, protocol::Time> read_from_;  // there is no row before it
-  std::optional<Due> first_;  // of the last sweep: if it is there again, nothing came of it
+  std::map<protocol::TenantId, protocol::Time> read_from_;  // no undone row lies before it
+  std::optional<Due> first_;  // the first result of the last sweep: if it is found again, it had no effect
   protocol::Counter tasks_;
 };
 
