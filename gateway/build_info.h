@@ -1,4 +1,4 @@
-// What was built: only build_info.cc is compiled anew for another commit.
+// Names the build: version, commit and compiler. Only build_info.cc is recompiled for another commit.
 #pragma once
 
 #include <string>

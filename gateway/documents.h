@@ -1,4 +1,4 @@
-// All documents that are generated from the source, and writing them into a folder (`parleyd --docs`).
+// Makes the documents that are generated from the source, and writes them to a folder (`parleyd --docs`).
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace parley::gateway {
 
-// With their paths below docs/.
+// Returns them with their paths below docs/.
 std::vector<protocol::DocPage> GeneratedDocuments();
 
-// Writes all of them below `folder`. Empty on success, else what went wrong.
+// Writes all of them below `folder`. Returns "" on success, else the error.
 std::string WriteDocuments(const std::string& folder);
 
 }  // namespace parley::gateway

@@ -14,7 +14,7 @@ namespace parley::gateway {
 namespace {
 
 constexpr int64_t kWaveMs = 50;
-constexpr size_t kWaveMin = 64;  // sessions closed per wave at least: small servers drain at once
+constexpr size_t kWaveMin = 64;  // the smallest wave, so that small servers drain at once
 
 constexpr std::string_view kMsgpackProtocol = "parley.v1.msgpack";
 constexpr std::string_view kJsonProtocol = "parley.v1.json";
@@ -30,8 +30,8 @@ bool IsKnownMethod(std::string_view method) {
 
 }  // namespace
 
-// Owns the session for the transport and releases it one turn later: a caller that is iterating over sessions
-// may still touch it.
+// Owns the session for the transport and releases it one turn later, since a caller that iterates over
+// sessions may still use it.
 class Front::Handler final : public ConnectionHandler {
  public:
   Handler(Front& front, std::shared_ptr<Session> session) : front_(front), session_(std::move(session)) {}
@@ -57,7 +57,7 @@ class Front::Handler final : public ConnectionHandler {
   std::shared_ptr<Session> session_;
 };
 
-// An answer in pieces is one request under way until its last piece.
+// Counts an answer in pieces as one request under way until its last piece.
 class Front::CountedSource final : public BodySource {
  public:
   CountedSource(std::shared_ptr<BodySource> source, std::shared_ptr<std::atomic<size_t>> unanswered)
@@ -101,7 +101,7 @@ void Front::OnHttp(std::shared_ptr<HttpExchange> exchange) {
   http_.Handle(std::make_shared<Counted>(std::move(exchange), unanswered_));
 }
 
-// What anybody wrote, path, query and header, is not in it: the route is our own template.
+// Logs no text from the client, such as path, query or headers: the route is our own template.
 void Front::OnAnswered(const HttpAnswered& answered) {
   if (!config_.access_log) return;
   char milliseconds[24];
@@ -117,8 +117,8 @@ void Front::OnAnswered(const HttpAnswered& answered) {
                  {"trace", answered.trace.empty() ? "-" : answered.trace}});
 }
 
-// Requests to the tables are known by their path, to which some SDKs add a slash, or, at the path that the
-// SDKs use, by their header. Whoever shows nothing else, and does not say how much is to come, sends little.
+// Recognizes requests to the tables by path, to which some SDKs append a slash, or at the SDKs' path by
+// header. A request without credential and length may have only a small body.
 size_t Front::BodyLimit(const HttpRequestHead& head, size_t usual) {
   const std::string_view path = std::string_view(head.target).substr(0, head.target.find('?'));
   const bool to_tables =
@@ -147,7 +147,7 @@ Front::Front(IoThread& io, Transport& transport, SessionProbe& probe, const Stat
 
 Front::~Front() = default;
 
-// As far as memory knows: what would take the disk is left to the hello, which judges again in any case.
+// Judges from memory alone; if that needs the disk, returns true, since the hello judges again in any case.
 bool Front::MayBeGood(const std::string& credential, const std::string& origin, const std::string& address) {
   if (credential.starts_with(accounts::kApiKeyPrefix)) return true;
   Knock knock;
@@ -158,12 +158,12 @@ bool Front::MayBeGood(const std::string& credential, const std::string& origin, 
   const storage::MemoryAttempt attempt(*view);
   const auto judged = node_.authenticator().Judge(attempt, knock);
   if (attempt.missed()) return true;
-  if (judged.ok()) return judged->caller.user.has_value();  // a session is a user's
+  if (judged.ok()) return judged->caller.user.has_value();  // only users can open a session
   node_.rate_limits().NoteFailure(address, judged.error());
   return false;
 }
 
-// What OnUpgrade would have to check on the loop otherwise.
+// Checks the signature off the loop before OnUpgrade needs it.
 void Front::JudgeUpgrade(const HttpRequestHead& head, const std::string& address, Judged then) {
   const std::string* header = head.Header("Authorization");
   const auto credential = header ? Authenticator::Bearer(*header) : std::nullopt;
@@ -189,10 +189,10 @@ UpgradeDecision Front::Refuse(const protocol::Error& error) {
 }
 
 UpgradeDecision Front::OnUpgrade(const HttpRequest& request, const std::vector<std::string>& offered) {
-  if (config_.demo && !IsFromThisMachine(request)) return Refuse(403, "a demo is for its own machine");
+  if (config_.demo && !IsFromThisMachine(request)) return Refuse(403, "a demo serves only its own machine");
   const std::string path = request.target.substr(0, request.target.find('?'));
-  if (request.admin) return Refuse(404, "operators have no WebSockets");
-  if (path != "/v1/ws") return Refuse(404, "WebSockets live at /v1/ws");
+  if (request.admin) return Refuse(404, "the operators' listener serves no WebSockets");
+  if (path != "/v1/ws") return Refuse(404, "the path for WebSockets is /v1/ws");
   if (node_.draining()) return Refuse(503, "the server is draining");
   protocol::Encoding encoding = protocol::Encoding::kJson;
   std::string selected;
@@ -205,7 +205,7 @@ UpgradeDecision Front::OnUpgrade(const HttpRequest& request, const std::vector<s
     return Refuse(400, "known subprotocols: parley.v1.msgpack, parley.v1.json");
   }
   Session::Visitor visitor;
-  if (!config_.demo) visitor.origin = ForeignOrigin(request);  // a demo is for its own machine anyway
+  if (!config_.demo) visitor.origin = ForeignOrigin(request);  // a demo serves only its own machine
   if (!visitor.origin.empty() && !node_.tenants().AnyAllows(visitor.origin)) {
     node_.errors().NoteOrigin(visitor.origin, [this] { return node_.tenants().SomeAllowed(); });
     return Refuse(403, "no tenant allows pages of this origin");
@@ -237,10 +237,10 @@ void Front::Drain(std::function<void()> drained) {
 void Front::NextWave() {
   const int64_t left_ms = drain_deadline_ms_ - clock_.MonotonicMs();
   if ((sessions_.empty() && *unanswered_ == 0) || left_ms <= 0) {
-    transport_.StopAccepting();  // not earlier: until then readiness probes are answered
+    transport_.StopAccepting();  // not earlier, since readiness probes are answered until then
     return drained_();
   }
-  // Even waves, all done by half of the time; the rest is for peers that are slow to close.
+  // Waves of equal size, done by half of the time; the rest is for peers that are slow to close.
   const int64_t waves = std::max<int64_t>(1, (left_ms - config_.drain_seconds * 500) / kWaveMs);
   size_t quota = std::max(kWaveMin, sessions_.size() / static_cast<size_t>(waves) + 1);
   const std::vector<Session*> sessions(sessions_.begin(), sessions_.end());

@@ -1,4 +1,4 @@
-// What the network sees of one I/O thread: its transport's handler. Thread contract: the I/O thread's thread.
+// Handles the events of one I/O thread's transport. Thread contract: the I/O thread.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@
 
 namespace parley::gateway {
 
-// The largest body of a request to the tables: 16 MB, as their clients expect, and some room.
+// The largest body of a request to the tables: 16 MB, as their clients expect, with some room.
 inline constexpr size_t kTableBodyBytesMax = size_t{17} << 20;
 
 class Front final : public TransportHandler {
@@ -33,7 +33,7 @@ class Front final : public TransportHandler {
   HttpResponse OnRefused(HttpResponse plain) override { return http_.Refusal(std::move(plain)); }
   void OnAnswered(const HttpAnswered& answered) override;
 
-  // Announces the drain, closes the sessions in waves, waits for the plain requests under way, then calls
+  // Announces the drain, closes the sessions in waves, waits for plain requests under way, then calls
   // `drained`. Probes are answered until then. Call once.
   void Drain(std::function<void()> drained);
 

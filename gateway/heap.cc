@@ -2,7 +2,7 @@
 
 #include <malloc.h>
 
-// gperftools', if it is linked (parleyd); tests and sanitizer builds do without.
+// From gperftools, if linked (parleyd); tests and sanitizer builds do without.
 extern "C" int MallocExtension_GetNumericProperty(const char* property, size_t* value) __attribute__((weak));
 
 namespace parley::gateway {

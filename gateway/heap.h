@@ -1,4 +1,4 @@
-// How much heap the process holds, whichever allocator it was linked with. Any thread.
+// Returns the heap that the process uses, with any allocator. Any thread.
 #pragma once
 
 #include <cstddef>

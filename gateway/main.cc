@@ -1,4 +1,4 @@
-// parleyd: builds everything by hand, top to bottom, and takes it apart in the order given in node.h.
+// parleyd: builds everything by hand, top to bottom, and stops it in the order given in node.h.
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -24,16 +24,16 @@ namespace {
 
 using namespace parley;
 
-// Exit codes, for the supervisor of the process (docs/operations.md).
+// Exit codes, for the process's supervisor (docs/operations.md).
 constexpr int kExitUsage = 2;
 constexpr int kExitStore = 3;
 constexpr int kExitListen = 4;
 
 constexpr int kLowestPriority = 19;
-// Of threads that run tenants' filters and conditions: with few cores, an I/O thread that has something to do
-// comes before them. Users wait for the one writer of records, too, so it yields less than the readers.
+// For threads that run tenants' filters and conditions: with few cores, busy I/O threads come first. Users
+// also wait for the only writer of records, so it yields less than the readers.
 constexpr int kReaderPriority = 15, kItemWriterPriority = 5;
-constexpr size_t kPasswordHashThreads = 1;  // each takes a core and 16 MiB while it works
+constexpr size_t kPasswordHashThreads = 1;  // each uses a core and 16 MiB while it works
 
 int Fail(int code, const std::string& why) {
   std::fprintf(stderr, "parleyd: %s\n", why.c_str());
@@ -50,17 +50,17 @@ std::variant<std::unique_ptr<storage::Table>, storage::OpenError> OpenStore(cons
   const bool was_open = storage::IsOpenToOthers(config.data);
   auto opened = storage::OpenRocksdb(settings);
   if (was_open && std::holds_alternative<std::unique_ptr<storage::Table>>(opened)) {
-    protocol::Log(
-        protocol::LogLevel::kWarn, "gateway",
-        storage::IsOpenToOthers(config.data)
-            ? "the store's directory is open to other users, and not ours to close; its files are closed"
-            : "the store was open to other users and is closed to them now",
-        {{"data", config.data}});
+    protocol::Log(protocol::LogLevel::kWarn, "gateway",
+                  storage::IsOpenToOthers(config.data)
+                      ? "the store's directory is accessible to other users and belongs to another user; its "
+                        "files are not accessible"
+                      : "the store was readable by other users; their access is removed now",
+                  {{"data", config.data}});
   }
   return opened;
 }
 
-// A copy is served nevertheless: somebody may only want to inspect it. It stays marked as a copy.
+// A copy is served all the same, for inspection for example. It stays marked as a copy.
 void MarkOrigin(const std::string& dir, const std::string& epoch) {
   std::string why;
   if (storage::IsUnrenewedCopy(dir, epoch)) {
@@ -78,14 +78,14 @@ void TellOfSealing(const accounts::OpenedSealing& opened, const std::string& fil
                   "the key that seals the store's secrets was made: keep a copy elsewhere",
                   {{"file", file}, {"key", opened.sealer.newest().ToText()}});
   if (opened.values.resealed > 0)
-    protocol::Log(protocol::LogLevel::kInfo, "gateway", "secrets were sealed anew",
+    protocol::Log(protocol::LogLevel::kInfo, "gateway", "secrets were resealed",
                   {{"values", opened.values.resealed}, {"key", opened.sealer.newest().ToText()}});
   if (opened.values.damaged > 0)
-    protocol::Log(protocol::LogLevel::kError, "gateway", "sealed secrets that no key opens",
+    protocol::Log(protocol::LogLevel::kError, "gateway", "secrets that no key can unseal",
                   {{"values", opened.values.damaged}});
 }
 
-// Every connection is a descriptor; the usual soft limit of 1024 is meant for programs that use select.
+// Every connection takes a descriptor; the usual soft limit of 1024 is meant for programs that use select.
 void RaiseDescriptorLimit() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;

@@ -1,4 +1,4 @@
-// Where option values come from: flags by CLI11, the file by toml++. The only file that includes either.
+// Reads option values: flags by CLI11, the file by toml++. Only this file includes them.
 #include <toml++/toml.h>
 #include <unistd.h>
 
@@ -21,14 +21,14 @@ namespace {
 
 constexpr int kExitUsage = 2;
 
-// Orchestrators announce a service called parley to every container, in variables with such names. They are
-// not meant for us.
+// Orchestrators set variables with such names for a service called parley in every container; they are not
+// options.
 bool IsMadeUp(std::string_view variable) {
   return variable.starts_with("PARLEY_SERVICE_") || variable.starts_with("PARLEY_PORT=") ||
          variable.starts_with("PARLEY_PORT_");
 }
 
-// PARLEY_MAX_FRAME_BYTES → max_frame_bytes, whether there is such an option or not.
+// Converts PARLEY_MAX_FRAME_BYTES to max_frame_bytes, whether or not the option exists.
 Source ReadEnvironment() {
   constexpr std::string_view kPrefix = "PARLEY_";
   Source source{"environment", {}};
@@ -37,7 +37,7 @@ Source ReadEnvironment() {
     const size_t equals = variable.find('=');
     if (!variable.starts_with(kPrefix) || equals == std::string_view::npos) continue;
     if (IsMadeUp(variable)) {
-      std::fprintf(stderr, "parleyd: environment: %s is no option and is left out of account\n",
+      std::fprintf(stderr, "parleyd: environment: %s is not an option and is ignored\n",
                    std::string(variable.substr(0, equals)).c_str());
       continue;
     }
@@ -99,8 +99,7 @@ Flags ReadFlags(int argc, char** argv, std::vector<std::string>* errors) {
 Source ReadConfigFile(const std::string& path, std::vector<std::string>* errors) {
   Source source{path, {}};
   std::ifstream in(path);
-  if (!in || std::filesystem::is_directory(path)) {  // opening a directory succeeds, and reading it yields
-                                                     // nothing
+  if (!in || std::filesystem::is_directory(path)) {  // a directory opens and reads as empty
     errors->push_back(path + ": cannot be read");
     return source;
   }

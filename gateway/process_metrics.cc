@@ -17,8 +17,8 @@
 namespace parley::gateway {
 namespace {
 
-// Places in /proc/self/stat behind the name of the program, which ends with the last ')'; proc(5) counts from
-// 1 and calls the first of them 3.
+// Converts a field number of proc(5), which begins at 1, to a place after the program's name in
+// /proc/self/stat. The name ends with the last ')'; field 3 follows it.
 constexpr size_t StatField(size_t of_manual) {
   return of_manual - 3;
 }
@@ -56,7 +56,7 @@ class Proc {
     return NumberIn(text);
   }
 
-  // Newer kernels (6.2) say how many there are; where they do not, the names are counted.
+  // Kernels since 6.2 report the number as the size; for older ones, count the names.
   double CountDescriptors() const {
     if (!descriptors_) return 0;
     struct stat about {};
@@ -89,7 +89,7 @@ double DescriptorLimit() {
   return ::getrlimit(RLIMIT_NOFILE, &limit) == 0 ? static_cast<double>(limit.rlim_cur) : 0;
 }
 
-// In Unix time, as the kernel counts: since when the machine runs, in whole seconds.
+// Returns the boot time as the kernel reports it, in whole seconds of Unix time.
 double BootTime() {
   const int file = ::open("/proc/stat", O_RDONLY | O_CLOEXEC);
   if (file < 0) return 0;
@@ -112,17 +112,18 @@ void AddProcessMetrics(protocol::Metrics& metrics) {
   metrics.AddReadCounter("process_cpu_seconds_total", "Processor time of all threads, in the kernel included",
                          CpuSeconds);
   metrics.AddReadGauge("process_max_fds", "Descriptors that the process may have open", DescriptorLimit);
-  metrics.AddReadGauge("process_open_fds", "Descriptors that it has open",
+  metrics.AddReadGauge("process_open_fds", "Descriptors that the process has open",
                        [proc] { return proc->CountDescriptors(); });
   metrics.AddReadGauge("process_resident_memory_bytes", "Memory in use, shared pages included",
                        [proc, page] { return proc->Read(kResidentPages) * page; });
-  metrics.AddReadGauge("process_start_time_seconds", "When it started, in Unix time",
+  metrics.AddReadGauge("process_start_time_seconds", "When the process started, in Unix time",
                        [started] { return started; });
-  metrics.AddReadGauge("process_threads", "Threads that it has", [proc] { return proc->Read(kThreadCount); });
-  metrics.AddReadGauge("process_virtual_memory_bytes", "Address space taken, used or not",
+  metrics.AddReadGauge("process_threads", "Threads of the process",
+                       [proc] { return proc->Read(kThreadCount); });
+  metrics.AddReadGauge("process_virtual_memory_bytes", "Address space reserved, used or not",
                        [proc] { return proc->Read(kVirtualBytes); });
   const BuildInfo& build = ThisBuild();
-  metrics.AddReadGauge("parley_build_info", "What was built, in the labels; always 1", [] { return 1.0; },
+  metrics.AddReadGauge("parley_build_info", "The build, in the labels; always 1", [] { return 1.0; },
                        {{"version", build.version}, {"commit", build.commit}, {"compiler", build.compiler}});
 }
 

@@ -1,12 +1,12 @@
-// What the process itself takes, under the names that Prometheus's own clients use, and what was built.
+// Adds the metrics of the process, under the names of Prometheus's own clients, and of the build.
 #pragma once
 
 #include "protocol/base/metrics.h"
 
 namespace parley::gateway {
 
-// Reads /proc, which it opens now: a process that has run out of descriptors can still tell so. Whatever
-// cannot be read is 0. Call it once per Metrics.
+// Opens /proc now, so that a process that runs out of descriptors can still report. Values that cannot be
+// read are 0. Call once per Metrics.
 void AddProcessMetrics(protocol::Metrics& metrics);
 
 }  // namespace parley::gateway

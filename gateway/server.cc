@@ -32,7 +32,7 @@ void Server::CountTransports(const std::vector<Transport*>& transports) {
   metrics.AddReadGauge("parley_heap_bytes", "Heap in use by the whole process, as the allocator counts it",
                        [] { return static_cast<double>(HeapInUse()); });
   metrics.AddReadGauge("parley_connections_open", "TCP connections held", [first = transports.front()] {
-    return static_cast<double>(first->Counts().open);  // the budget is shared: each knows the total
+    return static_cast<double>(first->Counts().open);  // shared: each transport knows the total
   });
   metrics.AddReadCounter("parley_connections_accepted_total", "TCP connections accepted",
                          sum(&TransportCounts::accepted));
@@ -54,12 +54,12 @@ void Server::CountTransports(const std::vector<Transport*>& transports) {
                          return static_cast<double>(first->Counts().body_bytes);  // shared, too
                        });
   metrics.AddReadCounter("parley_http_bodies_evicted_total",
-                         "HTTP bodies given up because they came too slowly while others waited for room",
+                         "HTTP bodies evicted because they came too slowly while others waited for room",
                          [first = transports.front()] {
                            return static_cast<double>(first->Counts().bodies_evicted);  // shared, too
                          });
   metrics.AddReadCounter("parley_readers_evicted_total",
-                         "Slow readers disconnected because all readers together held too much",
+                         "Slow readers disconnected because the readers' budget was used up",
                          sum(&TransportCounts::evicted));
   metrics.AddReadCounter("parley_network_bytes_in_total", "Bytes received", sum(&TransportCounts::bytes_in));
   metrics.AddReadGauge("parley_tls_certificate_expiry_seconds",

@@ -1,7 +1,7 @@
-// The node behind a network: upgrades become sessions, plain requests go to HttpApi, SIGTERM becomes a paced
-// drain. One front for each I/O thread, each with its own transport.
+// Connects the node to the network: upgrades become sessions, plain requests are passed to HttpApi, and a
+// drain is paced. Each I/O thread has its own front and transport.
 //
-// Thread contract: a front's handler on its I/O thread's thread; Drain on the first I/O thread's.
+// Thread contract: a front's handler on its I/O thread; Drain on the first I/O thread.
 #pragma once
 
 #include <functional>
@@ -19,15 +19,15 @@ class Front;
 
 class Server final {
  public:
-  // REQUIRES: as many transports as the node has I/O threads, each the loop of its I/O thread.
+  // REQUIRES: one transport per I/O thread of the node, in the same order; each is its I/O thread's loop.
   Server(Node& node, const std::vector<Transport*>& transports, const StaticFiles& files);
   ~Server();
 
   // The handler for the connections of the i-th transport.
   TransportHandler* handler(size_t i) const;
 
-  // Announces the drain, closes the sessions in waves within config().drain_seconds, then calls `drained`, on
-  // the first I/O thread's thread. Once.
+  // Announces the drain, closes the sessions in waves within config().drain_seconds, then calls `drained` on
+  // the first I/O thread, once.
   void Drain(std::function<void()> drained);
 
  private:

@@ -19,7 +19,7 @@
 namespace parley::gateway {
 namespace {
 
-// One address may hold a quarter of it, and any one body at least; a demo has one address.
+// One address may use a quarter of the budget, but at least one body; a demo has only one address.
 BodyBudget::Settings BodiesFor(const Config& config) {
   BodyBudget::Settings settings;
   settings.capacity = static_cast<size_t>(config.http_body_bytes);
@@ -31,7 +31,7 @@ BodyBudget::Settings BodiesFor(const Config& config) {
 TransportSettings TransportSettingsFor(const Config& config) {
   TransportSettings settings;
   SplitHostPort(config.listen, &settings.host, &settings.port);
-  // Listens on the address that was found to be safe for a demo, not on what its name may resolve to by now.
+  // Listens on the address that was checked for the demo: its name may resolve to another one by now.
   if (config.demo) ResolveLoopback(settings.host, &settings.host);
   settings.max_frame_bytes = static_cast<size_t>(config.max_frame_bytes);
   settings.max_http_body_bytes = static_cast<size_t>(config.max_frame_bytes);
@@ -39,7 +39,7 @@ TransportSettings TransportSettingsFor(const Config& config) {
   settings.http_idle_timeout_ms = config.http_idle_timeout_ms;
   settings.max_connections = static_cast<size_t>(config.max_connections);
   settings.max_connections_per_address = static_cast<size_t>(config.max_connections_per_address);
-  // In addition to those of the process itself, the store's.
+  // In addition to the process's own descriptors: those of the store.
   settings.descriptor_reserve += storage::kStoreFilesMax;
   settings.exempt_loopback = config.demo;
   settings.budget = std::make_shared<ConnectionBudget>();
@@ -62,7 +62,7 @@ Transports::Transports(const Config& config) : config_(config), compressor_(std:
   for (int64_t i = 0; i < config.io_threads; ++i) owned_.push_back(NewTransport());
 }
 
-// It posts to the loops, and must be quiet before they go.
+// The compressor posts to the loops, so it stops before they are destroyed.
 Transports::~Transports() {
   compressor_->Stop();
 }
@@ -79,13 +79,13 @@ std::string Transports::Listen(const Server& server, std::shared_ptr<ReaderBudge
   if (const std::string why = Settle(&settings); !why.empty()) return why;
   for (size_t i = 0; i < owned_.size(); ++i) {
     if (const std::string why = owned_[i]->Listen(settings, server.handler(i)); !why.empty()) return why;
-    settings.port = first().port();  // the free port that the first one got is used by all
-    settings.admin_host.clear();     // few come by it: one thread serves them
+    settings.port = first().port();  // all use the free port that the first one got
+    settings.admin_host.clear();     // few connections use it, so one thread serves them
   }
   return {};
 }
 
-// What may be refused.
+// Sets the settings that may be rejected.
 std::string Transports::Settle(TransportSettings* settings) {
   std::string why;
   settings->proxies = TrustedProxies::Parse(config_.trusted_proxies, &why);
@@ -126,9 +126,9 @@ void Transports::RequestStop() {
 void Transports::Reload() {
   if (!tls_) return protocol::Log(protocol::LogLevel::kInfo, "gateway", "there is no certificate to reload");
   if (const std::string why = tls_->Reload(); !why.empty())
-    return protocol::Log(protocol::LogLevel::kError, "gateway", "the certificate stays as it was",
+    return protocol::Log(protocol::LogLevel::kError, "gateway", "the certificate was not reloaded",
                          {{"why", why}});
-  protocol::Log(protocol::LogLevel::kInfo, "gateway", "new connections get the certificate read now",
+  protocol::Log(protocol::LogLevel::kInfo, "gateway", "the certificate was reloaded",
                 {{"expires_in_seconds", tls_->expires_s() - std::time(nullptr)}});
 }
 

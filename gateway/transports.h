@@ -1,5 +1,5 @@
-// The process's listening sockets: one transport for each I/O thread, all on one port and with one set of
-// bounds, as the options say.
+// Opens the process's listening sockets: one transport per I/O thread, all on one port and under one set of
+// limits.
 //
 // Thread contract: main's thread, which becomes the first I/O thread in Run; RequestStop from any.
 #pragma once
@@ -22,15 +22,15 @@ class Transports {
   Transport& first() const { return *owned_.front(); }
   std::vector<Transport*> all() const;
 
-  // Empty on success. `readers`: the budget that answers under construction share with the output.
+  // Returns "" on success. `readers`: the budget that queued output shares with answers under construction.
   std::string Listen(const Server& server, std::shared_ptr<ReaderBudget> readers);
-  // Lines for the operator, the last one saying that the server listens.
+  // Prints lines for the operator; the last one names the listening address.
   void Announce() const;
 
-  // The first on this thread; returns when all are done.
+  // Runs the first transport on this thread; returns when all are done.
   void Run();
   void RequestStop();
-  // Takes the certificate and key anew, for connections to come; the log says what came of it.
+  // Loads the certificate and key again for later connections, and logs the result.
   void Reload();
 
  private:
@@ -42,7 +42,7 @@ class Transports {
   const std::shared_ptr<Compressor> compressor_;
 };
 
-// Named, so that top -H and profiles show which thread works.
+// Names the thread, so that top -H and profiles show which one works.
 void NameThread(const std::string& name);
 
 }  // namespace parley::gateway

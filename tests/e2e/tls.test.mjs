@@ -93,7 +93,7 @@ describe('TLS', () => {
     assert.ok(Math.abs(await expiry() - Date.now() / 1000 - 30 * 86400) < 3600);
     makePair('second');
     server.child.process.kill('SIGHUP');
-    await logged(server, 'new connections get the certificate read now');
+    await logged(server, 'the certificate was reloaded');
     const names = await Promise.all(Array.from({length: 16}, async () => (await handshake(server.port)).name));
     assert.deepEqual(new Set(names), new Set(['second']));
     for (const one of before) await one.answers();
@@ -107,7 +107,7 @@ describe('TLS', () => {
     makePair('third');
     fs.chmodSync(key, 0o644);
     server.child.process.kill('SIGHUP');
-    await logged(server, 'the certificate stays as it was');
+    await logged(server, 'the certificate was not reloaded');
     await logged(server, 'is open to other users: chmod 600');
     assert.equal((await handshake(server.port)).name, 'second');
     fs.chmodSync(key, 0o600);
