@@ -16,39 +16,44 @@ constexpr const char* kFooter =
     "server, "
     "with the\n"
     "operator's key or a tenant's.\n"
-    "exit codes: 0 done, clean; 1 differences found, or the server refused; 2 could not run or not judge "
+    "exit codes: 0 done, clean; 1 differences found, or the server refused; 2 could not run or not check "
     "everything";
 
 constexpr const char *kProves = "verify", *kDumps = "dump", *kNames = "epoch";
 
 // Global options may be anywhere; those of verify, dump and epoch, too, for compatibility.
 void AddGlobal(CLI::App& app, CtlArgs* out) {
-  app.add_option("--data", out->data, "directory of a stopped store; beside --url, where operator.key is");
-  app.add_option("--url", out->url, "a running server: https://chat.example.com, http://127.0.0.1:8080");
-  app.add_option("--key-file", out->key_file, "the key to ask with; DATA/operator.key if not given");
+  app.add_option("--data", out->data,
+                 "directory of a stopped store; with --url, the directory of operator.key");
+  app.add_option("--url", out->url,
+                 "URL of a running server: https://chat.example.com, http://127.0.0.1:8080");
+  app.add_option("--key-file", out->key_file,
+                 "file with the key to authenticate with; DATA/operator.key if not given");
   app.add_option("--cacert", out->cacert, "certificates (PEM) to trust instead of the system's");
   app.add_flag("--plain-http", out->plain_http, "send the key over http:// beyond this machine");
-  app.add_option("--tenant", out->tenant, "which tenant is meant");
+  app.add_option("--tenant", out->tenant, "the tenant");
   app.add_flag("--json", out->json, "one JSON object per line, for programs");
-  app.add_option("--secret-file", out->secret_file, "put a new key or token there, instead of showing it");
+  app.add_option("--secret-file", out->secret_file,
+                 "write a new key or token to this file instead of showing it");
   app.add_option("--table-key-file", out->table_key_file,
-                 "a table key, as `--json table key-create` prints it");
+                 "file with a table key, as `--json table key-create` prints it");
   app.add_option("--sealing-key-file", out->sealing_key_file,
-                 "the keys of a stopped store's secrets; DATA/sealing.key if not given");
-  app.add_flag("--version", out->version, "print which version this is");
-  app.add_option("--acks", out->acks, "also look for every acknowledged send in this file")->group(kProves);
-  app.add_flag("--project", out->project, "first do what the server was ended before; writes")
+                 "file with the keys of a stopped store's secrets; DATA/sealing.key if not given");
+  app.add_flag("--version", out->version, "print the version");
+  app.add_option("--acks", out->acks, "also check every acknowledged send in this file")->group(kProves);
+  app.add_flag("--project", out->project,
+               "first run the projections that the stopped server did not finish; writes")
       ->group(kProves);
-  app.add_option("--thread", out->thread, "which thread")->group(kDumps);
-  app.add_flag("--text", out->text, "also what people wrote")->group(kDumps);
-  app.add_flag("--renew", out->renew, "begin another history, after a restore")->group(kNames);
+  app.add_option("--thread", out->thread, "the thread")->group(kDumps);
+  app.add_flag("--text", out->text, "also print the texts of users")->group(kDumps);
+  app.add_flag("--renew", out->renew, "begin a new history, after a restore")->group(kNames);
 }
 
 void AddStopped(CLI::App& app, CtlArgs* out) {
   const std::pair<const char*, const char*> kCommands[] = {
       {kProves, "recomputes every inbox, index and unread number and prints what differs"},
       {kDumps, "prints a thread's partition, one JSON object per row"},
-      {kNames, "prints which history the store holds"}};
+      {kNames, "prints the epoch, which names the store's history"}};
   for (const auto& [name, about] : kCommands)
     app.add_subcommand(name, about)->callback([out, word = name] { out->command = word; });
 }
@@ -57,10 +62,12 @@ void AddSealing(CLI::App& app, CtlArgs* out) {
   CLI::App* sealing = app.add_subcommand("sealing", "keys of a stopped store's secrets")
                           ->require_subcommand(1)
                           ->fallthrough();
-  sealing->add_subcommand("status", "counts what is sealed with which key")->callback([out] {
+  sealing->add_subcommand("status", "counts the secrets sealed with each key")->callback([out] {
     out->command = kCtlSealingStatus;
   });
-  sealing->add_subcommand("rotate", "seals everything with a new key, or finishes doing so; writes")
+  sealing
+      ->add_subcommand("rotate",
+                       "reseals all secrets with a new key, or finishes an interrupted rotation; writes")
       ->callback([out] {
         out->command = "sealing rotate";
         out->rotate = true;
@@ -87,7 +94,7 @@ constexpr std::pair<const char*, const char*> kNouns[] = {{"tenant", "tenants"},
                                                           {"invite", "invitations"},
                                                           {"thread", "conversations"},
                                                           {"table", "tables and their keys"},
-                                                          {"audit", "what staff did, as a chain"}};
+                                                          {"audit", "the acts of staff, as a chain"}};
 
 void AddCommands(CLI::App& app, CtlArgs* out) {
   for (const auto& [noun, about] : kNouns) {
@@ -103,22 +110,22 @@ void AddCommands(CLI::App& app, CtlArgs* out) {
 
 // One word, because there is only one clock: `clock`, `clock --confirm`.
 void AddClock(CLI::App& app, CtlArgs* out) {
-  CLI::App* clock = app.add_subcommand("clock", "whether a server believes its clock");
+  CLI::App* clock = app.add_subcommand("clock", "shows whether a server trusts its clock");
   clock->callback([out] {
     if (!out->asked) out->asked = FindCommand("clock", "get");
   });
   clock->add_flag_callback(
       "--confirm", [out] { out->asked = FindCommand("clock", "confirm"); },
-      "the time is right: after a large step ahead, writes go on");
+      "accepts the time as correct, so that writes continue after a large step ahead");
 }
 
 std::string Judge(const CtlArgs& args) {
-  if (args.data.empty() && args.url.empty()) return "--data is required, or --url";
+  if (args.data.empty() && args.url.empty()) return "--data or --url is required";
   if (args.project && args.command != kProves) return "--project belongs to verify";
   if (args.renew && args.command != kNames) return "--renew belongs to epoch";
   if (args.text && args.command != kDumps) return "--text belongs to dump";
   if (args.asked) return {};
-  if (!args.url.empty()) return args.command + " is for a stopped store: --data without --url";
+  if (!args.url.empty()) return args.command + " needs a stopped store: give --data without --url";
   if (args.command == kDumps && args.thread.empty()) return "dump needs --thread";
   return {};
 }

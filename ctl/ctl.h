@@ -12,7 +12,7 @@
 //   epoch [--renew]                    prints the epoch of the store; --renew begins another, after a
 //                                      restore
 //   sealing status                     counts the sealed values by key (--sealing-key-file)
-//   sealing rotate                     seals everything with a new key, or finishes doing so; writes
+//   sealing rotate                     reseals all secrets with a new key, or finishes a rotation; writes
 //   NOUN VERB …                        sends a request to a running server (command.h); some lists also
 //                                      work on a stopped store
 // clang-format on

@@ -63,7 +63,7 @@ int CtlSealingRotate(storage::Table& table, const CtlArgs& args, std::FILE* out,
   const auto rotated = accounts::RotateSealing(table, SealingKeyPath(args));
   if (!rotated.ok()) return Complain(rotated.error().message, err);
   if (!args.json)
-    std::fprintf(out, "%zu values sealed anew with the key %s\n", rotated->values.resealed,
+    std::fprintf(out, "%zu values resealed with the key %s\n", rotated->values.resealed,
                  rotated->sealer.newest().ToText().c_str());
   return CtlSealingStatus(table, args, out, err);
 }

@@ -38,7 +38,7 @@ std::string CheckAck(const storage::Table& table, const std::string& line) {
   const auto message = rows.Message(acked.thread, acked.message);
   if (!message.ok()) return "the message cannot be read";
   const auto& row = *message;
-  if (!row) return acked.message.ToText() + " was acknowledged and is not there";
+  if (!row) return acked.message.ToText() + " was acknowledged and is missing";
   if (row->item.msg_no != acked.msg_no)
     return acked.message.ToText() + " was acknowledged with another msgNo";
   if (row->born_seq != acked.seq) return acked.message.ToText() + " was acknowledged with another seq";

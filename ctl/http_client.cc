@@ -58,17 +58,17 @@ HttpClient::~HttpClient() = default;
 
 std::string HttpClient::Fault() const {
   const std::unique_ptr<CURLU, FreeUrl> url(curl_url());
-  if (!handle_->curl || !url) return "there is no memory";
+  if (!handle_->curl || !url) return "out of memory";
   if (curl_url_set(url.get(), CURLUPART_URL, settings_.url.c_str(), 0) != CURLUE_OK)
-    return "--url is no URL: " + settings_.url;
+    return "--url is not a URL: " + settings_.url;
   const std::string scheme = PartOf(url.get(), CURLUPART_SCHEME);
-  if (scheme != "https" && scheme != "http") return "--url begins with https:// or http://";
+  if (scheme != "https" && scheme != "http") return "--url must begin with https:// or http://";
   if (!PartOf(url.get(), CURLUPART_USER).empty() || !PartOf(url.get(), CURLUPART_QUERY).empty() ||
       !PartOf(url.get(), CURLUPART_FRAGMENT).empty())
-    return "--url is scheme, host and port";
+    return "--url must have only scheme, host and port";
   if (scheme == "http" && !settings_.plain_http &&
       !gateway::NamesThisMachine(PartOf(url.get(), CURLUPART_HOST)))
-    return "a key would be readable on the way: use https://, or say --plain-http";
+    return "the key would be readable on the way: use https://, or pass --plain-http";
   return {};
 }
 

@@ -70,7 +70,7 @@ class ServerRun {
   }
   bool Prepare() {
     if (!args_.secret_file.empty() && command_.secret.empty())
-      return Fail("--secret-file is for key create and invite create");
+      return Fail("--secret-file works only with key create and invite create");
     const std::string why = request_.Read();
     return why.empty() || Fail(why);
   }
@@ -85,23 +85,23 @@ class ServerRun {
     while (!key_.empty() && (key_.back() == '\n' || key_.back() == '\r')) key_.pop_back();
     const bool is_key =
         !key_.empty() && std::all_of(key_.begin(), key_.end(), [](char c) { return c > ' ' && c < 127; });
-    return is_key || Fail(path + " holds no key: one line is expected");
+    return is_key || Fail(path + " must contain a key in one line");
   }
   void WarnIfOpen(const std::string& path) {
     struct stat about {};
     if (::stat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode) && (about.st_mode & S_IROTH))
-      Fail("warning: everybody on this machine can read " + path);
+      Fail("warning: other users of this machine can read " + path);
   }
 
   bool ReadTableKey() {
     std::string text;
     Document key;
-    if (args_.table_key_file.empty()) return Fail("table list asks with a table key: --table-key-file");
+    if (args_.table_key_file.empty()) return Fail("table list needs a table key: --table-key-file");
     if (!ReadWhole(args_.table_key_file, &text)) return Fail(args_.table_key_file + " cannot be read");
     const bool is_json = !protocol::DecodeJson(text, kAnswerLimits, &key) && key.root.as_map();
     table_key_ =
         std::string(TextIn(key.root, "accessKeyId")) + ":" + std::string(TextIn(key.root, "secretAccessKey"));
-    return (is_json && table_key_.size() > 1) || Fail(args_.table_key_file + " holds no table key");
+    return (is_json && table_key_.size() > 1) || Fail(args_.table_key_file + " contains no table key");
   }
 
   bool Connect() {
@@ -114,11 +114,11 @@ class ServerRun {
   // Whether the server accepted the request; *out is null if the response has no content.
   bool Ask(const HttpAsk& ask, Document* out) {
     HttpTold told = client_->Ask(ask);
-    if (!told.trouble.empty()) return Fail("the server cannot be asked: " + told.trouble);
+    if (!told.trouble.empty()) return Fail("the server cannot be reached: " + told.trouble);
     const bool is_json = !told.body.empty() && !protocol::DecodeJson(told.body, kAnswerLimits, out);
     if (told.status >= 400) return Refused(told.status, is_json ? out->root : Value());
     if (told.status < 200 || told.status >= 300 || (!told.body.empty() && !is_json))
-      return Fail("what answers there is no Parley server (status " + std::to_string(told.status) + ")");
+      return Fail("this is not a Parley server (status " + std::to_string(told.status) + ")");
     return true;
   }
 
@@ -168,7 +168,7 @@ class ServerRun {
     if (!Ask({"GET", request_.Path(tenant_)}, &present)) return false;
     const Value* shown = present.root.Find(command_.member);
     const Value* version = shown ? shown->Find("version") : nullptr;
-    if (!version || !version->as_int()) return Fail("the server does not say which version there is");
+    if (!version || !version->as_int()) return Fail("the server's answer has no version");
     request_.SetVersion(*version->as_int());
     return true;
   }
@@ -182,7 +182,7 @@ class ServerRun {
       Document page;
       if (!Ask(request_.AskOf(tenant_), &page)) return false;
       const Value* items = page.root.Find(command_.member);
-      if (!items || !items->as_array()) return Fail("the server answers with no list");
+      if (!items || !items->as_array()) return Fail("the server's answer has no list");
       for (const Value& item : *items->as_array()) listing.Add(item);
       cursor = TextIn(page.root, "cursor");
       if (!cursor.empty()) request_.Continue(cursor);
@@ -194,7 +194,7 @@ class ServerRun {
   bool ShowAnswer() {
     std::unique_ptr<SecretFile> file;
     if (!args_.secret_file.empty()) file = std::make_unique<SecretFile>(args_.secret_file);
-    if (file && !file->open()) return Fail(args_.secret_file + " cannot be made, or is there already");
+    if (file && !file->open()) return Fail(args_.secret_file + " cannot be created, or exists already");
     Document answer;
     if (!Ask(request_.AskOf(tenant_), &answer)) return false;
     const Value* shown = answer.root.Find(command_.member);
@@ -226,7 +226,7 @@ class ServerRun {
       Document page;
       if (!Ask(ask, &page)) return false;
       const Value* names = page.root.Find(command_.member);
-      if (!names || !names->as_array()) return Fail("the server answers with no list");
+      if (!names || !names->as_array()) return Fail("the server's answer has no list");
       for (const Value& name : *names->as_array()) listing.Add(Value(protocol::Map{{"name", name}}));
       last = TextIn(page.root, "LastEvaluatedTableName");
     } while (!last.empty());

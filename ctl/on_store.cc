@@ -174,7 +174,7 @@ class StoreRun {
     const std::string text = ValueOf(parameter);
     if (text.empty()) return otherwise;
     const auto time = protocol::ParseTime(text);
-    if (!time) return Error::BadRequest("a time reads like 2025-11-05T14:12:07.123Z");
+    if (!time) return Error::BadRequest("a time must have the form 2025-11-05T14:12:07.123Z");
     return *time;
   }
   bool IsMeant(const protocol::ChainEntry& entry) const {
@@ -203,7 +203,7 @@ int CtlOnStore(const storage::Table& table, const storage::Sealer& sealer, const
                std::FILE* out, std::FILE* err) {
   const auto done = StoreRun(table, sealer, args, out).Run();
   if (!done) {
-    std::fprintf(err, "parleyctl: %s %s asks a running server: --url\n",
+    std::fprintf(err, "parleyctl: %s %s needs a running server: --url\n",
                  std::string(args.asked->noun).c_str(), std::string(args.asked->verb).c_str());
     return kCtlCouldNotRun;
   }

@@ -51,7 +51,7 @@ std::string Request::Read() {
     const auto given = args_.values.find(parameter.name);
     if (given == args_.values.end() || command_.names(parameter.name)) continue;
     if (parameter.name == command_.acts_as) {
-      if (!protocol::UserId::FromText(given->second)) return given->second + " is no user's id";
+      if (!protocol::UserId::FromText(given->second)) return given->second + " is not a user id";
       continue;
     }
     if (std::string why = Add(parameter, given->second); !why.empty()) return why;
@@ -85,7 +85,7 @@ std::string Request::AddNumber(const Parameter& parameter, const std::string& te
   int64_t number = 0;
   const char* const end = text.data() + text.size();
   const auto read = std::from_chars(text.data(), end, number);
-  if (read.ec != std::errc() || read.ptr != end) return Called(parameter) + " is a whole number";
+  if (read.ec != std::errc() || read.ptr != end) return Called(parameter) + " must be a whole number";
   members_.emplace_back(parameter.name, Value(number));
   return {};
 }
@@ -95,7 +95,7 @@ std::string Request::AddJson(const Parameter& parameter, const std::string& text
   if (text.starts_with('@') && !ReadWhole(text.substr(1), &json)) return text.substr(1) + " cannot be read";
   protocol::Document document;
   if (const char* why = protocol::DecodeJson(std::move(json), {}, &document))
-    return Called(parameter) + " is no JSON: " + why;
+    return Called(parameter) + " is not JSON: " + why;
   members_.emplace_back(parameter.name, document.root);
   documents_.push_back(std::move(document));
   return {};

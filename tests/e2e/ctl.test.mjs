@@ -80,7 +80,7 @@ describe('parleyctl', () => {
       acksFile(acks, [sent, {...sent, reply: lost}, {...sent, reply: moved}]);
       const {code, out} = await ctl('--data', server.dir, 'verify', '--acks', acks);
       assert.equal(code, 1);
-      assert.ok(out.includes(`${acks}:2: ${lost.messageId} was acknowledged and is not there\n`), out);
+      assert.ok(out.includes(`${acks}:2: ${lost.messageId} was acknowledged and is missing\n`), out);
       assert.ok(out.includes(`${acks}:3: ${moved.messageId} was acknowledged with another seq\n`), out);
       assert.match(out, /3 acknowledgements: 2 differences$/m);
 

@@ -226,12 +226,12 @@ describe('parleyctl on a running server', () => {
       assert.match(err, why);
     };
     const nowhere = ['--data', server.dir, '--url', 'http://127.0.0.1:1'];
-    await fails(/cannot be asked/, ...nowhere, 'tenant', 'list');
+    await fails(/cannot be reached/, ...nowhere, 'tenant', 'list');
     await fails(/readable on the way/, '--data', server.dir, '--url', 'http://chat.example.com', 'tenant', 'list');
     await fails(/--key-file is required/, '--url', server.http, 'tenant', 'list');
     await fails(/cannot be read/, '--url', server.http, '--key-file', inFolder('none.key'), 'tenant', 'list');
     await fails(/needs --tenant/, ...operator, 'key', 'list');
-    await fails(/is no JSON/, ...operator, 'tenant', 'set', 'first-shop', '{');
+    await fails(/is not JSON/, ...operator, 'tenant', 'set', 'first-shop', '{');
     await fails(/whole number/, ...operator, '--tenant', 'first-shop', 'token', 'create', 'usr_ann', '--ttl-seconds', 'long');
     await fails(/name/, ...operator, 'tenant', 'create', 'first-shop');
     await fails(/stopped store/, ...operator, 'verify');
