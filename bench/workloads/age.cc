@@ -11,6 +11,7 @@
 #include "bench/process/server_process.h"
 #include "bench/workloads/workload.h"
 #include "storage/rocksdb_table.h"
+#include "threads/inbox/own_row.h"
 #include "threads/lifecycle/thread_reads.h"
 #include "threads/model/retention.h"
 
