@@ -1,5 +1,5 @@
-// The executor over a memory table, stepped by the test, controlled by lines of text. The tests of two
-// folders share it: its source is compiled into both.
+// The executor over a memory table, stepped by the test and controlled by lines of text. The tests of two
+// folders compile it into their programs.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 
 namespace parley::threads {
 
-// The command a line of text asks for, as the router would post it.
+// The command of a line of text, as the router would post it.
 Job JobFrom(const Call& call);
 
 class ExecutorScene : private AnswerSink, private ChangeSink {
@@ -24,7 +24,7 @@ class ExecutorScene : private AnswerSink, private ChangeSink {
   explicit ExecutorScene(ExecutorSettings settings = {}) : settings_(std::move(settings)) { Open(); }
   ~ExecutorScene() override = default;
 
-  // Queues a line. Text(n) with the returned number gives the outcome.
+  // Queues a line; Text(n) with the returned number gives its outcome.
   size_t Submit(std::string_view line) {
     const size_t number = answers_.size();
     answers_.emplace_back();
@@ -33,12 +33,12 @@ class ExecutorScene : private AnswerSink, private ChangeSink {
     executor->Submit(std::move(job));
     return number;
   }
-  // Runs what is queued.
+  // Runs all queued lines.
   void Step() {
     while (executor->Step()) {
     }
   }
-  // Queues lines separated by ';', runs them, and returns the last one's answer.
+  // Queues lines separated by ';', runs them, and returns the last answer.
   std::string Do(std::string_view lines) {
     size_t last = 0;
     for (const std::string& line : SplitText(lines, ';')) {
@@ -67,7 +67,7 @@ class ExecutorScene : private AnswerSink, private ChangeSink {
   }
   void ForgetAnswers() { answers_.clear(); }
 
-  // The process ends and another opens the same disk.
+  // Ends the process and opens the same disk in another.
   void Restart() {
     executor.reset();
     watched.reset();
@@ -75,7 +75,7 @@ class ExecutorScene : private AnswerSink, private ChangeSink {
     Open();
   }
 
-  // What the change sink heard, in order: "T 4 message.created M1 buyer 'x'", "T read buyer".
+  // The changes that the sink received, in order: "T 4 message.created M1 buyer 'x'", "T read buyer".
   std::string Heard() const {
     std::string out;
     for (const CommittedChangePtr& change : changes) {
@@ -89,7 +89,7 @@ class ExecutorScene : private AnswerSink, private ChangeSink {
 
   RowReader Rows() const { return RowReader(*table, TenantId{"demo"}); }
   ThreadId ThreadNamed(const std::string& name) const { return *ThreadId::FromText(names.IdOf(name)); }
-  // Every row of a table as bytes: two stores that agree here are equal.
+  // Every row of a table as bytes; equal dumps mean equal stores.
   std::string Dump(storage::TableTag tag) const {
     std::string out;
     const auto status = table->ScanAll(
@@ -109,7 +109,7 @@ class ExecutorScene : private AnswerSink, private ChangeSink {
   FakeClock clock;
   Names names;
   std::vector<CommittedChangePtr> changes;
-  // An additional receiver of changes; set by tests that run the fan-out too.
+  // Another receiver of changes, for tests that also run the fan-out.
   ChangeSink* next_sink = nullptr;
   std::unique_ptr<protocol::Metrics> metrics;
   std::unique_ptr<Executor> executor;

@@ -14,7 +14,7 @@ class FakeClock final : public protocol::Clock {
     now_.ms += ms;
     monotonic_ms_ += ms;
   }
-  // The wall clock is set; the clock for timeouts continues.
+  // Sets the wall clock back; the clock for time-outs continues.
   void SetBack(int64_t ms) { now_.ms -= ms; }
 
  private:

@@ -1,14 +1,13 @@
 // Ops, items and events as lines of text, so that tests are readable rows:
 //
 //   buyer message.send body='hello there' clientId=c1      a call: caller, op, args
-//   4 message.created M1 buyer 'hello there'               an event: seq, kind, what of the item matters
+//   4 message.created M1 buyer 'hello there'               an event: seq, kind, the item in short
 //
 // A caller is a user (carol), a user with a role (ann(admin)), a tenant's key (service), the key acting for a
 // user (service(buyer)), or a user of another tenant (carol@acme). An arg is a word, a 'quoted text', a
-// number, true, false, null, or JSON in brackets. Ids go by names (T, T2, M1, T2.M1) that stand for the real
-// ones.
+// number, true, false, null, or JSON in brackets. Ids are replaced by names: T, T2, M1, T2.M1.
 //
-// The tests of two folders share it: its source is compiled into both.
+// The tests of two folders compile its source into their programs.
 #pragma once
 
 #include <cctype>
@@ -23,11 +22,11 @@
 
 namespace parley::threads {
 
-// Names of ids, both ways.
+// Translates between ids and their names.
 class Names {
  public:
   void Put(const std::string& name, const std::string& id) { ids_[name] = id; }
-  // The id, or the text itself when it names none.
+  // Returns the id, or the text itself if it is not a name.
   std::string IdOf(const std::string& name) const {
     const auto found = ids_.find(name);
     return found == ids_.end() ? name : found->second;
@@ -38,7 +37,7 @@ class Names {
     }
     return id;
   }
-  // JSON text with every quoted name replaced by its id.
+  // The JSON text with every quoted name replaced by its id.
   std::string Expand(std::string text) const {
     for (const auto& [name, id] : ids_) {
       const std::string quoted = "\"" + name + "\"";
@@ -60,7 +59,7 @@ class Names {
   std::map<std::string, std::string> ids_;
 };
 
-// Splits at `separator`, except within quotes and brackets; empty parts are left out.
+// Splits at `separator`, except within quotes and brackets; omits empty parts.
 std::vector<std::string> SplitText(std::string_view line, char separator);
 
 protocol::Document DecodeOwn(std::string_view msgpack);
@@ -87,7 +86,7 @@ std::string_view SomePayload(std::string_view type);
 
 std::string FreshClientId();
 
-// Args that a line may omit.
+// Args for an op that a line omits.
 std::map<std::string, std::string> DefaultArgs(std::string_view op);
 
 Call CallFrom(std::string_view line, const Names& names);
@@ -99,7 +98,7 @@ protocol::Result<Args> ArgsOf(const Call& call) {
   return args;
 }
 
-// FORBIDDEN, or with the fields that are wrong: BAD_REQUEST reason
+// FORBIDDEN, or with the invalid fields: BAD_REQUEST reason
 std::string ErrorText(const protocol::Error& error);
 
 std::string Quoted(const std::string& text);
@@ -115,7 +114,7 @@ std::string ItemText(const protocol::Card& c, const Names& names);
 // "4 message.created M1 buyer 'hello'"
 std::string EventText(protocol::EventKind kind, int64_t seq, std::string_view item, const Names& names);
 
-// Gives the thread and the messages of an event their names: T, T2 …; M1, M2 … (T2.M1 in another thread).
+// Names the thread and the messages of an event: T, T2 …; M1, M2 … (T2.M1 in another thread).
 void NameItems(const SharedChange& event, const ThreadId& thread, int* threads, Names* names);
 
 // A part of an encoded value, as JSON with names for ids: Pick(reply, "entries.*.unread") → "2 0 1".

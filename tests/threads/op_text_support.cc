@@ -27,7 +27,7 @@ protocol::Document DecodeOwn(std::string_view msgpack) {
   limits.max_values = size_t{1} << 22;
   protocol::Document document;
   if (protocol::DecodeMsgpack(std::string(msgpack), limits, &document))
-    std::abort();  // not what a Writer wrote
+    std::abort();  // not written by a Writer
   return document;
 }
 
@@ -66,7 +66,7 @@ void PutValue(protocol::Writer& w, const std::string& text, const Names& names) 
   if (text == "null") return w.Nil();
   if (text == "true" || text == "false") return w.Bool(text == "true");
   if (number) return w.Int(std::stoll(text));
-  // M1.6: the effect that was asked for at seq 6
+  // M1.6: the effect requested at seq 6
   const size_t dot = text.rfind('.');
   if (dot != std::string::npos && text.find_first_not_of("0123456789", dot + 1) == std::string::npos)
     return w.Text(names.IdOf(text.substr(0, dot)) + text.substr(dot));
@@ -117,22 +117,22 @@ std::map<std::string, std::string> DefaultArgs(std::string_view op) {
 
 namespace {
 
-// The name that the next new thread gets.
+// The name for the next new thread.
 std::string UnnamedThread(const Names& names) {
   std::string name = "T";
   for (int i = 2; names.IdOf(name) != name; ++i) name = "T" + std::to_string(i);
   return name;
 }
 
-// A service that acts for a user has that user's keys.
+// A service acting for a user has that user's keys.
 std::string UserIn(const std::string& caller) {
   const std::string_view service = "service(";
   return caller.starts_with(service) ? caller.substr(service.size(), caller.find(')') - service.size())
                                      : caller;
 }
 
-// Shorthands of tests: with=carol,dan are the participants of a thread; a direct one or a group has no sides.
-// Each inquiry has a role of its own, and so is another thread; role=none: it has none.
+// Shorthands of tests: with=carol,dan are the participants of a thread; direct threads and groups have no
+// sides. Each inquiry gets a new role, so that it is a new thread; role=none omits it.
 void FinishCreate(const std::string& caller, const Names& names, std::map<std::string, std::string>* args) {
   const std::string kind = (*args)["kind"];
   if (kind == "direct" || kind == "group") {
@@ -180,7 +180,7 @@ std::string ErrorText(const protocol::Error& error) {
   std::string out(protocol::Describe(error.code).name);
   for (const auto& [name, what] : error.fields) out += " " + name;
   if (error.current.empty()) return out;
-  const protocol::Document current = DecodeOwn(error.current);  // a thread, a tab, a card: all have a version
+  const protocol::Document current = DecodeOwn(error.current);  // threads, tabs and cards all have a version
   const protocol::Value* version = current.root.Find("version");
   return out + " current=v" + (version && version->as_int() ? std::to_string(*version->as_int()) : "?");
 }

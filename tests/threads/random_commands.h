@@ -1,4 +1,4 @@
-// Random commands as lines of text, for tests of what holds whatever the commands.
+// Random commands as lines of text, for invariants of all commands.
 #pragma once
 
 #include <random>
@@ -9,8 +9,8 @@
 
 namespace parley::threads {
 
-// Commands of every kind on three threads T, T2, T3 between buyer, seller, carol and dan; and direct threads,
-// of which each two of them have one.
+// Commands of every kind on three threads T, T2, T3 between buyer, seller, carol and dan, and on the direct
+// threads of their pairs.
 class RandomCommands {
  public:
   RandomCommands(const Names& names, uint64_t seed) : names_(names), random_(seed) {}

@@ -1,6 +1,6 @@
-// Commands decided one after another over rows in memory: no table, no commit, no thread. Decisions are
-// reported as text, and every decision is checked for what all of them have in common (dense seqs, one LOG#
-// row per event, items and head agreeing).
+// Decides commands one after another over rows in memory: no table, no commit, no thread. Reports decisions
+// as text and checks the invariants of each (seqs without gaps, one LOG# row per event, items and head
+// agreeing).
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,22 +25,22 @@ class Scene final : public Transaction {
  public:
   Scene();
 
-  // Decides one line and applies what was decided. A line may also advance the clock: +16m, -1h.
+  // Decides one line and applies the decision. A line may also advance the clock: +16m, -1h.
   //
   //   "4 message.created M1 buyer 'hello'"   events, and "personal buyer: …" for a change without one
   //   "nothing"                              an answer that changes nothing
-  //   "FORBIDDEN"                            a rejection; nothing is taken over
+  //   "FORBIDDEN"                            a rejection, which changes nothing
   std::string Do(std::string_view line);
-  // What the clock does to the cards of T, reported as by Do.
+  // Runs the clock's work on the cards of T; reported as by Do.
   std::string Lapse();
-  // The record of what was done to a card at `seq`.
+  // The audit record of a card at `seq`.
   CardAudit Audit(int64_t seq);
-  // Lines separated by ';' that must be accepted.
+  // Does lines separated by ';'; fails the test unless all are accepted.
   void Given(std::string_view lines);
 
   // A part of the last reply (see Pick).
   std::string Reply(std::string_view path) const { return Pick(decision.reply, path, names); }
-  // What the rows say now.
+  // The rows as they are now.
   ThreadRow Head() { return *Rows(TenantId{"demo"}).Thread(ThreadNamed("T")).value(); }
   ParticipantRow Member(const std::string& user) {
     return *Rows(TenantId{"demo"}).Participant(ThreadNamed("T"), UserId{user.c_str()}).value();
@@ -51,18 +51,18 @@ class Scene final : public Transaction {
 
   FakeClock clock;
   Names names;
-  Decision decision;     // the last that was made
-  bool accepted = true;  // the last line was not a rejection
+  Decision decision;     // the last one
+  bool accepted = true;  // false if the last line was rejected
   TenantRules tenant_policy;
-  std::set<std::string> known_users;                     // for a policy that asks
-  std::set<std::pair<std::string, std::string>> blocks;  // who, whom
+  std::set<std::string> known_users;                     // for policies that require records
+  std::set<std::pair<std::string, std::string>> blocks;  // blocker, blocked
   std::map<std::string, Sanction> sanctions;
   Messaging messaging = Messaging::kOpen;
   std::map<std::string, Messaging> switched;  // by city
   SizeLimits command_limits;
-  // Applies only the reservations of the next accepted command, as a crash between the two would.
+  // Applies only the reservations of the next accepted command, like a crash between the two commits.
   bool lose_next = false;
-  // Leaves LOG# rows whose item changed again, as earlier versions did.
+  // Keeps LOG# rows whose item changed again, as earlier versions did.
   bool keep_stale = false;
 
   Result<std::optional<ThreadRow>> Thread(const TenantId& tenant, const ThreadId& thread) override {
@@ -105,7 +105,7 @@ class Scene final : public Transaction {
   struct Reserved {
     storage::PartitionKey partition;
     storage::SortKey sort;
-    std::optional<std::string> payload;  // none: released
+    std::optional<std::string> payload;  // nullopt if released
   };
   Result<Decision> Decide(const Call& call);
   std::string TakeOver(const Call& call);
@@ -114,7 +114,7 @@ class Scene final : public Transaction {
   std::string DecisionText() const;
 
   std::unique_ptr<storage::MemoryTable> nothing_ = storage::NewMemoryTable();
-  std::list<storage::RowWrite> written_;  // what rows_ points to
+  std::list<storage::RowWrite> written_;  // owns the rows that rows_ points to
   storage::Overlay rows_{*nothing_};
   std::unique_ptr<protocol::IdSource> ids_ = protocol::NewSeededIdSource(7);
   std::vector<Reserved> reserved_;
@@ -130,7 +130,7 @@ struct SceneRow {
 };
 void ExpectRows(const std::vector<SceneRow>& rows);
 
-// A scene in which T exists already.
+// A scene with the thread T.
 class ThreadScene : public testing::Test {
  protected:
   ThreadScene() { scene.Given("buyer thread.create"); }

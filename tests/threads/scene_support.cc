@@ -128,7 +128,7 @@ CardAudit Scene::Audit(int64_t seq) {
   return ItemFrom<CardAudit>(row->payload);
 }
 
-// What holds for every decision, whatever the command.
+// Invariants of every decision.
 void Scene::CheckDecision(const storage::PartitionKey& partition, int64_t last_seq) {
   EXPECT_EQ(decision.first_seq, last_seq + 1);
   storage::Overlay after(rows_);
@@ -139,7 +139,7 @@ void Scene::CheckDecision(const storage::PartitionKey& partition, int64_t last_s
     LogRow entry;
     ItemView view;
     ASSERT_TRUE(after.Get(partition, LogKey(event.seq), &log).ok());
-    if (!log) continue;  // the item changed again: there is a row for each item's last change
+    if (!log) continue;  // the item changed again: only its last change has a row
     ASSERT_TRUE(DecodeLog(log->payload, &entry));
     EXPECT_EQ(entry.kind, event.kind);
     ASSERT_TRUE(after.Get(partition, entry.sort, &item).ok() && item && ParseItem(item->payload, &view));

@@ -1,4 +1,4 @@
-// A table that lets a test look at the moment of a commit, and fails reads when told to.
+// A table that runs a hook at each commit, and fails reads on request.
 #pragma once
 
 #include <functional>
@@ -12,12 +12,12 @@ class WatchedTable final : public storage::ForwardingTable {
  public:
   explicit WatchedTable(storage::Table& under) : ForwardingTable(&under) {}
 
-  std::function<void()> before_commit, after_commit;  // both before Commit returns
+  std::function<void()> before_commit, after_commit;  // both run before Commit returns
   bool reads_fail = false;
   bool is_sole_writer = false;
   int commits = 0;
   mutable int gets = 0;
-  mutable size_t scanned = 0;  // rows given to scans
+  mutable size_t scanned = 0;  // rows returned by scans
 
   storage::Status Commit(std::span<const storage::CommitRequest> requests,
                          std::vector<storage::CommitResult>* results) override {

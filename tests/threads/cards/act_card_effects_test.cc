@@ -1,4 +1,5 @@
-// What a card's acts bring about around it: on the thread, between the two, for others, and on record.
+// Effects of a card's transitions: on the thread, between the two parties, on the back end, and in the
+// records.
 #include "tests/threads/cards/card_rows.h"
 #include "threads/cards/act_on_card.h"
 #include "threads/cards/change_card.h"
@@ -29,7 +30,7 @@ TEST_F(CardScene, a_shared_location_disappears_after_its_time) {
   EXPECT_EQ(Pick(Card("M1").item.payload.msgpack, "until", scene.names), "2025-11-05T14:10:00.000Z");
 }
 
-TEST_F(CardScene, an_open_dispute_shows_on_the_thread_until_it_is_over) {
+TEST_F(CardScene, an_open_dispute_shows_on_the_thread_until_it_ends) {
   scene.Given("buyer card.create type=DISPUTE_OPEN");
   EXPECT_EQ(scene.Head().item.dispute_message_id, scene.MessageNamed("M1"));
   EXPECT_EQ(scene.Do("seller message.pin messageId=M1 pinned=false"), "FORBIDDEN");
@@ -59,7 +60,7 @@ TEST_F(CardScene, pins_of_members_leave_room_for_a_dispute) {
   EXPECT_EQ(scene.Do("buyer message.pin pinned=true messageId=M22"), "TOO_LARGE");
 }
 
-TEST(ActEffects, a_safety_report_keeps_the_two_from_writing_until_it_is_resolved) {
+TEST(ActEffects, a_safety_report_stops_the_pair_from_writing_until_it_is_resolved) {
   const std::string report = "buyer card.create type=SAFETY";
   ExpectCardRows({
       {report, "seller message.send body=x", "SAFETY_SOFT_BLOCK"},
@@ -73,7 +74,7 @@ TEST(ActEffects, a_safety_report_keeps_the_two_from_writing_until_it_is_resolved
   });
 }
 
-TEST(ActEffects, a_safety_report_holds_for_every_way_of_writing_to_the_other) {
+TEST(ActEffects, a_safety_report_stops_every_op_that_writes_to_the_other) {
   const std::string said = "seller message.send body=x; buyer card.create type=CANCEL_REQUEST; ";
   const std::string report = said + "buyer card.create type=SAFETY";
   const std::string blocked = "SAFETY_SOFT_BLOCK";
@@ -101,7 +102,7 @@ TEST(ActEffects, a_safety_report_holds_for_every_way_of_writing_to_the_other) {
   });
 }
 
-TEST_F(CardScene, a_safety_report_opens_a_case_and_its_end_closes_it) {
+TEST_F(CardScene, a_safety_report_opens_a_case_and_resolving_it_closes_the_case) {
   scene.tenant_policy.card_ports = PortsNamed({"cases"});
   scene.Given("buyer card.create type=SAFETY");
   EXPECT_EQ(OutboxText(scene), "M1.5 case.open ");
@@ -109,7 +110,7 @@ TEST_F(CardScene, a_safety_report_opens_a_case_and_its_end_closes_it) {
   EXPECT_EQ(OutboxText(scene), "M1.5 case.open M1.6 case.close ");
 }
 
-TEST_F(CardScene, a_dispute_holds_the_payout_until_it_is_over) {
+TEST_F(CardScene, a_dispute_holds_the_payout_until_it_ends) {
   scene.tenant_policy.card_ports = PortsNamed({"cases", "payment"});
   scene.Given("buyer card.create type=DISPUTE_OPEN");
   EXPECT_EQ(OutboxText(scene), "M1.4 payment.hold M1.5 case.open ");
@@ -129,7 +130,7 @@ TEST_F(CardScene, an_effect_names_the_leg_of_its_thread) {
   EXPECT_EQ(OutboxText(scene, "legId"), "leg_1 leg_3 ");
 }
 
-TEST_F(CardScene, every_transition_is_an_event_with_the_ids_of_what_it_is_about) {
+TEST_F(CardScene, every_transition_is_an_event_with_the_ids_of_its_subjects) {
   scene.tenant_policy.card_ports = PortsNamed({"events"});
   scene.Given("service thread.promote lbgId=lbg_1 legId=leg_1 eventId=e");
   scene.Given(
@@ -172,7 +173,7 @@ TEST_F(CardScene, every_transition_leaves_an_audit_record) {
   EXPECT_EQ(declined.at, scene.clock.Now());
 }
 
-TEST_F(CardScene, open_cards_are_known_to_the_head_until_they_are_final) {
+TEST_F(CardScene, the_head_lists_open_cards_until_they_are_final) {
   scene.Given("buyer card.create type=RESCHEDULE; seller card.create type=DELIVERABLE_PROOF");
   EXPECT_EQ(OpenCardsOf(scene.Head()).size(), 2u);
   scene.Given("buyer card.act messageId=M2 intent=request_revisions");

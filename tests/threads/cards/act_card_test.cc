@@ -1,4 +1,4 @@
-// card.act as a decision: who, from which state, in which version, and what follows for other cards.
+// card.act as a decision: permission, state, version, and effects on other cards.
 #include "tests/threads/cards/card_rows.h"
 #include "threads/cards/act_on_card.h"
 #include "threads/cards/change_card.h"
@@ -34,7 +34,7 @@ TEST(ActDecision, every_outcome_posts_a_system_message_that_refers_to_its_card) 
   });
 }
 
-TEST(ActDecision, a_stale_version_is_refused_with_the_card_as_it_is) {
+TEST(ActDecision, a_stale_version_is_refused_with_the_current_card) {
   const std::string running = "buyer card.create type=OVERTIME_START; seller card.act intent=confirm";
   ExpectCardRows({
       {kMove, "seller card.act intent=accept version=2", "VERSION_CONFLICT current=v1"},
@@ -46,7 +46,7 @@ TEST(ActDecision, a_stale_version_is_refused_with_the_card_as_it_is) {
   });
 }
 
-TEST(ActDecision, of_two_accepts_one_wins) {
+TEST(ActDecision, one_of_two_accepts_wins) {
   ExpectCardRows({
       {std::string(kMove) + "; seller card.act intent=accept", "seller card.act intent=accept",
        "VERSION_CONFLICT current=v2"},
@@ -55,7 +55,7 @@ TEST(ActDecision, of_two_accepts_one_wins) {
   });
 }
 
-TEST(ActDecision, is_for_the_role_the_table_names) {
+TEST(ActDecision, is_allowed_for_the_role_in_the_table) {
   const std::string claim = "seller card.create type=DEPOSIT_CLAIM_OPEN";
   const std::string refund = "buyer card.create type=REFUND_REQUEST; seller card.act intent=approve";
   ExpectCardRows({
@@ -89,7 +89,7 @@ TEST(ActDecision, is_for_the_role_the_table_names) {
   });
 }
 
-TEST(ActDecision, data_is_what_the_intent_needs_and_no_more) {
+TEST(ActDecision, data_has_exactly_the_fields_of_the_intent) {
   const std::string asked =
       "seller card.create type=DELIVERABLE_FINAL; buyer card.act intent=request_revisions";
   ExpectCardRows({
@@ -106,7 +106,7 @@ TEST(ActDecision, data_is_what_the_intent_needs_and_no_more) {
   });
 }
 
-TEST(ActDecision, one_open_reschedule_and_a_counter_takes_its_place) {
+TEST(ActDecision, only_one_reschedule_is_open_and_a_counter_replaces_it) {
   const std::string counter =
       R"(data={"newStart":"2026-02-02T10:00:00.000Z","newEnd":"2026-02-02T12:00:00.000Z"})";
   const std::string countered = std::string(kMove) + "; seller card.act intent=counter " + counter;
@@ -130,7 +130,7 @@ TEST(ActDecision, one_open_reschedule_and_a_counter_takes_its_place) {
   });
 }
 
-TEST(ActDecision, completion_waits_for_reschedules_and_a_dispute_freezes_it_and_extras) {
+TEST(ActDecision, completion_waits_for_reschedules_and_a_dispute_stops_it_and_extras) {
   const std::string complete = "seller card.create type=ACCEPTANCE_ACK";
   const std::string dispute = "buyer card.create type=DISPUTE_OPEN";
   ExpectCardRows({
@@ -154,7 +154,7 @@ TEST(ActDecision, completion_waits_for_reschedules_and_a_dispute_freezes_it_and_
   });
 }
 
-TEST(ActDecision, a_counter_lapses_when_the_first_would_have_or_as_it_says) {
+TEST(ActDecision, a_counter_expires_like_the_first_or_as_it_requests) {
   const std::string given = std::string(kMove) + " expiresAt=2025-11-05T15:00:00.000Z";
   const auto end_of = [&](const std::string& more) {
     Scene scene;
@@ -170,7 +170,7 @@ TEST(ActDecision, a_counter_lapses_when_the_first_would_have_or_as_it_says) {
       {{kMove, "seller card.act intent=accept expiresAt=2025-11-05T16:00:00.000Z", "BAD_REQUEST expiresAt"}});
 }
 
-TEST(ActDecision, a_note_is_that_of_the_last_intent) {
+TEST(ActDecision, the_note_is_that_of_the_last_intent) {
   const std::string proof = "seller card.create type=DELIVERABLE_PROOF";
   ExpectCardRows({
       {proof + R"(; buyer card.act intent=request_revisions data={"note":"brighter"})",
@@ -179,7 +179,7 @@ TEST(ActDecision, a_note_is_that_of_the_last_intent) {
   });
 }
 
-TEST(ActDecision, at_most_three_proposals_wait_at_once) {
+TEST(ActDecision, at_most_three_proposals_are_open) {
   const std::string three = std::string(kExtra) + "; " + std::string(kExtra) + "; " + std::string(kMove);
   ExpectCardRows({
       {three, kExtra, "ACTION_INVALID_STATE"},
@@ -194,7 +194,7 @@ TEST(ActDecision, at_most_three_proposals_wait_at_once) {
   });
 }
 
-TEST(ActDecision, a_deliverable_goes_round_until_it_is_approved_within_its_revisions) {
+TEST(ActDecision, a_deliverable_alternates_until_it_is_approved_within_its_revisions) {
   const std::string capped =
       R"(seller card.create type=DELIVERABLE_PROOF payload={"manifestRef":"m-1","maxRevisions":1})";
   const std::string again =
@@ -229,7 +229,7 @@ TEST(ActDecision, a_deliverable_goes_round_until_it_is_approved_within_its_revis
   });
 }
 
-TEST_F(CardScene, what_was_accepted_keeps_its_manifest_for_ever) {
+TEST_F(CardScene, an_accepted_deliverable_keeps_its_manifest_for_ever) {
   scene.Given("seller card.create type=DELIVERABLE_FINAL; buyer card.act intent=acknowledge");
   EXPECT_EQ(scene.Do(R"(seller card.act intent=resubmit version=2 data={"manifestRef":"m-2"})"),
             "ACTION_INVALID_STATE current=v2");
@@ -237,7 +237,7 @@ TEST_F(CardScene, what_was_accepted_keeps_its_manifest_for_ever) {
   EXPECT_EQ(scene.Do("seller message.edit messageId=M1 body=x"), "FORBIDDEN");
 }
 
-TEST(ActDecision, no_manifest_of_the_cards_life_comes_back) {
+TEST(ActDecision, a_manifest_cannot_be_used_twice_in_the_life_of_a_card) {
   const auto round = [](int version, const std::string& manifest) {
     return "; buyer card.act intent=request_revisions version=" + std::to_string(version) +
            "; seller card.act intent=resubmit version=" + std::to_string(version + 1) +
@@ -257,7 +257,7 @@ TEST(ActDecision, no_manifest_of_the_cards_life_comes_back) {
   });
 }
 
-TEST_F(CardScene, an_end_that_has_passed_refuses_every_intent) {
+TEST_F(CardScene, an_expired_card_refuses_every_intent) {
   scene.Given("buyer card.create type=RESCHEDULE expiresAt=2025-11-05T14:10:00.000Z");
   scene.Do("+10m");
   EXPECT_EQ(scene.Do("seller card.act intent=accept"), "CARD_EXPIRED current=v1");
@@ -270,7 +270,7 @@ TEST_F(CardScene, an_end_that_has_passed_refuses_every_intent) {
   EXPECT_TRUE(OpenCardsOf(scene.Head()).empty());
 }
 
-TEST_F(CardScene, an_answer_in_time_takes_the_end_away) {
+TEST_F(CardScene, an_answer_in_time_removes_the_expiry) {
   scene.Given(
       "buyer card.create type=OVERTIME_START expiresAt=2025-11-05T14:10:00.000Z; seller card.act "
       "intent=confirm");

@@ -1,5 +1,5 @@
-// A model of cards of every kind, written down a second time: from the specification's table, as text,
-// without a line of the table that the server uses.
+// A model of cards of every kind, written independently of the server's table: from the specification, as
+// text.
 #pragma once
 
 #include <map>
@@ -12,9 +12,9 @@
 
 namespace parley::threads {
 
-// type, who opens it, then "from intent to who" each; who: other (side), buyer, seller, party, creator,
-// support, service, anyone. Marks: d not while a dispute is open, r not while a reschedule is, o asks the
-// outside first where its port is served. After a '+' come cards with transitions of their own.
+// Each row: type, who opens it, then "from intent to who". The roles are other (side), buyer, seller, party,
+// creator, support, service, anyone. Marks: d not while a dispute is open, r not while a reschedule is open,
+// o asks the back end first if its port is served. After a '+' follow cards with their own transitions.
 inline constexpr const char* kModel[] = {
     "RESCHEDULE party PENDING: PENDING accept ACCEPTED other o, PENDING decline DECLINED other, "
     "PENDING counter SUPERSEDED other, PENDING expire EXPIRED service",
@@ -91,9 +91,9 @@ inline std::map<std::string, Type> ReadModel() {
 struct ModelCard {
   std::string type, state, creator;
   int version = 1;
-  bool has_end = false;  // lapses the next time the clock runs, if nobody answers before
-  bool over = false;     // it has, but is not written as EXPIRED yet
-  std::string awaited;   // the intent whose outside effect is outstanding
+  bool has_end = false;  // expires at the next run of the clock unless answered before
+  bool over = false;     // it has expired, but is not yet written as EXPIRED
+  std::string awaited;   // the intent whose effect is outstanding
 };
 
 class Model {
@@ -110,8 +110,8 @@ class Model {
   }
   const std::vector<Line>& LinesOf(const ModelCard& card) const { return types_->at(card.type).lines; }
 
-  // "ok", or the error code. Cards that are over are written as EXPIRED with the next other change, or not at
-  // all.
+  // Returns "ok" or the error code. Expired cards are written as EXPIRED with the next other change, or not
+  // at all.
   std::string Create(const std::string& who, const std::string& type, bool has_end, size_t target) {
     Model next = *this;
     next.Sweep();
@@ -136,7 +136,7 @@ class Model {
   void TurnClock() {
     for (ModelCard& card : cards) card.over |= card.has_end && card.awaited.empty() && IsOpen(card);
   }
-  // A card whose effect failed after its end is over at once.
+  // A card whose effect failed after its end expires at once.
   void NoteEnd(size_t at, bool past) { cards[at].over |= past && cards[at].has_end && IsOpen(cards[at]); }
   void Sweep() {
     for (ModelCard& card : cards) {
@@ -177,7 +177,7 @@ class Model {
   std::string ActNow(const std::string& who, size_t at, const std::string& intent, int version) {
     ModelCard& card = cards[at];
     if (WireType(card.type) == "SAFETY" && who != card.creator && who != "ann(support)" && who != "service")
-      return "NOT_FOUND";  // it does not exist for them
+      return "NOT_FOUND";  // hidden from them
     if (card.state == "EXPIRED") return "CARD_EXPIRED";
     if (version != card.version) return "VERSION_CONFLICT";
     if (!card.awaited.empty()) return Withdraw(who, intent, &card);
@@ -217,14 +217,14 @@ class Model {
     card->has_end = card->has_end && line.intent == "escalate";  // which is not an answer
     ++card->version;
   }
-  // What a card that is an intent does to the deliverable that it names.
+  // The intent that a card of this type applies to the deliverable that it names.
   std::string IntentOn(const std::string& type, size_t target) const {
     const std::string of = target < cards.size() ? cards[target].type : "";
     if (of != "DELIVERABLE_PROOF" && of != "DELIVERABLE_FINAL") return "";
     if (type == "REQUEST_REVISIONS") return "request_revisions";
     return of == "DELIVERABLE_PROOF" ? "approve" : "acknowledge";
   }
-  // The two parties, while a safety report is open.
+  // Whether an open safety report stops this user: it stops both parties.
   bool IsBlocked(const std::string& who, const std::string& type) {
     const bool party = who == "buyer" || who == "seller";
     return party && type != "SAFETY" && type != "DISPUTE_OPEN" && FindOpen("SAFETY");
@@ -236,7 +236,7 @@ class Model {
     return nullptr;
   }
   void Add(const std::string& who, const std::string& type, bool has_end) {
-    const std::string kind = type;  // `type` may be in a card that is about to move
+    const std::string kind = type;  // a copy: `type` may refer into a card that is moved below
     taken.insert(kind + " opened");
     cards.push_back({kind, types_->at(kind).first, who, 1, has_end, false, ""});
   }
@@ -256,7 +256,7 @@ class Model {
   static bool May(const std::string& who, const ModelCard& card, const std::string& whose) {
     const bool party = who == "buyer" || who == "seller";
     if (whose == "service") return who == "service";
-    if (who == "ann(support)") return true;  // staff give a reason, always, in this test
+    if (who == "ann(support)") return true;  // in this test staff always give a reason
     if (whose == "other") return party && who != card.creator;
     if (whose == "party") return party;
     if (whose == "creator") return who == card.creator;

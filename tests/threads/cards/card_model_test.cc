@@ -6,7 +6,7 @@
 namespace parley::threads {
 namespace {
 
-// One random run, by a seed.
+// One random run, determined by a seed.
 class Game {
  public:
   explicit Game(uint64_t seed)
@@ -23,7 +23,7 @@ class Game {
     for (size_t i = 0; i < steps && !testing::Test::HasFatalFailure(); ++i) {
       Step();
       if (!testing::Test::HasFatalFailure()) CompareRows();
-      if (open_ > 30) break;  // far from the bound on open cards, which has a separate test
+      if (open_ > 30) break;  // far below the bound on open cards, which has its own test
     }
   }
   const std::set<std::string>& taken() const { return model_.taken; }
@@ -40,7 +40,8 @@ class Game {
 
   void Create() {
     std::string type = names_[Below(names_.size())];
-    if (type == "SAFETY" && Below(3)) type = "DELIVERABLE_PROOF";  // it stops everything else
+    if (type == "SAFETY" && Below(3))
+      type = "DELIVERABLE_PROOF";  // an open report would stop everything else
     const std::string who = std::vector<std::string>{"buyer", "seller", "buyer", "seller", "carol"}[Below(5)];
     const bool lapses = type == "RESCHEDULE" || type == "OVERTIME_START" || type == "CANCEL_REQUEST";
     const bool has_end = lapses && Below(3) == 0;
@@ -54,7 +55,7 @@ class Game {
     Expect(line, model_.Create(who, type, has_end, target));
   }
 
-  // Usually a deliverable, if there are any.
+  // Usually a deliverable, if one exists.
   size_t PickTarget() {
     std::vector<size_t> some;
     for (size_t i = 0; i < model_.cards.size(); ++i) {
@@ -64,7 +65,7 @@ class Game {
   }
   static std::string Nobody() { return "msg_01h00000000000000000000000"; }
 
-  // Usually a recent card, an intent that it knows and its version.
+  // Usually a recent card with one of its intents and its version.
   void Act() {
     const size_t at = model_.cards.size() - 1 - Below(std::min<size_t>(model_.cards.size(), 8));
     const ModelCard& card = model_.cards[at];
@@ -89,7 +90,7 @@ class Game {
     return *std::next(intents_.begin(), static_cast<std::ptrdiff_t>(Below(intents_.size())));
   }
 
-  // Ends are ten minutes ahead, and the clock advances by an hour: either swept at once, or found later.
+  // Cards expire after ten minutes, and the clock advances by an hour: they are swept at once or found later.
   void TurnClock() {
     scene_.Do("+1h");
     model_.TurnClock();
@@ -98,7 +99,7 @@ class Game {
     model_.Sweep();
   }
 
-  // The back end's answer to an outstanding effect; false when there is none.
+  // Sends the back end's answer to an outstanding effect; returns false if none is outstanding.
   bool Resolve() {
     for (size_t at = 0; at < model_.cards.size(); ++at) {
       if (model_.cards[at].awaited.empty()) continue;
@@ -127,15 +128,14 @@ class Game {
       return;
     }
     ++moved_;
-    // A card that was opened is returned with its message; a counter-proposal is the one that the answered
-    // card names.
+    // The reply contains a created card with its message; the answered card names its counter-proposal.
     for (size_t at = message_of_.size(); at < model_.cards.size(); ++at) {
       const std::string own = scene_.Reply("messageId");
       message_of_.push_back(own.empty() ? scene_.Reply("card.supersededBy") : own);
     }
   }
 
-  // The rows agree with the model.
+  // Checks that the rows agree with the model.
   void CompareRows() {
     open_ = 0;
     for (size_t at = 0; at < model_.cards.size(); ++at) {
@@ -180,7 +180,7 @@ TEST_P(CardModel, each_transition_of_the_table_succeeds_and_no_other_changes_any
 
 INSTANTIATE_TEST_SUITE_P(Seeds, CardModel, testing::Range(uint64_t{1}, uint64_t{25}));
 
-TEST(CardModelItself, takes_every_row_of_the_table_in_one_of_its_runs) {
+TEST(CardModelItself, the_runs_cover_every_row_of_the_table) {
   std::set<std::string> missing;
   for (const auto& [name, type] : ReadModel()) {
     missing.insert(name + " opened");
@@ -194,7 +194,7 @@ TEST(CardModelItself, takes_every_row_of_the_table_in_one_of_its_runs) {
   EXPECT_EQ(missing, std::set<std::string>());
 }
 
-TEST(CardModelItself, knows_every_kind_and_transition_that_the_table_knows) {
+TEST(CardModelItself, has_every_kind_and_transition_of_the_table) {
   std::set<std::string> table, model;
   for (const CardKind& kind : CardKinds()) {
     table.insert(std::string(kind.type));
@@ -209,7 +209,7 @@ TEST(CardModelItself, knows_every_kind_and_transition_that_the_table_knows) {
   EXPECT_EQ(model, table);
 }
 
-TEST(CardRules, a_thread_holds_no_more_open_cards_than_its_head_can_list) {
+TEST(CardRules, a_thread_has_at_most_as_many_open_cards_as_its_head_can_list) {
   Scene scene;
   scene.Given("buyer thread.create kind=project");
   for (size_t i = 0; i < kMaxOpenCards; ++i) scene.Given("buyer card.create type=CANCEL_REQUEST");

@@ -31,7 +31,7 @@ inline void ExpectCardRows(const std::vector<SceneRow>& rows,
   }
 }
 
-// The OUT# rows of T: "M1.6 booking.reschedule!" (with "!" when the card waits), or a field of each.
+// The OUT# rows of T: "M1.6 booking.reschedule!" (with "!" if the card waits), or a field of each.
 inline std::string OutboxText(Scene& scene, const std::string& field = "") {
   std::string out;
   const auto status = scene.Rows(TenantId{"demo"})
@@ -52,7 +52,7 @@ inline std::string OutboxText(Scene& scene, const std::string& field = "") {
   return out;
 }
 
-// A project for playing cards.
+// A scene with a project.
 class CardScene : public testing::Test {
  protected:
   CardScene() { scene.Given("buyer thread.create kind=project"); }

@@ -30,7 +30,7 @@ TEST(CreateCardDecision, writes_the_action_message_and_the_card_at_version_1_in_
   }
 }
 
-TEST(CreateCardDecision, is_refused_on_an_inquiry_and_taken_by_the_project_it_becomes) {
+TEST(CreateCardDecision, is_refused_on_an_inquiry_and_allowed_once_it_is_a_project) {
   ExpectRows({
       {"", "seller card.create type=REQUEST_EXTRA", "FORBIDDEN"},
       {"service thread.promote legId=L eventId=e", "seller card.create type=REQUEST_EXTRA",
@@ -38,7 +38,7 @@ TEST(CreateCardDecision, is_refused_on_an_inquiry_and_taken_by_the_project_it_be
   });
 }
 
-TEST(CreateCardDecision, is_for_the_side_that_opens_such_cards) {
+TEST(CreateCardDecision, is_allowed_for_the_side_that_opens_such_cards) {
   ExpectCardRows({
       {"", "buyer card.create type=REQUEST_EXTRA", "FORBIDDEN"},
       {"", "buyer card.create type=DELIVERABLE_PROOF", "FORBIDDEN"},
@@ -54,7 +54,7 @@ TEST(CreateCardDecision, is_for_the_side_that_opens_such_cards) {
   });
 }
 
-TEST(CreateCardDecision, a_locked_or_archived_thread_takes_none) {
+TEST(CreateCardDecision, a_locked_or_archived_thread_refuses_cards) {
   ExpectCardRows({
       {"ann(admin) thread.setStatus status=locked reason=r", "buyer card.create type=RESCHEDULE",
        "THREAD_LOCKED"},
@@ -65,7 +65,7 @@ TEST(CreateCardDecision, a_locked_or_archived_thread_takes_none) {
   });
 }
 
-TEST(CreateCardDecision, a_repeat_answers_the_first_result_and_another_payload_is_a_conflict) {
+TEST(CreateCardDecision, a_repeat_gets_the_first_result_and_another_payload_is_a_conflict) {
   const std::string first = "seller card.create type=REQUEST_EXTRA clientId=c";
   const std::string later = first + "; buyer card.act intent=decline";
   ExpectCardRows({
@@ -88,7 +88,7 @@ TEST(CreateCardDecision, a_repeat_answers_the_first_result_and_another_payload_i
   EXPECT_EQ(scene.Reply("card.state"), "PENDING") << "as first answered";
 }
 
-TEST(CreateCardDecision, a_card_of_the_tenants_own_brings_its_transitions) {
+TEST(CreateCardDecision, a_card_of_a_tenants_type_brings_its_own_transitions) {
   const std::string own =
       R"(seller card.create type=CUSTOM payload={"any":1} )"
       R"(allowedTransitions=[{"intent":"yes","toState":"DONE"},{"intent":"no","toState":"NOT_DONE","by":"anyone"}])";
@@ -115,7 +115,7 @@ TEST(CreateCardDecision, a_card_of_the_tenants_own_brings_its_transitions) {
   });
 }
 
-TEST(CreateCardDecision, own_transitions_override_the_table_but_not_who_pays) {
+TEST(CreateCardDecision, own_transitions_override_the_table_except_the_payer) {
   const std::string cancel =
       R"(buyer card.create type=CANCEL_REQUEST allowedTransitions=[{"intent":"confirm","toState":"CONFIRMED"}])";
   const std::string extra =
@@ -133,16 +133,16 @@ TEST(CreateCardDecision, own_transitions_override_the_table_but_not_who_pays) {
   });
 }
 
-TEST(CreateCardDecision, own_transitions_leave_the_tables_intents_and_states_in_their_places) {
+TEST(CreateCardDecision, own_transitions_cannot_change_the_tables_intents_and_states) {
   const auto own = [](const std::string& type, const std::string& list) {
     return "seller card.create type=" + type + " allowedTransitions=[" + list + "]";
   };
   const std::string refused = "CARD_INVALID allowedTransitions", go = R"(,{"intent":"go","toState":"GONE"})";
   const std::string extra = "REQUEST_EXTRA";
   for (const std::string& list : std::vector<std::string>{
-           R"({"intent":"decline","toState":"PAID"})",                     // under another intent's name
-           R"({"intent":"settle","toState":"REFUNDED"})" + go,             // a state from another
-           R"({"from":"PAID","intent":"undo","toState":"PENDING"})" + go,  // back to the first
+           R"({"intent":"decline","toState":"PAID"})",                     // under the name of another intent
+           R"({"intent":"settle","toState":"REFUNDED"})" + go,             // a state of another kind
+           R"({"from":"PAID","intent":"undo","toState":"PENDING"})" + go,  // back to the first state
            R"({"intent":"end","toState":"EXPIRED"})",
            R"({"intent":"end","toState":"SUPERSEDED"})",
            R"({"from":"EXPIRED","intent":"wake","toState":"AWAKE"})" + go,
@@ -158,7 +158,7 @@ TEST(CreateCardDecision, own_transitions_leave_the_tables_intents_and_states_in_
        {"", own("RESCHEDULE", R"({"intent":"accept","toState":"DONE","by":"creator"})"), refused}});
 }
 
-TEST(CreateCardDecision, an_intent_of_the_table_leads_to_a_state_of_the_cards_own) {
+TEST(CreateCardDecision, an_intent_of_the_table_may_lead_to_an_own_state) {
   const std::string extra =
       R"(seller card.create type=REQUEST_EXTRA allowedTransitions=[{"intent":"approve","toState":"TAKEN"},)"
       R"({"from":"TAKEN","intent":"refund","toState":"GIVEN_BACK","by":"creator"}])";
@@ -181,7 +181,7 @@ TEST(CreateCardDecision, an_intent_of_the_table_leads_to_a_state_of_the_cards_ow
       {"payment"});
 }
 
-TEST(CreateCardDecision, a_revision_under_another_name_counts_all_the_same) {
+TEST(CreateCardDecision, a_revision_under_another_name_still_counts) {
   const std::string proof =
       R"(seller card.create type=DELIVERABLE_PROOF payload={"manifestRef":"m","maxRevisions":1} allowedTransitions=[)"
       R"({"intent":"again","toState":"REVISION_REQUESTED"},)"
@@ -192,7 +192,7 @@ TEST(CreateCardDecision, a_revision_under_another_name_counts_all_the_same) {
         "buyer card.act intent=again version=3", "ACTION_INVALID_STATE current=v3"}});
 }
 
-TEST(CreateCardDecision, what_lapsed_unswept_does_not_count_and_is_written_down_first) {
+TEST(CreateCardDecision, expired_cards_that_are_not_swept_yet_are_written_first_and_do_not_count) {
   const std::string ends = " expiresAt=2025-11-05T14:10:00.000Z";
   const std::string move = "buyer card.create type=RESCHEDULE" + ends,
                     extra = "seller card.create type=REQUEST_EXTRA" + ends;
@@ -217,7 +217,7 @@ TEST(CreateCardDecision, what_lapsed_unswept_does_not_count_and_is_written_down_
   });
 }
 
-TEST(CreateCardDecision, a_thread_of_a_leg_is_about_that_leg) {
+TEST(CreateCardDecision, cards_in_a_thread_of_a_leg_concern_that_leg) {
   const auto extra = [](const std::string& ids) {
     return R"(seller card.create type=REQUEST_EXTRA payload={"name":"a","priceCents":1,)" + ids + "}";
   };
@@ -243,7 +243,7 @@ TEST(CreateCardDecision, a_thread_of_a_leg_is_about_that_leg) {
   });
 }
 
-TEST(CreateCardDecision, a_full_thread_still_takes_disputes_safety_reports_and_decisions_on_deliverables) {
+TEST(CreateCardDecision, a_full_thread_still_accepts_disputes_safety_reports_and_decisions_on_deliverables) {
   Scene scene;
   scene.Given("buyer thread.create kind=project; seller card.create type=DELIVERABLE_PROOF");
   for (size_t i = 1; i < kMaxOpenCards; ++i) scene.Given("buyer card.create type=CANCEL_REQUEST");
@@ -267,7 +267,7 @@ void ExpectPayloads(const std::string& who_and_type, const std::vector<PayloadRo
   }
 }
 
-TEST(CardPayload, is_refused_with_the_fields_that_are_wrong) {
+TEST(CardPayload, is_refused_with_its_invalid_fields) {
   ExpectPayloads(
       "seller card.create type=REQUEST_EXTRA",
       {
@@ -310,7 +310,7 @@ TEST(CardPayload, is_refused_with_the_fields_that_are_wrong) {
   ExpectPayloads("buyer card.create type=OVERTIME_START", {{R"({"minutes":121})", "CARD_INVALID minutes"}});
 }
 
-TEST(CardPayload, of_a_final_is_a_manifest_and_never_an_upload) {
+TEST(CardPayload, of_a_final_is_a_manifest_and_not_an_upload) {
   ExpectPayloads("seller card.create type=DELIVERABLE_FINAL",
                  {
                      {R"({"manifestRef":"m"})", "ok"},
@@ -320,7 +320,7 @@ TEST(CardPayload, of_a_final_is_a_manifest_and_never_an_upload) {
                  });
 }
 
-// Nested so deeply, or with so many values, that the rows it goes into could not be read again.
+// Nested so deeply, or with so many values, that its rows could not be read back.
 TEST(CardPayload, of_a_type_without_a_schema_is_bounded_in_depth_and_values) {
   const auto deep = [](int levels) {
     std::string text = "1";
@@ -340,7 +340,7 @@ TEST(CardPayload, of_a_type_without_a_schema_is_bounded_in_depth_and_values) {
                           {many(1001), "CARD_INVALID payload"}});
 }
 
-TEST(CardPayload, larger_than_a_card_may_be_is_too_large) {
+TEST(CardPayload, above_the_size_of_a_card_is_too_large) {
   const std::string payload = R"({"text":")" + std::string(17 * 1024, 'x') + R"("})";
   Scene scene;
   scene.Given("buyer thread.create kind=project");
@@ -362,7 +362,7 @@ TEST_F(CardScene, totals_are_computed_by_the_server_and_a_clients_total_is_refus
   EXPECT_EQ(scene.Reply("card.payload.totalCents"), "70");
 }
 
-TEST_F(CardScene, an_end_must_lie_ahead_and_suit_the_kind) {
+TEST_F(CardScene, an_expiry_must_be_in_the_future_and_allowed_for_the_kind) {
   EXPECT_EQ(scene.Do("buyer card.create type=RESCHEDULE expiresAt=2025-11-05T14:00:00.000Z"),
             "CARD_INVALID expiresAt");
   EXPECT_EQ(scene.Do("buyer card.create type=DISPUTE_OPEN expiresAt=2026-11-05T14:00:00.000Z"),
@@ -373,7 +373,7 @@ TEST_F(CardScene, an_end_must_lie_ahead_and_suit_the_kind) {
   EXPECT_EQ(NextDue(scene.Head())->ms, protocol::ParseTime("2025-11-05T15:00:00.000Z")->ms);
 }
 
-TEST_F(CardScene, replies_name_the_intents_open_to_the_caller) {
+TEST_F(CardScene, replies_name_the_callers_intents) {
   scene.Given("buyer card.create type=RESCHEDULE");
   EXPECT_EQ(scene.Reply("card.allowed.*"), "");
   scene.Given("seller card.create type=REQUEST_EXTRA");
@@ -425,7 +425,7 @@ void ExpectAllowedIsTaken(const AllowedCase& one) {
   EXPECT_EQ(allowed, taken);
 }
 
-TEST(CardReplies, name_exactly_the_intents_that_are_accepted) {
+TEST(CardReplies, name_exactly_the_accepted_intents) {
   for (const std::string given : {
            "buyer card.create type=RESCHEDULE",
            "buyer card.create type=RESCHEDULE; seller card.act intent=accept",

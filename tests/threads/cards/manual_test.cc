@@ -9,7 +9,7 @@
 namespace parley::threads {
 namespace {
 
-TEST(CardsManual, in_docs_is_the_one_printed) {
+TEST(CardsManual, in_docs_matches_the_output) {
   EXPECT_EQ(tests::RepositoryText("docs/cards.md"), CardsManual())
       << "regenerate: parleyd --cards > docs/cards.md";
 }

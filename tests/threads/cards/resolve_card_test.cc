@@ -1,4 +1,4 @@
-// Outside effects both ways: what is asked of the back end, and what its answers do.
+// Effects: requests to the back end, and the transitions that its answers cause.
 #include "threads/cards/resolve_card.h"
 #include "tests/threads/cards/card_rows.h"
 #include "threads/cards/lapse_cards.h"
@@ -35,7 +35,7 @@ TEST(ResolveDecision, an_accepted_reschedule_waits_for_the_booking) {
       kPorts);
 }
 
-TEST(ResolveDecision, while_the_effect_is_outstanding_nobody_else_moves_the_card) {
+TEST(ResolveDecision, no_user_moves_a_card_while_its_effect_is_outstanding) {
   ExpectCardRows(
       {
           {kAsked, "seller card.act intent=accept", "ACTION_INVALID_STATE current=v1"},
@@ -46,7 +46,7 @@ TEST(ResolveDecision, while_the_effect_is_outstanding_nobody_else_moves_the_card
       kPorts);
 }
 
-TEST(ResolveDecision, a_payment_that_fails_takes_the_card_to_failed_with_the_reason) {
+TEST(ResolveDecision, a_failed_payment_moves_the_card_to_failed_with_the_reason) {
   ExpectCardRows(
       {
           {kCharged,
@@ -69,7 +69,7 @@ TEST(ResolveDecision, a_payment_that_fails_takes_the_card_to_failed_with_the_rea
       kPorts);
 }
 
-TEST(ResolveDecision, is_a_services_and_names_the_effect_that_is_outstanding) {
+TEST(ResolveDecision, is_only_for_services_and_names_the_outstanding_effect) {
   ExpectCardRows(
       {
           {kAsked, "seller card.resolve effectId=M1.6", "FORBIDDEN"},
@@ -90,7 +90,7 @@ TEST(ResolveDecision, is_a_services_and_names_the_effect_that_is_outstanding) {
       kPorts);
 }
 
-TEST(ResolveDecision, what_nobody_answers_for_is_withdrawn_by_support_or_a_service) {
+TEST(ResolveDecision, support_or_a_service_withdraws_an_unanswered_effect) {
   const std::string withdrawn =
       "7 card.updated M1 RESCHEDULE PENDING v1 error=WITHDRAWN; "
       "8 message.created M2 - 'Reschedule could not be carried out' system re:M1";
@@ -113,7 +113,7 @@ TEST(ResolveDecision, what_nobody_answers_for_is_withdrawn_by_support_or_a_servi
       kPorts);
 }
 
-TEST(ResolveDecision, what_was_said_with_the_intent_stays_when_it_is_carried_out) {
+TEST(ResolveDecision, data_of_the_intent_is_kept_until_it_is_carried_out) {
   ExpectCardRows({{kMove + R"(; seller card.act intent=accept data={"note":"fine"})",
                    "service card.resolve effectId=M1.6",
                    "7 card.updated M1 RESCHEDULE ACCEPTED v2 note='fine'; "
@@ -121,7 +121,7 @@ TEST(ResolveDecision, what_was_said_with_the_intent_stays_when_it_is_carried_out
                  kPorts);
 }
 
-TEST(ResolveDecision, takes_no_more_data_than_can_be_read_again) {
+TEST(ResolveDecision, data_that_could_not_be_read_back_is_refused) {
   const auto resolve = [](const std::string& data) {
     return "service card.resolve effectId=M1.6 data=" + data;
   };
@@ -134,7 +134,7 @@ TEST(ResolveDecision, takes_no_more_data_than_can_be_read_again) {
                  kPorts);
 }
 
-TEST(ResolveDecision, a_card_that_waits_does_not_lapse_and_lapses_at_once_when_it_was_in_vain) {
+TEST(ResolveDecision, a_waiting_card_expires_only_after_its_effect_failed) {
   Scene scene;
   scene.tenant_policy.card_ports = PortsNamed(kPorts);
   scene.Given("buyer thread.create kind=project");
@@ -149,7 +149,7 @@ TEST(ResolveDecision, a_card_that_waits_does_not_lapse_and_lapses_at_once_when_i
       "9 card.updated M1 RESCHEDULE EXPIRED v2; 10 message.created M3 - 'Reschedule: expired' system re:M1");
 }
 
-TEST(Outbox, holds_an_effect_from_the_batch_that_asks_for_it_to_the_one_that_resolves_it) {
+TEST(Outbox, contains_an_effect_from_its_request_to_its_resolution) {
   Scene scene;
   scene.tenant_policy.card_ports = PortsNamed({"booking", "cases"});
   scene.Given("buyer thread.create kind=project; " + kMove);
@@ -164,7 +164,7 @@ TEST(Outbox, holds_an_effect_from_the_batch_that_asks_for_it_to_the_one_that_res
   EXPECT_EQ(OutboxText(scene), "M3.10 case.open ");
 }
 
-TEST(Outbox, what_nobody_waits_for_stays_until_it_is_acknowledged) {
+TEST(Outbox, effects_without_a_waiting_card_stay_until_acknowledged) {
   Scene scene;
   scene.tenant_policy.card_ports = PortsNamed({"events"});
   scene.Given("buyer thread.create kind=project; " + kAsked);
@@ -178,7 +178,7 @@ TEST(Outbox, what_nobody_waits_for_stays_until_it_is_acknowledged) {
   EXPECT_EQ(scene.Do("service outbox.ack effectIds=[\"" + id + ".5\"]"), "nothing");
 }
 
-TEST(Outbox, what_waits_is_bounded_and_a_member_is_told_so) {
+TEST(Outbox, has_a_bound_and_members_get_an_error_beyond_it) {
   EXPECT_EQ(SizeLimits().max_waiting_effects, 1000u);
   Scene scene;
   scene.tenant_policy.card_ports = PortsNamed({"events"});
@@ -190,7 +190,7 @@ TEST(Outbox, what_waits_is_bounded_and_a_member_is_told_so) {
   EXPECT_EQ(scene.Do("buyer card.create type=CANCEL_REQUEST clientId=late"), "UNAVAILABLE");
   EXPECT_EQ(scene.Do("seller card.act messageId=M2 intent=decline"), "UNAVAILABLE");
   EXPECT_EQ(scene.Head().item.last_seq, seq) << "and nothing changed";
-  // Cards that end something, and reports of danger, are still accepted.
+  // Closing cards and safety reports are still accepted.
   scene.Given("ann(support) card.act version=2 intent=resolve reason=r; buyer card.create type=DISPUTE_OPEN");
   const std::string id = scene.names.IdOf("M1");
   scene.Given("service outbox.ack effectIds=[\"" + id + ".5\",\"" + id + ".6\",\"" + id + ".9\"]");
@@ -198,7 +198,7 @@ TEST(Outbox, what_waits_is_bounded_and_a_member_is_told_so) {
   scene.Given("buyer card.create type=CANCEL_REQUEST clientId=late");
 }
 
-TEST(Outbox, where_no_port_is_served_nothing_is_asked_and_nothing_waits) {
+TEST(Outbox, without_a_served_port_nothing_is_requested_and_no_card_waits) {
   Scene scene;
   scene.Given("buyer thread.create kind=project; " + kAsked);
   EXPECT_EQ(scene.Reply("card.state"), "ACCEPTED");

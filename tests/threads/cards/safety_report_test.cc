@@ -1,4 +1,5 @@
-// A safety report as a decision: whom its events are for, what it leaves unchanged, and what it blocks.
+// A safety report as a decision: the audience of its events, the rows that it leaves unchanged, and the ops
+// that it stops.
 #include "tests/threads/cards/card_rows.h"
 #include "tests/threads/scene.h"
 #include "threads/inbox/entry.h"
@@ -9,7 +10,7 @@ namespace {
 class SafetyReport : public testing::Test {
  protected:
   SafetyReport() { scene.Given("buyer thread.create kind=project; buyer participant.add userId=carol"); }
-  // Whom each event of the last decision is for; "all" for everybody.
+  // The audience of each event of the last decision; "all" for all members.
   std::string Audience() const {
     std::string out;
     for (const SharedChange& event : scene.decision.events)
@@ -19,7 +20,7 @@ class SafetyReport : public testing::Test {
   Scene scene;
 };
 
-TEST_F(SafetyReport, and_all_that_comes_of_it_is_for_its_creator) {
+TEST_F(SafetyReport, and_its_later_events_are_only_for_its_creator) {
   scene.Given("buyer card.create type=SAFETY");
   EXPECT_EQ(Audience(), "buyer buyer ");
   scene.Given("ann(support) card.act intent=escalate reason=r");
@@ -30,7 +31,7 @@ TEST_F(SafetyReport, and_all_that_comes_of_it_is_for_its_creator) {
   EXPECT_EQ(Audience(), "all all ");
 }
 
-TEST_F(SafetyReport, counts_as_nobodys_unread_and_moves_no_entry) {
+TEST_F(SafetyReport, does_not_count_as_unread_and_changes_no_entry) {
   scene.Given("seller message.send body=x; carol inbox.set archived=true");
   const ThreadRow before = scene.Head();
   scene.Do("+1m");
@@ -48,7 +49,7 @@ TEST_F(SafetyReport, counts_as_nobodys_unread_and_moves_no_entry) {
   EXPECT_GT(scene.MessageNamed("M4"), scene.MessageNamed("M3"));
 }
 
-TEST_F(SafetyReport, is_not_there_for_whom_it_is_about) {
+TEST_F(SafetyReport, is_hidden_from_the_reported_user) {
   scene.Given("buyer card.create type=SAFETY; carol message.send body=x");
   for (const char* who : {"seller", "carol", "service(seller)"}) {
     for (const char* what :
@@ -60,7 +61,7 @@ TEST_F(SafetyReport, is_not_there_for_whom_it_is_about) {
   EXPECT_EQ(scene.Do("carol message.send body=y replyTo=M1"), "NOT_FOUND");
 }
 
-TEST_F(SafetyReport, is_named_to_nobody_by_what_its_creator_does) {
+TEST_F(SafetyReport, is_not_revealed_by_later_ops_of_its_creator) {
   scene.Given("seller message.send body=x; buyer card.create type=SAFETY");
   EXPECT_EQ(scene.Do("buyer message.pin messageId=M2 pinned=true"), "SAFETY_SOFT_BLOCK");
   scene.Given("buyer read.mark messageId=M2");
@@ -70,7 +71,7 @@ TEST_F(SafetyReport, is_named_to_nobody_by_what_its_creator_does) {
   EXPECT_EQ(scene.Do("buyer message.send body=y replyTo=M2"), "NOT_FOUND");
 }
 
-TEST_F(SafetyReport, blocks_marks_and_subjects_too_but_never_a_taking_back) {
+TEST_F(SafetyReport, stops_marks_and_subjects_but_not_withdrawals) {
   scene.Given("seller message.send body=x; seller message.react messageId=M1 emoji=\xF0\x9F\x91\x8D on=true");
   scene.Given("buyer card.create type=SAFETY");
   for (const char* who : {"buyer", "seller", "service(seller)"}) {
@@ -84,7 +85,7 @@ TEST_F(SafetyReport, blocks_marks_and_subjects_too_but_never_a_taking_back) {
   scene.Given("seller thread.update version=1 safeModeRequired=true");
 }
 
-TEST_F(SafetyReport, holds_in_every_thread_of_the_two_and_for_starts_until_the_last_has_ended) {
+TEST_F(SafetyReport, applies_to_all_threads_and_starts_of_the_pair_until_the_last_report_ends) {
   scene.Given("seller thread.create kind=project buyerUserId=seller sellerUserId=buyer clientId=other");
   scene.Given("buyer thread.create kind=project buyerUserId=buyer sellerUserId=carol clientId=third");
   scene.Given("buyer card.create type=SAFETY; seller card.create type=SAFETY threadId=T2");

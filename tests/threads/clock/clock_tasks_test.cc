@@ -1,4 +1,5 @@
-// What the clock does: a task does what the rows still ask for, and nothing if it comes early, late or twice.
+// Tasks of the clock: each does the work that the rows still require, and nothing if it runs early, late or
+// twice.
 #include "threads/clock/clock_tasks.h"
 
 #include <set>
@@ -36,7 +37,7 @@ class ClockTasks : public testing::Test {
   ExecutorScene scene;
 };
 
-TEST_F(ClockTasks, a_snooze_ends_when_its_time_has_come_and_not_before) {
+TEST_F(ClockTasks, a_snooze_ends_at_its_time_and_not_before) {
   scene.Do("buyer inbox.set snoozedUntil=2025-11-05T15:00:00.000Z");
   EXPECT_FALSE(Changes(ClockTask::kSnooze, "buyer"));
   scene.clock.Advance(3'600'000);
@@ -47,7 +48,7 @@ TEST_F(ClockTasks, a_snooze_ends_when_its_time_has_come_and_not_before) {
   EXPECT_FALSE(Changes(ClockTask::kSnooze, "buyer"));
 }
 
-TEST_F(ClockTasks, a_mute_ends_when_its_time_has_come_and_not_before) {
+TEST_F(ClockTasks, a_mute_ends_at_its_time_and_not_before) {
   scene.Do(
       "buyer participant.mute muted=true until=2025-11-05T15:00:00.000Z; seller participant.mute muted=true");
   EXPECT_FALSE(Changes(ClockTask::kMute, "buyer"));
@@ -60,7 +61,7 @@ TEST_F(ClockTasks, a_mute_ends_when_its_time_has_come_and_not_before) {
   EXPECT_FALSE(Changes(ClockTask::kMute, "buyer"));
 }
 
-TEST_F(ClockTasks, a_snooze_that_was_prolonged_goes_on) {
+TEST_F(ClockTasks, a_prolonged_snooze_continues) {
   scene.Do("buyer inbox.set snoozedUntil=2025-11-05T15:00:00.000Z");
   scene.clock.Advance(1'800'000);
   scene.Do("buyer inbox.set snoozedUntil=2025-11-05T16:00:00.000Z");
@@ -68,7 +69,7 @@ TEST_F(ClockTasks, a_snooze_that_was_prolonged_goes_on) {
   EXPECT_FALSE(Changes(ClockTask::kSnooze, "buyer"));
 }
 
-TEST_F(ClockTasks, an_idle_thread_of_many_is_put_away_in_slices_that_tell_whose_entries_changed) {
+TEST_F(ClockTasks, an_idle_thread_with_many_members_is_archived_in_slices_that_report_the_changed_entries) {
   for (int i = 0; i < 600; ++i) scene.Submit("buyer participant.add userId=u" + std::to_string(1000 + i));
   scene.Step();
   scene.clock.Advance(181 * kDay);
@@ -99,7 +100,7 @@ TEST_F(ClockTasks, an_idle_thread_of_many_is_put_away_in_slices_that_tell_whose_
   EXPECT_FALSE(Changes(ClockTask::kIdle));
 }
 
-TEST_F(ClockTasks, a_message_between_two_slices_ends_the_putting_away) {
+TEST_F(ClockTasks, a_message_between_two_slices_stops_the_archiving) {
   for (int i = 0; i < 300; ++i) scene.Submit("buyer participant.add userId=u" + std::to_string(1000 + i));
   scene.Step();
   scene.clock.Advance(181 * kDay);
@@ -112,7 +113,7 @@ TEST_F(ClockTasks, a_message_between_two_slices_ends_the_putting_away) {
   EXPECT_FALSE(Member("u1299").hidden.archived_at_no);
 }
 
-TEST_F(ClockTasks, an_idle_thread_is_put_away_for_everybody_and_looked_at_again_later) {
+TEST_F(ClockTasks, an_idle_thread_is_archived_for_all_members_and_checked_again_later) {
   const auto due = *Head().hidden.idle_due_at.value;
   scene.clock.Advance(180 * kDay - 1);
   EXPECT_FALSE(Changes(ClockTask::kIdle));
@@ -125,7 +126,7 @@ TEST_F(ClockTasks, an_idle_thread_is_put_away_for_everybody_and_looked_at_again_
   EXPECT_FALSE(Changes(ClockTask::kIdle));
 }
 
-TEST_F(ClockTasks, a_thread_that_was_spoken_in_is_looked_at_again_when_that_is_long_ago) {
+TEST_F(ClockTasks, a_thread_with_a_new_message_is_checked_again_when_it_has_been_idle_long_enough) {
   scene.clock.Advance(100 * kDay);
   scene.Do("seller message.send body=still");
   const int64_t spoken_ms = scene.clock.Now().ms;
@@ -135,7 +136,7 @@ TEST_F(ClockTasks, a_thread_that_was_spoken_in_is_looked_at_again_when_that_is_l
   EXPECT_EQ(Head().hidden.idle_due_at.value->ms, spoken_ms + 180 * kDay);
 }
 
-TEST_F(ClockTasks, a_tip_is_not_posted_when_the_meeting_is_over) {
+TEST_F(ClockTasks, a_tip_is_not_posted_after_the_meeting) {
   scene.Do("service thread.schedule meetingAt=2025-11-07T14:00:00.000Z firstMeeting=true");
   ASSERT_TRUE(Head().hidden.tip_due_at.value);
   scene.clock.Advance(3 * kDay);
@@ -144,7 +145,7 @@ TEST_F(ClockTasks, a_tip_is_not_posted_when_the_meeting_is_over) {
   EXPECT_FALSE(Changes(ClockTask::kTip));
 }
 
-TEST_F(ClockTasks, a_meeting_that_is_called_off_takes_its_tip_along) {
+TEST_F(ClockTasks, cancelling_a_meeting_cancels_its_tip) {
   scene.Do("service thread.schedule meetingAt=2025-11-07T14:00:00.000Z firstMeeting=true");
   EXPECT_EQ(scene.Do("service thread.schedule meetingAt=null"), "ok");
   EXPECT_FALSE(Head().item.meeting_at);
@@ -154,7 +155,7 @@ TEST_F(ClockTasks, a_meeting_that_is_called_off_takes_its_tip_along) {
   EXPECT_EQ(scene.Do("buyer thread.schedule meetingAt=null"), "FORBIDDEN");
 }
 
-TEST_F(ClockTasks, of_a_thread_that_is_not_there_changes_nothing) {
+TEST_F(ClockTasks, a_task_for_an_unknown_thread_changes_nothing) {
   for (const ClockTask task : {ClockTask::kSnooze, ClockTask::kIdle, ClockTask::kTip}) {
     Job job;
     job.tenant = TenantId{"demo"};
@@ -170,7 +171,7 @@ TEST_F(ClockTasks, of_a_thread_that_is_not_there_changes_nothing) {
 
 // --- a broadcast's reservation
 
-TEST_F(ClockTasks, a_broadcast_goes_where_it_was_settled_to_go_whatever_is_found_later) {
+TEST_F(ClockTasks, a_broadcast_goes_to_the_reserved_threads_even_if_others_are_found_later) {
   protocol::ThreadBroadcast::Args args;
   args.lbg_id = {"lbg_1"};
   args.client_id = {"b1"};

@@ -1,4 +1,4 @@
-// Several executors commit through one committer: together, in order, each told of its own.
+// Several executors commit through one committer: together, in order, each with its own result.
 #include "storage/committer.h"
 
 #include <gmock/gmock.h>
@@ -30,7 +30,7 @@ storage::CommitRequest Request(uint8_t thread, storage::Precondition::Kind kind)
 class CommitterTest : public testing::Test {
  protected:
   using Kind = storage::Precondition::Kind;
-  // Commits one request and records the outcome: its thread and its position, or how it was refused.
+  // Commits one request and records its thread and its position or refusal.
   void Commit(uint8_t thread, Kind kind = Kind::kAbsent) {
     storage::Committer::Requests requests;
     requests.push_back(Request(thread, kind));
@@ -44,7 +44,7 @@ class CommitterTest : public testing::Test {
       }
     });
   }
-  // The first commits while the others wait, one behind the other.
+  // Commits the first while the others wait in line.
   void CommitTogether(const std::vector<std::function<void()>>& others) {
     std::promise<void> begun, go;
     watched_.before_commit = [&, first = true]() mutable {
@@ -66,28 +66,28 @@ class CommitterTest : public testing::Test {
   std::unique_ptr<storage::MemoryTable> table_ = storage::NewMemoryTable();
   WatchedTable watched_{*table_};
   storage::Committer committer_{watched_};
-  std::vector<std::string> told_;  // never two at a time
+  std::vector<std::string> told_;  // never written concurrently
 };
 
-TEST_F(CommitterTest, who_is_alone_commits_at_once) {
+TEST_F(CommitterTest, a_single_request_commits_at_once) {
   Commit(1);
   Commit(2);
   EXPECT_THAT(told_, ElementsAre("1 at 1", "2 at 2"));
   EXPECT_EQ(watched_.commits, 2);
 }
 
-TEST_F(CommitterTest, who_waits_commits_with_the_others_in_the_order_they_came) {
+TEST_F(CommitterTest, waiting_requests_commit_together_in_order_of_arrival) {
   CommitTogether({[this] { Commit(4); }, [this] { Commit(2); }, [this] { Commit(3); }});
   EXPECT_THAT(told_, ElementsAre("1 at 1", "4 at 2", "2 at 3", "3 at 4"));
   EXPECT_EQ(watched_.commits, 2) << "one sync for the three that waited";
 }
 
-TEST_F(CommitterTest, a_condition_that_fails_is_told_to_its_own_alone) {
+TEST_F(CommitterTest, a_failed_condition_is_reported_only_to_its_request) {
   CommitTogether({[this] { Commit(2); }, [this] { Commit(3, Kind::kPresent); }, [this] { Commit(4); }});
   EXPECT_THAT(told_, ElementsAre("1 at 1", "2 at 2", "3 refused", "4 at 3"));
 }
 
-TEST_F(CommitterTest, a_write_that_fails_is_told_to_all_that_were_in_it) {
+TEST_F(CommitterTest, a_failed_write_is_reported_to_all_its_requests) {
   watched_.after_commit = [this] { table_->InjectFault(storage::MemoryFault::kCommitFails); };
   CommitTogether({[this] { Commit(2); }, [this] { Commit(3); }});
   EXPECT_THAT(told_, ElementsAre("1 at 1", "2 failed", "3 failed"));

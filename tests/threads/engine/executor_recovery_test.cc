@@ -1,4 +1,4 @@
-// What is on disk after many commands, restarts and commits of unknown outcome.
+// The rows on disk after many commands, restarts and commits of unknown outcome.
 #include <gtest/gtest.h>
 
 #include "tests/threads/executor_scene.h"
@@ -7,8 +7,8 @@
 namespace parley::threads {
 namespace {
 
-// The newest change has its LOG# row, and each row is that of its item's last change; msgNos are dense; the
-// head agrees.
+// Each item has one LOG# row, at the seq of its last change, and the newest change has one; msgNos have no
+// gaps; the head agrees.
 void ExpectSound(const ExecutorScene& scene, const std::string& name) {
   const RowReader rows = scene.Rows();
   const ThreadId thread = scene.ThreadNamed(name);
@@ -53,7 +53,7 @@ void ExpectSound(const ExecutorScene& scene, const std::string& name) {
   EXPECT_EQ(head.hidden.deleted_count, static_cast<int64_t>(rows.UncountedAbove(thread, 0).value().size()));
 }
 
-// What was heard of each thread: every seq once, in order.
+// Checks that the changes of each thread were reported once each and in order.
 void ExpectHeardInOrder(const ExecutorScene& scene) {
   std::map<ThreadId, int64_t> last;
   storage::Position position = 0;
@@ -66,7 +66,7 @@ void ExpectHeardInOrder(const ExecutorScene& scene) {
 
 class RecoveryTest : public testing::TestWithParam<uint64_t> {};
 
-TEST_P(RecoveryTest, numbers_are_dense_whatever_was_asked_in_turns_of_any_size) {
+TEST_P(RecoveryTest, numbers_have_no_gaps_for_any_commands_in_batches_of_any_size) {
   SCOPED_TRACE("seed " + std::to_string(GetParam()));
   ExecutorScene scene;
   scene.Do("buyer thread.create; buyer thread.create; buyer thread.create kind=group with=seller,carol");
@@ -83,7 +83,7 @@ TEST_P(RecoveryTest, numbers_are_dense_whatever_was_asked_in_turns_of_any_size) 
   EXPECT_GT(scene.changes.size(), 100u);
 }
 
-TEST_P(RecoveryTest, what_is_cached_makes_no_difference) {
+TEST_P(RecoveryTest, the_cache_does_not_change_any_result) {
   SCOPED_TRACE("seed " + std::to_string(GetParam()));
   struct Outcome {
     std::string answers, rows;
@@ -112,7 +112,7 @@ TEST_P(RecoveryTest, what_is_cached_makes_no_difference) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RecoveryTest, testing::Range(uint64_t{1}, uint64_t{9}));
 
-TEST(Recovery, numbers_go_on_after_a_restart) {
+TEST(Recovery, numbers_continue_after_a_restart) {
   ExecutorScene scene;
   scene.Do("buyer thread.create clientId=t; buyer message.send body=x; seller message.send body=y");
   scene.Restart();
@@ -124,8 +124,8 @@ TEST(Recovery, numbers_go_on_after_a_restart) {
   EXPECT_EQ(scene.Reply(5, "thread.threadId"), "T");
 }
 
-// A commit of unknown outcome: nobody was told either way; the retry finds out.
-TEST(Recovery, a_retry_after_an_unknown_outcome_that_was_kept_is_a_duplicate) {
+// After a commit of unknown outcome the client has no answer; its retry finds out.
+TEST(Recovery, a_retry_after_an_unknown_outcome_is_a_duplicate_if_it_was_written) {
   ExecutorScene scene;
   scene.Do("buyer thread.create");
   scene.table->InjectFault(storage::MemoryFault::kCommitUnknownKept);
@@ -140,7 +140,7 @@ TEST(Recovery, a_retry_after_an_unknown_outcome_that_was_kept_is_a_duplicate) {
   ExpectSound(scene, "T");
 }
 
-TEST(Recovery, a_retry_after_an_unknown_outcome_that_was_lost_is_taken) {
+TEST(Recovery, a_retry_after_an_unknown_outcome_is_accepted_if_it_was_lost) {
   ExecutorScene scene;
   scene.Do("buyer thread.create");
   scene.table->InjectFault(storage::MemoryFault::kCommitUnknownLost);
@@ -166,7 +166,7 @@ TEST(Recovery, an_unknown_creation_is_completed_or_answered_by_its_retry) {
   }
 }
 
-// A two-partition command cut in half: only the reservation got to disk.
+// A command on two partitions was cut between them: only the reservation reached the disk.
 TEST(Recovery, a_reservation_without_its_thread_is_completed_by_the_retry) {
   ExecutorScene scene;
   scene.Do("buyer thread.create clientId=c");

@@ -1,5 +1,5 @@
-// The executor's invariants: a command sees what was decided before it in the same turn; an answer that saw
-// undurable state waits for that state; nothing is visible before the sync.
+// The executor's invariants: a command sees earlier decisions of the same batch; an answer based on
+// uncommitted state waits for its commit; nothing is visible before the sync.
 #include "threads/engine/executor.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 class ExecutorTest : public testing::Test {
  protected:
   void SetUp() override { ASSERT_EQ(scene.Do("buyer thread.create"), "ok"); }
-  // All lines in one turn; their answers.
+  // Runs all lines in one batch and returns their answers.
   std::vector<std::string> OneTurn(const std::vector<std::string>& lines) {
     std::vector<size_t> numbers;
     for (const std::string& line : lines) numbers.push_back(scene.Submit(line));
@@ -30,7 +30,7 @@ class ExecutorTest : public testing::Test {
 
 // --- the overlay
 
-TEST_F(ExecutorTest, a_repeat_within_one_turn_finds_the_first) {
+TEST_F(ExecutorTest, a_repeat_within_one_batch_finds_the_first) {
   EXPECT_EQ(OneTurn({"buyer message.send body=x clientId=c", "buyer message.send body=x clientId=c",
                      "buyer message.send body=y clientId=c"}),
             (Texts{"ok", "duplicate", "IDEMPOTENCY_CONFLICT"}));
@@ -38,7 +38,7 @@ TEST_F(ExecutorTest, a_repeat_within_one_turn_finds_the_first) {
   EXPECT_EQ(scene.Rows().Thread(scene.ThreadNamed("T")).value()->item.last_msg_no, 1);
 }
 
-// If nobody else writes, the executor knows which clientIds were used.
+// As the only writer the executor remembers which clientIds were used.
 class SoleWriterTest : public ExecutorTest {
  protected:
   SoleWriterTest() { scene.watched->is_sole_writer = true; }
@@ -51,7 +51,7 @@ class SoleWriterTest : public ExecutorTest {
   }
 };
 
-TEST_F(SoleWriterTest, what_is_no_repeat_reads_no_row_to_know_it) {
+TEST_F(SoleWriterTest, a_new_client_id_is_recognized_without_reading_a_row) {
   EXPECT_EQ(Send("c1"), "ok");
   scene.watched->gets = 0;
   EXPECT_EQ(Send("c2"), "ok");
@@ -59,7 +59,7 @@ TEST_F(SoleWriterTest, what_is_no_repeat_reads_no_row_to_know_it) {
   EXPECT_EQ(Send("c1"), "duplicate");
 }
 
-TEST_F(SoleWriterTest, repeats_are_found_in_a_thread_that_was_there_before) {
+TEST_F(SoleWriterTest, repeats_are_found_in_a_thread_created_before_the_start) {
   EXPECT_EQ(Send("c1"), "ok");
   Reopen();
   EXPECT_EQ(Send("c1"), "duplicate");
@@ -69,7 +69,7 @@ TEST_F(SoleWriterTest, repeats_are_found_in_a_thread_that_was_there_before) {
             (Texts{"duplicate", "ok", "duplicate", "ok"}));
 }
 
-TEST_F(SoleWriterTest, repeats_are_found_where_there_are_too_many_to_know_them_all) {
+TEST_F(SoleWriterTest, repeats_are_found_if_there_are_too_many_to_remember) {
   for (size_t i = 0; i <= RememberedKeys::kReadMost; ++i) ASSERT_EQ(Send("c" + std::to_string(i)), "ok");
   Reopen();
   EXPECT_EQ(Send("c" + std::to_string(RememberedKeys::kReadMost)), "duplicate");
@@ -77,7 +77,7 @@ TEST_F(SoleWriterTest, repeats_are_found_where_there_are_too_many_to_know_them_a
   EXPECT_EQ(Send("new"), "duplicate");
 }
 
-TEST_F(ExecutorTest, a_creation_repeated_within_one_turn_makes_one_thread) {
+TEST_F(ExecutorTest, a_creation_repeated_within_one_batch_makes_one_thread) {
   scene.changes.clear();
   EXPECT_EQ(OneTurn({"seller thread.create clientId=c role=model",
                      "seller thread.create clientId=c role=model", "buyer thread.create role=model"}),
@@ -85,7 +85,7 @@ TEST_F(ExecutorTest, a_creation_repeated_within_one_turn_makes_one_thread) {
   EXPECT_EQ(scene.changes.size(), 1u);
 }
 
-TEST_F(ExecutorTest, a_command_sees_what_was_decided_before_it_in_the_same_turn) {
+TEST_F(ExecutorTest, a_command_sees_earlier_decisions_of_the_same_batch) {
   EXPECT_EQ(
       OneTurn({"buyer participant.add userId=carol", "carol message.send body=x",
                "buyer participant.remove userId=carol", "carol message.send body=y",
@@ -100,8 +100,8 @@ TEST_F(ExecutorTest, a_command_sees_what_was_decided_before_it_in_the_same_turn)
   EXPECT_EQ(head.item.last_msg_no, 3) << "the two of members, and the one that tells of the promotion";
 }
 
-TEST_F(ExecutorTest, a_message_is_edited_read_and_deleted_in_the_turn_that_sent_it) {
-  // The message's id, as this turn will make it: the same disk and seed, one turn ahead.
+TEST_F(ExecutorTest, a_message_can_be_edited_read_and_deleted_in_the_batch_that_sent_it) {
+  // A twin with the same disk and seed runs one batch ahead and so knows the message's id.
   ExecutorScene twin;
   twin.Do("buyer thread.create; buyer message.send body=x");
   scene.names.Put("M1", twin.names.IdOf("M1"));
@@ -113,7 +113,7 @@ TEST_F(ExecutorTest, a_message_is_edited_read_and_deleted_in_the_turn_that_sent_
 
 // --- dependent answers wait
 
-TEST_F(ExecutorTest, no_answer_is_given_before_the_commit_returned) {
+TEST_F(ExecutorTest, no_answer_is_given_before_the_commit_returns) {
   scene.ForgetAnswers();
   bool looked = false;
   scene.watched->before_commit = scene.watched->after_commit = [&] {
@@ -126,7 +126,7 @@ TEST_F(ExecutorTest, no_answer_is_given_before_the_commit_returned) {
   EXPECT_TRUE(looked);
 }
 
-TEST_F(ExecutorTest, when_the_commit_fails_every_answer_of_the_turn_is_unavailable) {
+TEST_F(ExecutorTest, after_a_failed_commit_every_answer_of_the_batch_is_unavailable) {
   scene.table->InjectFault(storage::MemoryFault::kCommitFails);
   EXPECT_EQ(
       OneTurn({"buyer message.send body=x clientId=c", "buyer message.send body=x clientId=c",
@@ -135,7 +135,7 @@ TEST_F(ExecutorTest, when_the_commit_fails_every_answer_of_the_turn_is_unavailab
       Texts(6, "UNAVAILABLE"));
 }
 
-TEST_F(ExecutorTest, after_a_failed_commit_writes_stop_and_the_fault_says_why) {
+TEST_F(ExecutorTest, after_a_failed_commit_writes_stop_and_the_fault_gives_the_reason) {
   EXPECT_EQ(scene.executor->fault(), "");
   scene.table->InjectFault(storage::MemoryFault::kCommitFails);
   EXPECT_EQ(OneTurn({"buyer message.send body=x"}), Texts{"UNAVAILABLE"});
@@ -146,7 +146,7 @@ TEST_F(ExecutorTest, after_a_failed_commit_writes_stop_and_the_fault_says_why) {
   EXPECT_EQ(scene.watched->commits, commits) << "nothing is tried on a store that failed";
 }
 
-TEST_F(ExecutorTest, what_was_queued_behind_a_failed_turn_fails_with_it) {
+TEST_F(ExecutorTest, commands_queued_after_a_failed_batch_fail_with_it) {
   ExecutorSettings settings;
   settings.max_batch_commands = 2;
   ExecutorScene small(settings);
@@ -160,7 +160,7 @@ TEST_F(ExecutorTest, what_was_queued_behind_a_failed_turn_fails_with_it) {
   EXPECT_EQ(small.executor->queued(), 0u);
 }
 
-TEST(ThreadCacheTest, forgets_everything_when_cleared_and_the_coldest_when_full) {
+TEST(ThreadCacheTest, evicts_everything_when_cleared_and_the_least_recently_used_when_full) {
   ThreadCache cache(2, SIZE_MAX);
   const auto partition = [](uint8_t n) {
     return ThreadPartition(TenantId{"demo"}, ThreadId{protocol::Ulid{{n}}});
@@ -196,14 +196,14 @@ TEST_F(ExecutorTest, nothing_is_visible_before_the_sync) {
   EXPECT_EQ(scene.changes.back()->position, position + 2);
 }
 
-TEST_F(ExecutorTest, a_turn_that_failed_is_never_heard_of) {
+TEST_F(ExecutorTest, changes_of_a_failed_batch_are_never_reported) {
   scene.changes.clear();
   scene.table->InjectFault(storage::MemoryFault::kCommitUnknownKept);
   EXPECT_EQ(OneTurn({"buyer message.send body=x"}), Texts{"UNAVAILABLE"});
   EXPECT_EQ(scene.Heard(), "");
 }
 
-TEST_F(ExecutorTest, changes_are_heard_before_the_answers_are_given) {
+TEST_F(ExecutorTest, changes_are_reported_before_answers) {
   struct Witness final : ChangeSink {
     explicit Witness(ExecutorScene& s) : scene(s) {}
     void OnCommitted(std::vector<CommittedChangePtr>) override {
@@ -219,7 +219,7 @@ TEST_F(ExecutorTest, changes_are_heard_before_the_answers_are_given) {
   EXPECT_TRUE(witness.heard);
 }
 
-TEST_F(ExecutorTest, a_turn_that_decided_nothing_commits_nothing) {
+TEST_F(ExecutorTest, a_batch_without_decisions_commits_nothing) {
   const int commits = scene.watched->commits;
   EXPECT_EQ(OneTurn({"dan message.send body=x", "buyer inbox.set", "buyer thread.update version=9 city=x"}),
             (Texts{"THREAD_NOT_MEMBER", "ok", "VERSION_CONFLICT current=v1"}));
@@ -228,7 +228,7 @@ TEST_F(ExecutorTest, a_turn_that_decided_nothing_commits_nothing) {
 
 // --- order and bounds
 
-TEST(ExecutorBounds, what_was_sent_in_order_is_decided_in_order_over_many_turns) {
+TEST(ExecutorBounds, commands_are_decided_in_order_over_many_batches) {
   ExecutorSettings settings;
   settings.max_batch_commands = 7;
   settings.max_batch_bytes = 3000;  // a few messages
@@ -247,9 +247,9 @@ TEST(ExecutorBounds, what_was_sent_in_order_is_decided_in_order_over_many_turns)
   }
 }
 
-// However much one asks for, each turn decides so many commands and bytes, and with the turn that follows
-// those before it another is answered: the clock, which stands still, has no part in it.
-TEST(ExecutorBounds, who_comes_behind_many_is_answered_within_as_many_turns_as_those_fill) {
+// Each batch has a bound of commands and bytes, so a command of another sender is answered within the batches
+// that the earlier commands fill. The clock does not move.
+TEST(ExecutorBounds, a_command_after_many_is_answered_within_the_batches_they_fill) {
   ExecutorSettings settings;
   settings.max_batch_commands = settings.min_batch_commands = 10;
   ExecutorScene scene(settings);
@@ -268,14 +268,14 @@ TEST(ExecutorBounds, who_comes_behind_many_is_answered_within_as_many_turns_as_t
   EXPECT_EQ(turns, 10);
 }
 
-TEST(ExecutorBounds, a_command_larger_than_a_turn_may_be_has_a_turn_of_its_own) {
+TEST(ExecutorBounds, a_command_larger_than_a_batch_gets_its_own_batch) {
   ExecutorSettings settings;
   settings.max_batch_bytes = 1;
   ExecutorScene scene(settings);
   EXPECT_EQ(scene.Do("buyer thread.create; buyer message.send body=x; buyer message.send body=y"), "ok");
 }
 
-TEST(ExecutorBounds, each_turn_is_timed_with_what_it_left_to_the_next) {
+TEST(ExecutorBounds, each_batch_reports_its_times_and_the_commands_left) {
   ExecutorSettings settings;
   settings.max_batch_bytes = 1;
   ExecutorScene scene(settings);
@@ -288,7 +288,7 @@ TEST(ExecutorBounds, each_turn_is_timed_with_what_it_left_to_the_next) {
     EXPECT_NE(text.find("\nparley_" + std::string(part) + "_seconds_count 4\n"), std::string::npos) << text;
 }
 
-TEST(ExecutorBounds, a_full_queue_refuses_at_once_and_says_when_to_try_again) {
+TEST(ExecutorBounds, a_full_queue_refuses_at_once_with_a_time_to_retry) {
   ExecutorSettings settings;
   settings.max_queued = 3;
   ExecutorScene scene(settings);
@@ -304,8 +304,8 @@ TEST(ExecutorBounds, a_full_queue_refuses_at_once_and_says_when_to_try_again) {
   EXPECT_EQ(scene.Do("buyer thread.create"), "ok");
 }
 
-TEST_F(ExecutorTest, a_read_that_fails_fails_its_command_and_nothing_else) {
-  scene.Restart();  // nothing is cached
+TEST_F(ExecutorTest, a_failed_read_fails_only_its_command) {
+  scene.Restart();  // empties the cache
   scene.watched->reads_fail = true;
   EXPECT_EQ(OneTurn({"buyer message.send body=x"}), Texts{"UNAVAILABLE"});
   EXPECT_EQ(scene.executor->fault(), "");
@@ -313,7 +313,7 @@ TEST_F(ExecutorTest, a_read_that_fails_fails_its_command_and_nothing_else) {
   EXPECT_EQ(OneTurn({"buyer message.send body=x"}), Texts{"ok"});
 }
 
-TEST_F(ExecutorTest, a_second_writer_in_a_threads_partition_stops_the_writes) {
+TEST_F(ExecutorTest, a_second_writer_in_a_threads_partition_stops_writes) {
   storage::CommitRequest foreign;
   foreign.partition = ThreadPartition(TenantId{"demo"}, scene.ThreadNamed("T"));
   foreign.writes.push_back({LogKey(4), storage::Row{1, "x"}});
@@ -326,8 +326,8 @@ TEST_F(ExecutorTest, a_second_writer_in_a_threads_partition_stops_the_writes) {
   EXPECT_EQ(OneTurn({"buyer thread.create"}), Texts{"UNAVAILABLE"});
 }
 
-// The row of the first seq is gone with the second change, which was to the same item.
-TEST_F(ExecutorTest, a_second_writer_is_noticed_though_it_left_no_row_of_the_seq_it_took) {
+// The second change replaced the row of the first seq, because both concern one item.
+TEST_F(ExecutorTest, a_second_writer_is_detected_even_without_a_row_of_its_seq) {
   const auto partition = ThreadPartition(TenantId{"demo"}, scene.ThreadNamed("T"));
   ThreadRow head = *scene.Rows().Thread(scene.ThreadNamed("T")).value();
   storage::CommitRequest foreign;

@@ -1,4 +1,4 @@
-// A sleeping executor is woken by each command: no command waits until the next one comes, or until the end.
+// Each command wakes a sleeping executor, so none waits for the next command or for the end.
 #include <gtest/gtest.h>
 
 #include <future>
@@ -9,12 +9,12 @@
 namespace parley::threads {
 namespace {
 
-TEST(ExecutorThreads, a_command_that_comes_alone_is_answered_though_nothing_follows_it) {
+TEST(ExecutorThreads, a_single_command_is_answered_without_another_after_it) {
   ExecutorScene scene;
   scene.Do("buyer thread.create");
   std::thread runner([&] { scene.executor->Run(); });
   for (int i = 0; i < 200; ++i) {
-    // Usually it sleeps by then; asleep or not, the answer must come.
+    // The executor usually sleeps by then; the answer must arrive in either case.
     for (int turn = 0; turn < i; ++turn) std::this_thread::yield();
     std::promise<bool> answered;
     Job job = JobFrom(CallFrom("buyer message.send body=b" + std::to_string(i), scene.names));

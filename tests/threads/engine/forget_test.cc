@@ -1,4 +1,4 @@
-// Rows that are kept for a limited time are removed in slices, at a cost in proportion to what is removed.
+// Rows with a limited retention are removed in slices, at a cost in proportion to the removed rows.
 #include "threads/engine/forget.h"
 
 #include "tests/threads/executor_scene.h"
@@ -16,7 +16,7 @@ class Forgetting : public testing::Test {
  protected:
   Forgetting() { scene.Do("buyer thread.create kind=project; seller message.send body=hi"); }
 
-  // One slice; returns where the next one continues.
+  // Runs one slice; returns the start of the next one.
   std::string Slice(const std::string& from) {
     std::string next;
     Job job;
@@ -33,7 +33,7 @@ class Forgetting : public testing::Test {
     scene.Step();
     return next;
   }
-  // Everything that is due, as the sweeper does it. Returns how many slices it took.
+  // Removes everything that is due, like the sweeper; returns the number of slices.
   size_t Forget() {
     size_t slices = 1;
     for (std::string from = Slice({}); !from.empty(); from = Slice(from)) ++slices;
@@ -49,7 +49,7 @@ class Forgetting : public testing::Test {
     return count;
   }
   ThreadRow Head() { return *scene.Rows().Thread(scene.ThreadNamed("T")).value(); }
-  // Sends at once, with different clientIds.
+  // Sends so many messages at once, with different clientIds.
   void Send(int count) {
     for (int i = 0; i < count; ++i) {
       scene.Submit("buyer message.send body=x clientId=n-" + std::to_string(++sent_));
@@ -63,7 +63,7 @@ class Forgetting : public testing::Test {
   int sent_ = 0;
 };
 
-TEST_F(Forgetting, answers_go_when_they_are_too_old_to_be_given_and_not_before) {
+TEST_F(Forgetting, answers_are_removed_only_when_repeats_no_longer_get_them) {
   ASSERT_EQ(Rows(ThreadTag::kIdempotency), 1u);
   scene.clock.Advance(kIdempotencyTtlMs + kAnswerRound.every_ms - 1000);
   scene.Do("buyer message.send body=later clientId=c-later");
@@ -85,7 +85,7 @@ TEST_F(Forgetting, answers_go_when_they_are_too_old_to_be_given_and_not_before) 
   EXPECT_TRUE(Head().hidden.forget_due_at.value) << "and so on";
 }
 
-TEST_F(Forgetting, a_slice_is_small_and_others_are_served_between_two) {
+TEST_F(Forgetting, a_slice_is_small_and_other_commands_run_between_two) {
   Send(900);
   scene.clock.Advance(kIdempotencyTtlMs + kAnswerRound.every_ms);
   scene.watched->scanned = 0;
@@ -93,13 +93,13 @@ TEST_F(Forgetting, a_slice_is_small_and_others_are_served_between_two) {
   EXPECT_LE(scene.watched->scanned, kSliceRows + 1);
   EXPECT_EQ(Rows(ThreadTag::kIdempotency), 901 - kSliceRows);
   EXPECT_EQ(scene.Do("buyer message.send body=between clientId=between"), "ok");
-  scene.Restart();  // an interrupted round is begun again
+  scene.Restart();  // an interrupted round starts over
   EXPECT_EQ(Forget(), 4u);
   EXPECT_EQ(Rows(ThreadTag::kIdempotency), 1u);
   EXPECT_EQ(scene.Do("buyer message.send body=between clientId=between"), "duplicate");
 }
 
-TEST_F(Forgetting, what_is_read_stays_in_proportion_to_what_is_forgotten_however_old_the_thread) {
+TEST_F(Forgetting, the_rows_read_are_in_proportion_to_the_rows_removed_at_any_age_of_the_thread) {
   size_t forgotten = 0, read = 0;
   for (int tick = 0; tick < 10 * 24 * 4; ++tick) {  // ten days, in quarters of an hour
     Send(7);
@@ -111,14 +111,14 @@ TEST_F(Forgetting, what_is_read_stays_in_proportion_to_what_is_forgotten_however
     read += scene.watched->scanned;
     forgotten += before - Rows(ThreadTag::kIdempotency);
   }
-  // A row is read in each round of its life, the last of which removes it.
+  // Each row is read in every round of its life; the last round removes it.
   EXPECT_GT(forgotten, 4900u);
   const size_t kept = Rows(ThreadTag::kIdempotency);
   EXPECT_LT(kept, 7 * 4 * 61u);
   EXPECT_LE(read, 6 * (forgotten + kept));
 }
 
-TEST_F(Forgetting, a_slice_that_takes_nothing_away_writes_nothing) {
+TEST_F(Forgetting, a_slice_that_removes_nothing_writes_nothing) {
   Send(500);
   scene.clock.Advance(kIdempotencyTtlMs + kAnswerRound.every_ms);
   Forget();
@@ -130,12 +130,12 @@ TEST_F(Forgetting, a_slice_that_takes_nothing_away_writes_nothing) {
   EXPECT_EQ(Rows(ThreadTag::kIdempotency), 500u);
 }
 
-TEST_F(Forgetting, the_executor_knows_again_which_client_ids_are_left) {
+TEST_F(Forgetting, the_executor_remembers_the_remaining_client_ids_again) {
   scene.watched->is_sole_writer = true;
   Send(300);
   scene.Restart();
   scene.watched->is_sole_writer = true;
-  scene.Do("buyer message.send body=x");  // 301 were too many to know
+  scene.Do("buyer message.send body=x");  // 301 were too many to remember
   scene.watched->gets = 0;
   scene.Do("buyer message.send body=x clientId=unknown-1");
   EXPECT_EQ(scene.watched->gets, 1);
@@ -151,7 +151,7 @@ TEST_F(Forgetting, the_executor_knows_again_which_client_ids_are_left) {
 
 // --- LOG# and removed members
 
-TEST_F(Forgetting, of_the_log_the_last_ten_thousand_changes_stay) {
+TEST_F(Forgetting, the_last_ten_thousand_changes_of_the_log_stay) {
   Send(kKeptChanges + kChangesSweptTogether - 10);
   EXPECT_FALSE(Head().hidden.log_due_at.value);
   Send(10);
@@ -173,7 +173,7 @@ TEST_F(Forgetting, of_the_log_the_last_ten_thousand_changes_stay) {
   EXPECT_EQ(Head().item.last_seq, last + 1);
 }
 
-TEST_F(Forgetting, a_removed_member_s_row_goes_with_the_change_that_removed_them) {
+TEST_F(Forgetting, a_removed_member_s_row_is_removed_with_the_change_that_removed_them) {
   scene.Do(
       "buyer participant.add userId=gone; buyer participant.add userId=back; buyer participant.add "
       "userId=here");
@@ -195,7 +195,7 @@ TEST_F(Forgetting, a_removed_member_s_row_goes_with_the_change_that_removed_them
 
 // --- HIST# and EVT#
 
-TEST_F(Forgetting, texts_from_before_an_edit_are_kept_half_a_year) {
+TEST_F(Forgetting, texts_before_an_edit_are_kept_half_a_year) {
   scene.Do("seller message.edit messageId=M1 body=b; sam(support) thread.setStatus status=locked reason=r");
   ASSERT_EQ(Rows(ThreadTag::kHistory), 2u);
   scene.clock.Advance(kHistoryRound.keep_ms - 1);
@@ -209,7 +209,7 @@ TEST_F(Forgetting, texts_from_before_an_edit_are_kept_half_a_year) {
   EXPECT_FALSE(Head().hidden.history_due_at.value) << "and is no reason to come again";
 }
 
-// What the text policy took out lies beside the message, and goes with what was kept of its edits.
+// The text that the policy redacted is stored beside the message and removed with the history of its edits.
 TEST_F(Forgetting, originals_of_redacted_bodies_are_kept_half_a_year) {
   Job job;
   job.tenant = TenantId{"demo"};
@@ -241,7 +241,7 @@ TEST_F(Forgetting, originals_of_redacted_bodies_are_kept_half_a_year) {
   EXPECT_FALSE(Head().hidden.history_due_at.value);
 }
 
-TEST_F(Forgetting, outside_events_are_known_for_a_quarter_of_a_year) {
+TEST_F(Forgetting, outside_events_are_remembered_for_a_quarter_of_a_year) {
   const std::string promote = "service thread.promote lbgId=lbg_1 eventId=evt_1";
   scene.Do(promote);
   ASSERT_EQ(Rows(ThreadTag::kExternalEvent), 1u);
@@ -253,13 +253,13 @@ TEST_F(Forgetting, outside_events_are_known_for_a_quarter_of_a_year) {
   scene.clock.Advance(kEventRound.every_ms);
   Forget();
   EXPECT_EQ(Rows(ThreadTag::kExternalEvent), 1u);
-  scene.Do("service thread.promote lbgId=lbg_2 eventId=evt_3");  // changes nothing, and is remembered
+  scene.Do("service thread.promote lbgId=lbg_2 eventId=evt_3");  // changes nothing but is remembered
   scene.clock.Advance(kEventRound.keep_ms + kEventRound.every_ms);
   Forget();
   EXPECT_EQ(Rows(ThreadTag::kExternalEvent), 0u);
 }
 
-TEST_F(Forgetting, rows_of_versions_that_dated_none_go_in_the_first_round) {
+TEST_F(Forgetting, undated_rows_of_earlier_versions_are_removed_in_the_first_round) {
   const auto partition = ThreadPartition(TenantId{"demo"}, scene.ThreadNamed("T"));
   storage::CommitRequest old;
   old.partition = partition;
@@ -275,7 +275,7 @@ TEST_F(Forgetting, rows_of_versions_that_dated_none_go_in_the_first_round) {
   EXPECT_EQ(Rows(ThreadTag::kExternalEvent), 0u);
 }
 
-TEST_F(Forgetting, a_message_is_edited_so_often_and_no_more) {
+TEST_F(Forgetting, the_number_of_edits_of_a_message_is_bounded) {
   for (int64_t i = 0; i < kMaxEdits; ++i)
     ASSERT_EQ(scene.Do("seller message.edit messageId=M1 body=b" + std::to_string(i)), "ok");
   EXPECT_EQ(scene.Do("seller message.edit messageId=M1 body=more"), "FORBIDDEN");

@@ -1,4 +1,4 @@
-// Which commands cost their author something, when it stands, and what comes before it.
+// The commands that charge their author, when the charge becomes final, and the checks before it.
 #include "threads/engine/meter.h"
 
 #include "tests/threads/executor_scene.h"
@@ -9,7 +9,7 @@ namespace {
 
 using Kind = Charge::Kind;
 
-// Allows so many of each kind, and writes down what becomes of them.
+// Allows so many of each kind and records their outcome.
 class Till final : public Meter {
  public:
   struct Coin final : Taken {
@@ -36,7 +36,7 @@ class Till final : public Meter {
     error.retry_after_ms = 3000;
     return error;
   }
-  // What happened since it was last asked.
+  // Returns and clears the record.
   std::string TakeTold() {
     std::string out;
     for (const std::string& one : std::exchange(told, {})) out += (out.empty() ? "" : "; ") + one;
@@ -55,7 +55,7 @@ class MeterTest : public testing::Test {
     scene_->Do("buyer thread.create kind=project clientId=c");
     till_.TakeTold();
   }
-  // The answer, and what was paid.
+  // Returns the answer and the charges.
   std::string Do(std::string_view line) {
     const std::string answer = scene_->Do(line);
     const std::string told = till_.TakeTold();
@@ -73,17 +73,17 @@ class MeterTest : public testing::Test {
   std::unique_ptr<ExecutorScene> scene_;
 };
 
-TEST_F(MeterTest, a_message_is_a_send_to_the_other_of_two_and_its_row_is_in_the_same_commit) {
+TEST_F(MeterTest, a_message_of_a_pair_is_a_send_to_the_other_and_its_row_is_in_the_same_commit) {
   EXPECT_EQ(Do("buyer message.send threadId=T body=x clientId=m1"), "ok: kept buyer send to seller");
   EXPECT_TRUE(Written("buyer send to seller"));
 }
 
-TEST_F(MeterTest, in_larger_threads_a_message_is_for_nobody_alone) {
+TEST_F(MeterTest, a_message_in_a_larger_thread_is_a_send_to_no_single_user) {
   Do("buyer participant.add threadId=T userId=carol");
   EXPECT_EQ(Do("buyer message.send threadId=T body=x clientId=m1"), "ok: kept buyer send");
 }
 
-TEST_F(MeterTest, a_repeat_is_answered_before_anything_is_asked) {
+TEST_F(MeterTest, a_repeat_is_answered_before_any_charge) {
   Do("buyer message.send threadId=T body=x clientId=m1");
   till_.allowed = 0;
   EXPECT_EQ(Do("buyer message.send threadId=T body=x clientId=m1"), "duplicate");
@@ -91,7 +91,7 @@ TEST_F(MeterTest, a_repeat_is_answered_before_anything_is_asked) {
   EXPECT_EQ(Do("buyer message.send threadId=T body=y clientId=m2"), "RATE_LIMITED");
 }
 
-TEST_F(MeterTest, membership_and_permission_come_before_it_and_content_behind) {
+TEST_F(MeterTest, membership_and_permission_are_checked_before_it_and_content_after) {
   till_.allowed = 0;
   const std::string large = "'" + std::string(9000, 'x') + "'";
   EXPECT_EQ(Do("mallory message.send threadId=T body=x clientId=m1"), "THREAD_NOT_MEMBER");
@@ -107,7 +107,7 @@ TEST_F(MeterTest, membership_and_permission_come_before_it_and_content_behind) {
   EXPECT_EQ(Do("buyer message.send threadId=T body=x clientId=m2"), "THREAD_LOCKED");
 }
 
-TEST_F(MeterTest, a_new_thread_is_a_start_and_its_first_message_a_send) {
+TEST_F(MeterTest, a_new_thread_is_a_start_and_its_first_message_is_a_send) {
   EXPECT_EQ(Do("anna thread.create kind=group clientId=g"), "ok: kept anna start");
   EXPECT_EQ(Do("anna thread.create kind=group clientId=g"), "ok");
   EXPECT_EQ(
@@ -115,7 +115,7 @@ TEST_F(MeterTest, a_new_thread_is_a_start_and_its_first_message_a_send) {
       "ok: kept anna start; kept anna send to bob");
 }
 
-TEST_F(MeterTest, coming_back_to_a_pairs_thread_starts_nothing_and_its_message_is_a_send) {
+TEST_F(MeterTest, returning_to_a_pairs_thread_is_no_start_and_its_message_is_a_send) {
   Do("anna thread.create kind=direct participants=[{\"userId\":\"bob\"}] clientId=d");
   EXPECT_EQ(Do("bob thread.create kind=direct participants=[{\"userId\":\"anna\"}] clientId=e"), "ok");
   EXPECT_EQ(
@@ -123,8 +123,8 @@ TEST_F(MeterTest, coming_back_to_a_pairs_thread_starts_nothing_and_its_message_i
       "ok: kept bob send to anna");
 }
 
-TEST_F(MeterTest, a_start_that_is_refused_leaves_nothing_behind) {
-  till_.allowed = 1;  // not for its message
+TEST_F(MeterTest, a_refused_start_charges_nothing) {
+  till_.allowed = 1;  // so the thread's message is refused
   EXPECT_EQ(
       Do("anna thread.create kind=direct participants=[{\"userId\":\"bob\"}] firstMessage=hi clientId=d"),
       "RATE_LIMITED: given back anna start");
@@ -133,7 +133,7 @@ TEST_F(MeterTest, a_start_that_is_refused_leaves_nothing_behind) {
             "ok: kept anna start");
 }
 
-TEST_F(MeterTest, bringing_somebody_in_is_asked_for_once) {
+TEST_F(MeterTest, adding_a_user_is_charged_once) {
   EXPECT_EQ(Do("buyer participant.add threadId=T userId=carol"), "ok: kept buyer add to carol");
   EXPECT_EQ(Do("buyer participant.add threadId=T userId=carol"), "ok");
   till_.allowed = 0;
@@ -141,18 +141,18 @@ TEST_F(MeterTest, bringing_somebody_in_is_asked_for_once) {
   EXPECT_EQ(Do("carol participant.add threadId=T userId=dora"), "FORBIDDEN");
 }
 
-TEST_F(MeterTest, reports_go_through_whatever_was_written_before) {
+TEST_F(MeterTest, reports_are_never_refused_by_limits) {
   till_.allowed = 0;
   EXPECT_EQ(Do("buyer card.create threadId=T type=SAFETY clientId=s"), "ok");
 }
 
-TEST_F(MeterTest, whoever_acts_for_nobody_pays_nothing) {
+TEST_F(MeterTest, a_service_acting_for_no_user_is_not_charged) {
   till_.allowed = 0;
   EXPECT_EQ(Do("service participant.add threadId=T userId=carol"), "ok");
   EXPECT_EQ(Do("service(buyer) message.send threadId=T body=x clientId=m1"), "RATE_LIMITED");
 }
 
-TEST_F(MeterTest, nothing_is_returned_before_it_is_on_disk) {
+TEST_F(MeterTest, a_charge_of_unknown_outcome_is_kept) {
   scene_->Submit("buyer message.send threadId=T body=x clientId=m1");
   auto pending = scene_->executor->Begin();
   EXPECT_EQ(till_.TakeTold(), "");

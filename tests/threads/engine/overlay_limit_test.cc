@@ -1,4 +1,4 @@
-// A limit counts what is left after the batch removed rows, not what storage would have returned.
+// A limit counts the rows that remain after the batch's removals, not the rows in storage.
 #include <gtest/gtest.h>
 
 #include "storage/memory_table.h"
@@ -8,7 +8,7 @@
 namespace parley::threads {
 namespace {
 
-TEST(OverlayLimit, counts_what_is_left_after_the_batch_took_rows_away) {
+TEST(OverlayLimit, counts_the_rows_that_remain_after_the_batchs_removals) {
   const auto table = storage::NewMemoryTable();
   const auto partition = ThreadPartition(TenantId{"demo"}, ThreadId{});
   storage::CommitRequest stored;

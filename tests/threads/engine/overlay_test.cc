@@ -1,4 +1,4 @@
-// The batch laid over storage is walked in step with it: nothing is copied, and a limit stops both.
+// Scans merge the batch's rows with storage without copying either, and a limit ends both.
 #include "storage/overlay.h"
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ class OverlayTest : public testing::Test {
   std::map<int, std::string> expected_;
 };
 
-TEST_F(OverlayTest, scans_as_if_all_were_stored) {
+TEST_F(OverlayTest, scans_as_if_everything_were_stored) {
   std::minstd_rand random(5);
   for (int i = 0; i < 60; ++i) Store(static_cast<int>(random() % 100));
   for (int i = 0; i < 60; ++i) {
@@ -77,7 +77,7 @@ TEST_F(OverlayTest, scans_as_if_all_were_stored) {
   }
 }
 
-TEST_F(OverlayTest, reads_no_more_of_a_long_range_than_it_gives) {
+TEST_F(OverlayTest, reads_no_more_of_a_long_range_than_it_returns) {
   for (int i = 0; i < 5000; ++i) Store(i);
   Erase(0);
   Put(4999);
@@ -87,7 +87,7 @@ TEST_F(OverlayTest, reads_no_more_of_a_long_range_than_it_gives) {
   EXPECT_LE(table_.scanned, 12u);
 }
 
-TEST_F(OverlayTest, stops_when_the_visitor_has_enough) {
+TEST_F(OverlayTest, stops_when_the_visitor_returns_false) {
   for (int i = 0; i < 100; ++i) Store(i);
   Put(1);
   size_t given = 0;

@@ -35,7 +35,7 @@ class Reservations : public testing::Test {
   ExecutorScene scene;
 };
 
-TEST_F(Reservations, a_creation_s_goes_after_two_days) {
+TEST_F(Reservations, that_of_a_creation_is_removed_after_two_days) {
   scene.Do("buyer thread.create kind=project clientId=c");
   ASSERT_TRUE(Reserved("buyer", CreateKey(ClientId{"c"})));
   EXPECT_EQ(FirstReservationDue(*scene.table, TenantId{"demo"})->ms, scene.clock.Now().ms + kReservedMs);
@@ -51,7 +51,7 @@ TEST_F(Reservations, a_creation_s_goes_after_two_days) {
   EXPECT_FALSE(FirstReservationDue(*scene.table, TenantId{"demo"}));
 }
 
-TEST_F(Reservations, a_role_s_stays_while_its_thread_is_an_inquiry) {
+TEST_F(Reservations, that_of_a_role_stays_while_its_thread_is_an_inquiry) {
   const auto role = InquiryKey(UserId{"seller"}, "model");
   scene.Do("buyer thread.create kind=inquiry role=model");
   ASSERT_TRUE(Reserved("buyer", role));
@@ -66,7 +66,7 @@ TEST_F(Reservations, a_role_s_stays_while_its_thread_is_an_inquiry) {
   EXPECT_EQ(Due(), 0u);
 }
 
-TEST_F(Reservations, one_made_anew_is_looked_at_in_its_own_time) {
+TEST_F(Reservations, a_renewed_one_is_checked_at_its_new_time) {
   const auto role = InquiryKey(UserId{"seller"}, "model");
   scene.Do("buyer thread.create kind=inquiry role=model; service thread.promote lbgId=lbg_1 eventId=e1");
   scene.clock.Advance(kReservedMs - 1);
@@ -77,7 +77,7 @@ TEST_F(Reservations, one_made_anew_is_looked_at_in_its_own_time) {
   EXPECT_EQ(Due(), 1u) << "the look at the first is done with";
 }
 
-TEST_F(Reservations, so_many_are_looked_at_at_once) {
+TEST_F(Reservations, a_pass_checks_a_bounded_number) {
   for (int i = 0; i < 250; ++i)
     scene.Submit("buyer thread.create kind=project clientId=c-" + std::to_string(i));
   scene.Step();
@@ -89,7 +89,7 @@ TEST_F(Reservations, so_many_are_looked_at_at_once) {
   EXPECT_EQ(Due(), 0u);
 }
 
-TEST_F(Reservations, a_removed_creator_learns_nothing_from_a_repeat_though_their_row_is_gone) {
+TEST_F(Reservations, a_removed_creator_learns_nothing_from_a_repeat_after_the_removal_of_their_row) {
   scene.Do("buyer thread.create kind=project clientId=c; seller participant.remove userId=buyer");
   storage::CommitRequest sweep;
   sweep.partition = ThreadPartition(TenantId{"demo"}, scene.ThreadNamed("T"));

@@ -1,4 +1,4 @@
-// What the executor keeps of threads is bounded by number and by weight.
+// The executor's cache of threads is bounded by number and by weight.
 #include "threads/engine/thread_cache.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ bool Holds(ThreadCache& cache, uint8_t n) {
   return cache.At(Key(n)).head.has_value();
 }
 
-TEST(ThreadCacheTest, forgets_what_was_used_longest_ago) {
+TEST(ThreadCacheTest, evicts_the_least_recently_used) {
   ThreadCache cache(2, SIZE_MAX);
   for (uint8_t n = 1; n <= 3; ++n) Fill(cache.At(Key(n)), 1);
   EXPECT_EQ(cache.size(), 2u);
@@ -28,7 +28,7 @@ TEST(ThreadCacheTest, forgets_what_was_used_longest_ago) {
   EXPECT_FALSE(Holds(cache, 1));
 }
 
-TEST(ThreadCacheTest, counts_what_a_thread_came_to_take_after_it_was_handed_out) {
+TEST(ThreadCacheTest, counts_the_growth_of_a_thread_in_use) {
   CachedThread large;
   Fill(large, 100);
   ThreadCache cache(100, 2 * large.Weight());
@@ -38,7 +38,7 @@ TEST(ThreadCacheTest, counts_what_a_thread_came_to_take_after_it_was_handed_out)
   EXPECT_FALSE(Holds(cache, 1)) << "by weight, not by number";
 }
 
-TEST(ThreadCacheTest, keeps_what_is_in_use_however_large) {
+TEST(ThreadCacheTest, keeps_a_thread_in_use_of_any_size) {
   ThreadCache cache(100, 1);
   Fill(cache.At(Key(1)), 100);
   EXPECT_TRUE(Holds(cache, 1));
@@ -49,7 +49,7 @@ TEST(ThreadCacheTest, keeps_what_is_in_use_however_large) {
   EXPECT_EQ(cache.bytes(), 0u);
 }
 
-TEST(RememberedKeysTest, knows_nothing_until_it_knows_all_and_gives_up_what_is_too_much) {
+TEST(RememberedKeysTest, knows_nothing_until_it_is_complete_and_gives_up_when_full) {
   RememberedKeys keys;
   keys.Add("a");
   EXPECT_TRUE(keys.MayHold("b")) << "nobody has looked";
@@ -63,7 +63,7 @@ TEST(RememberedKeysTest, knows_nothing_until_it_knows_all_and_gives_up_what_is_t
   EXPECT_EQ(keys.size(), 0u) << "and takes no room";
 }
 
-TEST(RememberedKeysTest, forgets_one_of_two_and_looks_again_when_many_are_gone) {
+TEST(RememberedKeysTest, evicts_one_of_two_and_reloads_after_many_were_removed) {
   RememberedKeys keys;
   keys.Begin();
   keys.Add("a");

@@ -13,7 +13,7 @@ std::string Then(std::string_view first, std::string_view second) {
   return std::string(first) + "; " + std::string(second);
 }
 
-TEST(ReadDecision, moves_forward_and_tells_the_members) {
+TEST(ReadDecision, moves_forward_and_notifies_the_members) {
   ExpectRows({
       {kTwo, "buyer read.mark messageId=M1", "personal buyer: read=M1 told"},
       {kTwo, "buyer read.mark messageId=M2", "personal buyer: read=M2 told"},
@@ -36,7 +36,7 @@ TEST(ReadDecision, moves_forward_and_tells_the_members) {
   });
 }
 
-TEST_F(OwnScene, marking_answers_the_cursor_its_time_and_what_is_left) {
+TEST_F(OwnScene, marking_returns_the_cursor_its_time_and_the_unread_count) {
   scene.Given("seller message.send body=a; +1s; seller message.send body=b; seller message.send body=c");
   scene.Given("seller message.delete messageId=M3; buyer read.mark messageId=M1");
   EXPECT_EQ(scene.Reply("unread"), "1");
@@ -50,7 +50,7 @@ TEST_F(OwnScene, marking_answers_the_cursor_its_time_and_what_is_left) {
   EXPECT_EQ(scene.Head().item.last_seq, 7) << "a personal change takes no seq";
 }
 
-TEST(MuteDecision, for_ever_or_until_a_time_and_off_again) {
+TEST(MuteDecision, mutes_for_ever_or_until_a_time_and_unmutes) {
   ExpectRows({
       {"", "buyer participant.mute muted=true", "personal buyer: muted"},
       {"", "buyer participant.mute muted=true until=2025-11-05T15:00:00.000Z",
@@ -71,7 +71,7 @@ TEST(MuteDecision, for_ever_or_until_a_time_and_off_again) {
   });
 }
 
-TEST_F(OwnScene, a_mute_that_has_run_out_reads_as_none) {
+TEST_F(OwnScene, an_expired_mute_reads_as_none) {
   scene.Given("buyer participant.mute muted=true until=2025-11-05T15:00:00.000Z");
   EXPECT_EQ(scene.Reply("entry.muted") + scene.Reply("entry.mutedUntil"), "true2025-11-05T15:00:00.000Z");
   scene.Given("+59m; buyer inbox.set pinned=true");
@@ -83,7 +83,7 @@ TEST_F(OwnScene, a_mute_that_has_run_out_reads_as_none) {
   EXPECT_FALSE(me.muted_until);
 }
 
-TEST(FlagsDecision, pin_archive_and_label_each_for_itself) {
+TEST(FlagsDecision, pin_archive_and_label_are_independent) {
   ExpectRows({
       {"", "buyer inbox.set pinned=true", "personal buyer: pinned"},
       {"", "buyer inbox.set label=hot", "personal buyer: label='hot'"},
@@ -105,7 +105,7 @@ TEST(FlagsDecision, pin_archive_and_label_each_for_itself) {
   });
 }
 
-TEST_F(OwnScene, an_archived_entry_returns_at_the_next_message_and_at_nothing_else) {
+TEST_F(OwnScene, an_archived_entry_returns_only_with_the_next_message) {
   const auto archived = [&] { return IsArchived(scene.Head(), scene.Member("buyer")); };
   scene.Given("seller message.send body=a; buyer inbox.set archived=true");
   EXPECT_EQ(scene.Reply("entry.archived"), "true");
@@ -123,7 +123,7 @@ TEST_F(OwnScene, an_archived_entry_returns_at_the_next_message_and_at_nothing_el
   EXPECT_FALSE(archived());
 }
 
-TEST_F(OwnScene, a_personal_change_touches_nothing_that_others_see) {
+TEST_F(OwnScene, a_personal_change_affects_nothing_that_others_see) {
   scene.Given("seller message.send body=a");
   const std::string head = EncodeItem(scene.Head()), other = EncodeItem(scene.Member("seller"));
   const int64_t seq = scene.Member("buyer").item.seq;

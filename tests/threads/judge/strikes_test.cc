@@ -1,4 +1,4 @@
-// An author's strikes as a pure function of its row, what was found, and the time.
+// Strikes of an author as a pure function of the row, the findings and the time.
 #include "threads/judge/strikes.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ constexpr Found kBlock{3, true, false}, kSoft{1, false, true}, kContact{1, false
 
 class StrikesTest : public testing::Test {
  protected:
-  // "delivered", "refused", "stopped", and what follows for the next text.
+  // Returns "delivered", "refused" or "stopped", and the restrictions of the next text.
   std::string Write(const Found& found, int64_t elsewhere = 0) {
     if (const auto may = MayWriteNow(row_, now_); !may.ok())
       return may.error().code == protocol::ErrorCode::kRateLimited
@@ -43,7 +43,7 @@ TEST_F(StrikesTest, TheWindowEndsSixHoursAfterTheFirst) {
   EXPECT_EQ(Write(kSoft), "delivered");
 }
 
-TEST_F(StrikesTest, ThreePointsAreARestAndSixAStop) {
+TEST_F(StrikesTest, ThreePointsForbidLinksForAWhileAndSixStopTheAuthor) {
   EXPECT_EQ(Write(kContact), "delivered");
   EXPECT_EQ(Write(kContact), "delivered");
   EXPECT_FALSE(HasNoLinks(row_, now_, rules_));
@@ -57,21 +57,21 @@ TEST_F(StrikesTest, ThreePointsAreARestAndSixAStop) {
   EXPECT_NE(Write(kContact), "stopped before");
 }
 
-TEST_F(StrikesTest, AHigherScoreRestsLonger) {
+TEST_F(StrikesTest, AHigherScoreForbidsLinksForLonger) {
   EXPECT_EQ(Write({4, true, false}), "refused, rests 40");
   Pass(60 * kHour);
   row_ = {};
   EXPECT_EQ(Write({5, true, false}), "refused, rests 50");
 }
 
-TEST_F(StrikesTest, ASecondRestWithinADayIsAStop) {
+TEST_F(StrikesTest, ASecondRestrictionWithinADayStopsTheAuthor) {
   EXPECT_EQ(Write(kBlock), "refused, rests 30");
   Pass(23 * kHour);
   EXPECT_EQ(ScoreOf(row_, now_, rules_), 3000 - 23 * 1000 / 12 - 0) << "nearly two points wore off";
   EXPECT_EQ(Write({2, false, false}), "stopped");
 }
 
-TEST_F(StrikesTest, PointsWearOffOneInTwelveHours) {
+TEST_F(StrikesTest, OnePointExpiresEveryTwelveHours) {
   EXPECT_EQ(Write(kBlock), "refused, rests 30");
   Pass(12 * kHour);
   EXPECT_EQ(ScoreOf(row_, now_, rules_), 2000);
@@ -83,13 +83,13 @@ TEST_F(StrikesTest, PointsWearOffOneInTwelveHours) {
   EXPECT_EQ(Write(kBlock), "refused, rests 30") << "as if nothing had been";
 }
 
-TEST_F(StrikesTest, WhatOtherThreadsAddUpToCounts) {
+TEST_F(StrikesTest, PointsOfOtherThreadsCount) {
   EXPECT_EQ(Write(kBlock, 2000), "refused, rests 50");
   row_ = {};
   EXPECT_EQ(Write(kBlock, 3000), "stopped");
 }
 
-TEST_F(StrikesTest, AClockThatWasSetBackWearsNothingOff) {
+TEST_F(StrikesTest, AClockSetBackExpiresNothing) {
   EXPECT_EQ(Write(kBlock), "refused, rests 30");
   Pass(-kHour);
   EXPECT_EQ(ScoreOf(row_, now_, rules_), 3000);

@@ -1,4 +1,4 @@
-// Every text of every op has its line in the table that says what the text policy does with it.
+// Every text of every op has a row in the table of texts, with its treatment by the text policy.
 #include "threads/judge/texts.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ std::set<Name> AllTexts() {
   return out;
 }
 
-TEST(Texts, each_text_of_an_op_has_its_line_and_each_line_its_text) {
+TEST(Texts, each_text_of_an_op_has_a_row_and_each_row_has_a_text) {
   std::set<Name> listed;
   for (const TextField& one : TextFields()) listed.emplace(one.op, one.field);
   for (const Name& name : AllTexts())
@@ -32,7 +32,7 @@ TEST(Texts, each_text_of_an_op_has_its_line_and_each_line_its_text) {
     EXPECT_TRUE(AllTexts().contains(name)) << name.first << " " << name.second << " is no text of that op";
 }
 
-TEST(Texts, one_that_has_no_line_is_judged) {
+TEST(Texts, a_text_without_a_row_is_judged) {
   EXPECT_EQ(FindTextUse("message.send", "added"), std::nullopt);
   Texts out;
   texts_internal::Collector collector(&out);
@@ -41,7 +41,7 @@ TEST(Texts, one_that_has_no_line_is_judged) {
   EXPECT_EQ(out.others, "call me\n");
 }
 
-TEST(Texts, of_a_message_are_its_body_and_what_its_files_are_called) {
+TEST(Texts, of_a_message_are_its_body_and_its_file_names) {
   protocol::MessageSend::Args args;
   args.body.value = "hello";
   protocol::Attachment file;
@@ -63,7 +63,7 @@ protocol::Json Map(const std::vector<std::pair<std::string, std::string>>& membe
   return {writer.Take()};
 }
 
-TEST(Texts, of_an_open_map_are_the_names_of_its_keys_too_apart_from_what_they_hold) {
+TEST(Texts, of_an_open_map_include_the_names_of_its_keys) {
   protocol::CardCreate::Args args;
   args.type.value = "CUSTOM";
   args.payload = Map({{"pay by venmo", "text"}, {"me", "x"}});
@@ -74,7 +74,7 @@ TEST(Texts, of_an_open_map_are_the_names_of_its_keys_too_apart_from_what_they_ho
   EXPECT_GT(me, text + 8) << "no phrase is made of a value and a name";
 }
 
-TEST(Texts, of_a_report_are_none_as_it_may_quote_what_was_said) {
+TEST(Texts, of_a_report_are_not_judged_because_it_may_quote) {
   protocol::CardCreate::Args args;
   args.type.value = "SAFETY";
   args.payload = Map({{"reason", "asked for venmo"}});

@@ -8,7 +8,7 @@ constexpr std::string_view kEvents =
     "1 thread.created inquiry v1; 2 participant.added buyer buyer/owner; "
     "3 participant.added seller seller/owner";
 
-TEST(CreateDecision, takes_seqs_from_one_in_the_order_of_the_contract) {
+TEST(CreateDecision, assigns_seqs_from_one_in_the_order_of_the_contract) {
   Scene scene;
   EXPECT_EQ(scene.Do("buyer thread.create"), kEvents);
   EXPECT_EQ(
@@ -43,7 +43,7 @@ TEST(CreateDecision, the_first_message_is_the_creators_and_unread_for_the_others
   EXPECT_EQ(scene.Head().item.last_msg_no, 1);
 }
 
-TEST(CreateDecision, who_may_create_what) {
+TEST(CreateDecision, permissions_depend_on_kind_and_caller) {
   const std::vector<std::pair<std::string, std::string>> rows = {
       {"carol thread.create", "FORBIDDEN"},
       {"carol thread.create participants=[{\"userId\":\"carol\"}]",
@@ -63,7 +63,7 @@ TEST(CreateDecision, who_may_create_what) {
   }
 }
 
-TEST(CreateDecision, projects_are_for_services_and_for_users_where_the_tenant_says_so) {
+TEST(CreateDecision, projects_are_for_services_and_for_users_if_the_tenant_allows_it) {
   Scene scene;
   EXPECT_EQ(scene.Do("buyer thread.create kind=project lbgId=L1"),
             "1 thread.created project v1 lbg=L1; 2 participant.added buyer buyer/owner; "
@@ -76,7 +76,7 @@ TEST(CreateDecision, projects_are_for_services_and_for_users_where_the_tenant_sa
   EXPECT_NE(scene.Do("ann(support) thread.create kind=project"), "FORBIDDEN");
 }
 
-TEST(CreateDecision, unknown_users_are_refused_by_name_where_the_tenant_says_so) {
+TEST(CreateDecision, unknown_users_are_refused_by_name_if_the_tenant_requires_records) {
   Scene scene;
   scene.known_users = {"seller", "carol"};
   EXPECT_EQ(scene.Do("buyer thread.create kind=group with=carol,dan clientId=g"),
@@ -93,14 +93,14 @@ TEST(CreateDecision, unknown_users_are_refused_by_name_where_the_tenant_says_so)
       << "the caller is known by their token; what was refused reserved nothing";
 }
 
-TEST(CreateDecision, a_direct_thread_with_somebody_who_is_gone_is_found_again) {
+TEST(CreateDecision, a_direct_thread_with_a_deleted_user_is_found_again) {
   Scene scene;
   scene.Given("buyer thread.create kind=direct with=dan");
   scene.tenant_policy.known_users_only = true;
   EXPECT_EQ(scene.Do("buyer thread.create kind=direct with=dan"), "nothing");
 }
 
-TEST(CreateDecision, content_is_bounded_and_malformed_args_come_first) {
+TEST(CreateDecision, content_is_bounded_and_malformed_args_are_reported_first) {
   Scene scene;
   const std::string many = [] {
     std::string list;
@@ -125,7 +125,7 @@ TEST(CreateDecision, content_is_bounded_and_malformed_args_come_first) {
 
 // --- idempotent on (creator, clientId)
 
-TEST(CreateDecision, a_repeat_answers_the_same_thread_in_its_present_state) {
+TEST(CreateDecision, a_repeat_returns_the_same_thread_in_its_current_state) {
   Scene scene;
   scene.Given("buyer thread.create clientId=c firstMessage=hi");
   scene.Given("buyer thread.update version=1 city=Rome; buyer participant.remove userId=seller; +100h");
@@ -138,14 +138,14 @@ TEST(CreateDecision, a_repeat_answers_the_same_thread_in_its_present_state) {
   EXPECT_NE(scene.Do("buyer@acme thread.create clientId=c firstMessage=hi"), "nothing") << "another tenant";
 }
 
-TEST(CreateDecision, the_key_names_the_thread_and_is_free_for_a_send_within_it) {
+TEST(CreateDecision, the_client_id_belongs_to_the_creation_and_is_free_for_sends) {
   Scene scene;
   scene.Given("buyer thread.create clientId=c firstMessage=hi");
   EXPECT_EQ(scene.Do("buyer message.send clientId=c body=hi"), "5 message.created M2 buyer 'hi'");
   EXPECT_EQ(scene.Do("buyer message.send clientId=c body=hi"), "nothing");
 }
 
-TEST(CreateDecision, a_service_that_acts_for_nobody_has_keys_of_its_own) {
+TEST(CreateDecision, a_service_acting_for_no_user_has_its_own_client_ids) {
   Scene scene;
   scene.Given("service thread.create clientId=c; service(buyer) thread.create clientId=c");
   EXPECT_EQ(scene.Do("service thread.create clientId=c"), "nothing");
@@ -154,7 +154,7 @@ TEST(CreateDecision, a_service_that_acts_for_nobody_has_keys_of_its_own) {
   EXPECT_EQ(scene.Reply("thread.threadId"), "T2");
 }
 
-TEST(CreateDecision, a_repeat_comes_before_permission_and_after_membership) {
+TEST(CreateDecision, a_repeat_is_found_before_permission_and_after_membership_are_checked) {
   Scene scene;
   scene.Given("carol(admin) thread.create kind=project clientId=c");
   EXPECT_EQ(scene.Do("carol thread.create kind=project clientId=c"), "nothing") << "they were staff then";
@@ -168,7 +168,7 @@ TEST(CreateDecision, a_repeat_comes_before_permission_and_after_membership) {
   EXPECT_EQ(scene.Do("buyer(admin) thread.create kind=project clientId=c"), "nothing");
 }
 
-TEST(CreateDecision, what_was_refused_leaves_no_reservation_behind) {
+TEST(CreateDecision, a_refused_creation_leaves_no_reservation) {
   Scene scene;
   scene.tenant_policy.user_projects = false;
   EXPECT_EQ(scene.Do("buyer thread.create kind=project clientId=c"), "FORBIDDEN");
@@ -176,7 +176,7 @@ TEST(CreateDecision, what_was_refused_leaves_no_reservation_behind) {
       << "the key is free, the role too";
 }
 
-TEST(CreateDecision, a_repeat_completes_what_a_crash_left_reserved) {
+TEST(CreateDecision, a_repeat_completes_a_creation_that_a_crash_interrupted) {
   Scene scene;
   scene.lose_next = true;
   EXPECT_EQ(scene.Do("buyer thread.create clientId=c role=model"), "lost");
@@ -186,7 +186,7 @@ TEST(CreateDecision, a_repeat_completes_what_a_crash_left_reserved) {
   EXPECT_EQ(scene.Do("buyer thread.create clientId=c role=model"), "nothing");
 }
 
-TEST(CreateDecision, another_request_for_a_role_that_a_crash_left_reserved_gets_the_thread) {
+TEST(CreateDecision, another_request_for_a_role_reserved_before_a_crash_gets_the_thread) {
   Scene scene;
   scene.lose_next = true;
   scene.Do("buyer thread.create clientId=c role=model");
@@ -212,7 +212,7 @@ TEST(CreateDecision, a_second_inquiry_for_a_role_is_refused_with_the_first) {
       scene.Do("buyer thread.create kind=project role=model").starts_with("1 thread.created project"));
 }
 
-TEST(CreateDecision, a_second_inquiry_of_a_pair_without_a_role_is_the_first) {
+TEST(CreateDecision, a_second_inquiry_of_a_pair_without_a_role_returns_the_first) {
   Scene scene;
   scene.Given("buyer thread.create role=none clientId=a firstMessage=hi");
   EXPECT_EQ(scene.Do("buyer thread.create role=none clientId=b"), "nothing");
@@ -250,7 +250,8 @@ TEST(CreateDecision, a_role_is_free_again_when_its_inquiry_became_a_project) {
   EXPECT_EQ(scene.Do("buyer thread.create role=model"), "ALREADY_EXISTS current=v1");
 }
 
-// Regression: a user who named themselves a participant beside two others was shown the inquiry between them.
+// Regression: a user who named themselves a participant beside two others could read the inquiry between
+// those two.
 TEST(CreateDecision, a_third_person_learns_nothing_of_the_inquiry_of_two_others) {
   Scene scene;
   scene.Given("buyer thread.create role=model");
@@ -259,7 +260,7 @@ TEST(CreateDecision, a_third_person_learns_nothing_of_the_inquiry_of_two_others)
   EXPECT_EQ(scene.Do("buyer thread.create role=model"), "ALREADY_EXISTS current=v1");
 }
 
-TEST(CreateDecision, one_who_left_an_inquiry_may_begin_another_for_the_role) {
+TEST(CreateDecision, a_user_who_left_an_inquiry_may_start_another_for_the_role) {
   Scene scene;
   scene.Given("buyer thread.create role=model; buyer participant.remove userId=buyer");
   EXPECT_EQ(scene.Do("seller thread.create role=model"), "ALREADY_EXISTS current=v1");

@@ -7,7 +7,7 @@ namespace {
 constexpr std::string_view kEvents =
     "1 thread.created direct v1; 2 participant.added ann member/write; 3 participant.added bob member/write";
 
-TEST(DirectDecision, is_between_its_creator_and_exactly_one_other) {
+TEST(DirectDecision, has_its_creator_and_exactly_one_other_member) {
   const std::vector<std::pair<std::string, std::string>> rows = {
       {"ann thread.create kind=direct with=bob", std::string(kEvents)},
       {"ann thread.create kind=direct with=bob,ann,bob", std::string(kEvents)},
@@ -46,7 +46,7 @@ TEST(DirectDecision, has_no_sides_no_booking_and_no_panel) {
     EXPECT_EQ(scene.Do(refused), "FORBIDDEN") << refused;
 }
 
-TEST(DirectDecision, nobody_comes_and_nobody_goes) {
+TEST(DirectDecision, members_can_neither_be_added_nor_removed) {
   Scene scene;
   scene.Given("ann thread.create kind=direct with=bob");
   for (const char* who : {"ann", "bob", "service", "sam(admin)", "service(ann)"}) {
@@ -65,7 +65,7 @@ TEST(DirectDecision, nobody_comes_and_nobody_goes) {
             "BAD_REQUEST roleContext");
 }
 
-TEST(DirectDecision, a_second_create_from_either_side_answers_the_first_thread) {
+TEST(DirectDecision, a_second_create_from_either_side_returns_the_first_thread) {
   Scene scene;
   scene.Given("bob thread.create kind=direct with=ann clientId=b");
   for (const char* again : {"bob thread.create kind=direct with=ann clientId=b",
@@ -101,7 +101,7 @@ TEST(DirectDecision, a_second_create_sends_its_first_message_there_once) {
       << "nothing tells a repeat from another";
 }
 
-TEST(DirectDecision, a_key_names_its_first_message_for_two_days) {
+TEST(DirectDecision, a_client_id_names_its_first_message_for_two_days) {
   Scene scene;
   scene.Given("ann thread.create kind=direct with=bob clientId=a firstMessage=one; +47h");
   EXPECT_EQ(scene.Do("ann thread.create kind=direct with=bob clientId=a firstMessage=one"), "nothing");
@@ -110,7 +110,7 @@ TEST(DirectDecision, a_key_names_its_first_message_for_two_days) {
             "5 message.created M2 ann 'one'");
 }
 
-TEST(DirectDecision, a_repeat_completes_what_a_crash_left_reserved) {
+TEST(DirectDecision, a_repeat_completes_a_creation_that_a_crash_interrupted) {
   Scene scene;
   scene.lose_next = true;
   EXPECT_EQ(scene.Do("ann thread.create kind=direct with=bob clientId=a firstMessage=one"), "lost");
@@ -126,7 +126,7 @@ TEST(DirectDecision, a_repeat_completes_what_a_crash_left_reserved) {
             "6 message.created M3 ann 'three'");
 }
 
-TEST(DirectDecision, a_first_message_is_refused_as_any_other_where_the_thread_refuses_it) {
+TEST(DirectDecision, a_first_message_is_refused_if_the_thread_refuses_messages) {
   Scene scene;
   scene.Given("ann thread.create kind=direct with=bob; sam(admin) thread.setStatus status=locked reason=r");
   EXPECT_EQ(scene.Do("bob thread.create kind=direct with=ann firstMessage=hi"), "THREAD_LOCKED");
@@ -136,7 +136,7 @@ TEST(DirectDecision, a_first_message_is_refused_as_any_other_where_the_thread_re
             "TOO_LARGE");
 }
 
-TEST(DirectDecision, a_safety_report_between_the_two_keeps_them_from_starting_and_writing) {
+TEST(DirectDecision, a_safety_report_between_the_two_stops_starts_and_messages) {
   Scene scene;
   scene.Given("buyer thread.create kind=project; buyer thread.create kind=direct with=seller");
   scene.Given("buyer card.create type=SAFETY threadId=T");

@@ -1,4 +1,4 @@
-// Groups as decisions: who owns them, who joins and leaves, and what they do not have.
+// Groups as decisions: ownership, joining and leaving, and ops that they do not support.
 #include "tests/threads/scene.h"
 
 namespace parley::threads {
@@ -10,7 +10,7 @@ class Group : public testing::Test {
   Scene scene;
 };
 
-TEST(GroupDecision, its_creator_is_its_owner_and_the_others_come_as_members) {
+TEST(GroupDecision, the_creator_is_the_owner_and_the_others_are_members) {
   const std::string alone = "1 thread.created group v1; 2 participant.added ann member/owner";
   const std::vector<std::pair<std::string, std::string>> rows = {
       {"ann thread.create kind=group with=carol,ann,bob subject=S",
@@ -32,7 +32,7 @@ TEST(GroupDecision, its_creator_is_its_owner_and_the_others_come_as_members) {
   }
 }
 
-TEST(GroupDecision, a_repeat_answers_it_and_two_creations_make_two) {
+TEST(GroupDecision, a_repeat_returns_the_group_and_two_creations_make_two) {
   Scene scene;
   scene.Given("ann thread.create kind=group with=bob clientId=c firstMessage=hi");
   EXPECT_EQ(scene.Do("ann thread.create kind=group with=bob clientId=c firstMessage=hi"), "nothing");
@@ -44,7 +44,7 @@ TEST(GroupDecision, a_repeat_answers_it_and_two_creations_make_two) {
             "THREAD_NOT_MEMBER");
 }
 
-TEST_F(Group, owners_services_and_staff_add_and_remove_and_anyone_leaves) {
+TEST_F(Group, owners_services_and_staff_add_and_remove_and_every_member_may_leave) {
   const std::string added = " participant.added dan member/write";
   EXPECT_EQ(scene.Do("bob participant.add userId=dan"), "FORBIDDEN");
   EXPECT_EQ(scene.Do("bob participant.remove userId=carol"), "FORBIDDEN");
@@ -59,7 +59,7 @@ TEST_F(Group, owners_services_and_staff_add_and_remove_and_anyone_leaves) {
   EXPECT_EQ(scene.Head().item.participant_count, 2);
 }
 
-TEST_F(Group, whoever_has_been_there_longest_follows_the_last_owner) {
+TEST_F(Group, the_longest_member_succeeds_the_last_owner) {
   scene.Given("ann participant.remove userId=bob; ann participant.add userId=bob");
   EXPECT_EQ(scene.Do("ann participant.remove userId=ann"),
             "7 participant.updated carol member/owner; 8 participant.removed ann member/owner gone")
@@ -71,7 +71,7 @@ TEST_F(Group, whoever_has_been_there_longest_follows_the_last_owner) {
             "10 participant.updated bob member/owner; 11 participant.removed carol member/owner gone");
 }
 
-TEST_F(Group, another_owner_needs_no_heir_and_the_last_stays_one) {
+TEST_F(Group, with_another_owner_there_is_no_successor_and_the_last_one_stays_owner) {
   EXPECT_EQ(scene.Do("ann participant.update userId=ann permission=write"), "FORBIDDEN");
   EXPECT_EQ(scene.Do("sam(admin) participant.update userId=ann permission=read"), "FORBIDDEN");
   EXPECT_EQ(scene.Do("ann participant.update userId=bob permission=owner"),
@@ -84,7 +84,7 @@ TEST_F(Group, another_owner_needs_no_heir_and_the_last_stays_one) {
   EXPECT_EQ(scene.Do("carol participant.update userId=carol roleContext=buyer"), "BAD_REQUEST roleContext");
 }
 
-TEST_F(Group, when_all_have_left_the_first_who_comes_owns_it) {
+TEST_F(Group, the_first_to_join_an_empty_group_owns_it) {
   scene.Given("bob participant.remove userId=bob; carol participant.remove userId=carol");
   EXPECT_EQ(scene.Do("ann participant.remove userId=ann"), "7 participant.removed ann member/owner gone");
   EXPECT_EQ(scene.Head().item.participant_count, 0);
@@ -93,7 +93,7 @@ TEST_F(Group, when_all_have_left_the_first_who_comes_owns_it) {
   EXPECT_EQ(scene.Do("dan participant.add userId=ann"), "9 participant.added ann member/write");
 }
 
-TEST_F(Group, has_no_cards_no_tabs_and_is_never_a_project) {
+TEST_F(Group, has_no_cards_or_tabs_and_cannot_become_a_project) {
   for (const char* refused :
        {"ann card.create type=ACCEPTANCE_ACK", "ann card.create type=SAFETY",
         "ann card.act intent=accept messageId=msg_01h00000000000000000000000",
@@ -104,7 +104,7 @@ TEST_F(Group, has_no_cards_no_tabs_and_is_never_a_project) {
     EXPECT_EQ(scene.Do(refused), "FORBIDDEN") << refused;
 }
 
-TEST_F(Group, members_who_write_change_what_it_is_about) {
+TEST_F(Group, members_who_may_write_change_its_subject) {
   EXPECT_EQ(scene.Do("bob thread.update version=1 subject=New city=Rome safeModeRequired=true"),
             "5 thread.updated group v2 subject='New' city='Rome' safe");
   EXPECT_EQ(scene.Do("ann thread.update version=2 safeModeRequired=false"), "FORBIDDEN");

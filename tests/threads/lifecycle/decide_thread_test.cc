@@ -8,7 +8,7 @@ using ThreadDecisionScene = ThreadScene;
 
 constexpr std::string_view kLocked = "ann(admin) thread.setStatus status=locked reason=r";
 
-TEST(UpdateDecision, those_who_may_write_change_subject_city_and_safe_mode) {
+TEST(UpdateDecision, members_who_may_write_change_subject_city_and_safe_mode) {
   ExpectRows({
       {"", "buyer thread.update version=1 subject=Shoot", "4 thread.updated inquiry v2 subject='Shoot'"},
       {"", "seller thread.update version=1 city=Houston safeModeRequired=true",
@@ -27,7 +27,7 @@ TEST(UpdateDecision, those_who_may_write_change_subject_city_and_safe_mode) {
   });
 }
 
-TEST(UpdateDecision, safe_mode_is_required_by_any_writer_and_taken_back_only_by_staff) {
+TEST(UpdateDecision, any_writer_requires_safe_mode_and_only_staff_lift_it) {
   constexpr std::string_view kSafe = "buyer thread.update version=1 safeModeRequired=true";
   ExpectRows({
       {kSafe, "buyer thread.update version=2 safeModeRequired=false", "FORBIDDEN"},
@@ -41,7 +41,7 @@ TEST(UpdateDecision, safe_mode_is_required_by_any_writer_and_taken_back_only_by_
   });
 }
 
-TEST(UpdateDecision, null_clears_and_absence_leaves_alone) {
+TEST(UpdateDecision, null_clears_a_field_and_absence_keeps_it) {
   constexpr std::string_view kBoth = "buyer thread.update version=1 subject=S city=C";
   ExpectRows({
       {kBoth, "buyer thread.update version=2 subject=null", "5 thread.updated inquiry v3 city='C'"},
@@ -67,13 +67,13 @@ TEST(UpdateDecision, a_stale_version_is_refused_with_the_current_thread) {
   });
 }
 
-TEST_F(ThreadDecisionScene, messages_and_members_leave_the_version_alone) {
+TEST_F(ThreadDecisionScene, messages_and_members_do_not_change_the_version) {
   scene.Given("buyer message.send body=x; buyer participant.add userId=carol; carol read.mark messageId=M1");
   EXPECT_EQ(scene.Do("buyer thread.update version=1 city=Rome"), "6 thread.updated inquiry v2 city='Rome'");
   EXPECT_EQ(scene.Head().item.seq, 6);
 }
 
-TEST(PromoteDecision, services_and_staff_make_an_inquiry_a_project_bound_to_a_leg_or_an_lbg) {
+TEST(PromoteDecision, services_and_staff_turn_an_inquiry_into_a_project_of_a_leg_or_an_lbg) {
   ExpectRows({
       {"", "service thread.promote legId=G1 eventId=e1",
        "4 thread.updated project v2 leg=G1; 5 message.created M1 - 'This inquiry is now a project' system"},
@@ -94,7 +94,7 @@ TEST(PromoteDecision, services_and_staff_make_an_inquiry_a_project_bound_to_a_le
   });
 }
 
-TEST(PromoteDecision, replaying_an_event_changes_nothing_whatever_happened_since) {
+TEST(PromoteDecision, replaying_an_event_changes_nothing_even_after_other_changes) {
   constexpr std::string_view kPromoted = "service thread.promote legId=G1 eventId=e1";
   constexpr std::string_view kRebound =
       "service thread.promote legId=G1 eventId=e1; service thread.promote legId=G2 eventId=e2";
@@ -109,9 +109,9 @@ TEST(PromoteDecision, replaying_an_event_changes_nothing_whatever_happened_since
   });
 }
 
-// Regression: an event that found the thread already bound as requested left no trace, so its replay after a
-// rebinding reverted the binding.
-TEST_F(ThreadDecisionScene, an_event_that_changes_nothing_is_remembered_too) {
+// Regression: an event that found the thread already bound as requested was not recorded, so its replay after
+// a rebinding reverted the binding.
+TEST_F(ThreadDecisionScene, an_event_that_changes_nothing_is_recorded_too) {
   scene.Given("service thread.promote legId=G1 eventId=e1");
   EXPECT_EQ(scene.Do("service thread.promote legId=G1 eventId=e2"), "no event");
   EXPECT_EQ(scene.Do("service thread.promote legId=G1 eventId=e2"), "nothing");
@@ -120,7 +120,7 @@ TEST_F(ThreadDecisionScene, an_event_that_changes_nothing_is_remembered_too) {
   EXPECT_EQ(scene.Head().item.leg_id->value, "G2");
 }
 
-TEST(PromoteDecision, is_told_to_a_back_end_that_follows_events) {
+TEST(PromoteDecision, a_back_end_that_follows_events_receives_it) {
   Scene scene;
   const auto effects = [&scene] {
     std::string out;
@@ -149,7 +149,7 @@ TEST(PromoteDecision, is_told_to_a_back_end_that_follows_events) {
   EXPECT_EQ(effects(), "");
 }
 
-TEST(StatusDecision, staff_locks_archives_and_reopens_with_a_reason) {
+TEST(StatusDecision, staff_lock_archive_and_reopen_with_a_reason) {
   ExpectRows({
       {"", "ann(admin) thread.setStatus status=locked reason=r", "4 thread.updated inquiry v2 locked"},
       {"", "ann(support) thread.setStatus status=archived reason=r", "4 thread.updated inquiry v2 archived"},

@@ -14,7 +14,7 @@ std::string Then(std::string_view first, std::string_view second) {
   return std::string(first) + "; " + std::string(second);
 }
 
-TEST_F(ParticipantScene, unknown_users_are_not_added_where_the_tenant_says_so) {
+TEST_F(ParticipantScene, unknown_users_cannot_be_added_if_the_tenant_requires_records) {
   scene.tenant_policy.known_users_only = true;
   scene.known_users = {"carol"};
   EXPECT_EQ(scene.Do("buyer participant.add userId=dan"), "NOT_FOUND userId");
@@ -49,7 +49,7 @@ TEST(AddDecision, owners_services_and_staff_add) {
   });
 }
 
-TEST(AddDecision, the_creator_is_an_owner_though_neither_buyer_nor_seller) {
+TEST(AddDecision, the_creator_is_an_owner_without_being_buyer_or_seller) {
   Scene scene;
   scene.Given("carol thread.create participants=[{\"userId\":\"carol\"},{\"userId\":\"dan\"}]");
   EXPECT_EQ(scene.Do("dan participant.add userId=eve"), "FORBIDDEN");
@@ -57,14 +57,14 @@ TEST(AddDecision, the_creator_is_an_owner_though_neither_buyer_nor_seller) {
   EXPECT_EQ(scene.Do("carol participant.remove userId=dan"), "7 participant.removed dan buyer/write gone");
 }
 
-TEST(AddDecision, a_member_stays_as_they_are) {
+TEST(AddDecision, adding_a_member_again_changes_nothing) {
   ExpectRows({
       {kCarol, "buyer participant.add userId=carol permission=read", "nothing"},
       {"", "buyer participant.add userId=buyer", "nothing"},
   });
 }
 
-TEST(AddDecision, a_locked_or_archived_thread_takes_nobody) {
+TEST(AddDecision, a_locked_or_archived_thread_refuses_additions) {
   ExpectRows({
       {kLocked, "buyer participant.add userId=carol", "THREAD_LOCKED"},
       {kLocked, "service participant.add userId=carol", "THREAD_LOCKED"},
@@ -76,7 +76,7 @@ TEST(AddDecision, a_locked_or_archived_thread_takes_nobody) {
   });
 }
 
-TEST(RemoveDecision, owners_services_staff_and_members_themselves) {
+TEST(RemoveDecision, owners_services_and_staff_remove_members_who_may_also_leave) {
   constexpr std::string_view kGone = "5 participant.removed carol buyer/write gone";
   ExpectRows({
       {kCarol, "buyer participant.remove userId=carol", kGone},
@@ -108,7 +108,7 @@ TEST(RemoveDecision, a_member_may_always_leave) {
   });
 }
 
-TEST_F(ParticipantScene, the_last_owner_leaves_a_locked_group_to_its_longest_standing_member) {
+TEST_F(ParticipantScene, when_the_last_owner_leaves_a_locked_group_the_longest_member_becomes_owner) {
   scene.Given("carol thread.create kind=group with=dan");
   scene.Given("ann(admin) thread.setStatus status=locked reason=r threadId=" + scene.names.IdOf("T2"));
   EXPECT_THAT(scene.Do("carol participant.remove userId=carol threadId=" + scene.names.IdOf("T2")),
@@ -136,7 +136,7 @@ TEST(UpdateParticipantDecision, owners_services_and_staff_change_role_and_permis
   });
 }
 
-TEST(UpdateParticipantDecision, buyer_and_seller_can_not_be_demoted_by_each_other) {
+TEST(UpdateParticipantDecision, buyer_and_seller_cannot_demote_each_other) {
   const std::string owner = "buyer participant.add userId=carol permission=owner";
   const std::string gone = "buyer participant.remove userId=seller";
   ExpectRows({
@@ -160,7 +160,7 @@ TEST(UpdateParticipantDecision, buyer_and_seller_can_not_be_demoted_by_each_othe
   });
 }
 
-TEST_F(ParticipantScene, one_who_comes_back_starts_afresh_and_with_nothing_unread) {
+TEST_F(ParticipantScene, a_returning_member_starts_over_with_nothing_unread) {
   scene.Given("buyer participant.add userId=carol permission=read; buyer message.send body=a");
   scene.Given("carol read.mark messageId=M1; carol participant.mute muted=true; carol inbox.set pinned=true");
   const int64_t first_came = scene.Member("carol").born_seq;
@@ -179,7 +179,7 @@ TEST_F(ParticipantScene, one_who_comes_back_starts_afresh_and_with_nothing_unrea
   EXPECT_EQ(scene.UnreadOf("carol"), 1);
 }
 
-TEST_F(ParticipantScene, the_members_list_follows_and_the_threads_own_seq_and_version_do_not) {
+TEST_F(ParticipantScene, the_members_list_is_updated_but_the_threads_seq_and_version_are_not) {
   scene.Given("buyer participant.add userId=carol; buyer participant.add userId=ann");
   scene.Given("buyer participant.remove userId=carol");
   const protocol::Thread head = scene.Head().item;
@@ -190,7 +190,7 @@ TEST_F(ParticipantScene, the_members_list_follows_and_the_threads_own_seq_and_ve
   EXPECT_EQ(head.last_seq, 6);
 }
 
-// The head lists the first 100 ids in order, whoever joined or left.
+// The head lists the first 100 ids in order, after any joins and leaves.
 class ManyMembers : public testing::Test {
  protected:
   static std::string Name(int i) { return "u" + std::to_string(1000 + i); }
@@ -217,7 +217,7 @@ TEST_F(ManyMembers, the_head_lists_the_first_hundred_ids_from_the_creation_on) {
   EXPECT_EQ(scene.Head().item.participant_count, 132);
 }
 
-TEST_F(ManyMembers, additions_move_into_the_first_hundred_or_stay_out) {
+TEST_F(ManyMembers, added_members_enter_the_first_hundred_or_stay_out) {
   Create(97);
   for (const char* user : {"u0", "zz", "a", "u1050x", "zzz", "b"}) {
     scene.Given("service participant.add userId=" + std::string(user));
@@ -225,7 +225,7 @@ TEST_F(ManyMembers, additions_move_into_the_first_hundred_or_stay_out) {
   }
 }
 
-TEST_F(ManyMembers, removals_let_the_next_ones_up) {
+TEST_F(ManyMembers, removals_let_the_next_ids_enter) {
   Create(120);
   for (const char* user : {"buyer", "u1000", "u1119", "u1050", "seller"}) {
     scene.Given("service participant.remove userId=" + std::string(user));
@@ -235,7 +235,7 @@ TEST_F(ManyMembers, removals_let_the_next_ones_up) {
   ExpectListed();
 }
 
-TEST_F(ManyMembers, a_full_thread_takes_no_more) {
+TEST_F(ManyMembers, a_full_thread_refuses_additions) {
   Create(static_cast<int>(protocol::kMaxNamed));
   for (size_t i = protocol::kMaxNamed + 2; i < protocol::kMaxParticipants; ++i)
     scene.Given("service participant.add userId=v" + std::to_string(i));

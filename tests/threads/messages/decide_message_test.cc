@@ -8,7 +8,7 @@ namespace {
 
 using MessageScene = ThreadScene;
 
-TEST(SendDecision, takes_the_next_seq_and_number_and_fills_in_what_the_server_knows) {
+TEST(SendDecision, assigns_the_next_seq_and_number_and_sets_the_servers_fields) {
   ExpectRows({
       {"", "buyer message.send body=hello", "4 message.created M1 buyer 'hello'"},
       {"buyer message.send body=hello", "seller message.send body=hi", "5 message.created M2 seller 'hi'"},
@@ -23,7 +23,7 @@ TEST(SendDecision, takes_the_next_seq_and_number_and_fills_in_what_the_server_kn
   });
 }
 
-TEST(SendDecision, only_members_who_may_write_do) {
+TEST(SendDecision, only_members_with_write_permission_send) {
   ExpectRows({
       {"", "carol message.send body=x", "THREAD_NOT_MEMBER"},
       {"", "buyer message.send threadId=thrd_01h00000000000000000000000 body=x", "THREAD_NOT_MEMBER"},
@@ -59,7 +59,7 @@ TEST(SendDecision, only_members_who_may_write_do) {
   });
 }
 
-TEST(SendDecision, a_locked_or_archived_thread_takes_no_message_until_it_is_open_again) {
+TEST(SendDecision, a_locked_or_archived_thread_refuses_messages_until_it_is_open_again) {
   ExpectRows({
       {"ann(admin) thread.setStatus status=locked reason=r", "buyer message.send body=x", "THREAD_LOCKED"},
       {"ann(admin) thread.setStatus status=archived reason=r", "buyer message.send body=x",
@@ -69,7 +69,7 @@ TEST(SendDecision, a_locked_or_archived_thread_takes_no_message_until_it_is_open
   });
 }
 
-TEST(SendDecision, content_is_judged_last_and_malformed_args_first) {
+TEST(SendDecision, malformed_args_are_reported_first_and_content_last) {
   const std::string long_body(8 * 1024 + 1, 'x'), full_body(8 * 1024, 'x');
   const std::string too_long = "buyer message.send clientId=c body=" + long_body;
   const std::string just_fits = "buyer message.send clientId=c body=" + full_body;
@@ -94,7 +94,7 @@ TEST(SendDecision, content_is_judged_last_and_malformed_args_first) {
   });
 }
 
-TEST(SendDecision, a_repeat_is_answered_before_anything_but_membership) {
+TEST(SendDecision, a_repeat_is_answered_right_after_the_membership_check) {
   const std::string sent = "buyer message.send clientId=c body=x";
   const auto repeat = [&](const std::string& then, std::string_view what = "nothing") {
     ExpectRows({{then, sent, what}});
@@ -109,7 +109,7 @@ TEST(SendDecision, a_repeat_is_answered_before_anything_but_membership) {
   repeat(sent + "; seller participant.remove userId=buyer", "THREAD_NOT_MEMBER");
 }
 
-TEST(SendDecision, the_same_key_with_other_args_conflicts_before_permission_is_asked) {
+TEST(SendDecision, the_same_client_id_with_other_args_conflicts_before_the_permission_check) {
   const std::string sent = "buyer message.send clientId=c body=x";
   const std::string locked = sent + "; ann(admin) thread.setStatus status=locked reason=r";
   const std::string demoted = sent + "; service participant.update userId=buyer permission=read";
@@ -124,7 +124,7 @@ TEST(SendDecision, the_same_key_with_other_args_conflicts_before_permission_is_a
   });
 }
 
-TEST_F(MessageScene, a_repeat_answers_the_first_result_word_for_word_but_for_duplicate) {
+TEST_F(MessageScene, a_repeat_gets_the_first_result_word_for_word_except_duplicate) {
   scene.Given("buyer message.send clientId=c body=x");
   const std::string first = scene.Reply("messageId") + scene.Reply("createdAt") + scene.Reply("seq");
   EXPECT_EQ(scene.Reply("duplicate"), "false");
@@ -134,7 +134,7 @@ TEST_F(MessageScene, a_repeat_answers_the_first_result_word_for_word_but_for_dup
   EXPECT_EQ(scene.Reply("msgNo"), "1");
 }
 
-TEST_F(MessageScene, an_idempotency_key_is_kept_for_48_hours_and_then_names_a_new_message) {
+TEST_F(MessageScene, a_client_id_is_kept_for_48_hours_and_then_names_a_new_message) {
   scene.Given("buyer message.send clientId=c body=x; +47h");
   EXPECT_EQ(scene.Do("buyer message.send clientId=c body=x"), "nothing");
   scene.Given("+59m");
@@ -144,7 +144,7 @@ TEST_F(MessageScene, an_idempotency_key_is_kept_for_48_hours_and_then_names_a_ne
   EXPECT_EQ(scene.Do("buyer message.send clientId=c body=x"), "nothing");
 }
 
-TEST_F(MessageScene, unread_counts_others_messages_above_the_latest_of_cursor_own_message_and_joining) {
+TEST_F(MessageScene, unread_counts_others_messages_after_the_latest_of_cursor_own_message_and_joining) {
   scene.Given("seller message.send body=a; seller message.send body=b");
   EXPECT_EQ(scene.UnreadOf("buyer"), 2);
   EXPECT_EQ(scene.UnreadOf("seller"), 0);
@@ -167,7 +167,7 @@ TEST_F(MessageScene, unread_counts_others_messages_above_the_latest_of_cursor_ow
   EXPECT_EQ(scene.UnreadOf("buyer"), 0);
 }
 
-TEST(EditDecision, the_author_within_the_window_and_staff_any_time_with_a_reason) {
+TEST(EditDecision, the_author_edits_within_the_window_and_staff_at_any_time_with_a_reason) {
   const std::string sent = "buyer message.send body=x";
   ExpectRows({
       {sent, "buyer message.edit messageId=M1 body=y", "5 message.updated M1 buyer 'y' edited"},
@@ -191,7 +191,7 @@ TEST(EditDecision, the_author_within_the_window_and_staff_any_time_with_a_reason
   });
 }
 
-TEST(EditDecision, changes_nothing_where_there_is_nothing_to_change) {
+TEST(EditDecision, an_edit_without_a_difference_changes_nothing) {
   const std::string sent = "buyer message.send body=x";
   ExpectRows({
       {sent, "buyer message.edit messageId=M1 body=x", "nothing"},
@@ -202,7 +202,7 @@ TEST(EditDecision, changes_nothing_where_there_is_nothing_to_change) {
   });
 }
 
-TEST(EditDecision, a_locked_thread_and_a_lowered_permission_bind_the_author_but_not_staff) {
+TEST(EditDecision, a_locked_thread_and_a_lowered_permission_stop_the_author_but_not_staff) {
   const std::string locked = "buyer message.send body=x; ann(admin) thread.setStatus status=locked reason=r";
   ExpectRows({
       {locked, "buyer message.edit messageId=M1 body=y", "THREAD_LOCKED"},
@@ -216,7 +216,7 @@ TEST(EditDecision, a_locked_thread_and_a_lowered_permission_bind_the_author_but_
   });
 }
 
-TEST(DeleteDecision, empties_the_frame_and_keeps_its_place) {
+TEST(DeleteDecision, empties_the_message_and_keeps_its_place) {
   const std::string sent =
       "buyer message.send type=asset clientId=c body=x "
       "attachments=[{\"kind\":\"preview\",\"s3Key\":\"k\"}]";
@@ -230,7 +230,7 @@ TEST(DeleteDecision, empties_the_frame_and_keeps_its_place) {
   });
 }
 
-TEST_F(MessageScene, edits_and_deletes_keep_what_was_there_for_audit) {
+TEST_F(MessageScene, edits_and_deletes_keep_the_earlier_text_for_staff) {
   scene.Given("buyer message.send body=first; buyer message.edit messageId=M1 body=second");
   scene.Given("ann(admin) message.delete messageId=M1 reason=rude");
   const auto rows = scene.Rows(TenantId{"demo"});
@@ -259,7 +259,7 @@ TEST_F(MessageScene, the_preview_follows_an_edit_or_delete_of_the_newest_message
   EXPECT_EQ(scene.Head().hidden.last_message->message_id, scene.MessageNamed("M2"));
 }
 
-TEST_F(MessageScene, numbers_and_ids_rise_though_the_clock_goes_back) {
+TEST_F(MessageScene, numbers_and_ids_rise_when_the_clock_steps_back) {
   scene.Given("buyer message.send body=a; buyer message.send body=b");
   const protocol::Time before = *scene.Head().item.last_message_at;
   scene.Given("-1h; buyer thread.create; buyer message.send body=c threadId=T2; buyer message.send body=d");
@@ -272,7 +272,7 @@ TEST_F(MessageScene, numbers_and_ids_rise_though_the_clock_goes_back) {
   EXPECT_LT(scene.MessageNamed("T2.M1").ulid.time(), before) << "another thread follows the clock";
 }
 
-TEST_F(MessageScene, a_decision_depends_on_nothing_but_what_was_loaded_and_the_moment) {
+TEST_F(MessageScene, a_decision_depends_only_on_the_loaded_rows_and_the_time) {
   const Caller buyer = CallerFrom("buyer");
   protocol::MessageSend::Args args;
   args.thread_id = scene.ThreadNamed("T");
@@ -293,9 +293,9 @@ TEST_F(MessageScene, a_decision_depends_on_nothing_but_what_was_loaded_and_the_m
   EXPECT_EQ(decide(), first);
 }
 
-// Regression: an id raised above the thread's newest by adding one was the id that another thread's message
-// had got in the same millisecond.
-TEST(SendDecisionRegression, ids_of_different_threads_differ_though_the_clock_goes_back) {
+// Regression: an id made by adding one to the thread's newest id equalled an id that another thread's message
+// had received in the same millisecond.
+TEST(SendDecisionRegression, ids_of_different_threads_differ_when_the_clock_steps_back) {
   Scene scene;
   scene.Given("buyer thread.create; buyer thread.create; buyer thread.create");
   std::set<std::string> ids;

@@ -1,4 +1,4 @@
-// message.react as a decision: who may, and what is left of it.
+// message.react as a decision: permission, and the remaining reactions.
 #include "tests/threads/scene.h"
 
 namespace parley::threads {
@@ -7,7 +7,7 @@ namespace {
 const std::string kLiked = "buyer message.send body=hi; seller message.react messageId=M1 emoji=👍 on=true; ";
 constexpr const char* kTakenBack = "seller message.react messageId=M1 emoji=👍 on=false";
 
-TEST(Reactions, ones_own_is_taken_back_whatever_became_of_the_thread_the_message_or_the_member) {
+TEST(Reactions, a_user_can_remove_their_own_in_any_state_of_thread_message_and_membership) {
   ExpectRows({
       {kLiked + "ann(admin) thread.setStatus status=locked reason=r", kTakenBack,
        "7 message.updated M1 buyer 'hi'"},
@@ -24,7 +24,7 @@ TEST(Reactions, ones_own_is_taken_back_whatever_became_of_the_thread_the_message
   });
 }
 
-TEST(Reactions, ones_own_is_taken_back_by_who_is_muted_or_blocked) {
+TEST(Reactions, a_muted_or_blocked_user_can_remove_their_own) {
   Scene scene;
   scene.Given("buyer thread.create; " + kLiked);
   scene.sanctions["seller"] = {protocol::UserState::kMuted, {}};
@@ -37,7 +37,7 @@ std::string ListOf(Scene& scene) {
   return scene.Reply("reactions.0.count") + ": " + scene.Reply("reactions.0.userIds.*");
 }
 
-TEST(Reactions, are_counted_beyond_the_users_that_their_message_lists) {
+TEST(Reactions, are_counted_beyond_the_users_listed_with_the_message) {
   Scene scene;
   scene.command_limits.max_listed_reactors = 2;
   scene.Given(
@@ -53,7 +53,7 @@ TEST(Reactions, are_counted_beyond_the_users_that_their_message_lists) {
   EXPECT_TRUE(has_row("carol") && has_row("dave"));
   EXPECT_EQ(scene.Do("dave message.react messageId=M1 emoji=👍 on=true"), "nothing") << "once per user";
 
-  // A listed user makes room for the first of the others.
+  // The first unlisted user takes the place of a listed one.
   EXPECT_TRUE(scene.Do("buyer message.react messageId=M1 emoji=👍 on=false").ends_with("👍x3"));
   EXPECT_EQ(ListOf(scene), "3: seller carol");
   EXPECT_FALSE(has_row("carol"));

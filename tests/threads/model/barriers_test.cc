@@ -1,4 +1,4 @@
-// What keeps people from writing, by every way of writing, decided over rows in memory.
+// Barriers that stop users from writing, for every op that writes, decided over rows in memory.
 #include "tests/threads/scene.h"
 
 namespace parley::threads {
@@ -14,7 +14,7 @@ class Barred : public testing::Test {
   void Decide(const std::string& user, UserState state, std::optional<protocol::Time> until = {}) {
     scene.sanctions[user] = {state, until};
   }
-  // What a party says in T, by every way.
+  // One line for each op by which a party can write in T.
   static std::vector<std::string> WaysOf(const std::string& user) {
     return {user + " message.send body=new clientId=w",
             user + " message.edit messageId=M1 body=y",
@@ -33,7 +33,7 @@ class Barred : public testing::Test {
   Scene scene;
 };
 
-TEST_F(Barred, a_block_holds_for_every_way_of_writing_and_both_ways) {
+TEST_F(Barred, a_block_stops_every_op_that_writes_in_both_directions) {
   GivenProject();
   for (const auto& [who, whom] : {std::pair("buyer", "seller"), std::pair("seller", "buyer")}) {
     scene.blocks = {{who, whom}};
@@ -44,7 +44,7 @@ TEST_F(Barred, a_block_holds_for_every_way_of_writing_and_both_ways) {
   }
 }
 
-TEST_F(Barred, a_block_leaves_reports_disputes_and_the_removal_of_ones_own) {
+TEST_F(Barred, a_block_allows_reports_disputes_and_removing_ones_own) {
   GivenProject();
   Block("buyer", "seller");
   EXPECT_EQ(scene.Do("seller message.delete messageId=M1"), "7 message.updated M1 seller '' deleted");
@@ -52,7 +52,7 @@ TEST_F(Barred, a_block_leaves_reports_disputes_and_the_removal_of_ones_own) {
   scene.Given("seller card.create type=SAFETY");
 }
 
-TEST_F(Barred, a_block_does_not_hold_for_third_persons_nor_for_the_back_end) {
+TEST_F(Barred, a_block_does_not_apply_to_third_parties_or_the_back_end) {
   GivenProject();
   scene.Given("buyer participant.add userId=carol");
   Block("buyer", "carol");
@@ -62,12 +62,12 @@ TEST_F(Barred, a_block_does_not_hold_for_third_persons_nor_for_the_back_end) {
   scene.Given("ann(support) card.act messageId=M2 intent=decline reason=r");
 }
 
-TEST_F(Barred, a_request_takes_one_message_from_whoever_made_it_until_its_time_is_over) {
+TEST_F(Barred, a_pending_request_accepts_one_message_from_its_sender_until_it_expires) {
   scene.tenant_policy.requests.enabled = true;
   scene.Given("buyer thread.create kind=inquiry; +47h");
   EXPECT_EQ(scene.Do("buyer thread.update version=1 subject=s"), "MSG_GATE_REQUIRED");
   EXPECT_EQ(scene.Do("seller message.send body=x"), "MSG_GATE_REQUIRED");
-  scene.Do("+1h");  // the clock has not come yet
+  scene.Do("+1h");  // the clock has not run yet
   EXPECT_EQ(scene.Do("buyer message.send body=x"), "MSG_GATE_REQUIRED");
   scene.Do("-1m");
   scene.Given("buyer message.send body=x");
@@ -75,7 +75,7 @@ TEST_F(Barred, a_request_takes_one_message_from_whoever_made_it_until_its_time_i
   EXPECT_EQ(scene.Do("buyer message.edit messageId=M1 body=z"), "MSG_GATE_REQUIRED");
 }
 
-TEST_F(Barred, a_block_holds_in_a_direct_thread_and_an_inquiry_and_not_in_a_group) {
+TEST_F(Barred, a_block_applies_in_a_direct_thread_and_an_inquiry_but_not_in_a_group) {
   for (const char* kind : {"direct", "inquiry", "group"}) {
     scene.blocks.clear();
     const std::string with = kind[0] == 'i' ? "" : " with=seller";
@@ -91,7 +91,7 @@ TEST_F(Barred, a_block_holds_in_a_direct_thread_and_an_inquiry_and_not_in_a_grou
   }
 }
 
-TEST_F(Barred, a_live_booking_goes_on_in_spite_of_a_block_until_it_is_closed) {
+TEST_F(Barred, an_active_booking_continues_despite_a_block_until_it_is_closed) {
   scene.Given("service thread.create kind=project lbgId=lbg_1");
   Block("seller", "buyer");
   scene.Given("buyer message.send body=x");
@@ -108,7 +108,7 @@ TEST_F(Barred, a_live_booking_goes_on_in_spite_of_a_block_until_it_is_closed) {
   scene.Given("buyer message.send body=z");
 }
 
-TEST_F(Barred, an_inquiry_that_becomes_a_booking_begins_with_a_live_one) {
+TEST_F(Barred, an_inquiry_that_becomes_a_booking_is_active) {
   scene.Given("buyer thread.create");
   Block("seller", "buyer");
   EXPECT_EQ(scene.Do("service thread.setBooking state=live"), "FORBIDDEN") << "it is no project";
@@ -117,7 +117,7 @@ TEST_F(Barred, an_inquiry_that_becomes_a_booking_begins_with_a_live_one) {
   scene.Given("buyer message.send body=y");
 }
 
-TEST_F(Barred, a_block_keeps_from_starting_and_from_bringing_each_other_into_groups) {
+TEST_F(Barred, a_block_stops_starts_and_adding_each_other_to_groups) {
   scene.Given("buyer thread.create kind=group with=carol");
   Block("seller", "buyer");
   for (const char* what :
@@ -130,7 +130,7 @@ TEST_F(Barred, a_block_keeps_from_starting_and_from_bringing_each_other_into_gro
   scene.Given("service thread.create kind=project lbgId=lbg_2");
 }
 
-TEST_F(Barred, a_thread_that_begins_while_a_block_holds_shows_it_to_the_one_who_blocks) {
+TEST_F(Barred, a_thread_started_during_a_block_shows_it_to_the_blocker) {
   Block("seller", "buyer");
   scene.Given("service thread.create");
   EXPECT_TRUE(scene.Member("seller").hidden.blocked_until && !scene.Member("buyer").hidden.blocked_until);
@@ -145,14 +145,14 @@ TEST_F(Barred, a_thread_that_begins_while_a_block_holds_shows_it_to_the_one_who_
   EXPECT_FALSE(booked->hidden.blocked_until) << "a live booking";
 }
 
-TEST_F(Barred, a_thread_that_begins_while_a_block_holds_shows_it_whichever_of_the_two_blocks) {
+TEST_F(Barred, a_thread_started_during_a_block_shows_it_whichever_of_the_two_blocks) {
   Block("buyer", "seller");
   scene.Given("service thread.create");
   EXPECT_TRUE(scene.Member("buyer").hidden.blocked_until && !scene.Member("seller").hidden.blocked_until);
 }
 
-// The reservation was committed, and the thread was not. Nobody was told that anything had begun.
-TEST_F(Barred, a_start_that_a_crash_cut_short_is_not_completed_in_spite_of_a_block) {
+// The reservation was committed and the thread was not, so no client has an answer.
+TEST_F(Barred, a_start_interrupted_by_a_crash_is_not_completed_despite_a_block) {
   for (const char* start :
        {"buyer thread.create clientId=i", "buyer thread.create kind=group with=seller clientId=g",
         "buyer thread.create kind=direct with=seller clientId=d"}) {
@@ -166,13 +166,13 @@ TEST_F(Barred, a_start_that_a_crash_cut_short_is_not_completed_in_spite_of_a_blo
   }
 }
 
-TEST_F(Barred, who_comes_back_to_a_direct_thread_starts_nothing_and_says_nothing) {
+TEST_F(Barred, returning_to_a_direct_thread_during_a_block_starts_and_sends_nothing) {
   scene.Given("buyer thread.create kind=direct with=seller");
   Block("seller", "buyer");
   EXPECT_EQ(scene.Do("buyer thread.create kind=direct with=seller"), "nothing");
 }
 
-TEST_F(Barred, whoever_is_muted_or_suspended_writes_nothing_anywhere_until_it_ends) {
+TEST_F(Barred, a_muted_or_suspended_user_cannot_write_anywhere_until_it_ends) {
   GivenProject();
   for (const UserState state : {UserState::kMuted, UserState::kSuspended}) {
     Decide("seller", state);
@@ -189,7 +189,7 @@ TEST_F(Barred, whoever_is_muted_or_suspended_writes_nothing_anywhere_until_it_en
   EXPECT_NE(scene.Do("buyer thread.update version=1 subject=s"), "FORBIDDEN") << "it is over";
 }
 
-TEST_F(Barred, what_a_shadowed_user_writes_is_for_them_alone) {
+TEST_F(Barred, messages_of_a_shadowed_user_are_visible_only_to_them) {
   GivenProject();
   const ThreadRow before = scene.Head();
   Decide("seller", UserState::kShadow);
@@ -214,13 +214,13 @@ TEST_F(Barred, what_a_shadowed_user_writes_is_for_them_alone) {
   EXPECT_FALSE(scene.decision.events.front().only_for.value);
 }
 
-TEST_F(Barred, a_warning_keeps_nobody_from_writing) {
+TEST_F(Barred, a_warning_does_not_stop_writing) {
   GivenProject();
   Decide("seller", UserState::kWarned);
   scene.Given("seller message.send body=y");
 }
 
-TEST_F(Barred, a_switch_keeps_everybody_from_writing_everywhere_or_in_a_city) {
+TEST_F(Barred, a_switch_stops_all_users_everywhere_or_in_a_city) {
   scene.Given("buyer thread.create kind=project city=Bonn");
   scene.Given("seller message.send body=x; buyer card.create type=CANCEL_REQUEST");
   for (const Messaging left : {Messaging::kReadOnly, Messaging::kDisabled}) {

@@ -1,4 +1,4 @@
-// Cursors: valid for their caller and their query, byte for byte, and for nothing else.
+// Cursors are valid only for their caller and their query, byte for byte.
 #include "threads/model/cursor.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ TEST(Cursor, opens_for_its_caller_and_its_query_only) {
   EXPECT_EQ(CursorCodec("another store").Open(kAnn, "inbox.list all", cursor), std::nullopt);
 }
 
-// The parts are bound separately, not concatenated: moving a boundary between them gives another cursor.
+// Each part is bound with its length, so moving a boundary between two parts changes the cursor.
 TEST(Cursor, keeps_its_parts_apart) {
   const std::string cursor = kCursors.Seal(CallerFrom("ann@acme"), "q", "p");
   EXPECT_EQ(kCursors.Open(CallerFrom("nn@acmea"), "q", cursor), std::nullopt);
@@ -57,7 +57,7 @@ TEST(Cursor, with_any_character_changed_is_refused) {
   }
 }
 
-TEST(Cursor, cut_short_or_longer_or_beyond_all_measure_is_refused) {
+TEST(Cursor, truncated_extended_or_huge_is_refused) {
   const std::string cursor = kCursors.Seal(kAnn, "q", kPosition);
   for (size_t size = 0; size < cursor.size(); ++size)
     EXPECT_EQ(kCursors.Open(kAnn, "q", cursor.substr(0, size)), std::nullopt) << size;
@@ -68,7 +68,7 @@ TEST(Cursor, cut_short_or_longer_or_beyond_all_measure_is_refused) {
 }
 
 // It may point at a row that its holder may not see.
-TEST(Cursor, tells_its_holder_nothing_of_the_place_it_points_at) {
+TEST(Cursor, does_not_reveal_its_position) {
   const std::string place = "thrd_01m7yrf2sj68a1mp3h0c8degyz";
   std::string raw;
   ASSERT_TRUE(protocol::FromBase64Url(kCursors.Seal(kAnn, "q", place), &raw));
@@ -84,7 +84,7 @@ class MessageCursor : public ThreadScene {
       for (const char* thread : {"T", "T2"})
         scene.Given("buyer message.send body=b" + std::to_string(i) + " threadId=" + thread);
   }
-  // message.list of a page of two: a part of the reply, or the error.
+  // Asks message.list for a page of two; returns a part of the reply, or the error.
   std::string List(std::string_view caller, const std::string& args, std::string_view path) {
     const Call call = CallFrom(std::string(caller) + " message.list limit=2 " + args, scene.names);
     const auto read = ArgsOf<protocol::MessageList::Args>(call);
@@ -96,7 +96,7 @@ class MessageCursor : public ThreadScene {
   std::string CursorOf(const std::string& args) { return List("buyer", args, "cursor"); }
 };
 
-TEST_F(MessageCursor, goes_on_where_its_page_ended) {
+TEST_F(MessageCursor, continues_after_its_page) {
   EXPECT_EQ(List("buyer", "", "messages.*.body"), "b5 b4");
   const std::string older = "before='" + CursorOf("") + "'";
   EXPECT_EQ(List("buyer", older, "messages.*.body"), "b3 b2");
@@ -106,7 +106,7 @@ TEST_F(MessageCursor, goes_on_where_its_page_ended) {
   EXPECT_EQ(List("buyer", newer, "cursor"), "null");
 }
 
-TEST_F(MessageCursor, of_anything_else_is_a_bad_request) {
+TEST_F(MessageCursor, of_another_query_or_caller_is_a_bad_request) {
   const std::string older = CursorOf(""), newer = CursorOf("after=M1");
   EXPECT_EQ(List("seller", "before='" + older + "'", ""), "BAD_REQUEST before") << "another caller";
   EXPECT_EQ(List("buyer", "threadId=T2 before='" + older + "'", ""), "BAD_REQUEST before")
@@ -123,7 +123,7 @@ TEST_F(MessageCursor, of_anything_else_is_a_bad_request) {
     forged[at] = forged[at] == 'A' ? 'B' : 'A';
     EXPECT_EQ(List("buyer", "before='" + forged + "'", ""), "BAD_REQUEST before") << at;
   }
-  // Malformed requests are reported before the caller is identified.
+  // Malformed requests are reported before the caller is checked.
   EXPECT_EQ(List("eve", "before=x", ""), "BAD_REQUEST before");
   EXPECT_EQ(List("eve", "", ""), "THREAD_NOT_MEMBER");
 }

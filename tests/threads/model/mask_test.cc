@@ -21,7 +21,7 @@ TEST(Mask, hides_phones_addresses_and_codes) {
   }
 }
 
-// JSON, for reading.
+// For readable comparisons.
 std::string MaskedJson(const std::string& json) {
   protocol::Document document;
   EXPECT_EQ(protocol::DecodeJson(json, {}, &document), nullptr) << json;
@@ -30,7 +30,7 @@ std::string MaskedJson(const std::string& json) {
   return protocol::MsgpackToJson(Masked(protocol::Json{writer.Take()}).msgpack);
 }
 
-TEST(Mask, hides_them_in_cards_and_tabs_too) {
+TEST(Mask, hides_them_in_cards_and_tabs) {
   for (const auto& [given, masked] : std::vector<std::pair<const char*, const char*>>{
            {R"({"items":[{"who":"ann@example.com"}],"note":"call 555 010 9999"})",
             R"({"items":[{"who":"[email]"}],"note":"call [phone]"})"},
@@ -41,7 +41,7 @@ TEST(Mask, hides_them_in_cards_and_tabs_too) {
     EXPECT_EQ(MaskedJson(given), masked);
 }
 
-TEST(Mask, leaves_amounts_times_and_names_of_other_things) {
+TEST(Mask, keeps_amounts_times_and_names_of_other_things) {
   for (const char* json :
        {R"({"amountCents":5550109999,"at":"2026-01-02T03:04:05.000Z"})",
         R"({"deliverableId":"msg_0123456789ABCDEFGHJKMNPQRS","s3Key":"in/2026/01/02/1234567"})",
@@ -49,13 +49,13 @@ TEST(Mask, leaves_amounts_times_and_names_of_other_things) {
     EXPECT_EQ(MaskedJson(json), json);
 }
 
-TEST(Mask, leaves_what_is_neither) {
+TEST(Mask, keeps_other_texts) {
   for (const char* text : {"", "see you at 10", "in 2025 we shot 300 pictures", "a @ b", "@ann", "x@y",
                            "ünïcödé 😀", "a1b2c3d4e5f6g7", "3.50 or 1/2"})
     EXPECT_EQ(Masked(std::string_view(text)), text);
 }
 
-TEST(Mask, takes_time_in_proportion_to_the_text) {
+TEST(Mask, takes_time_proportional_to_the_text) {
   std::string long_text;
   while (long_text.size() < 200'000) long_text += "a.1 ";
   EXPECT_EQ(Masked(std::string_view(long_text)).size(), long_text.size());

@@ -1,4 +1,4 @@
-// Member lists: they contain what a sorted set would, whoever joined or left, and neighbours share blocks.
+// Member lists equal a sorted set after any joins and leaves, and successive lists share blocks.
 #include "threads/model/members.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ std::vector<UserId> IdsOf(const Members& list) {
   return out;
 }
 
-TEST(MembersTest, hold_what_a_set_holds_whatever_came_and_went) {
+TEST(MembersTest, equal_a_set_after_any_changes) {
   for (uint32_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);
@@ -25,7 +25,7 @@ TEST(MembersTest, hold_what_a_set_holds_whatever_came_and_went) {
     auto list = Members::Of({});
     for (int step = 0; step < 3000; ++step) {
       const UserId user{("u" + std::to_string(random() % names)).c_str()};
-      // Fills, empties, fills again.
+      // Grows, shrinks, grows again.
       if (random() % 10 < (step / 1000 == 1 ? 2u : 8u)) {
         list = With(list, user);
         expected.insert(user);
@@ -45,13 +45,13 @@ TEST(MembersTest, hold_what_a_set_holds_whatever_came_and_went) {
   }
 }
 
-TEST(MembersTest, a_list_that_changes_nothing_is_the_same_list) {
+TEST(MembersTest, an_unchanged_list_is_the_same_object) {
   const auto list = Members::Of({UserId{"ann"}, UserId{"bob"}});
   EXPECT_EQ(With(list, UserId{"ann"}), list);
   EXPECT_EQ(Without(list, UserId{"carol"}), list);
 }
 
-TEST(MembersTest, a_comparison_tells_who_came_and_who_went) {
+TEST(MembersTest, a_comparison_returns_the_added_and_the_removed) {
   std::mt19937 random(3);
   std::set<UserId> before_ids, after_ids;
   auto before = Members::Of({});
@@ -77,7 +77,7 @@ TEST(MembersTest, a_comparison_tells_who_came_and_who_went) {
   EXPECT_EQ(before_ids.size() + came.size() - gone.size(), after_ids.size());
 }
 
-TEST(MembersTest, a_list_that_shrank_is_not_all_blocks_and_nothing_in_them) {
+TEST(MembersTest, a_shrunken_list_does_not_keep_nearly_empty_blocks) {
   std::vector<UserId> ids;
   for (int i = 0; i < 10'000; ++i) ids.push_back(UserId{std::to_string(100'000 + i).c_str()});
   auto list = Members::Of(ids);

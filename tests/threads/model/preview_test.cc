@@ -18,7 +18,7 @@ struct Row {
   std::string body, shown;
 };
 
-TEST(PreviewTest, drops_marks_and_line_ends_and_nothing_else) {
+TEST(PreviewTest, removes_only_markup_and_line_ends) {
   const std::vector<Row> rows = {
       {"", ""},
       {"plain", "plain"},
@@ -43,7 +43,7 @@ TEST(PreviewTest, drops_marks_and_line_ends_and_nothing_else) {
   for (const Row& row : rows) EXPECT_EQ(Preview(row.body), row.shown) << row.body;
 }
 
-TEST(PreviewTest, keeps_140_code_points_and_cuts_longer_text_with_an_ellipsis_between_characters) {
+TEST(PreviewTest, keeps_140_code_points_and_cuts_longer_text_between_characters_with_an_ellipsis) {
   EXPECT_EQ(Preview(Repeat("a", 140)), Repeat("a", 140));
   EXPECT_EQ(Preview(Repeat("a", 140) + "  \n"), Repeat("a", 140));
   EXPECT_EQ(Preview(Repeat("a", 141)), Repeat("a", 139) + "\u2026");
@@ -53,7 +53,7 @@ TEST(PreviewTest, keeps_140_code_points_and_cuts_longer_text_with_an_ellipsis_be
   EXPECT_EQ(Preview(Repeat("a", 138) + " bc"), Repeat("a", 138) + "\u2026");
 }
 
-TEST(PreviewTest, does_not_cut_an_emoji_from_its_modifiers_or_a_letter_from_its_accents) {
+TEST(PreviewTest, does_not_separate_an_emoji_from_its_modifiers_or_a_letter_from_its_accents) {
   const std::string family = "\U0001F468\u200d\U0001F469\u200d\U0001F467";  // five code points
   EXPECT_EQ(Preview(Repeat("a", 136) + family + "b"), Repeat("a", 136) + "\u2026");
   EXPECT_EQ(Preview(Repeat("a", 138) + "\U0001F44D\U0001F3FDb"), Repeat("a", 138) + "\u2026");
@@ -83,15 +83,15 @@ TEST(PreviewTest, never_cuts_a_cluster_of_any_script) {
   }
 }
 
-TEST(PreviewTest, what_lies_behind_the_beginning_is_not_looked_at) {
+TEST(PreviewTest, text_after_the_beginning_is_not_read) {
   const std::string blank(kPreviewScanBytes, ' ');
   EXPECT_EQ(Preview(blank + "x"), "\u2026");
   EXPECT_EQ(Preview("x" + blank + "y"), "x\u2026");
   EXPECT_EQ(Preview(std::string(kPreviewScanBytes - 1, ' ') + "\u65e5"), "\u2026") << "no half characters";
 }
 
-// The worst bodies there are, each examined a bounded number of times per byte, the same for 4 KiB and 256.
-TEST(PreviewTest, costs_the_same_whatever_the_body) {
+// The most expensive bodies; each byte is examined a bounded number of times, equally for 4 KiB and 256 KiB.
+TEST(PreviewTest, cost_per_byte_is_the_same_for_every_body) {
   const std::vector<std::string> marks = {
       "[",  "](", "[](", "[a](", "![", "*",  "* ",    "*a_",   "_a",  "`",   "``a", "~~",     "> ",  ">",
       "# ", "- ", "-",   "=\n",  "\\", "\n", "[\n](", "```\n", "(((", ")](", "a*b", "\u0301", "\xff"};
@@ -104,7 +104,7 @@ TEST(PreviewTest, costs_the_same_whatever_the_body) {
   }
 }
 
-TEST(PreviewTest, quotes_hold_nothing_that_a_renderer_would_take_for_a_mark) {
+TEST(PreviewTest, quotes_contain_nothing_that_a_renderer_takes_for_markup) {
   EXPECT_EQ(Quotable("**a** [b](https://c.example) <d> `e` \\f"), "a b (https: c.example) d e f");
   EXPECT_EQ(Quotable(Repeat("x", 81)), Repeat("x", 79) + "\u2026");
 }

@@ -1,4 +1,4 @@
-// What staff do in a thread is on record in the rows of the same decision.
+// Acts of staff in a thread are recorded by the same decision.
 #include "threads/model/record_act.h"
 
 #include "tests/threads/scene.h"
@@ -20,7 +20,7 @@ std::vector<ActRow> ActsOf(const Decision& decision) {
 
 class RecordAct : public ThreadScene {};
 
-TEST_F(RecordAct, a_status_that_staff_set_is_on_record) {
+TEST_F(RecordAct, a_status_set_by_staff_is_recorded) {
   scene.Do("ann(admin) thread.setStatus status=locked reason='a fight'");
   const auto acts = ActsOf(scene.decision);
   ASSERT_EQ(acts.size(), 1u);
@@ -33,13 +33,13 @@ TEST_F(RecordAct, a_status_that_staff_set_is_on_record) {
   EXPECT_EQ(acts[0].seq, 0);
 }
 
-TEST_F(RecordAct, what_changes_nothing_is_no_act) {
+TEST_F(RecordAct, an_op_that_changes_nothing_is_not_recorded) {
   scene.Do("ann(admin) thread.setStatus status=open reason=r");
   EXPECT_TRUE(ActsOf(scene.decision).empty());
 }
 
-// By hashes: the audit outlives the text.
-TEST_F(RecordAct, an_edit_and_a_deletion_by_staff_keep_hashes_of_what_was_there) {
+// By hashes, because the audit outlives the text.
+TEST_F(RecordAct, an_edit_and_a_deletion_by_staff_record_hashes_of_the_earlier_text) {
   scene.Do("buyer message.send body=first");
   scene.Do("ann(admin) message.edit messageId=M1 body=second reason=r");
   const auto edited = ActsOf(scene.decision);
@@ -59,7 +59,7 @@ TEST_F(RecordAct, an_edit_and_a_deletion_by_staff_keep_hashes_of_what_was_there)
   }
 }
 
-TEST_F(RecordAct, what_members_do_is_no_act) {
+TEST_F(RecordAct, ops_of_members_are_not_recorded) {
   scene.Do("buyer message.send body=first");
   scene.Do("buyer message.edit messageId=M1 body=second");
   EXPECT_TRUE(ActsOf(scene.decision).empty());
@@ -67,7 +67,7 @@ TEST_F(RecordAct, what_members_do_is_no_act) {
   EXPECT_TRUE(ActsOf(scene.decision).empty());
 }
 
-TEST_F(RecordAct, what_staff_do_to_a_card_is_on_record_as_an_act_of_theirs_too) {
+TEST_F(RecordAct, acts_of_staff_on_a_card_are_recorded_too) {
   scene.Given("service thread.promote legId=leg_1 eventId=e");
   scene.Given(R"(seller card.create type=REQUEST_EXTRA payload={"name":"a","priceCents":5})");
   EXPECT_TRUE(ActsOf(scene.decision).empty());
@@ -81,7 +81,7 @@ TEST_F(RecordAct, what_staff_do_to_a_card_is_on_record_as_an_act_of_theirs_too) 
   EXPECT_EQ(acts[0].after->members.at(0).second, "DECLINED");
 }
 
-TEST_F(RecordAct, whatever_else_staff_change_in_a_thread_of_others_is_on_record_by_its_op) {
+TEST_F(RecordAct, other_changes_by_staff_in_threads_of_others_are_recorded_by_op) {
   scene.Given("service thread.promote legId=leg_1 eventId=e");
   scene.Given("ann(admin) thread.schedule meetingAt=2030-01-02T10:00:00.000Z");
   const auto acts = ActsOf(scene.decision);
@@ -93,7 +93,7 @@ TEST_F(RecordAct, whatever_else_staff_change_in_a_thread_of_others_is_on_record_
   EXPECT_EQ(ActsOf(scene.decision)[0].user_id->ToText(), "carol");
 }
 
-TEST_F(RecordAct, staff_who_are_members_write_as_members_do) {
+TEST_F(RecordAct, writes_of_staff_who_are_members_are_not_recorded) {
   scene.Given("buyer participant.add userId=ann");
   scene.Given("ann(admin) message.send body=hello");
   EXPECT_TRUE(ActsOf(scene.decision).empty());

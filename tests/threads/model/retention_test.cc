@@ -1,4 +1,4 @@
-// Every kind of row has its retention, and docs/retention.md is the table as printed.
+// Every kind of row has a retention, and docs/retention.md equals the printed table.
 #include "threads/model/retention.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace parley::threads {
 namespace {
 
-// Numbers that are in use in an enum of key_tags.h.
+// The numbers in use in an enum of key_tags.h.
 std::set<int> TagsOf(const std::string& name) {
   const std::string text = tests::RepositoryText("storage/key_tags.h");
   const size_t begin = text.find("enum class " + name + " ");
@@ -35,7 +35,7 @@ std::set<int> Covered(storage::TableTag table) {
   return out;
 }
 
-TEST(RetentionTest, every_kind_of_row_says_how_long_it_is_kept) {
+TEST(RetentionTest, every_kind_of_row_has_a_retention) {
   EXPECT_EQ(Covered(storage::TableTag::kThreads), TagsOf("ThreadTag"));
   EXPECT_EQ(Covered(storage::TableTag::kUsers), TagsOf("UserTag"));
   EXPECT_EQ(Covered(storage::TableTag::kStore), TagsOf("StoreTag"));
@@ -45,7 +45,7 @@ TEST(RetentionTest, every_kind_of_row_says_how_long_it_is_kept) {
     EXPECT_FALSE(Covered(static_cast<storage::TableTag>(table)).empty()) << "table " << table;
 }
 
-TEST(RetentionTest, in_docs_is_the_table_printed) {
+TEST(RetentionTest, in_docs_matches_the_printed_table) {
   EXPECT_EQ(tests::RepositoryText("docs/retention.md"), RetentionManual())
       << "regenerate: parleyd --retention > docs/retention.md";
 }

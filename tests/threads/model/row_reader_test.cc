@@ -1,4 +1,4 @@
-// What storage says about its faults is for the log; a client is told what to do about them.
+// Details of a storage fault are only logged; a client is asked to retry.
 #include "threads/model/row_reader.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 namespace parley::threads {
 namespace {
 
-TEST(RowReader, tells_a_fault_of_storage_without_its_detail) {
+TEST(RowReader, reports_a_storage_fault_without_its_detail) {
   using storage::StatusCode;
   for (const StatusCode code :
        {StatusCode::kThrottled, StatusCode::kUnknown, StatusCode::kUnavailable, StatusCode::kCorrupt}) {

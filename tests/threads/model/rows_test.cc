@@ -1,5 +1,5 @@
-// The bytes of a thread's rows. They are on disk: when an expectation here changes, existing stores contain
-// the old bytes, so either those must still be read or storage/store_meta.h needs a new format.
+// The bytes of a thread's rows. If an expectation here changes, existing stores still contain the old bytes:
+// keep reading those, or give storage/store_meta.h a new format.
 #include "threads/model/rows.h"
 
 #include <gtest/gtest.h>
@@ -88,7 +88,7 @@ TabRow SomeTab() {
   return row;
 }
 
-// Printable characters unchanged, all others (and the backslash) as two hex digits.
+// Printable characters unchanged, others and the backslash as two hex digits.
 std::string Shown(std::string_view bytes) {
   constexpr char kHex[] = "0123456789abcdef";
   std::string out;
@@ -104,12 +104,11 @@ std::string Shown(std::string_view bytes) {
   return out;
 }
 
-// One kind of row.
 struct Kind {
   std::string name;
   std::string bytes;
-  std::string golden;  // what they must be
-  // Reads a row and writes it again; nullopt: refused.
+  std::string golden;  // the expected bytes
+  // Reads a row and writes it back; returns nullopt if it was refused.
   std::function<std::optional<std::string>(std::string_view)> again;
 };
 
@@ -175,15 +174,15 @@ std::vector<Kind> Kinds() {
   };
 }
 
-TEST(Rows, have_the_bytes_that_stores_hold) {
+TEST(Rows, have_the_stored_bytes) {
   for (const Kind& kind : Kinds()) EXPECT_EQ(Shown(kind.bytes), kind.golden) << kind.name;
 }
 
-TEST(Rows, read_back_as_they_were_written) {
+TEST(Rows, read_back_as_written) {
   for (const Kind& kind : Kinds()) EXPECT_EQ(kind.again(kind.bytes), kind.bytes) << kind.name;
 }
 
-TEST(Rows, are_refused_when_cut_short_or_longer) {
+TEST(Rows, are_refused_if_truncated_or_extended) {
   for (const Kind& kind : Kinds()) {
     for (size_t size = 0; size < kind.bytes.size(); ++size)
       EXPECT_EQ(kind.again(kind.bytes.substr(0, size)), std::nullopt) << kind.name << " of " << size;
@@ -191,8 +190,8 @@ TEST(Rows, are_refused_when_cut_short_or_longer) {
   }
 }
 
-// What pages and events splice without decoding it.
-TEST(Rows, lend_an_item_as_a_whole_or_not_at_all) {
+// Pages and events splice it without decoding.
+TEST(Rows, return_an_item_as_a_whole_or_not_at_all) {
   const std::string bytes = EncodeItem(SomeMessage());
   const std::string wire = protocol::Encode(SomeMessage().item);
   const size_t hidden = protocol::Encode(NoPrivate()).size();
@@ -204,7 +203,7 @@ TEST(Rows, lend_an_item_as_a_whole_or_not_at_all) {
   }
 }
 
-TEST(Rows, that_can_not_be_read_are_an_internal_error_without_detail) {
+TEST(Rows, that_cannot_be_read_are_an_internal_error_without_detail) {
   const auto in_thread = ThreadPartition(kTenant, kThread);
   const auto in_user = UserPartition(kTenant, kAnn);
   const auto table = storage::NewMemoryTable();
@@ -248,8 +247,8 @@ TEST(Rows, that_can_not_be_read_are_an_internal_error_without_detail) {
   }
 }
 
-// What a frame may contain at most becomes one level deeper, and larger, once a row wraps it.
-TEST(Rows, hold_more_than_a_frame_may) {
+// A row wraps the content of a frame, which makes it larger and one level deeper.
+TEST(Rows, may_exceed_the_bounds_of_a_frame) {
   protocol::Writer w;
   w.BeginMap(1);
   w.Text("a");

@@ -1,5 +1,5 @@
-// Uncounted messages: as many as a set of them says, at one row per thousands, in new threads and in those
-// that earlier versions wrote.
+// Uncounted messages: equal counts to a set, with one row for thousands of messages, in new threads and in
+// those of earlier versions.
 #include "threads/model/uncounted.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace parley::threads {
 namespace {
 
-TEST(DeletedBlocks, are_read_as_they_were_written_and_nothing_else_is) {
+TEST(DeletedBlocks, are_read_as_written_and_other_bytes_are_refused) {
   DeletedBlock block, again;
   for (const int64_t place : {0, 1, 8, 4095, 8}) block.Add(place);
   EXPECT_EQ(block.count, 4);
@@ -28,13 +28,13 @@ TEST(DeletedBlocks, are_read_as_they_were_written_and_nothing_else_is) {
     EXPECT_FALSE(DecodeDeletedBlock(wrong, &again));
 }
 
-TEST(DeletedBlocks, count_what_a_set_counts_from_wherever_it_is_asked) {
+TEST(DeletedBlocks, count_like_a_set_from_any_start) {
   std::mt19937 random(5);
   std::set<int64_t> expected;
   std::map<int64_t, DeletedBlock> blocks;
   for (int i = 0; i < 3000; ++i) {
     const int64_t msg_no = 1 + static_cast<int64_t>(random() % 30'000);
-    if (msg_no / kBlockMessages == 3 || !expected.insert(msg_no).second) continue;  // a block without any
+    if (msg_no / kBlockMessages == 3 || !expected.insert(msg_no).second) continue;  // keeps one block empty
     blocks[msg_no / kBlockMessages].Add(msg_no % kBlockMessages);
   }
   Uncounted uncounted;
@@ -87,7 +87,7 @@ class DeletedMessages : public testing::Test {
                     .ok());
     return out;
   }
-  // Converts the rows into what an earlier version wrote.
+  // Converts the rows to those of an earlier version.
   void MakeOld() {
     storage::CommitRequest old;
     old.partition = Partition();
@@ -119,8 +119,8 @@ class DeletedMessages : public testing::Test {
   int sent_ = 0, flips_ = 0;
 };
 
-// Regression: setting a flag took 18 ms where fifty thousand messages were deleted.
-TEST_F(DeletedMessages, cost_an_unread_number_a_row_for_thousands_of_them) {
+// Regression: setting a flag took 18 ms in a thread with fifty thousand deleted messages.
+TEST_F(DeletedMessages, an_unread_count_reads_one_row_for_thousands_of_them) {
   scene.Do("buyer thread.create");
   Send(5000);
   Delete(1, 4900);
@@ -131,7 +131,7 @@ TEST_F(DeletedMessages, cost_an_unread_number_a_row_for_thousands_of_them) {
   EXPECT_TRUE(OldRows().empty());
 }
 
-TEST_F(DeletedMessages, of_earlier_versions_are_counted_and_brought_up_to_date_as_the_thread_is_used) {
+TEST_F(DeletedMessages, of_earlier_versions_are_counted_and_converted_as_the_thread_is_used) {
   scene.Do("buyer thread.create");
   Send(1000);
   Delete(101, 900);

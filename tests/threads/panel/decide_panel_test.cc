@@ -1,16 +1,16 @@
-// The panel: who writes which tab, versions, schemas, and the side effects of a tab's change.
+// The panel: write permission for each tab, versions, schemas, and side effects of a change.
 #include "tests/threads/scene.h"
 
 namespace parley::threads {
 namespace {
 
-// A project between buyer and seller; seqs 1 to 4.
+// Makes a project between buyer and seller; seqs 1 to 4.
 constexpr std::string_view kProject = "service thread.promote legId=G1 eventId=e1";
 std::string Then(std::string_view lines) {
   return std::string(kProject) + "; " + std::string(lines);
 }
 
-TEST(Panel, opens_with_the_project_and_is_refused_on_an_inquiry) {
+TEST(Panel, exists_on_projects_and_is_refused_on_an_inquiry) {
   ExpectRows({
       {"", "buyer tab.put tab=brief version=0 content={\"title\":\"x\"}", "FORBIDDEN"},
       {"", "service tab.put tab=docs version=0 content={\"envelopes\":[]}", "FORBIDDEN"},
@@ -19,7 +19,7 @@ TEST(Panel, opens_with_the_project_and_is_refused_on_an_inquiry) {
   });
 }
 
-TEST(Panel, takes_a_change_of_the_version_it_has_and_answers_a_stale_one_with_its_own) {
+TEST(Panel, a_change_of_the_current_version_is_accepted_and_a_stale_one_gets_the_servers_tab) {
   const std::string given = Then("buyer tab.put tab=brief version=0 content={\"title\":\"a\"}");
   ExpectRows({
       {given, "seller tab.put tab=brief version=1 content={\"title\":\"b\"}", "7 tab.updated brief v2"},
@@ -33,7 +33,7 @@ TEST(Panel, takes_a_change_of_the_version_it_has_and_answers_a_stale_one_with_it
   });
 }
 
-TEST(Panel, has_a_version_of_its_own_that_rises_with_each_tab) {
+TEST(Panel, has_its_own_version_that_rises_with_each_change_of_a_tab) {
   Scene scene;
   scene.Given("buyer thread.create brief={\"title\":\"t\"}");
   EXPECT_EQ(scene.Head().item.panel_version, 1);
@@ -44,7 +44,7 @@ TEST(Panel, has_a_version_of_its_own_that_rises_with_each_tab) {
   EXPECT_EQ(scene.Head().item.version, 2) << "a tab is no field of the thread's own";
 }
 
-TEST(Panel, is_written_by_those_who_may_write_and_not_while_the_thread_is_locked) {
+TEST(Panel, members_who_may_write_change_it_unless_the_thread_is_locked) {
   const std::string given = Then(
       "buyer participant.add userId=carol permission=read; buyer participant.add userId=dan "
       "permission=files");
@@ -61,7 +61,7 @@ TEST(Panel, is_written_by_those_who_may_write_and_not_while_the_thread_is_locked
   });
 }
 
-TEST(Panel, leaves_docs_and_expenses_to_services_and_actions_to_nobody) {
+TEST(Panel, only_services_write_docs_and_expenses_and_no_one_writes_actions) {
   ExpectRows({
       {kProject, "buyer tab.put tab=docs version=0 content={\"envelopes\":[]}", "FORBIDDEN"},
       {kProject, "service tab.put tab=docs version=0 content={\"envelopes\":[]}", "6 tab.updated docs"},
@@ -73,7 +73,7 @@ TEST(Panel, leaves_docs_and_expenses_to_services_and_actions_to_nobody) {
   });
 }
 
-TEST(Panel, refuses_what_a_tabs_schema_does_not_know) {
+TEST(Panel, refuses_content_outside_a_tabs_schema) {
   const auto put = [](std::string tab, std::string content) {
     return "buyer tab.put tab=" + tab + " version=0 content=" + content;
   };
@@ -106,7 +106,7 @@ TEST(Panel, refuses_what_a_tabs_schema_does_not_know) {
   for (const auto& [line, field] : wrong) ExpectRows({{kProject, line, "BAD_REQUEST " + field}});
 }
 
-TEST(Panel, takes_fields_of_the_tenants_own_in_the_brief_but_not_more_than_a_tab_holds) {
+TEST(Panel, the_brief_accepts_fields_of_the_tenant_within_the_size_of_a_tab) {
   ExpectRows({
       {kProject, "buyer tab.put tab=brief version=0 content={\"guests\":12,\"venue\":{\"city\":\"Houston\"}}",
        "6 tab.updated brief"},
@@ -115,7 +115,7 @@ TEST(Panel, takes_fields_of_the_tenants_own_in_the_brief_but_not_more_than_a_tab
   });
 }
 
-TEST(Panel, shows_in_the_head_how_much_of_the_shot_list_is_done) {
+TEST(Panel, the_head_shows_how_much_of_the_shot_list_is_done) {
   Scene scene;
   scene.Given("buyer thread.create; " + std::string(kProject));
   EXPECT_FALSE(scene.Head().item.shotlist);
@@ -128,7 +128,7 @@ TEST(Panel, shows_in_the_head_how_much_of_the_shot_list_is_done) {
   EXPECT_EQ(scene.Reply("tab.updatedBy"), "seller");
 }
 
-TEST(Panel, keeps_a_final_manifest_as_it_was_delivered) {
+TEST(Panel, keeps_a_delivered_final_manifest_unchanged) {
   const std::string given = Then(
       "seller tab.put tab=files version=0 "
       "content={\"finals\":[{\"manifestRef\":\"m1\",\"name\":\"Album\"}]}");
@@ -152,7 +152,7 @@ TEST(Panel, keeps_a_final_manifest_as_it_was_delivered) {
   });
 }
 
-TEST(Panel, takes_new_finals_from_the_seller_and_services_and_reads_them_by_what_they_say) {
+TEST(Panel, accepts_new_finals_from_the_seller_and_services) {
   const std::string given = Then(
       "seller tab.put tab=files version=0 content={\"finals\":[{\"manifestRef\":\"m1\",\"name\":\"Album\","
       "\"entries\":[{\"name\":\"a\",\"sha256\":\"00\"}]}]}");
@@ -178,7 +178,7 @@ TEST(Panel, takes_new_finals_from_the_seller_and_services_and_reads_them_by_what
   });
 }
 
-TEST(Panel, quotes_names_as_plain_text_on_one_line_and_cut_short) {
+TEST(Panel, quotes_names_as_short_plain_text_on_one_line) {
   const auto put = [](const std::string& name) {
     return "seller tab.put tab=files version=0 content={\"finals\":[{\"manifestRef\":\"m_1\",\"name\":\"" +
            name + "\"}]}";
@@ -194,7 +194,7 @@ TEST(Panel, quotes_names_as_plain_text_on_one_line_and_cut_short) {
   });
 }
 
-TEST(Panel, tells_of_a_signed_document_once) {
+TEST(Panel, reports_a_signed_document_once) {
   const std::string sent = "{\"docId\":\"d1\",\"title\":\"Contract\",\"status\":\"sent\"}",
                     done =
                         "{\"docId\":\"d1\",\"title\":\"Contract\",\"status\":\"signed\",\"sha256\":\"ab12\"}";
@@ -210,7 +210,7 @@ TEST(Panel, tells_of_a_signed_document_once) {
   });
 }
 
-TEST(Panel, sums_up_the_expenses_itself) {
+TEST(Panel, computes_the_sum_of_the_expenses) {
   Scene scene;
   scene.Given("buyer thread.create; " + std::string(kProject));
   const std::string lines =
@@ -226,7 +226,7 @@ TEST(Panel, sums_up_the_expenses_itself) {
   EXPECT_EQ(scene.Reply("tab.content.legTotals.*.amountCents"), "500 -200");
 }
 
-TEST(Marks, reactions_are_kept_per_emoji_and_person_and_told_as_a_change_of_the_message) {
+TEST(Marks, reactions_are_stored_per_emoji_and_user_and_sent_as_a_change_of_the_message) {
   ExpectRows({
       {"buyer message.send body=hi", "seller message.react messageId=M1 emoji=👍 on=true",
        "5 message.updated M1 buyer 'hi' 👍x1"},
@@ -250,7 +250,7 @@ TEST(Marks, reactions_are_kept_per_emoji_and_person_and_told_as_a_change_of_the_
   });
 }
 
-TEST(Marks, pins_are_seen_by_all_bounded_and_gone_with_the_message) {
+TEST(Marks, pins_are_shared_and_bounded_and_removed_with_the_message) {
   Scene scene;
   scene.Given("buyer thread.create; buyer message.send body=hi");
   EXPECT_EQ(scene.Do("seller message.pin messageId=M1 pinned=true"),

@@ -1,4 +1,4 @@
-// Comments on pins and shots: the server says who wrote them.
+// Comments on pins and shots: the server sets their author.
 #include "tests/threads/scene.h"
 
 namespace parley::threads {
@@ -8,7 +8,7 @@ class Comments : public ThreadScene {
  protected:
   Comments() { scene.Given("service thread.promote legId=G1 eventId=e1"); }
 
-  // Puts the comments of one pin (or shot), and returns what is stored.
+  // Puts the comments of one pin (or shot); returns the stored ones.
   std::string Put(const std::string& who, const std::string& comments, const std::string& id = "p") {
     scene.Do(who + " tab.put tab=moodboard version=" + std::to_string(version_) +
              R"( content={"pins":[{"id":")" + id + R"(","attribution":"A","nsfwBand":0,"comments":)" +
@@ -30,39 +30,39 @@ class Comments : public ThreadScene {
 
 constexpr const char* kBuyers = R"({"by":"buyer","text":"nice","at":"2025-11-05T14:00:00.000Z"})";
 
-TEST_F(Comments, a_new_one_is_its_writers_whatever_they_say) {
+TEST_F(Comments, a_new_one_belongs_to_its_writer_whatever_the_request_contains) {
   EXPECT_EQ(Put("buyer", R"([{"by":"seller","text":"nice"}])"), "buyer:nice@14:00 ");
   EXPECT_EQ(Put("seller", "[" + std::string(kBuyers) + R"(,{"by":"buyer","text":"agreed"}])"),
             "buyer:nice@14:00 seller:agreed@14:00 ");
 }
 
-TEST_F(Comments, needs_no_author_and_takes_no_time) {
+TEST_F(Comments, need_no_author_and_ignore_a_given_time) {
   EXPECT_EQ(Put("buyer", R"([{"text":"a"},{"text":"b","at":"2001-01-01T00:00:00.000Z"}])"),
             "buyer:a@14:00 buyer:b@14:00 ");
 }
 
-TEST_F(Comments, of_others_are_not_altered_only_replaced_by_ones_own) {
+TEST_F(Comments, of_others_cannot_be_altered) {
   Put("buyer", R"([{"text":"nice"}])");
   scene.Do("+5m");
   EXPECT_EQ(Put("seller", R"([{"by":"buyer","text":"awful","at":"2025-11-05T14:00:00.000Z"}])"),
             "seller:awful@14:05 ");
 }
 
-TEST_F(Comments, keep_author_and_time_whoever_moves_the_pin) {
+TEST_F(Comments, keep_author_and_time_when_another_member_moves_the_pin) {
   Put("buyer", R"([{"text":"nice"}])");
   scene.Do("+5m");
   EXPECT_EQ(Put("seller", "[" + std::string(kBuyers) + "]"), "buyer:nice@14:00 ");
   EXPECT_EQ(Put("seller", R"([{"by":"buyer","text":"nice"}])"), "buyer:nice@14:00 ") << "its time left out";
 }
 
-TEST_F(Comments, are_not_said_twice_nor_elsewhere_in_somebodys_name) {
+TEST_F(Comments, cannot_be_duplicated_or_added_elsewhere_in_another_name) {
   Put("buyer", R"([{"text":"nice"}])");
   const std::string one = kBuyers;
   EXPECT_EQ(Put("seller", "[" + one + "," + one + "]"), "buyer:nice@14:00 seller:nice@14:00 ");
   EXPECT_EQ(Put("seller", "[" + one + "]", "q"), "seller:nice@14:00 ") << "with another pin";
 }
 
-TEST_F(Comments, on_shots_are_the_same) {
+TEST_F(Comments, on_shots_behave_the_same) {
   scene.Given(
       R"(buyer tab.put tab=shotlist version=0 content={"shots":[{"id":"s","name":"n","status":"todo",)"
       R"("comments":[{"by":"seller","text":"wide"}]}]})");

@@ -1,5 +1,5 @@
-// What the server's own pattern sets find among texts that they are for, and among ordinary talk, with the
-// rates printed. corpus/positives.tsv: set and text; corpus/ordinary.txt: a text per line.
+// Measures the server's own pattern sets on texts that violate them and on ordinary texts, and prints the
+// rates. corpus/positives.tsv: set and text; corpus/ordinary.txt: a text per line.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ struct Rate {
   }
 };
 
-TEST(TextCorpus, TheDefaultSetsFindAtLeast95PercentOfWhatTheyAreFor) {
+TEST(TextCorpus, TheDefaultSetsFindAtLeast95PercentOfTheViolations) {
   const Policy& policy = *DefaultPolicy();
   std::map<std::string, Rate> rates;
   Rate total;
@@ -52,7 +52,7 @@ TEST(TextCorpus, TheDefaultSetsFindAtLeast95PercentOfWhatTheyAreFor) {
   EXPECT_GE(total.all, 400u);
 }
 
-TEST(TextCorpus, LessThanHalfAPercentOfOrdinaryTalkIsMistakenForABreach) {
+TEST(TextCorpus, LessThanHalfAPercentOfOrdinaryTextsAreFlagged) {
   const Policy& policy = *DefaultPolicy();
   Rate mistaken;
   for (const std::string& line : Lines("ordinary.txt")) {

@@ -5,7 +5,7 @@
 namespace parley::threads::text {
 namespace {
 
-TEST(FoldedName, reads_the_same_however_it_is_written) {
+TEST(FoldedName, equal_looking_names_fold_to_the_same) {
   for (const char* city : {"Köln", "KÖLN", "ko\u0308ln", " \tKöln \n", "Ｋöln", "Kö\u00adln"})
     EXPECT_EQ(FoldedName(city), "köln") << city;
   for (const char* city : {"Straße", "STRASSE", "strasse"}) EXPECT_EQ(FoldedName(city), "strasse") << city;
@@ -14,14 +14,14 @@ TEST(FoldedName, reads_the_same_however_it_is_written) {
   EXPECT_EQ(FoldedName("ＴＯＫＹＯ"), "tokyo");
 }
 
-TEST(FoldedName, keeps_apart_what_reads_otherwise) {
+TEST(FoldedName, different_looking_names_stay_different) {
   EXPECT_NE(FoldedName("Koln"), FoldedName("Köln"));
   EXPECT_NE(FoldedName("New York"), FoldedName("NewYork"));
   EXPECT_EQ(FoldedName(" \t"), "");
   EXPECT_EQ(FoldedName(""), "");
 }
 
-TEST(FoldedName, takes_any_bytes_and_folding_twice_changes_nothing) {
+TEST(FoldedName, any_bytes_are_accepted_and_folding_twice_changes_nothing) {
   for (const char* bytes : {"\xff\xfe", "a\xc3", "\xed\xa0\x80", "é\xc3"}) {
     const std::string once = FoldedName(bytes);
     EXPECT_EQ(FoldedName(once), once);

@@ -1,4 +1,4 @@
-// What a text policy finds and where, and how much work that is.
+// Findings of a text policy, their positions, and the work to find them.
 #include "threads/text/policy.h"
 
 #include <gmock/gmock.h>
@@ -42,7 +42,7 @@ TEST(TextPolicy, EveryFileOfPatternsIsASet) {
     EXPECT_FALSE(set.hint.value.empty()) << set.name.value;
 }
 
-TEST(TextPolicy, DisguisedTermsAreFoundWhereTheyStand) {
+TEST(TextPolicy, DisguisedTermsAreFoundAtTheirPositions) {
   EXPECT_THAT(Found("take v3nm0?"), ElementsAre("payments: v3nm0"));
   EXPECT_THAT(Found("my ca$h app, ok"), ElementsAre("payments: ca$h app"));
   EXPECT_THAT(Found("on wh*tsapp!"), ElementsAre("off_platform_sites: wh*tsapp"));
@@ -61,7 +61,7 @@ TEST(TextPolicy, SpacedDigitsAndDigitsInWordsAreNumbers) {
   EXPECT_THAT(Found("+４９ 151 2345678"), ElementsAre("contact: +４９ 151 2345678"));
 }
 
-TEST(TextPolicy, CharactersThatMarkdownAndLinksSpellOutAreRead) {
+TEST(TextPolicy, CharactersSpelledOutByMarkdownAndLinksAreDecoded) {
   EXPECT_THAT(Found("take v&#101;nmo?"), ElementsAre("payments: v&#101;nmo"));
   EXPECT_THAT(Found("take &#x76;enmo?"), ElementsAre("payments: &#x76;enmo"));
   EXPECT_THAT(Found("jane&commat;gmail&period;com"), ElementsAre("contact: jane&commat;gmail&period;com"));
@@ -69,7 +69,7 @@ TEST(TextPolicy, CharactersThatMarkdownAndLinksSpellOutAreRead) {
   EXPECT_THAT(Found("AT&T; R&D, 5% off, 100%25, &#; &#xZZ; &#99999999;"), IsEmpty());
 }
 
-TEST(TextPolicy, WordsAreWholeWords) {
+TEST(TextPolicy, OnlyWholeWordsMatch) {
   const PolicyPtr policy = PolicyOf({"cash app", "zelle"});
   EXPECT_THAT(FoundIn(*policy, "cash apples, gazelle, a cash, app"), IsEmpty());
   EXPECT_THAT(FoundIn(*policy, "cash. App"), IsEmpty());
@@ -83,7 +83,7 @@ TEST(TextPolicy, ATermOfAnotherScriptIsFound) {
   EXPECT_THAT(FoundIn(*policy, "加 微信号"), ElementsAre("own: 微信号"));
 }
 
-TEST(TextPolicy, AHarmlessPhraseHidesTheTermWithin) {
+TEST(TextPolicy, AHarmlessPhraseHidesTheTermWithinIt) {
   const PolicyPtr policy = PolicyOf({"call me"}, {"call me crazy", "they call me"});
   EXPECT_THAT(FoundIn(*policy, "call me crazy; they call me Al"), IsEmpty());
   EXPECT_THAT(FoundIn(*policy, "call me later"), ElementsAre("own: call me"));
@@ -98,7 +98,7 @@ TEST(TextPolicy, ALinkIsJudgedByItsDomain) {
   EXPECT_FALSE(DefaultPolicy()->Find("see 2.5 and 3.com").has_link);
 }
 
-TEST(TextPolicy, ALinkIsJudgedByItsDomainHoweverLongAndBehindAUser) {
+TEST(TextPolicy, TheDomainIsFoundInALongLinkAndAfterAUserName) {
   protocol::PatternSet set;
   set.name.value = "own";
   auto& hosts = set.hosts.value.emplace().items;
@@ -110,14 +110,14 @@ TEST(TextPolicy, ALinkIsJudgedByItsDomainHoweverLongAndBehindAUser) {
   EXPECT_THAT(FoundIn(*policy, "write to me@rival.example.com"), IsEmpty());
 }
 
-TEST(TextPolicy, RedactingLeavesTheRestByteForByte) {
+TEST(TextPolicy, RedactingKeepsTheRestByteForByte) {
   const std::string text = "Ünü: jane.doe@gmail.com, or +1 555 234 8891 🙂\n";
   EXPECT_EQ(Redact(text, DefaultPolicy()->Find(text).findings), "Ünü: [removed], or [removed] 🙂\n");
   EXPECT_EQ(Redact("abcdef", {{0, 1, 3}, {0, 2, 5}}), "a[removed]f");
   EXPECT_EQ(Redact("abc", {}), "abc");
 }
 
-TEST(TextPolicy, SetsOfATenantReplaceThoseOfTheSameName) {
+TEST(TextPolicy, ATenantsSetReplacesTheOneOfTheSameName) {
   protocol::PatternSet own;
   own.name.value = "payments";
   own.terms.value.emplace().items = {{"barter"}};
@@ -126,7 +126,7 @@ TEST(TextPolicy, SetsOfATenantReplaceThoseOfTheSameName) {
   EXPECT_THAT(FoundIn(*policy, "whatsapp"), ElementsAre("off_platform_sites: whatsapp"));
 }
 
-TEST(TextPolicy, ATermThatCannotBeLookedForIsRefusedByItsPlace) {
+TEST(TextPolicy, AnInvalidTermIsRefusedWithItsPath) {
   protocol::PatternSet set;
   set.name.value = "own";
   for (const char* bad : {"ab", "a.*b", "", "---"}) {
@@ -139,7 +139,7 @@ TEST(TextPolicy, ATermThatCannotBeLookedForIsRefusedByItsPlace) {
   EXPECT_FALSE(Policy::Make({set, set}).ok()) << "two sets of one name";
 }
 
-TEST(TextPolicy, AHostThatNoLinkCanHaveIsRefusedByItsPlace) {
+TEST(TextPolicy, AnInvalidHostIsRefusedWithItsPath) {
   protocol::PatternSet set;
   set.name.value = "own";
   for (const char* bad :
@@ -155,8 +155,8 @@ TEST(TextPolicy, AHostThatNoLinkCanHaveIsRefusedByItsPlace) {
   EXPECT_THAT(FoundIn(*policy, "see badexample.org"), IsEmpty());
 }
 
-// As many sets as a tenant may have, of the terms that are the most work, and a text made for them.
-TEST(TextPolicy, TheWorkIsBoundedWhateverATenantSets) {
+// As many sets as a tenant may have, with the most expensive terms, and a text made for them.
+TEST(TextPolicy, TheWorkIsBoundedForAnySettings) {
   Policy::Sets sets;
   for (int i = 0; i < 32; ++i) {
     protocol::PatternSet& set = sets.emplace_back();
@@ -182,7 +182,7 @@ TEST(TextPolicy, TheWorkIsBoundedWhateverATenantSets) {
   }
 }
 
-// A bound on the work for a byte, whatever the text: eight kilobytes cost 8 times what one does.
+// The work per byte is bounded for every text: eight kilobytes cost 8 times as much as one.
 TEST(TextPolicy, TheWorkIsLinearInTheText) {
   constexpr size_t kStepsPerByte = 48;
   for (const std::string part : {"a",
@@ -226,7 +226,7 @@ TEST(TextPolicy, TheWorkIsLinearInTheText) {
   }
 }
 
-TEST(TextPolicy, NoBytesAreTooStrange) {
+TEST(TextPolicy, AnyBytesAreAccepted) {
   for (const std::string& text : {std::string("\xff\xfe\x80"), std::string("\xf0\x9f"), std::string(1, '\0'),
                                   std::string("\xed\xa0\x80@x.com")}) {
     const Scan scan = DefaultPolicy()->Find(text);
