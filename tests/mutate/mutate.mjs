@@ -3,6 +3,7 @@
 //
 //   node tests/mutate/mutate.mjs [NAME…]     all, or those whose name contains one of these
 //   node tests/mutate/mutate.mjs --list      what there is
+//   node tests/mutate/mutate.mjs --sample N  N of them, others each day
 //   node tests/mutate/mutate.mjs --check     only that every pattern is in its file exactly once
 import {execFileSync, spawnSync} from 'node:child_process';
 import fs from 'node:fs';
@@ -84,15 +85,28 @@ function judge(mutation) {
   }
 }
 
+/** `count` mutations; on consecutive days they differ until each had its turn. */
+function sampleOf(all, count) {
+  const steps = Math.ceil(all.length / count);
+  const first = Math.floor(Date.now() / 86_400_000) % steps;
+  return all.filter((_, i) => i % steps === first).slice(0, count);
+}
+
+function chosenBy(words, all) {
+  if (words[0] === '--sample') return sampleOf(all, Number(words[1]));
+  if (words.length === 0 || words[0] === '--list') return all;
+  return all.filter(({name}) => words.some((word) => name.includes(word)));
+}
+
 function main(words) {
   const all = readMutations();
   const misfits = all.map((one) => [one.name, misfit(one, root)]).filter(([, why]) => why);
   for (const [name, why] of misfits) console.log(`${name}: ${why}`);
   if (misfits.length > 0) return 2;
   if (words[0] === '--check') return 0;
+  if (words[0] === '--sample' && !(Number(words[1]) >= 1)) throw new Error('--sample needs a number');
   // By target, so that each test program is rebuilt as rarely as possible.
-  const chosen = all.filter(({name}) => words.length === 0 || words[0] === '--list' || words.some((word) => name.includes(word)))
-    .sort((a, b) => a.target.localeCompare(b.target));
+  const chosen = [...chosenBy(words, all)].sort((a, b) => a.target.localeCompare(b.target));
   if (words[0] === '--list') {
     for (const {name, target, filter} of chosen) console.log(`${name}: ${target} ${filter}`);
     return 0;
