@@ -1,7 +1,7 @@
-// Computes slow password hashes on the pool for credential checks: makes new secrets and proves given ones.
+// Computes slow password hashes on the password-hash pool: makes new secrets and proves given ones.
 //
-// Thread contract: the I/O thread's loop, on which `then` is called, too; `make` runs elsewhere and owns what
-// it needs.
+// Thread contract: the I/O thread's loop, on which `then` is called, too; `make` runs elsewhere and owns its
+// data.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,6 @@
-// Bounds the memory of request bodies, across all I/O threads, from their arrival until
-// the requests are answered. Bytes count when they arrive, not when they are announced; otherwise a few peers
-// that announce much and send nothing would block all others.
+// Bounds the memory of request bodies, across all I/O threads, from their arrival until the requests are
+// answered. Bytes count when they arrive, not when they are announced; otherwise a few peers that announce
+// much and send nothing would block all others.
 //
 // Bodies of more than kSmallBodyBytes share the budget: each address may use a part of it, and if another
 // body finds no room, the slowest one is evicted, once it has had some time. Otherwise a few peers that send
