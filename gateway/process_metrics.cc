@@ -109,12 +109,12 @@ void AddProcessMetrics(protocol::Metrics& metrics) {
   const auto proc = std::make_shared<const Proc>();
   const double started = BootTime() + proc->Read(kStarted) / static_cast<double>(::sysconf(_SC_CLK_TCK));
   const auto page = static_cast<double>(::sysconf(_SC_PAGESIZE));
-  metrics.AddReadCounter("process_cpu_seconds_total", "Processor time of all threads, in the kernel included",
+  metrics.AddReadCounter("process_cpu_seconds_total", "Processor time of all threads, including the kernel",
                          CpuSeconds);
   metrics.AddReadGauge("process_max_fds", "Descriptors that the process may have open", DescriptorLimit);
   metrics.AddReadGauge("process_open_fds", "Descriptors that the process has open",
                        [proc] { return proc->CountDescriptors(); });
-  metrics.AddReadGauge("process_resident_memory_bytes", "Memory in use, shared pages included",
+  metrics.AddReadGauge("process_resident_memory_bytes", "Memory in use, including shared pages",
                        [proc, page] { return proc->Read(kResidentPages) * page; });
   metrics.AddReadGauge("process_start_time_seconds", "When the process started, in Unix time",
                        [started] { return started; });

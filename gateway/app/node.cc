@@ -133,7 +133,7 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       &worker_);
   AddRelays();
   metrics.AddReadGauge("parley_clock_ahead_seconds",
-                       "By how much the clock was set ahead; writes are refused while it is not 0",
+                       "Seconds by which the clock was set ahead; writes are rejected while it is not 0",
                        [this] { return static_cast<double>(clock_.AheadMs()) / 1000; });
   metrics.AddReadGauge("parley_sessions", "Authenticated sessions", [this] {
     size_t sessions = 0;

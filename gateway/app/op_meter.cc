@@ -22,11 +22,11 @@ struct Family {
   std::string_view name, type, help;
 };
 constexpr Family kErrors = {"parley_errors_total", "counter",
-                            "Requests of ops answered with an error, by way and code"};
+                            "Op requests answered with an error, by way and code"};
 constexpr Family kOpErrors = {"parley_op_errors_total", "counter",
                               "The same by op; ops without errors are omitted"};
 constexpr Family kSeconds = {"parley_op_seconds", "histogram",
-                             "Time from taking up a request to its answer, by way and op"};
+                             "Time from receiving a request to its answer, by way and op"};
 
 // Adds to one thread's own counter, which other threads only read: no addition can be lost.
 void Add(std::atomic<uint64_t>& count, uint64_t n) {

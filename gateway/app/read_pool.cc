@@ -19,12 +19,11 @@ ReadPool::ReadPool(const storage::Table& table, std::shared_ptr<ReaderBudget> bu
       from_memory_(metrics.AddCounter("parley_reads_from_memory_total",
                                       "Reads answered on the loop, from memory alone")),
       from_storage_(metrics.AddCounter("parley_reads_from_storage_total",
-                                       "Reads made by a reader thread, since memory did not have it all")),
-      given_up_(
-          metrics.AddCounter("parley_reads_given_up_total",
-                             "Reads for which nobody waited any more when a reader thread came to them")),
+                                       "Reads by a reader thread, because memory did not have all rows")),
+      given_up_(metrics.AddCounter("parley_reads_given_up_total",
+                                   "Reads whose client had gone when a reader thread took them")),
       refused_(metrics.AddCounter("parley_reads_refused_total",
-                                  "Reads that found too many waiting for a reader thread")),
+                                  "Reads rejected because too many waited for a reader thread")),
       wait_(metrics.AddHistogram("parley_read_wait_seconds", "How long a read waited for a reader thread",
                                  kWaitBounds)) {
   metrics.AddReadGauge("parley_reads_waiting", "Reads waiting for a reader thread",

@@ -32,9 +32,9 @@ Scrubber::Scrubber(const storage::Table& table, fanout::Worker& worker,
       scrub_(
           table, clock, [&worker] { return fanout::LeastPosition(worker); }, seed),
       audits_(new Audits{table}),
-      divergence_(metrics.AddCounter(
-          "parley_inbox_divergence_total",
-          "Derived rows that were found to differ from what they are derived from; must stay 0")),
+      divergence_(
+          metrics.AddCounter("parley_inbox_divergence_total",
+                             "Derived rows that were found to differ from their source rows; must stay 0")),
       threads_(metrics.AddCounter("parley_scrubbed_threads_total",
                                   "Threads whose derived rows were recomputed and compared")),
       inboxes_(metrics.AddCounter("parley_scrubbed_inboxes_total",

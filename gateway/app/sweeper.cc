@@ -37,8 +37,8 @@ protocol::Result<threads::Decision> ForgetQuotas(threads::Transaction& tx, const
 Sweeper::Sweeper(Node& node, protocol::Metrics& metrics)
     : node_(node),
       tasks_(metrics.AddCounter("parley_clock_tasks_total",
-                                "Commands that the clock gave: snoozes ended, idle threads archived, tips, "
-                                "cards lapsed, slices of old rows removed")) {
+                                "Commands run by the sweeper: snoozes ended, idle threads archived, tips, "
+                                "cards expired, slices of old rows removed")) {
   for (const features::Feature* feature : features::AllFeatures()) {
     for (const features::Due& due : feature->due) due_.push_back(&due);
   }
@@ -138,7 +138,7 @@ Sweeper::Found Sweeper::Find(const storage::Reader& reader, const std::vector<pr
       const protocol::Time first = wakes.empty() ? now : std::min(wakes.front().at, now);
       from.ms = std::max<int64_t>(first.ms - kToldLateMs, 0);
     } else {
-      protocol::Log(protocol::LogLevel::kError, "gateway", "what is due cannot be read",
+      protocol::Log(protocol::LogLevel::kError, "gateway", "due work cannot be read",
                     {{"why", status.detail}});
       wakes = {{{now.ms + kSweepRetryMs}, {}, {}, {}}};
     }

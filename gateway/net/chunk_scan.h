@@ -19,7 +19,7 @@ class ChunkScan {
  public:
   static constexpr size_t kTrailerBytesMax = 4096;
   static constexpr size_t kOverheadMax =
-      16 * 1024;  // beyond a line of 16 bytes per chunk, and as many as its data
+      16 * 1024;  // framing bytes beyond 16 per chunk and as many as its data
 
   struct Step {
     size_t taken = 0;

@@ -409,7 +409,7 @@ void Session::OnHeartbeat() {
   if (HasExpired()) return CloseExpired();
   const int64_t silent_ms = clock().MonotonicMs() - last_heard_ms_;
   if (silent_ms >= 2 * config().heartbeat_ms)
-    return CloseWith(CloseCode::kDraining, "nothing heard for two heartbeats", Reason::kAsSaid);
+    return CloseWith(CloseCode::kDraining, "nothing received for two heartbeats", Reason::kAsSaid);
   if (silent_ms >= config().heartbeat_ms) connection_->Ping();
   ArmHeartbeat();
 }

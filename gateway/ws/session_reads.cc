@@ -219,7 +219,8 @@ void Session::OnRun(fanout::LiveRun& run) {
     return;
   }
   for (fanout::LiveEvent& event : run.events) {
-    // Masked staff do not get items. The gap in seqs makes the client read them, and the read masks them.
+    // Events are the same for all viewers, so masked staff get none with masked items: the gap in seqs makes
+    // the client read them, and reads are masked.
     const auto of = protocol::Describe(event.kind).item;
     if (masked && of && *of != protocol::ChangeKind::kParticipant) continue;
     const bool own_removal =

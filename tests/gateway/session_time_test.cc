@@ -32,7 +32,7 @@ TEST_F(SessionTimeTest, a_silent_session_is_pinged_after_one_heartbeat_and_close
   EXPECT_EQ(ana.close_code(), 0);
   world_->Advance(1);
   EXPECT_EQ(ana.close_code(), 1001);
-  EXPECT_EQ(ana.connection().closed()->reason, "nothing heard for two heartbeats");
+  EXPECT_EQ(ana.connection().closed()->reason, "nothing received for two heartbeats");
   EXPECT_EQ(ana.connection().pings(), 1);
 }
 
