@@ -95,14 +95,13 @@ std::string WhoMay(uint8_t who) {
        {std::pair{kUsers, "users"}, {kServices, "tenant keys"}, {kOperator, "the operator"}}) {
     if (who & bit) out += (out.empty() ? "For " : ", ") + std::string(name);
   }
-  return out.empty() ? "For anybody." : out + ".";
+  return out.empty() ? "For anyone." : out + ".";
 }
 std::string WhoMay(const HttpRoute& route) {
   if (IsOfTables(route)) return "For table keys, by AWS Signature Version 4.";
   const std::string_view credential = route.traits.credential;
   if (credential.empty()) return WhoMay(route.who);
-  return WhoMay(route.who) + " With " + std::string(credential) +
-         " for whoever has it: no other credential is needed.";
+  return WhoMay(route.who) + " With " + std::string(credential) + ", no other credential is needed.";
 }
 
 // Returns the accepted credentials; an empty object among others makes them optional.

@@ -74,8 +74,8 @@ std::string ResolveLoopback(const std::string& host, std::string* address) {
   const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> found(list, &::freeaddrinfo);
   for (const addrinfo* one = list; one; one = one->ai_next) {
     if (!IsLoopback(one->ai_addr))
-      return "--demo hands out tokens to anybody, so it listens on loopback only, and " + host +
-             " stands for " + Numeric(*one);
+      return "--demo issues tokens to anyone, so it listens on loopback only, and " + host + " resolves to " +
+             Numeric(*one);
   }
   *address = Numeric(*list);
   return {};
