@@ -104,7 +104,7 @@ HttpResponse RefusalOf(int status) {
     case 501:
       return {501, {}, "chunked is the only supported transfer coding\n"};
     case 503:
-      return {503, {{"Retry-After", "1"}}, "the server is out of memory for requests and answers\n"};
+      return {503, {{"Retry-After", "1"}}, "the server has reached its limits; retry later\n"};
     case 505:
       return {505, {}, "HTTP/1.1 only\n"};
     default:
