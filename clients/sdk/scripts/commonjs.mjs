@@ -1,4 +1,4 @@
-// Says of dist/cjs that it is CommonJS, as the package itself is of modules.
+// Marks dist/cjs as CommonJS, because the package itself is declared as ES modules.
 import fs from 'node:fs';
 
 fs.writeFileSync(new URL('../dist/cjs/package.json', import.meta.url), '{ "type": "commonjs" }\n');

@@ -1,9 +1,9 @@
-// What the server leaves out of the compact form, as TypeScript, from its own description of it.
+// Generates TypeScript for the rules of the compact form from the server's description of them.
 import { asyncapi } from './document.mjs';
 
 const { items, events, replies } = asyncapi.channels.session['x-compact'];
 
-/** As the sources are written: names without quotes where they can be, one line for each member of a section. */
+/** Formats a value like the hand-written sources: unquoted names if possible, one line for each member of a section. */
 const literal = (value) =>
   JSON.stringify(value)
     .replace(/"([a-zA-Z][a-zA-Z0-9]*)":/g, ' $1: ')
@@ -14,7 +14,7 @@ const literal = (value) =>
 const section = (name, members) =>
   `  ${name}: {\n` + Object.entries(members).map(([key, value]) => `    '${key}': ${literal(value)},\n`).join('') + '  },\n';
 
-/** → the source. */
+/** Returns the generated source. */
 export const compactRules = () =>
   `/** Of a field that may be left out. */
 export interface CompactRule {

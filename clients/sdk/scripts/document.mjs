@@ -1,4 +1,4 @@
-// The protocol as the server prints it; the build writes it (`scripts/build`).
+// Reads the AsyncAPI document that the build writes (`scripts/build`).
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

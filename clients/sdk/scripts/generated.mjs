@@ -1,10 +1,10 @@
-// The sources that are made from the protocol, by file name.
+// The sources generated from the protocol, by file name.
 import { compactRules } from './compact_rules.mjs';
 import { wireTypes } from './wire_types.mjs';
 
 const kNote = "// Written by `npm run rules -w @parley/sdk` from the server's AsyncAPI document; a test compares.\n\n";
 
-/** The schemas that the SDK names, by source; those that they refer to come with them. */
+/** The schemas that the SDK names, by source file; the schemas they refer to are added automatically. */
 const kTypes = {
   'wire_types.ts': ['Thread', 'Participant', 'Me', 'Message', 'Card', 'Tab', 'Entry', 'Folder', 'UserName', 'BlockedUser', 'ChangeItem'],
   'reply_types.ts': ['SessionHelloReply', 'ThreadOpenReply', 'ThreadChangesReply', 'InboxCountsReply', 'MessageSendReply'],

@@ -1,4 +1,4 @@
-// Writes the SDK's sources that the server's description of its protocol defines: the compact form's rules and the types.
+// Writes the generated SDK sources: the rules of the compact form and the types.
 import { writeFileSync } from 'node:fs';
 import { generated } from './generated.mjs';
 

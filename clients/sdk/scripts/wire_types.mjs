@@ -1,13 +1,13 @@
-// The protocol's named schemas as TypeScript: what requests take, replies answer and events hold.
+// Generates TypeScript types from the protocol's named schemas: arguments of requests, replies and events.
 import { asyncapi } from './document.mjs';
 
-/** Values of any kind, by schema and field, that are maps. */
+/** Fields of any type, by schema and field, whose values are maps. */
 const kMaps = new Set(['MessageAction.payload', 'Card.payload', 'Tab.content', 'MessageRequest.contact']);
 
 const { schemas, messages } = asyncapi.components;
 const nameIn = ({ $ref }) => $ref.slice($ref.lastIndexOf('/') + 1);
 
-/** The names that `schema` refers to, and those that they refer to. */
+/** Returns the names that `schema` refers to, directly or through others. */
 function reachable(schema, found = new Set()) {
   if (typeof schema !== 'object' || schema === null) return found;
   if (schema.$ref?.startsWith('#/components/schemas/') && !found.has(nameIn(schema))) {
@@ -36,7 +36,10 @@ function typeOf(schema) {
   }
 }
 
-/** The server writes null where a value is missing that its answers may have; requests may leave it out. */
+/**
+ * Declares a nullable field as always present in answers, because the server writes null for a missing value;
+ * requests may omit it.
+ */
 function declared(name, { properties, required = [], ...schema }) {
   if (properties === undefined) return `export type ${name} = ${typeOf(schema)};\n`;
   const fields = Object.entries(properties).map(([field, type]) => {
@@ -47,7 +50,7 @@ function declared(name, { properties, required = [], ...schema }) {
   return `export interface ${name} {\n${fields.join('')}}\n`;
 }
 
-/** → a source for each group, by file name: the schemas that it names and all that they refer to, without those of the groups before it. */
+/** Returns one source for each group, by file name: its schemas and all they refer to, except those in earlier groups. */
 export function wireTypes(groups) {
   const homes = new Map();
   return Object.fromEntries(Object.entries(groups).map(([file, names]) => {

@@ -1,6 +1,6 @@
 type Method = (...args: never[]) => unknown;
 
-/** Makes the methods of `object` its own and bound to it, so that `const { send } = client` works. Called at the end of a constructor. */
+/** Binds the methods of `object` to it, so that `const { send } = client` works. Call it at the end of a constructor. */
 export function bindMethods(object: object): void {
   for (let of: object = Object.getPrototypeOf(object) as object; of !== Object.prototype; of = Object.getPrototypeOf(of) as object) {
     for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(of)) as [string, PropertyDescriptor][]) {

@@ -8,25 +8,25 @@ export const kDefaultLimits: Limits = {
   editWindowMs: 15 * 60_000,
 };
 
-/** The limits that a hello states; those that it does not state sensibly stay as they are in `before`. */
+/** Reads the limits from a hello; a limit that is missing or invalid keeps its value in `before`. */
 export function limitsOf(told: unknown, before: Limits = kDefaultLimits): Limits {
   const stated = Object.entries((told ?? {}) as object).filter(([, value]) => typeof value === 'number' && value > 0);
   return { ...before, ...Object.fromEntries(stated) };
 }
 
-/** What a session keeps to. */
+/** The limits that a session enforces. */
 export interface Bounds {
-  /** Of what is sent. */
+  /** The largest frame that may be sent. */
   maxFrameBytes: number;
   maxInFlight: number;
-  /** Of what is read. */
+  /** The largest reply that is accepted. */
   maxReplyBytes: number;
 }
 
-/** Until a hello says more: nothing but the hello goes out. */
+/** Bounds before the first hello: only the hello may be sent. */
 export const kFirstBounds: Bounds = { maxFrameBytes: kDefaultLimits.maxFrameBytes, maxInFlight: 1, maxReplyBytes: kMaxFrameBytes };
 
-/** A reply has two pages at most (`thread.open`), each of `maxPageBytes`; with room for what those do not count. */
+/** A reply has two pages at most (`thread.open`), each of `maxPageBytes`; the rest is room for the envelopes. */
 export function boundsOf(told: unknown): Bounds {
   const { maxFrameBytes, maxInFlight, maxPageBytes = 0 } = limitsOf(told);
   return { maxFrameBytes, maxInFlight, maxReplyBytes: Math.max(kMaxFrameBytes, 4 * maxPageBytes) };

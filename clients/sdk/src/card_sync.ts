@@ -7,12 +7,12 @@ import type { OpenReply } from './wire.js';
 const kPage = 200;
 
 /**
- * Keeps what the viewer may do with each card. Events go to everybody and do not say; and a card can open or close
- * what is possible with another. So after any change the list is asked for again: one request at a time per thread,
- * and one more if something changed meanwhile.
+ * Maintains the list of actions that the viewer may take on each card. Events are the same for everyone and omit it,
+ * and an action on one card can change the actions of another. So after any change the list is requested again: one
+ * request at a time per thread, and one more if something changed during it.
  */
 export class CardSync {
-  /** Threads whose list is being asked for; true: once more after that. */
+  /** Threads with a request in flight; true: request once more after it. */
   private readonly asking = new Map<string, boolean>();
 
   constructor(
@@ -21,8 +21,8 @@ export class CardSync {
   ) {}
 
   /**
-   * After `thread.open`. Where its reply told the open cards, only those that ended are missing, and only if the thread has
-   * any: they have nothing to press, but say how they ended.
+   * Call after `thread.open`. If its reply contained the open cards, only ended cards are missing: they have no
+   * actions, but the list shows how they ended. Skips the request if the thread has no ended card on screen.
    */
   async opened(threadId: string, { cards }: Pick<OpenReply, 'cards'>): Promise<void> {
     if (cards === undefined) return this.refresh(threadId);
@@ -39,7 +39,7 @@ export class CardSync {
   }
 
   async refresh(threadId: string): Promise<void> {
-    if (this.store.thread(threadId)?.thread?.kind !== 'project') return; // no other kind has cards
+    if (this.store.thread(threadId)?.thread?.kind !== 'project') return; // only projects have cards
     if (this.asking.has(threadId)) return void this.asking.set(threadId, true);
     try {
       do {
@@ -47,7 +47,7 @@ export class CardSync {
         this.hold(threadId, await this.request('card.list', { threadId, limit: kPage }));
       } while (this.asking.get(threadId) === true);
     } catch {
-      return; // without the list cards show no buttons; the next hello or change asks again
+      return; // cards show no buttons until the next hello or change requests the list again
     } finally {
       this.asking.delete(threadId);
     }

@@ -28,14 +28,14 @@ export interface ClientOptions {
   /** ws(s)://host/v1/ws */
   url: string;
   userId: string;
-  /** A token of that user; TokenKeeper is one way to come by them. Rejects with ParleyError, transient or final. */
+  /** Returns a token of that user, for example from TokenKeeper. Rejects with a transient or final ParleyError. */
   getToken: (wish: TokenWish) => Promise<string>;
   outboxStorage?: OutboxStorage;
-  /** False: the user is an adult, by their token, and wishes to see what is mature where a thread lets them. */
+  /** False: the user, an adult by their token, wants to see mature content in threads that allow it. */
   safeMode?: boolean;
-  /** How many threads are kept open at once, from 1 to 100 (5): the one that was shown longest ago is closed first. */
+  /** How many threads stay open at once, from 1 to 100 (default 5); the least recently shown is closed first. */
   threadsHeld?: number;
-  /** Where there is no global WebSocket, as in Node.js before 22. */
+  /** Required if there is no global WebSocket, as in Node.js before 22. */
   socketFactory?: SocketFactory;
   backoff?: BackoffOptions;
   random?: () => number;
@@ -44,9 +44,9 @@ export interface ClientOptions {
 const kDefaultTypingTtlMs = 10_000;
 
 /**
- * A user's view of their conversations, live. `state` is an immutable value that changes with every event; `subscribe`
- * tells when. Methods that return a promise reject with ParleyError, whose `hint` is fit to show. Methods may be taken
- * off the client: `const { send } = client`.
+ * A live view of a user's conversations. `state` is an immutable value, replaced on every change; `subscribe` reports
+ * each change. Methods that return a promise reject with ParleyError, whose `hint` can be shown to people. Methods
+ * are bound: `const { send } = client` works.
  */
 export class ParleyClient {
   private readonly store: Store;
@@ -57,11 +57,11 @@ export class ParleyClient {
   private readonly pager: Pager;
   private readonly reader: Reader;
   private readonly names: Names;
-  /** Cards and panel tabs of the threads that are held. */
+  /** Cards and panel tabs of the held threads. */
   readonly project: Project;
-  /** Requests of strangers, blocks and reports. */
+  /** Requests from strangers, blocks and reports. */
   readonly safety: Safety;
-  /** What is done to messages that are there. */
+  /** Edits, reactions and pins of existing messages. */
   readonly messages: Messages;
   private readonly typingIn: TypingIn;
   private readonly typingOut: TypingOut;
@@ -133,12 +133,12 @@ export class ParleyClient {
     this.connection.reconnectNow();
   }
 
-  /** Any op of the protocol, for what has no method here. */
+  /** Sends any op of the protocol, for ops that have no method here. */
   request(op: string, args: Frame): Promise<Frame> {
     return this.connection.request(op, args);
   }
 
-  /** Somebody is to be shown: soon `state.names` says what they are called. As cheap as looking. */
+  /** Requests a user's name, which `state.names` will have soon. Cheap enough to call on every render. */
   wantName(userId: string): void {
     this.names.want(userId);
   }
@@ -149,7 +149,7 @@ export class ParleyClient {
     this.inbox.show(folder);
   }
 
-  /** Narrows all folders; `{}` shows everything again. */
+  /** Filters all folders; `{}` removes the filter. */
   filterInbox(filter: InboxFilter): void {
     this.inbox.narrow(filter);
   }
@@ -187,17 +187,17 @@ export class ParleyClient {
     return this.pager.newer(threadId);
   }
 
-  /** Brings a message into the window, however far away it is; false if there is no such message. */
+  /** Moves the window to a message, however far away it is; returns false if the message does not exist. */
   showMessage(threadId: string, messageId: string): Promise<boolean> {
     return this.pager.around(threadId, messageId);
   }
 
-  /** Back to the newest messages after scrolling far up. */
+  /** Moves the window back to the newest messages. */
   async jumpToNewest(threadId: string): Promise<void> {
     if (this.store.thread(threadId)?.timeline.hasNewer === true) await this.threads.load(threadId);
   }
 
-  /** → the request by which a stranger is asked first; null: they are in. */
+  /** Returns the request that a stranger must accept first, or null if the user was added at once. */
   async addParticipant(threadId: string, userId: string): Promise<MessageRequest | null> {
     const reply = await this.request('participant.add', { threadId, userId });
     this.participantChanged(threadId, reply);
@@ -217,8 +217,8 @@ export class ParleyClient {
   // Messages
 
   /**
-   * → the message, once the server has it. Rejects with the server's refusal, with OUTBOX_FULL, DISCARDED, or the reason
-   * for which the client is closed. `state.outbox` shows the same, so nobody has to wait for it.
+   * Resolves with the message once the server has stored it. Rejects with the server's error, OUTBOX_FULL, DISCARDED,
+   * or the reason the client is closed. `state.outbox` shows the same result, so the promise may be ignored.
    */
   send(threadId: string, args: SendArgs): Promise<Sent> {
     this.typingOut.stopped(threadId);
@@ -235,7 +235,7 @@ export class ParleyClient {
     this.sender.discard(clientId);
   }
 
-  /** Takes up unsent messages that were kept elsewhere: what `OutboxStorage.save` was given. Those that are here already stay as they are. */
+  /** Adopts unsent messages saved elsewhere by `OutboxStorage.save`. Skips those that are already in the outbox. */
   adoptSends(kept: unknown): void {
     this.sender.adopt(kept);
   }
@@ -248,12 +248,15 @@ export class ParleyClient {
     this.typingOut.stopped(threadId);
   }
 
-  /** The thread whose newest message a person is looking at, or null. What arrives there is marked as read at once. */
+  /**
+   * Sets the thread whose newest message the user is looking at, or null. New messages there are marked as read at
+   * once.
+   */
   attend(threadId: string | null): void {
     this.reader.attend(threadId);
   }
 
-  /** This message was on screen: it and those before it are read. */
+  /** Marks this message and all before it as read. */
   readTo(threadId: string, messageId: string): void {
     this.reader.readTo(threadId, messageId);
   }
@@ -330,7 +333,7 @@ export class ParleyClient {
     if (attended && event.ev === 'message.created') this.reader.markAttended();
   }
 
-  /** An event is the same for all, so it withholds what this user may see: the tab is read again. */
+  /** Reads the moodboard again: shared events omit mature content, which this user may see. */
   private readWithheld({ ev, threadId, item }: SharedEvent): void {
     const tab = ev === 'tab.updated' ? (item as Tab).tab : null;
     if (tab === 'moodboard' && this.store.thread(threadId) !== undefined) void this.project.readTab(threadId, tab).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** What a client does after a close: `resume` soon, `backoff` first, fetch a new `token`, or `stop` for good. */
+/** The client's reaction to a close: `resume` soon, `backoff` first, fetch a new `token`, or `stop` for good. */
 export type AfterClose = 'resume' | 'backoff' | 'token' | 'stop';
 
 interface CloseRule {
@@ -18,14 +18,17 @@ const kRules: readonly CloseRule[] = [
   { code: 4508, reason: 'this client read too slowly', next: 'resume' },
 ];
 
-/** Every code that is not listed (a cut line is 1006) is worth an ordinary reconnect. */
+/** Returns the reaction to a close code. An unlisted code (a lost connection is 1006) leads to an ordinary reconnect. */
 export function afterClose(code: number): AfterClose {
   return kRules.find((rule) => rule.code === code)?.next ?? 'resume';
 }
 
 const kBlamesFrame = new Set([1003, 1007, 1009, 4400, 4001]);
 
-/** The session ended over a frame: of this client, or 4001 (its own code) of the server. Sent again, it would end the next one. */
+/**
+ * Returns true if a frame ended the session: the client's own, or the server's (4001, set by this client). Sending it
+ * again would end the next session, too.
+ */
 export function blamesFrame(code: number): boolean {
   return kBlamesFrame.has(code);
 }

@@ -6,17 +6,20 @@ export const kSubprotocol = 'parley.v1.msgpack';
 
 export type Frame = Record<string, unknown>;
 
-// A page of 200 messages of 8 KiB with their envelopes stays far below it; a broken peer does not get past it.
+// Well above a page of 200 messages of 8 KiB with their envelopes; protects against a broken peer.
 export const kMaxFrameBytes = 8 * 1024 * 1024;
-const kDepthMax = 33; // of the server: 32 maps and lists; a value in the innermost is one step further
-const kBeginning = 256; // of a frame that is too large: enough for its id
+const kDepthMax = 33; // the server's limit: 32 maps and lists; a value in the innermost is one level deeper
+const kBeginning = 256; // the part of an oversized frame that is decoded: enough for its id
 
-/** Absent optional fields must not travel as null: null clears a field on the server. Throws where a frame cannot say it. */
+/**
+ * Encodes a frame without undefined fields, because null would clear a field on the server. Throws if the frame
+ * cannot be encoded.
+ */
 export function encodeFrame(frame: Frame): Uint8Array<ArrayBuffer> {
   return encode(wellFormed(frame), { ignoreUndefined: true, maxDepth: kDepthMax });
 }
 
-/** One binary frame: whole, or what of it can be read; null: nothing of it can. */
+/** Decodes one binary frame, partly if it is damaged; returns null if nothing can be decoded. */
 export function decodeFrame(data: unknown, maxBytes = kMaxFrameBytes): ReadMap | null {
   if (!(data instanceof ArrayBuffer)) return null;
   const fits = data.byteLength <= maxBytes;

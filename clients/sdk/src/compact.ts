@@ -1,12 +1,12 @@
 import type { Frame } from './codec.js';
 import { kCompactRules } from './compact_rules.js';
 
-// A session that asks for it (`compact` of session.hello) is told items without the fields that have their default,
-// and without what the frame around them says. Here they come back, so that nothing behind this knows of it.
+// A session that requests it (`compact` of session.hello) receives items without fields that have their default or
+// repeat the frame around them. This file restores those fields, so that no other code needs to know of them.
 
 type Item = Record<string, unknown>;
 
-/** Fills in what was left out of an event, in place. */
+/** Restores the omitted fields of an event, in place. */
 export function fillEvent(event: Frame & { ev: string }): void {
   for (const [place, name] of Object.entries(kCompactRules.events[event.ev] ?? {})) {
     const item = event[place];
@@ -16,7 +16,7 @@ export function fillEvent(event: Frame & { ev: string }): void {
   if (event.ev === 'message.created' && event['at'] === undefined && isItem(item)) event['at'] = item['createdAt'];
 }
 
-/** The same for what was answered to `op`. */
+/** Restores the omitted fields of a reply to `op`, in place. */
 export function fillReply(op: string, ok: Frame): void {
   for (const [list, name] of Object.entries(kCompactRules.replies[op] ?? {})) {
     for (const one of listOf(ok[list])) {
@@ -45,7 +45,7 @@ function fill(item: Item, name: string, frame: Frame | null): void {
   }
 }
 
-/** Lists and maps are each item's own. */
+/** Copies a default, so that no two items share a list or map. */
 function fresh(value: unknown): unknown {
   if (Array.isArray(value)) return [];
   return isItem(value) ? {} : value;

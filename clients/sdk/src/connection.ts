@@ -9,42 +9,48 @@ import type { HelloReply, Resume } from './wire.js';
 
 /**
  * connecting → connected, then on each loss: reconnecting → catching-up → connected. `closed` is final: stopped by
- * the owner, or refused for a reason that trying again cannot change.
+ * the owner, or rejected for a reason that a retry cannot change.
  */
 export type ConnectionState = 'connecting' | 'connected' | 'reconnecting' | 'catching-up' | 'closed';
 
-/** Whoever is `signed-out` or whose session `expired` has to sign in again; `refused`: that would not help. */
+/** `signed-out` and `expired` require a new sign-in; after `refused` a sign-in would not help. */
 export type ClosedBy = 'signed-out' | 'expired' | 'refused';
 
 export interface ConnectionOptions {
   url: string;
-  /** A token for the next hello or refresh. Throws ParleyError; a transient one is tried again, others are final. */
+  /**
+   * Returns a token for the next hello or refresh. Throws ParleyError; transient errors are retried, others are
+   * final.
+   */
   getToken: (wish: TokenWish) => Promise<string>;
   socketFactory: SocketFactory;
-  /** False: an adult wishes to see what is mature. */
+  /** False: an adult wants to see mature content. */
   safeMode?: boolean | undefined;
   backoff?: BackoffOptions;
   random?: () => number;
-  /** Asked where a WebSocket did not open: a reason for which it never will. */
+  /** Called if a WebSocket did not open; returns an error if it never will. */
   askWhy?: (url: string) => Promise<ParleyError | null>;
 }
 
 export interface ConnectionHandlers {
-  /** `error`: why it is closed, or what stood in the way of the last try. */
+  /** `error`: why the connection is closed, or why the last attempt failed. */
   onState: (state: ConnectionState, hint: string | null, closedBy: ClosedBy | null, error: ParleyError | null) => void;
   onEvent: (event: Frame & { ev: string }) => void;
-  /** What is held, asked for at each hello; null before the first. */
+  /** Returns the resume position for each hello; null before the first. */
   resume: () => Resume | null;
-  /** The session stands. Called before any of its events; the connection counts as caught up when it resolves. */
+  /**
+   * Called once authenticated, before any event of the session; the connection has caught up when the promise
+   * resolves.
+   */
   onHello: (reply: HelloReply) => Promise<void>;
 }
 
 const kRefusalsMax = 3;
-const kSettledMs = 30_000; // a session that ends before is no sign that all is well
-const kUnreadableMax = 3; // sessions in a row that are given up over a frame of which nothing can be read
+const kSettledMs = 30_000; // a session that ends sooner does not reset the backoff
+const kUnreadableMax = 3; // sessions in a row to give up because of an unreadable frame
 const kForbiddenHint = 'This account has no access here: it may be suspended.';
 
-/** Of coming in at all, the server's words for what is forbidden say too little. */
+/** Replaces the server's general text for FORBIDDEN with one about connecting. */
 function reasonOf(error: unknown): ParleyError {
   if (!(error instanceof ParleyError)) return new ParleyError('UNKNOWN', String(error), hintOf(error));
   if (error.code !== 'FORBIDDEN') return error;
@@ -69,11 +75,11 @@ export class Connection {
   private authenticated = false;
   private drainWithinMs: number | null = null;
   private closeCode = 0;
-  /** How the last session ended, and how many in a row ended over what could not be read. */
+  /** Whether a frame ended the last session, and how many sessions in a row ended over unreadable frames. */
   private blamed = false;
   private unreadable = 0;
   private helloAt = 0;
-  private opened = false; // of the last try: the server took the WebSocket
+  private opened = false; // the server accepted the last WebSocket
   private wish: TokenWish = 'hello';
   private compact = true;
   private closing: ParleyError | null = null;
@@ -105,14 +111,14 @@ export class Connection {
     this.handlers.onState('closed', by === null ? null : error.hint, by, by === null ? null : error);
   }
 
-  /** Skips what is left of a backoff: the network came back, or a person pressed the button. */
+  /** Skips the rest of a backoff, after the network came back or a person pressed the button. */
   reconnectNow(): void {
     if (!this.running || this.timer === null) return;
     this.clearTimer();
     void this.connect();
   }
 
-  /** Rejects with DISCONNECTED while there is no authenticated session. */
+  /** Rejects with DISCONNECTED unless the session is authenticated. */
   request(op: string, args: Frame): Promise<Frame> {
     return this.session !== null && this.authenticated ? this.session.request(op, args) : Promise.reject(disconnected(this.closing ?? undefined));
   }
@@ -153,7 +159,7 @@ export class Connection {
     this.wish = 'hello';
     this.authenticated = true;
     if (this.everConnected) this.tell('catching-up');
-    await this.handlers.onHello(reply).catch(() => undefined); // what it could not read is read again on next use
+    await this.handlers.onHello(reply).catch(() => undefined); // anything that failed to load is read again on next use
     if (this.session !== session) return;
     this.everConnected = true;
     this.tell('connected');
@@ -173,7 +179,10 @@ export class Connection {
     }
   }
 
-  /** Failing to refresh is no loss yet: the server closes at expiry, and the next hello brings a new token. */
+  /**
+   * A failed refresh does not end the session yet: the server closes it at expiry, and the next hello brings a new
+   * token.
+   */
   private async refresh(): Promise<void> {
     try {
       await this.request('session.refresh', { token: await this.options.getToken('expiring') });
@@ -189,7 +198,7 @@ export class Connection {
     this.closeCode = code;
     this.blamed = blamesFrame(code);
     this.unreadable = code === kUnreadable ? this.unreadable + 1 : 0;
-    if (!wasAuthenticated) return; // establish() is waiting for the hello and handles it
+    if (!wasAuthenticated) return; // establish() waits for the hello and handles the close
     this.session = null;
     const next = afterClose(code);
     if (next === 'stop') return this.stop(forbidden(kForbiddenHint), 'refused');
@@ -206,15 +215,15 @@ export class Connection {
     this.schedule(Math.max(this.random() * this.drainWithinMs, settled ? 0 : this.nextDelay()));
   }
 
-  /** No session came about. A bad credential is tried a few times, since it may have expired on the way. */
+  /** Handles a failed hello. Retries a rejected token a few times, since it may have expired on the way. */
   private refused(error: unknown): void {
     const definite = error instanceof ParleyError && !error.transient;
     if (this.compact && definite && error.details.fields?.['compact'] !== undefined) {
-      this.compact = false; // a server of before: it tells items in full
+      this.compact = false; // an older server: it sends items in full
       void this.connect();
       return;
     }
-    // A close may come without the answer that says the same.
+    // A close can arrive without the error reply that has the same meaning.
     const why = !definite && this.opened && afterClose(this.closeCode) === 'token' ? tokenRefused() : error;
     const credential = why instanceof ParleyError && (why.code === 'UNAUTHENTICATED' || why.code === 'AUTH_EXPIRED');
     if (credential) {
@@ -228,7 +237,7 @@ export class Connection {
     if (!this.opened && this.closeCode !== 0) void this.findOutWhy();
   }
 
-  /** The client keeps retrying meanwhile. */
+  /** Finds out why the WebSocket did not open, while the client keeps retrying. */
   private async findOutWhy(): Promise<void> {
     const why = await (this.options.askWhy ?? askOrigin)(this.options.url).catch(() => null);
     if (why !== null && this.running && !this.authenticated) this.stop(why, 'refused');

@@ -5,10 +5,13 @@ import type { Store } from './store.js';
 import type { Entry } from './types.js';
 import type { Counts } from './wire.js';
 
-// What comes within this time is asked for once.
+// Changes within this time share one request.
 const kPauseMs = 300;
 
-/** Keeps the totals of the folders: absolute, so asked for again after whatever may have changed them. */
+/**
+ * Maintains the folder totals. They are absolute, so they are requested again after every change that may affect
+ * them.
+ */
 export class CountsSync {
   private timer: ReturnType<typeof setTimeout> | null = null;
   private lastAsked = 0;
@@ -39,20 +42,20 @@ export class CountsSync {
       this.store.update({ counts: counts as Counts });
       this.onCounts(counts as Counts);
     } catch {
-      return; // the next hello or change asks again
+      return; // the next hello or change requests them again
     }
   }
 }
 
-/** Whether an entry's news may change a total. */
+/** Returns true if the change of an entry may change a total. */
 export function countsOtherwise(before: Entry | undefined, after: Entry | undefined): boolean {
   if (before === undefined || after === undefined) return before !== after;
   return before.unread !== after.unread || before.pinned !== after.pinned || hidden(before) !== hidden(after) || before.request?.state !== after.request?.state;
 }
 
 /**
- * Unread messages of everything in sight. A server that does not count messages leaves what the entries held add up to, but
- * never less than its number of unread threads.
+ * Returns the unread messages of all visible threads. If the server does not count messages, adds up the held
+ * entries, but returns at least the server's number of unread threads.
  */
 export function unreadTotal(inbox: Inbox, counts: Counts | null): number {
   if (counts?.unreadMessages !== undefined) return counts.unreadMessages;

@@ -1,7 +1,7 @@
 import type { Frame } from './codec.js';
 import type { NewThreadArgs } from './wire.js';
 
-/** A buyer asks the first of the others, as a seller; direct threads and groups have members only. */
+/** In inquiries and projects the first of the others is the seller; direct threads and groups have only members. */
 export function creationArgs({ otherUserIds, ...rest }: NewThreadArgs, userId: string): Frame {
   const members = (userIds: readonly string[]): Frame =>
     userIds.length === 0 ? {} : { participants: userIds.map((member) => ({ userId: member })) };

@@ -1,4 +1,4 @@
-/** What a request may end with. `message` is for developers, `hint` is for people and never empty. */
+/** The error of a failed request. `message` is for developers, `hint` is for people and never empty. */
 export class ParleyError extends Error {
   constructor(
     readonly code: string,
@@ -15,7 +15,7 @@ export class ParleyError extends Error {
     this.name = 'ParleyError';
   }
 
-  /** The same request may be repeated unchanged: the server said "not now", or nothing was heard of it. */
+  /** The same request may be repeated unchanged: the server answered "not now", or did not answer. */
   get transient(): boolean {
     return ['RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL', 'DISCONNECTED', 'TIMEOUT'].includes(this.code);
   }
@@ -31,17 +31,17 @@ export function timedOut(op: string): ParleyError {
   return new ParleyError('TIMEOUT', `no reply to ${op} in time`, 'The server did not answer in time. Please try again.');
 }
 
-/** The server ended the session over the frame (1003, 1007, 1009 or 4400), and would again. */
+/** The server ended the session because of this frame (1003, 1007, 1009 or 4400), and would do so again. */
 export function frameRefused(op: string, closeCode: number): ParleyError {
   return new ParleyError('FRAME_REFUSED', `the server closed the session with ${closeCode} over ${op}`, 'The server could not read this as it is, so it was not done.');
 }
 
-/** The reply came, but is no message of the protocol. */
+/** The reply arrived, but is not a valid message of the protocol. */
 export function unreadable(op: string): ParleyError {
   return new ParleyError('UNREADABLE', `the reply to ${op} cannot be read`, 'The server answered something that cannot be shown here.');
 }
 
-/** This environment cannot connect at all, and trying again does not change that. */
+/** This environment can never connect, so do not retry. */
 export function noWebSocket(): ParleyError {
   return new ParleyError(
     'NO_WEBSOCKET',
@@ -58,7 +58,7 @@ export function originRefused(origin: string): ParleyError {
   );
 }
 
-/** The session was let in, and ended over its token again and again. */
+/** The server accepted the session, then ended it over its token, several times in a row. */
 export function tokenRefused(): ParleyError {
   return new ParleyError('UNAUTHENTICATED', 'the server ended the session over its token (4401)', 'You are signed out. Please sign in again.');
 }
@@ -76,17 +76,17 @@ export function outboxFull(): ParleyError {
   return new ParleyError('OUTBOX_FULL', 'too many unsent messages', 'Too many messages are waiting to be sent.');
 }
 
-/** Its writer took it back before the server had it. */
+/** The author discarded the message before the server had it. */
 export function discarded(): ParleyError {
   return new ParleyError('DISCARDED', 'the message was discarded before it was sent', 'The message was discarded.');
 }
 
-/** An option or an argument that cannot be. */
+/** An option or an argument has an invalid value. */
 export function badArgument(message: string): ParleyError {
   return new ParleyError('BAD_REQUEST', message, 'This cannot be done as it is.');
 }
 
-/** A frame cannot say it: it is nested too deeply, or is made of what is no data. */
+/** The frame cannot be encoded: it is nested too deeply or contains something other than data. */
 export function unsendable(op: string): ParleyError {
   return new ParleyError('BAD_REQUEST', `the arguments of ${op} cannot be encoded`, 'This cannot be sent as it is.');
 }
@@ -95,7 +95,7 @@ export function tooLarge(op: string, maxFrameBytes: number): ParleyError {
   return new ParleyError('TOO_LARGE', `${op} is larger than the server's ${maxFrameBytes} bytes a frame`, 'This is too long to be sent.');
 }
 
-/** REQUIRES: `error` is the `error` map of a reply, from the server, hence checked field by field. */
+/** REQUIRES: `error` is the `error` map of a reply. It comes from the server, so each field is checked. */
 export function fromReply(error: unknown): ParleyError {
   const e = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
   const text = (name: string, otherwise: string): string => {
@@ -113,7 +113,7 @@ export function fromReply(error: unknown): ParleyError {
   return new ParleyError(code, text('message', code), text('hint', 'Something went wrong. Please try again.'), details);
 }
 
-/** The sentence to show a person, whatever was thrown. */
+/** Returns the sentence to show a person for any thrown value. */
 export function hintOf(error: unknown): string {
   if (error instanceof ParleyError) return error.hint;
   return 'Something went wrong. Please try again.';

@@ -1,12 +1,12 @@
 import type { Entry, EntryFolder, MessageRequest, SnoozeEvent } from './types.js';
 import type { InboxFilter } from './wire.js';
 
-/** Somebody asked the viewer to be let in, and was not. Their own requests keep nothing from them. */
+/** Returns true if a stranger's request keeps the viewer out of the thread. The viewer's own requests do not. */
 function gates(request: MessageRequest | null, viewer: string): boolean {
   return request !== null && request.fromUserId !== viewer && request.state !== 'accepted';
 }
 
-/** An entry as the server sends it, with what follows for this viewer. */
+/** Adds to an entry from the server the fields that depend on the viewer. */
 export function seenBy(entry: Entry, viewer: string): Entry {
   const { gated: _, ...rest } = entry;
   return gates(entry.request, viewer) ? { ...rest, gated: true } : rest;
@@ -16,19 +16,19 @@ export function snoozed(entry: Entry): boolean {
   return entry.snoozedUntil !== null || entry.snoozedUntilEvent !== undefined;
 }
 
-/** Without its snooze if it waited for this event. A time alone is also ended by a message. */
+/** Removes the snooze if it waited for this event. A new message also ends a snooze that has only a time. */
 export function awakened(entry: Entry, event: SnoozeEvent): Entry {
   if (!snoozed(entry) || (entry.snoozedUntilEvent ?? 'message') !== event) return entry;
   const { snoozedUntilEvent: _, ...rest } = entry;
   return { ...rest, snoozedUntil: null };
 }
 
-/** Out of sight: in none of the folders that show what goes on. */
+/** Returns true if the entry is in none of the active folders. */
 export function hidden(entry: Entry): boolean {
   return entry.archived || snoozed(entry) || entry.gated === true || entry.spam === true;
 }
 
-/** The server's rules, applied to what its events tell between two pages. */
+/** Decides by the server's rules whether an entry belongs to a folder, to place it between two pages. */
 export function belongs(entry: Entry, folder: EntryFolder): boolean {
   switch (folder) {
     case 'all':
@@ -57,7 +57,7 @@ export function belongs(entry: Entry, folder: EntryFolder): boolean {
   }
 }
 
-/** As the server narrows a folder. A field that it left out reads as false. */
+/** Applies a filter as the server does. An omitted field counts as false. */
 export function passes(entry: Entry, { kind, label, muted, safeModeRequired }: InboxFilter): boolean {
   return (
     (kind === undefined || entry.kind === kind) &&

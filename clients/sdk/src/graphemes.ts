@@ -1,11 +1,13 @@
-// What people see as one character may be many code points: a flag, a family, a letter with its marks. Cut inside, it falls apart.
+// One visible character may consist of many code points: a flag, a family, a letter with its marks. A cut inside
+// breaks it.
 
 type Segmenter = { segment(text: string): Iterable<{ segment: string }> };
 
 const kSegmenter: Segmenter | null = typeof Intl.Segmenter === 'function' ? new Intl.Segmenter(undefined, { granularity: 'grapheme' }) : null;
-const kSpare = 64; // beyond a cut: enough to see how the character there goes on
+const kSpare = 64; // code points after a cut: enough to find the end of the character
 
-// Where a browser has no Segmenter: what goes on with what stands before it, by the rules for most text.
+// Fallback for browsers without Intl.Segmenter: characters that extend the one before them, by the rules for most
+// text.
 const kExtends = /^[\p{M}\p{Emoji_Modifier}\u200c\u200d\u{e0020}-\u{e007f}\u0e33\u0eb3\uff9e\uff9f]$/u;
 const kRegional = /^\p{Regional_Indicator}$/u;
 const kPictographic = /^\p{Extended_Pictographic}$/u;
@@ -37,12 +39,15 @@ function* byRules(text: string): Iterable<{ segment: string }> {
   if (segment !== '') yield { segment };
 }
 
-/** The characters of a text, as people see them. `segmenter` null: by rules of our own, for browsers that have none. */
+/**
+ * Splits a text into visible characters. If `segmenter` is null, uses our own rules, for browsers without
+ * Intl.Segmenter.
+ */
 export function* graphemes(text: string, segmenter: Segmenter | null = kSegmenter): Iterable<string> {
   for (const { segment } of segmenter === null ? byRules(text) : segmenter.segment(text)) yield segment;
 }
 
-/** As much of the beginning as fits into `max` UTF-16 units, in whole characters. */
+/** Returns the longest beginning of whole characters that fits into `max` UTF-16 units. */
 export function cutText(text: string, max: number, segmenter: Segmenter | null = kSegmenter): string {
   if (text.length <= max) return text;
   let end = 0;

@@ -4,13 +4,13 @@ import type { Entry, EntryFolder, Message, SnoozeEvent } from './types.js';
 import type { InboxFilter } from './wire.js';
 
 /**
- * The inbox as held by a client, as an immutable value: entries by thread, and for each folder how far its pages
- * have been loaded. Entries below a folder's horizon (known from events only) are withheld, since the ones between
- * would be missing.
+ * The client's copy of the inbox, as an immutable value: entries by thread, and how far the pages of each folder have
+ * been loaded. Entries below a folder's horizon (known from events only) are not listed, because entries between them
+ * may be missing.
  */
 export interface Inbox {
   entries: Readonly<Record<string, Entry>>;
-  /** What the pages of all folders are narrowed to. */
+  /** The filter of all folders. */
   filter: InboxFilter;
   folders: Readonly<Record<EntryFolder, FolderState>>;
 }
@@ -18,7 +18,7 @@ export interface Inbox {
 export interface FolderState {
   loaded: boolean;
   cursor: string | null;
-  /** Last entry of the last page; null when the folder is loaded to its end. */
+  /** Last entry of the last page; null if the folder is loaded to its end. */
   horizon: Position | null;
 }
 
@@ -60,7 +60,7 @@ function positionOf(entry: Entry): Position {
   return { at: entry.lastMessageAt ?? entry.createdAt ?? '', threadId: entry.threadId };
 }
 
-/** A live change to a card (of any kind but a safety report) or to the thread's status, kind or binding. */
+/** Applies a live change to a card (of any kind but a safety report) or to the thread's status, kind or binding. */
 export function withEvent(entry: Entry, event: SnoozeEvent, seq: number): Entry {
   return seq <= entry.lastSeq ? entry : awakened({ ...entry, lastSeq: seq }, event);
 }
@@ -85,8 +85,8 @@ function loadedOf(inbox: Inbox, folder: EntryFolder): Entry[] {
 }
 
 /**
- * The folder as it is put on screen. In `all` what is pinned stands on top, which the server's pages do not know; so the
- * folder `pinned` is loaded beside it, and an entry pinned long ago does not wait for its page.
+ * Returns the folder in display order. In `all` pinned entries come first, but the server's pages ignore that; so the
+ * folder `pinned` is loaded as well, and an entry pinned long ago need not wait for its page.
  */
 export function listed(inbox: Inbox, folder: EntryFolder): Entry[] {
   const shown = visible(inbox, folder);
@@ -95,13 +95,13 @@ export function listed(inbox: Inbox, folder: EntryFolder): Entry[] {
   return [...inOrder([...pinned]), ...shown.filter((entry) => !entry.pinned)];
 }
 
-/** Requests that wait for the viewer's answer, of those that are held; `more`: there are others. */
+/** Counts the held requests that wait for the viewer's answer; `more`: the server has others. */
 export function pendingRequests({ entries, folders }: Inbox): { count: number; more: boolean } {
   const pending = Object.values(entries).filter((entry) => entry.gated === true && entry.request?.state === 'pending');
   return { count: pending.length, more: folders.requests.cursor !== null };
 }
 
-/** Narrowed to something else: what is held stays, but how far its folders are loaded is unknown. */
+/** Changes the filter: entries stay, but their folders count as not loaded. */
 export function narrowed(inbox: Inbox, filter: InboxFilter): Inbox {
   return { ...inbox, filter, folders: kEmptyInbox.folders };
 }
@@ -111,20 +111,20 @@ export interface EntryPage {
   cursor: string | null;
 }
 
-/** Where a page ends; null: at the end of its folder. */
+/** Returns the last position of a page; null at the end of its folder. */
 export function endOf({ entries, cursor }: EntryPage): Position | null {
   const last = entries.at(-1);
   return cursor === null || last === undefined ? null : positionOf(last);
 }
 
-/** One page of `inbox.list`. REQUIRES: pages of a folder come in order; the first one passes `first`. */
+/** Adds a page of `inbox.list`. REQUIRES: pages of a folder come in order; the first one passes `first`. */
 export function withPage(inbox: Inbox, folder: EntryFolder, page: EntryPage, first: boolean): Inbox {
   return first ? withRenewed(inbox, folder, page, null) : withEntries(inbox, folder, page, { ...inbox.entries }, horizonOf(page));
 }
 
 /**
- * A page that is read again, the one after `after`. A folder that was loaded further down stays so: the reader may be there, and the
- * pages up to there are read again one by one.
+ * Replaces the page after `after`. If the folder was loaded further down, it stays so: the reader may be there, and
+ * the pages up to there are read again one by one.
  */
 export function withRenewed(inbox: Inbox, folder: EntryFolder, page: EntryPage, after: Position | null): Inbox {
   const end = endOf(page);
@@ -132,7 +132,7 @@ export function withRenewed(inbox: Inbox, folder: EntryFolder, page: EntryPage, 
   return withEntries(inbox, folder, page, forget(inbox, folder, page, after), deeper ? inbox.folders[folder] : horizonOf(page));
 }
 
-/** Shows of a folder what stands above the end of `page`, since nothing below was read again. */
+/** Lists only the part of a folder above the end of `page`, since nothing below was read again. */
 export function cutAt(inbox: Inbox, folder: EntryFolder, page: EntryPage): Inbox {
   return { ...inbox, folders: { ...inbox.folders, [folder]: horizonOf(page) } };
 }
@@ -151,7 +151,7 @@ function withEntries(inbox: Inbox, folder: EntryFolder, page: EntryPage, entries
   return bounded({ ...inbox, entries, folders: { ...inbox.folders, [folder]: horizon } });
 }
 
-/** A renewed page is the truth about its stretch: what stood there and is not in it any more has left. */
+/** Removes the entries that a renewed page should contain but does not: they have left the folder. */
 function forget(inbox: Inbox, folder: EntryFolder, page: EntryPage, after: Position | null): Record<string, Entry> {
   const end = endOf(page);
   const named = new Set(page.entries.map((entry) => entry.threadId));
@@ -163,11 +163,11 @@ function forget(inbox: Inbox, folder: EntryFolder, page: EntryPage, after: Posit
 
 export interface Merged {
   entry: Entry;
-  /** The news was older than what is held, so its unread number could not be taken: ask `inbox.explain`. */
+  /** The update was older than the held entry, so its unread number was skipped: request `inbox.explain`. */
   stale: boolean;
 }
 
-/** Personal fields are always the news'; what follows from messages is taken from the copy with the higher lastSeq. */
+/** Takes personal fields from the update, and fields that follow from messages from the copy with the higher lastSeq. */
 export function mergeEntry(held: Entry | undefined, news: Entry): Merged {
   if (held === undefined || news.lastSeq >= held.lastSeq) return { entry: news, stale: false };
   const { lastSeq, lastMessageAt, lastMessage, unread, subject, kind } = held;
@@ -184,7 +184,7 @@ export function without(inbox: Inbox, threadId: string): Inbox {
   return { ...inbox, entries };
 }
 
-/** Over the bound the oldest go; every folder's horizon rises with them, so that no list shows a gap. */
+/** Evicts the oldest entries above the limit and raises every folder's horizon, so that no list shows a gap. */
 function bounded(inbox: Inbox): Inbox {
   const all = Object.values(inbox.entries);
   if (all.length <= kInboxMax) return inbox;
@@ -201,9 +201,9 @@ function bounded(inbox: Inbox): Inbox {
 const kPreviewChars = 140;
 
 /**
- * A live message of an opened thread, for which no `inbox.updated` is sent. Unread as the server counts it: one more
- * for another's message, none after an own one. Put away, an entry returns at the next message; snoozed, unless it
- * waits for another event.
+ * Applies a live message of an open thread, for which the server sends no `inbox.updated`. Unread is counted as the
+ * server does: one more for another's message, zero after an own one. An archived entry returns at the next message;
+ * a snoozed one, too, unless it waits for another event.
  */
 export function withNewMessage(entry: Entry, message: Message, seq: number, myUserId: string): Entry {
   if (seq <= entry.lastSeq) return entry;
@@ -223,7 +223,7 @@ export function withNewMessage(entry: Entry, message: Message, seq: number, myUs
   };
 }
 
-/** An edit or delete keeps the entry's place; the preview follows if it was the last message. */
+/** Applies an edit or delete. The entry keeps its place; the preview changes if it showed that message. */
 export function withChangedMessage(entry: Entry, message: Message, seq: number): Entry {
   if (seq <= entry.lastSeq) return entry;
   const last = entry.lastMessage;

@@ -13,14 +13,14 @@ const kNextPage = 100;
 const kPinnedPage = 200;
 const kRenewedPage = 200;
 
-/** How far down the shown folder is read again: its first page, while events kept the rest in step, or all that was loaded of it. */
+/** How much of the shown folder is read again: the first page if events kept the rest current, or everything loaded. */
 type Depth = 'top' | 'loaded';
 
 type PutPage = (inbox: Inbox, folder: EntryFolder, page: EntryPage) => Inbox;
 const withFirst: PutPage = (inbox, folder, page) => withPage(inbox, folder, page, true);
 const withNext: PutPage = (inbox, folder, page) => withPage(inbox, folder, page, false);
 
-/** Keeps the folder on screen in step with the server: pages, `inbox.updated`, and events of opened threads. */
+/** Keeps the folder on screen in step with the server: pages, `inbox.updated`, and events of open threads. */
 export class InboxSync {
   private refreshing: Promise<void> | null = null;
   private again: Depth | null = null;
@@ -49,7 +49,7 @@ export class InboxSync {
     void this.refresh();
   }
 
-  /** Reads the shown folder again. One reading at a time; a call meanwhile makes one more round. */
+  /** Reads the shown folder again. One read at a time; a call during it causes one more round. */
   refresh(depth: Depth = 'top'): Promise<void> {
     if (this.refreshing !== null) {
       this.again = this.again === 'loaded' ? this.again : depth;
@@ -64,7 +64,7 @@ export class InboxSync {
     return this.refreshing;
   }
 
-  /** Other folders are read again when they are shown next: what happened to them meanwhile is unknown. */
+  /** Marks the other folders as outdated: they are read again when shown next. */
   markOthersUnknown(): void {
     const { inbox, folder } = this.store.get();
     const shown = { [folder]: inbox.folders[folder], ...(folder === 'all' ? { pinned: inbox.folders.pinned } : {}) };
@@ -86,7 +86,10 @@ export class InboxSync {
     await Promise.all([this.readDown(folder, limit, depth), pinned]);
   }
 
-  /** The list keeps its scroll position meanwhile, and after a lost connection. */
+  /**
+   * Reads pages down to the loaded depth. The list keeps its scroll position during this, and after a lost
+   * connection.
+   */
   private async readDown(folder: EntryFolder, limit: number, depth: Depth): Promise<void> {
     let page = await this.read(folder, { folder, limit }, withFirst);
     while (depth === 'loaded' && page !== null && page.cursor !== null && isBelow(this.store.get().inbox.folders[folder].horizon, endOf(page))) {
@@ -97,14 +100,14 @@ export class InboxSync {
     }
   }
 
-  /** → the page; null if it could not be read, or is of no use any more. */
+  /** Returns the page, or null if it could not be read or is outdated. */
   private async read(folder: EntryFolder, args: Frame, put: PutPage): Promise<EntryPage | null> {
     const { filter } = this.store.get().inbox;
     this.store.update({ inboxLoading: true });
     try {
       const reply = (await this.request('inbox.list', { ...filter, ...args })) as unknown as EntryPage;
       const { inbox, userId } = this.store.get();
-      if (inbox.filter !== filter) return null; // narrowed to something else meanwhile
+      if (inbox.filter !== filter) return null; // the filter changed during the request
       const page = { ...reply, entries: reply.entries.map((entry) => seenBy(entry, userId)) };
       this.store.update({ inbox: put(inbox, folder, page), inboxFailure: null });
       void this.people.look();
@@ -125,33 +128,36 @@ export class InboxSync {
     if (stale) void this.explain(news.threadId);
   }
 
-  /** What became of a request, theirs or the viewer's. */
+  /** Applies a change of a request, sent or received by the viewer. */
   onRequest(threadId: string, request: MessageRequest): void {
     const { inbox, userId } = this.store.get();
     const entry = inbox.entries[threadId];
-    if (entry?.kind === 'group' && request.fromUserId === userId) return; // one of several whom they asked in
+    if (entry?.kind === 'group' && request.fromUserId === userId) return; // one of several users that they invited
     if (entry !== undefined) this.put(seenBy({ ...entry, request }, userId));
-    else this.counts.soon(); // its entry comes by itself where it is to be shown
+    else this.counts.soon(); // its own update adds the entry if it is visible
   }
 
-  /** The requests that the viewer was sent, whatever folder is shown. */
+  /** Reads the requests that the viewer received, whatever folder is shown. */
   readRequests(): Promise<void> {
     return this.read('requests', { folder: 'requests', limit: kPage }, withFirst).then(() => undefined);
   }
 
-  /** Who asks is to be seen whatever folder is shown, and is told by nothing but entries. */
+  /**
+   * Reads received requests if the counts show new ones, because they are visible in every folder and appear only as
+   * entries.
+   */
   private lookForRequests({ folders }: Counts): void {
     const { inbox, folder } = this.store.get();
     const some = folders.some((one) => one.folder === 'requests' && one.threads > 0);
     if (some && folder !== 'requests' && !inbox.folders.requests.loaded) void this.readRequests();
   }
 
-  /** Events of opened threads, which imply their entry's change. `attended`: the reader has the message on screen. */
+  /** Applies an event of an open thread to its entry. `attended`: the reader has the message on screen. */
   onShared(event: SharedEvent, attended: boolean): void {
     const { inbox, userId } = this.store.get();
     const entry = inbox.entries[event.threadId];
     if (entry === undefined) {
-      if (event.ev === 'message.created') void this.refresh(); // moved to the top from a page not loaded
+      if (event.ev === 'message.created') void this.refresh(); // moved to the top from a page that is not loaded
       return;
     }
     const changed = this.changedBy(entry, event, userId, attended);
@@ -199,7 +205,7 @@ export class InboxSync {
     this.counts.soon();
   }
 
-  /** The exact unread number, where events alone cannot tell it. */
+  /** Requests the exact unread number if events cannot determine it. */
   async explain(threadId: string): Promise<void> {
     try {
       const reply = (await this.request('inbox.explain', { threadId })) as { unread: number };

@@ -9,7 +9,7 @@ import type { MessageVersion } from './wire.js';
 
 const kVersionsMax = 200;
 
-/** What a user does to messages that are there. Its effect on screen comes with the event, or with the reply's item. */
+/** Edits, deletes, reacts to and pins existing messages. The effect appears with the event or with the reply's item. */
 export class Messages {
   constructor(
     private readonly store: Store,
@@ -31,18 +31,18 @@ export class Messages {
     return this.change('message.pin', { threadId, messageId, pinned });
   }
 
-  /** The reply names no seq, so it could not be told from an older copy: the event shows it. */
+  /** The reply has no seq, so it cannot be ordered against other copies: wait for the event. */
   async react(threadId: string, messageId: string, emoji: string, on: boolean): Promise<void> {
     await this.request('message.react', { threadId, messageId, emoji, on });
   }
 
-  /** What a message was before its changes, the last change first. Of staff only; the look is on record. */
+  /** Returns the earlier versions of a message, the last change first. Staff only; the access log records the call. */
   async history(threadId: string, messageId: string): Promise<MessageVersion[]> {
     const reply = await this.request('message.history', { threadId, messageId, limit: kVersionsMax });
     return (reply['versions'] as MessageVersion[] | undefined) ?? [];
   }
 
-  /** Reads those of the `most` pinned last that lie outside of the window. */
+  /** Reads those of the `most` last pinned messages that are outside of the window. */
   async loadPins(threadId: string, most: number): Promise<void> {
     const held = this.store.thread(threadId);
     if (held === undefined) return;

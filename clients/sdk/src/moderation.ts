@@ -18,7 +18,7 @@ import type { Message } from './types.js';
 
 type Request = (op: string, args: Frame) => Promise<Frame>;
 
-/** The ops of those who moderate; each look and each act is recorded by the server. All reject with ParleyError. */
+/** The ops for moderators; the server records each read and each act. All methods reject with ParleyError. */
 export class Moderation {
   constructor(private readonly request: Request) {
     bindMethods(this);
@@ -28,7 +28,7 @@ export class Moderation {
     return (await this.request('moderation.queue', given({ ...filter, cursor, limit }))) as unknown as QueuePage;
   }
 
-  /** A case with its context. */
+  /** Returns a case with its context. */
   async openCase(caseId: string): Promise<CaseView> {
     return (await this.request('moderation.case', { caseId })) as unknown as CaseView;
   }
@@ -42,7 +42,7 @@ export class Moderation {
     return (await this.request('moderation.message', { threadId, messageId, moderation, reason }))['message'] as Message;
   }
 
-  /** What was decided about a user; a look. */
+  /** Returns the sanctions of a user; the access log records the call. */
   async user(userId: string): Promise<Conduct> {
     return (await this.request('moderation.user', { userId }))['user'] as Conduct;
   }
@@ -64,7 +64,7 @@ export class Moderation {
   }
 }
 
-/** Without what was not given. */
+/** Removes undefined arguments. */
 function given(args: Record<string, unknown>): Frame {
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined && value !== null && value !== ''));
 }

@@ -1,4 +1,5 @@
-// The types of moderation: cases, reports, decisions and the audit. Times are RFC 3339 strings; a field with `?` may be left out.
+// The types of moderation: cases, reports, decisions and the audit. Times are RFC 3339 strings; a field with `?` may
+// be left out.
 import type { ThreadStatus } from './wire_types.js';
 import type { CaseActionKind, CaseDecision, CaseStatus, CaseType, Severity } from './staff_types.js';
 
@@ -13,7 +14,7 @@ export interface CaseActionArgs {
   action: CaseActionKind;
   messageId?: string | null;
   userId?: string | null;
-  /** When it ends by itself; left out: never. */
+  /** When it ends by itself; if left out, never. */
   until?: string | null;
 }
 
@@ -29,7 +30,7 @@ export interface DecideArgs {
   decision: CaseDecision;
   notes: string;
   actions?: readonly CaseActionArgs[];
-  /** Of the case as it was seen; refused with VERSION_CONFLICT once it is another. */
+  /** Version of the case that was read; the server answers VERSION_CONFLICT if the case has changed since. */
   version?: number;
 }
 

@@ -1,12 +1,12 @@
-// Reads what the server sends. The library's own decoder refuses maps with a key `__proto__`, and puts the others into
-// objects with a prototype, whose names then look as if they had been sent.
+// Decodes frames of the server. The library's own decoder rejects maps with a key `__proto__`, and returns objects
+// with a prototype, whose members look like received fields.
 
-/** Names may be anything, also `__proto__` or `constructor`: only what was sent is there. */
+/** An object without prototype, because keys may be anything, also `__proto__` or `constructor`. */
 export type OpenMap = Record<string, unknown>;
 
-const kDepthMax = 64; // the server sends what it takes in, at most 32 deep, with an envelope
+const kDepthMax = 64; // the server accepts and returns values at most 32 deep, plus an envelope
 const kText = new TextDecoder();
-const kShortText = 24; // bytes up to which reading ASCII by hand is faster
+const kShortText = 24; // up to this many bytes, decoding ASCII by hand is faster
 
 class Broken extends Error {}
 
@@ -31,7 +31,7 @@ class Reader {
     return head >= 0xe0 ? head - 0x100 : this.longer(head, depth);
   }
 
-  /** The count of a map's pairs, whose head is next. */
+  /** Reads the head of a map and returns its number of pairs. */
   mapHead(): number {
     const head = this.uint(1);
     if (head >= 0x80 && head < 0x90) return head & 0x0f;
@@ -121,7 +121,7 @@ class Reader {
     return map;
   }
 
-  /** Every value takes a byte at least: a count beyond what is left is a lie. */
+  /** Each value takes at least a byte, so a count above the remaining bytes is invalid. */
   private enter(count: number, depth: number): void {
     if (depth >= kDepthMax) throw new Broken('nested too deeply');
     if (count > this.bytes.length - this.at) throw new Broken('cut short');
@@ -134,11 +134,11 @@ export function openMap(): OpenMap {
 
 export interface ReadMap {
   map: OpenMap;
-  /** False: reading broke off; `map` has the pairs in front of that. */
+  /** False: decoding failed; `map` has the pairs before the error. */
   whole: boolean;
 }
 
-/** The map that `bytes` are. */
+/** Decodes `bytes` as one map. */
 export function readMap(bytes: Uint8Array): ReadMap {
   const reader = new Reader(bytes);
   const map = openMap();

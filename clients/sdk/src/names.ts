@@ -8,7 +8,7 @@ const kGatherMs = 20;
 const kRetryMs = 5_000;
 const kHeldMax = 5_000;
 
-/** What people are called: asked for when somebody wants to show it, many at once, and again after each hello. */
+/** Users' names: loaded when first needed, many in one request, and again after each hello. */
 export class Names {
   private readonly asked = new Set<string>();
   private readonly wanted = new Set<string>();
@@ -20,7 +20,7 @@ export class Names {
     private readonly request: (op: string, args: Frame) => Promise<Frame>,
   ) {}
 
-  /** May be called as often as a name is drawn. */
+  /** Cheap enough to call on every render. */
   want(userId: string): void {
     if (this.asked.has(userId) || this.asked.size >= kHeldMax) return;
     this.asked.add(userId);
@@ -28,7 +28,7 @@ export class Names {
     this.soon();
   }
 
-  /** Names may have changed while nobody listened. What is held is shown until it is known better. */
+  /** Marks all names as outdated after a gap in events. Held names stay visible until newer ones arrive. */
   markOld(): void {
     const { names } = this.store.get();
     const again = [...names.keys()].slice(-kAtOnce);
@@ -63,7 +63,7 @@ export class Names {
     } catch (error) {
       if (error instanceof ParleyError && error.transient) {
         for (const userId of userIds) this.wanted.add(userId);
-        if (error.code !== 'DISCONNECTED') this.soon(kRetryMs); // else the next hello asks again
+        if (error.code !== 'DISCONNECTED') this.soon(kRetryMs); // otherwise the next hello retries
         return;
       }
     } finally {

@@ -2,25 +2,25 @@ import type { Message } from './types.js';
 import type { NewAttachment, SendReply } from './wire.js';
 
 /**
- * Sends that are not yet seen as messages, in the order they were written, as an immutable list.
+ * Sends whose message has not arrived yet, in the order they were written, as an immutable list.
  *
- * pending → (reply) acked → gone, once the message itself arrived as an event: only the log shows messages.
- * pending → (definite refusal) failed → pending again by `retried`, or gone by `removed`.
- * A repeat after a lost connection carries the same clientId, so it is in the thread once whatever was lost.
+ * pending → (reply) acked → removed, once the message itself arrives as an event: only the log shows messages.
+ * pending → (definite error) failed → pending again by `retried`, or removed by `removed`. A retry after a lost
+ * connection carries the same clientId, so the thread contains the message only once.
  */
 export interface OutboxItem {
   threadId: string;
   clientId: string;
   body: string;
   replyTo: string | null;
-  /** Files that are sent with it; left out where there are none. */
+  /** Files that are sent with it; left out if empty. */
   attachments?: readonly NewAttachment[];
   /** Milliseconds of the local clock, to show and to expire. */
   writtenAt: number;
   state: 'pending' | 'acked' | 'failed';
-  /** Why it failed, or, while it is pending, what it waits for: in the server's words for people. */
+  /** Why it failed, or why it is still pending: in the server's words for people. */
   hint: string | null;
-  /** The server's code for why it failed; null: there is none, or it did not fail. */
+  /** The server's error code if it failed, else null. */
   code: string | null;
   ack: Pick<SendReply, 'messageId' | 'msgNo' | 'createdAt'> | null;
 }
@@ -28,7 +28,8 @@ export interface OutboxItem {
 export type Outbox = readonly OutboxItem[];
 
 export const kOutboxMax = 200;
-// The server knows a clientId for at least 24 h; a later repeat could appear twice, so it is left to the writer.
+// The server remembers a clientId for at least 24 h. A later retry could appear twice, so the author decides about
+// it.
 export const kReplayWindowMs = 23 * 3_600_000;
 
 export function added(outbox: Outbox, item: Pick<OutboxItem, 'threadId' | 'clientId' | 'body' | 'replyTo' | 'attachments' | 'writtenAt'>): Outbox {
@@ -52,12 +53,12 @@ export function failed(outbox: Outbox, clientId: string, hint: string, code: str
   return mapItem(outbox, clientId, (item) => ({ ...item, state: 'failed', hint, code }));
 }
 
-/** Not now, said the server; it is sent again by itself. */
+/** Notes that the server answered "not now"; the client sends it again by itself. */
 export function delayed(outbox: Outbox, clientId: string, hint: string): Outbox {
   return mapItem(outbox, clientId, (item) => ({ ...item, hint }));
 }
 
-/** Again, behind what was written since: the order on screen is the order of sending. */
+/** Queues a failed send again, after everything written since: the order on screen is the order of sending. */
 export function retried(outbox: Outbox, clientId: string, now: number): Outbox {
   const item = outbox.find((candidate) => candidate.clientId === clientId);
   if (item?.state !== 'failed') return outbox;
@@ -68,7 +69,7 @@ export function removed(outbox: Outbox, clientId: string): Outbox {
   return outbox.filter((item) => item.clientId !== clientId);
 }
 
-/** The message of an own send arrived by event, page or change. */
+/** Removes an own send whose message arrived by event, page or change. */
 export function seen(outbox: Outbox, message: Message, myUserId: string): Outbox {
   if (message.authorUserId !== myUserId) return outbox;
   const rest = outbox.filter(
@@ -79,7 +80,10 @@ export function seen(outbox: Outbox, message: Message, myUserId: string): Outbox
   return rest.length === outbox.length ? outbox : rest;
 }
 
-/** Acked sends of a thread whose messages are known up to `msgNo`, or that is no longer held: nothing will announce them. */
+/**
+ * Removes the acked sends of a thread whose messages are known up to `msgNo`, or that is no longer held: no event
+ * will remove them.
+ */
 export function settled(outbox: Outbox, threadId: string, msgNo: number): Outbox {
   const rest = outbox.filter((item) => item.threadId !== threadId || item.ack === null || item.ack.msgNo > msgNo);
   return rest.length === outbox.length ? outbox : rest;
@@ -89,17 +93,17 @@ export function ofThread(outbox: Outbox, threadId: string): OutboxItem[] {
   return outbox.filter((item) => item.threadId === threadId);
 }
 
-/** Those that the server refused or nobody heard of: their writer says what becomes of them. */
+/** Returns the sends that the server rejected or did not answer in time; the author retries or discards them. */
 export function failures(outbox: Outbox): OutboxItem[] {
   return outbox.filter(({ state }) => state === 'failed');
 }
 
-/** Those that the server does not have, as far as is known. */
+/** Returns the sends that the server does not have, as far as is known. */
 export function unsent(outbox: Outbox): OutboxItem[] {
   return outbox.filter(({ state }) => state !== 'acked');
 }
 
-/** What may be sent now: per thread the first pending item, so that a retry cannot overtake an earlier send. */
+/** Returns the first pending item of each thread, so that a retry cannot overtake an earlier send. */
 export function sendable(outbox: Outbox, busyThreads: ReadonlySet<string>): OutboxItem[] {
   const taken = new Set(busyThreads);
   return outbox.filter((item) => {
@@ -109,7 +113,7 @@ export function sendable(outbox: Outbox, busyThreads: ReadonlySet<string>): Outb
   });
 }
 
-/** Items read back after a reload. Anything malformed is dropped, anything too old to repeat safely has failed. */
+/** Reads items back after a reload. Drops malformed items; an item too old to retry safely becomes failed. */
 export function restored(value: unknown, now: number): Outbox {
   if (!Array.isArray(value)) return [];
   return value
@@ -123,7 +127,7 @@ export function restored(value: unknown, now: number): Outbox {
     );
 }
 
-/** What a reload must keep: acked items are on the server and come back with their thread. */
+/** Returns the items that must survive a reload. Acked items are on the server and return with their thread. */
 export function persistent(outbox: Outbox): Outbox {
   return outbox.filter((item) => item.state !== 'acked');
 }

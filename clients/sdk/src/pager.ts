@@ -12,7 +12,7 @@ interface Page {
 
 const kPage = 50;
 
-/** Moves the window on a thread's messages: older and newer pages, and to a message far away. */
+/** Moves the window on a thread's messages: to older and newer pages, and to a message far away. */
 export class Pager {
   constructor(
     private readonly store: Store,
@@ -42,8 +42,8 @@ export class Pager {
   }
 
   /**
-   * The window with this message in it; false if there is no such message. The new window is a single page, so no change
-   * can fall between two reads of it.
+   * Moves the window to this message; returns false if it does not exist. The new window is a single page, so no
+   * change can fall between two reads of it.
    */
   async around(threadId: string, messageId: string): Promise<boolean> {
     const holds = (): boolean => {
@@ -59,7 +59,7 @@ export class Pager {
     return holds();
   }
 
-  /** The window with the first unread message in it. */
+  /** Moves the window to the first unread message. */
   async toUnread(threadId: string): Promise<void> {
     const me = this.store.thread(threadId)?.me;
     if (me == null) return;
@@ -67,7 +67,7 @@ export class Pager {
     if (first !== null) await this.around(threadId, first);
   }
 
-  /** A single message: the one in front of that which comes after it. */
+  /** Reads a single message: the last one before its successor. */
   async one(threadId: string, messageId: string): Promise<Message | undefined> {
     const [next] = (await this.list(threadId, { after: messageId, limit: 1 })).messages;
     const page = await this.list(threadId, next === undefined ? { limit: 1 } : { before: next.messageId, limit: 1 });
@@ -84,7 +84,7 @@ export class Pager {
     try {
       return await this.list(threadId, { limit: kPage, ...where });
     } catch {
-      return null; // scrolling again asks again
+      return null; // the next scroll retries
     } finally {
       this.store.updateThread(threadId, mark(false));
     }

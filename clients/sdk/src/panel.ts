@@ -3,11 +3,12 @@ import type { Card, Tab, TabName } from './types.js';
 export type Cards = Readonly<Record<string, Card>>;
 export type Panel = Readonly<Partial<Record<TabName, Tab>>>;
 
-// Far above what a page of the list brings; a thread with more cards shows the oldest without buttons.
+// Well above a page of the list; in a thread with more cards, the oldest have no buttons.
 export const kCardsMax = 500;
 
 /**
- * The newer of two copies by seq. Events tell a card without `allowed`; of the same seq, the copy that has it holds.
+ * Takes the newer of two copies by seq. Events have no `allowed`, so of two copies with the same seq the one that has
+ * it wins.
  */
 export function withCard(cards: Cards, card: Card): Cards {
   const held = cards[card.messageId];
@@ -27,7 +28,7 @@ export function withTabs(panel: Panel, tabs: readonly Tab[]): Panel {
   return tabs.reduce(withTab, panel);
 }
 
-/** What the panel shows of a tab that nobody wrote yet. */
+/** Returns a tab of the panel; an empty one of version 0 if it was never written. */
 export function tabOf(panel: Panel, tab: TabName): Tab {
   return panel[tab] ?? { tab, version: 0, content: {}, updatedBy: null, updatedAt: '', seq: 0 };
 }

@@ -7,15 +7,18 @@ import type { Entry } from './types.js';
 const kPeopleMax = 300;
 const kLookedAt = 60;
 
-/** Without a subject a thread is called after its people, whom an entry does not name beyond its last author. */
+/**
+ * Returns true if the entry needs its participants' names: it has no subject, and the entry names only the last
+ * author.
+ */
 function nameless({ subject, lastMessage, kind, gated }: Entry, userId: string): boolean {
-  if (gated === true) return false; // its request names who asks, and nothing else is told
+  if (gated === true) return false; // its request names the sender, and the rest is withheld
   if (subject !== null && subject !== '') return false;
   const author = lastMessage?.authorUserId ?? null;
   return kind === 'group' || author === null || author === userId;
 }
 
-/** Learns who is in the threads that the inbox shows and that would have no name otherwise, one at a time. */
+/** Loads the participants of nameless threads in the inbox, one thread at a time. */
 export class PeopleSync {
   private readonly asked = new Set<string>();
   private busy = false;
@@ -30,12 +33,12 @@ export class PeopleSync {
     this.busy = true;
     try {
       for (let threadId = this.next(); threadId !== undefined; threadId = this.next()) {
-        this.asked.add(threadId); // also if it is refused: then it goes without a name
+        this.asked.add(threadId); // also if the request fails: then the thread has no name
         const { thread } = (await this.request('thread.get', { threadId })) as { thread?: { participants?: string[] } };
         if (thread?.participants !== undefined) this.hold(threadId, thread.participants);
       }
     } catch (error) {
-      if (error instanceof ParleyError && error.transient) this.asked.clear(); // the next page asks again
+      if (error instanceof ParleyError && error.transient) this.asked.clear(); // the next page retries
     } finally {
       this.busy = false;
     }

@@ -9,8 +9,8 @@ import { withoutReservedNames } from './well_formed.js';
 import type { ActArgs, CardArgs } from './wire.js';
 
 /**
- * A project's cards and panel tabs: what a user does to them. A refusal that brings the server's copy updates what is
- * held before it is thrown, so the user sees why.
+ * Acts on a project's cards and writes its panel tabs. If an error contains the server's copy, the state takes it
+ * over before the error is thrown, so the user sees why.
  */
 export class Project {
   constructor(
@@ -26,7 +26,7 @@ export class Project {
     return this.holdCard(threadId, reply['card'] as Card);
   }
 
-  /** Acts on the card as the caller saw it. */
+  /** Acts on the version of the card that the caller saw. */
   async act(threadId: string, card: Pick<Card, 'messageId' | 'version'>, args: ActArgs): Promise<Card> {
     const { messageId, version } = card;
     try {
@@ -50,7 +50,10 @@ export class Project {
     return this.holdTab(threadId, reply['tab'] as Tab);
   }
 
-  /** `version` is the one this content is based on. Rejects with PANEL_VERSION_CONFLICT; conflictingTab() has theirs. */
+  /**
+   * `version` is the one that the content is based on. Rejects with PANEL_VERSION_CONFLICT; conflictingTab() returns
+   * the other version.
+   */
   async putTab(threadId: string, tab: TabName, version: number, content: Fields): Promise<Tab> {
     try {
       const reply = await this.request('tab.put', { threadId, tab, version, content: withoutReservedNames(content) });
@@ -68,7 +71,7 @@ export class Project {
   }
 }
 
-/** The server's copy of a tab that somebody else wrote meanwhile; null if the error is another. */
+/** Returns the server's copy of a tab that another user changed first, or null for any other error. */
 export function conflictingTab(error: unknown): Tab | null {
   if (!(error instanceof ParleyError) || error.code !== 'PANEL_VERSION_CONFLICT') return null;
   return (error.details.current as Tab | undefined) ?? null;

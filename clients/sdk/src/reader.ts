@@ -9,10 +9,10 @@ interface UnreadNumbers {
   explain(threadId: string): Promise<void>;
 }
 
-/** Moves the read cursor along with what a person has on screen, one request per thread at a time. */
+/** Advances the read cursor to the messages on screen, one request per thread at a time. */
 export class Reader {
   private attended: string | null = null;
-  /** By thread: up to which message it was looked at, the newest or not. */
+  /** By thread: the last message that was on screen, whether or not it is the newest. */
   private readonly seen = new Map<string, string>();
   private readonly marking = new Set<string>();
 
@@ -23,8 +23,8 @@ export class Reader {
   ) {}
 
   /**
-   * The thread whose newest message a person is looking at, or null. While it is set, what arrives there is marked
-   * as read at once.
+   * Sets the thread whose newest message the user is looking at, or null. New messages there are marked as read at
+   * once.
    */
   attend(threadId: string | null): void {
     this.attended = threadId;
@@ -40,7 +40,7 @@ export class Reader {
     for (const threadId of threads) void this.mark(threadId);
   }
 
-  /** A person had this message on screen, and what is newer not yet. */
+  /** Marks everything up to this message as read; newer ones were not on screen yet. */
   readTo(threadId: string, messageId: string): void {
     if (messageId <= (this.seen.get(threadId) ?? '')) return;
     this.seen.set(threadId, messageId);
@@ -68,7 +68,7 @@ export class Reader {
     else if (next !== messageId) void this.mark(threadId);
   }
 
-  /** Up to which message there is something to mark. */
+  /** Returns the message up to which to mark, or null if the cursor is there already. */
   private unmarked(threadId: string): string | null {
     const thread = this.store.thread(threadId);
     if (!thread?.loaded || thread.me === null) return null;

@@ -7,7 +7,7 @@ import type { Entry } from './types.js';
 import type { BlockedUser, ReportReply } from './wire.js';
 
 export interface ReportArgs {
-  /** A message of this thread, or the thread itself; or where a user was met. */
+  /** The thread of the message, the reported thread itself, or the thread in which the user was met. */
   threadId?: string;
   messageId?: string;
   userId?: string;
@@ -19,7 +19,7 @@ export interface ReportArgs {
 const kBlocksPage = 200;
 const kBlockedMax = 10_000;
 
-/** What keeps people safe from each other: requests of strangers, blocks, reports. All reject with ParleyError. */
+/** Requests of strangers, blocks and reports. All methods reject with ParleyError. */
 export class Safety {
   private reading: Promise<void> | null = null;
 
@@ -34,7 +34,7 @@ export class Safety {
 
   // Requests
 
-  /** Lets them in; the thread, if it is shown, is read. */
+  /** Accepts a request, and reads its thread if it is on screen. */
   async accept(threadId: string): Promise<void> {
     await this.answer('request.accept', threadId);
     this.threads.letIn(threadId);
@@ -44,13 +44,13 @@ export class Safety {
     return this.answer('request.decline', threadId);
   }
 
-  /** Declines, and blocks who asked; they are told only that it was declined. */
+  /** Declines, and blocks the sender, who sees only that it was declined. */
   async blockRequest(threadId: string): Promise<void> {
     await this.answer('request.block', threadId);
     if (this.store.get().blocked !== null) await this.readBlocks();
   }
 
-  /** Brings in what the viewer was asked, whatever folder is shown. */
+  /** Loads the requests that the viewer received, whatever folder is shown. */
   readRequests(): Promise<void> {
     return this.inbox.readRequests();
   }
@@ -74,14 +74,14 @@ export class Safety {
   async unblock(userId: string): Promise<void> {
     await this.request('user.unblock', { userId });
     const { blocked, refusals } = this.store.get();
-    // Whether somebody else stands in the way shows with the next message.
+    // The next message shows whether another block is left.
     const others = Object.entries(refusals).filter(([, { code }]) => code !== 'MSG_BLOCKED_BY_USER');
     const rest = blocked?.filter((held) => held.userId !== userId) ?? null;
     this.store.update({ blocked: rest, refusals: Object.fromEntries(others) });
     this.unmark(userId);
   }
 
-  /** `me` said that the block holds, as of when the thread was opened. */
+  /** The thread's `me` was read before the unblock, so clears its mark. */
   private unmark(userId: string): void {
     for (const { threadId, participants, me } of Object.values(this.store.get().threads)) {
       if (me === null || !participants.some((participant) => participant.userId === userId)) continue;
@@ -89,7 +89,7 @@ export class Safety {
     }
   }
 
-  /** Asks for the list unless it is held. May be called as often as it is drawn. */
+  /** Loads the list unless it is held. Cheap enough to call on every render. */
   wantBlocks(): void {
     if (this.store.get().blocked === null) void this.readBlocks().catch(() => undefined);
   }
@@ -115,14 +115,14 @@ export class Safety {
     return items;
   }
 
-  // What was said of own messages
+  // Nudges and refusals of own messages
 
   dismissNudge(threadId: string): void {
     const { [threadId]: _, ...nudges } = this.store.get().nudges;
     this.store.update({ nudges });
   }
 
-  /** What stood in the way may have gone: the next message shows it. */
+  /** The reason may have ended; the next message shows it. */
   forgetRefusal(threadId: string): void {
     const { [threadId]: _, ...refusals } = this.store.get().refusals;
     this.store.update({ refusals });
@@ -130,7 +130,7 @@ export class Safety {
 
   // Reports
 
-  /** Of a message where one is named, else of a user, else of a thread. Nobody but staff learns of it. */
+  /** Reports a message, else a user, else a thread, whichever is named first. Only staff see the report. */
   async report({ threadId, messageId, userId, reason, severity, notes }: ReportArgs): Promise<ReportReply> {
     const more = { ...(severity === undefined ? {} : { severity }), ...(notes === undefined || notes === '' ? {} : { notes }) };
     const [op, args] =

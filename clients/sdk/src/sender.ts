@@ -9,7 +9,7 @@ import { wellFormedText } from './well_formed.js';
 import type { Message } from './types.js';
 import type { Nudge, SendArgs, SendReply, Sent } from './wire.js';
 
-/** Keeps unsent messages over a reload. Both may throw; then only the reload loses them. */
+/** Saves unsent messages over a reload. Both methods may throw; then a reload loses the messages. */
 export interface OutboxStorage {
   load: () => unknown;
   save: (items: unknown) => void;
@@ -17,16 +17,16 @@ export interface OutboxStorage {
 
 const kAttemptsMax = 6;
 const kAttachmentsMax = 20;
-const kHeldMax = 50; // threads of which a nudge or a refusal is held
-// Not the message is wrong, but who writes, or where: the next one would be refused as well.
+const kHeldMax = 50; // threads whose nudge or refusal is held
+// Errors about the author or the thread, not the message: the next one would fail as well.
 const kClosing = new Set(['FORBIDDEN', 'MSG_GATE_REQUIRED', 'MSG_BLOCKED_BY_USER', 'SAFETY_SOFT_BLOCK', 'THREAD_LOCKED', 'THREAD_ARCHIVED']);
 
-// It is sent again by itself, and whoever waits is told what for.
+// Errors after which a send is repeated by itself, with the reason on screen.
 const kSaysNotNow = new Set(['RATE_LIMITED', 'UNAVAILABLE']);
 
 /**
  * Drives the outbox: one send per thread at a time, in order, repeated with the same clientId until it is answered.
- * A loss of the connection leaves items pending; `pump` after the next hello goes on with them.
+ * After a lost connection items stay pending, and `pump` after the next hello continues with them.
  */
 export class Sender {
   private readonly busy = new Set<string>();
@@ -41,7 +41,7 @@ export class Sender {
     private readonly storage: OutboxStorage | null,
   ) {}
 
-  /** → once the server has it. Rejects with the reason once it is refused or discarded, or the client has stopped. */
+  /** Resolves once the server has the message. Rejects if it is rejected or discarded, or if the client stops. */
   send(threadId: string, { body, replyTo, attachments = [] }: SendArgs): Promise<Sent> {
     const { outbox } = this.store.get();
     const refusal = isFull(outbox) ? outboxFull() : attachments.length > kAttachmentsMax ? badArgument('more than 20 attachments') : null;
@@ -71,7 +71,7 @@ export class Sender {
     this.sends.refuse(clientId);
   }
 
-  /** Messages arrived: own sends among them have nothing left to wait for. */
+  /** Resolves the own sends among messages that arrived. */
   saw(messages: readonly Message[]): void {
     const { userId } = this.store.get();
     let { outbox } = this.store.get();
@@ -92,7 +92,7 @@ export class Sender {
     this.sends.begin();
   }
 
-  /** Sends that were kept elsewhere, as by a tab that is closed: in front of those written here. */
+  /** Adopts sends saved elsewhere, for example by a closed tab, before those written here. */
   adopt(kept: unknown): void {
     const { outbox } = this.store.get();
     const held = new Set(outbox.map(({ clientId }) => clientId));
@@ -117,11 +117,11 @@ export class Sender {
     try {
       this.storage?.save(persistent(outbox));
     } catch {
-      return; // storage full or forbidden: the session itself is unaffected
+      return; // storage is full or forbidden; the session itself continues
     }
   }
 
-  /** Acked items whose message is already on screen, or whose thread is not held, have nothing left to wait for. */
+  /** Removes acked items whose message is already on screen or whose thread is not held. */
   settle(threadId: string): void {
     const thread = this.store.thread(threadId);
     const known = thread?.loaded === true ? newestMsgNo(thread.timeline) : Number.MAX_SAFE_INTEGER;
@@ -151,7 +151,7 @@ export class Sender {
     if (waitMs !== null) this.pump();
   }
 
-  /** How long to wait before the thread's next send, in ms; null when the connection ended and `pump` will be called. */
+  /** Returns the ms to wait before the thread's next send; null if the connection ended and `pump` will be called. */
   private refused(item: OutboxItem, error: unknown): number | null {
     if (error instanceof ParleyError && error.code === 'DISCONNECTED') return null;
     const attempt = this.attempts.get(item.clientId) ?? 0;
@@ -167,7 +167,7 @@ export class Sender {
     return 0;
   }
 
-  /** It was sent, so nothing stands in the way any longer; what the text policy says of it takes the place of what it said before. */
+  /** Clears the thread's refusal, and replaces its nudge by the one in the reply. */
   private took(threadId: string, { messageId, nudge }: SendReply): void {
     const { nudges, refusals } = this.store.get();
     if (refusals[threadId] !== undefined) this.store.update({ refusals: without(refusals, threadId) });
@@ -190,7 +190,7 @@ export class Sender {
   }
 }
 
-/** Rejected, without anybody having to look. */
+/** Returns a rejected promise that may be ignored. */
 function unheeded(error: ParleyError): Promise<never> {
   const refused = Promise.reject<never>(error);
   refused.catch(() => undefined);
@@ -205,12 +205,15 @@ function withLatest<Value>(held: Readonly<Record<string, Value>>, threadId: stri
   return Object.fromEntries([...Object.entries(without(held, threadId)), [threadId, value] as const].slice(-kHeldMax));
 }
 
-/** The tenant has switched messaging off, or to reading, which lasts: unlike a server that is busy it names no time to try again. */
+/**
+ * Returns true if the tenant disabled messaging or made it read-only. Unlike a busy server, this error names no time
+ * to retry.
+ */
 function switchedOff({ code, details }: ParleyError): boolean {
   return code === 'UNAVAILABLE' && details.retryAfterMs === undefined;
 }
 
-/** From the server, hence checked field by field. */
+/** The nudge comes from the server, so each field is checked. */
 function nudgeOf(messageId: string, nudge: unknown): Nudge {
   const { message, hints, redacted } = nudge as { message?: unknown; hints?: unknown; redacted?: unknown };
   const policyHints = Array.isArray(hints) ? hints.filter((one): one is string => typeof one === 'string') : [];

@@ -7,7 +7,7 @@ interface Waiting {
   reject: (error: ParleyError) => void;
 }
 
-/** Keeps the promises of sends by clientId. A rejection that no caller handles raises no error. */
+/** The promises of sends, by clientId. A rejection that no caller handles raises no error. */
 export class Sends {
   private readonly waiting = new Map<string, Waiting>();
   private over: ParleyError | null = null;
@@ -28,7 +28,7 @@ export class Sends {
     this.take(clientId)?.reject(error);
   }
 
-  /** Nothing is sent any more until `begin`. */
+  /** Rejects all promises, and new ones until `begin`. */
   end(error: ParleyError): void {
     this.over = error;
     for (const clientId of [...this.waiting.keys()]) this.refuse(clientId, error);

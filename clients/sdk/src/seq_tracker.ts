@@ -1,7 +1,7 @@
 /**
- * How far one thread is known without a hole, as a pure value.
+ * The position up to which a thread is known without a hole, as a pure value.
  *
- * `held` is the seq up to which every shared change has been seen: what a resume claims. Live events must come as
+ * `held` is the seq up to which every shared change has been seen: a resume claims it. Live events must arrive as
  * held + 1. While `catchingUp` (from a resume until `thread.synced`) seqs may jump, because catch-up is by state: an
  * item that changed twice arrives once, at its last change. A jump at any other time is a loss.
  */
@@ -17,7 +17,10 @@ export function classify(tracker: SeqTracker, seq: number): Arrival {
   return tracker.catchingUp || seq === tracker.held + 1 ? 'next' : 'hole';
 }
 
-/** After an event that `classify` called `next`. Catch-up is ordered by last change, so each step is a safe claim. */
+/**
+ * Call after an event that `classify` called `next`. Catch-up is ordered by last change, so each step is a safe
+ * claim.
+ */
 export function advance(tracker: SeqTracker, seq: number): SeqTracker {
   return seq <= tracker.held ? tracker : { ...tracker, held: seq };
 }
@@ -26,7 +29,7 @@ export function startCatchUp(tracker: SeqTracker): SeqTracker {
   return { ...tracker, catchingUp: true };
 }
 
-/** `thread.synced`, or a repair's last page: everything up to `seq` is known and holes mean loss from here on. */
+/** After `thread.synced`, or the last page of a repair: everything up to `seq` is known, and later holes mean loss. */
 export function synced(tracker: SeqTracker, seq: number): SeqTracker {
   return { held: Math.max(tracker.held, seq), catchingUp: false };
 }

@@ -5,7 +5,7 @@ import { disconnected, frameRefused, fromReply, noWebSocket, ParleyError, timedO
 import { boundsOf, kFirstBounds, type Bounds } from './bounds.js';
 import type { HelloReply, Resume } from './wire.js';
 
-/** The part of the browser's WebSocket that a session uses, so that tests and other runtimes can bring their own. */
+/** The part of the browser's WebSocket that a session uses, so that tests and other runtimes can provide their own. */
 export interface Socket {
   binaryType: string;
   readonly readyState: number;
@@ -26,14 +26,14 @@ export function browserSocket(url: string, subprotocol: string): Socket {
 
 export interface SessionHandlers {
   onEvent: (event: Frame & { ev: string }) => void;
-  /** Once, when the session is over, for whatever reason; every open request has been rejected by then. */
+  /** Called once, when the session ends for any reason, after all open requests have been rejected. */
   onClose: (code: number, reason: string) => void;
 }
 
 export interface SessionManner {
-  /** One request at a time: if a frame ends the session, it is known which. */
+  /** Sends one request at a time, so that a frame that ends the session can be identified. */
   careful?: boolean;
-  /** Frames of which nothing can be read are passed over, as starting over did not help. */
+  /** Skips unreadable frames, because a reconnect did not help. */
   patient?: boolean;
 }
 
@@ -41,31 +41,31 @@ interface Waiting {
   op: string;
   resolve: (ok: Frame) => void;
   reject: (error: ParleyError) => void;
-  /** Until it is sent. */
+  /** The encoded frame until it is sent, then null. */
   bytes: Uint8Array<ArrayBuffer> | null;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** What a hello says besides who comes and what is held. */
+/** Options of a hello besides the token and the resume position. */
 export interface HelloWishes {
-  /** False: an adult wishes to see what is mature. */
+  /** False: an adult wants to see mature content. */
   safeMode?: boolean | undefined;
-  /** Items are to come without what can be filled in. The session fills it in: nobody else notices. */
+  /** Requests the compact form of items. The session restores the omitted fields, so callers see full items. */
   compact?: boolean;
 }
 
 const kOpenTimeoutMs = 10_000;
 const kRequestTimeoutMs = 20_000;
-const kGaveUp = 4000; // a private code: this client ended the connection for a reason of its own
-export const kUnreadable = 4001; // likewise: nothing could be read of what came
+const kGaveUp = 4000; // a private code: this client ended the connection
+export const kUnreadable = 4001; // also private: an incoming frame was unreadable
 const kHello = 'session.hello';
 const kOpen = 1;
-// A browser gives no sign of the server's pings, so silence is found out by asking.
+// A browser does not report the server's pings, so the session detects silence with a ping of its own.
 const kAnswerGraceMs = 10_000;
 
 /**
- * One authenticated WebSocket: hello, requests matched to replies by id, events, heartbeat. It lives once; coming
- * back is the business of Connection.
+ * One authenticated WebSocket: hello, requests matched to replies by id, events, heartbeat. It never reconnects;
+ * Connection does.
  */
 export class Session {
   private readonly socket: Socket;
@@ -76,7 +76,7 @@ export class Session {
   private lastHeard = 0;
   private heartbeat: ReturnType<typeof setInterval> | null = null;
   private closed = false;
-  /** The server took the WebSocket, whatever became of it. */
+  /** The server accepted the WebSocket, however the session ended. */
   wasOpen = false;
   private compact = false;
   private readonly opened: Promise<void>;
@@ -102,10 +102,10 @@ export class Session {
     this.openTimer = setTimeout(() => this.close(kGaveUp, 'no connection in time'), kOpenTimeoutMs);
     this.socket.onmessage = (event) => this.receive(event.data);
     this.socket.onclose = (event) => this.end(event.code, event.reason);
-    this.socket.onerror = () => undefined; // a close follows, and says more
+    this.socket.onerror = () => undefined; // a close event follows, with the reason
   }
 
-  /** Rejects with the server's refusal, or DISCONNECTED when the socket ends first. */
+  /** Rejects with the server's error, or DISCONNECTED if the socket ends first. */
   async hello(token: string, resume: Resume | null, { safeMode, compact = false }: HelloWishes = {}): Promise<HelloReply> {
     await this.opened;
     clearTimeout(this.openTimer);
@@ -121,7 +121,7 @@ export class Session {
     return reply;
   }
 
-  /** Waits its turn where `maxInFlight` are unanswered. Rejects at once with what the server could not take. */
+  /** Waits while `maxInFlight` requests are unanswered. Rejects at once if the server could not accept the frame. */
   request(op: string, args: Frame): Promise<Frame> {
     if (this.closed || this.socket.readyState !== kOpen) return Promise.reject(disconnected());
     const id = this.nextId();
@@ -133,7 +133,7 @@ export class Session {
     });
   }
 
-  /** Without id: nothing is answered, nothing is waited for. */
+  /** Sends without an id, so the server does not reply. */
   notify(op: string, args: Frame): void {
     if (this.closed || this.manner.careful === true || this.socket.readyState !== kOpen) return;
     const bytes = this.encoded(op, { op, args });
@@ -160,7 +160,7 @@ export class Session {
     }
   }
 
-  /** A request that was sent is over. */
+  /** Removes a request that was sent, and returns it. */
   private take(id: number): Waiting | undefined {
     const waiting = this.waiting.get(id);
     if (waiting === undefined || waiting.bytes !== null) return undefined;
@@ -176,7 +176,7 @@ export class Session {
     this.end(code, reason);
   }
 
-  /** Ids are unsigned 32-bit and unique among the unanswered, so a long session wraps and skips. */
+  /** Ids are unsigned 32-bit and unique among the unanswered requests, so a long session wraps and skips. */
   private nextId(): number {
     do {
       this.lastId = this.lastId >= 0xffffffff ? 1 : this.lastId + 1;
@@ -200,7 +200,7 @@ export class Session {
     waiting.resolve(ok);
   }
 
-  /** An event that cannot be read is one without an item, so that those behind it are not taken for a hole. */
+  /** Replaces an unreadable event by one without an item, so that later events do not look like a hole. */
   private passOver({ threadId, seq }: Frame): void {
     if (typeof threadId === 'string' && typeof seq === 'number') this.handlers.onEvent({ ev: 'skip', threadId, seq });
   }
@@ -236,7 +236,7 @@ export class Session {
     this.handlers.onClose(code, reason);
   }
 
-  /** A hello says who comes: it is tried again, whatever became of it. */
+  /** A hello does not count, since it names the user and is always retried. */
   private onlyInFlight(): Waiting | null {
     const sent = [...this.waiting.values()].filter(({ bytes }) => bytes === null);
     return sent.length === 1 && sent[0]!.op !== kHello ? sent[0]! : null;

@@ -24,8 +24,8 @@ type StaffState = Pick<ClientState, 'connection' | 'connectionHint' | 'closedBy'
 type Listener = (event: Frame & { ev: string }) => void;
 
 /**
- * The connection of somebody who moderates: it has no inbox of its own, only what is asked for. `state` is an immutable
- * value; `subscribe` tells when it changed, `onEvent` what was heard of the threads that are looked into.
+ * A moderator's connection: it has no inbox and loads only requested data. `state` is an immutable value; `subscribe`
+ * reports each change of it, `onEvent` the events of subscribed threads.
  */
 export class StaffClient {
   readonly moderation: Moderation;

@@ -12,7 +12,7 @@ export interface ClientState {
   connection: ConnectionState;
   /** Why the connection is `closed`, in words for people. */
   connectionHint: string | null;
-  /** Why it is `closed`; null while it is not, and where the owner stopped it. */
+  /** Why it is `closed`; null while it is not, or if the owner stopped it. */
   closedBy: ClosedBy | null;
   /** Why the client is not connected, also while it retries; null if no reason is known. */
   connectionError: ParleyError | null;
@@ -25,19 +25,19 @@ export interface ClientState {
   folder: EntryFolder;
   inboxLoading: boolean;
   inboxFailure: string | null;
-  /** The totals of the folders; null until they were asked for. */
+  /** The folder totals; null until the first reply. */
   counts: Counts | null;
-  /** Who is in threads that are not held, where the inbox has no other name for them. */
+  /** Participants of threads that are not held, if the inbox has no other name for the thread. */
   people: Readonly<Record<string, readonly string[]>>;
-  /** What people are called, of those that somebody asked for. */
+  /** The users' names that have been requested. */
   names: ReadonlyMap<string, UserName>;
   threads: Readonly<Record<string, ThreadState>>;
   outbox: Outbox;
-  /** By thread: what the text policy said about the last message that was sent there. */
+  /** By thread: the text policy's remark on the last message sent there. */
   nudges: Readonly<Record<string, Nudge>>;
-  /** By thread: why nothing can be written there, as the refusal of the last message says. */
+  /** By thread: the error of the last message, if it means that the viewer cannot write there. */
   refusals: Readonly<Record<string, SendRefusal>>;
-  /** Whom the viewer has blocked; null: not asked for yet. */
+  /** The users that the viewer has blocked; null until loaded. */
   blocked: readonly BlockedUser[] | null;
 }
 
@@ -66,12 +66,12 @@ export function initialState(userId: string, outbox: Outbox): ClientState {
   };
 }
 
-/** The id may come from an address: `constructor` is no thread. */
+/** Looks up an own property only, since the id may come from an address: `constructor` is no thread. */
 export function heldThread({ threads }: Pick<ClientState, 'threads'>, threadId: string): ThreadState | undefined {
   return Object.hasOwn(threads, threadId) ? threads[threadId] : undefined;
 }
 
-/** Holds the state and tells subscribers that it changed, once per turn of the event loop however often it did. */
+/** Owns the state, and notifies subscribers at most once per turn of the event loop. */
 export class Store {
   private readonly listeners = new Set<() => void>();
   private scheduled = false;
@@ -96,7 +96,7 @@ export class Store {
     return heldThread(this.state, threadId);
   }
 
-  /** Only a thread that is held is changed: an answer that comes after it was let go must not bring it back. */
+  /** Changes only a held thread: a late answer must not bring an evicted thread back. */
   updateThread(threadId: string, change: (thread: ThreadState) => ThreadState): void {
     const thread = this.thread(threadId);
     if (thread === undefined) return;

@@ -11,7 +11,7 @@ import { Turns } from './turns.js';
 import type { Message, Participant } from './types.js';
 import type { ChangesReply, HelloReply, OpenReply, SharedEvent } from './wire.js';
 
-// Threads kept warm for switching back at once; each holds at most kTimelineMax messages.
+// Threads kept in memory for switching back at once, each with at most kTimelineMax messages.
 export const kThreadsHeld = 5;
 export const kThreadsHeldMax = 100;
 const kOpeningMax = 3; // after a reconnect
@@ -20,8 +20,8 @@ const kPeoplePages = 5;
 const kSyncedWaitMs = 15_000;
 
 /**
- * Opens, resumes and repairs the threads on screen. Each held thread is one ThreadState in the store; this
- * class decides what to ask the server and when.
+ * Opens, resumes and repairs the threads on screen. Each held thread is one ThreadState in the store; this class
+ * decides which requests to send and when.
  */
 export class ThreadManager {
   /** Least recently shown first. */
@@ -43,7 +43,7 @@ export class ThreadManager {
     this.cards = new CardSync(store, request);
   }
 
-  /** Asks what the viewer may do with the cards. */
+  /** Requests the actions that the viewer may take on the cards. */
   refreshCards(threadId: string): void {
     void this.cards.refresh(threadId);
   }
@@ -59,15 +59,15 @@ export class ThreadManager {
     if (held === undefined || (held.failure !== null && !this.opening.has(threadId))) void this.load(threadId);
   }
 
-  /** A request was accepted: what could not be read before is read, if it is on screen. */
+  /** Reads an accepted request's thread if it is on screen and could not be read before. */
   letIn(threadId: string): void {
     const held = this.store.thread(threadId);
-    if (held === undefined || held.failure === null) return; // a group answers strangers as if there was none
+    if (held === undefined || held.failure === null) return; // a group hides a pending request, so its read did not fail
     this.store.updateThread(threadId, (thread) => ({ ...thread, failure: null, failureCode: null }));
     void this.load(threadId);
   }
 
-  /** There is an entry of it: whoever had been put out was taken in again. */
+  /** Reads a failed thread again once it has an entry: the viewer was added again. */
   cameBack(threadId: string): void {
     if (this.store.thread(threadId)?.failureCode !== 'MSG_GATE_REQUIRED') this.letIn(threadId);
   }
@@ -81,7 +81,7 @@ export class ThreadManager {
     if (tellServer) this.notify('thread.close', { threadId });
   }
 
-  /** seq held per loaded thread: what the next hello claims. */
+  /** Returns the held seq of each loaded thread, for the next hello. */
   held(): Record<string, number> {
     const loaded = Object.values(this.store.get().threads).filter((thread) => thread.loaded);
     return Object.fromEntries(loaded.map((thread) => [thread.threadId, thread.tracker.held]));
@@ -92,12 +92,12 @@ export class ThreadManager {
     const work = [...this.order].reverse().map((threadId) =>
       this.store.thread(threadId)?.loaded === true && reply.resumed?.[threadId] === 'ok'
         ? this.catchUp(threadId)
-        : this.turns.take(() => this.reload(threadId)), // `reset`; `gone`, where the refusal's hint says so; or never loaded
+        : this.turns.take(() => this.reload(threadId)), // `reset`; `gone`, whose error has the hint; or never loaded
     );
     return Promise.all(work).then(() => undefined);
   }
 
-  /** It may have been let go of while it waited for its turn. */
+  /** Loads the thread, unless it was evicted while it waited for its turn. */
   private async reload(threadId: string): Promise<void> {
     if (this.store.thread(threadId) !== undefined) await this.load(threadId);
   }
@@ -137,13 +137,13 @@ export class ThreadManager {
     this.awaitingSynced.get(threadId)?.();
   }
 
-  /** The session ended: nobody will send `thread.synced` any more, and who is there or types is unknown. */
+  /** The session ended: `thread.synced` will not arrive any more, and presence and typing are unknown. */
   onDisconnected(): void {
     for (const threadId of this.order) this.store.updateThread(threadId, disconnectedThread);
     for (const done of [...this.awaitingSynced.values()]) done();
   }
 
-  /** Whole thread anew: first opening, a reset, or a repair that cannot be made from changes. */
+  /** Loads the whole thread: when first opened, after a reset, or if changes cannot repair it. */
   async load(threadId: string): Promise<void> {
     this.opening.add(threadId);
     try {
@@ -164,12 +164,12 @@ export class ThreadManager {
     }
   }
 
-  /** Whatever comes of it, the thread is shown. */
+  /** Moves the window to the first unread message; shows the thread even if that fails. */
   private async place(threadId: string): Promise<void> {
     try {
       await this.toUnread(threadId);
     } catch {
-      // then it stands at the newest
+      // on an error the window stays at the newest message
     } finally {
       this.store.updateThread(threadId, (thread) => ({ ...thread, placing: false }));
     }
@@ -192,13 +192,16 @@ export class ThreadManager {
     }
   }
 
-  /** A lost connection is not the thread's failure: what is held stays, and the next hello goes on from it. */
+  /**
+   * Marks a thread as failed, except after a lost connection: then the data stays, and the next hello resumes from
+   * it.
+   */
   fail(threadId: string, hint: string, error?: unknown): void {
     if (error instanceof ParleyError && error.code === 'DISCONNECTED') return;
     this.store.updateThread(threadId, (thread) => ({ ...thread, loaded: false, failure: hint, failureCode: error instanceof ParleyError ? error.code : null }));
   }
 
-  /** True when the thread is held here and the event was applied. */
+  /** Returns true if the thread is held and the event was applied. */
   onShared(event: SharedEvent): boolean {
     const held = this.store.thread(event.threadId);
     if (held === undefined || !held.loaded) return false; // the reply that loads it contains this event
@@ -210,13 +213,16 @@ export class ThreadManager {
     if (event.ev.startsWith('message.')) {
       this.sender.saw([event.item as Message]);
     }
-    // A thread that opens, locks or becomes a project changes what may be done as well.
+    // The allowed actions also change when a thread opens, locks or becomes a project.
     if (event.ev === 'card.updated' || event.ev === 'thread.updated') this.refreshCards(event.threadId);
     if (arrival === 'hole') void this.repair(event.threadId);
     return true;
   }
 
-  /** Reads what a hole in the seqs hides. `held` moves page by page, so a repair cut short is resumed correctly. */
+  /**
+   * Reads the changes in a hole of the seqs. `held` advances page by page, so an interrupted repair resumes
+   * correctly.
+   */
   private async repair(threadId: string): Promise<void> {
     if (this.repairing.has(threadId)) return;
     this.repairing.add(threadId);
@@ -243,7 +249,7 @@ export class ThreadManager {
     }
   }
 
-  /** Own sends that are in the window by now leave the outbox. */
+  /** Removes own sends from the outbox that are in the window. */
   private reconcile(threadId: string): void {
     const thread = this.store.thread(threadId);
     if (thread === undefined || ofThread(this.store.get().outbox, threadId).length === 0) return;

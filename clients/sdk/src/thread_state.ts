@@ -6,18 +6,18 @@ import { findMessage, fromPage, kEmptyTimeline, upsert, type Timeline } from './
 import type { Card, Me, Message, Participant, Tab, Thread } from './types.js';
 import type { Change, OpenReply, Presence, SharedEvent } from './wire.js';
 
-/** Everything held of one opened thread, as an immutable value. Changed only by the functions below. */
+/** All held data of one open thread, as an immutable value. Only the functions below change it. */
 export interface ThreadState {
   threadId: string;
   /** False until the first `thread.open` is answered. */
   loaded: boolean;
-  /** The window is on its way to the first unread message, which lies far above the newest: what is held now is not what to show. */
+  /** The window is moving to the first unread message, far above the newest: do not show the held messages yet. */
   placing: boolean;
   thread: Thread | null;
   participants: readonly Participant[];
   me: Me | null;
   timeline: Timeline;
-  /** By messageId: those that were listed or changed lately. */
+  /** By messageId: the cards that were listed or changed lately. */
   cards: Cards;
   panel: Panel;
   farPins: FarPins;
@@ -26,9 +26,9 @@ export interface ThreadState {
   presence: Readonly<Record<string, Presence>>;
   loadingOlder: boolean;
   loadingNewer: boolean;
-  /** The hint to show when the thread could not be loaded. */
+  /** The hint to show if the thread could not be loaded. */
   failure: string | null;
-  /** The server's code for it; null: there is none, or it is not the server's. */
+  /** The server's error code, or null if there is no error or the server did not send it. */
   failureCode: string | null;
 }
 
@@ -56,7 +56,7 @@ export function emptyThread(threadId: string): ThreadState {
   };
 }
 
-/** The reply of a first (or, after a reset, a renewed) `thread.open`: its page replaces whatever was held. */
+/** Applies the reply of a first `thread.open`, or of one after a reset: its page replaces all held data. */
 export function opened(state: ThreadState, reply: OpenReply): ThreadState {
   return {
     ...rejoined({ ...state, participants: [], cards: {}, panel: {}, farPins: {} }, reply),
@@ -67,7 +67,7 @@ export function opened(state: ThreadState, reply: OpenReply): ThreadState {
   };
 }
 
-/** The reply of a `thread.open` after a resume: heads and cursors are renewed, the window stays where it is. */
+/** Applies the reply of a `thread.open` after a resume: heads and cursors are replaced, the window stays. */
 export function rejoined(state: ThreadState, reply: OpenReply): ThreadState {
   const next = {
     ...state,
@@ -89,7 +89,7 @@ export function resuming(state: ThreadState): ThreadState {
   return { ...state, tracker: startCatchUp(state.tracker), loadingOlder: false, loadingNewer: false };
 }
 
-/** Typing and presence belong to a session; without one they are unknown, which is not the same as absent. */
+/** Typing and presence belong to a session. Without one they are unknown, which differs from absent. */
 export function disconnected(state: ThreadState): ThreadState {
   return { ...state, typing: [], presence: byUser() };
 }
@@ -121,7 +121,7 @@ function applyItem(state: ThreadState, kind: string, item: unknown): ThreadState
   }
 }
 
-/** The tab, and what the thread's head says of it, which no event of its own tells. */
+/** Stores a tab and updates the thread's list of tabs, which has no event of its own. */
 export function holdTab(state: ThreadState, tab: Tab): ThreadState {
   const panel = withTab(state.panel, tab);
   const { thread } = state;
@@ -132,7 +132,7 @@ export function holdTab(state: ThreadState, tab: Tab): ThreadState {
 
 const kDisputeEnds = new Set(['SETTLED', 'RESOLVED']);
 
-/** The card, and what follows from it for the thread: an open dispute is named there, which no event of its own tells. */
+/** Stores a card and updates the thread's open dispute, which has no event of its own. */
 export function holdCard(state: ThreadState, card: Card): ThreadState {
   const cards = withCard(state.cards, card);
   if (cards === state.cards) return state;
@@ -141,7 +141,7 @@ export function holdCard(state: ThreadState, card: Card): ThreadState {
   return { ...state, cards, thread: { ...thread, disputeMessageId: firstDispute(cards, thread.disputeMessageId) } };
 }
 
-/** The first dispute that is open; `named` by the thread, whose card may not be held. */
+/** Returns the first open dispute; `named` is the thread's own, whose card may not be held. */
 function firstDispute(cards: Cards, named: string | null): string | null {
   const held = Object.values(cards).filter(({ type, state }) => type === 'DISPUTE_OPEN' && !kDisputeEnds.has(state));
   const open = held.map(({ messageId }) => messageId);
@@ -156,14 +156,14 @@ function withThread(state: ThreadState, thread: Thread): ThreadState {
 
 function withMessage(state: ThreadState, message: Message): ThreadState {
   const timeline = upsert(state.timeline, message);
-  // Whoever has just spoken has stopped typing; waiting for the server's aggregate would show both for a moment.
+  // The author of a new message has stopped typing. Waiting for the server's aggregate would show both for a moment.
   const typing = state.typing.filter((userId) => userId !== message.authorUserId);
   const farPins = message.messageId in state.farPins ? withFarPin(state.farPins, message) : state.farPins;
   const thread = state.thread === null ? null : withPinOf(state.thread, message);
   return { ...state, thread, timeline, farPins, typing: typing.length < state.typing.length ? typing : state.typing };
 }
 
-/** Latest state by seq; the removed leave the list. Bounded, so a huge thread does not fill the memory. */
+/** Keeps the latest state by seq and drops removed participants. Bounded, so a huge thread does not fill the memory. */
 export function mergePeople(held: readonly Participant[], news: readonly Participant[]): readonly Participant[] {
   const byId = new Map(held.map((participant) => [participant.userId, participant]));
   for (const participant of news) {
@@ -174,7 +174,7 @@ export function mergePeople(held: readonly Participant[], news: readonly Partici
   return [...byId.values()].filter((participant) => participant.removedAt === null).slice(0, kPeopleMax);
 }
 
-/** Read cursors take no seq and never move back, so the later of two copies holds. Message ids order by creation. */
+/** Read cursors have no seq and never move back, so the later of two copies wins. Message ids order by creation. */
 function withLatestRead(participant: Participant, known: Participant | undefined): Participant {
   if ((known?.lastReadMsgId ?? '') <= (participant.lastReadMsgId ?? '')) return participant;
   return { ...participant, lastReadMsgId: known!.lastReadMsgId, lastReadAt: known!.lastReadAt };
@@ -210,7 +210,7 @@ export function withPresence(state: ThreadState, presence: Presence): ThreadStat
   return { ...state, presence: Object.assign(byUser(), state.presence, { [presence.userId]: presence }) };
 }
 
-/** A user may be called `constructor`. */
+/** Has no prototype, because a user id may be `constructor`. */
 function byUser(): Record<string, Presence> {
   return openMap() as Record<string, Presence>;
 }
@@ -231,7 +231,7 @@ export function readPresence(value: unknown): Record<string, Presence> {
   return result;
 }
 
-/** The id up to which `userId` has evidently read: their cursor, or their own last message if that is later. */
+/** Returns the id up to which `userId` has evidently read: their cursor, or their own last message if that is later. */
 export function readUpTo(state: ThreadState, participant: Participant): string {
   let mark = participant.lastReadMsgId ?? '';
   for (let i = state.timeline.messages.length - 1; i >= 0; --i) {

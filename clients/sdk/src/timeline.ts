@@ -4,8 +4,8 @@ import type { Message } from './types.js';
  * A contiguous window of one thread's messages, as an immutable value.
  *
  * Invariants: ordered by msgNo, each msgNo at most once, at most kTimelineMax messages, and no hole inside once the
- * thread is synced. `hasOlder` / `hasNewer` say whether the thread goes on beyond either end. Of two copies of a message the higher seq wins, so
- * pages, catch-up and live events may overlap in any order.
+ * thread is synced. `hasOlder` and `hasNewer` are true if the thread continues beyond that end. If two copies of a
+ * message meet, the higher seq wins, so pages, catch-up and live events may overlap in any order.
  */
 export interface Timeline {
   messages: readonly Message[];
@@ -44,7 +44,7 @@ export function findMessage(timeline: Timeline, messageId: string): Message | un
   return timeline.messages.find((message) => message.messageId === messageId);
 }
 
-/** A window from a first page (in either order): what `thread.open` and `message.list` without cursor answer. */
+/** Makes a window from a first page (in either order): the reply of `thread.open` or of `message.list` without cursor. */
 export function fromPage(page: readonly Message[], cursor: string | null): Timeline {
   return mergePage({ ...kEmptyTimeline, hasOlder: cursor !== null }, page);
 }
@@ -59,14 +59,14 @@ function mergePage(timeline: Timeline, page: readonly Message[]): Timeline {
   return { ...timeline, messages };
 }
 
-/** Older page in front; a window over its bound lets go of its newest end, which the reader has scrolled away from. */
+/** Adds an older page at the front. Above the limit, drops the newest end, which the reader has scrolled away from. */
 export function withOlder(timeline: Timeline, page: readonly Message[], cursor: string | null): Timeline {
   const merged = { ...mergePage(timeline, page), hasOlder: cursor !== null };
   if (merged.messages.length <= kTimelineMax) return merged;
   return { ...merged, messages: merged.messages.slice(0, kTimelineMax), hasNewer: true };
 }
 
-/** Newer page behind; a window over its bound lets go of its oldest end. */
+/** Adds a newer page at the end. Above the limit, drops the oldest end. */
 export function withNewer(timeline: Timeline, page: readonly Message[], cursor: string | null): Timeline {
   return trimOldest({ ...mergePage(timeline, page), hasNewer: cursor !== null });
 }
@@ -77,9 +77,9 @@ function trimOldest(timeline: Timeline): Timeline {
 }
 
 /**
- * One message in its latest state, from an event or a change. It replaces an older copy, or takes its place if that
- * lies in the window; a message beyond an end that is not loaded is left to a later page. Catch-up may bring message
- * 6 before message 5 (which was edited since), so a hole inside is closed, not refused.
+ * Applies one message in its latest state, from an event or a change. It replaces an older copy, or is inserted if it
+ * lies in the window; a message beyond an end that is not loaded is left to a later page. Catch-up may deliver
+ * message 6 before message 5 (which was edited since), so a hole inside is filled later, not rejected.
  */
 export function upsert(timeline: Timeline, message: Message): Timeline {
   const { messages } = timeline;

@@ -6,15 +6,15 @@ const kPage = 200;
 const kPagesMax = 5;
 const kBeforeAll = 'msg_00000000000000000000000000';
 
-/** The first unread message lies above the window, which is the newest page. */
+/** Returns true if the first unread message lies above the window, which is the newest page. */
 export function unreadAbove({ me, timeline }: Pick<ThreadState, 'me' | 'timeline'>): boolean {
   const first = oldest(timeline);
   return me?.readNo !== undefined && timeline.hasOlder && first !== undefined && first.msgNo > me.readNo + 1;
 }
 
 /**
- * The id of the first unread message; null: it could not be found. It comes right after the read cursor, unless the viewer joined or wrote
- * after that: then it is looked for, but not for ever.
+ * Returns the id of the first unread message, or null if it was not found. It comes right after the read cursor,
+ * unless the viewer joined or wrote after that; then a limited number of pages is searched.
  */
 export async function firstUnreadId(me: Me, listAfter: (after: string, limit: number) => Promise<readonly Message[]>): Promise<string | null> {
   let after = me.lastReadMsgId ?? kBeforeAll;

@@ -1,52 +1,52 @@
 import { bindMethods } from './bound.js';
 import { fromReply, ParleyError } from './errors.js';
 
-/** What a token is for: a hello, or taking the place of the last one, which is `expiring` or was `refused`. */
+/** Why a token is needed: for a hello, or to replace the last one, which is `expiring` or was `refused`. */
 export type TokenWish = 'hello' | 'expiring' | 'refused';
 
 export interface TokenPair {
   /** An access token. */
   token: string;
-  /** Good for one use; without one, the session ends with its token, unless whoever gave it gives another. */
+  /** Valid for one use; without it the session ends with its token, unless `ask` returns another pair. */
   refreshToken?: string;
 }
 
-/** Where all tabs of a browser find the newest pair. */
+/** Shares the newest pair between all tabs of a browser. */
 export interface TokenStorage {
   load(): TokenPair | null;
-  /** null: nobody is signed in any more. */
+  /** null: the user has signed out. */
   save(pair: TokenPair | null): void;
 }
 
-/** The part of the browser's LockManager that is used: one holder at a time, in whichever tab. */
+/** The part of the browser's LockManager that is used: one holder at a time across all tabs. */
 export interface Locks {
   request<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
 export interface TokenKeeperOptions {
   userId: string;
-  /** Of the user; two tenants may name their users alike. Without: of any. */
+  /** The user's tenant, since two tenants may use the same user id. If left out, any tenant. */
   tenantId?: string | null;
   storage: TokenStorage;
   /** Exchanges a refresh token. Rejects with ParleyError; UNAUTHENTICATED ends the session. */
   refresh: (refreshToken: string) => Promise<TokenPair>;
-  /** Asks whoever signed the user in for another pair; null: they do not answer. */
+  /** Asks the page that signed the user in for another pair; null: it does not answer. */
   ask?: () => Promise<TokenPair | null>;
-  /** Without: uses are one at a time within this keeper only. */
+  /** If left out, uses are serialized within this keeper only. */
   locks?: Locks | undefined;
   now?: () => number;
 }
 
-const kSpareMs = 30_000; // a token that ends sooner is not begun with; clocks differ by less
+const kSpareMs = 30_000; // a token that ends sooner is not used for a hello; clocks differ by less
 
-/** Who is signed in no more: `SESSION_EXPIRED` by the clock, `SIGNED_OUT` because somebody or something ended it. */
+/** The session is over: `SESSION_EXPIRED` by the clock, `SIGNED_OUT` because the user or the server ended it. */
 export function signedOut(expired: boolean): ParleyError {
   return expired
     ? new ParleyError('SESSION_EXPIRED', 'the token expired and there is no newer one', 'Your session has expired. Please sign in again.')
     : new ParleyError('SIGNED_OUT', 'the token is not honoured and there is no newer one', 'You are signed out. Please sign in again.');
 }
 
-/** What a token says of itself. It is the server's to judge: this only tells whose it is and when to want another. */
+/** Reads a token's claims without verifying them: only to know whose it is and when to replace it. */
 export function readToken(token: string): { userId: string; tenantId: string | null; expiresAt: number } | null {
   try {
     const payload = token.split('.')[1]!.replace(/-/g, '+').replace(/_/g, '/');
@@ -60,8 +60,8 @@ export function readToken(token: string): { userId: string; tenantId: string | n
 }
 
 /**
- * Hands out access tokens of one user, and replaces them in time. A refresh token is good for a single use, and a second
- * use ends the session everywhere; so tabs take turns, and whoever comes later finds what the first one got.
+ * Provides access tokens of one user, and replaces them in time. A refresh token is valid for one use, and a second
+ * use ends the session everywhere; so tabs take turns, and later tabs find the pair that the first one got.
  */
 export class TokenKeeper {
   private given: string | null = null;
@@ -81,7 +81,7 @@ export class TokenKeeper {
     });
   }
 
-  /** Forgets the tokens, in all tabs. Returns the refresh token, for the server to be told. */
+  /** Forgets the tokens in all tabs. Returns the refresh token, so that the server can revoke it. */
   async end(): Promise<string | null> {
     return this.inTurn(() => {
       const held = this.held();
@@ -101,7 +101,8 @@ export class TokenKeeper {
       return next;
     }
     if (!spent && this.leftMs(held) > 0) return held;
-    // Nor need a reload try it. What only expires is good until it has.
+    // Drops a rejected token, so that a reload does not try it either. An expiring token stays valid until it
+    // expires.
     if (wish !== 'expiring' && this.held()?.token === held.token) this.options.storage.save(null);
     throw signedOut(this.leftMs(held) <= kSpareMs);
   }
@@ -117,7 +118,7 @@ export class TokenKeeper {
     return this.checked((await this.options.ask?.()) ?? null);
   }
 
-  /** Somebody else may have signed in meanwhile: then these are not the tokens that are looked for. */
+  /** Returns the stored pair, or null if another user has signed in since. */
   private held(): TokenPair | null {
     return this.checked(this.options.storage.load());
   }
@@ -141,7 +142,7 @@ export class TokenKeeper {
   }
 }
 
-/** `POST /v1/tokens/refresh` of the server at `origin`. */
+/** Calls `POST /v1/tokens/refresh` of the server at `origin`. */
 export async function refreshTokens(origin: string, refreshToken: string): Promise<TokenPair> {
   const response = await post(`${origin}/v1/tokens/refresh`, { refreshToken });
   const body = (await response.json().catch(() => null)) as { token?: unknown; refreshToken?: unknown; error?: unknown } | null;
@@ -152,7 +153,7 @@ export async function refreshTokens(origin: string, refreshToken: string): Promi
   throw new ParleyError('UNAVAILABLE', `refreshing the token: HTTP ${response.status}`, 'The server is not ready.');
 }
 
-/** `POST /v1/tokens/revoke`: its whole family is void. Whether that is heard makes no difference to this browser. */
+/** Calls `POST /v1/tokens/revoke`, which voids the whole token family. A failure makes no difference to this browser. */
 export async function revokeTokens(origin: string, refreshToken: string): Promise<void> {
   await post(`${origin}/v1/tokens/revoke`, { refreshToken }).catch(() => undefined);
 }

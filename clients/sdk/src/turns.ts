@@ -1,4 +1,4 @@
-/** Lets only so many do something at a time; the others wait in the order in which they came. */
+/** Limits how many tasks run at a time; the others wait in order of arrival. */
 export class Turns {
   private free: number;
   private readonly waiting: (() => void)[] = [];

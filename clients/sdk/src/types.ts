@@ -1,6 +1,6 @@
-// The items of the wire protocol as a browser uses them; requests, replies and events are in wire.ts. Times are RFC 3339
-// strings, ids are opaque, `null` means empty. A field with `?` may be left out; servers of before also leave out fields that
-// they do not know, so code that reads a newer one has a default for it.
+// The items of the wire protocol as a browser uses them; requests, replies and events are in wire.ts. Times are RFC
+// 3339 strings, ids are opaque, `null` means empty. A field with `?` may be left out. Older servers also leave out
+// fields that they do not know, so code that reads a newer field has a default for it.
 import type { Entry as ServerEntry, Folder, SnoozeEvent } from './wire_types.js';
 
 export type {
@@ -9,11 +9,11 @@ export type {
 } from './wire_types.js';
 
 export type UserRole = 'member' | 'admin' | 'support' | 'moderator' | 'bot';
-/** Folders that an entry itself tells whether it lies in. What lies in the others only the server knows. */
+/** Folders whose membership follows from the entry itself. Only the server knows the contents of the others. */
 export type EntryFolder = Exclude<Folder, 'offers' | 'disputes'>;
 
 export interface Entry extends ServerEntry {
-  /** The client's own: the viewer was asked by a stranger, and has not let them in. */
+  /** Set by the client: the viewer received this thread as a request and has not accepted it. */
   gated?: boolean;
 }
 

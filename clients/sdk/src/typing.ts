@@ -1,4 +1,4 @@
-/** Tells the server that this user types: at most once per five seconds, as it coalesces more anyway. */
+/** Reports that this user types, at most once per five seconds, because the server coalesces reports anyway. */
 export class TypingOut {
   ttlMs = 10_000;
   private threadId: string | null = null;
@@ -25,7 +25,10 @@ export class TypingOut {
   }
 }
 
-/** Clears a typing list that the server has not renewed: its last word may have been lost with the connection. */
+/**
+ * Clears a typing list that the server has not renewed, because its last update may have been lost with the
+ * connection.
+ */
 export class TypingIn {
   ttlMs = 10_000;
   private readonly timers = new Map<string, ReturnType<typeof setTimeout>>();

@@ -1,15 +1,15 @@
 import { openMap } from './msgpack_reader.js';
 
-// Half of a pair, as of an emoji that was cut in two: no encoding of text has it, and a server ends the connection over it.
+// A lone surrogate, as in an emoji cut in two. It has no UTF-8 encoding, and a server closes the connection over it.
 const kLone = /\p{Surrogate}/u;
 const kEachLone = /\p{Surrogate}/gu;
 
-/** The text with U+FFFD in place of what is no character. */
+/** Replaces lone surrogates by U+FFFD. */
 export function wellFormedText(text: string): string {
   return kLone.test(text) ? text.replace(kEachLone, '\ufffd') : text;
 }
 
-/** The same for all texts in a value, names included. */
+/** Does the same for all texts in a value, including names of fields. */
 export function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return wellFormedText(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -21,7 +21,7 @@ export function wellFormed(value: unknown): unknown {
 
 const kReserved = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Without the names that servers refuse today: one that an older server took must not keep the rest from being saved. */
+/** Removes field names that servers reject today: a name accepted by an older server must not make the rest unsavable. */
 export function withoutReservedNames(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(withoutReservedNames);

@@ -9,7 +9,7 @@ export type {
 } from './reply_types.js';
 export type { MessageVersion, ReportReply } from './staff_types.js';
 
-/** In force on the server, as the hello says them; those that the client keeps to have a default. */
+/** Limits in force on the server, from the hello; those that the client enforces have a default. */
 export type Limits = Partial<SessionLimits> & Pick<SessionLimits, 'maxFrameBytes' | 'maxBodyBytes' | 'maxInFlight' | 'editWindowMs'>;
 
 export interface HelloReply extends SessionHelloReply {
@@ -22,7 +22,7 @@ export interface Presence {
   lastSeen?: string | null;
 }
 
-/** What `inbox.list` is narrowed to, besides its folder. */
+/** Filters of `inbox.list`, besides its folder. */
 export interface InboxFilter {
   kind?: ThreadKind;
   label?: string;
@@ -30,26 +30,26 @@ export interface InboxFilter {
   safeModeRequired?: boolean;
 }
 
-/** What the text policy says about a message that was sent. */
+/** The text policy's remark on a sent message. */
 export interface Nudge {
   messageId: string;
-  /** In words for people; null: the server only says that there is something. */
+  /** The remark in words for people; null: the server sent only its codes. */
   hint: string | null;
-  /** The names of what was found. */
+  /** The names of the policies that matched. */
   policyHints: readonly string[];
-  /** Something was taken out of the message. */
+  /** Parts of the message were removed. */
   redacted: boolean;
 }
 
-/** Why the viewer's last message to a thread was refused for good; until another one goes through. */
+/** Why the viewer's last message to a thread was rejected; cleared when another one succeeds. */
 export interface SendRefusal {
   code: string;
   hint: string;
-  /** Until when, by the local clock in ms; null: that is not known. */
+  /** When the refusal ends, by the local clock in ms; null: unknown. */
   until: number | null;
 }
 
-/** One durable change of a thread, or `skip` where the viewer may not see it. */
+/** One durable change of a thread, or `skip` if the viewer may not see it. */
 export interface SharedEvent {
   ev: string;
   threadId: string;
@@ -63,19 +63,19 @@ export interface Resume {
   threads: Record<string, number>;
 }
 
-/** A file to send with a message: a preview of an upload, or a manifest of files that lie elsewhere. */
+/** A file to send with a message: a preview of an upload, or a manifest of files stored elsewhere. */
 export interface NewAttachment {
   kind: 'preview' | 'manifest';
-  /** Of a preview. */
+  /** For a preview. */
   s3Key?: string;
-  /** Of a manifest. */
+  /** For a manifest. */
   manifestRef?: string;
   mime?: string;
   w?: number;
   h?: number;
 }
 
-/** A message that the server has. */
+/** A message that the server has stored. */
 export interface Sent {
   threadId: string;
   clientId: string;
@@ -86,7 +86,7 @@ export interface Sent {
 }
 
 export interface SendArgs {
-  /** May be empty where there are attachments. */
+  /** May be empty if there are attachments. */
   body: string;
   attachments?: readonly NewAttachment[];
   replyTo?: string;
@@ -95,9 +95,9 @@ export interface SendArgs {
 export interface CardArgs {
   type: string;
   payload: Fields;
-  /** Makes a repeated submission answer the same card. */
+  /** A repeated request with the same clientId returns the same card. */
   clientId: string;
-  /** A message of the thread that it answers. */
+  /** The id of the message that it answers. */
   replyTo?: string;
   /** When it lapses unanswered, and when it lapses unless it is final by then. */
   expiresAt?: string;
@@ -106,20 +106,23 @@ export interface CardArgs {
 
 export interface ActArgs {
   intent: string;
-  /** A note, or for some intents a payload anew. */
+  /** A note, or for some intents a new payload. */
   data?: Fields;
-  /** Of staff only: why. */
+  /** The reason; staff only. */
   reason?: string;
 }
 
 export interface NewThreadArgs {
   kind: ThreadKind;
-  /** One in a direct thread; of inquiries and projects the first is the seller, and the others are further members. */
+  /**
+   * One user in a direct thread; in inquiries and projects the first is the seller, and the others are further
+   * members.
+   */
   otherUserIds: readonly string[];
   subject?: string;
   firstMessage?: string;
-  /** What the other asks strangers to say, as CONTACT_FILTER_UNMET names it. */
+  /** The answers that the recipient requires from strangers, named by CONTACT_FILTER_UNMET. */
   contact?: Readonly<Record<string, string>>;
-  /** Makes a repeated submission answer the same thread. */
+  /** A repeated request with the same clientId returns the same thread. */
   clientId: string;
 }
