@@ -1,6 +1,7 @@
 import { defaultClientConditions, defineConfig } from 'vite';
 
-// Into the web client's folder, which is what the server serves: the console is its `/console`. So the web client is built first.
+// Builds into the web client's folder, which the server serves: the console is its `/console`. So build the web
+// client first.
 export default defineConfig({
   base: '/console/',
   resolve: { conditions: ['parley-source', ...defaultClientConditions] },

@@ -13,7 +13,10 @@ interface ActionListProps {
 
 const kShownChars = 40;
 
-/** Whom or what an action can be for: what the case is about, and whatever of its context is in sight. */
+/**
+ * Returns the possible targets of an action: the subject of the case, and the messages and users of its visible
+ * context.
+ */
 function useTargets(of: Case, context: CaseContext | null): (action: CaseAction) => { id: string; words: string }[] {
   const nameOf = useNames();
   const userIds = new Set([...(of.userId === null ? [] : [of.userId]), ...(context?.participants ?? []).map(({ userId }) => userId)]);
@@ -26,7 +29,7 @@ function useTargets(of: Case, context: CaseContext | null): (action: CaseAction)
   };
 }
 
-/** The focus goes on to what is missing in an action that was added, and to the buttons when the row that had it is gone. */
+/** Moves the focus to the missing field of a new action, or to the buttons if the focused row was removed. */
 function useFocusAfter(count: number) {
   const box = useRef<HTMLFieldSetElement>(null);
   const before = useRef(count);
@@ -41,7 +44,7 @@ function useFocusAfter(count: number) {
   return box;
 }
 
-/** What happens with a decision. */
+/** The actions that a decision carries out. */
 export function ActionList({ of, context, actions, onChange }: ActionListProps) {
   const targets = useTargets(of, context);
   const box = useFocusAfter(actions.length);

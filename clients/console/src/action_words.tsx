@@ -3,7 +3,7 @@ import { Name } from '@parley/shared';
 import { When } from './when.js';
 import { kActionWords, plain } from './words.js';
 
-/** One action of a decision, in words. */
+/** Describes one action of a decision in words. */
 export function ActionWords({ of }: { of: CaseActionArgs }) {
   return (
     <>

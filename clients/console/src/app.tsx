@@ -7,7 +7,7 @@ import { visitors } from './visitors.js';
 
 const kDemoStaff = ['usr_mona', 'usr_milo'];
 
-/** As whom this page speaks; null: nobody yet. */
+/** Returns the user that this page acts for, or null before sign-in. */
 function useSignIn(visitor: Visitor, { user, role }: Route): SignIn | null {
   return useMemo(() => {
     const account = visitor.kind === 'account' ? visitor.account : null;
@@ -40,12 +40,12 @@ export function App() {
       />
     );
   }
-  // Only a demo lets the address say who somebody is.
+  // Only in a demo may the address name the user.
   if (named && demo !== true) return demo === null ? null : <SignedOut reason="signed-out" />;
   const leave = (): void => {
     if (visitor.kind === 'account') void visitors.accounts.signOut(visitor.account).then(() => location.assign('/console'));
     else navigate({ user: null, role: null, place: kQueue });
   };
-  // Another user is another client: nothing of what the first one saw may remain on screen.
+  // A new user gets a new component, so that none of the previous user's data remains on screen.
   return <Console key={`${visitor.kind === 'account' ? visitor.account.tenantId : null} ${signIn.userId} ${route.role}`} signIn={signIn} demo={!signedIn} route={route} navigate={navigate} onLeave={leave} />;
 }

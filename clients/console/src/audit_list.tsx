@@ -12,11 +12,11 @@ import { When } from './when.js';
 interface AuditListProps {
   read: (cursor: string | null) => Promise<AuditPage>;
   ready: boolean;
-  /** j and k walk it: it is the page's own list. */
+  /** j and k also walk the list, because it is the page's main one. */
   keys: boolean;
 }
 
-/** What is on record, newest first. */
+/** Entries of the audit, newest first. */
 export function AuditList({ read, ready, keys }: AuditListProps) {
   const readPage = useCallback(async (cursor: string | null) => {
     const page = await read(cursor);
@@ -93,7 +93,7 @@ function keyOf({ auditId, at }: AuditEntry, row: number): string {
   return auditId ?? `${at} ${row}`;
 }
 
-/** Where one would go on from an entry. */
+/** The page that an entry links to. */
 function placeOf({ caseId, threadId, userId, actor }: AuditEntry) {
   if (caseId) return { view: 'case', id: caseId } as const;
   if (threadId) return { view: 'audit', filter: { threadId } } as const;

@@ -18,7 +18,7 @@ const kTimes = [
   { name: 'to', words: 'To' },
 ] as const;
 
-/** Everything that staff did and looked at, of the whole tenant. */
+/** All recorded actions and reads of the tenant's staff. */
 export function AuditPage({ filter, ready }: { filter: AuditFilter; ready: boolean }) {
   const { moderation } = useStaff();
   const key = JSON.stringify(filter);
@@ -33,13 +33,13 @@ export function AuditPage({ filter, ready }: { filter: AuditFilter; ready: boole
   );
 }
 
-/** Sent as a whole: each search is on record, so none is made while somebody is still typing. */
+/** Sends all fields at once, on submit: each search is recorded, so typing must not trigger one. */
 function AuditFilters({ filter }: { filter: AuditFilter }) {
   const { go } = usePlaces();
   const form = useRef<HTMLFormElement>(null);
   const first = useRef<HTMLInputElement>(null);
   const key = JSON.stringify(filter);
-  useEffect(() => form.current?.reset(), [key]); // to what is shown, wherever that was said; the focus stays
+  useEffect(() => form.current?.reset(), [key]); // resets the fields to the filter in force, wherever it was set; the focus stays
   const [complaint, setComplaint] = useState<string | null>(null);
   useShortcuts([
     { keys: 'f', words: 'Filters', act: () => first.current?.focus() },

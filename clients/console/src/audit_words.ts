@@ -25,7 +25,7 @@ const kActs: Readonly<Record<string, string>> = {
   'user.unblock': 'Unblocked a user',
 };
 
-// A look at what the act of the same name would change is no change.
+// Reads whose entry has the same name as the change they prepare.
 const kLooks: Readonly<Record<string, string>> = {
   'message.history': 'Read a message’s history',
   'message.list': 'Read messages',
@@ -38,14 +38,14 @@ const kLooks: Readonly<Record<string, string>> = {
   'thread.open': 'Looked into a conversation',
 };
 
-/** What was done, in words; what this client has no words for is named as the server names it. */
+/** Describes an entry in words; falls back to the server's name for an unknown action. */
 export function auditWords(action: string): string {
   if (!action.startsWith('look.')) return kActs[action] ?? action;
   const op = action.slice('look.'.length);
   return kLooks[op] ?? `Looked: ${op}`;
 }
 
-/** Each state that changed, or that only one side has: `name: before → after`. */
+/** Each state that changed or that only one side has: `name: before → after`. */
 export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): string[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   const text = (value: unknown): string => (value === undefined || value === null || value === '' ? '–' : typeof value === 'string' ? value : JSON.stringify(value));

@@ -4,7 +4,7 @@ import { UserLink } from './case_facts.js';
 import { MessageRow } from './message_row.js';
 import { PlaceLink } from './place_context.js';
 
-/** What a case is about: the messages around, and who takes part. */
+/** The subject of a case: the messages around it and the participants. */
 export function CaseContextView({ of, view }: { of: Case; view: Pick<CaseView, 'context' | 'masked'> }) {
   const { context } = view;
   if (context === null || context.thread === null) return <p className="muted">The case is not about a conversation.</p>;

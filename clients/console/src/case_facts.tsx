@@ -22,7 +22,7 @@ export function ThreadLink({ threadId }: { threadId: string }) {
   );
 }
 
-/** What is known of a case, besides what it is about. */
+/** The facts of a case, without its subject. */
 export function CaseFacts({ of, reports }: { of: Case; reports: readonly CaseReport[] }) {
   return (
     <dl className="facts">
@@ -70,7 +70,7 @@ function outcomeWords(outcome: string): string {
   return known === undefined ? plain(outcome) : known.done.toLowerCase();
 }
 
-/** Who decided what so far, and how it ended. */
+/** The decisions so far, with their authors, and the outcome. */
 export function CaseDecisions({ of }: { of: Case }) {
   const { approvals, resolution, actions } = of;
   if (approvals.length === 0 && resolution === null) return <p className="muted">Nobody has decided yet.</p>;

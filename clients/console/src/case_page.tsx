@@ -18,12 +18,12 @@ import { useLoaded } from './use_loaded.js';
 import { statusWords } from './words.js';
 
 const kRenewMs = 5_000;
-const kNextOf = 100; // cases, of which the next is chosen
+const kNextOf = 100; // how many cases of the queue to search for the next one
 
 interface CasePageProps {
   caseId: string;
   ready: boolean;
-  /** Where the queue was left. */
+  /** The place in the queue to return to. */
   back: QueuePlace;
 }
 
@@ -50,7 +50,7 @@ export function CasePage({ caseId, ready, back }: CasePageProps) {
     { keys: 'u', words: 'Back to the queue', act: () => go(back) },
   ]);
 
-  // What others decide meanwhile: the queue tells it, where reading the case once more would be one more look on record.
+  // Detects changes by others from the queue, because reading the case again would be one more recorded read.
   const held = value?.case;
   const renew = async (): Promise<void> => {
     if (held === undefined) return;
@@ -66,7 +66,7 @@ export function CasePage({ caseId, ready, back }: CasePageProps) {
   useEvery(kRenewMs, ready && value !== null, () => void renew().catch(() => undefined));
 
   const decide = async (args: DecideArgs): Promise<void> => {
-    // Whoever agrees to what was proposed agrees to what they see, and to nothing that took its place meanwhile.
+    // An approval applies to the version on screen, not to a later proposal.
     const seen = held?.version;
     const decided = await moderation.decide(caseId, seen === undefined ? args : { ...args, version: seen }).catch((error: unknown) => {
       if (isStale(error)) void renew().catch(() => undefined);
@@ -129,7 +129,7 @@ export function CasePage({ caseId, ready, back }: CasePageProps) {
   );
 }
 
-/** The context reads otherwise after this decision. */
+/** Returns true if this decision changes the context. */
 function showsOtherwise({ status, actions, escalated }: Case): boolean {
   return escalated === true || (status === 'resolved' && (actions ?? []).some(({ action }) => action === 'redact' || action === 'lock'));
 }

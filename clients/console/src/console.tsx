@@ -10,7 +10,7 @@ import { StaffProvider, useStaffClient, type SignIn } from './staff_context.js';
 
 interface ConsoleProps {
   signIn: SignIn;
-  /** The address names the user, who may be switched. */
+  /** The address names the user, so the visitor may switch users. */
   demo: boolean;
   route: Route;
   navigate: Navigate;
@@ -25,7 +25,7 @@ export function Console({ signIn, demo, route, navigate, onLeave }: ConsoleProps
   const nameOf = useNamesOf(client, state);
   const places = useMemo(() => placesOf({ user: route.user, role: route.role }, navigate), [route.user, route.role, navigate]);
   const ready = state.connection === 'connected';
-  const known = useRef(false); // the role is known from the first hello on
+  const known = useRef(false); // the role is known after the first hello
   known.current ||= ready;
   if (state.closedBy !== null) return <SignedOut reason={state.closedBy} hint={state.connectionHint} />;
   const barred = known.current && !kStaff.includes(state.role);
@@ -49,7 +49,7 @@ export function Console({ signIn, demo, route, navigate, onLeave }: ConsoleProps
   );
 }
 
-/** Whoever is none of the staff is told so; the server would answer nothing else. */
+/** Shown to users who are not staff, since the server would reject all their requests. */
 function Barred({ onLeave }: { onLeave: () => void }) {
   return (
     <main className="picker" id="page" tabIndex={-1} data-testid="barred">

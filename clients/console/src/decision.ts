@@ -1,6 +1,6 @@
 import type { Case, CaseAction, CaseActionArgs, DecideArgs, Decision } from '@parley/sdk';
 
-/** How long a mute, a shadow or a suspension lasts; null: until staff end it. */
+/** Durations of a mute, a shadow or a suspension; null: until staff end it. */
 export const kLasting: readonly { name: string; words: string; ms: number | null }[] = [
   { name: 'open', words: 'Until somebody ends it', ms: null },
   { name: '1h', words: 'One hour', ms: 3_600_000 },
@@ -11,20 +11,20 @@ export const kLasting: readonly { name: string; words: string; ms: number | null
 
 const kLast: readonly CaseAction[] = ['mute', 'shadow', 'suspend'];
 
-/** It has an end, if somebody wants one. */
+/** Returns true if the action can have an end. */
 export function lasts(action: CaseAction): boolean {
   return kLast.includes(action);
 }
 
-/** What an action is done to. */
+/** Returns the kind of target of an action. */
 export function targetOf(action: CaseAction): 'message' | 'user' | 'thread' {
   return action === 'redact' ? 'message' : action === 'lock' ? 'thread' : 'user';
 }
 
-/** An action as it is put together. */
+/** An action that is being edited. */
 export interface ActionDraft {
   action: CaseAction;
-  /** The message or the user; empty for the thread. */
+  /** The id of the message or user; empty for the thread. */
   target: string;
   /** A name of kLasting. */
   lasting: string;
@@ -38,7 +38,7 @@ export interface DecisionDraft {
 
 type About = Pick<Case, 'threadId' | 'messageId' | 'userId'>;
 
-/** What can be done about a case: nobody is muted where nobody is named. */
+/** Returns the actions that fit a case; without a user in it, for example, there is no mute. */
 export function actionsFor({ threadId, messageId, userId }: About): CaseAction[] {
   const all: CaseAction[] = ['redact', 'warn', 'mute', 'shadow', 'suspend', 'lock'];
   const there = { message: messageId !== null || threadId !== null, user: userId !== null || threadId !== null, thread: threadId !== null };
@@ -50,18 +50,18 @@ export function draftOf(action: CaseAction, { messageId, userId }: About): Actio
   return { action, target, lasting: action === 'mute' ? '24h' : 'open' };
 }
 
-/** One action more; one that is there already stays as it is. */
+/** Adds an action, unless it is in the list already. */
 export function withAction(actions: readonly ActionDraft[], action: CaseAction, about: About): readonly ActionDraft[] {
   const draft = draftOf(action, about);
   return actions.some((held) => held.action === action && held.target === draft.target) ? actions : [...actions, draft];
 }
 
-/** Only these bring actions with them. */
+/** Returns true if the decision may contain actions. */
 export function takesActions(decision: Decision | null): boolean {
   return decision === 'approve' || decision === 'override';
 }
 
-/** What is missing, in words for people; null: it can be sent. */
+/** Returns the missing part in words for people, or null if the decision can be sent. */
 export function problemOf({ decision, notes, actions }: DecisionDraft): string | null {
   if (decision === null) return 'Choose a decision.';
   if (notes.trim() === '') return 'Say why: the notes are kept in the audit.';
@@ -74,7 +74,7 @@ export function problemOf({ decision, notes, actions }: DecisionDraft): string |
   return new Set(users).size < users.length ? 'Only one action for the same user: warn, mute, shadow-mute or suspend them.' : null;
 }
 
-/** REQUIRES: problemOf finds none. `now`: in ms. */
+/** REQUIRES: problemOf returns null. `now`: in ms. */
 export function argsOf({ decision, notes, actions }: DecisionDraft, now: number): DecideArgs {
   const args = { decision: decision!, notes: notes.trim() };
   return takesActions(decision) && actions.length > 0 ? { ...args, actions: actions.map((action) => actionArgs(action, now)) } : args;
@@ -87,7 +87,7 @@ function actionArgs({ action, target, lasting }: ActionDraft, now: number): Case
   return { action, ...to, ...until };
 }
 
-/** Why this viewer does not decide the case, in words for people; null: they may. */
+/** Returns the reason why this viewer may not decide the case, in words for people, or null if they may. */
 export function barredBy({ reportedBy, userId, status }: Pick<Case, 'reportedBy' | 'userId' | 'status'>, viewer: string): string | null {
   if (status === 'resolved' || status === 'rejected') return 'This case is decided.';
   if (userId === viewer) return 'The case is about you, so somebody else decides it.';
@@ -95,7 +95,7 @@ export function barredBy({ reportedBy, userId, status }: Pick<Case, 'reportedBy'
   return null;
 }
 
-/** The viewer approved, and the case waits for somebody else to. */
+/** Returns true if the viewer approved and the case waits for a second approval. */
 export function waitsForOther({ status, approvals }: Pick<Case, 'status' | 'approvals'>, viewer: string): boolean {
   return status === 'awaiting_second_approval' && approvals.some(({ actorId }) => actorId === viewer);
 }

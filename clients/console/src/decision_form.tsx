@@ -23,7 +23,7 @@ interface DecisionFormProps {
   decide: (args: DecideArgs) => Promise<void>;
 }
 
-/** A decision with its notes. Whoever approves second agrees to what was proposed, unless they propose something else. */
+/** A decision with its notes. A second approval repeats the proposed actions, unless the viewer decides otherwise. */
 export function DecisionForm({ of, context, viewer, decide }: DecisionFormProps) {
   const [draft, setDraft] = useState<DecisionDraft>(kEmpty);
   const [otherActions, setOtherActions] = useState(false);
@@ -32,7 +32,7 @@ export function DecisionForm({ of, context, viewer, decide }: DecisionFormProps)
   const notes = useRef<HTMLTextAreaElement>(null);
   const second = of.status === 'awaiting_second_approval' && !waitsForOther(of, viewer);
   const proposed = of.approvals[0]?.decision ?? null;
-  // Only whoever decides as the first did agrees to the actions as well.
+  // Includes the proposed actions only in the same decision as the first one.
   const agrees = second && draft.decision === proposed;
   const choosesActions = takesActions(draft.decision) && (!agrees || otherActions);
 
@@ -40,7 +40,7 @@ export function DecisionForm({ of, context, viewer, decide }: DecisionFormProps)
     setDraft((held) => ({ ...held, decision }));
     setComplaint(null);
   };
-  // An action is wanted: so the report is right, unless somebody said how they decide.
+  // Adding an action selects the decision that upholds the report, unless one is chosen already.
   const add = (action: CaseAction): void => {
     if (second) setOtherActions(true);
     setDraft((held) => ({ ...held, decision: takesActions(held.decision) ? held.decision : 'approve', actions: withAction(held.actions, action, of) }));

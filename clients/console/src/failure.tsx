@@ -1,4 +1,4 @@
-/** Why something could not be read; null: it could. */
+/** Shows why loading failed; null: it did not fail. */
 export function Failure({ failure, onRetry }: { failure: string | null; onRetry: () => void }) {
   if (failure === null) return null;
   return (

@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { usePlaces } from './place_context.js';
 import type { Place } from './route.js';
 
-/** The server's own ids tell what they name; any other may be a user's. */
+/** Detects the kind of thing from a server-made id; any other id may be a user's. */
 export function placeOfId(id: string): Place | null {
   const trimmed = id.trim();
   if (!isId(trimmed)) return null;

@@ -10,7 +10,7 @@ interface IdFieldProps {
   input?: Ref<HTMLInputElement>;
 }
 
-/** Narrows a list to an id, once that is complete; it keeps the focus meanwhile. */
+/** Filters a list by an id once the id is complete; keeps the focus. */
 export function IdField({ words, hint, testId, value = '', narrow, input }: IdFieldProps) {
   const [text, setText] = useState(value);
   const [bad, setBad] = useState(false);

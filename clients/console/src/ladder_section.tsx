@@ -6,7 +6,7 @@ import { PlaceLink } from './place_context.js';
 import { useStaff } from './staff_context.js';
 import { When } from './when.js';
 
-/** The text policy counts what it found in somebody's messages; staff may let them begin anew. */
+/** The text policy's strikes of a user, which staff may reset. */
 export function LadderSection({ userId, places, onReset }: { userId: string; places: readonly LadderPlace[]; onReset: () => void }) {
   const { moderation } = useStaff();
   const note = useNote();

@@ -4,7 +4,7 @@ import { useShortcuts } from './shortcuts_context.js';
 
 interface LookInGateProps {
   threadId: string;
-  /** The case that led here, as a reason to look; null: none did. */
+  /** The case that the viewer came from, offered as the reason; null: no case. */
   caseId: string | null;
   look: (reason: string) => Promise<void>;
 }

@@ -5,19 +5,19 @@ import { kModerationWords } from './words.js';
 
 interface MessageRowProps {
   message: Message;
-  /** It is what a case is about. */
+  /** The case is about this message. */
   reported?: boolean;
   children?: ReactNode;
 }
 
-/** What is shown in place of a body; null: there is one. */
+/** Returns the text shown in place of a body, or null if there is a body. */
 export function bodyless({ deletedAt, flags, body, type }: Message): string | null {
   if (flags?.moderation === 'redacted') return 'Redacted';
   if (deletedAt !== null) return 'Deleted';
   return body === '' ? (type === 'action' ? 'An action card' : 'No text') : null;
 }
 
-/** A message as it was typed: what others wrote is never drawn as anything but text here. */
+/** A message exactly as typed: the console draws user content only as plain text. */
 export function MessageRow({ message, reported = false, children }: MessageRowProps) {
   const at = Date.parse(message.createdAt);
   const instead = bodyless(message);

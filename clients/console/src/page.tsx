@@ -21,13 +21,16 @@ interface PageProps {
   ready: boolean;
 }
 
-/** Whoever goes to another page hears its title and begins there, instead of where the link was. */
+/**
+ * Moves the focus to the page's title on each change of page, so that screen readers announce it and the Tab key
+ * starts there.
+ */
 export function Page({ place, ready }: PageProps) {
   const main = useRef<HTMLElement>(null);
   const first = useRef(true);
-  const queue = useRef<QueuePlace>(kQueue); // as it was narrowed when it was left
+  const queue = useRef<QueuePlace>(kQueue); // with the filters in force when it was left
   if (place.view === 'queue') queue.current = place;
-  const left = useRef<string | null>(null); // the case that was looked at last
+  const left = useRef<string | null>(null); // the case that was shown last
   if (place.view === 'case') left.current = place.id;
   const key = 'id' in place ? `${place.view} ${place.id}` : place.view;
   useEffect(() => {

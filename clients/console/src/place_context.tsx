@@ -2,7 +2,7 @@ import { createContext, useContext, type MouseEvent, type ReactNode, type Ref } 
 import { formatRoute, type Place, type Route } from './route.js';
 
 interface Places {
-  /** Shows something else. */
+  /** Shows another page. */
   go: (place: Place, replace?: boolean) => void;
   hrefOf: (place: Place) => string;
 }
@@ -34,7 +34,7 @@ interface PlaceLinkProps {
   onFocus?: () => void;
 }
 
-/** A link within the console: a plain click stays on the page, any other does what browsers do with links. */
+/** A link within the console: a plain click navigates within the page, any other keeps the browser's behavior. */
 export function PlaceLink({ to, children, className, testId, current, tabIndex, anchor, onFocus }: PlaceLinkProps) {
   const { go, hrefOf } = usePlaces();
   const onClick = (event: MouseEvent): void => {

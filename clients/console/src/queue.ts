@@ -3,7 +3,7 @@ import { barredBy, waitsForOther } from './decision.js';
 
 const kOpen: readonly CaseStatus[] = ['pending', 'awaiting_second_approval', 'escalated'];
 
-/** The queue as it is shown: as many pages as were asked for. */
+/** The loaded pages of the queue. */
 export interface Queue {
   cases: readonly Case[];
   stats: QueueStats;
@@ -16,15 +16,15 @@ export function firstPage({ cases, stats, cursor }: QueuePage): Queue {
   return { cases, stats, cursor, pages: 1 };
 }
 
-/** One page more. What moved meanwhile may come a second time: then it stays where it came first. */
+/** Adds a page. A case that moved may appear twice; its first place wins. */
 export function withMore(queue: Queue, { cases, stats, cursor }: QueuePage): Queue {
   const held = new Set(queue.cases.map(({ caseId }) => caseId));
   return { cases: [...queue.cases, ...cases.filter(({ caseId }) => !held.has(caseId))], stats, cursor, pages: queue.pages + 1 };
 }
 
 /**
- * The first page, read again. While it is all that is shown it replaces what is there; with more pages on screen only
- * what it names is renewed, and new cases come on top, so that nothing jumps under the reader.
+ * Merges the first page, read again. If only one page is shown, it is replaced; otherwise only its cases are updated,
+ * and new cases are added on top, so that rows do not move under the reader.
  */
 export function renewed(queue: Queue, page: QueuePage): Queue {
   if (queue.pages === 1) return firstPage(page);
@@ -34,7 +34,7 @@ export function renewed(queue: Queue, page: QueuePage): Queue {
   return { ...queue, cases: [...added, ...queue.cases.map((one) => news.get(one.caseId) ?? one)], stats: page.stats };
 }
 
-/** How many cases came since; for whoever does not see them come. */
+/** Returns how many cases are new, for announcement to screen readers. */
 export function arrivals(before: Queue | null, after: Queue): number {
   if (before === null) return 0;
   const held = new Set(before.cases.map(({ caseId }) => caseId));
@@ -42,19 +42,19 @@ export function arrivals(before: Queue | null, after: Queue): number {
   return after.cases.filter(({ caseId, reportedAt }) => !held.has(caseId) && reportedAt >= newest).length;
 }
 
-/** The case after `caseId` that waits for this viewer, from the top if there is none below; null: none waits. */
+/** Returns the case after `caseId` that waits for this viewer, else the first of the queue that does, or null. */
 export function nextFor(cases: readonly Case[], caseId: string, viewer: string): Case | null {
   const waits = (one: Case): boolean => one.caseId !== caseId && barredBy(one, viewer) === null && !waitsForOther(one, viewer);
   const at = cases.findIndex((one) => one.caseId === caseId);
   return cases.slice(at + 1).find(waits) ?? cases.find(waits) ?? null;
 }
 
-/** What the queue is narrowed to, and the same by each open status: what waits may lie far below what has ended. */
+/** Returns the filter, and copies of it for each open status, because open cases may lie far below closed ones. */
 export function withOpen(filter: QueueFilter): readonly QueueFilter[] {
   return filter.status === undefined ? [filter, ...kOpen.map((status) => ({ ...filter, status }))] : [filter];
 }
 
-/** Where the number of cases of a status stands. */
+/** The name of each status's count in the stats. */
 export const kStatsNames: Readonly<Record<CaseStatus, keyof QueueStats>> = {
   pending: 'pending',
   awaiting_second_approval: 'awaitingSecondApproval',
@@ -63,7 +63,7 @@ export const kStatsNames: Readonly<Record<CaseStatus, keyof QueueStats>> = {
   rejected: 'rejected',
 };
 
-/** What waits for a decision. */
+/** Returns the number of cases that wait for a decision. */
 export function waiting({ pending, awaitingSecondApproval, escalated }: QueueStats): number {
   return pending + awaitingSecondApproval + escalated;
 }

@@ -7,7 +7,7 @@ import { kSeverities, kStatuses, kTypes } from './route.js';
 import { useShortcuts } from './shortcuts_context.js';
 import { kSeverityWords, kStatusWords, plain } from './words.js';
 
-/** What the queue is narrowed to. The counts are of the whole queue, whatever it is narrowed to. */
+/** The filters of the queue. The counts cover the whole queue, whatever the filters. */
 export function QueueFilters({ filter, stats }: { filter: QueueFilter; stats: QueueStats | null }) {
   const { go } = usePlaces();
   const first = useRef<HTMLButtonElement>(null);

@@ -15,7 +15,7 @@ import { originWords, plain } from './words.js';
 interface QueuePageProps {
   filter: QueueFilter;
   ready: boolean;
-  /** The case that the viewer comes back from. */
+  /** The case that the viewer returns from. */
   left: string | null;
 }
 
@@ -101,7 +101,7 @@ export function QueuePage({ filter, ready, left }: QueuePageProps) {
   );
 }
 
-/** For whoever does not see it: what came, or how much a filter left. */
+/** An announcement for screen readers: the number of new cases, or of those that match a filter. */
 function newsOf(queue: Queue | null, came: number, narrowed: boolean): string {
   if (came > 0) return `${came} new ${came === 1 ? 'case' : 'cases'}`;
   if (queue === null || !narrowed) return '';

@@ -3,18 +3,18 @@ import { refusalOf } from './refusal.js';
 
 interface ReasonFormProps {
   testId: string;
-  /** The words of the button. */
+  /** The text of the button. */
   verb: string;
   /** Fields above the reason. */
   children?: ReactNode;
-  /** What is wrong with those; null: nothing. */
+  /** An error in those fields, or null. */
   problem?: string | null;
-  /** The reason that is offered. */
+  /** The initial reason. */
   first?: string;
   act: (reason: string) => Promise<void>;
 }
 
-/** An act of staff, with why: nothing is done without a reason. */
+/** A staff action that requires a reason. */
 export function ReasonForm({ testId, verb, children, problem = null, first = '', act }: ReasonFormProps) {
   const [reason, setReason] = useState(first);
   const [complaint, setComplaint] = useState<string | null>(null);

@@ -1,11 +1,14 @@
 import { hintOf, ParleyError } from '@parley/sdk';
 
-/** What was decided about is another by now. */
+/** Returns true if the case or thing changed before the decision arrived. */
 export function isStale(error: unknown): boolean {
   return error instanceof ParleyError && error.code === 'VERSION_CONFLICT';
 }
 
-/** Why staff were refused: the hint says which rule was in the way; the case follows, if there is one. */
+/**
+ * Explains why the server rejected a staff action: the hint names the rule, followed by the case if the error has
+ * one.
+ */
 export function refusalOf(error: unknown): string {
   if (isStale(error)) return 'The case has changed meanwhile. Look at it again, then decide.';
   const hint = hintOf(error);

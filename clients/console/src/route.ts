@@ -7,17 +7,17 @@ export interface QueuePlace {
   filter: QueueFilter;
 }
 
-/** What the console shows; a reload or a copied link shows the same. */
+/** The page that the console shows; a reload or a copied link shows the same one. */
 export type Place =
   | QueuePlace
   | { view: 'case'; id: string }
   | { view: 'user'; id: string }
   | { view: 'threads'; filter: ThreadFilter }
-  | { view: 'thread'; id: string; caseId?: string } // the case that led there
+  | { view: 'thread'; id: string; caseId?: string } // the case that linked to it
   | { view: 'audit'; filter: AuditFilter };
 
 export interface Route {
-  /** Who looks, in a demo; elsewhere their tokens say it. */
+  /** The viewer, in a demo; otherwise the tokens name them. */
   user: string | null;
   role: StaffRole | null;
   place: Place;
@@ -30,7 +30,7 @@ export const kThreadStatuses = ['open', 'archived', 'locked'] as const;
 
 export const kQueue: QueuePlace = { view: 'queue', filter: {} };
 
-/** Without what is not given, as a filter is compared and written. */
+/** Removes undefined fields, so that filters can be compared and written to the address. */
 function given<Filter extends object>(filter: Filter): Filter {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined && value !== '')) as Filter;
 }
@@ -106,7 +106,7 @@ export function formatRoute({ user, role, place }: Route): string {
   return search === '' ? '/console' : `/console?${search}`;
 }
 
-/** `replace`: the step is none that one goes back to. */
+/** `replace`: replaces the entry in the browser's history. */
 export type Navigate = (route: Route, replace?: boolean) => void;
 
 export function useRoute(): [Route, Navigate] {

@@ -2,17 +2,17 @@ import { nextItem } from '@parley/shared';
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react';
 
 interface Roving {
-  /** What belongs to the link of row `at`: one of them is the list's only stop of the Tab key. */
+  /** Props for the link of row `at`: only one row of the list is a stop of the Tab key. */
   link: (at: number) => { tabIndex: number; anchor: Ref<HTMLAnchorElement>; onFocus: () => void };
   /** For the element around the rows. */
   onKeyDown: (event: KeyboardEvent) => void;
-  /** Moves the focus by so many rows, from the row it was on last. */
+  /** Moves the focus by this many rows, from the last focused row. */
   step: (by: number) => void;
 }
 
 /**
- * A list whose rows arrow keys walk, however long it is. Rows are known by their keys, so that news do not move the stop. `left`: the row
- * that the viewer went away from, and comes back to.
+ * A list whose rows the arrow keys walk. Rows are identified by their keys, so that new rows do not move the stop.
+ * `left`: the row that the viewer returns to.
  */
 export function useRoving(keys: readonly string[], left: string | null = null): Roving {
   const [stop, setStop] = useState<string | null>(left);
@@ -34,7 +34,7 @@ export function useRoving(keys: readonly string[], left: string | null = null): 
     const key = returning.current;
     if (key === null || keys.length === 0) return;
     returning.current = null;
-    // Nobody is torn from what they have turned to meanwhile.
+    // Keeps the focus if the viewer has moved it already.
     if (document.activeElement?.id === 'page' || document.activeElement === document.body) links.current.get(key)?.focus();
   }, [keys]);
 

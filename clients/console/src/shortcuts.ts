@@ -1,19 +1,19 @@
-/** What a key does here. `keys`: one key, or several one after the other, such as `g q`. */
+/** A keyboard shortcut. `keys`: one key, or several in sequence, such as `g q`. */
 export interface Shortcut {
   keys: string;
-  /** What it does, in words for the list of shortcuts. */
+  /** Its effect, in words for the list of shortcuts. */
   words: string;
   act: () => void;
 }
 
 const kTogetherMs = 1_200;
 
-/** Puts single keys together. Not for keys that are typed into a field: whoever calls it leaves those out. */
+/** Combines single keys into shortcuts. The caller must skip keys typed into a field. */
 export class KeyReader {
   private begun: string[] = [];
   private lastAt = -Infinity;
 
-  /** `at`: when the key was pressed, in ms. The shortcut that is complete with it; null: none is, so far. */
+  /** Returns the shortcut that this key completes, or null. `at`: when the key was pressed, in ms. */
   read(key: string, at: number, shortcuts: readonly Shortcut[]): Shortcut | null {
     const before = at - this.lastAt <= kTogetherMs ? this.begun : [];
     this.lastAt = at;
@@ -34,7 +34,7 @@ export class KeyReader {
   }
 }
 
-/** The part of an element that tells whether it takes keys for itself. */
+/** The properties of an element that decide whether it takes keys for itself. */
 interface Target {
   tagName: string;
   isContentEditable?: boolean;
@@ -44,7 +44,7 @@ interface Target {
 const kKeyTakers = ['TEXTAREA', 'SELECT'];
 const kNotTyped = ['checkbox', 'radio', 'button', 'submit'];
 
-/** Text is typed there, so letters are no shortcuts. */
+/** Returns true if the element accepts text, so that letters typed there are not shortcuts. */
 export function takesKeys(target: Target | null): boolean {
   if (target === null) return false;
   if (target.tagName === 'INPUT') return !kNotTyped.includes(target.type ?? 'text');

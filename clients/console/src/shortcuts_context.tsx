@@ -3,11 +3,11 @@ import { createContext, useCallback, useContext, useEffect, useMemo, useRef, use
 import { KeyReader, takesKeys, type Shortcut } from './shortcuts.js';
 
 interface Shortcuts {
-  /** Those of what is on screen. */
+  /** The shortcuts of the current page. */
   all: () => readonly Shortcut[];
   add: (shortcuts: () => readonly Shortcut[]) => () => void;
   on: boolean;
-  /** Single keys disturb whoever dictates, or hits keys unawares; so they can be turned off. */
+  /** Turns single-key shortcuts on or off: they disturb people who dictate or hit keys by accident. */
   turn: (on: boolean) => void;
 }
 
@@ -27,7 +27,7 @@ function keep(on: boolean): void {
   try {
     localStorage.setItem(kKept, on ? 'on' : 'off');
   } catch {
-    return; // for as long as the page, then
+    return; // storage is unavailable: the setting lasts as long as the page
   }
 }
 
@@ -49,7 +49,7 @@ export function ShortcutsProvider({ children }: { children: ReactNode }) {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isComposing(event)) return;
       if (document.querySelector('dialog[open], [role=menu]') !== null) return;
-      // Out of a field, to where keys are shortcuts again.
+      // Leaves a field, so that keys are shortcuts again.
       if (event.key === 'Escape') return document.getElementById('page')?.focus();
       if (takesKeys(event.target as HTMLElement | null)) return;
       const offered = on ? all() : all().filter(({ keys }) => keys === '?');
@@ -70,7 +70,7 @@ export function useShortcutList(): Pick<Shortcuts, 'all' | 'on' | 'turn'> {
   return useContext(ShortcutsContext);
 }
 
-/** These keys do this for as long as the component is on screen. */
+/** Registers shortcuts while the component is on screen. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const { add } = useContext(ShortcutsContext);
   const held = useRef(shortcuts);

@@ -1,7 +1,7 @@
 import { Dialog } from '@parley/shared';
 import { useShortcutList } from './shortcuts_context.js';
 
-/** What keys do on this page. */
+/** Lists the shortcuts of this page. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const { all, on, turn } = useShortcutList();
   return (

@@ -12,7 +12,7 @@ export function useStaff(): StaffClient {
   return client;
 }
 
-/** As whom the console speaks, and with what. */
+/** The user of the console, with their tokens. */
 export interface SignIn {
   userId: string;
   getToken: (wish: TokenWish) => Promise<string>;

@@ -1,7 +1,7 @@
 import type { Case } from '@parley/sdk';
 import { useNames } from '@parley/shared';
 
-/** What a case is about, in a few words. */
+/** Describes the subject of a case in a few words. */
 export function subjectWords({ type, userId }: Pick<Case, 'type' | 'userId'>, nameOf: (userId: string) => string): string {
   switch (type) {
     case 'message':

@@ -12,7 +12,7 @@ import { plain } from './words.js';
 interface ThreadListProps {
   read: (cursor: string | null) => Promise<ThreadPage>;
   ready: boolean;
-  /** j and k walk it: it is the page's own list. */
+  /** j and k also walk the list, because it is the page's main one. */
   keys: boolean;
 }
 
@@ -25,7 +25,7 @@ export function threadWords({ subject, participants, participantCount }: Thread,
   return more > 0 ? `${names} and ${more} more` : names;
 }
 
-/** Conversations, as links to looking into them. */
+/** Conversations, each a link to its page. */
 export function ThreadList({ read, ready, keys }: ThreadListProps) {
   const nameOf = useNames();
   const readPage = useCallback(async (cursor: string | null) => {

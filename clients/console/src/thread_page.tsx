@@ -16,12 +16,12 @@ const kOlder = 50;
 
 interface ThreadPageProps {
   threadId: string;
-  /** The case that led here. */
+  /** The case that linked here. */
   caseId: string | null;
   ready: boolean;
 }
 
-/** Nothing is read before somebody says why: the look is on record, whoever arrives by a link. */
+/** Reads nothing before the viewer gives a reason, even after following a link, because reading is recorded. */
 export function ThreadPage({ threadId, caseId, ready }: ThreadPageProps) {
   const client = useStaff();
   const [held, setHeld] = useState<LookIn | null>(null);
@@ -36,7 +36,7 @@ export function ThreadPage({ threadId, caseId, ready }: ThreadPageProps) {
     setLive(true);
   };
   useEffect(() => {
-    if (!ready) setLive(false); // the server forgot who looks, and nobody looks again unasked
+    if (!ready) setLive(false); // the server forgot this session's grant, and only the viewer may ask again
   }, [ready]);
   useEffect(() => {
     if (!looking) return;
@@ -54,7 +54,7 @@ export function ThreadPage({ threadId, caseId, ready }: ThreadPageProps) {
 interface LookingProps {
   held: LookIn;
   set: (change: (held: LookIn) => LookIn) => void;
-  /** Looks once more, where the connection was lost meanwhile; null: it is live. */
+  /** Reads the conversation again after a lost connection; null: it is live. */
   again: (() => Promise<void>) | null;
 }
 
@@ -68,7 +68,7 @@ function Looking({ held, set, again }: LookingProps) {
   const { thread, participants, messages, cursor } = held;
   const moderating = moderated !== null;
   useEffect(() => {
-    // The button that opened the dialog may be gone with what was done.
+    // The action may have removed the button that opened the dialog.
     if (!moderating && document.activeElement === document.body) document.getElementById('page')?.focus();
   }, [moderating]);
   const { threadId } = thread;

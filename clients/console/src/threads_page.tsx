@@ -8,7 +8,7 @@ import { useStaff } from './staff_context.js';
 import { ThreadList } from './thread_list.js';
 import { plain } from './words.js';
 
-/** Which conversations there are, without knowing an id. What is said in them is another matter: looking in is recorded. */
+/** Lists conversations, to find one without knowing its id. Reading their messages is a separate, recorded step. */
 export function ThreadsPage({ filter, ready }: { filter: ThreadFilter; ready: boolean }) {
   const { moderation } = useStaff();
   const { go } = usePlaces();

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Does something every `everyMs` while the page is looked at, and at once when it is looked at again. */
+/** Calls `act` every `everyMs` while the page is visible, and at once when it becomes visible again. */
 export function useEvery(everyMs: number, on: boolean, act: () => void): void {
   const held = useRef(act);
   useEffect(() => {

@@ -2,20 +2,20 @@ import { hintOf } from '@parley/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 export interface Loaded<T> {
-  /** What was read last; null: nothing yet. */
+  /** The last value; null until the first answer. */
   value: T | null;
-  /** Why the last reading failed, in words for people. */
+  /** Why the last request failed, in words for people. */
   failure: string | null;
   loading: boolean;
   reload: () => void;
-  /** Known better, by an answer. */
+  /** Changes the value after another request returned a newer one. */
   set: (change: (value: T | null) => T | null) => void;
 }
 
 /**
- * Reads something when it is first shown, when `load` becomes another function, and when asked to. An answer that comes
- * after a newer question is dropped. `ready`: there is a connection; another one repeats only what was not answered, as each reading of
- * staff is on record.
+ * Loads a value when first shown, when `load` becomes another function, and on request. Drops an answer if a newer
+ * request has started. `ready`: the client is connected; a reconnect repeats only unanswered requests, because each
+ * read by staff is recorded.
  */
 export function useLoaded<T>(load: () => Promise<T>, ready: boolean): Loaded<T> {
   const [state, setState] = useState<{ value: T | null; failure: string | null; loading: boolean }>({ value: null, failure: null, loading: true });
@@ -43,7 +43,7 @@ export function useLoaded<T>(load: () => Promise<T>, ready: boolean): Loaded<T> 
   }, [load, ready, turn]);
   const reload = useCallback(() => setTurn((now) => now + 1), []);
   const set = useCallback((change: (value: T | null) => T | null) => {
-    asked.current += 1; // what is on its way is older than this
+    asked.current += 1; // answers to earlier requests are older than this value
     setState(({ value }) => ({ value: change(value), failure: null, loading: false }));
   }, []);
   return { ...state, reload, set };

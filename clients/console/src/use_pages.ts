@@ -9,13 +9,13 @@ interface Page<Item> {
 type Read<Item> = (cursor: string | null) => Promise<Page<Item>>;
 
 export interface Pages<Item> {
-  /** null: nothing was read yet. */
+  /** null until the first answer. */
   items: readonly Item[] | null;
   failure: string | null;
-  /** There is more. */
+  /** The server has more. */
   more: boolean;
   readMore: () => void;
-  /** From the start. */
+  /** Loads the list again from the start. */
   reload: () => void;
 }
 
@@ -25,8 +25,8 @@ interface Turn<Item> {
 }
 
 /**
- * A list that is read page by page, from the start whenever `read` becomes another function. Each reading of staff is on record, so
- * another connection repeats only what was not answered.
+ * A list that is read page by page, from the start whenever `read` becomes another function. Each read by staff is
+ * recorded, so a reconnect repeats only unanswered requests.
  */
 export function usePages<Item>(read: Read<Item>, ready: boolean): Pages<Item> {
   const [held, setHeld] = useState<Page<Item> | null>(null);

@@ -8,16 +8,16 @@ const kRenewMs = 5_000;
 
 export interface QueueState {
   queue: Queue | null;
-  /** Of all cases, also while what they are narrowed to is on its way; null: nothing was read yet. */
+  /** Stats of all cases, also while a filtered page is loading; null until the first answer. */
   stats: QueueStats | null;
   failure: string | null;
-  /** Cases that came while the page was looked at. */
+  /** Cases that arrived while the page was visible. */
   came: number;
   more: () => Promise<void>;
   renew: () => void;
 }
 
-/** The queue, read again every few seconds while somebody looks: nobody is told of cases by events. */
+/** The queue. Reads it again every few seconds while the page is visible, because cases have no events. */
 export function useQueue(filter: QueueFilter, ready: boolean): QueueState {
   const { moderation } = useStaff();
   const [queue, setQueue] = useState<Queue | null>(null);
@@ -55,7 +55,7 @@ export function useQueue(filter: QueueFilter, ready: boolean): QueueState {
   }, [moderation, key, ready, turn]);
   const renew = (): void => setTurn((now) => now + 1);
   useEvery(kRenewMs, ready, () => {
-    if (!asking.current) renew(); // an answer that takes longer is waited for
+    if (!asking.current) renew(); // skips a turn while an answer is outstanding
   });
   const [before, setBefore] = useState<Queue | null>(null);
   if (queue !== before) {

@@ -13,7 +13,7 @@ import { useLoaded } from './use_loaded.js';
 import { When } from './when.js';
 import { kConductWords } from './words.js';
 
-/** How the tenant stands to a user: what holds now, the text policy's ladder, and everything on record about them. */
+/** A user's standing with the tenant: sanctions in force, text policy strikes, and everything recorded about them. */
 export function UserPage({ userId, ready }: { userId: string; ready: boolean }) {
   const client = useStaff();
   const { moderation } = client;
@@ -22,7 +22,7 @@ export function UserPage({ userId, ready }: { userId: string; ready: boolean }) 
   const note = useNote();
   const load = useCallback(() => moderation.user(userId), [moderation, userId]);
   const { value, failure, reload, set } = useLoaded(load, ready);
-  const [acts, setActs] = useState(0); // of the viewer: what is on record is read again after each
+  const [acts, setActs] = useState(0); // counts the viewer's actions: the records are read again after each
   const readHistory = useCallback((cursor: string | null) => moderation.audit({ userId }, cursor), [moderation, userId, acts]);
   const readThreads = useCallback((cursor: string | null) => moderation.threads({ userId }, cursor), [moderation, userId]);
 

@@ -1,4 +1,4 @@
 import { Visitors } from '@parley/shared';
 
-/** Kept apart from the web client's: whoever moderates may chat as somebody else in the same browser. */
+/** Separate from the web client's tokens: staff may chat as another user in the same browser. */
 export const visitors = new Visitors(window, 'parley.console.tokens');

@@ -1,6 +1,6 @@
 import { fullTime, shortWhen, useToday } from '@parley/shared';
 
-/** A time, briefly; in full where it is pointed at. */
+/** A short time, with the full one as tooltip. */
 export function When({ at, long = false }: { at: string; long?: boolean }) {
   useToday();
   const ms = Date.parse(at);

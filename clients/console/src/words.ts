@@ -42,7 +42,7 @@ export const kModerationWords: Readonly<Record<MessageModeration, string>> = {
   redacted: 'Redacted',
 };
 
-/** awaiting_second_approval → Awaiting second approval: for what this client has no words of its own for. */
+/** awaiting_second_approval → Awaiting second approval: a fallback for values without words of their own. */
 export function plain(name: string): string {
   const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_.]+/g, ' ').trim().toLowerCase();
   return capitalized(words);

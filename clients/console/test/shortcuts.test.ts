@@ -3,7 +3,7 @@ import { KeyReader, takesKeys, type Shortcut } from '../src/shortcuts.js';
 
 const kShortcuts: readonly Shortcut[] = ['g q', 'g a', 'a', '?'].map((keys) => ({ keys, words: keys, act: () => undefined }));
 
-/** What keys, pressed at these times, complete. */
+/** Returns the shortcuts that keys complete when pressed at these times. */
 function read(...pressed: [key: string, at: number][]): (string | null)[] {
   const reader = new KeyReader();
   return pressed.map(([key, at]) => reader.read(key, at, kShortcuts)?.keys ?? null);
