@@ -1,4 +1,4 @@
-// A calendar in memory: one time per leg, no two of which may overlap. Remembers the outcome of every request by its
+// A calendar in memory: one time per leg, and no two may overlap. Stores the outcome of every request by its
 // effectId, so that a repeat is answered but not carried out again.
 
 export class Bookings {
@@ -13,7 +13,7 @@ export class Bookings {
     return this.#times.get(legId) ?? null;
   }
 
-  /** → 'ok', or 'conflict' if another booking is in the way. */
+  /** Returns 'ok', or 'conflict' if the time overlaps another booking. */
   move(effectId, legId, start, end) {
     const known = this.#done.get(effectId);
     if (known) return known;
@@ -24,7 +24,7 @@ export class Bookings {
     return outcome;
   }
 
-  /** How many requests were examined. */
+  /** How many requests were processed. */
   get handled() {
     return this.#done.size;
   }

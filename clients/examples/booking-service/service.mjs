@@ -1,8 +1,8 @@
-// Follows the effect feed and carries out what it asks of bookings.
+// Follows the effect feed and carries out its requests on bookings.
 import {pathToFileURL} from 'node:url';
 import {Bookings} from './bookings.mjs';
 
-/** POST /v1/ops/{op} with the tenant's key; the ok map, or an Error with the server's code. */
+/** Calls POST /v1/ops/{op} with the tenant's key. Returns the ok map, or throws an Error with the server's code. */
 async function ask(url, key, op, args) {
   const response = await fetch(`${url}/v1/ops/${op}`, {
     method: 'POST',
@@ -27,7 +27,7 @@ function carryOut(bookings, item) {
   return {outcome, error: {code: 'SLOT_TAKEN', message: 'another booking lies there'}};
 }
 
-/** One look at the feed: carries out and answers everything in it. → how many items there were */
+/** Reads the feed once, carries out and answers everything in it. Returns the number of items. */
 export async function workOnce({url, key, bookings}) {
   let cursor = null;
   let count = 0;

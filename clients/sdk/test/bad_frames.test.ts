@@ -13,7 +13,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'ok'
 const sent = (): unknown[] => server.asked('message.send').map(({ body }) => body);
 const failures = () => client.state.outbox.map(({ body, state, code }) => ({ body, state, code }));
 
-/** Answers sends, and ends the session with `code` over those that say "poison". */
+/** Answers sends, and ends the session with `code` if the body is "poison". */
 function poisoned(code: number): void {
   let msgNo = 3;
   server.answers['message.send'] = ({ body }) => {
@@ -24,7 +24,7 @@ function poisoned(code: number): void {
   };
 }
 
-/** A reply or event whose last value cannot be read. */
+/** A reply or event whose last value cannot be decoded. */
 function broken(frame: Record<string, unknown>, name: string): ArrayBuffer {
   const bytes = encode({ ...frame, [name]: null }).slice();
   bytes[bytes.length - 1] = 0xc1;

@@ -51,7 +51,7 @@ async function openThread(): Promise<void> {
   await settle();
 }
 
-/** Cuts the line and lets the client come back to a server that answers the resume as given. */
+/** Drops the connection and reconnects the client; the server answers the resume as given. */
 async function reconnect(resumed: Record<string, 'ok' | 'reset' | 'gone'>): Promise<void> {
   server.resumeWith(resumed);
   server.line.cut(1006);

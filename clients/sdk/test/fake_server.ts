@@ -9,10 +9,10 @@ interface Request {
   op: string;
   args: Args;
 }
-/** A reply, a refusal `{error}`, or `silence` to leave the request unanswered. */
+/** A reply, an error `{error}`, or `silence` to leave the request unanswered. */
 type Answer = Args | 'silence';
 
-/** One connection's server end: answers by op, records what was asked, pushes events, cuts the line. */
+/** The server's end of a connection: answers by op, records requests, pushes events, drops the connection. */
 export class FakeSocket implements Socket {
   binaryType = 'blob';
   readyState = 0;

@@ -1,4 +1,5 @@
-// The sources as the protocol that the server prints makes them, and as they are; both lie outside of what Vite serves.
+// The sources generated from the built protocol document, to compare with the committed ones; Vite does not serve
+// either.
 import { readFileSync } from 'node:fs';
 import { asyncapi } from '../scripts/document.mjs';
 import { generated } from '../scripts/generated.mjs';

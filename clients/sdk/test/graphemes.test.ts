@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cutText, firstGrapheme, graphemes } from '../src/graphemes.js';
 
-// One character each, as people see them.
+// Each text is one visible character.
 const kWhole: readonly [what: string, text: string][] = [
   ['a flag', '🇩🇪'],
   ['a flag of tags', '🏴󠁧󠁢󠁳󠁣󠁴󠁿'],

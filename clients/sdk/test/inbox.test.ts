@@ -53,7 +53,7 @@ describe('an inbox', () => {
     expect(fitting({ muted: true }, [all.entries['thrd_b']!])).toEqual(['thrd_b']);
     expect(fitting({ muted: false, safeModeRequired: false }, [all.entries['thrd_a']!, all.entries['thrd_c']!])).toEqual(['thrd_c', 'thrd_a']);
     expect(fitting({ kind: 'project' }, [])).toEqual([]);
-    // What does not fit is not forgotten for being absent from a narrowed page.
+    // Entries that do not match the filter stay held, although a filtered page omits them.
     expect(Object.keys(withPage(narrowed(all, { label: 'wedding' }), 'all', { entries: [], cursor: null }, true).entries)).toEqual(['thrd_b', 'thrd_c']);
   });
 
@@ -64,7 +64,7 @@ describe('an inbox', () => {
     expect(ids(renewed)).toEqual(['thrd_c', 'thrd_a', 'thrd_b', 'thrd_d']);
     expect(renewed.folders.all.cursor).toBe('to d');
     const rest = withRenewed(renewed, 'all', { entries: [entry('thrd_d', { lastMessageAt: at(6) })], cursor: 'to d again' }, endOf({ entries: [entry('thrd_a', { lastMessageAt: at(9) })], cursor: 'to a' }));
-    expect(ids(rest)).toEqual(['thrd_c', 'thrd_a', 'thrd_d']); // b has left; what stands above its page has not
+    expect(ids(rest)).toEqual(['thrd_c', 'thrd_a', 'thrd_d']); // b has left; entries above its page have not
     expect(rest.folders.all.cursor).toBe('to d again');
     const complete = loaded([entry('thrd_a', { lastMessageAt: at(9) })]);
     expect(withPage(complete, 'all', { entries: [entry('thrd_a', { lastMessageAt: at(9) })], cursor: 'more' }, true).folders.all.cursor).toBe('more');
@@ -76,7 +76,7 @@ describe('an inbox', () => {
     expect(Object.keys(renewed.entries).sort()).toEqual(['thrd_b', 'thrd_c']);
   });
 
-  // As the server divides them (fanout/cells.cc): one line per folder.
+  // The server's division (fanout/cells.cc): one line per folder.
   it.each<[EntryFolder, string[]]>([
     ['all', ['unread', 'plain', 'pinned', 'invited', 'cards', 'booked']],
     ['unread', ['unread']],
@@ -91,7 +91,7 @@ describe('an inbox', () => {
     ['requests', ['requested-archived', 'requested']],
     ['spam', ['spam-archived', 'spam']],
   ])('shows in folder %s what the server would', (folder, expected) => {
-    const out = { pinned: true, unread: 2, openCards: 1 }; // in no folder but the one it was put into
+    const out = { pinned: true, unread: 2, openCards: 1 }; // only in the folder it was moved to
     const until = '2030-01-01T00:00:00.000Z';
     const entries = [
       entry('unread', { unread: 1 }),
@@ -124,7 +124,7 @@ describe('an inbox', () => {
     const spoken = withNewMessage(before, message(1), 11, 'usr_alice');
     expect(hidden(spoken)).toBe(true);
     expect(hidden(withEvent(spoken, 'status', 12))).toBe(true);
-    expect(hidden(withEvent(spoken, 'card', 11))).toBe(true); // known already
+    expect(hidden(withEvent(spoken, 'card', 11))).toBe(true); // already known
     expect(withEvent(spoken, 'card', 12)).toMatchObject({ snoozedUntil: null, lastSeq: 12 });
     expect(hidden(withEvent(spoken, 'card', 12))).toBe(false);
   });

@@ -55,7 +55,7 @@ describe('the inbox on screen', () => {
     expect(shown()).toContain('thrd_a');
   });
 
-  /** The server has `count` threads, and hands out the newest first. */
+  /** A server with `count` threads that returns the newest first. */
   const serve = (count: number): void => {
     server.answers['inbox.list'] = ({ folder, limit, cursor }) => {
       if (folder === 'pinned') return { entries: [], cursor: null };

@@ -2,7 +2,7 @@ import type { Card, Entry, Me, Message, Participant, Tab, Thread } from '../src/
 import { kDefaultLimits } from '../src/bounds.js';
 import type { HelloReply, OpenReply } from '../src/wire.js';
 
-/** Items as the server writes them, for tests. Ids order as msgNo does. */
+/** Items as the server writes them, for tests. Ids have the order of msgNo. */
 export function message(msgNo: number, change: Partial<Message> = {}): Message {
   return {
     messageId: `msg_${String(msgNo).padStart(6, '0')}`,
@@ -148,7 +148,7 @@ export function openReply(threadId: string, messages: Message[], change: Partial
     cursor: null,
     presence: [],
     ...change,
-  } as OpenReply;  // without `readNo` and `cards`, as servers of before answer
+  } as OpenReply;  // without `readNo` and `cards`, like an older server
 }
 
 export function helloReply(resumed: HelloReply['resumed'] = {}): HelloReply {

@@ -11,7 +11,7 @@ let client: ParleyClient;
 const held = () => client.state.threads['thrd_a']!;
 const numbers = (): number[] => held().timeline.messages.map(({ msgNo }) => msgNo);
 
-/** `message.list` as the server answers it, over messages 1 to 300. */
+/** Answers `message.list` as the server does, over messages 1 to 300. */
 function list({ before, after, limit }: Record<string, unknown>): { messages: Message[]; cursor: string | null } {
   const no = (id: unknown): number => Number((id as string).slice(4));
   const size = limit as number;
@@ -90,7 +90,7 @@ describe('pinned messages', () => {
   });
 
   it('are read as far as they are wanted', async () => {
-    await Promise.all([client.messages.loadPins('thrd_a', 1), settle()]); // the last one pinned is in the window
+    await Promise.all([client.messages.loadPins('thrd_a', 1), settle()]); // the last pinned message is in the window
     expect(server.asked('message.list')).toEqual([]);
   });
 

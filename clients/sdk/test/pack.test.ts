@@ -1,5 +1,5 @@
-// @ts-nocheck: this test uses Node's types; the rest of the folder is typed for browsers.
-// The package as others get it: packed, put into a folder of its own, and used by every kind of program.
+// @ts-nocheck: this test uses Node's types; the rest of the folder is typed for browsers. Tests the package as
+// published: packed, installed into a separate folder, and used by every kind of program.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 const sdk = fileURLToPath(new URL('..', import.meta.url));
 const modules = createRequire(import.meta.url);
 const tsc = modules.resolve('typescript/bin/tsc');
-const kPatienceMs = 600_000; // compilers run, on whatever machine
+const kPatienceMs = 600_000; // the test runs compilers, also on slow machines
 
 const kUse = `import { ParleyClient, ParleyError, type ClientOptions, type Message } from '@parley/sdk';
 export function open(options: ClientOptions): ParleyClient { return new ParleyClient(options); }

@@ -109,7 +109,7 @@ describe('a project', () => {
     expect(held().thread).toMatchObject({ panelVersion: 2, shotlist });
     server.line.push({ ev: 'tab.updated', threadId: 'thrd_a', seq: 105, item: tab(2, { seq: 105, panelVersion: 3 }) });
     expect(held().thread).toMatchObject({ panelVersion: 3, shotlist });
-    // An older copy, as a page may bring it, takes nothing back.
+    // An older copy, as in a page, undoes nothing.
     server.line.push({ ev: 'tab.updated', threadId: 'thrd_a', seq: 106, item: tab(1, { seq: 103, panelVersion: 1 }) });
     expect(held().thread).toMatchObject({ panelVersion: 3, shotlist });
   });

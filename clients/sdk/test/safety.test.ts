@@ -77,7 +77,7 @@ describe('a request of a stranger', () => {
   });
 
   it('does the same where another device accepted it, and lets whoever asked write on', async () => {
-    server.answers['thread.open'] = () => refuse('THREAD_NOT_MEMBER'); // as a group says
+    server.answers['thread.open'] = () => refuse('THREAD_NOT_MEMBER'); // the error of a group
     await openThread();
     server.answers['thread.open'] = ({ threadId }) => openReply(threadId as string, range(1, 1)) as unknown as Record<string, unknown>;
     server.answers['message.send'] = () => refuse('MSG_GATE_REQUIRED');

@@ -166,7 +166,7 @@ describe('the threads that are kept open', () => {
     server.line.cut(1006);
     await later(10);
     expect(opened()).toEqual(['thrd_11', 'thrd_10', 'thrd_9']);
-    await later(300_000); // they time out, and make room for the next ones
+    await later(300_000); // they time out and free their slots for the next ones
     expect(new Set(opened()).size).toBe(12);
   });
 

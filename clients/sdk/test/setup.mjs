@@ -1,4 +1,4 @@
-// Browsers and Node 19+ have it; Node 18 keeps it in a module.
+// Browsers and Node 19+ have `crypto` as a global; Node 18 has it only in a module.
 import { webcrypto } from 'node:crypto';
 
 globalThis.crypto ??= webcrypto;

@@ -62,7 +62,7 @@ describe('a thread', () => {
     expect(settled.thread?.disputeMessageId).toBe('msg_000003');
     expect(applyChanges(settled, [dispute(3, 113, 'RESOLVED')]).thread?.disputeMessageId).toBeNull();
 
-    // One whose card is not held stays until its own end is told.
+    // A dispute whose card is not held stays open until its own end arrives.
     const told = { ...open, thread: { ...open.thread!, disputeMessageId: 'msg_000001' } };
     expect(applyChanges(told, [dispute(2, 110)]).thread?.disputeMessageId).toBe('msg_000001');
   });

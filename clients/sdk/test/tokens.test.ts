@@ -8,7 +8,7 @@ function base64url(value: unknown): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(value)))).replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, '');
 }
 
-/** Distinguished by `n`. */
+/** A token; `n` makes it unique. */
 function tokenOf(sub: string, leftS: number, n = 0): string {
   return `${base64url({ alg: 'HS256' })}.${base64url({ sub, n, exp: kNow / 1000 + leftS })}.c2ln`;
 }
@@ -25,7 +25,7 @@ function memory(pair: TokenPair | null): TokenStorage & { pair: TokenPair | null
   };
 }
 
-/** Refresh tokens r1, r2 …, each good for one use, as the server has it. */
+/** Issues refresh tokens r1, r2 …, each valid for one use, as the server does. */
 function issuer() {
   const used: string[] = [];
   let n = 1;

@@ -3,19 +3,19 @@ import type { TokenGiver } from './token_giver.js';
 
 const kAnswerMs = 10_000;
 
-/** Somebody who signed in on their tenant's page, and came here with tokens. */
+/** A user who signed in on their tenant's page and arrived here with tokens. */
 export interface Account {
   userId: string;
   tenantId: string | null;
   keeper: TokenKeeper;
 }
 
-/** Of one tenant, and of one name there. */
+/** Returns true if tenant and user are the same. */
 export function sameAccount(a: Pick<Account, 'userId' | 'tenantId'> | null, b: Pick<Account, 'userId' | 'tenantId'> | null): boolean {
   return a !== null && b !== null && a.userId === b.userId && a.tenantId === b.tenantId;
 }
 
-/** `#token=…&refreshToken=…`: what comes with a link never reaches a server's log. null: the fragment holds no token. */
+/** Parses `#token=…&refreshToken=…`: a fragment never reaches a server's log. Returns null if it contains no token. */
 export function tokensOfFragment(hash: string): TokenPair | null {
   const params = new URLSearchParams(hash.replace(/^#/, ''));
   const token = params.get('token');
@@ -24,19 +24,19 @@ export function tokensOfFragment(hash: string): TokenPair | null {
   return refreshToken === null ? { token } : { token, refreshToken };
 }
 
-/** The same, and neither the address bar nor the history shows it any longer, whatever it was. */
+/** Returns the tokens of the fragment, and removes any fragment from the address bar and the history. */
 export function takeFragment(page: Pick<Window, 'location' | 'history'>): TokenPair | null {
   const { hash, pathname, search } = page.location;
   if (!/[#&](token|refreshToken)=/.test(hash)) return null;
   const params = new URLSearchParams(search);
-  params.delete('user'); // who the token names is who looks
+  params.delete('user'); // the token names the user
   params.delete('role');
   const rest = params.toString();
   page.history.replaceState(page.history.state, '', rest === '' ? pathname : `${pathname}?${rest}`);
   return tokensOfFragment(hash);
 }
 
-/** Shared by the tabs of a browser, under this key. Where it keeps nothing, a reload signs out. */
+/** Storage that the tabs of a browser share, under this key. If the browser stores nothing, a reload signs out. */
 export function sharedTokens(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>, key: string): TokenStorage {
   let unkept: TokenPair | null = null;
   return {
@@ -68,13 +68,13 @@ export class Accounts {
     private readonly locks: Locks | undefined,
   ) {}
 
-  /** Whoever the tokens name is signed in from now on, in all tabs. */
+  /** Signs in the user that the tokens name, in all tabs. */
   signIn(pair: TokenPair): Account | null {
     this.storage.save(pair);
     return this.current();
   }
 
-  /** Who is signed in already; null: nobody. */
+  /** Returns the user who is signed in, or null. */
   current(): Account | null {
     const pair = this.storage.load();
     const named = pair === null ? null : readToken(pair.token);
@@ -86,7 +86,10 @@ export class Accounts {
     return { userId, tenantId, keeper: new TokenKeeper({ userId, tenantId, storage, refresh, locks, ...ask }) };
   }
 
-  /** Nobody would lose a session to these tokens: nobody is signed in, or only in name, or the same person. */
+  /**
+   * Returns true if these tokens replace no other user's session: no user is signed in, the session has expired, or
+   * the user is the same.
+   */
   isFreeFor(pair: TokenPair, now = Date.now()): boolean {
     const held = this.storage.load();
     const named = held === null ? null : readToken(held.token);

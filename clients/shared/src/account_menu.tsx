@@ -8,14 +8,17 @@ interface AccountMenuProps {
   button: ReactNode;
   className: string;
   userId: string;
-  /** The address names the user, who may be switched; nothing is signed out of. */
+  /** The address names the user, so the menu switches users instead of signing out. */
   demo: boolean;
-  /** How many messages are not sent yet. */
+  /** Number of unsent messages. */
   unsent?: number;
   onLeave: () => void;
 }
 
-/** The own name as a menu. Signing out asks first, because it ends the session in every tab; in a demo it asks only while something is unsent. */
+/**
+ * The viewer's own name as a menu. Signing out asks first, because it ends the session in every tab; in a demo it
+ * asks only if messages are unsent.
+ */
 export function AccountMenu({ button, className, userId, demo, unsent = 0, onLeave }: AccountMenuProps) {
   const nameOf = useNames();
   const [asking, setAsking] = useState(false);

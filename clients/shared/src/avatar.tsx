@@ -3,7 +3,7 @@ import { useNames } from './names_context.js';
 
 const kTints = 6;
 
-/** Decoration: the name always stands beside it. */
+/** Decorative: the name is always next to it. */
 export function Avatar({ id, name, online, group }: { id: string | null; name?: string; online?: boolean | undefined; group?: boolean }) {
   const nameOf = useNames();
   return (

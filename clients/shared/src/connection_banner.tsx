@@ -10,7 +10,7 @@ const kWords: Record<ConnectionState, string> = {
 };
 const kDwellMs = 600;
 
-/** Trouble shows at once and stays long enough to be read: only its end is delayed, and not that of a first load. */
+/** Delays only the end of a bad state, and not after the first load, so that the banner can be read. */
 function useDwelling(state: ConnectionState): ConnectionState {
   const [shown, setShown] = useState(state);
   const since = useRef(0);
@@ -30,9 +30,9 @@ function useDwelling(state: ConnectionState): ConnectionState {
 
 interface ConnectionBannerProps {
   state: ConnectionState;
-  /** Why it is closed. */
+  /** The reason for the closing. */
   hint: string | null;
-  /** Does not wait any longer. */
+  /** Reconnects at once. */
   onRetry: () => void;
 }
 

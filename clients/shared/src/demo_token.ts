@@ -2,14 +2,14 @@ import { fromReply, ParleyError } from '@parley/sdk';
 import { useEffect, useState } from 'react';
 import type { StaffRole } from './ids.js';
 
-/** As whom a demo's visitor looks; `adult`: says of themselves to be one. */
+/** The user that a demo's visitor chose; `adult`: they claim to be an adult. */
 export interface DemoUser {
   user: string | null;
   role: StaffRole | null;
   adult?: boolean;
 }
 
-/** A token for a demo user, from the server that served this page. Throws ParleyError. */
+/** Fetches a token for a demo user from the server of this page. Throws ParleyError. */
 export async function fetchDemoToken({ user, role, adult = false }: DemoUser): Promise<string> {
   const response = await fetch('/v1/demo/token', {
     method: 'POST',
@@ -27,13 +27,13 @@ export async function fetchDemoToken({ user, role, adult = false }: DemoUser): P
   throw new ParleyError('NOT_FOUND', `token request: HTTP ${response.status}`, 'This server does not offer demo users.');
 }
 
-/** Whether this server lets visitors choose who to be. */
+/** Returns true if this server runs a demo, in which visitors choose their user. */
 export async function demoOffered(): Promise<boolean> {
   const response = await fetch('/v1/demo/token', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }).catch(() => null);
-  return response?.status === 400; // it is there, and misses the userId
+  return response?.status === 400; // the route exists and reports the missing userId
 }
 
-/** Whether this server offers a demo; null until it answered. It is asked only if `wanted`. */
+/** Returns whether this server runs a demo; null until it answered. Asks only if `wanted`. */
 export function useDemoOffered(wanted: boolean): boolean | null {
   const [offered, setOffered] = useState<boolean | null>(null);
   useEffect(() => {

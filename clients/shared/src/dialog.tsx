@@ -9,8 +9,8 @@ interface DialogProps {
 }
 
 /**
- * A modal dialog, outside of what opened it, which may hide its own when it is not pointed at. It is closed before it leaves the page, so
- * that the browser gives the focus back to what had it.
+ * A modal dialog. Rendered outside of its opener, which may hide its own content when not hovered. Closed before it
+ * is removed, so that the browser restores the focus.
  */
 export function Dialog({ title, testId, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -42,7 +42,7 @@ interface CloseActionsProps {
   onClose: () => void;
 }
 
-/** The end of a dialog with nothing more to do than to close it. */
+/** The footer of a dialog that has only a close button. */
 export function CloseActions({ words, testId, onClose }: CloseActionsProps) {
   return (
     <div className="dialog-actions">

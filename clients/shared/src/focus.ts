@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
-/** When something that took the place of buttons closes, the focus goes back to the first of them, instead of nowhere. */
+/** Moves the focus back to the first button when the content that replaced the buttons closes. */
 export function useFocusBack(open: boolean, box: RefObject<HTMLElement | null>): void {
   const before = useRef(open);
   useEffect(() => {

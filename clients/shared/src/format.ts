@@ -1,15 +1,15 @@
 import { firstGrapheme, type UserName } from '@parley/sdk';
 
-// Characters that turn the direction of what stands beside them, and those that are written from right to left.
+// Characters that change the direction of neighbouring text, and characters of right-to-left scripts.
 const kControls = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const kRightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** A name as it is drawn in an element of its own (`<bdi>`): it brings no directions for others. */
+/** Removes direction controls from a name, for an element of its own (`<bdi>`). */
 export function bare(name: string): string {
   return name.replace(kControls, '');
 }
 
-/** A name, subject or label within a sentence, where no element can hold it together: between isolates, if that makes a difference. */
+/** Wraps a name, subject or label in isolates for use within a sentence, if its direction could affect the rest. */
 export function isolate(name: string): string {
   const plain = bare(name);
   return kRightToLeft.test(plain) ? `\u2068${plain}\u2069` : plain;
@@ -20,7 +20,7 @@ export function capitalized(text: string): string {
   return first.toUpperCase() + text.slice(first.length);
 }
 
-/** usr_alice → Alice, usr_mary-ann.lee → Mary Ann Lee: for those of whom nothing but the id is known. */
+/** usr_alice → Alice, usr_mary-ann.lee → Mary Ann Lee: a fallback for users of whom only the id is known. */
 export function nameFromId(userId: string | null): string {
   if (userId === null) return 'Parley'; // the server itself, in system messages
   const words = userId
@@ -43,7 +43,7 @@ export function initials(name: string): string {
   return (first(words[0]) + (words.length > 1 ? first(words.at(-1)) : '')).toUpperCase() || '#';
 }
 
-/** One of `count` tints, always the same one for the same text. */
+/** Picks one of `count` tints, always the same one for the same text. */
 export function tintOf(text: string, count: number): number {
   let hash = 0x811c9dc5; // FNV-1a: names that differ in one letter should differ in tint
   for (const char of text) hash = Math.imul(hash ^ char.codePointAt(0)!, 0x01000193) >>> 0;
@@ -76,7 +76,7 @@ export function fullTime(ms: number): string {
   return kFull.format(ms);
 }
 
-/** For what is agreed, where seconds are none of it. */
+/** For agreed times, without seconds. */
 export function longTime(ms: number): string {
   return kLong.format(ms);
 }
@@ -91,7 +91,7 @@ export function zoneName(ms: number): string {
   return kZoned.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
-/** An amount with its currency as this browser's locale writes it; a code that is no currency follows the number. */
+/** An amount with its currency in this browser's locale; an unknown currency code follows the number. */
 export function money(cents: number, currency: string): string {
   try {
     return new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(cents / 100);
@@ -106,12 +106,12 @@ export function daysBetween(earlier: number, later: number): number {
   return Math.round((midnight(later) - midnight(earlier)) / kDayMs);
 }
 
-/** When something ends that ends soon or some day: the time, or the day as well. */
+/** The time of an end: only the hour if it is soon, otherwise with the day. */
 export function endWords(ms: number, now: number): string {
   return ms - now < 20 * 3_600_000 ? kTime.format(ms) : kLong.format(ms);
 }
 
-/** How long something still goes on, in the largest unit that says it well. */
+/** The remaining time, in the largest suitable unit. */
 export function restWords(ms: number, now: number): string {
   const minutes = Math.max(1, Math.round((ms - now) / 60_000));
   const of = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`;
@@ -127,7 +127,7 @@ export function shortWhen(ms: number, now: number): string {
   return new Date(ms).getFullYear() === new Date(now).getFullYear() ? kDate.format(ms) : kDateYear.format(ms);
 }
 
-/** For the line between two days of a conversation. */
+/** For the separator between two days of a conversation. */
 export function dayLabel(ms: number, now: number): string {
   const days = daysBetween(ms, now);
   if (days === 0) return 'Today';

@@ -1,10 +1,10 @@
-/** Roles of staff that a demo's visitor may take. */
+/** Staff roles that a demo's visitor may choose. */
 export const kStaffRoles = ['moderator', 'support', 'admin'] as const;
 export type StaffRole = (typeof kStaffRoles)[number];
 
 const kIdPattern = /^[A-Za-z0-9_.:-]{1,64}$/;
 
-/** Ids of users, and those that the server makes. */
+/** Returns true for ids of users and ids made by the server. */
 export function isId(text: string): boolean {
   return kIdPattern.test(text);
 }

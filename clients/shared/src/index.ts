@@ -1,4 +1,4 @@
-// What the pages of this repository share: who comes with which tokens, names, and what pages are built of.
+// Code shared by this repository's pages: sign-in, names and interface components.
 export { AccountMenu } from './account_menu.js';
 export { Accounts, sharedTokens, takeFragment, tokensOfFragment, type Account } from './account.js';
 export { Avatar } from './avatar.js';

@@ -1,4 +1,4 @@
-/** Where an arrow key, Home or End leads from one of `count` things in a row; null: nowhere. */
+/** Returns the index that an arrow key, Home or End selects among `count` items in a ring; null: no move. */
 export function nextItem(key: string, at: number, count: number): number | null {
   switch (key) {
     case 'ArrowDown':
@@ -16,7 +16,7 @@ export function nextItem(key: string, at: number, count: number): number | null 
   }
 }
 
-/** The same in a list that ends where it ends; null also where the key leads out of it. */
+/** The same in a list with two ends; null also if the key would leave the list. */
 export function nextInList(key: string, at: number, count: number): number | null {
   if (key === 'Home' || key === 'End') return nextItem(key, at, count);
   const to = key === 'ArrowDown' ? at + 1 : key === 'ArrowUp' ? at - 1 : -1;
@@ -24,8 +24,8 @@ export function nextInList(key: string, at: number, count: number): number | nul
 }
 
 /**
- * A key belongs to an input method: Enter takes a candidate, and sends nothing. Safari ends the composition before it tells of
- * that Enter, which then is known by its code alone.
+ * Returns true if a key belongs to an input method: its Enter accepts a candidate and must not send. Safari ends the
+ * composition before it reports that Enter, so only the key code identifies it.
  */
 export function isComposing({ isComposing: composing, keyCode }: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean {
   return composing || keyCode === 229;

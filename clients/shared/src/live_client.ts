@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 
-/** What every client of a page has, whatever else it does. */
+/** The interface that every client of a page implements. */
 export interface LiveClient<State> {
   readonly state: State;
   subscribe(listener: () => void): () => void;
@@ -14,7 +14,7 @@ export function useClientState<State>(client: Pick<LiveClient<State>, 'state' | 
   return useSyncExternalStore(subscribe, () => client.state);
 }
 
-/** Runs the client while the page shows it; it reconnects at once when the network returns. */
+/** Runs the client while the page shows it; reconnects at once when the network returns. */
 export function useRunning(client: LiveClient<unknown>): void {
   useEffect(() => {
     const wake = (): void => {

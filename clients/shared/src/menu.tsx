@@ -5,24 +5,27 @@ import { nextItem } from './keys.js';
 const kGapPx = 4;
 const kMarginPx = 8;
 
-/** Closes the menu that an item stands in. */
+/** Closes the menu that contains an item. */
 const CloseContext = createContext<() => void>(() => undefined);
 
 interface MenuProps {
-  /** What the menu is called; the button too, unless its own words do. */
+  /** The menu's accessible name, and the button's if `named`. */
   label: string;
   button: ReactNode;
-  /** The button shows an icon only, so it needs the name. */
+  /** The button shows only an icon, so it needs the name. */
   named?: boolean;
   className?: string;
   testId: string;
   disabled?: boolean | undefined;
-  /** Items side by side, as of a picker. */
+  /** Items side by side, as in a picker. */
   grid?: boolean;
   children: ReactNode;
 }
 
-/** A button and the menu it opens, in the top layer, so that no scrolling box cuts it off. Arrow keys walk the items. */
+/**
+ * A button and the menu it opens. The menu is in the top layer, so that no scrolling box cuts it off. Arrow keys walk
+ * the items.
+ */
 export function Menu({ label, button, named = true, className = 'icon-button', testId, disabled, grid, children }: MenuProps) {
   const [open, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
@@ -97,7 +100,7 @@ function MenuBox({ id, label, grid, opener, onEnd, children }: MenuBoxProps) {
   }, [opener, onEnd]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    event.stopPropagation(); // what the list around does with arrow keys is not meant
+    event.stopPropagation(); // the list around the menu must not react to arrow keys
     const items = itemsOf(box.current!);
     const at = items.indexOf(document.activeElement as HTMLElement);
     const to = nextItem(event.key, at, items.length);
@@ -117,7 +120,7 @@ function itemsOf(box: HTMLElement): HTMLElement[] {
   return [...box.querySelectorAll<HTMLElement>('[role^="menuitem"]:not(:disabled)')];
 }
 
-/** Below the button with a common right edge; above it, or moved, where there is no room. */
+/** Places the menu below the button with a common right edge, or above it or shifted if there is no room. */
 function place(box: HTMLElement, opener: HTMLElement): void {
   const at = opener.getBoundingClientRect();
   const { width, height } = box.getBoundingClientRect();
@@ -131,7 +134,7 @@ function place(box: HTMLElement, opener: HTMLElement): void {
 interface MenuItemProps {
   testId?: string;
   icon?: IconName;
-  /** An item that is on or off. */
+  /** For an item that is on or off. */
   checked?: boolean;
   danger?: boolean;
   label?: string;

@@ -2,19 +2,19 @@ import type { ClientState, UserName } from '@parley/sdk';
 import { createContext, useContext, useMemo } from 'react';
 import { bare, isolate, nameFromId, shownName } from './format.js';
 
-/** What somebody is called, fit for any sentence whatever its direction; null: the server itself. In elements: `Name`. */
+/** Returns a user's name, safe in a sentence of any direction; null: the server itself. In elements use `Name`. */
 export type NameOf = (userId: string | null) => string;
 
 const NamesContext = createContext<NameOf>(nameFromId);
 
 export const NamesProvider = NamesContext.Provider;
 
-/** Another function whenever somebody's name became known, so that whoever draws names draws them again. */
+/** Returns a new function whenever a name becomes known, so that users of the hook render again. */
 export function useNames(): NameOf {
   return useContext(NamesContext);
 }
 
-/** Looks names up in the client's state, and has the client ask for those that are drawn and not there. */
+/** Looks names up in the client's state, and makes the client load missing ones. */
 export function useNamesOf(client: { wantName: (userId: string) => void }, { names }: Pick<ClientState, 'names'>): NameOf {
   return useMemo(() => {
     const heldOf = (userId: string): UserName | undefined => {
@@ -25,12 +25,12 @@ export function useNamesOf(client: { wantName: (userId: string) => void }, { nam
   }, [client, names]);
 }
 
-/** Somebody's name, held together whatever stands beside it. */
+/** A user's name, isolated from the direction of its neighbours. */
 export function Name({ id }: { id: string | null }) {
   return <bdi>{bare(useNames()(id))}</bdi>;
 }
 
-/** The same for a subject, a label or a city. */
+/** A subject, a label or a city, isolated likewise. */
 export function Isolated({ text }: { text: string }) {
   return <bdi>{bare(text)}</bdi>;
 }

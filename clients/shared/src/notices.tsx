@@ -2,7 +2,7 @@ import { hintOf } from '@parley/sdk';
 import { createContext, useCallback, useContext, useMemo, useRef, useState, type ReactNode } from 'react';
 import { Icon } from './icons.js';
 
-/** Something that can be done about a notice, such as undoing what it tells of. */
+/** An action offered with a notice, such as undo. */
 interface Remedy {
   label: string;
   action: () => unknown;
@@ -29,7 +29,7 @@ export function useAttempt(): Attempt {
   return useContext(AttemptContext);
 }
 
-/** Says that something was done, where that is not to be seen by itself. */
+/** Confirms an action whose effect is not visible by itself. */
 export function useNote(): Note {
   return useContext(NoteContext);
 }

@@ -1,4 +1,4 @@
-// What people may say is wrong. The server keeps the words as they are, so that staff read what the reporter chose.
+// The reasons for a report. The server stores the words unchanged, so that staff read what the reporter chose.
 export const kReportReasons = [
   { reason: 'harassment', label: 'Harassment or hate' },
   { reason: 'spam', label: 'Spam' },

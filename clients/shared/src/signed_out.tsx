@@ -8,11 +8,11 @@ const kWords: Record<ClosedBy, [title: string, text: string]> = {
 
 interface SignedOutProps {
   reason: ClosedBy;
-  /** What the server said of it, in words for people. */
+  /** The server's reason, in words for people. */
   hint?: string | null;
 }
 
-/** Nothing of the conversations stays on screen. */
+/** Replaces the whole page, so that no conversation stays on screen. */
 export function SignedOut({ reason, hint }: SignedOutProps) {
   const [title, text] = kWords[reason];
   return (

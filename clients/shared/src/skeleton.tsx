@@ -1,4 +1,7 @@
-/** Grey shapes where something is being loaded, so that nothing jumps when it comes. Screen readers hear the words. */
+/**
+ * Grey shapes in place of content that is loading, so that nothing moves when it arrives. Screen readers read the
+ * words.
+ */
 export function Skeleton({ of, rows }: { of: 'entries' | 'messages' | 'panel'; rows: number }) {
   return (
     <div className="skeleton" data-testid="skeleton" data-of={of} role="status">

@@ -6,7 +6,7 @@ interface SwitchAccountProps {
   onAnswer: (take: boolean) => void;
 }
 
-/** Before a link makes somebody else of who is signed in. */
+/** Asks before a link replaces the signed-in user. */
 export function SwitchAccount({ offer: { account, to }, onAnswer }: SwitchAccountProps) {
   const elsewhere = account.tenantId !== to.tenantId;
   const named = ({ userId, tenantId }: typeof to) => (

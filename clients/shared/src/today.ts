@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 
-const kTimerMaxMs = 60 * 60_000; // a clock may be set, and a timer sleeps with its machine: look once an hour at least
+const kTimerMaxMs = 60 * 60_000; // look once an hour at least: clocks are set, and a timer pauses while its machine sleeps
 
 function startOfDay(ms: number): number {
   return new Date(ms).setHours(0, 0, 0, 0);
 }
 
-/** Local midnight after `ms`: not always 24 hours from the last one. */
+/** Local midnight after `ms`: not always 24 hours after the last one. */
 function nextMidnight(ms: number): number {
   const day = new Date(ms);
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1).getTime();
@@ -39,7 +39,7 @@ class Days {
   private readonly look = (): void => {
     clearTimeout(this.timer);
     this.wait();
-    for (const listener of [...this.listeners]) listener(); // React draws again only if the day is another
+    for (const listener of [...this.listeners]) listener(); // React renders again only if the day changed
   };
 
   private wait(): void {
@@ -50,7 +50,7 @@ class Days {
 
 const days = new Days();
 
-/** When today began, in ms. Whoever says days in words draws again when the day is over. */
+/** Returns the beginning of today in ms, and renders again at midnight. */
 export function useToday(): number {
   return useSyncExternalStore(days.subscribe, () => startOfDay(Date.now()));
 }

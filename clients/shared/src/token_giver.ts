@@ -1,11 +1,10 @@
 import { readToken, type TokenPair } from '@parley/sdk';
 
-// How a tenant's page hands tokens to this one: it opened this window (or frames it) and answers
-//   {type: 'parley.wantsTokens'}   with   {type: 'parley.tokens', token, refreshToken?}
-// which it may also send unasked. Both sides name the other's origin, so that nobody in between reads a token, and
-// nobody else signs a visitor in.
+// How a tenant's page hands tokens to this one: it opened this window (or frames it) and answers {type:
+// 'parley.wantsTokens'} with {type: 'parley.tokens', token, refreshToken?}, which it may also send unasked. Both
+// sides name the other's origin, so that no third page can read a token or sign a visitor in.
 
-/** The part of a window that is talked to. */
+/** The used part of the other window. */
 interface Peer {
   postMessage(message: unknown, origin: string): void;
 }
@@ -18,7 +17,7 @@ interface Heard {
 
 type Listener = (pair: TokenPair) => void;
 
-/** REQUIRES: `message` comes from a page that may give tokens; null if it does not hold any. */
+/** REQUIRES: `message` comes from a page that may give tokens. Returns null if it contains none. */
 export function tokensIn(message: unknown): TokenPair | null {
   if (typeof message !== 'object' || message === null) return null;
   const { type, token, refreshToken } = message as Record<string, unknown>;
@@ -39,7 +38,7 @@ export function allowedOrigins(listed: string, own: string): ReadonlySet<string>
   return new Set([own, ...origins]);
 }
 
-/** The page that opened or frames this one, as far as it may give tokens. */
+/** The page that opened or frames this one, if its origin may give tokens. */
 export class TokenGiver {
   private readonly listeners = new Set<Listener>();
 
@@ -69,13 +68,13 @@ export class TokenGiver {
       };
       const timer = setTimeout(() => end(null), withinMs);
       const off = this.onTokens(end);
-      // A browser delivers it only to a peer that is of this origin.
+      // A browser delivers it only to a peer of this origin.
       for (const origin of this.origins) this.peer.postMessage({ type: 'parley.wantsTokens' }, origin);
     });
   }
 }
 
-/** null: nobody opened or frames this page. */
+/** Returns null if the page was neither opened nor framed by another. */
 export function giverOf(page: Window): TokenGiver | null {
   const peer = (page.opener as Peer | null) ?? (page.parent === page ? null : page.parent);
   if (peer === null) return null;

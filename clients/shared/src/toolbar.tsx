@@ -4,12 +4,12 @@ import { nextItem } from './keys.js';
 interface ToolbarProps {
   label: string;
   className: string;
-  /** Whether the Tab key comes to it: in a list, only to that of the item that is the list's stop. */
+  /** Whether the Tab key reaches it: in a list, only the toolbar of the list's current item. */
   stop?: boolean;
   children: ReactNode;
 }
 
-/** Buttons that are at most one stop of the Tab key; arrow keys walk them. */
+/** Buttons that together are at most one stop of the Tab key; arrow keys walk them. */
 export function Toolbar({ label, className, stop: isStop = true, children }: ToolbarProps) {
   const box = useRef<HTMLSpanElement>(null);
   const buttons = (): HTMLElement[] => [...(box.current?.querySelectorAll<HTMLElement>('button:not([role^="menuitem"])') ?? [])];

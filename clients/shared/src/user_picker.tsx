@@ -9,12 +9,12 @@ interface UserPickerProps {
   title: string;
   text: string;
   users?: readonly string[];
-  /** The page is for staff: there is no looking as a member. */
+  /** The page is for staff, so members cannot be chosen. */
   staffOnly?: boolean;
   onPick: (userId: string, role: StaffRole | null) => void;
 }
 
-/** In a demo: as whom somebody wants to look. */
+/** Lets a demo's visitor choose a user. */
 export function UserPicker({ title, text, users = kDemoUsers, staffOnly = false, onPick }: UserPickerProps) {
   const [other, setOther] = useState('');
   const [role, setRole] = useState<StaffRole | null>(staffOnly ? 'moderator' : null);

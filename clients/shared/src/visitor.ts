@@ -6,15 +6,18 @@ import { giverOf, type TokenGiver } from './token_giver.js';
 
 const kWaitMs = 3_000;
 
-/** The address brought tokens of somebody else than who is signed in. Any page can have such a link, so the visitor is asked. */
+/**
+ * The address brought tokens of another user than the signed-in one. Any page can have such a link, so the visitor
+ * must confirm.
+ */
 export interface Offer {
   account: Account;
   pair: TokenPair;
-  /** Whom the tokens name. */
+  /** The user that the tokens name. */
   to: Pick<Account, 'userId' | 'tenantId'>;
 }
 
-/** `asked`: whoever opened this page may still say who it is. `nobody`: nobody signed in; a demo lets them choose. */
+/** `asked`: waits for the page that opened this one. `nobody`: not signed in; a demo lets the visitor choose a user. */
 export type Visitor =
   | { kind: 'asked' }
   | { kind: 'nobody'; demo: boolean }
@@ -22,18 +25,18 @@ export type Visitor =
   | { kind: 'offered'; offer: Offer; answer: (take: boolean) => void };
 
 /**
- * Who comes to a page, and with what. To be made once, before anything is drawn: React may mount twice, and the address
- * brings a token only the first time.
+ * The visitor of a page, with their tokens. Create it once, before rendering: React may mount twice, and the address
+ * has a token only the first time.
  */
 export class Visitors {
   readonly accounts: Accounts;
   readonly giver: TokenGiver | null;
-  /** Whom the address named, and who is signed in by that; null: nobody. */
+  /** The user that the address signed in, or null. */
   readonly arrived: Account | null;
-  /** Until it is answered. */
+  /** Set until the visitor answers. */
   offer: Offer | null = null;
 
-  /** `tokensKey`: where this page keeps its tokens; one key, one user signed in. */
+  /** `tokensKey`: the storage key of this page's tokens; one signed-in user for each key. */
   constructor(
     private readonly page: Window & { localStorage: Storage },
     readonly tokensKey: string,
@@ -48,12 +51,12 @@ export class Visitors {
     if (pair !== null && account !== null && to !== null) this.offer = { account, pair, to };
   }
 
-  /** Of a page that is open already nobody but its visitor decides: tokens in its address are cleared away. */
+  /** Removes tokens from the address of an open page: only its visitor may change the user. */
   clearAddress(): void {
     takeFragment(this.page);
   }
 
-  /** Who looks from now on. */
+  /** Answers the offer and returns the user who is signed in afterwards. */
   async answer({ account, pair }: Offer, take: boolean): Promise<Account | null> {
     this.offer = null;
     if (!take) return account;
@@ -62,14 +65,14 @@ export class Visitors {
   }
 }
 
-/** `demoUser`: the address names one, which counts unless it also brought a token. */
+/** `demoUser`: the user in the address, ignored if the address also brought a token. */
 export function useVisitor(visitors: Visitors, demoUser: string | null): Visitor {
   const { accounts, giver, tokensKey } = visitors;
   const [visitor, setVisitor] = useState<Visitor>(() => firstOf(visitors, demoUser, (account) => setVisitor(accountOrNobody(account))));
   useEffect(() => {
     const take = (account: Account | null): void => {
       if (account === null) return;
-      // Newer tokens of the same user are found where they are kept: they are no reason to begin anew.
+      // Newer tokens of the same user are read from the storage, so the page need not restart.
       setVisitor((now) => (now.kind === 'account' && sameAccount(now.account, account) ? now : { kind: 'account', account }));
     };
     const onHash = (): void => visitors.clearAddress();
@@ -78,7 +81,7 @@ export function useVisitor(visitors: Visitors, demoUser: string | null): Visitor
       if (key === tokensKey) setVisitor((now) => (now.kind === 'account' && !sameAccount(now.account, held) ? { kind: 'nobody', demo: false } : now));
     };
     addEventListener('hashchange', onHash);
-    addEventListener('storage', onStorage); // of the other tabs
+    addEventListener('storage', onStorage); // from other tabs
     const off = giver?.onTokens((pair) => take(accounts.signIn(pair)));
     return () => {
       removeEventListener('hashchange', onHash);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-// The sources of all workspaces as text, by path from here. Imports of types count: a reader follows them as well.
+// The sources of all workspaces as text, by path from here. Type imports count, too.
 const shared = import.meta.glob<string>('../src/**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true });
 const web = import.meta.glob<string>('../../web/src/**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true });
 const console = import.meta.glob<string>('../../console/src/**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true });
@@ -11,7 +11,7 @@ type Graph = ReadonlyMap<string, readonly string[]>;
 const kEntry = { '@parley/sdk': '/sdk/src/index', '@parley/shared': '/shared/src/index' };
 const moduleOf = (path: string): string => new URL(path, 'file:///shared/test/').pathname.replace(/\.(js|tsx?)$/, '');
 
-/** Which module names which: by `import … from`, `export … from`, `import '…'` and `import('…')`. */
+/** Returns the imports of each module: `import … from`, `export … from`, `import '…'` and `import('…')`. */
 function graphOf(sources: Readonly<Record<string, string>>): Graph {
   const graph = new Map<string, string[]>();
   for (const [path, text] of Object.entries(sources)) {
@@ -24,7 +24,7 @@ function graphOf(sources: Readonly<Record<string, string>>): Graph {
   return graph;
 }
 
-/** One way round from a module to itself, or null. */
+/** Returns one import cycle, or null. */
 function circleIn(graph: Graph): string[] | null {
   const done = new Set<string>();
   const walk = (module: string, path: readonly string[]): string[] | null => {

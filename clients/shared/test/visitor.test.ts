@@ -7,7 +7,7 @@ function tokenOf(sub: string, { tid = 'shop', leftS = 600 } = {}): string {
   return `h.${btoa(JSON.stringify({ sub, tid, exp: kNow / 1000 + leftS })).replace(/=/g, '')}.s`;
 }
 
-/** A page at `hash`, in a browser that keeps `items`. */
+/** A page at `hash`, in a browser that has stored `items`. */
 function pageAt(hash: string, items: Map<string, string>) {
   const shown: string[] = [];
   const page = {
