@@ -192,6 +192,11 @@ void Hub::Deliver(std::span<const threads::CommittedChangePtr> changes) {
   }
 }
 
+size_t Hub::CountRecipients(const threads::CommittedChange& change) {
+  if (change.events.empty() && !change.receipt) return 0;
+  return audiences_.Of(change).size() + OnlookersOf(change).size();
+}
+
 void Hub::DeliverRequest(const threads::CommittedChange& change, const threads::RequestRow& request) {
   for (const UserId& user : {request.from, request.to}) {
     const auto* sessions = SessionsOf(change.tenant, user);

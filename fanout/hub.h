@@ -117,6 +117,8 @@ class Hub {
 
   // Changes in the order of their commits; each thread's order is kept.
   void Deliver(std::span<const threads::CommittedChangePtr> changes);
+  // To how many sessions Deliver hands the change's events.
+  size_t CountRecipients(const threads::CommittedChange& change);
   // The notices of one pass, see NoticeSink. Nothing goes to a session of a user who was removed since.
   void DeliverEntries(const std::vector<EntryNotice>& notices, storage::Position through);
   // A session was told of a removal ahead of live delivery; see Departures.

@@ -33,6 +33,13 @@ void LiveDelivery::Start() {
   Deliver();
 }
 
+void LiveDelivery::LogDelivered(const threads::CommittedChange& change) {
+  threads::LogStep(*change.trace, "delivered",
+                   {{"position", change.position},
+                    {"ioThread", static_cast<uint64_t>(index_)},
+                    {"sessions", hub_.CountRecipients(change)}});
+}
+
 void LiveDelivery::Deliver() {
   std::vector<threads::CommittedChangePtr> changes;
   std::chrono::steady_clock::time_point oldest;
@@ -43,7 +50,10 @@ void LiveDelivery::Deliver() {
     oldest = oldest_;
   }
   hub_.Deliver(changes);
-  for (const auto& change : changes) seen_(*change);
+  for (const auto& change : changes) {
+    if (change->trace) LogDelivered(*change);
+    seen_(*change);
+  }
   if (!changes.empty())
     seconds_.Observe(std::chrono::duration<double>(std::chrono::steady_clock::now() - oldest).count());
 }

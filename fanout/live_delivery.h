@@ -23,10 +23,12 @@ class LiveDelivery final : public threads::ChangeSink {
  public:
   // `post` runs a task on the loop's thread. `seen` is called for each change there, after the sessions have
   // been.
+  // `index`: of the loop, for the lines of traces.
   // `seconds` observes, for what is delivered together, the time since the oldest of it was committed.
   LiveDelivery(Hub& hub, std::function<void(std::function<void()>)> post,
-               std::function<void(const threads::CommittedChange&)> seen, protocol::Histogram seconds = {})
-      : hub_(hub), post_(std::move(post)), seen_(std::move(seen)), seconds_(seconds) {}
+               std::function<void(const threads::CommittedChange&)> seen, protocol::Histogram seconds = {},
+               uint32_t index = 0)
+      : hub_(hub), post_(std::move(post)), seen_(std::move(seen)), seconds_(seconds), index_(index) {}
 
   void OnCommitted(std::vector<threads::CommittedChangePtr> changes) override;  // any thread
   void Ring();                                                                  // any thread
@@ -35,6 +37,8 @@ class LiveDelivery final : public threads::ChangeSink {
   void Start();                                                                 // loop's thread
 
  private:
+  void LogDelivered(const threads::CommittedChange& change);
+
   Hub& hub_;
   const std::function<void(std::function<void()>)> post_;
   const std::function<void(const threads::CommittedChange&)> seen_;
@@ -43,6 +47,7 @@ class LiveDelivery final : public threads::ChangeSink {
   std::chrono::steady_clock::time_point oldest_ GUARDED_BY(mutex_);  // of what waits, if anything does
   bool posted_ GUARDED_BY(mutex_) = false;
   protocol::Histogram seconds_;
+  const uint32_t index_;
   bool stopped_ = false;  // loop's thread
 };
 

@@ -44,7 +44,8 @@ IoThread::IoThread(Node& node, uint32_t index, Loop& loop, fanout::Framer framer
           node.metrics().AddHistogram(
               "parley_delivery_seconds",
               "Time from a commit until a loop had handed its events to its sessions",
-              {0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1})),
+              {0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1}),
+          index),
       ephemera_(hub_, loop, node.clock(), *this, EphemeraSettingsFor(node.config())),
       missed_pages_(loop, node.metrics()) {}
 

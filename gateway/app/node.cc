@@ -118,9 +118,11 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       worker_(table, WorkerSettingsFor(config), *this, metrics),
       scrubber_(table, worker_, tenants_, clock_, metrics, SeedFrom(ids.Make(clock_.Now()))),
       changes_(metrics),
-      executors_(static_cast<size_t>(config.executor_threads), table, committer_, clock_, ids,
-                 ExecutorSettingsFor(config, tenants_, sealer_, &rate_limits_, &people_, &contacts_),
-                 changes_, *this, metrics),
+      tracer_(clock_),
+      executors_(
+          static_cast<size_t>(config.executor_threads), table, committer_, clock_, ids,
+          ExecutorSettingsFor(config, tenants_, sealer_, &rate_limits_, &people_, &contacts_, &tracer_),
+          changes_, *this, metrics),
       sweeper_(*this, metrics),
       folders_(OfferedFolders(config)),
       errors_(clock_) {
@@ -356,6 +358,7 @@ void Node::OnItemAnswers(std::vector<storage::ItemJob> done, const storage::Stat
 }
 
 void Node::OnEntries(std::vector<fanout::EntryNotice> notices, storage::Position through) {
+  tracer_.OnProjected(through);
   auto shared = std::make_shared<const std::vector<fanout::EntryNotice>>(std::move(notices));
   for (const auto& io : io_threads_) {
     if (shared->empty() && !io->hub().awaits_pass()) continue;

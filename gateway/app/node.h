@@ -126,6 +126,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   threads::ReadContext ContextOf(const storage::Reader& reader, const threads::Caller& caller) const;
 
   ErrorLog& errors() { return errors_; }
+  threads::Tracer& tracer() { return tracer_; }
 
   // The budget of all readers, which the transports share.
   const std::shared_ptr<ReaderBudget>& readers() const { return readers_; }
@@ -180,6 +181,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   fanout::LogRelay* audit_relay_ = nullptr;
   Scrubber scrubber_;
   fanout::ChangeFeed changes_;
+  threads::Tracer tracer_;
   threads::Executors executors_;
   Sweeper sweeper_;
   const protocol::FolderSet folders_;  // for tenants that set none

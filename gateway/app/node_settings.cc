@@ -70,8 +70,10 @@ features::StoredContacts::RequestsOf RequestsFrom(const accounts::TenantDirector
 threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accounts::TenantDirectory& tenants,
                                               const storage::Sealer& sealer, RateLimits* rate_limits,
                                               const features::StoredPeople* people,
-                                              const features::StoredContacts* contacts) {
+                                              const features::StoredContacts* contacts,
+                                              threads::Tracer* tracer) {
   threads::ExecutorSettings settings;
+  settings.tracer = tracer;
   settings.is_known = [&sealer](const storage::Reader& reader, const protocol::TenantId& tenant,
                                 const protocol::UserId& user, protocol::Time now) {
     return accounts::HasRecord(accounts::RecordReads(reader, tenant, now, sealer), user);

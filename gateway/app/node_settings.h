@@ -26,7 +26,8 @@ RateLimits::LimitsOf LimitsFrom(const accounts::TenantDirectory& tenants, bool d
 threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accounts::TenantDirectory& tenants,
                                               const storage::Sealer& sealer, RateLimits* rate_limits,
                                               const features::StoredPeople* people,
-                                              const features::StoredContacts* contacts);
+                                              const features::StoredContacts* contacts,
+                                              threads::Tracer* tracer);
 AuthenticatorSettings AuthenticatorSettingsFor(const Config& config, const storage::Table& table,
                                                const storage::Sealer& sealer, std::string operator_key);
 storage::ItemWriterSettings ItemWriterSettingsFor(const Config& config, const storage::Sealer& sealer,

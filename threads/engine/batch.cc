@@ -233,6 +233,7 @@ void Executor::Batch::PushPaid() {
 }
 
 Answer Executor::Batch::Decide(const Job& job, std::optional<Onward>* onward) {
+  trace_ = job.trace;
   Answer answer = DecideOne(job, onward);
   paying_.clear();  // gives back the charges of a rejected command
   return answer;
@@ -361,6 +362,8 @@ protocol::Status Executor::Batch::Accept(const TenantId& tenant, const ThreadId&
   change->prompt = entry.told.value || entry.acts.value || entry.cases.value;
   if (cached.head) change->gated = GatedIn(*cached.head);
   change->blocks_hold = blocks_hold;
+  change->trace = trace_;
+  if (!trace_ && settings_.tracer) change->trace = settings_.tracer->Of(thread);
   changes_.emplace(requests_.size(), std::move(change));
   Push(std::move(request));
   return protocol::Ok();

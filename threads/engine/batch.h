@@ -95,6 +95,7 @@ class Executor::Batch final : public Transaction {
   std::vector<std::unique_ptr<Taken>> paid_;      // by decided commands, until they are on disk
   std::vector<storage::CommitRequest> requests_;  // the overlay points to their writes
   std::map<size_t, std::shared_ptr<CommittedChange>> changes_;  // request index → change
+  TracePtr trace_;                                              // of the command that is running
   size_t bytes_ = 0;
   bool reports_changed_ = false;
 };

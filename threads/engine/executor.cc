@@ -164,9 +164,12 @@ std::unique_ptr<Executor::Pending> Executor::Begin() {
     Answer answer = batch.Decide(job, &onward);
     probe_->commands.Add();
     if (!answer.ok()) probe_->rejected.Add();
+    if (job.trace)
+      LogStep(*job.trace, "decided",
+              {{"code", answer.ok() ? "OK" : protocol::Describe(answer.error().code).name}});
     if (onward) {
       pending->onward.push_back({std::move(onward->decide), job.tenant, onward->thread, std::move(job.done),
-                                 job.origin, std::move(job.refusal)});
+                                 job.origin, std::move(job.refusal), std::move(job.trace)});
     } else {
       finished.push_back({std::move(job.done), std::move(answer), job.origin});
     }
@@ -190,8 +193,17 @@ storage::Committer::Share Executor::Share(Pending* pending) {
             std::vector<CommittedChangePtr> changes;
             pending->failure = pending->batch->Conclude(status, results, &changes);
             pending->committed = pending->failure.empty();
-            if (pending->committed) changes_.OnCommitted(std::move(changes));
+            if (!pending->committed) return;
+            LogCommitted(changes);
+            changes_.OnCommitted(std::move(changes));
           }};
+}
+
+void Executor::LogCommitted(const std::vector<CommittedChangePtr>& changes) const {
+  if (!settings_.tracer) return;
+  for (const CommittedChangePtr& change : changes) {
+    if (change->trace) settings_.tracer->OnCommitted(change->trace, change->thread, change->position);
+  }
 }
 
 void Executor::End(Pending* pending) {

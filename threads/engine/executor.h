@@ -26,6 +26,7 @@
 #include "storage/overlay.h"
 #include "threads/engine/contacts.h"
 #include "threads/engine/thread_cache.h"
+#include "threads/engine/tracer.h"
 #include "threads/engine/transaction.h"
 #include "threads/model/people.h"
 
@@ -41,6 +42,7 @@ struct Job {
   uint32_t origin = 0;  // chosen by the submitter, returned with the answer
   // The command is rejected with this error, unless it is a repeat or changes nothing.
   std::optional<Error> refusal = {};
+  TracePtr trace = {};
 };
 
 struct Finished {
@@ -87,6 +89,7 @@ struct ExecutorSettings {
   Meter* meter = nullptr;              // nullptr: writing is free
   const People* people = nullptr;      // nullptr: no blocks and no sanctions
   const Contacts* contacts = nullptr;  // nullptr: no shared projects, contact filters or credits
+  Tracer* tracer = nullptr;            // nullptr: follows no request
 };
 
 class Executor {
@@ -118,6 +121,7 @@ class Executor {
   struct Probe;
 
   std::vector<Job> TakeJobs();
+  void LogCommitted(const std::vector<CommittedChangePtr>& changes) const;
   void FailTurn(const std::string& why, std::vector<Finished>* finished);
 
   storage::Table& table_;

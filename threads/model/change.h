@@ -13,6 +13,7 @@
 #include "threads/model/keys.h"
 #include "threads/model/members.h"
 #include "threads/model/rows.h"
+#include "threads/model/trace.h"
 
 namespace parley::threads {
 
@@ -108,6 +109,7 @@ struct CommittedChange {
   // Deliver the entry of the change log at once: it carries events for the tenant's back end, or acts of
   // staff.
   bool prompt = false;
+  TracePtr trace = {};
 };
 using CommittedChangePtr = std::shared_ptr<const CommittedChange>;
 
