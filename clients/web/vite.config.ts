@@ -9,7 +9,7 @@ export default defineConfig({
     outDir: 'dist',
     target: 'es2022',
     modulePreload: { polyfill: false },
-    // What others wrote changes seldom: a browser keeps it when only our own part is new.
+    // Third-party code changes rarely, so browsers can keep it cached when only our own code is new.
     rollupOptions: { output: { manualChunks: (id) => (id.includes('/node_modules/') ? 'vendor' : undefined) } },
   },
   server: { proxy: { '/v1': { target: 'http://127.0.0.1:8080', ws: true } } },

@@ -7,9 +7,9 @@ import { cardTitle, words } from './card_text.js';
 
 interface ActionCardProps {
   message: Message;
-  /** Null while it is not known, or too old to be held: then it is shown as its message tells it, without buttons. */
+  /** Null while unknown or if the card was evicted: then the view uses the message's own data, without buttons. */
   card: Card | null;
-  /** The viewer acts as staff, hence always with a reason. */
+  /** The viewer acts as staff, so every act needs a reason. */
   asStaff: boolean;
 }
 

@@ -3,7 +3,7 @@ import { useNames } from '@parley/shared';
 import { useEffect, useState } from 'react';
 import { messageLine } from './message_line.js';
 
-/** Says newly arrived messages to screen readers, and only those: pages of old ones stay silent. */
+/** Announces new messages to screen readers, but not pages of old ones. */
 export function Announcer({ thread, userId }: { thread: ThreadState; userId: string }) {
   const nameOf = useNames();
   const newest = thread.timeline.messages.at(-1);

@@ -7,7 +7,7 @@ import { visitors } from './visitors.js';
 
 const kPicker = { title: 'Parley', text: 'Who would you like to be? Open a second window as someone else and talk to yourself.' };
 
-/** As whom this page speaks; null: nobody yet. */
+/** Returns the user that this page acts for, or null before sign-in. */
 function useSignIn(visitor: Visitor, { user, role, adult }: ReturnType<typeof useRoute>[0]): SignIn | null {
   return useMemo(() => {
     const account = visitor.kind === 'account' ? visitor.account : null;
@@ -31,12 +31,12 @@ export function App() {
     if (visitor.kind !== 'nobody') return null;
     return visitor.demo ? <UserPicker {...kPicker} onPick={(user, role) => navigate({ ...route, user, role })} /> : <SignedOut reason="signed-out" />;
   }
-  // Only a demo lets the address say who somebody is.
+  // Only in a demo may the address name the user.
   if (named && demo !== true) return demo === null ? null : <SignedOut reason="signed-out" />;
   const leave = (): void => {
     if (visitor.kind === 'account') void visitors.accounts.signOut(visitor.account).then(() => location.assign('/'));
     else navigate(kNobody);
   };
-  // Another user is another client: nothing of the first one's state may remain on screen.
+  // A new user gets a new component, so that none of the previous user's state remains on screen.
   return <Chat key={`${signIn.tenantId} ${signIn.userId} ${route.role} ${route.adult}`} signIn={signIn} demo={!signedIn} route={route} navigate={navigate} onLeave={leave} />;
 }

@@ -5,12 +5,12 @@ import { useClient } from './client_context.js';
 
 interface BlockDialogProps {
   userId: string;
-  /** Blocks them in another way than by name: by answering their request, say. */
+  /** Blocks the user another way than by id, for example by answering their request. */
   block?: () => Promise<void>;
   onClose: () => void;
 }
 
-/** Says what a block does, and where it does not hold, before it is made. */
+/** Explains the effects and exceptions of a block before it is set. */
 export function BlockDialog({ userId, block, onClose }: BlockDialogProps) {
   const client = useClient();
   const name = useNames()(userId);

@@ -4,16 +4,16 @@ import { useEffect, useRef, useState } from 'react';
 import { useClient } from './client_context.js';
 
 const kPage = 20;
-/** So many rows are in the page at most. */
+/** The page contains at most this many rows. */
 const kRowsMax = 100;
 
 interface BlockedDialogProps {
-  /** null: not known yet. */
+  /** null: not loaded yet. */
   blocked: readonly BlockedUser[] | null;
   onClose: () => void;
 }
 
-/** Whom the viewer has blocked, who can be unblocked there. */
+/** The users that the viewer has blocked, each with an unblock button. */
 export function BlockedDialog({ blocked, onClose }: BlockedDialogProps) {
   const client = useClient();
   const attempt = useAttempt();
@@ -24,7 +24,7 @@ export function BlockedDialog({ blocked, onClose }: BlockedDialogProps) {
     client.safety.readBlocks().catch(() => setFailed(true));
   }, [client]);
 
-  /** The row goes, and the focus with it: to the next one, or the end of the dialog. */
+  /** The focused row is removed, so moves the focus to the next one or to the end of the dialog. */
   const unblock = async (userId: string, at: number): Promise<void> => {
     if (!(await attempt(() => client.safety.unblock(userId)))) return;
     setTimeout(() => {

@@ -1,6 +1,6 @@
 import type { Fields } from '@parley/sdk';
 
-/** The content with one field as typed; an emptied field is left out, and so are empty lines of a list. */
+/** Returns the content with one field as typed, without an emptied field and without empty lines of a list. */
 export function withField(content: Fields, name: string, list: boolean, typed: string): Fields {
   const next = { ...content };
   const lines = typed.split('\n').map((line) => line.trim()).filter((line) => line !== '');

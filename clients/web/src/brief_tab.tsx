@@ -38,7 +38,7 @@ export function BriefTab({ thread, writable, editing }: TabProps) {
   );
 }
 
-/** The content as it is typed, on the version that was there when the form was opened. */
+/** The content being typed, based on the version at the time the form was opened. */
 function BriefForm({ base, current, editing, onDone }: { base: Tab; current: Tab; editing: TabProps['editing']; onDone: () => void }) {
   const [content, setContent] = useState<Fields>(base.content);
   const submit = async (event: FormEvent): Promise<void> => {

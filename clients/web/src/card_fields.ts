@@ -1,31 +1,31 @@
 import type { Fields } from '@parley/sdk';
 
-/** A field of a card's payload, as a form asks for it. */
+/** A form field for a part of a card's payload. */
 export interface CardField {
   name: string;
   label: string;
   input: 'text' | 'long' | 'number' | 'money' | 'time' | 'choice' | 'check';
   required?: boolean;
-  /** Of texts the most characters, of numbers the highest. */
+  /** The maximum: characters of a text, or the value of a number. */
   max?: number;
-  /** Of numbers and of cents the lowest. */
+  /** The minimum of a number or an amount. */
   min?: number;
   initial?: string;
   placeholder?: string;
   choices?: readonly { value: string; label: string }[];
-  /** Agreed when the card is opened: what is submitted in its place keeps it. */
+  /** Agreed when the card is opened; later submissions keep the value. */
   agreed?: true;
   testId?: string;
 }
 
-/** What was typed, by field; a ticked box is `on`. */
+/** The typed texts, by field; a ticked box is `on`. */
 export type Typed = Readonly<Record<string, string>>;
 
 export function initialOf(fields: readonly CardField[]): Typed {
   return Object.fromEntries(fields.map(({ name, initial }) => [name, initial ?? '']));
 }
 
-/** 12, 12.5 and 12,50 in cents; null for anything else. Computed on the digits: 0.29 * 100 is not 29. */
+/** Converts 12, 12.5 or 12,50 to cents; returns null for anything else. Uses the digits, because 0.29 * 100 is not 29. */
 export function centsOf(text: string): number | null {
   const match = /^(\d{1,9})(?:[.,](\d{1,2}))?$/.exec(text.trim());
   return match === null ? null : Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'));
@@ -35,7 +35,7 @@ function within(value: number | null, { min, max }: CardField): number | null {
   return value === null || value < (min ?? 0) || value > (max ?? Number.MAX_SAFE_INTEGER) ? null : value;
 }
 
-/** The value of what was typed into a field; null if it is none. */
+/** Converts the typed text of a field; returns null if it is invalid. */
 function valueOf(field: CardField, text: string): unknown {
   switch (field.input) {
     case 'money':
@@ -56,12 +56,12 @@ function valueOf(field: CardField, text: string): unknown {
   }
 }
 
-/** The fields to ask for. `before`: the payload whose place the new one takes. */
+/** The fields of a form. `before`: the payload that the new one replaces. */
 export function askedFor(fields: readonly CardField[], before?: Fields): CardField[] {
   return fields.filter((field) => before === undefined || field.agreed !== true);
 }
 
-/** The payload of what was typed; null while something is missing or is not what it should be. */
+/** Converts typed texts to a payload; returns null if a field is missing or invalid. */
 export function payloadOf(fields: readonly CardField[], typed: Typed, before?: Fields): Fields | null {
   const payload: Fields = {};
   for (const field of fields) {

@@ -5,7 +5,7 @@ import { askedFor, initialOf, payloadOf, type CardField, type Typed } from './ca
 import type { CardKind } from './card_kinds.js';
 import { problemsOf, refusalText } from './refusals.js';
 
-/** A form's frame: one submission at a time. */
+/** The frame of a form: one submission at a time. */
 function FormFrame({ submitLabel, ready, onSubmit, onCancel, children }: {
   submitLabel: string;
   ready: boolean;
@@ -16,7 +16,7 @@ function FormFrame({ submitLabel, ready, onSubmit, onCancel, children }: {
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    form.current?.scrollIntoView({ block: 'nearest' }); // it may open below what is in view
+    form.current?.scrollIntoView({ block: 'nearest' }); // the form may open below the visible part
     form.current?.querySelector<HTMLElement>('input, textarea, select')?.focus({ preventScroll: true });
   }, []);
   const submit = async (event: FormEvent): Promise<void> => {
@@ -97,19 +97,19 @@ const kDue: CardField = { name: 'dueAt', label: 'To be settled by (optional)', i
 
 interface PayloadFormProps {
   kind: CardKind;
-  /** The payload of the submission that this one takes the place of; what was agreed then stays. */
+  /** The payload of the submission that this one replaces; it keeps the agreed fields. */
   before?: Fields;
   submitLabel: string;
-  /** Why the last submission was refused. */
+  /** The error of the last submission. */
   refusal?: unknown;
-  /** Also asks until when the card has to be settled. */
+  /** Includes a field for the deadline of the card. */
   deadline?: boolean;
-  /** True once it was taken; else the form stays, with what was typed. */
+  /** Resolves to true once accepted; otherwise the form stays open with the typed values. */
   onSubmit: (payload: Fields, dueAt: string | null) => Promise<boolean>;
   onCancel: () => void;
 }
 
-/** Asks for the payload of a card of any kind. */
+/** The form for the payload of a card of any kind. */
 export function PayloadForm({ kind, before, submitLabel, refusal, deadline, onSubmit, onCancel }: PayloadFormProps) {
   const [typed, setTyped] = useState<Typed>(() => initialOf(kind.fields));
   const payload = payloadOf(kind.fields, typed, before);

@@ -8,7 +8,7 @@ import { cardTitle, costQuestion, inputOf, words } from './card_text.js';
 import { useClient } from './client_context.js';
 import { cardInTheWay, isClash, refusalText } from './refusals.js';
 
-/** What the viewer tried on a card that had moved on, or cannot; shown until it moves again. */
+/** An attempt that failed because the card had changed or does not allow it; shown until the card changes again. */
 export interface Clash {
   text: string;
   version: number;
@@ -17,22 +17,22 @@ export interface Clash {
 interface CardIntentsProps {
   threadId: string;
   card: Card;
-  /** The viewer acts as staff, hence always with a reason. */
+  /** The viewer acts as staff, so every act needs a reason. */
   asStaff: boolean;
   onClash: (clash: Clash | null) => void;
 }
 
 const kLeading = new Set(['accept', 'approve', 'acknowledge', 'confirm', 'resubmit']);
-// More than these stand in a menu.
+// More buttons than these move into a menu.
 const kButtonsMax = 2;
 
-/** What the viewer may do with the card; what needs words or a new payload opens a form first. */
+/** Buttons for the viewer's intents on a card; an intent that needs a note or a payload opens a form first. */
 export function CardIntents({ threadId, card, asStaff, onClash }: CardIntentsProps) {
   const client = useClient();
   const attempt = useAttempt();
   const [intent, setIntent] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  // An act that moves money and waits for the second press.
+  // An act that moves money and waits for confirmation.
   const [costly, setCostly] = useState<ActArgs | null>(null);
   const box = useRef<HTMLDivElement>(null);
   useFocusBack(intent !== null, box);
@@ -51,7 +51,7 @@ export function CardIntents({ threadId, card, asStaff, onClash }: CardIntentsPro
     setBusy(false);
     return done;
   };
-  /** Asks once more if it costs money; a form that led here stays as it is. */
+  /** Asks for confirmation if the act costs money; the form that led here stays open. */
   const actOnce = (args: ActArgs): Promise<boolean> => {
     if (costQuestion(card, args.intent) === null) return act(args);
     setCostly(args);
@@ -105,7 +105,7 @@ interface CostDialogProps {
   onConfirm: () => void;
 }
 
-/** Shows everything that is agreed to before money moves. */
+/** Shows everything that the viewer agrees to before money moves. */
 function CostDialog({ card, intent, onClose, onConfirm }: CostDialogProps) {
   return (
     <Dialog title={costQuestion(card, intent) ?? words(intent)} testId="cost-dialog" onClose={onClose}>

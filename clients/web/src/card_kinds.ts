@@ -1,22 +1,22 @@
 import type { ThreadState } from '@parley/sdk';
 import type { CardField } from './card_fields.js';
 
-/** A kind of card that can be opened here. Which rules the server holds it to: docs/cards.md. */
+/** A kind of card that can be opened here. docs/cards.md has the server's rules for it. */
 export interface CardKind {
   type: string;
-  /** What opening it is called. */
+  /** The text of the button that opens it. */
   label: string;
   by: 'party' | 'buyer' | 'seller';
-  /** Shown at once; the others stand behind "More". */
+  /** Shown directly; the others are under "More". */
   leading?: true;
-  /** Is not opened while a dispute is open. */
+  /** Cannot be opened during a dispute. */
   notInDispute?: true;
   fields: readonly CardField[];
-  /** What the fields have to fulfil together. */
+  /** Checks a rule that spans several fields. */
   fits?: (payload: Readonly<Record<string, unknown>>) => boolean;
 }
 
-// Bounds of the server are in bytes of UTF-8, of which a character takes up to three.
+// The server's limits are in bytes of UTF-8, and a character takes up to three.
 const kReason: CardField = { name: 'reason', label: 'Reason', input: 'text', required: true, max: 300 };
 const kNote: CardField = { name: 'note', label: 'Note', input: 'text', max: 500 };
 const kCurrency: CardField = { name: 'currency', label: 'Currency', input: 'text', required: true, initial: 'EUR', max: 3 };
@@ -119,7 +119,7 @@ export function kindOf(type: string): CardKind | undefined {
   return kCardKinds.find((kind) => kind.type === type);
 }
 
-/** What the viewer may open here, as far as the thread tells. */
+/** Returns the kinds that the viewer may open here, as far as the thread's data shows. */
 export function openableKinds({ thread, me }: ThreadState, userId: string): CardKind[] {
   if (thread?.kind !== 'project' || thread.status !== 'open' || me?.permission === 'read' || me?.permission === 'files') return [];
   const sides = { buyer: userId === thread.buyerUserId, seller: userId === thread.sellerUserId };

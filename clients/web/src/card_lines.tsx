@@ -1,7 +1,7 @@
 import type { Fields } from '@parley/sdk';
 import { cardLines } from './card_text.js';
 
-/** The payload of a card as people read it. */
+/** The payload of a card in readable lines. */
 export function CardLines({ payload }: { payload: Fields }) {
   return (
     <dl className="card-lines" data-testid="card-lines">

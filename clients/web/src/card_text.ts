@@ -37,7 +37,7 @@ const kTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const kLinesMax = 24;
 const kItemsMax = 50;
 const kCents = /Cents$/;
-// Names of programs' handles: they say nothing to a person.
+// Fields for programs, which mean nothing to people.
 const kInternal = /(Id|Ids|Key|Keys|Hash|Sha256)$|^(id|ids|key|sha256|checksum)$/;
 
 function isMap(value: unknown): value is Fields {
@@ -58,7 +58,7 @@ function shown(name: string, value: unknown, currency: string): string | null {
   return value.every(isMap) ? null : `${value.length} ${value.length === 1 ? 'item' : 'items'}`;
 }
 
-/** One item of a list: "2 × Lamp", with what it costs. */
+/** One item of a list: "2 × Lamp", with its price. */
 function itemLine(item: Fields, position: number, list: string, currency: string): CardLine {
   const { title, name, qty, unitCents } = item;
   const called = [title, name].find((text) => typeof text === 'string' && text !== '') as string | undefined;
@@ -73,8 +73,8 @@ function itemLine(item: Fields, position: number, list: string, currency: string
 }
 
 /**
- * What a payload says to people: a line per field, per field of a map in it, and per item of a list with what it costs; the
- * total comes last. Ids and other handles of programs are left out.
+ * Formats a payload for people: a line per field, per field of a map in it, and per item of a list with its price;
+ * the total comes last. Omits ids and other fields for programs.
  */
 export function cardLines(payload: Fields): CardLine[] {
   const currency = currencyOf(payload);
@@ -100,7 +100,7 @@ export function cardLines(payload: Fields): CardLine[] {
   return lines;
 }
 
-/** What has to be asked before an intent is sent. */
+/** The input that an intent needs before it is sent. */
 export type IntentInput = 'nothing' | 'note' | 'payload';
 
 const kNoted = new Set(['decline', 'request_revisions', 'escalate', 'cancel', 'refund', 'resolve', 'reject']);
@@ -111,12 +111,12 @@ export function inputOf(card: Pick<Card, 'type'>, intent: string): IntentInput {
   return kNoted.has(intent) ? 'note' : 'nothing';
 }
 
-// Intents that agree to what a card proposes.
+// Intents that accept a card's proposal.
 const kAgreeing = new Set(['accept', 'approve', 'confirm', 'acknowledge', 'settle', 'pay', 'refund', 'resolve']);
-// Cards whose agreement is paid for although the card names no amount.
+// Cards whose acceptance costs money although the card names no amount.
 const kCharged = new Set(['OVERTIME_START', 'OVERTIME_STOP', 'CANCEL_REQUEST', 'REFUND_REQUEST']);
 
-/** The amount that a payload asks for, in words: its total, else its price, else each of its amounts; null: it names none. */
+/** Returns the amount of a payload in words: its total, else its price, else each of its amounts; null if it has none. */
 export function amountOf(payload: Fields): string | null {
   const currency = currencyOf(payload);
   for (const name of ['totalCents', 'priceCents', 'amountCents']) {
@@ -127,7 +127,7 @@ export function amountOf(payload: Fields): string | null {
   return named.length === 0 ? null : named.map(([, value]) => money(value as number, currency)).join(' and ');
 }
 
-/** The question to ask once more before an intent that moves money; null: it moves none. */
+/** Returns the confirmation question of an intent that moves money, or null. */
 export function costQuestion({ type, payload }: Pick<Card, 'type' | 'payload'>, intent: string): string | null {
   if (!kAgreeing.has(intent)) return null;
   const amount = amountOf(payload);

@@ -14,14 +14,14 @@ import { UnsentBanner, useAskBeforeLeaving } from './unsent.js';
 
 interface ChatProps {
   signIn: SignIn;
-  /** The address names the user, who may be switched. */
+  /** The address names the user, so the visitor may switch users. */
   demo: boolean;
   route: Route;
   navigate: (route: Route) => void;
   onLeave: () => void;
 }
 
-/** Whoever closes a thread goes on where it was opened: at its entry. */
+/** After a thread is closed, moves the focus to its entry. */
 function useReturn(threadId: string | null): void {
   const before = useRef(threadId);
   useEffect(() => {

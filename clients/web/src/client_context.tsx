@@ -13,13 +13,13 @@ export function useClient(): ParleyClient {
   return client;
 }
 
-/** As whom a client speaks, and with what. */
+/** The user of a client, with their tokens. */
 export interface SignIn {
   userId: string;
-  /** null: a demo's. */
+  /** null in a demo. */
   tenantId: string | null;
   getToken: (wish: TokenWish) => Promise<string>;
-  /** False: they wish to see what is mature. */
+  /** False: they want to see mature content. */
   safeMode: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Why the viewer cannot write in a thread, and what they can do about it.
+// The reasons why the viewer cannot write in a thread, and the remedies.
 import type { ClientState, ThreadState } from '@parley/sdk';
 import { endWords, type NameOf } from '@parley/shared';
 import { refusalTitle, refusedSend } from './refusals.js';
@@ -6,24 +6,24 @@ import { askerClosing } from './requests.js';
 import { refusal } from './viewer.js';
 
 export interface Closing {
-  /** The server's code, or what the client knows by itself. */
+  /** The server's error code, or one that the client derived itself. */
   code: string;
   text: string;
-  /** Whom the viewer could unblock. */
+  /** A user that the viewer could unblock, or null. */
   unblock: string | null;
-  /** The last message was refused; another may be taken. */
+  /** The last message was rejected, but another may be accepted. */
   again: boolean;
   /** When it ends, by the local clock in ms. */
   until: number | null;
 }
 
-const kForGood = Date.UTC(9000, 0); // a block has no end, which the server says as the year 9999
+const kForGood = Date.UTC(9000, 0); // the server sends the year 9999 for a block without end
 
 function closing(code: string, text: string, more: Partial<Closing> = {}): Closing {
   return { code, text, unblock: null, again: false, until: null, ...more };
 }
 
-/** Who else is in a thread of two. */
+/** Returns the other user of a direct thread. */
 export function otherOf({ thread, participants }: ThreadState, userId: string): string | null {
   const others = participants.filter((participant) => participant.userId !== userId);
   return thread !== null && thread.kind !== 'group' && others.length === 1 ? others[0]!.userId : null;
@@ -33,7 +33,7 @@ export function isBlocked({ blocked }: Pick<ClientState, 'blocked'>, userId: str
   return blocked?.some((held) => held.userId === userId) ?? false;
 }
 
-/** Null when the viewer can write. */
+/** Returns null if the viewer can write. */
 export function closingOf(state: ClientState, thread: ThreadState, nameOf: NameOf, now: number): Closing | null {
   return ofThread(thread) ?? ofRequest(state, thread, nameOf, now) ?? ofBlock(state, thread, nameOf) ?? ofTime(thread, state, now) ?? ofRefusal(state, thread, now);
 }
@@ -52,7 +52,7 @@ function ofRequest({ inbox, userId }: ClientState, thread: ThreadState, nameOf: 
   return text === null ? null : closing(`REQUEST_${request.state.toUpperCase()}`, text);
 }
 
-/** In a project a block holds unless its booking is live, which only `blockedUntil` tells. */
+/** In a project a block does not apply while its booking is live; only `blockedUntil` shows whether it applies. */
 function ofBlock(state: ClientState, thread: ThreadState, nameOf: NameOf): Closing | null {
   const other = otherOf(thread, state.userId);
   if (other === null) return null;

@@ -12,9 +12,9 @@ import { refusalTitle, toPutRight } from './refusals.js';
 interface ComposerProps {
   thread: ThreadState;
   limits: Limits;
-  /** Why writing is not possible here, or null. */
+  /** The reason why writing is not possible here, or null. */
   closing: Closing | null;
-  /** The viewer's messages that are on their way, or failed. */
+  /** The viewer's messages that are pending or failed. */
   outbox: readonly OutboxItem[];
   onEditLast: () => void;
 }
@@ -46,7 +46,7 @@ export function Composer({ thread, limits, closing, outbox, onEditLast }: Compos
     element.style.height = `${element.scrollHeight}px`;
   }, [text]);
 
-  // What was refused for what it says comes back to be put right, as soon as there is room for it.
+  // Returns a message rejected for its content to the send box, as soon as the box is empty.
   const refused = toPutRight(outbox);
   const [complaint, setComplaint] = useState<string | null>(null);
   useEffect(() => {
@@ -58,7 +58,7 @@ export function Composer({ thread, limits, closing, outbox, onEditLast }: Compos
     client.discardSend(refused.clientId);
   }, [client, drafts, threadId, timeline, refused, text, kind]);
 
-  // The way is free again, and what said that it was not has gone with the focus on it.
+  // When writing becomes possible again, the focused reason is removed, so moves the focus to the send box.
   const closed = closing !== null;
   const wasClosed = useRef(closed);
   useEffect(() => {
@@ -75,7 +75,7 @@ export function Composer({ thread, limits, closing, outbox, onEditLast }: Compos
 
   const save = async ({ message: { messageId }, body }: Edit): Promise<void> => {
     if (text !== body && !(await attempt(() => client.messages.edit(threadId, messageId, text)))) return;
-    if (drafts.edit(threadId)?.text === text) drafts.endEdit(threadId); // else they went on
+    if (drafts.edit(threadId)?.text === text) drafts.endEdit(threadId); // otherwise the user continued editing
   };
 
   const submit = async (): Promise<void> => {
@@ -169,7 +169,7 @@ interface ModeBarProps {
   onCancel: () => void;
 }
 
-/** What is answered or changed: as it is now, where it is loaded. */
+/** The message being answered or edited, in its current state if loaded. */
 function ModeBar({ kind, message, timeline, onCancel }: ModeBarProps) {
   const now = findMessage(timeline, message.messageId);
   return (

@@ -2,7 +2,7 @@ import { Name, useAttempt } from '@parley/shared';
 import { useClient } from './client_context.js';
 import type { Closing } from './closing.js';
 
-/** In place of the send box: why nothing can be written, until when, and what can be done about it. */
+/** Replaces the send box if the viewer cannot write: shows the reason, its end and the remedies. */
 export function ComposerClosed({ threadId, closing }: { threadId: string; closing: Closing }) {
   const client = useClient();
   const attempt = useAttempt();

@@ -16,7 +16,7 @@ function decided(changed: Difference['changed']): changed is 'mine' | 'theirs' {
   return changed === 'mine' || changed === 'theirs';
 }
 
-/** Both versions side by side. What only one side changed goes together by itself; the rest is chosen here. */
+/** Both versions side by side. Changes of only one side merge by themselves; the viewer chooses the rest here. */
 export function ConflictView({ conflict, busy, onMerge, onTheirs }: ConflictViewProps) {
   const { base, mine, theirs } = conflict;
   const merge = useMemo(() => mergeContents(base.content, mine, theirs.content), [base, mine, theirs]);

@@ -1,39 +1,39 @@
 import { KeptByThread, type TextStorage } from './kept_by_thread.js';
 
-/** A message that is answered or changed, as the send box names it wherever the list stands. */
+/** A message being answered or edited, with the words that the send box shows even if the message is not loaded. */
 export interface Named {
   messageId: string;
   authorUserId: string | null;
   line: string;
 }
 
-/** Identifies the writer: two tenants may use the same user id. A demo has no tenant. */
+/** Identifies the author: two tenants may use the same user id. A demo has no tenant. */
 export function writerOf(tenantId: string | null, userId: string): string {
   return tenantId === null ? userId : `${tenantId}/${userId}`; // no id has a slash
 }
 
-/** What is to be said, and to which message it is an answer. */
+/** An unsent text, and the message that it answers. */
 export interface Draft {
   text: string;
   replyTo: Named | null;
   at: number;
 }
 
-/** An own message that is being changed. */
+/** An own message being edited. */
 export interface Edit {
   message: Named;
-  /** As it was when the change began. */
+  /** The text when the edit began. */
   body: string;
   text: string;
-  /** False: put aside, as something is answered first. */
+  /** False: the edit waits while the user answers another message. */
   shown: boolean;
   at: number;
 }
 
 /**
- * What is being written in each thread, kept while one looks elsewhere and over a reload: a draft, which may be an answer, and
- * beside it an edit. Neither touches the other. Drafts are shared by a user's tabs, and in one thread the last keystroke wins;
- * an edit is its tab's own.
+ * Unsent text of each thread, kept across switching threads and reloads: a draft, which may be an answer, and an
+ * edit. They do not affect each other. A user's tabs share drafts, and the last keystroke in a thread wins; an edit
+ * belongs to its tab.
  */
 export class Drafts {
   private readonly drafts: KeptByThread<Draft>;
@@ -66,19 +66,19 @@ export class Drafts {
     if (this.get(threadId) !== text) this.put(threadId, { text });
   }
 
-  /** The draft is an answer to this message, or to none. An edit that is under way waits for it. */
+  /** Sets or clears the message that the draft answers. An edit in progress waits. */
   answer(threadId: string, replyTo: Named | null): void {
     this.put(threadId, { replyTo });
     this.showEdit(threadId, replyTo === null);
   }
 
-  /** It is sent. */
+  /** Removes a sent draft. */
   drop(threadId: string): void {
     this.drafts.put(threadId, null);
     this.showEdit(threadId, true);
   }
 
-  /** What was typed into the same message before goes on. */
+  /** Starts an edit, or resumes an earlier one of the same message. */
   beginEdit(threadId: string, message: Named, body: string): void {
     const before = this.edit(threadId);
     const same = before?.message.messageId === message.messageId;
@@ -94,7 +94,7 @@ export class Drafts {
     this.edits.put(threadId, null);
   }
 
-  /** Another tab changed what is stored. */
+  /** Applies a change of the storage by another tab. */
   changed(key: string | null, value: string | null): void {
     this.drafts.changed(key, value);
   }

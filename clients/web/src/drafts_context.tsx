@@ -6,7 +6,7 @@ const DraftsContext = createContext<Drafts | null>(null);
 
 export const DraftsProvider = DraftsContext.Provider;
 
-/** What a user writes in this browser, in step with its other tabs. */
+/** The user's drafts in this browser, in step with its other tabs. */
 export function useStoredDrafts({ tenantId, userId }: Pick<SignIn, 'tenantId' | 'userId'>): Drafts {
   const drafts = useMemo(() => new Drafts(writerOf(tenantId, userId), localStorage, sessionStorage), [tenantId, userId]);
   useEffect(() => {
@@ -37,7 +37,7 @@ export function useEdit(threadId: string): Edit | undefined {
   return useOf((drafts) => drafts.edit(threadId));
 }
 
-/** What has been typed into a thread's send box; empty: nothing to speak of. */
+/** The text in a thread's send box; empty if it is only white space. */
 export function useDraftText(threadId: string): string {
   return useOf((drafts) => drafts.get(threadId).trim());
 }

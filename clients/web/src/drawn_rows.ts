@@ -1,26 +1,26 @@
 import { useCallback, useLayoutEffect, useMemo, useState } from 'react';
 import type { Row } from './rows.js';
 
-/** So many rows are in the page at most, and by so many the stretch moves on. */
+/** The page contains at most this many rows; also the step by which the drawn range moves. */
 export const kDrawnMax = 120;
 const kStep = 40;
 
 export interface DrawnRows {
   rows: readonly Row[];
-  /** There are others above, or below, which are held. */
+  /** Held rows exist above, or below, the drawn ones. */
   above: boolean;
   below: boolean;
   up: () => void;
   down: () => void;
-  /** To the newest, and on with it. */
+  /** Draws the newest rows, and follows new ones. */
   toEnd: () => void;
-  /** With this message among them. */
+  /** Draws rows around this message. */
   around: (messageId: string) => void;
-  /** No more along with the newest, but as it stands. */
+  /** Stops following new rows. */
   stay: () => void;
 }
 
-/** Which of `count` rows are drawn: from here on. */
+/** Returns the index of the first drawn row among `count`. */
 export function firstDrawn(keys: readonly string[], first: string | null): number {
   const last = Math.max(0, keys.length - kDrawnMax);
   const at = first === null ? -1 : keys.indexOf(first);
@@ -28,8 +28,8 @@ export function firstDrawn(keys: readonly string[], first: string | null): numbe
 }
 
 /**
- * Of the rows that are held, a stretch that moves along with the reader, so that the page never has more than `kDrawnMax`. The list keeps
- * its own position (`useKeptPosition`), whichever end a row comes or goes at.
+ * Draws a range of the held rows that moves with the reader, so that the page never contains more than `kDrawnMax`.
+ * The list keeps its own position (`useKeptPosition`) when rows are added or removed at either end.
  */
 export function useDrawnRows(all: readonly Row[], start: string | null): DrawnRows {
   const [chosen, setChosen] = useState<string | null | undefined>(undefined);
@@ -38,7 +38,7 @@ export function useDrawnRows(all: readonly Row[], start: string | null): DrawnRo
   const keys = useMemo(() => all.map(({ key }) => key), [all]);
   const from = firstDrawn(keys, first);
   const to = Math.min(all.length, from + kDrawnMax);
-  // Where it begins is settled by the first rows; a line that comes later moves nothing.
+  // The first rows determine the start; a separator that appears later moves nothing.
   const settled = chosen !== undefined || all.length === 0;
   useLayoutEffect(() => {
     if (!settled) setChosen(first);

@@ -5,7 +5,10 @@ import { useClient } from './client_context.js';
 import { LabelDialog } from './label_dialog.js';
 import { snoozeChoices, snoozeWords } from './snooze.js';
 
-/** The buttons of an entry: pin, mute and archive as toggles, named by what they are, with their state in aria-pressed; everything in the menu. */
+/**
+ * The buttons of an entry: pin, mute and archive are toggles with their state in aria-pressed; the menu contains
+ * every action.
+ */
 export function EntryActions({ entry, title }: { entry: Entry; title: string }) {
   const client = useClient();
   const attempt = useAttempt();
@@ -53,7 +56,7 @@ export function EntryActions({ entry, title }: { entry: Entry; title: string }) 
   );
 }
 
-/** What puts a thread out of sight for a while; or what brings it back, if it is. */
+/** Menu items that snooze an entry, or end its snooze. */
 function SnoozeItems({ entry }: { entry: Entry }) {
   const client = useClient();
   const attempt = useAttempt();

@@ -13,14 +13,14 @@ interface EntryListProps {
   onSelect: (threadId: string) => void;
 }
 
-/** How many entries from the end of what is loaded the next page is asked for. */
+/** Loads the next page this many entries before the end. */
 const kLoadMargin = 15;
 const kEntryPx = 66;
 const kOverscan = 8;
 
 const kEntryOpen = '.entry-open';
 
-/** However many entries there are, only those on screen are drawn, a few around them, and the one that the Tab key comes to. */
+/** Draws only the entries on screen, a few around them, and the one that is the stop of the Tab key. */
 export function EntryList({ state, selected, onSelect }: EntryListProps) {
   const client = useClient();
   const { inbox, folder } = state;
@@ -31,7 +31,7 @@ export function EntryList({ state, selected, onSelect }: EntryListProps) {
   const { loaded, cursor } = inbox.folders[folder];
   const more = cursor !== null && Object.keys(inbox.entries).length < kInboxMax;
 
-  // The list is one stop of the Tab key: the entry that had the focus last, else the one that is open, else the first.
+  // The list is one stop of the Tab key: the last focused entry, else the open one, else the first.
   const [focused, setFocused] = useState<string | null>(null);
   const indexOf = (threadId: string | null): number => (threadId === null ? -1 : entries.findIndex((entry) => entry.threadId === threadId));
   const stopAt = Math.max(0, indexOf(focused) >= 0 ? indexOf(focused) : indexOf(selected));
@@ -47,7 +47,7 @@ export function EntryList({ state, selected, onSelect }: EntryListProps) {
 
   useKeptPlace(box, rows, entries, `${folder} ${inbox.filter.label ?? ''}`);
 
-  /** Arrow keys walk the list, as in any mailbox; what is not drawn yet gets the focus as soon as it is. */
+  /** Arrow keys walk the list; an entry that is not drawn yet receives the focus once it is. */
   const wanted = useRef<string | null>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!(event.target instanceof HTMLElement) || !event.target.matches(kEntryOpen)) return;
@@ -123,7 +123,7 @@ function emptyWords({ folder, inbox }: ClientState): string {
   return kFolders.find((known) => known.folder === folder)?.empty ?? 'Nothing here.';
 }
 
-// One list per thread state, so that entries are not drawn anew with every event.
+// One list per thread state, so that an event does not render all entries again.
 const idsOf = new WeakMap<object, readonly string[]>();
 
 function peopleOf({ threads, people }: ClientState, threadId: string): readonly string[] | undefined {

@@ -11,7 +11,7 @@ const kIcons: Readonly<Record<FileFacts['sort'], IconName>> = {
   other: 'file',
 };
 
-/** A file by name, sort and size. It is never loaded by being shown. */
+/** A file by name, type and size. Showing it never loads it. */
 export function FileView({ file, testId }: { file: FileFacts; testId: string }) {
   const { name, facts, href, sort } = file;
   const shown = (

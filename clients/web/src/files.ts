@@ -1,12 +1,12 @@
 import type { Attachment, Fields } from '@parley/sdk';
 import { safeHref } from './markdown.js';
 
-/** A file as it is shown: what the wire tells of it differs with where it is named. */
+/** Display data of a file; the wire describes files differently in different places. */
 export interface FileFacts {
   name: string;
-  /** Of what sort, how large: whatever is known. */
+  /** Type and size, as far as known. */
   facts: string[];
-  /** Where it lies, if that is an address a browser may follow. */
+  /** The file's address if a browser may follow it, else null. */
   href: string | null;
   sort: 'image' | 'video' | 'audio' | 'archive' | 'text' | 'list' | 'other';
 }
@@ -33,7 +33,7 @@ const kTypes: Readonly<Record<string, string>> = {
   'text/plain': 'Text',
 };
 
-/** image/png → PNG image. What is not known reads as the media type itself. */
+/** image/png → PNG image. An unknown type is shown as is. */
 export function typeText(mime: string): string {
   const known = kTypes[mime];
   if (known !== undefined) return known;
@@ -51,7 +51,7 @@ function sortOf(mime: string): FileFacts['sort'] {
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const count = (value: unknown): number | null => (typeof value === 'number' && value >= 0 ? value : null);
 
-/** The last part of a path or address, as a person would call it. */
+/** The last part of a path or address, as a name for people. */
 export function baseName(path: string): string {
   const plain = path.replace(/[?#].*$/, '').replace(/\/+$/, '');
   const last = plain.slice(plain.lastIndexOf('/') + 1);
@@ -79,7 +79,7 @@ export function attachmentFacts(attachment: Attachment): FileFacts {
   };
 }
 
-/** A proof, or an entry of a final delivery, of the tab `files`. */
+/** A proof or a final delivery in the tab `files`. */
 export function tabFileFacts(item: Fields): FileFacts {
   const mime = text(item['mime']);
   return {
@@ -90,7 +90,7 @@ export function tabFileFacts(item: Fields): FileFacts {
   };
 }
 
-/** A final delivery: a list of files that lie with a provider. */
+/** A final delivery: a list of files stored with a provider. */
 export function finalFacts(item: Fields): FileFacts {
   const entries = Array.isArray(item['entries']) ? item['entries'].length : 0;
   const facts = [text(item['provider']), entries === 0 ? '' : `${entries} ${entries === 1 ? 'file' : 'files'}`];

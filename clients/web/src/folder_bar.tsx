@@ -52,7 +52,7 @@ export function FolderBar({ state }: { state: ClientState }) {
   );
 }
 
-/** The viewer's labels; one of them narrows all folders. */
+/** The viewer's labels; choosing one filters all folders. */
 export function LabelFilter({ state }: { state: ClientState }) {
   const client = useClient();
   const labels = knownLabels(state.inbox);

@@ -6,7 +6,7 @@ import { Markdown } from './markdown_view.js';
 
 type Read = { versions: MessageVersion[] } | { failure: string } | null;
 
-/** What a message was before each change, for staff. Asking for it is on record, so it is asked once per opening. */
+/** The earlier versions of a message, for staff. The server records the request, so it is sent once for each opening. */
 export function HistoryDialog({ message, onClose }: { message: Message; onClose: () => void }) {
   const client = useClient();
   const [read, setRead] = useState<Read>(null);

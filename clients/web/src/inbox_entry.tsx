@@ -10,17 +10,17 @@ import { entryFace, entryTitle } from './titles.js';
 interface InboxEntryProps {
   entry: Entry;
   userId: string;
-  /** Who is in the thread, where that is known. */
+  /** The participants of the thread, if known. */
   people: readonly string[] | undefined;
   selected: boolean;
-  /** Which of the entries it is, of how many (-1: not known), and how far below the top of the list it stands. */
+  /** The entry's index, the number of entries (-1: unknown), and its distance from the top of the list. */
   place: number;
   count: number;
   top: number;
   measure: (element: HTMLElement | null) => void;
-  /** Where the Tab key comes to the list. */
+  /** The entry is the list's stop of the Tab key. */
   stop: boolean;
-  /** How many own messages were not sent, and wait for the viewer. */
+  /** How many own messages failed and wait for the viewer. */
   failed: number;
   onSelect: (threadId: string) => void;
 }
@@ -30,7 +30,7 @@ function lastWords(entry: Entry, userId: string, nameOf: NameOf): string {
   if (last === null) return entry.gated === true ? 'Message request' : 'No messages yet';
   const words = last.preview || (last.type === 'text' ? 'Message deleted' : `(${last.type})`);
   const own = last.authorUserId === userId;
-  if (last.type === 'system' || (entry.kind === 'direct' && !own)) return words; // the title says who it is
+  if (last.type === 'system' || (entry.kind === 'direct' && !own)) return words; // the title names the author
   return `${own ? 'You' : nameOf(last.authorUserId)}: ${words}`;
 }
 
@@ -82,7 +82,7 @@ export const InboxEntry = memo(function InboxEntry({ entry, place, count, top, m
   );
 });
 
-/** What was said last; or what is not finished yet, unless it is before one's eyes in the send box. */
+/** The last message, or the draft unless the send box shows it already. */
 function Preview({ entry, userId, selected }: { entry: Entry; userId: string; selected: boolean }) {
   const draft = useDraftText(entry.threadId);
   const nameOf = useNames();

@@ -12,7 +12,7 @@ interface InboxPaneProps {
   state: ClientState;
   selected: string | null;
   onSelect: (threadId: string) => void;
-  /** Leaving means to become somebody else; otherwise it is signing out. */
+  /** In a demo leaving switches the user; otherwise it signs out. */
   demo: boolean;
   onLeave: () => void;
 }

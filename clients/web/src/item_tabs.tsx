@@ -10,7 +10,7 @@ interface Pin extends Fields {
   nsfwBand: number;
   url?: string;
   caption?: string;
-  /** Its picture is over what this viewer may see. Sent back as it is, the pin keeps it. */
+  /** Its picture is hidden from this viewer. Writing the pin back unchanged keeps the picture. */
   withheld?: boolean;
 }
 

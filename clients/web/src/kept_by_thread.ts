@@ -1,4 +1,4 @@
-/** What a browser keeps over a reload: the part of `Storage` that is used. */
+/** The part of `Storage` that is used to keep values over a reload. */
 export interface TextStorage {
   readonly length: number;
   key(index: number): string | null;
@@ -8,21 +8,21 @@ export interface TextStorage {
 }
 
 interface Dated {
-  /** When it was last touched, in ms. */
+  /** The time of the last change, in ms. */
   at: number;
 }
 
-const kKeptMax = 50; // the one that was not touched for longest goes first
+const kKeptMax = 50; // above this, evicts the least recently changed value
 
 /**
- * A value per thread, kept over a reload: what is stored under `prefix` with the thread's id. What cannot be stored is kept as
- * long as the page is there. Values are immutable, and another object with every change.
+ * A value per thread that survives a reload, stored under `prefix` and the thread's id. If the storage fails, values
+ * last as long as the page. Values are immutable; each change stores a new object.
  */
 export class KeptByThread<Value extends Dated> {
   private readonly held = new Map<string, Value>();
   private readonly listeners = new Set<() => void>();
 
-  /** `read`: null if what is stored is no such value. */
+  /** `read`: returns null if the stored data is not a valid value. */
   constructor(
     private readonly prefix: string,
     private readonly storage: TextStorage,
@@ -35,7 +35,7 @@ export class KeptByThread<Value extends Dated> {
     return this.held.get(threadId);
   }
 
-  /** null: nothing is left to keep. `stored` false: not worth a place in the storage. */
+  /** null removes the value. `stored` false: keeps the value in memory only. */
   put(threadId: string, value: Value | null, stored = value !== null): void {
     if (value === null) this.held.delete(threadId);
     else this.held.set(threadId, value);
@@ -45,7 +45,7 @@ export class KeptByThread<Value extends Dated> {
     this.tell();
   }
 
-  /** Another tab changed what is stored. */
+  /** Applies a change of the storage by another tab. */
   changed(key: string | null, value: string | null): void {
     if (key === null || !key.startsWith(this.prefix)) return;
     this.take(key, value);

@@ -4,8 +4,8 @@ import { useLayoutEffect, useRef, type RefObject } from 'react';
 type Rows = Virtualizer<HTMLDivElement, Element>;
 
 /**
- * Keeps what a reader looks at in place while rows come and go above it. At the top, new rows push the others down. `items` are the
- * rows' own, in order; `list` names the list that is shown: another one begins at its top.
+ * Keeps the visible rows in place while rows are added or removed above them. At the top, new rows push the others
+ * down. `items` are the rows' own items, in order; `list` names the list: a change of it scrolls to the top.
  */
 export function useKeptPlace(box: RefObject<HTMLElement | null>, rows: Rows, items: readonly unknown[], list: string): void {
   const before = useRef({ items, list, onScreen: new Map<unknown, number>() });
@@ -19,13 +19,13 @@ export function useKeptPlace(box: RefObject<HTMLElement | null>, rows: Rows, ite
   });
 }
 
-/** Where the rows on screen begin. */
+/** Returns the start of each row on screen. */
 function onScreen(rows: Rows, { scrollTop, clientHeight }: HTMLElement): Map<unknown, number> {
   const seen = rows.getVirtualItems().filter(({ start, end }) => end > scrollTop && start < scrollTop + clientHeight);
   return new Map(seen.map(({ key, start }) => [key, start]));
 }
 
-/** How far most of these rows have moved: one of them may have gone to another place by itself. */
+/** Returns the distance that most of these rows have moved, since a single row may have changed its place. */
 export function movedBy(starts: ReadonlyMap<unknown, number>, { measurementsCache }: Pick<Rows, 'measurementsCache'>): number {
   const moves = measurementsCache.flatMap(({ key, start }) => (starts.has(key) ? [start - starts.get(key)!] : []));
   return moves.sort((a, b) => a - b)[moves.length >> 1] ?? 0;

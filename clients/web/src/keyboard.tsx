@@ -18,7 +18,7 @@ const kFields = 'input, textarea, select, [contenteditable="true"]';
 
 const kEntries = ['.entry-open[tabindex="0"]', '[data-testid=new-thread]'];
 
-/** Puts the keyboard on the first of these that there is. */
+/** Focuses the first of these elements that exists. */
 function focusOn(selectors: readonly string[]): void {
   for (const selector of selectors) {
     const found = document.querySelector<HTMLElement>(selector);
@@ -26,7 +26,7 @@ function focusOn(selectors: readonly string[]): void {
   }
 }
 
-/** Links past the lists, the keys that hold everywhere, and the list of all keys. */
+/** Skip links, the keys that work everywhere, and the list of all keys. */
 export function Keyboard() {
   const [shown, setShown] = useState(false);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { ClientState, Entry } from '@parley/sdk';
 
-/** Offered where a demo starts a conversation: its people talk to each other. */
+/** Suggestions for a new conversation in a demo. */
 const kDemoPeople = ['usr_alice', 'usr_bob', 'usr_carol', 'usr_dave'];
 
 function timeOf({ lastMessageAt, createdAt }: Entry): string {
@@ -8,15 +8,15 @@ function timeOf({ lastMessageAt, createdAt }: Entry): string {
 }
 
 /**
- * People whom the user shares conversations with, as far as this page knows them, the latest conversation first. Without the user,
- * people they blocked, and people whose record was deleted.
+ * Users who share conversations with this one, as far as the page knows, the latest conversation first. Without the
+ * user themselves, users they blocked, and deleted users.
  */
 export function knownPeople(state: ClientState, demo: boolean): string[] {
   const { inbox, people, threads, names, blocked, userId } = state;
   const found = new Set<string>();
   const newest = Object.values(inbox.entries).sort((a, b) => (timeOf(a) < timeOf(b) ? 1 : -1));
   for (const { threadId, lastMessage, request } of newest) {
-    if (request != null && request.state !== 'accepted') continue; // a stranger still
+    if (request != null && request.state !== 'accepted') continue; // not accepted yet
     const held = threads[threadId]?.participants.map((participant) => participant.userId);
     for (const id of held ?? people[threadId] ?? []) found.add(id);
     const author = lastMessage?.authorUserId ?? null;

@@ -6,7 +6,7 @@ import { knownLabels } from './labels.js';
 
 const kLabelBytes = 64;
 
-/** Asks for the label of an entry. It is the viewer's own: nobody else sees it. */
+/** Edits the label of an entry. Labels are private to the viewer. */
 export function LabelDialog({ entry, title, onClose }: { entry: Entry; title: string; onClose: () => void }) {
   const client = useClient();
   const attempt = useAttempt();

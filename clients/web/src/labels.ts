@@ -1,6 +1,6 @@
 import type { ClientState } from '@parley/sdk';
 
-/** The viewer's labels, as far as their entries are held, with the one that is filtered by. */
+/** The viewer's labels in the held entries, plus the one in the filter. */
 export function knownLabels({ entries, filter }: ClientState['inbox']): string[] {
   const labels = new Set(Object.values(entries).map(({ label }) => label));
   labels.add(filter.label ?? null);

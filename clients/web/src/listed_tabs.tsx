@@ -7,7 +7,7 @@ import { FileView } from './file_view.js';
 import { finalFacts, tabFileFacts, type FileFacts } from './files.js';
 import type { TabProps } from './tab_editing.js';
 
-// The tabs that are only shown here: services write them, or they follow from the cards.
+// The read-only tabs: services write them, or they derive from the cards.
 
 function rows(thread: ThreadState, tab: TabName, list: string): Fields[] {
   const value = tabOf(thread.panel, tab).content[list];
@@ -92,12 +92,12 @@ export function ExpensesTab({ thread }: TabProps) {
   );
 }
 
-/** The open cards. This tab has no event of its own: whatever changes a card changes it. */
+/** The open cards. This tab has no event of its own: every change of a card changes it. */
 export function ActionsTab({ thread }: TabProps) {
   const client = useClient();
   const { threadId, cards } = thread;
   useEffect(() => {
-    void client.project.readTab(threadId, 'actions').catch(() => undefined); // the next change of a card asks again
+    void client.project.readTab(threadId, 'actions').catch(() => undefined); // the next change of a card retries
   }, [client, threadId, cards]);
   const items = rows(thread, 'actions', 'cards').map((item) => ({
     key: text(item['messageId']),

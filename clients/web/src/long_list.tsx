@@ -1,12 +1,12 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useRef, useState, type CSSProperties, type FocusEvent, type ReactNode, type Ref } from 'react';
 
-/** A list of so many rows is drawn as it is. */
+/** A list of up to this many rows is drawn as a whole. */
 export const kDrawnWhole = 60;
 const kRowPx = 52;
 const kOverscan = 10;
 
-/** Props that a row passes on to its element. */
+/** Props that a row must pass to its element. */
 export interface RowPlace {
   ref?: Ref<HTMLLIElement>;
   'data-index'?: number;
@@ -22,7 +22,7 @@ interface LongListProps<Item> {
   row: (item: Item, index: number, place: RowPlace) => ReactNode;
 }
 
-/** A list that scrolls by itself. Of a long one only what is on screen, a few rows around it and the row with the focus are drawn. */
+/** A scrolling list. If it is long, draws only the rows on screen, a few around them and the focused one. */
 export function LongList<Item>({ className, items, keyOf, row }: LongListProps<Item>) {
   const box = useRef<HTMLUListElement>(null);
   const [focused, setFocused] = useState<string | null>(null);

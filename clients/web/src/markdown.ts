@@ -1,11 +1,11 @@
 /**
- * What is decided about the Markdown of bodies besides drawing it (markdown_view.tsx): where links may lead, what is
- * too much to be drawn, and the words alone. Parsing is micromark's, of the same family as react-markdown.
+ * Rules for the Markdown of bodies: allowed link targets, the limit of what is rendered, and plain text;
+ * markdown_view.tsx renders it. micromark parses it, as in react-markdown.
  */
 import { cutText } from '@parley/sdk';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 
-/** The target if it is absolute and of an allowed scheme, else null. The URL parser decides, not a pattern. */
+/** Returns the target if it is absolute and has an allowed scheme, else null. The URL parser decides, not a pattern. */
 export function safeHref(target: string): string | null {
   try {
     const url = new URL(target);
@@ -16,8 +16,8 @@ export function safeHref(target: string): string | null {
 }
 
 /**
- * Thousands of marks are no message of a person: they would nest deeper than the stack, or keep the page busy. Such a
- * body is shown as it is.
+ * No person types thousands of marks; they would overflow the stack or block the page. Such a body is shown as plain
+ * text.
  */
 const kMarksMax = 600;
 

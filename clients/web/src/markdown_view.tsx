@@ -4,7 +4,7 @@ import remarkBreaks from 'remark-breaks';
 import remarkGfm from 'remark-gfm';
 import { isDrawable, safeHref, showUnseen, type Node } from './markdown.js';
 
-/** What is no link to a foreign place stays the words it was made of. */
+/** A target that is not an allowed link stays plain text. */
 function Target({ href, children }: { href: string | undefined; children: ReactNode }) {
   const safe = href === undefined ? null : safeHref(href);
   if (safe === null) return <>{children}</>;
@@ -15,10 +15,13 @@ function Target({ href, children }: { href: string | undefined; children: ReactN
   );
 }
 
-/** Headings of a message all stand right below the conversation's title, so that no level is skipped; how large one is drawn says its rank. */
+/**
+ * All headings in a message have the level below the conversation's title, so that no level is skipped; the rank
+ * determines only their size.
+ */
 const kHeadings = { h1: 1, h2: 2, h3: 3, h4: 4, h5: 4, h6: 4 } as const;
 
-/** A wide table scrolls by itself, with the keyboard as well. */
+/** A wide table scrolls by itself, also with the keyboard. */
 function Table({ children }: { children?: ReactNode }) {
   return (
     <div className="table-box" role="group" aria-label="Table" tabIndex={0}>
@@ -33,16 +36,16 @@ function heading(rank: number): Components['h1'] {
   };
 }
 
-/** An image is a link: loading it would tell its host who reads this, and when. */
+/** An image is shown as a link, because loading it would reveal the reader to its host. */
 const kComponents: Components = {
   ...Object.fromEntries(Object.entries(kHeadings).map(([from, rank]) => [from, heading(rank)])),
-  pre: ({ children }) => <pre tabIndex={0}>{children}</pre>, // long lines scroll, with the keyboard as well
+  pre: ({ children }) => <pre tabIndex={0}>{children}</pre>, // long lines scroll, also with the keyboard
   table: ({ children }) => <Table>{children}</Table>,
   a: ({ href, children }) => <Target href={href}>{children}</Target>,
   img: ({ src, alt }) => <Target href={typeof src === 'string' ? src : undefined}>{alt === undefined || alt === '' ? src : alt}</Target>,
 };
 
-/** A plugin of remark. */
+/** A plugin of remark that shows definitions without a reference, which would otherwise render as nothing. */
 function remarkShowUnseen() {
   return (tree: Node, { value }: { value: unknown }): void => showUnseen(tree, String(value));
 }
@@ -62,7 +65,7 @@ function AsItIs({ source }: { source: string }) {
   );
 }
 
-/** Whatever a body does to its renderer, the page goes on. */
+/** Shows the body as plain text if rendering it fails. */
 class Fallback extends Component<{ source: string; children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
   static getDerivedStateFromError(): { failed: boolean } {
@@ -73,7 +76,7 @@ class Fallback extends Component<{ source: string; children: ReactNode }, { fail
   }
 }
 
-/** A body as its author meant it. Raw HTML is text: nothing here makes HTML out of it. */
+/** Renders a body's Markdown. Raw HTML is shown as text and never becomes HTML. */
 export const Markdown = memo(function Markdown({ source }: { source: string }) {
   if (!isDrawable(source)) return <AsItIs source={source} />;
   return (

@@ -1,21 +1,21 @@
 import type { Fields } from '@parley/sdk';
 
-/** One field in which two versions of a tab differ from what both were based on, or from each other. */
+/** A field in which two versions of a tab differ from their common base, or from each other. */
 export interface Difference {
   name: string;
   mine: unknown;
   theirs: unknown;
-  /** Each side changed it differently: `merged`, item by item, or `both`, where a person decides. */
+  /** Both sides changed it differently: `merged` item by item, or `both`, if a person must decide. */
   changed: 'mine' | 'theirs' | 'merged' | 'both';
 }
 
 export interface Merge {
-  /** Everything that goes together; of fields that both changed, mine. */
+  /** The merged content; a field that both changed has my value. */
   content: Fields;
   differences: Difference[];
 }
 
-/** Three-way by field; lists of items with ids by item, as long as no item was changed on both sides. */
+/** Merges three ways by field, and lists of items with ids by item, unless both sides changed the same item. */
 export function mergeContents(base: Fields, mine: Fields, theirs: Fields): Merge {
   const content: Fields = {};
   const differences: Difference[] = [];
@@ -50,8 +50,8 @@ function itemsOf(value: unknown): Item[] | null {
 }
 
 /**
- * Their order, with my changes, my additions at the end and without what I took away. Null where both changed the same
- * item, or where I changed the order.
+ * Their order, with my changes, my additions at the end and without items I removed. Null if both sides changed the
+ * same item, or if I changed the order.
  */
 export function mergeItems(base: unknown, mine: unknown, theirs: unknown): unknown[] | null {
   const [was, own, other] = [itemsOf(base), itemsOf(mine), itemsOf(theirs)];
@@ -72,7 +72,7 @@ export function mergeItems(base: unknown, mine: unknown, theirs: unknown): unkno
     if (there.has(item.id)) continue;
     const old = before.get(item.id);
     if (old === undefined) merged.push(item);
-    else if (!same(old, item)) return null; // they took away what I changed
+    else if (!same(old, item)) return null; // they removed an item that I changed
   }
   return merged;
 }

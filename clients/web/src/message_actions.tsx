@@ -9,10 +9,10 @@ import type { Viewer } from './viewer.js';
 
 interface MessageActionsProps {
   message: Message;
-  /** The Tab key comes to the message. */
+  /** The message is the list's stop of the Tab key. */
   stop: boolean;
   viewer: Viewer;
-  /** Its author may still change it. */
+  /** Its author may still edit it. */
   editable: boolean;
   onReply: (message: Message) => void;
   onEdit: (message: Message) => void;
@@ -26,7 +26,7 @@ function Action({ testId, icon, label, pressed, onPress }: { testId: string; ico
   );
 }
 
-/** What can be done to a message: shown while it is pointed at or has the focus. */
+/** The actions on a message, shown on hover and focus. */
 export function MessageActions({ message, stop, viewer, editable, onReply, onEdit }: MessageActionsProps) {
   const client = useClient();
   const attempt = useAttempt();
@@ -35,7 +35,7 @@ export function MessageActions({ message, stop, viewer, editable, onReply, onEdi
   const box = useRef<HTMLSpanElement>(null);
   useFocusBack(asking === 'delete', box);
   const { threadId, messageId, authorUserId, deletedAt, editedAt, pin } = message;
-  // A safety report is not everybody's: it is neither answered nor pinned.
+  // Not every participant sees a safety report, so it can be neither answered nor pinned.
   const open = viewer.writable && deletedAt === null && message.action?.type !== 'SAFETY';
   const changed = viewer.staff && (deletedAt !== null || editedAt !== null);
   const reportable = viewer.member && deletedAt === null && authorUserId !== null && authorUserId !== viewer.userId;

@@ -14,16 +14,16 @@ import type { Viewer } from './viewer.js';
 
 interface MessageItemProps {
   row: Row;
-  /** Where the Tab key comes to the list: the message, and then what is in it. */
+  /** The message is the list's stop of the Tab key; the elements inside it are the next stops. */
   stop: boolean;
   viewer: Viewer;
-  /** The message this one answers, where it is loaded. */
+  /** The message that this one answers, if loaded. */
   quoted: Message | undefined;
   readers: readonly Participant[] | undefined;
-  /** All others have read up to here. */
+  /** Every other participant has read up to here. */
   everyone: boolean;
   editable: boolean;
-  /** The card an action message carries, where it is held. */
+  /** The card of an action message, if held. */
   card: Card | null;
   onReply: (message: Message) => void;
   onEdit: (message: Message) => void;
@@ -32,7 +32,10 @@ interface MessageItemProps {
 
 const kControls = 'a[href], button, input, select, textarea';
 
-/** Only in the message that the Tab key comes to, its links and buttons are stops, too. A toolbar sees to its own, and what scrolls by itself is one. */
+/**
+ * Makes links and buttons stops of the Tab key only in the message that is the list's stop. Skips toolbars, which
+ * manage their own, and boxes that scroll.
+ */
 function useStops(item: RefObject<HTMLElement | null>, stop: boolean): void {
   useLayoutEffect(() => {
     for (const control of item.current?.querySelectorAll<HTMLElement>(kControls) ?? [])

@@ -4,7 +4,7 @@ import { cardTitle } from './card_text.js';
 import { attachmentFacts } from './files.js';
 import { plainText } from './markdown.js';
 
-/** One line of a message in words: for quotes and lists. */
+/** One line that describes a message, for quotes and lists. */
 export function messageLine({ action, deletedAt, body, attachments }: Message): string {
   if (action !== null) return cardTitle(action.type);
   if (deletedAt !== null) return 'Message deleted';
@@ -13,7 +13,7 @@ export function messageLine({ action, deletedAt, body, attachments }: Message): 
   return line === '' && first !== undefined ? attachmentFacts(first).name : line;
 }
 
-/** As the send box names what it answers or changes. */
+/** The form in which the send box names the message that it answers or edits. */
 export function named(message: Message): Named {
   const { messageId, authorUserId } = message;
   return { messageId, authorUserId, line: messageLine(message) };

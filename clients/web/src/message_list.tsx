@@ -15,9 +15,9 @@ interface MessageListProps {
   state: ClientState;
   thread: ThreadState;
   viewer: Viewer;
-  /** Somebody has the newest messages before their eyes. */
+  /** The newest messages are on screen, and the user is present. */
   looking: boolean;
-  /** Somebody looks at the conversation, wherever it stands. */
+  /** The user is looking at the conversation, at any position. */
   present: boolean;
   outbox: readonly OutboxItem[];
   onAtBottom: (atBottom: boolean) => void;
@@ -33,7 +33,7 @@ function useNewLine({ timeline, me }: ThreadState, loaded: boolean, looking: boo
   return line.current?.messageId ?? null;
 }
 
-/** Puts a message on screen, wherever it lies, and lets it flash. */
+/** Scrolls to a message, loading it if necessary, and highlights it. */
 function useJump(box: RefObject<HTMLDivElement | null>, threadId: string, { rows, around }: DrawnRows): (messageId: string) => void {
   const client = useClient();
   const attempt = useAttempt();
@@ -62,7 +62,7 @@ export function MessageList({ state, thread, viewer, looking, present, outbox, o
   const { threadId, timeline } = thread;
   const loaded = thread.loaded && !thread.placing;
   const firstUnreadId = useNewLine(thread, loaded, looking);
-  useToday(); // the lines between days say “Today”
+  useToday(); // the separators between days show “Today”
   const all = useMemo(
     () => buildRows(loaded ? timeline.messages : [], outbox, state.userId, firstUnreadId),
     [loaded, timeline.messages, outbox, state.userId, firstUnreadId],
@@ -79,10 +79,10 @@ export function MessageList({ state, thread, viewer, looking, present, outbox, o
   const show = useJump(box, threadId, drawn);
   useSeen(box, present && rows.length > 0, useCallback((messageId: string) => client.readTo(threadId, messageId), [client, threadId]));
   const missed = useMissed(timeline.messages, atBottom, state.userId);
-  const below = state.inbox.entries[threadId]?.unread ?? missed; // of what lies far below, only the server knows
+  const below = state.inbox.entries[threadId]?.unread ?? missed; // only the server knows the number of messages far below
 
   useEffect(() => onAtBottom(atBottom), [atBottom, onAtBottom]);
-  // Whoever writes wants to see it, wherever they were reading.
+  // Sending a message scrolls to it from any position.
   const lastSend = outbox.at(-1)?.clientId;
   const sentBefore = useRef(lastSend);
   useLayoutEffect(() => {
@@ -105,16 +105,17 @@ export function MessageList({ state, thread, viewer, looking, present, outbox, o
   };
   const onScroll = (): void => {
     const element = box.current!;
-    // At the end, follow new messages; elsewhere keep the rows at the top, although new ones arrive below.
+    // At the end, follows new messages; elsewhere keeps the top rows in place although new ones arrive below.
     if (!drawn.below && element.scrollHeight - element.scrollTop - element.clientHeight < 1) drawn.toEnd();
     else drawn.stay();
     loadAtEnds();
   };
-  // A first page may not fill the box, and a page may be shorter than the margin: then no scroll event will come. Before the page is
-  // painted, since the heading above the first row leaves it as soon as there are others to draw.
+  // Loads more if the first page does not fill the box or is shorter than the margin, since no scroll event will
+  // occur. Runs before the page is painted, because the heading above the first row disappears as soon as there are
+  // others to draw.
   useLayoutEffect(loadAtEnds, [rows, loaded]);
 
-  // The list is one stop of the Tab key: the message that had the focus last, else the newest.
+  // The list is one stop of the Tab key: the last focused message, else the newest.
   const [focused, setFocused] = useState<string | null>(null);
   const stop = rows.some((row) => row.key === focused) ? focused : (rows.at(-1)?.key ?? null);
   const onFocus = (event: FocusEvent): void => setFocused(event.target.closest<HTMLElement>('[data-key]')?.dataset['key'] ?? null);
@@ -184,7 +185,7 @@ export function MessageList({ state, thread, viewer, looking, present, outbox, o
   );
 }
 
-/** How many of others' messages came since the newest one was last in view. */
+/** Counts other users' messages since the newest one was last in view. */
 function useMissed(messages: readonly Message[], atBottom: boolean, userId: string): number {
   const newestNo = messages.at(-1)?.msgNo ?? 0;
   const [seenNo, setSeenNo] = useState(newestNo);
@@ -213,7 +214,7 @@ function Beginning({ thread, onOlder }: { thread: ThreadState; onOlder: () => vo
 
 interface RowViewProps {
   row: Row;
-  /** Where the Tab key comes to the list. */
+  /** The row is the list's stop of the Tab key. */
   stop: boolean;
   state: ClientState;
   thread: ThreadState;

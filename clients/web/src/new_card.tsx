@@ -14,19 +14,19 @@ const kMore = (
 interface NewCardProps {
   thread: ThreadState;
   userId: string;
-  /** The message that is being answered: the card then answers it. */
+  /** The message that the card answers. */
   replyTo: Pick<Message, 'messageId'> | null;
   onOpened: () => void;
 }
 
-/** Opens cards of the kinds that are the viewer's to open. What is refused is said in the form, which stays. */
+/** Opens cards of the kinds that the viewer may open. The form shows the error of a rejected one and stays open. */
 export function NewCard({ thread, userId, replyTo, onOpened }: NewCardProps) {
   const client = useClient();
   const [open, setOpen] = useState<CardKind | null>(null);
   const box = useRef<HTMLDivElement>(null);
   useFocusBack(open !== null, box);
   const [refusal, setRefusal] = useState<unknown>(null);
-  // The same form submitted again after a lost answer opens the same card, not a second one; another content is another card.
+  // Submitting the same form again after a lost reply opens the same card; other content opens another one.
   const last = useRef({ content: '', clientId: '' });
   const kinds = openableKinds(thread, userId);
   if (kinds.length === 0) return null;

@@ -1,7 +1,7 @@
 import { hintOf, ParleyError, type ThreadKind } from '@parley/sdk';
 import { isId, restWords } from '@parley/shared';
 
-/** What the dialog offers: a message is a direct thread or a group, by how many it goes to. */
+/** The choices in the dialog: a message is a direct thread or a group, depending on the number of recipients. */
 export type Choice = 'message' | 'inquiry' | 'project';
 
 export const kChoices: readonly { choice: Choice; label: string; hint: string }[] = [
@@ -15,15 +15,15 @@ export function kindOfChoice(choice: Choice, people: number): ThreadKind {
   return people > 1 ? 'group' : 'direct';
 }
 
-/** usr_a, usr_b usr_c; as typed, pasted, or both, each once. */
+/** usr_a, usr_b usr_c: splits typed or pasted ids and removes duplicates. */
 export function splitPeople(text: string): string[] {
   return [...new Set(text.split(/[\s,;]+/).filter((part) => part !== ''))];
 }
 
-/** Whom the tenant does not know, where it refuses such a thread, in words; null: that is not what was refused. */
+/** Names the users that the tenant does not know, if the error is about them; null for any other error. */
 export function unknownPeople(error: unknown, people: readonly string[], kind: ThreadKind): string | null {
   if (!(error instanceof ParleyError) || error.code !== 'NOT_FOUND') return null;
-  const first = kind === 'direct' || kind === 'group' ? 0 : 1; // else the first of them is the seller
+  const first = kind === 'direct' || kind === 'group' ? 0 : 1; // otherwise the first of them is the seller
   const unknown = Object.keys(error.details.fields ?? {}).flatMap((field) => {
     const index = field === 'sellerUserId' ? 0 : first + Number(/^participants\.(\d+)\.userId$/.exec(field)?.[1] ?? NaN);
     return people[index] ?? [];
@@ -31,13 +31,13 @@ export function unknownPeople(error: unknown, people: readonly string[], kind: T
   return unknown.length === 0 ? null : `Nobody here has the id ${unknown.join(', ')}.`;
 }
 
-/** The refusal to add somebody without a record, in words for people; null: another refusal. */
+/** Explains that a user to add is unknown; null for any other error. */
 export function unknownPerson(error: unknown, userId: string): ParleyError | null {
   if (!(error instanceof ParleyError) || error.code !== 'NOT_FOUND' || error.details.fields?.['userId'] === undefined) return null;
   return new ParleyError(error.code, error.message, `Nobody here has the id ${userId}.`, error.details);
 }
 
-/** What is wrong with the people named, in words; null: nothing. */
+/** Returns the error in the list of people in words, or null. */
 export function complaintAbout(people: readonly string[], userId: string, kind: ThreadKind): string | null {
   const bad = people.find((id) => !isId(id));
   if (bad !== undefined) return `“${bad}” is nobody’s id: 1 to 64 letters, digits or _ . : -`;
@@ -46,19 +46,22 @@ export function complaintAbout(people: readonly string[], userId: string, kind: 
   return kind === 'inquiry' && people.length > 1 ? 'An inquiry goes to one person.' : null;
 }
 
-// What the other asks of strangers that nobody can write into a field.
+// Demands of a recipient on strangers that cannot be typed into a field.
 const kUnsayable: Readonly<Record<string, string>> = {
   verifiedOnly: 'Only people who are verified may write to them.',
   minAge: 'They ask for an age that you are not known to have.',
 };
 
-/** What is to be said with the first message, by its names. */
+/** Returns the names of the answers that the recipient requires with the first message. */
 export function askedFor(error: unknown): string[] {
   if (!(error instanceof ParleyError) || error.code !== 'CONTACT_FILTER_UNMET') return [];
   return Object.keys(error.details.fields ?? {}).filter((name) => !(name in kUnsayable));
 }
 
-/** Why a conversation was not begun, in words for people. `blocked`: what those of them are called whom the viewer has blocked, who alone is told so. */
+/**
+ * Explains why a conversation could not be started. `blocked`: names of recipients whom the viewer has blocked; only
+ * the viewer may see them.
+ */
 export function startRefusal(error: unknown, blocked: readonly string[] = []): string {
   if (!(error instanceof ParleyError)) return hintOf(error);
   const { code, hint, details } = error;

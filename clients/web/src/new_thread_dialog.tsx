@@ -10,7 +10,7 @@ interface NewThreadDialogProps {
   userId: string;
   /** Suggested people, the most recent first. */
   known: readonly string[];
-  /** What writing to somebody new costs, in words; null: nothing. */
+  /** The price of contacting a stranger, in words; null: free. */
   credits: string | null;
   onClose: () => void;
   onCreated: (threadId: string) => void;
@@ -19,13 +19,13 @@ interface NewThreadDialogProps {
 export function NewThreadDialog({ userId, known, credits, onClose, onCreated }: NewThreadDialogProps) {
   const client = useClient();
   const nameOf = useNames();
-  // One id for this form: pressing the button again after a lost answer opens the same thread, not a second one.
+  // One id for this form: pressing the button again after a lost reply opens the same thread, not a second one.
   const [clientId, setClientId] = useState(newClientId);
   const [choice, setChoice] = useState<Choice>('message');
   const [people, setPeople] = useState<readonly string[]>([]);
   const [subject, setSubject] = useState('');
   const [message, setMessage] = useState('');
-  // By name: what the other wants to be told by strangers, once the server has said so.
+  // Answers that the recipient requires from strangers, by name, after the server has asked for them.
   const [contact, setContact] = useState<Readonly<Record<string, string>>>({});
   const [busy, setBusy] = useState(false);
   const [complaint, setComplaint] = useState<string | null>(null);
@@ -52,7 +52,7 @@ export function NewThreadDialog({ userId, known, credits, onClose, onCreated }: 
     }
   };
 
-  /** Another content is another thread. */
+  /** Different content means a different thread. */
   const changing =
     <T,>(set: (value: T) => void) =>
     (value: T): void => {

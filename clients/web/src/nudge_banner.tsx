@@ -1,9 +1,9 @@
 import type { Nudge } from '@parley/sdk';
 import { Icon } from '@parley/shared';
 
-/** What the text policy says about the last message, which was sent: said politely, and gone at a press. */
+/** The text policy's remark on the last sent message; can be dismissed. */
 export function NudgeBanner({ nudge, onDismiss }: { nudge: Nudge | undefined; onDismiss: () => void }) {
-  // The region is always there: what comes into it is announced, a region that comes with its words may not be.
+  // The region is always in the page, because screen readers announce changes in it, but not reliably a new region.
   return (
     <div role="status">
       {nudge === undefined ? null : (

@@ -17,7 +17,7 @@ interface PanelProps {
   onClose: () => void;
 }
 
-/** The shared state beside a project's chat. */
+/** The shared panel next to a project's chat. */
 export function Panel({ thread, writable, onClose }: PanelProps) {
   const [shown, setShown] = useState<TabName>('brief');
   const shots = shotProgress(thread.panel);

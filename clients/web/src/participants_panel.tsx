@@ -92,7 +92,7 @@ function Person({ place, state, thread, participant, removable, onRemove }: Pers
   const me = userId === state.userId;
   const presence = thread.presence[userId];
   const online = me ? state.connection === 'connected' : presence?.online;
-  const known = me || presence !== undefined; // while disconnected nothing is
+  const known = me || presence !== undefined; // unknown while disconnected
   const away = known ? lastSeenLabel(presence?.lastSeen, Date.now() + state.clockSkewMs) : null;
   const status = online === true ? 'Active now' : away;
   const verb = me ? 'Leave' : 'Remove';
@@ -151,7 +151,7 @@ function Person({ place, state, thread, participant, removable, onRemove }: Pers
   );
 }
 
-/** In inquiries and projects their side; in a group who owns it. */
+/** The user's side in inquiries and projects, or the owner of a group. */
 function roleWord({ thread }: ThreadState, { roleContext, permission }: Participant): string | null {
   if (thread?.kind === 'direct') return null;
   if (thread?.kind === 'group') return permission === 'owner' ? 'owner' : null;

@@ -4,7 +4,7 @@ import { splitPeople } from './new_thread.js';
 
 const kOfferedMax = 6;
 
-/** A word of the name, or the id, begins with what is typed. */
+/** Returns true if a word of the name, or the id, begins with the typed text. */
 export function matches(typed: string, id: string, name: string): boolean {
   const wanted = typed.trim().toLocaleLowerCase();
   return [id, ...name.split(/\s+/)].some((word) => word.toLocaleLowerCase().startsWith(wanted));
@@ -12,14 +12,17 @@ export function matches(typed: string, id: string, name: string): boolean {
 
 interface PeopleFieldProps {
   people: readonly string[];
-  /** Whom to offer. */
+  /** Suggested people. */
   known: readonly string[];
   onChange: (people: string[]) => void;
   invalid: boolean;
   describedBy: string | undefined;
 }
 
-/** People as chips: typed or pasted ids become one each at a comma, a blank, Enter, or when the field is left. */
+/**
+ * People as chips: each typed or pasted id becomes a chip at a comma, a blank, Enter, or when the field loses the
+ * focus.
+ */
 export function PeopleField({ people, known, onChange, invalid, describedBy }: PeopleFieldProps) {
   const nameOf = useNames();
   const [typed, setTyped] = useState('');
@@ -45,7 +48,7 @@ export function PeopleField({ people, known, onChange, invalid, describedBy }: P
       onChange(people.slice(0, -1));
     }
   };
-  /** On the way to a suggestion, the typed text is a part of its name and nobody's id. */
+  /** If the focus moves to a suggestion, the typed text is the beginning of its name and not an id. */
   const leave = ({ currentTarget, relatedTarget }: FocusEvent): void => {
     if (currentTarget.closest('.field')!.contains(relatedTarget)) return;
     add(typed);

@@ -10,7 +10,7 @@ interface PinnedBarProps {
   onJump: (messageId: string) => void;
 }
 
-/** The pinned messages above the others: the last one pinned, and all of them on demand. */
+/** The pinned messages above the list: the last pinned one, and all of them on demand. */
 export function PinnedBar({ thread, writable, onJump }: PinnedBarProps) {
   const client = useClient();
   const attempt = useAttempt();
@@ -21,7 +21,7 @@ export function PinnedBar({ thread, writable, onJump }: PinnedBarProps) {
   const wanted = pins.slice(0, most);
   const missing = wanted.some(({ message }) => message === undefined);
   useEffect(() => {
-    if (loaded && missing) void client.messages.loadPins(threadId, most).catch(() => undefined); // then they are named "An earlier message"
+    if (loaded && missing) void client.messages.loadPins(threadId, most).catch(() => undefined); // on an error their name is "An earlier message"
   }, [client, threadId, loaded, missing, most]);
   if (!loaded || pins.length === 0) return null;
   return (

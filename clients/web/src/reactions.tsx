@@ -2,7 +2,7 @@ import type { Message, Reaction } from '@parley/sdk';
 import { Icon, listNames, Menu, MenuItem, type NameOf, useAttempt, useNames } from '@parley/shared';
 import { useClient } from './client_context.js';
 
-/** What the picker offers. Any other emoji that somebody set can be joined in by its chip. */
+/** The emojis in the picker. The viewer can add any other existing reaction by its chip. */
 const kOffered: readonly (readonly [emoji: string, name: string])[] = [
   ['👍', 'Thumbs up'],
   ['❤️', 'Heart'],
@@ -28,7 +28,7 @@ export function reactedBy(reactions: readonly Reaction[], emoji: string, userId:
   return reactions.some((reaction) => reaction.emoji === emoji && reaction.userIds.includes(userId));
 }
 
-/** The server lists the first ones only, and counts them all. */
+/** The server lists only the first users, but counts all. */
 export function countOf({ count = 0, userIds }: Reaction): number {
   return Math.max(count, userIds.length);
 }
@@ -45,7 +45,7 @@ export function whoText(reaction: Reaction, userId: string, nameOf: NameOf): str
   return named.length === 0 && unnamed === 0 ? 'you' : `you, ${names}`;
 }
 
-/** A chip per emoji with its number, pressed where the viewer is among them. */
+/** A chip per emoji with its count, pressed if the viewer reacted with it. */
 export function Reactions({ message, userId, writable }: { message: Message; userId: string; writable: boolean }) {
   const react = useReact(message);
   const nameOf = useNames();

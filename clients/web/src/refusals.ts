@@ -4,29 +4,29 @@ import { cardTitle, words } from './card_text.js';
 
 const kClashes = new Set(['VERSION_CONFLICT', 'ACTION_CONFLICT', 'ACTION_INVALID_STATE', 'CARD_EXPIRED']);
 
-/** Somebody or something else was there first: worth to be shown where it happened. */
+/** Returns true if another change came first, so that the view should show the error in place. */
 export function isClash(error: unknown): boolean {
   return error instanceof ParleyError && kClashes.has(error.code);
 }
 
-/** The card that stands in the way, as the server holds it. */
+/** Returns the conflicting card from the server's error. */
 export function cardInTheWay(error: unknown): Card | null {
   const current = error instanceof ParleyError ? (error.details.current as Partial<Card> | null | undefined) : null;
   return typeof current?.type === 'string' && typeof current.state === 'string' ? (current as Card) : null;
 }
 
-/** Why something was refused, in words for people, with the card that stands in the way. */
+/** Explains an error in words for people, including the conflicting card. */
 export function refusalText(error: unknown): string {
   const card = cardInTheWay(error);
   return card === null ? hintOf(error) : `${hintOf(error)} Now: ${cardTitle(card.type)}, ${words(card.state).toLowerCase()}.`;
 }
 
-/** What is wrong with which field. */
+/** Returns the problem of each field. */
 export function problemsOf(error: unknown): Readonly<Record<string, string>> {
   return (error instanceof ParleyError ? error.details.fields : undefined) ?? {};
 }
 
-// What a code means, before the server's own hint says more. The same for either side of a block.
+// Titles by error code, shown above the server's hint. The same for both sides of a block.
 const kTitles: Readonly<Record<string, string>> = {
   FORBIDDEN: 'You cannot write here.',
   THREAD_NOT_MEMBER: 'You are not part of this conversation.',
@@ -45,20 +45,20 @@ const kTitles: Readonly<Record<string, string>> = {
   UNAVAILABLE: 'Not possible right now.',
 };
 
-/** A code in a few words. */
+/** Describes a code in a few words. */
 export function refusalTitle(code: string): string {
   return kTitles[code] ?? 'This was refused.';
 }
 
-/** Why the viewer's last message was refused, and until when, where that is known. */
+/** Explains why the viewer's last message was rejected, and until when, if known. */
 export function refusedSend({ hint, until }: Pick<SendRefusal, 'hint' | 'until'>, now: number): string {
   return until === null ? hint : `${hint} You can write again at ${endWords(until, now)}.`;
 }
 
-// Not the place is wrong, but what was written: it can be put right and sent again.
+// Errors about the content, which the author can correct and send again.
 const kToPutRight = new Set(['MSG_POLICY_BLOCKED', 'MSG_NSFW_BLOCKED', 'TOO_LARGE', 'FRAME_REFUSED']);
 
-/** The first own message that was refused for what it says. */
+/** Returns the first own message that was rejected for its content. */
 export function toPutRight(outbox: readonly OutboxItem[]): OutboxItem | undefined {
   return outbox.find(({ state, code }) => state === 'failed' && code !== null && kToPutRight.has(code));
 }

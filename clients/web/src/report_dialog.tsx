@@ -16,12 +16,12 @@ const kSeverities = [
 
 interface ReportDialogProps {
   about: ReportSubject;
-  /** What is reported, as in “Report …”. */
+  /** The object of “Report …”. */
   what: string;
   onClose: () => void;
 }
 
-/** Tells those who moderate. Nobody else learns of it, so nothing on the page changes but what this dialog says. */
+/** Sends a report to the moderators. Only they see it, so nothing else on the page changes. */
 export function ReportDialog({ about, what, onClose }: ReportDialogProps) {
   const [sent, setSent] = useState<ReportReply | null>(null);
   return (

@@ -9,12 +9,12 @@ import { expiryWords, gateText, saidWith } from './requests.js';
 interface RequestViewProps {
   state: ClientState;
   threadId: string;
-  /** null: the server says that there is a request, which is not held yet, or has gone. */
+  /** null: the thread has a request, but its entry is not loaded, or was removed. */
   entry: Entry | null;
   onClose: () => void;
 }
 
-/** In place of a conversation that the viewer was asked into by a stranger: who asks, what they said, and the answers. */
+/** Replaces a conversation that begins with a stranger's request: shows the sender, the first message and the answers. */
 export function RequestView({ state, threadId, entry, onClose }: RequestViewProps) {
   const client = useClient();
   const nameOf = useNames();
@@ -22,7 +22,7 @@ export function RequestView({ state, threadId, entry, onClose }: RequestViewProp
   const request = entry?.request ?? null;
   const name = request === null ? 'Request' : nameOf(request.fromUserId);
   const answered = request?.state;
-  // At first, and when the buttons that had the focus are gone.
+  // Sets the focus at first, and after the focused buttons disappear.
   useEffect(() => {
     main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
   }, [answered]);
@@ -102,7 +102,7 @@ function RequestAnswers({ entry: { threadId }, request: { state, fromUserId }, n
   const [busy, setBusy] = useState(false);
   const [open, setOpen] = useState<'block' | 'report' | null>(null);
   const answer = (act: () => Promise<void>): void => {
-    if (busy) return; // not disabled, which would take the focus away
+    if (busy) return; // not disabled, which would lose the focus
     setBusy(true);
     void attempt(act).finally(() => setBusy(false));
   };

@@ -1,4 +1,4 @@
-// What a message request is to either side, in words.
+// Describes a message request in words, for its sender and its recipient.
 import type { ClientState, Counts, Entry, MessageRequest } from '@parley/sdk';
 import { restWords } from '@parley/shared';
 
@@ -14,11 +14,11 @@ const kOwn: Readonly<Record<MessageRequest['state'], string | null>> = {
   pending: 'Waiting for an answer',
   accepted: null,
   declined: 'Declined',
-  blocked: 'Declined', // as the server says it to whoever asked
+  blocked: 'Declined', // the server's word to the sender
   expired: 'Not answered in time',
 };
 
-/** In the list: where a request stands; null where there is none, or it was accepted. */
+/** Returns the status of a request for the list; null if there is no request, or nothing to show of it. */
 export function requestChip({ request }: Pick<Entry, 'request'>, userId: string): string | null {
   if (request === null) return null;
   return (request.fromUserId === userId ? kOwn : kTheirs)[request.state];
@@ -28,7 +28,7 @@ export function expiryWords({ expiresAt }: Pick<MessageRequest, 'expiresAt'>, no
   return `Expires in ${restWords(Date.parse(expiresAt), now)}`;
 }
 
-/** The viewer was asked, and has not let them in: what is there to be seen of it. */
+/** Describes a request that the viewer has not accepted, with the part that they may see. */
 export function gateText(request: MessageRequest, kind: Entry['kind'], name: string): string {
   switch (request.state) {
     case 'pending':
@@ -46,12 +46,15 @@ export function gateText(request: MessageRequest, kind: Entry['kind'], name: str
   }
 }
 
-/** What was said of what the viewer asks to be told, by name, in words. */
+/** Returns the answers of a request to the viewer's questions, with their names in words. */
 export function saidWith({ contact }: Pick<MessageRequest, 'contact'>): [name: string, words: string][] {
   return Object.entries(contact ?? {}).map(([name, value]) => [name, typeof value === 'boolean' ? (value ? 'Yes' : 'No') : typeof value === 'object' ? JSON.stringify(value) : String(value)]);
 }
 
-/** What stands in the way of whoever asked; null: they are let in, or their first message is still to be written. */
+/**
+ * Returns why the sender of a request cannot write; null if it was accepted, or if the first message is still to be
+ * written.
+ */
 export function askerClosing(request: MessageRequest, hasWritten: boolean, name: string, now: number): string | null {
   switch (request.state) {
     case 'accepted':
@@ -67,7 +70,7 @@ export function askerClosing(request: MessageRequest, hasWritten: boolean, name:
   }
 }
 
-/** What conversations with strangers cost the viewer; null where they cost nothing, or it is not known. */
+/** Describes the viewer's credits for contacting strangers; null if contacting is free, or the price is unknown. */
 export function creditsText(counts: Pick<Counts, 'credits'> | null): string | null {
   const credits = counts?.credits;
   if (credits === undefined || credits.costPerRequest === 0) return null;
@@ -76,7 +79,7 @@ export function creditsText(counts: Pick<Counts, 'credits'> | null): string | nu
   return `A conversation with somebody new costs ${costPerRequest === 1 ? 'one credit' : `${costPerRequest} credits`}. You have ${left} left this month.`;
 }
 
-/** The entry of a request that the viewer has not accepted, by its thread. */
+/** Returns the entry of a request that the viewer has not accepted. */
 export function gatedEntry({ inbox, threads }: Pick<ClientState, 'inbox' | 'threads'>, threadId: string): Entry | null {
   const entry = inbox.entries[threadId];
   return entry?.gated === true && threads[threadId]?.loaded !== true ? entry : null;

@@ -1,17 +1,20 @@
 import { isId, staffRoleOf, type StaffRole } from '@parley/shared';
 import { useCallback, useEffect, useState } from 'react';
 
-/** What the address bar says: who is looking (in a demo; else their tokens say it), and at which thread. A reload or a copied link shows the same. */
+/**
+ * The contents of the address: the user (in a demo; otherwise the tokens name them) and the thread. A reload or a
+ * copied link shows the same.
+ */
 export interface Route {
   user: string | null;
-  /** Looks as staff of the demo tenant. */
+  /** The user acts as staff of the demo tenant. */
   role: StaffRole | null;
   thread: string | null;
-  /** Says of themselves to be an adult, so that mature pins are shown. */
+  /** The user claims to be an adult, so mature pins are shown. */
   adult: boolean;
 }
 
-/** The page where one chooses who to be. */
+/** The page for choosing a user. */
 export const kNobody: Route = { user: null, role: null, thread: null, adult: false };
 
 export function parseRoute(search: string): Route {

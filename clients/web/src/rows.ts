@@ -2,7 +2,7 @@ import type { Me, Message, OutboxItem, Participant, ThreadState } from '@parley/
 import { daysBetween } from '@parley/shared';
 import { readUpTo } from '@parley/sdk';
 
-/** One line of the message list: a message of the thread, or an own send that is still on its way. */
+/** A row of the message list: a message of the thread, or a pending own send. */
 export interface Row {
   key: string;
   state: 'pending' | 'sent' | 'failed';
@@ -12,11 +12,11 @@ export interface Row {
   body: string;
   replyTo: string | null;
   at: number;
-  /** First of a run by the same author. */
+  /** First message of a run by the same author. */
   leads: boolean;
-  /** Starts another calendar day. */
+  /** First message of a calendar day. */
   newDay: boolean;
-  /** First message that is new: see `NewLine`. */
+  /** First new message: see `NewLine`. */
   firstUnread: boolean;
 }
 
@@ -33,7 +33,7 @@ export function buildRows(
     const own = message.authorUserId === userId && message.clientId !== null;
     rows.push(
       placed(rows, {
-        // The key of an own message is that of its send, so the row stays the same one when the event arrives.
+        // An own message has the key of its send, so the row stays the same when the event arrives.
         key: own ? `c:${message.clientId}` : message.messageId,
         state: 'sent',
         message,
@@ -77,7 +77,10 @@ function placed(before: readonly Row[], row: Omit<Row, 'leads' | 'newDay'>): Row
   return { ...row, leads, newDay };
 }
 
-/** The first of others' messages after what `me` has read; none before an own one. Null: nothing is new, or nobody counts. */
+/**
+ * Returns the first unread message by another user; an own message counts as read, with all before it. Null if
+ * nothing is new, or `me` is not loaded.
+ */
 export function firstUnread(messages: readonly Message[], me: Me | null): string | null {
   return me === null ? null : firstOfOthers(messages, me.userId, (message) => isRead(message, me));
 }
@@ -92,16 +95,16 @@ function firstOfOthers(messages: readonly Message[], userId: string | null, isOl
   return first;
 }
 
-/** Where the line “New” stands. */
+/** The position of the line “New”. */
 export interface NewLine {
   messageId: string | null;
-  /** The newest message that somebody has looked at. */
+  /** The newest message that the user has looked at. */
   seenNo: number;
 }
 
 /**
- * The line stands at the first message that was unread when the thread was opened; and once somebody looked away, at the first one that
- * came meanwhile. While they look it stays where it is. `before` null: the thread was just opened.
+ * The line is at the first message that was unread when the thread was opened; after the user looked away, at the
+ * first one that arrived since. While they look, it does not move. `before` null: the thread was just opened.
  */
 export function newLine(before: NewLine | null, messages: readonly Message[], me: Me | null, looking: boolean): NewLine {
   const newestNo = messages.at(-1)?.msgNo ?? 0;
@@ -115,7 +118,7 @@ export function newLine(before: NewLine | null, messages: readonly Message[], me
   return came === null || came === before.messageId ? before : { ...before, messageId: came };
 }
 
-/** By the number that the server tells; by cursor and joining where it does not. */
+/** Compares by the server's number, or by cursor and joining time if the server sends none. */
 function isRead({ msgNo, messageId, createdAt }: Message, { readNo, lastReadMsgId, joinedAt }: Me): boolean {
   if (readNo !== undefined) return msgNo <= readNo;
   return messageId <= (lastReadMsgId ?? '') || createdAt < joinedAt;
@@ -125,7 +128,7 @@ export function isNotice(row: Pick<Row, 'message'>): boolean {
   return row.message?.type === 'system';
 }
 
-/** For each own message at which somebody's reading ends: who. The newest one read by a person carries their mark. */
+/** Returns the readers of each own message that is the last one they have read. */
 export function receipts(thread: ThreadState, userId: string): Map<string, Participant[]> {
   const result = new Map<string, Participant[]>();
   const own = thread.timeline.messages.filter((message) => message.authorUserId === userId);

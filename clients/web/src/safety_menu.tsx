@@ -9,14 +9,14 @@ interface SafetyMenuProps {
   testId: string;
   icon: IconName;
   about: ReportSubject;
-  /** What is reported, as in “Report …”. */
+  /** The object of “Report …”. */
   what: string;
-  /** Whom it blocks; null: nobody. */
+  /** The user to block, or null. */
   userId: string | null;
   blocked: boolean;
 }
 
-/** Reports, blocks and unblocks. */
+/** Menu items to report, block and unblock. */
 export function SafetyMenu({ label, testId, icon, about, what, userId, blocked }: SafetyMenuProps) {
   const client = useClient();
   const attempt = useAttempt();

@@ -4,14 +4,17 @@ const kBottomSlackPx = 60;
 
 interface Anchor {
   key: string;
-  /** Distance of the anchored row's bottom edge from the top of the visible part. A row that was the first loses its author's name when older ones come: its text stays. */
+  /**
+   * Distance of the anchored row's bottom edge from the top of the visible part. The bottom, because a first row
+   * loses its author's name when older ones are added above it.
+   */
   offset: number;
 }
 
 interface KeptPosition {
   atBottom: boolean;
   toBottom: () => void;
-  /** Must be drawn beside the rows. */
+  /** Must be rendered next to the rows. */
   beforeChange: ReactNode;
 }
 
@@ -22,20 +25,24 @@ class BeforeChange extends Component<{ look: () => void }> {
     return null;
   }
 
-  override componentDidUpdate(): void {} // React requires it beside getSnapshotBeforeUpdate
+  override componentDidUpdate(): void {} // React requires it together with getSnapshotBeforeUpdate
 
   override render(): ReactNode {
     return null;
   }
 }
 
-/** How far below the top edge the line “New” stands when a thread is opened, so that what was read last is still to be seen. */
+/**
+ * Distance of the line “New” from the top edge when a thread is opened, as a part of the height, so that the last
+ * read messages stay visible.
+ */
 const kLineAt = 0.2;
 
 /**
- * Opens at the line “New”, where there is one and what is below does not fit. Keeps what a reader looks at in place while rows come and go around it: at the newest message the list follows
- * new ones; anywhere else what is below the topmost visible row stays where it is, whether a page is put in front, an end is
- * dropped, or a row above changes its height. Rows are elements with `data-key`.
+ * Opens at the line “New”, if there is one and the part below it does not fit. Keeps the reader's place while rows
+ * change around it: at the newest message the list follows new ones; elsewhere the content below the topmost visible
+ * row does not move when a page is added at the front, an end is dropped, or a row above changes its height. Rows are
+ * elements with `data-key`.
  */
 export function useKeptPosition(box: RefObject<HTMLDivElement | null>, rows: readonly unknown[], loaded: boolean, hasNewer: boolean): KeptPosition {
   const [atBottom, setAtBottom] = useState(true);
@@ -43,7 +50,7 @@ export function useKeptPosition(box: RefObject<HTMLDivElement | null>, rows: rea
   const anchor = useRef<Anchor | null>(null);
   const opened = useRef(false);
   const scrolledTo = useRef(0);
-  const newer = useRef(hasNewer); // as the page was drawn last: the end of what is drawn need not be the newest message
+  const newer = useRef(hasNewer); // in the last rendered state: the end of the drawn rows need not be the newest message
 
   const toBottom = useCallback(() => {
     follow.current = true;
@@ -53,7 +60,8 @@ export function useKeptPosition(box: RefObject<HTMLDivElement | null>, rows: rea
     scrolledTo.current = element.scrollTop;
   }, [box]);
 
-  // A scroll event comes up to a frame after the scrolling. A page that is put in front in between would undo it without a look before.
+  // Looks again before a page is added at the front, because a scroll event arrives up to a frame late, and the
+  // position would be restored to before the scroll.
   const look = useCallback(() => {
     const element = box.current;
     if (element === null || element.scrollTop === scrolledTo.current) return;
@@ -71,11 +79,11 @@ export function useKeptPosition(box: RefObject<HTMLDivElement | null>, rows: rea
   useEffect(() => {
     const element = box.current;
     if (element === null) return;
-    // A keyboard or a growing send box makes the list smaller; who was at the end stays there.
+    // A keyboard or a growing send box shrinks the list; a reader at the end stays at the end.
     const observer = new ResizeObserver(() => (follow.current ? toBottom() : undefined));
     element.addEventListener('scroll', note, { passive: true });
     observer.observe(element);
-    // So does a card at the end that grows by its buttons.
+    // A card at the end also grows when its buttons appear.
     for (const child of element.children) observer.observe(child);
     return () => {
       element.removeEventListener('scroll', note);
@@ -101,13 +109,13 @@ export function useKeptPosition(box: RefObject<HTMLDivElement | null>, rows: rea
     const row = kept && element.querySelector<HTMLElement>(`[data-key="${CSS.escape(kept.key)}"]`);
     if (kept && row) element.scrollTop = topOf(row, element) + row.getBoundingClientRect().height - kept.offset;
     scrolledTo.current = element.scrollTop;
-    if (hadNewer && !hasNewer) note(); // the end of what is drawn has become the newest message, and no scroll event says so
+    if (hadNewer && !hasNewer) note(); // the end of the drawn rows is now the newest message, and no scroll event reports it
   }, [box, rows, loaded, hasNewer, note, toBottom]);
 
   return { atBottom: atBottom && !hasNewer, toBottom, beforeChange: <BeforeChange look={look} /> };
 }
 
-/** Relative to the scrolled content's origin, whatever the offset parent is. */
+/** Relative to the scrolled content's origin, independent of the offset parent. */
 function topOf(row: HTMLElement, box: HTMLElement): number {
   return row.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
 }

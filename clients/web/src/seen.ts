@@ -1,9 +1,9 @@
 import { useEffect, useState, type RefObject } from 'react';
 
-/** How long something is before somebody's eyes until they have seen it. */
+/** How long a message must be on screen to count as seen. */
 export const kMomentMs = 500;
 
-/** It has held for a moment, and still does. */
+/** Returns true once the condition has held for a moment, until it ends. */
 export function useForAMoment(holds: boolean): boolean {
   const [held, setHeld] = useState(false);
   useEffect(() => {
@@ -14,7 +14,7 @@ export function useForAMoment(holds: boolean): boolean {
   return holds && held;
 }
 
-/** The last message that is on screen to its end, or null. */
+/** The last message that is completely on screen, or null. */
 function lowest(box: HTMLElement): { messageId: string; msgNo: number } | null {
   const edge = box.getBoundingClientRect().bottom;
   const top = box.getBoundingClientRect().top;
@@ -26,7 +26,10 @@ function lowest(box: HTMLElement): { messageId: string; msgNo: number } | null {
   return null;
 }
 
-/** Tells which message is the last one that was on screen for a moment, while `looking`: not what a scroll ran past. */
+/**
+ * Reports the last message that was on screen for a moment while `looking`, ignoring messages that only scrolled
+ * past.
+ */
 export function useSeen(box: RefObject<HTMLElement | null>, looking: boolean, onSeen: (messageId: string) => void): void {
   useEffect(() => {
     const element = box.current;

@@ -12,7 +12,7 @@ export function shotsOf(panel: Panel): Shot[] {
   return Array.isArray(shots) ? (shots as Shot[]) : [];
 }
 
-/** As `thread.shotlist` says it, counted from the tab as it is shown. Null: there are no shots. */
+/** The same numbers as in `thread.shotlist`, counted from the tab on screen. Null: there are no shots. */
 export function shotProgress(panel: Panel): { done: number; total: number } | null {
   const shots = shotsOf(panel);
   return shots.length === 0 ? null : { done: shots.filter(({ status }) => status === 'done').length, total: shots.length };

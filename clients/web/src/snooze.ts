@@ -4,7 +4,7 @@ import { shortWhen, timeOfDay } from '@parley/shared';
 export interface SnoozeChoice {
   key: string;
   label: string;
-  /** When it ends, in words; null where an event ends it. */
+  /** When it ends, in words; null if an event ends it. */
   until: string | null;
   change: EntryChange;
 }
@@ -17,7 +17,7 @@ function at(now: Date, days: number, hour: number): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour);
 }
 
-/** Sensible times from now on, and the events that a thread of this kind can have. */
+/** Suggested times from now on, and the events that a thread of this kind can have. */
 export function snoozeChoices(now: Date, kind: ThreadKind): SnoozeChoice[] {
   const timed = (key: string, label: string, end: Date): SnoozeChoice => ({
     key,
@@ -43,7 +43,7 @@ function momentOf(ms: number): string {
 
 const kEventWords = { message: 'a message', card: 'a card changes', status: 'its status changes' };
 
-/** What brings a snoozed entry back, in a few words. */
+/** The time or event that brings a snoozed entry back, in a few words. */
 export function snoozeWords({ snoozedUntil, snoozedUntilEvent }: Pick<Entry, 'snoozedUntil' | 'snoozedUntilEvent'>, now: number): string {
   if (snoozedUntil === null) return `until ${kEventWords[snoozedUntilEvent ?? 'message']}`;
   const end = Date.parse(snoozedUntil);

@@ -3,7 +3,7 @@ import { useAttempt } from '@parley/shared';
 import { useCallback, useState } from 'react';
 import { useClient } from './client_context.js';
 
-/** What a user wrote on top of `base`, and what somebody else had put there by then. */
+/** The user's change based on `base`, and the version that another user saved first. */
 export interface TabConflict {
   base: Tab;
   mine: Fields;
@@ -13,12 +13,12 @@ export interface TabConflict {
 export interface TabEditing {
   conflict: TabConflict | null;
   busy: boolean;
-  /** Writes `content`, based on `base`; true once it is the tab's. A conflict is kept to be settled. */
+  /** Writes `content`, based on `base`; returns true once saved. Keeps a conflict for the user to resolve. */
   save: (base: Tab, content: Fields) => Promise<boolean>;
   takeTheirs: () => void;
 }
 
-/** What every tab of the panel is given. */
+/** The props of every tab of the panel. */
 export interface TabProps {
   thread: ThreadState;
   writable: boolean;

@@ -1,28 +1,28 @@
 import { newClientId, type OutboxStorage } from '@parley/sdk';
 import type { TextStorage } from './kept_by_thread.js';
 
-/** The part of the browser's LockManager that is used. A lock ends with the tab that holds it. */
+/** The part of the browser's LockManager that is used. A lock ends with the tab that owns it. */
 export interface TabLocks {
   request(name: string, options: { ifAvailable?: boolean; signal?: AbortSignal }, work: (lock: unknown) => unknown): Promise<unknown>;
 }
 
 interface Place {
   userId: string;
-  /** Of the user, as two tenants may name theirs alike; null: of a demo. */
+  /** The user's tenant, since two tenants may use the same user id; null in a demo. */
   tenantId: string | null;
-  /** Outlives the tabs, and is theirs together. */
+  /** Storage that outlives the tabs and that they share. */
   shared: TextStorage;
-  /** Outlives a reload of this tab. */
+  /** Storage that outlives a reload of this tab. */
   ownTab: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-  /** Without: a second tab sends what the first one still does, too, which the server knows by its clientId. */
+  /** If left out, a second tab also sends the first one's pending messages; the server detects that by their clientId. */
   locks: TabLocks | undefined;
 }
 
-const kGraceMs = 5_000; // for a tab that is only loaded anew, to find its own again
+const kGraceMs = 5_000; // for a tab that is reloading to find its own messages again
 
 /**
- * Where a tab keeps the messages that are not sent yet. Each load of a tab has a key of its own, and a lock of that name for as long as
- * it lives; what a closed tab left is taken up by another, or by the next one that is opened.
+ * Stores the unsent messages of a tab. Each load of a tab has a key of its own, and a lock of that name as long as it
+ * lives; another open tab, or the next one, adopts the messages of a closed tab.
  */
 export class TabOutbox implements OutboxStorage {
   private readonly prefix: string;
@@ -37,7 +37,7 @@ export class TabOutbox implements OutboxStorage {
     this.key = this.prefix + newClientId();
   }
 
-  /** What is there is taken up by `start`, once it is known that nobody else has it. */
+  /** Returns nothing yet: `start` adopts stored messages once it is known that no other tab owns them. */
   load(): unknown {
     return [];
   }
@@ -48,7 +48,7 @@ export class TabOutbox implements OutboxStorage {
     else shared.setItem(this.key, JSON.stringify(items));
   }
 
-  /** Hands over what other tabs left, now and as long as this one lives. Returns how to stop. */
+  /** Adopts messages of other tabs, now and whenever one closes. Returns a function that stops this. */
   start(adopt: (items: unknown) => void): () => void {
     const ended = (this.ended = new AbortController());
     this.adopt = adopt;
@@ -62,7 +62,7 @@ export class TabOutbox implements OutboxStorage {
     return () => ended.abort();
   }
 
-  /** Another tab keeps something: it is watched for the day that it closes. */
+  /** Another tab stored messages: watches for its end. */
   changed(key: string | null): void {
     if (key !== null && key.startsWith(this.prefix) && key !== this.key && this.place.locks !== undefined) void this.watch(key, null);
   }
@@ -74,7 +74,7 @@ export class TabOutbox implements OutboxStorage {
     if (free === false) await this.watch(key, former);
   }
 
-  /** Until the tab that has it closes. */
+  /** Waits until the tab that owns the key closes. */
   private async watch(key: string, former: string | null): Promise<void> {
     const { signal } = this.ended;
     if (this.watched.has(key) || signal.aborted) return;
@@ -85,7 +85,7 @@ export class TabOutbox implements OutboxStorage {
     if (!signal.aborted) await this.takeUp(key, null);
   }
 
-  /** Saved under the own key before it goes from the other's. */
+  /** Saves the messages under the own key before removing the other one. */
   private take(key: string): void {
     if (this.ended.signal.aborted) return;
     const text = attempt(() => this.place.shared.getItem(key));
@@ -94,7 +94,7 @@ export class TabOutbox implements OutboxStorage {
     attempt(() => this.place.shared.removeItem(key));
   }
 
-  /** Versions before kept them for a reload of the tab only. */
+  /** Earlier versions stored messages for a reload of the tab only. */
   private takeUpOfOld(): void {
     const { ownTab, userId } = this.place;
     const old = attempt(() => ownTab.getItem(`parley.outbox.${userId}`));

@@ -6,7 +6,7 @@ import { SafetyMenu } from './safety_menu.js';
 import { snoozeWords } from './snooze.js';
 import { peopleLine, threadFace, threadTitle } from './titles.js';
 
-/** What is shown beside the messages. */
+/** The column next to the messages. */
 export type Side = 'people' | 'panel' | null;
 
 interface ThreadHeaderProps {
@@ -17,7 +17,7 @@ interface ThreadHeaderProps {
   onClose: () => void;
 }
 
-/** In a conversation of two, whether the other is there; in a larger one, how many are. */
+/** Shows whether the other user of a direct thread is online, or how many users of a larger one are. */
 function presenceLine(state: ClientState, thread: ThreadState): { online: boolean; text: string } | null {
   const others = thread.participants.filter((participant) => participant.userId !== state.userId);
   const online = others.filter((participant) => thread.presence[participant.userId]?.online === true).length;
@@ -28,7 +28,7 @@ function presenceLine(state: ClientState, thread: ThreadState): { online: boolea
     const text = presence.online ? 'Active now' : lastSeenLabel(presence.lastSeen, Date.now() + state.clockSkewMs);
     return { online: presence.online, text };
   }
-  const known = others.some(({ userId }) => thread.presence[userId] !== undefined); // while disconnected nothing is
+  const known = others.some(({ userId }) => thread.presence[userId] !== undefined); // unknown while disconnected
   return known ? { online: online > 0, text: `${online} of ${others.length} active` } : null;
 }
 

@@ -26,7 +26,7 @@ interface ThreadViewProps {
 
 const kWidePx = 1_100;
 
-/** Whoever opens a thread goes on in it: in the send box, or, where a keyboard would cover half the screen, at its title. */
+/** Opening a thread focuses the send box, or the title if an on-screen keyboard would cover half the screen. */
 function useEntrance(main: { current: HTMLElement | null }): void {
   useEffect(() => {
     const box = matchMedia('(hover: hover)').matches ? main.current?.querySelector<HTMLElement>('#send-box') : null;
@@ -77,7 +77,7 @@ export function ThreadView({ state, thread, onClose }: ThreadViewProps) {
 
   const onReply = useCallback((message: Message) => drafts.answer(threadId, named(message)), [drafts, threadId]);
   const onEdit = useCallback((message: Message) => drafts.beginEdit(threadId, named(message), message.body), [drafts, threadId]);
-  const answered = editing ? null : replyTo; // while something is changed, nothing is answered
+  const answered = editing ? null : replyTo; // an edit hides the answer
   const onAnswered = (): void => (answered === null ? undefined : drafts.answer(threadId, null));
 
   return (

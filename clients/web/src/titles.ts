@@ -7,7 +7,7 @@ function without(userIds: readonly string[], userId: string): string[] {
   return userIds.filter((id) => id !== userId);
 }
 
-/** Who else is in the thread of an entry, as far as it is known; else whoever spoke last. */
+/** Returns the other participants of an entry's thread if known, else the last author. */
 function othersOf(entry: Entry, userId: string, people: readonly string[] | undefined): string[] {
   const others = without(people ?? [], userId);
   if (others.length === 0 && entry.request !== null && entry.request.fromUserId !== userId) return [entry.request.fromUserId];
@@ -15,14 +15,14 @@ function othersOf(entry: Entry, userId: string, people: readonly string[] | unde
   return others.length === 0 && author != null && author !== userId ? [author] : others;
 }
 
-/** A thread without a subject is called after whoever else is known to be in it; a direct one always. */
+/** A direct thread, and one without a subject, is named after the other known participants. */
 export function entryTitle(entry: Entry, userId: string, people: readonly string[] | undefined, nameOf: NameOf): string {
   if (entry.subject && entry.kind !== 'direct') return isolate(entry.subject);
   const others = othersOf(entry, userId, people);
   return others.length > 0 ? listNames(others, nameOf) : kNames[entry.kind];
 }
 
-/** Whose colour and initials stand for a thread: in a direct one the other's, else the thread's own. */
+/** Returns the id for a thread's colour and initials: of the other user in a direct thread, else of the thread itself. */
 export function entryFace(entry: Entry, userId: string, people: readonly string[] | undefined): string {
   return (entry.kind === 'direct' ? othersOf(entry, userId, people)[0] : undefined) ?? entry.threadId;
 }
@@ -43,7 +43,7 @@ export function threadFace(state: ThreadState, userId: string): string {
   return (state.thread?.kind === 'direct' ? memberIds(state, userId)[0] : undefined) ?? state.threadId;
 }
 
-/** Who is there, under the title: of a direct thread the title says it already. */
+/** The participants, shown under the title; omitted in a direct thread, whose title already names the other user. */
 export function peopleLine(state: ThreadState, userId: string, nameOf: NameOf): string {
   const others = memberIds(state, userId);
   if (state.thread?.kind === 'direct') return 'Direct message';

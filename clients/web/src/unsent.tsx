@@ -6,8 +6,8 @@ import { refusalTitle } from './refusals.js';
 import { entryTitle, threadTitle } from './titles.js';
 
 /**
- * The page asks before it closes while something is unsent. Unsent messages are kept, and sent when the page opens again.
- * `leave` is as given, but asks nothing: the menu has asked already.
+ * Asks before the page closes while messages are unsent. They are stored, and sent when the page opens again. Returns
+ * `leave` without the question, because the menu asks itself.
  */
 export function useAskBeforeLeaving({ outbox }: Pick<ClientState, 'outbox'>, leave: () => void): () => void {
   const leaving = useRef(false);
@@ -17,7 +17,7 @@ export function useAskBeforeLeaving({ outbox }: Pick<ClientState, 'outbox'>, lea
     const ask = (event: BeforeUnloadEvent): void => {
       if (leaving.current) return;
       event.preventDefault();
-      event.returnValue = true; // older browsers ask for it
+      event.returnValue = true; // older browsers require it
     };
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
@@ -28,7 +28,7 @@ export function useAskBeforeLeaving({ outbox }: Pick<ClientState, 'outbox'>, lea
   };
 }
 
-/** The conversation on screen shows its own, with what can be done about them. */
+/** Returns the failed messages of other threads; the thread on screen shows its own. */
 function elsewhere(state: ClientState, shown: string | null): OutboxItem[] {
   const thread = shown === null ? undefined : heldThread(state, shown);
   const seen = thread?.loaded === true && thread.failure === null ? shown : null;
@@ -42,7 +42,7 @@ interface UnsentProps {
   onSelect: (threadId: string) => void;
 }
 
-/** Says that messages were not sent, wherever one is, and leads to them. */
+/** Reports failed messages in any thread, with links to them. */
 export function UnsentBanner({ state, shown, onSelect }: UnsentProps) {
   const [open, setOpen] = useState(false);
   const items = elsewhere(state, shown);
@@ -83,7 +83,7 @@ export function UnsentBanner({ state, shown, onSelect }: UnsentProps) {
   );
 }
 
-/** null: the viewer has no conversation of that id, as far as it is known. */
+/** null: the viewer has no known conversation of that id. */
 function titleOf({ inbox, threads, people, userId }: ClientState, threadId: string, nameOf: NameOf): string | null {
   const entry = inbox.entries[threadId];
   if (entry !== undefined) return entryTitle(entry, userId, people[threadId], nameOf);

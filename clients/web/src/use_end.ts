@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
-const kTimerMaxMs = 2 ** 31 - 1; // setTimeout's bound
+const kTimerMaxMs = 2 ** 31 - 1; // the maximum of setTimeout
 
-/** Draws again when `until` has come, in ms of the local clock; null: never. */
+/** Renders again at `until`, in ms of the local clock; null: never. */
 export function useEnd(until: number | null): void {
   const [, draw] = useState(0);
   useEffect(() => {

@@ -1,14 +1,14 @@
 import type { ClientState, ThreadState } from '@parley/sdk';
 import { fullTime, isolate, type NameOf } from '@parley/shared';
 
-/** Who looks at a thread, and what is theirs to do in it as far as the client can tell; the server decides. */
+/** The viewer's permissions in a thread, as far as the client knows; the server decides. */
 export interface Viewer {
   userId: string;
-  /** May write here, and so react and pin as well. */
+  /** May write, react and pin. */
   writable: boolean;
-  /** Takes part in the thread, and so reports what is in it. */
+  /** Participates in the thread, and so may report its contents. */
   member: boolean;
-  /** Of the tenant's staff: sees what messages were before, and why a thread is not open. */
+  /** Is staff of the tenant: sees earlier versions of messages, and the reason why a thread is not open. */
   staff: boolean;
   /** Acts on cards for either party, always with a reason. */
   asStaff: boolean;
@@ -20,7 +20,7 @@ export function isStaff({ role }: Pick<ClientState, 'role'>): boolean {
   return kStaff.includes(role);
 }
 
-/** `closed`: something stands in the way of writing, whatever the thread says. */
+/** `closed`: the viewer cannot write, whatever the thread's state. */
 export function viewerOf(state: ClientState, thread: ThreadState, closed = false): Viewer {
   return {
     userId: state.userId,
@@ -31,12 +31,15 @@ export function viewerOf(state: ClientState, thread: ThreadState, closed = false
   };
 }
 
-/** Support may act on cards for either party unless it is one; the server then wants to know why. */
+/** Support may act on cards for either party unless it is one; then the server requires a reason. */
 export function actsAsStaff({ role, userId }: ClientState, { thread }: ThreadState): boolean {
   return ['admin', 'support'].includes(role) && userId !== thread?.buyerUserId && userId !== thread?.sellerUserId;
 }
 
-/** Owners (of inquiries and projects buyer and seller, too) and staff add and remove. A direct thread is two people's for good. */
+/**
+ * Owners (in inquiries and projects buyer and seller, too) and staff may add and remove. The two users of a direct
+ * thread are permanent.
+ */
 export function mayManage(state: ClientState, { thread, me }: ThreadState): boolean {
   if (thread === null || thread.kind === 'direct') return false;
   const party = state.userId === thread.buyerUserId || state.userId === thread.sellerUserId;
@@ -47,7 +50,7 @@ export function mayLeave({ thread, me }: ThreadState): boolean {
   return me !== null && thread?.kind !== 'direct';
 }
 
-/** Why the thread itself lets the viewer write nothing, in words for people; null when it does not. */
+/** Returns why the thread does not let the viewer write, in words for people, or null. */
 export function refusal({ thread, me, loaded }: ThreadState): string | null {
   if (thread?.status === 'locked') return 'This conversation is locked.';
   if (thread?.status === 'archived') return 'This conversation has been archived.';
@@ -56,7 +59,10 @@ export function refusal({ thread, me, loaded }: ThreadState): string | null {
   return null;
 }
 
-/** Who closed the thread, when and why: the server tells staff only. Null while it is open, or where nothing is told. */
+/**
+ * Returns who closed the thread, when and why; the server sends it only to staff. Null while the thread is open or
+ * without this data.
+ */
 export function closedBy({ thread }: ThreadState, nameOf: NameOf): string | null {
   if (thread === null || thread.status === 'open') return null;
   const { statusBy, statusReason, lockedAt } = thread;

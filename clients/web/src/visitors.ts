@@ -1,4 +1,4 @@
 import { Visitors } from '@parley/shared';
 
-/** Before anything is drawn: the address shows a token no longer than that. */
+/** Created before rendering, so that a token leaves the address at once. */
 export const visitors = new Visitors(window, 'parley.tokens');

@@ -11,7 +11,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Somebody is looking: the page is visible and its window has the focus. */
+/** Returns true while the page is visible and its window has the focus. */
 export function useWindowFocus(): boolean {
   return useSyncExternalStore(subscribe, () => document.visibilityState === 'visible' && document.hasFocus());
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { snoozeChoices, snoozeWords } from '../src/snooze.js';
 
-// Local times: what "tomorrow morning" is depends on where one is.
+// Local times, because the meaning of "tomorrow morning" depends on the time zone.
 const at = (day: number, hour: number, minute = 0): Date => new Date(2025, 10, day, hour, minute);
 const keys = (now: Date, kind: Parameters<typeof snoozeChoices>[1] = 'project'): string[] => snoozeChoices(now, kind).map(({ key }) => key);
 const end = (now: Date, key: string): Date => new Date(snoozeChoices(now, 'project').find((choice) => choice.key === key)!.change.snoozedUntil!);

@@ -21,7 +21,7 @@ class FakeStorage implements TextStorage {
   }
 }
 
-/** The locks of a browser: those of a tab end with it. */
+/** The locks of a browser: a tab's locks end with it. */
 class FakeLocks {
   private readonly held = new Map<string, object>();
   private readonly queues = new Map<string, (() => void)[]>();
@@ -63,7 +63,7 @@ const kUser = 'usr_ann';
 let shared: FakeStorage;
 let locks: FakeLocks;
 
-/** A tab, with what it took up; `ownTab` of the tab that it was before it was loaded anew. */
+/** A tab, with the messages it adopted; after a reload `ownTab` is that of the earlier page. */
 function openTab(ownTab = new FakeStorage(), withLocks = true, tenantId: string | null = null) {
   const tab = { closed: false };
   const outbox = new TabOutbox({ userId: kUser, tenantId, shared, ownTab, locks: withLocks ? locks.ofTab(tab) : undefined });
@@ -120,7 +120,7 @@ describe('the unsent messages of a tab', () => {
     first.keep([item('c1')]);
     second.outbox.changed(shared.key(0));
     await later(0);
-    const again = openTab(first.ownTab); // the new page is there before the old one has gone
+    const again = openTab(first.ownTab); // the new page opens before the old one has closed
     await later(0);
     first.close();
     await later(10_000);
