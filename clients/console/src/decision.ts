@@ -38,7 +38,7 @@ export interface DecisionDraft {
 
 type About = Pick<Case, 'threadId' | 'messageId' | 'userId'>;
 
-/** Returns the actions that fit a case; without a user in it, for example, there is no mute. */
+/** Returns the actions that fit a case; a mute, for example, requires a user in it. */
 export function actionsFor({ threadId, messageId, userId }: About): CaseAction[] {
   const all: CaseAction[] = ['redact', 'warn', 'mute', 'shadow', 'suspend', 'lock'];
   const there = { message: messageId !== null || threadId !== null, user: userId !== null || threadId !== null, thread: threadId !== null };

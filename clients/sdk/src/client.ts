@@ -35,7 +35,7 @@ export interface ClientOptions {
   safeMode?: boolean;
   /** How many threads stay open at once, from 1 to 100 (default 5); the least recently shown is closed first. */
   threadsHeld?: number;
-  /** Required if there is no global WebSocket, as in Node.js before 22. */
+  /** Required without a global WebSocket, as in Node.js before 22. */
   socketFactory?: SocketFactory;
   backoff?: BackoffOptions;
   random?: () => number;

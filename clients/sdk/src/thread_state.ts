@@ -28,7 +28,7 @@ export interface ThreadState {
   loadingNewer: boolean;
   /** The hint to show if the thread could not be loaded. */
   failure: string | null;
-  /** The server's error code, or null if there is no error or the server did not send it. */
+  /** The server's error code, or null without an error, or if the error is the client's own. */
   failureCode: string | null;
 }
 

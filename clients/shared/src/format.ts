@@ -20,7 +20,7 @@ export function capitalized(text: string): string {
   return first.toUpperCase() + text.slice(first.length);
 }
 
-/** usr_alice → Alice, usr_mary-ann.lee → Mary Ann Lee: a fallback for users of whom only the id is known. */
+/** usr_alice → Alice, usr_mary-ann.lee → Mary Ann Lee: a fallback if only the id is known. */
 export function nameFromId(userId: string | null): string {
   if (userId === null) return 'Parley'; // the server itself, in system messages
   const words = userId

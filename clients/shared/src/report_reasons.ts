@@ -1,4 +1,4 @@
-// The reasons for a report. The server stores the words unchanged, so that staff read what the reporter chose.
+// The reasons for a report. The server stores the words unchanged, so that staff read the reporter's choice.
 export const kReportReasons = [
   { reason: 'harassment', label: 'Harassment or hate' },
   { reason: 'spam', label: 'Spam' },

@@ -1,5 +1,5 @@
 /**
- * Rules for the Markdown of bodies: allowed link targets, the limit of what is rendered, and plain text;
+ * Rules for the Markdown of bodies: allowed link targets, the limit of marks, and plain text;
  * markdown_view.tsx renders it. micromark parses it, as in react-markdown.
  */
 import { cutText } from '@parley/sdk';
