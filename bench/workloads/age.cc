@@ -11,8 +11,12 @@
 #include "bench/process/server_process.h"
 #include "bench/workloads/workload.h"
 #include "storage/rocksdb_table.h"
+#include "threads/cards/delete_message.h"
 #include "threads/inbox/own_row.h"
 #include "threads/lifecycle/thread_reads.h"
+#include "threads/messages/change_message.h"
+#include "threads/messages/mark_message.h"
+#include "threads/messages/send_message.h"
 #include "threads/model/retention.h"
 
 namespace parley::bench {
