@@ -1,5 +1,4 @@
-// The decisions of accounts on the real table engine, each in a turn of its own, and reads of what came of
-// them.
+// Decisions of accounts on the real table engine, each in its own batch, and reads of their results.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -22,7 +21,7 @@
 
 namespace parley::accounts {
 
-// "ok", or the error's name, with its fields: "BAD_REQUEST email".
+// Returns "ok", or the error's name with its fields: "BAD_REQUEST email".
 std::string TextOf(const protocol::Error& error);
 template <class T>
 std::string TextOf(const protocol::Result<T>& result) {
@@ -30,7 +29,7 @@ std::string TextOf(const protocol::Result<T>& result) {
 }
 
 protocol::UserId UserNamed(std::string_view id);
-// Bodies of requests; a test whose text does not bind ends.
+// Parses a request's body; fails the test if the text does not bind.
 UserChange ChangeFrom(const std::string& json);
 NewUser NewUserFrom(const std::string& json);
 std::string TextOf(const User& user);  // the reply, as JSON
@@ -54,7 +53,7 @@ class AccountScene {
     EXPECT_EQ(said, "ok");
     return *std::move(out);
   }
-  // `n` decisions, all in one turn of the writer.
+  // Makes `n` decisions in one batch of the writer.
   template <class T>
   std::vector<protocol::Result<T>> DecideTogether(
       size_t n, const std::function<protocol::Result<T>(RecordTransaction&, size_t)>& decide) {
@@ -79,14 +78,14 @@ class AccountScene {
   std::string Make(const std::string& json, const Editor& by = {});
   std::string Change(const std::string& user, const std::string& json, const Editor& by = {});
   std::string Delete(const std::string& user, const Editor& by = {});
-  // "-" where there is none.
+  // Returns "-" if the user does not exist.
   std::string Show(const std::string& user);
   std::optional<User> Find(const std::string& user);
   NewSecret Secret(std::string_view prefix);
 
   storage::ItemScene scene;
   protocol::TenantId tenant{"acme"};
-  uint64_t seed = 1;  // of what is random
+  uint64_t seed = 1;  // for the random numbers
 };
 
 }  // namespace parley::accounts

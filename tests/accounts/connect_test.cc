@@ -1,5 +1,5 @@
-// The connect decision as one table: who comes with what, for what, and what they are answered. A line is
-// worse than the one before in one more way, so it also says in which order the questions are asked.
+// The connect decision as one table: credential, purpose, answer. Each row has one more fault than the row
+// before, so the table also shows the order of the checks.
 #include "accounts/tokens/connect.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ std::string Decide(const ConnectFacts& facts, Purpose purpose) {
   return decided.ok() ? "ok" : std::string(Describe(decided.error().code).name);
 }
 
-TEST(Connect, asks_in_one_order_and_tells_nothing_of_what_is_asked_later) {
+TEST(Connect, checks_in_one_order_and_reveals_nothing_of_later_checks) {
   ConnectFacts facts;
   facts.credential = CredentialState::kGood;
   facts.tenant = TenantWith(TenantStatus::kActive);
@@ -45,14 +45,14 @@ TEST(Connect, asks_in_one_order_and_tells_nothing_of_what_is_asked_later) {
   EXPECT_EQ(Decide(facts, kOp), "UNAUTHENTICATED");
 }
 
-TEST(Connect, is_never_a_default_tenant) {
+TEST(Connect, has_no_default_tenant) {
   EXPECT_EQ(Decide({}, kSession), "UNAUTHENTICATED");
   ConnectFacts facts;
   facts.tenant = TenantWith(TenantStatus::kActive);
   EXPECT_EQ(Decide(facts, kSession), "UNAUTHENTICATED");
 }
 
-TEST(Connect, depends_on_the_tenants_status_and_what_is_asked_for) {
+TEST(Connect, depends_on_the_tenants_status_and_the_purpose) {
   enum class Who { kUser, kService, kOperator };
   struct Line {
     TenantStatus status;
@@ -85,7 +85,7 @@ TEST(Connect, depends_on_the_tenants_status_and_what_is_asked_for) {
   }
 }
 
-TEST(Connect, lets_pages_of_the_tenants_own_origins_in_and_programs_always) {
+TEST(Connect, admits_pages_of_the_tenants_own_origins_and_all_programs) {
   ConnectFacts facts;
   facts.credential = CredentialState::kGood;
   facts.tenant = TenantWith(TenantStatus::kActive);
@@ -99,7 +99,7 @@ TEST(Connect, lets_pages_of_the_tenants_own_origins_in_and_programs_always) {
   }
 }
 
-TEST(Connect, tells_an_operator_that_there_is_no_such_tenant) {
+TEST(Connect, reports_an_unknown_tenant_to_an_operator) {
   ConnectFacts facts;
   facts.credential = CredentialState::kGood;
   facts.is_operator = true;

@@ -43,13 +43,13 @@ std::string Decoded(std::string_view text) {
   return out;
 }
 
-// A token with exactly these texts, properly signed.
+// A correctly signed token with exactly these texts.
 std::string Sign(std::string_view header, std::string_view payload, std::string_view secret = kSecret) {
   const std::string input = protocol::Base64Url(header) + "." + protocol::Base64Url(payload);
   return input + "." + protocol::Base64Url(protocol::HmacSha256(secret, input));
 }
 
-// Most of what follows is not about how long tokens live.
+// For tests that are not about the lifetime of tokens.
 constexpr TokenRules kAnyLife{false};
 auto Verify(std::string_view token, int64_t now_s = kNow) {
   return VerifyToken(token, kKeys, now_s, kAnyLife);
@@ -59,7 +59,7 @@ testing::Matcher<std::variant<Claims, TokenFault>> IsFault(TokenFault fault) {
   return VariantWith<TokenFault>(fault);
 }
 
-TEST(JwtTest, a_signed_token_gives_its_claims_back) {
+TEST(JwtTest, a_signed_token_returns_its_claims) {
   Claims claims = SomeClaims();
   claims.role = "moderator";
   claims.iat_s = kNow - 5;
@@ -86,12 +86,12 @@ TEST(JwtTest, each_algorithm_verifies_with_its_own_key) {
 TEST(JwtTest, the_header_chooses_neither_algorithm_nor_key) {
   const KeyPair rsa(JwtAlg::kRs256);
   const std::vector<VerifyKey> keys = {rsa.Key()};
-  // The classic confusion: the public key, which everybody has, used as an HMAC secret.
+  // The classic confusion: the public key used as an HMAC secret.
   EXPECT_THAT(VerifyToken(Sign(kHeader, kPayload, rsa.PublicPem()), keys, kNow),
               IsFault(TokenFault::kWrongAlgorithm));
   EXPECT_THAT(VerifyToken(Sign(R"({"alg":"RS256"})", kPayload, rsa.PublicPem()), keys, kNow),
               IsFault(TokenFault::kBadSignature));
-  // The same with the header of each of the others, whichever kind of key the tenant has.
+  // The same with the header of each other algorithm and every kind of key.
   const KeyPair ed(JwtAlg::kEdDsa);
   const std::vector<VerifyKey> ed_keys = {ed.Key()};
   EXPECT_THAT(VerifyToken(Sign(kHeader, kPayload, ed.PublicPem()), ed_keys, kNow),
@@ -140,7 +140,7 @@ TEST(JwtTest, any_changed_character_is_refused) {
               IsFault(TokenFault::kBadSignature));
 }
 
-TEST(JwtTest, several_keys_of_a_tenant_are_told_apart_by_kid) {
+TEST(JwtTest, several_keys_of_a_tenant_are_selected_by_kid) {
   const std::string old_secret(32, 'o');
   const KeyPair pair(JwtAlg::kEdDsa);
   const std::vector<VerifyKey> keys = {
@@ -164,7 +164,7 @@ TEST(JwtTest, several_keys_of_a_tenant_are_told_apart_by_kid) {
               IsFault(TokenFault::kBadSignature));
 }
 
-TEST(JwtTest, without_a_key_id_it_is_of_the_only_key_of_its_algorithm) {
+TEST(JwtTest, without_a_kid_the_only_key_of_the_algorithm_is_used) {
   const KeyPair rsa(JwtAlg::kRs256), ed(JwtAlg::kEdDsa);
   const std::string own(32, 'o');
   const std::vector<VerifyKey> keys = {
@@ -188,8 +188,8 @@ TEST(JwtTest, without_a_key_id_it_is_of_the_only_key_of_its_algorithm) {
   EXPECT_TRUE(is_good(verify(rsa.Token(R"({"alg":"RS256","kid":"r"})"), more)));
 }
 
-// Whatever the header says, and however many keys there are.
-TEST(JwtTest, a_token_costs_one_check_of_a_signature_at_most) {
+// For every header and any number of keys.
+TEST(JwtTest, a_token_causes_at_most_one_signature_check) {
   std::vector<VerifyKey> keys;
   for (int i = 0; i < 16; ++i)
     for (const JwtAlg alg : {JwtAlg::kHs256, JwtAlg::kRs256, JwtAlg::kEdDsa})
@@ -212,7 +212,7 @@ TEST(JwtTest, a_token_costs_one_check_of_a_signature_at_most) {
   }
 }
 
-// --- keys that take long
+// --- expensive keys
 
 TEST(JwtKeyTest, exponents_are_below_2_to_the_32nd) {
   for (const int bits : {2, 17, 32})
@@ -244,7 +244,7 @@ TEST(JwtKeyTest, a_public_key_is_parsed_once_and_shared_by_its_copies) {
   EXPECT_EQ(bad.parsed, nullptr);
 }
 
-TEST(JwtTest, a_token_is_good_until_the_second_of_exp_and_from_that_of_nbf) {
+TEST(JwtTest, a_token_is_valid_until_the_second_of_exp_and_from_that_of_nbf) {
   Claims claims = SomeClaims();
   claims.nbf_s = kNow - 10;
   const std::string token = SignHs256(claims, kSecret);
@@ -255,7 +255,7 @@ TEST(JwtTest, a_token_is_good_until_the_second_of_exp_and_from_that_of_nbf) {
   EXPECT_THAT(Verify(token, kNow - 11 - kTokenSkewSeconds), IsFault(TokenFault::kNotYetValid));
 }
 
-TEST(JwtTest, a_token_says_when_it_was_issued_and_lives_a_day_at_most) {
+TEST(JwtTest, a_token_has_an_issue_time_and_lives_a_day_at_most) {
   const auto verify = [](std::optional<int64_t> iat_s, int64_t exp_s, int64_t now_s = kNow) {
     Claims claims = SomeClaims();
     claims.iat_s = iat_s;
@@ -275,7 +275,7 @@ TEST(JwtTest, a_token_says_when_it_was_issued_and_lives_a_day_at_most) {
   EXPECT_THAT(Verify(SignHs256(demo, kSecret)), VariantWith<Claims>(demo));
 }
 
-TEST(JwtTest, the_scopes_that_there_are_are_accepted) {
+TEST(JwtTest, all_known_scopes_are_accepted) {
   for (const std::string_view scope : {"", "read", "full"}) {
     Claims claims = SomeClaims();
     claims.scope = scope;
@@ -290,7 +290,7 @@ TEST(JwtTest, our_tokens_name_us_as_their_audience) {
               testing::HasSubstr(R"("aud":"parley")"));
 }
 
-TEST(JwtTest, claims_that_are_missing_or_not_allowed_are_refused) {
+TEST(JwtTest, missing_and_invalid_claims_are_refused) {
   const std::string long_id(65, 'a');
   const std::vector<std::string> payloads = {
       R"({})",
@@ -340,7 +340,7 @@ TEST(JwtTest, claims_that_are_missing_or_not_allowed_are_refused) {
   EXPECT_THAT(Verify(Sign(kHeader, many + "}}")), IsFault(TokenFault::kBadClaim));
 }
 
-TEST(JwtTest, claims_that_are_not_ours_are_ignored_and_our_audience_is_accepted) {
+TEST(JwtTest, unknown_claims_are_ignored_and_our_audience_is_accepted) {
   for (const std::string_view extra : {R"("iss":"https://id.example","jti":"1")", R"("aud":"parley")",
                                        R"("aud":["x","parley"])", R"("x":{"y":[1,{}]})"}) {
     const std::string payload =
@@ -349,7 +349,7 @@ TEST(JwtTest, claims_that_are_not_ours_are_ignored_and_our_audience_is_accepted)
   }
 }
 
-TEST(JwtTest, what_is_not_exactly_a_token_is_malformed) {
+TEST(JwtTest, anything_but_an_exact_token_is_malformed) {
   const std::string good = Sign(kHeader, kPayload);
   const std::string deep = R"({"sub":"u","tid":"t","exp":1800000060,"x":)" +
                            std::string(kTokenJsonDepthMax, '[') + std::string(kTokenJsonDepthMax, ']') + "}";
@@ -389,7 +389,7 @@ TEST(JwtTest, what_is_not_exactly_a_token_is_malformed) {
     EXPECT_THAT(Verify(token), IsFault(TokenFault::kMalformed)) << token;
 }
 
-TEST(JwtTest, keys_that_are_too_weak_or_of_another_kind_verify_nothing) {
+TEST(JwtTest, weak_keys_and_keys_of_another_kind_verify_nothing) {
   const VerifyKey rsa = {JwtAlg::kRs256, kRfc7515RsaKey, ""};
   const std::string short_secret(kHs256SecretBytesMin - 1, 's');
   EXPECT_FALSE(IsUsable({JwtAlg::kHs256, short_secret, ""}));

@@ -24,8 +24,7 @@ testing::Matcher<std::variant<Claims, TokenFault>> IsFault(TokenFault fault) {
   return testing::VariantWith<TokenFault>(fault);
 }
 
-// The vectors check algorithm and encoding; their claims are not ours, so a good signature shows as
-// kBadClaim.
+// The vectors test algorithm and encoding; their claims are not ours, so a valid signature yields kBadClaim.
 TEST(JwtVectorTest, rfc7515_a1_hs256) {
   const std::string input =
       "eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9."

@@ -1,4 +1,4 @@
-// Table keys that are gone with the process. Thread-safe; answers within the call.
+// Table keys that live as long as the process. Thread-safe; answers within the call.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// The records of one or more tenants on the table engine, as tests of accounts drive them.
+// The records of one or more tenants on the table engine, for tests of accounts.
 #pragma once
 
 #include <functional>
@@ -13,14 +13,15 @@ namespace parley::accounts {
 
 class RecordScene {
  public:
-  // A decision in a turn of its own.
+  // Makes a decision in its own batch.
   template <class T>
   protocol::Result<T> Decide(const std::function<protocol::Result<T>(RecordTransaction&)>& decide) {
     protocol::Result<T> out = protocol::Error();
     items.Decide(Job<T>(decide, &out));
     return out;
   }
-  // Both in one turn, in this order, so that the second sees what the first decided and nothing is on disk.
+  // Makes both in one batch, in this order, so that the second sees the first's changes before they are on
+  // disk.
   template <class T>
   std::pair<protocol::Result<T>, protocol::Result<T>> DecideBoth(
       const std::function<protocol::Result<T>(RecordTransaction&)>& first,
@@ -50,7 +51,7 @@ class RecordScene {
   const storage::Sealer sealer_ = storage::SealerInMemory("scene");
 };
 
-// "ok", or the error's code.
+// Returns "ok", or the error's code.
 template <class T>
 std::string CodeOf(const protocol::Result<T>& result) {
   return result.ok() ? "ok" : std::string(Describe(result.error().code).name);

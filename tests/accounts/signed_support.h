@@ -10,7 +10,7 @@
 
 namespace parley::accounts {
 
-// Owns what a SignedRequest points to.
+// Owns the texts that a SignedRequest refers to.
 struct Signed {
   std::string name;
   std::string method;
@@ -22,10 +22,10 @@ struct Signed {
   [[nodiscard]] std::string* Header(std::string_view name);
 };
 
-// Of a file in which each request begins with "=== name" and is written as HTTP writes it.
+// Parses a file in which each request begins with "=== name" and has the format of HTTP.
 std::vector<Signed> ReadSigned(const std::string& text);
 
-// Adds X-Amz-Date and Authorization as a signer would, over all headers that are there and Host.
+// Adds X-Amz-Date and Authorization like a signer, over Host and all present headers.
 inline constexpr std::string_view kSomeKeyId = "PKTAAAAAAAAAAAAAAAAA";
 inline constexpr std::string_view kSomeSecret = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY";
 void SignNow(Signed* request, int64_t now_s, std::string_view key_id = kSomeKeyId,

@@ -1,5 +1,5 @@
-// What other implementations sign, this one verifies: the cases of the published test suite for Signature
-// Version 4, and requests that were signed by botocore (signed/make.py) and by the SDK for JavaScript
+// Verifies requests signed by other implementations: the cases of the published test suite for Signature
+// Version 4, and requests signed by botocore (signed/make.py) and by the SDK for JavaScript
 // (signed/make.mjs).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -34,8 +34,8 @@ const std::string kVanilla = "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b
 const std::string kPostVanilla = "5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b";
 const std::string kPostQuery = "28038455d6de14eafc1f9222cf5aa6f1a96197d7deb8263271d420d138af7f11";
 
-// Names, requests and signatures as published by Amazon in aws-sig-v4-test-suite.zip. Left out is what no
-// HTTP/1.1 server lets through: folded header lines, and a blank in the target (here it is encoded).
+// Names, requests and signatures as published by Amazon in aws-sig-v4-test-suite.zip, without those that no
+// HTTP/1.1 server accepts: folded header lines. A blank in the target is encoded here.
 const SuiteCase kSuite[] = {
     {"get-header-key-duplicate",
      "GET",
@@ -201,7 +201,7 @@ std::string CaseName(const testing::TestParamInfo<SuiteCase>& one) {
 
 class SuiteTest : public testing::TestWithParam<SuiteCase> {};
 
-TEST_P(SuiteTest, its_signature_is_verified_and_no_other) {
+TEST_P(SuiteTest, only_its_published_signature_is_accepted) {
   Signed request = RequestOf(GetParam());
   std::erase_if(request.headers, [](const auto& header) { return header.first == "X-Amz-Security-Token"; });
   const auto read = ReadSignature(request.View(), "service", At(kSuiteTime));
@@ -222,7 +222,7 @@ TEST(SigningKey, is_derived_as_published) {
             "c4afb1cc5771d871763a393e44b703571b55cc28424d1a5e86da6ed3c154a4b9");
 }
 
-// Verifies every request of a file; returns how many there are.
+// Verifies every request of a file; returns their number.
 size_t VerifyAll(const std::string& file) {
   const auto requests = ReadSigned(tests::RepositoryText("tests/accounts/signed/" + file));
   for (const Signed& request : requests) {
@@ -239,11 +239,11 @@ size_t VerifyAll(const std::string& file) {
   return requests.size();
 }
 
-TEST(Signers, what_botocore_signs_is_verified) {
+TEST(Signers, requests_signed_by_botocore_are_accepted) {
   EXPECT_EQ(VerifyAll("botocore.txt"), 11u);
 }
 
-TEST(Signers, what_the_sdk_for_javascript_signs_is_verified) {
+TEST(Signers, requests_signed_by_the_sdk_for_javascript_are_accepted) {
   EXPECT_EQ(VerifyAll("javascript.txt"), 4u);
 }
 

@@ -1,4 +1,4 @@
-// Every way in which a signature is refused, in order of precedence, and that each signed part is guarded.
+// All refusals of signatures in order of precedence, and the protection of each signed part.
 #include "accounts/sigv4.h"
 
 #include <gmock/gmock.h>
@@ -33,7 +33,7 @@ Signed SignedAt(int64_t signed_s) {
   return out;
 }
 
-// Both steps, with the key of kSomeKeyId. nullopt: accepted.
+// Runs both steps with the key of kSomeKeyId; returns nullopt if the request is accepted.
 std::optional<SignatureRefusal> Verify(const Signed& request, int64_t now_s = kNow) {
   const auto read = ReadSignature(request.View(), kTablesService, {now_s * 1000});
   if (const auto* refusal = std::get_if<SignatureRefusal>(&read)) return *refusal;
@@ -49,7 +49,7 @@ std::string Message(const Signed& request, int64_t now_s = kNow) {
   return refusal ? refusal->message : "";
 }
 
-// The request with its Authorization header changed.
+// The request with a changed Authorization header.
 Signed WithAuthorization(std::string_view from, std::string_view to) {
   Signed out = SignedAt(kNow);
   std::string& header = *out.Header("authorization");
@@ -61,7 +61,7 @@ TEST(Sigv4, a_signed_request_is_accepted) {
   EXPECT_EQ(Fault(SignedAt(kNow)), std::nullopt);
 }
 
-TEST(Sigv4, a_request_without_a_signature_is_told_so) {
+TEST(Sigv4, a_request_without_a_signature_is_refused_as_unsigned) {
   EXPECT_EQ(Fault(Plain()), SignatureFault::kMissing);
   for (const char* other : {"", "Bearer x", "AWS AKID:signature", "AWS3-HTTPS x", "aws4-HMAC-SHA256"}) {
     Signed request = Plain();
@@ -81,7 +81,7 @@ TEST(Sigv4, a_signature_in_both_places_is_refused) {
   EXPECT_EQ(Fault(request), SignatureFault::kMismatch) << "a value, not a name";
 }
 
-TEST(Sigv4, what_is_missing_from_the_header_is_named) {
+TEST(Sigv4, missing_parts_of_the_header_are_named) {
   Signed request = Plain();
   request.headers.emplace_back("Authorization", "AWS4-HMAC-SHA256");
   EXPECT_EQ(Fault(request), SignatureFault::kIncomplete);
@@ -101,7 +101,7 @@ TEST(Sigv4, a_malformed_header_is_incomplete) {
             SignatureFault::kIncomplete);
 }
 
-TEST(Sigv4, commas_and_blanks_separate_alike) {
+TEST(Sigv4, commas_and_blanks_are_equal_separators) {
   Signed request = SignedAt(kNow);
   std::string& header = *request.Header("authorization");
   for (size_t at = header.find(", "); at != std::string::npos; at = header.find(", "))
@@ -109,7 +109,7 @@ TEST(Sigv4, commas_and_blanks_separate_alike) {
   EXPECT_EQ(Fault(request), std::nullopt) << header;
 }
 
-TEST(Sigv4, a_date_in_another_form_is_incomplete) {
+TEST(Sigv4, a_date_in_another_format_is_incomplete) {
   for (const char* date :
        {"", "201", "2026-11-22T12:00:00Z", "20261122T120000", "20261322T120000Z", "20261122T250000Z",
         "20260229T000000Z", "2026112aT120000Z", "Sun, 22 Nov 2026 12:00:00 CET",
@@ -120,7 +120,7 @@ TEST(Sigv4, a_date_in_another_form_is_incomplete) {
   }
 }
 
-TEST(Sigv4, the_clocks_may_differ_by_fifteen_minutes) {
+TEST(Sigv4, clocks_may_differ_by_fifteen_minutes) {
   EXPECT_EQ(Fault(SignedAt(kNow - 900)), std::nullopt);
   EXPECT_EQ(Fault(SignedAt(kNow + 900)), std::nullopt);
   EXPECT_EQ(Fault(SignedAt(kNow - 901)), SignatureFault::kExpired);
@@ -134,7 +134,7 @@ TEST(Sigv4, the_clocks_may_differ_by_fifteen_minutes) {
       "+ 15 min.)");
 }
 
-TEST(Sigv4, a_request_that_is_replayed_later_is_refused) {
+TEST(Sigv4, a_later_replay_is_refused) {
   const Signed request = SignedAt(kNow);
   EXPECT_EQ(Fault(request, kNow + 900), std::nullopt);
   EXPECT_EQ(Fault(request, kNow + 901), SignatureFault::kExpired);
@@ -143,7 +143,7 @@ TEST(Sigv4, a_request_that_is_replayed_later_is_refused) {
   EXPECT_EQ(Fault(redated, kNow + 901), SignatureFault::kMismatch);
 }
 
-TEST(Sigv4, host_date_and_target_have_to_be_signed) {
+TEST(Sigv4, host_date_and_target_must_be_signed) {
   const std::string all = "SignedHeaders=host;x-amz-date;x-amz-target";
   const auto with = [&](const std::string& names) {
     return WithAuthorization(all, "SignedHeaders=" + names);
@@ -164,13 +164,13 @@ TEST(Sigv4, host_date_and_target_have_to_be_signed) {
   EXPECT_EQ(Fault(with(many)), SignatureFault::kIncomplete);
 }
 
-TEST(Sigv4, the_algorithm_is_the_one) {
+TEST(Sigv4, only_one_algorithm_is_accepted) {
   EXPECT_EQ(Fault(WithAuthorization("AWS4-HMAC-SHA256", "AWS4-HMAC-SHA25")), SignatureFault::kBadAlgorithm);
   EXPECT_EQ(Fault(WithAuthorization("AWS4-HMAC-SHA256", "AWS4-ECDSA-P256-SHA256")),
             SignatureFault::kBadAlgorithm);
 }
 
-TEST(Sigv4, a_credential_has_five_words) {
+TEST(Sigv4, a_credential_has_five_parts) {
   const std::string good = std::string(kSomeKeyId) + "/20261122/eu-central-1/dynamodb/aws4_request";
   for (const std::string& bad : {std::string(), std::string("a/b/c/d"), good + "/x", good + "/",
                                  "/20261122/eu-central-1/dynamodb/aws4_request" + std::string(),
@@ -180,7 +180,7 @@ TEST(Sigv4, a_credential_has_five_words) {
   }
 }
 
-TEST(Sigv4, the_scope_is_that_of_the_request) {
+TEST(Sigv4, the_scope_must_match_the_request) {
   EXPECT_EQ(Message(WithAuthorization("/20261122/", "/20261121/")),
             "Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from HTTP. ");
   EXPECT_EQ(Message(WithAuthorization("/dynamodb/", "/s3/")),
@@ -194,7 +194,7 @@ TEST(Sigv4, the_scope_is_that_of_the_request) {
       << "any region, but that which was signed";
 }
 
-TEST(Sigv4, a_session_token_belongs_to_nobody) {
+TEST(Sigv4, a_session_token_is_refused) {
   Signed request = Plain();
   request.headers.emplace_back("X-Amz-Security-Token", "AQoDYXdz");
   SignNow(&request, kNow);
@@ -202,7 +202,7 @@ TEST(Sigv4, a_session_token_belongs_to_nobody) {
   EXPECT_EQ(Message(request), "The security token included in the request is invalid.");
 }
 
-TEST(Sigv4, a_changed_byte_in_any_signed_part_is_noticed) {
+TEST(Sigv4, a_changed_byte_in_any_signed_part_is_detected) {
   Signed request = Plain();
   request.target = "/v1/dynamodb?a=1&b";
   request.headers.emplace_back("X-Meta", "x y");
@@ -234,7 +234,7 @@ TEST(Sigv4, a_changed_byte_in_any_signed_part_is_noticed) {
       << "blanks are folded";
 }
 
-TEST(Sigv4, the_message_of_a_mismatch_is_the_known_one_and_repeats_nothing) {
+TEST(Sigv4, the_message_of_a_mismatch_is_amazons_and_repeats_no_input) {
   Signed request = SignedAt(kNow);
   request.body = "secret";
   EXPECT_THAT(Message(request),
@@ -243,7 +243,7 @@ TEST(Sigv4, the_message_of_a_mismatch_is_the_known_one_and_repeats_nothing) {
                     testing::Not(HasSubstr("secret"))));
 }
 
-TEST(Sigv4, a_stated_digest_is_that_of_the_body) {
+TEST(Sigv4, a_given_digest_must_be_that_of_the_body) {
   const auto with = [](const std::string& digest, bool is_signed) {
     Signed request = Plain();
     if (is_signed) request.headers.emplace_back("X-Amz-Content-Sha256", digest);
@@ -269,7 +269,7 @@ TEST(Sigv4, a_stated_digest_is_that_of_the_body) {
 
 // --- in the query
 
-// What comes before the signature, the signature following it.
+// The query up to the signature, then the signature.
 Signed SignedInQuery(int64_t signed_s, const std::string& expires, const std::string& names = "host") {
   SignatureClaim claim;
   claim.in_query = true;
@@ -286,7 +286,7 @@ Signed SignedInQuery(int64_t signed_s, const std::string& expires, const std::st
   return out;
 }
 
-TEST(Sigv4InQuery, it_holds_for_as_long_as_it_says) {
+TEST(Sigv4InQuery, it_is_valid_for_its_stated_time) {
   const Signed week = SignedInQuery(kNow, "&X-Amz-Expires=604800");
   EXPECT_EQ(Fault(week), std::nullopt);
   EXPECT_EQ(Fault(week, kNow + 604'800), std::nullopt);
@@ -297,12 +297,12 @@ TEST(Sigv4InQuery, it_holds_for_as_long_as_it_says) {
             "Signature expired: 20261122T115959Z is now earlier than 20261122T120000Z");
 }
 
-TEST(Sigv4InQuery, without_an_end_it_holds_fifteen_minutes) {
+TEST(Sigv4InQuery, without_a_stated_time_it_is_valid_for_fifteen_minutes) {
   EXPECT_EQ(Fault(SignedInQuery(kNow - 900, "")), std::nullopt);
   EXPECT_EQ(Fault(SignedInQuery(kNow - 901, "")), SignatureFault::kExpired);
 }
 
-TEST(Sigv4InQuery, the_end_is_a_number_of_at_most_a_week) {
+TEST(Sigv4InQuery, the_stated_time_is_a_number_up_to_a_week) {
   for (const char* expires : {"", "0", "604801", "-1", "1e3", " 1", "9999999", "x"}) {
     EXPECT_EQ(Fault(SignedInQuery(kNow, std::string("&X-Amz-Expires=") + expires)),
               SignatureFault::kIncomplete)
@@ -310,7 +310,7 @@ TEST(Sigv4InQuery, the_end_is_a_number_of_at_most_a_week) {
   }
 }
 
-TEST(Sigv4InQuery, what_is_missing_is_named) {
+TEST(Sigv4InQuery, missing_parts_are_named) {
   Signed request = Plain();
   request.target = "/?X-Amz-Algorithm";
   EXPECT_EQ(Fault(request), SignatureFault::kIncomplete);
@@ -322,7 +322,7 @@ TEST(Sigv4InQuery, what_is_missing_is_named) {
       "Re-examine the query-string parameters.");
 }
 
-TEST(Sigv4InQuery, nothing_is_given_twice_and_everything_is_readable) {
+TEST(Sigv4InQuery, duplicate_and_unreadable_parts_are_refused) {
   const Signed good = SignedInQuery(kNow, "&X-Amz-Expires=60");
   for (const char* more : {"&X-Amz-Date=20261122T120000Z", "&X-Amz-Expires=60", "&X-Amz-Signature=0"}) {
     Signed request = good;
@@ -341,18 +341,18 @@ TEST(Sigv4InQuery, nothing_is_given_twice_and_everything_is_readable) {
   EXPECT_EQ(Fault(many), SignatureFault::kMissing);
 }
 
-TEST(Sigv4InQuery, a_session_token_belongs_to_nobody) {
+TEST(Sigv4InQuery, a_session_token_is_refused) {
   EXPECT_EQ(Fault(SignedInQuery(kNow, "&X-Amz-Security-Token=x")), SignatureFault::kUnknownKey);
   Signed request = SignedInQuery(kNow, "");
   request.headers.emplace_back("X-Amz-Security-Token", "x");
   EXPECT_EQ(Fault(request), SignatureFault::kUnknownKey);
 }
 
-TEST(Sigv4InQuery, host_has_to_be_signed) {
+TEST(Sigv4InQuery, host_must_be_signed) {
   EXPECT_EQ(Fault(SignedInQuery(kNow, "", "x-amz-date")), SignatureFault::kUnsigned);
 }
 
-TEST(Sigv4InQuery, a_changed_byte_is_noticed) {
+TEST(Sigv4InQuery, a_changed_byte_is_detected) {
   const Signed good = SignedInQuery(kNow, "&X-Amz-Expires=60");
   ASSERT_EQ(Fault(good), std::nullopt);
   for (size_t i = 2; i < good.target.size(); ++i) {
@@ -367,7 +367,7 @@ TEST(Sigv4InQuery, a_changed_byte_is_noticed) {
 
 // --- times
 
-TEST(Sigv4Time, is_read_and_written_alike) {
+TEST(Sigv4Time, is_parsed_and_printed_alike) {
   for (const int64_t unix_s : {int64_t{0}, int64_t{951'782'400}, kNow, int64_t{253'402'300'799}}) {
     EXPECT_EQ(ParseBasicTime(FormatBasicTime(unix_s)), unix_s);
   }
@@ -380,14 +380,14 @@ TEST(Sigv4Time, is_read_and_written_alike) {
 
 // --- derived keys
 
-TEST(SigningKeys, are_found_again) {
+TEST(SigningKeys, are_cached) {
   SigningKeys keys;
   EXPECT_EQ(keys.Find("a"), std::nullopt);
   keys.Add("a", "key");
   EXPECT_EQ(keys.Find("a"), "key");
 }
 
-TEST(SigningKeys, are_bounded_and_those_in_use_stay) {
+TEST(SigningKeys, are_bounded_and_the_most_recently_used_stay) {
   SigningKeys keys;
   keys.Add("used", "key");
   for (size_t i = 0; i < 10 * SigningKeys::kGeneration; ++i) {

@@ -1,5 +1,5 @@
-// What a store's secrets are sealed with: wrong and missing key files, rotation, and stores of earlier
-// versions. Every place where a secret is sealed is filled; a new one has to be added here.
+// The keys that seal a store's secrets: wrong and missing key files, rotation, and stores of earlier
+// versions. The tests fill every place that contains a sealed secret; add new places here.
 #include "accounts/store_sealing.h"
 
 #include <gmock/gmock.h>
@@ -45,7 +45,7 @@ struct SecretPlace {
 };
 std::vector<SecretPlace> AttributePlaces() {
   std::vector<SecretPlace> places;
-  std::set<std::string> seen;  // several kinds of one table may have an attribute of this name
+  std::set<std::string> seen;  // several kinds of one table may have this attribute
   for (const storage::TableDefPtr& def : storage::SeedTables()) {
     for (const storage::ItemKind& kind : def->kinds) {
       for (const storage::AttributeRule& rule : kind.attributes) {
@@ -57,7 +57,7 @@ std::vector<SecretPlace> AttributePlaces() {
   return places;
 }
 
-// As an earlier version sealed it, under the secret that is in the store.
+// Seals a value like an earlier version, under the secret in the store.
 Binary OfEarlierVersion(const SecretPlace& place, const std::string& store_secret, const std::string& value) {
   std::string plain = place.def->name + '\0' + place.attribute + '\0';
   storage::AppendValue(value, &plain);
@@ -66,7 +66,7 @@ Binary OfEarlierVersion(const SecretPlace& place, const std::string& store_secre
           protocol::SealBytes(protocol::HmacSha256(store_secret, "secret attributes"), plain)};
 }
 
-// Fails every commit after the first few, as a power cut would.
+// Fails every commit after the first few, like a power cut.
 class CutTable final : public storage::ForwardingTable {
  public:
   CutTable(storage::Table& table, size_t commits) : ForwardingTable(&table), left_(commits) {}
@@ -82,7 +82,7 @@ class CutTable final : public storage::ForwardingTable {
   size_t left_;
 };
 
-// Counts who goes through all threads.
+// Counts scans over all threads.
 class WatchedTable final : public storage::ForwardingTable {
  public:
   explicit WatchedTable(storage::Table& table) : ForwardingTable(&table) {}
@@ -108,7 +108,7 @@ class StoreSealing : public testing::TestWithParam<std::string> {
     ASSERT_TRUE(table().Commit({&request, 1}, &results).ok());
   }
 
-  // Values in every place, as an earlier version left them; how many.
+  // Fills every place with values of an earlier version; returns their number.
   size_t FillAsBefore(size_t each = 1) {
     size_t count = 0;
     std::map<storage::PartitionKey, std::vector<Item>> items;
@@ -151,7 +151,7 @@ class StoreSealing : public testing::TestWithParam<std::string> {
     return 1;
   }
 
-  // A message as it was before it was redacted: the whole row is sealed.
+  // The original of a redacted message: its whole row is sealed.
   void PutOriginal(const Sealer& sealer, const std::string& said) {
     const std::string place = kThread.bytes() + kOriginal.bytes();
     Write(kThread, {{kOriginal, Row{1, sealer.Seal(storage::SealPurpose::kAttributes, place, said)}}});
@@ -165,7 +165,7 @@ class StoreSealing : public testing::TestWithParam<std::string> {
       storage::PartitionKey::OfUlid(kAcme, storage::TableTag::kThreads, protocol::Ulid{});
   const storage::SortKey kOriginal{std::string(1, static_cast<char>(storage::ThreadTag::kOriginal)) + "m"};
 
-  // "key count" of everything that is sealed, then what is wrong.
+  // "key count" of all sealed values, then the faults.
   std::vector<std::string> Counts(const Sealer& sealer) {
     SealedValues values;
     EXPECT_TRUE(CountSealedValues(table(), sealer, &values).ok());
@@ -182,7 +182,7 @@ class StoreSealing : public testing::TestWithParam<std::string> {
     for (const SealingKeyId& id : ids) out.push_back(id.ToText());
     return out;
   }
-  // Every value opens to what was put there, and the statistics fit.
+  // Checks that every value opens to the original, and that the statistics agree.
   void ExpectAllThere(const Sealer& sealer) {
     for (const SecretPlace& place : AttributePlaces()) {
       Item key;
@@ -239,7 +239,7 @@ class StoreSealing : public testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(Backends, StoreSealing, testing::ValuesIn(storage::BackendNames()),
                          [](const auto& one) { return one.param; });
 
-TEST_P(StoreSealing, a_new_store_gets_a_key_file_and_keeps_to_it) {
+TEST_P(StoreSealing, a_new_store_gets_a_key_file_and_keeps_it) {
   const auto first = OpenSealing(table(), path_);
   ASSERT_TRUE(first.ok());
   EXPECT_TRUE(first->made_file);
@@ -251,7 +251,7 @@ TEST_P(StoreSealing, a_new_store_gets_a_key_file_and_keeps_to_it) {
   EXPECT_EQ(second->sealer.newest(), first->sealer.newest());
 }
 
-TEST_P(StoreSealing, what_an_earlier_version_sealed_is_sealed_anew_in_every_place) {
+TEST_P(StoreSealing, values_sealed_by_an_earlier_version_are_resealed_in_every_place) {
   const size_t count = FillAsBefore(GetParam() == "memory" ? kItemsEach : 3);
   EXPECT_THAT(AttributePlaces(), SizeIs(11)) << "and table keys";
   ASSERT_TRUE(FindSealer(table(), path_).ok()) << "it is readable without a file, as it was";
@@ -267,7 +267,7 @@ TEST_P(StoreSealing, what_an_earlier_version_sealed_is_sealed_anew_in_every_plac
       << "whoever has the store cannot seal for us any more";
 }
 
-TEST_P(StoreSealing, a_missing_file_is_refused_and_none_is_made) {
+TEST_P(StoreSealing, a_missing_file_is_refused_and_not_replaced) {
   const std::string id = OpenSealing(table(), path_)->sealer.newest().ToText();
   std::filesystem::remove(path_);
   EXPECT_THAT(WhyNot(), testing::AllOf(HasSubstr(path_), HasSubstr(id), HasSubstr("no file")));
@@ -277,7 +277,7 @@ TEST_P(StoreSealing, a_missing_file_is_refused_and_none_is_made) {
   EXPECT_THAT(InUse(), ElementsAre(id));
 }
 
-TEST_P(StoreSealing, the_file_of_another_store_is_refused_and_nothing_is_changed) {
+TEST_P(StoreSealing, the_file_of_another_store_is_refused_without_changes) {
   FillAsBefore();
   const auto opened = OpenSealing(table(), path_);
   const auto before = Counts(opened->sealer);
@@ -291,7 +291,7 @@ TEST_P(StoreSealing, the_file_of_another_store_is_refused_and_nothing_is_changed
   EXPECT_EQ((*storage::ReadKeyFile(path_))->size(), 1u);
 }
 
-TEST_P(StoreSealing, rotation_seals_everything_anew_and_then_the_old_key_may_go) {
+TEST_P(StoreSealing, rotation_reseals_everything_and_then_the_old_key_can_be_removed) {
   const size_t count = FillAsBefore();
   const auto first = OpenSealing(table(), path_);
   const auto rotated = RotateSealing(table(), path_);
@@ -310,7 +310,7 @@ TEST_P(StoreSealing, rotation_seals_everything_anew_and_then_the_old_key_may_go)
   EXPECT_THAT(WhyNot(), HasSubstr(keys[0].id.ToText())) << "an older file, as with an old backup of it";
 }
 
-TEST_P(StoreSealing, originals_of_messages_are_sealed_anew_too) {
+TEST_P(StoreSealing, originals_of_messages_are_resealed_too) {
   const auto first = OpenSealing(table(), path_);
   PutOriginal(first->sealer, "as it was said");
   EXPECT_THAT(Counts(first->sealer), ElementsAre(first->sealer.newest().ToText() + " 1"));
@@ -323,7 +323,7 @@ TEST_P(StoreSealing, originals_of_messages_are_sealed_anew_too) {
   EXPECT_EQ(OriginalOf(again->sealer), "as it was said");
 }
 
-// None can be there, and all threads would be read for them, at a start.
+// Such a store has no originals, and the search would read all threads at the start.
 TEST_P(StoreSealing, a_store_without_a_record_is_not_searched_for_originals) {
   FillAsBefore();
   WatchedTable watched(table());
@@ -333,7 +333,7 @@ TEST_P(StoreSealing, a_store_without_a_record_is_not_searched_for_originals) {
   EXPECT_GT(watched.searches(), 0u);
 }
 
-TEST_P(StoreSealing, a_first_key_that_somebody_put_there_is_taken_at_the_next_start) {
+TEST_P(StoreSealing, a_first_key_installed_by_an_operator_is_used_at_the_next_start) {
   const size_t count = FillAsBefore();
   ASSERT_TRUE(OpenSealing(table(), path_).ok());
   const SealingKey old = (*storage::ReadKeyFile(path_))->front(), mine = SealingKey::Random();
@@ -344,9 +344,9 @@ TEST_P(StoreSealing, a_first_key_that_somebody_put_there_is_taken_at_the_next_st
   EXPECT_THAT(InUse(), ElementsAre(mine.id.ToText()));
 }
 
-// Cut at every commit: what is there opens with the file as it is then, the old key may not be missing, and
-// the next start goes on.
-TEST_P(StoreSealing, a_rotation_that_is_cut_anywhere_is_finished_and_loses_nothing) {
+// Cuts the rotation at every commit: the values open with the key file of that moment, the old key is
+// required, and the next start continues.
+TEST_P(StoreSealing, an_interrupted_rotation_is_finished_and_loses_nothing) {
   const size_t count = FillAsBefore(2);
   ASSERT_TRUE(OpenSealing(table(), path_).ok());
   for (size_t commits = 0;; ++commits) {
@@ -375,7 +375,7 @@ TEST_P(StoreSealing, a_rotation_that_is_cut_anywhere_is_finished_and_loses_nothi
   }
 }
 
-TEST_P(StoreSealing, a_value_that_is_damaged_stays_and_keeps_its_key) {
+TEST_P(StoreSealing, a_damaged_value_stays_and_retains_its_key) {
   const size_t count = FillAsBefore();
   const SecretPlace place = AttributePlaces().front();
   Item item;
@@ -399,8 +399,8 @@ TEST_P(StoreSealing, a_value_that_is_damaged_stays_and_keeps_its_key) {
   EXPECT_NE(rotated->sealer.newest().ToText(), id);
 }
 
-// What the server itself lays over a secret that was written open, if that ever happened.
-TEST_P(StoreSealing, an_open_secret_is_counted_and_sealed) {
+// A secret that was stored unsealed, in case that ever happened.
+TEST_P(StoreSealing, an_unsealed_secret_is_counted_and_sealed) {
   const SecretPlace place = AttributePlaces().front();
   ASSERT_TRUE(OpenSealing(table(), path_).ok());
   Item item;

@@ -1,4 +1,4 @@
-// Table keys in the store: where their rows are, and that they outlive the process.
+// Table keys in the store: the places of their rows, and their survival of the process.
 #include "accounts/stored_table_keys.h"
 
 #include <gmock/gmock.h>
@@ -69,7 +69,7 @@ class StoredTableKeysTest : public testing::Test, private storage::ItemAnswerSin
   }
 };
 
-TEST_F(StoredTableKeysTest, are_there_once_they_are_said_to_be) {
+TEST_F(StoredTableKeysTest, exist_once_the_write_was_acknowledged) {
   keys_->Put({kTenant, Id('A'), "first"}, Note("A"));
   keys_->Put({kTenant, Id('B'), "b"}, Note("B"));
   keys_->Put({kTenant, Id('A'), "second"}, Note("A again"));
@@ -83,7 +83,7 @@ TEST_F(StoredTableKeysTest, are_there_once_they_are_said_to_be) {
   Restart();
   EXPECT_THAT(List(), ElementsAre("acme A second", "other C c"));
   keys_->Remove(kTenant, Id('A'), Note("lost"));
-  Restart();  // before the writer had its turn
+  Restart();  // before the writer's turn
   EXPECT_THAT(List(), ElementsAre("acme A second", "other C c"));
 }
 
@@ -103,7 +103,7 @@ TEST_F(StoredTableKeysTest, have_their_places_in_the_format) {
   EXPECT_THAT(rows, ElementsAre(std::string("\7acme\0PKTAAAAAAAAAAAAAAAAA\0=record", 34)));
 }
 
-TEST_F(StoredTableKeysTest, are_refused_at_once_where_too_much_waits) {
+TEST_F(StoredTableKeysTest, are_refused_at_once_if_too_many_writes_wait) {
   Restart(1);
   keys_->Put({kTenant, Id('A'), "a"}, Note("A"));
   keys_->Put({kTenant, Id('B'), "b"}, Note("B"));
@@ -112,7 +112,7 @@ TEST_F(StoredTableKeysTest, are_refused_at_once_where_too_much_waits) {
   EXPECT_THAT(List(), ElementsAre("acme A a"));
 }
 
-TEST_F(StoredTableKeysTest, are_not_listed_around_a_row_that_is_none) {
+TEST_F(StoredTableKeysTest, an_invalid_row_fails_the_list) {
   storage::CommitRequest request;
   request.partition = storage::TableKeyRecords();
   request.writes.push_back({storage::RecordKey("acme"), storage::Row{1, "x"}});

@@ -1,4 +1,4 @@
-// Table keys: their records, who may what, and when a change holds.
+// Table keys: records, permissions, and when a change takes effect.
 #include "accounts/table_keys.h"
 
 #include <gmock/gmock.h>
@@ -24,11 +24,11 @@ using ::testing::Not;
 const protocol::TenantId kTenant{"acme"};
 const protocol::TenantId kOther{"other"};
 constexpr protocol::Time kNow{1'795'348'800'000};
-// Of the first records, which the store's own secret sealed.
+// Sealed the first records; it is the store's own secret.
 constexpr std::string_view kStoreSecret = "0123456789abcdef0123456789abcdef";
 const storage::Sealer kSealer = storage::SealerInMemory("table keys");
 
-// Answers when it is told to, in any order.
+// Answers when the test asks, in any order.
 class HeldStore final : public MemoryTableKeys {
  public:
   void Put(TableKeyRow row, Then then) override {
@@ -122,7 +122,7 @@ TableKey SomeKey() {
   return key;
 }
 
-TEST(TableKeyRecord, is_read_as_it_was_written) {
+TEST(TableKeyRecord, reads_back_as_written) {
   const TableKey key = SomeKey();
   const std::string record = EncodeTableKey(key);
   const auto read = DecodeTableKey(key.tenant, key.id, record);
@@ -140,7 +140,7 @@ TEST(TableKeyRecord, is_read_as_it_was_written) {
     EXPECT_FALSE(DecodeTableKey(key.tenant, key.id, record.substr(0, size))) << size;
 }
 
-// As it was written when there were only these members: it has to stay readable.
+// Written by the first version, which had only these members; it must stay readable.
 TEST(TableKeyRecord, of_the_first_version_is_readable) {
   std::string record;
   ASSERT_TRUE(protocol::FromBase64Url(
@@ -160,7 +160,7 @@ TEST(TableKeyRecord, of_the_first_version_is_readable) {
   EXPECT_EQ(read->last_used_at, std::nullopt);
 }
 
-TEST(TableKeyRecord, hides_the_secret_and_opens_only_where_it_belongs) {
+TEST(TableKeyRecord, hides_the_secret_and_opens_only_in_its_place) {
   TableKey key = SomeKey();
   EXPECT_THAT(EncodeTableKey(key), Not(HasSubstr("the secret")));
   EXPECT_EQ(TableKeySeal(storage::SealerInMemory("another store")).Open(key), std::nullopt);
@@ -170,7 +170,7 @@ TEST(TableKeyRecord, hides_the_secret_and_opens_only_where_it_belongs) {
 
 // --- what a key allows
 
-TEST(TableKeyAllows, its_tables_and_reading) {
+TEST(TableKeyAllows, only_its_tables_and_only_reading) {
   TableKey key;
   EXPECT_TRUE(Allows(key, "any", true));
   key.tables = {"notes"};
@@ -185,7 +185,7 @@ TEST(TableKeyAllows, its_tables_and_reading) {
   EXPECT_FALSE(Allows(key, "any", false));
 }
 
-TEST(TableName, is_what_dynamodb_takes) {
+TEST(TableName, has_dynamodbs_rules) {
   for (const char* good : {"abc", "A.b-c_9"}) EXPECT_TRUE(IsTableName(good)) << good;
   EXPECT_TRUE(IsTableName(std::string(255, 'a')));
   for (const char* bad : {"", "ab", "a b", "a/b", "\xc3\xbc\xc3\xbc"}) EXPECT_FALSE(IsTableName(bad)) << bad;
@@ -222,13 +222,13 @@ TEST_F(TableKeysTest, keys_outlive_a_restart_and_no_row_contains_a_secret) {
   }
 }
 
-TEST_F(TableKeysTest, keys_that_another_store_sealed_open_nothing) {
+TEST_F(TableKeysTest, keys_sealed_by_another_store_open_nothing) {
   const auto made = Make();
   Restart(storage::SealerInMemory("another store"));
   EXPECT_EQ(keys_->Find(made.key->id.ToText()), nullptr);
 }
 
-TEST_F(TableKeysTest, each_tenant_lists_and_revokes_its_own) {
+TEST_F(TableKeysTest, each_tenant_lists_and_revokes_only_its_own) {
   const auto mine = Make();
   const auto theirs = Make({}, kOther);
   ASSERT_EQ(keys_->List(kTenant).size(), 1u);
@@ -239,7 +239,7 @@ TEST_F(TableKeysTest, each_tenant_lists_and_revokes_its_own) {
   EXPECT_THAT(keys_->List({"nobody"}), IsEmpty());
 }
 
-TEST_F(TableKeysTest, a_revoked_key_stays_listed_and_is_revoked_once) {
+TEST_F(TableKeysTest, a_revoked_key_stays_listed_and_can_be_revoked_once) {
   const auto made = Make();
   EXPECT_EQ(Revoke(made.key->id), std::nullopt);
   EXPECT_EQ(Revoke(made.key->id), std::nullopt);
@@ -247,7 +247,7 @@ TEST_F(TableKeysTest, a_revoked_key_stays_listed_and_is_revoked_once) {
   EXPECT_EQ(keys_->List(kTenant)[0]->status, TableKeyStatus::kRevoked);
 }
 
-TEST_F(TableKeysTest, a_key_is_there_once_it_is_durable) {
+TEST_F(TableKeysTest, a_key_exists_once_it_is_durable) {
   store_.holds = true;
   std::optional<protocol::Result<TableKeys::Made>> made;
   keys_->Make(kTenant, {}, kNow, [&](auto result) { made.emplace(std::move(result)); });
@@ -258,7 +258,7 @@ TEST_F(TableKeysTest, a_key_is_there_once_it_is_durable) {
   EXPECT_TRUE(keys_->Find((*made)->key->id.ToText()));
 }
 
-TEST_F(TableKeysTest, a_key_that_was_not_written_is_none) {
+TEST_F(TableKeysTest, a_key_whose_write_failed_does_not_exist) {
   store_.holds = true;
   std::optional<protocol::Result<TableKeys::Made>> made;
   keys_->Make(kTenant, {}, kNow, [&](auto result) { made.emplace(std::move(result)); });
@@ -268,7 +268,7 @@ TEST_F(TableKeysTest, a_key_that_was_not_written_is_none) {
   EXPECT_THAT(keys_->List(kTenant), IsEmpty());
 }
 
-TEST_F(TableKeysTest, a_revocation_that_was_not_written_is_told) {
+TEST_F(TableKeysTest, a_failed_write_of_a_revocation_is_reported) {
   const auto made = Make();
   store_.holds = true;
   std::optional<protocol::Result<TableKeyPtr>> done;
@@ -279,18 +279,18 @@ TEST_F(TableKeysTest, a_revocation_that_was_not_written_is_told) {
   EXPECT_EQ(done->error().code, ErrorCode::kUnavailable);
 }
 
-TEST_F(TableKeysTest, a_use_that_is_noted_late_brings_no_revoked_key_back) {
+TEST_F(TableKeysTest, a_late_note_of_a_use_does_not_restore_a_revoked_key) {
   const auto made = Make();
   store_.holds = true;
   keys_->NoteUse(*made.key, kNow);
   bool revoked = false;
   keys_->Revoke(kTenant, made.key->id, [&](auto result) { revoked = result.ok(); });
-  store_.Answer(1);  // the answers come in another order than the writes
+  store_.Answer(1);  // the answers arrive in another order than the writes
   EXPECT_TRUE(revoked);
   EXPECT_EQ(StatusOf(made.key->id), TableKeyStatus::kRevoked);
   store_.Answer(0);
   EXPECT_EQ(StatusOf(made.key->id), TableKeyStatus::kRevoked);
-  keys_->NoteUse(*made.key, {kNow.ms + 2 * kTableKeyUseMs});  // by a request that found it before
+  keys_->NoteUse(*made.key, {kNow.ms + 2 * kTableKeyUseMs});  // by a request that found the key before
   store_.Answer(0);
   EXPECT_EQ(StatusOf(made.key->id), TableKeyStatus::kRevoked);
 }
@@ -309,7 +309,7 @@ TEST_F(TableKeysTest, a_use_is_written_at_most_once_an_hour) {
   EXPECT_EQ(keys_->List(kTenant)[0]->last_used_at->ms - kNow.ms, 1000 + kTableKeyUseMs);
 }
 
-TEST_F(TableKeysTest, a_tenant_has_so_many_active_keys_and_no_more) {
+TEST_F(TableKeysTest, the_active_keys_of_a_tenant_are_bounded) {
   AccessKeyId first = Make().key->id;
   for (size_t i = 1; i < kTableKeysActiveMax; ++i) Make();
   EXPECT_EQ(MakeFault(), ErrorCode::kTooLarge);
@@ -319,7 +319,7 @@ TEST_F(TableKeysTest, a_tenant_has_so_many_active_keys_and_no_more) {
   EXPECT_EQ(MakeFault(), ErrorCode::kTooLarge);
 }
 
-TEST_F(TableKeysTest, of_too_many_keys_the_revoked_one_that_was_made_first_is_forgotten) {
+TEST_F(TableKeysTest, beyond_the_limit_the_oldest_revoked_key_is_removed) {
   const AccessKeyId kept = Make().key->id;
   const AccessKeyId oldest = Make().key->id;
   Revoke(oldest);
@@ -334,7 +334,7 @@ TEST_F(TableKeysTest, of_too_many_keys_the_revoked_one_that_was_made_first_is_fo
   EXPECT_EQ(keys_->List(kTenant).size(), kTableKeysMax);
 }
 
-TEST_F(TableKeysTest, a_repeated_wish_makes_no_second_key_and_shows_no_secret) {
+TEST_F(TableKeysTest, a_repeated_request_makes_no_second_key_and_shows_no_secret) {
   const TableKeys::Wish wish{"a", {"notes"}, false, "k1"};
   const auto first = Make(wish);
   const auto again = Make(wish, kTenant, {kNow.ms + kTableKeyRepeatMs - 1});
@@ -379,8 +379,8 @@ TEST_F(TableKeysTest, a_repeat_fails_with_the_first) {
   EXPECT_NE(Make({"a", {}, false, "k1"}).secret, "") << "nothing was made";
 }
 
-// Under the thread sanitizer this shows races; everywhere, that a revocation holds at once.
-TEST_F(TableKeysTest, a_revocation_holds_on_all_threads) {
+// The thread sanitizer finds races here; in every build this shows that a revocation takes effect at once.
+TEST_F(TableKeysTest, a_revocation_takes_effect_on_all_threads) {
   const auto made = Make();
   std::atomic<bool> revoked{false}, stop{false}, resurrected{false};
   std::vector<std::thread> readers;

@@ -1,4 +1,4 @@
-// Pages of the audit chain: what they hold, in which order, and that the work for one is bounded.
+// Pages of the audit chain: content, order, and bounded work.
 #include "accounts/audit/audit_reads.h"
 
 #include <gmock/gmock.h>
@@ -16,7 +16,7 @@ using testing::IsEmpty;
 
 class AuditReads : public testing::Test {
  protected:
-  // Of the act at `ms` by `actor` about `user`.
+  // The facts of an act at `ms` by `actor` about `user`.
   static protocol::AuditFacts Facts(int64_t ms, const std::string& actor, const std::string& user = "") {
     protocol::AuditFacts facts;
     facts.at = Time{ms};
@@ -33,7 +33,7 @@ class AuditReads : public testing::Test {
     });
     EXPECT_EQ(CodeOf(done), "ok");
   }
-  // The actions of one page; `ask.below` becomes where the next begins.
+  // Returns the actions of one page and sets `ask.below` to the start of the next.
   std::vector<std::string> Page(AuditAsk* ask, size_t limit, bool* more) {
     std::vector<std::string> out;
     const auto next = ListAudit(scene_.items.table(), scene_.tenant, *ask,
@@ -58,7 +58,7 @@ class AuditReads : public testing::Test {
   RecordScene scene_;
 };
 
-TEST_F(AuditReads, in_the_order_of_the_chain_whenever_it_was_done) {
+TEST_F(AuditReads, come_in_the_order_of_the_chain_whatever_the_acts_times) {
   Append({Facts(30, "ann"), Facts(10, "bob"), Facts(20, "ann")});
   EXPECT_THAT(All({}), ElementsAre("20", "10", "30"));
   EXPECT_THAT(All({}, 1), ElementsAre("20", "10", "30")) << "page by page";
@@ -66,8 +66,8 @@ TEST_F(AuditReads, in_the_order_of_the_chain_whenever_it_was_done) {
   EXPECT_THAT(All({.actor = "eve"}), IsEmpty());
 }
 
-// Without a filter an entry's prevHash is the hash of the one listed after it.
-TEST_F(AuditReads, a_page_checks_itself) {
+// Without a filter an entry's prevHash is the hash of the next one in the list.
+TEST_F(AuditReads, the_hashes_of_a_page_can_be_checked) {
   Append({Facts(30, "ann"), Facts(30, "bob")});
   Append({Facts(10, "ann"), Facts(40, "bob"), Facts(40, "ann"), Facts(20, "ann")});
   std::vector<ChainEntry> page;
@@ -89,8 +89,8 @@ TEST_F(AuditReads, a_page_checks_itself) {
   }
 }
 
-// The clock was set back, or an act of a thread was chained late.
-TEST_F(AuditReads, times_are_those_of_the_acts_in_whatever_order_they_were_chained) {
+// For example after the clock was set back, or when an act of a thread was chained late.
+TEST_F(AuditReads, time_filters_use_the_times_of_the_acts_in_any_order_of_the_chain) {
   Append({Facts(30, "ann"), Facts(10, "bob"), Facts(50, "ann"), Facts(20, "bob"), Facts(60, "bob")});
   for (const size_t limit : {1000u, 1u, 2u}) {
     EXPECT_THAT(All({.to = Time{40}}, limit), ElementsAre("20", "10", "30"));
@@ -103,7 +103,7 @@ TEST_F(AuditReads, times_are_those_of_the_acts_in_whatever_order_they_were_chain
   }
 }
 
-TEST_F(AuditReads, of_acts_in_one_millisecond_the_one_that_was_chained_later_is_newer) {
+TEST_F(AuditReads, the_later_in_the_chain_of_two_acts_in_one_millisecond_is_newer) {
   auto first = Facts(10, "ann"), second = Facts(10, "ann");
   second.action = "later";
   Append({first, second});
@@ -120,21 +120,21 @@ TEST_F(AuditReads, from_is_included_and_to_is_not) {
   EXPECT_THAT(All({.actor = "ann", .from = Time{20}, .to = Time{20}}), IsEmpty());
 }
 
-// An actor whose name begins another's is another.
+// The name of one actor may be a prefix of another's.
 TEST_F(AuditReads, names_are_compared_whole) {
   Append({Facts(10, "ann"), Facts(20, "anna"), Facts(30, "an")});
   EXPECT_THAT(All({.actor = "ann"}), ElementsAre("10"));
 }
 
-TEST_F(AuditReads, filters_together_are_those_that_fulfil_all) {
+TEST_F(AuditReads, several_filters_must_all_match) {
   Append({Facts(10, "ann", "x"), Facts(20, "bob", "x"), Facts(30, "ann", "y"), Facts(40, "ann", "x")});
   EXPECT_THAT(All({.actor = "ann", .user_id = "x"}), ElementsAre("40", "10"));
   EXPECT_THAT(All({.actor = "ann", .user_id = "x"}, 1), ElementsAre("40", "10"));
   EXPECT_THAT(All({.actor = "bob", .user_id = "y"}), IsEmpty());
 }
 
-// One that finds nothing ends, too, and says where to go on.
-TEST_F(AuditReads, a_page_looks_at_a_bounded_number_of_entries) {
+// A page that finds nothing ends too and has a cursor.
+TEST_F(AuditReads, a_page_examines_a_bounded_number_of_entries) {
   Append({Facts(10, "bob", "x")});
   for (int n = 0; n < 30; ++n) {
     std::vector<protocol::AuditFacts> some;
@@ -149,14 +149,14 @@ TEST_F(AuditReads, a_page_looks_at_a_bounded_number_of_entries) {
   EXPECT_FALSE(more);
 }
 
-TEST_F(AuditReads, another_tenants_are_not_there) {
+TEST_F(AuditReads, those_of_another_tenant_are_not_found) {
   Append({Facts(10, "ann")});
   scene_.tenant = *protocol::TenantId::FromText("other");
   EXPECT_THAT(All({}), IsEmpty());
   EXPECT_THAT(All({.actor = "ann"}), IsEmpty());
 }
 
-TEST_F(AuditReads, the_head_says_how_far_the_chain_goes) {
+TEST_F(AuditReads, the_head_is_the_end_of_the_chain) {
   EXPECT_EQ(ReadAuditHead(scene_.items.table(), scene_.tenant)->entries, 0u);
   Append({Facts(10, "ann"), Facts(20, "ann")});
   EXPECT_EQ(ReadAuditHead(scene_.items.table(), scene_.tenant)->entries, 2u);

@@ -1,4 +1,4 @@
-// Whom users block, as records.
+// Users' blocks as records.
 #include "accounts/contacts/blocks.h"
 
 #include "tests/accounts/account_scene.h"
@@ -24,7 +24,7 @@ class BlocksTest : public testing::Test {
   bool HiddenPairs(const std::string& a, const std::string& b) {
     return *AreBlocked(world_.Reads(), UserNamed(a), UserNamed(b));
   }
-  // "bob carol", and "…" behind a page that goes on.
+  // The blocked users: "bob carol", with "…" at the end if the page has a successor.
   std::string Of(const std::string& by, const std::string& after = "", size_t limit = 50) {
     const auto from = after.empty() ? std::nullopt : std::optional(UserNamed(after));
     const BlockPage page = *ListBlocks(world_.Reads(), UserNamed(by), from, limit);
@@ -35,7 +35,7 @@ class BlocksTest : public testing::Test {
   AccountScene world_;
 };
 
-TEST_F(BlocksTest, part_two_both_ways_until_the_one_who_blocks_takes_it_back) {
+TEST_F(BlocksTest, separate_a_pair_both_ways_until_the_blocker_unblocks) {
   EXPECT_FALSE(HiddenPairs("ann", "bob"));
   EXPECT_EQ(Block("ann", "bob"), "ok");
   EXPECT_EQ(Block("ann", "bob"), "ok");
@@ -49,7 +49,7 @@ TEST_F(BlocksTest, part_two_both_ways_until_the_one_who_blocks_takes_it_back) {
   EXPECT_FALSE(HiddenPairs("ann", "bob"));
 }
 
-TEST_F(BlocksTest, are_listed_in_order_for_the_one_who_blocks_alone) {
+TEST_F(BlocksTest, are_listed_in_order_and_only_for_the_blocker) {
   for (const char* whom : {"carol", "bob", "dan"}) Block("ann", whom);
   Block("an", "eve");
   Block("bob", "ann");
@@ -60,7 +60,7 @@ TEST_F(BlocksTest, are_listed_in_order_for_the_one_who_blocks_alone) {
   EXPECT_EQ(Of("dan"), "");
 }
 
-TEST_F(BlocksTest, nobody_blocks_themselves_nor_more_than_they_may) {
+TEST_F(BlocksTest, of_oneself_and_beyond_the_limit_are_refused) {
   EXPECT_EQ(Block("ann", "ann"), "BAD_REQUEST userId");
   for (size_t i = 0; i < kBlocksMax; i += 25) {
     const auto some = world_.Decide<bool>([&](RecordTransaction& records) -> protocol::Result<bool> {
@@ -77,7 +77,7 @@ TEST_F(BlocksTest, nobody_blocks_themselves_nor_more_than_they_may) {
   EXPECT_EQ(Block("ann", "bob"), "ok");
 }
 
-TEST_F(BlocksTest, of_a_deleted_user_are_cleared_step_by_step) {
+TEST_F(BlocksTest, of_a_deleted_user_are_removed_step_by_step) {
   for (const char* whom : {"b", "c", "d"}) Block("ann", whom);
   Block("bob", "ann");
   const auto clear = [&] {

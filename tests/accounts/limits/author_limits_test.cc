@@ -37,7 +37,7 @@ class AuthorLimitsTest : public testing::Test {
   std::string Start(const Author& author) {
     return Told(limiter_->Start(Now(), now_ms_, limits_, author, {}));
   }
-  // How many of a quick row come through.
+  // Calls `one` until it is refused; returns how often it succeeded.
   int Row(const std::function<std::string()>& one) {
     int out = 0;
     while (out < 10'000 && one() == "ok") ++out;
@@ -56,7 +56,7 @@ class AuthorLimitsTest : public testing::Test {
   int64_t now_ms_ = 1000;
 };
 
-TEST_F(AuthorLimitsTest, the_41st_to_one_is_refused_while_another_and_the_answers_come_through) {
+TEST_F(AuthorLimitsTest, the_41st_to_one_user_is_refused_while_others_and_the_answers_succeed) {
   EXPECT_EQ(Row([&] { return Send(By("anna"), "bob"); }), 40);
   EXPECT_EQ(Send(By("anna"), "bob"), "40 wait 3000");
   EXPECT_EQ(Send(By("anna"), "carla"), "ok");
@@ -70,7 +70,7 @@ TEST_F(AuthorLimitsTest, the_41st_to_one_is_refused_while_another_and_the_answer
   EXPECT_EQ(Refused("sends"), 0);
 }
 
-TEST_F(AuthorLimitsTest, the_61st_of_a_user_is_refused_whomever_it_is_for) {
+TEST_F(AuthorLimitsTest, the_61st_of_a_user_is_refused_for_any_recipient) {
   int peer = 0;
   EXPECT_EQ(Row([&] { return Send(By("anna"), ("p" + std::to_string(peer++)).c_str()); }), 60);
   EXPECT_EQ(Send(By("anna")), "60 wait 1000");
@@ -79,14 +79,14 @@ TEST_F(AuthorLimitsTest, the_61st_of_a_user_is_refused_whomever_it_is_for) {
   EXPECT_EQ(Send(By("anna")), "ok");
 }
 
-// What the pair refused has cost the user nothing.
-TEST_F(AuthorLimitsTest, a_refusal_takes_nothing_of_another_limit) {
+// Refusals by the pair's limit must not use up the user's.
+TEST_F(AuthorLimitsTest, a_refusal_by_one_limit_uses_up_no_other) {
   EXPECT_EQ(Row([&] { return Send(By("anna"), "bob"); }), 40);
   for (int i = 0; i < 100; ++i) EXPECT_NE(Send(By("anna"), "bob"), "ok");
   EXPECT_EQ(Row([&] { return Send(By("anna")); }), 20);
 }
 
-TEST_F(AuthorLimitsTest, the_bots_of_a_tenant_share_their_day_and_people_do_not) {
+TEST_F(AuthorLimitsTest, the_bots_of_a_tenant_share_a_daily_limit_and_people_do_not) {
   limits_.messages_per_day = 10;
   Author one = By("bot1"), other = By("bot2");
   one.bot = other.bot = true;
@@ -95,20 +95,20 @@ TEST_F(AuthorLimitsTest, the_bots_of_a_tenant_share_their_day_and_people_do_not)
   EXPECT_EQ(Send(By("anna")), "ok");
   limiter_ = nullptr;
   protocol::Metrics metrics;
-  limiter_ = std::make_unique<AuthorLimits>(metrics);  // after a restart
+  limiter_ = std::make_unique<AuthorLimits>(metrics);  // like a restart
   EXPECT_NE(Send(other), "ok");
   now_ms_ += kDayMs;
   EXPECT_EQ(Send(other), "ok");
   limiter_ = nullptr;
 }
 
-TEST_F(AuthorLimitsTest, a_users_day_holds_where_it_is_set) {
+TEST_F(AuthorLimitsTest, a_users_daily_limit_applies_if_it_is_set) {
   limits_.sends_per_user_per_day = 5;
   EXPECT_EQ(Row([&] { return Send(By("anna")); }), 5);
   EXPECT_EQ(Send(By("bob")), "ok");
 }
 
-TEST_F(AuthorLimitsTest, a_new_user_starts_3_in_an_hour_and_20_in_a_day) {
+TEST_F(AuthorLimitsTest, a_new_user_starts_3_threads_an_hour_and_20_a_day) {
   int day = 0;
   EXPECT_EQ(Row([&] { return Start(By("anna")); }), 3);
   for (day = 3; now_ms_ < 7 * kHourMs;) {
@@ -118,7 +118,7 @@ TEST_F(AuthorLimitsTest, a_new_user_starts_3_in_an_hour_and_20_in_a_day) {
   EXPECT_EQ(day, 20);
 }
 
-TEST_F(AuthorLimitsTest, after_a_week_a_user_starts_10_in_an_hour_and_100_in_a_day) {
+TEST_F(AuthorLimitsTest, after_a_week_a_user_starts_10_threads_an_hour_and_100_a_day) {
   EXPECT_EQ(Start(By("anna")), "ok");
   now_ms_ += kNewUserMs - 1;
   EXPECT_EQ(Row([&] { return Start(By("anna")); }), 3);
@@ -133,7 +133,7 @@ TEST_F(AuthorLimitsTest, after_a_week_a_user_starts_10_in_an_hour_and_100_in_a_d
   EXPECT_EQ(day, 100);
 }
 
-TEST_F(AuthorLimitsTest, a_record_tells_how_old_a_user_is) {
+TEST_F(AuthorLimitsTest, the_record_determines_how_old_a_user_is) {
   Author anna = By("anna");
   anna.record_made = protocol::Time{Now().now.ms - kNewUserMs};
   EXPECT_EQ(Row([&] { return Start(anna); }), 10);
@@ -142,7 +142,7 @@ TEST_F(AuthorLimitsTest, a_record_tells_how_old_a_user_is) {
   EXPECT_EQ(Row([&] { return Start(bob); }), 3);
 }
 
-TEST_F(AuthorLimitsTest, nothing_holds_where_limits_are_off_or_zero) {
+TEST_F(AuthorLimitsTest, limits_that_are_off_or_zero_do_not_apply) {
   limits_.enabled = false;
   EXPECT_EQ(Row([&] { return Send(By("anna"), "bob"); }), 10'000);
   EXPECT_EQ(Row([&] { return Start(By("anna")); }), 10'000);

@@ -17,19 +17,19 @@ int Through(Bucket& bucket, std::span<const Rate> rates, int64_t now_ms, int tri
   return out;
 }
 
-TEST(Buckets, each_key_has_its_own) {
+TEST(Buckets, each_key_has_its_own_bucket) {
   Buckets buckets(10);
   EXPECT_EQ(Through(*buckets.At("a/b", 0), kPair, 0, 50), 40);
   EXPECT_EQ(Through(*buckets.At("a/b", 0), kPair, 0, 50), 0);
   EXPECT_EQ(Through(*buckets.At("a/c", 0), kPair, 0, 50), 40);
 }
 
-TEST(Buckets, both_rates_hold) {
+TEST(Buckets, both_rates_apply) {
   Bucket bucket;
   int through = 0;
   int64_t now = 0;
   for (; now < 44 * kSecondMs; now += kSecondMs) through += Through(bucket, kRequests, now, 20);
-  EXPECT_EQ(through, 44 * 20);  // 900 and what came in since do not run out before
+  EXPECT_EQ(through, 44 * 20);  // 900 and the tokens added since then are not used up before
   EXPECT_EQ(Through(bucket, kRequests, now, 40), 20);
   const Verdict refused = bucket.Take(kRequests, now);
   EXPECT_EQ(refused.limit, 20);
@@ -42,31 +42,31 @@ TEST(Buckets, both_rates_hold) {
   EXPECT_EQ(bucket.Take(kRequests, now + 1000).allowed, true);
 }
 
-TEST(Buckets, a_refusal_by_one_rate_takes_nothing_of_the_other) {
+TEST(Buckets, a_refusal_by_one_rate_uses_up_nothing_of_the_other) {
   Bucket bucket;
   EXPECT_EQ(Through(bucket, kRequests, 0, 500), 20);
   const Rate only_the_other[] = {{}, kRequests[1]};
   EXPECT_EQ(bucket.Ask(only_the_other, 0).remaining, 880);
 }
 
-TEST(Buckets, one_that_is_full_again_is_forgotten) {
+TEST(Buckets, a_full_bucket_is_evicted) {
   Buckets buckets(1000);
   for (int i = 0; i < 100; ++i) buckets.At("k" + std::to_string(i), 0)->Take(kPair, 0);
   EXPECT_EQ(buckets.size(), 100u);
-  const int64_t later = 3000;  // a token has come
+  const int64_t later = 3000;  // one token was added
   for (int i = 0; i < 100; ++i) buckets.At("l" + std::to_string(i), later)->Take(kPair, later);
   EXPECT_LE(buckets.size(), 102u);
   EXPECT_EQ(buckets.evicted(), 0u);
 }
 
-TEST(Buckets, one_in_debt_is_not_forgotten_while_there_is_room) {
+TEST(Buckets, a_bucket_in_debt_is_kept_while_there_is_room) {
   Buckets buckets(1000);
   Through(*buckets.At("debtor", 0), kPair, 0, 40);
   for (int i = 0; i < 900; ++i) buckets.At("k" + std::to_string(i), 10)->Take(kPair, 10);
   EXPECT_FALSE(buckets.At("debtor", 10)->Take(kPair, 10).allowed);
 }
 
-TEST(Buckets, a_million_addresses_take_no_more_memory_than_was_given_them) {
+TEST(Buckets, a_million_addresses_use_no_more_memory_than_allotted) {
   Buckets buckets(1000);
   for (int i = 0; i < 1'000'000; ++i) {
     buckets.At("2001:db8:" + std::to_string(i) + "::/64", 0)->Take(kPair, 0);
@@ -78,7 +78,7 @@ TEST(Buckets, a_million_addresses_take_no_more_memory_than_was_given_them) {
   EXPECT_EQ(buckets.evicted(), 999'000u);
 }
 
-TEST(Buckets, whoever_keeps_asking_stays_while_others_come_and_go) {
+TEST(Buckets, an_active_key_is_kept_while_others_come_and_go) {
   Buckets buckets(100);
   Through(*buckets.At("busy", 0), kPair, 0, 40);
   for (int i = 0; i < 100'000; ++i) {
@@ -89,7 +89,7 @@ TEST(Buckets, whoever_keeps_asking_stays_while_others_come_and_go) {
   }
 }
 
-TEST(Buckets, one_that_a_session_keeps_is_never_another) {
+TEST(Buckets, a_bucket_referenced_by_a_session_is_never_reused) {
   Buckets buckets(10);
   const BucketPtr kept = buckets.At("kept", 0);
   Through(*kept, kPair, 0, 40);
@@ -100,7 +100,7 @@ TEST(Buckets, one_that_a_session_keeps_is_never_another) {
   EXPECT_EQ(buckets.At("kept", 0), kept);
 }
 
-TEST(Buckets, many_threads_get_exactly_what_one_would) {
+TEST(Buckets, many_threads_get_exactly_as_much_as_one) {
   Buckets buckets(10);
   std::atomic<int> through = 0;
   std::vector<std::thread> threads;

@@ -16,7 +16,7 @@ protocol::Document Json(const std::string& text) {
   return document;
 }
 
-// "ok", or the field that is at fault.
+// Returns "ok", or the invalid field.
 std::string FaultIn(const std::string& text) {
   LimitSettings settings;
   const auto bound = protocol::Bind(Json(text).root, &settings);
@@ -28,7 +28,7 @@ EffectiveLimits LimitsOf(const std::string& text, const EffectiveLimits& otherwi
   return LimitsBy(settings, otherwise);
 }
 
-TEST(LimitSettings, what_is_not_said_is_as_otherwise) {
+TEST(LimitSettings, missing_members_have_their_defaults) {
   EffectiveLimits otherwise;
   otherwise.enabled = false;
   const EffectiveLimits limits = LimitsOf(R"({"startsPerDay":7,"startsPerHour":null})", otherwise);
@@ -47,7 +47,7 @@ TEST(LimitSettings, unknown_members_and_bad_values_are_refused) {
   EXPECT_EQ(FaultIn(R"({"messagesPerDay":1000000,"startsPerDay":0})"), "ok");
 }
 
-TEST(LimitSettings, each_member_sets_its_own_limit_and_no_other) {
+TEST(LimitSettings, each_member_sets_only_its_own_limit) {
   size_t members = 0;
   auto check = [&](std::string_view name, auto, std::string_view) {
     if (name == "enabled") return;
@@ -65,7 +65,7 @@ TEST(LimitSettings, each_member_sets_its_own_limit_and_no_other) {
   EXPECT_EQ(members, 12u);
 }
 
-TEST(LimitSettings, the_defaults_are_those_of_the_contract) {
+TEST(LimitSettings, the_defaults_match_the_contract) {
   const EffectiveLimits limits;
   EXPECT_TRUE(limits.enabled);
   EXPECT_EQ(limits.requests_per_second, 20);

@@ -1,4 +1,4 @@
-// Rows of quotas go when nobody misses them, and not before.
+// Rows of quotas are removed once they no longer count, and not before.
 #include "accounts/limits/quota_sweep.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ class QuotaSweepTest : public testing::Test {
     std::vector<storage::CommitResult> results;
     ASSERT_TRUE(table_->Commit(requests, &results).ok());
   }
-  // As the executor does it. Returns whether more is due.
+  // Runs one slice like the executor; returns whether more is due.
   bool SweepOnce(size_t executor) {
     const auto slice = ForgetQuotas(*table_, tenant_, executor, now_).value();
     for (const auto& [partition, sort, payload] : slice.writes) {
@@ -34,7 +34,7 @@ class QuotaSweepTest : public testing::Test {
     }
     return slice.more;
   }
-  // Whenever something has come due, by day `day`.
+  // Sweeps whenever something is due, up to day `day`.
   void SweepUntil(int64_t day) {
     const protocol::Time end{kStart + day * kDayMs};
     for (;;) {
@@ -71,7 +71,7 @@ class QuotaSweepTest : public testing::Test {
   Window window_{kDayMs, 5};
 };
 
-TEST_F(QuotaSweepTest, a_row_stays_a_month_after_it_counted_last_and_then_goes) {
+TEST_F(QuotaSweepTest, a_row_is_removed_a_month_after_its_last_count) {
   Count("ann");
   SweepUntil(20);
   Count("ann");
@@ -83,7 +83,7 @@ TEST_F(QuotaSweepTest, a_row_stays_a_month_after_it_counted_last_and_then_goes) 
   EXPECT_EQ(Places(), 0u);
 }
 
-TEST_F(QuotaSweepTest, a_decade_leaves_the_rows_of_the_last_month_only) {
+TEST_F(QuotaSweepTest, after_a_decade_only_the_rows_of_the_last_month_remain) {
   for (int64_t day = 0; day < 3650; day += 10) {
     SweepUntil(day);
     Count("user" + std::to_string(day), static_cast<size_t>(day / 10 % 3));
@@ -92,7 +92,7 @@ TEST_F(QuotaSweepTest, a_decade_leaves_the_rows_of_the_last_month_only) {
   }
 }
 
-TEST_F(QuotaSweepTest, whoever_comes_back_counts_anew_and_has_a_place_again_with_or_without_a_restart) {
+TEST_F(QuotaSweepTest, a_returning_user_starts_at_zero_and_is_due_again_with_or_without_a_restart) {
   for (const bool restarts : {false, true}) {
     Count("ann");
     now_.ms += 40 * kDayMs;
@@ -108,8 +108,8 @@ TEST_F(QuotaSweepTest, whoever_comes_back_counts_anew_and_has_a_place_again_with
   }
 }
 
-// Counted when its place had come due, but before that was swept: the old place takes nothing with it.
-TEST_F(QuotaSweepTest, what_counts_just_before_the_sweep_stays) {
+// The row counts after it became due and before it is swept: the old due time does not remove it.
+TEST_F(QuotaSweepTest, a_row_that_counts_just_before_the_sweep_stays) {
   Count("ann");
   now_.ms += 31 * kDayMs;
   Count("ann");
@@ -121,7 +121,7 @@ TEST_F(QuotaSweepTest, what_counts_just_before_the_sweep_stays) {
   EXPECT_EQ(quotas_->Used({*table_, 0, now_}, User("ann"), Counted::kStarts, kDayMs).value(), 1);
 }
 
-TEST_F(QuotaSweepTest, a_slice_is_bounded_and_says_that_more_is_due) {
+TEST_F(QuotaSweepTest, a_slice_is_bounded_and_reports_that_more_is_due) {
   for (size_t i = 0; i < kQuotaSlice + 5; ++i) Count("user" + std::to_string(i));
   now_.ms += 31 * kDayMs;
   EXPECT_TRUE(SweepOnce(0));
@@ -130,7 +130,7 @@ TEST_F(QuotaSweepTest, a_slice_is_bounded_and_says_that_more_is_due) {
   EXPECT_EQ(Counts(), 0u);
 }
 
-TEST_F(QuotaSweepTest, an_executor_takes_its_own_rows_only) {
+TEST_F(QuotaSweepTest, an_executor_removes_only_its_own_rows) {
   Count("ann", 0);
   Count("ann", 6);
   now_.ms += 31 * kDayMs;

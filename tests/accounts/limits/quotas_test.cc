@@ -18,7 +18,7 @@ constexpr int64_t kMonday = 20'000 * kDayMs;
 
 class QuotasTest : public testing::Test {
  protected:
-  // "ok", or the time to wait.
+  // Returns "ok", or the time to wait.
   std::string Count(size_t executor = 0, bool stands = true) {
     auto counted = quotas_->Count({*table_, executor, now_}, anna_, Counted::kStarts, windows_);
     if (!counted.ok()) {
@@ -54,25 +54,25 @@ TEST_F(QuotasTest, the_last_is_allowed_and_the_next_waits) {
   now_.ms += 1;
   EXPECT_EQ(Count(), "ok");
   EXPECT_EQ(Count(), "ok");
-  EXPECT_EQ(Count(), std::to_string(kDayMs - kHourMs));  // the day's five
+  EXPECT_EQ(Count(), std::to_string(kDayMs - kHourMs));  // the five of the day
   now_.ms = kMonday + kDayMs;
   EXPECT_EQ(Count(), "ok");
 }
 
-TEST_F(QuotasTest, what_was_counted_outlives_a_restart) {
+TEST_F(QuotasTest, counts_survive_a_restart) {
   for (int i = 0; i < 3; ++i) EXPECT_EQ(Count(), "ok");
   Restart();
   EXPECT_EQ(Used(), 3);
   EXPECT_EQ(Count(), std::to_string(kHourMs));
 }
 
-TEST_F(QuotasTest, what_does_not_stand_is_given_back) {
+TEST_F(QuotasTest, a_count_that_is_not_committed_is_returned) {
   for (int i = 0; i < 10; ++i) EXPECT_EQ(Count(0, false), "ok");
   EXPECT_EQ(Used(), 0);
   for (int i = 0; i < 3; ++i) EXPECT_EQ(Count(), "ok");
 }
 
-TEST_F(QuotasTest, executors_share_what_is_allowed_and_each_writes_its_own_row) {
+TEST_F(QuotasTest, executors_share_a_limit_and_each_writes_its_own_row) {
   EXPECT_EQ(Count(0), "ok");
   EXPECT_EQ(Count(1), "ok");
   EXPECT_EQ(Count(7), "ok");
@@ -88,8 +88,8 @@ TEST_F(QuotasTest, executors_share_what_is_allowed_and_each_writes_its_own_row) 
   EXPECT_EQ(rows, 3u);
 }
 
-// Two executors that count at once may commit in either order.
-TEST_F(QuotasTest, commits_in_another_order_than_they_were_counted_lose_nothing) {
+// Two executors that count concurrently may commit in either order.
+TEST_F(QuotasTest, commits_in_another_order_than_the_counts_lose_nothing) {
   auto first = quotas_->Count({*table_, 0, now_}, anna_, Counted::kStarts, windows_);
   auto second = quotas_->Count({*table_, 1, now_}, anna_, Counted::kStarts, windows_);
   const auto one = (*first)->Stand(), other = (*second)->Stand();
@@ -101,7 +101,7 @@ TEST_F(QuotasTest, commits_in_another_order_than_they_were_counted_lose_nothing)
   EXPECT_EQ(Used(), 2);
 }
 
-TEST_F(QuotasTest, what_is_not_on_disk_yet_is_never_forgotten) {
+TEST_F(QuotasTest, counts_that_are_not_on_disk_yet_are_never_evicted) {
   auto counting = quotas_->Count({*table_, 0, now_}, anna_, Counted::kStarts, windows_);
   const auto row = (*counting)->Stand();
   for (int i = 0; i < 100; ++i) {
@@ -115,13 +115,13 @@ TEST_F(QuotasTest, what_is_not_on_disk_yet_is_never_forgotten) {
   EXPECT_EQ(Used(), 1);
 }
 
-TEST_F(QuotasTest, another_tenants_user_of_the_same_name_is_another) {
+TEST_F(QuotasTest, users_with_the_same_id_in_two_tenants_are_independent) {
   for (int i = 0; i < 3; ++i) EXPECT_EQ(Count(), "ok");
   const QuotaSubject other{{KeyText::UpToNul("umbrella")}, anna_.who};
   EXPECT_TRUE(quotas_->Count({*table_, 0, now_}, other, Counted::kStarts, windows_).ok());
 }
 
-TEST_F(QuotasTest, remembers_when_somebody_was_first_counted) {
+TEST_F(QuotasTest, remembers_the_first_count_of_a_user) {
   const auto first = [&] { return quotas_->FirstCounted({*table_, 0, now_}, anna_).value(); };
   EXPECT_FALSE(first());
   EXPECT_EQ(Count(), "ok");
@@ -131,7 +131,7 @@ TEST_F(QuotasTest, remembers_when_somebody_was_first_counted) {
   EXPECT_EQ(first(), protocol::Time{kMonday});
 }
 
-TEST_F(QuotasTest, a_row_that_cannot_be_read_refuses_instead_of_allowing_everything) {
+TEST_F(QuotasTest, an_unreadable_row_refuses_instead_of_allowing_everything) {
   storage::CommitRequest request;
   request.partition = QuotaPartition(anna_);
   request.writes.push_back({QuotaKey(0), storage::Row{1, "\x05\x01\xff"}});
@@ -141,7 +141,7 @@ TEST_F(QuotasTest, a_row_that_cannot_be_read_refuses_instead_of_allowing_everyth
   EXPECT_EQ(counted.error().code, ErrorCode::kInternal);
 }
 
-TEST_F(QuotasTest, ten_thousand_at_once_on_four_executors_are_counted_exactly) {
+TEST_F(QuotasTest, ten_thousand_concurrent_counts_on_four_executors_are_exact) {
   windows_ = {{kDayMs, 5000}};
   std::atomic<int> allowed = 0;
   std::vector<std::thread> threads;
@@ -156,7 +156,7 @@ TEST_F(QuotasTest, ten_thousand_at_once_on_four_executors_are_counted_exactly) {
   EXPECT_EQ(Used(), 5000);
 }
 
-TEST(QuotaRow, bytes_are_as_specified) {
+TEST(QuotaRow, has_the_specified_bytes) {
   QuotaRow row;
   row.first_ms = 300;
   row.starts.Add(5 * kMinuteMs * 128);

@@ -34,7 +34,7 @@ class RequestLimitsTest : public testing::Test {
   int64_t now_ms_ = 1000;
 };
 
-TEST_F(RequestLimitsTest, a_user_makes_20_at_once_and_then_20_a_second) {
+TEST_F(RequestLimitsTest, a_user_may_make_20_requests_at_once_and_then_20_a_second) {
   const Requester anna = limiter_.OfUser(kAcme, kAnna, now_ms_);
   EXPECT_EQ(Row(anna), 20);
   const Verdict refused = limiter_.Take(anna, limits_, now_ms_);
@@ -48,21 +48,21 @@ TEST_F(RequestLimitsTest, a_user_makes_20_at_once_and_then_20_a_second) {
   EXPECT_EQ(Row(limiter_.OfUser(kUmbrella, kAnna, now_ms_)), 20);
 }
 
-TEST_F(RequestLimitsTest, all_sessions_of_a_user_share_what_they_may_and_each_of_their_keys_has_its_own) {
+TEST_F(RequestLimitsTest, sessions_of_a_user_share_a_limit_and_each_of_their_keys_has_its_own) {
   EXPECT_EQ(Row(limiter_.OfUser(kAcme, kAnna, now_ms_)), 20);
   EXPECT_EQ(Row(limiter_.OfUser(kAcme, kAnna, now_ms_)), 0);
   EXPECT_EQ(Row(limiter_.OfUserKey(kAcme, "key_1", now_ms_)), 20);
   EXPECT_EQ(Row(limiter_.OfUserKey(kAcme, "key_2", now_ms_)), 20);
 }
 
-// No key's name leads to a user's bucket.
-TEST_F(RequestLimitsTest, a_key_called_like_a_user_is_another) {
+// A key's bucket never equals a user's.
+TEST_F(RequestLimitsTest, a_key_with_the_id_of_a_user_is_independent) {
   EXPECT_EQ(Row(limiter_.OfUser(kAcme, kAnna, now_ms_)), 20);
   EXPECT_EQ(Row(limiter_.OfUserKey(kAcme, "usr_anna", now_ms_)), 20);
   EXPECT_EQ(Row(limiter_.OfTenantKey(kAcme, "usr_anna", now_ms_)), 1000);
 }
 
-TEST_F(RequestLimitsTest, in_five_minutes_900_and_what_is_filled_in) {
+TEST_F(RequestLimitsTest, a_user_may_make_900_requests_in_five_minutes_plus_those_refilled) {
   const Requester anna = limiter_.OfUser(kAcme, kAnna, now_ms_);
   int all = 0;
   for (int second = 0; second < 300; ++second, now_ms_ += 1000) all += Row(anna, 20);
@@ -70,17 +70,17 @@ TEST_F(RequestLimitsTest, in_five_minutes_900_and_what_is_filled_in) {
   EXPECT_EQ(limiter_.Take(anna, limits_, now_ms_ - 1000).limit, 900);
 }
 
-TEST_F(RequestLimitsTest, a_tenant_key_makes_a_thousand_a_second_for_as_long_as_it_likes) {
+TEST_F(RequestLimitsTest, a_tenant_key_may_make_a_thousand_requests_a_second_indefinitely) {
   const Requester key = limiter_.OfTenantKey(kAcme, "key_1", now_ms_);
   for (int second = 0; second < 10; ++second, now_ms_ += 1000) EXPECT_EQ(Row(key), 1000);
 }
 
-TEST_F(RequestLimitsTest, nothing_is_limited_where_limits_are_off) {
+TEST_F(RequestLimitsTest, nothing_is_limited_if_limits_are_off) {
   limits_.enabled = false;
   EXPECT_EQ(Row(limiter_.OfUser(kAcme, kAnna, now_ms_), 4000), 4000);
 }
 
-TEST_F(RequestLimitsTest, what_has_a_limit_of_its_own_costs_a_request_only_if_it_fails) {
+TEST_F(RequestLimitsTest, an_op_with_its_own_limit_costs_a_request_only_if_it_fails) {
   const Requester anna = limiter_.OfUser(kAcme, kAnna, now_ms_);
   for (int i = 0; i < 100; ++i) ASSERT_TRUE(limiter_.TakeOnTrial(anna, limits_, now_ms_).allowed);
   for (int i = 0; i < 20; ++i) {
@@ -96,7 +96,7 @@ class TenantSum : public RequestLimitsTest {
   TenantSum() : RequestLimitsTest({50, 5, 100, 100}) {}
 };
 
-TEST_F(TenantSum, holds_for_all_of_a_tenant_whatever_it_sets_and_for_no_other) {
+TEST_F(TenantSum, applies_to_a_whole_tenant_whatever_its_settings_and_to_no_other) {
   limits_.enabled = false;
   EXPECT_EQ(Row(limiter_.OfUser(kAcme, kAnna, now_ms_)), 50);
   const Requester bob = limiter_.OfUser(kAcme, kBob, now_ms_);
@@ -106,7 +106,7 @@ TEST_F(TenantSum, holds_for_all_of_a_tenant_whatever_it_sets_and_for_no_other) {
   EXPECT_EQ(Metric("parley_rate_limited_total{limit=\"tenant\"}"), 3);
 }
 
-TEST_F(TenantSum, what_it_refuses_costs_the_user_nothing) {
+TEST_F(TenantSum, its_refusals_do_not_charge_the_user) {
   for (int user = 0; user < 3; ++user)
     Row(limiter_.OfUser(kAcme, UserId{KeyText::UpToNul("u" + std::to_string(user))}, now_ms_));
   const Requester anna = limiter_.OfUser(kAcme, kAnna, now_ms_);
@@ -115,7 +115,7 @@ TEST_F(TenantSum, what_it_refuses_costs_the_user_nothing) {
   EXPECT_EQ(Row(anna), 20);
 }
 
-TEST_F(RequestLimitsTest, after_as_many_failures_nobody_from_there_is_looked_at) {
+TEST_F(RequestLimitsTest, after_so_many_failures_an_address_is_refused_unchecked) {
   for (int i = 0; i < 5; ++i) {
     EXPECT_TRUE(limiter_.MayTry("192.0.2.1", now_ms_).allowed);
     limiter_.NoteFailure("192.0.2.1", now_ms_);
@@ -130,12 +130,12 @@ TEST_F(RequestLimitsTest, after_as_many_failures_nobody_from_there_is_looked_at)
   EXPECT_TRUE(limiter_.MayTry("192.0.2.1", now_ms_).allowed);
 }
 
-TEST_F(RequestLimitsTest, good_credentials_cost_an_address_nothing) {
+TEST_F(RequestLimitsTest, valid_credentials_do_not_charge_the_address) {
   for (int i = 0; i < 10'000; ++i) ASSERT_TRUE(limiter_.MayTry("192.0.2.1", now_ms_).allowed);
   EXPECT_EQ(Metric("parley_limit_buckets{limit=\"address\"}"), 0);
 }
 
-TEST_F(RequestLimitsTest, a_million_addresses_forgive_no_user_and_take_no_memory) {
+TEST_F(RequestLimitsTest, a_million_addresses_reset_no_users_limit_and_use_no_memory) {
   const Requester anna = limiter_.OfUser(kAcme, kAnna, now_ms_);
   EXPECT_EQ(Row(anna), 20);
   for (int i = 0; i < 1'000'000; ++i) limiter_.NoteFailure("2001:db8:" + std::to_string(i), now_ms_);

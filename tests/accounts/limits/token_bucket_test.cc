@@ -18,14 +18,14 @@ class Dice {
   std::mt19937 random_;
 };
 
-// How many of `tries` come through at this moment.
+// How many of `tries` succeed at this moment.
 int Through(TokenBucket* bucket, const Rate& rate, int64_t now_ms, int tries) {
   int out = 0;
   for (int i = 0; i < tries; ++i) out += bucket->Take(rate, now_ms).allowed;
   return out;
 }
 
-TEST(TokenBucket, the_41st_of_a_quick_row_is_refused_and_told_when_to_come) {
+TEST(TokenBucket, the_41st_of_a_quick_row_is_refused_with_a_time_to_retry) {
   TokenBucket bucket;
   EXPECT_EQ(Through(&bucket, kPair, 100, 40), 40);
   const Verdict refused = bucket.Take(kPair, 100);
@@ -39,21 +39,21 @@ TEST(TokenBucket, the_41st_of_a_quick_row_is_refused_and_told_when_to_come) {
   EXPECT_FALSE(bucket.Take(kPair, 100 + 3000).allowed);
 }
 
-TEST(TokenBucket, what_it_says_is_left_can_be_taken) {
+TEST(TokenBucket, the_reported_remainder_can_be_taken) {
   TokenBucket bucket;
   Through(&bucket, kPair, 0, 37);
   EXPECT_EQ(bucket.Ask(kPair, 0).remaining, 3);
   EXPECT_EQ(Through(&bucket, kPair, 0, 10), 3);
 }
 
-TEST(TokenBucket, no_more_than_its_burst_is_ever_held) {
+TEST(TokenBucket, never_contains_more_than_its_burst) {
   TokenBucket bucket;
   Through(&bucket, kPair, 0, 40);
   EXPECT_EQ(Through(&bucket, kPair, 100 * kDayMs, 100), 40);
 }
 
-// Seven in a minute: a token comes every 8571.43 ms. Asking often loses nothing of the fractions.
-TEST(TokenBucket, nothing_is_lost_by_asking_often) {
+// Seven in a minute is a token every 8571.43 ms. Frequent calls must not lose the fractions.
+TEST(TokenBucket, frequent_calls_lose_nothing) {
   const Rate seven{7, kMinuteMs, 2};
   TokenBucket bucket;
   int through = 0;
@@ -61,7 +61,7 @@ TEST(TokenBucket, nothing_is_lost_by_asking_often) {
   EXPECT_EQ(through, 2 + 7 * 60);
 }
 
-TEST(TokenBucket, in_any_span_at_most_its_burst_and_what_is_filled_in_comes_through) {
+TEST(TokenBucket, in_any_span_at_most_the_burst_and_the_refill_succeed) {
   Dice dice(7);
   for (int round = 0; round < 50; ++round) {
     const Rate rate{dice.UpTo(50), dice.UpTo(5000), dice.UpTo(60)};
@@ -75,7 +75,7 @@ TEST(TokenBucket, in_any_span_at_most_its_burst_and_what_is_filled_in_comes_thro
   }
 }
 
-TEST(TokenBucket, whoever_waits_as_long_as_they_are_told_comes_through_and_no_sooner) {
+TEST(TokenBucket, waiting_as_long_as_reported_succeeds_and_less_does_not) {
   Dice dice(8);
   for (int round = 0; round < 500; ++round) {
     const Rate rate{dice.UpTo(50), dice.UpTo(100'000), dice.UpTo(20)};
@@ -88,7 +88,7 @@ TEST(TokenBucket, whoever_waits_as_long_as_they_are_told_comes_through_and_no_so
   }
 }
 
-TEST(TokenBucket, what_is_given_back_can_be_taken_again_and_no_more) {
+TEST(TokenBucket, a_returned_token_can_be_taken_again_once) {
   TokenBucket bucket;
   Through(&bucket, kPair, 0, 40);
   bucket.GiveBack(kPair, 0);
@@ -98,7 +98,7 @@ TEST(TokenBucket, what_is_given_back_can_be_taken_again_and_no_more) {
   EXPECT_EQ(Through(&fresh, kPair, 0, 50), 40);
 }
 
-TEST(TokenBucket, a_fine_takes_what_is_there_and_leaves_no_debt_beyond) {
+TEST(TokenBucket, a_fine_takes_the_remaining_tokens_and_leaves_no_debt) {
   TokenBucket bucket;
   bucket.Fine(kPair, 0, 1000);
   const Verdict refused = bucket.Take(kPair, 0);
@@ -106,7 +106,7 @@ TEST(TokenBucket, a_fine_takes_what_is_there_and_leaves_no_debt_beyond) {
   EXPECT_EQ(refused.retry_after_ms, 3000);
 }
 
-TEST(TokenBucket, a_setting_that_changes_holds_at_once) {
+TEST(TokenBucket, a_changed_setting_applies_at_once) {
   TokenBucket bucket;
   Through(&bucket, kPair, 0, 40);
   const Rate less{10, kMinuteMs, 10}, more{20, kMinuteMs, 60};
@@ -114,7 +114,7 @@ TEST(TokenBucket, a_setting_that_changes_holds_at_once) {
   EXPECT_EQ(bucket.Take(less, 0).retry_after_ms, 6000);
 }
 
-TEST(TokenBucket, a_clock_that_seems_to_go_back_gives_nothing_away) {
+TEST(TokenBucket, a_clock_that_steps_back_adds_nothing) {
   TokenBucket bucket;
   Through(&bucket, kPair, 1'000'000, 40);
   EXPECT_FALSE(bucket.Take(kPair, 0).allowed);

@@ -8,7 +8,7 @@ namespace {
 constexpr int64_t kMonday = 20'000 * kDayMs;  // at midnight
 constexpr int64_t kSlot = SlotMsOf(Counted::kStarts);
 
-TEST(WindowCounts, a_window_is_the_slot_that_is_now_and_those_before_it) {
+TEST(WindowCounts, a_window_is_the_current_slot_and_those_before_it) {
   WindowCounts counts(kSlot);
   counts.Add(kMonday);
   counts.Add(kMonday + kSlot - 1);
@@ -20,7 +20,7 @@ TEST(WindowCounts, a_window_is_the_slot_that_is_now_and_those_before_it) {
   EXPECT_EQ(counts.Sum(kMonday + kDayMs, kDayMs), 1);
 }
 
-TEST(WindowCounts, one_that_is_full_says_when_it_has_room) {
+TEST(WindowCounts, a_full_one_returns_the_time_until_it_has_room) {
   WindowCounts counts(kSlot);
   const Window hour{kHourMs, 3};
   for (int i = 0; i < 3; ++i) {
@@ -34,7 +34,7 @@ TEST(WindowCounts, one_that_is_full_says_when_it_has_room) {
   EXPECT_EQ(counts.WaitFor(now + wait, hour), 0);
 }
 
-TEST(WindowCounts, a_limit_that_was_lowered_waits_until_enough_is_gone) {
+TEST(WindowCounts, after_a_limit_was_lowered_waits_until_enough_has_expired) {
   WindowCounts counts(kSlot);
   for (int i = 0; i < 5; ++i) counts.Add(kMonday + i * kSlot);
   EXPECT_EQ(counts.WaitFor(kMonday + 4 * kSlot, {kHourMs, 2}), 3 * kSlot + kHourMs - 4 * kSlot);
@@ -46,7 +46,7 @@ TEST(WindowCounts, without_a_limit_there_is_always_room) {
   EXPECT_EQ(counts.WaitFor(kMonday, {kHourMs, 0}), 0);
 }
 
-TEST(WindowCounts, a_clock_that_was_set_back_forgets_nothing) {
+TEST(WindowCounts, a_clock_set_back_discards_nothing) {
   WindowCounts counts(kSlot);
   counts.Add(kMonday + kHourMs);
   counts.Add(kMonday);
@@ -54,7 +54,7 @@ TEST(WindowCounts, a_clock_that_was_set_back_forgets_nothing) {
   EXPECT_EQ(counts.Sum(kMonday + 2 * kHourMs - 1, kHourMs), 2);
 }
 
-TEST(WindowCounts, what_is_removed_is_gone_from_its_own_slot) {
+TEST(WindowCounts, a_removal_is_taken_from_its_own_slot) {
   WindowCounts counts(kSlot);
   const int64_t first = counts.Add(kMonday);
   counts.Add(kMonday + kSlot);
@@ -63,7 +63,7 @@ TEST(WindowCounts, what_is_removed_is_gone_from_its_own_slot) {
   EXPECT_EQ(counts.Sum(kMonday + kHourMs, kHourMs), 1);
 }
 
-TEST(WindowCounts, after_a_day_nothing_is_kept) {
+TEST(WindowCounts, after_a_day_nothing_remains) {
   WindowCounts counts(kSlot);
   for (int i = 0; i < 1000; ++i) counts.Add(kMonday + i * kSlot);
   counts.Drop(kMonday + 999 * kSlot);

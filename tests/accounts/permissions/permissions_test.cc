@@ -1,4 +1,4 @@
-// Permissions: given, raised, listed and taken away; a resource keeps an owner.
+// Permissions: granting, raising, listing and removal; a resource keeps an owner.
 #include "accounts/permissions/permissions.h"
 
 #include <gtest/gtest.h>
@@ -68,7 +68,7 @@ TEST_F(PermissionsTest, hm_4_sets_and_raises_levels) {
   EXPECT_EQ(scene_.items.Check(), Texts{});
 }
 
-TEST_F(PermissionsTest, times_tell_the_first_and_the_last_change) {
+TEST_F(PermissionsTest, times_are_those_of_the_first_and_the_last_change) {
   const auto made = scene_.Decide<Permission>(Putting(Actor::Service(), "tenant", kAnn, Level::kRead));
   scene_.items.clock.Advance(1000);
   const auto changed = scene_.Decide<Permission>(Putting(Actor::Service(), "tenant", kAnn, Level::kWrite));
@@ -91,13 +91,13 @@ TEST_F(PermissionsTest, owners_services_and_admins_may_change_them) {
   EXPECT_EQ(Delete(Actor::User(kAnn), "projects/p1", kBob), "NOT_FOUND");
 }
 
-TEST_F(PermissionsTest, hm_4_the_last_owner_stays) {
+TEST_F(PermissionsTest, hm_4_the_last_owner_cannot_be_removed) {
   ASSERT_EQ(Put(Actor::Service(), "projects/p1", kAnn, Level::kOwner), "owner");
   ASSERT_EQ(Put(Actor::Service(), "projects/p1", kBob, Level::kWrite), "write");
   EXPECT_EQ(Put(Actor::Service(), "projects/p1", kAnn, Level::kWrite), "FORBIDDEN");
   EXPECT_EQ(Delete(Actor::Service(), "projects/p1", kAnn), "FORBIDDEN");
   EXPECT_EQ(Put(Actor::User(kAnn), "projects/p1", kAnn, Level::kOwner), "owner");
-  // An owner of another resource does not count.
+  // Owners of other resources do not count.
   ASSERT_EQ(Put(Actor::Service(), "projects/p2", kBob, Level::kOwner), "owner");
   EXPECT_EQ(Delete(Actor::Service(), "projects/p1", kAnn), "FORBIDDEN");
   ASSERT_EQ(Put(Actor::Service(), "projects/p1", kBob, Level::kOwner), "owner");
@@ -129,14 +129,14 @@ TEST_F(PermissionsTest, hm_4_lists_members_in_order_and_page_by_page) {
   const auto first = MembersOf(scene_.Reads(), Actor::User(kCy), On("projects/p1"), {2, {}});
   EXPECT_EQ(TextsOf(first), (Texts{"usr_ann read projects/p1", "usr_bob write projects/p1"}));
   ASSERT_TRUE(first->next);
-  ASSERT_EQ(Delete(Actor::Service(), "projects/p1", kBob), "ok");  // the place where the page ended
+  ASSERT_EQ(Delete(Actor::Service(), "projects/p1", kBob), "ok");  // the page's cursor names this user
   const auto rest = MembersOf(scene_.Reads(), Actor::User(kCy), On("projects/p1"), {2, first->next});
   EXPECT_EQ(TextsOf(rest), Texts{"usr_cy owner projects/p1"});
   EXPECT_FALSE(rest->next);
   EXPECT_EQ(TextsOf(MembersOf(scene_.Reads(), Actor::User(kAnn), On("projects/p1"), {})), Texts{"FORBIDDEN"});
 }
 
-TEST_F(PermissionsTest, hm_4_lists_what_a_user_has_of_every_type) {
+TEST_F(PermissionsTest, hm_4_lists_a_users_permissions_of_every_type) {
   for (const char* resource : {"projects/p2", "boards/b1", "tenant", "projects/p1"})
     ASSERT_EQ(Put(Actor::Service(), resource, kAnn, Level::kRead), "read");
   ASSERT_EQ(Put(Actor::Service(), "boards/b1", kBob, Level::kRead), "read");
@@ -149,14 +149,14 @@ TEST_F(PermissionsTest, hm_4_lists_what_a_user_has_of_every_type) {
   EXPECT_EQ(TextsOf(ResourcesOf(scene_.Reads(), Actor::User(kBob), kAnn, {})), Texts{"FORBIDDEN"});
 }
 
-TEST_F(PermissionsTest, tenants_do_not_see_each_others) {
+TEST_F(PermissionsTest, tenants_do_not_see_those_of_others) {
   ASSERT_EQ(Put(Actor::Service(), "tenant", kAnn, Level::kOwner), "owner");
   scene_.tenant = *TenantId::FromText("umbrella");
   EXPECT_EQ(*LevelOnTenant(scene_.Reads(), kAnn), std::nullopt);
   EXPECT_EQ(TextsOf(ResourcesOf(scene_.Reads(), Actor::Service(), kAnn, {})), Texts{});
 }
 
-TEST_F(PermissionsTest, threads_and_what_is_no_resource_are_refused) {
+TEST_F(PermissionsTest, threads_and_invalid_resources_are_refused) {
   const std::string thread = "threads/thrd_01m7yrf2sj68a1mp3h0c8degyz";
   for (const std::string& text : {std::string(), std::string("tenant/acme"), std::string("tenant/"),
                                   std::string("projects"), std::string("projects/"), std::string("/p1"),

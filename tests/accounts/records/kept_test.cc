@@ -1,4 +1,5 @@
-// accounts/KEPT.md says of every kind of item that the services keep how long it stays, and who removes it.
+// accounts/KEPT.md lists the retention of every kind of item that the services store, and the code that
+// removes it.
 #include <gmock/gmock.h>
 
 #include <map>
@@ -11,7 +12,7 @@
 namespace parley::accounts {
 namespace {
 
-// "tenants user" -> who removes it.
+// Maps "tenants user" to the code that removes it.
 std::map<std::string, std::string> Said() {
   std::map<std::string, std::string> out;
   std::istringstream lines(tests::RepositoryText("accounts/KEPT.md"));
@@ -27,7 +28,7 @@ std::map<std::string, std::string> Said() {
   return out;
 }
 
-TEST(Kept, every_kind_of_the_services_says_who_removes_it) {
+TEST(Kept, every_kind_of_item_names_the_code_that_removes_it) {
   const std::set<std::string> ours = {"tenants",
                                       "TenantApiKeys",
                                       "Events",
@@ -49,8 +50,8 @@ TEST(Kept, every_kind_of_the_services_says_who_removes_it) {
   EXPECT_EQ(declared, said);
 }
 
-// What is said to expire has an attribute that says when, which each item must have.
-TEST(Kept, what_is_said_to_expire_does) {
+// Items of kinds that are listed as expiring must have the attribute with the time.
+TEST(Kept, items_listed_as_expiring_have_an_expiry) {
   for (const auto& [name, by] : Said()) {
     if (!by.starts_with("its expiry")) continue;
     const std::string table = name.substr(0, name.find(' '));

@@ -17,7 +17,7 @@ const storage::Sealer kSealing = storage::SealerInMemory("scene");
 
 class RecordsTest : public testing::Test {
  protected:
-  // What the decision of one tenant's service says.
+  // Makes a decision for one tenant and returns its result.
   protocol::Status Decide(const std::string& tenant,
                           const std::function<protocol::Status(RecordTransaction&)>& decide) {
     protocol::Status out = protocol::Ok();
@@ -42,7 +42,7 @@ class RecordsTest : public testing::Test {
   storage::ItemScene scene_{"memory", storage::SeedTables()};
 };
 
-TEST_F(RecordsTest, finds_what_was_put_under_its_key) {
+TEST_F(RecordsTest, finds_a_record_under_its_key) {
   ASSERT_TRUE(PutChannel("acme", "C1").ok());
   const auto found = Reads("acme").Find("tenants", "TENANT#acme", "CHANNEL#slack#C1");
   ASSERT_TRUE(found.ok() && *found);
@@ -50,7 +50,7 @@ TEST_F(RecordsTest, finds_what_was_put_under_its_key) {
   EXPECT_EQ(Reads("other").Find("tenants", "TENANT#acme", "CHANNEL#slack#C1").value(), std::nullopt);
 }
 
-TEST_F(RecordsTest, what_is_unique_in_the_world_leads_to_its_tenant) {
+TEST_F(RecordsTest, a_globally_unique_value_leads_to_its_tenant) {
   ASSERT_TRUE(PutChannel("acme", "C1").ok());
   const auto refused = PutChannel("umbrella", "C1");
   ASSERT_FALSE(refused.ok());
@@ -64,7 +64,7 @@ TEST_F(RecordsTest, what_is_unique_in_the_world_leads_to_its_tenant) {
   EXPECT_FALSE(find("CHANNEL#slack#C2").value().has_value());
 }
 
-TEST_F(RecordsTest, all_of_a_decision_is_written_or_nothing) {
+TEST_F(RecordsTest, a_decision_is_written_as_a_whole_or_not_at_all) {
   ASSERT_TRUE(PutChannel("umbrella", "C2").ok());
   const auto refused = Decide("acme", [&](RecordTransaction& records) {
     for (const char* id : {"C1", "C2"})
@@ -76,7 +76,7 @@ TEST_F(RecordsTest, all_of_a_decision_is_written_or_nothing) {
   EXPECT_EQ(Reads("acme").Find("tenants", "TENANT#acme", "CHANNEL#slack#C1").value(), std::nullopt);
 }
 
-TEST_F(RecordsTest, a_list_goes_on_where_its_page_ended) {
+TEST_F(RecordsTest, a_list_continues_after_its_page) {
   for (const char* id : {"C1", "C2", "C3"}) ASSERT_TRUE(PutChannel("acme", id).ok());
   std::vector<std::string> seen;
   const auto all = Reads("acme").ForEach({"tenants", "", BeginningWith("TENANT#acme", "CHANNEL#"), 2},
@@ -88,7 +88,7 @@ TEST_F(RecordsTest, a_list_goes_on_where_its_page_ended) {
   EXPECT_EQ(seen, (std::vector<std::string>{"C1", "C2", "C3"}));
 }
 
-TEST_F(RecordsTest, a_repeat_is_answered_as_the_first_time_for_a_day) {
+TEST_F(RecordsTest, a_repeat_gets_the_first_answer_for_a_day) {
   const auto ask = [&](const char* digest) {
     std::string out;
     const auto status = Decide("acme", [&](RecordTransaction& records) -> protocol::Status {

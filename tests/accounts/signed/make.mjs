@@ -12,7 +12,7 @@ const credentials = {
 };
 const now = new Date("2026-11-22T12:00:00Z");
 
-// What the SDK takes for a digest, from Node's own.
+// The digest interface that the SDK expects, on Node's own.
 class Sha256 {
   constructor(secret) {
     this.hash = secret === undefined ? createHash("sha256") : createHmac("sha256", Buffer.from(secret));
@@ -36,7 +36,7 @@ function show(name, request) {
   console.log(`\n${request.body ?? ""}`);
 }
 
-// Signs as the SDK does, without what differs every time or on every machine.
+// Signs like the SDK, without headers that differ between calls or machines.
 class FixedSigner extends SignatureV4 {
   sign(request, options) {
     for (const name of Object.keys(request.headers)) {

@@ -28,7 +28,7 @@ class TenantsTest : public testing::Test {
   TenantsScene scene_;
 };
 
-TEST_F(TenantsTest, ids_are_three_to_forty_of_a_small_alphabet) {
+TEST_F(TenantsTest, ids_have_three_to_forty_characters_of_a_small_alphabet) {
   for (const char* id : {"abc", "a-1", "0123456789012345678901234567890123456789"})
     EXPECT_TRUE(NewTenantId(id)) << id;
   for (const char* id :
@@ -36,7 +36,7 @@ TEST_F(TenantsTest, ids_are_three_to_forty_of_a_small_alphabet) {
     EXPECT_FALSE(NewTenantId(id)) << id;
 }
 
-TEST_F(TenantsTest, a_new_one_is_onboarding_and_taken) {
+TEST_F(TenantsTest, a_new_one_is_onboarding_and_its_id_is_taken) {
   const auto made = scene_.Make("acme", R"({"aiProvider":"bedrock"})");
   ASSERT_TRUE(made.ok());
   EXPECT_EQ(made->status, TenantStatus::kOnboarding);
@@ -49,12 +49,12 @@ TEST_F(TenantsTest, a_new_one_is_onboarding_and_taken) {
   EXPECT_EQ(read->signing_secret, std::string(32, 's'));
 }
 
-TEST_F(TenantsTest, a_demo_that_the_store_remembers_is_not_served) {
+TEST_F(TenantsTest, a_stored_demo_tenant_is_not_served) {
   ASSERT_TRUE(scene_.Make("demo").ok());
   EXPECT_FALSE(Loaded("demo"));
 }
 
-TEST_F(TenantsTest, a_stale_version_is_told_with_what_is_current) {
+TEST_F(TenantsTest, a_stale_version_gets_the_current_tenant) {
   ASSERT_TRUE(scene_.Make("acme").ok());
   ASSERT_TRUE(Change(1, R"({"limits":{"enabled":false},"messagesPerDay":5})").ok());
   const auto stale = Change(1, "{}");
@@ -84,7 +84,7 @@ TEST_F(TenantsTest, unknown_settings_and_bad_values_are_refused_by_name) {
   EXPECT_EQ(Loaded("acme")->version, 1);
 }
 
-TEST_F(TenantsTest, suspension_is_a_version_and_a_repeat_is_none) {
+TEST_F(TenantsTest, a_suspension_raises_the_version_and_a_repeat_does_not) {
   ASSERT_TRUE(scene_.Make("acme").ok());
   for (int i = 0; i < 2; ++i) {
     const auto done = scene_.Decide<Tenant>(
@@ -114,7 +114,7 @@ TEST_F(TenantsTest, signing_keys_are_replaced_by_kid_and_bounded) {
   EXPECT_EQ(Loaded("acme")->own_keys.size(), kTokenKeysMax - 1);
 }
 
-TEST_F(TenantsTest, a_key_that_takes_long_is_refused_and_one_from_before_verifies_nothing) {
+TEST_F(TenantsTest, an_expensive_key_is_refused_and_a_stored_one_verifies_nothing) {
   ASSERT_TRUE(scene_.Make("acme").ok());
   const VerifyKey slow{JwtAlg::kRs256, RsaPem(3072), "slow"};
   const auto refused = PutKey(slow);

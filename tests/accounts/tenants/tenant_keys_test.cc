@@ -10,7 +10,7 @@ namespace {
 
 class TenantKeysTest : public testing::Test {
  protected:
-  // The secret of a new key.
+  // Makes a key; returns its secret.
   std::string Make(const std::string& tenant, const std::string& id) {
     const std::string secret = TenantKeyFrom(protocol::RandomBytes(32));
     last_ = scene_.CodeOf(scene_.Decide<TenantKey>(tenant, [&](RecordTransaction& tx) {
@@ -54,7 +54,7 @@ TEST_F(TenantKeysTest, neither_list_nor_store_has_the_secret) {
     EXPECT_EQ(key.sort.bytes().find(secret.substr(12)), std::string::npos);
 }
 
-TEST_F(TenantKeysTest, a_use_is_noted_and_brings_no_revoked_key_back) {
+TEST_F(TenantKeysTest, a_noted_use_does_not_restore_a_revoked_key) {
   const std::string secret = Make("acme", "key_1");
   const auto note = [&] {
     return scene_.Decide<protocol::Unit>("acme",
@@ -67,7 +67,7 @@ TEST_F(TenantKeysTest, a_use_is_noted_and_brings_no_revoked_key_back) {
   EXPECT_EQ(Owner(secret), "nobody");
 }
 
-TEST_F(TenantKeysTest, active_keys_are_bounded_and_old_revoked_ones_go) {
+TEST_F(TenantKeysTest, active_keys_are_bounded_and_old_revoked_ones_are_removed) {
   for (size_t i = 0; i < kTenantKeysActiveMax; ++i) Make("acme", "key_" + std::to_string(i));
   Make("acme", "more");
   EXPECT_EQ(last_, "TOO_LARGE");

@@ -1,4 +1,4 @@
-// Decisions about tenants, on the engine, as a test makes them.
+// Decisions about tenants on the engine.
 #pragma once
 
 #include <functional>
@@ -32,7 +32,7 @@ class TenantsScene {
   RecordReads Reads(const std::string& tenant) {
     return {items.table(), *protocol::TenantId::FromText(tenant), items.clock.Now(), sealing};
   }
-  // What a code is called, or "ok".
+  // The name of a code, or "ok".
   template <class T>
   static std::string CodeOf(const protocol::Result<T>& result) {
     return result.ok() ? "ok" : std::string(Describe(result.error().code).name);

@@ -1,4 +1,4 @@
-// What access tokens say, and what the store says about them.
+// The claims of access tokens, and the store's verdict on them.
 #include "accounts/tokens/access_token.h"
 
 #include "tests/accounts/tokens/token_scene.h"
@@ -17,7 +17,7 @@ class AccessTokenTest : public testing::Test {
     EXPECT_TRUE(std::holds_alternative<Claims>(claims));
     return std::get<Claims>(claims);
   }
-  // One that the tenant's back end signed itself.
+  // A token signed by the tenant's back end.
   Claims Foreign(std::optional<int64_t> iat_s) {
     Claims claims;
     claims.sub = "ann";
@@ -31,7 +31,7 @@ class AccessTokenTest : public testing::Test {
   TokenScene world_;
 };
 
-TEST_F(AccessTokenTest, says_what_the_record_says_for_as_long_as_was_asked) {
+TEST_F(AccessTokenTest, has_the_claims_of_the_record_and_the_requested_lifetime) {
   world_.Make(R"({"userId":"ann","role":"moderator","attributes":{"adult":true,"level":3}})");
   SignIn asked;
   asked.user = UserNamed("ann");
@@ -52,7 +52,7 @@ TEST_F(AccessTokenTest, says_what_the_record_says_for_as_long_as_was_asked) {
       (now_s + 600) * 1000);
 }
 
-TEST_F(AccessTokenTest, a_change_of_the_record_holds_for_tokens_that_are_out) {
+TEST_F(AccessTokenTest, a_change_of_the_record_applies_to_issued_tokens) {
   world_.Make(R"({"userId":"ann","role":"admin","attributes":{"adult":true}})");
   const TokenScene::Device phone = world_.SignInAs("ann");
   SignIn as_bot;
@@ -66,7 +66,7 @@ TEST_F(AccessTokenTest, a_change_of_the_record_holds_for_tokens_that_are_out) {
   EXPECT_TRUE(JudgeToken(world_.Reads(), of_phone)->attributes.empty());
 }
 
-TEST_F(AccessTokenTest, what_a_service_asked_for_stays_when_it_is_renewed) {
+TEST_F(AccessTokenTest, claims_requested_by_a_service_survive_a_refresh) {
   world_.Make(R"({"userId":"ann","role":"admin"})");
   SignIn asked;
   asked.user = UserNamed("ann");
@@ -80,7 +80,7 @@ TEST_F(AccessTokenTest, what_a_service_asked_for_stays_when_it_is_renewed) {
   EXPECT_EQ(claims.exp_s - *claims.iat_s, 60);
 }
 
-TEST_F(AccessTokenTest, one_that_the_tenant_signed_is_judged_by_the_second_of_its_issue) {
+TEST_F(AccessTokenTest, a_token_signed_by_the_tenant_is_judged_by_the_second_of_its_issue) {
   const int64_t now_s = world_.scene.clock.now_ms / 1000;
   EXPECT_EQ(world_.JudgeClaims(Foreign(now_s)), "ann support");
   EXPECT_EQ(world_.JudgeClaims(Foreign(std::nullopt)), "ann support");
@@ -92,7 +92,7 @@ TEST_F(AccessTokenTest, one_that_the_tenant_signed_is_judged_by_the_second_of_it
   EXPECT_EQ(JudgeToken(world_.Reads(), Foreign(now_s + 1))->attributes, (UserAttributes{{"adult", true}}));
 }
 
-TEST_F(AccessTokenTest, void_counts_before_suspended) {
+TEST_F(AccessTokenTest, void_takes_precedence_over_suspended) {
   world_.Void("ann");
   EXPECT_TRUE(world_
                   .Decide<SessionsToEnd>(
@@ -103,7 +103,7 @@ TEST_F(AccessTokenTest, void_counts_before_suspended) {
   EXPECT_EQ(world_.JudgeClaims(Foreign(now_s + 1)), "FORBIDDEN");
 }
 
-TEST_F(AccessTokenTest, a_family_that_is_not_theirs_opens_nothing) {
+TEST_F(AccessTokenTest, a_family_of_another_user_opens_nothing) {
   const TokenScene::Device bob = world_.SignInAs("bob");
   Claims claims = Foreign(world_.scene.clock.now_ms / 1000);
   claims.sid = bob.grant.family_id;
@@ -115,9 +115,8 @@ TEST_F(AccessTokenTest, a_family_that_is_not_theirs_opens_nothing) {
   EXPECT_EQ(world_.JudgeClaims(claims), "UNAUTHENTICATED");
 }
 
-// A token of a family is not the family: neither a later refresh token's id, nor one that was used, stands
-// for it.
-TEST_F(AccessTokenTest, only_the_first_token_stands_for_a_family) {
+// Neither the id of a later refresh token nor that of a used one names the family.
+TEST_F(AccessTokenTest, only_the_first_token_names_a_family) {
   TokenScene::Device phone = world_.SignInAs("ann");
   EXPECT_EQ(world_.Renew(&phone), "ok");
   Claims claims = Foreign(world_.scene.clock.now_ms / 1000);

@@ -1,5 +1,5 @@
-// A process that dies before or after the commit of any decision: it was made as a whole or not at all, and
-// what is derived from the records agrees with them.
+// A process dies before or after the commit of each decision: the decision is written as a whole or not at
+// all, and derived records agree.
 #include "tests/accounts/tokens/token_scene.h"
 #include "tests/storage/engine/watched_store.h"
 
@@ -16,7 +16,7 @@ class CrashTest : public testing::TestWithParam<When> {
   CrashTest() : CrashTest(std::make_unique<storage::WatchedStore>("memory")) {}
   void TearDown() override { EXPECT_THAT(world_.scene.Check(), IsEmpty()); }
 
-  // `act` commits once, and nobody hears what came of it.
+  // Runs `act`, which commits once, without a receiver of the result.
   void DieIn(const std::function<void()>& act) {
     const auto die = [] { throw Died(); };
     (GetParam() == When::kBefore ? store_.before_commit : store_.after_commit) = die;
@@ -39,7 +39,7 @@ TEST_P(CrashTest, a_renewal) {
   DieIn([&] { world_.Renew(&phone); });
   EXPECT_EQ(world_.CountRows(), IsDone() ? 2u : 1u);
   EXPECT_EQ(world_.Judge(phone), "ann member");
-  // The device repeats it. Where it was done, nobody can tell it from a thief.
+  // The device repeats it. If it was written, the repeat cannot be distinguished from a thief's.
   EXPECT_EQ(world_.Renew(&phone), IsDone() ? "UNAUTHENTICATED" : "ok");
   EXPECT_EQ(world_.Judge(phone), IsDone() ? "UNAUTHENTICATED" : "ann member");
 }

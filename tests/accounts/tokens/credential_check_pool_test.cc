@@ -11,7 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// Whoever waits is held up until somebody opens.
+// Blocks until Open is called.
 class Gate {
  public:
   void Pass() { opened_.get_future().wait(); }
@@ -29,8 +29,8 @@ struct Outcome {
   }
 };
 
-TEST(CredentialCheckPool, runs_what_is_submitted_and_refuses_more_than_may_wait) {
-  CredentialCheckPool pool({1, 4});  // of which one owner may have half
+TEST(CredentialCheckPool, runs_submitted_checks_and_refuses_more_than_may_wait) {
+  CredentialCheckPool pool({1, 4});  // one owner may have half of them
   Gate gate;
   std::promise<void> running;
   Outcome first, second, third, fourth;
@@ -58,7 +58,7 @@ TEST(CredentialCheckPool, runs_what_is_submitted_and_refuses_more_than_may_wait)
   EXPECT_EQ(done, 2);
 }
 
-TEST(CredentialCheckPool, without_threads_whoever_steps_it_does_the_work) {
+TEST(CredentialCheckPool, without_threads_the_caller_of_step_does_the_work) {
   CredentialCheckPool pool({.threads = 0});
   std::string done;
   for (const char* name : {"a", "b"})
@@ -73,7 +73,7 @@ TEST(CredentialCheckPool, without_threads_whoever_steps_it_does_the_work) {
   EXPECT_FALSE(pool.Step());
 }
 
-TEST(CredentialCheckPool, one_tenant_refuses_no_other_and_has_its_turns_between_theirs) {
+TEST(CredentialCheckPool, one_tenant_does_not_crowd_out_another_and_they_take_turns) {
   CredentialCheckPool pool({.threads = 0});
   std::string done;
   int refused = 0;
@@ -90,11 +90,11 @@ TEST(CredentialCheckPool, one_tenant_refuses_no_other_and_has_its_turns_between_
   EXPECT_EQ(done, "abababababab");
 }
 
-TEST(CredentialCheckPool, as_many_run_at_once_as_there_are_threads) {
+TEST(CredentialCheckPool, runs_as_many_at_once_as_it_has_threads) {
   CredentialCheckPool pool({2, 10});
   std::promise<void> one_runs, other_runs;
   Outcome one, other;
-  // Each waits for the other: with one thread neither would end.
+  // Each waits for the other: with one thread neither would finish.
   pool.Submit(
       "a",
       [&] {
@@ -113,7 +113,7 @@ TEST(CredentialCheckPool, as_many_run_at_once_as_there_are_threads) {
   EXPECT_EQ(other.future.get(), "ok");
 }
 
-TEST(CredentialCheckPool, what_waits_when_it_stops_is_refused) {
+TEST(CredentialCheckPool, waiting_checks_are_refused_when_it_stops) {
   auto pool = std::make_unique<CredentialCheckPool>(CredentialCheckPool::Settings{1, 10});
   Gate gate;
   std::promise<void> running;
@@ -131,7 +131,7 @@ TEST(CredentialCheckPool, what_waits_when_it_stops_is_refused) {
       "a", [&] { ran = true; },
       [&](const protocol::Status& status) {
         second.promise.set_value(TextOf(status));
-        gate.Open();  // only the refusal lets the first one go on
+        gate.Open();  // only the refusal unblocks the first one
       });
   pool->Stop();
   EXPECT_EQ(first.future.get(), "ok");
@@ -142,7 +142,7 @@ TEST(CredentialCheckPool, what_waits_when_it_stops_is_refused) {
   EXPECT_EQ(late.future.get(), "UNAVAILABLE");
 }
 
-TEST(ProvenSecrets, are_known_for_a_while_and_for_what_they_were_proven_against) {
+TEST(ProvenSecrets, are_remembered_for_a_while_together_with_their_hash) {
   ProvenSecrets proven({10, 1000}, "key");
   proven.Remember("a", {"s", "proof"}, 0);
   EXPECT_TRUE(proven.Knows("a", {"s", "proof"}, 999));
@@ -154,7 +154,7 @@ TEST(ProvenSecrets, are_known_for_a_while_and_for_what_they_were_proven_against)
   EXPECT_EQ(proven.size(), 1u);
 }
 
-TEST(ProvenSecrets, are_bounded_and_the_oldest_goes) {
+TEST(ProvenSecrets, are_bounded_and_the_oldest_is_evicted) {
   ProvenSecrets proven({3, 1000}, "key");
   for (const char* secret : {"a", "b", "c", "d"}) proven.Remember(secret, {"s", "p"}, 0);
   EXPECT_EQ(proven.size(), 3u);
@@ -179,7 +179,7 @@ class SecretProverTest : public testing::Test {
   SecretProver prover_{pool_, proven_, world_.scene.clock};
 };
 
-TEST_F(SecretProverTest, proves_a_secret_once_for_all_who_ask) {
+TEST_F(SecretProverTest, checks_a_secret_once_for_all_callers) {
   Gate gate;
   std::promise<void> running;
   pool_.Submit(
@@ -190,21 +190,21 @@ TEST_F(SecretProverTest, proves_a_secret_once_for_all_who_ask) {
       },
       [](const protocol::Status&) {});
   running.get_future().wait();
-  // More than may wait, and yet each is answered: they are one proof.
+  // More than may wait, but all are answered, because they share one check.
   std::vector<std::future<std::string>> asked;
   for (int i = 0; i < 200; ++i) asked.push_back(Prove(secret_.secret, secret_.proof));
   EXPECT_EQ(pool_.waiting(), 1u);
   EXPECT_EQ(Prove("pak_other", secret_.proof).get(), "UNAVAILABLE");
   gate.Open();
   for (auto& one : asked) EXPECT_EQ(one.get(), "proven");
-  pool_.Stop();  // what is remembered needs no thread
+  pool_.Stop();  // a remembered secret needs no thread
   EXPECT_EQ(Prove(secret_.secret, secret_.proof).get(), "proven");
   EXPECT_EQ(Prove(secret_.secret, {secret_.proof.salt, "other"}).get(), "UNAVAILABLE");
   world_.scene.clock.Advance(1000);
   EXPECT_EQ(Prove(secret_.secret, secret_.proof).get(), "UNAVAILABLE");
 }
 
-TEST_F(SecretProverTest, a_wrong_secret_is_wrong_every_time) {
+TEST_F(SecretProverTest, a_wrong_secret_fails_every_time) {
   std::string other = secret_.secret;
   other.back() = other.back() == '0' ? '1' : '0';
   EXPECT_EQ(Prove(other, secret_.proof).get(), "wrong");

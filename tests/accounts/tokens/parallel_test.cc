@@ -1,5 +1,5 @@
-// Many at once on real threads, as the server has them: the slow hashes on a pool, the decisions on the
-// writer's thread, reads wherever somebody asks.
+// Concurrent use on real threads, like in the server: slow hashes on a pool, decisions on the writer's
+// thread, reads on any thread.
 #include <future>
 #include <mutex>
 #include <thread>
@@ -13,7 +13,7 @@ namespace {
 
 class ParallelTest : public testing::Test {
  protected:
-  // In the writer's thread, awaited.
+  // Runs it on the writer's thread and waits.
   template <class T>
   protocol::Result<T> Decide(const std::function<protocol::Result<T>(RecordTransaction&)>& decide) {
     std::promise<void> done;
@@ -50,7 +50,7 @@ class ParallelTest : public testing::Test {
     done.get_future().wait();
     return out;
   }
-  // What an authentication is, from the secret to whom it stands for.
+  // A whole authentication: from the secret to its user.
   std::string Authenticate(const std::string& secret) {
     const auto now = world_.scene.clock.Now();
     const auto found = FindApiKey(world_.scene.table(), secret, now, AccountScene::kSealing);
@@ -78,7 +78,7 @@ class ParallelTest : public testing::Test {
     *next_secret = next.secret;
     return "renewed";
   }
-  // `n` threads that start together; how often each thing was said.
+  // Starts `n` threads together; returns how often each result occurred.
   std::map<std::string, int> AtOnce(int n, const std::function<std::string()>& ask) {
     std::promise<void> start;
     const std::shared_future<void> started = start.get_future().share();
@@ -101,7 +101,7 @@ class ParallelTest : public testing::Test {
   SecretProver prover_{pool_, proven_, world_.scene.clock};
 
  private:
-  // Last, so that it ends first.
+  // The last member, so that it is destroyed first.
   struct Writer {
     explicit Writer(storage::ItemWriter& writer) : writer_(writer), thread_([&] { writer_.Run(); }) {}
     ~Writer() {
@@ -113,7 +113,7 @@ class ParallelTest : public testing::Test {
   } writing_{world_.scene.writer()};
 };
 
-TEST_F(ParallelTest, HM_20_200_authentications_at_once_are_200_successes_and_a_deleted_key_is_refused_next) {
+TEST_F(ParallelTest, HM_20_200_concurrent_authentications_succeed_and_a_deleted_key_is_refused_next) {
   const NewSecret secret = Prepare(kApiKeyPrefix);
   const auto ann = UserNamed("ann");
   ASSERT_TRUE(
@@ -128,7 +128,7 @@ TEST_F(ParallelTest, HM_20_200_authentications_at_once_are_200_successes_and_a_d
             (std::map<std::string, int>{{"UNAUTHENTICATED", 20}}));
 }
 
-TEST_F(ParallelTest, HM_21_20_renewals_at_once_are_one_success_and_then_the_family_is_void) {
+TEST_F(ParallelTest, HM_21_of_20_concurrent_refreshes_one_succeeds_and_then_the_family_is_void) {
   const NewSecret first = Prepare(kRefreshTokenPrefix);
   SignIn asked;
   asked.user = UserNamed("ann");

@@ -19,7 +19,7 @@ class RefreshTokenTest : public testing::Test {
   TokenScene world_;
 };
 
-TEST_F(RefreshTokenTest, each_renewal_makes_the_next_token_of_the_family) {
+TEST_F(RefreshTokenTest, each_refresh_issues_the_next_token_of_the_family) {
   TokenScene::Device phone = world_.SignInAs("ann");
   const std::string family = phone.grant.family_id;
   for (int i = 0; i < 5; ++i) {
@@ -32,7 +32,7 @@ TEST_F(RefreshTokenTest, each_renewal_makes_the_next_token_of_the_family) {
   EXPECT_EQ(world_.CountRows(), 6u);
 }
 
-TEST_F(RefreshTokenTest, a_second_use_ends_the_family_with_the_token_that_the_first_one_got) {
+TEST_F(RefreshTokenTest, a_second_use_ends_the_family_and_the_token_of_the_first_use) {
   TokenScene::Device phone = world_.SignInAs("ann");
   const TokenScene::Device laptop = world_.SignInAs("ann");
   for (int uses_before = 1; uses_before <= 2; ++uses_before) {
@@ -46,14 +46,14 @@ TEST_F(RefreshTokenTest, a_second_use_ends_the_family_with_the_token_that_the_fi
     EXPECT_EQ(world_.Renew(&owner, &ends), "UNAUTHENTICATED");
     EXPECT_EQ(ends, std::nullopt);
   }
-  // Other families of theirs go on.
+  // The user's other families continue.
   EXPECT_EQ(world_.Judge(laptop), "ann member");
   EXPECT_EQ(world_.Renew(&phone), "ok");
 }
 
-// --- an answer that was lost
+// --- a lost answer
 
-TEST_F(RefreshTokenTest, for_some_seconds_the_same_use_is_answered_as_it_was_after_a_restart_too) {
+TEST_F(RefreshTokenTest, a_repeated_use_gets_the_same_answer_for_some_seconds_across_a_restart) {
   world_.grace_seconds = 10;
   TokenScene::Device phone = world_.SignInAs("ann");
   const TokenScene::Device before = phone;
@@ -74,7 +74,7 @@ TEST_F(RefreshTokenTest, for_some_seconds_the_same_use_is_answered_as_it_was_aft
   EXPECT_EQ(world_.Judge(phone), "UNAUTHENTICATED");
 }
 
-TEST_F(RefreshTokenTest, a_clock_that_was_set_back_lets_nothing_be_answered_again_for_longer) {
+TEST_F(RefreshTokenTest, a_clock_set_back_does_not_prolong_that_time) {
   for (const int64_t back_ms : {int64_t{9'999}, int64_t{10'000}, int64_t{86'400'000}}) {
     world_.grace_seconds = 10;
     TokenScene::Device phone = world_.SignInAs("ann");
@@ -109,7 +109,7 @@ TEST_F(RefreshTokenTest, a_use_is_not_answered_again_once_the_next_token_was_use
   EXPECT_EQ(world_.Renew(&again), "UNAUTHENTICATED");
 }
 
-TEST_F(RefreshTokenTest, of_20_renewals_at_once_one_makes_tokens_and_all_get_them) {
+TEST_F(RefreshTokenTest, of_20_concurrent_refreshes_one_issues_tokens_and_all_get_them) {
   TokenScene::Device phone = world_.SignInAs("ann");
   const auto found = world_.Find(phone.secret);
   std::vector<NewSecret> next;
@@ -128,7 +128,7 @@ TEST_F(RefreshTokenTest, of_20_renewals_at_once_one_makes_tokens_and_all_get_the
   EXPECT_EQ(world_.Renew(&phone), "ok");
 }
 
-TEST_F(RefreshTokenTest, nothing_is_answered_again_to_who_may_not_sign_in_any_more) {
+TEST_F(RefreshTokenTest, a_user_who_may_no_longer_sign_in_gets_no_repeated_answer) {
   world_.grace_seconds = 60;
   TokenScene::Device phone = world_.SignInAs("ann");
   const TokenScene::Device before = phone;
@@ -158,7 +158,7 @@ TEST_F(RefreshTokenTest, nothing_is_answered_again_to_who_may_not_sign_in_any_mo
   EXPECT_EQ(world_.Renew(&laptop), "UNAUTHENTICATED");
 }
 
-TEST_F(RefreshTokenTest, an_answer_is_kept_sealed_and_only_as_long_as_it_may_be_given_again) {
+TEST_F(RefreshTokenTest, an_answer_is_stored_sealed_and_only_while_it_may_be_repeated) {
   world_.grace_seconds = 10;
   TokenScene::Device phone = world_.SignInAs("ann");
   EXPECT_EQ(world_.Renew(&phone), "ok");
@@ -176,7 +176,7 @@ TEST_F(RefreshTokenTest, an_answer_is_kept_sealed_and_only_as_long_as_it_may_be_
   EXPECT_EQ(world_.CountRows(), 2u) << "the tokens";
 }
 
-TEST_F(RefreshTokenTest, HM_21_of_20_renewals_at_once_one_succeeds_and_the_family_is_void) {
+TEST_F(RefreshTokenTest, HM_21_of_20_concurrent_refreshes_one_succeeds_and_the_family_is_void) {
   TokenScene::Device phone = world_.SignInAs("ann");
   const auto found = world_.Find(phone.secret);
   std::vector<NewSecret> next;
@@ -194,7 +194,7 @@ TEST_F(RefreshTokenTest, HM_21_of_20_renewals_at_once_one_succeeds_and_the_famil
   EXPECT_EQ(world_.CountRows(), 2u);
 }
 
-TEST_F(RefreshTokenTest, giving_a_token_up_ends_its_family) {
+TEST_F(RefreshTokenTest, revoking_a_token_ends_its_family) {
   TokenScene::Device phone = world_.SignInAs("ann");
   const std::string first = phone.secret;
   EXPECT_EQ(world_.Renew(&phone), "ok");
@@ -205,7 +205,7 @@ TEST_F(RefreshTokenTest, giving_a_token_up_ends_its_family) {
   EXPECT_EQ(world_.Renew(&phone), "UNAUTHENTICATED");
 }
 
-TEST_F(RefreshTokenTest, what_is_no_token_is_not_found) {
+TEST_F(RefreshTokenTest, a_malformed_token_is_not_found) {
   const TokenScene::Device phone = world_.SignInAs("ann");
   std::string other = phone.secret;
   other[10] = other[10] == '0' ? '1' : '0';
@@ -223,7 +223,7 @@ TEST_F(RefreshTokenTest, a_token_lives_thirty_days_and_its_family_as_long_as_any
   }
   world_.scene.clock.Advance(kRefreshTokenMs);
   EXPECT_EQ(world_.Renew(&phone), "UNAUTHENTICATED");
-  EXPECT_EQ(world_.Judge(phone), "ann member");  // for the rest of the second, as DynamoDB counts expiry
+  EXPECT_EQ(world_.Judge(phone), "ann member");  // for the rest of the second, like DynamoDB's expiry
   world_.scene.clock.Advance(1000);
   EXPECT_EQ(world_.Judge(phone), "UNAUTHENTICATED");
   world_.scene.StepUntilIdle();
@@ -231,7 +231,7 @@ TEST_F(RefreshTokenTest, a_token_lives_thirty_days_and_its_family_as_long_as_any
   EXPECT_THAT(world_.scene.Rows(storage::TableTag::kItemExpiry), IsEmpty());
 }
 
-TEST_F(RefreshTokenTest, of_more_than_a_hundred_families_the_oldest_goes) {
+TEST_F(RefreshTokenTest, beyond_a_hundred_families_the_oldest_is_removed) {
   std::vector<TokenScene::Device> devices;
   for (size_t i = 0; i < kLiveFamiliesMax; ++i) {
     devices.push_back(world_.SignInAs("ann"));
@@ -248,7 +248,7 @@ TEST_F(RefreshTokenTest, of_more_than_a_hundred_families_the_oldest_goes) {
   EXPECT_EQ(world_.Judge(other), "bob member");
 }
 
-TEST_F(RefreshTokenTest, a_void_takes_every_family_and_what_is_issued_next_holds) {
+TEST_F(RefreshTokenTest, a_void_ends_every_family_and_later_tokens_are_valid) {
   TokenScene::Device phone = world_.SignInAs("ann");
   TokenScene::Device bob = world_.SignInAs("bob");
   world_.Void("ann");
@@ -260,7 +260,7 @@ TEST_F(RefreshTokenTest, a_void_takes_every_family_and_what_is_issued_next_holds
   EXPECT_EQ(world_.Renew(&bob), "ok");
 }
 
-TEST_F(RefreshTokenTest, families_that_a_void_took_make_room) {
+TEST_F(RefreshTokenTest, families_ended_by_a_void_make_room) {
   for (size_t i = 0; i < kLiveFamiliesMax; ++i) world_.SignInAs("ann");
   world_.Void("ann");
   std::vector<TokenScene::Device> devices;
@@ -271,15 +271,15 @@ TEST_F(RefreshTokenTest, families_that_a_void_took_make_room) {
   EXPECT_EQ(world_.Judge(devices.front()), "ann member");
 }
 
-TEST_F(RefreshTokenTest, deleting_their_user_voids_tokens_and_clears_them) {
+TEST_F(RefreshTokenTest, deleting_their_user_voids_tokens_and_removes_them) {
   world_.Make(R"({"userId":"ann"})");
   std::vector<TokenScene::Device> devices;
   for (int i = 0; i < 60; ++i) devices.push_back(world_.SignInAs("ann"));
   EXPECT_EQ(world_.Delete("ann"), "ok");
-  world_.scene.Restart();  // before anything is cleared
+  world_.scene.Restart();  // before the removal
   EXPECT_EQ(world_.Judge(devices.back()), "UNAUTHENTICATED");
   EXPECT_EQ(world_.Renew(&devices.back()), "UNAUTHENTICATED");
-  const TokenScene::Device back = world_.SignInAs("ann");  // a tenant may vouch for them again
+  const TokenScene::Device back = world_.SignInAs("ann");  // a tenant may vouch for the user again
   std::vector<bool> more;
   while (more.empty() || more.back())
     more.push_back(*world_.Decide<bool>(
@@ -289,7 +289,7 @@ TEST_F(RefreshTokenTest, deleting_their_user_voids_tokens_and_clears_them) {
   EXPECT_EQ(world_.Judge(back), "ann member");
 }
 
-TEST_F(RefreshTokenTest, a_suspended_user_gets_no_tokens_and_loses_none) {
+TEST_F(RefreshTokenTest, a_suspended_user_gets_no_tokens_and_keeps_their_own) {
   TokenScene::Device phone = world_.SignInAs("ann");
   const auto suspend = [&](RecordTransaction& records) { return SuspendUser(records, UserNamed("ann"), {}); };
   EXPECT_TRUE(world_.Decide<SessionsToEnd>(suspend).ok());
@@ -303,7 +303,7 @@ TEST_F(RefreshTokenTest, a_suspended_user_gets_no_tokens_and_loses_none) {
   EXPECT_EQ(world_.Renew(&phone), "ok");
 }
 
-TEST_F(RefreshTokenTest, deleting_an_api_key_ends_what_it_got) {
+TEST_F(RefreshTokenTest, deleting_an_api_key_ends_the_tokens_that_it_obtained) {
   const auto secret = world_.Secret(kApiKeyPrefix);
   const auto key = world_.Decide<ApiKey>(
       [&](RecordTransaction& records) { return MakeApiKey(records, UserNamed("ann"), {}, secret); });
@@ -324,10 +324,10 @@ TEST_F(RefreshTokenTest, deleting_an_api_key_ends_what_it_got) {
   EXPECT_EQ(world_.Judge(script), "UNAUTHENTICATED");
   EXPECT_EQ(world_.Renew(&script), "UNAUTHENTICATED");
   EXPECT_EQ(world_.Renew(&phone), "ok");
-  EXPECT_EQ(TextOf(world_.TrySignIn(asked)), "UNAUTHENTICATED");  // that was proven before the deletion
+  EXPECT_EQ(TextOf(world_.TrySignIn(asked)), "UNAUTHENTICATED");  // proven before the deletion
 }
 
-TEST_F(RefreshTokenTest, what_a_sign_in_cannot_ask_for_is_refused_by_field) {
+TEST_F(RefreshTokenTest, invalid_requests_of_a_sign_in_are_refused_by_field) {
   SignIn asked;
   asked.user = UserNamed("ann");
   for (const int64_t seconds : {int64_t{0}, int64_t{-1}, kAccessTokenSecondsMax + 1, INT64_MAX}) {
@@ -341,11 +341,11 @@ TEST_F(RefreshTokenTest, what_a_sign_in_cannot_ask_for_is_refused_by_field) {
   EXPECT_TRUE(world_.TrySignIn(asked).ok());
 }
 
-TEST_F(RefreshTokenTest, the_token_of_one_tenant_leads_to_it_alone) {
+TEST_F(RefreshTokenTest, the_token_of_a_tenant_leads_only_to_it) {
   TokenScene::Device phone = world_.SignInAs("ann");
   world_.tenant = protocol::TenantId{"bolt"};
   EXPECT_EQ(world_.Find(phone.secret)->tenant.ToText(), "acme");
-  EXPECT_EQ(world_.Judge(phone), "UNAUTHENTICATED");  // minted for the other, with a family of ours
+  EXPECT_EQ(world_.Judge(phone), "UNAUTHENTICATED");  // issued for the other, with a family of ours
   world_.SignInAs("ann");
   EXPECT_EQ(world_.CountRows(), 1u);
 }

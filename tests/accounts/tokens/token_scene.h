@@ -1,4 +1,4 @@
-// Families of tokens as a test drives them.
+// Families of tokens.
 #pragma once
 
 #include <string>
@@ -15,25 +15,25 @@ class TokenScene : public AccountScene {
   using AccountScene::AccountScene;
   struct Device {
     Grant grant;
-    std::string secret;  // of its refresh token
+    std::string secret;  // its refresh token
     std::vector<SessionsToEnd> ends;
   };
-  // A secret of the form of a refresh token's whose slow hash nobody asks for.
+  // A secret in the format of a refresh token, without the slow hash.
   NewSecret Cheap();
   protocol::Result<Device> TrySignIn(const SignIn& asked);
   Device SignInAs(const std::string& user);
   protocol::Result<FoundRefreshToken> Find(const std::string& secret);
-  // What comes of using a refresh token: "ok" and *device is what it got, or the error's name.
+  // Uses the refresh token: returns "ok" and updates *device, or returns the error's name.
   std::string Renew(Device* device, std::optional<SessionsToEnd>* ends = nullptr);
   std::string Revoke(const std::string& secret);
   void Void(const std::string& user);
-  // What the store says of the device's access token: "ann member", or the error's name.
+  // The store's verdict on the device's access token: "ann member", or the error's name.
   std::string Judge(const Device& device);
   std::string JudgeClaims(const Claims& claims);
   size_t CountRows();
 
   static const std::string kSigningSecret;
-  int64_t grace_seconds = 0;  // of renewals; what they answer is the next secret
+  int64_t grace_seconds = 0;  // how long a refresh can be repeated; its answer contains the next secret
 };
 
 }  // namespace parley::accounts

@@ -17,7 +17,7 @@ class ApiKeyTest : public testing::Test {
     return world_.Decide<ApiKey>(
         [&](RecordTransaction& records) { return MakeApiKey(records, ann_, asked, secret); });
   }
-  // Secrets whose slow hash nobody asks for.
+  // Secrets without the slow hash.
   NewSecret Cheap() {
     NewSecret out = real_;
     const std::string digits = std::to_string(++world_.seed);
@@ -26,7 +26,7 @@ class ApiKeyTest : public testing::Test {
     out.lookup_hash = LookupHashOf(out.secret);
     return out;
   }
-  // Everything that authenticating is, in order.
+  // All steps of an authentication, in order.
   std::string Authenticate(const std::string& secret) {
     const auto found =
         FindApiKey(world_.scene.table(), secret, world_.scene.clock.Now(), AccountScene::kSealing);
@@ -52,7 +52,7 @@ class ApiKeyTest : public testing::Test {
   const NewSecret real_ = world_.Secret(kApiKeyPrefix);
 };
 
-TEST_F(ApiKeyTest, a_key_is_its_user_until_it_is_deleted) {
+TEST_F(ApiKeyTest, a_key_acts_for_its_user_until_it_is_deleted) {
   world_.Make(R"({"userId":"ann","role":"support"})");
   const auto made = Make(real_, {{{"laptop"}}, {}});
   ASSERT_TRUE(made.ok());
@@ -68,7 +68,7 @@ TEST_F(ApiKeyTest, a_key_is_its_user_until_it_is_deleted) {
   EXPECT_EQ(Delete(real_.id), "NOT_FOUND");
 }
 
-TEST_F(ApiKeyTest, every_refusal_is_one_answer) {
+TEST_F(ApiKeyTest, all_refusals_are_the_same_answer) {
   ASSERT_TRUE(Make(real_, {{}, protocol::Time{world_.scene.clock.now_ms + 1000}}).ok());
   std::string other = real_.secret;
   other.back() = other.back() == '0' ? '1' : '0';
@@ -83,7 +83,7 @@ TEST_F(ApiKeyTest, every_refusal_is_one_answer) {
   EXPECT_EQ(TextOf(JudgeApiKey(world_.Reads(), ann_, "")), "UNAUTHENTICATED");
 }
 
-TEST_F(ApiKeyTest, what_is_stored_proves_the_secret_and_is_sealed) {
+TEST_F(ApiKeyTest, the_stored_hash_proves_the_secret_and_is_sealed) {
   ASSERT_TRUE(Make(real_).ok());
   EXPECT_TRUE(Proves(real_.secret, List().at(0).proof));
   EXPECT_FALSE(Proves(real_.secret + "0", List().at(0).proof));
@@ -102,7 +102,7 @@ TEST_F(ApiKeyTest, a_user_has_a_hundred_keys_at_most) {
   EXPECT_TRUE(Make(Cheap()).ok());
 }
 
-TEST_F(ApiKeyTest, the_key_that_expired_first_makes_room_for_another) {
+TEST_F(ApiKeyTest, the_key_that_expired_first_is_removed_for_another) {
   const protocol::Time soon{world_.scene.clock.Now().ms + 1000}, sooner{soon.ms - 500};
   ASSERT_TRUE(Make(Cheap(), {{{"later"}}, soon}).ok());
   ASSERT_TRUE(Make(Cheap(), {{{"first"}}, sooner}).ok());
@@ -118,12 +118,12 @@ TEST_F(ApiKeyTest, the_key_that_expired_first_makes_room_for_another) {
   EXPECT_THAT(named, ElementsAre("later"));
 }
 
-TEST_F(ApiKeyTest, what_a_key_cannot_be_is_refused_by_field) {
+TEST_F(ApiKeyTest, invalid_requests_for_a_key_are_refused_by_field) {
   EXPECT_EQ(TextOf(Make(Cheap(), {{{""}}, {}})), "BAD_REQUEST name");
   EXPECT_EQ(TextOf(Make(Cheap(), {{}, world_.scene.clock.Now()})), "BAD_REQUEST expiresAt");
 }
 
-TEST_F(ApiKeyTest, deleting_their_user_voids_keys_whether_they_are_cleared_or_not) {
+TEST_F(ApiKeyTest, deleting_their_user_voids_keys_before_and_after_their_removal) {
   world_.Make(R"({"userId":"ann"})");
   ASSERT_TRUE(Make(real_).ok());
   for (int i = 0; i < 70; ++i) ASSERT_TRUE(Make(Cheap()).ok());
@@ -131,7 +131,7 @@ TEST_F(ApiKeyTest, deleting_their_user_voids_keys_whether_they_are_cleared_or_no
   EXPECT_EQ(Authenticate(real_.secret), "UNAUTHENTICATED");
   EXPECT_THAT(List(), IsEmpty());
   EXPECT_EQ(Delete(real_.id), "NOT_FOUND");
-  // Nor does a new user of that id have them.
+  // A new user with that id does not get them either.
   EXPECT_EQ(world_.Make(R"({"userId":"ann"})"), "ann");
   EXPECT_EQ(Authenticate(real_.secret), "UNAUTHENTICATED");
   const NewSecret fresh = Cheap();
@@ -148,7 +148,7 @@ TEST_F(ApiKeyTest, deleting_their_user_voids_keys_whether_they_are_cleared_or_no
   EXPECT_EQ(rows.items.size(), 1u);
 }
 
-TEST_F(ApiKeyTest, a_suspended_user_has_no_key_that_opens) {
+TEST_F(ApiKeyTest, a_suspended_users_keys_open_nothing) {
   ASSERT_TRUE(Make(real_).ok());
   EXPECT_TRUE(
       world_.Decide<SessionsToEnd>([&](RecordTransaction& records) { return SuspendUser(records, ann_, {}); })
@@ -160,7 +160,7 @@ TEST_F(ApiKeyTest, a_suspended_user_has_no_key_that_opens) {
   EXPECT_EQ(Authenticate(real_.secret), "ann member");
 }
 
-TEST_F(ApiKeyTest, a_void_of_tokens_leaves_keys) {
+TEST_F(ApiKeyTest, a_void_of_tokens_does_not_affect_keys) {
   ASSERT_TRUE(Make(real_).ok());
   EXPECT_TRUE(
       world_.Decide<SessionsToEnd>([&](RecordTransaction& records) { return VoidTokens(records, ann_); })
@@ -168,7 +168,7 @@ TEST_F(ApiKeyTest, a_void_of_tokens_leaves_keys) {
   EXPECT_EQ(Authenticate(real_.secret), "ann member");
 }
 
-TEST_F(ApiKeyTest, HM_20_200_uses_at_once_are_200_successes_and_one_write) {
+TEST_F(ApiKeyTest, HM_20_200_concurrent_uses_succeed_with_one_write) {
   ASSERT_TRUE(Make(real_).ok());
   world_.scene.TakeLog();
   const auto used = world_.DecideTogether<protocol::Unit>(
@@ -178,7 +178,7 @@ TEST_F(ApiKeyTest, HM_20_200_uses_at_once_are_200_successes_and_one_write) {
   EXPECT_EQ(List().at(0).last_used_at, world_.scene.clock.Now());
 }
 
-TEST_F(ApiKeyTest, a_use_is_noted_once_a_minute_and_is_no_version) {
+TEST_F(ApiKeyTest, a_use_is_noted_once_a_minute_without_raising_the_version) {
   ASSERT_TRUE(Make(real_).ok());
   const auto version = [&] {
     return *world_.Reads()
@@ -200,7 +200,7 @@ TEST_F(ApiKeyTest, a_use_is_noted_once_a_minute_and_is_no_version) {
   EXPECT_EQ(version().ToText(), "1");
 }
 
-TEST_F(ApiKeyTest, a_use_brings_no_deleted_key_back) {
+TEST_F(ApiKeyTest, a_noted_use_does_not_restore_a_deleted_key) {
   ASSERT_TRUE(Make(real_).ok());
   EXPECT_EQ(Delete(real_.id), "ok");
   EXPECT_EQ(Use(real_.id), "ok");

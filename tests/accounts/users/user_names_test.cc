@@ -1,4 +1,4 @@
-// What everybody of a tenant is told of its users.
+// The part of users' records that all users of the tenant may read.
 #include "accounts/users/user_names.h"
 
 #include "tests/accounts/account_scene.h"
@@ -21,7 +21,7 @@ std::string Told(AccountScene& world, const std::vector<std::string>& ids) {
   return out;
 }
 
-TEST(UserNames, are_told_in_the_order_asked_for_of_those_who_have_a_record) {
+TEST(UserNames, are_returned_in_the_requested_order_for_users_with_a_record) {
   AccountScene world;
   world.Make(R"({"userId":"ann","displayName":"Ann Lee"})");
   world.Make(R"({"userId":"bob","email":"bob@x.test"})");
@@ -31,7 +31,7 @@ TEST(UserNames, are_told_in_the_order_asked_for_of_those_who_have_a_record) {
   EXPECT_EQ(Told(world, {"ann"}), "ann=-; ") << "of another tenant's users nothing";
 }
 
-TEST(UserNames, of_the_deleted_are_gone_and_said_to_be) {
+TEST(UserNames, of_deleted_users_are_empty_and_marked_deleted) {
   AccountScene world;
   world.Make(R"({"userId":"ann","displayName":"Ann Lee"})");
   const Editor service{Editor::Kind::kService, {}};

@@ -1,4 +1,4 @@
-// A user's standing: what is void, and who is suspended.
+// A user's standing: voided tokens and suspension.
 #include "tests/accounts/account_scene.h"
 
 namespace parley::accounts {
@@ -17,13 +17,13 @@ class StandingTest : public testing::Test {
   const protocol::UserId ann_ = UserNamed("ann");
 };
 
-TEST_F(StandingTest, of_a_user_without_one_nothing_is_void) {
+TEST_F(StandingTest, of_a_user_without_a_row_voids_nothing) {
   EXPECT_FALSE(Now().IsVoid(std::nullopt));
   EXPECT_FALSE(Now().IsVoid(0));
   EXPECT_FALSE(IsSuspended());
 }
 
-TEST_F(StandingTest, a_void_takes_what_was_issued_before_and_in_its_second) {
+TEST_F(StandingTest, a_void_covers_tokens_issued_before_and_in_its_second) {
   const auto ends =
       world_.Decide<SessionsToEnd>([&](RecordTransaction& records) { return VoidTokens(records, ann_); });
   ASSERT_TRUE(ends.ok());
@@ -37,7 +37,7 @@ TEST_F(StandingTest, a_void_takes_what_was_issued_before_and_in_its_second) {
   EXPECT_TRUE(Now().IsVoid(second));
 }
 
-TEST_F(StandingTest, a_clock_that_stepped_back_takes_no_void_back) {
+TEST_F(StandingTest, a_clock_that_steps_back_cancels_no_void) {
   const auto void_now = [&] {
     EXPECT_TRUE(
         world_.Decide<SessionsToEnd>([&](RecordTransaction& records) { return VoidTokens(records, ann_); })
@@ -51,7 +51,7 @@ TEST_F(StandingTest, a_clock_that_stepped_back_takes_no_void_back) {
   EXPECT_EQ(Now().voids, before.voids + 1);
 }
 
-TEST_F(StandingTest, a_suspension_ends_at_its_time_or_when_it_is_taken_back) {
+TEST_F(StandingTest, a_suspension_ends_at_its_time_or_when_it_is_lifted) {
   EXPECT_EQ(Suspend({protocol::Time{world_.scene.clock.now_ms}, ""}), "BAD_REQUEST until");
   EXPECT_EQ(Suspend({std::nullopt, std::string(201, 'x')}), "BAD_REQUEST reason");
   EXPECT_FALSE(IsSuspended());
@@ -74,7 +74,7 @@ TEST_F(StandingTest, a_suspension_ends_at_its_time_or_when_it_is_taken_back) {
   }
 }
 
-TEST_F(StandingTest, is_of_one_user_of_one_tenant) {
+TEST_F(StandingTest, belongs_to_one_user_of_one_tenant) {
   EXPECT_EQ(Suspend({}), "ok");
   EXPECT_FALSE(FindStanding(world_.Reads(), UserNamed("anna"))->suspended);
   world_.tenant = protocol::TenantId{"bolt"};

@@ -1,4 +1,4 @@
-// Users: T3-U1 to T3-U6 of docs/tables.md, and what a record may say.
+// Users: T3-U1 to T3-U6 of docs/tables.md, and the validation of records.
 #include "tests/accounts/account_scene.h"
 
 namespace parley::accounts {
@@ -36,7 +36,7 @@ class UsersTest : public testing::Test {
   const Editor ann_{Editor::Kind::kSelf, UserNamed("ann")};
 };
 
-TEST_F(UsersTest, T3_U1_lists_users_in_order_of_their_ids_and_nothing_else) {
+TEST_F(UsersTest, T3_U1_lists_only_users_in_order_of_their_ids) {
   for (const char* id : {"bob", "ann", "anna", "zoe"})
     EXPECT_EQ(world_.Make(R"({"userId":")" + std::string(id) + R"(","channelIdentities":{"slack":")" + id +
                           R"("}})"),
@@ -54,7 +54,7 @@ TEST_F(UsersTest, T3_U1_lists_users_in_order_of_their_ids_and_nothing_else) {
   EXPECT_THAT(List({"c", {}, 1}), IsEmpty());
 }
 
-TEST_F(UsersTest, T3_U2_finds_a_user_by_their_address_however_it_is_typed) {
+TEST_F(UsersTest, T3_U2_finds_a_user_by_their_address_in_any_spelling) {
   EXPECT_EQ(world_.Make(R"({"userId":"ann","email":" Ann@Example.COM "})"), "ann");
   EXPECT_EQ(world_.Find("ann")->email, "ann@example.com");
   EXPECT_EQ(ByEmail("ANN@example.com"), "ann");
@@ -65,7 +65,7 @@ TEST_F(UsersTest, T3_U2_finds_a_user_by_their_address_however_it_is_typed) {
   EXPECT_EQ(ByEmail("ann@example.com"), "-");
 }
 
-TEST_F(UsersTest, an_address_is_one_users_in_the_tenant) {
+TEST_F(UsersTest, an_address_belongs_to_one_user_of_the_tenant) {
   EXPECT_EQ(world_.Make(R"({"userId":"ann","email":"a@x.test"})"), "ann");
   EXPECT_EQ(world_.Make(R"({"userId":"bob","email":"A@X.test"})"), "ALREADY_EXISTS email");
   EXPECT_EQ(world_.Make(R"({"userId":"bob"})"), "bob");
@@ -78,7 +78,7 @@ TEST_F(UsersTest, an_address_is_one_users_in_the_tenant) {
   EXPECT_EQ(world_.Make(R"({"userId":"eve","email":"a@x.test"})"), "eve");
 }
 
-TEST_F(UsersTest, of_two_who_take_one_address_at_once_one_gets_it) {
+TEST_F(UsersTest, of_two_users_who_take_one_address_at_once_one_gets_it) {
   const auto made = world_.DecideTogether<User>(20, [](RecordTransaction& records, size_t i) {
     return MakeUser(records, {},
                     NewUserFrom(R"({"userId":"u)" + std::to_string(i) + R"(","email":"a@x.test"})"), {});
@@ -87,7 +87,7 @@ TEST_F(UsersTest, of_two_who_take_one_address_at_once_one_gets_it) {
   EXPECT_EQ(ByEmail("a@x.test"), "u0");
 }
 
-TEST_F(UsersTest, T3_U3_a_user_is_found_in_their_tenant_only) {
+TEST_F(UsersTest, T3_U3_a_user_is_found_only_in_their_tenant) {
   EXPECT_EQ(world_.Make(R"({"userId":"ann"})"), "ann");
   EXPECT_EQ(world_.Make(R"({"userId":"ann"})"), "ALREADY_EXISTS userId");
   world_.tenant = TenantId{"bolt"};
@@ -96,7 +96,7 @@ TEST_F(UsersTest, T3_U3_a_user_is_found_in_their_tenant_only) {
   EXPECT_EQ(world_.Delete("ann"), "NOT_FOUND");
 }
 
-TEST_F(UsersTest, T3_U4_finds_a_user_by_who_they_are_on_a_channel) {
+TEST_F(UsersTest, T3_U4_finds_a_user_by_their_channel_identity) {
   EXPECT_EQ(world_.Make(R"({"userId":"ann","channelIdentities":{"teams":"29:1a/b","sms":"+49123"}})"), "ann");
   EXPECT_EQ(ByIdentity("teams:29:1a/b"), "ann");
   EXPECT_EQ(ByIdentity("sms:+49123"), "ann");
@@ -121,14 +121,14 @@ TEST_F(UsersTest, T3_U5_finds_a_user_by_the_subject_of_their_identity_provider) 
   ASSERT_TRUE(put.ok());
   EXPECT_EQ(IdOf(FindUserBySubject(world_.Reads(), "s-1")), "ann");
   EXPECT_EQ(IdOf(FindUserBySubject(world_.Reads(), "s-2")), "-");
-  // What the record holds besides stays when it is changed.
+  // A change keeps the record's other members.
   EXPECT_EQ(world_.Change("ann", R"({"version":1,"displayName":"Ann"})"), "ok");
   EXPECT_EQ(IdOf(FindUserBySubject(world_.Reads(), "s-1")), "ann");
   world_.tenant = TenantId{"bolt"};
   EXPECT_EQ(IdOf(FindUserBySubject(world_.Reads(), "s-1")), "-");
 }
 
-TEST_F(UsersTest, T3_U6_deleting_a_user_leaves_the_same_id_in_another_tenant) {
+TEST_F(UsersTest, T3_U6_deleting_a_user_keeps_the_same_id_in_another_tenant) {
   const std::string ann =
       R"({"userId":"ann","email":"a@x.test","channelIdentities":{"sms":"1","slack":"2"}})";
   EXPECT_EQ(world_.Make(ann), "ann");
@@ -142,7 +142,7 @@ TEST_F(UsersTest, T3_U6_deleting_a_user_leaves_the_same_id_in_another_tenant) {
   EXPECT_EQ(ByEmail("a@x.test") + ByIdentity("sms:1") + ByIdentity("slack:2"), "annannann");
 }
 
-TEST_F(UsersTest, a_user_reads_as_the_reply_has_them_and_survives_a_restart) {
+TEST_F(UsersTest, a_user_reads_as_in_the_reply_and_survives_a_restart) {
   EXPECT_EQ(
       world_.Make(R"({"userId":"ann","email":"a@x.test","displayName":"Ann \"B\"","role":"support",)"
                   R"("channelIdentities":{"sms":"1"},"attributes":{"adult":true,"level":-3,"from":"here"}})"),
@@ -157,11 +157,11 @@ TEST_F(UsersTest, a_user_reads_as_the_reply_has_them_and_survives_a_restart) {
             R"("createdAt":"2025-11-05T14:12:07.123Z","updatedAt":"2025-11-05T14:12:07.123Z","version":2})");
 }
 
-TEST_F(UsersTest, an_id_is_made_where_none_is_given) {
+TEST_F(UsersTest, an_id_is_generated_if_none_is_given) {
   EXPECT_EQ(world_.Make("{}"), "usr_" + protocol::Ulid::FromBytes("0123456789abcdef")->ToText());
 }
 
-TEST_F(UsersTest, a_change_from_an_outdated_version_is_told_what_is_there_now) {
+TEST_F(UsersTest, a_change_of_an_outdated_version_gets_the_current_record) {
   EXPECT_EQ(world_.Make(R"({"userId":"ann"})"), "ann");
   world_.scene.clock.Advance(1000);
   EXPECT_EQ(world_.Change("ann", R"({"version":1,"displayName":"Ann"})"), "ok");
@@ -175,7 +175,7 @@ TEST_F(UsersTest, a_change_from_an_outdated_version_is_told_what_is_there_now) {
   EXPECT_THAT(world_.Show("ann"), HasSubstr(R"("updatedAt":"2025-11-05T14:12:08.123Z","version":2)"));
 }
 
-TEST_F(UsersTest, of_changes_at_once_from_one_version_one_is_made) {
+TEST_F(UsersTest, of_concurrent_changes_of_one_version_one_is_made) {
   EXPECT_EQ(world_.Make(R"({"userId":"ann"})"), "ann");
   const auto done = world_.DecideTogether<ChangedUser>(10, [](RecordTransaction& records, size_t i) {
     return ChangeUser(records, {}, UserNamed("ann"),
@@ -195,7 +195,7 @@ TEST_F(UsersTest, maps_are_changed_member_by_member) {
                                             R"("preferences":{"p":{"r":{"s":2,"t":[null]}}})"));
 }
 
-TEST_F(UsersTest, what_a_record_cannot_say_is_refused_by_field) {
+TEST_F(UsersTest, invalid_fields_of_a_record_are_refused_by_field) {
   const auto text = [](size_t size) { return std::string(size, 'x'); };
   std::string many, attributes;
   for (size_t i = 0; i <= kIdentitiesMax; ++i) many += (i ? ",\"c" : "\"c") + std::to_string(i) + "\":\"1\"";
@@ -239,7 +239,7 @@ TEST_F(UsersTest, what_a_record_cannot_say_is_refused_by_field) {
               "BAD_REQUEST preferences");
 }
 
-TEST_F(UsersTest, an_admin_gives_no_attributes_and_of_roles_two) {
+TEST_F(UsersTest, an_admin_cannot_set_attributes_and_only_two_roles) {
   EXPECT_EQ(world_.Make(R"({"userId":"ann","role":"moderator","email":"a@x.test"})", admin_), "ann");
   for (const char* role : {"admin", "support", "bot"}) {
     const std::string asked = R"("role":")" + std::string(role) + "\"";
@@ -252,7 +252,7 @@ TEST_F(UsersTest, an_admin_gives_no_attributes_and_of_roles_two) {
   EXPECT_EQ(world_.Delete("ann", admin_), "ok");
 }
 
-TEST_F(UsersTest, users_change_their_own_name_and_preferences_and_nothing_else) {
+TEST_F(UsersTest, users_change_only_their_own_name_and_preferences) {
   EXPECT_EQ(world_.Make(R"({"userId":"ann"})"), "ann");
   EXPECT_EQ(world_.Make(R"({"userId":"bob"})"), "bob");
   EXPECT_EQ(world_.Change("ann", R"({"version":1,"displayName":"A","preferences":{"a":1}})", ann_), "ok");
@@ -267,7 +267,7 @@ TEST_F(UsersTest, users_change_their_own_name_and_preferences_and_nothing_else) 
   EXPECT_EQ(world_.Make(R"({"userId":"eve"})", ann_), "FORBIDDEN");
 }
 
-TEST_F(UsersTest, sessions_end_when_what_their_user_may_do_changes) {
+TEST_F(UsersTest, sessions_end_when_their_users_permissions_change) {
   EXPECT_EQ(world_.Make(R"({"userId":"ann"})"), "ann");
   const auto change = [&](const std::string& json) {
     return world_
@@ -283,7 +283,7 @@ TEST_F(UsersTest, sessions_end_when_what_their_user_may_do_changes) {
   EXPECT_EQ(change(R"({"version":4,"role":"admin","attributes":{"adult":true}})"), std::nullopt);
 }
 
-TEST_F(UsersTest, a_first_sign_in_makes_a_record_where_the_tenant_allows_it) {
+TEST_F(UsersTest, a_first_sign_in_creates_a_record_if_the_tenant_allows_it) {
   Claims claims;
   claims.sub = "ann";
   claims.role = "support";
@@ -298,14 +298,14 @@ TEST_F(UsersTest, a_first_sign_in_makes_a_record_where_the_tenant_allows_it) {
   EXPECT_EQ(ensure(false), "-");
   EXPECT_EQ(ensure(true), "support");
   claims.role = "member";
-  EXPECT_EQ(ensure(true), "support");  // the record is there
+  EXPECT_EQ(ensure(true), "support");  // the record exists
   EXPECT_EQ(world_.Find("ann")->attributes, claims.attrs);
   EXPECT_EQ(world_.Delete("ann"), "ok");
   EXPECT_EQ(ensure(true), "UNAUTHENTICATED");
   claims.iat_s = *claims.iat_s + 1;
   EXPECT_EQ(ensure(true), "member");
   claims.sub = "bob";
-  claims.attrs = {{"far", int64_t{1} << 60}};  // no number of JSON
+  claims.attrs = {{"far", int64_t{1} << 60}};  // not a JSON number
   EXPECT_EQ(ensure(true), "member");
   EXPECT_TRUE(world_.Find("bob")->attributes.empty());
 }
