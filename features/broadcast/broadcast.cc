@@ -94,7 +94,7 @@ void SendToAll(Host& host, const BroadcastPtr& broadcast) {
   }
 }
 
-// A repeat need not find the LBG's threads: what it goes to was reserved before.
+// A repeat need not find the LBG's threads: its receivers were reserved before.
 void Reserve(Host& host, const BroadcastPtr& broadcast, threads::Result<std::vector<ThreadId>> found) {
   threads::Job job;
   job.tenant = broadcast->caller.tenant;

@@ -1,4 +1,4 @@
-// What other features ask of events: to store one that no entry of the change log reports.
+// Serves other features: stores an event that no entry of the change log reports.
 //
 // Thread contract: the item writer's thread.
 #pragma once

@@ -1,7 +1,7 @@
-// Hands domain events on to the tenants' back ends: reads from the change log what tenants asked to be told
-// of (threads/model/change.h, ToldEvent) and has the item writer make rows of it, exactly once
-// (log_relay.h, event_rows.h). Which kinds a tenant wants is decided where the change is decided, so an event
-// is wanted or not as of that moment, however late it is read here.
+// Follows the change log for the tenants' back ends: reads the events that tenants subscribe to
+// (threads/model/change.h, ToldEvent), and has the item writer make rows of them, each exactly once
+// (log_relay.h, event_rows.h). Whether a tenant wants an event is decided with the change itself, so a later
+// change of its settings does not matter, however late the relay reads.
 //
 // Thread contract: as LogRelay's.
 #pragma once

@@ -1,10 +1,9 @@
-// Domain events as items of the table `Events`: what the change log tells for a tenant's back end becomes one
-// row each, in a decision of the item writer that also notes how far it has come.
+// Stores domain events as items of the table `Events`: each event of the change log becomes one row, in a
+// decision of the item writer that also stores the relay's place in the log.
 //
-// Exactly once: the rows and the place are on disk together or not at all, and a decision passes over what
-// the place includes. So an event that is read from the log again, after a crash between two steps or because
-// its writing was asked for twice, makes no second row, and none comes back that was acknowledged or deleted
-// meanwhile.
+// Exactly once: the rows and the place reach the disk together or not at all, and a decision skips entries
+// that the place includes. So an event that is read again, after a crash between two steps or because its
+// write was requested twice, makes no second row, and an acknowledged or deleted event does not come back.
 //
 // Thread contract: pure, but for the transaction.
 #pragma once
@@ -19,21 +18,22 @@
 
 namespace parley::features {
 
-// How far the log has become rows. `last`: the time of the newest of them, which no later one precedes.
+// The position up to which the log has become rows. `last`: the time of the newest row, which no later row
+// precedes.
 struct RelayPlace {
   storage::Position position = 0;
   protocol::Time last;
 };
 storage::Status ReadRelayPlace(const storage::Reader& reader, RelayPlace* out);
 
-// A decision: the entries in order, and with them the place `through`.
+// A decision: stores the entries in order, and the place `through`.
 fanout::RelayOutcome WriteEventRows(storage::ItemTransaction& tx,
                                     const std::vector<fanout::TellingEntry>& entries,
                                     storage::Position through);
 
-// {type, tenant, threadId, seq, at, item}, without `threadId` and `seq` where there is no thread or no change
-// of it, `auditId` of an event that tells of an act, `onlyFor` where one user alone (and staff) hears of it,
-// and telemetry where there are names (telemetry.h); without the item and with `cut` if it is too large.
+// {type, tenant, threadId, seq, at, item}: `threadId` and `seq` only if a thread changed, `auditId` if the
+// event reports an act, `onlyFor` if it is visible to one user and staff, telemetry if it has names
+// (telemetry.h). If it is too large, the item is left out and `cut` is set.
 accounts::Item DomainPayload(const threads::ChangeEntry& entry, const threads::ToldEvent& event, bool* cut);
 
 }  // namespace parley::features

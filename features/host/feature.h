@@ -16,14 +16,14 @@
 
 namespace parley::features {
 
-// What a relay needs; everything outlives it.
+// The parts of the server that a relay uses; all of them outlive it.
 struct RelayParts {
   storage::Table& table;
   const accounts::TenantDirectory& tenants;
   protocol::Metrics& metrics;
   fanout::RelaySettings settings;
   std::function<bool(storage::ItemJob&)> submit;  // as ItemWriter::Submit
-  std::function<void()> wake, hurry;              // of the fan-out worker: soon, and now; any thread
+  std::function<void()> wake, hurry;              // wake the fan-out worker, soon or now; any thread
   std::function<void()> due;                      // timed work has appeared; the worker's thread
 };
 
@@ -45,7 +45,7 @@ struct Due {
 };
 
 struct Feature {
-  std::string_view name;  // of its folder
+  std::string_view name;  // the folder's
   Operations operations = {};
   std::span<const Guard> guards = {};
   std::span<const Followup> followups = {};

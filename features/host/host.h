@@ -60,7 +60,7 @@ class Host {
 
   // --- any thread
   virtual const protocol::Clock& clock() const = 0;
-  virtual const storage::Sealer& sealer() const = 0;  // of secret attributes
+  virtual const storage::Sealer& sealer() const = 0;  // for secret attributes
   virtual accounts::TenantPtr FindTenant(const protocol::TenantId& tenant) const = 0;
   virtual threads::ReadContext ContextOf(const storage::Reader& reader,
                                          const threads::Caller& caller) const = 0;
@@ -98,7 +98,7 @@ class Host {
   // Blocks or sanctions have changed on disk: later decisions read them again.
   virtual void NotePeopleChanged() = 0;
   virtual void PublishPairChange(const PairChange& change) = 0;
-  // Of the tenant's users `users`, those who are online.
+  // Returns those of the tenant's `users` who are online.
   virtual std::set<protocol::UserId> OnlineOf(const protocol::TenantId& tenant,
                                               const std::vector<protocol::UserId>& users) const = 0;
 };

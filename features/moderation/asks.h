@@ -1,6 +1,6 @@
-// What other features ask of moderation: a case about an author whose texts led to a stop by the text policy,
-// at most one open case per author and thread. Each opens a SAFETY card in its thread. Deciding the case ends
-// the card and the stop.
+// Serves other features: opens a case about an author whose texts led to a stop by the text policy, at most
+// one per author and thread. Each opens a SAFETY card in its thread. Deciding the case ends the card and the
+// stop.
 //
 // Thread contract: records.h; DualOf on any thread.
 #pragma once

@@ -20,7 +20,7 @@ bool Decode(const std::optional<storage::Row>& row, auto* out) {
   return row && threads::DecodeStored(row->payload, out);
 }
 
-// What is on record under this id; nullopt: nothing that could be read.
+// Reads the record with this id; nullopt if it cannot be decoded.
 storage::Status ReadFacts(const storage::Reader& reader, const threads::ChangeEntry& entry, const AuditId& id,
                           std::optional<AuditFacts>* out) {
   const auto partition = threads::ThreadPartition(entry.tenant, entry.thread);
@@ -37,12 +37,12 @@ storage::Status ReadFacts(const storage::Reader& reader, const threads::ChangeEn
   return {};
 }
 
-// All entries of one decision: nothing is written before everything could be read.
+// All entries of one decision, which writes nothing unless it could read everything.
 class Chained {
  public:
   explicit Chained(storage::ItemTransaction& tx) : tx_(tx) {}
 
-  // False: the store cannot be read now.
+  // Returns false if the store cannot be read now.
   bool Add(const threads::ChangeEntry& entry) {
     accounts::RecordTransaction& records =
         tenants_.try_emplace(entry.tenant, tx_, entry.tenant).first->second;
@@ -58,7 +58,7 @@ class Chained {
     }
     return true;
   }
-  // Rows alone, which nothing refuses.
+  // Writes rows without conditions, so nothing rejects it.
   void Commit() {
     for (auto& [tenant, records] : tenants_) outcome.done &= records.Commit().ok();
   }
@@ -66,7 +66,7 @@ class Chained {
   fanout::RelayOutcome outcome{.done = true};
 
  private:
-  // Verification will tell; the others go on.
+  // verify reports it; the other entries are still chained.
   void Miss(const threads::ChangeEntry& entry, const AuditId& id) {
     ++outcome.refused;
     protocol::Log(

@@ -1,5 +1,5 @@
-// Makes entries of the tenants' audit chains of what staff did in threads and looked at: of the ACT# and
-// LOOK# rows that the change log names, each exactly once (log_relay.h), in the order of the log.
+// Follows the change log for the tenants' audit chains: each ACT# and LOOK# row that the log names becomes
+// one entry, exactly once (log_relay.h), in the order of the log.
 //
 // Thread contract: as LogRelay's.
 #pragma once
@@ -16,11 +16,11 @@ class AuditRelay final : public fanout::LogRelay {
              Settings settings, protocol::Metrics& metrics);
 };
 
-// What the chain says of a look. nullopt: it is from a release that had no chain.
+// The facts that the chain keeps of an access; nullopt if the row is from a release without a chain.
 std::optional<protocol::AuditFacts> FactsOfAccess(const protocol::ThreadId& thread,
                                                   const protocol::AuditEntry& look);
 
-// A decision: the acts that the entries name, chained in order, and the place `through`.
+// A decision: chains the acts that the entries name, in order, and stores the place `through`.
 fanout::RelayOutcome WriteAuditRows(storage::ItemTransaction& tx,
                                     const std::vector<fanout::TellingEntry>& entries,
                                     storage::Position through);

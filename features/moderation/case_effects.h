@@ -1,8 +1,7 @@
-// Carries out in threads what was decided about cases (accounts/moderation): as commands of the thread's
-// executor, each of which the thread does once, and then notes that they are done. What a crash leaves is
-// found by the sweeper.
+// Carries out the effects of decided cases in threads: as commands of the thread's executor, each of which
+// the thread applies once, and then records that they are done. After a crash the sweeper finds the rest.
 //
-// Thread contract: the I/O thread's loop, on which `then` is called, too.
+// Thread contract: the host's thread, on which `then` is called, too.
 #pragma once
 
 #include <functional>
@@ -19,10 +18,10 @@ struct CaseWork {
   std::vector<CaseEffect> effects;
 };
 
-// `then` is told whether all of it is done; what is not is left for later.
+// Reports whether all effects are done; the others stay recorded for the sweeper.
 void CarryOut(Host& host, CaseWork work, std::function<void(bool)> then);
 
-// Work that waits, of one tenant. Any thread.
+// Finds the waiting work of one tenant. Any thread.
 std::vector<CaseWork> FindCaseWork(const storage::Reader& reader, const protocol::TenantId& tenant,
                                    protocol::Time now, const storage::Sealer& sealer, size_t limit);
 

@@ -1,6 +1,6 @@
 // While a case that needs two decisions is open, staff cannot bypass it by acting on its subject directly:
-// neither redact or change a message of which it is, nor close its thread. One person may lock the thread
-// until the case is decided, and nobody opens it before.
+// neither redact nor change its message, nor close its thread. One person may lock the thread until the case
+// is decided; it cannot be opened before.
 #include "features/host/records.h"
 #include "features/moderation/asks.h"
 #include "features/moderation/cases.h"
@@ -35,7 +35,7 @@ Status Judge(const std::optional<CaseRecord>& open, const DualSeverities& dual) 
   return HasCase(open->shown.case_id, "a case about it is open, which two have to decide");
 }
 
-// What they wrote themselves they change as its author, and are not told of cases about it.
+// Staff change their own messages as authors, and do not learn of cases about them.
 Status JudgeMessage(const RecordReads& records, const Caller& caller, const protocol::ThreadId& thread,
                     const protocol::MessageId& id, const DualSeverities& dual) {
   const threads::RowReader rows(records.reader(), caller.tenant);

@@ -30,7 +30,7 @@ Decider DeciderOf(const Caller& caller) {
 
 // --- moderation.case: on record, let in, read
 
-// A reporter's words may quote what staff need not see.
+// A reporter may quote text that staff need not see.
 protocol::Case AsShown(protocol::Case one) {
   if (!one.escalated) one.reason.value = threads::Masked(one.reason.value);
   return one;
@@ -40,7 +40,7 @@ struct LookedAt {
   CaseRecord record;
   std::vector<protocol::CaseReport> reports;
   std::optional<protocol::Time> until;
-  bool shut_out = false;  // they are bound to cases, and this one lets nobody in any more
+  bool shut_out = false;  // they are bound to cases, and this one no longer gives access
 };
 
 void Mask(protocol::ModerationCaseOp::Reply* reply) {
@@ -76,8 +76,8 @@ void ShowCase(Host& host, const Caller& caller, LookedAt looked, Done done) {
       std::move(done));
 }
 
-// Access ends with the status that it was given at. What ends it may come before the access itself, and then
-// would end nothing.
+// Access lasts as long as the status at which it was given. A change of status may be decided before the
+// access is stored, and then would not end it.
 protocol::Status RequireAsLookedAt(const accounts::RecordReads& records, const protocol::Case& looked_at) {
   PARLEY_TRY(now, GetCase(records, looked_at.case_id));
   if (now.shown.status == looked_at.status && now.gives_access) return protocol::Ok();

@@ -21,7 +21,7 @@ using threads::Result;
 
 namespace {
 
-// What the card says of itself.
+// Reads the case's facts from its card.
 Result<CardCase> CaseOf(const threads::RowReader& rows, const threads::ThreadRow& head,
                         const threads::OpenCard& card) {
   CardCase out;

@@ -1,7 +1,7 @@
-// Makes cases of safety reports and disputes, and ends them with their cards: whenever the change log says
-// that one was opened or has ended in a thread, the thread's cases are brought up to its head, as it is then.
-// A text that led to a stop by the text policy (policy.stop among the acts of an entry) opens one, too. Doing
-// it twice changes nothing.
+// Follows the change log for cases: safety reports and disputes open cases, and end them with their cards.
+// Whenever one opens or ends in a thread, the thread's cases are updated from its head as it is then. A text
+// that led to a stop by the text policy (policy.stop among an entry's acts) opens a case, too. A repeat
+// changes nothing.
 //
 // Thread contract: as LogRelay's.
 #pragma once
@@ -15,7 +15,7 @@ namespace parley::features {
 
 using FindDual = std::function<DualSeverities(const protocol::TenantId&)>;
 
-// `effects`: something may be to do in threads. Called on the worker's thread.
+// `effects` is called on the worker's thread whenever a case may have effects in threads.
 class CaseRelay final : public fanout::LogRelay {
  public:
   CaseRelay(storage::Table& table, std::function<bool(storage::ItemJob&)> submit, std::function<void()> wake,

@@ -27,7 +27,7 @@ protocol::CaseId NewCaseId(Host& host) {
       protocol::Sure(protocol::Ulid::FromBytes(protocol::Sha256(drawn.raw()).substr(0, 16)))};
 }
 
-// --- what is reported, as far as the reporter may know of it
+// --- the subject of a report, which the reporter must be able to see
 
 protocol::Status RequireReporter(const threads::RowReader& rows, const Caller& caller,
                                  const protocol::ThreadId& thread, protocol::Time now) {

@@ -31,7 +31,7 @@ protocol::Status CheckModeration(const threads::Caller& caller, const protocol::
   return protocol::Ok();
 }
 
-// Where they stand with the text policy, as far as it counts.
+// Adds the user's strikes that still count.
 protocol::Status AddStrikes(RecordTransaction& tx, const UserId& user, protocol::ModeratedUser* out) {
   const threads::StrikeRules rules;
   PARLEY_TRY(standing, accounts::FindStanding(tx, user));
@@ -60,7 +60,7 @@ struct UserDecided {
   std::optional<accounts::SessionsToEnd> ends;
 };
 
-// Who did or looked, on record in the same decision.
+// Records the act or the access in the same decision.
 protocol::Status Record(RecordTransaction& tx, const threads::Caller& caller,
                         const protocol::ModerationUser::Args& args, const protocol::ModeratedUser& before,
                         const std::optional<protocol::CaseId>& meanwhile) {

@@ -1,4 +1,4 @@
-// What other features ask of people: to block a user as user.block does.
+// Serves other features: blocks a user as user.block does.
 //
 // Thread contract: the host's thread.
 #pragma once

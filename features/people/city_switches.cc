@@ -26,7 +26,7 @@ Cities CitiesOf(const accounts::Safety& safety) {
   return out;
 }
 
-// Of each tenant as it was last asked for.
+// Caches each tenant's folded names as of its last use.
 class FoldedCity {
  public:
   Switched In(const TenantPtr& tenant, const std::string& city) {

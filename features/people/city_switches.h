@@ -1,7 +1,7 @@
-// What a tenant's switches say of a city: cities in settings and in threads are compared as people read them.
-// The names are folded once for each change of the settings.
+// Reads a tenant's messaging switches by city. Names of cities are compared folded, as people read them;
+// those in the settings are folded once for each change of the settings.
 //
-// Thread-safe.
+// Thread contract: any thread.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace parley::features {
 
-// In threads of the city, or in those without one.
+// The switch for threads of the city, or of no city.
 accounts::Switched SwitchedIn(const accounts::TenantPtr& tenant, const std::optional<std::string>& city);
 
 }  // namespace parley::features

@@ -1,7 +1,7 @@
-// Clears away what deleted users leave (accounts/permissions/departure.h), step by step, so that others'
-// writes come in between. What fails is left where it is, void as it is: the clock finds it again.
+// Removes the rows of deleted users (accounts/permissions/departure.h) in slices, so that other requests are
+// decided in between. Rows that could not be removed are void already; the sweeper finds them again.
 //
-// Thread contract: the I/O thread's loop.
+// Thread contract: the host's thread.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,4 @@
-// What accounts/ keeps about people, as threads/ asks for it (threads/model/people.h): blocks, and what
-// moderators decided.
+// Implements threads/model/people.h over the records of accounts/: blocks and sanctions.
 //
 // Thread contract: any thread.
 #pragma once
@@ -25,7 +24,7 @@ class StoredPeople final : public threads::People {
   threads::Messaging MessagingIn(const protocol::TenantId& tenant,
                                  const std::optional<std::string>& city) const override;
   bool IsOffSomewhere(const protocol::TenantId& tenant) const override;
-  // Something of it was written, and is on disk.
+  // A block or a sanction was written and is on disk.
   void NoteChanged() { generation_.fetch_add(1, std::memory_order_release); }
 
  private:

@@ -37,7 +37,7 @@ void GetCounts(Host& host, const OpCall& call, Done done) {
   });
 }
 
-// Who made the request that the entry of a reply shows.
+// The author of the request in a reply's entry.
 std::optional<UserId> WhoAsked(const std::string& reply) {
   protocol::Document document;
   if (!threads::DecodeStored(reply, &document)) return std::nullopt;

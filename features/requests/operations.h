@@ -1,5 +1,5 @@
 // The rows of the ops on message requests: contact filters, and the counts of the inbox, which show credits.
-// Blocks whoever made a request that is answered with request.block.
+// Blocks the author of a request that is answered with request.block.
 //
 // Thread contract: any thread.
 #pragma once

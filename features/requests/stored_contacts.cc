@@ -54,8 +54,8 @@ Result<std::set<protocol::UserId>> StoredContacts::ShareProject(
   return fanout::WhoShareAProject({asker.reader, caller, cursors_, asker.now}, others);
 }
 
-// Only what they ask for themselves makes a stranger welcome: the tenant's filter keeps out, and lets nobody
-// in.
+// A stranger is welcome only if they meet the user's own filter: the tenant's filter keeps strangers out and
+// admits none.
 Result<threads::Reception> StoredContacts::ReceptionOf(const Asker& asker, const threads::Caller& caller,
                                                        const protocol::UserId& other,
                                                        const std::set<std::string>& said) const {

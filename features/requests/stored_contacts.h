@@ -1,5 +1,5 @@
-// What accounts/ and the index of inboxes know of two users, where one wants to write to the other who is a
-// stranger (threads/engine/contacts.h): shared projects, the other's filter, and the author's credits.
+// Implements threads/engine/contacts.h for a user who writes to a stranger: shared projects by the inbox
+// index, the other's filter and the author's credits by the records of accounts/.
 //
 // Thread contract: any thread.
 #pragma once
@@ -17,7 +17,7 @@
 
 namespace parley::features {
 
-// What a user's attributes say of them, as far as strangers ask.
+// The attributes of a user that contact filters ask for.
 struct Personal {
   bool verified = false, trusted = false;
   int64_t age = 0;  // in years, at least
@@ -28,7 +28,7 @@ Personal PersonalOf(const std::map<std::string, accounts::AttrValue>& attributes
 
 class StoredContacts final : public threads::Contacts {
  public:
-  // As it holds: the settings of the tenant, or of the server where it is the demo's.
+  // The settings in force: the tenant's, or the server's for the demo tenant.
   using RequestsOf = std::function<accounts::MessageRequests(const protocol::TenantId&)>;
   StoredContacts(storage::Sealer sealer, const threads::CursorCodec& cursors, RequestsOf requests_of)
       : sealer_(std::move(sealer)), cursors_(cursors), requests_of_(std::move(requests_of)) {}
@@ -45,15 +45,15 @@ class StoredContacts final : public threads::Contacts {
   protocol::Result<std::optional<int64_t>> CreditsOf(const Asker& asker,
                                                      const threads::Caller& caller) const override;
 
-  // The ledger's row after the caller has spent so much; CREDITS_EXHAUSTED.
+  // The ledger's row after the caller has spent `cost`, or CREDITS_EXHAUSTED.
   protocol::Result<storage::CommitRequest> Spend(const Asker& asker, const threads::Caller& caller,
                                                  int64_t cost) const;
-  // CREDITS_EXHAUSTED while the caller spends nothing, whatever they have.
+  // CREDITS_EXHAUSTED while the caller's credits are frozen.
   protocol::Status RequireNotFrozen(const Asker& asker, const threads::Caller& caller) const;
-  // What is known of the caller: what the record says counts as well as what the token says, as the tenant's
-  // back end may have learnt it since.
+  // The caller's attributes by their token and by their record, because the tenant's back end may have
+  // updated the record since.
   protocol::Result<Personal> KnownOf(const Asker& asker, const threads::Caller& caller) const;
-  // As inbox.counts shows it; nothing where strangers do not ask.
+  // The count that inbox.counts reports; nullopt if strangers need not ask.
   protocol::Result<std::optional<protocol::CreditCount>> CountOf(const Asker& asker,
                                                                  const threads::Caller& caller) const;
 

@@ -1,6 +1,6 @@
-// What other features and the router ask of the tenants' text policies: to examine the texts of a request, to
-// judge texts that belong to no thread, and to record a first message that was rejected, whose thread does
-// not begin and so cannot hold the record.
+// Serves other features and the router: examines the texts of a request by the tenant's text policy, judges
+// texts that belong to no thread, and records a rejected first message, whose thread does not begin and so
+// cannot hold the record.
 //
 // Thread contract: the host's thread, on which `then` is called, too; Examine and HasTextPolicy on any.
 #pragma once

@@ -98,7 +98,7 @@ bool HasTextPolicy(const Host& host, const threads::Caller& caller) {
 }
 
 threads::ExaminedPtr ExamineTexts(const Host& host, const threads::Caller& caller, threads::Texts texts) {
-  // As much as a tab holds, and a subject and what a stranger asks to be told beside it.
+  // The size of a tab, and room for a subject and for a stranger's questions.
   constexpr size_t kOthersMost = threads::SizeLimits().max_tab_bytes + 8 * 1024;
   return threads::Examine(PolicyOf(host, caller), host.sealer(), caller, std::move(texts),
                           {host.max_body_bytes(), kOthersMost});

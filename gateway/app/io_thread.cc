@@ -71,7 +71,7 @@ void IoThread::Pump() {
   }
   pump_posted_ = false;
   if (!commands_.empty()) node_.executors().Submit(std::exchange(commands_, {}));
-  if (!heard_.empty()) PostPump();  // who is not done: others had their turn
+  if (!heard_.empty()) PostPump();  // unfinished sessions go on after the others
 }
 
 bool IoThread::RelieveHere() {
@@ -128,14 +128,14 @@ std::shared_ptr<const storage::Reader> IoThread::View() {
 void IoThread::Answer(std::vector<threads::Finished> finished) {
   auto shared = std::make_shared<std::vector<threads::Finished>>(std::move(finished));
   loop_.Post([this, shared] {
-    live_.Deliver();  // first what was committed with it: an answer and its events then leave in one write
+    live_.Deliver();  // before the answers, so that an answer and its events leave in one write
     for (threads::Finished& one : *shared) one.done(std::move(one.answer));
   });
 }
 
 namespace {
 
-// Who wrote a message; nobody: a system message, or not one for everybody's eyes.
+// The author, or nullopt for system and restricted messages.
 std::optional<UserId> AuthorOf(const threads::SharedChange& event) {
   if (event.kind != protocol::EventKind::kMessageCreated || event.only_for.value) return std::nullopt;
   protocol::Document item;
@@ -146,7 +146,8 @@ std::optional<UserId> AuthorOf(const threads::SharedChange& event) {
 
 }  // namespace
 
-// Presence is shown for members: keep what is watched in step. Who has said it types no more.
+// Keeps the watched members in step with the thread's, because presence is shown for members. An author stops
+// typing when their message arrives.
 void IoThread::OnSeen(const threads::CommittedChange& change) {
   if (ephemera_.AnyTyping(change.tenant, change.thread)) {
     for (const threads::SharedChange& event : change.events) {

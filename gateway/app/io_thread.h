@@ -1,8 +1,8 @@
-// One I/O thread's share of the node: its loop, the sessions on it, and what they need close by. What the
-// I/O threads have in common (storage, executor, worker) is the node's.
+// One I/O thread's share of the node: its loop, its sessions and the objects that they use. Storage,
+// executors and the worker are shared and belong to the node. Implements the host of features.
 //
-// Durable events come to every I/O thread, each of which encodes and frames them once for its own sessions.
-// Presence and typing are each I/O thread's own memory too; what changes is told to the others.
+// Every I/O thread receives durable events and encodes and frames them once for its own sessions. Presence
+// and typing are in each I/O thread's own memory, and changes are sent to the others.
 //
 // Thread contract: everything on the loop's thread unless said otherwise.
 #pragma once
@@ -42,7 +42,7 @@ class IoThread final : public features::Host, private EphemeraPeers {
   // thread, because all other sessions of the loop would wait for it.
   static constexpr size_t kBytesOnLoop = size_t{128} << 10;
 
-  // `index` counts from 0: the node's I/O threads in the order they were made.
+  // `index`: the number of the I/O thread in the node, from 0.
   IoThread(Node& node, uint32_t index, Loop& loop, fanout::Framer framer,
            std::unique_ptr<protocol::IdSource> ids);
 
@@ -56,16 +56,16 @@ class IoThread final : public features::Host, private EphemeraPeers {
   MissedPages& missed_pages() { return missed_pages_; }
   const Node& node() const { return node_; }
 
-  // What the sessions heard in a turn of the loop is handled at its end, and the commands among it reach the
-  // executor together: one hand-over, and a group to commit instead of one after another.
+  // Pumps the session at the end of the loop's turn. The commands of all sessions then reach the executor
+  // together, and are committed as a group.
   void PumpSoon(std::weak_ptr<Pumped> session);
-  // How this I/O thread's transport frees bytes.
+  // The function that frees bytes of this I/O thread's transport.
   void set_relief(std::function<void(size_t)> relieve) { relieve_ = std::move(relieve); }
 
-  // Ends sessions. Whoever is being judged meanwhile sees by the count that they are to be judged again.
+  // Ends sessions. A credential that is being judged compares the count, and is judged again if it rose.
   void Revoke(const Revocation& revocation);
   uint64_t revocations() const { return revocations_; }
-  // How this I/O thread's sessions hear of it.
+  // The function that passes a revocation to this I/O thread's sessions.
   void set_revoker(std::function<void(const Revocation&)> tell) { tell_revoked_ = std::move(tell); }
 
   // Reads of callers without a session wait in the pool's queue, those of unknown tenants together.
@@ -100,11 +100,11 @@ class IoThread final : public features::Host, private EphemeraPeers {
   void PublishPairChange(const PairChange& change) override;
   std::set<UserId> OnlineOf(const TenantId& tenant, const std::vector<UserId>& users) const override;
 
-  // What is stored now. One view serves all reads of a turn of the loop between which nothing was written:
+  // A snapshot of the store. One serves all reads of a turn of the loop until something is written, because
   // taking it costs as much as reading a few rows.
   std::shared_ptr<const storage::Reader> View();
 
-  // Answers to what this I/O thread submitted. Any thread.
+  // Receives the answers to submitted jobs. Any thread.
   void Answer(std::vector<threads::Finished> finished);
 
  private:
@@ -135,7 +135,7 @@ class IoThread final : public features::Host, private EphemeraPeers {
   std::function<void(size_t)> relieve_;
   std::function<void(const Revocation&)> tell_revoked_;
   uint64_t revocations_ = 0;
-  // The view of this turn, and what had been written when it was taken.
+  // The snapshot of this turn, and the counts of writes at the time it was taken.
   std::shared_ptr<const storage::Reader> view_;
   uint64_t view_turns_ = 0, view_passes_ = 0;
 };

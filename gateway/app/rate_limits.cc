@@ -181,7 +181,7 @@ Result<std::optional<protocol::StartCount>> RateLimits::StartsOf(const storage::
   return std::optional(protocol::StartCount{starts->window_ms, starts->most, starts->used});
 }
 
-// A token says whether it is a bot's; of whom a service acts for, their record does.
+// A token says whether its user is a bot; for a user on whose behalf a service acts, the record says so.
 Result<Author> RateLimits::AuthorOf(const storage::Reader& reader, const threads::Caller& caller,
                                     protocol::Time now, bool record_counts) const {
   Author author{
@@ -200,7 +200,7 @@ Result<Author> RateLimits::AuthorOf(const storage::Reader& reader, const threads
   return author;
 }
 
-// What cannot be read is answered for the worse: it costs a start.
+// If the index cannot be read, the two count as strangers, which costs a start.
 bool RateLimits::AreStrangers(const Asker& asker, const threads::Caller& caller,
                               const protocol::UserId& other) const {
   const threads::ReadContext context{asker.reader, caller, cursors_, asker.now};

@@ -1,9 +1,9 @@
-// What requests and writing cost whom: the tenants' limits (accounts/limits/) put where they hold. Requests
-// are judged before they are routed, by sessions and HTTP alike; what is written and started, by the executor
-// that decides it (threads/engine/meter.h).
+// Enforces the tenants' rate limits (accounts/limits/) on requests and on writes. Requests of sessions and of
+// HTTP are judged before they are routed; sends and starts are judged by the executor that decides them
+// (threads/engine/meter.h).
 //
-// Catching up is never charged: what it takes follows from what happened meanwhile, and not from how the
-// client behaves.
+// Catching up is never charged, because its cost follows from the changes missed and not from the client's
+// behaviour.
 //
 // Thread contract: any thread.
 #pragma once
@@ -26,63 +26,62 @@ namespace parley::gateway {
 
 struct Identity;
 
-// An op by which a client learns what it missed.
+// Whether a client catches up by this op.
 bool IsCatchingUp(std::string_view op);
 
 class RateLimits final : public threads::Meter {
  public:
   using LimitsOf = std::function<accounts::EffectiveLimits(const protocol::TenantId&)>;
-  // REQUIRES: what it refers to outlives it.
+  // REQUIRES: the references outlive it.
   RateLimits(storage::Sealer sealer, const protocol::Clock& clock, const threads::CursorCodec& cursors,
              const Config& config, LimitsOf limits_of, const features::StoredContacts& contacts,
              protocol::Metrics& metrics);
 
   accounts::EffectiveLimits Of(const protocol::TenantId& tenant) const { return limits_of_(tenant); }
 
-  // Whom a caller's requests are charged to.
+  // The account to which a caller's requests are charged.
   accounts::Requester RequesterOf(const threads::Caller& caller, std::string_view key_id);
   accounts::Requester RequesterOfTableKey(const protocol::TenantId& tenant, std::string_view key_id);
-  // One request of theirs; where it is refused, RateLimited(verdict) is the answer. message.send has limits
-  // of its own, and would meet this one first in a quick row: it costs a request only if it fails, which
-  // NoteAnswer is told.
+  // Charges one request; if the verdict rejects it, answer RateLimited(verdict). message.send has limits of
+  // its own, and a fast sender would meet this one first, so it costs a request only if it fails
+  // (NoteAnswer).
   accounts::Verdict Take(const accounts::Requester& requester, const protocol::TenantId& tenant,
                          std::string_view op);
   void NoteAnswer(const accounts::Requester& requester, const protocol::TenantId& tenant, std::string_view op,
                   const threads::Answer& answer);
-  // The same for a request over HTTP; nothing where it is not charged. Operators are not.
+  // The same for a request over HTTP; nullopt if it is not charged, as for operators.
   struct HttpCharge {
     accounts::Requester requester;
     protocol::TenantId tenant;
     accounts::Verdict verdict;
   };
   std::optional<HttpCharge> Charge(const Identity& identity, std::string_view op);
-  // What is to be told of the answer.
+  // Wraps `done` so that it reports the answer to NoteAnswer.
   using Done = std::function<void(threads::Answer)>;
   Done Charging(const HttpCharge& charge, std::string_view op, Done done);
 
-  // Whether anything of the kind may be refused.
+  // Whether any request of the tenant can be rejected for its rate.
   bool Charges(const protocol::TenantId& tenant) const;
   // Whether the tenant as a whole has room for one more session.
   bool HasRoom(const accounts::Requester& requester) const;
-  // The sum of what one session may ask, and how many refusals it may collect, without having waited, before
-  // it is closed.
+  // The rate of one session's requests, and of the rejections after which it is closed.
   accounts::Rate session_rate() const { return session_rate_; }
   static constexpr accounts::Rate kRefusals{1, accounts::kSecondMs, 200};
 
-  // Credentials from this address: whether they are looked at, and how they were bad. A token that has
-  // expired is no guess.
+  // Whether credentials from this address are checked at all, and how failures count against it. An expired
+  // token is not a guess.
   accounts::Verdict MayTry(const std::string& address);
-  // Before a check that is dear: it costs so much more if the credential is bad; else it is given back.
-  static constexpr int64_t kSignatureCost = 1;     // of a public key
+  // Charges an expensive check in advance; the charge is returned if the credential proves good.
+  static constexpr int64_t kSignatureCost = 1;     // by a public key
   static constexpr int64_t kPasswordHashCost = 4;  // a slow hash
   accounts::Verdict TakeTry(const std::string& address, int64_t cost);
   void GiveBackTry(const std::string& address, int64_t cost);
   void NoteFailure(const std::string& address, const protocol::Error& why);
   void NoteGuess(const std::string& address);
-  // One of a session was refused for its own sum.
+  // Counts a request that was rejected for the session's own rate.
   void NoteSessionRefused() { probe_.Refused(accounts::LimitKind::kSession); }
 
-  // What inbox.counts shows of starts; nothing where they are not limited.
+  // The count of starts that inbox.counts reports; nullopt if starts are not limited.
   protocol::Result<std::optional<protocol::StartCount>> StartsOf(const storage::Reader& reader,
                                                                  const threads::Caller& caller,
                                                                  protocol::Time now) const;

@@ -119,7 +119,7 @@ void RunWrite(IoThread& io, const Entry& entry, const OpCall& call, Done done) {
 }
 
 void AwaitAndWrite(IoThread& io, const Entry& entry, const OpCall& call, Done done) {
-  // Strangers are found through the inbox index. If it is late, they are found as it stands.
+  // Strangers are found through the inbox index. If it is late, the op goes on without it.
   const bool waits =
       Includes(entry.op->waits, Waits::kStrangers) && io.RequestsOf(call.caller.tenant).enabled;
   if (!waits) return RunWrite(io, entry, call, std::move(done));

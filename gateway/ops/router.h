@@ -26,7 +26,7 @@ using threads::Answer;
 
 struct OpInfo {
   protocol::OpKind kind;
-  bool takes_client_id;    // Idempotency-Key may stand for it
+  bool takes_client_id;    // Idempotency-Key can replace it
   bool awaits_projection;  // waits until its index includes every acknowledged write
   const protocol::CompactShape*
       pages;         // where its reply holds items that can be compact; nullptr: it holds none
