@@ -1,5 +1,5 @@
-// A demo serves its own machine only. It gives no token or session to a web page whose host name was pointed
-// at this machine, nor to a page of another origin.
+// A demo serves its own machine only. It gives no token and no session to a web page whose host name was
+// pointed at this machine, or to a page of another origin.
 #include "gateway/net/demo_guard.h"
 
 #include <gtest/gtest.h>

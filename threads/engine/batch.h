@@ -90,12 +90,12 @@ class Executor::Batch final : public Transaction {
   storage::Overlay overlay_;
   Place place_;
   CachedThread foreign_;                          // used for threads of another executor, and reset each time
-  std::vector<storage::CommitRequest> reserved_;  // by the command that is running
-  std::vector<std::unique_ptr<Taken>> paying_;    // by the command that is running
+  std::vector<storage::CommitRequest> reserved_;  // by the running command
+  std::vector<std::unique_ptr<Taken>> paying_;    // by the running command
   std::vector<std::unique_ptr<Taken>> paid_;      // by decided commands, until they are on disk
   std::vector<storage::CommitRequest> requests_;  // the overlay points to their writes
   std::map<size_t, std::shared_ptr<CommittedChange>> changes_;  // request index → change
-  TracePtr trace_;                                              // of the command that is running
+  TracePtr trace_;                                              // the running command's
   size_t bytes_ = 0;
   bool reports_changed_ = false;
 };
