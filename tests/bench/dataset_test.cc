@@ -1,4 +1,4 @@
-// Filled stores: the server's own proof accepts them, and a kept one is filled once and never changed.
+// Filled stores: verify accepts them, and a stored one is filled once and never changed.
 #include "bench/load/dataset.h"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ std::string Names(const std::string& dir) {
   return names;
 }
 
-TEST(Dataset, is_what_the_server_would_have_written) {
+TEST(Dataset, equals_the_output_of_a_server) {
   const ScratchDir dir(testing::TempDir());
   const auto threads = FillStore(dir.path(), Small());
   EXPECT_EQ(threads.size(), 20u);
@@ -63,9 +63,8 @@ class NobodyListens final : public fanout::NoticeSink {
   void OnEntries(std::vector<fanout::EntryNotice>, storage::Position) override {}
 };
 
-// Otherwise whatever is measured would share its cores with a server that writes rows of an earlier version
-// anew.
-TEST(Dataset, leaves_a_server_nothing_to_write_anew) {
+// Otherwise a measurement would share its cores with a server that rewrites rows of an earlier version.
+TEST(Dataset, leaves_a_server_nothing_to_rewrite) {
   const ScratchDir dir(testing::TempDir());
   FillStore(dir.path(), Small());
   storage::RocksdbSettings settings;
@@ -79,7 +78,7 @@ TEST(Dataset, leaves_a_server_nothing_to_write_anew) {
   EXPECT_FALSE(worker.Step());
 }
 
-TEST(Dataset, is_kept_whole_and_is_not_filled_again) {
+TEST(Dataset, is_stored_whole_and_not_filled_again) {
   const ScratchDir scratch(testing::TempDir());
   const std::string keep = scratch.path() + "/keep";
   std::vector<protocol::ThreadId> threads;
@@ -88,7 +87,7 @@ TEST(Dataset, is_kept_whole_and_is_not_filled_again) {
     const Dataset first(scratch.path(), keep, Small());
     threads = first.threads();
     names = Names(keep);
-    // What happens to a clone does not happen to what is kept.
+    // Changes of a clone do not affect the stored original.
     for (const auto& entry : std::filesystem::directory_iterator(first.dir())) {
       if (entry.path().extension() == ".log") std::ofstream(entry.path(), std::ios::app) << "changed";
     }
@@ -101,18 +100,18 @@ TEST(Dataset, is_kept_whole_and_is_not_filled_again) {
   EXPECT_EQ(Verified(second.dir()).messages, 700u);
 }
 
-TEST(Dataset, is_filled_anew_after_an_interrupted_filling) {
+TEST(Dataset, is_refilled_after_an_interrupted_filling) {
   const ScratchDir scratch(testing::TempDir());
   const std::string keep = scratch.path() + "/keep";
   { const Dataset whole(scratch.path(), keep, Small()); }
   for (const auto& entry : std::filesystem::directory_iterator(keep))
-    std::filesystem::remove(entry.path() / "threads");  // it is written last
+    std::filesystem::remove(entry.path() / "threads");  // the file written last
   const Dataset again(scratch.path(), keep, Small());
   EXPECT_EQ(again.threads().size(), 20u);
   EXPECT_EQ(Verified(again.dir()).messages, 700u);
 }
 
-TEST(Dataset, of_another_plan_is_another_store) {
+TEST(Dataset, with_another_plan_is_another_store) {
   const ScratchDir scratch(testing::TempDir());
   const std::string keep = scratch.path() + "/keep";
   DatasetPlan larger = Small();

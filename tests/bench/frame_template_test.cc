@@ -20,13 +20,13 @@ std::string_view PayloadOf(const std::string& frame) {
   return std::string_view(frame).substr(head->bytes);
 }
 
-TEST(FrameTemplate, an_event_differs_from_the_recorded_one_in_what_is_filled_in_only) {
+TEST(FrameTemplate, an_event_differs_from_the_recorded_one_only_in_the_inserted_fields) {
   const protocol::ThreadId recorded, other = *protocol::ThreadId::FromText("thrd_01arz3ndektsv4rrffq69g5fav");
   protocol::Message message;
   message.thread_id = recorded;
   message.body = std::string(128, 'x');
   message.client_id = protocol::ClientId{"client-1"};
-  for (const int64_t seq : {5, 200, 70'000}) {  // of each size
+  for (const int64_t seq : {5, 200, 70'000}) {  // one of each encoded size
     message.seq = seq;
     const std::string event = protocol::SharedEvent(protocol::EventKind::kMessageCreated, recorded, seq,
                                                     protocol::Time{1}, protocol::Encode(message));
@@ -41,11 +41,11 @@ TEST(FrameTemplate, an_event_differs_from_the_recorded_one_in_what_is_filled_in_
     EXPECT_EQ(FindText(kMsgpack, view.item, "threadId"), other.ToText());
     EXPECT_EQ(FindText(kMsgpack, view.item, "clientId"), "client-2");
     EXPECT_EQ(FindText(kMsgpack, view.item, "body"), message.body);
-    EXPECT_LE(made->size(), event.size() + 4 + 4);  // the head, and two seqs that are longer now
+    EXPECT_LE(made->size(), event.size() + 4 + 4);  // the header, and two seqs that are longer now
   }
 }
 
-TEST(FrameTemplate, an_acknowledgement_answers_the_request_that_it_is_filled_with) {
+TEST(FrameTemplate, an_acknowledgement_answers_the_inserted_request) {
   protocol::MessageSend::Reply reply;
   reply.seq = 9;
   auto made = FrameTemplate::Of(protocol::OkReply(3, protocol::Encode(reply)), {});
@@ -59,7 +59,7 @@ TEST(FrameTemplate, an_acknowledgement_answers_the_request_that_it_is_filled_wit
   }
 }
 
-TEST(FrameTemplate, a_frame_without_the_places_is_no_template) {
+TEST(FrameTemplate, a_frame_without_the_fields_is_not_a_template) {
   EXPECT_FALSE(FrameTemplate::Of("", {}));
   EXPECT_FALSE(FrameTemplate::Of(protocol::OkReply(3, std::string(1, '\x80')), {}));
   protocol::MessageSend::Reply reply;
@@ -68,7 +68,7 @@ TEST(FrameTemplate, a_frame_without_the_places_is_no_template) {
   EXPECT_FALSE(FrameTemplate::Of("\x81\xa3seq", {}));
 }
 
-TEST(WsFrame, a_head_is_read_as_it_was_written_and_not_before_it_is_whole) {
+TEST(WsFrame, a_header_reads_back_as_written_once_it_is_complete) {
   for (const size_t size : {size_t{0}, size_t{125}, size_t{126}, size_t{65535}, size_t{65536}}) {
     for (const bool masked : {false, true}) {
       std::string bytes;

@@ -40,7 +40,7 @@ TEST(Histogram, small_values_are_exact_and_bounds_hold) {
   EXPECT_GE(histogram.Percentile(100), (int64_t{1} << 42) - 1);
 }
 
-TEST(Histogram, adding_two_is_recording_both) {
+TEST(Histogram, adding_two_equals_recording_both) {
   Histogram all, even, odd;
   for (int64_t ns = 1; ns < 3'000'000; ns += 997) {
     all.Record(ns);

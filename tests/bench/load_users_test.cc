@@ -1,4 +1,4 @@
-// The load against any server: its address, TLS, and users whose tokens are given or made.
+// The load against any server: its address, TLS, and users with given or generated tokens.
 #include <gtest/gtest.h>
 
 #include <sys/stat.h>
@@ -38,7 +38,7 @@ TEST(LoadOrigin, takes_ports_and_urls) {
   EXPECT_TRUE(secure->tls);
 }
 
-TEST(LoadOrigin, says_what_is_wrong_with_an_address) {
+TEST(LoadOrigin, reports_the_fault_of_an_address) {
   for (const char* bad : {"localhost", "localhost:0", "localhost:65536", "localhost:80x", "ws://", ":80",
                           "ws://localhost/path", "[::1]:80", "a b:80", "ftp://localhost:21"})
     EXPECT_NE(Fault({bad, false, {}}).find("--server wants"), std::string::npos) << bad;
@@ -58,7 +58,7 @@ class Files : public testing::Test {
 using LoadTokens = Files;
 using LoadUsers = Files;
 
-TEST_F(LoadTokens, are_read_one_a_line) {
+TEST_F(LoadTokens, are_read_from_lines) {
   const auto make = SignTokens(kSecret, "acme", "");
   std::string error;
   const auto tokens = ReadTokens(Write("tokens", *make("ann") + "\n\n" + *make("bob") + "\r\n"), &error);
@@ -68,7 +68,7 @@ TEST_F(LoadTokens, are_read_one_a_line) {
   EXPECT_EQ((*tokens)[1].token, *make("bob"));
 }
 
-TEST_F(LoadTokens, name_the_line_that_is_none) {
+TEST_F(LoadTokens, an_invalid_one_is_reported_with_its_line) {
   const auto make = SignTokens(kSecret, "acme", "");
   const auto fault = [&](const std::string& text) {
     std::string error;
@@ -80,7 +80,7 @@ TEST_F(LoadTokens, name_the_line_that_is_none) {
   EXPECT_NE(fault(*make("ann") + "\n" + *make("ann")).find("line 2: ann has a token"), std::string::npos);
 }
 
-TEST_F(LoadTokens, that_are_made_are_what_the_server_accepts) {
+TEST_F(LoadTokens, generated_ones_are_accepted_by_the_server) {
   std::string error;
   const auto secret = ReadSecret(Write("secret", std::string(kSecret) + "\n"), &error);
   ASSERT_TRUE(secret) << error;
@@ -107,7 +107,7 @@ RoomsPlan Small() {
   return plan;
 }
 
-// A certificate for 127.0.0.1 that signs itself, made by the openssl program.
+// A self-signed certificate for 127.0.0.1, made by the openssl program.
 class SecureServer : public Files {
  protected:
   SecureServer() {
@@ -139,7 +139,7 @@ TEST_F(SecureServer, is_loaded_over_tls) {
   target.address = At(false, certificate());
   Poller poller;
   RoomsPlan plan = Small();
-  plan.body_bytes = 8'000;  // more than one of them does not fit into a record
+  plan.body_bytes = 8'000;  // two of them do not fit into a record
   const RoomsResult result = Rooms(poller, target, plan, 0).Run();
   EXPECT_GT(result.acked, 0u);
   EXPECT_GT(result.delivered, 0u);
@@ -147,7 +147,7 @@ TEST_F(SecureServer, is_loaded_over_tls) {
   EXPECT_EQ(result.lost + result.duplicated + result.refused, 0u);
 }
 
-TEST_F(SecureServer, is_not_trusted_by_those_who_do_not_know_it) {
+TEST_F(SecureServer, is_not_trusted_without_its_certificate) {
   if (!server_) GTEST_SKIP() << "no openssl program";
   const HttpAnswer unknown = AskHttp(At(false, {}), "/v1/demo/token", "{\"userId\":\"ann\"}", {});
   EXPECT_EQ(unknown.status, 0);
@@ -158,7 +158,7 @@ TEST_F(SecureServer, is_not_trusted_by_those_who_do_not_know_it) {
   EXPECT_EQ(AskHttp(elsewhere, "/v1/demo/token", "{\"userId\":\"ann\"}", {}).status, 0);
 }
 
-TEST_F(LoadUsers, are_those_that_the_caller_names) {
+TEST_F(LoadUsers, are_those_named_by_the_caller) {
   ServerProcess server(PARLEYD, dir_.path());
   Target target;
   target.address = server.address();

@@ -1,4 +1,4 @@
-// What the report makes of a figure: asks and stretches, and what cannot be true.
+// The report's judgement of figures: goals, stretch goals, and impossible values.
 #include "bench/report/report.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ Finding Found(const char* id, double value, double base) {
   return finding;
 }
 
-TEST(Report, judges_costs_and_rates_by_what_is_asked_of_them) {
+TEST(Report, judges_costs_and_rates_by_their_goals) {
   EXPECT_EQ(Judge(Found("P3", 1.4, 1)), Verdict::kStretch);
   EXPECT_EQ(Judge(Found("P3", 2.0, 1)), Verdict::kAsk);
   EXPECT_EQ(Judge(Found("P3", 2.1, 1)), Verdict::kBelow);
@@ -29,7 +29,7 @@ TEST(Report, judges_costs_and_rates_by_what_is_asked_of_them) {
   EXPECT_EQ(Judge(Found("P1", 0.69, 1)), Verdict::kBelow);
 }
 
-TEST(Report, does_not_score_an_ack_that_is_faster_than_its_sync) {
+TEST(Report, does_not_score_an_acknowledgement_faster_than_its_sync) {
   Report report;
   report.Add(Found("P3", 0.10, 1));
   EXPECT_EQ(Judge(report.findings()[0]), Verdict::kImpossible);
@@ -56,7 +56,7 @@ TEST(Report, marks_an_empty_sample) {
   EXPECT_EQ(Judge(finding), Verdict::kImpossible);
 }
 
-TEST(Report, fails_a_run_in_which_something_was_lost_whatever_the_ratio) {
+TEST(Report, fails_a_run_that_lost_something_whatever_the_ratio) {
   Finding finding = Found("P1", 0.9, 1);
   finding.objection = "1 deliveries were lost";
   EXPECT_EQ(Judge(finding), Verdict::kInvalid);

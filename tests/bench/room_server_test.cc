@@ -1,4 +1,4 @@
-// The load against the baseline that stores nothing: what is sent arrives, once, at everybody in the room.
+// The load against the baseline that stores nothing: every message arrives once at every member of the room.
 #include "bench/baselines/room_server.h"
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ class RoomServerLoad : public testing::Test {
   Poller poller_;
 };
 
-TEST_F(RoomServerLoad, everybody_in_the_room_gets_each_message_once) {
+TEST_F(RoomServerLoad, every_member_of_the_room_gets_each_message_once) {
   plan_.outstanding = 7;
   Rooms rooms(poller_, target_, plan_, server_.pid());
   for (int round = 0; round < 2; ++round) {
@@ -56,14 +56,14 @@ TEST_F(RoomServerLoad, everybody_in_the_room_gets_each_message_once) {
     EXPECT_TRUE(result.caught_up);
     EXPECT_GT(result.acked, 0u);
     EXPECT_EQ(result.lost + result.duplicated + result.refused, 0u);
-    EXPECT_GE(result.delivered, result.acked * plan_.members);  // of the warm-up some were on their way
+    EXPECT_GE(result.delivered, result.acked * plan_.members);  // some of the warm-up may still arrive
     EXPECT_GT(result.server.on_cpu_ns, 0);
     EXPECT_GT(result.sampled_events, 0u);
     EXPECT_EQ(result.event_bytes(), static_cast<double>(Frames().event.size()));
   }
 }
 
-TEST_F(RoomServerLoad, a_window_of_their_own_keeps_each_sender_sending) {
+TEST_F(RoomServerLoad, its_own_window_keeps_each_sender_sending) {
   plan_.senders = 2;
   plan_.window = 3;
   Rooms rooms(poller_, target_, plan_, server_.pid());
@@ -80,13 +80,13 @@ TEST_F(RoomServerLoad, a_window_of_their_own_keeps_each_sender_sending) {
   EXPECT_EQ(senders, (std::vector<size_t>{0, 1, 4, 5, 8, 9}));
 }
 
-TEST_F(RoomServerLoad, an_open_loop_sends_what_the_clock_says) {
+TEST_F(RoomServerLoad, an_open_loop_sends_at_the_given_rate) {
   plan_.rate = 500;
   Rooms rooms(poller_, target_, plan_, server_.pid());
   const RoomsResult result = rooms.Run();
   EXPECT_TRUE(result.caught_up);
   EXPECT_EQ(result.delivered, result.acked * plan_.members);
-  EXPECT_LE(result.acked, 101u);  // of 0.2 s; a stalled machine sends them late, and none more
+  EXPECT_LE(result.acked, 101u);  // those of 0.2 s; a stalled machine sends them late, but not more
   EXPECT_GT(result.acked, 0u);
 }
 

@@ -12,14 +12,14 @@ using protocol::Encoding;
 
 class WireView : public testing::TestWithParam<Encoding> {
  protected:
-  // The frame as it arrives.
+  // The frame as received.
   std::string Frame(std::string msgpack) const {
     return GetParam() == Encoding::kJson ? protocol::MsgpackToJson(msgpack) : msgpack;
   }
 };
 INSTANTIATE_TEST_SUITE_P(Encodings, WireView, testing::Values(Encoding::kMsgpack, Encoding::kJson));
 
-TEST_P(WireView, finds_what_an_event_is_about) {
+TEST_P(WireView, finds_the_ids_of_an_event) {
   protocol::Message message;
   message.body = "quotes \" and } braces, \\ and \n lines";
   message.client_id = protocol::ClientId{"c-1"};
@@ -38,7 +38,7 @@ TEST_P(WireView, finds_what_an_event_is_about) {
   EXPECT_EQ(FindText(GetParam(), view.item, "nowhere"), std::nullopt);
 }
 
-TEST_P(WireView, tells_a_reply_from_a_refusal) {
+TEST_P(WireView, distinguishes_a_reply_from_a_refusal) {
   protocol::Writer ok;
   ok.BeginMap(1);
   ok.Text("items");
@@ -59,7 +59,7 @@ TEST_P(WireView, tells_a_reply_from_a_refusal) {
   EXPECT_EQ(FindText(GetParam(), view.body, "code"), "FORBIDDEN");
 }
 
-TEST_P(WireView, a_frame_that_was_cut_short_is_none) {
+TEST_P(WireView, a_truncated_frame_is_refused) {
   const std::string whole = Frame(protocol::OkReply(7, std::string(1, '\x80')));
   FrameView view;
   for (size_t size = 0; size < whole.size(); ++size) {

@@ -1,5 +1,5 @@
-// Workloads with tiny parameters against the real server: they find something, and nothing is wrong with it.
-// What the figures are is not asserted anywhere.
+// Workloads with tiny parameters against the real server complete without errors. The figures are not
+// checked.
 #include <gtest/gtest.h>
 
 #include "bench/workloads/workload.h"
@@ -34,7 +34,7 @@ class SmallWorkload : public testing::Test {
   Report report_;
 };
 
-TEST_F(SmallWorkload, mixed_measures_acks_beside_others_who_do_something) {
+TEST_F(SmallWorkload, mixed_measures_acknowledgements_beside_active_users) {
   RunMixed(context_);
   ExpectSound("MIX");
   ASSERT_EQ(report_.findings().size(), 1u);

@@ -1,4 +1,4 @@
-// To whom parleyctl says its key in the clear.
+// parleyctl sends its key unencrypted only to its own machine.
 #include <gtest/gtest.h>
 
 #include "ctl/http_client.h"
@@ -10,7 +10,7 @@ std::string FaultOf(const std::string& url, bool plain_http = false) {
   return ctl::HttpClient({url, "opk_x", "", plain_http}).Fault();
 }
 
-TEST(CtlClient, a_key_goes_out_in_the_clear_to_this_machine_only) {
+TEST(CtlClient, an_unencrypted_key_is_sent_only_to_this_machine) {
   for (const char* url :
        {"http://localhost:8080", "http://127.0.0.1:8080", "http://127.3.2.1", "http://[::1]:80",
         "HTTP://LOCALHOST", "https://chat.example.com", "https://127.evil.example"})

@@ -1,5 +1,5 @@
-// A change touches as few files as CONTRIBUTING.md says: for each row with an example, the files that name
-// the example are counted.
+// A change touches as few files as CONTRIBUTING.md lists: counts, for each row with an example, the files
+// that name the example.
 #include <gtest/gtest.h>
 
 #include <cctype>

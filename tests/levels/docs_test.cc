@@ -1,5 +1,5 @@
-// The documents hold together: every link between Markdown files leads to a file and a heading that are
-// there, every page is in the list of contents, and the paths that design.md names exist.
+// The documents are consistent: every link between Markdown files leads to an existing file and heading, the
+// contents list every page, and the paths that design.md names exist.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ using ::testing::IsEmpty;
 
 using Pages = std::map<std::string, std::string>;  // text, by path from the root
 
-// The Markdown of the repository: not that of packages, builds and data.
+// The Markdown of the repository, without packages, builds and data.
 Pages ReadPages(const fs::path& root) {
   static const std::set<std::string> kSkipped = {"node_modules", "build", "dist", "var", ".git"};
   Pages pages;
@@ -40,7 +40,7 @@ Pages ReadPages(const fs::path& root) {
   return pages;
 }
 
-// The text without what stands in fenced blocks.
+// The text without fenced blocks.
 std::string ProseOf(const std::string& text) {
   std::istringstream lines(text);
   std::string prose;
@@ -54,7 +54,7 @@ std::string ProseOf(const std::string& text) {
   return prose;
 }
 
-// The name by which a link reaches a heading.
+// The name by which a link refers to a heading.
 std::string AnchorOf(const std::string& heading) {
   std::string anchor;
   for (const char c : heading) {
@@ -111,8 +111,8 @@ std::vector<std::string> BrokenLinks(const Pages& pages,
   return broken;
 }
 
-// Pages of docs/ that its contents do not list. A page in a subfolder is listed by the page of the folder's
-// name.
+// Pages of docs/ that the contents do not list. The page with a subfolder's name lists the pages in the
+// subfolder.
 std::vector<std::string> UnlistedPages(const Pages& pages) {
   std::set<std::string> listed = {"docs/README.md"};
   std::vector<std::string> unlisted;
@@ -129,7 +129,7 @@ std::vector<std::string> UnlistedPages(const Pages& pages) {
   return unlisted;
 }
 
-TEST(Documents, every_link_leads_somewhere) {
+TEST(Documents, every_link_leads_to_a_file_and_heading) {
   const fs::path root = tests::RepositoryPath("");
   const Pages pages = ReadPages(root);
   ASSERT_TRUE(pages.contains("README.md") && pages.contains("docs/design.md"));
@@ -160,7 +160,7 @@ TEST(Documents, the_contents_list_every_page) {
   EXPECT_THAT(UnlistedPages(pages), ElementsAre("docs/a/two.md", "docs/b.md"));
 }
 
-// A page that is longer is split by topic.
+// A longer page should be split by topic.
 TEST(Documents, no_page_has_more_than_5000_words) {
   for (const auto& [path, text] : ReadPages(tests::RepositoryPath(""))) {
     if (!path.starts_with("docs/")) continue;

@@ -1,5 +1,5 @@
 // Finds names that two source files of one level both define. The build that ships compiles several sources
-// of a level as one unit, where a name of an unnamed namespace is seen by its neighbours too.
+// of a level as one unit, in which they share unnamed namespaces.
 #pragma once
 
 #include <string>
@@ -12,11 +12,11 @@ namespace parley::levels {
 
 // A name defined at namespace scope. A using-declaration and an alias define their name too.
 struct DefinedName {
-  std::string space;    // "parley::threads": unnamed namespaces count as the one around them
-  std::string name;     // macros: in no namespace
-  std::string meaning;  // two definitions with the same one do not clash: an alias's type. "": clashes with
-                        // every other
-  std::string parameters;    // of a function, without names and qualifiers: "(const Row&,size_t)"
+  std::string space;         // "parley::threads": an unnamed namespace counts as the one around it
+  std::string name;          // macros belong to no namespace
+  std::string meaning;       // an alias's type: two definitions with the same one do not clash. If empty, it
+                             // clashes with every other
+  std::string parameters;    // a function's, without names and qualifiers: "(const Row&,size_t)"
   bool is_local = false;     // in an unnamed namespace
   bool is_declared = false;  // and not defined
   size_t line = 0;
@@ -24,7 +24,7 @@ struct DefinedName {
 
 std::vector<DefinedName> NamesDefinedIn(std::string_view source);
 
-// Clashes between two sources of a level, and between a source and a header of its level or of another, one
+// Returns clashes between two sources of a level, and between a source and a header of any level, one
 // sentence each, beginning with "path:line: ".
 std::vector<std::string> ClashingNames(const std::vector<SourceFile>& tree);
 

@@ -13,7 +13,7 @@ namespace {
 using Tokens = std::vector<Token>;
 
 const std::set<std::string_view> kTypeWords = {"struct", "class", "enum", "union"};
-// Followed by parentheses, and yet not a function's name.
+// Words before parentheses that are not names of functions.
 const std::set<std::string_view> kOtherCalls = {"alignas", "decltype", "noexcept", "explicit", "requires"};
 
 bool IsConstant(std::string_view name) {
@@ -122,17 +122,16 @@ class Scanner {
     ++at_;
   }
 
-  // A declaration from its first word to its end, looked through for the words that say which name it
-  // defines.
+  // Reads a declaration from its first word to its end and looks for the name that it defines.
   void Entity() {
     const size_t from = at_;
     if (Text(from) == "using") return Using();
     const bool is_extern = Text(from) == "extern";
-    size_t name = 0;  // where the name stands, 0: not seen yet
-    size_t open = 0;  // a function's parenthesis
-    size_t body = 0;  // the brace of a type or a function
+    size_t name = 0;  // index of the name, 0 until found
+    size_t open = 0;  // index of a function's parenthesis
+    size_t body = 0;  // index of the brace of a type or a function
     bool is_type = false;
-    bool is_value = false;  // after "=", "[" or the value in braces
+    bool is_value = false;  // after "=", "[" or a value in braces
     for (; at_ < tokens_.size() && Text(at_) != ";"; ++at_) {
       const std::string& text = Text(at_);
       if (!is_value && !open && kTypeWords.contains(text) && !body) {
@@ -185,8 +184,8 @@ class Scanner {
            (next == "=" || next == "{" || next == "[" || next == "," || next == ";");
   }
 
-  // After base classes or a constructor's initialisers: before the brace of the body. A member's brace
-  // follows its name, the body's does not.
+  // Skips base classes or a constructor's initialisers to the brace of the body: a member's brace follows its
+  // name, that of the body does not.
   size_t BodyAfterColon(bool is_type) const {
     size_t at = at_ + 1;
     while (at < tokens_.size() && Text(at) != ";" &&

@@ -24,7 +24,7 @@ std::vector<std::string> NamesIn(const std::string& source) {
   return out;
 }
 
-// Clashes between two sources that define these in the unnamed namespace of one namespace.
+// The clashes of two sources whose definitions are in the unnamed namespace of one namespace.
 std::vector<std::string> Between(const std::string& a, const std::string& b) {
   const auto in_file = [](const std::string& text) {
     return "namespace parley {\nnamespace {\n" + text + "\n}\n}\n";
@@ -92,7 +92,7 @@ TEST(FileNames, OverloadsAliasesOfOneTypeAndOtherLevelsDoNotClash) {
       IsEmpty());
 }
 
-TEST(FileNames, ASourceMayNotDefineInAnUnnamedNamespaceWhatAHeaderDeclares) {
+TEST(FileNames, ASourceMayNotRedefineTheDeclarationOfAHeaderInAnUnnamedNamespace) {
   const SourceFile header = {"storage/a.h", "namespace parley {\nclass Row;\nint F(int);\n}"};
   const auto clashes = [&](const std::string& text) {
     return ClashingNames({header, {"threads/a.cc", "namespace parley {\n" + text + "\n}"}}).size();

@@ -1,5 +1,4 @@
-// The tree keeps its rules (rules.h), and each rule works: on a planted tree that breaks it, the rule
-// complains.
+// The tree follows its rules (rules.h), and each rule reports a planted tree that violates it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +19,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// What is reported for one file, in a tree that has a header in every folder.
+// The complaints about one file, in a tree that has a header in every folder.
 std::vector<std::string> Told(const std::string& path, const std::string& text) {
   std::vector<SourceFile> tree = {
       {"protocol/frame.h", ""},       {"protocol/base/result.h", ""},   {"storage/table.h", ""},
@@ -39,7 +38,7 @@ std::string Include(const std::string& header) {
   return "#include \"" + header + "\"\n";
 }
 
-TEST(Levels, TheTreeKeepsItsRules) {
+TEST(Levels, TheTreeFollowsItsRules) {
   const std::vector<SourceFile> tree = ReadTree(tests::RepositoryPath(""));
   for (const char* there :
        {"protocol/frame.h", "storage/key.cc", "threads/engine/batch.cc", "accounts/jwt.cc", "fanout/hub.cc",
@@ -50,7 +49,7 @@ TEST(Levels, TheTreeKeepsItsRules) {
   for (const std::string& complaint : Complaints(tree)) ADD_FAILURE() << complaint;
 }
 
-// Where source text makes an error of a code that has several reasons, without naming one of them.
+// Places that create an error of a code with several reasons without naming a reason.
 std::vector<std::string> WithoutReason(const std::vector<SourceFile>& tree) {
   std::string codes;
   for (const SourceFile& file : tree) {
@@ -62,7 +61,7 @@ std::vector<std::string> WithoutReason(const std::vector<SourceFile>& tree) {
   if (codes.empty()) return {"no reasons were found"};
   const std::regex several("k(" + codes + ")\\b[\\s\\S]*");
   const std::regex makes(R"([\s\S]*(\bError(\s+\w+)?[({]|\breturn \{)\s*(protocol::)?)");
-  constexpr size_t kBefore = 40;  // characters of source that are looked at
+  constexpr size_t kBefore = 40;  // characters of source before the place
   std::vector<std::string> out;
   for (const SourceFile& file : tree) {
     if (file.path.starts_with("tests/") || file.path.starts_with("bench/")) continue;
@@ -78,7 +77,7 @@ std::vector<std::string> WithoutReason(const std::vector<SourceFile>& tree) {
   return out;
 }
 
-// Else its hint would be the same for everything.
+// Otherwise all these errors would have the same hint.
 TEST(Levels, ErrorsOfACodeWithSeveralReasonsNameOne) {
   std::vector<SourceFile> tree = ReadTree(tests::RepositoryPath(""));
   EXPECT_THAT(WithoutReason(tree), IsEmpty());
@@ -95,7 +94,7 @@ TEST(Levels, ErrorsOfACodeWithSeveralReasonsNameOne) {
     EXPECT_THAT(WithoutReason({table, {"threads/a.cc", text}}), IsEmpty()) << text;
 }
 
-TEST(Levels, EveryFolderMayIncludeWhatLiesBelowIt) {
+TEST(Levels, EveryFolderMayIncludeTheFoldersBelow) {
   EXPECT_THAT(Told("protocol/a.h", Include("protocol/base/result.h")), IsEmpty());
   EXPECT_THAT(Told("storage/a.h", Include("storage/table.h") + Include("protocol/frame.h")), IsEmpty());
   EXPECT_THAT(Told("threads/a.cc", Include("storage/table.h")), IsEmpty());
@@ -106,7 +105,7 @@ TEST(Levels, EveryFolderMayIncludeWhatLiesBelowIt) {
               IsEmpty());
 }
 
-TEST(Levels, TheProofIncludesNoCodeOfWhatItProves) {
+TEST(Levels, VerifyIncludesNoCodeThatItVerifies) {
   EXPECT_THAT(Told("fanout/verify/a.cc", Include("storage/table.h") + Include("protocol/frame.h")),
               IsEmpty());
   EXPECT_THAT(Told("fanout/verify/a.cc", Include("fanout/hub.h")),
@@ -124,7 +123,7 @@ TEST(Levels, TheSlicesOfStorageIncludeOneWay) {
               ElementsAre(HasSubstr("includes storage/items/number.h; from here only storage/, protocol/")));
 }
 
-TEST(Levels, NoFolderIncludesWhatLiesAboveIt) {
+TEST(Levels, NoFolderIncludesAFolderAbove) {
   EXPECT_THAT(Told("protocol/base/a.h", Include("protocol/frame.h")),
               ElementsAre("protocol/base/a.h:1: includes protocol/frame.h; from here only protocol/base/"));
   EXPECT_THAT(Told("protocol/a.h", Include("storage/table.h")), ElementsAre(HasSubstr("only protocol/")));
@@ -183,7 +182,7 @@ TEST(Levels, IncludesAreWrittenFromTheRootAndExist) {
   EXPECT_THAT(Told("storage/a.cc", "  #  include \"storage/gone.h\""), ElementsAre(HasSubstr("not there")));
 }
 
-TEST(Levels, AFolderThatNobodyPlacedIsNoticed) {
+TEST(Levels, AnUnlistedFolderIsReported) {
   EXPECT_THAT(Told("util/a.h", ""), ElementsAre(HasSubstr("no folder that the levels know")));
 }
 
@@ -200,7 +199,7 @@ TEST(Levels, OnlyFanOutNamesTheIndexes) {
   }
 }
 
-TEST(Levels, TheDerivedTablesAreThoseThatTheirSpecificationsCallSo) {
+TEST(Levels, TheDerivedTablesAreThoseMarkedInTheirSpecifications) {
   EXPECT_THAT(Told("threads/a.cc", "auto tag = TableTag::kThreads;\n"), IsEmpty());
   const std::vector<SourceFile> tree = ReadTree(tests::RepositoryPath(""));
   const auto specs = std::find_if(tree.begin(), tree.end(),
@@ -212,7 +211,7 @@ TEST(Levels, TheDerivedTablesAreThoseThatTheirSpecificationsCallSo) {
               ElementsAre(HasSubstr("names kProjectIndex"), HasSubstr("names kWake")));
 }
 
-TEST(Levels, ALibraryIsIncludedOnlyWhereItIsWrapped) {
+TEST(Levels, ALibraryIsIncludedOnlyInItsWrapper) {
   const auto is_refused = [](const std::string& path, const std::string& header) {
     const auto told = Told(path, "#include <" + header + ">\n");
     return told.size() == 1 && told[0].find("<" + header + ">") != std::string::npos;
@@ -234,13 +233,13 @@ TEST(Levels, ALibraryIsIncludedOnlyWhereItIsWrapped) {
   EXPECT_FALSE(is_refused("gateway/net/asio_loop.h", "asio/io_context.hpp"));
 }
 
-TEST(Levels, ALibraryThatNobodyPlacedIsNoticed) {
+TEST(Levels, AnUnlistedLibraryIsReported) {
   EXPECT_THAT(Told("storage/a.cc", "#include <folly/String.h>"), ElementsAre(HasSubstr("does not know")));
   EXPECT_THAT(Told("storage/a.cc", "#include <string>\n#include <sys/uio.h>\n#include <unistd.h>\n"),
               IsEmpty());
 }
 
-TEST(Levels, LocksAreTheAnnotatedOnes) {
+TEST(Levels, LocksMustBeAnnotated) {
   EXPECT_THAT(Told("fanout/a.h", "#include <mutex>\n"), ElementsAre(HasSubstr("protocol/base/mutex.h")));
   EXPECT_THAT(Told("gateway/a.h", "#include <shared_mutex>\n"), ElementsAre(HasSubstr("mutex.h")));
   EXPECT_THAT(Told("tests/gateway/a.cc", "#include <mutex>\n"), IsEmpty());
@@ -253,7 +252,7 @@ TEST(Levels, AFileIsAtMost800LinesLong) {
   EXPECT_THAT(Told("threads/a.cc", text + "\n"), ElementsAre(HasSubstr("threads/a.cc:801: longer than 800")));
 }
 
-TEST(Levels, EveryHeaderBeginsWithASentenceThatSaysWhatItHolds) {
+TEST(Levels, EveryHeaderBeginsWithASentenceAboutItsContent) {
   const std::vector<SourceFile> tree = ReadTree(tests::RepositoryPath(""));
   EXPECT_GT(
       std::count_if(tree.begin(), tree.end(), [](const auto& file) { return file.path.ends_with(".h"); }),

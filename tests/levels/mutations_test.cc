@@ -1,5 +1,5 @@
-// The list of scripts/mutate cannot rot: every pattern is in its file, exactly once, and every mutation names
-// the test that catches it.
+// The list of scripts/mutate is up to date: every pattern occurs exactly once in its file, and every mutation
+// names the test that catches it.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -16,7 +16,7 @@ struct Mutation {
   std::string name, file, pattern, replacement, caught;
 };
 
-// As tests/mutate/mutate.mjs reads them.
+// Parses like tests/mutate/mutate.mjs.
 std::vector<Mutation> ReadMutations() {
   std::vector<Mutation> out;
   std::istringstream lines(tests::RepositoryText("tests/mutate/mutations.txt"));
@@ -50,7 +50,7 @@ size_t Count(const std::string& text, const std::string& pattern) {
   return times;
 }
 
-TEST(Mutations, each_still_changes_one_place_and_names_the_test_that_catches_it) {
+TEST(Mutations, each_pattern_occurs_once_and_names_the_test_that_catches_it) {
   const auto mutations = ReadMutations();
   EXPECT_GE(mutations.size(), 40u);
   std::set<std::string> names;

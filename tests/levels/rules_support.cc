@@ -14,7 +14,7 @@ namespace {
 
 // --- the rules ---
 
-// A folder and everything that it may include, itself first. The longest folder that contains a path counts.
+// A folder and everything that it may include, itself first. The longest matching folder applies.
 struct Level {
   std::string_view folder;
   std::vector<std::string_view> may_include;
@@ -26,23 +26,23 @@ constexpr std::string_view kThreadSlices[] = {
     "threads/requests/", "threads/lifecycle/", "threads/staff/",  "threads/clock/",
 };
 
-// The slices of storage/, lowest first, above the files that lie in the folder itself.
+// The slices of storage/, lowest first, above the files in the folder itself.
 constexpr std::string_view kStorageSlices[] = {"storage/sealing/", "storage/items/", "storage/declarations/",
                                                "storage/expressions/", "storage/engine/"};
 
-// The slices of accounts/, lowest first, above the files that lie in the folder itself.
+// The slices of accounts/, lowest first, above the files in the folder itself.
 constexpr std::string_view kAccountSlices[] = {
     "accounts/records/", "accounts/audit/",    "accounts/limits/", "accounts/tenants/",
     "accounts/users/",   "accounts/contacts/", "accounts/tokens/", "accounts/permissions/"};
 
-// The features. Each may include itself, the kit in features/host/, and what another one answers: its asks.h.
+// The features. Each may include itself, the kit in features/host/, and the asks.h of others.
 constexpr std::string_view kFeatures[] = {"features/broadcast/",  "features/events/", "features/invites/",
                                           "features/moderation/", "features/people/", "features/requests/",
                                           "features/text_policy/"};
 constexpr std::string_view kFeatureAsks[] = {"features/events/asks.h", "features/moderation/asks.h",
                                              "features/people/asks.h", "features/text_policy/asks.h"};
 
-// The rooms of gateway/ above net/, lowest first; the files in the folder itself lie above them all.
+// The rooms of gateway/ above net/, lowest first; the files in the folder itself are above all rooms.
 constexpr std::string_view kGatewayRooms[] = {"gateway/net/", "gateway/app/",      "gateway/ops/",
                                               "gateway/ws/",  "gateway/dynamodb/", "gateway/http/"};
 
@@ -54,8 +54,8 @@ std::vector<Level> AllLevels() {
       {"threads/", {"threads/", "storage/", "protocol/"}},
       {"accounts/", {"accounts/", "storage/", "protocol/"}},
       {"fanout/", {"fanout/", "threads/", "accounts/", "storage/", "protocol/"}},
-      // The proof shares formats and the text of previews with what it proves, and no other code; of accounts
-      // the tenants' settings, too, by which counts are judged.
+      // Verify shares with the code that it verifies only formats, the text of previews, and the tenants'
+      // settings, by which counts are checked.
       {"fanout/verify/",
        {"fanout/verify/", "fanout/keys.h", "fanout/cells.h", "fanout/inbox_rows.h", "fanout/projection_id.h",
         "fanout/upkeep.h", "threads/model/keys.h", "threads/model/preview.h", "threads/model/rows.h",
@@ -82,7 +82,7 @@ std::vector<Level> AllLevels() {
     so_far.push_back(slice);
     levels.push_back({slice, so_far});
   }
-  // Beside the slices: what needs none of them, and which they may use.
+  // Code beside the slices that needs none of them and that they may use.
   so_far = {"storage/", "protocol/", "accounts/jwt.h", "accounts/jwt_crypto.h"};
   for (const std::string_view slice : kAccountSlices) {
     so_far.push_back(slice);
@@ -101,19 +101,19 @@ std::vector<Level> AllLevels() {
     so_far.push_back(room);
     if (room == "gateway/net/") continue;
     levels.push_back({room, so_far});
-    if (room == "gateway/ws/") so_far.pop_back();  // neither HTTP nor the DynamoDB API knows sessions
+    if (room == "gateway/ws/") so_far.pop_back();  // HTTP and the DynamoDB API do not know sessions
   }
   return levels;
 }
 const std::vector<Level> kLevels = AllLevels();
 
-// Something that only a few files may use, and which: paths, where a '*' at the end stands for any rest.
+// A library or table that only some files may use: their paths, in which a '*' at the end matches any rest.
 struct Reserved {
   std::string_view what;
   std::vector<std::string_view> where;
 };
 
-// Headers of libraries, by how their name begins.
+// Headers of libraries, by the beginning of their names.
 const std::vector<Reserved> kLibraries = {
     {"websocketpp/", {"gateway/net/*"}},
     {"boost/", {"gateway/net/http_parser.cc"}},
@@ -144,10 +144,10 @@ const std::vector<Reserved> kLibraries = {
     {"sanitizer/", {"tests/*"}},
 };
 
-// Derived tables: only fan-out knows their layout. storage/table_specs.h says which tables are derived.
+// Derived tables: only fan-out knows their layout. storage/table_specs.h marks the derived tables.
 const std::vector<std::string_view> kDerivedOwners = {"fanout/*", "storage/key_tags.h",
                                                       "storage/table_specs.h", "tests/*"};
-// Locks are the annotated ones, so that the compiler knows what they guard; tests are free.
+// Locks must be the annotated ones, so that the compiler checks what they guard; tests are exempt.
 const std::vector<Reserved> kLocks = {
     {"mutex", {"protocol/base/mutex.h", "tests/*", "bench/*"}},
     {"shared_mutex", {"tests/*"}},
@@ -158,7 +158,7 @@ constexpr std::string_view kSpecs = "storage/table_specs.h";
 
 constexpr size_t kLinesMax = 800;
 
-// POSIX and C headers that anybody may include; those of C++ have no dot and no slash.
+// POSIX and C headers that every file may include; those of C++ have no dot or slash.
 const std::set<std::string_view> kSystemHeaders = {
     "dirent.h", "dlfcn.h", "errno.h",   "fcntl.h",  "grp.h",     "limits.h",  "malloc.h",
     "poll.h",   "netdb.h", "pthread.h", "signal.h", "stdarg.h",  "stdbool.h", "stddef.h",
@@ -208,7 +208,7 @@ std::string_view IncludedBy(std::string_view line) {
   return end == std::string_view::npos ? std::string_view() : line.substr(0, end);
 }
 
-// The line without what is quoted or commented out with //.
+// The line without quoted text and // comments.
 std::string CodeOf(std::string_view line) {
   std::string code;
   char quote = 0;
@@ -239,7 +239,7 @@ bool NamesWord(std::string_view code, std::string_view word) {
   return false;
 }
 
-// The tags of the tables that their specifications call derived.
+// The tags of the tables whose specifications call them derived.
 std::vector<std::string> DerivedTables(const std::string& specs) {
   static const std::regex spec(R"(\.tag = TableTag::(\w+)[^{}]*\.derived = true)");
   std::vector<std::string> names;
@@ -292,7 +292,7 @@ class Checker {
     }
   }
 
-  // Within storage/ the folder's name stands for the files beside the slices only.
+  // Within storage/ the folder's name means only the files beside the slices.
   bool IsWithin(std::string_view header, std::string_view folder) const {
     if (!StartsWith(header, folder)) return false;
     return folder != "storage/" || !StartsWith(path_, folder) ||
@@ -331,7 +331,7 @@ class Checker {
   size_t line_ = 0;
 };
 
-// The folders that the rules cover, without those within them.
+// The outermost folders that the rules cover.
 std::set<std::string> TopFolders() {
   std::set<std::string> folders;
   for (const Level& level : kLevels) folders.emplace(level.folder.substr(0, level.folder.find('/') + 1));
@@ -344,7 +344,7 @@ std::string TextOf(const std::filesystem::path& path) {
   return text.str();
 }
 
-// The comment that a file begins with, as one line without its signs; empty if it begins with anything else.
+// The comment at the beginning of a file as one line without its signs; empty if the file begins otherwise.
 std::string FirstComment(const std::string& text) {
   std::istringstream lines(text);
   std::string comment;

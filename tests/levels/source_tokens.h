@@ -14,8 +14,7 @@ struct Token {
   bool IsWord() const;
 };
 
-// Comments are left out, and preprocessor lines except for what they define: "#define", the name, and
-// "=" with the value.
+// Omits comments, and preprocessor lines except definitions: "#define", the name, and "=" with the value.
 std::vector<Token> TokensOf(std::string_view source);
 
 }  // namespace parley::levels

@@ -1,5 +1,5 @@
-/* Faults on demand: while the file named by $POWERCUT_FAULTS exists, its first line says what goes wrong with
- * the files in $POWERCUT_DIR:
+/* Faults on demand: while the file named by $POWERCUT_FAULTS exists, its first line sets the fault of the
+ * files in $POWERCUT_DIR:
  *
  *   write ENOSPC   every write and every creation of a file fails with this error (a full disk)
  *   sync EIO       every fsync and fdatasync fails with this error

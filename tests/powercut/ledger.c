@@ -53,8 +53,7 @@ static void Line(const char* format, ...) {
   }
 }
 
-/* What is durable per inode, as far as this process must know it to detect writes in place. Chained hash
- * table. */
+/* The durable size of each inode, for detecting writes in place. A chained hash table. */
 struct Known {
   dev_t dev;
   ino_t ino;

@@ -11,10 +11,10 @@
  *   c dir path              name created
  *   m dir path              directory made
  *   l dir path              hard link made
- *   r dir from\tto\tsaved   renamed; `saved` is a link to what `to` was before, or "-"
- *   u dir path\tsaved       unlinked; `saved` is a link to what it was
+ *   r dir from\tto\tsaved   renamed; `saved` is a link to the earlier file `to`, or "-"
+ *   u dir path\tsaved       unlinked; `saved` is a link to the removed file
  *   D dir                   directory synced: the changes of names in it are durable
- *   X what                  something this model cannot account for; the cut refuses
+ *   X reason                something that this model cannot follow; the cut refuses
  *
  * The changes of c, m, l, r and u are undone if the cut comes before a sync of the directory `dir`.
  *
@@ -34,7 +34,7 @@ bool LedgerCovers(int dirfd, const char* path, char* out, size_t out_size);
 
 void LedgerEmpty(int fd);                     /* N, when the file is empty */
 void LedgerSynced(int fd, off_t size);        /* S */
-void LedgerWritten(int fd, off_t offset);     /* W, when the offset lies below what is durable */
+void LedgerWritten(int fd, off_t offset);     /* W, if the offset is below the durable size */
 void LedgerTruncated(int fd, off_t length);   /* T */
 void LedgerName(char kind, const char* path); /* c, m, l */
 void LedgerRenamed(const char* from, const char* to, const char* saved);

@@ -1,6 +1,6 @@
-/* LD_PRELOAD shim that keeps the ledger (ledger.h) of what a process makes durable in $POWERCUT_DIR. It wraps
- * the C library's calls and changes none of their effects, unless faults.h is told to. What is modelled:
- * README.md. */
+/* LD_PRELOAD shim that keeps the ledger (ledger.h) of the bytes and names that a process makes durable in
+ * $POWERCUT_DIR. It wraps the C library's calls without changing their effects, except for the faults that
+ * faults.h switches on. README.md describes the model. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -130,7 +130,8 @@ int close(int fd) {
   return real(fd);
 }
 
-/* Around every write: `offset` is where it goes, -1 for the file position. False: it must fail. */
+/* Called before every write at `offset`, or at the file position if that is -1. Returns false if the write
+ * must fail. */
 static bool BeforeWrite(int fd, off_t offset) {
   if (!Watched(fd)) return true;
   if (FaultOnWrite()) return false;
@@ -178,7 +179,7 @@ WRAP_PWRITE(pwritev64, off64_t, const struct iovec*, int)
 WRAP_FTRUNCATE(ftruncate, off_t)
 WRAP_FTRUNCATE(ftruncate64, off64_t)
 
-/* The size is taken before the sync: what is written while it runs may or may not be part of it. */
+/* Reads the size before the sync: bytes written while it runs may or may not be part of it. */
 static int Sync(int fd, int (*real)(int)) {
   struct stat st;
   if (!LedgerOn() || fstat(fd, &st) != 0) return real(fd);
@@ -202,8 +203,7 @@ int fdatasync(int fd) {
   return Sync(fd, real);
 }
 
-/* Names. What a rename or unlink removes is linked beside the ledger first, so that the cut can undo it.
- */
+/* Before a rename or unlink removes a name, links its file beside the ledger, so that the cut can undo it. */
 static int Rename(int from_dir, const char* from, int to_dir, const char* to, unsigned flags,
                   int (*real)(int, const char*, int, const char*, unsigned)) {
   char old_path[PATH_MAX], new_path[PATH_MAX], saved[PATH_MAX] = "-";

@@ -1,5 +1,5 @@
-/* Does the shim work? Writes records to DIR/records and says after each which one it would acknowledge; with
- * `sync` only after an fdatasync, with `nosync` at once. Runs until it is killed.
+/* Checks the shim. Writes records to DIR/records and prints the number of each that it would acknowledge:
+ * with `sync` after an fdatasync, with `nosync` at once. Runs until it is killed.
  *
  * usage: powercut_probe DIR sync|nosync */
 #include <fcntl.h>

@@ -1,11 +1,11 @@
-// Does the shim follow every way in which RocksDB writes? Puts numbered keys with or without a synced log,
-// with memtables so small that logs, tables and manifests are made and dropped all the time, and says which
-// key it would acknowledge. Without sync nothing is flushed either: tables are synced, and a kill right
-// behind a flush would find nothing to lose. `check N` tells whether the keys below N are all there, and no
-// key has a hole below it.
+// Checks that the shim covers every way in which RocksDB writes. Puts numbered keys with or without a synced
+// log, with memtables so small that logs, tables and manifests are created and deleted all the time, and
+// prints each key that it would acknowledge. Without sync it does not flush either: tables are synced, so a
+// kill after a flush would lose nothing. `check N` reports whether all keys below N exist and no key has a
+// gap below it.
 //
 // usage: powercut_rocksdb_probe DIR sync|nosync        (runs until it is killed)
-//        powercut_rocksdb_probe DIR check N            (exit 0: all there; 1: not; 2: does not open)
+//        powercut_rocksdb_probe DIR check N            (exit 0: all exist; 1: not; 2: does not open)
 #include <rocksdb/db.h>
 
 #include <cstdio>

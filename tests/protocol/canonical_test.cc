@@ -1,4 +1,4 @@
-// One encoding for all requests that say the same.
+// Equal requests have one canonical encoding.
 #include "protocol/canonical.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace parley::protocol {
 namespace {
 
-// Two releases of one op: the later one has more arguments, with names in between.
+// Two releases of one op: the later one has more arguments, with names between the old ones.
 struct Inner {
   std::optional<int64_t> b;
   int64_t a = 0;
@@ -70,7 +70,7 @@ std::string Of(const std::string& json) {
   return MsgpackToJson(CanonicalBytes(args));
 }
 
-TEST(Canonical, an_argument_that_a_later_release_knows_changes_nothing_where_it_is_not_given) {
+TEST(Canonical, an_argument_added_by_a_later_release_changes_nothing_if_it_is_absent) {
   for (const char* json :
        {R"({"name":"n"})", R"({"name":"n","label":null})", R"({"name":"n","label":"x","list":[]})",
         R"({"name":"n","list":[{"a":1},{"a":2,"b":3}],"data":{"z":1,"y":[{"q":null,"p":2}]}})"}) {
@@ -78,26 +78,26 @@ TEST(Canonical, an_argument_that_a_later_release_knows_changes_nothing_where_it_
   }
 }
 
-TEST(Canonical, whoever_says_the_same_in_another_order_says_the_same) {
+TEST(Canonical, the_order_of_arguments_does_not_matter) {
   const std::string one =
       Of<Before>(R"({"name":"n","list":[{"a":2,"b":3}],"data":{"y":{"q":1,"p":2},"z":[1,2]}})");
   EXPECT_EQ(one, Of<Before>(R"({"data":{"z":[1,2],"y":{"p":2,"q":1}},"list":[{"b":3,"a":2}],"name":"n"})"));
   EXPECT_EQ(one, R"({"data":{"y":{"p":2,"q":1},"z":[1,2]},"list":[{"a":2,"b":3}],"name":"n"})");
 }
 
-TEST(Canonical, a_null_is_an_absence_unless_it_clears_or_is_content) {
+TEST(Canonical, a_null_counts_as_absent_unless_it_clears_a_field_or_is_content) {
   EXPECT_EQ(Of<Before>(R"({"name":"n","list":null})"), Of<Before>(R"({"name":"n"})"));
   EXPECT_NE(Of<Before>(R"({"name":"n","label":null})"), Of<Before>(R"({"name":"n"})"));
   EXPECT_NE(Of<Before>(R"({"name":"n","data":{"a":null}})"), Of<Before>(R"({"name":"n","data":{}})"));
 }
 
-TEST(Canonical, what_differs_stays_apart) {
+TEST(Canonical, different_requests_stay_different) {
   EXPECT_NE(Of<Before>(R"({"name":"n","list":[{"a":1},{"a":2}]})"),
             Of<Before>(R"({"name":"n","list":[{"a":2},{"a":1}]})"));
   EXPECT_NE(Of<Before>(R"({"name":"n","data":[1,2]})"), Of<Before>(R"({"name":"n","data":[2,1]})"));
 }
 
-TEST(Canonical, both_encodings_of_a_send_are_one) {
+TEST(Canonical, a_send_is_the_same_in_both_encodings) {
   const std::string json =
       R"({"threadId":"thrd_01jb0000000000000000000000","type":"text","clientId":"c","body":"x","nsfwBand":1})";
   Document from_json, from_msgpack;

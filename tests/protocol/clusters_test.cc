@@ -1,4 +1,4 @@
-// Cutting text between what readers take for characters.
+// Cutting text between grapheme clusters, which readers see as characters.
 #include "protocol/base/clusters.h"
 
 #include <gtest/gtest.h>
@@ -47,8 +47,8 @@ TEST(Clusters, are_never_cut) {
   }
 }
 
-// The beginnings of a text are exactly those that end between the clusters that it was made of.
-TEST(Clusters, of_generated_texts_stay_whole_wherever_it_is_cut) {
+// A text may be cut only between the clusters that it was built from.
+TEST(Clusters, of_generated_texts_stay_whole_at_every_cut) {
   std::mt19937 random(6);
   for (int i = 0; i < 500; ++i) {
     std::string text;
@@ -66,7 +66,7 @@ TEST(Clusters, of_generated_texts_stay_whole_wherever_it_is_cut) {
   }
 }
 
-TEST(Clusters, that_are_longer_than_what_is_asked_for_are_cut_between_code_points_or_left_out) {
+TEST(Clusters, longer_than_the_requested_length_are_cut_between_code_points_or_omitted) {
   std::string tall = "a";
   for (int i = 0; i < 5'000; ++i) tall += "\u0301";
   EXPECT_EQ(FirstBytes(tall, 100).size(), 99u);
@@ -77,7 +77,7 @@ TEST(Clusters, that_are_longer_than_what_is_asked_for_are_cut_between_code_point
   EXPECT_EQ(FirstBytes("abc", 3), "abc");
 }
 
-TEST(Clusters, of_bytes_that_are_no_utf8_end_somewhere) {
+TEST(Clusters, of_invalid_utf8_have_an_end) {
   std::mt19937 random(7);
   for (int i = 0; i < 2'000; ++i) {
     std::string text;

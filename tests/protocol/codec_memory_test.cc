@@ -1,4 +1,4 @@
-// Whatever a frame claims or contains, decoding costs a bounded multiple of the largest frame.
+// Decoding any frame costs at most a fixed multiple of the largest frame's memory.
 #include <gtest/gtest.h>
 
 #include "protocol/value.h"
@@ -14,7 +14,7 @@ struct Cost {
   const char* why;
   size_t peak;
 };
-// The memory that decoding takes beyond the bytes themselves.
+// The memory that decoding uses in addition to the bytes.
 Cost CostOf(Encoding encoding, std::string bytes, const DecodeLimits& limits = {}) {
   Document document;
   const HeapPeak peak;
@@ -22,15 +22,15 @@ Cost CostOf(Encoding encoding, std::string bytes, const DecodeLimits& limits = {
   return {why, peak.bytes()};
 }
 
-TEST(CodecMemory, the_scale_shows_what_is_taken) {
+TEST(CodecMemory, the_measurement_counts_allocations) {
   const HeapPeak peak;
   { const std::string taken(1 << 20, 'x'); }
   EXPECT_GE(peak.bytes(), size_t{1} << 20);
   EXPECT_LT(peak.bytes(), (size_t{1} << 20) + 10'000);
 }
 
-// msgpack-c by itself takes 768 MB for this.
-TEST(CodecMemory, twenty_megabytes_of_nested_arrays_cost_nothing) {
+// msgpack-c alone uses 768 MB for this.
+TEST(CodecMemory, twenty_megabytes_of_nested_arrays_use_no_memory) {
   for (const char byte : {'\x91', '\x81', '['}) {
     const Encoding encoding = byte == '[' ? Encoding::kJson : Encoding::kMsgpack;
     EXPECT_STREQ(CostOf(encoding, std::string(20'000'000, byte)).why, "too large");
@@ -42,7 +42,7 @@ TEST(CodecMemory, twenty_megabytes_of_nested_arrays_cost_nothing) {
   }
 }
 
-TEST(CodecMemory, claims_are_not_believed) {
+TEST(CodecMemory, claimed_lengths_allocate_nothing) {
   for (const char* head : {"\xdd\xff\xff\xff\xff", "\xdf\xff\xff\xff\xff", "\xdb\xff\xff\xff\xff",
                            "\xc6\xff\xff\xff\xff", "\xc9\xff\xff\xff\xff\x01"}) {
     for (const size_t rest : {size_t{0}, size_t{1'000}, kFrame - 6}) {
@@ -51,7 +51,7 @@ TEST(CodecMemory, claims_are_not_believed) {
       EXPECT_LT(cost.peak, 4'096u);
     }
   }
-  // Claims that might come true, on every level at once.
+  // Plausible lengths on every level at once.
   std::string levels;
   for (int i = 0; i < 31; ++i) levels += std::string("\xdc\x02\x00", 3);
   const Cost cost = CostOf(Encoding::kMsgpack, levels + std::string(1'000, '\x01'));
@@ -71,7 +71,7 @@ std::string Packed(size_t count, const std::string& element) {
   return w.Take();
 }
 
-TEST(CodecMemory, the_heaviest_frames_weigh_a_few_megabytes) {
+TEST(CodecMemory, the_most_expensive_frames_use_a_few_megabytes) {
   std::string keys = "{";
   for (int i = 0; keys.size() + 20 < kFrame && i < 16'000; ++i) keys += "\"" + std::to_string(i) + "\":1,";
   keys.back() = '}';
@@ -97,9 +97,9 @@ TEST(CodecMemory, the_heaviest_frames_weigh_a_few_megabytes) {
   }
 }
 
-// Regression: a tree in between took many times the memory of the text, and compared every key with all
-// before it.
-TEST(CodecMemory, printing_costs_in_proportion_to_what_is_printed) {
+// Regression: an intermediate tree took many times the memory of the text, and compared every key with all
+// keys before it.
+TEST(CodecMemory, printing_costs_memory_in_proportion_to_the_output) {
   Writer w;
   constexpr size_t kKeys = 100'000;
   w.BeginMap(kKeys);

@@ -1,4 +1,4 @@
-// Both encodings into the same tree, and everything that is refused on the way.
+// Both encodings decode into the same tree, or are refused.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 using Tree = nlohmann::ordered_json;
 
-// Encoded by a codec other than ours.
+// Encoded by another codec than ours.
 std::string Msgpack(const Tree& json) {
   const auto bytes = Tree::to_msgpack(json);
   return {bytes.begin(), bytes.end()};
@@ -27,7 +27,7 @@ std::string Hex(std::string_view hex) {
   return out;
 }
 
-// What it decodes to, as JSON; or why not.
+// The decoded value as JSON, or the reason of the refusal.
 std::string Tell(Encoding encoding, std::string bytes, const DecodeLimits& limits = {}) {
   Document document;
   if (const char* why = Decode(encoding, std::move(bytes), limits, &document)) return why;
@@ -42,7 +42,7 @@ std::string TellJson(std::string text, const DecodeLimits& limits = {}) {
 std::string TellMsgpack(std::string bytes, const DecodeLimits& limits = {}) {
   return Tell(Encoding::kMsgpack, std::move(bytes), limits);
 }
-// The same value in both.
+// Decodes the same value in both encodings.
 std::string TellBoth(const std::string& json, const DecodeLimits& limits = {}) {
   const std::string one = TellJson(json, limits), other = TellMsgpack(Msgpack(Tree::parse(json)), limits);
   EXPECT_EQ(one, other) << json.substr(0, 200);
@@ -55,7 +55,7 @@ std::string Nested(int depth, char open, char close) {
   return out + std::string(static_cast<size_t>(depth), close);
 }
 
-// --- what both carry
+// --- values that both encodings carry
 
 TEST(Codec, values_of_every_kind_come_back) {
   for (const char* json : {"null",
@@ -144,7 +144,7 @@ TEST(Codec, random_values_are_the_same_map_in_both_encodings) {
   }
 }
 
-TEST(Codec, all_forms_of_a_number_or_a_length_are_one) {
+TEST(Codec, all_forms_of_a_number_or_a_length_are_equal) {
   for (const char* hex : {"05", "cc05", "cd0005", "ce00000005", "cf0000000000000005", "d005", "d10005",
                           "d200000005", "d30000000000000005", "ca40a00000", "cb4014000000000000"}) {
     EXPECT_EQ(TellMsgpack(Hex(hex)), "5") << hex;
@@ -182,7 +182,7 @@ TEST(Codec, numbers_are_integers_of_at_most_53_bits) {
         "d37fffffffffffffff", "d3ffe0000000000000"}) {
     EXPECT_EQ(TellMsgpack(Hex(hex)), "unusable number") << hex;
   }
-  // A positive number may come in the signed form too.
+  // A positive number may have the signed form, too.
   for (const char* hex : {"cf001fffffffffffff", "d3001fffffffffffff"})
     EXPECT_EQ(TellMsgpack(Hex(hex)), "9007199254740991") << hex;
   EXPECT_EQ(TellMsgpack(Hex("d3ffe0000000000001")), "-9007199254740991");
@@ -221,7 +221,7 @@ TEST(Codec, the_size_is_bounded) {
   EXPECT_EQ(TellMsgpack("\xd9\x63" + std::string(99, 'x'), limits), "too large");
 }
 
-TEST(Codec, a_key_comes_once_in_small_maps_and_in_large_ones) {
+TEST(Codec, a_key_may_occur_once_in_small_and_in_large_maps) {
   for (const int others : {0, 1, 14, 15, 16, 100, 1'000}) {
     std::string json = "{\"twice\":1";
     for (int i = 0; i < others; ++i) json += ",\"" + std::to_string(i) + "\":1";
@@ -239,9 +239,9 @@ TEST(Codec, a_key_comes_once_in_small_maps_and_in_large_ones) {
   EXPECT_EQ(TellBoth(R"({"a":{"x":1},"b":{"x":1}})"), R"({"a":{"x":1},"b":{"x":1}})");
 }
 
-// --- what is refused
+// --- refusals
 
-TEST(Codec, bytes_behind_the_value_are_refused) {
+TEST(Codec, bytes_after_the_value_are_refused) {
   for (const char* rest : {" 1", "{}", ",", "]", "x"})
     EXPECT_EQ(TellJson(std::string("{}") + rest), "malformed") << rest;
   EXPECT_EQ(TellJson(" {} \n"), "{}");
@@ -249,8 +249,8 @@ TEST(Codec, bytes_behind_the_value_are_refused) {
     EXPECT_EQ(TellMsgpack(std::string("\x80") + rest), "bytes after the frame");
 }
 
-// The library takes a NUL for the end: what followed it was ignored.
-TEST(Codec, a_nul_does_not_hide_what_comes_behind_it) {
+// Regression: the library took a NUL for the end and ignored the bytes after it.
+TEST(Codec, a_nul_does_not_hide_the_bytes_after_it) {
   EXPECT_EQ(TellJson(std::string("{}\0", 3)), "malformed");
   EXPECT_EQ(TellJson(std::string("{}\0{\"op\":1}", 11)), "malformed");
   EXPECT_EQ(TellJson(std::string("{\"a\0\":1}", 8)), "malformed");
@@ -271,7 +271,7 @@ TEST(Codec, every_truncation_is_refused_and_leaves_the_document_as_it_was) {
   }
 }
 
-TEST(Codec, text_is_utf_8) {
+TEST(Codec, text_must_be_utf_8) {
   for (const char* bytes :
        {"\x80", "\xc3", "\xc3\x28", "\xc0\xaf", "\xc1\xbf", "\xe0\x9f\xbf", "\xe2\x82", "\xed\xa0\x80",
         "\xed\xbf\xbf", "\xf0\x8f\xbf\xbf", "\xf0\x9f\x98", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xff"}) {
@@ -290,7 +290,7 @@ TEST(Codec, text_is_utf_8) {
   }
 }
 
-TEST(Codec, json_is_judged_by_the_book) {
+TEST(Codec, json_is_parsed_strictly) {
   for (const char* text : {"",         " ",         "{",
                            "[1,]",     "{\"a\":}",  "{a:1}",
                            "{'a':1}",  "[01]",      "[+1]",
@@ -305,7 +305,7 @@ TEST(Codec, json_is_judged_by_the_book) {
   EXPECT_EQ(TellJson("\"\\ud83d\\ude00\""), "\"\xf0\x9f\x98\x80\"");
 }
 
-TEST(Codec, of_messagepack_only_what_json_has_is_taken) {
+TEST(Codec, only_the_types_of_json_are_accepted_in_messagepack) {
   EXPECT_EQ(TellMsgpack(Hex("c1")), "malformed");
   for (const char* bin : {"c400", "c40161", "c5000161", "c60000000161"})
     EXPECT_EQ(TellMsgpack(Hex(bin)), "bin is not used") << bin;
@@ -331,7 +331,7 @@ TEST(Codec, each_single_byte_is_a_value_or_refused) {
   }
 }
 
-// --- what JSON can say and no field accepts (as requests are read)
+// --- values that JSON can express and no field accepts (in requests)
 
 DecodeLimits OfRequest() {
   DecodeLimits limits;
@@ -349,7 +349,7 @@ std::string TellRequest(const std::string& json) {
   return what ? what : MsgpackToJson(read.msgpack);
 }
 
-TEST(CodecRequests, numbers_beyond_what_is_exact_are_unusable_and_no_end_of_the_document) {
+TEST(CodecRequests, numbers_beyond_exact_integers_are_unusable_but_keep_the_document) {
   constexpr const char* kUnusable = "holds a number that is no integer of at most 2^53-1";
   for (const char* number :
        {"1e400", "-1e400", "1E+400", "2e308", "1e-400", "-1e-400", "1e99999999999999999999",
@@ -361,7 +361,7 @@ TEST(CodecRequests, numbers_beyond_what_is_exact_are_unusable_and_no_end_of_the_
   EXPECT_EQ(TellRequest("[1." + std::string(400, '0') + "1]"), kUnusable);
 }
 
-TEST(CodecRequests, numbers_that_are_integers_are_taken_however_they_are_written) {
+TEST(CodecRequests, integers_are_accepted_in_every_notation) {
   for (const auto& [written, taken] :
        std::vector<std::pair<std::string, std::string>>{{"-0", "0"},
                                                         {"-0.0", "0"},
@@ -377,7 +377,7 @@ TEST(CodecRequests, numbers_that_are_integers_are_taken_however_they_are_written
   }
 }
 
-TEST(CodecRequests, half_a_surrogate_pair_is_unusable_and_no_end_of_the_document) {
+TEST(CodecRequests, half_a_surrogate_pair_is_unusable_but_keeps_the_document) {
   for (const char* text :
        {R"("\ud83d")", R"("\uDE00")", R"("a\ud83dz")", R"("\ud83d\ud83d\ude00")", R"("\ude00\ud83d")",
         R"({"\ud83d":1})", R"({"a":{"\ud83d":{"b":1}}})", R"("\\\ud83d")"}) {
@@ -388,7 +388,7 @@ TEST(CodecRequests, half_a_surrogate_pair_is_unusable_and_no_end_of_the_document
   EXPECT_EQ(TellRequest(R"(["\u0000"])"), kUnusableText);
 }
 
-TEST(CodecRequests, what_is_malformed_stays_so) {
+TEST(CodecRequests, malformed_documents_are_still_refused) {
   for (const char* json : {"1e400x", "01e400", "1e400.5", "-", "1e", "[1e400", R"("\ud83d)", R"("\ud83)",
                            R"("\ud83g")", "1e400 1", "\"\\ud83d\x01\"", "{\"a\":1e400,}"})
     EXPECT_EQ(TellRequest(json), "malformed") << json;

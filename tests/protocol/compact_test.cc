@@ -1,4 +1,4 @@
-// What is left out of the compact form is what its readers fill in, and nothing else.
+// The compact form omits exactly what its readers fill in.
 #include "protocol/compact.h"
 
 #include <gtest/gtest.h>
@@ -30,13 +30,13 @@ Document Decoded(const std::string& msgpack) {
   return Decoded(Encoding::kMsgpack, msgpack);
 }
 
-// --- items with anything in them, what is a default in half of all places
+// --- items with random content; half of all fields have their defaults
 
 bool Half(Random& random) {
   return random() % 2 == 0;
 }
 
-// Contents of the tenant's own: nothing of it is ever left out.
+// A tenant's own content, which is never omitted.
 std::string AnyJson(Random& random) {
   Writer w;
   w.BeginMap(5);
@@ -134,7 +134,7 @@ class CompactItems : public testing::Test {};
 using Items = testing::Types<Thread, Participant, Message, Card, Tab, Entry>;
 TYPED_TEST_SUITE(CompactItems, Items);
 
-TYPED_TEST(CompactItems, are_the_full_ones_once_they_are_filled_in) {
+TYPED_TEST(CompactItems, equal_the_full_ones_after_filling_in) {
   Random random(15);
   const CompactShape& shape = Shape<TypeParam>::Of();
   for (int i = 0; i < 300; ++i) {
@@ -150,7 +150,7 @@ TYPED_TEST(CompactItems, are_the_full_ones_once_they_are_filled_in) {
   }
 }
 
-TYPED_TEST(CompactItems, that_were_cut_short_come_back_as_they_are) {
+TYPED_TEST(CompactItems, that_were_truncated_stay_unchanged) {
   Random random(16);
   TypeParam item;
   Vary(random, &item);
@@ -161,7 +161,7 @@ TYPED_TEST(CompactItems, that_were_cut_short_come_back_as_they_are) {
   ASSERT_EQ(Compact(Shape<TypeParam>::Of(), full + full), full + full);
 }
 
-TEST(Compact, leaves_out_what_a_plain_message_does_not_have) {
+TEST(Compact, omits_the_fields_that_a_plain_message_does_not_have) {
   Message message;
   message.body = "hello";
   message.msg_no = 7;
@@ -184,7 +184,7 @@ TEST(Compact, a_struct_stays_if_anything_within_it_does) {
   EXPECT_NE(CompactOf(message).find(R"("flags":{"moderation":"flagged"})"), std::string::npos);
 }
 
-TEST(Compact, what_may_be_null_or_missing_stays_when_it_is_there) {
+TEST(Compact, a_field_that_may_be_null_or_missing_is_kept_if_present) {
   Thread thread;
   thread.panel_version = 0;
   thread.shotlist.emplace();
@@ -202,7 +202,7 @@ TEST(Compact, what_may_be_null_or_missing_stays_when_it_is_there) {
   EXPECT_NE(CompactOf(card).find(R"("payload":{})"), std::string::npos);
 }
 
-TEST(Compact, fields_that_are_not_known_stay) {
+TEST(Compact, unknown_fields_are_kept) {
   Writer w;
   w.BeginMap(20);
   w.Text("later");
@@ -226,7 +226,7 @@ class CompactEvents : public testing::Test {
   static std::string Event(EventKind kind, int64_t seq, Time at, const auto& item) {
     return CompactSharedEvent(kind, item.thread_id, seq, at, Encode(item));
   }
-  // Filled in, it is the full one.
+  // Checks that the compact text, filled in, equals the full one.
   static void Check(const std::string& compact, const std::string& full) {
     for (const Encoding encoding : {Encoding::kMsgpack, Encoding::kJson}) {
       const Document seen = Decoded(encoding, compact);
@@ -236,7 +236,7 @@ class CompactEvents : public testing::Test {
   static constexpr Time kAt{1'762'351'927'123};
 };
 
-TEST_F(CompactEvents, say_once_what_frame_and_item_have_in_common) {
+TEST_F(CompactEvents, contain_fields_shared_by_frame_and_item_once) {
   Message message;
   message.seq = 12;
   message.created_at = kAt;
@@ -251,7 +251,7 @@ TEST_F(CompactEvents, say_once_what_frame_and_item_have_in_common) {
   Check(compact, SharedEvent(EventKind::kMessageCreated, message.thread_id, 12, kAt, Encode(message)));
 }
 
-TEST_F(CompactEvents, keep_the_time_of_a_message_that_is_told_after_it_was_edited) {
+TEST_F(CompactEvents, keep_the_time_of_a_message_that_is_sent_after_its_edit) {
   Message message;
   message.seq = 13;
   message.created_at = kAt;
@@ -270,8 +270,8 @@ TEST_F(CompactEvents, keep_the_time_of_every_other_kind) {
   Check(compact, SharedEvent(EventKind::kMessageUpdated, message.thread_id, 13, kAt, Encode(message)));
 }
 
-TEST_F(CompactEvents, keep_a_seq_and_a_thread_that_the_frame_does_not_say) {
-  for (const int64_t seq : {0, 11}) {  // 0 is its default, and would be taken for the frame's
+TEST_F(CompactEvents, keep_a_seq_and_a_thread_that_differ_from_the_frames) {
+  for (const int64_t seq : {0, 11}) {  // 0 is the default, so a missing seq would read as the frame's
     Message message;
     message.seq = seq;
     const ThreadId other = *ThreadId::FromText("thrd_" + std::string(25, '0') + "1");
@@ -290,7 +290,7 @@ TEST_F(CompactEvents, of_the_inbox_keep_the_thread_of_their_entry) {
   Check(compact, InboxUpdatedEvent(Encode(entry)));
 }
 
-// P19 of docs/performance.md, counted: with its WebSocket header, to a member of a room of the bench.
+// P19 of docs/performance.md: with its WebSocket header, to a member of a room of the bench.
 TEST_F(CompactEvents, of_a_body_of_128_bytes_have_at_most_three_times_its_bytes) {
   Message message;
   message.thread_id = *ThreadId::FromText("thrd_01hf9k2v7q3w8z5x4y6b0c1d2e");
@@ -314,11 +314,11 @@ TEST_F(CompactEvents, of_a_body_of_128_bytes_have_at_most_three_times_its_bytes)
 
 // --- replies
 
-TEST(CompactReplies, are_made_of_pages_only) {
+TEST(CompactReplies, omit_fields_only_in_pages) {
   EXPECT_NE(ReplyShape("message.list"), nullptr);
   EXPECT_NE(ReplyShape("thread.open"), nullptr);
   EXPECT_EQ(ReplyShape("message.send"), nullptr);
-  EXPECT_EQ(ReplyShape("thread.create"), nullptr);  // its participants are no page
+  EXPECT_EQ(ReplyShape("thread.create"), nullptr);  // its participants are not a page
   EXPECT_EQ(ReplyShape("nowhere"), nullptr);
   Message message;
   message.seq = 3;

@@ -1,5 +1,5 @@
-// Base64url, as tokens, cursors and keys are written: one text for each string of bytes. The other primitives
-// are tested where they are used, with published vectors.
+// Base64url for tokens, cursors and keys: one text for each string of bytes. Tests of their users cover the
+// other primitives, with published vectors.
 #include "protocol/base/crypto.h"
 
 #include <gtest/gtest.h>
@@ -44,14 +44,14 @@ std::string FromHex(std::string_view text) {
 }
 
 // RFC 5869, A.1 and A.3: the first 32 bytes.
-TEST(HkdfTest, derives_what_the_rfc_does) {
+TEST(HkdfTest, derives_the_vectors_of_the_rfc) {
   const std::string key(22, '\x0b');
   EXPECT_EQ(Hex(HkdfSha256(key, FromHex("000102030405060708090a0b0c"), FromHex("f0f1f2f3f4f5f6f7f8f9"))),
             "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf");
   EXPECT_EQ(Hex(HkdfSha256(key, {}, {})), "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d");
 }
 
-TEST(SealBytesTest, what_is_sealed_for_a_place_opens_only_there) {
+TEST(SealBytesTest, bytes_sealed_for_a_place_open_only_there) {
   const std::string key(32, 'k');
   const std::string sealed = SealBytes(key, "text", "here");
   EXPECT_EQ(OpenBytes(key, sealed, "here"), "text");

@@ -1,4 +1,4 @@
-// The documents printed from the description are consistent, and the one in docs/ is up to date.
+// The documents generated from the description are consistent, and those in docs/ are up to date.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ void CheckReferences(const json& root, const json& at) {
   }
 }
 
-TEST(Documents, protocol_pages_in_docs_are_what_the_server_prints) {
+TEST(Documents, protocol_pages_in_docs_match_the_output) {
   for (const DocPage& page : ProtocolPages())
     EXPECT_EQ(tests::RepositoryText("docs/" + page.path), page.text) << "regenerate: parleyd --docs docs";
 }
@@ -68,7 +68,7 @@ TEST(Documents, asyncapi_is_version_3_with_every_op_event_and_error_and_no_dangl
   EXPECT_EQ(document["components"]["schemas"]["ErrorCode"]["enum"].size(), kErrorCodeCount);
 }
 
-TEST(Documents, a_required_field_is_one_that_the_decoder_insists_on) {
+TEST(Documents, a_field_is_required_if_the_decoder_requires_it) {
   const json document = json::parse(AsyncApiDocument());
   const json& schemas = document["components"]["schemas"];
   EXPECT_EQ(schemas["MessageSendArgs"]["required"], json({"threadId", "clientId", "type", "body"}));
@@ -81,7 +81,7 @@ struct Outer {
 template <class T>
 struct Page {};
 
-TEST(Documents, a_schema_is_called_as_its_type_without_namespaces) {
+TEST(Documents, a_schema_has_the_name_of_its_type_without_namespaces) {
   EXPECT_EQ(SchemaName<Message>(), "Message");
   EXPECT_EQ(SchemaName<MessageSend::Args>(), "MessageSendArgs");
   EXPECT_EQ(SchemaName<ThreadKind>(), "ThreadKind");
@@ -89,7 +89,7 @@ TEST(Documents, a_schema_is_called_as_its_type_without_namespaces) {
   EXPECT_EQ(SchemaName<Page<Outer::Inner>>(), "OuterInnerPage");
 }
 
-TEST(Documents, a_named_schema_is_made_once_and_one_of_another_type_gets_a_name_of_its_own) {
+TEST(Documents, a_named_schema_is_made_once_and_another_type_gets_another_name) {
   static int made;
   made = 0;
   NamedSchemas named;

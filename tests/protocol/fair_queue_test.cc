@@ -16,7 +16,7 @@ bool Push(FairQueue<int>* queue, const char* owner, int job) {
   return queue->Push(owner, job);
 }
 
-TEST(FairQueue, owners_have_turns_and_each_is_served_in_order) {
+TEST(FairQueue, owners_take_turns_and_each_is_served_in_order) {
   FairQueue<int> queue(100);
   for (int i : {1, 2, 3}) EXPECT_TRUE(Push(&queue, "a", i));
   for (int i : {10, 20}) EXPECT_TRUE(Push(&queue, "b", i));
@@ -26,7 +26,7 @@ TEST(FairQueue, owners_have_turns_and_each_is_served_in_order) {
   EXPECT_TRUE(queue.empty());
 }
 
-TEST(FairQueue, who_fills_what_they_may_leaves_room_for_others) {
+TEST(FairQueue, an_owner_who_fills_their_share_leaves_room_for_others) {
   FairQueue<int> queue(8);
   const auto fill = [&](const char* owner) {
     int taken = 0;
@@ -45,7 +45,7 @@ TEST(FairQueue, who_fills_what_they_may_leaves_room_for_others) {
   EXPECT_EQ(queue.size(), 9u);
 }
 
-TEST(FairQueue, an_owner_may_be_named_by_the_job_itself) {
+TEST(FairQueue, a_job_may_name_its_owner) {
   FairQueue<std::string> queue(100);
   for (const char* name : {"a", "a", "b", "a", "b"}) {
     std::string job = name;
@@ -56,13 +56,13 @@ TEST(FairQueue, an_owner_may_be_named_by_the_job_itself) {
   EXPECT_EQ(order, "ababa");
 }
 
-TEST(FairQueue, one_place_is_somebodys) {
+TEST(FairQueue, a_place_belongs_to_one_owner) {
   FairQueue<int> queue(1);
   EXPECT_TRUE(Push(&queue, "a", 1));
   EXPECT_FALSE(Push(&queue, "b", 2));
 }
 
-TEST(FairQueue, the_nth_is_taken_owner_by_owner) {
+TEST(FairQueue, the_nth_job_is_taken_from_the_owners_in_turn) {
   FairQueue<int> queue(100);
   for (int i : {1, 2}) Push(&queue, "a", i);
   Push(&queue, "b", 10);

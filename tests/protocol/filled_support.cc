@@ -23,7 +23,7 @@ json TreeOf(const Value& value) {
   return json::parse(protocol::MsgpackToJson(w.bytes()));
 }
 
-// `frame`: of the event around it, or null.
+// `frame`: the event that contains the item, or null.
 void Fill(json* item, const std::string& name, const json& frame) {
   for (const auto& [field, rule] : Rules()["items"][name].items()) {
     const bool told = rule.contains("frame") && frame.is_object();

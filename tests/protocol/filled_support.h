@@ -1,5 +1,5 @@
-// A reader of the compact form: fills in what was left out of a frame. It knows the documented rules alone
-// (x-compact of the AsyncAPI document) and none of the code that leaves things out.
+// A reader of the compact form: fills in the omitted fields of a frame. It uses only the documented rules
+// (x-compact of the AsyncAPI document) and none of the code that omits fields.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace parley::tests {
 
-// The frame in full, as MessagePack. Its members come in another order than the server's. `op`: of the
-// request that it answers; empty: it is an event.
+// Returns the full frame as MessagePack; its members have another order than the server's. `op` is that of
+// the answered request, or empty for an event.
 std::string Filled(const protocol::Value& frame, std::string_view op);
-// The same for an item alone, by its name in the rules: "Message".
+// The same for an item alone; `name` is its name in the rules, like "Message".
 std::string FilledItem(const protocol::Value& item, std::string_view name);
 
-// As JSON with its names in order, so that equal maps are equal texts.
+// Returns JSON with names in order, so that equal maps are equal texts.
 std::string Sorted(const protocol::Value& value);
 
 }  // namespace parley::tests

@@ -1,11 +1,11 @@
-// Measures the heap: every operator new of the test program is counted.
+// Measures the heap by counting every operator new of the test program.
 #pragma once
 
 #include <cstddef>
 
 namespace parley::protocol {
 
-// The most memory held at once beyond what was held when it was made. One at a time.
+// The peak of memory in use above that at construction. Only one may exist at a time.
 class HeapPeak {
  public:
   HeapPeak();

@@ -1,4 +1,4 @@
-// How pages are measured: by the size of the JSON that MessagePack would become.
+// The size of a page: that of its MessagePack printed as JSON.
 #include "protocol/json_size.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ void PutAny(std::mt19937& random, int depth, Writer* w) {
   }
 }
 
-TEST(JsonSize, is_the_size_of_what_would_be_printed) {
+TEST(JsonSize, equals_the_size_of_the_printed_text) {
   std::mt19937 random(7);
   for (int i = 0; i < 5000; ++i) {
     Writer w;
@@ -55,12 +55,12 @@ TEST(JsonSize, is_the_size_of_what_would_be_printed) {
   }
 }
 
-TEST(JsonSize, of_values_behind_each_other_is_their_sum) {
+TEST(JsonSize, of_consecutive_values_is_their_sum) {
   EXPECT_EQ(JsonSize(""), 0u);
   EXPECT_EQ(JsonSize("\x01\xa1x\xc3"), 1u + 3u + 4u);
 }
 
-TEST(PageBytes, a_page_ends_where_the_next_item_would_go_over_and_no_sooner) {
+TEST(PageBytes, a_page_ends_before_the_item_that_would_exceed_it) {
   Writer w;
   w.Text(std::string(998, 'x'));
   const std::string item = w.Take();  // 1 000 bytes of JSON, and a comma
@@ -74,7 +74,7 @@ TEST(PageBytes, a_page_ends_where_the_next_item_would_go_over_and_no_sooner) {
   EXPECT_EQ(counted, 1u);
 }
 
-TEST(PageBytes, a_page_that_cannot_come_near_its_end_is_not_counted) {
+TEST(PageBytes, a_page_far_from_its_end_is_not_measured) {
   PageBytes page(kMaxPageBytes);
   const auto taken = []() -> size_t { return ADD_FAILURE(), 0; };
   Writer w;
@@ -82,7 +82,7 @@ TEST(PageBytes, a_page_that_cannot_come_near_its_end_is_not_counted) {
   for (int i = 0; i < 200; ++i) EXPECT_TRUE(page.Take(w.bytes(), taken));
 }
 
-TEST(PageBytes, the_first_item_is_always_taken) {
+TEST(PageBytes, the_first_item_is_always_included) {
   Writer w;
   w.Text(std::string(5000, 'x'));
   PageBytes page(100);

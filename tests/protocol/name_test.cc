@@ -1,4 +1,4 @@
-// Names that people give, cleaned by the one rule; generated from what may surprise it.
+// Names that users give, cleaned by one rule; with generated inputs.
 #include "protocol/base/name.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ struct Row {
   std::string given, kept;
 };
 
-TEST(Names, show_what_people_see_and_nothing_else) {
+TEST(Names, contain_only_visible_text) {
   const std::vector<Row> rows = {
       {"Ann Lee", "Ann Lee"},
       {"  Ann  Lee ", "Ann  Lee"},
@@ -41,7 +41,7 @@ TEST(Names, show_what_people_see_and_nothing_else) {
   for (const Row& row : rows) EXPECT_EQ(CleanName(row.given), row.kept) << row.given;
 }
 
-TEST(Names, keep_joiners_and_selectors_where_they_show) {
+TEST(Names, keep_joiners_and_selectors_that_have_an_effect) {
   for (const char* kept :
        {"\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",  // Persian, ZWNJ within a word
         "\u0915\u094d\u200d\u0937",                          // Hindi, ZWJ within a syllable
@@ -51,7 +51,7 @@ TEST(Names, keep_joiners_and_selectors_where_they_show) {
         "\U0001f469\U0001f3fd\u200d\U0001f680",              // an astronaut
         "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",  // England
         "1\ufe0f\u20e3",                                                           // a keycap
-        "\U0001f1e9\U0001f1ea", "\u845b\U000e0100"})                               // an ideograph's variant
+        "\U0001f1e9\U0001f1ea", "\u845b\U000e0100"})  // a variant of an ideograph
     EXPECT_EQ(CleanName(kept), kept);
   const std::vector<Row> rows = {
       {"Ann\u200d", "Ann"},
@@ -86,8 +86,8 @@ constexpr char32_t kHidden[] = {0x61c,  0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 
                                 0x202e, 0x2066, 0x2067, 0x2068, 0x2069, 0x200b, 0xfeff,
                                 0x2060, 0xad,   0x34f,  0x3164, 0x2800};
 
-// Whatever is given: nothing that misleads is left, and a second time changes nothing.
-TEST(Names, generated_ones_never_hold_controls_of_direction_and_are_clean_after_one_time) {
+// For every input the result contains nothing misleading, and cleaning it again changes nothing.
+TEST(Names, generated_ones_contain_no_direction_controls_and_are_clean_after_one_pass) {
   const std::vector<char32_t> parts = {
       'a',    ' ',    '\n',    0x85,    0xa0,    0xad,    0xe9,    0x301,   0x323,   0x34f,   0x61c,
       0x645,  0x6cc,  0x915,   0x94d,   0x937,   0xd28,   0xd4d,   0x1100,  0x1161,  0x115f,  0x180e,
@@ -113,7 +113,7 @@ TEST(Names, generated_ones_never_hold_controls_of_direction_and_are_clean_after_
     EXPECT_TRUE(left.contains(shown)) << "else this looked at nothing";
 }
 
-TEST(Names, that_need_not_be_are_none_if_blank) {
+TEST(Names, that_are_optional_count_as_missing_if_blank) {
   EXPECT_EQ(CleanTitle(std::optional<std::string_view>(" \u200b")), std::nullopt);
   EXPECT_EQ(CleanTitle(std::optional<std::string_view>()), std::nullopt);
   EXPECT_EQ(CleanTitle(std::optional<std::string_view>(" x\u202e")), "x");

@@ -1,4 +1,4 @@
-// A page is encoded as any struct is, in the buffer that its list was gathered in.
+// A page is encoded like any struct, in the buffer that contains its list.
 #include <gtest/gtest.h>
 
 #include "protocol/encode.h"
@@ -17,7 +17,7 @@ MessageList::Reply PageOf(size_t messages, bool with_room) {
   return reply;
 }
 
-TEST(EncodePage, says_what_encode_says) {
+TEST(EncodePage, equals_encode) {
   for (const size_t messages : {0, 1, 15, 16, 50, 200}) {
     for (const bool with_room : {false, true}) {
       MessageList::Reply page = PageOf(messages, with_room);
@@ -29,7 +29,7 @@ TEST(EncodePage, says_what_encode_says) {
   }
 }
 
-TEST(EncodePage, copies_no_list_for_which_there_was_room) {
+TEST(EncodePage, does_not_copy_a_list_with_room_in_front) {
   MessageList::Reply page = PageOf(50, true);
   const char* const gathered = page.messages.msgpack.data();
   EXPECT_EQ(EncodePage(std::move(page)).data(), gathered);

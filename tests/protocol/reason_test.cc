@@ -1,4 +1,4 @@
-// Hints: what a person is told of a refusal.
+// Hints: the texts about a refusal that people read.
 #include "protocol/base/reason.h"
 
 #include <gmock/gmock.h>
@@ -25,15 +25,15 @@ std::set<std::string_view> AllHints() {
   return out;
 }
 
-TEST(Reasons, have_hints_of_their_own) {
+TEST(Reasons, have_their_own_hints) {
   std::map<std::string_view, size_t> times;
   for (const ReasonInfo& info : Reasons()) ++times[info.hint];
   for (const auto& [hint, count] : times) EXPECT_EQ(count, 1u) << hint;
   EXPECT_GT(times.size(), 100u);
 }
 
-// What a code says where no reason is given is said by a reason of another code never.
-TEST(Reasons, of_two_codes_are_told_apart) {
+// The default text of a code is never that of another code's reason.
+TEST(Reasons, of_two_codes_have_different_texts) {
   std::map<std::string_view, ErrorCode> codes;
   for (size_t i = 0; i < kErrorCodeCount; ++i) {
     const auto code = static_cast<ErrorCode>(i);
@@ -47,7 +47,7 @@ TEST(Reasons, of_two_codes_are_told_apart) {
   }
 }
 
-TEST(Reasons, speak_to_people) {
+TEST(Reasons, are_written_for_people) {
   for (const std::string_view hint : AllHints()) {
     EXPECT_TRUE(hint.ends_with('.') && std::isupper(static_cast<unsigned char>(hint.front()))) << hint;
     EXPECT_LE(hint.size(), 90u) << hint;
@@ -75,7 +75,7 @@ TEST(Reasons, reach_the_wire_with_their_code) {
   EXPECT_EQ(HintIn(Error(ErrorCode::kThreadLocked, "")), "This conversation is locked.");
 }
 
-TEST(FieldHints, say_what_is_wrong_where_a_person_can_put_it_right) {
+TEST(FieldHints, name_what_a_person_can_correct) {
   EXPECT_EQ(HintIn(Error::BadField("displayName", "must not be blank")), "This must not be empty.");
   EXPECT_EQ(HintIn(Error::BadField("emoji", "is not one emoji")), "This is not one emoji.");
   EXPECT_EQ(HintIn(Error::BadField("reason", "is required of staff")),

@@ -1,4 +1,4 @@
-// Whether the wall clock is believed, by the time since boot.
+// Decides by the time since boot whether to trust the wall clock.
 #include "protocol/base/watched_clock.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ class WatchedClockTest : public testing::Test {
   WatchedClock watched_{clock_, kMaxMs};
 };
 
-TEST_F(WatchedClockTest, time_that_passes_and_a_suspended_host_are_no_step) {
+TEST_F(WatchedClockTest, passing_time_and_a_suspended_host_are_not_steps) {
   clock_.Pass(3 * 24 * kHourMs);
   EXPECT_EQ(watched_.AheadMs(), 0);
   clock_.Suspend(30 * 24 * kHourMs);
@@ -40,7 +40,7 @@ TEST_F(WatchedClockTest, time_that_passes_and_a_suspended_host_are_no_step) {
   EXPECT_EQ(LagMs(), 0);
 }
 
-TEST_F(WatchedClockTest, a_step_ahead_is_believed_up_to_the_limit) {
+TEST_F(WatchedClockTest, a_step_ahead_is_accepted_up_to_the_limit) {
   clock_.wall_ms += kMaxMs;
   EXPECT_EQ(watched_.AheadMs(), 0);
   clock_.wall_ms += 1;
@@ -49,7 +49,7 @@ TEST_F(WatchedClockTest, a_step_ahead_is_believed_up_to_the_limit) {
   EXPECT_EQ(watched_.AheadMs(), 0) << "it went back";
 }
 
-TEST_F(WatchedClockTest, several_steps_count_together) {
+TEST_F(WatchedClockTest, several_steps_add_up) {
   for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(watched_.AheadMs(), 0);
     clock_.wall_ms += 2 * kMinuteMs;
@@ -58,7 +58,7 @@ TEST_F(WatchedClockTest, several_steps_count_together) {
   EXPECT_GT(watched_.AheadMs(), kMaxMs);
 }
 
-TEST_F(WatchedClockTest, a_doubt_does_not_go_by_itself) {
+TEST_F(WatchedClockTest, a_doubt_does_not_end_by_itself) {
   clock_.wall_ms += 2 * kMaxMs;
   for (int i = 0; i < 100; ++i) {
     clock_.Pass(24 * kHourMs);
@@ -66,7 +66,7 @@ TEST_F(WatchedClockTest, a_doubt_does_not_go_by_itself) {
   }
 }
 
-TEST_F(WatchedClockTest, what_is_confirmed_is_believed_from_then_on) {
+TEST_F(WatchedClockTest, a_confirmed_time_is_accepted_from_then_on) {
   EXPECT_FALSE(watched_.Confirm());
   clock_.wall_ms += 2 * kMaxMs;
   EXPECT_TRUE(watched_.Confirm());
@@ -75,7 +75,7 @@ TEST_F(WatchedClockTest, what_is_confirmed_is_believed_from_then_on) {
   EXPECT_EQ(watched_.AheadMs(), kMaxMs + 1);
 }
 
-TEST_F(WatchedClockTest, a_step_back_is_believed_and_so_is_the_way_home) {
+TEST_F(WatchedClockTest, a_step_back_is_accepted_and_so_is_the_return) {
   clock_.wall_ms -= 3 * kHourMs;
   EXPECT_EQ(watched_.AheadMs(), 0);
   clock_.Pass(1000);
@@ -91,7 +91,7 @@ TEST_F(WatchedClockTest, drift_is_followed) {
   }
 }
 
-TEST_F(WatchedClockTest, what_is_kept_for_a_time_is_kept_so_long_by_both_clocks) {
+TEST_F(WatchedClockTest, retention_is_measured_by_both_clocks) {
   const Time made = watched_.Now();
   clock_.wall_ms += 25 * kHourMs;
   watched_.Confirm();
@@ -102,7 +102,7 @@ TEST_F(WatchedClockTest, what_is_kept_for_a_time_is_kept_so_long_by_both_clocks)
   EXPECT_EQ(LagMs(), 0) << "what was made before the step is old by both clocks now";
 }
 
-TEST_F(WatchedClockTest, steps_without_end_take_no_memory_without_end) {
+TEST_F(WatchedClockTest, memory_is_bounded_for_any_number_of_steps) {
   for (int i = 0; i < 1000; ++i) {
     clock_.wall_ms += 2000;
     watched_.Confirm();
@@ -110,7 +110,7 @@ TEST_F(WatchedClockTest, steps_without_end_take_no_memory_without_end) {
   EXPECT_EQ(LagMs(), 1000 * 2000);
 }
 
-TEST(SystemClockTest, the_time_since_boot_includes_that_of_the_other_clock) {
+TEST(SystemClockTest, the_time_since_boot_includes_the_monotonic_clock) {
   const SystemClock clock;
   const int64_t before = clock.MonotonicMs();
   EXPECT_GE(clock.BootMs(), before);
