@@ -2,6 +2,7 @@
 #include <set>
 
 #include "tests/threads/scene.h"
+#include "threads/messages/send_message.h"
 
 namespace parley::threads {
 namespace {
