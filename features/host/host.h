@@ -24,26 +24,26 @@
 
 namespace parley::features {
 
+struct ReadRoad;
+
 // The caller of reads that memory cannot answer. It gives each of them its turn.
 class ColdReads {
  public:
   virtual ~ColdReads() = default;
-  struct Road;
   // Runs `read` on a thread of the pool and then `then` on the loop, or `then` alone if too many reads wait.
   // Runs neither if the caller goes away.
   virtual void ReadCold(std::function<void(const storage::Reader&)> read, std::function<void()> then,
-                        const Road& road) = 0;
+                        const ReadRoad& road) = 0;
   // Whether earlier reads of the same caller wait, so that this one must not overtake them.
   virtual bool MustWait() const = 0;
 };
 
 // Where a read waits if memory cannot answer it.
-struct ColdReads::Road {
+struct ReadRoad {
   std::weak_ptr<ColdReads> reads;
   bool has_turn = false;   // the caller's turn is taken already
   std::string owner = {};  // the tenant, for fairness; empty: unknown as yet
 };
-using ReadRoad = ColdReads::Road;
 
 // A block between two users that begins or ends. Decisions are ordered by `order`, because different threads
 // report them.
