@@ -1,5 +1,5 @@
-// Integration events over HTTP (EV-1…10 of docs/tables.md), as the back end of a tenant uses them that the operator made; and
-// what happens in threads among them, once each, whenever the server dies.
+// Integration events over HTTP (EV-1…10 of docs/tables.md), used by the back end of a tenant that the operator created; and
+// events of threads in the inbox, once each, whenever the server dies.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -22,7 +22,7 @@ async function made(credential, method, target, body, headers = {}) {
   return answer.json;
 }
 
-/** A back end: its tenant, and what it may ask. */
+/** A back end: its tenant and its calls. */
 class BackEnd {
   static async of(types = []) {
     const operator = fs.readFileSync(path.join(server.dir, 'operator.key'), 'utf8').trim();
@@ -45,7 +45,7 @@ class BackEnd {
     return (await this.ok('POST', `/v1/events${query}`, payload)).eventId;
   }
 
-  /** `n` of them, one after another. */
+  /** `n` calls, one after another. */
   async postAll(n) {
     const ids = [];
     for (let i = 0; i < n; i += 1) ids.push(await this.post({n: i}));
@@ -56,7 +56,7 @@ class BackEnd {
     return (await this.ok('GET', target)).items;
   }
 
-  /** Ids of a whole list, page by page. */
+  /** The ids of a whole list, page by page. */
   async walk(target, between = async () => {}) {
     const ids = [];
     let cursor = null;
@@ -78,7 +78,7 @@ class BackEnd {
     return httpOp(server, this.key, op, args, {'parley-user': userId});
   }
 
-  /** A thread of two, in which `say` sends a text. */
+  /** A thread of two users, in which `say` sends a text. */
   async thread() {
     const [ann, bob] = [fresh('ann'), fresh('bob')];
     const {thread: {threadId}} = await this.op(ann, 'thread.create', {kind: 'project', buyerUserId: ann, sellerUserId: bob});
@@ -89,7 +89,7 @@ class BackEnd {
 
 const ids = (events) => events.map(({eventId}) => eventId);
 const refused = ({status, json}) => `${status} ${json?.error?.code}`;
-/** All of a refusal but what is different each time. */
+/** A refusal without the parts that differ each time. */
 const without = ({status, json}) => ({status, error: {...json.error, corrId: undefined}});
 
 /** In order of time and, within a millisecond, of ids. */
@@ -107,8 +107,8 @@ after(async () => {
   }
 });
 
-describe('what a back end posts', () => {
-  it('EV-1 any JSON object, as it came; a repeat with the same key makes no second one', async () => {
+describe('posting events', () => {
+  it('EV-1 any JSON object is returned as it came; a repeat with the same key creates no second one', async () => {
     const acme = await BackEnd.of();
     const json = '{"text":"πβ","list":[1,"2",null,true,{"deep":{"deeper":[]}}],"price":12.5,"huge":12345678901234567890123456,"key with #/.":1}';
     const before = Date.now();
@@ -128,7 +128,7 @@ describe('what a back end posts', () => {
     assert.deepEqual(ids(await acme.list('/v1/events')), [eventId]);
   });
 
-  it('EV-1 nothing else, and nothing larger than 256 KiB', async () => {
+  it('EV-1 other bodies and bodies over 256 KiB are refused', async () => {
     const acme = await BackEnd.of();
     for (const body of ['', '[]', '7', 'null', '"{}"', '{', '{"a":1}}', '{"a":1e999}', '{"type":"a#b"}', `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`]) {
       assert.equal(refused(await acme.call('POST', '/v1/events', body)), '400 BAD_REQUEST', body);
@@ -139,7 +139,7 @@ describe('what a back end posts', () => {
     assert.equal((await acme.list('/v1/inbox')).length, 1);
   });
 
-  it('EV-2 the inbox: what is undelivered of one tenant, oldest first, 50 at a time or up to 100', async () => {
+  it('EV-2 the inbox lists the undelivered events of one tenant, oldest first, 50 at a time or up to 100', async () => {
     const [acme, bolt] = [await BackEnd.of(), await BackEnd.of()];
     await inParallel(120, (i) => acme.post({n: i}), 16);
     await bolt.post({n: 'not for acme'});
@@ -155,7 +155,7 @@ describe('what a back end posts', () => {
     assert.equal((await acme.list('/v1/inbox'))[0].eventId, first.items[1].eventId);
   });
 
-  it('EV-2 what is leased is nobody else’s, and comes back when the lease is over', async () => {
+  it('EV-2 a leased event is hidden from others and returns when the lease ends', async () => {
     const acme = await BackEnd.of();
     const all = await acme.postAll(30);
     const taken = await Promise.all([1, 2, 3].map(() => acme.list('/v1/inbox?limit=10&leaseSeconds=3600')));
@@ -170,7 +170,7 @@ describe('what a back end posts', () => {
     }
   });
 
-  it('EV-3 what was delivered, oldest first, by the time at which it came', async () => {
+  it('EV-3 delivered events are listed oldest first, by their time of arrival', async () => {
     const acme = await BackEnd.of();
     const all = await acme.postAll(6);
     for (const id of [all[4], all[0], all[2]]) await acme.ack(id);
@@ -179,7 +179,7 @@ describe('what a back end posts', () => {
     assert.deepEqual(ids(delivered).sort(), [all[0], all[2], all[4]].sort());
   });
 
-  it('EV-4 all of them, newest first', async () => {
+  it('EV-4 all events are listed newest first', async () => {
     const acme = await BackEnd.of();
     const all = await acme.postAll(9);
     for (const id of [all[1], all[5], all[8]]) await acme.ack(id);
@@ -189,7 +189,7 @@ describe('what a back end posts', () => {
     assert.deepEqual(await acme.walk('/v1/events?limit=2'), ids(listed));
   });
 
-  it('EV-5 one; another tenant’s is as one that is not there', async () => {
+  it('EV-5 one event is read; another tenant\'s answers like an unknown one', async () => {
     const [acme, bolt] = [await BackEnd.of(), await BackEnd.of()];
     const id = await acme.post({n: 1});
     assert.equal((await acme.ok('GET', `/v1/events/${id}`)).payload.n, 1);
@@ -203,7 +203,7 @@ describe('what a back end posts', () => {
     assert.equal((await acme.ok('GET', `/v1/events/${id}`)).status, 'undelivered');
   });
 
-  it('EV-6 an acknowledgement keeps the time at which it came, and may be repeated', async () => {
+  it('EV-6 an acknowledgement keeps the time of arrival and may be repeated', async () => {
     const acme = await BackEnd.of();
     const id = await acme.post();
     const {createdAt} = await acme.ok('GET', `/v1/events/${id}`);
@@ -215,7 +215,7 @@ describe('what a back end posts', () => {
     assert.equal(refused(await acme.call('POST', '/v1/events/none/ack')), '404 NOT_FOUND');
   });
 
-  it('EV-6 acknowledged and deleted at once, an event is whole or gone', async () => {
+  it('EV-6 an event acknowledged and deleted at the same time is whole or gone', async () => {
     const acme = await BackEnd.of();
     const all = await acme.postAll(20);
     await inParallel(40, (i) => acme.call(...(i % 2 ? ['DELETE', `/v1/events/${all[i >> 1]}`] : ['POST', `/v1/events/${all[i >> 1]}/ack`])), 16);
@@ -223,7 +223,7 @@ describe('what a back end posts', () => {
     for (const status of ['delivered', 'undelivered']) assert.deepEqual(await acme.list(`/v1/events?status=${status}`), []);
   });
 
-  it('EV-7 a deletion, and that there was nothing', async () => {
+  it('EV-7 a deletion reports whether the event existed', async () => {
     const acme = await BackEnd.of();
     const id = await acme.post();
     const answer = await acme.call('DELETE', `/v1/events/${id}`);
@@ -244,7 +244,7 @@ describe('what a back end posts', () => {
     }
   });
 
-  it('EV-9 those of a type, and none of another that begins the same', async () => {
+  it('EV-9 a type\'s list contains no events of another type with the same beginning', async () => {
     const acme = await BackEnd.of();
     const order = [await acme.post({type: 'order'}), await acme.post({}, '?type=order')];
     await acme.post({type: 'orders'});
@@ -256,7 +256,7 @@ describe('what a back end posts', () => {
     assert.equal(refused(await acme.call('GET', '/v1/events?type=order%23')), '400 BAD_REQUEST');
   });
 
-  it('EV-10 a cursor goes on although everything before it was acknowledged; it is of its list and caller only', async () => {
+  it('EV-10 a cursor continues after everything before it was acknowledged, and only for its list and caller', async () => {
     const [acme, bolt] = [await BackEnd.of(), await BackEnd.of()];
     await acme.postAll(23);
     const before = await acme.walk('/v1/inbox?limit=100');
@@ -270,7 +270,7 @@ describe('what a back end posts', () => {
     }
   });
 
-  it('is not for users', async () => {
+  it('is forbidden for users', async () => {
     const acme = await BackEnd.of();
     const token = (await call(server, 'POST', '/v1/demo/token', {body: {userId: fresh('ann'), role: 'admin'}})).json.token;
     for (const [method, target] of [['GET', '/v1/inbox'], ['GET', '/v1/events'], ['POST', '/v1/events']]) {
@@ -283,7 +283,7 @@ describe('what a back end posts', () => {
 });
 
 describe('a burst', () => {
-  it('EV-2 EV-6 a thousand events, acknowledged while they are paged through: each seen once, none lost', async () => {
+  it('EV-2 EV-6 a thousand events acknowledged while they are paged through: each is seen once, none is lost', async () => {
     const acme = await BackEnd.of();
     const all = new Set(await inParallel(1000, (i) => acme.post({n: i}), 32));
     const seen = [];
@@ -300,10 +300,10 @@ describe('a burst', () => {
   });
 });
 
-describe('what happens in threads', () => {
+describe('events of threads', () => {
   const bodies = (events) => events.map(({payload}) => payload.item.body);
 
-  it('is an event of each type that the tenant asked for, and of no other', async () => {
+  it('are written for each type that the tenant enabled, and for no other', async () => {
     const [acme, bolt] = [await BackEnd.of(['message.created']), await BackEnd.of()];
     const [theirs, other] = [await acme.thread(), await bolt.thread()];
     await other.say('of a tenant that asked for nothing');
@@ -319,7 +319,7 @@ describe('what happens in threads', () => {
     assert.deepEqual(await bolt.list('/v1/events'), []);
   });
 
-  it('is there once, in order, after each kill -9, and what was acknowledged does not come back', async () => {
+  it('are written once and in order despite each kill -9, and acknowledged ones do not return', async () => {
     const acme = await BackEnd.of(['message.created']);
     const {say} = await acme.thread();
     const sent = [];
@@ -336,7 +336,7 @@ describe('what happens in threads', () => {
         said.catch(() => {});
         await server.kill9();
         await server.launch();
-        await say(body, clientId);  // whether or not the first was taken
+        await say(body, clientId);  // whether or not the first one was accepted
       }
       sent.push(...row);
       const inbox = await eventually(async () => {
@@ -350,7 +350,7 @@ describe('what happens in threads', () => {
     assert.deepEqual(bodies(await acme.list('/v1/events?limit=200')).reverse(), sent);
   });
 
-  it('is there once after kill -9 between many senders', async () => {
+  it('are written once despite kill -9 between many senders', async () => {
     const acme = await BackEnd.of(['message.created']);
     const threads = await Promise.all(Array.from({length: 4}, () => acme.thread()));
     const sends = Array.from({length: 80}, (_, i) => ({thread: threads[i % 4], body: `b${i}`, clientId: fresh('say', 'cl')}));

@@ -1,5 +1,4 @@
-// Permissions and invitations over HTTP, where many ask at the same moment: the last owner stays, and an
-// invitation is accepted once.
+// Permissions and invitations over HTTP under concurrent requests: the last owner stays, and an invitation is accepted once.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -38,7 +37,7 @@ after(async () => {
 const put = (resource, userId, level) => made(key, 'PUT', '/v1/permissions', {resource, userId, level});
 const members = async (resource) => (await made(key, 'GET', `/v1/permissions?resource=${resource}`)).items;
 
-it('HM-4 owners who all leave, or are lowered, at once leave one behind', async () => {
+it('HM-4 of owners who all leave or are lowered at once, one stays', async () => {
   for (let round = 0; round < 10; round += 1) {
     const resource = `projects/${fresh('p', 'prj')}`;
     const owners = Array.from({length: 6}, () => fresh('owner'));
@@ -51,7 +50,7 @@ it('HM-4 owners who all leave, or are lowered, at once leave one behind', async 
   }
 });
 
-it('HM-18 an invitation that is accepted many times at once gives its level once', async () => {
+it('HM-18 an invitation that is accepted many times at once grants its level once', async () => {
   const userId = fresh('ann');
   const email = `${userId}@example.com`;
   await made(key, 'POST', '/v1/users', {userId, email});
@@ -64,7 +63,7 @@ it('HM-18 an invitation that is accepted many times at once gives its level once
   assert.deepEqual(items.map(({inviteId, state, acceptedBy}) => ({inviteId, state, acceptedBy})), [{inviteId: invite.inviteId, state: 'accepted', acceptedBy: userId}]);
 });
 
-it('HM-18 one address is invited once, however many ask at once', async () => {
+it('HM-18 an address is invited once by many requests at once', async () => {
   const wish = {email: 'new@example.com', level: 'read', resource: 'projects/once'};
   const answers = await Promise.all(Array.from({length: 8}, () => asked(key, 'POST', '/v1/invites', wish)));
   assert.deepEqual(answers.map(({status}) => status).sort(), [201, ...Array(7).fill(409)]);

@@ -1,5 +1,5 @@
-// A server without a demo: the operator makes a tenant, its back end makes users, keys and tokens, and what is taken
-// away closes the sockets that came in with it.
+// A server without a demo: the operator creates a tenant, its back end creates users, keys and tokens, and their revocation
+// closes the sockets that they opened.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -30,7 +30,7 @@ describe('users, their keys and their tokens', () => {
   };
   const issue = (userId) => expect(200, backEnd, 'POST', '/v1/tokens', {userId});
   const refresh = (refreshToken) => send(null, 'POST', '/v1/tokens/refresh', {refreshToken});
-  /** For so many seconds a refresh is answered again. */
+  /** For so many seconds a refresh can be repeated. */
   const graceOf = async (refreshGraceSeconds) => {
     const {tenant: {version}} = await expect(200, operator, 'GET', '/v1/tenants/acme');
     await expect(200, operator, 'PATCH', '/v1/tenants/acme', {version, settings: {refreshGraceSeconds}});
@@ -58,7 +58,7 @@ describe('users, their keys and their tokens', () => {
     }
   });
 
-  it('makes users before the tenant is active, and tokens only afterwards', async () => {
+  it('creates users before the tenant is active, and tokens only afterwards', async () => {
     const {user} = await expect(201, backEnd, 'POST', '/v1/users', {userId: 'ann', email: 'Ann@Example.com'});
     assert.equal(user.email, 'ann@example.com');
     await expect(403, backEnd, 'POST', '/v1/tokens', {userId: 'ann'});
@@ -70,7 +70,7 @@ describe('users, their keys and their tokens', () => {
     assert.equal((await session.request('inbox.list', {})).entries.length, 0);
   });
 
-  it('answers a refresh again whose answer was lost, after a crash too, until the next token is used', async () => {
+  it('repeats the lost answer of a refresh, after a crash too, until the next token is used', async () => {
     await graceOf(60); // as slow as a busy machine may be
     const {refreshToken} = await issue('ann');
     const first = await refresh(refreshToken);
@@ -85,7 +85,7 @@ describe('users, their keys and their tokens', () => {
     await expect(401, next.json.token, 'POST', '/v1/ops/inbox.list', {});
   });
 
-  it('renews a token once; any other second use ends the family, its newest session included', async () => {
+  it('refreshes a token once; any other second use ends the family and its newest session', async () => {
     await graceOf(0);
     const first = await issue('ann');
     const renewed = await refresh(first.refreshToken);
@@ -99,7 +99,7 @@ describe('users, their keys and their tokens', () => {
     await other.request('inbox.list', {});
   });
 
-  it('lets one of many that refresh at once win, and trusts none of them, where nothing is answered again', async () => {
+  it('lets one of many simultaneous refreshes succeed and voids the family, if answers are not repeated', async () => {
     const {refreshToken} = await issue('ann');
     const answers = await Promise.all(Array.from({length: 6}, () => refresh(refreshToken)));
     const won = answers.filter(({status}) => status === 200);
@@ -110,7 +110,7 @@ describe('users, their keys and their tokens', () => {
     }
   });
 
-  it('gives all that refresh at once the same, where it is answered again', async () => {
+  it('gives all simultaneous refreshes the same answer, if answers are repeated', async () => {
     await graceOf(60);
     const {refreshToken} = await issue('ann');
     const answers = await Promise.all(Array.from({length: 6}, () => refresh(refreshToken)));
@@ -132,7 +132,7 @@ describe('users, their keys and their tokens', () => {
     await expect(401, secret, 'GET', '/v1/users/ann');
   });
 
-  it('closes what came with a token when all tokens are revoked', async () => {
+  it('closes the sessions of a user\'s tokens when all of them are revoked', async () => {
     const session = await connect((await issue('ann')).token);
     await expect(204, backEnd, 'POST', '/v1/tokens/revoke', {userId: 'ann'});
     assert.equal(await closedWith(session), 4401);
@@ -142,7 +142,7 @@ describe('users, their keys and their tokens', () => {
     assert.equal(await closedWith(again), 4401);
   });
 
-  it('closes the sessions of a user who is deleted, and remembers it over a restart', async () => {
+  it('closes the sessions of a deleted user, who stays deleted after a restart', async () => {
     await expect(201, backEnd, 'POST', '/v1/users', {userId: 'bob'});
     const {token, refreshToken} = await issue('bob');
     const {secret} = await expect(201, backEnd, 'POST', '/v1/users/bob/api-keys', {});

@@ -1,5 +1,5 @@
-// The audit leaves the server as lines that anybody can check: `parleyctl audit export` of a running server and of a
-// stopped store, and docs/check_audit.py, which shares no code with it.
+// Exports the audit as lines that anyone can check: with `parleyctl audit export` from a running server and from a stopped store,
+// checked by docs/check_audit.py, which shares no code with the server.
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import fs from 'node:fs';
@@ -52,7 +52,7 @@ describe('an exported audit', () => {
     await server?.dispose();
   });
 
-  it('is whole, whichever way its lines are sorted', () => {
+  it('is complete in any order of its lines', () => {
     assert.ok(exported.length >= 4, exported.join('\n'));
     for (const lines of [exported, exported.toReversed()]) {
       const {status, out, err} = check(lines);
@@ -61,13 +61,13 @@ describe('an exported audit', () => {
     }
   });
 
-  it('ends with the hash that was kept of it', () => {
+  it('ends with the hash that was noted', () => {
     const {hash} = JSON.parse(exported.at(-1));
     assert.equal(check(exported, '--last', hash).status, 0);
     assert.equal(check(exported.slice(0, -1), '--last', hash).status, 1);
   });
 
-  it('tells what was changed, left out, doubled or moved', () => {
+  it('shows changed, missing, duplicate and moved entries', () => {
     const entries = () => exported.map((line) => JSON.parse(line));
     const faults = (change) => {
       const all = entries();
@@ -82,11 +82,11 @@ describe('an exported audit', () => {
     assert.match(faults((all) => { [all[1].seq, all[2].seq] = [all[2].seq, all[1].seq]; }), /^entry 2 was changed/m);
   });
 
-  it('proves a part as a part', () => {
+  it('can be checked in part', () => {
     assert.equal(check(exported.slice(1, 3)).status, 0);
   });
 
-  it('is refused when it cannot be read', () => {
+  it('is refused if it is unreadable', () => {
     for (const lines of [['nonsense'], ['{}'], ['[]']]) assert.equal(check(lines).status, 2);
   });
 });

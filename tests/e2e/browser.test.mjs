@@ -16,7 +16,7 @@ describe('two pages that chat', () => {
     return chat;
   }
 
-  it('talk live, show unread numbers, and outlive a reload and a server restart', async () => {
+  it('talk live, show unread numbers, and survive a reload and a server restart', async () => {
     const [alice, bob] = [await open('usr_alice'), await open('usr_bob')];
     const threadId = await alice.startThread('usr_bob', 'A picnic');
     await alice.send('Are you coming?');
@@ -39,7 +39,7 @@ describe('two pages that chat', () => {
     await alice.send('After the reload');
     await bob.shows('After the reload');
 
-    // The server dies: both pages say so. What is written meanwhile is sent when it is back, once.
+    // The server dies and both pages report it. Messages written before its return are sent once it is back.
     await on.server.kill9();
     await Promise.all([alice.banner('reconnecting'), bob.banner('reconnecting')]);
     await alice.send('Written while the server was down');
@@ -73,12 +73,12 @@ describe('two pages that chat', () => {
     await eventually(async () => {
       await page.id('messages').evaluate((box) => { box.scrollTop = 0; });
       const numbers = await page.numbers();
-      assert.deepEqual(numbers, Array.from(numbers, (_, i) => numbers[0] + i)); // of long lists a stretch is in the page
+      assert.deepEqual(numbers, Array.from(numbers, (_, i) => numbers[0] + i)); // the page draws only a part of long lists
       return numbers[0] === 1;
     }, 'the first message at the top');
   });
 
-  it('shows a live message of a foreign client, and its edit', async () => {
+  it('shows a live message of another kind of client, and its edit', async () => {
     const [ann, bob] = [fresh('ann'), fresh('bob')];
     const page = await open(bob);
     const writer = await on.as(ann, {encoding: 'msgpack'});

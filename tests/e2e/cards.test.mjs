@@ -10,7 +10,7 @@ import {fresh} from './lib/world.mjs';
 
 const kTime = {newStart: '2027-01-02T10:00:00.000Z', newEnd: '2027-01-02T12:00:00.000Z', reason: 'rain'};
 
-/** A project of two with its own leg; each side as a function (op, args). */
+/** A project of two users with its own leg; each side as a function (op, args). */
 async function project(on) {
   const [buyer, seller, legId] = [fresh('buyer'), fresh('seller'), fresh('leg')];
   const side = async (user) => {
@@ -38,7 +38,7 @@ const cardOf = async (p, messageId) =>
 describe('cards with a booking service', () => {
   const on = withServer({}, {args: ['--card-ports', 'booking']});
 
-  it('moves the booking first and the card then', async () => {
+  it('moves the booking first and then the card', async () => {
     const p = await project(on);
     const bookings = new Bookings();
     const {messageId, card} = await acceptedMove(p);
@@ -51,7 +51,7 @@ describe('cards with a booking service', () => {
     assert.equal(await workOnce({url: on.server.http, key: token, bookings}), 0, 'the feed is empty');
   });
 
-  it('leaves the card pending with the clash when the time is taken', async () => {
+  it('leaves the card pending with the conflict if the time is taken', async () => {
     const p = await project(on);
     const bookings = new Bookings();
     bookings.book('another', '2027-01-02T11:00:00.000Z', '2027-01-02T13:00:00.000Z');
@@ -65,7 +65,7 @@ describe('cards with a booking service', () => {
     assert.equal(messages[0].replyTo, messageId);
   });
 
-  it('does nothing twice when the service dies between doing and telling', async () => {
+  it('does nothing twice when the service dies between doing and reporting', async () => {
     const p = await project(on);
     const bookings = new Bookings();
     const {messageId} = await acceptedMove(p);
@@ -79,7 +79,7 @@ describe('cards with a booking service', () => {
     assert.equal(bookings.handled, 1);
   });
 
-  it('keeps the feed and the answers to services', async () => {
+  it('gives the feed only to services and accepts only their answers', async () => {
     const p = await project(on);
     const {messageId, card} = await acceptedMove(p);
     await refused(p.asBuyer('outbox.list', {}), 'FORBIDDEN');
@@ -89,10 +89,10 @@ describe('cards with a booking service', () => {
   });
 });
 
-describe('cards with nobody outside', () => {
+describe('cards without a service', () => {
   const on = withServer();
 
-  it('takes transitions at once, and lets them lapse by the clock', async () => {
+  it('complete transitions at once and expire by the clock', async () => {
     const p = await project(on);
     const {card} = await acceptedMove(p);
     assert.deepEqual([card.state, card.version], ['ACCEPTED', 2]);
@@ -100,7 +100,7 @@ describe('cards with nobody outside', () => {
     const expiresAt = new Date(Date.now() + 2000).toISOString();
     const {messageId} = await p.asBuyer('card.create', {
       threadId: p.threadId, clientId: fresh('c'), type: 'RESCHEDULE', payload: kTime, expiresAt});
-    // The clock alone does this: the event comes although nobody asks.
+    // The clock alone causes this event.
     const lapsed = await watch.nextEvent((event) => event.ev === 'card.updated' && event.item.messageId === messageId &&
                                                     event.item.state === 'EXPIRED', 'the card to lapse');
     assert.equal(lapsed.item.version, 2);

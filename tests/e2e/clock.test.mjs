@@ -1,5 +1,5 @@
-// A clock that is set ahead while the server runs, and parleyctl clock, which shows and confirms it. The server's own
-// clock_gettime is answered by a library of a few lines, so that no other process sees the step.
+// A clock that is set ahead while the server runs, and parleyctl clock, which shows and confirms it. A small library replaces the
+// server's own clock_gettime, so that no other process sees the step.
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import fs from 'node:fs';
@@ -13,7 +13,7 @@ import {Child, kParleyctl, Server} from './lib/server.mjs';
 import {removeDir, tempDir} from './lib/temp.mjs';
 import {createThread, fresh, say} from './lib/world.mjs';
 
-const kStep = 1200; // more than clock_ahead_max, less than a token lives
+const kStep = 1200; // more than clock_ahead_max, less than the life of a token
 const kLibrary = `#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -43,7 +43,7 @@ describe('parleyctl clock', () => {
 
   const setAhead = (seconds) => {
     fs.writeFileSync(`${ahead}.new`, String(seconds));
-    fs.renameSync(`${ahead}.new`, ahead);  // never seen half written
+    fs.renameSync(`${ahead}.new`, ahead);  // so that it is never read half-written
   };
   async function ctl(...args) {
     const child = new Child(kParleyctl, args);
@@ -73,7 +73,7 @@ describe('parleyctl clock', () => {
     removeDir(folder);
   });
 
-  it('shows a clock that is believed, and has nothing to confirm', async () => {
+  it('shows a trusted clock, which needs no confirmation', async () => {
     for (const args of [[], ['--confirm']]) {
       const shown = await clock(...args);
       assert.deepEqual([shown.believed, shown.aheadMs], [true, 0]);
@@ -82,7 +82,7 @@ describe('parleyctl clock', () => {
     await say(session, threadId, 'before');
   });
 
-  it('shows one that was set ahead: nothing is written until it is set back', async () => {
+  it('shows a clock that was set ahead: nothing is written until it is set back', async () => {
     setAhead(kStep);
     const shown = await clock();
     assert.equal(shown.believed, false);
@@ -96,7 +96,7 @@ describe('parleyctl clock', () => {
     await say(session, threadId, 'after it was set back');
   });
 
-  it('confirms it with the operator key only, and writes go on', async () => {
+  it('confirms it only with the operator key, after which writes continue', async () => {
     setAhead(kStep);
     const stranger = path.join(folder, 'nobody');
     fs.mkdirSync(stranger);

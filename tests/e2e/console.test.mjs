@@ -1,5 +1,5 @@
-// The console of those who moderate, in Chromium and by keyboard alone: a report is seen without a reload, two have to approve, and what they redact
-// goes from the open pages of members. Every page is looked at by axe-core.
+// The moderators' console in Chromium, used only by keyboard: a report appears without a reload, a grave one needs two approvals,
+// and redacted text disappears from members' open pages. axe-core checks every page.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {isAccessible} from './lib/axe.mjs';
@@ -7,7 +7,7 @@ import {kNasty, needTwo, quarrel, report, withConsole} from './lib/console_suite
 import {eventually} from './lib/deadline.mjs';
 import {fresh} from './lib/world.mjs';
 
-/** What members see of the thread, open on their screens. */
+/** Members' open pages of the thread. */
 async function openThread(on, {ann, bob, threadId}) {
   const chats = await Promise.all([ann, bob].map((userId) => on.chat(userId, {threadId})));
   for (const chat of chats) await chat.shows(kNasty);
@@ -17,7 +17,7 @@ async function openThread(on, {ann, bob, threadId}) {
 describe('a moderator', () => {
   const on = withConsole();
 
-  it('H101 H103 sees a report come into the open queue, and its counts change', async () => {
+  it('H101 H103 sees a report arrive in the open queue, and its counts change', async () => {
     const queue = await on.console(fresh('mona'));
     await queue.id('queue-empty').waitFor();
     await queue.counts('pending', 0);
@@ -56,7 +56,7 @@ describe('a moderator', () => {
     await queue.focusedIs('filter-user', 'whoever narrows goes on there');
   });
 
-  it('H102 H106 decides with a second one, and the text is gone from the screens of members', async () => {
+  it('H102 H106 decides together with a second one, and the text disappears from members\' pages', async () => {
     const {anns, ...said} = await quarrel(on);
     const [mona, milo] = await Promise.all(['mona', 'milo'].map((name) => on.console(fresh(name))));
     await needTwo(on.server);

@@ -1,5 +1,5 @@
-// The console beside its queue, in Chromium and by keyboard alone: people, conversations, the audit; who is not let in, whose session ends, and a
-// connection that is lost. Every page and dialog is looked at by axe-core.
+// The console's other pages in Chromium, used only by keyboard: users, conversations, the audit; denied access, ended sessions,
+// and a lost connection. axe-core checks every page and dialog.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {fits, isAccessible} from './lib/axe.mjs';
@@ -11,13 +11,13 @@ import {fresh, say} from './lib/world.mjs';
 const entries = (page, {action, actor} = {}) =>
   page.page.locator(`[data-testid=audit-entry]${action ? `[data-action="${action}"]` : ''}${actor ? `[data-actor="${actor}"]` : ''}`);
 
-/** What is on record about looks and acts of one of the staff, newest first. */
+/** The recorded looks and acts of one staff member, newest first. */
 async function onRecord(on, actor, filter = {}) {
   const admin = await on.staff({role: 'admin'});
   return (await admin.request('moderation.audit', {actor, limit: 200, ...filter})).entries;
 }
 
-/** Searches the audit by what is typed into these fields. */
+/** Searches the audit by these fields. */
 async function search(page, fields) {
   await page.press('f');
   for (const [name, text] of Object.entries(fields)) {
@@ -31,7 +31,7 @@ async function search(page, fields) {
 describe('a moderator', () => {
   const on = withConsole();
 
-  it('finds a user, sees how they stand and what is on record, and mutes them with a reason', async () => {
+  it('finds a user, sees their sanctions and records, and mutes them with a reason', async () => {
     const {bob, bobs, threadId} = await quarrel(on);
     const mona = await on.console(fresh('mona'));
     await mona.press('g i');
@@ -72,7 +72,7 @@ describe('a moderator', () => {
     assert.equal(await mona.id('conduct').count(), 0, 'nobody decides about themselves');
   });
 
-  it('H104 looks into a conversation with a reason, live, acts in it, and is found in the audit', async () => {
+  it('H104 looks into a conversation live with a reason, acts in it, and is recorded in the audit', async () => {
     const {ann, bob, bobs, threadId, messageId} = await quarrel(on);
     const mona = await on.console(fresh('mona'));
     await mona.press('g c');
@@ -164,7 +164,7 @@ describe('a moderator', () => {
     await isAccessible(mona.page, 'a search for what is no id');
   });
 
-  it('is shown the keys of each page, can turn them off, and is told what does not exist', async () => {
+  it('sees the keys of each page, can turn them off, and is shown an error for unknown ids', async () => {
     const mona = await on.console(fresh('mona'));
     await mona.press('Shift+?');
     await mona.id('shortcuts').waitFor();
@@ -189,7 +189,7 @@ describe('a moderator', () => {
   });
 });
 
-describe('a telephone', () => {
+describe('a phone', () => {
   const on = withConsole();
   const kPhone = {width: 360, height: 720};
   const isUsable = async ({page}, what) => {
@@ -237,14 +237,14 @@ describe('a telephone', () => {
   });
 });
 
-describe('who is no staff, or no longer', () => {
+describe('a user who is not or no longer staff', () => {
   const on = withConsole();
   const kShown = ['case-row', 'queue', 'nav-queue', 'audit-list', 'threads', 'page'];
   const nothingElse = async ({page}) => {
     for (const testId of kShown) assert.equal(await page.getByTestId(testId).count(), 0, testId);
   };
 
-  it('gets a clear page and nothing else as a member', async () => {
+  it('gets only a clear message as a member', async () => {
     const {anns, ann, ...said} = await quarrel(on);
     const {caseId} = await report(anns, said);
     for (const place of ['', `view=case&id=${caseId}`, 'view=audit']) {
@@ -257,7 +257,7 @@ describe('who is no staff, or no longer', () => {
     }
   });
 
-  it('is told when they are suspended, with nothing left on the screen', async () => {
+  it('sees that they are suspended, and nothing else stays on the screen', async () => {
     const mona = await on.console(fresh('mona'));
     await mona.id('queue-empty').or(mona.id('queue')).waitFor();
     const admin = await on.staff({role: 'admin'});
@@ -267,7 +267,7 @@ describe('who is no staff, or no longer', () => {
     await isAccessible(mona.page, 'the console of somebody suspended');
   });
 
-  it('is told when their tokens are revoked', async () => {
+  it('sees that their tokens are revoked', async () => {
     const acme = await Tenant.of(on.server, 'acme');
     const mod = await acme.user('mod', {role: 'moderator', displayName: 'Mod Moor'});
     const page = await on.console(mod.userId, {token: mod.token});
@@ -280,10 +280,10 @@ describe('who is no staff, or no longer', () => {
   });
 });
 
-describe('a console whose server goes away', () => {
+describe('a console that loses its server', () => {
   const on = withConsole();
 
-  it('goes on by itself with counts that are true, repeats no look, and says that it no longer looks in', async () => {
+  it('reconnects with correct counts, repeats no look, and shows that it no longer looks into the conversation', async () => {
     const {anns, ...said} = await quarrel(on);
     const {caseId} = await report(anns, said);
     const [queue, about, look] = [await on.console(fresh('mona')), await on.console(fresh('milo')), await on.console(fresh('mia'))];

@@ -1,5 +1,5 @@
-// kill -9 under load, again and again: no acknowledged send is lost or doubled, every retried send gets the right answer,
-// seq and msgNo have no holes, inboxes agree, sessions resume without loss or repeat.
+// kill -9 under load, repeatedly: no acknowledged send is lost or duplicated, every retried send gets the right answer, seq and
+// msgNo have no gaps, inboxes agree, sessions resume without loss or repeat.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import {describe, it} from 'node:test';

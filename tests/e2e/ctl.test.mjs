@@ -1,4 +1,4 @@
-// parleyctl on a stopped store: what dump, epoch and `verify --acks` print, and their exit codes.
+// parleyctl on a stopped store: the output of dump, epoch and `verify --acks`, and their exit codes.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -47,7 +47,7 @@ describe('parleyctl', () => {
     assert.equal(rows.length, 1 + 2 + 1 + 4 + 1, out);
   });
 
-  it('leaves out what people wrote unless it is asked for', async () => {
+  it('omits users\' texts unless asked for them', async () => {
     const {code, out} = await ctl('--data', server.dir, 'dump', '--thread', threadId);
     assert.equal(code, 0);
     assert.ok(!/Saturday|a \*body\*/.test(out), out);
@@ -56,7 +56,7 @@ describe('parleyctl', () => {
     assert.equal(rows.find(({sk}) => sk.startsWith('MSG#')).authorUserId, ann);
   });
 
-  it('says so when there is no such thread', async () => {
+  it('reports an unknown thread', async () => {
     for (const id of ['thrd_01k9a52dr0d179n3hr96t0j00g', 'thrd_x']) {
       const {code, out, err} = await ctl('--data', server.dir, 'dump', '--thread', id);
       assert.deepEqual([code, out], [2, '']);
@@ -64,11 +64,11 @@ describe('parleyctl', () => {
     }
   });
 
-  it('prints the epoch that clients are told', async () => {
+  it('prints the epoch that clients receive', async () => {
     assert.deepEqual(await ctl('--data', server.dir, 'epoch'), {code: 0, out: `${epoch}\n`, err: ''});
   });
 
-  it('finds every acknowledged message, and says which one it does not', async () => {
+  it('finds every acknowledged message and names a missing one', async () => {
     const acks = path.join(server.dir, '..', `${path.basename(server.dir)}.acks`);
     try {
       const verified = await ctl('--data', server.dir, 'verify', '--acks', acksFile(acks, [sent]));

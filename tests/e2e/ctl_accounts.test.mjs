@@ -1,5 +1,5 @@
-// parleyctl on a running server: tenants, keys and what else an operator and a back end administer, over HTTP and
-// HTTPS; then the same of the stopped store.
+// parleyctl on a running server: administration by an operator and a back end over HTTP and HTTPS; then the same data of the
+// stopped store.
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {generateKeyPairSync} from 'node:crypto';
@@ -18,7 +18,7 @@ async function ctl(...args) {
   return {code, out: child.stdout, err: child.stderr};
 }
 
-/** What it printed for programs: an object per line. */
+/** Parses its output for programs: an object per line. */
 async function rows(...args) {
   const {code, out, err} = await ctl('--json', ...args);
   assert.equal(code, 0, err);
@@ -43,7 +43,7 @@ describe('parleyctl on a running server', () => {
     removeDir(folder);
   });
 
-  /** A tenant that is active, and the options by which its back end asks. */
+  /** An active tenant and the options for its back end. */
   async function activeTenant() {
     const tenant = fresh('acme', 't').replaceAll('_', '-').toLowerCase();
     assert.equal((await ctl(...operator, 'tenant', 'create', tenant, '--name', 'Acme', '--settings', '{"knownUsersOnly":false,"userProjects":true}')).code, 0);
@@ -54,7 +54,7 @@ describe('parleyctl on a running server', () => {
     return {tenant, keyFile, service: ['--url', server.http, '--key-file', keyFile]};
   }
 
-  it('makes a tenant, activates, changes and suspends it', async () => {
+  it('creates a tenant, then activates, changes and suspends it', async () => {
     const made = await one(...operator, 'tenant', 'create', 'first-shop', '--name', 'First Shop', '--settings', '{"messagesPerDay":7}');
     assert.deepEqual([made.tenantId, made.name, made.status, made.version], ['first-shop', 'First Shop', 'onboarding', 1]);
     assert.equal((await one(...operator, 'tenant', 'activate', 'first-shop')).status, 'active');
@@ -80,7 +80,7 @@ describe('parleyctl on a running server', () => {
     assert.match(members, /^status +onboarding$/m);
   });
 
-  it('exits with 1 and says code and hint when the server refuses', async () => {
+  it('exits with 1 and prints code and hint if the server refuses', async () => {
     const gone = await ctl(...operator, 'tenant', 'get', 'nobody-there');
     assert.deepEqual([gone.code, gone.out], [1, '']);
     assert.match(gone.err, /^parleyctl: NOT_FOUND: no such tenant\n  \S.*\n$/);
@@ -95,7 +95,7 @@ describe('parleyctl on a running server', () => {
     assert.deepEqual([stale.code, /VERSION_CONFLICT/.test(stale.err)], [1, true], stale.err);
   });
 
-  it('puts a key into a file of its own, with which the back end asks for its own tenant only', async () => {
+  it('writes a key to a new file, which serves only its own tenant\'s back end', async () => {
     const {tenant, keyFile, service} = await activeTenant();
     assert.equal(fs.statSync(keyFile).mode & 0o777, 0o600);
     assert.match(fs.readFileSync(keyFile, 'utf8'), /^ptk_[0-9a-f]{64}\n$/);
@@ -116,13 +116,13 @@ describe('parleyctl on a running server', () => {
     assert.deepEqual([refused.code, /UNAUTHENTICATED/.test(refused.err)], [1, true], refused.err);
   });
 
-  it('makes no file where the key is refused', async () => {
+  it('creates no file if the key is refused', async () => {
     const file = inFolder('never.key');
     assert.equal((await ctl(...operator, '--tenant', 'nobody-there', 'key', 'create', '--secret-file', file)).code, 1);
     assert.ok(!fs.existsSync(file));
   });
 
-  it('sets, lists and deletes what a back end signs with, read from files', async () => {
+  it('sets, lists and deletes signing keys of a back end, read from files', async () => {
     const {service} = await activeTenant();
     const [secret, pem] = [inFolder('hs256.secret'), inFolder('ed25519.pem')];
     fs.writeFileSync(secret, `${'k'.repeat(32)}\n`, {mode: 0o600});
@@ -150,7 +150,7 @@ describe('parleyctl on a running server', () => {
     assert.equal((await rows(...service, 'tenant', 'list')).length, 1);
   });
 
-  it('makes table keys, lists what they open, and revokes them', async () => {
+  it('creates table keys, lists what they open, and revokes them', async () => {
     const {service} = await activeTenant();
     const key = await one(...service, 'table', 'key-create', '--name', 'reports', '--read-only', '--tables', 'tenants,messages');
     const file = inFolder('table.json');
@@ -164,7 +164,7 @@ describe('parleyctl on a running server', () => {
     assert.deepEqual([refused.code, /UnrecognizedClientException/.test(refused.err)], [1, true], refused.err);
   });
 
-  it('makes users and tokens for them, and takes both away', async () => {
+  it('creates users and their tokens, and deletes both', async () => {
     const {tenant, service} = await activeTenant();
     const ann = fresh('ann');
     const made = await one(...service, 'user', 'create', ann, '--email', 'Ann@Example.com', '--display-name', 'Ann', '--role', 'support',
@@ -189,7 +189,7 @@ describe('parleyctl on a running server', () => {
     assert.deepEqual([gone.code, /NOT_FOUND/.test(gone.err)], [1, true], gone.err);
   });
 
-  it('invites an address, once at a time, and takes it back', async () => {
+  it('invites an address once at a time, and revokes the invitation', async () => {
     const {tenant, service} = await activeTenant();
     const file = inFolder(`${tenant}.invite`);
     const {invite} = await one(...service, '--secret-file', file, 'invite', 'create', 'Kim@Example.com', '--level', 'write');
@@ -219,7 +219,7 @@ describe('parleyctl on a running server', () => {
     assert.equal((await ctl(...service, 'thread', 'get', 'thrd_01k9a52dr0d179n3hr96t0j00g')).code, 1);
   });
 
-  it('exits with 2 when it could not ask', async () => {
+  it('exits with 2 if it could not connect', async () => {
     const fails = async (why, ...args) => {
       const {code, out, err} = await ctl(...args);
       assert.deepEqual([code, out], [2, ''], err);
@@ -239,7 +239,7 @@ describe('parleyctl on a running server', () => {
     await fails(/not expected/, ...operator, 'tenant', 'list', 'everything');
   });
 
-  it('says which version it is, and what a command takes', async () => {
+  it('prints its version and the arguments of a command', async () => {
     assert.match((await ctl('--version')).out, /^parleyctl \d+\.\d+\.\d+\n$/);
     assert.match((await ctl('tenant', 'set', '--help')).out, /--from-version/);
   });
@@ -287,7 +287,7 @@ describe('parleyctl on a store that was stopped', () => {
     assert.ok((await rows(...data, '--tenant', 'kept-shop', 'table', 'list')).some(({name}) => name === 'tenants'));
   });
 
-  it('verifies for programs', async () => {
+  it('prints the result of verify for programs', async () => {
     const sum = await one('--data', server.dir, 'verify');
     assert.deepEqual([sum.threads, sum.differences, sum.threadsNotJudged, sum.unrenewedCopy, sum.repaired], [0, 0, 0, false, []]);
     assert.ok(sum.items > 4, 'tenants, a key and users are items');
@@ -299,7 +299,7 @@ describe('parleyctl on a store that was stopped', () => {
     assert.deepEqual([code, differs, again.differences], [1, {differs: `${acks}:1: the line cannot be read`}, 1]);
   });
 
-  it('exits with 2 for what is not there, and for what a server has to do', async () => {
+  it('exits with 2 for unknown things and for commands that need a server', async () => {
     for (const [why, ...args] of [[/no such tenant/, 'tenant', 'get', 'nobody'], [/no such user/, '--tenant', 'kept-shop', 'user', 'get', 'usr_x'],
                                   [/running server: --url/, 'tenant', 'suspend', 'kept-shop'], [/--tenant is required/, 'user', 'list']]) {
       const {code, err} = await ctl('--data', server.dir, ...args);
@@ -325,14 +325,14 @@ describe('parleyctl over https', () => {
     removeDir(folder);
   });
 
-  it('trusts the certificates that it is told to, and no others', async () => {
+  it('trusts only the given certificates', async () => {
     const refused = await ctl(...operator, 'tenant', 'list');
     assert.equal(refused.code, 2);
     assert.match(refused.err, /certificate/);
     assert.equal((await ctl(...operator, '--cacert', certificate, 'tenant', 'list')).code, 0);
   });
 
-  it('does not take the certificate of another name', async () => {
+  it('refuses a certificate of another name', async () => {
     const {code, err} = await ctl('--data', server.dir, '--url', `https://localhost:${server.port}`, '--cacert', certificate, 'tenant', 'list');
     assert.equal(code, 2);
     assert.match(err, /subject name|subjectAltName/);

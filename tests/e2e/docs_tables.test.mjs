@@ -1,5 +1,5 @@
-// The examples of docs/tables.md, run as they stand there, in their order and in one shell: the aws command, boto3, JavaScript.
-// Only the port is that of this run. TABLES_ENDPOINT=dynoxide runs them there, on a table made for it.
+// Runs the examples of docs/tables.md unchanged, in order and in one shell: the aws command, boto3, JavaScript. Only the port is
+// replaced. TABLES_ENDPOINT=dynoxide runs them against that server, on a table made for it.
 import assert from 'node:assert/strict';
 import {execFile, spawnSync} from 'node:child_process';
 import fs from 'node:fs';
@@ -39,7 +39,7 @@ after(async () => {
   removeDir(scratch);
 });
 
-/** One script of all blocks: what a block exports is there in those behind it. */
+/** One script of all blocks, so that exports of a block apply to those after it. */
 function script() {
   const at = new URL(endpoint.url);
   // JavaScript finds its packages beside the tests.
@@ -54,12 +54,12 @@ function script() {
   }).join('\n');
 }
 
-/** Another server has no demo keys and no path. */
+/** Other servers have neither demo keys nor the path. */
 function foreign(text) {
   return text.replaceAll('/v1/dynamodb', '').replace(/\$\(curl [^)]*\)/, `'{"accessKeyId":"test","secretAccessKey":"test"}'`);
 }
 
-test('the examples of the page about tables run as they stand, in three languages',
+test('the examples of the page about tables run unchanged, in three languages',
      {skip: lacking.length > 0 && `THIS MACHINE LACKS ${lacking.join(', ')}: apt-get install awscli python3-boto3 curl`}, async () => {
   const {stdout} = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script()],
                                              {cwd: scratch, env: {...process.env, AWS_EC2_METADATA_DISABLED: 'true', AWS_PAGER: '', NO_COLOR: '1'}});

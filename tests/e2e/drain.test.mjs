@@ -1,4 +1,4 @@
-// SIGTERM: sessions are told, closed with 1001 and the server exits 0; the clients come back to the next one.
+// SIGTERM: the server notifies its sessions, closes them with 1001 and exits 0; the clients reconnect to the next server.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {within} from './lib/deadline.mjs';
@@ -9,7 +9,7 @@ import {createThread, fresh, say} from './lib/world.mjs';
 describe('a drain', () => {
   const on = withServer();
 
-  it('tells every session, closes with 1001, exits 0, and all resume at the next server', async () => {
+  it('notifies every session, closes with 1001, exits 0, and all resume at the next server', async () => {
     const ann = await on.as(fresh('ann'));
     const readers = [];
     for (let i = 0; i < 20; ++i) readers.push(await on.as(fresh('bob'), {encoding: i % 2 ? 'msgpack' : 'json'}));
@@ -34,7 +34,7 @@ describe('a drain', () => {
     }
   });
 
-  it('answers every request it took before it closes, and keeps what it acknowledged', async () => {
+  it('answers every accepted request before it closes, and keeps what it acknowledged', async () => {
     const ann = await on.as(fresh('ann'));
     const {thread: {threadId}} = await createThread(ann, fresh('bob'));
     const sends = Array.from({length: 200}, (_, i) => (
@@ -51,10 +51,10 @@ describe('a drain', () => {
     assert.ok(acknowledged.length > 0 && acknowledged.every((id) => stored.has(id)));
   });
 
-  it('is ready only while it is not draining, and tells who asks meanwhile', async () => {
+  it('is not ready, and refuses requests with the reason', async () => {
     const [ann, slow] = [await on.as(fresh('ann')), await on.as(fresh('slow'))];
     const token = await on.token(ann.userId);
-    // A client that does not read does not answer the close either: the drain goes on while it is waited for.
+    // A client that does not read does not answer the close either, so the drain waits for it.
     slow.socket._socket.pause();
     const exited = on.server.terminate();
     await ann.nextEvent('session.draining');
@@ -69,7 +69,7 @@ describe('a drain', () => {
     assert.equal((await call(on.server, 'GET', '/readyz')).status, 200);
   });
 
-  it('exits 0 at once when nobody is connected', async () => {
+  it('exits 0 at once without connections', async () => {
     await on.sessions.closeAll();
     assert.deepEqual(await on.server.terminate(), {code: 0, signal: null});
     await on.server.launch();

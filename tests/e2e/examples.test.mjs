@@ -1,4 +1,4 @@
-// The examples as their READMEs say: a back end in a process of its own, with the key that a real tenant has.
+// The examples as described in their READMEs: a back end in a separate process with the key of a real tenant.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ describe('the examples', () => {
   });
   after(() => server?.dispose());
 
-  it('are all run here, and name the prefix that keys have', () => {
+  it('are all run here, and name the prefix of keys', () => {
     assert.deepEqual(fs.readdirSync(examples), ['booking-service']);
     const named = fs.readFileSync(path.join(examples, 'booking-service/README.md'), 'utf8').match(/PARLEY_KEY=(\w+_)/)?.[1];
     assert.ok(named, 'the README names a key');
@@ -43,7 +43,7 @@ describe('the examples', () => {
     assert.equal(service.stderr, '');
   });
 
-  it('a booking service says that it has no key', async () => {
+  it('a booking service reports a missing key', async () => {
     const service = new Child(process.execPath, [path.join(examples, 'booking-service/service.mjs')], {env: {PARLEY_KEY: ''}});
     assert.equal((await within(service.exited, 'the service to end')).code, 2);
     assert.match(service.stderr, /PARLEY_KEY/);

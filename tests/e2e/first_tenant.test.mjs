@@ -1,4 +1,4 @@
-// docs/first-tenant.md, played: its own commands, from a bare directory to a user who chats over wss.
+// Runs the commands of docs/first-tenant.md, from an empty directory to a user who chats over wss.
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import fs from 'node:fs';
@@ -20,7 +20,7 @@ after(async () => {
   removeDir(folder);
 });
 
-/** What the page leaves to whoever reads it. */
+/** The values that the page leaves to its reader. */
 let url;
 const filled = (text) =>
   text.replaceAll('URL', url).replaceAll('parleyctl ', `${kParleyctl} --cacert cert.pem `)

@@ -1,4 +1,4 @@
-// Generators of code make one type of each thing from the documents for machines: no Message1 beside Message.
+// Code generators make one type of each thing from the machine-readable documents: no Message1 beside Message.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import openapiTypescript, {astToString} from 'openapi-typescript';
@@ -10,13 +10,13 @@ const documents = ['openapi', 'asyncapi'].map((name) => ({name, text: printed(na
 const sorted = (names) => names.map((name) => name.toLowerCase()).sort();
 const schemasOf = (text) => JSON.parse(text).components.schemas;
 
-/** Names of enumerations whose values are those of another one: quicktype makes one type of the two. */
+/** Enumerations with the same values as another one: quicktype merges the two types. */
 function twins(schemas) {
   const values = Object.entries(schemas).filter(([, one]) => one.enum).map(([name, one]) => [name.toLowerCase(), one.enum.join()]);
   return new Set(values.filter(([name, one]) => values.some(([other, same]) => other !== name && same === one)).map(([name]) => name));
 }
 
-/** The parsed source, which must be sound TypeScript. */
+/** The parsed source, which must be valid TypeScript. */
 function parse(source) {
   const {diagnostics} = ts.transpileModule(source, {reportDiagnostics: true});
   assert.deepEqual(diagnostics.map(({messageText}) => messageText), []);
@@ -27,7 +27,7 @@ const declared = (node) => node.statements
   .filter((one) => ts.isInterfaceDeclaration(one) || ts.isTypeAliasDeclaration(one) || ts.isEnumDeclaration(one) || ts.isClassDeclaration(one))
   .map(({name}) => name.text);
 
-/** What `interface components {schemas: {…}}` names. */
+/** The names in `interface components {schemas: {…}}`. */
 function namedSchemas(file) {
   const components = file.statements.find((one) => one.name?.text === 'components');
   const schemas = components.members.find(({name}) => name.text === 'schemas');
@@ -48,7 +48,7 @@ for (const {name, text} of documents) {
     it('by quicktype are its named schemas', async () => {
       const names = declared(parse(await byQuicktype(text)));
       const merged = twins(schemasOf(text));
-      const others = (all) => sorted(all).filter((one) => !merged.has(one));  // it writes Id and Ack as ID and ACK
+      const others = (all) => sorted(all).filter((one) => !merged.has(one));  // it spells Id and Ack as ID and ACK
       assert.deepEqual(others(names), others(Object.keys(schemasOf(text))));
     });
   });

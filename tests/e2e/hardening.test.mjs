@@ -1,5 +1,5 @@
-// The binaries are hardened: read-only relocations, bound at once, at random addresses, with guarded stacks and
-// checked library calls.
+// The binaries are hardened: position-independent, with read-only relocations bound at start, guarded stacks and checked library
+// calls.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import test from 'node:test'

@@ -1,4 +1,4 @@
-// The checkers themselves: they catch what they must catch. Needs no server.
+// The checkers detect the faults that they are made for. Needs no server.
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import {describe, it} from 'node:test';
@@ -19,14 +19,14 @@ describe('the mirror of a thread', () => {
   };
   const synced = (seq) => ({ev: 'thread.synced', threadId: 't', seq});
 
-  it('takes catch-up with jumps, then live events without', () => {
+  it('accepts catch-up with jumps, then live events without', () => {
     const thread = mirror(message('a', 2), message('b', 5), synced(6), message('c', 7), update('a', 8),
                           {ev: 'skip', threadId: 't', seq: 9}, message('d', 10));
     assert.equal(thread.held, 10);
     assert.deepEqual(thread.messages().map((m) => m.messageId), ['b', 'c', 'a', 'd']);
   });
 
-  it('notices a hole, a repeat and a step back', () => {
+  it('detects a gap, a repeat and a step back', () => {
     assert.throws(() => mirror(synced(3), message('a', 5)), /hole/);
     assert.throws(() => mirror(synced(3), message('a', 4), message('b', 4)), /hole or a repeat/);
     assert.throws(() => mirror(message('a', 4), message('b', 3)), /goes back/);
@@ -34,12 +34,12 @@ describe('the mirror of a thread', () => {
     assert.throws(() => mirror(synced(3), synced(3)), /second time/);
   });
 
-  it('notices an item that is created twice, or updated before it was there', () => {
+  it('detects an item that is created twice, or updated before it was created', () => {
     assert.throws(() => mirror(message('a', 4), message('a', 5)), /created is for what is new/);
     assert.throws(() => mirror(update('a', 4)), /created is for what is new/);
   });
 
-  it('asks for what it does not hold', () => {
+  it('requests the events that it lacks', () => {
     const all = new Mirror();
     all.thread('t');
     all.take(message('a', 4));
@@ -57,11 +57,11 @@ describe('the shapes', () => {
     authorUserId: 'usr_a', nsfwBand: null, flags: {moderation: 'clean', policyHints: []}, clientId: 'c', replyTo: null,
     editedAt: null, deletedAt: null, reactions: {}};
 
-  it('take a message as documented', () => {
+  it('accept a message as documented', () => {
     checkMessage(good);
   });
 
-  it('notice every missing field and a wrong one', () => {
+  it('detect every missing and every wrong field', () => {
     for (const field of Object.keys(good)) {
       const {[field]: _, ...rest} = good;
       assert.throws(() => checkMessage(rest), {name: 'AssertionError'}, field);
@@ -73,7 +73,7 @@ describe('the shapes', () => {
     assert.throws(() => checkThread({}), {name: 'AssertionError'});
   });
 
-  it('notice errors that tell too much or too little', () => {
+  it('detect errors that reveal too much or too little', () => {
     const error = {code: 'INTERNAL', message: 'm', hint: 'h', corrId: 'c'};
     checkErrorShape(error);
     assert.throws(() => checkErrorShape({...error, hint: ''}));
@@ -81,7 +81,7 @@ describe('the shapes', () => {
     assert.throws(() => checkErrorShape({...error, message: 'bad thing at gateway/main.cc:7'}));
   });
 
-  it('notice data that is not plain', () => {
+  it('detect data that is not plain', () => {
     checkPlain({a: [1, null, 'x', {b: false}]});
     for (const value of [1.5, 2 ** 53, new Uint8Array(1), new Date(), undefined, 10n]) {
       assert.throws(() => checkPlain({value}));
@@ -100,13 +100,13 @@ describe('the randomness', () => {
   });
 });
 
-describe('the verification of a store', () => {
+describe('verifying a store', () => {
   const verify = (env) => spawnSync(process.execPath, ['--input-type=module', '-e', `
       import {verify} from '${new URL('./lib/verify.mjs', import.meta.url)}';
       await verify('/nowhere').catch((error) => { console.error(error); process.exitCode = 7; });`],
     {env: {...process.env, PARLEYCTL: '/nowhere/parleyctl', ...env}, encoding: 'utf8'});
 
-  it('fails where there is nothing to verify with, and is left out only by order', () => {
+  it('fails without a program to verify with, and is only skipped on request', () => {
     const failed = verify({E2E_VERIFY: ''});
     assert.equal(failed.status, 7, failed.stderr);
     assert.match(failed.stderr, /parleyctl verify/);

@@ -1,4 +1,4 @@
-// What others chose to write, in pages that show it, in Chromium: names that turn the direction of writing, and names in maps.
+// Hostile texts of other users on pages in Chromium: names that change the direction of writing, and names in maps.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {ChatPage} from './lib/browser.mjs';
@@ -8,12 +8,12 @@ import {eventually} from './lib/deadline.mjs';
 import {bearer, call} from './lib/http.mjs';
 import {createThread, fresh, say, users} from './lib/world.mjs';
 
-// From right to left, with an end that goes wherever the text around it goes.
+// Right to left, ending in a character whose direction depends on the text around it.
 const kName = 'מיכל (1)';
 const kSubject = 'חתונה (2)';
 const kLabel = 'דחוף (3)';
 
-/** Where one of the names stands in a text without being held together, and which were seen at all. */
+/** Returns places of the names in texts without isolation, and the names that were found at all. */
 function loose(page) {
   return page.evaluate((names) => {
     const held = (text, name, at) => text[at - 1] === '\u2068' && text[at + name.length] === '\u2069';
@@ -55,7 +55,7 @@ async function heldTogether(page, where, ...expected) {
 describe('names of another direction', () => {
   const on = withConsole();
 
-  /** Somebody who is called so. */
+  /** A user with this name. */
   async function michal() {
     const {token} = await on.service();
     const userId = fresh('michal');
@@ -64,7 +64,7 @@ describe('names of another direction', () => {
     return userId;
   }
 
-  it('are held together in the web client, wherever they are shown', async () => {
+  it('are isolated everywhere in the web client', async () => {
     const {ann, bob} = users('ann', 'bob');
     const her = await michal();
     const [anns, hers] = [await on.as(ann), await on.as(her)];
@@ -115,7 +115,7 @@ describe('names of another direction', () => {
     await heldTogether(chat, 'those who are blocked', kName);
   });
 
-  it('are held together in the console', async () => {
+  it('are isolated in the console', async () => {
     const ann = fresh('ann');
     const her = await michal();
     const [anns, hers] = [await on.as(ann), await on.as(her)];
@@ -162,10 +162,10 @@ describe('code in a text from right to left', () => {
   });
 });
 
-describe('a map with a name that servers took before', () => {
+describe('a map with a name that earlier servers accepted', () => {
   const on = withConsole();
 
-  /** The server refuses `__proto__` today: on its way to the page another name becomes it. */
+  /** The server refuses `__proto__` today, so a proxy puts it in place of another name on the way to the page. */
   async function asOfOld(context) {
     await context.routeWebSocket(/\/v1\/ws/, (socket) => {
       socket.connectToServer().onMessage((frame) => {
@@ -174,7 +174,7 @@ describe('a map with a name that servers took before', () => {
     });
   }
 
-  it('is shown by the web client and the console, which go on', async () => {
+  it('is shown by the web client and the console, which keep working', async () => {
     const {ann, bob} = users('ann', 'bob');
     const anns = await on.as(ann);
     const brief = {title: 'Harbour', ooproto__: {evil: 'yes'}};

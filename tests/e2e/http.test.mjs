@@ -11,7 +11,7 @@ import {withServer} from './lib/suite.mjs';
 import {tempDir} from './lib/temp.mjs';
 import {createThread, fresh, say} from './lib/world.mjs';
 
-/** A directory with a web client of two files, and a secret beside it. */
+/** A directory with a web client of two files, beside a secret file. */
 function webRoot() {
   const root = tempDir('web');
   fs.mkdirSync(path.join(root, 'dist/assets'), {recursive: true});
@@ -41,13 +41,13 @@ describe('HTTP', () => {
     assert.match(text, /lag/, 'the lag of projections is a metric');
   });
 
-  it('knows no other path and no other method', async () => {
+  it('refuses other paths and methods', async () => {
     assert.equal((await get('/nowhere')).status, 404);
     assert.ok([404, 405].includes((await get('/v1/ops/inbox.list')).status));
     assert.ok([404, 405].includes((await call(on.server, 'DELETE', '/healthz')).status));
   });
 
-  it('carries out an operation for a user token and answers with the ok map itself', async () => {
+  it('carries out an operation for a user token and answers with the bare ok map', async () => {
     const ann = fresh('ann');
     const token = await on.token(ann);
     const {thread} = await httpOp(on.server, token, 'thread.create', {
@@ -60,7 +60,7 @@ describe('HTTP', () => {
     assert.equal((await httpOp(on.server, token, 'inbox.list')).entries.length, 1);
   });
 
-  it('answers in JSON and takes an empty body for empty args', async () => {
+  it('answers in JSON and accepts an empty body for empty args', async () => {
     const token = await on.token(fresh('ann'));
     const answer = await call(on.server, 'POST', '/v1/ops/inbox.list', {headers: bearer(token)});
     assert.equal(answer.status, 200, answer.text);
@@ -68,7 +68,7 @@ describe('HTTP', () => {
     assert.deepEqual(answer.json.entries, []);
   });
 
-  it('pushes what HTTP wrote to the sessions', async () => {
+  it('pushes writes over HTTP to the sessions', async () => {
     const ann = await on.as(fresh('ann'));
     const {thread: {threadId}} = await createThread(ann, fresh('bob'));
     await httpOp(on.server, await on.token(ann.userId), 'message.send', {
@@ -106,14 +106,14 @@ describe('HTTP', () => {
     }
   });
 
-  it('refuses the operations that belong to a session', async () => {
+  it('refuses operations that need a session', async () => {
     const token = await on.token(fresh('ann'));
     for (const op of ['session.hello', 'session.ping', 'session.refresh', 'thread.open', 'thread.close', 'typing.set']) {
       await refused(httpOp(on.server, token, op, {}), 'BAD_REQUEST', op);
     }
   });
 
-  it('refuses what is no JSON map, and is bounded in depth and size', async () => {
+  it('refuses bodies that are not a JSON map within the bounds of depth and size', async () => {
     const token = await on.token(fresh('ann'));
     const post = (body) => call(on.server, 'POST', '/v1/ops/inbox.list', {body, headers: bearer(token)});
     for (const body of ['[]', '"x"', '{', '{"a":1} 2', '{"limit":1,"limit":2}', `${'['.repeat(50_000)}`,
@@ -124,7 +124,7 @@ describe('HTTP', () => {
     assert.equal((await get('/healthz')).status, 200);
   });
 
-  it('gives every refusal the shape of an error, those of requests that cannot be read too', async () => {
+  it('gives every refusal the format of an error, also for unreadable requests', async () => {
     const token = await on.token(fresh('ann'));
     const post = (headers, body) => call(on.server, 'POST', '/v1/ops/inbox.list', {body, headers: bearer(token, headers)});
     const answers = {
@@ -148,7 +148,7 @@ describe('HTTP', () => {
     }
   });
 
-  it('reads bodies that are JSON, packed or not, and no others', async () => {
+  it('reads JSON bodies, compressed or not, and no others', async () => {
     const headers = (more) => bearer(token, more);
     const token = await on.token(fresh('ann'));
     const post = (more, body) => call(on.server, 'POST', '/v1/ops/inbox.list', {body, headers: headers(more)});
@@ -176,7 +176,7 @@ describe('HTTP', () => {
     await refused(back.as('not a user id')('message.list', {threadId}), 'BAD_REQUEST');
   });
 
-  it('does not let a user act as another', async () => {
+  it('refuses a user who acts for another', async () => {
     const [ann, bob] = [fresh('ann'), fresh('bob')];
     const token = await on.token(ann);
     const answer = await httpOp(on.server, token, 'thread.create', {
@@ -184,7 +184,7 @@ describe('HTTP', () => {
     assert.ok(['FORBIDDEN', 'BAD_REQUEST'].includes(answer.code), `Parley-User with a user token: ${answer.code}`);
   });
 
-  it('takes Idempotency-Key for clientId', async () => {
+  it('uses Idempotency-Key as the clientId', async () => {
     const ann = await on.as(fresh('ann'));
     const token = await on.token(ann.userId);
     const {thread: {threadId}} = await createThread(ann, fresh('bob'));
@@ -199,7 +199,7 @@ describe('HTTP', () => {
     assert.equal((await ann.request('message.list', {threadId})).messages[0].clientId, 'k1');
   });
 
-  it('makes demo tokens for any user, and refuses malformed requests for them', async () => {
+  it('issues demo tokens for any user, and refuses malformed requests for them', async () => {
     const post = (body) => call(on.server, 'POST', '/v1/demo/token', {body});
     for (const body of [{}, {userId: 'has space'}, {userId: 'u', role: 'king'}, {userId: 'u', ttlSeconds: -1}, '[]', '{']) {
       const {status, json} = await post(body);
@@ -207,7 +207,7 @@ describe('HTTP', () => {
     }
   });
 
-  it('serves the web client and no file beside it', async () => {
+  it('serves the files of the web client and none beside its folder', async () => {
     const {status, headers, text} = await get('/');
     assert.equal(status, 200);
     assert.match(headers['content-type'], /^text\/html/);

@@ -1,5 +1,5 @@
-// Bodies as other people's clients send and take them: in chunks, after permission, compressed, or not at all; whom a
-// request comes from, and what the log keeps of it.
+// Bodies as common clients send and receive them: in chunks, after 100 Continue, compressed, or absent; the client's address, and
+// the access log.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -12,7 +12,7 @@ import {withServer} from './lib/suite.mjs';
 import {tempDir} from './lib/temp.mjs';
 import {fresh} from './lib/world.mjs';
 
-/** One request with everything in the caller's hand: {status, headers, bytes}. `send(request)` writes and ends it. */
+/** One request controlled by the caller: {status, headers, bytes}. `send(request)` writes and ends it. */
 function ask(url, options, send = (request) => request.end()) {
   const answered = new Promise((resolve, reject) => {
     const request = http.request(url, {agent: false, ...options}, (response) => {
@@ -30,7 +30,7 @@ describe('Bodies of HTTP', () => {
   const on = withServer();
   const op = (name) => `${on.server.http}/v1/ops/${name}`;
 
-  it('may come in chunks, as they do from clients that do not know their length', async () => {
+  it('may come in chunks from clients that do not know the length', async () => {
     const headers = bearer(await on.token(fresh('ann')), {'content-type': 'application/json'});
     const {status, bytes} = await ask(op('inbox.list'), {method: 'POST', headers}, (request) => {
       for (const part of ['{"li', 'mit"', ':1}']) request.write(part);
@@ -48,7 +48,7 @@ describe('Bodies of HTTP', () => {
     assert.deepEqual(Object.keys(await fetched.json()), Object.keys(JSON.parse(bytes)));
   });
 
-  it('in chunks have the bound of others, and the rest of them is not waited for', async () => {
+  it('in chunks have the same bound, beyond which they are not read', async () => {
     const headers = bearer(await on.token(fresh('ann')), {'content-type': 'application/json'});
     const {status, bytes} = await ask(op('inbox.list'), {method: 'POST', headers}, (request) => {
       request.on('error', () => {});
@@ -61,7 +61,7 @@ describe('Bodies of HTTP', () => {
     assert.match(text, /^parley_http_body_bytes 0$/m);
   });
 
-  it('are sent after permission where a client asks for it, and not before', async () => {
+  it('are sent after 100 Continue only if the client asks for it', async () => {
     const headers = bearer(await on.token(fresh('ann')), {'content-type': 'application/json', expect: '100-continue', 'content-length': 2});
     let permitted = false;
     const {status} = await ask(op('inbox.list'), {method: 'POST', headers}, (request) => {
@@ -79,7 +79,7 @@ describe('Bodies of HTTP', () => {
     assert.equal(refused.status, 413);
   });
 
-  it('are compressed for who prefers it, with the same text and for caches to tell apart', async () => {
+  it('are compressed for clients that prefer it, with the same text and a Vary header for caches', async () => {
     const url = `${on.server.http}/metrics`;
     const plain = await ask(url, {});
     assert.equal(plain.headers['content-encoding'], undefined);
@@ -98,7 +98,7 @@ describe('Bodies of HTTP', () => {
     assert.deepEqual([short.bytes.toString(), short.headers['content-encoding']], ['ok\n', undefined]);
   });
 
-  it('are left out for HEAD, whose headers are those of GET', async () => {
+  it('are omitted for HEAD, whose headers are those of GET', async () => {
     const get = await ask(`${on.server.http}/readyz`, {});
     const head = await ask(`${on.server.http}/readyz`, {method: 'HEAD'});
     assert.equal(head.bytes.length, 0);
@@ -115,7 +115,7 @@ describe('Files of the web client', () => {
   fs.writeFileSync(path.join(folder, 'picture.png'), picture);
   const on = withServer({}, {args: ['--web', folder]});
 
-  it('are compressed ahead of time, but for pictures', async () => {
+  it('are compressed ahead of time, except pictures', async () => {
     const headers = {'accept-encoding': 'gzip, deflate, br'};
     const {headers: got, bytes} = await ask(`${on.server.http}/`, {headers});
     assert.deepEqual([got['content-encoding'], got.vary, got['content-type']], ['gzip', 'Origin, Accept-Encoding', 'text/html; charset=utf-8']);
@@ -130,7 +130,7 @@ describe('The access log', () => {
   const on = withServer({}, {args: ['--trusted-proxies', '127.0.0.1']});
   const lines = () => on.server.child.stderr.split('\n').filter((line) => line.includes(' http answered '));
 
-  it('has a line for each request, with whom it is from, and nothing that anybody wrote', async () => {
+  it('has a line for each request with its caller, without any text that a user wrote', async () => {
     const token = await on.token(fresh('ann'));
     await call(on.server, 'POST', '/v1/ops/inbox.list?password=hunter2', {
       body: {limit: 1}, headers: bearer(token, {'x-forwarded-for': '203.0.113.9, 2001:db8:1:2:3:4:5:6', 'cookie': 'session=hunter3', traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'})});
@@ -146,7 +146,7 @@ describe('The access log', () => {
 describe('The access log and the operators\' listener', () => {
   const on = withServer({}, {args: ['--admin-listen', '127.0.0.1:0', '--access-log=false']});
 
-  it('are as the options say', async () => {
+  it('follow the options', async () => {
     const [, port] = /^operators: 127\.0\.0\.1:(\d+)$/m.exec(on.server.child.stdout);
     assert.notEqual(Number(port), on.server.port);
     const {status, bytes} = await ask(`http://127.0.0.1:${port}/metrics`, {});

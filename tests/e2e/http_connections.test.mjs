@@ -1,4 +1,4 @@
-// HTTP connections as other people's clients use them: kept open, in pools, pipelined, closed when idle, and over TLS.
+// HTTP connections as common clients use them: kept open, in pools, pipelined, closed when idle, and over TLS.
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {once} from 'node:events';
@@ -15,7 +15,7 @@ import {createThread, fresh} from './lib/world.mjs';
 
 const kTableBodyBytes = 17 * 1024 * 1024;
 
-/** One call over an agent: {status, headers, text, port}; the port is the client's, one per connection. */
+/** One call with an agent: {status, headers, text, port}; the port is the client's, one per connection. */
 function over(agent, url, {method = 'GET', body, headers = {}, scheme = http} = {}) {
   const answered = new Promise((resolve, reject) => {
     const request = scheme.request(url, {agent, method, headers: body === undefined ? headers : {
@@ -33,7 +33,7 @@ function over(agent, url, {method = 'GET', body, headers = {}, scheme = http} = 
   return within(answered, `${method} ${url}`);
 }
 
-/** Sends bytes on one connection and reads until it has `count` answers: their status lines. */
+/** Sends bytes on one connection and reads until `count` answers have arrived; returns their status lines. */
 async function pipelined(server, pieces, count) {
   const {hostname, port} = new URL(server.http);
   const socket = net.connect(Number(port), hostname).setNoDelay(true);
@@ -56,7 +56,7 @@ async function pipelined(server, pieces, count) {
 describe('HTTP connections', () => {
   const on = withServer({}, {args: ['--http-idle-timeout-ms', '1000']});
 
-  it('serve one call after the other, good and bad ones', async () => {
+  it('serve successive calls, successful and failed ones', async () => {
     const agent = new http.Agent({keepAlive: true, maxSockets: 1});
     const token = await on.token(fresh('ann'));
     const ports = new Set();
@@ -91,7 +91,7 @@ describe('HTTP connections', () => {
     agent.destroy();
   });
 
-  it('take requests ahead of the answers, whole and in single bytes', async () => {
+  it('accept requests before earlier answers, whole and in single bytes', async () => {
     const token = await on.token(fresh('ann'));
     const op = (body, more = '') => `POST /v1/ops/inbox.list HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n` +
       `Content-Length: ${body.length}\r\n${more}\r\n${body}`;
@@ -104,7 +104,7 @@ describe('HTTP connections', () => {
     assert.deepEqual(await pipelined(on.server, [probe + smuggled], 9), [200, 400], 'and nothing behind a refusal');
   });
 
-  it('end when nothing is asked for a while, and cleanly', async () => {
+  it('are closed cleanly after being idle for a while', async () => {
     const {hostname, port} = new URL(on.server.http);
     const socket = net.connect(Number(port), hostname);
     const ended = within(once(socket, 'end'), 'the end of an idle connection');
@@ -114,7 +114,7 @@ describe('HTTP connections', () => {
     socket.destroy();
   });
 
-  it('carry large bodies to the tables, and to them only', async () => {
+  it('accept large bodies only for the tables', async () => {
     const post = (target, bytes, headers = {}) => call(on.server, 'POST', target, {body: Buffer.alloc(bytes, ' '), headers});
     const aws = {'x-amz-target': 'DynamoDB_20120810.PutItem'};
     assert.notEqual((await post('/v1/dynamodb', kTableBodyBytes)).status, 413);
@@ -131,13 +131,13 @@ describe('HTTP connections', () => {
 describe('HTTP connections in a drain', () => {
   const on = withServer();
 
-  it('end when they are idle, while others are answered and told that it was the last', async () => {
+  it('are closed when idle, while pending requests get a last answer', async () => {
     const {hostname, port} = new URL(on.server.http);
     const idle = net.connect(Number(port), hostname);
     idle.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await once(idle, 'data');
     const ended = within(once(idle, 'end'), 'the end of an idle connection');
-    // A session that does not answer its close: the drain goes on while it is waited for.
+    // This session does not answer its close, so the drain waits for it.
     const slow = await on.as(fresh('slow'));
     const ann = await on.as(fresh('ann'));
     slow.socket._socket.pause();

@@ -1,5 +1,5 @@
-// How users keep their inbox in order and mark messages, in real pages of the web client: reactions, pinned messages, labels,
-// snoozing, drafts, files, the unread total, where the focus goes, and what only staff is shown.
+// Organizing the inbox and marking messages in real pages of the web client: reactions, pinned messages, labels, snoozing,
+// drafts, files, the unread total, the focus, and staff's additional views.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {ChatPage, withBrowser, webClient} from './lib/browser.mjs';
@@ -17,7 +17,7 @@ describe('the web client', () => {
     return chat;
   }
 
-  /** A project of ann and bob with bob's page on it. */
+  /** A project of ann and bob, open on bob's page. */
   async function project(subject = 'A shoot', options) {
     const {ann, bob} = users('ann', 'bob');
     const session = await on.as(ann);
@@ -29,7 +29,7 @@ describe('the web client', () => {
   const text = (locator) => locator.innerText().then((shown) => shown.replace(/\s+/g, ' ').trim());
   const focused = (chat) => chat.page.evaluate(() => document.activeElement?.dataset.testid ?? document.activeElement?.className);
 
-  it('shows reactions with their numbers, and sets and takes back the own one', async () => {
+  it('shows reactions with their counts, and sets and removes the user\'s own', async () => {
     const {ann, session, threadId, page} = await project();
     const {messageId} = await say(session, threadId, 'Nice, is it not?');
     await session.request('message.react', {threadId, messageId, emoji: '🔥', on: true});
@@ -55,7 +55,7 @@ describe('the web client', () => {
     assert.ok(ann);
   });
 
-  it('lists pinned messages on top, and leads to them however far away they are', async () => {
+  it('lists pinned messages on top, and scrolls to them however far away they are', async () => {
     const {session, threadId, page} = await project();
     const {messageId} = await say(session, threadId, 'the very first one');
     for (let i = 2; i <= 130; ++i) await say(session, threadId, `message number ${i}`);
@@ -140,7 +140,7 @@ describe('the web client', () => {
     assert.equal(await page.id('entry-draft').count(), 0);
   });
 
-  it('tells the unread total in the title and beside the folder', async () => {
+  it('shows the unread total in the title and beside the folder', async () => {
     const {session, threadId, page} = await project();
     for (let i = 0; i < 3; ++i) await say(session, threadId, `new ${i}`);
     await eventually(async () => (await page.page.title()) === '(3) Parley', 'three in the title');
@@ -151,7 +151,7 @@ describe('the web client', () => {
     await page.id('total-all').waitFor({state: 'detached'});
   });
 
-  it('moves the focus into a thread that is opened and back to its entry, and says so', async () => {
+  it('moves the focus into an opened thread and back to its entry, and announces it', async () => {
     const {session, threadId, page} = await project('Where to', {viewport: {width: 390, height: 780}});
     await say(session, threadId, 'hello');
     await page.entry(threadId).locator('.entry-open').focus();
@@ -227,7 +227,7 @@ describe('the web client', () => {
     }
   });
 
-  it('shows attachments and the files of the panel by name, sort and size', async () => {
+  it('shows attachments and the files of the panel by name, type and size', async () => {
     const {session, threadId, page} = await project();
     await session.request('message.send', {threadId, clientId: 'file', type: 'asset', body: '', attachments: [
       {kind: 'preview', s3Key: 'threads/x/pier%20one.jpg', mime: 'image/jpeg', w: 1200, h: 800}]});
@@ -240,7 +240,7 @@ describe('the web client', () => {
     assert.equal(await text(page.id('panel-item')), 'proof-one.jpg JPEG image · 2.4 MB');
   });
 
-  it('opens a card in answer to a message, to be settled by some time', async () => {
+  it('opens a card as a reply to a message, with a due time', async () => {
     const {session, threadId, page} = await project();
     const {messageId} = await say(session, threadId, 'Can we do without the drone?');
     await page.openThread(threadId);
@@ -260,7 +260,7 @@ describe('the web client', () => {
     assert.equal(messages.find(({type}) => type === 'action').replyTo, messageId);
   });
 
-  it('shows staff what a message was before', async () => {
+  it('shows staff earlier versions of a message', async () => {
     const {session, threadId, page} = await project();
     const {messageId} = await say(session, threadId, 'first words');
     await session.request('message.edit', {threadId, messageId, body: 'second words'});
@@ -280,7 +280,7 @@ describe('the web client', () => {
   });
 });
 
-/** In the page: controls without a name that a screen reader could speak. */
+/** In the page: returns controls without an accessible name. */
 function namelessControls() {
   const text = (element) => (element?.textContent ?? '').trim();
   const named = (element) => (element.getAttribute('aria-label') ?? '') !== '' || text(element) !== '' ||

@@ -1,6 +1,6 @@
-// Whoever has no business with a thing learns nothing of it: for each route and op of the OpenAPI document and for each id that
-// it takes, a stranger of the same tenant and callers of another tenant ask for what is there and for what is not, and the two
-// answers are the same, byte for byte. So with cursors, and with tables.
+// Callers without access learn nothing. For each route and op of the OpenAPI document and for each id that it takes, a stranger
+// of the same tenant and callers of another tenant ask about an existing and a missing thing; the two answers are equal, byte for
+// byte. The same applies to cursors and to tables.
 import assert from 'node:assert/strict';
 import {after, before, describe, it} from 'node:test';
 import {Contract, printed} from './lib/contract.mjs';
@@ -14,7 +14,7 @@ import {fresh} from './lib/world.mjs';
 
 const {operations} = new Contract(JSON.parse(printed('openapi')));
 
-// What is reported is decided by one person, who may so act on it directly, too.
+// One person decides a report, so that they may also act on its subject directly.
 const kSettings = {cardPorts: ['booking', 'events'], messageRequests: {enabled: true}, safety: {textPolicy: 'off', dualApproval: []}};
 const kTimes = {newStart: '2100-01-02T10:00:00.000Z', newEnd: '2100-01-02T12:00:00.000Z', reason: 'rain'};
 
@@ -22,7 +22,7 @@ const kTimes = {newStart: '2100-01-02T10:00:00.000Z', newEnd: '2100-01-02T12:00:
 const none = (id) => (id.includes('@') || id.includes('.') || id.includes('/') ? id.replace(/[0-9a-z](?=[^0-9a-z])/, (c) => (c === 'x' ? 'z' : 'x'))
   : id.slice(0, -1) + (/[A-Z2-7]$/.test(id) && /^PKT/.test(id) ? (id.endsWith('A') ? 'B' : 'A') : id.endsWith('x') ? 'z' : 'x'));
 
-/** What `user` of `tenant` has of each kind of id. */
+/** The things of `user` in `tenant`, one for each kind of id. */
 async function belongings(tenant, user, friend) {
   const {key, tenantId} = tenant;
   const [lbgId, legId, slack] = [fresh('lbg'), fresh('leg'), fresh('slack')];
@@ -53,7 +53,7 @@ async function belongings(tenant, user, friend) {
   };
 }
 
-/** Once more of what lists show, so that they have a second page. */
+/** Creates another of each listed thing, so that lists have a second page. */
 async function twice(tenant, user, friend, moderator, {threadId, messageId, lbgId, resource, userId, tenantId}) {
   const {key} = tenant;
   await user.op('message.send', {threadId, clientId: fresh('c'), type: 'text', body: 'More'});
@@ -103,10 +103,10 @@ after(async () => {
   }
 });
 
-const kOfTheTenant = new Set(['tenant', 'tenantId']);  // a stranger of the tenant is at home in it
+const kOfTheTenant = new Set(['tenant', 'tenantId']);  // a stranger belongs to the tenant itself
 const kOther = new Set(['date', 'content-length', 'x-ratelimit-remaining', 'x-ratelimit-reset']);
 
-const kMade = [  // what a call that was carried out makes anew, or has changed by one more
+const kMade = [  // members that a successful call creates or counts up
   [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>'], [/\b[a-z]+_[0-9a-hjkmnp-tv-z]{26}\b/g, '<id>'], [/\b(inv|pak|prt)_[0-9a-f]{8,}/g, '<secret>'],
   [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '<id>'], [/"eyJ[\w.-]+"/g, '<token>'],
   [/"[0-9a-f]{64}"/g, '"<hash>"'],
@@ -114,8 +114,8 @@ const kMade = [  // what a call that was carried out makes anew, or has changed 
 ];
 
 /**
- * An answer without what differs from call to call: corrId, and which ids were asked for. What was carried out in the caller's
- * own tenant shows itself as it is by then, and is told without what it made.
+ * An answer without the parts that differ between calls: corrId, and the requested ids. A call that succeeded in the
+ * caller's own tenant is reported without the things that it created.
  */
 function asTold({status, headers, text, json}) {
   let told = text.replace(/"corrId":"[^"]*"/, '"corrId":""');
@@ -125,7 +125,7 @@ function asTold({status, headers, text, json}) {
   return [status, ...said, told].join('\n');
 }
 
-// What makes a call whole beyond what its schemas require, so that nothing is refused before the ids are looked at.
+// Makes a call complete beyond its schemas' requirements, so that only its ids can be refused.
 const kBodies = {
   'message.react': {emoji: '👍'}, 'thread.schedule': {meetingAt: '2100-01-02T10:00:00.000Z'}, putSigningKey: {secret: 's'.repeat(32)},
 };
@@ -137,10 +137,10 @@ async function ask(caller, operation, ids, values) {
   return asTold(await caller.who.call(operation.method, target, body));
 }
 
-/** The seller is a friend: nobody buys of themselves. */
+/** The seller is a friend, because users cannot buy from themselves. */
 const ownFor = (caller, name, kind) => (name === 'sellerUserId' ? caller.friend.userId : caller.own[kind]);
 
-/** Both answers for each choice of ids; the others are the caller's own. → differences */
+/** Asks with both kinds of ids for each choice of them; the other ids are the caller's own. → differences */
 async function differencesOf(caller, operation) {
   const ids = idsOf(operation);
   const out = [];
@@ -160,7 +160,7 @@ async function differencesOf(caller, operation) {
 }
 
 describe('the ids of the document', () => {
-  it('are all of a kind that this test has one of', () => {
+  it('all have a kind that this test has an example of', () => {
     const kinds = operations.flatMap((operation) => idsOf(operation).map(({name, kind}) => [`${operation}: ${name}`, kind]));
     assert.deepEqual(kinds.filter(([, kind]) => typeof theirs[kind] !== 'string'), []);
     assert.ok(kinds.length > 80, `${kinds.length} ids`);
@@ -172,11 +172,11 @@ describe('the ids of the document', () => {
 });
 
 const isRead = ({method, path: where}) => method === 'GET' || /\.(get|list|changes|history|explain|audit|byProject)$/.test(where);
-const kWithoutEnd = new Set(['presence.get']);  // whoever is there and offline is as nobody
+const kWithoutEnd = new Set(['presence.get']);  // an offline user looks like an unknown one
 
-describe('what is there', () => {
+describe('existing things', () => {
   for (const operation of operations.filter((one) => isRead(one) && !kWithoutEnd.has(one.id) && idsOf(one).length > 0)) {
-    it(`is told to whoever it belongs to: ${operation}`, async () => {
+    it(`are shown to their owner: ${operation}`, async () => {
       const holders = [acme.operator, acme.key, ann, moderator].map((who) => ({name: who.label, who, friend: bob, own: theirs, foreign: who === acme.operator}));
       const told = await Promise.all(holders.map((holder) => differencesOf(holder, operation)));
       assert.ok(told.some((one) => one.length > 0), 'nobody learns anything here, so the tests below would prove nothing');
@@ -191,7 +191,10 @@ const page = (operation, ids, more) => (
   requestOf(operation, idsOf(operation).filter(({required, name}) => required || kListedBy[operation.id] === name), ids, more));
 const inside = (operation, values) => (operation.method === 'GET' ? {query: values} : {body: values});
 
-/** What ends the first page of a list, of whoever sees one. `limit` is one, where there is a limit. */
+/**
+ * The cursor at the end of a list's first page, for a caller who may see it. `limit` is one, if the operation has a
+ * limit.
+ */
 async function firstCursor(operation, ids) {
   const limited = [...operation.parameters.map(({name}) => name), ...Object.keys(operation.body?.schema.properties ?? {})].includes('limit');
   for (const who of [acme.key, ann, moderator, acme.operator]) {
@@ -202,9 +205,9 @@ async function firstCursor(operation, ids) {
   return assert.fail(`nobody has a second page of ${operation}`);
 }
 
-const kOnePage = new Set(['outbox.list']);  // its pages are longer than what happens here
+const kOnePage = new Set(['outbox.list']);  // its pages are longer than this test's lists
 
-describe('cursors of others are as good as none', () => {
+describe('cursors of others are as invalid as made-up ones', () => {
   for (const operation of operations.filter((one) => cursorOf(one) && !kOnePage.has(one.id))) {
     it(String(operation), async () => {
       const name = cursorOf(operation);
@@ -223,13 +226,16 @@ describe('cursors of others are as good as none', () => {
   }
 });
 
-/** People of a tenant learn each other's names; and who holds an invitation of it is told when it is for another address. */
+/**
+ * Users of a tenant may learn each other's names, and the holder of an invitation learns that it is for another
+ * address.
+ */
 const isMeant = (caller, operation) => ['user.get', 'acceptInvite'].includes(operation.id) && !caller.foreign;
-/** These are last: they bind a thread of the caller's own to the project that was asked for. */
+/** These run last, because they bind a thread of the caller to the requested project. */
 const kBinding = ['thread.create', 'thread.promote'];
 const inOrder = (all) => [...all].sort((a, b) => kBinding.indexOf(a.id) - kBinding.indexOf(b.id));
 
-describe('what is there, and what is not, are the same to whoever has no business with it', () => {
+describe('existing and missing things are the same to callers without access', () => {
   for (const operation of inOrder(operations.filter((one) => idsOf(one).length > 0))) {
     it(String(operation), async () => {
       const told = [];
@@ -242,7 +248,7 @@ describe('what is there, and what is not, are the same to whoever has no busines
     });
   }
 
-  it('and the callers still have what is theirs', async () => {
+  it('and the callers keep their own things', async () => {
     for (const {name, who, own} of callers.filter((one) => one.own.userId === one.who.userId || one.who.headers['parley-user'])) {
       const {status, text} = await who.call('POST', '/v1/ops/thread.get', {threadId: own.threadId});
       assert.equal(status, 200, `${name}: ${text}`);
@@ -293,11 +299,11 @@ describe('tables', () => {
   };
   const kOfAnItem = ['GetItem', 'Query', 'BatchGetItem', 'TransactGetItems', 'PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems'];
 
-  const kMadeByServer = /[0-9a-z]{26}|[0-9a-f]{8}-|^t-acme|^PKT/;  // other tenants may have named things the same
+  const kMadeByServer = /[0-9a-z]{26}|[0-9a-f]{8}-|^t-acme|^PKT/;  // other tenants may use the same names
   const kNobodyElseHas = ['tenantId', 'keyId', 'apiKeyId', 'accessKeyId', 'inviteId', 'eventId', 'threadId', 'messageId'];
 
   for (const [name, input] of Object.entries(kOfATable)) {
-    it(`${name} on a table of another tenant is as on none`, async () => {
+    it(`${name} on a table of another tenant answers like on a missing table`, async () => {
       const told = await answerOf(outsider, name, input(kTable), [kTable, kNone]);
       assert.equal(told, await answerOf(outsider, name, input(kNone), [kTable, kNone]));
       assert.match(told, /ResourceNotFoundException/);
@@ -305,7 +311,7 @@ describe('tables', () => {
   }
 
   for (const name of kOfAnItem) {
-    it(`${name} of a key that another tenant uses is as of one that nobody does`, async () => {
+    it(`${name} with a key that another tenant uses answers like with an unused key`, async () => {
       for (const id of ['there', 'thare']) await outsider.DeleteItem({TableName: 'bolt.orders', Key: {id: {S: id}}});
       const asked = (key) => JSON.parse(JSON.stringify(kOfATable[name]('bolt.orders')).replaceAll('"there"', `"${key}"`));
       const told = await answerOf(outsider, name, asked('there'), ['there', 'thare']);
@@ -313,7 +319,7 @@ describe('tables', () => {
     });
   }
 
-  /** An item of the owner's and one of no one's, as the keys of a table or an index name it. */
+  /** An existing item of the owner and a missing one, in the key format of a table or an index. */
   const queries = ({TableName, KeySchema, GlobalSecondaryIndexes = []}, item) => (
     [{KeySchema}, ...GlobalSecondaryIndexes].flatMap(({IndexName, KeySchema: [{AttributeName}]}) => {
       const there = item[AttributeName]?.S;
@@ -322,7 +328,7 @@ describe('tables', () => {
       }));
     }));
 
-  it('the declared tables’ keys of another tenant’s items are as keys that nobody has', async () => {
+  it('keys of another tenant\'s items in declared tables answer like unused keys', async () => {
     let asked = 0;
     for (const TableName of (await owner.ListTables({})).TableNames) {
       const {Table} = await owner.DescribeTable({TableName});
@@ -343,7 +349,7 @@ describe('tables', () => {
     assert.ok(asked >= 5, `${asked} keys`);
   });
 
-  it('the declared tables hold each tenant’s own records only', async () => {
+  it('the declared tables contain only the tenant\'s own records', async () => {
     const {TableNames} = await outsider.ListTables({});
     assert.ok(TableNames.length > 10 && !TableNames.includes(kTable), String(TableNames));
     let own = 0, hers = 0;
@@ -356,7 +362,7 @@ describe('tables', () => {
     assert.ok(own > 0 && hers > 4, `${own} ${hers}`);
   });
 
-  it('what was asked has changed nothing', async () => {
+  it('these requests changed nothing', async () => {
     assert.deepEqual((await owner.Scan({TableName: kTable})).Items, [Key]);
   });
 });

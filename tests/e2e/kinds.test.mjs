@@ -1,4 +1,4 @@
-// People who talk without a project, each in a page of the web client, through the real server: direct threads and groups.
+// Users who talk without a project, each in a page of the web client, through the real server: direct threads and groups.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {ChatPage, withBrowser, webClient} from './lib/browser.mjs';
@@ -6,11 +6,11 @@ import {eventually} from './lib/deadline.mjs';
 import {withServer} from './lib/suite.mjs';
 import {users} from './lib/world.mjs';
 
-describe('people who talk without a project', () => {
+describe('users who talk without a project', () => {
   const on = withServer({}, {args: ['--web', webClient()]});
   const windows = withBrowser();
 
-  // Goes, with its two uses, as soon as the server knows these kinds.
+  // Remove this and its two uses once the server has these kinds.
   async function skippedWithoutKinds(test) {
     const {ann, bob} = users('ann', 'bob');
     const args = {kind: 'direct', participants: [{userId: bob}]};
@@ -26,14 +26,14 @@ describe('people who talk without a project', () => {
     return opened;
   }
 
-  /** What only projects have is not offered. */
+  /** Actions of projects are not offered. */
   async function hasNoProject(page) {
     for (const id of ['panel-toggle', 'new-card', 'panel']) assert.equal(await page.id(id).count(), 0, id);
   }
 
   const peopleOf = (page) => page.id('participant').evaluateAll((people) => people.map((person) => person.dataset.userId).sort());
 
-  it('write to each other in the one thread of the two, which is for good', async (test) => {
+  it('write to each other in their one permanent thread', async (test) => {
     if (await skippedWithoutKinds(test)) return;
     const {ann, bob} = users('ann', 'bob');
     const [anns, bobs] = await open(ann, bob);
@@ -54,14 +54,14 @@ describe('people who talk without a project', () => {
     assert.equal(await bobs.startThread(ann, undefined, 'message'), threadId, 'there is one thread of the two');
     assert.equal(await bobs.id('inbox-entry').count(), 1);
 
-    // Whichever of them spoke last, the other's name is found without opening the thread.
+    // The other user's name is shown without opening the thread, whoever wrote last.
     await anns.page.goto(`${on.server.http}/?user=${ann}`);
     await anns.connected();
     await bobs.send('Are you still there?');
     await anns.entry(threadId).getByText(/^Bob/).waitFor();
   });
 
-  it('make a group, to which its owner adds and from which they remove, and which a member leaves', async (test) => {
+  it('create a group, whose owner adds and removes members and which a member leaves', async (test) => {
     if (await skippedWithoutKinds(test)) return;
     const {ann, bob, carol, dave} = users('ann', 'bob', 'carol', 'dave');
     const [anns, bobs, carols] = await open(ann, bob, carol);

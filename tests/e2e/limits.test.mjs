@@ -1,4 +1,4 @@
-// Limits, as clients over real sockets meet them: 429 with its headers, what a refusal costs others, what outlives kill -9.
+// Limits over real sockets: 429 with its headers, the effect of refusals on others, and limits that survive kill -9.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {within} from './lib/deadline.mjs';
@@ -12,7 +12,7 @@ import {createThread, fresh} from './lib/world.mjs';
 describe('with limits', () => {
   const on = withServer({}, {args: ['--rate-limits']});
 
-  it('Amazon\'s SDK waits and tries again by itself where a key asks its tables too often', async () => {
+  it('Amazon\'s SDK waits and retries by itself if a key asks its tables too often', async () => {
     const tenant = await Tenant.of(on.server, 'busy', {limits: {enabled: true, keyRequestsPerSecond: 1}});
     const key = await tenant.operator.ok('POST', `/v1/tenants/${tenant.tenantId}/table-keys`, {name: 'busy'});
     const once = clientOf(on.server.http, {key});
@@ -34,21 +34,21 @@ describe('with limits', () => {
 
   const send = (session, threadId, n) => session.request('message.send', {threadId, clientId: `m-${n}`, type: 'text', body: 'x'});
 
-  it('the 41st message to one is refused, also of a row that nobody waited for, while another peer works', async () => {
+  it('the 41st message to one user is refused even if pipelined, while another conversation works', async () => {
     const [ann, bob, carla] = [fresh('ann'), fresh('bob'), fresh('carla')];
     const session = await on.as(ann);
     const one = (await createThread(session, bob)).thread.threadId;
     const other = (await createThread(session, carla)).thread.threadId;
     const row = await Promise.allSettled(Array.from({length: 42}, (_, n) => send(session, one, n)));
     const taken = row.filter(({status}) => status === 'fulfilled').length;
-    assert.ok(taken === 40 || taken === 41, `${taken} came through`);  // one more where the row took three seconds
+    assert.ok(taken === 40 || taken === 41, `${taken} came through`);  // one more if the sends took three seconds
     const error = await refused(send(session, one, 'again'), 'RATE_LIMITED');
     assert.ok(error.retryAfterMs > 0 && error.retryAfterMs <= 3000, `${error.retryAfterMs} ms`);
     await send(session, other, 'm');
     assert.equal((await send(session, one, 0)).duplicate, true, 'a repeat is answered');
   });
 
-  it('over HTTP a refusal is 429 and says when to come again, and that works', async () => {
+  it('a refusal over HTTP is 429 with a time to retry, after which the request succeeds', async () => {
     const token = await on.token(fresh('ann'));
     const ask = () => call(on.server, 'POST', '/v1/ops/inbox.counts', {body: {}, headers: bearer(token)});
     let answer;
@@ -67,7 +67,7 @@ describe('with limits', () => {
     assert.equal((await ask()).status, 200);
   });
 
-  it('what was started is remembered over kill -9', async () => {
+  it('counts of starts survive kill -9', async () => {
     const ann = fresh('ann');
     const group = (session, n) => session.request('thread.create', {kind: 'group', clientId: `g-${n}`});
     let session = await on.as(ann);
@@ -91,7 +91,7 @@ describe('with limits', () => {
 describe('guesses', () => {
   const on = withServer({}, {args: ['--rate-limits', '--failed-credentials-per-minute', '10']});
 
-  it('are few from one address, after which good credentials are not looked at either', async () => {
+  it('from one address are limited, after which good credentials are refused as well', async () => {
     const token = await on.token(fresh('ann'));
     await httpOp(on.server, token, 'inbox.counts');
     const statusFor = async (credential) => (await call(on.server, 'POST', '/v1/ops/inbox.counts', {body: {}, headers: bearer(credential)})).status;

@@ -1,4 +1,4 @@
-// Long lists: everything in them can be reached, little of them is in the page, and what one looks at stays where it is.
+// Long lists: every row can be reached, few rows are in the page, and the visible rows keep their position.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {eventually} from './lib/deadline.mjs';
@@ -9,7 +9,7 @@ const kRowsMax = 150;
 const kThreads = Number(process.env.E2E_THREADS ?? 1_150);
 const kMessages = Number(process.env.E2E_MESSAGES ?? 700);
 const kPeople = 180;
-/** How many of the messages are walked through from either end; a pinned message leads to the other one. */
+/** How many messages the walk covers from either end; a pinned message leads to the other end. */
 const kWalked = Math.min(kMessages, Number(process.env.E2E_WALKED ?? 700));
 /** A walk through a long list takes its time. */
 const kWalkMs = 90_000 + 20 * (kThreads + kWalked);
@@ -62,7 +62,7 @@ async function walked(box, {row, id}) {
 describe('long lists', () => {
   const on = withPages();
 
-  it('of conversations are reached to their end, by wheel and by keyboard, with few of them in the page', async () => {
+  it('of conversations can be read to their end by wheel and by keyboard, with few rows in the page', async () => {
     const {ann, bob} = users('ann', 'bob');
     const bobs = await on.as(bob);
     const ids = [];
@@ -116,7 +116,7 @@ describe('long lists', () => {
     await eventually(async () => (await focused()) === 0, 'and the first one');
   });
 
-  it('of messages are reached to both ends; the one on screen stays where it is', async () => {
+  it('of messages can be read to both ends; the visible message keeps its position', async () => {
     const {ann, bob} = users('ann', 'bob');
     const [anns, bobs] = [await on.as(ann), await on.as(bob)];
     const {thread: {threadId}} = await createThread(bobs, ann, {subject: 'A long talk'});
@@ -152,7 +152,7 @@ describe('long lists', () => {
     await chat.page.locator('[data-testid=message]:last-child', {hasText: 'And another'}).waitFor();
   });
 
-  it('of participants are reached to their end, too', async () => {
+  it('of participants can be read to their end, too', async () => {
     const {ann} = users('ann');
     const anns = await on.as(ann);
     const {thread: {threadId}} = await anns.request('thread.create', {kind: 'group', subject: 'Choir', participants: [{userId: fresh('singer')}], clientId: fresh('choir', 'cl')});

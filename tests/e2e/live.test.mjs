@@ -1,4 +1,4 @@
-// Live delivery: who receives what, in which order (protocol, sections 4 and 7).
+// Live delivery: receivers and order (protocol, sections 4 and 7).
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {checkEntry, checkEvent, checkTime} from './lib/shapes.mjs';
@@ -21,7 +21,7 @@ describe('live delivery', () => {
     return {ann, bob, threadId};
   }
 
-  /** A message that reaches everybody still in the thread: what came before it has come. */
+  /** Sends a message to all members; everything sent before it arrives before it. */
   async function flush(author, threadId, ...sessions) {
     const {messageId} = await say(author, threadId, 'flush');
     await Promise.all(sessions.map((s) => s.nextEvent((e) => e.item?.messageId === messageId)));
@@ -54,7 +54,7 @@ describe('live delivery', () => {
     }
   });
 
-  it('delivers in seq order without holes while many write at once', async () => {
+  it('delivers in seq order without gaps while many write at once', async () => {
     const {ann, bob, threadId} = await pair();
     const writers = [ann, bob, await on.as(ann.userId), await on.as(bob.userId, {encoding: 'msgpack'})];
     const reader = await on.as(bob.userId);
@@ -67,14 +67,14 @@ describe('live delivery', () => {
     }
   });
 
-  it('tells everybody about edits, deletes, thread and participant updates', async () => {
+  it('sends edits, deletes, thread and participant updates to all members', async () => {
     const {ann, bob, threadId} = await pair({participants: []});
     const {messageId} = await say(ann, threadId, 'one');
     await ann.request('message.edit', {threadId, messageId, body: 'two'});
     await ann.request('message.delete', {threadId, messageId});
     const {thread} = await ann.request('thread.get', {threadId});
     await ann.request('thread.update', {threadId, version: thread.version, subject: 'new'});
-    await bob.request('participant.update', {threadId, userId: bob.userId, permission: 'files'});  // one's own, of the two parties
+    await bob.request('participant.update', {threadId, userId: bob.userId, permission: 'files'});  // of the two parties, each changes only their own
     await bob.nextEvent('participant.updated');
     const events = shared(bob, threadId).slice(3);
     events.forEach(checkEvent);
@@ -92,7 +92,7 @@ describe('live delivery', () => {
     await say(ann, threadId, 'during');
     await ann.request('participant.remove', {threadId, userId: cid.userId});
     await say(ann, threadId, 'after');
-    // Another thread carries the sentinel: what was to reach cid in the first one comes before it in the log.
+    // Another thread carries the sentinel: in the log, events for cid in the first thread come before it.
     const second = (await createThread(ann, cid.userId)).thread.threadId;
     await flush(ann, second, cid);
     const events = shared(cid, threadId);
@@ -104,7 +104,7 @@ describe('live delivery', () => {
     assert.deepEqual(seqs(bob, threadId), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('shows nothing of a thread to those who are not in it', async () => {
+  it('sends no events of a thread to non-members', async () => {
     const {ann, bob, threadId} = await pair();
     const eve = await on.as(fresh('eve'));
     await say(ann, threadId, 'private');
@@ -114,7 +114,7 @@ describe('live delivery', () => {
     assert.deepEqual(eve.seen((e) => e.threadId === threadId || e.entry?.threadId === threadId), []);
   });
 
-  it('tells the members who has read, and the reader\'s other devices the new entry', async () => {
+  it('sends a read cursor to the members, and the new entry to the reader\'s other devices', async () => {
     const {ann, bob, threadId} = await pair();
     const {messageId} = await say(ann, threadId, 'read me');
     const phone = await on.as(bob.userId);
@@ -122,12 +122,12 @@ describe('live delivery', () => {
     const read = await ann.nextEvent('participant.read');
     assert.deepEqual([read.threadId, read.userId, read.lastReadMsgId], [threadId, bob.userId, messageId]);
     checkTime(read.lastReadAt);
-    // That the thread is new may still be on its way to the phone.
+    // The event of the new thread may still be on its way to the phone.
     const {entry} = await phone.nextEvent((e) => e.ev === 'inbox.updated' && e.entry.threadId === threadId && e.entry.unread === 0);
     checkEntry(entry);
   });
 
-  it('tells the own sessions of personal changes, and nobody else', async () => {
+  it('sends personal changes only to the user\'s own sessions', async () => {
     const {ann, bob, threadId} = await pair();
     const phone = await on.as(ann.userId, {encoding: 'msgpack'});
     await ann.request('inbox.set', {threadId, pinned: true, label: 'L'});
@@ -161,7 +161,7 @@ describe('live delivery', () => {
     assert.equal(shared(thrifty, threadId).length, 1);
   });
 
-  it('leaves no hole between what thread.open shows and the events after it, under traffic', async () => {
+  it('leaves no gap between the reply of thread.open and the events after it, under traffic', async () => {
     const {ann, bob, threadId} = await pair();
     let writing = true;
     const writer = (async () => {
@@ -186,7 +186,7 @@ describe('live delivery', () => {
     }
   });
 
-  it('delivers to a read what the reply includes first', async () => {
+  it('delivers to a session what a read\'s reply includes before that reply', async () => {
     const {ann, bob, threadId} = await pair();
     for (let i = 0; i < 30; ++i) {
       const {messageId} = await say(ann, threadId, `n${i}`);
@@ -213,7 +213,7 @@ describe('typing and presence', {concurrency: true}, () => {
     return {ann, bob, threadId};
   }
 
-  it('shows who types to those who opened the thread, the viewer left out, once for two devices, and lapses', async () => {
+  it('shows typing to sessions with the thread open except the typist\'s, once for two devices, until it expires', async () => {
     const {ann, bob, threadId} = await openPair();
     const phone = await on.as(ann.userId);
     await phone.request('thread.open', {threadId});
@@ -224,7 +224,7 @@ describe('typing and presence', {concurrency: true}, () => {
     const late = await on.as(bob.userId);
     await late.request('thread.open', {threadId});
     assert.deepEqual((await late.nextEvent('typing')).userIds, [ann.userId], 'an existing list is sent at once');
-    // Nobody says stop: the list empties by itself after typingTtlMs.
+    // Without an end from the client the list empties after typingTtlMs.
     await bob.nextEvent((e) => e.ev === 'typing' && e.userIds.length === 0);
     for (const own of [ann, phone]) {
       assert.ok(own.seen('typing').every((e) => !e.userIds.includes(ann.userId)), 'the viewer is left out');
@@ -251,7 +251,7 @@ describe('typing and presence', {concurrency: true}, () => {
     assert.deepEqual(told[0]?.userIds, [ann.userId], 'and the other is told who types');
   });
 
-  it('knows who is online', async () => {
+  it('shows who is online', async () => {
     const {ann, bob, threadId} = await openPair();
     const nobody = fresh('nobody');
     const of = (list, userId) => list.find((p) => p.userId === userId);

@@ -8,7 +8,7 @@ import {createThread, fresh, say} from './lib/world.mjs';
 describe('logs at level debug', () => {
   const on = withServer({}, {args: ['--log-level', 'debug', '--access-log-ops=true', '--idle-archive-days', '90']});
 
-  it('name sessions and correlation ids, and hold no body, token or key', async () => {
+  it('name sessions and correlation ids, and contain no body, token or key', async () => {
     const body = 'xylophone-in-the-body';
     const ann = await on.as(fresh('ann'), {device: 'a telephone'});
     const bob = await on.as(fresh('bob'));

@@ -1,5 +1,5 @@
-// The OpenAPI document, held to what the server does: every route and every op of it is called, taken and refused, and what
-// was sent and answered is judged by a validator that is not ours. A route that nobody calls here fails the last test.
+// Compares the OpenAPI document with the server: calls every route and op with accepted and refused requests, and checks requests
+// and answers with an independent validator. The last test fails if a route was not called.
 import {createConfig, lint} from '@redocly/openapi-core';
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -41,12 +41,12 @@ function webRoot() {
   return root;
 }
 
-/** Callers without a credential, and with one that is none. */
+/** Callers without a credential and with an invalid one. */
 const nobody = () => ({label: 'nobody', call: (method, target, body, headers = {}) => call(server, method, target, {body, headers})});
 const bad = () => new Caller(server, 'a bad key', `ptk_${'0'.repeat(64)}`);
 
 describe('the OpenAPI document', () => {
-  it('is the one that the server serves', async () => {
+  it('is served by the server', async () => {
     const {status, headers, text: served} = await call(server, 'GET', '/v1/openapi.json');
     assert.equal(status, 200);
     assert.match(headers['content-type'], /^application\/json/);
@@ -65,8 +65,8 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('what is no administration', () => {
-  it('probes, metrics and the document itself, whatever is asked of them', async () => {
+describe('routes outside of administration', () => {
+  it('probes, metrics and the document itself, with any request', async () => {
     for (const target of ['/healthz', '/readyz?verbose=1', '/metrics?name=x', '/v1/openapi.json?x', '/v1/asyncapi.json']) {
       const answer = await call(server, 'GET', target);
       contract.find('GET', target).checkAnswer(answer, target);
@@ -127,7 +127,7 @@ describe('tenants and their keys', () => {
   const own = `/v1/tenants/${tenantId}`;
   let service;
 
-  it('are made, listed, read, changed, activated and suspended', async () => {
+  it('are created, listed, read, changed, activated and suspended', async () => {
     const body = {tenantId, name: 'Lent', settings: {folders: ['starred']}};
     await ok(operator, 'POST', '/v1/tenants', body);
     await refused(operator, 'ALREADY_EXISTS', 'POST', '/v1/tenants', body);
@@ -188,7 +188,7 @@ describe('users, their keys and tokens', () => {
   const own = `/v1/users/${userId}`;
   const channelIdentities = {slack: fresh('slack')};
 
-  it('are made, found, read, changed and deleted', async () => {
+  it('are created, found, read, changed and deleted', async () => {
     const body = {userId, email: `${userId}@Example.com`, displayName: 'Una', role: 'member', channelIdentities, attributes: {vip: true}};
     await ok(acme.key, 'POST', '/v1/users', body, {'idempotency-key': 'una'});
     await ok(operator, 'POST', `/v1/users?tenant=${acme.tenantId}`, {});
@@ -232,7 +232,7 @@ describe('users, their keys and tokens', () => {
 describe('permissions and invitations', () => {
   const resource = 'albums/a1';
 
-  it('are given, listed, lowered and taken away', async () => {
+  it('are granted, listed, lowered and removed', async () => {
     const [owner, other] = [await acme.user('owner'), await acme.user('other')];
     await ok(acme.key, 'PUT', '/v1/permissions', {resource, userId: owner.userId, level: 'owner'});
     await ok(owner, 'PUT', '/v1/permissions', {resource, userId: other.userId, level: 'write', mode: 'raise'});
@@ -287,7 +287,7 @@ describe('ops', () => {
     [ann, bob, moderator] = [await acme.user('ann'), await acme.user('bob'), await acme.user('mod', {role: 'moderator'})];
   });
 
-  it('make a thread and say something in it', async () => {
+  it('create a thread and send a message in it', async () => {
     const {thread} = await op(ann, 'thread.create', {
       kind: 'project', buyerUserId: ann.userId, sellerUserId: bob.userId, lbgId, legId, subject: 'Saturday', clientId: clientId()});
     threadId = thread.threadId;
@@ -311,7 +311,7 @@ describe('ops', () => {
     await op(bob, 'user.get', {userIds: [ann.userId, fresh('none')]});
   });
 
-  it('change the thread and who is in it', async () => {
+  it('change the thread and its members', async () => {
     const {thread} = await inThread(ann, 'thread.get');
     await inThread(ann, 'thread.update', {version: thread.version, subject: 'Sunday'});
     const eve = fresh('eve');
@@ -330,7 +330,7 @@ describe('ops', () => {
     await inThread(moderator, 'thread.setStatus', {status: 'open', reason: 'r'});
   });
 
-  it('keep people apart', async () => {
+  it('block users', async () => {
     const pest = await acme.user('pest');
     await op(ann, 'user.block', {userId: pest.userId});
     await op(ann, 'user.blocks', {limit: 1});
@@ -344,7 +344,7 @@ describe('ops', () => {
     await refused(ann, 'FORBIDDEN', 'POST', '/v1/ops/thread.setBooking', {threadId, state: 'live'});
   });
 
-  it('report, and decide what was reported', async () => {
+  it('report and decide', async () => {
     const said = (await inThread(ann, 'message.send', {clientId: clientId(), type: 'text', body: 'Pay me elsewhere'})).messageId;
     const {caseId} = await inThread(bob, 'message.report', {messageId: said, reason: 'spam'});
     await inThread(bob, 'thread.report', {reason: 'spam', severity: 'low'});
@@ -356,12 +356,12 @@ describe('ops', () => {
     await op(moderator, 'moderation.threads', {status: 'open', limit: 1});
   });
 
-  it('make an inquiry a project', async () => {
+  it('turn an inquiry into a project', async () => {
     const {thread} = await op(ann, 'thread.create', {kind: 'inquiry', buyerUserId: ann.userId, sellerUserId: bob.userId, clientId: clientId()});
     await op(acme.key, 'thread.promote', {threadId: thread.threadId, legId: fresh('leg'), eventId: fresh('e')});
   });
 
-  it('answer a message request, and say who may write first', async () => {
+  it('answer a message request and set contact filters', async () => {
     const asking = await Tenant.of(server, 'asking', {messageRequests: {enabled: true}});
     const [cleo, dan] = [await asking.user('cleo'), await asking.user('dan')];
     await op(dan, 'contact.filterSet', {fields: ['date']});
@@ -377,7 +377,7 @@ describe('ops', () => {
     }
   });
 
-  it('move a card, with its effect outside', async () => {
+  it('move a card and complete its effect', async () => {
     const {messageId: card} = await inThread(ann, 'card.create', {
       clientId: clientId(), type: 'RESCHEDULE',
       payload: {newStart: '2100-01-02T10:00:00.000Z', newEnd: '2100-01-02T12:00:00.000Z', reason: 'rain', legId}});
@@ -390,8 +390,8 @@ describe('ops', () => {
   });
 });
 
-// Of each operation: what was taken above, with one fault put into it. Nothing of it is carried out.
-describe('what the document forbids, the server refuses', () => {
+// Repeats the requests accepted above with one fault each. None of them has an effect.
+describe('requests that the document forbids are refused', () => {
   it('a missing and a bad credential', async () => {
     for (const operation of contract.operations.filter((one) => one.needsCredential && one.isOurs)) {
       const {target, body} = operation.taken[0] ?? assert.fail(`${operation} was never taken`);
@@ -413,7 +413,7 @@ describe('what the document forbids, the server refuses', () => {
     }
   });
 
-  it('a parameter that is unknown or not of its kind', async () => {
+  it('a parameter that is unknown or of the wrong type', async () => {
     for (const operation of contract.operations.filter((one) => one.isOurs && !one.path.startsWith('/v1/ops/'))) {
       const {caller, target, body} = operation.taken[0] ?? assert.fail(`${operation} was never taken`);
       const with_ = (query) => `${target.split('?')[0]}?${query}`;
@@ -427,7 +427,7 @@ describe('what the document forbids, the server refuses', () => {
 });
 
 describe('every route of the document', () => {
-  it('was taken and, where it refuses anything, refused above', () => {
+  it('was called successfully above and, unless it refuses nothing, refused', () => {
     const missing = contract.operations.filter((one) => one.taken.length === 0 || (one.refuses && one.refusedWith.size === 0));
     assert.deepEqual(missing.map(String), []);
   });

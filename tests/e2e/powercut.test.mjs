@@ -1,5 +1,5 @@
-// Power cuts under load: after each, the files hold only what was synced (and, at random, some of what was not), and
-// the same must be true as after kill -9. The last test lets the disk lie, to show that the audit would detect it.
+// Power cuts under load: after each, the files contain only synced data (and, at random, some unsynced data), and the same must
+// be true as after kill -9. In the last test the disk lies, to show that the audit would detect it.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import {removeDir, tempDir} from './lib/temp.mjs';
 import {acksFile, checkStore, verify} from './lib/verify.mjs';
 
 const kCuts = Number(process.env.E2E_POWERCUTS ?? 20);
-const kTear = process.env.E2E_TEAR ?? 'none';  // none, zeros, garbage: how what is left of a log's tail may end
+const kTear = process.env.E2E_TEAR ?? 'none';  // none, zeros, garbage: the end of the remaining tail of a log
 
 describe('power cuts under load', () => {
   const roots = [];
@@ -44,8 +44,8 @@ describe('power cuts under load', () => {
     for (let i = 0; i < kCuts; ++i) {
       let lost = [];
       try {
-        // Every third time nothing undurable survives; else a random part of it does. What is left is judged before a
-        // server has had a chance to mend it.
+        // Every third time no unsynced data survives; otherwise a random part does. The store is verified before a server can
+        // repair it.
         await run.crash(() => {
           lost = cutPower(disk.dir, disk.ledger, {random: i % 3 ? random : null, tear: kTear});
           return verify(disk.dir, {acks: acks()});
@@ -62,16 +62,16 @@ describe('power cuts under load', () => {
     await checkStore(server, {acks: acks()});
   });
 
-  it('would notice an acknowledgement that comes before the sync', async () => {
+  it('would detect an acknowledgement before the sync', async () => {
     const {server, disk} = await shimmed();
     const run = new CrashRun(server, 1);
     await run.prepare();
     await run.crash(() => cutPower(disk.dir, disk.ledger));
     await run.recover();
-    fs.writeFileSync(disk.faults, 'blind .log\n');  // from here on the disk only pretends to sync the log
+    fs.writeFileSync(disk.faults, 'blind .log\n');  // from now on the disk only pretends to sync the log
     await assert.rejects(async () => {
       await run.crash(() => cutPower(disk.dir, disk.ledger));
       await run.recover();
-    }, {name: 'AssertionError'});  // the audit's: a send, an edit or a read that was acknowledged is lost
+    }, {name: 'AssertionError'});  // from the audit: an acknowledged send, edit or read is lost
   });
 });

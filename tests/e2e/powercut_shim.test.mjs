@@ -1,5 +1,5 @@
-// Does the power cut work? Programs that acknowledge after a sync keep what they acknowledged; the same programs
-// without the sync are caught. Needs no server.
+// Checks the power cut itself: programs that acknowledge after a sync keep what they acknowledged; the same programs without the
+// sync lose some. Needs no server.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -57,7 +57,7 @@ describe('the power cut', () => {
     assert.ok(records(d.dir) >= acknowledged + 1, `${records(d.dir)} records, ${acknowledged + 1} acknowledged`);
   });
 
-  it('takes every byte that was acknowledged without a sync', async () => {
+  it('removes every byte that was acknowledged without a sync', async () => {
     const d = disk();
     await runUntil(d, 'powercut_probe', 'nosync', 200);
     assert.ok(records(d.dir) > 200, 'kill -9 alone loses nothing');
@@ -65,7 +65,7 @@ describe('the power cut', () => {
     assert.equal(records(d.dir), 0);
   });
 
-  it('takes what a disk that lies calls synced', async () => {
+  it('removes bytes that a lying disk reported as synced', async () => {
     const d = disk();
     fs.writeFileSync(d.faults, 'blind records\n');
     await runUntil(d, 'powercut_probe', 'sync', 50);
@@ -73,7 +73,7 @@ describe('the power cut', () => {
     assert.equal(records(d.dir), 0);
   });
 
-  it('keeps what RocksDB synced, through logs, tables and manifests that come and go', async () => {
+  it('keeps what RocksDB synced, through created and deleted logs, tables and manifests', async () => {
     const random = new Random(seed);
     const d = disk();
     let goal = 0;
@@ -87,14 +87,14 @@ describe('the power cut', () => {
     }
   });
 
-  it('takes what RocksDB did not sync', async () => {
+  it('removes what RocksDB did not sync', async () => {
     const d = disk();
     const acknowledged = await runUntil(d, 'powercut_rocksdb_probe', 'nosync', 300);
     cutPower(d.dir, d.ledger);
     assert.equal((await check(d.dir, acknowledged + 1)).code, 1);
   });
 
-  it('reads its ledger: sizes, overwriting, names and their undoing', () => {
+  it('parses its ledger: sizes, overwriting, names and undoing them', () => {
     const {durable, names} = readLedger([
       'N 1 10 0', 'S 1 10 100', 'W 1 10 40', 'N 1 11 0', 'S 1 11 7', 'T 1 11 3', 'c 5 /d/a', 'D 5', 'c 5 /d/b',
       'r 5 /d/b\t/d/c\t-', 'S 1 12 99', 'S 1 10 9'].join('\n'));
@@ -110,7 +110,7 @@ describe('the power cut', () => {
     fs.writeFileSync(at('gone'), 'gone');
     startLedger(d.dir, d.ledger);
     const {ino} = fs.statSync(d.dir);
-    // The new contents replace the old by a rename, and a file is removed; nothing syncs the directory.
+    // A rename replaces the old contents by the new, and a file is removed; the directory is not synced.
     fs.writeFileSync(at('new'), 'new');
     const {dev, ino: newIno} = fs.statSync(at('new'));
     fs.linkSync(at('old'), `${d.ledger}.saved.1.1`);

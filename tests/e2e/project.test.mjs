@@ -11,7 +11,7 @@ describe('two parties of a project', () => {
   const on = withServer({}, {args: ['--web', webClient(), '--card-ports', 'booking']});
   const windows = withBrowser();
 
-  /** A project of two, open in a page of each. */
+  /** A project of two users, open on a page of each. */
   async function project() {
     const {ann, bob} = users('ann', 'bob');
     const session = await on.as(ann);
@@ -22,7 +22,7 @@ describe('two parties of a project', () => {
     return {threadId, session, buyer, seller};
   }
 
-  /** What the tenant's booking service does: takes the thread's one effect from the feed and reports the outcome. */
+  /** Plays the tenant's booking service: takes the thread's one effect from the feed and reports the outcome. */
   async function book(threadId, outcome) {
     const service = await on.service();
     const {items} = await service.op('outbox.list');
@@ -33,7 +33,7 @@ describe('two parties of a project', () => {
     await service.op('card.resolve', {threadId, messageId, effectId, outcome, clientId: `resolve-${effectId}`});
   }
 
-  it('settle on another time: proposed, countered, accepted once the booking can be moved', async () => {
+  it('agree on another time: proposed, countered, accepted once the booking can be moved', async () => {
     const {threadId, buyer, seller} = await project();
     await buyer.propose('RESCHEDULE', {
       'schedule-start': '2030-01-05T10:00', 'schedule-end': '2030-01-05T12:00', 'schedule-reason': 'Rain'});
@@ -49,7 +49,7 @@ describe('two parties of a project', () => {
     const counter = await buyer.card('RESCHEDULE', 'PENDING');
     assert.match(await counter.getByTestId('card-lines').innerText(), /14:00/);
 
-    // The first time the booking clashes with something: both are told, and the buyer may decide again.
+    // At first the booking has a conflict: both are notified, and the buyer may decide again.
     for (const outcome of ['conflict', 'ok']) {
       await buyer.intents(counter, 'accept');
       await buyer.press(counter, 'accept');
@@ -68,7 +68,7 @@ describe('two parties of a project', () => {
     }
   });
 
-  it('find a card as it was after a reload, and after the server was killed while the outside decides', async () => {
+  it('see an unchanged card after a reload, and after the server was killed with an effect outstanding', async () => {
     const {threadId, buyer, seller} = await project();
     await buyer.propose('RESCHEDULE', {'schedule-start': '2030-02-05T10:00', 'schedule-end': '2030-02-05T12:00'});
     await seller.card('RESCHEDULE', 'PENDING');
@@ -94,7 +94,7 @@ describe('two parties of a project', () => {
     }
   });
 
-  it('open each kind of card with what it asks for', async () => {
+  it('open each kind of card with its fields', async () => {
     const {buyer, seller} = await project();
     await seller.propose('REQUEST_EXTRA', {'card-field-name': 'Drone', 'card-field-priceCents': '120.50'});
     const extra = await buyer.card('REQUEST_EXTRA', 'PENDING');
@@ -124,7 +124,7 @@ describe('two parties of a project', () => {
     await buyer.propose('DISPUTE_OPEN', {'card-field-reason': 'Not as agreed', 'card-field-details': 'No lighthouse'});
     const dispute = await seller.card('DISPUTE_OPEN', 'OPEN');
     assert.match(await dispute.getByTestId('card-lines').innerText(), /Not as agreed[^]*No lighthouse/);
-    await seller.startCard('DELIVERABLE_PROOF');  // what a dispute does not allow is no longer offered
+    await seller.startCard('DELIVERABLE_PROOF');  // no longer offered during a dispute
     await seller.page.getByRole('button', {name: 'Cancel'}).click();
     await seller.id('new-card-more').click();
     assert.equal(await seller.id('new-card-REQUEST_EXTRA').count(), 0);
@@ -132,7 +132,7 @@ describe('two parties of a project', () => {
     await (await buyer.card('ACCEPTANCE_ACK', 'PENDING')).getByTestId('card-intent').waitFor({state: 'detached'});
   });
 
-  it('are told in the form which card stands in the way', async () => {
+  it('see in the form which card prevents theirs', async () => {
     const {buyer, seller} = await project();
     const when = (day) => ({'schedule-start': `2030-03-0${day}T10:00`, 'schedule-end': `2030-03-0${day}T12:00`});
     await buyer.propose('RESCHEDULE', when(1));
@@ -144,7 +144,7 @@ describe('two parties of a project', () => {
     assert.equal(await seller.id('card').count(), 1);
   });
 
-  it('are told in the card when the other side was faster', async () => {
+  it('see in the card that the other side was faster', async () => {
     const {buyer, seller} = await project();
     await seller.propose('OVERTIME_START', {'card-field-minutes': '30'});
     const asked = await buyer.card('OVERTIME_START', 'PENDING');
@@ -188,7 +188,7 @@ describe('two parties of a project', () => {
     }
   });
 
-  it('see both versions of a brief that both wrote, and merge them', async () => {
+  it('see both versions of a brief that both edited, and merge them', async () => {
     const {threadId, session, buyer, seller} = await project();
     for (const page of [buyer, seller]) await page.openTab('brief', 0);
     await buyer.editBrief({title: 'Harbour', goals: 'Ten pictures'});
@@ -212,7 +212,7 @@ describe('two parties of a project', () => {
     const {tab} = await session.request('tab.get', {threadId, tab: 'brief'});
     assert.deepEqual(tab.content, {title: 'Harbour at dawn', goals: 'Ten pictures', moodNotes: 'Fog', budgetNotes: 'Two hours'});
 
-    // Taking the other version writes nothing.
+    // Choosing the other version writes nothing.
     await buyer.editBrief({title: 'Pier'});
     await seller.editBrief({title: 'Quay'});
     await buyer.id('brief-save').click();
@@ -223,7 +223,7 @@ describe('two parties of a project', () => {
     assert.equal((await session.request('tab.get', {threadId, tab: 'brief'})).tab.version, 4);
   });
 
-  it('share the shot list live, and what services write', async () => {
+  it('share the shot list live, and see what services write', async () => {
     const {threadId, buyer, seller} = await project();
     for (const page of [buyer, seller]) await page.openTab('shotlist', 0);
     await buyer.id('add-name').fill('The lighthouse');
