@@ -76,7 +76,7 @@ describe('a moderator', () => {
     await isAccessible(mona.page, 'a decision with an action');
     await mona.press('a');
     await mona.press('Control+Enter');
-    await mona.id('decide-error').filter({hasText: 'Say why'}).waitFor();
+    await mona.id('decide-error').filter({hasText: 'Give a reason'}).waitFor();
     await isAccessible(mona.page, 'a decision without notes');
     await mona.decide('a', 'An insult');
     await mona.case(caseId, 'awaiting_second_approval').waitFor();
@@ -104,7 +104,7 @@ describe('a moderator', () => {
     await isAccessible(milo.page, 'a case that is decided');
 
     await mona.case(caseId, 'resolved').waitFor();
-    await mona.id('notice').filter({hasText: 'decided meanwhile'}).waitFor();
+    await mona.id('notice').filter({hasText: 'has decided'}).waitFor();
     for (const chat of chats) {
       await chat.page.getByText(kNasty).first().waitFor({state: 'detached'});
       await chat.page.reload();

@@ -54,7 +54,7 @@ describe('a moderator', () => {
     await mona.choose('1h', 'One');
     await mona.keyTo('conduct-submit');
     await mona.press('Enter');
-    await mona.id('conduct-error').filter({hasText: 'Say why'}).waitFor();
+    await mona.id('conduct-error').filter({hasText: 'Give a reason'}).waitFor();
     await isAccessible(mona.page, 'a change without a reason');
     await mona.press('s');
     await mona.giveReason('conduct', 'Insults, twice');
@@ -89,7 +89,7 @@ describe('a moderator', () => {
     await mona.press('l');
     await mona.focusedIs('look-in-reason');
     await mona.press('Enter');
-    await mona.id('look-in-error').filter({hasText: 'Say why'}).waitFor();
+    await mona.id('look-in-error').filter({hasText: 'Give a reason'}).waitFor();
     assert.equal((await onRecord(on, mona.userId, {threadId})).length, 0, 'nothing was looked at so far');
     await mona.type('A call of his mother\n');
     await mona.page.locator(`[data-testid=thread][data-thread-id=${threadId}]`).waitFor();
@@ -160,7 +160,7 @@ describe('a moderator', () => {
     await mona.press('x');
     await mona.press('f');
     await mona.type('no id!\n');
-    await mona.page.getByText('is no id').waitFor();
+    await mona.page.getByText('is not an id').waitFor();
     await isAccessible(mona.page, 'a search for what is no id');
   });
 

@@ -148,7 +148,7 @@ describe('strangers', () => {
     const {dave} = users('dave');
     await anns.id('participant-input').fill(dave);
     await anns.id('participant-add').click();
-    await anns.id('notice').filter({hasText: /is asked first/}).waitFor();
+    await anns.id('notice').filter({hasText: /has received a request/}).waitFor();
   });
 
   it('are told what it costs, and what is asked of them', async () => {
@@ -185,7 +185,7 @@ describe('people who know each other', () => {
 
   async function block(chat) {
     await chat.id('menu-block').click();
-    await chat.id('block-dialog').getByText('It does not hold in groups').waitFor();
+    await chat.id('block-dialog').getByText('It has no effect in groups').waitFor();
     await chat.id('block-confirm').click();
   }
 
@@ -208,7 +208,7 @@ describe('people who know each other', () => {
     await row.waitFor();
     await isAccessible(anns.page, 'the list of the blocked', '[data-testid=blocked-dialog]');
     await row.getByTestId('unblock').click();
-    await anns.id('blocked-dialog').getByText('You have blocked nobody.').waitFor();
+    await anns.id('blocked-dialog').getByText('You have not blocked anyone.').waitFor();
     await eventually(async () => (await focused(anns)) === 'blocked-close', 'the focus, as the row is gone');
     await anns.page.keyboard.press('Escape');
     await anns.id('send-box').waitFor();

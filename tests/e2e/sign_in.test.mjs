@@ -144,7 +144,7 @@ describe('a page that is opened with a token', () => {
     await bobs.id('new-thread').click();
     await bobs.id('new-thread-user').fill('usr_nobody,');
     await bobs.id('new-thread-submit').click();
-    await bobs.page.getByText('Nobody here has the id usr_nobody.').waitFor();
+    await bobs.page.getByText('No user here has the id usr_nobody.').waitFor();
   });
 
   it('says that the session has expired, and shows nothing of it any longer', async () => {
@@ -228,11 +228,11 @@ describe('a server without a demo', () => {
     assert.deepEqual(await offered.evaluateAll((all) => all.map((button) => button.dataset.userId)), [bob.userId]);
     await page.id('new-thread-user').fill('usr_alice,');
     await page.id('new-thread-submit').click();
-    await page.page.getByText('Nobody here has the id usr_alice.').waitFor();
+    await page.page.getByText('No user here has the id usr_alice.').waitFor();
     await page.page.keyboard.press('Escape');
     await page.id('participant-input').fill('usr_ghost');
     await page.id('participant-add').click();
-    await page.page.getByText('Nobody here has the id usr_ghost.').waitFor();
+    await page.page.getByText('No user here has the id usr_ghost.').waitFor();
     await page.id('participant-input').fill(cem.userId);
     await page.id('participant-add').click();
     await page.page.locator(`[data-testid=participant][data-user-id="${cem.userId}"]`).waitFor();

@@ -33,7 +33,7 @@ export function App() {
     return (
       <UserPicker
         title="Parley console"
-        text="As whom would you like to moderate? What needs two approvals needs two of you."
+        text="Which user would you like to moderate as? Some decisions need the approval of two users."
         users={kDemoStaff}
         staffOnly
         onPick={(user, role) => navigate({ ...route, user, role })}

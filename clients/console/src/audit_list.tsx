@@ -38,7 +38,7 @@ export function AuditList({ read, ready, keys }: AuditListProps) {
   return (
     <>
       <Failure failure={failure} onRetry={reload} />
-      {items.length === 0 && !more ? <p className="muted" data-testid="audit-empty">Nothing is on record.</p> : null}
+      {items.length === 0 && !more ? <p className="muted" data-testid="audit-empty">No entries are recorded.</p> : null}
       {items.length === 0 ? null : (
         <table className="list" data-testid="audit-list" onKeyDown={roving.onKeyDown}>
           <thead>

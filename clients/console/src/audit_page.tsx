@@ -26,7 +26,7 @@ export function AuditPage({ filter, ready }: { filter: AuditFilter; ready: boole
   return (
     <>
       <h1 id="page-title">Audit</h1>
-      <p className="muted">Every act and every look of staff, newest first. A search is a look, and is recorded as well.</p>
+      <p className="muted">Every action of staff and everything they read, newest first. Searches are recorded, too.</p>
       <AuditFilters filter={filter} />
       <AuditList read={read} ready={ready} keys />
     </>
@@ -51,7 +51,7 @@ function AuditFilters({ filter }: { filter: AuditFilter }) {
     const text = (name: string): string => String(fields.get(name) ?? '').trim();
     const ids = kIds.map(({ name }) => [name, text(name)] as const).filter(([, id]) => id !== '');
     const bad = ids.find(([, id]) => !isId(id));
-    if (bad !== undefined) return setComplaint(`“${bad[1]}” is no id: those have 1 to 64 letters, digits or _ . : -`);
+    if (bad !== undefined) return setComplaint(`“${bad[1]}” is not an id: an id has 1 to 64 letters, digits or _ . : -`);
     const times = kTimes.map(({ name }) => [name, timeOfLocal(text(name))] as const).filter(([, time]) => time !== null);
     setComplaint(null);
     go({ view: 'audit', filter: Object.fromEntries([...ids, ...times]) as AuditFilter });

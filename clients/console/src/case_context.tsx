@@ -35,7 +35,7 @@ export function CaseContextView({ of, view }: { of: Case; view: Pick<CaseView, '
         </ol>
       )}
       <PlaceLink to={{ view: 'thread', id: thread.threadId, caseId: of.caseId }} testId="look-in-link">
-        Look into the whole conversation
+        Read the whole conversation
       </PlaceLink>
     </>
   );

@@ -73,7 +73,7 @@ function outcomeWords(outcome: string): string {
 /** The decisions so far, with their authors, and the outcome. */
 export function CaseDecisions({ of }: { of: Case }) {
   const { approvals, resolution, actions } = of;
-  if (approvals.length === 0 && resolution === null) return <p className="muted">Nobody has decided yet.</p>;
+  if (approvals.length === 0 && resolution === null) return <p className="muted">No decision yet.</p>;
   return (
     <>
       <ol className="approvals" data-testid="approvals">

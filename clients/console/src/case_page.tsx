@@ -43,7 +43,7 @@ export function CasePage({ caseId, ready, back }: CasePageProps) {
       const found = nextFor(cases, caseId, userId);
       if (found !== null) return go({ view: 'case', id: found.caseId });
     }
-    note('No other case waits for you there.');
+    note('No other case in the queue waits for you.');
   };
   useShortcuts([
     { keys: 'n', words: 'Next case that waits for you', act: () => void attempt(next) },
@@ -61,7 +61,7 @@ export function CasePage({ caseId, ready, back }: CasePageProps) {
     if (news === undefined || news.updatedAt <= held.updatedAt) return;
     set((view) => (view === null ? null : { ...view, case: news }));
     const by = news.approvals.at(-1)?.actorId;
-    if (news.approvals.length > 0 && by !== undefined && by !== userId) note(`${nameOf(by)} decided meanwhile. The case is now: ${statusWords(news.status).toLowerCase()}.`);
+    if (news.approvals.length > 0 && by !== undefined && by !== userId) note(`${nameOf(by)} has decided. The case is now: ${statusWords(news.status).toLowerCase()}.`);
   };
   useEvery(kRenewMs, ready && value !== null, () => void renew().catch(() => undefined));
 
@@ -120,7 +120,7 @@ export function CasePage({ caseId, ready, back }: CasePageProps) {
               )}
             </section>
             <PlaceLink to={{ view: 'audit', filter: { caseId } }} testId="case-audit">
-              Everything on record about this case
+              All records of this case
             </PlaceLink>
           </div>
         </div>

@@ -54,7 +54,7 @@ function Barred({ onLeave }: { onLeave: () => void }) {
   return (
     <main className="picker" id="page" tabIndex={-1} data-testid="barred">
       <h1>This page is for staff</h1>
-      <p className="muted">You are signed in, but not as somebody who moderates.</p>
+      <p className="muted">You are signed in, but not as a moderator.</p>
       <button type="button" className="button" onClick={onLeave}>
         Sign out
       </button>

@@ -2,7 +2,7 @@ import type { Case, CaseAction, CaseActionArgs, DecideArgs, Decision } from '@pa
 
 /** Durations of a mute, a shadow or a suspension; null: until staff end it. */
 export const kLasting: readonly { name: string; words: string; ms: number | null }[] = [
-  { name: 'open', words: 'Until somebody ends it', ms: null },
+  { name: 'open', words: 'Until staff end it', ms: null },
   { name: '1h', words: 'One hour', ms: 3_600_000 },
   { name: '24h', words: '24 hours', ms: 86_400_000 },
   { name: '7d', words: '7 days', ms: 7 * 86_400_000 },
@@ -64,10 +64,10 @@ export function takesActions(decision: Decision | null): boolean {
 /** Returns the missing part in words for people, or null if the decision can be sent. */
 export function problemOf({ decision, notes, actions }: DecisionDraft): string | null {
   if (decision === null) return 'Choose a decision.';
-  if (notes.trim() === '') return 'Say why: the notes are kept in the audit.';
+  if (notes.trim() === '') return 'Give a reason: the notes are kept in the audit.';
   if (!takesActions(decision)) return null;
   const bare = actions.find(({ action, target }) => targetOf(action) !== 'thread' && target === '');
-  if (bare !== undefined) return targetOf(bare.action) === 'user' ? 'Say whom an action is for.' : 'Say which message is to be redacted.';
+  if (bare !== undefined) return targetOf(bare.action) === 'user' ? 'Choose the user for each action.' : 'Choose the message to redact.';
   const seen = new Set(actions.map(({ action, target }) => `${action} ${target}`));
   if (seen.size < actions.length) return 'The same action is listed twice.';
   const users = actions.filter(({ action }) => targetOf(action) === 'user').map(({ target }) => target);
@@ -89,9 +89,9 @@ function actionArgs({ action, target, lasting }: ActionDraft, now: number): Case
 
 /** Returns the reason why this viewer may not decide the case, in words for people, or null if they may. */
 export function barredBy({ reportedBy, userId, status }: Pick<Case, 'reportedBy' | 'userId' | 'status'>, viewer: string): string | null {
-  if (status === 'resolved' || status === 'rejected') return 'This case is decided.';
-  if (userId === viewer) return 'The case is about you, so somebody else decides it.';
-  if (reportedBy.includes(viewer)) return 'You reported this, so somebody else decides it.';
+  if (status === 'resolved' || status === 'rejected') return 'This case has been decided.';
+  if (userId === viewer) return 'The case is about you, so another person must decide it.';
+  if (reportedBy.includes(viewer)) return 'You reported this, so another person must decide it.';
   return null;
 }
 

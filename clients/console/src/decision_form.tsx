@@ -87,7 +87,7 @@ export function DecisionForm({ of, context, viewer, decide }: DecisionFormProps)
   return (
     <form className="decide" data-testid="decide" onSubmit={onSubmit} onKeyDown={onKeyDown} noValidate>
       {waitsForOther(of, viewer) ? (
-        <p data-testid="waits-for-other">You have decided; somebody else has to agree. Deciding again replaces what you said.</p>
+        <p data-testid="waits-for-other">You have decided; another person has to agree. Deciding again replaces your decision.</p>
       ) : null}
       {second ? (
         <p data-testid="second">

@@ -51,7 +51,7 @@ export function IdField({ words, hint, testId, value = '', narrow, input }: IdFi
       />
       {bad ? (
         <span id={complaint} className="form-error" role="alert">
-          This is no id.
+          This is not an id.
         </span>
       ) : null}
     </label>

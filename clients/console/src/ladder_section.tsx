@@ -13,14 +13,14 @@ export function LadderSection({ userId, places, onReset }: { userId: string; pla
   const [threadId, setThreadId] = useState('');
   const act = async (reason: string): Promise<void> => {
     await moderation.resetLadder(userId, reason, threadId.trim() === '' ? undefined : threadId.trim());
-    note('The ladder of the text policy begins anew.');
+    note('The text policy’s strikes were reset.');
     onReset();
   };
   return (
     <section className="card" aria-labelledby="ladder-title">
       <h2 id="ladder-title">Text policy</h2>
       {places.length === 0 ? (
-        <p className="muted" data-testid="ladder-none">Nothing of what they wrote counts against them now.</p>
+        <p className="muted" data-testid="ladder-none">They have no strikes now.</p>
       ) : (
         <ul className="plain" data-testid="ladder-places">
           {places.map((place) => (
@@ -46,7 +46,7 @@ export function LadderSection({ userId, places, onReset }: { userId: string; pla
 function LadderLine({ place }: { place: LadderPlace }) {
   return (
     <li data-points={place.points}>
-      {place.threadId === null ? 'Conversations that they wanted to begin' : <PlaceLink to={{ view: 'thread', id: place.threadId }}>{place.threadId}</PlaceLink>}
+      {place.threadId === null ? 'Conversations that they tried to start' : <PlaceLink to={{ view: 'thread', id: place.threadId }}>{place.threadId}</PlaceLink>}
       {': '}
       {place.points} {place.points === 1 ? 'point' : 'points'}, last <When at={place.at} long />
       {place.stoppedUntil ? (

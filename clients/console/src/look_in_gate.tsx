@@ -11,11 +11,11 @@ interface LookInGateProps {
 
 export function LookInGate({ threadId, caseId, look }: LookInGateProps) {
   const box = useRef<HTMLElement>(null);
-  useShortcuts([{ keys: 'l', words: 'Look in, which is recorded', act: () => box.current?.querySelector('input')?.focus() }]);
+  useShortcuts([{ keys: 'l', words: 'Read it; this is recorded', act: () => box.current?.querySelector('input')?.focus() }]);
   return (
     <>
       <h1 id="page-title">Conversation</h1>
-      <section ref={box} className="card look-in" data-testid="look-in-gate" aria-label="Before you look in">
+      <section ref={box} className="card look-in" data-testid="look-in-gate" aria-label="Before you read this conversation">
         <p>
           You are about to read what others wrote to each other in <strong>{threadId}</strong>. That you looked is recorded, with the time, your name and
           your reason.

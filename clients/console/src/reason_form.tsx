@@ -20,7 +20,7 @@ export function ReasonForm({ testId, verb, children, problem = null, first = '',
   const [complaint, setComplaint] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const submit = async (): Promise<void> => {
-    const wrong = problem ?? (reason.trim() === '' ? 'Say why: the reason is kept in the audit.' : null);
+    const wrong = problem ?? (reason.trim() === '' ? 'Give a reason: it is kept in the audit.' : null);
     setComplaint(wrong);
     if (wrong !== null || busy) return;
     setBusy(true);

@@ -10,7 +10,7 @@ export function isStale(error: unknown): boolean {
  * one.
  */
 export function refusalOf(error: unknown): string {
-  if (isStale(error)) return 'The case has changed meanwhile. Look at it again, then decide.';
+  if (isStale(error)) return 'The case has changed. Read it again, then decide.';
   const hint = hintOf(error);
   const caseId = error instanceof ParleyError ? error.details.fields?.['caseId'] : undefined;
   return caseId === undefined ? hint : `${hint.replace(/\.$/, '')} (${caseId}).`;

@@ -22,13 +22,13 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
             <kbd>↑</kbd>
             <kbd>↓</kbd>
           </dt>
-          <dd>Walk a list; Home and End lead to its ends, Enter opens</dd>
+          <dd>Move in a list; Home and End go to its ends, Enter opens an entry</dd>
         </div>
         <div>
           <dt>
             <kbd>Esc</kbd>
           </dt>
-          <dd>Leave a field, so that keys are shortcuts again</dd>
+          <dd>Leave a field, so that the shortcuts work again</dd>
         </div>
       </dl>
       <form method="dialog">

@@ -90,12 +90,12 @@ function Looking({ held, set, again }: LookingProps) {
       </h1>
       <p className="masked" data-testid="looking" data-live={again === null}>
         {again === null ? (
-          'You are looking into this conversation, live. It is recorded.'
+          'You are reading this conversation, live. This is recorded.'
         ) : (
           <>
             The connection was lost: this is what you saw until then.{' '}
             <button type="button" className="link-button" data-testid="look-again" onClick={() => void attempt(again)}>
-              Look again, which is recorded
+              Read again; this is recorded
             </button>
           </>
         )}
@@ -150,7 +150,7 @@ function Looking({ held, set, again }: LookingProps) {
             </dl>
             <StatusForm now={thread.status} change={setStatus} />
             <PlaceLink to={{ view: 'audit', filter: { threadId } }} testId="thread-audit">
-              Everything on record about this conversation
+              All records of this conversation
             </PlaceLink>
           </section>
         </div>

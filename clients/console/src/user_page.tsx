@@ -53,7 +53,7 @@ export function UserPage({ userId, ready }: { userId: string; ready: boolean }) 
             <h2 id="standing-title">Standing</h2>
             {value === null ? <p className="muted">Loading…</p> : <Standing of={value} />}
             {viewer === userId ? (
-              <p className="muted">This is you: somebody else decides about you.</p>
+              <p className="muted">This is you: another person must decide about you.</p>
             ) : (
               <ConductForm now={value?.state ?? 'ok'} change={change} />
             )}

@@ -12,9 +12,9 @@ export const kStatusWords: Readonly<Record<CaseStatus, string>> = {
 export const kSeverityWords: Readonly<Record<Severity, string>> = { critical: 'Critical', high: 'High', medium: 'Medium', low: 'Low' };
 
 export const kDecisionWords: Readonly<Record<Decision, { verb: string; done: string; means: string }>> = {
-  approve: { verb: 'Approve', done: 'Approved', means: 'The report is right; the actions below happen.' },
+  approve: { verb: 'Approve', done: 'Approved', means: 'The report is right; the actions below are carried out.' },
   reject: { verb: 'Reject', done: 'Rejected', means: 'Nothing is wrong; the case ends without actions.' },
-  escalate: { verb: 'Escalate', done: 'Escalated', means: 'Somebody with more say has to look; the context is no longer masked.' },
+  escalate: { verb: 'Escalate', done: 'Escalated', means: 'A more senior person has to decide; the context is no longer masked.' },
   override: { verb: 'Override', done: 'Overridden', means: 'Ends the case with the actions below, whatever was reported.' },
 };
 

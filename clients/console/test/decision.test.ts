@@ -6,13 +6,13 @@ const kNow = Date.parse('2025-11-05T12:00:00.000Z');
 const draft = (change: Partial<DecisionDraft>): DecisionDraft => ({ decision: 'approve', notes: 'Seen', actions: [], ...change });
 
 describe('a decision', () => {
-  it('needs to be made, with notes', () => {
+  it('requires a choice and notes', () => {
     expect(problemOf(draft({ decision: null }))).toBe('Choose a decision.');
-    expect(problemOf(draft({ notes: '  ' }))).toContain('Say why');
+    expect(problemOf(draft({ notes: '  ' }))).toContain('Give a reason');
     expect(problemOf(draft({}))).toBeNull();
   });
 
-  it('brings its actions with it, each to what it is for, and with an end where it has one', () => {
+  it('includes its actions, each with its target, and an end if it has one', () => {
     const actions = [draftOf('redact', caseWith()), draftOf('mute', caseWith()), draftOf('lock', caseWith()), { ...draftOf('suspend', caseWith()), target: 'usr_ann' }];
     expect(argsOf(draft({ notes: ' Seen ', actions }), kNow)).toEqual({
       decision: 'approve',
@@ -26,42 +26,42 @@ describe('a decision', () => {
     });
   });
 
-  it('has no action twice by the same press', () => {
+  it('adds an action only once', () => {
     const once = withAction([], 'redact', caseWith());
     expect(once).toEqual([{ action: 'redact', target: 'msg_1', lasting: 'open' }]);
     expect(withAction(once, 'redact', caseWith())).toBe(once);
     expect(withAction(once, 'warn', caseWith())).toHaveLength(2);
   });
 
-  it('that takes none leaves the actions out, complete or not', () => {
+  it('that takes no actions omits them, complete or not', () => {
     const rejected = draft({ decision: 'reject', actions: [{ action: 'warn', target: '', lasting: 'open' }] });
     expect(problemOf(rejected)).toBeNull();
     expect(argsOf(rejected, kNow)).toEqual({ decision: 'reject', notes: 'Seen' });
   });
 
-  it('is not sent with an action for nobody, or with the same one twice', () => {
-    expect(problemOf(draft({ actions: [{ action: 'warn', target: '', lasting: 'open' }] }))).toContain('whom');
+  it('is not sent with an action without target, or with a duplicate', () => {
+    expect(problemOf(draft({ actions: [{ action: 'warn', target: '', lasting: 'open' }] }))).toContain('Choose the user');
     const warn = draftOf('warn', caseWith());
     expect(problemOf(draft({ actions: [warn, warn] }))).toContain('twice');
     expect(problemOf(draft({ actions: [warn, draftOf('mute', caseWith())] }))).toContain('Only one');
     expect(problemOf(draft({ actions: [warn, { ...draftOf('mute', caseWith()), target: 'usr_ann' }] }))).toBeNull();
   });
 
-  it('can only do what there is something for', () => {
+  it('offers only actions that have a target', () => {
     expect(actionsFor(caseWith({ type: 'user', threadId: null, messageId: null }))).toEqual(['warn', 'mute', 'shadow', 'suspend']);
     expect(actionsFor(caseWith({ threadId: null, messageId: null, userId: null }))).toEqual([]);
   });
 });
 
-describe('who decides', () => {
-  it('is nobody who reported it, whom it is about, or who comes too late', () => {
+describe('the user who decides', () => {
+  it('is neither the reporter nor the subject, and the case is open', () => {
     expect(barredBy(caseWith(), 'usr_mona')).toBeNull();
     expect(barredBy(caseWith(), 'usr_ann')).toContain('reported');
     expect(barredBy(caseWith(), 'usr_bob')).toContain('about you');
     expect(barredBy(caseWith({ status: 'resolved' }), 'usr_mona')).toContain('decided');
   });
 
-  it('waits for somebody else after the first of two approvals', () => {
+  it('waits for another user after the first of two approvals', () => {
     const first = { actorId: 'usr_mona', actorRole: 'moderator', decision: 'approve' as const, notes: null, at: '2025-11-05T12:00:00.000Z' };
     const waiting = caseWith({ status: 'awaiting_second_approval', approvals: [first] });
     expect([waitsForOther(waiting, 'usr_mona'), waitsForOther(waiting, 'usr_milo')]).toEqual([true, false]);

@@ -8,12 +8,12 @@ const open = (...numbers: number[]): LookIn => lookInOf({ ...openReply('thrd_a',
 const numbers = ({ messages }: LookIn): number[] => messages.map(({ msgNo }) => msgNo);
 
 describe('a look into a conversation', () => {
-  it('shows messages in order, whichever way they came', () => {
+  it('shows messages in order, however they arrived', () => {
     expect(numbers(open(5, 4, 3))).toEqual([3, 4, 5]);
     expect(numbers(withOlder(open(5, 4), [said(4), said(3), said(2)], null))).toEqual([2, 3, 4, 5]);
   });
 
-  it('takes what it hears, the newer copy of each, and leaves older pages to be read', () => {
+  it('applies events, keeps the newer copy of each message, and leaves older pages to be read', () => {
     const held = withMessage(open(4, 5), said(6));
     expect(numbers(held)).toEqual([4, 5, 6]);
     const changed = withMessage(held, said(5, { seq: 900, body: 'changed' }));
@@ -21,7 +21,7 @@ describe('a look into a conversation', () => {
     expect(numbers(withMessage(held, said(2)))).toEqual([4, 5, 6]);
   });
 
-  it('does not hear other conversations', () => {
+  it('ignores events of other conversations', () => {
     const held = open(4);
     expect(withEvent(held, { ev: 'message.created', threadId: 'thrd_b', seq: 9, item: said(9) })).toBe(held);
     expect(numbers(withEvent(held, { ev: 'message.created', threadId: 'thrd_a', seq: 9, item: said(9) }))).toEqual([4, 9]);

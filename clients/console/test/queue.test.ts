@@ -15,15 +15,15 @@ const page = (ids: readonly number[], cursor: string | null = null, change: Part
 const idsOf = ({ cases }: { cases: readonly { caseId: string }[] }): string[] => cases.map(({ caseId }) => caseId.replace('case_', ''));
 
 describe('the queue', () => {
-  it('is read page by page, and shows a case that moved once', () => {
+  it('is read page by page, and shows a moved case once', () => {
     expect(idsOf(withMore(firstPage(page([5, 4], 'c')), page([4, 3])))).toEqual(['5', '4', '3']);
   });
 
-  it('becomes what the server says while one page is shown', () => {
+  it('is replaced by the server’s page while one page is shown', () => {
     expect(idsOf(renewed(firstPage(page([5, 4])), page([6, 5])))).toEqual(['6', '5']);
   });
 
-  it('does not jump under a reader of further pages: what is new comes on top, what changed is renewed', () => {
+  it('does not move for a reader of further pages: new cases come on top, changed ones are updated', () => {
     const held = withMore(firstPage(page([5, 4], 'c')), page([3, 2], 'd'));
     const news = page([6, 5], 'x', { pending: 9 });
     const after = renewed(held, { ...news, cases: news.cases.map((one) => ({ ...one, severity: 'high' as const })) });
@@ -32,14 +32,14 @@ describe('the queue', () => {
     expect([after.cursor, after.stats.pending]).toEqual(['d', 9]);
   });
 
-  it('tells how many cases came, but not of old ones that only came into view', () => {
+  it('counts new cases, but not old ones that only came into view', () => {
     const before = firstPage(page([5, 4]));
     expect(arrivals(null, before)).toBe(0);
     expect(arrivals(before, firstPage(page([7, 6, 5])))).toBe(2);
     expect(arrivals(before, firstPage(page([4, 3])))).toBe(0);
   });
 
-  it('leads on to the next case that waits for the viewer, and begins again at its top', () => {
+  it('finds the next case that waits for the viewer, and continues from its top', () => {
     const [ended, mine, about, approved, open] = [
       caseWith({ caseId: 'ended', status: 'resolved' }),
       caseWith({ caseId: 'mine', reportedBy: ['usr_mona'] }),
@@ -61,7 +61,7 @@ describe('the queue', () => {
     expect(nextFor([approved, open], 'open', 'usr_milo')?.caseId).toBe('approved');
   });
 
-  it('is searched by each open status where it is not narrowed to one', () => {
+  it('is searched by each open status unless it is filtered by one', () => {
     expect(withOpen({ userId: 'usr_bob' })).toEqual([
       { userId: 'usr_bob' },
       { userId: 'usr_bob', status: 'pending' },
@@ -71,7 +71,7 @@ describe('the queue', () => {
     expect(withOpen({ status: 'resolved' })).toEqual([{ status: 'resolved' }]);
   });
 
-  it('counts what waits for a decision', () => {
+  it('counts the cases that wait for a decision', () => {
     expect(waiting(stats({ pending: 2, awaitingSecondApproval: 1, escalated: 1, resolved: 9 }))).toBe(4);
   });
 });

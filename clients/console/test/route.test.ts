@@ -14,13 +14,13 @@ const kPlaces: readonly Place[] = [
 ];
 
 describe('the address', () => {
-  it.each(kPlaces)('says what is shown, and comes back the same: %j', (place) => {
+  it.each(kPlaces)('contains the place, and survives a round trip: %j', (place) => {
     for (const [user, role] of [[null, null], ['usr_mona', 'moderator']] as const) {
       expect(parseRoute(formatRoute({ user, role, place }).replace('/console', ''))).toEqual({ user, role, place });
     }
   });
 
-  it('is short for the queue, and does not mix who looks with who is looked at', () => {
+  it('is short for the queue, and distinguishes the viewer from the user on the page', () => {
     expect(formatRoute({ user: null, role: null, place: kQueue })).toBe('/console');
     expect(formatRoute({ user: 'usr_mona', role: 'admin', place: { view: 'user', id: 'usr_bob' } })).toBe('/console?user=usr_mona&role=admin&view=user&id=usr_bob');
   });
@@ -31,8 +31,8 @@ describe('the address', () => {
   });
 });
 
-describe('an id that is typed', () => {
-  it('leads to what it names', () => {
+describe('a typed id', () => {
+  it('leads to its page', () => {
     expect(placeOfId(' case_01 ')).toEqual({ view: 'case', id: 'case_01' });
     expect(placeOfId('thrd_01')).toEqual({ view: 'thread', id: 'thrd_01' });
     expect(placeOfId('bob')).toEqual({ view: 'user', id: 'bob' });

@@ -33,12 +33,12 @@ export function timedOut(op: string): ParleyError {
 
 /** The server ended the session because of this frame (1003, 1007, 1009 or 4400), and would do so again. */
 export function frameRefused(op: string, closeCode: number): ParleyError {
-  return new ParleyError('FRAME_REFUSED', `the server closed the session with ${closeCode} over ${op}`, 'The server could not read this as it is, so it was not done.');
+  return new ParleyError('FRAME_REFUSED', `the server closed the session with ${closeCode} over ${op}`, 'The server could not read this request, so nothing was done.');
 }
 
 /** The reply arrived, but is not a valid message of the protocol. */
 export function unreadable(op: string): ParleyError {
-  return new ParleyError('UNREADABLE', `the reply to ${op} cannot be read`, 'The server answered something that cannot be shown here.');
+  return new ParleyError('UNREADABLE', `the reply to ${op} cannot be read`, 'The server sent an answer that cannot be shown here.');
 }
 
 /** This environment can never connect, so do not retry. */
@@ -54,7 +54,7 @@ export function originRefused(origin: string): ParleyError {
   return new ParleyError(
     'ORIGIN_REFUSED',
     `the server does not let pages of ${origin} connect: no tenant lists it in allowedOrigins`,
-    'This page may not connect to the server. Whoever runs it has to allow its address.',
+    'This page may not connect to the server. The operator has to allow its address.',
   );
 }
 
@@ -83,12 +83,12 @@ export function discarded(): ParleyError {
 
 /** An option or an argument has an invalid value. */
 export function badArgument(message: string): ParleyError {
-  return new ParleyError('BAD_REQUEST', message, 'This cannot be done as it is.');
+  return new ParleyError('BAD_REQUEST', message, 'This cannot be done in this form.');
 }
 
 /** The frame cannot be encoded: it is nested too deeply or contains something other than data. */
 export function unsendable(op: string): ParleyError {
-  return new ParleyError('BAD_REQUEST', `the arguments of ${op} cannot be encoded`, 'This cannot be sent as it is.');
+  return new ParleyError('BAD_REQUEST', `the arguments of ${op} cannot be encoded`, 'This cannot be sent in this form.');
 }
 
 export function tooLarge(op: string, maxFrameBytes: number): ParleyError {

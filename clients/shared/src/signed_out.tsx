@@ -3,7 +3,7 @@ import type { ClosedBy } from '@parley/sdk';
 const kWords: Record<ClosedBy, [title: string, text: string]> = {
   'signed-out': ['You are signed out', 'Go back to the page that you came from, and open your conversations from there.'],
   expired: ['Your session has expired', 'Go back to the page that you came from, and sign in again.'],
-  refused: ['You have no access', 'If you think that this is a mistake, ask those who run this service.'],
+  refused: ['You have no access', 'If you think that this is a mistake, ask the operator of this service.'],
 };
 
 interface SignedOutProps {

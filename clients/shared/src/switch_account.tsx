@@ -22,11 +22,11 @@ export function SwitchAccount({ offer: { account, to }, onAnswer }: SwitchAccoun
     <main className="picker" data-testid="switch-account" data-from={account.userId} data-to={to.userId}>
       <img className="picker-logo" src="/favicon.svg" alt="" width="48" height="48" />
       <div className="picker-words">
-        <h1>Sign in as somebody else?</h1>
+        <h1>Sign in as another user?</h1>
         <p>
           You are signed in as {named(account)}. The link that you opened signs you in as {named(to)} instead.
         </p>
-        <p className="muted">If you did not ask for this link, stay who you are: what you write would be theirs to read.</p>
+        <p className="muted">If you did not ask for this link, stay signed in as you are: the other user could read your messages.</p>
       </div>
       <div className="picker-buttons">
         <button type="button" className="button primary" data-testid="switch-stay" autoFocus onClick={() => onAnswer(false)}>

@@ -39,7 +39,7 @@ export function ActionCard({ message, card, asStaff }: ActionCardProps) {
           A moderator removed the content of this card.
         </p>
       ) : null}
-      {superseded ? <p className="muted">Another proposal took its place.</p> : null}
+      {superseded ? <p className="muted">Another proposal replaced it.</p> : null}
       {card?.awaiting ? (
         <p className="card-awaiting" data-testid="card-awaiting" role="status">
           <span className="spinner" aria-hidden="true" />
@@ -48,7 +48,7 @@ export function ActionCard({ message, card, asStaff }: ActionCardProps) {
       ) : null}
       {card?.error ? (
         <p className="form-error" data-testid="card-error" role="alert">
-          {card.error.code === 'ACTION_CONFLICT' ? 'This clashes with something else: ' : ''}
+          {card.error.code === 'ACTION_CONFLICT' ? 'This conflicts with: ' : ''}
           {card.error.message}
         </p>
       ) : null}

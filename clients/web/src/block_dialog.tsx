@@ -32,9 +32,9 @@ export function BlockDialog({ userId, block, onClose }: BlockDialogProps) {
     <Dialog title={`Block ${name}?`} testId="block-dialog" onClose={onClose}>
       <ul className="dialog-points">
         <li>Neither of you can write to the other, or start a conversation with the other.</li>
-        <li>Neither of you sees whether the other is there or types.</li>
-        <li>It does not hold in groups that both of you are in, nor in a project whose booking is live.</li>
-        <li><Name id={userId} /> is not told. You can unblock them at any time.</li>
+        <li>Neither of you sees whether the other is online or typing.</li>
+        <li>It has no effect in groups that both of you are in, or in a project whose booking is live.</li>
+        <li><Name id={userId} /> receives no notice. You can unblock them at any time.</li>
       </ul>
       {failure === null ? null : (
         <p className="form-error" role="alert">

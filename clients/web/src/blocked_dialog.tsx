@@ -38,7 +38,7 @@ export function BlockedDialog({ blocked, onClose }: BlockedDialogProps) {
     <Dialog title="Blocked people" testId="blocked-dialog" onClose={onClose}>
       <div role="status">
         {blocked === null ? <p>{failed ? 'The list could not be read.' : 'Loading…'}</p> : null}
-        {blocked !== null && people.length === 0 ? <p className="muted">You have blocked nobody.</p> : null}
+        {blocked !== null && people.length === 0 ? <p className="muted">You have not blocked anyone.</p> : null}
       </div>
       <ul className="blocked-list" ref={list}>
         {people.slice(first, shown).map((one, at) => (

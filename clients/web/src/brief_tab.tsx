@@ -20,7 +20,7 @@ export function BriefTab({ thread, writable, editing }: TabProps) {
   if (base !== null) return <BriefForm base={base} current={tab} editing={editing} onDone={() => setBase(null)} />;
   return (
     <>
-      {tab.version === 0 ? <p className="muted">Nobody has written the brief yet.</p> : null}
+      {tab.version === 0 ? <p className="muted">The brief is still empty.</p> : null}
       <dl className="card-lines" data-testid="brief">
         {cardLines(tab.content).map(({ label, value }) => (
           <div key={label}>

@@ -6,7 +6,7 @@ import { knownLabels } from './labels.js';
 export const kFolders: readonly { folder: EntryFolder; label: string; empty: string }[] = [
   { folder: 'all', label: 'Inbox', empty: 'No conversations yet.' },
   { folder: 'unread', label: 'Unread', empty: 'Nothing unread.' },
-  { folder: 'requests', label: 'Requests', empty: 'Nobody new asks to write to you.' },
+  { folder: 'requests', label: 'Requests', empty: 'No new requests.' },
   { folder: 'pinned', label: 'Pinned', empty: 'Nothing pinned.' },
   { folder: 'snoozed', label: 'Snoozed', empty: 'Nothing is snoozed.' },
   { folder: 'archived', label: 'Archived', empty: 'Nothing archived.' },

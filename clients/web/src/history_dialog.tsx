@@ -22,7 +22,7 @@ export function HistoryDialog({ message, onClose }: { message: Message; onClose:
     };
   }, [client, threadId, messageId]);
   return (
-    <Dialog title="What this message was before" testId="history" onClose={onClose}>
+    <Dialog title="Earlier versions of this message" testId="history" onClose={onClose}>
       <HistoryContent read={read} />
       <CloseActions words="Close" testId="history-close" onClose={onClose} />
     </Dialog>

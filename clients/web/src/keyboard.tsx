@@ -5,13 +5,13 @@ const kKeys: readonly [keys: string, words: string][] = [
   ['?', 'Show this list'],
   ['Ctrl+K', 'Go to the conversations'],
   ['Tab', 'Go to the next part of the page; each list is one stop'],
-  ['↑ ↓', 'Walk the conversations, or the messages'],
+  ['↑ ↓', 'Move through the conversations or the messages'],
   ['Home End', 'Go to the first or the last one'],
-  ['← →', 'Walk the buttons of a message or a conversation'],
+  ['← →', 'Move through the buttons of a message or a conversation'],
   ['Enter', 'Open a conversation; in the send box: send'],
-  ['Shift+Enter', 'Begin a new line'],
-  ['↑ in an empty send box', 'Change your last message'],
-  ['Esc', 'Stop answering or changing a message'],
+  ['Shift+Enter', 'Start a new line'],
+  ['↑ in an empty send box', 'Edit your last message'],
+  ['Esc', 'Stop answering or editing a message'],
 ];
 
 const kFields = 'input, textarea, select, [contenteditable="true"]';

@@ -24,7 +24,7 @@ export function LabelDialog({ entry, title, onClose }: { entry: Entry; title: st
     <Dialog title={`Label for ${title}`} testId="label-dialog" onClose={onClose}>
       <form onSubmit={submit}>
         <label className="field">
-          Label, seen by you only
+          Label, visible only to you
           <input
             data-testid="label-input"
             dir="auto"

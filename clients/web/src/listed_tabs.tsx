@@ -104,5 +104,5 @@ export function ActionsTab({ thread }: TabProps) {
     text: cardTitle(text(item['type'])),
     more: words(text(item['state'])),
   }));
-  return <Listed title="Open cards" items={items} empty="Nothing waits for anybody." />;
+  return <Listed title="Open cards" items={items} empty="No actions are open." />;
 }

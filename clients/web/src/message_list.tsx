@@ -207,7 +207,7 @@ function Beginning({ thread, onOlder }: { thread: ThreadState; onOlder: () => vo
   }
   return (
     <p className="messages-note">
-      {thread.timeline.messages.length === 0 ? 'No messages yet. Say hello.' : 'This is where it began.'}
+      {thread.timeline.messages.length === 0 ? 'No messages yet. Say hello.' : 'This is the beginning of the conversation.'}
     </p>
   );
 }

@@ -28,28 +28,28 @@ export function unknownPeople(error: unknown, people: readonly string[], kind: T
     const index = field === 'sellerUserId' ? 0 : first + Number(/^participants\.(\d+)\.userId$/.exec(field)?.[1] ?? NaN);
     return people[index] ?? [];
   });
-  return unknown.length === 0 ? null : `Nobody here has the id ${unknown.join(', ')}.`;
+  return unknown.length === 0 ? null : `No user here has the id ${unknown.join(', ')}.`;
 }
 
 /** Explains that a user to add is unknown; null for any other error. */
 export function unknownPerson(error: unknown, userId: string): ParleyError | null {
   if (!(error instanceof ParleyError) || error.code !== 'NOT_FOUND' || error.details.fields?.['userId'] === undefined) return null;
-  return new ParleyError(error.code, error.message, `Nobody here has the id ${userId}.`, error.details);
+  return new ParleyError(error.code, error.message, `No user here has the id ${userId}.`, error.details);
 }
 
 /** Returns the error in the list of people in words, or null. */
 export function complaintAbout(people: readonly string[], userId: string, kind: ThreadKind): string | null {
   const bad = people.find((id) => !isId(id));
-  if (bad !== undefined) return `“${bad}” is nobody’s id: 1 to 64 letters, digits or _ . : -`;
-  if (people.length === 0) return 'Say whom to talk to.';
+  if (bad !== undefined) return `“${bad}” is not a user id: an id has 1 to 64 letters, digits or _ . : -`;
+  if (people.length === 0) return 'Name at least one person.';
   if (people.includes(userId)) return 'A conversation needs someone else.';
   return kind === 'inquiry' && people.length > 1 ? 'An inquiry goes to one person.' : null;
 }
 
 // Demands of a recipient on strangers that cannot be typed into a field.
 const kUnsayable: Readonly<Record<string, string>> = {
-  verifiedOnly: 'Only people who are verified may write to them.',
-  minAge: 'They ask for an age that you are not known to have.',
+  verifiedOnly: 'Only verified people may write to them.',
+  minAge: 'They require a verified age.',
 };
 
 /** Returns the names of the answers that the recipient requires with the first message. */
@@ -67,7 +67,7 @@ export function startRefusal(error: unknown, blocked: readonly string[] = []): s
   const { code, hint, details } = error;
   const fields = Object.keys(details.fields ?? {});
   if (code === 'CONTACT_FILTER_UNMET') return [hint, ...fields.flatMap((name) => kUnsayable[name] ?? [])].join(' ');
-  if (code === 'FORBIDDEN' && fields.includes('idVerified')) return 'Only people who are verified begin conversations here.';
+  if (code === 'FORBIDDEN' && fields.includes('idVerified')) return 'Only verified people may start conversations here.';
   if (code === 'MSG_BLOCKED_BY_USER' && blocked.length > 0) return `You have blocked ${blocked.join(', ')}. Unblock them first, in the list of blocked people.`;
   if (code === 'MSG_GATE_REQUIRED') return 'You have asked this person already. Wait until your request is accepted.';
   if (details.retryAfterMs === undefined) return hint;

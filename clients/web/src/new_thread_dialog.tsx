@@ -123,7 +123,7 @@ export function NewThreadDialog({ userId, known, credits, onClose, onCreated }: 
         ))}
         {credits === null ? null : (
           <p className="muted" data-testid="new-thread-credits">
-            {kind === 'group' ? 'People who do not know you are asked first, and come in once they accept.' : credits}
+            {kind === 'group' ? 'People who do not know you receive a request, and join after they accept it.' : credits}
           </p>
         )}
         {complaint === null ? null : (

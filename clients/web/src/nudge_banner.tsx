@@ -10,7 +10,7 @@ export function NudgeBanner({ nudge, onDismiss }: { nudge: Nudge | undefined; on
         <div className="nudge" data-testid="nudge" data-message-id={nudge.messageId}>
           <Icon name="shield" size={18} />
           <span dir="auto">
-            {nudge.redacted ? 'Something was taken out of your message. ' : ''}
+            {nudge.redacted ? 'A part of your message was removed. ' : ''}
             {nudge.hint ?? 'Please keep to the rules of this service.'}
           </span>
           <button type="button" className="icon-button" data-testid="nudge-dismiss" aria-label="Dismiss the hint" onClick={onDismiss}>

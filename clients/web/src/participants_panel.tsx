@@ -39,7 +39,7 @@ export function ParticipantsPanel({ state, thread, onClose, onLeft }: Participan
       const request = await client.addParticipant(threadId, userId).catch((error: unknown) => {
         throw unknownPerson(error, userId) ?? error;
       });
-      if (request !== null) note(`${nameOf(userId)} is asked first, and comes in once they accept.`);
+      if (request !== null) note(`${nameOf(userId)} has received a request, and joins after accepting it.`);
     });
 
   return (

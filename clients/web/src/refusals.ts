@@ -39,7 +39,7 @@ const kTitles: Readonly<Record<string, string>> = {
   MSG_BLOCKED_BY_USER: 'No messages here.',
   SAFETY_SOFT_BLOCK: 'Paused.',
   CREDITS_EXHAUSTED: 'No credits left.',
-  CONTACT_FILTER_UNMET: 'More is asked of you.',
+  CONTACT_FILTER_UNMET: 'More information is required.',
   RATE_LIMITED: 'Too fast.',
   TOO_LARGE: 'Too long.',
   UNAVAILABLE: 'Not possible right now.',

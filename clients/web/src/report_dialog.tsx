@@ -9,9 +9,9 @@ export type ReportSubject = Pick<ReportArgs, 'threadId' | 'messageId' | 'userId'
 const kNotesBytes = 2_000;
 const kSeverities = [
   ['low', 'Not urgent'],
-  ['medium', 'Should be looked at soon'],
-  ['high', 'Somebody may come to harm'],
-  ['critical', 'Somebody is in danger now'],
+  ['medium', 'Needs attention soon'],
+  ['high', 'A person may come to harm'],
+  ['critical', 'A person is in danger now'],
 ] as const;
 
 interface ReportDialogProps {
@@ -54,7 +54,7 @@ function ReportForm({ about, onSent, onClose }: { about: ReportSubject; onSent: 
   const described = complaint === null ? undefined : 'report-complaint';
   return (
     <form data-testid="report-form" onSubmit={(event) => void submit(event)} noValidate>
-      <p className="muted">Only those who moderate learn of it, and of you as who reported it.</p>
+      <p className="muted">Only the moderators see the report and that you sent it.</p>
       <label className="field">
         What is wrong?
         <select
@@ -88,7 +88,7 @@ function ReportForm({ about, onSent, onClose }: { about: ReportSubject; onSent: 
         </select>
       </label>
       <label className="field">
-        What should those who moderate know? (optional)
+        What should the moderators know? (optional)
         <textarea data-testid="report-notes" dir="auto" rows={3} value={notes} aria-describedby={described} onChange={(event) => setNotes(event.target.value)} />
       </label>
       {complaint === null ? null : (
@@ -113,8 +113,8 @@ function ReportSent({ reply: { caseId, status }, onClose }: { reply: ReportReply
   return (
     <>
       <div role="status" data-testid="report-sent" data-case-id={caseId} data-status={status}>
-        <p>{ended ? 'You reported this before, and it has been decided by now.' : 'Your report has been sent to those who moderate.'}</p>
-        <p className="muted">Reporting the same again is no second report: it goes to the same case.</p>
+        <p>{ended ? 'You reported this before, and the moderators have decided.' : 'Your report has been sent to the moderators.'}</p>
+        <p className="muted">If you report it again, the report is added to the same case.</p>
       </div>
       <div className="dialog-actions">
         <button type="button" className="button primary" data-testid="report-close" autoFocus onClick={onClose}>

@@ -47,7 +47,7 @@ export function RequestView({ state, threadId, entry, onClose }: RequestViewProp
       </header>
       {entry === null || request === null ? (
         <p className="request-card muted" role="status">
-          {state.inbox.folders.requests.loaded ? 'This request is no longer there.' : 'Loading…'}
+          {state.inbox.folders.requests.loaded ? 'This request no longer exists.' : 'Loading…'}
         </p>
       ) : (
         <RequestCard entry={entry} request={request} name={name} />

@@ -33,14 +33,14 @@ export function gateText(request: MessageRequest, kind: Entry['kind'], name: str
   switch (request.state) {
     case 'pending':
       return kind === 'group'
-        ? `${name} wants you to join a group. Nobody there sees that you have read this.`
-        : `${name} wants to write to you. They are not told that you have seen this, and cannot write on until you accept.`;
+        ? `${name} wants you to join a group. The group cannot see that you have read this.`
+        : `${name} wants to write to you. They cannot see that you have read this, and cannot write more until you accept.`;
     case 'declined':
-      return `You declined. ${name} was told so, and cannot ask you again.`;
+      return `You declined. ${name} sees that, and cannot ask you again.`;
     case 'blocked':
-      return `You blocked ${name}, who was told only that you declined.`;
+      return `You blocked ${name}, who sees only that you declined.`;
     case 'expired':
-      return 'This request was not answered in time, and is gone.';
+      return 'This request has expired without an answer.';
     case 'accepted':
       return 'Accepted. Opening the conversation…';
   }
@@ -61,7 +61,7 @@ export function askerClosing(request: MessageRequest, hasWritten: boolean, name:
       return null;
     case 'pending':
       if (!hasWritten) return null;
-      return `Waiting for an answer. ${name} was sent your message as a request, and you can write on once it is accepted. ${expiryWords(request, now)}.`;
+      return `Waiting for an answer. ${name} received your message as a request. You can write more after they accept it. ${expiryWords(request, now)}.`;
     case 'declined':
     case 'blocked':
       return `${name} declined your request.`;
@@ -76,7 +76,7 @@ export function creditsText(counts: Pick<Counts, 'credits'> | null): string | nu
   if (credits === undefined || credits.costPerRequest === 0) return null;
   const { available, costPerRequest } = credits;
   const left = available === 1 ? '1 credit' : `${available} credits`;
-  return `A conversation with somebody new costs ${costPerRequest === 1 ? 'one credit' : `${costPerRequest} credits`}. You have ${left} left this month.`;
+  return `A conversation with a new person costs ${costPerRequest === 1 ? 'one credit' : `${costPerRequest} credits`}. You have ${left} left this month.`;
 }
 
 /** Returns the entry of a request that the viewer has not accepted. */

@@ -26,13 +26,13 @@ describe('the dialog for a new conversation', () => {
     expect(kindOfChoice('project', 2)).toBe('project');
   });
 
-  it('takes ids as they are typed or pasted', () => {
+  it('accepts typed and pasted ids', () => {
     expect(splitPeople(' usr_a, usr_b;usr_c\nusr_a ')).toEqual(['usr_a', 'usr_b', 'usr_c']);
     expect(splitPeople('  ')).toEqual([]);
   });
 
-  it('says what is wrong before the server has to', () => {
-    expect(complaintAbout([], kMe, 'direct')).toMatch(/whom/);
+  it('reports errors before it asks the server', () => {
+    expect(complaintAbout([], kMe, 'direct')).toMatch(/at least one person/);
     expect(complaintAbout(['usr_b', 'no body'], kMe, 'group')).toMatch(/no body/);
     expect(complaintAbout([kMe], kMe, 'direct')).toMatch(/someone else/);
     expect(complaintAbout(['usr_b', 'usr_c'], kMe, 'inquiry')).toMatch(/one person/);
@@ -43,7 +43,7 @@ describe('the dialog for a new conversation', () => {
 describe('a direct thread', () => {
   const direct = held({ kind: 'direct', subject: null, ...parties });
 
-  it('is called after the other, and has their face', () => {
+  it('has the other user’s name and avatar', () => {
     expect([threadTitle(direct, kMe, nameFromId), threadFace(direct, kMe), peopleLine(direct, kMe, nameFromId)]).toEqual(['Bob', 'usr_bob', 'Direct message']);
     const listed = entry('thrd_a', { kind: 'direct', subject: 'a subject that nobody shows' });
     expect(entryTitle(listed, kMe, [kMe, 'usr_bob'], nameFromId)).toBe('Bob');
@@ -53,7 +53,7 @@ describe('a direct thread', () => {
     expect(entryTitle(listed, kMe, undefined, nameFromId)).toBe('Conversation');
   });
 
-  it('is for two, for good: nobody adds, removes or leaves, whoever they are', () => {
+  it('always has the same two users: no role may add, remove or leave', () => {
     const owner = held({ kind: 'direct', ...parties }, undefined, { permission: 'owner' });
     for (const role of ['member', 'support'] as const) expect(mayManage(viewer(role), owner)).toBe(false);
     expect(mayLeave(owner)).toBe(false);
@@ -67,7 +67,7 @@ describe('a direct thread', () => {
 describe('a group', () => {
   const group = (mine: object | null) => held({ kind: 'group', subject: 'Climbing', ...parties }, [kMe, 'usr_bob', 'usr_carol'], mine);
 
-  it('is called by its subject, else after its people', () => {
+  it('is named by its subject, else by its participants', () => {
     expect(threadTitle(group({}), kMe, nameFromId)).toBe('Climbing');
     expect(threadTitle(held({ kind: 'group', subject: null }, [kMe, 'usr_bob', 'usr_carol']), kMe, nameFromId)).toBe('Bob and Carol');
     expect(entryTitle(entry('t', { kind: 'group', subject: null }), kMe, undefined, nameFromId)).toBe('Group');
@@ -86,15 +86,15 @@ describe('a group', () => {
   });
 });
 
-describe('who looks at a thread', () => {
-  it('may write in an open one that they are a member of', () => {
+describe('the viewer of a thread', () => {
+  it('may write in an open thread as a member', () => {
     expect(viewerOf(viewer(), held({}))).toEqual({ userId: kMe, writable: true, member: true, staff: false, asStaff: false });
     expect(refusal(held({ status: 'locked' }))).toMatch(/locked/);
     expect(refusal(held({}, undefined, { permission: 'read' }))).toMatch(/read/);
     expect(refusal(held({}, undefined, null))).toMatch(/staff/);
   });
 
-  it('is told why it is not open where the server tells it, which it does to staff', () => {
+  it('sees why it is not open if the server sends the reason, as it does to staff', () => {
     expect(closedBy(held({ status: 'locked' }), nameFromId)).toBeNull();
     expect(closedBy(held({ statusReason: 'old news' }), nameFromId)).toBeNull();
     const locked = { status: 'locked', statusBy: 'usr_mod', statusReason: 'Spam', lockedAt: '2025-11-05T12:00:00.000Z' } as const;

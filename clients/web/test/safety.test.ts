@@ -42,12 +42,12 @@ function asking(of: MessageRequest): ClientState {
 
 const closing = (of: ClientState, shown: ThreadState, now = kNow) => closingOf(of, shown, nameFromId, now);
 
-describe('why the viewer cannot write', () => {
-  it('is nothing in an open thread', () => {
+describe('the reason why the viewer cannot write', () => {
+  it('is null in an open thread', () => {
     expect(closing(state(), held())).toBeNull();
   });
 
-  it('is their request, once their one message is sent, until it is accepted', () => {
+  it('is their own request after their first message, until it is accepted', () => {
     const sent = held('direct', { timeline: { messages: [message(1, { authorUserId: kMe })], hasOlder: false, hasNewer: false } });
     expect(closing(asking(request()), held())).toBeNull();
     expect(closing(asking(request()), sent)).toMatchObject({ code: 'REQUEST_PENDING', text: expect.stringContaining('Expires in 2 days') });
@@ -57,7 +57,7 @@ describe('why the viewer cannot write', () => {
     expect(closing(asking(request({ fromUserId: 'usr_bob', state: 'accepted' })), sent)).toBeNull();
   });
 
-  it('is their own block, which holds in a project only where the server says so', () => {
+  it('is their own block, which applies in a project only if the server reports it', () => {
     const blocking = state({ blocked: [{ userId: 'usr_bob', at: 'x' }] });
     for (const kind of ['direct', 'inquiry'] as const) expect(closing(blocking, held(kind))).toMatchObject({ code: 'BLOCKED', unblock: 'usr_bob' });
     for (const kind of ['group', 'project'] as const) expect(closing(blocking, held(kind))).toBeNull();
@@ -65,21 +65,21 @@ describe('why the viewer cannot write', () => {
     expect(otherOf(held('group'), kMe)).toBeNull();
   });
 
-  it('is a refusal, until it ends, which is drawn when it does', () => {
+  it('is a refusal until it ends, when the view updates itself', () => {
     const refused = (until: number | null) => state({ refusals: { thrd_a: { code: 'FORBIDDEN', hint: 'You cannot write for the time being.', until } } });
     expect(closing(refused(null), held())).toMatchObject({ code: 'FORBIDDEN', again: true, until: null });
     expect(closing(refused(kNow + 60_000), held())).toMatchObject({ until: kNow + 60_000, text: expect.stringContaining('You can write again at') });
     expect(closing(refused(kNow + 60_000), held(), kNow + 60_000)).toBeNull();
   });
 
-  it('is a time that the server names for the viewer, by its own clock', () => {
+  it('is the server’s time limit, by its own clock', () => {
     const until = new Date(kNow + 3_600_000).toISOString();
     const skewed = state({ clockSkewMs: 60_000 });
     expect(closing(skewed, held('direct', { me: me({ blockedUntil: until }) }))).toMatchObject({ code: 'FORBIDDEN', until: kNow + 3_540_000 });
     expect(closing(skewed, held('direct', { me: me({ blockedUntil: until }) }), kNow + 3_600_000)).toBeNull();
   });
 
-  it('does not say who blocks', () => {
+  it('does not name the user who blocks', () => {
     const refusal = { code: 'MSG_BLOCKED_BY_USER', hint: 'You cannot write to this person.', until: null };
     expect(closing(state({ refusals: { thrd_a: refusal } }), held())!.text).not.toMatch(/block/i);
   });
@@ -89,28 +89,28 @@ describe('a refusal in words', () => {
   const kOfSends = ['FORBIDDEN', 'THREAD_NOT_MEMBER', 'THREAD_LOCKED', 'THREAD_ARCHIVED', 'MSG_POLICY_BLOCKED', 'MSG_NSFW_BLOCKED', 'MSG_GATE_REQUIRED', 'MSG_BLOCKED_BY_USER',
     'SAFETY_SOFT_BLOCK', 'CREDITS_EXHAUSTED', 'CONTACT_FILTER_UNMET', 'RATE_LIMITED', 'TOO_LARGE', 'UNAVAILABLE'];
 
-  it('says of every code that a message may meet what it means', () => {
+  it('explains every error code of a send', () => {
     for (const code of kOfSends) expect(refusalTitle(code), code).not.toBe(refusalTitle('UNKNOWN'));
     expect(refusedSend({ hint: 'Why.', until: null }, kNow)).toBe('Why.');
   });
 
-  it('leads back to the text where the text is what was refused, and nowhere else', () => {
+  it('returns the text to the send box only if its content was rejected', () => {
     const item = (code: string | null, of: OutboxItem['state'] = 'failed'): OutboxItem => ({
       threadId: 'thrd_a', clientId: `c-${code}`, body: 'x', replyTo: null, writtenAt: 0, state: of, hint: null, code, ack: null });
     expect(toPutRight([item('MSG_BLOCKED_BY_USER'), item(null), item('MSG_POLICY_BLOCKED', 'pending'), item('MSG_POLICY_BLOCKED')])).toMatchObject({ state: 'failed', code: 'MSG_POLICY_BLOCKED' });
     expect(toPutRight([item('FORBIDDEN')])).toBeUndefined();
   });
 
-  it('names what somebody asks of strangers, and what they can still say', () => {
+  it('names the demands on strangers, and those they can still answer', () => {
     const unmet = new ParleyError('CONTACT_FILTER_UNMET', 'x', 'They ask for more.', { fields: { budget: 'is to be said', verifiedOnly: 'only verified users write first' } });
     expect(askedFor(unmet)).toEqual(['budget']);
-    expect(startRefusal(unmet)).toBe('They ask for more. Only people who are verified may write to them.');
+    expect(startRefusal(unmet)).toBe('They ask for more. Only verified people may write to them.');
     expect(askedFor(new ParleyError('BAD_REQUEST', 'x', 'x', { fields: { subject: 'x' } }))).toEqual([]);
     expect(startRefusal(new ParleyError('RATE_LIMITED', 'x', 'Too fast.', { retryAfterMs: 20 * 60_000 }))).toBe('Too fast. Try again in 20 minutes.');
     expect(startRefusal(new ParleyError('FORBIDDEN', 'x', 'No.', { fields: { idVerified: 'is required' } }))).toMatch(/verified/);
   });
 
-  it('says to the one who blocks that they do, and to the other nothing of it', () => {
+  it('mentions a block only to the user who set it', () => {
     const blocked = new ParleyError('MSG_BLOCKED_BY_USER', 'x', 'You cannot write to this person.');
     expect(startRefusal(blocked, ['Bob'])).toMatch(/You have blocked Bob/);
     expect(startRefusal(blocked)).toBe('You cannot write to this person.');
@@ -120,7 +120,7 @@ describe('a refusal in words', () => {
 describe('a message request', () => {
   const theirs = (change: Partial<MessageRequest> = {}) => request({ fromUserId: 'usr_bob', ...change });
 
-  it('reads to whoever asked as declined where they were blocked', () => {
+  it('looks declined to its sender if it was blocked', () => {
     expect(requestChip({ request: request({ state: 'blocked' }) }, kMe)).toBe('Declined');
     expect(askerClosing(request({ state: 'blocked' }), true, 'Bob', kNow)).toBe('Bob declined your request.');
     expect(requestChip({ request: theirs({ state: 'blocked' }) }, kMe)).toMatch(/blocked/);
@@ -128,7 +128,7 @@ describe('a message request', () => {
     expect(requestChip({ request: null }, kMe)).toBeNull();
   });
 
-  it('says what was said of what the viewer asks for', () => {
+  it('shows the answers to the viewer’s questions', () => {
     expect(saidWith(request({ contact: { budget: 500, date: 'in May', outdoors: false } }))).toEqual([
       ['budget', '500'],
       ['date', 'in May'],
@@ -137,20 +137,20 @@ describe('a message request', () => {
     expect(saidWith(request())).toEqual([]);
   });
 
-  it('says how long it waits, and what became of it', () => {
+  it('shows its expiry, then its outcome', () => {
     expect(expiryWords(request(), kNow)).toBe('Expires in 2 days');
     expect(expiryWords(request(), kNow + 47 * 3_600_000)).toBe('Expires in 60 minutes');
     for (const one of ['pending', 'declined', 'blocked'] as const) expect(gateText(theirs({ state: one }), 'direct', 'Bob')).toContain('Bob');
     expect(gateText(theirs(), 'group', 'Bob')).toMatch(/group/);
   });
 
-  it('is called after who asks, of whom nothing else is told', () => {
+  it('is named after its sender and shows nothing else of them', () => {
     const asked = entry('thrd_a', { kind: 'direct', subject: null, lastMessage: null, request: theirs() });
     expect(entryTitle(asked, kMe, undefined, nameFromId)).toBe('Bob');
     expect(entryFace(asked, kMe, undefined)).toBe('usr_bob');
   });
 
-  it('takes the place of its conversation until that can be read', () => {
+  it('replaces its conversation until that can be read', () => {
     const { inbox } = state();
     const gated = { ...inbox, entries: { thrd_a: { ...entry('thrd_a', { request: theirs() }), gated: true } } };
     expect(gatedEntry({ inbox: gated, threads: {} }, 'thrd_a')).not.toBeNull();
@@ -158,7 +158,7 @@ describe('a message request', () => {
     expect(gatedEntry({ inbox, threads: {} }, 'thrd_a')).toBeNull();
   });
 
-  it('costs credits where the server counts them', () => {
+  it('costs credits if the server counts them', () => {
     expect(creditsText({ credits: { available: 1, costPerRequest: 1, floor: 0 } })).toMatch(/one credit. You have 1 credit left/);
     expect(creditsText({ credits: { available: 40, costPerRequest: 2, floor: 0 } })).toMatch(/2 credits. You have 40 credits left/);
     expect(creditsText({ credits: { available: 40, costPerRequest: 0, floor: 0 } })).toBeNull();
