@@ -43,7 +43,7 @@ afterEach(() => {
 });
 
 describe('a frame that ends the session', () => {
-  it.each([1003, 1007, 1009, 4400])('is given up after %i, and those beside it are sent', async (code) => {
+  it.each([1003, 1007, 1009, 4400])('is abandoned after %i, and the others are sent', async (code) => {
     poisoned(code);
     client.start();
     client.send('thrd_a', { body: 'good a' });
@@ -59,7 +59,7 @@ describe('a frame that ends the session', () => {
     expect(client.state.connection).toBe('connected');
   });
 
-  it('is found among several that do', async () => {
+  it('is found among several frames', async () => {
     poisoned(1007);
     client.start();
     await settle();
@@ -70,7 +70,7 @@ describe('a frame that ends the session', () => {
     expect(sent()).toContain('good');
   });
 
-  it('is told to who asked', async () => {
+  it('fails its request', async () => {
     client.start();
     await settle();
     server.answers['tab.put'] = () => {
@@ -82,7 +82,7 @@ describe('a frame that ends the session', () => {
     expect(client.state.connection).toBe('connected');
   });
 
-  it('is tried again where it said who comes: that is no matter of the frame', async () => {
+  it('is retried if it is the hello', async () => {
     server.answers['session.hello'] = () => {
       queueMicrotask(() => server.line.cut(1009));
       return 'silence';
@@ -94,7 +94,7 @@ describe('a frame that ends the session', () => {
     expect(client.state.connection).toBe('connected');
   });
 
-  it('is not sent at all if it could never be read', async () => {
+  it('is not sent if it cannot be encoded', async () => {
     client.start();
     await settle();
     const deep = (levels: number): unknown => (levels === 0 ? 1 : { in: deep(levels - 1) });
@@ -106,7 +106,7 @@ describe('a frame that ends the session', () => {
     expect(server.sockets).toHaveLength(1);
   });
 
-  it('has no half characters, and so is none', async () => {
+  it('has no lone surrogates, and so does not end the session', async () => {
     poisoned(1007);
     client.start();
     client.send('thrd_a', { body: `so ${'👍'.slice(0, 1)}` });
@@ -136,7 +136,7 @@ describe('a frame that cannot be read', () => {
     expect(server.sockets).toHaveLength(1);
   });
 
-  it('leaves no hole behind where it is an event', async () => {
+  it('leaves no hole if it is an event', async () => {
     client.start();
     client.showThread('thrd_a');
     await settle();
@@ -150,7 +150,7 @@ describe('a frame that cannot be read', () => {
     expect(server.sockets).toHaveLength(1);
   });
 
-  it('ends a few sessions if it says nothing at all, and is passed over then', async () => {
+  it('ends a few sessions if nothing of it can be read, and then is skipped', async () => {
     const hello = server.answers['session.hello']!;
     server.answers['session.hello'] = (args) => {
       const { line } = server;
@@ -163,7 +163,7 @@ describe('a frame that cannot be read', () => {
     expect(client.state.connection).toBe('connected');
   });
 
-  it('is none because of the names in its maps: a thread with such a card opens', async () => {
+  it('does not arise from the keys of its maps: a thread with such a card opens', async () => {
     const payload = JSON.parse('{"__proto__":{"polluted":true},"constructor":"x"}') as Record<string, unknown>;
     const card = message(1, { type: 'action', action: { type: 'CUSTOM', payload, state: 'OPEN', version: 1 } });
     server.answers['thread.open'] = () => openReply('thrd_a', [card]) as unknown as Record<string, unknown>;
@@ -175,7 +175,7 @@ describe('a frame that cannot be read', () => {
     expect(server.sockets).toHaveLength(1);
   });
 
-  it('is none because somebody is called like a part of every map', async () => {
+  it('does not arise from a user named like a member of every object', async () => {
     const presence = [{ userId: '__proto__', online: true }, { userId: 'constructor', online: true }];
     server.answers['thread.open'] = () => openReply('constructor', range(1, 1), { presence }) as unknown as Record<string, unknown>;
     client.start();
@@ -188,7 +188,7 @@ describe('a frame that cannot be read', () => {
 });
 
 describe('a session that ends soon after its hello', () => {
-  it('is no reason to come back at once, again and again', async () => {
+  it('does not cause immediate reconnects', async () => {
     const hello = server.answers['session.hello']!;
     server.answers['session.hello'] = (args) => {
       const { line } = server;
@@ -206,7 +206,7 @@ describe('a session that ends soon after its hello', () => {
     expect(server.sockets).toHaveLength(before + 1);
   });
 
-  it('is none either where the server says that it drains', async () => {
+  it('does not cause them while the server drains either', async () => {
     const hello = server.answers['session.hello']!;
     server.answers['session.hello'] = (args) => {
       const { line } = server;
@@ -227,7 +227,7 @@ describe('the bounds of a session', () => {
     server.answers['session.hello'] = () => ({ ...helloReply(), limits }) as unknown as Record<string, unknown>;
   };
 
-  it('are those of the hello: requests in flight, bytes of a frame and of a body', async () => {
+  it('come from the hello: requests in flight, bytes of a frame and of a body', async () => {
     withLimits({ maxInFlight: 2, maxFrameBytes: 1_000, maxBodyBytes: 100 });
     client.start();
     await settle();
@@ -245,7 +245,7 @@ describe('the bounds of a session', () => {
     await Promise.all([...asked, settle()]);
   });
 
-  it('stay sensible where a hello says nothing sensible', async () => {
+  it('stay at their defaults if a hello has invalid ones', async () => {
     withLimits({ maxInFlight: 0, maxFrameBytes: 'many', maxBodyBytes: -1 });
     client.start();
     await settle();
@@ -254,7 +254,7 @@ describe('the bounds of a session', () => {
   });
 });
 
-describe('a tab with a name that servers refuse today', () => {
+describe('a tab with a field name that servers reject today', () => {
   it('is saved without it', async () => {
     client.start();
     await settle();

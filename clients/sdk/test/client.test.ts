@@ -59,7 +59,7 @@ async function reconnect(resumed: Record<string, 'ok' | 'reset' | 'gone'>): Prom
 }
 
 describe('a client', () => {
-  it('offers the msgpack subprotocol and says hello first, asking for opened threads only', async () => {
+  it('offers the msgpack subprotocol and first sends a hello that requests open threads only', async () => {
     client.start();
     await settle();
     expect(server.line.subprotocol).toBe('parley.v1.msgpack');
@@ -68,7 +68,7 @@ describe('a client', () => {
     expect(client.state.connection).toBe('connected');
   });
 
-  it('opens the thread that was asked for before there was a connection', async () => {
+  it('opens the thread that was shown before the connection', async () => {
     await openThread();
     expect(bodies()).toEqual(['body 1', 'body 2', 'body 3']);
   });
@@ -82,7 +82,7 @@ describe('a client', () => {
     expect(server.asked('thread.changes')).toEqual([]);
   });
 
-  it('takes a skip as a change it may not see, not as a hole', async () => {
+  it('treats a skip as a hidden change, not as a hole', async () => {
     await openThread();
     server.line.push({ ev: 'skip', threadId: 'thrd_a', seq: 104 });
     server.line.push(created(4, 105));
@@ -91,7 +91,7 @@ describe('a client', () => {
     expect(client.state.threads['thrd_a']!.tracker.held).toBe(105);
   });
 
-  it('reads what a hole in the seqs hides, page by page, and goes on live', async () => {
+  it('reads the changes in a hole page by page, and continues live', async () => {
     await openThread();
     server.answers['thread.changes'] = ({ afterSeq }) =>
       afterSeq === 103
@@ -105,7 +105,7 @@ describe('a client', () => {
     expect(client.state.threads['thrd_a']!.tracker).toEqual({ held: 107, catchingUp: false });
   });
 
-  it('opens the thread anew when the changes cannot tell what is missing', async () => {
+  it('opens the thread again if the changes cannot fill the hole', async () => {
     await openThread();
     server.answers['thread.changes'] = () => ({ changes: [], lastSeq: 1, more: false, reset: true });
     server.answers['thread.open'] = () => ({ ...openReply('thrd_a', [message(9, { body: 'afresh' })]) });
@@ -114,7 +114,7 @@ describe('a client', () => {
     expect(bodies()).toEqual(['afresh']);
   });
 
-  it('resumes from the seq held, takes jumps until synced, and is not connected before', async () => {
+  it('resumes from the held seq, accepts jumps until synced, and is not connected before', async () => {
     await openThread();
     server.answers['thread.open'] = () => ({ ...openReply('thrd_a', [message(6)], { lastSeq: 110 }) });
     await reconnect({ thrd_a: 'ok' });
@@ -131,7 +131,7 @@ describe('a client', () => {
     expect(server.asked('thread.changes')).toEqual([]);
   });
 
-  it('claims after a second cut only what the first catch-up brought', async () => {
+  it('claims after a second loss only the changes of the first catch-up', async () => {
     await openThread();
     await reconnect({ thrd_a: 'ok' });
     server.line.push(created(5, 107));
@@ -139,7 +139,7 @@ describe('a client', () => {
     expect(server.asked('session.hello')[2]).toMatchObject({ resume: { threads: { thrd_a: 107 } } });
   });
 
-  it('reads a thread anew that the server could not resume', async () => {
+  it('reads a thread again that the server could not resume', async () => {
     await openThread();
     server.answers['thread.open'] = () => ({ ...openReply('thrd_a', range(40, 41)) });
     await reconnect({ thrd_a: 'reset' });
@@ -147,7 +147,7 @@ describe('a client', () => {
     expect(client.state.connection).toBe('connected');
   });
 
-  it('says why a thread is gone, in the words of the server', async () => {
+  it('reports why a thread is gone, in the server’s words', async () => {
     await openThread();
     server.answers['thread.open'] = () => ({ error: { code: 'THREAD_NOT_MEMBER', message: 'x', hint: 'Not yours.' } });
     await reconnect({ thrd_a: 'gone' });
@@ -167,7 +167,7 @@ describe('a client', () => {
     expect(bodies().at(-1)).toBe('one');
   });
 
-  it('replays what was not answered after a cut, in order, under the same clientIds', async () => {
+  it('repeats unanswered sends after a lost connection, in order, under the same clientIds', async () => {
     await openThread();
     server.answers['message.send'] = () => 'silence';
     for (const body of ['one', 'two', 'three']) client.send('thrd_a', { body });
@@ -192,7 +192,7 @@ describe('a client', () => {
     expect(server.asked('message.send').map(({ body }) => body)).toEqual(['written offline']);
   });
 
-  it('takes up what another tab left unsent, once, in front of its own', async () => {
+  it('adopts the unsent messages of another tab, once, before its own', async () => {
     server.answers['message.send'] = () => 'silence';
     client.send('thrd_a', { body: 'left' });
     const left = JSON.parse(JSON.stringify(stored)) as unknown[];
@@ -222,7 +222,7 @@ describe('a client', () => {
     expect(server.asked('message.send').map(({ body }) => body)).toEqual(['one', 'one', 'two']);
   });
 
-  it('keeps a refused message with the hint, sends the next one, and retries on request', async () => {
+  it('keeps a rejected message with the hint, sends the next one, and retries on request', async () => {
     await openThread();
     server.answers['message.send'] = ({ body }) =>
       body === 'bad' ? { error: { code: 'MSG_POLICY_BLOCKED', message: 'x', hint: 'House rules.' } } : { ...sendAnswer(4) };
@@ -238,7 +238,7 @@ describe('a client', () => {
     expect(server.asked('message.send')).toHaveLength(3);
   });
 
-  it('marks messages as read only while somebody attends, once per newest message', async () => {
+  it('marks messages as read only while the user attends, once per newest message', async () => {
     server.answers['inbox.list'] = () => ({ entries: [entry('thrd_a', { lastSeq: 103, unread: 3 })], cursor: null });
     server.answers['read.mark'] = ({ messageId }) => ({ lastReadMsgId: messageId, lastReadAt: null, unread: 0 });
     await openThread();
@@ -256,7 +256,7 @@ describe('a client', () => {
     expect(client.state.inbox.entries['thrd_a']!.unread).toBe(1);
   });
 
-  it('marks messages as read as far as somebody has seen them', async () => {
+  it('marks messages as read as far as the user has seen them', async () => {
     server.answers['inbox.list'] = () => ({ entries: [entry('thrd_a', { lastSeq: 103, unread: 3 })], cursor: null });
     server.answers['read.mark'] = ({ messageId }) => ({ lastReadMsgId: messageId, lastReadAt: null, unread: 3 - Number(String(messageId).at(-1)) });
     await openThread();
@@ -278,7 +278,7 @@ describe('a client', () => {
     expect(client.state.inbox.entries['thrd_a']!.unread).toBe(2);
   });
 
-  it('closes the thread shown longest ago when it holds too many', async () => {
+  it('closes the least recently shown thread if it holds too many', async () => {
     client.start();
     await settle();
     for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) client.showThread(`thrd_${id}`);
@@ -296,7 +296,7 @@ describe('a client', () => {
     expect(client.state.threads['thrd_a']!.failure).toMatch(/no longer/);
   });
 
-  it('reads a thread again into which it was taken back', async () => {
+  it('reads a thread again after the user was added back', async () => {
     server.answers['inbox.list'] = () => ({ entries: [entry('thrd_a')], cursor: null });
     await openThread();
     const item = { ...openReply('thrd_a', []).participants[0]!, seq: 104, removedAt: '2025-11-05T12:00:00.000Z' };
@@ -310,7 +310,7 @@ describe('a client', () => {
     expect(server.asked('thread.open')).toHaveLength(2);
   });
 
-  it('loads older pages from its oldest message on', async () => {
+  it('loads older pages before its oldest message', async () => {
     server.answers['thread.open'] = () => ({ ...openReply('thrd_a', range(51, 100), { cursor: 'c' }) });
     server.answers['message.list'] = ({ before }) => ({ messages: before === 'msg_000051' ? range(1, 50).reverse() : [], cursor: null });
     await openThread();

@@ -5,12 +5,12 @@ import { decodeFrame, encodeFrame } from '../src/codec.js';
 const buffer = (bytes: Uint8Array): ArrayBuffer => bytes.slice().buffer as ArrayBuffer;
 
 describe('a frame', () => {
-  it('comes back as it was sent, without the fields that are absent', () => {
+  it('survives a round trip, without undefined fields', () => {
     const frame = { id: 7, op: 'message.send', args: { body: 'naïve 🌊', replyTo: undefined, until: null } };
     expect(decodeFrame(buffer(encodeFrame(frame)))).toEqual({ whole: true, map: { id: 7, op: 'message.send', args: { body: 'naïve 🌊', until: null } } });
   });
 
-  it('says every kind of value', () => {
+  it('contains every kind of value', () => {
     const texts = ['', 'a'.repeat(31), 'é'.repeat(40), 'x'.repeat(300), 'y'.repeat(70_000)];
     const numbers = [0, 127, 128, 255, 256, 65_535, 65_536, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, -1, -32, -33, -129, -40_000, -(2 ** 40), 1.5];
     const values = { texts, numbers, plain: [true, false, null], many: Array.from({ length: 70_000 }, (_, i) => i % 3), maps: Object.fromEntries(numbers.map((n) => [`n${n}`, { n }])) };
@@ -18,14 +18,14 @@ describe('a frame', () => {
     expect(decodeFrame(buffer(encode({ f: 0.5 }, { forceFloat32: true })))?.map).toEqual({ f: 0.5 });
   });
 
-  it('is refused when it is no map, or is text, and nothing of it can be read', () => {
+  it('is rejected if it is not a map, or is text', () => {
     expect(decodeFrame(buffer(encode([1, 2])))).toBeNull();
     expect(decodeFrame(buffer(encodeFrame({ ev: 'typing' }).slice(0, -2)))).toBeNull();
     expect(decodeFrame(buffer(new Uint8Array([0xc1])))).toBeNull();
     expect(decodeFrame('{}')).toBeNull();
   });
 
-  it('says as much as can be read of it where it breaks off, nests too deeply, lies about counts or is too large', () => {
+  it('is read up to its error if it is truncated, too deep, too large, or has wrong counts', () => {
     const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]);
     expect(decodeFrame(buffer(encodeFrame({ id: 7, ok: { a: 1 } }).slice(0, -1)))).toEqual({ whole: false, map: { id: 7 } });
     expect(decodeFrame(buffer(encode({ id: 7, ok: deep(90) })))).toEqual({ whole: false, map: { id: 7 } });
@@ -34,7 +34,7 @@ describe('a frame', () => {
     expect(decodeFrame(buffer(new Uint8Array([...encode({ id: 7 }), 0])))).toMatchObject({ whole: false });
   });
 
-  it('has the names that were sent in its maps, whatever they are, and no others', () => {
+  it('has exactly the sent keys in its maps, whatever they are', () => {
     const named: unknown = JSON.parse('{"payload":{"__proto__":{"x":1},"constructor":"c","toString":2}}');
     const { payload } = decodeFrame(buffer(encode(named)))!.map as { payload: Record<string, unknown> };
     expect(Object.keys(payload)).toEqual(['__proto__', 'constructor', 'toString']);
@@ -43,7 +43,7 @@ describe('a frame', () => {
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   });
 
-  it('has no half characters in its texts and names', () => {
+  it('has no lone surrogates in its texts and keys', () => {
     const cut = '👍'.slice(0, 1);
     const sent = decodeFrame(buffer(encodeFrame({ args: { body: `a${cut}b👍`, list: [cut], [cut]: '👍'.slice(1) } })));
     expect(sent?.map).toEqual({ args: { body: 'a\ufffdb👍', list: ['\ufffd'], '\ufffd': '\ufffd' } });

@@ -20,17 +20,17 @@ const created = (): Told => ({
 });
 
 describe('rules and types', () => {
-  it('are those that the server’s description makes', () => {
+  it('match the server’s description', () => {
     for (const [file, source] of Object.entries(generated())) expect(sourceOf(file), `npm run rules -w @parley/sdk: ${file}`).toBe(source);
   });
 });
 
-describe('what was left out', () => {
-  it('is what the server says it leaves out', () => {
+describe('an omitted field', () => {
+  it('is one that the server’s rules name', () => {
     expect(kCompactRules, 'npm run rules -w @parley/sdk').toEqual(asyncapi.channels.session['x-compact']);
   });
 
-  it('of an event is filled in: defaults, and what its frame says', () => {
+  it('of an event is restored: from defaults and from its frame', () => {
     const event = created();
     fillEvent(event);
     expect(event).toEqual({
@@ -60,7 +60,7 @@ describe('what was left out', () => {
     });
   });
 
-  it('is not what is there', () => {
+  it('is never a present one', () => {
     const event: Told = { ...created(), at: '2026-01-01T00:00:00.000Z' };
     Object.assign(event.item, { seq: 6, threadId: 'thrd_b', flags: { policyHints: ['phone'] }, attachments: [{ kind: 'preview', w: 0 }] });
     fillEvent(event);
@@ -69,14 +69,14 @@ describe('what was left out', () => {
     expect(event.item).toMatchObject({ attachments: [{ kind: 'preview', w: 0, h: null, mime: null }] });
   });
 
-  it('does not say what says something by being missing', () => {
+  it('is not restored if its absence has a meaning', () => {
     const event = { ev: 'card.updated', threadId: 'thrd_a', seq: 7, item: { ...card('msg_1') } };
     fillEvent(event);
     expect(event.item).not.toHaveProperty('allowed');
     expect(event.item).not.toHaveProperty('dueAt');
   });
 
-  it('is each item’s own', () => {
+  it('is a new object for each item', () => {
     const [one, other] = [created(), created()];
     fillEvent(one);
     fillEvent(other);
@@ -84,7 +84,7 @@ describe('what was left out', () => {
     expect(other.item['reactions']).toEqual([]);
   });
 
-  it('of a page is filled in by its op, of changes by their kind, and nothing else', () => {
+  it('of a page is restored by its op, of changes by their kind, and nothing else is', () => {
     const page = { messages: [{ messageId: 'msg_1', threadId: 'thrd_a', seq: 9 }], cursor: null };
     fillReply('message.list', page);
     expect(page.messages[0]).toMatchObject({ seq: 9, type: 'text', reactions: [], editedAt: null });
@@ -96,7 +96,7 @@ describe('what was left out', () => {
     expect(sent).toEqual({ messageId: 'msg_1', messages: [{}] });
   });
 
-  it('of a frame that is not as it should be is left alone', () => {
+  it('of a malformed frame stays omitted', () => {
     for (const item of [null, 7, 'x', [1]]) {
       const event = { ev: 'message.created', threadId: 'thrd_a', seq: 7, item };
       fillEvent(event);
@@ -110,7 +110,7 @@ describe('a session', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  it('asks for the compact form, and shows what it is told in full', async () => {
+  it('requests the compact form, and shows full items', async () => {
     const server = new FakeServer();
     const { messageId: first } = message(1);
     server.answers['thread.open'] = ({ threadId }) => ({
@@ -135,7 +135,7 @@ describe('a session', () => {
     client.stop();
   });
 
-  it('takes the full form of a server that does not know the compact one', async () => {
+  it('accepts the full form of a server without the compact one', async () => {
     const server = new FakeServer();
     const hello = server.answers['session.hello']!;
     server.answers['session.hello'] = (args) =>

@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 describe('a connection', () => {
-  it('refreshes its token when told that it expires', async () => {
+  it('refreshes its token when the server announces its expiry', async () => {
     client.start();
     await settle();
     server.line.push({ ev: 'session.expiring' });
@@ -34,7 +34,7 @@ describe('a connection', () => {
     expect(server.asked('session.refresh')).toEqual([{ token: 'token-2' }]);
   });
 
-  it('comes back within the time a draining server names', async () => {
+  it('reconnects within the time that a draining server names', async () => {
     client.start();
     await settle();
     server.line.push({ ev: 'session.draining', reconnectWithinMs: 4_000 });
@@ -45,7 +45,7 @@ describe('a connection', () => {
     expect(server.sockets).toHaveLength(2);
   });
 
-  it('tries again with growing pauses while the server is away, and at once when asked to', async () => {
+  it('retries with growing pauses while the server is down, and at once on request', async () => {
     server.down = true;
     client.start();
     await later(1_000);
@@ -57,7 +57,7 @@ describe('a connection', () => {
     expect(client.state.connection).toBe('connecting');
   });
 
-  it('gives up with the reason where access is refused', async () => {
+  it('stops with the reason if access is forbidden', async () => {
     client.start();
     await settle();
     server.line.cut(4403);
@@ -68,7 +68,7 @@ describe('a connection', () => {
     expect(server.sockets).toHaveLength(1);
   });
 
-  it('says the same where a suspended user comes back', async () => {
+  it('reports the same when a suspended user returns', async () => {
     server.answers['session.hello'] = () => ({ error: { code: 'FORBIDDEN', message: 'x', hint: 'You are not allowed to do this.' } });
     client.start();
     await later(60_000);
@@ -76,7 +76,7 @@ describe('a connection', () => {
     expect(client.state.connectionHint).toMatch(/suspended/);
   });
 
-  it('gives up after three refused credentials', async () => {
+  it('stops after three rejected tokens', async () => {
     server.answers['session.hello'] = () => ({ error: { code: 'UNAUTHENTICATED', message: 'x', hint: 'Sign in again.' } });
     client.start();
     await later(60_000);
@@ -84,7 +84,7 @@ describe('a connection', () => {
     expect(tokens).toBe(3);
   });
 
-  it('wants a newer token once one was refused or ran out, and says when there is none', async () => {
+  it('requests a newer token after a rejection or expiry, and reports if there is none', async () => {
     client.stop();
     const wishes: string[] = [];
     const getToken = (wish: string): Promise<string> => {
@@ -103,7 +103,7 @@ describe('a connection', () => {
     expect(client.state).toMatchObject({ connection: 'closed', closedBy: 'expired' });
   });
 
-  it('notices a server that went silent and reconnects', async () => {
+  it('detects a silent server and reconnects', async () => {
     client.start();
     await settle();
     server.answers['session.ping'] = () => 'silence';
@@ -117,7 +117,7 @@ describe('a connection', () => {
     expect((refusal as ParleyError).hint).toMatch(/offline/);
   });
 
-  it('survives frames that make no sense by starting over', async () => {
+  it('survives invalid frames by reconnecting', async () => {
     client.start();
     await settle();
     server.line.onmessage?.({ data: new Uint8Array([0xc1]).buffer });

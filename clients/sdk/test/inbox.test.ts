@@ -10,7 +10,7 @@ const ids = (inbox: Inbox): string[] => visible(inbox, 'all').map(({ threadId })
 const loaded = (entries: Entry[], cursor: string | null = null): Inbox => withPage(kEmptyInbox, 'all', { entries, cursor }, true);
 
 describe('an inbox', () => {
-  it('stands newest first, ties by threadId descending', () => {
+  it('is sorted newest first, ties by threadId descending', () => {
     const inbox = loaded([
       entry('thrd_a', { lastMessageAt: at(1) }),
       entry('thrd_b', { lastMessageAt: at(2) }),
@@ -19,7 +19,7 @@ describe('an inbox', () => {
     expect(ids(inbox)).toEqual(['thrd_b', 'thrd_c', 'thrd_a']);
   });
 
-  it('withholds an entry below the loaded pages until its page comes', () => {
+  it('hides an entry below the loaded pages until its page arrives', () => {
     const first = loaded([entry('thrd_b', { lastMessageAt: at(9) }), entry('thrd_c', { lastMessageAt: at(8) })], 'more');
     const told = withEntry(first, entry('thrd_x', { lastMessageAt: at(1) }));
     expect(ids(told)).toEqual(['thrd_b', 'thrd_c']);
@@ -27,7 +27,7 @@ describe('an inbox', () => {
     expect(ids(second)).toEqual(['thrd_b', 'thrd_c', 'thrd_d', 'thrd_x']);
   });
 
-  it('puts what is pinned on top of `all`, each group newest first, from wherever its page may be', () => {
+  it('lists pinned entries first in `all`, each group newest first, from any page', () => {
     const far = entry('thrd_far', { lastMessageAt: at(1), pinned: true });
     const all = loaded([entry('thrd_b', { lastMessageAt: at(9) }), entry('thrd_p', { lastMessageAt: at(8), pinned: true }), entry('thrd_c', { lastMessageAt: at(7) })], 'more');
     const order = (inbox: Inbox): string[] => listed(inbox, 'all').map(({ threadId }) => threadId);
@@ -39,12 +39,12 @@ describe('an inbox', () => {
     expect(listed(beside, 'pinned').map(({ threadId }) => threadId)).toEqual(['thrd_p', 'thrd_far']);
   });
 
-  it('stands by its creation while a thread has no message, where the server tells it', () => {
+  it('uses the creation time of a thread without messages, if the server sends it', () => {
     const inbox = loaded([entry('thrd_a', { lastMessageAt: null, createdAt: at(5) }), entry('thrd_b', { lastMessageAt: at(9) }), entry('thrd_c', { lastMessageAt: at(1) })]);
     expect(ids(inbox)).toEqual(['thrd_b', 'thrd_a', 'thrd_c']);
   });
 
-  it('shows of a narrowed folder what fits, and forgets how far it was loaded', () => {
+  it('shows only matching entries of a filtered folder, and resets how far it was loaded', () => {
     const all = loaded([entry('thrd_a', { label: 'wedding' }), entry('thrd_b', { muted: true }), entry('thrd_c')]);
     const fitting = (filter: InboxFilter, page: Entry[]): string[] => ids(withPage(narrowed(all, filter), 'all', { entries: page, cursor: null }, true));
     expect(ids(narrowed(all, { label: 'wedding' }))).toEqual([]);
@@ -57,7 +57,7 @@ describe('an inbox', () => {
     expect(Object.keys(withPage(narrowed(all, { label: 'wedding' }), 'all', { entries: [], cursor: null }, true).entries)).toEqual(['thrd_b', 'thrd_c']);
   });
 
-  it('shows what was loaded further down while its first page is renewed, unless nothing is held there', () => {
+  it('keeps entries further down when its first page is read again, unless none are held there', () => {
     const first = loaded([entry('thrd_a', { lastMessageAt: at(9) }), entry('thrd_b', { lastMessageAt: at(8) })], 'to b');
     const all = withPage(first, 'all', { entries: [entry('thrd_c', { lastMessageAt: at(7) }), entry('thrd_d', { lastMessageAt: at(6) })], cursor: 'to d' }, false);
     const renewed = withPage(all, 'all', { entries: [entry('thrd_c', { lastMessageAt: at(10) }), entry('thrd_a', { lastMessageAt: at(9) })], cursor: 'to a' }, true);
@@ -70,7 +70,7 @@ describe('an inbox', () => {
     expect(withPage(complete, 'all', { entries: [entry('thrd_a', { lastMessageAt: at(9) })], cursor: 'more' }, true).folders.all.cursor).toBe('more');
   });
 
-  it('drops from a renewed first page what has left it, and nothing below it', () => {
+  it('drops entries that have left a renewed first page, and none below it', () => {
     const all = loaded([entry('thrd_a', { lastMessageAt: at(9) }), entry('thrd_b', { lastMessageAt: at(8) }), entry('thrd_c', { lastMessageAt: at(2) })]);
     const renewed = withPage(all, 'all', { entries: [entry('thrd_b', { lastMessageAt: at(8) })], cursor: 'more' }, true);
     expect(Object.keys(renewed.entries).sort()).toEqual(['thrd_b', 'thrd_c']);
@@ -112,13 +112,13 @@ describe('an inbox', () => {
     expect(visible(told, folder).map(({ threadId }) => threadId)).toEqual(expected);
   });
 
-  it('shows what was snoozed again with the next message', () => {
+  it('shows a snoozed entry again with the next message', () => {
     const before = entry('thrd_a', { lastSeq: 10, snoozedUntil: '2030-01-01T00:00:00.000Z' });
     expect(hidden(before)).toBe(true);
     expect(hidden(withNewMessage(before, message(1), 11, 'usr_alice'))).toBe(false);
   });
 
-  it('shows what was snoozed until an event again with that event, and with no other', () => {
+  it('shows an entry snoozed until an event again with that event, and with no other', () => {
     const before = entry('thrd_a', { lastSeq: 10, snoozedUntilEvent: 'card' });
     expect(hidden(before)).toBe(true);
     const spoken = withNewMessage(before, message(1), 11, 'usr_alice');
@@ -148,18 +148,18 @@ describe('an inbox', () => {
     expect(withNewMessage(before, message(1, { authorUserId: 'usr_alice' }), 11, 'usr_alice').unread).toBe(0);
   });
 
-  it('does not move for an edit, and follows it in the preview only if it is the last message', () => {
+  it('keeps its order after an edit, which changes the preview only for the last message', () => {
     const before = withNewMessage(entry('thrd_a', { lastSeq: 10 }), message(2), 11, 'usr_alice');
     const edited = withChangedMessage(before, message(2, { body: 'edited' }), 12);
     expect(edited).toMatchObject({ lastMessageAt: before.lastMessageAt, lastMessage: { preview: 'edited' }, unread: 1 });
     expect(withChangedMessage(edited, message(1, { body: 'other' }), 13).lastMessage?.preview).toBe('edited');
   });
 
-  it('forgets a thread that was left', () => {
+  it('removes a thread that the user left', () => {
     expect(ids(without(loaded([entry('thrd_a'), entry('thrd_b')]), 'thrd_b'))).toEqual(['thrd_a']);
   });
 
-  it('holds a bounded number of entries, the newest ones', () => {
+  it('keeps a bounded number of entries, the newest ones', () => {
     const many = Array.from({ length: kInboxMax + 10 }, (_, i) => entry(`thrd_${i}`, { lastMessageAt: at(i) }));
     const inbox = loaded(many);
     expect(ids(inbox)).toHaveLength(kInboxMax);

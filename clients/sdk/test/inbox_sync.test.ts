@@ -28,7 +28,7 @@ async function start(): Promise<void> {
 }
 
 describe('the inbox on screen', () => {
-  it('loads what is pinned beside the first page', async () => {
+  it('loads pinned entries besides the first page', async () => {
     const pinned = entry('thrd_old', { pinned: true, lastMessageAt: '2020-01-01T00:00:00.000Z' });
     server.answers['inbox.list'] = ({ folder }) =>
       folder === 'pinned' ? { entries: [pinned], cursor: null } : { entries: [entry('thrd_a')], cursor: 'more' };
@@ -37,7 +37,7 @@ describe('the inbox on screen', () => {
     expect(server.asked('inbox.list').map(({ folder }) => folder)).toEqual(['pinned', 'all']);
   });
 
-  it('asks for the entries of one label, in whatever folder', async () => {
+  it('requests the entries of one label, in any folder', async () => {
     const pages: Record<string, string> = { wedding: 'thrd_w' };
     server.answers['inbox.list'] = ({ label }) => ({ entries: [label === undefined ? entry('thrd_a') : entry(pages[label as string]!, { label: label as string })], cursor: null });
     client.start();
@@ -67,7 +67,7 @@ describe('the inbox on screen', () => {
     };
   };
 
-  it('is as long after a lost connection as before, and is read again down to there', async () => {
+  it('keeps its length after a lost connection, and is read again down to its end', async () => {
     serve(1_000);
     await start();
     for (let i = 0; i < 6; ++i) await client.moreInbox();
@@ -83,7 +83,7 @@ describe('the inbox on screen', () => {
     expect(new Set(shown()).size).toBe(999);
   });
 
-  it('keeps its length while a new conversation comes, which reads its first page only', async () => {
+  it('keeps its length when a new conversation arrives, and reads only its first page', async () => {
     serve(1_000);
     await start();
     for (let i = 0; i < 6; ++i) await client.moreInbox();
@@ -94,7 +94,7 @@ describe('the inbox on screen', () => {
     expect(shown()).toHaveLength(630);
   });
 
-  it('ends where it was read again, once another folder is turned to meanwhile', async () => {
+  it('ends at the last page read before the switch to another folder', async () => {
     serve(1_000);
     await start();
     for (let i = 0; i < 6; ++i) await client.moreInbox();
@@ -110,7 +110,7 @@ describe('the inbox on screen', () => {
     expect(listed(client.state.inbox, 'all')).toHaveLength(400);
   });
 
-  it('drops a page that was asked for before it was narrowed', async () => {
+  it('drops a page that was requested before the filter changed', async () => {
     await start();
     server.answers['inbox.list'] = () => 'silence';
     client.showFolder('unread');
@@ -123,7 +123,7 @@ describe('the inbox on screen', () => {
     expect(client.state.inbox.entries).toEqual({});
   });
 
-  it('learns who is in a thread that has no other name, once, and asks for no other', async () => {
+  it('loads the participants of a nameless thread, once, and of no other', async () => {
     const last = (authorUserId: string) => ({ messageId: 'm', authorUserId, type: 'text' as const, preview: 'hi', createdAt: 'x' });
     const entries = [
       entry('thrd_named'),
@@ -143,7 +143,7 @@ describe('the inbox on screen', () => {
 describe('a thread without a name', () => {
   const nameless = (threadId: string) => entry(threadId, { kind: 'group', subject: null });
 
-  it('stays so where it may not be read, and is asked for again after a lost connection', async () => {
+  it('stays nameless if it may not be read, and is requested again after a lost connection', async () => {
     const refusal = (code: string) => ({ error: { code, message: 'x', hint: 'y' } });
     server.answers['inbox.list'] = ({ folder }) => ({ entries: folder === 'all' ? [nameless('thrd_a')] : [], cursor: null });
     server.answers['thread.get'] = () => refusal('UNAVAILABLE');
@@ -161,7 +161,7 @@ describe('a thread without a name', () => {
 });
 
 describe('the unread total', () => {
-  it('is what the server counts, asked for once after several changes', async () => {
+  it('is the server’s count, requested once after several changes', async () => {
     let unreadMessages = 7;
     server.answers['inbox.counts'] = () => ({ folders: [{ folder: 'unread', threads: 2, unread: 2 }], unreadMessages });
     await start();
@@ -173,7 +173,7 @@ describe('the unread total', () => {
     expect(total()).toBe(9);
   });
 
-  it('is not asked for when nothing counts otherwise', async () => {
+  it('is not requested if no count changes', async () => {
     server.answers['inbox.list'] = () => ({ entries: [entry('thrd_a')], cursor: null });
     await start();
     server.line.push({ ev: 'inbox.updated', entry: entry('thrd_a', { label: 'new', lastSeq: 4 }) });
@@ -181,7 +181,7 @@ describe('the unread total', () => {
     expect(server.asked('inbox.counts')).toHaveLength(1);
   });
 
-  it('is added up from the entries where the server counts no messages, without what is out of sight', async () => {
+  it('is the sum of visible entries if the server does not count messages', async () => {
     server.answers['inbox.list'] = () => ({ entries: [entry('thrd_a', { unread: 3 }), entry('thrd_b', { unread: 4, archived: true })], cursor: null });
     await start();
     expect(total()).toBe(3);
@@ -194,7 +194,7 @@ describe('the unread total', () => {
   });
 });
 
-describe('a thread that is started', () => {
+describe('a new thread', () => {
   it.each([
     ['direct', ['usr_bob'], { participants: [{ userId: 'usr_bob' }] }],
     ['group', ['usr_bob', 'usr_carol'], { participants: [{ userId: 'usr_bob' }, { userId: 'usr_carol' }] }],

@@ -42,7 +42,7 @@ afterEach(() => {
 });
 
 describe('a message far from the window', () => {
-  it.each([1, 2, 100, 249, 250])('is shown with what stands around it: number %i', async (no) => {
+  it.each([1, 2, 100, 249, 250])('is shown with the messages around it: number %i', async (no) => {
     await Promise.all([client.showMessage('thrd_a', message(no).messageId), settle()]);
     expect(numbers()).toContain(no);
     expect(numbers()).toEqual(range(numbers()[0]!, numbers().at(-1)!).map(({ msgNo }) => msgNo));
@@ -50,19 +50,19 @@ describe('a message far from the window', () => {
     expect(server.asked('message.list')).toHaveLength(2);
   });
 
-  it('is not looked for when it is in the window', async () => {
+  it('is not requested if it is in the window', async () => {
     await expect(client.showMessage('thrd_a', 'msg_000260')).resolves.toBe(true);
     expect(server.asked('message.list')).toEqual([]);
   });
 
-  it('leaves the window where it is if there is no such message', async () => {
+  it('does not move the window if it does not exist', async () => {
     server.answers['message.list'] = () => ({ messages: range(10, 11), cursor: null });
     const [shown] = await Promise.all([client.showMessage('thrd_a', 'msg_000001'), settle()]);
     expect(shown).toBe(false);
     expect(numbers()[0]).toBe(251);
   });
 
-  it('is not taken for the newest: nothing is marked as read there', async () => {
+  it('does not count as the newest: nothing is marked as read there', async () => {
     server.answers['read.mark'] = ({ messageId }) => ({ lastReadMsgId: messageId, lastReadAt: null, unread: 0 });
     await Promise.all([client.showMessage('thrd_a', 'msg_000100'), settle()]);
     client.attend('thrd_a');
@@ -82,26 +82,26 @@ describe('a message far from the window', () => {
 });
 
 describe('pinned messages', () => {
-  it('are read where the window does not hold them, once', async () => {
+  it('are read once if they are outside of the window', async () => {
     for (let i = 0; i < 2; ++i) await Promise.all([client.messages.loadPins('thrd_a', 20), settle()]);
     const shown = pinnedMessages(held().thread, held().timeline, held().farPins);
     expect(shown.map(({ message: one }) => one?.body)).toEqual(['body 300', 'body 1']);
     expect(server.asked('message.list')).toHaveLength(2);
   });
 
-  it('are read as far as they are wanted', async () => {
+  it('are read up to the requested number', async () => {
     await Promise.all([client.messages.loadPins('thrd_a', 1), settle()]); // the last pinned message is in the window
     expect(server.asked('message.list')).toEqual([]);
   });
 
-  it('follow an edit wherever they are', async () => {
+  it('follow an edit, inside or outside of the window', async () => {
     await Promise.all([client.messages.loadPins('thrd_a', 20), settle()]);
     const pin = { by: 'usr_bob', at: 'then' };
     server.line.push({ ev: 'message.updated', threadId: 'thrd_a', seq: 401, item: message(1, { seq: 401, body: 'edited', pin }) });
     expect(held().farPins['msg_000001']?.body).toBe('edited');
   });
 
-  it('come and go with the reply of who pins', async () => {
+  it('change with the reply to the user who pins', async () => {
     const pin = { by: 'usr_alice', at: 'then' };
     server.answers['message.pin'] = ({ pinned }) => ({ message: message(299, { seq: pinned ? 401 : 402, ...(pinned ? { pin } : {}) }) });
     await Promise.all([client.messages.pin('thrd_a', 'msg_000299', true), settle()]);
@@ -111,8 +111,8 @@ describe('pinned messages', () => {
   });
 });
 
-describe('what is done to a message', () => {
-  it('is asked for by its op; a reaction is shown when its event comes', async () => {
+describe('an act on a message', () => {
+  it('sends its op; a reaction is shown when its event arrives', async () => {
     const reactions = [{ emoji: '👍', userIds: ['usr_alice'] }];
     server.answers['message.react'] = () => ({ reactions });
     await Promise.all([client.messages.react('thrd_a', 'msg_000300', '👍', true), settle()]);
@@ -122,7 +122,7 @@ describe('what is done to a message', () => {
     expect(held().timeline.messages.at(-1)?.reactions).toEqual(reactions);
   });
 
-  it('is told to staff, the last change first', async () => {
+  it('leaves a history for staff, the last change first', async () => {
     const versions = [{ seq: 9, at: 'then', by: 'usr_bob', reason: null, before: message(2) }];
     server.answers['message.history'] = () => ({ versions, cursor: null });
     const [told] = await Promise.all([client.messages.history('thrd_a', 'msg_000002'), settle()]);

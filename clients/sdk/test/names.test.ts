@@ -25,7 +25,7 @@ afterEach(() => {
 const asked = (): number[] => server.asked('user.get').map(({ userIds }) => (userIds as string[]).length);
 
 describe('names', () => {
-  it('that are wanted in one breath are asked for together, and once', async () => {
+  it('requested together share one request', async () => {
     for (const id of ['bob', 'carol', 'bob', 'constructor']) client.wantName(id);
     await later(100);
     client.wantName('bob');
@@ -34,14 +34,14 @@ describe('names', () => {
     expect(client.state.names.get('carol')?.displayName).toBe('Name of carol');
   });
 
-  it('are asked for a hundred at once at most', async () => {
+  it('are requested a hundred at a time', async () => {
     for (let i = 0; i < 250; ++i) client.wantName(`u${i}`);
     await later(1_000);
     expect(asked()).toEqual([100, 100, 50]);
     expect(client.state.names.size).toBe(250);
   });
 
-  it('are asked for again after a reconnect, and shown as they were until then', async () => {
+  it('are requested again after a reconnect, and stay visible until then', async () => {
     client.wantName('bob');
     await later(100);
     server.answers['user.get'] = () => ({ users: [{ userId: 'bob', displayName: 'Bob the Second', known: true }] });
@@ -51,14 +51,14 @@ describe('names', () => {
     expect(client.state.names.get('bob')?.displayName).toBe('Bob the Second');
   });
 
-  it('that were wanted while the line was down are asked for when it is back', async () => {
+  it('needed while disconnected are requested after the reconnect', async () => {
     server.line.cut(1006);
     client.wantName('bob');
     await later(2_000);
     expect(client.state.names.get('bob')?.displayName).toBe('Name of bob');
   });
 
-  it('that a server does not tell are not asked for over and over', async () => {
+  it('that a server does not return are not requested again and again', async () => {
     server.answers['user.get'] = () => ({ error: { code: 'BAD_REQUEST', message: 'unknown op', hint: 'x' } });
     client.wantName('bob');
     await later(60_000);

@@ -16,27 +16,27 @@ describe('an outbox', () => {
     expect(ids(sendable(acked(three, 'c1', ack), kNobody))).toEqual(['c2', 'c3']);
   });
 
-  it('goes on behind an item that was refused, and keeps it with the reason', () => {
+  it('continues after a rejected item, and keeps it with the reason', () => {
     const after = failed(three, 'c1', 'Too long.', 'TOO_LARGE');
     expect(ids(sendable(after, kNobody))).toEqual(['c2', 'c3']);
     expect(ofThread(after, 'thrd_a')[0]).toMatchObject({ state: 'failed', hint: 'Too long.' });
   });
 
-  it('retries a refused item behind those written since, under the same clientId', () => {
+  it('retries a rejected item after those written since, under the same clientId', () => {
     const after = retried(failed(three, 'c1', 'no', null), 'c1', 2_000);
     expect(ids(after)).toEqual(['c2', 'c3', 'c1']);
     expect(after.at(-1)).toMatchObject({ state: 'pending', hint: null, writtenAt: 2_000 });
   });
 
-  it('does not retry what has not failed', () => {
+  it('does not retry an item that has not failed', () => {
     expect(retried(three, 'c1', 2_000)).toBe(three);
   });
 
-  it('lets an item go when its message arrives, also before the answer', () => {
+  it('removes an item when its message arrives, also before the reply', () => {
     expect(ids(seen(three, message(1, { clientId: 'c1', authorUserId: 'usr_alice' }), 'usr_alice'))).toEqual(['c2', 'c3']);
   });
 
-  it('is not touched by another author or another thread with the same clientId', () => {
+  it('ignores the same clientId of another author or thread', () => {
     expect(seen(three, message(1, { clientId: 'c1', authorUserId: 'usr_bob' }), 'usr_alice')).toBe(three);
     expect(seen(three, message(1, { clientId: 'c3', authorUserId: 'usr_alice' }), 'usr_alice')).toBe(three);
   });
@@ -47,14 +47,14 @@ describe('an outbox', () => {
     expect(ids(settled(answered, 'thrd_a', 5))).toEqual(['c2', 'c3']);
   });
 
-  it('survives a reload without what the server has, and drops what it cannot read', () => {
+  it('survives a reload without items that the server has, and drops malformed ones', () => {
     const stored: unknown = JSON.parse(JSON.stringify(persistent(acked(three, 'c1', ack))));
     expect(ids(restored(stored, 2_000))).toEqual(['c2', 'c3']);
     expect(restored('nonsense', 0)).toEqual([]);
     expect(restored([{ clientId: 7 }, null, 'x'], 0)).toEqual([]);
   });
 
-  it('does not replay an item by itself when the server may have forgotten its clientId', () => {
+  it('does not retry an item by itself after the server may have forgotten its clientId', () => {
     const late = restored(persistent(three), 1_000 + kReplayWindowMs + 1);
     expect(late.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
     expect(removed(late, 'c2')).toHaveLength(2);

@@ -51,12 +51,12 @@ const kProgram = `const { send } = new ParleyClient({ url: 'ws://127.0.0.1:1/v1/
 console.log(typeof send);`;
 
 describe('the package', () => {
-  it('is required by programs of the classic kind', async () => {
+  it('can be required by CommonJS programs', async () => {
     fs.writeFileSync(path.join(folder, 'old.cjs'), `const { ParleyClient } = require('@parley/sdk');\n${kProgram}`);
     expect(await run(process.execPath, ['old.cjs'])).toBe('function\n');
   }, kPatienceMs);
 
-  it('is imported by modules', async () => {
+  it('can be imported by modules', async () => {
     fs.writeFileSync(path.join(folder, 'new.mjs'), `import { ParleyClient } from '@parley/sdk';\n${kProgram}`);
     expect(await run(process.execPath, ['new.mjs'])).toBe('function\n');
   }, kPatienceMs);

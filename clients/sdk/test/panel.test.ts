@@ -3,24 +3,24 @@ import { kCardsMax, tabOf, withCard, withTab, type Cards } from '../src/panel.js
 import { card, tab } from './items.js';
 
 describe('the cards of a thread', () => {
-  it('keep the newer copy, in whatever order they come', () => {
+  it('keep the newer copy, in any order of arrival', () => {
     const held = withCard({}, card('msg_1', { seq: 9, state: 'ACCEPTED' }));
     expect(withCard(held, card('msg_1', { seq: 5 }))).toBe(held);
     expect(withCard(held, card('msg_1', { seq: 10, state: 'X' }))['msg_1']?.state).toBe('X');
   });
 
-  it('keep what the viewer may do when an event tells the same change', () => {
+  it('keep the allowed actions if an event has the same change', () => {
     const held = withCard({}, card('msg_1', { seq: 9, allowed: ['accept'] }));
     expect(withCard(held, card('msg_1', { seq: 9 }))).toBe(held);
     expect(withCard(held, card('msg_1', { seq: 9, allowed: [] }))['msg_1']?.allowed).toEqual([]);
   });
 
-  it('offer nothing after a change until it was asked what is allowed', () => {
+  it('have no actions after a change until these are requested again', () => {
     const held = withCard({}, card('msg_1', { seq: 9, allowed: ['accept'] }));
     expect(withCard(held, card('msg_1', { seq: 10 }))['msg_1']).not.toHaveProperty('allowed');
   });
 
-  it('are bounded: the oldest goes', () => {
+  it('are bounded: the oldest is evicted', () => {
     let cards: Cards = {};
     for (let i = 0; i <= kCardsMax; ++i) cards = withCard(cards, card(`msg_${String(i).padStart(4, '0')}`));
     expect(Object.keys(cards)).toHaveLength(kCardsMax);

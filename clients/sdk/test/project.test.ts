@@ -29,12 +29,12 @@ const updated = (seq: number): void =>
   server.line.push({ ev: 'card.updated', threadId: 'thrd_a', seq, item: card('msg_000003', { seq, version: seq - 102 }) });
 
 describe('a project', () => {
-  it('brings its panel and its cards, with what the viewer may do, when it is opened', () => {
+  it('has its panel, cards and allowed actions when it is opened', () => {
     expect(held().panel.brief?.version).toBe(1);
     expect(held().cards['msg_000003']?.allowed).toEqual(['accept']);
   });
 
-  it('asks once more what is allowed after cards changed, however many events came meanwhile', async () => {
+  it('requests the allowed actions once more after cards changed, however many events arrived', async () => {
     server.answers['card.list'] = () => ({ cards: [card('msg_000003', { seq: 106, version: 4, allowed: ['decline'] })], cursor: null });
     for (const seq of [104, 105, 106]) updated(seq);
     expect(held().cards['msg_000003']?.allowed).toBeUndefined();
@@ -43,7 +43,7 @@ describe('a project', () => {
     expect(held().cards['msg_000003']?.allowed).toEqual(['decline']);
   });
 
-  it('does not ask for the cards that opening it brought, only for those that ended and are shown', async () => {
+  it('requests only ended cards on screen, since opening it returns the open ones', async () => {
     const told = openReply('thrd_b', [...range(1, 2), message(3, { type: 'action' })], { thread: thread('thrd_b', { kind: 'project' }) });
     server.answers['thread.open'] = () => ({ ...told, cards: [card('msg_000003', { open: true, allowed: ['accept'] })] });
     client.showThread('thrd_b');
@@ -59,7 +59,7 @@ describe('a project', () => {
     expect(client.state.threads['thrd_c']!.cards['msg_000003']?.state).toBe('DECLINED');
   });
 
-  it('acts on the version that was seen, and shows the copy that a refusal brings', async () => {
+  it('acts on the seen version, and shows the copy in an error', async () => {
     const current = card('msg_000003', { seq: 110, version: 2, state: 'DECLINED' });
     server.answers['card.act'] = () => ({ error: { code: 'VERSION_CONFLICT', message: 'x', hint: 'Moved on.', current } });
     await expect(client.project.act('thrd_a', held().cards['msg_000003']!, { intent: 'accept' })).rejects.toThrow();
@@ -67,7 +67,7 @@ describe('a project', () => {
     expect(held().cards['msg_000003']?.state).toBe('DECLINED');
   });
 
-  it('hands out their version of a tab when both wrote it, and holds it', async () => {
+  it('returns and stores the other version of a tab after a conflict', async () => {
     const theirs = tab(2);
     server.answers['tab.put'] = () => ({ error: { code: 'PANEL_VERSION_CONFLICT', message: 'x', hint: 'y', current: theirs } });
     const error: unknown = await client.project.putTab('thrd_a', 'brief', 1, { title: 'mine' }).catch((e: unknown) => e);
@@ -76,12 +76,12 @@ describe('a project', () => {
     expect(conflictingTab(new Error('another'))).toBeNull();
   });
 
-  it('hears of tabs live', () => {
+  it('receives tabs live', () => {
     server.line.push({ ev: 'tab.updated', threadId: 'thrd_a', seq: 104, item: tab(2, { seq: 104 }) });
     expect(held().panel.brief?.content).toEqual({ title: 'title 2' });
   });
 
-  it('reads a moodboard again for an adult, since its event withholds what is mature', async () => {
+  it('reads a moodboard again for an adult, since its event omits mature content', async () => {
     client.stop();
     client = clientOf(server, { safeMode: false });
     client.start();
@@ -98,7 +98,7 @@ describe('a project', () => {
     expect(held().panel.moodboard?.content).toEqual(pins(false));
   });
 
-  it('learns from a tab what the head of the thread says of the panel', () => {
+  it('updates the thread’s list of tabs from a tab', () => {
     const shotlist = { done: 1, total: 2 };
     server.line.push({
       ev: 'tab.updated',

@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 describe('a client that cannot connect', () => {
-  it('says that there is no WebSocket', async () => {
+  it('reports a missing WebSocket', async () => {
     vi.stubGlobal('WebSocket', undefined);
     client = clientOf(server, { socketFactory: browserSocket });
     const staff = new StaffClient({ url: kUrl, userId: 'usr_mona', getToken: () => Promise.resolve('token') });
@@ -39,7 +39,7 @@ describe('a client that cannot connect', () => {
     }
   });
 
-  it('stops over a token that is refused by a close alone', async () => {
+  it('stops if a close alone rejects the token', async () => {
     server.answers['session.hello'] = () => {
       server.line.cut(4401);
       return 'silence';
@@ -50,7 +50,7 @@ describe('a client that cannot connect', () => {
     expect(client.state).toMatchObject({ connection: 'closed', closedBy: 'signed-out', connectionError: { code: 'UNAUTHENTICATED' } });
   });
 
-  it('stops where each session ends over its token at once', async () => {
+  it('stops if each session ends at once over its token', async () => {
     client.start();
     for (let i = 0; i < 100; ++i) {
       await later(1_000);
@@ -70,7 +70,7 @@ describe('a client that cannot connect', () => {
     }
   });
 
-  it('says at the hello that the page is foreign to the tenant', async () => {
+  it('reports at the hello that the tenant does not list the page', async () => {
     const refusal = { code: 'FORBIDDEN', message: 'the tenant does not allow pages of this origin', hint: 'This page may not connect to the service.' };
     server.answers['session.hello'] = () => ({ error: refusal });
     client.start();
@@ -114,7 +114,7 @@ describe('a page whose origin is refused', () => {
     expect(await why(false, true, null)).toBeNull();
   });
 
-  it('is not blamed where the server came just between two questions', async () => {
+  it('is not blamed if the server starts between two checks', async () => {
     let answers = 0;
     const ask = (): Promise<unknown> => (++answers === 1 ? Promise.resolve() : Promise.reject(new TypeError('Failed to fetch')));
     expect(await askOrigin(kUrl, 'https://shop.example', ask)).toBeNull();

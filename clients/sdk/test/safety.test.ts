@@ -50,7 +50,7 @@ describe('a request of a stranger', () => {
     server.answers['thread.open'] = () => refuse('MSG_GATE_REQUIRED');
   });
 
-  it('is known whatever folder is shown, and asked for only where there is one', async () => {
+  it('is loaded in every folder, but only if there is one', async () => {
     client.start();
     await later(400);
     expect(pendingRequests(client.state.inbox)).toEqual({ count: 1, more: false });
@@ -76,7 +76,7 @@ describe('a request of a stranger', () => {
     expect(pendingRequests(client.state.inbox).count).toBe(0);
   });
 
-  it('does the same where another device accepted it, and lets whoever asked write on', async () => {
+  it('does so, too, if another device accepted it, and lets its sender write', async () => {
     server.answers['thread.open'] = () => refuse('THREAD_NOT_MEMBER'); // the error of a group
     await openThread();
     server.answers['thread.open'] = ({ threadId }) => openReply(threadId as string, range(1, 1)) as unknown as Record<string, unknown>;
@@ -89,7 +89,7 @@ describe('a request of a stranger', () => {
     expect(client.state.refusals).toEqual({});
   });
 
-  it('to come into a group is not the group\'s own for whoever asked', async () => {
+  it('to join a group does not gate the group for its sender', async () => {
     server.answers['inbox.list'] = ({ folder }) => ({ entries: folder === 'all' ? [entry('thrd_a', { kind: 'group' })] : [], cursor: null });
     client.start();
     await later(400);
@@ -115,7 +115,7 @@ describe('a request of a stranger', () => {
 });
 
 describe('a block', () => {
-  it('that is lifted frees the threads of the two, and nothing else that was refused', async () => {
+  it('that is lifted clears the refusals of the two users, and no others', async () => {
     server.answers['user.blocks'] = () => ({ items: [{ userId: 'usr_bob', at: 'x' }], cursor: null });
     server.answers['thread.open'] = ({ threadId }) => {
       const reply = openReply(threadId as string, range(1, 1));
@@ -134,7 +134,7 @@ describe('a block', () => {
     expect(Object.keys(client.state.refusals)).toEqual(['thrd_b']);
   });
 
-  it('is read by pages until the end', async () => {
+  it('is loaded page by page to the end', async () => {
     server.answers['user.blocks'] = ({ cursor }) =>
       cursor === undefined ? { items: [{ userId: 'usr_b', at: 'x' }], cursor: 'c' } : { items: [{ userId: 'usr_c', at: 'x' }], cursor: null };
     client.start();
@@ -144,7 +144,7 @@ describe('a block', () => {
   });
 });
 
-describe('what is said of a message that was sent or refused', () => {
+describe('the remark on a message', () => {
   it('is the hint of the text policy, until it is dismissed or the next message has none', async () => {
     let nudge: object | undefined = { hints: ['soft_payment'], message: 'Deals are safest here.', redacted: true };
     let msgNo = 3;
@@ -160,7 +160,7 @@ describe('what is said of a message that was sent or refused', () => {
     expect(client.state.nudges).toEqual({});
   });
 
-  it('is until when a right to write is gone, by the local clock', async () => {
+  it('is the end of a ban on writing, by the local clock', async () => {
     server.answers['message.send'] = () => refuse('FORBIDDEN', { retryAfterMs: 60_000 });
     await openThread();
     await send();
@@ -170,7 +170,7 @@ describe('what is said of a message that was sent or refused', () => {
     expect(client.state.refusals).toEqual({});
   });
 
-  it('is that it waits, and what for, while it is sent again by itself', async () => {
+  it('is the reason for waiting while it is sent again by itself', async () => {
     let refusals = 1;
     server.answers['message.send'] = () =>
       refusals-- > 0 ? refuse('RATE_LIMITED', { retryAfterMs: 5_000 }) : { messageId: 'msg_9', createdAt: 'x', seq: 109, msgNo: 9, duplicate: false };
@@ -182,7 +182,7 @@ describe('what is said of a message that was sent or refused', () => {
     expect(client.state.outbox[0]).toMatchObject({ state: 'acked', hint: null });
   });
 
-  it('is that messaging is switched off, until a repeat goes through', async () => {
+  it('is that messaging is disabled, until a retry succeeds', async () => {
     let off = true;
     server.answers['message.send'] = () => (off ? refuse('UNAVAILABLE') : { messageId: 'msg_9', createdAt: 'x', seq: 109, msgNo: 9, duplicate: false });
     await openThread();

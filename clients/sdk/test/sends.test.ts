@@ -24,7 +24,7 @@ describe('a send', () => {
     expect(sent).toEqual({ threadId: 'thrd_a', clientId, messageId: 'msg_1', seq: 7, msgNo: 4, createdAt: kReply.createdAt });
   });
 
-  it('rejects with the refusal, and may be tried again', async () => {
+  it('rejects with the server’s error, and can be retried', async () => {
     server.answers['message.send'] = () => ({ error: { code: 'THREAD_LOCKED', message: 'x', hint: 'It is locked.' } });
     await expect(client.send('thrd_a', { body: 'hello' })).rejects.toMatchObject({ code: 'THREAD_LOCKED', hint: 'It is locked.' });
     server.answers['message.send'] = () => kReply;
@@ -39,7 +39,7 @@ describe('a send', () => {
     await expect(sent).rejects.toMatchObject({ code: 'DISCARDED' });
   });
 
-  it('resolves by the message itself where the answer was lost', async () => {
+  it('resolves by the message itself if the reply was lost', async () => {
     server.answers['message.send'] = () => 'silence';
     client.showThread('thrd_a');
     await settle();
@@ -70,7 +70,7 @@ describe('a send', () => {
     await expect(client.send('thrd_a', { body: 'three' })).rejects.toMatchObject({ code: 'STOPPED' });
   });
 
-  it('rejects where too many wait, and never throws', async () => {
+  it('rejects if too many wait, and never throws', async () => {
     server.answers['message.send'] = () => 'silence';
     for (let i = 0; i < kOutboxMax; ++i) void client.send('thrd_a', { body: 'x' });
     await expect(client.send('thrd_a', { body: 'x' })).rejects.toMatchObject({ code: 'OUTBOX_FULL' });
@@ -170,7 +170,7 @@ describe('the threads that are kept open', () => {
     expect(new Set(opened()).size).toBe(12);
   });
 
-  it('are not asked for again while they are asked for', async () => {
+  it('are not requested again during a request', async () => {
     server.answers['thread.open'] = () => ({ error: { code: 'THREAD_NOT_MEMBER', message: 'x', hint: 'No.' } });
     client.showThread('thrd_a');
     await settle();

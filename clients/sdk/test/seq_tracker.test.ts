@@ -4,7 +4,7 @@ import { advance, classify, startCatchUp, synced } from '../src/seq_tracker.js';
 describe('the seq of a thread', () => {
   const live = { held: 7, catchingUp: false };
 
-  it('goes on one by one when live', () => {
+  it('advances one by one when live', () => {
     expect(classify(live, 8)).toBe('next');
     expect(advance(live, 8).held).toBe(8);
   });
@@ -13,7 +13,7 @@ describe('the seq of a thread', () => {
     expect(classify(live, 9)).toBe('hole');
   });
 
-  it('calls what is held already stale', () => {
+  it('calls a known seq stale', () => {
     expect(classify(live, 7)).toBe('stale');
     expect(advance(live, 5)).toBe(live);
   });

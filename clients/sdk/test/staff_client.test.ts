@@ -13,20 +13,20 @@ withRunning((fake) => {
   return (client = new StaffClient({ url: 'ws://host/v1/ws', userId: 'usr_mona', getToken: () => Promise.resolve('token'), socketFactory: server.connect }));
 });
 
-describe('the client of somebody who moderates', () => {
+describe('the client of a moderator', () => {
   it('knows its role from the hello, and reads no inbox', () => {
     expect(client.state).toMatchObject({ connection: 'connected', role: 'moderator' });
     expect(server.requests.map(({ op }) => op)).toEqual(['session.hello']);
   });
 
-  it('asks for the queue as it is narrowed, and leaves out what is not given', async () => {
+  it('requests the queue with its filter, and omits undefined fields', async () => {
     server.answers['moderation.queue'] = () => ({ cases: [], stats: { pending: 1 }, cursor: null });
     expect((await client.moderation.queue({ status: 'pending' })).stats).toEqual({ pending: 1 });
     await client.moderation.queue({}, 'cursor', 10);
     expect(server.asked('moderation.queue')).toEqual([{ status: 'pending' }, { cursor: 'cursor', limit: 10 }]);
   });
 
-  it('decides with notes, and with actions where there are any', async () => {
+  it('decides with notes, and with actions if there are any', async () => {
     server.answers['moderation.decide'] = ({ caseId }) => ({ case: { caseId, status: 'resolved' } });
     const decided = await client.moderation.decide('case_1', { decision: 'approve', notes: 'Seen', actions: [{ action: 'mute', userId: 'usr_bob', until: null }] });
     await client.moderation.decide('case_2', { decision: 'reject', notes: 'Fine', actions: [], version: 3 });
@@ -37,7 +37,7 @@ describe('the client of somebody who moderates', () => {
     ]);
   });
 
-  it('passes on what is heard of threads that are looked into', () => {
+  it('passes on events of subscribed threads', () => {
     const heard: string[] = [];
     const off = client.onEvent(({ ev }) => heard.push(ev));
     server.line.push({ ev: 'message.created', threadId: 'thrd_1', seq: 1 });
@@ -46,7 +46,7 @@ describe('the client of somebody who moderates', () => {
     expect(heard).toEqual(['message.created']);
   });
 
-  it('learns names of those that are drawn', async () => {
+  it('loads the names that are drawn', async () => {
     server.answers['user.get'] = ({ userIds }) => ({ users: (userIds as string[]).map((userId) => ({ userId, displayName: 'Bob', known: true })) });
     client.wantName('usr_bob');
     await vi.advanceTimersByTimeAsync(50);

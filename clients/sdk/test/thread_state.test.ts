@@ -26,7 +26,7 @@ describe('a thread', () => {
     expect(changed.participants.map(({ userId }) => userId)).toContain('usr_carol');
   });
 
-  it('follows in its list of pins what its messages tell, of messages outside of the window as well', () => {
+  it('updates its list of pins from its messages, also outside of the window', () => {
     const pin = { by: 'usr_bob', at: '2025-11-05T12:00:00.000Z' };
     const pinned = applyChanges(open, [
       { seq: 110, kind: 'message', item: message(2, { seq: 110, pin }) },
@@ -37,18 +37,18 @@ describe('a thread', () => {
     expect(applyChanges(pinned, [{ seq: 112, kind: 'message', item: message(2, { seq: 112 }) }]).thread?.pins).toEqual(['msg_000000']);
   });
 
-  it('holds the open cards that its reply brings', () => {
+  it('contains the open cards of its reply', () => {
     const state = opened(emptyThread('thrd_a'), openReply('thrd_a', range(1, 3), { cards: [card('msg_000002', { open: true, allowed: ['accept'] })] }));
     expect(state.cards['msg_000002']?.allowed).toEqual(['accept']);
   });
 
-  it('moves the number up to which all is read along with the cursor', () => {
+  it('advances the last read number with the cursor', () => {
     const me = { ...open.me!, readNo: 1 };
     expect(withReadCursor({ ...open, me }, 'usr_alice', 'msg_000003', null).me?.readNo).toBe(3);
     expect(withReadCursor(open, 'usr_alice', 'msg_000003', null).me).not.toHaveProperty('readNo');
   });
 
-  it('names the first dispute that is open, as its cards tell', () => {
+  it('names the first open dispute of its cards', () => {
     const dispute = (no: number, seq: number, state = 'OPEN') => ({
       seq,
       kind: 'card' as const,
@@ -67,7 +67,7 @@ describe('a thread', () => {
     expect(applyChanges(told, [dispute(2, 110)]).thread?.disputeMessageId).toBe('msg_000001');
   });
 
-  it('loses a participant whose latest state is removed, even if their adding comes late', () => {
+  it('loses a participant whose latest state is removed, even if their addition arrives late', () => {
     const gone = participant('usr_bob', { seq: 120, removedAt: '2025-11-05T12:00:00.000Z' });
     const removed = applyEvent(open, { ev: 'participant.removed', threadId: 'thrd_a', seq: 120, item: gone });
     expect(removed.participants.map(({ userId }) => userId)).toEqual(['usr_alice']);
@@ -84,13 +84,13 @@ describe('a thread', () => {
     });
   });
 
-  it('takes an own message of a participant as a sign that they have read so far', () => {
+  it('counts a participant’s own message as reading up to it', () => {
     const bob = open.participants.find(({ userId }) => userId === 'usr_bob')!;
     expect(readUpTo(open, bob)).toBe('msg_000003');
     expect(readUpTo(open, participant('usr_carol', { lastReadMsgId: 'msg_000001' }))).toBe('msg_000001');
   });
 
-  it('no longer shows somebody typing who has just spoken', () => {
+  it('clears the typing of an author when their message arrives', () => {
     const typing = withTyping(open, ['usr_bob', 'usr_carol']);
     const spoken = applyEvent(typing, { ev: 'message.created', threadId: 'thrd_a', seq: 104, item: message(4) });
     expect(spoken.typing).toEqual(['usr_carol']);

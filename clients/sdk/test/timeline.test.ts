@@ -15,7 +15,7 @@ describe('a timeline', () => {
     expect(numbers(allIn([3, 1, 5, 2, 4]))).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('shows a message once when page, catch-up and live event all bring it', () => {
+  it('shows a message once if page, catch-up and live event all contain it', () => {
     const page = fromPage(range(1, 3), null);
     expect(numbers(withOlder(allIn([3, 4, 3], page), range(1, 2), null))).toEqual([1, 2, 3, 4]);
   });
@@ -38,14 +38,14 @@ describe('a timeline', () => {
     expect(upsert(scrolledUp, message(99))).toBe(scrolledUp);
   });
 
-  it('holds a bounded number of messages when live ones keep coming, and knows that older ones exist', () => {
+  it('keeps a bounded number of messages, and knows that older ones exist', () => {
     const timeline = allIn(Array.from({ length: kTimelineMax + 20 }, (_, i) => i + 1));
     expect(timeline.messages).toHaveLength(kTimelineMax);
     expect(numbers(timeline).at(-1)).toBe(kTimelineMax + 20);
     expect(timeline.hasOlder).toBe(true);
   });
 
-  it('lets go of the newest end when the reader scrolls far up, and gets it back scrolling down', () => {
+  it('drops the newest end when the reader scrolls far up, and loads it again when they scroll down', () => {
     const full: Timeline = { messages: range(101, 100 + kTimelineMax), hasOlder: true, hasNewer: false };
     const up = withOlder(full, range(51, 100).reverse(), 'more');
     expect(up.messages).toHaveLength(kTimelineMax);

@@ -7,8 +7,8 @@ const kAll = Array.from({ length: 600 }, (_, i) => message(i + 1));
 const me = (readNo: number | undefined, lastRead: number | null): Me =>
   ({ userId: 'usr_alice', readNo, lastReadMsgId: lastRead === null ? null : kAll[lastRead - 1]!.messageId }) as Me;
 
-describe('where a thread opens', () => {
-  it('is above the newest page only where that begins after the first unread message', () => {
+describe('the first message shown of a thread', () => {
+  it('is above the newest page only if that starts after the first unread message', () => {
     const timeline = (from: number, hasOlder = true) => ({ messages: kAll.slice(from - 1, from + 49), hasOlder, hasNewer: false });
     expect(unreadAbove({ me: me(20, 20), timeline: timeline(22) })).toBe(true);
     expect(unreadAbove({ me: me(20, 20), timeline: timeline(21) })).toBe(false);
@@ -32,7 +32,7 @@ describe('where a thread opens', () => {
     expect(asked).toBeLessThanOrEqual(most);
   });
 
-  it('is not looked for for ever', async () => {
+  it('is searched for in a limited number of pages', async () => {
     let asked = 0;
     const listAfter = (): Promise<readonly Message[]> => {
       ++asked;

@@ -57,22 +57,22 @@ function keeperOf(storage: TokenStorage, more: Partial<TokenKeeperOptions> = {})
 
 const codeOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'ok', (error: ParleyError) => error.code);
 
-describe('what a token says', () => {
-  it('is whose it is and when it ends', () => {
+describe('the claims of a token', () => {
+  it('are its user and its end', () => {
     expect(readToken(tokenOf('usr_zoë', 60))).toEqual({ userId: 'usr_zoë', tenantId: null, expiresAt: kNow + 60_000 });
     for (const bad of ['', 'a', 'a.b.c', `a.${base64url({ sub: 'x' })}.c`, `a.${base64url(null)}.c`]) expect(readToken(bad)).toBeNull();
   });
 });
 
 describe('a token keeper', () => {
-  it('gives the same token for every hello while it is good', async () => {
+  it('returns the same token for every hello while it is valid', async () => {
     const { used, refresh } = issuer();
     const keeper = keeperOf(memory({ token: tokenOf('ann', 600), refreshToken: 'r1' }), { refresh });
     expect([await keeper.get('hello'), await keeper.get('hello')]).toEqual([tokenOf('ann', 600), tokenOf('ann', 600)]);
     expect(used).toEqual([]);
   });
 
-  it('exchanges the refresh token for a newer one, and keeps what comes', async () => {
+  it('exchanges the refresh token, and stores the new pair', async () => {
     const { used, refresh } = issuer();
     const storage = memory({ token: tokenOf('ann', 600), refreshToken: 'r1' });
     const keeper = keeperOf(storage, { refresh });
@@ -83,7 +83,7 @@ describe('a token keeper', () => {
     expect(storage.pair?.refreshToken).toBe('r3');
   });
 
-  it('does so before the first hello if the token is about to end', async () => {
+  it('does so before the first hello if the token ends soon', async () => {
     const { used, refresh } = issuer();
     const keeper = keeperOf(memory({ token: tokenOf('ann', 10), refreshToken: 'r1' }), { refresh });
     expect(await keeper.get('hello')).toBe(tokenOf('ann', 3600, 2));
@@ -101,14 +101,14 @@ describe('a token keeper', () => {
     expect(used).toEqual(['r1']);
   });
 
-  it('uses it once within a tab where there are no locks', async () => {
+  it('uses it once within a tab without locks', async () => {
     const { used, refresh } = issuer();
     const keeper = keeperOf(memory({ token: tokenOf('ann', 10), refreshToken: 'r1' }), { refresh });
     await Promise.all([keeper.get('hello'), keeper.get('hello')]);
     expect(used).toEqual(['r1']);
   });
 
-  it('says whether a session that cannot go on was ended or expired, and forgets it', async () => {
+  it('reports whether a session was ended or expired, and forgets it', async () => {
     for (const [leftS, code] of [[600, 'SIGNED_OUT'], [-1, 'SESSION_EXPIRED']] as const) {
       const storage = memory({ token: tokenOf('ann', leftS), refreshToken: 'used' });
       const keeper = keeperOf(storage);
@@ -128,14 +128,14 @@ describe('a token keeper', () => {
     expect(await keeper.get('hello')).toBe(tokenOf('ann', 60));
   });
 
-  it('keeps everything where the server cannot be reached', async () => {
+  it('keeps everything if the server cannot be reached', async () => {
     const storage = memory({ token: tokenOf('ann', -1), refreshToken: 'r1' });
     const keeper = keeperOf(storage, { refresh: () => Promise.reject(new ParleyError('DISCONNECTED', 'x', 'x')) });
     expect(await codeOf(keeper.get('hello'))).toBe('DISCONNECTED');
     expect(storage.pair?.refreshToken).toBe('r1');
   });
 
-  it('asks whoever gave the token where there is no refresh token, and takes nobody else\u2019s', async () => {
+  it('asks the giver of the token if it has no refresh token, and accepts only the same user\u2019s', async () => {
     const answers: (TokenPair | null)[] = [{ token: tokenOf('ann', 900, 7) }, { token: tokenOf('eve', 900) }];
     const keeper = keeperOf(memory({ token: tokenOf('ann', 600) }), { ask: () => Promise.resolve(answers.shift() ?? null) });
     await keeper.get('hello');
@@ -147,7 +147,7 @@ describe('a token keeper', () => {
     expect(await keeperOf(memory({ token: tokenOf('ann', 5) })).get('hello')).toBe(tokenOf('ann', 5));
   });
 
-  it('gives nothing once somebody else signed in in this browser, and leaves them theirs', async () => {
+  it('returns nothing after another user signed in in this browser, and keeps that user\u2019s tokens', async () => {
     const storage = memory({ token: tokenOf('ann', 600), refreshToken: 'r1' });
     const keeper = keeperOf(storage);
     storage.save({ token: tokenOf('bob', 600), refreshToken: 'b1' });
@@ -156,7 +156,7 @@ describe('a token keeper', () => {
     expect(storage.pair?.refreshToken).toBe('b1');
   });
 
-  it('ends with the refresh token, for the server to be told', async () => {
+  it('returns the refresh token when it ends, so that the server can revoke it', async () => {
     const storage = memory({ token: tokenOf('ann', 600), refreshToken: 'r1' });
     expect(await keeperOf(storage).end()).toBe('r1');
     expect(storage.pair).toBeNull();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { TypingOut } from '../src/typing.js';
 
 describe('typing', () => {
-  it('is told at most once per five seconds, and its end once', () => {
+  it('is reported at most once per five seconds, and its end once', () => {
     let now = 0;
     const told: string[] = [];
     const typing = new TypingOut((threadId, on) => told.push(`${threadId} ${on}`), () => now);

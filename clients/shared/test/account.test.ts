@@ -13,19 +13,19 @@ function pageAt(url: string) {
 }
 
 describe('the fragment', () => {
-  it('brings tokens', () => {
+  it('contains tokens', () => {
     expect(tokensOfFragment(`#token=${kToken}&refreshToken=prt_1`)).toEqual({ token: kToken, refreshToken: 'prt_1' });
     expect(tokensOfFragment(`#token=${kToken}`)).toEqual({ token: kToken });
     for (const none of ['', '#', '#token=', '#token=abc', '#refreshToken=prt_1', '#top']) expect(tokensOfFragment(none)).toBeNull();
   });
 
-  it('is gone from the address at once, with the demo user, and the thread stays', () => {
+  it('is removed from the address at once, with the demo user, but not the thread', () => {
     const { page, shown } = pageAt(`https://chat.test/?user=usr_bob&thread=thrd_1&role=admin#token=${kToken}`);
     expect(takeFragment(page)).toEqual({ token: kToken });
     expect(shown).toEqual(['/?thread=thrd_1']);
   });
 
-  it('is removed even if nothing can be made of it, and otherwise left alone', () => {
+  it('is removed even if it is malformed, and kept if it has no token', () => {
     const bad = pageAt('https://chat.test/#refreshToken=prt_secret');
     expect([takeFragment(bad.page), bad.shown]).toEqual([null, ['/']]);
     const other = pageAt('https://chat.test/#top');
@@ -34,7 +34,7 @@ describe('the fragment', () => {
 });
 
 describe('the tokens of a browser', () => {
-  it('are found by all its tabs', () => {
+  it('are shared by all its tabs', () => {
     const items = new Map<string, string>();
     const storage = { getItem: (key: string) => items.get(key) ?? null, setItem: (key: string, value: string) => void items.set(key, value), removeItem: (key: string) => void items.delete(key) };
     const [one, two] = [sharedTokens(storage, 'tokens'), sharedTokens(storage, 'tokens')];
@@ -44,7 +44,7 @@ describe('the tokens of a browser', () => {
     expect(items.size).toBe(0);
   });
 
-  it('last as long as the page where nothing can be stored', () => {
+  it('last as long as the page if the storage fails', () => {
     const fail = (): never => {
       throw new Error('no storage');
     };
@@ -69,7 +69,7 @@ describe('a page that gives tokens', () => {
     vi.useRealTimers();
   });
 
-  it('is heard if it opened this one and its origin is listed', () => {
+  it('is accepted if it opened this page and its origin is listed', () => {
     const heard: TokenPair[] = [];
     giver.onTokens((pair) => heard.push(pair));
     giver.hear({ source: peer, origin: 'https://evil.test', data: tokens });
@@ -80,20 +80,20 @@ describe('a page that gives tokens', () => {
     expect(heard).toEqual([{ token: kToken, refreshToken: 'prt_1' }]);
   });
 
-  it('is asked by the name of its origin only', async () => {
+  it('is asked only under its own origin', async () => {
     const answer = giver.ask(1_000);
     expect(sent).toEqual(['https://chat.test', 'https://shop.test'].map((origin) => [{ type: 'parley.wantsTokens' }, origin]));
     giver.hear({ source: peer, origin: 'https://shop.test', data: tokens });
     expect(await answer).toEqual({ token: kToken, refreshToken: 'prt_1' });
   });
 
-  it('is not waited for for ever', async () => {
+  it('is asked with a time limit', async () => {
     const answer = giver.ask(1_000);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(await answer).toBeNull();
   });
 
-  it('says nothing with other messages', () => {
+  it('is ignored if its message contains no tokens', () => {
     for (const other of [null, 'parley.tokens', {}, { type: 'parley.tokens' }, { ...tokens, token: 'x' }, { ...tokens, type: 'tokens' }]) expect(tokensIn(other)).toBeNull();
   });
 });

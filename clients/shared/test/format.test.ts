@@ -3,7 +3,7 @@ import { capitalized, initials, isolate, lastSeenLabel, listNames, nameFromId, s
 import { isId } from '../src/ids.js';
 
 describe('names', () => {
-  it('are read from user ids', () => {
+  it('are derived from user ids', () => {
     expect(nameFromId('usr_alice')).toBe('Alice');
     expect(nameFromId('usr_mary-ann.lee')).toBe('Mary Ann Lee');
     expect(nameFromId('...')).toBe('...');
@@ -12,7 +12,7 @@ describe('names', () => {
     expect(initials('…')).toBe('#');
   });
 
-  it('are what people call themselves, where they said it', () => {
+  it('are the display names, if set', () => {
     const held = { userId: 'usr_al', displayName: 'Alice Moor', known: true };
     expect(shownName('usr_al', held)).toBe('Alice Moor');
     expect(shownName('usr_al', { ...held, displayName: null })).toBe('Al');
@@ -22,7 +22,7 @@ describe('names', () => {
     expect(shownName(null, undefined)).toBe('Parley');
   });
 
-  it('of another direction are held together in a sentence, and turn nothing beside them', () => {
+  it('of another direction are isolated in a sentence', () => {
     expect(isolate('Ann (1)')).toBe('Ann (1)');
     expect(isolate('מיכל (1)')).toBe('\u2068מיכל (1)\u2069');
     expect(isolate('\u202egpj.exe\u2069')).toBe('gpj.exe');
@@ -30,13 +30,13 @@ describe('names', () => {
     expect(shownName('usr_eve', held)).toBe('Eve');
   });
 
-  it('begin with a whole character', () => {
+  it('start with a whole character', () => {
     expect(initials('👩‍🚀 Ann')).toBe('A');
     expect(initials('e\u0301mile Zola')).toBe('E\u0301Z');
     expect([capitalized('ǆungla'), capitalized('👍🏽up'), capitalized('')]).toEqual(['Ǆungla', '👍🏽up', '']);
   });
 
-  it('are listed as in a sentence', () => {
+  it('are joined as in a sentence', () => {
     expect(listNames([], nameFromId)).toBe('');
     expect(listNames(['usr_a', 'usr_b'], nameFromId)).toBe('A and B');
     expect(listNames(['usr_a', 'usr_b', 'usr_c', 'usr_d', 'usr_e'], nameFromId)).toBe('A, B, C and 2 more');
@@ -44,7 +44,7 @@ describe('names', () => {
 });
 
 describe('times', () => {
-  it('tell when somebody was there, coarsely', () => {
+  it('show roughly when a user was last online', () => {
     const now = Date.parse('2025-11-05T12:00:00Z');
     expect(lastSeenLabel(null, now)).toBe('Offline');
     expect(lastSeenLabel('2025-11-05T11:53:00Z', now)).toBe('Last seen 7 min ago');

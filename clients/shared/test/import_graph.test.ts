@@ -48,18 +48,18 @@ function circleIn(graph: Graph): string[] | null {
 describe('the imports of the pages and the SDK', () => {
   const graph = graphOf({ ...web, ...console, ...shared, ...sdk });
 
-  it('are all found, and name files that are there', () => {
+  it('are all found, and name existing files', () => {
     expect(graph.get('/web/src/main')).toContain('/web/src/app');
     expect(graph.get('/web/src/chat')).toContain('/sdk/src/index');
     const missing = [...graph].flatMap(([from, named]) => named.filter((to) => !graph.has(to)).map((to) => `${from} → ${to}`));
     expect(missing).toEqual([]);
   });
 
-  it('go one way: there is no circle', () => {
+  it('contain no cycle', () => {
     expect(circleIn(graph)).toBeNull();
   });
 
-  it('lead from the pages to what they share, from there to the SDK, and from nowhere else upwards or across', () => {
+  it('lead only from the pages to the shared sources and from there to the SDK', () => {
     const kMay: Record<string, readonly string[]> = { sdk: [], shared: ['sdk'], web: ['shared', 'sdk'], console: ['shared', 'sdk'] };
     const partOf = (module: string): string => module.split('/')[1]!;
     const wrong = [...graph].flatMap(([from, named]) =>
@@ -68,7 +68,7 @@ describe('the imports of the pages and the SDK', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('would be caught in a circle, one of types as well', () => {
+  it('would be reported as a cycle, also if only types are imported', () => {
     const sources = { '../src/a.ts': "import { b } from './b.js';", '../src/b.tsx': "import type { A } from './c.js';", '../src/c.ts': "export * from './a.js';" };
     expect(circleIn(graphOf(sources))).toEqual(['/shared/src/a', '/shared/src/b', '/shared/src/c', '/shared/src/a']);
   });

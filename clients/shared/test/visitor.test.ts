@@ -31,7 +31,7 @@ function browser(): { items: Map<string, string>; visit: (hash: string) => Visit
 afterEach(() => vi.useRealTimers());
 
 describe('tokens in an address', () => {
-  it('sign in where nobody is, and once more who is already', () => {
+  it('sign in if no user is signed in, or the same one', () => {
     vi.useFakeTimers({ now: kNow });
     const { visit, signedIn } = browser();
     expect(visit(`#token=${tokenOf('ann')}`)).toMatchObject({ arrived: { userId: 'ann' }, offer: null });
@@ -53,7 +53,7 @@ describe('tokens in an address', () => {
     expect(signedIn()).toBe(tokenOf('ann'));
   });
 
-  it('sign in somebody else who says so, and the first one out', async () => {
+  it('switch the user after confirmation, and sign out the first one', async () => {
     vi.useFakeTimers({ now: kNow });
     const revoked: unknown[] = [];
     vi.stubGlobal('fetch', (_url: string, init: { body: string }) => {
@@ -71,7 +71,7 @@ describe('tokens in an address', () => {
     vi.unstubAllGlobals();
   });
 
-  it('sign in over a session that is over', () => {
+  it('replace a session that has ended', () => {
     vi.useFakeTimers({ now: kNow });
     const { visit } = browser();
     visit(`#token=${tokenOf('ann', { leftS: 10 })}`);
@@ -79,7 +79,7 @@ describe('tokens in an address', () => {
     expect(visit(`#token=${tokenOf('bob')}`)).toMatchObject({ arrived: { userId: 'bob' }, offer: null });
   });
 
-  it('do nothing on a page that is open, and are cleared away', () => {
+  it('are only removed on a page that is already open', () => {
     vi.useFakeTimers({ now: kNow });
     const items = new Map<string, string>();
     const { page, shown } = pageAt('', items);

@@ -6,12 +6,12 @@ import { cardLines, cardTitle, costQuestion, inputOf, words } from '../src/card_
 import { shotProgress } from '../src/shots.js';
 
 describe('a card', () => {
-  it('is called in words, a type of the tenant’s own too', () => {
+  it('has a name in words, also if the tenant defined its type', () => {
     expect([cardTitle('DELIVERABLE_PROOF'), cardTitle('FS_REQUEST_QUOTE')]).toEqual(['Proofs', 'Fs request quote']);
     expect([words('request_revisions'), words('newStart')]).toEqual(['Request revisions', 'New start']);
   });
 
-  it('says what its payload holds: money with its currency, maps by their fields, the total last', () => {
+  it('shows its payload: money with its currency, maps by their fields, the total last', () => {
     const lines = cardLines({
       totalCents: 1250,
       currency: 'EUR',
@@ -26,7 +26,7 @@ describe('a card', () => {
     ]);
   });
 
-  it('lists items with what each costs, and other lists by name or number', () => {
+  it('lists items with their prices, and other lists by name or number', () => {
     const items = [{ title: 'Lamp', qty: 2, unitCents: 1000 }, { title: 'Hour', qty: 1, unitCents: 550 }];
     expect(cardLines({ items, currency: 'EUR', totalCents: 2550 })).toEqual([
       { label: '2 × Lamp', value: `${money(1000, 'EUR')} each, ${money(2000, 'EUR')}` },
@@ -45,13 +45,13 @@ describe('a card', () => {
     ]);
   });
 
-  it('says the zone of its times', () => {
+  it('shows the time zone of its times', () => {
     const [line] = cardLines({ newStart: '2025-11-07T14:00:00.000Z' });
     expect(line!.value).toContain(zoneName(Date.parse('2025-11-07T14:00:00.000Z')));
     expect(zoneName(0)).not.toBe('');
   });
 
-  it('asks once more before money moves, and not before', () => {
+  it('asks for confirmation only before money moves', () => {
     const extra = { type: 'REQUEST_EXTRA', payload: { totalCents: 2550, currency: 'EUR' } };
     expect(costQuestion(extra, 'approve')).toBe(`Approve ${money(2550, 'EUR')}?`);
     expect(costQuestion(extra, 'decline')).toBeNull();
@@ -61,7 +61,7 @@ describe('a card', () => {
     expect(costQuestion({ type: 'RESCHEDULE', payload: {} }, 'accept')).toBeNull();
   });
 
-  it('asks for what an intent needs before it is sent', () => {
+  it('asks for the input of an intent before it is sent', () => {
     const proof = card('msg_1', { type: 'DELIVERABLE_PROOF' });
     expect(inputOf(card('msg_1'), 'counter')).toBe('payload');
     expect(inputOf(proof, 'resubmit')).toBe('payload');
@@ -69,8 +69,8 @@ describe('a card', () => {
   });
 });
 
-describe('what is typed into a tab', () => {
-  it('leaves out emptied fields and empty lines, and keeps fields of the tenant’s own', () => {
+describe('text typed into a tab', () => {
+  it('loses emptied fields and empty lines, and keeps the tenant’s own fields', () => {
     expect(withField({ title: 'a', own: 1 }, 'title', false, '')).toEqual({ own: 1 });
     expect(withField({}, 'constraints', true, ' one \n\n two')).toEqual({ constraints: ['one', 'two'] });
   });

@@ -28,7 +28,7 @@ const kAsked = { messageId: 'msg_1', authorUserId: 'usr_bob', line: 'When?' };
 const kOwn = { messageId: 'msg_2', authorUserId: 'usr_alice', line: 'Today' };
 
 describe('drafts', () => {
-  it('are those of one user of one tenant: others may have the same name', () => {
+  it('belong to one user of one tenant, even if another tenant has the same id', () => {
     const storage = new FakeStorage();
     const of = (tenantId: string | null): Drafts => new Drafts(writerOf(tenantId, 'usr_alice'), storage, new FakeStorage());
     of('acme').keep('thrd_a', 'For Acme');
@@ -47,7 +47,7 @@ describe('drafts', () => {
     expect(storage.length).toBe(1);
   });
 
-  it('tell who looks when one changes, and only then', () => {
+  it('notify listeners when one changes, and only then', () => {
     const drafts = draftsOf(new FakeStorage());
     let told = 0;
     const stop = drafts.subscribe(() => ++told);
@@ -58,7 +58,7 @@ describe('drafts', () => {
     expect(told).toBe(2);
   });
 
-  it('are kept for as long as the page is there where they cannot be stored', () => {
+  it('last as long as the page if the storage fails', () => {
     const storage = new FakeStorage();
     storage.full = true;
     const drafts = draftsOf(storage);
@@ -66,7 +66,7 @@ describe('drafts', () => {
     expect(drafts.get('thrd_a')).toBe('Dear Bo');
   });
 
-  it('are fifty: the one that was not touched for longest goes, from the storage as well', () => {
+  it('are at most fifty: the least recently changed is evicted, also from the storage', () => {
     const storage = new FakeStorage();
     let now = 0;
     const drafts = new Drafts('usr_alice', storage, new FakeStorage(), () => ++now);
@@ -77,7 +77,7 @@ describe('drafts', () => {
     expect(storage.length).toBe(50);
   });
 
-  it('follow another tab, and ignore what is not theirs or makes no sense', () => {
+  it('follow another tab, and ignore foreign or invalid values', () => {
     const storage = new FakeStorage();
     storage.setItem('parley.draft.usr_alice thrd_bad', '{');
     storage.setItem('parley.draft.usr_alice thrd_odd', '"text"');
@@ -93,7 +93,7 @@ describe('drafts', () => {
 });
 
 describe('an answer', () => {
-  it('is a draft that names a message, also before anything is typed, and outlives a reload', () => {
+  it('is a draft that names a message, even while empty, and outlives a reload', () => {
     const storage = new FakeStorage();
     draftsOf(storage).answer('thrd_a', kAsked);
     const drafts = draftsOf(storage);
@@ -105,7 +105,7 @@ describe('an answer', () => {
     expect([drafts.draft('thrd_a'), storage.length]).toEqual([undefined, 0]);
   });
 
-  it('leaves the other tabs when it is sent', () => {
+  it('is removed from the other tabs when it is sent', () => {
     const storage = new FakeStorage();
     const [one, two] = [draftsOf(storage), draftsOf(storage)];
     one.answer('thrd_a', kAsked);
@@ -118,7 +118,7 @@ describe('an answer', () => {
     expect(two.draft('thrd_a')).toBeUndefined();
   });
 
-  it('keeps blanks that are typed, and stores nothing for them', () => {
+  it('keeps typed blanks without storing them', () => {
     const storage = new FakeStorage();
     const drafts = draftsOf(storage);
     drafts.keep('thrd_a', ' ');
@@ -127,7 +127,7 @@ describe('an answer', () => {
 });
 
 describe('an edit', () => {
-  it('stands beside the draft, and neither touches the other', () => {
+  it('is independent of the draft', () => {
     const [storage, ownTab] = [new FakeStorage(), new FakeStorage()];
     const drafts = draftsOf(storage, ownTab);
     drafts.keep('thrd_a', 'At noon');
@@ -141,7 +141,7 @@ describe('an edit', () => {
     expect([again.edit('thrd_a'), again.get('thrd_a')]).toEqual([undefined, 'At one']);
   });
 
-  it('waits while something is answered, and goes on after that', () => {
+  it('waits during an answer, and resumes after it', () => {
     const drafts = draftsOf(new FakeStorage());
     drafts.beginEdit('thrd_a', kOwn, 'Today');
     drafts.keepEdit('thrd_a', 'Tomorrow');
@@ -155,7 +155,7 @@ describe('an edit', () => {
     expect(drafts.draft('thrd_a')?.replyTo).toEqual(kAsked);
   });
 
-  it('is its tab’s own, and of another message begins with that', () => {
+  it('belongs to its tab, and starts over for another message', () => {
     const storage = new FakeStorage();
     const [one, two] = [draftsOf(storage), draftsOf(storage)];
     one.beginEdit('thrd_a', kOwn, 'Today');

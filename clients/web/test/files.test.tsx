@@ -21,7 +21,7 @@ describe('a size', () => {
 });
 
 describe('a media type', () => {
-  it('is put into words where they are known', () => {
+  it('has a name in words if it is known', () => {
     expect(['image/png', 'image/jpeg', 'video/mp4', 'application/pdf', 'application/x-odd'].map(typeText)).toEqual([
       'PNG image',
       'JPEG image',
@@ -33,20 +33,20 @@ describe('a media type', () => {
 });
 
 describe('an attachment', () => {
-  it('is named by the end of its path', () => {
+  it('has the last part of its path as its name', () => {
     expect(attachmentFacts(attachment({ s3Key: 'threads/x/the%20plan.pdf' })).name).toBe('the plan.pdf');
     expect(attachmentFacts(attachment({})).name).toBe('File');
     expect(baseName('https://example.org/a/list.json?token=1#x')).toBe('list.json');
     expect(baseName('a/%zz')).toBe('%zz');
   });
 
-  it('says of what sort and how wide and high it is, as far as that is known', () => {
+  it('shows its type and dimensions, as far as known', () => {
     const picture = attachmentFacts(attachment({ s3Key: 'p.jpg', mime: 'image/jpeg', w: 1200, h: 800 }));
     expect(picture).toMatchObject({ facts: ['JPEG image', '1200 × 800'], sort: 'image', href: null });
     expect(attachmentFacts(attachment({ kind: 'manifest', manifestRef: 'm1' }))).toMatchObject({ facts: ['List of files'], sort: 'list' });
   });
 
-  it('leads only where a link of a message may lead', () => {
+  it('links only to targets that messages may link to', () => {
     expect(attachmentFacts(attachment({ manifestRef: 'https://example.org/m.json' })).href).toBe('https://example.org/m.json');
     for (const manifestRef of ['javascript:alert(1)', '/v1/x', 'data:text/html,x']) {
       const shown = renderToStaticMarkup(<FileView file={attachmentFacts(attachment({ manifestRef }))} testId="x" />);
@@ -56,7 +56,7 @@ describe('an attachment', () => {
 });
 
 describe('the files of a project', () => {
-  it('are shown with name, sort and size, whatever a member wrote there', () => {
+  it('have name, type and size, whatever a member wrote there', () => {
     expect(tabFileFacts({ id: 'p1', name: 'one.jpg', mime: 'image/jpeg', bytes: 5_000 })).toMatchObject({ name: 'one.jpg', facts: ['JPEG image', '5.0 KB'] });
     expect(tabFileFacts({ id: 'p1', name: 7, mime: null, bytes: -1, url: 'javascript:x' })).toMatchObject({ name: 'p1', facts: [], href: null });
     expect(finalFacts({ manifestRef: 'm/final.json', provider: 'Box', entries: [{}, {}] })).toMatchObject({ name: 'final.json', facts: ['Box', '2 files'] });

@@ -5,18 +5,18 @@ const rows = (...keys: string[]) => ({ measurementsCache: keys.map((key, index) 
 const starts = new Map([['d', 30], ['e', 40], ['f', 50]]);
 
 describe('the rows on screen', () => {
-  it('have moved by the rows that came above them', () => {
+  it('have moved by the height of new rows above them', () => {
     expect(movedBy(starts, rows('a', 'b', 'c', 'd', 'e', 'f'))).toBe(0);
     expect(movedBy(starts, rows('x', 'y', 'a', 'b', 'c', 'd', 'e', 'f'))).toBe(20);
     expect(movedBy(starts, rows('c', 'd', 'e', 'f'))).toBe(-20);
   });
 
-  it('stay although one of them has gone to the top', () => {
+  it('stay although one of them moved to the top', () => {
     expect(movedBy(starts, rows('d', 'a', 'b', 'c', 'e', 'f'))).toBe(0);
     expect(movedBy(starts, rows('f', 'a', 'b', 'c', 'd', 'e'))).toBe(10);
   });
 
-  it('have not moved where none of them is left', () => {
+  it('have not moved if none of them is left', () => {
     expect(movedBy(starts, rows('a', 'b'))).toBe(0);
   });
 });

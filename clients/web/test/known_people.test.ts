@@ -18,8 +18,8 @@ function state(change: Partial<ClientState> = {}): ClientState {
   return { ...initial, inbox: { ...initial.inbox, entries }, ...change };
 }
 
-describe('people who are suggested', () => {
-  it('share a conversation with the user; the latest comes first', () => {
+describe('suggested people', () => {
+  it('share a conversation with the user, the latest first', () => {
     expect(knownPeople(state(), false)).toEqual(['usr_new', 'usr_old']);
   });
 
@@ -34,7 +34,7 @@ describe('people who are suggested', () => {
     expect(known).toEqual(['usr_held', 'usr_new', 'usr_listed', 'usr_old']);
   });
 
-  it('are neither the user, nor blocked, nor deleted, nor strangers who ask', () => {
+  it('exclude the user and blocked, deleted and requesting users', () => {
     const names = new Map([['usr_old', { userId: 'usr_old', displayName: null, known: true, deleted: true }]]);
     expect(knownPeople(state({ blocked: [{ userId: 'usr_new', at: '2025-11-05T12:00:00.000Z' }], names }), false)).toEqual([]);
     const request = { requestId: 'req_1', fromUserId: 'usr_x', state: 'pending' as const, createdAt: '', expiresAt: '', creditCost: 1 };
@@ -43,7 +43,7 @@ describe('people who are suggested', () => {
     expect(knownPeople(state({ inbox: asked }), false)).toEqual([]);
   });
 
-  it('are narrowed by what is typed: a word of the name, or the id', () => {
+  it('are filtered by the typed text: a word of the name, or the id', () => {
     expect(matches('', 'usr_bob', 'Robert Lee')).toBe(true);
     expect(matches('lee', 'usr_bob', 'Robert Lee')).toBe(true);
     expect(matches('usr_b', 'usr_bob', 'Robert Lee')).toBe(true);

@@ -29,7 +29,7 @@ describe('a message body', () => {
     expect(html(source)).toBe(expected);
   });
 
-  it('draws a table with its alignments, in a box that can be scrolled by keyboard', () => {
+  it('renders a table with its alignments, in a box that scrolls by keyboard', () => {
     const shown = html('| Shot | Price |\n|:-----|------:|\n| **Pier** | 12 |\n| ~~Dome~~ | `9` |');
     expect(shown).toMatch(/^<div class="table-box" role="group" aria-label="Table" tabindex="0"><table>.*<\/table><\/div>$/s);
     expect(shown).toContain('<th style="text-align:left">Shot</th><th style="text-align:right">Price</th>');
@@ -37,13 +37,13 @@ describe('a message body', () => {
     expect(shown).toContain('<del>Dome</del>');
   });
 
-  it('draws a list of tasks that cannot be ticked here', () => {
+  it('renders task lists read-only', () => {
     const shown = html('- [x] done\n- [ ] open');
     expect(shown.match(/<input type="checkbox" disabled=""( checked="")?\/>/g)).toHaveLength(2);
     expect(shown).toContain('checked=""/> done');
   });
 
-  it.each(['2 * 3 * 4', 'snake_case_name', '** open', '`open', '[text](', '[x]', '_ _'])('leaves %j as it is', (source) => {
+  it.each(['2 * 3 * 4', 'snake_case_name', '** open', '`open', '[text](', '[x]', '_ _'])('shows %j unchanged', (source) => {
     expect(html(source)).toBe(`<p>${source}</p>`);
   });
 
@@ -63,7 +63,7 @@ describe('a message body', () => {
     },
   );
 
-  it('shows what would vanish beside what is drawn, and hides what is referred to', () => {
+  it('shows unreferenced definitions, and hides referenced ones', () => {
     expect(html('hello\n\n[a]: https://example.org')).toBe('<p>hello</p><p>[a]: https://example.org</p>');
     expect(html('see [](https://example.org) there')).toBe('<p>see [](https://example.org) there</p>');
     expect(html('[a]\n\n[a]: https://example.org')).toBe(`<p>${link('https://example.org/', 'a')}</p>`);
@@ -90,7 +90,7 @@ describe('a message body', () => {
     '#here',
     'file:///etc',
   ];
-  it.each(refused)('never links to %j, in whatever way it is spelled', (target) => {
+  it.each(refused)('never links to %j, in any spelling', (target) => {
     expect(safeHref(target)).toBeNull();
     for (const source of [`[click](${target})`, `[click](<${target}>)`, `<${target}>`, `[click][1]\n\n[1]: <${target}>`, `![click](<${target}>)`, target]) {
       const shown = html(source);
@@ -108,12 +108,12 @@ describe('a message body', () => {
     }
   });
 
-  it('loads no image: it is a link', () => {
+  it('shows an image as a link and does not load it', () => {
     expect(html('![a cat](https://example.org/cat.png)')).toBe(`<p>${link('https://example.org/cat.png', 'a cat')}</p>`);
     expect(html('![](https://example.org/cat.png)')).toBe(`<p>${link('https://example.org/cat.png', 'https://example.org/cat.png')}</p>`);
   });
 
-  it('is shown as it is where it has more marks than any message: 8 KiB of each come to an end', () => {
+  it('is plain text if it has too many marks: 8 KiB of each render in time', () => {
     const whole = (mark: string): string => mark.repeat(8_192 / mark.length);
     for (const mark of ['[', '![', '[a](', '](', '*a_', '**', '> ', '>', '+ ', '1) ', '<', '<a ', '~~a ', '`', 'a|\n', '[^a]', '\\', 'a@b.c ', 'http://a.', '&amp;', '\t']) {
       expect(html(whole(mark)).length, mark).toBeGreaterThanOrEqual(0);
@@ -124,7 +124,7 @@ describe('a message body', () => {
     for (const mark of ['>', '+ ', '1) ', '[', '*a_']) expect(html(`${mark.repeat(299)}deep`)).toContain('deep');
   });
 
-  it('is shortened to its words for quotes, from its beginning', () => {
+  it('is shortened to plain text for quotes', () => {
     expect(plainText('**Hi** [you](https://example.org)\n\n- one\n- `two`')).toBe('Hi you one two');
     expect(plainText('a <b>c</b>')).toBe('a <b>c</b>');
     expect(plainText(`${'x'.repeat(2_000)}`)).toHaveLength(1_000);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mergeContents, mergeItems, same, summary } from '../src/merge.js';
 
 describe('two versions of a tab', () => {
-  it('go together where only one side changed a field, and leave to a person what both did', () => {
+  it('merge fields that only one side changed, and leave the others to the user', () => {
     const base = { title: 'a', goals: 'g', budgetNotes: 'b' };
     const merge = mergeContents(base, { title: 'mine', goals: 'g', moodNotes: 'm' }, { title: 'theirs', goals: 'g2', budgetNotes: 'b' });
     expect(merge.content).toEqual({ title: 'mine', goals: 'g2', moodNotes: 'm' });
@@ -14,13 +14,13 @@ describe('two versions of a tab', () => {
     });
   });
 
-  it('do not differ where both made the same change, whatever the order of keys', () => {
+  it('do not differ if both made the same change, in any order of keys', () => {
     expect(mergeContents({}, { a: { x: 1, y: [2] } }, { a: { y: [2], x: 1 } }).differences).toEqual([]);
     expect(same({ a: undefined }, { b: undefined })).toBe(false);
     expect(same([1], { 0: 1 })).toBe(false);
   });
 
-  it('go together item by item where the items have ids', () => {
+  it('merge item by item if the items have ids', () => {
     const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ id, status: 'todo' }));
     const done = { ...b!, status: 'done' };
     expect(mergeItems([a, b], [a, done, c], [b, { id: 'd' }])).toEqual([done, { id: 'd' }, c]);
@@ -28,7 +28,7 @@ describe('two versions of a tab', () => {
     expect(mergeContents({ shots: [] }, { shots: [a] }, { shots: [b] }).differences[0]?.changed).toBe('merged');
   });
 
-  it('do not go together where both changed one item, one took it away, or the order was changed', () => {
+  it('do not merge if both changed one item, one removed it, or the order changed', () => {
     const [a, b] = [{ id: 'a' }, { id: 'b' }];
     const changed = (name: string) => ({ id: 'a', name });
     expect(mergeItems([a, b], [changed('x'), b], [changed('y'), b])).toBeNull();

@@ -6,7 +6,7 @@ const people = (count: number): string[] => Array.from({ length: count }, (_, i)
 const who = (userIds: string[], count?: number): string => whoText({ emoji: '👍', userIds, ...(count === undefined ? {} : { count }) }, 'usr_me', nameFromId);
 
 describe('a reaction', () => {
-  it('says who reacted, the viewer first', () => {
+  it('names its users, the viewer first', () => {
     expect(who(['usr_me'])).toBe('you');
     expect(who(['usr_a', 'usr_b'])).toBe('A and B');
     expect(who(['usr_a', 'usr_me'])).toBe('you, A');
@@ -14,7 +14,7 @@ describe('a reaction', () => {
     expect(who([...people(8), 'usr_me'])).toBe('you, A, B, C, D, E, F and 2 more');
   });
 
-  it('is counted beyond those who are listed', () => {
+  it('counts users beyond the listed ones', () => {
     expect(countOf({ emoji: '👍', userIds: people(3) })).toBe(3);
     expect(countOf({ emoji: '👍', userIds: people(3), count: 250 })).toBe(250);
     expect(who(people(3), 250)).toBe('A, B, C and 247 more');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatRoute, kNobody, parseRoute } from '../src/route.js';
 
 describe('the address', () => {
-  it('says who is looking at which thread, and comes back the same', () => {
+  it('contains the user and the thread, and survives a round trip', () => {
     for (const role of [null, 'support'] as const) {
       const route = { user: 'usr_alice', role, thread: 'thrd_01', adult: role !== null };
       expect(parseRoute(formatRoute(route).slice(1))).toEqual(route);

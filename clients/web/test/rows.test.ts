@@ -20,7 +20,7 @@ const item = (clientId: string, change: Partial<OutboxItem> = {}): OutboxItem =>
 });
 
 describe('the rows of a thread', () => {
-  it('end with own sends on their way, in the order written', () => {
+  it('end with pending own sends, in the order written', () => {
     const rows = buildRows(range(1, 2), [item('c1', { state: 'failed' }), item('c2')], kMe, null);
     expect(rows.map(({ key, state }) => [key, state])).toEqual([
       ['msg_000001', 'sent'],
@@ -58,19 +58,19 @@ describe('the rows of a thread', () => {
 describe('the first unread message', () => {
   const me = (change: Partial<Me>): Me => ({ ...participant(kMe), joinedAt: '2025-11-05T00:00:00.000Z', muted: false, mutedUntil: null, blockedUntil: null, ...change }) as Me;
 
-  it('is the first one after the number that is read, without deleted ones', () => {
+  it('is the first one after the last read number, without deleted ones', () => {
     expect(firstUnread(range(1, 6), me({ readNo: 3 }))).toBe('msg_000004');
     expect(firstUnread([...range(1, 3), message(4, { deletedAt: 'now' }), message(5)], me({ readNo: 3 }))).toBe('msg_000005');
     expect(firstUnread(range(1, 3), me({ readNo: 3 }))).toBeNull();
   });
 
-  it('is the first one after the cursor and after joining, where the server tells no number', () => {
+  it('is the first one after the cursor and after joining, if the server sends no number', () => {
     expect(firstUnread(range(1, 6), me({ lastReadMsgId: 'msg_000002' }))).toBe('msg_000003');
     expect(firstUnread(range(1, 6), me({}))).toBe('msg_000001');
     expect(firstUnread(range(1, 6), me({ joinedAt: message(5).createdAt }))).toBe('msg_000005');
   });
 
-  it('is never before an own message, and nothing to who is no member', () => {
+  it('is never before an own message, and null for non-members', () => {
     expect(firstUnread([message(1), mine(2), message(3)], me({ readNo: 0 }))).toBe('msg_000003');
     expect(firstUnread([message(1), mine(2)], me({}))).toBeNull();
     expect(firstUnread(range(1, 3), null)).toBeNull();
@@ -81,7 +81,7 @@ describe('the line “New”', () => {
   const me: Me = { ...participant(kMe), joinedAt: '2025-11-05T00:00:00.000Z', muted: false, mutedUntil: null, blockedUntil: null, readNo: 2 };
   const at = (msgNo: number): string => message(msgNo).messageId;
 
-  it('stays where it is while somebody looks, and stands at what came first while nobody did', () => {
+  it('does not move while the user looks, and marks the first message that arrived while they did not', () => {
     let line = newLine(null, range(1, 3), me, true);
     expect(line.messageId).toBe(at(3));
     line = newLine(line, range(1, 3), me, true);
@@ -97,12 +97,12 @@ describe('the line “New”', () => {
     expect(line.messageId).toBe(at(9));
   });
 
-  it('stays at the first unread one of a thread that nobody looked at since it was opened', () => {
+  it('stays at the first unread message until the user looks at the thread', () => {
     const line = newLine(null, range(1, 4), me, false);
     expect(newLine(line, range(1, 6), me, false)).toMatchObject({ messageId: at(3) });
   });
 
-  it('is not drawn for what the viewer wrote elsewhere, nor in front of it', () => {
+  it('is not drawn for or before messages that the viewer wrote elsewhere', () => {
     const line = newLine(null, range(1, 2), me, true);
     expect(newLine(line, [...range(1, 3), mine(4)], me, false).messageId).toBeNull();
     expect(newLine(line, [...range(1, 3), mine(4), message(5)], me, false).messageId).toBe(at(5));
@@ -113,7 +113,7 @@ describe('read receipts', () => {
   const withPeople = (people: ThreadState['participants']): ThreadState =>
     threadWith([mine(1), message(2), mine(3), mine(4)], people);
 
-  it('stand at the newest own message that each participant has read', () => {
+  it('are at the newest own message that each participant has read', () => {
     const marks = receipts(
       withPeople([
         participant(kMe, { lastReadMsgId: 'msg_000004' }),
@@ -125,7 +125,7 @@ describe('read receipts', () => {
     expect([...marks].map(([id, readers]) => [id, readers.map(({ userId }) => userId)])).toEqual([['msg_000003', ['usr_carol']]]);
   });
 
-  it('take an answer as read, though its author never moved their cursor', () => {
+  it('count an answer as reading, even if its author never moved their cursor', () => {
     expect([...receipts(withPeople([participant('usr_bob')]), kMe).keys()]).toEqual(['msg_000001']);
   });
 });

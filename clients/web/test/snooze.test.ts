@@ -22,7 +22,7 @@ describe('the times offered for snoozing', () => {
     expect(end(at(10, 10), 'week')).toEqual(at(17, 9)); // on a Monday it is the next one
   });
 
-  it('are all in the future, at any hour of any day of the week', () => {
+  it('are all in the future, at any hour of any weekday', () => {
     for (let day = 3; day < 10; ++day) {
       for (let hour = 0; hour < 24; ++hour) {
         const now = at(day, hour, 59);
@@ -45,9 +45,9 @@ describe('the events offered for snoozing', () => {
   });
 });
 
-describe('what brings an entry back', () => {
+describe('the end of a snooze', () => {
   const now = at(5, 10).getTime();
-  it('is said in a few words', () => {
+  it('is described in a few words', () => {
     expect(snoozeWords({ snoozedUntil: null, snoozedUntilEvent: 'card' }, now)).toBe('until a card changes');
     expect(snoozeWords({ snoozedUntil: null, snoozedUntilEvent: 'message' }, now)).toBe('until a message');
     const evening = { snoozedUntil: at(5, 18).toISOString() };

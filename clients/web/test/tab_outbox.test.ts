@@ -86,7 +86,7 @@ afterEach(() => vi.useRealTimers());
 const later = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 
 describe('the unsent messages of a tab', () => {
-  it('are taken up by the next one that is opened, once, when it is closed', async () => {
+  it('are adopted once by the next tab after it closes', async () => {
     const first = openTab();
     await later(0);
     first.keep([item('c1')]);
@@ -101,7 +101,7 @@ describe('the unsent messages of a tab', () => {
     expect(third.items).toEqual([item('c1')]);
   });
 
-  it('stay its own while it is open, and go to one that is open when it is closed', async () => {
+  it('stay its own while it is open, and move to an open tab when it closes', async () => {
     const first = openTab();
     await later(0);
     first.keep([item('c1')]);
@@ -113,7 +113,7 @@ describe('the unsent messages of a tab', () => {
     expect(second.items).toEqual([item('c1')]);
   });
 
-  it('are found by the tab itself when it is loaded anew, before another takes them', async () => {
+  it('are found by the tab itself after a reload, before another takes them', async () => {
     const first = openTab();
     const second = openTab();
     await later(0);
@@ -127,7 +127,7 @@ describe('the unsent messages of a tab', () => {
     expect([again.items, second.items]).toEqual([[item('c1')], []]);
   });
 
-  it('are another user’s in the same browser neither to see nor to send', async () => {
+  it('are invisible to another user in the same browser', async () => {
     const first = openTab();
     await later(0);
     first.keep([item('c1')]);
@@ -142,7 +142,7 @@ describe('the unsent messages of a tab', () => {
     expect(openTab(new FakeStorage(), true, 'shop').items).toEqual([]);
   });
 
-  it('leave nothing behind when they are sent', async () => {
+  it('are removed from the storage when they are sent', async () => {
     const first = openTab();
     await later(0);
     first.keep([item('c1')]);
@@ -150,7 +150,7 @@ describe('the unsent messages of a tab', () => {
     expect(shared.length).toBe(0);
   });
 
-  it('outlive it where the browser has no locks, and those that a version before kept', async () => {
+  it('outlive it without browser locks, as do those of an earlier version', async () => {
     const ownTab = new FakeStorage();
     ownTab.setItem(`parley.outbox.${kUser}`, JSON.stringify([item('old')]));
     const first = openTab(ownTab, false);
