@@ -119,7 +119,7 @@ void Send(Host& host, const OpCall& call, Done done) {
   broadcast->examined = ExamineTexts(host, call.caller, threads::TextsOf<Op>(broadcast->args));
   host.Await(threads::Waits::kProject, [&host, broadcast](bool reached) {
     if (!reached) return broadcast->done(IndexBehind());
-    // It is a write: carried out whether or not its session is still there.
+    // A write is carried out even if its session has ended.
     ReadAnywhere<std::vector<ThreadId>>(
         host, host.road(broadcast->caller.tenant),
         [&host = std::as_const(host), broadcast](const storage::Reader& reader) {

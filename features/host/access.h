@@ -1,5 +1,5 @@
-// Records that staff read what they are no party to, before they are answered: in the access log of one
-// thread, or in the tenant's audit.
+// Records that staff read threads and cases to which they are no party, before they are answered: in the
+// access log of one thread, or in the tenant's audit.
 //
 // Thread contract: the host's thread.
 #pragma once

@@ -1,9 +1,9 @@
-// Reads that must not wait for a disk on an I/O loop: answered from memory at once if everything they need is
-// there and is little, and otherwise repeated on a thread of the reader pool while the loop goes on. The read
-// itself does not know which.
+// Runs reads without blocking an I/O loop on the disk: a read is answered at once if all it needs is in
+// memory and is little; otherwise it is repeated on a thread of the reader pool. The read itself does not
+// know which.
 //
-// Thread contract: the host's thread; only `read` also runs on a thread of the pool, so it owns what it needs
-// and touches nothing of the loop's.
+// Thread contract: the host's thread; only `read` also runs on a thread of the pool, so it must own its
+// inputs and touch nothing of the loop's.
 #pragma once
 
 #include <functional>

@@ -36,8 +36,8 @@ struct Relay {
 // One piece of timed work: starts on the host's thread and calls `done` when it has ended, done or not.
 using DueTask = std::function<void(Host& host, std::function<void()> done)>;
 
-// Timed work. The sweeper asks `find` whenever it wakes, and starts what it returns unless tasks of the same
-// row are still running. A task that fails is found again.
+// Timed work. The sweeper calls `find` whenever it wakes, and starts the returned tasks unless tasks of the
+// same row are still running. A task that fails is found again.
 struct Due {
   // At most `limit` tasks, of each tenant. On a thread of the reader pool.
   std::vector<DueTask> (*find)(const storage::Reader& reader, const std::vector<protocol::TenantId>& tenants,

@@ -31,7 +31,7 @@ class ColdReads {
  public:
   virtual ~ColdReads() = default;
   // Runs `read` on a thread of the pool and then `then` on the loop, or `then` alone if too many reads wait.
-  // Runs neither if the caller goes away.
+  // Runs neither if the caller disconnects.
   virtual void ReadCold(std::function<void(const storage::Reader&)> read, std::function<void()> then,
                         const ReadRoad& road) = 0;
   // Whether earlier reads of the same caller wait, so that this one must not overtake them.
@@ -81,7 +81,7 @@ class Host {
   // Runs `read` on a snapshot that is no older than this call, and then `then`: at once if memory has the
   // rows, otherwise later by `road`. `read` may run twice, and runs on a thread of the pool if it has to
   // wait; it has not run at all when `then` does if too many reads wait. `answers`: its result is an answer,
-  // whose bytes count as held until `then` returns. If the caller goes away, `then` is not called.
+  // whose bytes count as held until `then` returns. Does not call `then` if the caller disconnects.
   virtual void Read(const ReadRoad& road, bool answers, std::function<void(const storage::Reader&)> read,
                     std::function<void()> then) = 0;
   // Whether there is room for one more answer. If not, bytes held for slow readers are freed.

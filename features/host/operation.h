@@ -1,5 +1,5 @@
-// The rows by which a feature takes part in ops: ops of its own, checks of other folders' decisions, and what
-// follows an answer.
+// Defines the rows by which a feature takes part in ops: ops of its own, checks of other folders' decisions,
+// and steps after an answer.
 //
 // Thread contract: rows are immutable. `handle` and `follow` run on the host's thread, `guard` on an
 // executor's.

@@ -20,7 +20,7 @@ using Args = protocol::ModerationThreads::Args;
 
 constexpr size_t kDefaultFound = 25, kLookedAtMost = 500, kCandidatesRead = 50;
 
-// A thread that may be shown, and where the list goes on behind it.
+// A thread that may be shown, and the place at which the list continues after it.
 struct Candidate {
   ThreadId thread;
   std::string place;
@@ -115,7 +115,7 @@ class Lister {
   }
 
  private:
-  // Whether there is more behind *place.
+  // Returns whether more threads follow *place.
   Result<bool> Fill(size_t limit, std::string* place) {
     protocol::PageBytes bytes(context_.page_bytes);
     const auto taken = [this] { return protocol::JsonSize(reply_.threads.msgpack); };

@@ -94,7 +94,7 @@ Result<UserDecided> DecideAboutUser(RecordTransaction& tx, const threads::Caller
   reply.user = before;
   std::optional<protocol::CaseId> meanwhile;
   if (args.state) {
-    // Before anything that would tell them of a case.
+    // Check first: a later error would reveal a case.
     if (args.user_id == caller.user)
       return ErrorFor(Reason::kAboutOneself, "nobody decides about themselves");
     const SanctionChange change{*args.state, args.until, protocol::Sure(args.reason).value,

@@ -10,13 +10,13 @@ using protocol::ThreadId;
 
 namespace {
 
-// Some jobs, all of which have to succeed.
+// Counts jobs that must all succeed.
 struct Several {
   size_t left = 0;
   bool ok = true;
 };
 
-// Tells `then` when all of them are done.
+// Calls `then` after all of them.
 void PutRight(Host& host, const protocol::TenantId& tenant, const std::vector<ThreadId>& threads,
               const std::function<void(bool)>& then) {
   if (threads.empty()) return then(true);

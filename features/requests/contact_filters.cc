@@ -54,7 +54,7 @@ void SetFilter(Host& host, const OpCall& call, Done done) {
       if (names.insert(name.value).second) filter.fields.push_back(name.value);
     }
   }
-  // Strangers read the names of what they did not say.
+  // Strangers read the names of the attributes that they did not state, so judge these texts.
   JudgeOutsideThreads(host, caller, threads::TextsOf<protocol::ContactFilterSet>(args),
                       [&host, caller, filter, done = std::move(done)](std::optional<Error> refused) {
                         if (refused) return done(*std::move(refused));

@@ -13,7 +13,7 @@ using threads::Caller;
 
 namespace {
 
-// Tells the back end, if the tenant asked for it.
+// Reports the rejection to the back end if the tenant subscribed to it.
 void TellBackEnd(RecordTransaction& tx, const Caller& caller, const threads::Judged& judged,
                  const protocol::AuditId& act) {
   threads::ChangeEntry entry;
@@ -55,7 +55,7 @@ void Record(Host& host, const Caller& caller, const std::shared_ptr<const thread
 
 void KeepRefusedStart(Host& host, const Caller& caller, threads::Judged judged, std::function<void()> then) {
   auto refused = std::make_shared<const threads::Judged>(std::move(judged));
-  // In this order: after a crash in between, a repeat goes on record again, rather than not at all.
+  // Record first: after a crash in between, a repeat is recorded twice rather than not at all.
   Record(host, caller, refused, [&host, caller, refused, then = std::move(then)] {
     threads::Job job;
     job.tenant = caller.tenant;
