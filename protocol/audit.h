@@ -41,8 +41,8 @@ struct AuditFacts {
 
   static constexpr void Fields(auto& field) {
     using T = AuditFacts;
-    field("action", &T::action, "what was done: an op, or look. and the op that looked");
-    field("actor", &T::actor, "who; null: a tenant key, or whoever runs the server");
+    field("action", &T::action, "the action: an op, or `look.` and the op that read");
+    field("actor", &T::actor, "the actor; null: a tenant key, or the operator");
     field("actorRole", &T::actor_role, "admin, support, moderator, service, operator");
     field("after", &T::after, "states and hashes by name, after it");
     field("at", &T::at, "when it was done");

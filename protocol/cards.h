@@ -39,11 +39,11 @@ struct OwnTransition {
   static constexpr void Fields(auto& field) {
     using T = OwnTransition;
     field("from", &T::from, "the state it leaves; if not given, the card's first state");
-    field("intent", &T::intent, "what is asked for");
+    field("intent", &T::intent, "the intent");
     field("toState", &T::to_state, "where it leads");
-    field(
-        "by", &T::by,
-        "who may; between states of the table, as the table says; otherwise, if not given, the counterpart");
+    field("by", &T::by,
+          "the users who may; between states of the table, as the table says; otherwise, if not given, the "
+          "counterpart");
   }
 };
 inline constexpr size_t kMaxOwnTransitions = 32;
@@ -72,9 +72,9 @@ struct CardAwaiting {
   static constexpr void Fields(auto& field) {
     using T = CardAwaiting;
     field("effectId", &T::effect_id, "names the effect in card.resolve");
-    field("effect", &T::effect, "what the back end is asked to do");
-    field("intent", &T::intent, "what happens to the card when it is done");
-    field("by", &T::by, "whose intent it was");
+    field("effect", &T::effect, "the effect that the back end carries out");
+    field("intent", &T::intent, "the card's transition after the effect");
+    field("by", &T::by, "the author of the intent");
     field("since", &T::since, "asked when");
   }
 };
@@ -105,15 +105,15 @@ struct Card {
     using T = Card;
     field("messageId", &T::message_id, "the ACTION message it belongs to");
     field("type", &T::type, "which kind of card (docs/cards.md)");
-    field("payload", &T::payload, "what it is about, totals computed by the server");
-    field("state", &T::state, "where it stands");
+    field("payload", &T::payload, "the payload, with totals computed by the server");
+    field("state", &T::state, "its state");
     field("version", &T::version, "1, and one higher with each transition");
-    field("createdBy", &T::created_by, "who opened it");
+    field("createdBy", &T::created_by, "its author");
     field("createdAt", &T::created_at, "when it was opened");
     field("updatedAt", &T::updated_at, "last change");
     field("expiresAt", &T::expires_at,
           "when it lapses unanswered; null once it was answered (escalating is not an answer)");
-    field("lastIntent", &T::last_intent, "what brought it into its state");
+    field("lastIntent", &T::last_intent, "the intent that led to its state");
     field("seq", &T::seq, "seq of its last change");
     field("note", &T::note, "the note given with the last intent");
     field("error", &T::error, "why the last outside effect did not happen");
@@ -170,19 +170,19 @@ struct OutboxItem {
     using T = OutboxItem;
     field("effectId", &T::effect_id,
           "names the effect; never changes, so that carrying it out twice can be detected");
-    field("effect", &T::effect, "what is asked for, or what happened");
+    field("effect", &T::effect, "the effect, or the event");
     field("awaits", &T::awaits, "true: the card waits for card.resolve; false: outbox.ack is enough");
     field("threadId", &T::thread_id, "the thread");
     field("messageId", &T::message_id, "the card, or the message that reports it");
     field("type", &T::type, "the card's type; empty if the effect is about the thread");
-    field("intent", &T::intent, "what was asked of the card");
+    field("intent", &T::intent, "the intent");
     field("fromState", &T::from_state, "state before");
     field("toState", &T::to_state, "the state once it is done");
     field("version", &T::version, "the card's version at that moment");
     field("payload", &T::payload, "the card's payload");
-    field("data", &T::data, "what was given with the intent");
-    field("actorUserId", &T::actor_user_id, "who asked; null for the clock and services");
-    field("lbgId", &T::lbg_id, "of the thread");
+    field("data", &T::data, "the intent's arguments");
+    field("actorUserId", &T::actor_user_id, "the author of the intent; null for the clock and services");
+    field("lbgId", &T::lbg_id, "the thread's");
     field("legId", &T::leg_id,
           "the thread's; if the thread has only an LBG, the one that the card names, or null");
     field("docId", &T::doc_id, "named by the outcome of an outside effect, else by the payload");

@@ -106,7 +106,7 @@ struct Thread {
     field("threadId", &T::thread_id, "the thread");
     field("kind", &T::kind, "inquiry, project, direct or group");
     field("subtype", &T::subtype, "invite: the inquiry began as one; left out: nothing special");
-    field("subject", &T::subject, "what it is about");
+    field("subject", &T::subject, "the subject");
     field("lbgId", &T::lbg_id, "linked booking group it is bound to");
     field("legId", &T::leg_id, "leg it is bound to");
     field("buyerUserId", &T::buyer_user_id, "the buyer; null in direct threads and groups");
@@ -124,7 +124,7 @@ struct Thread {
     field("meetingAt", &T::meeting_at, "when the parties meet");
     field("panelVersion", &T::panel_version,
           "rises with each change of any tab; null: none has been written");
-    field("shotlist", &T::shotlist, "how much of the shot list is done; null: there is no shot list");
+    field("shotlist", &T::shotlist, "progress of the shot list; null without a shot list");
     field("pins", &T::pins, "pinned messages, the newest pin last; null: none");
     field("disputeMessageId", &T::dispute_message_id, "the open dispute, for a banner");
     field("version", &T::version, "rises with each change of the thread's own fields");
@@ -150,7 +150,7 @@ struct Participant {
     using T = Participant;
     field("userId", &T::user_id, "who");
     field("roleContext", &T::role_context, "the participant's role");
-    field("permission", &T::permission, "what is allowed, in rising order");
+    field("permission", &T::permission, "the level of permission, in rising order");
     field("lastReadMsgId", &T::last_read_msg_id, "read cursor");
     field("lastReadAt", &T::last_read_at, "everything sent up to then is read");
     field("joinedAt", &T::joined_at, "member since");
@@ -178,7 +178,7 @@ struct Me {
     using T = Me;
     field("userId", &T::user_id, "who");
     field("roleContext", &T::role_context, "the participant's role");
-    field("permission", &T::permission, "what is allowed, in rising order");
+    field("permission", &T::permission, "the level of permission, in rising order");
     field("lastReadMsgId", &T::last_read_msg_id, "read cursor");
     field("lastReadAt", &T::last_read_at, "everything sent up to then is read");
     field("joinedAt", &T::joined_at, "member since");
@@ -211,12 +211,12 @@ struct MessageRequest {
   static constexpr void Fields(auto& field) {
     using T = MessageRequest;
     field("requestId", &T::request_id, "the request");
-    field("fromUserId", &T::from_user_id, "who asks to be let in");
+    field("fromUserId", &T::from_user_id, "the author of the request");
     field("state", &T::state, "the outcome; a block is shown to the requester as declined");
     field("createdAt", &T::created_at, "when it was made");
     field("expiresAt", &T::expires_at, "when it expires, unless it is answered");
-    field("creditCost", &T::credit_cost, "what it cost who made it, in credits");
-    field("contact", &T::contact, "what they said of what they were asked to say; left out: nothing");
+    field("creditCost", &T::credit_cost, "the credits that the author paid");
+    field("contact", &T::contact, "the author's answers to the contact filter; left out: none");
   }
 };
 
@@ -257,9 +257,9 @@ struct Entry {
     using T = Entry;
     field("threadId", &T::thread_id, "the thread");
     field("kind", &T::kind, "inquiry, project, direct or group");
-    field("subtype", &T::subtype, "of the thread; left out: none");
-    field("subject", &T::subject, "what it is about");
-    field("lastMessageAt", &T::last_message_at, "where it stands in the inbox");
+    field("subtype", &T::subtype, "the thread's; left out: none");
+    field("subject", &T::subject, "the subject");
+    field("lastMessageAt", &T::last_message_at, "its position in the inbox");
     field("lastSeq", &T::last_seq, "the entry is as of this seq");
     field("unread", &T::unread, "messages not read yet, absolute");
     field("lastMessage", &T::last_message, "the newest message");
@@ -270,13 +270,14 @@ struct Entry {
     field("label", &T::label, "the owner's own label");
     field("request", &T::request, "the message request, if any");
     field("openCards", &T::open_cards, "cards that wait for somebody");
-    field("status", &T::status, "of the thread");
+    field("status", &T::status, "the thread's");
     field("snoozedUntil", &T::snoozed_until,
           "snoozed until then; null: not snoozed, or without an end in time");
-    field("snoozedUntilEvent", &T::snoozed_until_event,
-          "while snoozed: what brings it back before its time; left out: the next message, if it is snoozed");
+    field(
+        "snoozedUntilEvent", &T::snoozed_until_event,
+        "while snoozed: the event that ends the snooze early; left out: the next message, if it is snoozed");
     field("spam", &T::spam, "marked as spam by the owner; left out: not");
-    field("createdAt", &T::created_at, "of the thread");
+    field("createdAt", &T::created_at, "the thread's");
     field("safeModeRequired", &T::safe_mode_required, "Safe-Mode cannot be lifted there");
     field("readNo", &T::read_no, "latest of read cursor, own last message and joining, as a msgNo");
     field("blockedUntil", &T::blocked_until, "the owner blocks the other until then; null: they do not");
@@ -297,12 +298,12 @@ struct Tab {
     using T = Tab;
     field("tab", &T::tab, "which tab");
     field("version", &T::version, "rises with each change");
-    field("content", &T::content, "what the tab holds");
-    field("updatedBy", &T::updated_by, "who changed it last");
+    field("content", &T::content, "the tab's content");
+    field("updatedBy", &T::updated_by, "the author of the last change");
     field("updatedAt", &T::updated_at, "when");
     field("seq", &T::seq, "seq of its last change");
     field("panelVersion", &T::panel_version, "the thread's version, as of this change");
-    field("shotlist", &T::shotlist, "of the shot list: the thread's progress, as of this change");
+    field("shotlist", &T::shotlist, "the shot list's: the thread's progress, as of this change");
   }
 };
 

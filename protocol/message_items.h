@@ -76,7 +76,7 @@ struct Reaction {
     using T = Reaction;
     field("emoji", &T::emoji, "what");
     field("count", &T::count, "how many users reacted so; left out: as many as `userIds` has");
-    field("userIds", &T::user_ids, "who reacted: the first 100");
+    field("userIds", &T::user_ids, "users who reacted: the first 100");
   }
 };
 
@@ -86,7 +86,7 @@ struct PinMark {
 
   static constexpr void Fields(auto& field) {
     using T = PinMark;
-    field("by", &T::by, "who pinned it");
+    field("by", &T::by, "the user who pinned it");
     field("at", &T::at, "when");
   }
 };
@@ -135,7 +135,7 @@ struct Message {
     field("body", &T::body, "Markdown by convention, as it was sent; empty once deleted");
     field("attachments", &T::attachments, "files shown with it");
     field("action", &T::action, "the card that belongs to it");
-    field("authorUserId", &T::author_user_id, "who wrote it; null for system messages");
+    field("authorUserId", &T::author_user_id, "the author; null for system messages");
     field("nsfwBand", &T::nsfw_band, "0 safe, 1 suggestive, 2 mature");
     field("flags", &T::flags, "moderation");
     field("clientId", &T::client_id, "the author's name for the send");
@@ -143,7 +143,7 @@ struct Message {
     field("editedAt", &T::edited_at, "last edit");
     field("deletedAt", &T::deleted_at, "when it was deleted");
     field("reactions", &T::reactions, "emoji acknowledgements");
-    field("pin", &T::pin, "who pinned it; left out: not pinned");
+    field("pin", &T::pin, "the user who pinned it; left out: not pinned");
     field("broadcast", &T::broadcast, "left out unless it went to several legs of an LBG");
   }
 };

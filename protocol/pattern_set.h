@@ -26,11 +26,11 @@ struct PatternSet {
 
   static constexpr void Fields(auto& field) {
     using T = PatternSet;
-    field("name", &T::name, "what the policy hints call it");
+    field("name", &T::name, "its name in policy hints");
     field("action", &T::action, "block, redact or nudge");
     field("hint", &T::hint, "for the author: which rule this is");
     field("score", &T::score,
-          "what a find adds to the author's ladder; block 3, redact and nudge 1 by default");
+          "the points that a match adds to the author's strikes; block 3, redact and nudge 1 by default");
     field("untilBooking", &T::until_booking, "true: only while the thread has no booking");
     field("terms", &T::terms, "words and phrases, of letters, digits and blanks; found disguised, too");
     field("exceptions", &T::exceptions, "phrases in which a term is harmless");

@@ -60,7 +60,7 @@ std::vector<std::pair<std::string, std::string>> UnmetBy(const ContactFilter& fi
   std::set<std::string> told;
   for (const std::string& name : filter.fields) {
     if (IsPartOfFilter(name) || sender.said.contains(name) || !told.insert(name).second) continue;
-    out.emplace_back(name, "is to be said");
+    out.emplace_back(name, "must be answered");
   }
   return out;
 }

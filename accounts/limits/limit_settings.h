@@ -54,9 +54,9 @@ inline constexpr LimitRow kLimitRows[] = {
     {&EffectiveLimits::requests_per_second, &LimitSettings::requests_per_second, "requestsPerSecond",
      "requests of a user, and of each of their API keys, and as many at once; 20 by default, 0: no limit"},
     {&EffectiveLimits::key_requests_per_second, &LimitSettings::key_requests_per_second,
-     "keyRequestsPerSecond", "the same of each tenant key; 1000 by default, 0: no limit"},
+     "keyRequestsPerSecond", "the same for each tenant key; 1000 by default, 0: no limit"},
     {&EffectiveLimits::requests_per_5_minutes, &LimitSettings::requests_per_5_minutes, "requestsPer5Minutes",
-     "of a user, and of each of their API keys; 900 by default, 0: no limit"},
+     "requests of a user, and of each of their API keys, in 5 minutes; 900 by default, 0: no limit"},
     {&EffectiveLimits::sends_per_pair_per_minute, &LimitSettings::sends_per_pair_per_minute,
      "sendsPerPairPerMinute",
      "messages of a user to one other, in threads that have two members; 20 by default, 0: no limit"},
@@ -73,15 +73,15 @@ inline constexpr LimitRow kLimitRows[] = {
      "the same in 24 hours; 100 by default, 0: no limit"},
     {&EffectiveLimits::new_user_starts_per_hour, &LimitSettings::new_user_starts_per_hour,
      "newUserStartsPerHour",
-     "the same of users who are new, for a week, unless they are verified; 3 by default, 0: no limit"},
+     "the same for users in their first week, unless they are verified; 3 by default, 0: no limit"},
     {&EffectiveLimits::new_user_starts_per_day, &LimitSettings::new_user_starts_per_day,
-     "newUserStartsPerDay", "the same of them in 24 hours; 20 by default, 0: no limit"},
+     "newUserStartsPerDay", "the same for new users in 24 hours; 20 by default, 0: no limit"},
     {&EffectiveLimits::messages_per_day, &LimitSettings::messages_per_day, "messagesPerDay",
-     "of all of the tenant's bots in 24 hours; 1000 by default, 0: no limit"},
+     "messages of all of the tenant's bots in 24 hours; 1000 by default, 0: no limit"},
 };
 
 constexpr void LimitSettings::Fields(auto& field) {
-  field("enabled", &LimitSettings::enabled, "whether any of these holds; true by default");
+  field("enabled", &LimitSettings::enabled, "whether any of these limits is in force; true by default");
   for (const LimitRow& row : kLimitRows) field(row.name, row.set, row.about);
 }
 

@@ -62,7 +62,7 @@ struct TenantAnswer {
   static constexpr void Fields(auto& field) {
     using T = TenantAnswer;
     field("tenantId", &T::tenant_id, "");
-    field("name", &T::name, "what people call it");
+    field("name", &T::name, "its display name");
     field("status", &T::status, "only an active one's users connect");
     field("settings", &T::settings, "what was set; where nothing was, defaults count");
     field("createdAt", &T::created_at, "");

@@ -27,7 +27,7 @@ struct ContactFilterSettings {
   protocol::Omit<protocol::List<protocol::Text<32>, kContactFieldsMax>> fields;
   static constexpr void Fields(auto& field) {
     using T = ContactFilterSettings;
-    field("verifiedOnly", &T::verified_only, "whoever writes is verified (idVerified); false by default");
+    field("verifiedOnly", &T::verified_only, "only verified users may write (idVerified); false by default");
     field("minAge", &T::min_age, "and at least so many years old; 0 by default: any age");
     field("fields", &T::fields,
           "and says so much with the first message: names such as budget, date or city; none by default");
@@ -61,21 +61,21 @@ struct RequestSettings {
   static constexpr void Fields(auto& field) {
     using T = RequestSettings;
     field("enabled", &T::enabled,
-          "strangers ask before they are heard, which costs credits; true by default");
+          "strangers send a message request first, which costs credits; true by default");
     field("ttlSeconds", &T::ttl_seconds, "how long a request waits for its answer; 172800 by default");
-    field("monthlyCredits", &T::monthly_credits, "what a user is granted in a month (UTC); 40 by default");
+    field("monthlyCredits", &T::monthly_credits, "credits that a user gets in a month (UTC); 40 by default");
     field("bonusVerified", &T::bonus_verified,
           "in addition, of a user who is verified (idVerified); 20 by default");
     field("bonusTrusted", &T::bonus_trusted,
           "in addition, of a user who is trusted (trustedPro); 20 by default");
     field("creditsCap", &T::credits_cap, "the most that is granted in a month; 80 by default");
     field("creditCost", &T::credit_cost,
-          "of the first message of a conversation with a stranger; 1 by default");
+          "the cost in credits of a first message to a stranger; 1 by default");
     field("creditsFrozen", &T::credits_frozen, "nobody spends any; false by default");
     field("previewCharacters", &T::preview_characters,
           "how much of the first message is shown before the answer; 140 by default");
     field("contactFilters", &T::contact_filters,
-          "what is asked of strangers where the one whom they write to asks for nothing; nothing by default");
+          "the filter of users who have none of their own; empty by default");
   }
 };
 MessageRequests RequestsBy(const RequestSettings& settings);

@@ -94,20 +94,21 @@ struct TenantSettings {
     field("folders", &T::folders,
           "inbox folders offered beyond the standard ones, or sets of them; those of the server by default");
     field("staffAccess", &T::staff_access, "all: staff see every thread; cases: those with an open case");
-    field("cardPorts", &T::card_ports, "what the tenant's back end carries out for action cards");
+    field("cardPorts", &T::card_ports, "the effects of action cards that the tenant's back end carries out");
     field("events", &T::events, "integration events");
     field("limits", &T::limits, "rates and quotas");
-    field("safety", &T::safety, "who decides about harm, and what is switched off");
-    field("messageRequests", &T::message_requests, "what holds between strangers");
+    field("safety", &T::safety, "rules of moderation, and switches of messaging");
+    field("messageRequests", &T::message_requests, "rules between strangers");
     field("aiProvider", &T::ai_provider, "of the tenant's assistants");
     field("aiModel", &T::ai_model, "of the tenant's assistants");
     field("systemPromptOverride", &T::system_prompt_override, "of the tenant's assistants");
-    field("maxTokensPerMessage", &T::max_tokens_per_message, "of an assistant's answer; 4096 by default");
+    field("maxTokensPerMessage", &T::max_tokens_per_message,
+          "the longest answer of an assistant; 4096 by default");
     field("enabledChannels", &T::enabled_channels, "channels that reach its users; dashboard by default");
-    field("enabledSkills", &T::enabled_skills, "what its assistants may do");
+    field("enabledSkills", &T::enabled_skills, "skills that its assistants may use");
     field("customSkills", &T::custom_skills, "skills of its own");
     field("messagesPerDay", &T::messages_per_day,
-          "of the tenant's bots in 24 hours, where limits say nothing of it; 1000 by default");
+          "messages of the tenant's bots in 24 hours, unless limits set it; 1000 by default");
     field("maxConversationHistory", &T::max_conversation_history,
           "turns that an assistant remembers; 20 by default");
   }

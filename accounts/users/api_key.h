@@ -38,7 +38,7 @@ struct NewApiKey {
   std::optional<protocol::Text<kApiKeyNameBytesMax>> name;
   std::optional<protocol::Time> expires_at;
   static constexpr void Fields(auto& field) {
-    field("name", &NewApiKey::name, "what people call it");
+    field("name", &NewApiKey::name, "its display name");
     field("expiresAt", &NewApiKey::expires_at, "from when on it is refused; never, if it is not given");
   }
 };
@@ -51,7 +51,7 @@ struct ApiKeyView {
   static constexpr void Fields(auto& field) {
     using T = ApiKeyView;
     field("keyId", &T::key_id, "the key");
-    field("name", &T::name, "what people call it");
+    field("name", &T::name, "its display name");
     field("prefix", &T::prefix, "how its secret begins");
     field("createdAt", &T::created_at, "when it was made");
     field("expiresAt", &T::expires_at, "from when on it is refused; null: never");

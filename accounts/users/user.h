@@ -58,10 +58,10 @@ struct UserView {
     using T = UserView;
     field("userId", &T::user_id, "the user");
     field("email", &T::email, "their address, in lower case");
-    field("displayName", &T::display_name, "what people call them");
-    field("role", &T::role, "what they may do: member, admin, support, moderator or bot");
-    field("channelIdentities", &T::identities, "who they are on which channel");
-    field("attributes", &T::attributes, "what their tokens say about them, as `attrs`");
+    field("displayName", &T::display_name, "the display name");
+    field("role", &T::role, "the role: member, admin, support, moderator or bot");
+    field("channelIdentities", &T::identities, "the user's ids on other channels");
+    field("attributes", &T::attributes, "attributes that their tokens carry as `attrs`");
     field("preferences", &T::preferences, "their own settings, whatever the client keeps there");
     field("createdAt", &T::created_at, "when the record was made");
     field("updatedAt", &T::updated_at, "when it was last changed");

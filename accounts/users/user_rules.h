@@ -36,10 +36,10 @@ struct UserChange {
     using T = UserChange;
     field("version", &T::version, "the one that the change was made from");
     field("email", &T::email, "their address; null takes it away");
-    field("displayName", &T::display_name, "what people call them; null takes it away");
-    field("role", &T::role, "what they may do; an admin may give member and moderator");
-    field("channelIdentities", &T::identities, "who they are on which channel; null takes one away");
-    field("attributes", &T::attributes, "what their tokens say about them; null takes one away");
+    field("displayName", &T::display_name, "the display name; null removes it");
+    field("role", &T::role, "the role; an admin may give member and moderator");
+    field("channelIdentities", &T::identities, "the user's ids on other channels; null removes one");
+    field("attributes", &T::attributes, "attributes that their tokens carry; null removes one");
     field("preferences", &T::preferences, "their own settings, merged at every depth; null takes one away");
   }
 };
@@ -53,10 +53,10 @@ struct NewUser {
     using T = NewUser;
     field("userId", &T::user_id, "their id: 1 to 64 of A-Z a-z 0-9 _ . : -; made if it is not given");
     field("email", &T::email, "their address, unique in the tenant");
-    field("displayName", &T::display_name, "what people call them");
-    field("role", &T::role, "what they may do: member by default; an admin may give member and moderator");
-    field("channelIdentities", &T::identities, "who they are on which channel, each unique in the tenant");
-    field("attributes", &T::attributes, "what their tokens say about them: truths, integers and texts");
+    field("displayName", &T::display_name, "the display name");
+    field("role", &T::role, "the role: member by default; an admin may give member and moderator");
+    field("channelIdentities", &T::identities, "the user's ids on other channels, each unique in the tenant");
+    field("attributes", &T::attributes, "attributes that their tokens carry: booleans, integers and texts");
   }
 };
 UserChange ChangeOf(const NewUser& asked);

@@ -46,9 +46,9 @@ struct Invite {
   static constexpr void Fields(auto& field) {
     using T = Invite;
     field("inviteId", &T::invite_id, "its id");
-    field("email", &T::email, "who is invited, in lower case");
-    field("resource", &T::resource, "to what: `tenant`, or `type/id`");
-    field("level", &T::level, "what accepting gives");
+    field("email", &T::email, "the invited address, in lower case");
+    field("resource", &T::resource, "the resource: `tenant`, or `type/id`");
+    field("level", &T::level, "the level that accepting gives");
     field("state", &T::state, "all but `pending` are final");
     field("invitedBy", &T::invited_by, "`users/` and a user id, or `service`");
     field("createdAt", &T::created_at, "when it was made");

@@ -11,7 +11,7 @@ namespace {
 using E = ErrorCode;
 using R = Reason;
 constexpr std::array<ReasonInfo, kReasonCount> kReasons = {{
-    {R::kOnlyServices, E::kForbidden, "Only the systems of whoever runs this service can do this."},
+    {R::kOnlyServices, E::kForbidden, "Only the back end of this service can do this."},
     {R::kOnlyServicesAndStaff, E::kForbidden, "Only the team of this service can do this."},
     {R::kOnlyStaff, E::kForbidden, "Only moderators and support can do this."},
     {R::kOnlyUsers, E::kForbidden, "This is for people who are signed in as themselves."},

@@ -24,12 +24,12 @@ struct ModerationAudit {
     std::optional<PageLimit> limit;
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id,
-            "only what is about this thread; staff bound to cases must name one");
-      field("actor", &Args::actor, "only what this user did");
-      field("userId", &Args::user_id, "only what is about this user");
-      field("caseId", &Args::case_id, "only what is about this case");
-      field("from", &Args::from, "only what was done then or later");
-      field("to", &Args::to, "only what was done before");
+            "only entries about this thread; staff bound to cases must name one");
+      field("actor", &Args::actor, "only acts of this user");
+      field("userId", &Args::user_id, "only entries about this user");
+      field("caseId", &Args::case_id, "only entries about this case");
+      field("from", &Args::from, "only entries of this time or later");
+      field("to", &Args::to, "only entries before this time");
       field("cursor", &Args::cursor, "continue from here");
       field("limit", &Args::limit, "50 if not given");
     }

@@ -15,7 +15,8 @@ struct UserBlock {
   static constexpr std::string_view kName = "user.block";
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
-      "the two do not write to each other any more; they are not told, and a repeat changes nothing";
+      "the two can no longer write to each other; the other user is not notified, and a repeat changes "
+      "nothing";
   struct Args {
     UserId user_id;
     static constexpr void Fields(auto& field) { field("userId", &Args::user_id, "whom"); }
@@ -47,7 +48,7 @@ struct BlockedUser {
 struct UserBlocks {
   static constexpr std::string_view kName = "user.blocks";
   static constexpr OpKind kKind = OpKind::kRead;
-  static constexpr std::string_view kDoc = "whom the caller has blocked";
+  static constexpr std::string_view kDoc = "users whom the caller has blocked";
   struct Args {
     std::optional<std::string> cursor;
     std::optional<PageLimit> limit;
@@ -76,7 +77,7 @@ struct LadderPlace {
   static constexpr void Fields(auto& field) {
     using T = LadderPlace;
     field("threadId", &T::thread_id, "where; null: in threads that they wanted to begin");
-    field("points", &T::points, "what counts now, rounded up");
+    field("points", &T::points, "the points that count now, rounded up");
     field("finds", &T::finds, "how many of their texts something was found in");
     field("at", &T::at, "when it was last");
     field("restsUntil", &T::rests_until, "until then they rest there; null: they do not");
@@ -100,9 +101,10 @@ struct ModeratedUser {
     field("state", &T::state, "as it holds now");
     field("until", &T::until, "when it ends by itself; null: when somebody ends it");
     field("reason", &T::reason, "why, as staff said; null: nothing was decided");
-    field("by", &T::by, "who decided it");
+    field("by", &T::by, "the moderator");
     field("at", &T::at, "when");
-    field("ladder", &T::ladder, "what the text policy found that counts now, most points first; at most 100");
+    field("ladder", &T::ladder,
+          "strikes under the text policy that count now, most points first; at most 100");
   }
 };
 
@@ -110,8 +112,7 @@ struct ModerationUser {
   static constexpr std::string_view kName = "moderation.user";
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
-      "staff: decides about a user, or without a state says what was decided; nobody decides about "
-      "themselves";
+      "staff: sets a user's sanction, or without a state returns it; not one's own";
   struct Args {
     UserId user_id;
     std::optional<UserState> state;
@@ -140,7 +141,7 @@ struct ThreadSetBooking {
     BookingState state = BookingState::kLive;
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the project");
-      field("state", &Args::state, "of the booking");
+      field("state", &Args::state, "the booking's");
     }
   };
   using Reply = ThreadReply;

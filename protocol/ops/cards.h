@@ -25,7 +25,7 @@ struct CardCreate {
       field("threadId", &Args::thread_id, "the thread");
       field("clientId", &Args::client_id, "makes a repeat return the same card");
       field("type", &Args::type, "which kind of card (docs/cards.md)");
-      field("payload", &Args::payload, "what it is about, according to the type's schema");
+      field("payload", &Args::payload, "the payload, according to the type's schema");
       field("expiresAt", &Args::expires_at, "when it lapses unanswered");
       field("dueAt", &Args::due_at, "when it lapses unless it is final by then");
       field("allowedTransitions", &Args::allowed_transitions, "replace the type's; needed for CUSTOM");
@@ -70,10 +70,10 @@ struct CardAct {
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
       field("messageId", &Args::message_id, "the card");
-      field("intent", &Args::intent, "what is asked for");
+      field("intent", &Args::intent, "the intent");
       field("version", &Args::version, "the version the caller saw");
       field("clientId", &Args::client_id, "makes a repeat return the first result");
-      field("data", &Args::data, "what the intent needs: a note, a new payload");
+      field("data", &Args::data, "the intent's arguments: a note, a new payload");
       field("expiresAt", &Args::expires_at,
             "when a counter-proposal lapses; if not given, when the card that it answers does");
       field("reason", &Args::reason, "staff: why; kept for audit");

@@ -113,8 +113,8 @@ struct CreditCount {
   static constexpr void Fields(auto& field) {
     using T = CreditCount;
     field("available", &T::available, "credits left of this month's; none while they are frozen");
-    field("costPerRequest", &T::cost_per_request, "what a conversation with a stranger costs");
-    field("floor", &T::floor, "what always stays");
+    field("costPerRequest", &T::cost_per_request, "the cost of a conversation with a stranger");
+    field("floor", &T::floor, "credits that are always left");
   }
 };
 
@@ -172,8 +172,8 @@ struct InboxExplain {
       field("unread", &Reply::unread, "as inbox.list shows it");
       field("asOfSeq", &Reply::as_of_seq, "as of this seq");
       field("readNo", &Reply::read_no, "latest of read cursor, own last message and joining");
-      field("lastMsgNo", &Reply::last_msg_no, "of the thread");
-      field("excluded", &Reply::excluded, "what is left out");
+      field("lastMsgNo", &Reply::last_msg_no, "the thread's");
+      field("excluded", &Reply::excluded, "the credits left out");
       field("partial", &Reply::partial,
             "true: which messages are `own` is known only of the newest 1000; the rest counts as "
             "`readBySending`");
@@ -201,8 +201,8 @@ struct InboxSet {
       field("snoozedUntil", &Args::snoozed_until,
             "snooze until then or the event; null wakes it or, with an event, sets no end in time");
       field("snoozedUntilEvent", &Args::snoozed_until_event,
-            "what brings it back early: the next message (if not given), a change to a card, or a change of "
-            "the thread's status or kind; alone, it snoozes without an end in time");
+            "the event that ends the snooze early: the next message (if not given), a change to a card, or a "
+            "change of the thread's status or kind; alone, it snoozes without an end in time");
       field("spam", &Args::spam, "mark as spam, or not");
     }
   };
@@ -228,7 +228,7 @@ struct ReadMark {
     static constexpr void Fields(auto& field) {
       field("lastReadMsgId", &Reply::last_read_msg_id, "the cursor");
       field("lastReadAt", &Reply::last_read_at, "everything sent up to then is read");
-      field("unread", &Reply::unread, "what is still unread");
+      field("unread", &Reply::unread, "messages still unread");
     }
   };
 };

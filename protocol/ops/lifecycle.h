@@ -52,7 +52,7 @@ struct ThreadCreate {
       field("sellerUserId", &Args::seller_user_id, "the seller; inquiries and projects only, which need one");
       field("participants", &Args::participants,
             "further members, at most limits.maxNamedParticipants; add more by participant.add");
-      field("subject", &Args::subject, "what it is about");
+      field("subject", &Args::subject, "the subject");
       field("role", &Args::role,
             "the seller's role; one open inquiry per buyer, seller and role, and one without");
       field("lbgId", &Args::lbg_id, "linked booking group");
@@ -64,8 +64,8 @@ struct ThreadCreate {
       field("clientId", &Args::client_id,
             "makes a repeat return the same thread, and send firstMessage only once");
       field("contact", &Args::contact,
-            "what a stranger asks to be told first: a map by the names of their filter's fields; what `city` "
-            "and `brief` say counts, too");
+            "answers to a stranger's contact filter: a map by the names of the filter's fields; `city` and "
+            "`brief` count, too");
     }
   };
   struct Reply {
@@ -108,7 +108,7 @@ struct ChangeItem {
   static constexpr void Fields(auto& field) {
     using T = ChangeItem;
     field("seq", &T::seq, "seq of the item's last change");
-    field("kind", &T::kind, "what the item is");
+    field("kind", &T::kind, "the item's kind");
     field("item", &T::item, "the item in its latest state");
   }
 };
@@ -125,7 +125,7 @@ struct ThreadOpen {
     std::optional<Text<1000>> reason;
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
-      field("afterSeq", &Args::after_seq, "also return what changed after this seq");
+      field("afterSeq", &Args::after_seq, "also return changes after this seq");
       field("limit", &Args::limit, "messages, 50 if not given");
       field("reason", &Args::reason, "staff: why they look; kept for audit");
     }
@@ -150,11 +150,11 @@ struct ThreadOpen {
       field("lastSeq", &Reply::last_seq, "everything here is as of this seq");
       field("messages", &Reply::messages, "newest first");
       field("cards", &Reply::cards,
-            "the open ones that the caller may see, newest first, each with what the caller may do");
+            "the open cards that the caller may see, newest first, each with the caller's possible intents");
       field("cursor", &Reply::cursor, "for message.list's `before`; null at the end");
-      field("presence", &Reply::presence, "of the members shown");
-      field("changes", &Reply::changes, "what changed after afterSeq, at most 200");
-      field("reset", &Reply::reset, "true: too much changed; start afresh from this reply");
+      field("presence", &Reply::presence, "the listed members' presence");
+      field("changes", &Reply::changes, "changes after afterSeq, at most 200");
+      field("reset", &Reply::reset, "true: too much changed; start over from this reply");
     }
   };
 };
@@ -170,7 +170,7 @@ struct ThreadClose {
 struct ThreadChanges {
   static constexpr std::string_view kName = "thread.changes";
   static constexpr OpKind kKind = OpKind::kRead;
-  static constexpr std::string_view kDoc = "what changed after a seq, each item once in its latest state";
+  static constexpr std::string_view kDoc = "changes after a seq, each item once in its latest state";
   struct Args {
     ThreadId thread_id;
     Seq after_seq;
@@ -188,7 +188,7 @@ struct ThreadChanges {
     Omit<bool> reset;
     static constexpr void Fields(auto& field) {
       field("changes", &Reply::changes, "in order of seq");
-      field("lastSeq", &Reply::last_seq, "of the thread");
+      field("lastSeq", &Reply::last_seq, "the thread's");
       field("more", &Reply::more, "continue from the last change's seq");
       field("reset", &Reply::reset, "true: afterSeq is above lastSeq");
     }

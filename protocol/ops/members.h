@@ -26,7 +26,7 @@ struct ParticipantArgs {
     field("threadId", &T::thread_id, "the thread");
     field("userId", &T::user_id, "who");
     field("roleContext", &T::role_context, "the role; direct threads and groups have only members");
-    field("permission", &T::permission, "what is allowed");
+    field("permission", &T::permission, "the level of permission");
   }
 };
 

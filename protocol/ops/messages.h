@@ -38,7 +38,7 @@ struct MessageSend {
     static constexpr void Fields(auto& field) {
       field("messageId", &Reply::message_id, "the message");
       field("createdAt", &Reply::created_at, "when it was accepted");
-      field("seq", &Reply::seq, "of its creation");
+      field("seq", &Reply::seq, "the seq of its creation");
       field("msgNo", &Reply::msg_no, "its place");
       field("duplicate", &Reply::duplicate, "true: answered from the first result");
       field("nudge", &Reply::nudge, "a hint on the text policy");
@@ -139,7 +139,7 @@ struct ThreadBroadcast {
     static constexpr void Fields(auto& field) {
       field("threadId", &Sent::thread_id, "a leg thread");
       field("messageId", &Sent::message_id, "the message there");
-      field("error", &Sent::error, "why there is none: an error code; a repeat tries again");
+      field("error", &Sent::error, "an error code if it was not sent; a repeat tries again");
     }
   };
   struct Reply {
@@ -165,7 +165,7 @@ struct MessageReact {
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
       field("messageId", &Args::message_id, "the message");
-      field("emoji", &Args::emoji, "what; at most 64 different ones on a message");
+      field("emoji", &Args::emoji, "the emoji; at most 64 different ones on a message");
       field("on", &Args::on, "set or remove");
     }
   };

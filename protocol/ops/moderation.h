@@ -77,7 +77,7 @@ struct CaseApproval {
     field("actorId", &T::actor_id, "who decided");
     field("actorRole", &T::actor_role, "as what");
     field("decision", &T::decision, "approve, reject, escalate or override");
-    field("notes", &T::notes, "what they said with it");
+    field("notes", &T::notes, "the note");
     field("at", &T::at, "when");
   }
 };
@@ -90,8 +90,8 @@ struct CaseResolution {
   static constexpr void Fields(auto& field) {
     using T = CaseResolution;
     field("outcome", &T::outcome, "the decision that ended it, or handed it on");
-    field("notes", &T::notes, "what was said with it");
-    field("resolvedBy", &T::resolved_by, "who; null: its card was resolved");
+    field("notes", &T::notes, "the note");
+    field("resolvedBy", &T::resolved_by, "the moderator; null: its card was resolved");
     field("resolvedAt", &T::resolved_at, "when");
   }
 };
@@ -105,10 +105,10 @@ struct CaseReport {
   Time at;
   static constexpr void Fields(auto& field) {
     using T = CaseReport;
-    field("userId", &T::user_id, "who reported");
+    field("userId", &T::user_id, "the reporter");
     field("reason", &T::reason, "why");
     field("severity", &T::severity, "as they see it, and never below the default");
-    field("notes", &T::notes, "what they said with it");
+    field("notes", &T::notes, "the note");
     field("at", &T::at, "when");
   }
 };
@@ -138,21 +138,21 @@ struct Case {
     using T = Case;
     field("caseId", &T::case_id, "the case");
     field("type", &T::type, "message, thread or user");
-    field("origin", &T::origin, "what opened it: report, safety, dispute or policy");
+    field("origin", &T::origin, "its origin: report, safety, dispute or policy");
     field("threadId", &T::thread_id, "where; null: no thread was named");
     field("messageId", &T::message_id, "which message; null: none in particular");
-    field("userId", &T::user_id, "whom it is about; null: nobody in particular");
+    field("userId", &T::user_id, "the user whom it is about; null: no particular user");
     field("status", &T::status, "pending, awaiting_second_approval, escalated, resolved or rejected");
     field("severity", &T::severity, "the highest that was reported");
-    field("reason", &T::reason, "of the first report");
+    field("reason", &T::reason, "the reason of the first report");
     field("reportedBy", &T::reported_by, "the first 50 who reported it");
     field("reportCount", &T::report_count, "how many reported it");
     field("reportedAt", &T::reported_at, "when it was opened");
     field("updatedAt", &T::updated_at, "when it last changed");
     field("requiresDualApproval", &T::requires_dual_approval, "two people have to agree");
     field("escalated", &T::escalated, "it was escalated, which lifts the masking");
-    field("approvals", &T::approvals, "who decided what, since its proposal last changed");
-    field("actions", &T::actions, "what was decided to be done, or is proposed");
+    field("approvals", &T::approvals, "decisions since its proposal last changed");
+    field("actions", &T::actions, "the actions decided or proposed");
     field("resolution", &T::resolution, "how it ended; null: it is open");
     field("auditId", &T::audit_id, "its entry in the audit");
     field("version", &T::version, "rises with each change");
@@ -168,7 +168,7 @@ struct ReportReply {
     using T = ReportReply;
     field("caseId", &T::case_id, "the case; the same for a repeat");
     field("status", &T::status, "pending while it is open, then how it ended");
-    field("severity", &T::severity, "of the report");
+    field("severity", &T::severity, "the severity that the reporter chose");
     field("auditId", &T::audit_id, "its entry in the audit");
   }
 };
@@ -188,7 +188,7 @@ struct MessageReport {
       field("messageId", &Args::message_id, "the message; without one the thread is reported");
       field("reason", &Args::reason, "why");
       field("severity", &Args::severity, "how bad it is; never lowers the default, which is medium");
-      field("notes", &Args::notes, "what those who moderate should know");
+      field("notes", &Args::notes, "a note for the moderators");
     }
   };
   using Reply = ReportReply;
@@ -207,7 +207,7 @@ struct ThreadReport {
       field("threadId", &Args::thread_id, "the thread");
       field("reason", &Args::reason, "why");
       field("severity", &Args::severity, "how bad it is; never lowers the default, which is high");
-      field("notes", &Args::notes, "what those who moderate should know");
+      field("notes", &Args::notes, "a note for the moderators");
     }
   };
   using Reply = ReportReply;
@@ -228,7 +228,7 @@ struct UserReport {
       field("threadId", &Args::thread_id, "where it showed; the reporter is a member, the user is or was");
       field("reason", &Args::reason, "why");
       field("severity", &Args::severity, "how bad it is; never lowers the default, which is medium");
-      field("notes", &Args::notes, "what those who moderate should know");
+      field("notes", &Args::notes, "a note for the moderators");
     }
   };
   using Reply = ReportReply;
@@ -245,7 +245,7 @@ struct CaseStats {
     field("escalated", &T::escalated, "handed on");
     field("resolved", &T::resolved, "approved or overridden");
     field("rejected", &T::rejected, "nothing was done");
-    field("dualApproval", &T::dual_approval, "of the open ones, those that two have to approve");
+    field("dualApproval", &T::dual_approval, "open cases that need two approvals");
   }
 };
 
@@ -277,7 +277,7 @@ struct ModerationQueue {
     std::optional<std::string> cursor;
     static constexpr void Fields(auto& field) {
       field("cases", &Reply::cases, "newest first; may be fewer than asked for");
-      field("stats", &Reply::stats, "of all cases of the tenant");
+      field("stats", &Reply::stats, "the counts of all the tenant's cases");
       field("cursor", &Reply::cursor, "null at the end");
     }
   };
@@ -317,7 +317,7 @@ struct ModerationCaseOp {
       field("context", &Reply::context, "where it happened");
       field("masked", &Reply::masked, "phones, addresses and codes are masked, as it was not escalated");
       field("accessUntil", &Reply::access_until,
-            "until when the thread is open to whoever is bound to cases; null: it is not by this case");
+            "the end of access to the thread by this case; null: the case gives none");
     }
   };
 };
@@ -340,8 +340,9 @@ struct ModerationDecide {
       field("caseId", &Args::case_id, "the case");
       field("decision", &Args::decision, "approve, reject, escalate or override");
       field("notes", &Args::notes, "why");
-      field("actions", &Args::actions, "what is to be done; with approve and override only");
-      field("version", &Args::version, "of the case as it was seen; another one is VERSION_CONFLICT");
+      field("actions", &Args::actions, "the actions; with approve and override only");
+      field("version", &Args::version,
+            "the version of the case as it was seen; another one is VERSION_CONFLICT");
     }
   };
   struct Reply {
@@ -354,7 +355,7 @@ struct ModerationMessage {
   static constexpr std::string_view kName = "moderation.message";
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
-      "staff: marks, withholds, gives back or redacts a message; what is redacted is gone for good";
+      "staff: marks, withholds, restores or redacts a message; a redaction is final";
   struct Args {
     ThreadId thread_id;
     MessageId message_id;
@@ -377,14 +378,14 @@ struct ModerationResetLadder {
   static constexpr std::string_view kName = "moderation.resetLadder";
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
-      "staff: what the text policy found in a user's texts until now counts no more; on record";
+      "staff: clears a user's strikes under the text policy; recorded in the audit";
   struct Args {
     UserId user_id;
     std::optional<ThreadId> thread_id;
     Text<1000> reason;
     static constexpr void Fields(auto& field) {
       field("userId", &Args::user_id, "whose");
-      field("threadId", &Args::thread_id, "only what was found in this thread; null: everywhere");
+      field("threadId", &Args::thread_id, "only strikes of this thread; null: all");
       field("reason", &Args::reason, "kept for audit");
     }
   };
@@ -403,7 +404,7 @@ struct ModerationThreads {
     std::optional<std::string> cursor;
     std::optional<PageLimit> limit;
     static constexpr void Fields(auto& field) {
-      field("userId", &Args::user_id, "only those of which they are a member");
+      field("userId", &Args::user_id, "only threads with this member");
       field("status", &Args::status, "only those of this status");
       field("flagged", &Args::flagged, "true: only those with an open case");
       field("cursor", &Args::cursor, "continue from here");

@@ -34,7 +34,7 @@ struct TypingSet {
 struct PresenceGet {
   static constexpr std::string_view kName = "presence.get";
   static constexpr OpKind kKind = OpKind::kRead;
-  static constexpr std::string_view kDoc = "who is online";
+  static constexpr std::string_view kDoc = "the presence of each user";
   struct Args {
     List<UserId, 200> user_ids;
     static constexpr void Fields(auto& field) { field("userIds", &Args::user_ids, "at most 200"); }

@@ -39,7 +39,7 @@ struct RequestDecline {
   static constexpr std::string_view kName = "request.decline";
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
-      "turns away who asked, who is told so; an entry without a preview stays in the folder `requests`";
+      "declines a request and notifies its author; an entry without a preview stays in the folder `requests`";
   static constexpr RequestState kState = RequestState::kDeclined;
   using Args = RequestArgs;
   using Reply = RequestReply;
@@ -49,7 +49,7 @@ struct RequestBlock {
   static constexpr std::string_view kName = "request.block";
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
-      "declines and blocks who asked, who is told only that it was declined";
+      "declines a request and blocks its author, who is notified of the decline only";
   static constexpr RequestState kState = RequestState::kBlocked;
   using Args = RequestArgs;
   using Reply = RequestReply;
@@ -62,7 +62,7 @@ struct FilterSettings {
   Omit<List<Text<32>, 16>> fields;
   static constexpr void Fields(auto& field) {
     using T = FilterSettings;
-    field("verifiedOnly", &T::verified_only, "whoever writes is verified (idVerified)");
+    field("verifiedOnly", &T::verified_only, "only verified users may write (idVerified)");
     field("minAge", &T::min_age, "and at least so many years old");
     field("fields", &T::fields, "and says so much with the first message: budget, date, city …");
   }
@@ -74,16 +74,16 @@ struct FilterReply {
   List<Text<32>, 16> fields;
   static constexpr void Fields(auto& field) {
     using T = FilterReply;
-    field("verifiedOnly", &T::verified_only, "whether whoever writes has to be verified");
+    field("verifiedOnly", &T::verified_only, "whether the author must be verified");
     field("minAge", &T::min_age, "how old at least; 0: any age");
-    field("fields", &T::fields, "what has to be said with the first message");
+    field("fields", &T::fields, "fields that the first message must answer");
   }
 };
 
 struct ContactFilterGet {
   static constexpr std::string_view kName = "contact.filter";
   static constexpr OpKind kKind = OpKind::kRead;
-  static constexpr std::string_view kDoc = "what the caller asks of those who write to them first";
+  static constexpr std::string_view kDoc = "the caller's contact filter for strangers";
   using Args = Empty;
   using Reply = FilterReply;
 };
@@ -92,7 +92,8 @@ struct ContactFilterSet {
   static constexpr std::string_view kName = "contact.filterSet";
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
-      "sets it, as a whole; strangers who meet it need not ask, and the others are told what is missing";
+      "replaces the contact filter; strangers who meet it need no request, and the others get an error with "
+      "the missing fields";
   using Args = FilterSettings;
   using Reply = FilterReply;
 };

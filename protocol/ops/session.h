@@ -67,7 +67,7 @@ struct SessionHello {
     std::optional<bool> compact;
     static constexpr void Fields(auto& field) {
       field("token", &Args::token, "a JWT; wins over the Authorization header");
-      field("resume", &Args::resume, "what the client holds");
+      field("resume", &Args::resume, "the client's position");
       field("deliver", &Args::deliver, "all changes as events, or only those of opened threads");
       field("device", &Args::device, "free text for the log");
       field("safeMode", &Args::safe_mode,

@@ -40,18 +40,18 @@ struct AuditEntry {
     field("messageId", &T::message_id, "the card; for a look: the case that let staff in, if any");
     field("type", &T::type, "the card's type");
     field("category", &T::category, "of the type");
-    field("intent", &T::intent, "what was asked of the card");
+    field("intent", &T::intent, "the intent");
     field("fromState", &T::from_state, "state before");
     field("toState", &T::to_state, "state after");
     field("version", &T::version, "the card's version then");
-    field("actorUserId", &T::actor_user_id, "who; null for the clock and services");
+    field("actorUserId", &T::actor_user_id, "the actor; null for the clock and services");
     field("actorRole", &T::actor_role, "member, admin, support, moderator, service or clock");
     field("reason", &T::reason, "why, as staff said");
-    field("note", &T::note, "what was said with it");
-    field("data", &T::data, "what was given with the intent");
+    field("note", &T::note, "the note");
+    field("data", &T::data, "the intent's arguments");
     field("effectId", &T::effect_id, "the outside effect that it is about");
     field("error", &T::error, "why the outside effect did not happen");
-    field("lbgId", &T::lbg_id, "of the thread");
+    field("lbgId", &T::lbg_id, "the thread's");
     field("legId", &T::leg_id, "the leg it is about");
     field("docId", &T::doc_id, "named by the outcome of an outside effect, else by the payload");
     field("amendmentId", &T::amendment_id,
@@ -67,8 +67,8 @@ struct ThreadAudit {
   static constexpr std::string_view kName = "thread.audit";
   static constexpr OpKind kKind = OpKind::kRead;
   static constexpr std::string_view kDoc =
-      "staff: what was done to a thread's cards, and which staff looked into it; this op is recorded as a "
-      "look, too";
+      "staff: changes of a thread's cards and staff's access to the thread; this op is recorded as an "
+      "access, too";
   struct Args {
     ThreadId thread_id;
     std::optional<MessageId> message_id;
@@ -77,8 +77,8 @@ struct ThreadAudit {
     std::optional<PageLimit> limit;
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
-      field("messageId", &Args::message_id, "only what is about this card");
-      field("actor", &Args::actor, "only what this user did");
+      field("messageId", &Args::message_id, "only entries about this card");
+      field("actor", &Args::actor, "only acts of this user");
       field("cursor", &Args::cursor, "continue from here");
       field("limit", &Args::limit, "50 if not given");
     }
@@ -103,9 +103,9 @@ struct MessageVersion {
 
   static constexpr void Fields(auto& field) {
     using T = MessageVersion;
-    field("seq", &T::seq, "of the change that ended it");
+    field("seq", &T::seq, "the seq of the change that ended it");
     field("at", &T::at, "when; null if an older release recorded no time");
-    field("by", &T::by, "who changed it; null for a service");
+    field("by", &T::by, "the author of the change; null for a service");
     field("reason", &T::reason, "why, as staff said");
     field("before", &T::before, "the message as it was before");
   }
@@ -117,7 +117,7 @@ struct MessageOriginal {
   std::string body;
   static constexpr void Fields(auto& field) {
     using T = MessageOriginal;
-    field("seq", &T::seq, "of the change that brought it");
+    field("seq", &T::seq, "the seq of the change that made it");
     field("body", &T::body, "as it was written; masked like everything else");
   }
 };
@@ -126,7 +126,7 @@ struct MessageHistory {
   static constexpr std::string_view kName = "message.history";
   static constexpr OpKind kKind = OpKind::kRead;
   static constexpr std::string_view kDoc =
-      "staff: what a message was before it was edited, deleted or redacted; recorded as a look";
+      "staff: a message's bodies before it was edited, deleted or redacted; recorded as an access";
   struct Args {
     ThreadId thread_id;
     MessageId message_id;

@@ -13,7 +13,7 @@ struct UserName {
   static constexpr void Fields(auto& field) {
     using T = UserName;
     field("userId", &T::user_id, "who");
-    field("displayName", &T::display_name, "what people call them; null: they have no name, or no record");
+    field("displayName", &T::display_name, "the display name; null: they have no name, or no record");
     field("known", &T::known, "there is a record of them");
     field("deleted", &T::deleted, "true: there was a record, and it was deleted; else left out");
   }
@@ -24,7 +24,7 @@ inline constexpr size_t kNamesAtOnce = 100;
 struct UserGet {
   static constexpr std::string_view kName = "user.get";
   static constexpr OpKind kKind = OpKind::kRead;
-  static constexpr std::string_view kDoc = "what people are called, whether there is a record of them or not";
+  static constexpr std::string_view kDoc = "display names, also of users without a record";
   struct Args {
     List<UserId, kNamesAtOnce> user_ids;
     static constexpr void Fields(auto& field) { field("userIds", &Args::user_ids, "at most 100"); }

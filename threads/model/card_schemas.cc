@@ -47,14 +47,14 @@ SchemaField Reason() {
   return Text("reason", 1000, "why");
 }
 SchemaField Note() {
-  return Text("note", 2000, "what the other side should know");
+  return Text("note", 2000, "a note for the other side");
 }
 
 const Schema kRange{{Need(Time("start", "from")), Need(Time("end", "until"))}};
 const Schema kExtraItem{{Need(Text("title", 200, "what")), Need(Int("qty", 1, 10'000, "how many")),
                          Need(Cents("unitCents", 0, "price of one"))}};
 const Schema kGalleryItem{{Need(Text("thumb", 1024, "small picture")), Text("web", 1024, "larger picture"),
-                           Int("count", 0, 100'000, "how many are behind it")}};
+                           Int("count", 0, 100'000, "the number of files in it")}};
 
 }  // namespace
 
@@ -68,7 +68,7 @@ const Schema kReschedule{
      Time("newStart", "the time asked for, from"), Time("newEnd", "until"), Reason(), Note()},
     {{"newStart", "newEnd"}, {"proposed"}}};
 const Schema kExtra{
-    {List("items", 1, 50, &kExtraItem, "what is added"), Text("name", 200, "what is added, if one thing"),
+    {List("items", 1, 50, &kExtraItem, "the added items"), Text("name", 200, "the added item, if it is one"),
      Cents("priceCents", 0, "its price"), Text("currency", 3, "ISO 4217"), Note()},
     {{"items"}, {"name", "priceCents"}}};
 const Schema kOvertime{{Need(Int("minutes", 1, 120, "how long")), Note()}};
@@ -88,16 +88,16 @@ const Schema kLegReason{{Need(Reason()), Note()}};
 const Schema kRefund{{Need(Reason()), Cents("amountCents", 1, "how much; all of it if not given"), Note()}};
 const Schema kComplete{{Word("kind", {"time_based", "milestone"}, "what ends"),
                         Text("milestoneId", 64, "which milestone"), Text("notes", 2000, "remarks"),
-                        Files("attachments", 0, "what belongs to it")}};
+                        Files("attachments", 0, "its attachments")}};
 const Schema kDeposit{{Need(Cents("amountCents", 1, "how much is claimed")), Need(Reason()),
-                       Need(Files("evidence", 1, "what shows it")), Text("details", 4000, "more")}};
-const Schema kDispute{
-    {Need(Reason()), Text("details", 4000, "what happened"), Files("evidence", 0, "what shows it")}};
+                       Need(Files("evidence", 1, "the evidence")), Text("details", 4000, "more")}};
+const Schema kDispute{{Need(Reason()), Text("details", 4000, "a description of the event"),
+                       Files("evidence", 0, "the evidence")}};
 const Schema kExpense{{Need(Cents("amountCents", 1, "how much")), Need(Text("currency", 3, "ISO 4217")),
-                       Need(Text("merchant", 200, "paid to whom")), Need(Time("date", "when")),
+                       Need(Text("merchant", 200, "the receiver of the payment")), Need(Time("date", "when")),
                        Need(Text("receiptImage", 1024, "s3Key of the receipt")),
                        Bool("buyerPayable", "whether the buyer pays it"), Note()}};
-const Schema kSafety{{Need(Reason()), Text("notes", 2000, "what happened"),
+const Schema kSafety{{Need(Reason()), Text("notes", 2000, "a description of the event"),
                       Need(Word("severity", {"low", "medium", "high"}, "how grave"))}};
 const Schema kLocation{{Need(Int("latE6", -90'000'000, 90'000'000, "latitude in millionths of a degree")),
                         Need(Int("lonE6", -180'000'000, 180'000'000, "longitude in millionths of a degree")),
