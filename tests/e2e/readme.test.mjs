@@ -1,4 +1,4 @@
-// The commands of the project's README, run as they stand there. Only the address and the folders are those of this run.
+// Runs the commands of the project's README unchanged. Only the address and the folders are replaced.
 import assert from 'node:assert/strict';
 import {execFile, spawn} from 'node:child_process';
 import fs from 'node:fs';
@@ -19,7 +19,7 @@ function blocks(language) {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'gm'))].map((match) => match[1]);
 }
 
-/** The block that holds this text. */
+/** The block that contains this text. */
 function blockWith(language, needle) {
   const found = blocks(language).filter((block) => block.includes(needle));
   assert.equal(found.length, 1, `README.md has one ${language} block with ${needle}`);
@@ -46,7 +46,7 @@ describe('the README', () => {
     removeDir(data);
   });
 
-  /** Runs a block of shell commands; resolves with what they print. */
+  /** Runs a block of shell commands; resolves with their output. */
   async function run(block) {
     const here = block.replaceAll('localhost:8080', `localhost:${port}`)
       .replaceAll('build/release/bin/parleyctl', kParleyctl).replaceAll('var/demo', data)
@@ -55,11 +55,11 @@ describe('the README', () => {
     return stdout;
   }
 
-  it('names scripts that are there', () => {
+  it('names existing scripts', () => {
     for (const [, script] of text.matchAll(/\b(scripts\/[a-z]+)\b/g)) fs.accessSync(path.join(root, script), fs.constants.X_OK);
   });
 
-  it('names files that are there', () => {
+  it('names existing files', () => {
     const links = [...text.matchAll(/\]\(([^):#]+)\)/g)].map((match) => match[1]);
     const paths = [...text.matchAll(/`([a-z_]+\/[\w./]+)`/g)].map((match) => match[1])
       .filter((name) => !name.startsWith('build/') && !name.includes('/v1/'));
@@ -67,7 +67,7 @@ describe('the README', () => {
     for (const name of [...links, ...paths]) assert.ok(fs.existsSync(path.join(root, name)), `${name} is there`);
   });
 
-  it('shows a session that goes as it says', async () => {
+  it('shows a session that runs as described', async () => {
     const [, command] = /`(scripts\/session \w+)`/.exec(text);
     const session = spawn('bash', ['-c', `exec ${command} http://127.0.0.1:${port}`], {cwd: root, stdio: ['pipe', 'pipe', 'inherit']});
     const replies = new Map();
@@ -116,7 +116,7 @@ describe('the README', () => {
     assert.equal(inbox.entries.length, 1, 'Bob finds the thread that Alice made');
   });
 
-  it('ends with a proof', async () => {
+  it('ends with a successful verify', async () => {
     await within(server.kill('SIGTERM'), 'the server to stop', {context: () => server.tail()});
     const out = await run(blockWith('sh', 'verify'));
     assert.match(out, /\b0 differences\b/);

@@ -1,5 +1,5 @@
 // A restore as docs/operations.md describes it: backup, more traffic, the backup restored, its epoch renewed. Clients that had
-// seen more than it contains start anew.
+// seen more than it contains must reset.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import {after, before, describe, it} from 'node:test';
@@ -39,7 +39,7 @@ describe('a restore', () => {
     return server?.dispose();
   });
 
-  it('is noticed while the epoch is still the old one, by verify and by the server', async () => {
+  it('is detected by verify and by the server while the epoch is still the old one', async () => {
     assert.doesNotMatch((await ctl('--data', server.dir, 'verify')).out, /copy/, 'the original is none');
     fs.rmSync(server.dir, {recursive: true});
     fs.cpSync(backup, server.dir, {recursive: true, preserveTimestamps: true});
@@ -52,7 +52,7 @@ describe('a restore', () => {
     assert.match((await ctl('--data', server.dir, 'verify')).out, /epoch was not renewed/, 'still');
   });
 
-  it('gives the store another epoch, under which clients start anew', async () => {
+  it('gives the store another epoch, which makes clients reset', async () => {
     const {code, out} = await ctl('--data', server.dir, 'epoch', '--renew');
     assert.equal(code, 0);
     const [, old, now] = /^(ep_\S+) -> (ep_\S+)\n$/.exec(out) ?? assert.fail(out);

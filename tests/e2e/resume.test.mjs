@@ -17,7 +17,7 @@ for (const encoding of ['json', 'msgpack']) {
       return {ann, bob, threadId};
     }
 
-    /** Connects as `userId` holding `threads`; → the session with `caught`: events up to thread.synced, per thread. */
+    /** Connects as `userId` with `threads`; → the session with `caught`: events up to thread.synced, per thread. */
     async function resumed(userId, threads, epoch) {
       const session = await on.as(userId, {resume: {epoch: epoch ?? on.epoch ?? await epochOf(), threads}});
       session.caught = {};
@@ -35,7 +35,7 @@ for (const encoding of ['json', 'msgpack']) {
     const epochOf = async () => (await on.as(fresh('probe'))).hello.epoch;
     const brief = (events) => events.map((e) => [e.seq, e.ev, e.item.body ?? e.item.userId ?? e.item.subject]);
 
-    it('sends what happened since the held seq, in order, then thread.synced once, then live', async () => {
+    it('sends every change since the held seq, in order, then thread.synced once, then live events', async () => {
       const {ann, bob, threadId} = await pair();
       await say(ann, threadId, 'held');
       await bob.close();
@@ -51,7 +51,7 @@ for (const encoding of ['json', 'msgpack']) {
       assert.equal(back.seen('thread.synced').length, 1);
     });
 
-    it('sends only thread.synced where nothing happened', async () => {
+    it('sends only thread.synced if nothing changed', async () => {
       const {bob, threadId} = await pair();
       const back = await resumed(bob.userId, {[threadId]: 3});
       assert.deepEqual([back.caught[threadId], back.syncedAt], [[], 3]);
@@ -65,7 +65,7 @@ for (const encoding of ['json', 'msgpack']) {
         [1, 'thread.created'], [2, 'participant.added'], [3, 'participant.added'], [4, 'message.created']]);
     });
 
-    it('sends each changed item once in its latest state, as created or updated by when it came into being', async () => {
+    it('sends each changed item once in its latest state, as created or updated depending on when it was created', async () => {
       const {ann, bob, threadId} = await pair();
       const old = await say(ann, threadId, 'old');
       await bob.close();
@@ -84,7 +84,7 @@ for (const encoding of ['json', 'msgpack']) {
         [10, 'thread.updated', 'renamed'], [11, 'participant.removed', cid]]);
     });
 
-    it('says reset for a held seq above the last, and for another epoch; gone where not a member', async () => {
+    it('answers reset for a held seq above the last and for another epoch, and gone to a non-member', async () => {
       const {ann, bob, threadId} = await pair();
       const foreign = (await createThread(ann, fresh('cid'))).thread.threadId;
       const absent = threadId.slice(0, -6) + 'zzzzzz';
@@ -97,7 +97,7 @@ for (const encoding of ['json', 'msgpack']) {
       await elsewhere.nextEvent((e) => e.threadId === threadId && e.seq === open.lastSeq + 1);
     });
 
-    it('says gone to a user who was removed while away', async () => {
+    it('answers gone to a user who was removed while away', async () => {
       const {ann, bob, threadId} = await pair();
       await bob.close();
       await ann.request('participant.remove', {threadId, userId: bob.userId});
@@ -106,7 +106,7 @@ for (const encoding of ['json', 'msgpack']) {
       assert.deepEqual(back.seen((e) => e.threadId === threadId), []);
     });
 
-    it('gives resumed threads in full to a session that asked for deliver: open', async () => {
+    it('delivers every change of resumed threads to a session with deliver: open', async () => {
       const {ann, bob, threadId} = await pair();
       await bob.close();
       await say(ann, threadId, 'missed');
@@ -151,7 +151,7 @@ for (const encoding of ['json', 'msgpack']) {
       assert.deepEqual(brief(back.caught[threadId]), [[5, 'message.updated', 'edited'], [6, 'message.created', 'last words']]);
     });
 
-    it('loses nothing and gives nothing twice to a client that reconnects again and again under traffic', async () => {
+    it('loses and repeats nothing for a client that reconnects again and again under traffic', async () => {
       const random = new Random(randomSeed());
       const {ann, bob, threadId} = await pair();
       const mirror = new Mirror();

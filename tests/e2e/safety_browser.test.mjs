@@ -1,5 +1,5 @@
-// What keeps people safe from each other, in pages of the web client: requests of strangers, blocks, reports, the text policy, and what
-// moderators and tenants decide. Every view that is new with it is looked at by axe-core.
+// Safety in pages of the web client: message requests, blocks, reports, the text policy, and sanctions and settings. axe-core
+// checks every new view.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {isAccessible} from './lib/axe.mjs';
@@ -15,11 +15,11 @@ async function set(server, settings) {
   await operator.ok('PATCH', '/v1/tenants/demo', {version, settings});
 }
 
-/** A member's session that moderates. */
+/** A moderating member's session. */
 const decide = async (on, userId, state, more = {}) =>
   (await on.staff()).request('moderation.user', {userId, state, reason: 'as a test wants it', ...more});
 
-/** Begins a direct thread with a first message; → its id. */
+/** Starts a direct thread with a first message; → its id. */
 async function begin(chat, other, text) {
   await chat.id('new-thread').click();
   await chat.id('new-thread-user').fill(`${other},`);
@@ -33,7 +33,7 @@ async function begin(chat, other, text) {
 const closed = (chat, code) => chat.page.locator(`[data-testid=composer-closed][data-code=${code}]`);
 const gate = (chat, state) => chat.page.locator(`[data-testid=request-view][data-state=${state}]`);
 const focused = (chat) => chat.page.evaluate(() => document.activeElement?.getAttribute('data-testid') ?? document.activeElement?.id);
-/** Presses a key until the focus is where it is wanted, as somebody without a mouse does. */
+/** Presses a key until the wanted element has the focus, like a user without a mouse. */
 async function keyTo(chat, testId, key = 'Tab', most = 30) {
   for (let pressed = 0; pressed < most; ++pressed) {
     if ((await focused(chat)) === testId) return;
@@ -54,7 +54,7 @@ describe('strangers', () => {
     return {ann, bob, anns, bobs, threadId};
   }
 
-  /** To the request, by keys alone. */
+  /** Moves to the request by keyboard. */
   async function openRequest(chat) {
     await chat.id('folder-requests').focus();
     await chat.page.keyboard.press('Enter');
@@ -64,7 +64,7 @@ describe('strangers', () => {
     await gate(chat, 'pending').waitFor();
   }
 
-  it('ask once, are let in by keyboard, and talk', async () => {
+  it('send a request, are accepted by keyboard, and talk', async () => {
     const {ann, anns, bobs, threadId} = await asked();
     await closed(anns, 'REQUEST_PENDING').filter({hasText: /Waiting for an answer.*Expires in/}).waitFor();
     await anns.entry(threadId).getByTestId('entry-request').filter({hasText: 'Waiting'}).waitFor();
@@ -101,7 +101,7 @@ describe('strangers', () => {
     assert.match((await (await on.as(ann)).request('inbox.list', {})).entries[0].request.state, /accepted/);
   });
 
-  it('are turned away, hear that they were, and are then blocked without hearing of it', async () => {
+  it('are declined and notified, and are then blocked without notice', async () => {
     const {ann, anns, bobs, threadId} = await asked('Please buy this');
     await openRequest(bobs);
     await keyTo(bobs, 'request-decline');
@@ -126,7 +126,7 @@ describe('strangers', () => {
     await closed(anns, 'REQUEST_DECLINED').waitFor();
   });
 
-  it('are asked into a group, and are in it once they accept', async () => {
+  it('are invited into a group, and are members once they accept', async () => {
     const {ann, bob, carol} = users('ann', 'bob', 'carol');
     const [anns, bobs] = await on.openAll(ann, bob);
     const threadId = await anns.startThread([bob, carol].join(','), 'Climbing', 'message');
@@ -151,7 +151,7 @@ describe('strangers', () => {
     await anns.id('notice').filter({hasText: /has received a request/}).waitFor();
   });
 
-  it('are told what it costs, and what is asked of them', async () => {
+  it('see the price of a request and the fields that it requires', async () => {
     const {ann, bob} = users('ann', 'bob');
     await (await on.as(bob)).request('contact.filterSet', {fields: ['budget']});
     const anns = await on.openPage(ann);
@@ -171,7 +171,7 @@ describe('strangers', () => {
   });
 });
 
-describe('people who know each other', () => {
+describe('users who know each other', () => {
   const on = withPages();
 
   async function pair() {
@@ -189,7 +189,7 @@ describe('people who know each other', () => {
     await chat.id('block-confirm').click();
   }
 
-  it('are kept apart by a block, either of them, until it is lifted in the list', async () => {
+  it('are separated by a block for both, until the blocker lifts it in the list', async () => {
     const {bob, anns, bobs, threadId} = await pair();
     await anns.id('thread-safety').click();
     await block(anns);
@@ -233,7 +233,7 @@ describe('people who know each other', () => {
     assert.equal(await focused(anns), 'unblock', 'the next one has the focus');
   });
 
-  it('keep few rows in the page, and every one in reach', async () => {
+  it('have few rows in the page, of which every one can be reached', async () => {
     const {ann} = users('ann');
     const session = await on.as(ann);
     const pests = Array.from({length: 130}, () => fresh('pest'));
@@ -258,7 +258,7 @@ describe('people who know each other', () => {
     assert.equal((await look())[0], first[0]);
   });
 
-  it('go on in a group, where a block does not hold', async () => {
+  it('continue in a group, to which a block does not apply', async () => {
     const {ann, bob, carol} = users('ann', 'bob', 'carol');
     const [anns, bobs] = await on.openAll(ann, bob);
     const threadId = await anns.startThread([bob, carol].join(','), 'Climbing', 'message');
@@ -277,7 +277,7 @@ describe('people who know each other', () => {
     await person.getByText('blocked').waitFor({state: 'detached'});
   });
 
-  it('report a message by keyboard, a repeat to the same case, and nobody else learns of it', async () => {
+  it('report a message by keyboard, repeat it to the same case, and no one else sees it', async () => {
     const {ann, anns, bobs, threadId} = await pair();
     await bobs.send('Something nasty');
     await anns.shows('Something nasty');
@@ -312,7 +312,7 @@ describe('people who know each other', () => {
     assert.equal(await bobs.id('notice').count(), 0);
   });
 
-  it('report a conversation from its header and a person from the participants', async () => {
+  it('report a conversation from its header and a user from the participants', async () => {
     const {bob, anns, threadId} = await pair();
     const send = async (reason) => {
       await anns.id('menu-report').click();
@@ -334,7 +334,7 @@ describe('people who know each other', () => {
   });
 });
 
-describe('what the tenant and its moderators decide', () => {
+describe('decisions of the tenant and its moderators', () => {
   const on = withPages();
 
   async function writer() {
@@ -345,7 +345,7 @@ describe('what the tenant and its moderators decide', () => {
     return {ann, bob, anns, bobs, threadId};
   }
 
-  it('is a hint over the send box, or a refusal that leaves the text to be put right', async () => {
+  it('show a hint above the composer, or a refusal that keeps the text for correction', async () => {
     await set(on.server, {safety: {textPolicy: {sets: [
       {name: 'payments', action: 'block', hint: 'Please pay here.', terms: ['venmo'], score: 1}, {name: 'soft_payment', action: 'nudge', hint: 'Deals are safest here.', terms: ['pay directly']}]}}});
     try {
@@ -372,7 +372,7 @@ describe('what the tenant and its moderators decide', () => {
     }
   });
 
-  it('takes the right to write away for a time, and gives it back', async () => {
+  it('mute a user for a time, and unmute them', async () => {
     const {ann, anns, bobs} = await writer();
     await decide(on, ann, 'muted', {until: new Date(Date.now() + 3_600_000).toISOString()});
     await anns.send('May I?');
@@ -386,7 +386,7 @@ describe('what the tenant and its moderators decide', () => {
     await bobs.shows('May I?');
   });
 
-  it('shuts a suspended user out, with nothing left on the screen', async () => {
+  it('disconnect a suspended user and leave nothing on the screen', async () => {
     const {ann, anns} = await writer();
     await decide(on, ann, 'suspended');
     const out = anns.page.locator('[data-testid=signed-out][data-reason=refused]').filter({hasText: 'suspended'});
@@ -397,7 +397,7 @@ describe('what the tenant and its moderators decide', () => {
     await out.waitFor();
   });
 
-  it('switches messaging to reading, says so, and what was written goes once it is over', async () => {
+  it('switch messaging to read-only with a notice, after which unsent messages are sent', async () => {
     const {anns, bobs, threadId} = await writer();
     await set(on.server, {safety: {readOnly: true}});
     try {
@@ -412,7 +412,7 @@ describe('what the tenant and its moderators decide', () => {
       await set(on.server, {safety: {readOnly: false, messagingDisabled: false}});
     }
     await eventually(async () => {
-      // It goes by itself, unless the machine was so slow that the page had given up by then.
+      // It is sent automatically, unless a slow machine made the page give up before.
       if (await anns.id('message-retry').count()) await anns.id('message-retry').click();
       return (await bobs.message('Into the pause').count()) === 1;
     }, 'the message', {ms: 60_000, everyMs: 100});

@@ -23,7 +23,7 @@ try {
   const [alice, bob, carol, dave] = await Promise.all([kAlice, kBob, kCarol, kDave].map((id) => sessions.as(id)));
   const start = async (session, kind, other, subject, more = {}) => {
     const buyerSeller = {buyerUserId: session.userId, sellerUserId: other};
-    const role = kind === 'inquiry' ? subject : undefined;  // else a pair has one inquiry
+    const role = kind === 'inquiry' ? subject : undefined;  // otherwise a pair has only one inquiry
     const args = {kind, ...buyerSeller, subject, role, clientId: `shot-${subject}`, ...more};
     return (await session.request('thread.create', args)).thread.threadId;
   };
@@ -83,7 +83,7 @@ try {
     await chat.id('tab-shotlist').click();
     await chat.id('shot').nth(4).waitFor();
   }
-  // Where the font Inter is installed the picture has it; the client itself takes the system's.
+  // The picture shows the font Inter if it is installed; the client itself uses the system's.
   await chat.page.addStyleTag({content: ':root { font-family: Inter, system-ui, sans-serif; }'});
   const typing = chat.id('typing').waitFor();
   await carol.request('thread.open', {threadId: shoot});

@@ -1,4 +1,4 @@
-// The SDK as its package ships it, in a page of another origin, with the real server.
+// The packaged SDK in a page of another origin, with the real server.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -17,7 +17,7 @@ const kPage = `<!doctype html><title>A shop</title>
   <script type="module">window.sdk = await import('/sdk/index.js');</script>`;
 const kListed = 'https://shop.example';
 
-/** A web server of its own, so that its pages have another origin than Parley's. */
+/** A separate web server, so that its pages have another origin than Parley's. */
 function shop() {
   return http.createServer(({url}, response) => {
     const [, folder, ...rest] = url.split('/');
@@ -40,7 +40,7 @@ describe('a page of another origin, with the SDK', () => {
   });
   after(() => site.close());
 
-  /** A page in which `client` is one of this user. */
+  /** A page in which `client` belongs to this user. */
   async function open({userId, token}) {
     const page = await (await windows.browser.newContext()).newPage();
     await page.goto(origin);
@@ -52,7 +52,7 @@ describe('a page of another origin, with the SDK', () => {
     return page;
   }
 
-  it('is refused with the reason where no tenant lists its origin, and the log names both', async () => {
+  it('is refused with the reason if no tenant lists its origin, and the log names both', async () => {
     const page = await open(await tenant.user('ann'));
     const error = await eventually(() => page.evaluate(() => {
       const {connection, connectionError} = window.client.state;
@@ -65,7 +65,7 @@ describe('a page of another origin, with the SDK', () => {
     await page.context().close();
   });
 
-  it('sends attachments, which the other member gets, once its origin is listed', async () => {
+  it('sends attachments to the other member once its origin is listed', async () => {
     const {tenant: {version}} = await tenant.operator.ok('GET', `/v1/tenants/${tenant.tenantId}`);
     await tenant.operator.ok('PATCH', `/v1/tenants/${tenant.tenantId}`, {version, settings: {allowedOrigins: [kListed, origin]}});
     const [ann, bob] = [await tenant.user('ann'), await tenant.user('bob')];

@@ -1,4 +1,4 @@
-// The key file of the store's secrets, as an operator meets it: made at the first start, asked for ever after, rotated.
+// The key file of the store's secrets: created at the first start, required afterwards, rotated.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -34,7 +34,7 @@ describe('the key that seals the secrets of a store', () => {
   });
 
   const onStore = (...args) => ctl('--data', server.dir, '--sealing-key-file', file, ...args);
-  /** Everything that was handed out before still opens what it opened. */
+  /** Everything handed out before still opens the same things. */
   async function everythingOpens() {
     for (const credential of [ann.token, pak]) {
       const answer = await call(server, 'POST', '/v1/ops/inbox.list', {body: '{}', headers: bearer(credential)});
@@ -60,7 +60,7 @@ describe('the key that seals the secrets of a store', () => {
     assert.equal((await onStore('sealing', 'rotate')).code, 2);
   }
 
-  it('is in a file of its own that only its owner reads', async () => {
+  it('is in a separate file that only its owner can read', async () => {
     assert.equal(fs.statSync(file).mode & 0o777, 0o600);
     assert.ok(!fs.existsSync(path.join(server.dir, 'sealing.key')));
     assert.match(server.child.stderr, /the key that seals the store's secrets was made/);
@@ -75,7 +75,7 @@ describe('the key that seals the secrets of a store', () => {
     assert.equal(fs.statSync(server.dir).mode & 0o777, 0o700);
   });
 
-  it('cannot be missing, and no other takes its place', async () => {
+  it('cannot be missing or replaced by another', async () => {
     const [{key}] = await counts();
     fs.renameSync(file, `${file}.away`);
     await refused([file, key]);
@@ -93,7 +93,7 @@ describe('the key that seals the secrets of a store', () => {
     await everythingOpens();
   });
 
-  it('is rotated: everything is sealed anew, and then the old key may go', async () => {
+  it('can be rotated: everything is resealed, and then the old key can be removed', async () => {
     assert.equal((await onStore('sealing', 'rotate')).code, 2, 'not under a server');
     assert.equal((await server.terminate()).code, 0);
     const [old] = await counts();

@@ -1,6 +1,6 @@
-// Nothing that is secret or private leaks: what people and back ends send, in every place where they may send it, and what
-// the server hands out, is afterwards looked for in the log at its most verbose level, in /metrics, in every answer that is
-// an error, in what parleyctl prints, and, as far as it is a secret, in the bytes of the store.
+// Secret and private data does not leak. Puts the input of users and back ends, and the secrets that the server hands out, into
+// every place that accepts them; then searches for them in the log at its most verbose level, in /metrics, in every error answer,
+// in parleyctl's output, and (secrets only) in the bytes of the store.
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
 import fs from 'node:fs';
@@ -15,7 +15,7 @@ import {Child, kParleyctl, Server} from './lib/server.mjs';
 import {operatorOf, Tenant} from './lib/tenants.mjs';
 import {fresh} from './lib/world.mjs';
 
-/** What must be nowhere, by what it is. `stored`: the store may hold it, since that is what the store is for. */
+/** The texts that must not appear, by kind. `stored`: the store may contain it, because it is data to store. */
 const secrets = new Map();
 const errors = [];
 let server, log = '', tenant, ann, bob, threadId;
@@ -28,7 +28,7 @@ function canary(what, value, {stored = false} = {}) {
 }
 const privately = (what, value) => canary(what, value, {stored: true});
 
-/** A call, of whose answer nothing may be private if it is an error. */
+/** A call; if its answer is an error, it must contain nothing private. */
 async function ask(method, target, {credential, body, headers = {}} = {}) {
   const answer = await call(server, method, target, {body, headers: credential ? bearer(credential, headers) : headers});
   if (answer.status >= 400) errors.push(`${method} ${JSON.stringify(answer.headers)} ${answer.text}`);
@@ -40,7 +40,7 @@ const told = async (...request) => {
   return answer.json;
 };
 
-/** Bytes as they are, to whatever end; what came back. */
+/** Sends bytes unchanged; returns the response. */
 function raw(bytes) {
   return within(new Promise((resolve) => {
     let back = '';
@@ -55,7 +55,7 @@ async function ctl(...args) {
   return {code, text: child.stdout + child.stderr};
 }
 
-/** The parts of a token, each of which is as bad as the whole. */
+/** The parts of a token, each of which is as secret as the whole. */
 function tokenCanaries(what, token) {
   canary(what, token);
   canary(`${what}, its claims`, token.split('.')[1]);
@@ -75,7 +75,7 @@ before(async () => {
 });
 after(() => server?.dispose());
 
-it('secrets and private things go wherever they can go', async () => {
+it('secrets and private data are put into every place that accepts them', async () => {
   const key = tenant.key.credential;
   const operator = operatorOf(server).credential;
   const email = privately('an e-mail', `mail-${random()}@example.com`);
@@ -107,7 +107,7 @@ it('secrets and private things go wherever they can go', async () => {
   const {messageId} = await ann.request('message.send', {threadId, clientId: 'm-1', type: 'text', body: `${body} call ${phone} or ${email}`});
   await ann.request('message.edit', {threadId, messageId, body: `${body} ${privately('an edit', `glockenspiel ${random()}`)}`}).catch((error) => errors.push(JSON.stringify(error)));
 
-  // Refused, in every way: of what was sent nothing comes back.
+  // Every kind of refusal: none may repeat its input.
   const everything = [...secrets.values()].map(({value}) => value);
   const credentials = [key, operator, pak, renewed.token, renewed.refreshToken, invited.token, made.refreshToken];
   for (const [i, value] of everything.entries()) {
@@ -137,7 +137,7 @@ it('secrets and private things go wherever they can go', async () => {
   assert.ok(errors.length > 100, `${errors.length} errors`);
 });
 
-/** Every secret that is in the text is a failure, as is, in base64 and in hex. */
+/** Fails for every secret in the text: unchanged, in base64 or in hex. */
 function findIn(text, {unless = () => false} = {}) {
   return [...secrets].filter(([, one]) => !unless(one) && [
     one.value, encodeURIComponent(one.value), JSON.stringify(one.value).slice(1, -1), Buffer.from(one.value).toString('base64').replace(/=+$/, ''),
@@ -145,25 +145,25 @@ function findIn(text, {unless = () => false} = {}) {
   ].some((spelled) => text.includes(spelled))).map(([what]) => what);
 }
 
-it('no error holds any of it', () => {
+it('no error contains any of it', () => {
   const bad = errors.filter((text) => findIn(text).length > 0).map((text) => `${findIn(text)}: ${text.slice(0, 400)}`);
   assert.deepEqual(bad.slice(0, 5), []);
 });
 
-it('/metrics holds none of it', async () => {
+it('/metrics contains none of it', async () => {
   const {text} = await call(server, 'GET', '/metrics');
   assert.ok(text.includes('parley_sessions'));
   assert.deepEqual(findIn(text), []);
 });
 
-it('the store holds no secret, and what is not secret can be seen there', async () => {
+it('the store contains no secret, and data that is not secret can be found there', async () => {
   const kept = filesIn(server.dir).filter((file) => !['operator.key', 'sealing.key'].includes(path.basename(file)));
   const bytes = kept.map((file) => fs.readFileSync(file, 'latin1')).join('\n');
   assert.deepEqual(findIn(bytes, {unless: ({stored}) => stored}), []);
   assert.ok(bytes.includes(secrets.get('a message').value), 'the log of the store is not compressed: it would be seen');
 });
 
-it('what the store says when it ends by itself or is torn down holds none of it, nor does the log before', async () => {
+it('output at a normal and an abrupt end contains none of it, and the log before does not either', async () => {
   await within(server.child.kill('SIGABRT'), 'the end');
   assert.match(log, /session begins/);
   assert.match(log, /answered method=POST route=\/v1\/users /);
@@ -171,7 +171,7 @@ it('what the store says when it ends by itself or is torn down holds none of it,
   assert.deepEqual(bad.slice(0, 5).map((line) => `${findIn(line)}: ${line}`), []);
 });
 
-it('what parleyctl prints of the store holds none of it but what was asked for', async () => {
+it('the output of parleyctl for the store contains only the requested part of it', async () => {
   const on = ['--data', server.dir];
   for (const command of [['dump', '--tenant', tenant.tenantId, '--thread', threadId], ['verify', '--project'], ['epoch'], ['sealing', 'status'],
                          ['tenant', 'list'], ['tenant', 'get', tenant.tenantId], ['key', 'list', '--tenant', tenant.tenantId]]) {

@@ -1,4 +1,4 @@
-// People come to the web client with the tokens of their tenant's page, in Chromium.
+// Users arrive at the web client with tokens from their tenant's page, in Chromium.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -11,7 +11,7 @@ import {withServer} from './lib/suite.mjs';
 import {Tenant} from './lib/tenants.mjs';
 import {fresh} from './lib/world.mjs';
 
-/** The back end of a tenant of its own: what it asks is answered, or the test fails. */
+/** The back end of a separate tenant; a call that is refused fails the test. */
 async function shopOf(server) {
   const tenantId = fresh('shop', 't').replaceAll('_', '-');
   const asked = async (credential, method, target, body) => {
@@ -30,7 +30,7 @@ describe('a page that is opened with a token', () => {
   const on = withServer({}, {args: ['--web', webClient()]});
   const windows = withBrowser();
 
-  /** A page at `address` of the server, not waited for. */
+  /** Opens `address` of the server without waiting for it. */
   async function visit(userId, address) {
     const context = await windows.browser.newContext();
     const chat = new ChatPage(await context.newPage(), on.server, userId);
@@ -40,7 +40,7 @@ describe('a page that is opened with a token', () => {
   }
   const address = (chat) => chat.page.evaluate(() => location.href);
 
-  it('chats as whom the token names, shows it nowhere, and outlives a reload', async () => {
+  it('chats as the user of the token, shows it nowhere, and survives a reload', async () => {
     const [ann, bob] = [fresh('ann'), fresh('bob')];
     const chat = await visit(ann, `/?user=usr_mallory#token=${await on.token(ann)}`);
     await chat.connected();
@@ -57,7 +57,7 @@ describe('a page that is opened with a token', () => {
     assert.equal(seen.messages[0].authorUserId, ann);
   });
 
-  it('is in the next tab as well, until somebody signs out', async () => {
+  it('is signed in in the next tab as well, until the user signs out', async () => {
     const ann = fresh('ann');
     const chat = await visit(ann, `/#token=${await on.token(ann)}`);
     await chat.connected();
@@ -78,7 +78,7 @@ describe('a page that is opened with a token', () => {
   });
 
   for (const [what, at, key] of [['web client', '/', 'parley.tokens'], ['console', '/console', 'parley.console.tokens']]) {
-    it(`signs nobody over to the account of a link, in the ${what}: it asks, and not at all while it is open`, async () => {
+    it(`does not sign the user over to the account of a link without asking, in the ${what}, and never while it is open`, async () => {
       const [ann, eve] = [fresh('ann'), fresh('eve')];
       const role = at === '/' ? 'member' : 'moderator';
       const chat = await visit(ann, `${at}#token=${await on.token(ann, {role})}`);
@@ -87,7 +87,7 @@ describe('a page that is opened with a token', () => {
       const mine = await kept();
       const theirs = await on.token(eve, {role});
 
-      // In the open page only its fragment changes: the page goes on as it was, and shows no token.
+      // In the open page only the fragment changes: the page continues and shows no token.
       await chat.page.evaluate((token) => { window.stays = true; location.hash = `token=${token}`; }, theirs);
       await eventually(async () => !(await address(chat)).includes('token'), 'the token gone from the address');
       assert.equal(await chat.page.evaluate(() => window.stays), true);
@@ -107,12 +107,12 @@ describe('a page that is opened with a token', () => {
       await third.id('switch-take').click();
       await third.connected();
       assert.equal(JSON.parse(await kept()).token, theirs);
-      await chat.id('signed-out').waitFor(); // who looks there is signed in no more
+      await chat.id('signed-out').waitFor(); // the page is now signed out
       await second.id('signed-out').waitFor();
     });
   }
 
-  it('shows names, refreshes its token without a break, and is signed out when the back end says so', async () => {
+  it('shows names, refreshes its token without interruption, and is signed out when the back end revokes it', async () => {
     const shop = await shopOf(on.server);
     const [ann, bob] = [fresh('ann'), fresh('bob')];
     await shop('POST', '/v1/users', {userId: ann, displayName: 'Ann Moor'});
@@ -124,7 +124,7 @@ describe('a page that is opened with a token', () => {
       return {chat, refreshToken};
     };
     const {chat: bobs} = await arrive(bob, 3600);
-    const {chat: anns, refreshToken} = await arrive(ann, 62); // expires soon: the server says so at once
+    const {chat: anns, refreshToken} = await arrive(ann, 62); // it expires soon, so the server announces it at once
     const threadId = await anns.startThread(bob, 'Names');
     await anns.send('Hello, Robert');
     await bobs.openThread(threadId);
@@ -147,7 +147,7 @@ describe('a page that is opened with a token', () => {
     await bobs.page.getByText('No user here has the id usr_nobody.').waitFor();
   });
 
-  it('says that the session has expired, and shows nothing of it any longer', async () => {
+  it('shows that the session has expired, and none of its content', async () => {
     const ann = fresh('ann');
     const chat = await visit(ann, `/#token=${await on.token(ann, {ttlSeconds: 3})}`);
     await chat.page.locator('[data-testid=signed-out][data-reason=expired]').waitFor();
@@ -156,7 +156,7 @@ describe('a page that is opened with a token', () => {
     await chat.id('user-picker').waitFor();
   });
 
-  it('takes tokens from the page that opened it, if that is of its own origin, and from no other', async () => {
+  it('accepts tokens from the page that opened it only if that has the same origin', async () => {
     const [ann, eve] = [fresh('ann'), fresh('eve')];
     const opens = (token) => `<script>
       addEventListener('message', ({data, source, origin}) => {
@@ -206,7 +206,7 @@ describe('a server without a demo', () => {
     return chat;
   }
 
-  it('shows visitors neither people nor staff roles, whatever the address says', async () => {
+  it('shows visitors neither users nor staff roles, whatever the address contains', async () => {
     for (const address of ['/', '/console', '/?user=usr_alice', '/?user=usr_alice&role=moderator', '/console?user=usr_mona&role=admin']) {
       const {page} = await visit(address);
       await page.getByTestId('signed-out').waitFor();
@@ -214,7 +214,7 @@ describe('a server without a demo', () => {
     }
   });
 
-  it('suggests people with whom the user talks, and lets no typed name that is nobody begin anything', async () => {
+  it('suggests users with whom the user talks, and rejects a typed name of an unknown one', async () => {
     const shop = await Tenant.of(on.server, 'shop', {knownUsersOnly: undefined});
     const [ann, bob, cem] = [await shop.user('Ann'), await shop.user('Bob'), await shop.user('Cem')];
     const group = {kind: 'group', subject: 'Us', participants: [{userId: bob.userId}], firstMessage: 'Hello', clientId: 'g1'};

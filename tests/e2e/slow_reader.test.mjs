@@ -1,4 +1,4 @@
-// A client that stops reading is closed with 4508 and slows nobody (limits.outboxBytes).
+// A client that stops reading is closed with 4508 and delays no other (limits.outboxBytes).
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {within} from './lib/deadline.mjs';
@@ -12,7 +12,7 @@ const kBody = 'x'.repeat(8000);
 describe('a reader that does not read', () => {
   const on = withServer();
 
-  /** Whether the server has closed a session with 4508 since the first call. */
+  /** Whether the server closed a session with 4508 since the first call. */
   function watchClosedSlow() {
     let before = null;
     return async () => {
@@ -36,7 +36,7 @@ describe('a reader that does not read', () => {
       mirror.thread(threadId).liveFrom(lastSeq);
       const reader = await on.as(slow.userId, {encoding});
       slow.socket._socket.pause();
-      // What the kernel buffers on both ends and the outbox can hold is some 10 MB; it is closed before 48.
+      // The kernel's buffers on both ends and the outbox have some 10 MB in total, so it is closed before 48.
       let sent = 0;
       while (!(await closedSlow())) {
         assert.ok(sent < 6000, 'the server has closed the slow reader');
@@ -49,13 +49,13 @@ describe('a reader that does not read', () => {
       slow.socket._socket.resume();
       const {code} = await within(slow.closed, 'the close of the slow reader');
       assert.equal(code, 4508);
-      mirror.check();  // what it did get had no hole
+      mirror.check();  // the received part had no gap
       assert.ok(mirror.thread(threadId).events < sent);
 
-      // It reconnects and resumes; catch-up is paced by its reading and does not overflow anything.
+      // It reconnects and resumes; catch-up keeps the pace of its reading and overflows nothing.
       const back = await on.as(slow.userId, {encoding, resume: mirror.resume(slow.hello.epoch), onEvent: mirror.take});
       back.socket._socket.pause();
-      for (let i = 0; i < 20; ++i) await reader.request('message.list', {threadId, limit: 50});  // others are served meanwhile
+      for (let i = 0; i < 20; ++i) await reader.request('message.list', {threadId, limit: 50});  // others are served at the same time
       back.socket._socket.resume();
       await back.nextEvent('thread.synced');
       mirror.check();
@@ -64,7 +64,7 @@ describe('a reader that does not read', () => {
     });
   }
 
-  it('is not read on while it leaves more than maxInFlight requests unanswered', async () => {
+  it('is not read further while it has more than maxInFlight unanswered requests', async () => {
     const greedy = await on.as(fresh('greedy'));
     const other = await on.as(fresh('other'));
     const {thread: {threadId}} = await createThread(greedy, other.userId);
@@ -75,8 +75,8 @@ describe('a reader that does not read', () => {
     };
     const {maxInFlight} = greedy.hello.limits;
     const before = await framesIn();
-    // 2000 pages of 400 KB each cannot be answered into 4 MiB: the server must stop reading. If it kept reading, it would
-    // have accepted them all within the 50 turns in which the other session is served.
+    // 2000 pages of 400 KB each do not fit into 4 MiB, so the server must stop reading. If it kept reading, it would have
+    // accepted them all within the 50 turns in which the other session is served.
     greedy.lenient = true;
     greedy.socket._socket.pause();
     for (let i = 0; i < 2000; ++i) greedy.sendFrame({id: 1e6 + i, op: 'message.list', args: {threadId, limit: 50}});
@@ -84,7 +84,7 @@ describe('a reader that does not read', () => {
     const taken = await framesIn() - before - 50;
     assert.ok(taken > 0 && taken < 2 * maxInFlight, `${taken} of 2000 frames were taken from who reads nothing`);
 
-    // It continues once the client reads: every request gets its one answer.
+    // It continues once the client reads: every request gets one reply.
     const answers = new Set();
     const done = new Promise((resolve) => greedy.socket.on('message', () => {
       for (const {id, ok} of greedy.frames.splice(0)) if (id >= 1e6 && ok) answers.add(id);

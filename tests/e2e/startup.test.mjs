@@ -1,4 +1,4 @@
-// Starting on a store that cannot be used: a message a person understands, an exit code, nothing touched.
+// Starting on an unusable store: an understandable message, an exit code, and an unchanged store.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -30,7 +30,7 @@ describe('a start that cannot succeed', () => {
     return server;
   }
 
-  /** A stopped store with a message in it; → {data, threadId, userId, body}. */
+  /** A stopped store that contains a message; → {data, threadId, userId, body}. */
   async function store() {
     const server = await started({dir: dir()});
     const ann = await Session.as(server, fresh('ann'));
@@ -64,7 +64,7 @@ describe('a start that cannot succeed', () => {
   }
   const demo = (data, ...more) => ['--data', data, '--listen', '127.0.0.1:0', '--demo', ...more];
 
-  it('says that another process holds the store, and leaves that one alone', async () => {
+  it('reports that another process holds the store, and leaves that process alone', async () => {
     const server = await started({dir: dir()});
     const ann = await Session.as(server, fresh('ann'));
     await refuses(demo(server.dir), /another process|in use|locked|lock/i);
@@ -73,7 +73,7 @@ describe('a start that cannot succeed', () => {
     await ann.close();
   });
 
-  it('says that the data directory is no directory', async () => {
+  it('reports that the data directory is not a directory', async () => {
     const file = path.join(dir(), 'file');
     fs.writeFileSync(file, 'precious');
     await refuses(demo(file), /director/i);
@@ -81,14 +81,14 @@ describe('a start that cannot succeed', () => {
     assert.equal(fs.readFileSync(file, 'utf8'), 'precious');
   });
 
-  it('says that it may not write to the data directory', async (t) => {
+  it('reports that it may not write to the data directory', async (t) => {
     const held = await store();
     const before = digest(held.data);
     const mode = fs.statSync(held.data).mode;
     fs.chmodSync(held.data, 0o500);
     try {
       if (process.getuid() === 0) {
-        // Root may do anything, unless it drops that right.
+        // Root may do everything, unless it drops that capability.
         if (fs.statSync(kParleyd).uid !== 0) return t.skip('root cannot be denied here');
         await refuses(demo(held.data), /permission|may not|denied/i,
                       {wrap: ['setpriv', '--inh-caps=-all', '--bounding-set=-all', '--reuid=65534', '--clear-groups', '--regid=65534']});
@@ -108,9 +108,9 @@ describe('a start that cannot succeed', () => {
     'a missing table': (files) => files.filter(([f]) => f.endsWith('.sst')).forEach(([f]) => fs.rmSync(f)),
   };
   for (const [name, damage] of Object.entries(kDamages)) {
-    it(`says that the store is damaged, and touches nothing: ${name}`, async () => {
+    it(`reports that the store is damaged, and changes nothing: ${name}`, async () => {
       const held = await store();
-      // A second start moves what the log held into a table.
+      // A second start moves the log's content into a table.
       await stillHolds(held);
       const files = filesIn(held.data).map((f) => [f, fs.statSync(f).size]);
       damage(files);
@@ -120,7 +120,7 @@ describe('a start that cannot succeed', () => {
     });
   }
 
-  it('says that the port is taken', async () => {
+  it('reports that the port is in use', async () => {
     const taken = net.createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     try {
@@ -131,14 +131,14 @@ describe('a start that cannot succeed', () => {
     }
   });
 
-  it('refuses to demonstrate to the whole world', async () => {
+  it('refuses to run a demo on a public address', async () => {
     await refuses(['--data', dir(), '--listen', '0.0.0.0:0', '--demo'], /loopback/i);
     await refuses(['--data', dir(), '--listen', '127.0.0.1.invalid:0', '--demo'], /resolved/i);
   });
 
-  it('keeps the store to its owner, whatever the umask, and closes one that was open', async () => {
+  it('limits the store to its owner under any umask, and corrects the mode of an open one', async () => {
     const data = path.join(dir(), 'store');
-    // A server that runs deletes files that it needs no more.
+    // A running server deletes files that it no longer needs.
     const modes = () => [data, ...filesIn(data)].map((file) => [file, fs.statSync(file, {throwIfNoEntry: false})])
         .filter(([, stat]) => stat).map(([file, stat]) => [file, stat.mode & 0o077]);
     const open = () => modes().filter(([, mode]) => mode !== 0);

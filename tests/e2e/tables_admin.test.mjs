@@ -1,5 +1,5 @@
-// A tenant's own tables through Amazon's SDK: its waiters and paginators, indexes that are filled through a kill, keys that
-// outlive the process, and what bounds a tenant.
+// A tenant's own tables through Amazon's SDK: its waiters and paginators, indexes that are filled across kills, keys that survive
+// the process, and limits of a tenant.
 import {
   BillingMode, DynamoDBClient, paginateListTables, waitUntilTableExists, waitUntilTableNotExists,
 } from '@aws-sdk/client-dynamodb';
@@ -48,7 +48,7 @@ async function fill(TableName, items) {
   }
 }
 
-test('the waiters of the SDK see a table come and go', async () => {
+test('the waiters of the SDK see a table created and deleted', async () => {
   const client = db.client;
   assert.ok(client instanceof DynamoDBClient);
   const {TableDescription: made} = await db.CreateTable(wish('waited', {DeletionProtectionEnabled: true}));
@@ -81,7 +81,7 @@ test('the list is the same in pages of any size', async () => {
   for (const name of ['aaa', 'zzz']) await drop(name);
 });
 
-test('an index is filled to the end through kills, and keys and tables are there afterwards', async () => {
+test('an index is filled to the end across kills, and keys and tables survive', async () => {
   await db.CreateTable(wish('cities'));
   const item = (i) => ({pk: {S: `${i}`}, city: {S: i % 3 ? 'Oslo' : 'Rome'}});
   await fill('cities', Array.from({length: 3000}, (_, i) => item(i)));
@@ -98,7 +98,7 @@ test('an index is filled to the end through kills, and keys and tables are there
   await drop('cities');
 });
 
-test('items that were there before a time to live expire by it', async () => {
+test('items written before a time to live was enabled expire by it', async () => {
   await db.CreateTable(wish('sessions'));
   const now = Math.floor(Date.now() / 1000);
   await fill('sessions', [{pk: {S: 'over'}, ends: {N: `${now - 10}`}}, {pk: {S: 'lasts'}, ends: {N: `${now + 3600}`}}]);
@@ -111,7 +111,7 @@ test('items that were there before a time to live expire by it', async () => {
   await drop('sessions');
 });
 
-test('a tenant has so many tables and so many bytes, also after a restart', async () => {
+test('a tenant has limits on tables and bytes, also after a restart', async () => {
   const names = Array.from({length: 6}, (_, i) => `many-${i}`);
   for (const name of names) await db.CreateTable(wish(name));
   await refused(db.CreateTable(wish('one-more')), 'LimitExceededException', /limit of 6 tables/);

@@ -1,5 +1,5 @@
 // Seed 004's access patterns (CV-…) through Amazon's SDK: conversations on many channels, four global and four local indexes.
-// Sending, signatures and the assistant's runs are the services' and not here.
+// Sending, signatures and the assistant's runs belong to the services and are not tested here.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {failsCondition, isInvalid, taken} from './lib/tables/client.mjs';
@@ -29,7 +29,7 @@ test('CV-1 a conversation is started once; the same request again is a duplicate
   assert.equal((await table.get(row('r1'))).router_version, `${outcomes.indexOf(true)}`);
 });
 
-test('CV-1 an error of the store is told apart from a duplicate', async () => {
+test('CV-1 an error of the store can be distinguished from a duplicate', async () => {
   const table = await tables.seed('conversations-dev');
   await table.put(row('r1'));
   await failsCondition(table.create(row('r1')));
@@ -52,7 +52,7 @@ test('CV-2 messages and status change in one write, from an absent list too, and
   assert.equal(stored.conversation_status, 'reply_sent');
 });
 
-test('CV-3 of many who lock a conversation, one does; the last write asks whether it still holds the lock', async () => {
+test('CV-3 one of many who lock a conversation succeeds; the last write checks that it still has the lock', async () => {
   const table = await tables.seed('conversations-dev');
   await table.put(row('r1'));
   const lock = () => taken(table.update(row('r1'), 'SET conversation_status = :l', {':l': 'processing_reply'},
@@ -67,7 +67,7 @@ test('CV-3 of many who lock a conversation, one does; the last write asks whethe
   assert.equal(await lock(), true, 'and so can an absent one');
 });
 
-test('CV-4 a conversation by both its keys', async () => {
+test('CV-4 a conversation is found by both its keys', async () => {
   const table = await tables.seed('conversations-dev');
   const full = row('r1', {project_data: {job_ref: 'JR123'}, email_id: null, allowed_channels: ['whatsapp', 'email'], processing_time_ms: 1500});
   await table.put(full);
@@ -134,7 +134,7 @@ test('CV-9 conversations of a company, and of one of its projects', async () => 
   assert.deepEqual(requests(await list('company_id = :c AND project_id = :p', {':c': 'ci-1', ':p': 'pi-2'})), ['r1']);
 });
 
-test('CV-10 a reply goes to the newest open conversation of the pair, not to any', async () => {
+test('CV-10 a reply is added to the newest open conversation of the pair', async () => {
   const table = await tables.seed('conversations-dev');
   await table.putAll([
     row('r1', {created_at: '2026-03-01T10:00:00.000Z'}),
@@ -151,7 +151,7 @@ test('CV-10 a reply goes to the newest open conversation of the pair, not to any
   assert.equal(await match('+441'), undefined);
 });
 
-test('CV-10 a binding is found by its own channel only: the other indexes are sparse', async () => {
+test('CV-10 a binding is found only by its own channel: the other indexes are sparse', async () => {
   const table = await tables.seed('conversations-dev');
   const sms = {gsi_company_whatsapp_number: undefined, gsi_company_sms_number: kCompany, channel_method: 'sms'};
   const email = {gsi_company_whatsapp_number: undefined, gsi_recipient_tel: undefined, gsi_company_email: 'c@x.test', gsi_recipient_email: 'r@x.test', channel_method: 'email'};
@@ -162,7 +162,7 @@ test('CV-10 a binding is found by its own channel only: the other indexes are sp
   assert.deepEqual(await all('company-email-recipient-email-index'), ['r3']);
 });
 
-test('CV a row appears in the SMS index when its number is set and is gone when it is removed', async () => {
+test('CV a row is in the SMS index while its number is set', async () => {
   const table = await tables.seed('conversations-dev');
   await table.put(row('r1'));
   const listed = async () => requests(await table.query('gsi_company_sms_number = :c', {':c': kCompany}, {IndexName: 'company-sms-number-recipient-tel-index'}));
@@ -173,7 +173,7 @@ test('CV a row appears in the SMS index when its number is set and is gone when 
   assert.deepEqual(await listed(), []);
 });
 
-test('CV null, another type or nothing in an attribute of an index key is a refused write', async (t) => {
+test('CV null, another type or an empty value in an attribute of an index key is refused', async (t) => {
   if (tables.needs(t, 'indexKeyTypes')) return;
   const table = await tables.seed('conversations-dev');
   await table.put(row('r1'));
@@ -198,7 +198,7 @@ test('CV-11 a fragment that comes twice is one row', async () => {
   assert.equal((await stage.query('conversation_id = :c', {':c': 'c'}, {ConsistentRead: true})).length, 1);
 });
 
-test('CV-12 of fragments that come at once, one schedules the batch; an expired lock does not block the next', async (t) => {
+test('CV-12 one of simultaneous fragments schedules the batch; an expired lock does not block the next', async (t) => {
   const lock = await tables.made(kLock);
   const schedule = (until) => taken(lock.create({conversation_id: 'c', expires_at: until}));
   assert.equal((await inParallel(20, () => schedule(seconds() + 70), 20)).filter(Boolean).length, 1);

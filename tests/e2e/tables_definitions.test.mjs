@@ -1,5 +1,5 @@
-// Definitions of tables with one mistake in each, at our server, dynalite and dynoxide: refused by the same name, or taken by
-// all, but for what is said beside it.
+// Definitions of tables with one mistake each, at our server, dynalite and dynoxide: refused with the same error or accepted by
+// all, except for the listed differences.
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
 import {createInput} from './lib/tables/declarations.mjs';
@@ -64,7 +64,7 @@ const kMistakes = [
   ['a local index on a table without a range', (input) => { input.KeySchema.pop(); input.AttributeDefinitions = input.AttributeDefinitions.filter((one) => one.AttributeName !== 'r'); }],
 ];
 
-/** 'taken' or the name of the error. */
+/** Returns 'taken' or the name of the error. */
 async function outcome(server, input) {
   try {
     await server.db.CreateTable(input);
@@ -75,7 +75,7 @@ async function outcome(server, input) {
 }
 
 for (const [i, [what, change, known = {}]] of kMistakes.entries()) {
-  test(`a table with ${what} is judged alike`, async () => {
+  test(`a table with ${what} has the same outcome`, async () => {
     const outcomes = {};
     for (const server of servers) {
       const input = structuredClone(createInput(`definition.${i}`, definition));

@@ -1,8 +1,7 @@
-// The same random requests to our server, to dynalite and to dynoxide, through Amazon's SDK: items, errors by name, counts,
-// pages and what is stored afterwards must be the same, but for what lib/tables/differences.mjs lists.
-//   E2E_SEED=7 OPS=100000 MAX_SECONDS=3600 node --test tables_differential.test.mjs
-// Without a seed it plays the same requests each time: what strangers' programs get wrong over others is not ours to fail for.
-// E2E_SEED=random plays new ones.
+// Sends the same random requests to our server, to dynalite and to dynoxide through Amazon's SDK: items, errors by name, counts,
+// pages and the stored rows must be equal, except for the differences in lib/tables/differences.mjs. Run longer with: E2E_SEED=7
+// OPS=100000 MAX_SECONDS=3600 node --test tables_differential.test.mjs. Without a seed it plays the same requests each time, so
+// that faults of the other programs cannot fail our tests by chance. E2E_SEED=random plays new ones.
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
 import {Random, randomSeed} from './lib/random.mjs';
@@ -32,7 +31,7 @@ after(async () => {
   await subject?.stop();
 });
 
-test('random requests have the same outcomes as at other servers of the protocol', async () => {
+test('random requests have the same outcomes as at other DynamoDB servers', async () => {
   process.env.E2E_SEED = kSeed === 'random' ? String(Math.floor(Math.random() * 2 ** 31)) : kSeed;
   const random = new Random(randomSeed());
   const operations = new Operations(random, prefix);

@@ -1,5 +1,5 @@
-// The object mapper dynamoose, as npm has it, on a real server: it makes and changes its tables itself, and reads and writes
-// items by models. Only the endpoint and the key are ours.
+// The object mapper dynamoose from npm on a real server: it creates and changes its tables itself, and reads and writes items
+// through models. Only the endpoint and the key are ours.
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
 import dynamoose from 'dynamoose';
@@ -35,7 +35,7 @@ const orderSchema = () => new Schema({
   gift: {type: Boolean, default: false},
 }, {timestamps: true});
 
-/** A model whose table is made and ready. */
+/** A model whose table is created and ready. */
 async function made(name, schema, options = {}) {
   const Model = model(name, schema);
   const table = new Table(name, [Model], {throughput: 'ON_DEMAND', ...kWaits, ...options, initialize: false});
@@ -46,7 +46,7 @@ async function made(name, schema, options = {}) {
 const numbers = (items) => items.map((one) => one.number);
 const described = async (name) => (await endpoint.db.DescribeTable({TableName: name})).Table;
 
-test('a model makes its table with its keys, index, tags, class and time to live', async () => {
+test('a model creates its table with its keys, index, tags, class and time to live', async () => {
   const options = {expires: {ttl: 3_600_000, attribute: 'ends'}, tags: {team: 'shop'}, tableClass: 'infrequentAccess'};
   await made('orders-made', orderSchema(), options);
   const table = await described('orders-made');
@@ -57,11 +57,11 @@ test('a model makes its table with its keys, index, tags, class and time to live
   assert.equal(table.TableClassSummary.TableClass, 'STANDARD_INFREQUENT_ACCESS');
   const {TimeToLiveDescription} = await endpoint.db.DescribeTimeToLive({TableName: 'orders-made'});
   assert.deepEqual(TimeToLiveDescription, {AttributeName: 'ends', TimeToLiveStatus: 'ENABLED'});
-  // The same once more finds everything as it is.
+  // Repeating this finds everything unchanged.
   await made('orders-made', orderSchema(), options);
 });
 
-test('a table with throughput is made, and changed to that of a later model', async () => {
+test('a table with throughput is created, and changed by a later model', async () => {
   await made('orders-billed', orderSchema(), {throughput: {read: 2, write: 3}});
   const units = async () => {
     const {ReadCapacityUnits, WriteCapacityUnits} = (await described('orders-billed')).ProvisionedThroughput;
@@ -72,7 +72,7 @@ test('a table with throughput is made, and changed to that of a later model', as
   assert.deepEqual(await units(), [5, 6]);
 });
 
-test('a later model adds an index, tags and a time to live, and takes an index away', async () => {
+test('a later model adds an index, tags and a time to live, and removes an index', async () => {
   const plain = new Schema({id: String, state: String, city: String});
   const Before = await made('orders-grown', plain, {tags: {team: 'shop', old: 'yes'}});
   for (let i = 0; i < 30; i += 1) await Before.create({id: `${i}`, state: i % 2 ? 'open' : 'paid', city: 'Rome'});
@@ -109,7 +109,7 @@ test('items are created, read, changed and deleted with all types of attributes'
   assert.equal(await Order.get({customer: 'ann', number: 1}), undefined);
 });
 
-test('queries and scans go by keys, index, filter, order and pages', async () => {
+test('queries and scans use keys, index, filter, order and pages', async () => {
   const Order = await made('orders-found', orderSchema());
   const states = ['open', 'paid', 'sent'];
   for (let n = 0; n < 12; n += 1) await Order.create({customer: n < 8 ? 'ann' : 'bob', number: n, state: states[n % 3], total: 100 - n});
@@ -151,7 +151,7 @@ test('batches put, get and delete', async () => {
   assert.deepEqual(numbers(await Order.query('customer').eq('ann').exec()), [15, 16, 17, 18, 19]);
 });
 
-test('a transaction does all or nothing', async () => {
+test('a transaction is applied as a whole or not at all', async () => {
   const Order = await made('orders-together', orderSchema());
   const Stock = await made('stock-together', new Schema({sku: String, left: Number}));
   await Stock.create({sku: 'a', left: 1});
@@ -173,7 +173,7 @@ test('a transaction does all or nothing', async () => {
   assert.equal(await Order.get({customer: 'ann', number: 1}), undefined);
 });
 
-test('an item expires when its time has come', async () => {
+test('an item expires at its time', async () => {
   const Session = await made('sessions', new Schema({id: String, user: String}), {expires: {ttl: 3_600_000, attribute: 'ends'}});
   const earliest = seconds() + 3600;
   await Session.create({id: 'lasting', user: 'ann'});

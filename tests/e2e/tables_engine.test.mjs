@@ -14,7 +14,7 @@ import {item, num} from './lib/tables/values.mjs';
 
 const tables = withTables();
 
-test('a table is declared with key names of its own and described as it was declared', async () => {
+test('a table is declared with any key names and described as declared', async () => {
   const table = await tables.seed('conversations-dev');
   const {Table: described} = await tables.db.DescribeTable({TableName: table.name});
   assert.deepEqual(described.KeySchema, [{AttributeName: 'primary_channel', KeyType: 'HASH'}, {AttributeName: 'conversation_id', KeyType: 'RANGE'}]);
@@ -28,7 +28,7 @@ test('a table is declared with key names of its own and described as it was decl
                                        KeySchema: [{AttributeName: 'a', KeyType: 'HASH'}], BillingMode: 'PAY_PER_REQUEST'}), 'ResourceInUseException');
 });
 
-test('a table that was dropped is gone with its items, and its name is free', async () => {
+test('a dropped table is gone with its items, and its name is free', async () => {
   const table = await tables.made(kHashOnly);
   await table.put({id: 'a'});
   await tables.db.DeleteTable({TableName: table.name});
@@ -51,7 +51,7 @@ test('tables with a hash key only and with both; a fixed range value is a value'
   for (const empty of [{p: '', r: 'x'}, {p: 'x', r: ''}]) await isInvalid(ranged.put(empty));
 });
 
-test('every type comes back exactly as it was sent', async () => {
+test('every type comes back exactly as sent', async () => {
   const table = await tables.made(kHashOnly);
   const nested = {s: '', null: null, t: true, f: false, list: [[], {}, [null, [1]]], bytes: Buffer.from([0, 255, 128]), deep: {a: {b: {c: {d: 'e'}}}},
                   'dots.and#': 1, ss: new Set(['b', 'a']), ns: new Set([1, 2.5]), bs: new Set([Buffer.from('x')])};
@@ -98,7 +98,7 @@ test('numbers as a range key are ordered by value over all their range', async (
   assert.deepEqual(column(await table.query('p = :p', {':p': 'x'}), 'place'), sorted.map((_, i) => i));
 });
 
-test('equal numbers are one key however they are spelled', async () => {
+test('equal numbers are one key in any spelling', async () => {
   const table = await tables.made(kRanged('N'));
   for (const text of ['10', '10.0', '1e1', '010', '0.1E2']) await table.put({p: 'x', r: num(text), text});
   assert.deepEqual(await table.scan(), [{p: 'x', r: 10, text: '0.1E2'}]);
@@ -130,7 +130,7 @@ test('every key condition, in both directions, with a limit', async () => {
   assert.deepEqual(page.lastPlain, {p: 'x', r: 'ca'});
 });
 
-test('conditions that no key can answer are refused', async () => {
+test('conditions that no key can satisfy are refused', async () => {
   const table = await tables.made(kRanged());
   for (const [condition, values] of [
     ['r = :r', {':r': 'a'}], ['p > :p', {':p': 'a'}], ['p = :p OR r = :p', {':p': 'a'}], ['p = :p AND r <> :p', {':p': 'a'}],
@@ -160,7 +160,7 @@ test('equal index keys come in order of the base key, page by page', async (t) =
   }
 });
 
-test('local indexes share the hash and can be read consistently; global ones refuse to promise that', async () => {
+test('local indexes share the hash and allow consistent reads; global ones refuse them', async () => {
   const table = await tables.made(kIndexed);
   await table.putAll([{p: 'a', r: '1', m: 10, g: 'x'}, {p: 'a', r: '2', m: 9}, {p: 'a', r: '3'}, {p: 'b', r: '1', m: 1}]);
   assert.deepEqual(column(await table.query('p = :p', {':p': 'a'}, {IndexName: 'local-number', ConsistentRead: true}), 'm'), [9, 10]);
@@ -168,7 +168,7 @@ test('local indexes share the hash and can be read consistently; global ones ref
   await isInvalid(table.page('g = :g', {':g': 'x'}, {IndexName: 'no-such-index'}), /specified index/);
 });
 
-test('an item is in an index while it has all keys of it, and nulls are refused', async (t) => {
+test('an item is in an index while it has all its keys, and nulls are refused', async (t) => {
   const table = await tables.made(kIndexed);
   const listed = async () => (await table.scan({IndexName: 'number-hash'})).length;
   await table.put({p: 'a', r: '1', n: 1});
@@ -195,7 +195,7 @@ test('projections of indexes and of reads, and counts without items', async () =
   await isInvalid(table.page('g = :g', {':g': 'x'}, {IndexName: 'keys-only', Select: 'ALL_ATTRIBUTES'}));
 });
 
-test('filters: every operator, on what the key condition found', async () => {
+test('filters: every operator, applied to the results of the key condition', async () => {
   const table = await tables.made(kRanged());
   await table.putAll([
     {p: 'x', r: '1', n: 1, s: 'apple', list: ['a', 1], set: new Set(['a', 'b']), flag: true, m: {a: {b: 5}}},
@@ -226,14 +226,14 @@ test('filters: every operator, on what the key condition found', async () => {
   await isInvalid(table.page('p = :p', {':p': 'x'}, {FilterExpression: 'r = :p'}), /primary key|key attribute/i);
 });
 
-test('the limit counts what was evaluated: an empty page may go on', async () => {
+test('the limit counts evaluated items: an empty page may have a successor', async () => {
   const table = await tables.made(kRanged());
   await table.putAll(Array.from({length: 5}, (_, i) => ({p: 'x', r: `${i}`, n: i})));
   const page = await table.page('p = :p', {':p': 'x', ':n': 4}, {FilterExpression: 'n = :n', Limit: 2});
   assert.deepEqual([page.items, page.count, page.scanned, page.lastPlain], [[], 0, 2, {p: 'x', r: '1'}]);
 });
 
-test('a page goes on from a key that never was, and from no other table\'s key', async () => {
+test('a page continues after a key that never existed, but not after another table\'s key', async () => {
   const table = await tables.made(kRanged());
   await table.putAll(['a', 'c', 'e'].map((r) => ({p: 'x', r})));
   const from = (start, options) => table.page('p = :p', {':p': 'x'}, {ExclusiveStartKey: item(start), ...options});
@@ -260,7 +260,7 @@ test('scans in pages of every size and in parallel segments see every item once'
   await isInvalid(table.scan({Segment: 0}));
 });
 
-test('a page holds at most a megabyte, before the filter', async () => {
+test('a page has at most a megabyte, before the filter', async () => {
   const table = await tables.made(kRanged());
   await inParallel(12, (i) => table.put({p: 'x', r: `${i}`.padStart(2, '0'), body: 'x'.repeat(200_000)}), 4);
   let pages = 0;

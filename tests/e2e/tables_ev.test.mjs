@@ -22,12 +22,12 @@ const byStatus = (table, tenant, status) => table.query('tenant_id = :t AND begi
   {':t': tenant, ':s': `${status}#`}, {IndexName: 'status-index'});
 const ids = (rows) => rows.map((row) => row.event_id);
 
-/** Status and index key change in one write, and only of an event that is there. */
+/** Changes status and index key in one write, only if the event exists. */
 const ack = (table, {pk, sk, timestamp}) => table.update([pk, sk], 'SET #s = :d, gsi1sk = :k',
   {':d': 'delivered', ':k': `delivered#${stamp(timestamp)}`},
   {ConditionExpression: 'attribute_exists(pk)', names: {'#s': 'status'}, ReturnValues: 'ALL_OLD'});
 
-test('EV-A1 a key gives its tenant; unknown and revoked ones are told apart by the reader', async () => {
+test('EV-A1 a key returns its tenant; the reader distinguishes unknown and revoked ones', async () => {
   const table = await tables.seed('TenantApiKeys');
   const pk = crypto.createHash('sha256').update('tenant_acme_live_0123456789ab').digest('hex');
   await table.create({pk, sk: 'meta', tenant_id: 'acme', status: 'active', created_at: 1732140249123});
@@ -54,7 +54,7 @@ test('EV-1 an event is stored once under its id; a collision overwrites nothing'
   assert.deepEqual((await table.get(['acme', id(1)])).payload, payload);
 });
 
-test('EV-2 the inbox is what is undelivered of one tenant, oldest first', async () => {
+test('EV-2 the inbox lists the undelivered events of one tenant, oldest first', async () => {
   const table = await tables.seed('Events');
   await table.putAll([
     eventRow('acme', 9, 100), eventRow('acme', 2, 300), eventRow('acme', 5, 200),
@@ -65,14 +65,14 @@ test('EV-2 the inbox is what is undelivered of one tenant, oldest first', async 
   assert.deepEqual(ids((await inbox(table, 'acme', {Limit: 2})).items), [9, 5].map(id));
 });
 
-test('EV-2 times with another number of digits keep their order where they are padded', async () => {
+test('EV-2 padded times keep their order', async () => {
   const table = await tables.seed('Events');
   const times = [9, 10, 999, 1000, 9_999_999_999_999, 10_000_000_000_000];
   await table.putAll(times.map((ms, i) => eventRow('acme', times.length - i, ms)));
   assert.deepEqual((await inbox(table, 'acme')).items.map((row) => row.timestamp), times);
 });
 
-test('EV-3 what was delivered, oldest first, by the original time', async () => {
+test('EV-3 delivered events are listed oldest first, by the original time', async () => {
   const table = await tables.seed('Events');
   const rows = [eventRow('acme', 1, 300), eventRow('acme', 2, 100), eventRow('acme', 3, 200)];
   await table.putAll(rows);
@@ -81,7 +81,7 @@ test('EV-3 what was delivered, oldest first, by the original time', async () => 
   assert.deepEqual(await byStatus(table, 'acme', 'undelivered'), []);
 });
 
-test('EV-4 a query of the table is in order of ids, which is not that of time', async () => {
+test('EV-4 a query of the table is in order of ids, not of time', async () => {
   const table = await tables.seed('Events');
   await table.putAll([eventRow('acme', 3, 100), eventRow('acme', 1, 300), eventRow('acme', 2, 200)]);
   assert.deepEqual(ids(await table.query('pk = :t', {':t': 'acme'})), [1, 2, 3].map(id));
@@ -90,7 +90,7 @@ test('EV-4 a query of the table is in order of ids, which is not that of time', 
   assert.deepEqual(newest.map((row) => row.timestamp), [300, 200, 100]);
 });
 
-test('EV-5 an event is found by its own tenant only', async () => {
+test('EV-5 an event is found only by its own tenant', async () => {
   const table = await tables.seed('Events');
   await table.put(eventRow('acme', 1, 100));
   assert.equal((await table.get(['acme', id(1)])).event_id, id(1));
@@ -130,7 +130,7 @@ test('EV-6 readers of the index see an event in exactly one list while it is ack
   assert.equal((await byStatus(table, 'acme', 'delivered')).length, rows.length);
 });
 
-test('EV-6 acknowledging a deleted event makes no ghost', async () => {
+test('EV-6 acknowledging a deleted event does not recreate it', async () => {
   const table = await tables.seed('Events');
   const row = eventRow('acme', 1, 100);
   await table.put(row);
@@ -140,7 +140,7 @@ test('EV-6 acknowledging a deleted event makes no ghost', async () => {
   assert.deepEqual(await byStatus(table, 'acme', 'delivered'), []);
 });
 
-test('EV-6 acknowledgement and deletion at once leave either nothing or a whole event', async () => {
+test('EV-6 a simultaneous acknowledgement and deletion leave nothing or a whole event', async () => {
   const table = await tables.seed('Events');
   const rows = Array.from({length: 40}, (_, i) => eventRow('acme', i, 100 + i));
   await table.putAll(rows);
@@ -149,7 +149,7 @@ test('EV-6 acknowledgement and deletion at once leave either nothing or a whole 
   assert.deepEqual(await table.scan({IndexName: 'status-index'}), []);
 });
 
-test('EV-7 a deletion says whether there was anything', async () => {
+test('EV-7 a deletion reports whether the item existed', async () => {
   const table = await tables.seed('Events');
   await table.put(eventRow('acme', 1, 100));
   const remove = () => table.delete(['acme', id(1)], {ConditionExpression: 'attribute_exists(pk)'});
@@ -165,7 +165,7 @@ test('EV-8 many are acknowledged in one transaction, or each on its own', async 
   assert.deepEqual(results, [...rows.map(() => true), false]);
 });
 
-test('EV-9 a type that contains # does not leak into the list of another', async () => {
+test('EV-9 events of a type that contains # are not in the list of another', async () => {
   const definition = declaration('Events');
   const byType = {name: 'types', kind: 'global', hash: {name: 'tenant_id', type: 'S'}, range: {name: 'gsi2sk', type: 'S'}};
   const table = await tables.made({...definition, indexes: [...definition.indexes.filter(({name}) => name !== 'event-type-index'), byType]});
@@ -179,7 +179,7 @@ test('EV-9 a type that contains # does not leak into the list of another', async
   assert.deepEqual(ids(await list('order%23paid')), [id(5)]);
 });
 
-test('EV-10 a cursor goes on after the last row even when that row was acknowledged meanwhile', async () => {
+test('EV-10 a cursor continues after the last row even if that row was acknowledged in between', async () => {
   const table = await tables.seed('Events');
   const rows = Array.from({length: 12}, (_, i) => eventRow('acme', 100 - i, 1000 + i));
   await table.putAll(rows);
@@ -228,7 +228,7 @@ test('EV setting one attribute twice in one update is refused, in every form of 
   }
 });
 
-test('EV two workers who lease the same event: one gets it, until the lease is over', async () => {
+test('EV one of two workers who lease the same event gets it, until the lease ends', async () => {
   const table = await tables.seed('Events');
   await table.put(eventRow('acme', 1, 100));
   const lease = (until, now) => taken(table.update(['acme', id(1)], 'SET lease_until = :u', {':u': until, ':now': now},

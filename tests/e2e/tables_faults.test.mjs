@@ -1,4 +1,4 @@
-// Faulty requests about tables, played against dynalite as well: the same error in the same words.
+// Faulty requests about tables, also sent to dynalite: the same error with the same message.
 import * as sdk from '@aws-sdk/client-dynamodb';
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
@@ -8,7 +8,7 @@ let endpoints;
 before(async () => { endpoints = await Promise.all(['parley', 'dynalite'].map((name) => startEndpoint(name))); });
 after(async () => { for (const endpoint of endpoints ?? []) await endpoint.stop(); });
 
-/** Sends the body as it is, which the SDK would not. → "Name: message" */
+/** Sends the body unchanged, which the SDK would not. → "Name: message" */
 async function ask({db}, operation, body) {
   const command = new sdk[`${operation}Command`]({TableName: 'any'});
   const text = JSON.stringify(body);
@@ -66,7 +66,8 @@ const kCases = {
   ],
 };
 
-// Amazon's words of today about the length of a name, which dynalite does not have: the service reports it together with all other faults.
+// Amazon's current message about the length of a name, which dynalite lacks: the service reports it together with all other
+// faults.
 const refused = (...faults) =>
   `ValidationException: ${faults.length} validation error${faults.length > 1 ? 's' : ''} detected: ${faults.join('; ')}`;
 const fault = (value, member, constraint) => `Value ${value} at '${member}' failed to satisfy constraint: Member must ${constraint}`;
@@ -78,7 +79,7 @@ const kToday = new Map([
   ['DescribeTable {"TableName":"ab"}', refused(short)],
 ]);
 
-test('faulty requests about tables are refused in the same words', async () => {
+test('faulty requests about tables are refused with the same messages', async () => {
   for (const endpoint of endpoints) assert.equal(await ask(endpoint, 'CreateTable', table({})), 'taken');
   for (const [operation, bodies] of Object.entries(kCases)) {
     for (const body of bodies) {

@@ -1,5 +1,5 @@
-// Seed 001's access patterns (HM-…) through Amazon's SDK, first part: versioned records, users, workspaces, credit. The rest
-// is in tables_hm_more.
+// Seed 001's access patterns (HM-…) through Amazon's SDK, first part: versioned records, users, workspaces, credit.
+// tables_hm_more contains the rest.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {failsCondition, taken} from './lib/tables/client.mjs';
@@ -21,7 +21,7 @@ test('HM-B1 a record is created once with version 1', async () => {
   assert.equal((await records.table.get(row)).name, 'one');
 });
 
-test('HM-B2 a stale update is refused, and so is one of a record that is gone', async () => {
+test('HM-B2 a stale update is refused, and so is one of a deleted record', async () => {
   const records = new Records(await tables.seed('agent'));
   const read = await records.create({pk: 'agents/w/a', sk: 'agent', name: 'one'});
   const second = await records.update(read, {name: 'two'});
@@ -51,7 +51,7 @@ test('HM-B4 atomic updates by many lose none, and a callback that throws writes 
   assert.equal((await records.table.get(['workspaces/w', 'workspace'])).version, 30);
 });
 
-test('HM-B5 deleting says what was there: an error for nothing only where asked', async () => {
+test('HM-B5 a deletion reports the old item, and an error for a missing one only on request', async () => {
   const table = await tables.seed('agent-key');
   await table.putAll([1, 2, 3].map((i) => ({pk: 'agent-keys/w/a', sk: `key${i}`, key: `k${i}`})));
   await table.delete(['agent-keys/w/a', 'key1'], {ConditionExpression: 'attribute_exists(pk)'});
@@ -77,7 +77,7 @@ test('HM-B6 pages of every size, forwards and backwards, with a filter, skip and
   }
 });
 
-test('HM-B6 a page goes on after the last row that it returned, whatever is deleted meanwhile', async () => {
+test('HM-B6 a page continues after the last row that it returned, even if that was deleted', async () => {
   const table = await tables.seed('workspace-document');
   const row = (i) => ({pk: `workspace-documents/w/${i}`, sk: 'document', workspaceId: 'w'});
   await table.putAll(Array.from({length: 8}, (_, i) => row(i)));
@@ -127,7 +127,7 @@ test('HM-2 a webhook log keeps the raw body, and reads as missing once expired',
   assert.equal(await table.get(['r1', 'log']), undefined);
 });
 
-test('HM-3a workspaces of a subscription are listed by id, those without are in no index', async () => {
+test('HM-3a workspaces of a subscription are listed by id; those without one are in no index', async () => {
   const table = await tables.seed('workspace');
   await table.putAll([workspaceRow('c', {subscriptionId: 's'}), workspaceRow('a', {subscriptionId: 's'}), workspaceRow('b')]);
   const list = () => table.query('subscriptionId = :s', {':s': 's'}, {IndexName: 'bySubscriptionId'});
@@ -149,7 +149,7 @@ function reserve(workspaces, reservations, id, amount) {
   ]);
 }
 
-/** Gives a reservation back exactly once: whoever deletes it adds it. */
+/** Returns a reservation exactly once: the caller that deletes it adds the amount. */
 function refund(workspaces, reservations, id) {
   return transactUntilTaken(tables.db, async () => {
     const row = await reservations.get([`credit-reservations/${id}`]);
@@ -179,7 +179,7 @@ test('HM-3b balance and reservation change in one step: as many reservations as 
   await workspaces.put(workspaceRow('w', {creditBalance: 20}));
   let paid = 0;
   await inParallel(40, async (i) => {
-    // A transaction may be cancelled because another holds the row: then it is tried again, unless the money is gone.
+    // A transaction may be cancelled because another holds the row. Then retry it, unless the balance is used up.
     while (await balance(workspaces) > 0) {
       if (await taken(reserve(workspaces, reservations, i, 1))) {
         paid += 1;
@@ -191,7 +191,7 @@ test('HM-3b balance and reservation change in one step: as many reservations as 
   assert.equal(await balance(workspaces), 0);
   const open = await reservations.scan();
   assert.equal(open.length, 20);
-  // Two cleaners at once.
+  // Two cleanups at the same time.
   const ids = open.map((row) => row.pk.split('/')[1]);
   const outcomes = await inParallel(40, (i) => refund(workspaces, reservations, ids[i % 20]), 16);
   assert.equal(outcomes.filter(({refunded}) => refunded).length, 20);
@@ -214,7 +214,7 @@ test('HM-3c adjusting a reservation twice changes the balance once', async (t) =
   assert.equal(await balance(workspaces), -50);
 });
 
-test('HM-3d refunding what is not there does nothing', async (t) => {
+test('HM-3d refunding a missing reservation does nothing', async (t) => {
   if (tables.needs(t, 'transactions')) return;
   const workspaces = await tables.seed('workspace');
   const reservations = await tables.seed('credit-reservations');
@@ -223,7 +223,7 @@ test('HM-3d refunding what is not there does nothing', async (t) => {
   assert.equal(await balance(workspaces), 7);
 });
 
-test('HM-11 reservations are found by the hour in which they expire, in numeric order', async () => {
+test('HM-11 reservations are found by their hour of expiry, in numeric order', async () => {
   const table = await tables.seed('credit-reservations');
   const hour = 2_000_000_000 - (2_000_000_000 % kHour);
   await table.putAll([[30, 'c'], [5, 'a'], [kHour - 1, 'd'], [kHour, 'next'], [29, 'b'], [30, 'c2']]

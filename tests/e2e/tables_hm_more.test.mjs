@@ -1,5 +1,5 @@
 // Seed 001's access patterns (HM-…) through Amazon's SDK, second part: permissions, agents, quotas, invites, keys, tokens.
-// Proofs of keys and tokens (scrypt, JWT), plans and mails are the services' and not here.
+// Verification of keys and tokens (scrypt, JWT), plans and mails belong to the services and are not tested here.
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
 import {test} from 'node:test';
@@ -24,7 +24,7 @@ test('HM-4 permissions: of one user, of a resource, and all of a user by type', 
   assert.equal((await table.get(['workspaces/1', 'users/bob'])).type, 1);
   assert.deepEqual((await table.query('pk = :r', {':r': 'workspaces/1'})).map((row) => row.sk), ['users/ann', 'users/bob']);
   const ofAnn = await table.query('resourceType = :t AND sk = :u', {':t': 'workspaces', ':u': 'users/ann'}, {IndexName: 'byResourceTypeAndEntityId'});
-  // Amazon leaves the order of equal index keys open; here it is that of the base key.
+  // Amazon does not define the order of equal index keys; here it is that of the base key.
   const order = tables.endpoint.can('tieOrder') ? pks(ofAnn) : pks(ofAnn).sort();
   assert.deepEqual(order, ['workspaces/1', 'workspaces/2']);
 });
@@ -77,7 +77,7 @@ for (const [id, name, index, hash, sk] of [
   });
 }
 
-test('HM-8 an empty folder path is a value like others in a filter', async () => {
+test('HM-8 an empty folder path is an ordinary value in a filter', async () => {
   const table = await tables.seed('workspace-document');
   await table.putAll(['', 'notes', 'notes/old'].map((folderPath, i) => ({pk: `d/${i}`, sk: 'document', workspaceId: 'w', folderPath})));
   const inFolder = (folder) => table.query('workspaceId = :w', {':w': 'w', ':f': folder}, {IndexName: 'byWorkspaceId', FilterExpression: 'folderPath = :f'});
@@ -85,7 +85,7 @@ test('HM-8 an empty folder path is a value like others in a filter', async () =>
   assert.deepEqual(pks(await inFolder('notes')), ['d/1']);
 });
 
-test('HM-7 a key of the workspace\'s own is there or not', async () => {
+test('HM-7 a workspace\'s own key exists or not', async () => {
   const table = await tables.seed('workspace-api-key');
   await table.put({pk: 'workspace-api-keys/w', sk: 'key', workspaceId: 'w', key: 'secret', provider: 'google'});
   assert.equal((await table.get(['workspace-api-keys/w', 'key'])).provider, 'google');
@@ -169,7 +169,7 @@ test('HM-17b the last 24 hours of a subscription, both ends included', async () 
   assert.deepEqual(rows.map((row) => row.count), Array.from({length: 24}, (_, i) => i + 4));
 });
 
-test('HM-17 a bucket is gone from the index too once it has expired', async (t) => {
+test('HM-17 an expired bucket has left the index too', async (t) => {
   if (tables.needs(t, 'expiry')) return;
   const table = await tables.seed('llm-request-buckets');
   const bucket = (hourTimestamp, expires) => ({pk: `b/${hourTimestamp}`, subscriptionId: 's', hourTimestamp, count: 1, expires});
@@ -233,7 +233,7 @@ test('HM-20 200 authentications with one key at once are 200 successes', async (
   assert.equal(await authenticate(), false);
 });
 
-test('HM-21 of 20 who rotate one refresh token at once, one succeeds', async (t) => {
+test('HM-21 one of 20 simultaneous rotations of a refresh token succeeds', async (t) => {
   if (tables.needs(t, 'transactions')) return;
   const table = await tables.seed('user-refresh-token');
   const token = (id) => ({pk: 'user-refresh-tokens/u', sk: id, userId: 'u', tokenLookupHash: sha256(id), expiresAt: '2099-01-01T00:00:00.000Z'});

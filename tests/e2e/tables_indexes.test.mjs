@@ -1,4 +1,4 @@
-// Indexes whose keys have several attributes, through Amazon's SDK: how they are made, described, queried, paged and refused.
+// Indexes whose keys have several attributes, through Amazon's SDK: creation, description, queries, paging and refusals.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {isInvalid, refused} from './lib/tables/client.mjs';
@@ -51,14 +51,14 @@ async function found(TableName, condition, values, more = {}) {
 const kEast = '#cup = :c AND #region = :r';
 const east = (values = {}) => ({':c': 'winter', ':r': 'east', ...values});
 
-test('an index of several attributes is made with its table and described in order', async () => {
+test('an index of several attributes is created with its table and described in order', async () => {
   const name = await made();
   const {Table: table} = await tables.db.DescribeTable({TableName: name});
   assert.deepEqual(table.GlobalSecondaryIndexes[0].KeySchema, kByCup.KeySchema);
   assert.deepEqual(table.AttributeDefinitions.map((one) => one.AttributeName).sort(), [...kUsed].sort());
 });
 
-test('a query names the whole partition key and the sort key from left to right', async () => {
+test('a query names the whole partition key and a prefix of the sort key', async () => {
   const name = await made();
   await filled(name);
   assert.deepEqual(await found(name, kEast, east()), ['m1', 'm3', 'm4', 'm2']);
@@ -86,7 +86,7 @@ test('a query with a gap, or a range before its end, is refused', async () => {
   await isInvalid(found(name, kEast, east({':s': 1}), {FilterExpression: 'seat = :s'}), /Primary key attribute: seat/);
 });
 
-test('pages and scans go on behind a key of all attributes', async () => {
+test('pages and scans continue after a key of all attributes', async () => {
   const name = await made();
   await filled(name);
   const seen = [];

@@ -1,4 +1,4 @@
-// The table `messaging` through Amazon's SDK: what is said by Parley's own operations is read as items.
+// The table `messaging` through Amazon's SDK: messages sent by Parley's own operations are read as items.
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
 import {isInvalid, refused} from './lib/tables/client.mjs';
@@ -48,7 +48,7 @@ const say = (who, {threadId}, body) => who.request('message.send', {threadId, cl
 const sorts = (items) => items.map((item) => item.sk.S);
 const ids = (items) => items.map((item) => item.pk.S.replace('THR#', ''));
 
-test('MSG-1 MSG-2 MSG-3 a thread is read with all that is in it', async () => {
+test('MSG-1 MSG-2 MSG-3 a thread is read with all its items', async () => {
   const thread = await project({city: 'Houston'});
   const pk = `THR#${thread.threadId}`;
   const said = [];
@@ -70,7 +70,10 @@ test('MSG-1 MSG-2 MSG-3 a thread is read with all that is in it', async () => {
   assert.deepEqual([Item.body, Item.authorUserId], [{S: 'three'}, {S: ann.userId}]);
 });
 
-/** Until the clock has left the millisecond of the newest thread: an inbox orders what shares one by thread id. */
+/**
+ * Waits until the clock has left the millisecond of the newest thread: within one millisecond an inbox is ordered by
+ * thread id.
+ */
 async function aMomentAfter({createdAt}) {
   while (Date.now() <= Date.parse(createdAt)) await new Promise(setImmediate);
 }
@@ -97,7 +100,7 @@ test('MSG-5 threads are found by their booking group and by their leg', async ()
   assert.deepEqual(ids(await rows(`LEG#${legId}`, kProject)), [made[1].threadId]);
 });
 
-test('the view is neither written nor scanned', async () => {
+test('the view cannot be written or scanned', async () => {
   const {threadId} = await project();
   const Key = {pk: {S: `THR#${threadId}`}, sk: {S: 'THR'}};
   await refused(db.PutItem({TableName, Item: Key}), 'AccessDeniedException');

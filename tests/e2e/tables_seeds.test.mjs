@@ -1,5 +1,5 @@
-// The declared tables: there for every tenant as lib/tables/seed_tables.mjs says, kept from being dropped, and written only by whom they
-// belong to. Messaging's table is a view of the threads.
+// The declared tables exist for every tenant as in lib/tables/seed_tables.mjs, cannot be dropped, and are written only by their
+// owners. Messaging's table is a view of the threads.
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
 import {Sessions} from './lib/client.mjs';
@@ -12,7 +12,7 @@ import {step, Table, transact} from './lib/tables/table.mjs';
 import {item} from './lib/tables/values.mjs';
 import {createThread, say} from './lib/world.mjs';
 
-// What Parley adds to those tables on purpose, and the live families of a user's tokens.
+// Parley's deliberate additions to those tables, and the live families of a user's tokens.
 const kAdditions = new Set(['cognito-sub-lookup', 'tenants-by-creation', 'event-type-index', 'available-index', 'byLiveFamily', 'byUser', 'owners', 'byResource']);
 
 let endpoint;
@@ -24,7 +24,7 @@ after(async () => {
 
 const indexText = ({name, kind, hash, range}) => `${kind} ${name}(${[hash, range].filter(Boolean).map((key) => `${key.name}:${key.type}`).join()})`;
 
-/** The indexes of a DescribeTable answer, as text in order of their names. */
+/** The indexes of a DescribeTable answer as text, in order of their names. */
 function indexesOf(described) {
   const types = Object.fromEntries(described.AttributeDefinitions.map((one) => [one.AttributeName, one.AttributeType]));
   const read = (kind) => (index) => {
@@ -60,7 +60,7 @@ test('there are two tables of seed 000, 21 with 20 global indexes of seed 001, t
   assert.equal(kSeedTables.filter((table) => table.system === 'HM').flatMap((table) => table.indexes).length, 20);
 });
 
-test('the declared tables cannot be dropped, changed or made again', async () => {
+test('the declared tables cannot be dropped, changed or recreated', async () => {
   for (const {name: TableName} of kDeclared) {
     const error = await endpoint.db.DeleteTable({TableName}).then(() => assert.fail(`${TableName} was dropped`), (reason) => reason);
     assert.match(error.name, /^(AccessDeniedException|ValidationException|ResourceInUseException)$/, `${TableName}: ${error.message}`);
@@ -75,7 +75,7 @@ test('the declared tables cannot be dropped, changed or made again', async () =>
 const owned = (owner) => kDeclared.filter((table) => table.owner === owner);
 const sample = (table) => Object.fromEntries([table.keys.hash, table.keys.range].filter(Boolean).map(({name, type}) => [name, type === 'N' ? 1 : 'x']));
 
-test('a table key reads what services own and writes none of it, by no operation', async () => {
+test('a table key reads tables of services and cannot write them by any operation', async () => {
   assert.deepEqual(owned('services').map(({name}) => name).sort(), ['Events', 'TenantApiKeys', 'moderation-cases', 'permission', 'tenants',
                                                                      'user-api-key', 'user-refresh-token', 'workspace-invite']);
   for (const definition of owned('services')) {
@@ -119,7 +119,7 @@ const addIndex = (TableName, {keys: {hash}}, IndexName) => ({
 const timeToLive = (TableName, AttributeName, Enabled) => ({TableName, TimeToLiveSpecification: {AttributeName, Enabled}});
 
 for (const definition of owned('peripheral')) {
-  test(`a table key gives ${definition.name} an index of its own and another time to live, and takes them back`, async () => {
+  test(`a table key gives ${definition.name} another index and another time to live, and removes them`, async () => {
     const {db} = endpoint;
     const table = new Table(db, definition.name, definition);
     const row = {...sample(definition), own_group: 'g'};
@@ -144,7 +144,7 @@ for (const definition of owned('peripheral')) {
 }
 
 for (const definition of [...owned('services'), ...owned('view')]) {
-  test(`a table key changes neither the indexes nor the time to live of ${definition.name}`, async () => {
+  test(`a table key cannot change the indexes or the time to live of ${definition.name}`, async () => {
     const {db} = endpoint;
     const shown = async () => {
       const {Table: {GlobalSecondaryIndexes, LocalSecondaryIndexes}} = await db.DescribeTable({TableName: definition.name});
@@ -158,7 +158,7 @@ for (const definition of [...owned('services'), ...owned('view')]) {
   });
 }
 
-test('another key of the tenant sees the same items, a key for reading writes nothing, one for some tables sees no other', async () => {
+test('another key of the tenant sees the same items, a read-only key writes nothing, and a limited key sees only its tables', async () => {
   const table = new Table(endpoint.db, 'mcp-server', declaration('mcp-server'));
   await table.put({pk: 'mcp-servers/w/1', sk: 'server', name: 'one'});
   const with_ = async (body) => table.on(endpoint.client({key: await tableKey(endpoint.server, body)}));
@@ -171,7 +171,7 @@ test('another key of the tenant sees the same items, a key for reading writes no
   for (const one of [reader, limited]) one.db.close();
 });
 
-test('the threads are one table to read: a thread, its participants and messages, and the threads of a person, newest first', async () => {
+test('the threads are one readable table: a thread, its participants and messages, and the threads of a user, newest first', async () => {
   const sessions = new Sessions(endpoint.server, {});
   try {
     const ann = await sessions.as('usr_ann_view');

@@ -1,5 +1,5 @@
-// Seed 000's access patterns (T3-…) through Amazon's SDK: tenants, users, channel mappings, conversation memory.
-// What a service adds to them (webhooks, tokens, roles) is not here: only what the tables must answer.
+// Seed 000's access patterns (T3-…) through Amazon's SDK: tenants, users, channel mappings, conversation memory. Tests only the
+// tables, not the services on them (webhooks, tokens, roles).
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {failsCondition, isInvalid, refused} from './lib/tables/client.mjs';
@@ -24,7 +24,7 @@ const users = (table, tenant, options = {}) => (
   table.query('pk = :pk AND begins_with(sk, :prefix)', {':pk': `TENANT#${tenant}`, ':prefix': 'USER#', ...options.values},
               options.more));
 
-/** Everything an administrator of one tenant and a neighbour with the same ids would have stored. */
+/** All items of one tenant's administrator and of a neighbour with the same ids. */
 async function populated() {
   const table = await tables.seed('tenants');
   await table.putAll(['acme', 'bolt'].flatMap((tenant) => [
@@ -40,7 +40,7 @@ async function populated() {
   return table;
 }
 
-test('T3-C1 a conversation is read as it was stored, and a missing one is no item', async () => {
+test('T3-C1 a conversation is read as stored, and a missing one is no item', async () => {
   const table = await tables.seed('conversations');
   const messages = JSON.stringify([{role: 'user', content: "what's the sprint status?"}, {role: 'assistant', content: 'Here it is… 🚀'}]);
   await table.put({pk: 'default', sk: 'conv-abc-123', messages, updated_at: '2026-02-21T14:30:00Z', ttl: seconds() + kMonth});
@@ -80,7 +80,7 @@ test('T3-C2 fifty turns at once are a hundred messages, none lost, and the time 
   assert.ok(ttl >= began + kMonth);
 });
 
-test('T3-C2 a turn saved from an older reading is refused', async () => {
+test('T3-C2 a turn based on an outdated read is refused', async () => {
   const table = await tables.seed('conversations');
   const records = new Records(table);
   const read = await records.create({pk: 'default', sk: 'conv', messages: '[1]'});
@@ -89,7 +89,7 @@ test('T3-C2 a turn saved from an older reading is refused', async () => {
   assert.equal((await table.get(['default', 'conv'])).messages, '[1,2]');
 });
 
-test('T3-C3 clearing a conversation twice is fine, and leaves the same id of another tenant', async () => {
+test('T3-C3 clearing a conversation twice works, and keeps the same id of another tenant', async () => {
   const table = await tables.seed('conversations');
   await table.putAll([{pk: 'acme', sk: 'conv', messages: '[]'}, {pk: 'bolt', sk: 'conv', messages: '[]'}]);
   await table.delete(['acme', 'conv']);
@@ -104,7 +104,7 @@ test('T3-T1 a tenant is found by its key, and an unknown one is not', async () =
   assert.equal(await table.get(tenantKey('nobody')), undefined);
 });
 
-test('T3-T2 a tenant is created once, also when many try', async () => {
+test('T3-T2 a tenant is created once, even by many at once', async () => {
   const table = await tables.seed('tenants');
   const outcomes = await Promise.allSettled(Array.from({length: 20}, (_, i) => table.create(tenantRow('acme', {name: `try ${i}`}))));
   assert.equal(outcomes.filter(({status}) => status === 'fulfilled').length, 1);
@@ -141,7 +141,7 @@ test('T3-T4 all tenants are listed by an index in order of creation, not by a sc
   await isInvalid(table.page('created_at > :t', {':t': '2026'}, {IndexName: 'all-tenants'}));
 });
 
-test('T3-CH1 a channel gives its tenant, and an unknown channel none', async () => {
+test('T3-CH1 a channel leads to its tenant, and an unknown channel to none', async () => {
   const table = await populated();
   assert.deepEqual((await resolve(table, 'teams', 'bot-of-acme')).map((row) => row.gsi1sk), ['TENANT#acme']);
   assert.deepEqual(await resolve(table, 'teams', 'bot-of-nobody'), []);
@@ -158,7 +158,7 @@ test('T3-CH1 without its range attribute a mapping is in no index with both keys
   assert.equal((await resolve(table, 'slack', 'T1')).length, 1);
 });
 
-test('T3-CH2 of tenants who claim one channel at once, one gets it: a guard in the same transaction', async (t) => {
+test('T3-CH2 one of the tenants who claim a channel at once gets it: a guard in the same transaction', async (t) => {
   if (tables.needs(t, 'transactions')) return;
   const table = await tables.seed('tenants');
   const claim = (tenant) => transact(tables.db, [
@@ -172,7 +172,7 @@ test('T3-CH2 of tenants who claim one channel at once, one gets it: a guard in t
   assert.deepEqual((await resolve(table, 'telegram', '42')).map((row) => row.gsi1sk), [`TENANT#t${winners[0]}`]);
 });
 
-test('T3-CH3 a rotated credential leaves no old mapping behind: both change in one transaction', async (t) => {
+test('T3-CH3 rotating a credential removes the old mapping: both change in one transaction', async (t) => {
   if (tables.needs(t, 'transactions')) return;
   const table = await tables.seed('tenants');
   const old = channelRow('acme', 'telegram', 'hash-of-old-token');
@@ -185,12 +185,12 @@ test('T3-CH3 a rotated credential leaves no old mapping behind: both change in o
   assert.equal((await resolve(table, 'telegram', 'hash-of-new-token')).length, 1);
 });
 
-test('T3-U1 the users of a tenant are listed by id, and no row of another kind or tenant', async () => {
+test('T3-U1 the users of a tenant are listed by id, without rows of another kind or tenant', async () => {
   const table = await populated();
   assert.deepEqual((await users(table, 'acme')).map((row) => row.sk), ['USER#ann', 'USER#bob', 'USER#zoe']);
 });
 
-test('T3-U2 finding a user by e-mail is a query with a filter, which counts what it looked at', async () => {
+test('T3-U2 finding a user by e-mail is a query with a filter, which counts the evaluated items', async () => {
   const table = await populated();
   const page = await table.page('pk = :pk AND begins_with(sk, :prefix)',
                                 {':pk': 'TENANT#acme', ':prefix': 'USER#', ':email': 'ann@acme.test'}, {FilterExpression: 'email = :email'});
@@ -199,7 +199,7 @@ test('T3-U2 finding a user by e-mail is a query with a filter, which counts what
   assert.deepEqual(await users(table, 'acme', {values: {':email': 'ann@bolt.test'}, more: {FilterExpression: 'email = :email'}}), []);
 });
 
-test('T3-U2 a limit counts before the filter: an empty page that goes on finds the user in the end', async () => {
+test('T3-U2 a limit counts before the filter: continuing after an empty page finds the user', async () => {
   const table = await populated();
   const seen = [];
   for await (const page of table.pages('pk = :pk AND begins_with(sk, :prefix)', {':pk': 'TENANT#acme', ':prefix': 'USER#', ':email': 'zoe@x.test'},
@@ -210,7 +210,7 @@ test('T3-U2 a limit counts before the filter: an empty page that goes on finds t
   assert.deepEqual(seen.slice(0, 3), [[], [], ['zoe']]);
 });
 
-test('T3-U3 a user is found in their tenant only', async () => {
+test('T3-U3 a user is found only in their tenant', async () => {
   const table = await populated();
   await table.delete(['TENANT#bolt', 'USER#bob']);
   assert.equal((await table.get(['TENANT#acme', 'USER#bob'])).user_id, 'bob');
@@ -239,7 +239,7 @@ test('T3-U5 a subject of the identity provider is found across tenants, an unkno
   assert.deepEqual(await table.query('gsi2pk = :s', {':s': 'COGNITO#s-2'}, {IndexName: 'subjects'}), []);
 });
 
-test('T3-U6 deleting a user in one tenant leaves the same id in another', async () => {
+test('T3-U6 deleting a user of one tenant keeps the same id of another', async () => {
   const table = await populated();
   const gone = await table.delete(['TENANT#acme', 'USER#ann'], {ReturnValues: 'ALL_OLD'});
   assert.equal(gone.email, 'ann@acme.test');

@@ -1,4 +1,4 @@
-// What SDKs rely on beneath the operations: signatures, checksums, request ids, errors of the envelope, the clock's window.
+// The layer below the operations on which SDKs depend: signatures, checksums, request ids, errors, the allowed clock difference.
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import {after, before, test} from 'node:test';
@@ -15,7 +15,7 @@ after(async () => {
 
 const withKey = (key, options = {}) => endpoint.client({key, ...options});
 
-/** Calls once with a client of its own. */
+/** Makes one call with a new client. */
 async function once(client, call) {
   try {
     return await call(client);
@@ -24,7 +24,7 @@ async function once(client, call) {
   }
 }
 
-/** The raw request, unsigned. → {status, headers, body, text} */
+/** Sends a raw, unsigned request. → {status, headers, body, text} */
 function raw(path, {target, body = '{}', headers = {}, method = 'POST'} = {}) {
   return new Promise((resolve, reject) => {
     const all = {'content-type': 'application/x-amz-json-1.0', 'content-length': Buffer.byteLength(body), ...(target && {'x-amz-target': target}), ...headers};
@@ -38,7 +38,7 @@ function raw(path, {target, body = '{}', headers = {}, method = 'POST'} = {}) {
   });
 }
 
-/** What the last response of a client was: its status, headers and body. */
+/** A client's last response: its status, headers and body. */
 function recorded(client) {
   const seen = {};
   client.client.middlewareStack.add((next) => async (args) => {
@@ -58,7 +58,7 @@ test('a wrong secret, an unknown key and a clock that is an hour off are refused
   }
 });
 
-test('a request without a signature is refused, and so is half a one', async () => {
+test('a request without a signature or with half of one is refused', async () => {
   const target = 'DynamoDB_20120810.ListTables';
   const none = await raw('/v1/dynamodb', {target});
   assert.equal(none.status, 400);
@@ -68,13 +68,13 @@ test('a request without a signature is refused, and so is half a one', async () 
   assert.match(JSON.parse(half.text).__type, /IncompleteSignatureException$/);
 });
 
-test('the root path answers too, for tools that take no path', async () => {
+test('the root path works too, for tools without a path setting', async () => {
   await once(endpoint.client({endpoint: endpoint.server.http}), async (db) => {
     assert.ok((await db.ListTables({})).TableNames.length > 20);
   });
 });
 
-test('the region is whatever the client says', async () => {
+test('any region of the client is accepted', async () => {
   for (const region of ['us-east-1', 'eu-central-1', 'local']) {
     await once(endpoint.client({region}), async (db) => assert.ok((await db.ListTables({Limit: 1})).TableNames.length === 1));
   }
@@ -104,7 +104,7 @@ function crc32(bytes) {
   return ~crc >>> 0;
 }
 
-test('connections are kept: a thousand calls need few of them', async () => {
+test('connections are reused: a thousand calls need few of them', async () => {
   await once(endpoint.client(), async (db) => {
     const ports = new Set();
     db.client.middlewareStack.add((next) => async (args) => {
@@ -128,7 +128,7 @@ test('an item above the size of a request, and a body above 16 MB, are refused w
   });
 });
 
-test('limits are told', async () => {
+test('limits are described', async () => {
   const limits = await endpoint.db.DescribeLimits({});
   for (const name of ['AccountMaxReadCapacityUnits', 'AccountMaxWriteCapacityUnits', 'TableMaxReadCapacityUnits', 'TableMaxWriteCapacityUnits']) {
     assert.ok(limits[name] > 0, name);
@@ -147,7 +147,7 @@ function encoding(name, encode) {
   return db;
 }
 
-test('a body in gzip is read, within the bound of what it holds; other codings are 415', async () => {
+test('a gzip body is accepted within the bound of its content; other codings are 415', async () => {
   await once(encoding('gzip', (body) => zlib.gzipSync(body)), async (db) => assert.ok((await db.ListTables({})).TableNames.length > 0));
   await once(encoding('gzip', () => zlib.gzipSync(Buffer.alloc(17 << 20, ' '))), (db) => refused(db.ListTables({}), 'RequestEntityTooLargeException'));
   await once(encoding('gzip', (body) => body), (db) => refused(db.ListTables({}), 'SerializationException'));

@@ -1,4 +1,4 @@
-// What the engine must do with writes; tables_engine says where the rest is tested.
+// Writes of the engine; tables_engine lists the tests of the rest.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {failsCondition, isInvalid, refused, taken} from './lib/tables/client.mjs';
@@ -10,7 +10,7 @@ import {item} from './lib/tables/values.mjs';
 
 const tables = withTables();
 
-test('conditions on put, update and delete; the failure is its own error and can carry the item', async (t) => {
+test('conditions on put, update and delete; the failure is a separate error and can carry the item', async (t) => {
   const table = await tables.made(kHashOnly);
   await table.put({id: 'a', status: 'open', n: 1});
   const where = (ConditionExpression, values) => ({ConditionExpression, values, names: {'#s': 'status'}});
@@ -53,7 +53,7 @@ test('update expressions: SET, REMOVE, ADD, DELETE with their functions and path
   }
 });
 
-test('what an update returns: old or new, all or what changed', async () => {
+test('an update returns old or new attributes, all or the changed ones', async () => {
   const table = await tables.made(kHashOnly);
   const update = async (ReturnValues) => {
     await table.put({id: 'a', x: 1, y: {z: 1, w: 2}, untouched: true});
@@ -66,7 +66,7 @@ test('what an update returns: old or new, all or what changed', async () => {
   assert.deepEqual(await update('UPDATED_NEW'), {x: 9, y: {z: 9}, fresh: 9});
 });
 
-test('operands are those of before the update, whatever clause comes first', async () => {
+test('operands have the values before the update, in any order of clauses', async () => {
   const table = await tables.made(kHashOnly);
   for (const expression of ['ADD n :v SET z = n', 'SET z = n ADD n :v', 'SET n = n + :v, z = n']) {
     await table.put({id: 'a', n: 1});
@@ -77,7 +77,7 @@ test('operands are those of before the update, whatever clause comes first', asy
   assert.deepEqual(await table.get(['a']), {id: 'a', l: [0, 3, 4]}, 'indexes are those of before too');
 });
 
-test('an update that only removes makes no item; one that sets nothing at all does', async () => {
+test('an update that only removes creates no item; one without any clause does', async () => {
   const table = await tables.made(kHashOnly);
   await table.update(['a'], 'REMOVE x');
   await table.update(['a'], 'REMOVE x.y, z[0]');
@@ -88,7 +88,7 @@ test('an update that only removes makes no item; one that sets nothing at all do
   assert.deepEqual(await table.get(['a']), {id: 'a'});
 });
 
-test('updated parts are returned alone, within what they are part of', async () => {
+test('updated parts are returned alone, within their parents', async () => {
   const table = await tables.made(kHashOnly);
   await table.put({id: 'a', m: {b: 'dog', c: [1, 2, 3]}, d: 'cat'});
   const update = (ReturnValues, expression, values) => table.update(['a'], expression, values, {ReturnValues});
@@ -161,7 +161,7 @@ test('money moved between accounts by many transactions at once is never lost or
   rows.forEach((row) => assert.ok(row.n >= 0));
 });
 
-test('an e-mail address is one user\'s in a tenant: a guard row in the same transaction', async (t) => {
+test('an e-mail address belongs to one user of a tenant: a guard row in the same transaction', async (t) => {
   if (tables.needs(t, 'transactions')) return;
   const table = await tables.seed('tenants');
   const register = (tenant, user, email) => transact(tables.db, [
@@ -174,7 +174,7 @@ test('an e-mail address is one user\'s in a tenant: a guard row in the same tran
   await register('bolt', 'u', 'ann@x.test');
 });
 
-test('what has expired is missing at once: in reads, conditions, updates, batches, indexes and transactions', async (t) => {
+test('expired items are missing at once: in reads, conditions, updates, batches, indexes and transactions', async (t) => {
   if (tables.needs(t, 'expiry')) return;
   const table = await tables.made({...kIndexed, ttl: 'expires'});
   const {db} = tables;
@@ -199,7 +199,7 @@ test('what has expired is missing at once: in reads, conditions, updates, batche
   assert.deepEqual(await table.get(['a', 'old']), {p: 'a', r: 'old', x: 1}, 'an update begins from nothing');
 });
 
-test('the attribute of the time to live is set, described and taken back', async (t) => {
+test('the attribute of the time to live can be set, described and removed', async (t) => {
   if (tables.needs(t, 'ttl')) return;
   const table = await tables.made(kHashOnly);
   const set = (Enabled, AttributeName) => tables.db.UpdateTimeToLive({TableName: table.name, TimeToLiveSpecification: {Enabled, AttributeName}});
@@ -236,7 +236,7 @@ test('a writer reads its own writes at once, in indexes too', async (t) => {
   }, 12);
 });
 
-test('any bytes may be in keys: no separator makes two keys one, or one a part of another', async () => {
+test('keys may contain any bytes: no separator makes two keys equal, or one a part of another', async () => {
   const table = await tables.made(kRanged());
   const parts = ['a', 'b', 'a\u0000', 'a\u0000b', '\u0000', '\u0000\u0000', '\u0001', 'a#', 'a#b', '#', 'a/b', '/', '\u007f', 'a\u0000\u0001', '\u00ff', 'aÿ'];
   const keys = parts.flatMap((p) => parts.map((r) => ({p, r})));
@@ -249,7 +249,7 @@ test('any bytes may be in keys: no separator makes two keys one, or one a part o
   assert.equal((await table.scan()).length, keys.length);
 });
 
-test('an index that is added later is filled while the table is written to', async (t) => {
+test('an index that is added later is filled while the table is written', async (t) => {
   if (tables.needs(t, 'onlineIndexes')) return;
   const table = await tables.made(kHashOnly);
   const row = (i) => ({id: `${i}`.padStart(4, '0'), g: `g${i % 2}`});
@@ -272,7 +272,7 @@ test('an index that is added later is filled while the table is written to', asy
   await isInvalid(table.page('g = :g', {':g': 'g0'}, {IndexName: 'later'}), /specified index/);
 });
 
-test('a lease is taken by one worker while it lasts, compared inside the condition', async () => {
+test('one worker holds a lease at a time, checked by the condition', async () => {
   const table = await tables.made(kHashOnly);
   await table.put({id: 'job'});
   const claim = (worker, now, until) => taken(table.update(['job'], 'SET holder = :w, lock_until = :u', {':w': worker, ':u': until, ':now': now},
@@ -284,7 +284,7 @@ test('a lease is taken by one worker while it lasts, compared inside the conditi
   assert.equal(await claim('late', 161, 200), true);
 });
 
-test('what is due comes in order of its time from one partition', async () => {
+test('due items come in order of their time from one partition', async () => {
   const table = await tables.made({name: 'due', keys: {hash: key('partition'), range: key('due_at', 'N')}});
   const due = [5, 100, 20, 3, 1000, 21];
   await table.putAll(due.map((due_at) => ({partition: 'due', due_at})));

@@ -1,4 +1,4 @@
-// scripts/session as somebody types into it: a line that is no request is refused with the reason, and the session goes on.
+// scripts/session as a user types into it: an invalid line is refused with the reason, and the session continues.
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import fs from 'node:fs';
@@ -20,7 +20,7 @@ function linesOf(stream) {
 describe('a session on the terminal', () => {
   const chat = withServer();
 
-  it('refuses a line that is no request, says why, and goes on', async () => {
+  it('refuses a line that is not a request with the reason, and continues', async () => {
     const session = spawn(path.join(root, 'scripts/session'), ['usr_typist', chat.server.http], {stdio: ['pipe', 'pipe', 'pipe']});
     const [frame, complaint] = [linesOf(session.stdout), linesOf(session.stderr)];
     const refused = async (line, reason) => {

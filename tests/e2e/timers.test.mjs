@@ -7,7 +7,7 @@ import {refused} from './lib/errors.mjs';
 import {withServer} from './lib/suite.mjs';
 import {createThread, fresh, say} from './lib/world.mjs';
 
-describe('a session that says no hello', {concurrency: true}, () => {
+describe('a session without a hello', {concurrency: true}, () => {
   const on = withServer({}, {concurrent: true});
 
   for (const encoding of ['json', 'msgpack']) {

@@ -1,4 +1,4 @@
-// TLS as other people's clients meet it: what is refused, and a new certificate without a restart.
+// TLS from common clients: refusals, and a new certificate without a restart.
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import fs from 'node:fs';
@@ -16,7 +16,7 @@ const folder = tempDir('tls');
 const key = path.join(folder, 'key.pem');
 const certificate = path.join(folder, 'cert.pem');
 
-/** A new pair in place of the one before, for this name. */
+/** Replaces the pair by a new one for this name. */
 function makePair(name) {
   execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '30',
                            '-subj', `/CN=${name}`, '-keyout', key, '-out', certificate], {stdio: 'ignore'});
@@ -74,7 +74,7 @@ describe('TLS', () => {
   makePair('first');
   const on = withServer({}, {args: ['--tls-certificate', certificate, '--tls-key', key, '--io-threads', '2']});
 
-  it('is 1.2 or 1.3, whatever the client would take', async () => {
+  it('is 1.2 or 1.3, whatever the client supports', async () => {
     const {port} = on.server;
     assert.equal((await handshake(port)).protocol, 'TLSv1.3');
     assert.equal((await handshake(port, {maxVersion: 'TLSv1.2'})).protocol, 'TLSv1.2');
@@ -86,7 +86,7 @@ describe('TLS', () => {
     assert.ok(weak.error, 'no cipher without forward secrecy');
   });
 
-  it('takes a new pair on SIGHUP, on every thread, and open sessions stay', async () => {
+  it('uses a new pair on SIGHUP on every thread, and open sessions stay', async () => {
     const {server} = on;
     const before = await Promise.all(Array.from({length: 8}, () => open(server.port)));
     const expiry = async () => Number(/^parley_tls_certificate_expiry_seconds (\S+)$/m.exec(await get(server.port, '/metrics'))[1]);
@@ -102,7 +102,7 @@ describe('TLS', () => {
     for (const {socket} of [...before, after]) socket.terminate();
   });
 
-  it('keeps the pair that it has when the new one is no good', async () => {
+  it('keeps the current pair if the new one is invalid', async () => {
     const {server} = on;
     makePair('third');
     fs.chmodSync(key, 0o644);
@@ -118,8 +118,8 @@ describe('TLS', () => {
   });
 });
 
-describe('A key that others may read', () => {
-  it('keeps the server from starting, and the message says what to do', async () => {
+describe('a key readable by others', () => {
+  it('keeps the server from starting, with instructions', async () => {
     makePair('open');
     for (const mode of [0o644, 0o640, 0o604]) {
       fs.chmodSync(key, mode);
@@ -134,7 +134,7 @@ describe('A key that others may read', () => {
 });
 
 describe('SIGHUP without TLS', () => {
-  it('is noted, and the server goes on', async () => {
+  it('is logged, and the server continues', async () => {
     const server = await Server.start();
     server.child.process.kill('SIGHUP');
     await logged(server, 'there is no certificate to reload');

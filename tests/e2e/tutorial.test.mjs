@@ -1,4 +1,4 @@
-// docs/tutorial.md, run: its commands in one shell against a demo server, and the answers that it shows.
+// Runs docs/tutorial.md: its commands in one shell against a demo server, and compares the answers with those shown.
 import assert from 'node:assert/strict';
 import {execFile} from 'node:child_process';
 import fs from 'node:fs';
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => server?.dispose());
 
-/** Where each piece of a shown answer, between the parts left out, begins to be missing; nothing if all are there in order. */
+/** Returns the first piece of a shown answer, between its ellipses, that is missing; nothing if all occur in order. */
 function missing(shown, printed) {
   let at = 0;
   for (const piece of shown.trim().split(/…|\n/)) {
@@ -30,7 +30,7 @@ function missing(shown, printed) {
 }
 
 it('leads through the tutorial with the answers that it shows', async () => {
-  // A mark between the blocks tells which of them printed what.
+  // A mark between the blocks separates their output.
   const commands = blocks.slice(1).filter(({kind}) => kind === 'sh').map(({text}) => text.replace('http://localhost:8080', server.http));
   const {stdout} = await promisify(execFile)('bash', ['-euc', commands.join('echo END-OF-BLOCK\n')]);
   const printed = stdout.split('END-OF-BLOCK\n');
@@ -43,7 +43,7 @@ it('leads through the tutorial with the answers that it shows', async () => {
   }
 });
 
-it('notices an answer that differs', () => {
+it('detects an answer that differs', () => {
   assert.equal(missing('"a":1,…"c":3', '{"a":1,"b":2,"c":3}'), undefined);
   assert.equal(missing('"c":3,…"a":1', '{"a":1,"b":2,"c":3}'), '"c":3,');
 });

@@ -1,4 +1,4 @@
-// Tests unread messages: where a conversation opens, what is marked as read, and the line “New”.
+// Tests unread messages: the position at which a conversation opens, the messages marked as read, and the line “New”.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {kWindows, withPages} from './lib/pages.mjs';
@@ -7,7 +7,10 @@ import {createThread, entryOf, say, users} from './lib/world.mjs';
 
 const words = (i) => `Number ${i}\nwith a second line`;
 
-/** Of the messages: the number of the last one that is on screen to its end, and of the one below the line “New”, which is on screen or not. */
+/**
+ * Returns the numbers of the last completely visible message and of the one below the line “New”, and whether that
+ * line is visible.
+ */
 const onScreen = (chat) => chat.page.evaluate(() => {
   const box = document.querySelector('[data-testid=messages]').getBoundingClientRect();
   const within = (element) => element.getBoundingClientRect().bottom <= box.bottom + 1 && element.getBoundingClientRect().top >= box.top;
@@ -23,7 +26,7 @@ const onScreen = (chat) => chat.page.evaluate(() => {
 describe('unread messages', () => {
   const on = withPages();
 
-  /** A conversation in which Bob has said `count` things, of which Ann has read so many. */
+  /** A conversation in which Bob sent `count` messages, of which Ann has read so many. */
   async function told(count, read) {
     const {ann, bob} = users('ann', 'bob');
     const [anns, bobs] = [await on.as(ann), await on.as(bob)];
@@ -36,7 +39,7 @@ describe('unread messages', () => {
   }
 
   for (const viewport of kWindows) {
-    it(`open at the first of them, of which only what was seen is read, at ${viewport.width} × ${viewport.height}`, async () => {
+    it(`open at the first one, and only visible ones are read, at ${viewport.width} × ${viewport.height}`, async () => {
       const {ann, anns, threadId} = await told(60, 20);
       const chat = await on.openPage(ann, {viewport});
       await chat.unread(threadId, 40);
@@ -57,7 +60,7 @@ describe('unread messages', () => {
     });
   }
 
-  it('open far above the newest, for who has read none of them, too', async () => {
+  it('open far above the newest for a user who has read none', async () => {
     for (const read of [20, 0]) {
       const {ann, anns, threadId} = await told(140, read);
       const chat = await on.openPage(ann);
@@ -67,7 +70,7 @@ describe('unread messages', () => {
       assert.equal(line, read + 1);
       await eventually(async () => (await entryOf(anns, threadId)).unread === 140 - lowest, 'what was on screen is read');
       await chat.id('jump-newest').getByText(`${140 - lowest} new`).waitFor();
-      // Down to the end by reading, page after page.
+      // Scrolls down to the end, page after page.
       await eventually(async () => {
         await chat.id('messages').evaluate((box) => box.scrollBy(0, 600));
         return (await onScreen(chat)).lowest === 140;
@@ -76,7 +79,7 @@ describe('unread messages', () => {
     }
   });
 
-  it('have their line also where they came while the connection was lost, or another conversation was open', async () => {
+  it('have their line also after a lost connection or while another conversation was open', async () => {
     const {ann, anns, bobs, threadId} = await told(3, 3);
     const {thread: {threadId: other}} = await createThread(bobs, ann, {subject: 'Other news'});
     const chat = await on.openPage(ann);

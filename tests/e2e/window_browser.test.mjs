@@ -1,4 +1,4 @@
-// The page in its window, with a hand on the mouse, on the keyboard and on a phone, in Chromium with the real server.
+// The page in its window, with mouse, keyboard and touch, in Chromium with the real server.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {isAccessible} from './lib/axe.mjs';
@@ -13,7 +13,7 @@ describe('the page', () => {
   const on = withServer({}, {args: ['--web', webClient()]});
   const windows = withBrowser();
 
-  /** ann's window at a thread with bob, in which there is more than fits. */
+  /** ann's window at a thread with bob that is longer than the window. */
   async function talk(viewport, more = {}) {
     const {ann, bob} = users('ann', 'bob');
     const [anns, bobs] = [await on.as(ann), await on.as(bob)];
@@ -61,7 +61,7 @@ describe('the page', () => {
         await page.getByTestId('send-button').click({timeout: 5_000});
         await page.locator('[data-testid=message-body]', {hasText: 'In sight'}).waitFor();
       }
-      // No toolbar lies on a text, whichever message is pointed at.
+      // No toolbar covers a text, whichever message the pointer is on.
       const bodies = page.locator('[data-testid=message]:has(.message-actions) .message-body');
       const last = await bodies.count() - 1;
       for (const at of [last, last - 1]) {
@@ -103,7 +103,7 @@ describe('the page', () => {
     });
   }
 
-  it('gives a finger something to hit, and a tap on a link is nothing else', async () => {
+  it('has controls large enough for a finger, and a tap on a link only follows it', async () => {
     const {page, anns, threadId} = await talk(kSizes[2], {hasTouch: true});
     const small = await page.page.evaluate(() => [...document.querySelectorAll('.app button')]
       .filter((button) => button.getClientRects().length > 0)
@@ -122,7 +122,7 @@ describe('the page', () => {
     assert.equal(messages.filter(({pin}) => pin).length, 1, 'what was meant, and no more');
   });
 
-  it('is walked with the keyboard: few stops to the send box, arrows in lists, help, and ways past', async () => {
+  it('can be used by keyboard: few stops to the composer, arrows in lists, help, and skip links', async () => {
     const {page: {page}} = await talk(kSizes[0]);
     await page.locator('body').click({position: {x: 1, y: 1}});
     await page.evaluate(() => document.activeElement.blur());
@@ -156,14 +156,14 @@ describe('the page', () => {
   });
 
   for (const colorScheme of ['light', 'dark']) {
-    it(`has no violation that axe finds (${colorScheme})`, async () => {
+    it(`has no violation found by axe (${colorScheme})`, async () => {
       const {page: {page}} = await talk(kSizes[0]);
       await page.emulateMedia({colorScheme});
       await isAccessible(page, `a conversation in ${colorScheme}`);
     });
   }
 
-  it('says that a conversation is refused', async () => {
+  it('shows that a conversation is refused', async () => {
     const {page} = await talk(kSizes[0]);
     const eve = await on.as(users('eve').eve);
     const {thread: {threadId}} = await createThread(eve, users('fay').fay, {subject: 'Elsewhere'});

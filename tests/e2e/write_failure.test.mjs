@@ -1,4 +1,4 @@
-// The disk is full, or fails to sync: nothing is acknowledged that is not stored, /readyz says why, a restart recovers.
+// The disk is full or fails to sync: no unstored write is acknowledged, /readyz gives the reason, and a restart recovers.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -32,7 +32,7 @@ describe('writes that fail', () => {
     return roots.at(-1);
   }
 
-  /** A server under the shim whose faults can be switched on. */
+  /** A server under the shim with faults that can be switched on. */
   async function withFaults() {
     const at = root();
     const dir = path.join(at, 'data');
@@ -43,7 +43,7 @@ describe('writes that fail', () => {
     return {server, fail: (how) => fs.writeFileSync(faults, `${how}\n`), heal: () => fs.rmSync(faults)};
   }
 
-  /** ann sends until a send fails; → what was acknowledged and the first failure. */
+  /** ann sends until a send fails; → the acknowledged sends and the first failure. */
   async function sendUntilFailure(ann, threadId, body = (i) => `n${i}`) {
     const acknowledged = [];
     for (let i = 0; i < 20_000; ++i) {
@@ -65,7 +65,7 @@ describe('writes that fail', () => {
     assert.match(answer.text, /write|disk|storage|store/i, 'the reason is told');
   }
 
-  /** Starts again on the same store without faults; everything acknowledged is there, once, and writing continues. */
+  /** Starts again on the same store without faults; every acknowledged message exists once, and writes continue. */
   async function recovers(server, userId, threadId, acknowledged) {
     await server.kill9();
     const healed = await started({dir: server.dir});
@@ -97,7 +97,7 @@ describe('writes that fail', () => {
       assert.equal(error.code, 'UNAVAILABLE', `${error.message}\n${server.child.tail()}`);
       await isNotReady(server);
       assert.equal((await call(server, 'GET', '/healthz')).status, 200);
-      // The disk works again, but what happened to the failed write is unknown: only a restart makes it known.
+      // The disk works again, but the outcome of the failed write is unknown until a restart.
       heal();
       await assert.rejects(say(ann, threadId, 'still'), {code: 'UNAVAILABLE'});
       assert.deepEqual(bob.seen('message.created').map((e) => e.item.body), ['before'], 'nothing was shown early');
@@ -105,8 +105,8 @@ describe('writes that fail', () => {
     });
   }
 
-  it('survives a file that may not grow any further', async () => {
-    // The kernel's own refusal: RLIMIT_FSIZE with SIGXFSZ ignored makes write() fail with EFBIG.
+  it('survives a file that cannot grow', async () => {
+    // A refusal by the kernel: RLIMIT_FSIZE with SIGXFSZ ignored makes write() fail with EFBIG.
     const server = await started({dir: path.join(root(), 'data'),
                                   wrap: ['sh', '-c', 'trap "" XFSZ; ulimit -f 600; exec "$@"', 'sh']});
     const ann = await Session.as(server, fresh('ann'));

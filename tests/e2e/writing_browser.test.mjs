@@ -1,4 +1,4 @@
-// What a person writes is theirs until it is sent: drafts, answers, edits and unsent messages, in Chromium with the real server.
+// Users' unsent texts are kept until they are sent: drafts, replies, edits and unsent messages, in Chromium with the real server.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {ChatPage, withBrowser, webClient} from './lib/browser.mjs';
@@ -6,7 +6,7 @@ import {eventually} from './lib/deadline.mjs';
 import {withServer} from './lib/suite.mjs';
 import {allMessages, createThread, fresh, say, users} from './lib/world.mjs';
 
-describe('what is being written', () => {
+describe('an unsent text', () => {
   const on = withServer({}, {args: ['--web', webClient()]});
   const windows = withBrowser();
 
@@ -27,7 +27,7 @@ describe('what is being written', () => {
     await page.message(text).getByTestId(button).click();
   };
 
-  it('is a draft, an answer or an edit: each survives looking elsewhere, and none overwrites another', async () => {
+  it('is a draft, a reply or an edit: each survives opening another conversation, and none overwrites another', async () => {
     const {anns, bobs, threadId, other, page} = await talk();
     await say(anns, threadId, 'At noon then');
     await say(bobs, threadId, 'When do we meet?');
@@ -61,7 +61,7 @@ describe('what is being written', () => {
     await page.id('send-box').press('Enter');
     await page.shows('At one then');
 
-    // The answer is where it was, and so is its text.
+    // The reply is still in its place with its text.
     await mode(page, 'reply').getByText('When do we meet?').waitFor();
     assert.equal(await box(page), 'The draft');
     await page.id('send-box').press('Enter');
@@ -72,7 +72,7 @@ describe('what is being written', () => {
     assert.deepEqual(messages.map(({body, replyTo}) => [body, replyTo !== null]), [['At one then', false], ['When do we meet?', false], ['The draft', true]]);
   });
 
-  it('leaves the other tab when it is sent in one', async () => {
+  it('disappears from the other tab when it is sent in one', async () => {
     const {ann, threadId, page} = await talk();
     await page.openThread(threadId);
     const second = new ChatPage(await page.page.context().newPage(), on.server, ann);
@@ -86,16 +86,16 @@ describe('what is being written', () => {
     await eventually(async () => (await box(second)) === '', 'the sent draft gone from the other tab');
   });
 
-  it('is not sent by an Enter that belongs to an input method, in the order of Safari either', async () => {
+  it('is not sent by an Enter that belongs to an input method, not even in Safari\'s order of events', async () => {
     const {anns, threadId, page} = await talk();
     await page.openThread(threadId);
     await page.id('send-box').fill('日本');
     await page.id('send-box').evaluate((element) => {
       const key = (init) => element.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true, cancelable: true, ...init}));
       element.dispatchEvent(new CompositionEvent('compositionstart', {bubbles: true}));
-      key({keyCode: 229, isComposing: true}); // everywhere else: while it composes
+      key({keyCode: 229, isComposing: true}); // other browsers: during the composition
       element.dispatchEvent(new CompositionEvent('compositionend', {bubbles: true, data: '日本'}));
-      key({keyCode: 229, isComposing: false}); // Safari: when it has composed
+      key({keyCode: 229, isComposing: false}); // Safari: after the composition
     });
     assert.equal(await box(page), '日本');
     await page.id('send-box').press('End');
@@ -106,7 +106,7 @@ describe('what is being written', () => {
   });
 });
 
-describe('what comes while nobody looks', () => {
+describe('messages that arrive while the page is not visible', () => {
   const on = withServer({}, {args: ['--web', webClient()]});
   const windows = withBrowser();
 
@@ -126,7 +126,7 @@ describe('what comes while nobody looks', () => {
     return {bobs, threadId, page, createdAt, go};
   }
 
-  it('begins below a line “New”, which stays while one reads', async () => {
+  it('begin below a line “New”, which stays while the user reads', async () => {
     const {bobs, threadId, page, go} = await talk();
     await go();
     const look = (looks) => page.page.evaluate((here) => {
@@ -151,7 +151,7 @@ describe('what comes while nobody looks', () => {
     assert.ok(!before.includes('seen as it came'));
   });
 
-  it('includes midnight: what was said today was said yesterday then', async () => {
+  it('are dated again at midnight: today becomes yesterday', async () => {
     const {page, createdAt, go, threadId} = await talk({timezoneId: 'UTC', locale: 'en-GB'});
     await page.page.clock.install({time: new Date(`${createdAt.slice(0, 10)}T23:50:00Z`)});
     await go();
@@ -166,11 +166,11 @@ describe('what comes while nobody looks', () => {
   });
 });
 
-describe('what is not sent yet', () => {
+describe('unsent messages', () => {
   const on = withServer({}, {args: ['--web', webClient()]});
   const windows = withBrowser();
 
-  /** A window whose line can be cut: `chat.line(false)`, and mended. */
+  /** A window with a connection that can be interrupted: `chat.line(false)`, and restored. */
   async function open(context, userId, address = `/?user=${userId}`) {
     const sockets = new Set();
     let up = true;
@@ -202,7 +202,7 @@ describe('what is not sent yet', () => {
     return {ann, bob, anns, bobs, threadId};
   }
 
-  it('asks before its tab is closed, and is sent by the next one', async () => {
+  it('ask before their tab is closed, and are sent by the next one', async () => {
     const {ann, bobs, threadId} = await group();
     const context = await windows.browser.newContext();
     const chat = await open(context, ann);
@@ -223,7 +223,7 @@ describe('what is not sent yet', () => {
     await next.shows('Written on a train');
     assert.deepEqual((await allMessages(bobs, threadId)).map(({body}) => body), ['Welcome', 'Written on a train']);
 
-    // With nothing unsent nobody is asked.
+    // Without unsent messages the page does not ask.
     await eventually(async () => next.page.evaluate(() => Object.keys(localStorage).every((key) => !key.startsWith('parley.outbox.'))), 'nothing kept');
     let asks = 0;
     next.page.on('dialog', (other) => { asks += 1; void other.accept(); });
@@ -233,7 +233,7 @@ describe('what is not sent yet', () => {
   });
 
   for (const demo of [true, false]) {
-    it(`is counted in the question before ${demo ? 'another user of a demo is chosen' : 'signing out'}, and sent after coming back`, async () => {
+    it(`are counted in the question before ${demo ? 'another user of a demo is chosen' : 'signing out'}, and sent after the return`, async () => {
       const {ann, bobs, threadId} = await group();
       const context = await windows.browser.newContext();
       const address = async () => (demo ? `/?user=${ann}` : `/#token=${await on.token(ann)}`);
@@ -262,7 +262,7 @@ describe('what is not sent yet', () => {
     });
   }
 
-  it('goes from a closed tab to one that is open, and is sent once', async () => {
+  it('move from a closed tab to an open one, and are sent once', async () => {
     const {ann, bobs, threadId} = await group();
     const context = await windows.browser.newContext();
     const [first, second] = [await open(context, ann), await open(context, ann)];
@@ -277,7 +277,7 @@ describe('what is not sent yet', () => {
     assert.deepEqual((await allMessages(bobs, threadId)).map(({body}) => body), ['Welcome', 'From the first']);
   });
 
-  it('is seen when it fails, wherever one is, also after leaving: to be sent again or discarded', async () => {
+  it('show their failure in every view, also after leaving: to be sent again or discarded', async () => {
     const {ann, bobs, threadId} = await group();
     const {thread: {threadId: other}} = await bobs.request('thread.create', {kind: 'group', subject: 'Choir', participants: [{userId: ann}], clientId: fresh('g', 'cl')});
     const chat = await open(await windows.browser.newContext({viewport: {width: 1280, height: 900}}), ann);
@@ -300,7 +300,7 @@ describe('what is not sent yet', () => {
     await chat.id('message-discard').click();
     await chat.id('entry-unsent').waitFor({state: 'detached'});
 
-    // Put out of a conversation: its view is gone, and with it the place where a failure was shown.
+    // Removed from a conversation: its view is closed, and with it the place for the failure.
     await chat.openThread(other);
     await chat.line(false);
     await chat.send('To the choir');
@@ -314,9 +314,9 @@ describe('what is not sent yet', () => {
     await chat.id('unsent-open').click();
     await chat.id('unsent-item').getByText('To the choir').waitFor();
     await chat.id('unsent-retry').click();
-    await chat.page.locator('[data-testid=unsent-banner][data-count="1"]').waitFor(); // refused once more
+    await chat.page.locator('[data-testid=unsent-banner][data-count="1"]').waitFor(); // refused again
 
-    // Taken in again: the conversation shows it, and sends it.
+    // Added again: the conversation shows it, and sends it.
     await bobs.request('participant.add', {threadId: other, userId: ann});
     await chat.id('unsent-dialog').waitFor({state: 'detached'});
     await chat.id('message-retry').click();

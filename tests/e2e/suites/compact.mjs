@@ -1,11 +1,11 @@
-// `compact` of session.hello: what is left out, as a client that knows the protocol fills it in.
+// `compact` of session.hello: the omitted fields, filled in by a client that knows the protocol.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {checkEvent, checkMessage, checkParticipant} from '../lib/shapes.mjs';
 import {withServer} from '../lib/suite.mjs';
 import {createThread, fresh, say} from '../lib/world.mjs';
 
-// The documented defaults, written out: this client does not read the server's own list of them.
+// The documented defaults: this client does not use the server's own list.
 const kDefaults = {
   thread: () => ({subject: null, lbgId: null, legId: null, buyerUserId: null, sellerUserId: null, participants: [],
                   participantCount: 0, city: null, lastMessageAt: null, lastSeq: 0, lastMsgNo: 0, safeModeRequired: false,
@@ -33,7 +33,7 @@ export function compactSuite(encoding) {
   describe(`the compact form over ${encoding}`, () => {
     const on = withServer({encoding});
 
-    it('is what others are told, once it is filled in', async () => {
+    it('equals the full form once it is filled in', async () => {
       const ann = await on.as(fresh('ann'));
       const bob = fresh('bob');
       const full = await on.as(bob), compact = await on.as(bob, {compact: true});
@@ -55,7 +55,7 @@ export function compactSuite(encoding) {
                        (await full.request('participant.list', {threadId})).participants);
     });
 
-    it('says of a message what it says once', async () => {
+    it('contains each field of a message once', async () => {
       const ann = await on.as(fresh('ann'));
       const bob = await on.as(fresh('bob'), {compact: true});
       const {thread: {threadId}} = await createThread(ann, bob.userId);

@@ -1,4 +1,4 @@
-// What is not a proper frame, and how the session ends (protocol, sections 1 and 2).
+// Invalid frames, and how the session ends (protocol, sections 1 and 2).
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {encode, ExtData} from '@msgpack/msgpack';
@@ -51,13 +51,13 @@ export function framingSuite(encoding) {
       return session;
     }
 
-    it('closes with 1007 whatever does not decode or breaks a bound', async () => {
+    it('closes with 1007 if a frame does not decode or exceeds a bound', async () => {
       for (const [note, data] of Object.entries(kUndecodable[encoding])) {
         await closes(1007, (session) => session.sendRaw(data), note);
       }
     });
 
-    it('judges framing before the hello too', async () => {
+    it('checks framing before the hello too', async () => {
       const session = await on.open();
       session.sendRaw(Object.values(kUndecodable[encoding])[0]);
       assert.equal((await within(session.closed, 'the close')).code, 1007);
@@ -68,7 +68,7 @@ export function framingSuite(encoding) {
       await closes(1003, (session) => session.sendRaw(other.encode(ping), other.binary), 'the other encoding');
     });
 
-    it('takes a frame of just under 256 KiB and closes with 1009 above', async () => {
+    it('accepts a frame of just under 256 KiB and closes with 1009 above', async () => {
       const pad = (n) => ({id: 1, op: 'session.ping', args: {pad: 'x'.repeat(n)}});
       const ann = await on.as(fresh('ann'));
       await refused(ann.request('session.ping', {pad: 'x'.repeat(262144 - 200)}), 'BAD_REQUEST');
@@ -76,26 +76,26 @@ export function framingSuite(encoding) {
       await closes(1009, (session) => session.sendFrame(pad(3_000_000)), 'far too large');
     });
 
-    it('counts the fragments of a message together against the frame limit', async () => {
+    it('adds up the fragments of a message for the frame limit', async () => {
       const session = await on.as(fresh('ann'));
       for (let i = 0; i < 8; ++i) session.socket.send('x'.repeat(64 * 1024), {binary: false, fin: false});
       assert.equal((await within(session.closed, 'the close with 1009')).code, 1009);
     });
 
-    it('closes with 4400 what decodes but is no request', async () => {
+    it('closes with 4400 if a frame decodes but is not a request', async () => {
       for (const value of [[], [1], 'session.ping', 7, null, true, {}, {id: 1}, {id: 1, op: 7}, {id: 1, op: null},
                            {id: 1, args: {}}]) {
         await closes(4400, (session) => session.sendFrame(value), JSON.stringify(value));
       }
     });
 
-    it('closes with 4400 on an id that is no unsigned 32-bit number', async () => {
+    it('closes with 4400 on an id that is not an unsigned 32-bit number', async () => {
       for (const id of [-1, 2 ** 32, 2 ** 40, 1.5, '7', true, {}, []]) {
         await closes(4400, (session) => session.sendFrame({...ping, id}), `id ${JSON.stringify(id)}`);
       }
     });
 
-    it('takes the ids 0 and 2^32-1, and takes an id again once it is answered', async () => {
+    it('accepts the ids 0 and 2^32-1, and an id again once it is answered', async () => {
       const ann = await on.as(fresh('ann'));
       for (const id of [0, 2 ** 32 - 1, 0, 5, 5]) {
         await within(ann.reply(id, {...ping, id}), `the reply to id ${id}`);
@@ -112,7 +112,7 @@ export function framingSuite(encoding) {
       }, 'outstanding id');
     });
 
-    it('answers the nested values that stay within the bound', async () => {
+    it('answers values nested within the bound', async () => {
       const ann = await on.as(fresh('ann'));
       await refused(ann.request('session.ping', {a: nested(25)}), 'BAD_REQUEST');
     });

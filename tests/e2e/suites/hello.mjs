@@ -10,7 +10,7 @@ import {checkTime} from '../lib/shapes.mjs';
 import {withServer} from '../lib/suite.mjs';
 import {fresh} from '../lib/world.mjs';
 
-/** Upgrades by hand with these headers; → the HTTP status (101 when taken). */
+/** Upgrades by hand with these headers; → the HTTP status (101 if accepted). */
 function upgrade(server, headers) {
   return within(new Promise((resolve, reject) => {
     const request = http.request(`${server.http}/v1/ws`, {agent: false, headers: {
@@ -54,13 +54,13 @@ export function helloSuite(encoding) {
                         editWindowMs: 900_000});
     });
 
-    it('gives every session an id of its own and all the same epoch', async () => {
+    it('gives every session a unique id and all the same epoch', async () => {
       const [one, two] = [await on.as(fresh('ann')), await on.as(fresh('ann'))];
       assert.notEqual(one.hello.sessionId, two.hello.sessionId);
       assert.equal(one.hello.epoch, two.hello.epoch);
     });
 
-    it('tells the role of the token', async () => {
+    it('returns the role of the token', async () => {
       for (const role of ['admin', 'support', 'moderator', 'bot']) {
         assert.equal((await on.as(fresh('r'), {role})).hello.role, role);
       }
@@ -105,7 +105,7 @@ export function helloSuite(encoding) {
       assert.equal(error.code, 'AUTH_EXPIRED');
     });
 
-    it('calls malformed hello args BAD_REQUEST and closes with 4401', async () => {
+    it('refuses malformed hello args with BAD_REQUEST and closes with 4401', async () => {
       const token = await on.token(fresh('ann'));
       const resume = {epoch: 'e', threads: Object.fromEntries(Array.from({length: 501}, (_, i) => [`thrd_${i}`, 0]))};
       for (const args of [{token: 7}, {token, nonsense: 1}, {token, deliver: 'some'}, {token, resume: 3},
@@ -117,13 +117,13 @@ export function helloSuite(encoding) {
       }
     });
 
-    it('refuses a second hello and lives on', async () => {
+    it('refuses a second hello and continues', async () => {
       const ann = await on.as(fresh('ann'));
       await refused(ann.request('session.hello', {token: await on.token(fresh('bob'))}), 'BAD_REQUEST');
       checkTime((await ann.request('session.ping')).serverTime);
     });
 
-    it('lets frames sent behind the hello wait for it', async () => {
+    it('lets frames after the hello wait for it', async () => {
       const session = await on.open();
       session.lenient = true;
       const token = await on.token(fresh('ann'));
@@ -133,7 +133,7 @@ export function helloSuite(encoding) {
       assert.equal(session.frames[0].id, 1);
     });
 
-    it('takes the token of the Authorization header, and prefers the one in args', async () => {
+    it('accepts the token of the Authorization header, and prefers the one in args', async () => {
       const [ann, bob] = [fresh('ann'), fresh('bob')];
       const headers = {authorization: `Bearer ${await on.token(ann)}`};
       const first = await on.open({headers});
@@ -159,7 +159,7 @@ export function helloSuite(encoding) {
       await ann.request('session.ping');
     });
 
-    it('says session.expiring and closes with 4401 when the token runs out, unless refreshed', async () => {
+    it('sends session.expiring and closes with 4401 when the token expires, unless refreshed', async () => {
       const stays = await on.as(fresh('ann'), {ttlSeconds: 3});
       const goes = await on.as(fresh('bob'), {ttlSeconds: 3});
       await goes.nextEvent('session.expiring');
@@ -169,7 +169,7 @@ export function helloSuite(encoding) {
       await stays.request('session.ping');
     });
 
-    it('picks the subprotocol: JSON for none, MessagePack for both, 400 for unknown ones only', async () => {
+    it('selects the subprotocol: JSON for none, MessagePack for both, 400 for unknown ones only', async () => {
       const {json, msgpack} = {json: 'parley.v1.json', msgpack: 'parley.v1.msgpack'};
       for (const [offered, taken] of [[[json, msgpack], msgpack], [[msgpack, json], msgpack], [[json], json],
                                       [[msgpack], msgpack], [['parley.v9.xml', json], json], [[], '']]) {
@@ -181,7 +181,7 @@ export function helloSuite(encoding) {
       assert.equal((await plain.request('session.hello', {token: await on.token('usr_plain')})).userId, 'usr_plain');
     });
 
-    it('speaks version 13 only and answers drafts with 426', async () => {
+    it('accepts only version 13 and answers drafts with 426', async () => {
       for (const version of ['8', '7', '0', '14', 'x']) {
         assert.equal(await upgrade(on.server, {'sec-websocket-version': version}), 426, `version ${version}`);
       }
@@ -189,11 +189,11 @@ export function helloSuite(encoding) {
       assert.equal(await upgrade(on.server, {'sec-websocket-version': '13'}), 101);
     });
 
-    it('upgrades at /v1/ws only', async () => {
+    it('upgrades only at /v1/ws', async () => {
       await assert.rejects(on.open({path: '/elsewhere'}), (error) => error.status >= 400 && error.status < 500);
     });
 
-    it('does not compress unless configured to', async () => {
+    it('compresses only if configured', async () => {
       const socket = new WebSocket(on.server.ws, ['parley.v1.json'], {perMessageDeflate: true});
       const session = new Session(socket, {binary: false, encode: JSON.stringify, decode: JSON.parse});
       await within(new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject)), 'the socket');

@@ -50,7 +50,7 @@ export function inboxSuite(encoding) {
       assert.equal((await ann.request('inbox.list', {limit: 200})).cursor, null);
     });
 
-    it('includes everything acknowledged before the read, to anyone', async () => {
+    it('includes every write acknowledged before the read, of any user', async () => {
       const {ann, bob, threadId} = await pair();
       for (let i = 1; i <= 50; ++i) {
         const sent = await say(ann, threadId, `n${i}`);
@@ -59,7 +59,7 @@ export function inboxSuite(encoding) {
       }
     });
 
-    it('stands at its creation without messages, and is not moved by edits, deletes and membership', async () => {
+    it('is ordered by creation without messages, and not changed by edits, deletes and membership', async () => {
       const ann = await on.as(fresh('ann'));
       const old = (await createThread(ann, fresh('bob'))).thread.threadId;
       const {messageId} = await say(ann, old, 'first');
@@ -72,7 +72,7 @@ export function inboxSuite(encoding) {
       assert.equal((await entryOf(ann, silent)).lastMessage, null);
     });
 
-    it('counts unread from read cursor, own last message and joining, less the deleted', async () => {
+    it('counts unread messages after read cursor, own last message and joining, except deleted ones', async () => {
       const {ann, bob, threadId} = await pair();
       const sent = [];
       for (let i = 0; i < 6; ++i) sent.push(await say(ann, threadId, `n${i}`));
@@ -94,7 +94,7 @@ export function inboxSuite(encoding) {
       assert.equal(await unread(), 1, 'an own last message counts in whatever state');
     });
 
-    it('explains its number', async () => {
+    it('explains its unread number', async () => {
       const {ann, bob, threadId} = await pair();
       const sent = [];
       for (let i = 0; i < 4; ++i) sent.push(await say(ann, threadId, `n${i}`));
@@ -117,7 +117,7 @@ export function inboxSuite(encoding) {
       assert.equal((await entryOf(cid, threadId)).unread, 1);
     });
 
-    it('takes a removed participant\'s entry away', async () => {
+    it('removes a removed participant\'s entry', async () => {
       const {ann, bob, threadId} = await pair();
       await ann.request('participant.remove', {threadId, userId: bob.userId});
       assert.equal(await entryOf(bob, threadId), undefined);

@@ -53,14 +53,14 @@ export function messagesSuite(encoding) {
       assert.deepEqual(bodies(await list(ann, threadId)).reverse(), texts);
     });
 
-    it('leaves sanitising to the renderer: HTML and link targets come back as they were sent', async () => {
+    it('leaves sanitising to the renderer: HTML and link targets come back as sent', async () => {
       const {ann, threadId} = await pair();
       const texts = ['hi <script>alert(1)</script> <b onclick=x>there</b>', '[a](javascript:alert(1)) [b](https://example.org/x?y=1)'];
       for (const text of texts) await say(ann, threadId, text);
       assert.deepEqual(bodies(await list(ann, threadId)).reverse(), texts);
     });
 
-    it('refuses a text with U+0000 in it, naming its field', async () => {
+    it('refuses a text that contains U+0000, naming its field', async () => {
       const {ann, threadId} = await pair();
       const refusal = await refused(say(ann, threadId, 'a\u0000b'), 'BAD_REQUEST');
       assert.ok('body' in refusal.fields);
@@ -95,7 +95,7 @@ export function messagesSuite(encoding) {
       assert.equal((await list(ann, threadId)).messages.length, 1);
     });
 
-    it('refuses the same key with other args', async () => {
+    it('refuses the same client id with other args', async () => {
       const {ann, bob, threadId} = await pair();
       const args = {threadId, clientId: 'key', type: 'text', body: 'this'};
       await ann.request('message.send', args);
@@ -103,7 +103,7 @@ export function messagesSuite(encoding) {
       assert.equal((await bob.request('message.send', {...args, body: 'that'})).duplicate, false, 'keys are per author');
     });
 
-    it('answers a known key before it judges permission, and membership before both', async () => {
+    it('checks membership first, then a known client id, then permission', async () => {
       const {ann, bob, threadId} = await pair();
       const cid = await on.as(fresh('cid'));
       await ann.request('participant.add', {threadId, userId: cid.userId, permission: 'write'});
@@ -152,7 +152,7 @@ export function messagesSuite(encoding) {
       assert.ok(found.length >= 19);
     });
 
-    it('binds cursors to caller and query, and refuses what is none', async () => {
+    it('binds cursors to caller and query, and refuses invalid ones', async () => {
       const {ann, bob, threadId} = await pair();
       const other = (await createThread(ann, bob.userId)).thread.threadId;
       for (let i = 0; i < 4; ++i) await say(ann, threadId, `n${i}`);
@@ -182,7 +182,7 @@ export function messagesSuite(encoding) {
       assert.deepEqual(bodies(await list(ann, threadId)), ['second', 'typo <i>fixed</i>']);
     });
 
-    it('deletes by emptying: the frame stays in its place', async () => {
+    it('deletes by emptying: the message keeps its place', async () => {
       const {ann, threadId} = await pair();
       const first = await say(ann, threadId, 'regret');
       await say(ann, threadId, 'second');
@@ -205,7 +205,7 @@ export function messagesSuite(encoding) {
       assert.equal(message.body, '');
     });
 
-    it('says NOT_FOUND for a message that is not in the thread', async () => {
+    it('answers NOT_FOUND for a message that is not in the thread', async () => {
       const {ann, bob, threadId} = await pair();
       const other = (await createThread(ann, bob.userId)).thread.threadId;
       const {messageId} = await say(ann, other, 'elsewhere');

@@ -1,4 +1,4 @@
-// What every op has in common: errors, unknown fields, numbers, nulls, requests without id.
+// Rules of all ops: errors, unknown fields, numbers, nulls, requests without id.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {encode} from '@msgpack/msgpack';
@@ -7,7 +7,7 @@ import {refused} from '../lib/errors.mjs';
 import {withServer} from '../lib/suite.mjs';
 import {createThread, fresh, say} from '../lib/world.mjs';
 
-// Frames whose every number is a float on the wire.
+// Frames in which every number is a float.
 const allFloats = {
   json: (frame) => JSON.stringify(frame).replace(/:(\d+)/g, ':$1.0'),
   msgpack: (frame) => encode(frame, {forceIntegerToFloat: true}),
@@ -17,7 +17,7 @@ export function requestsSuite(encoding) {
   describe(`requests over ${encoding}`, () => {
     const on = withServer({encoding});
 
-    it('answers an unknown op with UNKNOWN_OP, and the session lives on', async () => {
+    it('answers an unknown op with UNKNOWN_OP, and the session continues', async () => {
       const ann = await on.as(fresh('ann'));
       for (const op of ['message.sing', '', 'Session.Ping', 'session.ping ', 'x'.repeat(5000)]) {
         await refused(ann.request(op), 'UNKNOWN_OP', op.slice(0, 40));
@@ -25,7 +25,7 @@ export function requestsSuite(encoding) {
       await ann.request('session.ping');
     });
 
-    it('gives every error a correlation id of its own', async () => {
+    it('gives every error a unique correlation id', async () => {
       const ann = await on.as(fresh('ann'));
       const first = await refused(ann.request('message.sing'), 'UNKNOWN_OP');
       const second = await refused(ann.request('message.sing'), 'UNKNOWN_OP');
@@ -49,7 +49,7 @@ export function requestsSuite(encoding) {
       }
     });
 
-    it('refuses an unknown member of the frame itself, and does nothing of what it asks for', async () => {
+    it('refuses an unknown member of the frame itself without any effect', async () => {
       const ann = await on.as(fresh('ann'));
       const {thread: {threadId}} = await createThread(ann, fresh('bob'));
       const send = {op: 'message.send', args: {threadId, clientId: 'c', type: 'text', body: 'b'}};
@@ -99,7 +99,7 @@ export function requestsSuite(encoding) {
       }
     });
 
-    it('refuses args that are no map', async () => {
+    it('refuses args that are not a map', async () => {
       const ann = await on.as(fresh('ann'));
       for (const args of [[], 'x', 7, true]) {
         const id = ++ann.lastId;
@@ -107,7 +107,7 @@ export function requestsSuite(encoding) {
       }
     });
 
-    it('takes missing args, and null for an absent field', async () => {
+    it('accepts missing args, and null for an absent field', async () => {
       const ann = await on.as(fresh('ann'));
       const id = ++ann.lastId;
       assert.ok((await ann.reply(id, {id, op: 'session.ping'})).serverTime);
@@ -128,7 +128,7 @@ export function requestsSuite(encoding) {
       }
     });
 
-    it('takes a float of integral value and refuses other numbers', async () => {
+    it('accepts a float of integral value and refuses other numbers', async () => {
       const ann = await on.as(fresh('ann'));
       await within(ann.replyToRaw(90, allFloats[encoding]({id: 90, op: 'inbox.list', args: {limit: 2}}), 'inbox.list'),
                    'the reply to a request of floats');
@@ -140,7 +140,7 @@ export function requestsSuite(encoding) {
       assert.equal((await ann.request('thread.changes', {threadId, afterSeq: 2 ** 53 - 1})).reset, true);
     });
 
-    it('answers nothing to a request without id, and carries it out', async () => {
+    it('carries out a request without id and does not answer it', async () => {
       const ann = await on.as(fresh('ann'));
       const {thread: {threadId}} = await createThread(ann, fresh('bob'));
       ann.sendFrame({op: 'message.send', args: {threadId, clientId: 'quiet', type: 'text', body: 'no answer please'}});
@@ -148,7 +148,7 @@ export function requestsSuite(encoding) {
       ann.sendFrame({op: 'thread.get', args: {threadId: 'thrd_none'}});
       await ann.nextEvent((event) => event.ev === 'message.created' && event.item.clientId === 'quiet');
       await ann.request('session.ping');
-      // lenient is off: a reply that nobody asked for would have thrown in the client.
+      // The client throws on an unrequested reply, because lenient is off.
       const replies = ann.frames.filter((frame) => frame.ev === undefined);
       assert.equal(replies.length, ann.lastId, 'one reply per request with an id');
     });
@@ -168,7 +168,7 @@ export function requestsSuite(encoding) {
       assert.deepEqual(replies.map(({msgNo}) => msgNo), replies.map((_, i) => i + 1));
     });
 
-    it('shows the same answer for a thread of others and for no thread, in every op', async () => {
+    it('gives the same answer for a thread of others and for an unknown thread, in every op', async () => {
       const [ann, eve] = [await on.as(fresh('ann')), await on.as(fresh('eve'))];
       const {thread: {threadId}} = await createThread(ann, fresh('bob'));
       const {messageId} = await say(ann, threadId, 'private');
@@ -192,7 +192,7 @@ export function requestsSuite(encoding) {
       }
     });
 
-    it('judges BAD_REQUEST before membership', async () => {
+    it('reports BAD_REQUEST before checking membership', async () => {
       const [ann, eve] = [await on.as(fresh('ann')), await on.as(fresh('eve'))];
       const {thread: {threadId}} = await createThread(ann, fresh('bob'));
       await refused(eve.request('message.list', {threadId, limit: 0}), 'BAD_REQUEST');

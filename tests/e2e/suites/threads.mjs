@@ -32,7 +32,7 @@ export function threadsSuite(encoding) {
       assert.equal(thread.lastSeq, 3);
     });
 
-    it('creates a project with more participants, each taken once', async () => {
+    it('creates a project with more participants, each added once', async () => {
       const ann = await on.as(fresh('ann'));
       const {bob, cid} = users('bob', 'cid');
       const {thread, participants} = await createThread(ann, bob, {
@@ -45,7 +45,7 @@ export function threadsSuite(encoding) {
       assert.equal(thread.lastSeq, 4);
     });
 
-    it('writes the first message that creation gives, and no other', async () => {
+    it('writes only the first message given at creation', async () => {
       const ann = await on.as(fresh('ann'));
       const {thread: {threadId}} = await createThread(ann, fresh('bob'), {firstMessage: 'Hello there'});
       const {messages} = await ann.request('message.list', {threadId});
@@ -54,7 +54,7 @@ export function threadsSuite(encoding) {
                        [[1, 4, 'Hello there', ann.userId]]);
     });
 
-    it('answers a repeated creation with the same thread in its present state', async () => {
+    it('answers a repeated creation with the same thread in its current state', async () => {
       const ann = await on.as(fresh('ann'));
       const args = {clientId: 'same', subject: 'Before'};
       const bob = fresh('bob');
@@ -77,7 +77,7 @@ export function threadsSuite(encoding) {
       assert.equal(new Set(made.map(({thread}) => thread.threadId)).size, 1);
     });
 
-    it('gets a thread with its participants and what is the caller\'s own', async () => {
+    it('returns a thread with its participants and the caller\'s own state', async () => {
       const ann = await on.as(fresh('ann'));
       const {thread} = await createThread(ann, fresh('bob'));
       await ann.request('participant.mute', {threadId: thread.threadId, muted: true});
@@ -168,7 +168,7 @@ export function threadsSuite(encoding) {
                        [thread.seq, thread.version, 1, sent.seq, sent.createdAt]);
     });
 
-    it('takes no seq for what changes nothing', async () => {
+    it('uses no seq for an op that changes nothing', async () => {
       const ann = await on.as(fresh('ann'));
       const bob = fresh('bob');
       const {thread} = await createThread(ann, bob, {subject: 'S'});
@@ -204,7 +204,7 @@ export function threadsSuite(encoding) {
                        [[6, 'participant', cid, true]]);
     });
 
-    it('lets a removed user back in, with nothing unread and the whole history', async () => {
+    it('readmits a removed user, with nothing unread and the whole history', async () => {
       const ann = await on.as(fresh('ann'));
       const cid = await on.as(fresh('cid'));
       const {thread: {threadId}} = await createThread(ann, fresh('bob'));
@@ -233,7 +233,7 @@ export function threadsSuite(encoding) {
       await refused(cid.request('thread.get', {threadId}), 'THREAD_NOT_MEMBER');
     });
 
-    it('refuses writing to participants who may only read', async () => {
+    it('refuses writes of participants who may only read', async () => {
       const ann = await on.as(fresh('ann'));
       const cid = await on.as(fresh('cid'));
       const {thread} = await createThread(ann, fresh('bob'));
@@ -244,7 +244,7 @@ export function threadsSuite(encoding) {
       await cid.request('message.list', {threadId});
     });
 
-    it('says NOT_FOUND for a user who is not in the thread', async () => {
+    it('answers NOT_FOUND for a user who is not in the thread', async () => {
       const ann = await on.as(fresh('ann'));
       const {thread: {threadId}} = await createThread(ann, fresh('bob'));
       for (const op of ['participant.remove', 'participant.update']) {
@@ -320,7 +320,7 @@ export function threadsSuite(encoding) {
       await refused(ann.request('thread.promote', {threadId, legId, eventId: 'other'}), 'FORBIDDEN');
     });
 
-    it('moves a thread that is bound to another leg, and finds it under both leg and group', async () => {
+    it('rebinds a thread to another leg, and finds it under both leg and group', async () => {
       const ann = await on.as(fresh('ann'));
       const back = await on.service();
       const [lbgId, first, second] = [fresh('g', 'lbg'), fresh('l', 'leg'), fresh('l', 'leg')];
@@ -332,7 +332,7 @@ export function threadsSuite(encoding) {
                        [[], [threadId], [threadId]]);
     });
 
-    it('names the first hundred of many participants and counts them all', async () => {
+    it('names the first hundred of many participants and the number of all', async () => {
       const ann = await on.as(fresh('ann'));
       const more = Array.from({length: 148}, () => ({userId: fresh('p'), roleContext: 'admin'}));
       const {thread} = await createThread(ann, fresh('bob'), {participants: more});
@@ -343,7 +343,7 @@ export function threadsSuite(encoding) {
       assert.equal((await last.request('message.list', {threadId: thread.threadId})).messages[0].messageId, messageId);
     });
 
-    it('takes every id of the tenant that the contract allows', async () => {
+    it('accepts every id of the tenant that the contract allows', async () => {
       const odd = `A.b_c:d-9${fresh('x')}`;
       const long = fresh('x').padEnd(64, 'z');
       const ann = await on.as(odd);
@@ -352,7 +352,7 @@ export function threadsSuite(encoding) {
       assert.equal((await (await on.as(long)).request('thread.get', {threadId: thread.threadId})).me.userId, long);
     });
 
-    it('lists the threads of a leg and of a group in the order of creation, to those who may see them', async () => {
+    it('lists the threads of a leg and of a group in the order of creation, to users who may see them', async () => {
       const ann = await on.as(fresh('ann'));
       const eve = await on.as(fresh('eve'));
       const staff = await on.staff();
@@ -378,7 +378,7 @@ export function threadsSuite(encoding) {
       await refused(ann.request('thread.byProject', {lbgId, legId}), 'BAD_REQUEST');
     });
 
-    it('lets staff and services read every thread of the tenant, and author in none', async () => {
+    it('lets staff and services read every thread of the tenant, and write in none', async () => {
       const ann = await on.as(fresh('ann'));
       const {thread: {threadId}} = await createThread(ann, fresh('bob'));
       await say(ann, threadId, 'visible');
