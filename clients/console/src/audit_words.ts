@@ -2,7 +2,7 @@ import type { AuditEntry } from '@parley/sdk';
 
 const kActs: Readonly<Record<string, string>> = {
   'card.act': 'Acted on a card',
-  'card.create': 'Made a card',
+  'card.create': 'Opened a card',
   'case.end': 'Ended a case',
   'case.open': 'Opened a case',
   'message.delete': 'Deleted a message',
@@ -17,7 +17,7 @@ const kActs: Readonly<Record<string, string>> = {
   'moderation.resetLadder': 'Reset the text policy’s strikes',
   'moderation.user': 'Changed a user’s standing',
   'tenant.change': 'Changed the settings',
-  'tenant.create': 'Made the tenant',
+  'tenant.create': 'Created the tenant',
   'tenant.status': 'Changed the tenant’s status',
   'thread.setStatus': 'Changed a conversation’s status',
   'user.block': 'Blocked a user',

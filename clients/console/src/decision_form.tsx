@@ -91,8 +91,8 @@ export function DecisionForm({ of, context, viewer, decide }: DecisionFormProps)
       ) : null}
       {second ? (
         <p data-testid="second">
-          Yours would be the second approval{proposed === null ? '' : `, if you choose “${kDecisionWords[proposed].verb}” as well`}: what was proposed
-          then happens.
+          Yours would be the second approval{proposed === null ? '' : `, if you choose “${kDecisionWords[proposed].verb}” as well`}: then the
+          proposed actions are carried out.
         </p>
       ) : null}
       <fieldset className="decisions">

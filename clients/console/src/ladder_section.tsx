@@ -30,7 +30,7 @@ export function LadderSection({ userId, places, onReset }: { userId: string; pla
       )}
       <ReasonForm
         testId="ladder"
-        verb="Reset the ladder"
+        verb="Reset the strikes"
         problem={threadId.trim() === '' || isId(threadId.trim()) ? null : 'That is not the id of a conversation.'}
         act={act}
       >

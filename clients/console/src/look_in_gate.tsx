@@ -20,7 +20,7 @@ export function LookInGate({ threadId, caseId, look }: LookInGateProps) {
           You are about to read what others wrote to each other in <strong>{threadId}</strong>. That you looked is recorded, with the time, your name and
           your reason.
         </p>
-        <ReasonForm testId="look-in" verb="Look in" first={caseId ?? ''} act={look} />
+        <ReasonForm testId="look-in" verb="Read it" first={caseId ?? ''} act={look} />
       </section>
     </>
   );

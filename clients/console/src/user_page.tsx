@@ -62,7 +62,7 @@ export function UserPage({ userId, ready }: { userId: string; ready: boolean }) 
         </div>
         <div className="case-column">
           <section className="card" aria-labelledby="history-title">
-            <h2 id="history-title">On record</h2>
+            <h2 id="history-title">Records</h2>
             <AuditList read={readHistory} ready={ready} keys={false} />
           </section>
           <section className="card" aria-labelledby="threads-title">

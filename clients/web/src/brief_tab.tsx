@@ -49,7 +49,7 @@ function BriefForm({ base, current, editing, onDone }: { base: Tab; current: Tab
     <form className="card-form" data-testid="brief-form" onSubmit={(event) => void submit(event)}>
       {current.version > base.version ? (
         <p className="form-error" data-testid="brief-stale" role="status">
-          <Name id={current.updatedBy} /> has changed the brief meanwhile. You will see both versions when you save.
+          <Name id={current.updatedBy} /> has changed the brief. You will see both versions when you save.
         </p>
       ) : null}
       {kFields.map(({ name, kind, max }) => {

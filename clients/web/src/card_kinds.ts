@@ -48,7 +48,7 @@ export const kCardKinds: readonly CardKind[] = [
     by: 'seller',
     notInDispute: true,
     fields: [
-      { name: 'name', label: 'What is added', input: 'text', required: true, max: 66 },
+      { name: 'name', label: 'Name of the extra', input: 'text', required: true, max: 66 },
       { name: 'priceCents', label: 'Price', input: 'money', required: true },
       kCurrency,
       kNote,
@@ -83,7 +83,7 @@ export const kCardKinds: readonly CardKind[] = [
     fields: [
       {
         name: 'kind',
-        label: 'What is complete',
+        label: 'Completed part',
         input: 'choice',
         required: true,
         choices: [

@@ -86,7 +86,7 @@ export function MessageActions({ message, stop, viewer, editable, onReply, onEdi
             <Action
               testId="message-pin"
               icon="pin"
-              label={pinned ? 'Unpin' : 'Pin for everybody'}
+              label={pinned ? 'Unpin' : 'Pin for everyone'}
               pressed={pinned}
               onPress={() => void attempt(() => client.messages.pin(threadId, messageId, !pinned))}
             />
