@@ -1,7 +1,7 @@
-// The sessions that hear of a thread, cached so that a busy thread's members are looked up once and not once
-// per message. Each thread has one audience, which matches the member list of its last change: when the
-// members change, the audience is updated from there, and only those who joined or left are looked up.
-// Bounded in bytes; the least recently used make room.
+// Caches the sessions that receive a thread's events, so that a busy thread's members are looked up once and
+// not once per message. Each thread has one audience, which matches the member list of its last change: when
+// the members change, only those who joined or left are looked up. Bounded in bytes: evicts the least
+// recently used audiences.
 //
 // Thread contract: the loop's thread.
 #pragma once
@@ -21,16 +21,16 @@ class Subscriber;
 class Audiences {
  public:
   static constexpr size_t kBytesMax = size_t{32} << 20;  // of one hub, roughly
-  // Null: the user has none.
+  // Returns nullptr if the user has no sessions.
   using SessionsOf =
       std::function<const std::vector<Subscriber*>*(const protocol::TenantId&, const protocol::UserId&)>;
 
   explicit Audiences(SessionsOf sessions_of, size_t bytes_max = kBytesMax)
       : sessions_of_(std::move(sessions_of)), bytes_max_(bytes_max) {}
 
-  // Valid until the next call. The audience handed out last is kept, whatever it takes.
+  // The result is valid until the next call. The audience returned last is never evicted, whatever its size.
   const std::vector<Subscriber*>& Of(const threads::CommittedChange& change);
-  // A session was added or removed: no earlier lookup holds.
+  // Call after adding or removing a session: makes earlier lookups invalid.
   void Outdate() { ++generation_; }
 
   size_t size() const { return kept_.size(); }

@@ -5,8 +5,8 @@
 namespace parley::fanout {
 namespace {
 
-// Every member who is there hears a message by its event, and finds it in the thread; of everything else (who
-// came, what was read, what was put away) some hear by their entry alone.
+// Connected members receive a message as its event. Other changes (joins, read marks, archiving) reach some
+// sessions only as an inbox entry, so they must not wait.
 bool MayWait(const threads::CommittedChange& change) {
   using protocol::EventKind;
   return !change.prompt && !change.events.empty() && !change.receipt && !change.gated &&

@@ -1,7 +1,6 @@
-// What is committed and not yet projected, and whether it may wait: a thread that is written to often then
-// moves its members' entries once for many messages, and somebody who only hears a thread's events never
-// needs its entry. It may not wait when the projection is the only way to hear of it, when it is so much that
-// whoever reads next would notice, or when somebody reads (Worker::Hurry).
+// Decides whether committed changes may wait for their projection: a busy thread then moves its members'
+// entries once for many messages. They may not wait if only the projection reports them to some session, if
+// they are so many that the next read would take noticeably longer, or if a reader waits (Worker::Hurry).
 //
 // Thread contract: Note by one committing thread at a time; Begin on the worker's thread; presses on any.
 #pragma once
@@ -17,23 +16,24 @@ namespace parley::fanout {
 
 class Backlog {
  public:
-  // Bounds how long a read waits for what was left: some tens of milliseconds.
+  // Bounds how long a read waits for the backlog: some tens of milliseconds.
   static constexpr size_t kEntriesMost = 2048;
   static constexpr size_t kMembersMost = 1500;
 
   void Note(const threads::CommittedChange& change);
   void Press() { presses_.store(true, std::memory_order_release); }
-  // A pass begins, which takes everything that was noted.
+  // Call when a pass begins: it takes everything noted so far.
   void Begin();
   bool presses() const { return presses_.load(std::memory_order_acquire); }
 
  private:
   std::atomic<uint64_t> passes_{0};
   std::atomic<bool> presses_{false};
-  // The committing thread's, of the time since `noted_passes_` changed.
+  // Counts since `noted_passes_` changed; used by the committing thread only.
   uint64_t noted_passes_ = 0;
   size_t entries_ = 0, members_ = 0;
-  std::bitset<4096> threads_;  // by a part of their ids: two that look alike count once, which does no harm
+  std::bitset<4096>
+      threads_;  // by a part of their ids; two threads that collide count once, which is harmless
 };
 
 }  // namespace parley::fanout

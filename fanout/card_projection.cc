@@ -10,7 +10,7 @@ namespace {
 using protocol::Error;
 using protocol::ErrorCode;
 
-// What identifies an effect's row in the feed.
+// Identifies an effect's row in the feed.
 struct Placed {
   int64_t seq = 0;
   protocol::Time at;

@@ -1,5 +1,5 @@
-// The outside effects that wait to be carried out: the feed of outbox.list. (Lapsing cards are wakes like any
-// other, kept by the inbox projection.)
+// Keeps the feed of outbox.list: the outside effects that wait for the tenant's back end. The inbox
+// projection keeps the wakes of lapsing cards.
 //
 // Rows written: two for each effect that was added or removed, however many wait. Thread contract:
 // projection.h.

@@ -13,17 +13,17 @@
 
 namespace parley::fanout {
 
-// `place` is kPlaceBytes, ordered as the list is; both are valid during the call. False stops.
+// `place` has kPlaceBytes bytes and orders as the list does; both arguments are valid during the call.
+// Returning false stops.
 using MergedVisitor = std::function<bool(std::string_view place, std::string_view payload)>;
 
-// Which part of the list, and from which end.
+// A part of the list, and the end at which to begin.
 struct MergedPart {
   storage::SortRange places = {};
   storage::Direction direction = storage::Direction::kForward;  // newest first
 };
 
-// Visits at most `limit` rows of that part of the list that the cells form; of the label's entries, if a
-// label is given.
+// Visits at most `limit` rows of that part of the merged list; only the label's entries if a label is given.
 protocol::Status MergeCells(const storage::Reader& reader, const storage::PartitionKey& inbox,
                             const std::vector<Cell>& cells, const std::optional<protocol::KeyText>& label,
                             const MergedPart& part, size_t limit, const MergedVisitor& visit);

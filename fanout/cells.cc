@@ -8,7 +8,7 @@ namespace {
 
 using protocol::Folder;
 
-// Out of sight: in none of the folders that show what goes on.
+// The entry appears in none of the folders of active threads.
 constexpr uint16_t kHidden = kArchivedBit | kSnoozedBit | kRequestBit | kSpamBit;
 
 constexpr CellFilter FolderCells(uint16_t with, uint16_t without = 0) {

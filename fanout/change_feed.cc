@@ -12,7 +12,7 @@ void ChangeFeed::OnCommitted(std::vector<threads::CommittedChangePtr> changes) {
     events += change->events.size() + (change->receipt ? 1 : 0);
     backlog_.Note(*change);
   }
-  if (changes.empty()) backlog_.Press();  // notes alone, as of what staff did
+  if (changes.empty()) backlog_.Press();  // notes only, such as those of staff's acts
   events_.Add(static_cast<double>(events));
   for (size_t i = 1; i < loops_.size(); ++i) loops_[i]->OnCommitted(changes);
   loops_.front()->OnCommitted(std::move(changes));

@@ -1,6 +1,5 @@
-// Where a committed change becomes an event: takes the changes of each turn from the executors and hands them
-// to the live delivery of every loop. Ring has them delivered: a caller that has something of its own for a
-// loop lets it do both in one turn instead.
+// Passes each executor batch's committed changes to the live delivery of every loop. Ring starts the
+// delivery; a caller that posts a task of its own to the loop can let that task deliver instead.
 //
 // Thread contract: Add before anything is committed; OnCommitted on the executor's thread, or on several
 // executors' threads, one at a time; TakeCommitted on the same.
@@ -24,9 +23,9 @@ class ChangeFeed final : public threads::ChangeSink {
   // REQUIRES: `live` outlives the feed's use.
   void Add(LiveDelivery* live) { loops_.push_back(live); }
   void OnCommitted(std::vector<threads::CommittedChangePtr> changes) override;
-  // Has every loop deliver what it was handed, if it does not do so already.
+  // Makes every loop deliver its changes, unless a delivery is already posted.
   void Ring();
-  // Moves before anybody is told of a commit. Any thread.
+  // Incremented before any session receives a commit's changes. Any thread.
   uint64_t commits() const { return commits_.load(std::memory_order_acquire); }
   // Whether anything was committed since the last call.
   bool TakeCommitted() { return committed_.exchange(false); }

@@ -17,7 +17,7 @@ void Departures::Note(const TenantId& tenant, const ThreadId& thread, const User
     unknown_through_ = std::max(unknown_through_, position);
     left_.clear();
   }
-  // Any removal that has been forgotten lies at or below it.
+  // Every evicted removal lies at or below this position.
   if (position <= unknown_through_) return;
   Left& left = left_[NameOf(tenant, thread, user)];
   left = {std::max(left.seq, seq), std::max(left.position, position)};

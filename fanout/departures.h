@@ -1,10 +1,10 @@
-// Which users were removed from which threads, for as long as an earlier inbox entry may still be on its way:
-// the projection works from snapshots, so an entry that shows a member may arrive after the event of their
+// Remembers which users were removed from which threads while an older inbox entry may still arrive: the
+// projection works from snapshots, so an entry that shows a member may arrive after the event of their
 // removal. Such an entry is stale: its seq is below the removal's. An entry of a later membership is not.
 //
-// Bounded by how far the projection is behind; beyond kMost, every earlier entry is considered stale, since
-// losing a hint is better than telling somebody what is no longer theirs. Thread contract: the loop's thread,
-// except waits (any thread).
+// Its size is bounded by the projection's lag; beyond kMost, every earlier entry is considered stale: losing
+// a hint is better than sending an entry to a former member. Thread contract: the loop's thread, except waits
+// (any thread).
 #pragma once
 
 #include <atomic>

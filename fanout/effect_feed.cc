@@ -13,7 +13,7 @@ namespace {
 constexpr int64_t kDefaultEffects = 50;
 constexpr std::string_view kQuery = "outbox.list";
 
-// The item as of now. A location is shown while its card shows it: the row keeps it longer.
+// The item as of now. Hides a location that its card no longer shows, because the row keeps it longer.
 protocol::Result<std::string> ItemAsSeen(const threads::ReadContext& context, std::string_view stored) {
   protocol::OutboxItem item;
   if (!threads::DecodeStored(stored, &item)) return protocol::UnreadableStored();

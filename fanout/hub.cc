@@ -31,8 +31,8 @@ size_t BytesIn(const threads::CommittedChange& change) {
   return bytes;
 }
 
-// The user for whom the events are that not everybody may see; nullptr: there are none. A command writes such
-// events for at most one user.
+// Returns the one user who may see the change's restricted events, or nullptr if it has no such events. A
+// command writes them for at most one user.
 const UserId* OnlyFor(const threads::CommittedChange& change) {
   for (const threads::SharedChange& event : change.events) {
     if (event.only_for.value) return &*event.only_for.value;
@@ -46,9 +46,9 @@ const UserId* OnlyFor(std::span<const threads::CommittedChange* const> changes) 
   return nullptr;
 }
 
-// Changes by thread, in order. A run ends where the membership changes, since the recipients differ from
-// there on, and where a request lets somebody in; where it would mix events that are for different single
-// users; and where it is long enough.
+// Groups changes by thread, in order. A run ends when the membership changes (the recipients differ
+// afterwards), when a request admits a member, before it would mix restricted events of different users, and
+// when it is long enough.
 std::vector<Run> RunsOf(std::span<const threads::CommittedChangePtr> changes) {
   struct Open {
     size_t run;
@@ -158,7 +158,7 @@ void Hub::LookAway(Subscriber* subscriber, const ThreadId& thread) {
   if (lookers->second.empty()) onlookers_.erase(lookers);
 }
 
-// Those that do not hear of it as members.
+// Onlookers that do not receive the change as members.
 std::vector<Subscriber*> Hub::OnlookersOf(const threads::CommittedChange& change) const {
   if (onlookers_.empty()) return {};
   const auto lookers = onlookers_.find(ThreadName(change.tenant, change.thread));
@@ -270,13 +270,12 @@ class Hub::Telling final : private PayloadSource {
   const Framer& framer_;
   std::vector<Told> told_;
   std::vector<LiveEvent> events_;
-  std::array<std::vector<std::string>, 2> payloads_;  // as far as they were wanted; the second: compact
+  std::array<std::vector<std::string>, 2> payloads_;  // those made so far; the second array: compact
   bool removes_ = false;
 };
 
 void Hub::DeliverRun(std::span<const threads::CommittedChange* const> changes) {
-  // Sessions that are closed while an event is handed to them (a full outbox) leave the hub later, from the
-  // loop.
+  // A session that is closed by an event (because its outbox is full) leaves the hub later, from the loop.
   const std::vector<Subscriber*>& recipients = audiences_.Of(*changes.front());
   const std::vector<Subscriber*> onlookers = OnlookersOf(*changes.front());
   if (recipients.empty() && onlookers.empty()) return;

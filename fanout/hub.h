@@ -1,9 +1,9 @@
-// Live delivery: durable changes, read from the tail of the log, go to every session of every member in seq
-// order. Events reach sessions, the sender's included, only from here.
+// Delivers durable changes, in seq order, to every session of every member. Events reach sessions, the
+// sender's included, only from here.
 //
-// Each event is encoded and framed once for each form that somebody reads (Form); all recipients of a form
-// share the bytes, so it contains nothing personal. All changes of a thread since the loop last looked form
-// one run: its frames are adjacent in one buffer, so that a burst costs a recipient as much as one event.
+// Each event is encoded and framed once for each form in use (Form); all recipients of a form share the
+// bytes, so it contains nothing personal. All changes of a thread since the loop last looked form one run:
+// its frames are adjacent in one buffer, so that a burst costs a recipient as much as one event.
 //
 // There is one hub for each I/O thread. Thread contract: everything on the loop's thread, except Wants,
 // CountSessions, sessions and awaits_pass (any thread).
@@ -34,7 +34,8 @@ using FramePtr = std::shared_ptr<const void>;
 using Payloads = std::span<const std::string>;
 using Framer = std::function<FramePtr(Payloads payloads, protocol::Encoding encoding)>;
 
-// How a session reads: its encoding, and whether items come without what it can fill in (protocol/compact.h).
+// The form in which a session receives events: its encoding, and whether items omit the fields that the
+// client can restore (protocol/compact.h).
 struct Form {
   Form(protocol::Encoding of, bool is_compact = false)
       : encoding(of), compact(is_compact) {}  // NOLINT: implicit
@@ -42,18 +43,18 @@ struct Form {
   bool compact;
 };
 
-// What is told, as MessagePack, compact or not; each payload is made when somebody wants it.
+// Makes payloads as MessagePack, compact or not, on first use.
 class PayloadSource {
  public:
   virtual ~PayloadSource() = default;
-  // `count` of its payloads, from `first` on. They stay where they are.
+  // Returns `count` of its payloads, from `first` on. Their addresses are stable.
   virtual Payloads Make(bool compact, size_t first, size_t count) = 0;
 };
 
-// Payloads for many recipients, framed for the first one that wants the form.
+// Payloads for many recipients, framed once per form, on first use.
 class SharedPayload {
  public:
-  // REQUIRES (both): what is given outlives it. These payloads (MessagePack) are the same, compact or not.
+  // REQUIRES (both): the arguments outlive it. These payloads (MessagePack) are the same, compact or not.
   SharedPayload(Payloads msgpack, const Framer& framer) : msgpack_(msgpack), framer_(&framer) {}
   SharedPayload(PayloadSource& source, size_t first, size_t count, const Framer& framer)
       : source_(&source), first_(first), count_(count), framer_(&framer) {}
@@ -70,18 +71,18 @@ class SharedPayload {
 // A durable event for one session, with what the session needs to decide whether to send it.
 struct LiveEvent {
   protocol::EventKind kind;
-  int64_t seq;                // 0: takes none (participant.read)
-  const UserId* participant;  // participant.*: who
+  int64_t seq;                // 0: the event has no seq (participant.read)
+  const UserId* participant;  // participant.*: the member that changed
   SharedPayload payload;
 };
 
-// Consecutive events of one thread that go to the same members, as one class of them hears them.
+// Consecutive events of one thread for the same members, as one class of recipients sees them.
 struct LiveRun {
   const ThreadId& thread;
   std::span<LiveEvent> events;  // seqs rise
   bool removes;                 // a member is removed in it
   SharedPayload joined;         // all of them
-  bool looked_at = false;       // its recipient is no member, but looks on (Hub::Look)
+  bool looked_at = false;       // its recipient is not a member but an onlooker (Hub::Look)
 };
 
 // A session, as live delivery sees it.
@@ -90,13 +91,13 @@ class Subscriber {
   virtual ~Subscriber() = default;
   virtual const TenantId& tenant() const = 0;
   virtual const UserId& user() const = 0;
-  // Hears what not everybody may see (SharedChange::only_for).
+  // Whether it receives restricted events (SharedChange::only_for).
   virtual bool is_staff() const { return false; }
-  // Hears of messages in threads that it did not open by its inbox alone. Does not change.
+  // Whether it receives only inbox entries for messages in threads that it did not open. Does not change.
   virtual bool follows_inbox() const { return false; }
   virtual void OnRun(LiveRun& run) = 0;
   virtual void OnEntry(const EntryNotice& notice, SharedPayload& payload) = 0;
-  // Theirs alone, and durable: never passed over under load.
+  // A durable notice for this user only: never dropped under load.
   virtual void OnNotice(SharedPayload& payload) = 0;
   virtual void OnEphemeral(const ThreadId& thread, SharedPayload& payload) = 0;
 };
@@ -110,18 +111,17 @@ class Hub {
   void OpenThread(Subscriber* subscriber, const ThreadId& thread);
   void CloseThread(Subscriber* subscriber, const ThreadId& thread);
 
-  // Staff who are no members hear a thread that they look at, as members do, until they look away (or close
-  // it).
+  // Lets staff who are not members receive a thread's events until LookAway or CloseThread.
   void Look(Subscriber* subscriber, const ThreadId& thread);
   void LookAway(Subscriber* subscriber, const ThreadId& thread);
 
   // Changes in the order of their commits; each thread's order is kept.
   void Deliver(std::span<const threads::CommittedChangePtr> changes);
-  // To how many sessions Deliver hands the change's events.
+  // Returns the number of sessions to which Deliver sends the change's events.
   size_t CountRecipients(const threads::CommittedChange& change);
-  // The notices of one pass, see NoticeSink. Nothing goes to a session of a user who was removed since.
+  // Delivers the notices of one pass, see NoticeSink; skips users who were removed since.
   void DeliverEntries(const std::vector<EntryNotice>& notices, storage::Position through);
-  // A session was told of a removal ahead of live delivery; see Departures.
+  // Call after reporting a removal to a session ahead of live delivery; see Departures.
   void NoteRemoved(const Subscriber& subscriber, const ThreadId& thread, int64_t seq,
                    storage::Position position) {
     departures_.Note(subscriber.tenant(), thread, subscriber.user(), seq, position);
@@ -136,7 +136,7 @@ class Hub {
   std::vector<Subscriber*> Openers(const TenantId& tenant, const ThreadId& thread) const;
   const std::vector<Subscriber*>* SessionsOf(const TenantId& tenant,
                                              const UserId& user) const NO_THREAD_SAFETY_ANALYSIS;
-  // Whether any session would hear of this user's inbox. Any thread.
+  // Whether any session receives this user's inbox entries. Any thread.
   bool Wants(const TenantId& tenant, const UserId& user) const { return CountSessions(tenant, user) > 0; }
   size_t CountSessions(const TenantId& tenant, const UserId& user) const;
   const Framer& framer() const { return framer_; }
@@ -152,11 +152,11 @@ class Hub {
   }
 
   std::vector<Subscriber*> OnlookersOf(const threads::CommittedChange& change) const;
-  // A request that was made or changed: each of the two as they are shown it.
+  // Delivers a new or changed message request to its two users, to each as they may see it.
   void DeliverRequest(const threads::CommittedChange& change, const threads::RequestRow& request);
   void DeliverRun(std::span<const threads::CommittedChange* const> changes);
-  // The events of a run as one class of its recipients hears them: including those that are not for
-  // everybody, or with `skip` in their place; of all, where a request keeps the recipient out.
+  // The events of a run for one class of recipients: with the restricted events or with `skip` in their
+  // place, or with `skip` for all of them if a request keeps the recipient out.
   class Telling;
 
   const Framer framer_;

@@ -1,9 +1,9 @@
-// The filters of inbox.list beside its folder, one line each: which argument, which bits of a cell, and how
-// an entry and an asked value come to those bits. From here follow the cells that answer, the bits of an
-// entry's cell, and what of the query a cursor is bound to. A new filter is an argument, bits in cells.h, and
-// a line.
+// Lists the filters of inbox.list beside its folder, one line each: the argument, its bits of a cell, and how
+// an entry and a requested value map to those bits. The matching cells, the bits of an entry's cell and the
+// query text that a cursor is bound to all derive from this table. A new filter is an argument, bits in
+// cells.h, and a line.
 //
-// A label is no bit: its entries stand in ranges of their own (fanout/keys.h).
+// A label is not a bit: its entries have ranges of their own (fanout/keys.h).
 #pragma once
 
 #include <string>
@@ -73,14 +73,14 @@ constexpr void ForEachInboxFilter(const Visit& visit) {
   std::apply([&](const auto&... filter) { (visit(filter), ...); }, inbox_filters::kTable);
 }
 
-// The bits that filters ask for.
+// The bits of an entry that filters select by.
 inline uint16_t FilterBitsOf(const protocol::Entry& entry) {
   unsigned bits = 0;
   ForEachInboxFilter([&](const auto& filter) { bits |= filter.bits(filter.of(entry)); });
   return static_cast<uint16_t>(bits);
 }
 
-// Narrows *cells by all that is asked. False: no cell answers.
+// Narrows *cells by all requested filters. Returns false if no cell matches.
 inline bool Narrow(const protocol::InboxList::Args& args, CellFilter* cells) {
   bool any = true;
   ForEachInboxFilter([&](const auto& filter) {
@@ -89,7 +89,7 @@ inline bool Narrow(const protocol::InboxList::Args& args, CellFilter* cells) {
   return any;
 }
 
-// What of the query is a filter: " kind project status  muted  …".
+// The filters of the query as text: " kind project status muted …".
 inline std::string FilterTextOf(const protocol::InboxList::Args& args) {
   std::string out;
   ForEachInboxFilter([&](const auto& filter) {
