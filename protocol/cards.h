@@ -170,7 +170,7 @@ struct OutboxItem {
     using T = OutboxItem;
     field("effectId", &T::effect_id,
           "names the effect; never changes, so that carrying it out twice can be detected");
-    field("effect", &T::effect, "the effect, or the event");
+    field("effect", &T::effect, "the effect, or the reported event");
     field("awaits", &T::awaits, "true: the card waits for card.resolve; false: outbox.ack is enough");
     field("threadId", &T::thread_id, "the thread");
     field("messageId", &T::message_id, "the card, or the message that reports it");

@@ -102,7 +102,7 @@ describe('a refusal in words', () => {
   });
 
   it('names the demands on strangers, and those they can still answer', () => {
-    const unmet = new ParleyError('CONTACT_FILTER_UNMET', 'x', 'They ask for more.', { fields: { budget: 'is to be said', verifiedOnly: 'only verified users write first' } });
+    const unmet = new ParleyError('CONTACT_FILTER_UNMET', 'x', 'They ask for more.', { fields: { budget: 'must be answered', verifiedOnly: 'only verified users write first' } });
     expect(askedFor(unmet)).toEqual(['budget']);
     expect(startRefusal(unmet)).toBe('They ask for more. Only verified people may write to them.');
     expect(askedFor(new ParleyError('BAD_REQUEST', 'x', 'x', { fields: { subject: 'x' } }))).toEqual([]);
