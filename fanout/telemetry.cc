@@ -5,17 +5,21 @@ namespace {
 
 using protocol::EventKind;
 using storage::Item;
-using Where = TelemetryName::Where;
 
-constexpr std::string_view kRequests = "the two hear of it as `request.updated`";
-constexpr std::string_view kBlocks = "private to whoever blocks";
-constexpr std::string_view kCredits = "`inbox.counts` and `GET /v1/credits` have what is left";
-constexpr std::string_view kEphemeral = "never stored: sessions hear of it while it lasts";
-constexpr std::string_view kNotifications = "belongs to notifications, which there are not yet";
-constexpr std::string_view kReceipts =
-    "personal: who has read how far is told in the thread, and is no event of it";
-constexpr std::string_view kSearch = "there is no search yet";
-constexpr std::string_view kNudge = "safety tips are system messages: `message.created`";
+struct TelemetryName {
+  enum class Where : uint8_t {
+    kEvent,  // the event `kind` itself
+    kNamed,  // an event of `kind` with the name in its `telemetry`
+    kAudit,  // the tenant's audit; `note` names the action
+  };
+  std::string_view name;
+  Where where = Where::kEvent;
+  EventKind kind = EventKind::kSkip;  // kSkip: none
+  // kNamed: decides by the event's item.
+  bool (*tells)(const Item& item) = nullptr;
+  std::string_view note = {};
+};
+using Where = TelemetryName::Where;
 
 std::string_view TextIn(const Item& item, std::string_view name) {
   const auto* value = item.Find(name);
@@ -81,10 +85,6 @@ constexpr TelemetryName kNames[] = {
      "the message has attachments"},
     {"message.blocked", Where::kEvent, EventKind::kMessageBlocked, nullptr,
      "also `policy.block` and `policy.stop` in `moderation.audit`"},
-    {"presence.typing_on", Where::kNowhere, EventKind::kSkip, nullptr, kEphemeral},
-    {"presence.typing_off", Where::kNowhere, EventKind::kSkip, nullptr, kEphemeral},
-    {"presence.online", Where::kNowhere, EventKind::kSkip, nullptr, kEphemeral},
-    {"presence.offline", Where::kNowhere, EventKind::kSkip, nullptr, kEphemeral},
     {"panel.brief.update", Where::kNamed, EventKind::kTabUpdated, IsTab<kBrief>, "each change of the tab"},
     {"panel.moodboard.pin", Where::kNamed, EventKind::kTabUpdated, IsTab<kMoodboard>,
      "each change of the tab"},
@@ -105,34 +105,20 @@ constexpr TelemetryName kNames[] = {
     {"deposit.claim.approved", Where::kNamed, EventKind::kCardUpdated, IsCard<kDeposit, kApproved>, ""},
     {"deposit.claim.denied", Where::kNamed, EventKind::kCardUpdated, IsCard<kDeposit, kDenied>, ""},
     {"dispute.opened", Where::kNamed, EventKind::kCardUpdated, IsNew<kDispute>, ""},
-    {"notification.sent", Where::kNowhere, EventKind::kSkip, nullptr, kNotifications},
     {"admin.moderation.*", Where::kAudit, EventKind::kSkip, nullptr, "`moderation.*`, `case.*` and `look.*`"},
-    {"msg.request.open", Where::kNowhere, EventKind::kSkip, nullptr, kRequests},
-    {"msg.request.accept", Where::kNowhere, EventKind::kSkip, nullptr, kRequests},
-    {"msg.request.decline", Where::kNowhere, EventKind::kSkip, nullptr, kRequests},
-    {"msg.request.block", Where::kNowhere, EventKind::kSkip, nullptr, kRequests},
     {"msg.send", Where::kEvent, EventKind::kMessageCreated, nullptr, ""},
-    {"msg.delivered", Where::kNowhere, EventKind::kSkip, nullptr, kReceipts},
-    {"msg.read", Where::kNowhere, EventKind::kSkip, nullptr, kReceipts},
     {"card.send", Where::kNamed, EventKind::kCardUpdated, IsNewCard, "the card is new"},
     {"card.accept", Where::kNamed, EventKind::kCardUpdated, IsAccepted,
      "it was accepted, approved or acknowledged"},
     {"card.decline", Where::kNamed, EventKind::kCardUpdated, IsDeclined, "it was declined or denied"},
-    {"inbox.search", Where::kNowhere, EventKind::kSkip, nullptr, kSearch},
-    {"push.*", Where::kNowhere, EventKind::kSkip, nullptr, kNotifications},
-    {"digest.*", Where::kNowhere, EventKind::kSkip, nullptr, kNotifications},
     {"msg.report", Where::kNamed, EventKind::kCardUpdated, IsNew<kSafety>,
      "a safety report; what it says stays in the thread"},
-    {"msg.block", Where::kNowhere, EventKind::kSkip, nullptr, kBlocks},
     {"msg.thread_open", Where::kEvent, EventKind::kThreadCreated, nullptr,
      "`item.subtype` says whether it began as an invite"},
     {"broadcast.send", Where::kNamed, EventKind::kMessageCreated, IsBroadcast,
      "one for each thread that it went to"},
     {"offplatform.detect", Where::kAudit, EventKind::kSkip, nullptr,
      "`policy.block` and `policy.stop`, whose reason names the rules"},
-    {"dm_credit.consume", Where::kNowhere, EventKind::kSkip, nullptr, kCredits},
-    {"dm_credit.block", Where::kNowhere, EventKind::kSkip, nullptr, kCredits},
-    {"nudge.auto.sent", Where::kNowhere, EventKind::kSkip, nullptr, kNudge},
     {"message.thread.posted", Where::kEvent, EventKind::kMessageCreated, nullptr, ""},
 };
 
@@ -145,17 +131,11 @@ std::string WhereText(const TelemetryName& one) {
       return event + " with the name in `telemetry`";
     case Where::kAudit:
       return "`moderation.audit`";
-    case Where::kNowhere:
-      break;
   }
-  return "nowhere";
+  return {};
 }
 
 }  // namespace
-
-std::span<const TelemetryName> TelemetryNames() {
-  return kNames;
-}
 
 std::vector<std::string_view> TelemetryOf(EventKind kind, const Item& item) {
   std::vector<std::string_view> out;

@@ -7,7 +7,6 @@
 // Thread contract: pure.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,22 +15,6 @@
 #include "storage/items/attribute.h"
 
 namespace parley::fanout {
-
-struct TelemetryName {
-  enum class Where : uint8_t {
-    kEvent,    // the event `kind` itself
-    kNamed,    // an event of `kind` that has the name among its `telemetry`
-    kAudit,    // the tenant's audit, which `note` names the action of
-    kNowhere,  // `note` says why
-  };
-  std::string_view name;
-  Where where = Where::kNowhere;
-  protocol::EventKind kind = protocol::EventKind::kSkip;  // kSkip: none
-  // kNamed: whether the event's item tells it.
-  bool (*tells)(const storage::Item& item) = nullptr;
-  std::string_view note = {};
-};
-std::span<const TelemetryName> TelemetryNames();
 
 // Of one event, in the table's order.
 std::vector<std::string_view> TelemetryOf(protocol::EventKind kind, const storage::Item& item);

@@ -76,66 +76,6 @@ TEST(Telemetry, names_follow_from_what_the_item_says) {
   EXPECT_THAT(TelemetryOf(EventKind::kThreadUpdated, {}), IsEmpty());
 }
 
-TEST(Telemetry, every_name_that_products_ask_for_has_its_place) {
-  const std::set<std::string_view> asked = {"thread.create",
-                                            "thread.promoted_to_project",
-                                            "message.send",
-                                            "message.asset.attach",
-                                            "message.blocked",
-                                            "presence.typing_on",
-                                            "presence.typing_off",
-                                            "presence.online",
-                                            "presence.offline",
-                                            "panel.brief.update",
-                                            "panel.moodboard.pin",
-                                            "panel.shotlist.update",
-                                            "panel.files.add",
-                                            "action.create",
-                                            "action.state_change",
-                                            "deliverable.proof.posted",
-                                            "deliverable.final.posted",
-                                            "deliverable.approved",
-                                            "cancel.requested",
-                                            "refund.requested",
-                                            "deposit.claim.opened",
-                                            "deposit.claim.approved",
-                                            "deposit.claim.denied",
-                                            "dispute.opened",
-                                            "notification.sent",
-                                            "admin.moderation.*",
-                                            "msg.request.open",
-                                            "msg.request.accept",
-                                            "msg.request.decline",
-                                            "msg.request.block",
-                                            "msg.send",
-                                            "msg.delivered",
-                                            "msg.read",
-                                            "card.send",
-                                            "card.accept",
-                                            "card.decline",
-                                            "inbox.search",
-                                            "push.*",
-                                            "digest.*",
-                                            "msg.report",
-                                            "msg.block",
-                                            "msg.thread_open",
-                                            "broadcast.send",
-                                            "offplatform.detect",
-                                            "dm_credit.consume",
-                                            "dm_credit.block",
-                                            "nudge.auto.sent",
-                                            "message.thread.posted"};
-  std::set<std::string_view> listed;
-  for (const TelemetryName& one : TelemetryNames()) {
-    EXPECT_TRUE(listed.insert(one.name).second) << one.name;
-    EXPECT_EQ(one.where == TelemetryName::Where::kNamed, one.tells != nullptr) << one.name;
-    EXPECT_TRUE(one.where != TelemetryName::Where::kNowhere || !one.note.empty()) << one.name;
-    const bool durable = protocol::IsForBackEnds(protocol::Describe(one.kind));
-    EXPECT_EQ(durable, one.kind != protocol::EventKind::kSkip) << one.name;
-  }
-  EXPECT_EQ(listed, asked);
-}
-
 TEST(Telemetry, in_docs_is_the_table_printed) {
   EXPECT_EQ(tests::RepositoryText("docs/telemetry.md"), TelemetryManual())
       << "regenerate: parleyd --telemetry > docs/telemetry.md";
