@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 #include "protocol/base/ids.h"
 
 namespace parley::accounts {

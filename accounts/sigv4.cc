@@ -6,6 +6,7 @@
 #include "accounts/sigv4_date.h"
 #include "accounts/sigv4_parts.h"
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 
 namespace parley::accounts {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "protocol/base/clusters.h"
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 #include "protocol/encode.h"
 #include "protocol/writer.h"
 

@@ -2,6 +2,8 @@
 
 #include <cctype>
 
+#include "protocol/base/json_text.h"
+
 namespace parley::protocol {
 
 std::string NamedSchemas::Refer(const std::string& name, Make make) {
@@ -20,21 +22,11 @@ std::string NamedSchemas::Refer(const std::string& name, Make make) {
 
 std::string NamedSchemas::AllText() const {
   std::string out;
-  for (const auto& [name, one] : all_)
-    out += (out.empty() ? "" : ",") + schema_internal::QuotedJson(name) + ":" + one.text;
+  for (const auto& [name, one] : all_) out += (out.empty() ? "" : ",") + JsonText(name) + ":" + one.text;
   return "{" + out + "}";
 }
 
 namespace schema_internal {
-
-std::string QuotedJson(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + "\"";
-}
 
 // Adds null to the type; a reference, which has no type of its own, becomes a choice.
 std::string NullableSchema(std::string schema) {
@@ -46,7 +38,7 @@ std::string NullableSchema(std::string schema) {
 }
 
 std::string PatternSchema(std::string_view pattern) {
-  return "{\"type\":\"string\",\"pattern\":" + QuotedJson(pattern) + "}";
+  return "{\"type\":\"string\",\"pattern\":" + JsonText(pattern) + "}";
 }
 
 std::string ServerIdSchema(std::string_view prefix) {
@@ -59,7 +51,7 @@ std::string TenantIdSchema() {
 
 std::string EnumSchema(const std::string_view* names, size_t count) {
   std::string all;
-  for (size_t i = 0; i < count; ++i) all += (i == 0 ? "" : ",") + QuotedJson(names[i]);
+  for (size_t i = 0; i < count; ++i) all += (i == 0 ? "" : ",") + JsonText(names[i]);
   return "{\"type\":\"string\",\"enum\":[" + all + "]}";
 }
 
@@ -77,10 +69,10 @@ std::string ListSchema(std::string items, size_t max) {
 void ObjectSchema::Add(std::string_view name, std::string schema, std::string_view about, bool required) {
   if (!about.empty()) {
     const std::string comma = schema == "{}" ? "" : ",";
-    schema.insert(schema.size() - 1, comma + "\"description\":" + QuotedJson(about));
+    schema.insert(schema.size() - 1, comma + "\"description\":" + JsonText(about));
   }
-  properties_ += (properties_.empty() ? "" : ",") + QuotedJson(name) + ":" + schema;
-  if (required) required_ += (required_.empty() ? "" : ",") + QuotedJson(name);
+  properties_ += (properties_.empty() ? "" : ",") + JsonText(name) + ":" + schema;
+  if (required) required_ += (required_.empty() ? "" : ",") + JsonText(name);
 }
 
 std::string ObjectSchema::Text() const {

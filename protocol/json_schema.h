@@ -78,7 +78,6 @@ struct EncodedKind<EncodedListOf<T>> {
 };
 
 // As JSON texts.
-std::string QuotedJson(std::string_view text);
 std::string NullableSchema(std::string schema);
 std::string PatternSchema(std::string_view pattern);
 std::string ServerIdSchema(std::string_view prefix);

@@ -5,34 +5,12 @@
 #include <charconv>
 #include <msgpack.hpp>
 
+#include "protocol/base/json_text.h"
 #include "protocol/json_size.h"
 #include "protocol/writer.h"
 
 namespace parley::protocol {
 namespace {
-
-constexpr char kHex[] = "0123456789abcdef";
-
-// The letter of a short escape, 'u' for an escape in hex, 0 if no escape is needed.
-constexpr char EscapeOf(char c) {
-  switch (c) {
-    case '"':
-    case '\\':
-      return c;
-    case '\b':
-      return 'b';
-    case '\f':
-      return 'f';
-    case '\n':
-      return 'n';
-    case '\r':
-      return 'r';
-    case '\t':
-      return 't';
-    default:
-      return static_cast<unsigned char>(c) < 0x20 ? 'u' : '\0';
-  }
-}
 
 // A comma follows every element; the closing bracket overwrites the last one.
 class Printer : public msgpack::null_visitor {
@@ -71,22 +49,7 @@ class Printer : public msgpack::null_visitor {
     return Put({digits, static_cast<size_t>(end - digits)});
   }
   bool PutText(std::string_view text) {
-    out_ += '"';
-    size_t plain = 0;  // start of the text that is not copied yet
-    for (size_t i = 0; i < text.size(); ++i) {
-      const char escape = EscapeOf(text[i]);
-      if (!escape) continue;
-      out_ += text.substr(plain, i - plain);
-      plain = i + 1;
-      out_ += '\\';
-      out_ += escape;
-      if (escape != 'u') continue;
-      out_ += "00";
-      out_ += kHex[text[i] >> 4];
-      out_ += kHex[text[i] & 15];
-    }
-    out_ += text.substr(plain);
-    out_ += '"';
+    AppendJsonText(text, &out_);
     return true;
   }
 
@@ -97,7 +60,7 @@ class Printer : public msgpack::null_visitor {
 constexpr std::array<uint8_t, 256> kTextBytes = [] {
   std::array<uint8_t, 256> out{};
   for (size_t i = 0; i < out.size(); ++i) {
-    const char escape = EscapeOf(static_cast<char>(i));
+    const char escape = JsonEscapeOf(static_cast<char>(i));
     out[i] = !escape ? 1 : escape == 'u' ? 6 : 2;
   }
   return out;

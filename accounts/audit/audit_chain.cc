@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 #include "protocol/encode.h"
 
 namespace parley::accounts {

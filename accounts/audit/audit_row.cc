@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 #include "protocol/base/varint.h"
 #include "protocol/bind.h"
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 #include "protocol/base/reason.h"
 #include "protocol/base/varint.h"
 #include "storage/declarations/load.h"

@@ -1,6 +1,7 @@
 #include "accounts/tenants/operator_key.h"
 
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 #include "storage/sealing/private_file.h"
 
 namespace parley::accounts {

@@ -4,7 +4,7 @@
 
 #include "accounts/records/item_fields.h"
 #include "accounts/tenants/demo.h"
-#include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 
 namespace parley::accounts {
 

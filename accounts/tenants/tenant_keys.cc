@@ -5,6 +5,7 @@
 
 #include "accounts/records/item_fields.h"
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 #include "protocol/base/reason.h"
 
 namespace parley::accounts {

@@ -6,7 +6,7 @@
 
 #include "accounts/jwt.h"
 #include "bench/net/wire_view.h"
-#include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 
 namespace parley::bench {
 namespace {

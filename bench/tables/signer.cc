@@ -3,22 +3,13 @@
 #include <array>
 
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 
 namespace parley::bench {
 namespace {
 
 constexpr std::string_view kContentType = "application/x-amz-json-1.0";
 constexpr std::string_view kSigned = "content-type;host;x-amz-date;x-amz-target";
-
-std::string Hex(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out;
-  for (const char c : bytes) {
-    out += kDigits[static_cast<unsigned char>(c) >> 4];
-    out += kDigits[static_cast<unsigned char>(c) & 15];
-  }
-  return out;
-}
 
 std::string Timestamp(std::time_t now) {
   std::tm utc{};
@@ -45,15 +36,15 @@ std::string RequestSigner::Request(std::string_view operation, std::string_view 
   std::string canonical = "POST\n/\n\ncontent-type:";
   canonical.append(kContentType).append("\nhost:").append(host_);
   canonical.append("\nx-amz-date:").append(timestamp_).append("\nx-amz-target:").append(target);
-  canonical.append("\n\n").append(kSigned).append("\n").append(Hex(protocol::Sha256(body)));
+  canonical.append("\n\n").append(kSigned).append("\n").append(protocol::Hex(protocol::Sha256(body)));
   const std::string to_sign =
-      "AWS4-HMAC-SHA256\n" + timestamp_ + "\n" + scope_ + "\n" + Hex(protocol::Sha256(canonical));
+      "AWS4-HMAC-SHA256\n" + timestamp_ + "\n" + scope_ + "\n" + protocol::Hex(protocol::Sha256(canonical));
   std::string request = "POST / HTTP/1.1\r\nHost: " + host_ + "\r\nContent-Type: ";
   request.append(kContentType).append("\r\nX-Amz-Target: ").append(target);
   request.append("\r\nX-Amz-Date: ").append(timestamp_);
   request.append("\r\nAuthorization: AWS4-HMAC-SHA256 Credential=").append(access_key_id_).append("/");
   request.append(scope_).append(", SignedHeaders=").append(kSigned).append(", Signature=");
-  request.append(Hex(protocol::HmacSha256(key_, to_sign)));
+  request.append(protocol::Hex(protocol::HmacSha256(key_, to_sign)));
   request.append("\r\nContent-Length: ").append(std::to_string(body.size())).append("\r\n\r\n");
   return request.append(body);
 }

@@ -4,6 +4,8 @@
 
 #include "accounts/audit/audit_row.h"
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
+#include "protocol/base/json_text.h"
 #include "protocol/base/varint.h"
 #include "storage/engine/item_change.h"
 #include "storage/engine/item_keys.h"
@@ -19,25 +21,9 @@ using storage::Status;
 
 constexpr std::string_view kCursorName = "audit";
 
-std::string Quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    constexpr std::string_view kEscaped = "\"\\\b\f\n\r\t", kLetters = "\"\\bfnrt";
-    if (const size_t at = kEscaped.find(c); at != std::string_view::npos) {
-      out += std::string("\\") + kLetters[at];
-    } else if (byte < 0x20) {
-      out += "\\u00" + protocol::Hex(std::string_view(&c, 1));
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
-}
-
 // RFC 8785, of the values that entries hold, without some members of the outermost map.
 std::string Canonical(const Value& value, std::initializer_list<std::string_view> without = {}) {
-  if (const auto* text = value.as_text()) return Quoted(*text);
+  if (const auto* text = value.as_text()) return protocol::JsonText(*text);
   if (const auto* number = value.as_int()) return std::to_string(*number);
   if (!value.as_map()) return "null";
   std::map<std::string, std::string> members;
@@ -46,7 +32,8 @@ std::string Canonical(const Value& value, std::initializer_list<std::string_view
       members[std::string(name)] = Canonical(member);
   }
   std::string out;
-  for (const auto& [name, member] : members) out += (out.empty() ? "" : ",") + Quoted(name) + ":" + member;
+  for (const auto& [name, member] : members)
+    out += (out.empty() ? "" : ",") + protocol::JsonText(name) + ":" + member;
   return "{" + out + "}";
 }
 
@@ -73,11 +60,12 @@ std::string LookText(const std::string& thread, const Value& look) {
     const Value* value = look.Find(name);
     return value ? Canonical(*value) : "null";
   };
-  return R"({"action":)" + Quoted("look." + TextOf(look, "op")) + R"(,"actor":)" + of("actorUserId") +
-         R"(,"actorRole":)" + Quoted(TextOf(look, "actorRole")) + R"(,"after":null,"at":)" + of("at") +
-         R"(,"auditId":)" + of("auditId") + R"(,"before":null,"caseId":)" + of("caseId") +
-         R"(,"messageId":)" + of("messageId") + R"(,"reason":)" + Quoted(TextOf(look, "reason")) +
-         R"(,"threadId":)" + Quoted(thread) + R"(,"userId":null})";
+  return R"({"action":)" + protocol::JsonText("look." + TextOf(look, "op")) + R"(,"actor":)" +
+         of("actorUserId") + R"(,"actorRole":)" + protocol::JsonText(TextOf(look, "actorRole")) +
+         R"(,"after":null,"at":)" + of("at") + R"(,"auditId":)" + of("auditId") +
+         R"(,"before":null,"caseId":)" + of("caseId") + R"(,"messageId":)" + of("messageId") +
+         R"(,"reason":)" + protocol::JsonText(TextOf(look, "reason")) + R"(,"threadId":)" +
+         protocol::JsonText(thread) + R"(,"userId":null})";
 }
 
 // Whether the chain's writer made the entry's id, of its place: what it tells was decided with it, and no

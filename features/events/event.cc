@@ -5,25 +5,13 @@
 #include "accounts/records/item_fields.h"
 #include "features/events/payload.h"
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
+#include "protocol/base/json_text.h"
 
 namespace parley::features {
 namespace {
 
 constexpr size_t kIdBytes = 16, kSeqBytes = 6;
-
-// From 16 bytes; version and variant replace six bits.
-std::string UuidOf(std::string bytes, uint8_t version) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  bytes[6] = static_cast<char>((bytes[6] & 0x0f) | version << 4);
-  bytes[8] = static_cast<char>((bytes[8] & 0x3f) | 0x80);
-  std::string out;
-  for (size_t i = 0; i < kIdBytes; ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) out += '-';
-    out += kDigits[static_cast<uint8_t>(bytes[i]) >> 4];
-    out += kDigits[static_cast<uint8_t>(bytes[i]) & 15];
-  }
-  return out;
-}
 
 int64_t SecondsAfter(protocol::Time now, int64_t ms) {
   return (now.ms + ms + 999) / 1000;
@@ -41,7 +29,7 @@ std::string EventToJson(const Event& event) {
   if (event.type.empty()) {
     out += "null";
   } else {
-    AppendJsonText(event.type, &out);
+    protocol::AppendJsonText(event.type, &out);
   }
   out += R"(,"status":")" + std::string(protocol::NameOf(event.status)) + '"';
   AppendTime("createdAt", event.created_at, &out);
@@ -57,7 +45,7 @@ bool IsEventType(std::string_view type) {
 }
 
 std::string NewEventId() {
-  return UuidOf(protocol::RandomBytes(kIdBytes), 4);
+  return protocol::UuidText(protocol::RandomBytes(kIdBytes), 4);
 }
 
 std::string DomainEventId(const protocol::TenantId& tenant, const protocol::ThreadId& thread, int64_t seq,
@@ -67,7 +55,7 @@ std::string DomainEventId(const protocol::TenantId& tenant, const protocol::Thre
     bytes += static_cast<char>(static_cast<uint64_t>(seq) >> (8 * (kSeqBytes - 1 - i)));
   const std::string told = tenant.ToText() + '/' + thread.ToText() + '/' + std::to_string(seq) + '/' +
                            std::string(protocol::NameOf(kind)) + (act ? '/' + act->ToText() : "");
-  return UuidOf(bytes + protocol::Sha256(told).substr(0, kIdBytes - kSeqBytes), 8);
+  return protocol::UuidText(bytes + protocol::Sha256(told).substr(0, kIdBytes - kSeqBytes), 8);
 }
 
 storage::Item NewEventItem(const protocol::TenantId& tenant, std::string_view event_id, std::string_view type,

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "protocol/base/json_text.h"
 #include "protocol/base/reason.h"
 
 namespace parley::features {
@@ -115,20 +116,16 @@ protocol::Result<Item> PayloadFromJson(std::string_view json) {
                                                  : "the event " + builder.why());
 }
 
-void AppendJsonText(std::string_view text, std::string* out) {
-  *out += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 void AppendJson(const Item& map, std::string* out) {
   AppendJoined('{', '}', map, out, [out](const Item::Member& member) {
-    AppendJsonText(member.first, out);
+    protocol::AppendJsonText(member.first, out);
     *out += ':';
     AppendJson(member.second, out);
   });
 }
 
 void AppendJson(const AttributeValue& value, std::string* out) {
-  if (const std::string* text = value.text()) return AppendJsonText(*text, out);
+  if (const std::string* text = value.text()) return protocol::AppendJsonText(*text, out);
   if (const storage::Number* number = value.number()) {
     *out += number->ToText();
   } else if (const bool* flag = value.As<bool>()) {

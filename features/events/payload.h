@@ -21,6 +21,5 @@ protocol::Result<storage::Item> PayloadFromJson(std::string_view json);
 // Appends it as JSON. REQUIRES: made by PayloadFromJson, or equal to a value that it could make.
 void AppendJson(const storage::AttributeValue& value, std::string* out);
 void AppendJson(const storage::Item& map, std::string* out);
-void AppendJsonText(std::string_view text, std::string* out);
 
 }  // namespace parley::features

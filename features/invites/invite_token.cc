@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 #include "protocol/base/ids.h"
 
 namespace parley::features {
@@ -12,21 +13,12 @@ constexpr std::string_view kInviteIdPrefix = "invite_", kTokenPrefix = "inv_";
 constexpr size_t kTokenBytes = 32;
 constexpr std::string_view kDigits = "0123456789abcdef";
 
-std::string HexOf(std::string_view bytes) {
-  std::string out;
-  for (const char byte : bytes) {
-    out += kDigits[static_cast<uint8_t>(byte) >> 4];
-    out += kDigits[static_cast<uint8_t>(byte) & 15];
-  }
-  return out;
-}
-
 }  // namespace
 
 InviteSecret NewInviteSecret(protocol::Time now) {
   const std::string id = protocol::NewSecureIdSource()->Make(now).ToText();
   return {std::string(kInviteIdPrefix) + id,
-          std::string(kTokenPrefix) + HexOf(protocol::RandomBytes(kTokenBytes))};
+          std::string(kTokenPrefix) + protocol::Hex(protocol::RandomBytes(kTokenBytes))};
 }
 
 std::optional<std::string> HashOfInviteToken(std::string_view token) {
@@ -35,7 +27,7 @@ std::optional<std::string> HashOfInviteToken(std::string_view token) {
   const bool are_digits = std::all_of(digits.begin(), digits.end(),
                                       [](char c) { return kDigits.find(c) != std::string_view::npos; });
   if (digits.size() != 2 * kTokenBytes || !are_digits) return std::nullopt;
-  return HexOf(protocol::Sha256(token));
+  return protocol::Hex(protocol::Sha256(token));
 }
 
 }  // namespace parley::features

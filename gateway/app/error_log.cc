@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 #include "protocol/base/log.h"
 
 namespace parley::gateway {

@@ -1,6 +1,7 @@
 #include "gateway/dynamodb/attribute_json.h"
 
-#include <array>
+#include "protocol/base/encoding.h"
+#include "protocol/base/json_text.h"
 
 namespace parley::gateway {
 namespace {
@@ -11,47 +12,6 @@ using storage::AttributeValue;
 using storage::Binary;
 using storage::Item;
 using storage::Number;
-
-constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-constexpr uint8_t kNoDigit = 0xff;
-
-constexpr std::array<uint8_t, 256> Digits() {
-  std::array<uint8_t, 256> digits{};
-  digits.fill(kNoDigit);
-  for (size_t i = 0; i < kAlphabet.size(); ++i)
-    digits[static_cast<uint8_t>(kAlphabet[i])] = static_cast<uint8_t>(i);
-  return digits;
-}
-constexpr std::array<uint8_t, 256> kDigits = Digits();
-
-// Decodes RFC 4648 §4 with padding and without white space.
-bool FromBase64(std::string_view text, std::string* out) {
-  if (text.size() % 4 != 0) return false;
-  size_t padding = 0;
-  while (padding < 2 && padding < text.size() && text[text.size() - 1 - padding] == '=') ++padding;
-  out->clear();
-  out->reserve(text.size() / 4 * 3);
-  for (size_t at = 0; at < text.size(); at += 4) {
-    const size_t given = at + 4 == text.size() ? 4 - padding : 4;
-    uint32_t bits = 0;
-    for (size_t i = 0; i < 4; ++i) {
-      const uint8_t digit = i < given ? kDigits[static_cast<uint8_t>(text[at + i])] : 0;
-      if (digit == kNoDigit) return false;
-      bits = bits << 6 | digit;
-    }
-    for (size_t i = 0; i + 1 < given; ++i) *out += static_cast<char>(bits >> (16 - 8 * i));
-  }
-  return true;
-}
-
-void AppendBase64(std::string_view bytes, std::string* out) {
-  for (size_t at = 0; at < bytes.size(); at += 3) {
-    const size_t given = std::min<size_t>(3, bytes.size() - at);
-    uint32_t bits = 0;
-    for (size_t i = 0; i < 3; ++i) bits = bits << 8 | (i < given ? static_cast<uint8_t>(bytes[at + i]) : 0u);
-    for (size_t i = 0; i < 4; ++i) *out += i <= given ? kAlphabet[bits >> (18 - 6 * i) & 63] : '=';
-  }
-}
 
 DynamoError Serialization(std::string message) {
   return {DynamoErrorType::kSerialization, std::move(message)};
@@ -194,7 +154,7 @@ class Reader {
   static DynamoResult<Binary> Element(const Value& json, Binary*) {
     const std::string_view* text = TextOf(json);
     Binary binary;
-    if (!text || !FromBase64(*text, &binary.bytes)) return Serialization("Invalid Base64 encoding");
+    if (!text || !protocol::FromBase64(*text, &binary.bytes)) return Serialization("Invalid Base64 encoding");
     return binary;
   }
   template <class T>
@@ -229,11 +189,11 @@ class Reader {
 struct Appender {
   std::string* out;
 
-  void operator()(const std::string& text) const { AppendJsonText(text, out); }
+  void operator()(const std::string& text) const { protocol::AppendJsonText(text, out); }
   void operator()(const Number& number) const { *out += '"' + number.ToText() + '"'; }
   void operator()(const Binary& binary) const {
     *out += '"';
-    AppendBase64(binary.bytes, out);
+    protocol::AppendBase64(binary.bytes, out);
     *out += '"';
   }
   void operator()(bool value) const { *out += value ? "true" : "false"; }
@@ -282,7 +242,7 @@ void AppendItem(const Item& item, std::string* out) {
   char before = '{';
   for (const auto& [name, value] : item) {
     *out += before;
-    AppendJsonText(name, out);
+    protocol::AppendJsonText(name, out);
     *out += ':';
     AppendAttribute(value, out);
     before = ',';
@@ -293,34 +253,6 @@ void AppendItem(const Item& item, std::string* out) {
 std::string ItemJson(const Item& item) {
   std::string out;
   AppendItem(item, &out);
-  return out;
-}
-
-void AppendJsonText(std::string_view text, std::string* out) {
-  constexpr char kHex[] = "0123456789abcdef";
-  *out += '"';
-  size_t from = 0;
-  for (size_t at = 0; at < text.size(); ++at) {
-    const auto byte = static_cast<unsigned char>(text[at]);
-    if (byte >= 0x20 && byte != '"' && byte != '\\') continue;
-    out->append(text, from, at - from);
-    from = at + 1;
-    if (byte == '"' || byte == '\\') {
-      *out += {'\\', static_cast<char>(byte)};
-    } else if (byte == '\n') {
-      *out += "\\n";
-    } else {
-      *out += "\\u00";
-      *out += {kHex[byte >> 4], kHex[byte & 15]};
-    }
-  }
-  out->append(text, from, text.size() - from);
-  *out += '"';
-}
-
-std::string JsonText(std::string_view text) {
-  std::string out;
-  AppendJsonText(text, &out);
   return out;
 }
 

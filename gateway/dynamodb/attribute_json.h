@@ -20,7 +20,5 @@ void AppendItem(const storage::Item& item, std::string* out);
 std::string ItemJson(const storage::Item& item);
 
 // Write a JSON string with its quotes.
-void AppendJsonText(std::string_view text, std::string* out);
-std::string JsonText(std::string_view text);
 
 }  // namespace parley::gateway

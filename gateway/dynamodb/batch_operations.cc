@@ -5,6 +5,7 @@
 #include "gateway/dynamodb/operations.h"
 #include "gateway/dynamodb/parameters.h"
 #include "gateway/dynamodb/table_reads.h"
+#include "protocol/base/json_text.h"
 #include "storage/declarations/sealing.h"
 
 namespace parley::gateway {
@@ -41,18 +42,18 @@ std::optional<DynamoError> ReadGets(const protocol::Value& json, TableGets* gets
   expressions.CheckUnused();
   std::string rest = gets->consistent ? ",\"ConsistentRead\":true" : "";
   if (const auto text = body.Text("ProjectionExpression"))
-    rest += ",\"ProjectionExpression\":" + JsonText(*text);
+    rest += ",\"ProjectionExpression\":" + protocol::JsonText(*text);
   if (const protocol::Map* names = body.Map("ExpressionAttributeNames")) {
     rest += ",\"ExpressionAttributeNames\":{";
     for (size_t i = 0; i < names->size(); ++i)
-      rest += (i > 0 ? "," : "") + JsonText((*names)[i].first) + ":" +
-              JsonText((*names)[i].second.as_text() ? *(*names)[i].second.as_text() : "");
+      rest += (i > 0 ? "," : "") + protocol::JsonText((*names)[i].first) + ":" +
+              protocol::JsonText((*names)[i].second.as_text() ? *(*names)[i].second.as_text() : "");
     rest += "}";
   }
   if (body.Has("AttributesToGet")) {
     rest += ",\"AttributesToGet\":[";
     const auto names = body.Texts("AttributesToGet");
-    for (size_t i = 0; i < names.size(); ++i) rest += (i > 0 ? "," : "") + JsonText(names[i]);
+    for (size_t i = 0; i < names.size(); ++i) rest += (i > 0 ? "," : "") + protocol::JsonText(names[i]);
     rest += "]";
   }
   gets->json = rest;
@@ -89,7 +90,7 @@ class BatchReader {
 
  private:
   std::optional<DynamoError> ReadTable(const TableGets& gets) {
-    const std::string name = JsonText(gets.name);
+    const std::string name = protocol::JsonText(gets.name);
     std::string left;
     Capacity spent;
     out_.text() += (out_.text().back() == '{' ? "" : ",") + name + ":[";
@@ -188,7 +189,7 @@ std::string WritesAnswer(const BatchWrite& batch) {
   if (batch.metrics) {
     std::string all;
     for (const auto& [table, json] : metrics) {
-      if (!json.empty()) all += (all.empty() ? "" : ",") + JsonText(table) + ":[" + json + "]";
+      if (!json.empty()) all += (all.empty() ? "" : ",") + protocol::JsonText(table) + ":[" + json + "]";
     }
     if (!all.empty()) out += ",\"ItemCollectionMetrics\":{" + all + "}";
   }

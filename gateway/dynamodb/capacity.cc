@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "gateway/dynamodb/attribute_json.h"
+#include "protocol/base/json_text.h"
 #include "storage/engine/item_keys.h"
 
 namespace parley::gateway {
@@ -29,7 +30,7 @@ std::string Units(double units) {
 std::string ByIndex(const std::map<std::string, double>& indexes) {
   std::string out;
   for (const auto& [name, units] : indexes)
-    out += (out.empty() ? "{" : ",") + JsonText(name) + ":" + Units(units);
+    out += (out.empty() ? "{" : ",") + protocol::JsonText(name) + ":" + Units(units);
   return out + "}";
 }
 
@@ -99,7 +100,8 @@ Capacity Doubled(Capacity capacity) {
 }
 
 std::string CapacityJson(const std::string& table, const Capacity& capacity, CapacityDetail detail) {
-  std::string out = "{\"TableName\":" + JsonText(table) + ",\"CapacityUnits\":" + UnitsText(capacity.total());
+  std::string out =
+      "{\"TableName\":" + protocol::JsonText(table) + ",\"CapacityUnits\":" + UnitsText(capacity.total());
   if (detail == CapacityDetail::kIndexes) {
     out += ",\"Table\":" + Units(capacity.table);
     if (!capacity.local.empty()) out += ",\"LocalSecondaryIndexes\":" + ByIndex(capacity.local);

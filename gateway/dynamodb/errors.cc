@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "protocol/writer.h"
+#include "protocol/base/json_text.h"
 
 namespace parley::gateway {
 namespace {
@@ -51,12 +51,6 @@ constexpr bool IsInOrder() {
 }
 static_assert(IsInOrder());
 
-std::string Quoted(std::string_view text) {
-  protocol::Writer w;
-  w.Text(text);
-  return protocol::MsgpackToJson(w.bytes());
-}
-
 // Adds a member to an open object, unless `json` is empty.
 void AddMember(std::string_view name, std::string_view json, std::string* object) {
   if (json.empty()) return;
@@ -68,7 +62,7 @@ void AddMember(std::string_view name, std::string_view json, std::string* object
 }
 
 std::string TextOrNothing(std::string_view text) {
-  return text.empty() ? std::string() : Quoted(text);
+  return text.empty() ? std::string() : protocol::JsonText(text);
 }
 
 std::string ReasonsJson(const std::vector<CancellationReason>& reasons) {
@@ -77,7 +71,7 @@ std::string ReasonsJson(const std::vector<CancellationReason>& reasons) {
   for (const CancellationReason& reason : reasons) {
     if (out.size() > 1) out += ',';
     out += '{';
-    AddMember("Code", Quoted(reason.code), &out);
+    AddMember("Code", protocol::JsonText(reason.code), &out);
     AddMember("Item", reason.item, &out);
     AddMember("Message", TextOrNothing(reason.message), &out);
     out += '}';
@@ -103,7 +97,7 @@ DynamoError TransactionCanceled(std::vector<CancellationReason> reasons) {
 std::string ErrorBody(const DynamoError& error) {
   const DynamoErrorInfo& info = Describe(error.type);
   std::string out = "{";
-  AddMember("__type", Quoted(std::string(info.space) + "#" + std::string(info.name)), &out);
+  AddMember("__type", protocol::JsonText(std::string(info.space) + "#" + std::string(info.name)), &out);
   AddMember("CancellationReasons", ReasonsJson(error.reasons), &out);
   AddMember("Item", error.item, &out);
   AddMember(info.message_key, TextOrNothing(error.message), &out);

@@ -3,6 +3,7 @@
 #include "gateway/dynamodb/operations.h"
 #include "gateway/dynamodb/parameters.h"
 #include "gateway/dynamodb/table_reads.h"
+#include "protocol/base/json_text.h"
 #include "storage/declarations/sealing.h"
 
 namespace parley::gateway {
@@ -14,7 +15,7 @@ using storage::WriteRequest;
 class ReplyMembers {
  public:
   void Add(std::string_view name, const std::string& json) {
-    text_ += (text_.empty() ? "{" : ",") + JsonText(name) + ":" + json;
+    text_ += (text_.empty() ? "{" : ",") + protocol::JsonText(name) + ":" + json;
   }
   std::string Text() const { return text_.empty() ? "{}" : text_ + "}"; }
 

@@ -7,16 +7,19 @@
 #include <vector>
 
 #include "gateway/dynamodb/attribute_json.h"
+#include "protocol/base/json_text.h"
 
 namespace parley::gateway {
 
 class JsonObject {
  public:
   JsonObject& Add(std::string_view name, const std::string& json) {
-    text_ += (text_.empty() ? "{" : ",") + JsonText(name) + ":" + json;
+    text_ += (text_.empty() ? "{" : ",") + protocol::JsonText(name) + ":" + json;
     return *this;
   }
-  JsonObject& Text(std::string_view name, std::string_view text) { return Add(name, JsonText(text)); }
+  JsonObject& Text(std::string_view name, std::string_view text) {
+    return Add(name, protocol::JsonText(text));
+  }
   JsonObject& Int(std::string_view name, int64_t value) { return Add(name, std::to_string(value)); }
   JsonObject& Bool(std::string_view name, bool value) { return Add(name, value ? "true" : "false"); }
   std::string Done() const { return text_.empty() ? "{}" : text_ + "}"; }

@@ -5,6 +5,8 @@
 
 #include "gateway/dynamodb/json_object.h"
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
+#include "protocol/base/json_text.h"
 #include "storage/engine/item_keys.h"
 #include "storage/engine/item_upkeep.h"
 
@@ -33,18 +35,9 @@ std::string ArnOf(const TableDef& def) {
 // The server's own tables have no id, so make one that is always the same for this tenant.
 std::string IdOf(const protocol::TenantId& tenant, const TableDef& def) {
   if (!def.id.empty()) return def.id;
-  constexpr char kHex[] = "0123456789abcdef";
-  const std::string digest = protocol::Sha256(tenant.ToText() + "/" + def.name);
-  std::string out;
-  for (size_t i = 0; i < 16; ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) out += '-';
-    const auto byte = static_cast<uint8_t>(digest[i]);
-    out += kHex[byte >> 4];
-    out += kHex[byte & 15];
-  }
-  out[14] = '8';  // a UUID of version 8, for free use
-  out[19] = 'a';
-  return out;
+  std::string digest = protocol::Sha256(tenant.ToText() + "/" + def.name).substr(0, 16);
+  digest[8] = static_cast<char>((digest[8] & 0x0f) | 0xa0);  // released versions wrote this digit as an a
+  return protocol::UuidText(std::move(digest), 8);
 }
 
 std::string KeysJson(const storage::KeySchema& keys) {
@@ -78,7 +71,7 @@ std::string ProjectionJson(const IndexProjection& projection) {
   out.Text("ProjectionType", includes ? "INCLUDE" : projection.kind == Kind::kAll ? "ALL" : "KEYS_ONLY");
   if (includes) {
     std::vector<std::string> names;
-    for (const std::string& name : projection.include) names.push_back(JsonText(name));
+    for (const std::string& name : projection.include) names.push_back(protocol::JsonText(name));
     out.Add("NonKeyAttributes", JsonList(names));
   }
   return out.Done();

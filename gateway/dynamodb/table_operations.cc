@@ -3,6 +3,7 @@
 #include "gateway/dynamodb/operations.h"
 #include "gateway/dynamodb/table_description.h"
 #include "gateway/dynamodb/table_wish.h"
+#include "protocol/base/json_text.h"
 #include "storage/engine/table_admin.h"
 
 namespace parley::gateway {
@@ -96,7 +97,7 @@ void ListTables(DynamoCall call) {
     more = names.size() == limit;
     if (more) break;
     last = def->name;
-    names.push_back(JsonText(last));
+    names.push_back(protocol::JsonText(last));
   }
   JsonObject answer;
   if (more) answer.Text("LastEvaluatedTableName", last);

@@ -6,6 +6,7 @@
 #include "gateway/dynamodb/parameters.h"
 #include "gateway/dynamodb/table_reads.h"
 #include "protocol/base/crypto.h"
+#include "protocol/base/json_text.h"
 #include "storage/declarations/sealing.h"
 
 namespace parley::gateway {
@@ -86,7 +87,7 @@ std::string WriteAnswer(const TransactWrite& write) {
     out += "\"ConsumedCapacity\":" + ByTable(spent, write.capacity);
   std::string told;
   for (const auto& [table, json] : metrics) {
-    if (!json.empty()) told += (told.empty() ? "" : ",") + JsonText(table) + ":[" + json + "]";
+    if (!json.empty()) told += (told.empty() ? "" : ",") + protocol::JsonText(table) + ":[" + json + "]";
   }
   if (write.metrics && !told.empty())
     out += (out.empty() ? "" : ",") + ("\"ItemCollectionMetrics\":{" + told + "}");
@@ -102,7 +103,7 @@ std::string DigestOf(const protocol::Value& root) {
       for (const auto& [name, member] : *map) members.emplace(name, &member);
       bytes += '{';
       for (const auto& [name, member] : members) {
-        AppendJsonText(name, &bytes);
+        protocol::AppendJsonText(name, &bytes);
         append(*member);
       }
       bytes += '}';
@@ -111,7 +112,7 @@ std::string DigestOf(const protocol::Value& root) {
       for (const protocol::Value& element : *array) append(element);
       bytes += ']';
     } else if (value.as_text()) {
-      AppendJsonText(*value.as_text(), &bytes);
+      protocol::AppendJsonText(*value.as_text(), &bytes);
     } else if (value.as_bool()) {
       bytes += *value.as_bool() ? 't' : 'f';
     } else if (value.as_int()) {

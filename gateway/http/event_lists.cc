@@ -5,6 +5,7 @@
 #include "features/events/payload.h"
 #include "features/host/records.h"
 #include "gateway/app/counted_text.h"
+#include "protocol/base/json_text.h"
 #include "protocol/base/reason.h"
 
 namespace parley::gateway {
@@ -30,7 +31,7 @@ void Tell(const EventPage& page, const std::optional<std::string>& cursor, Count
   }
   json += R"(],"cursor":)";
   if (cursor) {
-    features::AppendJsonText(*cursor, &json);
+    protocol::AppendJsonText(*cursor, &json);
   } else {
     json += "null";
   }

@@ -21,6 +21,7 @@
 
 #include "features/host/access.h"
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 #include "protocol/base/log.h"
 #include "protocol/base/reason.h"
 #include "protocol/compact.h"

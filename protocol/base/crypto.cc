@@ -12,8 +12,6 @@
 namespace parley::protocol {
 namespace {
 
-constexpr std::string_view kBase64UrlAlphabet =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 // Never null, because OpenSSL treats null as no input rather than as an empty one.
 const unsigned char* Bytes(std::string_view s) {
   return reinterpret_cast<const unsigned char*>(s.data() ? s.data() : "");
@@ -146,53 +144,6 @@ std::string Scrypt(std::string_view secret, std::string_view salt, const ScryptC
 
 bool ConstantTimeEqual(std::string_view a, std::string_view b) {
   return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
-}
-
-std::string Hex(std::string_view bytes) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string out;
-  out.reserve(bytes.size() * 2);
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    out += kDigits[byte >> 4];
-    out += kDigits[byte & 15];
-  }
-  return out;
-}
-
-std::string Base64Url(std::string_view data) {
-  std::string out;
-  out.reserve((data.size() * 4 + 2) / 3);
-  uint32_t buffer = 0;
-  int bits = 0;
-  for (const char c : data) {
-    buffer = buffer << 8 | static_cast<uint8_t>(c);
-    bits += 8;
-    while (bits >= 6) {
-      bits -= 6;
-      out += kBase64UrlAlphabet[buffer >> bits & 63];
-    }
-  }
-  if (bits > 0) out += kBase64UrlAlphabet[buffer << (6 - bits) & 63];
-  return out;
-}
-
-bool FromBase64Url(std::string_view text, std::string* out) {
-  out->clear();
-  if (text.size() % 4 == 1) return false;
-  uint32_t buffer = 0;
-  int bits = 0;
-  for (const char c : text) {
-    const size_t digit = kBase64UrlAlphabet.find(c);
-    if (digit == std::string_view::npos) return false;
-    buffer = buffer << 6 | static_cast<uint32_t>(digit);
-    bits += 6;
-    if (bits >= 8) {
-      bits -= 8;
-      *out += static_cast<char>(buffer >> bits);
-    }
-  }
-  return (buffer & ((1u << bits) - 1)) == 0;  // one text per value: reject stray bits
 }
 
 }  // namespace parley::protocol

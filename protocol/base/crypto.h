@@ -31,8 +31,5 @@ struct ScryptCost {
 };
 std::string Scrypt(std::string_view secret, std::string_view salt, const ScryptCost& cost, size_t size);
 bool ConstantTimeEqual(std::string_view a, std::string_view b);
-std::string Hex(std::string_view bytes);       // in lower case
-std::string Base64Url(std::string_view data);  // without padding
-bool FromBase64Url(std::string_view text, std::string* out);
 
 }  // namespace parley::protocol

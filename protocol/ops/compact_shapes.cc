@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "protocol/base/json_text.h"
 #include "protocol/compact.h"
 #include "protocol/json_schema.h"
 #include "protocol/ops/all.h"
@@ -137,7 +138,7 @@ std::string DefaultText(const CompactField& field) {
     case Default::kZero:
       return "0";
     case Default::kUsualName:
-      return in::QuotedJson(field.usual);
+      return JsonText(field.usual);
     case Default::kEmptyMap:
       return "{}";
   }
@@ -145,7 +146,7 @@ std::string DefaultText(const CompactField& field) {
 }
 
 void AddMember(std::string* map, std::string_view name, const std::string& value) {
-  *map += (map->empty() ? "" : ",") + in::QuotedJson(name) + ":" + value;
+  *map += (map->empty() ? "" : ",") + JsonText(name) + ":" + value;
 }
 
 // `in_frame`: the items of shared events may take these two fields from the frame.
@@ -154,7 +155,7 @@ std::string RuleOf(const CompactShape& shape, bool in_frame) {
   for (const CompactField& field : shape.fields) {
     std::string rule;
     if (const std::string text = DefaultText(field); !text.empty()) AddMember(&rule, "default", text);
-    if (field.within) AddMember(&rule, "of", in::QuotedJson(field.within->name));
+    if (field.within) AddMember(&rule, "of", JsonText(field.within->name));
     if (in_frame && (field.name == "threadId" || field.name == "seq")) AddMember(&rule, "frame", "true");
     if (!rule.empty()) AddMember(&fields, field.name, "{" + rule + "}");
   }
@@ -163,8 +164,7 @@ std::string RuleOf(const CompactShape& shape, bool in_frame) {
 
 std::string PagesText(const CompactShape& reply) {
   std::string pages;
-  for (const CompactField& field : reply.fields)
-    AddMember(&pages, field.name, in::QuotedJson(field.within->name));
+  for (const CompactField& field : reply.fields) AddMember(&pages, field.name, JsonText(field.within->name));
   return "{" + pages + "}";
 }
 
@@ -219,10 +219,9 @@ std::string CompactRules() {
   for (const EventKindInfo& info : kEventKinds) {
     if (!info.item) continue;
     told.push_back(&ShapeOf(*info.item));
-    AddMember(&events, info.name, "{\"item\":" + in::QuotedJson(told.back()->name) + "}");
+    AddMember(&events, info.name, "{\"item\":" + JsonText(told.back()->name) + "}");
   }
-  AddMember(&events, NameOf(EventKind::kInboxUpdated),
-            "{\"entry\":" + in::QuotedJson(EntryShape().name) + "}");
+  AddMember(&events, NameOf(EventKind::kInboxUpdated), "{\"entry\":" + JsonText(EntryShape().name) + "}");
   for (const CompactShape* shape : AllShapes())
     AddMember(&items, shape->name, RuleOf(*shape, std::find(told.begin(), told.end(), shape) != told.end()));
   for (const auto& [op, reply] : AllReplies()) AddMember(&replies, op, PagesText(reply));

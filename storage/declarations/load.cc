@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 #include "storage/declarations/attribute_reader.h"
 #include "storage/declarations/checks.h"
 #include "storage/declarations/object_reader.h"
@@ -122,17 +123,7 @@ void ReadStamps(ObjectReader& reader, TableDef* def) {
 
 // Derived from the name, so equal at each start; in the form of a UUID of version 8 (RFC 9562).
 std::string IdOf(const std::string& table) {
-  std::string bytes = protocol::Sha256("parley table " + table).substr(0, 16);
-  bytes[6] = static_cast<char>((bytes[6] & 0x0f) | 0x80);
-  bytes[8] = static_cast<char>((bytes[8] & 0x3f) | 0x80);
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string id;
-  for (size_t i = 0; i < bytes.size(); ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) id += '-';
-    id += kDigits[static_cast<unsigned char>(bytes[i]) >> 4];
-    id += kDigits[bytes[i] & 0x0f];
-  }
-  return id;
+  return protocol::UuidText(protocol::Sha256("parley table " + table).substr(0, 16), 8);
 }
 
 TableDef ReadTable(ObjectReader& reader, const std::vector<AttributeRule>& common) {

@@ -1,5 +1,7 @@
 #include "storage/engine/item_demands.h"
 
+#include "protocol/base/encoding.h"
+
 namespace parley::storage {
 namespace {
 
@@ -43,13 +45,7 @@ std::optional<KeyValues> KeyWithin(const KeySchema& schema, const Item& item) {
 std::string PartText(const AttributeValue& value) {
   if (const std::string* text = value.text()) return '"' + *text + '"';
   if (const Number* number = value.number()) return number->ToText();
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string out = "x'";
-  for (const char byte : value.As<Binary>()->bytes) {
-    out += kDigits[static_cast<unsigned char>(byte) >> 4];
-    out += kDigits[static_cast<unsigned char>(byte) & 15];
-  }
-  return out + "'";
+  return "x'" + protocol::Hex(value.As<Binary>()->bytes) + "'";
 }
 
 }  // namespace

@@ -3,24 +3,12 @@
 #include <algorithm>
 
 #include "protocol/base/clusters.h"
+#include "protocol/base/encoding.h"
 
 namespace parley::storage {
 namespace {
 
 constexpr size_t kShownBytesMax = 1024;
-
-std::string Base64(std::string_view bytes) {
-  static constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (; !bytes.empty(); bytes.remove_prefix(std::min<size_t>(3, bytes.size()))) {
-    uint32_t three = 0;
-    for (size_t i = 0; i < 3; ++i)
-      three = three << 8 | (i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0);
-    for (size_t i = 0; i < 4; ++i) out += i <= bytes.size() ? kDigits[three >> (18 - 6 * i) & 63] : '=';
-  }
-  return out;
-}
 
 }  // namespace
 
@@ -33,7 +21,7 @@ std::string ShownValue(const AttributeValue& value) {
   if (value.text() != nullptr) text = Shown(*value.text());
   if (value.number() != nullptr) text = value.number()->ToText();
   if (const Binary* binary = value.As<Binary>())
-    text = Base64(std::string_view(binary->bytes).substr(0, kShownBytesMax));
+    text = protocol::Base64(std::string_view(binary->bytes).substr(0, kShownBytesMax));
   return "{" + std::string(NameOf(value.type())) + ":" + text + "}";
 }
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 #include "storage/sealing/private_file.h"
 
 namespace parley::storage {

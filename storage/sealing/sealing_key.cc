@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 
 namespace parley::storage {
 

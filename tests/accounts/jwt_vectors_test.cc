@@ -7,6 +7,7 @@
 
 #include "accounts/jwt.h"
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 #include "tests/accounts/key_pair.h"
 
 namespace parley::accounts {

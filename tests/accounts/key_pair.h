@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "accounts/jwt_crypto.h"
-#include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 
 namespace parley::accounts {
 

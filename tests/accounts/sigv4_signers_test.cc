@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "accounts/sigv4_date.h"
-#include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 #include "tests/accounts/signed_support.h"
 #include "tests/repository.h"
 

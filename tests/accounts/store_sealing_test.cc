@@ -10,6 +10,7 @@
 
 #include "accounts/table_key.h"
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 #include "storage/declarations/load.h"
 #include "storage/declarations/sealing.h"
 #include "storage/engine/item_check.h"

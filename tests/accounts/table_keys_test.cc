@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 #include "tests/accounts/memory_table_keys.h"
 
 namespace parley::accounts {

@@ -12,6 +12,7 @@
 
 #include "accounts/jwt.h"
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace parley::accounts;

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 #include "tests/gateway/fake_server_support.h"
 
 namespace parley::gateway_test {

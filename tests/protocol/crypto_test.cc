@@ -1,6 +1,7 @@
 // Base64url for tokens, cursors and keys: one text for each string of bytes. Tests of their users cover the
 // other primitives, with published vectors.
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 
 #include <gtest/gtest.h>
 

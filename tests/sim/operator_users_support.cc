@@ -2,6 +2,7 @@
 #include "accounts/tokens/access_token.h"
 #include "gateway/app/revocation.h"
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 #include "tests/sim/operator_support.h"
 
 namespace parley::sim {

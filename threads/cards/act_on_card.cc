@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "protocol/base/encoding.h"
 #include "protocol/base/reason.h"
 #include "threads/cards/card_view.h"
 #include "threads/cards/outbox.h"
@@ -23,13 +24,7 @@ Error Invalid(const char* field, const char* why, const char* what) {
 
 // Returns text of fixed size, however long the reference is.
 std::string DigestOfManifest(std::string_view ref) {
-  static constexpr char kHex[] = "0123456789abcdef";
-  std::string out;
-  for (const char c : protocol::Sha256(ref).substr(0, 16)) {
-    out += kHex[static_cast<uint8_t>(c) >> 4];
-    out += kHex[static_cast<uint8_t>(c) & 15];
-  }
-  return out;
+  return protocol::Hex(protocol::Sha256(ref).substr(0, 16));
 }
 
 // Requires a new manifest for each final delivery, since a manifest never changes.

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 #include "protocol/base/reason.h"
 #include "protocol/writer.h"
 #include "threads/judge/refusals.h"

@@ -1,6 +1,7 @@
 #include "threads/model/cursor.h"
 
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 
 namespace parley::threads {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "features/events/event.h"
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 #include "protocol/encode.h"
 #include "protocol/writer.h"
 #include "tests/accounts/record_scene.h"

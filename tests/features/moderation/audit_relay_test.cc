@@ -6,6 +6,7 @@
 #include <set>
 
 #include "accounts/audit/audit_chain.h"
+#include "protocol/base/encoding.h"
 #include "tests/features/moderation/audit_scene.h"
 
 namespace parley::features {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 
 namespace parley::storage {
 namespace {

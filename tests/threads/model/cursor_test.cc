@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 #include "tests/threads/scene.h"
 #include "threads/messages/message_reads.h"
 #include "threads/model/read_context.h"
