@@ -143,14 +143,4 @@ protocol::Result<std::optional<AuditPlace>> ListAudit(
   return left.below;
 }
 
-protocol::Result<AuditHead> ReadAuditHead(const storage::Reader& reader, const protocol::TenantId& tenant) {
-  std::optional<storage::Row> row;
-  if (auto status = reader.Get(AuditPartition(tenant), AuditHeadKey(), &row); !status.ok())
-    return FromFault(storage::FromStatus(status));
-  AuditHead head;
-  if (row && !DecodeAuditHead(row->payload, &head))
-    return Error(ErrorCode::kInternal, "the end of the audit chain cannot be read");
-  return head;
-}
-
 }  // namespace parley::accounts

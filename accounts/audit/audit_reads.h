@@ -29,7 +29,4 @@ protocol::Result<std::optional<AuditPlace>> ListAudit(
     const storage::Reader& reader, const protocol::TenantId& tenant, const AuditAsk& ask,
     const std::function<bool(const protocol::ChainEntry&, const std::string& bytes)>& take);
 
-// Returns the length of the chain and its last hash.
-protocol::Result<AuditHead> ReadAuditHead(const storage::Reader& reader, const protocol::TenantId& tenant);
-
 }  // namespace parley::accounts

@@ -156,11 +156,5 @@ TEST_F(AuditReads, those_of_another_tenant_are_not_found) {
   EXPECT_THAT(All({.actor = "ann"}), IsEmpty());
 }
 
-TEST_F(AuditReads, the_head_is_the_end_of_the_chain) {
-  EXPECT_EQ(ReadAuditHead(scene_.items.table(), scene_.tenant)->entries, 0u);
-  Append({Facts(10, "ann"), Facts(20, "ann")});
-  EXPECT_EQ(ReadAuditHead(scene_.items.table(), scene_.tenant)->entries, 2u);
-}
-
 }  // namespace
 }  // namespace parley::accounts
