@@ -2,8 +2,8 @@
 // runs that test, which must fail. Run it by scripts/mutate; see tests/README.md.
 //
 //   node tests/mutate/mutate.mjs [NAME…]     all, or those whose name contains one of these
-//   node tests/mutate/mutate.mjs --list      what there is
-//   node tests/mutate/mutate.mjs --sample N  N of them, others each day
+//   node tests/mutate/mutate.mjs --list      lists all
+//   node tests/mutate/mutate.mjs --sample N  N of them, different ones each day
 //   node tests/mutate/mutate.mjs --check     only that every pattern is in its file exactly once
 import {execFileSync, spawnSync} from 'node:child_process';
 import fs from 'node:fs';
@@ -15,9 +15,9 @@ const root = path.resolve(process.env.MUTATE_ROOT ?? path.join(here, '../..'));
 const work = path.join(root, 'build/mutate');
 const tree = path.join(work, 'tree');
 const kBuildMs = 30 * 60_000;
-const kTestMs = 2 * 60_000;  // a test that hangs has noticed it, too
+const kTestMs = 2 * 60_000;  // a test that hangs counts as failed
 
-/** The mutations, in the order of the file. */
+/** The mutations in the order of the file. */
 function readMutations() {
   const mutations = [];
   for (const line of fs.readFileSync(path.join(here, 'mutations.txt'), 'utf8').split('\n')) {
@@ -34,7 +34,7 @@ function readMutations() {
     ({...one, pattern: one.pattern.join('\n'), replacement: one.replacement.join('\n')}));
 }
 
-/** Why a mutation does not fit the tree; nothing if it does. */
+/** Returns why a mutation does not fit the tree; nothing if it does. */
 function misfit({file, pattern}, base) {
   const at = path.join(base, file);
   if (!fs.existsSync(at)) return `there is no ${file}`;
@@ -52,7 +52,7 @@ const test = ({target, filter}) =>
   run(path.join(tree, 'build/release/bin', target), [`--gtest_filter=${filter}`], {timeout: kTestMs});
 const ran = (output) => Number(/\[==========\] (\d+) tests? from .* ran/.exec(output)?.[1] ?? 0);
 
-/** What git tracks and what is new, as it is now: the user's own files are only read. */
+/** Copies the tracked and the new files as they are now; only reads the user's own. */
 function copyTree() {
   const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {cwd: root, maxBuffer: 1 << 28})
     .toString().split('\0').filter((file) => file && fs.existsSync(path.join(root, file)));
@@ -60,7 +60,7 @@ function copyTree() {
   for (const file of files) {
     const from = path.join(root, file), to = path.join(tree, file);
     const bytes = fs.readFileSync(from);
-    if (fs.existsSync(to) && fs.readFileSync(to).equals(bytes)) continue;  // unchanged files are not built again
+    if (fs.existsSync(to) && fs.readFileSync(to).equals(bytes)) continue;  // unchanged files are not rebuilt
     fs.mkdirSync(path.dirname(to), {recursive: true});
     fs.writeFileSync(to, bytes, {mode: fs.statSync(from).mode});
   }
@@ -70,7 +70,7 @@ function copyTree() {
   }
 }
 
-/** 'caught', or what is wrong. */
+/** Returns 'caught', or the fault. */
 function judge(mutation) {
   const file = path.join(tree, mutation.file);
   const before = fs.readFileSync(file, 'utf8');
@@ -85,7 +85,7 @@ function judge(mutation) {
   }
 }
 
-/** `count` mutations; on consecutive days they differ until each had its turn. */
+/** Returns `count` mutations; on consecutive days they differ until each was chosen. */
 function sampleOf(all, count) {
   const steps = Math.ceil(all.length / count);
   const first = Math.floor(Date.now() / 86_400_000) % steps;
@@ -105,7 +105,7 @@ function main(words) {
   if (misfits.length > 0) return 2;
   if (words[0] === '--check') return 0;
   if (words[0] === '--sample' && !(Number(words[1]) >= 1)) throw new Error('--sample needs a number');
-  // By target, so that each test program is rebuilt as rarely as possible.
+  // Sorted by target, so that each test program is rebuilt as rarely as possible.
   const chosen = [...chosenBy(words, all)].sort((a, b) => a.target.localeCompare(b.target));
   if (words[0] === '--list') {
     for (const {name, target, filter} of chosen) console.log(`${name}: ${target} ${filter}`);
@@ -123,7 +123,7 @@ function main(words) {
   for (const target of new Set(chosen.map((one) => one.target))) {
     const built = build(target);
     if (!built.ok) throw new Error(built.output);
-    // A test that is not there, or fails as it is, catches nothing: looked at before the first mutation is built.
+    // A test that does not exist, or fails without a mutation, catches nothing, so check that first.
     const bites = chosen.filter((one) => one.target === target).filter((mutation) => {
       const sound = test(mutation);
       if (!sound.ok) tell(mutation, 'FAILS WITHOUT IT');
