@@ -17,11 +17,11 @@ using protocol::Result;
 using threads::ClockTask;
 using threads::ParticipantRow;
 
-// Rows follow from rows, whatever the clock says: a mute is there until a command has ended it. Who reads an
-// entry is shown it as of their own time.
+// Rows are derived from rows alone, without the clock: a mute counts until a command ends it. Reads adjust
+// the entry to their own time.
 constexpr protocol::Time kAsWritten{INT64_MIN};
 
-// What a member's folders ask of a thread beside their entry.
+// The facts of a thread that a member's folders need beside the entry.
 CellFacts FactsOf(const threads::ThreadRow& head, const UserId& owner) {
   CellFacts facts;
   facts.gated = threads::IsGated(head, owner);
@@ -33,7 +33,7 @@ CellFacts FactsOf(const threads::ThreadRow& head, const UserId& owner) {
   return facts;
 }
 
-// From where on somebody may have something unread. REQUIRES: there is somebody.
+// The lowest read position of all members: later messages may be unread. REQUIRES: not empty.
 int64_t LowestBase(const std::vector<ParticipantRow>& participants) {
   int64_t lowest = participants.front().unread_base();
   for (const ParticipantRow& row : participants) lowest = std::min(lowest, row.unread_base());
@@ -67,7 +67,7 @@ Result<std::optional<Seat>> ReadSeat(const storage::Reader& reader, const Tenant
   return std::optional(std::move(seat));
 }
 
-// Whose rows a pass writes, with the seats that the last one left.
+// The members whose rows a pass writes, with their seats as the last pass left them.
 struct Members {
   std::vector<ParticipantRow> rows;
   SeatMap seats;
@@ -86,8 +86,7 @@ Result<Members> ReadEverybody(const threads::RowReader& rows, const ThreadId& th
   return out;
 }
 
-// Strangers who are asked to come in have an entry, and no row of their own but that of an earlier
-// membership.
+// An invited stranger has an entry but no participant row, except that of an earlier membership.
 void SeatInvited(const threads::ThreadRow& head, Members* out) {
   for (const threads::RequestRow& request : threads::InvitedTo(head)) {
     std::erase_if(out->rows, [&](const ParticipantRow& row) { return row.item.user_id == request.to; });
@@ -116,14 +115,14 @@ struct InboxProjection::Work {
   const threads::ThreadRow& head;
   const threads::Uncounted& uncounted;
   const Dirty& dirty;
-  std::vector<InboxPlace> old;  // where its rows stand: each at one of these
-  InboxPlace next;              // where they go
+  std::vector<InboxPlace> old;  // each of its rows is at one of these places
+  InboxPlace next;              // the place to which they move
   bool in_pieces = false;
 };
 
 namespace {
 
-// Where rows that were left on their way may stand.
+// The places at which rows may be if a crash interrupted a move.
 std::vector<InboxPlace> PlacesOf(const std::optional<Placement>& placed, const ThreadId& thread) {
   std::vector<InboxPlace> out;
   if (placed) out.push_back({placed->place, thread});
@@ -131,7 +130,7 @@ std::vector<InboxPlace> PlacesOf(const std::optional<Placement>& placed, const T
   return out;
 }
 
-// The keys of the rows that a seat tells of: by cell, and by label and cell.
+// The keys of a seat's rows: by cell, and by label and cell.
 std::vector<storage::SortKey> KeysOf(const Seat& seat, const InboxPlace& place) {
   std::vector<storage::SortKey> out = {InboxKey(seat.cell, place)};
   if (seat.label) out.push_back(LabelKey(*seat.label, seat.cell, place));
@@ -140,7 +139,7 @@ std::vector<storage::SortKey> KeysOf(const Seat& seat, const InboxPlace& place) 
 
 }  // namespace
 
-// Takes away the rows that `old` tells of, but for those that are written anew.
+// Deletes the rows of the seat `old`, except those that are rewritten.
 void InboxProjection::TakeEntry(const Work& work, const UserId& user, const Seat& old,
                                 const std::vector<storage::SortKey>& kept,
                                 std::vector<storage::DerivedWrite>* out) {
@@ -175,7 +174,7 @@ void InboxProjection::PutEntry(const Work& work, const ParticipantRow& me, const
   for (const storage::SortKey& key : keys) writes.push_back({inbox, key, row});
   if (!stays) PutSeat(work, user, seat, old, out);
   const bool announced = !old || work.dirty.Has(threads::kInboxChange) || work.dirty.personal.contains(user);
-  // What goes on in a group is not told to whom it is not open.
+  // A user who is only invited gets no notice of changes within the group.
   const bool tells = announced || !threads::InvitedIn(work.head, user);
   if (tells && wanted_(work.tenant, user)) {
     out->notices.push_back(
@@ -198,8 +197,8 @@ void InboxProjection::PutSeat(const Work& work, const UserId& user, const Seat& 
   ++moved[seat.cell];
 }
 
-// The rows read may be ahead of the entries of this pass; what is written follows from the rows alone, and
-// what is taken away from the seat that the last pass left.
+// The rows read may be ahead of this pass's log entries. Writes are derived from the rows alone, deletions
+// from the seat that the last pass left.
 void InboxProjection::WriteMember(const Work& work, const ParticipantRow& me, const Seat* old,
                                   Projected* out) {
   if (me.active() && threads::IsListed(work.head, me.item.user_id)) return PutEntry(work, me, old, out);
@@ -215,7 +214,7 @@ void InboxProjection::TakeMember(const Work& work, const UserId& user, const Sea
   --moved_[{work.tenant, user}][old.cell];
 }
 
-// Removed so long ago that the row itself is gone, before this projection came to look at the removal.
+// The member's row was swept before this projection processed the removal.
 void InboxProjection::TakeSwept(const Work& work, const std::vector<ParticipantRow>& rows,
                                 const std::map<UserId, Seat>& seats, Projected* out) {
   std::set<UserId> there;
@@ -231,7 +230,7 @@ protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const
   PARLEY_TRY(head, rows.Thread(thread));
   if (!head) return Ok();
   PARLEY_TRY(placed, ReadPlacement(snapshot, tenant, thread));
-  // A thread that only saw personal changes stands where it stood: just those users' rows are written.
+  // Personal changes do not move a thread: write only those users' rows.
   const bool everybody = !placed || dirty.Has(threads::kSharedChange | threads::kInboxChange);
   const bool timers = everybody || dirty.Has(threads::kTimersChange);
   const Placement next = everybody ? PlacementOf(*head) : timers ? TimersOf(*head, *placed) : *placed;
@@ -245,7 +244,7 @@ protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const
   }
 
   Work work{tenant, *head, uncounted, dirty, PlacesOf(placed, thread), {next.place, thread}};
-  // What a crash left on its way to another place is gathered at once: the placement names two places, not
+  // Finish a move that a crash interrupted in one write, because the placement can name two places, not
   // three.
   const bool settled = placed && (!placed->moving_to.ms || placed->moving_to == next.place);
   if (everybody && settled && members.rows.size() > piece_rows_) {
@@ -264,8 +263,8 @@ protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const
 
 namespace {
 
-// One inbox as its rows are: how many entries each cell holds, and where one thread stands in it. A key that
-// cannot be read is nobody's and counts as the thread's.
+// One inbox as its rows show it: the number of entries in each cell, and the rows of one thread. An
+// unreadable key counts as the thread's.
 protocol::Status WalkInbox(const storage::Reader& snapshot, const storage::PartitionKey& inbox,
                            const std::optional<ThreadId>& thread, CellCounts* others,
                            std::vector<storage::SortKey>* standing) {
@@ -286,7 +285,7 @@ protocol::Status WalkInbox(const storage::Reader& snapshot, const storage::Parti
 
 }  // namespace
 
-// The seat is not believed: wherever rows of the thread stand in the inbox, they go.
+// Does not trust the seat: deletes all rows of the thread in the inbox.
 protocol::Status InboxProjection::RebuildOne(const storage::Reader& snapshot, const Work& work,
                                              const UserId& user, Projected* out) {
   const ThreadId& thread = work.next.thread;
@@ -318,7 +317,7 @@ protocol::Status InboxProjection::Rebuild(const storage::Reader& snapshot, const
   const threads::RowReader rows(snapshot, order.tenant);
   PARLEY_TRY(head, rows.Thread(order.thread));
   PARLEY_TRY(placed, ReadPlacement(snapshot, order.tenant, order.thread));
-  if (!head) {  // rows of a thread that there is not
+  if (!head) {  // rows of a thread that does not exist
     for (const UserId& user : order.users) {
       const auto inbox = InboxPartition(order.tenant, user);
       std::vector<storage::SortKey> standing;
@@ -328,7 +327,7 @@ protocol::Status InboxProjection::Rebuild(const storage::Reader& snapshot, const
     }
     return Ok();
   }
-  if (!placed) return Ok();  // it was not looked at yet, and will be
+  if (!placed) return Ok();  // not projected yet; a later pass will do it
   const Dirty dirty{kEverything, {}};
   threads::Uncounted uncounted;
   if (head->hidden.deleted_count > 0) {
@@ -341,7 +340,7 @@ protocol::Status InboxProjection::Rebuild(const storage::Reader& snapshot, const
   return Ok();
 }
 
-// Counts that cannot be read are counted: one inbox's must not stop everybody's.
+// Recounts unreadable counts, so that one inbox does not stop the projection.
 protocol::Status InboxProjection::CountsOf(const storage::Reader& snapshot,
                                            const std::pair<TenantId, UserId>& owner, const storage::Row* row,
                                            CellCounts* out) const {
@@ -355,7 +354,7 @@ protocol::Status InboxProjection::CountsOf(const storage::Reader& snapshot,
   return Ok();
 }
 
-// The counts before are those of the snapshot, which shows everything applied before this pass.
+// The snapshot includes everything applied before this pass, so its counts are the ones to adjust.
 protocol::Status InboxProjection::Finish(const storage::Reader& snapshot, Projected* out) {
   for (const auto& [owner, moved] : moved_) {
     const auto inbox = InboxPartition(owner.first, owner.second);

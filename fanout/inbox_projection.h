@@ -1,13 +1,12 @@
-// GSI1: one inbox row per member of each thread, at the place of its newest message, in the
-// cell of its folders; one more where the owner labelled it; one row per user that counts their cells; and a
-// row in order of time for each thing the clock will have to do.
+// Keeps the inbox (GSI1): one row per member of each thread, at the place of its newest message, in the cell
+// of its folders; a second one if the owner labelled it; one row per user that counts their cells; and a wake
+// for each thing that the clock has to do.
 //
 // Rows written per message: two for each member (the entry moves) and one for the thread. A member's seat and
-// counts are written only when their entry changes cells: when the first message after reading arrives, say.
+// counts are written only if their entry changes cells, as with the first unread message.
 //
-// The entries of a thread of very many that stay in their cells move in pieces. The placement says first
-// where they are on their way to, so that a pass repeated after a crash finds each at the one place or the
-// other.
+// In a very large thread, entries that stay in their cells move in pieces. The placement first records the
+// target, so that a pass repeated after a crash finds each entry at one of the two places.
 //
 // Thread contract: projection.h; the functions beside the class are pure.
 #pragma once
@@ -24,14 +23,14 @@ namespace parley::fanout {
 
 class InboxProjection final : public Projection {
  public:
-  // `wanted` tells whether a user's sessions would hear of an entry; asked on the worker's thread.
+  // `wanted` returns whether any session receives a user's entries; called on the worker's thread.
   // `piece_rows`: a thread with more members than that moves in pieces of about so many rows.
   explicit InboxProjection(std::function<bool(const TenantId&, const UserId&)> wanted,
                            size_t piece_rows = 512)
       : wanted_(std::move(wanted)), piece_rows_(piece_rows) {}
   ProjectionId id() const override { return ProjectionId::kInbox; }
-  // 2: entries say createdAt, safeModeRequired, readNo and blockedUntil, and cells tell mutes and Safe-Mode
-  // apart.
+  // 2: entries have createdAt, safeModeRequired, readNo and blockedUntil, and cells have bits for mutes and
+  // Safe-Mode.
   int64_t version() const override { return 2; }
   bool notifies() const override { return true; }
   void Begin() override {
@@ -62,9 +61,9 @@ class InboxProjection final : public Projection {
 
   const std::function<bool(const TenantId&, const UserId&)> wanted_;
   const size_t piece_rows_;
-  // By how much each user's cells changed within the pass.
+  // The change of each user's cell counts within the pass.
   std::map<std::pair<TenantId, UserId>, std::map<Cell, int64_t>> moved_;
-  // What an inbox holds that was counted anew, but for the thread that is rebuilt.
+  // The recounted cells of an inbox, without the thread that is being rebuilt.
   std::map<std::pair<TenantId, UserId>, CellCounts> recounted_;
 };
 

@@ -1,5 +1,4 @@
-// What the rows of an inbox hold, byte by byte: written by the inbox projection, read by pages and by whoever
-// proves it right.
+// Encodes and decodes the rows of an inbox: the inbox projection writes them, pages and verify read them.
 #pragma once
 
 #include <optional>
@@ -10,7 +9,7 @@
 
 namespace parley::fanout {
 
-// An inbox row: what a read needs to know without decoding, then the entry as it is sent.
+// An inbox row: the mute's end, which reads need without decoding the entry, then the entry as it is sent.
 //   varint mutedUntil ms (0: none) | entry (MessagePack)
 struct InboxRow {
   int64_t muted_until_ms = 0;
@@ -21,7 +20,7 @@ bool DecodeInboxRow(std::string_view payload, InboxRow* out);
 // The number of an entry's unread messages, without decoding the rest.
 bool UnreadIn(std::string_view entry, int64_t* out);
 
-// A member's seat: where their entry was last put, and when their snooze and their mute are over.
+// A member's seat: the cell and label of their entry, and the ends of their snooze and mute.
 //   varint cell | varint snoozedUntil ms (0: none) | of a muted entry, varint mutedUntil ms (0: none) | label
 struct Seat {
   Cell cell;

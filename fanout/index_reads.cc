@@ -25,11 +25,11 @@ using threads::ReadContext;
 using threads::Result;
 
 constexpr int64_t kDefaultThreads = 25;
-constexpr size_t kProjectRowsMax = 1000;  // looked at per page, shown or not
+constexpr size_t kProjectRowsMax = 1000;  // read per page, shown or not
 constexpr size_t kRound = 64;             // threads read together
-constexpr size_t kFewProjectRows = 64;    // looked at whoever asks
+constexpr size_t kFewProjectRows = 64;    // read for any caller
 
-// The entry as of now: a mute that has run out since the row was written reads as none.
+// The entry as of now: omits a mute that ended after the row was written.
 bool AppendEntry(const InboxRow& row, protocol::Time now, std::string* out) {
   if (row.muted_until_ms == 0 || row.muted_until_ms > now.ms) {
     out->append(row.entry);
@@ -43,7 +43,7 @@ bool AppendEntry(const InboxRow& row, protocol::Time now, std::string* out) {
   return true;
 }
 
-// The same without what was last said, where messaging is switched off in the thread's city.
+// The same; without the last message if messaging is switched off in the thread's city.
 bool AppendSwitchedOff(const ReadContext& context, const InboxRow& row, std::string* out) {
   std::string shown;
   protocol::Entry entry;
@@ -89,7 +89,7 @@ Result<CellCounts> ReadCounts(const ReadContext& context) {
   return counts;
 }
 
-// The filters that make up the list, in the order their entries are shown; none when nothing can answer.
+// The filters that form the list, in the order in which their entries are shown; empty if no entry can match.
 std::vector<CellFilter> FiltersOf(const protocol::InboxList::Args& args) {
   CellFilter all = FilterOf(args.folder.value_or(Folder::kAll));
   if (!Narrow(args, &all)) return {};
@@ -109,7 +109,7 @@ std::string InboxQueryOf(const protocol::InboxList::Args& args) {
   return query + (args.label ? " label " + args.label->value.text() : "");
 }
 
-// Where a page begins: in which of the lists, after which place.
+// The beginning of a page: one of the lists, and the place after which it continues.
 struct InboxCursor {
   size_t list = 0;
   std::string after;
@@ -147,7 +147,7 @@ ReadAnswer ListInbox(const ReadContext& context, const protocol::InboxList::Args
   const auto taken = [&reply] { return protocol::JsonSize(reply.entries.msgpack); };
   std::string last;
   for (; cursor.list < filters.size() && !reply.cursor; ++cursor.list, cursor.after.clear()) {
-    // One more than is shown tells whether there is a next page.
+    // Read one more than is shown, to know if a next page exists.
     const size_t wanted = limit + 1 - reply.entries.count;
     bool sound = true;
     PARLEY_CHECK_OK(MergeCells(context.snapshot, inbox, CellsOf(counts, filters[cursor.list]), label,
@@ -176,9 +176,8 @@ ReadAnswer ListInbox(const ReadContext& context, const protocol::InboxList::Args
 
 namespace {
 
-// How many messages are unread in the folder `all`. Worked out from the entries that have any: kept as a sum
-// it would cost two more rows of each member for every message, and this costs one row for each unread
-// thread.
+// The number of unread messages in the folder `all`, summed over the unread entries: one row read for each
+// unread thread. A stored sum would cost two more writes per member for every message.
 Result<int64_t> CountUnreadMessages(const ReadContext& context, const CellCounts& counts) {
   CellFilter unread = FilterOf(Folder::kAll);
   unread.Add({kUnreadBit, kUnreadBit});
@@ -230,14 +229,15 @@ ReadAnswer CountInbox(const ReadContext& context, uint32_t offered) {
 
 namespace {
 
-// How the caller stands in each of a list of threads, read in rounds as they are asked for.
+// The caller's membership in each of a list of threads, read in rounds on demand.
 class Standings {
  public:
   Standings(const ReadContext& context, std::vector<ThreadId> threads)
       : context_(context), threads_(std::move(threads)) {}
 
   bool AtEnd() const { return next_ == threads_.size(); }
-  // Of the next thread; nullopt when the caller may not look at it. REQUIRES: not at the end.
+  // Returns that of the next thread, or nullopt if the caller may not see the thread. REQUIRES: not at the
+  // end.
   Result<std::optional<threads::Standing>> Next() {
     if (next_ % kRound == 0) PARLEY_CHECK_OK(ReadRound());
     std::optional<threads::ThreadRow> head;
@@ -246,7 +246,7 @@ class Standings {
     if (!Decode(rows_[at], &head) || (width_ > 1 && head && !Decode(rows_[at + 1], &me)))
       return protocol::UnreadableStored();
     auto standing = threads::RequireStanding(context_.caller, std::move(head), std::move(me), context_.now);
-    // A case lets in who names its thread, which is recorded; it lists none.
+    // A case gives access to a thread that the caller names (and the access is recorded), but not in lists.
     if (standing.ok() && context_.caller.by_case && !standing->me) return std::optional<threads::Standing>();
     if (standing.ok() && !threads::RequireLetIn(context_.caller, standing->head).ok())
       return std::optional<threads::Standing>();
@@ -282,8 +282,8 @@ bool IsBound(const protocol::Thread& thread, const protocol::ThreadByProject::Ar
   return args.lbg_id ? thread.lbg_id == args.lbg_id : thread.leg_id == args.leg_id;
 }
 
-// The same page, found among the caller's own threads, of which there are few. Where a project has very many
-// threads of others, looking through those would tell the caller by a cursor that they are there.
+// The same page, from the caller's own threads, which are few. Reading through a project's other threads
+// could reveal them by a cursor.
 ReadAnswer ListOwnByProject(const ReadContext& context, const protocol::ThreadByProject::Args& args,
                             const CellCounts& counts, const std::string& query,
                             const storage::SortRange& range, size_t limit) {
@@ -334,8 +334,7 @@ ReadAnswer ListByProject(const ReadContext& context, const protocol::ThreadByPro
   const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultThreads);
   PARLEY_TRY(range, PageRange(context, query, storage::SortRange::All(), args.cursor));
 
-  // A caller who does not see all threads is shown few of many: no more are looked at than they have
-  // themselves.
+  // A caller who may not see all threads gets few of many, so read no more rows than they have threads.
   CellCounts counts;
   size_t most = kProjectRowsMax;
   if (context.caller.user && !context.caller.sees_all()) {

@@ -1,6 +1,6 @@
-// Reads of the derived tables: pages of the inbox and of projects. Exact as of the projection's position; the
-// caller waits for it first (Watermark), so that a page includes everything acknowledged before it was asked
-// for.
+// Reads the derived tables: pages of the inbox and of projects. Results are exact as of the projection's
+// position; the caller waits for that first (Watermark), so that a page includes everything acknowledged
+// before its request.
 //
 // Thread contract: any thread, each call over the one snapshot of its context.
 #pragma once
@@ -21,8 +21,8 @@ threads::Result<protocol::InboxCounts::Reply> CountFolders(const threads::ReadCo
 threads::ReadAnswer CountInbox(const threads::ReadContext& context, uint32_t offered);
 threads::ReadAnswer ListByProject(const threads::ReadContext& context,
                                   const protocol::ThreadByProject::Args& args);
-// The project threads bound to both the LBG and a leg, oldest first, at most `limit` and as far as the caller
-// may know of them.
+// The project threads bound to both the LBG and a leg, oldest first, at most `limit`, and only those that the
+// caller may see.
 threads::Result<std::vector<threads::Standing>> LegThreadsOf(const threads::ReadContext& context,
                                                              const protocol::LbgId& lbg, size_t limit);
 

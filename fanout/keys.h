@@ -1,5 +1,5 @@
-// Keys of the derived tables: the inbox (GSI1), the project index (GSI2), placements and seats, the effect
-// feed, and wakes. No other folder names these tables.
+// Builds and parses the keys of the derived tables: the inbox (GSI1), the project index (GSI2), placements
+// and seats, the effect feed, and wakes. No other folder names these tables.
 #pragma once
 
 #include <optional>
@@ -66,17 +66,17 @@ storage::SortKey EffectPlacementKey(int64_t seq);
 storage::SortRange EffectPlacements();
 bool ParseEffectPlacementKey(std::string_view sort, int64_t* seq);
 
-// A member's seat: the cell and label of their entry where it was last put.
+// A member's seat: the cell and label of their entry as last written.
 storage::SortKey SeatKey(const UserId& user);
 storage::SortRange Seats();
 bool ParseSeatKey(std::string_view sort, UserId* user);
 
-// When the clock has something to do, in order of time: one partition per tenant.
+// Wakes: the times at which the clock has work, in order, one partition per tenant.
 struct Wake {
   protocol::Time at;
   threads::ClockTask kind = threads::ClockTask::kSnooze;
   ThreadId thread;
-  UserId user;  // whose snooze; empty otherwise
+  UserId user;  // the owner of a snooze; otherwise empty
   friend auto operator<=>(const Wake&, const Wake&) = default;
 };
 storage::PartitionKey WakePartition(const TenantId& tenant);

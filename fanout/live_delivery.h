@@ -1,11 +1,11 @@
 // Carries durable changes from the executor's thread to the loop's, in order, and gives them to the hub
-// there: when it is rung for, or when the loop's thread calls Deliver because it has something else to do at
-// the same time. While it is stopped, nothing is delivered: changes wait.
+// there: after Ring, or when the loop's thread calls Deliver together with other work. While stopped, changes
+// wait.
 //
-// What bounds the waiting changes: each is the bytes of its events and a member list that shares all but one
+// The waiting changes are bounded: each has the bytes of its events and a member list that shares all but one
 // block with its neighbours (threads/model/members.h), and each was made by a command. A session has at most
-// max_in_flight unanswered commands, and answers pass through the loops too: a loop that lags does not answer
-// its own.
+// max_in_flight unanswered commands, and answers pass through the loops too, so a lagging loop delays its own
+// sessions' commands.
 #pragma once
 
 #include <chrono>
@@ -21,10 +21,9 @@ namespace parley::fanout {
 
 class LiveDelivery final : public threads::ChangeSink {
  public:
-  // `post` runs a task on the loop's thread. `seen` is called for each change there, after the sessions have
-  // been.
-  // `index`: of the loop, for the lines of traces.
-  // `seconds` observes, for what is delivered together, the time since the oldest of it was committed.
+  // `post` runs a task on the loop's thread. `seen` is called there for each change, after its delivery to
+  // the sessions. `index`: the loop's, for traces. `seconds` observes, per delivery, the time since its
+  // oldest change was committed.
   LiveDelivery(Hub& hub, std::function<void(std::function<void()>)> post,
                std::function<void(const threads::CommittedChange&)> seen, protocol::Histogram seconds = {},
                uint32_t index = 0)
@@ -44,7 +43,8 @@ class LiveDelivery final : public threads::ChangeSink {
   const std::function<void(const threads::CommittedChange&)> seen_;
   protocol::Mutex mutex_;
   std::vector<threads::CommittedChangePtr> waiting_ GUARDED_BY(mutex_);
-  std::chrono::steady_clock::time_point oldest_ GUARDED_BY(mutex_);  // of what waits, if anything does
+  std::chrono::steady_clock::time_point oldest_
+      GUARDED_BY(mutex_);  // commit time of the oldest waiting change, if any
   bool posted_ GUARDED_BY(mutex_) = false;
   protocol::Histogram seconds_;
   const uint32_t index_;

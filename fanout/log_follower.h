@@ -1,5 +1,5 @@
-// What follows the change log beside the projections, with a place of its own, and writes elsewhere than they
-// do. The worker steps it, and keeps the log until it has no more use for it.
+// Interface of a follower of the change log beside the projections, with a position of its own and its own
+// rows. The worker steps it, and keeps the log as long as the follower needs it.
 //
 // Thread contract: everything on the worker's thread; Open before its first step.
 #pragma once
@@ -12,15 +12,15 @@ class LogFollower {
  public:
   virtual ~LogFollower() = default;
   virtual storage::Status Open() = 0;
-  // False: there is nothing to do, or what it waits for will wake the worker.
+  // Returns false if it has nothing to do, or waits for an event that wakes the worker.
   virtual bool Step() = 0;
-  // Whether it could not go on and is to be stepped again in a while, without being woken.
+  // Whether its last step failed, so that the worker retries after a pause without being woken.
   virtual bool stuck() const = 0;
-  // Whether somebody waits for it to get further.
+  // Whether a caller waits for its progress.
   virtual bool awaited() const = 0;
-  // Entries up to here are never read again, whatever happens.
+  // Entries up to here are never read again, even after a crash.
   virtual storage::Position saved() const = 0;
-  // The worker ends: what is only in memory is saved where that is cheap.
+  // Called when the worker ends: saves in-memory state if that is cheap.
   virtual void Save() = 0;
 };
 

@@ -12,12 +12,12 @@ namespace parley::fanout {
 struct LogRelay::Write {
   std::vector<TellingEntry> entries;
   storage::Position through = 0;
-  RelayOutcome outcome;  // the item writer's, until it is over
+  RelayOutcome outcome;  // owned by the item writer until the write ends
 
   protocol::Mutex mutex;
   bool over GUARDED_BY(mutex) = false;
   bool on_disk GUARDED_BY(mutex) = false;
-  std::function<void()> wake GUARDED_BY(mutex);  // empty: the relay is gone
+  std::function<void()> wake GUARDED_BY(mutex);  // empty: the relay was destroyed
 };
 
 LogRelay::LogRelay(std::shared_ptr<const RelayTask> task, storage::Table& table,
@@ -47,7 +47,7 @@ storage::Status LogRelay::Open() {
     first = position;
     return false;
   });
-  // A release that knew nothing of it has trimmed the log meanwhile; it told nothing either.
+  // A release without this relay has trimmed the log since; it wrote no such entries.
   if (status.ok() && position_ > 0 && first > position_ + 1) {
     protocol::Log(protocol::LogLevel::kWarn, "fanout", "the change log begins behind the place of a relay",
                   {{"relay", std::string(task_->name())},
@@ -57,8 +57,8 @@ storage::Status LogRelay::Open() {
   return status;
 }
 
-// Most entries tell nothing, and this says so without decoding them. An entry in which the name occurs
-// otherwise is decoded, and then tells nothing either.
+// Skips most entries without decoding them. An entry that contains the name elsewhere is decoded and then
+// skipped.
 bool LogRelay::MayTell(std::string_view entry) const {
   return !storage::IsItemEntry(entry) && entry.find(mark_) != std::string_view::npos;
 }

@@ -1,11 +1,10 @@
-// Hands on what the change log tells in passing: reads the entries that say something of a kind, and has the
-// item writer make rows of it, in a decision that also notes how far it has come. So what an entry says is
-// handed on exactly once: rows and place are on disk together or not at all, and a decision passes over what
-// the place includes.
+// Delivers from the change log to rows exactly once: reads the entries that have a certain field, and has the
+// item writer make rows of them in a decision that also stores the relay's position. Rows and position reach
+// the disk together or not at all, and a decision skips entries that the position includes.
 //
-// One write is under way at a time; while it is, the worker goes on with the projections. Entries that tell
-// nothing move the place in memory, which is saved now and then as the projections' cursors are: after a
-// crash they are passed over again. What is saved of the two places counts as the later one.
+// One write is under way at a time; while it is, the worker goes on with the projections. Entries without the
+// field move the position in memory, which is saved now and then like the projections' cursors: after a crash
+// they are skipped again. Of the two saved positions the later one counts.
 //
 // Thread contract: the worker's thread; the answer to its write may come on any other. reached() on any.
 #pragma once
@@ -26,40 +25,40 @@ namespace parley::fanout {
 
 struct TellingEntry {
   storage::Position position = 0;
-  threads::ChangeEntry entry;  // that tells something
+  threads::ChangeEntry entry;  // has the field
 };
 
 struct RelayOutcome {
-  bool done = false;   // else nothing was decided that counts, and it may be tried again
-  size_t rows = 0;     // new ones
-  size_t cut = 0;      // of these, without all that they were to hold: it was too large
-  size_t refused = 0;  // of what was told, what could not become rows at all
+  bool done = false;   // false: nothing was written; retry
+  size_t rows = 0;     // new rows
+  size_t cut = 0;      // of these, rows without their item, which was too large
+  size_t refused = 0;  // entries that could not become rows at all
 };
 
-// What is relayed, and into what.
+// Defines the field to relay, and the rows to make of it.
 class RelayTask {
  public:
   virtual ~RelayTask() = default;
   virtual std::string_view name() const = 0;   // of its cursor. WARNING: on disk
-  virtual std::string_view field() const = 0;  // of the entry: one without it tells nothing
+  virtual std::string_view field() const = 0;  // of the entry; entries without it are skipped
   virtual bool Tells(const threads::ChangeEntry& entry) const = 0;
   virtual storage::Status ReadPlace(const storage::Reader& reader, storage::Position* out) const = 0;
-  // A decision: the entries in order, and with them the place `through`. On the writer's thread.
+  // A decision: stores the rows of the entries, in order, and the position `through`. On the writer's thread.
   virtual RelayOutcome Write(storage::ItemTransaction& tx, const std::vector<TellingEntry>& entries,
                              storage::Position through) const = 0;
 };
 
 struct RelaySettings {
-  size_t entries = 512;                 // looked at together
-  size_t bytes = size_t{1} << 20;       // of entries that tell something: one more may come on top
+  size_t entries = 512;                 // read together
+  size_t bytes = size_t{1} << 20;       // of entries with the field; one more entry may exceed it
   storage::Position save_every = 4096;  // how far it may go unsaved
 };
 
 class LogRelay : public LogFollower {
  public:
   using Settings = RelaySettings;
-  // `submit` as ItemWriter::Submit; `wake` wakes the worker, from any thread. `told` hears, on the worker's
-  // thread, of each write that is on disk.
+  // `submit` as ItemWriter::Submit; `wake` wakes the worker, from any thread. `told` is called on the
+  // worker's thread after each write is on disk.
   LogRelay(std::shared_ptr<const RelayTask> task, storage::Table& table,
            std::function<bool(storage::ItemJob&)> submit, std::function<void()> wake, Settings settings,
            std::function<void(const RelayOutcome&)> told);
@@ -72,13 +71,13 @@ class LogRelay : public LogFollower {
   storage::Position saved() const override { return saved_; }
   void Save() override;
 
-  // Everything up to here was handed on, or tells nothing.
+  // Everything up to here is stored or was skipped.
   storage::Position position() const { return position_; }
   bool writing() const { return write_ != nullptr; }
   Watermark& reached() { return reached_; }
 
  private:
-  struct Write;  // that is under way, shared with its job
+  struct Write;  // the write under way, shared with its job
   struct Batch {
     std::vector<TellingEntry> entries;
     storage::Position through = 0;

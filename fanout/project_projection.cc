@@ -7,7 +7,7 @@ namespace {
 
 using protocol::Ok;
 
-// What the thread was bound to when it was last examined.
+// The thread's binding as of its last pass.
 struct Binding {
   std::optional<protocol::LbgId> lbg_id;
   std::optional<protocol::LegId> leg_id;

@@ -1,9 +1,9 @@
-// A projection keeps rows that are a pure function of threads' rows. The change log only says which threads
-// to examine again; what is written is computed from the rows as they stand, so doing it twice changes
-// nothing. The exception is a count: the number of entries in each cell of an inbox is adjusted by what the
-// seats of the same pass moved (inbox_projection.h). That is safe because the seat that a move starts from,
-// the seat that it leads to and the counts are written together: a pass that is repeated finds the moved seat
-// and moves nothing.
+// A projection keeps rows that are a pure function of threads' rows. The change log only names the threads to
+// examine again; the projection computes from their current rows, so repeating it changes nothing. The
+// exception is a count: the number of entries in each cell of an inbox is adjusted by the seats that the same
+// pass moved (inbox_projection.h). That is safe because the seat that a move starts from, the seat that it
+// leads to and the counts are written together: a pass that is repeated finds the moved seat and moves
+// nothing.
 //
 // Guarantee (stated here because the cursor is here): a projection's rows and its cursor are applied in one
 // atomic write, so after a crash it continues exactly where its rows are, except for rows that went ahead
@@ -31,7 +31,7 @@ using protocol::TenantId;
 using protocol::ThreadId;
 using protocol::UserId;
 
-// What happened to one thread within a pass, all log entries taken together: a hot thread is examined once.
+// The changes of one thread within a pass, all log entries merged: a hot thread is examined once.
 struct Dirty {
   threads::ChangeFlags changed = 0;
   std::set<UserId> personal;  // users with personal changes
@@ -51,8 +51,8 @@ struct EntryNotice {
 };
 
 struct Projected {
-  // What may be written before the rest, piece by piece, so that commits do not wait for all of it. A crash
-  // may come between any two pieces: repeating the pass must lead to the same rows.
+  // Writes that may precede the rest, piece by piece, so that commits do not wait for all of it. A crash may
+  // come between any two pieces: repeating the pass must lead to the same rows.
   std::vector<std::vector<storage::DerivedWrite>> ahead;
   std::vector<storage::DerivedWrite> writes;  // together with the cursor
   size_t rows() const {
@@ -69,21 +69,22 @@ class Projection {
   virtual ~Projection() = default;
   virtual ProjectionId id() const = 0;
   std::string_view name() const { return protocol::NameOf(id()); }  // names the cursor
-  // Of its rows: one more when those of before are to be written anew (renewal.h).
+  // The version of its rows. Increment it to have the rows of older releases rewritten (renewal.h).
   virtual int64_t version() const { return 1; }
   virtual bool notifies() const { return false; }  // whether its passes produce notices; one projection's do
   // A pass: Begin, then Project once for each thread, then Finish, all over one snapshot that shows
   // everything applied before. A failed pass is begun again.
   virtual void Begin() {}
-  // Adds to *out what the rows in `snapshot` ask for. INTERNAL: one of the thread's rows cannot be read. What
-  // it added is then discarded, and it must leave no other trace: the pass continues without this thread.
+  // Adds to *out the writes that the rows in `snapshot` require. INTERNAL: one of the thread's rows cannot be
+  // read. The caller then discards the added writes and continues without this thread, so it must leave no
+  // other trace.
   virtual protocol::Status Project(const storage::Reader& snapshot, const TenantId& tenant,
                                    const ThreadId& thread, const Dirty& dirty, Projected* out) = 0;
-  // Writes what `order` names anew, wherever its rows are now. This is a pass by itself.
+  // Rewrites the rows of the thread in `order`, wherever they are now. This is a pass by itself.
   virtual protocol::Status Rebuild(const storage::Reader&, const RepairOrder&, Projected*) {
     return protocol::Ok();
   }
-  // Adds what is known only at the end of the pass.
+  // Adds the writes that are known only at the end of the pass.
   virtual protocol::Status Finish(const storage::Reader&, Projected*) { return protocol::Ok(); }
 };
 

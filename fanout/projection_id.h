@@ -1,4 +1,4 @@
-// Every projection, by the name of its cursor.
+// Lists every projection with the name of its cursor.
 #pragma once
 
 #include <cstdint>

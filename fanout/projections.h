@@ -1,4 +1,4 @@
-// All projections of a store, wired in the order in which they run.
+// Creates all projections of a store, in the order in which they run.
 #pragma once
 
 #include <functional>

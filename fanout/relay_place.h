@@ -1,4 +1,4 @@
-// The key of the row that holds how far a relay has come, in the partition of its records.
+// The key of the row that stores a relay's position, in the partition of its records.
 #pragma once
 
 #include "storage/engine/item_keys.h"

@@ -9,8 +9,7 @@ namespace {
 // WARNING: on disk, never renumber. Of the rows that upkeep.cc names.
 constexpr uint8_t kRenewal = 7;
 
-// varint version | id of the thread behind which it goes on (nothing: it is done; the nil id: at the
-// beginning)
+// varint version | id of the thread after which it continues (empty: done; the nil id: at the beginning)
 bool Decode(std::string_view payload, Renewal* out) {
   uint64_t version = 0;
   if (!protocol::TakeVarint(&payload, &version)) return false;

@@ -1,7 +1,7 @@
-// A projection whose rows say more than they used to writes those of older releases anew, once: thread by
-// thread in order of their ids, while nothing else is to be done. How far it has got is a row of the
-// tenant's, applied together with what was written; a store without one was written by a release that knew no
-// versions. Until then older rows are read as they are.
+// Rewrites the rows of older releases once, after a projection's rows have gained fields: thread by thread in
+// order of their ids, while the worker is idle. One row per tenant stores the progress and is applied
+// together with the rewritten rows; a store without it was written by a release without versions. Until then
+// older rows are read as they are.
 //
 // Thread contract: pure; reads over any storage::Reader.
 #pragma once
@@ -21,7 +21,7 @@ using protocol::ThreadId;
 struct Renewal {
   TenantId tenant;
   int64_t version = 1;
-  std::optional<ThreadId> after;  // behind which it goes on
+  std::optional<ThreadId> after;  // after which it continues
   bool done = true;
 };
 storage::SortKey RenewalKey(std::string_view projection);

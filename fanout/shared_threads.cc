@@ -15,7 +15,7 @@ using threads::Result;
 constexpr size_t kThreadsPerRound = 50;
 
 // The heads of up to kThreadsPerRound threads in the caller's inbox after `after`, newest messages first;
-// moves `after` behind them.
+// moves `after` past them.
 Result<std::vector<storage::RowKey>> NextHeads(const ReadContext& context, const std::vector<Cell>& cells,
                                                std::string* after) {
   const auto& tenant = context.caller.tenant;
@@ -50,7 +50,7 @@ Result<std::vector<Cell>> CellsOf(const ReadContext& context) {
   return cells;
 }
 
-// The users still being looked for, those found, and how many rows may still be read.
+// The users not found yet, those found, and the number of rows that may still be read.
 struct Search {
   std::set<UserId> missing;
   std::set<UserId> found;
@@ -97,7 +97,7 @@ Result<std::set<UserId>> FindAll(const ReadContext& context, Search search) {
       threads::ThreadRow head;
       if (!stored || !threads::DecodeItem(stored->payload, &head)) return protocol::UnreadableStored();
       if (search.bookings_only && !head.is_booking()) continue;
-      // A request that was not accepted makes nobody known to anybody.
+      // A request that was not accepted does not make its users known to each other.
       const auto gated = threads::GatedIn(head);
       if (threads::IsGated(head, *context.caller.user)) continue;
       for (const UserId& member : head.item.participants.items) {

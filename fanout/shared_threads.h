@@ -1,5 +1,5 @@
-// Who shares a thread with whom: a read over the inbox index and the heads of its threads. The caller waits
-// for the inbox projection first, as for a page of the inbox. Thread contract: any thread.
+// Finds the users who share a thread with the caller, by the inbox index and the heads of its threads. The
+// caller waits for the inbox projection first, as for a page of the inbox. Thread contract: any thread.
 #pragma once
 
 #include <set>
@@ -21,12 +21,12 @@ threads::Result<std::set<protocol::UserId>> WhoShareAThread(const threads::ReadC
 threads::Result<std::set<protocol::UserId>> WhoShareAProject(const threads::ReadContext& context,
                                                              std::set<protocol::UserId> users);
 
-// Whether the caller and the other share neither a project nor a direct thread, as far as the index knows by
-// now: nobody waits for it. REQUIRES: as above.
+// Whether the caller and the other share neither a project nor a direct thread, by the index as it stands,
+// without waiting for it. REQUIRES: as above.
 threads::Result<bool> AreStrangers(const threads::ReadContext& context, const protocol::UserId& other);
 
-// Whose presence the caller may see, of `users`: to a stranger everybody is offline; staff and services that
-// act for nobody see everybody.
+// Returns those of `users` whose presence the caller may see: users see no stranger's presence; staff and
+// services without a user see everyone's.
 threads::Result<std::set<protocol::UserId>> WhoseToSee(const threads::ReadContext& context,
                                                        std::set<protocol::UserId> users);
 

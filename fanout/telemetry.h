@@ -1,8 +1,8 @@
-// The names under which products count what happens in their conversations, and where each is told: as one
-// table, from which the rows of integration events get their `telemetry` and docs/telemetry.md is printed.
+// Lists the names under which products count events in their conversations, each with the place that reports
+// it. Integration events get their `telemetry` from this table, and docs/telemetry.md is printed from it.
 //
-// A name of the table holds no more than that it happened; the row has the ids. Derived here, from what the
-// change log tells, so it is there exactly once, as the row is.
+// A name only reports that something happened; the row has the ids. Names are derived from the change log, so
+// each is reported exactly once, like its row.
 //
 // Thread contract: pure.
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace parley::fanout {
 
-// Of one event, in the table's order.
+// The names of one event, in the table's order.
 std::vector<std::string_view> TelemetryOf(protocol::EventKind kind, const storage::Item& item);
 
 std::string TelemetryManual();  // Markdown

@@ -1,6 +1,6 @@
-// What the upkeep of the projections records for people to read: the threads that a projection set aside
-// because one of their rows cannot be read, and what was repaired. One partition per tenant, in the table of
-// placements, under an id that no thread has.
+// Records the upkeep of the projections for operators: the threads that a projection skips because one of
+// their rows cannot be read, and the repairs. One partition per tenant, in the table of placements, under an
+// id that no thread has.
 //
 // Thread contract: pure; reads over any storage::Reader.
 #pragma once
@@ -23,7 +23,7 @@ storage::PartitionKey UpkeepPartition(const TenantId& tenant);
 storage::SortKey AsideKey(std::string_view projection, const ThreadId& thread);
 storage::SortKey RepairKey(uint64_t number);
 
-// A thread that a projection passes over until it changes again: its rows in that projection are as they were
+// A thread that a projection skips until it changes again: its rows in that projection are as they were
 // before the first change that could not be read.
 struct AsideThread {
   std::string projection;
@@ -34,24 +34,24 @@ struct AsideThread {
 storage::DerivedWrite AsideWrite(const AsideThread& aside);
 storage::DerivedWrite BackWrite(std::string_view projection, const TenantId& tenant, const ThreadId& thread);
 
-// Whether any projection passes over the thread.
+// Whether any projection skips the thread.
 bool IsAside(const storage::Reader& reader, const TenantId& tenant, const ThreadId& thread);
 
-// A thread whose derived rows are to be recomputed, whatever the log says. `users`: its present or former
-// members whose inboxes differ; the thread is looked for there, too, and the inbox counted.
+// A thread whose derived rows need recomputing, regardless of the log. `users`: its present or former members
+// whose inboxes differ; the thread is looked for there, too, and the inbox counted.
 struct RepairOrder {
   TenantId tenant;
   ThreadId thread;
   std::set<UserId> users;
-  std::string what;  // what was found to differ, for the record; empty: no record is made
+  std::string what;  // the difference found, for the record; empty: makes no record
   protocol::Time at;
 };
 
-// What differed from the rows that it is derived from, and was written anew.
+// A difference between derived rows and their source that was repaired.
 struct RepairRecord {
   uint64_t number = 0;  // 1, 2, 3 … per tenant
   protocol::Time at;
-  std::string what;  // ids and numbers; nothing that people wrote
+  std::string what;  // ids and numbers, never users' text
 };
 inline constexpr uint64_t kRepairsKept = 1000;  // per tenant, the newest
 inline constexpr size_t kRepairTextMax = 2000;  // bytes in one
@@ -59,7 +59,7 @@ inline constexpr size_t kRepairTextMax = 2000;  // bytes in one
 storage::Status RecordRepair(const storage::Reader& reader, const TenantId& tenant, protocol::Time at,
                              std::string what, std::vector<storage::DerivedWrite>* out);
 
-// Everything that is recorded.
+// Reads all records.
 struct Upkeep {
   std::vector<AsideThread> aside;
   std::vector<std::pair<TenantId, RepairRecord>> repairs;

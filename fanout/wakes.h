@@ -1,4 +1,4 @@
-// Wakes: what the clock has to do, read from the index in order of time. The inbox projection keeps the
+// Reads wakes, the timed work of threads, from the index in order of time. The inbox projection keeps the
 // index. Any thread.
 #pragma once
 
@@ -10,7 +10,7 @@
 namespace parley::fanout {
 
 // The first `limit` of a tenant at or after `from`, earliest first, due or not. Work that was done leaves
-// deleted rows at the front of the index, which a reader that remembers its place need not pass over.
+// deleted rows at the front of the index, which a reader that remembers its place can skip.
 storage::Status ReadWakes(const storage::Reader& reader, const TenantId& tenant, protocol::Time from,
                           size_t limit, std::vector<Wake>* out);
 

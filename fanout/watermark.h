@@ -10,16 +10,16 @@
 
 namespace parley::fanout {
 
-// How far a projection has got, and who waits for it. Thread contract: Advance on the worker's thread, the
-// others on any.
+// A projection's position and its waiters. Thread contract: Advance on the worker's thread, the others on
+// any.
 class Watermark {
  public:
   storage::Position position() const;
-  // Who waits for what; no two are alike.
+  // A waiter and its position; unique.
   using Token = std::pair<storage::Position, uint64_t>;
   // Calls `reached` once the projection is at or beyond `position`: at once, or later on the worker's thread.
   Token WhenAt(storage::Position position, std::function<void()> reached);
-  // Nobody waits for it any more: it is not called from now on, though a call may be under way.
+  // Removes the waiter: it is not called from now on, though a call may be under way.
   void Forget(const Token& token);
   void Advance(storage::Position position);
   bool awaited() const;

@@ -130,14 +130,14 @@ void Gather(Projected one, Projected* all) {
   if (one.wake) all->wake = all->wake ? std::min(*all->wake, *one.wake) : one.wake;
 }
 
-// A look of staff changes nothing that a projection shows.
+// Staff's reads change no projected row.
 bool IsRecordOnly(const threads::ChangeEntry& entry) {
   return entry.acts.value && entry.changed == 0 && !entry.personal && !entry.several.value;
 }
 
 }  // namespace
 
-// Each returns what went wrong; empty: nothing.
+// Each returns the error; empty on success.
 std::string Worker::ReadDirty(const Runner& runner, Pass* pass) const {
   pass->last = runner.cursor;
   bool sound = true;
@@ -291,7 +291,7 @@ void Worker::Run() {
     if (Backlog* backlog = backlog_.load()) backlog->Begin();
     stopping = stopping_;
   }
-  while (CatchUp()) {  // what is renewed goes on after the next start
+  while (CatchUp()) {  // renewal continues after the next start
   }
   SaveCursors();
 }
@@ -400,7 +400,7 @@ Worker::Runner& Worker::RunnerOf(ProjectionId projection) const {
   for (const auto& runner : runners_) {
     if (runner->projection->id() == projection) return *runner;
   }
-  std::abort();  // nobody added it: our bug
+  std::abort();  // it was not added: our bug
 }
 
 std::string Worker::fault() const {

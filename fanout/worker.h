@@ -22,28 +22,28 @@
 
 namespace parley::fanout {
 
-// Where changed entries and new times to wake at go. Called on the worker's thread.
+// Receives changed entries and new wake times. Called on the worker's thread.
 class NoticeSink {
  public:
   virtual ~NoticeSink() = default;
-  // Once for each pass of the projection that has notices, in order; `through` is how much of the log the
-  // pass and those before it include.
+  // Once for each pass of the projection that has notices, in order; `through` is the log position that the
+  // pass includes.
   virtual void OnEntries(std::vector<EntryNotice> notices, storage::Position through) = 0;
-  // The clock has something new to do at this time.
+  // Reports a new wake time.
   virtual void OnWake(protocol::Time) {}
 };
 
 struct WorkerSettings {
   size_t pass_entries = 4096;  // log entries taken together, and so coalesced
-  // Rows that a pass may write, which bounds its memory and how long commits wait for it. Beyond that it is
-  // begun again with fewer entries, down to those of one thread.
+  // Rows that a pass may write, which bounds its memory and how long commits wait for it. A larger pass
+  // restarts with fewer entries, down to those of one thread.
   size_t pass_rows = 50'000;
   storage::Position save_cursor_every = 4096;  // how far a projection with nothing to write may go unsaved
   storage::Position trim_every = 65'536;
   // Under load a pass begins this long after the previous one, so that a busy thread moves its rows once for
-  // many messages. After a silence, and whenever somebody waits, it begins at once.
+  // many messages. After a silence, and whenever a caller waits, it begins at once.
   int64_t gather_ms = 0;
-  // How long what may wait (Backlog) is left to gather, even after a silence.
+  // How long changes that may wait (Backlog) gather, even after a silence.
   int64_t patience_ms = 0;
 };
 
@@ -54,14 +54,14 @@ class Worker {
 
   // Before the first step, in the order in which they are to run.
   void Add(std::unique_ptr<Projection> projection);
-  // Before the first step; it outlives this.
+  // Call before the first step; the argument must outlive this.
   void Add(LogFollower* follower) { followers_.push_back(follower); }
   // Reads the cursors, which threads of `tenants` are set aside (those are tried again), and how far their
   // rows of older releases are renewed. A fault here is storage's, or means that a projection missed entries
   // that are trimmed already (kCorrupt).
   storage::Status Open(const std::vector<TenantId>& tenants = {});
 
-  // One pass of every projection that is behind. False when all are caught up (or storage fails: see
+  // Runs one pass of every projection that lags. Returns false if all are caught up (or storage fails: see
   // fault()).
   bool Step();
   void Run();  // until Stop; catches up and saves the cursors before it returns
@@ -69,10 +69,10 @@ class Worker {
   // Cursors of projections that had nothing to write lag on disk; this brings them up to date.
   void SaveCursors();
   void Wake();
-  // The same for what was committed, which may have to wait. It outlives this.
+  // The same for committed changes, which may have to wait. The argument must outlive this.
   void WakeFor(Backlog& backlog);
-  // Runs soon, on the worker's thread, between two passes. From any thread. False: too many are waiting
-  // already.
+  // Runs soon, on the worker's thread, between two passes. From any thread. Returns false if too many are
+  // waiting already.
   bool Repair(RepairOrder order);
   // Whether any requested repair is not done yet. From any thread.
   bool repairing() const;
@@ -82,18 +82,18 @@ class Worker {
   // Calls `reached` once the projection (REQUIRES: added before) includes `position`, without gathering
   // further changes first: at once, or later on the worker's thread.
   Watermark::Token WhenAt(ProjectionId projection, storage::Position position, std::function<void()> reached);
-  // Somebody waits for what is not read yet: it does not gather further changes first. Any thread.
+  // Call when a reader waits: the worker does not gather further changes first. Any thread.
   void Hurry();
   // REQUIRES: added before.
   Watermark& watermark(ProjectionId projection);
   std::string fault() const;
-  // Threads that projections pass over because one of their rows cannot be read: how many, and the first few.
+  // Threads that projections skip because one of their rows cannot be read: the number, and the first few.
   struct Aside {
     size_t threads = 0;
     std::vector<AsideThread> first;
   };
   Aside aside() const;
-  // Whether it has stopped, so that waiting for it may be in vain. REQUIRES: added before.
+  // Whether the projection has stopped, so that a wait may never end. REQUIRES: added before.
   bool stopped(ProjectionId projection) const;
 
  private:
@@ -138,9 +138,9 @@ class Worker {
   protocol::CondVar wake_;
   bool stopping_ GUARDED_BY(mutex_) = false;
   bool woken_ GUARDED_BY(mutex_) = false;
-  bool hurried_ GUARDED_BY(mutex_) = false;  // somebody waits
-  bool pressed_ GUARDED_BY(mutex_) = false;  // woken by what does not wait for more
-  bool patient_ GUARDED_BY(mutex_) = false;  // waits for more than what woke it
+  bool hurried_ GUARDED_BY(mutex_) = false;  // a caller waits
+  bool pressed_ GUARDED_BY(mutex_) = false;  // woken by a change that must not wait
+  bool patient_ GUARDED_BY(mutex_) = false;  // gathers more changes before its pass
   std::atomic<Backlog*> backlog_{nullptr};
   bool idle_ GUARDED_BY(mutex_) = false;  // waits for a change; while it gathers, it need not be woken
   std::deque<RepairOrder> repairs_ GUARDED_BY(mutex_);

@@ -1,4 +1,4 @@
-// What the worker keeps of each projection, and what one pass is. For worker*.cc only.
+// Defines the worker's state of each projection and of one pass. For worker*.cc only.
 #pragma once
 
 #include <atomic>
@@ -27,13 +27,13 @@ struct Worker::Runner {
   protocol::Histogram coalesced;
 };
 
-// What the log tells of a pass.
+// The log entries of a pass, merged by thread.
 struct Worker::Pass {
   DirtyThreads dirty;
   storage::Position last = 0;
   size_t entries = 0;
   Projected projected;
-  std::map<ThreadName, std::string> aside;  // cannot be read: why
+  std::map<ThreadName, std::string> aside;  // unreadable threads and the reason
   std::set<ThreadName> back;                // was set aside and can be read again
 };
 

@@ -13,7 +13,7 @@ constexpr size_t kRepairsWaiting = 64;
 
 }  // namespace
 
-// After what says so was written.
+// Call after the record was written.
 void Worker::NoteAside(Runner& runner, const Pass& pass) {
   if (pass.aside.empty() && pass.back.empty()) return;
   const auto log = [&](protocol::LogLevel level, std::string_view what, const ThreadName& thread,
@@ -87,7 +87,7 @@ bool Worker::repairing() const {
   return repairing_ || !repairs_.empty();
 }
 
-// What fails is not tried again here: whoever found it finds it again.
+// Does not retry failed repairs: the scrubber finds them again.
 void Worker::RepairIn(Runner& runner, const RepairOrder& order, bool rebuild) {
   Pass pass;
   pass.last = runner.cursor;
@@ -119,7 +119,7 @@ bool Worker::StepRenewal() {
                      [this](const auto& runner) { return !runner->renewals.empty() && Renew(*runner); });
 }
 
-// Some threads of one tenant. False: it could not be done now. What it writes is news to nobody.
+// Renews some threads of one tenant, without notices. Returns false if that is impossible now.
 bool Worker::Renew(Runner& runner) {
   if (stopped(runner.projection->id())) return false;
   Renewal& renewal = runner.renewals.front();

@@ -20,14 +20,14 @@ struct Entry {
   ThreadId thread;
 };
 
-// One index partition: how its entries are read, and what each leads to.
+// One index partition: reads its entries and finds the row of each.
 class Index {
  public:
   virtual ~Index() = default;
   virtual protocol::Status Read(const IndexPart& part, size_t limit, std::vector<Entry>* out) const = 0;
   virtual SortKey RowOf() const = 0;                  // within the thread that an entry leads to
   virtual Item KeysOf(const Entry& entry) const = 0;  // the table's and the index's
-  // nullopt: it is not shown. *sound is false when the row cannot be read.
+  // Returns nullopt if it is not shown. Sets *sound to false if the row cannot be read.
   virtual std::optional<Item> ItemOf(const Entry& entry, std::string_view payload, bool* sound) const = 0;
 };
 
@@ -123,7 +123,7 @@ class Project final : public Index {
   const storage::PartitionKey partition_;
 };
 
-// What the entries lead to. False: whoever looks has seen enough.
+// Visits the rows of the entries. Returns false if the visitor stops.
 Result<bool> VisitEntries(const ViewReader& reader, const Index& index, const std::vector<Entry>& entries,
                           const ItemVisitor& visit) {
   std::vector<storage::RowKey> keys;

@@ -12,7 +12,7 @@ struct IndexPart {
   size_t portion = 0;  // how many entries are read first
 };
 
-// The participant's own rows of all their threads, whatever folder those are in.
+// The participant's own rows of all their threads, in any folder.
 protocol::Status VisitInboxItems(const ViewReader& reader, const UserId& user, const IndexPart& part,
                                  const ItemVisitor& visit);
 // The threads that are bound to an LBG or a leg. `hash`: its text.

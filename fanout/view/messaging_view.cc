@@ -32,7 +32,7 @@ const std::string& TextOf(const storage::AttributeValue& value) {
   return value.text() ? *value.text() : none;
 }
 
-// Where a page goes on: the keys that its predecessor ended with.
+// The start of a page: the last keys of the previous one.
 struct Start {
   ThreadId thread;
   std::string sort;                  // of the table
@@ -59,7 +59,7 @@ MaybeFault ReadStart(const storage::TableDef& def, const storage::PageRequest& r
   return *hash == TextOf(request.key->hash) ? MaybeFault() : Invalid(kStartOutside);
 }
 
-// False: nothing is left of it.
+// Returns false if nothing is left.
 bool GoOnBehind(const std::string& sort, bool forward, TextRange* texts) {
   if (forward)
     texts->begin = std::max(texts->begin, sort + '\0');

@@ -1,12 +1,12 @@
-// The table `messaging`: a tenant's threads as items of one table (messaging.json), made of the
-// rows of threads and of the inbox and project indexes whenever they are read. Nothing is kept for it.
+// The table `messaging`: a tenant's threads as items of one table (messaging.json), computed on each read
+// from the rows of threads and from the inbox and project indexes. It stores nothing.
 //
-// Its reader is a back end of the tenant and sees what a service sees that does not act as a user. Reads by
-// the table's own keys are current. An index is as of its projection's position: the caller waits for it
-// first (Watermark), as for index_reads.h.
+// Its reader is a back end of the tenant and sees as much as a service without a user. Reads by the table's
+// own keys are current. An index is as of its projection's position: the caller waits for it first
+// (Watermark), as for index_reads.h.
 //
-// A page looks at the rows that it answers, at a bounded number that it passes over, at the head of its
-// thread and, where tabs are asked for, at its tabs and open cards.
+// A page reads the rows that it returns, a bounded number that it skips, the head of its thread and, if it
+// includes tabs, the thread's tabs and open cards.
 //
 // Thread contract: any thread, each call over the one snapshot of its reader.
 #pragma once
@@ -23,8 +23,8 @@ ProjectionId ProjectionOf(const storage::IndexDef& index);
 
 storage::MaybeFault ReadViewItem(const storage::ItemReads& reads, const storage::KeyValues& key,
                                  std::optional<storage::Item>* out);
-// A page of one partition; without a key condition it is refused: a tenant's threads have no order in which
-// all of them could be walked in pages.
+// Reads a page of one partition. Rejects a request without a key condition, because a tenant's threads have
+// no order for pages over all of them.
 storage::MaybeFault ReadViewPage(const storage::ItemReads& reads, const storage::TableDef& def,
                                  const storage::PageRequest& request, storage::ItemPage* out);
 

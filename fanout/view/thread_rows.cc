@@ -18,7 +18,7 @@ using storage::Item;
 using storage::ThreadTag;
 using threads::Result;
 
-// Rows of one thread as this reader is shown them. nullopt: not at all.
+// Rows of one thread as this reader may see them; nullopt if hidden.
 class ShownThread {
  public:
   ShownThread(const ViewReader& reader, const threads::ThreadRow& head) : reader_(reader), head_(head) {}
@@ -46,7 +46,7 @@ class ShownThread {
     return std::optional(TabItem(thread(), threads::ShownTab(row->item, band_max)));
   }
 
-  // Of a row as it is stored; *sound is false when it cannot be read.
+  // Converts a stored row; sets *sound to false if it cannot be read.
   std::optional<Item> Of(ThreadTag kind, std::string_view payload, bool* sound) const {
     if (kind == ThreadTag::kCard) {
       threads::CardRow row;
@@ -61,7 +61,7 @@ class ShownThread {
   }
 
  private:
-  // The tab that is made of the cards that wait for somebody; there while one does.
+  // The tab of open cards; it exists while a card waits for an answer.
   Result<std::optional<Item>> Actions() const {
     const auto& cards = threads::OpenCardsOf(head_);
     const bool any = std::any_of(cards.begin(), cards.end(), [&](const threads::OpenCard& card) {
@@ -76,7 +76,7 @@ class ShownThread {
   const threads::ThreadRow& head_;
 };
 
-// What the sort key of a row is as text; empty: it is none.
+// The sort key of a row as text; empty if the view does not include the row.
 std::string TextOf(ThreadTag kind, std::string_view sort) {
   protocol::MessageId message;
   UserId user;

@@ -9,11 +9,11 @@
 
 namespace parley::fanout {
 
-// nullopt: there is none, or it is not shown.
+// Returns nullopt if the row does not exist or is hidden.
 threads::Result<std::optional<storage::Item>> ReadThreadItem(const ViewReader& reader, const ThreadId& thread,
                                                              const std::string& sort);
 
-// Takes one item; false stops.
+// Called with each item; returning false stops.
 struct ItemVisitor {
   std::function<bool(storage::Item item)> take;
   std::function<bool(storage::Item key)> pass_over;  // of a row that is not shown

@@ -1,6 +1,6 @@
-// Threads' rows as items of the messaging view (storage/declarations/messaging.json): what they are called
-// and written as there. A missing value is left out, except where programs expect a null. Pure
-// functions of rows as their reader is shown them.
+// Converts threads' rows to items of the messaging view (storage/declarations/messaging.json). Leaves out
+// missing values, except those that programs expect as null. Pure functions of rows as their reader is shown
+// them.
 #pragma once
 
 #include "fanout/keys.h"
@@ -9,9 +9,10 @@
 
 namespace parley::fanout {
 
-// A thread that is bound to an LBG and to a leg shows the LBG's key, and the leg's where it is found by that.
+// A thread that is bound to an LBG and to a leg shows the LBG's key, and the leg's if it was found by the
+// leg.
 storage::Item ThreadItem(const protocol::Thread& thread);
-// `place`: where the thread stands in the participant's inbox.
+// `place`: the thread's place in the participant's inbox.
 storage::Item ParticipantItem(const ThreadId& thread, const threads::ParticipantRow& row,
                               protocol::Time place, protocol::Time now);
 storage::Item MessageItem(const protocol::Message& message);

@@ -29,7 +29,7 @@ std::string CardText(const protocol::MessageId& message);
 std::string MessageText(const protocol::MessageId& message);
 std::string ParticipantText(const UserId& user);
 std::string TabText(protocol::TabName tab);
-// nullopt: no row has this key.
+// Returns nullopt if no row can have this key.
 std::optional<protocol::MessageId> CardOfText(std::string_view text);
 std::optional<protocol::MessageId> MessageOfText(std::string_view text);
 std::optional<UserId> ParticipantOfText(std::string_view text);

@@ -1,4 +1,4 @@
-// What the reads of the messaging view have in common: who reads, and what they may not know.
+// Defines the reader of the messaging view, and the rows hidden from it.
 #pragma once
 
 #include "storage/engine/item_reads.h"
@@ -21,7 +21,7 @@ class ViewReader {
   const threads::Caller& caller() const { return caller_; }
   const threads::RowReader& rows() const { return rows_; }
 
-  // nullopt: there is no such thread for this reader.
+  // Returns nullopt if this reader cannot see the thread.
   threads::Result<std::optional<threads::ThreadRow>> Head(const protocol::ThreadId& thread) const {
     PARLEY_TRY(head, rows_.Thread(thread));
     return IfSeen(std::move(head));
