@@ -1,19 +1,19 @@
 // Written by `npm run rules -w @parley/sdk` from the server's AsyncAPI document; a test compares.
 
-/** Of a field that may be left out. */
+/** How to restore a field that may be left out. */
 export interface CompactRule {
   readonly default?: unknown;
-  /** In an event, what is missing is what the frame says. */
+  /** In an event, a missing field has the same value as in the frame. */
   readonly frame?: boolean;
-  /** What its value is, or each in its list. */
+  /** The type of the item in the field, or of each item in its list. */
   readonly of?: string;
 }
 
 export interface CompactRules {
   readonly items: Readonly<Record<string, Readonly<Record<string, CompactRule>>>>;
-  /** By event: where an item is, and which. */
+  /** By event: the fields that contain an item, and its type. */
   readonly events: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** By op: which lists hold which items. */
+  /** By op: the lists of items, and their type. */
   readonly replies: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
