@@ -5,9 +5,9 @@ import type { Card, ChangeItem, Folder, Me, Message, Participant, Tab, Thread } 
 export interface CreditCount {
   /** credits left of this month's; none while they are frozen */
   available: number;
-  /** what a conversation with a stranger costs */
+  /** the cost of a conversation with a stranger */
   costPerRequest: number;
-  /** what always stays */
+  /** credits that are always left */
   floor: number;
 }
 
@@ -36,7 +36,7 @@ export interface MessageSendReply {
   messageId: string;
   /** when it was accepted */
   createdAt: string;
-  /** of its creation */
+  /** the seq of its creation */
   seq: number;
   /** its place */
   msgNo: number;
@@ -117,7 +117,7 @@ export interface StartCount {
 export interface ThreadChangesReply {
   /** in order of seq */
   changes: readonly ChangeItem[];
-  /** of the thread */
+  /** the thread's */
   lastSeq: number;
   /** continue from the last change's seq */
   more: boolean;
@@ -138,11 +138,11 @@ export interface ThreadOpenReply {
   lastSeq: number;
   /** newest first */
   messages: readonly Message[];
-  /** the open ones that the caller may see, newest first, each with what the caller may do */
+  /** the open cards that the caller may see, newest first, each with the caller's possible intents */
   cards: readonly Card[];
   /** for message.list's `before`; null at the end */
   cursor: string | null;
-  /** of the members shown */
+  /** the listed members' presence */
   presence: readonly PresenceItem[];
   /** what changed after afterSeq, at most 200 */
   changes?: readonly ChangeItem[];

@@ -7,19 +7,19 @@ export interface Case {
   caseId: string;
   /** message, thread or user */
   type: CaseType;
-  /** what opened it: report, safety, dispute or policy */
+  /** its origin: report, safety, dispute or policy */
   origin: CaseOrigin;
   /** where; null: no thread was named */
   threadId: string | null;
   /** which message; null: none in particular */
   messageId: string | null;
-  /** whom it is about; null: nobody in particular */
+  /** the user whom it is about; null: no particular user */
   userId: string | null;
   /** pending, awaiting_second_approval, escalated, resolved or rejected */
   status: CaseStatus;
   /** the highest that was reported */
   severity: Severity;
-  /** of the first report */
+  /** the reason of the first report */
   reason: string;
   /** the first 50 who reported it */
   reportedBy: readonly string[];
@@ -33,9 +33,9 @@ export interface Case {
   requiresDualApproval: boolean;
   /** it was escalated, which lifts the masking */
   escalated: boolean;
-  /** who decided what, since its proposal last changed */
+  /** decisions since its proposal last changed */
   approvals: readonly CaseApproval[];
-  /** what was decided to be done, or is proposed */
+  /** the actions decided or proposed */
   actions: readonly CaseAction[];
   /** how it ended; null: it is open */
   resolution: CaseResolution | null;
@@ -65,7 +65,7 @@ export interface CaseApproval {
   actorRole: string;
   /** approve, reject, escalate or override */
   decision: CaseDecision;
-  /** what they said with it */
+  /** the note */
   notes: string | null;
   /** when */
   at: string;
@@ -85,13 +85,13 @@ export type CaseDecision = 'approve' | 'reject' | 'escalate' | 'override';
 export type CaseOrigin = 'report' | 'safety' | 'dispute' | 'policy';
 
 export interface CaseReport {
-  /** who reported */
+  /** the reporter */
   userId: string;
   /** why */
   reason: string;
   /** as they see it, and never below the default */
   severity: Severity;
-  /** what they said with it */
+  /** the note */
   notes: string | null;
   /** when */
   at: string;
@@ -100,9 +100,9 @@ export interface CaseReport {
 export interface CaseResolution {
   /** the decision that ended it, or handed it on */
   outcome: CaseDecision;
-  /** what was said with it */
+  /** the note */
   notes: string | null;
-  /** who; null: its card was resolved */
+  /** the moderator; null: its card was resolved */
   resolvedBy: string | null;
   /** when */
   resolvedAt: string;
@@ -119,7 +119,7 @@ export interface CaseStats {
   resolved: number;
   /** nothing was done */
   rejected: number;
-  /** of the open ones, those that two have to approve */
+  /** open cases that need two approvals */
   dualApproval: number;
 }
 
@@ -128,9 +128,9 @@ export type CaseStatus = 'pending' | 'awaiting_second_approval' | 'escalated' | 
 export type CaseType = 'message' | 'thread' | 'user';
 
 export interface ChainEntry {
-  /** what was done: an op, or look. and the op that looked */
+  /** the action: an op, or `look.` and the op that read */
   action: string;
-  /** who; null: a tenant key, or whoever runs the server */
+  /** the actor; null: a tenant key, or the operator */
   actor: string | null;
   /** admin, support, moderator, service, operator */
   actorRole: string;
@@ -163,7 +163,7 @@ export interface ChainEntry {
 export interface LadderPlace {
   /** where; null: in threads that they wanted to begin */
   threadId: string | null;
-  /** what counts now, rounded up */
+  /** the points that count now, rounded up */
   points: number;
   /** how many of their texts something was found in */
   finds: number;
@@ -176,11 +176,11 @@ export interface LadderPlace {
 }
 
 export interface MessageVersion {
-  /** of the change that ended it */
+  /** the seq of the change that ended it */
   seq: number;
   /** when; null if an older release recorded no time */
   at: string | null;
-  /** who changed it; null for a service */
+  /** the author of the change; null for a service */
   by: string | null;
   /** why, as staff said */
   reason: string | null;
@@ -197,11 +197,11 @@ export interface ModeratedUser {
   until: string | null;
   /** why, as staff said; null: nothing was decided */
   reason: string | null;
-  /** who decided it */
+  /** the moderator */
   by: string | null;
   /** when */
   at: string | null;
-  /** what the text policy found that counts now, most points first; at most 100 */
+  /** strikes under the text policy that count now, most points first; at most 100 */
   ladder: readonly LadderPlace[];
 }
 
@@ -221,14 +221,14 @@ export interface ModerationCaseOpReply {
   context: CaseContext;
   /** phones, addresses and codes are masked, as it was not escalated */
   masked: boolean;
-  /** until when the thread is open to whoever is bound to cases; null: it is not by this case */
+  /** the end of access to the thread by this case; null: the case gives none */
   accessUntil: string | null;
 }
 
 export interface ModerationQueueReply {
   /** newest first; may be fewer than asked for */
   cases: readonly Case[];
-  /** of all cases of the tenant */
+  /** the counts of all the tenant's cases */
   stats: CaseStats;
   /** null at the end */
   cursor: string | null;

@@ -38,13 +38,13 @@ export interface Card {
   messageId: string;
   /** which kind of card (docs/cards.md) */
   type: string;
-  /** what it is about, totals computed by the server */
+  /** the payload, with totals computed by the server */
   payload: Fields;
-  /** where it stands */
+  /** its state */
   state: string;
   /** 1, and one higher with each transition */
   version: number;
-  /** who opened it */
+  /** its author */
   createdBy: string;
   /** when it was opened */
   createdAt: string;
@@ -52,7 +52,7 @@ export interface Card {
   updatedAt: string;
   /** when it lapses unanswered; null once it was answered (escalating is not an answer) */
   expiresAt: string | null;
-  /** what brought it into its state */
+  /** the intent that led to its state */
   lastIntent: string | null;
   /** seq of its last change */
   seq: number;
@@ -81,11 +81,11 @@ export type CardActor = 'creator' | 'counterpart' | 'buyer' | 'seller' | 'party'
 export interface CardAwaiting {
   /** names the effect in card.resolve */
   effectId: string;
-  /** what the back end is asked to do */
+  /** the effect that the back end carries out */
   effect: string;
-  /** what happens to the card when it is done */
+  /** the card's transition after the effect */
   intent: string;
-  /** whose intent it was */
+  /** the author of the intent */
   by: string | null;
   /** asked when */
   since: string;
@@ -101,7 +101,7 @@ export interface CardError {
 export interface ChangeItem {
   /** seq of the item's last change */
   seq: number;
-  /** what the item is */
+  /** the item's kind */
   kind: ChangeKind;
   /** the item in its latest state */
   item: unknown;
@@ -114,11 +114,11 @@ export interface Entry {
   threadId: string;
   /** inquiry, project, direct or group */
   kind: ThreadKind;
-  /** of the thread; left out: none */
+  /** the thread's; left out: none */
   subtype?: ThreadSubtype;
-  /** what it is about */
+  /** the subject */
   subject: string | null;
-  /** where it stands in the inbox */
+  /** its position in the inbox */
   lastMessageAt: string | null;
   /** the entry is as of this seq */
   lastSeq: number;
@@ -140,7 +140,7 @@ export interface Entry {
   request: MessageRequest | null;
   /** cards that wait for somebody */
   openCards: number;
-  /** of the thread */
+  /** the thread's */
   status: ThreadStatus;
   /** snoozed until then; null: not snoozed, or without an end in time */
   snoozedUntil: string | null;
@@ -148,7 +148,7 @@ export interface Entry {
   snoozedUntilEvent?: SnoozeEvent;
   /** marked as spam by the owner; left out: not */
   spam?: boolean;
-  /** of the thread */
+  /** the thread's */
   createdAt: string | null;
   /** Safe-Mode cannot be lifted there */
   safeModeRequired: boolean | null;
@@ -178,7 +178,7 @@ export interface Me {
   userId: string;
   /** the participant's role */
   roleContext: RoleContext;
-  /** what is allowed, in rising order */
+  /** the level of permission, in rising order */
   permission: Permission;
   /** read cursor */
   lastReadMsgId: string | null;
@@ -219,7 +219,7 @@ export interface Message {
   attachments: readonly Attachment[];
   /** the card that belongs to it */
   action: MessageAction | null;
-  /** who wrote it; null for system messages */
+  /** the author; null for system messages */
   authorUserId: string | null;
   /** 0 safe, 1 suggestive, 2 mature */
   nsfwBand: number;
@@ -235,7 +235,7 @@ export interface Message {
   deletedAt: string | null;
   /** emoji acknowledgements */
   reactions: readonly Reaction[];
-  /** who pinned it; left out: not pinned */
+  /** the user who pinned it; left out: not pinned */
   pin?: PinMark;
   /** left out unless it went to several legs of an LBG */
   broadcast?: BroadcastMark;
@@ -262,7 +262,7 @@ export interface MessageFlags {
 export interface MessageRequest {
   /** the request */
   requestId: string;
-  /** who asks to be let in */
+  /** the author of the request */
   fromUserId: string;
   /** the outcome; a block is shown to the requester as declined */
   state: RequestState;
@@ -270,9 +270,9 @@ export interface MessageRequest {
   createdAt: string;
   /** when it expires, unless it is answered */
   expiresAt: string;
-  /** what it cost who made it, in credits */
+  /** the credits that the author paid */
   creditCost: number;
-  /** what they said of what they were asked to say; left out: nothing */
+  /** the author's answers to the contact filter; left out: none */
   contact?: Fields;
 }
 
@@ -283,7 +283,7 @@ export type Moderation = 'clean' | 'flagged' | 'blocked' | 'redacted';
 export interface OwnTransition {
   /** the state it leaves; if not given, the card's first state */
   from: string | null;
-  /** what is asked for */
+  /** the intent */
   intent: string;
   /** where it leads */
   toState: string;
@@ -296,7 +296,7 @@ export interface Participant {
   userId: string;
   /** the participant's role */
   roleContext: RoleContext;
-  /** what is allowed, in rising order */
+  /** the level of permission, in rising order */
   permission: Permission;
   /** read cursor */
   lastReadMsgId: string | null;
@@ -313,7 +313,7 @@ export interface Participant {
 export type Permission = 'read' | 'files' | 'write' | 'owner';
 
 export interface PinMark {
-  /** who pinned it */
+  /** the user who pinned it */
   by: string;
   /** when */
   at: string;
@@ -324,7 +324,7 @@ export interface Reaction {
   emoji: string;
   /** how many users reacted so; left out: as many as `userIds` has */
   count?: number;
-  /** who reacted: the first 100 */
+  /** users who reacted: the first 100 */
   userIds: readonly string[];
 }
 
@@ -346,9 +346,9 @@ export interface Tab {
   tab: TabName;
   /** rises with each change */
   version: number;
-  /** what the tab holds */
+  /** the tab's content */
   content: Fields;
-  /** who changed it last */
+  /** the author of the last change */
   updatedBy: string | null;
   /** when */
   updatedAt: string;
@@ -356,7 +356,7 @@ export interface Tab {
   seq: number;
   /** the thread's version, as of this change */
   panelVersion?: number;
-  /** of the shot list: the thread's progress, as of this change */
+  /** the shot list's: the thread's progress, as of this change */
   shotlist?: ShotProgress;
 }
 
@@ -369,7 +369,7 @@ export interface Thread {
   kind: ThreadKind;
   /** invite: the inquiry began as one; left out: nothing special */
   subtype?: ThreadSubtype;
-  /** what it is about */
+  /** the subject */
   subject: string | null;
   /** linked booking group it is bound to */
   lbgId: string | null;
@@ -403,7 +403,7 @@ export interface Thread {
   meetingAt: string | null;
   /** rises with each change of any tab; null: none has been written */
   panelVersion: number | null;
-  /** how much of the shot list is done; null: there is no shot list */
+  /** progress of the shot list; null without a shot list */
   shotlist: ShotProgress | null;
   /** pinned messages, the newest pin last; null: none */
   pins: readonly string[] | null;
@@ -430,7 +430,7 @@ export type ThreadSubtype = 'invite';
 export interface UserName {
   /** who */
   userId: string;
-  /** what people call them; null: they have no name, or no record */
+  /** the display name; null: they have no name, or no record */
   displayName: string | null;
   /** there is a record of them */
   known: boolean;
