@@ -1,10 +1,10 @@
-// After a crash: does the store hold what was acknowledged, once, numbered without holes, and do the inboxes agree?
-// Reads over the wire only, and computes what it expects from what the writers know.
+// Checks after a crash that the store contains every acknowledged write once, numbered without gaps, and that the inboxes agree.
+// Reads only over the wire, and computes the expected state from the writers' records.
 import assert from 'node:assert/strict';
 import {Session} from './client.mjs';
 import {allChanges, allEntries, allMessages} from './world.mjs';
 
-/** Audits everything; marks each send with what is stored of it. */
+/** Audits everything and notes for each send the stored message. */
 export async function audit(server, writers, threadIds, editable) {
   const sessions = await Promise.all(writers.map((writer, i) => (
     Session.as(server, writer.userId, {encoding: i % 2 ? 'json' : 'msgpack'}))));
@@ -50,7 +50,7 @@ async function auditThread(session, writers, threadId, edited) {
   return {messages, lastSeq};
 }
 
-/** Takes out of `stored` what this writer sent, and checks that nothing acknowledged is missing or different. */
+/** Removes this writer's messages from `stored`, and checks that no acknowledged one is missing or different. */
 function auditSends(writer, threadId, stored) {
   for (const send of writer.sends.filter((s) => s.args.threadId === threadId)) {
     const key = `${writer.userId} ${send.args.clientId}`;
@@ -66,7 +66,7 @@ function auditSends(writer, threadId, stored) {
   }
 }
 
-/** The body is that of the last acknowledged edit or of a later one that was under way. */
+/** The body must be that of the last acknowledged edit or of a later unanswered one. */
 function auditBody(send, message) {
   const states = [{body: send.args.body, acked: true}, ...send.edits];
   const acked = states.map((state) => state.acked).lastIndexOf(true);
@@ -74,7 +74,7 @@ function auditBody(send, message) {
   assert.ok(possible.includes(message.body), `the body of ${message.messageId}: ${message.body}, not of ${possible}`);
 }
 
-/** What a session was shown is on disk: an event never runs ahead of the sync. */
+/** Everything shown to a session must be on disk: an event never precedes the sync. */
 function auditSeen(writer, threadId, messages) {
   const byId = new Map(messages.map((message) => [message.messageId, message]));
   for (const seen of writer.mirror.thread(threadId).messages()) {

@@ -1,4 +1,4 @@
-// Debian's Chromium, driven by playwright-core; a page of the web client by the names its README gives (data-testid).
+// Debian's Chromium, driven by playwright-core; finds elements of the web client by the data-testid names in its README.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -27,13 +27,16 @@ export function launchBrowser() {
   });
 }
 
-/** Of a test that failed: what was on the screen. */
+/** Saves the screen of a failed test. */
 async function report({page, userId}) {
   const text = await page.locator('body').innerText({timeout: 1_000}).catch(String);
   console.error(`${userId} at ${page.url()}\n${text}`);
 }
 
-/** For a describe: a browser, and windows in it (`pages`), which are closed after each test and must not have run into an error. */
+/**
+ * For a describe: a browser with windows (`pages`), which are closed after each test; fails the test if one of them
+ * had an error.
+ */
 export function withBrowser() {
   const windows = {browser: null, pages: []};
   before(async () => {
@@ -60,8 +63,10 @@ export class ChatPage {
     page.on('pageerror', (error) => this.complaints.push(String(error)));
   }
 
-  /** `role`: looks as staff of that role; `threadId`: at this thread; `viewport`: in a window of this size. More goes to the
-   * browser's context. */
+  /**
+   * `role`: as staff of that role; `threadId`: at this thread; `viewport`: the size of the window. Other options are
+   * for the browser's context.
+   */
   static async open(browser, server, userId, {role, threadId, viewport, ...more} = {}) {
     const context = await browser.newContext(viewport ? {viewport, ...more} : more);
     const chat = new ChatPage(await context.newPage(), server, userId);
@@ -104,7 +109,7 @@ export class ChatPage {
     await this.page.locator(`[data-testid=thread-view][data-thread-id="${threadId}"][data-loaded=true]`).waitFor();
   }
 
-  /** Chooses an item of the menu of an entry. */
+  /** Chooses an item of an entry's menu. */
   async menu(threadId, item) {
     await this.entry(threadId).hover();
     await this.entry(threadId).getByTestId('entry-more').click();
@@ -120,14 +125,14 @@ export class ChatPage {
     return this.page.locator('[data-testid=message]').filter({has: this.page.getByTestId('message-body').getByText(text, {exact: true})});
   }
 
-  /** The message is shown, exactly once, in one of these states. */
+  /** Waits until the message is shown exactly once, in one of these states. */
   async shows(text) {
     await this.message(text).first().waitFor();
     const count = await this.message(text).count();
     if (count !== 1) throw new Error(`${this.userId} sees "${text}" ${count} times`);
   }
 
-  /** Waits until the entry's unread badge says `count` (0: no badge). */
+  /** Waits until the entry's unread badge shows `count` (0: no badge). */
   async unread(threadId, count) {
     const badge = this.entry(threadId).getByTestId('unread');
     if (count === 0) await badge.waitFor({state: 'detached'});

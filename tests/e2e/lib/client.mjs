@@ -1,5 +1,5 @@
-// A session over npm `ws` in either encoding. Keeps every frame in the order it came, hands replies to their
-// requests and lets a test await events by what they are.
+// A session over npm `ws` in either encoding. Keeps every frame in order of arrival, gives replies to their requests, and lets a
+// test await events by their content.
 import WebSocket from 'ws';
 import {deferred, within} from './deadline.mjs';
 import {checkPlain, kEncodings} from './encodings.mjs';
@@ -21,19 +21,19 @@ export class Session {
     this.socket = socket;
     this.encoding = encoding;
     this.frames = [];   // everything received, in order
-    this.unread = [];   // events nobody has taken yet
+    this.unread = [];   // events not taken yet
     this.pending = new Map();
     this.waiters = [];
     this.lastId = 0;
     this.hello = null;  // the ok map of session.hello
     this.onEvent = null;
-    this.lenient = false;  // a test that misuses ids says so
+    this.lenient = false;  // set by tests that misuse ids
     const closed = deferred();
     this.closed = closed.promise;
     this.closeCode = null;
-    this.broken = null;  // the first frame that no server may send; Sessions.closeAll() fails the test with it
+    this.broken = null;  // the first frame that a server must not send; Sessions.closeAll() fails the test with it
     socket.on('message', (data, isBinary) => {
-      // Nothing may be thrown into the socket's own code: it would never close.
+      // An exception in the socket's own code would keep it from closing.
       try {
         this.#receive(data, isBinary);
       } catch (error) {
@@ -49,7 +49,7 @@ export class Session {
     });
   }
 
-  /** Opens the socket only. options: encoding, protocols (what to offer instead), headers, path. */
+  /** Opens only the socket. options: encoding, protocols (to offer instead), headers, path. */
   static async open(server, {encoding = 'json', protocols, headers, path} = {}) {
     const form = kEncodings[encoding];
     const address = path ? `ws://127.0.0.1:${server.port}${path}` : server.ws;
@@ -68,7 +68,10 @@ export class Session {
     return session;
   }
 
-  /** Opens and says hello as `userId`. options: as open, and role, token, ttlSeconds, resume, deliver, more hello args. */
+  /**
+   * Opens and says hello as `userId`. options: those of open, and role, token, ttlSeconds, resume, deliver, more
+   * hello args.
+   */
   static async as(server, userId, options = {}) {
     const {encoding, protocols, headers, role, ttlSeconds, ...hello} = options;
     const token = hello.token ?? await demoToken(server, userId, {role, ttlSeconds});
@@ -80,18 +83,18 @@ export class Session {
     return session;
   }
 
-  /** Sends a request; resolves with its `ok`, rejects with OpError, or Disconnected when the reply cannot come. */
+  /** Sends a request; resolves with its `ok`, rejects with OpError, or with Disconnected if the reply cannot arrive. */
   request(op, args = {}) {
     const id = ++this.lastId;
     return within(this.reply(id, {id, op, args}), `the reply to ${op}`, {context: () => this.tail()});
   }
 
-  /** Sends `frame` as it is and resolves with the reply to `id`. */
+  /** Sends `frame` unchanged and resolves with the reply to `id`. */
   reply(id, frame) {
     return this.replyToRaw(id, this.encoding.encode(frame), frame.op);
   }
 
-  /** The same for a frame that is already encoded. */
+  /** The same for an encoded frame. */
   replyToRaw(id, data, op) {
     if (this.closeCode !== null) return Promise.reject(new Disconnected(`closed with ${this.closeCode}`));
     const answer = deferred();
@@ -115,7 +118,7 @@ export class Session {
     this.socket._socket.uncork();
   }
 
-  /** The first untaken event that fits (now or later); takes it. `match` is a name, a map of fields, or a function. */
+  /** Takes the first untaken event that matches, now or later. `match` is a name, a map of fields, or a function. */
   nextEvent(match, what = typeof match === 'function' ? 'an event' : JSON.stringify(match)) {
     const fits = matcher(match);
     const at = this.unread.findIndex(fits);
@@ -128,7 +131,7 @@ export class Session {
     });
   }
 
-  /** All events received so far that fit, taken or not. */
+  /** All matching events received so far, taken or not. */
   seen(match) {
     return this.frames.filter((frame) => frame.ev !== undefined).filter(matcher(match));
   }
@@ -138,7 +141,7 @@ export class Session {
     return within(this.closed, 'the close handshake').catch(() => this.socket.terminate());
   }
 
-  /** Cuts the connection without a word. */
+  /** Cuts the connection without a close. */
   async drop() {
     this.socket.terminate();
     await within(this.closed, 'the end of a dropped connection');
@@ -189,7 +192,7 @@ function matcher(match) {
   return (event) => Object.entries(fields).every(([name, value]) => event[name] === value);
 }
 
-/** Keeps the sessions of a test and closes them all at its end, failed or not. */
+/** Keeps a test's sessions and closes them all at its end, after a failure too. */
 export class Sessions {
   constructor(server, defaults = {}) {
     this.server = server;

@@ -1,12 +1,12 @@
-// A moderator's window of the console, driven by its keyboard alone: nothing here clicks.
+// A moderator's window of the console, used only by keyboard: nothing here clicks.
 import assert from 'node:assert/strict';
 import {ChatPage} from './browser.mjs';
 import {eventually} from './deadline.mjs';
 
 export class ConsolePage extends ChatPage {
   /**
-   * Of a context of its own. `role` null: looks as a member; `token`: signs in with it; `place`: the rest of the address,
-   * such as `view=audit`; `viewport`: in a window of this size.
+   * Opens a window in a new context. `role` null: as a member; `token`: signs in with it; `place`: the rest of the
+   * address, such as `view=audit`; `viewport`: the size of the window.
    */
   static async open(browser, server, userId, {role = 'moderator', token, place = '', viewport} = {}) {
     const context = await browser.newContext(viewport ? {viewport} : {});
@@ -17,7 +17,7 @@ export class ConsolePage extends ChatPage {
     return page;
   }
 
-  /** Presses these one after the other, such as `g q`. */
+  /** Presses these keys one after the other, such as `g q`. */
   async press(...keys) {
     for (const key of keys.flatMap((one) => one.split(' '))) await this.page.keyboard.press(key);
   }
@@ -26,7 +26,7 @@ export class ConsolePage extends ChatPage {
     return this.page.keyboard.type(text);
   }
 
-  /** The testid, or else the id, of what has the focus. */
+  /** The testid, or otherwise the id, of the element with the focus. */
   focused() {
     return this.page.evaluate(() => document.activeElement?.getAttribute('data-testid') || document.activeElement?.id || document.activeElement?.tagName);
   }
@@ -44,14 +44,14 @@ export class ConsolePage extends ChatPage {
     assert.fail(`${key} does not lead to ${testId}, but to ${await this.focused()}`);
   }
 
-  /** With the focus on a closed list of choices: presses the first letters of one until it is chosen. */
+  /** On a closed list of choices with the focus: types the first letters of one until it is chosen. */
   async choose(value, letters) {
     const chosen = () => this.page.evaluate(() => document.activeElement?.value);
     await this.type(letters);
     await eventually(async () => (await chosen()) === value, `"${value}" chosen by typing ${letters}`);
   }
 
-  /** To a case, a user or a conversation, by its id. */
+  /** Goes to a case, a user or a conversation by its id. */
   async goTo(id) {
     await this.press('g i');
     await this.id('go-to-id').waitFor();
@@ -59,7 +59,7 @@ export class ConsolePage extends ChatPage {
     await this.type(`${id}\n`);
   }
 
-  /** Sends a form that asks for a reason. */
+  /** Submits a form that asks for a reason. */
   async giveReason(form, reason) {
     await this.keyTo(`${form}-reason`);
     await this.type(`${reason}\n`);
@@ -69,7 +69,7 @@ export class ConsolePage extends ChatPage {
     return this.page.locator(`[data-testid=case-row][data-case-id=${caseId}]`);
   }
 
-  /** Walks the queue to a case and opens it. */
+  /** Moves through the queue to a case and opens it. */
   async openCase(caseId) {
     const on = () => this.page.evaluate(() => document.activeElement?.closest('[data-case-id]')?.getAttribute('data-case-id'));
     await this.row(caseId).waitFor();
@@ -82,7 +82,7 @@ export class ConsolePage extends ChatPage {
     await this.case(caseId).waitFor();
   }
 
-  /** The title of a case, in this state if one is named. */
+  /** The title of a case, in the given state. */
   case(caseId, status) {
     return this.page.locator(`[data-testid=case][data-case-id=${caseId}]${status ? `[data-status=${status}]` : '[data-status]'}`);
   }
@@ -94,7 +94,7 @@ export class ConsolePage extends ChatPage {
     await this.press('Control+Enter');
   }
 
-  /** How many cases of a status there are, as the filters say. */
+  /** The number of cases of a status, as the filters show it. */
   counts(status, number) {
     return this.page.locator(`[data-testid=count][data-of=${status}]`).filter({hasText: new RegExp(`^${number}$`)}).waitFor();
   }

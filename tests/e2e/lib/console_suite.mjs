@@ -1,4 +1,4 @@
-// What the tests of the console share: windows of members and of moderators beside one server, and a quarrel to moderate.
+// Shared by the console's tests: windows of members and of moderators on one server, and an offending message to moderate.
 import {ChatPage, withBrowser, webClient} from './browser.mjs';
 import {ConsolePage} from './console_page.mjs';
 import {withServer} from './suite.mjs';
@@ -33,7 +33,7 @@ export async function quarrel(on) {
 export const report = (session, {threadId, messageId}, more = {}) =>
   session.request('message.report', {threadId, messageId, reason: 'harassment', notes: 'He means it', ...more});
 
-/** Lets reports of messages, whose severity is medium, need two deciders. A reporter's own severity never does. */
+/** Makes reports of messages, whose severity is medium, require two approvals. A reporter cannot set the severity. */
 export async function needTwo(server) {
   const operator = operatorOf(server);
   const {tenant: {version}} = await operator.ok('GET', '/v1/tenants/demo');

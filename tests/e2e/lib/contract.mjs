@@ -1,5 +1,5 @@
-// The OpenAPI document as a contract: finds the operation of a call, checks what was sent and what came against its schemas,
-// and remembers which operations were taken and which refused. The validator is not ours.
+// The OpenAPI document as a contract: finds the operation of a call, checks request and answer against its schemas, and records
+// which operations were accepted and refused. The validator is independent of the server.
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import assert from 'node:assert/strict';
@@ -9,10 +9,10 @@ import {kParleyd} from './server.mjs';
 const kMethods = ['get', 'put', 'post', 'patch', 'delete'];
 const kJson = 'application/json';
 
-/** A document for machines as the server prints it: `openapi` or `asyncapi`. */
+/** A machine-readable document printed by the server: `openapi` or `asyncapi`. */
 export const printed = (name) => execFileSync(kParleyd, [`--${name}`], {encoding: 'utf8', maxBuffer: 1 << 26});
 
-/** The schema with what it refers to in place of the references. */
+/** The schema with its references resolved. */
 function inFull(document, schema) {
   if (Array.isArray(schema)) return schema.map((one) => inFull(document, one));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -24,11 +24,11 @@ function inFull(document, schema) {
 function compiler(document) {
   const ajv = new Ajv2020.default({strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true});
   addFormats.default(ajv);
-  ajv.addKeyword('components');  // carried along, for the references
+  ajv.addKeyword('components');  // kept for the references
   return (schema) => ajv.compile({...schema, components: document.components});
 }
 
-/** A parameter's text as its schema's type. */
+/** Converts a parameter's text to its schema's type. */
 function typed(schema, text) {
   if (schema.type === 'integer' && /^-?\d+$/.test(text)) return Number(text);
   if (schema.type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
@@ -51,7 +51,7 @@ class Operation {
       [status, {media: one.content && Object.keys(one.content)[0], valid: one.content && compile(schemaOf(one))}])));
     this.success = Object.keys(this.answers).find((status) => /^(1|2)/.test(status));
     this.refuses = this.answers.default !== undefined;
-    this.isOurs = this.answers.default?.media === kJson;  // refusals have our form
+    this.isOurs = this.answers.default?.media === kJson;  // refusals have our format
     this.taken = [];  // requests
     this.refusedWith = new Set();
   }
@@ -60,7 +60,7 @@ class Operation {
     return `${this.method} ${this.path}`;
   }
 
-  /** What is wrong with a request; null: nothing. */
+  /** Returns the fault of a request, or null. */
   faultOf(target, body) {
     const url = new URL(target, 'http://x');
     const inPath = this.pattern.exec(url.pathname).groups ?? {};
@@ -99,7 +99,7 @@ export class Contract {
         .map(([method, described]) => new Operation(method, path, described, compile, full))));
   }
 
-  /** Fixed words count more than parameters: /v1/events/ack is not an event. */
+  /** Fixed words take precedence over parameters: /v1/events/ack is not an event. */
   find(method, target) {
     const {pathname} = new URL(target, 'http://x');
     const fitting = this.operations.filter((one) => one.method === method && one.pattern.test(pathname));
@@ -107,7 +107,7 @@ export class Contract {
     return fitting[0] ?? assert.fail(`the document has no ${method} ${target}`);
   }
 
-  /** A call that must be taken: the request and the answer are as the document says. → the answer's JSON. */
+  /** A call that must be accepted; request and answer must match the document. → the answer's JSON. */
   async ok(caller, method, target, body, headers) {
     const operation = this.find(method, target);
     const answer = await caller.call(method, target, body, headers);
@@ -119,7 +119,7 @@ export class Contract {
     return answer.json;
   }
 
-  /** A call whose answer has this status, which the document knows. */
+  /** A call whose answer must have this documented status. */
   async told(caller, status, method, target, body, headers) {
     const operation = this.find(method, target);
     const answer = await caller.call(method, target, body, headers);
@@ -129,7 +129,7 @@ export class Contract {
     operation.refusedWith.add(status);
   }
 
-  /** A call that was taken by other means than `ok`. */
+  /** Records a call that was accepted without `ok`. */
   taken(method, target, {status, headers}) {
     const operation = this.find(method, target);
     assert.equal(String(status), operation.success, `${operation}`);
@@ -138,7 +138,7 @@ export class Contract {
     operation.taken.push({target});
   }
 
-  /** A call that must be refused with `code`, as the document describes refusals. → the error. */
+  /** A call that must be refused with `code`, as documented. → the error. */
   async refused(caller, code, method, target, body, headers) {
     const operation = this.find(method, target);
     const answer = await caller.call(method, target, body, headers);
@@ -150,7 +150,7 @@ export class Contract {
   }
 }
 
-/** Bodies with one fault each, made from a good one: a member left out, of another type, or unknown. */
+/** Bodies with one fault each, made from a valid one: a member that is missing, of another type, or unknown. */
 export function* faulty(operation, body) {
   const {schema, valid} = operation.body;
   yield {...body, noSuchMember: 1};

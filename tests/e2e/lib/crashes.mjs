@@ -1,5 +1,5 @@
-// Crash cycles: writers under full load, the server killed in the middle of it, started again, everything audited, and so
-// on. How the machine fails in between is the caller's business (`afterKill`).
+// Crash cycles: writers under full load, the server killed and started again, everything audited, and so on. The caller sets the
+// disk's fault in between (`afterKill`).
 import {audit} from './audit.mjs';
 import {Session} from './client.mjs';
 import {within} from './deadline.mjs';
@@ -7,10 +7,10 @@ import {Random} from './random.mjs';
 import {createThread, fresh} from './world.mjs';
 import {Writer} from './writer.mjs';
 
-// So that tables are written, compacted and logs dropped within a run, and crashes hit those too.
+// Small values, so that tables are written and compacted and logs dropped within a run, and crashes hit those too.
 export const kSmallMemtables = ['--memtable-bytes', String(1 << 20)];
 
-// Every other start: several executors must find what one left, and vice versa.
+// Every other start has several executors, which must read the store of one, and vice versa.
 const kTwoOfEach = ['--executor-threads', '2', '--io-threads', '2'];
 
 export class CrashRun {
@@ -23,7 +23,7 @@ export class CrashRun {
     this.args = server.options.args ?? [];
   }
 
-  /** Makes the users and the threads that all of them are in. */
+  /** Creates the users and the threads that all of them are in. */
   async prepare() {
     const {writers, threads, lanes} = this.sizes;
     const users = Array.from({length: writers}, () => fresh('writer'));
@@ -41,7 +41,7 @@ export class CrashRun {
     await Promise.all(this.writers.map((writer) => writer.connect()));
   }
 
-  /** Load, kill, whatever happens to the disk, start. */
+  /** Runs load, kills the server, applies `afterKill`, and starts it. */
   async crash(afterKill = () => {}) {
     this.cycles += 1;
     const goal = this.random.int(30, 250);
@@ -61,7 +61,7 @@ export class CrashRun {
     await this.server.launch();
   }
 
-  /** Audits what the restart brought back, then lets the writers catch up and send again what is open. */
+  /** Audits the restarted store, then lets the writers catch up and resend unanswered messages. */
   async recover() {
     await audit(this.server, this.writers, this.threadIds, this.editable);
     await Promise.all(this.writers.map((writer) => writer.connect()));
@@ -69,7 +69,7 @@ export class CrashRun {
     this.#failures();
   }
 
-  /** Everything is answered: a last audit finds every send stored. */
+  /** After all answers a last audit must find every send stored. */
   async finish() {
     await audit(this.server, this.writers, this.threadIds, this.editable);
     await Promise.all(this.writers.map((writer) => writer.session.close()));

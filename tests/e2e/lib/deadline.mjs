@@ -1,9 +1,9 @@
-// Waiting for something that must come. A deadline is not a timing assertion: it only turns "never" into a failure with
-// a message, so it is far above what a loaded machine needs.
+// Waiting with a deadline, which is not a timing assertion: it only turns "never" into a failure with a message, so it is far
+// longer than a loaded machine needs.
 
 export const kDeadlineMs = Number(process.env.E2E_DEADLINE_MS ?? 30_000);
 
-/** Resolves like `promise`, or rejects after `ms` saying what was awaited; `context()` adds what is known by then. */
+/** Resolves like `promise`, or rejects after `ms` with the awaited event; `context()` adds the state at that time. */
 export function within(promise, what, {ms = kDeadlineMs, context = () => ''} = {}) {
   let timer;
   const expired = new Promise((_, reject) => {
@@ -12,7 +12,7 @@ export function within(promise, what, {ms = kDeadlineMs, context = () => ''} = {
   return Promise.race([promise, expired]).finally(() => clearTimeout(timer));
 }
 
-/** A promise with its handles outside. Its rejection counts as handled even if nothing awaits it. */
+/** A promise with its resolve and reject. Its rejection counts as handled even without an awaiter. */
 export function deferred() {
   const out = {};
   out.promise = new Promise((resolve, reject) => Object.assign(out, {resolve, reject}));
@@ -20,7 +20,7 @@ export function deferred() {
   return out;
 }
 
-/** Asks `probe` again and again until it answers something truthy, which is returned. */
+/** Calls `probe` repeatedly until it returns something truthy, which is returned. */
 export async function eventually(probe, what, {ms = kDeadlineMs, everyMs = 25} = {}) {
   const end = Date.now() + ms;
   let last;

@@ -1,4 +1,4 @@
-// What a directory holds, as one comparable text: "nothing was touched".
+// The content of a directory as one comparable text, to check that it did not change.
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';

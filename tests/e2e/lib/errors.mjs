@@ -1,4 +1,4 @@
-// Error replies: the exception they become, and what every one of them must look like.
+// Error replies: their exception, and the format of every error.
 import assert from 'node:assert/strict';
 
 export class OpError extends Error {
@@ -16,7 +16,7 @@ const kStatus = {
   THREAD_ARCHIVED: 423, TOO_LARGE: 413, RATE_LIMITED: 429, ACTION_CONFLICT: 409, ACTION_INVALID_STATE: 422, CARD_INVALID: 422,
   CARD_EXPIRED: 422, UNAVAILABLE: 503, INTERNAL: 500,
 };
-// What would tell a stranger how we are built: paths, source files, exceptions, the store's own words.
+// Texts that would reveal internals: paths, source files, exceptions, the store's own messages.
 const kInternal = /\.(cc|cpp|h|hpp)\b|\/(home|tmp|var|build|usr)\/|std::|rocksdb|exception|nlohmann|msgpack::|0x[0-9a-f]{6}/i;
 
 /** Every error has code, message, hint, corrId, and no inner detail. */
@@ -30,7 +30,7 @@ export function checkErrorShape(error) {
   if (error.fields !== undefined) assert.equal(typeof error.fields, 'object');
 }
 
-/** Awaits the refusal of `promise` with `code`; returns the error map. Over HTTP the status must fit too. */
+/** Awaits the refusal of `promise` with `code`; returns the error map. Over HTTP the status must match too. */
 export async function refused(promise, code, note = '') {
   let answer;
   try {

@@ -36,7 +36,7 @@ function parsed(text) {
   }
 }
 
-/** A demo token for `userId`; the role `service` makes it stand for a tenant key over HTTP. */
+/** A demo token for `userId`; the role `service` makes it work like a tenant key over HTTP. */
 export async function demoToken(server, userId, {role, ttlSeconds} = {}) {
   const {status, json, text} = await call(server, 'POST', '/v1/demo/token', {body: {userId, role, ttlSeconds}});
   if (status !== 200 || typeof json?.token !== 'string') throw new Error(`no demo token: ${status} ${text}`);

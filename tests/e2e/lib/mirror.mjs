@@ -1,5 +1,5 @@
-// What a client that follows the rules knows about its threads, and whether the server kept its side of them: catch-up
-// ordered by seq, thread.synced once, then no hole; nothing twice, nothing lost.
+// The state of threads in a client that follows the rules, and a check of the server's rules: catch-up ordered by seq,
+// thread.synced once, then no gaps; nothing twice, nothing lost.
 import assert from 'node:assert/strict';
 
 const kKinds = {thread: 'threadId', participant: 'userId', message: 'messageId', card: 'messageId', tab: 'tab'};
@@ -8,7 +8,7 @@ export class ThreadMirror {
   constructor(threadId) {
     this.threadId = threadId;
     this.held = 0;         // the last seq received
-    this.synced = false;   // within this connection: live, so that a hole means loss
+    this.synced = false;   // in this connection: live, so that a gap means loss
     this.items = new Map();
     this.events = 0;
   }
@@ -48,7 +48,7 @@ export class ThreadMirror {
         .sort((a, b) => a.msgNo - b.msgNo);
   }
 
-  /** As thread.synced without catch-up: live from a hello that did not name the thread. */
+  /** Like thread.synced without catch-up: live after a hello that did not name the thread. */
   liveFrom(seq) {
     this.held = seq;
     this.synced = true;
@@ -73,7 +73,7 @@ export class Mirror {
     return {epoch, threads: Object.fromEntries([...this.threads].map(([id, {held}]) => [id, held]))};
   }
 
-  /** To be a session's onEvent. Keeps the first broken rule instead of throwing into the socket's callback. */
+  /** For a session's onEvent. Keeps the first violation instead of throwing into the socket's callback. */
   take = (event) => {
     const mirror = this.threads.get(event.threadId);
     if (!mirror || (event.seq === undefined)) return;

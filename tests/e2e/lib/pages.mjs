@@ -1,11 +1,11 @@
-// Pages of the web client in the windows that people have.
+// Pages of the web client in common window sizes.
 import {ChatPage, withBrowser, webClient} from './browser.mjs';
 import {withServer} from './suite.mjs';
 
-/** A desk, a small laptop, a telephone. */
+/** A desktop, a small laptop, a phone. */
 export const kWindows = [{width: 1440, height: 900}, {width: 1024, height: 768}, {width: 390, height: 844}];
 
-/** For a describe: a server with these flags, and `openPage` and `openAll` for pages of it. */
+/** For a describe: a server with these flags, and `openPage` and `openAll` for its pages. */
 export function withPages(...flags) {
   const on = withServer({}, {args: ['--web', webClient(), ...flags]});
   const windows = withBrowser();

@@ -1,5 +1,5 @@
-// The power cut: after kill -9, takes from a directory whatever the shim's ledger (tests/powercut/ledger.h) does not
-// show as durable. What exactly is modelled: tests/powercut/README.md.
+// The power cut: after kill -9, removes everything from a directory that the shim's ledger (tests/powercut/ledger.h) does not
+// list as durable. tests/powercut/README.md describes the model.
 import fs from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -21,7 +21,7 @@ export function readLedger(text) {
   const durable = new Map();
   let names = [];
   const lines = text.split('\n');
-  lines.pop();  // what is behind the last newline: nothing, or a line the kill cut short
+  lines.pop();  // the rest after the last newline: empty, or a line that the kill cut
   for (const line of lines) {
     const kind = line[0];
     const [first, second, value] = line.slice(2).split(' ');
@@ -49,13 +49,14 @@ function undo({kind, paths: [a, b, saved]}) {
 }
 
 /**
- * Cuts the power of `dir`. `random` decides which undurable parts happen to survive; without it none do. The rest
- * of a write-ahead log (*.log) may end in zeros or garbage, as `tear` says. Starts the ledger anew. → what was lost, for the failure text.
+ * Cuts the power of `dir`. `random` decides which undurable parts survive; without it none do. The rest of a write-
+ * ahead log (*.log) may end in zeros or garbage, as `tear` says. Restarts the ledger. → the losses, for the failure
+ * text.
  */
 export function cutPower(dir, ledger, {random = null, tear = 'none'} = {}) {
   const {durable, names} = readLedger(fs.readFileSync(ledger, 'utf8'));
   const lost = [];
-  // Changes of names reach the disk in their order: a prefix of those not synced survives.
+  // Changes of names reach the disk in order, so a prefix of the unsynced ones survives.
   const survive = random ? random.int(0, names.length) : 0;
   for (const change of names.slice(survive).reverse()) {
     undo(change);
@@ -80,7 +81,7 @@ export function cutPower(dir, ledger, {random = null, tear = 'none'} = {}) {
   return lost;
 }
 
-/** A ledger in which everything in `dir` is durable, names included; drops what was kept for undoing. */
+/** Starts a ledger in which everything in `dir` is durable, names included; drops the files saved for undoing. */
 export function startLedger(dir, ledger) {
   const parent = path.dirname(ledger);
   for (const name of fs.readdirSync(parent)) {

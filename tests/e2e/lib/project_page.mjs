@@ -12,7 +12,7 @@ export class ProjectPage extends ChatPage {
     return project;
   }
 
-  /** Sits between the page and the server, to delay what the server says. */
+  /** Sits between page and server, to delay the server's frames. */
   async stepIn() {
     this.held = null;
     await this.page.routeWebSocket(/\/v1\/ws/, (socket) => {
@@ -23,7 +23,7 @@ export class ProjectPage extends ChatPage {
     });
   }
 
-  /** From now on the page receives nothing, but the server still hears it. */
+  /** From now on the page receives nothing, while the server still receives its frames. */
   holdEvents() {
     this.held = [];
   }
@@ -34,14 +34,14 @@ export class ProjectPage extends ChatPage {
     for (const pass of held) pass();
   }
 
-  /** The card of this type in this state; waits until it is shown. */
+  /** Waits for the card of this type in this state. */
   async card(type, state) {
     const card = this.page.locator(`[data-testid=card][data-type=${type}][data-state=${state}]`);
     await card.waitFor();
     return card;
   }
 
-  /** Opens the menu that holds the intents if there are more than two. */
+  /** Opens the menu of the intents, which exists if there are more than two. */
   async openIntents(card) {
     const menu = card.getByTestId('card-menu');
     await card.getByTestId('card-intent').or(menu).first().waitFor();
@@ -72,7 +72,7 @@ export class ProjectPage extends ChatPage {
     await form.getByTestId('card-form-submit').click();
   }
 
-  /** Opens the form of a new card; kinds that are not shown at once are behind "More". */
+  /** Opens the form of a new card; less common kinds are under "More". */
   async startCard(type) {
     const button = this.id(`new-card-${type}`);
     if (await button.count() === 0) await this.id('new-card-more').click();
@@ -84,7 +84,7 @@ export class ProjectPage extends ChatPage {
     await this.submitForm(this.page.locator('.new-card'), values);
   }
 
-  /** Reloads the page; the thread that it showed is on screen again. */
+  /** Reloads the page and waits until its thread is shown again. */
   async reload() {
     await this.page.reload();
     await this.connected();
@@ -106,7 +106,7 @@ export class ProjectPage extends ChatPage {
     for (const [field, text] of Object.entries(values)) await this.id(`brief-${field}`).fill(text);
   }
 
-  /** What the conflict shows of a field: both versions and who changed it. */
+  /** The conflict's view of a field: both versions and the user who changed it. */
   async conflictOf(field) {
     const box = this.page.locator(`[data-testid=conflict-field][data-field=${field}]`);
     await box.waitFor();

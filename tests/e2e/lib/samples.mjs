@@ -1,12 +1,12 @@
-// Calls made from the OpenAPI document: for each operation, values that its schemas take, and the ids that it names.
+// Calls made from the OpenAPI document: for each operation, values that match its schemas, and the ids that it names.
 const kPatterns = [['^thrd_', 'threadId'], ['^msg_', 'messageId'], ['^case_', 'caseId']];
-// What looks like an id and names nothing that is there: callers make these up, or show them as their credential.
+// Ids that name nothing: callers make these up, or use them as a credential.
 const kOfTheCaller = new Set(['clientId', 'refreshToken', 'cursor', 'before', 'after']);
 
 const plain = (schema) => schema?.anyOf?.[0] ?? schema?.oneOf?.[0] ?? schema ?? {};
 const typeOf = (schema) => [plain(schema).type].flat()[0];
 
-/** A value that `schema` takes. */
+/** A value that matches `schema`. */
 export function sample(schema, name = '') {
   const {enum: names, pattern, minimum, format, properties = {}, required = [], items} = plain(schema);
   if (names) return names[0];
@@ -21,14 +21,14 @@ export function sample(schema, name = '') {
   }
 }
 
-/** What kind of id a parameter or member holds; null: none. */
+/** The kind of id in a parameter or member, or null. */
 function kindOf(name, schema, path) {
   const one = plain(schema);
   if (kOfTheCaller.has(name)) return null;
   const pattern = one.pattern ?? plain(one.items).pattern ?? '';
   for (const [start, kind] of kPatterns) if (pattern.startsWith(start)) return kind;
   if (name === 'keyId') return path.includes('/api-keys') ? 'apiKeyId' : 'keyId';
-  if (name === 'eventId' && path.startsWith('/v1/ops/')) return null;  // of the caller's own books
+  if (name === 'eventId' && path.startsWith('/v1/ops/')) return null;  // an id of the caller's own system
   if (name === 'token' && path !== '/v1/invites/accept') return null;
   if (/(UserId|userIds)$/.test(name)) return 'userId';
   if (/Ids$/.test(name)) return name.slice(0, -1);
@@ -50,7 +50,7 @@ export function idsOf(operation) {
   return found;
 }
 
-/** A request of the operation with these ids, {name: text}; what else it requires is a sample. → {target, body} */
+/** A request of the operation with these ids, {name: text}; its other required members are samples. → {target, body} */
 export function requestOf(operation, ids, values, more = {}) {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name]));
   const query = new URLSearchParams(more.query);

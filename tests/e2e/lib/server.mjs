@@ -1,5 +1,5 @@
-// The real parleyd as a child process on a separate data directory: start, wait until it says that it listens, kill -9,
-// SIGTERM, start again on the same directory and port. Every child dies with the test process (pdeathsig and exit hook).
+// The real parleyd as a child process with its own data directory: start, wait until it listens, kill -9, SIGTERM, start again on
+// the same directory and port. Every child dies with the test process (pdeathsig and exit hook).
 import {spawn} from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => p
 /** One run of a program: its output so far, `exited` with {code, signal}. */
 export class Child {
   constructor(command, args, {env = {}} = {}) {
-    // exec'd by setpriv, so the pid is the program's own and it cannot outlive a test process that was killed.
+    // exec'd by setpriv, so the pid is the program's own, and it dies with the test process.
     this.process = spawn('setpriv', ['--pdeathsig', 'KILL', command, ...args],
                          {stdio: ['ignore', 'pipe', 'pipe'], env: {...process.env, ...env}});
     this.stdout = '';
@@ -38,7 +38,7 @@ export class Child {
       });
     });
     children.add(this.process);
-    // A child that a failed test left behind must not keep the test process: the exit hook is what ends it.
+    // A child left by a failed test must not keep the test process alive; the exit hook kills it.
     for (const handle of [this.process, this.process.stdout, this.process.stderr]) handle.unref();
     this.process.stdout.setEncoding('utf8').on('data', (text) => {
       this.stdout = (this.stdout + text).slice(-kLogTail);
@@ -81,7 +81,7 @@ export class Server {
     return [...(this.options.wrap ?? []), kParleyd, ...args];
   }
 
-  /** Starts the binary; resolves when it says that it listens. */
+  /** Starts the binary; resolves once it listens. */
   async launch() {
     if (!fs.existsSync(kParleyd)) throw new Error(`there is no server at ${kParleyd}; build it or set PARLEYD`);
     const [program, ...args] = this.command();
@@ -122,7 +122,7 @@ export class Server {
     return this.launch();
   }
 
-  /** The end: no process, no directory. */
+  /** Ends the process and removes the directory. */
   async dispose() {
     if (this.running) await this.kill9();
     removeDir(this.dir);

@@ -1,5 +1,5 @@
-// The item shapes of protocol sections 4 and 5: every documented field is there, of its type, null where empty.
-// Fields beyond them are allowed (they may be added); personal ones in shared items are not.
+// The item shapes of protocol sections 4 and 5: every documented field is present with its type, null if empty. Other fields are
+// allowed (they may be added); personal ones in shared items are not.
 import assert from 'node:assert/strict';
 
 const kTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

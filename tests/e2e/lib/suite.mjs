@@ -1,4 +1,4 @@
-// What every test file shares: one server for the file, sessions that are closed after each test.
+// Shared by all test files: one server for the file, sessions that are closed after each test.
 import {after, afterEach, before} from 'node:test';
 import {Sessions} from './client.mjs';
 import {demoToken, service} from './http.mjs';

@@ -1,4 +1,4 @@
-// Temporary directories that are gone when the test process is, whatever way it ends. E2E_KEEP=1 leaves them.
+// Temporary directories that are removed at every end of the test process. E2E_KEEP=1 keeps them.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,12 +1,12 @@
-// Tenants as an operator and a back end make them: by the operator key of the store and the keys that come of it. Works on
-// servers without --demo.
+// Tenants created like by an operator and a back end: with the store's operator key and the keys made with it. Works on servers
+// without --demo.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import {bearer, call, httpOp} from './http.mjs';
 import {fresh} from './world.mjs';
 
-/** Somebody who has a credential: calls with it, and calls that must succeed. */
+/** A holder of a credential: calls with it, and calls that must succeed. */
 export class Caller {
   constructor(server, label, credential, headers = {}) {
     Object.assign(this, {server, label, credential, headers});
@@ -37,7 +37,7 @@ export function tenantName(label = 'acme') {
   return fresh(label, 't').replaceAll('_', '-').toLowerCase();
 }
 
-/** Settings under which users need no record, and nothing limits, asks or judges them. */
+/** Settings under which users need no record, without limits, requests and a text policy. */
 export const kOpenTenant = {limits: {enabled: false}, messageRequests: {enabled: false}, safety: {textPolicy: 'off'}, knownUsersOnly: false, userProjects: true};
 
 /** An active tenant without rate limits, message requests and a text policy. `key` is its back end's; settings are added to it. */

@@ -1,4 +1,4 @@
-// After a scenario: the store, recomputed by `parleyctl verify`, has no differences. E2E_VERIFY=0 skips it.
+// After a scenario, `parleyctl verify` recomputes the store and must find no differences. E2E_VERIFY=0 skips it.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import {Child, kParleyctl} from './server.mjs';
@@ -6,13 +6,13 @@ import {within} from './deadline.mjs';
 
 const verifying = process.env.E2E_VERIFY !== '0';
 
-/** Stops the server (SIGTERM) and verifies what it leaves behind; `acks` as acksFile() writes them. */
+/** Stops the server (SIGTERM) and verifies its store; `acks` as written by acksFile(). */
 export async function checkStore(server, {acks} = {}) {
   if (server.running) await server.terminate();
   await verify(server.dir, {acks});
 }
 
-/** Verifies a store that no process holds. */
+/** Verifies a store that no process has open. */
 export async function verify(dir, {acks} = {}) {
   if (!verifying) return;
   const run = async (data, ...more) => {
@@ -21,7 +21,7 @@ export async function verify(dir, {acks} = {}) {
     return {code, child};
   };
   let {code, child} = await run(dir);
-  // What a kill left unprojected is judged after projecting it: in a copy, since the server must repair the store itself.
+  // After a kill, projects the rest of the log before verifying: in a copy, because the server must repair the store itself.
   if (code === 2 && /not judged/.test(child.stdout)) {
     const copy = fs.mkdtempSync(`${dir}-projected-`);
     fs.cpSync(dir, copy, {recursive: true});
@@ -31,7 +31,7 @@ export async function verify(dir, {acks} = {}) {
   assert.equal(code, 0, `parleyctl verify finds differences\n${child.tail()}`);
 }
 
-/** Writes down what was acknowledged, for parleyctl to find in the store. → the file */
+/** Writes the list of acknowledged messages, which parleyctl must find in the store. → the file */
 export function acksFile(file, sends) {
   fs.writeFileSync(file, sends.filter((send) => send.reply !== null).map(({args: {threadId}, reply}) => (
     `${JSON.stringify({tenantId: 'demo', threadId, messageId: reply.messageId, seq: reply.seq, msgNo: reply.msgNo})}\n`)).join(''));

@@ -1,10 +1,10 @@
-// One user who writes into several threads as fast as replies come, remembers what was sent and what was answered, and
-// after a crash sends again whatever was not. It checks every answer it gets; what the store holds is audit.mjs's part.
+// A user who writes into several threads as fast as replies arrive, records sends and answers, and after a crash resends
+// unanswered ones. It checks every answer; audit.mjs checks the store.
 import assert from 'node:assert/strict';
 import {Disconnected, Session} from './client.mjs';
 import {Mirror} from './mirror.mjs';
 
-/** One message.send: `reply` once answered; `stored` what the audit found of it after the last crash. */
+/** One message.send: `reply` once answered; `stored` is the message that the audit found after the last crash. */
 class Send {
   constructor(args) {
     this.args = args;
@@ -30,10 +30,10 @@ export class Writer {
     this.onAck = () => {};
   }
 
-  /** Connects, catches up with every thread and checks what came meanwhile. */
+  /** Connects, catches up with every thread and checks the events received. */
   async connect() {
     const first = this.session === null;
-    // Any epoch will do at first: nothing is held yet.
+    // Any epoch is valid at first, because no thread is held yet.
     this.epoch = first ? await this.#epoch() : this.epoch;
     this.session = await Session.as(this.server, this.userId, {
       encoding: this.encoding, resume: this.mirror.resume(this.epoch), onEvent: this.mirror.take});
@@ -51,7 +51,10 @@ export class Writer {
     return probe.hello.epoch;
   }
 
-  /** Sends again, in order and pipelined, what has no answer; each answer must say correctly whether it was there before. */
+  /**
+   * Resends unanswered messages in order and pipelined; each answer must state correctly whether the message existed
+   * before.
+   */
   async retry() {
     const open = this.sends.filter((send) => send.reply === null);
     await Promise.all([
@@ -81,7 +84,7 @@ export class Writer {
     }
   }
 
-  /** Writes on all lanes until the connection is gone or stop() is called. */
+  /** Writes on all lanes until the connection ends or stop() is called. */
   async run() {
     this.stopping = false;
     try {

@@ -1,4 +1,4 @@
-// Amazon's SDK behind short names: `db.PutItem(input)` for each operation. No retries, so that a test sees each answer.
+// Amazon's SDK with short names: `db.PutItem(input)` for each operation. No retries, so that a test sees each answer.
 import * as sdk from '@aws-sdk/client-dynamodb';
 import assert from 'node:assert/strict';
 
@@ -8,7 +8,7 @@ const kOperations = [
   'DescribeTimeToLive', 'DescribeLimits',
 ];
 
-/** options: key {accessKeyId, secretAccessKey}; more goes to the SDK's client. */
+/** options: key {accessKeyId, secretAccessKey}; the others are for the SDK's client. */
 export function clientOf(url, {key = {accessKeyId: 'test', secretAccessKey: 'test'}, ...more} = {}) {
   const client = new sdk.DynamoDBClient({
     endpoint: url, region: 'us-east-1', credentials: key, maxAttempts: 1, ...more,
@@ -37,7 +37,7 @@ export async function refused(promise, name, message) {
 export const failsCondition = (promise) => refused(promise, 'ConditionalCheckFailedException');
 export const isInvalid = (promise, message) => refused(promise, 'ValidationException', message);
 
-/** Whether a conditional write was taken; other errors are thrown. */
+/** Whether a conditional write succeeded; throws other errors. */
 export async function taken(promise) {
   try {
     await promise;

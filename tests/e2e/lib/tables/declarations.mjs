@@ -1,5 +1,5 @@
-// The server's own declarations (storage/declarations/*.json) as inputs of CreateTable, so that a test's own table is what
-// the server declares. If there is no declaration, seed_tables.mjs counts.
+// The server's own declarations (storage/declarations/*.json) as inputs of CreateTable, so that a test's table equals the
+// declared one. Without a declaration, seed_tables.mjs is used.
 import fs from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -26,7 +26,7 @@ export function declaration(name) {
   return found;
 }
 
-/** As declarations say it, {projection: "INCLUDE", include: [...]}, or in Amazon's words. */
+/** In the form of declarations, {projection: "INCLUDE", include: [...]}, or in Amazon's. */
 function projection({projection: declared = 'ALL', include}) {
   return typeof declared === 'string' ? {ProjectionType: declared, NonKeyAttributes: include} : declared;
 }

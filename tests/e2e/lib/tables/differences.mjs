@@ -1,8 +1,6 @@
-// Where servers may differ without ours being wrong. `kKnown`: the other one departs from DynamoDB, with what says so.
-// `kDeliberate`: ours does, on purpose; docs/tables.md repeats each with its reason.
-//
-// Who is right was decided by Amazon's documentation, and where it is silent by public tests of others that are run against
-// the real service. An entry is as narrow as it can be; a run prints how often each was needed.
+// Accepted differences between servers. `kKnown`: the other server deviates from DynamoDB, with the evidence. `kDeliberate`: ours
+// deviates on purpose; docs/tables.md lists each with its reason. Amazon's documentation decided, and where it is silent, public
+// tests that others run against the real service. Each entry is as narrow as possible; a run prints how often each was used.
 
 const messages = ({mine, theirs}) => `${mine.message ?? ''}\n${theirs.message ?? ''}`;
 const oneSays = (pattern) => (difference) => difference.mine.message !== difference.theirs.message && pattern.test(messages(difference));
@@ -11,7 +9,9 @@ const expressionsOf = ({input}) => [input, ...(input.TransactItems ?? []).map((s
   ['ConditionExpression', 'FilterExpression', 'UpdateExpression', 'ProjectionExpression', 'KeyConditionExpression'].map((name) => [name, part[name], part])
     .filter(([, text]) => typeof text === 'string')));
 
-/** Whether operands are compared that are paths, or values that a careless comparison takes for others: empty, false, nested. */
+/**
+ * Whether operands are compared that are paths, or values that a careless comparison confuses: empty, false, nested.
+ */
 function comparesLoosely(request) {
   return expressionsOf(request).some(([name, text, part]) => {
     if (name === 'UpdateExpression' || name === 'ProjectionExpression') return false;
@@ -24,12 +24,12 @@ function comparesLoosely(request) {
     });
   });
 }
-/** An update without anything that it sets or adds. */
+/** An update that sets or adds nothing. */
 function onlyRemoves({input}) {
   if (input.AttributeUpdates) return Object.values(input.AttributeUpdates).every(({Action}) => Action === 'DELETE');
   return input.UpdateExpression !== undefined && !/\b(SET|ADD)\b/i.test(input.UpdateExpression);
 }
-/** Whether each reason is the same, or `fewer` has none where `more` has one. */
+/** Whether all reasons are equal, except that `fewer` may lack some of `more`. */
 function reasonsWithin(fewer, more) {
   const all = more.split(',');
   return fewer.split(',').every((reason, i) => reason === all[i] || reason === 'None');
@@ -131,6 +131,9 @@ export const kKnown = [
   {why: 'the error for a table name that no table can have', when: ({request, differs}) => differs.join() === 'error' && !/^[\w.-]{3,255}$/.test(request.input.TableName ?? '')},
 ];
 
-/** None so far: what differs on purpose (expiry at once, indexes that are never behind) needs a clock or a race to show. */
+/**
+ * Empty so far: the deliberate differences (immediate expiry, indexes that are never late) only show with a clock or
+ * a race.
+ */
 export const kDeliberate = [
 ];

@@ -1,4 +1,4 @@
-// The same random requests at several servers: the subject's outcomes are judged by each of the others.
+// Sends the same random requests to several servers and compares the subject's outcomes with those of each other one.
 import {within} from '../deadline.mjs';
 import {startEndpoint} from './endpoints.mjs';
 import {differences, isWrite, makeTables, outcomeAt, repair, storedAt, storedText, touchedBy} from './player.mjs';
@@ -6,7 +6,7 @@ import {kTables} from './random_values.mjs';
 
 const kSilentMs = 5000;
 
-/** Another server. It may throw or fall silent over a request: then it is started anew with what the subject stores. */
+/** Another server. If it throws or does not answer, it is restarted with the subject's items. */
 class Peer {
   constructor(name, prefix) {
     Object.assign(this, {name, prefix, failures: 0});
@@ -21,13 +21,13 @@ class Peer {
     await this.server.stop();
   }
 
-  /** → the outcome, or undefined where the peer lacks what the request needs or gave up */
+  /** → the outcome, or undefined if the peer lacks a needed ability or gave up */
   async play(request) {
     const outcome = await within(outcomeAt(this.server, request), 'an answer', {ms: kSilentMs}).catch(() => ({error: 'Silence'}));
     return ['Error', 'TimeoutError', 'Silence'].includes(outcome?.error) ? 'failed' : outcome;
   }
 
-  /** Anew, with what the subject stores. */
+  /** Restarts it with the subject's items. */
   async copy(subject) {
     this.failures += 1;
     await this.stop();
@@ -35,7 +35,7 @@ class Peer {
     await this.align(subject);
   }
 
-  /** Stores what the subject stores, and nothing else. What it refuses was noted as a difference when the subject took it. */
+  /** Makes it store exactly the subject's items. An item that it refuses was noted as a difference before. */
   async align(subject) {
     for (const table of kTables) {
       const TableName = this.prefix + table.name;
@@ -44,7 +44,7 @@ class Peer {
       const keys = new Set(wanted.map((item) => storedText([keyOf(item)])));
       for (const item of (await this.server.db.Scan({TableName})).Items) {
         if (keys.has(storedText([keyOf(item)]))) continue;
-        // An item whose key an update spoiled cannot be deleted any more.
+        // An item whose key an update damaged cannot be deleted any more.
         const deleted = await this.server.db.DeleteItem({TableName, Key: keyOf(item)}).then(() => true, () => false);
         if (!deleted) return this.copy(subject);
       }
@@ -55,7 +55,10 @@ class Peer {
 }
 
 export class Differential {
-  /** excuses: [{server, why, when({request, mine, theirs, differs})}], for differences that are not the subject's fault. */
+  /**
+   * excuses: [{server, why, when({request, mine, theirs, differs})}], for differences that are not the subject's
+   * faults.
+   */
   constructor(subject, peerNames, prefix, excuses) {
     Object.assign(this, {subject, prefix, excuses, found: [], excused: new Map(), compared: 0});
     this.peers = peerNames.map((name) => new Peer(name, prefix));
@@ -88,7 +91,7 @@ export class Differential {
       noted = differs.length > 0;
       if (noted) this.note({peer: peer.name, request, differs, mine, theirs, before: storedText(before), after: storedText(after), stored: storedText(stored)});
     }
-    // Whoever took what the other refused may have written under other keys too.
+    // A server that accepted what the other refused may have written other keys too.
     if (noted && isWrite(request) && (request.name === 'TransactWriteItems' || Boolean(mine.error) !== Boolean(theirs.error))) return peer.align(this.subject);
     if (same) return undefined;
     return repair(peer.server, touched, after).catch(() => peer.copy(this.subject));
@@ -101,7 +104,7 @@ export class Differential {
     else this.found.push(difference);
   }
 
-  /** Found differences by kind, the most frequent first: [{kind, all}] */
+  /** The differences found, by kind, the most frequent first: [{kind, all}] */
   kinds() {
     const groups = new Map();
     for (const one of this.found) {
@@ -114,7 +117,7 @@ export class Differential {
 
 const shortly = ({error, message}) => (error ? `${error}: ${message?.slice(0, 90)}` : 'taken');
 
-/** A difference as one can read it. */
+/** A difference in readable form. */
 export function told({request, mine, theirs, before, after, stored}) {
   const json = (value) => JSON.stringify(value, (_, one) => (one?.type === 'Buffer' ? `bytes ${Buffer.from(one.data).toString('hex')}` : one));
   return [`request ${json(request.input)}`, ...(before || after ? [`before  ${before}`, `after   ${after}`] : []), `ours    ${json(mine).slice(0, 1500)}`,

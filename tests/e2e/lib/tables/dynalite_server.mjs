@@ -1,4 +1,4 @@
-// dynalite as a process of its own, so that an error that it throws ends it and not the test. Prints where it listens.
+// dynalite as a separate process, so that its exceptions do not end the test. Prints its address.
 import dynalite from 'dynalite';
 
 const server = dynalite({createTableMs: 0, deleteTableMs: 0, updateTableMs: 0});

@@ -1,5 +1,5 @@
-// Servers of DynamoDB's protocol: ours, and two that strangers wrote. Each is a child process on loopback that dies with
-// the test. TABLES_ENDPOINT=dynalite|dynoxide runs the pattern tests there, to see that they ask for what others do too.
+// Servers of the DynamoDB protocol: ours, and two by others. Each is a child process on loopback that dies with the test.
+// TABLES_ENDPOINT=dynalite|dynoxide runs the pattern tests there, to see that they require only what others do too.
 import fs from 'node:fs';
 import {createRequire} from 'node:module';
 import net from 'node:net';
@@ -17,7 +17,7 @@ const kNobody = '65534';
 
 export const kChosen = process.env.TABLES_ENDPOINT ?? 'parley';
 
-/** What the others can do beyond single items, for tests to ask. Ours can all of it, so that no test of it is skipped. */
+/** Abilities of the others beyond single items, for tests to query. Ours has all of them, so no test skips it. */
 const kAbilities = {
   dynalite: [],
   dynoxide: ['transactions', 'ttl', 'conditionItem', 'tokens', 'onlineIndexes', 'tieOrder', 'indexKeyTypes', 'atomicIndexes'],
@@ -68,7 +68,7 @@ async function startDynalite() {
   return foreign(`http://127.0.0.1:${port}`, child);
 }
 
-/** The binary of @dynoxide/linux-x64, or null where npm did not install it (another kind of machine). */
+/** The binary of @dynoxide/linux-x64, or null if npm did not install it (another kind of machine). */
 export function dynoxideBinary() {
   try {
     const manifest = createRequire(import.meta.url).resolve('@dynoxide/linux-x64/package.json');
@@ -81,7 +81,7 @@ export function dynoxideBinary() {
 async function startDynoxide() {
   const binary = dynoxideBinary();
   if (binary === null) throw new Error('@dynoxide/linux-x64 is not installed');
-  // A stranger's program: a user without rights runs a copy that it can reach, in a directory that is its own.
+  // A third-party program: an unprivileged user runs a copy of it in a separate directory.
   const dir = tempDir('dynoxide');
   const copy = path.join(dir, 'dynoxide');
   fs.copyFileSync(binary, copy);

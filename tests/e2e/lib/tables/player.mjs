@@ -1,5 +1,5 @@
-// Plays one request to several servers and says how their outcomes differ. An outcome is what can be compared: canonical
-// text of items, error names, counts, pages, and what is stored afterwards under the keys that were touched.
+// Plays one request to several servers and compares their outcomes: canonical text of items, error names, counts, pages, and the
+// items stored afterwards under the touched keys.
 import {eventually} from '../deadline.mjs';
 import {createInput} from './declarations.mjs';
 import {kTables} from './random_values.mjs';
@@ -16,7 +16,7 @@ export function canonical(value) {
 }
 const text = (value) => JSON.stringify(canonical(value));
 
-/** The keys that a request writes, as its input has them: [{table, Key}] */
+/** The keys that a request writes, as in its input: [{table, Key}] */
 export function touchedBy({input}, prefix) {
   const touched = [];
   const add = (name, attributes) => {
@@ -47,7 +47,7 @@ export async function makeTables(server, prefix) {
   }
 }
 
-/** → {error, message, reasons} or {value}; undefined where the server lacks what the request needs */
+/** → {error, message, reasons} or {value}; undefined if the server lacks a needed ability */
 export async function outcomeAt(server, request) {
   if (request.needs && !server.can(request.needs)) return undefined;
   try {
@@ -64,7 +64,7 @@ function answered(answer) {
   return {...value, capacity: capacity(ConsumedCapacity)};
 }
 
-// Where an answer has them by table, their order is nobody's promise.
+// Answers by table have no defined order of tables.
 function responses(list) {
   if (Array.isArray(list)) return canonical(list);
   return Object.fromEntries(Object.keys(list).sort().map((table) => [table, list[table].map(text).sort()]));
@@ -91,7 +91,7 @@ async function walk(db, {name, input, segments}) {
   return {pages};
 }
 
-/** What is stored under the touched keys, as raw items. A key that is no key has nothing. */
+/** The raw items stored under the touched keys. An invalid key has none. */
 export function storedAt(server, touched) {
   return Promise.all(touched.map(({TableName, Key}) => (
     server.db.GetItem({TableName, Key, ConsistentRead: true}).then(({Item}) => Item, () => undefined))));
@@ -99,7 +99,7 @@ export function storedAt(server, touched) {
 
 export const storedText = (items) => items.map((one) => (one ? text(one) : 'nothing')).join('\n');
 
-/** Makes the server store what another one does. */
+/** Makes the server store the items of another one. */
 export async function repair(server, touched, items) {
   for (let i = 0; i < touched.length; i += 1) {
     const {TableName, Key} = touched[i];
@@ -108,13 +108,13 @@ export async function repair(server, touched, items) {
   }
 }
 
-// Messages are nobody's promise, but for these, which programs look for. Of several faults each may name its own.
+// Messages are undefined, except these, which programs search for. Of several faults each server may report another.
 const kMessages = [
   /^The conditional request failed/, /^Requested resource not found/, /provided key element does not match the schema/, /contains duplicates/,
   /multiple operations on one item/, /[Ii]tem size/, /Transaction cancelled/,
 ];
 
-/** How outcome `theirs` of a server differs from `mine`: the names of what differs. */
+/** The names of the differences between the outcomes `theirs` and `mine`. */
 export function differences(request, mine, theirs, server) {
   if (mine.error || theirs.error) {
     if (mine.error !== theirs.error) return ['error'];
@@ -137,7 +137,7 @@ function pageDifferences(request, mine, theirs, server) {
   if (sum(mine, 'count') !== sum(theirs, 'count')) found.push('count');
   if (sum(mine, 'scanned') !== sum(theirs, 'scanned')) found.push('scanned');
   if (!request.segments && mine.length !== theirs.length) found.push('pages');
-  // A scan has no order over hash keys that anybody promises; with it every page differs.
+  // The order of a scan over hash keys is undefined, and with it every page.
   const ordered = request.name === 'Query' && (!request.index || server.can('tieOrder'));
   if (ordered && found.length === 0 && text(mine.map(({capacity: _, ...page}) => page)) !== text(theirs.map(({capacity: _, ...page}) => page))) found.push('order');
   if (ordered && found.length === 0 && text(mine) !== text(theirs)) found.push('capacity');

@@ -10,7 +10,7 @@ export class Expressions {
     Object.assign(this, {random, values, table, names: {}, bound: {}});
   }
 
-  /** The members with what their expressions are substituted from. What was thought of and then not used is left out. */
+  /** The members with the substitutions of their expressions. Omits unused ones. */
   complete(members) {
     const texts = Object.entries(members).filter(([name, text]) => name.endsWith('Expression') && typeof text === 'string').map(([, text]) => text).join(' ');
     const used = (map) => Object.fromEntries(Object.entries(map).filter(([name]) => new RegExp(`${name}(?![\\w])`).test(texts)));

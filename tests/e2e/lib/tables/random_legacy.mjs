@@ -1,4 +1,4 @@
-// The parameters of before expressions: Expected, AttributeUpdates, KeyConditions, QueryFilter, ScanFilter.
+// The parameters that preceded expressions: Expected, AttributeUpdates, KeyConditions, QueryFilter, ScanFilter.
 import {kAttributes} from './random_values.mjs';
 import {av} from './values.mjs';
 

@@ -1,8 +1,8 @@
-// Requests with one mistake in them, so that refusals are compared too.
+// Requests with one mistake, so that refusals are compared too.
 
 const expressionsOf = ['ConditionExpression', 'UpdateExpression', 'FilterExpression', 'ProjectionExpression', 'KeyConditionExpression'];
 
-/** Changes a copy of the input; `change` may answer false where it does not apply. */
+/** Changes a copy of the input; `change` may return false if it does not apply. */
 const kMistakes = [
   // Members of the request.
   (random, input) => { delete input[random.pick(Object.keys(input))]; },

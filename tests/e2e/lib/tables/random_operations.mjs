@@ -1,5 +1,5 @@
-// Random requests of every operation on items, as the SDK takes them. Each is made from a seeded random alone, so that one
-// number replays all.
+// Random requests of every operation on items, as the SDK takes them. Each is made from a seeded random, so that one number
+// replays all.
 import {Expressions} from './random_expressions.mjs';
 import {LegacyConditions} from './random_legacy.mjs';
 import {mistaken} from './random_mistakes.mjs';
@@ -8,8 +8,9 @@ import {expressed} from './table.mjs';
 import {item} from './values.mjs';
 
 /**
- * A request: `name` of the operation, `input`, `walk` where all its pages are read, `index` its definition where it reads one,
- * `segments` of a parallel scan, `needs` what a server must be able to, `mistaken` where there is a mistake in it.
+ * A request: `name` of the operation, `input`, `walk` if all its pages are read, `index` the definition of the index
+ * that it reads, `segments` of a parallel scan, `needs` the required ability of a server, `mistaken` if it contains a
+ * mistake.
  */
 export class Operations {
   constructor(random, prefix) {
@@ -47,7 +48,7 @@ export class Operations {
     return {name, table, input};
   }
 
-  /** A condition in either spelling, with what it is substituted from. */
+  /** A condition in either spelling, with its substitutions. */
   guard(table) {
     const {random} = this;
     if (random.chance(0.12)) return new LegacyConditions(random, this.values).expected();
@@ -103,7 +104,7 @@ export class Operations {
     return {name: 'Query', table, index, walk: true, input: expressed({...common, ...this.reading(table, keys, 'QueryFilter')})};
   }
 
-  /** A key to go on after, of an item that may never have been. */
+  /** A key to continue after, of an item that may never have existed. */
   start(table, index) {
     const keys = [index?.hash, index?.range].filter(Boolean);
     const indexed = Object.fromEntries(keys.map((part) => [part.name, this.values.indexed(part.type)]));

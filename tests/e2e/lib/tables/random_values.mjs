@@ -1,4 +1,4 @@
-// Random attribute values and keys out of a small space, so that operations meet the same items again and again.
+// Random attribute values and keys from a small space, so that operations often use the same items.
 import {num} from './values.mjs';
 
 export const kTables = [
@@ -97,7 +97,7 @@ export class Values {
     return {[hash.name]: this.keyPart(hash), ...(range && {[range.name]: this.keyPart(range)})};
   }
 
-  /** Attributes that index keys are made of have their types mostly, so that writes are mostly taken. */
+  /** Attributes of index keys usually have their types, so that most writes succeed. */
   item(table) {
     const out = this.key(table);
     const indexed = new Map((table.indexes ?? []).flatMap(({hash, range}) => [hash, range].filter(Boolean).map((one) => [one.name, one.type])));

@@ -1,7 +1,7 @@
-// Versioned records as back ends keep them (HM-B1…B7 of docs/tables.md): what such a program does with nothing but the protocol.
+// Versioned records of back ends (HM-B1…B7 of docs/tables.md), implemented with nothing but the protocol.
 import {step, transact} from './table.mjs';
 
-const kTries = 200;  // the programs try four times with pauses; without pauses a crowd needs more
+const kTries = 200;  // the programs try four times with pauses; without pauses many writers need more
 
 export class Records {
   constructor(table) {
@@ -14,7 +14,7 @@ export class Records {
     return record;
   }
 
-  /** Merges `changes` into a record as it was read; refused when it has changed since. */
+  /** Merges `changes` into a record as read; refused if it has changed since. */
   async update(read, changes) {
     const record = this.next(read, changes);
     await this.table.put(record, this.condition(read));
@@ -29,7 +29,7 @@ export class Records {
     return {ConditionExpression: '#v = :v', names: {'#v': 'version'}, values: {':v': read.version}};
   }
 
-  /** read → change(record or undefined) → conditional write, again when somebody was faster. `change` may throw. */
+  /** read → change(record or undefined) → conditional write, repeated after a conflict. `change` may throw. */
   async atomicUpdate(key, change) {
     for (let i = 0; i < kTries; i += 1) {
       const read = await this.table.get(key);
@@ -49,7 +49,10 @@ export class Records {
   }
 }
 
-/** Runs `decide()` → steps, in one transaction, again while it conflicts. → whatever decide returned beside `steps` */
+/**
+ * Runs `decide()` → steps in one transaction, repeated after a conflict. → the value that `decide` returned beside
+ * `steps`
+ */
 export async function transactUntilTaken(db, decide) {
   for (let i = 0; i < kTries; i += 1) {
     const {steps, ...rest} = await decide();

@@ -1,5 +1,5 @@
-// The tables that every tenant has, written down a second time, independent of the server's declarations: tests compare the two.
-// One line each: table, keys, then indexes as `name(hash, range)`, `~` before the name of a local one; `:N` after numbers.
+// The tables that every tenant has, written independently of the server's declarations; tests compare the two. One line each:
+// table, keys, then indexes as `name(hash, range)`, `~` before the name of a local one; `:N` after numbers.
 const kSeeds = {
   T3: [
     'conversations  pk sk           ttl=ttl',

@@ -1,4 +1,4 @@
-// What the test files about tables share: one server, and tables of a test's own that are made from the server's declarations.
+// Shared by the test files about tables: one server, and tables made from the server's declarations.
 import {after, before} from 'node:test';
 import {eventually} from '../deadline.mjs';
 import {createInput, declaration} from './declarations.mjs';
@@ -13,7 +13,7 @@ export function freshName(label) {
   return `t${run}.${made}.${label}`.slice(0, 200);
 }
 
-/** Makes a table and waits until it can be used. → Table */
+/** Creates a table and waits until it is active. → Table */
 export async function createTable(db, definition, {label = definition.name ?? 'table', ttl = false} = {}) {
   const name = freshName(label);
   await db.CreateTable(createInput(name, definition));
@@ -33,9 +33,9 @@ export function whenActive(db, name) {
 }
 
 /**
- * Call once in a file, outside tests. → a context with `endpoint` and `db` while its tests run, and
- *   seed(name): an empty table like the declared one; made(definition): any other
- *   needs(t, ability): skips the test, and says so, where a foreign server lacks what it needs. Ours never skips.
+ * Call once in a file, outside tests. → a context with `endpoint` and `db` while its tests run, and seed(name): an
+ * empty table like the declared one; made(definition): any other; needs(t, ability): skips the test with a message if
+ * another server lacks the ability. Ours never skips.
  */
 export function withTables(options = {}) {
   const context = {endpoint: null, db: null};

@@ -1,4 +1,4 @@
-// One table of a test's own, spoken to with plain values.
+// One table of a test, used with plain values.
 import {item, plain, plainItem} from './values.mjs';
 
 /** An input with `names` and `values` in place of ExpressionAttributeNames and -Values. */
@@ -28,7 +28,7 @@ export class Table {
     return this.db.PutItem(expressed({TableName: this.name, Item: item(values), ...options}));
   }
 
-  /** Puts only where no item has the key. */
+  /** Puts only if no item has the key. */
   create(values, options = {}) {
     return this.put(values, {ConditionExpression: 'attribute_not_exists(#hash)', names: {'#hash': this.keyNames[0]}, ...options});
   }
@@ -46,7 +46,7 @@ export class Table {
     return plainItem(answer.Item);
   }
 
-  /** → the attributes that ReturnValues asks for */
+  /** → the attributes requested by ReturnValues */
   async update(key, expression, values, options = {}) {
     const answer = await this.db.UpdateItem(expressed({
       TableName: this.name, Key: this.key(...[key].flat()), UpdateExpression: expression, values, ...options}));

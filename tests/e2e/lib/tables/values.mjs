@@ -1,7 +1,7 @@
-// Attribute values of DynamoDB's protocol from plain ones and back. Numbers travel as decimal text: a plain number becomes
-// N, and N comes back as a number where a double holds it exactly, else as `Num`.
+// Converts attribute values of the DynamoDB protocol from and to plain ones. Numbers travel as decimal text: a plain number
+// becomes N, and N returns as a number if a double is exact, otherwise as `Num`.
 
-/** A number that JavaScript cannot hold: 38 digits, or spelled in a certain way. */
+/** A number that JavaScript cannot represent: 38 digits, or a certain spelling. */
 export class Num {
   constructor(text) {
     this.text = String(text);
@@ -30,7 +30,7 @@ function set(members) {
   return {NS: members.map((member) => av(member).N)};
 }
 
-/** A map of attribute values; members that are undefined are left out. */
+/** A map of attribute values; omits undefined members. */
 export function item(plain) {
   return Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, av(value)]));
