@@ -54,7 +54,7 @@ describe('users who talk without a project', () => {
     assert.equal(await bobs.startThread(ann, undefined, 'message'), threadId, 'there is one thread of the two');
     assert.equal(await bobs.id('inbox-entry').count(), 1);
 
-    // The other user's name is shown without opening the thread, whoever wrote last.
+    // The other user's name is shown without opening the thread, regardless of who wrote last.
     await anns.page.goto(`${on.server.http}/?user=${ann}`);
     await anns.connected();
     await bobs.send('Are you still there?');

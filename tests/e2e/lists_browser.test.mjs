@@ -21,7 +21,7 @@ async function many(count, make, atATime = 200) {
   }
 }
 
-/** In the page: scrolls the messages in steps, until `end` is drawn. → the messages that were drawn, and how far the one on screen moved by what came and went. */
+/** In the page: scrolls the messages in steps, until `end` is drawn. → the drawn messages, and how far insertions and removals moved the visible one. */
 async function scrolled(box, {by, steps, end}) {
   const rows = () => [...box.querySelectorAll('[data-testid=message]')];
   const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));

@@ -74,7 +74,7 @@ describe('live delivery', () => {
     await ann.request('message.delete', {threadId, messageId});
     const {thread} = await ann.request('thread.get', {threadId});
     await ann.request('thread.update', {threadId, version: thread.version, subject: 'new'});
-    await bob.request('participant.update', {threadId, userId: bob.userId, permission: 'files'});  // of the two parties, each changes only their own
+    await bob.request('participant.update', {threadId, userId: bob.userId, permission: 'files'});  // each party may only change their own
     await bob.nextEvent('participant.updated');
     const events = shared(bob, threadId).slice(3);
     events.forEach(checkEvent);

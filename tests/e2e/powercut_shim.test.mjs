@@ -1,4 +1,4 @@
-// Checks the power cut itself: programs that acknowledge after a sync keep what they acknowledged; the same programs without the
+// Checks the power cut itself: programs that acknowledge after a sync keep all acknowledged data; the same programs without the
 // sync lose some. Needs no server.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -55,7 +55,7 @@ async function ctl(...args) {
   return {code, text: child.stdout + child.stderr};
 }
 
-/** The parts of a token, each of which is as secret as the whole. */
+/** The parts of a token. Each part is as secret as the whole. */
 function tokenCanaries(what, token) {
   canary(what, token);
   canary(`${what}, its claims`, token.split('.')[1]);

@@ -22,7 +22,7 @@ const key = (AttributeName, KeyType) => ({AttributeName, KeyType});
 const many = (count, make) => Array.from({length: count}, (_, i) => make(i));
 const index = (IndexName, hash = 'g') => ({IndexName, KeySchema: [key(hash, 'HASH')], Projection: {ProjectionType: 'ALL'}});
 
-/** [what, change(input), {server that departs from DynamoDB: how}] */
+/** [what, change(input), {server that deviates from DynamoDB: how}] */
 const kMistakes = [
   ['nothing wrong', () => {}],
   ['no table name', (input) => { delete input.TableName; }],

@@ -1,4 +1,4 @@
-// What the tables' engine must do, as far as the wire shows it:
+// The engine of the tables, as far as it is visible on the wire. Its tests are in these files:
 //   here            tables, keys, reads
 //   tables_writes   conditions, updates, transactions, expiry, order among writers
 //   tables_seeds    protection from deletion

@@ -45,7 +45,7 @@ function get(port, target) {
   return within(answered, `GET ${target}`);
 }
 
-/** A socket that says hello and then echoes through ping. */
+/** A socket that sends hello and then echoes through ping. */
 async function open(port) {
   const socket = new WebSocket(`wss://127.0.0.1:${port}/v1/ws`, {rejectUnauthorized: false});
   const pongs = [];

@@ -69,7 +69,7 @@ export class Session {
   }
 
   /**
-   * Opens and says hello as `userId`. options: those of open, and role, token, ttlSeconds, resume, deliver, more
+   * Opens and sends hello as `userId`. options: those of open, and role, token, ttlSeconds, resume, deliver, more
    * hello args.
    */
   static async as(server, userId, options = {}) {

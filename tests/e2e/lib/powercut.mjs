@@ -50,7 +50,7 @@ function undo({kind, paths: [a, b, saved]}) {
 
 /**
  * Cuts the power of `dir`. `random` decides which undurable parts survive; without it none do. The rest of a write-
- * ahead log (*.log) may end in zeros or garbage, as `tear` says. Restarts the ledger. → the losses, for the failure
+ * ahead log (*.log) may end in zeros or garbage, depending on `tear`. Restarts the ledger. → the losses, for the failure
  * text.
  */
 export function cutPower(dir, ledger, {random = null, tear = 'none'} = {}) {

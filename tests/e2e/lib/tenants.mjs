@@ -53,7 +53,7 @@ export class Tenant {
     });
   }
 
-  /** A user with a record and an access token; `userId`, `email`, `token`, `refreshToken` beside what callers have. */
+  /** A user with a record and an access token; `userId`, `email`, `token`, `refreshToken` in addition to the members of a caller. */
   async user(label, record = {}) {
     const userId = fresh(label);
     const email = `${userId}@example.com`;

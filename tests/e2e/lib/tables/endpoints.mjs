@@ -1,5 +1,5 @@
 // Servers of the DynamoDB protocol: ours, and two by others. Each is a child process on loopback that dies with the test.
-// TABLES_ENDPOINT=dynalite|dynoxide runs the pattern tests there, to see that they require only what others do too.
+// TABLES_ENDPOINT=dynalite|dynoxide runs the pattern tests there, to check that they require only common behaviour.
 import fs from 'node:fs';
 import {createRequire} from 'node:module';
 import net from 'node:net';

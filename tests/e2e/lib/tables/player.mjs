@@ -108,7 +108,7 @@ export async function repair(server, touched, items) {
   }
 }
 
-// Messages are undefined, except these, which programs search for. Of several faults each server may report another.
+// Messages are undefined, except these, which programs search for. If a request has several faults, each server may report another.
 const kMessages = [
   /^The conditional request failed/, /^Requested resource not found/, /provided key element does not match the schema/, /contains duplicates/,
   /multiple operations on one item/, /[Ii]tem size/, /Transaction cancelled/,
