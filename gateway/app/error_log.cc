@@ -24,15 +24,19 @@ bool ErrorLog::Window::Admit(int64_t second, int64_t* left_out) {
   return ++lines_ <= kRefusalsPerSecond;
 }
 
-std::string ErrorLog::Note(const protocol::Error& error, std::string_view session) {
+std::string ErrorLog::NextId() {
+  protocol::MutexLock lock(&mutex_);
+  return prefix_ + std::to_string(++next_);
+}
+
+std::string ErrorLog::Note(const protocol::Error& error, std::string_view session, std::string corr_id) {
   const bool is_fault = error.code == ErrorCode::kInternal || error.code == ErrorCode::kUnavailable;
   const std::string_view code = protocol::Describe(error.code).name;
   LogLevel level = is_fault ? LogLevel::kWarn : LogLevel::kInfo;
   int64_t left_out = 0;
-  std::string corr_id;
   {
     protocol::MutexLock lock(&mutex_);
-    corr_id = prefix_ + std::to_string(++next_);
+    if (corr_id.empty()) corr_id = prefix_ + std::to_string(++next_);
     Window& window = codes_[static_cast<size_t>(error.code)];
     if (!window.Admit(clock_.MonotonicMs() / 1000, &left_out)) level = LogLevel::kDebug;
   }

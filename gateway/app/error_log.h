@@ -26,7 +26,9 @@ class ErrorLog {
   explicit ErrorLog(const protocol::Clock& clock);
 
   // Returns the error's corrId. `session`: the session of the request; empty: plain HTTP.
-  std::string Note(const protocol::Error& error, std::string_view session = {});
+  // `corr_id`: the request's, if it already has one.
+  std::string Note(const protocol::Error& error, std::string_view session = {}, std::string corr_id = {});
+  std::string NextId();  // a corrId for a request that is traced
 
   // Logs that a web page of `origin` was rejected, and the allowed origins. `allowed` is called only if the
   // line is logged.

@@ -194,11 +194,12 @@ void HttpApi::Fail(const std::shared_ptr<HttpExchange>& exchange, const Error& e
 
 void HttpApi::Fail(const OpAsked& asked, const Error& error) {
   io_.ops().http.Note(asked.mark, error.code);
-  Fail(asked.exchange, error);
+  LogAnswered(asked, error);
+  asked.exchange->Respond(ErrorResponse(error, asked.trace ? asked.trace->corr_id : ""));
 }
 
-HttpResponse HttpApi::ErrorResponse(const Error& error) {
-  const std::string corr_id = node_.errors().Note(error);
+HttpResponse HttpApi::ErrorResponse(const Error& error, std::string given_id) {
+  const std::string corr_id = node_.errors().Note(error, {}, std::move(given_id));
   protocol::Writer w;
   w.BeginMap(1);
   w.Text("error");
@@ -251,28 +252,51 @@ void HttpApi::Op(const std::shared_ptr<HttpExchange>& exchange, const std::strin
                });
 }
 
-void HttpApi::RunOp(const OpAsked& asked, const std::string& op, const Identity& identity,
+void HttpApi::RunOp(OpAsked asked, const std::string& op, const Identity& identity,
                     const std::shared_ptr<const protocol::Document>& body) {
   auto caller = ActingAs(asked.exchange->request(), identity);
   if (!caller.ok()) return Fail(asked, caller.error());
+  if (node_.tracer().on()) asked.trace = BeginTrace(asked, *caller, body->root);
   if (node_.draining()) return Fail(asked, ErrorFor(Reason::kDraining, "the server is draining"));
   RateLimits& limits = node_.rate_limits();
   const auto charged = limits.Charge(identity, op);
-  if (!charged) return Route(io_, op, *caller, body->root, Answering(asked, {}));
+  if (!charged) return Route(io_, op, *caller, body->root, Answering(asked, {}), asked.trace);
   Done done = limits.Charging(*charged, op, Answering(asked, charged->verdict));
-  if (charged->verdict.allowed) return Route(io_, op, *caller, body->root, std::move(done));
+  if (charged->verdict.allowed) return Route(io_, op, *caller, body->root, std::move(done), asked.trace);
   // A repeat returns the first answer even if the limit is used up.
   const OpInfo* info = FindOp(op);
   const bool may_repeat = info->kind == protocol::OpKind::kWrite && info->takes_client_id;
   if (!may_repeat) return Fail(asked, accounts::RateLimited(charged->verdict));
-  RouteRepeat(io_, op, *caller, body->root, accounts::RateLimited(charged->verdict), std::move(done));
+  RouteRepeat(io_, op, *caller, body->root, accounts::RateLimited(charged->verdict), std::move(done),
+              asked.trace);
+}
+
+threads::TracePtr HttpApi::BeginTrace(const OpAsked& asked, const threads::Caller& caller,
+                                      const protocol::Value& args) {
+  threads::Tracer::Request request;
+  request.op = OpName(asked.mark.op);
+  request.received = asked.mark.since;
+  request.bytes = asked.exchange->request().body.size();
+  if (caller.user) request.user = caller.user->ToText();
+  const protocol::Value* thread = args.Find("threadId");
+  if (thread && thread->as_text()) request.thread = *thread->as_text();
+  return node_.tracer().Begin(request, [this] { return node_.errors().NextId(); });
+}
+
+void HttpApi::LogAnswered(const OpAsked& asked, const Answer& answer) {
+  if (!asked.trace) return;
+  threads::LogStep(*asked.trace, "answered",
+                   {{"code", answer.ok() ? "OK" : protocol::Describe(answer.error().code).name},
+                    {"bytes", answer.ok() ? answer->size() : 0}});
 }
 
 Done HttpApi::Answering(const OpAsked& asked, const accounts::Verdict& verdict) {
   return [this, asked, verdict](Answer answer) {
     io_.ops().http.Note(asked.mark, answer.ok() ? std::nullopt : std::optional(answer.error().code));
-    HttpResponse response =
-        answer.ok() ? JsonAnswer(200, protocol::MsgpackToJson(*answer)) : ErrorResponse(answer.error());
+    LogAnswered(asked, answer);
+    HttpResponse response = answer.ok()
+                                ? JsonAnswer(200, protocol::MsgpackToJson(*answer))
+                                : ErrorResponse(answer.error(), asked.trace ? asked.trace->corr_id : "");
     if (answer.ok() || answer.error().rate_limit == 0) AddRateHeaders(verdict, clock_.Now(), &response);
     asked.exchange->Respond(std::move(response));
   };

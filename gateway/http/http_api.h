@@ -35,9 +35,10 @@ class HttpApi {
   struct OpAsked {
     std::shared_ptr<HttpExchange> exchange;
     OpMeter::Mark mark;
+    threads::TracePtr trace = {};
   };
   void Op(const std::shared_ptr<HttpExchange>& exchange, const std::string& op);
-  void RunOp(const OpAsked& asked, const std::string& op, const Identity& identity,
+  void RunOp(OpAsked asked, const std::string& op, const Identity& identity,
              const std::shared_ptr<const protocol::Document>& body);
   // Answers with the op's result and the caller's remaining rate limit.
   Done Answering(const OpAsked& asked, const accounts::Verdict& verdict);
@@ -45,7 +46,11 @@ class HttpApi {
   size_t BodyMax(const HttpRequest& request, std::string_view path) const;
   void Fail(const std::shared_ptr<HttpExchange>& exchange, const protocol::Error& error);
   void Fail(const OpAsked& asked, const protocol::Error& error);
-  HttpResponse ErrorResponse(const protocol::Error& error);
+  // `given_id`: the request's corrId, if it already has one.
+  HttpResponse ErrorResponse(const protocol::Error& error, std::string given_id = {});
+  threads::TracePtr BeginTrace(const OpAsked& asked, const threads::Caller& caller,
+                               const protocol::Value& args);
+  static void LogAnswered(const OpAsked& asked, const Answer& answer);
 
   IoThread& io_;
   Node& node_;

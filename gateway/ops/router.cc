@@ -98,6 +98,7 @@ void RunWrite(IoThread& io, const Entry& entry, const OpCall& call, Done done) {
   job.tenant = call.caller.tenant;
   job.thread = entry.op->thread(call.args.get());
   job.refusal = call.refusal;
+  job.trace = call.trace;
   if (auto examined = Examine(io, *entry.op, call)) {
     // The answer can be an error although the author's strikes are committed.
     auto outcome = std::make_shared<threads::Outcome>();
@@ -181,13 +182,12 @@ void Run(IoThread& io, const Entry& entry, const OpCall& call, Done done) {
   AwaitAndWrite(io, entry, call, std::move(done));
 }
 
-void BindAndRun(IoThread& io, std::string_view op, const threads::Caller& caller,
-                const protocol::Value& value, const ReadRoad& road, std::optional<protocol::Error> refusal,
-                Done done) {
+// `call`: without its args, which are bound here.
+void BindAndRun(IoThread& io, std::string_view op, const protocol::Value& value, OpCall call, Done done) {
   const Entry& entry = Table().find(op)->second;
   auto args = entry.op->bind(value);
   if (!args.ok()) return done(std::move(args.error()));
-  const OpCall call{caller, *std::move(args), road, std::move(refusal)};
+  call.args = *std::move(args);
   if (!entry.followup) return Run(io, entry, call, std::move(done));
   Run(io, entry, call, [&io, &entry, call, done = std::move(done)](Answer answer) {
     if (!answer.ok()) return done(std::move(answer));
@@ -208,18 +208,19 @@ protocol::Status CheckArgs(std::string_view op, const protocol::Value& args) {
 }
 
 void Route(IoThread& io, std::string_view op, const threads::Caller& caller, const protocol::Value& args,
-           const ReadRoad& road, Done done) {
-  BindAndRun(io, op, caller, args, road, {}, std::move(done));
+           const ReadRoad& road, Done done, threads::TracePtr trace) {
+  BindAndRun(io, op, args, {caller, {}, road, {}, std::move(trace)}, std::move(done));
 }
 
 void RouteRepeat(IoThread& io, std::string_view op, const threads::Caller& caller,
-                 const protocol::Value& args, protocol::Error refusal, Done done) {
-  BindAndRun(io, op, caller, args, io.road(caller.tenant), std::move(refusal), std::move(done));
+                 const protocol::Value& args, protocol::Error refusal, Done done, threads::TracePtr trace) {
+  BindAndRun(io, op, args, {caller, {}, io.road(caller.tenant), std::move(refusal), std::move(trace)},
+             std::move(done));
 }
 
 void Route(IoThread& io, std::string_view op, const threads::Caller& caller, const protocol::Value& args,
-           Done done) {
-  BindAndRun(io, op, caller, args, io.road(caller.tenant), {}, std::move(done));
+           Done done, threads::TracePtr trace) {
+  BindAndRun(io, op, args, {caller, {}, io.road(caller.tenant), {}, std::move(trace)}, std::move(done));
 }
 
 }  // namespace parley::gateway

@@ -41,12 +41,13 @@ protocol::Status CheckArgs(std::string_view op, const protocol::Value& args);
 // A read that memory cannot answer waits by `road`; without one, in the pool's queue. REQUIRES (both):
 // FindOp(op) is a read or a write.
 void Route(IoThread& io, std::string_view op, const threads::Caller& caller, const protocol::Value& args,
-           const ReadRoad& road, Done done);
+           const ReadRoad& road, Done done, threads::TracePtr trace = {});
 // Answers a write as before if it repeats an earlier one, and otherwise with `refusal`, and changes nothing.
 // REQUIRES: FindOp(op) takes a clientId.
 void RouteRepeat(IoThread& io, std::string_view op, const threads::Caller& caller,
-                 const protocol::Value& args, protocol::Error refusal, Done done);
+                 const protocol::Value& args, protocol::Error refusal, Done done,
+                 threads::TracePtr trace = {});
 void Route(IoThread& io, std::string_view op, const threads::Caller& caller, const protocol::Value& args,
-           Done done);
+           Done done, threads::TracePtr trace = {});
 
 }  // namespace parley::gateway

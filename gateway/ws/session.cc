@@ -158,7 +158,8 @@ void Session::Pump() {
 bool Session::TakeNext() {
   auto [payload, binary] = std::move(inbound_.front());
   inbound_.pop_front();
-  inbound_bytes_ -= payload.size();
+  const size_t bytes = payload.size();
+  inbound_bytes_ -= bytes;
   if (binary != (encoding_ == protocol::Encoding::kMsgpack)) {
     CloseWith(CloseCode::kWrongKind, "wrong kind of frame");
     return false;
@@ -172,6 +173,7 @@ bool Session::TakeNext() {
   }
   request.info = FindOp(request.op);
   request.mark = OpMeter::Begin(request.info ? request.info->index : OpMeter::kUnknown);
+  if (node_.tracer().on()) request.trace = BeginTrace(request, bytes);
   if (!Admit(request)) return false;
   Handle(std::move(request));
   return true;
@@ -233,7 +235,8 @@ void Session::Handle(Asked request) {
   }
   if (!may) return Finish(request.ticket(), ErrorFor(protocol::Reason::kReadsOnly, "the user may only read"));
   if (op->awaits_projection) return ReadIndex(std::move(request));
-  Route(io_, request.op, who().caller, args, road(), Charging(request.op, Finisher(request.ticket())));
+  Route(io_, request.op, who().caller, args, road(), Charging(request.op, Finisher(request.ticket())),
+        request.trace);
 }
 
 // When staff open a thread, the access is recorded before they see anything.
@@ -287,32 +290,20 @@ void Session::Refuse(const Ticket& ticket, const Error& error) {
 
 void Session::Finish(const Ticket& ticket, Answer answer) {
   io_.ops().socket.Note(ticket.mark, answer.ok() ? std::nullopt : std::optional(answer.error().code));
-  std::string corr_id;
+  std::string corr_id = ticket.trace ? ticket.trace->corr_id : "";
   if (!answer.ok()) {
     probe_.errors.Add();
-    corr_id = node_.errors().Note(answer.error(), id_);
+    corr_id = node_.errors().Note(answer.error(), id_, std::move(corr_id));
     if (answer.error().code == ErrorCode::kRateLimited) NoteRefused(answer.error());
   }
   if (config().access_log_ops) LogOp(ticket.mark, answer, corr_id);
+  if (ticket.trace) LogAnswered(*ticket.trace, answer);
   if (ticket.id && !IsUnheard()) {
     if (answer.ok() && compact_ && ticket.pages) answer = protocol::Compact(*ticket.pages, *answer);
     answer.ok() ? SendOk(*ticket.id, std::move(*answer))
                 : SendMsgpack(protocol::ErrorReply(*ticket.id, answer.error(), corr_id));
   }
   Forgo(ticket);
-}
-
-void Session::LogOp(const OpMeter::Mark& mark, const Answer& answer, const std::string& corr_id) const {
-  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - mark.since;
-  char milliseconds[24];
-  std::snprintf(milliseconds, sizeof milliseconds, "%.2f", took.count());
-  protocol::Log(protocol::LogLevel::kInfo, "ws", "answered",
-                {{"op", OpName(mark.op)},
-                 {"code", answer.ok() ? "OK" : protocol::Describe(answer.error().code).name},
-                 {"ms", milliseconds},
-                 {"bytes", answer.ok() ? answer->size() : 0},
-                 {"session", id_},
-                 {"corrId", corr_id.empty() ? "-" : corr_id}});
 }
 
 Done Session::Finisher(const Ticket& ticket) {

@@ -98,11 +98,13 @@ class Session final : public fanout::Subscriber,
     std::optional<uint32_t> id;
     OpMeter::Mark mark;
     const protocol::CompactShape* pages = nullptr;  // the op's (OpInfo)
+    threads::TracePtr trace = {};
   };
   struct Asked : protocol::Request {
     const OpInfo* info = nullptr;  // nullptr: unknown op
     OpMeter::Mark mark;
-    Ticket ticket() const { return {id, mark, info ? info->pages : nullptr}; }
+    threads::TracePtr trace;
+    Ticket ticket() const { return {id, mark, info ? info->pages : nullptr, trace}; }
   };
 
   // Input.
@@ -163,6 +165,10 @@ class Session final : public fanout::Subscriber,
   // Output.
   void Finish(const Ticket& ticket, Answer answer);
   void Forgo(const Ticket& ticket);  // counts it as answered
+
+  // Log lines about a request (session_log.cc).
+  threads::TracePtr BeginTrace(const Asked& request, size_t bytes) const;
+  static void LogAnswered(const threads::Trace& trace, const Answer& answer);
   void LogOp(const OpMeter::Mark& mark, const Answer& answer, const std::string& corr_id) const;
   void SendMsgpack(std::string msgpack);
   void SendOk(uint32_t id, std::string ok);

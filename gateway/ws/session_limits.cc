@@ -39,7 +39,8 @@ void Session::RefuseUnlessRepeat(const Asked& request, const OpInfo& op, const p
   if (!sound.ok()) return Finish(request.ticket(), std::move(sound.error()));
   const bool may_repeat = op.kind == protocol::OpKind::kWrite && op.takes_client_id;
   if (!may_repeat) return Finish(request.ticket(), std::move(refusal));
-  RouteRepeat(io_, request.op, who().caller, args, std::move(refusal), Finisher(request.ticket()));
+  RouteRepeat(io_, request.op, who().caller, args, std::move(refusal), Finisher(request.ticket()),
+              request.trace);
 }
 
 // Counts only clients that do not wait as the refusal requires.

@@ -60,11 +60,12 @@ void Session::EndTurn(const std::function<void()>& finish) {
 void Session::ReadIndex(Asked request) {
   InTurn([this, held = std::make_shared<const Asked>(std::move(request))] {
     const protocol::Value& args = held->args && !held->args->is_null() ? *held->args : kNoReadArgs;
-    Route(io_, held->op, who().caller, args, {weak_from_this(), true},
-          [weak = weak_from_this(), ticket = held->ticket()](Answer answer) {
-            if (const auto self = weak.lock())
-              self->EndTurn([&] { self->Finish(ticket, std::move(answer)); });
-          });
+    Route(
+        io_, held->op, who().caller, args, {weak_from_this(), true},
+        [weak = weak_from_this(), ticket = held->ticket()](Answer answer) {
+          if (const auto self = weak.lock()) self->EndTurn([&] { self->Finish(ticket, std::move(answer)); });
+        },
+        held->trace);
   });
 }
 
