@@ -1,6 +1,6 @@
-// Files of the repository that tests compare with: documents that are generated, rows of earlier releases.
-// Only repository.cc is told where the repository is, so that everything else compiles to the same in every
-// clone and comes from the compiler's cache.
+// Files of the repository that tests compare with: generated documents, rows of earlier releases. Only
+// repository.cc is compiled with the path of the repository, so that all other files are the same for the
+// compiler's cache in every clone.
 #pragma once
 
 #include <string>
