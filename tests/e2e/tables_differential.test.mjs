@@ -1,7 +1,8 @@
 // Sends the same random requests to our server, to dynalite and to dynoxide through Amazon's SDK: items, errors by name, counts,
-// pages and the stored rows must be equal, except for the differences in lib/tables/differences.mjs. Run longer with: E2E_SEED=7
-// OPS=100000 MAX_SECONDS=3600 node --test tables_differential.test.mjs. Without a seed it plays the same requests each time, so
-// that faults of the other programs cannot fail our tests by chance. E2E_SEED=random plays new ones.
+// pages and the stored rows must be equal, except for the differences in lib/tables/differences.mjs.
+//   E2E_SEED=7 OPS=100000 MAX_SECONDS=3600 node --test tables_differential.test.mjs
+// Without a seed it plays the same requests each time, so that faults of the other programs cannot fail our tests by chance.
+// E2E_SEED=random plays new ones.
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
 import {Random, randomSeed} from './lib/random.mjs';

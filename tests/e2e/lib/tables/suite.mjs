@@ -33,9 +33,9 @@ export function whenActive(db, name) {
 }
 
 /**
- * Call once in a file, outside tests. → a context with `endpoint` and `db` while its tests run, and seed(name): an
- * empty table like the declared one; made(definition): any other; needs(t, ability): skips the test with a message if
- * another server lacks the ability. Ours never skips.
+ * Call once in a file, outside tests. → a context with `endpoint` and `db` while its tests run, and
+ *   seed(name): an empty table like the declared one; made(definition): any other
+ *   needs(t, ability): skips the test with a message if another server lacks the ability. Ours never skips.
  */
 export function withTables(options = {}) {
   const context = {endpoint: null, db: null};
