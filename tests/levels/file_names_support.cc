@@ -201,7 +201,7 @@ class Scanner {
     if (Text(from) == "namespace" || Text(from) == "enum") return;
     const bool is_alias = Text(from + 1) == "=";
     const size_t name = is_alias ? from : at_ - 1;
-    Add(name).meaning = is_alias ? Joined(tokens_, from + 2, at_) : Text(name);
+    Add(name).meaning = Joined(tokens_, is_alias ? from + 2 : from, at_);
   }
 
   void Define(size_t name, size_t open, bool is_declared) {
