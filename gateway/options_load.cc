@@ -68,7 +68,8 @@ Flags ReadFlags(int argc, char** argv, std::vector<std::string>* errors) {
     if (std::holds_alternative<bool Config::*>(option.member)) {
       app.add_flag(FlagOf(option), on[option.key]);
     } else {
-      app.add_option(FlagOf(option), text[option.key]);
+      CLI::Option* added = app.add_option(FlagOf(option), text[option.key]);
+      if (option.key == std::string_view("trace")) added->join(',');  // it may be repeated
     }
   }
   app.add_option("--config", flags.config_file);

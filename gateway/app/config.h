@@ -72,6 +72,7 @@ struct Config {
   int64_t memtable_bytes = int64_t{16} << 20;
   int64_t scrub_rows_per_second = 1'000;
   // Logs
+  std::string trace = "";  // see TracesOf
   std::string log_level = "info";
 };
 

@@ -127,6 +127,7 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       folders_(OfferedFolders(config)),
       errors_(clock_) {
   AddIoThread(loop);
+  for (const std::string& what : TracesOf(config_)) static_cast<void>(tracer_.Add(what, std::nullopt).ok());
   fanout::AddProjections(
       [this](const protocol::TenantId& tenant, const protocol::UserId& user) {
         return std::any_of(io_threads_.begin(), io_threads_.end(),

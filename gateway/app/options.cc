@@ -9,6 +9,7 @@
 #include "gateway/net/demo_guard.h"
 #include "protocol/json_size.h"
 #include "protocol/ops/all.h"
+#include "threads/engine/tracer.h"
 #include "threads/model/card_kinds.h"
 
 namespace parley::gateway {
@@ -184,6 +185,9 @@ const std::vector<Option>& Options() {
       {"access_log_ops", &C::access_log_ops, 0, 0, "Logs",
        "one log line of level info per op of a WebSocket session: op, code, time, size, session; it costs "
        "some microseconds per op"},
+      {"trace", &C::trace, 0, 0, "Logs",
+       "requests to follow from socket to delivery, separated by commas: thread=ID, user=ID, session=ID; "
+       "one log line of level info per step"},
       {"log_level", &C::log_level, 0, 0, "Logs",
        "debug, info, warn, error or off; log lines are written to stderr"},
   };
@@ -267,6 +271,22 @@ protocol::FolderSet OfferedFolders(const Config& config) {
   return out;
 }
 
+std::vector<std::string> TracesOf(const Config& config) {
+  return NamesIn(config.trace);
+}
+
+namespace {
+void CheckTraces(const Config& config, std::vector<std::string>* errors) {
+  const std::vector<std::string> traces = TracesOf(config);
+  if (traces.size() > threads::Tracer::kRulesMax)
+    errors->push_back("trace: must not have more than " + std::to_string(threads::Tracer::kRulesMax));
+  for (const std::string& one : traces) {
+    if (const std::string why = threads::Tracer::FaultOf(one); !why.empty())
+      errors->push_back("trace: " + one + ": " + why);
+  }
+}
+}  // namespace
+
 std::vector<std::string> Check(const Config& config) {
   std::vector<std::string> errors;
   std::string host;
@@ -281,6 +301,7 @@ std::vector<std::string> Check(const Config& config) {
     errors.push_back("admin_listen: must be host:port");
   if (std::string why; !TrustedProxies::Parse(config.trusted_proxies, &why))
     errors.push_back("trusted_proxies: " + why);
+  CheckTraces(config, &errors);
   if (config.tls_certificate.empty() != config.tls_key.empty()) {
     errors.push_back("tls_certificate and tls_key: give both or neither");
   }

@@ -58,6 +58,7 @@ std::string ManualText();  // docs/configuration.md
 
 // The folders offered to tenants that set none. Unknown names are ignored.
 protocol::FolderSet OfferedFolders(const Config& config);
+std::vector<std::string> TracesOf(const Config& config);  // "thread=…", "user=…" or "session=…"
 protocol::LogLevel LogLevelOf(const Config& config);
 // Returns the set of ports (threads/model/card_kinds.h) in card_ports, or nullopt if it names an unknown one.
 std::optional<uint8_t> FindCardPorts(const Config& config);
