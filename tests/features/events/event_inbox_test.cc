@@ -1,4 +1,4 @@
-// Leases over the inbox.
+// Tests leases of events in the inbox.
 #include "features/events/event_inbox.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ class InboxTest : public testing::Test {
   EventScene scene_;
 };
 
-TEST_F(InboxTest, what_is_leased_is_hidden_from_everybody_until_the_lease_ends) {
+TEST_F(InboxTest, a_leased_event_is_hidden_from_all_reads_until_the_lease_ends) {
   PostMany(4);
   EXPECT_EQ(scene_.Numbers(scene_.Lease(10, 2)), scene_.From(1, 2));
   EXPECT_EQ(scene_.Numbers(scene_.Inbox()), scene_.From(3, 4));
@@ -38,7 +38,7 @@ TEST_F(InboxTest, what_is_leased_is_hidden_from_everybody_until_the_lease_ends) 
   EXPECT_EQ(scene_.items.Check(), Texts{});
 }
 
-TEST_F(InboxTest, an_acknowledged_or_deleted_one_does_not_return) {
+TEST_F(InboxTest, an_acknowledged_or_deleted_event_does_not_return) {
   const Texts ids = PostMany(3);
   EXPECT_EQ(scene_.Numbers(scene_.Lease(10)), scene_.From(1, 3));
   EXPECT_EQ(scene_.Ack(ids[0]), "ok");
@@ -49,7 +49,7 @@ TEST_F(InboxTest, an_acknowledged_or_deleted_one_does_not_return) {
   EXPECT_EQ(scene_.items.Check(), Texts{});
 }
 
-TEST_F(InboxTest, two_who_ask_at_once_are_handed_different_ones) {
+TEST_F(InboxTest, two_concurrent_readers_lease_different_events) {
   PostMany(4);
   const auto lease = [](accounts::RecordTransaction& tx) { return LeaseInbox(tx, {2, {}}, 60); };
   const auto [first, second] = scene_.DecideBoth<EventPage>(lease, lease);
@@ -66,7 +66,7 @@ TEST_F(InboxTest, a_lease_lasts_from_a_second_to_an_hour) {
   EXPECT_EQ(scene_.Numbers(scene_.Lease(1)), scene_.From(1, 1));
 }
 
-// A consumer that took everything and died: more leases end at once than a look may take.
+// A consumer leased everything and died: more leases end at once than one read can merge.
 TEST_F(InboxTest, many_leases_that_end_together_return_in_their_order) {
   PostMany(250);
   for (int n = 0; n < 5; ++n) EXPECT_EQ(scene_.Lease(10, 50)->items.size(), 50u);
@@ -86,7 +86,7 @@ TEST_F(InboxTest, many_leases_that_end_together_return_in_their_order) {
   EXPECT_EQ(scene_.items.Check(), Texts{});
 }
 
-TEST_F(InboxTest, the_last_place_of_a_page_is_that_of_what_it_shows) {
+TEST_F(InboxTest, a_pages_cursor_is_the_place_of_its_last_event) {
   PostMany(3);
   EXPECT_TRUE(scene_.Inbox({2, {}})->next);
   EXPECT_FALSE(scene_.Inbox({3, {}})->next);
@@ -124,7 +124,7 @@ class CountingReader final : public storage::Reader {
   const storage::Reader& under_;
 };
 
-TEST_F(InboxTest, what_is_hidden_is_not_read_however_much_it_is) {
+TEST_F(InboxTest, hidden_events_are_not_read_however_many_there_are) {
   constexpr int kHidden = 3000;
   for (int n = 0; n < kHidden; ++n) scene_.Post("{}");
   for (int n = 0; n < kHidden / 100; ++n) EXPECT_EQ(scene_.Lease(3600, 100)->items.size(), 100u);

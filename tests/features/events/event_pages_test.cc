@@ -1,4 +1,4 @@
-// Pages of two ranges, of which neither may have been read to its end.
+// Tests pages merged from two ranges that may not have been read to their ends.
 #include "features/events/event_pages.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ EventRange RangeOf(const std::vector<int64_t>& times, bool more) {
   }
   return out;
 }
-// "1 2 4 …": with dots where more follows.
+// "1 2 4 …": with dots if more follows.
 std::string Merged(EventRange a, EventRange b, size_t limit, bool forward) {
   const EventRange merged = Merge(std::move(a), std::move(b), limit, forward);
   std::string out;
@@ -24,21 +24,21 @@ std::string Merged(EventRange a, EventRange b, size_t limit, bool forward) {
   return out + (merged.more ? "…" : ".");
 }
 
-TEST(EventPages, are_in_order_out_of_two_ranges) {
+TEST(EventPages, merge_two_ranges_in_order) {
   EXPECT_EQ(Merged(RangeOf({1, 4}, false), RangeOf({2, 3}, false), 9, true), "1 2 3 4 .");
   EXPECT_EQ(Merged(RangeOf({4, 1}, false), RangeOf({3, 2}, false), 9, false), "4 3 2 1 .");
   EXPECT_EQ(Merged(RangeOf({1, 4}, false), RangeOf({2, 3}, false), 3, true), "1 2 3 …");
   EXPECT_EQ(Merged(RangeOf({}, false), RangeOf({}, false), 3, true), ".");
 }
 
-// A page may be cut short by its bytes: what follows in that range may come before what the other has.
-TEST(EventPages, end_where_more_of_one_range_is_unknown) {
+// A range may be cut short by its bytes: its unread events may precede the other's.
+TEST(EventPages, end_before_the_unread_part_of_a_range) {
   EXPECT_EQ(Merged(RangeOf({1, 2}, true), RangeOf({3, 9}, false), 9, true), "1 2 …");
   EXPECT_EQ(Merged(RangeOf({3, 9}, false), RangeOf({1, 2}, true), 9, true), "1 2 …");
   EXPECT_EQ(Merged(RangeOf({9, 8}, true), RangeOf({7}, false), 9, false), "9 8 …");
 }
 
-TEST(EventPages, places_are_read_strictly) {
+TEST(EventPages, invalid_places_are_rejected) {
   const EventPlace place{1'762'351'927'123, "00000000-0004-8000-8000-000000000000"};
   EXPECT_EQ(*ParseEventPlace(CursorOf(place)), place);
   for (const char* text : {"", "1762351927123",

@@ -1,4 +1,4 @@
-// Domain events become rows of `Events`, each once.
+// Tests that each domain event becomes one row of `Events`.
 #include "features/events/event_relay.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ std::vector<std::string> CheckItemsOf(RelayScene& scene) {
   return out;
 }
 
-TEST(EventRelay, tells_what_the_tenant_asked_for_and_nothing_else) {
+TEST(EventRelay, stores_the_events_that_the_tenant_subscribed_to_and_no_others) {
   RelayScene scene(kMessages);
   scene.Do("buyer thread.create; buyer message.send body=a; seller message.send body=b");
   scene.Settle();
@@ -45,7 +45,7 @@ TEST(EventRelay, tells_what_the_tenant_asked_for_and_nothing_else) {
   EXPECT_EQ(CheckItemsOf(scene), std::vector<std::string>{});
 }
 
-TEST(EventRelay, can_be_asked_for_durable_events_by_their_names) {
+TEST(EventRelay, accepts_subscriptions_to_durable_events_by_name) {
   EXPECT_EQ(protocol::BackEndEventNamed("message.created"), protocol::SetOf(EventKind::kMessageCreated));
   EXPECT_EQ(protocol::BackEndEventNamed("tab.updated"), protocol::SetOf(EventKind::kTabUpdated));
   EXPECT_EQ(protocol::BackEndEventNamed("message.blocked"), protocol::SetOf(EventKind::kMessageBlocked));
@@ -53,7 +53,7 @@ TEST(EventRelay, can_be_asked_for_durable_events_by_their_names) {
     EXPECT_EQ(protocol::BackEndEventNamed(name), 0u) << name;
 }
 
-TEST(EventRelay, tells_of_a_promotion_once) {
+TEST(EventRelay, stores_a_promotion_once) {
   RelayScene scene(protocol::SetOf(EventKind::kThreadPromoted));
   scene.Do(
       "buyer thread.create kind=inquiry; service thread.promote lbgId=lbg_1 eventId=e1; "
@@ -69,7 +69,7 @@ TEST(EventRelay, tells_of_a_promotion_once) {
   EXPECT_EQ(accounts::TextOf(*item, "lbgId"), "lbg_1");
 }
 
-TEST(EventRelay, tells_nothing_unless_asked) {
+TEST(EventRelay, stores_nothing_without_a_subscription) {
   RelayScene scene(0);
   scene.Do("buyer thread.create; buyer message.send body=a");
   scene.Settle();
@@ -77,7 +77,7 @@ TEST(EventRelay, tells_nothing_unless_asked) {
   EXPECT_EQ(scene.relay->position(), scene.core.table->LastPosition());
 }
 
-TEST(EventRelay, a_wish_holds_for_what_is_decided_after_it) {
+TEST(EventRelay, a_subscription_applies_to_later_decisions) {
   RelayScene scene(0);
   scene.Do("buyer thread.create; buyer message.send body=a");
   scene.Want(kMessages);
@@ -118,8 +118,8 @@ TEST(EventRelay, events_of_a_thread_that_come_together_keep_their_order) {
     EXPECT_EQ(accounts::IntOf(events[i].payload, "seq"), static_cast<int64_t>(i + 1));
 }
 
-// The clock steps back: what comes later is still behind what came before.
-TEST(EventRelay, no_event_comes_before_those_that_were_told_already) {
+// The clock steps back: later events still follow earlier ones.
+TEST(EventRelay, no_event_precedes_those_stored_already) {
   RelayScene scene(kMessages);
   scene.Do("buyer thread.create; buyer message.send body=a");
   scene.Settle();
@@ -129,9 +129,9 @@ TEST(EventRelay, no_event_comes_before_those_that_were_told_already) {
   EXPECT_EQ(scene.Waiting(), "T 4 message.created\nT 5 message.created\n");
 }
 
-// Killed after each number of steps: nothing is lost, nothing is there twice, and what was acknowledged or
-// deleted before the crash does not come back.
-TEST(EventRelay, tells_each_once_over_crashes_between_any_two_steps) {
+// Killed after each number of steps: no event is lost or doubled, and events acknowledged or deleted before
+// the crash do not return.
+TEST(EventRelay, stores_each_event_once_despite_crashes_between_any_two_steps) {
   constexpr int kStepsMost = 24;
   for (int steps = 0; steps <= kStepsMost; ++steps) {
     SCOPED_TRACE("steps before the crash: " + std::to_string(steps));
@@ -179,7 +179,7 @@ TEST(EventRelay, a_lost_place_brings_no_event_back) {
   EXPECT_EQ(scene.Waiting(), "");
 }
 
-TEST(EventRelay, a_write_that_is_asked_for_twice_is_done_once) {
+TEST(EventRelay, a_write_requested_twice_is_done_once) {
   RelayScene scene(kMessages);
   scene.Do("buyer thread.create; buyer message.send body=a");
   std::vector<fanout::TellingEntry> entries;
@@ -207,7 +207,7 @@ TEST(EventRelay, a_write_that_is_asked_for_twice_is_done_once) {
   EXPECT_EQ(scene.Waiting(), "");
 }
 
-TEST(EventRelay, goes_on_once_the_writer_takes_its_write_again) {
+TEST(EventRelay, continues_after_the_writer_accepts_its_write_again) {
   RelayScene scene(kMessages);
   scene.Do("buyer thread.create; buyer message.send body=a");
   scene.refuses = true;
@@ -221,7 +221,7 @@ TEST(EventRelay, goes_on_once_the_writer_takes_its_write_again) {
   EXPECT_GT(scene.wakes, 0);
 }
 
-TEST(EventRelay, an_answer_that_comes_when_it_is_gone_harms_nobody) {
+TEST(EventRelay, an_answer_after_its_end_is_harmless) {
   RelayScene scene(kMessages);
   scene.Do("buyer thread.create; buyer message.send body=a");
   while (!scene.relay->writing()) ASSERT_TRUE(scene.relay->Step());
@@ -231,8 +231,8 @@ TEST(EventRelay, an_answer_that_comes_when_it_is_gone_harms_nobody) {
   EXPECT_EQ(scene.Waiting(), "T 4 message.created\n");
 }
 
-// What is too large for a row is told without its item.
-TEST(EventRelay, a_large_item_is_left_out_and_the_event_told) {
+// An event too large for a row is stored without its item.
+TEST(EventRelay, a_large_item_is_left_out_of_the_stored_event) {
   threads::ChangeEntry entry;
   entry.tenant = protocol::TenantId{"demo"};
   entry.at.value = protocol::Time{1000};
@@ -272,7 +272,7 @@ TEST(EventRelay, the_log_is_not_trimmed_before_the_relay_has_read_it) {
 }
 
 // Worker and writer on threads of their own, as in the server, while messages keep coming.
-TEST(EventRelay, tells_each_once_on_threads_of_its_own) {
+TEST(EventRelay, stores_each_event_once_on_threads_of_its_own) {
   constexpr size_t kMessagesSent = 200;
   RelayScene scene(kMessages, {16, size_t{1} << 20, 8});
   scene.Do("buyer thread.create");

@@ -1,4 +1,4 @@
-// A tenant's events, as tests of them drive them: what is asked and what comes of it is short text.
+// Drives a tenant's events in tests: requests and results are short texts.
 #pragma once
 
 #include <string>
@@ -38,7 +38,7 @@ class EventScene : public accounts::RecordScene {
     return accounts::CodeOf(
         Decide<protocol::Unit>([&](accounts::RecordTransaction& tx) { return DeleteEvent(tx, id); }));
   }
-  // As a caller does it: again where it is told to.
+  // Reads as a caller does: repeats the request if the reply requires it.
   protocol::Result<EventPage> Lease(int64_t seconds, size_t limit = kInboxDefault) {
     for (;;) {
       auto page = Decide<EventPage>([&](accounts::RecordTransaction& tx) {

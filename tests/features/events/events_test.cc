@@ -1,4 +1,4 @@
-// Events: EV-1 to EV-10 of docs/tables.md, but for leases (inbox_test.cc).
+// Events: EV-1 to EV-10 of docs/tables.md, except leases (event_inbox_test.cc).
 #include "features/events/events.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ class EventsTest : public testing::Test {
   EventScene scene_;
 };
 
-TEST_F(EventsTest, ev_1_takes_in_any_json_object) {
+TEST_F(EventsTest, ev_1_accepts_any_json_object) {
   const std::string body =
       R"({"a":[1,2.50,null,true,{"":""}],"big":12345678901234567890123,"small":0.1,"t":"\u00e9\u0000\"","type":"x.y"})";
   const std::string id = scene_.Post(body);
@@ -36,7 +36,7 @@ TEST_F(EventsTest, ev_1_takes_in_any_json_object) {
   EXPECT_EQ(scene_.items.Check(), Texts{});
 }
 
-TEST_F(EventsTest, ev_1_refuses_what_is_no_object_or_cannot_be_kept) {
+TEST_F(EventsTest, ev_1_rejects_other_values_and_objects_that_cannot_be_stored) {
   const std::string deep = std::string(32, '[') + std::string(32, ']');
   for (const std::string& body :
        {std::string(), std::string("[]"), std::string("1"), std::string("{"), std::string("{}{}"),
@@ -53,7 +53,7 @@ TEST_F(EventsTest, ev_1_refuses_what_is_no_object_or_cannot_be_kept) {
   EXPECT_EQ(scene_.Post(many + "]}").size(), 36u);
 }
 
-TEST_F(EventsTest, ev_1_is_put_only_where_there_is_none) {
+TEST_F(EventsTest, ev_1_a_put_does_not_replace_an_event) {
   const NewEvent event{NewEventId(), "", {}};
   EXPECT_EQ(scene_.Put(event), "ok");
   EXPECT_EQ(scene_.Put(event), "ALREADY_EXISTS");
@@ -61,7 +61,7 @@ TEST_F(EventsTest, ev_1_is_put_only_where_there_is_none) {
   EXPECT_EQ(scene_.Put(event), "ALREADY_EXISTS");
 }
 
-TEST_F(EventsTest, ev_2_the_inbox_is_what_is_undelivered_oldest_first) {
+TEST_F(EventsTest, ev_2_the_inbox_lists_undelivered_events_oldest_first) {
   Texts ids;
   for (int n = 1; n <= 5; ++n) ids.push_back(scene_.PostNumber(n));
   scene_.Ack(ids[1]);
@@ -73,7 +73,7 @@ TEST_F(EventsTest, ev_2_the_inbox_is_what_is_undelivered_oldest_first) {
   EXPECT_EQ(scene_.Ack(ids[0]), "NOT_FOUND");
 }
 
-TEST_F(EventsTest, ev_2_of_one_millisecond_they_come_in_order_of_ids) {
+TEST_F(EventsTest, ev_2_events_of_one_millisecond_are_in_order_of_ids) {
   std::set<std::string> ids;
   for (int n = 0; n < 20; ++n) ids.insert(scene_.Post("{}"));
   Texts seen;
@@ -87,7 +87,7 @@ TEST_F(EventsTest, ev_2_of_one_millisecond_they_come_in_order_of_ids) {
   EXPECT_EQ(seen, Texts(ids.begin(), ids.end()));
 }
 
-TEST_F(EventsTest, ev_3_and_ev_4_list_what_is_delivered_and_all) {
+TEST_F(EventsTest, ev_3_and_ev_4_list_delivered_events_and_all_events) {
   Texts ids;
   for (int n = 1; n <= 7; ++n) ids.push_back(scene_.PostNumber(n));
   for (const int n : {2, 3, 6}) scene_.Ack(ids[static_cast<size_t>(n - 1)]);
@@ -107,7 +107,7 @@ TEST_F(EventsTest, ev_3_and_ev_4_list_what_is_delivered_and_all) {
   }
 }
 
-TEST_F(EventsTest, ev_5_one_is_read_by_its_id_and_tenant) {
+TEST_F(EventsTest, ev_5_an_event_is_read_by_its_id_and_tenant) {
   const std::string id = scene_.PostNumber(1);
   EXPECT_EQ(accounts::CodeOf(GetEvent(scene_.Reads(), id)), "ok");
   for (const std::string& other : {std::string(), std::string("x"), NewEventId(), std::string(3000, 'a')})
@@ -130,7 +130,7 @@ TEST_F(EventsTest, ev_6_an_acknowledgement_is_repeated_without_effect) {
   EXPECT_EQ(event->status, EventStatus::kDelivered);
 }
 
-TEST_F(EventsTest, ev_6_what_was_deleted_does_not_come_back) {
+TEST_F(EventsTest, ev_6_a_deleted_event_does_not_return) {
   const std::string id = scene_.PostNumber(1);
   const auto [gone, acked] =
       scene_.DecideBoth<protocol::Unit>([&](accounts::RecordTransaction& tx) { return DeleteEvent(tx, id); },
@@ -145,7 +145,7 @@ TEST_F(EventsTest, ev_6_what_was_deleted_does_not_come_back) {
   EXPECT_EQ(scene_.items.Check(), Texts{});
 }
 
-TEST_F(EventsTest, ev_8_many_are_acknowledged_with_a_result_each) {
+TEST_F(EventsTest, ev_8_many_events_are_acknowledged_with_a_result_each) {
   const std::string a = scene_.PostNumber(1), b = scene_.PostNumber(2), c = scene_.PostNumber(3);
   scene_.Ack(b);
   const Texts ids = {c, NewEventId(), a, c, "x", b};
@@ -166,7 +166,7 @@ TEST_F(EventsTest, ev_8_many_are_acknowledged_with_a_result_each) {
   }
 }
 
-TEST_F(EventsTest, ev_8_a_hundred_large_ones_are_more_than_one_transaction_holds) {
+TEST_F(EventsTest, ev_8_a_hundred_large_events_need_several_transactions) {
   Texts ids;
   for (int n = 0; n < 100; ++n)
     ids.push_back(scene_.Post(R"({"a":")" + std::string(kPayloadBytesMax - 8, 'x') + R"("})"));
@@ -177,7 +177,7 @@ TEST_F(EventsTest, ev_8_a_hundred_large_ones_are_more_than_one_transaction_holds
   EXPECT_EQ(accounts::CodeOf(GetEvent(scene_.Reads(), ids.back())), "ok");
 }
 
-TEST_F(EventsTest, ev_9_types_are_apart) {
+TEST_F(EventsTest, ev_9_types_are_listed_separately) {
   scene_.PostNumber(1, "order");
   scene_.PostNumber(2, "orders");
   const std::string third = scene_.PostNumber(3, "order");
@@ -194,7 +194,7 @@ TEST_F(EventsTest, ev_9_types_are_apart) {
             std::vector<int>{4});
 }
 
-TEST_F(EventsTest, ev_10_a_cursor_survives_what_is_acknowledged_before_it) {
+TEST_F(EventsTest, ev_10_a_cursor_stays_valid_after_acknowledgements_before_it) {
   Texts ids;
   for (int n = 1; n <= 6; ++n) ids.push_back(scene_.PostNumber(n));
   const auto first = scene_.Inbox({2, {}});
@@ -240,7 +240,7 @@ TEST_F(EventsTest, ev_2_and_ev_6_each_of_a_burst_is_seen_once_while_others_are_a
   EXPECT_EQ(scene_.items.Check(), Texts{});
 }
 
-TEST_F(EventsTest, are_forgotten_in_time) {
+TEST_F(EventsTest, events_expire) {
   const std::string waits = scene_.PostNumber(1), acked = scene_.PostNumber(2);
   scene_.items.clock.Advance(25 * kDayMs);
   scene_.Ack(acked);
@@ -259,8 +259,8 @@ TEST_F(EventsTest, are_forgotten_in_time) {
   EXPECT_EQ(scene_.items.expired, (Texts{"Events", "Events"}));
 }
 
-// What the item writer tells of expired items; those of other tables do not count.
-TEST(ExpiredEvents, counts_what_nobody_has_acknowledged) {
+// The item writer reports expired items; those of other tables do not count.
+TEST(ExpiredEvents, counts_events_that_were_never_acknowledged) {
   protocol::Metrics metrics;
   ExpiredEvents expired(metrics);
   const auto value = [&] {
@@ -277,7 +277,7 @@ TEST(ExpiredEvents, counts_what_nobody_has_acknowledged) {
   EXPECT_EQ(value(), "1");
 }
 
-TEST(EventIds, tell_a_change_of_a_thread_apart_and_keep_its_order) {
+TEST(EventIds, distinguish_a_threads_changes_and_keep_their_order) {
   const auto tenant = *protocol::TenantId::FromText("acme");
   const auto thread = *protocol::ThreadId::FromText("thrd_01m7yrf2sj68a1mp3h0c8degyz");
   const auto kind = protocol::EventKind::kMessageCreated;

@@ -1,5 +1,6 @@
-// The executor with a relay, and the item writer that makes rows of what it hands on: stepped by the test, on
-// a store that can be restarted and crashed. RelayScene: of events, with a tenant that asked for some.
+// Runs the executor with a relay, and the item writer that stores the relay's rows: stepped by the test, on a
+// store that can be restarted and crashed. RelayScene: the event relay, with a tenant that subscribes to some
+// events.
 #pragma once
 
 #include <atomic>
@@ -28,7 +29,7 @@ class RelaySceneOf : public storage::ItemAnswerSink {
   ~RelaySceneOf() override = default;
 
   std::string Do(std::string_view lines) { return core.Do(lines); }
-  // One step of the relay or of the writer; false: neither has anything to do.
+  // One step of the relay or of the writer; returns false if both are idle.
   bool Step() {
     const bool relayed = relay->Step();
     return writer->Step() || relayed;
@@ -126,7 +127,7 @@ class RelayScene : public EventRelayScene {
     } while (ask.after);
     return out;
   }
-  // What waits, oldest first: "T 4 message.created".
+  // The undelivered events, oldest first: "T 4 message.created".
   std::string Waiting() {
     std::string out;
     for (const Event& event : Events()) {

@@ -1,4 +1,4 @@
-// Every name under which products count what happens is told somewhere, or says why not.
+// Tests that every telemetry name has a place that reports it.
 #include "fanout/telemetry.h"
 
 #include <gmock/gmock.h>
@@ -45,21 +45,21 @@ class TelemetryTest : public testing::Test {
   std::set<std::string> seen_;
 };
 
-TEST_F(TelemetryTest, a_message_is_its_event_and_needs_no_name) {
+TEST_F(TelemetryTest, a_message_has_no_name_beside_its_event) {
   EXPECT_THAT(Told("buyer message.send body=a"), ElementsAre("message.created"));
 }
 
-TEST_F(TelemetryTest, a_card_tells_that_it_is_new_and_then_what_became_of_it) {
+TEST_F(TelemetryTest, a_card_has_a_name_when_created_and_one_for_each_outcome) {
   const auto made = Told("buyer card.create type=CANCEL_REQUEST");
   EXPECT_THAT(made, testing::Contains("card.updated action.create cancel.requested card.send"));
 }
 
-TEST_F(TelemetryTest, a_tab_tells_which_it_is) {
+TEST_F(TelemetryTest, a_tabs_name_depends_on_the_tab) {
   const auto put = Told(R"(buyer tab.put tab=moodboard version=0 content={"pins":[]})");
   EXPECT_THAT(put, testing::Contains("tab.updated panel.moodboard.pin"));
 }
 
-TEST(Telemetry, names_follow_from_what_the_item_says) {
+TEST(Telemetry, names_follow_from_the_item) {
   using protocol::EventKind;
   const auto told = [](const std::string& type, const std::string& state, int64_t version,
                        const std::string& intent) {

@@ -1,4 +1,4 @@
-// The proof of integration events finds what is wrong with them.
+// Tests that verify finds faults in integration events.
 #include <gmock/gmock.h>
 
 #include "fanout/verify/event_facts.h"
@@ -63,7 +63,7 @@ class VerifyEventsTest : public testing::Test {
   std::set<std::pair<protocol::TenantId, protocol::ThreadId>> pending_;
 };
 
-TEST_F(VerifyEventsTest, finds_nothing_where_all_is_well) {
+TEST_F(VerifyEventsTest, finds_nothing_in_a_sound_store) {
   EXPECT_THAT(Verify(), IsEmpty());
   EXPECT_EQ(pending_.size(), 1u);
   scene_.Settle();
@@ -79,7 +79,7 @@ TEST_F(VerifyEventsTest, finds_nothing_where_all_is_well) {
   EXPECT_THAT(Verify(), IsEmpty());
 }
 
-TEST_F(VerifyEventsTest, finds_an_event_that_was_passed_over) {
+TEST_F(VerifyEventsTest, finds_a_skipped_event) {
   ASSERT_TRUE(scene_.core.table->Apply({}, "events", scene_.core.table->LastPosition()).ok());
   EXPECT_THAT(Verify(), ElementsAre(HasSubstr("message.created of seq 4 never became a row"),
                                     HasSubstr("message.created of seq 5 never became a row")));
@@ -94,7 +94,7 @@ TEST_F(VerifyEventsTest, finds_a_row_that_names_another_reader) {
   EXPECT_THAT(Verify(), ElementsAre(HasSubstr("of seq 4 has a row that says something else")));
 }
 
-TEST_F(VerifyEventsTest, finds_a_row_that_is_lost_or_says_something_else) {
+TEST_F(VerifyEventsTest, finds_a_missing_or_changed_row) {
   scene_.Settle();
   const auto events = scene_.Events();
   Item other = Stored(events.at(0).event_id);
@@ -105,7 +105,7 @@ TEST_F(VerifyEventsTest, finds_a_row_that_is_lost_or_says_something_else) {
                                     HasSubstr("of seq 5 has lost its row")));
 }
 
-TEST_F(VerifyEventsTest, finds_an_event_that_came_back) {
+TEST_F(VerifyEventsTest, finds_an_event_that_returned) {
   scene_.Settle();
   Delete(scene_.Events().at(0).event_id);
   PlantPlace(std::nullopt);

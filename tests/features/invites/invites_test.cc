@@ -1,4 +1,4 @@
-// Invitations: made, listed, accepted and revoked.
+// Tests making, listing, accepting and revoking invitations.
 #include "features/invites/invites.h"
 
 #include <gtest/gtest.h>
@@ -83,7 +83,7 @@ class InvitesTest : public testing::Test {
   std::string last_id_;
 };
 
-TEST_F(InvitesTest, hm_18_accepting_gives_the_level_and_uses_the_token_up) {
+TEST_F(InvitesTest, hm_18_accepting_grants_the_level_and_consumes_the_token) {
   const std::string token = Invited(" Bob@Example.ORG ", accounts::Level::kWrite, "projects/p1");
   EXPECT_EQ(token.substr(0, 4), "inv_");
   EXPECT_EQ(token.size(), 68u);
@@ -95,14 +95,14 @@ TEST_F(InvitesTest, hm_18_accepting_gives_the_level_and_uses_the_token_up) {
   EXPECT_EQ(scene_.items.Check(), Texts{});
 }
 
-TEST_F(InvitesTest, hm_18_accepting_never_lowers) {
+TEST_F(InvitesTest, hm_18_accepting_never_lowers_a_level) {
   Own(kAnn, "projects/p1");
   const std::string token = Invited("bob@example.org", accounts::Level::kRead, "projects/p1");
   Own(kBob, "projects/p1");
   EXPECT_EQ(Accept(kBob, token), "owner on projects/p1");
 }
 
-TEST_F(InvitesTest, hm_18_of_two_acceptances_at_once_one_counts) {
+TEST_F(InvitesTest, hm_18_one_of_two_concurrent_acceptances_succeeds) {
   const std::string token = Invited("bob@example.org");
   const auto [first, second] =
       scene_.DecideBoth<accounts::Permission>(Accepting(kBob, token), Accepting(kBob, token));
@@ -111,7 +111,7 @@ TEST_F(InvitesTest, hm_18_of_two_acceptances_at_once_one_counts) {
   EXPECT_EQ(LevelOf(kBob), "write");
 }
 
-TEST_F(InvitesTest, hm_18_only_who_has_the_address_may_accept) {
+TEST_F(InvitesTest, hm_18_only_the_addresss_user_may_accept) {
   const std::string token = Invited("bob@example.org");
   EXPECT_EQ(Accept(kAnn, token), "FORBIDDEN");
   EXPECT_EQ(Accept(kCy, token), "FORBIDDEN");  // without a record
@@ -133,7 +133,7 @@ TEST_F(InvitesTest, hm_18_an_unknown_token_is_not_found) {
   EXPECT_EQ(Accept(kBob, token), "NOT_FOUND");
 }
 
-TEST_F(InvitesTest, hm_18_an_expired_one_cannot_be_accepted_and_stands_in_nobodys_way) {
+TEST_F(InvitesTest, hm_18_an_expired_invitation_cannot_be_accepted_and_blocks_no_new_one) {
   const std::string old = Invited("bob@example.org");
   EXPECT_EQ(Invited("BOB@example.org"), "ALREADY_EXISTS");
   scene_.items.clock.Advance(7 * kDayMs - 1);
@@ -157,7 +157,7 @@ TEST_F(InvitesTest, hm_18_an_expired_one_cannot_be_accepted_and_stands_in_nobody
   EXPECT_EQ(Accept(kBob, old), "NOT_FOUND");
 }
 
-TEST_F(InvitesTest, hm_18_one_for_each_address_and_resource) {
+TEST_F(InvitesTest, hm_18_one_invitation_per_address_and_resource) {
   Invited("bob@example.org");
   EXPECT_EQ(Invited("bob@example.org"), "ALREADY_EXISTS");
   EXPECT_NE(Invited("bob@example.org", accounts::Level::kRead, "projects/p1"), "ALREADY_EXISTS");
@@ -172,7 +172,7 @@ TEST_F(InvitesTest, hm_18_a_member_is_not_invited) {
   EXPECT_NE(Invited("bob@example.org", accounts::Level::kRead, "projects/p2"), "ALREADY_EXISTS");
 }
 
-TEST_F(InvitesTest, a_revoked_one_cannot_be_accepted) {
+TEST_F(InvitesTest, a_revoked_invitation_cannot_be_accepted) {
   const std::string token = Invited("bob@example.org");
   EXPECT_EQ(Revoke(last_id_), "ok");
   EXPECT_EQ(Revoke(last_id_), "ok");
@@ -204,7 +204,7 @@ TEST_F(InvitesTest, owners_and_services_invite) {
   EXPECT_EQ(Revoke(last_id_, accounts::Actor::User(kAnn)), "ok");
 }
 
-TEST_F(InvitesTest, an_invitation_is_worth_no_more_than_the_right_of_who_made_it) {
+TEST_F(InvitesTest, an_invitation_grants_no_more_than_its_makers_right) {
   const auto set = [&](const protocol::UserId& user, accounts::Level level) {
     scene_.items.clock.Advance(1000);
     EXPECT_EQ(accounts::CodeOf(scene_.Decide<accounts::Permission>([&](accounts::RecordTransaction& tx) {
@@ -238,7 +238,7 @@ TEST_F(InvitesTest, an_invitation_is_worth_no_more_than_the_right_of_who_made_it
   EXPECT_EQ(Accept(*protocol::UserId::FromText("usr_x"), removed), "NOT_FOUND");
 }
 
-TEST_F(InvitesTest, nobody_comes_in_by_the_word_of_who_is_suspended) {
+TEST_F(InvitesTest, an_invitation_by_a_suspended_user_cannot_be_accepted) {
   Own(kAnn, "projects/p1");
   const std::string token =
       Invited("bob@example.org", accounts::Level::kRead, "projects/p1", accounts::Actor::User(kAnn));
@@ -253,7 +253,7 @@ TEST_F(InvitesTest, nobody_comes_in_by_the_word_of_who_is_suspended) {
   EXPECT_EQ(Accept(kBob, token), "read on projects/p1");
 }
 
-TEST_F(InvitesTest, an_invitation_of_a_service_stands_whoever_it_acted_as) {
+TEST_F(InvitesTest, a_services_invitation_stays_valid_for_any_acting_user) {
   Own(kAnn, "projects/p1");
   const std::string token =
       Invited("bob@example.org", accounts::Level::kRead, "projects/p1", accounts::Actor{true, false, kCy});
@@ -272,7 +272,7 @@ TEST_F(InvitesTest, requests_are_checked) {
   EXPECT_EQ(List(), Texts{});
 }
 
-TEST_F(InvitesTest, lists_page_by_page) {
+TEST_F(InvitesTest, lists_are_paged) {
   for (const char* email : {"a@example.org", "b@example.org", "c@example.org"}) {
     Invited(email);
     scene_.items.clock.Advance(1);
@@ -290,7 +290,7 @@ TEST_F(InvitesTest, lists_page_by_page) {
   }
 }
 
-TEST_F(InvitesTest, the_store_holds_no_token) {
+TEST_F(InvitesTest, the_store_contains_no_token) {
   const std::string token = Invited("bob@example.org");
   const auto holds = [&](const std::string& bytes) {
     return bytes.find(token) != std::string::npos || bytes.find(token.substr(4)) != std::string::npos;

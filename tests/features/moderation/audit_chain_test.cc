@@ -1,5 +1,5 @@
-// The audit chain as rows: what an entry holds, that each is bound to the one before it, and that an act and
-// its entry are written together or not at all.
+// Tests the audit chain's rows: an entry's fields, its link to the previous entry, and that an act and its
+// entry are written together or not at all.
 #include "accounts/audit/audit_chain.h"
 
 #include <gmock/gmock.h>
@@ -109,7 +109,7 @@ TEST(AuditChain, several_acts_of_one_decision_are_chained_in_order) {
   EXPECT_EQ(chain.Head().entries, 3u);
 }
 
-TEST(AuditChain, decisions_of_one_turn_follow_each_other) {
+TEST(AuditChain, decisions_of_one_batch_follow_each_other) {
   Chain chain;
   const auto record = [](const char* action) {
     return [action](accounts::RecordTransaction& tx) -> protocol::Result<AuditId> {
@@ -126,7 +126,7 @@ TEST(AuditChain, decisions_of_one_turn_follow_each_other) {
 }
 
 // Without its act an entry would be a lie.
-TEST(AuditChain, a_decision_that_is_refused_leaves_no_entry) {
+TEST(AuditChain, a_rejected_decision_leaves_no_entry) {
   Chain chain;
   const auto refused = chain.Decide<protocol::Unit>([&](accounts::RecordTransaction& tx) -> protocol::Status {
     PARLEY_CHECK_OK(accounts::RecordAct(tx, Act("a")));
@@ -145,7 +145,7 @@ TEST(AuditChain, a_decision_that_is_refused_leaves_no_entry) {
   EXPECT_EQ(chain.Head().entries, 0u);
 }
 
-TEST(AuditChain, each_tenant_has_its_own) {
+TEST(AuditChain, each_tenant_has_its_own_chain) {
   Chain chain;
   ASSERT_TRUE(chain.Record(Act("a")).ok());
   chain.tenant = *protocol::TenantId::FromText("other");
@@ -156,7 +156,7 @@ TEST(AuditChain, each_tenant_has_its_own) {
   EXPECT_EQ(entries[0].prev_hash, protocol::kNoHash);
 }
 
-TEST(AuditChain, what_is_too_large_is_cut_and_never_refused) {
+TEST(AuditChain, a_too_large_entry_is_cut_and_never_rejected) {
   Chain chain;
   std::string long_reason;
   while (long_reason.size() < 2000) long_reason += "\u00e9";
@@ -192,21 +192,21 @@ TEST(AuditChain, keys_have_the_bytes_of_their_specification) {
   EXPECT_EQ(bytes(accounts::AuditLateKey(258)), "04050000000000000000000000000000000102");
 }
 
-// Reading any bytes is refused or gives what was written.
-TEST(AuditChain, a_head_that_is_no_head_is_refused) {
+// Reading any bytes fails or returns the written value.
+TEST(AuditChain, an_invalid_head_is_rejected) {
   accounts::AuditHead head{300, protocol::Hex(protocol::Sha256("x"))}, read;
   const std::string bytes = accounts::EncodeAuditHead(head);
   ASSERT_TRUE(accounts::DecodeAuditHead(bytes, &read));
   EXPECT_EQ(read.entries, head.entries);
   EXPECT_EQ(read.hash, head.hash);
   for (size_t size = 0; size < bytes.size(); ++size)
-    // One without the last time is of a release whose lists were in the order of the acts' times.
+    // A head without the last time is of a release whose lists were in the order of the acts' times.
     EXPECT_EQ(accounts::DecodeAuditHead(bytes.substr(0, size), &read), size == bytes.size() - 1) << size;
   EXPECT_FALSE(accounts::DecodeAuditHead(bytes + "x", &read));
 }
 
 // The rows by which lists find an entry.
-TEST(AuditChain, an_entry_is_in_every_list_that_it_belongs_to) {
+TEST(AuditChain, an_entry_is_in_each_of_its_lists) {
   Chain chain;
   accounts::AuditAct act = Act("a");
   act.user_id = *protocol::UserId::FromText("bob");

@@ -1,4 +1,4 @@
-// What staff did in threads becomes entries of the audit chain, each once, whatever happens meanwhile.
+// Tests that each act of staff in a thread becomes one entry of the audit chain, despite crashes.
 #include "features/moderation/audit_relay.h"
 
 #include <gmock/gmock.h>
@@ -35,7 +35,7 @@ TEST(AuditRelay, an_act_of_staff_becomes_an_entry) {
   EXPECT_THAT(scene.Verify(), IsEmpty());
 }
 
-TEST(AuditRelay, a_look_becomes_one_too) {
+TEST(AuditRelay, an_access_of_staff_becomes_an_entry) {
   AuditScene scene;
   scene.Do("buyer thread.create");
   scene.Look("message.list");
@@ -48,7 +48,7 @@ TEST(AuditRelay, a_look_becomes_one_too) {
   EXPECT_THAT(scene.Verify(), IsEmpty());
 }
 
-TEST(AuditRelay, what_members_do_is_no_entry) {
+TEST(AuditRelay, acts_of_members_add_no_entry) {
   AuditScene scene;
   scene.Do("buyer thread.create; buyer message.send body=a; buyer message.edit messageId=M1 body=b");
   scene.Settle();
@@ -70,8 +70,8 @@ TEST(AuditRelay, acts_are_chained_in_the_order_in_which_they_were_committed) {
   EXPECT_THAT(scene.Verify(), IsEmpty());
 }
 
-// Killed after each number of steps: no act is lost, and none is there twice.
-TEST(AuditRelay, chains_each_act_once_over_crashes_between_any_two_steps) {
+// Killed after each number of steps: no act is lost or doubled.
+TEST(AuditRelay, chains_each_act_once_despite_crashes_between_any_two_steps) {
   constexpr int kStepsMost = 24;
   for (int steps = 0; steps <= kStepsMost; ++steps) {
     SCOPED_TRACE("steps before the crash: " + std::to_string(steps));
@@ -94,7 +94,7 @@ TEST(AuditRelay, chains_each_act_once_over_crashes_between_any_two_steps) {
 }
 
 // The place that is saved with the projections' cursors is lost with them; the one beside the entries is not.
-TEST(AuditRelay, a_write_that_is_asked_for_twice_is_done_once) {
+TEST(AuditRelay, a_write_requested_twice_is_done_once) {
   AuditScene scene;
   scene.Do("buyer thread.create");
   scene.Do(kLocks);
@@ -119,7 +119,7 @@ TEST(AuditRelay, a_write_that_is_asked_for_twice_is_done_once) {
   EXPECT_EQ(scene.Entries().size(), 1u);
 }
 
-TEST(AuditRelay, acts_of_the_writer_stand_between_those_of_threads) {
+TEST(AuditRelay, acts_of_the_writer_are_chained_among_those_of_threads) {
   AuditScene scene;
   scene.Do("buyer thread.create");
   scene.Do(kLocks);
@@ -133,7 +133,7 @@ TEST(AuditRelay, acts_of_the_writer_stand_between_those_of_threads) {
   EXPECT_THAT(scene.Verify(), IsEmpty());
 }
 
-// --- what is wrong is found
+// --- faults are found
 
 class AuditFaults : public testing::Test {
  protected:
@@ -155,7 +155,7 @@ class AuditFaults : public testing::Test {
   void Put(const protocol::ChainEntry& entry, uint64_t seq) {
     Plant(Chain(), accounts::AuditEntryKey(seq), storage::Row{1, protocol::Encode(entry)});
   }
-  // With the hash that goes with it, as whoever forges it would do.
+  // With the matching hash, as a forger would write it.
   static protocol::ChainEntry Rehashed(protocol::ChainEntry entry) {
     entry.hash = protocol::Hex(protocol::Sha256(entry.prev_hash + protocol::CanonicalJson(entry)));
     return entry;
@@ -188,7 +188,7 @@ TEST_F(AuditFaults, a_missing_entry_is_found) {
   EXPECT_THAT(Found(), HasSubstr("entry 2 is missing"));
 }
 
-TEST_F(AuditFaults, the_last_entry_is_missed_too) {
+TEST_F(AuditFaults, a_missing_last_entry_is_found) {
   Plant(Chain(), accounts::AuditEntryKey(4), std::nullopt);
   EXPECT_THAT(Found(), HasSubstr("it ends at entry 3, its head says 4"));
 }
@@ -225,7 +225,7 @@ TEST_F(AuditFaults, an_entry_without_its_act_is_found) {
   EXPECT_THAT(Found(), HasSubstr("entry 2 tells of an act that no thread holds"));
 }
 
-TEST_F(AuditFaults, an_act_that_says_something_else_is_found) {
+TEST_F(AuditFaults, an_act_that_differs_from_its_entry_is_found) {
   protocol::AuditFacts row = Entry(1);
   row.seq = 0;
   row.reason = "another";
@@ -243,7 +243,7 @@ TEST_F(AuditFaults, lists_that_lack_an_entry_or_have_too_many_are_found) {
   EXPECT_THAT(Found(), HasSubstr("its lists have"));
 }
 
-TEST_F(AuditFaults, a_chain_that_was_cut_off_with_its_head_is_found_by_its_acts) {
+TEST_F(AuditFaults, a_chain_truncated_with_its_head_is_found_by_its_acts) {
   for (uint64_t seq = 1; seq <= 4; ++seq) Plant(Chain(), accounts::AuditEntryKey(seq), std::nullopt);
   Plant(Chain(), accounts::AuditHeadKey(), std::nullopt);
   EXPECT_THAT(Found(), HasSubstr("is not in the audit"));

@@ -1,4 +1,4 @@
-// The executor with the relay of the audit, and the item writer that chains what it hands on.
+// Runs the executor with the audit relay, and the item writer that chains its entries.
 #pragma once
 
 #include "accounts/audit/audit_chain.h"
@@ -18,7 +18,7 @@ class AuditScene : public RelaySceneOf<AuditRelay> {
   storage::PartitionKey ThreadOfT() {
     return threads::ThreadPartition(tenant, *protocol::ThreadId::FromText(core.names.IdOf("T")));
   }
-  // Ann, of the support, looks into T.
+  // Ann, a supporter, reads T.
   void Look(std::string_view op) {
     threads::Caller ann;
     ann.tenant = tenant;
@@ -66,7 +66,7 @@ class AuditScene : public RelaySceneOf<AuditRelay> {
     std::vector<storage::CommitResult> results;
     EXPECT_TRUE(core.table->Commit({&request, 1}, &results).ok());
   }
-  // What the proof finds wrong with the audit.
+  // The faults that verify finds in the audit.
   std::vector<std::string> Verify() {
     std::vector<std::string> out;
     storage::Position place = 0;

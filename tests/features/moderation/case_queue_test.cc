@@ -1,4 +1,4 @@
-// The queue of cases, with its filters.
+// Tests the queue of cases and its filters.
 #include "features/moderation/case_queue.h"
 
 #include <gmock/gmock.h>
@@ -86,7 +86,7 @@ TEST_F(CaseQueue, threads_with_open_cases_are_listed_once_each_newest_first) {
   EXPECT_FALSE(rest.next);
 }
 
-TEST_F(CaseQueue, whom_a_case_is_about_is_told_of_it_in_no_list_and_no_number) {
+TEST_F(CaseQueue, lists_and_counts_hide_a_case_from_its_subject) {
   const Viewer bob = User("bob"), sue = User("sue");
   const auto about_bob = Opened(OnMessage("ann", 1));
   Later();
@@ -114,7 +114,7 @@ TEST_F(CaseQueue, whom_a_case_is_about_is_told_of_it_in_no_list_and_no_number) {
   EXPECT_EQ(look("sue"), "ok");
 }
 
-TEST_F(CaseQueue, a_cursor_that_is_none_is_refused) {
+TEST_F(CaseQueue, an_invalid_cursor_is_rejected) {
   EXPECT_EQ(accounts::CodeOf(ListCases(Reads(), {}, {}, 2, "nonsense")), "BAD_REQUEST");
 }
 

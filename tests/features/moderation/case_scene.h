@@ -1,4 +1,4 @@
-// Cases of one tenant, as tests drive them.
+// Drives cases of one tenant in tests.
 #pragma once
 
 #include <string>
@@ -33,7 +33,7 @@ class CaseScene : public accounts::RecordScene {
     return Decide<Reported>([&](accounts::RecordTransaction& tx) { return FileReport(tx, report, dual); });
   }
   protocol::CaseId Opened(const NewReport& report) { return File(report)->reply.case_id; }
-  // One that two have to decide, as the tenant wanted when it was reported.
+  // A case that is dual by the tenant's settings at its report.
   protocol::CaseId Grave(const NewReport& report) {
     dual.push_back(protocol::Severity::kMedium);
     const protocol::CaseId id = Opened(report);
@@ -54,7 +54,7 @@ class CaseScene : public accounts::RecordScene {
     });
     return decided.ok() ? std::string(protocol::NameOf(decided->now.status)) : accounts::CodeOf(decided);
   }
-  // Messages 1 to 99 are there.
+  // Messages 1 to 99 exist.
   CaseRules Rules() {
     return {dual, [](const auto&, const protocol::MessageId& message) -> protocol::Result<bool> {
               return message.ulid.bytes[15] < 100;

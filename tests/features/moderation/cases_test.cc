@@ -1,4 +1,4 @@
-// Reports become cases, and staff decide them.
+// Tests that reports become cases, and staff's decisions.
 #include "features/moderation/cases.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ using protocol::Severity;
 
 class Cases : public testing::Test, protected CaseScene {
  protected:
-  // What was decided about bob before.
+  // Bob's earlier sanction.
   void AlreadyIs(protocol::UserState state) {
     EXPECT_TRUE(Decide<protocol::Unit>([&](accounts::RecordTransaction& tx) -> protocol::Status {
                   PARLEY_CHECK_OK(AddSanction(tx, User("bob"), {state, {}, "r", User("kim")}));
@@ -25,7 +25,7 @@ class Cases : public testing::Test, protected CaseScene {
   }
 };
 
-TEST_F(Cases, a_report_makes_one_pending_case_of_the_default_severity_and_a_repeat_none) {
+TEST_F(Cases, a_report_opens_one_pending_case_and_a_repeat_opens_none) {
   const auto message = File(OnMessage("ann"));
   ASSERT_TRUE(message.ok());
   EXPECT_EQ(message->reply.status, CaseStatus::kPending);
@@ -45,7 +45,7 @@ TEST_F(Cases, a_report_makes_one_pending_case_of_the_default_severity_and_a_repe
   EXPECT_EQ(Stats(), "pending 3, awaiting 0, escalated 0, resolved 0, rejected 0, dual 1");
 }
 
-TEST_F(Cases, reports_of_one_thing_join_its_open_case_and_raise_its_severity_only) {
+TEST_F(Cases, reports_of_one_subject_join_its_open_case_and_only_raise_its_severity) {
   const auto id = Opened(OnMessage("ann"));
   NewReport worse = OnMessage("cy");
   worse.severity = Severity::kCritical;
@@ -64,7 +64,7 @@ TEST_F(Cases, reports_of_one_thing_join_its_open_case_and_raise_its_severity_onl
   EXPECT_EQ(Stats(), "pending 1, awaiting 0, escalated 0, resolved 0, rejected 0, dual 0");
 }
 
-TEST_F(Cases, two_distinct_people_approve_what_needs_two) {
+TEST_F(Cases, a_dual_case_needs_approvals_of_two_different_people) {
   const auto id = Opened(OnThread("ann"));
   EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, Only(CaseActionKind::kLock)),
             "awaiting_second_approval");
@@ -80,7 +80,7 @@ TEST_F(Cases, two_distinct_people_approve_what_needs_two) {
   EXPECT_EQ(Decides("uma", id, CaseDecision::kApprove), "ACTION_INVALID_STATE");
 }
 
-TEST_F(Cases, a_rejection_and_an_escalation_need_one) {
+TEST_F(Cases, one_person_can_reject_or_escalate) {
   const auto rejected = Opened(OnThread("ann"));
   EXPECT_EQ(Decides("sue", rejected, CaseDecision::kReject), "rejected");
   const auto handed_on = Opened(OnUser("ann", "bob"));
@@ -90,7 +90,7 @@ TEST_F(Cases, a_rejection_and_an_escalation_need_one) {
   EXPECT_EQ(Stats(), "pending 0, awaiting 0, escalated 0, resolved 1, rejected 1, dual 0");
 }
 
-TEST_F(Cases, nothing_is_done_that_only_one_of_two_has_agreed_to) {
+TEST_F(Cases, only_actions_that_both_approvers_chose_are_carried_out) {
   const auto id = Opened(OnThread("ann"));
   EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove), "awaiting_second_approval");
   EXPECT_EQ(Decides("tom", id, CaseDecision::kApprove, Only(CaseActionKind::kLock)),
@@ -103,7 +103,7 @@ TEST_F(Cases, nothing_is_done_that_only_one_of_two_has_agreed_to) {
   EXPECT_EQ(EffectsOf(id), "hold 1, hold 2, lock 3, release 4");
 }
 
-TEST_F(Cases, nobody_decides_what_they_reported_or_what_is_about_them) {
+TEST_F(Cases, reporters_and_subjects_cannot_decide_their_case) {
   const auto id = Opened(OnMessage("sue"));
   EXPECT_EQ(Decides("sue", id, CaseDecision::kReject), "FORBIDDEN");
   EXPECT_EQ(Decides("bob", id, CaseDecision::kReject), "NOT_FOUND") << "the message is theirs";
@@ -112,7 +112,7 @@ TEST_F(Cases, nobody_decides_what_they_reported_or_what_is_about_them) {
   EXPECT_EQ(Decides("tom", id, CaseDecision::kReject), "rejected");
 }
 
-TEST_F(Cases, actions_have_to_fit) {
+TEST_F(Cases, actions_that_do_not_fit_the_case_are_rejected) {
   const auto of_user = Opened(OnUser("ann", "bob"));
   EXPECT_EQ(Decides("sue", of_user, CaseDecision::kApprove, Only(CaseActionKind::kLock)), "BAD_REQUEST");
   EXPECT_EQ(Decides("sue", of_user, CaseDecision::kReject, Only(CaseActionKind::kWarn)), "BAD_REQUEST");
@@ -123,7 +123,7 @@ TEST_F(Cases, actions_have_to_fit) {
   EXPECT_EQ(Of(of_user).shown.status, CaseStatus::kPending) << "what is refused changes nothing";
 }
 
-TEST_F(Cases, what_is_decided_about_users_holds_with_the_decision) {
+TEST_F(Cases, sanctions_take_effect_with_the_decision) {
   const auto id = Opened(OnUser("ann", "bob"));
   protocol::CaseActions twice = {{{CaseActionKind::kMute, {}, {}, {}}, {CaseActionKind::kWarn, {}, {}, {}}}};
   EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, twice), "BAD_REQUEST");
@@ -139,7 +139,7 @@ TEST_F(Cases, what_is_decided_about_users_holds_with_the_decision) {
   EXPECT_EQ(ReadSanction(Reads(), User("cy"))->state, protocol::UserState::kSuspended);
 }
 
-TEST_F(Cases, another_case_does_not_do_what_two_have_to_agree_on) {
+TEST_F(Cases, another_case_cannot_bypass_a_dual_decision) {
   const auto two = Grave(OnMessage("ann", 1));
   const auto one = Opened(OnUser("cy", "bob"));
   EXPECT_EQ(Decides("sue", one, CaseDecision::kApprove, Only(CaseActionKind::kSuspend)), "FORBIDDEN");
@@ -151,7 +151,7 @@ TEST_F(Cases, another_case_does_not_do_what_two_have_to_agree_on) {
   EXPECT_FALSE(*OpenCaseAboutMessage(Reads(), thread, MessageNumber(1)));
 }
 
-TEST_F(Cases, nor_does_it_lock_a_thread_of_which_two_have_to_decide) {
+TEST_F(Cases, another_case_cannot_lock_the_thread_of_a_dual_case) {
   const auto two = Opened(OnThread("ann"));
   const auto one = Opened(OnMessage("cy"));
   EXPECT_EQ((*OpenCaseAboutThread(Reads(), thread))->shown.case_id, two);
@@ -160,14 +160,14 @@ TEST_F(Cases, nor_does_it_lock_a_thread_of_which_two_have_to_decide) {
   EXPECT_EQ(Decides("sue", one, CaseDecision::kApprove, Only(CaseActionKind::kLock)), "resolved");
 }
 
-TEST_F(Cases, many_other_cases_about_a_user_do_not_hide_the_one_that_two_have_to_decide) {
+TEST_F(Cases, many_cases_about_a_user_do_not_hide_their_dual_case) {
   for (int i = 0; i < 150; ++i) Opened(OnMessage("r" + std::to_string(i), i % 100 + 1));
   const auto two = Grave(OnMessage("ann", 120));
   for (int i = 0; i < 50; ++i) Opened(OnMessage("s" + std::to_string(i), 121 + i));
   EXPECT_EQ(*DualCaseAboutUser(Reads(), User("bob"), dual), two);
 }
 
-TEST_F(Cases, whoever_reports_what_they_approved_has_no_part_in_deciding_it) {
+TEST_F(Cases, an_approver_who_reports_the_subject_loses_their_approval) {
   const auto id = Grave(OnMessage("ann"));
   EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, Only(CaseActionKind::kRedact)),
             "awaiting_second_approval");
@@ -182,7 +182,7 @@ TEST_F(Cases, whoever_reports_what_they_approved_has_no_part_in_deciding_it) {
   EXPECT_EQ(Stats(), "pending 0, awaiting 0, escalated 0, resolved 1, rejected 0, dual 0");
 }
 
-TEST_F(Cases, two_have_to_decide_what_the_tenant_wants_two_for_by_now) {
+TEST_F(Cases, the_tenants_present_settings_can_make_an_open_case_dual) {
   const auto id = Opened(OnMessage("ann"));
   dual.push_back(Severity::kMedium);
   EXPECT_EQ(*DualCaseAboutUser(Reads(), User("bob"), dual), id);
@@ -192,7 +192,7 @@ TEST_F(Cases, two_have_to_decide_what_the_tenant_wants_two_for_by_now) {
   EXPECT_EQ(Decides("tom", id, CaseDecision::kApprove), "resolved");
 }
 
-TEST_F(Cases, whoever_names_the_version_decides_about_what_they_saw) {
+TEST_F(Cases, a_decision_on_a_stale_version_is_rejected) {
   const auto id = Opened(OnThread("ann"));
   Decides("sue", id, CaseDecision::kApprove, Only(CaseActionKind::kLock));
   const int64_t seen = Of(id).shown.version;
@@ -213,14 +213,14 @@ TEST_F(Cases, whoever_names_the_version_decides_about_what_they_saw) {
   EXPECT_TRUE(approve(Of(id).shown.version).ok());
 }
 
-TEST_F(Cases, only_what_can_be_redacted_is) {
+TEST_F(Cases, a_redaction_must_name_a_message_that_can_be_redacted) {
   const auto id = Opened(OnMessage("ann", 120));
   EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, Only(CaseActionKind::kRedact)), "BAD_REQUEST");
   protocol::CaseActions other = {{{CaseActionKind::kRedact, MessageNumber(1), {}, {}}}};
   EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, other), "resolved");
 }
 
-TEST_F(Cases, a_thread_or_a_user_can_be_reported_anew_when_the_case_has_ended_a_message_by_others_only) {
+TEST_F(Cases, a_closed_cases_thread_or_user_can_be_reported_again_a_message_only_by_others) {
   const auto thread_case = Opened(OnThread("ann"));
   const auto message_case = Opened(OnMessage("ann"));
   Decides("sue", thread_case, CaseDecision::kReject);
@@ -232,14 +232,14 @@ TEST_F(Cases, a_thread_or_a_user_can_be_reported_anew_when_the_case_has_ended_a_
   EXPECT_NE(Opened(OnMessage("cy")), message_case);
 }
 
-TEST_F(Cases, a_reporter_is_not_told_how_far_staff_have_got) {
+TEST_F(Cases, a_reporter_does_not_see_the_progress_of_staff) {
   const auto id = Grave(OnMessage("ann"));
   Decides("sue", id, CaseDecision::kApprove);
   EXPECT_EQ(File(OnMessage("cy"))->reply.status, CaseStatus::kPending);
   EXPECT_EQ(File(OnMessage("cy"))->reply.severity, Severity::kMedium) << "of their own report";
 }
 
-TEST_F(Cases, how_many_decide_never_follows_from_what_a_reporter_says) {
+TEST_F(Cases, a_reporters_severity_does_not_make_a_case_dual) {
   NewReport friends = OnUser("friend", "bob");
   friends.severity = Severity::kCritical;
   const auto id = Opened(friends);
@@ -248,8 +248,8 @@ TEST_F(Cases, how_many_decide_never_follows_from_what_a_reporter_says) {
   EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, Only(CaseActionKind::kSuspend)), "resolved");
 }
 
-// Until it is decided; then what was decided before holds again.
-TEST_F(Cases, a_mute_that_one_of_two_proposes_holds_at_once) {
+// The mute lasts until the decision; then the earlier sanction applies again.
+TEST_F(Cases, a_mute_proposed_by_the_first_approver_takes_effect_at_once) {
   const auto state = [&] { return ReadSanction(Reads(), User("bob"))->state; };
   const auto mute = [&](const char* who, const protocol::CaseId& id) {
     return Decides(who, id, CaseDecision::kApprove, Only(CaseActionKind::kMute));
@@ -270,7 +270,7 @@ TEST_F(Cases, a_mute_that_one_of_two_proposes_holds_at_once) {
   EXPECT_EQ(state(), protocol::UserState::kMuted) << "what was decided holds on";
 }
 
-TEST_F(Cases, one_person_mutes_meanwhile_and_shortens_nothing) {
+TEST_F(Cases, one_person_can_mute_during_a_case_but_not_shorten_a_mute) {
   const auto id = Grave(OnUser("ann", "bob"));
   const auto mute = [&](std::optional<int64_t> for_ms) {
     SanctionChange change{protocol::UserState::kMuted, {}, "stop", User("sue")};
@@ -293,7 +293,7 @@ TEST_F(Cases, one_person_mutes_meanwhile_and_shortens_nothing) {
   EXPECT_TRUE(Of(id).held.empty());
 }
 
-TEST_F(Cases, a_suspension_is_more_than_a_mute) {
+TEST_F(Cases, a_suspension_outranks_a_mute) {
   AlreadyIs(protocol::UserState::kSuspended);
   const auto id = Grave(OnUser("ann", "bob"));
   EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, Only(CaseActionKind::kMute)),
@@ -301,7 +301,7 @@ TEST_F(Cases, a_suspension_is_more_than_a_mute) {
   EXPECT_EQ(ReadSanction(Reads(), User("bob"))->state, protocol::UserState::kSuspended);
 }
 
-TEST_F(Cases, reports_of_one_user_are_bounded_by_the_day) {
+TEST_F(Cases, a_users_reports_are_limited_per_day) {
   for (int i = 0; i < static_cast<int>(kReportsPerDay); ++i)
     ASSERT_TRUE(File(OnMessage("ann", i + 1)).ok()) << i;
   const auto refused = File(OnMessage("ann", 200));
@@ -313,7 +313,7 @@ TEST_F(Cases, reports_of_one_user_are_bounded_by_the_day) {
   EXPECT_TRUE(File(OnMessage("ann", 201)).ok());
 }
 
-TEST_F(Cases, effects_wait_until_they_are_noted_as_done) {
+TEST_F(Cases, effects_stay_pending_until_they_are_recorded_as_done) {
   const auto id = Opened(OnMessage("ann"));
   EXPECT_EQ(CasesWithEffects(Reads(), 10)->size(), 1u);
   EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, Only(CaseActionKind::kRedact)), "resolved");

@@ -1,4 +1,4 @@
-// What a deleted user had is void at once, and gone soon.
+// Tests that a deleted user's rows are void at once, and removed soon.
 #include "accounts/permissions/departure.h"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ class DepartureTest : public testing::Test {
       return accounts::ClearDeparted(tx, accounts::UserNamed(user));
     });
   }
-  // In how many decisions.
+  // Returns the number of decisions it took.
   int Clear(const std::string& user) {
     int decisions = 1;
     while (ClearOnce(user)) ++decisions;
@@ -73,7 +73,7 @@ class DepartureTest : public testing::Test {
   accounts::AccountScene world_;
 };
 
-TEST_F(DepartureTest, what_a_deleted_user_had_is_void_at_once_and_not_that_of_who_is_called_so_later) {
+TEST_F(DepartureTest, a_deleted_users_rows_are_void_at_once_but_not_those_of_a_later_namesake) {
   Put("projects/p1", "bob", accounts::Level::kOwner);
   Put("projects/p1", "ann", accounts::Level::kWrite);
   Put("tenant", "ann", accounts::Level::kRead);
@@ -90,7 +90,7 @@ TEST_F(DepartureTest, what_a_deleted_user_had_is_void_at_once_and_not_that_of_wh
   EXPECT_EQ(Rows("permission"), 2u);
 }
 
-TEST_F(DepartureTest, a_user_with_very_many_is_cleared_in_slices_and_others_keep_theirs) {
+TEST_F(DepartureTest, a_user_with_many_rows_is_cleared_in_slices_and_others_keep_theirs) {
   for (int i = 0; i < 130; ++i)
     ASSERT_EQ(Put("projects/p" + std::to_string(i), "ann", accounts::Level::kOwner), "ok");
   Put("projects/p7", "bob", accounts::Level::kOwner);
@@ -117,7 +117,7 @@ TEST_F(DepartureTest, the_last_owner_stays_in_the_list_without_a_level_until_the
   EXPECT_EQ(Members("projects/p1"), "bob read;cy owner;");
 }
 
-TEST_F(DepartureTest, a_last_owner_whom_nobody_is_left_to_miss_goes) {
+TEST_F(DepartureTest, a_last_owner_is_removed_if_no_member_is_left) {
   Put("projects/p1", "ann", accounts::Level::kOwner);
   Put("projects/p1", "bob", accounts::Level::kRead);
   EXPECT_EQ(world_.Delete("ann"), "ok");
@@ -126,7 +126,7 @@ TEST_F(DepartureTest, a_last_owner_whom_nobody_is_left_to_miss_goes) {
   EXPECT_EQ(Rows("permission"), 0u);
 }
 
-TEST_F(DepartureTest, who_was_deleted_is_no_other_owner) {
+TEST_F(DepartureTest, a_deleted_user_does_not_count_as_another_owner) {
   Put("projects/p1", "ann", accounts::Level::kOwner);
   Put("projects/p1", "bob", accounts::Level::kOwner);
   EXPECT_EQ(world_.Delete("ann"), "ok");
@@ -147,7 +147,7 @@ TEST_F(DepartureTest, of_two_owners_who_are_deleted_one_stays_in_the_list) {
   EXPECT_EQ(Members("projects/p1"), "bob owner;cy read;");
 }
 
-TEST_F(DepartureTest, invitations_of_a_deleted_user_are_revoked_and_stand_in_nobodys_way) {
+TEST_F(DepartureTest, a_deleted_users_invitations_are_revoked_and_block_no_new_ones) {
   Put("projects/p1", "ann", accounts::Level::kOwner);
   Put("projects/p1", "bob", accounts::Level::kOwner);
   world_.Make(R"({"userId":"dan","email":"dan@example.com"})");
@@ -162,7 +162,7 @@ TEST_F(DepartureTest, invitations_of_a_deleted_user_are_revoked_and_stand_in_nob
   EXPECT_EQ(Invite("bob", "dan@example.com", "i2"), "ok");
 }
 
-TEST_F(DepartureTest, a_suspension_takes_nothing_away) {
+TEST_F(DepartureTest, a_suspension_removes_no_rows) {
   Put("projects/p1", "ann", accounts::Level::kOwner);
   EXPECT_TRUE(world_
                   .Decide<accounts::SessionsToEnd>([&](accounts::RecordTransaction& tx) {

@@ -13,7 +13,7 @@ class Silent final : public fanout::NoticeSink {
 };
 
 // With a pause after each pass that no test outlives: a relay is awaited over several steps.
-TEST(RelayWaiters, keep_the_worker_from_pausing_between_the_relays_steps) {
+TEST(RelayWaiters, make_the_worker_run_all_relay_steps_without_a_pause) {
   AuditScene scene;
   Silent notices;
   fanout::WorkerSettings settings;

@@ -1,4 +1,4 @@
-// What moderators decide about users, as records.
+// Tests moderators' sanctions on users.
 #include "features/moderation/sanctions.h"
 
 #include "tests/accounts/account_scene.h"
@@ -31,7 +31,7 @@ class SanctionTest : public testing::Test {
   const protocol::UserId ann_ = accounts::UserNamed("ann");
 };
 
-TEST_F(SanctionTest, holds_with_its_reason_until_its_time_or_until_somebody_ends_it) {
+TEST_F(SanctionTest, lasts_with_its_reason_until_it_expires_or_is_ended) {
   EXPECT_EQ(Now().state, UserState::kOk);
   EXPECT_EQ(Decide(UserState::kMuted, 1000), "ok");
   world_.scene.Restart();
@@ -48,7 +48,7 @@ TEST_F(SanctionTest, holds_with_its_reason_until_its_time_or_until_somebody_ends
   EXPECT_EQ(Now().state, UserState::kOk);
 }
 
-TEST_F(SanctionTest, of_a_suspended_user_ends_their_sessions_and_refuses_others) {
+TEST_F(SanctionTest, a_suspension_ends_the_users_sessions_and_rejects_new_ones) {
   EXPECT_EQ(Decide(UserState::kMuted), "ok");
   EXPECT_FALSE(ends_);
   EXPECT_EQ(Decide(UserState::kSuspended, 1000), "ok");
@@ -58,7 +58,7 @@ TEST_F(SanctionTest, of_a_suspended_user_ends_their_sessions_and_refuses_others)
   EXPECT_FALSE(IsSuspended());
 }
 
-TEST_F(SanctionTest, and_what_the_back_end_says_are_two_things) {
+TEST_F(SanctionTest, is_independent_of_the_back_ends_own_state) {
   Decide(UserState::kSuspended);
   const auto reinstate = [&] {
     return accounts::TextOf(
@@ -80,7 +80,7 @@ TEST_F(SanctionTest, and_what_the_back_end_says_are_two_things) {
   EXPECT_FALSE(IsSuspended());
 }
 
-TEST_F(SanctionTest, is_nothing_that_one_decides_about_oneself_or_for_the_past) {
+TEST_F(SanctionTest, rejects_oneself_and_ends_in_the_past) {
   EXPECT_EQ(Decide(UserState::kOk, {}, "ann"), "FORBIDDEN");
   EXPECT_EQ(Decide(UserState::kMuted, 0), "BAD_REQUEST until");
   EXPECT_EQ(Decide(UserState::kOk, 1000), "BAD_REQUEST until") << "what is ok has no end";

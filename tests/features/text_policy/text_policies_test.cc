@@ -30,7 +30,7 @@ TEST(TextPolicies, a_tenant_has_one_policy_after_any_number_of_changes) {
   EXPECT_LT(policies.bytes(), 2 * bytes);
 }
 
-TEST(TextPolicies, an_old_one_is_released_after_its_last_use) {
+TEST(TextPolicies, an_old_policy_is_released_after_its_last_use) {
   TextPolicies policies(size_t{64} << 20);
   std::weak_ptr<const threads::text::Policy> old;
   {
