@@ -59,7 +59,7 @@ class AudiencesTest : public testing::Test {
                        size_t{4} << 20};
 };
 
-TEST_F(AudiencesTest, only_who_came_or_went_is_looked_up) {
+TEST_F(AudiencesTest, only_members_who_joined_or_left_are_looked_up) {
   std::vector<UserId> ids;
   for (size_t i = 0; i < 10'000; ++i) ids.push_back(UserId{Name(10 * i).c_str()});
   for (size_t i = 0; i < 100; ++i) Connect(Name(10 * i));
@@ -80,7 +80,7 @@ TEST_F(AudiencesTest, only_who_came_or_went_is_looked_up) {
   EXPECT_LE(looked_up_, 4u);
 }
 
-TEST_F(AudiencesTest, a_session_that_came_or_went_is_noticed) {
+TEST_F(AudiencesTest, an_added_or_removed_session_is_noticed) {
   const auto list = threads::Members::Of({UserId{"ann"}, UserId{"bob"}});
   Connect("ann");
   EXPECT_EQ(Hear(Change(1, list)), (std::multiset<std::string>{"ann"}));
@@ -100,7 +100,7 @@ TEST_F(AudiencesTest, the_same_id_in_another_tenant_is_another_thread) {
 }
 
 // Regression: thirteen MiB became three GiB in half a minute of joining and leaving.
-TEST_F(AudiencesTest, coming_and_going_in_large_threads_keeps_within_the_bound) {
+TEST_F(AudiencesTest, joins_and_leaves_in_large_threads_stay_within_the_bound) {
   std::vector<UserId> ids;
   for (size_t i = 0; i < 10'000; ++i) ids.push_back(UserId{Name(10 * i).c_str()});
   auto list = threads::Members::Of(std::move(ids));

@@ -33,7 +33,7 @@ class BacklogTest : public testing::Test {
   Backlog backlog_;
 };
 
-TEST_F(BacklogTest, messages_wait_and_whatever_somebody_may_hear_of_by_an_entry_alone_does_not) {
+TEST_F(BacklogTest, messages_wait_but_changes_reported_only_by_an_entry_do_not) {
   EXPECT_FALSE(PressedBy(ChangeIn(1, 10)));
   EXPECT_FALSE(PressedBy(ChangeIn(1, 10, EventKind::kMessageUpdated)));
   for (const EventKind kind :
@@ -67,7 +67,7 @@ TEST_F(BacklogTest, a_thread_counts_its_members_once_until_a_pass_begins) {
   EXPECT_FALSE(backlog_.presses()) << "it starts anew";
 }
 
-TEST_F(BacklogTest, many_messages_of_one_thread_do_not_wait_for_ever_more) {
+TEST_F(BacklogTest, many_messages_of_one_thread_do_not_wait_for_more) {
   for (size_t i = 1; i < Backlog::kEntriesMost; ++i) backlog_.Note(ChangeIn(1, 2));
   EXPECT_FALSE(backlog_.presses());
   backlog_.Note(ChangeIn(1, 2));

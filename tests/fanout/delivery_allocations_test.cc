@@ -105,7 +105,7 @@ TEST(DeliveryAllocations, a_thousand_successive_lists_of_ten_thousand_share_all_
   EXPECT_LT((g_bytes - before) / 1000, size_t{16} << 10) << "a whole list is more than 320 KiB";
 }
 
-TEST(DeliveryAllocations, the_audience_follows_who_comes_and_goes) {
+TEST(DeliveryAllocations, the_audience_follows_joins_and_leaves) {
   protocol::Metrics metrics;
   Hub hub(
       [](Payloads payloads, protocol::Encoding) -> FramePtr {

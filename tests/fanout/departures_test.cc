@@ -30,7 +30,7 @@ TEST_F(DeparturesTest, an_entry_from_before_the_removal_is_stale_and_one_of_a_la
   EXPECT_TRUE(Stale("bob", 8, 105)) << "and gone again";
 }
 
-TEST_F(DeparturesTest, is_remembered_until_a_pass_includes_it_and_no_longer) {
+TEST_F(DeparturesTest, a_removal_is_remembered_until_a_pass_includes_it) {
   Left("bob", 7, 100);
   departures_.Passed(99);
   EXPECT_TRUE(departures_.waits());
@@ -41,7 +41,7 @@ TEST_F(DeparturesTest, is_remembered_until_a_pass_includes_it_and_no_longer) {
   EXPECT_FALSE(departures_.waits()) << "live delivery was behind the projection";
 }
 
-TEST_F(DeparturesTest, of_more_than_it_can_keep_apart_it_takes_every_entry_for_stale) {
+TEST_F(DeparturesTest, treats_every_entry_as_stale_beyond_its_bound) {
   for (size_t i = 0; i <= Departures::kMost; ++i)
     Left("u" + std::to_string(i), 7, 100 + static_cast<storage::Position>(i));
   const auto last = 100 + static_cast<storage::Position>(Departures::kMost);

@@ -92,7 +92,7 @@ TEST_F(EffectFeed, projects_a_row_far_beyond_what_a_frame_may_hold) {
   EXPECT_THAT(Verify(), testing::IsEmpty());
 }
 
-TEST_F(EffectFeed, a_page_is_bounded_in_bytes_and_the_next_goes_on) {
+TEST_F(EffectFeed, a_page_is_bounded_in_bytes_and_the_next_continues) {
   for (int i = 0; i < 3; ++i) ASSERT_EQ(scene.Do("buyer card.create type=CANCEL_REQUEST"), "ok");
   for (const int64_t seq : {5, 7, 9}) Inflate(seq, 1, 700'000);
   scene.Settle();

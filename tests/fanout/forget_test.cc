@@ -77,7 +77,7 @@ TEST_F(Forgetting, a_long_log_is_swept_and_older_changes_are_answered_with_reset
   EXPECT_EQ(scene.Read("buyer thread.open afterSeq=" + swept, "reset"), "true");
 }
 
-TEST_F(Forgetting, a_member_swept_before_the_projection_heard_of_the_removal_leaves_their_inbox) {
+TEST_F(Forgetting, a_member_swept_before_the_removal_is_projected_leaves_their_inbox) {
   scene.Run("buyer thread.create kind=project; buyer participant.add userId=gone");
   EXPECT_NE(scene.Inbox("gone"), "");
   scene.Do("buyer participant.remove userId=gone");

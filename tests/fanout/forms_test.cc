@@ -58,7 +58,7 @@ class Forms : public testing::Test {
 
 using protocol::Encoding;
 
-TEST_F(Forms, of_an_event_are_made_once_each_however_many_read_them) {
+TEST_F(Forms, of_an_event_are_encoded_once_each_for_any_number_of_readers) {
   Reader ann("ann", {Encoding::kMsgpack}), bob("bob", {Encoding::kMsgpack, true}),
       cat("cat", {Encoding::kJson}), dan("dan", {Encoding::kJson, true}), eve("eve", {Encoding::kJson, true});
   for (Reader* one : {&ann, &bob, &cat, &dan, &eve}) hub_.Add(one);
@@ -73,7 +73,7 @@ TEST_F(Forms, of_an_event_are_made_once_each_however_many_read_them) {
   for (Reader* one : {&ann, &bob, &cat, &dan, &eve}) hub_.Remove(one);
 }
 
-TEST_F(Forms, that_nobody_reads_are_not_made) {
+TEST_F(Forms, without_a_reader_are_not_encoded) {
   Reader bob("bob", {Encoding::kMsgpack, true}), dan("dan", {Encoding::kMsgpack, true});
   hub_.Add(&bob);
   hub_.Add(&dan);
@@ -83,7 +83,7 @@ TEST_F(Forms, that_nobody_reads_are_not_made) {
   hub_.Remove(&dan);
 }
 
-TEST_F(Forms, of_an_entry_are_made_once_each) {
+TEST_F(Forms, of_an_entry_are_encoded_once_each) {
   Reader ann("ann", {Encoding::kJson}), phone("ann", {Encoding::kJson, true}),
       pad("ann", {Encoding::kJson, true});
   for (Reader* one : {&ann, &phone, &pad}) hub_.Add(one);
@@ -98,7 +98,7 @@ TEST_F(Forms, of_an_entry_are_made_once_each) {
 }
 
 // What has no item is the same in both.
-TEST_F(Forms, of_typing_are_one) {
+TEST_F(Forms, of_typing_are_the_same) {
   Reader ann("ann", {Encoding::kJson}), bob("bob", {Encoding::kJson, true});
   for (Reader* one : {&ann, &bob}) {
     hub_.Add(one);

@@ -39,7 +39,7 @@ class InboxCells : public testing::Test {
   FanoutScene scene;
 };
 
-TEST_F(InboxCells, folders_part_the_entries_per_user) {
+TEST_F(InboxCells, folders_partition_each_users_entries) {
   Later("buyer thread.create; buyer thread.create kind=project; buyer thread.create; buyer thread.create");
   Later("seller message.send body=x; seller message.send body=y threadId=T2");
   Later("buyer inbox.set pinned=true threadId=T2; buyer inbox.set archived=true threadId=T3");
@@ -61,7 +61,7 @@ TEST_F(InboxCells, folders_part_the_entries_per_user) {
   EXPECT_EQ(Counts("eve"), "");
 }
 
-TEST_F(InboxCells, invites_are_parted_from_inquiries_until_they_are_bookings) {
+TEST_F(InboxCells, invites_are_separate_from_inquiries_until_they_are_bookings) {
   Later("buyer thread.create subtype=invite; buyer thread.create subtype=invite; buyer thread.create");
   EXPECT_EQ(scene.Inbox("seller", "folder=invites") + "|" + scene.Inbox("seller", "folder=inquiries"),
             "T2:0 T:0|T3:0");
@@ -72,7 +72,7 @@ TEST_F(InboxCells, invites_are_parted_from_inquiries_until_they_are_bookings) {
   EXPECT_EQ(scene.Do("buyer thread.create kind=project subtype=invite"), "BAD_REQUEST subtype");
 }
 
-TEST_F(InboxCells, spam_is_in_no_other_folder_until_its_owner_takes_it_back) {
+TEST_F(InboxCells, spam_is_in_no_other_folder_until_its_owner_unmarks_it) {
   Later("buyer thread.create; buyer thread.create kind=project");
   Later("seller inbox.set spam=true; seller inbox.set archived=true label=L threadId=T2");
   Later("seller inbox.set spam=true threadId=T2; buyer message.send body=x");
@@ -108,7 +108,7 @@ TEST_F(InboxCells, filters_narrow_any_folder) {
   EXPECT_EQ(scene.Inbox("buyer", "label=Later"), "T4:1");
 }
 
-TEST_F(InboxCells, what_is_muted_and_what_is_in_safe_mode_is_found_by_itself) {
+TEST_F(InboxCells, muted_threads_and_safe_mode_threads_have_filters) {
   Later("buyer thread.create; buyer thread.create safeModeRequired=true; buyer thread.create");
   Later("seller participant.mute muted=true threadId=T2; seller participant.mute muted=true threadId=T3");
   EXPECT_EQ(scene.Inbox("seller", "muted=true"), "T3:0 T2:0");
@@ -163,7 +163,7 @@ TEST_F(InboxCells, unread_messages_are_summed_over_the_folder_all) {
   EXPECT_EQ(unread(), "1");
 }
 
-TEST_F(InboxCells, unread_first_shows_what_is_unread_and_then_the_rest_each_newest_first) {
+TEST_F(InboxCells, unread_first_lists_unread_entries_before_the_rest_each_newest_first) {
   Later("buyer thread.create; buyer thread.create; buyer thread.create; buyer thread.create");
   Later(
       "seller message.send body=x; seller message.send body=y threadId=T3; buyer message.send body=z "
@@ -182,7 +182,7 @@ TEST_F(InboxCells, unread_first_shows_what_is_unread_and_then_the_rest_each_newe
   EXPECT_EQ(all, "T3 T T2 T4 ");
 }
 
-TEST_F(InboxCells, a_snoozed_entry_is_out_of_sight_until_somebody_speaks) {
+TEST_F(InboxCells, a_snoozed_entry_is_hidden_until_the_next_message) {
   Later("buyer thread.create; buyer thread.create; seller message.send body=x");
   Later("buyer inbox.set snoozedUntil=2030-01-01T00:00:00.000Z");
   EXPECT_EQ(scene.Inbox("buyer") + "|" + scene.Inbox("buyer", "folder=snoozed"), "T2:0|T:1");
@@ -199,7 +199,7 @@ TEST_F(InboxCells, a_snoozed_entry_is_out_of_sight_until_somebody_speaks) {
   EXPECT_EQ(scene.Inbox("buyer"), "T:2 T2:0") << "a time that has passed snoozes nothing";
 }
 
-TEST_F(InboxCells, verify_agrees_whatever_was_set) {
+TEST_F(InboxCells, verify_agrees_with_any_combination_of_flags) {
   Later("buyer thread.create; buyer thread.create kind=project; seller message.send body=x");
   Later(
       "buyer inbox.set pinned=true label=A snoozedUntil=2030-01-01T00:00:00.000Z; buyer inbox.set "
@@ -217,7 +217,7 @@ TEST_F(InboxCells, verify_agrees_whatever_was_set) {
 
 // --- what it costs
 
-TEST_F(InboxCells, a_page_reads_about_what_it_shows_in_every_folder_filter_and_order) {
+TEST_F(InboxCells, a_page_reads_about_as_many_rows_as_it_shows_in_every_folder_filter_and_order) {
   constexpr int kThreads = 2000;
   for (int i = 1; i <= kThreads; ++i) {
     const std::string thread = " threadId=T" + (i == 1 ? "" : std::to_string(i));

@@ -22,7 +22,7 @@ class InboxTest : public testing::Test {
   FanoutScene scene;
 };
 
-TEST_F(InboxTest, newest_message_first_and_a_thread_without_messages_at_its_creation) {
+TEST_F(InboxTest, orders_threads_by_newest_message_or_by_creation_if_empty) {
   Later("buyer thread.create; buyer thread.create; buyer thread.create");
   EXPECT_EQ(scene.Inbox("buyer"), "T3:0 T2:0 T:0");
   Later("seller message.send body=x");
@@ -32,7 +32,7 @@ TEST_F(InboxTest, newest_message_first_and_a_thread_without_messages_at_its_crea
   EXPECT_EQ(scene.Inbox("buyer"), "T2:1 T:1 T3:0");
 }
 
-TEST_F(InboxTest, threads_of_one_millisecond_stand_by_id_descending) {
+TEST_F(InboxTest, threads_of_one_millisecond_are_ordered_by_descending_id) {
   scene.Run("buyer thread.create; buyer thread.create; buyer thread.create");
   EXPECT_EQ(scene.Inbox("buyer"), "T3:0 T2:0 T:0");
   scene.Run(
@@ -56,7 +56,7 @@ TEST_F(InboxTest, edits_deletes_members_and_updates_do_not_move_an_entry) {
   EXPECT_EQ(scene.Inbox("carol"), "T:0");
 }
 
-TEST_F(InboxTest, a_removed_members_row_vanishes_and_comes_back_with_them) {
+TEST_F(InboxTest, a_removed_members_row_is_deleted_and_returns_with_them) {
   Later("buyer thread.create; buyer participant.add userId=carol; seller message.send body=x");
   EXPECT_EQ(scene.Inbox("carol"), "T:1");
   Later("buyer participant.remove userId=carol");
@@ -83,7 +83,7 @@ TEST_F(InboxTest, membership_and_place_change_within_one_pass) {
 
 // Regression: the rows that a pass reads may be ahead of its log entries. A removal that it saw in the rows,
 // but whose entry came only in the next pass, left the row at a place that nothing knew any more.
-TEST(InboxRegression, a_removal_that_is_read_before_it_is_told_leaves_no_row_behind) {
+TEST(InboxRegression, a_removal_read_before_its_log_entry_leaves_no_row) {
   WorkerSettings settings;
   settings.pass_entries = 1;
   FanoutScene scene(settings);
@@ -96,7 +96,7 @@ TEST(InboxRegression, a_removal_that_is_read_before_it_is_told_leaves_no_row_beh
   ExpectExactIndexes(*scene.core.table);
 }
 
-TEST(InboxRegression, a_thread_taken_back_from_the_archive_before_that_is_told_leaves_no_row_behind) {
+TEST(InboxRegression, an_unarchiving_read_before_its_log_entry_leaves_no_row) {
   WorkerSettings settings;
   settings.pass_entries = 1;
   FanoutScene scene(settings);
@@ -110,7 +110,7 @@ TEST(InboxRegression, a_thread_taken_back_from_the_archive_before_that_is_told_l
   ExpectExactIndexes(*scene.core.table);
 }
 
-TEST_F(InboxTest, folders_and_kinds_part_the_entries) {
+TEST_F(InboxTest, folders_and_kinds_partition_the_entries) {
   Later("buyer thread.create; buyer thread.create; buyer thread.create kind=project; buyer thread.create");
   Later(
       "seller message.send body=x; seller message.send body=y threadId=T3; buyer inbox.set pinned=true "
@@ -140,7 +140,7 @@ TEST_F(InboxTest, an_archived_entry_changes_its_box_and_returns_at_the_next_mess
   EXPECT_EQ(scene.Inbox("buyer") + "|" + scene.Inbox("buyer", "folder=archived"), "T:1|");
 }
 
-TEST(InboxMute, a_mute_that_runs_out_reads_as_none_without_a_row_being_written) {
+TEST(InboxMute, an_expired_mute_is_omitted_without_writing_a_row) {
   FanoutScene scene;
   scene.Run("buyer thread.create; buyer participant.mute muted=true until=2025-11-05T15:00:00.000Z");
   scene.Run("seller message.send body=x");
@@ -179,7 +179,7 @@ TEST_F(InboxTest, explain_agrees_with_the_entry) {
 }
 
 // The read cursor is at message 1 and the last own message is 1502, far behind the messages examined.
-TEST_F(InboxTest, explain_reads_so_many_messages_and_adds_up_all_the_same) {
+TEST_F(InboxTest, explain_reads_a_bounded_number_of_messages_and_still_adds_up) {
   Later("buyer thread.create; seller message.send body=first; buyer read.mark messageId=M1");
   const auto reads = [&] {
     scene.core.table->TakeRowsRead();
@@ -253,7 +253,7 @@ TEST_F(InboxPages, a_page_of_an_inbox_with_ten_thousand_threads_reads_about_as_m
   cursor_of("seller inbox.list kind=inquiry");
 }
 
-TEST_F(InboxPages, paging_gives_everything_once_in_order) {
+TEST_F(InboxPages, paging_returns_every_entry_once_in_order) {
   Create(60);
   for (const char* limit : {"limit=1", "limit=7", "limit=20", "limit=60", "limit=200"}) {
     const auto all = Walk(limit);
@@ -263,7 +263,7 @@ TEST_F(InboxPages, paging_gives_everything_once_in_order) {
   }
 }
 
-TEST_F(InboxPages, what_does_not_move_while_paging_is_given_once) {
+TEST_F(InboxPages, an_entry_that_does_not_move_while_paging_is_returned_once) {
   Create(40);
   int round = 0;
   const auto all = Walk("limit=5", [&] {
@@ -280,7 +280,7 @@ TEST_F(InboxPages, what_does_not_move_while_paging_is_given_once) {
   for (const auto& [thread, times] : given) EXPECT_EQ(times, 1) << thread;
 }
 
-TEST_F(InboxPages, a_cursor_is_good_for_its_caller_and_its_query_only) {
+TEST_F(InboxPages, a_cursor_is_valid_only_for_its_caller_and_its_query) {
   Create(5);
   const std::string cursor = scene.Read("buyer inbox.list limit=2", "cursor");
   const auto with = [&](const std::string& line) {
@@ -300,7 +300,7 @@ TEST_F(InboxPages, a_cursor_is_good_for_its_caller_and_its_query_only) {
 
 // --- rows
 
-TEST(InboxRowCodec, what_a_read_asks_for_is_told_without_the_entry) {
+TEST(InboxRowCodec, reads_the_needed_fields_without_decoding_the_entry) {
   protocol::Entry entry;
   entry.muted_until = protocol::Time{1'700'000'000'000};
   const std::string bytes = EncodeInboxRow(entry);

@@ -26,7 +26,7 @@ const InboxPlace kPlace{*protocol::ParseTime("2025-11-05T14:12:07.123Z"), kThrea
 constexpr Cell kCell{kUnreadBit | kProjectBit};
 const std::string kPlaceHex = "fffffe65aba3b0acfe6f5e4d3c2befeeedecebeae9e8e755";
 
-TEST(IndexKeys, have_the_bytes_that_stores_hold) {
+TEST(IndexKeys, have_the_bytes_of_existing_stores) {
   EXPECT_EQ(Hex(InboxKey(kCell, kPlace)), "030005" + kPlaceHex);
   EXPECT_EQ(Hex(LabelKey("Later", kCell, kPlace)), "044c61746572000005" + kPlaceHex);
   EXPECT_EQ(Hex(InboxCountsKey()), "05");

@@ -15,7 +15,7 @@ class LiveTest : public testing::Test {
   FanoutScene scene;
 };
 
-TEST_F(LiveTest, every_session_of_every_member_hears_each_change_in_seq_order_the_author_included) {
+TEST_F(LiveTest, every_session_of_every_member_receives_each_change_in_seq_order) {
   Listener& buyer = scene.Listen("buyer");
   Listener& phone = scene.Listen("buyer");
   Listener& seller = scene.Listen("seller");
@@ -37,7 +37,7 @@ TEST_F(LiveTest, every_session_of_every_member_hears_each_change_in_seq_order_th
   EXPECT_EQ(dan.Take() + elsewhere.Take(), "");
 }
 
-TEST_F(LiveTest, with_the_fan_out_stopped_nobody_hears_anything_not_even_the_sender) {
+TEST_F(LiveTest, a_stopped_fan_out_delivers_nothing_even_to_the_sender) {
   scene.Run("buyer thread.create");
   Listener& buyer = scene.Listen("buyer");
   Listener& seller = scene.Listen("seller");
@@ -87,7 +87,7 @@ TEST_F(LiveTest, a_safety_report_is_encoded_once_for_those_who_see_it_and_once_f
   EXPECT_EQ(seller.frames, carol.frames);
 }
 
-TEST_F(LiveTest, nothing_is_encoded_for_an_encoding_or_a_thread_nobody_listens_to) {
+TEST_F(LiveTest, nothing_is_encoded_for_unused_encodings_or_threads) {
   scene.Run("buyer thread.create");
   scene.frames_made = 0;
   scene.Do("buyer message.send body=x");
@@ -113,7 +113,7 @@ TEST_F(LiveTest, a_burst_in_a_thread_is_one_run_though_other_threads_were_busy_b
             "T2 4 message.created T2.M1 buyer 'b'\nT2 5 message.created T2.M2 buyer 'd'\n");
 }
 
-TEST_F(LiveTest, a_run_ends_where_the_members_change_and_where_it_is_long_enough) {
+TEST_F(LiveTest, a_run_ends_when_the_members_change_or_it_is_long_enough) {
   scene.Run("buyer thread.create");
   Listener& seller = scene.Listen("seller");
   for (const char* line :
@@ -130,7 +130,7 @@ TEST_F(LiveTest, a_run_ends_where_the_members_change_and_where_it_is_long_enough
   EXPECT_EQ(seller.runs.size(), 3u) << "64, 64, 2";
 }
 
-TEST_F(LiveTest, a_removed_member_hears_of_their_removal_and_of_nothing_later) {
+TEST_F(LiveTest, a_removed_member_receives_their_removal_and_nothing_later) {
   scene.Run("buyer thread.create; buyer participant.add userId=carol");
   Listener& carol = scene.Listen("carol");
   Listener& seller = scene.Listen("seller");
@@ -155,7 +155,7 @@ TEST_F(LiveTest, an_added_member_starts_at_their_own_addition) {
             "T 7 participant.removed carol buyer/write gone\nT 9 participant.added carol buyer/write\n");
 }
 
-TEST_F(LiveTest, the_members_are_those_of_the_change_though_all_came_in_one_turn) {
+TEST_F(LiveTest, recipients_are_the_members_at_each_change_within_one_batch) {
   scene.Run("buyer thread.create");
   Listener& carol = scene.Listen("carol");
   Listener& dan = scene.Listen("dan");
@@ -175,7 +175,7 @@ TEST_F(LiveTest, the_members_are_those_of_the_change_though_all_came_in_one_turn
 }
 
 // Members named at creation hear everything from seq 1, however many they are.
-TEST_F(LiveTest, everybody_named_at_creation_hears_all_of_it) {
+TEST_F(LiveTest, every_member_named_at_creation_receives_all_its_events) {
   std::string list;
   for (int i = 0; i < 300; ++i)
     list += (i ? ",{\"userId\":\"u" : "{\"userId\":\"u") + std::to_string(i) + "\"}";
@@ -190,7 +190,7 @@ TEST_F(LiveTest, everybody_named_at_creation_hears_all_of_it) {
   EXPECT_EQ(first.Take(), heard);
 }
 
-TEST_F(LiveTest, receipts_go_to_all_members_and_personal_flags_to_nobody_else) {
+TEST_F(LiveTest, receipts_reach_all_members_and_personal_flags_only_their_user) {
   scene.Run("buyer thread.create; seller message.send body=x");
   Listener& buyer = scene.Listen("buyer");
   Listener& seller = scene.Listen("seller");
@@ -226,7 +226,7 @@ TEST_F(LiveTest, an_entry_is_announced_when_no_thread_event_implies_it) {
   EXPECT_EQ(entries("service thread.promote legId=G1 eventId=g"), "//") << "nothing changed";
 }
 
-TEST_F(LiveTest, a_session_that_hung_up_hears_nothing_and_others_go_on) {
+TEST_F(LiveTest, a_closed_session_receives_nothing_and_others_continue) {
   scene.Run("buyer thread.create");
   Listener& one = scene.Listen("buyer");
   Listener& two = scene.Listen("buyer");
@@ -243,7 +243,7 @@ TEST_F(LiveTest, a_session_that_hung_up_hears_nothing_and_others_go_on) {
   EXPECT_FALSE(scene.hub->Wants(TenantId{"demo"}, UserId{"buyer"}));
 }
 
-TEST_F(LiveTest, ephemeral_events_reach_those_who_opened_the_thread_but_not_the_one_they_are_about) {
+TEST_F(LiveTest, ephemeral_events_reach_users_who_opened_the_thread_except_their_subject) {
   scene.Run("buyer thread.create");
   const ThreadId thread = scene.core.ThreadNamed("T");
   Listener& buyer = scene.Listen("buyer");

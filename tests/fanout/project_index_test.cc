@@ -31,7 +31,7 @@ TEST_F(ProjectIndexTest, a_rebound_thread_moves) {
             "T|||T");
 }
 
-TEST_F(ProjectIndexTest, in_the_order_of_creation_whatever_is_said_in_them) {
+TEST_F(ProjectIndexTest, threads_are_in_order_of_creation_despite_new_messages) {
   for (const char* line :
        {"buyer thread.create kind=project lbgId=L1", "buyer thread.create",
         "buyer thread.create kind=project lbgId=L1", "buyer message.send body=x threadId=T3",
@@ -44,7 +44,7 @@ TEST_F(ProjectIndexTest, in_the_order_of_creation_whatever_is_said_in_them) {
       << "threads as they are";
 }
 
-TEST_F(ProjectIndexTest, a_page_passes_over_many_threads_of_others) {
+TEST_F(ProjectIndexTest, a_page_skips_many_threads_of_others) {
   std::string lines = "buyer thread.create kind=project lbgId=L1;";
   for (int i = 0; i < 150; ++i) lines += "service thread.create kind=project lbgId=L1 buyerUserId=eve;";
   scene.Run(lines + "buyer thread.create kind=project lbgId=L1");
@@ -67,7 +67,7 @@ TEST_F(ProjectIndexTest, a_user_sees_their_own_threads_and_services_and_staff_se
   EXPECT_EQ(Of("dan", "legId=G1") + Of("service@acme", "legId=G1"), "");
 }
 
-TEST_F(ProjectIndexTest, pages_go_on_past_threads_the_caller_may_not_see) {
+TEST_F(ProjectIndexTest, pages_continue_past_threads_hidden_from_the_caller) {
   for (int i = 0; i < 30; ++i) {
     const char* who = i % 3 == 0 ? "buyerUserId=eve" : "buyerUserId=buyer";
     scene.core.Submit("service thread.create kind=project legId=G1 " + std::string(who));
@@ -85,7 +85,7 @@ TEST_F(ProjectIndexTest, pages_go_on_past_threads_the_caller_may_not_see) {
   EXPECT_EQ(all, "T T4 T7 T10 T13 T16 T19 T22 T25 T28");
 }
 
-TEST_F(ProjectIndexTest, exactly_one_of_the_two_is_asked_for) {
+TEST_F(ProjectIndexTest, a_request_names_exactly_one_of_the_two) {
   EXPECT_EQ(Of("buyer", ""), "BAD_REQUEST");
   EXPECT_EQ(Of("buyer", "legId=G1 lbgId=L1"), "BAD_REQUEST");
   scene.Run("buyer thread.create kind=project legId=G1; buyer thread.create kind=project legId=G1");

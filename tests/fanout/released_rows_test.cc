@@ -165,7 +165,7 @@ TEST(ReleasedRows, DISABLED_write_the_rows_of_this_version) {
       << WriteReleased(scene);
 }
 
-TEST(ReleasedRows, hold_every_kind_that_there_is) {
+TEST(ReleasedRows, contain_every_kind_of_row) {
   for (const std::string& version : ReleasedVersions()) {
     std::set<std::pair<TableTag, uint8_t>> kinds;
     std::set<TableTag> tables;
@@ -187,7 +187,7 @@ TEST(ReleasedRows, hold_every_kind_that_there_is) {
   }
 }
 
-TEST(ReleasedRows, are_read_to_the_same_facts) {
+TEST(ReleasedRows, decode_to_the_same_facts) {
   ASSERT_FALSE(ReleasedVersions().empty());
   for (const std::string& version : ReleasedVersions()) {
     const ReleasedStore store = ReadReleased(version);
@@ -204,7 +204,7 @@ TEST(ReleasedRows, are_read_to_the_same_facts) {
   }
 }
 
-TEST(ReleasedRows, are_a_store_that_this_version_goes_on_with) {
+TEST(ReleasedRows, form_a_store_that_this_version_can_use) {
   for (const std::string& version : ReleasedVersions()) {
     FanoutScene scene({}, Ports());
     LoadReleased(ReadReleased(version), scene);
@@ -248,7 +248,7 @@ TEST(ReleasedRows, are_a_store_that_this_version_goes_on_with) {
 }
 
 // Inbox rows of 0.1.0 say less than today's. They are written anew once, a few threads at a time.
-TEST(ReleasedRows, of_inboxes_are_renewed_and_then_found_by_what_they_did_not_say) {
+TEST(ReleasedRows, of_inboxes_are_renewed_and_then_match_new_filters) {
   for (const std::string& version : ReleasedVersions()) {
     FanoutScene scene({}, Ports());
     LoadReleased(ReadReleased(version), scene);

@@ -110,13 +110,13 @@ class ScrubTest : public testing::Test {
   int threads_ = 0, inboxes_ = 0;
 };
 
-TEST_F(ScrubTest, finds_an_entry_that_is_missing) {
+TEST_F(ScrubTest, finds_a_missing_entry) {
   Plant(InboxPartition(kTenant, {"seller"}), RowOf("seller", InboxRowKind::kEntry).first, std::nullopt);
   ExpectFoundAndRepaired("entry");
   EXPECT_EQ(scene.Inbox("seller"), "T:1");
 }
 
-TEST_F(ScrubTest, finds_an_entry_with_another_unread_number) {
+TEST_F(ScrubTest, finds_an_entry_with_a_wrong_unread_number) {
   auto [sort, payload] = RowOf("carol", InboxRowKind::kEntry);
   InboxRow row;
   protocol::Entry entry;
@@ -126,7 +126,7 @@ TEST_F(ScrubTest, finds_an_entry_with_another_unread_number) {
   ExpectFoundAndRepaired("unread");
 }
 
-TEST_F(ScrubTest, finds_an_entry_that_nothing_asks_for) {
+TEST_F(ScrubTest, finds_an_extra_entry) {
   const auto [sort, payload] = RowOf("seller", InboxRowKind::kEntry);
   Plant(InboxPartition(kTenant, {"seller"}), InboxKey(Cell{kArchivedBit}, {scene.core.clock.Now(), Thread()}),
         payload);
@@ -175,7 +175,7 @@ TEST_F(ScrubTest, finds_a_row_missing_in_the_project_index_and_an_effect_missing
   ExpectFoundAndRepaired("effect");
 }
 
-TEST_F(ScrubTest, does_not_judge_what_waits_to_be_projected) {
+TEST_F(ScrubTest, does_not_judge_pending_changes) {
   scene.Do(
       "buyer message.send body=c; seller inbox.set archived=true; buyer participant.remove userId=carol");
   EXPECT_THAT(Find(), IsEmpty());
@@ -184,7 +184,7 @@ TEST_F(ScrubTest, does_not_judge_what_waits_to_be_projected) {
   EXPECT_THAT(Find(), IsEmpty());
 }
 
-TEST_F(ScrubTest, does_not_judge_what_the_newest_messages_do_not_tell) {
+TEST_F(ScrubTest, does_not_judge_facts_that_need_older_messages) {
   for (int i = 0; i < 12; ++i) scene.Run("buyer message.send body=n" + std::to_string(i));
   ScrubLimits limits;
   limits.messages = 5;
@@ -193,7 +193,7 @@ TEST_F(ScrubTest, does_not_judge_what_the_newest_messages_do_not_tell) {
   EXPECT_THAT(Find(limits), IsEmpty());
 }
 
-TEST_F(ScrubTest, reads_no_more_of_a_large_thread_than_it_may) {
+TEST_F(ScrubTest, reads_a_bounded_part_of_a_large_thread) {
   for (int i = 0; i < 60; ++i) scene.Run("buyer message.send body=n" + std::to_string(i));
   ScrubLimits limits;
   limits.messages = 10;
@@ -202,7 +202,7 @@ TEST_F(ScrubTest, reads_no_more_of_a_large_thread_than_it_may) {
   for (int i = 0; i < kLooks; ++i) EXPECT_LT(scrub.LookAtThread(kTenant).rows, 60u);
 }
 
-TEST_F(ScrubTest, leaves_a_thread_alone_that_is_set_aside) {
+TEST_F(ScrubTest, skips_a_thread_that_is_set_aside) {
   Plant(threads::ThreadPartition(kTenant, Thread()), threads::ParticipantKey({"carol"}), "\xc1");
   scene.Run("buyer message.send body=c");
   ASSERT_EQ(scene.worker->aside().threads, 1u);

@@ -7,7 +7,7 @@ namespace {
 
 // After the first crash rows are at two places. If the thread moved on to a third in pieces, no later pass
 // would look at one of them: so they are brought together first.
-TEST(WorkerPass, a_second_crash_on_the_way_to_another_place_loses_and_doubles_no_row) {
+TEST(WorkerPass, a_second_crash_during_a_move_neither_loses_nor_doubles_a_row) {
   constexpr size_t kPieces = 6;  // more than there are; what is beyond keeps all of them
   for (size_t first = 0; first <= kPieces; ++first) {
     for (size_t second = 0; second <= kPieces; ++second) {

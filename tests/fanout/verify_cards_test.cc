@@ -64,7 +64,7 @@ class VerifyCards : public testing::Test {
   FanoutScene scene{{}, threads::PortsNamed({"booking", "cases"})};
 };
 
-TEST_F(VerifyCards, finds_a_version_that_its_transitions_do_not_come_to) {
+TEST_F(VerifyCards, finds_a_version_that_differs_from_its_transitions) {
   threads::CardRow row = Card("M2");
   row.item.version = 3;
   PlantCard(row);
@@ -79,7 +79,7 @@ TEST_F(VerifyCards, finds_a_state_that_no_transition_led_to) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("the message shows another state")));
 }
 
-TEST_F(VerifyCards, finds_a_message_whose_card_is_gone_and_an_audit_record_that_is) {
+TEST_F(VerifyCards, finds_a_missing_card_of_a_message_and_a_missing_audit_record) {
   const threads::CardRow row = Card("M2");
   Plant(Partition(), threads::CardAuditKey(row.item.seq), std::nullopt);
   EXPECT_THAT(Verify(), Contains(HasSubstr("its last change has no AUD# row")));
@@ -87,7 +87,7 @@ TEST_F(VerifyCards, finds_a_message_whose_card_is_gone_and_an_audit_record_that_
   EXPECT_THAT(Verify(), Contains(HasSubstr("an action message without its card")));
 }
 
-TEST_F(VerifyCards, finds_an_effect_that_nobody_was_asked_for_and_one_nobody_waits_for) {
+TEST_F(VerifyCards, finds_an_effect_without_a_request_and_one_without_a_waiter) {
   const int64_t seq = Card("M1").hidden.effect_seq;
   std::optional<storage::Row> row;
   ASSERT_TRUE(scene.core.table->Get(Partition(), threads::EffectKey(seq), &row).ok() && row);
@@ -126,7 +126,7 @@ TEST_F(VerifyCards, finds_a_missing_and_an_extra_deadline) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("an extra row that wakes")));
 }
 
-TEST_F(VerifyCards, finds_an_effect_that_is_missing_in_the_feed_and_one_too_many) {
+TEST_F(VerifyCards, finds_a_missing_and_an_extra_effect_in_the_feed) {
   const int64_t seq = Card("M1").hidden.effect_seq;
   const auto feed = EffectFeedPartition(kTenant);
   Plant(feed, EffectFeedKey(scene.core.clock.Now(), Thread(), seq), std::nullopt);
@@ -135,7 +135,7 @@ TEST_F(VerifyCards, finds_an_effect_that_is_missing_in_the_feed_and_one_too_many
   EXPECT_THAT(Verify(), Contains(HasSubstr("an extra row: out")));
 }
 
-TEST_F(VerifyCards, finds_an_effect_that_is_another_in_the_feed) {
+TEST_F(VerifyCards, finds_an_effect_that_differs_in_the_feed) {
   const int64_t seq = Card("M1").hidden.effect_seq;
   const auto key = EffectFeedKey(scene.core.clock.Now(), Thread(), seq);
   std::optional<storage::Row> row;
@@ -146,7 +146,7 @@ TEST_F(VerifyCards, finds_an_effect_that_is_another_in_the_feed) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("is another in the feed")));
 }
 
-TEST_F(VerifyCards, finds_a_card_that_is_gone_and_one_that_nobody_opened) {
+TEST_F(VerifyCards, finds_a_missing_card_and_one_that_was_never_opened) {
   const threads::CardRow row = Card("M4");
   Plant(Partition(), threads::CardKey(row.item.message_id), std::nullopt);
   EXPECT_THAT(Verify(), Contains(HasSubstr("names a row that is not there")));
@@ -159,7 +159,7 @@ TEST_F(VerifyCards, finds_a_card_that_is_gone_and_one_that_nobody_opened) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("is in no LOG#")));
 }
 
-TEST_F(VerifyCards, finds_a_look_that_can_not_be_read) {
+TEST_F(VerifyCards, finds_an_unreadable_access_record) {
   Plant(Partition(), threads::AccessKey(Message("M1").ulid), "\x81");
   EXPECT_THAT(Verify(), Contains(HasSubstr("a LOOK# row cannot be read")));
 }
@@ -184,7 +184,7 @@ class VerifyPanel : public VerifyCards {
   }
 };
 
-TEST_F(VerifyPanel, finds_a_panel_version_that_its_tabs_do_not_come_to) {
+TEST_F(VerifyPanel, finds_a_panel_version_that_differs_from_its_tabs) {
   threads::ThreadRow head = Head();
   ASSERT_EQ(head.item.panel_version, 2);
   head.item.panel_version = 3;
@@ -192,14 +192,14 @@ TEST_F(VerifyPanel, finds_a_panel_version_that_its_tabs_do_not_come_to) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("panelVersion is 3, the tabs were changed 2 times")));
 }
 
-TEST_F(VerifyPanel, finds_a_tab_whose_version_skipped_one) {
+TEST_F(VerifyPanel, finds_a_tab_that_skipped_a_version) {
   threads::TabRow tab = **scene.core.Rows().Tab(Thread(), protocol::TabName::kBrief);
   tab.item.version = 2;
   Plant(Partition(), threads::TabKey(protocol::TabName::kBrief), threads::EncodeItem(tab));
   EXPECT_THAT(Verify(), Contains(HasSubstr("panelVersion is 2, the tabs were changed 3 times")));
 }
 
-TEST_F(VerifyPanel, finds_a_progress_that_the_shots_do_not_come_to) {
+TEST_F(VerifyPanel, finds_a_progress_that_differs_from_the_shots) {
   threads::ThreadRow head = Head();
   head.item.shotlist = protocol::ShotProgress{2, 2};
   PlantHead(head);
@@ -209,7 +209,7 @@ TEST_F(VerifyPanel, finds_a_progress_that_the_shots_do_not_come_to) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("the shot list's progress differs from the tab")));
 }
 
-TEST_F(VerifyPanel, finds_a_pin_that_is_not_listed_and_one_listed_that_is_none) {
+TEST_F(VerifyPanel, finds_an_unlisted_pin_and_a_listed_message_that_is_not_pinned) {
   const threads::ThreadRow head = Head();
   ASSERT_EQ(head.item.pins->items.size(), 2u) << "the dispute's and the member's";
   threads::ThreadRow less = head;

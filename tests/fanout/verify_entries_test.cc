@@ -52,7 +52,7 @@ class VerifyEntries : public testing::Test {
   FanoutScene scene;
 };
 
-TEST_F(VerifyEntries, finds_the_preview_of_a_text_that_was_deleted) {
+TEST_F(VerifyEntries, finds_the_preview_of_a_deleted_text) {
   Given("buyer thread.create; buyer message.send body='what was *said*'");
   protocol::LastMessage before;
   Plant([&](protocol::Entry& entry) { before = *entry.last_message; });
@@ -65,7 +65,7 @@ TEST_F(VerifyEntries, finds_the_preview_of_a_text_that_was_deleted) {
 }
 
 // Every field that an entry has today; a new one is reported as `is there and belongs to nothing`.
-TEST_F(VerifyEntries, finds_whatever_field_is_not_what_the_rows_come_to) {
+TEST_F(VerifyEntries, finds_any_field_that_differs_from_the_rows) {
   using protocol::Entry;
   Given("buyer thread.create subject=S; buyer message.send body=x; seller participant.mute muted=true");
   const struct {
@@ -104,7 +104,7 @@ TEST_F(VerifyEntries, finds_whatever_field_is_not_what_the_rows_come_to) {
   }
 }
 
-TEST_F(VerifyEntries, says_nothing_of_a_mute_that_ran_out_since) {
+TEST_F(VerifyEntries, accepts_a_mute_that_has_expired_since) {
   Given("buyer thread.create; seller participant.mute muted=true until=2025-11-05T15:00:00.000Z");
   EXPECT_THAT(Verify(), IsEmpty());
   scene.core.clock.Advance(int64_t{2} * 3600 * 1000);
@@ -113,7 +113,7 @@ TEST_F(VerifyEntries, says_nothing_of_a_mute_that_ran_out_since) {
   EXPECT_THAT(Verify(), IsEmpty());
 }
 
-TEST_F(VerifyEntries, says_nothing_of_a_key_that_was_used_again_once_it_was_free) {
+TEST_F(VerifyEntries, accepts_a_key_reused_after_it_expired) {
   Given("buyer thread.create clientId=c firstMessage=hi; buyer message.send clientId=c body=x");
   scene.core.clock.Advance(int64_t{48} * 3600 * 1000);
   Given("buyer message.send clientId=c body=x");

@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(VerifyItems, finds_what_is_wrong_with_tables_too) {
+TEST(VerifyItems, finds_faults_in_tables_too) {
   FanoutScene scene;
   const auto verify = [&] {
     std::vector<std::string> out;

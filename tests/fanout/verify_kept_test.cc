@@ -52,7 +52,7 @@ class VerifyKept : public testing::Test {
   FanoutScene scene;
 };
 
-TEST_F(VerifyKept, finds_an_answer_that_can_not_be_read) {
+TEST_F(VerifyKept, finds_an_unreadable_answer) {
   Plant(Key("buyer", "c-1"), threads::EncodeIdempotency(Answer("buyer", "c-1")).substr(0, 30));
   EXPECT_THAT(Verify(), Contains(HasSubstr("IDEM#buyer#c-1: cannot be read")));
 }
@@ -64,19 +64,19 @@ TEST_F(VerifyKept, finds_a_digest_of_another_size) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("IDEM#buyer#c-1: its digest has 15 bytes")));
 }
 
-TEST_F(VerifyKept, finds_an_answer_that_would_be_kept_for_ever) {
+TEST_F(VerifyKept, finds_an_answer_that_never_expires) {
   threads::IdempotencyRow row = Answer("buyer", "c-1");
   row.expires_at.ms += int64_t{24} * 3600 * 1000;
   Plant(Key("buyer", "c-1"), threads::EncodeIdempotency(row));
   EXPECT_THAT(Verify(), Contains(HasSubstr("which nothing in the thread asks for")));
 }
 
-TEST_F(VerifyKept, finds_an_answer_with_somebody_elses_message) {
+TEST_F(VerifyKept, finds_an_answer_with_another_users_message) {
   Plant(Key("buyer", "c-1"), threads::EncodeIdempotency(Answer("seller", "c-2")));
   EXPECT_THAT(Verify(), Contains(HasSubstr("which was sent under another key")));
 }
 
-TEST_F(VerifyKept, finds_an_answer_with_a_message_that_is_gone) {
+TEST_F(VerifyKept, finds_an_answer_with_a_missing_message) {
   threads::IdempotencyRow row = Answer("buyer", "c-1");
   const std::string id = scene.names.IdOf("M1");
   row.reply.replace(row.reply.find(id), id.size(), "msg_01k9a52dr0d179n3hr96t0j00g");
@@ -84,7 +84,7 @@ TEST_F(VerifyKept, finds_an_answer_with_a_message_that_is_gone) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("msg_01k9a52dr0d179n3hr96t0j00g, which is not there")));
 }
 
-TEST_F(VerifyKept, finds_the_history_of_nothing) {
+TEST_F(VerifyKept, finds_history_without_an_item) {
   const std::string body = protocol::Encode(std::string("was"));
   Plant(threads::HistoryKey(*protocol::MessageId::FromText("msg_01k9a52dr0d179n3hr96t0j00g"), 5), body);
   EXPECT_THAT(Verify(), Contains(HasSubstr("#5: of a message that is not there")));
@@ -96,7 +96,7 @@ TEST_F(VerifyKept, finds_the_history_of_a_change_that_never_was) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("#99: of a change the message never saw")));
 }
 
-TEST_F(VerifyKept, finds_history_that_can_not_be_read) {
+TEST_F(VerifyKept, finds_unreadable_history) {
   Plant(
       threads::HistoryKey(Message("M1"),
                           (*scene.core.Rows().Message(scene.core.ThreadNamed("T"), Message("M1")))->item.seq),

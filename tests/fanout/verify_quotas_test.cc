@@ -67,25 +67,25 @@ class VerifyQuotas : public testing::Test {
   protocol::Time now_{kStart};
 };
 
-TEST_F(VerifyQuotas, what_was_counted_in_order_is_in_order) {
+TEST_F(VerifyQuotas, accepts_valid_counts) {
   Count("ann", 9);
   now_.ms += 3 * kDayMs;
   Count("bob", 10);
   EXPECT_THAT(Verify(), IsEmpty());
 }
 
-TEST_F(VerifyQuotas, a_row_that_cannot_be_read) {
+TEST_F(VerifyQuotas, finds_an_unreadable_row) {
   Plant(Of("ann"), QuotaKey(0), "\x05\x01\xff");
   EXPECT_THAT(Verify(), ElementsAre("acme ann: a quota cannot be read"));
 }
 
-TEST_F(VerifyQuotas, a_count_of_what_is_yet_to_come) {
+TEST_F(VerifyQuotas, finds_a_count_of_the_future) {
   Count("ann");
   now_.ms -= 2 * kDayMs;
   EXPECT_THAT(Verify(), ElementsAre("acme ann: the quota counts what is yet to come"));
 }
 
-TEST_F(VerifyQuotas, more_than_the_tenant_allows_unless_that_was_changed_since) {
+TEST_F(VerifyQuotas, finds_a_count_above_the_limit_unless_the_tenant_changed_since) {
   Count("ann", 11);
   EXPECT_THAT(Verify(), ElementsAre("acme ann: more starts in an hour were counted than the tenant allows"));
   PlantTenant(R"({"limits":{"startsPerHour":11}})");
@@ -94,21 +94,21 @@ TEST_F(VerifyQuotas, more_than_the_tenant_allows_unless_that_was_changed_since) 
   EXPECT_THAT(Verify(), IsEmpty());
 }
 
-TEST_F(VerifyQuotas, a_tenant_that_there_is_not) {
+TEST_F(VerifyQuotas, finds_a_row_of_an_unknown_tenant) {
   QuotaRow row;
   row.first_ms = kStart;
   Plant(QuotaPartition({{KeyText::UpToNul("gone")}, KeyText::UpToNul("eve")}), QuotaKey(0), EncodeQuota(row));
   EXPECT_THAT(Verify(), ElementsAre("gone eve: the quota is of a tenant that there is not"));
 }
 
-TEST_F(VerifyQuotas, a_row_without_its_place_would_stay_forever) {
+TEST_F(VerifyQuotas, finds_a_row_without_its_place) {
   Count("ann");
   const QuotaPlace place{0, {kStart + kQuotaKeptMs}, KeyText::UpToNul("ann")};
   Plant(QuotaDuePartition(tenant_), QuotaPlaceKey(place), std::nullopt);
   EXPECT_THAT(Verify(), ElementsAre("acme ann: the quota has no place in order of time"));
 }
 
-TEST_F(VerifyQuotas, a_place_far_too_late) {
+TEST_F(VerifyQuotas, finds_a_place_far_too_late) {
   Count("ann");
   QuotaRow row;
   row.first_ms = kStart;
@@ -119,7 +119,7 @@ TEST_F(VerifyQuotas, a_place_far_too_late) {
   EXPECT_THAT(Verify(), ElementsAre("acme ann: the quota is looked at too late"));
 }
 
-TEST_F(VerifyQuotas, a_place_that_nobody_looked_at_while_others_were_counted) {
+TEST_F(VerifyQuotas, finds_a_due_place_that_was_not_swept) {
   Count("ann");
   now_.ms += 100 * kDayMs;
   EXPECT_THAT(Verify(), IsEmpty()) << "the server was stopped";
@@ -127,7 +127,7 @@ TEST_F(VerifyQuotas, a_place_that_nobody_looked_at_while_others_were_counted) {
   EXPECT_THAT(Verify(), ElementsAre("acme ann: the quota was to be looked at long ago"));
 }
 
-TEST_F(VerifyQuotas, a_place_that_cannot_be_read) {
+TEST_F(VerifyQuotas, finds_an_unreadable_place) {
   Plant(QuotaDuePartition(tenant_), storage::SortKey("?"), "");
   EXPECT_THAT(Verify(), ElementsAre("acme: a quota's place cannot be read"));
 }

@@ -57,7 +57,7 @@ class VerifySafety : public testing::Test {
   FanoutScene scene;
 };
 
-TEST_F(VerifySafety, has_nothing_to_say_of_a_sound_store) {
+TEST_F(VerifySafety, finds_nothing_in_a_sound_store) {
   EXPECT_THAT(Verify(), IsEmpty());
   EXPECT_EQ(scene.Run("ann(support) card.act messageId=M2 intent=resolve reason=r"), "ok");
   EXPECT_THAT(Verify(), IsEmpty());
@@ -65,7 +65,7 @@ TEST_F(VerifySafety, has_nothing_to_say_of_a_sound_store) {
   EXPECT_THAT(Verify(), IsEmpty());
 }
 
-TEST_F(VerifySafety, finds_a_report_that_everybody_sees_or_its_creator_does_not) {
+TEST_F(VerifySafety, finds_a_report_visible_to_all_or_hidden_from_its_creator) {
   threads::MessageRow shown = MessageNamed("M2");
   shown.hidden.only_for = {};
   PlantMessage(shown);
@@ -76,7 +76,7 @@ TEST_F(VerifySafety, finds_a_report_that_everybody_sees_or_its_creator_does_not)
   EXPECT_THAT(Verify(), Contains(HasSubstr("message and card are not for the same people")));
 }
 
-TEST_F(VerifySafety, finds_what_names_it_to_others) {
+TEST_F(VerifySafety, finds_rows_that_reveal_it_to_others) {
   threads::MessageRow said = MessageNamed("M3");
   said.item.reply_to = MessageNamed("M2").item.message_id;
   PlantMessage(said);

@@ -193,7 +193,7 @@ TEST_F(VerifyTest, a_thread_of_an_earlier_version_has_a_row_for_every_change) {
   EXPECT_THAT(Verify(), testing::Not(Contains(HasSubstr("LOG#1"))));
 }
 
-TEST_F(VerifyTest, finds_reactions_that_are_counted_wrong) {
+TEST_F(VerifyTest, finds_wrong_reaction_counts) {
   protocol::MessageReact::Args react;
   react.thread_id = thread_;
   react.message_id = Messages()[0].item.message_id;
@@ -224,7 +224,7 @@ TEST_F(VerifyTest, finds_a_missing_message) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("names a row that is not there")));
 }
 
-TEST_F(VerifyTest, finds_rows_that_no_round_takes_away) {
+TEST_F(VerifyTest, finds_rows_that_no_sweep_removes) {
   threads::ThreadRow head = *threads::RowReader(*table_, tenant_).Thread(thread_).value();
   head.hidden.forget_due_at = {};
   head.hidden.history_due_at = {};
@@ -234,7 +234,7 @@ TEST_F(VerifyTest, finds_rows_that_no_round_takes_away) {
   EXPECT_THAT(found, Contains(HasSubstr("1 HIST# or ORIG# rows that no round will take away")));
 }
 
-TEST_F(VerifyTest, finds_what_should_have_been_swept_and_what_should_not) {
+TEST_F(VerifyTest, finds_rows_not_swept_and_rows_swept_too_early) {
   threads::ThreadRow head = *threads::RowReader(*table_, tenant_).Thread(thread_).value();
   head.hidden.log_swept.value = 2;
   Plant(Partition(), threads::ThreadKey(), threads::EncodeItem(head));
@@ -243,7 +243,7 @@ TEST_F(VerifyTest, finds_what_should_have_been_swept_and_what_should_not) {
   EXPECT_THAT(found, Contains(HasSubstr("LOG# was swept further than it may be")));
 }
 
-TEST_F(VerifyTest, finds_a_look_at_a_reservation_that_is_not_there) {
+TEST_F(VerifyTest, finds_a_lookup_of_a_missing_reservation) {
   Plant(threads::DuePartition(tenant_),
         threads::DueKey({1}, alice_, threads::CreateKey(protocol::ClientId{"c"})), std::string(16, 'd'));
   EXPECT_THAT(Verify(), Contains(HasSubstr("names no reservation")));
@@ -290,7 +290,7 @@ TEST_F(VerifyTest, finds_an_extra_inbox_row) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("inbox of usr_bob: an extra row")));
 }
 
-TEST_F(VerifyTest, finds_an_inbox_row_of_somebody_who_is_no_member) {
+TEST_F(VerifyTest, finds_an_inbox_row_of_a_non_member) {
   const StoredRow stored = InboxRowOf(bob_);
   Plant(InboxPartition(tenant_, {"usr_eve"}), stored.sort, stored.payload);
   EXPECT_THAT(Verify(), Contains(HasSubstr("inbox of usr_eve: an extra row")));
@@ -303,7 +303,7 @@ TEST_F(VerifyTest, finds_an_inbox_row_in_a_wrong_cell) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("inbox of usr_bob: an extra row")));
 }
 
-TEST_F(VerifyTest, finds_a_read_entry_that_stands_among_the_unread_ones_too) {
+TEST_F(VerifyTest, finds_a_read_entry_listed_as_unread_too) {
   const StoredRow stored = InboxRowOf(alice_);
   Plant(stored.partition, InboxKey({kUnreadBit | kProjectBit}, {LastAt(), thread_}), stored.payload);
   EXPECT_THAT(Verify(), Contains(HasSubstr("inbox of usr_alice: more rows than threads")));
@@ -357,12 +357,12 @@ TEST_F(VerifyTest, finds_a_missing_and_an_extra_project_row) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("LEG#leg_9: an extra row")));
 }
 
-TEST_F(VerifyTest, finds_a_deleted_mark_that_is_gone) {
+TEST_F(VerifyTest, finds_a_missing_deleted_mark) {
   Plant(Partition(), threads::DeletedBlockKey(0), std::nullopt);
   EXPECT_THAT(Verify(), Contains(HasSubstr("rows do not match the messages that nobody counts")));
 }
 
-TEST_F(VerifyTest, a_deleted_mark_of_an_earlier_version_is_as_good) {
+TEST_F(VerifyTest, accepts_a_deleted_mark_of_an_earlier_version) {
   Plant(Partition(), threads::DeletedBlockKey(0), std::nullopt);
   Plant(Partition(), threads::DeletedKey(2), "");
   EXPECT_THAT(Verify(), ElementsAre(HasSubstr("DEL# rows are left beside DELS#")));
@@ -395,7 +395,7 @@ class MovingTable final : public storage::ForwardingTable {
   const std::function<void()> meanwhile_;
 };
 
-TEST_F(VerifyTest, says_nothing_of_projections_that_go_on_while_it_looks) {
+TEST_F(VerifyTest, ignores_projections_that_progress_while_it_runs) {
   Send("late");
   const MovingTable moving(table_.get(), [&] { worker_.Step(); });
   std::vector<std::string> out;

@@ -122,7 +122,7 @@ TEST_F(ViewKeys, rows_of_a_project_are_those_of_their_texts) {
   Check(pairs, ProjectRowsOf);
 }
 
-TEST_F(ViewKeys, a_text_that_no_row_has_is_none) {
+TEST_F(ViewKeys, a_text_without_a_row_has_no_key) {
   const MessageId id{SomeUlid()};
   std::string other = MessageText(id);
   other[4] = other[4] == '1' ? '2' : '1';

@@ -54,7 +54,7 @@ class WorkerAside : public testing::Test {
   FanoutScene scene;
 };
 
-TEST_F(WorkerAside, a_thread_with_an_unreadable_row_is_passed_over_and_the_others_go_on) {
+TEST_F(WorkerAside, a_thread_with_an_unreadable_row_is_skipped_and_others_continue) {
   const std::string sound = Swap("\xc1");
   scene.Run("buyer message.send body=x; buyer message.send threadId=T2 body=y");
   EXPECT_EQ(scene.worker->fault(), "");
@@ -77,7 +77,7 @@ TEST_F(WorkerAside, a_thread_with_an_unreadable_row_is_passed_over_and_the_other
   EXPECT_THAT(Verify(), IsEmpty());
 }
 
-TEST_F(WorkerAside, a_personal_change_brings_everybody_up_to_date_who_was_passed_over) {
+TEST_F(WorkerAside, a_personal_change_updates_all_members_of_a_skipped_thread) {
   const std::string sound = Swap("\xc1");
   scene.Run("buyer message.send body=x");
   Swap(sound);
@@ -86,7 +86,7 @@ TEST_F(WorkerAside, a_personal_change_brings_everybody_up_to_date_who_was_passed
   EXPECT_THAT(Verify(), IsEmpty());
 }
 
-TEST_F(WorkerAside, is_remembered_over_a_restart_and_tried_again_then) {
+TEST_F(WorkerAside, is_remembered_and_retried_after_a_restart) {
   const std::string sound = Swap("\xc1");
   scene.Run("buyer message.send body=x");
   scene.worker->SaveCursors();
@@ -102,7 +102,7 @@ TEST_F(WorkerAside, is_remembered_over_a_restart_and_tried_again_then) {
   EXPECT_THAT(Verify(), IsEmpty());
 }
 
-TEST_F(WorkerAside, counts_that_cannot_be_read_are_counted_again) {
+TEST_F(WorkerAside, unreadable_counts_are_recounted) {
   const storage::DerivedWrite write{InboxPartition(kTenant, {"dan"}), InboxCountsKey(),
                                     storage::Row{1, "\xff"}};
   storage::Position cursor = 0;
@@ -129,7 +129,7 @@ class OpenedWorker {
   Worker worker_;
 };
 
-TEST(WorkerOpen, refuses_a_cursor_behind_what_was_trimmed) {
+TEST(WorkerOpen, rejects_a_cursor_before_the_trimmed_position) {
   FanoutScene scene;
   scene.Do("buyer thread.create; buyer message.send body=a; buyer message.send body=b");
   EXPECT_TRUE(OpenedWorker(scene).status.ok());
@@ -141,7 +141,7 @@ TEST(WorkerOpen, refuses_a_cursor_behind_what_was_trimmed) {
   EXPECT_EQ(OpenedWorker(scene).status.code, storage::StatusCode::kCorrupt) << "no entry is left at all";
 }
 
-TEST(WorkerOpen, takes_a_cursor_at_what_was_trimmed) {
+TEST(WorkerOpen, accepts_a_cursor_at_the_trimmed_position) {
   FanoutScene scene;
   scene.Run("buyer thread.create; buyer message.send body=a");
   scene.worker->SaveCursors();
@@ -149,7 +149,7 @@ TEST(WorkerOpen, takes_a_cursor_at_what_was_trimmed) {
   EXPECT_TRUE(OpenedWorker(scene).status.ok());
 }
 
-TEST(WorkerOpen, refuses_a_cursor_beyond_the_log) {
+TEST(WorkerOpen, rejects_a_cursor_beyond_the_log) {
   FanoutScene scene;
   scene.Run("buyer thread.create");
   ASSERT_TRUE(scene.core.table->Apply({}, "inbox", 99).ok());

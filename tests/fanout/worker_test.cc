@@ -43,7 +43,7 @@ WorkerSettings Passes(size_t entries) {
 
 // --- lag
 
-TEST(WorkerLag, is_the_number_of_entries_not_looked_at_and_nothing_else) {
+TEST(WorkerLag, is_the_number_of_unread_log_entries) {
   FanoutScene scene(Passes(1));
   EXPECT_EQ(Inbox(scene, "lag"), 0) << "an empty log is caught up with";
   EXPECT_FALSE(scene.worker->Step());
@@ -62,7 +62,7 @@ TEST(WorkerLag, is_the_number_of_entries_not_looked_at_and_nothing_else) {
   EXPECT_EQ(Inbox(scene, "lag"), 0) << "what was refused is nothing to look at";
 }
 
-TEST(WorkerLag, goes_on_from_the_saved_cursor_after_a_restart) {
+TEST(WorkerLag, continues_from_the_saved_cursor_after_a_restart) {
   FanoutScene scene(Passes(2));
   scene.Do("buyer thread.create;" + Sends(0, 4));
   scene.worker->Step();
@@ -117,7 +117,7 @@ TEST(WorkerPass, an_acknowledged_effect_moves_no_row_of_any_inbox) {
   ExpectExactIndexes(*scene.core.table);
 }
 
-TEST(WorkerPass, an_effect_that_comes_or_goes_writes_two_rows_however_many_wait) {
+TEST(WorkerPass, adding_or_removing_an_effect_writes_two_rows_however_many_wait) {
   FanoutScene scene({}, threads::PortsNamed({"events"}));
   scene.Run("buyer thread.create kind=project");
   for (int i = 0; i < 20; ++i) scene.Run("buyer card.create type=CANCEL_REQUEST");
@@ -132,7 +132,7 @@ TEST(WorkerPass, an_effect_that_comes_or_goes_writes_two_rows_however_many_wait)
   ExpectExactIndexes(*scene.core.table);
 }
 
-TEST(WorkerPass, what_concerns_the_clock_alone_moves_its_rows_and_no_entry) {
+TEST(WorkerPass, a_change_of_wakes_alone_moves_no_entry) {
   FanoutScene scene;
   scene.Run("buyer thread.create");
   const int64_t period_ms = threads::SizeLimits().idle_archive_ms;
@@ -154,7 +154,7 @@ TEST(WorkerPass, what_concerns_the_clock_alone_moves_its_rows_and_no_entry) {
   ExpectExactIndexes(*scene.core.table);
 }
 
-TEST(WorkerPass, is_begun_again_with_fewer_entries_when_it_would_write_too_many_rows) {
+TEST(WorkerPass, restarts_with_fewer_entries_if_it_would_write_too_many_rows) {
   WorkerSettings settings;
   settings.pass_rows = 20;
   FanoutScene scene(settings);
@@ -171,7 +171,7 @@ TEST(WorkerPass, is_begun_again_with_fewer_entries_when_it_would_write_too_many_
 
 // A pass of many threads writes so many rows and leaves the rest to the next, so that whoever waits for a
 // thread behind them waits for passes that are counted, whatever the clock says.
-TEST(WorkerPass, a_step_writes_a_bounded_number_of_rows_and_reaches_who_is_behind_in_so_many_steps) {
+TEST(WorkerPass, a_step_writes_a_bounded_number_of_rows_and_catches_up_in_as_many_steps_as_needed) {
   WorkerSettings settings = Passes(8);
   settings.pass_rows = 40;
   FanoutScene scene(settings);
@@ -192,7 +192,7 @@ TEST(WorkerPass, a_step_writes_a_bounded_number_of_rows_and_reaches_who_is_behin
 
 // Between any two pieces each member's row is at one place or the other, and the repeated pass brings them
 // together, though the thread has moved on.
-TEST(WorkerPass, a_crash_between_the_pieces_of_a_large_thread_loses_and_doubles_no_row) {
+TEST(WorkerPass, a_crash_between_the_pieces_of_a_large_thread_neither_loses_nor_doubles_a_row) {
   size_t pieces = 1;
   for (size_t kept = 0; kept <= pieces; ++kept) {
     SCOPED_TRACE("applies kept: " + std::to_string(kept));
@@ -216,7 +216,7 @@ TEST(WorkerPass, a_crash_between_the_pieces_of_a_large_thread_loses_and_doubles_
 
 // --- cursors, crashes, trimming
 
-TEST(WorkerCursor, a_crash_takes_rows_and_cursor_back_together) {
+TEST(WorkerCursor, a_crash_reverts_rows_and_cursor_together) {
   FanoutScene scene;
   scene.Do("buyer thread.create");
   scene.Project();
@@ -230,7 +230,7 @@ TEST(WorkerCursor, a_crash_takes_rows_and_cursor_back_together) {
   EXPECT_EQ(scene.Inbox("buyer"), "T:0");
 }
 
-TEST(WorkerCursor, a_restart_between_two_passes_goes_on_where_the_rows_are) {
+TEST(WorkerCursor, a_restart_between_two_passes_continues_where_the_rows_are) {
   for (int steps = 0; steps <= 12; ++steps) {
     FanoutScene scene(Passes(1));
     scene.Do("buyer thread.create; seller message.send body=a; buyer participant.add userId=carol");
@@ -291,7 +291,7 @@ TEST(WorkerTrim, the_log_is_kept_as_long_as_a_saved_cursor_may_need_it) {
   ExpectExactIndexes(*scene.core.table);
 }
 
-TEST(WorkerTrim, the_newest_entry_stays_so_that_positions_go_on) {
+TEST(WorkerTrim, the_newest_entry_stays_so_that_positions_continue) {
   WorkerSettings settings;
   settings.trim_every = settings.save_cursor_every = 1;
   FanoutScene scene(settings);
@@ -307,7 +307,7 @@ TEST(WorkerTrim, the_newest_entry_stays_so_that_positions_go_on) {
 
 // --- faults
 
-TEST(WorkerFault, an_entry_that_can_not_be_read_stops_the_projection_and_says_so) {
+TEST(WorkerFault, an_unreadable_log_entry_stops_the_projection_and_is_reported) {
   FanoutScene scene;
   scene.Do("buyer thread.create");
   storage::CommitRequest broken;
@@ -321,7 +321,7 @@ TEST(WorkerFault, an_entry_that_can_not_be_read_stops_the_projection_and_says_so
   EXPECT_TRUE(scene.notices.empty());
 }
 
-TEST(WorkerFault, what_can_not_be_applied_is_neither_told_nor_waited_for_and_is_done_after_a_restart) {
+TEST(WorkerFault, a_failed_apply_sends_no_notice_ends_waits_and_is_done_after_a_restart) {
   FanoutScene scene;
   scene.Run("buyer thread.create");
   Listener& buyer = scene.Listen("buyer");
@@ -364,7 +364,7 @@ TEST(WatermarkTest, calls_each_waiter_once_when_its_position_is_reached) {
   EXPECT_EQ(mark.position(), 9u) << "it never goes back";
 }
 
-TEST(WatermarkTest, does_not_call_who_waits_no_more) {
+TEST(WatermarkTest, does_not_call_a_removed_waiter) {
   Watermark mark;
   std::string called;
   const auto first = mark.WhenAt(3, [&] { called += "a"; });

@@ -7,7 +7,7 @@
 namespace parley::fanout {
 namespace {
 
-TEST(WorkerThread, looks_at_once_for_a_waiter_though_nobody_woke_it) {
+TEST(WorkerThread, runs_at_once_for_a_waiter_without_a_wake) {
   FanoutScene scene;
   std::thread runner([&] { scene.worker->Run(); });
   for (int round = 1; round <= 20; ++round) {
@@ -53,7 +53,7 @@ class PatientWorker : public testing::Test {
   std::thread runner;
 };
 
-TEST_F(PatientWorker, takes_all_messages_of_a_while_together_when_somebody_reads) {
+TEST_F(PatientWorker, projects_gathered_messages_in_one_pass_when_a_reader_waits) {
   Commit("buyer thread.create");
   AwaitPosition(1, true);
   const uint64_t before = scene.worker->passes();
@@ -64,7 +64,7 @@ TEST_F(PatientWorker, takes_all_messages_of_a_while_together_when_somebody_reads
   EXPECT_EQ(scene.Inbox("seller"), "T:20");
 }
 
-TEST_F(PatientWorker, does_not_wait_for_more_when_what_is_there_presses) {
+TEST_F(PatientWorker, does_not_wait_when_a_change_is_urgent) {
   Commit("buyer thread.create");
   AwaitPosition(1, true);
   Commit("buyer message.send body=b");
@@ -75,7 +75,7 @@ TEST_F(PatientWorker, does_not_wait_for_more_when_what_is_there_presses) {
   EXPECT_EQ(scene.Inbox("seller"), "T:2");
 }
 
-TEST_F(PatientWorker, projects_what_is_left_before_it_ends) {
+TEST_F(PatientWorker, projects_the_remaining_changes_before_it_ends) {
   Commit("buyer thread.create");
   Commit("buyer message.send body=b");
   scene.worker->Stop();
