@@ -1,4 +1,4 @@
-// The sessions that hear of a thread: looked up once, updated as members come and go, bounded in bytes.
+// Tests the cached audiences of threads: looked up once, updated on joins and leaves, bounded in bytes.
 #include "fanout/audiences.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What may wait for more, and what may not.
+// Tests which changes may wait for others and which may not.
 #include "fanout/backlog.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Delivering an event takes the same number of allocations however many sessions hear it: the bytes are
-// shared, and the audience is cached.
+// Delivering an event takes the same number of allocations for any number of sessions: the bytes are shared,
+// and the audience is cached.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -51,7 +51,7 @@ class Receiver final : public Subscriber {
   std::vector<FramePtr> frames_;
 };
 
-// Allocations for delivering one message to this many, once the thread has been heard of.
+// Allocations for delivering one message to this many, after the thread's first delivery.
 size_t AllocationsFor(size_t members) {
   protocol::Metrics metrics;
   Hub hub(

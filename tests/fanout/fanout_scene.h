@@ -1,5 +1,5 @@
-// The whole ring in one thread: commands by the executor, projections by the worker, live delivery by the
-// hub, sessions that record what they hear. Nothing runs by itself; the test steps each part.
+// Runs the whole path of a message in one thread: executor, worker, hub, and sessions that record their
+// events. Nothing runs by itself; the test steps each part.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ using threads::Caller;
 using threads::ExecutorScene;
 using threads::Names;
 
-// A session that records what reaches it.
+// A session that records what it receives.
 class Listener final : public Subscriber {
  public:
   Listener(std::string_view who, const Names& names,
@@ -64,9 +64,9 @@ class FanoutScene : public NoticeSink {
   std::string Do(std::string_view lines) { return core.Do(lines); }
   void Deliver();  // runs the loop: live events and entries reach the sessions
   void Project();  // runs the worker until it has caught up
-  // All of them, until nothing is left to do.
+  // Runs all of them until they are idle.
   void Settle();
-  // Do, then everything that follows from it.
+  // Do, then Deliver and Project until idle.
   std::string Run(std::string_view lines);
   // A read of what is on disk and projected now. Returns the answer's parts (see Pick), or the error.
   std::string Read(std::string_view line, std::string_view path);
@@ -96,7 +96,7 @@ class FanoutScene : public NoticeSink {
   void OnEntries(std::vector<EntryNotice> changed, storage::Position through) override;
   void Post(std::function<void()> task) { loop_.push_back(std::move(task)); }
 
-  // As the node does it: what is committed is delivered without being asked for.
+  // As in the node: committed changes are delivered without a request.
   struct Ringing final : threads::ChangeSink {
     explicit Ringing(const std::unique_ptr<LiveDelivery>& to) : live(to) {}
     void OnCommitted(std::vector<threads::CommittedChangePtr> changes) override {

@@ -1,4 +1,4 @@
-// Sweeping leaves a store that verifies, reads that report it, and no trace in anybody's inbox.
+// Sweeping leaves a store that verifies, reads that report it, and no trace in any inbox.
 #include <gtest/gtest.h>
 
 #include "fanout/verify/verify.h"

@@ -171,7 +171,7 @@ TEST_F(InboxCells, unread_first_lists_unread_entries_before_the_rest_each_newest
   EXPECT_EQ(scene.Inbox("buyer"), "T2:0 T3:1 T:1 T4:0");
   EXPECT_EQ(scene.Inbox("buyer", "order=unread"), "T3:1 T:1 T2:0 T4:0");
   EXPECT_EQ(scene.Inbox("buyer", "order=unread folder=unread"), "T3:1 T:1");
-  // Page by page, across the boundary between cells.
+  // Reads page by page, across the boundary between cells.
   std::string cursor, all;
   do {
     const std::string line =
@@ -215,7 +215,7 @@ TEST_F(InboxCells, verify_agrees_with_any_combination_of_flags) {
   EXPECT_EQ(report.pending, 0u);
 }
 
-// --- what it costs
+// --- costs
 
 TEST_F(InboxCells, a_page_reads_about_as_many_rows_as_it_shows_in_every_folder_filter_and_order) {
   constexpr int kThreads = 2000;

@@ -1,4 +1,4 @@
-// The inbox: where entries are, who has them, what a page costs, and what its cursors accept.
+// Tests the inbox: places and owners of entries, the cost of a page, and its cursors.
 #include "fanout/inbox_projection.h"
 
 #include <numeric>
@@ -82,7 +82,7 @@ TEST_F(InboxTest, membership_and_place_change_within_one_pass) {
 }
 
 // Regression: the rows that a pass reads may be ahead of its log entries. A removal that it saw in the rows,
-// but whose entry came only in the next pass, left the row at a place that nothing knew any more.
+// but whose entry came only in the next pass, left a row that no later pass deleted.
 TEST(InboxRegression, a_removal_read_before_its_log_entry_leaves_no_row) {
   WorkerSettings settings;
   settings.pass_entries = 1;

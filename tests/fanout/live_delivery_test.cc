@@ -1,4 +1,4 @@
-// Live delivery: who hears what, in which order, and only from the log.
+// Tests the recipients and the order of live delivery.
 #include "fanout/live_delivery.h"
 
 #include "tests/fanout/fanout_scene.h"
@@ -174,7 +174,7 @@ TEST_F(LiveTest, recipients_are_the_members_at_each_change_within_one_batch) {
             "T 8 message.created M2 buyer 'b'\nT 9 participant.removed dan buyer/write gone\n");
 }
 
-// Members named at creation hear everything from seq 1, however many they are.
+// Members named at creation receive everything from seq 1, however many they are.
 TEST_F(LiveTest, every_member_named_at_creation_receives_all_its_events) {
   std::string list;
   for (int i = 0; i < 300; ++i)

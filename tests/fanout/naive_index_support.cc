@@ -92,7 +92,7 @@ std::string EntryText(const protocol::Entry& entry) {
   return out;
 }
 
-// Whether what the member waits for has not happened yet.
+// Whether the member's snooze has not ended yet.
 bool Snoozed(const WholeThread& thread, const threads::ParticipantRow& me) {
   const auto& event = me.hidden.snoozed_for.value;
   if (!me.hidden.snoozed_until.value && !event) return false;

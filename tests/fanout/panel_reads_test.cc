@@ -1,5 +1,5 @@
-// What opening a thread costs: one partition, and within it one scan for the panel however many tabs there
-// are.
+// Tests the cost of opening a thread: one partition, and in it one scan for the panel however many tabs it
+// has.
 #include <gmock/gmock.h>
 
 #include <map>

@@ -1,4 +1,4 @@
-// Threads by LBG and by leg.
+// Tests the index of threads by LBG and by leg.
 #include "tests/fanout/fanout_scene.h"
 #include "tests/fanout/naive_index.h"
 

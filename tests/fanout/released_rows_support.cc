@@ -136,7 +136,7 @@ void PlayEveryKind(FanoutScene& scene) {
        "buyer card.create threadId=T2 type=OVERTIME_START expiresAt=2025-11-06T16:00:00.000Z clientId=k-6;"
        "seller card.create threadId=T2 type=DELIVERABLE_FINAL clientId=k-7;"
        "buyer inbox.set threadId=T2 archived=true;"
-       // T3: an invite that nobody answered
+       // T3: an unanswered invite
        "buyer thread.create role=none subtype=invite sellerUserId=fred firstMessage=hello clientId=c-2;"
        // T4: a thread with messages, archived
        "buyer thread.create kind=project sellerUserId=gina; buyer message.send threadId=T4 body=bye "

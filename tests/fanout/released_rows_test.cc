@@ -247,13 +247,13 @@ TEST(ReleasedRows, form_a_store_that_this_version_can_use) {
   }
 }
 
-// Inbox rows of 0.1.0 say less than today's. They are written anew once, a few threads at a time.
+// Inbox rows of 0.1.0 have fewer fields than today's. They are rewritten once, a few threads at a time.
 TEST(ReleasedRows, of_inboxes_are_renewed_and_then_match_new_filters) {
   for (const std::string& version : ReleasedVersions()) {
     FanoutScene scene({}, Ports());
     LoadReleased(ReadReleased(version), scene);
     EXPECT_EQ(scene.Read("buyer inbox.list", "entries.*.createdAt"), "");
-    // As that release left it: nothing says how far anything was renewed.
+    // As that release left it: without a row for the progress of renewal.
     const storage::DerivedWrite none{UpkeepPartition(TenantId{"demo"}), RenewalKey("inbox"), std::nullopt};
     storage::Position at = 0;
     ASSERT_TRUE(scene.core.table->ReadCursor("inbox", &at).ok());
@@ -270,7 +270,7 @@ TEST(ReleasedRows, of_inboxes_are_renewed_and_then_match_new_filters) {
     EXPECT_NE(made, "");
     EXPECT_NE(muted, "") << "somebody had muted a thread";
     EXPECT_TRUE(scene.notices.empty()) << "it is news to nobody";
-    // Done is done, after a restart, too.
+    // It is not repeated after a restart.
     ASSERT_TRUE(scene.worker->Open({TenantId{"demo"}}).ok());
     EXPECT_FALSE(scene.worker->Step());
   }

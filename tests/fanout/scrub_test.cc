@@ -1,5 +1,5 @@
-// The scrubber: finds what was damaged behind the projections' backs, names what would repair it, and reports
-// nothing that is sound or merely behind.
+// Tests the scrubber: it finds rows damaged outside the projections, names their repairs, and reports no
+// sound or merely pending rows.
 #include "fanout/verify/scrub.h"
 
 #include <gmock/gmock.h>
@@ -40,7 +40,7 @@ class ScrubTest : public testing::Test {
         *scene.core.table, scene.core.clock,
         [this] { return scene.worker->watermark(ProjectionId::kInbox).position(); }, seed, limits);
   }
-  // Everything that is found; `repairs_` would repair it.
+  // All faults found; `repairs_` would repair them.
   std::vector<std::string> Find(ScrubLimits limits = {}) {
     Scrub scrub = NewScrub(7, limits);
     std::vector<std::string> out;

@@ -1,4 +1,4 @@
-// A crash while a large thread's rows move in pieces, and another before they were brought together again.
+// Tests a crash while a large thread's rows move in pieces, and another before they are in one place again.
 #include "tests/fanout/fanout_scene.h"
 #include "tests/fanout/naive_index.h"
 

@@ -164,7 +164,8 @@ TEST_F(VerifyCards, finds_an_unreadable_access_record) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("a LOOK# row cannot be read")));
 }
 
-// What the head says about the panel and pins: a shot list with one of two shots done, and a pinned message.
+// Faults in the head's fields of panel and pins: a shot list with one of two shots done, and a pinned
+// message.
 class VerifyPanel : public VerifyCards {
  protected:
   void SetUp() override {

@@ -1,4 +1,4 @@
-// What verify reports about keys that were used again, and about the content of inbox rows.
+// Tests verify's reports on reused keys and on the content of inbox rows.
 #include <gmock/gmock.h>
 
 #include "fanout/inbox_rows.h"

@@ -1,4 +1,4 @@
-// The proof covers tables beside threads.
+// Tests that verify covers tables beside threads.
 #include <gmock/gmock.h>
 
 #include "fanout/verify/verify.h"

@@ -1,4 +1,4 @@
-// What verify reports about answers to repeats (IDEM#) and earlier bodies (HIST#).
+// Tests verify's reports on answers to repeats (IDEM#) and earlier bodies (HIST#).
 #include <gmock/gmock.h>
 
 #include "fanout/verify/verify.h"

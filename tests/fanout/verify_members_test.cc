@@ -1,5 +1,4 @@
-// Who is in a thread, as the proof sees it: every way in which a direct thread or a group can be wrong is
-// found.
+// Tests that verify finds every fault in the members of a direct thread or a group.
 #include <gmock/gmock.h>
 
 #include "fanout/verify/verify.h"

@@ -1,4 +1,4 @@
-// The proof of quotas finds what is wrong with them, and nothing where all is well.
+// Tests that verify finds faults in quotas, and none in a sound store.
 #include <gmock/gmock.h>
 
 #include "accounts/limits/quota_sweep.h"

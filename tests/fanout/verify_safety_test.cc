@@ -1,5 +1,5 @@
-// A safety report as the proof sees it: a sound store has no differences, and every way in which the report
-// could show to the person it is about is found.
+// Tests that verify finds every way in which a safety report could be visible to its subject, and nothing in
+// a sound store.
 #include <gmock/gmock.h>
 
 #include "fanout/verify/verify.h"

@@ -1,4 +1,4 @@
-// Planted faults: whatever is wrong in a store, verify reports it; and for a sound one it reports nothing.
+// Tests that verify reports planted faults, and nothing for a sound store.
 #include "fanout/verify/verify.h"
 
 #include <gmock/gmock.h>
@@ -181,7 +181,7 @@ TEST_F(VerifyTest, finds_a_row_of_the_log_whose_item_changed_again) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("LOG#1 was left though its item changed again")));
 }
 
-// As an earlier version left it: a row for every change, and nothing that says otherwise.
+// As an earlier version left it: with a row for every change.
 TEST_F(VerifyTest, a_thread_of_an_earlier_version_has_a_row_for_every_change) {
   threads::ThreadRow head = *threads::RowReader(*table_, tenant_).Thread(thread_).value();
   head.hidden.lean_from = {};

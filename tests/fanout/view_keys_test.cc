@@ -1,5 +1,5 @@
-// Keys of the messaging view: texts ascend as the rows they stand for, and a range of texts is exactly its
-// rows, whatever its bounds.
+// Tests the keys of the messaging view: texts order as their rows, and a range of texts selects exactly its
+// rows, with any bounds.
 #include "fanout/view/view_keys.h"
 
 #include <gtest/gtest.h>
@@ -101,7 +101,7 @@ TEST_F(ViewKeys, rows_of_participants_are_those_of_their_texts) {
   Check(pairs, [](const TextRange& texts) { return RowsOf(ThreadTag::kParticipant, texts); });
 }
 
-// Those of one time have one text, and come and go together.
+// Rows of one time share a text, so a range has all of them or none.
 TEST_F(ViewKeys, places_of_an_inbox_are_those_of_their_texts_the_newest_first) {
   std::vector<Pair> pairs;
   for (int i = 0; i < 60; ++i) {

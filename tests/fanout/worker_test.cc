@@ -1,4 +1,4 @@
-// The worker: cursors, passes, lag, trimming, and who waits for it.
+// Tests the worker: cursors, passes, lag, trimming, and waiters.
 #include "fanout/worker.h"
 
 #include <future>
@@ -169,8 +169,8 @@ TEST(WorkerPass, restarts_with_fewer_entries_if_it_would_write_too_many_rows) {
   ExpectExactIndexes(*scene.core.table);
 }
 
-// A pass of many threads writes so many rows and leaves the rest to the next, so that whoever waits for a
-// thread behind them waits for passes that are counted, whatever the clock says.
+// A pass of many threads writes a bounded number of rows and leaves the rest to the next, so that a waiter
+// waits for a known number of passes.
 TEST(WorkerPass, a_step_writes_a_bounded_number_of_rows_and_catches_up_in_as_many_steps_as_needed) {
   WorkerSettings settings = Passes(8);
   settings.pass_rows = 40;

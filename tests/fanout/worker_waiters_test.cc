@@ -22,7 +22,7 @@ TEST(WorkerThread, runs_at_once_for_a_waiter_without_a_wake) {
   EXPECT_EQ(scene.Inbox("seller"), "T:19");
 }
 
-// With a patience that no test outlives: whatever is projected was not waited for.
+// Gathers for longer than any test runs, so a projected change did not wait for that.
 class PatientWorker : public testing::Test {
  protected:
   static WorkerSettings Patient() {
