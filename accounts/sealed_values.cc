@@ -20,7 +20,6 @@ using storage::Row;
 using storage::Sealer;
 using storage::SealingKeyId;
 using storage::SortKey;
-using storage::Status;
 using storage::StatusCode;
 using storage::TableDef;
 
@@ -168,19 +167,20 @@ class OriginalPlace final : public SealedPlace {
   const Sealer& sealer_;
 };
 
-using Visit = std::function<Status(const PartitionKey&, const storage::SortRange&, const SealedPlace&)>;
+using Visit =
+    std::function<storage::Status(const PartitionKey&, const storage::SortRange&, const SealedPlace&)>;
 
-Status ForEachItems(const storage::Table& table, const Sealer& sealer, const Visit& visit) {
+storage::Status ForEachItems(const storage::Table& table, const Sealer& sealer, const Visit& visit) {
   std::set<PartitionKey> partitions;
   protocol::TenantId tenant;
   std::string last;
-  Status status = table.ScanAll(storage::TableTag::kItems,
-                                [&](const PartitionKey& partition, const SortKey&, storage::RowView) {
-                                  if (partition.bytes() == last) return true;
-                                  last = partition.bytes();
-                                  if (TableOf(partition, &tenant)) partitions.insert(partition);
-                                  return true;
-                                });
+  storage::Status status = table.ScanAll(
+      storage::TableTag::kItems, [&](const PartitionKey& partition, const SortKey&, storage::RowView) {
+        if (partition.bytes() == last) return true;
+        last = partition.bytes();
+        if (TableOf(partition, &tenant)) partitions.insert(partition);
+        return true;
+      });
   if (!status.ok()) return status;
   for (const PartitionKey& partition : partitions) {
     const TableDef& def = *TableOf(partition, &tenant);
@@ -189,13 +189,13 @@ Status ForEachItems(const storage::Table& table, const Sealer& sealer, const Vis
   return {};
 }
 
-Status ForEachOriginals(const storage::Table& table, const Sealer& sealer, const Visit& visit) {
+storage::Status ForEachOriginals(const storage::Table& table, const Sealer& sealer, const Visit& visit) {
   std::set<PartitionKey> threads;
-  Status status = table.ScanAll(storage::TableTag::kThreads,
-                                [&](const PartitionKey& partition, const SortKey& sort, storage::RowView) {
-                                  if (sort.bytes().front() == kOriginalTag) threads.insert(partition);
-                                  return true;
-                                });
+  storage::Status status = table.ScanAll(
+      storage::TableTag::kThreads, [&](const PartitionKey& partition, const SortKey& sort, storage::RowView) {
+        if (sort.bytes().front() == kOriginalTag) threads.insert(partition);
+        return true;
+      });
   if (!status.ok()) return status;
   const std::string tag(1, kOriginalTag);
   for (const PartitionKey& partition : threads) {
@@ -207,22 +207,22 @@ Status ForEachOriginals(const storage::Table& table, const Sealer& sealer, const
 }
 
 // Visits the partitions with sealed values, each with the kind of its rows.
-Status ForEachPlace(const storage::Table& table, const Sealer& sealer, Originals originals,
-                    const Visit& visit) {
-  if (Status status = ForEachItems(table, sealer, visit); !status.ok()) return status;
+storage::Status ForEachPlace(const storage::Table& table, const Sealer& sealer, Originals originals,
+                             const Visit& visit) {
+  if (storage::Status status = ForEachItems(table, sealer, visit); !status.ok()) return status;
   if (originals == Originals::kMaybe) {
-    if (Status status = ForEachOriginals(table, sealer, visit); !status.ok()) return status;
+    if (storage::Status status = ForEachOriginals(table, sealer, visit); !status.ok()) return status;
   }
   return visit(storage::TableKeyRecords(), storage::SortRange::All(), TableKeyPlace(sealer));
 }
 
 // The statistics of a table count the bytes of its items in sealed form.
-Status AddGrowth(const storage::Table& table, const PartitionKey& partition, int64_t growth,
-                 storage::CommitRequest* request) {
+storage::Status AddGrowth(const storage::Table& table, const PartitionKey& partition, int64_t growth,
+                          storage::CommitRequest* request) {
   if (growth == 0) return {};
   std::optional<Row> row;
   storage::TableStats stats;
-  if (Status status = table.Get(partition, storage::StatsKey(), &row); !status.ok()) return status;
+  if (storage::Status status = table.Get(partition, storage::StatsKey(), &row); !status.ok()) return status;
   if (!row || !storage::DecodeStats(row->payload, &stats))
     return {StatusCode::kCorrupt, "the statistics of a table cannot be read"};
   stats.bytes += growth;
@@ -231,12 +231,12 @@ Status AddGrowth(const storage::Table& table, const PartitionKey& partition, int
 }
 
 // Reseals stale values in the next rows. *range: the remaining rows.
-Status ResealSome(storage::Table& table, const PartitionKey& partition, const SealedPlace& place,
-                  storage::SortRange* range, bool* more, SealedValues* out) {
+storage::Status ResealSome(storage::Table& table, const PartitionKey& partition, const SealedPlace& place,
+                           storage::SortRange* range, bool* more, SealedValues* out) {
   storage::CommitRequest request{partition, {}, {}, {}};
   int64_t growth = 0;
   size_t seen = 0;
-  Status status = table.Scan(
+  storage::Status status = table.Scan(
       partition, *range, storage::Direction::kForward, kBatch,
       [&](std::string_view sort, storage::RowView row) {
         ++seen;
@@ -253,8 +253,8 @@ Status ResealSome(storage::Table& table, const PartitionKey& partition, const Se
   return table.Commit({&request, 1}, &results);
 }
 
-Status Count(const storage::Table& table, const PartitionKey& partition, const storage::SortRange& range,
-             const SealedPlace& place, SealedValues* out) {
+storage::Status Count(const storage::Table& table, const PartitionKey& partition,
+                      const storage::SortRange& range, const SealedPlace& place, SealedValues* out) {
   return table.Scan(partition, range, storage::Direction::kForward, SIZE_MAX,
                     [&](std::string_view sort, storage::RowView row) {
                       if (!place.Count(sort, row.payload, out)) ++out->damaged;
@@ -268,19 +268,20 @@ bool SealedValues::AreAllOf(const SealingKeyId& key) const {
   return open == 0 && (by_key.empty() || (by_key.size() == 1 && by_key.contains(key)));
 }
 
-Status CountSealedValues(const storage::Table& table, const Sealer& sealer, SealedValues* out) {
+storage::Status CountSealedValues(const storage::Table& table, const Sealer& sealer, SealedValues* out) {
   return ForEachPlace(table, sealer, Originals::kMaybe,
                       [&](const PartitionKey& partition, const storage::SortRange& range,
                           const SealedPlace& place) { return Count(table, partition, range, place, out); });
 }
 
-Status ResealValues(storage::Table& table, const Sealer& sealer, Originals originals, SealedValues* out) {
+storage::Status ResealValues(storage::Table& table, const Sealer& sealer, Originals originals,
+                             SealedValues* out) {
   return ForEachPlace(
       table, sealer, originals,
       [&](const PartitionKey& partition, const storage::SortRange& all, const SealedPlace& place) {
         storage::SortRange range = all;
         bool more = true;
-        Status done;
+        storage::Status done;
         while (done.ok() && more) done = ResealSome(table, partition, place, &range, &more, out);
         return done.ok() ? Count(table, partition, all, place, out) : done;
       });

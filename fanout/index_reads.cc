@@ -20,9 +20,9 @@ using protocol::ErrorCode;
 using protocol::Folder;
 using protocol::InboxOrder;
 using protocol::Reason;
+using protocol::Result;
 using threads::ReadAnswer;
 using threads::ReadContext;
-using threads::Result;
 
 constexpr int64_t kDefaultThreads = 25;
 constexpr size_t kProjectRowsMax = 1000;  // read per page, shown or not

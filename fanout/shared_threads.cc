@@ -9,8 +9,8 @@
 namespace parley::fanout {
 namespace {
 
+using protocol::Result;
 using threads::ReadContext;
-using threads::Result;
 
 constexpr size_t kThreadsPerRound = 50;
 

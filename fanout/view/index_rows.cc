@@ -8,9 +8,9 @@
 namespace parley::fanout {
 namespace {
 
+using protocol::Result;
 using storage::Item;
 using storage::SortKey;
-using threads::Result;
 
 constexpr size_t kPortionMax = 64;  // entries whose rows are read together
 

@@ -13,10 +13,10 @@
 namespace parley::fanout {
 namespace {
 
+using protocol::Result;
 using protocol::TabName;
 using storage::Item;
 using storage::ThreadTag;
-using threads::Result;
 
 // Rows of one thread as this reader may see them; nullopt if hidden.
 class ShownThread {

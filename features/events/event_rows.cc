@@ -11,9 +11,9 @@
 
 namespace parley::features {
 
-using accounts::Item;
 using accounts::RecordTransaction;
 using storage::AttributeValue;
+using storage::Item;
 
 namespace {
 

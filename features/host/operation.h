@@ -24,7 +24,6 @@ struct OpCall {
   ReadRoad road = {};
   // The write is refused unless it repeats an earlier one: the answer in place of any change.
   std::optional<protocol::Error> refusal = {};
-  threads::TracePtr trace = {};  // of the request
 
   template <class Op>
   const typename Op::Args& As() const {

@@ -16,10 +16,10 @@ namespace parley::features {
 
 using accounts::RecordReads;
 using protocol::Error;
+using protocol::Result;
 using protocol::Status;
 using threads::Caller;
 using threads::Decision;
-using threads::Result;
 
 namespace {
 

@@ -16,8 +16,8 @@
 
 namespace parley::features {
 
+using protocol::Result;
 using protocol::Severity;
-using threads::Result;
 
 namespace {
 

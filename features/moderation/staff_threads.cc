@@ -13,9 +13,9 @@ namespace {
 using protocol::Error;
 using protocol::ErrorCode;
 using protocol::Reason;
+using protocol::Result;
 using protocol::ThreadId;
 using threads::ReadContext;
-using threads::Result;
 using Args = protocol::ModerationThreads::Args;
 
 constexpr size_t kDefaultFound = 25, kLookedAtMost = 500, kCandidatesRead = 50;

@@ -20,9 +20,9 @@ using features::Followup;
 using features::Guard;
 using features::OpCall;
 using protocol::OpKind;
+using protocol::Result;
 using threads::Decision;
 using threads::Operation;
-using threads::Result;
 using threads::Waits;
 
 struct Entry {
