@@ -24,6 +24,7 @@ struct OpCall {
   ReadRoad road = {};
   // The write is refused unless it repeats an earlier one: the answer in place of any change.
   std::optional<protocol::Error> refusal = {};
+  threads::TracePtr trace = {};  // the request's
 
   template <class Op>
   const typename Op::Args& As() const {
