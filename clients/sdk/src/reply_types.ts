@@ -144,8 +144,8 @@ export interface ThreadOpenReply {
   cursor: string | null;
   /** the listed members' presence */
   presence: readonly PresenceItem[];
-  /** what changed after afterSeq, at most 200 */
+  /** changes after afterSeq, at most 200 */
   changes?: readonly ChangeItem[];
-  /** true: too much changed; start afresh from this reply */
+  /** true: too much changed; start over from this reply */
   reset?: boolean;
 }

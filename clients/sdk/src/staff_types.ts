@@ -246,7 +246,7 @@ export interface ReportReply {
   caseId: string;
   /** pending while it is open, then how it ended */
   status: CaseStatus;
-  /** of the report */
+  /** the severity that the reporter chose */
   severity: Severity;
   /** its entry in the audit */
   auditId: string | null;

@@ -144,7 +144,7 @@ export interface Entry {
   status: ThreadStatus;
   /** snoozed until then; null: not snoozed, or without an end in time */
   snoozedUntil: string | null;
-  /** while snoozed: what brings it back before its time; left out: the next message, if it is snoozed */
+  /** while snoozed: the event that ends the snooze early; left out: the next message, if it is snoozed */
   snoozedUntilEvent?: SnoozeEvent;
   /** marked as spam by the owner; left out: not */
   spam?: boolean;
@@ -287,7 +287,7 @@ export interface OwnTransition {
   intent: string;
   /** where it leads */
   toState: string;
-  /** who may; between states of the table, as the table says; otherwise, if not given, the counterpart */
+  /** the users who may; between states of the table, as the table says; otherwise, if not given, the counterpart */
   by: CardActor | null;
 }
 
