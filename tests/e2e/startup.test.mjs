@@ -151,7 +151,7 @@ describe('a start that cannot succeed', () => {
     for (const [file] of modes()) fs.chmodSync(file, file === data ? 0o755 : 0o644);
     const second = await started({dir: data, wrap});
     assert.deepEqual(open(), []);
-    assert.match(second.child.stderr, /open to other users/);
+    assert.match(second.child.stderr, /readable by other users/);
     await second.terminate();
   });
 
