@@ -9,6 +9,7 @@
 #include "features/host/cold_reads.h"
 #include "features/text_policy/asks.h"
 #include "protocol/base/log.h"
+#include "protocol/base/sure.h"
 #include "protocol/compact.h"
 #include "threads/operations.h"
 #include "threads/run/run_judged.h"
@@ -61,7 +62,7 @@ bool IsRecordedForTenant(threads::Recorded recorded, const threads::Caller& call
 void RunRead(IoThread& io, const Operation& op, const OpCall& call, Done done) {
   const threads::Caller& caller = call.caller;
   if (caller.is_staff() && op.recorded == threads::Recorded::kStaffInThread) {
-    return RecordAccess(io, caller, *op.thread(call.args.get()), op.name,
+    return RecordAccess(io, caller, protocol::Sure(op.thread(call.args.get())), op.name,
                         [&io, &op, call, done = std::move(done)](Answer recorded) {
                           if (!recorded.ok()) return done(std::move(recorded));
                           AwaitAndRead(io, op, call, done);
