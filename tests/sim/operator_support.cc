@@ -320,7 +320,8 @@ void Operators::RevokeKey(Process& process, Tenant& tenant) {
        });
 }
 
-// What any back end may do with a good key, and what it may only in an active tenant; on any I/O thread.
+// Uses a good key for a call that is always allowed, and for one that needs an active tenant; on any I/O
+// thread.
 void Operators::TryKey(Process& process, Tenant& tenant) {
   if (tenant.keys.empty()) return;
   KnownKey& key = tenant.keys[Roll(tenant.keys.size())];

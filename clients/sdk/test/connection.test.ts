@@ -84,7 +84,7 @@ describe('a connection', () => {
     expect(tokens).toBe(3);
   });
 
-  it('requests a newer token after a rejection or expiry, and reports if there is none', async () => {
+  it('requests a newer token after each rejection, and closes once the provider has no newer one', async () => {
     client.stop();
     const wishes: string[] = [];
     const getToken = (wish: string): Promise<string> => {

@@ -88,7 +88,7 @@ function ReportForm({ about, onSent, onClose }: { about: ReportSubject; onSent: 
         </select>
       </label>
       <label className="field">
-        What should the moderators know? (optional)
+        Notes for the moderators (optional)
         <textarea data-testid="report-notes" dir="auto" rows={3} value={notes} aria-describedby={described} onChange={(event) => setNotes(event.target.value)} />
       </label>
       {complaint === null ? null : (
