@@ -30,6 +30,8 @@ std::string Tracer::FaultOf(std::string_view what) {
 
 protocol::Result<Tracer::Rule> Tracer::Add(const std::string& what, std::optional<int64_t> seconds) {
   if (const std::string why = FaultOf(what); !why.empty()) return protocol::Error::BadField("what", why);
+  if (seconds && (*seconds < 1 || *seconds > kSecondsMax))
+    return protocol::Error::BadField("seconds", "must be from 1 to " + std::to_string(kSecondsMax));
   protocol::MutexLock lock(&mutex_);
   DropEnded();
   std::erase_if(rules_, [&](const Kept& kept) { return kept.rule.what == what; });

@@ -61,6 +61,13 @@ TEST_F(TracerTest, rejects_rules_without_a_valid_id) {
   EXPECT_FALSE(tracer_.on());
 }
 
+TEST_F(TracerTest, rejects_a_time_that_is_not_positive_or_longer_than_a_day) {
+  for (const int64_t seconds : {int64_t{-1}, int64_t{0}, Tracer::kSecondsMax + 1})
+    EXPECT_FALSE(tracer_.Add("user=ann", seconds).ok()) << seconds;
+  EXPECT_FALSE(tracer_.on());
+  EXPECT_TRUE(tracer_.Add("user=ann", Tracer::kSecondsMax).ok());
+}
+
 TEST_F(TracerTest, ends_a_rule_after_its_time_and_keeps_one_without) {
   ASSERT_TRUE(tracer_.Add("user=ann", 60).ok());
   ASSERT_TRUE(tracer_.Add("user=bob", std::nullopt).ok());
