@@ -34,4 +34,10 @@ void ReadAnywhere(Host& host, const ReadRoad& road, Function read, Then then) {
       });
 }
 
+// Waits for the indexes, makes room for an answer, and answers `done` with what `read` makes of a snapshot
+// that includes every write acknowledged before this call. `read` as in ReadAnywhere.
+using ReadAnswerFunction = std::function<threads::ReadAnswer(const storage::Reader&)>;
+void ReadIndexed(Host& host, threads::Waits indexes, const ReadRoad& road, ReadAnswerFunction read,
+                 std::function<void(threads::Answer)> done);
+
 }  // namespace parley::features

@@ -122,17 +122,13 @@ void RecordAuditAccess(Host& host, const Caller& caller, const ModerationAudit::
 }
 
 void AnswerAudit(Host& host, const OpCall& call, Done done) {
-  host.Await(threads::Waits::kAudit, [&host, call, done = std::move(done)](bool reached) {
-    if (!reached) return done(IndexBehind());
-    if (!host.MakeRoom()) return done(NoRoom());
-    ReadAnywhere<std::string>(
-        host, call.road,
-        [&host = std::as_const(host), call](const storage::Reader& reader) {
-          const ReadContext context = host.ContextOf(reader, call.caller);
-          return ReadAudit(context, RecordsOf(context), call.As<ModerationAudit>());
-        },
-        done);
-  });
+  ReadIndexed(
+      host, threads::Waits::kAudit, call.road,
+      [&host = std::as_const(host), call](const storage::Reader& reader) {
+        const ReadContext context = host.ContextOf(reader, call.caller);
+        return ReadAudit(context, RecordsOf(context), call.As<ModerationAudit>());
+      },
+      std::move(done));
 }
 
 protocol::Status CheckAsk(const Caller& caller, const ModerationAudit::Args& args) {

@@ -26,14 +26,13 @@ ReadAnswer Shown(const threads::ReadContext& context, const PresenceGet::Args& a
   return protocol::Encode(reply);
 }
 
+// Presence is in the host's memory, which its own thread alone reads; rows can be read on another one.
 void GetPresence(Host& host, const OpCall& call, Done done) {
   host.Await(threads::Waits::kInbox, [&host, call, done = std::move(done)](bool reached) {
     if (!reached) return done(IndexBehind());
-    if (!host.MakeRoom()) return done(NoRoom());
-    // Presence is in the host's memory, so it is read here and not with the rows.
     auto online = host.OnlineOf(call.caller.tenant, call.As<PresenceGet>().user_ids.items);
-    ReadAnywhere<std::string>(
-        host, call.road,
+    ReadIndexed(
+        host, threads::Waits::kNothing, call.road,
         [&host = std::as_const(host), call, online = std::move(online)](const storage::Reader& reader) {
           return Shown(host.ContextOf(reader, call.caller), call.As<PresenceGet>(), online);
         },

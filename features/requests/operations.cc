@@ -25,16 +25,12 @@ ReadAnswer Counts(const Host& host, const threads::ReadContext& context) {
 }
 
 void GetCounts(Host& host, const OpCall& call, Done done) {
-  host.Await(threads::Waits::kInbox, [&host, call, done = std::move(done)](bool reached) {
-    if (!reached) return done(IndexBehind());
-    if (!host.MakeRoom()) return done(NoRoom());
-    ReadAnywhere<std::string>(
-        host, call.road,
-        [&host = std::as_const(host), call](const storage::Reader& reader) {
-          return Counts(host, host.ContextOf(reader, call.caller));
-        },
-        done);
-  });
+  ReadIndexed(
+      host, threads::Waits::kInbox, call.road,
+      [&host = std::as_const(host), call](const storage::Reader& reader) {
+        return Counts(host, host.ContextOf(reader, call.caller));
+      },
+      std::move(done));
 }
 
 // The author of the request in a reply's entry.

@@ -11,21 +11,6 @@ namespace parley::gateway {
 
 using threads::Waits;
 
-namespace {
-
-// Calls `then` when all of several jobs are done, and reports whether all succeeded.
-struct Together {
-  size_t left;
-  bool ok = true;
-  std::function<void(bool)> then;
-  void Done(bool one) {
-    ok &= one;
-    if (--left == 0) then(ok);
-  }
-};
-
-}  // namespace
-
 const protocol::Clock& IoThread::clock() const {
   return node_.clock();
 }
@@ -90,14 +75,15 @@ bool IoThread::SubmitItems(storage::ItemJob& job) {
 
 void IoThread::AfterDecisions(const TenantId& tenant, std::function<void()> done) {
   threads::Executors& executors = node_.executors();
-  auto together = std::make_shared<Together>(
-      Together{executors.count(), true, [done = std::move(done)](bool) { done(); }});
+  auto left = std::make_shared<size_t>(executors.count());
   for (size_t i = 0; i < executors.count(); ++i) {
     threads::Job job;
     job.tenant = tenant;
     job.origin = index_;
     job.decide = [](threads::Transaction&) { return threads::Decision(); };
-    job.done = [together](const threads::Answer& answer) { together->Done(answer.ok()); };
+    job.done = [left, done](const threads::Answer&) {
+      if (--*left == 0) done();
+    };
     executors.SubmitTo(i, std::move(job));
   }
 }

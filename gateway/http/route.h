@@ -76,16 +76,15 @@ struct HttpRoute {
   uint8_t who = kEverybody;
   int status = 200;
   struct Traits {
-    bool looks = false;         // callable while the tenant is suspended
-    bool administers = false;   // callable before the tenant is active
-    bool of_no_tenant = false;  // needs no tenant: for the operator or anyone
-    bool for_readers = false;   // callers with read-only access may call it, although it is not a GET
-    bool secret = false;        // the answer contains a secret and is not compressed
-    bool open_when_draining = false;
-    std::string_view body_field = {};     // this argument is the whole body, unparsed
-    std::string_view credential = {};     // if this argument is given, it is the only credential
-    size_t body_bytes_max = 0;            // 0: the limit of frames
-    bool any_query = false;               // ignores the query: probes and pages append all sorts
+    bool looks = false;                // callable while the tenant is suspended
+    bool administers = false;          // callable before the tenant is active
+    bool of_no_tenant = false;         // needs no tenant: for the operator or anyone
+    bool for_readers = false;          // callers with read-only access may call it, although it is not a GET
+    bool secret = false;               // the answer contains a secret and is not compressed
+    std::string_view body_field = {};  // this argument is the whole body, unparsed
+    std::string_view credential = {};  // if this argument is given, it is the only credential
+    size_t body_bytes_max = 0;         // 0: the limit of frames
+    bool any_query = false;            // ignores the query: probes and pages append all sorts
     std::string_view media = kMediaJson;  // the answer's type; empty: no body
     int otherwise = 0;                    // another status of the route; 0: none
   } traits;

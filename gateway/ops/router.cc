@@ -37,21 +37,12 @@ struct Entry {
 // --- reads
 
 void AnswerRead(IoThread& io, const Operation& op, const OpCall& call, Done done) {
-  if (!io.MakeRoom()) return done(features::NoRoom());
-  ReadAnywhere<std::string>(
-      io, call.road,
+  features::ReadIndexed(
+      io, op.waits, call.road,
       [&io = std::as_const(io), &op, call](const storage::Reader& reader) {
         return op.read(io.ContextOf(reader, call.caller), call.args.get());
       },
       std::move(done));
-}
-
-void AwaitAndRead(IoThread& io, const Operation& op, const OpCall& call, Done done) {
-  if (op.waits == Waits::kNothing) return AnswerRead(io, op, call, std::move(done));
-  io.Await(op.waits, [&io, &op, call, done = std::move(done)](bool reached) {
-    if (!reached) return done(features::IndexBehind());
-    AnswerRead(io, op, call, done);
-  });
 }
 
 bool IsRecordedForTenant(threads::Recorded recorded, const threads::Caller& caller) {
@@ -65,17 +56,17 @@ void RunRead(IoThread& io, const Operation& op, const OpCall& call, Done done) {
     return RecordAccess(io, caller, protocol::Sure(op.thread(call.args.get())), op.name,
                         [&io, &op, call, done = std::move(done)](Answer recorded) {
                           if (!recorded.ok()) return done(std::move(recorded));
-                          AwaitAndRead(io, op, call, done);
+                          AnswerRead(io, op, call, done);
                         });
   }
   if (caller.is_staff() && IsRecordedForTenant(op.recorded, caller)) {
     return RecordStaffAccess(io, caller, op.name, op.about(call.args.get()),
                              [&io, &op, call, done = std::move(done)](const protocol::Status& recorded) {
                                if (!recorded.ok()) return done(recorded.error());
-                               AwaitAndRead(io, op, call, done);
+                               AnswerRead(io, op, call, done);
                              });
   }
-  AwaitAndRead(io, op, call, std::move(done));
+  AnswerRead(io, op, call, std::move(done));
 }
 
 // --- writes
@@ -149,12 +140,8 @@ void Add(const Operation& op, features::Handler handle, EntryTable* table) {
 EntryTable MakeTable() {
   EntryTable table;
   protocol::ForEachOp(protocol::AllOps{}, [&]<class Op>() {
-    constexpr bool takes_client_id = requires(typename Op::Args args) {
-      args.client_id;
-    };
     const size_t index = table.size();
-    table.emplace(Op::kName,
-                  Entry{{Op::kKind, takes_client_id, false, protocol::ReplyShape(Op::kName), index}});
+    table.emplace(Op::kName, Entry{{Op::kKind, false, false, protocol::ReplyShape(Op::kName), index}});
   });
   for (const threads::Operations& list : threads::CoreOperations())
     for (const Operation& op : list) Add(op, nullptr, &table);
