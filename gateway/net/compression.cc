@@ -104,13 +104,6 @@ bool IsText(std::string_view content_type) {
                      [&](std::string_view other) { return EqualsIgnoringCase(type, other); });
 }
 
-const std::string* Find(const HttpResponse& response, std::string_view name) {
-  for (const auto& [key, value] : response.headers) {
-    if (EqualsIgnoringCase(key, name)) return &value;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 bool PrefersGzip(const std::string* accept_encoding) {
@@ -129,9 +122,9 @@ bool PrefersGzip(const std::string* accept_encoding) {
 bool IsCompressible(const HttpResponse& response) {
   if (!response.compressible || response.source || response.body.size() < kCompressedBytesMin) return false;
   if (!HasBody(response.status) || response.status == 206) return false;
-  const std::string* type = Find(response, "Content-Type");
-  const std::string* cache = Find(response, "Cache-Control");
-  return type && IsText(*type) && !Find(response, "Content-Encoding") &&
+  const std::string* type = protocol::FindHeader(response.headers, "Content-Type");
+  const std::string* cache = protocol::FindHeader(response.headers, "Cache-Control");
+  return type && IsText(*type) && !protocol::FindHeader(response.headers, "Content-Encoding") &&
          !(cache && ListNames(*cache, "no-transform"));
 }
 

@@ -1,12 +1,8 @@
 #include "gateway/net/header.h"
 
-#include <strings.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
-
-#include "gateway/net/transport.h"
 
 namespace parley::gateway {
 namespace {
@@ -29,18 +25,7 @@ bool IsControl(char c) {
   return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f;
 }
 
-const std::string* FindHeader(const HttpHeaders& headers, std::string_view name) {
-  for (const auto& [key, value] : headers) {
-    if (EqualsIgnoringCase(key, name)) return &value;
-  }
-  return nullptr;
-}
-
 }  // namespace
-
-bool EqualsIgnoringCase(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && ::strncasecmp(a.data(), b.data(), a.size()) == 0;
-}
 
 std::string_view Trimmed(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
@@ -124,13 +109,6 @@ bool ListNames(std::string_view list, std::string_view name) {
     if (comma == std::string_view::npos) return false;
     list.remove_prefix(comma + 1);
   }
-}
-
-const std::string* HttpRequestHead::Header(std::string_view name) const {
-  return FindHeader(headers, name);
-}
-const std::string* HttpRequest::Header(std::string_view name) const {
-  return FindHeader(headers, name);
 }
 
 bool IsSoundHost(std::string_view host_and_port) {

@@ -10,7 +10,11 @@
 #include <string>
 #include <string_view>
 
+#include "protocol/base/http.h"
+
 namespace parley::gateway {
+
+using protocol::EqualsIgnoringCase;
 
 // Scans the head as it arrives, in pieces of any size. It rejects a header line that begins with a blank (a
 // folded line), a blank or another invalid character in a name, an empty name, a second Host or
@@ -42,7 +46,6 @@ class HeaderScan {
 
 // Returns true if a header's comma-separated list contains this name, in any case. `name` is in lower case.
 bool ListNames(std::string_view list, std::string_view name);
-bool EqualsIgnoringCase(std::string_view a, std::string_view b);
 std::string_view Trimmed(std::string_view text);  // without blanks and tabs at its ends
 bool IsToken(std::string_view text);              // RFC 9110 §5.6.2
 
