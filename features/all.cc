@@ -2,6 +2,7 @@
 
 #include "features/broadcast/feature.h"
 #include "features/events/feature.h"
+#include "features/invites/feature.h"
 #include "features/moderation/feature.h"
 #include "features/people/feature.h"
 #include "features/requests/feature.h"
@@ -10,7 +11,8 @@ namespace parley::features {
 
 std::span<const Feature* const> AllFeatures() {
   static const Feature* const features[] = {
-      &EventFeature(), &ModerationFeature(), &PeopleFeature(), &RequestFeature(), &BroadcastFeature(),
+      &InviteFeature(), &EventFeature(),   &ModerationFeature(),
+      &PeopleFeature(), &RequestFeature(), &BroadcastFeature(),
   };
   return features;
 }

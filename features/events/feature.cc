@@ -13,7 +13,7 @@ std::unique_ptr<fanout::LogRelay> MakeEventRelay(const RelayParts& parts) {
 
 const Feature& EventFeature() {
   static constexpr Relay relays[] = {{threads::Waits::kNothing, &MakeEventRelay}};
-  static const Feature feature{.name = "events", .relays = relays};
+  static const Feature feature{.name = "events", .relays = relays, .routes = &EventRoutes};
   return feature;
 }
 

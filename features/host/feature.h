@@ -1,5 +1,6 @@
-// Describes a feature: the ops, checks, relays and timed work that its folder adds to the server. The router,
-// the fan-out worker and the sweeper iterate over features (features/all.h) and know none by name.
+// Describes a feature: the ops, checks, relays, timed work and HTTP routes that its folder adds to the
+// server. The router, the fan-out worker, the sweeper and the table of routes iterate over features
+// (features/all.h) and know none by name.
 //
 // Thread contract: features are immutable.
 #pragma once
@@ -44,6 +45,8 @@ struct Due {
                                protocol::Time now, const storage::Sealer& sealer, size_t limit);
 };
 
+struct HttpRoute;
+
 struct Feature {
   std::string_view name;  // the folder's
   Operations operations = {};
@@ -51,6 +54,7 @@ struct Feature {
   std::span<const Followup> followups = {};
   std::span<const Relay> relays = {};
   std::span<const Due> due = {};
+  std::vector<HttpRoute> (*routes)() = nullptr;  // nullptr: none
 };
 
 }  // namespace parley::features

@@ -18,6 +18,7 @@
 #include "storage/engine/item_writer.h"
 #include "storage/sealing/sealer.h"
 #include "threads/engine/executor.h"
+#include "threads/model/cursor.h"
 #include "threads/model/read_context.h"
 #include "threads/model/thread_kinds.h"
 #include "threads/run/operation.h"
@@ -64,6 +65,7 @@ class Host {
   virtual accounts::TenantPtr FindTenant(const protocol::TenantId& tenant) const = 0;
   virtual threads::ReadContext ContextOf(const storage::Reader& reader,
                                          const threads::Caller& caller) const = 0;
+  virtual const threads::CursorCodec& cursors() const = 0;
   virtual size_t max_body_bytes() const = 0;
   // The tenant's rules of message requests, or the server's if it has none.
   virtual accounts::MessageRequests RequestsOf(const protocol::TenantId& tenant) const = 0;
@@ -84,6 +86,14 @@ class Host {
   // whose bytes count as held until `then` returns. Does not call `then` if the caller disconnects.
   virtual void Read(const ReadRoad& road, bool answers, std::function<void(const storage::Reader&)> read,
                     std::function<void()> then) = 0;
+  // Writes a long answer, on a thread of the pool if it is `large`. `write` calls the function that it is
+  // given after each part: the bytes so far then count against the budget of slow readers. Calls `then` with
+  // the text, or with UNAVAILABLE if too many wait.
+  using WriteText = std::function<void(std::string* text, const std::function<void()>& count)>;
+  virtual void Compose(const protocol::TenantId& owner, bool large, WriteText write,
+                       std::function<void(protocol::Result<std::string>)> then) = 0;
+  // The server stops: it begins nothing new.
+  virtual bool draining() const = 0;
   // Whether there is room for one more answer. If not, bytes held for slow readers are freed.
   virtual bool MakeRoom() = 0;
   virtual void Submit(threads::Job job) = 0;

@@ -18,6 +18,7 @@
 #include "accounts/tokens/connect.h"
 #include "accounts/tokens/credential_check_pool.h"
 #include "accounts/users/api_key.h"
+#include "features/host/identity.h"
 #include "gateway/app/config.h"
 #include "gateway/app/io_thread.h"
 #include "gateway/net/transport.h"
@@ -27,18 +28,7 @@
 
 namespace parley::gateway {
 
-struct Identity {
-  threads::Caller caller;
-  std::optional<protocol::Time> expires_at;  // nullopt: a key that does not expire
-  bool adult = false;                        // according to the token
-  bool is_operator = false;
-  std::string key_id;       // the tenant key's or user API key's
-  std::string kid;          // the key that signed the token
-  std::string family;       // the token's family of refresh tokens
-  bool reads_only = false;  // the caller may change nothing
-  // Set for a user without a record, who gets one first (the tenant's setting autoProvision).
-  std::shared_ptr<const accounts::Claims> newcomer = {};
-};
+using features::Identity;
 
 struct AuthenticatorSettings {
   bool staff_by_case = false;  // staff may look only into threads with an open case

@@ -79,6 +79,7 @@ class IoThread final : public features::Host, private EphemeraPeers {
   const storage::Sealer& sealer() const override;
   accounts::TenantPtr FindTenant(const TenantId& tenant) const override;
   threads::ReadContext ContextOf(const storage::Reader& reader, const threads::Caller& caller) const override;
+  const threads::CursorCodec& cursors() const override;
   size_t max_body_bytes() const override;
   accounts::MessageRequests RequestsOf(const TenantId& tenant) const override;
   protocol::Result<std::optional<protocol::CreditCount>> CreditsOf(
@@ -90,6 +91,9 @@ class IoThread final : public features::Host, private EphemeraPeers {
   ReadRoad road(const TenantId& tenant) const override { return {strangers_, false, tenant.ToText()}; }
   void Read(const ReadRoad& road, bool answers, std::function<void(const storage::Reader&)> read,
             std::function<void()> then) override;
+  void Compose(const TenantId& owner, bool large, WriteText write,
+               std::function<void(protocol::Result<std::string>)> then) override;
+  bool draining() const override;
   bool MakeRoom() override;
   void Submit(threads::Job job) override;
   bool SubmitItems(storage::ItemJob& job) override;

@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "features/host/cold_reads.h"
+#include "gateway/app/counted_text.h"
 #include "gateway/app/io_thread.h"
 #include "gateway/app/node.h"
 #include "gateway/app/options.h"
@@ -25,6 +26,14 @@ accounts::TenantPtr IoThread::FindTenant(const TenantId& tenant) const {
 
 threads::ReadContext IoThread::ContextOf(const storage::Reader& reader, const threads::Caller& caller) const {
   return node_.ContextOf(reader, caller);
+}
+
+const threads::CursorCodec& IoThread::cursors() const {
+  return node_.cursors();
+}
+
+bool IoThread::draining() const {
+  return node_.draining();
 }
 
 size_t IoThread::max_body_bytes() const {
@@ -66,6 +75,27 @@ void IoThread::Read(const ReadRoad& road, bool answers, std::function<void(const
     }
   }
   reads->ReadCold(std::move(read), std::move(then), road);
+}
+
+void IoThread::Compose(const TenantId& owner, bool large, WriteText write,
+                       std::function<void(protocol::Result<std::string>)> then) {
+  const auto text = std::make_shared<CountedText>(node_.readers());
+  const auto compose = [text, write = std::move(write)] { write(&text->text(), [&text] { text->Count(); }); };
+  const auto finish = [text, then] {
+    std::string answer;
+    const HeldBytes held = text->TakeText(&answer);  // until the transport counts it
+    then(std::move(answer));
+  };
+  if (!large) {
+    compose();
+    return finish();
+  }
+  ReadJob job;
+  job.read = [compose](const storage::Reader&) { compose(); };
+  job.finish = finish;
+  job.loop = &loop_;
+  job.owner = owner.ToText();
+  if (!node_.read_pool().SubmitDue(job)) then(features::TooManyReads());
 }
 
 bool IoThread::SubmitItems(storage::ItemJob& job) {

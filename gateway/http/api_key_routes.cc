@@ -1,8 +1,8 @@
 // Routes of users' API keys.
 #include "accounts/tokens/refresh_token.h"
 #include "accounts/users/api_key.h"
+#include "features/host/once.h"
 #include "features/host/records.h"
-#include "gateway/http/once.h"
 #include "gateway/http/pages.h"
 #include "gateway/http/route_traits.h"
 #include "gateway/http/slowly.h"
@@ -61,7 +61,7 @@ struct MadeApiKey {
 };
 
 void StoreKey(const Call& call, NewApiKeyArgs args, accounts::NewSecret secret, Answering<MadeApiKey> then) {
-  DecideOnce<MadeApiKey>(
+  features::DecideOnce<MadeApiKey>(
       call, call.tenant(),
       [still_there = StillThere(call), args = std::move(args),
        secret = std::move(secret)](RecordTransaction& tx) -> protocol::Result<MadeApiKey> {

@@ -6,6 +6,7 @@
 
 #include "accounts/sigv4_canonical.h"
 #include "gateway/app/origin.h"
+#include "gateway/http/http_json.h"
 #include "gateway/http/http_limits.h"
 #include "protocol/base/reason.h"
 
@@ -213,11 +214,6 @@ accounts::Purpose PurposeOf(const HttpRoute& route) {
 
 }  // namespace
 
-std::string_view NameOf(Method method) {
-  constexpr std::string_view kNames[] = {"GET", "POST", "PUT", "PATCH", "DELETE"};
-  return kNames[static_cast<size_t>(method)];
-}
-
 Dispatch::Dispatch(IoThread& io, Refuse refuse) : io_(io), refuse_(std::move(refuse)) {}
 
 std::string Dispatch::MethodsOf(std::string_view path) {
@@ -275,7 +271,7 @@ void Dispatch::Run(const std::shared_ptr<HttpExchange>& exchange, const HttpRout
   const auto respond = [refuse = refuse_, exchange](protocol::Result<HttpResponse> answer) {
     exchange->Respond(answer.ok() ? *std::move(answer) : refuse(answer.error()));
   };
-  const auto call = std::make_shared<Call>(Call{io_, exchange, route.id, {}, {}});
+  const auto call = std::make_shared<Call>(Call{{io_, exchange, route.id}, io_});
   if (route.who == kAnyone || (!route.traits.credential.empty() && args.Find(route.traits.credential)))
     return (*bound)(*call, respond);
   auto knock = KnockOf(io_.node().config(), exchange->request());

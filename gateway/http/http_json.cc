@@ -1,16 +1,10 @@
 #include "gateway/http/http_json.h"
 
-#include <utility>
-
 #include "protocol/frame.h"
 
 namespace parley::gateway {
 
 using protocol::Error;
-
-HttpResponse JsonAnswer(int status, std::string body) {
-  return {status, {{"Content-Type", "application/json"}, {"Cache-Control", "no-store"}}, std::move(body)};
-}
 
 protocol::Result<protocol::Document> JsonBody(const HttpRequest& request, size_t max_bytes) {
   protocol::Document document;

@@ -1,4 +1,4 @@
-// Makes JSON answers and reads JSON bodies for the HTTP routes. Any thread.
+// Reads JSON bodies of HTTP requests. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,6 @@
 
 namespace parley::gateway {
 
-HttpResponse JsonAnswer(int status, std::string body);
 // Reads the body as a map; an empty body is an empty map.
 protocol::Result<protocol::Document> JsonBody(const HttpRequest& request, size_t max_bytes);
 

@@ -1,8 +1,8 @@
 // Routes of permissions: the level that a user has on a resource.
 #include "accounts/permissions/permissions.h"
 
+#include "accounts/permissions/resource_name.h"
 #include "features/host/records.h"
-#include "gateway/http/grants.h"
 #include "gateway/http/thread_permissions.h"
 #include "protocol/base/sure.h"
 
@@ -21,7 +21,7 @@ using protocol::ErrorCode;
 using protocol::UserId;
 
 struct PermissionListArgs : PageArgs {
-  std::optional<ResourceName> resource;
+  std::optional<accounts::ResourceName> resource;
   std::optional<UserId> user_id;
   static constexpr void Fields(auto& field) {
     using T = PermissionListArgs;
@@ -70,7 +70,7 @@ protocol::Result<PermissionPage> Find(const RecordReads& reads, const Search& se
 
 void List(const Call& call, PermissionListArgs args, Answering<Page<Permission>> then) {
   if (!args.resource && !args.user_id) return then(Error::BadField("resource", "must be given, or userId"));
-  if (const auto thread = args.resource ? ThreadOf(*args.resource) : std::nullopt)
+  if (const auto thread = args.resource ? accounts::ThreadOf(*args.resource) : std::nullopt)
     return ListOfThread(call, *thread, args, std::move(then));
   Search search{ActorOf(call), {}, args.user_id, {LimitOf(args.limit), {}}};
   std::string list = "permissions";
@@ -130,7 +130,7 @@ protocol::Result<bool> OnlyReads(const RecordReads& reads, const Resource& resou
 }
 
 struct PutArgs {
-  ResourceName resource;
+  accounts::ResourceName resource;
   UserId user_id;
   Level level = Level::kRead;
   std::optional<LevelMode> mode;
@@ -145,7 +145,7 @@ struct PutArgs {
 
 void Put(const Call& call, PutArgs args, Answering<OnePermission> then) {
   const LevelMode mode = args.mode.value_or(LevelMode::kSet);
-  if (const auto thread = ThreadOf(args.resource))
+  if (const auto thread = accounts::ThreadOf(args.resource))
     return PutThreadPermission(call, {*thread, args.user_id, args.level, mode}, Within(std::move(then)));
   auto resource = Resource::Parse(call.tenant(), args.resource.text);
   if (!resource.ok()) return then(std::move(resource.error()));
@@ -162,7 +162,7 @@ void Put(const Call& call, PutArgs args, Answering<OnePermission> then) {
 }
 
 struct DeleteArgs {
-  ResourceName resource;
+  accounts::ResourceName resource;
   UserId user_id;
   static constexpr void Fields(auto& field) {
     field("resource", &DeleteArgs::resource, "the resource");
@@ -171,7 +171,7 @@ struct DeleteArgs {
 };
 
 void Delete(const Call& call, DeleteArgs args, Answering<NoContent> then) {
-  if (const auto thread = ThreadOf(args.resource))
+  if (const auto thread = accounts::ThreadOf(args.resource))
     return RemoveFromThread(call, *thread, args.user_id, std::move(then));
   auto resource = Resource::Parse(call.tenant(), args.resource.text);
   if (!resource.ok()) return then(std::move(resource.error()));

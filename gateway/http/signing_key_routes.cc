@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "accounts/tenants/administration.h"
+#include "features/host/once.h"
 #include "gateway/http/admin_acts.h"
-#include "gateway/http/once.h"
 #include "gateway/http/route_traits.h"
 #include "gateway/http/tenant_decisions.h"
 #include "protocol/base/reason.h"

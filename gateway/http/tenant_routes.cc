@@ -4,10 +4,10 @@
 #include "accounts/tenants/administration.h"
 #include "accounts/tenants/demo.h"
 #include "accounts/tenants/tenant_keys.h"
+#include "features/host/once.h"
 #include "features/host/records.h"
 #include "features/text_policy/text_policies.h"
 #include "gateway/http/admin_acts.h"
-#include "gateway/http/once.h"
 #include "gateway/http/pages.h"
 #include "gateway/http/route_traits.h"
 #include "gateway/http/tenant_decisions.h"
@@ -98,7 +98,7 @@ void Make(const Call& call, MakeTenantArgs args, Answering<OneTenant> then) {
   accounts::NewTenant wish{id, name, *std::move(checked), protocol::RandomBytes(32)};
   // A repeat makes no decision, so it has no tenant to publish.
   auto decided = std::make_shared<std::optional<DecidedTenant>>();
-  DecideOnce<OneTenant>(
+  features::DecideOnce<OneTenant>(
       call, id,
       Recorded(ActOf(call, "tenant.create"),
                [&node = call.node(), decided,
@@ -217,7 +217,7 @@ void AddTenantKey(const Call& call, NewTenantKeyArgs args, Answering<MadeTenantK
   accounts::NewTenantKey wish{"key_" + call.io.ids().Make(node.clock().Now()).ToText(),
                               accounts::TenantKeyFrom(protocol::RandomBytes(32)),
                               protocol::CleanTitle(args.name).value_or("")};
-  DecideOnce<MadeTenantKey>(
+  features::DecideOnce<MadeTenantKey>(
       call, args.tenant_id,
       Recorded(KeyAct(call, "tenantKey.create", wish.key_id),
                [wish](RecordTransaction& tx) -> protocol::Result<MadeTenantKey> {

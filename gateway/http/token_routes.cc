@@ -1,9 +1,9 @@
 // Routes that issue, refresh and revoke access and refresh tokens.
 #include "accounts/tokens/access_token.h"
 #include "accounts/tokens/refresh_token.h"
+#include "features/host/once.h"
 #include "features/host/records.h"
 #include "gateway/app/origin.h"
-#include "gateway/http/once.h"
 #include "gateway/http/slowly.h"
 #include "protocol/base/reason.h"
 #include "protocol/base/sure.h"
@@ -84,7 +84,7 @@ protocol::Result<accounts::SignIn> SignInOf(const Call& call, const IssueArgs& a
 void IssueWith(const Call& call, accounts::SignIn asked, NewSecret first, Answering<Tokens> then) {
   const TenantPtr tenant = call.node().tenants().Find(call.tenant().ToText());
   auto ends = std::make_shared<std::vector<SessionsToEnd>>();
-  DecideOnce<Tokens>(
+  features::DecideOnce<Tokens>(
       call, call.tenant(),
       [tenant, ends, asked = std::move(asked),
        first = std::move(first)](RecordTransaction& tx) -> protocol::Result<Tokens> {

@@ -1,11 +1,11 @@
 // Routes of user records.
 #include "accounts/users/user_changes.h"
 #include "accounts/users/user_reads.h"
+#include "features/host/once.h"
 #include "features/host/records.h"
 #include "features/people/departures.h"
 #include "features/text_policy/asks.h"
 #include "gateway/http/admin_acts.h"
-#include "gateway/http/once.h"
 #include "gateway/http/pages.h"
 #include "gateway/http/route_traits.h"
 #include "protocol/base/reason.h"
@@ -39,7 +39,7 @@ struct OneUser {
 };
 
 void Make(const Call& call, accounts::NewUser args, Answering<OneUser> then) {
-  DecideOnce<OneUser>(
+  features::DecideOnce<OneUser>(
       call, call.tenant(),
       [by = EditorOf(call), args = std::move(args), fresh = call.io.ids().Make(call.node().clock().Now())](
           RecordTransaction& tx) -> protocol::Result<OneUser> {

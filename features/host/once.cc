@@ -1,9 +1,9 @@
-#include "gateway/http/once.h"
+#include "features/host/once.h"
 
-namespace parley::gateway {
+namespace parley::features {
 
 protocol::Result<Repeat> RepeatOf(const Call& call, const protocol::TenantId& keeper) {
-  const HttpRequest& request = call.exchange->request();
+  const protocol::HttpRequest& request = call.exchange->request();
   const std::string* header = request.Header("Idempotency-Key");
   if (!header) return Repeat{keeper, {}, {}};
   if (!protocol::ClientId::FromText(*header))
@@ -16,4 +16,4 @@ protocol::Result<Repeat> RepeatOf(const Call& call, const protocol::TenantId& ke
                 request.method + "\n" + request.target + "\n" + request.body};
 }
 
-}  // namespace parley::gateway
+}  // namespace parley::features

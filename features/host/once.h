@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "features/host/records.h"
-#include "gateway/http/route.h"
+#include "features/host/route.h"
 #include "threads/model/rows.h"
 
-namespace parley::gateway {
+namespace parley::features {
 
 // Identifies a repeat; the key is empty if the call cannot be repeated.
 struct Repeat {
@@ -32,9 +32,9 @@ void DecideOnce(const Call& call, const protocol::TenantId& tenant,
                 std::optional<protocol::TenantId> keeper = {}) {
   auto repeat = RepeatOf(call, keeper.value_or(tenant));
   if (!repeat.ok()) return then(std::move(repeat.error()));
-  if (repeat->key.empty()) return DecideRecords<Reply>(call.io, tenant, std::move(decide), std::move(then));
+  if (repeat->key.empty()) return DecideRecords<Reply>(call.host, tenant, std::move(decide), std::move(then));
   DecideRecords<Reply>(
-      call.io, tenant,
+      call.host, tenant,
       [repeat = *std::move(repeat), decide = std::move(decide),
        kept = std::move(kept)](accounts::RecordTransaction& records) -> protocol::Result<Reply> {
         PARLEY_TRY(before, records.FindRepeat(repeat.keeper, repeat.key, repeat.digest));
@@ -52,4 +52,4 @@ void DecideOnce(const Call& call, const protocol::TenantId& tenant,
       std::move(then));
 }
 
-}  // namespace parley::gateway
+}  // namespace parley::features

@@ -1,21 +1,21 @@
 // Routes of invitations to a resource by e-mail.
-#include "features/invites/invites.h"
-
+#include "accounts/permissions/resource_name.h"
 #include "accounts/users/user_rules.h"
+#include "features/host/once.h"
+#include "features/host/pages.h"
 #include "features/host/records.h"
-#include "gateway/http/grants.h"
-#include "gateway/http/once.h"
+#include "features/invites/feature.h"
+#include "features/invites/invites.h"
 #include "protocol/base/sure.h"
 
-namespace parley::gateway {
+namespace parley::features {
 namespace {
 
 using accounts::Permission;
 using accounts::RecordReads;
 using accounts::RecordTransaction;
 using accounts::Resource;
-using features::Invite;
-using features::InvitePage;
+using accounts::ResourceName;
 
 // An address in the form in which user records keep it.
 struct EmailAddress {
@@ -33,7 +33,7 @@ struct MakeInviteArgs {
   EmailAddress email;
   accounts::Level level = accounts::Level::kRead;
   std::optional<ResourceName> resource;
-  std::optional<protocol::Bounded<1, features::kInviteSecondsMax>> ttl_seconds;
+  std::optional<protocol::Bounded<1, kInviteSecondsMax>> ttl_seconds;
   static constexpr void Fields(auto& field) {
     using T = MakeInviteArgs;
     field("email", &T::email, "the address to invite; case does not matter");
@@ -51,16 +51,16 @@ struct MadeInvite {
   }
 };
 
-void Make(const Call& call, MakeInviteArgs args, Answering<MadeInvite> then) {
+void OnCreateInvite(const Call& call, MakeInviteArgs args, Answering<MadeInvite> then) {
   auto resource = Resource::Parse(call.tenant(), args.resource ? args.resource->text : "tenant");
   if (!resource.ok()) return then(std::move(resource.error()));
-  const int64_t ttl = args.ttl_seconds ? args.ttl_seconds->value : features::kInviteSecondsDefault;
-  const features::NewInvite wish{args.email.text, *std::move(resource), args.level, ttl};
+  const int64_t ttl = args.ttl_seconds ? args.ttl_seconds->value : kInviteSecondsDefault;
+  const NewInvite wish{args.email.text, *std::move(resource), args.level, ttl};
   DecideOnce<MadeInvite>(
       call, call.tenant(),
-      [actor = ActorOf(call), wish, secret = features::NewInviteSecret(call.node().clock().Now())](
+      [actor = ActorOf(call), wish, secret = NewInviteSecret(call.host.clock().Now())](
           RecordTransaction& tx) -> protocol::Result<MadeInvite> {
-        PARLEY_TRY(invite, features::CreateInvite(tx, actor, wish, secret));
+        PARLEY_TRY(invite, CreateInvite(tx, actor, wish, secret));
         return MadeInvite{std::move(invite), {secret.token}};
       },
       [](MadeInvite reply) {
@@ -80,8 +80,8 @@ struct InviteListArgs : PageArgs {
   }
 };
 
-void List(const Call& call, InviteListArgs args, Answering<Page<Invite>> then) {
-  features::InviteAsk ask{{}, LimitOf(args.limit), {}};
+void OnListInvites(const Call& call, InviteListArgs args, Answering<Page<Invite>> then) {
+  InviteAsk ask{{}, LimitOf(args.limit), {}};
   std::string list = "invites";
   if (args.resource) {
     auto resource = Resource::Parse(call.tenant(), args.resource->text);
@@ -93,10 +93,8 @@ void List(const Call& call, InviteListArgs args, Answering<Page<Invite>> then) {
   if (!after.ok()) return then(std::move(after.error()));
   ask.after = *std::move(after);
   ReadRecords<InvitePage>(
-      call.io, call.io.road(call.tenant()), call.tenant(),
-      [actor = ActorOf(call), ask](const RecordReads& reads) {
-        return features::ListInvites(reads, actor, ask);
-      },
+      call.host, call.host.road(call.tenant()), call.tenant(),
+      [actor = ActorOf(call), ask](const RecordReads& reads) { return ListInvites(reads, actor, ask); },
       ToPage<InvitePage, Invite>(call, list, std::move(then)));
 }
 
@@ -109,12 +107,12 @@ struct OneInvite {
   static constexpr void Fields(auto& field) { field("invite", &OneInvite::invite, ""); }
 };
 
-void Revoke(const Call& call, InviteArgs args, Answering<OneInvite> then) {
+void OnRevokeInvite(const Call& call, InviteArgs args, Answering<OneInvite> then) {
   DecideRecords<OneInvite>(
-      call.io, call.tenant(),
+      call.host, call.tenant(),
       [actor = ActorOf(call),
        id = args.invite_id.value](RecordTransaction& tx) -> protocol::Result<OneInvite> {
-        PARLEY_TRY(invite, features::RevokeInvite(tx, actor, id));
+        PARLEY_TRY(invite, RevokeInvite(tx, actor, id));
         return OneInvite{std::move(invite)};
       },
       std::move(then));
@@ -129,12 +127,12 @@ struct Accepted {
   static constexpr void Fields(auto& field) { field("permission", &Accepted::permission, ""); }
 };
 
-void Accept(const Call& call, AcceptArgs args, Answering<Accepted> then) {
+void OnAcceptInvite(const Call& call, AcceptArgs args, Answering<Accepted> then) {
   DecideRecords<Accepted>(
-      call.io, call.tenant(),
+      call.host, call.tenant(),
       [user = protocol::Sure(call.who.caller.user),
        token = args.token.value](RecordTransaction& tx) -> protocol::Result<Accepted> {
-        PARLEY_TRY(permission, features::AcceptInvite(tx, user, token));
+        PARLEY_TRY(permission, AcceptInvite(tx, user, token));
         return Accepted{std::move(permission)};
       },
       std::move(then));
@@ -146,19 +144,20 @@ std::vector<HttpRoute> InviteRoutes() {
   using enum Method;
   const char* const kInvites = "/v1/invites";
   return {
-      RouteTo<MakeInviteArgs, MadeInvite, Make>(
+      RouteTo<MakeInviteArgs, MadeInvite, OnCreateInvite>(
           kPost, kInvites, "createInvite", kEverybody, 201,
           "Invites an address; for owners of the resource and services.",
           {.administers = true, .secret = true}),
-      RouteTo<InviteListArgs, Page<Invite>, List>(kGet, kInvites, "listInvites", kEverybody, 200,
-                                                  "Lists invitations, the newest first.", {.looks = true}),
-      RouteTo<InviteArgs, OneInvite, Revoke>(
+      RouteTo<InviteListArgs, Page<Invite>, OnListInvites>(kGet, kInvites, "listInvites", kEverybody, 200,
+                                                           "Lists invitations, the newest first.",
+                                                           {.looks = true}),
+      RouteTo<InviteArgs, OneInvite, OnRevokeInvite>(
           kPost, "/v1/invites/{inviteId}/revoke", "revokeInvite", kEverybody, 200,
           "Revokes an invitation, which can then no longer be accepted.", {.administers = true}),
-      RouteTo<AcceptArgs, Accepted, Accept>(
+      RouteTo<AcceptArgs, Accepted, OnAcceptInvite>(
           kPost, "/v1/invites/accept", "acceptInvite", kUsers, 200,
           "Gives the invitation's level to the user with its address, and uses it up."),
   };
 }
 
-}  // namespace parley::gateway
+}  // namespace parley::features

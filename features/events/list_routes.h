@@ -1,6 +1,6 @@
 // Declares the list routes of integration events, the inbox among them, and the JSON form of an event.
 //
-// Thread contract: the I/O thread's loop.
+// Thread contract: the host's thread.
 #pragma once
 
 #include <optional>
@@ -8,22 +8,21 @@
 
 #include "features/events/event_inbox.h"
 #include "features/events/events.h"
-#include "gateway/http/pages.h"
-#include "gateway/http/route.h"
+#include "features/host/pages.h"
 
-namespace parley::gateway {
+namespace parley::features {
 
-using EventTypeText = protocol::Text<features::kEventTypeBytesMax>;
+using EventTypeText = protocol::Text<kEventTypeBytesMax>;
 inline std::optional<std::string> TextOf(const std::optional<EventTypeText>& type) {
   return type ? std::optional(type->value) : std::nullopt;
 }
 
-// Describes an event as features::EventToJson writes it: a payload may contain numbers that frames cannot
+// Describes an event as EventToJson writes it: a payload may contain numbers that frames cannot
 // carry.
 struct ShownEvent {
   std::string event_id;
   std::optional<std::string> type;
-  features::EventStatus status = features::EventStatus::kUndelivered;
+  EventStatus status = EventStatus::kUndelivered;
   protocol::Time created_at;
   std::optional<protocol::Time> delivered_at;
   protocol::Json payload;
@@ -41,7 +40,7 @@ using OneEvent = JsonReply<ShownEvent>;
 using EventList = JsonReply<Page<ShownEvent>>;
 
 struct ListEventsArgs : PageArgs {
-  std::optional<features::EventStatus> status;
+  std::optional<EventStatus> status;
   std::optional<EventTypeText> type;
   static constexpr void Fields(auto& field) {
     using T = ListEventsArgs;
@@ -52,12 +51,12 @@ struct ListEventsArgs : PageArgs {
   }
 };
 
-void ListEvents(const Call& call, ListEventsArgs args, Answering<EventList> then);
+void OnListEvents(const Call& call, ListEventsArgs args, Answering<EventList> then);
 
 struct InboxArgs {
-  std::optional<protocol::Bounded<1, features::kInboxMost>> limit;
+  std::optional<protocol::Bounded<1, kInboxMost>> limit;
   std::optional<protocol::Text<2048>> cursor;
-  std::optional<protocol::Bounded<1, features::kLeaseSecondsMost>> lease_seconds;
+  std::optional<protocol::Bounded<1, kLeaseSecondsMost>> lease_seconds;
   static constexpr void Fields(auto& field) {
     using T = InboxArgs;
     field("limit", &T::limit, kLimitAbout);
@@ -67,6 +66,6 @@ struct InboxArgs {
   }
 };
 
-void ReadInbox(const Call& call, InboxArgs args, Answering<EventList> then);
+void OnReadInbox(const Call& call, InboxArgs args, Answering<EventList> then);
 
-}  // namespace parley::gateway
+}  // namespace parley::features

@@ -1,32 +1,30 @@
 // Routes of integration events, which wait for a tenant's back end.
 #include "features/events/events.h"
-
+#include "features/events/feature.h"
+#include "features/events/list_routes.h"
 #include "features/events/payload.h"
+#include "features/host/once.h"
 #include "features/host/records.h"
-#include "gateway/http/event_lists.h"
-#include "gateway/http/once.h"
 
-namespace parley::gateway {
+namespace parley::features {
 
 enum class AckOutcome : uint8_t { kDelivered, kNotFound };
 
-}  // namespace parley::gateway
+}  // namespace parley::features
 
 template <>
-struct parley::protocol::EnumNames<parley::gateway::AckOutcome> {
+struct parley::protocol::EnumNames<parley::features::AckOutcome> {
   static constexpr std::string_view kNames[] = {"delivered", "not_found"};
 };
 
-namespace parley::gateway {
+namespace parley::features {
 namespace {
 
 using accounts::RecordReads;
 using accounts::RecordTransaction;
-using features::Event;
-using features::EventStatus;
 
 OneEvent Shown(const Event& event) {
-  return {features::EventToJson(event)};
+  return {EventToJson(event)};
 }
 
 // --- posting
@@ -36,7 +34,7 @@ struct EventBody {
 };
 const char* Read(const protocol::Value& value, EventBody* out) {
   const std::string_view* text = value.as_text();
-  if (!text || !features::IsJsonObject(*text)) return "must be a JSON object";
+  if (!text || !IsJsonObject(*text)) return "must be a JSON object";
   out->json = *text;
   return nullptr;
 }
@@ -61,13 +59,13 @@ struct PostedEvent {
   }
 };
 
-void Post(const Call& call, PostArgs args, Answering<PostedEvent> then) {
-  auto made = features::EventFromBody(args.event.json, TextOf(args.type));
+void OnPostEvent(const Call& call, PostArgs args, Answering<PostedEvent> then) {
+  auto made = EventFromBody(args.event.json, TextOf(args.type));
   if (!made.ok()) return then(std::move(made.error()));
   DecideOnce<PostedEvent>(
       call, call.tenant(),
       [made = *std::move(made)](RecordTransaction& tx) -> protocol::Result<PostedEvent> {
-        PARLEY_TRY(event, features::PutEvent(tx, made));
+        PARLEY_TRY(event, PutEvent(tx, made));
         return PostedEvent{event.event_id, event.created_at, event.status};
       },
       [](PostedEvent reply) { return reply; }, std::move(then));
@@ -89,32 +87,32 @@ Answering<Event> AsShown(Answering<OneEvent> then) {
   };
 }
 
-void Get(const Call& call, EventArgs args, Answering<OneEvent> then) {
+void OnGetEvent(const Call& call, EventArgs args, Answering<OneEvent> then) {
   ReadRecords<Event>(
-      call.io, call.io.road(call.tenant()), call.tenant(),
-      [id = args.event_id.value](const RecordReads& reads) { return features::GetEvent(reads, id); },
+      call.host, call.host.road(call.tenant()), call.tenant(),
+      [id = args.event_id.value](const RecordReads& reads) { return GetEvent(reads, id); },
       AsShown(std::move(then)));
 }
 
-void Ack(const Call& call, EventArgs args, Answering<OneEvent> then) {
+void OnAckEvent(const Call& call, EventArgs args, Answering<OneEvent> then) {
   DecideRecords<Event>(
-      call.io, call.tenant(),
-      [id = args.event_id.value](RecordTransaction& tx) { return features::AckEvent(tx, id); },
+      call.host, call.tenant(),
+      [id = args.event_id.value](RecordTransaction& tx) { return AckEvent(tx, id); },
       AsShown(std::move(then)));
 }
 
-void Delete(const Call& call, EventArgs args, Answering<NoContent> then) {
+void OnDeleteEvent(const Call& call, EventArgs args, Answering<NoContent> then) {
   DecideRecords<NoContent>(
-      call.io, call.tenant(),
+      call.host, call.tenant(),
       [id = args.event_id.value](RecordTransaction& tx) -> protocol::Result<NoContent> {
-        PARLEY_CHECK_OK(features::DeleteEvent(tx, id));
+        PARLEY_CHECK_OK(DeleteEvent(tx, id));
         return NoContent{};
       },
       std::move(then));
 }
 
 struct AckManyArgs {
-  protocol::List<EventIdText, features::kAckTogether> event_ids;
+  protocol::List<EventIdText, kAckTogether> event_ids;
   static constexpr void Fields(auto& field) {
     field("eventIds", &AckManyArgs::event_ids, "from one to a hundred");
   }
@@ -128,21 +126,21 @@ struct AckLine {
   }
 };
 struct AckReply {
-  protocol::List<AckLine, features::kAckTogether> results;
+  protocol::List<AckLine, kAckTogether> results;
   static constexpr void Fields(auto& field) {
     field("results", &AckReply::results, "in the order of the ids");
   }
 };
 
-void AckMany(const Call& call, AckManyArgs args, Answering<AckReply> then) {
+void OnAckEvents(const Call& call, AckManyArgs args, Answering<AckReply> then) {
   std::vector<std::string> ids;
   for (EventIdText& id : args.event_ids.items) ids.push_back(std::move(id.value));
   DecideRecords<AckReply>(
-      call.io, call.tenant(),
+      call.host, call.tenant(),
       [ids = std::move(ids)](RecordTransaction& tx) -> protocol::Result<AckReply> {
-        PARLEY_TRY(acked, features::AckEvents(tx, ids));
+        PARLEY_TRY(acked, AckEvents(tx, ids));
         AckReply reply;
-        for (const features::AckResult& one : acked)
+        for (const AckResult& one : acked)
           reply.results.items.push_back(
               {one.event_id, one.found ? AckOutcome::kDelivered : AckOutcome::kNotFound});
         return reply;
@@ -156,23 +154,25 @@ std::vector<HttpRoute> EventRoutes() {
   using enum Method;
   const char* const kEvents = "/v1/events";
   const char* const kEvent = "/v1/events/{eventId}";
-  constexpr HttpRoute::Traits kWhole{.body_field = "event", .body_bytes_max = features::kPayloadBytesMax};
+  constexpr HttpRoute::Traits kWhole{.body_field = "event", .body_bytes_max = kPayloadBytesMax};
   return {
-      RouteTo<PostArgs, PostedEvent, Post>(kPost, kEvents, "postEvent", kBackEnd, 201,
-                                           "Posts an event, which waits until it is acknowledged.", kWhole),
-      RouteTo<ListEventsArgs, EventList, ListEvents>(
+      RouteTo<PostArgs, PostedEvent, OnPostEvent>(kPost, kEvents, "postEvent", kBackEnd, 201,
+                                                  "Posts an event, which waits until it is acknowledged.",
+                                                  kWhole),
+      RouteTo<ListEventsArgs, EventList, OnListEvents>(
           kGet, kEvents, "listEvents", kBackEnd, 200,
           "Lists events: with a status or type the oldest first, otherwise the newest first."),
-      RouteTo<InboxArgs, EventList, ReadInbox>(kGet, "/v1/inbox", "readInbox", kBackEnd, 200,
-                                               "Lists events that were not acknowledged, the oldest first."),
-      RouteTo<EventArgs, OneEvent, Get>(kGet, kEvent, "getEvent", kBackEnd, 200, "Returns an event."),
-      RouteTo<EventArgs, NoContent, Delete>(kDelete, kEvent, "deleteEvent", kBackEnd, 204,
-                                            "Deletes an event, acknowledged or not."),
-      RouteTo<EventArgs, OneEvent, Ack>(kPost, "/v1/events/{eventId}/ack", "ackEvent", kBackEnd, 200,
-                                        "Acknowledges an event; a repeat changes nothing."),
-      RouteTo<AckManyArgs, AckReply, AckMany>(kPost, "/v1/events/ack", "ackEvents", kBackEnd, 200,
-                                              "Acknowledges several events, with a result for each."),
+      RouteTo<InboxArgs, EventList, OnReadInbox>(
+          kGet, "/v1/inbox", "readInbox", kBackEnd, 200,
+          "Lists events that were not acknowledged, the oldest first."),
+      RouteTo<EventArgs, OneEvent, OnGetEvent>(kGet, kEvent, "getEvent", kBackEnd, 200, "Returns an event."),
+      RouteTo<EventArgs, NoContent, OnDeleteEvent>(kDelete, kEvent, "deleteEvent", kBackEnd, 204,
+                                                   "Deletes an event, acknowledged or not."),
+      RouteTo<EventArgs, OneEvent, OnAckEvent>(kPost, "/v1/events/{eventId}/ack", "ackEvent", kBackEnd, 200,
+                                               "Acknowledges an event; a repeat changes nothing."),
+      RouteTo<AckManyArgs, AckReply, OnAckEvents>(kPost, "/v1/events/ack", "ackEvents", kBackEnd, 200,
+                                                  "Acknowledges several events, with a result for each."),
   };
 }
 
-}  // namespace parley::gateway
+}  // namespace parley::features

@@ -1,7 +1,8 @@
-#include "gateway/http/grants.h"
+#include "accounts/permissions/resource_name.h"
+
 #include "protocol/base/sure.h"
 
-namespace parley::gateway {
+namespace parley::accounts {
 namespace {
 
 constexpr std::string_view kThreadsPrefix = "threads/";
@@ -9,7 +10,7 @@ constexpr std::string_view kThreadsPrefix = "threads/";
 // Checks only the form, which is the same in every tenant.
 bool IsResource(std::string_view text) {
   static const protocol::TenantId any = protocol::Sure(protocol::TenantId::FromText("any"));
-  return accounts::Resource::Parse(any, text).ok();
+  return Resource::Parse(any, text).ok();
 }
 
 }  // namespace
@@ -30,10 +31,4 @@ const char* Read(const protocol::Value& value, ResourceName* out) {
   return nullptr;
 }
 
-accounts::Actor ActorOf(const Call& call) {
-  const threads::Caller& caller = call.who.caller;
-  if (call.is_back_end()) return {true, false, caller.user};
-  return accounts::Actor::User(protocol::Sure(caller.user), caller.role == threads::Role::kAdmin);
-}
-
-}  // namespace parley::gateway
+}  // namespace parley::accounts
