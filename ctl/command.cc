@@ -311,10 +311,38 @@ std::vector<Command> ClockCommands() {
   };
 }
 
+std::vector<Command> TraceCommands() {
+  return {
+      {"trace",
+       "list",
+       "lists the requests that are followed",
+       "GET",
+       "/v1/traces",
+       {},
+       "items",
+       {"traceId", "what", "seconds"}},
+      {"trace",
+       "start",
+       "follows requests: each of their steps leaves a line in the server's log",
+       "POST",
+       "/v1/traces",
+       {Word("what", "thread=ID, user=ID (of any tenant) or session=ID"),
+        {"seconds", "how long; 600 if not given", Type::kNumber}},
+       "trace"},
+      {"trace",
+       "stop",
+       "stops following requests",
+       "DELETE",
+       "/v1/traces/{traceId}",
+       {Word("traceId", "the trace")}},
+  };
+}
+
 std::vector<Command> AllCommands() {
   std::vector<Command> all;
-  for (auto domain : {TenantCommands, KeyCommands, SigningKeyCommands, UserCommands, TokenCommands,
-                      InviteCommands, ThreadCommands, TableCommands, AuditCommands, ClockCommands}) {
+  for (auto domain :
+       {TenantCommands, KeyCommands, SigningKeyCommands, UserCommands, TokenCommands, InviteCommands,
+        ThreadCommands, TableCommands, AuditCommands, ClockCommands, TraceCommands}) {
     for (Command& command : domain()) all.push_back(std::move(command));
   }
   return all;

@@ -87,14 +87,16 @@ void AddParameter(CLI::App& app, const Parameter& parameter, CtlArgs* out) {
       ->required(parameter.required);
 }
 
-constexpr std::pair<const char*, const char*> kNouns[] = {{"tenant", "tenants"},
-                                                          {"key", "keys of a tenant's back end"},
-                                                          {"user", "users of a tenant"},
-                                                          {"token", "users' tokens"},
-                                                          {"invite", "invitations"},
-                                                          {"thread", "conversations"},
-                                                          {"table", "tables and their keys"},
-                                                          {"audit", "the acts of staff, as a chain"}};
+constexpr std::pair<const char*, const char*> kNouns[] = {
+    {"tenant", "tenants"},
+    {"key", "keys of a tenant's back end"},
+    {"user", "users of a tenant"},
+    {"token", "users' tokens"},
+    {"invite", "invitations"},
+    {"thread", "conversations"},
+    {"table", "tables and their keys"},
+    {"audit", "the acts of staff, as a chain"},
+    {"trace", "requests that the log follows step by step"}};
 
 void AddCommands(CLI::App& app, CtlArgs* out) {
   for (const auto& [noun, about] : kNouns) {

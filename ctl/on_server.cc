@@ -147,8 +147,8 @@ class ServerRun {
   // A tenant key belongs to one tenant; an operator must name the tenant.
   bool FindTenant() {
     tenant_ = args_.tenant;
-    const bool of_server =
-        command_.path == "/v1/tenants" || command_.noun == "clock" || args_.values.contains("tenantId");
+    const bool of_server = command_.path == "/v1/tenants" || command_.noun == "clock" ||
+                           command_.noun == "trace" || args_.values.contains("tenantId");
     if (of_server) tenant_.clear();
     if (of_server || !tenant_.empty()) return true;
     if (key_.starts_with("opk_")) return Fail("the operator's key needs --tenant");

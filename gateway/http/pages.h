@@ -7,15 +7,15 @@
 namespace parley::gateway {
 
 using features::CursorAt;
+using features::kCursorAbout;
+using features::kLimitAbout;
+using features::kPageDefault;
+using features::kPageMax;
 using features::LimitOf;
 using features::Page;
 using features::PageArgs;
 using features::PageOfAll;
 using features::PositionIn;
 using features::ToPage;
-using features::kCursorAbout;
-using features::kLimitAbout;
-using features::kPageDefault;
-using features::kPageMax;
 
 }  // namespace parley::gateway

@@ -20,11 +20,6 @@ using features::Elsewhere;
 using features::HttpRoute;
 using features::JsonAnswer;
 using features::JsonReply;
-using features::Method;
-using features::NameOf;
-using features::NoArgs;
-using features::NoContent;
-using features::RouteTo;
 using features::kAnyone;
 using features::kBackEnd;
 using features::kEverybody;
@@ -35,6 +30,10 @@ using features::kMediaText;
 using features::kOperator;
 using features::kServices;
 using features::kUsers;
+using features::Method;
+using features::NoArgs;
+using features::NoContent;
+using features::RouteTo;
 
 // Dispatch makes one for every request, those of features included.
 struct Call : features::Call {
@@ -56,6 +55,7 @@ std::vector<HttpRoute> TokenRoutes();
 std::vector<HttpRoute> DemoRoutes();
 std::vector<HttpRoute> PermissionRoutes();
 std::vector<HttpRoute> ClockRoutes();
+std::vector<HttpRoute> TraceRoutes();
 std::vector<HttpRoute> SystemRoutes();
 
 }  // namespace parley::gateway

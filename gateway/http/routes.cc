@@ -21,7 +21,7 @@ const std::vector<HttpRoute>& AllRoutes() {
     for (const features::Feature* feature : features::AllFeatures()) {
       if (feature->routes) Append(feature->routes(), &all);
     }
-    for (auto some : {ClockRoutes, DemoRoutes, SystemRoutes}) Append(some(), &all);
+    for (auto some : {ClockRoutes, TraceRoutes, DemoRoutes, SystemRoutes}) Append(some(), &all);
     return all;
   }();
   return routes;

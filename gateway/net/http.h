@@ -1,4 +1,5 @@
-// Names the HTTP values of protocol/base/http.h in the gateway, and adds the access log's record. Valid C++17.
+// Names the HTTP values of protocol/base/http.h in the gateway, and adds the access log's record. Valid
+// C++17.
 #pragma once
 
 #include <cstdint>

@@ -122,6 +122,19 @@ describe('the clock', () => {
   });
 });
 
+describe('traces', () => {
+  it('are started, listed and stopped by the operator', async () => {
+    const {trace} = await ok(operator, 'POST', '/v1/traces', {what: 'user=ann', seconds: 60});
+    assert.equal(trace.what, 'user=ann');
+    const {items} = await ok(operator, 'GET', '/v1/traces');
+    assert.deepEqual(items.map(({traceId, what}) => ({traceId, what})), [{traceId: trace.traceId, what: 'user=ann'}]);
+    await refused(operator, 'BAD_REQUEST', 'POST', '/v1/traces', {what: 'everything'});
+    await refused(acme.key, 'FORBIDDEN', 'POST', '/v1/traces', {what: 'user=ann'});
+    await ok(operator, 'DELETE', `/v1/traces/${trace.traceId}`);
+    await refused(operator, 'NOT_FOUND', 'DELETE', `/v1/traces/${trace.traceId}`);
+  });
+});
+
 describe('tenants and their keys', () => {
   const tenantId = tenantName('lent');
   const own = `/v1/tenants/${tenantId}`;
