@@ -5,6 +5,10 @@ target_compile_options(parley_options INTERFACE -Wall -Wextra -Wshadow -Wnon-vir
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   # GCC 12 sees uninitialised bytes in the inactive members of std::variant and std::optional.
   target_compile_options(parley_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)
+  if(PARLEY_PRECOMPILE OR PARLEY_SANITIZE)  # not in compile_commands.json for clang-tidy, which rejects it
+    # The compiler collects garbage from 1 GB on, not from 128 MB: a seventh less time, at most 1 GB more memory a process.
+    target_compile_options(parley_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=1000000>)
+  endif()
 endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   target_compile_options(parley_options INTERFACE -Wthread-safety)

@@ -15,7 +15,7 @@ using protocol::Status;
 
 namespace {
 
-constexpr std::string_view kInviteTable = "workspace-invite", kUsers = "tenants";
+constexpr std::string_view kInviteTable = "workspace-invite", kUserTable = "tenants";
 constexpr std::string_view kInviteRange = "invite";
 constexpr std::string_view kByTenant = "byWorkspaceId", kByResource = "byResource";
 constexpr int64_t kListedMs = int64_t{30} * 24 * 3600 * 1000;  // after its expiry
@@ -111,7 +111,7 @@ Status CheckRequest(const NewInvite& request) {
 Status RequireNoMember(const accounts::RecordReads& reads, const accounts::Resource& resource,
                        const std::string& email) {
   const std::string tenant_key = "TENANT#" + reads.tenant().ToText();
-  PARLEY_TRY(record, reads.FindUnique(kUsers, storage::Item{{"pk", tenant_key}, {"email", email}}));
+  PARLEY_TRY(record, reads.FindUnique(kUserTable, storage::Item{{"pk", tenant_key}, {"email", email}}));
   const auto user = record ? protocol::UserId::FromText(accounts::TextOf(*record, "user_id")) : std::nullopt;
   if (!user) return protocol::Ok();
   PARLEY_TRY(level, accounts::LevelOn(reads, resource, *user));
@@ -157,7 +157,7 @@ storage::Item NewItem(const accounts::RecordTransaction& tx, const accounts::Act
 
 Status RequireAddress(const accounts::RecordReads& reads, const protocol::UserId& user,
                       const std::string& email) {
-  PARLEY_TRY(record, reads.Find(kUsers, "TENANT#" + reads.tenant().ToText(), "USER#" + user.ToText()));
+  PARLEY_TRY(record, reads.Find(kUserTable, "TENANT#" + reads.tenant().ToText(), "USER#" + user.ToText()));
   if (record && !email.empty() && Folded(accounts::TextOf(*record, "email")) == email) return protocol::Ok();
   return ErrorFor(Reason::kInvitationOfAnother, "the invitation is for another address");
 }
