@@ -139,6 +139,7 @@ class Scanner {
       } else if (text == "{") {
         const bool is_body = !is_value && !body && (open || is_type);
         if (is_body) body = at_;
+        if (is_body && Text(from) == "enum" && Text(from + 1) != "class") Enumerators(at_);
         if (!is_body) is_value = true;
         at_ = Closed(tokens_, at_) - 1;
         if (is_body && open) break;
@@ -175,6 +176,15 @@ class Scanner {
     if (Text(from) == "static_assert") return;
     const bool is_declared = is_extern || ((is_type || open) && !body && !is_value);
     Define(name, open, is_declared);
+  }
+
+  // The names in the braces of an enum without "class" belong to the namespace around it.
+  void Enumerators(size_t open) {
+    const size_t end = Closed(tokens_, open);
+    for (size_t at = open + 1; at < end; ++at) {
+      const std::string& before = Text(at - 1);
+      if ((before == "{" || before == ",") && tokens_[at].IsWord()) Define(at, 0, false);
+    }
   }
 
   // Whether another variable follows a comma, and not another template argument of a value.

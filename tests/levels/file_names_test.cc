@@ -102,5 +102,14 @@ TEST(FileNames, ASourceMayNotRedefineTheDeclarationOfAHeaderInAnUnnamedNamespace
   EXPECT_EQ(clashes("class Row {};\nint F(int x) { return x; }"), 0u) << "this is what the header declares";
 }
 
+TEST(FileNames, AnEnumWithoutClassDefinesItsValuesBesideIt) {
+  const SourceFile header = {"storage/a.h", "namespace parley {\nenum Who : int { kAnyone = 1, kUsers };\n}"};
+  const auto clashes = [&](const std::string& text) {
+    return ClashingNames({header, {"threads/a.cc", "namespace parley {\nnamespace {\n" + text + "\n}\n}"}});
+  };
+  EXPECT_THAT(clashes("constexpr int kUsers = 1;"), ElementsAre(HasSubstr("defines kUsers")));
+  EXPECT_THAT(clashes("enum class Other { kUsers };"), IsEmpty());
+}
+
 }  // namespace
 }  // namespace parley::levels
