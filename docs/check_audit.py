@@ -31,14 +31,14 @@ def hash_of(entry):
 
 
 def faults_of(entries):
-    """What is wrong with entries in order of their numbers, a sentence each."""
+    """Yields a sentence for each fault of the entries, which come in order of their numbers."""
     ids, before = set(), None
     for entry in entries:
         name = f"entry {entry['seq']}"
         if entry['hash'] != hash_of(entry):
-            yield f'{name} was changed: its hash is another\'s'
+            yield f'{name} was changed: its hash does not match its text'
         if entry['auditId'] in ids:
-            yield f'{name} is there twice: {entry["auditId"]}'
+            yield f'{name} occurs twice: {entry["auditId"]}'
         ids.add(entry['auditId'])
         if before is None:
             if entry['seq'] == 1 and entry['prevHash'] != NO_HASH:
@@ -46,7 +46,7 @@ def faults_of(entries):
         elif entry['seq'] != before['seq'] + 1:
             yield f"entry {before['seq'] + 1} is missing"
         elif entry['prevHash'] != before['hash']:
-            yield f'{name} does not follow the one before it'
+            yield f'{name} does not name the hash before it'
         before = entry
 
 

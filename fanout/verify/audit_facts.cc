@@ -21,7 +21,7 @@ using storage::Status;
 
 constexpr std::string_view kCursorName = "audit";
 
-// RFC 8785, of the values that entries hold, without some members of the outermost map.
+// Canonical JSON (RFC 8785) for the types of value in entries, without some members of the outermost map.
 std::string Canonical(const Value& value, std::initializer_list<std::string_view> without = {}) {
   if (const auto* text = value.as_text()) return protocol::JsonText(*text);
   if (const auto* number = value.as_int()) return std::to_string(*number);
@@ -54,7 +54,7 @@ bool Decode(std::string_view bytes, protocol::Document* out) {
   return !protocol::DecodeMsgpack(std::string(bytes), {}, out) && out->root.as_map();
 }
 
-// What the chain is to say of a look.
+// The entry that the chain must have for a look, as canonical JSON.
 std::string LookText(const std::string& thread, const Value& look) {
   const auto of = [&](std::string_view name) {
     const Value* value = look.Find(name);
@@ -68,8 +68,8 @@ std::string LookText(const std::string& thread, const Value& look) {
          protocol::JsonText(thread) + R"(,"userId":null})";
 }
 
-// Whether the chain's writer made the entry's id, of its place: what it tells was decided with it, and no
-// thread holds it.
+// Returns true if the chain's writer derived the entry's id from its place in the chain. Such an entry
+// records something outside of threads, so no thread has a row for it.
 bool IsOwn(const std::string& tenant, const Value& entry) {
   const std::string id = TextOf(entry, "auditId");
   const auto ulid = protocol::Ulid::FromText(id.substr(std::min<size_t>(id.size(), 4)));
@@ -79,7 +79,7 @@ bool IsOwn(const std::string& tenant, const Value& entry) {
   return ulid->raw().substr(6) == std::string_view(drawn).substr(6, 10);
 }
 
-// One chain, entry by entry.
+// Checks one chain, entry by entry.
 class Links {
  public:
   Links(std::string tenant, AuditWalk walk, const Differs& differs)
@@ -87,7 +87,7 @@ class Links {
     if (at_.entries == 0) at_.hash = std::string(64, '0');
   }
 
-  // False: the entry cannot be read.
+  // Returns false if the entry cannot be read.
   bool Add(std::string_view sort, std::string_view payload, protocol::Document* entry) {
     uint64_t seq = 0;
     if (!accounts::ParseAuditEntryKey(sort, &seq) || !Decode(payload, entry)) {
@@ -97,23 +97,23 @@ class Links {
     }
     const Value& root = entry->root;
     if (seq != at_.entries + 1) Tell(at_.entries + 1, "is missing");
-    if (NumberOf(root, "seq") != static_cast<int64_t>(seq)) Tell(seq, "has another number within");
-    if (TextOf(root, "prevHash") != at_.hash) Tell(seq, "does not follow the one before it");
+    if (NumberOf(root, "seq") != static_cast<int64_t>(seq)) Tell(seq, "has another number in its text");
+    if (TextOf(root, "prevHash") != at_.hash) Tell(seq, "does not name the hash before it");
     const std::string hash =
         protocol::Hex(protocol::Sha256(TextOf(root, "prevHash") + Canonical(root, {"prevHash", "hash"})));
-    if (TextOf(root, "hash") != hash) Tell(seq, "was changed: its hash is another's");
+    if (TextOf(root, "hash") != hash) Tell(seq, "was changed: its hash does not match its text");
     at_ = {seq, TextOf(root, "hash")};
     return true;
   }
-  // The head as it is stored.
+  // Compares with the stored head.
   void End(const std::optional<std::string>& head) {
     accounts::AuditHead read;
     if (head && !accounts::DecodeAuditHead(*head, &read)) return Say("its head cannot be read");
     if (read.entries != at_.entries)
-      Say("it ends at entry " + std::to_string(at_.entries) + ", its head says " +
+      Say("it ends at entry " + std::to_string(at_.entries) + ", but its head names " +
           std::to_string(read.entries));
     else if (read.hash != at_.hash)
-      Say("its last hash is not the head's");
+      Say("its last hash differs from its head's");
   }
   void Tell(uint64_t seq, const std::string& what) { Say("entry " + std::to_string(seq) + " " + what); }
   void Say(const std::string& what) { differs_(tenant_ + ": the audit: " + what); }
@@ -125,7 +125,7 @@ class Links {
   const Differs& differs_;
 };
 
-// `latest`: of the times of all acts up to the entry, its own included.
+// The keys of the entry's list rows. `latest` is the latest time of the entries up to this one, included.
 std::vector<storage::SortKey> ListsOf(const Value& entry, protocol::Time latest) {
   const accounts::AuditPlace place{latest, static_cast<uint64_t>(NumberOf(entry, "seq"))};
   std::vector<storage::SortKey> out = {accounts::AuditTimeKey(place)};
@@ -152,7 +152,7 @@ Status ReadAuditPlaceOf(const storage::Table& table, Position* out) {
   *out = 0;
   std::string_view rest = row ? std::string_view(row->payload) : std::string_view();
   if (row && !protocol::TakeVarint(&rest, out))
-    return {storage::StatusCode::kCorrupt, "the place of the audit cannot be read"};
+    return {storage::StatusCode::kCorrupt, "the place of the audit relay cannot be read"};
   *out = std::max(*out, cursor);
   return {};
 }
@@ -181,13 +181,13 @@ void AuditCheck::ExpectActsOf(const ThreadFacts& facts) {
   const std::string tenant = facts.tenant.ToText(), thread = facts.thread.ToText();
   for (const auto& [id, act] : facts.acts) {
     if (TextOf(act.root, "auditId") != id || TextOf(act.root, "threadId") != thread)
-      differs_(facts.name() + ": " + id + " says that it is another act, or another thread's");
+      differs_(facts.name() + ": " + id + " names another act or another thread");
     expected_[{tenant, id}] = {thread, protocol::Sha256(Canonical(act.root, {"seq"}))};
   }
   for (const auto& [id, look] : facts.looks) {
     const std::string said = TextOf(look.root, "auditId");
-    if (said.empty()) continue;  // of a release that had no chain
-    if (said != id) differs_(facts.name() + ": " + id + " says that it is another look");
+    if (said.empty()) continue;  // written by a release without chains
+    if (said != id) differs_(facts.name() + ": " + id + " names another look");
     expected_[{tenant, id}] = {thread, protocol::Sha256(LookText(thread, look.root))};
   }
 }
@@ -199,9 +199,9 @@ void AuditCheck::Meet(const std::string& tenant, const Value& entry, const std::
   if (IsOwn(tenant, entry)) return;
   const auto expected = expected_.find({tenant, id});
   if (expected == expected_.end())
-    return tell("tells of an act that no thread holds, or that was told before: " + id);
+    return tell("records an act that is in no thread, or was recorded before: " + id);
   if (expected->second.said != protocol::Sha256(Canonical(entry, {"seq", "prevHash", "hash"})))
-    tell("says something else than its thread " + expected->second.thread);
+    tell("differs from its thread " + expected->second.thread);
   expected_.erase(expected);
 }
 
@@ -215,9 +215,9 @@ Status AuditCheck::CheckChains(size_t* entries) {
     if (!links) return;
     links->End(head);
     if (accounts::AuditHead read; head && accounts::DecodeAuditHead(*head, &read) && read.last != latest)
-      links->Say("its head does not tell its latest time");
+      links->Say("its head does not have the latest time of its entries");
     if (lists != listed)
-      links->Say("its lists have " + std::to_string(listed) + " rows, its entries ask for " +
+      links->Say("its lists have " + std::to_string(listed) + " rows, but its entries need " +
                  std::to_string(lists));
   };
   auto status = snapshot_.ScanAll(
@@ -244,7 +244,7 @@ Status AuditCheck::CheckChains(size_t* entries) {
             ++lists;
             std::optional<storage::Row> found;
             if (!snapshot_.Get(partition, list, &found).ok() || !found)
-              links->Tell(links->at().entries, "is missing in a list");
+              links->Tell(links->at().entries, "is missing from a list");
           }
         }
         return true;

@@ -1,7 +1,7 @@
-// The proof of the audit chains: entries are numbered from 1 without holes, each names the hash before it and
-// has the hash that its text gives, the head tells the last, the rows of lists name each entry where it
-// belongs and nothing else, and no id occurs twice. What staff did in threads (ACT# and LOOK# rows) and the
-// entries that tell of it are the same: none without the other.
+// Checks the audit chains. Entries are numbered from 1 without holes, each has the hash of its own text and
+// names the hash before it, the head names the last one, lists contain each entry once and nothing else, and
+// no id occurs twice. Each act and look of staff in a thread (ACT# and LOOK# rows) has its entry, and each
+// entry its row.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace parley::fanout {
 
-// How far acts in threads had been chained. Read before the snapshot that AuditCheck is given.
+// Reads the log position up to which acts are in the chains. Call before taking AuditCheck's snapshot.
 storage::Status ReadAuditPlaceOf(const storage::Table& table, storage::Position* out);
 
 class AuditCheck {
@@ -22,18 +22,19 @@ class AuditCheck {
   AuditCheck(const storage::Reader& snapshot, std::function<void(const std::string&)> differs)
       : snapshot_(snapshot), differs_(std::move(differs)) {}
 
-  // The acts that are yet to be chained: what the log tells beyond `place`. Their threads are added.
+  // Finds the acts after `place` in the log, which are not in a chain yet, and adds their threads to
+  // `threads`.
   storage::Status FindPending(const storage::Table& table, storage::Position place,
                               std::set<std::pair<protocol::TenantId, protocol::ThreadId>>* threads);
-  // The acts and looks of one thread.
+  // Expects an entry for each act and look of a thread.
   void ExpectActsOf(const ThreadFacts& facts);
-  // All chains; after all threads.
+  // Checks all chains. Call it last: it reports expected entries that no chain has.
   storage::Status CheckChains(size_t* entries);
 
  private:
   struct Expected {
     std::string thread;
-    std::string said;  // SHA-256 of what the entry must say
+    std::string said;  // SHA-256 of the expected entry
   };
   using Name = std::pair<std::string, std::string>;  // tenant, auditId
   void Meet(const std::string& tenant, const protocol::Value& entry, const std::string& id);
@@ -44,13 +45,12 @@ class AuditCheck {
   std::set<Name> pending_;
 };
 
-// Where a chain was read to.
+// The position of an incremental walk along one chain.
 struct AuditWalk {
   uint64_t entries = 0;
-  std::string hash;  // of the last entry read; empty: none
+  std::string hash;  // of the last entry read; empty at the start
 };
-// The next entries of a tenant's chain, at most `limit`. True: it was read to its end, and `walk` begins
-// anew.
+// Checks the next entries of a tenant's chain, at most `limit`. Returns true and resets `walk` at the end.
 bool WalkAudit(const storage::Reader& reader, const protocol::TenantId& tenant, size_t limit, AuditWalk* walk,
                const std::function<void(const std::string&)>& differs);
 

@@ -43,7 +43,7 @@ bool IsOpen(const std::string& status) {
   return status == "pending" || status == "awaiting_second_approval" || status == "escalated";
 }
 
-// Cases as they are, and as they are counted.
+// The cases found, and the stored counts to compare with.
 struct Count {
   std::map<std::string, int64_t> by_status;
   int64_t dual = 0;
@@ -51,13 +51,13 @@ struct Count {
   protocol::Document stats;
 };
 
-// Of one tenant, while its items go by.
+// Collects the items of one tenant during the scan.
 struct Tally {
   Count all;
-  std::map<std::string, Count> about;                                 // by user
-  std::map<std::string, int64_t> reports;                             // by pk, as items
-  std::map<std::string, int64_t> reported;                            // by pk, as the case says
-  std::map<std::string, std::set<std::string>> approvers, reporters;  // by pk, where there are approvers
+  std::map<std::string, Count> about;                                 // by the user whom they concern
+  std::map<std::string, int64_t> reports;                             // by pk: report items found
+  std::map<std::string, int64_t> reported;                            // by pk: the case's report count
+  std::map<std::string, std::set<std::string>> approvers, reporters;  // by pk, for cases with approvers
 };
 
 std::vector<std::string> ActorsOf(const Value* one) {
@@ -69,40 +69,39 @@ std::vector<std::string> ActorsOf(const Value* one) {
   return out;
 }
 
-// Two different people, of one mind, where two have to decide.
+// No user approves twice, and a case with dual approval is resolved by two users.
 void CheckApprovals(const std::string& name, const Value* one, const Differs& differs) {
   std::set<std::string> actors;
   for (std::string& actor : ActorsOf(one)) {
-    if (!actors.insert(std::move(actor)).second) differs(name + ": somebody approved twice");
+    if (!actors.insert(std::move(actor)).second) differs(name + ": one user approved twice");
   }
   const Value* resolution = one->Find("resolution");
   const std::string status = TextField(one, "status");
   const bool by_people = resolution && !TextField(resolution, "resolvedBy").empty();
   if (status == "resolved" && by_people && FlagField(one, "requiresDualApproval") && actors.size() < 2)
-    differs(name + ": two had to decide it, and one did");
+    differs(name + ": needs two approvers to be resolved, but has fewer");
   if (!IsOpen(status) && !(resolution && resolution->as_map()))
     differs(name + ": ended without a resolution");
 }
 
 void CheckCase(const std::string& name, const Item& item, const Value& details, const Differs& differs) {
   const Value* one = details.Find("case");
-  if (!one) return differs(name + ": has no case in it");
+  if (!one) return differs(name + ": does not contain a case");
   for (const char* field :
        {"caseId", "type", "origin", "status", "severity", "threadId", "messageId", "userId"}) {
-    if (ItemText(item, field) != TextField(one, field)) differs(name + ": is listed by another " + field);
+    if (ItemText(item, field) != TextField(one, field)) differs(name + ": is listed under another " + field);
   }
   const bool open = IsOpen(TextField(one, "status"));
   const std::string thread = TextField(one, "threadId"), id = TextField(one, "caseId");
   const auto expect = [&](const char* attribute, const std::string& text) {
-    if (ItemText(item, attribute) != text) differs(name + ": " + attribute + " is not as it should be");
+    if (ItemText(item, attribute) != text) differs(name + ": has a wrong " + attribute);
   };
   expect("pk", "cases/" + id);
   expect("openSubject", open ? TextField(&details, "subject") : "");
   expect("openThread", open && !thread.empty() ? thread + "#" + id : "");
   expect("openUser", open ? TextField(one, "userId") : "");
   expect("effectsDue", SizeOf(&details, "effects") > 0 ? "due" : "");
-  if (!open && SizeOf(&details, "held") > 0)
-    differs(name + ": has ended, and what was to end with it goes on");
+  if (!open && SizeOf(&details, "held") > 0) differs(name + ": has ended, but still holds sanctions");
   const auto at = protocol::ParseTime(TextField(one, "reportedAt"));
   expect("listedAs", (at ? std::to_string(at->ms) : "") + "#" + id);
   CheckApprovals(name, one, differs);
@@ -120,8 +119,8 @@ void CheckCount(const std::string& name, const Count& tally, const Differs& diff
       {"rejected", of("rejected")},   {"dualApproval", tally.dual}};
   for (const auto& [what, count] : counts) {
     if (tally.has_stats && NumberField(&tally.stats.root, what) != count)
-      differs(name + what + " cases are " + std::to_string(count) + ", and counted as " +
-              std::to_string(NumberField(&tally.stats.root, what)));
+      differs(name + "counts " + std::to_string(NumberField(&tally.stats.root, what)) + " " + what +
+              " cases instead of " + std::to_string(count));
   }
 }
 
@@ -131,13 +130,14 @@ void CheckTally(const std::string& tenant, const Tally& tally, const Differs& di
   for (const auto& [pk, count] : tally.reported) {
     const auto found = tally.reports.find(pk);
     if ((found == tally.reports.end() ? 0 : found->second) != count)
-      differs(tenant + ": " + pk + ": says that " + std::to_string(count) + " reported it");
+      differs(tenant + ": " + pk + ": does not have the " + std::to_string(count) +
+              " reports that it counts");
   }
   for (const auto& [pk, actors] : tally.approvers) {
     const auto reporters = tally.reporters.find(pk);
     for (const std::string& actor : actors) {
       if (reporters != tally.reporters.end() && reporters->second.contains(actor))
-        differs(tenant + ": " + pk + ": " + actor + " decided what they reported");
+        differs(tenant + ": " + pk + ": " + actor + " approved a decision on their own report");
     }
   }
   for (const auto& [pk, count] : tally.reports) {
@@ -145,8 +145,8 @@ void CheckTally(const std::string& tenant, const Tally& tally, const Differs& di
   }
 }
 
-// The entry that the case names is in the chain, and is its own: a chain that was cut off, or written anew
-// without it, does not have it.
+// The entry that the case names is in the chain and belongs to the case. It is missing if the chain was cut
+// off, or rewritten without it.
 void CheckEntry(const storage::Reader& snapshot, const std::string& tenant, const std::string& name,
                 const Value* one, const Differs& differs) {
   const std::string id = TextField(one, "caseId"), entry = TextField(one, "auditId");

@@ -1,6 +1,5 @@
-// Cases as their items tell them: what lists are made of agrees with the case itself, the counts with all
-// cases, nothing was decided by fewer people than it needs nor by who reported it, and the audit tells of
-// each.
+// Checks moderation cases: the listed attributes agree with the case, the counts agree with the cases, each
+// decision had enough approvers and none of them reported the case, and each case has its audit entry.
 #pragma once
 
 #include <functional>

@@ -29,7 +29,7 @@ Status ReadPlaceRow(const storage::Reader& reader, Position* out) {
   if (!status.ok() || !row) return status;
   std::string_view rest = row->payload;
   if (!protocol::TakeVarint(&rest, out))
-    return {storage::StatusCode::kCorrupt, "the place of events cannot be read"};
+    return {storage::StatusCode::kCorrupt, "the place of the event relay cannot be read"};
   return {};
 }
 
@@ -42,7 +42,7 @@ std::string Digits(const Item& item, std::string_view name) {
   return value && value->number() ? value->number()->ToText() : "";
 }
 
-// 48 bits of the seq, then as many of a digest of all as make a UUID, of version 8.
+// A UUID of version 8: 48 bits of the seq, filled up from a digest of all arguments.
 std::string IdOf(const std::string& tenant, const std::string& thread, int64_t seq, const std::string& type,
                  const std::string& act) {
   const std::string digest = protocol::Sha256(tenant + "/" + thread + "/" + std::to_string(seq) + "/" + type +
@@ -61,15 +61,15 @@ std::string IdOf(const std::string& tenant, const std::string& thread, int64_t s
          hex.substr(20);
 }
 
-// What the log tells of one event.
+// One event, from the log.
 struct Told {
   protocol::TenantId tenant;
   protocol::ThreadId thread;
   Position position = 0;
-  std::string type, seq, at, only_for;  // the last is empty where it is for everybody
-  std::string act;                      // of an event that tells of an act, instead of `seq`
+  std::string type, seq, at, only_for;  // `only_for` is empty if all members may see it
+  std::string act;                      // set instead of `seq` if the event reports an act
 };
-// What it tells of one row.
+// How often the log says that a row was created and removed.
 struct Row {
   size_t made = 0, removed = 0;
 };
@@ -144,11 +144,11 @@ class EventCheck {
     std::optional<Item> item;
     if (Status status = ReadRow(told.tenant, name.second, &item); !status.ok()) return status;
     if (row.made > 1) tell("became a row more than once");
-    if (item && told.position > shown) tell("is a row before its turn");
+    if (item && told.position > shown) tell("became a row before the relay reached it");
     if (told.position > place_) return {};
     if (row.made == 0) tell("never became a row");
     if (row.made > 0 && !item && row.removed == 0) tell("has lost its row");
-    if (item && !SaysTheSame(told, *item)) tell("has a row that says something else");
+    if (item && !SaysTheSame(told, *item)) tell("has a row that differs from the log");
     return {};
   }
 
@@ -170,7 +170,7 @@ class EventCheck {
     return status;
   }
 
-  // A row that tells of a change has the id that the change gives it: so no two tell of the same.
+  // A row's id is the one that its change gives, so no two rows report the same change.
   Status JudgeIds(const protocol::TenantId& tenant) {
     return snapshot_.Scan(storage::TablePartition(tenant, def_), storage::SegmentRange(nullptr, 0, 1),
                           storage::Direction::kForward, SIZE_MAX,
@@ -191,7 +191,7 @@ class EventCheck {
     const std::string in = thread.empty() ? protocol::ThreadId{}.ToText() : thread;
     if ((!number && act.empty()) ||
         IdOf(tenant.ToText(), in, number.value_or(0), Text(*payload, "type"), act) != id)
-      differs_(tenant.ToText() + ": the event " + id + " tells of a change that has another id");
+      differs_(tenant.ToText() + ": the event " + id + " has another id than its change gives");
   }
 
   const storage::Reader& snapshot_;

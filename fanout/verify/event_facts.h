@@ -1,6 +1,6 @@
-// The proof of integration events, as far as the change log reaches back: each event that a tenant asked for
-// has been made a row exactly once, the row says what the log says, it is gone only if somebody deleted it
-// (or it expired), and no row tells of a change under another id than its own.
+// Checks integration events as far as the change log reaches back: each event that a tenant subscribed to
+// became a row exactly once, the row agrees with the log and is missing only if it was deleted or expired,
+// and each row's id is the one that its change gives.
 #pragma once
 
 #include <functional>
@@ -11,10 +11,10 @@
 
 namespace parley::fanout {
 
-// How far events had become rows. Read before the snapshot that CheckEvents is given.
+// Reads the log position up to which events are rows. Call before taking the snapshot for CheckEvents.
 storage::Status ReadEventPlace(const storage::Table& table, storage::Position* out);
 
-// `pending`: threads with events that are yet to become rows are added.
+// Adds the threads with events that are not rows yet to `pending`.
 storage::Status CheckEvents(const storage::Table& table, const storage::Reader& snapshot,
                             storage::Position place, const std::function<void(const std::string&)>& differs,
                             std::set<std::pair<protocol::TenantId, protocol::ThreadId>>* pending);

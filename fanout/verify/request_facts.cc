@@ -16,7 +16,7 @@ UserId UserOf(const std::string& text) {
   return {protocol::KeyText::UpToNul(text)};
 }
 
-// Months since January 1970, from the text of a time: "2025-11-05T…".
+// Returns the months since January 1970, from a time such as: "2025-11-05T…".
 int64_t MonthIn(const std::string& time) {
   if (time.size() < 7) return -1;
   return (std::stoll(time.substr(0, 4)) - 1970) * 12 + std::stoll(time.substr(5, 2)) - 1;
@@ -33,7 +33,7 @@ std::string WhoseOf(const storage::PartitionKey& partition) {
 
 }  // namespace
 
-// A conversation with a stranger without a request is one with somebody who asked for no more.
+// A conversation with a stranger who does not want requests has none; its row counts as accepted.
 void RequestCheck::ExpectContact(const ThreadFacts& facts) {
   const std::string creator = facts.head->HiddenText("creator");
   std::string from = RequestIn(*facts.head, "from"), to = RequestIn(*facts.head, "to");
@@ -52,11 +52,11 @@ void RequestCheck::ExpectContact(const ThreadFacts& facts) {
   std::optional<storage::Row> row;
   threads::ContactRow contact;
   if (!snapshot_.Get(partition, sort, &row).ok() || !row || !threads::DecodeStored(row->payload, &contact)) {
-    return differs_(facts.name() + ": what became of its request is not noted for the pair");
+    return differs_(facts.name() + ": its pair has no CONTACT# row");
   }
   const std::string state = asked ? RequestIn(*facts.head, "state") : "accepted";
   if (contact.from != UserOf(from) || protocol::NameOf(contact.state) != state)
-    differs_(facts.name() + ": what is noted of its request for the pair differs");
+    differs_(facts.name() + ": its pair has a CONTACT# row that differs from its request");
   contacts_[WhereOf(partition, sort.bytes())] = state;
 }
 
@@ -68,19 +68,20 @@ void RequestCheck::ExpectFound(const ThreadFacts& facts) {
   if (id) found_.insert(WhereOf(partition, threads::RequestKey(*id).bytes()));
   if (!id || !snapshot_.Get(partition, threads::RequestKey(*id), &row).ok() || !row ||
       !threads::DecodeReservation(row->payload, &leads) || leads.thread != facts.thread)
-    differs_(facts.name() + ": its request is not found by its id");
+    differs_(facts.name() + ": its request cannot be found by its id");
 }
 
 void RequestCheck::ExpectBinding(const ThreadFacts& facts) {
   const bool project = facts.head->Text("kind") == "project", unbound = facts.head->HiddenFlag("unbound");
-  if (unbound && !project) differs_(facts.name() + ": waits to be bound to a booking, and is no project");
+  if (unbound && !project) differs_(facts.name() + ": waits for a booking, but is not a project");
   if (unbound && facts.head->HiddenText("creator").empty())
-    differs_(facts.name() + ": a service made the project, which is no booking");
+    differs_(facts.name() + ": a service created the project, but it is not a booking");
   const bool open = !RequestIn(*facts.head, "to").empty() && RequestIn(*facts.head, "state") != "accepted";
-  if (project && !unbound && open) differs_(facts.name() + ": a booking whose request was not accepted");
+  if (project && !unbound && open)
+    differs_(facts.name() + ": is a booking, but its request was not accepted");
 }
 
-// Expects a CONTACT# row for each user who was asked into the thread.
+// Expects a CONTACT# row for each user who was invited to the thread.
 void RequestCheck::ExpectInvited(const ThreadFacts& facts) {
   for (const std::string& to : AllInvited(*facts.head)) {
     const std::string from = InvitationText(*facts.head, to, "from");
@@ -91,7 +92,8 @@ void RequestCheck::ExpectInvited(const ThreadFacts& facts) {
     const bool found = snapshot_.Get(partition, sort, &row).ok() && row &&
                        threads::DecodeStored(row->payload, &contact) && contact.from == UserOf(from) &&
                        protocol::NameOf(contact.state) == InvitationText(*facts.head, to, "state");
-    if (!found) differs_(facts.name() + ": that " + to + " is asked in is not noted for the pair");
+    if (!found)
+      differs_(facts.name() + ": the CONTACT# row for the invitation of " + to + " is missing or differs");
   }
 }
 
@@ -100,7 +102,7 @@ void RequestCheck::Expect(const ThreadFacts& facts) {
   ExpectInvited(facts);
   if (facts.head->HiddenNumber("logSwept").value_or(0) > 0) swept_.insert(facts.name());
   if (!RequestIn(*facts.head, "to").empty()) ExpectFound(facts);
-  // Into these others are brought, and what became of that is noted for each pair.
+  // Users can join these, and each of them may have a CONTACT# row.
   const std::string kind = facts.head->Text("kind");
   if (kind == "group" || kind == "inquiry" || kind == "project") open_.insert(facts.name());
   const auto cost = facts.head->HiddenNumber("startCost");
@@ -112,13 +114,13 @@ void RequestCheck::Expect(const ThreadFacts& facts) {
   }
 }
 
-// A direct thread has one request, and leads of earlier ones are gone.
+// A REQUEST# row must lead to a request of its thread. A direct thread has only its latest.
 void RequestCheck::CheckLead(const storage::PartitionKey& partition, const storage::SortKey& sort,
                              const storage::RowView& row) {
   if (sort.bytes().front() != static_cast<char>(storage::UserTag::kRequest)) return;
   threads::ReservationRow leads;
   if (!threads::DecodeReservation(row.payload, &leads)) {
-    return differs_(WhoseOf(partition) + ": where a request is cannot be read");
+    return differs_(WhoseOf(partition) + ": a REQUEST# row cannot be read");
   }
   const std::string thread = leads.thread.ToText();
   if (!found_.contains(WhereOf(partition, sort.bytes())) &&
@@ -126,7 +128,7 @@ void RequestCheck::CheckLead(const storage::PartitionKey& partition, const stora
     differs_(WhoseOf(partition) + ": an extra REQUEST# row for " + thread);
 }
 
-// Checks a CONTACT# row that no head accounts for: one of the pair must have come into the thread.
+// Checks a CONTACT# row that no head needs: one of the pair must have joined the thread.
 void RequestCheck::CheckContact(const storage::PartitionKey& partition, const UserId& other,
                                 const protocol::ThreadId& thread, const storage::RowView& row) {
   const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};
@@ -148,7 +150,7 @@ void RequestCheck::CheckMember(const TenantId& tenant, const protocol::ThreadId&
   const auto partition = threads::ThreadPartition(tenant, thread);
   if (swept_.contains(name)) return;
   if (!snapshot_.Get(partition, threads::ParticipantKey(user), &row).ok() || !row)
-    differs_(name + ": " + user.ToText() + " is noted to have come in, and never was a member");
+    differs_(name + ": " + user.ToText() + " has a CONTACT# row for having joined, but was never a member");
 }
 
 storage::Status RequestCheck::CheckRows() {
@@ -170,15 +172,15 @@ storage::Status RequestCheck::CheckRows() {
           differs_(WhoseOf(partition) + ": the ledger of credits cannot be read");
         } else if (const int64_t cost = costs_[WhoseOf(partition)][static_cast<int64_t>(month)];
                    cost != static_cast<int64_t>(spent)) {
-          differs_(WhoseOf(partition) + ": the ledger says that " + std::to_string(spent) +
-                   " credits were spent, conversations cost " + std::to_string(cost));
+          differs_(WhoseOf(partition) + ": the ledger has " + std::to_string(spent) +
+                   " credits spent, but conversations cost " + std::to_string(cost));
         } else if (costs_[WhoseOf(partition)].rbegin()->first > static_cast<int64_t>(month)) {
-          differs_(WhoseOf(partition) + ": the ledger is older than what was spent");
+          differs_(WhoseOf(partition) + ": the ledger is older than the last cost");
         }
         return true;
       });
   for (const auto& [whose, costs] : costs_) {
-    if (!has_ledger.contains(whose)) differs_(whose + ": credits were spent, and there is no ledger");
+    if (!has_ledger.contains(whose)) differs_(whose + ": credits were spent, but there is no ledger");
   }
   return status;
 }

@@ -1,7 +1,7 @@
-// What must hold of message requests and of what they cost: each request is noted for its pair and found by
-// its id, and a user's ledger says what the conversations cost that they began with strangers. Two know each
-// other by a booking or by a request that was accepted, and by nothing else: a project that a user made is no
-// booking, a booking has no open request, and a user with an accepted invitation is a member.
+// Checks message requests and their costs: each request has a CONTACT# row for its pair and can be found by
+// its id, and a user's ledger has the cost of the conversations that they began with strangers. Only a
+// booking or an accepted request makes two users contacts: a project created by a user is not a booking, a
+// booking has no open request, and a user with an accepted invitation is a member.
 #pragma once
 
 #include <functional>
@@ -20,9 +20,9 @@ class RequestCheck {
   RequestCheck(const storage::Reader& snapshot, Differs differs)
       : snapshot_(snapshot), differs_(std::move(differs)) {}
 
-  // Once for each thread.
+  // Call once for each thread.
   void Expect(const ThreadFacts& facts);
-  // Once all threads were seen: the rows that none of them asks for, and the ledgers.
+  // Checks the ledgers, and reports rows that no thread needs. Call after all threads.
   storage::Status CheckRows();
 
  private:
@@ -39,11 +39,11 @@ class RequestCheck {
 
   const storage::Reader& snapshot_;
   const Differs differs_;
-  std::map<std::string, std::string> contacts_;  // CONTACT# rows that threads ask for: where, and the state
-  std::set<std::string> found_;                  // REQUEST# rows that threads ask for: where
-  std::set<std::string> open_;                   // threads that others may be asked into
-  std::set<std::string> swept_;                  // those from which rows of former members may be gone
-  std::map<std::string, std::map<int64_t, int64_t>> costs_;  // by whose, and month
+  std::map<std::string, std::string> contacts_;  // state of the CONTACT# rows that threads need, by key
+  std::set<std::string> found_;                  // keys of the REQUEST# rows that threads need
+  std::set<std::string> open_;                   // threads to which users may be invited
+  std::set<std::string> swept_;                  // threads that may have lost rows of former members
+  std::map<std::string, std::map<int64_t, int64_t>> costs_;  // by user and month
 };
 
 }  // namespace parley::fanout

@@ -78,7 +78,7 @@ describe('an exported audit', () => {
     };
     assert.match(faults((all) => { all[1].reason = 'another'; }), /^entry 2 was changed/m);
     assert.match(faults((all) => all.splice(1, 1)), /^entry 2 is missing/m);
-    assert.match(faults((all) => all.push({...all[1]})), /^entry 2 is there twice/m);
+    assert.match(faults((all) => all.push({...all[1]})), /^entry 2 occurs twice/m);
     assert.match(faults((all) => { [all[1].seq, all[2].seq] = [all[2].seq, all[1].seq]; }), /^entry 2 was changed/m);
   });
 

@@ -145,7 +145,7 @@ TEST_F(OwnProjects, verify_finds_a_booking_whose_request_was_not_accepted) {
   threads::ThreadRow head = HeadOf(thread);
   head.hidden.unbound.value.reset();
   PlantHead(head);
-  EXPECT_THAT(Verify(), Contains(HasSubstr("a booking whose request was not accepted")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("is a booking, but its request was not accepted")));
 }
 
 TEST_F(OwnProjects, verify_finds_a_service_s_project_that_is_not_a_booking) {
@@ -154,18 +154,20 @@ TEST_F(OwnProjects, verify_finds_a_service_s_project_that_is_not_a_booking) {
   threads::ThreadRow head = HeadOf(thread);
   head.hidden.unbound.value = true;
   PlantHead(head);
-  EXPECT_THAT(Verify(), Contains(HasSubstr("a service made the project, which is no booking")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("a service created the project, but it is not a booking")));
 }
 
 TEST_F(OwnProjects, verify_finds_a_noted_member_who_did_not_join) {
   const std::string thread = Start(R"({"kind":"group","participants":[{"userId":"bob"}]})");
   ASSERT_THAT(Verify(), IsEmpty());
   PlantContact("ann", "bob", thread, RequestState::kAccepted);
-  EXPECT_THAT(Verify(), Contains(HasSubstr("that bob is asked in is not noted for the pair")));
+  EXPECT_THAT(Verify(),
+              Contains(HasSubstr("the CONTACT# row for the invitation of bob is missing or differs")));
   PlantContact("ann", "bob", thread, RequestState::kPending);
   ASSERT_THAT(Verify(), IsEmpty());
   PlantContact("ann", "zoe", thread, RequestState::kAccepted);
-  EXPECT_THAT(Verify(), Contains(HasSubstr("zoe is noted to have come in, and never was a member")));
+  EXPECT_THAT(Verify(),
+              Contains(HasSubstr("zoe has a CONTACT# row for having joined, but was never a member")));
 }
 
 }  // namespace

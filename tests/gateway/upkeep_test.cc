@@ -130,7 +130,7 @@ TEST_F(UpkeepTest, the_scrubber_and_verify_report_a_changed_entry_of_the_audit) 
   const auto [code, said] = Verify();
   EXPECT_EQ(code, kCtlDifferences);
   EXPECT_THAT(said, HasSubstr("demo: the audit: entry 1 was changed"));
-  EXPECT_THAT(said, HasSubstr("entry 1 says something else than its thread"));
+  EXPECT_THAT(said, HasSubstr("entry 1 differs from its thread"));
 }
 
 TEST_F(UpkeepTest, verify_fails_on_threads_that_it_cannot_judge) {

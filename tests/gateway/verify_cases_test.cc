@@ -109,28 +109,28 @@ TEST_F(VerifyCases, finds_a_decision_by_the_reporter) {
   Decide(sue_, id, R"("decision":"approve")");
   ASSERT_THAT(Verify(), IsEmpty());
   Plant("case", "details", "\"actorId\":\"sue\"", "\"actorId\":\"ann\"");
-  EXPECT_THAT(Verify(), Contains(HasSubstr("ann decided what they reported")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("ann approved a decision on their own report")));
 }
 
 TEST_F(VerifyCases, finds_wrong_counts) {
   Report(ann_);
   Plant("stats", "counts", "\"pending\":1", "\"pending\":2");
-  EXPECT_THAT(Verify(), Contains(HasSubstr("pending cases are 1, and counted as 2")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("counts 2 pending cases instead of 1")));
 }
 
 TEST_F(VerifyCases, finds_a_case_whose_list_row_differs) {
   Report(ann_);
   Plant("case", "details", "\"status\":\"pending\"", "\"status\":\"rejected\"");
   const auto said = Verify();
-  EXPECT_THAT(said, Contains(HasSubstr("is listed by another status")));
-  EXPECT_THAT(said, Contains(HasSubstr("openSubject is not as it should be")));
+  EXPECT_THAT(said, Contains(HasSubstr("is listed under another status")));
+  EXPECT_THAT(said, Contains(HasSubstr("has a wrong openSubject")));
   EXPECT_THAT(said, Contains(HasSubstr("ended without a resolution")));
 }
 
 TEST_F(VerifyCases, finds_a_missing_report) {
   Report(ann_);
   Plant("case", "details", "\"reportCount\":1", "\"reportCount\":2");
-  EXPECT_THAT(Verify(), Contains(HasSubstr("says that 2 reported it")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("does not have the 2 reports that it counts")));
 }
 
 TEST_F(VerifyCases, finds_a_case_with_one_approval_instead_of_two) {
@@ -139,8 +139,8 @@ TEST_F(VerifyCases, finds_a_case_with_one_approval_instead_of_two) {
   Decide(tom_, id, R"("decision":"approve")");
   Plant("case", "details", "\"actorId\":\"tom\"", "\"actorId\":\"sue\"");
   const auto said = Verify();
-  EXPECT_THAT(said, Contains(HasSubstr("somebody approved twice")));
-  EXPECT_THAT(said, Contains(HasSubstr("two had to decide it, and one did")));
+  EXPECT_THAT(said, Contains(HasSubstr("one user approved twice")));
+  EXPECT_THAT(said, Contains(HasSubstr("needs two approvers to be resolved, but has fewer")));
 }
 
 TEST_F(VerifyCases, finds_remaining_redacted_text) {

@@ -91,7 +91,7 @@ TEST_F(VerifyEventsTest, finds_a_row_that_names_another_reader) {
   Item other = Stored(events.at(0).event_id);
   other.Find("payload")->As<Item>()->Set("onlyFor", "bob");
   PlantEvent(events.at(0).event_id, other);
-  EXPECT_THAT(Verify(), ElementsAre(HasSubstr("of seq 4 has a row that says something else")));
+  EXPECT_THAT(Verify(), ElementsAre(HasSubstr("of seq 4 has a row that differs from the log")));
 }
 
 TEST_F(VerifyEventsTest, finds_a_missing_or_changed_row) {
@@ -101,7 +101,7 @@ TEST_F(VerifyEventsTest, finds_a_missing_or_changed_row) {
   other.Find("payload")->As<Item>()->Set("at", "2026-01-01T00:00:00.000Z");
   PlantEvent(events.at(0).event_id, other);
   PlantEvent(events.at(1).event_id, std::nullopt);
-  EXPECT_THAT(Verify(), ElementsAre(HasSubstr("of seq 4 has a row that says something else"),
+  EXPECT_THAT(Verify(), ElementsAre(HasSubstr("of seq 4 has a row that differs from the log"),
                                     HasSubstr("of seq 5 has lost its row")));
 }
 
@@ -120,8 +120,8 @@ TEST_F(VerifyEventsTest, finds_a_row_before_its_turn) {
   protocol::AppendVarint(&early, 1);
   protocol::AppendVarint(&early, 1);
   PlantPlace(storage::Row{1, early});
-  EXPECT_THAT(Verify(), ElementsAre(HasSubstr("of seq 4 is a row before its turn"),
-                                    HasSubstr("of seq 5 is a row before its turn")));
+  EXPECT_THAT(Verify(), ElementsAre(HasSubstr("of seq 4 became a row before the relay reached it"),
+                                    HasSubstr("of seq 5 became a row before the relay reached it")));
 }
 
 TEST_F(VerifyEventsTest, finds_a_second_row_under_another_id) {
@@ -130,7 +130,7 @@ TEST_F(VerifyEventsTest, finds_a_second_row_under_another_id) {
   const std::string id = "00000000-0004-8000-8000-000000000000";
   again.Set("sk", id);
   PlantEvent(id, again);
-  EXPECT_THAT(Verify(), ElementsAre(HasSubstr(id + " tells of a change that has another id")));
+  EXPECT_THAT(Verify(), ElementsAre(HasSubstr(id + " has another id than its change gives")));
 }
 
 }  // namespace

@@ -176,11 +176,11 @@ TEST_F(AuditFaults, a_changed_entry_with_a_new_hash_is_found_by_the_next) {
   auto entry = Entry(4);
   entry.reason = "another";
   Put(Rehashed(entry), 4);
-  EXPECT_THAT(Found(), HasSubstr("its last hash is not the head's"));
+  EXPECT_THAT(Found(), HasSubstr("its last hash differs from its head's"));
   entry = Entry(2);
   entry.reason = "another";
   Put(Rehashed(entry), 2);
-  EXPECT_THAT(Found(), HasSubstr("entry 3 does not follow the one before it"));
+  EXPECT_THAT(Found(), HasSubstr("entry 3 does not name the hash before it"));
 }
 
 TEST_F(AuditFaults, a_missing_entry_is_found) {
@@ -190,14 +190,14 @@ TEST_F(AuditFaults, a_missing_entry_is_found) {
 
 TEST_F(AuditFaults, a_missing_last_entry_is_found) {
   Plant(Chain(), accounts::AuditEntryKey(4), std::nullopt);
-  EXPECT_THAT(Found(), HasSubstr("it ends at entry 3, its head says 4"));
+  EXPECT_THAT(Found(), HasSubstr("it ends at entry 3, but its head names 4"));
 }
 
 TEST_F(AuditFaults, reordered_entries_are_found) {
   const auto second = Entry(2), third = Entry(3);
   Put(second, 3);
   Put(third, 2);
-  EXPECT_THAT(Found(), HasSubstr("entry 2 has another number within"));
+  EXPECT_THAT(Found(), HasSubstr("entry 2 has another number in its text"));
 }
 
 TEST_F(AuditFaults, a_doubled_entry_is_found) {
@@ -207,7 +207,7 @@ TEST_F(AuditFaults, a_doubled_entry_is_found) {
   Put(Rehashed(entry), 5);
   accounts::AuditHead head{5, Rehashed(entry).hash};
   Plant(Chain(), accounts::AuditHeadKey(), storage::Row{1, accounts::EncodeAuditHead(head)});
-  EXPECT_THAT(Found(), HasSubstr("entry 5 tells of an act that no thread holds, or that was told before"));
+  EXPECT_THAT(Found(), HasSubstr("entry 5 records an act that is in no thread, or was recorded before"));
 }
 
 TEST_F(AuditFaults, an_act_without_its_entry_is_found) {
@@ -220,9 +220,9 @@ TEST_F(AuditFaults, an_act_without_its_entry_is_found) {
 
 TEST_F(AuditFaults, an_entry_without_its_act_is_found) {
   Plant(scene_.ThreadOfT(), threads::ActKey(Entry(1).audit_id), std::nullopt);
-  EXPECT_THAT(Found(), HasSubstr("entry 1 tells of an act that no thread holds"));
+  EXPECT_THAT(Found(), HasSubstr("entry 1 records an act that is in no thread"));
   Plant(scene_.ThreadOfT(), threads::AccessKey(Entry(2).audit_id.ulid), std::nullopt);
-  EXPECT_THAT(Found(), HasSubstr("entry 2 tells of an act that no thread holds"));
+  EXPECT_THAT(Found(), HasSubstr("entry 2 records an act that is in no thread"));
 }
 
 TEST_F(AuditFaults, an_act_that_differs_from_its_entry_is_found) {
@@ -230,14 +230,14 @@ TEST_F(AuditFaults, an_act_that_differs_from_its_entry_is_found) {
   row.seq = 0;
   row.reason = "another";
   Plant(scene_.ThreadOfT(), threads::ActKey(row.audit_id), storage::Row{1, protocol::Encode(row)});
-  EXPECT_THAT(Found(), HasSubstr("entry 1 says something else than its thread"));
+  EXPECT_THAT(Found(), HasSubstr("entry 1 differs from its thread"));
 }
 
 TEST_F(AuditFaults, lists_that_lack_an_entry_or_have_too_many_are_found) {
   const auto entry = Entry(1);
   const auto place = accounts::AuditPlace{entry.at, 1};
   Plant(Chain(), accounts::AuditFacetKey(accounts::AuditFacet::kActor, "ann", place), std::nullopt);
-  EXPECT_THAT(Found(), HasSubstr("entry 1 is missing in a list"));
+  EXPECT_THAT(Found(), HasSubstr("entry 1 is missing from a list"));
   Plant(Chain(), accounts::AuditFacetKey(accounts::AuditFacet::kActor, "eve", place), storage::Row{1, {}});
   Plant(Chain(), accounts::AuditFacetKey(accounts::AuditFacet::kUser, "eve", place), storage::Row{1, {}});
   EXPECT_THAT(Found(), HasSubstr("its lists have"));
