@@ -6,6 +6,7 @@
 #include "protocol/base/clock.h"
 #include "protocol/ops/all.h"
 #include "storage/origin.h"
+#include "threads/model/message_row.h"
 #include "threads/model/row_reader.h"
 
 namespace parley::ctl {

@@ -8,7 +8,7 @@
 
 #include "protocol/base/ids.h"
 #include "protocol/cards.h"
-#include "protocol/message_items.h"
+#include "protocol/message_parts.h"
 #include "protocol/schema.h"
 
 namespace parley::protocol {

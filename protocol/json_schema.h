@@ -135,6 +135,7 @@ std::string NamesSchema(NamedSchemas*) {
 template <class T>
 std::string JsonSchema(NamedSchemas* named) {
   namespace in = schema_internal;
+  static_assert(sizeof(T) > 0, "include the header that defines the type");
   if constexpr (in::IsOptional<T>::value || in::IsClearable<T>::value) {
     return in::NullableSchema(JsonSchema<typename in::OptionalOf<T>::type>(named));
   } else if constexpr (in::IsOmit<T>::value) {

@@ -1,5 +1,5 @@
-// A message as it appears on the wire and in rows, with its parts. The rules for changing these structs are
-// at the end of items.h.
+// A message as it appears on the wire and in rows. The rules for changing these structs are at the end of
+// items.h. Include this header in sources only, unless a header holds a message.
 #pragma once
 
 #include <optional>
@@ -7,54 +7,10 @@
 
 #include "protocol/base/ids.h"
 #include "protocol/cards.h"
+#include "protocol/message_parts.h"
 #include "protocol/schema.h"
 
 namespace parley::protocol {
-
-enum class MessageType : uint8_t { kText, kAsset, kSystem, kAction };
-template <>
-struct EnumNames<MessageType> {
-  static constexpr std::string_view kNames[] = {"text", "asset", "system", "action"};
-};
-
-// The types of message that a client may send.
-enum class SendType : uint8_t { kText, kAsset };
-template <>
-struct EnumNames<SendType> {
-  static constexpr std::string_view kNames[] = {"text", "asset"};
-};
-
-enum class AttachmentKind : uint8_t { kPreview, kManifest };
-template <>
-struct EnumNames<AttachmentKind> {
-  static constexpr std::string_view kNames[] = {"preview", "manifest"};
-};
-
-enum class Moderation : uint8_t { kClean, kFlagged, kBlocked, kRedacted };
-template <>
-struct EnumNames<Moderation> {
-  static constexpr std::string_view kNames[] = {"clean", "flagged", "blocked", "redacted"};
-};
-
-struct Attachment {
-  AttachmentKind kind = AttachmentKind::kPreview;
-  std::optional<Text<1024>> s3_key;
-  std::optional<Text<1024>> manifest_ref;
-  std::optional<Text<127>> mime;
-  std::optional<Bounded<0, 1'000'000>> w;
-  std::optional<Bounded<0, 1'000'000>> h;
-  friend bool operator==(const Attachment&, const Attachment&) = default;
-
-  static constexpr void Fields(auto& field) {
-    using T = Attachment;
-    field("kind", &T::kind, "preview of an upload, or manifest of external files");
-    field("s3Key", &T::s3_key, "where a preview is stored");
-    field("manifestRef", &T::manifest_ref, "which manifest");
-    field("mime", &T::mime, "media type");
-    field("w", &T::w, "width in pixels");
-    field("h", &T::h, "height in pixels");
-  }
-};
 
 struct MessageFlags {
   Moderation moderation = Moderation::kClean;
@@ -67,19 +23,6 @@ struct MessageFlags {
   }
 };
 
-struct Reaction {
-  Text<64> emoji;
-  Omit<int64_t> count;  // missing in rows of older releases, whose `userIds` are complete
-  List<UserId, 100> user_ids;
-
-  static constexpr void Fields(auto& field) {
-    using T = Reaction;
-    field("emoji", &T::emoji, "what");
-    field("count", &T::count, "how many users reacted so; left out: as many as `userIds` has");
-    field("userIds", &T::user_ids, "users who reacted: the first 100");
-  }
-};
-
 struct PinMark {
   UserId by;
   Time at;
@@ -88,18 +31,6 @@ struct PinMark {
     using T = PinMark;
     field("by", &T::by, "the user who pinned it");
     field("at", &T::at, "when");
-  }
-};
-
-// Marks a message that was sent to every leg thread of an LBG.
-struct BroadcastMark {
-  LbgId lbg_id;
-  std::string banner;
-
-  static constexpr void Fields(auto& field) {
-    using T = BroadcastMark;
-    field("lbgId", &T::lbg_id, "the linked booking group");
-    field("banner", &T::banner, "to be shown with the message");
   }
 };
 
@@ -148,21 +79,21 @@ struct Message {
   }
 };
 
-// The newest message as an inbox shows it.
-struct LastMessage {
-  MessageId message_id;
-  std::optional<UserId> author_user_id;
-  MessageType type = MessageType::kText;
-  std::string preview;
-  Time created_at;
+// A message as it was before one of its changes.
+struct MessageVersion {
+  int64_t seq = 0;
+  std::optional<Time> at;
+  std::optional<UserId> by;
+  std::optional<Text<1000>> reason;
+  Message before;
 
   static constexpr void Fields(auto& field) {
-    using T = LastMessage;
-    field("messageId", &T::message_id, "the newest message");
-    field("authorUserId", &T::author_user_id, "its author");
-    field("type", &T::type, "its type");
-    field("preview", &T::preview, "at most 140 characters of plain text");
-    field("createdAt", &T::created_at, "when it was sent");
+    using T = MessageVersion;
+    field("seq", &T::seq, "the seq of the change that ended it");
+    field("at", &T::at, "when; null if an older release recorded no time");
+    field("by", &T::by, "the author of the change; null for a service");
+    field("reason", &T::reason, "why, as staff said");
+    field("before", &T::before, "the message as it was before");
   }
 };
 

@@ -9,6 +9,7 @@
 #include "gateway/net/transport.h"
 #include "protocol/canonical.h"
 #include "protocol/frame.h"
+#include "protocol/message_items.h"
 #include "protocol/ops/all.h"
 #include "storage/memory_table.h"
 #include "storage/store_rows.h"

@@ -6,6 +6,7 @@
 #include "threads/cards/card_reads.h"
 #include "threads/cards/card_view.h"
 #include "threads/inbox/entry.h"
+#include "threads/model/message_row.h"
 #include "threads/model/open_cards.h"
 #include "threads/model/pins.h"
 #include "threads/panel/tab_rules.h"

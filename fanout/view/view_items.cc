@@ -1,6 +1,7 @@
 #include "fanout/view/view_items.h"
 
 #include "fanout/view/view_keys.h"
+#include "protocol/message_items.h"
 #include "threads/inbox/entry.h"
 
 namespace parley::fanout {

@@ -9,6 +9,7 @@
 #include "protocol/ops/messages.h"
 #include "protocol/ops/moderation.h"
 #include "protocol/ops/staff.h"
+#include "threads/model/message_row.h"
 #include "threads/staff/case_steps.h"
 #include "threads/staff/set_thread_status.h"
 

@@ -8,6 +8,7 @@
 #include "protocol/base/sure.h"
 #include "protocol/json_size.h"
 #include "threads/model/mask.h"
+#include "threads/model/message_row.h"
 #include "threads/model/row_reader.h"
 #include "threads/staff/case_context.h"
 #include "threads/staff/case_steps.h"

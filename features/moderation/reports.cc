@@ -8,6 +8,7 @@
 #include "protocol/base/sure.h"
 #include "threads/model/mask.h"
 #include "threads/model/message_acts.h"
+#include "threads/model/message_row.h"
 #include "threads/model/row_reader.h"
 
 namespace parley::features {

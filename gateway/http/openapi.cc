@@ -5,6 +5,7 @@
 
 #include "gateway/http/route.h"
 #include "gateway/net/compression.h"
+#include "protocol/message_items.h"
 #include "protocol/ops/all.h"
 #include "protocol/ops/asyncapi.h"
 

@@ -7,6 +7,7 @@
 #include "protocol/compact.h"
 #include "protocol/frame.h"
 #include "protocol/json_schema.h"
+#include "protocol/message_items.h"
 #include "protocol/ops/all.h"
 
 namespace parley::protocol {

@@ -5,6 +5,7 @@
 #include "protocol/base/json_text.h"
 #include "protocol/compact.h"
 #include "protocol/json_schema.h"
+#include "protocol/message_items.h"
 #include "protocol/ops/all.h"
 
 namespace parley::protocol {

@@ -93,24 +93,6 @@ struct ThreadAudit {
   };
 };
 
-// A message as it was before one of its changes.
-struct MessageVersion {
-  int64_t seq = 0;
-  std::optional<Time> at;
-  std::optional<UserId> by;
-  std::optional<Text<1000>> reason;
-  Message before;
-
-  static constexpr void Fields(auto& field) {
-    using T = MessageVersion;
-    field("seq", &T::seq, "the seq of the change that ended it");
-    field("at", &T::at, "when; null if an older release recorded no time");
-    field("by", &T::by, "the author of the change; null for a service");
-    field("reason", &T::reason, "why, as staff said");
-    field("before", &T::before, "the message as it was before");
-  }
-};
-
 // A body as its author wrote it, before the text policy redacted it.
 struct MessageOriginal {
   int64_t seq = 0;

@@ -5,6 +5,7 @@
 #include "bench/net/wire_view.h"
 #include "bench/net/ws_frame.h"
 #include "protocol/frame.h"
+#include "protocol/message_items.h"
 #include "protocol/ops/all.h"
 
 namespace parley::bench {

@@ -5,6 +5,7 @@
 
 #include "bench/load/rooms.h"
 #include "protocol/frame.h"
+#include "protocol/message_items.h"
 #include "protocol/ops/all.h"
 
 namespace parley::bench {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "protocol/frame.h"
+#include "protocol/message_items.h"
 #include "protocol/writer.h"
 
 namespace parley::bench {

@@ -3,6 +3,7 @@
 
 #include "fanout/hub.h"
 #include "protocol/frame.h"
+#include "protocol/message_items.h"
 #include "protocol/schema.h"
 
 namespace parley::fanout {

@@ -8,6 +8,7 @@
 #include "fanout/keys.h"
 #include "tests/fanout/naive_index.h"
 #include "tests/threads/op_text.h"
+#include "threads/model/message_row.h"
 #include "threads/model/rows.h"
 
 namespace parley::fanout {

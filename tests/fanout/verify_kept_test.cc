@@ -3,6 +3,7 @@
 
 #include "fanout/verify/verify.h"
 #include "tests/fanout/fanout_scene.h"
+#include "threads/model/message_row.h"
 
 namespace parley::fanout {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "fanout/verify/verify.h"
 #include "tests/fanout/fanout_scene.h"
+#include "threads/model/message_row.h"
 #include "threads/model/pair_reports.h"
 
 namespace parley::fanout {

@@ -9,6 +9,7 @@
 #include "fanout/cells.h"
 #include "fanout/inbox_rows.h"
 #include "threads/model/change.h"
+#include "threads/model/message_row.h"
 #include "threads/model/rows.h"
 #include "threads/model/uncounted.h"
 

@@ -8,6 +8,7 @@
 
 #include "gateway/http/openapi.h"
 #include "gateway/http/route.h"
+#include "protocol/message_items.h"
 #include "protocol/ops/all.h"
 #include "protocol/ops/asyncapi.h"
 #include "tests/gateway/contract_support.h"

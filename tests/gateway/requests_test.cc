@@ -1,5 +1,6 @@
 // Message requests, credits and contact filters between two strangers: the lines 43 to 54 of the domain's
 // checklist, on the whole server with a fake network.
+#include "protocol/message_items.h"
 #include "tests/gateway/requests_scene.h"
 
 namespace parley::gateway_test {

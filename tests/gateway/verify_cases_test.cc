@@ -4,6 +4,7 @@
 #include "storage/engine/item_keys.h"
 #include "storage/items/item_codec.h"
 #include "tests/gateway/moderation_scene.h"
+#include "threads/model/message_row.h"
 #include "threads/model/row_reader.h"
 
 namespace parley::gateway_test {

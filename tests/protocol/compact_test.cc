@@ -7,6 +7,7 @@
 
 #include "protocol/frame.h"
 #include "protocol/json_schema.h"
+#include "protocol/message_items.h"
 #include "protocol/schema.h"
 #include "protocol/writer.h"
 #include "tests/protocol/filled_support.h"

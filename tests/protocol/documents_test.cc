@@ -7,6 +7,7 @@
 
 #include "protocol/frame.h"
 #include "protocol/json_schema.h"
+#include "protocol/message_items.h"
 #include "protocol/ops/all.h"
 #include "protocol/ops/asyncapi.h"
 #include "tests/repository.h"

@@ -1,6 +1,7 @@
 // What must hold of the tenants and their accounts after every restart and at the end.
 #include "accounts/users/user_standing.h"
 #include "tests/sim/operator_support.h"
+#include "threads/model/message_row.h"
 #include "threads/model/row_reader.h"
 
 namespace parley::sim {

@@ -5,6 +5,7 @@
 #include "accounts/contacts/blocks.h"
 #include "tests/sim/strangers_answers_support.h"
 #include "tests/sim/strangers_support.h"
+#include "threads/model/message_row.h"
 #include "threads/model/row_reader.h"
 
 namespace parley::sim {

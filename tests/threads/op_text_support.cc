@@ -1,3 +1,4 @@
+#include "protocol/message_items.h"
 #include "tests/threads/op_text.h"
 
 namespace parley::threads {

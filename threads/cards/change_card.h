@@ -10,6 +10,7 @@
 #include "protocol/ops/staff.h"
 #include "threads/cards/machine.h"
 #include "threads/model/decision.h"
+#include "threads/model/message_row.h"
 
 namespace parley::threads {
 

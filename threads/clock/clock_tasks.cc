@@ -1,5 +1,6 @@
 #include "threads/clock/clock_tasks.h"
 
+#include "protocol/message_items.h"
 #include "threads/cards/lapse_cards.h"
 #include "threads/clock/meetings.h"
 #include "threads/engine/forget.h"

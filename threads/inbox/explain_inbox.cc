@@ -1,6 +1,7 @@
 #include "threads/inbox/explain_inbox.h"
 
 #include "threads/inbox/entry.h"
+#include "threads/model/message_row.h"
 
 namespace parley::threads {
 

@@ -3,6 +3,7 @@
 
 #include "protocol/ops/inbox.h"
 #include "threads/engine/transaction.h"
+#include "threads/model/message_row.h"
 
 namespace parley::threads {
 

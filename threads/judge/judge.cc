@@ -6,6 +6,7 @@
 #include "protocol/base/crypto.h"
 #include "protocol/base/encoding.h"
 #include "protocol/base/reason.h"
+#include "protocol/message_items.h"
 #include "protocol/writer.h"
 #include "threads/judge/refusals.h"
 #include "threads/model/card_kinds.h"

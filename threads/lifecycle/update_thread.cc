@@ -3,6 +3,7 @@
 
 #include "protocol/base/name.h"
 #include "protocol/base/reason.h"
+#include "protocol/message_items.h"
 #include "threads/engine/block_marks.h"
 #include "threads/engine/first_contact.h"
 #include "threads/model/card_kinds.h"

@@ -3,6 +3,7 @@
 
 #include "protocol/ops/messages.h"
 #include "threads/judge/judge.h"
+#include "threads/model/message_row.h"
 
 namespace parley::threads {
 

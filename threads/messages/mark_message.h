@@ -5,6 +5,7 @@
 
 #include "protocol/ops/messages.h"
 #include "threads/engine/transaction.h"
+#include "threads/model/message_row.h"
 
 namespace parley::threads {
 

@@ -3,6 +3,7 @@
 #include "protocol/base/reason.h"
 #include "threads/engine/idempotency.h"
 #include "threads/model/message_acts.h"
+#include "threads/model/message_row.h"
 #include "threads/model/preview.h"
 
 namespace parley::threads {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "threads/model/message_row.h"
 #include "threads/model/open_cards.h"
 #include "threads/model/pair_reports.h"
 #include "threads/model/pins.h"

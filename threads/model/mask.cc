@@ -6,6 +6,7 @@
 
 #include "protocol/base/ascii.h"
 #include "protocol/base/time.h"
+#include "protocol/message_items.h"
 #include "protocol/writer.h"
 #include "threads/model/rows.h"
 

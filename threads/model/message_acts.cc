@@ -2,6 +2,7 @@
 
 #include "protocol/base/reason.h"
 #include "protocol/writer.h"
+#include "threads/model/message_row.h"
 
 namespace parley::threads {
 namespace {

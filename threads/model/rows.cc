@@ -1,6 +1,7 @@
 #include "threads/model/rows.h"
 
 #include "protocol/base/varint.h"
+#include "threads/model/message_row.h"
 
 namespace parley::threads {
 

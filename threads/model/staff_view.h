@@ -7,6 +7,7 @@
 
 #include "threads/model/caller.h"
 #include "threads/model/mask.h"
+#include "threads/model/message_row.h"
 #include "threads/model/rows.h"
 
 namespace parley::threads {

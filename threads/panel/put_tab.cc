@@ -3,6 +3,7 @@
 #include "threads/panel/put_tab.h"
 
 #include "protocol/base/reason.h"
+#include "protocol/message_items.h"
 #include "threads/model/pins.h"
 #include "threads/panel/tab_rules.h"
 

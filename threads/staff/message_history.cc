@@ -5,6 +5,7 @@
 #include "protocol/json_size.h"
 #include "threads/judge/judge_rows.h"
 #include "threads/model/mask.h"
+#include "threads/model/message_row.h"
 
 namespace parley::threads {
 namespace {

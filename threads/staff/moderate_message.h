@@ -3,6 +3,7 @@
 
 #include "protocol/ops/moderation.h"
 #include "threads/engine/transaction.h"
+#include "threads/model/message_row.h"
 #include "threads/staff/redact.h"
 
 namespace parley::threads {

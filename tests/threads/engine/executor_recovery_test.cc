@@ -3,6 +3,7 @@
 
 #include "tests/threads/executor_scene.h"
 #include "tests/threads/random_commands.h"
+#include "threads/model/message_row.h"
 
 namespace parley::threads {
 namespace {

@@ -1,4 +1,5 @@
 // Commands that continue in another thread, among the commands of that thread's own executor.
+#include "protocol/message_items.h"
 #include "threads/engine/executors.h"
 
 #include <set>

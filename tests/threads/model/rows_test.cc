@@ -1,6 +1,7 @@
 // The bytes of a thread's rows. If an expectation here changes, existing stores still contain the old bytes:
 // keep reading those, or give storage/store_meta.h a new format.
 #include "threads/model/rows.h"
+#include "threads/model/message_row.h"
 
 #include <gtest/gtest.h>
 
