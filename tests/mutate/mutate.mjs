@@ -4,11 +4,13 @@
 //   node tests/mutate/mutate.mjs [NAME…]     all, or those whose name contains one of these
 //   node tests/mutate/mutate.mjs --list      lists all
 //   node tests/mutate/mutate.mjs --sample N  N of them, different ones each day
-//   node tests/mutate/mutate.mjs --check     only that every pattern is in its file exactly once
+//   node tests/mutate/mutate.mjs --check     only that the list fits the tree: every text is in its function exactly once
 import {execFileSync, spawnSync} from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
+
+import {functionsOf} from './functions.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.resolve(process.env.MUTATE_ROOT ?? path.join(here, '../..'));
@@ -23,8 +25,9 @@ function readMutations() {
   for (const line of fs.readFileSync(path.join(here, 'mutations.txt'), 'utf8').split('\n')) {
     const name = /^\[(.+)\]$/.exec(line)?.[1];
     const last = mutations.at(-1);
-    if (name) mutations.push({name, file: '', pattern: [], replacement: [], target: '', filter: ''});
+    if (name) mutations.push({name, file: '', in: '', pattern: [], replacement: [], target: '', filter: ''});
     else if (line.startsWith('file ')) last.file = line.slice(5);
+    else if (line.startsWith('in ')) last.in = line.slice(3);
     else if (line.startsWith('-')) last.pattern.push(line.slice(1));
     else if (line.startsWith('+')) last.replacement.push(line.slice(1));
     else if (line.startsWith('caught ')) [last.target, last.filter] = line.slice(7).split(' ');
@@ -34,12 +37,26 @@ function readMutations() {
     ({...one, pattern: one.pattern.join('\n'), replacement: one.replacement.join('\n')}));
 }
 
+/** The positions in `source` of the text that a mutation replaces. */
+function placesOf({in: name, pattern}, source) {
+  return functionsOf(source, name).flatMap(([from, to]) => {
+    const places = [];
+    for (let at = source.indexOf(pattern, from); at >= 0 && at < to; at = source.indexOf(pattern, at + 1)) places.push(at);
+    return places;
+  });
+}
+
 /** Returns why a mutation does not fit the tree; nothing if it does. */
-function misfit({file, pattern}, base) {
+function misfit(mutation, base) {
+  const {file, in: name, pattern, replacement, target, filter} = mutation;
   const at = path.join(base, file);
-  if (!fs.existsSync(at)) return `there is no ${file}`;
-  const times = fs.readFileSync(at, 'utf8').split(pattern).length - 1;
-  return times === 1 ? null : `the pattern is ${times} times in ${file}`;
+  if (!fs.existsSync(at)) return `${file} does not exist`;
+  if (!pattern || pattern === replacement) return 'it replaces nothing';
+  if (!target.endsWith('_test') || !filter) return 'it names no test';
+  const source = fs.readFileSync(at, 'utf8');
+  if (functionsOf(source, name).length === 0) return `${file} does not define ${name}`;
+  const times = placesOf(mutation, source).length;
+  return times === 1 ? null : `its text is ${times} times in ${name}, ${file}`;
 }
 
 function run(command, args, {timeout, cwd = tree} = {}) {
@@ -74,7 +91,8 @@ function copyTree() {
 function judge(mutation) {
   const file = path.join(tree, mutation.file);
   const before = fs.readFileSync(file, 'utf8');
-  fs.writeFileSync(file, before.replace(mutation.pattern, () => mutation.replacement));
+  const [at] = placesOf(mutation, before);
+  fs.writeFileSync(file, before.slice(0, at) + mutation.replacement + before.slice(at + mutation.pattern.length));
   try {
     const built = build(mutation.target);
     if (!built.ok) return `does not build:\n${built.output.split('\n').filter((line) => line.includes('error')).slice(0, 5).join('\n')}`;
@@ -101,6 +119,8 @@ function chosenBy(words, all) {
 function main(words) {
   const all = readMutations();
   const misfits = all.map((one) => [one.name, misfit(one, root)]).filter(([, why]) => why);
+  const names = new Set(all.map(({name}) => name));
+  if (names.size < all.length) misfits.push(['mutations.txt', 'two mutations have the same name']);
   for (const [name, why] of misfits) console.log(`${name}: ${why}`);
   if (misfits.length > 0) return 2;
   if (words[0] === '--check') return 0;
