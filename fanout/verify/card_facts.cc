@@ -11,14 +11,14 @@ namespace {
 using Differs = std::function<void(const std::string&)>;
 using protocol::Value;
 
-// The list at `field`; empty when there is none.
+// Returns the list at `field`, or an empty one.
 const protocol::Array& ListOf(const Value& map, std::string_view field) {
   static const protocol::Array none;
   const Value* value = map.Find(field);
   return value && value->as_array() ? *value->as_array() : none;
 }
 
-// Final states, by type; written down a second time on purpose.
+// Final states, by type; duplicated on purpose.
 bool Ends(const std::string& type, const std::string& state) {
   static const std::set<std::string> everywhere = {
       "EXPIRED",  "SUPERSEDED", "DECLINED", "CANCELLED", "STOPPED", "FAILED",   "PAID",
@@ -44,7 +44,7 @@ bool Open(const RawItem& card) {
   return false;
 }
 
-// Which booking a card is about; empty: everything that the thread is about.
+// Returns the booking that a card is about; "" if it is about all of the thread's.
 std::string BookingOf(const RawItem& head, const RawItem& card) {
   if (!head.IsNull("legId")) return "";
   const Value* payload = card.wire.root.Find("payload");
@@ -52,7 +52,7 @@ std::string BookingOf(const RawItem& head, const RawItem& card) {
   return leg.empty() ? TextField(payload, "orderId") : leg;
 }
 
-// The earlier of the ends that apply: times compare as text as they do in time.
+// Returns the earlier of the card's two time limits. Times compare as texts.
 std::string DueOf(const RawItem& card) {
   if (!card.IsNull("awaiting")) return "";
   const std::string expires = card.Text("expiresAt"), due = card.Text("dueAt");
@@ -74,8 +74,9 @@ class Checker {
     }
     for (const auto& [id, message] : messages_) {
       const bool action = message->Text("type") == "action";
-      if (action && !known_.contains(id)) differs_(id + ": an action message without its card");
-      if (!action && !message->IsNull("action")) differs_(id + ": shows a card and is no action message");
+      if (action && !known_.contains(id)) differs_(id + ": is an action message without a card");
+      if (!action && !message->IsNull("action"))
+        differs_(id + ": shows a card, but is not an action message");
     }
     for (const auto& [seq, effect] : facts_.effects) {
       if (FlagField(&effect.root, "awaits") && !awaited_.contains(TextField(&effect.root, "effectId")))
@@ -88,24 +89,24 @@ class Checker {
   void CheckMessage(const RawItem& card, const std::string& id) {
     known_.insert(id);
     const auto found = messages_.find(id);
-    if (found == messages_.end()) return differs_(id + ": a card without its message");
+    if (found == messages_.end()) return differs_(id + ": is a card without a message");
     const Value* action = found->second->wire.root.Find("action");
     if (TextField(action, "type") != card.Text("type") || TextField(action, "state") != card.Text("state") ||
         NumberField(action, "version") != card.Number("version"))
-      differs_(id + ": the message shows another state than the card has");
-    // A card that an older release wrote does not say.
+      differs_(id + ": the message shows another state than its card");
+    // Cards of older releases do not have `open`.
     if (!card.IsNull("open") && card.wire.root.Find("open")->as_bool() &&
         *card.wire.root.Find("open")->as_bool() != Open(card))
-      differs_(id + ": `open` is not what its state says");
+      differs_(id + ": `open` does not match its state");
     if (card.OnlyFor() != found->second->OnlyFor())
-      differs_(id + ": message and card are not for the same people");
+      differs_(id + ": message and card are visible to different users");
     if (!card.OnlyFor().empty() && card.OnlyFor() != card.Text("createdBy"))
-      differs_(id + ": is kept from its creator");
+      differs_(id + ": is hidden from its creator");
     if (card.born_seq != found->second->born_seq + 1)
-      differs_(id + ": message and card were not written as one");
+      differs_(id + ": message and card were not written together");
   }
 
-  // Every version has its record, and each begins where the previous one ended.
+  // Each version has its record, which begins with the state in which the previous one ended.
   void CheckHistory(const RawItem& card, const std::string& id) {
     int64_t version = 0;
     std::string state;
@@ -114,7 +115,7 @@ class Checker {
       const std::string what = TextField(&audit.root, "what");
       if (what != "opened" && what != "transition") {
         if (NumberField(&audit.root, "version") != version)
-          differs_(id + ": AUD#" + std::to_string(seq) + " is of another version");
+          differs_(id + ": AUD#" + std::to_string(seq) + " has another version");
         continue;
       }
       ++version;
@@ -124,10 +125,10 @@ class Checker {
       version = NumberField(&audit.root, "version");
     }
     if (card.Number("version") != version) {
-      differs_(id + ": version is " + std::to_string(card.Number("version")) + ", its transitions come to " +
-               std::to_string(version));
+      differs_(id + ": version is " + std::to_string(card.Number("version")) +
+               ", but its transitions end at " + std::to_string(version));
     }
-    if (card.Text("state") != state) differs_(id + ": its state is not where its last transition led");
+    if (card.Text("state") != state) differs_(id + ": its state is not that of its last transition");
     const auto last = std::find_if(facts_.audits.rbegin(), facts_.audits.rend(), [&](const auto& audit) {
       return TextField(&audit.second.root, "messageId") == id;
     });
@@ -141,7 +142,7 @@ class Checker {
     awaited_.insert(effect_id);
     const auto found = facts_.effects.find(card.HiddenNumber("effectSeq").value_or(0));
     if (found == facts_.effects.end() || TextField(&found->second.root, "effectId") != effect_id)
-      differs_(id + ": waits for an effect that nobody was asked for");
+      differs_(id + ": waits for an effect that has no OUT# row");
   }
 
   void CheckHead() {
@@ -168,7 +169,7 @@ class Checker {
                                    rescheduled.end(), rescheduled[i]);
       if (again != rescheduled.end()) differs_("more than one reschedule is open for one booking");
     }
-    // A head from an older release has none until the next change to a card.
+    // A head of an older release has no cardSeq until a card changes.
     const auto told = facts_.head->HiddenNumber("cardSeq");
     if (told && *told != changed) differs_("cardSeq is not the last change to a card");
     if (facts_.head->Text("disputeMessageId") != dispute)

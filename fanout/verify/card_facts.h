@@ -1,5 +1,5 @@
-// What must hold of a thread's cards: versions without holes, messages and head that agree with them, one
-// open reschedule, and effects that something waits for. Has its own list of final states.
+// Checks a thread's cards: versions without holes, messages and head that agree with them, one open
+// reschedule per booking, and a waiting card for each awaited effect. Has its own list of final states.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@ namespace parley::fanout {
 
 void CheckCards(const ThreadFacts& facts, const std::function<void(const std::string&)>& differs);
 
-// When the first of the thread's open cards lapses, according to the cards; empty: never.
+// Returns the time at which the first of the open cards lapses, computed from the cards; "" if none does.
 std::string FirstDue(const ThreadFacts& facts);
 
 }  // namespace parley::fanout

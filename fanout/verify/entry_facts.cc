@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char* kNull = "null";
 
-// The request by which the user is asked into a group.
+// The invitation of the user, or nullptr.
 const protocol::Value* InvitationOf(const RawItem& head, const std::string& user) {
   const protocol::Value* invited = head.hidden.root.Find("invited");
   if (!invited || !invited->as_array()) return nullptr;
@@ -47,7 +47,7 @@ bool UntilNextMessage(const RawItem& head, const RawItem& member, std::string_vi
   return at_no && head.HiddenNumber("sharedMsgNo").value_or(head.Number("lastMsgNo")) <= *at_no;
 }
 
-// The first `most` code points, as programs cut before they knew of clusters.
+// The first `most` code points: older releases cut previews without regard to grapheme clusters.
 std::string FirstOf(const std::string& text, int64_t most) {
   std::string out;
   int64_t characters = 0;
@@ -58,7 +58,7 @@ std::string FirstOf(const std::string& text, int64_t most) {
   return out;
 }
 
-// Each of the two is shown the request; who made it does not learn of a block.
+// Both users are shown the request. To its sender, a block looks like a decline.
 void AddRequest(const RawItem& head, const RawItem& member, EntryFields* out) {
   const std::string user = member.Text("userId");
   const protocol::Value* request = head.hidden.root.Find("request");
@@ -94,7 +94,7 @@ void AddLastMessage(const ThreadFacts& facts, const RawItem& member, EntryFields
   const RawItem& newest = *shared;
   for (const char* field : {"messageId", "authorUserId", "type", "createdAt"})
     (*out)[std::string("lastMessage.") + field] = Shown(newest.wire.root.Find(field));
-  // An older program's previews stay as they are; how they were made is no longer known here.
+  // Previews of older releases stay as they are; this code does not have their rules.
   const protocol::Value* remembered = facts.head->hidden.root.Find("lastMessage");
   const bool todays = facts.head->HiddenNumber("previewRule") == threads::kPreviewRule;
   const protocol::Value* kept = remembered ? remembered->Find("preview") : nullptr;
@@ -117,7 +117,7 @@ bool IsOld(const EntryFields& stored) {
 void AddMute(const RawItem& member, const EntryFields& stored, protocol::Time now, EntryFields* out) {
   const std::string text = member.HiddenText("mutedUntil");
   const auto until = protocol::ParseTime(text);
-  // Older releases looked at the clock when they wrote it.
+  // Older releases wrote an ended mute as not muted.
   const auto shown = stored.find("muted");
   const bool over = IsOld(stored) && until && *until <= now && shown->second == Shown(false);
   const bool muted = member.HiddenFlag("muted") && !over;
@@ -236,7 +236,7 @@ EntryFields ExpectedEntry(const ThreadFacts& facts, const RawItem& member, const
   if (SnoozedNow(head, member) && !event.empty()) out["snoozedUntilEvent"] = Shown(event);
   if (!head.IsNull("subtype")) out["subtype"] = Shown(head.Text("subtype"));
   if (member.HiddenFlag("spam")) out["spam"] = Shown(true);
-  // Rows of older releases do not have them until they are written anew.
+  // Rows of older releases do not have these until they are rewritten.
   if (!IsOld(stored)) {
     out["createdAt"] = Shown(head.wire.root.Find("createdAt"));
     out["safeModeRequired"] = Shown(head.wire.root.Find("safeModeRequired"));

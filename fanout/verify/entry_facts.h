@@ -1,4 +1,4 @@
-// What an inbox entry must show, field by field, computed from a thread's rows.
+// Computes the expected fields of an inbox entry from a thread's rows.
 #pragma once
 
 #include <map>
@@ -10,33 +10,33 @@
 
 namespace parley::fanout {
 
-// Fields by name, those of lastMessage as "lastMessage.preview"; values are written so that values of
-// different kinds never look alike.
+// Values by name; those of a nested map have names such as "lastMessage.preview". Values of different types
+// have different texts.
 using EntryFields = std::map<std::string, std::string>;
 
 EntryFields FieldsOf(const protocol::Value& entry);
 
-// `member` is one of the thread's, `stored` the fields of the entry as it was found: one that an older
-// release wrote says less, and of a mute that was over by `now` what it was then.
+// `stored` has the fields of the entry as found: an entry of an older release has fewer fields, and may show
+// a mute as it was when the entry was written.
 EntryFields ExpectedEntry(const ThreadFacts& facts, const RawItem& member, const EntryFields& stored,
                           protocol::Time now);
 
-// Of the cards that the head lists as open, those that the member may see.
+// The types of the cards that the head lists as open and the member may see.
 std::vector<std::string> OpenCardTypes(const RawItem& head, const RawItem& member);
 
-// A field of the message request that the head holds; empty: there is none.
+// Returns a field of the message request in the head, or "".
 std::string RequestIn(const RawItem& head, std::string_view field);
-// A stranger who is asked into the group, as if they had a row; nullopt: they are not asked.
+// Returns a row as a member would have it for a user with an invitation, or nullopt.
 std::optional<RawItem> InvitedIn(const RawItem& head, const std::string& user);
 std::vector<std::string> AllInvited(const RawItem& head);
-// A field of the request by which the user is asked in; empty: they are not asked.
+// Returns a field of the user's invitation, or "".
 std::string InvitationText(const RawItem& head, const std::string& user, std::string_view field);
 
-// Whether the member was asked by it and has not accepted; and whether it has expired, so that the thread
-// stands in no inbox of theirs.
+// KeptOut: the member has not accepted the request or invitation. IsUnlisted: the request has also expired,
+// so the thread is not in their inbox.
 bool KeptOut(const RawItem& head, const RawItem& member);
 bool IsUnlisted(const RawItem& head, const RawItem& member);
-// What they have not read, as they are shown it.
+// The unread number that the member is shown.
 int64_t UnreadShown(const ThreadFacts& facts, const RawItem& member);
 
 // Archived until the next message; snoozed until its time or the next message.

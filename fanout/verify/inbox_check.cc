@@ -13,16 +13,16 @@ using threads::ClockTask;
 
 namespace {
 
-// Cards that propose something, which make their thread an offer; written down a second time on purpose.
+// Cards that propose something, and so make their thread an offer; duplicated on purpose.
 const std::set<std::string_view> kProposals = {"RESCHEDULE", "REQUEST_EXTRA", "EXPENSE", "OVERTIME_START"};
 
-// Where the thread stands in an inbox, from its text fields.
+// Computes the thread's place in an inbox from its text fields.
 protocol::Time PlaceOf(const RawItem& head) {
   const std::string at = head.IsNull("lastMessageAt") ? head.Text("createdAt") : head.Text("lastMessageAt");
   return protocol::ParseTime(at).value_or(protocol::Time{0});
 }
 
-// The cell, except for what only the messages tell.
+// The cell without the unread bit, which depends on the messages.
 uint16_t CellButUnread(const RawItem& head, const RawItem& member) {
   unsigned bits = 0;
   if (member.HiddenFlag("pinned")) bits |= kPinnedBit;
@@ -47,7 +47,7 @@ uint16_t CellButUnread(const RawItem& head, const RawItem& member) {
   return static_cast<uint16_t>(bits);
 }
 
-// Bits that rows of older releases lack until they are written anew.
+// Bits that rows of older releases lack until they are rewritten.
 constexpr uint16_t kNewBits = kMutedBit | kSafeModeBit;
 bool IsOld(const std::string& payload) {
   InboxRow stored;
@@ -57,10 +57,10 @@ bool IsOld(const std::string& payload) {
   return !created || created->is_null();
 }
 
-// Which bits an entry may do without: none; in a row of an older release, all that it did not know.
+// Bits that an entry may lack: none, or those that an older release did not know.
 constexpr uint16_t kOtherCells[] = {0, kNewBits};
 
-// The earliest end of a card among those the head lists; empty: none.
+// Returns the earliest time limit of the cards that the head lists, or "".
 std::string ListedDue(const RawItem& head) {
   std::string first;
   const protocol::Value* cards = head.hidden.root.Find("openCards");
@@ -72,7 +72,7 @@ std::string ListedDue(const RawItem& head) {
   return first;
 }
 
-// The earliest time at which the head has rows to remove; empty: never.
+// Returns the earliest time at which the thread has rows to remove, or "".
 std::string ForgetAt(const RawItem& head) {
   std::string first;
   for (const char* field : {"forgetDueAt", "historyDueAt", "eventsDueAt", "logDueAt"}) {
@@ -82,7 +82,7 @@ std::string ForgetAt(const RawItem& head) {
   return first;
 }
 
-// When a message request that waits runs out; empty: there is none.
+// Returns the earliest time at which a pending message request expires, or "".
 std::string RequestDueOf(const RawItem& head) {
   std::string due = RequestIn(head, "state") == "pending" ? RequestIn(head, "expiresAt") : "";
   const protocol::Value* invited = head.hidden.root.Find("invited");
@@ -96,7 +96,8 @@ std::string RequestDueOf(const RawItem& head) {
   return due;
 }
 
-// When the row of a member (snoozes) or a head asks to be woken; empty: never.
+// Returns the time of a wake according to the head, or to the member's row for snoozes and mutes; "" if it
+// has none.
 std::string WokenAt(const RawItem& item, ClockTask kind) {
   switch (kind) {
     case ClockTask::kSnooze:
@@ -155,7 +156,7 @@ void InboxCheck::ExpectWake(const ThreadFacts& facts, ClockTask kind, const std:
   const Wake wake{protocol::ParseTime(at).value_or(protocol::Time{0}), kind, facts.thread, user};
   std::optional<storage::Row> row;
   if (!snapshot_.Get(WakePartition(facts.tenant), WakeKey(wake), &row).ok() || !row)
-    differs_(facts.name() + ": the row that wakes it at " + at + " is missing");
+    differs_(facts.name() + ": its wake at " + at + " is missing");
 }
 
 void InboxCheck::ExpectEntry(const ThreadFacts& facts, const RawItem& member) {
@@ -179,7 +180,7 @@ void InboxCheck::ExpectEntry(const ThreadFacts& facts, const RawItem& member) {
     cell = other;
     break;
   }
-  if (!row) return differ("the row is missing where it belongs");
+  if (!row) return differ("the row is missing");
   if (cell.bits & kMutedBit) ExpectWake(facts, ClockTask::kMute, member.HiddenText("mutedUntil"), user);
   CompareEntry(facts, member, row->payload, differ);
   if (!label.empty()) {
@@ -212,21 +213,21 @@ void InboxCheck::CompareEntry(const ThreadFacts& facts, const RawItem& member, c
     if (shown == found.end()) {
       differ(field + " is missing");
     } else if (shown->second != value) {
-      // What people wrote is not repeated here.
+      // Texts may be private, so they are not repeated.
       const bool text = value.starts_with("'") || shown->second.starts_with("'");
-      differ(field + (text ? " differs" : " is " + shown->second + ", counted " + value));
+      differ(field + (text ? " differs" : " is " + shown->second + ", but should be " + value));
     }
   }
   for (const auto& [field, value] : found) {
-    if (!expected.contains(field)) differ(field + " is there and belongs to nothing");
+    if (!expected.contains(field)) differ(field + " is unexpected");
   }
-  // What a read uses instead of the entry.
+  // Reads use this time instead of the one in the entry.
   const protocol::Value* until = entry.root.Find("mutedUntil");
   const auto end = until && until->as_text() ? protocol::ParseTime(*until->as_text()) : std::nullopt;
   if (stored.muted_until_ms != (end ? end->ms : 0)) differ("the end of its mute differs");
 }
 
-// The current content of a head or a participant row; nullopt if there is none.
+// Returns the current content of a head or a participant row, or nullopt.
 std::optional<RawItem> InboxCheck::Item(const TenantId& tenant, const ThreadId& thread,
                                         const storage::SortKey& sort) {
   std::optional<storage::Row> row;
@@ -237,8 +238,7 @@ std::optional<RawItem> InboxCheck::Item(const TenantId& tenant, const ThreadId& 
   return std::move(facts.items.begin()->second);
 }
 
-// A row that no thread asks for: it is traced back to the thread and the member that it should come from.
-// Whether it is rightly among the read or the unread ones shows in the number of rows.
+// Traces a row back to its thread and member. Whether its unread bit is right shows in the number of rows.
 void InboxCheck::CheckRow(const TenantId& tenant, const UserId& user, const InboxKeyParts& key) {
   const auto head = Item(tenant, key.place.thread, threads::ThreadKey());
   auto member = Item(tenant, key.place.thread, threads::ParticipantKey(user));
@@ -283,7 +283,7 @@ storage::Status InboxCheck::CheckRows(size_t* rows) {
   for (const auto& [owner, name] : where) {
     const Shown expected = expected_[owner], found = found_[owner];
     if (found.entries > expected.entries) differs_(name + "more rows than threads");
-    if (found.labels > expected.labels) differs_(name + "more rows of labels than labels");
+    if (found.labels > expected.labels) differs_(name + "more label rows than labels");
     if (claimed_[owner] != counted_[owner]) differs_(name + "the counts differ from the rows");
   }
   return {};
@@ -313,7 +313,7 @@ storage::Status InboxCheck::CheckWakes() {
     const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};
     Wake wake;
     if (!ParseWakeKey(sort.bytes(), &wake)) {
-      differs_(tenant.value + ": a row in order of time cannot be read");
+      differs_(tenant.value + ": a wake cannot be read");
       return true;
     }
     if (pending_.contains({tenant, wake.thread})) return true;
@@ -323,7 +323,7 @@ storage::Status InboxCheck::CheckWakes() {
     const bool asked = item && WokenAt(*item, wake.kind) == protocol::FormatTime(wake.at) &&
                        (!snooze || item->IsNull("removedAt"));
     if (!asked)
-      differs_(tenant.value + ": an extra row that wakes " + wake.thread.ToText() + " at " +
+      differs_(tenant.value + ": an extra wake of " + wake.thread.ToText() + " at " +
                protocol::FormatTime(wake.at));
     return true;
   });

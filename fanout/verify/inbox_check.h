@@ -1,5 +1,5 @@
-// Proof of the inbox: for each member of each thread, what their inbox must contain, computed from text
-// fields and counted messages, and for each row that it does contain, where the row comes from.
+// Checks the inbox in both directions: computes the rows that each member must have from text fields and
+// counted messages, and traces each existing row back to its thread and member.
 #pragma once
 
 #include <functional>
@@ -20,20 +20,19 @@ class InboxCheck {
   using Differs = std::function<void(const std::string&)>;
   using ThreadName = std::pair<TenantId, ThreadId>;
 
-  // `pending`: threads that the projection has yet to process; neither their rows nor the absence of rows is
-  // judged.
+  // Skips the threads in `pending`, which the projection has not processed yet.
   InboxCheck(const storage::Reader& snapshot, protocol::Time now, const std::set<ThreadName>& pending,
              Differs differs)
       : snapshot_(snapshot), now_(now), pending_(pending), differs_(std::move(differs)) {}
 
-  // Once for each thread.
+  // Call once for each thread.
   void ExpectRowsOf(const ThreadFacts& facts);
-  // The parts of it: one member's entry; the thread's wakes.
+  // Parts of ExpectRowsOf: one member's entry; the thread's wakes.
   void ExpectMember(const ThreadFacts& facts, const RawItem& member);
   void ExpectThread(const ThreadFacts& facts);
-  // Whether a row found in an inbox is one that its thread asks for.
+  // Reports a row that its thread does not need.
   void CheckRow(const TenantId& tenant, const UserId& user, const InboxKeyParts& key);
-  // Once all threads were seen. Adds the number of rows read.
+  // Call these after all threads. CheckRows adds the number of rows read to `rows`.
   storage::Status CheckRows(size_t* rows);
   storage::Status CheckSeats();
   storage::Status CheckWakes();

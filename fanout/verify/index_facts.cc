@@ -32,7 +32,7 @@ void CheckEffectRows(const storage::Reader& reader, const ThreadFacts& facts,
         !row) {
       differs(facts.name() + ": OUT#" + std::to_string(seq) + " is not in the feed");
     } else if (row->payload != asked.bytes()) {
-      differs(facts.name() + ": OUT#" + std::to_string(seq) + " is another in the feed");
+      differs(facts.name() + ": OUT#" + std::to_string(seq) + " differs in the feed");
     }
   }
 }

@@ -1,4 +1,4 @@
-// What a thread's rows ask for in the project index and in the effect feed.
+// Checks that the project index and the effect feed contain the rows that a thread needs.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@ namespace parley::fanout {
 
 void CheckProjectRowsOf(const storage::Reader& reader, const ThreadFacts& facts,
                         const std::function<void(const std::string&)>& differs);
-// The effects of a thread, where the tenant's back end looks for them.
+// The effect feed, which the tenant's back end reads, contains the thread's effects.
 void CheckEffectRows(const storage::Reader& reader, const ThreadFacts& facts,
                      const std::function<void(const std::string&)>& differs);
 

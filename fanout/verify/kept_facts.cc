@@ -13,13 +13,13 @@ namespace {
 using Differs = std::function<void(const std::string&)>;
 using protocol::Value;
 
-// How long an answer is kept, and the size of its request's digest; written down a second time on purpose.
+// How long an answer is kept, and the size of its request's digest; duplicated on purpose.
 constexpr int64_t kAnswerKeptMs = int64_t{48} * 3600 * 1000;
 constexpr size_t kDigestBytes = 16;
-// The owner of keys from a service that does not act as a user.
+// The owner of the keys of a service that does not act as a user.
 constexpr const char* kService = " service";
 
-// ORIG#, as threads/judge/judge_rows.h has it; written down a second time on purpose.
+// ORIG#, as in threads/judge/judge_rows.h; duplicated on purpose.
 constexpr auto kOriginalTag = static_cast<char>(storage::ThreadTag::kOriginal);
 
 using Messages = std::map<std::string, const RawItem*>;
@@ -29,8 +29,8 @@ const RawItem* FindMessage(const Messages& messages, const std::string& id) {
   return found == messages.end() ? nullptr : found->second;
 }
 
-// Of the newest change whose time is recorded. LOG# alone does not suffice: a row is removed when its item
-// changes again, by a clock that may have been set back since.
+// Returns the latest recorded time of a change. LOG# alone does not suffice: its row is removed when the item
+// changes again, and the clock may have been set back before that.
 int64_t NewestMs(const ThreadFacts& facts) {
   int64_t newest = 0;
   const auto take = [&](const std::string& text) {
@@ -46,9 +46,9 @@ int64_t NewestMs(const ThreadFacts& facts) {
 void CheckAnswer(const Messages& messages, const Value& reply, const std::string& owner,
                  const std::string& client, const Differs& differ) {
   const std::string id = TextField(&reply, "messageId");
-  if (id.empty()) return;  // of a card: its own rows show what became of it
+  if (id.empty()) return;  // answers about a card are checked by the card's rows
   const RawItem* message = FindMessage(messages, id);
-  if (!message) return differ("answers with " + id + ", which is not there");
+  if (!message) return differ("answers with " + id + ", which does not exist");
   const Value* no = reply.Find("msgNo");
   if (no && no->as_int() && *no->as_int() != message->Number("msgNo"))
     differ("answers with another msgNo than " + id + " has");
@@ -72,13 +72,13 @@ void CheckIdempotency(const Messages& messages, int64_t newest_ms, std::string_v
       digest > payload.size() || !threads::DecodeStored(payload.substr(digest), &reply))
     return differ("cannot be read");
   if (digest != kDigestBytes) differ("its digest has " + std::to_string(digest) + " bytes");
-  // A start without a message, in a thread that was there already, is kept without any change that takes a
+  // The answer to a start without a message, in a thread that existed already, belongs to no change with a
   // seq.
   const protocol::Map* says = reply.root.as_map();
   const bool of_start = owner.starts_with(" first ") && says && says->empty();
   if (!of_start && static_cast<int64_t>(expires) > newest_ms + kAnswerKeptMs)
     differ("is kept until " + protocol::FormatTime({static_cast<int64_t>(expires)}) +
-           ", which nothing in the thread asks for");
+           ", too long after the newest change");
   CheckAnswer(messages, reply.root, owner, client, differ);
 }
 
@@ -93,16 +93,16 @@ void CheckHistory(const ThreadFacts& facts, const Messages& messages, std::strin
   const auto seq = static_cast<int64_t>(number);
   protocol::Document body;
   if (!threads::DecodeStored(payload, &body)) differs(name + ": cannot be read");
-  if (id == protocol::MessageId{}) {  // why staff closed or opened the thread
-    if (seq > facts.head->Number("lastSeq")) differs(name + ": of a change that was not made yet");
+  if (id == protocol::MessageId{}) {  // the reason for which staff closed or opened the thread
+    if (seq > facts.head->Number("lastSeq")) differs(name + ": belongs to a change after lastSeq");
     return;
   }
   const RawItem* message = FindMessage(messages, id.ToText());
-  if (!message) return differs(name + ": of a message that is not there");
-  if (seq < message->born_seq || seq > message->seq) differs(name + ": of a change the message never saw");
+  if (!message) return differs(name + ": belongs to a message that does not exist");
+  if (seq < message->born_seq || seq > message->seq) differs(name + ": belongs to no change of its message");
 }
 
-// What the text policy took out of a body, sealed: of a message that is there, and of a change that it saw.
+// The sealed text that the text policy removed from a body belongs to a change of an existing message.
 void CheckOriginal(const Messages& messages, std::string_view sort, std::string_view payload,
                    const Differs& differs) {
   storage::KeyReader key(sort);
@@ -114,12 +114,12 @@ void CheckOriginal(const Messages& messages, std::string_view sort, std::string_
   const auto seq = static_cast<int64_t>(number);
   if (!storage::SealedWith(payload)) differs(name + ": is not sealed");
   const RawItem* message = FindMessage(messages, id.ToText());
-  if (!message) return differs(name + ": of a message that is not there");
-  if (seq < message->born_seq || seq > message->seq) differs(name + ": of a change the message never saw");
+  if (!message) return differs(name + ": belongs to a message that does not exist");
+  if (seq < message->born_seq || seq > message->seq) differs(name + ": belongs to no change of its message");
   const protocol::Value* flags = message->wire.root.Find("flags");
   const protocol::Value* state = flags ? flags->Find("moderation") : nullptr;
   if (state && state->as_text() && *state->as_text() == "redacted")
-    differs(name + ": of a message that was redacted");
+    differs(name + ": belongs to a redacted message");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What must hold of the rows beside a thread's items: the answers to repeats (IDEM#) and earlier bodies
-// (HIST#).
+// Checks the rows kept beside a thread's items: answers for repeated requests (IDEM#), earlier bodies (HIST#)
+// and sealed originals (ORIG#).
 #pragma once
 
 #include <functional>

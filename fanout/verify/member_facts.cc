@@ -42,22 +42,22 @@ void CheckSides(const ThreadFacts& facts, const std::string& kind, const Differs
 void CheckKind(const ThreadFacts& facts, const std::vector<const RawItem*>& present, const Differs& differs) {
   const std::string kind = facts.head->Text("kind");
   CheckSides(facts, kind, differs);
-  // A case opens its card in any thread.
+  // A case opens its card in a thread of any kind.
   const bool own = std::any_of(facts.cards.begin(), facts.cards.end(),
                                [](const RawItem* card) { return card->HiddenText("ofCase").empty(); });
-  if (kind != "project" && own) differs("cards in a thread of the kind " + kind);
+  if (kind != "project" && own) differs("has cards, but is of the kind " + kind);
   const size_t tabs = TabsOf(facts), allowed = kind == "inquiry" ? 1 : 0;
-  if (kind != "project" && tabs > allowed) differs("tabs in a thread of the kind " + kind);
+  if (kind != "project" && tabs > allowed) differs("has tabs, but is of the kind " + kind);
   if (kind == "direct" && (present.size() != 2 || facts.participants.size() != 2))
-    differs("a direct thread of " + std::to_string(present.size()) + " members");
+    differs("is a direct thread with " + std::to_string(present.size()) + " members");
   const bool owned = std::any_of(present.begin(), present.end(),
                                  [](const RawItem* member) { return member->Text("permission") == "owner"; });
-  if (kind == "group" && !present.empty() && !owned) differs("a group that nobody owns");
-  if (kind == "direct" && owned) differs("a direct thread that somebody owns");
+  if (kind == "group" && !present.empty() && !owned) differs("is a group without an owner");
+  if (kind == "direct" && owned) differs("is a direct thread with an owner");
 }
 
-// Whether a block between the two parties holds, as the contract has it: not in groups, and not while a
-// booking is live, with which a project begins that a service has bound.
+// Returns true if a block between the two parties applies: not in groups, and not while a booking is live.
+// The booking of a project bound by a service is live from the start.
 bool DoBlocksHold(const RawItem& head, const std::string& kind) {
   if (kind != "project") return kind != "group";
   const std::string booking = head.HiddenText("booking");
@@ -70,14 +70,14 @@ void CheckBlocks(const ThreadFacts& facts, const std::vector<const RawItem*>& pr
   const RawItem& head = *facts.head;
   const std::string kind = head.Text("kind");
   if (kind != "project" && !head.HiddenText("booking").empty())
-    differs("a booking in a thread of the kind " + kind);
+    differs("has a booking, but is of the kind " + kind);
   const bool holds = DoBlocksHold(head, kind);
   for (const RawItem* member : present) {
     if (member->HiddenText("blockedUntil").empty()) continue;
     const std::string user = member->Text("userId");
     const bool party =
         kind == "direct" || user == head.Text("buyerUserId") || user == head.Text("sellerUserId");
-    if (!holds || !party) differs(user + " is shown a block where none holds");
+    if (!holds || !party) differs(user + " is shown a block that does not apply");
   }
 }
 
@@ -89,8 +89,8 @@ void CheckMembers(const ThreadFacts& facts, const Differs& differs) {
   present.reserve(members.size());
   for (const RawItem* member : members) present.push_back(member->Text("userId"));
   if (facts.head->Number("participantCount") != static_cast<int64_t>(present.size())) {
-    differs("participantCount is " + std::to_string(facts.head->Number("participantCount")) + ", there are " +
-            std::to_string(present.size()) + " members");
+    differs("participantCount is " + std::to_string(facts.head->Number("participantCount")) +
+            ", but there are " + std::to_string(present.size()) + " members");
   }
   if (present.size() > protocol::kListedParticipants) present.resize(protocol::kListedParticipants);
   std::vector<std::string> listed;

@@ -1,4 +1,4 @@
-// Who is in a thread, and what its kind requires of that.
+// Checks the members of a thread against its head and against the rules of its kind.
 #pragma once
 
 #include <functional>
@@ -8,11 +8,11 @@
 
 namespace parley::fanout {
 
-// That the head agrees with the members, and that they are as the kind requires: two permanent ones in a
-// direct thread, an owner in every group that has members, cards and tabs in projects only.
+// The head agrees with the members, and they follow the rules of the kind: two permanent members in a direct
+// thread, an owner in each group with members, cards and tabs in projects only.
 void CheckMembers(const ThreadFacts& facts, const std::function<void(const std::string&)>& differs);
 
-// The row by which the two of a direct thread find it. Of two threads of one pair only one has it.
+// The DIRECT# row of a pair leads to its direct thread, so a pair has only one.
 void CheckDirectRow(const storage::Reader& reader, const ThreadFacts& facts,
                     const std::function<void(const std::string&)>& differs);
 

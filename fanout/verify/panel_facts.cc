@@ -23,7 +23,7 @@ void CheckPanel(const ThreadFacts& facts, const std::function<void(const std::st
   }
   if (std::max<int64_t>(facts.head->Number("panelVersion"), 0) != versions)
     differs("panelVersion is " + std::to_string(facts.head->Number("panelVersion")) +
-            ", the tabs were changed " + std::to_string(versions) + " times");
+            ", but the tabs were changed " + std::to_string(versions) + " times");
   const protocol::Value* progress = facts.head->wire.root.Find("shotlist");
   const auto told = [&](std::string_view field) -> int64_t {
     const protocol::Value* value = progress ? progress->Find(field) : nullptr;

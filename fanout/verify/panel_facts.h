@@ -1,4 +1,4 @@
-// The panel's version, the shot list's progress and the pins in a thread's head, against its tabs and
+// Checks the panel's version, the shot list's progress and the pins in a thread's head against its tabs and
 // messages.
 #pragma once
 

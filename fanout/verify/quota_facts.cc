@@ -16,10 +16,9 @@ using accounts::QuotaRow;
 using protocol::TenantId;
 using Differs = std::function<void(const std::string&)>;
 
-// Written down a second time on purpose.
+// Duplicated on purpose.
 constexpr int64_t kHour = 3'600'000, kDay = 24 * kHour, kKept = 30 * kDay;
-// How far clocks may have been set, and how long a server may take, with all else that has come due
-// meanwhile.
+// Tolerances: for a clock that was set, and for a server with much else that is due.
 constexpr int64_t kAheadMs = kDay, kLateMs = 7 * kDay;
 const char* const kDemo = "demo";  // has no record
 const char* const kBots = " bots";
@@ -29,12 +28,12 @@ const storage::TableDef& TenantsTable() {
   return **std::find_if(all.begin(), all.end(), [](const auto& def) { return def->name == "tenants"; });
 }
 
-// What is known of one tenant's record.
+// The limits in one tenant's record.
 struct Rules {
   bool exists = false;
   bool readable = false;
   accounts::EffectiveLimits limits;
-  int64_t changed_ms = 0;  // what was counted before may have been allowed by others
+  int64_t changed_ms = 0;  // other limits may have applied before
 };
 
 class QuotaCheck {
@@ -74,13 +73,13 @@ class QuotaCheck {
       return differs_(Name() + ": a quota cannot be read");
     }
     const int64_t last_ms = std::max({row.first_ms, row.starts.LastMs(), row.sends.LastMs()});
-    if (last_ms > now_.ms + kAheadMs) differs_(Name() + ": the quota counts what is yet to come");
+    if (last_ms > now_.ms + kAheadMs) differs_(Name() + ": the quota counts something in the future");
     newest_ms_ = std::max(newest_ms_, std::min(last_ms, now_.ms));
     starts_.Merge(row.starts);
     sends_.Merge(row.sends);
-    // Of earlier builds there are rows without a place.
+    // Rows of earlier releases have no due row.
     if (row.due_ms == 0) return;
-    if (row.due_ms > last_ms + kKept + kAheadMs) differs_(Name() + ": the quota is looked at too late");
+    if (row.due_ms > last_ms + kKept + kAheadMs) differs_(Name() + ": the quota's due time is too late");
     RequirePlace(executor, row.due_ms);
   }
 
@@ -88,15 +87,15 @@ class QuotaCheck {
     const accounts::QuotaPlace place{executor, {due_ms}, protocol::KeyText::UpToNul(Who())};
     std::optional<storage::Row> row;
     Get(accounts::QuotaDuePartition(Tenant()), accounts::QuotaPlaceKey(place), &row);
-    if (fault_.ok() && !row) differs_(Name() + ": the quota has no place in order of time");
+    if (fault_.ok() && !row) differs_(Name() + ": the quota has no due row");
   }
 
-  // All rows of one subject have been seen.
+  // Checks one subject, after all its rows.
   void Finish() {
     if (current_.empty()) return;
     const Rules& rules = RulesOf(Tenant());
     if (!rules.exists && Tenant().ToText() != kDemo) {
-      differs_(Name() + ": the quota is of a tenant that there is not");
+      differs_(Name() + ": the quota belongs to an unknown tenant");
     } else if (rules.readable && rules.limits.enabled) {
       CheckSums(rules);
     }
@@ -108,7 +107,7 @@ class QuotaCheck {
     const accounts::EffectiveLimits& l = rules.limits;
     const auto check = [&](const accounts::WindowCounts& counts, int64_t window_ms, int64_t most,
                            int64_t more, const char* what) {
-      // No limit, or one that held before the record was changed.
+      // Skips if there is no limit, or if older counts were made under another limit.
       if (most == 0 || more == 0 || counts.LastMs() - window_ms <= rules.changed_ms) return;
       if (counts.Sum(counts.LastMs(), window_ms) > std::max(most, more))
         differs_(Name() + ": more " + what + " were counted than the tenant allows");
@@ -151,22 +150,21 @@ class QuotaCheck {
     if (fault_.ok()) fault_ = snapshot_.Get(partition, sort, out);
   }
 
-  // A place without its row is removed when its time comes: only its key is judged, and whether that was
-  // done.
+  // A due row may be left without its quota until its time comes, so check only its key and that time.
   bool NotePlace(const storage::PartitionKey& partition, const storage::SortKey& sort) {
     accounts::QuotaPlace place;
     const std::string tenant = TenantIn(partition).ToText();
     if (!accounts::ParseQuotaPlaceKey(sort.bytes(), &place)) {
-      differs_(tenant + ": a quota's place cannot be read");
+      differs_(tenant + ": a quota's due row cannot be read");
     } else if (!first_due_ || place.at < first_due_->second) {
       first_due_ = {tenant + " " + place.who.text(), place.at};
     }
     return true;
   }
-  // What was counted later shows that the server has run since.
+  // A later count proves that the server has run since, so it should have removed the row.
   void JudgePlaces() {
     if (first_due_ && first_due_->second.ms + kLateMs < newest_ms_)
-      differs_(first_due_->first + ": the quota was to be looked at long ago");
+      differs_(first_due_->first + ": the quota has been due for too long");
   }
 
   const storage::Reader& snapshot_;

@@ -1,6 +1,5 @@
-// What must hold of the rows of quotas: each can be read, counts nothing of the future and no more than its
-// tenant allows, belongs to a tenant that there is, has its place in order of time, and is gone some time
-// after it was last needed.
+// Checks the rows of quotas: each can be read, counts nothing in the future and no more than its tenant
+// allows, belongs to an existing tenant, has its due row, and is removed some time after it was last needed.
 #pragma once
 
 #include <functional>

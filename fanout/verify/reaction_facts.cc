@@ -14,7 +14,7 @@ std::string TextOf(const Value* value) {
   return value && value->as_text() ? std::string(*value->as_text()) : "";
 }
 
-// Adds the users that the message lists; false if one is there twice.
+// Adds the users that the message lists. Returns false if a user occurs twice.
 bool AddListed(const Value& reaction, Users* users) {
   const Value* list = reaction.Find("userIds");
   if (!list || !list->as_array()) return false;
@@ -37,7 +37,7 @@ void CheckReactions(const ThreadFacts& facts, const std::function<void(const std
       const std::string emoji = TextOf(reaction.Find("emoji")), name = id + ": reaction " + emoji;
       Users users;
       if (!AddListed(reaction, &users)) differs(name + ": a user is listed twice");
-      if (users.empty()) differs(name + ": lists nobody");
+      if (users.empty()) differs(name + ": lists no users");
       if (const auto more = rows.extract({id, emoji}); !more.empty()) {
         for (const std::string& user : more.mapped()) {
           if (!users.insert(user).second) differs(name + ": " + user + " is listed and has a REACT# row");
@@ -46,12 +46,12 @@ void CheckReactions(const ThreadFacts& facts, const std::function<void(const std
       const Value* count = reaction.Find("count");
       const auto said = count && count->as_int() ? *count->as_int() : static_cast<int64_t>(users.size());
       if (said != static_cast<int64_t>(users.size()))
-        differs(name + ": counts " + std::to_string(said) + " users, and has " +
+        differs(name + ": counts " + std::to_string(said) + " users, but has " +
                 std::to_string(users.size()));
     }
   }
   for (const auto& [key, users] : rows)
-    differs(key.first + ": REACT# rows of " + key.second + ", which the message does not have");
+    differs(key.first + ": has REACT# rows of " + key.second + ", but no such reaction");
 }
 
 }  // namespace parley::fanout

@@ -1,4 +1,5 @@
-// The number of each reaction, against the users that its message lists and the REACT# rows of the others.
+// Checks the number of each reaction against the users that its message lists and the REACT# rows of the
+// others.
 #pragma once
 
 #include <functional>

@@ -11,7 +11,7 @@ namespace {
 using Differs = std::function<void(const std::string&)>;
 using protocol::Value;
 
-// The stubs, written down a second time on purpose.
+// The stubs; duplicated on purpose.
 constexpr std::string_view kRedacted = "[redacted]", kWithheld = "[withheld]";
 
 std::string ModerationOf(const Value& message) {
@@ -35,7 +35,7 @@ bool IsEmptyMap(const Value* value) {
   return value && value->as_map() && value->as_map()->empty();
 }
 
-// The card that a message shows, without its payload; or none.
+// Returns true if the message shows no card, or one without payload.
 bool ShowsNoPayload(const Value& message) {
   const Value* action = message.Find("action");
   return !action || !action->as_map() || IsEmptyMap(action->Find("payload"));
@@ -50,19 +50,19 @@ bool IsNone(const Value& map, std::string_view field) {
   return !value || value->is_null();
 }
 
-// A card whose message was redacted or deleted has no content, and no other card is without.
+// A card has no content exactly if its message was redacted or deleted.
 void CheckCard(const RawItem& card, bool without, const Differs& differs) {
   const std::string id = card.Text("messageId");
   const bool redacted = card.Text("lastIntent") == "staff.redact";
   if (redacted != without) differs(id + ": its card is " + (without ? "not " : "") + "redacted");
   if (!redacted) return;
   if (!IsEmptyMap(card.wire.root.Find("payload")) || !card.IsNull("note"))
-    differs(id + ": its card is redacted and still says something");
+    differs(id + ": its card is redacted, but still has content");
   if (!card.IsNull("expiresAt") || !IsNone(card.wire.root, "dueAt"))
-    differs(id + ": its card is redacted and has an end");
+    differs(id + ": its card is redacted, but still has a time limit");
 }
 
-// What was said with the intents of cards before they were redacted.
+// The records of a redacted card have no notes or data from before the redaction.
 void CheckRecords(const ThreadFacts& facts, const std::set<std::string>& redacted, const Differs& differs) {
   std::map<std::string, int64_t> at;
   for (const auto& [seq, audit] : facts.audits) {
@@ -74,9 +74,9 @@ void CheckRecords(const ThreadFacts& facts, const std::set<std::string>& redacte
     const Value* id = audit.root.Find("messageId");
     if (!id || !id->as_text() || !redacted.contains(std::string(*id->as_text()))) continue;
     const auto since = at.find(std::string(*id->as_text()));
-    if (since != at.end() && seq > since->second) continue;  // of an outside effect that came later
+    if (since != at.end() && seq > since->second) continue;  // an outside effect that was resolved later
     if (!IsNone(audit.root, "note") || !IsNone(audit.root, "data"))
-      differs("AUD#" + std::to_string(seq) + " still says what was said of a redacted card");
+      differs("AUD#" + std::to_string(seq) + " still has the note or data of a redacted card");
   }
 }
 
@@ -93,20 +93,20 @@ void CheckRedactions(const ThreadFacts& facts, const Differs& differs) {
     const Value* withheld = message->hidden.root.Find("withheld");
     const bool holds = withheld && !withheld->is_null();
     known.insert(id);
-    if (state == "flagged") differs(id + ": everybody sees that it is flagged");
+    if (state == "flagged") differs(id + ": shows all members that it is flagged");
     const bool deleted = message->wire.root.Find("deletedAt") && !message->IsNull("deletedAt");
     if (holds != (state == "blocked" && !deleted))
-      differs(id + ": what is withheld and what is blocked differ");
+      differs(id + ": is blocked without withheld content, or has some without being blocked");
     if (state == "blocked" && !SaysNothing(message->wire.root, kWithheld))
-      differs(id + ": is blocked and still says something");
+      differs(id + ": is blocked, but still has content");
     if ((deleted || state == "redacted") && !ShowsNoPayload(message->wire.root))
       differs(id + ": still shows the payload of its card");
-    if (deleted && HasFiles(message->wire.root)) differs(id + ": is deleted and still has files");
+    if (deleted && HasFiles(message->wire.root)) differs(id + ": is deleted, but still has files");
     if (deleted || state == "redacted") emptied.insert(id);
     if (state != "redacted") continue;
     redacted.insert(id);
-    if (!SaysNothing(message->wire.root, kRedacted)) differs(id + ": is redacted and still says something");
-    if (!message->IsNull("pin") && message->wire.root.Find("pin")) differs(id + ": is redacted and pinned");
+    if (!SaysNothing(message->wire.root, kRedacted)) differs(id + ": is redacted, but still has content");
+    if (!message->IsNull("pin") && message->wire.root.Find("pin")) differs(id + ": is redacted, but pinned");
   }
   for (const RawItem* card : facts.cards) {
     const std::string id = card->Text("messageId");
@@ -120,7 +120,7 @@ void CheckRedactions(const ThreadFacts& facts, const Differs& differs) {
     if (!IsHistory(sort) || !threads::ParseHistoryKey(sort, &id) || !redacted.contains(id.ToText())) continue;
     const Value* before = threads::DecodeStored(payload, &was) ? was.root.Find("before") : nullptr;
     if (before && !(SaysNothing(*before, kRedacted) && ShowsNoPayload(*before)))
-      differs(id.ToText() + ": is redacted, and HIST# still says what it was");
+      differs(id.ToText() + ": is redacted, but HIST# still has its content");
   }
 }
 

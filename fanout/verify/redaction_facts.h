@@ -1,5 +1,5 @@
-// What was redacted or withheld is in none of the thread's rows where members could read it: not in the
-// message, and of a redacted one not in what was kept of it before its edits either.
+// Checks that no row that members can read contains redacted or withheld content: neither the message nor, if
+// it was redacted, its earlier versions.
 #pragma once
 
 #include <functional>

@@ -17,10 +17,10 @@ using storage::Direction;
 using storage::SortRange;
 using storage::ThreadTag;
 
-constexpr size_t kTimeBytes = 6;  // of a ULID, at its front
+constexpr size_t kTimeBytes = 6;  // at the beginning of a ULID
 constexpr uint64_t kSteps = 8;
 
-// Counts what is read.
+// Counts the rows read.
 class CountingReader final : public storage::Reader {
  public:
   explicit CountingReader(const storage::Reader& under) : under_(under) {}
@@ -52,8 +52,8 @@ class CountingReader final : public storage::Reader {
   mutable size_t rows_ = 0;
 };
 
-// Whether the messages that were read suffice to tell the member's unread number: the one where the count
-// begins is among them, or all are.
+// Returns true if the member's unread number can be computed from the messages that were read: they include
+// the member's last read one, or all of them.
 bool TellsUnread(const ThreadFacts& facts, const RawItem& member) {
   if (facts.messages.empty() || facts.messages.front()->Number("msgNo") == 1) return true;
   const std::string user = member.Text("userId"), read = member.Text("lastReadMsgId");
@@ -63,7 +63,8 @@ bool TellsUnread(const ThreadFacts& facts, const RawItem& member) {
   });
 }
 
-// Rows of one thread, as many as the limits allow. False: it cannot be judged.
+// Loads as many rows of one thread as the limits allow. Its functions return false if the thread cannot be
+// checked.
 class Loader {
  public:
   Loader(const storage::Reader& reader, const ScrubLimits& limits, ThreadFacts* facts)
@@ -125,7 +126,7 @@ class Loader {
   size_t taken_ = 0;
 };
 
-// Every row of a thread that has no more than `limit` of them; false: it has, or cannot be read.
+// Loads all rows of a thread. Returns false if there are more than `limit`, or if they cannot be read.
 bool LoadWhole(const storage::Reader& reader, size_t limit, ThreadFacts* facts) {
   size_t rows = 0;
   const auto status =
@@ -140,15 +141,15 @@ bool LoadWhole(const storage::Reader& reader, size_t limit, ThreadFacts* facts) 
 
 }  // namespace
 
-// One look: a snapshot, what it does not judge, and what it found.
+// One look: its snapshot, the pending threads, and the result.
 struct Scrub::Round {
   explicit Round(Scrub& scrub)
       : from(scrub.projected_()), under(scrub.table_.NewSnapshot()), reader(*under) {}
 
-  // Records what is wrong in this thread, and in this user's inbox of it.
+  // Records a difference in a thread, or in a user's inbox row for it, with an order to repair it.
   void Differ(const TenantId& tenant, const ThreadId& thread, const std::optional<UserId>& user,
               protocol::Time at, const std::string& what) {
-    if (IsAside(reader, tenant, thread)) return;  // known, and not to be repaired
+    if (IsAside(reader, tenant, thread)) return;  // reported already; cannot be repaired
     look.differences.push_back(what);
     auto found = std::find_if(look.repairs.begin(), look.repairs.end(),
                               [&](const RepairOrder& order) { return order.thread == thread; });
@@ -161,7 +162,7 @@ struct Scrub::Round {
     return std::move(look);
   }
 
-  const storage::Position from;  // read before the snapshot: what is beyond it is not judged
+  const storage::Position from;  // read before the snapshot; later entries are pending
   const storage::Snapshot under;
   const CountingReader reader;
   std::set<ThreadName> pending;
@@ -172,7 +173,7 @@ Scrub::Scrub(const storage::Table& table, const protocol::Clock& clock, Watermar
              ScrubLimits limits)
     : table_(table), clock_(clock), projected_(std::move(projected)), limits_(limits), random_(seed) {}
 
-// False: too far behind to judge anything, or the log was trimmed meanwhile.
+// Returns false if the projections lag too far, or if the log was trimmed in between.
 bool Scrub::FindPending(storage::Position from, std::set<ThreadName>* out) const {
   storage::Position last = from;
   bool sound = true;
@@ -189,7 +190,7 @@ bool Scrub::FindPending(storage::Position from, std::set<ThreadName>* out) const
   return status.ok() && sound && last - from < limits_.pending;
 }
 
-// By time first: the density of threads over time is even enough.
+// Draws a time first, then a thread created near it. Threads are spread evenly enough over time.
 std::optional<ThreadId> Scrub::DrawThread(const storage::Reader& reader, const TenantId& tenant) {
   const auto all = storage::PartitionKey::OfTenant(tenant, storage::TableTag::kThreads);
   const auto find = [&](const SortRange& range, Direction direction) {
@@ -250,14 +251,14 @@ Scrub::Look Scrub::LookAtThread(const TenantId& tenant) {
   return round.Done();
 }
 
-// The thread's own rows, which no projection repairs, and which are judged whatever is pending.
+// Checks the thread's own rows. They do not depend on projections, so pending entries do not matter.
 void Scrub::JudgeRows(Round& round, const TenantId& tenant, const ThreadId& thread) const {
   const auto differs = [&round](const std::string& what) { round.look.differences.push_back(what); };
   ThreadFacts whole;
   whole.tenant = tenant;
   whole.thread = thread;
   if (LoadWhole(round.reader, limits_.thread_rows, &whole)) {
-    // A thread with a row that cannot be read is set aside and reported there.
+    // A thread with an unreadable row is set aside and reported by the projections.
     if (whole.unreadable.empty()) CheckThread(whole, differs);
     return;
   }
@@ -294,7 +295,7 @@ Scrub::Look Scrub::LookAtInbox(const TenantId& tenant) {
   CellCounts counted, claimed;
   bool readable = true;
   size_t rows = 0;
-  std::vector<InboxKeyParts> drawn;  // as many rows as the limits allow, each with the same probability
+  std::vector<InboxKeyParts> drawn;  // sampled with equal probability
   std::optional<ThreadId> any;
   const auto status = round.reader.Scan(InboxPartition(tenant, *user), SortRange::All(), Direction::kForward,
                                         limits_.inbox_rows, [&](std::string_view sort, storage::RowView row) {

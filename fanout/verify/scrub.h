@@ -1,10 +1,10 @@
-// The proof of the inbox, in small pieces and while the server runs: looks at one thread, or at one user's
-// inbox, with verify's own code, under a snapshot. What the projections have yet to process is not judged,
-// and neither is what would cost too much to compute, so whatever it reports is wrong.
+// Checks one thread or one user's inbox at a time while the server runs, with verify's code, under a
+// snapshot. It skips everything that the projections have not processed yet or that would cost too much to
+// compute, so each reported difference is a fault.
 //
-// Bounded: a thread of few rows is judged as a whole, by everything that must hold within it. Of a large one
-// it examines what was redacted of the newest messages, and some members, only those whose unread number
-// follows from these messages; of a large inbox, some rows.
+// Bounded: a thread with few rows is checked completely. Of a large thread, it checks the redactions in the
+// newest messages, and a sample of members whose unread number follows from these messages; of a large inbox,
+// a sample of rows.
 //
 // Thread contract: one thread at a time.
 #pragma once
@@ -22,32 +22,32 @@
 namespace parley::fanout {
 
 struct ScrubLimits {
-  size_t pending = 20'000;  // log entries that a projection may be behind; beyond that nothing is judged
-  size_t members = 64;      // of a thread
+  size_t pending = 20'000;  // checks nothing if a projection lags by more log entries
+  size_t members = 64;      // of a large thread
   size_t messages = 500;
   size_t cards = 500;
-  size_t thread_rows = 5000;    // of a thread that is judged as a whole
-  size_t inbox_rows = 100'000;  // an inbox is counted up to here
-  size_t entries = 200;         // of an inbox
+  size_t thread_rows = 5000;    // a thread with more is large
+  size_t inbox_rows = 100'000;  // an inbox with more is not counted
+  size_t entries = 200;         // rows checked of an inbox
 };
 
 class Scrub {
  public:
-  // The lowest position that every projection includes, requested before each look.
+  // Returns the position that every projection has reached; called before each look.
   using Watermarks = std::function<storage::Position()>;
   Scrub(const storage::Table& table, const protocol::Clock& clock, Watermarks projected, uint64_t seed,
         ScrubLimits limits = {});
 
   struct Look {
-    size_t rows = 0;      // read
-    bool thread = false;  // what was judged
-    bool inbox = false;
+    size_t rows = 0;      // rows read
+    bool thread = false;  // checked a thread
+    bool inbox = false;   // checked an inbox
     std::vector<std::string> differences;
-    std::vector<RepairOrder> repairs;  // that would repair those of derived rows
+    std::vector<RepairOrder> repairs;  // for the differences in derived rows
   };
-  // A thread drawn at random, with as many of its members as the limits allow.
+  // Checks a random thread, with as many of its members as the limits allow.
   Look LookAtThread(const TenantId& tenant);
-  // The inbox after the one examined last, in order of users; the first time, a random user's.
+  // Checks the inbox after the last one, in order of users; starts from a member of a random thread.
   Look LookAtInbox(const TenantId& tenant);
 
  private:

@@ -32,7 +32,7 @@ std::optional<int64_t> NumberIn(const protocol::Document& map, std::string_view 
   return value && value->as_int() ? std::optional(*value->as_int()) : std::nullopt;
 }
 
-// LOG# kinds: protocol::EventKind by number, written down a second time on purpose.
+// LOG# kinds: numbers of protocol::EventKind, duplicated so that verify detects a changed number.
 constexpr int kParticipantAdded = 2;
 constexpr int kMessageCreated = 5;
 constexpr int kCardUpdated = 7;
@@ -42,7 +42,7 @@ bool Born(int kind) {
   return kind == 0 || kind == kParticipantAdded || kind == kMessageCreated;
 }
 
-// How many changes a thread's log keeps, and how many more may wait; written down a second time on purpose.
+// The changes that a thread's log keeps, and those that may wait for the next sweep; duplicated on purpose.
 constexpr int64_t kKeptLog = 10'000, kSweptTogether = 1'000;
 
 storage::ThreadTag TagOf(std::string_view sort) {
@@ -78,7 +78,7 @@ void CheckBirth(const RawItem& item, const RawLog& last, int64_t born, const Dif
 
 void CheckLog(const ThreadFacts& facts, const Differs& differs) {
   std::map<std::string, const RawLog*> newest;
-  std::map<std::string, int64_t> born;  // as far as its row is still there
+  std::map<std::string, int64_t> born;  // unless the row was removed
   const auto lean_from = facts.head->HiddenNumber(kLeanFrom);
   if (!lean_from) CheckEveryChange(facts, differs);
   const int64_t swept = SweptOf(facts);
@@ -92,21 +92,21 @@ void CheckLog(const ThreadFacts& facts, const Differs& differs) {
   }
   const int64_t end = facts.log.empty() ? 0 : facts.log.back().seq;
   if (facts.head->Number("lastSeq") != end) {
-    differs("lastSeq is " + std::to_string(facts.head->Number("lastSeq")) + ", the log ends at " +
+    differs("lastSeq is " + std::to_string(facts.head->Number("lastSeq")) + ", but the log ends at " +
             std::to_string(end));
   }
   for (const RawLog& entry : facts.log) {
     if (lean_from && entry.seq > swept && entry.seq >= *lean_from && newest[entry.sort]->seq != entry.seq)
-      differs("LOG#" + std::to_string(entry.seq) + " was left though its item changed again");
+      differs("LOG#" + std::to_string(entry.seq) + " was not removed when its item changed again");
   }
   for (const auto& [sort, last] : newest) {
     const auto item = facts.items.find(sort);
     if (item == facts.items.end()) {
-      differs("LOG#" + std::to_string(last->seq) + " names a row that is not there");
+      differs("LOG#" + std::to_string(last->seq) + " names a row that does not exist");
       continue;
     }
     if (item->second.seq != last->seq || item->second.Number("seq") != last->seq) {
-      differs("an item's seq is " + std::to_string(item->second.seq) + ", its last change is LOG#" +
+      differs("an item's seq is " + std::to_string(item->second.seq) + ", but its last change is LOG#" +
               std::to_string(last->seq));
     }
     CheckBirth(item->second, *last, born[sort], differs);
@@ -114,33 +114,32 @@ void CheckLog(const ThreadFacts& facts, const Differs& differs) {
   std::set<int64_t> births;
   for (const auto& [sort, item] : facts.items) {
     if (item.seq > swept && !newest.contains(sort))
-      differs("an item with seq " + std::to_string(item.seq) + " is in no LOG#");
+      differs("an item with seq " + std::to_string(item.seq) + " is in no LOG# row");
     if (!births.insert(item.born_seq).second)
-      differs("two items came into being with seq " + std::to_string(item.born_seq));
+      differs("two items were created with seq " + std::to_string(item.born_seq));
   }
 }
 
-// Rows that wait to be removed have a wake, and what was removed is gone.
+// Rows that expire have a time of removal in the head, and LOG# was not swept too far.
 void CheckAging(const ThreadFacts& facts, const Differs& differs) {
   const RawItem& head = *facts.head;
   const auto awaited = [&](const char* field, size_t rows, const char* what) {
     if (rows > 0 && head.HiddenText(field).empty())
-      differs(std::to_string(rows) + " " + what + " rows that no round will take away");
+      differs(std::to_string(rows) + " " + what + " rows are never removed");
   };
   awaited("forgetDueAt", facts.answers, "IDEM#");
   awaited("historyDueAt", facts.dated_histories, "HIST# or ORIG#");
   awaited("eventsDueAt", facts.dated_events, "EVT#");
-  if (SweptOf(facts) == 0) return;  // a store of an earlier version is swept once the thread changes again
+  if (SweptOf(facts) == 0) return;  // not swept until the thread changes, if an earlier version wrote it
   const int64_t kept = head.Number("lastSeq") - SweptOf(facts);
   if (kept >= kKeptLog + kSweptTogether) awaited("logDueAt", static_cast<size_t>(kept), "LOG#");
-  if (kept < kKeptLog) differs("LOG# was swept further than it may be");
+  if (kept < kKeptLog) differs("LOG# was swept too far");
 }
 
-// How long a key names the first send, by the contract; it is kept for longer, so that setting the clock does
-// no harm. Afterwards the key counts as new.
+// A repeat within this time must not send again. The server keeps keys for longer, in case the clock is set.
 constexpr int64_t kKeyHoldsMs = int64_t{24} * 3600 * 1000;
 
-// A send whose key still held was carried out a second time.
+// Reports messages that one author sent twice under one key within that time.
 void CheckSentOnce(const ThreadFacts& facts, const Differs& differs) {
   std::map<int64_t, protocol::Time> decided;
   for (const RawLog& entry : facts.log) decided[entry.seq] = entry.at;
@@ -149,7 +148,7 @@ void CheckSentOnce(const ThreadFacts& facts, const Differs& differs) {
     const std::string client = message->Text("clientId");
     if (client.empty()) continue;
     const auto made = decided.find(message->born_seq);
-    if (made == decided.end()) continue;  // it changed since, or the row was swept: it was judged before
+    if (made == decided.end()) continue;  // its row was replaced or swept, so its time is unknown
     const protocol::Time at = made->second;
     const auto [earlier, first] = sends.try_emplace({message->Text("authorUserId"), client}, at);
     if (!first && at.ms - earlier->second.ms < kKeyHoldsMs)
@@ -158,7 +157,7 @@ void CheckSentOnce(const ThreadFacts& facts, const Differs& differs) {
   }
 }
 
-// Nothing that everybody reads names a message that only some may see.
+// No reply, pin or read cursor that all members see names a message that some may not see.
 void CheckSecrets(const ThreadFacts& facts, const Differs& differs) {
   std::map<std::string, std::string> secret;
   for (const RawItem* message : facts.messages) {
@@ -168,13 +167,13 @@ void CheckSecrets(const ThreadFacts& facts, const Differs& differs) {
   for (const RawItem* message : facts.messages) {
     const auto replied = secret.find(message->Text("replyTo"));
     if (replied != secret.end() && replied->second != message->OnlyFor())
-      differs(message->Text("messageId") + ": answers a message that not everybody sees");
+      differs(message->Text("messageId") + ": replies to a message that some members may not see");
     if (!message->OnlyFor().empty() && !message->IsNull("pin"))
-      differs(message->Text("messageId") + ": is pinned, and not everybody sees it");
+      differs(message->Text("messageId") + ": is pinned, but some members may not see it");
   }
   for (const RawItem* member : facts.participants) {
     if (secret.contains(member->Text("lastReadMsgId")))
-      differs(member->Text("userId") + " is shown to have read a message that not everybody sees");
+      differs(member->Text("userId") + " has a read cursor at a message that some members may not see");
   }
 }
 
@@ -186,42 +185,42 @@ void CheckMessages(const ThreadFacts& facts, const Differs& differs) {
     ++no;
     const std::string id = message->Text("messageId");
     if (message->Number("msgNo") != no)
-      differs("hole in msgNo: " + id + " has " + std::to_string(message->Number("msgNo")) +
-              ", its place is " + std::to_string(no));
+      differs("hole in msgNo: " + id + " has " + std::to_string(message->Number("msgNo")) + " instead of " +
+              std::to_string(no));
     const auto parsed = protocol::MessageId::FromText(id);
     if (!parsed || protocol::FormatTime(parsed->ulid.time()) != message->Text("createdAt"))
       differs(id + ": createdAt is not the time in its id");
-    if (message->Text("createdAt") < last_at) differs(id + ": earlier than the message before it");
+    if (message->Text("createdAt") < last_at) differs(id + ": is earlier than the message before it");
     last_at = message->Text("createdAt");
     if (!message->OnlyFor().empty()) uncounted.insert(no);
     if (message->Text("threadId") != facts.thread.ToText()) differs(id + ": names another thread");
     if (!message->IsNull("deletedAt")) {
       uncounted.insert(no);
-      if (!message->Text("body").empty()) differs(id + ": deleted, but its body is there");
+      if (!message->Text("body").empty()) differs(id + ": is deleted, but still has a body");
     }
   }
   CheckSentOnce(facts, differs);
   if (facts.head->Number("lastMsgNo") != no)
-    differs("lastMsgNo is " + std::to_string(facts.head->Number("lastMsgNo")) + ", there are " +
+    differs("lastMsgNo is " + std::to_string(facts.head->Number("lastMsgNo")) + ", but there are " +
             std::to_string(no) + " messages");
   const RawItem* shared = NewestShared(facts);
   if (facts.head->Text("lastMessageAt") != (shared ? shared->Text("createdAt") : ""))
-    differs("lastMessageAt is not the newest message's");
+    differs("lastMessageAt is not the time of the newest message");
   const bool all_shared = facts.messages.empty() || facts.messages.back()->OnlyFor().empty();
   const auto shared_no = all_shared ? std::nullopt : std::optional(shared ? shared->Number("msgNo") : 0);
   if (facts.head->HiddenNumber("sharedMsgNo") != shared_no ||
       facts.head->HiddenText("newestMessage") != (all_shared ? "" : facts.messages.back()->Text("messageId")))
-    differs("the head does not tell the newest message from the newest that all see");
+    differs("sharedMsgNo or newestMessage of the head is wrong");
   if (uncounted != std::set<int64_t>(facts.deleted.begin(), facts.deleted.end()))
-    differs("DEL# and DELS# rows do not match the messages that nobody counts");
+    differs("DEL# and DELS# rows do not match the uncounted messages");
   if (facts.deleted.size() != uncounted.size() ||
       facts.head->HiddenNumber("deletedCount") != static_cast<int64_t>(uncounted.size()))
-    differs("deletedCount or a mark is there twice: the number of messages that nobody counts differs");
-  if (facts.folded && facts.deleted_rows) differs("DEL# rows are left beside DELS#");
+    differs("deletedCount is not the number of uncounted messages, or a message is marked twice");
+  if (facts.folded && facts.deleted_rows) differs("DEL# rows remain beside DELS#");
   CheckSecrets(facts, differs);
 }
 
-// 4096 messages a row: the count, then a bit for each, lowest bit of the first byte first.
+// A row covers 4096 messages: the count, then one bit each, from the lowest bit of the first byte.
 bool AddDeletedBlock(const std::string& sort, std::string_view payload, ThreadFacts* facts) {
   int64_t block = 0;
   uint64_t count = 0;
@@ -291,7 +290,7 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
       facts->log.push_back({seq, static_cast<int>(row.kind), row.sort.bytes(), row.at});
       return;
     }
-    case storage::ThreadTag::kOriginal:  // sealed: kept_facts.h sees to it
+    case storage::ThreadTag::kOriginal:  // sealed; kept_facts.h checks it
       facts->kept.emplace_back(sort, payload);
       ++facts->dated_histories;
       return;
@@ -310,7 +309,7 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
       facts->kept.emplace_back(sort, payload);
       return;
     case storage::ThreadTag::kHistory: {
-      // Rows from earlier versions have no time, nor has what staff did to a thread.
+      // Rows of earlier versions have no time, and neither do acts of staff on a thread.
       protocol::Document row;
       facts->dated_histories += DecodeMap(payload, &row) && !TextIn(row, "at").empty();
       facts->kept.emplace_back(sort, payload);
@@ -370,7 +369,7 @@ void Arrange(ThreadFacts* facts) {
 void CheckThread(const ThreadFacts& facts, const Differs& differs) {
   const Differs named = [&](const std::string& what) { differs(facts.name() + ": " + what); };
   for (const std::string& what : facts.unreadable) named(what);
-  if (!facts.head) return named("rows without a THR row");
+  if (!facts.head) return named("has rows, but no THR row");
   CheckLog(facts, named);
   CheckAging(facts, named);
   CheckMessages(facts, named);
@@ -398,7 +397,7 @@ bool HoldsReport(const ThreadFacts& facts) {
 int64_t ReadBase(const ThreadFacts& facts, const RawItem& member) {
   const std::string user = member.Text("userId");
   const std::string read = member.Text("lastReadMsgId");
-  // The user's join point: the messages that were there when this membership began.
+  // Messages from before this membership began count as read.
   int64_t base = 0;
   for (const RawItem* message : facts.messages) {
     const bool before_joining = message->born_seq < member.born_seq;

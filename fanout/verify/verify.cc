@@ -32,8 +32,8 @@ struct Cursors {
 
 class Verifier {
  public:
-  // `cursors` are older than the snapshot that is taken here: a projection that runs meanwhile is ahead of
-  // them, and what it has done beyond them is not judged.
+  // `cursors` were read before this takes its snapshot. A running projection may be ahead of them, so threads
+  // with later log entries are pending.
   Verifier(const storage::Table& table, const Cursors& cursors, protocol::Time now, const Differs& differs,
            VerifyReport* report)
       : table_(table),
@@ -76,7 +76,7 @@ class Verifier {
   }
 
  private:
-  // Threads with log entries beyond the projection's cursor.
+  // Adds the threads with log entries after the projection's cursor.
   storage::Status FindPending(storage::Position at, std::set<ThreadName>* out) {
     for (bool more = true; more;) {
       more = false;
@@ -132,7 +132,7 @@ class Verifier {
     return status;
   }
 
-  // The row by which the pair's other threads know of a safety report.
+  // The SAFETY# row through which the pair's other threads find a safety report.
   void ExpectSafetyRow(const ThreadFacts& facts) {
     const std::string buyer = facts.head->Text("buyerUserId"), seller = facts.head->Text("sellerUserId");
     if (buyer == seller || !HoldsReport(facts)) return;
@@ -186,12 +186,12 @@ class Verifier {
     return cards_pending_;
   }
 
-  // Reads the upkeep records of the tenant whose threads come next. A thread that a projection passes over is
-  // reported as a difference, and its rows there are not judged further.
+  // Reads the upkeep records of the tenant whose threads come next. Reports each thread that a projection has
+  // set aside, and does not check its rows there.
   void ReadUpkeepOf(const TenantId& tenant) {
     Upkeep upkeep;
     if (!ReadUpkeep(*snapshot_, tenant, &upkeep).ok())
-      return differs_(tenant.value + ": its upkeep cannot be read");
+      return differs_(tenant.value + ": its upkeep records cannot be read");
     for (const AsideThread& one : upkeep.aside) {
       differs_(one.tenant.value + " " + one.thread.ToText() + ": set aside by the projection " +
                one.projection + ": " + one.why);
@@ -202,7 +202,7 @@ class Verifier {
       report_->repairs.push_back(of.value + ": " + protocol::FormatTime(repair.at) + ": " + repair.what);
   }
 
-  // Rows that no thread asked for.
+  // Reports rows of the effect feed that no thread needs.
   storage::Status CheckCardRows() {
     const auto extra = [&](const TenantId& tenant, const ThreadId& thread, const std::string& row) {
       if (!cards_pending_.contains({tenant, thread}) && !expected_.contains(row))
@@ -216,7 +216,7 @@ class Verifier {
           ThreadId thread;
           int64_t seq = 0;
           if (!ParseEffectFeedKey(sort.bytes(), &at, &thread, &seq)) {
-            differs_(tenant.value + ": the feed of effects: a key cannot be read");
+            differs_(tenant.value + ": the effect feed: a key cannot be read");
           } else {
             extra(tenant, thread, "out " + tenant.value + " " + thread.ToText() + " " + std::to_string(seq));
           }
@@ -224,7 +224,7 @@ class Verifier {
         });
   }
 
-  // A DIRECT# row leads to the thread of the two that it names, or to one that a crash prevented from being
+  // A DIRECT# row leads to the direct thread of its pair, or to a thread that a crash prevented from being
   // created.
   void CheckLeads(const storage::PartitionKey& partition, const storage::SortKey& sort,
                   storage::RowView row) {
@@ -246,8 +246,8 @@ class Verifier {
                leads.thread.ToText() + ", which is not theirs");
   }
 
-  // Each reservation has its row in order of time: both are added and removed together. (A role may be
-  // reserved again before the previous reservation's row comes up.)
+  // Each DUE# row has its reservation, since both are added and removed together. (A role may be reserved
+  // again before the DUE# row of its previous reservation is due.)
   storage::Status CheckReservations() {
     return snapshot_->ScanAll(storage::TableTag::kUsers, [&](const storage::PartitionKey& partition,
                                                              const storage::SortKey& sort,
@@ -269,7 +269,7 @@ class Verifier {
     });
   }
 
-  // The current content of a head or a participant row; nullopt if there is none.
+  // Returns the current content of a head or a participant row, or nullopt.
   std::optional<RawItem> Item(const TenantId& tenant, const ThreadId& thread, const storage::SortKey& sort) {
     std::optional<storage::Row> row;
     if (!snapshot_->Get(threads::ThreadPartition(tenant, thread), sort, &row).ok() || !row)
@@ -315,7 +315,7 @@ class Verifier {
   InboxCheck inbox_;
   AuditCheck audit_;
   RequestCheck requests_;
-  std::set<std::string> expected_;  // rows of cards that some thread asks for
+  std::set<std::string> expected_;  // rows that threads need, by name
 };
 
 }  // namespace

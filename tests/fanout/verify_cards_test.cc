@@ -68,14 +68,14 @@ TEST_F(VerifyCards, finds_a_version_that_differs_from_its_transitions) {
   threads::CardRow row = Card("M2");
   row.item.version = 3;
   PlantCard(row);
-  EXPECT_THAT(Verify(), Contains(HasSubstr("version is 3, its transitions come to 2")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("version is 3, but its transitions end at 2")));
 }
 
 TEST_F(VerifyCards, finds_a_state_that_no_transition_led_to) {
   threads::CardRow row = Card("M2");
   row.item.state.value = "PAID";
   PlantCard(row);
-  EXPECT_THAT(Verify(), Contains(HasSubstr("its state is not where its last transition led")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("its state is not that of its last transition")));
   EXPECT_THAT(Verify(), Contains(HasSubstr("the message shows another state")));
 }
 
@@ -84,7 +84,7 @@ TEST_F(VerifyCards, finds_a_missing_card_of_a_message_and_a_missing_audit_record
   Plant(Partition(), threads::CardAuditKey(row.item.seq), std::nullopt);
   EXPECT_THAT(Verify(), Contains(HasSubstr("its last change has no AUD# row")));
   Plant(Partition(), threads::CardKey(row.item.message_id), std::nullopt);
-  EXPECT_THAT(Verify(), Contains(HasSubstr("an action message without its card")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("is an action message without a card")));
 }
 
 TEST_F(VerifyCards, finds_an_effect_without_a_request_and_one_without_a_waiter) {
@@ -92,7 +92,7 @@ TEST_F(VerifyCards, finds_an_effect_without_a_request_and_one_without_a_waiter) 
   std::optional<storage::Row> row;
   ASSERT_TRUE(scene.core.table->Get(Partition(), threads::EffectKey(seq), &row).ok() && row);
   Plant(Partition(), threads::EffectKey(seq), std::nullopt);
-  EXPECT_THAT(Verify(), Contains(HasSubstr("waits for an effect that nobody was asked for")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("waits for an effect that has no OUT# row")));
   Plant(Partition(), threads::EffectKey(seq), row->payload);
   threads::CardRow card = Card("M1");
   card.item.awaiting.reset();
@@ -121,9 +121,9 @@ TEST_F(VerifyCards, finds_a_missing_and_an_extra_deadline) {
   const auto at = *protocol::ParseTime("2025-11-05T16:00:00.000Z");
   const Wake wake{at, threads::ClockTask::kCards, Thread(), {}};
   Plant(WakePartition(kTenant), WakeKey(wake), std::nullopt);
-  EXPECT_THAT(Verify(), Contains(HasSubstr("the row that wakes it at 2025-11-05T16:00:00.000Z is missing")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("its wake at 2025-11-05T16:00:00.000Z is missing")));
   Plant(WakePartition(kTenant), WakeKey({{at.ms + 1}, wake.kind, wake.thread, {}}), "");
-  EXPECT_THAT(Verify(), Contains(HasSubstr("an extra row that wakes")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("an extra wake")));
 }
 
 TEST_F(VerifyCards, finds_a_missing_and_an_extra_effect_in_the_feed) {
@@ -143,13 +143,13 @@ TEST_F(VerifyCards, finds_an_effect_that_differs_in_the_feed) {
   auto item = threads::ItemFrom<protocol::OutboxItem>(row->payload);
   item.effect.value = "booking.cancel";
   Plant(EffectFeedPartition(kTenant), key, protocol::Encode(item));
-  EXPECT_THAT(Verify(), Contains(HasSubstr("is another in the feed")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("differs in the feed")));
 }
 
 TEST_F(VerifyCards, finds_a_missing_card_and_one_that_was_never_opened) {
   const threads::CardRow row = Card("M4");
   Plant(Partition(), threads::CardKey(row.item.message_id), std::nullopt);
-  EXPECT_THAT(Verify(), Contains(HasSubstr("names a row that is not there")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("names a row that does not exist")));
   EXPECT_THAT(Verify(), Contains(HasSubstr("the head does not list the open cards")));
   PlantCard(row);
   ASSERT_THAT(Verify(), IsEmpty());
@@ -190,14 +190,14 @@ TEST_F(VerifyPanel, finds_a_panel_version_that_differs_from_its_tabs) {
   ASSERT_EQ(head.item.panel_version, 2);
   head.item.panel_version = 3;
   PlantHead(head);
-  EXPECT_THAT(Verify(), Contains(HasSubstr("panelVersion is 3, the tabs were changed 2 times")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("panelVersion is 3, but the tabs were changed 2 times")));
 }
 
 TEST_F(VerifyPanel, finds_a_tab_that_skipped_a_version) {
   threads::TabRow tab = **scene.core.Rows().Tab(Thread(), protocol::TabName::kBrief);
   tab.item.version = 2;
   Plant(Partition(), threads::TabKey(protocol::TabName::kBrief), threads::EncodeItem(tab));
-  EXPECT_THAT(Verify(), Contains(HasSubstr("panelVersion is 2, the tabs were changed 3 times")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("panelVersion is 2, but the tabs were changed 3 times")));
 }
 
 TEST_F(VerifyPanel, finds_a_progress_that_differs_from_the_shots) {

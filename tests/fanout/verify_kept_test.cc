@@ -69,7 +69,7 @@ TEST_F(VerifyKept, finds_an_answer_that_never_expires) {
   threads::IdempotencyRow row = Answer("buyer", "c-1");
   row.expires_at.ms += int64_t{24} * 3600 * 1000;
   Plant(Key("buyer", "c-1"), threads::EncodeIdempotency(row));
-  EXPECT_THAT(Verify(), Contains(HasSubstr("which nothing in the thread asks for")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("too long after the newest change")));
 }
 
 TEST_F(VerifyKept, finds_an_answer_with_another_users_message) {
@@ -82,19 +82,19 @@ TEST_F(VerifyKept, finds_an_answer_with_a_missing_message) {
   const std::string id = scene.names.IdOf("M1");
   row.reply.replace(row.reply.find(id), id.size(), "msg_01k9a52dr0d179n3hr96t0j00g");
   Plant(Key("buyer", "c-1"), threads::EncodeIdempotency(row));
-  EXPECT_THAT(Verify(), Contains(HasSubstr("msg_01k9a52dr0d179n3hr96t0j00g, which is not there")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("msg_01k9a52dr0d179n3hr96t0j00g, which does not exist")));
 }
 
 TEST_F(VerifyKept, finds_history_without_an_item) {
   const std::string body = protocol::Encode(std::string("was"));
   Plant(threads::HistoryKey(*protocol::MessageId::FromText("msg_01k9a52dr0d179n3hr96t0j00g"), 5), body);
-  EXPECT_THAT(Verify(), Contains(HasSubstr("#5: of a message that is not there")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("#5: belongs to a message that does not exist")));
 }
 
 TEST_F(VerifyKept, finds_the_history_of_a_change_that_never_was) {
   const std::string body = protocol::Encode(std::string("was"));
   Plant(threads::HistoryKey(Message("M2"), 99), body);
-  EXPECT_THAT(Verify(), Contains(HasSubstr("#99: of a change the message never saw")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("#99: belongs to no change of its message")));
 }
 
 TEST_F(VerifyKept, finds_unreadable_history) {

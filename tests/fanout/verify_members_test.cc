@@ -64,16 +64,16 @@ class VerifyMembers : public testing::Test {
 TEST_F(VerifyMembers, finds_a_direct_thread_of_one) {
   PlantMember("T", "bob",
               [&](threads::ParticipantRow& row) { row.item.removed_at = scene.core.clock.Now(); });
-  ExpectFound("a direct thread of 1 members");
+  ExpectFound("is a direct thread with 1 members");
 }
 
 TEST_F(VerifyMembers, finds_an_owner_of_a_direct_thread_and_a_group_without) {
   PlantMember("T", "bob",
               [](threads::ParticipantRow& row) { row.item.permission = protocol::Permission::kOwner; });
-  ExpectFound("a direct thread that somebody owns");
+  ExpectFound("is a direct thread with an owner");
   PlantMember("T2", "ann",
               [](threads::ParticipantRow& row) { row.item.permission = protocol::Permission::kWrite; });
-  ExpectFound("a group that nobody owns");
+  ExpectFound("is a group without an owner");
 }
 
 TEST_F(VerifyMembers, finds_sides_where_there_are_none) {
@@ -91,10 +91,10 @@ TEST_F(VerifyMembers, finds_a_block_that_is_shown_where_none_holds) {
   PlantMember("T", "bob", mark);
   EXPECT_THAT(Verify(), testing::Not(Contains(HasSubstr("is shown a block"))));
   PlantMember("T2", "bob", mark);
-  ExpectFound("bob is shown a block where none holds");
+  ExpectFound("bob is shown a block that does not apply");
   PlantHead("T2",
             [](threads::ThreadRow& row) { row.hidden.booking.value = protocol::BookingState::kClosed; });
-  ExpectFound("a booking in a thread of the kind group");
+  ExpectFound("has a booking, but is of the kind group");
 }
 
 TEST_F(VerifyMembers, finds_a_tab_in_a_group) {
@@ -102,7 +102,7 @@ TEST_F(VerifyMembers, finds_a_tab_in_a_group) {
   tab.item.content.msgpack = "\x80";  // an empty map
   Plant(threads::ThreadPartition(kTenant, Thread("T2")), threads::TabKey(protocol::TabName::kBrief),
         threads::EncodeItem(tab));
-  ExpectFound("tabs in a thread of the kind group");
+  ExpectFound("has tabs, but is of the kind group");
 }
 
 TEST_F(VerifyMembers, finds_a_pair_whose_row_is_missing_or_leads_elsewhere) {

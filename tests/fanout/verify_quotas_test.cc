@@ -82,7 +82,7 @@ TEST_F(VerifyQuotas, finds_an_unreadable_row) {
 TEST_F(VerifyQuotas, finds_a_count_of_the_future) {
   Count("ann");
   now_.ms -= 2 * kDayMs;
-  EXPECT_THAT(Verify(), ElementsAre("acme ann: the quota counts what is yet to come"));
+  EXPECT_THAT(Verify(), ElementsAre("acme ann: the quota counts something in the future"));
 }
 
 TEST_F(VerifyQuotas, finds_a_count_above_the_limit_unless_the_tenant_changed_since) {
@@ -98,14 +98,14 @@ TEST_F(VerifyQuotas, finds_a_row_of_an_unknown_tenant) {
   QuotaRow row;
   row.first_ms = kStart;
   Plant(QuotaPartition({{KeyText::UpToNul("gone")}, KeyText::UpToNul("eve")}), QuotaKey(0), EncodeQuota(row));
-  EXPECT_THAT(Verify(), ElementsAre("gone eve: the quota is of a tenant that there is not"));
+  EXPECT_THAT(Verify(), ElementsAre("gone eve: the quota belongs to an unknown tenant"));
 }
 
 TEST_F(VerifyQuotas, finds_a_row_without_its_place) {
   Count("ann");
   const QuotaPlace place{0, {kStart + kQuotaKeptMs}, KeyText::UpToNul("ann")};
   Plant(QuotaDuePartition(tenant_), QuotaPlaceKey(place), std::nullopt);
-  EXPECT_THAT(Verify(), ElementsAre("acme ann: the quota has no place in order of time"));
+  EXPECT_THAT(Verify(), ElementsAre("acme ann: the quota has no due row"));
 }
 
 TEST_F(VerifyQuotas, finds_a_place_far_too_late) {
@@ -116,7 +116,7 @@ TEST_F(VerifyQuotas, finds_a_place_far_too_late) {
   row.due_ms = kStart + 1000 * kDayMs;
   Plant(Of("ann"), QuotaKey(0), EncodeQuota(row));
   Plant(QuotaDuePartition(tenant_), QuotaPlaceKey({0, {row.due_ms}, KeyText::UpToNul("ann")}), "");
-  EXPECT_THAT(Verify(), ElementsAre("acme ann: the quota is looked at too late"));
+  EXPECT_THAT(Verify(), ElementsAre("acme ann: the quota's due time is too late"));
 }
 
 TEST_F(VerifyQuotas, finds_a_due_place_that_was_not_swept) {
@@ -124,12 +124,12 @@ TEST_F(VerifyQuotas, finds_a_due_place_that_was_not_swept) {
   now_.ms += 100 * kDayMs;
   EXPECT_THAT(Verify(), IsEmpty()) << "the server was stopped";
   Count("bob");
-  EXPECT_THAT(Verify(), ElementsAre("acme ann: the quota was to be looked at long ago"));
+  EXPECT_THAT(Verify(), ElementsAre("acme ann: the quota has been due for too long"));
 }
 
 TEST_F(VerifyQuotas, finds_an_unreadable_place) {
   Plant(QuotaDuePartition(tenant_), storage::SortKey("?"), "");
-  EXPECT_THAT(Verify(), ElementsAre("acme: a quota's place cannot be read"));
+  EXPECT_THAT(Verify(), ElementsAre("acme: a quota's due row cannot be read"));
 }
 
 }  // namespace

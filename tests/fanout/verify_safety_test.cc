@@ -70,18 +70,18 @@ TEST_F(VerifySafety, finds_a_report_visible_to_all_or_hidden_from_its_creator) {
   threads::MessageRow shown = MessageNamed("M2");
   shown.hidden.only_for = {};
   PlantMessage(shown);
-  EXPECT_THAT(Verify(), Contains(HasSubstr("message and card are not for the same people")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("message and card are visible to different users")));
   EXPECT_THAT(Verify(), Contains(HasSubstr("DEL# and DELS# rows do not match")));
   shown.hidden.only_for.value = UserId{"carol"};
   PlantMessage(shown);
-  EXPECT_THAT(Verify(), Contains(HasSubstr("message and card are not for the same people")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("message and card are visible to different users")));
 }
 
 TEST_F(VerifySafety, finds_rows_that_reveal_it_to_others) {
   threads::MessageRow said = MessageNamed("M3");
   said.item.reply_to = MessageNamed("M2").item.message_id;
   PlantMessage(said);
-  EXPECT_THAT(Verify(), Contains(HasSubstr("answers a message that not everybody sees")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("replies to a message that some members may not see")));
 }
 
 TEST_F(VerifySafety, finds_a_head_that_lets_it_move_the_entries) {
@@ -89,7 +89,7 @@ TEST_F(VerifySafety, finds_a_head_that_lets_it_move_the_entries) {
   head.hidden.shared_msg_no = {};
   head.item.last_message_at = MessageNamed("M5").item.created_at;
   Plant(Partition(), threads::ThreadKey(), threads::EncodeItem(head));
-  EXPECT_THAT(Verify(), Contains(HasSubstr("does not tell the newest message")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("sharedMsgNo or newestMessage of the head is wrong")));
 }
 
 TEST_F(VerifySafety, finds_a_missing_row_of_its_parties_and_one_too_many) {

@@ -152,21 +152,21 @@ TEST_F(VerifyCases, finds_remaining_redacted_text) {
   threads::MessageRow row = MessageOf();
   row.item.body = said.item.body;
   PlantMessage(row);
-  EXPECT_THAT(Verify(), Contains(HasSubstr("is redacted and still says something")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("is redacted, but still has content")));
   row = MessageOf();
   row.item.body = "[redacted]";
   PlantMessage(row);
   Write(threads::ThreadPartition(TenantId{"demo"}, *protocol::ThreadId::FromText(thread_)),
         threads::HistoryKey(row.item.message_id, row.item.seq),
         protocol::Encode(threads::HistoryRow{said.item, {}, {}, row.item.created_at}));
-  EXPECT_THAT(Verify(), Contains(HasSubstr("HIST# still says what it was")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("HIST# still has its content")));
 }
 
 TEST_F(VerifyCases, finds_a_flag_visible_to_all_members) {
   threads::MessageRow row = MessageOf();
   row.item.flags.moderation = protocol::Moderation::kFlagged;
   PlantMessage(row);
-  EXPECT_THAT(Verify(), Contains(HasSubstr("everybody sees that it is flagged")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("shows all members that it is flagged")));
 }
 
 }  // namespace
