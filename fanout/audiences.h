@@ -20,7 +20,7 @@ class Subscriber;
 
 class Audiences {
  public:
-  static constexpr size_t kBytesMax = size_t{32} << 20;  // of one hub, roughly
+  static constexpr size_t kBytesMax = size_t{32} << 20;  // roughly, for each hub
   // Returns nullptr if the user has no sessions.
   using SessionsOf =
       std::function<const std::vector<Subscriber*>*(const protocol::TenantId&, const protocol::UserId&)>;

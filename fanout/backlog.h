@@ -1,6 +1,7 @@
 // Decides whether committed changes may wait for their projection: a busy thread then moves its members'
-// entries once for many messages. They may not wait if only the projection reports them to some session, if
-// they are so many that the next read would take noticeably longer, or if a reader waits (Worker::Hurry).
+// entries once for many messages. They may not wait if some session receives them only through the
+// projection, if so many wait that the next read would take noticeably longer, or if a reader waits
+// (Worker::Hurry).
 //
 // Thread contract: Note by one committing thread at a time; Begin on the worker's thread; presses on any.
 #pragma once
@@ -22,7 +23,7 @@ class Backlog {
 
   void Note(const threads::CommittedChange& change);
   void Press() { presses_.store(true, std::memory_order_release); }
-  // Call when a pass begins: it takes everything noted so far.
+  // Call when a pass begins, which includes everything noted so far.
   void Begin();
   bool presses() const { return presses_.load(std::memory_order_acquire); }
 
@@ -32,8 +33,7 @@ class Backlog {
   // Counts since `noted_passes_` changed; used by the committing thread only.
   uint64_t noted_passes_ = 0;
   size_t entries_ = 0, members_ = 0;
-  std::bitset<4096>
-      threads_;  // by a part of their ids; two threads that collide count once, which is harmless
+  std::bitset<4096> threads_;  // by a part of the id; a collision only makes two threads count as one
 };
 
 }  // namespace parley::fanout

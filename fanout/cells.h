@@ -60,7 +60,7 @@ struct CellFilter {
 };
 CellFilter FilterOf(protocol::Folder folder);
 
-// The number of entries in each cell of one inbox; empty cells are left out.
+// The number of entries in each cell of one inbox, without empty cells.
 //   (varint cell | varint count)*, cells ascending
 using CellCounts = std::map<Cell, int64_t>;
 std::string EncodeCounts(const CellCounts& counts);

@@ -11,8 +11,8 @@
 namespace parley::fanout {
 namespace {
 
-constexpr size_t kRunEvents = 64;              // a run is one piece of a session's outbox: bounded in number
-constexpr size_t kRunBytes = size_t{1} << 16;  // and, except for its last event, in size
+constexpr size_t kRunEvents = 64;              // bounds a run, which is one piece of a session's outbox
+constexpr size_t kRunBytes = size_t{1} << 16;  // the same; the last event may exceed it
 
 constexpr size_t kAhead = 4;
 
@@ -234,7 +234,7 @@ class Hub::Telling final : private PayloadSource {
   using EventKind = protocol::EventKind;
   struct Told {
     const threads::CommittedChange* change;
-    const threads::SharedChange* event = nullptr;  // nullptr: its receipt
+    const threads::SharedChange* event = nullptr;  // nullptr for the change's receipt
   };
 
   void AddEvent(const threads::CommittedChange& change, const threads::SharedChange& event, As as) {
@@ -270,12 +270,13 @@ class Hub::Telling final : private PayloadSource {
   const Framer& framer_;
   std::vector<Told> told_;
   std::vector<LiveEvent> events_;
-  std::array<std::vector<std::string>, 2> payloads_;  // those made so far; the second array: compact
+  std::array<std::vector<std::string>, 2> payloads_;  // made so far; the second array is compact
   bool removes_ = false;
 };
 
 void Hub::DeliverRun(std::span<const threads::CommittedChange* const> changes) {
-  // A session that is closed by an event (because its outbox is full) leaves the hub later, from the loop.
+  // A session whose outbox overflows leaves the hub later, in a task of the loop, so `recipients` stays
+  // valid.
   const std::vector<Subscriber*>& recipients = audiences_.Of(*changes.front());
   const std::vector<Subscriber*> onlookers = OnlookersOf(*changes.front());
   if (recipients.empty() && onlookers.empty()) return;
@@ -291,8 +292,7 @@ void Hub::DeliverRun(std::span<const threads::CommittedChange* const> changes) {
   if (gated) nothing.emplace(gated_out.emplace(changes, Telling::As::kGated, framer_).Run(thread));
   deliveries_.Add(static_cast<double>(in_full.size() * (recipients.size() + onlookers.size())));
   for (size_t i = 0; i < recipients.size(); ++i) {
-    // A large audience does not fit into the processor's cache: the next ones are fetched while this one is
-    // served.
+    // A large audience does not fit into the processor's cache, so prefetch the next recipients.
     if (i + kAhead < recipients.size()) protocol::Prefetch(recipients[i + kAhead], 2);
     Subscriber& recipient = *recipients[i];
     if (gated == recipient.user() && !recipient.is_staff()) {

@@ -2,10 +2,10 @@
 // sender's included, only from here.
 //
 // Each event is encoded and framed once for each form in use (Form); all recipients of a form share the
-// bytes, so it contains nothing personal. All changes of a thread since the loop last looked form one run:
-// its frames are adjacent in one buffer, so that a burst costs a recipient as much as one event.
+// bytes, so it contains nothing personal. All changes of a thread since the last delivery form one run: its
+// frames are adjacent in one buffer, so that a burst costs a recipient as much as one event.
 //
-// There is one hub for each I/O thread. Thread contract: everything on the loop's thread, except Wants,
+// Each I/O thread has one hub. Thread contract: everything on the loop's thread, except Wants,
 // CountSessions, sessions and awaits_pass (any thread).
 #pragma once
 
@@ -54,7 +54,8 @@ class PayloadSource {
 // Payloads for many recipients, framed once per form, on first use.
 class SharedPayload {
  public:
-  // REQUIRES (both): the arguments outlive it. These payloads (MessagePack) are the same, compact or not.
+  // REQUIRES (both): the arguments outlive it. For MessagePack payloads that are the same in the compact
+  // form.
   SharedPayload(Payloads msgpack, const Framer& framer) : msgpack_(msgpack), framer_(&framer) {}
   SharedPayload(PayloadSource& source, size_t first, size_t count, const Framer& framer)
       : source_(&source), first_(first), count_(count), framer_(&framer) {}
@@ -62,13 +63,13 @@ class SharedPayload {
 
  private:
   Payloads msgpack_;
-  PayloadSource* source_ = nullptr;  // or these of it
+  PayloadSource* source_ = nullptr;  // if set, has the payloads instead
   size_t first_ = 0, count_ = 0;
   const Framer* framer_;
   std::array<FramePtr, 4> frames_;
 };
 
-// A durable event for one session, with what the session needs to decide whether to send it.
+// A durable event for one session, with the facts by which the session decides whether to send it.
 struct LiveEvent {
   protocol::EventKind kind;
   int64_t seq;                // 0: the event has no seq (participant.read)
@@ -76,13 +77,13 @@ struct LiveEvent {
   SharedPayload payload;
 };
 
-// Consecutive events of one thread for the same members, as one class of recipients sees them.
+// Consecutive events of one thread for one class of recipients among the same members.
 struct LiveRun {
   const ThreadId& thread;
   std::span<LiveEvent> events;  // seqs rise
-  bool removes;                 // a member is removed in it
-  SharedPayload joined;         // all of them
-  bool looked_at = false;       // its recipient is not a member but an onlooker (Hub::Look)
+  bool removes;                 // contains the removal of a member
+  SharedPayload joined;         // all events in one
+  bool looked_at = false;       // the recipient is an onlooker, not a member (Hub::Look)
 };
 
 // A session, as live delivery sees it.
@@ -91,13 +92,14 @@ class Subscriber {
   virtual ~Subscriber() = default;
   virtual const TenantId& tenant() const = 0;
   virtual const UserId& user() const = 0;
-  // Whether it receives restricted events (SharedChange::only_for).
+  // Returns true if it receives restricted events (SharedChange::only_for).
   virtual bool is_staff() const { return false; }
-  // Whether it receives only inbox entries for messages in threads that it did not open. Does not change.
+  // Returns true if it receives inbox entries instead of messages in threads that it did not open. Never
+  // changes.
   virtual bool follows_inbox() const { return false; }
   virtual void OnRun(LiveRun& run) = 0;
   virtual void OnEntry(const EntryNotice& notice, SharedPayload& payload) = 0;
-  // A durable notice for this user only: never dropped under load.
+  // A durable notice for this user only; never dropped under load.
   virtual void OnNotice(SharedPayload& payload) = 0;
   virtual void OnEphemeral(const ThreadId& thread, SharedPayload& payload) = 0;
 };
@@ -115,7 +117,7 @@ class Hub {
   void Look(Subscriber* subscriber, const ThreadId& thread);
   void LookAway(Subscriber* subscriber, const ThreadId& thread);
 
-  // Changes in the order of their commits; each thread's order is kept.
+  // Delivers changes, which come in the order of their commits. Keeps the order within each thread.
   void Deliver(std::span<const threads::CommittedChangePtr> changes);
   // Returns the number of sessions to which Deliver sends the change's events.
   size_t CountRecipients(const threads::CommittedChange& change);
@@ -126,22 +128,22 @@ class Hub {
                    storage::Position position) {
     departures_.Note(subscriber.tenant(), thread, subscriber.user(), seq, position);
   }
-  // Whether a pass matters here even if it has no notices. Any thread.
+  // Returns true if the hub needs the end of a pass even without notices. Any thread.
   bool awaits_pass() const { return departures_.waits(); }
-  // To the sessions that opened the thread, except those of `except`.
+  // Delivers to the sessions that opened the thread, except those of `except`.
   void DeliverEphemeral(const TenantId& tenant, const ThreadId& thread, std::string msgpack,
                         const UserId* except);
 
-  // The sessions that opened a thread.
+  // Returns the sessions that opened a thread.
   std::vector<Subscriber*> Openers(const TenantId& tenant, const ThreadId& thread) const;
   const std::vector<Subscriber*>* SessionsOf(const TenantId& tenant,
                                              const UserId& user) const NO_THREAD_SAFETY_ANALYSIS;
-  // Whether any session receives this user's inbox entries. Any thread.
+  // Returns true if any session receives this user's inbox entries. Any thread.
   bool Wants(const TenantId& tenant, const UserId& user) const { return CountSessions(tenant, user) > 0; }
   size_t CountSessions(const TenantId& tenant, const UserId& user) const;
   const Framer& framer() const { return framer_; }
   size_t sessions() const { return session_count_; }
-  size_t followers() const { return followers_; }  // of their inbox; any thread
+  size_t followers() const { return followers_; }  // sessions that follow their inbox; any thread
 
  private:
   static std::string UserName(const TenantId& tenant, const UserId& user) {
@@ -152,17 +154,17 @@ class Hub {
   }
 
   std::vector<Subscriber*> OnlookersOf(const threads::CommittedChange& change) const;
-  // Delivers a new or changed message request to its two users, to each as they may see it.
+  // Delivers a new or changed message request to its two users, each in the form that they may see.
   void DeliverRequest(const threads::CommittedChange& change, const threads::RequestRow& request);
   void DeliverRun(std::span<const threads::CommittedChange* const> changes);
-  // The events of a run for one class of recipients: with the restricted events or with `skip` in their
-  // place, or with `skip` for all of them if a request keeps the recipient out.
+  // The events of a run for one class of recipients: in full, with `skip` in place of restricted events, or
+  // with `skip` for all events if the recipient has not accepted a request.
   class Telling;
 
   const Framer framer_;
   Departures departures_;
   Audiences audiences_;
-  // Guards writes to users_, which happen on the loop's thread, so that CountSessions may read from others.
+  // Lets CountSessions read users_ from other threads; only the loop's thread writes it.
   mutable protocol::Mutex mutex_;
   std::unordered_map<std::string, std::vector<Subscriber*>> users_ GUARDED_BY(mutex_);
   std::unordered_map<std::string, std::vector<Subscriber*>> openers_;

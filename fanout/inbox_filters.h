@@ -1,6 +1,6 @@
-// Lists the filters of inbox.list beside its folder, one line each: the argument, its bits of a cell, and how
-// an entry and a requested value map to those bits. The matching cells, the bits of an entry's cell and the
-// query text that a cursor is bound to all derive from this table. A new filter is an argument, bits in
+// Lists the filters of inbox.list other than folders, one line each: the argument, its bits of a cell, and
+// how an entry and a requested value map to those bits. The matching cells, the bits of an entry's cell and
+// the query text that a cursor is bound to all derive from this table. A new filter is an argument, bits in
 // cells.h, and a line.
 //
 // A label is not a bit: its entries have ranges of their own (fanout/keys.h).

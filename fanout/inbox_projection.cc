@@ -17,7 +17,7 @@ using protocol::Result;
 using threads::ClockTask;
 using threads::ParticipantRow;
 
-// Rows are derived from rows alone, without the clock: a mute counts until a command ends it. Reads adjust
+// Rows are derived from rows alone, without the clock, so a mute lasts until a command ends it. Reads adjust
 // the entry to their own time.
 constexpr protocol::Time kAsWritten{INT64_MIN};
 
@@ -115,8 +115,8 @@ struct InboxProjection::Work {
   const threads::ThreadRow& head;
   const threads::Uncounted& uncounted;
   const Dirty& dirty;
-  std::vector<InboxPlace> old;  // each of its rows is at one of these places
-  InboxPlace next;              // the place to which they move
+  std::vector<InboxPlace> old;  // each row of the thread is at one of these
+  InboxPlace next;              // the place to which the rows move
   bool in_pieces = false;
 };
 
@@ -197,8 +197,8 @@ void InboxProjection::PutSeat(const Work& work, const UserId& user, const Seat& 
   ++moved[seat.cell];
 }
 
-// The rows read may be ahead of this pass's log entries. Writes are derived from the rows alone, deletions
-// from the seat that the last pass left.
+// The rows read may be ahead of this pass's log entries, so writes are derived from the rows alone, and
+// deletions from the seat that the last pass left.
 void InboxProjection::WriteMember(const Work& work, const ParticipantRow& me, const Seat* old,
                                   Projected* out) {
   if (me.active() && threads::IsListed(work.head, me.item.user_id)) return PutEntry(work, me, old, out);

@@ -1,6 +1,6 @@
 // Keeps the inbox (GSI1): one row per member of each thread, at the place of its newest message, in the cell
-// of its folders; a second one if the owner labelled it; one row per user that counts their cells; and a wake
-// for each thing that the clock has to do.
+// of its folders; a second row if its owner gave it a label; one row per user that counts their cells; and a
+// wake for each time at which the clock has work.
 //
 // Rows written per message: two for each member (the entry moves) and one for the thread. A member's seat and
 // counts are written only if their entry changes cells, as with the first unread message.
@@ -24,7 +24,7 @@ namespace parley::fanout {
 class InboxProjection final : public Projection {
  public:
   // `wanted` returns whether any session receives a user's entries; called on the worker's thread.
-  // `piece_rows`: a thread with more members than that moves in pieces of about so many rows.
+  // `piece_rows`: a thread with more members moves in pieces of about this many rows.
   explicit InboxProjection(std::function<bool(const TenantId&, const UserId&)> wanted,
                            size_t piece_rows = 512)
       : wanted_(std::move(wanted)), piece_rows_(piece_rows) {}

@@ -21,7 +21,7 @@ bool DecodeInboxRow(std::string_view payload, InboxRow* out);
 bool UnreadIn(std::string_view entry, int64_t* out);
 
 // A member's seat: the cell and label of their entry, and the ends of their snooze and mute.
-//   varint cell | varint snoozedUntil ms (0: none) | of a muted entry, varint mutedUntil ms (0: none) | label
+//   varint cell | varint snoozedUntil ms (0: none) | if muted, varint mutedUntil ms (0: none) | label
 struct Seat {
   Cell cell;
   int64_t snoozed_until_ms = 0;

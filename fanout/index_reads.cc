@@ -43,7 +43,7 @@ bool AppendEntry(const InboxRow& row, protocol::Time now, std::string* out) {
   return true;
 }
 
-// The same; without the last message if messaging is switched off in the thread's city.
+// The same, but without the last message if messaging is switched off in the thread's city.
 bool AppendSwitchedOff(const ReadContext& context, const InboxRow& row, std::string* out) {
   std::string shown;
   protocol::Entry entry;
@@ -57,7 +57,7 @@ bool AppendSwitchedOff(const ReadContext& context, const InboxRow& row, std::str
   return true;
 }
 
-// Where a page begins: at the start of the range, or after the row the cursor names.
+// Returns the range of a page: all of `range`, or the part after the row that the cursor names.
 Result<storage::SortRange> PageRange(const ReadContext& context, const std::string& query,
                                      storage::SortRange range, const std::optional<std::string>& cursor) {
   if (!cursor) return range;
@@ -275,15 +275,15 @@ class Standings {
   const std::vector<ThreadId> threads_;
   const size_t width_ = context_.caller.user ? 2 : 1;  // rows of each thread
   size_t next_ = 0;
-  std::vector<std::optional<storage::Row>> rows_;  // of the round
+  std::vector<std::optional<storage::Row>> rows_;  // the current round
 };
 
 bool IsBound(const protocol::Thread& thread, const protocol::ThreadByProject::Args& args) {
   return args.lbg_id ? thread.lbg_id == args.lbg_id : thread.leg_id == args.leg_id;
 }
 
-// The same page, from the caller's own threads, which are few. Reading through a project's other threads
-// could reveal them by a cursor.
+// Lists the same page from the caller's own threads, which are few. A cursor into a project's other threads
+// could reveal them.
 ReadAnswer ListOwnByProject(const ReadContext& context, const protocol::ThreadByProject::Args& args,
                             const CellCounts& counts, const std::string& query,
                             const storage::SortRange& range, size_t limit) {
@@ -334,7 +334,7 @@ ReadAnswer ListByProject(const ReadContext& context, const protocol::ThreadByPro
   const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultThreads);
   PARLEY_TRY(range, PageRange(context, query, storage::SortRange::All(), args.cursor));
 
-  // A caller who may not see all threads gets few of many, so read no more rows than they have threads.
+  // A caller who may see only few of the project's threads reads no more rows than they have threads.
   CellCounts counts;
   size_t most = kProjectRowsMax;
   if (context.caller.user && !context.caller.sees_all()) {

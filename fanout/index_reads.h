@@ -15,14 +15,14 @@
 namespace parley::fanout {
 
 threads::ReadAnswer ListInbox(const threads::ReadContext& context, const protocol::InboxList::Args& args);
-// Totals of the folders in `offered`: bit n stands for protocol::Folder n.
+// Returns the totals of the folders in `offered`, whose bit n is protocol::Folder n.
 threads::Result<protocol::InboxCounts::Reply> CountFolders(const threads::ReadContext& context,
                                                            uint32_t offered);
 threads::ReadAnswer CountInbox(const threads::ReadContext& context, uint32_t offered);
 threads::ReadAnswer ListByProject(const threads::ReadContext& context,
                                   const protocol::ThreadByProject::Args& args);
-// The project threads bound to both the LBG and a leg, oldest first, at most `limit`, and only those that the
-// caller may see.
+// Returns the project threads that are bound to both the LBG and a leg and that the caller may see, oldest
+// first, at most `limit`.
 threads::Result<std::vector<threads::Standing>> LegThreadsOf(const threads::ReadContext& context,
                                                              const protocol::LbgId& lbg, size_t limit);
 

@@ -16,8 +16,8 @@ using protocol::TenantId;
 using protocol::ThreadId;
 using protocol::UserId;
 
-// PARTICIPANT#{userId}: the entries, by cell and, if they have a label, once more by label and cell, and the
-// number of entries in each cell.
+// PARTICIPANT#{userId}: the entries by cell, those with a label also by label and cell, and the number of
+// entries in each cell.
 storage::PartitionKey InboxPartition(const TenantId& tenant, const UserId& user);
 
 // A thread's place within its cell: newest first, ties by threadId descending.
@@ -32,7 +32,7 @@ storage::SortRange InboxEntries();  // every entry once, cell by cell
 storage::SortKey InboxCountsKey();
 // The part of a key before the place; one cell's rows, in order, are the range of its prefix.
 storage::SortKey CellPrefix(const std::optional<protocol::KeyText>& label, Cell cell);
-inline constexpr size_t kPlaceBytes = 24;  // of a key after its prefix
+inline constexpr size_t kPlaceBytes = 24;  // the length of the place in a key
 storage::SortKey PlaceKey(const InboxPlace& place);
 
 enum class InboxRowKind : uint8_t { kEntry = 3, kLabel = 4, kCounts = 5 };
@@ -51,7 +51,7 @@ storage::PartitionKey LegPartition(const TenantId& tenant, const protocol::LegId
 storage::SortKey ProjectKey(protocol::Time created_at, const ThreadId& thread);
 bool ParseProjectKey(std::string_view sort, protocol::Time* created_at, ThreadId* thread);
 
-// THR#{threadId}: one placement row per projection that keeps one, and the members' seats.
+// THR#{threadId}: one placement row for each projection that needs one, and the members' seats.
 storage::PartitionKey PlacementPartition(const TenantId& tenant, const ThreadId& thread);
 storage::SortKey InboxPlacementKey();
 storage::SortKey ProjectPlacementKey();

@@ -1,5 +1,5 @@
 // Carries durable changes from the executor's thread to the loop's, in order, and gives them to the hub
-// there: after Ring, or when the loop's thread calls Deliver together with other work. While stopped, changes
+// there, after Ring or when the loop's thread calls Deliver together with other work. While stopped, changes
 // wait.
 //
 // The waiting changes are bounded: each has the bytes of its events and a member list that shares all but one
@@ -22,8 +22,8 @@ namespace parley::fanout {
 class LiveDelivery final : public threads::ChangeSink {
  public:
   // `post` runs a task on the loop's thread. `seen` is called there for each change, after its delivery to
-  // the sessions. `index`: the loop's, for traces. `seconds` observes, per delivery, the time since its
-  // oldest change was committed.
+  // the sessions. `seconds` observes, for each delivery, the time since the commit of its oldest change.
+  // `index` is the loop's number in traces.
   LiveDelivery(Hub& hub, std::function<void(std::function<void()>)> post,
                std::function<void(const threads::CommittedChange&)> seen, protocol::Histogram seconds = {},
                uint32_t index = 0)

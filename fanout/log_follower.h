@@ -14,11 +14,11 @@ class LogFollower {
   virtual storage::Status Open() = 0;
   // Returns false if it has nothing to do, or waits for an event that wakes the worker.
   virtual bool Step() = 0;
-  // Whether its last step failed, so that the worker retries after a pause without being woken.
+  // Returns true if its last step failed, so that the worker retries after a pause without being woken.
   virtual bool stuck() const = 0;
-  // Whether a caller waits for its progress.
+  // Returns true if a caller waits for its progress.
   virtual bool awaited() const = 0;
-  // Entries up to here are never read again, even after a crash.
+  // Returns the position up to which entries are never read again, even after a crash.
   virtual storage::Position saved() const = 0;
   // Called when the worker ends: saves in-memory state if that is cheap.
   virtual void Save() = 0;

@@ -17,7 +17,7 @@ struct LogRelay::Write {
   protocol::Mutex mutex;
   bool over GUARDED_BY(mutex) = false;
   bool on_disk GUARDED_BY(mutex) = false;
-  std::function<void()> wake GUARDED_BY(mutex);  // empty: the relay was destroyed
+  std::function<void()> wake GUARDED_BY(mutex);  // empty if the relay was destroyed
 };
 
 LogRelay::LogRelay(std::shared_ptr<const RelayTask> task, storage::Table& table,
@@ -47,9 +47,9 @@ storage::Status LogRelay::Open() {
     first = position;
     return false;
   });
-  // A release without this relay has trimmed the log since; it wrote no such entries.
+  // A release without this relay has trimmed the log, but it wrote no entries with the field.
   if (status.ok() && position_ > 0 && first > position_ + 1) {
-    protocol::Log(protocol::LogLevel::kWarn, "fanout", "the change log begins behind the place of a relay",
+    protocol::Log(protocol::LogLevel::kWarn, "fanout", "the change log begins after the position of a relay",
                   {{"relay", std::string(task_->name())},
                    {"place", std::to_string(position_)},
                    {"log", std::to_string(first)}});

@@ -2,11 +2,11 @@
 // item writer make rows of them in a decision that also stores the relay's position. Rows and position reach
 // the disk together or not at all, and a decision skips entries that the position includes.
 //
-// One write is under way at a time; while it is, the worker goes on with the projections. Entries without the
-// field move the position in memory, which is saved now and then like the projections' cursors: after a crash
-// they are skipped again. Of the two saved positions the later one counts.
+// One write is under way at a time, and the worker continues with the projections during it. Entries without
+// the field move only the position in memory, which is saved now and then, like the projections' cursors;
+// after a crash they are skipped again. The later of the two saved positions counts.
 //
-// Thread contract: the worker's thread; the answer to its write may come on any other. reached() on any.
+// Thread contract: the worker's thread; a write's result may arrive on any other. reached() on any.
 #pragma once
 
 #include <functional>
@@ -25,13 +25,13 @@ namespace parley::fanout {
 
 struct TellingEntry {
   storage::Position position = 0;
-  threads::ChangeEntry entry;  // has the field
+  threads::ChangeEntry entry;  // an entry with the field
 };
 
 struct RelayOutcome {
-  bool done = false;   // false: nothing was written; retry
+  bool done = false;   // false if nothing was written; retry
   size_t rows = 0;     // new rows
-  size_t cut = 0;      // of these, rows without their item, which was too large
+  size_t cut = 0;      // new rows without their item, which was too large
   size_t refused = 0;  // entries that could not become rows at all
 };
 
@@ -39,19 +39,20 @@ struct RelayOutcome {
 class RelayTask {
  public:
   virtual ~RelayTask() = default;
-  virtual std::string_view name() const = 0;   // of its cursor. WARNING: on disk
-  virtual std::string_view field() const = 0;  // of the entry; entries without it are skipped
+  virtual std::string_view name() const = 0;   // names its cursor. WARNING: on disk
+  virtual std::string_view field() const = 0;  // the field; entries without it are skipped
   virtual bool Tells(const threads::ChangeEntry& entry) const = 0;
   virtual storage::Status ReadPlace(const storage::Reader& reader, storage::Position* out) const = 0;
-  // A decision: stores the rows of the entries, in order, and the position `through`. On the writer's thread.
+  // The decision: stores the rows of the entries, in order, and the position `through`. On the writer's
+  // thread.
   virtual RelayOutcome Write(storage::ItemTransaction& tx, const std::vector<TellingEntry>& entries,
                              storage::Position through) const = 0;
 };
 
 struct RelaySettings {
-  size_t entries = 512;                 // read together
-  size_t bytes = size_t{1} << 20;       // of entries with the field; one more entry may exceed it
-  storage::Position save_every = 4096;  // how far it may go unsaved
+  size_t entries = 512;                 // read at once
+  size_t bytes = size_t{1} << 20;       // in one write; its last entry may exceed it
+  storage::Position save_every = 4096;  // entries without the field before the position is saved
 };
 
 class LogRelay : public LogFollower {
@@ -71,7 +72,7 @@ class LogRelay : public LogFollower {
   storage::Position saved() const override { return saved_; }
   void Save() override;
 
-  // Everything up to here is stored or was skipped.
+  // Returns the position up to which everything is stored or skipped.
   storage::Position position() const { return position_; }
   bool writing() const { return write_ != nullptr; }
   Watermark& reached() { return reached_; }
@@ -91,7 +92,7 @@ class LogRelay : public LogFollower {
   void MoveTo(storage::Position position);
 
   const std::shared_ptr<const RelayTask> task_;
-  const std::string mark_;  // the field's name, as MessagePack has it
+  const std::string mark_;  // the field's name in MessagePack
   storage::Table& table_;
   const std::function<bool(storage::ItemJob&)> submit_;
   const std::function<void()> wake_;

@@ -1,4 +1,4 @@
-// The rows of the ops that read the derived indexes.
+// The descriptions of the ops that read the derived indexes.
 //
 // Thread contract: any thread.
 #pragma once

@@ -39,7 +39,7 @@ protocol::Result<Binding> ReadBinding(const storage::Reader& reader, const Tenan
 
 }  // namespace
 
-// A row that is missing under the thread's binding.
+// Writes the rows of the thread's binding again.
 protocol::Status ProjectProjection::Rebuild(const storage::Reader& snapshot, const RepairOrder& order,
                                             Projected* out) {
   PARLEY_TRY(head, threads::RowReader(snapshot, order.tenant).Thread(order.thread));

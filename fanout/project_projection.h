@@ -1,5 +1,5 @@
-// GSI2: threads by LBG and by leg, in createdAt order. A thread bound to both is found under
-// both. Thread contract: projection.h.
+// Keeps the project index (GSI2): threads by LBG and by leg, in createdAt order. A thread bound to both is
+// listed under both. Thread contract: projection.h.
 #pragma once
 
 #include "fanout/keys.h"

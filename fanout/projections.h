@@ -7,12 +7,12 @@
 
 namespace parley::fanout {
 
-// Whether any session listens for a user's entries. Called on the worker's thread.
+// Returns true if any session receives a user's entries. Called on the worker's thread.
 using WantsEntries = std::function<bool(const TenantId&, const UserId&)>;
 
 void AddProjections(WantsEntries wants, Worker* worker);
 
-// The position that every projection has reached.
+// Returns the position that every projection has reached.
 storage::Position LeastPosition(Worker& worker);
 
 }  // namespace parley::fanout

@@ -6,10 +6,10 @@
 namespace parley::fanout {
 namespace {
 
-// WARNING: on disk, never renumber. Of the rows that upkeep.cc names.
+// WARNING: on disk, never renumber. upkeep.cc has the other tags of this partition.
 constexpr uint8_t kRenewal = 7;
 
-// varint version | id of the thread after which it continues (empty: done; the nil id: at the beginning)
+// varint version | id of the last thread renewed (empty: done; the nil id: none yet)
 bool Decode(std::string_view payload, Renewal* out) {
   uint64_t version = 0;
   if (!protocol::TakeVarint(&payload, &version)) return false;

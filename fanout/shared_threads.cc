@@ -14,8 +14,8 @@ using threads::ReadContext;
 
 constexpr size_t kThreadsPerRound = 50;
 
-// The heads of up to kThreadsPerRound threads in the caller's inbox after `after`, newest messages first;
-// moves `after` past them.
+// Returns the keys of the heads of up to kThreadsPerRound threads after `after` in the caller's inbox, newest
+// messages first, and moves `after` past them.
 Result<std::vector<storage::RowKey>> NextHeads(const ReadContext& context, const std::vector<Cell>& cells,
                                                std::string* after) {
   const auto& tenant = context.caller.tenant;
@@ -37,7 +37,7 @@ Result<std::vector<storage::RowKey>> NextHeads(const ReadContext& context, const
   return heads;
 }
 
-// The cells that the caller's inbox has.
+// Returns the non-empty cells of the caller's inbox.
 Result<std::vector<Cell>> CellsOf(const ReadContext& context) {
   std::optional<storage::Row> row;
   const auto status = context.snapshot.Get(InboxPartition(context.caller.tenant, *context.caller.user),
@@ -93,11 +93,11 @@ Result<std::set<UserId>> FindAll(const ReadContext& context, Search search) {
     if (const auto status = context.snapshot.MultiGet(heads, &rows); !status.ok())
       return threads::FromStorage(status);
     for (const auto& stored : rows) {
-      if (search.over() || !search.Pay(2)) break;  // the entry's and the head's
+      if (search.over() || !search.Pay(2)) break;  // the rows of the entry and of the head
       threads::ThreadRow head;
       if (!stored || !threads::DecodeItem(stored->payload, &head)) return protocol::UnreadableStored();
       if (search.bookings_only && !head.is_booking()) continue;
-      // A request that was not accepted does not make its users known to each other.
+      // Users of a request that was not accepted do not share the thread.
       const auto gated = threads::GatedIn(head);
       if (threads::IsGated(head, *context.caller.user)) continue;
       for (const UserId& member : head.item.participants.items) {

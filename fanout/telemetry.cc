@@ -14,8 +14,8 @@ struct TelemetryName {
   };
   std::string_view name;
   Where where = Where::kEvent;
-  EventKind kind = EventKind::kSkip;  // kSkip: none
-  // kNamed: decides by the event's item.
+  EventKind kind = EventKind::kSkip;  // kSkip if it has none
+  // For kNamed: returns true if the event with this item has the name.
   bool (*tells)(const Item& item) = nullptr;
   std::string_view note = {};
 };

@@ -1,4 +1,4 @@
-// Lists the names under which products count events in their conversations, each with the place that reports
+// Lists the names under which products count events in their conversations, each with the event that reports
 // it. Integration events get their `telemetry` from this table, and docs/telemetry.md is printed from it.
 //
 // A name only reports that something happened; the row has the ids. Names are derived from the change log, so
@@ -16,7 +16,7 @@
 
 namespace parley::fanout {
 
-// The names of one event, in the table's order.
+// Returns the names of one event, in the table's order.
 std::vector<std::string_view> TelemetryOf(protocol::EventKind kind, const storage::Item& item);
 
 std::string TelemetryManual();  // Markdown

@@ -11,7 +11,7 @@ using storage::KeyWriter;
 
 namespace {
 
-// WARNING: on disk, never renumber. The lower ones are placements (keys.cc).
+// WARNING: on disk, never renumber. Lower numbers belong to placements (keys.cc), 7 to renewal.cc.
 constexpr uint8_t kAside = 5;
 constexpr uint8_t kRepair = 6;
 

@@ -1,6 +1,6 @@
 // Records the upkeep of the projections for operators: the threads that a projection skips because one of
-// their rows cannot be read, and the repairs. One partition per tenant, in the table of placements, under an
-// id that no thread has.
+// their rows cannot be read, and the repairs. Each tenant has a partition for them in the table of
+// placements, under an id that no thread has.
 //
 // Thread contract: pure; reads over any storage::Reader.
 #pragma once
@@ -23,8 +23,8 @@ storage::PartitionKey UpkeepPartition(const TenantId& tenant);
 storage::SortKey AsideKey(std::string_view projection, const ThreadId& thread);
 storage::SortKey RepairKey(uint64_t number);
 
-// A thread that a projection skips until it changes again: its rows in that projection are as they were
-// before the first change that could not be read.
+// A thread that a projection skips until the thread changes. Its rows in that projection are as they were
+// before the first unreadable change.
 struct AsideThread {
   std::string projection;
   TenantId tenant;
@@ -34,16 +34,16 @@ struct AsideThread {
 storage::DerivedWrite AsideWrite(const AsideThread& aside);
 storage::DerivedWrite BackWrite(std::string_view projection, const TenantId& tenant, const ThreadId& thread);
 
-// Whether any projection skips the thread.
+// Returns true if any projection skips the thread.
 bool IsAside(const storage::Reader& reader, const TenantId& tenant, const ThreadId& thread);
 
-// A thread whose derived rows need recomputing, regardless of the log. `users`: its present or former members
-// whose inboxes differ; the thread is looked for there, too, and the inbox counted.
+// Orders to recompute a thread's derived rows, regardless of the log. `users`: present or former members
+// whose inboxes differ; their inboxes are searched for rows of the thread, and recounted.
 struct RepairOrder {
   TenantId tenant;
   ThreadId thread;
   std::set<UserId> users;
-  std::string what;  // the difference found, for the record; empty: makes no record
+  std::string what;  // the difference found; if empty, the repair is not recorded
   protocol::Time at;
 };
 

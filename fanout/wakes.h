@@ -1,5 +1,4 @@
-// Reads wakes, the timed work of threads, from the index in order of time. The inbox projection keeps the
-// index. Any thread.
+// Reads wakes, the timed work of threads, from their index, which the inbox projection keeps. Any thread.
 #pragma once
 
 #include <vector>
@@ -9,8 +8,8 @@
 
 namespace parley::fanout {
 
-// The first `limit` of a tenant at or after `from`, earliest first, due or not. Work that was done leaves
-// deleted rows at the front of the index, which a reader that remembers its place can skip.
+// Reads the first `limit` wakes of a tenant at or after `from`, earliest first, due or not. Completed work
+// leaves deleted rows at the front of the index, so a reader should remember its place.
 storage::Status ReadWakes(const storage::Reader& reader, const TenantId& tenant, protocol::Time from,
                           size_t limit, std::vector<Wake>* out);
 

@@ -1,4 +1,4 @@
-// A watermark: the position that a projection has reached, and callers that wait for one.
+// The position that a projection has reached, and the callers that wait for it.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -10,16 +10,15 @@
 
 namespace parley::fanout {
 
-// A projection's position and its waiters. Thread contract: Advance on the worker's thread, the others on
-// any.
+// Thread contract: Advance on the worker's thread, the other functions on any.
 class Watermark {
  public:
   storage::Position position() const;
   // A waiter and its position; unique.
   using Token = std::pair<storage::Position, uint64_t>;
-  // Calls `reached` once the projection is at or beyond `position`: at once, or later on the worker's thread.
+  // Calls `reached` when the projection has reached `position`: at once, or later on the worker's thread.
   Token WhenAt(storage::Position position, std::function<void()> reached);
-  // Removes the waiter: it is not called from now on, though a call may be under way.
+  // Removes the waiter. It will not be called, unless the call is under way already.
   void Forget(const Token& token);
   void Advance(storage::Position position);
   bool awaited() const;

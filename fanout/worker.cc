@@ -12,7 +12,7 @@ namespace parley::fanout {
 
 namespace {
 constexpr int64_t kGatherMostMs = 1000;
-constexpr size_t kRenewedTogether = 64;                       // threads
+constexpr size_t kRenewedTogether = 64;                       // threads renewed at once
 constexpr auto kRetryAfter = std::chrono::milliseconds(200);  // after storage failed
 }  // namespace
 
@@ -35,14 +35,14 @@ void Worker::Add(std::unique_ptr<Projection> projection) {
       metrics_.AddHistogram("parley_projection_pass_entries", "Change-log entries taken together in a pass",
                             {1, 4, 16, 64, 256, 1024, 4096}, labels);
   metrics_.AddReadGauge(
-      "parley_projection_lag", "Change-log entries that the projection has yet to process",
+      "parley_projection_lag", "Change-log entries that the projection has not processed yet",
       [this, watermark = &runner->watermark] {
         const auto last = table_.LastPosition(), at = watermark->position();
         return last > at ? static_cast<double>(last - at) : 0.0;
       },
       labels);
   metrics_.AddReadGauge(
-      "parley_projection_threads_aside", "Threads passed over because one of their rows cannot be read",
+      "parley_projection_threads_aside", "Threads skipped because one of their rows cannot be read",
       [count = &runner->aside_count] { return static_cast<double>(count->load()); }, labels);
   runner->pass_entries = settings_.pass_entries;
   runner->renewed_together = kRenewedTogether;
@@ -93,7 +93,7 @@ storage::Status Worker::Open(const std::vector<TenantId>& tenants) {
   return {};
 }
 
-// A projection that missed entries that have been trimmed would be wrong forever without noticing.
+// Fails if the projection missed trimmed entries: its rows would be wrong forever, without a symptom.
 storage::Status Worker::OpenRunner(Runner& runner) const {
   const std::string name(runner.projection->name());
   if (auto status = table_.ReadCursor(name, &runner.cursor); !status.ok()) return status;
@@ -104,14 +104,14 @@ storage::Status Worker::OpenRunner(Runner& runner) const {
   });
   if (!status.ok()) return status;
   const storage::Position last = table_.LastPosition();
-  if (next == 0) next = last + 1;  // everything there was is trimmed, or processed
+  if (next == 0) next = last + 1;  // all entries are trimmed or processed
   if (runner.cursor > last || next != runner.cursor + 1) {
-    return {storage::StatusCode::kCorrupt,
-            "the projection " + name + " has looked at the change log up to " +
-                std::to_string(runner.cursor) + ", which " +
-                (runner.cursor > last ? "ends at " + std::to_string(last)
-                                      : "begins at " + std::to_string(next) + ": what lies between is lost") +
-                ". Restore the store from a backup"};
+    return {storage::StatusCode::kCorrupt, "the projection " + name + " has processed the change log up to " +
+                                               std::to_string(runner.cursor) + ", but the log " +
+                                               (runner.cursor > last ? "ends at " + std::to_string(last)
+                                                                     : "begins at " + std::to_string(next) +
+                                                                           ": the entries between are lost") +
+                                               ". Restore the store from a backup"};
   }
   runner.saved = runner.cursor;
   runner.watermark.Advance(runner.cursor);
@@ -130,14 +130,14 @@ void Gather(Projected one, Projected* all) {
   if (one.wake) all->wake = all->wake ? std::min(*all->wake, *one.wake) : one.wake;
 }
 
-// Staff's reads change no projected row.
+// Records of staff's reads change no projected row.
 bool IsRecordOnly(const threads::ChangeEntry& entry) {
   return entry.acts.value && entry.changed == 0 && !entry.personal && !entry.several.value;
 }
 
 }  // namespace
 
-// Each returns the error; empty on success.
+// Each returns its error, or "".
 std::string Worker::ReadDirty(const Runner& runner, Pass* pass) const {
   pass->last = runner.cursor;
   bool sound = true;
@@ -165,7 +165,7 @@ std::string Worker::Project(Runner& runner, Pass* pass) const {
   runner.projection->Begin();
   size_t rows = 0;
   for (const auto& [key, what] : pass->dirty) {
-    // The changes from before it was set aside are not known any more, so all of the thread is examined.
+    // The changes from before it was set aside are lost, so examine all of the thread.
     const bool was_aside = runner.aside.contains(key);
     Projected one;
     const auto done = runner.projection->Project(*snapshot, key.first, key.second,
@@ -201,7 +201,7 @@ std::string Worker::Save(Runner& runner, const Pass& pass) {
   if (!save || (pass.projected.writes.empty() && pass.last <= runner.saved)) return {};
   const auto apply = [&](const std::vector<storage::DerivedWrite>& rows, storage::Position cursor) {
     const auto status = table_.Apply(rows, runner.projection->name(), cursor);
-    return status.ok() ? "" : status.detail.empty() ? "storage refuses derived rows" : status.detail;
+    return status.ok() ? "" : status.detail.empty() ? "storage rejected the derived rows" : status.detail;
   };
   for (const auto& piece : pass.projected.ahead) {
     if (std::string failure = apply(piece, runner.saved); !failure.empty()) return failure;
@@ -270,10 +270,10 @@ bool Worker::Step() {
   return CatchUp() || StepRenewal();
 }
 
-// The log is kept while some projection may read it again after a crash, and not much longer.
+// Keeps the log while some projection may read it again after a crash, and not much longer.
 void Worker::MaybeTrim() {
   storage::Position through = table_.LastPosition();
-  if (through > 0) --through;  // the newest entry stays: it tells which position comes next
+  if (through > 0) --through;  // keep the newest entry, which gives the next position
   for (const auto& runner : runners_) through = std::min(through, runner->saved);
   for (const LogFollower* follower : followers_) through = std::min(through, follower->saved());
   if (through < trimmed_ + settings_.trim_every) return;
@@ -312,8 +312,8 @@ void Worker::Rest(std::chrono::steady_clock::time_point began, bool worked) {
   if (woken_) BePatient();
 }
 
-// A long pass (a thread of thousands) is followed by a longer gathering period: work that nobody waits for
-// takes a quarter of a processor at most.
+// Gathers longer after a long pass (a thread with thousands of members), so that work for which no caller
+// waits takes at most a quarter of a processor.
 void Worker::GatherMore(std::chrono::steady_clock::time_point began) {
   using Clock = std::chrono::steady_clock;
   const auto rest =
@@ -400,7 +400,7 @@ Worker::Runner& Worker::RunnerOf(ProjectionId projection) const {
   for (const auto& runner : runners_) {
     if (runner->projection->id() == projection) return *runner;
   }
-  std::abort();  // it was not added: our bug
+  std::abort();  // a bug: it was not added
 }
 
 std::string Worker::fault() const {

@@ -1,7 +1,7 @@
-// The fan-out worker: follows the change log with one cursor per projection. The runner moves data; the
-// worker decides when. A thread with a row that cannot be read is set aside, so that it holds up no other
-// thread: the projection records this with its cursor and continues, and tries again when the thread changes
-// or the process starts. Thread contract: Step/Run on the worker's thread; Wake, WhenAt and Stop from any.
+// Follows the change log with one cursor per projection, and decides when their passes run. A thread with an
+// unreadable row is set aside, so that it does not block other threads: the projection records this with its
+// cursor, continues, and retries when the thread changes or the process starts. Thread contract: Step/Run on
+// the worker's thread; Wake, WhenAt and Stop from any.
 #pragma once
 
 #include <atomic>
@@ -26,7 +26,7 @@ namespace parley::fanout {
 class NoticeSink {
  public:
   virtual ~NoticeSink() = default;
-  // Once for each pass of the projection that has notices, in order; `through` is the log position that the
+  // Called in order for each pass of the projection that has notices. `through` is the log position that the
   // pass includes.
   virtual void OnEntries(std::vector<EntryNotice> notices, storage::Position through) = 0;
   // Reports a new wake time.
@@ -34,16 +34,16 @@ class NoticeSink {
 };
 
 struct WorkerSettings {
-  size_t pass_entries = 4096;  // log entries taken together, and so coalesced
-  // Rows that a pass may write, which bounds its memory and how long commits wait for it. A larger pass
-  // restarts with fewer entries, down to those of one thread.
+  size_t pass_entries = 4096;  // log entries that a pass merges
+  // Bounds the rows that a pass writes, and so its memory and the time that commits wait for it. A larger
+  // pass restarts with fewer entries, down to those of one thread.
   size_t pass_rows = 50'000;
-  storage::Position save_cursor_every = 4096;  // how far a projection with nothing to write may go unsaved
+  storage::Position save_cursor_every = 4096;  // entries that a projection without writes may pass unsaved
   storage::Position trim_every = 65'536;
-  // Under load a pass begins this long after the previous one, so that a busy thread moves its rows once for
-  // many messages. After a silence, and whenever a caller waits, it begins at once.
+  // Under load, the time from one pass to the next, so that a busy thread moves its rows once for many
+  // messages. After a pause, or if a caller waits, a pass begins at once.
   int64_t gather_ms = 0;
-  // How long changes that may wait (Backlog) gather, even after a silence.
+  // The time for which changes that may wait (Backlog) are gathered, even after a pause.
   int64_t patience_ms = 0;
 };
 
@@ -52,48 +52,48 @@ class Worker {
   Worker(storage::Table& table, WorkerSettings settings, NoticeSink& notices, protocol::Metrics& metrics);
   ~Worker();
 
-  // Before the first step, in the order in which they are to run.
+  // Call before the first step, in the order in which the projections run.
   void Add(std::unique_ptr<Projection> projection);
-  // Call before the first step; the argument must outlive this.
+  // Call before the first step. REQUIRES: the argument outlives this.
   void Add(LogFollower* follower) { followers_.push_back(follower); }
-  // Reads the cursors, which threads of `tenants` are set aside (those are tried again), and how far their
-  // rows of older releases are renewed. A fault here is storage's, or means that a projection missed entries
-  // that are trimmed already (kCorrupt).
+  // Reads the cursors, the threads of `tenants` that are set aside, to retry them, and the progress of
+  // renewal. Fails if storage fails, or with kCorrupt if a projection missed entries that have been trimmed.
   storage::Status Open(const std::vector<TenantId>& tenants = {});
 
   // Runs one pass of every projection that lags. Returns false if all are caught up (or storage fails: see
   // fault()).
   bool Step();
-  void Run();  // until Stop; catches up and saves the cursors before it returns
+  void Run();  // until Stop; before it returns, catches up and saves the cursors
   void Stop();
-  // Cursors of projections that had nothing to write lag on disk; this brings them up to date.
+  // Saves the cursors of projections that had nothing to write, which lag on disk.
   void SaveCursors();
   void Wake();
-  // The same for committed changes, which may have to wait. The argument must outlive this.
+  // The same for committed changes, which may wait. REQUIRES: the argument outlives this.
   void WakeFor(Backlog& backlog);
-  // Runs soon, on the worker's thread, between two passes. From any thread. Returns false if too many are
-  // waiting already.
+  // Queues a repair, which runs on the worker's thread between two passes. Returns false if too many are
+  // waiting. Any thread.
   bool Repair(RepairOrder order);
-  // Whether any requested repair is not done yet. From any thread.
+  // Returns true while a requested repair is not done. Any thread.
   bool repairing() const;
-  // Passes applied so far; moves before a watermark does. Any thread.
+  // Returns the number of passes applied; incremented before a watermark advances. Any thread.
   uint64_t passes() const { return passes_.load(std::memory_order_acquire); }
 
-  // Calls `reached` once the projection (REQUIRES: added before) includes `position`, without gathering
-  // further changes first: at once, or later on the worker's thread.
+  // Calls `reached` when the projection includes `position`, without gathering further changes first: at
+  // once, or later on the worker's thread. REQUIRES: the projection was added.
   Watermark::Token WhenAt(ProjectionId projection, storage::Position position, std::function<void()> reached);
-  // Call when a reader waits: the worker does not gather further changes first. Any thread.
+  // Call when a reader waits, so that the worker does not gather further changes first. Any thread.
   void Hurry();
-  // REQUIRES: added before.
+  // REQUIRES: the projection was added.
   Watermark& watermark(ProjectionId projection);
   std::string fault() const;
-  // Threads that projections skip because one of their rows cannot be read: the number, and the first few.
+  // The threads that projections skip because a row cannot be read: their number, and the first few.
   struct Aside {
     size_t threads = 0;
     std::vector<AsideThread> first;
   };
   Aside aside() const;
-  // Whether the projection has stopped, so that a wait may never end. REQUIRES: added before.
+  // Returns true if the projection has stopped, so that a wait may never end. REQUIRES: the projection was
+  // added.
   bool stopped(ProjectionId projection) const;
 
  private:
@@ -142,11 +142,11 @@ class Worker {
   bool pressed_ GUARDED_BY(mutex_) = false;  // woken by a change that must not wait
   bool patient_ GUARDED_BY(mutex_) = false;  // gathers more changes before its pass
   std::atomic<Backlog*> backlog_{nullptr};
-  bool idle_ GUARDED_BY(mutex_) = false;  // waits for a change; while it gathers, it need not be woken
+  bool idle_ GUARDED_BY(mutex_) = false;  // waits for a change; a worker that gathers need not be woken
   std::deque<RepairOrder> repairs_ GUARDED_BY(mutex_);
   bool repairing_ GUARDED_BY(mutex_) = false;
   Aside aside_ GUARDED_BY(mutex_);
-  std::map<const Runner*, std::string> failures_ GUARDED_BY(mutex_);  // of those that have stopped
+  std::map<const Runner*, std::string> failures_ GUARDED_BY(mutex_);  // by projection that has stopped
 };
 
 }  // namespace parley::fanout

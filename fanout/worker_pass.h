@@ -1,4 +1,4 @@
-// Defines the worker's state of each projection and of one pass. For worker*.cc only.
+// The worker's state for each projection, and for one pass. For worker*.cc only.
 #pragma once
 
 #include <atomic>
@@ -15,12 +15,12 @@ namespace parley::fanout {
 
 struct Worker::Runner {
   std::unique_ptr<Projection> projection;
-  storage::Position cursor = 0;             // looked at
+  storage::Position cursor = 0;             // processed
   storage::Position saved = 0;              // on disk
-  size_t pass_entries = 0;                  // taken together at most
-  std::deque<Renewal> renewals;             // of tenants
-  size_t renewed_together = 0;              // threads
-  std::map<ThreadName, std::string> aside;  // and why
+  size_t pass_entries = 0;                  // the most in one pass
+  std::deque<Renewal> renewals;             // one for each tenant with older rows
+  size_t renewed_together = 0;              // threads renewed at once
+  std::map<ThreadName, std::string> aside;  // with the reasons
   std::atomic<size_t> aside_count{0};
   Watermark watermark;
   protocol::Counter entries, threads, rows;
@@ -34,7 +34,7 @@ struct Worker::Pass {
   size_t entries = 0;
   Projected projected;
   std::map<ThreadName, std::string> aside;  // unreadable threads and the reason
-  std::set<ThreadName> back;                // was set aside and can be read again
+  std::set<ThreadName> back;                // were set aside and can be read again
 };
 
 }  // namespace parley::fanout

@@ -1,4 +1,4 @@
-// The worker's upkeep: threads that are set aside, and repairs.
+// The worker's upkeep: threads that are set aside, repairs, and renewal.
 #include <algorithm>
 
 #include "fanout/renewal.h"
@@ -13,7 +13,7 @@ constexpr size_t kRepairsWaiting = 64;
 
 }  // namespace
 
-// Call after the record was written.
+// Call after the record is on disk.
 void Worker::NoteAside(Runner& runner, const Pass& pass) {
   if (pass.aside.empty() && pass.back.empty()) return;
   const auto log = [&](protocol::LogLevel level, std::string_view what, const ThreadName& thread,
@@ -72,7 +72,7 @@ bool Worker::StepRepair() {
     repairs_.pop_front();
     repairing_ = true;
   }
-  // The places first, then the inboxes in which something may stand elsewhere.
+  // First recompute the rows at their known places, then remove rows at other places.
   for (auto& runner : runners_) {
     RepairIn(*runner, order, /*rebuild=*/false);
     if (!order.what.empty()) RepairIn(*runner, order, /*rebuild=*/true);
@@ -87,7 +87,7 @@ bool Worker::repairing() const {
   return repairing_ || !repairs_.empty();
 }
 
-// Does not retry failed repairs: the scrubber finds them again.
+// Does not retry a failed repair, because the scrubber finds the difference again.
 void Worker::RepairIn(Runner& runner, const RepairOrder& order, bool rebuild) {
   Pass pass;
   pass.last = runner.cursor;

@@ -48,7 +48,7 @@ class AuditCheck {
 // The position of an incremental walk along one chain.
 struct AuditWalk {
   uint64_t entries = 0;
-  std::string hash;  // of the last entry read; empty at the start
+  std::string hash;  // the last entry's; empty at the start
 };
 // Checks the next entries of a tenant's chain, at most `limit`. Returns true and resets `walk` at the end.
 bool WalkAudit(const storage::Reader& reader, const protocol::TenantId& tenant, size_t limit, AuditWalk* walk,

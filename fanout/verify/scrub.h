@@ -2,8 +2,8 @@
 // snapshot. It skips everything that the projections have not processed yet or that would cost too much to
 // compute, so each reported difference is a fault.
 //
-// Bounded: a thread with few rows is checked completely. Of a large thread, it checks the redactions in the
-// newest messages, and a sample of members whose unread number follows from these messages; of a large inbox,
+// Bounded: a thread with few rows is checked completely. In a large thread, it checks the redactions in the
+// newest messages, and a sample of members whose unread number follows from these messages; in a large inbox,
 // a sample of rows.
 //
 // Thread contract: one thread at a time.
@@ -23,7 +23,7 @@ namespace parley::fanout {
 
 struct ScrubLimits {
   size_t pending = 20'000;  // checks nothing if a projection lags by more log entries
-  size_t members = 64;      // of a large thread
+  size_t members = 64;      // checked in a large thread
   size_t messages = 500;
   size_t cards = 500;
   size_t thread_rows = 5000;    // a thread with more is large

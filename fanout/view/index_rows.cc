@@ -27,7 +27,7 @@ class Index {
   virtual protocol::Status Read(const IndexPart& part, size_t limit, std::vector<Entry>* out) const = 0;
   virtual SortKey RowOf() const = 0;                  // within the thread that an entry leads to
   virtual Item KeysOf(const Entry& entry) const = 0;  // the table's and the index's
-  // Returns nullopt if it is not shown. Sets *sound to false if the row cannot be read.
+  // Returns nullopt if the row is hidden. Sets *sound to false if it cannot be read.
   virtual std::optional<Item> ItemOf(const Entry& entry, std::string_view payload, bool* sound) const = 0;
 };
 

@@ -7,15 +7,15 @@ namespace parley::fanout {
 
 // A part of one index partition.
 struct IndexPart {
-  storage::SortRange rows;  // of places (PlaceKey), or of rows of the project index (ProjectKey)
+  storage::SortRange rows;  // places (PlaceKey), or rows of the project index (ProjectKey)
   bool forward = true;
-  size_t portion = 0;  // how many entries are read first
+  size_t portion = 0;  // the number of entries read first
 };
 
-// The participant's own rows of all their threads, in any folder.
+// Visits the participant's own rows in all their threads, in any folder.
 protocol::Status VisitInboxItems(const ViewReader& reader, const UserId& user, const IndexPart& part,
                                  const ItemVisitor& visit);
-// The threads that are bound to an LBG or a leg. `hash`: its text.
+// Visits the threads that are bound to an LBG or a leg, whose text is `hash`.
 protocol::Status VisitProjectItems(const ViewReader& reader, const std::string& hash, const IndexPart& part,
                                    const ItemVisitor& visit);
 

@@ -35,8 +35,8 @@ const std::string& TextOf(const storage::AttributeValue& value) {
 // The start of a page: the last keys of the previous one.
 struct Start {
   ThreadId thread;
-  std::string sort;                  // of the table
-  std::optional<SortKey> index_row;  // of an index
+  std::string sort;                  // the sort key in the table
+  std::optional<SortKey> index_row;  // the row of the index, if the page is of one
 };
 MaybeFault ReadStart(const storage::TableDef& def, const storage::PageRequest& request, Start* out) {
   const auto key = storage::KeyOf(def.keys, *request.start);

@@ -2,7 +2,7 @@
 // from the rows of threads and from the inbox and project indexes. It stores nothing.
 //
 // Its reader is a back end of the tenant and sees as much as a service without a user. Reads by the table's
-// own keys are current. An index is as of its projection's position: the caller waits for it first
+// own keys are current. An index is as of its projection's position, so the caller waits for that first
 // (Watermark), as for index_reads.h.
 //
 // A page reads the rows that it returns, a bounded number that it skips, the head of its thread and, if it
@@ -18,7 +18,7 @@
 
 namespace parley::fanout {
 
-// Which projection keeps an index of the view.
+// Returns the projection that keeps an index of the view.
 ProjectionId ProjectionOf(const storage::IndexDef& index);
 
 storage::MaybeFault ReadViewItem(const storage::ItemReads& reads, const storage::KeyValues& key,

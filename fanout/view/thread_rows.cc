@@ -19,7 +19,7 @@ using protocol::TabName;
 using storage::Item;
 using storage::ThreadTag;
 
-// Rows of one thread as this reader may see them; nullopt if hidden.
+// Converts rows of one thread to the form that this reader may see; nullopt if hidden.
 class ShownThread {
  public:
   ShownThread(const ViewReader& reader, const threads::ThreadRow& head) : reader_(reader), head_(head) {}
@@ -77,7 +77,7 @@ class ShownThread {
   const threads::ThreadRow& head_;
 };
 
-// The sort key of a row as text; empty if the view does not include the row.
+// Returns the sort key of a row as text, or "" if the view does not include the row.
 std::string TextOf(ThreadTag kind, std::string_view sort) {
   protocol::MessageId message;
   UserId user;
@@ -89,7 +89,7 @@ std::string TextOf(ThreadTag kind, std::string_view sort) {
   return reader.Tag(kind) && reader.Id(&message.ulid) && reader.AtEnd() ? CardText(message) : "";
 }
 
-// One reading of a thread, kind by kind.
+// Reads a thread, kind by kind.
 class Walk {
  public:
   Walk(const ViewReader& reader, const threads::ThreadRow& head, const TextRange& texts, bool forward,

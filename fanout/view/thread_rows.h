@@ -13,10 +13,10 @@ namespace parley::fanout {
 threads::Result<std::optional<storage::Item>> ReadThreadItem(const ViewReader& reader, const ThreadId& thread,
                                                              const std::string& sort);
 
-// Called with each item; returning false stops.
+// Receives each item; returning false stops.
 struct ItemVisitor {
   std::function<bool(storage::Item item)> take;
-  std::function<bool(storage::Item key)> pass_over;  // of a row that is not shown
+  std::function<bool(storage::Item key)> pass_over;  // receives the key of a hidden row
 };
 protocol::Status VisitThreadItems(const ViewReader& reader, const ThreadId& thread, const TextRange& texts,
                                   bool forward, const ItemVisitor& visit);

@@ -38,12 +38,13 @@ std::optional<Id> IdAfter(std::string_view prefix, std::string_view text) {
 template <size_t N>
 using Bytes = std::array<uint8_t, N>;
 
-// The smallest number whose text is not below `bound`; nullopt: all are. REQUIRES: texts ascend with numbers.
+// Returns the smallest number whose text is not below `bound`, or nullopt. REQUIRES: texts ascend with
+// numbers.
 template <size_t N, class TextOf>
 std::optional<Bytes<N>> FirstNotBelow(std::string_view bound, const TextOf& text_of) {
   Bytes<N> at{};
   if (text_of(at) >= bound) return at;
-  for (size_t bit = 0; bit < N * 8; ++bit) {  // to the largest one below
+  for (size_t bit = 0; bit < N * 8; ++bit) {  // finds the largest one below
     const auto mask = static_cast<uint8_t>(0x80 >> bit % 8);
     at[bit / 8] |= mask;
     if (text_of(at) >= bound) at[bit / 8] ^= mask;
@@ -65,7 +66,7 @@ int64_t MsOf(const Bytes<6>& bytes) {
 
 SortKey FirstParticipant(std::string_view id) {
   const std::string all = threads::RangeOf(ThreadTag::kParticipant).begin.bytes();
-  // No user's id has a NUL, but the key ends with one: what is above "a\0…" is above "a".
+  // A key ends with a NUL, which no user's id contains: every key above "a\0…" is above "a".
   const size_t nul = id.find('\0');
   return SortKey(nul == std::string_view::npos ? Join(all, id) : Join(all, id.substr(0, nul)) + '\1');
 }
@@ -84,7 +85,7 @@ std::optional<SortKey> FirstRow(ThreadTag kind, std::string_view bound) {
   return card ? threads::CardKey(IdOf(*first)) : threads::MessageKey(IdOf(*first));
 }
 
-// First(bound) is the first row not below a text. Rows end at `last` where the texts do not.
+// `first` returns the first row not below a text. Rows end at `last` if the texts have no end.
 template <class First>
 std::optional<SortRange> Between(const TextRange& texts, const SortKey& last, const First& first) {
   const auto begin = first(texts.begin);

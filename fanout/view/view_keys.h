@@ -1,11 +1,11 @@
-// Keys of the messaging view as texts, and which rows a range of texts stands for. Each sort of text ascends
-// as its rows do, so that pages of rows are pages of texts:
+// Converts keys of the messaging view to texts and back, and ranges of texts to ranges of rows. Texts of each
+// kind ascend as their rows do, so that pages of rows are pages of texts:
 //
 //   pk      THR#thrd_…
 //   sk      CARD#msg_… < MSG#2025-11-05T14:12:07.123Z#msg_… < PART#usr_… < TAB#brief < THR
 //   GSI1PK  PARTICIPANT#usr_…
-//   GSI1SK  251639948872876#2025-11-05T14:12:07.123Z: the milliseconds that are left until the year 10000,
-//           hence the newest first; then the same time to read
+//   GSI1SK  251639948872876#2025-11-05T14:12:07.123Z: the milliseconds until the year 10000, so that the
+//           newest come first; then the same time for people
 //   GSI2PK  LBG#… or LEG#…
 //   GSI2SK  2025-11-05T14:12:07.123Z
 //
@@ -43,7 +43,7 @@ std::string LbgText(const protocol::LbgId& lbg);
 std::string LegText(const protocol::LegId& leg);
 std::optional<storage::PartitionKey> ProjectOfText(const TenantId& tenant, std::string_view text);
 
-// Half-open; without an end: to the last text there is.
+// Half-open; without an end, it includes all texts from `begin`.
 struct TextRange {
   std::string begin;
   std::optional<std::string> end;
@@ -51,7 +51,8 @@ struct TextRange {
 };
 TextRange TextsOf(const storage::KeyCondition& key);
 
-// The rows of a kind whose texts are in a range; nullopt: none is. REQUIRES: kCard, kMessage or kParticipant.
+// Returns the rows of a kind whose texts are in a range, or nullopt. REQUIRES: kCard, kMessage or
+// kParticipant.
 std::optional<storage::SortRange> RowsOf(storage::ThreadTag kind, const TextRange& texts);
 // The same for places within an inbox and for rows of the project index.
 std::optional<storage::SortRange> PlacesOf(const TextRange& texts);

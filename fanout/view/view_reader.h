@@ -7,7 +7,7 @@
 
 namespace parley::fanout {
 
-// The tenant's back end: a service that does not act as a user.
+// Reads as the tenant's back end: a service that does not act as a user.
 class ViewReader {
  public:
   explicit ViewReader(const storage::ItemReads& reads)

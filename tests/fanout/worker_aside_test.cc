@@ -136,7 +136,7 @@ TEST(WorkerOpen, rejects_a_cursor_before_the_trimmed_position) {
   ASSERT_TRUE(scene.core.table->TrimLog(2).ok());
   const auto lost = OpenedWorker(scene).status;
   EXPECT_EQ(lost.code, storage::StatusCode::kCorrupt);
-  EXPECT_THAT(lost.detail, HasSubstr("looked at the change log up to 0, which begins at 3"));
+  EXPECT_THAT(lost.detail, HasSubstr("processed the change log up to 0, but the log begins at 3"));
   ASSERT_TRUE(scene.core.table->TrimLog(3).ok());
   EXPECT_EQ(OpenedWorker(scene).status.code, storage::StatusCode::kCorrupt) << "no entry is left at all";
 }

@@ -179,7 +179,7 @@ TEST_F(UpkeepTest, a_store_whose_log_lacks_entries_of_a_projection_is_refused) {
   const auto ids = protocol::NewSeededIdSource(1);
   gateway::Node node(world_.table(), clock, *ids, loop, DemoConfig(), metrics,
                      storage::SealerInMemory(world_.table().identity().secret));
-  EXPECT_THAT(node.Open(), HasSubstr("has looked at the change log up to"));
+  EXPECT_THAT(node.Open(), HasSubstr("has processed the change log up to"));
   world_->HoldWorker(false);
 }
 
