@@ -2,7 +2,7 @@
 
 #include "ctl/ctl.h"
 #include "ctl/show.h"
-#include "fanout/verify/verify.h"
+#include "features/all.h"
 #include "protocol/base/clock.h"
 #include "protocol/ops/all.h"
 #include "storage/origin.h"
@@ -94,7 +94,7 @@ int CtlVerify(const storage::Table& table, const CtlArgs& args, std::FILE* out, 
     const protocol::Value line(protocol::Map{{"differs", protocol::Value(std::string_view(what))}});
     std::fprintf(out, "%s\n", args.json ? JsonOf(line).c_str() : ("differs: " + what).c_str());
   };
-  const auto status = fanout::VerifyStore(table, protocol::SystemClock().Now(), differs, &report);
+  const auto status = features::VerifyStore(table, protocol::SystemClock().Now(), differs, &report);
   if (!status.ok()) {
     std::fprintf(err, "parleyctl: the store cannot be read: %s\n", status.detail.c_str());
     return kCtlCouldNotRun;

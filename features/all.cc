@@ -17,4 +17,13 @@ std::span<const Feature* const> AllFeatures() {
   return features;
 }
 
+storage::Status VerifyStore(const storage::Table& table, protocol::Time now,
+                            const std::function<void(const std::string&)>& differs,
+                            fanout::VerifyReport* report) {
+  std::vector<fanout::MakeFacts> facts;
+  for (const Feature* feature : AllFeatures())
+    facts.insert(facts.end(), feature->facts.begin(), feature->facts.end());
+  return fanout::VerifyStore(table, now, facts, differs, report);
+}
+
 }  // namespace parley::features

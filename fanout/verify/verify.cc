@@ -1,20 +1,19 @@
 #include "fanout/verify/verify.h"
 
 #include <algorithm>
+#include <memory>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "fanout/keys.h"
 #include "fanout/projection_id.h"
 #include "fanout/upkeep.h"
-#include "fanout/verify/audit_facts.h"
 #include "fanout/verify/card_facts.h"
-#include "fanout/verify/case_facts.h"
-#include "fanout/verify/event_facts.h"
 #include "fanout/verify/inbox_check.h"
 #include "fanout/verify/index_facts.h"
 #include "fanout/verify/member_facts.h"
 #include "fanout/verify/quota_facts.h"
-#include "fanout/verify/request_facts.h"
 #include "fanout/verify/thread_facts.h"
 #include "storage/declarations/load.h"
 #include "storage/engine/item_change.h"
@@ -24,18 +23,18 @@ namespace parley::fanout {
 namespace {
 
 using Differs = std::function<void(const std::string&)>;
-using ThreadName = std::pair<TenantId, ThreadId>;
+using FactsList = std::vector<std::unique_ptr<Facts>>;
 
 struct Cursors {
-  storage::Position inbox = 0, project = 0, cards = 0, events = 0, audit = 0;
+  storage::Position inbox = 0, project = 0, cards = 0;
 };
 
 class Verifier {
  public:
-  // `cursors` were read before this takes its snapshot. A running projection may be ahead of them, so threads
-  // with later log entries are pending.
-  Verifier(const storage::Table& table, const Cursors& cursors, protocol::Time now, const Differs& differs,
-           VerifyReport* report)
+  // `cursors` and the places of `features` were read before this takes its snapshot. A running projection may
+  // be ahead of them, so threads with later log entries are pending.
+  Verifier(const storage::Table& table, const Cursors& cursors, FactsList features, protocol::Time now,
+           const Differs& differs, VerifyReport* report)
       : table_(table),
         cursors_(cursors),
         now_(now),
@@ -46,8 +45,7 @@ class Verifier {
           differs(what);
         }),
         inbox_(*snapshot_, now, inbox_pending_, differs_),
-        audit_(*snapshot_, differs_),
-        requests_(*snapshot_, differs_) {}
+        features_(std::move(features)) {}
 
   storage::Status Run() {
     if (auto status = FindPending(cursors_.inbox, &inbox_pending_); !status.ok()) return status;
@@ -56,9 +54,9 @@ class Verifier {
     std::set<ThreadName> pending = inbox_pending_;
     pending.insert(cards_pending_.begin(), cards_pending_.end());
     pending.insert(project_pending_.begin(), project_pending_.end());
-    if (auto status = CheckEvents(table_, *snapshot_, cursors_.events, differs_, &pending); !status.ok())
-      return status;
-    if (auto status = audit_.FindPending(table_, cursors_.audit, &pending); !status.ok()) return status;
+    for (const auto& feature : features_) {
+      if (auto status = feature->FindPending(input_, &pending); !status.ok()) return status;
+    }
     report_->pending = pending.size();
     if (auto status = CheckThreads(); !status.ok()) return status;
     if (auto status = inbox_.CheckRows(&report_->inbox_rows); !status.ok()) return status;
@@ -66,11 +64,11 @@ class Verifier {
     if (auto status = inbox_.CheckWakes(); !status.ok()) return status;
     if (auto status = CheckProjectRows(); !status.ok()) return status;
     if (auto status = CheckSafetyRows(); !status.ok()) return status;
-    if (auto status = requests_.CheckRows(); !status.ok()) return status;
     if (auto status = CheckReservations(); !status.ok()) return status;
     if (auto status = CheckCardRows(); !status.ok()) return status;
-    if (auto status = CheckCases(*snapshot_, differs_); !status.ok()) return status;
-    if (auto status = audit_.CheckChains(&report_->audit_entries); !status.ok()) return status;
+    for (const auto& feature : features_) {
+      if (auto status = feature->CheckRows(input_, report_); !status.ok()) return status;
+    }
     if (auto status = CheckQuotas(*snapshot_, now_, differs_); !status.ok()) return status;
     return storage::CheckItems(*snapshot_, storage::SeedTables(), now_, differs_, &report_->items);
   }
@@ -108,7 +106,7 @@ class Verifier {
       if (current.empty()) return;
       Arrange(&facts);
       CheckThread(facts, differs_);
-      audit_.ExpectActsOf(facts);
+      for (const auto& feature : features_) feature->OnThread(input_, facts);
       ++report_->threads;
       report_->messages += facts.messages.size();
       if (facts.head) ExpectIndexRows(facts);
@@ -162,7 +160,6 @@ class Verifier {
 
   void ExpectIndexRows(const ThreadFacts& facts) {
     ExpectSafetyRow(facts);
-    requests_.Expect(facts);
     CheckDirectRow(*snapshot_, facts, differs_);
     inbox_.ExpectRowsOf(facts);
     if (!cards_pending_.contains({facts.tenant, facts.thread})) {
@@ -313,14 +310,15 @@ class Verifier {
   const Differs differs_;
   std::set<ThreadName> inbox_pending_, project_pending_, cards_pending_;
   InboxCheck inbox_;
-  AuditCheck audit_;
-  RequestCheck requests_;
+  const FactsList features_;
+  const VerifyInput input_{table_, *snapshot_, differs_};
   std::set<std::string> expected_;  // rows that threads need, by name
 };
 
 }  // namespace
 
-storage::Status VerifyStore(const storage::Table& table, protocol::Time now, const Differs& differs,
+storage::Status VerifyStore(const storage::Table& table, protocol::Time now,
+                            std::span<const MakeFacts> features, const Differs& differs,
                             VerifyReport* report) {
   Cursors cursors;
   const auto read = [&table](ProjectionId id, storage::Position* out) {
@@ -329,9 +327,12 @@ storage::Status VerifyStore(const storage::Table& table, protocol::Time now, con
   if (auto status = read(ProjectionId::kInbox, &cursors.inbox); !status.ok()) return status;
   if (auto status = read(ProjectionId::kProject, &cursors.project); !status.ok()) return status;
   if (auto status = read(ProjectionId::kCards, &cursors.cards); !status.ok()) return status;
-  if (auto status = ReadEventPlace(table, &cursors.events); !status.ok()) return status;
-  if (auto status = ReadAuditPlaceOf(table, &cursors.audit); !status.ok()) return status;
-  return Verifier(table, cursors, now, differs, report).Run();
+  FactsList facts;
+  for (const MakeFacts make : features) {
+    facts.push_back(make());
+    if (auto status = facts.back()->ReadPlace(table); !status.ok()) return status;
+  }
+  return Verifier(table, cursors, std::move(facts), now, differs, report).Run();
 }
 
 }  // namespace parley::fanout

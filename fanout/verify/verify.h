@@ -8,9 +8,11 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "fanout/verify/facts.h"
 #include "protocol/base/time.h"
 #include "storage/engine/item_check.h"
 #include "storage/table.h"
@@ -30,8 +32,9 @@ struct VerifyReport {
 };
 
 // Calls `differs` with a sentence for each difference. Returns storage's status; if it is not ok, disregard
-// the report.
+// the report. `features`: the checks of the features' rows, which run after those of the core.
 storage::Status VerifyStore(const storage::Table& table, protocol::Time now,
+                            std::span<const MakeFacts> features,
                             const std::function<void(const std::string&)>& differs, VerifyReport* report);
 
 }  // namespace parley::fanout

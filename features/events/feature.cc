@@ -1,5 +1,6 @@
 #include "features/events/feature.h"
 
+#include "features/events/event_facts.h"
 #include "features/events/event_relay.h"
 
 namespace parley::features {
@@ -13,7 +14,8 @@ std::unique_ptr<fanout::LogRelay> MakeEventRelay(const RelayParts& parts) {
 
 const Feature& EventFeature() {
   static constexpr Relay relays[] = {{threads::Waits::kNothing, &MakeEventRelay}};
-  static const Feature feature{.name = "events", .relays = relays, .routes = &EventRoutes};
+  static constexpr fanout::MakeFacts proofs[] = {&facts::MakeEventFacts};
+  static const Feature feature{.name = "events", .relays = relays, .routes = &EventRoutes, .facts = proofs};
   return feature;
 }
 

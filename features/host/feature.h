@@ -1,6 +1,6 @@
-// Describes a feature: the ops, checks, relays, timed work and HTTP routes that its folder adds to the
-// server. The router, the fan-out worker, the sweeper and the table of routes iterate over features
-// (features/all.h) and know none by name.
+// Describes a feature: the ops, checks, relays, timed work, HTTP routes and proofs that its folder adds to
+// the server. The router, the fan-out worker, the sweeper, the table of routes and verify iterate over
+// features (features/all.h) and know none by name.
 //
 // Thread contract: features are immutable.
 #pragma once
@@ -13,6 +13,7 @@
 
 #include "accounts/tenants/tenant_directory.h"
 #include "fanout/log_relay.h"
+#include "fanout/verify/facts.h"
 #include "features/host/operation.h"
 
 namespace parley::features {
@@ -54,7 +55,8 @@ struct Feature {
   std::span<const Followup> followups = {};
   std::span<const Relay> relays = {};
   std::span<const Due> due = {};
-  std::vector<HttpRoute> (*routes)() = nullptr;  // nullptr: none
+  std::vector<HttpRoute> (*routes)() = nullptr;   // nullptr: none
+  std::span<const fanout::MakeFacts> facts = {};  // for verify
 };
 
 }  // namespace parley::features

@@ -1,7 +1,9 @@
 #include "features/moderation/feature.h"
 
+#include "features/moderation/audit_facts.h"
 #include "features/moderation/audit_relay.h"
 #include "features/moderation/case_effects.h"
+#include "features/moderation/case_facts.h"
 #include "features/moderation/case_relay.h"
 #include "features/moderation/operations.h"
 
@@ -41,11 +43,13 @@ const Feature& ModerationFeature() {
   static constexpr Relay relays[] = {{threads::Waits::kAudit, &MakeAuditRelay},
                                      {threads::Waits::kNothing, &MakeCaseRelay}};
   static constexpr Due due[] = {{&FindCaseTasks}};
+  static constexpr fanout::MakeFacts proofs[] = {&facts::MakeAuditFacts, &facts::MakeCaseFacts};
   static const Feature feature{.name = "moderation",
                                .operations = ModerationOperations(),
                                .guards = ModerationGuards(),
                                .relays = relays,
-                               .due = due};
+                               .due = due,
+                               .facts = proofs};
   return feature;
 }
 

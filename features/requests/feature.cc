@@ -1,12 +1,16 @@
 #include "features/requests/feature.h"
 
 #include "features/requests/operations.h"
+#include "features/requests/request_facts.h"
 
 namespace parley::features {
 
 const Feature& RequestFeature() {
-  static const Feature feature{
-      .name = "requests", .operations = RequestOperations(), .followups = RequestFollowups()};
+  static constexpr fanout::MakeFacts proofs[] = {&facts::MakeRequestFacts};
+  static const Feature feature{.name = "requests",
+                               .operations = RequestOperations(),
+                               .followups = RequestFollowups(),
+                               .facts = proofs};
   return feature;
 }
 

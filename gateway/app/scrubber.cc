@@ -5,7 +5,7 @@
 #include <map>
 
 #include "fanout/projections.h"
-#include "fanout/verify/audit_facts.h"
+#include "features/moderation/audit_facts.h"
 #include "protocol/base/log.h"
 
 namespace parley::gateway {
@@ -20,7 +20,7 @@ constexpr size_t kAuditPiece = 200;  // entries
 
 struct Scrubber::Audits {
   const storage::Table& table;
-  std::map<protocol::TenantId, fanout::AuditWalk> walks = {};
+  std::map<protocol::TenantId, features::facts::AuditWalk> walks = {};
 };
 
 Scrubber::Scrubber(const storage::Table& table, fanout::Worker& worker,
@@ -63,7 +63,7 @@ size_t Scrubber::Step() {
 }
 
 size_t Scrubber::LookAtAudit(const protocol::TenantId& tenant) {
-  fanout::AuditWalk& walk = audits_->walks[tenant];
+  features::facts::AuditWalk& walk = audits_->walks[tenant];
   std::vector<std::string> differences;
   const uint64_t before = walk.entries;
   const bool ended = WalkAudit(*audits_->table.NewSnapshot(), tenant, kAuditPiece, &walk,

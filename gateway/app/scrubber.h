@@ -1,6 +1,6 @@
 // Verifies derived rows while the server runs: checks random threads and users' inboxes
 // (fanout/verify/scrub.h), counts and logs differences, and has them repaired. It also checks the audit
-// chains, a piece at a time (fanout/verify/audit_facts.h); differences there are logged but cannot be
+// chains, a piece at a time (features/moderation/audit_facts.h); differences there are logged but cannot be
 // repaired. It should never find any.
 //
 // It runs at a bounded pace on a thread of the lowest priority, and pauses while the lag of projections is

@@ -8,7 +8,7 @@
 
 #include "bench/process/server_process.h"
 #include "fanout/projections.h"
-#include "fanout/verify/verify.h"
+#include "features/all.h"
 #include "protocol/base/clock.h"
 #include "storage/rocksdb_table.h"
 
@@ -33,8 +33,8 @@ fanout::VerifyReport Verified(const std::string& dir) {
   auto opened = storage::OpenRocksdb(settings);
   fanout::VerifyReport report;
   const auto differs = [](const std::string& what) { ADD_FAILURE() << what; };
-  const auto status = fanout::VerifyStore(*std::get<std::unique_ptr<storage::Table>>(opened),
-                                          protocol::SystemClock().Now(), differs, &report);
+  const auto status = features::VerifyStore(*std::get<std::unique_ptr<storage::Table>>(opened),
+                                            protocol::SystemClock().Now(), differs, &report);
   EXPECT_TRUE(status.ok()) << status.detail;
   return report;
 }

@@ -59,7 +59,7 @@ class EffectFeed : public testing::Test {
     std::vector<std::string> out;
     VerifyReport report;
     const auto differs = [&](const std::string& what) { out.push_back(what); };
-    EXPECT_TRUE(VerifyStore(*scene.core.table, scene.core.clock.Now(), differs, &report).ok());
+    EXPECT_TRUE(VerifyStore(*scene.core.table, scene.core.clock.Now(), {}, differs, &report).ok());
     return out;
   }
 

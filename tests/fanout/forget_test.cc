@@ -41,7 +41,7 @@ class Forgetting : public testing::Test {
     scene.worker->SaveCursors();
     VerifyReport report;
     EXPECT_TRUE(VerifyStore(
-                    *scene.core.table, scene.core.clock.Now(),
+                    *scene.core.table, scene.core.clock.Now(), {},
                     [&](const std::string& what) { out.push_back(what); }, &report)
                     .ok());
     EXPECT_EQ(report.pending, 0u);

@@ -209,7 +209,7 @@ TEST_F(InboxCells, verify_agrees_with_any_combination_of_flags) {
   scene.worker->SaveCursors();
   VerifyReport report;
   const auto status = VerifyStore(
-      *scene.core.table, scene.core.clock.Now(), [](const std::string& what) { ADD_FAILURE() << what; },
+      *scene.core.table, scene.core.clock.Now(), {}, [](const std::string& what) { ADD_FAILURE() << what; },
       &report);
   EXPECT_TRUE(status.ok());
   EXPECT_EQ(report.pending, 0u);

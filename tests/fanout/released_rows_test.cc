@@ -150,7 +150,7 @@ std::vector<std::string> Differences(FanoutScene& scene, size_t pending = 0) {
   std::vector<std::string> out;
   VerifyReport report;
   const auto differs = [&](const std::string& what) { out.push_back(what); };
-  EXPECT_TRUE(VerifyStore(*scene.core.table, scene.core.clock.Now(), differs, &report).ok());
+  EXPECT_TRUE(VerifyStore(*scene.core.table, scene.core.clock.Now(), {}, differs, &report).ok());
   EXPECT_EQ(report.pending, pending);
   return out;
 }

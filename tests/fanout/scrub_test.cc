@@ -67,7 +67,7 @@ class ScrubTest : public testing::Test {
     scene.worker->SaveCursors();
     VerifyReport report;
     EXPECT_TRUE(VerifyStore(
-                    *scene.core.table, scene.core.clock.Now(),
+                    *scene.core.table, scene.core.clock.Now(), {},
                     [](const std::string& what) { ADD_FAILURE() << what; }, &report)
                     .ok());
     return report;

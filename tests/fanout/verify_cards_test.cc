@@ -37,7 +37,7 @@ class VerifyCards : public testing::Test {
     std::vector<std::string> out;
     VerifyReport report;
     EXPECT_TRUE(VerifyStore(
-                    *scene.core.table, scene.core.clock.Now(),
+                    *scene.core.table, scene.core.clock.Now(), {},
                     [&](const std::string& what) { out.push_back(what); }, &report)
                     .ok());
     EXPECT_EQ(report.pending, 0u);

@@ -17,7 +17,7 @@ TEST(VerifyItems, finds_faults_in_tables_too) {
     std::vector<std::string> out;
     VerifyReport report;
     const auto differs = [&](const std::string& what) { out.push_back(what); };
-    EXPECT_TRUE(VerifyStore(*scene.core.table, scene.core.clock.Now(), differs, &report).ok());
+    EXPECT_TRUE(VerifyStore(*scene.core.table, scene.core.clock.Now(), {}, differs, &report).ok());
     EXPECT_EQ(report.differences, out.size());
     return out;
   };

@@ -30,7 +30,7 @@ class VerifyMembers : public testing::Test {
     std::vector<std::string> out;
     VerifyReport report;
     EXPECT_TRUE(VerifyStore(
-                    *scene.core.table, scene.core.clock.Now(),
+                    *scene.core.table, scene.core.clock.Now(), {},
                     [&](const std::string& what) { out.push_back(what); }, &report)
                     .ok());
     return out;

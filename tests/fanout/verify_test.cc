@@ -133,7 +133,7 @@ class VerifyTest : public testing::Test, threads::ChangeSink, threads::AnswerSin
     std::vector<std::string> out;
     VerifyReport report;
     const auto differs = [&](const std::string& what) { out.push_back(what); };
-    EXPECT_TRUE(VerifyStore(*table_, clock_.Now(), differs, &report).ok());
+    EXPECT_TRUE(VerifyStore(*table_, clock_.Now(), {}, differs, &report).ok());
     EXPECT_EQ(report.differences, out.size());
     EXPECT_EQ(report.pending, pending);
     return out;
@@ -401,7 +401,7 @@ TEST_F(VerifyTest, ignores_projections_that_progress_while_it_runs) {
   std::vector<std::string> out;
   VerifyReport report;
   const auto differs = [&](const std::string& what) { out.push_back(what); };
-  EXPECT_TRUE(VerifyStore(moving, clock_.Now(), differs, &report).ok());
+  EXPECT_TRUE(VerifyStore(moving, clock_.Now(), {}, differs, &report).ok());
   EXPECT_THAT(out, IsEmpty());
 }
 

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "fanout/verify/thread_facts.h"
-#include "fanout/verify/verify.h"
+#include "features/all.h"
 #include "tests/gateway/fake_server_support.h"
 #include "threads/model/keys.h"
 
@@ -165,7 +165,7 @@ class MessageActs : public testing::Test {
     world_->node().worker().SaveCursors();
     std::vector<std::string> out;
     fanout::VerifyReport report;
-    EXPECT_TRUE(fanout::VerifyStore(
+    EXPECT_TRUE(features::VerifyStore(
                     world_.table(), world_.clock().Now(),
                     [&](const std::string& what) { out.push_back(what); }, &report)
                     .ok());

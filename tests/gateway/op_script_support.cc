@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fanout/verify/verify.h"
+#include "features/all.h"
 #include "tests/gateway/fake_server_support.h"
 #include "tests/gateway/op_maker.h"
 
@@ -188,7 +188,7 @@ class Script {
   void CheckStore(const std::string& when) {
     world_->node().worker().SaveCursors();
     fanout::VerifyReport verified;
-    const auto status = fanout::VerifyStore(
+    const auto status = features::VerifyStore(
         world_.table(), world_.clock().Now(), [&](const std::string& what) { Complain(when + ": " + what); },
         &verified);
     if (!status.ok()) Complain(when + ": the store cannot be read");

@@ -1,5 +1,6 @@
 // Tests projects that users create: when their members are acquainted, how a declined request limits later
 // attempts, and that verify reports rows that contradict this.
+#include "features/all.h"
 #include "tests/gateway/requests_scene.h"
 #include "threads/model/row_reader.h"
 
@@ -22,7 +23,7 @@ class OwnProjects : public Requests {
     std::vector<std::string> out;
     fanout::VerifyReport report;
     const auto differs = [&](const std::string& what) { out.push_back(what); };
-    EXPECT_TRUE(fanout::VerifyStore(world_.table(), world_.clock().Now(), differs, &report).ok());
+    EXPECT_TRUE(features::VerifyStore(world_.table(), world_.clock().Now(), differs, &report).ok());
     return out;
   }
   void Write(const storage::PartitionKey& partition, const storage::SortKey& sort, std::string payload) {

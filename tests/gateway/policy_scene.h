@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "fanout/verify/verify.h"
+#include "features/all.h"
 #include "tests/gateway/fake_server_support.h"
 
 namespace parley::gateway_test {
@@ -66,7 +66,7 @@ class PolicyStop : public testing::Test {
     world_->Settle();
     std::vector<std::string> differs;
     fanout::VerifyReport report;
-    ASSERT_TRUE(fanout::VerifyStore(
+    ASSERT_TRUE(features::VerifyStore(
                     world_.table(), world_.clock().Now(),
                     [&](const std::string& what) { differs.push_back(what); }, &report)
                     .ok());

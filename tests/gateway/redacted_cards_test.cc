@@ -1,7 +1,7 @@
 // Cards that staff redact or remove: every reader sees only their type and state.
 #include <gmock/gmock.h>
 
-#include "fanout/verify/verify.h"
+#include "features/all.h"
 #include "tests/gateway/cards_scene.h"
 
 namespace parley::gateway_test {
@@ -45,7 +45,7 @@ class RedactedCards : public testing::Test {
     cards_.world->node().worker().SaveCursors();
     std::vector<std::string> out;
     fanout::VerifyReport report;
-    EXPECT_TRUE(fanout::VerifyStore(
+    EXPECT_TRUE(features::VerifyStore(
                     cards_.world.table(), cards_.world.clock().Now(),
                     [&](const std::string& what) { out.push_back(what); }, &report)
                     .ok());

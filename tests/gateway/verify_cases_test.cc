@@ -1,5 +1,5 @@
 // Faults that verify reports in cases and redacted items.
-#include "fanout/verify/verify.h"
+#include "features/all.h"
 #include "storage/declarations/load.h"
 #include "storage/engine/item_keys.h"
 #include "storage/items/item_codec.h"
@@ -23,7 +23,7 @@ class VerifyCases : public ModerationScene {
     std::vector<std::string> out;
     fanout::VerifyReport report;
     const auto differs = [&](const std::string& what) { out.push_back(what); };
-    EXPECT_TRUE(fanout::VerifyStore(world_.table(), world_.clock().Now(), differs, &report).ok());
+    EXPECT_TRUE(features::VerifyStore(world_.table(), world_.clock().Now(), differs, &report).ok());
     return out;
   }
   void Write(const storage::PartitionKey& partition, const storage::SortKey& sort, std::string payload) {

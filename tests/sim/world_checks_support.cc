@@ -1,5 +1,5 @@
 // What must hold after every restart and at the end.
-#include "fanout/verify/verify.h"
+#include "features/all.h"
 #include "tests/sim/world_support.h"
 #include "threads/cards/change_card.h"
 #include "threads/lifecycle/changes.h"
@@ -169,7 +169,7 @@ void World::CheckDeadlines() {
 
 void World::CheckStore(const char* when) {
   fanout::VerifyReport report;
-  const auto status = fanout::VerifyStore(
+  const auto status = features::VerifyStore(
       process_->table(), clock_.Now(),
       [&](const std::string& what) { Complain(std::string(when) + ": " + what); }, &report);
   if (!status.ok()) Complain(std::string(when) + ": the store cannot be read");

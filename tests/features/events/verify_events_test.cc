@@ -1,13 +1,13 @@
 // Tests that verify finds faults in integration events.
 #include <gmock/gmock.h>
 
-#include "fanout/verify/event_facts.h"
+#include "features/events/event_facts.h"
 #include "protocol/base/varint.h"
 #include "storage/engine/item_keys.h"
 #include "storage/items/item_codec.h"
 #include "tests/features/events/relay_scene.h"
 
-namespace parley::fanout {
+namespace parley::features::facts {
 namespace {
 
 using accounts::Item;
@@ -23,13 +23,15 @@ class VerifyEventsTest : public testing::Test {
 
   std::vector<std::string> Verify() {
     std::vector<std::string> out;
-    storage::Position place = 0;
     pending_.clear();
     const storage::Table& table = *scene_.core.table;
-    EXPECT_TRUE(ReadEventPlace(table, &place).ok());
-    const auto status = CheckEvents(
-        table, *table.NewSnapshot(), place, [&](const std::string& what) { out.push_back(what); }, &pending_);
-    EXPECT_TRUE(status.ok());
+    const std::function<void(const std::string&)> differs = [&](const std::string& what) {
+      out.push_back(what);
+    };
+    const auto facts = MakeEventFacts();
+    EXPECT_TRUE(facts->ReadPlace(table).ok());
+    const auto snapshot = table.NewSnapshot();
+    EXPECT_TRUE(facts->FindPending({table, *snapshot, differs}, &pending_).ok());
     return out;
   }
   void Plant(const storage::PartitionKey& partition, const storage::SortKey& sort,
@@ -134,4 +136,4 @@ TEST_F(VerifyEventsTest, finds_a_second_row_under_another_id) {
 }
 
 }  // namespace
-}  // namespace parley::fanout
+}  // namespace parley::features::facts

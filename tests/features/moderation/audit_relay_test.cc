@@ -252,12 +252,12 @@ TEST_F(AuditFaults, a_chain_truncated_with_its_head_is_found_by_its_acts) {
 // In pieces, as the scrubber reads it.
 TEST_F(AuditFaults, a_walk_in_pieces_finds_what_verification_finds) {
   std::vector<std::string> found;
-  fanout::AuditWalk walk;
+  facts::AuditWalk walk;
   const auto round = [&] {
     found.clear();
     walk = {};
-    while (!fanout::WalkAudit(*scene_.core.table, scene_.tenant, 3, &walk,
-                              [&](const std::string& what) { found.push_back(what); })) {
+    while (!facts::WalkAudit(*scene_.core.table, scene_.tenant, 3, &walk,
+                             [&](const std::string& what) { found.push_back(what); })) {
     }
   };
   round();

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "accounts/audit/audit_chain.h"
-#include "fanout/verify/audit_facts.h"
+#include "fanout/verify/verify.h"
+#include "features/moderation/audit_facts.h"
 #include "features/moderation/audit_relay.h"
 #include "protocol/base/crypto.h"
 #include "tests/features/events/relay_scene.h"
@@ -69,12 +70,15 @@ class AuditScene : public RelaySceneOf<AuditRelay> {
   // The faults that verify finds in the audit.
   std::vector<std::string> Verify() {
     std::vector<std::string> out;
-    storage::Position place = 0;
-    EXPECT_TRUE(fanout::ReadAuditPlaceOf(*core.table, &place).ok());
+    const auto proof = facts::MakeAuditFacts();
+    EXPECT_TRUE(proof->ReadPlace(*core.table).ok());
     const auto snapshot = core.table->NewSnapshot();
-    fanout::AuditCheck check(*snapshot, [&](const std::string& what) { out.push_back(what); });
-    std::set<std::pair<protocol::TenantId, protocol::ThreadId>> pending;
-    EXPECT_TRUE(check.FindPending(*core.table, place, &pending).ok());
+    const std::function<void(const std::string&)> differs = [&](const std::string& what) {
+      out.push_back(what);
+    };
+    const fanout::VerifyInput input{*core.table, *snapshot, differs};
+    std::set<fanout::ThreadName> pending;
+    EXPECT_TRUE(proof->FindPending(input, &pending).ok());
     fanout::ThreadFacts facts;
     facts.tenant = tenant;
     facts.thread = *protocol::ThreadId::FromText(core.names.IdOf("T"));
@@ -85,9 +89,9 @@ class AuditScene : public RelaySceneOf<AuditRelay> {
                              return true;
                            })
                     .ok());
-    check.ExpectActsOf(facts);
-    size_t entries = 0;
-    EXPECT_TRUE(check.CheckChains(&entries).ok());
+    proof->OnThread(input, facts);
+    fanout::VerifyReport report;
+    EXPECT_TRUE(proof->CheckRows(input, &report).ok());
     return out;
   }
 };

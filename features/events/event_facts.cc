@@ -1,7 +1,8 @@
-#include "fanout/verify/event_facts.h"
+#include "features/events/event_facts.h"
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "protocol/base/crypto.h"
 #include "protocol/base/varint.h"
@@ -10,7 +11,7 @@
 #include "storage/items/item_codec.h"
 #include "threads/model/change.h"
 
-namespace parley::fanout {
+namespace parley::features::facts {
 namespace {
 
 using Differs = std::function<void(const std::string&)>;
@@ -203,25 +204,32 @@ class EventCheck {
   std::set<protocol::TenantId> tenants_;
 };
 
+class EventFacts final : public fanout::Facts {
+ public:
+  Status ReadPlace(const storage::Table& table) override {
+    Position cursor = 0;
+    if (Status status = ReadPlaceRow(table, &place_); !status.ok()) return status;
+    Status status = table.ReadCursor("events", &cursor);
+    place_ = std::max(place_, cursor);
+    return status;
+  }
+  Status FindPending(const fanout::VerifyInput& input, std::set<fanout::ThreadName>* pending) override {
+    EventCheck check(input.snapshot, place_, input.differs);
+    Status status = input.table.ReadLog(0, SIZE_MAX, [&](Position position, std::string_view bytes) {
+      check.Read(bytes, position);
+      return true;
+    });
+    return status.ok() ? check.Judge(pending) : status;
+  }
+
+ private:
+  Position place_ = 0;
+};
+
 }  // namespace
 
-Status ReadEventPlace(const storage::Table& table, Position* out) {
-  Position cursor = 0;
-  if (Status status = ReadPlaceRow(table, out); !status.ok()) return status;
-  Status status = table.ReadCursor("events", &cursor);
-  *out = std::max(*out, cursor);
-  return status;
+std::unique_ptr<fanout::Facts> MakeEventFacts() {
+  return std::make_unique<EventFacts>();
 }
 
-Status CheckEvents(const storage::Table& table, const storage::Reader& snapshot, Position place,
-                   const Differs& differs,
-                   std::set<std::pair<protocol::TenantId, protocol::ThreadId>>* pending) {
-  EventCheck check(snapshot, place, differs);
-  Status status = table.ReadLog(0, SIZE_MAX, [&](Position position, std::string_view bytes) {
-    check.Read(bytes, position);
-    return true;
-  });
-  return status.ok() ? check.Judge(pending) : status;
-}
-
-}  // namespace parley::fanout
+}  // namespace parley::features::facts

@@ -1,4 +1,4 @@
-#include "fanout/verify/case_facts.h"
+#include "features/moderation/case_facts.h"
 
 #include <algorithm>
 #include <map>
@@ -13,10 +13,13 @@
 #include "storage/engine/item_keys.h"
 #include "storage/items/item_codec.h"
 
-namespace parley::fanout {
+namespace parley::features::facts {
 namespace {
 
 using Differs = std::function<void(const std::string&)>;
+using fanout::FlagField;
+using fanout::NumberField;
+using fanout::TextField;
 using protocol::Value;
 using storage::Item;
 
@@ -201,8 +204,6 @@ void AddItem(const storage::Reader& snapshot, const std::string& tenant, const I
   for (std::string& actor : ActorsOf(one)) tally->approvers[pk].insert(std::move(actor));
 }
 
-}  // namespace
-
 storage::Status CheckCases(const storage::Reader& snapshot, const Differs& differs) {
   const auto& seeds = storage::SeedTables();
   const auto def =
@@ -236,4 +237,17 @@ storage::Status CheckCases(const storage::Reader& snapshot, const Differs& diffe
   return status;
 }
 
-}  // namespace parley::fanout
+class CaseFacts final : public fanout::Facts {
+ public:
+  storage::Status CheckRows(const fanout::VerifyInput& input, fanout::VerifyReport*) override {
+    return CheckCases(input.snapshot, input.differs);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<fanout::Facts> MakeCaseFacts() {
+  return std::make_unique<CaseFacts>();
+}
+
+}  // namespace parley::features::facts

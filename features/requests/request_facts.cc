@@ -1,14 +1,21 @@
-#include "fanout/verify/request_facts.h"
+#include "features/requests/request_facts.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
 
 #include "fanout/verify/entry_facts.h"
 #include "protocol/base/varint.h"
 #include "threads/model/rows.h"
 
-namespace parley::fanout {
+namespace parley::features::facts {
 namespace {
 
+using fanout::InvitationText;
+using fanout::RawItem;
+using fanout::RequestIn;
+using fanout::ThreadFacts;
 using protocol::TenantId;
 using protocol::UserId;
 
@@ -31,7 +38,37 @@ std::string WhoseOf(const storage::PartitionKey& partition) {
          std::string(partition.id().substr(0, partition.id().size() - 1));
 }
 
-}  // namespace
+class RequestCheck {
+ public:
+  using Differs = std::function<void(const std::string&)>;
+  RequestCheck(const storage::Reader& snapshot, Differs differs)
+      : snapshot_(snapshot), differs_(std::move(differs)) {}
+
+  // Call once for each thread.
+  void Expect(const ThreadFacts& facts);
+  // Checks the ledgers, and reports rows that no thread needs. Call after all threads.
+  storage::Status CheckRows();
+
+ private:
+  void ExpectContact(const ThreadFacts& facts);
+  void ExpectFound(const ThreadFacts& facts);
+  void ExpectBinding(const ThreadFacts& facts);
+  void ExpectInvited(const ThreadFacts& facts);
+  void CheckContact(const storage::PartitionKey& partition, const protocol::UserId& other,
+                    const protocol::ThreadId& thread, const storage::RowView& row);
+  void CheckMember(const protocol::TenantId& tenant, const protocol::ThreadId& thread,
+                   const protocol::UserId& user);
+  void CheckLead(const storage::PartitionKey& partition, const storage::SortKey& sort,
+                 const storage::RowView& row);
+
+  const storage::Reader& snapshot_;
+  const Differs differs_;
+  std::map<std::string, std::string> contacts_;  // state of the CONTACT# rows that threads need, by key
+  std::set<std::string> found_;                  // keys of the REQUEST# rows that threads need
+  std::set<std::string> open_;                   // threads to which users may be invited
+  std::set<std::string> swept_;                  // threads that may have lost rows of former members
+  std::map<std::string, std::map<int64_t, int64_t>> costs_;  // by user and month
+};
 
 // A conversation with a stranger who does not want requests has none; its row counts as accepted.
 void RequestCheck::ExpectContact(const ThreadFacts& facts) {
@@ -185,4 +222,27 @@ storage::Status RequestCheck::CheckRows() {
   return status;
 }
 
-}  // namespace parley::fanout
+class RequestFacts final : public fanout::Facts {
+ public:
+  void OnThread(const fanout::VerifyInput& input, const ThreadFacts& facts) override {
+    if (facts.head) CheckOf(input).Expect(facts);
+  }
+  storage::Status CheckRows(const fanout::VerifyInput& input, fanout::VerifyReport*) override {
+    return CheckOf(input).CheckRows();
+  }
+
+ private:
+  RequestCheck& CheckOf(const fanout::VerifyInput& input) {
+    return check_ ? *check_ : check_.emplace(input.snapshot, input.differs);
+  }
+
+  std::optional<RequestCheck> check_;
+};
+
+}  // namespace
+
+std::unique_ptr<fanout::Facts> MakeRequestFacts() {
+  return std::make_unique<RequestFacts>();
+}
+
+}  // namespace parley::features::facts

@@ -1,8 +1,12 @@
-#include "fanout/verify/audit_facts.h"
+#include "features/moderation/audit_facts.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
 
 #include "accounts/audit/audit_row.h"
+#include "fanout/verify/verify.h"
 #include "protocol/base/crypto.h"
 #include "protocol/base/encoding.h"
 #include "protocol/base/json_text.h"
@@ -11,7 +15,7 @@
 #include "storage/engine/item_keys.h"
 #include "threads/model/change.h"
 
-namespace parley::fanout {
+namespace parley::features::facts {
 namespace {
 
 using Differs = std::function<void(const std::string&)>;
@@ -141,8 +145,7 @@ std::vector<storage::SortKey> ListsOf(const Value& entry, protocol::Time latest)
   return out;
 }
 
-}  // namespace
-
+// How far acts in threads had been chained.
 Status ReadAuditPlaceOf(const storage::Table& table, Position* out) {
   Position cursor = 0;
   if (Status status = table.ReadCursor(kCursorName, &cursor); !status.ok()) return status;
@@ -157,8 +160,36 @@ Status ReadAuditPlaceOf(const storage::Table& table, Position* out) {
   return {};
 }
 
+class AuditCheck {
+ public:
+  AuditCheck(const storage::Reader& snapshot, std::function<void(const std::string&)> differs)
+      : snapshot_(snapshot), differs_(std::move(differs)) {}
+
+  // Finds the acts after `place` in the log, which are not in a chain yet, and adds their threads to
+  // `threads`.
+  storage::Status FindPending(const storage::Table& table, storage::Position place,
+                              std::set<fanout::ThreadName>* threads);
+  // Expects an entry for each act and look of a thread.
+  void ExpectActsOf(const fanout::ThreadFacts& facts);
+  // Checks all chains. Call it last: it reports expected entries that no chain has.
+  storage::Status CheckChains(size_t* entries);
+
+ private:
+  struct Expected {
+    std::string thread;
+    std::string said;  // SHA-256 of the expected entry
+  };
+  using Name = std::pair<std::string, std::string>;  // tenant, auditId
+  void Meet(const std::string& tenant, const protocol::Value& entry, const std::string& id);
+
+  const storage::Reader& snapshot_;
+  const std::function<void(const std::string&)> differs_;
+  std::map<Name, Expected> expected_;
+  std::set<Name> pending_;
+};
+
 Status AuditCheck::FindPending(const storage::Table& table, Position place,
-                               std::set<std::pair<protocol::TenantId, protocol::ThreadId>>* threads) {
+                               std::set<fanout::ThreadName>* threads) {
   for (bool more = true; more;) {
     more = false;
     auto status = table.ReadLog(place, 4096, [&](Position position, std::string_view bytes) {
@@ -177,7 +208,7 @@ Status AuditCheck::FindPending(const storage::Table& table, Position place,
   return {};
 }
 
-void AuditCheck::ExpectActsOf(const ThreadFacts& facts) {
+void AuditCheck::ExpectActsOf(const fanout::ThreadFacts& facts) {
   const std::string tenant = facts.tenant.ToText(), thread = facts.thread.ToText();
   for (const auto& [id, act] : facts.acts) {
     if (TextOf(act.root, "auditId") != id || TextOf(act.root, "threadId") != thread)
@@ -258,6 +289,34 @@ Status AuditCheck::CheckChains(size_t* entries) {
   return {};
 }
 
+class AuditFacts final : public fanout::Facts {
+ public:
+  Status ReadPlace(const storage::Table& table) override { return ReadAuditPlaceOf(table, &place_); }
+  Status FindPending(const fanout::VerifyInput& input, std::set<fanout::ThreadName>* pending) override {
+    return CheckOf(input).FindPending(input.table, place_, pending);
+  }
+  void OnThread(const fanout::VerifyInput& input, const fanout::ThreadFacts& facts) override {
+    CheckOf(input).ExpectActsOf(facts);
+  }
+  Status CheckRows(const fanout::VerifyInput& input, fanout::VerifyReport* report) override {
+    return CheckOf(input).CheckChains(&report->audit_entries);
+  }
+
+ private:
+  AuditCheck& CheckOf(const fanout::VerifyInput& input) {
+    return check_ ? *check_ : check_.emplace(input.snapshot, input.differs);
+  }
+
+  Position place_ = 0;
+  std::optional<AuditCheck> check_;
+};
+
+}  // namespace
+
+std::unique_ptr<fanout::Facts> MakeAuditFacts() {
+  return std::make_unique<AuditFacts>();
+}
+
 bool WalkAudit(const storage::Reader& reader, const protocol::TenantId& tenant, size_t limit, AuditWalk* walk,
                const Differs& differs) {
   const auto partition = accounts::AuditPartition(tenant);
@@ -281,4 +340,4 @@ bool WalkAudit(const storage::Reader& reader, const protocol::TenantId& tenant, 
   return true;
 }
 
-}  // namespace parley::fanout
+}  // namespace parley::features::facts
