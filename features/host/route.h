@@ -180,13 +180,8 @@ protocol::HttpResponse AnswerWith(const HttpRoute& route, const Reply& reply) {
   }
 }
 
-// A handler takes the Call, or the type derived from it that its level makes of every request.
-template <class C, class Args, class Reply>
-C CallOf(void (*)(const C&, Args, Answering<Reply>));
-
-template <class Args, class Reply, auto kHandle>
+template <class OwnCall, class Args, class Reply, void (*kHandle)(const OwnCall&, Args, Answering<Reply>)>
 protocol::Result<HttpRoute::Run> BindTo(const HttpRoute& route, const protocol::Value& value) {
-  using OwnCall = decltype(CallOf(kHandle));
   Args args;
   PARLEY_CHECK_OK(protocol::Bind(value, &args));
   return HttpRoute::Run(
@@ -216,14 +211,21 @@ HttpRoute Described(Method method, std::string_view path, std::string_view id, u
 
 }  // namespace route_internal
 
-template <class Args, class Reply, auto kHandle>
-HttpRoute RouteTo(Method method, std::string_view path, std::string_view id, uint8_t who, int status,
-                  std::string_view about, HttpRoute::Traits traits = {}) {
+// OwnCall: Call, or the type derived from it that a level above makes of every request.
+template <class OwnCall, class Args, class Reply, void (*kHandle)(const OwnCall&, Args, Answering<Reply>)>
+HttpRoute RouteWith(Method method, std::string_view path, std::string_view id, uint8_t who, int status,
+                    std::string_view about, HttpRoute::Traits traits) {
   namespace in = route_internal;
   HttpRoute route = in::Described<Args, Reply>(method, path, id, who, about, traits);
   route.status = status;
-  route.bind = &in::BindTo<Args, Reply, kHandle>;
+  route.bind = &in::BindTo<OwnCall, Args, Reply, kHandle>;
   return route;
+}
+
+template <class Args, class Reply, void (*kHandle)(const Call&, Args, Answering<Reply>)>
+HttpRoute RouteTo(Method method, std::string_view path, std::string_view id, uint8_t who, int status,
+                  std::string_view about, HttpRoute::Traits traits = {}) {
+  return RouteWith<Call, Args, Reply, kHandle>(method, path, id, who, status, about, traits);
 }
 
 // Makes a route that other code answers; it is listed for the documents, OPTIONS and the access log.

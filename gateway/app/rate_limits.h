@@ -14,6 +14,7 @@
 
 #include "accounts/limits/author_limits.h"
 #include "accounts/limits/request_limits.h"
+#include "features/host/identity.h"
 #include "features/requests/stored_contacts.h"
 #include "gateway/app/config.h"
 #include "storage/sealing/sealer.h"
@@ -24,7 +25,7 @@
 
 namespace parley::gateway {
 
-struct Identity;
+using features::Identity;
 
 // Whether a client catches up by this op.
 bool IsCatchingUp(std::string_view op);

@@ -33,7 +33,6 @@ using features::kUsers;
 using features::Method;
 using features::NoArgs;
 using features::NoContent;
-using features::RouteTo;
 
 // Dispatch makes one for every request, those of features included.
 struct Call : features::Call {
@@ -41,6 +40,12 @@ struct Call : features::Call {
 
   Node& node() const { return io.node(); }
 };
+
+template <class Args, class Reply, void (*kHandle)(const Call&, Args, Answering<Reply>)>
+HttpRoute RouteTo(Method method, std::string_view path, std::string_view id, uint8_t who, int status,
+                  std::string_view about, HttpRoute::Traits traits = {}) {
+  return features::RouteWith<Call, Args, Reply, kHandle>(method, path, id, who, status, about, traits);
+}
 
 // Returns all routes. Pointers to them stay valid.
 const std::vector<HttpRoute>& AllRoutes();
