@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "fanout/telemetry.h"
+#include "features/all.h"
 #include "gateway/app/options.h"
 #include "protocol/ops/asyncapi.h"
 #include "storage/declarations/document.h"
@@ -15,9 +15,12 @@ namespace parley::gateway {
 std::vector<protocol::DocPage> GeneratedDocuments() {
   std::vector<protocol::DocPage> all = {{"configuration.md", ManualText()},
                                         {"cards.md", threads::CardsManual()},
-                                        {"retention.md", threads::RetentionManual()},
-                                        {"telemetry.md", fanout::TelemetryManual()}};
+                                        {"retention.md", threads::RetentionManual()}};
   for (protocol::DocPage& page : protocol::ProtocolPages()) all.push_back(std::move(page));
+  for (const features::Feature* feature : features::AllFeatures()) {
+    if (!feature->documents) continue;
+    for (protocol::DocPage& page : feature->documents()) all.push_back(std::move(page));
+  }
   for (protocol::DocPage& page : storage::TablePages()) all.push_back(std::move(page));
   return all;
 }

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "fanout/telemetry.h"
+#include "features/events/telemetry.h"
 #include "gateway/app/options.h"
 #include "gateway/documents.h"
 #include "gateway/http/openapi.h"
@@ -136,7 +136,7 @@ std::optional<int> LoadConfig(int argc, char** argv, Config* config) {
                              : flags.asyncapi  ? protocol::AsyncApiDocument()
                              : flags.cards     ? threads::CardsManual()
                              : flags.retention ? threads::RetentionManual()
-                             : flags.telemetry ? fanout::TelemetryManual()
+                             : flags.telemetry ? features::TelemetryManual()
                              : flags.openapi   ? OpenApiDocument()
                                                : std::string("parleyd " PARLEY_VERSION "\n");
     std::fputs(text.c_str(), stdout);

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "fanout/relay_place.h"
-#include "fanout/telemetry.h"
 #include "features/events/payload.h"
+#include "features/events/telemetry.h"
 #include "protocol/base/varint.h"
 #include "protocol/writer.h"
 #include "storage/engine/item_keys.h"
@@ -124,7 +124,7 @@ Item DomainPayload(const threads::ChangeEntry& entry, const threads::ToldEvent& 
   auto item = PayloadFromJson(protocol::MsgpackToJson(event.item.msgpack));
   *cut = !item.ok();
   if (item.ok()) {
-    AddTelemetry(fanout::TelemetryOf(event.kind, *item), &payload);
+    AddTelemetry(TelemetryOf(event.kind, *item), &payload);
     payload.Set("item", *std::move(item));
   } else {
     payload.Set("cut", AttributeValue::OfBool(true));

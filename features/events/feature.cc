@@ -2,6 +2,7 @@
 
 #include "features/events/event_facts.h"
 #include "features/events/event_relay.h"
+#include "features/events/telemetry.h"
 
 namespace parley::features {
 namespace {
@@ -10,12 +11,20 @@ std::unique_ptr<fanout::LogRelay> MakeEventRelay(const RelayParts& parts) {
   return std::make_unique<EventRelay>(parts.table, parts.submit, parts.wake, parts.settings, parts.metrics);
 }
 
+std::vector<protocol::DocPage> EventDocuments() {
+  return {{"telemetry.md", TelemetryManual()}};
+}
+
 }  // namespace
 
 const Feature& EventFeature() {
   static constexpr Relay relays[] = {{threads::Waits::kNothing, &MakeEventRelay}};
   static constexpr fanout::MakeFacts proofs[] = {&facts::MakeEventFacts};
-  static const Feature feature{.name = "events", .relays = relays, .routes = &EventRoutes, .facts = proofs};
+  static const Feature feature{.name = "events",
+                               .relays = relays,
+                               .routes = &EventRoutes,
+                               .facts = proofs,
+                               .documents = &EventDocuments};
   return feature;
 }
 

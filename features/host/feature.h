@@ -1,6 +1,6 @@
-// Describes a feature: the ops, checks, relays, timed work, HTTP routes and proofs that its folder adds to
-// the server. The router, the fan-out worker, the sweeper, the table of routes and verify iterate over
-// features (features/all.h) and know none by name.
+// Describes a feature: the parts that its folder adds to the server. The router, the fan-out worker, the
+// sweeper, the table of routes, verify and the generated documents iterate over features (features/all.h) and
+// know none by name.
 //
 // Thread contract: features are immutable.
 #pragma once
@@ -15,6 +15,7 @@
 #include "fanout/log_relay.h"
 #include "fanout/verify/facts.h"
 #include "features/host/operation.h"
+#include "protocol/base/doc_page.h"
 
 namespace parley::features {
 
@@ -55,8 +56,9 @@ struct Feature {
   std::span<const Followup> followups = {};
   std::span<const Relay> relays = {};
   std::span<const Due> due = {};
-  std::vector<HttpRoute> (*routes)() = nullptr;   // nullptr: none
-  std::span<const fanout::MakeFacts> facts = {};  // for verify
+  std::vector<HttpRoute> (*routes)() = nullptr;             // nullptr: none
+  std::span<const fanout::MakeFacts> facts = {};            // for verify
+  std::vector<protocol::DocPage> (*documents)() = nullptr;  // generated pages of docs/; nullptr: none
 };
 
 }  // namespace parley::features

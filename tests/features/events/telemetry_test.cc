@@ -1,5 +1,5 @@
 // Tests that every telemetry name has a place that reports it.
-#include "fanout/telemetry.h"
+#include "features/events/telemetry.h"
 
 #include <gmock/gmock.h>
 
@@ -8,7 +8,7 @@
 #include "tests/features/events/relay_scene.h"
 #include "tests/repository.h"
 
-namespace parley::fanout {
+namespace parley::features {
 namespace {
 
 using testing::ElementsAre;
@@ -24,7 +24,7 @@ class TelemetryTest : public testing::Test {
   std::vector<std::string> Take() {
     scene_.Settle();
     std::vector<std::string> out;
-    for (const features::Event& event : scene_.Events()) {
+    for (const Event& event : scene_.Events()) {
       if (!seen_.insert(event.event_id).second) continue;
       std::string line = event.type;
       const auto* names = event.payload.Find("telemetry");
@@ -41,7 +41,7 @@ class TelemetryTest : public testing::Test {
     return Take();
   }
 
-  features::RelayScene scene_{features::kAllEvents};
+  RelayScene scene_{kAllEvents};
   std::set<std::string> seen_;
 };
 
@@ -82,4 +82,4 @@ TEST(Telemetry, in_docs_is_the_table_printed) {
 }
 
 }  // namespace
-}  // namespace parley::fanout
+}  // namespace parley::features

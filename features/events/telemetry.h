@@ -14,11 +14,11 @@
 #include "protocol/events.h"
 #include "storage/items/attribute.h"
 
-namespace parley::fanout {
+namespace parley::features {
 
 // Returns the names of one event, in the table's order.
 std::vector<std::string_view> TelemetryOf(protocol::EventKind kind, const storage::Item& item);
 
 std::string TelemetryManual();  // Markdown
 
-}  // namespace parley::fanout
+}  // namespace parley::features

@@ -1,6 +1,6 @@
-#include "fanout/telemetry.h"
+#include "features/events/telemetry.h"
 
-namespace parley::fanout {
+namespace parley::features {
 namespace {
 
 using protocol::EventKind;
@@ -148,7 +148,8 @@ std::vector<std::string_view> TelemetryOf(EventKind kind, const Item& item) {
 std::string TelemetryManual() {
   std::string out =
       "# Event types and telemetry names\n\n"
-      "Printed by `parleyd --telemetry` from the tables in `protocol/events.h` and `fanout/telemetry.cc`.\n\n"
+      "Printed by `parleyd --telemetry` from the tables in `protocol/events.h` and "
+      "`features/events/telemetry.cc`.\n\n"
       "## Types\n\n"
       "What a tenant may name in its setting `events.types`; each becomes a row that `GET /v1/inbox` hands "
       "out, "
@@ -174,4 +175,4 @@ std::string TelemetryManual() {
   return out;
 }
 
-}  // namespace parley::fanout
+}  // namespace parley::features
