@@ -28,7 +28,6 @@ struct Command {
   std::string_view acts_as = {};               // the parameter that names the user a service acts as
 
   bool is_list() const { return !columns.empty(); }
-  bool is_op() const { return path.starts_with("/v1/ops/"); }
   bool names(std::string_view parameter) const;  // in its path
 };
 

@@ -318,14 +318,6 @@ void Hub::DeliverEntries(const std::vector<EntryNotice>& notices, storage::Posit
   departures_.Passed(through);
 }
 
-void Hub::DeliverEphemeral(const TenantId& tenant, const ThreadId& thread, std::string msgpack,
-                           const UserId* except) {
-  SharedPayload payload(Payloads(&msgpack, 1), framer_);
-  for (Subscriber* opener : Openers(tenant, thread)) {
-    if (!except || opener->user() != *except) opener->OnEphemeral(thread, payload);
-  }
-}
-
 std::vector<Subscriber*> Hub::Openers(const TenantId& tenant, const ThreadId& thread) const {
   const auto openers = openers_.find(ThreadName(tenant, thread));
   return openers == openers_.end() ? std::vector<Subscriber*>() : openers->second;

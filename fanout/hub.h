@@ -130,9 +130,6 @@ class Hub {
   }
   // Returns true if the hub needs the end of a pass even without notices. Any thread.
   bool awaits_pass() const { return departures_.waits(); }
-  // Delivers to the sessions that opened the thread, except those of `except`.
-  void DeliverEphemeral(const TenantId& tenant, const ThreadId& thread, std::string msgpack,
-                        const UserId* except);
 
   // Returns the sessions that opened a thread.
   std::vector<Subscriber*> Openers(const TenantId& tenant, const ThreadId& thread) const;

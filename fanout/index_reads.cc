@@ -222,11 +222,6 @@ Result<protocol::InboxCounts::Reply> CountFolders(const ReadContext& context, ui
   return reply;
 }
 
-ReadAnswer CountInbox(const ReadContext& context, uint32_t offered) {
-  PARLEY_TRY(reply, CountFolders(context, offered));
-  return protocol::Encode(reply);
-}
-
 namespace {
 
 // The caller's membership in each of a list of threads, read in rounds on demand.

@@ -18,7 +18,6 @@ threads::ReadAnswer ListInbox(const threads::ReadContext& context, const protoco
 // Returns the totals of the folders in `offered`, whose bit n is protocol::Folder n.
 threads::Result<protocol::InboxCounts::Reply> CountFolders(const threads::ReadContext& context,
                                                            uint32_t offered);
-threads::ReadAnswer CountInbox(const threads::ReadContext& context, uint32_t offered);
 threads::ReadAnswer ListByProject(const threads::ReadContext& context,
                                   const protocol::ThreadByProject::Args& args);
 // Returns the project threads that are bound to both the LBG and a leg and that the caller may see, oldest

@@ -40,9 +40,6 @@ storage::SortKey InboxKey(Cell cell, const InboxPlace& place) {
 storage::SortKey LabelKey(const protocol::KeyText& label, Cell cell, const InboxPlace& place) {
   return storage::SortKey(CellPrefix(label, cell).bytes() + PlaceKey(place).bytes());
 }
-storage::SortRange InboxEntries() {
-  return storage::SortRange::Prefix(KeyWriter().Tag(InboxRowKind::kEntry).Sort());
-}
 storage::SortKey InboxCountsKey() {
   return KeyWriter().Tag(InboxRowKind::kCounts).Sort();
 }

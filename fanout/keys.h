@@ -28,7 +28,6 @@ struct InboxPlace {
 };
 storage::SortKey InboxKey(Cell cell, const InboxPlace& place);
 storage::SortKey LabelKey(const protocol::KeyText& label, Cell cell, const InboxPlace& place);
-storage::SortRange InboxEntries();  // every entry once, cell by cell
 storage::SortKey InboxCountsKey();
 // The part of a key before the place; one cell's rows, in order, are the range of its prefix.
 storage::SortKey CellPrefix(const std::optional<protocol::KeyText>& label, Cell cell);

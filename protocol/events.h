@@ -161,14 +161,6 @@ constexpr EventKindSet SetOf(EventKind kind) {
 constexpr bool IsForBackEnds(const EventKindInfo& info) {
   return info.of == EventClass::kShared || info.of == EventClass::kIntegration;
 }
-// Returns the set of the one event of that name that a back end can request, or 0 for any other name.
-constexpr EventKindSet BackEndEventNamed(std::string_view name) {
-  for (const EventKindInfo& info : kEventKinds) {
-    if (info.name == name && IsForBackEnds(info)) return SetOf(info.kind);
-  }
-  return 0;
-}
-
 // Returns the shared change for a LOG# row's number, or nullopt if it is unknown.
 constexpr std::optional<EventKind> SharedKindOf(uint8_t number) {
   if (number >= kEventKindCount || kEventKinds[number].of != EventClass::kShared) return std::nullopt;

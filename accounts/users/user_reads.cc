@@ -12,8 +12,6 @@ using protocol::UserId;
 
 namespace {
 
-constexpr std::string_view kSubjectIndex = "cognito-sub-lookup";
-
 Result<MaybeUser> FromFound(const std::optional<Item>& item) {
   if (!item) return MaybeUser();
   PARLEY_TRY(user, UserFrom(*item));
@@ -47,18 +45,6 @@ Result<MaybeUser> FindUserByIdentity(const RecordReads& reads, std::string_view 
   const size_t colon = text.find(':');
   if (colon == std::string_view::npos) return Error::BadField("identity", "must be type:id");
   return FindUserByIdentity(reads, text.substr(0, colon), text.substr(colon + 1));
-}
-
-Result<MaybeUser> FindUserBySubject(const RecordReads& reads, std::string_view subject) {
-  RecordReads::Ask ask;
-  ask.table = kTenantsTable;
-  ask.index = kSubjectIndex;
-  const std::string key = "COGNITO#" + std::string(subject);
-  ask.key = AllOf(key);
-  ask.limit = 1;
-  PARLEY_TRY(page, reads.List(ask));
-  if (page.items.empty()) return MaybeUser();
-  return FromFound(page.items.front());
 }
 
 Result<UserPage> ListUsers(const RecordReads& reads, const UserListing& listing) {

@@ -21,8 +21,6 @@ protocol::Result<MaybeUser> FindUserByIdentity(const RecordReads& reads, std::st
                                                std::string_view id);
 // "type:id", as a query has it; BAD_REQUEST if there is no colon.
 protocol::Result<MaybeUser> FindUserByIdentity(const RecordReads& reads, std::string_view text);
-// By the subject under which an identity provider knows them, in this tenant.
-protocol::Result<MaybeUser> FindUserBySubject(const RecordReads& reads, std::string_view subject);
 
 struct UserPage {
   std::vector<User> users;

@@ -50,11 +50,4 @@ CpuTimes ReadCpu(pid_t pid) {
   return out;
 }
 
-int64_t ResidentBytes(pid_t pid) {
-  std::ifstream in("/proc/" + std::to_string(pid) + "/statm");
-  int64_t size = 0, resident = 0;
-  in >> size >> resident;
-  return resident * sysconf(_SC_PAGESIZE);
-}
-
 }  // namespace parley::bench

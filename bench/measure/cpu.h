@@ -21,6 +21,4 @@ struct CpuTimes {
 CpuTimes ReadCpu(pid_t pid);
 int64_t OwnThreadCpuNs();  // the calling thread
 
-int64_t ResidentBytes(pid_t pid);
-
 }  // namespace parley::bench

@@ -36,14 +36,12 @@ void Histogram::Record(int64_t ns) {
   ++counts_[IndexOf(ns)];
   ++count_;
   max_ = std::max(max_, ns);
-  sum_ += static_cast<double>(ns);
 }
 
 void Histogram::Add(const Histogram& other) {
   for (size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
   count_ += other.count_;
   max_ = std::max(max_, other.max_);
-  sum_ += other.sum_;
 }
 
 void Histogram::Reset() {

@@ -20,7 +20,6 @@ class Histogram {
 
   uint64_t count() const { return count_; }
   int64_t max() const { return max_; }
-  double mean() const { return count_ ? sum_ / static_cast<double>(count_) : 0; }
   // The highest value equivalent to the one that `percent` of the values do not exceed; 0 without
   // values.
   int64_t Percentile(double percent) const;
@@ -39,7 +38,6 @@ class Histogram {
   std::vector<uint64_t> counts_;
   uint64_t count_ = 0;
   int64_t max_ = 0;
-  double sum_ = 0;
 };
 
 }  // namespace parley::bench

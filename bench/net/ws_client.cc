@@ -75,13 +75,8 @@ void WsClient::Fail(uint16_t code) {
   sink_.OnClosed(code);
 }
 
-void WsClient::StopReading() {
-  reading_ = false;
-  Watch();
-}
-
 void WsClient::Watch() {
-  poller_.Modify(fd_, (reading_ ? uint32_t{EPOLLIN} : 0) | (blocked_ ? uint32_t{EPOLLOUT} : 0), this);
+  poller_.Modify(fd_, EPOLLIN | (blocked_ ? uint32_t{EPOLLOUT} : 0), this);
 }
 
 void WsClient::OnReady(uint32_t events) {
@@ -90,7 +85,7 @@ void WsClient::OnReady(uint32_t events) {
     blocked_ = true;  // so that Flush stops watching for room
   }
   if (events & EPOLLOUT) Flush();
-  if (fd_ >= 0 && reading_ && (events & (EPOLLIN | EPOLLHUP | EPOLLERR))) Read();
+  if (fd_ >= 0 && (events & (EPOLLIN | EPOLLHUP | EPOLLERR))) Read();
   if (tls_ && !out_.empty()) Flush();  // output that waited for the server's part of the handshake
 }
 
@@ -127,7 +122,7 @@ void WsClient::Flush() {
 }
 
 void WsClient::Read() {
-  while (ReadSome() && tls_ && reading_ && state_ >= State::kHandshake) {
+  while (ReadSome() && tls_ && state_ >= State::kHandshake) {
   }
 }
 

@@ -36,9 +36,6 @@ class WsClient final : public Poller::Handler {
   bool open() const { return state_ == State::kOpen; }
   uint64_t bytes_in() const { return bytes_in_; }
 
-  // A slow reader: reads nothing from now on.
-  void StopReading();
-
  private:
   enum class State : uint8_t { kClosed, kConnecting, kHandshake, kOpen };
   void OnReady(uint32_t events) override;
@@ -60,7 +57,7 @@ class WsClient final : public Poller::Handler {
   int fd_ = -1;
   std::unique_ptr<TlsSession> tls_;
   State state_ = State::kClosed;
-  bool binary_ = false, dirty_ = false, reading_ = true, blocked_ = false;
+  bool binary_ = false, dirty_ = false, blocked_ = false;
   uint16_t close_code_ = 1006;
   uint64_t bytes_in_ = 0;
   std::string out_;

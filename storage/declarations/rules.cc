@@ -8,10 +8,6 @@
 namespace parley::storage {
 namespace {
 
-constexpr int64_t kFirstRetryMs = 50;
-constexpr int kRetriesMax = 3;
-constexpr int64_t kJitterPart = 5;
-
 bool IsNull(const AttributeValue* value) {
   return !value || value->type() == AttributeType::kNull;
 }
@@ -214,12 +210,6 @@ class Preparation {
 Prepared PrepareForWrite(const TableDef& def, const ItemKind& kind, Item in, const Item* before,
                          protocol::Time now) {
   return Preparation(def, kind, std::move(in), before, now).Run();
-}
-
-std::optional<int64_t> RetryDelayMs(int failures, uint32_t random) {
-  if (failures < 1 || failures > kRetriesMax) return std::nullopt;
-  const int64_t delay = kFirstRetryMs << (failures - 1);
-  return delay + static_cast<int64_t>(random % static_cast<uint32_t>(delay / kJitterPart + 1));
 }
 
 }  // namespace parley::storage

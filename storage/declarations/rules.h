@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "protocol/base/time.h"
@@ -32,9 +31,5 @@ struct Prepared {
 // An optional attribute may be null.
 Prepared PrepareForWrite(const TableDef& def, const ItemKind& kind, Item in, const Item* before,
                          protocol::Time now);
-
-// The delay before a change whose version was outdated is retried: 50, 100 and 200 ms plus up to a fifth;
-// then nullopt, and the caller gets the error. `failures`: the number so far, from 1 on.
-std::optional<int64_t> RetryDelayMs(int failures, uint32_t random);
 
 }  // namespace parley::storage

@@ -39,8 +39,6 @@ class Placeholders {
   std::shared_ptr<const AttributeValue> SharedValue(std::string_view placeholder);
   // Reports unused names and values. Call it after all expressions of the request were parsed.
   Fault UnusedFault() const;
-  bool has_names() const { return !names_.empty(); }
-  bool has_values() const { return !values_.empty(); }
 
  private:
   Names names_;

@@ -35,9 +35,6 @@ struct LegacyUpdate {
 // `any`: ConditionalOperator is OR.
 Fault ConditionOf(const std::vector<LegacyExpected>& expected, bool any, Condition* out);
 Fault ConditionOf(const std::vector<LegacyComparison>& filter, bool any, Condition* out);
-Fault KeyConditionOf(const std::vector<LegacyComparison>& conditions, const KeySchema& keys,
-                     KeyCondition* out);
-// KeyConditionOf in steps, as with KeyExpression.
 Fault KeyExpressionOf(const std::vector<LegacyComparison>& conditions, KeyExpression* out);
 Fault UpdateOf(const std::vector<LegacyUpdate>& updates, Update* out);
 Fault ProjectionOf(const std::vector<std::string>& attributes, ProjectionPaths* out);

@@ -83,11 +83,4 @@ Fault KeyExpressionOf(const std::vector<LegacyComparison>& conditions, KeyExpres
   return {};
 }
 
-Fault KeyConditionOf(const std::vector<LegacyComparison>& conditions, const KeySchema& keys,
-                     KeyCondition* out) {
-  KeyExpression expression;
-  if (Fault fault = KeyExpressionOf(conditions, &expression); !fault.empty()) return fault;
-  return expression.Bind(keys, out);
-}
-
 }  // namespace parley::storage

@@ -105,8 +105,9 @@ TEST_F(Forms, of_typing_are_the_same) {
     hub_.Add(one);
     hub_.OpenThread(one, change_->thread);
   }
-  hub_.DeliverEphemeral(change_->tenant, change_->thread, protocol::TypingEvent(change_->thread, {}),
-                        nullptr);
+  const std::string typing = protocol::TypingEvent(change_->thread, {});
+  SharedPayload payload(Payloads(&typing, 1), hub_.framer());
+  for (Reader* one : {&ann, &bob}) one->OnEphemeral(change_->thread, payload);
   EXPECT_EQ(framed_, 1u);
   EXPECT_EQ(ann.heard.front(), bob.heard.front());
   for (Reader* one : {&ann, &bob}) hub_.Remove(one);

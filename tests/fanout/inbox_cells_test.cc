@@ -24,11 +24,10 @@ class InboxCells : public testing::Test {
     const threads::CursorCodec cursors("secret");
     const Caller caller = threads::CallerFrom(user);
     const threads::ReadContext context{*snapshot, caller, cursors, scene.core.clock.Now()};
-    const auto answer = CountInbox(context, (1u << protocol::kFolderCount) - 1);
-    EXPECT_TRUE(answer.ok());
+    const auto reply = CountFolders(context, (1u << protocol::kFolderCount) - 1);
+    EXPECT_TRUE(reply.ok());
     std::string out;
-    const auto reply = threads::ItemFrom<protocol::InboxCounts::Reply>(*answer);
-    for (const protocol::FolderCount& one : reply.folders.items) {
+    for (const protocol::FolderCount& one : reply->folders.items) {
       if (one.threads == 0) continue;
       out += (out.empty() ? "" : " ") + std::string(protocol::NameOf(one.folder)) + "=" +
              std::to_string(one.threads) + "/" + std::to_string(one.unread);
@@ -154,13 +153,13 @@ TEST_F(InboxCells, unread_messages_are_summed_over_the_folder_all) {
     const threads::CursorCodec cursors("secret");
     const Caller caller = threads::CallerFrom("seller");
     const threads::ReadContext context{*snapshot, caller, cursors, scene.core.clock.Now()};
-    return threads::Pick(*CountInbox(context, (1u << protocol::kFolderCount) - 1), "unreadMessages", {});
+    return CountFolders(context, (1u << protocol::kFolderCount) - 1)->unread_messages;
   };
-  EXPECT_EQ(unread(), "3");
+  EXPECT_EQ(unread(), 3);
   Later("seller read.mark messageId=M1; seller inbox.set pinned=true threadId=T2");
-  EXPECT_EQ(unread(), "2");
+  EXPECT_EQ(unread(), 2);
   Later("seller inbox.set archived=true");
-  EXPECT_EQ(unread(), "1");
+  EXPECT_EQ(unread(), 1);
 }
 
 TEST_F(InboxCells, unread_first_lists_unread_entries_before_the_rest_each_newest_first) {

@@ -243,7 +243,7 @@ TEST_F(LiveTest, a_closed_session_receives_nothing_and_others_continue) {
   EXPECT_FALSE(scene.hub->Wants(TenantId{"demo"}, UserId{"buyer"}));
 }
 
-TEST_F(LiveTest, ephemeral_events_reach_users_who_opened_the_thread_except_their_subject) {
+TEST_F(LiveTest, a_session_is_among_the_openers_of_a_thread_once_until_it_closes_the_thread) {
   scene.Run("buyer thread.create");
   const ThreadId thread = scene.core.ThreadNamed("T");
   Listener& buyer = scene.Listen("buyer");
@@ -252,16 +252,11 @@ TEST_F(LiveTest, ephemeral_events_reach_users_who_opened_the_thread_except_their
   scene.hub->OpenThread(&buyer, thread);
   scene.hub->OpenThread(&seller, thread);
   scene.hub->OpenThread(&seller, thread);
-  const UserId about{"buyer"};
-  const auto tell = [&] {
-    scene.hub->DeliverEphemeral(TenantId{"demo"}, thread, protocol::PresenceEvent(thread, about, true),
-                                &about);
-    return buyer.Take() + "/" + seller.Take() + "/" + phone.Take();
-  };
-  EXPECT_EQ(tell(), "/T presence\n/");
+  const auto openers = [&] { return scene.hub->Openers(TenantId{"demo"}, thread); };
+  EXPECT_EQ(openers(), (std::vector<Subscriber*>{&buyer, &seller}));
   scene.hub->CloseThread(&seller, thread);
   scene.hub->CloseThread(&phone, thread);
-  EXPECT_EQ(tell(), "//");
+  EXPECT_EQ(openers(), std::vector<Subscriber*>{&buyer});
 }
 
 }  // namespace

@@ -45,14 +45,6 @@ TEST(EventRelay, stores_the_events_that_the_tenant_subscribed_to_and_no_others) 
   EXPECT_EQ(CheckItemsOf(scene), std::vector<std::string>{});
 }
 
-TEST(EventRelay, accepts_subscriptions_to_durable_events_by_name) {
-  EXPECT_EQ(protocol::BackEndEventNamed("message.created"), protocol::SetOf(EventKind::kMessageCreated));
-  EXPECT_EQ(protocol::BackEndEventNamed("tab.updated"), protocol::SetOf(EventKind::kTabUpdated));
-  EXPECT_EQ(protocol::BackEndEventNamed("message.blocked"), protocol::SetOf(EventKind::kMessageBlocked));
-  for (const char* name : {"typing", "presence", "skip", "participant.read", "message", ""})
-    EXPECT_EQ(protocol::BackEndEventNamed(name), 0u) << name;
-}
-
 TEST(EventRelay, stores_a_promotion_once) {
   RelayScene scene(protocol::SetOf(EventKind::kThreadPromoted));
   scene.Do(

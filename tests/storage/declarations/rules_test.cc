@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "tests/storage/declarations/shown.h"
 
 namespace parley::storage {
@@ -222,20 +220,6 @@ TEST(PrepareForWrite, counts_versions_and_keeps_times) {
 TEST(PrepareForWrite, continues_an_item_that_was_written_without_a_version) {
   const Item raw = {{"pk", "agents/w1/a1"}, {"sk", "agent"}, {"workspaceId", "w1"}};
   EXPECT_EQ(At(Written("agent", "agent", kAgent, &raw), "version"), "1");
-}
-
-TEST(RetryDelayMs, waits_longer_each_time_and_then_gives_up) {
-  EXPECT_EQ(RetryDelayMs(1, 0), 50);
-  EXPECT_EQ(RetryDelayMs(2, 0), 100);
-  EXPECT_EQ(RetryDelayMs(3, 0), 200);
-  EXPECT_EQ(RetryDelayMs(4, 0), std::nullopt);
-  EXPECT_EQ(RetryDelayMs(0, 0), std::nullopt);
-  EXPECT_EQ(RetryDelayMs(1, 10), 60) << "a fifth more";
-  EXPECT_EQ(RetryDelayMs(1, 11), 50) << "and never above that";
-  for (uint32_t random : {1u, 12345u, std::numeric_limits<uint32_t>::max()}) {
-    EXPECT_GE(RetryDelayMs(3, random), 200);
-    EXPECT_LE(RetryDelayMs(3, random), 240);
-  }
 }
 
 // A time in another form would be in the wrong place of an index.

@@ -153,8 +153,10 @@ TEST(LegacyExpected, is_refused_in_other_forms) {
 TEST(LegacyKeyConditions, are_those_that_keys_can_be_looked_up_by) {
   const KeySchema keys = {{"h", AttributeType::kString}, KeyAttribute{"r", AttributeType::kNumber}};
   const auto parsed = [&](std::vector<LegacyComparison> conditions) {
+    KeyExpression expression;
     KeyCondition out;
-    const Fault fault = KeyConditionOf(conditions, keys, &out);
+    Fault fault = KeyExpressionOf(conditions, &expression);
+    if (fault.empty()) fault = expression.Bind(keys, &out);
     return fault.empty() ? std::to_string(static_cast<int>(out.op)) : fault;
   };
   const LegacyComparison hash = Comparison("EQ", "[\"x\"]", "h");
