@@ -79,7 +79,7 @@ bool IsDeclined(const Item& item) {
 constexpr TelemetryName kNames[] = {
     {"thread.create", Where::kEvent, EventKind::kThreadCreated, nullptr, ""},
     {"thread.promoted_to_project", Where::kEvent, EventKind::kThreadPromoted, nullptr,
-     "also an effect of this name, for tenants whose `cardPorts` have `events`"},
+     "also an outside effect of this name if the tenant's `cardPorts` include `events`"},
     {"message.send", Where::kEvent, EventKind::kMessageCreated, nullptr, ""},
     {"message.asset.attach", Where::kNamed, EventKind::kMessageCreated, HasAttachments,
      "the message has attachments"},
@@ -92,11 +92,11 @@ constexpr TelemetryName kNames[] = {
      "each change of the tab"},
     {"panel.files.add", Where::kNamed, EventKind::kTabUpdated, IsTab<kFiles>, "each change of the tab"},
     {"action.create", Where::kNamed, EventKind::kCardUpdated, IsNewCard, "the card is new"},
-    {"action.state_change", Where::kNamed, EventKind::kCardUpdated, IsOldCard, "it was there before"},
+    {"action.state_change", Where::kNamed, EventKind::kCardUpdated, IsOldCard, "the card is not new"},
     {"deliverable.proof.posted", Where::kNamed, EventKind::kCardUpdated, IsCard<kProof, kSubmitted>,
-     "proofs, also anew after a revision"},
+     "proofs, for the first time or after a revision"},
     {"deliverable.final.posted", Where::kNamed, EventKind::kCardUpdated, IsCard<kFinal, kSubmitted>,
-     "the final delivery, also anew after a revision"},
+     "the final delivery, for the first time or after a revision"},
     {"deliverable.approved", Where::kNamed, EventKind::kCardUpdated, IsApproved,
      "proofs or a final delivery"},
     {"cancel.requested", Where::kNamed, EventKind::kCardUpdated, IsNew<kCancel>, ""},
@@ -112,11 +112,11 @@ constexpr TelemetryName kNames[] = {
      "it was accepted, approved or acknowledged"},
     {"card.decline", Where::kNamed, EventKind::kCardUpdated, IsDeclined, "it was declined or denied"},
     {"msg.report", Where::kNamed, EventKind::kCardUpdated, IsNew<kSafety>,
-     "a safety report; what it says stays in the thread"},
+     "a safety report; its text stays in the thread"},
     {"msg.thread_open", Where::kEvent, EventKind::kThreadCreated, nullptr,
-     "`item.subtype` says whether it began as an invite"},
+     "`item.subtype` is `invite` if it began as an invite"},
     {"broadcast.send", Where::kNamed, EventKind::kMessageCreated, IsBroadcast,
-     "one for each thread that it went to"},
+     "one for each thread that received it"},
     {"offplatform.detect", Where::kAudit, EventKind::kSkip, nullptr,
      "`policy.block` and `policy.stop`, whose reason names the rules"},
     {"message.thread.posted", Where::kEvent, EventKind::kMessageCreated, nullptr, ""},
@@ -151,25 +151,25 @@ std::string TelemetryManual() {
       "Printed by `parleyd --telemetry` from the tables in `protocol/events.h` and "
       "`features/events/telemetry.cc`.\n\n"
       "## Types\n\n"
-      "What a tenant may name in its setting `events.types`; each becomes a row that `GET /v1/inbox` hands "
-      "out, "
-      "exactly once:\n"
-      "`{type, tenant, threadId, seq, at, item, onlyFor?, telemetry?}`. Where `onlyFor` names a user, the "
-      "change\n"
-      "is theirs and staff's alone (a safety report, what a shadowed user writes): show it to nobody "
-      "else.\n"
-      "`message.blocked` has `auditId` instead of `seq`, and no `threadId` if the text was to begin a "
-      "thread; its "
-      "`item` is\n"
-      "`{auditId, userId, rules, content, stopped}` with the SHA-256 of the text. The `item` of "
+      "The types that a tenant may list in its setting `events.types`. Each event becomes exactly one row, "
+      "which\n"
+      "`GET /v1/inbox` returns:\n"
+      "`{type, tenant, threadId, seq, at, item, onlyFor?, telemetry?}`. If `onlyFor` names a user, only they "
+      "and staff\n"
+      "may see the change (a safety report, a message of a shadowed user): show it to no other user.\n"
+      "`message.blocked` has `auditId` instead of `seq`, and no `threadId` if the text would have begun a "
+      "thread. Its\n"
+      "`item` is `{auditId, userId, rules, content, stopped}` with the SHA-256 of the text. The `item` of\n"
       "`thread.promoted_to_project` is the thread.\n\n";
   for (const protocol::EventKindInfo& info : protocol::kEventKinds) {
     if (protocol::IsForBackEnds(info)) out += "- `" + std::string(info.name) + "`\n";
   }
   out +=
       "\n## Names\n\n"
-      "What products count, and where it is told. A name says no more than that it happened.\n\n"
-      "| name | told by | remark |\n|---|---|---|\n";
+      "The names under which products count events, and the event that reports each. A name reports only "
+      "that "
+      "something happened.\n\n"
+      "| name | reported by | remark |\n|---|---|---|\n";
   for (const TelemetryName& one : kNames)
     out += "| `" + std::string(one.name) + "` | " + WhereText(one) + " | " + std::string(one.note) + " |\n";
   return out;
