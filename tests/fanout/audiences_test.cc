@@ -1,4 +1,5 @@
-// Tests the cached audiences of threads: looked up once, updated on joins and leaves, bounded in bytes.
+// Tests the cached audiences of threads: each is looked up once, updated on joins and leaves, and bounded in
+// bytes.
 #include "fanout/audiences.h"
 
 #include <gtest/gtest.h>
@@ -99,7 +100,7 @@ TEST_F(AudiencesTest, the_same_id_in_another_tenant_is_another_thread) {
   EXPECT_EQ(looked_up_, 1u);
 }
 
-// Regression: thirteen MiB became three GiB in half a minute of joining and leaving.
+// Regression: memory grew from 13 MiB to 3 GiB in half a minute of joins and leaves.
 TEST_F(AudiencesTest, joins_and_leaves_in_large_threads_stay_within_the_bound) {
   std::vector<UserId> ids;
   for (size_t i = 0; i < 10'000; ++i) ids.push_back(UserId{Name(10 * i).c_str()});
@@ -110,7 +111,7 @@ TEST_F(AudiencesTest, joins_and_leaves_in_large_threads_stay_within_the_bound) {
     Hear(Change(1, list));
     list = threads::Without(list, guest);
     Hear(Change(1, list));
-    EXPECT_EQ(audiences_.size(), 1u) << "what the list was before is no longer kept";
+    EXPECT_EQ(audiences_.size(), 1u) << "the earlier list is removed";
   }
   for (uint8_t thread = 2; thread < 100; ++thread) {
     Hear(Change(thread, list));
@@ -119,7 +120,7 @@ TEST_F(AudiencesTest, joins_and_leaves_in_large_threads_stay_within_the_bound) {
   EXPECT_GT(audiences_.size(), 3u);
   looked_up_ = 0;
   Hear(Change(99, list));
-  EXPECT_EQ(looked_up_, 0u) << "the newest stay";
+  EXPECT_EQ(looked_up_, 0u) << "the newest audiences stay";
 }
 
 }  // namespace

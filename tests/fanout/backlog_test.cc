@@ -1,4 +1,4 @@
-// Tests which changes may wait for others and which may not.
+// Tests which changes may wait for others.
 #include "fanout/backlog.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ using threads::CommittedChange;
 
 class BacklogTest : public testing::Test {
  protected:
-  // A change of the n-th thread, which has `members`.
+  // Returns a change of the n-th thread, which has this many members.
   static CommittedChange ChangeIn(size_t n, size_t members, EventKind kind = EventKind::kMessageCreated) {
     CommittedChange change;
     change.thread.ulid.bytes[14] = static_cast<uint8_t>(n >> 8);
@@ -48,7 +48,7 @@ TEST_F(BacklogTest, messages_wait_but_changes_reported_only_by_an_entry_do_not) 
   EXPECT_TRUE(PressedBy(read));
   CommittedChange gated = ChangeIn(1, 10);
   gated.gated = protocol::UserId{"u"};
-  EXPECT_TRUE(PressedBy(gated)) << "whoever is asked hears of it by their entry";
+  EXPECT_TRUE(PressedBy(gated)) << "the invited user receives only an entry";
   CommittedChange told = ChangeIn(1, 10);
   told.prompt = true;
   EXPECT_TRUE(PressedBy(told));
@@ -64,7 +64,7 @@ TEST_F(BacklogTest, a_thread_counts_its_members_once_until_a_pass_begins) {
   backlog_.Begin();
   EXPECT_FALSE(backlog_.presses());
   backlog_.Note(ChangeIn(500, 100));
-  EXPECT_FALSE(backlog_.presses()) << "it starts anew";
+  EXPECT_FALSE(backlog_.presses()) << "the count was reset";
 }
 
 TEST_F(BacklogTest, many_messages_of_one_thread_do_not_wait_for_more) {

@@ -1,5 +1,5 @@
-// Delivering an event takes the same number of allocations for any number of sessions: the bytes are shared,
-// and the audience is cached.
+// Tests that the delivery of an event makes equally many allocations for any number of sessions, because the
+// bytes are shared and the audience is cached.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -12,7 +12,7 @@ namespace {
 std::atomic<size_t> g_allocations{0}, g_bytes{0};
 }
 
-// Not inlined: a compiler that sees malloc here and delete there takes them for a mismatch.
+// Not inlined, because a compiler that sees malloc here and delete elsewhere warns of a mismatch.
 [[gnu::noinline]] void* operator new(size_t size) {
   ++g_allocations;
   g_bytes += size;
@@ -33,7 +33,7 @@ std::atomic<size_t> g_allocations{0}, g_bytes{0};
 namespace parley::fanout {
 namespace {
 
-// Keeps what it receives, in memory that it already has.
+// Stores the received frames in memory reserved before.
 class Receiver final : public Subscriber {
  public:
   explicit Receiver(std::string user) : user_{user.c_str()} { frames_.reserve(16); }
@@ -51,7 +51,7 @@ class Receiver final : public Subscriber {
   std::vector<FramePtr> frames_;
 };
 
-// Allocations for delivering one message to this many, after the thread's first delivery.
+// Returns the allocations for one message to this many members, after the thread's first delivery.
 size_t AllocationsFor(size_t members) {
   protocol::Metrics metrics;
   Hub hub(
@@ -82,13 +82,13 @@ size_t AllocationsFor(size_t members) {
   return made;
 }
 
-TEST(DeliveryAllocations, are_as_many_for_a_thousand_as_for_two) {
+TEST(DeliveryAllocations, are_as_many_for_a_thousand_sessions_as_for_two) {
   const size_t for_two = AllocationsFor(2);
   EXPECT_GT(for_two, 0u) << "the event itself is encoded";
   EXPECT_EQ(AllocationsFor(1000), for_two);
 }
 
-// Every change of the members makes a list, which the queue to the loops and the audiences may keep.
+// Each change of the members creates a list, which the loops' queues and the audiences may keep.
 TEST(DeliveryAllocations, a_thousand_successive_lists_of_ten_thousand_share_all_but_a_few_kilobytes_each) {
   std::vector<UserId> ids;
   for (size_t i = 0; i < 10'000; ++i)

@@ -1,4 +1,4 @@
-// Entries that are stale because their owner was removed after they were computed.
+// Tests which entries are stale because their owner was removed after they were computed.
 #include "fanout/departures.h"
 
 #include <gtest/gtest.h>
@@ -24,10 +24,10 @@ class DeparturesTest : public testing::Test {
 TEST_F(DeparturesTest, an_entry_from_before_the_removal_is_stale_and_one_of_a_later_membership_is_not) {
   Left("bob", 7, 100);
   EXPECT_TRUE(Stale("bob", 6, 99));
-  EXPECT_FALSE(Stale("bob", 8, 99)) << "they are back";
+  EXPECT_FALSE(Stale("bob", 8, 99)) << "the user is a member again";
   EXPECT_FALSE(Stale("ann", 6, 99));
   Left("bob", 9, 110);
-  EXPECT_TRUE(Stale("bob", 8, 105)) << "and gone again";
+  EXPECT_TRUE(Stale("bob", 8, 105)) << "the user was removed again";
 }
 
 TEST_F(DeparturesTest, a_removal_is_remembered_until_a_pass_includes_it) {
@@ -38,7 +38,7 @@ TEST_F(DeparturesTest, a_removal_is_remembered_until_a_pass_includes_it) {
   departures_.Passed(100);
   EXPECT_FALSE(departures_.waits());
   Left("bob", 7, 100);
-  EXPECT_FALSE(departures_.waits()) << "live delivery was behind the projection";
+  EXPECT_FALSE(departures_.waits()) << "the projection was ahead of live delivery";
 }
 
 TEST_F(DeparturesTest, treats_every_entry_as_stale_beyond_its_bound) {

@@ -1,4 +1,4 @@
-// The effect feed: what a row may contain, and pages that stay bounded whatever the rows contain.
+// Tests the effect feed: large rows, and pages that stay bounded for any rows.
 #include <gmock/gmock.h>
 
 #include "fanout/index_reads.h"
@@ -37,7 +37,7 @@ class EffectFeed : public testing::Test {
     if (const auto* text = reply.root.Find("cursor")->as_text()) page.cursor = std::string(*text);
     return page;
   }
-  // Makes the row of an effect larger than any command would, bypassing all rules.
+  // Makes the row of an effect larger than any command could.
   void Inflate(int64_t seq, size_t texts, size_t bytes) {
     const auto partition = threads::ThreadPartition(kTenant, scene.core.ThreadNamed("T"));
     std::optional<storage::Row> row;
@@ -83,7 +83,7 @@ TEST_F(EffectFeed, carries_the_largest_payload_that_a_card_may_have) {
 
 TEST_F(EffectFeed, projects_a_row_far_beyond_what_a_frame_may_hold) {
   ASSERT_EQ(scene.Do("buyer card.create type=CANCEL_REQUEST"), "ok");
-  Inflate(5, 40'000, 10);  // more values and more bytes than any frame has
+  Inflate(5, 40'000, 10);  // more values and bytes than a frame may have
   scene.Settle();
   const Page page = List();
   ASSERT_EQ(page.items.size(), 1u);
@@ -101,7 +101,7 @@ TEST_F(EffectFeed, a_page_is_bounded_in_bytes_and_the_next_continues) {
   size_t pages = 0;
   do {
     const Page page = List(cursor);
-    ASSERT_EQ(page.items.size(), 1u) << "two are more than a page";
+    ASSERT_EQ(page.items.size(), 1u) << "two do not fit into a page";
     seen.push_back(page.items[0].effect_id.value);
     cursor = page.cursor;
     ASSERT_LE(++pages, 3u);

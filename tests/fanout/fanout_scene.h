@@ -23,7 +23,7 @@ using threads::Caller;
 using threads::ExecutorScene;
 using threads::Names;
 
-// A session that records what it receives.
+// A session that records its events.
 class Listener final : public Subscriber {
  public:
   Listener(std::string_view who, const Names& names,
@@ -37,8 +37,8 @@ class Listener final : public Subscriber {
   void OnNotice(SharedPayload&) override {}
   void OnEphemeral(const ThreadId& thread, SharedPayload& payload) override;
 
-  // What came since the last call, one line each: "T 4 message.created M1 buyer 'x'", "T read buyer M1",
-  // "inbox T unread=1" (with "!" when no thread event implies it), "T typing buyer".
+  // Returns the events since the last call, one line each: "T 4 message.created M1 buyer 'x'", "T read buyer
+  // M1", "inbox T unread=1" (with "!" if no thread event implies it), "T typing buyer".
   std::string Take();
   std::vector<FramePtr> frames;
   std::vector<FramePtr> runs;
@@ -54,13 +54,13 @@ class Listener final : public Subscriber {
 
 class FanoutScene : public NoticeSink {
  public:
-  // Threads of three already move in pieces, so that nearly every test covers this.
+  // So small that threads of three move in pieces, and nearly every test covers this.
   static constexpr size_t kPieceRows = 2;
   explicit FanoutScene(WorkerSettings settings = {}, threads::CardPorts ports = 0,
                        size_t piece_rows = kPieceRows);
   ~FanoutScene() override;
 
-  // Queues lines separated by ';' and runs them through the executor alone; returns the last one's answer.
+  // Runs lines separated by ';' through the executor only, and returns the last one's answer.
   std::string Do(std::string_view lines) { return core.Do(lines); }
   void Deliver();  // runs the loop: live events and entries reach the sessions
   void Project();  // runs the worker until it has caught up
@@ -68,15 +68,16 @@ class FanoutScene : public NoticeSink {
   void Settle();
   // Do, then Deliver and Project until idle.
   std::string Run(std::string_view lines);
-  // A read of what is on disk and projected now. Returns the answer's parts (see Pick), or the error.
+  // Reads the current rows without waiting for projections. Returns parts of the answer (see Pick) or the
+  // error.
   std::string Read(std::string_view line, std::string_view path);
-  // The user's folder as "T2:1 T:0", threads with their unread numbers.
+  // Returns the user's folder as "T2:1 T:0": threads with their unread numbers.
   std::string Inbox(const std::string& user, const std::string& more = "");
 
   Listener& Listen(std::string_view who, protocol::Encoding encoding = protocol::Encoding::kMsgpack);
   void Hangup(Listener& listener);
 
-  // The process ends, with or without a crash, and another opens the same disk. Sessions are gone.
+  // Ends the process, with or without a crash, and opens the same disk again. Sessions are lost.
   void Restart();
   void Crash(size_t kept_applies);
 
@@ -84,7 +85,7 @@ class FanoutScene : public NoticeSink {
 
   ExecutorScene core;
   Names& names;
-  std::vector<EntryNotice> notices;  // all that the worker has produced since the start
+  std::vector<EntryNotice> notices;  // all notices of the worker since the start
   int frames_made = 0;
   std::unique_ptr<Hub> hub;
   std::unique_ptr<LiveDelivery> live;
@@ -114,7 +115,7 @@ class FanoutScene : public NoticeSink {
   std::vector<std::unique_ptr<Listener>> listeners_;
 };
 
-// A metric's value as a scrape shows it.
+// Returns a metric's value as a scrape shows it.
 double MetricValue(protocol::Metrics& metrics, const std::string& name);
 
 }  // namespace parley::fanout

@@ -26,7 +26,7 @@ std::string Listener::Hear(SharedPayload& payload) {
   return *std::static_pointer_cast<const std::string>(frames.back());
 }
 
-// One by one, and joined: the run is its events one after another.
+// Checks that the joined payload is the events one after another.
 void Listener::OnRun(LiveRun& run) {
   std::string one_by_one;
   for (LiveEvent& event : run.events) {

@@ -1,4 +1,4 @@
-// Sweeping leaves a store that verifies, reads that report it, and no trace in any inbox.
+// Tests that a swept store passes verify, that reads report the sweep, and that inboxes keep no trace.
 #include <gtest/gtest.h>
 
 #include "fanout/verify/verify.h"
@@ -62,7 +62,7 @@ TEST_F(Forgetting, a_long_log_is_swept_and_older_changes_are_answered_with_reset
   Send(threads::kKeptChanges + threads::kChangesSweptTogether);
   scene.Settle();
   EXPECT_EQ(Verify(), std::vector<std::string>());
-  EXPECT_LE(FirstWake(), scene.core.clock.Now()) << "the clock is asked for it at once";
+  EXPECT_LE(FirstWake(), scene.core.clock.Now()) << "the sweep is due at once";
   Forget();
   scene.Settle();
   EXPECT_EQ(Verify(), std::vector<std::string>());

@@ -1,4 +1,4 @@
-// Tests that an event is framed once for each form in use, and in no other.
+// Tests that an event is framed once in each form in use, and in no other form.
 #include <gtest/gtest.h>
 
 #include "fanout/hub.h"
@@ -98,7 +98,7 @@ TEST_F(Forms, of_an_entry_are_encoded_once_each) {
   for (Reader* one : {&ann, &phone, &pad}) hub_.Remove(one);
 }
 
-// An event without an item is the same in both.
+// An event without an item has the same bytes in both forms.
 TEST_F(Forms, of_typing_are_the_same) {
   Reader ann("ann", {Encoding::kJson}), bob("bob", {Encoding::kJson, true});
   for (Reader* one : {&ann, &bob}) {

@@ -1,5 +1,5 @@
-// Folders, filters and orders of the inbox: each is a merge of cells, exact whatever changes, at the cost of
-// the rows that it shows; and a message moves no more rows than members have entries.
+// Tests folders, filters and orders of the inbox: each stays exact after any change and reads about the rows
+// that it shows, and a message moves one entry of each member.
 #include "fanout/cell_merge.h"
 #include "fanout/inbox_projection.h"
 #include "fanout/index_reads.h"
@@ -18,7 +18,7 @@ class InboxCells : public testing::Test {
       ASSERT_EQ(scene.Run(line), "ok") << line;
     }
   }
-  // "all=3/1 unread=1/1": threads and unread threads of the non-empty folders.
+  // Returns the threads and unread threads of the non-empty folders as "all=3/1 unread=1/1".
   std::string Counts(const std::string& user) {
     const storage::Snapshot snapshot = scene.core.table->NewSnapshot();
     const threads::CursorCodec cursors("secret");
@@ -53,7 +53,7 @@ TEST_F(InboxCells, folders_partition_each_users_entries) {
   EXPECT_EQ(scene.Inbox("buyer", "folder=bookings"), "T2:1");
   for (const char* empty : {"requests", "action", "offers", "disputes", "spam"})
     EXPECT_EQ(scene.Inbox("buyer", std::string("folder=") + empty), "") << empty;
-  EXPECT_EQ(scene.Inbox("seller"), "T2:0 T:0 T4:0 T3:0") << "another user's flags are their own";
+  EXPECT_EQ(scene.Inbox("seller"), "T2:0 T:0 T4:0 T3:0") << "flags are private";
   EXPECT_EQ(Counts("buyer"),
             "all=2/2 unread=2/2 pinned=1/1 archived=1/0 snoozed=1/0 starred=1/1 inquiries=1/1 bookings=1/1");
   EXPECT_EQ(Counts("seller"), "all=4/0 inquiries=3/0 bookings=1/0");
@@ -78,7 +78,7 @@ TEST_F(InboxCells, spam_is_in_no_other_folder_until_its_owner_unmarks_it) {
   EXPECT_EQ(scene.Inbox("seller", "folder=spam"), "T:1 T2:0") << "a message does not bring it back";
   for (const char* other : {"all", "unread", "archived", "inquiries", "bookings"})
     EXPECT_EQ(scene.Inbox("seller", std::string("folder=") + other), "") << other;
-  EXPECT_EQ(scene.Inbox("buyer"), "T:0 T2:0") << "nobody else's";
+  EXPECT_EQ(scene.Inbox("buyer"), "T:0 T2:0") << "other inboxes do not change";
   EXPECT_EQ(Counts("seller"), "spam=2/1");
   EXPECT_EQ(scene.Read("seller inbox.list folder=spam", "entries.0.spam"), "true");
   Later("seller inbox.set spam=false; seller inbox.set spam=false threadId=T2");
@@ -101,7 +101,7 @@ TEST_F(InboxCells, filters_narrow_any_folder) {
   EXPECT_EQ(scene.Inbox("buyer", "label=Later folder=unread"), "T2:1");
   EXPECT_EQ(scene.Inbox("buyer", "label=Later kind=inquiry"), "T4:0");
   EXPECT_EQ(scene.Inbox("buyer", "label=Late"), "");
-  EXPECT_EQ(scene.Inbox("buyer", "folder=inquiries kind=project"), "") << "nothing answers to both";
+  EXPECT_EQ(scene.Inbox("buyer", "folder=inquiries kind=project"), "") << "no thread matches both";
   EXPECT_EQ(scene.Inbox("seller", "label=Later"), "") << "labels are private";
   Later("buyer inbox.set label=null threadId=T2; seller message.send body=y threadId=T4");
   EXPECT_EQ(scene.Inbox("buyer", "label=Later"), "T4:1");
@@ -114,12 +114,12 @@ TEST_F(InboxCells, muted_threads_and_safe_mode_threads_have_filters) {
   EXPECT_EQ(scene.Inbox("seller", "muted=false"), "T:0");
   EXPECT_EQ(scene.Inbox("seller", "safeModeRequired=true"), "T2:0");
   EXPECT_EQ(scene.Inbox("seller", "safeModeRequired=false muted=true"), "T3:0");
-  EXPECT_EQ(scene.Inbox("buyer", "muted=true"), "") << "a mute is its owner's";
+  EXPECT_EQ(scene.Inbox("buyer", "muted=true"), "") << "a mute is private";
   Later("buyer message.send body=x threadId=T3; seller participant.mute muted=false threadId=T2");
   EXPECT_EQ(scene.Inbox("seller", "muted=true folder=unread"), "T3:1");
   Later("seller thread.update version=1 safeModeRequired=true");
   EXPECT_EQ(scene.Inbox("seller", "safeModeRequired=true"), "T2:0 T:0");
-  // A cursor is of one query, and each filter is part of it.
+  // A cursor belongs to one query, including its filters.
   const std::string cursor = scene.Read("seller inbox.list safeModeRequired=true limit=1", "cursor");
   EXPECT_EQ(scene.Read("seller inbox.list safeModeRequired=true limit=1 cursor='" + cursor + "'",
                        "entries.*.threadId"),
@@ -263,7 +263,7 @@ class RowsWritten : public testing::Test {
       others += (i > 1 ? "," : "") + std::string("{\"userId\":\"u") + std::to_string(i) + "\"}";
     scene.Run("buyer thread.create participants=[" + others + "]");
   }
-  // Rows that the inbox projection wrote or deleted for the lines.
+  // Returns the number of rows that the inbox projection wrote or deleted for the lines.
   int Written(std::string_view lines) {
     const std::string name = "parley_projection_rows_total{projection=\"inbox\"}";
     const double before = MetricValue(scene.metrics(), name);
@@ -279,9 +279,9 @@ TEST_F(RowsWritten, by_a_message_in_a_thread_of_ten_are_two_for_each_member_and_
   RecordProperty("first_after_reading", first);
   RecordProperty("while_unread", later);
   EXPECT_EQ(later, 10 * 2 + 1);
-  EXPECT_EQ(first, 10 * 2 + 1 + 9 * 2 + 1)
-      << "nine entries become unread: their seats and their owners' counts; when its answer is forgotten";
-  EXPECT_EQ(Written("buyer message.edit messageId=M1 body=c"), 10 + 1) << "nobody moves";
+  EXPECT_EQ(first, 10 * 2 + 1 + 9 * 2 + 1) << "nine entries become unread, with their seats and their "
+                                              "owners' counts; the wake to remove the answer";
+  EXPECT_EQ(Written("buyer message.edit messageId=M1 body=c"), 10 + 1) << "no entry moves";
   EXPECT_EQ(Written("u1 read.mark messageId=M2"), 2 + 2) << "their entry, seat and counts";
   EXPECT_EQ(Written("u1 inbox.set label=L"), 2 + 1) << "two rows, and the seat";
 }

@@ -1,4 +1,4 @@
-// Tests the inbox: places and owners of entries, the cost of a page, and its cursors.
+// Tests the inbox: places and owners of entries, the cost of a page, and cursors.
 #include "fanout/inbox_projection.h"
 
 #include <numeric>
@@ -11,7 +11,7 @@ namespace {
 
 class InboxTest : public testing::Test {
  protected:
-  // Each message comes a second after the previous command.
+  // Runs each line a second after the previous one.
   void Later(std::string_view lines) {
     for (const std::string& line : threads::SplitText(lines, ';')) {
       scene.core.clock.Advance(1000);
@@ -27,7 +27,7 @@ TEST_F(InboxTest, orders_threads_by_newest_message_or_by_creation_if_empty) {
   EXPECT_EQ(scene.Inbox("buyer"), "T3:0 T2:0 T:0");
   Later("seller message.send body=x");
   EXPECT_EQ(scene.Inbox("buyer"), "T:1 T3:0 T2:0");
-  EXPECT_EQ(scene.Inbox("seller"), "T:0 T3:0 T2:0") << "for the author too";
+  EXPECT_EQ(scene.Inbox("seller"), "T:0 T3:0 T2:0") << "also for the author";
   Later("seller message.send body=y threadId=T2");
   EXPECT_EQ(scene.Inbox("buyer"), "T2:1 T:1 T3:0");
 }
@@ -81,8 +81,8 @@ TEST_F(InboxTest, membership_and_place_change_within_one_pass) {
   EXPECT_EQ(scene.Inbox("seller"), "T:0");
 }
 
-// Regression: the rows that a pass reads may be ahead of its log entries. A removal that it saw in the rows,
-// but whose entry came only in the next pass, left a row that no later pass deleted.
+// Regression: the rows that a pass reads may be ahead of its log entries. If the rows showed a removal whose
+// log entry came in the next pass, a row remained that no later pass deleted.
 TEST(InboxRegression, a_removal_read_before_its_log_entry_leaves_no_row) {
   WorkerSettings settings;
   settings.pass_entries = 1;
@@ -102,7 +102,7 @@ TEST(InboxRegression, an_unarchiving_read_before_its_log_entry_leaves_no_row) {
   FanoutScene scene(settings);
   scene.Run("buyer thread.create; seller message.send body=x; buyer inbox.set archived=true");
   scene.core.clock.Advance(1000);
-  // Archived again as of the new message, then restored: the first pass knows only of the message.
+  // Archived after the new message, then restored: the first pass has only the message's log entry.
   scene.Do("seller message.send body=y; buyer inbox.set archived=true; buyer inbox.set archived=false");
   scene.Settle();
   EXPECT_EQ(scene.Inbox("buyer"), "T:2");
@@ -124,7 +124,7 @@ TEST_F(InboxTest, folders_and_kinds_partition_the_entries) {
   EXPECT_EQ(scene.Inbox("buyer", "folder=action"), "");
   EXPECT_EQ(scene.Inbox("buyer", "kind=project"), "T3:1");
   EXPECT_EQ(scene.Inbox("buyer", "kind=inquiry folder=unread"), "T:1");
-  EXPECT_EQ(scene.Inbox("seller"), "T3:0 T:0 T4:0 T2:0") << "flags are the owner's";
+  EXPECT_EQ(scene.Inbox("seller"), "T3:0 T:0 T4:0 T2:0") << "flags are private";
   EXPECT_EQ(scene.Read("service inbox.list", ""), "FORBIDDEN");
   EXPECT_EQ(scene.Inbox("buyer@acme"), "");
 }
@@ -153,7 +153,7 @@ TEST(InboxMute, an_expired_mute_is_omitted_without_writing_a_row) {
   EXPECT_EQ(muted(), "true 2025-11-05T15:00:00.000Z");
   scene.core.clock.Advance(1);
   EXPECT_EQ(muted(), "false null");
-  EXPECT_EQ(scene.Inbox("buyer"), "T:1") << "unread counts all the time";
+  EXPECT_EQ(scene.Inbox("buyer"), "T:1") << "an archived thread still counts unread messages";
   EXPECT_EQ(scene.Read("buyer thread.get", "me.muted"), "false");
   EXPECT_EQ(scene.core.Dump(storage::TableTag::kInboxIndex), rows);
 }
@@ -178,7 +178,7 @@ TEST_F(InboxTest, explain_agrees_with_the_entry) {
   EXPECT_EQ(scene.Read("dan inbox.explain", ""), "THREAD_NOT_MEMBER");
 }
 
-// The read cursor is at message 1 and the last own message is 1502, far behind the messages examined.
+// The read cursor is at message 1 and the last own message is 1502, long before the messages examined.
 TEST_F(InboxTest, explain_reads_a_bounded_number_of_messages_and_still_adds_up) {
   Later("buyer thread.create; seller message.send body=first; buyer read.mark messageId=M1");
   const auto reads = [&] {
@@ -195,7 +195,7 @@ TEST_F(InboxTest, explain_reads_a_bounded_number_of_messages_and_still_adds_up) 
     scene.core.Step();
   };
   send("seller message.send body=s", 1500);
-  EXPECT_LE(reads(), 3u) << "nothing to count: they are all unread";
+  EXPECT_LE(reads(), 3u) << "all messages are unread, so none is read";
   send("buyer message.send body=mine", 1);
   send("seller message.send body=t", 800);
   scene.Do("seller message.delete messageId=M1800; seller message.delete messageId=M700");
@@ -218,7 +218,7 @@ class InboxPages : public testing::Test {
     }
     scene.Settle();
   }
-  // All pages from the first on; `between` runs after each.
+  // Returns all pages from the first on; runs `between` after each.
   std::vector<std::string> Walk(
       const std::string& more, const std::function<void()>& between = [] {}) {
     std::vector<std::string> out;
@@ -268,7 +268,7 @@ TEST_F(InboxPages, an_entry_that_does_not_move_while_paging_is_returned_once) {
   int round = 0;
   const auto all = Walk("limit=5", [&] {
     scene.core.clock.Advance(1000);
-    // Something below moves up, and so does a thread that was returned already.
+    // A thread further down moves up, and so does one that was returned already.
     scene.Run("seller message.send body=x" + std::to_string(round) + " threadId=T" +
               std::to_string(2 + round));
     scene.Run("seller message.send body=y" + std::to_string(round) + " threadId=T40");

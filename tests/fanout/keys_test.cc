@@ -1,4 +1,4 @@
-// The sort keys of the derived tables, byte by byte (storage/FORMAT.md), and that they read back.
+// Tests the sort keys of the derived tables, byte by byte (storage/FORMAT.md), and that they read back.
 #include "fanout/keys.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ TEST(IndexKeys, have_the_bytes_of_existing_stores) {
   EXPECT_EQ(Hex(RenewalKey("inbox")), "07696e626f7800");
 }
 
-TEST(IndexKeys, read_back_and_are_refused_when_cut_short_or_longer) {
+TEST(IndexKeys, read_back_and_are_rejected_if_cut_short_or_longer) {
   InboxKeyParts parts;
   const std::string entry = InboxKey(kCell, kPlace).bytes(), label = LabelKey("Later", kCell, kPlace).bytes();
   ASSERT_TRUE(ParseInboxKey(entry, &parts));
@@ -65,7 +65,7 @@ TEST(IndexKeys, read_back_and_are_refused_when_cut_short_or_longer) {
   EXPECT_FALSE(ParseEffectPlacementKey(SeatKey({"ann"}).bytes(), &seq));
 }
 
-TEST(SeatCodec, says_when_a_mute_ends_where_there_is_one_and_reads_what_0_1_0_wrote) {
+TEST(SeatCodec, encodes_the_end_of_a_mute_and_reads_rows_of_0_1_0) {
   const Seat muted{Cell{kMutedBit | kUnreadBit}, 5, 7, protocol::KeyText("Later")};
   const Seat plain{kCell, 5, 0, protocol::KeyText("Later")};
   for (const Seat& seat : {muted, plain}) {
@@ -76,7 +76,7 @@ TEST(SeatCodec, says_when_a_mute_ends_where_there_is_one_and_reads_what_0_1_0_wr
   EXPECT_EQ(EncodeSeat(plain), "\x05\x05Later");
 }
 
-TEST(CellCountsCodec, reads_back_and_refuses_what_it_would_not_write) {
+TEST(CellCountsCodec, reads_back_and_rejects_bytes_that_it_would_not_write) {
   const CellCounts counts = {{Cell{}, 3}, {kCell, 300}};
   CellCounts again;
   ASSERT_TRUE(DecodeCounts(EncodeCounts(counts), &again));

@@ -42,7 +42,7 @@ TEST_F(LiveTest, a_stopped_fan_out_delivers_nothing_even_to_the_sender) {
   Listener& buyer = scene.Listen("buyer");
   Listener& seller = scene.Listen("seller");
   scene.live->Stop();
-  EXPECT_EQ(scene.Do("buyer message.send body=x"), "ok") << "it is taken all the same";
+  EXPECT_EQ(scene.Do("buyer message.send body=x"), "ok") << "commands are still accepted";
   EXPECT_EQ(scene.Do("buyer read.mark messageId=M1"), "ok");
   scene.Deliver();
   EXPECT_EQ(buyer.Take() + seller.Take(), "");
@@ -121,7 +121,7 @@ TEST_F(LiveTest, a_run_ends_when_the_members_change_or_it_is_long_enough) {
     scene.core.Submit(line);
   scene.core.executor->Step();
   scene.Deliver();
-  EXPECT_EQ(seller.runs.size(), 2u) << "the addition and what follows go to the same";
+  EXPECT_EQ(seller.runs.size(), 2u) << "the addition and later events have the same recipients";
   seller.runs.clear();
   for (int i = 0; i < 130; ++i) scene.core.Submit("buyer message.send body=x" + std::to_string(i));
   while (scene.core.executor->Step()) {
@@ -174,7 +174,7 @@ TEST_F(LiveTest, recipients_are_the_members_at_each_change_within_one_batch) {
             "T 8 message.created M2 buyer 'b'\nT 9 participant.removed dan buyer/write gone\n");
 }
 
-// Members named at creation receive everything from seq 1, however many they are.
+// Members named at creation receive all events from seq 1, for any number of members.
 TEST_F(LiveTest, every_member_named_at_creation_receives_all_its_events) {
   std::string list;
   for (int i = 0; i < 300; ++i)

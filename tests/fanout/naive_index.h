@@ -1,6 +1,5 @@
-// The derived tables recomputed from the threads' rows, the slow and obvious way: messages are examined one
-// by one, and no DEL# row and no projection code is used. What the projections wrote must be the same, row by
-// row.
+// Recomputes the derived tables from the threads' rows in the slow and obvious way: message by message,
+// without DEL# rows and without the projections' code. The projections must have written the same rows.
 #pragma once
 
 #include <set>

@@ -93,7 +93,7 @@ std::string EntryText(const protocol::Entry& entry) {
   return out;
 }
 
-// Whether the member's snooze has not ended yet.
+// Returns true if the member's snooze has not ended yet.
 bool Snoozed(const WholeThread& thread, const threads::ParticipantRow& me) {
   const auto& event = me.hidden.snoozed_for.value;
   if (!me.hidden.snoozed_until.value && !event) return false;
@@ -117,7 +117,7 @@ protocol::Entry NaiveEntry(const WholeThread& thread, const threads::Participant
     entry.last_message_at = last.created_at;
     entry.last_message =
         protocol::LastMessage{last.message_id, last.author_user_id, last.type, last.body,
-                              last.created_at};  // bodies without markdown: their own preview
+                              last.created_at};  // bodies without markdown are their own preview
   }
   entry.pinned = me.hidden.pinned;
   entry.spam = me.hidden.spam;
@@ -139,9 +139,9 @@ protocol::Entry NaiveEntry(const WholeThread& thread, const threads::Participant
   return entry;
 }
 
-// "UPJ": unread, pinned, project; A archived, S snoozed, K cards, L locked, C closed by staff, O an offer, D
-// a dispute, X spam, I an invite, G a direct thread or (with J) a group, M muted,
-// F a thread in Safe-Mode. "-" for none of them.
+// Returns a letter for each bit: U unread, P pinned, J project, A archived, S snoozed, K cards, L locked, C
+// closed by staff, O an offer, D a dispute, X spam, I an invite, G a direct thread or (with J) a group, M
+// muted, F a thread in Safe-Mode. Returns "-" if no bit is set.
 std::string CellText(Cell cell) {
   constexpr std::pair<CellBit, char> kLetters[] = {
       {kUnreadBit, 'U'}, {kPinnedBit, 'P'}, {kProjectBit, 'J'}, {kArchivedBit, 'A'}, {kSnoozedBit, 'S'},
@@ -269,7 +269,7 @@ std::set<std::string> StoredProjectRows(const storage::Reader& reader) {
 
 namespace {
 void ExpectSameRows(const std::set<std::string>& stored, const std::set<std::string>& expected) {
-  for (const std::string& row : stored) EXPECT_TRUE(expected.contains(row)) << "too much: " << row;
+  for (const std::string& row : stored) EXPECT_TRUE(expected.contains(row)) << "an extra row: " << row;
   for (const std::string& row : expected) EXPECT_TRUE(stored.contains(row)) << "missing: " << row;
 }
 }  // namespace

@@ -1,5 +1,4 @@
-// Tests the cost of opening a thread: one partition, and in it one scan for the panel however many tabs it
-// has.
+// Tests the cost of opening a thread: one partition, and in it one scan for all tabs of the panel.
 #include <gmock/gmock.h>
 
 #include <map>
@@ -11,7 +10,7 @@
 namespace parley::fanout {
 namespace {
 
-// Counts the scans of each kind of row, and the partitions that were read.
+// Counts the scans of each kind of row, and the partitions read.
 class CountingReader final : public storage::Reader {
  public:
   explicit CountingReader(const storage::Reader& under) : under_(under) {}
@@ -64,11 +63,11 @@ TEST(PanelReads, the_panel_is_one_scan_of_the_threads_partition) {
   args.thread_id = scene.core.ThreadNamed("T");
   const auto opened = threads::OpenThread({reader, caller, cursors, scene.core.clock.Now()}, args);
   ASSERT_TRUE(opened.ok());
-  EXPECT_EQ(opened->tabs.count, 7u) << "the derived one of open cards is among them";
+  EXPECT_EQ(opened->tabs.count, 7u) << "including the derived tab of open cards";
   EXPECT_EQ(reader.scans[storage::ThreadTag::kTab], 1);
   EXPECT_EQ(reader.tabs_got, 0);
   EXPECT_EQ(reader.partitions.size(), 2u)
-      << "the thread, and for what may be done with its open card, whether the two are parted by a report";
+      << "the thread, and the pair's reports, which limit the intents of the open card";
 }
 
 }  // namespace

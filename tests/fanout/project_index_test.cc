@@ -17,7 +17,7 @@ class ProjectIndexTest : public testing::Test {
 TEST_F(ProjectIndexTest, a_thread_bound_to_both_is_found_under_both) {
   scene.Run("buyer thread.create; service thread.promote lbgId=L1 legId=G1 eventId=e");
   EXPECT_EQ(Of("buyer", "lbgId=L1") + " " + Of("buyer", "legId=G1"), "T T");
-  EXPECT_EQ(Of("buyer", "lbgId=G1") + Of("buyer", "legId=L1"), "") << "legs and groups are named apart";
+  EXPECT_EQ(Of("buyer", "lbgId=G1") + Of("buyer", "legId=L1"), "") << "legs and groups have separate names";
 }
 
 TEST_F(ProjectIndexTest, a_rebound_thread_moves) {
@@ -41,7 +41,7 @@ TEST_F(ProjectIndexTest, threads_are_in_order_of_creation_despite_new_messages) 
   }
   EXPECT_EQ(Of("buyer", "lbgId=L1"), "T T2 T3");
   EXPECT_EQ(scene.Read("buyer thread.byProject lbgId=L1", "threads.0.lastMsgNo"), "1")
-      << "threads as they are";
+      << "the threads' current state";
 }
 
 TEST_F(ProjectIndexTest, a_page_skips_many_threads_of_others) {

@@ -1,5 +1,5 @@
-// The inbox and the project index are pure functions of the threads' rows: whatever the commands, however the
-// passes were cut, and wherever the process died.
+// Tests that the inbox and the project index are pure functions of the threads' rows, for any commands, sizes
+// of passes, and crashes.
 #include "tests/fanout/fanout_scene.h"
 #include "tests/fanout/naive_index.h"
 #include "tests/threads/random_commands.h"
@@ -16,7 +16,8 @@ class ExactnessTest : public testing::TestWithParam<uint64_t> {
 TEST_P(ExactnessTest, after_random_commands_taken_together_in_passes_of_any_size) {
   SCOPED_TRACE("seed " + std::to_string(GetParam()));
   WorkerSettings settings;
-  settings.pass_entries = 1 + GetParam() % 5;  // so small that the rows a pass reads are ahead of its entries
+  settings.pass_entries =
+      1 + GetParam() % 5;  // so small that a pass reads rows that are ahead of its log entries
   FanoutScene scene(settings);
   scene.Do(kThreads);
   threads::RandomCommands commands(scene.names, GetParam());
@@ -32,7 +33,7 @@ TEST_P(ExactnessTest, after_random_commands_taken_together_in_passes_of_any_size
   }
 }
 
-TEST_P(ExactnessTest, after_crashes_that_lose_what_was_not_synced) {
+TEST_P(ExactnessTest, after_crashes_that_lose_unsynced_writes) {
   SCOPED_TRACE("seed " + std::to_string(GetParam()));
   WorkerSettings settings;
   settings.pass_entries = 1 + GetParam() % 4;

@@ -1,12 +1,12 @@
 // Rows as released versions wrote them: tests/fanout/released/VERSION/rows.txt, one file per release, never
 // changed afterwards. Bytes in hexadecimal:
 //
-//   name NAME ID                          what the scene below calls a thread or message
-//   row PARTITION SORT VERSION PAYLOAD    of every table but the store's own
-//   log ENTRY                             of the change log, in order
+//   name NAME ID                          a thread's or message's name in the scene below
+//   row PARTITION SORT VERSION PAYLOAD    a row of any table except the store's own
+//   log ENTRY                             an entry of the change log, in order
 //   cursor PROJECTION POSITION
 //
-// A release adds its own with
+// To add the rows of a release, run
 //
 //   PARLEY_RELEASE=0.2.0 fanout_test --gtest_also_run_disabled_tests --gtest_filter='*write_the_rows*'
 #pragma once
@@ -33,7 +33,7 @@ struct ReleasedStore {
 std::vector<std::string> ReleasedVersions();
 ReleasedStore ReadReleased(const std::string& version);
 
-// A tenant with every kind of row. REQUIRES: the ports booking and cases.
+// Makes a tenant with every kind of row. REQUIRES: the ports booking and cases.
 void PlayEveryKind(FanoutScene& scene);
 std::string WriteReleased(FanoutScene& scene);
 // Loads the rows into the scene's store and restarts it, an hour later.

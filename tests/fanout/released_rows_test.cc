@@ -1,5 +1,5 @@
-// Every later version reads what a released version wrote: row by row to the same facts, and the store as a
-// whole, by continuing with it. The rules that ensure this are in threads/model/rows.h.
+// Tests that this version reads the rows of released versions: each row decodes to the same facts, and the
+// store as a whole can be used. The rules that ensure this are in threads/model/rows.h.
 #include "tests/fanout/released_rows.h"
 
 #include <cstdlib>
@@ -29,7 +29,7 @@ threads::CardPorts Ports() {
   return threads::PortsNamed({"booking", "cases"});
 }
 
-// Every fact of `before` is in `after`, too; a null is not a fact.
+// Returns true if `after` has every fact of `before`; a null is not a fact.
 bool Keeps(const Value& before, const Value* after) {
   if (before.is_null()) return !after || after->is_null();
   if (!after) return false;
@@ -135,7 +135,7 @@ bool Reads(const ReleasedRow& row) {
     case TableTag::kInboxIndex:
       return ReadsInboxRow(row.sort, payload);
     case TableTag::kPlacement:
-      // The placements themselves are read by continuing with the store, below.
+      // The test below that uses the store reads the placements themselves.
       return !ParseSeatKey(sort, &user) || ReadsBytes(payload, DecodeSeat, EncodeSeat);
     case TableTag::kEffectFeed:
       return ReadsMap<protocol::OutboxItem>(payload);
@@ -144,7 +144,7 @@ bool Reads(const ReleasedRow& row) {
   }
 }
 
-// `pending`: threads with acts of staff, which no relay chains here.
+// `pending`: the number of threads with acts of staff, which no relay adds to the audit here.
 std::vector<std::string> Differences(FanoutScene& scene, size_t pending = 0) {
   scene.worker->SaveCursors();
   std::vector<std::string> out;
@@ -217,7 +217,7 @@ TEST(ReleasedRows, form_a_store_that_this_version_can_use) {
          {"buyer message.send body=typo clientId=s-2 replyTo=M2 nsfwBand=1",
           "seller card.create threadId=T2 type=REQUEST_EXTRA clientId=k-3",
           "buyer card.act threadId=T2 messageId=T2.M2 intent=decline clientId=k-4 reason=dear"})
-      EXPECT_EQ(scene.Run(line), "duplicate") << line << ": a repeat across the upgrade";
+      EXPECT_EQ(scene.Run(line), "duplicate") << line << ": a repeat after the upgrade";
     EXPECT_EQ(scene.Run("buyer message.send body=typos clientId=s-2 replyTo=M2 nsfwBand=1"),
               "IDEMPOTENCY_CONFLICT");
     EXPECT_EQ(
@@ -247,13 +247,13 @@ TEST(ReleasedRows, form_a_store_that_this_version_can_use) {
   }
 }
 
-// Inbox rows of 0.1.0 have fewer fields than today's. They are rewritten once, a few threads at a time.
+// Inbox rows of 0.1.0 have fewer fields. They are rewritten once, a few threads at a time.
 TEST(ReleasedRows, of_inboxes_are_renewed_and_then_match_new_filters) {
   for (const std::string& version : ReleasedVersions()) {
     FanoutScene scene({}, Ports());
     LoadReleased(ReadReleased(version), scene);
     EXPECT_EQ(scene.Read("buyer inbox.list", "entries.*.createdAt"), "");
-    // As that release left it: without a row for the progress of renewal.
+    // That release wrote no row for the progress of renewal.
     const storage::DerivedWrite none{UpkeepPartition(TenantId{"demo"}), RenewalKey("inbox"), std::nullopt};
     storage::Position at = 0;
     ASSERT_TRUE(scene.core.table->ReadCursor("inbox", &at).ok());
@@ -268,9 +268,9 @@ TEST(ReleasedRows, of_inboxes_are_renewed_and_then_match_new_filters) {
       muted += scene.Inbox(user, "muted=true");
     }
     EXPECT_NE(made, "");
-    EXPECT_NE(muted, "") << "somebody had muted a thread";
-    EXPECT_TRUE(scene.notices.empty()) << "it is news to nobody";
-    // It is not repeated after a restart.
+    EXPECT_NE(muted, "") << "a thread is muted in the released rows";
+    EXPECT_TRUE(scene.notices.empty()) << "renewal sends no notices";
+    // Renewal is not repeated after a restart.
     ASSERT_TRUE(scene.worker->Open({TenantId{"demo"}}).ok());
     EXPECT_FALSE(scene.worker->Step());
   }

@@ -1,5 +1,5 @@
 // Tests the scrubber: it finds rows damaged outside the projections, names their repairs, and reports no
-// sound or merely pending rows.
+// sound or pending rows.
 #include "fanout/verify/scrub.h"
 
 #include <gmock/gmock.h>
@@ -40,7 +40,7 @@ class ScrubTest : public testing::Test {
         *scene.core.table, scene.core.clock,
         [this] { return scene.worker->watermark(ProjectionId::kInbox).position(); }, seed, limits);
   }
-  // All faults found; `repairs_` would repair them.
+  // Returns all faults found, and puts their repairs into `repairs_`.
   std::vector<std::string> Find(ScrubLimits limits = {}) {
     Scrub scrub = NewScrub(7, limits);
     std::vector<std::string> out;
@@ -81,7 +81,7 @@ class ScrubTest : public testing::Test {
     ASSERT_TRUE(scene.core.table->Apply({&write, 1}, "inbox", cursor).ok());
   }
   ThreadId Thread(const char* name = "T") { return scene.core.ThreadNamed(name); }
-  // The first row of a kind in a user's inbox.
+  // Returns the first row of a kind in a user's inbox.
   std::pair<storage::SortKey, std::string> RowOf(const char* user, InboxRowKind kind) {
     std::pair<storage::SortKey, std::string> out;
     const auto prefix = storage::KeyWriter().Tag(kind).Sort();
@@ -94,7 +94,7 @@ class ScrubTest : public testing::Test {
     EXPECT_TRUE(status.ok() && !out.first.bytes().empty());
     return out;
   }
-  // Planted faults are found, repaired and recorded.
+  // Expects that planted faults are found, repaired and recorded.
   void ExpectFoundAndRepaired(const char* what) {
     EXPECT_THAT(Find(), Not(IsEmpty())) << what;
     while (!repairs_.empty()) {
@@ -143,7 +143,7 @@ TEST_F(ScrubTest, finds_wrong_counts) {
   ExpectFoundAndRepaired("counts that cannot be read");
 }
 
-TEST_F(ScrubTest, finds_a_wrong_seat_a_lost_label_and_a_lost_alarm) {
+TEST_F(ScrubTest, finds_a_wrong_seat_a_lost_label_and_a_lost_wake) {
   Plant(PlacementPartition(kTenant, Thread()), SeatKey({"seller"}),
         EncodeSeat({Cell{kSpamBit}, 0, 0, std::nullopt}));
   ExpectFoundAndRepaired("seat");
@@ -158,7 +158,7 @@ TEST_F(ScrubTest, finds_a_wrong_seat_a_lost_label_and_a_lost_alarm) {
   ExpectFoundAndRepaired("wake");
 }
 
-TEST_F(ScrubTest, finds_a_row_missing_in_the_project_index_and_an_effect_missing_in_the_feed) {
+TEST_F(ScrubTest, finds_a_row_missing_from_the_project_index_and_an_effect_missing_from_the_feed) {
   const auto head = **scene.core.Rows().Thread(Thread());
   Plant(LbgPartition(kTenant, {"lbg_1"}), ProjectKey(head.item.created_at, Thread()), std::nullopt);
   ExpectFoundAndRepaired("project");
@@ -175,16 +175,16 @@ TEST_F(ScrubTest, finds_a_row_missing_in_the_project_index_and_an_effect_missing
   ExpectFoundAndRepaired("effect");
 }
 
-TEST_F(ScrubTest, does_not_judge_pending_changes) {
+TEST_F(ScrubTest, skips_pending_changes) {
   scene.Do(
       "buyer message.send body=c; seller inbox.set archived=true; buyer participant.remove userId=carol");
   EXPECT_THAT(Find(), IsEmpty());
-  EXPECT_GT(threads_, 0) << "the other thread is judged all the same";
+  EXPECT_GT(threads_, 0) << "the other thread is checked";
   ASSERT_TRUE(scene.worker->Step());
   EXPECT_THAT(Find(), IsEmpty());
 }
 
-TEST_F(ScrubTest, does_not_judge_facts_that_need_older_messages) {
+TEST_F(ScrubTest, skips_facts_that_need_older_messages) {
   for (int i = 0; i < 12; ++i) scene.Run("buyer message.send body=n" + std::to_string(i));
   ScrubLimits limits;
   limits.messages = 5;

@@ -1,4 +1,4 @@
-// Planted faults among cards: each is found, and nothing is reported for a sound store.
+// Tests that verify finds each planted fault in cards and panels, and none in a sound store.
 #include <gmock/gmock.h>
 
 #include "fanout/keys.h"
@@ -16,9 +16,8 @@ using testing::IsEmpty;
 
 const TenantId kTenant{"demo"};
 
-// A project with an open reschedule (M1, waits for the booking, lapses in an hour if that fails), an extra
-// that was declined (M2, outcome M3) and an open dispute (M4, its case in the feed) and another reschedule's
-// end (M5).
+// A project with an open reschedule (M1, waits for the booking, lapses in an hour if that fails), a declined
+// extra (M2, outcome M3), an open dispute (M4, its case in the feed) and the end of another reschedule (M5).
 class VerifyCards : public testing::Test {
  protected:
   void SetUp() override {
@@ -100,7 +99,7 @@ TEST_F(VerifyCards, finds_an_effect_without_a_request_and_one_without_a_waiter) 
   EXPECT_THAT(Verify(), Contains(HasSubstr("no card waits for it")));
 }
 
-TEST_F(VerifyCards, finds_a_head_that_forgot_an_open_card_or_its_dispute) {
+TEST_F(VerifyCards, finds_a_head_without_an_open_card_or_its_dispute) {
   threads::ThreadRow head = **scene.core.Rows().Thread(Thread());
   head.hidden.open_cards.value->items.pop_back();
   head.item.dispute_message_id.reset();
@@ -154,7 +153,7 @@ TEST_F(VerifyCards, finds_a_missing_card_and_one_that_was_never_opened) {
   PlantCard(row);
   ASSERT_THAT(Verify(), IsEmpty());
   threads::CardRow extra = row;
-  extra.item.message_id = Message("M3");  // which is a message from the server
+  extra.item.message_id = Message("M3");  // a message from the server
   PlantCard(extra);
   EXPECT_THAT(Verify(), Contains(HasSubstr("is in no LOG#")));
 }
@@ -164,8 +163,7 @@ TEST_F(VerifyCards, finds_an_unreadable_access_record) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("a LOOK# row cannot be read")));
 }
 
-// Faults in the head's fields of panel and pins: a shot list with one of two shots done, and a pinned
-// message.
+// A thread with a shot list, one of its two shots done, and a pinned message.
 class VerifyPanel : public VerifyCards {
  protected:
   void SetUp() override {
@@ -212,7 +210,7 @@ TEST_F(VerifyPanel, finds_a_progress_that_differs_from_the_shots) {
 
 TEST_F(VerifyPanel, finds_an_unlisted_pin_and_a_listed_message_that_is_not_pinned) {
   const threads::ThreadRow head = Head();
-  ASSERT_EQ(head.item.pins->items.size(), 2u) << "the dispute's and the member's";
+  ASSERT_EQ(head.item.pins->items.size(), 2u) << "one for the dispute, one by a member";
   threads::ThreadRow less = head;
   less.item.pins->items.pop_back();
   PlantHead(less);

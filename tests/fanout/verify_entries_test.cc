@@ -28,7 +28,7 @@ class VerifyEntries : public testing::Test {
     return out;
   }
 
-  // The seller's row, changed in ways that no command could.
+  // Changes the seller's row as no command could.
   void Plant(const std::function<void(protocol::Entry&)>& change) {
     const auto inbox = InboxPartition(kTenant, {"seller"});
     std::vector<std::pair<storage::SortKey, std::string>> rows;
@@ -61,10 +61,10 @@ TEST_F(VerifyEntries, finds_the_preview_of_a_deleted_text) {
   EXPECT_THAT(Verify(), IsEmpty());
   Plant([&](protocol::Entry& entry) { entry.last_message = before; });
   EXPECT_THAT(Verify(), Contains(HasSubstr("inbox of seller: lastMessage.preview differs")));
-  EXPECT_THAT(Verify(), Not(Contains(HasSubstr("said")))) << "nor does it repeat what was";
+  EXPECT_THAT(Verify(), Not(Contains(HasSubstr("said")))) << "the text is not repeated";
 }
 
-// Every field that an entry has today; a new one is reported as `is there and belongs to nothing`.
+// Covers each field of an entry; verify reports a new one as unexpected.
 TEST_F(VerifyEntries, finds_any_field_that_differs_from_the_rows) {
   using protocol::Entry;
   Given("buyer thread.create subject=S; buyer message.send body=x; seller participant.mute muted=true");

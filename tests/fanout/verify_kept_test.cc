@@ -1,4 +1,4 @@
-// Tests verify's reports on answers to repeats (IDEM#) and earlier bodies (HIST#).
+// Tests verify's reports on answers for repeated requests (IDEM#) and earlier bodies (HIST#).
 #include <gmock/gmock.h>
 
 #include "fanout/verify/verify.h"
@@ -58,7 +58,7 @@ TEST_F(VerifyKept, finds_an_unreadable_answer) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("IDEM#buyer#c-1: cannot be read")));
 }
 
-TEST_F(VerifyKept, finds_a_digest_of_another_size) {
+TEST_F(VerifyKept, finds_a_digest_with_a_wrong_size) {
   threads::IdempotencyRow row = Answer("buyer", "c-1");
   row.digest.pop_back();
   Plant(Key("buyer", "c-1"), threads::EncodeIdempotency(row));
@@ -91,7 +91,7 @@ TEST_F(VerifyKept, finds_history_without_an_item) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("#5: belongs to a message that does not exist")));
 }
 
-TEST_F(VerifyKept, finds_the_history_of_a_change_that_never_was) {
+TEST_F(VerifyKept, finds_the_history_of_a_change_that_was_never_made) {
   const std::string body = protocol::Encode(std::string("was"));
   Plant(threads::HistoryKey(Message("M2"), 99), body);
   EXPECT_THAT(Verify(), Contains(HasSubstr("#99: belongs to no change of its message")));

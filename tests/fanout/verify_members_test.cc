@@ -1,4 +1,4 @@
-// Tests that verify finds every fault in the members of a direct thread or a group.
+// Tests that verify finds faults in the members of direct threads and groups.
 #include <gmock/gmock.h>
 
 #include "fanout/verify/verify.h"
@@ -61,13 +61,13 @@ class VerifyMembers : public testing::Test {
   FanoutScene scene;
 };
 
-TEST_F(VerifyMembers, finds_a_direct_thread_of_one) {
+TEST_F(VerifyMembers, finds_a_direct_thread_with_one_member) {
   PlantMember("T", "bob",
               [&](threads::ParticipantRow& row) { row.item.removed_at = scene.core.clock.Now(); });
   ExpectFound("is a direct thread with 1 members");
 }
 
-TEST_F(VerifyMembers, finds_an_owner_of_a_direct_thread_and_a_group_without) {
+TEST_F(VerifyMembers, finds_a_direct_thread_with_an_owner_and_a_group_without_one) {
   PlantMember("T", "bob",
               [](threads::ParticipantRow& row) { row.item.permission = protocol::Permission::kOwner; });
   ExpectFound("is a direct thread with an owner");
@@ -76,7 +76,7 @@ TEST_F(VerifyMembers, finds_an_owner_of_a_direct_thread_and_a_group_without) {
   ExpectFound("is a group without an owner");
 }
 
-TEST_F(VerifyMembers, finds_sides_where_there_are_none) {
+TEST_F(VerifyMembers, finds_a_buyer_or_seller_in_a_thread_without_them) {
   PlantMember("T2", "bob",
               [](threads::ParticipantRow& row) { row.item.role_context = protocol::RoleContext::kSeller; });
   ExpectFound("bob is seller in a group");
@@ -86,7 +86,7 @@ TEST_F(VerifyMembers, finds_sides_where_there_are_none) {
   ExpectFound("buyerUserId does not fit the kind inquiry");
 }
 
-TEST_F(VerifyMembers, finds_a_block_that_is_shown_where_none_holds) {
+TEST_F(VerifyMembers, finds_a_block_that_does_not_apply) {
   const auto mark = [](threads::ParticipantRow& row) { row.hidden.blocked_until = protocol::Time{1}; };
   PlantMember("T", "bob", mark);
   EXPECT_THAT(Verify(), testing::Not(Contains(HasSubstr("is shown a block"))));
@@ -105,7 +105,7 @@ TEST_F(VerifyMembers, finds_a_tab_in_a_group) {
   ExpectFound("has tabs, but is of the kind group");
 }
 
-TEST_F(VerifyMembers, finds_a_pair_whose_row_is_missing_or_leads_elsewhere) {
+TEST_F(VerifyMembers, finds_a_pair_whose_row_is_missing_or_wrong) {
   const auto partition = threads::UserPartition(kTenant, UserId{"ann"});
   const auto sort = threads::DirectKey(UserId{"bob"});
   Plant(partition, sort, std::nullopt);
@@ -117,7 +117,7 @@ TEST_F(VerifyMembers, finds_a_pair_whose_row_is_missing_or_leads_elsewhere) {
   ExpectFound("a DIRECT# row cannot be read");
 }
 
-TEST_F(VerifyMembers, lets_a_row_be_whose_thread_a_crash_kept_from_coming_into_being) {
+TEST_F(VerifyMembers, accepts_a_row_whose_thread_was_not_created_because_of_a_crash) {
   Plant(threads::UserPartition(kTenant, UserId{"eve"}), threads::DirectKey(UserId{"fred"}),
         threads::EncodeReservation({*ThreadId::FromText("thrd_01h00000000000000000000000"),
                                     std::string(threads::kDigestSize, 'd')}));

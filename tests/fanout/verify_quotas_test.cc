@@ -79,7 +79,7 @@ TEST_F(VerifyQuotas, finds_an_unreadable_row) {
   EXPECT_THAT(Verify(), ElementsAre("acme ann: a quota cannot be read"));
 }
 
-TEST_F(VerifyQuotas, finds_a_count_of_the_future) {
+TEST_F(VerifyQuotas, finds_a_count_in_the_future) {
   Count("ann");
   now_.ms -= 2 * kDayMs;
   EXPECT_THAT(Verify(), ElementsAre("acme ann: the quota counts something in the future"));
@@ -101,14 +101,14 @@ TEST_F(VerifyQuotas, finds_a_row_of_an_unknown_tenant) {
   EXPECT_THAT(Verify(), ElementsAre("gone eve: the quota belongs to an unknown tenant"));
 }
 
-TEST_F(VerifyQuotas, finds_a_row_without_its_place) {
+TEST_F(VerifyQuotas, finds_a_quota_without_its_due_row) {
   Count("ann");
   const QuotaPlace place{0, {kStart + kQuotaKeptMs}, KeyText::UpToNul("ann")};
   Plant(QuotaDuePartition(tenant_), QuotaPlaceKey(place), std::nullopt);
   EXPECT_THAT(Verify(), ElementsAre("acme ann: the quota has no due row"));
 }
 
-TEST_F(VerifyQuotas, finds_a_place_far_too_late) {
+TEST_F(VerifyQuotas, finds_a_due_time_far_too_late) {
   Count("ann");
   QuotaRow row;
   row.first_ms = kStart;
@@ -119,7 +119,7 @@ TEST_F(VerifyQuotas, finds_a_place_far_too_late) {
   EXPECT_THAT(Verify(), ElementsAre("acme ann: the quota's due time is too late"));
 }
 
-TEST_F(VerifyQuotas, finds_a_due_place_that_was_not_swept) {
+TEST_F(VerifyQuotas, finds_a_due_row_that_was_not_swept) {
   Count("ann");
   now_.ms += 100 * kDayMs;
   EXPECT_THAT(Verify(), IsEmpty()) << "the server was stopped";
@@ -127,7 +127,7 @@ TEST_F(VerifyQuotas, finds_a_due_place_that_was_not_swept) {
   EXPECT_THAT(Verify(), ElementsAre("acme ann: the quota has been due for too long"));
 }
 
-TEST_F(VerifyQuotas, finds_an_unreadable_place) {
+TEST_F(VerifyQuotas, finds_an_unreadable_due_row) {
   Plant(QuotaDuePartition(tenant_), storage::SortKey("?"), "");
   EXPECT_THAT(Verify(), ElementsAre("acme: a quota's due row cannot be read"));
 }

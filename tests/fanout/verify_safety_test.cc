@@ -1,4 +1,4 @@
-// Tests that verify finds every way in which a safety report could be visible to its subject, and nothing in
+// Tests that verify finds each way in which a safety report could be visible to its subject, and no fault in
 // a sound store.
 #include <gmock/gmock.h>
 
@@ -16,7 +16,7 @@ using testing::IsEmpty;
 
 const TenantId kTenant{"demo"};
 
-// A message (M1), the buyer's open report (M2), a message (M3), and one more report, with its end (M4, M5).
+// A message (M1), the buyer's open report (M2), a message (M3), and another report with its end (M4, M5).
 class VerifySafety : public testing::Test {
  protected:
   void SetUp() override {
@@ -92,7 +92,7 @@ TEST_F(VerifySafety, finds_a_head_that_lets_it_move_the_entries) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("sharedMsgNo or newestMessage of the head is wrong")));
 }
 
-TEST_F(VerifySafety, finds_a_missing_row_of_its_parties_and_one_too_many) {
+TEST_F(VerifySafety, finds_a_missing_and_an_extra_row_of_its_parties) {
   const UserId buyer{"buyer"}, seller{"seller"};
   const auto pair = threads::UserPartition(kTenant, buyer);
   Plant(pair, threads::SafetyKey(seller, Thread()), std::nullopt);

@@ -1,4 +1,4 @@
-// Tests that verify reports planted faults, and nothing for a sound store.
+// Tests that verify reports planted faults, and none in a sound store.
 #include "fanout/verify/verify.h"
 
 #include <gmock/gmock.h>
@@ -38,8 +38,8 @@ struct StoredRow {
   std::string payload;
 };
 
-// A small sound store: one project thread of two, three messages by alice, the second deleted, the first read
-// by bob.
+// A small sound store: a project thread with alice and bob, and three messages by alice, the second deleted,
+// the first read by bob.
 class VerifyTest : public testing::Test, threads::ChangeSink, threads::AnswerSink, NoticeSink {
  protected:
   void SetUp() override {
@@ -138,7 +138,7 @@ class VerifyTest : public testing::Test, threads::ChangeSink, threads::AnswerSin
     EXPECT_EQ(report.pending, pending);
     return out;
   }
-  // Writes that no command could make.
+  // Writes a row as no command could.
   void Plant(const storage::PartitionKey& partition, const storage::SortKey& sort,
              std::optional<std::string> payload) {
     storage::DerivedWrite write{partition, sort, std::nullopt};
@@ -181,12 +181,12 @@ TEST_F(VerifyTest, finds_a_row_of_the_log_whose_item_changed_again) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("LOG#1 was not removed when its item changed again")));
 }
 
-// As an earlier version left it: with a row for every change.
+// Plants a thread as an earlier version wrote it.
 TEST_F(VerifyTest, a_thread_of_an_earlier_version_has_a_row_for_every_change) {
   threads::ThreadRow head = *threads::RowReader(*table_, tenant_).Thread(thread_).value();
   head.hidden.lean_from = {};
   Plant(Partition(), threads::ThreadKey(), threads::EncodeItem(head));
-  Plant(Partition(), threads::LogKey(1), std::nullopt);  // gone already if the head changed since
+  Plant(Partition(), threads::LogKey(1), std::nullopt);  // removed already if the head changed since
   EXPECT_THAT(Verify(), Contains(HasSubstr("hole in seq: LOG#1 is missing")));
   Plant(Partition(), threads::LogKey(1),
         threads::EncodeLog({protocol::EventKind::kThreadCreated, clock_.Now(), threads::ThreadKey()}));
@@ -243,7 +243,7 @@ TEST_F(VerifyTest, finds_rows_not_swept_and_rows_swept_too_early) {
   EXPECT_THAT(found, Contains(HasSubstr("LOG# was swept too far")));
 }
 
-TEST_F(VerifyTest, finds_a_lookup_of_a_missing_reservation) {
+TEST_F(VerifyTest, finds_a_due_row_of_a_missing_reservation) {
   Plant(threads::DuePartition(tenant_),
         threads::DueKey({1}, alice_, threads::CreateKey(protocol::ClientId{"c"})), std::string(16, 'd'));
   EXPECT_THAT(Verify(), Contains(HasSubstr("names no reservation")));
@@ -340,7 +340,7 @@ TEST_F(VerifyTest, finds_a_missing_a_wrong_and_an_extra_seat) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("inbox of usr_eve: an extra seat")));
 }
 
-TEST_F(VerifyTest, finds_a_missing_and_an_extra_row_in_order_of_time) {
+TEST_F(VerifyTest, finds_a_missing_and_an_extra_wake) {
   const StoredRow stored = Rows(storage::TableTag::kWake).front();
   Plant(stored.partition, stored.sort, std::nullopt);
   EXPECT_THAT(Verify(), Contains(HasSubstr("its wake at ")));
@@ -357,12 +357,12 @@ TEST_F(VerifyTest, finds_a_missing_and_an_extra_project_row) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("LEG#leg_9: an extra row")));
 }
 
-TEST_F(VerifyTest, finds_a_missing_deleted_mark) {
+TEST_F(VerifyTest, finds_a_missing_mark_of_a_deleted_message) {
   Plant(Partition(), threads::DeletedBlockKey(0), std::nullopt);
   EXPECT_THAT(Verify(), Contains(HasSubstr("rows do not match the uncounted messages")));
 }
 
-TEST_F(VerifyTest, accepts_a_deleted_mark_of_an_earlier_version) {
+TEST_F(VerifyTest, accepts_a_mark_of_an_earlier_version) {
   Plant(Partition(), threads::DeletedBlockKey(0), std::nullopt);
   Plant(Partition(), threads::DeletedKey(2), "");
   EXPECT_THAT(Verify(), ElementsAre(HasSubstr("DEL# rows remain beside DELS#")));
@@ -370,12 +370,12 @@ TEST_F(VerifyTest, accepts_a_deleted_mark_of_an_earlier_version) {
   EXPECT_THAT(Verify(), IsEmpty());
 }
 
-TEST_F(VerifyTest, counts_a_thread_as_pending_while_its_projections_are_behind) {
+TEST_F(VerifyTest, counts_a_thread_as_pending_while_its_projections_lag) {
   Send("late");
   EXPECT_THAT(Verify(1), IsEmpty());
 }
 
-// As on a running server: between any two reads of the store the projections continue.
+// Runs the projections between any two reads, as on a running server.
 class MovingTable final : public storage::ForwardingTable {
  public:
   MovingTable(storage::Table* under, std::function<void()> meanwhile)

@@ -1,5 +1,5 @@
-// Tests the keys of the messaging view: texts order as their rows, and a range of texts selects exactly its
-// rows, with any bounds.
+// Tests the keys of the messaging view: texts have the order of their rows, and a range of texts selects
+// exactly its rows, with any bounds.
 #include "fanout/view/view_keys.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ struct Pair {
 class ViewKeys : public testing::Test {
  protected:
   uint64_t Random(uint64_t below) { return random_() % below; }
-  // Near each other, and far.
+  // Returns a time near the others, or far from them.
   Time SomeTime() {
     const int64_t far = static_cast<int64_t>(Random(253'402'300'800'000));
     return {Random(2) ? 1'762'351'927'123 + static_cast<int64_t>(Random(2'000)) : far};
@@ -42,7 +42,7 @@ class ViewKeys : public testing::Test {
     for (size_t i = 0, size = 1 + Random(4); i < size; ++i) text += "ab-.:_AZ09"[Random(10)];
     return *UserId::FromText(text);
   }
-  // One of the keys, or beside one.
+  // Returns one of the keys, or a text near one.
   std::string SomeBound(const std::vector<Pair>& pairs) {
     std::string bound = pairs[Random(pairs.size())].text;
     if (Random(2)) bound.resize(Random(bound.size() + 1));
@@ -101,7 +101,7 @@ TEST_F(ViewKeys, rows_of_participants_are_those_of_their_texts) {
   Check(pairs, [](const TextRange& texts) { return RowsOf(ThreadTag::kParticipant, texts); });
 }
 
-// Rows of one time share a text, so a range has all of them or none.
+// Rows with the same time share a text, so a range has all of them or none.
 TEST_F(ViewKeys, places_of_an_inbox_are_those_of_their_texts_the_newest_first) {
   std::vector<Pair> pairs;
   for (int i = 0; i < 60; ++i) {

@@ -1,5 +1,5 @@
-// One unreadable row stops the projection of its thread only. And a projection that missed entries that have
-// been trimmed does not start.
+// Tests that an unreadable row stops only the projection of its thread, and that the worker does not open if
+// a projection missed trimmed entries.
 #include <gmock/gmock.h>
 
 #include "fanout/inbox_projection.h"
@@ -21,7 +21,7 @@ const TenantId kTenant{"demo"};
 
 class WorkerAside : public testing::Test {
  protected:
-  // Two threads of the buyer's; carol is in the first one only.
+  // Makes two threads of the buyer; carol is only in the first.
   void SetUp() override {
     ASSERT_EQ(scene.Run("buyer thread.create participants=[{\"userId\":\"carol\"}];"
                         "buyer thread.create sellerUserId=dan"),
@@ -114,7 +114,7 @@ TEST_F(WorkerAside, unreadable_counts_are_recounted) {
   EXPECT_THAT(Verify(), IsEmpty());
 }
 
-// --- entries that the log no longer has
+// --- trimmed entries
 
 class OpenedWorker {
  public:
@@ -138,7 +138,7 @@ TEST(WorkerOpen, rejects_a_cursor_before_the_trimmed_position) {
   EXPECT_EQ(lost.code, storage::StatusCode::kCorrupt);
   EXPECT_THAT(lost.detail, HasSubstr("processed the change log up to 0, but the log begins at 3"));
   ASSERT_TRUE(scene.core.table->TrimLog(3).ok());
-  EXPECT_EQ(OpenedWorker(scene).status.code, storage::StatusCode::kCorrupt) << "no entry is left at all";
+  EXPECT_EQ(OpenedWorker(scene).status.code, storage::StatusCode::kCorrupt) << "the log is empty";
 }
 
 TEST(WorkerOpen, accepts_a_cursor_at_the_trimmed_position) {

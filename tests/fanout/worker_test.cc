@@ -48,7 +48,7 @@ TEST(WorkerLag, is_the_number_of_unread_log_entries) {
   EXPECT_EQ(Inbox(scene, "lag"), 0) << "an empty log is caught up with";
   EXPECT_FALSE(scene.worker->Step());
   scene.Do("buyer thread.create");
-  EXPECT_EQ(Inbox(scene, "lag"), 1) << "one entry is one, not none";
+  EXPECT_EQ(Inbox(scene, "lag"), 1) << "one entry counts as one";
   EXPECT_TRUE(scene.worker->Step());
   EXPECT_EQ(Inbox(scene, "lag"), 0);
   scene.Do(Sends(0, 3));
@@ -59,7 +59,7 @@ TEST(WorkerLag, is_the_number_of_unread_log_entries) {
   EXPECT_EQ(Inbox(scene, "lag"), 0);
   EXPECT_FALSE(scene.worker->Step());
   scene.Do("dan message.send body=x");
-  EXPECT_EQ(Inbox(scene, "lag"), 0) << "what was refused is nothing to look at";
+  EXPECT_EQ(Inbox(scene, "lag"), 0) << "a rejected command has no entry";
 }
 
 TEST(WorkerLag, continues_from_the_saved_cursor_after_a_restart) {
@@ -91,8 +91,8 @@ TEST(WorkerPass, a_hot_thread_moves_its_rows_once) {
   EXPECT_FALSE(scene.worker->Step());
   EXPECT_EQ(Inbox(scene, "threads_total") - threads, 1);
   EXPECT_EQ(Inbox(scene, "rows_total") - rows, 3 * 2 + 2 * 2 + 2)
-      << "for each member off and on; for the two who have something to read seat and counts; the placement, "
-         "and when the answers to the sender will be forgotten";
+      << "each member's entry, deleted and written; seat and counts of the two with unread messages; the "
+         "placement, and the wake to remove the sender's answers";
   EXPECT_EQ(scene.Inbox("carol"), "T:300");
 }
 
@@ -101,7 +101,8 @@ TEST(WorkerPass, a_personal_change_writes_the_row_of_its_user_only) {
   scene.Run("buyer thread.create; buyer participant.add userId=carol; buyer message.send body=x");
   const double rows = Inbox(scene, "rows_total");
   scene.Run("carol inbox.set pinned=true");
-  EXPECT_EQ(Inbox(scene, "rows_total") - rows, 2 + 2) << "the entry off and on, their seat and counts";
+  EXPECT_EQ(Inbox(scene, "rows_total") - rows, 2 + 2)
+      << "the entry, deleted and written, the seat and the counts";
   ExpectExactIndexes(*scene.core.table);
 }
 
@@ -149,7 +150,7 @@ TEST(WorkerPass, a_change_of_wakes_alone_moves_no_entry) {
   job.done = [](const threads::Answer& answer) { EXPECT_TRUE(answer.ok()); };
   scene.core.executor->Submit(std::move(job));
   scene.Settle();
-  EXPECT_EQ(Inbox(scene, "rows_total") - rows, 3) << "the row in order of time off and on, the placement";
+  EXPECT_EQ(Inbox(scene, "rows_total") - rows, 3) << "the wake, deleted and written, and the placement";
   scene.Run("seller message.send body=y");
   ExpectExactIndexes(*scene.core.table);
 }
@@ -164,13 +165,13 @@ TEST(WorkerPass, restarts_with_fewer_entries_if_it_would_write_too_many_rows) {
   scene.Project();
   EXPECT_GT(MetricValue(*scene.core.metrics, "parley_projection_pass_entries_count{projection=\"inbox\"}"),
             4);
-  EXPECT_EQ(Inbox(scene, "entries_total"), 16) << "each is looked at once, as far as anybody can tell";
+  EXPECT_EQ(Inbox(scene, "entries_total"), 16) << "a restarted pass counts its entries once";
   EXPECT_EQ(Inbox(scene, "lag"), 0);
   ExpectExactIndexes(*scene.core.table);
 }
 
-// A pass of many threads writes a bounded number of rows and leaves the rest to the next, so that a waiter
-// waits for a known number of passes.
+// A pass of many threads writes a bounded number of rows and leaves the rest to the next pass, so the number
+// of passes for which a caller waits is known.
 TEST(WorkerPass, a_step_writes_a_bounded_number_of_rows_and_catches_up_in_as_many_steps_as_needed) {
   WorkerSettings settings = Passes(8);
   settings.pass_rows = 40;
@@ -190,8 +191,8 @@ TEST(WorkerPass, a_step_writes_a_bounded_number_of_rows_and_catches_up_in_as_man
   ExpectExactIndexes(*scene.core.table);
 }
 
-// Between any two pieces each member's row is at one place or the other, and the repeated pass brings them
-// together, though the thread has moved on.
+// After a crash between two pieces, each member's row is at one of two places. The repeated pass brings them
+// together, although the thread has moved since.
 TEST(WorkerPass, a_crash_between_the_pieces_of_a_large_thread_neither_loses_nor_doubles_a_row) {
   size_t pieces = 1;
   for (size_t kept = 0; kept <= pieces; ++kept) {
@@ -204,7 +205,7 @@ TEST(WorkerPass, a_crash_between_the_pieces_of_a_large_thread_neither_loses_nor_
     scene.Do(Sends(1, 1));
     scene.worker->Step();
     pieces = scene.core.table->UnsyncedApplies();
-    ASSERT_GT(pieces, 3u) << "several before the one with the cursor";
+    ASSERT_GT(pieces, 3u) << "several pieces before the one with the cursor";
     scene.Crash(kept);
     scene.core.clock.Advance(1000);
     scene.Do("carol read.mark messageId=M1; " + Sends(2, 1));
@@ -280,7 +281,7 @@ TEST(WorkerTrim, the_log_is_kept_as_long_as_a_saved_cursor_may_need_it) {
     scene.worker->Step();
     const storage::Position first = FirstKept(scene);
     for (const std::string_view projection : {"inbox", "project"})
-      EXPECT_LE(first, CursorOf(scene, projection) + 1) << projection << " may need what is gone";
+      EXPECT_LE(first, CursorOf(scene, projection) + 1) << projection << " may need a trimmed entry";
     trimmed |= first > 1;
     lagged |= CursorOf(scene, "project") < CursorOf(scene, "inbox");
   }
@@ -361,7 +362,7 @@ TEST(WatermarkTest, calls_each_waiter_once_when_its_position_is_reached) {
   mark.WhenAt(9, [&] { called += "9"; });
   EXPECT_EQ(called, "0bcd9");
   mark.Advance(4);
-  EXPECT_EQ(mark.position(), 9u) << "it never goes back";
+  EXPECT_EQ(mark.position(), 9u) << "a watermark never decreases";
 }
 
 TEST(WatermarkTest, does_not_call_a_removed_waiter) {
@@ -384,7 +385,7 @@ TEST(WatermarkTest, follows_the_worker) {
   bool reached = false;
   scene.worker->watermark(ProjectionId::kInbox).WhenAt(scene.core.table->LastPosition(), [&] {
     reached = true;
-    EXPECT_EQ(scene.Inbox("seller"), "T:1") << "rows are there before anybody is told";
+    EXPECT_EQ(scene.Inbox("seller"), "T:1") << "rows are written before a waiter is called";
   });
   scene.worker->Step();
   EXPECT_FALSE(reached);

@@ -1,4 +1,4 @@
-// A caller that waits for a projection hurries the worker, whether or not it is woken.
+// Tests that a caller that waits for a projection hurries the worker, even without a wake.
 #include <future>
 #include <thread>
 
@@ -22,7 +22,7 @@ TEST(WorkerThread, runs_at_once_for_a_waiter_without_a_wake) {
   EXPECT_EQ(scene.Inbox("seller"), "T:19");
 }
 
-// Gathers for longer than any test runs, so a projected change did not wait for that.
+// Gathers for longer than any test runs, so a change that is projected did not wait.
 class PatientWorker : public testing::Test {
  protected:
   static WorkerSettings Patient() {
@@ -59,7 +59,7 @@ TEST_F(PatientWorker, projects_gathered_messages_in_one_pass_when_a_reader_waits
   const uint64_t before = scene.worker->passes();
   for (int i = 0; i < 20; ++i) Commit("buyer message.send body=b" + std::to_string(i));
   AwaitPosition(21, true);
-  // One pass of each projection, and one more if it had not come to rest when the first was sent.
+  // One pass of each projection, and one more if the worker was not idle when the first message was sent.
   EXPECT_LE(scene.worker->passes(), before + 6);
   EXPECT_EQ(scene.Inbox("seller"), "T:20");
 }
