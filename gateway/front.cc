@@ -114,6 +114,7 @@ void Front::OnAnswered(const HttpAnswered& answered) {
                  {"in", answered.bytes_in},
                  {"out", answered.bytes_out},
                  {"from", AddressGroup(answered.address)},
+                 {"corrId", answered.corr_id.empty() ? "-" : answered.corr_id},
                  {"trace", answered.trace.empty() ? "-" : answered.trace}});
 }
 

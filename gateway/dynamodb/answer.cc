@@ -21,12 +21,14 @@ std::mt19937_64 Seeded() {
 
 HttpResponse WithHeaders(int status, DynamoBody body) {
   const std::string crc = std::to_string(body.crc ? *body.crc : Crc32(body.text));
-  return {status,
-          {{"Content-Type", std::string(kDynamoContentType)},
-           {"X-Content-Type-Options", "nosniff"},
-           {"x-amzn-RequestId", NewDynamoRequestId()},
-           {"x-amz-crc32", crc}},
-          std::move(body.text)};
+  HttpResponse response{status,
+                        {{"Content-Type", std::string(kDynamoContentType)},
+                         {"X-Content-Type-Options", "nosniff"},
+                         {"x-amzn-RequestId", NewDynamoRequestId()},
+                         {"x-amz-crc32", crc}},
+                        std::move(body.text)};
+  response.corr_id = response.headers[2].second;
+  return response;
 }
 
 }  // namespace

@@ -206,6 +206,7 @@ HttpResponse HttpApi::ErrorResponse(const Error& error, std::string given_id) {
   w.Raw(protocol::ErrorMap(error, corr_id));
   HttpResponse response =
       JsonAnswer(protocol::Describe(error.code).http_status, protocol::MsgpackToJson(w.bytes()));
+  response.corr_id = corr_id;
   response.refuses_page = accounts::RefusesPage(error);
   if (response.status == 401) response.headers.emplace_back("WWW-Authenticate", "Bearer");
   if (error.retry_after_ms)
@@ -297,6 +298,7 @@ Done HttpApi::Answering(const OpAsked& asked, const accounts::Verdict& verdict) 
     HttpResponse response = answer.ok()
                                 ? JsonAnswer(200, protocol::MsgpackToJson(*answer))
                                 : ErrorResponse(answer.error(), asked.trace ? asked.trace->corr_id : "");
+    if (asked.trace) response.corr_id = asked.trace->corr_id;
     if (answer.ok() || answer.error().rate_limit == 0) AddRateHeaders(verdict, clock_.Now(), &response);
     asked.exchange->Respond(std::move(response));
   };

@@ -27,7 +27,8 @@ struct HttpAnswered {
   uint64_t bytes_in = 0;     // the body's
   uint64_t bytes_out = 0;
   std::string_view address;
-  std::string_view trace;  // the trace id of its traceparent header; empty: absent
+  std::string_view corr_id;  // the answer's; empty: none
+  std::string_view trace;    // the trace id of its traceparent header; empty: absent
 };
 
 }  // namespace parley::gateway

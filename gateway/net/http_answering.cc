@@ -80,6 +80,7 @@ void HttpConnection::Send(HttpResponse response, bool keeps_alive) {
   stays_ = keeps_alive && context_->keeps_alive && !EndsConnection(response);
   now_.status = response.status;
   now_.route = std::move(response.route);
+  now_.corr_id = std::move(response.corr_id);
   if (response.source) {
     stream_ = std::make_unique<AnswerStream>(std::move(response.source), response.length, now_.is_http_1_1);
     if (stream_->form() == AnswerStream::Form::kToTheEnd) stays_ = false;
@@ -137,6 +138,7 @@ void HttpConnection::EndAnswer() {
   answered.bytes_in = now_.bytes_in;
   answered.bytes_out = now_.bytes_out;
   answered.address = address_;
+  answered.corr_id = now_.corr_id;
   answered.trace = now_.trace;
   context_->handler->OnAnswered(answered);
   if (stays_ && context_->keeps_alive) return AwaitRequest();

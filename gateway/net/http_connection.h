@@ -84,7 +84,7 @@ class HttpConnection final : public Socket {
     bool keeps_alive = false;
     bool prefers_gzip = false;
     bool told_to_continue = false;
-    std::string route;  // the answer's, like its status
+    std::string route, corr_id;  // the answer's, like its status
     int status = 0;
   };
 

@@ -68,6 +68,7 @@ struct HttpResponse {
   std::shared_ptr<BodySource> source = {};          // instead of `body`; never compressed
   std::optional<uint64_t> length = {};              // the source's; if unknown, the body is chunked
   std::string route = {};                           // the route's template, for the access log
+  std::string corr_id = {};                         // as errors and traces name the request; empty: none
   bool refuses_page = false;  // rejected because of its origin, which may not even read the answer
 };
 

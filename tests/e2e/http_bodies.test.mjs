@@ -137,8 +137,8 @@ describe('The access log', () => {
     await call(on.server, 'GET', '/nowhere/hunter2', {headers: {'x-forwarded-for': 'hunter2', traceparent: '00-hunter2'}});
     const all = await eventually(() => lines().length >= 3 && lines(), 'three lines');
     const [, listed, missed] = all.slice(-3);
-    assert.match(listed, /info http answered method=POST route=\S+ status=200 ms=\d+\.\d\d in=11 out=\d+ from=2001:db8:1:2::\/64 trace=4bf92f3577b34da6a3ce929d0e0e4736$/);
-    assert.match(missed, / method=GET route=\S+ status=404 ms=\d+\.\d\d in=0 out=\d+ from=127\.0\.0\.1 trace=-$/);
+    assert.match(listed, /info http answered method=POST route=\S+ status=200 ms=\d+\.\d\d in=11 out=\d+ from=2001:db8:1:2::\/64 corrId=- trace=4bf92f3577b34da6a3ce929d0e0e4736$/);
+    assert.match(missed, / method=GET route=\S+ status=404 ms=\d+\.\d\d in=0 out=\d+ from=127\.0\.0\.1 corrId=[\w-]+-\d+ trace=-$/);
     assert.doesNotMatch(on.server.child.stderr, new RegExp(`hunter[23]|203\\.0\\.113|${token.slice(-20)}`));
   });
 });
