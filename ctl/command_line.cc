@@ -51,7 +51,7 @@ void AddGlobal(CLI::App& app, CtlArgs* out) {
 
 void AddStopped(CLI::App& app, CtlArgs* out) {
   const std::pair<const char*, const char*> kCommands[] = {
-      {kProves, "recomputes every inbox, index and unread number and prints what differs"},
+      {kProves, "recomputes every inbox, index and unread number and prints the differences"},
       {kDumps, "prints a thread's partition, one JSON object per row"},
       {kNames, "prints the epoch, which names the store's history"}};
   for (const auto& [name, about] : kCommands)

@@ -124,7 +124,7 @@ struct Card {
     field("allowedTransitions", &T::allowed_transitions, "the card's own transitions, if any");
     field("dueAt", &T::due_at,
           "when it lapses, answered or not, unless it is final by then; left out: never");
-    field("open", &T::open, "it waits for somebody");
+    field("open", &T::open, "true: it waits for an answer");
     field("allowed", &T::allowed, "in replies: the intents open to the caller");
   }
 };

@@ -269,7 +269,7 @@ struct Entry {
     field("mutedUntil", &T::muted_until, "when the mute ends");
     field("label", &T::label, "the owner's own label");
     field("request", &T::request, "the message request, if any");
-    field("openCards", &T::open_cards, "cards that wait for somebody");
+    field("openCards", &T::open_cards, "the number of cards that wait for an answer");
     field("status", &T::status, "the thread's");
     field("snoozedUntil", &T::snoozed_until,
           "snoozed until then; null: not snoozed, or without an end in time");

@@ -56,7 +56,7 @@ inline constexpr TableSpec kTableSpecs[] = {
     {.tag = TableTag::kWake,
      .shape = PartitionShape::kNothing,
      .derived = true,
-     .rows = "wakes: what the clock has to do",
+     .rows = "wakes: timed work",
      .kept = "until it is done"},
     {.tag = TableTag::kItems, .shape = PartitionShape::kText},
     {.tag = TableTag::kItemExpiry, .shape = PartitionShape::kNothing},

@@ -46,7 +46,7 @@ protocol::Result<Tenant> Rewrite(RecordTransaction& tx, Tenant tenant) {
 }
 
 Error Outdated(const Tenant& tenant) {
-  Error error(ErrorCode::kVersionConflict, "the tenant has changed meanwhile");
+  Error error(ErrorCode::kVersionConflict, "the tenant has changed in the meantime");
   error.current = protocol::Encode(AnswerOf(tenant));
   return error;
 }

@@ -63,8 +63,8 @@ struct TenantAnswer {
     using T = TenantAnswer;
     field("tenantId", &T::tenant_id, "");
     field("name", &T::name, "its display name");
-    field("status", &T::status, "only an active one's users connect");
-    field("settings", &T::settings, "what was set; where nothing was, defaults count");
+    field("status", &T::status, "users connect only if the tenant is active");
+    field("settings", &T::settings, "the settings that differ from the defaults");
     field("createdAt", &T::created_at, "");
     field("updatedAt", &T::updated_at, "");
     field("version", &T::version, "counted from 1; a change names the one that it was made from");

@@ -71,7 +71,7 @@ struct RequestSettings {
     field("creditsCap", &T::credits_cap, "the most that is granted in a month; 80 by default");
     field("creditCost", &T::credit_cost,
           "the cost in credits of a first message to a stranger; 1 by default");
-    field("creditsFrozen", &T::credits_frozen, "nobody spends any; false by default");
+    field("creditsFrozen", &T::credits_frozen, "true: credits cannot be spent; false by default");
     field("previewCharacters", &T::preview_characters,
           "how much of the first message is shown before the answer; 140 by default");
     field("contactFilters", &T::contact_filters,

@@ -34,8 +34,8 @@ struct SafetySettings {
   static constexpr void Fields(auto& field) {
     using T = SafetySettings;
     field("textPolicy", &T::text_policy,
-          "what is looked for in texts: \"default\", \"off\", or sets of rules; off for the demo tenant, "
-          "else default");
+          "the checks of texts: \"default\", \"off\", or sets of rules; by default \"default\", for the demo "
+          "tenant \"off\"");
     field("dualApproval", &T::dual_approval,
           "severities of cases that two have to decide; high and critical by default");
     field("messagingDisabled", &T::messaging_disabled,

@@ -89,8 +89,8 @@ struct TenantSettings {
           "only users with a record are brought into threads; true for a new tenant, else false by default");
     field(
         "refreshGraceSeconds", &T::refresh_grace_seconds,
-        "for so long after its use a refresh token is answered as it was, so that a lost answer signs nobody "
-        "out; 10 by default");
+        "for this long after its use a refresh token gets the same answer again, so that a lost answer does "
+        "not sign a user out; 10 by default");
     field("folders", &T::folders,
           "inbox folders offered beyond the standard ones, or sets of them; those of the server by default");
     field("staffAccess", &T::staff_access, "all: staff see every thread; cases: those with an open case");
@@ -99,9 +99,9 @@ struct TenantSettings {
     field("limits", &T::limits, "rates and quotas");
     field("safety", &T::safety, "rules of moderation, and switches of messaging");
     field("messageRequests", &T::message_requests, "rules between strangers");
-    field("aiProvider", &T::ai_provider, "of the tenant's assistants");
-    field("aiModel", &T::ai_model, "of the tenant's assistants");
-    field("systemPromptOverride", &T::system_prompt_override, "of the tenant's assistants");
+    field("aiProvider", &T::ai_provider, "the provider of the tenant's assistants");
+    field("aiModel", &T::ai_model, "the model of the tenant's assistants");
+    field("systemPromptOverride", &T::system_prompt_override, "the system prompt of the tenant's assistants");
     field("maxTokensPerMessage", &T::max_tokens_per_message,
           "the longest answer of an assistant; 4096 by default");
     field("enabledChannels", &T::enabled_channels, "channels that reach its users; dashboard by default");

@@ -29,7 +29,7 @@ struct ShownEvent {
   static constexpr void Fields(auto& field) {
     using T = ShownEvent;
     field("eventId", &T::event_id, "its id");
-    field("type", &T::type, "what happened; null if not given");
+    field("type", &T::type, "the kind of event; null if not given");
     field("status", &T::status, "whether it was acknowledged");
     field("createdAt", &T::created_at, "when it was posted");
     field("deliveredAt", &T::delivered_at, "when it was acknowledged");

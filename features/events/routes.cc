@@ -44,7 +44,7 @@ struct PostArgs {
   std::optional<EventTypeText> type;
   static constexpr void Fields(auto& field) {
     field("event", &PostArgs::event, "any JSON object");
-    field("type", &PostArgs::type, "what happened; the object's own `type` if not given");
+    field("type", &PostArgs::type, "the kind of event; the object's own `type` if not given");
   }
 };
 struct PostedEvent {

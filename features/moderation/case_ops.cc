@@ -137,7 +137,7 @@ void Decide(Host& host, const OpCall& call, Done done) {
         const auto may_redact = [&](const auto& thread, const auto& id) -> Result<bool> {
           PARLEY_TRY(message, rows.Message(thread, id));
           if (message && message->item.author_user_id == caller.user)
-            return ErrorFor(protocol::Reason::kAboutOneself, "nobody decides about themselves");
+            return ErrorFor(protocol::Reason::kAboutOneself, "a decision about oneself is not allowed");
           return message.has_value();
         };
         return DecideCase(tx, DeciderOf(caller), args, {dual, may_redact});

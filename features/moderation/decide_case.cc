@@ -58,7 +58,8 @@ Result<CaseAction> Completed(const Case& one, const CaseAction& given, const Dec
   }
   if (!out.user_id) out.user_id = one.user_id;
   if (!out.user_id) return BadAction("which user it is about");
-  if (*out.user_id == decider.user) return ErrorFor(Reason::kAboutOneself, "nobody decides about themselves");
+  if (*out.user_id == decider.user)
+    return ErrorFor(Reason::kAboutOneself, "a decision about oneself is not allowed");
   return out;
 }
 
@@ -114,7 +115,7 @@ protocol::Status RequireNoOtherCase(const accounts::RecordReads& reads, const Ca
 // A decider who names the version that they saw cannot decide on another one.
 protocol::Status RequireAsSeen(const Case& one, const DecideArgs& args) {
   if (!args.version || args.version->value == one.version) return protocol::Ok();
-  Error error(ErrorCode::kVersionConflict, "the case has changed meanwhile");
+  Error error(ErrorCode::kVersionConflict, "the case has changed in the meantime");
   error.current = protocol::Encode(one);
   return error;
 }

@@ -28,7 +28,8 @@ Result<ModeratedUser> ReadSanction(const accounts::RecordReads& reads, const Use
 namespace {
 
 protocol::Status MayChange(const UserId& user, const SanctionChange& change, protocol::Time now) {
-  if (user == change.by) return ErrorFor(protocol::Reason::kAboutOneself, "nobody decides about themselves");
+  if (user == change.by)
+    return ErrorFor(protocol::Reason::kAboutOneself, "a decision about oneself is not allowed");
   if (change.until && change.state == UserState::kOk) return Error::BadField("until", "is of no state");
   if (change.until && *change.until <= now) return Error::BadField("until", "is in the past");
   return protocol::Ok();
@@ -97,7 +98,7 @@ Result<std::optional<accounts::SessionsToEnd>> AddSanction(accounts::RecordTrans
 }
 
 protocol::Status AddStrikesReset(accounts::RecordTransaction& tx, const UserId& user, const UserId& by) {
-  if (user == by) return ErrorFor(Reason::kAboutOneself, "nobody decides about themselves");
+  if (user == by) return ErrorFor(Reason::kAboutOneself, "a decision about oneself is not allowed");
   PARLEY_TRY(standing, accounts::FindStanding(tx, user));
   standing.strikes_reset_at = tx.now();
   accounts::PutStanding(tx, user, standing);

@@ -25,7 +25,7 @@ namespace {
 protocol::Status CheckModeration(const threads::Caller& caller, const protocol::ModerationUser::Args& args) {
   if (!caller.is_staff()) return ErrorFor(Reason::kOnlyStaff, "only staff may do this");
   if (!args.state && (args.until || args.reason))
-    return Error::BadField("state", "is missing: what the reason is for");
+    return Error::BadField("state", "is missing, although a reason or an end is given");
   if (args.state && (!args.reason || args.reason->value.empty()))
     return Error::BadField("reason", "is required");
   return protocol::Ok();
@@ -96,7 +96,7 @@ Result<UserDecided> DecideAboutUser(RecordTransaction& tx, const threads::Caller
   if (args.state) {
     // Check first: a later error would reveal a case.
     if (args.user_id == caller.user)
-      return ErrorFor(Reason::kAboutOneself, "nobody decides about themselves");
+      return ErrorFor(Reason::kAboutOneself, "a decision about oneself is not allowed");
     const SanctionChange change{*args.state, args.until, protocol::Sure(args.reason).value,
                                 protocol::Sure(caller.user)};
     PARLEY_TRY(dual, DualCaseAboutUser(tx, args.user_id, dual_severities));

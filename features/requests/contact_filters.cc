@@ -50,7 +50,7 @@ void SetFilter(Host& host, const OpCall& call, Done done) {
     for (const auto& name : args.fields.value->items) {
       if (name.value.empty()) return done(Error::BadField("fields", "has an empty name"));
       if (accounts::IsPartOfFilter(name.value))
-        return done(Error::BadField("fields", "names a part of the filter that stands beside it"));
+        return done(Error::BadField("fields", "names a part of the filter that has a field of its own"));
       if (names.insert(name.value).second) filter.fields.push_back(name.value);
     }
   }

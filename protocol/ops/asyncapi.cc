@@ -372,8 +372,9 @@ std::string AsyncApiDocument() {
         {"description",
          "The WebSocket protocol of Parley: subprotocols parley.v1.json (text frames) and parley.v1.msgpack "
          "(binary frames) carry "
-         "the same maps. Schemas say the full form; what a session is spared that asks for `compact` in its "
-         "hello is in x-compact of the channel. Made from the server's own structs."}}},
+         "the same maps. Schemas show the full form; x-compact of the channel lists the fields that are left "
+         "out "
+         "for a session that asks for `compact` in its hello. Generated from the server's own structs."}}},
       {"defaultContentType", "application/json"},
       {"servers", {{"local", {{"host", "localhost:8080"}, {"protocol", "ws"}}}}},
       {"channels",

@@ -98,9 +98,9 @@ struct ModeratedUser {
   static constexpr void Fields(auto& field) {
     using T = ModeratedUser;
     field("userId", &T::user_id, "who");
-    field("state", &T::state, "as it holds now");
-    field("until", &T::until, "when it ends by itself; null: when somebody ends it");
-    field("reason", &T::reason, "why, as staff said; null: nothing was decided");
+    field("state", &T::state, "the present state");
+    field("until", &T::until, "when it ends; null: until staff end it");
+    field("reason", &T::reason, "the reason that staff gave; null: there is no decision");
     field("by", &T::by, "the moderator");
     field("at", &T::at, "when");
     field("ladder", &T::ladder,
@@ -127,7 +127,7 @@ struct ModerationUser {
   };
   struct Reply {
     ModeratedUser user;
-    static constexpr void Fields(auto& field) { field("user", &Reply::user, "as it holds now"); }
+    static constexpr void Fields(auto& field) { field("user", &Reply::user, "the present state"); }
   };
 };
 

@@ -93,7 +93,7 @@ struct CardList {
     std::optional<PageLimit> limit;
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
-      field("open", &Args::open, "true: only those that wait for somebody; false: the others");
+      field("open", &Args::open, "true: only cards that wait for an answer; false: the others");
       field("cursor", &Args::cursor, "continue from here");
       field("limit", &Args::limit, "50 if not given");
     }

@@ -17,9 +17,10 @@ struct ThreadSchedule {
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
       field("meetingAt", &Args::meeting_at, "when they meet; null: no longer");
-      field("firstMeeting", &Args::first_meeting,
-            "whether they have not met before; if not given, the server goes by the meetings it knows of; a "
-            "pair that it knows to have met gets no tip in any case");
+      field(
+          "firstMeeting", &Args::first_meeting,
+          "true: they have not met before; if not given, the server decides by the meetings that it knows; a "
+          "pair that it knows to have met never gets a tip");
     }
   };
   using Reply = ThreadReply;

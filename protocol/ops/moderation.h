@@ -176,7 +176,8 @@ struct ReportReply {
 struct MessageReport {
   static constexpr std::string_view kName = "message.report";
   static constexpr OpKind kKind = OpKind::kWrite;
-  static constexpr std::string_view kDoc = "tells those who moderate of a message; nobody else learns of it";
+  static constexpr std::string_view kDoc =
+      "reports a message to the moderators; other users do not see the report";
   struct Args {
     ThreadId thread_id;
     std::optional<MessageId> message_id;
@@ -197,7 +198,8 @@ struct MessageReport {
 struct ThreadReport {
   static constexpr std::string_view kName = "thread.report";
   static constexpr OpKind kKind = OpKind::kWrite;
-  static constexpr std::string_view kDoc = "tells those who moderate of a thread; nobody else learns of it";
+  static constexpr std::string_view kDoc =
+      "reports a thread to the moderators; other users do not see the report";
   struct Args {
     ThreadId thread_id;
     Text<200> reason;
@@ -216,7 +218,8 @@ struct ThreadReport {
 struct UserReport {
   static constexpr std::string_view kName = "user.report";
   static constexpr OpKind kKind = OpKind::kWrite;
-  static constexpr std::string_view kDoc = "tells those who moderate of a user; nobody else learns of it";
+  static constexpr std::string_view kDoc =
+      "reports a user to the moderators; other users do not see the report";
   struct Args {
     UserId user_id;
     std::optional<ThreadId> thread_id;

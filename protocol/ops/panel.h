@@ -14,7 +14,7 @@ struct TabGet {
   static constexpr std::string_view kName = "tab.get";
   static constexpr OpKind kKind = OpKind::kRead;
   static constexpr std::string_view kDoc =
-      "reads one tab of the panel; a tab that nobody has written yet has version 0 and no content";
+      "reads one tab of the panel; a tab that was never written has version 0 and no content";
   struct Args {
     ThreadId thread_id;
     TabName tab = TabName::kBrief;

@@ -19,7 +19,7 @@ struct TypingSet {
   static constexpr std::string_view kName = "typing.set";
   static constexpr OpKind kKind = OpKind::kSession;
   static constexpr std::string_view kDoc =
-      "tells everybody else who opened the thread; lapses after typingTtlMs";
+      "shows the caller as typing to the other users who opened the thread; ends after typingTtlMs";
   struct Args {
     ThreadId thread_id;
     bool typing = false;

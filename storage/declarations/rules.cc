@@ -169,7 +169,7 @@ class Preparation {
       const AttributeValue* last = before_ ? before_->Find(name) : nullptr;
       const AttributeValue* given = given_keys_.Find(name);
       if (last && !(*last == value)) faults_.Add(name, "is a key and cannot change");
-      if (given && !(*given == value)) faults_.Add(name, "is not what its template makes of the attributes");
+      if (given && !(*given == value)) faults_.Add(name, "differs from the value that its template gives");
       item_.Set(name, value);
     }
   }

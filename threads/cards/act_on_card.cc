@@ -231,7 +231,7 @@ Result<Decision> ActOnCard::Decide(const CardLoaded& loaded, const Caller& calle
   PARLEY_TRY(step, JudgeAct(standing, caller, *loaded.card, request, moment.now));
   PARLEY_CHECK_OK(RequireRoomInOutbox(loaded.outbox_full, standing));
   if (args.expires_at && !IsCounter(step.move))
-    return Error::BadField("expiresAt", "goes with a counter-proposal only");
+    return Error::BadField("expiresAt", "is allowed only in a counter-proposal");
 
   CardWithMessage card = *loaded.card;
   if (IsCounter(step.move)) {

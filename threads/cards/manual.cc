@@ -178,7 +178,7 @@ std::string CardsManual() {
       "# Action cards\n\n<!-- Printed by `parleyd --cards`; a test compares. Edit threads/cards/ instead. "
       "-->\n\n"
       "A card is a message with a state. `card.create` opens it, `card.act` moves it, and `card.updated` "
-      "tells every member. Its version is 1 and\n"
+      "shows every member the result. Its version is 1 and\n"
       "rises by one with each transition; the caller names the version that they saw.\n\n"
       "These are checked, in this order: membership, a repeat under the same `clientId` (answered as "
       "before), permission and the thread's status,\n"
@@ -257,7 +257,7 @@ std::string CardsManual() {
          "are separate kinds.\n\n"
          "**Safety and disputes.** A safety report goes to its creator and to staff only: for everybody "
          "else its message, its card and everything that\n"
-         "follows from it do not exist, and their seqs are told as `skip`. While it is open, neither party "
+         "follows from it do not exist, and their seqs are sent as `skip`. While it is open, neither party "
          "may write to the other\n"
          "(`SAFETY_SOFT_BLOCK`), in any thread where both are parties: not by `message.send` or "
          "`thread.broadcast`, nor by `message.edit` with a text,\n"
@@ -269,7 +269,7 @@ std::string CardsManual() {
          "its message stays pinned, and the payout is\n"
          "held until no dispute of its booking is open. Either is a case while it is open, as is a card "
          "that support may decide: under `staff_access =\n"
-         "cases` that is what lets staff into a thread.\n\n";
+         "cases` staff may read a thread only because of such a case.\n\n";
   for (const CardKind& kind : CardKinds()) out += KindText(kind);
   out.pop_back();
   return out;

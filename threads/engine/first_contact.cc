@@ -90,7 +90,7 @@ protocol::Omit<protocol::Json> AskedFor(const std::optional<protocol::Json>& sai
 protocol::Status RequireVerified(Transaction& tx, const Caller& caller) {
   const bool may = !caller.user || caller.verified || caller.is_staff() || caller.is_service();
   if (may || !tx.policy(caller.tenant).require_idv) return protocol::Ok();
-  Error error = ErrorFor(protocol::Reason::kNotVerified, "whoever starts a conversation has to be verified");
+  Error error = ErrorFor(protocol::Reason::kNotVerified, "only verified users may start conversations");
   error.fields.emplace_back("idVerified", "is required");
   return error;
 }

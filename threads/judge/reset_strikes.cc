@@ -13,7 +13,7 @@ Result<Decision> ResetStrikes(Transaction& tx, const Caller& caller, const Threa
   if (!caller.is_staff() || !caller.user)
     return ErrorFor(protocol::Reason::kOnlyStaff, "only staff may do this");
   if (user == *caller.user)
-    return ErrorFor(protocol::Reason::kAboutOneself, "nobody decides about themselves");
+    return ErrorFor(protocol::Reason::kAboutOneself, "a decision about oneself is not allowed");
   PARLEY_TRY(row, ReadStrikes(tx.Rows(caller.tenant), user, thread));
   const std::string answer = protocol::Encode(protocol::Empty{});
   if (!row) return AnswerOnly(answer);

@@ -108,7 +108,7 @@ protocol::Status CheckShape(const Caller& caller, const CreateArgs& args) {
   if (args.first_message && args.first_message->value.empty())
     return Error::BadField("firstMessage", "is empty");
   if (args.subtype.value && !TraitsOf(args.kind).per_role)
-    return Error::BadField("subtype", "goes with inquiries only");
+    return Error::BadField("subtype", "is allowed only in inquiries");
   protocol::Document brief;
   return args.brief ? CheckTabContent(protocol::TabName::kBrief, *args.brief, "brief", &brief)
                     : protocol::Ok();

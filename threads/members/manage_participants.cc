@@ -38,7 +38,7 @@ protocol::Status RequireManager(const Caller& caller, const Standing& standing) 
 
 protocol::Status RequireMayCome(const Standing& standing) {
   if (!TraitsOf(standing.head.item.kind).fixed) return protocol::Ok();
-  return ErrorFor(protocol::Reason::kDirectStays, "the two of a direct thread stay, and nobody joins them");
+  return ErrorFor(protocol::Reason::kDirectStays, "a direct thread keeps its two participants");
 }
 
 protocol::Status CheckRole(const Standing& standing, const std::optional<protocol::RoleContext>& role) {
@@ -266,7 +266,7 @@ Result<Decision> UpdateParticipant::Decide(const Loaded& all, const Caller& call
   if (!loaded.target || !loaded.target->active())
     return ErrorFor(protocol::Reason::kNoParticipant, "no such participant");
   if (args.permission == protocol::Permission::kOwner && TraitsOf(loaded.standing.head.item.kind).fixed)
-    return ErrorFor(protocol::Reason::kDirectHasNoOwner, "nobody owns a direct thread");
+    return ErrorFor(protocol::Reason::kDirectHasNoOwner, "a direct thread has no owner");
   ParticipantRow row = *loaded.target;
   row.item.role_context = args.role_context.value_or(row.item.role_context);
   row.item.permission = args.permission.value_or(row.item.permission);

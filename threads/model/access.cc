@@ -82,7 +82,7 @@ protocol::Status RequireOpen(const ThreadRow& head) {
 
 protocol::Status RequireLetIn(const Caller& caller, const ThreadRow& head) {
   if (!caller.user || caller.is_staff() || !IsGated(head, *caller.user)) return Ok();
-  return ErrorFor(Reason::kAnswerFirst, "a message request is to be accepted first");
+  return ErrorFor(Reason::kAnswerFirst, "accept the message request first");
 }
 
 protocol::Status RequireAccepted(const Standing& standing, const Caller& caller, Writing what) {

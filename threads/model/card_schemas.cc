@@ -101,7 +101,7 @@ const Schema kSafety{{Need(Reason()), Text("notes", 2000, "a description of the 
                       Need(Word("severity", {"low", "medium", "high"}, "how grave"))}};
 const Schema kLocation{{Need(Int("latE6", -90'000'000, 90'000'000, "latitude in millionths of a degree")),
                         Need(Int("lonE6", -180'000'000, 180'000'000, "longitude in millionths of a degree")),
-                        Need(Time("until", "nobody sees it after that"))}};
+                        Need(Time("until", "it is hidden after this time"))}};
 const Schema kAny{{}, {}, true};
 const Schema kNote{{Note()}};
 

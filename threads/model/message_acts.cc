@@ -68,7 +68,7 @@ protocol::Status RequirePossible(const MessageRow& row, MessageAct act) {
   // A redacted message that is deleted afterwards stays redacted.
   const bool redacted = row.item.flags.moderation == Moderation::kRedacted;
   if (redacted && (act == MessageAct::kRestore || act == MessageAct::kWithhold))
-    return ErrorFor(Reason::kRedactedForGood, "what was redacted does not come back");
+    return ErrorFor(Reason::kRedactedForGood, "a redacted message cannot be restored");
   // A card has no stub that could replace it.
   if (act == MessageAct::kWithhold && row.item.type == MessageType::kAction)
     return ErrorFor(Reason::kCardNotWithheld, "a card is redacted or deleted, not withheld");

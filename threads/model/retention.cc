@@ -36,8 +36,8 @@ constexpr Retention Of(storage::ItemTag tag, std::string_view row, std::string_v
 
 constexpr Retention kOwnRows[] = {
     Of(ThreadTag::kThread, "THR", "forever", kNobody),
-    Of(ThreadTag::kParticipant, "PART#", "members: forever; removed ones: while LOG# tells of the removal",
-       "the sweep of LOG#"),
+    Of(ThreadTag::kParticipant, "PART#",
+       "members: forever; removed ones: as long as the LOG# row of the removal", "the sweep of LOG#"),
     Of(ThreadTag::kMessage, "MSG#", "forever; deleted ones without body and attachments", kNobody),
     Of(ThreadTag::kCard, "CARD#", "forever", kNobody),
     Of(ThreadTag::kTab, "TAB#", "forever; one per tab", kNobody),

@@ -58,7 +58,7 @@ Result<Decision> ModerateMessage::Decide(Loaded loaded, const Caller& caller, co
   const MessageRow& before = loaded.message;
   const bool masked = loaded.standing.masked;
   if (caller.user && before.item.author_user_id == caller.user)
-    return ErrorFor(protocol::Reason::kAboutOneself, "nobody decides about themselves");
+    return ErrorFor(protocol::Reason::kAboutOneself, "a decision about oneself is not allowed");
   PARLEY_CHECK_OK(RequirePossible(before, ActOf(args.moderation)));
   MessageRow row = before;
   const std::string hash = SetModeration(args.moderation, &row);

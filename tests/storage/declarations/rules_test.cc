@@ -81,9 +81,9 @@ TEST(PrepareForWrite, takes_whole_keys_for_what_they_are_made_of) {
   const Item keyed = With(With(Without(kAgent, "agentId"), "pk", "agents/w1/a1"), "sk", "agent");
   EXPECT_EQ(At(Written("agent", "agent", keyed), "pk"), "\"agents/w1/a1\"");
   EXPECT_EQ(Outcome("agent", "agent", With(keyed, "pk", "agents/w2/a1")),
-            "pk: is not what its template makes of the attributes");
+            "pk: differs from the value that its template gives");
   EXPECT_EQ(Outcome("agent", "agent", With(keyed, "sk", "other")),
-            "sk: is not what its template makes of the attributes");
+            "sk: differs from the value that its template gives");
   EXPECT_EQ(Outcome("agent", "agent", Without(kAgent, "agentId")), "agentId: is needed for the key pk");
 }
 
@@ -192,7 +192,7 @@ TEST(PrepareForWrite, CV_takes_the_recipient_by_the_channel) {
   EXPECT_EQ(Outcome("conversations-dev", "conversation", Without(mail, "recipient_email")),
             "primary_channel: is needed for the key primary_channel; recipient_email: is required");
   EXPECT_EQ(Outcome("conversations-dev", "conversation", With(kConversation, "primary_channel", "+1")),
-            "primary_channel: is not what its template makes of the attributes");
+            "primary_channel: differs from the value that its template gives");
 }
 
 TEST(PrepareForWrite, CV_begins_with_the_seeds_defaults) {
