@@ -1,6 +1,7 @@
 // Typing and presence, and the sessions that receive them.
 #include <gtest/gtest.h>
 
+#include "gateway/app/node.h"
 #include "tests/gateway/behaviours_scene.h"
 
 namespace parley::gateway_test {

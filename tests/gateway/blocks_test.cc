@@ -1,6 +1,8 @@
 // Blocks and sanctions over the whole server, with one executor and with several.
 #include <gmock/gmock.h>
 
+#include "accounts/tenants/demo.h"
+#include "gateway/app/node.h"
 #include "tests/gateway/fake_server_support.h"
 
 namespace parley::gateway_test {

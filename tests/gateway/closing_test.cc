@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "gateway/app/node.h"
 #include "storage/forwarding_table.h"
 #include "tests/gateway/fake_server_support.h"
 

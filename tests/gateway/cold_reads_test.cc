@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gateway/app/node.h"
 #include "tests/gateway/fake_server_support.h"
 #include "tests/storage/cold_table.h"
 

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gateway/app/node.h"
 #include "tests/gateway/fake_server_support.h"
 #include "tests/protocol/filled_support.h"
 

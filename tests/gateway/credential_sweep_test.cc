@@ -8,6 +8,7 @@
 
 #include "ctl/show.h"
 #include "gateway/http/route.h"
+#include "gateway/ops/router.h"
 #include "protocol/ops/all.h"
 #include "tests/gateway/every_op.h"
 #include "tests/gateway/tenant_scene.h"

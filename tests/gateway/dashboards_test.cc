@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "gateway/app/node.h"
 #include "protocol/value.h"
 #include "tests/gateway/fake_server_support.h"
 #include "tests/repository.h"

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gateway/app/error_log.h"
 #include "tests/gateway/fake_server_support.h"
 #include "tests/gateway/log_capture.h"
 

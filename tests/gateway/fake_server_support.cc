@@ -2,7 +2,13 @@
 
 #include <charconv>
 
+#include "accounts/jwt.h"
+#include "accounts/tenants/demo.h"
+#include "accounts/tenants/tenant.h"
+#include "gateway/app/node.h"
+#include "gateway/server.h"
 #include "protocol/writer.h"
+#include "storage/sealing/sealer.h"
 
 namespace parley::gateway_test {
 namespace {
@@ -261,6 +267,10 @@ std::string FakeServer::Token(const std::string& user, std::string_view role, in
   claims.role = role;
   claims.exp_s = clock_.Now().ms / 1000 + ttl_s;
   return accounts::SignHs256(claims, tenant.signing_secret, accounts::kOwnKid);
+}
+
+std::string FakeServer::service_key() const {
+  return accounts::DemoServiceKey(node_->table().identity().secret);
 }
 
 std::string FakeServer::AdultToken(const std::string& user) const {

@@ -1,5 +1,6 @@
 // The whole server in a fake world (fake_support.h) with its executor and fan-out stepped by hand, and
-// clients of either encoding. Tests write args as JSON text in both encodings.
+// clients of either encoding. Tests write args as JSON text in both encodings. A test that looks into the
+// server includes gateway/app/node.h itself; most do not.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,12 +12,20 @@
 #include <utility>
 #include <vector>
 
-#include "accounts/tenants/demo.h"
-#include "gateway/server.h"
+#include "gateway/app/config.h"
+#include "gateway/http/static_files.h"
+#include "gateway/net/transport.h"
+#include "protocol/base/ids.h"
+#include "protocol/base/metrics.h"
 #include "protocol/base/watched_clock.h"
 #include "protocol/value.h"
 #include "storage/memory_table.h"
 #include "tests/gateway/fake_support.h"
+
+namespace parley::gateway {
+class Node;
+class Server;
+}  // namespace parley::gateway
 
 namespace parley::gateway_test {
 
@@ -141,7 +150,7 @@ class FakeServer {
   // A token of an adult, which allows lifting Safe-Mode.
   std::string AdultToken(const std::string& user) const;
   static std::string operator_key() { return "opk_" + std::string(64, 'a'); }
-  std::string service_key() const { return accounts::DemoServiceKey(node_->table().identity().secret); }
+  std::string service_key() const;
 
  private:
   FakeClock& clock_;

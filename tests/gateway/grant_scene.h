@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "accounts/tenants/tenant_directory.h"
+#include "gateway/app/node.h"
 #include "tests/gateway/fake_server_support.h"
 
 namespace parley::gateway_test {

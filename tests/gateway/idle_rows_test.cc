@@ -5,6 +5,7 @@
 #include "accounts/permissions/permissions.h"
 #include "accounts/users/departed.h"
 #include "accounts/users/user_changes.h"
+#include "gateway/app/node.h"
 #include "tests/gateway/fake_server_support.h"
 
 namespace parley::gateway_test {

@@ -4,6 +4,7 @@
 #include "accounts/records/item_fields.h"
 #include "ctl/ctl.h"
 #include "features/events/event_inbox.h"
+#include "gateway/app/node.h"
 #include "storage/engine/service_rules.h"
 #include "tests/gateway/fake_server_support.h"
 

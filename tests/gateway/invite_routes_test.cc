@@ -4,6 +4,7 @@
 
 #include "accounts/users/user_changes.h"
 #include "features/host/records.h"
+#include "gateway/app/node.h"
 #include "tests/gateway/grant_scene.h"
 
 namespace parley::gateway_test {

@@ -7,6 +7,7 @@
 
 #include <thread>
 
+#include "gateway/app/node.h"
 #include "tests/gateway/fake_server_support.h"
 #include "tests/gateway/live_server_support.h"
 #include "tests/gateway/ws_test_client_support.h"

@@ -1,6 +1,7 @@
 // Direct threads and groups over the whole server, and the wire form of every kind of thread.
 #include <gmock/gmock.h>
 
+#include "gateway/app/node.h"
 #include "tests/gateway/fake_server_support.h"
 
 namespace parley::gateway_test {

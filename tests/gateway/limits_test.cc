@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "accounts/tenants/demo.h"
+#include "gateway/app/node.h"
 #include "tests/gateway/fake_server_support.h"
 
 namespace parley::gateway_test {

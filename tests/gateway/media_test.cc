@@ -1,6 +1,7 @@
 // Media types and gzip of bodies, and refusals with the complete error format.
 #include <gmock/gmock.h>
 
+#include "gateway/app/node.h"
 #include "gateway/net/compression.h"
 #include "tests/gateway/tenant_scene.h"
 

@@ -5,6 +5,7 @@
 
 #include "fanout/verify/thread_facts.h"
 #include "features/all.h"
+#include "gateway/app/node.h"
 #include "tests/gateway/fake_server_support.h"
 #include "threads/model/keys.h"
 

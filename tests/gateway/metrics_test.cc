@@ -2,6 +2,7 @@
 // depend on it.
 #include <gtest/gtest.h>
 
+#include "gateway/app/node.h"
 #include "tests/gateway/fake_server_support.h"
 #include "tests/repository.h"
 

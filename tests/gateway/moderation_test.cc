@@ -1,6 +1,7 @@
 // Reports, cases and decisions over the whole server: their visibility, and that each decision takes effect
 // once.
 #include "gateway/app/io_thread.h"
+#include "gateway/app/node.h"
 #include "tests/gateway/moderation_scene.h"
 #include "threads/staff/case_steps.h"
 

@@ -1,5 +1,6 @@
 // Ops are counted and timed by op and code, over WebSocket and HTTP, with labels that clients cannot choose.
 #include "gateway/app/op_meter.h"
+#include "gateway/app/node.h"
 
 #include <gtest/gtest.h>
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "features/all.h"
+#include "gateway/app/node.h"
 #include "tests/gateway/fake_server_support.h"
 #include "tests/gateway/op_maker.h"
 

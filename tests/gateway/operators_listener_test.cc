@@ -1,6 +1,7 @@
 // If operators have their own listener, the public one ignores the operator key on every route.
 #include <gmock/gmock.h>
 
+#include "gateway/ops/router.h"
 #include "tests/gateway/every_op.h"
 #include "tests/gateway/tenant_scene.h"
 

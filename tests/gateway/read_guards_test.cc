@@ -4,6 +4,7 @@
 
 #include "storage/forwarding_table.h"
 #include "tests/gateway/fake_server_support.h"
+#include "threads/text/policy.h"
 
 namespace parley::gateway_test {
 namespace {

@@ -1,6 +1,7 @@
 // No client can exhaust the server's memory by asking: pages end at limits.maxPageBytes, and the total held
 // for clients that do not read is bounded. Measured in bytes, not in time.
 #include "gateway/net/reader_budget.h"
+#include "gateway/app/node.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "features/all.h"
+#include "gateway/app/node.h"
 #include "tests/gateway/cards_scene.h"
 
 namespace parley::gateway_test {

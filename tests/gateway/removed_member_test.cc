@@ -2,6 +2,7 @@
 // at that moment. Each race is reproduced here step by step, on one loop.
 #include <gmock/gmock.h>
 
+#include "gateway/app/node.h"
 #include "storage/forwarding_table.h"
 #include "tests/gateway/fake_server_support.h"
 

@@ -3,6 +3,7 @@
 // answer.
 #include <gmock/gmock.h>
 
+#include "gateway/http/route.h"
 #include "tests/gateway/tenant_scene.h"
 
 namespace parley::gateway_test {

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "gateway/app/node.h"
 #include "gateway/ws/catch_up.h"
 #include "tests/gateway/fake_server_support.h"
 #include "threads/lifecycle/changes.h"

@@ -1,4 +1,5 @@
 // The end of a session by either side, and the effects of its earlier requests.
+#include "gateway/app/node.h"
 #include "tests/gateway/session_scene.h"
 
 namespace parley::gateway_test {

@@ -1,4 +1,5 @@
 // Bounds on a session's work in progress, and the treatment of slow readers.
+#include "gateway/app/node.h"
 #include "tests/gateway/session_scene.h"
 
 namespace parley::gateway_test {

@@ -1,6 +1,7 @@
 // A session past its hello: frames, ids, errors, replies.
 #include <set>
 
+#include "gateway/app/node.h"
 #include "tests/gateway/session_scene.h"
 
 namespace parley::gateway_test {

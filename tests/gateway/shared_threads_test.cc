@@ -1,6 +1,7 @@
 // Bounds how long one tenant's most expensive requests delay another tenant, in steps of the threads that all
 // tenants share. The clock does not move. Other tests bound a single step: the item writer
 // (ItemEffortTest), the executor (ExecutorBounds), the fan-out worker (WorkerPass).
+#include "gateway/app/node.h"
 #include "gateway/app/read_pool.h"
 #include "tests/gateway/tenant_scene.h"
 

@@ -2,6 +2,7 @@
 // sends bad ones.
 #include <gmock/gmock.h>
 
+#include "gateway/app/node.h"
 #include "tests/accounts/key_pair.h"
 #include "tests/gateway/log_capture.h"
 #include "tests/gateway/tenant_scene.h"

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "fanout/keys.h"
+#include "gateway/app/node.h"
 #include "tests/gateway/fake_server_support.h"
 #include "threads/model/keys.h"
 

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "accounts/tenants/demo.h"
+#include "gateway/app/node.h"
 #include "tests/gateway/fake_server_support.h"
 
 namespace parley::gateway_test {

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "gateway/app/node.h"
 #include "gateway/dynamodb/credentials.h"
 #include "tests/accounts/signed_support.h"
 #include "tests/gateway/fake_server_support.h"

@@ -5,6 +5,7 @@
 
 #include "accounts/tenants/demo.h"
 #include "features/text_policy/text_policies.h"
+#include "gateway/app/node.h"
 #include "protocol/audit.h"
 #include "storage/overlay.h"
 #include "tests/gateway/fake_server_support.h"

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "accounts/permissions/permissions.h"
+#include "accounts/tenants/tenant.h"
 #include "tests/gateway/tenant_scene.h"
 
 namespace parley::gateway_test {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "gateway/app/node.h"
 #include "tests/gateway/fake_server_support.h"
 #include "tests/gateway/log_capture.h"
 

@@ -6,6 +6,7 @@
 #include "ctl/ctl.h"
 #include "fanout/inbox_rows.h"
 #include "fanout/keys.h"
+#include "gateway/app/node.h"
 #include "storage/engine/catalog.h"
 #include "storage/engine/item_keys.h"
 #include "storage/engine/item_transaction.h"

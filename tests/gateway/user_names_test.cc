@@ -2,8 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "accounts/tenants/demo.h"
 #include "accounts/users/user_changes.h"
 #include "features/host/records.h"
+#include "gateway/app/node.h"
 #include "tests/gateway/fake_server_support.h"
 
 namespace parley::gateway_test {

@@ -1,5 +1,6 @@
 // Faults that verify reports in cases and redacted items.
 #include "features/all.h"
+#include "gateway/app/node.h"
 #include "storage/declarations/load.h"
 #include "storage/engine/item_keys.h"
 #include "storage/items/item_codec.h"

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "gateway/app/node.h"
 #include "tests/accounts/signed_support.h"
 #include "tests/gateway/dynamodb/table_api.h"
 

@@ -2,6 +2,7 @@
 // counted.
 #include <gmock/gmock.h>
 
+#include "gateway/app/node.h"
 #include "tests/gateway/dynamodb/table_api.h"
 
 namespace parley::gateway_test {

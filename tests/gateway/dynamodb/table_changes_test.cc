@@ -1,6 +1,7 @@
 // Creating and dropping indexes of a table in use, billing, and expiry of items.
 #include <gmock/gmock.h>
 
+#include "gateway/app/node.h"
 #include "tests/gateway/dynamodb/table_api.h"
 
 namespace parley::gateway_test {

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "accounts/tenants/demo.h"
+#include "gateway/app/node.h"
 #include "tests/gateway/dynamodb/table_api.h"
 
 namespace parley::gateway_test {
