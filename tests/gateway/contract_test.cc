@@ -100,7 +100,7 @@ TEST(Contract, answers_over_http_are_named) {
 TEST(Contract, the_http_document_has_every_route_and_every_op_that_needs_no_session) {
   size_t routes = 0;
   for (const gateway::HttpRoute& route : gateway::AllRoutes()) {
-    std::string method(gateway::NameOf(route.method));
+    std::string method(features::NameOf(route.method));
     for (char& c : method) c = static_cast<char>(std::tolower(c));
     const Json& paths = Http()["paths"];
     ASSERT_TRUE(paths.contains(std::string(route.path))) << route.path;

@@ -317,7 +317,7 @@ TEST_F(CredentialSweep, every_route_opens_only_with_a_valid_credential) {
     if (!route.bind || (route.who & gateway::kAnyone)) continue;
     if (!route.traits.credential.empty()) continue;  // the credential is an argument or has its own header
     const RouteCall call = CallOf(route, SoundArgs(route));
-    const std::string method(gateway::NameOf(route.method));
+    const std::string method(features::NameOf(route.method));
     for (const Kind& kind : kinds_) {
       if (kind.opens && route.id == "suspendTenant") continue;
       const HttpResponse told = Send(kind.credential, method, call.target, call.body);
@@ -337,7 +337,7 @@ TEST_F(CredentialSweep, every_route_answers_any_credential_as_an_argument) {
   for (const HttpRoute& route : gateway::AllRoutes()) {
     if (!route.bind) continue;
     const JsonMembers base = SoundArgs(route);
-    const std::string method(gateway::NameOf(route.method));
+    const std::string method(features::NameOf(route.method));
     for (const HttpRoute::Field& field : route.fields()) {
       for (const Kind& kind : kinds_) {
         if (kind.name == "long" || (route.id == "suspendTenant" && field.name != "tenantId")) continue;
