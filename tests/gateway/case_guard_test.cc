@@ -1,4 +1,6 @@
 // While a case is open, no op bypasses it by acting on its subject.
+#include <set>
+
 #include "tests/gateway/moderation_scene.h"
 
 namespace parley::gateway_test {
