@@ -10,6 +10,6 @@ namespace parley::features {
 
 // Adds the row of one event; the decision commits. Returns false if its item was too large and was left out.
 bool PutEventRow(accounts::RecordTransaction& tx, const threads::ChangeEntry& entry,
-                 const threads::ToldEvent& event, protocol::Time at);
+                 const threads::SubscribedEvent& event, protocol::Time at);
 
 }  // namespace parley::features

@@ -110,7 +110,7 @@ class EventCheck {
     const std::string partition = storage::TablePartition(entry.tenant, def_).bytes();
     const std::string at = protocol::FormatTime(entry.at.value.value_or(protocol::Time{}));
     tenants_.insert(entry.tenant);
-    for (const threads::ToldEvent& event : entry.told.value->items) {
+    for (const threads::SubscribedEvent& event : entry.told.value->items) {
       const std::string type(protocol::NameOf(event.kind));
       const std::string act = event.act.value ? event.act.value->ToText() : "";
       const std::string id = IdOf(entry.tenant.ToText(), entry.thread.ToText(), event.seq, type, act);

@@ -1,5 +1,5 @@
 // Follows the change log for the tenants' back ends: reads the events that tenants subscribe to
-// (threads/model/change.h, ToldEvent), and has the item writer make rows of them, each exactly once
+// (threads/model/change.h, SubscribedEvent), and has the item writer make rows of them, each exactly once
 // (log_relay.h, event_rows.h). Whether a tenant wants an event is decided with the change itself, so a later
 // change of its settings does not matter, however late the relay reads.
 //

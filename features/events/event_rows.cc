@@ -35,7 +35,7 @@ void AddTelemetry(const std::vector<std::string_view>& names, Item* payload) {
   payload->Set("telemetry", AttributeValue(std::move(list)));
 }
 
-std::string IdOf(const threads::ChangeEntry& entry, const threads::ToldEvent& event) {
+std::string IdOf(const threads::ChangeEntry& entry, const threads::SubscribedEvent& event) {
   return DomainEventId(entry.tenant, entry.thread, event.seq, event.kind, event.act.value);
 }
 
@@ -44,7 +44,7 @@ class Rows {
   Rows(storage::ItemTransaction& tx, protocol::Time at) : tx_(tx), at_(at) {}
 
   // False: the store cannot be read or written now.
-  bool Add(const threads::ChangeEntry& entry, const threads::ToldEvent& event) {
+  bool Add(const threads::ChangeEntry& entry, const threads::SubscribedEvent& event) {
     RecordTransaction tx(tx_, entry.tenant);
     const std::string id = IdOf(entry, event);
     const auto before = tx.Find(kEventsTable, entry.tenant.ToText(), id);
@@ -89,7 +89,7 @@ fanout::RelayOutcome WriteEventRows(storage::ItemTransaction& tx,
   Rows rows(tx, place.last);
   for (const fanout::TellingEntry& one : entries) {
     if (one.position <= place.position) continue;
-    for (const threads::ToldEvent& event : one.entry.told.value->items) {
+    for (const threads::SubscribedEvent& event : one.entry.told.value->items) {
       if (!rows.Add(one.entry, event)) return {};
     }
   }
@@ -101,8 +101,8 @@ fanout::RelayOutcome WriteEventRows(storage::ItemTransaction& tx,
   return rows.outcome;
 }
 
-bool PutEventRow(RecordTransaction& tx, const threads::ChangeEntry& entry, const threads::ToldEvent& event,
-                 protocol::Time at) {
+bool PutEventRow(RecordTransaction& tx, const threads::ChangeEntry& entry,
+                 const threads::SubscribedEvent& event, protocol::Time at) {
   bool cut = false;
   tx.Put(kEventsTable, "event",
          NewEventItem(entry.tenant, IdOf(entry, event), protocol::NameOf(event.kind),
@@ -110,7 +110,7 @@ bool PutEventRow(RecordTransaction& tx, const threads::ChangeEntry& entry, const
   return !cut;
 }
 
-Item DomainPayload(const threads::ChangeEntry& entry, const threads::ToldEvent& event, bool* cut) {
+Item DomainPayload(const threads::ChangeEntry& entry, const threads::SubscribedEvent& event, bool* cut) {
   Item payload{{"type", protocol::NameOf(event.kind)},
                {"tenant", entry.tenant.ToText()},
                {"at", protocol::FormatTime(entry.at.value.value_or(protocol::Time{}))}};

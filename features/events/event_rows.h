@@ -34,6 +34,7 @@ fanout::RelayOutcome WriteEventRows(storage::ItemTransaction& tx,
 // {type, tenant, threadId, seq, at, item}: `threadId` and `seq` only if a thread changed, `auditId` if the
 // event reports an act, `onlyFor` if it is visible to one user and staff, telemetry if it has names
 // (telemetry.h). If it is too large, the item is left out and `cut` is set.
-accounts::Item DomainPayload(const threads::ChangeEntry& entry, const threads::ToldEvent& event, bool* cut);
+accounts::Item DomainPayload(const threads::ChangeEntry& entry, const threads::SubscribedEvent& event,
+                             bool* cut);
 
 }  // namespace parley::features

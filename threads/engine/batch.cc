@@ -33,7 +33,7 @@ void NoteForgotten(const Decision& decision, const std::vector<storage::RowWrite
   if (round_ended) cached->remembered.LookAgain();
 }
 
-void Tell(ToldEvent event, protocol::EventKindSet wanted, protocol::Time at, ChangeEntry* entry) {
+void Tell(SubscribedEvent event, protocol::EventKindSet wanted, protocol::Time at, ChangeEntry* entry) {
   if ((wanted & protocol::SetOf(event.kind)) == 0) return;
   if (!entry->told.value) entry->told.value.emplace();
   entry->told.value->items.push_back(std::move(event));
@@ -44,7 +44,7 @@ void TellEvents(const Decision& decision, protocol::EventKindSet wanted, ChangeE
   if (wanted == 0) return;
   for (const SharedChange& event : decision.events)
     Tell({event.kind, event.seq, {event.item}, event.only_for, {}}, wanted, decision.at, entry);
-  for (const ToldEvent& event : decision.told) Tell(event, wanted, decision.at, entry);
+  for (const SubscribedEvent& event : decision.told) Tell(event, wanted, decision.at, entry);
 }
 
 // Returns the new value if blocks began or ceased to apply; nullopt for a new thread.

@@ -27,11 +27,11 @@ struct Executor::Probe {
                                    {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000})),
         seconds(metrics.AddHistogram("parley_commit_seconds", "Time of one group commit, sync included",
                                      kBounds)),
-        waited(metrics.AddHistogram("parley_turn_wait_seconds",
-                                    "How long the oldest command of a turn had waited for the executor",
+        waited(metrics.AddHistogram("parley_batch_wait_seconds",
+                                    "How long the oldest command of a batch had waited for the executor",
                                     kBounds)),
-        deciding(metrics.AddHistogram("parley_turn_decide_seconds",
-                                      "Time in which the commands of a turn were decided", kBounds)) {}
+        deciding(metrics.AddHistogram("parley_batch_decide_seconds",
+                                      "Time in which the commands of a batch were decided", kBounds)) {}
 
   static double SecondsSince(TimePoint since) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - since).count();
@@ -212,7 +212,7 @@ void Executor::End(Pending* pending) {
     for (Job& job : pending->onward)
       pending->finished.push_back({std::move(job.done), std::string(), job.origin});
     pending->onward.clear();
-    FailTurn(pending->failure, &pending->finished);
+    FailBatch(pending->failure, &pending->finished);
   } else if (pending->committed) {
     probe_->commits.Add();
     probe_->group.Observe(static_cast<double>(pending->finished.size()));
@@ -223,7 +223,7 @@ void Executor::End(Pending* pending) {
     settings_.onward ? settings_.onward(std::move(job)) : Submit(std::move(job));
 }
 
-void Executor::FailTurn(const std::string& why, std::vector<Finished>* finished) {
+void Executor::FailBatch(const std::string& why, std::vector<Finished>* finished) {
   protocol::Log(protocol::LogLevel::kError, "threads", "commit failed, writes stop", {{"why", why}});
   cache_.Clear();
   {

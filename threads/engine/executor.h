@@ -122,7 +122,7 @@ class Executor {
 
   std::vector<Job> TakeJobs();
   void LogCommitted(const std::vector<CommittedChangePtr>& changes) const;
-  void FailTurn(const std::string& why, std::vector<Finished>* finished);
+  void FailBatch(const std::string& why, std::vector<Finished>* finished);
 
   storage::Table& table_;
   const protocol::Clock& clock_;

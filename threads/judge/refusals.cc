@@ -16,7 +16,7 @@ std::string HashOf(const Judged& judged) {
   return protocol::AuditHash(texts.body.empty() ? texts.others : texts.body);
 }
 
-ToldEvent BlockedEvent(const Caller& caller, const Judged& judged, const protocol::AuditId& act) {
+SubscribedEvent BlockedEvent(const Caller& caller, const Judged& judged, const protocol::AuditId& act) {
   protocol::Writer w;
   w.BeginMap(5);
   w.Text("auditId");
@@ -29,7 +29,7 @@ ToldEvent BlockedEvent(const Caller& caller, const Judged& judged, const protoco
   w.Text(HashOf(judged));
   w.Text("stopped");
   w.Bool(judged.stopped);
-  ToldEvent event{protocol::EventKind::kMessageBlocked, 0, {w.Take()}};
+  SubscribedEvent event{protocol::EventKind::kMessageBlocked, 0, {w.Take()}};
   event.act.value = act;
   return event;
 }

@@ -21,7 +21,7 @@ std::string_view ActionOf(const Judged& judged);
 std::string HashOf(const Judged& judged);
 // The event message.blocked about a rejected text. Its item names the author, the rules, and whether the text
 // led to a stop; it has only the hash of the text.
-ToldEvent BlockedEvent(const Caller& caller, const Judged& judged, const protocol::AuditId& act);
+SubscribedEvent BlockedEvent(const Caller& caller, const Judged& judged, const protocol::AuditId& act);
 // Adds the act to the decision of a rejected text, unless a repeat of it or another reason was rejected.
 void RecordRefusal(Moment moment, const Caller& caller, const Judged& judged, Decision* decision);
 

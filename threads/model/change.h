@@ -29,7 +29,7 @@ enum ChangeFlag : ChangeFlags {
 
 // An event as it was when it happened, for a tenant's back end that subscribed to its kind. The change log
 // carries it because the rows keep only the latest state: a message that is edited at once was also created.
-struct ToldEvent {
+struct SubscribedEvent {
   protocol::EventKind kind = protocol::EventKind::kThreadUpdated;
   int64_t seq = 0;
   protocol::Json item;                   // wire bytes
@@ -37,7 +37,7 @@ struct ToldEvent {
   // The act that it reports, if that takes no seq: message.blocked.
   protocol::Omit<protocol::AuditId> act = {};
   static constexpr void Fields(auto& field) {
-    using T = ToldEvent;
+    using T = SubscribedEvent;
     field("ev", &T::kind, "");
     field("seq", &T::seq, "");
     field("item", &T::item, "");
@@ -55,8 +55,8 @@ struct ChangeEntry {
   static constexpr size_t kSeveralMax = 1024;
   protocol::Omit<protocol::List<UserId, kSeveralMax>> several;  // personal changes of several users
   static constexpr size_t kToldMax = size_t{1} << 20;
-  protocol::Omit<protocol::List<ToldEvent, kToldMax>> told;  // the events that the tenant subscribed to
-  protocol::Omit<protocol::Time> at;                         // if there is `told`: when the events happened
+  protocol::Omit<protocol::List<SubscribedEvent, kToldMax>> told;  // the events that the tenant subscribed to
+  protocol::Omit<protocol::Time> at;  // if there is `told`: when the events happened
   static constexpr size_t kActsMax = 1024;
   protocol::Omit<protocol::List<protocol::AuditId, kActsMax>> acts;  // acts of staff: ACT# or LOOK# rows
   protocol::Omit<bool> cases;  // true: a card that is a case was opened or ended; left out otherwise

@@ -192,7 +192,7 @@ Decision Draft::Finish(std::string reply) {
   for (SharedChange& event : out_.events) {
     if (event.item.empty()) event.item = Wire(head_.item);
   }
-  for (ToldEvent& event : out_.told) {
+  for (SubscribedEvent& event : out_.told) {
     if (event.item.msgpack.empty()) event.item.msgpack = Wire(head_.item);
   }
   if (HoldsReport(head_) != was_reported_) out_.reported = !was_reported_;

@@ -32,8 +32,8 @@ struct Decision {
   // Empty if the command changes nothing; then nothing is committed.
   std::vector<storage::RowWrite> writes;
   std::vector<SharedChange> events;
-  std::vector<ToldEvent> told;  // for the tenant's back end only, if it subscribed to their kinds
-  int64_t first_seq = 0;        // the first event's seq; guards the commit: LOG#{first_seq} must be absent
+  std::vector<SubscribedEvent> told;  // for the tenant's back end only, if it subscribed to their kinds
+  int64_t first_seq = 0;  // the first event's seq; guards the commit: LOG#{first_seq} must be absent
   std::optional<UserId> personal;
   std::vector<UserId> several;     // personal changes of several users; at most ChangeEntry::kSeveralMax
   std::vector<int64_t> uncounted;  // msgNos that become uncounted; see WriteUncounted
