@@ -1,4 +1,4 @@
-// The part of verify that a feature adds: a check of the feature's own rows.
+// Interface of a feature's part of verify, which checks the feature's own rows.
 //
 // Thread contract: one thread at a time.
 #pragma once
@@ -26,14 +26,14 @@ struct VerifyInput {
   const std::function<void(const std::string&)>& differs;  // reports one difference, in a sentence
 };
 
-// Calls come in this order. `input` outlives the object.
+// The functions are called in this order. The VerifyInput outlives the object.
 class Facts {
  public:
   virtual ~Facts() = default;
-  // Reads how far the feature had followed the change log. The snapshot is taken afterwards, so that a
-  // running server is ahead of this place, never behind it.
+  // Reads the log position that the feature has reached. VerifyStore takes its snapshot afterwards, so the
+  // snapshot includes everything up to this position.
   virtual storage::Status ReadPlace(const storage::Table&) { return {}; }
-  // Adds threads with log entries that the feature has yet to process.
+  // Adds the threads with log entries that the feature has not processed yet.
   virtual storage::Status FindPending(const VerifyInput&, std::set<ThreadName>*) { return {}; }
   virtual void OnThread(const VerifyInput&, const ThreadFacts&) {}
   virtual storage::Status CheckRows(const VerifyInput&, VerifyReport*) { return {}; }
