@@ -13,7 +13,7 @@
 
 #include "accounts/records/records.h"
 #include "protocol/base/ids.h"
-#include "protocol/ops/blocks.h"
+#include "protocol/states.h"
 
 namespace parley::accounts {
 

@@ -3,13 +3,9 @@
 #pragma once
 
 #include "protocol/ops/base.h"
+#include "protocol/states.h"
 
 namespace parley::protocol {
-
-// A moderator's sanction on a user. A shadowed user's messages reach nobody else; a muted user cannot write;
-// a suspended user cannot connect. Only staff see a warning.
-enum class UserState : uint8_t { kOk, kWarned, kShadow, kMuted, kSuspended };
-enum class BookingState : uint8_t { kLive, kClosed };
 
 struct UserBlock {
   static constexpr std::string_view kName = "user.block";
@@ -148,12 +144,3 @@ struct ThreadSetBooking {
 };
 
 }  // namespace parley::protocol
-
-template <>
-struct parley::protocol::EnumNames<parley::protocol::UserState> {
-  static constexpr std::string_view kNames[] = {"ok", "warned", "shadow", "muted", "suspended"};
-};
-template <>
-struct parley::protocol::EnumNames<parley::protocol::BookingState> {
-  static constexpr std::string_view kNames[] = {"live", "closed"};
-};

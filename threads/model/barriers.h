@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "protocol/base/result.h"
-#include "protocol/ops/blocks.h"
+#include "protocol/states.h"
 #include "threads/model/caller.h"
 
 namespace parley::threads {

@@ -16,7 +16,7 @@
 
 #include "protocol/frame.h"
 #include "protocol/items.h"
-#include "protocol/ops/blocks.h"
+#include "protocol/states.h"
 #include "storage/table.h"
 #include "threads/model/keys.h"
 #include "threads/model/thread_kinds.h"
