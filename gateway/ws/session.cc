@@ -35,12 +35,12 @@ using protocol::Error;
 using protocol::ErrorCode;
 using protocol::LogLevel;
 
-constexpr int64_t kExpiringNoticeMs = 60'000;
-constexpr size_t kFramesPerPump = 64;  // then other sessions have their turn
-const protocol::Value kNoArgs{protocol::Map{}};
+constexpr int64_t kSessionExpiringNoticeMs = 60'000;
+constexpr size_t kSessionFramesPerPump = 64;  // then other sessions have their turn
+const protocol::Value kSessionNoArgs{protocol::Map{}};
 
 // A rate limit or an overload gets its own code: the credential is still good.
-CloseCode CloseCodeOf(const Error& refused_hello) {
+CloseCode SessionCloseCodeOf(const Error& refused_hello) {
   if (refused_hello.rate_limit > 0) return CloseCode::kTooManyRequests;
   if (refused_hello.code == ErrorCode::kUnavailable) return CloseCode::kOverloaded;
   if (refused_hello.code == ErrorCode::kForbidden) return CloseCode::kForbidden;
@@ -148,7 +148,7 @@ void Session::Pump() {
     if (greeting_) break;  // and so does the reply to the hello
     // Many requests at once do not make a client too slow: further answers wait until OnWritable.
     if (Unread(4) && !input_ended_) break;
-    if (handled == kFramesPerPump) return SchedulePump();
+    if (handled == kSessionFramesPerPump) return SchedulePump();
     if (!TakeNext()) return;
   }
   UpdateReading();
@@ -220,7 +220,7 @@ void Session::Handle(Asked request) {
     Finish(request.ticket(), Error(ErrorCode::kAuthExpired, "the token has expired"));
     return CloseExpired();
   }
-  const protocol::Value& args = request.args && !request.args->is_null() ? *request.args : kNoArgs;
+  const protocol::Value& args = request.args && !request.args->is_null() ? *request.args : kSessionNoArgs;
   io_.ephemera().Touch(tenant(), user());
   auto refusal = Charge(request.op);
   if (request.unknown) return Finish(request.ticket(), protocol::UnknownField(*request.unknown));
@@ -243,7 +243,7 @@ void Session::Handle(Asked request) {
 void Session::OpenAsStaff(Asked request) {
   const auto held = std::make_shared<Asked>(std::move(request));
   const auto args_of = [](const protocol::Request& one) -> const protocol::Value& {
-    return one.args && !one.args->is_null() ? *one.args : kNoArgs;
+    return one.args && !one.args->is_null() ? *one.args : kSessionNoArgs;
   };
   protocol::ThreadOpen::Args open;
   if (auto bound = protocol::Bind(args_of(*held), &open); !bound.ok())
@@ -262,7 +262,7 @@ void Session::OpenAsStaff(Asked request) {
 // Only session.hello is accepted first, and nothing else until it is answered; any refusal here ends the
 // session.
 void Session::HandleFirst(const Asked& request) {
-  const protocol::Value& value = request.args && !request.args->is_null() ? *request.args : kNoArgs;
+  const protocol::Value& value = request.args && !request.args->is_null() ? *request.args : kSessionNoArgs;
   if (request.op != protocol::SessionHello::kName)
     return Refuse(request.ticket(),
                   ErrorFor(protocol::Reason::kNoCredential, "session.hello must be the first request"));
@@ -283,7 +283,7 @@ void Session::HandleFirst(const Asked& request) {
 void Session::Refuse(const Ticket& ticket, const Error& error) {
   greeting_ = judging_ = false;
   Finish(ticket, error);
-  CloseWith(CloseCodeOf(error), "hello refused");
+  CloseWith(SessionCloseCodeOf(error), "hello refused");
 }
 
 // --- output
@@ -412,7 +412,7 @@ void Session::ArmExpiry() {
   const std::optional<protocol::Time> end = who().expires_at;
   if (!end) return;
   const int64_t left_ms = end->ms - clock().Now().ms;
-  const int64_t wait_ms = expiry_announced_ ? left_ms : left_ms - kExpiringNoticeMs;
+  const int64_t wait_ms = expiry_announced_ ? left_ms : left_ms - kSessionExpiringNoticeMs;
   constexpr int64_t kLongestWaitMs = 60'000;  // then check again: the clock may have been set
   expiry_ = io_.loop().CallAfter(std::clamp<int64_t>(wait_ms, 0, kLongestWaitMs), [weak = weak_from_this()] {
     if (auto self = weak.lock()) self->OnExpiry();
@@ -432,7 +432,7 @@ void Session::CloseExpired() {
 void Session::OnExpiry() {
   if (HasExpired()) return CloseExpired();
   const std::optional<protocol::Time> end = who().expires_at;
-  if (end && !expiry_announced_ && end->ms - clock().Now().ms <= kExpiringNoticeMs) {
+  if (end && !expiry_announced_ && end->ms - clock().Now().ms <= kSessionExpiringNoticeMs) {
     expiry_announced_ = true;
     SendMsgpack(protocol::SessionExpiringEvent(*end));
   }

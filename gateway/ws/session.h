@@ -35,13 +35,12 @@
 #include "gateway/net/transport.h"
 #include "gateway/ops/router.h"
 #include "gateway/ws/catch_up.h"
+#include "gateway/ws/session_core.h"
 #include "protocol/base/clock.h"
 #include "protocol/base/sure.h"
 #include "protocol/frame.h"
 
 namespace parley::gateway {
-
-struct SessionProbe;
 
 class Session final : public fanout::Subscriber,
                       public ColdReads,
@@ -287,16 +286,6 @@ class Session final : public fanout::Subscriber,
 
   int64_t last_heard_ms_ = 0;
   std::unique_ptr<Timer> hello_timer_, heartbeat_, expiry_, catch_up_timer_, read_timer_;
-};
-
-// Counters over all sessions.
-struct SessionProbe {
-  explicit SessionProbe(protocol::Metrics& metrics);
-  protocol::Counter opened, hellos, requests, errors, frames_in, resumed_threads;
-  protocol::Counter ClosedFor(protocol::CloseCode code);
-
- private:
-  std::vector<std::pair<protocol::CloseCode, protocol::Counter>> closed_;
 };
 
 }  // namespace parley::gateway

@@ -15,13 +15,13 @@ using protocol::Error;
 using protocol::ErrorCode;
 
 namespace {
-constexpr size_t kOpenedThreadsMax = 1000;  // per session: no client shows more at once
-constexpr size_t kTypesInMax = 16;          // in more threads than this, typing lapses after its TTL
+constexpr size_t kSessionOpenedThreadsMax = 1000;  // per session: no client shows more at once
+constexpr size_t kSessionTypesInMax = 16;          // in more threads than this, typing lapses after its TTL
 
 // No place becomes free at a known time, so the client should retry now and then.
 constexpr int64_t kRetryWhenFullMs = 5'000;
 
-Error TooMany(protocol::Reason reason, const char* of_what) {
+Error SessionTooMany(protocol::Reason reason, const char* of_what) {
   Error error = ErrorFor(reason, of_what);
   error.retry_after_ms = kRetryWhenFullMs;
   return error;
@@ -81,7 +81,8 @@ void Session::OnJudged(const Ticket& ticket, const Hello& hello, protocol::Resul
     return Refuse(ticket, ErrorFor(protocol::Reason::kBadCredential, "only users can open a session"));
   TakeIdentity(*std::move(judged));
   if (!node_.AdmitSession(who().caller))
-    return Refuse(ticket, TooMany(protocol::Reason::kTooManySessions, "the user has too many sessions"));
+    return Refuse(ticket,
+                  SessionTooMany(protocol::Reason::kTooManySessions, "the user has too many sessions"));
   if (auto room = RequireRoom(); !room.ok()) return Refuse(ticket, room.error());
   Begin(ticket, hello);
 }
@@ -108,7 +109,8 @@ void Session::Welcome(const Ticket& ticket, const Hello& hello, CatchUp::Judgeme
   greeting_ = false;
   // Other sessions of this user may have been admitted during the read.
   if (!node_.AdmitSession(who().caller))
-    return Refuse(ticket, TooMany(protocol::Reason::kTooManySessions, "the user has too many sessions"));
+    return Refuse(ticket,
+                  SessionTooMany(protocol::Reason::kTooManySessions, "the user has too many sessions"));
   catch_up_ = std::move(judgement.catch_up);
   probe_.resumed_threads.Add(static_cast<double>(judgement.verdicts.members.size()));
   deliver_ = hello->deliver.value_or(protocol::DeliverMode::kAll);
@@ -168,7 +170,7 @@ std::string Session::HelloReply(protocol::Dictionary<protocol::ResumeVerdict> re
   reply.limits.max_resume_threads = protocol::kMaxResumeThreads;
   reply.limits.max_participants = protocol::kMaxParticipants;
   reply.limits.max_named_participants = protocol::kMaxNamed;
-  reply.limits.max_open_threads = kOpenedThreadsMax;
+  reply.limits.max_open_threads = kSessionOpenedThreadsMax;
   reply.limits.max_sessions = settings.max_sessions_per_user;
   return protocol::Encode(reply);
 }
@@ -253,8 +255,9 @@ void Session::LeaveWhatIsOthers(std::function<void(protocol::Status)> then) {
 }
 
 protocol::Status Session::PlaceFor(const protocol::ThreadId& thread) const {
-  if (opened_.size() < kOpenedThreadsMax || opened_.contains(thread)) return protocol::Ok();
-  return TooMany(protocol::Reason::kTooManyOpened, "too many threads are open in this session: close some");
+  if (opened_.size() < kSessionOpenedThreadsMax || opened_.contains(thread)) return protocol::Ok();
+  return SessionTooMany(protocol::Reason::kTooManyOpened,
+                        "too many threads are open in this session: close some");
 }
 
 struct Session::Opened {
@@ -267,8 +270,8 @@ struct Session::Opened {
 
 namespace {
 
-threads::Result<std::optional<HiddenPairs::Between>> ReadBetween(const threads::ReadContext& context,
-                                                                 const threads::ThreadRow& head) {
+threads::Result<std::optional<HiddenPairs::Between>> SessionReadBetween(const threads::ReadContext& context,
+                                                                        const threads::ThreadRow& head) {
   const auto parties = threads::PartiesOf(head.item);
   if (!parties) return std::optional<HiddenPairs::Between>();
   PARLEY_TRY(blocked, threads::AreBlocked(context, parties->one, parties->other));
@@ -294,7 +297,7 @@ void Session::Run(const protocol::ThreadOpen::Args& args, const Done& done, cons
         PARLEY_TRY(standing, threads::StandingOf(context, args.thread_id));
         out.reply = std::move(reply);
         out.looks = !standing.me && caller.is_staff();
-        PARLEY_TRY(between, ReadBetween(context, standing.head));
+        PARLEY_TRY(between, SessionReadBetween(context, standing.head));
         out.between = between;
         out.noted = noted;
         out.shown = std::move(standing.head.item.participants.items);
@@ -338,7 +341,8 @@ Answer Session::FinishOpen(const protocol::ThreadId& thread, threads::Result<Ope
 namespace {
 
 // The same, with the moderators' decisions about the caller.
-auto ReadingOwnState(const Node& node, const threads::Caller& caller, const protocol::ThreadId& thread) {
+auto SessionReadingOwnState(const Node& node, const threads::Caller& caller,
+                            const protocol::ThreadId& thread) {
   return [&node, caller, thread](const storage::Reader& reader) -> threads::Result<threads::Standing> {
     const threads::ReadContext context = node.ContextOf(reader, caller);
     PARLEY_TRY(standing, threads::StandingOf(context, thread));
@@ -348,7 +352,8 @@ auto ReadingOwnState(const Node& node, const threads::Caller& caller, const prot
   };
 }
 
-auto ReadingStanding(const Node& node, const threads::Caller& caller, const protocol::ThreadId& thread) {
+auto SessionReadingStanding(const Node& node, const threads::Caller& caller,
+                            const protocol::ThreadId& thread) {
   return [&node, caller, thread](const storage::Reader& reader) {
     return threads::StandingOf(node.ContextOf(reader, caller), thread);
   };
@@ -371,7 +376,8 @@ void BehindEvents(IoThread& io, const protocol::TenantId& tenant, const protocol
 // Passes the caller's standing in a thread, for ops that need nothing else.
 void Session::WithStanding(const protocol::ThreadId& thread,
                            std::function<void(protocol::Result<threads::Standing>)> then) {
-  ReadAnywhere<threads::Standing>(io_, road(), ReadingOwnState(node_, who().caller, thread), std::move(then));
+  ReadAnywhere<threads::Standing>(io_, road(), SessionReadingOwnState(node_, who().caller, thread),
+                                  std::move(then));
 }
 
 // While a thread is open, its changes arrive as events; otherwise as inbox entries. The fan-out worker may
@@ -383,7 +389,7 @@ void Session::Run(const protocol::ThreadClose::Args& args, const Done& done, con
   InTurn([this, thread = args.thread_id, done] {
     deaf_ = false;  // no answer is being made for which events must wait
     ReadAnywhere<threads::Standing>(
-        io_, {weak_from_this(), true}, ReadingStanding(node_, who().caller, thread),
+        io_, {weak_from_this(), true}, SessionReadingStanding(node_, who().caller, thread),
         [this, thread, done](threads::Result<threads::Standing> standing) {
           const Answer answer = standing.ok() ? Answer(protocol::Encode(protocol::Empty{}))
                                               : Answer(std::move(standing.error()));
@@ -419,31 +425,9 @@ void Session::Run(const protocol::TypingSet::Args& args, const Done& done, const
 void Session::NoteTyping(const protocol::ThreadId& thread, bool typing) {
   if (!authenticated_) return;  // it has ended
   std::erase(types_in_, thread);
-  if (typing && types_in_.size() == kTypesInMax) types_in_.erase(types_in_.begin());
+  if (typing && types_in_.size() == kSessionTypesInMax) types_in_.erase(types_in_.begin());
   if (typing) types_in_.push_back(thread);
   io_.ephemera().SetTyping(tenant(), thread, user(), typing, this);
-}
-
-SessionProbe::SessionProbe(protocol::Metrics& metrics)
-    : opened(metrics.AddCounter("parley_connections_opened_total", "WebSockets opened")),
-      hellos(metrics.AddCounter("parley_hellos_total", "Sessions authenticated")),
-      requests(metrics.AddCounter("parley_requests_total", "Requests over WebSocket")),
-      errors(metrics.AddCounter("parley_request_errors_total",
-                                "Requests over WebSocket answered with an error")),
-      frames_in(metrics.AddCounter("parley_frames_in_total", "Frames received")),
-      resumed_threads(metrics.AddCounter("parley_resumed_threads_total", "Threads named in resume maps")) {
-  for (const protocol::CloseCodeInfo& info : protocol::CloseCodes()) {
-    closed_.emplace_back(
-        info.code, metrics.AddCounter("parley_sessions_closed_total", "Sessions the server closed, by code",
-                                      {{"code", std::to_string(static_cast<int>(info.code))}}));
-  }
-}
-
-protocol::Counter SessionProbe::ClosedFor(protocol::CloseCode code) {
-  for (const auto& [known, counter] : closed_) {
-    if (known == code) return counter;
-  }
-  return closed_.front().second;
 }
 
 }  // namespace parley::gateway

@@ -16,10 +16,10 @@ namespace {
 using protocol::CloseCode;
 using protocol::EventKind;
 
-constexpr int64_t kReadRetryMs = 200;  // if the readers' budget is used up, or too many reads wait
+constexpr int64_t kSessionReadRetryMs = 200;  // if the readers' budget is used up, or too many reads wait
 const protocol::Value kNoReadArgs{protocol::Map{}};
 
-SharedFramePtr AsFrame(const fanout::FramePtr& frame) {
+SharedFramePtr SessionAsFrame(const fanout::FramePtr& frame) {
   return std::static_pointer_cast<const SharedFrame>(frame);
 }
 
@@ -104,7 +104,7 @@ bool Session::ReadFromMemory(const ReadJob& job) {
 // If too many reads wait, a session's read retries instead of failing.
 void Session::SubmitRead(ReadJob job) {
   if (io_.MakeRoom() && node_.read_pool().Submit(job)) return;
-  read_timer_ = io_.loop().CallAfter(kReadRetryMs, [weak = weak_from_this(), job = std::move(job)] {
+  read_timer_ = io_.loop().CallAfter(kSessionReadRetryMs, [weak = weak_from_this(), job = std::move(job)] {
     if (const auto self = weak.lock()) self->SubmitRead(job);
   });
 }
@@ -123,7 +123,7 @@ void Session::StepCatchUp() {
   if (catch_up_posted_ || state_ != State::kResuming || !connection_ || catch_up_.waits()) return;
   if (Unread(8)) return;  // OnWritable continues
   if (!io_.MakeRoom()) {
-    catch_up_timer_ = io_.loop().CallAfter(kReadRetryMs, [weak = weak_from_this()] {
+    catch_up_timer_ = io_.loop().CallAfter(kSessionReadRetryMs, [weak = weak_from_this()] {
       if (auto self = weak.lock()) self->StepCatchUp();
     });
     return;
@@ -216,7 +216,7 @@ void Session::OnRun(fanout::LiveRun& run) {
   bool masked = false;
   if (run.looked_at && !MayLook(run.thread, &masked)) return;
   if (!masked && !deaf_ && !run.removes && !catch_up_.Concerns(run.thread)) {
-    if (CoversInFull(run.thread)) SendLive(AsFrame(run.joined.Frame(form())));
+    if (CoversInFull(run.thread)) SendLive(SessionAsFrame(run.joined.Frame(form())));
     return;
   }
   for (fanout::LiveEvent& event : run.events) {
@@ -227,10 +227,10 @@ void Session::OnRun(fanout::LiveRun& run) {
     const bool own_removal =
         event.kind == EventKind::kParticipantRemoved && event.participant && *event.participant == user();
     if (!deaf_) {
-      if (IsNews(run.thread, event.seq, own_removal)) SendLive(AsFrame(event.payload.Frame(form())));
+      if (IsNews(run.thread, event.seq, own_removal)) SendLive(SessionAsFrame(event.payload.Frame(form())));
     } else if (own_removal || MayBeNews(run.thread, event.seq)) {
       Hold({Heard::Kind::kEvent, false, own_removal, event.seq, run.thread,
-            AsFrame(event.payload.Frame(form()))});
+            SessionAsFrame(event.payload.Frame(form()))});
     }
   }
 }
@@ -238,14 +238,15 @@ void Session::OnRun(fanout::LiveRun& run) {
 void Session::OnEntry(const fanout::EntryNotice& notice, fanout::SharedPayload& payload) {
   if (deaf_) {
     if (notice.announced || deliver_ == protocol::DeliverMode::kOpen)
-      Hold({Heard::Kind::kEntry, notice.announced, false, 0, notice.thread, AsFrame(payload.Frame(form()))});
+      Hold({Heard::Kind::kEntry, notice.announced, false, 0, notice.thread,
+            SessionAsFrame(payload.Frame(form()))});
     return;
   }
-  if (notice.announced || !CoversInFull(notice.thread)) SendLive(AsFrame(payload.Frame(form())));
+  if (notice.announced || !CoversInFull(notice.thread)) SendLive(SessionAsFrame(payload.Frame(form())));
 }
 
 void Session::OnNotice(fanout::SharedPayload& payload) {
-  const SharedFramePtr frame = AsFrame(payload.Frame(form()));
+  const SharedFramePtr frame = SessionAsFrame(payload.Frame(form()));
   if (deaf_) return Hold({Heard::Kind::kOwn, false, false, 0, {}, frame});
   SendLive(frame);
 }
@@ -254,8 +255,9 @@ void Session::OnEphemeral(const protocol::ThreadId& thread, fanout::SharedPayloa
   // Dropped first under load: a session whose outbox fills up does not need typing and presence.
   if (Unread(4)) return;
   if (who().caller.by_case && !MayHear(thread)) return;
-  if (deaf_) return Hold({Heard::Kind::kEphemeral, false, false, 0, thread, AsFrame(payload.Frame(form()))});
-  SendLive(AsFrame(payload.Frame(form())));
+  if (deaf_)
+    return Hold({Heard::Kind::kEphemeral, false, false, 0, thread, SessionAsFrame(payload.Frame(form()))});
+  SendLive(SessionAsFrame(payload.Frame(form())));
 }
 
 void Session::Hold(Heard heard) {
