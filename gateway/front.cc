@@ -205,7 +205,7 @@ UpgradeDecision Front::OnUpgrade(const HttpRequest& request, const std::vector<s
   } else if (!offered.empty()) {
     return Refuse(400, "known subprotocols: parley.v1.msgpack, parley.v1.json");
   }
-  Session::Visitor visitor;
+  Visitor visitor;
   if (!config_.demo) visitor.origin = ForeignOrigin(request);  // a demo serves only its own machine
   if (!visitor.origin.empty() && !node_.tenants().AnyAllows(visitor.origin)) {
     node_.errors().NoteOrigin(visitor.origin, [this] { return node_.tenants().SomeAllowed(); });
@@ -246,7 +246,7 @@ void Front::NextWave() {
   size_t quota = std::max(kWaveMin, sessions_.size() / static_cast<size_t>(waves) + 1);
   const std::vector<Session*> sessions(sessions_.begin(), sessions_.end());
   for (Session* session : sessions) {
-    if (session->state() == Session::State::kClosing) continue;
+    if (session->closing()) continue;
     if (!session->idle() && left_ms > config_.drain_seconds * 500) continue;  // its answers first
     if (quota-- == 0) break;
     session->CloseWith(protocol::CloseCode::kDraining, "the server drains");

@@ -2,7 +2,7 @@
 // job reads from its own snapshot and finishes on the loop that submitted it.
 //
 // Bounded: a limited number of jobs wait, in total and per tenant. Submit rejects more; the caller retries or
-// answers UNAVAILABLE. Tenants take turns, and a session has one job here at a time (Session::InTurn), so a
+// answers UNAVAILABLE. Tenants take turns, and a session has one job here at a time (ReadTurns::InTurn), so a
 // heavy user delays only their own reads. A job whose connection ended is over: it is not started, its next
 // read fails, and nothing is posted.
 //
