@@ -19,6 +19,7 @@ using C = Config;
 constexpr int64_t kDayMs = 24 * 3600 * 1000;
 constexpr int64_t kGiB = int64_t{1} << 30;
 constexpr int64_t kLeastBlockCache = 8 << 20;
+constexpr const char* kAdvanced = "Advanced: the defaults suit almost every server";
 
 std::string WithDashes(std::string key) {
   std::replace(key.begin(), key.end(), '_', '-');
@@ -85,9 +86,6 @@ const std::vector<Option>& Options() {
        "to name the client's address"},
       {"io_threads", &C::io_threads, 1, 64, "Addresses and threads",
        "threads that serve connections, each with its own listening socket on the same port"},
-      {"io_uring", &C::io_uring, 0, 0, "Addresses and threads",
-       "write to many connections with one system call, if the system allows it; --io-uring=false disables "
-       "it"},
       {"executor_threads", &C::executor_threads, 1, 64, "Addresses and threads",
        "threads that decide commands, each for its share of the conversations; they commit together"},
       {"reader_threads", &C::reader_threads, 1, 256, "Addresses and threads",
@@ -102,21 +100,6 @@ const std::vector<Option>& Options() {
       {"max_frame_bytes", &C::max_frame_bytes, 1024, 16 << 20, "Limits",
        "largest frame or HTTP body accepted, in bytes"},
       {"max_body_bytes", &C::max_body_bytes, 1, 1 << 20, "Limits", "largest message body, in bytes of UTF-8"},
-      {"max_in_flight", &C::max_in_flight, 1, 65'536, "Limits",
-       "unanswered requests of a session before the server stops reading from it"},
-      {"outbox_bytes", &C::outbox_bytes, 64 * 1024, kGiB, "Limits",
-       "bytes queued for a session that reads slowly; a session that exceeds them is closed with 4508"},
-      {"max_page_bytes", &C::max_page_bytes, 1 << 20, 16 << 20, "Limits",
-       "size of a page of messages, changes, entries and so on, as JSON"},
-      {"reader_bytes", &C::reader_bytes, 16 << 20, 64 * kGiB, "Limits",
-       "bytes queued for all readers together, including HTTP; above this, the readers with the most bytes "
-       "are disconnected"},
-      {"reader_queue", &C::reader_queue, 1, 1'000'000, "Limits",
-       "reads that may wait for a reader thread, at most half of them for one tenant; above this, sessions "
-       "wait and HTTP requests get UNAVAILABLE"},
-      {"http_body_bytes", &C::http_body_bytes, 32 << 20, 64 * kGiB, "Limits",
-       "bytes of HTTP bodies in memory, from their arrival to the answer; above this, the slowest body is "
-       "evicted, or a request gets 503 before its body is read; one address may use a quarter"},
       {"edit_window_ms", &C::edit_window_ms, 0, 3650 * kDayMs, "Limits",
        "how long an author may edit or delete a message, in milliseconds"},
       {"max_connections", &C::max_connections, 1, 1'000'000, "Limits", "connections at once"},
@@ -147,38 +130,16 @@ const std::vector<Option>& Options() {
        "bookings, disputes), g3 (bookings, offers)"},
       {"idle_archive_days", &C::idle_archive_days, 1, 36'500, "Inbox",
        "a thread without a new message for this many days is archived in its members' inboxes"},
-      {"hello_timeout_ms", &C::hello_timeout_ms, 100, 600'000, "Time",
-       "a socket that sends no session.hello within this time is closed"},
-      {"http_idle_timeout_ms", &C::http_idle_timeout_ms, 1'000, 3'600'000, "Time",
-       "an HTTP connection without a request for this long is closed"},
       {"heartbeat_ms", &C::heartbeat_ms, 100, 3'600'000, "Time",
        "a silent session is pinged after this time, and closed after twice this time"},
-      {"presence_ttl_ms", &C::presence_ttl_ms, 1'000, 3'600'000, "Time",
-       "presence expires this long after the last request"},
-      {"typing_ttl_ms", &C::typing_ttl_ms, 1'000, 600'000, "Time", "typing expires after this time"},
       {"drain_seconds", &C::drain_seconds, 1, 3600, "Time",
        "sessions are closed in waves within this long after SIGTERM"},
-      {"reconnect_within_ms", &C::reconnect_within_ms, 0, 600'000, "Time",
-       "clients of a draining server spread their reconnects over this time"},
       {"clock_ahead_max", &C::clock_ahead_max, 1, 31'536'000, "Time",
        "seconds by which the clock may be set ahead while the server runs; after a larger step, writes are "
        "rejected until the clock is set back or confirmed by `parleyctl clock --confirm`"},
-      {"inbox_wait_ms", &C::inbox_wait_ms, 1, 60'000, "Time",
-       "how long a read of the inbox waits for its projection"},
-      {"fanout_gather_ms", &C::fanout_gather_ms, 0, 1'000, "Time",
-       "under load, inboxes are updated this often, or at once when a user reads one"},
-      {"fanout_patience_ms", &C::fanout_patience_ms, 0, 10'000, "Time",
-       "messages that all their readers receive as events wait this long for others in their threads before "
-       "they update inbox entries, unless many wait or a user reads an inbox; 0: no longer than "
-       "fanout_gather_ms"},
       {"block_cache_bytes", &C::block_cache_bytes, 0, int64_t{1} << 40, "Storage",
        "memory for cached blocks of the store, at least 8 MiB; 0: an eighth of the machine's memory or of "
        "the rest in its control group, at least 64 MiB"},
-      {"memtable_bytes", &C::memtable_bytes, 1 << 20, kGiB, "Storage",
-       "size at which a memtable is flushed; small memtables insert faster"},
-      {"scrub_rows_per_second", &C::scrub_rows_per_second, 0, 10'000'000, "Storage",
-       "rows read in the background to compare inboxes and indexes with the threads from which they are "
-       "derived; 0: none"},
       {"access_log", &C::access_log, 0, 0, "Logs",
        "one log line of level info per plain HTTP request: route, status, time, sizes, address; "
        "--access-log=false disables it"},
@@ -190,6 +151,46 @@ const std::vector<Option>& Options() {
        "one log line of level info per step"},
       {"log_level", &C::log_level, 0, 0, "Logs",
        "debug, info, warn, error or off; log lines are written to stderr"},
+      {"io_uring", &C::io_uring, 0, 0, kAdvanced,
+       "write to many connections with one system call, if the system allows it; --io-uring=false disables "
+       "it"},
+      {"max_in_flight", &C::max_in_flight, 1, 65'536, kAdvanced,
+       "unanswered requests of a session before the server stops reading from it"},
+      {"outbox_bytes", &C::outbox_bytes, 64 * 1024, kGiB, kAdvanced,
+       "bytes queued for a session that reads slowly; a session that exceeds them is closed with 4508"},
+      {"max_page_bytes", &C::max_page_bytes, 1 << 20, 16 << 20, kAdvanced,
+       "size of a page of messages, changes, entries and so on, as JSON"},
+      {"reader_bytes", &C::reader_bytes, 16 << 20, 64 * kGiB, kAdvanced,
+       "bytes queued for all readers together, including HTTP; above this, the readers with the most bytes "
+       "are disconnected"},
+      {"reader_queue", &C::reader_queue, 1, 1'000'000, kAdvanced,
+       "reads that may wait for a reader thread, at most half of them for one tenant; above this, sessions "
+       "wait and HTTP requests get UNAVAILABLE"},
+      {"http_body_bytes", &C::http_body_bytes, 32 << 20, 64 * kGiB, kAdvanced,
+       "bytes of HTTP bodies in memory, from their arrival to the answer; above this, the slowest body is "
+       "evicted, or a request gets 503 before its body is read; one address may use a quarter"},
+      {"hello_timeout_ms", &C::hello_timeout_ms, 100, 600'000, kAdvanced,
+       "a socket that sends no session.hello within this time is closed"},
+      {"http_idle_timeout_ms", &C::http_idle_timeout_ms, 1'000, 3'600'000, kAdvanced,
+       "an HTTP connection without a request for this long is closed"},
+      {"presence_ttl_ms", &C::presence_ttl_ms, 1'000, 3'600'000, kAdvanced,
+       "presence expires this long after the last request"},
+      {"typing_ttl_ms", &C::typing_ttl_ms, 1'000, 600'000, kAdvanced, "typing expires after this time"},
+      {"reconnect_within_ms", &C::reconnect_within_ms, 0, 600'000, kAdvanced,
+       "clients of a draining server spread their reconnects over this time"},
+      {"inbox_wait_ms", &C::inbox_wait_ms, 1, 60'000, kAdvanced,
+       "how long a read of the inbox waits for its projection"},
+      {"fanout_gather_ms", &C::fanout_gather_ms, 0, 1'000, kAdvanced,
+       "under load, inboxes are updated this often, or at once when a user reads one"},
+      {"fanout_patience_ms", &C::fanout_patience_ms, 0, 10'000, kAdvanced,
+       "messages that all their readers receive as events wait this long for others in their threads before "
+       "they update inbox entries, unless many wait or a user reads an inbox; 0: no longer than "
+       "fanout_gather_ms"},
+      {"memtable_bytes", &C::memtable_bytes, 1 << 20, kGiB, kAdvanced,
+       "size at which a memtable is flushed; small memtables insert faster"},
+      {"scrub_rows_per_second", &C::scrub_rows_per_second, 0, 10'000'000, kAdvanced,
+       "rows read in the background to compare inboxes and indexes with the threads from which they are "
+       "derived; 0: none"},
   };
   return options;
 }

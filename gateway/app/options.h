@@ -25,7 +25,7 @@ struct Option {
   const char* key;
   std::variant<int64_t Config::*, std::string Config::*, bool Config::*> member;
   int64_t low = 0, high = 0;  // bounds of a number, inclusive
-  const char* section;        // heading in the manual
+  const char* section;        // heading in the manual and in --help
   const char* doc;            // one sentence
 };
 const std::vector<Option>& Options();
