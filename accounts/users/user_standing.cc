@@ -90,27 +90,4 @@ Result<SessionsToEnd> VoidTokens(RecordTransaction& tx, const UserId& user) {
   return SessionsToEnd{user, SessionsToEnd::Why::kVoid, SessionsToEnd::Whose::kTokens};
 }
 
-Result<SessionsToEnd> SuspendUser(RecordTransaction& tx, const UserId& user, const Suspension& suspension) {
-  if (suspension.reason.size() > kSuspensionReasonBytesMax)
-    return Error::BadField("reason", "must have at most 200 bytes");
-  if (suspension.until && *suspension.until <= tx.now()) return Error::BadField("until", "is in the past");
-  PARLEY_TRY(standing, FindStanding(tx, user));
-  standing.suspended = true;
-  standing.suspended_until = suspension.until;
-  standing.suspended_reason = suspension.reason;
-  PutStanding(tx, user, standing);
-  PARLEY_CHECK_OK(tx.Commit());
-  return SessionsToEnd{user, SessionsToEnd::Why::kSuspended};
-}
-
-protocol::Status ReinstateUser(RecordTransaction& tx, const UserId& user) {
-  PARLEY_TRY(standing, FindStanding(tx, user));
-  if (!standing.suspended) return protocol::Ok();
-  standing.suspended = false;
-  standing.suspended_until.reset();
-  standing.suspended_reason.clear();
-  PutStanding(tx, user, standing);
-  return tx.Commit();
-}
-
 }  // namespace parley::accounts

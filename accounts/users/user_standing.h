@@ -17,8 +17,6 @@
 
 namespace parley::accounts {
 
-inline constexpr size_t kSuspensionReasonBytesMax = 200;
-
 // A moderator's sanction (features/moderation/sanctions.h), independent of the tenant's back end: it ends by
 // itself, or by a moderator.
 struct Sanction {
@@ -89,12 +87,5 @@ protocol::Error Unauthenticated();
 
 // Makes every token issued to the user before now void; API keys stay.
 protocol::Result<SessionsToEnd> VoidTokens(RecordTransaction& tx, const protocol::UserId& user);
-struct Suspension {
-  std::optional<protocol::Time> until;
-  std::string reason;
-};
-protocol::Result<SessionsToEnd> SuspendUser(RecordTransaction& tx, const protocol::UserId& user,
-                                            const Suspension& suspension);
-protocol::Status ReinstateUser(RecordTransaction& tx, const protocol::UserId& user);
 
 }  // namespace parley::accounts

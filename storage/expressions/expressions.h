@@ -98,8 +98,6 @@ struct KeyCondition {
   AttributeValue low, high;  // `high` for kBetween only
   std::vector<AttributeValue> more_hash = {}, equal = {};  // for keys with several attributes
 };
-Fault ParseKeyCondition(std::string_view text, const KeySchema& keys, Placeholders* placeholders,
-                        KeyCondition* out);
 // One attribute compared with one value or two.
 struct KeyPart {
   std::string attribute;

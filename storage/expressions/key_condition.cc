@@ -113,12 +113,4 @@ Fault KeyExpression::Bind(const KeySchema& keys, KeyCondition* out) const {
   return BindKeyParts(parts_, keys, out);
 }
 
-Fault ParseKeyCondition(std::string_view text, const KeySchema& keys, Placeholders* placeholders,
-                        KeyCondition* out) {
-  KeyExpression expression;
-  if (Fault fault = expression.Parse(text, placeholders); !fault.empty()) return fault;
-  if (Fault fault = expression.Compile(); !fault.empty()) return fault;
-  return expression.Bind(keys, out);
-}
-
 }  // namespace parley::storage

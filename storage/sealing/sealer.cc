@@ -63,8 +63,4 @@ std::optional<SealingKeyId> SealedWith(std::string_view bytes) {
   return SealingKeyId{std::string(bytes.substr(kMark.size(), SealingKeyId::kSize))};
 }
 
-Sealer SealerInMemory(std::string_view store_secret) {
-  return Sealer({SealingKey::FromBytes(protocol::HmacSha256(store_secret, "sealing key in memory"))});
-}
-
 }  // namespace parley::storage

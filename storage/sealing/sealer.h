@@ -51,7 +51,5 @@ class Sealer {
 
 // The key that a value was sealed with; nullopt if it does not look sealed.
 std::optional<SealingKeyId> SealedWith(std::string_view bytes);
-// For stores in memory, which cannot be copied: the key is derived from their own secret.
-Sealer SealerInMemory(std::string_view store_secret);
 
 }  // namespace parley::storage

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "protocol/base/crypto.h"
+#include "tests/storage/memory_sealer.h"
 
 namespace parley::accounts {
 

@@ -12,6 +12,7 @@
 #include "protocol/base/crypto.h"
 #include "protocol/base/encoding.h"
 #include "tests/accounts/memory_table_keys.h"
+#include "tests/storage/memory_sealer.h"
 
 namespace parley::accounts {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "storage/expressions/expressions.h"
 #include "storage/items/item_codec.h"
+#include "tests/storage/expressions/key_condition_text.h"
 
 namespace {
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "accounts/users/user_standing.h"
+#include "tests/accounts/suspension.h"
 #include "tests/gateway/tenant_scene.h"
 
 namespace parley::gateway_test {
@@ -32,7 +33,7 @@ class ConnectOrder : public TenantScene {
     Decide([&](accounts::RecordTransaction& tx) -> protocol::Status {
       const protocol::UserId ann{"ann"};
       if (!suspended) return accounts::ReinstateUser(tx, ann);
-      PARLEY_CHECK_OK(accounts::SuspendUser(tx, ann, {}));
+      PARLEY_CHECK_OK(accounts::SuspendUser(tx, ann));
       return protocol::Ok();
     });
   }

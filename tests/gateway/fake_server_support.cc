@@ -8,7 +8,7 @@
 #include "gateway/app/node.h"
 #include "gateway/server.h"
 #include "protocol/writer.h"
-#include "storage/sealing/sealer.h"
+#include "tests/storage/memory_sealer.h"
 
 namespace parley::gateway_test {
 namespace {

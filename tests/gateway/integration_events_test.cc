@@ -7,6 +7,7 @@
 #include "gateway/app/node.h"
 #include "storage/engine/service_rules.h"
 #include "tests/gateway/fake_server_support.h"
+#include "tests/storage/memory_sealer.h"
 
 namespace parley::gateway_test {
 namespace {

@@ -1,4 +1,5 @@
 #include "tests/gateway/live_server_support.h"
+#include "tests/storage/memory_sealer.h"
 
 #include <gtest/gtest.h>
 

@@ -12,6 +12,7 @@
 #include "storage/engine/item_transaction.h"
 #include "storage/items/item_codec.h"
 #include "tests/gateway/fake_server_support.h"
+#include "tests/storage/memory_sealer.h"
 #include "threads/model/keys.h"
 
 namespace parley::gateway_test {

@@ -3,6 +3,7 @@
 #include "gateway/app/revocation.h"
 #include "protocol/base/crypto.h"
 #include "protocol/base/encoding.h"
+#include "tests/accounts/suspension.h"
 #include "tests/sim/operator_support.h"
 
 namespace parley::sim {
@@ -82,7 +83,7 @@ void Operators::ChangeStanding(Process& process, Tenant& tenant, Member& member)
 void Operators::SuspendMember(Process& process, Tenant& tenant, Member& member) {
   member.standing.Ask("suspended");
   Decide<SessionsToEnd>(
-      process, tenant, [user = member.user_id()](RecordTransaction& tx) { return SuspendUser(tx, user, {}); },
+      process, tenant, [user = member.user_id()](RecordTransaction& tx) { return SuspendUser(tx, user); },
       [this, &process, &tenant, &member](const Result<SessionsToEnd>& ends) {
         if (!ends.ok()) return member.standing.Lost();
         End(process, tenant, *ends);

@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "tests/storage/memory_sealer.h"
 #include "threads/model/keys.h"
 
 namespace parley::sim {

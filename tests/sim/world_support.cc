@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "threads/engine/batch.h"
+
 namespace parley::sim {
 namespace {
 
@@ -12,6 +14,24 @@ constexpr int64_t kHourMs = 3'600'000;
 // How far the wall clock may be set off. A repeat is recognised for two days by that clock, and is sent
 // within one.
 constexpr int64_t kMostOffMs = 11 * kHourMs;
+
+// Each executor decides a batch, and all are committed as one group, as if several waited for the committer.
+// Returns the number of executors with writes to commit.
+size_t StepTogether(threads::Executors& executors) {
+  std::vector<std::unique_ptr<threads::Executor::Pending>> batches;
+  std::vector<storage::Committer::Share> shares;
+  for (size_t i = 0; i < executors.count(); ++i) {
+    threads::Executor& executor = executors.executor(i);
+    batches.push_back(executor.Begin());
+    if (batches.back() && batches.back()->commits()) shares.push_back(executor.Share(batches.back().get()));
+  }
+  const size_t committing = shares.size();
+  executors.committer().CommitTogether(std::move(shares));
+  for (size_t i = 0; i < batches.size(); ++i) {
+    if (batches[i]) executors.executor(i).End(batches[i].get());
+  }
+  return committing;
+}
 
 }  // namespace
 
@@ -124,13 +144,13 @@ void World::StepExecutors() {
   threads::Executors& executors = process_->executors();
   switch (Roll(3)) {
     case 0:
-      executors.Step(Roll(executors.count()));
+      executors.executor(Roll(executors.count())).Step();
       return;
     case 1:
       executors.Step();
       return;
     default:
-      report_.groups += executors.StepTogether().value_or(0) > 1;
+      report_.groups += StepTogether(executors) > 1;
   }
 }
 

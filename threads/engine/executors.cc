@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "threads/engine/batch.h"
-
 namespace parley::threads {
 
 Executors::Executors(size_t count, storage::Table& table, storage::Committer& committer,
@@ -51,24 +49,6 @@ bool Executors::Step() {
   bool worked = false;
   for (const auto& executor : executors_) worked |= executor->Step();
   return worked;
-}
-
-std::optional<size_t> Executors::StepTogether() {
-  std::vector<std::unique_ptr<Executor::Pending>> turns;
-  std::vector<storage::Committer::Share> shares;
-  for (const auto& executor : executors_) {
-    turns.push_back(executor->Begin());
-    if (turns.back() && turns.back()->commits()) shares.push_back(executor->Share(turns.back().get()));
-  }
-  const size_t committing = shares.size();
-  committer_.CommitTogether(std::move(shares));
-  bool worked = false;
-  for (size_t i = 0; i < turns.size(); ++i) {
-    if (!turns[i]) continue;
-    worked = true;
-    executors_[i]->End(turns[i].get());
-  }
-  return worked ? std::optional(committing) : std::nullopt;
 }
 
 void Executors::Stop() {

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,10 +29,9 @@ class Executors {
   // Submits a job that names no thread to one executor.
   void SubmitTo(size_t index, Job job);
   bool Step();  // one batch of each; false: the queues were empty
-  bool Step(size_t index) { return executors_[index]->Step(); }  // one batch of this executor
-  // Each executor decides a batch, and all are committed as one group, as if several waited for the
-  // committer. Returns the number of executors with writes to commit; nullopt if all queues were empty.
-  std::optional<size_t> StepTogether();
+  // For the simulator, which interleaves the parts of the executors' steps.
+  Executor& executor(size_t index) { return *executors_[index]; }
+  storage::Committer& committer() { return committer_; }
 
   size_t count() const { return executors_.size(); }
   void Run(size_t index) { executors_[index]->Run(); }  // until Stop

@@ -8,6 +8,7 @@
 #include "storage/declarations/load.h"
 #include "storage/engine/service_rules.h"
 #include "tests/storage/engine/item_scene.h"
+#include "tests/storage/memory_sealer.h"
 
 namespace parley::accounts {
 

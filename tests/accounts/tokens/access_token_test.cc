@@ -1,6 +1,7 @@
 // The claims of access tokens, and the store's verdict on them.
 #include "accounts/tokens/access_token.h"
 
+#include "tests/accounts/suspension.h"
 #include "tests/accounts/tokens/token_scene.h"
 
 namespace parley::accounts {
@@ -96,7 +97,7 @@ TEST_F(AccessTokenTest, void_takes_precedence_over_suspended) {
   world_.Void("ann");
   EXPECT_TRUE(world_
                   .Decide<SessionsToEnd>(
-                      [](RecordTransaction& records) { return SuspendUser(records, UserNamed("ann"), {}); })
+                      [](RecordTransaction& records) { return SuspendUser(records, UserNamed("ann")); })
                   .ok());
   const int64_t now_s = world_.scene.clock.now_ms / 1000;
   EXPECT_EQ(world_.JudgeClaims(Foreign(now_s)), "UNAUTHENTICATED");

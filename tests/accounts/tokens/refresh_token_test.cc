@@ -1,6 +1,7 @@
 // Refresh tokens, used once each, and their families.
 #include "accounts/tokens/refresh_token.h"
 
+#include "tests/accounts/suspension.h"
 #include "tests/accounts/tokens/token_scene.h"
 
 namespace parley::accounts {
@@ -139,7 +140,7 @@ TEST_F(RefreshTokenTest, a_user_who_may_no_longer_sign_in_gets_no_repeated_answe
   };
   EXPECT_TRUE(world_
                   .Decide<SessionsToEnd>(
-                      [&](RecordTransaction& records) { return SuspendUser(records, UserNamed("ann"), {}); })
+                      [&](RecordTransaction& records) { return SuspendUser(records, UserNamed("ann")); })
                   .ok());
   EXPECT_EQ(again(), "FORBIDDEN");
   EXPECT_TRUE(world_
@@ -291,7 +292,7 @@ TEST_F(RefreshTokenTest, deleting_their_user_voids_tokens_and_removes_them) {
 
 TEST_F(RefreshTokenTest, a_suspended_user_gets_no_tokens_and_keeps_their_own) {
   TokenScene::Device phone = world_.SignInAs("ann");
-  const auto suspend = [&](RecordTransaction& records) { return SuspendUser(records, UserNamed("ann"), {}); };
+  const auto suspend = [&](RecordTransaction& records) { return SuspendUser(records, UserNamed("ann")); };
   EXPECT_TRUE(world_.Decide<SessionsToEnd>(suspend).ok());
   EXPECT_EQ(world_.Judge(phone), "FORBIDDEN");
   EXPECT_EQ(world_.Renew(&phone), "FORBIDDEN");

@@ -2,6 +2,7 @@
 #include "accounts/users/api_key.h"
 
 #include "tests/accounts/account_scene.h"
+#include "tests/accounts/suspension.h"
 
 namespace parley::accounts {
 namespace {
@@ -151,7 +152,7 @@ TEST_F(ApiKeyTest, deleting_their_user_voids_keys_before_and_after_their_removal
 TEST_F(ApiKeyTest, a_suspended_users_keys_open_nothing) {
   ASSERT_TRUE(Make(real_).ok());
   EXPECT_TRUE(
-      world_.Decide<SessionsToEnd>([&](RecordTransaction& records) { return SuspendUser(records, ann_, {}); })
+      world_.Decide<SessionsToEnd>([&](RecordTransaction& records) { return SuspendUser(records, ann_); })
           .ok());
   EXPECT_EQ(Authenticate(real_.secret), "FORBIDDEN");
   EXPECT_TRUE(

@@ -1,5 +1,6 @@
 // A user's standing: voided tokens and suspension.
 #include "tests/accounts/account_scene.h"
+#include "tests/accounts/suspension.h"
 
 namespace parley::accounts {
 namespace {
@@ -7,9 +8,9 @@ namespace {
 class StandingTest : public testing::Test {
  protected:
   UserStanding Now() { return *FindStanding(world_.Reads(), ann_); }
-  std::string Suspend(const Suspension& suspension) {
+  std::string Suspend(std::optional<protocol::Time> until = {}) {
     return TextOf(world_.Decide<SessionsToEnd>(
-        [&](RecordTransaction& records) { return SuspendUser(records, ann_, suspension); }));
+        [&](RecordTransaction& records) { return SuspendUser(records, ann_, until); }));
   }
   bool IsSuspended() { return Now().IsSuspended(world_.scene.clock.Now()); }
 
@@ -52,17 +53,13 @@ TEST_F(StandingTest, a_clock_that_steps_back_cancels_no_void) {
 }
 
 TEST_F(StandingTest, a_suspension_ends_at_its_time_or_when_it_is_lifted) {
-  EXPECT_EQ(Suspend({protocol::Time{world_.scene.clock.now_ms}, ""}), "BAD_REQUEST until");
-  EXPECT_EQ(Suspend({std::nullopt, std::string(201, 'x')}), "BAD_REQUEST reason");
-  EXPECT_FALSE(IsSuspended());
-  EXPECT_EQ(Suspend({protocol::Time{world_.scene.clock.now_ms + 1000}, "spam"}), "ok");
+  EXPECT_EQ(Suspend(protocol::Time{world_.scene.clock.now_ms + 1000}), "ok");
   EXPECT_TRUE(IsSuspended());
-  EXPECT_EQ(Now().suspended_reason, "spam");
   world_.scene.clock.Advance(999);
   EXPECT_TRUE(IsSuspended());
   world_.scene.clock.Advance(1);
   EXPECT_FALSE(IsSuspended());
-  EXPECT_EQ(Suspend({}), "ok");
+  EXPECT_EQ(Suspend(), "ok");
   world_.scene.clock.Advance(1'000'000'000);
   EXPECT_TRUE(IsSuspended());
   for (int i = 0; i < 2; ++i) {
@@ -75,7 +72,7 @@ TEST_F(StandingTest, a_suspension_ends_at_its_time_or_when_it_is_lifted) {
 }
 
 TEST_F(StandingTest, belongs_to_one_user_of_one_tenant) {
-  EXPECT_EQ(Suspend({}), "ok");
+  EXPECT_EQ(Suspend(), "ok");
   EXPECT_FALSE(FindStanding(world_.Reads(), UserNamed("anna"))->suspended);
   world_.tenant = protocol::TenantId{"bolt"};
   EXPECT_FALSE(Now().suspended);

@@ -2,6 +2,7 @@
 #include "accounts/records/item_fields.h"
 #include "accounts/users/user_keys.h"
 #include "tests/accounts/account_scene.h"
+#include "tests/accounts/suspension.h"
 
 namespace parley::accounts {
 namespace {
@@ -45,7 +46,7 @@ TEST_F(UsersTest, T3_U1_lists_only_users_in_order_of_their_ids) {
               id);
   EXPECT_TRUE(world_
                   .Decide<SessionsToEnd>(
-                      [](RecordTransaction& records) { return SuspendUser(records, UserNamed("ann"), {}); })
+                      [](RecordTransaction& records) { return SuspendUser(records, UserNamed("ann")); })
                   .ok());
   world_.tenant = TenantId{"bolt"};
   world_.Make(R"({"userId":"eve"})");

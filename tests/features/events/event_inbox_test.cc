@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/features/events/event_scene.h"
+#include "tests/storage/memory_sealer.h"
 
 namespace parley::features {
 namespace {

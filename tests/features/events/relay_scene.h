@@ -15,6 +15,7 @@
 #include "storage/declarations/load.h"
 #include "storage/engine/item_writer.h"
 #include "storage/engine/service_rules.h"
+#include "tests/storage/memory_sealer.h"
 #include "tests/threads/executor_scene.h"
 
 namespace parley::features {

@@ -5,6 +5,7 @@
 
 #include "accounts/users/user_standing.h"
 #include "tests/accounts/record_scene.h"
+#include "tests/accounts/suspension.h"
 
 namespace parley::features {
 namespace {
@@ -243,7 +244,7 @@ TEST_F(InvitesTest, an_invitation_by_a_suspended_user_cannot_be_accepted) {
   const std::string token =
       Invited("bob@example.org", accounts::Level::kRead, "projects/p1", accounts::Actor::User(kAnn));
   EXPECT_EQ(accounts::CodeOf(scene_.Decide<accounts::SessionsToEnd>(
-                [&](accounts::RecordTransaction& tx) { return accounts::SuspendUser(tx, kAnn, {}); })),
+                [&](accounts::RecordTransaction& tx) { return accounts::SuspendUser(tx, kAnn); })),
             "ok");
   EXPECT_EQ(Accept(kBob, token), "NOT_FOUND");
   EXPECT_EQ(LevelOf(kBob, "projects/p1"), "-");

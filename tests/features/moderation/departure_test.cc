@@ -7,6 +7,7 @@
 #include "accounts/users/departed.h"
 #include "features/invites/invites.h"
 #include "tests/accounts/account_scene.h"
+#include "tests/accounts/suspension.h"
 
 namespace parley::features {
 namespace {
@@ -166,7 +167,7 @@ TEST_F(DepartureTest, a_suspension_removes_no_rows) {
   Put("projects/p1", "ann", accounts::Level::kOwner);
   EXPECT_TRUE(world_
                   .Decide<accounts::SessionsToEnd>([&](accounts::RecordTransaction& tx) {
-                    return accounts::SuspendUser(tx, accounts::UserNamed("ann"), {});
+                    return accounts::SuspendUser(tx, accounts::UserNamed("ann"));
                   })
                   .ok());
   EXPECT_EQ(LevelOf("projects/p1", "ann"), "owner");

@@ -2,6 +2,7 @@
 #include "features/moderation/sanctions.h"
 
 #include "tests/accounts/account_scene.h"
+#include "tests/accounts/suspension.h"
 
 namespace parley::features {
 namespace {
@@ -71,7 +72,7 @@ TEST_F(SanctionTest, is_independent_of_the_back_ends_own_state) {
   EXPECT_TRUE(IsSuspended()) << "the moderators' decision stands";
   ASSERT_TRUE(world_
                   .Decide<accounts::SessionsToEnd>([&](accounts::RecordTransaction& records) {
-                    return accounts::SuspendUser(records, ann_, {});
+                    return accounts::SuspendUser(records, ann_);
                   })
                   .ok());
   Decide(UserState::kOk);

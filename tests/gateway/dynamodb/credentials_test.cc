@@ -8,6 +8,7 @@
 #include "tests/accounts/memory_table_keys.h"
 #include "tests/accounts/signed_support.h"
 #include "tests/gateway/fake_support.h"
+#include "tests/storage/memory_sealer.h"
 
 namespace parley::gateway_test {
 namespace {

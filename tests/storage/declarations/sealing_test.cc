@@ -7,6 +7,7 @@
 #include "protocol/base/crypto.h"
 #include "storage/items/item_codec.h"
 #include "tests/storage/declarations/shown.h"
+#include "tests/storage/memory_sealer.h"
 
 namespace parley::storage {
 namespace {

@@ -2,6 +2,8 @@
 
 #include "storage/engine/service_rules.h"
 #include "tests/storage/engine/item_scene.h"
+#include "tests/storage/expressions/key_condition_text.h"
+#include "tests/storage/memory_sealer.h"
 
 namespace parley::storage {
 namespace {

@@ -10,6 +10,7 @@
 #include "storage/items/item_codec.h"
 #include "tests/storage/engine/item_scene.h"
 #include "tests/storage/engine/watched_store.h"
+#include "tests/storage/memory_sealer.h"
 
 namespace parley::storage {
 namespace {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/storage/expressions/item_text.h"
+#include "tests/storage/expressions/key_condition_text.h"
 
 namespace parley::storage {
 namespace {

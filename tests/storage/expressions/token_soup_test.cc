@@ -4,6 +4,7 @@
 #include <random>
 
 #include "tests/storage/expressions/item_text.h"
+#include "tests/storage/expressions/key_condition_text.h"
 
 namespace parley::storage {
 namespace {
