@@ -1,7 +1,8 @@
 #include "accounts/sigv4_canonical.h"
 
 #include <algorithm>
-#include <array>
+
+#include "protocol/base/encoding.h"
 
 namespace parley::accounts {
 namespace {
@@ -13,26 +14,6 @@ constexpr char Lower(char c) {
 }
 constexpr bool IsSpaceOrTab(char c) {
   return c == ' ' || c == '\t';
-}
-
-// RFC 3986 §2.3: characters that are never encoded.
-constexpr bool IsUnreserved(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
-         c == '_' || c == '~';
-}
-
-void AppendEncoded(std::string_view text, bool keep_slash, std::string* out) {
-  constexpr char kDigits[] = "0123456789ABCDEF";
-  for (const char c : text) {
-    if (IsUnreserved(c) || (keep_slash && c == '/')) {
-      *out += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    *out += '%';
-    *out += kDigits[byte >> 4];
-    *out += kDigits[byte & 15];
-  }
 }
 
 int HexValue(char c) {
@@ -145,7 +126,7 @@ std::string CanonicalPath(std::string_view path) {
   std::string out;
   for (const std::string_view segment : segments) {
     out += '/';
-    AppendEncoded(segment, true, &out);
+    protocol::AppendPercentEncoded(segment, "/", &out);
   }
   if (closed || out.empty()) out += '/';
   return out;
@@ -156,8 +137,8 @@ std::string CanonicalQuery(const QueryParameters& parameters, bool without_signa
   for (const auto& [name, value] : parameters) {
     if (without_signature && name == kSignatureParameter) continue;
     auto& one = encoded.emplace_back();
-    AppendEncoded(name, false, &one.first);
-    AppendEncoded(value, false, &one.second);
+    protocol::AppendPercentEncoded(name, "", &one.first);
+    protocol::AppendPercentEncoded(value, "", &one.second);
   }
   std::sort(encoded.begin(), encoded.end());
   std::string out;

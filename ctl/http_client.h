@@ -47,7 +47,4 @@ class HttpClient {
   std::unique_ptr<Handle> handle_;
 };
 
-// Encodes text for a path or a query.
-std::string PercentEncoded(std::string_view text);
-
 }  // namespace parley::ctl

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "ctl/show.h"
+#include "protocol/base/encoding.h"
 #include "protocol/base/ids.h"
 
 namespace parley::ctl {
@@ -130,7 +131,7 @@ std::string Request::Path(const std::string& tenant) const {
     const size_t close = rest.find('}');
     const auto given = args_.values.find(rest.substr(open + 1, close - open - 1));
     out += rest.substr(0, open);
-    out += PercentEncoded(given == args_.values.end() ? tenant : given->second);
+    protocol::AppendPercentEncoded(given == args_.values.end() ? tenant : given->second, "", &out);
     rest.remove_prefix(close + 1);
   }
   return out.append(rest);
@@ -139,7 +140,8 @@ std::string Request::Path(const std::string& tenant) const {
 std::string Request::Query(const std::string& tenant) const {
   std::string out;
   const auto add = [&out](std::string_view name, std::string_view text) {
-    out += (out.empty() ? "?" : "&") + std::string(name) + "=" + PercentEncoded(text);
+    out.append(out.empty() ? "?" : "&").append(name).append("=");
+    protocol::AppendPercentEncoded(text, "", &out);
   };
   if (!tenant.empty() && !command_.names("tenantId")) add("tenant", tenant);
   if (has_body()) return out;

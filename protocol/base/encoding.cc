@@ -24,6 +24,11 @@ constexpr Base64Digits DigitsWith(char next_to_last, char last) {
 constexpr Base64Digits kStandardDigits = DigitsWith('+', '/');
 constexpr Base64Digits kUrlDigits = DigitsWith('-', '_');
 
+constexpr bool IsUnreserved(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("-._~").find(c) != std::string_view::npos;
+}
+
 // `rest` receives the bits that follow the last byte.
 bool DecodeBase64(std::string_view text, const Base64Digits& digits, std::string* out, uint32_t* rest) {
   out->clear();
@@ -90,6 +95,18 @@ bool FromBase64Url(std::string_view text, std::string* out) {
   out->clear();
   uint32_t rest = 0;
   return text.size() % 4 != 1 && DecodeBase64(text, kUrlDigits, out, &rest) && rest == 0;
+}
+
+void AppendPercentEncoded(std::string_view text, std::string_view plain, std::string* out) {
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  for (const char c : text) {
+    if (IsUnreserved(c) || plain.find(c) != std::string_view::npos) {
+      *out += c;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    *out += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
+  }
 }
 
 std::string UuidText(std::string bytes, uint8_t version) {

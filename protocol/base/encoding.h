@@ -1,4 +1,4 @@
-// Bytes as text: hex, base64 (RFC 4648) and UUIDs (RFC 9562). Pure functions.
+// Bytes as text: hex, base64 (RFC 4648), parts of URLs (RFC 3986) and UUIDs (RFC 9562). Pure functions.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,9 @@ bool FromBase64(std::string_view text, std::string* out);
 std::string Base64Url(std::string_view bytes);  // without padding
 // Rejects padding and bits that no byte uses, so each value has one text.
 bool FromBase64Url(std::string_view text, std::string* out);
+
+// Keeps unreserved characters and those in `plain`: "a b/c" becomes "a%20b%2Fc".
+void AppendPercentEncoded(std::string_view text, std::string_view plain, std::string* out);
 
 // Replaces six bits by version and variant. REQUIRES: 16 bytes.
 std::string UuidText(std::string bytes, uint8_t version);

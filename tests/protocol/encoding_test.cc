@@ -45,5 +45,14 @@ TEST(JsonText, escapes_only_characters_that_must_be) {
   EXPECT_EQ(JsonText("\b\f\n\r\t\x01\x1f\x7f"), "\"\\b\\f\\n\\r\\t\\u0001\\u001f\x7f\"");
 }
 
+TEST(PercentEncoding, keeps_unreserved_and_plain_characters) {
+  std::string out = "?";
+  AppendPercentEncoded("aZ9-._~ /+%\xc3\xbc", "", &out);
+  EXPECT_EQ(out, "?aZ9-._~%20%2F%2B%25%C3%BC");
+  out.clear();
+  AppendPercentEncoded("a/b c", "/", &out);
+  EXPECT_EQ(out, "a/b%20c");
+}
+
 }  // namespace
 }  // namespace parley::protocol
