@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "protocol/base/ascii.h"
 #include "protocol/base/encoding.h"
 
 namespace parley::accounts {
@@ -9,17 +10,8 @@ namespace {
 
 constexpr std::string_view kSignatureParameter = "X-Amz-Signature";
 
-constexpr char Lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 constexpr bool IsSpaceOrTab(char c) {
   return c == ' ' || c == '\t';
-}
-
-int HexValue(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  const char lower = Lower(c);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
 std::optional<std::string> Decoded(std::string_view text) {
@@ -30,8 +22,8 @@ std::optional<std::string> Decoded(std::string_view text) {
       out += text[i];
       continue;
     }
-    const int high = i + 2 < text.size() ? HexValue(text[i + 1]) : -1;
-    const int low = i + 2 < text.size() ? HexValue(text[i + 2]) : -1;
+    const int high = i + 2 < text.size() ? protocol::HexDigitOf(text[i + 1]) : -1;
+    const int low = i + 2 < text.size() ? protocol::HexDigitOf(text[i + 2]) : -1;
     if (high < 0 || low < 0) return std::nullopt;
     out += static_cast<char>(high * 16 + low);
     i += 2;
@@ -64,7 +56,8 @@ void AppendTrimmed(std::string_view value, std::string* out) {
 int Compare(std::string_view header, std::string_view name) {
   const size_t shared = std::min(header.size(), name.size());
   for (size_t i = 0; i < shared; ++i) {
-    const int difference = static_cast<unsigned char>(Lower(header[i])) - static_cast<unsigned char>(name[i]);
+    const int difference =
+        static_cast<unsigned char>(protocol::LowerOf(header[i])) - static_cast<unsigned char>(name[i]);
     if (difference != 0) return difference;
   }
   return header.size() == name.size() ? 0 : header.size() < name.size() ? -1 : 1;
@@ -174,7 +167,7 @@ std::optional<std::string> CanonicalHeaders(HttpHeaders headers, std::span<const
 
 std::string AsciiLower(std::string_view text) {
   std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), Lower);
+  std::transform(out.begin(), out.end(), out.begin(), protocol::LowerOf);
   return out;
 }
 

@@ -12,6 +12,7 @@
 #include "gateway/app/options.h"
 #include "gateway/documents.h"
 #include "gateway/http/openapi.h"
+#include "protocol/base/ascii.h"
 #include "protocol/ops/asyncapi.h"
 #include "threads/cards/manual.h"
 #include "threads/model/retention.h"
@@ -42,7 +43,7 @@ Source ReadEnvironment() {
       continue;
     }
     std::string key(variable.substr(kPrefix.size(), equals - kPrefix.size()));
-    for (char& c : key) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    for (char& c : key) c = protocol::LowerOf(c);
     source.values[key] = variable.substr(equals + 1);
   }
   return source;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "accounts/users/json_map.h"
+#include "protocol/base/ascii.h"
 #include "protocol/base/name.h"
 #include "protocol/base/reason.h"
 #include "protocol/writer.h"
@@ -109,9 +110,7 @@ std::optional<std::string> FoldEmail(std::string_view email) {
   while (!email.empty() && IsBlank(email.front())) email.remove_prefix(1);
   while (!email.empty() && IsBlank(email.back())) email.remove_suffix(1);
   std::string out(email);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
+  for (char& c : out) c = protocol::LowerOf(c);
   if (!storage::HasFormat(storage::AttributeRule::Format::kEmail, out)) return std::nullopt;
   return out;
 }

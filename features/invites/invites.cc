@@ -2,6 +2,7 @@
 
 #include "accounts/records/item_fields.h"
 #include "accounts/users/user_standing.h"
+#include "protocol/base/ascii.h"
 #include "protocol/base/crypto.h"
 #include "protocol/base/reason.h"
 
@@ -33,7 +34,7 @@ std::string Folded(std::string_view email) {
   const size_t first = email.find_first_not_of(kSpace);
   if (first == std::string_view::npos) return {};
   std::string out(email.substr(first, email.find_last_not_of(kSpace) + 1 - first));
-  for (char& c : out) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  for (char& c : out) c = protocol::LowerOf(c);
   return out;
 }
 

@@ -13,6 +13,7 @@
 #include "features/requests/stored_contacts.h"
 #include "gateway/app/node.h"
 #include "gateway/app/origin.h"
+#include "protocol/base/ascii.h"
 #include "protocol/base/crypto.h"
 #include "protocol/base/reason.h"
 #include "protocol/base/sure.h"
@@ -191,8 +192,7 @@ std::optional<std::string_view> Authenticator::Bearer(std::string_view header) {
   constexpr std::string_view kScheme = "bearer ";
   if (header.size() <= kScheme.size()) return std::nullopt;
   for (size_t i = 0; i < kScheme.size(); ++i) {
-    const char c = header[i];
-    if ((c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c) != kScheme[i]) return std::nullopt;
+    if (protocol::LowerOf(header[i]) != kScheme[i]) return std::nullopt;
   }
   return header.substr(kScheme.size());
 }

@@ -2,17 +2,13 @@
 
 #include <algorithm>
 
+#include "protocol/base/ascii.h"
+
 namespace parley::gateway {
 namespace {
 
 constexpr uint8_t kDigitsMax = 8;
 constexpr size_t kLineBytesFree = 16;
-
-int HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
 
 }  // namespace
 
@@ -56,7 +52,7 @@ ChunkScan::At ChunkScan::Next(char c) {
 }
 
 ChunkScan::At ChunkScan::SizeCharacter(char c) {
-  if (const int digit = HexDigit(c); digit >= 0) {
+  if (const int digit = protocol::HexDigitOf(c); digit >= 0) {
     if (++digits_ > kDigitsMax) return Fault(400);
     left_ = left_ << 4 | static_cast<uint64_t>(digit);
     return At::kSize;

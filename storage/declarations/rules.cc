@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "protocol/base/ascii.h"
 #include "storage/declarations/formats.h"
 #include "storage/declarations/template.h"
 
@@ -134,7 +135,7 @@ class Preparation {
       AttributeValue* value = rule.lower_case ? item_.Find(rule.name) : nullptr;
       std::string* text = value ? value->As<std::string>() : nullptr;
       if (!text) continue;
-      for (char& c : *text) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+      for (char& c : *text) c = protocol::LowerOf(c);
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "protocol/base/ascii.h"
 #include "threads/cards/payload.h"
 #include "threads/messages/mark_message.h"
 #include "threads/model/caller.h"
@@ -19,7 +20,7 @@ std::string_view TitleOf(const protocol::Card& card) {
 // REVISION_REQUESTED → revision requested
 std::string InWords(std::string_view state) {
   std::string out(state);
-  for (char& c : out) c = c == '_' ? ' ' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (char& c : out) c = c == '_' ? ' ' : protocol::LowerOf(c);
   return out;
 }
 

@@ -29,9 +29,6 @@ bool IsLetterOrDigit(char c) {
 bool IsLocal(char c) {
   return IsLetterOrDigit(c) || c == '.' || c == '_' || c == '%' || c == '+' || c == '-';
 }
-char Lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 
 // Returns the end of the address whose local part ends before the '@' at text[at]; `at` if it is no address.
 size_t EmailEnd(std::string_view text, size_t at) {
@@ -82,7 +79,8 @@ std::string WordMarks(std::string_view text) {
     }
     size_t end = i;
     std::string word;
-    while (end < text.size() && IsLetter(text[end]) && word.size() <= 16) word += Lower(text[end++]);
+    while (end < text.size() && IsLetter(text[end]) && word.size() <= 16)
+      word += protocol::LowerOf(text[end++]);
     const bool names = std::any_of(std::begin(kCodeWords), std::end(kCodeWords), [&](std::string_view one) {
       return word == one || (word.starts_with(one) && word.size() <= one.size() + 1);
     });
@@ -152,7 +150,7 @@ bool IsReference(std::string_view name) {
 // The mask for a number with this name; empty if its value may be shown.
 std::string_view HiddenNumber(std::string_view name) {
   std::string lower;
-  for (const char c : name) lower += Lower(c);
+  for (const char c : name) lower += protocol::LowerOf(c);
   for (const std::string_view word : {"phone", "mobile", "whatsapp"}) {
     if (lower.find(word) != std::string::npos) return kPhone;
   }

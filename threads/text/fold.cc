@@ -10,6 +10,8 @@
 #include <atomic>
 #include <memory>
 
+#include "protocol/base/ascii.h"
+
 namespace parley::threads::text {
 namespace {
 
@@ -212,16 +214,10 @@ struct Spelt {
   int32_t bytes = 0;  // 0: no such character here
 };
 
-int HexOf(uint8_t byte) {
-  if (byte >= '0' && byte <= '9') return byte - '0';
-  const uint8_t small = byte | 0x20;
-  return small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
-}
-
 // Decodes "%70" in the target of a link.
 Spelt EscapeAt(std::string_view text, size_t at) {
   if (at + 2 >= text.size()) return {};
-  const int high = HexOf(static_cast<uint8_t>(text[at + 1])), low = HexOf(static_cast<uint8_t>(text[at + 2]));
+  const int high = protocol::HexDigitOf(text[at + 1]), low = protocol::HexDigitOf(text[at + 2]);
   if (high < 0 || low < 0) return {};
   const int c = high * 16 + low;
   const bool of_hosts =
@@ -251,7 +247,7 @@ Spelt EntityAt(std::string_view text, size_t at) {
   if (hex) name.remove_prefix(1);
   UChar32 c = 0;
   for (const char digit : name) {
-    const int value = HexOf(static_cast<uint8_t>(digit));
+    const int value = protocol::HexDigitOf(digit);
     if (value < 0 || (!hex && value > 9) || c > 0x10ffff) return {};
     c = c * (hex ? 16 : 10) + value;
   }

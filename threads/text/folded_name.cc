@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <new>
 
+#include "protocol/base/ascii.h"
+
 namespace parley::threads::text {
 namespace {
 
@@ -44,9 +46,7 @@ std::string_view Trimmed(std::string_view text) {
 std::string FoldedName(std::string_view name) {
   if (!IsAscii(name)) return std::string(Trimmed(CaseFolded(name)));
   std::string out(Trimmed(name));
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
+  for (char& c : out) c = protocol::LowerOf(c);
   return out;
 }
 

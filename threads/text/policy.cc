@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "protocol/base/ascii.h"
 #include "protocol/value.h"
 #include "threads/text/contacts.h"
 #include "threads/text/documents.h"
@@ -38,7 +39,7 @@ std::string DomainOf(std::string_view host) {
   bool dotted = false;
   size_t word = 0;
   for (char c : host) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    c = protocol::LowerOf(c);
     const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
     const bool dot = c == '.' && !out.empty() && out.back() != '.';
     if (!plain && !dot) return {};
