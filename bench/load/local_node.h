@@ -9,7 +9,7 @@
 
 #include "fanout/worker.h"
 #include "threads/engine/executor.h"
-#include "threads/run/operation.h"
+#include "threads/run/write_op.h"
 
 namespace parley::bench {
 

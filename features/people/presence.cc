@@ -1,5 +1,6 @@
 // presence.get: which users are online, of those whose presence the caller may see. Users appear
 // offline to strangers and to users whom they block.
+#include "protocol/ops/presence.h"
 #include "fanout/shared_threads.h"
 #include "features/host/cold_reads.h"
 #include "features/people/operations.h"

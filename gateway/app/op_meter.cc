@@ -1,5 +1,7 @@
 #include "gateway/app/op_meter.h"
 
+#include "protocol/ops/all.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <string_view>

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "protocol/base/error.h"
-#include "protocol/ops/all.h"
+#include "protocol/ops/list.h"
 
 namespace parley::gateway {
 

@@ -7,7 +7,7 @@
 #include "protocol/ops/members.h"
 #include "threads/members/manage_participants.h"
 #include "threads/model/rows.h"
-#include "threads/run/operation.h"
+#include "threads/run/write_op.h"
 
 namespace parley::gateway {
 namespace {

@@ -11,6 +11,7 @@
 #include "protocol/base/log.h"
 #include "protocol/base/sure.h"
 #include "protocol/compact.h"
+#include "protocol/ops/all.h"
 #include "threads/operations.h"
 #include "threads/run/run_judged.h"
 

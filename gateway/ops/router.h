@@ -11,7 +11,7 @@
 
 #include "features/host/operation.h"
 #include "gateway/app/io_thread.h"
-#include "protocol/ops/all.h"
+#include "protocol/ops/base.h"
 #include "protocol/value.h"
 #include "threads/model/caller.h"
 

@@ -1,5 +1,7 @@
 #include "gateway/ws/request_limits.h"
 
+#include "protocol/ops/messages.h"
+
 #include <utility>
 
 namespace parley::gateway {

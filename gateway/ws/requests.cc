@@ -6,6 +6,7 @@
 #include "features/host/access.h"
 #include "gateway/ws/session_pieces.h"
 #include "protocol/base/reason.h"
+#include "protocol/ops/all.h"
 
 namespace parley::gateway {
 namespace {

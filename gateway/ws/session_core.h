@@ -21,6 +21,7 @@
 #include "protocol/base/clock.h"
 #include "protocol/base/sure.h"
 #include "protocol/frame.h"
+#include "protocol/ops/session.h"
 
 namespace parley::gateway {
 

@@ -17,7 +17,7 @@
 #include "threads/messages/change_message.h"
 #include "threads/messages/mark_message.h"
 #include "threads/messages/send_message.h"
-#include "threads/run/operation.h"
+#include "threads/run/write_op.h"
 
 namespace parley::fanout {
 namespace {

@@ -16,6 +16,7 @@
 #include "tests/threads/fakes.h"
 #include "tests/threads/op_text.h"
 #include "threads/cards/change_card.h"
+#include "threads/engine/transaction.h"
 #include "threads/model/pair_reports.h"
 #include "threads/operations.h"
 

@@ -6,6 +6,7 @@
 #include "threads/cards/delete_message.h"
 #include "threads/cards/outbox.h"
 #include "threads/cards/resolve_card.h"
+#include "threads/run/write_op.h"
 
 namespace parley::threads {
 

@@ -1,6 +1,7 @@
 #include "threads/clock/operations.h"
 
 #include "threads/clock/schedule_thread.h"
+#include "threads/run/write_op.h"
 
 namespace parley::threads {
 

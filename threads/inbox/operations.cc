@@ -2,6 +2,7 @@
 
 #include "threads/inbox/explain_inbox.h"
 #include "threads/inbox/own_row.h"
+#include "threads/run/write_op.h"
 
 namespace parley::threads {
 

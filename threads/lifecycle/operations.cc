@@ -4,6 +4,7 @@
 #include "threads/lifecycle/set_booking.h"
 #include "threads/lifecycle/thread_reads.h"
 #include "threads/lifecycle/update_thread.h"
+#include "threads/run/write_op.h"
 
 namespace parley::threads {
 

@@ -2,6 +2,7 @@
 
 #include "threads/members/manage_participants.h"
 #include "threads/members/participant_reads.h"
+#include "threads/run/write_op.h"
 
 namespace parley::threads {
 

@@ -4,6 +4,7 @@
 #include "threads/messages/mark_message.h"
 #include "threads/messages/message_reads.h"
 #include "threads/messages/send_message.h"
+#include "threads/run/write_op.h"
 
 namespace parley::threads {
 

@@ -2,6 +2,7 @@
 
 #include "threads/panel/panel_reads.h"
 #include "threads/panel/put_tab.h"
+#include "threads/run/write_op.h"
 
 namespace parley::threads {
 

@@ -1,6 +1,7 @@
 #include "threads/requests/operations.h"
 
 #include "threads/requests/answer_request.h"
+#include "threads/run/write_op.h"
 
 namespace parley::threads {
 

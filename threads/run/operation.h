@@ -2,8 +2,8 @@
 // record of its use by staff, and the function that carries it out. Each slice lists its rows in its
 // operations.cc; the router carries out any row in the same way and knows no op by name.
 //
-// ReadOp and WriteOp make a row from the op and its function. The arguments are bound once, to the type that
-// the op declares, and passed on as a pointer.
+// ReadOp, and WriteOp in write_op.h, make a row from the op and its function. The arguments are bound once,
+// to the type that the op declares, and passed on as a pointer.
 //
 // Thread contract: rows are immutable. `bind`, `thread`, `about` and `texts` run on any thread, `read` on any
 // thread with one snapshot, `decide` on an executor's.
@@ -17,11 +17,14 @@
 
 #include "protocol/bind.h"
 #include "protocol/ops/base.h"
-#include "threads/judge/judge.h"
 #include "threads/model/read_context.h"
-#include "threads/run/record_op.h"
 
 namespace parley::threads {
+
+class Transaction;
+struct Decision;
+struct Judged;
+struct Texts;
 
 using ArgsPtr = std::shared_ptr<const void>;  // an Op::Args of the row's op
 
@@ -72,22 +75,6 @@ struct Operation {
 };
 
 using Operations = std::span<const Operation>;
-
-// Loads the rows that a command needs, decides, and records acts of staff in the same commit.
-template <class Command>
-Result<Decision> Run(Transaction& tx, const Caller& caller, const typename Command::Op::Args& args,
-                     const Judged* judged = nullptr) {
-  PARLEY_TRY(loaded, Command::Load(tx, caller, args));
-  if constexpr (requires { loaded.judged; }) {
-    if (judged) loaded.judged = *judged;
-  }
-  Result<Decision> decided = Command::Decide(std::move(loaded), caller, args, tx.limits(), tx.moment());
-  if (!decided.ok() || !caller.is_staff()) return decided;
-  std::string_view reason;
-  if constexpr (requires { args.reason->value; }) reason = args.reason ? args.reason->value : reason;
-  PARLEY_CHECK_OK(RecordStaffOp(tx, caller, Command::Op::kName, reason, &*decided));
-  return decided;
-}
 
 template <class Op>
 const typename Op::Args& BoundArgs(const void* args) {
@@ -150,18 +137,6 @@ Operation ReadOp(Waits waits = Waits::kNothing, Recorded recorded = Recorded::kN
   row.recorded = operation_internal::kNamesAThread<Op> ? Recorded::kStaffInThread : recorded;
   row.read = [](const ReadContext& context, const void* args) -> ReadAnswer {
     return kRead(context, BoundArgs<Op>(args));
-  };
-  return row;
-}
-
-template <class Command>
-Operation WriteOp(Waits waits = Waits::kNothing) {
-  using Op = typename Command::Op;
-  static_assert(Op::kKind == protocol::OpKind::kWrite);
-  Operation row = OpRow<Op>(waits);
-  if (HasShownText<Op>()) row.texts = [](const void* args) { return TextsOf<Op>(BoundArgs<Op>(args)); };
-  row.decide = [](Transaction& tx, const Caller& caller, const void* args, const Judged* judged) {
-    return Run<Command>(tx, caller, BoundArgs<Op>(args), judged);
   };
   return row;
 }

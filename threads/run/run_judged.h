@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "threads/judge/judge.h"
 #include "threads/run/operation.h"
 
 namespace parley::threads {

@@ -1,5 +1,6 @@
 #include "threads/staff/operations.h"
 
+#include "threads/run/write_op.h"
 #include "threads/staff/message_history.h"
 #include "threads/staff/moderate_message.h"
 #include "threads/staff/set_thread_status.h"
