@@ -1,30 +1,13 @@
 // Counts the events that expire before they are acknowledged: a back end that does not fetch its events loses
 // them after 30 days, and this metric shows it to the operator.
 //
-// Thread contract: the item writer's thread, once built.
+// Thread contract: AddExpiredEvents before anything runs; the returned function on the item writer's thread.
 #pragma once
 
-#include "accounts/records/item_fields.h"
-#include "features/events/event.h"
-#include "protocol/base/metrics.h"
+#include "features/host/feature.h"
 
 namespace parley::features {
 
-class ExpiredEvents {
- public:
-  explicit ExpiredEvents(protocol::Metrics& metrics)
-      : lost_(metrics.AddCounter("parley_events_expired_total",
-                                 "Integration events that expired without having been acknowledged")) {}
-
-  // Call with each item of any table that has expired and is removed.
-  void Note(const storage::TableDef& def, const storage::Item& item) {
-    if (def.name == kEventsTable &&
-        accounts::TextOf(item, "status") == protocol::NameOf(EventStatus::kUndelivered))
-      lost_.Add();
-  }
-
- private:
-  protocol::Counter lost_;
-};
+OnExpiredItem AddExpiredEvents(protocol::Metrics& metrics);
 
 }  // namespace parley::features

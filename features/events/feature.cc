@@ -2,6 +2,7 @@
 
 #include "features/events/event_facts.h"
 #include "features/events/event_relay.h"
+#include "features/events/expired_events.h"
 #include "features/events/telemetry.h"
 
 namespace parley::features {
@@ -22,6 +23,7 @@ const Feature& EventFeature() {
   static constexpr fanout::MakeFacts proofs[] = {&facts::MakeEventFacts};
   static const Feature feature{.name = "events",
                                .relays = relays,
+                               .expired = &AddExpiredEvents,
                                .routes = &EventRoutes,
                                .facts = proofs,
                                .documents = &EventDocuments};

@@ -47,6 +47,9 @@ struct Due {
                                protocol::Time now, const storage::Sealer& sealer, size_t limit);
 };
 
+// Called with each expired item of any table that the item writer removes; on its thread.
+using OnExpiredItem = std::function<void(const storage::TableDef& def, const storage::Item& item)>;
+
 struct HttpRoute;
 
 struct Feature {
@@ -56,9 +59,10 @@ struct Feature {
   std::span<const Followup> followups = {};
   std::span<const Relay> relays = {};
   std::span<const Due> due = {};
-  std::vector<HttpRoute> (*routes)() = nullptr;             // nullptr: none
-  std::span<const fanout::MakeFacts> facts = {};            // for verify
-  std::vector<protocol::DocPage> (*documents)() = nullptr;  // generated pages of docs/; nullptr: none
+  OnExpiredItem (*expired)(protocol::Metrics& metrics) = nullptr;  // nullptr: none
+  std::vector<HttpRoute> (*routes)() = nullptr;                    // nullptr: none
+  std::span<const fanout::MakeFacts> facts = {};                   // for verify
+  std::vector<protocol::DocPage> (*documents)() = nullptr;         // generated pages of docs/; nullptr: none
 };
 
 }  // namespace parley::features

@@ -20,7 +20,6 @@
 #include "fanout/change_feed.h"
 #include "fanout/log_relay.h"
 #include "fanout/worker.h"
-#include "features/events/expired_events.h"
 #include "features/people/stored_people.h"
 #include "features/requests/stored_contacts.h"
 #include "gateway/app/authenticator.h"
@@ -164,7 +163,6 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   Authenticator authenticator_;
   storage::Committer committer_;
   storage::Catalog catalog_;
-  features::ExpiredEvents expired_events_;
   storage::ItemWriter item_writer_;
   accounts::StoredTableKeys table_key_store_;
   accounts::TableKeys table_keys_;

@@ -4,6 +4,7 @@
 
 #include "accounts/tenants/demo.h"
 #include "accounts/users/user_names.h"
+#include "features/all.h"
 #include "gateway/app/options.h"
 #include "threads/model/card_kinds.h"
 
@@ -115,12 +116,16 @@ AuthenticatorSettings AuthenticatorSettingsFor(const Config& config, const stora
 }
 
 storage::ItemWriterSettings ItemWriterSettingsFor(const Config& config, const storage::Sealer& sealer,
-                                                  features::ExpiredEvents* expired) {
+                                                  protocol::Metrics& metrics) {
   storage::ItemWriterSettings settings;
   settings.tenant_bytes_max = config.table_bytes_per_tenant;
   settings.sealer = sealer;
-  settings.on_expired = [expired](const storage::TableDef& def, const storage::Item& item) {
-    expired->Note(def, item);
+  std::vector<features::OnExpiredItem> all;
+  for (const features::Feature* feature : features::AllFeatures()) {
+    if (feature->expired) all.push_back(feature->expired(metrics));
+  }
+  settings.on_expired = [all](const storage::TableDef& def, const storage::Item& item) {
+    for (const features::OnExpiredItem& one : all) one(def, item);
   };
   return settings;
 }

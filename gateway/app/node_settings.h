@@ -8,7 +8,6 @@
 #include "accounts/tenants/tenant_directory.h"
 #include "fanout/log_relay.h"
 #include "fanout/worker.h"
-#include "features/events/expired_events.h"
 #include "features/people/stored_people.h"
 #include "features/requests/stored_contacts.h"
 #include "gateway/app/authenticator.h"
@@ -30,8 +29,9 @@ threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accoun
                                               threads::Tracer* tracer);
 AuthenticatorSettings AuthenticatorSettingsFor(const Config& config, const storage::Table& table,
                                                const storage::Sealer& sealer, std::string operator_key);
+// Adds the metrics that features keep of expired items.
 storage::ItemWriterSettings ItemWriterSettingsFor(const Config& config, const storage::Sealer& sealer,
-                                                  features::ExpiredEvents* expired);
+                                                  protocol::Metrics& metrics);
 fanout::WorkerSettings WorkerSettingsFor(const Config& config);
 fanout::RelaySettings RelaySettingsFor(const Config& config);
 

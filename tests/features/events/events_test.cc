@@ -262,18 +262,18 @@ TEST_F(EventsTest, events_expire) {
 // The item writer reports expired items; those of other tables do not count.
 TEST(ExpiredEvents, counts_events_that_were_never_acknowledged) {
   protocol::Metrics metrics;
-  ExpiredEvents expired(metrics);
+  const OnExpiredItem on_expired = AddExpiredEvents(metrics);
   const auto value = [&] {
     const std::string text = metrics.Render(), name = "\nparley_events_expired_total ";
     return text.substr(text.find(name) + name.size(), 1);
   };
   const auto tenant = *protocol::TenantId::FromText("acme");
   storage::Item item = NewEventItem(tenant, NewEventId(), "t", {}, {1000});
-  expired.Note(*accounts::SeedTable("Events"), item);
+  on_expired(*accounts::SeedTable("Events"), item);
   EXPECT_EQ(value(), "1");
   SetDelivered(&item, {2000});
-  expired.Note(*accounts::SeedTable("Events"), item);
-  expired.Note(*accounts::SeedTable("permission"), NewEventItem(tenant, NewEventId(), "t", {}, {1000}));
+  on_expired(*accounts::SeedTable("Events"), item);
+  on_expired(*accounts::SeedTable("permission"), NewEventItem(tenant, NewEventId(), "t", {}, {1000}));
   EXPECT_EQ(value(), "1");
 }
 
