@@ -111,7 +111,7 @@ void Inbound::Finish(const Ticket& ticket, Answer answer) {
     corr_id = s_.node().errors().Note(answer.error(), s_.id, std::move(corr_id));
     if (answer.error().code == ErrorCode::kRateLimited) s_.limits.NoteRefused(answer.error());
   }
-  if (s_.config().access_log_ops) LogOp(ticket.mark, answer, s_.id, corr_id);
+  if (s_.config().access_log_ops) LogOp(ticket, answer, s_.id, corr_id);
   if (ticket.trace) LogAnswered(*ticket.trace, answer);
   if (ticket.id && s_.out.CanAnswer()) {
     if (answer.ok() && s_.compact && ticket.pages) answer = protocol::Compact(*ticket.pages, *answer);

@@ -34,17 +34,18 @@ void LogAnswered(const threads::Trace& trace, const Answer& answer) {
                     {"bytes", answer.ok() ? answer->size() : 0}});
 }
 
-void LogOp(const OpMeter::Mark& mark, const Answer& answer, const std::string& session_id,
+void LogOp(const Ticket& ticket, const Answer& answer, const std::string& session_id,
            const std::string& corr_id) {
-  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - mark.since;
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - ticket.mark.since;
   char milliseconds[24];
   std::snprintf(milliseconds, sizeof milliseconds, "%.2f", took.count());
   protocol::Log(protocol::LogLevel::kInfo, "ws", "answered",
-                {{"op", OpName(mark.op)},
+                {{"op", OpName(ticket.mark.op)},
                  {"code", answer.ok() ? "OK" : protocol::Describe(answer.error().code).name},
                  {"ms", milliseconds},
                  {"bytes", answer.ok() ? answer->size() : 0},
                  {"session", session_id},
+                 {"request", ticket.id ? std::to_string(*ticket.id) : "-"},
                  {"corrId", corr_id.empty() ? "-" : corr_id}});
 }
 

@@ -33,7 +33,7 @@ struct WsRequest : protocol::Request {
 // Log lines about a request: the access log of ops, and traces.
 threads::TracePtr BeginTrace(const SessionCore& core, const WsRequest& request, size_t bytes);
 void LogAnswered(const threads::Trace& trace, const Answer& answer);
-void LogOp(const OpMeter::Mark& mark, const Answer& answer, const std::string& session_id,
+void LogOp(const Ticket& ticket, const Answer& answer, const std::string& session_id,
            const std::string& corr_id);
 
 }  // namespace parley::gateway

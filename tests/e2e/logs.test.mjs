@@ -28,7 +28,7 @@ describe('logs at level debug', () => {
     await on.server.terminate();
     const log = on.server.child.stderr;
     assert.match(log, /session begins session=ses_\S+ tenant=\S+ user=usr_ann\S* device="a telephone"/);
-    assert.match(log, /ws answered op=message.send code=OK ms=[\d.]+ bytes=\d+ session=ses_\S+ corrId=-\n/);
+    assert.match(log, /ws answered op=message.send code=OK ms=[\d.]+ bytes=\d+ session=ses_\S+ request=\d+ corrId=-\n/);
     assert.match(log, new RegExp(`ws answered op=message.send code=BAD_REQUEST .* corrId=${(refused.error ?? refused).corrId}\n`));
     for (const start of [/parleyd starts version=\S+ commit=\S+/, /the store is open data=\S+ epoch=\S+ position=\d+/, /addresses listen=\S+ operators=\S+ tls=no/, /tenants count=\d+ demo=yes/, /options that differ from their defaults .*idle_archive_days=90.*log_level=debug/])
       assert.match(log, start);
