@@ -3,8 +3,8 @@
 # them.
 option(PARLEY_PRECOMPILE "Compile the headers that nearly every file includes only once" OFF)
 
-set(parley_std_headers <algorithm> <functional> <map> <memory> <optional> <set> <string> <string_view> <unordered_map>
-    <utility> <variant> <vector>)
+set(parley_std_headers <algorithm> <atomic> <chrono> <condition_variable> <deque> <functional> <list> <map> <memory> <mutex>
+    <optional> <set> <span> <string> <string_view> <unordered_map> <unordered_set> <utility> <variant> <vector>)
 
 # parley_precompiled(NAME HEADERS header... LINKS target... FLAGS flag...): precompiles headers for targets that have the same
 # flags; the compiler rejects them for others.
