@@ -1,6 +1,6 @@
-// Any bytes as a credential, and as the JSON of what a user's record shall say, in two steps split at the
-// first line break: reading is bounded and does not crash, and what is accepted keeps to its bounds, is
-// stored and read back as it was, and stays so when nothing is changed.
+// Reads any bytes as a credential, then as the JSON that sets a user's record and changes it (split at the
+// first line break). Reading is bounded and does not crash. An accepted record keeps to its bounds, is read
+// back as it was stored, and an empty change does not alter it.
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Expressions: parsing any text never crashes and takes no text for two things, and what parses evaluates on
+// Expressions: parsing any text never crashes and is unambiguous, and an expression that parses evaluates on
 // any item. The input is an item as its bytes in a row (length first), then a line for each kind of
 // expression.
 #include <algorithm>
@@ -57,7 +57,7 @@ void TryCondition(std::string_view text, const Item& item) {
   const std::string denied = "NOT (" + std::string(text) + ")";
   (void)condition.TopNames();
   Condition opposite;
-  // Where it still fits, and is not redundant in parentheses, NOT of it is its opposite.
+  // If NOT still fits and its parentheses are not redundant, NOT of the condition is its opposite.
   if (ParseCondition("FilterExpression", denied, &given, &opposite).empty())
     Expect(opposite.Holds(item) != condition.Holds(item));
 }
@@ -70,7 +70,7 @@ void TryUpdate(std::string_view text, const Item& item) {
   if (!update.Apply(&changed).empty()) Expect(changed == item);
   Item stored;
   Expect(DecodeItem(EncodeItem(changed), &stored) && stored == changed);
-  // Only what it names is different.
+  // An update changes only the attributes that it names.
   Item left = item, right = changed;
   for (const std::string& name : update.TopNames()) {
     left.Erase(name);
@@ -99,7 +99,7 @@ void TryKeyCondition(std::string_view text) {
   Expect(out.more_hash.empty() && out.equal.empty());
 }
 
-// The same of a key of several attributes.
+// The same for a key of several attributes.
 void TrySeveralKeys(std::string_view text) {
   Placeholders given = Everything();
   KeyCondition out;

@@ -1,6 +1,6 @@
-// Any bytes as a frame of either encoding: decoding is bounded and does not crash; what decodes is encoded
-// and decodes again to the same bytes, in MessagePack and through JSON; and the args of a known op either
-// bind or are refused with a reason.
+// Reads any bytes as a frame of either encoding. Decoding is bounded and does not crash. A decoded frame
+// encodes and decodes again to the same bytes, in MessagePack and through JSON. The args of a known op either
+// bind or are rejected with a reason.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

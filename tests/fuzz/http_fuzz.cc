@@ -1,7 +1,7 @@
-// Any bytes as what an HTTP peer sends: the same requests are cut out of them however they arrive, none
-// carries a line break that was not there, each has the body that it announced, whole or in pieces, and
-// written down again each is read as the same request. An upgrade leads to a handshake of our own lines only.
-// As gzip, they never hold more than they may.
+// Reads any bytes as the input of an HTTP peer. The same requests are found however the input is split; no
+// request contains a line break that the input lacks; each has the body that it announced, whole or in
+// pieces; and written again, each is read as the same request. An upgrade is answered by a handshake of our
+// own lines only. As gzip, the bytes never unpack to more than the limit.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -65,7 +65,7 @@ void CheckRequest(const HttpReader::Request& request) {
   CheckUpgradeOf(request.head);
 }
 
-// `next` gives the size of each piece of input. `in_pieces`: bodies are taken so.
+// `next` returns the size of each piece of input. `in_pieces`: bodies are read in pieces.
 template <typename Next>
 Reading Read(std::string_view input, const std::shared_ptr<BodyBudget>& budget, Next next,
              bool in_pieces = false) {

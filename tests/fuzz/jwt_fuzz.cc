@@ -1,6 +1,6 @@
-// Any bytes as a token, and any two texts (split at the first line break) properly signed as header and
-// payload: reading is bounded and does not crash, one signature is checked at most, and accepted claims
-// survive being signed again.
+// Reads any bytes as a token, and two texts (split at the first line break) as the header and payload of a
+// properly signed one. Reading is bounded and does not crash, at most one signature is checked, and accepted
+// claims survive being signed again.
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Keys: taking apart any bytes never crashes, and what can be taken apart is rebuilt to the same bytes.
+// Keys: parsing any bytes never crashes, and a key that parses is rebuilt to the same bytes.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
@@ -68,7 +68,7 @@ bool ReadAndWrite(std::string_view shape, std::string_view bytes, KeyWriter* out
   return reader.AtEnd();
 }
 
-// Entries of an index whose keys have several attributes, of every type of key.
+// Entries of an index whose keys have several attributes, with every type of key attribute.
 void ReadAndWriteEntry(std::string_view bytes) {
   using enum AttributeType;
   TableDef def;
@@ -81,7 +81,7 @@ void ReadAndWriteEntry(std::string_view bytes) {
   const std::string sort = IndexPrefix(index) + std::string(bytes);
   KeyValues entry, item;
   if (!ParseEntryKey(def, index, sort, &entry, &item)) return;
-  // The hash, which is not a part of what was read, follows the index.
+  // The hash follows the index; the entry that was read does not include it.
   const size_t head = IndexPrefix(index).size() + 2;
   const std::string again = EntryKey(def, index, entry, item).bytes();
   Expect(again.substr(head) == sort.substr(head));
@@ -95,7 +95,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   SplitAndJoin(bytes);
   ReadAndWriteEntry(bytes);
-  // The first byte says how many bytes of shape follow.
+  // The first byte is the number of bytes of shape that follow.
   if (bytes.empty()) return 0;
   const std::string_view shape = bytes.substr(1, data[0] % 8);
   const std::string_view key = bytes.substr(1 + shape.size());

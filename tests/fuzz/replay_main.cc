@@ -1,5 +1,5 @@
-// Replaces libFuzzer where there is none: gives a fuzzer every file of a folder, every prefix of each, and
-// each with every byte changed, so that every build replays what fuzzing once found. A finding ends the
+// Replaces libFuzzer in builds without it: runs a fuzzer on every file of a folder, on every prefix of each,
+// and on each with every byte changed, so that every build replays earlier findings. A finding ends the
 // process.
 #include <algorithm>
 #include <cstddef>
@@ -20,7 +20,7 @@ constexpr size_t kVariantsMax = 2048;  // per file and kind; a longer file is sa
 
 size_t runs = 0;
 
-// In a buffer of exactly its size, so that a sanitizer sees the first byte read beyond it.
+// A buffer of exactly this size lets a sanitizer see the first byte read beyond it.
 void Run(const std::string& bytes, size_t size) {
   const auto exact = std::make_unique<uint8_t[]>(size);
   std::copy_n(bytes.begin(), size, exact.get());

@@ -1,5 +1,5 @@
-// The content of rows and of the change log: decoding any bytes never crashes, and what decodes is written in
-// exactly one way, which decodes to the same again.
+// The content of rows and of the change log: decoding any bytes never crashes, and a decoded value has
+// exactly one encoding, which decodes to the same value again.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -37,7 +37,7 @@ void TryItem(std::string_view bytes) {
       [](const Row& row) { return threads::EncodeItem(row); });
 }
 
-// The entry within is decoded where it is used.
+// The entry inside is decoded only by its readers.
 void TryInboxRow(std::string_view bytes) {
   fanout::InboxRow row;
   protocol::Entry entry;

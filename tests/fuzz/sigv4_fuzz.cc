@@ -1,7 +1,7 @@
-// Any bytes as a signed request: the first line is the target, the second the Authorization header, further
-// lines are "name:value" up to an empty one, and then comes the body. Reading is bounded and does not crash.
-// Whatever claim is read, the signature made for it is accepted, and one with a bit changed is not; canonical
-// forms stay what they are.
+// Reads any bytes as a signed request: the first line is the target, the second the Authorization header,
+// further lines are "name:value" until an empty one, and the rest is the body. Reading is bounded and does
+// not crash. For every claim that is read, its own signature is accepted and one with a changed bit is not;
+// canonical forms are stable.
 
 #include <algorithm>
 #include <cstddef>
@@ -36,7 +36,7 @@ void CheckClaim(const SignedRequest& request, SignatureClaim claim) {
   Require(!claim.access_key_id.empty() && claim.signed_headers.size() <= kSignedHeadersMax);
   const std::string key = DeriveSigningKey("secret", claim.credential);
   const auto signature = SignatureOf(request, claim, key);
-  if (!signature) return;  // a signed header is not there, or the digest is another body's
+  if (!signature) return;  // a signed header is missing, or the digest does not match the body
   claim.signature = *signature;
   Require(!CheckSignature(request, claim, key));
   claim.signature.back() ^= 1;

@@ -1,4 +1,4 @@
-// Row values and META: decoding any bytes never crashes, and what decodes encodes to the same bytes.
+// Row values and META: decoding any bytes never crashes, and a decoded value encodes to the same bytes.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
