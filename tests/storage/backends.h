@@ -1,4 +1,4 @@
-// The backends as a test sees them: a table, and a way to close and reopen its store.
+// Storage backends for tests: a table, and a way to close and reopen its store.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ class StoreUnderTest {
  public:
   virtual ~StoreUnderTest() = default;
   virtual Table& table() = 0;
-  virtual void Reopen() = 0;  // closes and opens again; no snapshot may be alive
+  virtual void Reopen() = 0;  // closes and opens again; requires that no snapshot is alive
 };
 
 std::vector<std::string> BackendNames();

@@ -1,5 +1,5 @@
-// A table of which not everything is in memory: for chosen reads Reader::InMemory() of its snapshots says so.
-// What is read otherwise is the table's own.
+// A table that is only partly in memory: Reader::InMemory() of its snapshots misses for the reads that a
+// test chooses. All other reads return what the table returns.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace parley::storage {
 
-// Whether a read is cold: of one row, or (no sort) of a range.
+// Returns whether a read is cold: a read of one row, or (no sort) of a range.
 using IsCold = std::function<bool(const PartitionKey& partition, const SortKey* sort)>;
 
 class ColdSnapshot final : public Reader {
@@ -44,7 +44,7 @@ class ColdSnapshot final : public Reader {
       }
       return under_.MultiGet(keys, out);
     }
-    // Ends before its last row where it is cold, as a scan does that comes to a block which is not cached.
+    // Stops before its last row if the scan is cold, like a scan that reaches a block that is not cached.
     Status Scan(const PartitionKey& partition, const SortRange& range, Direction direction, size_t limit,
                 const RowVisitor& visit) const override {
       if (!is_cold_(partition, nullptr)) return under_.Scan(partition, range, direction, limit, visit);
@@ -69,7 +69,7 @@ class ColdSnapshot final : public Reader {
 
 class ColdTable : public ForwardingTable {
  public:
-  // At first nothing is cold.
+  // Nothing is cold until SetCold.
   using ForwardingTable::ForwardingTable;
   void SetCold(IsCold is_cold) { is_cold_ = std::move(is_cold); }
   Snapshot NewSnapshot() const override {

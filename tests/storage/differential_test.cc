@@ -15,7 +15,7 @@ namespace {
 constexpr int kSteps = 400;
 constexpr size_t kSnapshotsMax = 3;
 
-// One backend with the snapshots taken of it.
+// One backend and the snapshots taken of it.
 struct Side {
   std::unique_ptr<Table> table;
   std::vector<Snapshot> snapshots;
@@ -44,7 +44,7 @@ class Differential : public testing::TestWithParam<uint64_t> {
 
   void OpenBoth() {
     memory_.table = OpenMemoryTable(disk_);
-    // The Env omits the real syncs; small memtables, so that rows are read from files too.
+    // The Env omits the real syncs. Memtables are small, so that rows are read from files, too.
     auto opened = OpenRocksdbOn(
         {.dir = dir_.path(), .block_cache_bytes = 1 << 20, .memtable_bytes = 64 << 10}, env_.env());
     if (const auto* error = std::get_if<OpenError>(&opened)) {
@@ -62,7 +62,7 @@ class Differential : public testing::TestWithParam<uint64_t> {
 
   size_t Draw(size_t n) { return random_() % n; }
   std::string DrawSort() {
-    // Few, so that steps collide; some are prefixes of others, some are the highest possible.
+    // Few keys, so that steps collide; some are prefixes of others, some are the highest possible.
     static const std::string kSorts[] = {"a", "ab", "abc", "b", "c", "\xff", "\xff\xff", "m", "n", "zz"};
     return kSorts[Draw(std::size(kSorts))];
   }
@@ -163,8 +163,7 @@ class Differential : public testing::TestWithParam<uint64_t> {
   void Restart() {
     if (Draw(2) == 0) {
       auto& memory = static_cast<MemoryTable&>(*memory_.table);
-      // RocksDB is merely closed, so nothing may be lost; a power cut with losses is compared in
-      // powercut_test.cc.
+      // RocksDB is merely closed, so nothing may be lost; powercut_test.cc compares power cuts with losses.
       memory.Crash(memory.UnsyncedApplies() == 0 ? 0 : SIZE_MAX);
     }
     CloseBoth();

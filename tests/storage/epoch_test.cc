@@ -1,4 +1,4 @@
-// A store that was copied or restored continues under another epoch, and it is detected while it does not.
+// A store that was copied or restored must get another epoch; until it does, the server detects it.
 #include "storage/epoch.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 class Epoch : public RocksdbFailure {
  protected:
   void SetUp() override { MakeStore(); }
-  // Like the server when it starts; returns the epoch that it would tell its clients.
+  // Like the server when it starts; returns the epoch that it would report to its clients.
   std::string Serve(const std::string& dir) {
     const auto table = Succeed(OpenRocksdb({.dir = dir}));
     const std::string epoch = table->identity().epoch;
@@ -108,7 +108,7 @@ TEST_F(Epoch, that_was_put_back_into_the_same_directory_is_noticed) {
       if (!in_place || entry.path().filename() != "ORIGIN") fs::remove_all(entry.path());
     }
     for (const auto& entry : fs::directory_iterator(backup)) {
-      // As rsync --inplace does: the bytes change, the file stays.
+      // Like rsync --inplace: the bytes change, the file stays.
       WriteFile(fs::path(dir_) / entry.path().filename(), ReadFile(entry.path()));
     }
     EXPECT_TRUE(Suspect(dir_)) << in_place;

@@ -1,5 +1,5 @@
-// A RocksDB Env on real files whose power can be cut: from then on nothing reaches the disk, and what was not
-// synced is lost, except for a random part of it.
+// A RocksDB Env on real files whose power can be cut: from then on nothing reaches the disk, and unsynced
+// bytes are lost, except for a random part.
 //
 // Model:       a file keeps the bytes up to its last sync and a random prefix of the rest. A file whose
 //              directory was not synced since it was created may be gone altogether.
@@ -25,10 +25,10 @@ class ForgetfulEnv {
 
   rocksdb::Env* env() const { return env_.get(); }
 
-  // The power goes during the n-th write, sync, creation, rename or deletion from now on; 1 is the next.
+  // Cuts the power during the n-th write, sync, creation, rename or deletion from now on; 1 is the next.
   void CutAfter(uint64_t operations);
   bool is_cut() const;
-  // Makes the files what they are after the cut. REQUIRES: nothing is open any more.
+  // Changes the files to their content after the cut. REQUIRES: nothing is open.
   void ForgetUnsynced();
 
   // Until cleared, writing to files of one kind (or syncing them) fails as on a broken or full disk, and has

@@ -19,13 +19,13 @@ using rocksdb::IOOptions;
 using rocksdb::IOStatus;
 using rocksdb::Slice;
 
-// What is known about each file written since the Env was made; all others are durable.
+// The state of each file written since the Env was made; all others are durable.
 class ForgetfulDisk {
  public:
   explicit ForgetfulDisk(uint64_t seed) : random_(seed) {}
 
-  // Called before every operation that changes the disk. Non-ok: the power is off. `in_the_middle` is set if
-  // it goes off now.
+  // Called before every operation that changes the disk. Not ok: the power is off. Sets `in_the_middle` if
+  // this operation cuts it.
   IOStatus Use(bool* in_the_middle = nullptr) {
     MutexLock lock(&mutex_);
     if (cut_) return IOStatus::IOError("the power is off");
@@ -92,7 +92,7 @@ class ForgetfulDisk {
         std::filesystem::remove(path, ignored);
       } else if (std::filesystem::exists(path, ignored)) {
         const uint64_t unsynced = file.size - file.synced;
-        // Often all or nothing, since those are the edge cases.
+        // Often all or nothing, because those are the edge cases.
         const uint64_t kept = random_() % 3 == 0   ? 0
                               : random_() % 2 == 0 ? unsynced
                                                    : random_() % (unsynced + 1);
@@ -126,7 +126,7 @@ class ForgetfulDisk {
   struct File {
     uint64_t size = 0;
     uint64_t synced = 0;
-    bool listed = false;  // it, or its directory, was synced since it was created
+    bool listed = false;  // the file or its directory was synced since the file was created
   };
   Mutex mutex_;
   std::mt19937_64 random_ GUARDED_BY(mutex_);
@@ -150,7 +150,7 @@ class ForgetfulFile final : public rocksdb::FSWritableFileOwnerWrapper {
     bool in_the_middle = false;
     const IOStatus power = disk_->Use(&in_the_middle);
     if (!power.ok() && !in_the_middle) return power;
-    // A write during which the power goes off may have got any distance.
+    // A write during which the power is cut may write any part of its bytes.
     const Slice part(data.data(), in_the_middle ? disk_->SomeOf(data.size()) : data.size());
     const IOStatus written = FSWritableFileOwnerWrapper::Append(part, options, dbg);
     if (written.ok()) disk_->Appended(path_, part.size());
@@ -169,7 +169,7 @@ class ForgetfulFile final : public rocksdb::FSWritableFileOwnerWrapper {
   IOStatus Fsync(const IOOptions&, IODebugContext*) override { return SyncFile(); }
 
  private:
-  // The kernel need not sync: the files are not read by anybody after a power cut.
+  // The kernel need not sync: no machine loses power here.
   IOStatus SyncFile() {
     if (IOStatus fault = disk_->SyncFault(path_); !fault.ok()) return fault;
     if (IOStatus power = disk_->Use(); !power.ok()) return power;
@@ -253,7 +253,7 @@ class ForgetfulFileSystem final : public rocksdb::FileSystemWrapper {
   const DiskPtr disk_;
 };
 
-// RocksDB sleeps for a second after a background error; here there is nothing to wait for.
+// RocksDB sleeps for a second after a background error; tests need not wait.
 class SleeplessClock final : public rocksdb::SystemClockWrapper {
  public:
   SleeplessClock() : SystemClockWrapper(rocksdb::SystemClock::Default()) {}

@@ -1,4 +1,4 @@
-// The key format, against storage/FORMAT.md: a vector per key, order, and every possible truncation.
+// The key format, against storage/FORMAT.md: a vector per key, the order, and every possible truncation.
 #include "storage/key.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ std::string Hex(std::string_view bytes) {
   return out;
 }
 
-// 0190a1b2c3d4 is the time, the rest stands for randomness.
+// 0190a1b2c3d4 is the time, the rest replaces randomness.
 Ulid ExampleUlid(uint8_t last) {
   Ulid id;
   constexpr uint8_t kBytes[] = {0x01, 0x90, 0xa1, 0xb2, 0xc3, 0xd4, 0x10, 0x11,
@@ -240,11 +240,11 @@ TEST(KeyText, no_text_gets_into_a_key_that_was_not_looked_at) {
   EXPECT_EQ(protocol::KeyText::UpToNul("a\0b"sv).text(), "a");
 }
 
-// What a sort key is made of, as values: each shape is compared as a tuple and as bytes.
+// Draws the values that make up a sort key: each shape is compared as a tuple and as bytes.
 class Shapes : public testing::Test {
  protected:
   uint64_t Number() {
-    // Small, close together, or anything: pairs must often share their first bytes.
+    // Small, close together, or any number: pairs must often share their first bytes.
     switch (rng_() % 3) {
       case 0:
         return rng_() % 4;

@@ -1,4 +1,4 @@
-// What the memory backend offers beyond the contract: crashes, injected faults, and counting.
+// Features of the memory backend beyond the contract: crashes, injected faults, and counting.
 #include "storage/memory_table.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Reader::InMemory(): right, or not at all. What it answers is what the disk would have answered.
+// Reader::InMemory() either misses or returns the same as the disk.
 #include <random>
 
 #include "storage/guarded_reader.h"
@@ -22,7 +22,7 @@ class MemoryTier : public RocksdbFailure {
 
   void SetUp() override {
     Open();
-    // Row n lies in file n % kFiles, so that every scan goes over many of them.
+    // Row n is in file n % kFiles, so that every scan reads from many files.
     for (size_t file = 0; file < kFiles; ++file) {
       for (size_t n = file; n < kRows; n += kFiles)
         Put(Partition(n % kPartitions), Key(n), EncodeRowHead(1) + Payload(n));
@@ -50,7 +50,7 @@ class MemoryTier : public RocksdbFailure {
     database_ = std::move(database);
     snapshot_ = NewRocksdbSnapshot(*database_);
   }
-  // As the reader says it; nullopt: not in memory.
+  // The rows as text; nullopt if the read missed.
   static std::optional<std::string> TextOf(const Reader& reader, const PartitionKey& partition,
                                            const SortRange& range, Direction direction, size_t limit) {
     std::string out;
@@ -80,7 +80,7 @@ TEST_F(MemoryTier, says_of_a_cold_store_that_nothing_is_there_and_of_a_warm_one_
     }
   }
   EXPECT_EQ(cold, kRows);
-  // Among what was just written it needs no file.
+  // A row that was just written needs no file.
   Put(Partition(0), Key(kRows), EncodeRowHead(1) + "new");
   const Snapshot later = NewRocksdbSnapshot(*database_);
   std::optional<Row> row;
@@ -93,7 +93,7 @@ TEST_F(MemoryTier, answers_after_any_reads_as_the_disk_does_or_not_at_all) {
   const auto roll = [&](size_t below) { return static_cast<size_t>(random() % below); };
   size_t answered = 0, missed = 0;
   for (int step = 0; step < 2000; ++step) {
-    if (step % 200 == 0) Open(200);  // cold again, now without a bound on open files
+    if (step % 200 == 0) Open(200);  // cold again, now without a limit of open files
     const Reader& memory = snapshot_->InMemory();
     const PartitionKey partition = Partition(roll(kPartitions));
     size_t from = roll(kRows), to = from + roll(60);
@@ -105,7 +105,7 @@ TEST_F(MemoryTier, answers_after_any_reads_as_the_disk_does_or_not_at_all) {
     for (size_t i = 0; i < 3; ++i) keys.push_back({partition, Key(from + i)});
     std::vector<std::optional<Row>> some;
     const Status together = memory.MultiGet(keys, &some);
-    if (roll(4) == 0) {  // the disk is asked too, which caches what it read
+    if (roll(4) == 0) {  // reads from the disk, too, which caches the blocks
       const auto truth = TextOf(*snapshot_, partition, range, direction, limit);
       if (seen) {
         EXPECT_EQ(*seen, *truth) << "step " << step;
@@ -125,7 +125,7 @@ TEST_F(MemoryTier, answers_after_any_reads_as_the_disk_does_or_not_at_all) {
   EXPECT_GT(missed, 100u);
 }
 
-// Calls that read from a file, by this thread.
+// Counts the calls by which this thread read from a file.
 int64_t ReadCalls() {
   std::ifstream in("/proc/thread-self/io");
   std::string name;

@@ -1,6 +1,6 @@
-// Power cuts at random moments of a random run: afterwards every acknowledged commit is there, the group
-// under way is there as a whole or not at all, of the unsynced applies a suffix is lost, each with its
-// cursor, and of the change log only what no cursor needs is gone.
+// Power cuts at random moments of a random run. Afterwards every acknowledged commit is there, the group
+// under way is there as a whole or not at all, the unsynced applies lose a suffix, each with its cursor, and
+// the change log lacks only entries that no cursor needs.
 #include <gtest/gtest.h>
 
 #include <rocksdb/env.h>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr uint8_t kPartitions = 3;
 
-// What the store must contain.
+// The content that the store must have.
 struct Model {
   std::map<std::string, std::string> rows;  // "partition/sort" -> payload
   Position last = 0;
@@ -40,7 +40,7 @@ struct Model {
   }
 };
 
-// Occupies the thread that flushes memtables, as a machine with other things to do would.
+// Occupies the thread that flushes memtables, like a machine with other work.
 class BusyFlusher {
  public:
   explicit BusyFlusher(rocksdb::Env* env) { env->Schedule(&Occupy, this, rocksdb::Env::HIGH); }
@@ -65,7 +65,7 @@ class PowerCut : public testing::TestWithParam<uint64_t> {
  protected:
   void Open(uint64_t env_seed) {
     env_ = std::make_unique<ForgetfulEnv>(env_seed);
-    // Small memtables, so that flushes and compactions are cut short too.
+    // Small memtables, so that flushes and compactions are cut short, too.
     auto opened = OpenRocksdbOn(
         {.dir = dir_.path(), .block_cache_bytes = 1 << 20, .memtable_bytes = 64 << 10}, env_->env());
     if (const auto* error = std::get_if<OpenError>(&opened)) {
@@ -90,7 +90,7 @@ class PowerCut : public testing::TestWithParam<uint64_t> {
   }
   std::string Payload() { return std::to_string(random_()) + std::string(random_() % 2000, 'x'); }
 
-  // The n-th apply leaves the row "last" at n and a separate row.
+  // The n-th apply sets the row "last" to n and adds a row of its own.
   bool Apply() {
     const Position n = model_.applied + 1;
     const std::vector<DerivedWrite> writes{{inbox_, Sort("last"), Row{n, std::to_string(n)}},
@@ -100,7 +100,7 @@ class PowerCut : public testing::TestWithParam<uint64_t> {
     return true;
   }
 
-  // Up to the cursor, as a worker does. False: the call did not succeed.
+  // Trims up to the cursor, like a worker. Returns false if the call failed.
   bool Trim() {
     trim_under_way_ = std::min(model_.applied, model_.last);
     if (!table_->TrimLog(trim_under_way_).ok()) return false;
@@ -109,7 +109,7 @@ class PowerCut : public testing::TestWithParam<uint64_t> {
     return true;
   }
 
-  // Until the power is off. `under_way_` is the group whose commit did not return ok.
+  // Runs until the power is off. `under_way_` is then the group whose commit did not return ok.
   void RunUntilCut() {
     under_way_.clear();
     for (;;) {
@@ -119,7 +119,7 @@ class PowerCut : public testing::TestWithParam<uint64_t> {
       }
       if (random_() % 3 == 0) {
         if (!Apply()) {
-          // It may have been written nevertheless.
+          // The apply may have been written nevertheless.
           ++model_.applied;
           return;
         }
@@ -172,7 +172,7 @@ class PowerCut : public testing::TestWithParam<uint64_t> {
     CheckLog(last);
   }
 
-  // The rest of the change log begins where it was trimmed, has no holes, and ends at the last position.
+  // The rest of the change log begins at its trim point, has no holes, and ends at the last position.
   void CheckLog(Position last) {
     Position first = 0;
     const auto begin = table_->ReadLog(0, 1, [&](Position position, std::string_view) {
@@ -213,7 +213,7 @@ class PowerCut : public testing::TestWithParam<uint64_t> {
                     .ok());
     EXPECT_EQ(rows, cursor) << "a cursor without its rows";
     EXPECT_EQ(GetText(*table_, inbox_, "last"), cursor == 0 ? "-" : std::to_string(cursor));
-    model_.applied = model_.durable_applied = cursor;  // reopening wrote what it recovered
+    model_.applied = model_.durable_applied = cursor;  // reopening wrote the recovered applies to the disk
   }
 
   std::mt19937_64 random_{GetParam()};
@@ -249,8 +249,8 @@ TEST_P(PowerCut, loses_nothing_acknowledged_and_no_apply_without_its_cursor) {
   }
 }
 
-// A full memtable begins a new WAL file. A flush that comes soon syncs the files before it, which must not be
-// what keeps the applies in them: a newer file may reach the disk before an older one.
+// A full memtable begins a new WAL file. An early flush syncs the older files; the applies in them must not
+// survive for this reason alone, because a newer file may reach the disk before an older one.
 TEST_P(PowerCut, takes_only_the_newest_applies_when_several_wal_files_are_unsynced) {
   SCOPED_TRACE("seed " + std::to_string(GetParam()));
   for (int cut = 0; cut < 6; ++cut) {

@@ -1,5 +1,5 @@
 // The power is cut at every single disk operation around a trim of the change log: the entries are there or
-// gone as a whole, positions continue, and no cursor is before the rest.
+// removed as a whole, positions continue, and no cursor is before the rest.
 #include <gtest/gtest.h>
 
 #include "storage/rocksdb_testing.h"
@@ -25,7 +25,7 @@ class PowerCutTrim : public testing::TestWithParam<Position> {
     return std::move(std::get<0>(opened));
   }
 
-  // The log, and a projection that has processed all of it, unsynced.
+  // Writes the log, and a projection that has processed all of it, unsynced.
   void Fill(Table& table) {
     for (Position i = 1; i <= kEntries; ++i)
       ASSERT_EQ(CommitText(table, {thread_, {}, {}, std::to_string(i) + std::string(8000, 'e')}),
@@ -34,7 +34,8 @@ class PowerCutTrim : public testing::TestWithParam<Position> {
     ASSERT_TRUE(table.Apply(rows, "inbox", kEntries).ok());
   }
 
-  // Cuts the power during the n-th operation of a trim, and judges what is left. False: the trim was over.
+  // Cuts the power during the n-th operation of a trim, and checks the store. Returns false once the trim is
+  // over.
   bool CutDuring(uint64_t operation) {
     const TempDir temp;
     const std::string dir = temp.path() + "/store";
@@ -44,7 +45,7 @@ class PowerCutTrim : public testing::TestWithParam<Position> {
     env->CutAfter(operation);
     const bool acknowledged = table->TrimLog(GetParam()).ok();
     const bool cut = env->is_cut();
-    table.reset();  // its own closing may be cut short too
+    table.reset();  // closing may be cut short, too
     env->ForgetUnsynced();
     env = std::make_unique<ForgetfulEnv>(1);
     table = Open(dir, *env);

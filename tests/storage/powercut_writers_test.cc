@@ -1,6 +1,6 @@
-// Several executors on one store, each the only writer of its partition, while a worker applies and trims:
-// the power fails, or a sync fails, under all of them at once. Everything acknowledged to each is there; of
-// what each had under way, all or nothing is.
+// Several executors on one store, each the only writer of its partition, while a worker applies and trims.
+// The power is cut, or a sync fails, under all of them at once. Everything that was acknowledged is there;
+// each group under way is there as a whole or not at all.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -18,13 +18,13 @@ namespace {
 
 constexpr size_t kWriters = 4;
 
-// An executor: its n-th commit adds two rows, leaves a third at n, and one entry in the log.
+// An executor: its n-th commit adds two rows, sets a third to n, and adds one entry to the log.
 struct Writer {
   PartitionKey partition;
   std::string name;
   size_t acknowledged = 0;
-  std::map<Position, size_t> positions;  // of what was acknowledged → n
-  size_t refused_late = 0;               // acknowledged after a failure: never
+  std::map<Position, size_t> positions;  // log positions of acknowledged commits → n
+  size_t refused_late = 0;               // commits acknowledged after a failure; must stay 0
 
   CommitRequest Next() const {
     const std::string n = std::to_string(acknowledged + 1);
@@ -61,7 +61,7 @@ class SeveralWriters : public testing::TestWithParam<uint64_t> {
     return table_ != nullptr;
   }
 
-  // Until writes fail. `after_commits`: when that happens.
+  // Runs until writes fail. `happen` is called after `after_commits` commits.
   void RunUntilFailure(size_t after_commits, const std::function<void()>& happen) {
     std::atomic<bool> failed = false;
     std::vector<std::thread> threads;
@@ -144,12 +144,12 @@ TEST_P(SeveralWriters, lose_nothing_acknowledged_when_the_power_is_cut_under_all
 }
 
 TEST_P(SeveralWriters, are_all_refused_when_a_sync_fails_under_one_of_them) {
-  // No flush meanwhile: it would sync the log that failed, which RocksDB 7.8 built with its assertions (as
-  // Debian builds it) answers by aborting. To the store that is a kill like any other.
+  // No flush in between: it would sync the log that failed, and RocksDB 7.8 built with its assertions (as
+  // Debian builds it) then aborts. For the store that is a kill like any other.
   ASSERT_TRUE(Open(1, 16 << 20));
   RunUntilFailure(20, [&] { env_->Fail(ForgetfulEnv::Fault::kWalSync); });
   EXPECT_NE(table_->WriteFault(), "");
-  env_->Fail(ForgetfulEnv::Fault::kNone);  // the disk works again; what it contains is not known
+  env_->Fail(ForgetfulEnv::Fault::kNone);  // the disk works again, but its content is unknown
   for (const Writer& writer : writers_) {
     std::vector<CommitResult> results;
     const std::vector<CommitRequest> group{writer.Next()};

@@ -1,5 +1,5 @@
-// Directories that are not what they should be, locks, damage, and stores opened read-only. A refused opening
-// leaves everything as it was.
+// Directories that are not stores, locks, damage, and stores opened read-only. A rejected opening changes
+// nothing.
 #include <fcntl.h>
 #include <rocksdb/utilities/checkpoint.h>
 #include <sys/wait.h>
@@ -259,7 +259,7 @@ TEST_F(RocksdbFailure, a_checkpoint_opens_to_be_read_and_to_be_written) {
     rocksdb::Checkpoint* checkpoint = nullptr;
     ASSERT_TRUE(rocksdb::Checkpoint::Create(database.db.get(), &checkpoint).ok());
     const std::unique_ptr<rocksdb::Checkpoint> owned(checkpoint);
-    // Large, so that the checkpoint takes the WAL along.
+    // Large, so that the checkpoint includes the WAL.
     ASSERT_TRUE(checkpoint->CreateCheckpoint(copy, /*log_size_for_flush=*/1 << 20).ok());
   });
   for (const bool read_only : {true, false, true}) {

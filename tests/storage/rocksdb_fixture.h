@@ -1,4 +1,4 @@
-// A store in a temporary directory, ways to damage it, and what is expected when it does not open.
+// A store in a temporary directory, ways to damage it, and the checks of an opening that must fail.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -69,7 +69,7 @@ class RocksdbFailure : public testing::Test {
     WriteFile(path, bytes);
   }
 
-  // Opens, and expects to be refused for this reason, with a message, and with nothing touched.
+  // Expects that the opening is rejected for this reason, with a message, and touches nothing.
   void ExpectRefused(OpenFault fault, const std::vector<std::string>& words, RocksdbSettings settings = {}) {
     settings.dir = dir_;
     const auto before =

@@ -1,4 +1,4 @@
-// A trim removes everything it says, even where nothing reads any more.
+// A trim removes every entry up to its position, even after the last reader.
 #include "storage/store_rows.h"
 #include "tests/storage/rocksdb_fixture.h"
 

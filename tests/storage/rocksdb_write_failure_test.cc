@@ -1,4 +1,4 @@
-// Writes that fail: nothing of them is visible, writes stop, and reopening finds everything that was
+// Writes that fail: no part of them is visible, writes stop, and reopening finds everything that was
 // acknowledged.
 #include <sys/resource.h>
 
@@ -48,7 +48,7 @@ TEST_F(RocksdbWriteFailure,
     EXPECT_EQ(table_->Commit(group, &results).code, StatusCode::kUnknown);
     ExpectOnlyTheFirstCommitSeen();
     env_.Fail(Fault::kNone);
-    ExpectEverythingRefused();  // even when the disk works again: what it contains is not known
+    ExpectEverythingRefused();  // even when the disk works again, because its content is unknown
     ExpectOnlyTheFirstCommitSeen();
     table_.reset();
 

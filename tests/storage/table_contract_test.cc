@@ -330,8 +330,7 @@ TEST_P(TableContract, scan_all_visits_one_table_of_every_tenant_or_all_but_the_s
   EXPECT_EQ(visits, 2u);
 }
 
-// What lies between is passed over, whatever it is: tenants whose names begin alike, and tables on both
-// sides.
+// The scan skips everything in between: tenants whose names begin alike, and tables on both sides.
 TEST_P(TableContract, scan_all_finds_every_row_of_a_table_among_others) {
   constexpr TableTag kTags[] = {TableTag::kThreads, TableTag::kUsers, TableTag::kItems, TableTag::kQuotas};
   std::map<TableTag, std::vector<std::string>> wanted;

@@ -19,7 +19,7 @@ std::string ScanText(const Reader& reader, const PartitionKey& partition,
                      const SortRange& range = SortRange::All(), Direction direction = Direction::kForward,
                      size_t limit = SIZE_MAX);
 std::string GetText(const Reader& reader, const PartitionKey& partition,
-                    std::string_view sort);                                            // "-" when missing
+                    std::string_view sort);                                            // "-" if missing
 std::string LogText(const Table& table, Position after = 0, size_t limit = SIZE_MAX);  // "1:first 2:second"
 Position CursorOf(const Table& table, std::string_view projection);
 
@@ -29,8 +29,8 @@ Precondition Absent(std::string_view sort);
 Precondition Present(std::string_view sort);
 Precondition VersionIs(std::string_view sort, uint64_t version);
 
-// One request committed for itself; "ok", "ok@3" with a log position, "in the way: v2 payload", "in the way:
-// nothing" or "error: …".
+// Commits one request by itself; returns "ok", "ok@3" with a log position, "in the way: v2 payload", "in the
+// way: nothing" or "error: …".
 std::string CommitText(Table& table, const CommitRequest& request);
 std::string CommitText(Table& table, const std::vector<CommitRequest>& requests);  // joined by ", "
 

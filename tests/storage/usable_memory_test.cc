@@ -1,4 +1,4 @@
-// What the machine has, and what control groups leave of it.
+// Usable memory: the machine's, reduced by the limits of control groups.
 #include "storage/usable_memory.h"
 
 #include <gtest/gtest.h>

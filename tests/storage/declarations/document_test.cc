@@ -37,7 +37,7 @@ TEST(TablesDocument, has_pages_that_one_can_read) {
   EXPECT_TRUE(pages[1].text.starts_with("# Tables: long, page 2\n"));
 }
 
-// Nothing of a declaration is lost on the way.
+// The document leaves out nothing of a declaration.
 TEST(TablesDocument, names_every_table_index_attribute_and_pattern) {
   const std::string text = AllText(TablePages());
   const auto expect = [&](const std::string& what) { EXPECT_NE(text.find(what), std::string::npos) << what; };

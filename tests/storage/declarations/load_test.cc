@@ -1,4 +1,4 @@
-// What a declaration may not say, and where the fault is said to be.
+// Faults in declarations: each is rejected, and the message names its place.
 #include "storage/declarations/load.h"
 
 #include <gmock/gmock.h>
@@ -11,7 +11,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// A declaration without faults; each test breaks one place of it.
+// A declaration without faults; each test breaks it in one place.
 const std::string kGood = R"({
   "system": "shop",
   "about": "A shop.",

@@ -1,4 +1,4 @@
-// What declarations make of items before services write them: derived attributes, versions, times, checks.
+// Declarations prepare items before services write them: derived attributes, versions, times, checks.
 #include "storage/declarations/rules.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 constexpr protocol::Time kNoon{1'785'585'600'000};  // 2026-08-01T12:00:00.000Z
 constexpr protocol::Time kLater{kNoon.ms + 1500};
 
-// The item as text, or what is wrong with it.
+// The item as text, or its faults.
 std::string Outcome(const Prepared& prepared) {
   return prepared.ok() ? Shown(prepared.item) : Shown(prepared.faults);
 }
@@ -95,7 +95,7 @@ TEST(PrepareForWrite, lets_no_write_change_a_key) {
             "pk: is a key and cannot change; workspaceId: cannot change");
 }
 
-// With it, begins_with("USER#a") would reach what is not a user.
+// With a separator in an id, begins_with("USER#a") would find items of other users.
 TEST(PrepareForWrite, refuses_separators_in_ids) {
   EXPECT_EQ(Outcome("tenants", "user", With(kUser, "user_id", "a#b")), "user_id: must not contain #");
   EXPECT_EQ(Outcome("tenants", "user", With(kUser, "tenant_id", "a#b")), "tenant_id: must not contain #");
@@ -120,7 +120,7 @@ TEST(PrepareForWrite, orders_derived_numbers_as_numbers) {
             "timestamp: must be a whole number of at most 13 digits");
 }
 
-// A channel's item is in the index of channels although nobody gives it a range key.
+// A channel's item is in the index of channels although services give it no range key.
 TEST(PrepareForWrite, T3_CH1_derives_both_keys_of_the_channel_mapping) {
   const Item written =
       Written("tenants", "channel",
@@ -289,7 +289,7 @@ TEST(PrepareForWrite, T3_U2_folds_addresses) {
   EXPECT_EQ(Outcome("tenants", "user", With(kUser, "email", "ann")), "email: must be an e-mail address");
 }
 
-// Unique rule 1 of the table: a second invitation may come once the first is answered.
+// Unique rule 1 of the table: a second invitation is allowed once the first is answered.
 TEST(PrepareForWrite, HM_18_names_an_address_while_its_invitation_is_open) {
   const Item invite = {{"workspaceId", "w"},
                        {"inviteId", "i"},

@@ -1,4 +1,4 @@
-// Secrets in rows.
+// Secrets in rows are sealed.
 #include "storage/declarations/sealing.h"
 
 #include <gmock/gmock.h>
@@ -48,7 +48,7 @@ TEST(Sealing, seals_what_is_sealed_only_once) {
   EXPECT_EQ(item, kChannel);
 }
 
-// Otherwise somebody who may write a B could pass it off as sealed, and it would never open again.
+// Otherwise a caller who may write a B could pass it off as sealed, and it would never open again.
 TEST(Sealing, seals_what_only_looks_sealed) {
   Item forged = Sealed(kChannel);
   forged.Find("config")->As<Binary>()->bytes.back() ^= 1;

@@ -1,4 +1,4 @@
-// The declared tables, as the program has them.
+// The declared tables as the program reads them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -125,7 +125,7 @@ TEST(SeedTables, have_the_indexes_of_their_seeds) {
           "local channel-method-index(primary_channel S, channel_method S)"));
 }
 
-// The numbers are on disk: one that changes makes an index of what another one left.
+// The numbers are on disk: if one changed, an index would read the entries of another.
 TEST(SeedTables, have_indexes_numbered_in_order) {
   for (const TableDefPtr& table : SeedTables()) {
     for (size_t i = 0; i < table->indexes.size(); ++i)
@@ -144,7 +144,7 @@ TEST(SeedTables, name_their_keys_as_the_seeds_do) {
   }
 }
 
-// Programs keep the ids of tables: each has its own, at each start.
+// Programs keep the ids of tables, so each table has its own, the same at each start.
 TEST(SeedTables, have_ids_that_stay) {
   std::set<std::string> ids;
   for (const TableDefPtr& table : SeedTables()) {
@@ -155,7 +155,7 @@ TEST(SeedTables, have_ids_that_stay) {
   EXPECT_EQ(Table("Events").id, "ed351fa7-970c-88c3-b89a-e3e3e9660573");
 }
 
-// 46 attributes, of which the five that are copies for indexes are derived.
+// 46 attributes; the five that are copies for indexes are derived.
 TEST(SeedTables, conversations_dev_has_every_attribute_of_its_seed) {
   const ItemKind& kind = Table("conversations-dev").kinds.front();
   std::set<std::string> names;
@@ -165,7 +165,7 @@ TEST(SeedTables, conversations_dev_has_every_attribute_of_its_seed) {
   EXPECT_EQ(kind.attributes.size(), 41u);
 }
 
-// Those that a service of ours writes. All others are a back end's.
+// Tables that one of our services writes. A back end owns all others.
 TEST(SeedTables, are_the_services_where_a_service_writes_them) {
   std::set<std::string> services;
   for (const TableDefPtr& table : SeedTables()) {
@@ -176,7 +176,7 @@ TEST(SeedTables, are_the_services_where_a_service_writes_them) {
                                     "user-api-key", "user-refresh-token", "workspace-invite"));
 }
 
-// Those of a back end's table are secret once a service owns it.
+// Secrets of a back end's table are sealed only once a service owns the table.
 TEST(SeedTables, say_what_is_secret) {
   std::set<std::string> secrets;
   for (const TableDefPtr& table : SeedTables()) {

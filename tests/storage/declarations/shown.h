@@ -14,7 +14,7 @@ std::string Shown(const Item& item);
 // "email: must be S; name: is required"
 std::string Shown(const std::vector<AttributeFault>& faults);
 
-// Of the declared ones. Fails the test if there is none.
+// Return a declared table and a kind of its items. Fail the test if it is missing.
 const TableDef& SeedTable(std::string_view name);
 const ItemKind& KindOf(const TableDef& table, std::string_view kind);
 

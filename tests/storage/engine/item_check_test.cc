@@ -1,4 +1,5 @@
-// The proof of tables: a sound store has no differences, and each planted fault is told as one sentence.
+// Verification of tables: a sound store has no differences, and each planted fault is reported as one
+// sentence.
 #include "storage/engine/item_check.h"
 
 #include <gmock/gmock.h>
@@ -58,7 +59,7 @@ TEST_P(ItemCheckTest, a_sound_store_has_no_differences_and_everything_in_it_was_
 }
 
 TEST_P(ItemCheckTest, an_item_that_expires_in_a_fraction_of_a_second_has_its_place_too) {
-  scene.StepUntilIdle();  // since when such places are all there
+  scene.StepUntilIdle();  // records once that all such places exist
   ASSERT_EQ(scene.Do(Put("T", R"(pk: "d", sk: "1", ttl: 4000000000.25)")), "ok");
   EXPECT_THAT(scene.Check(), IsEmpty());
   scene.Plant(ExpiryPartition(), ExpiryKey(4'000'000'001, Partition(), ItemAt("d")), std::nullopt);

@@ -1,5 +1,5 @@
-// Processes that die at any commit, commits that fail or end unknown: what was acknowledged is there,
-// transactions are whole, and the proof finds no difference.
+// Processes die at any commit, and commits fail or end with an unknown outcome: acknowledged writes are kept,
+// transactions are whole, and verification finds no difference.
 #include <gmock/gmock.h>
 
 #include <random>
@@ -22,7 +22,7 @@ constexpr char kRight[] = R"(pk: "right", sk: "1")";
 constexpr char kCounter[] = R"(pk: "counter", sk: "1")";
 constexpr int kMoney = 1000;
 
-// A client that knows what was acknowledged, and repeats what was not, with its token.
+// A client that remembers acknowledged writes, and repeats the others with their token.
 class CrashRun {
  public:
   explicit CrashRun(uint32_t seed) : chance_(seed) {
@@ -81,7 +81,7 @@ class CrashRun {
     }
   }
 
-  // The last one again, until its outcome is known.
+  // Repeats the last transfer until its outcome is known.
   void Move() {
     if (!moving_) {
       ++token_;
@@ -179,7 +179,7 @@ TEST_P(ItemCrashTest, what_was_acknowledged_is_there_and_everything_agrees_after
   CrashRun(GetParam()).Run(150);
 }
 
-// Cut off before and after each commit that a piece of work takes, then finished by the next process.
+// Each piece of work is cut off before and after each of its commits, then finished by the next process.
 class ItemWorkCrashTest : public testing::TestWithParam<bool> {
  protected:
   void Own(int items) {
@@ -198,7 +198,7 @@ class ItemWorkCrashTest : public testing::TestWithParam<bool> {
       return DecideUpdateTable(tx, scene.tenant, update, &changed);
     });
   }
-  // Dies at each commit in turn, until none comes any more.
+  // Dies at each commit in turn, until no commit is left.
   void FinishDying() {
     for (int deaths = 0; deaths < 100; ++deaths) {
       (GetParam() ? store->after_commit : store->before_commit) = [] { throw Died(); };
@@ -213,7 +213,7 @@ class ItemWorkCrashTest : public testing::TestWithParam<bool> {
         EXPECT_THAT(scene.Check(), IsEmpty());
         if (GetParam()) continue;
         scene.clock.Advance(1000);
-        scene.writer().Step();  // one that lives, so that it goes on
+        scene.writer().Step();  // does not die, so that the work advances
         EXPECT_THAT(scene.Check(), IsEmpty());
       }
     }
@@ -253,7 +253,7 @@ TEST_P(ItemWorkCrashTest, a_dropped_table_goes_though_processes_die) {
       << "the number of the last table, and that fractions have places";
 }
 
-// The store's backup is a copy of its directory while it is closed.
+// A backup of the store is a copy of its directory while it is closed.
 TEST(ItemBackup, a_backup_has_the_tables_as_they_were_and_what_came_later_is_not_in_it) {
   const TempDir temp;
   const std::string live = temp.path() + "/live", backup = temp.path() + "/backup";

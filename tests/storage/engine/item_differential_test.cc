@@ -1,5 +1,5 @@
-// Thousands of random writes and reads, each compared with a model that is no more than a map, with restarts
-// in between and the proof after each.
+// Thousands of random writes and reads, each compared with a model that is only a map, with restarts in
+// between and verification after each.
 #include <gmock/gmock.h>
 
 #include <map>
@@ -13,7 +13,7 @@ namespace {
 using testing::IsEmpty;
 
 using Key = std::pair<std::string, std::string>;
-// Attributes: city S, age N, n N, mail S (unique), ttl N. What the model knows of an item.
+// The model of an item. Attributes: city S, age N, n N, mail S (unique), ttl N.
 struct ModelItem {
   std::optional<std::string> city, mail;
   std::optional<int64_t> age, n, ttl;
@@ -56,7 +56,7 @@ class Model {
   void Set(const Key& key, ModelItem item) { items_[key] = std::move(item); }
   void Erase(const Key& key) { items_.erase(key); }
 
-  // All that `wanted` takes, in order of `place`.
+  // All items that `wanted` accepts, in order of `place`.
   template <class Wanted, class Place>
   std::vector<std::string> List(Wanted wanted, Place place) const {
     std::vector<std::pair<decltype(place(Key(), ModelItem())), std::string>> found;
@@ -136,7 +136,7 @@ class Differential {
     return item;
   }
 
-  // A write on the engine and on the model, and what the model says of it.
+  // A write for the engine and the same write on the model, which returns the expected outcome.
   struct Planned {
     WriteText write;
     std::string expected;
@@ -225,7 +225,7 @@ class Differential {
               item ? TextOf(key, *item) : "-");
   }
 
-  // In pages of some size, forward or backwards, with or without a filter.
+  // Reads in pages of a random size, forward or backwards, with or without a filter.
   void Compare(PageText ask, std::vector<std::string> expected) {
     ask.limit = static_cast<size_t>(Below(6));
     ask.forward = Maybe(2);
@@ -270,7 +270,7 @@ class Differential {
                         [](const Key& key, const ModelItem& item) { return std::pair(*item.n, key); }));
   }
 
-  // By a key of several attributes.
+  // Reads by a key of several attributes.
   void ReadBoth() {
     const std::string pk = AnyKey().first, city = "c" + std::to_string(Below(2));
     const int age = Below(12) - 2, from = Below(4);

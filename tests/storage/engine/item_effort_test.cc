@@ -1,4 +1,4 @@
-// Work is bounded in steps: of a page, of a decision, of a turn of the writer.
+// Work is bounded in steps: of a page, of a decision, of a batch of the writer.
 #include <gmock/gmock.h>
 
 #include <numeric>
@@ -29,7 +29,7 @@ class ItemEffortTest : public testing::Test {
                 "ok");
     }
   }
-  // How many items each page looked at until there were no more.
+  // The number of items that each page looked at, for all pages.
   std::vector<size_t> Scanned(const PageText& ask) {
     std::vector<size_t> out;
     std::optional<Item> start;
@@ -166,8 +166,8 @@ TEST_F(ItemEffortTest, duplicates_are_refused_before_anything_is_read) {
   EXPECT_EQ(scene.Transact(checks), "Validation") << "reading them all is refused for what it takes";
 }
 
-// Between A's worst decisions, the writer answers what was decided: nobody's answer waits for more than one
-// turn's steps and one decision on top.
+// The writer answers in between A's most expensive decisions: no answer waits for more than the steps of one
+// batch plus one decision.
 TEST_F(ItemEffortTest, a_turn_of_the_writer_ends_when_it_has_taken_many_steps) {
   PutLarge(1);
   std::vector<std::string> answers(10, "-");

@@ -1,4 +1,5 @@
-// What has expired reads as missing at once, in every path, and goes later, only while it is still expired.
+// An expired item reads as missing at once on every path, and is removed later, but only while it is still
+// expired.
 #include <gmock/gmock.h>
 
 #include "storage/engine/expiry_upgrade.h"
@@ -123,8 +124,8 @@ TEST_P(ItemExpiryTest, a_time_with_a_fraction_expires_in_the_next_second_and_is_
   EXPECT_EQ(scene.Rows(TableTag::kItemExpiry).size(), 0u);
 }
 
-// As earlier versions left it: an item without a place among those that expire, and no record that says that
-// such places are all there.
+// An item as earlier versions left it: without a place among those that expire, and without the record that
+// all such places exist.
 TEST_P(ItemExpiryTest, what_an_earlier_version_kept_for_ever_goes_after_the_update) {
   const std::string text = R"(pk: "f", sk: "1", ttl: 1762351930.25)";
   scene.Do(Put("T", text));

@@ -1,4 +1,4 @@
-// Pages and orders: no item skipped, none repeated, whatever the page's size, direction, index or segment.
+// Pages and orders: no item is skipped or repeated, whatever the page's size, direction, index or segment.
 #include <gmock/gmock.h>
 
 #include <set>
@@ -43,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(Backends, ItemPagesTest, testing::ValuesIn(BackendNames
 
 TEST_P(ItemPagesTest, pages_of_every_size_skip_and_repeat_nothing) {
   constexpr int kItems = 11;
-  for (int i = 0; i < kItems; ++i)  // of ages 0 to 2: ties
+  for (int i = 0; i < kItems; ++i)  // ages 0 to 2, so that there are ties
     scene.Do(Put("T", "pk: \"a\", sk: \"" + std::to_string(10 + i) + R"(", city: "Rome", age: )" +
                           std::to_string(i % 3)));
   scene.Do(Put("T", R"(pk: "b", sk: "10", city: "Oslo", age: 0)"));

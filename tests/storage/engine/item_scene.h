@@ -1,5 +1,5 @@
-// The table engine as a test drives it: a writer that is stepped, on a store that can be restarted, with a
-// clock that stands still. What is asked and what comes of it is short text.
+// Drives the table engine in tests: a writer that is stepped, on a store that can be restarted, with a clock
+// that only tests advance. Requests and results are short texts.
 #pragma once
 
 #include <map>
@@ -31,11 +31,11 @@ class SceneClock final : public protocol::Clock {
   int64_t monotonic_ms = 5'000;
 };
 
-// How a table is described: "hash: pk S, range: sk N".
+// Describes a table: "hash: pk S, range: sk N".
 struct TableText {
   std::string name = "T";
   std::string hash = "pk S", range = "sk S";
-  // "by-city: city S, age N", local ones with the table's hash, "by-place: land S + city S, street S + n N"
+  // "by-city: city S, age N"; local ones with the table's hash; "by-place: land S + city S, street S + n N"
   std::vector<std::string> indexes = {};
   std::string ttl = "ttl";
   std::vector<std::string> unique = {};  // attributes
@@ -91,30 +91,30 @@ class ItemScene : public ItemAnswerSink {
 
   void Restart();
 
-  // Decided and committed in a turn of its own.
+  // Decides and commits in a batch of its own.
   std::string Do(const WriteText& write);
   std::string Transact(const std::vector<WriteText>& writes, std::string_view token = "",
                        std::string_view digest = "d");
   std::string DoBatch(const std::vector<WriteText>& writes);
-  // All in one turn; what came of each.
+  // Decides all in one batch; returns the result of each.
   std::vector<std::string> DoTogether(const std::vector<WriteText>& writes);
   std::string Decide(std::function<MaybeFault(ItemTransaction&)> decide);
-  // For tests of the turn itself: *answer is set when the answer is given.
+  // For tests of the batch itself: *answer is set when the answer is sent.
   void Submit(std::function<MaybeFault(ItemTransaction&)> decide, std::string* answer);
   void Submit(const WriteText& write, std::string* answer);
-  size_t StepUntilIdle(size_t most = 1000);  // upkeep included, so many steps at most
+  size_t StepUntilIdle(size_t most = 1000);  // upkeep included, at most `most` steps
 
-  // "-" where there is none.
+  // Returns "-" if the item is missing.
   std::string Get(std::string_view table, std::string_view key);
-  // One page; what is asked for as text, an item per element.
+  // Returns one page, an item per element; `ask` describes the read.
   std::vector<std::string> Read(const PageText& ask, std::optional<Item> start = {}, ItemPage* page = {});
-  // All pages of `limit` items each, one after the other.
+  // Returns all pages of `limit` items each, in order.
   std::vector<std::string> ReadAll(const PageText& ask);
   std::vector<std::string> Check(ItemCheckReport* report = nullptr);
   TableStats StatsOf(std::string_view table);
   // Log entries of items since the last call: "user T insert", with images `before -> after`.
   std::vector<std::string> TakeLog();
-  // Writes a row as no engine would.
+  // Writes a row that no engine would write.
   void Plant(const PartitionKey& partition, const SortKey& sort, std::optional<Row> row);
   std::vector<RowKey> Rows(TableTag tag);
 
@@ -123,7 +123,7 @@ class ItemScene : public ItemAnswerSink {
   ItemWriter& writer() { return *writer_; }
   StoreUnderTest& store() { return *store_; }
   Catalog& catalog() { return *catalog_; }
-  std::vector<std::string> expired;  // tables of the items that upkeep has removed since the start
+  std::vector<std::string> expired;  // tables of the items that upkeep removed since the start
   SceneClock clock;
   TenantId tenant{"acme"};
   const std::vector<TableDefPtr> seeds;

@@ -225,7 +225,7 @@ const TableDef& ItemScene::Def(std::string_view table) {
     ADD_FAILURE() << "no table " << table;
     std::abort();
   }
-  return *def;  // the catalog keeps it while it is not changed
+  return *def;  // the catalog owns the definition until it is changed
 }
 
 std::string ItemScene::Get(std::string_view name, std::string_view key) {

@@ -1,4 +1,4 @@
-// Transactions: all or nothing, why not in order, and each token once.
+// Transactions: all or nothing, the reasons in order, and each token once.
 #include <gmock/gmock.h>
 
 #include "tests/storage/engine/item_scene.h"
@@ -86,7 +86,7 @@ TEST_P(ItemTransactionsTest, a_token_is_done_once_also_after_a_restart_and_forgo
   EXPECT_EQ(scene.Transact(Move(1), "t", "other"), "ok");
   EXPECT_EQ(scene.Transact(Move(1), "t", "other"), "repeated") << "it is remembered anew";
   scene.clock.Advance(2000);
-  scene.StepUntilIdle();  // the older place in time is due, and the token is not
+  scene.StepUntilIdle();  // the earlier place in time is due, but the token is not
   EXPECT_EQ(scene.Transact(Move(1), "t", "other"), "repeated");
   scene.clock.Advance(kTokenMs);
   scene.StepUntilIdle();

@@ -1,5 +1,5 @@
-// The writer's three invariants, what happens when a commit fails, and that its own work neither waits for
-// ever nor spoils anything when it cannot go on.
+// The writer's three invariants, failed commits, and upkeep, which neither waits for ever nor spoils anything
+// when it cannot continue.
 #include "storage/engine/item_writer.h"
 
 #include <gmock/gmock.h>
@@ -18,10 +18,10 @@ using testing::IsEmpty;
 class ItemWriterTest : public testing::TestWithParam<std::string> {
  protected:
   ItemWriterTest() {
-    scene.StepUntilIdle();  // what a new store is told once
+    scene.StepUntilIdle();  // one-time records of a new store
     store->commits = 0;
   }
-  // Each answer as it is now.
+  // Returns each answer as it is now.
   std::vector<std::string> Submit(const std::vector<WriteText>& writes) {
     answers.assign(writes.size(), "-");
     for (size_t i = 0; i < writes.size(); ++i) scene.Submit(writes[i], &answers[i]);

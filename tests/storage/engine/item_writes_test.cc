@@ -1,5 +1,5 @@
-// Single writes: conditions, versions, counters, what follows in indexes and guards, and what the change log
-// says of it.
+// Single writes: conditions, versions, counters, the index entries and guards that follow, and the entries in
+// the change log.
 #include "storage/engine/item_writes.h"
 
 #include <gmock/gmock.h>
@@ -139,18 +139,18 @@ TEST_P(ItemWritesTest, the_guard_of_what_has_expired_stands_against_nobody) {
   EXPECT_EQ(scene.Do(Put("T", R"(pk: "b", sk: "1", mail: "m")")), "ok");
   EXPECT_EQ(scene.Do(Put("T", R"(pk: "a", sk: "1", mail: "m")")), "NotUnique");
   scene.clock.Advance(10'000);
-  scene.StepUntilIdle();  // the sweeper takes the old item, and not the guard that is another's now
+  scene.StepUntilIdle();  // the sweeper removes the old item, but not the guard, which now belongs to another
   EXPECT_EQ(scene.Do(Put("T", R"(pk: "c", sk: "1", mail: "m")")), "NotUnique");
 }
 
-// The value came back to the item that had expired with it, after another had it in between: the guard that
-// the item once had was gone, and so two items could have the value.
+// Two items once could have the same value: an item expired, another had its value in between, and when the
+// first took it back, its guard was missing.
 TEST_P(ItemWritesTest, an_item_that_comes_back_guards_its_value_again) {
   for (const bool holder_expires : {false, true}) {
     const std::string soon = std::to_string(scene.clock.now_ms / 1000 + 1);
     scene.Do(Put("T", R"(pk: "a", sk: "1", mail: "m", ttl: )" + soon));
     scene.clock.Advance(2000);
-    // In one turn, so that the sweeper does not come between.
+    // In one batch, so that the sweeper does not run in between.
     std::vector<WriteText> writes = {Put("T", R"(pk: "b", sk: "1", mail: "m")")};
     if (holder_expires) {
       writes = {Put("T", R"(pk: "b", sk: "1", mail: "m", ttl: )" + soon)};
@@ -279,7 +279,7 @@ TEST_P(SeedWritesTest, derived_index_attributes_move_with_the_write) {
   acked = Prepare("Events", "event", acked, &event);
   bool looked = false;
   store->before_commit = store->after_commit = [&] {
-    looked = true;  // neither both nor none, at any time
+    looked = true;  // in exactly one of the two, at any time
     EXPECT_EQ(Events("undelivered").size() + Events("delivered").size(), 1u);
   };
   ASSERT_EQ(scene.Do(PutOf("Events", acked)), "ok");

@@ -1,4 +1,4 @@
-// Indexes whose keys have several attributes: how their entries are ordered, found, bounded and verified.
+// Indexes whose keys have several attributes: entries are ordered, found, bounded and verified.
 #include <gmock/gmock.h>
 
 #include <random>
@@ -25,7 +25,7 @@ std::strong_ordering OrderOf(const AttributeValue& a, const AttributeValue& b) {
                      : std::strong_ordering::equal;
 }
 
-// Texts that share prefixes and hold the bytes that the encoding escapes.
+// Texts that share prefixes and contain the bytes that the encoding escapes.
 AttributeValue AnyText(std::mt19937& chance) {
   static const std::vector<std::string> kTexts = {
       "a", "ab", std::string("a\0", 2), std::string("a\0b", 3), std::string("\0\1", 2), "b", "\xff", "\1"};

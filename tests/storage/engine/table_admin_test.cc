@@ -1,5 +1,5 @@
-// A tenant's own tables: made, changed and dropped while others write to them, with the proof after each
-// step.
+// A tenant's own tables: created, changed and dropped while others write to them, with verification after
+// each step.
 #include "storage/engine/table_admin.h"
 
 #include <gmock/gmock.h>
@@ -56,12 +56,13 @@ class TableAdminTest : public testing::TestWithParam<std::string> {
   static WriteText PutNumbered(int i, int age) {
     return Put("Own", KeyOfNumber(i) + ", age: " + std::to_string(age));
   }
-  // Everything due: one slice of upkeep.
+  // Runs one slice of upkeep, with everything due.
   bool Upkeep() {
     scene.clock.Advance(1000);
     return scene.writer().Step();
   }
-  static constexpr int kRecords = 1;  // of the store: that the places of fractions are all there
+  // a row of the store itself: the record that the places of fractions exist
+  static constexpr int kRecords = 1;
   IndexStatus StatusOf(const char* index) { return scene.Def("Own").FindIndex(index)->status; }
 
   ItemScene scene{
@@ -113,7 +114,7 @@ TEST_P(TableAdminTest, an_index_is_filled_while_others_write_and_lacks_nothing_t
   for (; StatusOf("by-age") == IndexStatus::kCreating; ++steps) {
     ASSERT_LT(steps, 100);
     EXPECT_TRUE(Upkeep());
-    // Before and behind the place where the filling goes on, whichever that is.
+    // On both sides of the place at which the filling continues, wherever that is.
     for (int i = steps; i < 500; i += 90) {
       EXPECT_EQ(scene.Do(PutNumbered(i, 7)), "ok");
       EXPECT_EQ(scene.Do(Delete("Own", KeyOfNumber(i + 1))), "ok");
@@ -213,7 +214,7 @@ TEST_P(TableAdminTest, items_expire_by_the_attribute_that_is_named_later) {
   scene.clock.Advance(60'000);
   EXPECT_EQ(scene.Do(Put("Own", R"(pk: "c", sk: "1", other: 1762359999, third: 1762399999)")), "ok");
   EXPECT_EQ(SetTtl("third"), "ok");
-  scene.clock.Advance(10'000'000);  // the place by the attribute that was comes up, and the item stays
+  scene.clock.Advance(10'000'000);  // the place by the former attribute is due, and the item stays
   while (Upkeep()) EXPECT_THAT(scene.Check(), IsEmpty());
   EXPECT_NE(scene.Get("Own", R"(pk: "c", sk: "1")"), "-");
   scene.Do(Delete("Own", R"(pk: "b", sk: "1")"));
@@ -222,7 +223,7 @@ TEST_P(TableAdminTest, items_expire_by_the_attribute_that_is_named_later) {
   EXPECT_EQ(report.stale_places, 2u) << "by the attributes that were";
 }
 
-// Its work records name the old table; the new one has other keys.
+// The work records name the old table; the new one has other keys.
 TEST_P(TableAdminTest, work_on_a_dropped_table_does_not_touch_the_next_of_its_name) {
   Fill(250);
   EXPECT_EQ(SetTtl("gone"), "ok");

@@ -1,4 +1,4 @@
-// What the engine does with a tenant's own tables in slices, with a stop between any two of them; and the
+// The engine's work in slices on a tenant's own tables, with a restart between any two of them; and the
 // definitions of tables as rows.
 #include <gmock/gmock.h>
 
@@ -39,7 +39,7 @@ class TableUpkeep : public testing::TestWithParam<std::string> {
     return Update(update);
   }
   std::string DropIndex() { return Update({.name = "own", .drop_index = "by-city"}); }
-  // Stops the process after each slice. How many there were.
+  // Restarts the process after each slice. Returns the number of slices.
   int StepWithRestarts() {
     for (int steps = 0;; ++steps) {
       scene_.Restart();
@@ -116,7 +116,7 @@ TEST_P(TableUpkeep, requests_that_never_cease_do_not_keep_an_index_from_being_fi
 }
 
 TEST(TableDefinitions, of_the_first_form_are_read) {
-  // As they were before there was anything about throughput in them.
+  // Rows as they were before they contained throughput.
   const Item row{{"name", "own"},
                  {"keys", Item{{"hash", "pk"}, {"hashType", "S"}}},
                  {"indexes", List{AttributeValue(Item{{"number", AttributeValue::OfInt(3)},

@@ -1,4 +1,4 @@
-// How much a tenant may keep: counted exactly, over all of its tables, whatever happens to them.
+// The space that a tenant may use is counted exactly, over all of its tables, through every kind of change.
 #include <gmock/gmock.h>
 
 #include <random>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int64_t kMax = 10'000;
 
-// A writer with a bound, and a clock that stands still.
+// A writer with a limit, and a clock that only tests advance.
 class Room : public testing::TestWithParam<std::string>, private ItemAnswerSink {
  protected:
   Room() { Restart(); }
@@ -32,7 +32,7 @@ class Room : public testing::TestWithParam<std::string>, private ItemAnswerSink 
   }
 
   using Decision = std::function<MaybeFault(ItemTransaction&)>;
-  // All in one turn; the last one's answer.
+  // Decides all in one batch; returns the last one's answer.
   std::string Do(const std::vector<Decision>& decisions) {
     std::string answer;
     for (const Decision& decide : decisions) {
@@ -71,7 +71,7 @@ class Room : public testing::TestWithParam<std::string>, private ItemAnswerSink 
     }});
     return bytes;
   }
-  // An item of so many bytes: "pk", a key of one letter, "v" and a text.
+  // An item of `bytes` bytes: "pk", a key of one letter, "v" and a text.
   static WriteText Sized(const std::string& table, char key, size_t bytes) {
     return Put(table, std::string("pk: \"") + key + "\", v: \"" + std::string(bytes - 4, 'x') + "\"");
   }
@@ -141,7 +141,7 @@ TEST_P(Room, is_free_again_with_the_answer_that_a_table_is_dropped) {
   Do(Sized("one", 'a', 10'000));
   EXPECT_EQ(Do({Drop("one")}), "ok");
   EXPECT_EQ(Left(), kMax);
-  // Within one turn, with and without a sum from before.
+  // Within one batch, with and without an earlier sum.
   for (int i = 0; i < 2; ++i) {
     Do({Create("one")});
     Do(Sized("one", 'a', 9000));

@@ -1,5 +1,5 @@
-// A store of which a test sees each commit, before and after it reaches the disk, and whose process dies
-// where the test throws.
+// Shows a test each commit of a store, before and after it reaches the disk; if the test throws there, the
+// process dies.
 #pragma once
 
 #include <functional>

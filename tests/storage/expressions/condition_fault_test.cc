@@ -1,4 +1,4 @@
-// What conditions are refused with, word by word.
+// The faults for which conditions are rejected, word by word.
 #include <gtest/gtest.h>
 
 #include "tests/storage/expressions/item_text.h"
@@ -11,7 +11,7 @@ struct Row {
   const char* fault;
 };
 
-// Each fault without what all of them begin with.
+// The rows give each fault without the beginning that all share.
 void Expect(const char* begin, const std::vector<Row>& rows, std::string_view values = "") {
   for (const Row& row : rows) {
     EXPECT_EQ(ConditionFault(row.expression, values),

@@ -1,4 +1,4 @@
-// What conditions mean: each row is an expression and whether it holds for one item.
+// The meaning of conditions: each row is an expression and whether it is true for one item.
 #include <gtest/gtest.h>
 
 #include "tests/storage/expressions/item_text.h"

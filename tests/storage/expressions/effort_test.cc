@@ -1,4 +1,4 @@
-// What conditions cost in steps, and that they stop where there are no more.
+// Conditions cost steps, and evaluation stops when no steps are left.
 #include "storage/expressions/effort.h"
 
 #include <gtest/gtest.h>

@@ -16,7 +16,7 @@ std::string TextOfItem(const Item& item);  // as ItemFrom reads it
 // Names as `#n: "name", #m: "other"`, values as `:v: 1, :w: "x"`; either may be empty.
 Placeholders Given(std::string_view names, std::string_view values);
 
-// What the expression is refused with, "" if it is not; unused placeholders included.
+// Return the fault for which the expression is rejected (unused placeholders count), or "".
 std::string ConditionFault(std::string_view text, std::string_view values = "", std::string_view names = "");
 std::string UpdateFault(std::string_view text, std::string_view values = "", std::string_view names = "");
 std::string ProjectionFault(std::string_view text, std::string_view names = "");

@@ -119,7 +119,7 @@ struct Writer {
   static std::string Text(const AttributeValue& value) { return std::visit(Writer{}, value.data()); }
 };
 
-// `parse` gets the placeholders.
+// Calls `parse` with the placeholders.
 template <class Parse>
 std::string FaultOf(std::string_view names, std::string_view values, const Parse& parse) {
   Placeholders placeholders = Given(names, values);

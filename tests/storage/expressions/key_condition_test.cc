@@ -1,4 +1,4 @@
-// Key conditions against a table with a hash key h (S) and a range key r (N or S), or only the former.
+// Key conditions on a table with a hash key h (S) and a range key r (N or S), or only the former.
 #include <gtest/gtest.h>
 
 #include "tests/storage/expressions/item_text.h"
@@ -18,7 +18,7 @@ const KeySchema kNumber = Schema(AttributeType::kNumber);
 const KeySchema kText = Schema(AttributeType::kString);
 const KeySchema kHashOnly = {{"h", AttributeType::kString}, std::nullopt};
 
-// "H" and what is asked of the range key, or the fault.
+// Returns "H" and the condition on the range key, or the fault.
 std::string Parsed(std::string_view text, const KeySchema& keys) {
   Placeholders given = Given(kNames, kValues);
   KeyCondition out;

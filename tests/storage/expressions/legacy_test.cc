@@ -1,4 +1,5 @@
-// The legacy parameters: what each comparison means, what each action does, and what they are refused with.
+// The legacy parameters: the meaning of each comparison and action, and the faults for which they are
+// rejected.
 #include "storage/expressions/legacy.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The limits of expressions: each holds at its number and not one beyond it.
+// The limits of expressions: each is accepted at its number and rejected beyond it.
 #include "storage/expressions/limits.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ constexpr const char* kOperators =
     "Invalid ConditionExpression: The expression contains too many operators; operator count: 301";
 
 TEST(ExpressionLimits, operators_are_at_most_300) {
-  // Each further comparison is two operators.
+  // Each further comparison adds two operators.
   EXPECT_EQ(ConditionFault("a<b" + Repeated(" OR a<b", 149)), "");
   EXPECT_EQ(ConditionFault("NOT a<b" + Repeated(" OR a<b", 149)), "");
   EXPECT_EQ(ConditionFault("a<b" + Repeated(" OR a<b", 150)), kOperators);
@@ -117,7 +117,7 @@ TEST(ExpressionLimits, what_is_substituted_is_bounded) {
   Placeholders::Names names;
   for (int i = 0; i < 33; ++i) names["#" + std::to_string(i)] = std::string(65535, 'n');
   EXPECT_EQ(Placeholders().SetNames(names), "ExpressionAttributeNames exceeds max size");
-  // A long name that is named often does not take memory as often.
+  // A long name that is used often is kept in memory once.
   Placeholders given;
   ASSERT_EQ(given.SetNames({{"#n", std::string(65535, 'n')}}), "");
   Condition condition;

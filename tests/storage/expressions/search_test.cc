@@ -1,4 +1,4 @@
-// The search for a text within another: what it finds, and that no text makes it slow.
+// The search for a text within another finds the right place, and no text makes it slow.
 #include "storage/expressions/search.h"
 
 #include <gtest/gtest.h>
@@ -53,8 +53,8 @@ std::string Fibonacci(size_t bytes) {
   return b;
 }
 
-// The worst that are known of searches: periods, periods with a flaw at either end or in the middle, words of
-// Fibonacci, of every length from those that fit in a hash to half of the text.
+// The worst inputs known for searches: periods, periods with a flaw at either end or in the middle, Fibonacci
+// words, of every length from those that fit in a hash to half of the text.
 TEST(Search, takes_time_linear_in_the_text_whatever_it_is) {
   constexpr size_t kWhole = 100'000;
   const std::vector<std::string> wholes = {Repeated("a", kWhole), Repeated("ab", kWhole),

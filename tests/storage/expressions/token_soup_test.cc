@@ -1,4 +1,4 @@
-// Random tokens: no text makes a parser crash, and what parses is evaluated on random items.
+// Random tokens: no text makes a parser crash, and expressions that parse are evaluated on random items.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -21,7 +21,7 @@ class Soup {
     for (size_t i = Below(24); i > 0; --i) out += Token() + (Below(4) == 0 ? "" : " ");
     return out;
   }
-  // Well formed but for what happens to be one thing within another.
+  // Well formed unless the random operands do not fit each other.
   std::string Condition(int depth = 0) {
     switch (depth > 4 ? 0 : Below(7)) {
       case 0:
@@ -146,7 +146,7 @@ TEST(TokenSoup, crashes_no_parser_and_says_what_is_wrong) {
         ParseCondition("FilterExpression", text, &given, &condition), ParseUpdate(text, &given, &update),
         ParseProjection(text, &given, &paths),
         ParseKeyCondition(text, {{"a", AttributeType::kNumber}, std::nullopt}, &given, &key)};
-    // No text is two of them, but a name alone; that is a projection.
+    // No text is valid in two grammars, except a name alone, which is a projection.
     EXPECT_LE(std::count(std::begin(faults), std::begin(faults) + 3, ""), 1);
     if (text.find_first_not_of(' ') == std::string::npos) continue;
     for (const Fault& fault : faults) EXPECT_TRUE(fault.empty() || fault.size() > 20) << fault;
@@ -164,7 +164,7 @@ TEST(TokenSoup, conditions_are_the_opposite_of_their_denial) {
     if (!ParseCondition("FilterExpression", text, &given, &condition).empty()) continue;
     ++parsed;
     held += condition.Holds(item) ? 1 : 0;
-    if (text.starts_with("(")) continue;  // would be redundant
+    if (text.starts_with("(")) continue;  // its parentheses would be redundant
     ASSERT_EQ(ParseCondition("FilterExpression", "NOT (" + text + ")", &given, &denied), "") << text;
     EXPECT_NE(condition.Holds(item), denied.Holds(item)) << text;
   }

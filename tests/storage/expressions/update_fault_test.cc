@@ -1,4 +1,4 @@
-// What updates and projections are refused with before they see an item, word by word.
+// The faults for which updates and projections are rejected before they see an item, word by word.
 #include <gtest/gtest.h>
 
 #include "tests/storage/expressions/item_text.h"

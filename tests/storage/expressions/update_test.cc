@@ -1,4 +1,5 @@
-// What updates do: each row is an expression, an item before and after, or the fault and no change.
+// The effect of updates: each row is an expression, and the item before and after, or the fault and no
+// change.
 #include <gtest/gtest.h>
 
 #include "tests/storage/expressions/item_text.h"

@@ -81,7 +81,7 @@ TEST(Number, adds_exactly) {
   EXPECT_EQ(Sum("1", "-1"), "0");
   EXPECT_EQ(Sum("-1.5", "1"), "-0.5");
   EXPECT_EQ(Sum("1e20", "-1"), "99999999999999999999");
-  EXPECT_EQ(Sum("1e37", "0.1"), "fault");  // 39 digits: refused, not rounded
+  EXPECT_EQ(Sum("1e37", "0.1"), "fault");  // 39 digits: rejected, not rounded
   EXPECT_EQ(Sum("9e125", "9e125"), "fault");
   EXPECT_EQ(Sum("1e-130", "-1e-130"), "0");
 }

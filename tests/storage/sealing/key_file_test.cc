@@ -1,4 +1,4 @@
-// The file of sealing keys: what is refused, and that nothing is ever lost from it.
+// The file of sealing keys: bad files are rejected, and no key is ever lost.
 #include "storage/sealing/key_file.h"
 
 #include <gmock/gmock.h>
@@ -30,7 +30,7 @@ class KeyFile : public testing::Test {
     std::ifstream in(path_);
     return {std::istreambuf_iterator<char>(in), {}};
   }
-  // The ids, or why not.
+  // Returns the ids, or the reason for the rejection.
   std::string Read() const {
     const auto keys = ReadKeyFile(path_);
     if (!keys.ok()) return keys.error().message;

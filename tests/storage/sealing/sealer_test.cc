@@ -1,5 +1,5 @@
-// Sealing with keys of which the newest seals and any opens. The bytes are on disk: they have a vector, which
-// was computed from the format by other code.
+// The newest key seals, and any key opens. The bytes are on disk, so they have a vector, which other code
+// computed from the format.
 #include "storage/sealing/sealer.h"
 
 #include <gtest/gtest.h>
