@@ -34,8 +34,8 @@ void Bodies::Told(const protocol::Value& item) {
   message.tellings.insert({Number(item, "seq"), deleted && !deleted->is_null(), Text(item, "body")});
 }
 
-// The text that counts is that of the last edit known to be no later; an edit that was never answered may
-// have taken effect at any time.
+// The right text is that of the last edit known to be no later; an unanswered edit may have taken effect at
+// any time.
 std::string Bodies::WhyWrong(const Message& message, const Telling& telling) const {
   if (telling.deleted) {
     if (!message.delete_asked) return "deleted, and nobody asked for it";
@@ -55,7 +55,7 @@ std::string Bodies::WhyWrong(const Message& message, const Telling& telling) con
       known = &edit.body;
     }
   }
-  if (!known) {  // the server's own words, or a first message: at least always the same
+  if (!known) {  // a system text, or a first message: it must at least never change
     const auto shown = [](const Telling& one) {
       return one.body != "[withheld]" && one.body != "[redacted]";
     };

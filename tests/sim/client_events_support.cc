@@ -1,4 +1,4 @@
-// The events that a device receives, and how it judges them.
+// The events that a device receives, and the checks on them.
 #include <algorithm>
 
 #include "tests/protocol/filled_support.h"
@@ -10,7 +10,7 @@ using protocol::Value;
 
 namespace {
 
-// What names an item among the items of a thread.
+// The name of an item among the items of a thread.
 std::string ItemName(const std::string& ev, const Value& item) {
   if (ev.starts_with("message.")) return Text(item, "messageId");
   if (ev.starts_with("card.")) return "card " + Text(item, "messageId");
@@ -56,11 +56,11 @@ void Client::OnShared(const Value& event, const std::string& ev) {
   const Value& item = shown ? *shown : kHidden;  // not visible to this user
   const std::string where = thread + " seq " + std::to_string(seq) + " " + ev;
   const bool mine = ev.starts_with("participant.") && Text(item, "userId") == user();
-  bool back_in = false;  // to a thread that this session continues to hear in full
+  bool back_in = false;  // to a thread that this session still receives in full
   if (const auto left = left_.find(thread); left != left_.end()) {
-    // On the connection that told of the removal, the first event heard again is that they are back, if it is
-    // told at all; on a later one they may have come back meanwhile, or earlier events may still be on their
-    // way.
+    // On the connection that reported the removal, the next event of the thread must be the user's return, if
+    // the return is reported at all. On a later connection, the user may have returned before, or earlier
+    // events may still be under way.
     const bool strict = left->second.on_this_line && !open_only_;
     const bool before = seq <= left->second.seq && !(left->second.told && left->second.on_this_line);
     if (!before && (strict ? !mine || ev == "participant.removed" : !BackIn(thread)))
@@ -96,8 +96,8 @@ void Client::Leave(const std::string& thread, int64_t seq) {
   entries_.erase(thread);
 }
 
-// A safety report is visible to its creator and staff only: nobody else's device is told of the card, of its
-// message, or of what follows from it.
+// A safety report is visible only to its creator and staff: no other device may receive the card, its
+// message, or messages that follow from it.
 void Client::CheckSecrecy(Held& held, const Value& item, const std::string& where) {
   const Value* action = item.Find("action");
   const bool shows = action && action->as_map() && Text(*action, "type") == "SAFETY";
@@ -118,8 +118,8 @@ void Client::CheckOutcomes(Held& held) {
   held.outcomes.clear();
 }
 
-// In full it is what its row is, unless that has changed since. Threads and members change without a seq,
-// too, and so do messages that follow a card.
+// Once filled in, an item equals its row, unless the row changed since. Threads and members change without a
+// seq, and so do messages that follow a card; skip those.
 void Client::CheckFilled(const std::string& thread, const std::string& ev, const Value& item) {
   const auto rows = evidence_->witness.threads().find(thread);
   if (rows == evidence_->witness.threads().end() || !ev.starts_with("message.")) return;
@@ -160,7 +160,7 @@ void Client::Hold(Held& held, const std::string& ev, const Value& item, const st
   if (ev == "participant.added") held.left.erase(Text(item, "userId"));
 }
 
-// Live, versions of a tab and of the whole panel rise by one.
+// Live, the versions of a tab and of the whole panel rise by one.
 void Client::OnTab(Held& held, const Value& item, const std::string& where) {
   const int64_t version = Number(item, "version"), panel = Number(item, "panelVersion");
   int64_t& known = held.tabs[Text(item, "tab")];
@@ -174,7 +174,7 @@ void Client::OnTab(Held& held, const Value& item, const std::string& where) {
   held.panel_version = panel;
 }
 
-// How far another user has read: a member, whose cursor never moves back, and an existing message.
+// The read position of another user: a member, whose cursor never moves back, and an existing message.
 void Client::OnReceipt(const Value& event) {
   const std::string thread = Text(event, "threadId"), reader = Text(event, "userId");
   const std::string message = Text(event, "lastReadMsgId");
@@ -195,14 +195,14 @@ void Client::OnReceipt(const Value& event) {
     if (open_only_ && !left_.contains(thread)) Complain(where + ", of a thread that was not opened");
     return;
   }
-  if (held->second.catching_up) return;  // a user who came back meanwhile is told later
+  if (held->second.catching_up) return;  // a user who returned in the meantime is reported later
   if (held->second.left.contains(reader)) Complain(where + ", after it was told that they were removed");
   std::string& before = held->second.reads[reader];
   if (message < before) Complain(where + ", after " + before);
   before = message;
 }
 
-// An entry is what the rows said of it at some moment, and not at an earlier one than the last entry told.
+// An entry matches the rows at some moment, and not at an earlier one than the last entry.
 void Client::OnEntry(const Value& entry, bool listed) {
   const std::string thread = Text(entry, "threadId");
   const std::string where = std::string(listed ? "inbox.list" : "inbox.updated") + " of " + thread +
@@ -211,11 +211,11 @@ void Client::OnEntry(const Value& entry, bool listed) {
     if (Number(entry, "lastSeq") <= left->second.seq)
       Complain(where + ": told to a user who had left at seq " + std::to_string(left->second.seq));
     else if (open_only_)
-      left_.erase(left);  // added again; under `deliver: open` this is how they are told
+      left_.erase(left);  // added again; under `deliver: open` an entry is the only report of it
   }
-  heard_out_.erase(thread);  // from here on it is the entries that tell
+  heard_out_.erase(thread);  // from here on entries report the changes
   Told& known = entries_[thread];
-  // Entries that were on their way while the list was requested may follow it, although they are older.
+  // Entries that were under way while the list was requested may follow it, although they are older.
   const size_t from = listed ? std::max(known.told, known.listed) : known.told;
   std::string why;
   const auto moment = evidence_->witness.Saw(thread, user(), fanout::FieldsOf(entry), from, &why);
@@ -224,7 +224,7 @@ void Client::OnEntry(const Value& entry, bool listed) {
   ++evidence_->entries;
 }
 
-// Typing and presence are for those who opened the thread.
+// Typing and presence are sent only to users who opened the thread.
 void Client::OnOpenersEvent(const Value& event, const std::string& ev) {
   const std::string thread = Text(event, "threadId");
   ++evidence_->typings;

@@ -1,4 +1,4 @@
-// What a device requests: threads, pages of messages, the inbox.
+// The reads of a device: threads, pages of messages, the inbox.
 #include <algorithm>
 
 #include "tests/sim/client_support.h"
@@ -35,13 +35,13 @@ void Client::OnOpened(const std::string& thread, const Value& ok) {
       Complain("thread.open shows a card that is not open: " + Text(card, "messageId"));
   }
   opened_.insert(thread);
-  // A read's reply contains everything delivered before it.
+  // A read's reply contains everything that was delivered before it.
   const auto known = held_.find(thread);
   if (known != held_.end()) {
     if (last_seq < known->second.seq) Complain("thread.open is behind what was told");
     return;
   }
-  if (!open_only_) return;  // its first event tells of it
+  if (!open_only_) return;  // its first event reports it
   ++evidence_->opened;
   Held& held = held_[thread];
   held.seq = held.since = last_seq;
@@ -52,8 +52,8 @@ void Client::OnOpened(const std::string& thread, const Value& ok) {
   for (const Value& tab : *ok.Find("tabs")->as_array()) held.tabs[Text(tab, "tab")] = Number(tab, "version");
 }
 
-// Not while the inbox is read: events from before that answer wait behind it, and may come after this one.
-// Nor during catch-up, which is completed first.
+// Waits while the inbox is read, because events from before that answer may come after this one, and during
+// catch-up, which is completed first.
 void Client::Close(const std::string& thread) {
   const auto held = held_.find(thread);
   if (index_reads_ > 0 || (held != held_.end() && held->second.catching_up)) return;
@@ -73,13 +73,13 @@ void Client::Close(const std::string& thread) {
   });
 }
 
-// From the newest message to the first: each once, with descending msgNos; what is missing is not for this
-// user.
+// Pages from the newest message to the first: each comes once, with descending msgNos; missing ones are not
+// visible to this user.
 void Client::ReadMessages(const std::string& thread) {
   ReadPage(thread, "", 0);
 }
 
-// Whether all messages between two numbers are for somebody else.
+// Whether all messages between two numbers are invisible to this user.
 bool Client::NoneIsForMe(const std::string& thread, int64_t above, int64_t below) const {
   const auto& messages = evidence_->witness.threads().at(thread).facts.messages;
   for (int64_t no = above + 1; no < below; ++no) {
@@ -143,7 +143,8 @@ void Client::ListInbox() {
     for (const Value& entry : *ok->Find("entries")->as_array()) {
       OnEntry(entry, true);
       const std::string thread = Text(entry, "threadId");
-      // Behind no event, that is: thread.open, which waits for no index, may be answered first.
+      // The list includes every received event, but may be older than a reply to thread.open, which waits for
+      // no index.
       const auto held = held_.find(thread);
       const int64_t told =
           held == held_.end() || held->second.seq == held->second.since ? 0 : held->second.seq;
@@ -181,7 +182,7 @@ void Client::CheckFolders() {
                   messages += Number(entry, "unread");
                 }
                 if (!page->Find("cursor")->is_null())
-                  return;  // more than a page: its total is not all that is listed
+                  return;  // more than a page, so the list is shorter than its total
                 if (listed != threads || listed_unread != unread)
                   Complain("folder " + name + " lists " + std::to_string(listed) + ", counted " +
                            std::to_string(threads));
@@ -216,10 +217,10 @@ std::vector<std::string> Client::KnownThreads() const {
   return out;
 }
 
-// What changed since the session began, outside the threads that it hears in full, was told as an entry, and
-// the last entry told is the current one. A thread that it closed may have changed for the last time while it
-// was heard in full: the event was all that had to be told of that change, and closing brings no entry. Where
-// an entry came nevertheless, which may be older than the event, the current one has to follow.
+// Every change since the session began, outside the threads that it receives in full, was reported as an
+// entry, and the last entry is the current one. A thread that the device closed may have changed last while
+// it was received in full: then the event reported that change, and closing sends no entry. If an entry came
+// nevertheless, it may be older than the event, and the current one must follow.
 void Client::CheckEntries() {
   if (!open_only_) return;
   for (const auto& [thread, rows] : evidence_->witness.threads()) {

@@ -50,7 +50,7 @@ void Client::Connect(Process& process, size_t io, bool resume, bool open_only) {
   });
 }
 
-// Who is suspended is not let in.
+// The server closes the sessions of a suspended user.
 void Client::OnClosed(uint16_t code) {
   const bool suspended = (code == 4403 || code == 4401) && evidence_->sanctioned.contains(user());
   if (!suspended) Line::OnClosed(code);
@@ -82,7 +82,7 @@ void Client::OnHello(const Value& ok) {
     if (*verdict.as_text() == "ok") {
       held.catching_up = true;
     } else if (*verdict.as_text() == "gone") {
-      // Until they are told of their removal they may still be told of it: it may be on its way.
+      // Events may arrive until the removal is reported, because it may still be under way.
       const int64_t removal = evidence_->witness.RemovedAt(thread, user());
       left_[thread] = {std::max(removal, held.seq), removal > 0, false, false};
       held_.erase(thread);
@@ -171,7 +171,7 @@ void Client::RepeatCreate(size_t which) {
 void Client::AskToCreate(const std::string& client_id, const Writer& args, const std::string& pair) {
   Request("thread.create", args, [this, client_id, pair](const Value* ok, const std::string& code) {
     if (!ok) {
-      // A creator who was removed from the thread is told no more of it.
+      // A creator who was removed from the thread cannot read it any more.
       if (code != "UNAVAILABLE" && code != "THREAD_NOT_MEMBER" && code != "SAFETY_SOFT_BLOCK" &&
           !IsSanction(code))
         Complain("thread.create: " + code);
@@ -221,7 +221,7 @@ void Client::Transmit(Send& send) {
       return;
     }
     const std::string id = Text(*ok, "messageId");
-    // A reply that comes when a repeat need not be recognised any more says nothing.
+    // A reply to a repeat that came too late to be recognised proves nothing.
     if (send.acknowledged && StillAnswered(&send.asked_ms) &&
         (send.message_id != id || send.seq != Number(*ok, "seq") || send.msg_no != Number(*ok, "msgNo"))) {
       Complain("a repeated send was answered otherwise: " + send.client_id + " in " + send.thread + ": " +
@@ -245,7 +245,7 @@ void Client::RetryUnacknowledged() {
 bool Client::all_acknowledged() const {
   const auto& threads = evidence_->witness.threads();
   return std::all_of(sends_.begin(), sends_.end(), [&](const Send& send) {
-    // A thread that the user was removed from meanwhile accepts nothing more from them.
+    // A thread from which the user was removed in between accepts nothing more from them.
     const auto thread = threads.find(send.thread);
     return send.acknowledged || thread == threads.end() || !thread->second.Member(user());
   });
@@ -259,7 +259,7 @@ void Client::Edit(const std::string& thread, const std::string& message, const s
   Put(args, "body", body);
   const size_t edit = evidence_->bodies.AskEdit(message, body);
   Request("message.edit", args, [this, message, edit](const Value* ok, const std::string&) {
-    // To a shadowed user it looks as if they had changed it.
+    // A shadowed user is shown success, but nothing changed.
     if (!ok || evidence_->sanctioned.contains(user())) return;
     evidence_->bodies.Edited(message, edit, Number(*ok->Find("message"), "seq"));
     evidence_->bodies.Told(*ok->Find("message"));

@@ -1,4 +1,4 @@
-// What users do together apart from talking: tabs, broadcasts, cards.
+// The work that users do together: tabs, broadcasts, cards.
 #include "tests/sim/client_support.h"
 #include "threads/cards/machine.h"
 
@@ -9,7 +9,7 @@ using protocol::Writer;
 
 namespace {
 
-// Content for a tab, named by one word.
+// Content for a tab, made from one word.
 void PutContent(Writer& args, const std::string& tab, const std::string& name) {
   if (tab == "brief") {
     args.BeginMap(1);
@@ -35,7 +35,7 @@ void PutContent(Writer& args, const std::string& tab, const std::string& name) {
 
 }  // namespace
 
-// Devices race here: of all changes based on one version, one is acknowledged.
+// Devices race here: if several changes are based on one version, one is acknowledged.
 void Client::PutTab(const std::string& thread, const std::string& tab, const std::string& content) {
   const int64_t based_on = held_[thread].tabs[tab];
   Writer args;
@@ -79,7 +79,7 @@ void Client::Transmit(Broadcast& broadcast) {
   Put(args, "body", broadcast.body);
   Request("thread.broadcast", args, [this, &broadcast](const Value* ok, const std::string& code) {
     if (!ok) {
-      // Not every LBG has threads of this user; what was reserved once is answered forever.
+      // Not every LBG has threads of this user; a reserved broadcast returns the same result for ever.
       if (broadcast.answered && code != "UNAVAILABLE" && !IsSanction(code))
         Complain("a repeated thread.broadcast: " + code);
       return;
@@ -88,7 +88,7 @@ void Client::Transmit(Broadcast& broadcast) {
     for (const Value& sent : *ok->Find("sent")->as_array()) {
       ++reached;
       const std::string message = Text(sent, "messageId");
-      if (message.empty()) continue;  // refused there; a repeat tries again
+      if (message.empty()) continue;  // rejected there; a repeat tries again
       const auto [at, fresh] = broadcast.sent.emplace(Text(sent, "threadId"), message);
       if (!fresh && at->second != message) Complain("a repeated broadcast sent another message: " + message);
     }
@@ -118,7 +118,7 @@ void Client::Transmit(Opening& opening) {
   args.Put(fields.root);
   if (!opening.expires_at.empty()) Put(args, "expiresAt", opening.expires_at);
   Request("card.create", args, [this, &opening](const Value* ok, const std::string& code) {
-    // Many are refused, and nothing was promised; what was accepted once is answered as before.
+    // Many are rejected, which breaks no promise; a repeat of an accepted one returns the same result.
     if (!ok && opening.acknowledged && code == "IDEMPOTENCY_CONFLICT")
       Complain("a repeated card.create was taken for another: " + opening.client_id);
     if (!ok) return;
@@ -150,10 +150,10 @@ void Client::Transmit(Act& act) {
   args.Text("version");
   args.Int(act.version);
   Request("card.act", args, [this, &act](const Value* ok, const std::string&) {
-    if (!ok) return;  // most intents are refused, and nothing was promised
+    if (!ok) return;  // most intents are rejected, which breaks no promise
     const Value& card = *ok->Find("card");
     const std::string state = Text(card, "state");
-    // A card that was redacted meanwhile is answered as it is now.
+    // A card that was redacted in between is returned as it is now.
     const bool redacted = Text(card, "lastIntent") == threads::kRedactIntent;
     if (act.acknowledged && !redacted && (act.state != state || act.to_version != Number(card, "version")))
       Complain("a repeated intent was answered otherwise: " + act.client_id);

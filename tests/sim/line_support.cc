@@ -10,13 +10,13 @@ namespace {
 using protocol::Value;
 using protocol::Writer;
 
-// What a device can also do without a session.
+// The ops that a device can send without a session.
 const std::set<std::string_view> kPosted = {
     "message.send", "message.edit",  "message.delete",  "message.pin",        "message.list",
     "read.mark",    "thread.create", "participant.add", "participant.remove", "participant.mute",
     "inbox.set",    "tab.put",       "card.create",     "card.act",           "thread.broadcast"};
 
-// The header stands for the argument.
+// The header replaces the argument.
 std::string TakeClientId(Value* args) {
   for (auto member = args->as_map()->begin(); member != args->as_map()->end(); ++member) {
     if (member->first != "clientId") continue;
@@ -172,7 +172,7 @@ void Line::TakePosted() {
     heard_.Add(error ? code : response.body);
     one.done(error ? nullptr : &body.root, code);
   }
-  for (Posted& one : posted_) left.push_back(std::move(one));  // asked for meanwhile
+  for (Posted& one : posted_) left.push_back(std::move(one));  // requested in the meantime
   posted_ = std::move(left);
 }
 

@@ -50,7 +50,7 @@ void Moderators::Ask(Process& process, const std::string& who, const char* op, c
                    if (!answer.ok()) {
                      if (answer.error().code == threads::ErrorCode::kInternal)
                        evidence_->complaints.push_back(std::string("moderators: ") + op + ": INTERNAL");
-                     return;  // anything else may be: nothing was promised
+                     return;  // anything else is possible: nothing was promised
                    }
                    protocol::Document reply;
                    if (protocol::DecodeMsgpack(*answer, {}, &reply))
@@ -66,7 +66,7 @@ Moderators::Target Moderators::Draw() {
   const auto& messages = thread->second.facts.messages;
   if (messages.empty()) return {};
   const fanout::RawItem& message = *messages[Roll(messages.size())];
-  // First messages are looked for by what they say.
+  // The simulator finds first messages by their text, so leave them alone.
   if (message.Text("clientId").empty() || message.Text("body").starts_with("hello from")) return {};
   return {thread->first, message.Text("messageId"), message.Text("authorUserId"),
           message.Text("type") == "action"};
@@ -121,7 +121,7 @@ void Moderators::Moderate(Process& process) {
       });
 }
 
-// For a short while, and often pardoned before.
+// For a short while, and often pardoned earlier.
 void Moderators::Sanction(Process& process) {
   const Target target = Draw();
   if (target.author.empty()) return;
@@ -159,7 +159,7 @@ void Moderators::List(Process& process) {
       const std::string status = Text(one, "status");
       if (status != "resolved" && status != "rejected") cases_[Text(one, "caseId")] = status;
       const std::string user = Text(one, "userId"), message = Text(one, "messageId");
-      // What somebody may decide about it.
+      // A decision about the case may affect these.
       if (!message.empty()) evidence_->bodies.AskStub(message);
       if (!user.empty()) evidence_->sanctioned.insert(user);
       if (!user.empty()) sanctioned_.insert(user);

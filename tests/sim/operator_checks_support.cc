@@ -1,4 +1,4 @@
-// What must hold of the tenants and their accounts after every restart and at the end.
+// Checks of the tenants and their accounts after every restart and at the end.
 #include "accounts/users/user_standing.h"
 #include "tests/sim/operator_support.h"
 #include "threads/model/message_row.h"
@@ -40,8 +40,8 @@ void Operators::CheckTenant(Process& process, Tenant& tenant, const char* when) 
   Learn(tenant.status, status, tenant.id, when);
 }
 
-// Those that were answered are listed, and one of them opens what it should; whether one was made whose
-// answer was lost shows nowhere else.
+// The acknowledged keys are listed, and one of them grants the right access. A key whose answer was lost
+// shows nowhere else, so it is not checked.
 void Operators::CheckKeys(Process& process, Tenant& tenant, const char* when) {
   const std::string target = "/v1/tenants/" + tenant.id + "/keys?limit=200";
   const HttpResponse answer = Fetch(process, kOperatorKey, "GET", target);
@@ -80,7 +80,7 @@ void Operators::CheckMember(Process& process, Tenant& tenant, Member& member, co
   Learn(member.api_key, key.ok() ? "live" : none, "an API key of " + what, when);
 }
 
-// The token was used up and the next one is there, or neither: which of the two the next use tells.
+// Either the token was used up and the next one exists, or neither; the next use shows which.
 void Operators::CheckRenewal(Process& process, Tenant& tenant, KnownFamily& family, const char* when) {
   KnownFamily::Renewal& renewal = *family.renewal;
   size_t there = 0;
@@ -109,7 +109,7 @@ void Operators::CheckSaid(Process& process, Tenant& tenant, const char* when) {
   }
 }
 
-// What was said before, between and after suspensions is there for whoever is let in again.
+// Messages from before, between and after suspensions are there for every user who may sign in again.
 void Operators::Finish(Process& process) {
   Leave();
   process.Settle();

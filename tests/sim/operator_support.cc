@@ -21,7 +21,7 @@ std::string CodeOf(const HttpResponse& answer) {
   return error ? Text(*error, "code") : "HTTP " + std::to_string(answer.status);
 }
 
-// Such an answer tells of no decision.
+// Such an answer contains no decision.
 bool SaysNothing(const std::string& code) {
   return code == "UNAVAILABLE" || code == "RATE_LIMITED" || code == "INTERNAL";
 }
@@ -34,7 +34,8 @@ Operators::Operators(uint64_t seed, std::vector<std::string>* complaints)
     tenants_[i].id = "ten-" + std::to_string(i + 1);
     for (size_t j = 0; j < kUsers; ++j) {
       Member& member = tenants_[i].members[j];
-      member.name = "usr_" + std::string(1, static_cast<char>('a' + j));  // as users of the demo are called
+      // the same names as the demo's users
+      member.name = "usr_" + std::string(1, static_cast<char>('a' + j));
       member.device = std::make_unique<TenantUser>(tenants_[i].id, member.name, (i + j) % 2 == 0,
                                                    seed * 100 + i * 10 + j, &tenants_[i].room, complaints);
     }
@@ -170,7 +171,7 @@ void Operators::TakeAnswers() {
       Complain("an answer in " + one.tenant + " tells of another tenant");
     one.done(**one.answer);
   }
-  for (Asked& one : asked_) left.push_back(std::move(one));  // asked for meanwhile
+  for (Asked& one : asked_) left.push_back(std::move(one));  // requested in the meantime
   asked_ = std::move(left);
 }
 
@@ -243,7 +244,7 @@ void Operators::Probe(Process& process, const std::string& what, Tenant& tenant,
        });
 }
 
-// A session of somebody who is shut out ends as soon as its I/O thread has heard of it.
+// A session of a user who is shut out ends as soon as the change reached its I/O thread.
 void Operators::WatchSessions(Process& process) {
   for (Tenant& tenant : tenants_) {
     for (Member& member : tenant.members) {
@@ -274,7 +275,7 @@ void Operators::WatchSessions(Process& process) {
 void Operators::ChangeTenant(Process& process, Tenant& tenant) {
   if (!tenant.status.certain()) return;
   const bool suspends = tenant.status.Is("active");
-  if (suspends && Roll(3) != 0) return;  // most of the time they are at work
+  if (suspends && Roll(3) != 0) return;  // most of the time the tenants are active
   SetStatus(process, tenant, suspends ? "suspended" : "active");
 }
 

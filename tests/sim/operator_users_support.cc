@@ -1,4 +1,4 @@
-// What operators and back ends do to users and their tokens, and what these users do.
+// Operators and back ends change users and their tokens, and these users act.
 #include "accounts/tokens/access_token.h"
 #include "gateway/app/revocation.h"
 #include "protocol/base/crypto.h"
@@ -16,7 +16,7 @@ using protocol::UserId;
 
 namespace {
 
-// Secrets with proofs that hold, made once for all runs.
+// Secrets with valid proofs, computed once for all runs.
 const accounts::NewSecret& PreparedKey(size_t n) {
   static const auto prepared = [] {
     std::vector<accounts::NewSecret> all;
@@ -36,7 +36,7 @@ bool IsUnknown(const protocol::Error& error) {
 
 }  // namespace
 
-// As PrepareSecret, but for the proof, which nobody asks for here.
+// Like PrepareSecret, but without the proof, which nothing checks here.
 accounts::NewSecret Operators::CheapSecret(std::string_view prefix) {
   const auto random = [this](size_t size) {
     std::string bytes;
@@ -131,14 +131,14 @@ void Operators::SignIn(Process& process, Tenant& tenant, Member& member) {
       });
 }
 
-// Mostly once; now and then by two at the same moment, who both get the same or end the family, as the tenant
-// has it, or with a token that was used before.
+// Usually once. Now and then two at the same moment: both get the same answer or end the family, as the
+// tenant's settings say. Or with a token that was used before.
 void Operators::Renew(Process& process, Tenant& tenant, Member& member) {
   if (member.families.empty() || member.voiding > 0) return;
   KnownFamily& family = member.families.back();
   if (family.renewal && family.renewal->waits > 0) return;
   if (!family.state.Is("live")) return;
-  if (family.renewal) {  // its outcome was lost: to ask again may be a second use
+  if (family.renewal) {  // its outcome was lost: another request may be a second use
     family.state.Ask("void");
     return Present(process, tenant, member, family);
   }
@@ -209,12 +209,12 @@ void Operators::OnRenewed(Process& process, Tenant& tenant, KnownFamily& family,
 void Operators::CloseRenewal(Process& process, KnownFamily& family) {
   const KnownFamily::Renewal& renewal = *family.renewal;
   if (renewal.wins > 1) Complain("two of one refresh token's uses win");
-  if (renewal.lost) {  // until the next start nobody knows
+  if (renewal.lost) {  // unknown until the next start
     if (!family.state.certain()) family.state.Lost();
     return;
   }
   const bool undecided = renewal.wins + renewal.repeats + renewal.losses == 0;    // their user is suspended
-  if (undecided && renewal.there.value_or(0) > 0) return family.state.Refused();  // it is asked again
+  if (undecided && renewal.there.value_or(0) > 0) return family.state.Refused();  // it will be repeated
   const bool late = renewal.graceful && renewal.losses > 0 &&
                     process.clock().Now().ms - renewal.since_ms >= kGraceSeconds * 1000;
   if (late && family.state.certain()) family.state.Ask("void");
@@ -315,7 +315,7 @@ void Operators::BeUser(Process& process, Tenant& tenant, Member& member) {
   device.Talk(other.name, "said-" + member.name + "-" + number, "words " + number);
 }
 
-// With what they signed in with last, be it void or not; if it is for certain, they sign in anew before long.
+// Uses the last sign-in, even if it is void; if it is certainly void, the user soon signs in again.
 void Operators::Come(Process& process, Tenant& tenant, Member& member) {
   if (member.families.empty() || (!member.families.back().state.Is("live") && Roll(3) == 0))
     return SignIn(process, tenant, member);

@@ -12,12 +12,12 @@ Process::Process(std::shared_ptr<storage::MemoryDisk> disk, gateway_test::FakeCl
     : clock_(clock),
       table_(storage::OpenMemoryTable(std::move(disk)), witness),
       ids_(protocol::NewSeededIdSource(seed)) {
-  // Who is a member is looked at when they were just told of their removal: such a row is in memory.
+  // Membership is checked when a removal was just reported, so such a row is in memory.
   table_.SetCold([cold, random = std::make_shared<std::mt19937_64>(seed)](
                      const storage::PartitionKey& partition, const storage::SortKey* sort) {
     if (sort && sort->bytes().starts_with(threads::RangeOf(storage::ThreadTag::kParticipant).begin.bytes()))
       return false;
-    // So are the rows that say who asks: they are read with every hello, and seldom change.
+    // So are the rows that identify the caller: every hello reads them, and they seldom change.
     const bool asks_who = partition.table() == storage::TableTag::kItems &&
                           (partition.id().starts_with("tenants") || partition.id().starts_with("permission"));
     return static_cast<double>((*random)() % 1000) < cold * (asks_who ? 50 : 1000);

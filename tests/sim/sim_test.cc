@@ -118,7 +118,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   std::printf("%zu shadows, %zu mutes, %zu suspensions, %zu reports, %zu decisions, %zu of two\n",
               moderation.shadows, moderation.mutes, moderation.suspensions, moderation.reports,
               moderation.decisions, moderation.joint);
-  // A simulation in which nothing happens proves nothing.
+  // A simulation without events proves nothing.
   EXPECT_GT(deaths, runs);
   EXPECT_GT(acknowledged, runs * 5);
   EXPECT_GT(openings, runs * 2);
@@ -150,7 +150,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   EXPECT_GT(shared_pages, runs);
   EXPECT_GT(items, runs * 50);
   EXPECT_GT(moves, runs * 10);
-  // Of stretches of 32 seeds every second one, so that a few seeds may be without.
+  // Operators run in every second stretch of 32 seeds, so a run of few seeds may have none.
   EXPECT_GE(accounts.suspensions, accounts.runs);
   EXPECT_GE(accounts.activations, accounts.runs * 4);
   EXPECT_GE(accounts.revocations, accounts.runs * 3);
@@ -165,7 +165,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   EXPECT_GE(accounts.served, accounts.runs * 30);
   EXPECT_GE(accounts.said, accounts.runs * 30);
   EXPECT_GE(accounts.events, accounts.runs * 30);
-  // Of stretches of 8 seeds every third.
+  // Strangers run in every third stretch of 8 seeds.
   EXPECT_GE(strangers.asked, strangers.runs * 5);
   EXPECT_GE(strangers.let_in, strangers.runs * 3);
   EXPECT_GE(strangers.turned_away, strangers.runs / 2);
@@ -203,7 +203,7 @@ TEST(SimulationItself, plays_the_same_run_for_the_same_seed) {
 }
 
 TEST(SimulationItself, catches_an_acknowledgement_that_comes_before_its_sync) {
-  // The lie affects the next commit, which now and then is the clock's and not the send.
+  // The lie affects the next commit, which now and then is the clock's and not the send's.
   RunReport report;
   for (uint64_t seed = 11; seed < 31 && !report.lied; ++seed) {
     World world(seed, g_trace);

@@ -5,7 +5,7 @@ namespace parley::sim {
 using protocol::Value;
 using protocol::Writer;
 
-// The wall clock is set by hours in both directions, and a token holds for a day at most.
+// The wall clock is set by hours in both directions, and a token is valid for at most a day.
 std::string StrangersToken(Process& process, const std::string& user, const std::string& role) {
   constexpr int64_t kHalfDayS = 12 * 3600;
   const accounts::TenantPtr tenant = process.node().tenants().Find(kStrangersTenant);
@@ -43,7 +43,7 @@ void Stranger::Run(const Errand& errand) {
   errands_[number] = errand.done;
   Request(errand.op.c_str(), w, [this, number](const Value* ok, const std::string& code) {
     const auto found = errands_.find(number);
-    if (found == errands_.end()) return;  // the line was lost meanwhile
+    if (found == errands_.end()) return;  // the connection was lost in the meantime
     const Errand::Done done = std::move(found->second);
     errands_.erase(found);
     done(ok, code);

@@ -1,4 +1,4 @@
-// What must hold among strangers: as each answer and frame comes, after every restart, and at the end.
+// Checks on strangers: on each answer and frame, after every restart, and at the end.
 #include <algorithm>
 #include <set>
 
@@ -18,7 +18,7 @@ const protocol::TenantId kTenant{protocol::KeyText::UpToNul(kStrangersTenant)};
 
 }  // namespace
 
-// --- what is certain
+// --- certain facts
 
 std::string Strangers::GateOf(const Room& room) const {
   if (!room.gate.certain() || room.returns) return "";
@@ -46,7 +46,8 @@ Strangers::Outlook Strangers::Expect(const Room& room, size_t who) const {
   return out;
 }
 
-// Whether one may write to the other without asking: they were let in once, or they were asked themselves.
+// Whether one may write to the other without a request: they were accepted once, or the other sent the
+// request.
 bool Strangers::MayKnow(size_t a, size_t b) const {
   for (const Room& room : rooms_) {
     if (room.refused || std::minmax(room.by, room.to) != std::minmax(a, b)) continue;
@@ -85,7 +86,7 @@ Strangers::Spent Strangers::SpentBy(size_t who) const {
   return out;
 }
 
-// The start that was refused is not counted any more.
+// A rejected start no longer counts.
 bool Strangers::MayBeOutOfCredits(size_t who) const {
   const Spent spent = SpentBy(who);
   return !one_month_ || spent.certain + spent.possible >= grant_;
@@ -102,7 +103,7 @@ void Strangers::JudgeCredits(size_t who, const Spent& then, int64_t shown, const
            std::to_string(least) + " to " + std::to_string(most));
 }
 
-// --- what is shown
+// --- shown texts
 
 void Strangers::Look(size_t receiver, std::string_view bytes) {
   for (size_t at = bytes.find(kTextMark); at != std::string_view::npos; at = bytes.find(kTextMark, at + 1)) {
@@ -198,7 +199,7 @@ void Strangers::LearnGates(Process& process, const char* when) {
       if (!room.booking.Learn(booking ? std::string(protocol::NameOf(*booking)) : bound ? "live" : "closed"))
         Complain(std::string(when) + ": a booking is not as it was answered: " + room.thread);
     }
-    // Whoever came back was not answered.
+    // A return may change the request although its answer was lost.
     const bool returned = room.returns && (found == "accepted" || found == "pending" || found == "expired");
     if (returned && request) room.expires_ms = request->expires_at.ms;
     if (!room.gate.Learn(found) && !over && !returned)
@@ -206,7 +207,7 @@ void Strangers::LearnGates(Process& process, const char* when) {
   }
 }
 
-// What was carried out before the crash is answered as it would have been then.
+// An errand that was carried out before the crash returns the answer that it would have returned then.
 void Strangers::RepeatErrands(Process& process) {
   for (const Errand& errand : std::exchange(lost_, {})) {
     std::string code;
@@ -220,7 +221,7 @@ void Strangers::RepeatErrands(Process& process) {
   }
 }
 
-// Each that was acknowledged is there, and none that was refused.
+// Every acknowledged text is there, and no rejected one.
 void Strangers::CheckTexts(Process& process, const char* when) {
   const threads::RowReader rows(process.table(), kTenant);
   for (size_t i = 0; i < texts_.size(); ++i) {
@@ -296,7 +297,8 @@ void Strangers::Finish(Process& process) {
   CheckSilence(process);
 }
 
-// Each of a pair, wherever both are let in: with what they opened before, whatever has changed since.
+// Checks both users of a pair, in every thread that has accepted both: with threads opened before, whatever
+// has changed since.
 void Strangers::CheckSilence(Process& process) {
   for (size_t number = 0; number < rooms_.size(); ++number) {
     const Room& room = rooms_[number];
@@ -325,8 +327,8 @@ void Strangers::CheckSilence(Process& process, const Room& room, size_t who, siz
     Complain(name(to) + " is told that " + name(who) + " is typing, although one blocks the other");
 }
 
-// A block that was acknowledged shows in the row of the one who blocks, wherever it holds, and one that was
-// taken back shows nowhere.
+// An acknowledged block shows in the blocker's row in every thread in which it is in force; a block that was
+// lifted shows nowhere.
 void Strangers::CheckMarks(Process& process, const char* when) {
   const threads::RowReader rows(process.table(), kTenant);
   for (const Room& room : rooms_) {

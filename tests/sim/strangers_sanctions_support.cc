@@ -1,4 +1,4 @@
-// What strangers do about each other: blocks, reports, and what their credits let them.
+// Strangers act against each other: blocks and reports; and read their credits.
 #include "tests/sim/strangers_answers_support.h"
 #include "tests/sim/strangers_support.h"
 
@@ -33,7 +33,7 @@ void Strangers::BlockTold(Fact* fact) {
   fact->Acknowledged();
 }
 
-// A message that somebody else wrote, or somebody.
+// Reports a message by another user, or a user.
 void Strangers::Report(size_t who) {
   const std::string reason = NewText(Text::Kind::kReported, who, 0);
   const size_t number = texts_.size() - 1;

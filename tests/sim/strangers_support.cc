@@ -43,7 +43,7 @@ void Strangers::Found(Process& process) {
 
 namespace {
 
-// As the tenant's back end, straight on an I/O thread. `done` is not called if the process dies first.
+// Sends as the tenant's back end, directly on an I/O thread. `done` is not called if the process dies first.
 void Serve(Process& process, const std::string& op, const std::string& args, const gateway::Done& done) {
   threads::Caller service;
   service.tenant = protocol::TenantId{protocol::KeyText::UpToNul(kStrangersTenant)};
@@ -56,7 +56,7 @@ void Serve(Process& process, const std::string& op, const std::string& args, con
 
 }  // namespace
 
-// The two know each other from then on. A project that is bound begins with a live booking.
+// The two know each other from then on. A bound project begins with a live booking.
 void Strangers::Book(Process& process, size_t buyer, size_t seller, bool bound) {
   Room room;
   room.by = buyer;
@@ -188,7 +188,7 @@ void Strangers::ProcessGone() {
   }
 }
 
-// What will not be answered is asked for again after the next start.
+// A request whose answer is lost is repeated after the next start.
 void Strangers::Do(const Errand& errand) {
   Errand once = errand;
   once.done = [this, errand](const Value* ok, const std::string& code) {

@@ -1,4 +1,4 @@
-// How strangers begin conversations, come back to them, write in them and answer requests.
+// Strangers begin conversations, return to them, write in them and answer requests.
 #include <utility>
 
 #include "protocol/base/time.h"
@@ -13,7 +13,7 @@ void Strangers::Start(size_t by, size_t to) {
   StartOf(Roll(4), by, to);
 }
 
-// To a direct thread whose request came to nothing.
+// Returns to a direct thread whose request came to nothing.
 void Strangers::ComeBack() {
   for (size_t i = rooms_.size(); i-- > 0;) {
     const Room& room = rooms_[i];
@@ -32,14 +32,14 @@ void Strangers::StartOf(size_t kind, size_t by, size_t to) {
   Room& room = rooms_.emplace_back();
   room.by = by;
   room.to = to;
-  // A project that a user makes is no booking.
+  // A project that a user creates is no booking.
   const bool own_project = kind > 0 && Roll(3) == 0;
   room.kind = kind == 0 ? "direct" : own_project ? "own project" : "inquiry";
   std::string args = "{\"kind\":" + Quoted(own_project ? "project" : room.kind) +
                      ",\"clientId\":" + Quoted("room-" + std::to_string(number));
   args += kind == 0 ? ",\"participants\":[{\"userId\":" + Quoted(name(to)) + "}]"
                     : ",\"buyerUserId\":" + Quoted(name(by)) + ",\"sellerUserId\":" + Quoted(name(to));
-  // Without a role it is the pair's own inquiry, made by the first who asks for it.
+  // Without a role it is the pair's own inquiry, created by the first who asks for it.
   if (kind > 1) args += ",\"role\":" + Quoted("role-" + std::to_string(number));
   room.pair_changes = ExpectPair(room).changes;
   room.turned_away = IsTurnedAway(by, to);
@@ -68,7 +68,8 @@ std::optional<size_t> Strangers::DirectOf(size_t one, size_t other) const {
   return std::nullopt;
 }
 
-// One at a time, and not while its request is being answered: else nobody could say what is to be expected.
+// One return at a time, and none while the request is being answered: otherwise the outcome could not be
+// predicted.
 bool Strangers::MayReturn(size_t by, size_t to) const {
   for (const Room& room : rooms_) {
     if (room.kind != "direct" || std::minmax(room.by, room.to) != std::minmax(by, to)) continue;
@@ -114,7 +115,7 @@ void Strangers::OnStarted(size_t number, std::optional<size_t> text, const Value
   room.expires_ms = expires ? expires->ms : 0;
 }
 
-// There is one direct thread of the two, and one inquiry of each as the buyer.
+// The two have one direct thread, and one inquiry of each as the buyer.
 void Strangers::Merge(size_t number, const Value& made) {
   Room& room = rooms_[number];
   const std::string thread = sim::Text(*made.Find("thread"), "threadId");
@@ -129,7 +130,7 @@ void Strangers::Merge(size_t number, const Value& made) {
   OnReturned(room.by, &there, request && request->as_map() ? request : nullptr);
 }
 
-// Whoever asked is shown a block as a refusal.
+// The requester sees a block as a decline.
 void Strangers::OnReturned(size_t by, Room* there, const Value* request) {
   if (!request || there->gate.busy()) return;
   const std::string state = sim::Text(*request, "state"), before = GateOf(*there);
@@ -189,7 +190,7 @@ void Strangers::OnSaid(size_t number, const Outlook& then, const Value* ok, cons
     Complain(what + ": blocked, and answered " + code);
 }
 
-// Whoever was asked, and is there.
+// A person who received a request and is connected answers it.
 void Strangers::Answer() {
   const auto waits = [this](const Room& room) {
     return GateOf(room) == "pending" && !room.gate.busy() && !room.returns && people_[room.to]->ready();

@@ -12,7 +12,7 @@ using threads::ErrorCode;
 
 const protocol::TenantId kTenant{protocol::KeyText::UpToNul(accounts::kDemoTenant)};
 
-// What support may do, written down a second time on purpose.
+// The intents of support, written down a second time on purpose.
 std::vector<std::string> IntentsOf(const std::string& type, const std::string& state) {
   if (state == "ESCALATED") return {"resolve"};
   if (type == "DEPOSIT_CLAIM_OPEN" && state == "PENDING") return {"approve", "deny"};
@@ -20,7 +20,7 @@ std::vector<std::string> IntentsOf(const std::string& type, const std::string& s
   return {};
 }
 
-// The case is over, the card moved on, or the server refuses writes: no promise was broken.
+// The case is over, the card moved on, or the server rejects writes: no promise was broken.
 bool MayRefuse(ErrorCode code) {
   return code == ErrorCode::kUnavailable || code == ErrorCode::kThreadNotMember ||
          code == ErrorCode::kVersionConflict || code == ErrorCode::kActionInvalidState ||

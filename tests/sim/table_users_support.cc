@@ -13,7 +13,7 @@ using Kind = WriteRequest::Kind;
 const protocol::TenantId kTenant{protocol::KeyText::UpToNul(accounts::kDemoTenant)};
 constexpr size_t kAccounts = 4;
 constexpr size_t kEvents = 8;
-constexpr int kMoney = 100;  // of each account at first
+constexpr int kMoney = 100;  // each account begins with it
 
 std::string AccountName(size_t i) {
   return "acc" + std::to_string(i);
@@ -72,7 +72,7 @@ void TableUsers::Submit(Process& process,
   storage::ItemJob job;
   job.decide = [fault, decide = std::move(decide)](storage::ItemTransaction& tx) { *fault = decide(tx); };
   job.done = [this, fault, settled, life = std::weak_ptr(life_)](const storage::Status& status) {
-    if (life.expired() || !status.ok()) return;  // not known: as if no answer had come
+    if (life.expired() || !status.ok()) return;  // unknown, like a lost answer
     acknowledged_ += *fault ? 0 : 1;
     settled(!*fault);
   };
@@ -106,14 +106,14 @@ void TableUsers::MakeTable(Process& process) {
       [this](bool) { has_table_ = true; });
 }
 
-// Takes from one account and gives to another, and records that. The record's condition makes it happen once,
-// whoever repeats it.
+// Moves money between two accounts and records that. The record's condition makes it happen once, however
+// often it is repeated.
 void TableUsers::Move(Process& process) {
   const Transfer transfer{Roll(kAccounts), Roll(kAccounts), static_cast<int>(Roll(40))};
   if (transfer.from == transfer.to) return;
   std::string id = "move" + std::to_string(names_++);
   Transfer asked = transfer;
-  if (!unsure_.empty() && Roll(2) == 0) {  // again what nobody knows about
+  if (!unsure_.empty() && Roll(2) == 0) {  // repeats a transfer with an unknown outcome
     id = unsure_.begin()->first;
     asked = unsure_.begin()->second;
   }
@@ -134,7 +134,7 @@ void TableUsers::Move(Process& process) {
         return DecideTransaction(tx, kTenant, transaction, &reply);
       },
       [this, id, asked](bool done) {
-        if (!done) return;  // there was too little, or it was done before: the record tells
+        if (!done) return;  // the balance was too low, or it was done before: the record shows which
         moves_ += moved_.emplace(id, asked).second ? 1 : 0;
         unsure_.erase(id);
       });
@@ -157,7 +157,7 @@ void TableUsers::SubmitItem(Process& process, Known* known, const std::string& c
       });
 }
 
-// Reads, then writes one more under the condition that nobody did meanwhile.
+// Reads, then increments under the condition that the value is unchanged.
 void TableUsers::Count(Process& process) {
   if (counter_.busy) return;
   const int is = counter_.now.empty() ? 0 : std::stoi(counter_.now);
@@ -169,7 +169,7 @@ void TableUsers::Count(Process& process) {
   SubmitItem(process, &counter_, std::to_string(is + 1), request);
 }
 
-// A declared table: the status moves its entry, and some events expire.
+// Uses a declared table: the status moves the entry, and some events expire.
 void TableUsers::ChangeEvent(Process& process) {
   const std::string id = "ev" + std::to_string(Roll(kEvents));
   Known& known = events_[id];
@@ -181,7 +181,7 @@ void TableUsers::ChangeEvent(Process& process) {
   item.Set("tenant_id", "demo");
   item.Set("status", status);
   item.Set("gsi1sk", status + "#" + id);
-  // Only what is written under a name of its own expires: of the others it is known what they are.
+  // Only items under names of their own expire, because the state of the others must be known.
   if (Roll(4) == 0) {
     item.Set("sk", "gone" + std::to_string(names_++));
     item.Set("ttl",
@@ -234,7 +234,7 @@ std::set<std::string> TableUsers::Status(const storage::Reader& reader, Process&
   }
 }
 
-// At any moment each is in one list at most.
+// At any moment each event is in at most one list.
 void TableUsers::ReadEvents(Process& process) {
   const storage::Snapshot snapshot = process.table().NewSnapshot();
   const auto left = Status(*snapshot, process, "undelivered"), done = Status(*snapshot, process, "delivered");

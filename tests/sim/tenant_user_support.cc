@@ -54,7 +54,7 @@ void TenantUser::OnEvent(const Value& event) {
     Complain("of " + tenant_ + " is told a message that nobody there wrote");
 }
 
-// There is one direct thread of the two, whoever asks for it.
+// The two have one direct thread, whichever of them creates it.
 void TenantUser::Enter(const std::string& thread) {
   if (!room_->thread.empty() && room_->thread != thread)
     Complain("of " + tenant_ + ": two rooms, " + room_->thread + " and " + thread);
@@ -97,7 +97,7 @@ void TenantUser::Send(Said& said) {
   });
 }
 
-// What they wrote last, and did not hear of.
+// Sends their latest messages without an acknowledgement again.
 void TenantUser::Retry() {
   size_t left = 3;
   for (auto said = room_->said.rbegin(); said != room_->said.rend() && left > 0; ++said) {

@@ -8,7 +8,7 @@
 namespace parley::sim {
 namespace {
 
-// Other tenants' users are called the same, and have judges of their own (operator_support.h).
+// Users of other tenants have the same names, and operator_support.h checks them.
 std::optional<protocol::ThreadId> DemoThread(const storage::PartitionKey& partition) {
   if (partition.empty() || partition.tenant() != accounts::kDemoTenant) return std::nullopt;
   return threads::ThreadOfPartition(partition);
@@ -80,7 +80,7 @@ void Witness::Take(Thread* thread) {
 
 namespace {
 
-// A mute that has an end may be told as over before the clock has been there.
+// A mute with an end may be reported as over before the clock reached the end.
 bool Same(const fanout::EntryFields& expected, fanout::EntryFields told) {
   if (expected.at("mutedUntil") != "null" && told["muted"] == "false") {
     told["muted"] = expected.at("muted");

@@ -1,4 +1,4 @@
-// What must hold after every restart and at the end.
+// Checks after every restart and at the end.
 #include "features/all.h"
 #include "tests/sim/world_support.h"
 #include "threads/cards/change_card.h"
@@ -11,7 +11,7 @@ const protocol::TenantId kTenant{protocol::KeyText::UpToNul(accounts::kDemoTenan
 
 }  // namespace
 
-// Of users who pressed at the same time one won, and what was acknowledged is on record.
+// If users pressed at the same time, one won, and every acknowledged intent is on record.
 void World::CheckCards(const char* when) {
   const threads::RowReader rows(process_->table(), kTenant);
   std::map<std::string, std::string> winner;
@@ -62,7 +62,7 @@ void World::CheckOpenings(const char* when) {
   }
 }
 
-// Every message that a broadcast was acknowledged for is in its thread, under the broadcast's name.
+// Every acknowledged message of a broadcast is in its thread, under the broadcast's name.
 void World::CheckBroadcasts(const char* when) {
   const threads::RowReader rows(process_->table(), kTenant);
   report_.broadcasts = 0;
@@ -72,7 +72,7 @@ void World::CheckBroadcasts(const char* when) {
         ++report_.broadcasts;
         const auto message =
             rows.Message(*protocol::ThreadId::FromText(thread), *protocol::MessageId::FromText(id));
-        // The only message of a broadcast is not marked: it went nowhere else.
+        // If a broadcast has one message, it is not marked, because no other thread received it.
         const bool there = message.ok() && *message &&
                            (*message)->item.client_id->value == broadcast.client_id &&
                            ((*message)->item.broadcast.value || broadcast.sent.size() == 1) &&
@@ -85,7 +85,7 @@ void World::CheckBroadcasts(const char* when) {
   }
 }
 
-// What was delivered stays delivered, once.
+// Delivered files stay delivered, once.
 void World::CheckFinals(const char* when) {
   const threads::RowReader rows(process_->table(), kTenant);
   report_.finals = 0;
@@ -107,7 +107,7 @@ void World::CheckFinals(const char* when) {
 }
 
 // A creation's first message exists once, in whichever thread it led to; if not acknowledged, at most once.
-// It may have been changed since, but not without keeping what it was.
+// It may have been changed since, but only if its history is kept.
 void World::CheckFirstMessages(const char* when) {
   std::map<protocol::MessageId, std::pair<std::string, std::string>> first;  // body and thread
   const auto look = [&](const storage::PartitionKey& partition, const storage::SortKey& sort,
@@ -140,7 +140,7 @@ void World::CheckFirstMessages(const char* when) {
   }
 }
 
-// Everything that staff were shown is on record.
+// Every read by staff is in the access log.
 void World::CheckAccessLog(const char* when) {
   report_.looks = 0;
   for (const auto& [thread, shown] : support_.looks()) {
@@ -155,7 +155,7 @@ void World::CheckAccessLog(const char* when) {
   }
 }
 
-// Without any request the clock alone brings every card to its end.
+// Without any request the clock alone ends every card.
 void World::CheckDeadlines() {
   const threads::RowReader rows(process_->table(), kTenant);
   for (const auto& client : clients_) {
@@ -178,8 +178,7 @@ void World::CheckStore(const char* when) {
   report_.messages = report.messages;
 }
 
-// Everything ever acknowledged exists, as acknowledged, once (that no send exists twice is the store's own
-// check).
+// Every acknowledged send exists once, as acknowledged. (The store itself checks that no send exists twice.)
 void World::CheckAcknowledged(const char* when) {
   const threads::RowReader rows(process_->table(), kTenant);
   size_t acknowledged = 0;
@@ -206,7 +205,7 @@ void World::CheckAcknowledged(const char* when) {
   report_.forgotten = acknowledged > answers ? acknowledged - answers : 0;
 }
 
-// Every device was told every change since it began to listen, in its latest state.
+// Every device received every change since it began to listen, in its latest state.
 void World::CheckDevices() {
   const storage::Snapshot snapshot = process_->table().NewSnapshot();
   const threads::RowReader rows(*snapshot, kTenant);
@@ -234,17 +233,17 @@ void World::CheckDevices() {
   }
 }
 
-// An acknowledged read cursor is where it was put, or beyond.
+// An acknowledged read cursor is at its position or beyond.
 void World::CheckReads() {
   const threads::RowReader rows(process_->table(), kTenant);
   for (const auto& client : clients_) {
     for (const auto& [name, message] : client->read()) {
-      if (evidence_.witness.EverRemoved(name, client->user())) continue;  // they start afresh
-      if (message.empty()) continue;  // what was marked is not for all eyes, and nothing before it
+      if (evidence_.witness.EverRemoved(name, client->user())) continue;  // their cursor started again
+      if (message.empty()) continue;  // neither the marked message nor any before it is visible to all
       const auto me =
           rows.Participant(*protocol::ThreadId::FromText(name), protocol::UserId{client->user().c_str()});
       const auto at = me.ok() && *me ? (*me)->item.last_read_msg_id : std::nullopt;
-      // None of what was marked moved it: it was answered that it stands nowhere.
+      // The answer without a position was skipped above; any other is a lower bound.
       if (!message.empty() && (!at || at->ToText() < message))
         Complain(client->user() + ": an acknowledged read cursor went back in " + name + ": " +
                  (at ? at->ToText() : "none") + " below " + message);
@@ -252,7 +251,7 @@ void World::CheckReads() {
   }
 }
 
-// What the rows contain, and everything that anybody was ever shown, is what was written.
+// The rows, and every text that was ever shown, match the written texts.
 void World::CheckBodies() {
   for (const auto& [name, thread] : evidence_.witness.threads())
     for (const fanout::RawItem* message : thread.facts.messages) evidence_.bodies.Told(message->wire.root);
@@ -266,7 +265,7 @@ void World::CheckBodies() {
   }
 }
 
-// At rest a device holds what the rows contain.
+// At rest a device has the same text as the rows.
 void World::CheckHeldBody(const Client& client, const std::string& thread, const std::string& message,
                           const std::string& body) {
   const auto row =

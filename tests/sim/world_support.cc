@@ -11,8 +11,8 @@ namespace {
 constexpr size_t kUsers = 5;
 constexpr size_t kDevices = 6;  // the first user has two
 constexpr int64_t kHourMs = 3'600'000;
-// How far the wall clock may be set off. A repeat is recognised for two days by that clock, and is sent
-// within one.
+// The largest offset of the wall clock. A repeat is recognised for two days by that clock, and is sent within
+// one.
 constexpr int64_t kMostOffMs = 11 * kHourMs;
 
 // Each executor decides a batch, and all are committed as one group, as if several waited for the committer.
@@ -130,7 +130,7 @@ void World::Step() {
       process_->StepWorker();
       return Scrub();
     case 10:
-      // Sometimes long enough that a user who left is reported as offline.
+      // Sometimes long enough for a user who left to be reported as offline.
       clock_.Advance(static_cast<int64_t>(Chance(10) ? 5000 + Roll(2000) : Roll(50)));
       if (Chance(40)) return Night();
       return MaybeSetClock();
@@ -139,7 +139,7 @@ void World::Step() {
   }
 }
 
-// One executor, each in turn, or all in one commit.
+// Steps one executor, each in turn, or all in one commit.
 void World::StepExecutors() {
   threads::Executors& executors = process_->executors();
   switch (Roll(3)) {
@@ -174,7 +174,7 @@ void World::MaybeSetClock() {
   jump(target - off_ms_);
 }
 
-// Everybody goes offline, and hours pass, up to two days of them.
+// All users go offline, and up to two days pass.
 void World::Night() {
   ++report_.nights;
   for (auto& client : clients_) {
@@ -196,7 +196,7 @@ void World::Night() {
   }
 }
 
-// Whatever else is under way, and however far behind the projections are.
+// At any time, however large the lag of the projections is.
 void World::Scrub() {
   process_->node().scrubber().Step();
   if (process_->node().scrubber().found() > 0)
@@ -246,7 +246,7 @@ void World::MaybeFault() {
     ++report_.faults;
     return Trace("a commit will fail");
   }
-  // Operators restart a server that takes no writes.
+  // Operators restart a server that rejects writes.
   if (what == kDeaths + 2 && !process_->node().NotReady().empty()) throw ProcessDied{};
 }
 
@@ -257,7 +257,7 @@ void World::Die() {
   report_.reads += process_->reads();
   report_.shared_pages += process_->shared_pages();
   process_->table().memory().Crash(Roll(process_->table().memory().UnsyncedApplies() + 1));
-  // Devices may read what had arrived at their side of the connection.
+  // Devices may read the bytes that had reached their side of the connection.
   for (auto& client : clients_) {
     client->ReadAll();
     client->ProcessGone();
@@ -269,7 +269,7 @@ void World::Die() {
 }
 
 void World::Restart() {
-  // Half of the servers have all in memory; of the others every second has next to nothing there.
+  // Half of the servers have all in memory; every second one of the others has almost nothing there.
   const double cold = seed_ % 4 < 2 ? 0 : seed_ % 4 == 2 ? 0.1 : 0.9;
   process_ =
       std::make_unique<Process>(disk_, clock_, seed_ * 1000 + ++lives_, config_, &evidence_.witness, cold);
@@ -287,7 +287,7 @@ void World::Restart() {
   strangers_.Check(*process_, "after a restart");
 }
 
-// No more faults: everybody reconnects, sends what is left to send, and reads to the end.
+// No more faults: all users reconnect, send the rest, and read to the end.
 void World::Rest() {
   operators_.Leave();
   process_->table().Arm(Death::kNone);
@@ -305,7 +305,7 @@ void World::Rest() {
       client->set_reads_itself(true);
     }
     process_->Settle();
-    support_.Work(*process_, true);  // while a safety report is open, nothing can be said
+    support_.Work(*process_, true);  // while a safety report is open, the parties cannot write
     process_->Settle();
     process_->Advance(1000);
     for (auto& client : clients_) {
@@ -325,7 +325,7 @@ void World::Rest() {
     client->CheckFolders();
     for (const auto& [thread, held] : client->held()) client->ReadMessages(thread);
   }
-  // Reading page by page takes that many rounds.
+  // Reading page by page takes several rounds.
   const auto waits = [](const auto& client) { return client->outstanding() > 0; };
   for (int round = 0; round < 3 || (round < 100 && std::any_of(clients_.begin(), clients_.end(), waits));
        ++round) {

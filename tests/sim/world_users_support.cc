@@ -1,4 +1,4 @@
-// What the users do, at random.
+// Random actions of the users.
 #include <iterator>
 
 #include "tests/sim/world_support.h"
@@ -10,7 +10,7 @@ std::string World::PickThread(const Client& client) {
   return std::next(client.held().begin(), static_cast<std::ptrdiff_t>(Roll(client.held().size())))->first;
 }
 
-// Bodies are kept as they are, to the byte.
+// The server keeps bodies to the byte.
 std::string World::NewBody() {
   constexpr const char* kBodies[] = {"plain",
                                      "two\nlines\n",
@@ -164,7 +164,7 @@ std::vector<std::string> IntentsOf(const HeldCard& card) {
 
 }  // namespace
 
-// Opens a card, or makes everybody who knows one press a button on it at the same time.
+// Opens a card, or makes every user who knows one press a button on it at the same time.
 void World::PlayCards(Client& client, const std::string& thread) {
   struct Kind {
     const char* type;
@@ -190,14 +190,14 @@ void World::PlayCards(Client& client, const std::string& thread) {
     const Kind& kind = kKinds[Roll(std::size(kKinds))];
     const std::string type = kind.type;
     const bool ends = type != "DISPUTE_OPEN" && type != "SAFETY" && Chance(3);
-    if (type == "SAFETY" && !Chance(3)) return;  // nothing can be said while one is open
+    if (type == "SAFETY" && !Chance(3)) return;  // the parties cannot write while one is open
     const auto end = protocol::Time{clock_.Now().ms + 1 + static_cast<int64_t>(Roll(3000))};
     return client.CreateCard(thread, kind.type, kind.payload,
                              client.user() + "-card-" + std::to_string(++names_),
                              ends ? protocol::FormatTime(end) : "");
   }
   if (Chance(6)) return client.RetryActs();
-  // Usually one that may still move, by an intent that it may accept.
+  // Usually a card that can still move, by an intent that it may accept.
   auto chosen = std::next(cards.begin(), static_cast<std::ptrdiff_t>(Roll(cards.size())));
   for (size_t tries = cards.size(); tries > 0 && IntentsOf(chosen->second).size() == 1; --tries)
     if (++chosen == cards.end()) chosen = cards.begin();
