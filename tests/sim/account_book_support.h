@@ -1,6 +1,6 @@
-// What is known of the tenants in the simulation and of their accounts: each fact as it was acknowledged, or
-// as a request makes it whose answer has not come. From facts that are certain follows what the server must
-// refuse, and what it must not.
+// The known facts about the simulated tenants and their accounts: each fact as it was acknowledged, or as a
+// request without an answer would set it. Facts that are certain decide which requests the server must
+// reject, and which it must serve.
 #pragma once
 
 #include <cstdint>
@@ -41,12 +41,13 @@ class Fact {
     busy_ = false;
     Change();
   }
-  // Nobody knows whether it happened, and the answer will not come.
+  // The outcome is unknown, and the answer will not come.
   void Lost() {
     busy_ = false;
     Change();
   }
-  // What the store says after a start: as acknowledged, or as asked. False: something else.
+  // Takes the value that the store has after a start: as acknowledged, or as requested. Returns false if it
+  // is any other.
   bool Learn(const std::string& found) {
     const bool may_be = found == now_ || found == asked_;
     now_ = found;
@@ -57,7 +58,7 @@ class Fact {
     return may_be;
   }
 
-  // An I/O thread has done whatever was on its way to it when the value was acknowledged.
+  // The I/O thread has done all work that was pending when the value was acknowledged.
   void ReachedIoThread(size_t io) { io_threads_ |= 1U << io; }
   bool HoldsOn(std::string_view value, size_t io) const { return Is(value) && (io_threads_ >> io & 1U) != 0; }
 
@@ -73,22 +74,22 @@ class Fact {
   uint32_t io_threads_ = 0;
 };
 
-// Everything that comes from one sign-in. Its state: live or void.
+// All tokens that come from one sign-in. Its state: live or void.
 struct KnownFamily {
   Fact state{"live"};
   accounts::Grant grant;
-  std::string refresh;  // the token to be used next
-  std::string used;     // the one before it; empty: none
-  // Under way, or of unknown outcome: one token presented, by one or by two at once.
+  std::string refresh;  // the token to use next
+  std::string used;     // the one before it, or empty
+  // A renewal under way, or with an unknown outcome: one token presented, by one device or by two at once.
   struct Renewal {
     std::string token;
-    std::vector<std::string> nexts;  // what may come of it
+    std::vector<std::string> nexts;  // the possible next tokens
     size_t waits = 0, wins = 0, repeats = 0, losses = 0;
-    bool graceful = false;        // a second use is answered as the first was
+    bool graceful = false;        // a second use returns the same answer as the first
     bool used_before = false;     // an earlier renewal used the token
     int64_t since_ms = 0;         // when it was presented first
-    bool lost = false;            // an answer that says nothing
-    std::optional<size_t> there;  // after a crash: how many of `nexts` the store has
+    bool lost = false;            // an answer without a decision
+    std::optional<size_t> there;  // after a crash: the number of `nexts` in the store
   };
   std::optional<Renewal> renewal;
 };
@@ -100,7 +101,7 @@ struct KnownKey {
 
 enum class Verdict : uint8_t { kUnsure, kOpen, kShut };
 
-// What must be answered to whoever asks now: certain only as long as nothing changes. What is void stays so.
+// The answer that a request must get now; certain only until the next change. A void credential stays void.
 struct Expectation {
   Verdict verdict = Verdict::kUnsure;
   bool void_for_good = false;
@@ -108,16 +109,16 @@ struct Expectation {
   int64_t clock_off_ms = 0;
 };
 
-// A message from the moment it was asked for until the end of the run.
+// A message from its first request until the end of the run.
 struct Said {
   std::string author, client_id, body;
   bool acknowledged = false;
   std::string message_id;
 };
 
-// Where the users of a tenant talk.
+// The thread in which the users of a tenant talk.
 struct Room {
-  std::string thread;  // as answered; empty: not yet
+  std::string thread;  // from the answer; empty until then
   std::deque<Said> said;
 };
 

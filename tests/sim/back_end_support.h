@@ -1,5 +1,5 @@
-// The tenant's back end in the simulation: pulls the effect feed, carries each effect out once (its records
-// outlive every crash of the server), and reports the outcome again and again until it is answered.
+// The tenant's back end in the simulation: pulls the effect feed, carries out each effect once (its records
+// survive every crash of the server), and repeats the report of the outcome until it is answered.
 #pragma once
 
 #include <map>
@@ -18,12 +18,12 @@ class BackEnd {
   BackEnd(std::mt19937_64* random, std::vector<std::string>* complaints)
       : random_(random), complaints_(complaints) {}
 
-  // Reads the feed and resolves what awaits an answer. Returns how many items there were.
+  // Reads the feed and resolves the items that await an answer. Returns the number of items.
   size_t Work(Process& process);
   size_t carried_out() const { return outcomes_.size(); }
-  // Adds a final to the files of a thread, as when something was delivered elsewhere.
+  // Adds a final to the files of a thread, as if something was delivered elsewhere.
   void Deliver(Process& process, const std::string& thread);
-  // Manifests that were acknowledged, by thread.
+  // Acknowledged manifests, by thread.
   const std::map<std::string, std::vector<std::string>>& delivered() const { return delivered_; }
 
  private:

@@ -1,5 +1,5 @@
-// Every text that was ever requested to be written, and every text that a device was shown: what is shown
-// must be what was acknowledged, or at least what somebody requested without getting an answer.
+// Every text in a request to write, and every text that a device was shown. A shown text must have been
+// acknowledged, or at least requested by a request without an answer.
 #pragma once
 
 #include <map>
@@ -13,22 +13,23 @@ namespace parley::sim {
 
 class Bodies {
  public:
-  // Writes, as asked; a repeat is the same write.
+  // Writes, as requested; a repeat is the same write.
   void AskSend(const std::string& author, const std::string& client_id, const std::string& body) {
     births_[author + ' ' + client_id] = body;
   }
-  size_t AskEdit(const std::string& message, const std::string& body);  // its number among the message's
-  void Edited(const std::string& message, size_t edit, int64_t seq);    // acknowledged as this seq
+  // returns its number among the message's
+  size_t AskEdit(const std::string& message, const std::string& body);
+  void Edited(const std::string& message, size_t edit, int64_t seq);  // acknowledged as this seq
   void AskDelete(const std::string& message) { messages_[message].delete_asked = true; }
   void Deleted(const std::string& message, int64_t seq);
-  // Staff may redact or withhold it from now on; redacted as of this seq, as acknowledged.
+  // Staff may redact or withhold it from now on; Redacted: it was acknowledged as redacted as of this seq.
   void AskStub(const std::string& message) { messages_[message].stub_asked = true; }
   void Redacted(const std::string& message, int64_t seq);
 
-  // A message as a device holds it, a read returns it, or the store keeps it.
+  // A message that a device has, a read returned, or the store contains.
   void Told(const protocol::Value& message);
-  // Once everything is answered. Complains about texts that nobody wrote; returns how many different versions
-  // were shown.
+  // Call once every request is answered. Complains about texts that were never written; returns the number of
+  // different versions that were shown.
   size_t Judge(std::vector<std::string>* complaints) const;
 
  private:
@@ -43,7 +44,7 @@ class Bodies {
     friend auto operator<=>(const Telling&, const Telling&) = default;
   };
   struct Message {
-    std::string name;  // author and clientId; empty: not a client's
+    std::string name;  // author and clientId; empty if no client wrote it
     std::vector<Edit> edits;
     bool delete_asked = false;
     int64_t deleted_seq = 0;

@@ -1,6 +1,6 @@
 // A table whose process dies at a chosen step: right before or right after a commit, an apply or a trim
-// reaches storage. A witness sees what is committed. Dying is an exception that unwinds to the simulator,
-// which then discards the whole process, as a kill does.
+// reaches storage. A witness sees each commit. Dying is an exception that unwinds to the simulator, which
+// then discards the whole process, like a kill.
 #pragma once
 
 #include <memory>
@@ -29,9 +29,9 @@ class DyingTable final : public storage::ColdTable {
   DyingTable(std::unique_ptr<storage::MemoryTable> table, Witness* witness)
       : ColdTable(table.get()), table_(std::move(table)), witness_(witness) {}
 
-  // The process dies the next time it gets there.
+  // The process dies the next time it reaches that step.
   void Arm(Death death) { death_ = death; }
-  // The next commit is reported durable but is not: the fault that the simulator exists to catch.
+  // The next commit is reported durable but is not. The simulator must catch this fault.
   void LieAboutNextCommit() { lies_ = true; }
   bool lied() const { return lied_; }
   storage::MemoryTable& memory() { return *table_; }
@@ -51,7 +51,7 @@ class DyingTable final : public storage::ColdTable {
     if (status.ok()) witness_->OnCommitted(requests, *results);
     return status;
   }
-  bool sole_writer() const override { return true; }  // like RocksDB: what is cached is trusted
+  bool sole_writer() const override { return true; }  // like RocksDB: trusts its caches
   storage::Status Apply(std::span<const storage::DerivedWrite> writes, std::string_view projection,
                         storage::Position cursor) override {
     DieIf(Death::kBeforeApply);

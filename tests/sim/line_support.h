@@ -1,5 +1,5 @@
-// A device's connection to the server: one session over a fake connection, and plain requests over HTTP
-// beside it. Every request has one reply, whichever way it went.
+// A device's connection to the server: one session over a fake connection, and plain requests over HTTP.
+// Every request has one reply on either path.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ namespace parley::sim {
 
 class Line {
  public:
-  // `seed` decides which requests go over HTTP.
+  // `seed` decides which requests use HTTP.
   Line(std::string user, bool json, uint64_t seed, std::vector<std::string>* complaints)
       : user_(std::move(user)), json_(json), random_(seed), complaints_(complaints) {}
   virtual ~Line() = default;
@@ -26,32 +26,32 @@ class Line {
   void Disconnect();
   void ProcessGone();  // the server died: the connection is dead without a close
   bool connected() const { return connection_ != nullptr; }
-  void ReadAll();  // takes what has arrived
+  void ReadAll();  // reads everything that has arrived
   void set_reads_itself(bool on);
 
   const std::string& user() const { return user_; }
   size_t outstanding() const { return waiting_.size() + posted_.size(); }
-  uint64_t heard() const { return heard_.value(); }  // of every frame that was read, in order
-  size_t posts() const { return posts_; }            // requests over HTTP that were answered
-  size_t io() const { return io_; }                  // of the last connection
+  uint64_t heard() const { return heard_.value(); }  // a digest of every frame that was read, in order
+  size_t posts() const { return posts_; }            // answered requests over HTTP
+  size_t io() const { return io_; }                  // the I/O thread of the last connection
 
  protected:
   using OnReply = std::function<void(const protocol::Value* ok, const std::string& code)>;
   void Dial(Process& process, size_t io);
-  // Over the session or, now and then, if the op allows it, over HTTP.
+  // Sends over the session or, now and then, if the op allows it, over HTTP.
   void Request(const char* op, const protocol::Writer& args, OnReply done);
   void Complain(const std::string& what) { complaints_->push_back(user_ + ": " + what); }
   bool Chance(size_t in) { return random_() % in == 0; }
-  // What this session reads next comes in the compact form and is filled in: by whether it asked for it.
+  // The frames that this session reads next are in the compact form and must be filled in.
   void set_compact(bool on) { compact_ = on; }
   bool compact() const { return compact_; }
   bool closed_by_server() const { return connection_ && connection_->closed(); }
 
   virtual void OnEvent(const protocol::Value& event) = 0;
   virtual void OnLineLost() = 0;
-  // The server closed the session.
+  // Called when the server closes the session.
   virtual void OnClosed(uint16_t code);
-  // Every frame and every answer, as it came.
+  // Called with every frame and every answer, as it came.
   virtual void OnReceived(std::string_view) {}
   virtual std::string Token() const { return process_->TokenOf(user_); }
 

@@ -1,7 +1,7 @@
-// Who moderates, in the simulation: two of them, members of no thread, redact, withhold, give back and remove
-// what people wrote, cards too; shadow, mute and suspend people, and take it back; and decide what people
-// report, alone or together. Everything that they ask for is noted before, so that nobody's device is
-// surprised, and everything that was acknowledged must show from then on. Their chance is their own.
+// Two moderators in the simulation, members of no thread, redact, withhold, restore and remove messages and
+// cards; shadow, mute and suspend users, and pardon them; and decide reports, alone or together. Every
+// request is recorded beforehand, so that devices expect its effect, and every acknowledged change must show
+// from then on. They have their own source of chance.
 #pragma once
 
 #include <functional>
@@ -15,10 +15,11 @@
 
 namespace parley::sim {
 
-// How much was done, acknowledged.
+// Acknowledged actions.
 struct ModerationCounts {
   size_t runs = 0;
-  size_t redactions = 0, cards = 0, withheld = 0, restored = 0, removals = 0;  // cards: among the first
+  // cards count as redactions, too
+  size_t redactions = 0, cards = 0, withheld = 0, restored = 0, removals = 0;
   size_t shadows = 0, mutes = 0, suspensions = 0;
   size_t reports = 0, decisions = 0, joint = 0;  // joint: by the second of two
 
@@ -29,7 +30,7 @@ class Moderators {
  public:
   Moderators(uint64_t seed, Evidence* evidence) : random_(seed ^ 0x6d6f64), evidence_(evidence) {}
 
-  // Something or nothing.
+  // Does something or nothing.
   void Work(Process& process);
   // Ends every case and every sanction. REQUIRES: no fault is planted.
   void Rest(Process& process);
@@ -37,14 +38,14 @@ class Moderators {
 
  private:
   using OnOk = std::function<void(const protocol::Value& ok)>;
-  // As one of the two, or as a member where it is a report; `then` where it is acknowledged.
+  // Asks as one of the two moderators, or as a member for a report. Calls `then` if it is acknowledged.
   void Ask(Process& process, const std::string& who, const char* op, const std::string& args, OnOk then);
   void Moderate(Process& process);
   void Sanction(Process& process);
   void Report(Process& process);
   void Decide(Process& process);
   void List(Process& process);
-  // A message that a device sent, or a card; empty: there is none yet.
+  // A message that a device sent, or a card; all empty if none exists yet.
   struct Target {
     std::string thread, message, author;
     bool card = false;
@@ -55,8 +56,8 @@ class Moderators {
 
   std::mt19937_64 random_;
   Evidence* const evidence_;
-  std::set<std::string> sanctioned_;          // whom they pardon at the end
-  std::map<std::string, std::string> cases_;  // that are open, as they were last listed: id → status
+  std::set<std::string> sanctioned_;          // users to pardon at the end
+  std::map<std::string, std::string> cases_;  // open cases in the last list: id → status
   ModerationCounts counts_;
 };
 

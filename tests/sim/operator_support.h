@@ -1,10 +1,10 @@
-// Who runs the server, in the simulation: makes tenants, activates and suspends them, makes and revokes their
-// keys, suspends users, renews and voids their tokens, while users talk in these tenants. What was answered
-// is remembered, and whoever asks for something afterwards is judged by it. Their chance is their own, so
-// that what people do in a run does not depend on them.
+// The operator in the simulation: creates tenants, activates and suspends them, creates and revokes their
+// keys, suspends users, and renews and voids their tokens, while users talk in these tenants. It records the
+// answers and judges later requests by them. It has its own source of chance, so that the other actors of a
+// run do not depend on it.
 //
-// Tenants and tenant keys are changed by way of HTTP; what costs a slow hash there is decided by the same
-// decisions, with secrets whose proof is not computed.
+// Tenants and tenant keys are changed over HTTP. Changes that cost a slow hash there are made by the same
+// decisions directly, with secrets whose proof is not computed.
 #pragma once
 
 #include <array>
@@ -22,9 +22,9 @@
 
 namespace parley::sim {
 
-// How much was done and judged.
+// Counts of actions and judged answers.
 struct AccountReport {
-  size_t runs = 0, api_key_runs = 0;                         // that played tenants, and API keys in them
+  size_t runs = 0, api_key_runs = 0;                         // runs with tenants, and with API keys in them
   size_t suspensions = 0, activations = 0, revocations = 0;  // acknowledged
   size_t user_suspensions = 0, voids = 0;
   size_t renewals = 0, repeated_renewals = 0, reuses = 0, api_key_uses = 0;
@@ -40,14 +40,14 @@ class Operators {
  public:
   Operators(uint64_t seed, std::vector<std::string>* complaints);
 
-  // Something or nothing.
+  // Does something or nothing.
   void Work(Process& process);
-  void Leave();  // every user hangs up
+  void Leave();  // every user disconnects
   void ProcessGone();
-  // What was acknowledged holds, and what was not happened as a whole or not at all. REQUIRES: the process is
-  // at rest.
+  // Checks that acknowledged changes are in force, and that each other change happened as a whole or not at
+  // all. REQUIRES: the process is at rest.
   void Check(Process& process, const char* when);
-  // Lets everybody in again, and sees that nothing is lost. REQUIRES: as above.
+  // Lets every user in again, and checks that nothing is lost. REQUIRES: as above.
   void Finish(Process& process);
 
   AccountReport report() const;
@@ -61,10 +61,10 @@ class Operators {
     std::deque<KnownFamily> families;
     bool signing_in = false;
     size_t voiding = 0;
-    Fact api_key{""};  // live, gone
+    Fact api_key{""};  // live or gone
     accounts::NewSecret api_secret;
     std::unique_ptr<TenantUser> device;
-    Expectation came;  // what was expected when the device connected
+    Expectation came;  // the expectation when the device connected
   };
   struct Tenant {
     std::string id;
@@ -76,7 +76,7 @@ class Operators {
     std::array<Member, kUsers> members;
   };
 
-  // Over HTTP; `done` only if the answer comes.
+  // Sends a request over HTTP; calls `done` only if the answer comes.
   using OnAnswer = std::function<void(const gateway::HttpResponse&)>;
   struct Asked {
     std::shared_ptr<std::optional<gateway::HttpResponse>> answer;
@@ -88,15 +88,15 @@ class Operators {
   gateway::HttpResponse Fetch(Process& process, const std::string& credential, const std::string& method,
                               const std::string& target, const std::string& body = {});
   void TakeAnswers();
-  // A decision; `done` only if it was made and is on disk.
+  // Makes a decision; calls `done` only if it was made and is on disk.
   template <class T>
   void Decide(Process& process, const Tenant& tenant,
               std::function<protocol::Result<T>(accounts::RecordTransaction&)> decide,
               std::function<void(protocol::Result<T>)> done);
   void End(Process& process, const Tenant& tenant, const accounts::SessionsToEnd& ends);
-  // The fact holds; each I/O thread hears of it behind what is on its way there.
+  // The fact is acknowledged; each I/O thread learns it after its pending work.
   void Acknowledged(Process& process, Fact& fact);
-  // Acknowledged, refused, or of unknown outcome: by the status of an answer.
+  // Settles a fact by the status of an answer: acknowledged, rejected, or of unknown outcome.
   void Settle(Process& process, Fact& fact, const gateway::HttpResponse& answer, size_t* count);
 
   void ChangeTenant(Process& process, Tenant& tenant);
@@ -119,14 +119,15 @@ class Operators {
   void BeUser(Process& process, Tenant& tenant, Member& member);
   void Come(Process& process, Tenant& tenant, Member& member);
 
-  // Whoever asks needs the credential, the tenant if it is given to be active, and the member not suspended.
+  // A request is served if its credential is good, its tenant (if given) is active, and its member is not
+  // suspended.
   Expectation Expect(Process& process, const Fact& credential, std::string_view good, const Tenant* tenant,
                      const Member* member) const;
   Expectation ExpectOf(Process& process, const Tenant& tenant, const Member& member,
                        const KnownFamily& family) const {
     return Expect(process, family.state, "live", &tenant, &member);
   }
-  // Judges an answer by what was expected when it was asked for and what is when it comes.
+  // Judges an answer by the expectations at its request and at its arrival.
   void Judge(const std::string& what, const Expectation& then, const Expectation& now,
              const std::string& code);
   void Probe(Process& process, const std::string& what, Tenant& tenant, const std::string& credential,

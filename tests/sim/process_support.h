@@ -1,5 +1,4 @@
-// One life of the server: everything between a start and a crash, in one thread. Only the disk and the clock
-// outlive it.
+// One life of the server, from a start to a crash, in one thread. Only the disk and the clock survive it.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +15,12 @@
 
 namespace parley::sim {
 
-// Names a sequence of texts by one number (FNV-1a), to compare whole runs.
+// Reduces a sequence of texts to one number (FNV-1a), to compare whole runs.
 class Digest {
  public:
   void Add(std::string_view text) {
     for (const char c : text) value_ = (value_ ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    value_ = (value_ ^ text.size()) * 0x100000001b3;  // where one text ends
+    value_ = (value_ ^ text.size()) * 0x100000001b3;  // marks the end of a text
   }
   uint64_t value() const { return value_; }
 
@@ -29,30 +28,31 @@ class Digest {
   uint64_t value_ = 0xcbf29ce484222325;
 };
 
-// Of whoever runs the server.
+// The operator's key.
 inline const std::string kOperatorKey = "opk_" + std::string(64, 'a');
 
 class Process {
  public:
-  // With config.io_threads I/O threads. `cold`: which share of what is read is not in memory.
+  // With config.io_threads I/O threads. `cold`: the share of reads that memory cannot answer.
   Process(std::shared_ptr<storage::MemoryDisk> disk, gateway_test::FakeClock& clock, uint64_t seed,
           const gateway::Config& config, Witness* witness, double cold);
   ~Process();
 
-  // One step of one of its threads, if it has something to do. May throw ProcessDied.
+  // Runs one step of an I/O thread, if it has work. May throw ProcessDied.
   bool StepLoop(size_t io) { return loops_[io].RunOne(); }
-  bool StepLoops();  // each in turn
+  bool StepLoops();  // runs each in turn
   threads::Executors& executors() { return node_->executors(); }
   bool StepWorker() { return node_->worker().Step(); }
-  // A reader thread takes the n-th read that waits (of as many as wait) and reads; what it read is on its way
-  // back until FinishRead.
+  // A reader thread takes the n-th waiting read (modulo their number) and reads; FinishRead delivers the
+  // result.
   bool StepReaders(size_t n = 0);
   bool FinishRead(size_t n = 0);
-  size_t reads() const { return reads_; }  // that needed a reader thread
-  size_t shared_pages();                   // of missed changes, encoded for another member before
-  void Settle();                           // until nobody has anything to do
-  void Advance(int64_t ms);  // turns the clock and does what falls due, settled after each timer
-  // The same, but a server that takes no writes is stopped: operators do not wait for the morning.
+  size_t reads() const { return reads_; }  // reads that needed a reader thread
+  // pages of missed changes that were encoded for another member before
+  size_t shared_pages();
+  void Settle();             // until no thread has work
+  void Advance(int64_t ms);  // advances the clock and fires the timers that are due, settling after each
+  // The same, but stops a server that accepts no writes, because operators do not wait for the morning.
   void AdvanceWatched(int64_t ms);
   const protocol::Clock& clock() const { return clock_; }
 

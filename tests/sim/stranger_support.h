@@ -1,5 +1,5 @@
-// A person in the simulation who writes to people they do not know: a device that remembers what it asked
-// for until it is answered, and shows every frame that it receives to whoever judges them all.
+// A person in the simulation who writes to people they do not know: a device that remembers its requests
+// until they are answered, and passes on every frame that it receives for judgement.
 #pragma once
 
 #include <functional>
@@ -11,18 +11,18 @@
 
 namespace parley::sim {
 
-// Their tenant has no limits, and its text policy is off.
+// The strangers' tenant has no limits, and its text policy is off.
 inline const std::string kStrangersTenant = "strangers";
 std::string StrangersToken(Process& process, const std::string& user, const std::string& role);
 
 // A request whose outcome matters beyond the connection that it was made on.
 struct Errand {
-  // Without `ok` and with an empty code, the answer will not come: nobody knows whether it happened.
+  // If `ok` is null and the code is empty, the answer will not come, and the outcome is unknown.
   using Done = std::function<void(const protocol::Value* ok, const std::string& code)>;
   size_t person = 0;
   std::string op, args;  // JSON
   Done done;
-  size_t lost = 0;  // how often the answer did not come
+  size_t lost = 0;  // how often the answer was lost
 };
 
 class Stranger final : public Line {
@@ -36,11 +36,11 @@ class Stranger final : public Line {
         heard_(std::move(heard)) {}
 
   void Come(Process& process, size_t io);
-  // Only when nothing is under way.
+  // Disconnects, unless a request is under way.
   void Go();
   bool ready() const { return ready_ && connected() && !closed_by_server(); }
   bool idle() const { return errands_.empty(); }
-  // REQUIRES: ready. `done` is called once.
+  // REQUIRES: ready. Calls `done` once.
   void Run(const Errand& errand);
 
  private:

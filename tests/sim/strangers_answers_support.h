@@ -1,4 +1,4 @@
-// What strangers make of answers, and how their texts are marked.
+// The meaning of answers to strangers, and the marks of their texts.
 #pragma once
 
 #include <set>
@@ -15,17 +15,17 @@ inline std::string Quoted(const std::string& plain) {
   return '"' + plain + '"';
 }
 
-// Nobody knows whether it happened.
+// The outcome is unknown.
 inline bool IsUnknown(const std::string& code) {
   return code.empty() || code == "UNAVAILABLE";
 }
 
-// The clock was set, and the token does not hold any more: nothing happened.
+// The clock was set and the token is no longer valid: nothing happened.
 inline bool IsUnheard(const std::string& code) {
   return code == "UNAUTHENTICATED" || code == "AUTH_EXPIRED";
 }
 
-// An earlier attempt made the inquiry of the role. Its answer was lost, and its key was forgotten since.
+// An earlier attempt created the inquiry of the role. Its answer was lost, and its key was forgotten since.
 inline bool WasMadeBefore(const Errand& errand, const std::string& code) {
   return errand.lost > 0 && code == "ALREADY_EXISTS";
 }

@@ -1,21 +1,22 @@
-// People who do not know each other, in the simulation: they ask to be heard, let each other in or not, talk,
-// block and report each other, each thing one request at a time, and remember what was answered. Whatever
-// anybody wrote has a mark, which is looked for in every frame that any of them receives. Their chance is
-// their own, so that what other people do in a run does not depend on them.
+// People in the simulation who do not know each other: they send message requests, accept or decline them,
+// talk, block and report each other, each thing one request at a time, and remember the answers. Every text
+// has a mark, and every frame that any of them receives is searched for marks. They have their own source of
+// chance, so that the other actors of a run do not depend on them.
 //
-// What must hold:
-// - a credit is spent once for each conversation for which a stranger was asked, and never one more than was
-//   granted; what is shown lies between what is spent for certain and what may be;
-// - nothing of a text is shown to whom it is for before they let its author in, and never to anybody else;
-// - a project that one of them makes is no booking: they ask, as for any other conversation;
-// - a refused requester learns of no block;
-// - what was declined stays so until whoever declined writes themselves, and asking again costs no credit;
-// - whoever is blocked for certain is refused, and what was refused is never shown to anybody; nobody accepts
-//   a request of whom they block or are blocked by; while a booking of two is live, a block does not hold in
-//   it;
-// - two who are apart do not see each other type or be there, in threads that they opened at whatever moment;
-// - an acknowledged block shows in the own row of the one who blocks, where it holds, and nowhere else;
-// - every report that was acknowledged is in one case, and nobody but its author and staff learns of it.
+// Invariants:
+// - a credit is spent once for each conversation that began with a request to a stranger, and never more than
+//   were granted; the shown balance lies between the certain and the possible spending;
+// - no recipient sees any part of a text before they accepted its author, and no other user ever does;
+// - a project that one of them creates is no booking: it starts with a request, like any other conversation;
+// - a declined requester never learns of a block;
+// - a declined request stays declined until the user who declined writes, and asking again costs no credit;
+// - a user who is certainly blocked is refused, and a rejected text is never shown; no request is accepted
+//   across a block in either direction; while a booking of the two is live, a block is not in force in it;
+// - two users with a block between them do not see each other type or come online, in threads that they
+//   opened at any moment;
+// - an acknowledged block shows in the blocker's own row in the threads in which it is in force, and nowhere
+//   else;
+// - every acknowledged report is in one case, and only its author and staff can see it.
 #pragma once
 
 #include <array>
@@ -32,18 +33,19 @@
 
 namespace parley::sim {
 
-// How much was done and judged.
+// Counts of actions and judged answers.
 struct StrangerReport {
-  size_t runs = 0, poor_runs = 0;  // that played strangers, and among them those with few credits
+  size_t runs = 0, poor_runs = 0;  // runs with strangers, and with few credits among them
   size_t asked = 0, let_in = 0, turned_away = 0;
-  size_t blocks = 0, refused = 0, served = 0;  // sends that had to be refused, and must not have been
+  size_t blocks = 0, refused = 0, served = 0;  // sends that the server had to refuse, and to serve
   size_t exhausted = 0;                        // starts without a credit left
-  size_t asked_again = 0, reopened = 0;        // in a direct thread, by either side of what came to nothing
-  size_t credits = 0;                          // answers about credits, judged
-  size_t reports = 0, shown = 0;               // texts in frames, judged
-  size_t bookings = 0;                         // that ended or began
-  size_t hidden = 0, typed = 0;  // typing that was not to be seen, and that was seen, at the end
-  size_t marks = 0;              // of blocks, judged
+  // in a direct thread whose request had come to nothing, by either side
+  size_t asked_again = 0, reopened = 0;
+  size_t credits = 0;             // answers about credits, judged
+  size_t reports = 0, shown = 0;  // texts in frames, judged
+  size_t bookings = 0;            // bookings that ended or began
+  size_t hidden = 0, typed = 0;   // typing that a block had to hide, and that was seen, at the end
+  size_t marks = 0;               // marks of blocks, judged
 
   void operator+=(const StrangerReport& other);
 };
@@ -52,15 +54,16 @@ class Strangers {
  public:
   Strangers(uint64_t seed, std::vector<std::string>* complaints);
 
-  // Makes their tenant. REQUIRES: the process is at rest, and no fault is planted.
+  // Creates their tenant. REQUIRES: the process is at rest, and no fault is planted.
   void Found(Process& process);
-  // Something or nothing.
+  // Does something or nothing.
   void Work(Process& process);
-  void Leave();  // whoever waits for nothing hangs up
+  void Leave();  // disconnects people who wait for no answer
   void ProcessGone();
-  // What was acknowledged holds; what was asked for and not answered is asked for again. REQUIRES: as above.
+  // Checks that acknowledged changes are in force, and repeats requests without an answer. REQUIRES: as
+  // above.
   void Check(Process& process, const char* when);
-  // The same, and that blocked people do not see each other type. REQUIRES: as above.
+  // The same, and checks that users with a block between them do not see each other type. REQUIRES: as above.
   void Finish(Process& process);
 
   StrangerReport report() const { return report_; }
@@ -68,37 +71,37 @@ class Strangers {
  private:
   static constexpr size_t kPeople = 6;
   enum class Known : uint8_t { kNo, kMaybe, kYes };
-  // Where two of them talk, from the moment one asked for it.
+  // A conversation of two of them, from its first request.
   struct Room {
     size_t by = 0, to = 0;
     std::string kind;
-    std::string thread;      // as answered; empty: not yet, or it is another room's
-    Fact gate{""};           // open, pending, accepted, declined, blocked; empty: nothing is known
-    int64_t expires_ms = 0;  // of what is pending
+    std::string thread;      // from the answer; empty until then, or if it is another room's
+    Fact gate{""};           // open, pending, accepted, declined, blocked; empty if unknown
+    int64_t expires_ms = 0;  // when the pending request expires
     bool refused = false;
-    // One of them comes back, which may open it again; or nobody knows whether they did.
+    // One of them returns, which may reopen it, or the outcome of a return is unknown.
     bool returns = false;
     size_t returned = 0;
-    size_t pair_changes = 0;   // of the blocks between the two, when it was asked for
-    bool turned_away = false;  // by the other before, when it was asked for
+    size_t pair_changes = 0;   // changes of the blocks between the two at the time of the request
+    bool turned_away = false;  // the other had declined them at the time of the request
     Known first = Known::kNo;  // whether its first message is there
-    Fact booking{""};          // live, closed; empty: it is none, and blocks hold
+    Fact booking{""};          // live or closed; empty if it is no booking, so that blocks are in force
     bool asked() const { return !gate.Is("") && !gate.Is("open"); }
   };
   struct Text {
     enum class Kind : uint8_t { kSaid, kReported } kind;
     size_t author;
-    size_t room;           // of kSaid
-    bool refused = false;  // for certain
-    std::string id;        // of the message or the case; empty: not acknowledged
+    size_t room;           // only for kSaid
+    bool refused = false;  // certainly
+    std::string id;        // the message's or the case's; empty until acknowledged
   };
-  // Whether a send must be refused, or must not be.
+  // Whether a send must be refused or served.
   struct Outlook {
     Verdict verdict = Verdict::kUnsure;
-    bool blocked = false, unblocked = false, let_in = false;  // for certain, and where blocks hold
+    bool blocked = false, unblocked = false, let_in = false;  // certainly, and if blocks are in force
     size_t changes = 0;
   };
-  // Whether one of two blocks the other, for certain, wherever that holds.
+  // Whether one of the two certainly blocks the other.
   struct PairOutlook {
     bool blocked = false, unblocked = false;
     size_t changes = 0;
@@ -111,7 +114,7 @@ class Strangers {
   void OnStarted(size_t room, std::optional<size_t> text, const protocol::Value* ok, const std::string& code);
   void Merge(size_t room, const protocol::Value& made);
   void OnReturned(size_t by, Room* there, const protocol::Value* request);
-  // Where the two have their direct thread, as far as anybody was answered; nothing: nowhere yet.
+  // The room of the two's direct thread, from the answers so far; nullopt if unknown.
   std::optional<size_t> DirectOf(size_t one, size_t other) const;
   bool MayReturn(size_t by, size_t to) const;
   void Say(size_t who, size_t room);
@@ -135,7 +138,7 @@ class Strangers {
   bool IsTurnedAway(size_t by, size_t to) const;
   bool MaySee(const Room& room, size_t who) const;
   struct Spent {
-    int64_t certain = 0, possible = 0;  // possible: in addition
+    int64_t certain = 0, possible = 0;  // possible: in addition to certain
   };
   Spent SpentBy(size_t who) const;
   bool MayBeOutOfCredits(size_t who) const;
@@ -152,7 +155,7 @@ class Strangers {
   void CheckMarks(Process& process, const char* when);
   void CheckSilence(Process& process);
   void CheckSilence(Process& process, const Room& room, size_t who, size_t to);
-  // As somebody over HTTP, and waits for the answer; null, and a complaint, if there is none.
+  // Requests over HTTP as this user and waits for the answer; complains and returns null if none comes.
   std::shared_ptr<protocol::Document> Fetch(Process& process, const std::string& user,
                                             const std::string& role, const std::string& op,
                                             const std::string& args, std::string* code);
@@ -174,10 +177,11 @@ class Strangers {
   std::deque<Text> texts_;
   std::vector<Fact> blocks_;
   std::vector<Errand> lost_;
-  std::vector<bool> told_;  // of each block: it is as it was last acknowledged, marks included
-  std::map<std::pair<size_t, std::string>, int64_t> typed_;  // person and who types → how often they heard it
-  std::set<std::pair<size_t, size_t>> opened_;               // person and room, on their present line
-  int64_t latest_ms_ = 0;                                    // that the wall clock has shown
+  std::vector<bool> told_;  // by block: it is as it was last acknowledged, marks included
+  // person and typing user → number of typing events received
+  std::map<std::pair<size_t, std::string>, int64_t> typed_;
+  std::set<std::pair<size_t, size_t>> opened_;  // person and room, on their present connection
+  int64_t latest_ms_ = 0;                       // the latest time that the wall clock showed
   int64_t month_ = -1;
   bool one_month_ = true;
   size_t names_ = 0;

@@ -1,5 +1,5 @@
-// Support in the simulation: staff who are members of no thread, look into threads with a case, and decide
-// what support may decide. They press again, under the same clientId, what was not answered.
+// Support in the simulation: staff who are members of no thread, read threads with a case, and make the
+// decisions of support. They repeat unanswered intents under the same clientId.
 #pragma once
 
 #include <deque>
@@ -18,10 +18,10 @@ class SupportDesk {
       : random_(random), complaints_(complaints) {}
   void set_by_case(bool on) { by_case_ = on; }
 
-  // Goes through the cases and decides every other one, or all of them.
+  // Visits the cases and decides every other one, or all of them.
   void Work(Process& process, bool all);
   const std::deque<Act>& acts() const { return acts_; }
-  // How often it was shown the audit of a thread: at least this many looks are on record.
+  // How often it was shown each thread: the access log has at least as many records.
   const std::map<std::string, size_t>& looks() const { return looks_; }
 
  private:
@@ -39,7 +39,7 @@ class SupportDesk {
   std::vector<std::string>* complaints_;
   bool by_case_ = false;
   std::deque<Act> acts_;
-  std::vector<size_t> unanswered_;  // of acts_
+  std::vector<size_t> unanswered_;  // indexes into acts_
   std::map<std::string, size_t> looks_;
 };
 

@@ -1,6 +1,6 @@
 // Programs that use tables in the simulation: they move money between accounts, count, and change the status
-// of events, each thing one request at a time, and remember what was acknowledged. Their chance is their own,
-// so that what people do in a run does not depend on them.
+// of events, each thing one request at a time, and remember the acknowledgements. They have their own source
+// of chance, so that the other actors of a run do not depend on them.
 #pragma once
 
 #include <map>
@@ -22,11 +22,12 @@ class TableUsers {
   TableUsers(uint64_t seed, std::vector<std::string>* complaints)
       : random_(seed ^ 0x7461626c65), complaints_(complaints) {}
 
-  // Something or nothing; and the writer takes a step, or not yet.
+  // Does something or nothing; and steps the writer, or not.
   void Work(Process& process);
-  // Answers that had not come will not come.
+  // Outstanding answers will not come.
   void ProcessGone();
-  // What was acknowledged is there, and indexes agree with it. REQUIRES: the process is at rest.
+  // Checks that acknowledged writes are there, and that indexes agree with them. REQUIRES: the process is at
+  // rest.
   void Check(Process& process, const char* when);
 
   size_t acknowledged() const { return acknowledged_; }
@@ -34,10 +35,10 @@ class TableUsers {
   size_t expired() const { return expired_; }
 
  private:
-  // What one item is known to be: as acknowledged, or as the request in flight makes it.
+  // The known state of one item: as acknowledged, or as the request in flight would set it.
   struct Known {
-    std::string now;                       // empty: there is none
-    std::optional<std::string> candidate;  // asked for, and not answered or not known
+    std::string now;                       // empty if it does not exist
+    std::optional<std::string> candidate;  // requested, and not answered or of unknown outcome
     bool busy = false;
   };
   using Settled = std::function<void(bool done)>;
@@ -60,17 +61,17 @@ class TableUsers {
 
   std::mt19937_64 random_;
   std::vector<std::string>* const complaints_;
-  // Requests outlive their process only as letters to a user who is gone.
+  // Callbacks of a process that died check this and do nothing.
   std::shared_ptr<int> life_ = std::make_shared<int>();
   bool has_table_ = false, making_ = false;
   size_t names_ = 0, acknowledged_ = 0, moves_ = 0, expired_ = 0;
   Known counter_;
-  std::map<std::string, Known> events_;  // by id: the status
+  std::map<std::string, Known> events_;  // id → status
   struct Transfer {
     size_t from, to;
     int amount;
   };
-  std::map<std::string, Transfer> moved_, unsure_;  // by id: acknowledged; whose outcome is not known
+  std::map<std::string, Transfer> moved_, unsure_;  // by id: acknowledged; of unknown outcome
 };
 
 }  // namespace parley::sim

@@ -1,6 +1,6 @@
-// A user of one of the tenants that an operator of the simulation makes: a device that talks in the tenant's
-// one room, comes back as long as it may, and judges that nothing of another tenant reaches it. Users of all
-// tenants have the same ids.
+// A user of a tenant that the simulated operator created: a device that talks in the tenant's one room,
+// reconnects while it may, and checks that nothing of another tenant reaches it. Users of all tenants have
+// the same ids.
 #pragma once
 
 #include <memory>
@@ -12,9 +12,9 @@
 
 namespace parley::sim {
 
-// Every text that is written in the tenant has its mark.
+// The mark that every text of the tenant contains.
 std::string MarkOf(const std::string& tenant);
-// Of a tenant other than this, in what somebody of this one received; "": of none.
+// Whether a frame that a user of this tenant received contains the mark of another tenant.
 bool HasForeignMark(std::string_view received, const std::string& tenant);
 
 class TenantUser final : public Line {
@@ -23,17 +23,17 @@ class TenantUser final : public Line {
              std::vector<std::string>* complaints)
       : Line(std::move(user), json, seed, complaints), tenant_(std::move(tenant)), room_(room) {}
 
-  // Connects with a token of the family. `told` hears whether it was let in, or the code.
+  // Connects with a token of the family. Calls `told` with "" if it was let in, or with the code.
   using Told = std::function<void(const std::string& code)>;
   void Come(Process& process, size_t io, const std::string& token, KnownFamily* family, Told told);
   bool ready() const { return ready_; }
-  // Let in, and not closed by the server.
+  // Connected, and not closed by the server.
   bool live() const { return ready_ && connected() && !closed_by_server(); }
   KnownFamily* family() const { return family_; }
-  // What it was closed with since it was last asked; 0: it was not.
+  // The close code since the last call, or 0.
   uint16_t TakeCloseCode() { return std::exchange(close_code_, 0); }
 
-  // The room first, then messages.
+  // Creates the room first, then sends messages.
   void Talk(const std::string& other, const std::string& client_id, const std::string& text);
   void Retry();
 

@@ -19,31 +19,32 @@ namespace parley::sim {
 
 struct RunReport {
   std::vector<std::string> complaints;
-  bool lied = false;  // somebody was told of a send that the planted lie lost
+  bool lied = false;  // a device received an acknowledgement of a send that the planted lie lost
   size_t deaths = 0, faults = 0, acknowledged = 0, threads = 0, messages = 0;
   size_t openings = 0, acts = 0, effects = 0;  // cards and intents acknowledged; outside effects carried out
   size_t decisions = 0, looks = 0;             // by support, acknowledged
   size_t broadcasts = 0, finals = 0;           // messages into leg threads, manifests; acknowledged
-  size_t entries = 0, receipts = 0, typings = 0;  // told to devices and judged
-  size_t bodies = 0;                              // different tellings of messages
+  size_t entries = 0, receipts = 0, typings = 0;  // received by devices and judged
+  size_t bodies = 0;                              // different shown versions of messages
   size_t filled = 0;                // items of the compact form, filled in and compared with their rows
-  size_t silences = 0;              // threads that went on without a device that had been told of its removal
+  size_t silences = 0;              // threads that went on without a device whose removal was reported to it
   size_t opened = 0;                // threads in full under `deliver: open`
   size_t posts = 0;                 // requests over HTTP
-  size_t groups = 0;                // commits of what two executors decided
-  size_t trims = 0;                 // of the change log
-  size_t directs = 0, circles = 0;  // direct threads and groups that were asked for
+  size_t groups = 0;                // commits that joined two executors
+  size_t trims = 0;                 // trims of the change log
+  size_t directs = 0, circles = 0;  // requested direct threads and groups
   size_t firsts = 0;                // messages that came with a creation, acknowledged
-  size_t reads = 0;                 // that memory could not answer
-  size_t shared_pages = 0;          // of missed changes, told to one member after another
-  size_t hours_on = 0, hours_back = 0;  // the wall clock set by hours
-  size_t suspensions = 0;               // of the host: its timers stand still
+  size_t reads = 0;                 // reads that memory could not answer
+  size_t shared_pages = 0;          // pages of missed changes, sent to several members
+  size_t hours_on = 0, hours_back = 0;  // the wall clock was set by hours
+  size_t suspensions = 0;               // suspensions of the host: its timers stop
   size_t nights = 0, forgotten = 0;     // at least this many answers to sends are no longer kept
   size_t items = 0, moves = 0;          // writes to tables, and transactions among them; acknowledged
   AccountReport accounts;
   StrangerReport strangers;
   ModerationCounts moderation;
-  uint64_t digest = 0;  // of what was done, of every frame a device read, and of the store at the end
+  // digest of all actions, of every frame that a device read, and of the store at the end
+  uint64_t digest = 0;
 };
 
 class World {
@@ -112,7 +113,7 @@ class World {
   Strangers strangers_;
   Moderators moderators_;
   Digest digest_;
-  int64_t off_ms_ = 0;  // how far the wall clock was set off
+  int64_t off_ms_ = 0;  // the offset of the wall clock
   size_t step_ = 0, names_ = 0, lives_ = 0;
   const uint64_t seed_;
   bool lie_planned_ = false;
