@@ -191,11 +191,11 @@ export interface MessageVersion {
 export interface ModeratedUser {
   /** who */
   userId: string;
-  /** as it holds now */
+  /** the present state */
   state: UserState;
-  /** when it ends by itself; null: when somebody ends it */
+  /** when it ends; null: until staff end it */
   until: string | null;
-  /** why, as staff said; null: nothing was decided */
+  /** the reason that staff gave; null: there is no decision */
   reason: string | null;
   /** the moderator */
   by: string | null;

@@ -70,7 +70,7 @@ export interface Card {
   allowedTransitions: readonly OwnTransition[] | null;
   /** when it lapses, answered or not, unless it is final by then; left out: never */
   dueAt?: string;
-  /** it waits for somebody */
+  /** true: it waits for an answer */
   open: boolean | null;
   /** in replies: the intents open to the caller */
   allowed?: readonly string[];
@@ -138,7 +138,7 @@ export interface Entry {
   label: string | null;
   /** the message request, if any */
   request: MessageRequest | null;
-  /** cards that wait for somebody */
+  /** the number of cards that wait for an answer */
   openCards: number;
   /** the thread's */
   status: ThreadStatus;
