@@ -8,7 +8,7 @@
 namespace parley::tests {
 
 std::string RepositoryPath(const std::string& path);
-// All of the file; empty when there is none.
+// Returns the whole file, or "" if it is missing.
 std::string RepositoryText(const std::string& path);
 
 }  // namespace parley::tests
