@@ -144,7 +144,7 @@ class Limits(unittest.TestCase):
 
     def test_folders_that_are_done_exist(self):
         for folder in language.FOLDERS:
-            self.assertTrue(os.path.isdir(os.path.join(ROOT, folder)), folder)
+            self.assertTrue(os.path.exists(os.path.join(ROOT, folder)), folder)
 
 
 if __name__ == "__main__":
