@@ -208,7 +208,7 @@ class Differential : public testing::TestWithParam<uint64_t> {
   Side memory_, rocksdb_;
 };
 
-TEST_P(Differential, both_backends_answer_alike_and_hold_the_same_after_every_step) {
+TEST_P(Differential, both_backends_return_and_contain_the_same_after_every_step) {
   for (int step = 0; step < kSteps; ++step) {
     SCOPED_TRACE("seed " + std::to_string(GetParam()) + ", step " + std::to_string(step));
     Step();

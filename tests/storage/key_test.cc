@@ -149,7 +149,7 @@ TEST(KeyVectors, meetings_of_two_users) {
             "0190a1b2c3d4101112131415161718aa");
 }
 
-TEST(KeyVectors, when_a_reservation_is_looked_at) {
+TEST(KeyVectors, places_of_reservations_in_time) {
   const PartitionKey nobody = PartitionKey::OfText(kAcme, TableTag::kUsers, " due");
   EXPECT_EQ(
       Hex(RowKeyBytes(
@@ -229,7 +229,7 @@ concept StandsInAKey = requires(KeyWriter writer, T text) {
   writer.Text(text);
 };
 
-TEST(KeyText, no_text_gets_into_a_key_that_was_not_looked_at) {
+TEST(KeyText, no_unchecked_text_gets_into_a_key) {
   static_assert(StandsInAKey<protocol::KeyText>);
   static_assert(!StandsInAKey<std::string> && !StandsInAKey<std::string_view>);
   static_assert(!std::is_constructible_v<protocol::KeyText, std::string>);
@@ -340,7 +340,7 @@ TEST_F(Shapes, physical_keys_order_by_tenant_table_partition_and_row) {
   });
 }
 
-TEST_F(Shapes, what_was_written_reads_back_and_no_truncation_does) {
+TEST_F(Shapes, every_key_reads_back_and_no_truncated_one_does) {
   for (int i = 0; i < 500; ++i) {
     const protocol::KeyText text = Text();
     const uint64_t up = Number(), down = Number();
@@ -381,7 +381,7 @@ std::vector<PartitionKey> ExamplePartitions() {
           PartitionKey::OfStore()};
 }
 
-TEST(Split, takes_every_physical_key_apart_into_what_it_was_made_of) {
+TEST(Split, splits_every_physical_key_into_its_parts) {
   for (const PartitionKey& partition : ExamplePartitions()) {
     for (const std::string& sort : {std::string(), std::string("\x01"), std::string("\0\xff\0", 3)}) {
       const auto split = Split(RowKeyBytes(partition, SortKey(sort)));

@@ -68,7 +68,7 @@ class MemoryTier : public RocksdbFailure {
   Snapshot snapshot_;
 };
 
-TEST_F(MemoryTier, says_of_a_cold_store_that_nothing_is_there_and_of_a_warm_one_what_is) {
+TEST_F(MemoryTier, misses_in_a_cold_store_and_returns_rows_of_a_warm_one) {
   const Reader& memory = snapshot_->InMemory();
   size_t cold = 0;
   for (size_t n = 0; n < kRows; ++n) {
@@ -164,7 +164,7 @@ TEST_F(MemoryTier, an_attempt_knows_that_it_missed_whatever_its_user_made_of_it)
   EXPECT_EQ(row->payload, Payload(0));
 }
 
-TEST_F(MemoryTier, a_read_that_nobody_waits_for_ends_at_the_next_row) {
+TEST_F(MemoryTier, an_abandoned_read_ends_at_the_next_row) {
   std::atomic<bool> over = false;
   const EndableReader reader(*snapshot_, over);
   size_t visited = 0;

@@ -80,7 +80,7 @@ class PowerCutTrim : public testing::TestWithParam<Position> {
   const PartitionKey inbox_ = InboxPartition("acme", "ann");
 };
 
-TEST_P(PowerCutTrim, at_any_operation_leaves_the_log_and_what_is_said_of_it_in_agreement) {
+TEST_P(PowerCutTrim, at_any_operation_leaves_the_log_and_its_cursors_in_agreement) {
   uint64_t operation = 1;
   for (; operation < 200 && !HasFailure(); ++operation) {
     SCOPED_TRACE("operation " + std::to_string(operation));

@@ -155,7 +155,7 @@ TEST_F(RocksdbFailure, a_garbled_or_missing_file_of_the_store_is_named_as_damage
   }
 }
 
-TEST_F(RocksdbFailure, damage_found_late_in_the_wal_leaves_nothing_of_the_replay_behind) {
+TEST_F(RocksdbFailure, damage_found_late_in_the_wal_leaves_no_trace_of_the_replay) {
   const size_t memtable = 64 << 10;
   {
     const auto table = Open();
@@ -224,7 +224,7 @@ TEST_F(RocksdbFailure, half_a_record_at_the_end_of_the_wal_is_dropped_and_all_be
   }
 }
 
-TEST_F(RocksdbFailure, zeros_behind_the_wal_as_preallocation_leaves_them_do_not_matter) {
+TEST_F(RocksdbFailure, zeros_after_the_wal_as_from_preallocation_are_ignored) {
   MakeStore();
   const auto wal = FileLike("", ".log");
   fs::resize_file(wal, fs::file_size(wal) + 5000);

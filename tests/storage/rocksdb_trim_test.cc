@@ -5,7 +5,7 @@
 namespace parley::storage {
 namespace {
 
-TEST_F(RocksdbFailure, trims_leave_no_entry_behind_that_nobody_would_ever_take) {
+TEST_F(RocksdbFailure, trims_leave_no_entry_that_would_never_be_removed) {
   auto table = Open();
   ASSERT_NE(table, nullptr);
   for (int i = 1; i <= 10; ++i) CommitText(*table, {thread_, {}, {}, "entry"});

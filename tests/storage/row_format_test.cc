@@ -67,7 +67,7 @@ TEST(StoreMeta, reads_back_and_no_truncation_does) {
   EXPECT_FALSE(DecodeMeta(bytes + "x").has_value());
 }
 
-TEST(StoreMeta, of_another_format_tells_who_wrote_it_whatever_follows) {
+TEST(StoreMeta, of_another_format_names_its_writer_whatever_follows) {
   const auto meta =
       DecodeMeta(KeyWriter().Number(kStoreFormat + 1).Text("Parley 9.9").Bytes() + "\xff anything");
   ASSERT_TRUE(meta.has_value());

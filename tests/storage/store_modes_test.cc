@@ -83,7 +83,7 @@ TEST_F(StoreModes, a_store_that_is_private_is_left_as_it_is) {
   fs::permissions(store, fs::perms(0700));
 }
 
-TEST_F(StoreModes, what_is_no_directory_is_an_error) {
+TEST_F(StoreModes, a_path_that_is_no_directory_is_an_error) {
   std::ofstream(Path("file")) << "x";
   const auto error = MakePrivate(Path("file"));
   ASSERT_TRUE(error);

@@ -167,7 +167,7 @@ TEST_P(TableContract, absent_present_and_version_conditions_hold_or_tell_what_is
   EXPECT_EQ(LogText(table()), "");
 }
 
-TEST_P(TableContract, a_failed_condition_undoes_nothing_of_its_group_but_itself) {
+TEST_P(TableContract, a_failed_condition_undoes_only_its_own_request) {
   EXPECT_EQ(CommitText(table(), {{thread_, {Absent("a")}, {Set("a", "1")}, "one"},
                                  {thread_, {Absent("a")}, {Set("a", "2"), Set("b", "2")}, "two"},
                                  {other_thread_, {Absent("a")}, {Set("a", "3")}, "three"}}),
@@ -233,7 +233,7 @@ TEST_P(TableContract, the_log_is_read_from_any_position_in_portions) {
   EXPECT_EQ(count, 550u);
 }
 
-TEST_P(TableContract, trimmed_entries_are_gone_and_positions_go_on_even_when_all_are) {
+TEST_P(TableContract, trimmed_entries_are_gone_and_positions_continue_even_after_the_last) {
   for (const char* entry : {"one", "two", "three"}) CommitText(table(), {thread_, {}, {}, entry});
   ASSERT_TRUE(table().TrimLog(2).ok());
   EXPECT_EQ(LogText(table()), "3:three");
@@ -249,7 +249,7 @@ TEST_P(TableContract, trimmed_entries_are_gone_and_positions_go_on_even_when_all
   EXPECT_EQ(LogText(table()), "4:four");
 }
 
-TEST_P(TableContract, trimming_beyond_the_end_forgets_what_is_there_and_no_more) {
+TEST_P(TableContract, trimming_beyond_the_end_removes_only_existing_entries) {
   CommitText(table(), {thread_, {}, {}, "one"});
   ASSERT_TRUE(table().TrimLog(1000).ok());
   EXPECT_EQ(CommitText(table(), {thread_, {}, {}, "two"}), "ok@2");

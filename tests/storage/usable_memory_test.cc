@@ -28,7 +28,7 @@ class UsableMemoryTest : public testing::Test {
   TempDir dir_;
 };
 
-TEST_F(UsableMemoryTest, is_the_machines_where_no_group_limits_it) {
+TEST_F(UsableMemoryTest, is_the_machines_if_no_group_limits_it) {
   Put("/proc/meminfo", "MemTotal:        8388608 kB\nMemFree:         1000 kB\n");
   EXPECT_EQ(Usable(), 8 * kGiB);
   Put("/proc/self/cgroup", "0::/app\n");
@@ -47,7 +47,7 @@ TEST_F(UsableMemoryTest, is_the_least_that_a_group_or_one_above_it_leaves) {
   EXPECT_EQ(Usable(), 3 * kGiB);
 }
 
-TEST_F(UsableMemoryTest, is_found_where_the_groups_path_is_one_of_the_host) {
+TEST_F(UsableMemoryTest, is_found_if_the_groups_path_is_one_of_the_host) {
   Put("/proc/meminfo", "MemTotal:        8388608 kB\n");
   Put("/proc/self/cgroup", "0::/docker/0123\n");
   Put("/sys/fs/cgroup/memory.max", std::to_string(kGiB));
@@ -62,7 +62,7 @@ TEST_F(UsableMemoryTest, knows_the_first_version_of_control_groups) {
   EXPECT_EQ(Usable(), kGiB);
 }
 
-TEST_F(UsableMemoryTest, is_unknown_where_nothing_can_be_read) {
+TEST_F(UsableMemoryTest, is_unknown_if_nothing_can_be_read) {
   EXPECT_EQ(Usable(), SIZE_MAX);
   Put("/proc/meminfo", "nonsense");
   Put("/proc/self/cgroup", "nonsense\n:\n0::\n");

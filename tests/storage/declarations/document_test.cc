@@ -14,7 +14,7 @@ std::string AllText(const std::vector<protocol::DocPage>& pages) {
   return all;
 }
 
-TEST(TablesDocument, in_docs_is_what_the_program_prints) {
+TEST(TablesDocument, in_docs_equals_the_programs_output) {
   for (const protocol::DocPage& page : TablePages())
     EXPECT_EQ(tests::RepositoryText("docs/" + page.path), page.text) << "regenerate: parleyd --docs docs";
 }

@@ -58,7 +58,7 @@ std::vector<std::string> FaultsWith(const std::string& from, const std::string& 
   return FaultsOf(Replaced(kGood, from, to));
 }
 
-TEST(LoadSystem, reads_what_is_declared) {
+TEST(LoadSystem, reads_a_declaration) {
   SystemDef system;
   ASSERT_THAT(LoadSystem("shop.json", kGood, &system), IsEmpty());
   const TableDef& table = *system.tables.at(0);
@@ -111,7 +111,7 @@ TEST(LoadSystem, reports_every_fault_at_once) {
   EXPECT_EQ(FaultsOf(text).size(), 2u);
 }
 
-TEST(LoadSystem, refuses_names_and_numbers_that_are_there_twice) {
+TEST(LoadSystem, refuses_duplicate_names_and_numbers) {
   const std::string table = "shop.json: tables[0] (orders): ";
   EXPECT_THAT(FaultsWith("by-total", "by-state"), ElementsAre(table + "index by-state is there twice"));
   EXPECT_THAT(FaultsWith("\"number\": 2", "\"number\": 1"),
@@ -128,7 +128,7 @@ TEST(LoadSystem, refuses_names_and_numbers_that_are_there_twice) {
       ElementsAre("shop.json: pattern SH-1 is there twice"));
 }
 
-TEST(LoadSystem, refuses_indexes_that_cannot_be) {
+TEST(LoadSystem, refuses_impossible_indexes) {
   const std::string table = "shop.json: tables[0] (orders): ";
   EXPECT_THAT(FaultsWith("\"kind\": \"local\", \"hash\": {\"name\": \"pk\"",
                          "\"kind\": \"local\", \"hash\": {\"name\": \"id\""),
@@ -143,7 +143,7 @@ TEST(LoadSystem, refuses_indexes_that_cannot_be) {
               ElementsAre(table + "order: secret is a key and cannot be secret"));
 }
 
-TEST(LoadSystem, refuses_templates_that_name_nothing) {
+TEST(LoadSystem, refuses_templates_with_unknown_names) {
   const std::string table = "shop.json: tables[0] (orders): ";
   EXPECT_THAT(FaultsWith("ORDER#{id}", "ORDER#{di}"),
               ElementsAre(table + "order: \"ORDER#{di}\" names no attribute and no part: di"));
@@ -174,7 +174,7 @@ TEST(LoadSystem, refuses_rules_that_contradict_themselves) {
               ElementsAre(table + "unique rule 1: secret is secret"));
 }
 
-TEST(LoadSystem, refuses_kinds_that_cannot_be_told_apart) {
+TEST(LoadSystem, refuses_ambiguous_kinds) {
   const std::string second =
       R"(, {"kind": "other", "hash": "SHOP#{id}", "range": "ORDER#{state}", "attributes": [
     {"name": "id", "type": "S"}, {"name": "state", "type": "S", "enum": ["lost"]}]})";

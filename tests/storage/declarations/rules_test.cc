@@ -56,7 +56,7 @@ const Item kConversation = {{"conversation_id", "ci#pi#req#44711"},
                             {"conversation_status", "processing"},
                             {"request_id", "req"}};
 
-TEST(PrepareForWrite, makes_a_new_item_of_what_is_given) {
+TEST(PrepareForWrite, makes_a_new_item_from_its_attributes) {
   EXPECT_EQ(Outcome("agent", "agent", kAgent),
             "createdAt=\"2026-08-01T12:00:00.000Z\" maxToolRoundtrips=5 name=\"Ada\" pk=\"agents/w1/a1\" "
             "provider=\"google\" sk=\"agent\" systemPrompt=\"Help.\" version=1 workspaceId=\"w1\"");
@@ -77,7 +77,7 @@ TEST(PrepareForWrite, takes_the_keys_from_the_item_before) {
   EXPECT_EQ(At(after, "name"), "\"Eve\"");
 }
 
-TEST(PrepareForWrite, takes_whole_keys_for_what_they_are_made_of) {
+TEST(PrepareForWrite, accepts_whole_keys_instead_of_their_parts) {
   const Item keyed = With(With(Without(kAgent, "agentId"), "pk", "agents/w1/a1"), "sk", "agent");
   EXPECT_EQ(At(Written("agent", "agent", keyed), "pk"), "\"agents/w1/a1\"");
   EXPECT_EQ(Outcome("agent", "agent", With(keyed, "pk", "agents/w2/a1")),
@@ -103,7 +103,7 @@ TEST(PrepareForWrite, refuses_separators_in_ids) {
   EXPECT_EQ(Outcome("Events", "event", With(kEvent, "event_type", "a#b")), "event_type: must not contain #");
 }
 
-TEST(PrepareForWrite, makes_derived_attributes_anew) {
+TEST(PrepareForWrite, recomputes_derived_attributes) {
   const Item before = Written("Events", "event", kEvent);
   EXPECT_EQ(At(before, "gsi1sk"), "\"undelivered#1732140249123\"");
   EXPECT_EQ(At(before, "gsi2sk"), "\"message.created#1732140249123\"");
@@ -130,7 +130,7 @@ TEST(PrepareForWrite, T3_CH1_derives_both_keys_of_the_channel_mapping) {
             "gsi1sk=\"TENANT#acme\" pk=\"TENANT#acme\" sk=\"CHANNEL#teams#bot-1\" version=1");
 }
 
-TEST(PrepareForWrite, derives_only_from_what_is_there) {
+TEST(PrepareForWrite, derives_only_from_present_attributes) {
   const Item plain = Written("conversations-dev", "conversation", kConversation);
   EXPECT_EQ(At(plain, "primary_channel"), "\"+44711\"");
   EXPECT_EQ(At(plain, "gsi_recipient_tel"), "\"+44711\"");
@@ -235,7 +235,7 @@ TEST(PrepareForWrite, takes_times_in_one_form) {
     EXPECT_EQ(outcome(time), why) << time;
 }
 
-TEST(PrepareForWrite, refuses_what_breaks_a_rule) {
+TEST(PrepareForWrite, refuses_items_that_break_a_rule) {
   EXPECT_EQ(Outcome("agent", "agent", Without(kAgent, "name")), "name: is required");
   EXPECT_EQ(Outcome("agent", "agent", With(kAgent, "name", AttributeValue())), "name: is required");
   EXPECT_EQ(Outcome("agent", "agent", With(kAgent, "name", Number::Of(1))), "name: must be S");
@@ -266,11 +266,11 @@ TEST(PrepareForWrite, reports_each_attribute_once_and_all_of_them) {
             "name: is required; systemPrompt: is required; topP: must be at most 1");
 }
 
-TEST(PrepareForWrite, keeps_what_no_rule_names) {
+TEST(PrepareForWrite, keeps_attributes_that_no_rule_names) {
   EXPECT_EQ(At(Written("agent", "agent", With(kAgent, "colour", "green")), "colour"), "\"green\"");
 }
 
-TEST(PrepareForWrite, lets_nobody_change_what_is_set_once) {
+TEST(PrepareForWrite, refuses_changes_of_attributes_that_are_set_once) {
   const Item before = Written("Events", "event", kEvent);
   const std::string why = "timestamp: cannot change";
   EXPECT_EQ(Outcome("Events", "event", With(before, "timestamp", Number::Of(5)), &before), why);
@@ -308,7 +308,7 @@ TEST(PrepareForWrite, HM_18_names_an_address_while_its_invitation_is_open) {
   }
 }
 
-TEST(FindKind, tells_kinds_by_their_keys) {
+TEST(FindKind, finds_kinds_by_their_keys) {
   const TableDef& tenants = SeedTable("tenants");
   const auto kind = [&](const char* pk, const char* sk) -> std::string {
     const ItemKind* found = FindKind(tenants, {{"pk", pk}, {"sk", sk}});
@@ -336,7 +336,7 @@ TEST(FindKind, prefers_the_template_with_more_text_of_its_own) {
   EXPECT_EQ(FindKind(def, {{"pk", "x"}, {"sk", "1"}})->name, "any");
 }
 
-TEST(FindKind, tells_kinds_of_one_form_by_their_enums) {
+TEST(FindKind, finds_kinds_of_one_form_by_their_enums) {
   const TableDef& def = SeedTable("token-usage-aggregates");
   for (const char* type : {"workspace", "agent", "user"}) {
     const ItemKind* found = FindKind(

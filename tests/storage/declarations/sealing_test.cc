@@ -35,13 +35,13 @@ TEST(Sealing, leaves_nothing_of_a_secret_in_the_row) {
   EXPECT_EQ(Shown(*sealed.Find("name")), "\"Ops\"");
 }
 
-TEST(Sealing, opens_to_what_was_sealed) {
+TEST(Sealing, opens_to_the_value_that_was_sealed) {
   Item item = Sealed(kChannel);
   EXPECT_TRUE(OpenSecrets(Channels(), kTenant, kKey, &item));
   EXPECT_EQ(item, kChannel);
 }
 
-TEST(Sealing, seals_what_is_sealed_only_once) {
+TEST(Sealing, seals_a_sealed_value_only_once) {
   Item item = Sealed(Sealed(kChannel));
   EXPECT_EQ(item, Sealed(kChannel));
   EXPECT_TRUE(OpenSecrets(Channels(), kTenant, kKey, &item));
@@ -49,7 +49,7 @@ TEST(Sealing, seals_what_is_sealed_only_once) {
 }
 
 // Otherwise a caller who may write a B could pass it off as sealed, and it would never open again.
-TEST(Sealing, seals_what_only_looks_sealed) {
+TEST(Sealing, seals_a_value_that_only_looks_sealed) {
   Item forged = Sealed(kChannel);
   forged.Find("config")->As<Binary>()->bytes.back() ^= 1;
   Item item = Sealed(forged);
@@ -85,7 +85,7 @@ TEST(Sealing, does_not_open_for_another_tenant_item_or_attribute) {
 }
 
 // A row as it was written when the store's own secret sealed it.
-TEST(Sealing, opens_what_an_earlier_version_sealed_and_seals_it_anew) {
+TEST(Sealing, opens_values_sealed_by_an_earlier_version_and_seals_them_again) {
   const std::string secret(32, 's');
   std::string plain("output_channel\0config\0", 22);
   AppendValue(*kChannel.Find("config"), &plain);
@@ -106,13 +106,13 @@ TEST(Sealing, opens_what_an_earlier_version_sealed_and_seals_it_anew) {
   EXPECT_THAT(seals, testing::ElementsAre(SealingKeyId::OfStore(), both.newest(), std::nullopt));
 }
 
-TEST(Sealing, leaves_open_what_was_written_open) {
+TEST(Sealing, leaves_values_open_that_were_written_open) {
   Item item = kChannel;
   EXPECT_TRUE(OpenSecrets(Channels(), kTenant, kKey, &item));
   EXPECT_EQ(item, kChannel);
 }
 
-TEST(Sealing, strips_secrets_from_what_is_listed) {
+TEST(Sealing, strips_secrets_from_lists) {
   Item item = Sealed(kChannel);
   StripSecrets(Channels(), &item);
   EXPECT_EQ(Shown(item), "name=\"Ops\" pk=\"output-channels/w/c\" sk=\"channel\"");

@@ -83,7 +83,7 @@ TEST(SeedTables, have_the_names_that_the_seeds_print) {
                           "agent-stream-servers", "user-api-key", "user-refresh-token"));
 }
 
-TEST(SeedTables, of_the_workspaces_are_as_many_as_the_seed_has) {
+TEST(SeedTables, include_every_table_of_the_workspaces_seed) {
   const SystemDef& workspaces = System("workspaces");
   EXPECT_EQ(workspaces.tables.size(), 21u);
   // The 20 of the systems' own, and those that the services need: byUser and owners of permission, byResource
@@ -166,7 +166,7 @@ TEST(SeedTables, conversations_dev_has_every_attribute_of_its_seed) {
 }
 
 // Tables that one of our services writes. A back end owns all others.
-TEST(SeedTables, are_the_services_where_a_service_writes_them) {
+TEST(SeedTables, belong_to_a_service_if_it_writes_them) {
   std::set<std::string> services;
   for (const TableDefPtr& table : SeedTables()) {
     if (table->owner == TableDef::Owner::kServices) services.insert(table->name);
@@ -177,7 +177,7 @@ TEST(SeedTables, are_the_services_where_a_service_writes_them) {
 }
 
 // Secrets of a back end's table are sealed only once a service owns the table.
-TEST(SeedTables, say_what_is_secret) {
+TEST(SeedTables, mark_secret_attributes) {
   std::set<std::string> secrets;
   for (const TableDefPtr& table : SeedTables()) {
     for (const ItemKind& kind : table->kinds) {
@@ -230,7 +230,7 @@ TEST(SeedTables, say_how_each_access_pattern_is_served) {
   EXPECT_EQ(PatternIds(), ids);
 }
 
-TEST(SeedTables, are_all_the_documents_of_the_repository) {
+TEST(SeedTables, equal_the_documents_of_the_repository) {
   ASSERT_EQ(TableDocuments().size(), SeedSystems().size());
   for (const TableDocument& document : TableDocuments()) {
     EXPECT_EQ(document.text, tests::RepositoryText("storage/declarations/" + std::string(document.file)));

@@ -28,7 +28,7 @@ TEST(Template, is_filled_from_attributes) {
   EXPECT_EQ(Filled("{config.sms.number}", {{"config", Item{{"sms", Item{{"number", "+44"}}}}}}), "\"+44\"");
 }
 
-TEST(Template, says_which_attribute_is_not_there) {
+TEST(Template, names_the_missing_attribute) {
   EXPECT_EQ(Filled("{a}#{b}", {{"a", "x"}}), "b: ");
   EXPECT_EQ(Filled("{a}#{b}", {{"a", "x"}, {"b", ""}}), "b: ");
   EXPECT_EQ(Filled("{a}#{b}", {{"a", AttributeValue()}, {"b", "y"}}), "a: ");
@@ -45,7 +45,7 @@ TEST(Template, pads_numbers_so_that_their_texts_are_in_order) {
   EXPECT_EQ(Filled("{at:3}", {{"at", Number::Must("1.5")}}), why);
 }
 
-TEST(Template, refuses_a_value_that_could_be_taken_for_more_than_it_is) {
+TEST(Template, refuses_a_value_with_a_separator) {
   EXPECT_EQ(Filled("USER#{id}", {{"id", "a#b"}}), "id: must not contain #");
   EXPECT_EQ(Filled("users/{id}", {{"id", "a/b"}}), "id: must not contain /");
   EXPECT_EQ(Filled("{type}#{at}", {{"type", "a#1"}, {"at", Number::Of(1)}}), "type: must not contain #");

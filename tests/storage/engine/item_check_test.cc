@@ -46,7 +46,7 @@ class ItemCheckTest : public testing::TestWithParam<std::string> {
 
 INSTANTIATE_TEST_SUITE_P(Backends, ItemCheckTest, testing::ValuesIn(BackendNames()));
 
-TEST_P(ItemCheckTest, a_sound_store_has_no_differences_and_everything_in_it_was_looked_at) {
+TEST_P(ItemCheckTest, a_sound_store_has_no_differences_and_every_row_is_checked) {
   ItemCheckReport report;
   EXPECT_THAT(scene.Check(&report), IsEmpty());
   EXPECT_EQ(report.tables, 1u);
@@ -71,20 +71,20 @@ TEST_P(ItemCheckTest, an_entry_that_was_removed_is_missing) {
   EXPECT_THAT(scene.Check(), ElementsAre(R"(acme: T: pk "a" sk "1": its entry in by-city is missing)"));
 }
 
-TEST_P(ItemCheckTest, an_entry_that_holds_something_is_wrong) {
+TEST_P(ItemCheckTest, an_entry_with_a_payload_is_wrong) {
   scene.Plant(Partition(), EntryAt("Rome", 10, "a"), Row{1, "x"});
   EXPECT_THAT(scene.Check(), UnorderedElementsAre(R"(acme: T: pk "a" sk "1": its entry in by-city is wrong)",
                                                   "acme: T: an entry in by-city cannot be read"));
 }
 
-TEST_P(ItemCheckTest, an_entry_of_another_value_or_of_no_item_is_one_too_many) {
+TEST_P(ItemCheckTest, an_entry_of_another_value_or_of_no_item_is_reported_as_extra) {
   scene.Plant(Partition(), EntryAt("Oslo", 10, "a"), Row{1, ""});
   scene.Plant(Partition(), EntryAt("Rome", 10, "z"), Row{1, ""});
   EXPECT_THAT(scene.Check(), UnorderedElementsAre(R"(acme: T: pk "a" sk "1": an entry too many in by-city)",
                                                   R"(acme: T: pk "z" sk "1": an entry too many in by-city)"));
 }
 
-TEST_P(ItemCheckTest, an_entry_of_an_index_that_is_not_there_is_told) {
+TEST_P(ItemCheckTest, an_entry_of_an_unknown_index_is_reported) {
   IndexDef other = scene.Def("T").indexes[0];
   other.number = 7;
   scene.Plant(Partition(),
@@ -93,7 +93,7 @@ TEST_P(ItemCheckTest, an_entry_of_an_index_that_is_not_there_is_told) {
   EXPECT_THAT(scene.Check(), ElementsAre("acme: T: an entry of an index that the table does not have"));
 }
 
-TEST_P(ItemCheckTest, a_guard_of_nobody_is_one_too_many) {
+TEST_P(ItemCheckTest, a_guard_without_an_item_is_reported_as_extra) {
   scene.Plant(Partition(), GuardAt("z@x"), Row{1, Partition().bytes() + ItemAt("z").bytes()});
   scene.Plant(Partition(), GuardAt("y@x"), Row{1, Partition().bytes() + ItemAt("a").bytes()});
   scene.Plant(Partition(), GuardAt("w@x"), Row{1, "nonsense"});
@@ -102,7 +102,7 @@ TEST_P(ItemCheckTest, a_guard_of_nobody_is_one_too_many) {
                                                   "acme: T: a guard for mail cannot be read"));
 }
 
-TEST_P(ItemCheckTest, a_guard_that_is_missing_or_anothers_is_told) {
+TEST_P(ItemCheckTest, a_missing_guard_or_one_of_another_item_is_reported) {
   scene.Plant(Partition(), GuardAt("a@x"), std::nullopt);
   scene.Plant(Partition(), GuardAt("b@x"), Row{1, Partition().bytes() + ItemAt("a").bytes()});
   EXPECT_THAT(scene.Check(),
@@ -111,7 +111,7 @@ TEST_P(ItemCheckTest, a_guard_that_is_missing_or_anothers_is_told) {
                                    R"(acme: T: pk "a" sk "1": a guard too many for mail)"));
 }
 
-TEST_P(ItemCheckTest, an_item_that_was_changed_beneath_shows_in_all_that_follows_from_it) {
+TEST_P(ItemCheckTest, an_item_changed_in_its_row_alone_disagrees_with_its_entries) {
   PlantItem(R"(pk: "a", sk: "1", city: "Oslo", age: 10, mail: "c@x")");
   EXPECT_THAT(scene.Check(),
               UnorderedElementsAre(R"(acme: T: pk "a" sk "1": its entry in by-city is missing)",
@@ -120,7 +120,7 @@ TEST_P(ItemCheckTest, an_item_that_was_changed_beneath_shows_in_all_that_follows
                                    R"(acme: T: pk "a" sk "1": a guard too many for mail)"));
 }
 
-TEST_P(ItemCheckTest, an_item_that_vanished_leaves_what_followed_from_it) {
+TEST_P(ItemCheckTest, a_lost_item_leaves_entries_that_are_reported) {
   scene.Plant(Partition(), ItemAt("b"), std::nullopt);
   EXPECT_THAT(scene.Check(),
               UnorderedElementsAre(R"(acme: T: pk "b" sk "1": an entry too many in by-city)",
@@ -129,7 +129,7 @@ TEST_P(ItemCheckTest, an_item_that_vanished_leaves_what_followed_from_it) {
                                    "acme: T: its statistics say 3 items of 63 bytes, and there are 2 of 32"));
 }
 
-TEST_P(ItemCheckTest, an_item_that_cannot_be_read_or_is_under_anothers_key_is_told) {
+TEST_P(ItemCheckTest, an_unreadable_item_or_one_under_another_key_is_reported) {
   scene.Plant(Partition(), ItemAt("a"), Row{1, "\xff"});
   scene.Plant(Partition(), ItemAt("d"), Row{1, EncodeItem(ItemFrom(R"(pk: "e", sk: "1")"))});
   const std::vector<std::string> told = scene.Check();
@@ -138,7 +138,7 @@ TEST_P(ItemCheckTest, an_item_that_cannot_be_read_or_is_under_anothers_key_is_to
               testing::Contains(R"(acme: T: pk "d" sk "1": its row has another key than its attributes)"));
 }
 
-TEST_P(ItemCheckTest, statistics_that_are_wrong_or_unreadable_are_told) {
+TEST_P(ItemCheckTest, wrong_or_unreadable_statistics_are_reported) {
   scene.Plant(Partition(), StatsKey(), Row{1, EncodeStats({4, 63})});
   EXPECT_THAT(scene.Check(),
               ElementsAre("acme: T: its statistics say 4 items of 63 bytes, and there are 3 of 63"));
@@ -146,7 +146,7 @@ TEST_P(ItemCheckTest, statistics_that_are_wrong_or_unreadable_are_told) {
   EXPECT_THAT(scene.Check(), testing::Contains("acme: T: its statistics cannot be read"));
 }
 
-TEST_P(ItemCheckTest, a_place_that_is_missing_is_told_and_one_at_another_time_is_harmless) {
+TEST_P(ItemCheckTest, a_missing_place_is_reported_and_one_at_another_time_is_harmless) {
   scene.Plant(ExpiryPartition(), ExpiryKey(4'000'000'001, Partition(), ItemAt("b")), Row{1, ""});
   scene.Plant(ExpiryPartition(), ExpiryKey(4'000'000'001, Partition(), ItemAt("a")), Row{1, ""});
   ItemCheckReport report;
@@ -184,12 +184,12 @@ TEST_P(ItemCheckTest, tokens_and_their_places_go_together) {
   EXPECT_THAT(scene.Check(), ElementsAre("acme: the token of a transaction cannot be read"));
 }
 
-TEST_P(ItemCheckTest, tokens_of_no_tenant_are_looked_at_too) {
+TEST_P(ItemCheckTest, tokens_of_unknown_tenants_are_checked_too) {
   scene.Plant(TokenPartition(EngineTenant()), TokenKey("token"), Row{1, ""});
   EXPECT_THAT(scene.Check(), ElementsAre(" engine: the token of a transaction cannot be read"));
 }
 
-TEST_P(ItemCheckTest, rows_that_no_table_has_are_told) {
+TEST_P(ItemCheckTest, rows_without_a_table_are_reported) {
   TableDef gone = scene.Def("T");
   gone.name = "Gone";
   scene.Plant(TablePartition(scene.tenant, gone), ItemAt("a"), Row{1, ""});

@@ -175,7 +175,7 @@ class CrashRun {
 class ItemCrashTest : public testing::TestWithParam<uint32_t> {};
 INSTANTIATE_TEST_SUITE_P(Seeds, ItemCrashTest, testing::Range(1u, 41u));
 
-TEST_P(ItemCrashTest, what_was_acknowledged_is_there_and_everything_agrees_after_each_crash) {
+TEST_P(ItemCrashTest, acknowledged_writes_survive_each_crash_and_everything_agrees) {
   CrashRun(GetParam()).Run(150);
 }
 
@@ -233,7 +233,7 @@ TEST_P(ItemWorkCrashTest, an_index_is_filled_by_processes_that_die) {
   EXPECT_EQ(scene.Read({.table = "Own", .index = "by-age"}).size(), 700u);
 }
 
-TEST_P(ItemWorkCrashTest, items_expire_though_processes_die) {
+TEST_P(ItemWorkCrashTest, items_expire_although_processes_die) {
   Own(700);
   scene.clock.Advance(10'000);
   Alter({.name = "Own", .ttl_attribute = "gone"});
@@ -242,7 +242,7 @@ TEST_P(ItemWorkCrashTest, items_expire_though_processes_die) {
   EXPECT_THAT(scene.Rows(TableTag::kItemExpiry), IsEmpty());
 }
 
-TEST_P(ItemWorkCrashTest, a_dropped_table_goes_though_processes_die) {
+TEST_P(ItemWorkCrashTest, a_dropped_table_is_erased_although_processes_die) {
   Own(700);
   scene.Decide([&](ItemTransaction& tx) {
     TableDefPtr dropped;
@@ -254,7 +254,7 @@ TEST_P(ItemWorkCrashTest, a_dropped_table_goes_though_processes_die) {
 }
 
 // A backup of the store is a copy of its directory while it is closed.
-TEST(ItemBackup, a_backup_has_the_tables_as_they_were_and_what_came_later_is_not_in_it) {
+TEST(ItemBackup, a_backup_has_the_tables_as_they_were_without_later_writes) {
   const TempDir temp;
   const std::string live = temp.path() + "/live", backup = temp.path() + "/backup";
   const TableDefPtr def = TableFrom({.indexes = {"by-city: city S"}, .unique = {"mail"}});

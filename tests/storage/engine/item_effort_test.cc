@@ -46,7 +46,7 @@ class ItemEffortTest : public testing::Test {
   ItemScene scene{"memory", {TableFrom({.indexes = {"by-city: city S"}, .owner = TableDef::Owner::kTenant})}};
 };
 
-TEST_F(ItemEffortTest, a_page_ends_where_its_filter_has_looked_at_much_and_all_pages_skip_nothing) {
+TEST_F(ItemEffortTest, a_page_ends_after_its_filter_read_much_and_pages_skip_nothing) {
   PutLarge(6);
   const PageText cheap{.filter = Many(1), .filter_values = ":v: \"y\""};
   EXPECT_EQ(Scanned(cheap), (std::vector<size_t>{2, 2, 2})) << "by their size";
@@ -92,7 +92,7 @@ TEST_F(ItemEffortTest, rows_that_are_passed_over_count_by_their_bytes) {
   EXPECT_LE(page.steps, kPageStepsMax + kLarge * kStepsPerByteRead + 1000);
 }
 
-TEST_F(ItemEffortTest, an_index_that_tells_little_of_large_items_counts_what_it_reads) {
+TEST_F(ItemEffortTest, an_index_that_projects_little_of_large_items_counts_all_it_reads) {
   const TableDefPtr slim = [] {
     auto def = std::make_shared<TableDef>(*TableFrom({.name = "S", .indexes = {"by-city: city S"}}));
     def->owner = TableDef::Owner::kTenant;
@@ -168,7 +168,7 @@ TEST_F(ItemEffortTest, duplicates_are_refused_before_anything_is_read) {
 
 // The writer answers in between A's most expensive decisions: no answer waits for more than the steps of one
 // batch plus one decision.
-TEST_F(ItemEffortTest, a_turn_of_the_writer_ends_when_it_has_taken_many_steps) {
+TEST_F(ItemEffortTest, a_batch_of_the_writer_ends_after_many_steps) {
   PutLarge(1);
   std::vector<std::string> answers(10, "-");
   for (std::string& answer : answers)

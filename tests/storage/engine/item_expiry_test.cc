@@ -38,7 +38,7 @@ class ItemExpiryTest : public testing::TestWithParam<std::string> {
 
 INSTANTIATE_TEST_SUITE_P(Backends, ItemExpiryTest, testing::ValuesIn(BackendNames()));
 
-TEST_P(ItemExpiryTest, what_has_expired_reads_as_missing_at_once_in_every_path) {
+TEST_P(ItemExpiryTest, an_expired_item_reads_as_missing_at_once_on_every_path) {
   scene.clock.Advance(876);  // 14:12:07.999
   EXPECT_NE(scene.Get("T", kA), "-");
   EXPECT_THAT(Query(), SizeIs(2));
@@ -53,11 +53,11 @@ TEST_P(ItemExpiryTest, what_has_expired_reads_as_missing_at_once_in_every_path) 
             "TransactionCanceled [ConditionalCheckFailed]");
   EXPECT_EQ(scene.Do(Delete("T", kA).If("attribute_exists(pk)").TellItem()), "ConditionFailed");
   EXPECT_EQ(scene.Do(Change("T", kA, "SET n = if_not_exists(city, :n)", ":n: 1")), "ok");
-  EXPECT_EQ(scene.Get("T", kA), R"(n: 1, pk: "a", sk: "1")") << "made anew";
+  EXPECT_EQ(scene.Get("T", kA), R"(n: 1, pk: "a", sk: "1")") << "created again";
   EXPECT_EQ(scene.StatsOf("T").items, 2);
 }
 
-TEST_P(ItemExpiryTest, the_sweeper_takes_the_item_and_all_that_follows_and_tells_it) {
+TEST_P(ItemExpiryTest, the_sweeper_removes_the_item_and_its_entries_and_logs_it) {
   Expire();
   Sweep();
   EXPECT_THAT(scene.TakeLog(),
@@ -72,7 +72,7 @@ TEST_P(ItemExpiryTest, the_sweeper_takes_the_item_and_all_that_follows_and_tells
   EXPECT_THAT(scene.TakeLog(), IsEmpty());
 }
 
-TEST_P(ItemExpiryTest, the_sweeper_leaves_what_expires_no_more) {
+TEST_P(ItemExpiryTest, the_sweeper_leaves_items_that_no_longer_expire) {
   EXPECT_EQ(scene.Do(Change("T", kA, "SET #t = :t", ":t: 1762352928", "#t: \"ttl\"")), "ok");
   Expire();
   Sweep();
@@ -126,7 +126,7 @@ TEST_P(ItemExpiryTest, a_time_with_a_fraction_expires_in_the_next_second_and_is_
 
 // An item as earlier versions left it: without a place among those that expire, and without the record that
 // all such places exist.
-TEST_P(ItemExpiryTest, what_an_earlier_version_kept_for_ever_goes_after_the_update) {
+TEST_P(ItemExpiryTest, items_that_an_earlier_version_never_removed_expire_after_the_update) {
   const std::string text = R"(pk: "f", sk: "1", ttl: 1762351930.25)";
   scene.Do(Put("T", text));
   for (const RowKey& place : scene.Rows(TableTag::kItemExpiry)) {

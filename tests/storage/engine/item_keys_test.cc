@@ -110,7 +110,7 @@ TEST(ItemKeyVectors, values) {
                                                 "010200100202706b01016102736b028101020b00");
 }
 
-TEST(ItemKeys, what_is_cut_off_anywhere_is_no_key) {
+TEST(ItemKeys, a_truncated_key_is_no_key) {
   const IndexDef& index = kDef->indexes[0];
   const PartitionKey table = TablePartition(kAcme, *kDef);
   const std::string item = ItemKey(*kDef, kKey).bytes();

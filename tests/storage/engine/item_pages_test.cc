@@ -91,7 +91,7 @@ TEST_P(ItemPagesTest, the_limit_counts_before_the_filter_and_a_page_may_be_empty
   EXPECT_EQ(TextOfItem(*page.last), R"(pk: "a", sk: 1)");
 }
 
-TEST_P(ItemPagesTest, a_page_goes_on_behind_an_item_that_was_deleted_meanwhile) {
+TEST_P(ItemPagesTest, the_next_page_follows_an_item_that_was_deleted_since) {
   for (int i = 0; i < 6; ++i)
     scene.Do(Put("T", "pk: \"a\", sk: \"" + std::to_string(i) + R"(", city: "Rome", age: 1)"));
   const PageText ask{.index = "by-city", .key = "city = :c", .values = R"(:c: "Rome")", .limit = 2};
@@ -103,7 +103,7 @@ TEST_P(ItemPagesTest, a_page_goes_on_behind_an_item_that_was_deleted_meanwhile) 
                                                       R"(age: 1, city: "Rome", pk: "a", sk: "3")"));
 }
 
-TEST_P(ItemPagesTest, a_start_that_is_no_key_of_what_is_read_is_refused) {
+TEST_P(ItemPagesTest, a_start_that_is_no_key_of_the_table_or_index_is_refused) {
   scene.Do(Put("T", R"(pk: "a", sk: "1", city: "Rome", age: 1)"));
   const PageText table{.key = "pk = :p", .values = R"(:p: "a")"};
   const PageText index{.index = "by-city", .key = "city = :c", .values = R"(:c: "Rome")"};
@@ -127,7 +127,7 @@ TEST_P(ItemPagesTest, numbers_are_ordered_by_value_and_texts_by_bytes) {
   EXPECT_THAT(Sks("sk >= :s", R"(:s: "A")", "T"), ElementsAre("Z", "a", "a\x01", "a#", "ab", "z", "é"));
 }
 
-TEST_P(ItemPagesTest, a_local_index_orders_by_its_number_and_reads_what_was_just_written) {
+TEST_P(ItemPagesTest, a_local_index_orders_by_its_number_and_reads_new_writes) {
   for (const int task : {10, 2, 0, 1})
     EXPECT_EQ(scene.Do(Put(
                   "N", "pk: \"a\", sk: " + std::to_string(100 - task) + ", task: " + std::to_string(task))),
@@ -137,7 +137,7 @@ TEST_P(ItemPagesTest, a_local_index_orders_by_its_number_and_reads_what_was_just
                                  R"(pk: "a", sk: 98, task: 2)", R"(pk: "a", sk: 90, task: 10)"));
 }
 
-TEST_P(ItemPagesTest, every_key_condition_takes_what_it_says) {
+TEST_P(ItemPagesTest, every_key_condition_selects_its_range) {
   for (const int n : {-2, -1, 0, 1, 2, 10}) scene.Do(Put("N", "pk: \"a\", sk: " + std::to_string(n)));
   EXPECT_THAT(Sks("sk = :n", ":n: 1"), ElementsAre("1"));
   EXPECT_THAT(Sks("sk < :n", ":n: 0"), ElementsAre("-2", "-1"));
@@ -213,7 +213,7 @@ TEST_P(ItemPagesTest, with_more_segments_than_hashes_each_item_is_in_one) {
               SizeIs(testing::Le(1u)));
 }
 
-TEST_P(ItemPagesTest, a_page_holds_what_its_bytes_allow_and_always_one_item) {
+TEST_P(ItemPagesTest, a_page_is_bounded_in_bytes_but_has_at_least_one_item) {
   for (int i = 0; i < 9; ++i) {
     Item item = ItemFrom("pk: \"a\", sk: \"" + std::to_string(i) + R"(", city: "Rome", age: 1)");
     item.Set("large", std::string(300 * 1024, 'x'));

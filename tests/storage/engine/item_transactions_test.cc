@@ -49,7 +49,7 @@ TEST_P(ItemTransactionsTest, all_of_it_is_done_in_one_group_or_none_with_reasons
   EXPECT_EQ(scene.StatsOf("T").items, 1);
 }
 
-TEST_P(ItemTransactionsTest, a_check_holds_at_the_moment_of_the_transaction_and_writes_nothing) {
+TEST_P(ItemTransactionsTest, a_check_applies_at_the_moment_of_the_transaction_and_writes_nothing) {
   scene.Do(Put("T", R"(pk: "a", sk: "1", n: 5)"));
   scene.TakeLog();
   EXPECT_EQ(scene.Transact({Check("T", kA, "n = :n", ":n: 5"), Put("U", kB)}), "ok");
@@ -65,7 +65,7 @@ TEST_P(ItemTransactionsTest, one_item_cannot_be_named_twice) {
   EXPECT_EQ(scene.Transact({Put("T", kA), Put("Gone", kA)}), "TableNotFound");
 }
 
-TEST_P(ItemTransactionsTest, a_batch_writes_all_or_says_why_it_wrote_nothing) {
+TEST_P(ItemTransactionsTest, a_batch_writes_all_or_returns_why_it_wrote_nothing) {
   EXPECT_EQ(scene.DoBatch({Put("T", kA), Put("U", kB), Delete("U", kC)}), "ok");
   EXPECT_EQ(scene.DoBatch({Delete("T", kA), Put("U", R"(pk: "")")}), "Validation");
   EXPECT_NE(scene.Get("T", kA), "-");
@@ -84,7 +84,7 @@ TEST_P(ItemTransactionsTest, a_token_is_done_once_also_after_a_restart_and_forgo
   EXPECT_EQ(scene.Get("U", kB), R"(n: 1, pk: "b", sk: "1")");
   scene.clock.Advance(1);
   EXPECT_EQ(scene.Transact(Move(1), "t", "other"), "ok");
-  EXPECT_EQ(scene.Transact(Move(1), "t", "other"), "repeated") << "it is remembered anew";
+  EXPECT_EQ(scene.Transact(Move(1), "t", "other"), "repeated") << "it is remembered again";
   scene.clock.Advance(2000);
   scene.StepUntilIdle();  // the earlier place in time is due, but the token is not
   EXPECT_EQ(scene.Transact(Move(1), "t", "other"), "repeated");
@@ -95,7 +95,7 @@ TEST_P(ItemTransactionsTest, a_token_is_done_once_also_after_a_restart_and_forgo
   EXPECT_EQ(report.tokens + report.places, 0u) << "the sweeper took it";
 }
 
-TEST_P(ItemTransactionsTest, a_token_and_its_repeat_in_one_turn_are_done_once) {
+TEST_P(ItemTransactionsTest, a_token_and_its_repeat_in_one_batch_are_done_once) {
   scene.Do(Put("T", R"(pk: "a", sk: "1", n: 9)"));
   scene.Do(Put("U", R"(pk: "b", sk: "1", n: 0)"));
   TransactWrite transaction;
@@ -129,7 +129,7 @@ TEST_P(ItemTransactionsTest, tokens_belong_to_their_tenant) {
   EXPECT_EQ(scene.Get("T", kA), R"(pk: "a", sk: "1")");
 }
 
-TEST_P(ItemTransactionsTest, what_a_transaction_writes_is_bounded) {
+TEST_P(ItemTransactionsTest, the_size_of_a_transaction_is_bounded) {
   std::vector<WriteText> writes;
   for (int i = 0; i < 11; ++i) {
     Item item = ItemFrom("pk: \"a\", sk: \"" + std::to_string(i) + "\"");

@@ -35,7 +35,7 @@ class ItemWriterTest : public testing::TestWithParam<std::string> {
 
 INSTANTIATE_TEST_SUITE_P(Backends, ItemWriterTest, testing::ValuesIn(BackendNames()));
 
-TEST_P(ItemWriterTest, a_decision_sees_what_was_decided_before_it_in_the_same_turn) {
+TEST_P(ItemWriterTest, a_decision_sees_earlier_decisions_of_its_batch) {
   const char* key = R"(pk: "a", sk: "1")";
   EXPECT_THAT(scene.DoTogether({Put("T", R"(pk: "a", sk: "1", n: 0)").If("attribute_not_exists(pk)"),
                                 Put("T", R"(pk: "a", sk: "1", n: 9)").If("attribute_not_exists(pk)"),
@@ -46,7 +46,7 @@ TEST_P(ItemWriterTest, a_decision_sees_what_was_decided_before_it_in_the_same_tu
   EXPECT_EQ(store->commits, 1) << "a turn is one group with one sync";
 }
 
-TEST_P(ItemWriterTest, every_answer_waits_for_the_turns_sync_a_refusal_too) {
+TEST_P(ItemWriterTest, every_answer_waits_for_the_batchs_sync_even_a_refusal) {
   Submit({Put("T", R"(pk: "a", sk: "1")"), Put("T", R"(pk: "a", sk: "1")").If("attribute_not_exists(pk)")});
   int looked = 0;
   store->before_commit = store->after_commit = [&] {
@@ -71,14 +71,14 @@ TEST_P(ItemWriterTest, nothing_is_visible_before_the_sync) {
   EXPECT_EQ(scene.Read({.index = "by-city", .key = "city = :c", .values = R"(:c: "Rome")"}).size(), 2u);
 }
 
-TEST_P(ItemWriterTest, a_turn_of_reads_and_refusals_syncs_nothing) {
+TEST_P(ItemWriterTest, a_batch_of_reads_and_refusals_syncs_nothing) {
   EXPECT_EQ(scene.Do(Delete("T", R"(pk: "a", sk: "1")")), "ok");
   EXPECT_EQ(scene.Do(Delete("T", R"(pk: "a", sk: "1")").If("attribute_exists(pk)")), "ConditionFailed");
   EXPECT_EQ(store->commits, 0);
   EXPECT_THAT(scene.TakeLog(), IsEmpty());
 }
 
-TEST_P(ItemWriterTest, a_turn_that_is_full_leaves_the_rest_to_the_next_in_order) {
+TEST_P(ItemWriterTest, a_full_batch_leaves_the_rest_to_the_next_in_order) {
   const std::string large(390 * 1024, 'x');
   const auto put = [&](int i) {
     WriteText write = Put("T", "pk: \"a\", sk: \"" + std::to_string(i) + "\"");
@@ -115,7 +115,7 @@ TEST_P(ItemWriterTest, a_queue_that_is_full_refuses) {
   EXPECT_TRUE(job.decide) << "the job is left as it was";
 }
 
-TEST_P(ItemWriterTest, what_has_expired_goes_though_there_is_always_something_to_write) {
+TEST_P(ItemWriterTest, expired_items_are_removed_even_if_writes_never_cease) {
   scene.Do(Put("T", R"(pk: "a", sk: "1", ttl: 1762351928)"));
   scene.TakeLog();
   std::vector<std::string> told;
@@ -127,7 +127,7 @@ TEST_P(ItemWriterTest, what_has_expired_goes_though_there_is_always_something_to
   EXPECT_THAT(told, Contains(R"(expired T remove pk: "a", sk: "1", ttl: 1762351928 -> -)"));
 }
 
-TEST_P(ItemWriterTest, upkeep_that_cannot_go_on_changes_no_statistics) {
+TEST_P(ItemWriterTest, upkeep_that_cannot_continue_changes_no_statistics) {
   scene.Do(Put("T", R"(pk: "a", sk: "1", ttl: 1762351928)"));
   scene.clock.Advance(10'000);
   const SortKey bad = KeyWriter().Number(1'762'351'930).Sort();  // no item follows

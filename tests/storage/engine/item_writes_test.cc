@@ -68,7 +68,7 @@ TEST_P(ItemWritesTest, a_condition_on_no_item_is_judged_on_nothing) {
   EXPECT_EQ(scene.Do(Delete("T", kA).If("attribute_not_exists(pk)")), "ok");
 }
 
-TEST_P(ItemWritesTest, an_update_makes_the_item_where_there_is_none_and_leaves_its_key) {
+TEST_P(ItemWritesTest, an_update_creates_a_missing_item_and_keeps_its_key) {
   EXPECT_EQ(scene.Do(Change("T", kA, "ADD n :n SET l = list_append(if_not_exists(l, :none), :more)",
                             ":n: 5, :none: [], :more: [1]")),
             "ok");
@@ -96,7 +96,7 @@ TEST_P(ItemWritesTest, items_of_equal_index_keys_are_all_there_in_order_of_their
                                               R"(age: 1, city: "Rome", pk: "c", sk: "1")"));
 }
 
-TEST_P(ItemWritesTest, of_200_that_take_one_of_50_each_exactly_50_succeed) {
+TEST_P(ItemWritesTest, exactly_50_of_200_decrements_of_a_counter_of_50_succeed) {
   scene.Do(Put("T", R"(pk: "a", sk: "1", balance: 50)"));
   std::vector<WriteText> writes;
   for (int i = 0; i < 200; ++i)
@@ -132,7 +132,7 @@ TEST_P(ItemWritesTest, two_items_of_one_transaction_cannot_take_one_value) {
   EXPECT_EQ(scene.Get("T", kA), "-");
 }
 
-TEST_P(ItemWritesTest, the_guard_of_what_has_expired_stands_against_nobody) {
+TEST_P(ItemWritesTest, the_guard_of_an_expired_item_blocks_no_other_item) {
   scene.Do(Put("T", R"(pk: "a", sk: "1", mail: "m", ttl: 1762351928)"));
   EXPECT_EQ(scene.Do(Put("T", R"(pk: "b", sk: "1", mail: "m")")), "NotUnique");
   scene.clock.Advance(1000);
@@ -167,7 +167,7 @@ TEST_P(ItemWritesTest, an_item_that_comes_back_guards_its_value_again) {
   }
 }
 
-TEST_P(ItemWritesTest, each_change_is_told_once_in_order_before_and_after) {
+TEST_P(ItemWritesTest, each_change_is_logged_once_in_order_with_both_images) {
   scene.Do(Put("T", kA));
   scene.Do(Change("T", kA, "SET n = :n", ":n: 1"));
   scene.Do(Delete("T", kA));
@@ -184,7 +184,7 @@ TEST_P(ItemWritesTest, each_change_is_told_once_in_order_before_and_after) {
                   R"(user T insert - -> pk: "c", sk: "1"; user T remove n: 2, pk: "b", sk: "1" -> -)"));
 }
 
-TEST_P(ItemWritesTest, that_an_item_expired_is_told_though_a_write_comes_before_the_sweeper) {
+TEST_P(ItemWritesTest, an_expiry_is_logged_even_if_a_write_comes_before_the_sweeper) {
   scene.Do(Put("T", R"(pk: "a", sk: "1", ttl: 1762351928)"));
   scene.Do(Put("T", R"(pk: "b", sk: "1", ttl: 1762351928)"));
   scene.clock.Advance(1000);
@@ -289,7 +289,7 @@ TEST_P(SeedWritesTest, derived_index_attributes_move_with_the_write) {
   EXPECT_THAT(scene.Check(), IsEmpty());
 }
 
-TEST_P(SeedWritesTest, of_two_changes_of_one_version_one_is_written) {
+TEST_P(SeedWritesTest, one_of_two_changes_of_the_same_version_is_written) {
   const Item first = Prepare("workspace", "workspace", ItemFrom(R"(workspaceId: "w1", name: "W")"));
   ASSERT_THAT(faults, IsEmpty());
   ASSERT_EQ(scene.Do(PutOf("workspace", first)), "ok");

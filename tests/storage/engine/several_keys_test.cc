@@ -76,7 +76,7 @@ TEST(SeveralKeys, a_boundary_between_two_attributes_is_part_of_the_key) {
                    .starts_with(HashPrefix(&index, first.hash, first.more_hash).bytes()));
 }
 
-TEST(SeveralKeys, a_definition_names_them_in_order_and_only_where_there_are_several) {
+TEST(SeveralKeys, a_definition_names_them_in_order_and_only_if_there_are_several) {
   TableDef def = *TableFrom({.indexes = {kIndex, "by-city: city S, house N", "two: a S + b N"}});
   def.owner = TableDef::Owner::kTenant;
   const std::string bytes = EncodeDefinition(def);

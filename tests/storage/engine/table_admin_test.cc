@@ -85,7 +85,7 @@ TEST_P(TableAdminTest, a_table_is_there_for_its_tenant_alone_also_after_a_restar
   EXPECT_EQ(Drop("T"), "TableInUse");
 }
 
-TEST_P(TableAdminTest, a_table_of_a_dropped_ones_name_is_empty_and_the_old_rows_go) {
+TEST_P(TableAdminTest, a_new_table_of_a_dropped_tables_name_is_empty_and_the_old_rows_are_erased) {
   Fill(250);
   EXPECT_EQ(Drop("Own"), "ok");
   EXPECT_EQ(Make({.name = "Own"}), "ok");
@@ -154,7 +154,7 @@ TEST_P(TableAdminTest, an_index_with_keys_of_several_attributes_is_filled_and_th
               SizeIs(14));
 }
 
-TEST_P(TableAdminTest, what_cannot_be_a_key_is_not_in_an_index_that_is_added) {
+TEST_P(TableAdminTest, an_added_index_omits_items_that_cannot_have_its_keys) {
   scene.Do(Put("Own", R"(pk: "a", sk: "1", city: "")"));
   scene.Do(Put("Own", R"(pk: "b", sk: "1", city: 5)"));
   scene.Do(Put("Own", "pk: \"c\", sk: \"1\", city: \"" + std::string(2049, 'x') + "\""));
@@ -166,7 +166,7 @@ TEST_P(TableAdminTest, what_cannot_be_a_key_is_not_in_an_index_that_is_added) {
               ElementsAre(R"(city: "Rome", pk: "d", sk: "1")"));
 }
 
-TEST_P(TableAdminTest, a_dropped_index_goes_with_its_entries_and_its_number_is_not_used_again) {
+TEST_P(TableAdminTest, a_dropped_index_is_erased_with_its_entries_and_its_number_is_not_reused) {
   Fill(300);
   EXPECT_EQ(AddIndex("by-age: age N"), "ok");
   while (Upkeep()) {
@@ -236,7 +236,7 @@ TEST_P(TableAdminTest, work_on_a_dropped_table_does_not_touch_the_next_of_its_na
       << "definition, generation, item, statistics";
 }
 
-TEST_P(TableAdminTest, what_expires_in_a_dropped_table_is_not_taken_from_the_next_of_its_name) {
+TEST_P(TableAdminTest, an_expiry_in_a_dropped_table_removes_nothing_from_the_next_of_its_name) {
   EXPECT_EQ(SetTtl("gone"), "ok");
   while (Upkeep()) {
   }
@@ -254,7 +254,7 @@ TEST_P(TableAdminTest, what_expires_in_a_dropped_table_is_not_taken_from_the_nex
 
 // --- a declared table that the tenant's back end keeps
 
-TEST_P(TableAdminTest, a_declared_table_takes_indexes_of_the_tenants_own_and_of_nobody_elses) {
+TEST_P(TableAdminTest, a_declared_table_accepts_indexes_of_its_tenant_only) {
   for (int i = 0; i < 250; ++i)
     ASSERT_EQ(scene.Do(Put("Kept", KeyOfNumber(i) + ", city: \"Rome\", age: " + std::to_string(i % 5))),
               "ok");
@@ -328,7 +328,7 @@ class TagsTest : public TableAdminTest {
 };
 INSTANTIATE_TEST_SUITE_P(Backends, TagsTest, testing::ValuesIn(BackendNames()));
 
-TEST_P(TagsTest, stay_until_they_are_taken_away_or_the_table_is_dropped) {
+TEST_P(TagsTest, stay_until_they_are_removed_or_the_table_is_dropped) {
   EXPECT_EQ(Tag("Own", {{"a", "1"}, {"b", "2"}}), "ok");
   EXPECT_EQ(Tag("Own", {{"b", "3"}, {"c", ""}}), "ok");
   EXPECT_EQ(Tag("T", {{"a", "declared"}}), "ok");
@@ -355,7 +355,7 @@ TEST_P(TagsTest, are_fifty_at_most) {
   EXPECT_EQ(Told("Own").size(), 50u);
 }
 
-TEST_P(TagsTest, are_judged_by_the_proof_with_what_else_is_said) {
+TEST_P(TagsTest, are_checked_by_verification) {
   const std::string facts = EncodeFacts({{{"a", "b"}}, "STANDARD", Encryption{"key"}});
   TableFacts back;
   EXPECT_TRUE(DecodeFacts(facts, &back));

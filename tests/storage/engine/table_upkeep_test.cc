@@ -85,7 +85,7 @@ TEST_P(TableUpkeep, a_dropped_index_and_a_dropped_table_are_erased_through_any_n
   EXPECT_EQ(left.size(), 2u) << "the number of tables that there ever were, and that fractions have places";
 }
 
-TEST_P(TableUpkeep, an_index_that_goes_while_it_is_filled_leaves_nothing) {
+TEST_P(TableUpkeep, an_index_dropped_while_it_is_filled_leaves_nothing) {
   Create();
   Fill(450);
   AddIndex();
@@ -115,7 +115,7 @@ TEST_P(TableUpkeep, requests_that_never_cease_do_not_keep_an_index_from_being_fi
   EXPECT_EQ(scene_.Def("own").indexes[0].status, IndexStatus::kActive);
 }
 
-TEST(TableDefinitions, of_the_first_form_are_read) {
+TEST(TableDefinitions, are_read_in_their_first_form) {
   // Rows as they were before they contained throughput.
   const Item row{{"name", "own"},
                  {"keys", Item{{"hash", "pk"}, {"hashType", "S"}}},
@@ -144,7 +144,7 @@ TEST(TableDefinitions, of_the_first_form_are_read) {
   EXPECT_EQ(EncodeDefinition(def), bytes) << "written again it is the same";
 }
 
-TEST(TableDefinitions, keep_what_is_told_of_throughput) {
+TEST(TableDefinitions, keep_their_throughput) {
   TableDef def = *TableFrom({.indexes = {"by-city: city S"}});
   def.billing = BillingMode::kProvisioned;
   def.throughput = {5, 6};

@@ -116,7 +116,7 @@ TEST_P(Room, is_not_needed_to_make_things_smaller) {
   EXPECT_EQ(Left(), kMax - 11);
 }
 
-TEST_P(Room, of_a_transaction_is_that_of_all_its_writes) {
+TEST_P(Room, counts_all_writes_of_a_transaction) {
   Do({Create("one")});
   Do(Sized("one", 'a', 6000));
   const auto transact = [&](const std::vector<WriteText>& writes) {

@@ -140,7 +140,7 @@ TEST(ConditionFault, is_redundant_parentheses) {
   }
 }
 
-TEST(ConditionFault, is_a_function_that_there_is_not) {
+TEST(ConditionFault, is_an_unknown_function) {
   Expect("Invalid function name; function: ", {{"a=a and whatever((:things)) > a", "whatever"},
                                                {"attRIbute_exIsts((views), #a)", "attRIbute_exIsts"},
                                                {"SIZE(a) > b", "SIZE"},
@@ -149,7 +149,7 @@ TEST(ConditionFault, is_a_function_that_there_is_not) {
          {{"if_not_exists(a, b) = c", "if_not_exists"}, {"list_append(a, b) = c", "list_append"}});
 }
 
-TEST(ConditionFault, is_a_function_where_it_cannot_be) {
+TEST(ConditionFault, is_a_misplaced_function) {
   Expect("The function is not allowed to be used this way in an expression; function: ",
          {{"a=a and attribute_exists((views), (#a)) > b", "attribute_exists"},
           {"attribute_not_exists(things) > b", "attribute_not_exists"},
@@ -180,7 +180,7 @@ TEST(ConditionFault, is_a_reserved_word) {
   EXPECT_EQ(ConditionFault("aborts = zones"), "");
 }
 
-TEST(ConditionFault, is_a_name_or_a_value_that_is_not_given) {
+TEST(ConditionFault, is_a_missing_name_or_value) {
   Expect("An expression attribute name used in the document path is not defined; attribute name: ",
          {{"attribute_exists(#Pictures.RearView, :a) and a=a", "#Pictures"},
           {"begins_with(Pictures.#RearView)", "#RearView"},
@@ -192,7 +192,7 @@ TEST(ConditionFault, is_a_name_or_a_value_that_is_not_given) {
          {{"begins_with(:hello, #a, #b)", ":hello"}, {":a < :b", ":a"}, {":_ > a", ":_"}});
 }
 
-TEST(ConditionFault, is_what_is_given_and_not_used) {
+TEST(ConditionFault, is_an_unused_name_or_value) {
   EXPECT_EQ(ConditionFault("a = :v", ":v: 1, :w: 2, :x: 3"),
             "Value provided in ExpressionAttributeValues unused in expressions: keys: {:w, :x}");
   EXPECT_EQ(ConditionFault("a = :v", ":v: 1, :w: 2", "#n: \"n\""),
@@ -244,13 +244,13 @@ TEST(ConditionFault, is_the_type_of_a_given_operand) {
   Expect(kBegin, {{"attribute_not_exists(size(:a))", "size, operand type: N"}}, ":a: 1");
 }
 
-TEST(ConditionFault, is_a_type_that_there_is_not) {
+TEST(ConditionFault, is_an_unknown_type) {
   Expect("Invalid attribute type name found; type: ",
          {{"attribute_type(a, :a)", "STRING, valid types: {B,NULL,SS,BOOL,L,BS,N,NS,S,M}"}},
          ":a: \"STRING\"");
 }
 
-TEST(ConditionFault, is_a_value_where_a_path_is_needed) {
+TEST(ConditionFault, is_a_value_instead_of_a_path) {
   Expect("Operator or function requires a document path; operator or function: ",
          {{"attribute_exists(:a) and a=a", "attribute_exists"},
           {"attribute_not_exists(size(:a))", "attribute_not_exists"}},

@@ -50,7 +50,7 @@ TEST(Condition, compares) {
           {"ns = :ns", true},    {"ss = :ns", false}, {"nine < n", true},      {"#n = :10", true}});
 }
 
-TEST(Condition, compares_nothing_of_two_types_and_nothing_that_is_not_there) {
+TEST(Condition, compares_neither_different_types_nor_missing_values) {
   Expect({{"n = :s10", false},    {"n <> :s10", true},     {"n < :s10", false},    {"n > :s10", false},
           {"s = :bcd", false},    {"gone = :10", false},   {"gone <> :10", true},  {"gone < :10", false},
           {"gone = away", false}, {"gone <> away", true},  {"gone < away", false}, {":10 > gone", false},
@@ -162,7 +162,7 @@ TEST(Condition, follows_paths) {
           {"mp.#n = :1", false}});
 }
 
-TEST(Condition, of_an_item_that_does_not_exist_sees_nothing) {
+TEST(Condition, sees_nothing_of_a_missing_item) {
   Placeholders given = Given("", ":v: 1");
   Condition condition;
   ASSERT_EQ(ParseCondition("ConditionExpression", "attribute_not_exists(a) AND a <> :v", &given, &condition),
@@ -181,7 +181,7 @@ TEST(Condition, keeps_its_values_when_the_request_is_gone) {
   EXPECT_TRUE(condition.Holds(ItemFrom("a: \"a value that is too long to be stored in place\"")));
 }
 
-TEST(Condition, tells_the_names_that_it_reads) {
+TEST(Condition, returns_the_names_that_it_reads) {
   Placeholders given = Given("#n: \"x.y\"", ":v: 1");
   Condition condition;
   ASSERT_EQ(ParseCondition("FilterExpression", "b.c = :v AND size(a) > :v OR NOT #n IN (b, d[0])", &given,

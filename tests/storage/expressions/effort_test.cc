@@ -22,7 +22,7 @@ uint64_t StepsOf(std::string_view text, const Item& item, std::string_view value
 
 constexpr uint64_t kFew = 100;
 
-TEST(Effort, a_step_is_a_byte_that_is_looked_at) {
+TEST(Effort, a_step_is_one_byte_read) {
   const std::string large(10'000, 'x');
   const Item item{{"a", large}, {"b", large}, {"l", List{large, large}}, {"k", List{large, large}}};
   const std::vector<std::pair<const char*, uint64_t>> rows = {
@@ -38,7 +38,7 @@ TEST(Effort, a_step_is_a_byte_that_is_looked_at) {
   }
 }
 
-TEST(Effort, a_glance_is_enough_where_sizes_or_types_differ) {
+TEST(Effort, comparing_values_of_different_sizes_or_types_is_cheap) {
   const std::string large(10'000, 'x');
   const Item item{{"a", large}, {"b", large + "x"}, {"n", Number::Of(1)}, {"l", List{large}}};
   for (const char* text : {"a = b", "a = n", "l = a", "contains(n, a)", "a <> b", "attribute_exists(a)",
@@ -62,7 +62,7 @@ TEST(Effort, a_name_counts_by_its_bytes) {
   EXPECT_LE(projection.Steps(), name.size() + 4 * kStepsPerValue + 2);
 }
 
-TEST(Effort, evaluation_stops_where_it_is_exhausted) {
+TEST(Effort, evaluation_stops_when_no_steps_are_left) {
   std::string text = "contains(a, :v)";
   for (int i = 0; i < 100; ++i) text += " OR contains(a, :v)";
   const Item item{{"a", std::string(10'000, 'x')}};

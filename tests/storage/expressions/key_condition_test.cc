@@ -63,7 +63,7 @@ TEST(KeyCondition, is_the_hash_key_and_at_most_one_condition_on_the_range_key) {
   Expect(kHashOnly, {{"h = :h", "hash: \"H\""}});
 }
 
-TEST(KeyCondition, is_refused_where_it_has_no_key_or_too_many) {
+TEST(KeyCondition, is_refused_with_no_key_or_too_many) {
   Expect(kNumber,
          {{"r = :1", "Query condition missed key schema element: h"},
           {"x = :h", "Query condition missed key schema element: h"},
@@ -75,7 +75,7 @@ TEST(KeyCondition, is_refused_where_it_has_no_key_or_too_many) {
   Expect(kHashOnly, {{"h = :h AND r = :1", "Query key condition not supported"}});
 }
 
-TEST(KeyCondition, is_refused_where_keys_cannot_be_looked_up_by_it) {
+TEST(KeyCondition, is_refused_if_it_cannot_find_keys) {
   constexpr const char* kType =
       "One or more parameter values were invalid: Condition parameter type does not match schema type";
   Expect(kNumber, {{"h > :h", "Query key condition not supported"},

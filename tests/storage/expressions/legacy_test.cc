@@ -100,7 +100,7 @@ TEST(LegacyComparison, is_refused_with_values_of_wrong_types) {
             kInvalid + "An attribute name must have from 1 to 65535 bytes");
 }
 
-TEST(LegacyFilter, holds_where_all_or_one_of_its_comparisons_do) {
+TEST(LegacyFilter, is_true_if_all_or_one_of_its_comparisons_are) {
   const std::vector<LegacyComparison> filter = {Comparison("EQ", "[1]", "a"), Comparison("EQ", "[2]", "b.c")};
   Condition all, any, none;
   ASSERT_EQ(ConditionOf(filter, false, &all), "");
@@ -211,7 +211,7 @@ TEST(LegacyUpdate, puts_adds_and_deletes) {
   EXPECT_EQ(Updated({}, "a: 1"), "a: 1");
 }
 
-TEST(LegacyUpdate, is_refused_where_types_are_wrong) {
+TEST(LegacyUpdate, is_refused_if_types_are_wrong) {
   for (const char* action : {"PUT", "ADD"})
     EXPECT_EQ(Updated({Action(action, "")}, ""),
               kInvalid + "Only DELETE action is allowed when no attribute value is specified");
@@ -231,7 +231,7 @@ TEST(LegacyUpdate, is_refused_where_types_are_wrong) {
   EXPECT_EQ(Updated({Action("ADD", "1")}, "a: ns(1)"), "Type mismatch for attribute to update");
 }
 
-TEST(LegacyProjection, is_names_each_once) {
+TEST(LegacyProjection, names_each_attribute_once) {
   ProjectionPaths paths;
   ASSERT_EQ(ProjectionOf({"b", "a.b"}, &paths), "");
   EXPECT_EQ(TextOfItem(paths.Of(ItemFrom("a: {b: 1}, a.b: 2, b: 3"))), "a.b: 2, b: 3");

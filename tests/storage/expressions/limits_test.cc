@@ -110,7 +110,7 @@ TEST(ExpressionLimits, placeholders_have_their_form_and_length) {
   EXPECT_EQ(Placeholders().SetValues({}), "ExpressionAttributeValues must not be empty");
 }
 
-TEST(ExpressionLimits, what_is_substituted_is_bounded) {
+TEST(ExpressionLimits, substituted_text_is_bounded) {
   EXPECT_EQ(Placeholders().SetValues({{":v", std::string(kSubstitutedBytesMax - 2, 'x')}}), "");
   EXPECT_EQ(Placeholders().SetValues({{":v", std::string(kSubstitutedBytesMax - 1, 'x')}}),
             "ExpressionAttributeValues exceeds max size");

@@ -12,7 +12,7 @@ std::string Projected(std::string_view expression, std::string_view item) {
   return fault.empty() ? TextOfItem(paths.Of(ItemFrom(item))) : fault;
 }
 
-TEST(Projection, keeps_what_is_named_and_nothing_else) {
+TEST(Projection, keeps_only_the_named_paths) {
   constexpr std::string_view kItem =
       "a: 1, b: {c: 2, d: {e: 3, f: 4}}, l: [1, {x: 2, y: 3}, [4, 5], 6], a.b: 7, size: 8";
   EXPECT_EQ(Projected("a", kItem), "a: 1");

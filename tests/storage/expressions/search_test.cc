@@ -19,7 +19,7 @@ std::vector<std::string> TextsOf(size_t most, std::string_view letters) {
   return out;
 }
 
-TEST(Search, finds_what_find_finds) {
+TEST(Search, finds_the_same_as_string_find) {
   const auto parts = TextsOf(6, "ab");
   for (const std::string& whole : TextsOf(11, "ab")) {
     for (const std::string& part : parts)

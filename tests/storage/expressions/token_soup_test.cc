@@ -132,7 +132,7 @@ Placeholders Everything() {
   return Given("#n: \"a\"", ":n: 1, :s: \"x\", :l: [1], :set: ss(\"x\"), :m: {a: 1}, :S: \"S\"");
 }
 
-TEST(TokenSoup, crashes_no_parser_and_says_what_is_wrong) {
+TEST(TokenSoup, crashes_no_parser_and_gets_a_message_for_each_fault) {
   Soup soup(1);
   for (int i = 0; i < 6'000; ++i) {
     const std::string text = soup.Tokens();
@@ -172,7 +172,7 @@ TEST(TokenSoup, conditions_are_the_opposite_of_their_denial) {
   EXPECT_GT(held, 100);
 }
 
-TEST(TokenSoup, updates_change_what_they_name_or_nothing) {
+TEST(TokenSoup, updates_change_the_named_attributes_or_nothing) {
   Soup soup(3);
   const Item item = ItemFrom(kItem);
   int applied = 0;

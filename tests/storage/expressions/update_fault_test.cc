@@ -119,14 +119,14 @@ TEST(UpdateFault, is_a_word_or_a_function_or_a_section) {
            "DELETE\" section can only be used once in an update expression;"}});
 }
 
-TEST(UpdateFault, is_a_name_or_a_value_that_is_not_given) {
+TEST(UpdateFault, is_a_missing_name_or_value) {
   Expect("An expression attribute name used in the document path is not defined; attribute name: ",
          {{"SET #x = if_not_exists(:x)", "#x"}, {"SET a = :x, b.#y = :b", "#y"}});
   Expect("An expression attribute value used in expression is not defined; attribute value: ",
          {{"SET #a = if_not_exists(:x)", ":x"}, {"SET b = :b, a = if_not_exists(:x, :y)", ":x"}});
 }
 
-TEST(UpdateFault, is_two_paths_of_which_one_leads_through_the_other) {
+TEST(UpdateFault, is_two_paths_with_one_leading_through_the_other) {
   constexpr const char* kOverlap =
       "Two document paths overlap with each other; must remove or rewrite one of these paths; path one: ";
   Expect(kOverlap,
@@ -174,7 +174,7 @@ TEST(UpdateFault, is_the_type_of_a_given_value) {
   refused("DELETE", ":b", "NUMBER");
 }
 
-TEST(UpdateFault, is_what_a_function_is_given) {
+TEST(UpdateFault, is_a_wrong_argument_of_a_function) {
   Expect("Incorrect number of operands for operator or function; operator or function: ",
          {{"set a = if_not_exists(c)", "if_not_exists, number of operands: 1"},
           {"set a = list_append(c)", "list_append, number of operands: 1"},
@@ -212,7 +212,7 @@ TEST(UpdateFault, is_the_first_of_the_most_important_kind) {
            "An expression attribute value used in expression is not defined; attribute value: :x"}});
 }
 
-TEST(ProjectionFault, is_told_word_by_word) {
+TEST(ProjectionFault, is_reported_word_by_word) {
   const std::pair<const char*, const char*> kRows[] = {
       {"", "The expression can not be empty;"},
       {"a,", "Syntax error; token: \"<EOF>\", near: \",\""},

@@ -79,7 +79,7 @@ TEST(Update, appends_lists) {
           {"SET l = list_append((l), (:e))", "l: [1]", "l: [1]"}});
 }
 
-TEST(Update, sets_positions_of_lists_and_appends_behind_them_in_order) {
+TEST(Update, sets_positions_of_lists_and_appends_after_them_in_order) {
   Expect({{"SET l[1] = :x", "l: [1, 2, 3]", "l: [1, \"x\", 3]"},
           {"SET l[9] = :x", "l: [1]", "l: [1, \"x\"]"},
           {"SET l[9] = :x, l[5] = :y", "l: [1]", "l: [1, \"y\", \"x\"]"},
@@ -141,7 +141,7 @@ TEST(Update, reads_the_clauses_in_any_order) {
            "c: ss(\"d\"), d: 6, f: \"x\""}});
 }
 
-TEST(Update, is_refused_where_the_item_does_not_have_what_it_reads) {
+TEST(Update, is_refused_if_it_reads_missing_attributes) {
   Expect({{"SET a = b", "", kMissing},
           {"SET a = b.c", "b: {}", kMissing},
           {"SET a = a + :1", "", kMissing},
@@ -152,7 +152,7 @@ TEST(Update, is_refused_where_the_item_does_not_have_what_it_reads) {
           {"SET a = if_not_exists(b, c)", "", kMissing}});
 }
 
-TEST(Update, is_refused_where_types_are_wrong) {
+TEST(Update, is_refused_if_types_are_wrong) {
   Expect({{"SET a = b + :1", "b: \"x\"", kWrongType},
           {"SET a = :1 - b", "b: [1]", kWrongType},
           {"SET a = list_append(b, :l)", "b: 1", kWrongType},
@@ -166,7 +166,7 @@ TEST(Update, is_refused_where_types_are_wrong) {
           {"SET b = :1 ADD a :1", "a: \"x\"", kWrongType}});
 }
 
-TEST(Update, is_refused_where_a_path_leads_nowhere) {
+TEST(Update, is_refused_if_a_path_leads_nowhere) {
   for (const char* clause : {"SET %s = :ab", "REMOVE %s", "ADD %s :ab", "DELETE %s :ab"}) {
     for (const char* path :
          {"gone.a", "gone[1]", "s.a", "s[0]", "mp[0]", "l.a", "mp.gone.a", "l[7].a", "l[7][0]"}) {
@@ -177,7 +177,7 @@ TEST(Update, is_refused_where_a_path_leads_nowhere) {
   }
 }
 
-TEST(Update, is_refused_where_a_number_does_not_fit) {
+TEST(Update, is_refused_if_a_number_does_not_fit) {
   Expect({{"SET a = :nines + :1", "", "a: 100000000000000000000000000000000000000"},
           {"SET a = :nines + :nines", "", "Attempting to store more than 38 significant digits in a Number"},
           {"SET a = :max + :max", "",
@@ -186,7 +186,7 @@ TEST(Update, is_refused_where_a_number_does_not_fit) {
            "Number overflow. Attempting to store a number with magnitude larger than supported range"}});
 }
 
-TEST(Update, is_refused_where_values_would_nest_deeper_than_they_may) {
+TEST(Update, is_refused_if_values_would_nest_too_deeply) {
   Item item = ItemFrom("a: {}, l: []");
   Placeholders given;
   Update nest, append;
@@ -215,7 +215,7 @@ TEST(Update, is_refused_before_copies_of_a_large_value_take_memory) {
   EXPECT_EQ(update.Apply(&item), "Item size to update has exceeded the maximum allowed size");
 }
 
-TEST(Update, tells_what_it_touches) {
+TEST(Update, returns_the_attributes_that_it_touches) {
   Placeholders given = Given("", ":v: 1");
   Update update;
   ASSERT_EQ(ParseUpdate("SET a.b = c[0] + :v REMOVE l[2], l[0], gone, gone2[1]", &given, &update), "");

@@ -35,7 +35,7 @@ TEST(Item, comes_back_from_its_bytes) {
   EXPECT_EQ(back, Everything());
 }
 
-TEST(Item, is_not_read_from_a_part_of_its_bytes_or_with_more_behind) {
+TEST(Item, is_not_read_from_a_part_of_its_bytes_or_with_bytes_after_it) {
   const std::string bytes = EncodeItem(Everything());
   Item back;
   for (size_t size = 0; size < bytes.size(); ++size) {
@@ -97,7 +97,7 @@ TEST(ItemKey, has_bytes_in_order_of_value_whatever_follows) {
   }
 }
 
-TEST(ItemKey, has_a_prefix_for_what_begins_with_a_value) {
+TEST(ItemKey, has_a_prefix_for_values_that_begin_with_a_value) {
   std::string prefix, inside, outside;
   AppendKeyPrefix(std::string("a\0", 2), &prefix);
   AppendKeyPart(std::string("a\0b", 3), &inside);

@@ -86,7 +86,7 @@ TEST(Number, adds_exactly) {
   EXPECT_EQ(Sum("1e-130", "-1e-130"), "0");
 }
 
-TEST(Number, turns_into_an_integer_only_where_it_is_one) {
+TEST(Number, turns_into_an_integer_only_if_it_is_one) {
   EXPECT_EQ(Number::Must("9223372036854775807").ToInt64(), INT64_MAX);
   EXPECT_EQ(Number::Must("-9223372036854775808").ToInt64(), INT64_MIN);
   EXPECT_EQ(Number::Must("9223372036854775808").ToInt64(), std::nullopt);

@@ -71,7 +71,7 @@ TEST_F(KeyFile, a_new_key_comes_first_and_none_is_lost) {
   EXPECT_FALSE(fs::exists(path_));
 }
 
-TEST_F(KeyFile, two_that_add_at_once_both_do) {
+TEST_F(KeyFile, two_concurrent_additions_both_succeed) {
   Put(kOne + "\n");
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i) threads.emplace_back([&] { EXPECT_TRUE(AddKey(path_).ok()); });
@@ -79,7 +79,7 @@ TEST_F(KeyFile, two_that_add_at_once_both_do) {
   EXPECT_EQ((*ReadKeyFile(path_))->size(), 9u);
 }
 
-TEST_F(KeyFile, what_a_crash_left_unfinished_is_in_nobodys_way) {
+TEST_F(KeyFile, an_unfinished_file_of_a_crash_does_no_harm) {
   Put(kOne + "\n");
   std::ofstream(path_ + ".new") << "psk_half";
   EXPECT_EQ(AddKey(path_)->size(), 2u);
@@ -96,7 +96,7 @@ TEST_F(KeyFile, one_that_others_may_access_is_refused) {
   EXPECT_EQ(Read(), IdOf('1') + " ");
 }
 
-TEST_F(KeyFile, a_symbolic_link_and_what_is_no_file_are_refused) {
+TEST_F(KeyFile, symbolic_links_and_non_files_are_refused) {
   std::ofstream(dir_.path() + "/real") << kOne << "\n";
   fs::permissions(dir_.path() + "/real", fs::perms(0600));
   fs::create_symlink(dir_.path() + "/real", path_);
@@ -104,16 +104,16 @@ TEST_F(KeyFile, a_symbolic_link_and_what_is_no_file_are_refused) {
   EXPECT_FALSE(MakeKeyFile(path_).ok());
   fs::remove(path_);
   fs::create_symlink(dir_.path() + "/nowhere", path_);
-  EXPECT_FALSE(MakeKeyFile(path_).ok()) << "none is made behind a link that leads nowhere";
+  EXPECT_FALSE(MakeKeyFile(path_).ok()) << "no file is created through a dangling link";
   fs::remove(path_);
   fs::create_directory(path_);
   EXPECT_THAT(Read(), HasSubstr("no file"));
   fs::remove(path_);
   ASSERT_EQ(::mkfifo(path_.c_str(), 0600), 0);
-  EXPECT_THAT(Read(), HasSubstr("no file")) << "and nobody waits for a pipe";
+  EXPECT_THAT(Read(), HasSubstr("no file")) << "and the read does not wait for a pipe";
 }
 
-TEST_F(KeyFile, text_that_is_cut_short_or_holds_something_else_is_refused_without_showing_it) {
+TEST_F(KeyFile, truncated_or_other_text_is_refused_without_showing_it) {
   const std::pair<std::string, const char*> kBad[] = {
       {"", "hold no key"},
       {"# only a comment\n", "hold no key"},

@@ -27,7 +27,7 @@ TEST(Sealer, seals_with_the_newest_key_and_opens_with_any) {
   EXPECT_EQ(both.newest(), kNew.id);
 }
 
-TEST(Sealer, what_is_sealed_opens_for_its_purpose_and_place_only_and_not_when_changed) {
+TEST(Sealer, a_sealed_value_opens_only_unchanged_for_its_purpose_and_place) {
   const Sealer sealer({kNew});
   const std::string sealed = sealer.Seal(kHere, "place", "secret");
   EXPECT_EQ(sealer.Open(SealPurpose::kTableKeys, "place", sealed), std::nullopt);
@@ -40,7 +40,7 @@ TEST(Sealer, what_is_sealed_opens_for_its_purpose_and_place_only_and_not_when_ch
   }
 }
 
-TEST(Sealer, of_the_stores_own_secret_there_is_a_key_only_where_something_of_it_may_be_left) {
+TEST(Sealer, derives_the_stores_key_only_if_given_the_stores_secret) {
   EXPECT_TRUE(Sealer({kNew}).StoreKey(kHere).empty());
   const Sealer sealer({kNew}, "the store's");
   EXPECT_EQ(sealer.StoreKey(kHere), protocol::HmacSha256("the store's", "secret attributes"));
