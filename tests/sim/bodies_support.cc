@@ -38,12 +38,13 @@ void Bodies::Told(const protocol::Value& item) {
 // any time.
 std::string Bodies::WhyWrong(const Message& message, const Telling& telling) const {
   if (telling.deleted) {
-    if (!message.delete_asked) return "deleted, and nobody asked for it";
+    if (!message.delete_asked) return "deleted without a request";
     return telling.body.empty() ? "" : "deleted, with a body";
   }
   if (message.deleted_seq != 0 && message.deleted_seq <= telling.seq) return "shown after it was deleted";
   const bool redacted = telling.body == "[redacted]";
-  if (redacted || telling.body == "[withheld]") return message.stub_asked ? "" : "and nobody asked for it";
+  if (redacted || telling.body == "[withheld]")
+    return message.stub_asked ? "" : "shown as a stub without a request";
   if (message.redacted_seq != 0 && message.redacted_seq <= telling.seq) return "shown after it was redacted";
   const auto birth = births_.find(message.name);
   const std::string* known = birth != births_.end() ? &birth->second : nullptr;
@@ -60,7 +61,7 @@ std::string Bodies::WhyWrong(const Message& message, const Telling& telling) con
       return one.body != "[withheld]" && one.body != "[redacted]";
     };
     const Telling& first = *std::find_if(message.tellings.begin(), message.tellings.end(), shown);
-    return first.deleted || first.body == telling.body ? "" : "told otherwise before: " + first.body;
+    return first.deleted || first.body == telling.body ? "" : "earlier shown as: " + first.body;
   }
   return *known == telling.body ? "" : "written was: " + *known;
 }

@@ -37,7 +37,7 @@ void Client::OnSynced(const Value& event) {
   if (found == held_.end()) return Complain("thread.synced of a thread that was not resumed");
   Held& held = found->second;
   if (!held.catching_up) Complain("thread.synced twice");
-  if (Number(event, "seq") < held.seq) Complain("thread.synced below what was told");
+  if (Number(event, "seq") < held.seq) Complain("thread.synced below a received event");
   held.seq = Number(event, "seq");
   held.catching_up = false;
   CheckOutcomes(held);
@@ -64,14 +64,14 @@ void Client::OnShared(const Value& event, const std::string& ev) {
     const bool strict = left->second.on_this_line && !open_only_;
     const bool before = seq <= left->second.seq && !(left->second.told && left->second.on_this_line);
     if (!before && (strict ? !mine || ev == "participant.removed" : !BackIn(thread)))
-      Complain(where + ": told to a user who had left at seq " + std::to_string(left->second.seq));
+      Complain(where + ": sent to a user who had left at seq " + std::to_string(left->second.seq));
     back_in = left->second.in_full;
     left_.erase(left);
   }
   const bool known = held_.contains(thread);
   const bool ends = mine && ev == "participant.removed";
   if (open_only_ && !known && !(back_in && mine)) {
-    if (!ends) Complain(where + ": told of a thread that was not opened");
+    if (!ends) Complain(where + ": an event of a thread that was not opened");
     if (ends) Leave(thread, seq);
     return;
   }
@@ -81,7 +81,7 @@ void Client::OnShared(const Value& event, const std::string& ev) {
     held.seq = seq - 1;
   }
   if (held.catching_up ? seq <= held.seq : seq != held.seq + 1) {
-    Complain(where + ": told after " + std::to_string(held.seq) + (held.catching_up ? ", catching up" : ""));
+    Complain(where + ": sent after " + std::to_string(held.seq) + (held.catching_up ? ", catching up" : ""));
   }
   if (shown && Number(item, "seq") != seq)
     Complain(where + ": the item says seq " + std::to_string(Number(item, "seq")));
@@ -103,7 +103,7 @@ void Client::CheckSecrecy(Held& held, const Value& item, const std::string& wher
   const bool shows = action && action->as_map() && Text(*action, "type") == "SAFETY";
   const bool card = item.Find("createdBy") && Text(item, "type") == "SAFETY";
   if ((card && Text(item, "createdBy") != user()) || (shows && Text(item, "authorUserId") != user()))
-    Complain(where + ": somebody else's safety report");
+    Complain(where + ": another user's safety report");
   const Value* replied = item.Find("replyTo");
   const bool outcome = item.Find("type") && Text(item, "type") == "system" && replied && replied->as_text() &&
                        Text(item, "body").starts_with("Safety report");
@@ -113,7 +113,7 @@ void Client::CheckSecrecy(Held& held, const Value& item, const std::string& wher
 
 void Client::CheckOutcomes(Held& held) {
   for (const auto& [where, report] : held.outcomes) {
-    if (!held.cards.contains(report)) Complain(where + ": what came of somebody else's safety report");
+    if (!held.cards.contains(report)) Complain(where + ": the outcome of another user's safety report");
   }
   held.outcomes.clear();
 }
@@ -181,7 +181,7 @@ void Client::OnReceipt(const Value& event) {
   const std::string where = thread + ": " + reader + " has read " + message;
   ++evidence_->receipts;
   if (left_.contains(thread) && (left_.at(thread).on_this_line || !BackIn(thread)))
-    Complain(where + ", told to a user who had left");
+    Complain(where + ", sent to a user who had left");
   const auto& threads = evidence_->witness.threads();
   const auto rows = threads.find(thread);
   if (rows == threads.end() || !evidence_->witness.EverMember(thread, reader))
@@ -196,7 +196,7 @@ void Client::OnReceipt(const Value& event) {
     return;
   }
   if (held->second.catching_up) return;  // a user who returned in the meantime is reported later
-  if (held->second.left.contains(reader)) Complain(where + ", after it was told that they were removed");
+  if (held->second.left.contains(reader)) Complain(where + ", after their removal was reported");
   std::string& before = held->second.reads[reader];
   if (message < before) Complain(where + ", after " + before);
   before = message;
@@ -209,7 +209,7 @@ void Client::OnEntry(const Value& entry, bool listed) {
                             " as of seq " + std::to_string(Number(entry, "lastSeq"));
   if (const auto left = left_.find(thread); left != left_.end()) {
     if (Number(entry, "lastSeq") <= left->second.seq)
-      Complain(where + ": told to a user who had left at seq " + std::to_string(left->second.seq));
+      Complain(where + ": sent to a user who had left at seq " + std::to_string(left->second.seq));
     else if (open_only_)
       left_.erase(left);  // added again; under `deliver: open` an entry is the only report of it
   }
@@ -219,7 +219,7 @@ void Client::OnEntry(const Value& entry, bool listed) {
   const size_t from = listed ? std::max(known.told, known.listed) : known.told;
   std::string why;
   const auto moment = evidence_->witness.Saw(thread, user(), fanout::FieldsOf(entry), from, &why);
-  if (!moment) return Complain(where + " is what the rows never said, or earlier than told before: " + why);
+  if (!moment) return Complain(where + " never matched the rows, or is older than an earlier entry: " + why);
   (listed ? known.listed : known.told) = *moment;
   ++evidence_->entries;
 }
@@ -235,7 +235,7 @@ void Client::OnOpenersEvent(const Value& event, const std::string& ev) {
   const Value* typing = event.Find("userIds");
   if (!typing) return;
   for (const Value& one : *typing->as_array()) {
-    if (*one.as_text() == user()) Complain("told of their own typing in " + thread);
+    if (*one.as_text() == user()) Complain("received their own typing in " + thread);
   }
 }
 

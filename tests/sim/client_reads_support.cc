@@ -38,7 +38,7 @@ void Client::OnOpened(const std::string& thread, const Value& ok) {
   // A read's reply contains everything that was delivered before it.
   const auto known = held_.find(thread);
   if (known != held_.end()) {
-    if (last_seq < known->second.seq) Complain("thread.open is behind what was told");
+    if (last_seq < known->second.seq) Complain("thread.open is older than a received event");
     return;
   }
   if (!open_only_) return;  // its first event reports it
@@ -149,7 +149,7 @@ void Client::ListInbox() {
       const int64_t told =
           held == held_.end() || held->second.seq == held->second.since ? 0 : held->second.seq;
       if (Number(entry, "lastSeq") < told)
-        Complain("inbox.list is behind what was told: " + thread + " at " +
+        Complain("inbox.list is older than a received event: " + thread + " at " +
                  std::to_string(Number(entry, "lastSeq")) + " of " + std::to_string(told));
       const std::string at = Text(entry, "lastMessageAt");
       if (!at.empty() && at > last) Complain("inbox.list is out of order");
@@ -231,7 +231,7 @@ void Client::CheckEntries() {
     if (heard_out != heard_out_.end() && heard_out->second >= rows.last_seq) continue;
     if (told == entries_.end() ? changed > since_moment_
                                : changed > std::max(told->second.told, told->second.listed))
-      Complain("was not told of the last change in " + thread + ", which is not open");
+      Complain("did not receive the last change in " + thread + ", which is not open");
   }
 }
 

@@ -68,7 +68,7 @@ void Client::OnLineLost() {
 }
 
 void Client::OnReceived(std::string_view bytes) {
-  if (HasForeignMark(bytes, "")) Complain("is told something of another tenant");
+  if (HasForeignMark(bytes, "")) Complain("received a text of another tenant");
 }
 
 void Client::OnHello(const Value& ok) {

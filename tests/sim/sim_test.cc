@@ -105,7 +105,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
               accounts.refused, accounts.served, accounts.said, accounts.events);
   std::printf(
       "%zu strangers asked, %zu let in, %zu turned away, %zu asked again, %zu reopened, %zu out of credits, "
-      "%zu times told of them\n",
+      "%zu answers about credits\n",
       strangers.asked, strangers.let_in, strangers.turned_away, strangers.asked_again, strangers.reopened,
       strangers.exhausted, strangers.credits);
   std::printf("%zu blocks, %zu sends refused and %zu served as foreseen, %zu reports, %zu texts shown\n",
@@ -210,7 +210,7 @@ TEST(SimulationItself, catches_an_acknowledgement_that_comes_before_its_sync) {
     world.AcknowledgeEarly();
     report = world.Play(kSteps);
   }
-  ASSERT_TRUE(report.lied) << "nobody was lied to";
+  ASSERT_TRUE(report.lied) << "no device received the false acknowledgement";
   ASSERT_FALSE(report.complaints.empty());
   EXPECT_NE(report.complaints[0].find("an acknowledged send is lost: early"), std::string::npos)
       << report.complaints[0];

@@ -109,7 +109,7 @@ void Strangers::Look(size_t receiver, std::string_view bytes) {
   for (size_t at = bytes.find(kTextMark); at != std::string_view::npos; at = bytes.find(kTextMark, at + 1)) {
     const size_t number =
         std::strtoull(std::string(bytes.substr(at + kTextMark.size(), 10)).c_str(), nullptr, 10);
-    if (number >= texts_.size()) return Complain("a text that nobody wrote");
+    if (number >= texts_.size()) return Complain("a text that was never written");
     const Text& text = texts_[number];
     ++report_.shown;
     const std::string what =
@@ -132,7 +132,7 @@ void Strangers::Hear(size_t receiver, const Value& event) {
   const Value* request = entry && entry->as_map() ? entry->Find("request") : event.Find("request");
   if (!request || !request->as_map()) return;
   if (sim::Text(*request, "fromUserId") == name(receiver) && sim::Text(*request, "state") == "blocked")
-    Complain(name(receiver) + " is told that they were blocked");
+    Complain(name(receiver) + " received a report that they were blocked");
 }
 
 // --- after a restart
@@ -203,7 +203,7 @@ void Strangers::LearnGates(Process& process, const char* when) {
     const bool returned = room.returns && (found == "accepted" || found == "pending" || found == "expired");
     if (returned && request) room.expires_ms = request->expires_at.ms;
     if (!room.gate.Learn(found) && !over && !returned)
-      Complain(std::string(when) + ": a request is " + found + ", which nobody answered: " + room.thread);
+      Complain(std::string(when) + ": a request is " + found + ", without such an answer: " + room.thread);
   }
 }
 
@@ -254,7 +254,8 @@ void Strangers::CheckCredits(Process& process, const char* when) {
     const auto body = Fetch(process, name(who), "member", "inbox.counts", "{}", &code);
     if (!body) return;
     const Value* credits = body->root.Find("credits");
-    if (!code.empty() || !credits) return Complain(std::string(when) + ": no credits are told: " + code);
+    if (!code.empty() || !credits)
+      return Complain(std::string(when) + ": the credits cannot be read: " + code);
     JudgeCredits(who, SpentBy(who), Number(*credits, "available"), when);
   }
 }
@@ -324,7 +325,7 @@ void Strangers::CheckSilence(Process& process, const Room& room, size_t who, siz
   report_.hidden += now.blocked;
   report_.typed += heard != before;
   if (now.blocked && heard != before)
-    Complain(name(to) + " is told that " + name(who) + " is typing, although one blocks the other");
+    Complain(name(to) + " received an event that " + name(who) + " is typing, although one blocks the other");
 }
 
 // An acknowledged block shows in the blocker's row in every thread in which it is in force; a block that was

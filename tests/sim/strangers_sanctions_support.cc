@@ -65,7 +65,7 @@ void Strangers::AskCredits(size_t who) {
       {who, "inbox.counts", "{}", [this, who, then = SpentBy(who)](const Value* ok, const std::string& code) {
          if (ok) {
            const Value* credits = ok->Find("credits");
-           JudgeCredits(who, then, credits ? Number(*credits, "available") : -1, "as it is told");
+           JudgeCredits(who, then, credits ? Number(*credits, "available") : -1, "in the counts");
          } else if (!IsUnknown(code) && !IsUnheard(code)) {
            Complain("inbox.counts: " + code);
          }

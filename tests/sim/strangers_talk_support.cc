@@ -95,9 +95,9 @@ void Strangers::OnStarted(size_t number, std::optional<size_t> text, const Value
     }
     const PairOutlook now = ExpectPair(room);
     if (code == "MSG_BLOCKED_BY_USER" && now.unblocked && now.changes == room.pair_changes)
-      Complain(what + ": blocked by nobody");
+      Complain(what + ": refused for a block, but no user blocks them");
     if (code == "MSG_BLOCKED_BY_USER" && room.turned_away && IsTurnedAway(room.by, room.to))
-      Complain(what + ": is told of a block, after their request was turned away");
+      Complain(what + ": the answer reveals a block, after their request was declined");
     return;
   }
   const std::string thread = sim::Text(*ok->Find("thread"), "threadId");
@@ -185,7 +185,8 @@ void Strangers::OnSaid(size_t number, const Outlook& then, const Value* ok, cons
   if (!certain) return;
   report_.refused += then.verdict == Verdict::kShut;
   if (then.verdict == Verdict::kOpen) Complain(what + " and is refused without reason: " + code);
-  if (code == "MSG_BLOCKED_BY_USER" && then.unblocked) Complain(what + ": blocked by nobody");
+  if (code == "MSG_BLOCKED_BY_USER" && then.unblocked)
+    Complain(what + ": refused for a block, but no user blocks them");
   if (code != "MSG_BLOCKED_BY_USER" && then.blocked && then.let_in)
     Complain(what + ": blocked, and answered " + code);
 }

@@ -40,18 +40,18 @@ void TenantUser::Come(Process& process, size_t io, const std::string& token, Kno
 }
 
 void TenantUser::OnReceived(std::string_view bytes) {
-  if (HasForeignMark(bytes, tenant_)) Complain("of " + tenant_ + " is told something of another tenant");
+  if (HasForeignMark(bytes, tenant_)) Complain("of " + tenant_ + " received a text of another tenant");
 }
 
 void TenantUser::OnEvent(const Value& event) {
   ++events_;
   const std::string thread = Text(event, "threadId");
   if (!room_->thread.empty() && !thread.empty() && thread != room_->thread)
-    Complain("of " + tenant_ + " is told of a thread that is not the tenant's: " + thread);
+    Complain("of " + tenant_ + " received an event of a thread that is not the tenant's: " + thread);
   const Value* item = event.Find("item");
   if (Text(event, "ev") != "message.created" || !item || Text(*item, "type") != "text") return;
   if (Text(*item, "body").find(MarkOf(tenant_)) == std::string::npos)
-    Complain("of " + tenant_ + " is told a message that nobody there wrote");
+    Complain("of " + tenant_ + " received a message that no user there wrote");
 }
 
 // The two have one direct thread, whichever of them creates it.

@@ -173,7 +173,7 @@ void World::CheckStore(const char* when) {
       process_->table(), clock_.Now(),
       [&](const std::string& what) { Complain(std::string(when) + ": " + what); }, &report);
   if (!status.ok()) Complain(std::string(when) + ": the store cannot be read");
-  if (report.pending > 0) Complain(std::string(when) + ": a projection is behind at rest");
+  if (report.pending > 0) Complain(std::string(when) + ": a projection lags at rest");
   report_.threads = report.threads;
   report_.messages = report.messages;
 }
@@ -219,7 +219,7 @@ void World::CheckDevices() {
         continue;
       }
       if ((*head)->item.last_seq != held.seq) {
-        Complain(client->user() + " was told up to " + std::to_string(held.seq) + " of " +
+        Complain(client->user() + " received events up to " + std::to_string(held.seq) + " of " +
                  std::to_string((*head)->item.last_seq) + " in " + name);
       }
       const auto page = threads::ReadChanges(rows, viewer, thread, held.since, SIZE_MAX);
@@ -227,7 +227,7 @@ void World::CheckDevices() {
         bool told = false;
         for (const auto& [item, seq] : held.items) told |= seq == change.seq;
         if (!told)
-          Complain(client->user() + " was never told of seq " + std::to_string(change.seq) + " in " + name);
+          Complain(client->user() + " never received seq " + std::to_string(change.seq) + " in " + name);
       }
     }
   }

@@ -184,7 +184,7 @@ void World::Night() {
   operators_.Leave();
   strangers_.Leave();
   const auto hours = static_cast<int64_t>(2 + Roll(46));
-  Trace("nobody is there for " + std::to_string(hours) + " hours");
+  Trace("all users are offline for " + std::to_string(hours) + " hours");
   process_->AdvanceWatched(hours * kHourMs);
   for (auto& client : clients_) {
     if (!client->connected()) client->Connect(*process_, Roll(process_->io_threads()), true, Chance(3));
