@@ -284,7 +284,7 @@ TEST(ExecutorBounds, each_batch_reports_its_times_and_the_commands_left) {
     scene.Submit("buyer message.send body=x clientId=" + std::string(id));
   while (scene.executor->queued() > 0) scene.Step();
   const std::string text = scene.metrics->Render();
-  for (const char* part : {"turn_wait", "turn_decide", "commit"})
+  for (const char* part : {"batch_wait", "batch_decide", "commit"})
     EXPECT_NE(text.find("\nparley_" + std::string(part) + "_seconds_count 4\n"), std::string::npos) << text;
 }
 
