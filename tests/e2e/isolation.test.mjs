@@ -48,6 +48,7 @@ async function belongings(tenant, user, friend) {
     tableKey, ids: {
       tenantId, tenant: tenantId, userId: user.userId, prefix: user.userId, email: user.email, identity: `slack:${slack}`,
       apiKeyId: apiKey.keyId, keyId: tenant.keyId, kid, accessKeyId: tableKey.accessKeyId, threadId, messageId, lbgId, legId,
+      traceId: `${Date.now()}`,  // a number that no trace has: traces are the operator's alone
       effectId: items[0].effectId, resource, inviteId: invite.inviteId, token, eventId, caseId, requestId,
     },
   };
