@@ -11,11 +11,14 @@
 #include <string_view>
 #include <vector>
 
+#include "accounts/tenants/request_settings.h"
 #include "accounts/tenants/tenant_directory.h"
 #include "fanout/log_relay.h"
 #include "fanout/verify/facts.h"
 #include "features/host/operation.h"
 #include "protocol/base/doc_page.h"
+#include "threads/engine/checks.h"
+#include "threads/model/cursor.h"
 
 namespace parley::features {
 
@@ -34,6 +37,15 @@ struct RelayParts {
 struct Relay {
   threads::Waits index = threads::Waits::kNothing;
   std::unique_ptr<fanout::LogRelay> (*make)(const RelayParts& parts);
+};
+
+// The parts of the server that checks use; all of them outlive it.
+struct CheckParts {
+  const storage::Sealer& sealer;
+  const accounts::TenantDirectory& tenants;
+  const threads::CursorCodec& cursors;
+  // The tenant's rules of message requests, or the server's if it has none.
+  std::function<accounts::MessageRequests(const protocol::TenantId&)> requests_of;
 };
 
 // One piece of timed work: starts on the host's thread and calls `done` when it has ended, done or not.
@@ -57,6 +69,8 @@ struct Feature {
   Operations operations = {};
   std::span<const Guard> guards = {};
   std::span<const Followup> followups = {};
+  // Adds the feature's answers to the questions of commands; nullptr: none.
+  void (*checks)(const CheckParts& parts, threads::Checks* checks) = nullptr;
   std::span<const Relay> relays = {};
   std::span<const Due> due = {};
   OnExpiredItem (*expired)(protocol::Metrics& metrics) = nullptr;  // nullptr: none

@@ -2,7 +2,7 @@
 
 #include "fanout/shared_threads.h"
 #include "features/host/cold_reads.h"
-#include "threads/engine/block_marks.h"
+#include "threads/contacts/block_marks.h"
 
 namespace parley::features {
 

@@ -1,5 +1,5 @@
 // Makes the threads of two users show that one blocks the other, or no longer does
-// (threads/engine/block_marks.h).
+// (threads/contacts/block_marks.h).
 //
 // Thread contract: the host's thread, on which `then` is called, too.
 #pragma once

@@ -1,5 +1,6 @@
 #include "features/requests/feature.h"
 
+#include "features/requests/checks.h"
 #include "features/requests/operations.h"
 #include "features/requests/request_facts.h"
 
@@ -10,6 +11,7 @@ const Feature& RequestFeature() {
   static const Feature feature{.name = "requests",
                                .operations = RequestOperations(),
                                .followups = RequestFollowups(),
+                               .checks = &AddRequestChecks,
                                .facts = proofs};
   return feature;
 }

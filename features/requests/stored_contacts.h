@@ -1,5 +1,5 @@
-// Implements threads/engine/contacts.h for a user who writes to a stranger: shared projects by the inbox
-// index, the other's filter and the author's credits by the records of accounts/.
+// Reads the facts about a user who writes to a stranger: shared projects by the inbox index, the other's
+// filter and the author's credits by the records of accounts/.
 //
 // Thread contract: any thread.
 #pragma once
@@ -12,7 +12,8 @@
 #include "accounts/records/records.h"
 #include "protocol/ops/inbox.h"
 #include "storage/sealing/sealer.h"
-#include "threads/engine/contacts.h"
+#include "threads/contacts/questions.h"
+#include "threads/engine/checks.h"
 #include "threads/model/cursor.h"
 
 namespace parley::features {
@@ -26,8 +27,9 @@ struct Personal {
 };
 Personal PersonalOf(const std::map<std::string, accounts::AttrValue>& attributes);
 
-class StoredContacts final : public threads::Contacts {
+class StoredContacts final {
  public:
+  using Asker = threads::CheckInput;
   // The settings in force: the tenant's, or the server's for the demo tenant.
   using RequestsOf = std::function<accounts::MessageRequests(const protocol::TenantId&)>;
   StoredContacts(storage::Sealer sealer, const threads::CursorCodec& cursors, RequestsOf requests_of)
@@ -35,15 +37,15 @@ class StoredContacts final : public threads::Contacts {
 
   accounts::MessageRequests Of(const protocol::TenantId& tenant) const { return requests_of_(tenant); }
 
-  // threads::Contacts
-  protocol::Result<std::set<protocol::UserId>> ShareProject(
-      const Asker& asker, const threads::Caller& caller,
-      const std::set<protocol::UserId>& others) const override;
+  // The users in `others` who share a project with the caller.
+  protocol::Result<std::set<protocol::UserId>> ShareProject(const Asker& asker, const threads::Caller& caller,
+                                                            const std::set<protocol::UserId>& others) const;
+  // The other's contact filter applied to the caller, who gives the named proofs.
   protocol::Result<threads::Reception> ReceptionOf(const Asker& asker, const threads::Caller& caller,
                                                    const protocol::UserId& other,
-                                                   const std::set<std::string>& said) const override;
-  protocol::Result<std::optional<int64_t>> CreditsOf(const Asker& asker,
-                                                     const threads::Caller& caller) const override;
+                                                   const std::set<std::string>& said) const;
+  // The caller's credits; nullopt if nothing costs credits.
+  protocol::Result<std::optional<int64_t>> CreditsOf(const Asker& asker, const threads::Caller& caller) const;
 
   // The ledger's row after the caller has spent `cost`, or CREDITS_EXHAUSTED.
   protocol::Result<storage::CommitRequest> Spend(const Asker& asker, const threads::Caller& caller,

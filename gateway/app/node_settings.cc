@@ -59,7 +59,8 @@ threads::TenantRules PolicyOf(const accounts::Tenant& tenant, const ServerPolicy
 
 }  // namespace
 
-features::StoredContacts::RequestsOf RequestsFrom(const accounts::TenantDirectory& tenants, bool demo_asks) {
+std::function<accounts::MessageRequests(const protocol::TenantId&)> RequestsFrom(
+    const accounts::TenantDirectory& tenants, bool demo_asks) {
   return [&tenants, demo_asks](const protocol::TenantId& id) {
     const accounts::TenantPtr tenant = tenants.Find(id.value);
     accounts::MessageRequests requests = tenant ? tenant->message_requests() : accounts::MessageRequests{};
@@ -68,18 +69,20 @@ features::StoredContacts::RequestsOf RequestsFrom(const accounts::TenantDirector
   };
 }
 
-threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accounts::TenantDirectory& tenants,
-                                              const storage::Sealer& sealer, RateLimits* rate_limits,
-                                              const features::StoredPeople* people,
-                                              const features::StoredContacts* contacts,
+threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const features::CheckParts& parts,
+                                              RateLimits* rate_limits, const features::StoredPeople* people,
                                               threads::Tracer* tracer) {
   threads::ExecutorSettings settings;
   settings.tracer = tracer;
-  settings.is_known = [&sealer](const storage::Reader& reader, const protocol::TenantId& tenant,
-                                const protocol::UserId& user, protocol::Time now) {
+  settings.is_known = [&sealer = parts.sealer](const storage::Reader& reader,
+                                               const protocol::TenantId& tenant, const protocol::UserId& user,
+                                               protocol::Time now) {
     return accounts::HasRecord(accounts::RecordReads(reader, tenant, now, sealer), user);
   };
-  settings.contacts = contacts;
+  const auto checks = std::make_shared<threads::Checks>();
+  for (const features::Feature* feature : features::AllFeatures())
+    if (feature->checks) feature->checks(parts, checks.get());
+  settings.checks = checks;
   settings.meter = rate_limits;
   settings.people = people;
   settings.limits.max_body_bytes = static_cast<size_t>(config.max_body_bytes);
@@ -87,7 +90,7 @@ threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accoun
   settings.limits.max_listed_reactors = config.max_listed_reactors;
   settings.limits.idle_archive_ms = config.idle_archive_days * 24 * 3600 * 1000;
   const ServerPolicy server{FindCardPorts(config).value_or(0), config.message_requests};
-  settings.policy = [&tenants, server](const protocol::TenantId& id) {
+  settings.policy = [&tenants = parts.tenants, server](const protocol::TenantId& id) {
     const accounts::TenantPtr tenant = tenants.Find(id.value);
     return tenant ? PolicyOf(*tenant, server) : threads::TenantRules{false, server.ports};
   };

@@ -3,13 +3,14 @@
 // Pure functions; the functions that they return are called on any thread.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "accounts/tenants/tenant_directory.h"
 #include "fanout/log_relay.h"
 #include "fanout/worker.h"
+#include "features/host/feature.h"
 #include "features/people/stored_people.h"
-#include "features/requests/stored_contacts.h"
 #include "gateway/app/authenticator.h"
 #include "gateway/app/config.h"
 #include "gateway/app/rate_limits.h"
@@ -19,13 +20,13 @@
 namespace parley::gateway {
 
 // `demo_asks`: strangers in the demo tenant must ask first, unless its settings differ.
-features::StoredContacts::RequestsOf RequestsFrom(const accounts::TenantDirectory& tenants, bool demo_asks);
+std::function<accounts::MessageRequests(const protocol::TenantId&)> RequestsFrom(
+    const accounts::TenantDirectory& tenants, bool demo_asks);
 // The demo tenant has limits if the option or its settings turn them on.
 RateLimits::LimitsOf LimitsFrom(const accounts::TenantDirectory& tenants, bool demo_has_limits);
-threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accounts::TenantDirectory& tenants,
-                                              const storage::Sealer& sealer, RateLimits* rate_limits,
-                                              const features::StoredPeople* people,
-                                              const features::StoredContacts* contacts,
+// Adds the features' checks.
+threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const features::CheckParts& parts,
+                                              RateLimits* rate_limits, const features::StoredPeople* people,
                                               threads::Tracer* tracer);
 AuthenticatorSettings AuthenticatorSettingsFor(const Config& config, const storage::Table& table,
                                                const storage::Sealer& sealer, std::string operator_key);

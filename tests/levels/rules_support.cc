@@ -21,9 +21,9 @@ struct Level {
 };
 // The slices of threads/, lowest first: each may include itself and those before it.
 constexpr std::string_view kThreadSlices[] = {
-    "threads/text/",     "threads/model/",     "threads/engine/", "threads/judge/", "threads/run/",
-    "threads/messages/", "threads/members/",   "threads/cards/",  "threads/panel/", "threads/inbox/",
-    "threads/requests/", "threads/lifecycle/", "threads/staff/",  "threads/clock/",
+    "threads/text/",  "threads/model/",    "threads/engine/",    "threads/contacts/", "threads/judge/",
+    "threads/run/",   "threads/messages/", "threads/members/",   "threads/cards/",    "threads/panel/",
+    "threads/inbox/", "threads/requests/", "threads/lifecycle/", "threads/staff/",    "threads/clock/",
 };
 
 // The slices of storage/, lowest first, above the files in the folder itself.

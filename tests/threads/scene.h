@@ -61,6 +61,7 @@ class Scene final : public Transaction {
   Messaging messaging = Messaging::kOpen;
   std::map<std::string, Messaging> switched;  // by city
   SizeLimits command_limits;
+  Checks feature_checks;
   // Applies only the reservations of the next accepted command, like a crash between the two commits.
   bool lose_next = false;
   // Keeps LOG# rows whose item changed again, as earlier versions did.
@@ -100,6 +101,7 @@ class Scene final : public Transaction {
   void Release(const storage::PartitionKey& partition, const storage::SortKey& sort) override;
   Moment moment() override { return {clock.Now(), ids_.get()}; }
   const SizeLimits& limits() const override { return command_limits; }
+  const Checks& checks() const override { return feature_checks; }
   TenantRules policy(const TenantId&) const override { return tenant_policy; }
 
  private:

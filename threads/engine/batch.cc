@@ -169,22 +169,6 @@ Result<Sanction> Executor::Batch::SanctionOf(const TenantId& tenant, const Threa
   return sanction;
 }
 
-Result<std::set<UserId>> Executor::Batch::ShareProject(const Caller& caller, const std::set<UserId>& others) {
-  if (!settings_.contacts) return std::set<UserId>();
-  return settings_.contacts->ShareProject({overlay_, now_}, caller, others);
-}
-
-Result<Reception> Executor::Batch::ReceptionOf(const Caller& caller, const UserId& other,
-                                               const std::set<std::string>& said) {
-  if (!settings_.contacts) return Reception();
-  return settings_.contacts->ReceptionOf({overlay_, now_}, caller, other, said);
-}
-
-Result<std::optional<int64_t>> Executor::Batch::CreditsOf(const Caller& caller) {
-  if (!settings_.contacts) return std::optional<int64_t>();
-  return settings_.contacts->CreditsOf({overlay_, now_}, caller);
-}
-
 protocol::Status Executor::Batch::ReadRemembered(const Place& place) {
   RememberedKeys& remembered = place.cached->remembered;
   remembered.Begin();

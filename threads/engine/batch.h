@@ -47,10 +47,7 @@ class Executor::Batch final : public Transaction {
   Result<bool> IsKnown(const TenantId& tenant, const UserId& user) override {
     return settings_.is_known(table_, tenant, user, now_);
   }
-  Result<std::set<UserId>> ShareProject(const Caller& caller, const std::set<UserId>& others) override;
-  Result<Reception> ReceptionOf(const Caller& caller, const UserId& other,
-                                const std::set<std::string>& said) override;
-  Result<std::optional<int64_t>> CreditsOf(const Caller& caller) override;
+  const Checks& checks() const override { return *settings_.checks; }
   RowReader Rows(const TenantId& tenant) override;
   void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
                std::string payload) override;

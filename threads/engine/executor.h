@@ -24,7 +24,7 @@
 #include "protocol/base/mutex.h"
 #include "storage/committer.h"
 #include "storage/overlay.h"
-#include "threads/engine/contacts.h"
+#include "threads/engine/checks.h"
 #include "threads/engine/thread_cache.h"
 #include "threads/engine/tracer.h"
 #include "threads/engine/transaction.h"
@@ -86,10 +86,11 @@ struct ExecutorSettings {
   // Called if the tenant only lets known users in. May read the disk: a record or two.
   std::function<Result<bool>(const storage::Reader&, const TenantId&, const UserId&, protocol::Time)>
       is_known = [](const storage::Reader&, const TenantId&, const UserId&, protocol::Time) { return true; };
-  Meter* meter = nullptr;              // nullptr: writing is free
-  const People* people = nullptr;      // nullptr: no blocks and no sanctions
-  const Contacts* contacts = nullptr;  // nullptr: no shared projects, contact filters or credits
-  Tracer* tracer = nullptr;            // nullptr: follows no request
+  // The features'; shared by the executors of a store.
+  std::shared_ptr<const Checks> checks = std::make_shared<const Checks>();
+  Meter* meter = nullptr;          // nullptr: writing is free
+  const People* people = nullptr;  // nullptr: no blocks and no sanctions
+  Tracer* tracer = nullptr;        // nullptr: follows no request
 };
 
 class Executor {

@@ -2,11 +2,9 @@
 // not yet synced), and its writes join the next commit. Commands run on it one after another.
 #pragma once
 
-#include <set>
 #include <string>
-#include <utility>
-#include <vector>
 
+#include "threads/engine/checks.h"
 #include "threads/engine/meter.h"
 #include "threads/model/access.h"
 #include "threads/model/caller.h"
@@ -27,19 +25,12 @@ struct SizeLimits {
   int64_t tip_lead_ms = 24 * 3600 * 1000;  // how long before the meeting the safety tip is posted
 };
 
-// The tenant's rules for contact between strangers; see first_contact.h.
+// The tenant's rules for contact between strangers; see contacts/first_contact.h.
 struct RequestRules {
   bool enabled = false;  // false: strangers may write without a request
   int64_t ttl_ms = 48 * 3600 * 1000;
   int64_t credit_cost = 1;
   int64_t preview_max = 140;  // characters of the first message that are shown before the answer
-};
-
-// A user's contact filter applied to a stranger.
-struct Reception {
-  bool welcome = false;  // the filter has conditions, and the stranger meets them: no request is needed
-  std::vector<std::pair<std::string, std::string>> unmet;  // the conditions that are not met, by name
-  std::set<std::string> asked;                             // the names of the proofs that the filter asks for
 };
 
 // The tenant's settings that commands need.
@@ -79,16 +70,12 @@ class Transaction {
   }
   // Whether the tenant has a record of the user.
   virtual Result<bool> IsKnown(const TenantId& tenant, const UserId& user) = 0;
-  // The users in `others` who share a project with the caller.
-  virtual Result<std::set<UserId>> ShareProject(const Caller&, const std::set<UserId>& /*others*/) {
-    return std::set<UserId>();
+  // Asks the features' checks; see checks.h.
+  template <typename Question>
+  Result<typename Question::Answer> Ask(const TenantId& tenant, const Question& question) {
+    return checks().Ask(CheckInput{Rows(tenant).raw(), moment().now}, question);
   }
-  // Applies a user's contact filter to the caller, who gives the named proofs.
-  virtual Result<Reception> ReceptionOf(const Caller&, const UserId&, const std::set<std::string>&) {
-    return Reception();
-  }
-  // The caller's credits; nullopt if nothing costs credits.
-  virtual Result<std::optional<int64_t>> CreditsOf(const Caller&) { return std::optional<int64_t>(); }
+  virtual const Checks& checks() const = 0;
   // Reads other rows, through the overlay.
   virtual RowReader Rows(const TenantId& tenant) = 0;
 

@@ -7,10 +7,10 @@
 
 #include "protocol/base/name.h"
 #include "protocol/base/reason.h"
+#include "threads/contacts/block_marks.h"
+#include "threads/contacts/first_contact.h"
+#include "threads/contacts/known_users.h"
 #include "threads/engine/args_digest.h"
-#include "threads/engine/block_marks.h"
-#include "threads/engine/first_contact.h"
-#include "threads/engine/known_users.h"
 #include "threads/engine/reservations.h"
 #include "threads/lifecycle/direct_thread.h"
 #include "threads/model/pair_reports.h"
@@ -136,7 +136,7 @@ protocol::Status RequireNoBlock(Transaction& tx, const Caller& caller, const Cre
   return protocol::Ok();
 }
 
-// The parties whose rows must show a block (engine/block_marks.h). The parties themselves cannot start a
+// The parties whose rows must show a block (contacts/block_marks.h). The parties themselves cannot start a
 // conversation during a block, so the back end or a third person creates this one.
 Result<std::set<UserId>> BlockersAmong(Transaction& tx, const Caller& caller, const CreateArgs& args) {
   std::set<UserId> out;
@@ -205,7 +205,7 @@ Result<std::optional<FirstContact>> ReachOut(Transaction& tx, const Caller& call
   std::optional<FirstContact> out;
   PARLEY_TRY(stranger, StrangerIn(tx, caller, args, thread));
   if (!stranger) return out;
-  PARLEY_TRY(reception, tx.ReceptionOf(caller, *stranger, SaidIn(args)));
+  PARLEY_TRY(reception, tx.Ask(caller.tenant, ReceptionBy{caller, *stranger, SaidIn(args)}));
   if (!reception.unmet.empty()) return FilterUnmet(std::move(reception));
   out = NewContact(tx, caller, thread, *stranger, reception, args.contact.value);
   return out;

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "protocol/ops/lifecycle.h"
-#include "threads/engine/first_contact.h"
+#include "threads/contacts/first_contact.h"
 #include "threads/engine/transaction.h"
 #include "threads/judge/judge.h"
 

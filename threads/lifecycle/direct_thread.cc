@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "protocol/ops/messages.h"
-#include "threads/engine/first_contact.h"
+#include "threads/contacts/first_contact.h"
+#include "threads/contacts/known_users.h"
 #include "threads/engine/idempotency.h"
-#include "threads/engine/known_users.h"
 #include "threads/model/preview.h"
 #include "threads/model/requests.h"
 #include "threads/model/staff_view.h"
@@ -118,7 +118,7 @@ Result<std::optional<RequestRow>> Reopened(Transaction& tx, const Caller& caller
     if (to_them == Acquaintance::kRefused || (to_them == Acquaintance::kStrangers && !over))
       return std::optional<RequestRow>();
     if (to_them == Acquaintance::kStrangers) {
-      PARLEY_TRY(reception, tx.ReceptionOf(caller, to, SaidIn(args)));
+      PARLEY_TRY(reception, tx.Ask(caller.tenant, ReceptionBy{caller, to, SaidIn(args)}));
       if (!reception.unmet.empty()) return FilterUnmet(std::move(reception));
       tx.Release(UserPartition(caller.tenant, to), RequestKey(next->request_id));
       FirstContact contact = NewContact(tx, caller, thread, to, reception, args.contact.value);

@@ -1,7 +1,7 @@
 #include "threads/lifecycle/set_booking.h"
 
 #include "protocol/base/reason.h"
-#include "threads/engine/block_marks.h"
+#include "threads/contacts/block_marks.h"
 #include "threads/model/replies.h"
 
 namespace parley::threads {

@@ -5,9 +5,9 @@
 
 #include "protocol/base/reason.h"
 #include "protocol/ops/lifecycle.h"
-#include "threads/engine/block_marks.h"
-#include "threads/engine/first_contact.h"
-#include "threads/engine/known_users.h"
+#include "threads/contacts/block_marks.h"
+#include "threads/contacts/first_contact.h"
+#include "threads/contacts/known_users.h"
 #include "threads/model/requests.h"
 #include "threads/model/thread_kinds.h"
 

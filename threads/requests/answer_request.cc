@@ -2,7 +2,7 @@
 
 #include "protocol/base/reason.h"
 #include "protocol/ops/lifecycle.h"
-#include "threads/engine/first_contact.h"
+#include "threads/contacts/first_contact.h"
 #include "threads/inbox/entry.h"
 #include "threads/members/manage_participants.h"
 #include "threads/model/requests.h"
@@ -104,7 +104,7 @@ Result<AnswerLoaded> LoadAnswer(Transaction& tx, const Caller& caller, const Req
   if (loaded.head && caller.user) {
     if (const RequestRow* invited = InvitedIn(*loaded.head, *caller.user)) loaded.invited = *invited;
   }
-  PARLEY_TRY(credits, tx.CreditsOf(caller));
+  PARLEY_TRY(credits, tx.Ask(caller.tenant, OwnCredits{caller}));
   loaded.credits = credits;
   if (!loaded.invited && IsIn(loaded, answer)) return loaded;
   PARLEY_CHECK_OK(RequireAsked(caller, loaded, args));

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 
+#include "threads/contacts/questions.h"
 #include "threads/engine/transaction.h"
 
 namespace parley::threads {

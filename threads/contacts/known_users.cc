@@ -1,4 +1,4 @@
-#include "threads/engine/known_users.h"
+#include "threads/contacts/known_users.h"
 
 #include "protocol/base/reason.h"
 

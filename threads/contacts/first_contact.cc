@@ -1,4 +1,4 @@
-#include "threads/engine/first_contact.h"
+#include "threads/contacts/first_contact.h"
 
 #include <algorithm>
 
@@ -115,7 +115,7 @@ Result<Acquaintances> AcquaintancesOf(Transaction& tx, const Caller& caller, con
     unknown.insert(other);
   }
   if (unknown.empty()) return out;
-  PARLEY_TRY(shared, tx.ShareProject(caller, unknown));
+  PARLEY_TRY(shared, tx.Ask(caller.tenant, SharedProjects{caller, unknown}));
   for (const UserId& other : shared) out[other] = Acquaintance::kKnown;
   return out;
 }
@@ -176,7 +176,7 @@ Result<std::vector<RequestRow>> AskIn(Transaction& tx, const Caller& caller, con
     if (asked_already + out.size() == kMaxInvited)
       return ErrorFor(protocol::Reason::kTooManyStrangers,
                       "more strangers would be asked at once than may be");
-    PARLEY_TRY(reception, tx.ReceptionOf(caller, other, {}));
+    PARLEY_TRY(reception, tx.Ask(caller.tenant, ReceptionBy{caller, other}));
     if (!reception.unmet.empty()) return FilterUnmet(std::move(reception));
     FirstContact contact = NewContact(tx, caller, thread, other, reception, {});
     if (!contact.request) continue;

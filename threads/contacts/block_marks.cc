@@ -1,4 +1,4 @@
-#include "threads/engine/block_marks.h"
+#include "threads/contacts/block_marks.h"
 
 #include "threads/model/thread_kinds.h"
 
