@@ -45,12 +45,12 @@ struct AuditFacts {
     field("actor", &T::actor, "the actor; null: a tenant key, or the operator");
     field("actorRole", &T::actor_role, "admin, support, moderator, service, operator");
     field("after", &T::after, "states and hashes by name, after it");
-    field("at", &T::at, "when it was done");
+    field("at", &T::at, "time of the act");
     field("auditId", &T::audit_id, "its id");
     field("before", &T::before, "states and hashes by name, before it");
     field("caseId", &T::case_id, "the case that it is about, or that let staff in");
     field("messageId", &T::message_id, "the message that it is about");
-    field("reason", &T::reason, "why, as staff said; empty for a look");
+    field("reason", &T::reason, "the reason that staff gave; empty for a look");
     field("seq", &T::seq, "its number in the tenant's chain, from 1");
     field("threadId", &T::thread_id, "the thread that it is about");
     field("userId", &T::user_id, "the user that it is about");

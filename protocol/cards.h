@@ -40,10 +40,11 @@ struct OwnTransition {
     using T = OwnTransition;
     field("from", &T::from, "the state it leaves; if not given, the card's first state");
     field("intent", &T::intent, "the intent");
-    field("toState", &T::to_state, "where it leads");
-    field("by", &T::by,
-          "the users who may; between states of the table, as the table says; otherwise, if not given, the "
-          "counterpart");
+    field("toState", &T::to_state, "the state it leads to");
+    field(
+        "by", &T::by,
+        "the users who may take it; the table decides between states of the table; otherwise, if not given, "
+        "the counterpart");
   }
 };
 inline constexpr size_t kMaxOwnTransitions = 32;
@@ -75,7 +76,7 @@ struct CardAwaiting {
     field("effect", &T::effect, "the effect that the back end carries out");
     field("intent", &T::intent, "the card's transition after the effect");
     field("by", &T::by, "the author of the intent");
-    field("since", &T::since, "asked when");
+    field("since", &T::since, "time of the request");
   }
 };
 
@@ -104,26 +105,25 @@ struct Card {
   static constexpr void Fields(auto& field) {
     using T = Card;
     field("messageId", &T::message_id, "the ACTION message it belongs to");
-    field("type", &T::type, "which kind of card (docs/cards.md)");
+    field("type", &T::type, "the kind of card (docs/cards.md)");
     field("payload", &T::payload, "the payload, with totals computed by the server");
     field("state", &T::state, "its state");
     field("version", &T::version, "1, and one higher with each transition");
     field("createdBy", &T::created_by, "its author");
-    field("createdAt", &T::created_at, "when it was opened");
-    field("updatedAt", &T::updated_at, "last change");
+    field("createdAt", &T::created_at, "time of opening");
+    field("updatedAt", &T::updated_at, "time of the last change");
     field("expiresAt", &T::expires_at,
-          "when it lapses unanswered; null once it was answered (escalating is not an answer)");
+          "end unless it is answered; null once it was answered (escalating is not an answer)");
     field("lastIntent", &T::last_intent, "the intent that led to its state");
     field("seq", &T::seq, "seq of its last change");
     field("note", &T::note, "the note given with the last intent");
-    field("error", &T::error, "why the last outside effect did not happen");
+    field("error", &T::error, "the reason why the last outside effect failed");
     field("awaiting", &T::awaiting,
           "the outside effect it waits for; until then it stays in its former state");
     field("supersedes", &T::supersedes, "the card that this one replaced");
     field("supersededBy", &T::superseded_by, "the card that replaced it");
     field("allowedTransitions", &T::allowed_transitions, "the card's own transitions, if any");
-    field("dueAt", &T::due_at,
-          "when it lapses, answered or not, unless it is final by then; left out: never");
+    field("dueAt", &T::due_at, "end, answered or not, unless it is final by then; left out: none");
     field("open", &T::open, "true: it waits for an answer");
     field("allowed", &T::allowed, "in replies: the intents open to the caller");
   }
@@ -188,7 +188,7 @@ struct OutboxItem {
     field("docId", &T::doc_id, "named by the outcome of an outside effect, else by the payload");
     field("amendmentId", &T::amendment_id,
           "the amendment: named by the outcome of an outside effect, else by the payload");
-    field("at", &T::at, "when");
+    field("at", &T::at, "time of the change");
   }
 };
 

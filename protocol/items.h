@@ -112,16 +112,16 @@ struct Thread {
     field("buyerUserId", &T::buyer_user_id, "the buyer; null in direct threads and groups");
     field("sellerUserId", &T::seller_user_id, "the seller; null in direct threads and groups");
     field("participants", &T::participants, "the first 100 members");
-    field("participantCount", &T::participant_count, "how many members there are");
+    field("participantCount", &T::participant_count, "the number of members");
     field("city", &T::city, "city");
-    field("createdAt", &T::created_at, "when it was created");
-    field("updatedAt", &T::updated_at, "when anything in it last changed");
+    field("createdAt", &T::created_at, "time of creation");
+    field("updatedAt", &T::updated_at, "time of its last change, of whatever kind");
     field("status", &T::status, "open, or refusing writes");
     field("lastMessageAt", &T::last_message_at, "createdAt of the newest message");
     field("lastSeq", &T::last_seq, "seq of the newest shared change");
     field("lastMsgNo", &T::last_msg_no, "msgNo of the newest message");
     field("safeModeRequired", &T::safe_mode_required, "Safe-Mode cannot be lifted here");
-    field("meetingAt", &T::meeting_at, "when the parties meet");
+    field("meetingAt", &T::meeting_at, "time of the meeting");
     field("panelVersion", &T::panel_version,
           "rises with each change of any tab; null: none has been written");
     field("shotlist", &T::shotlist, "progress of the shot list; null without a shot list");
@@ -129,10 +129,10 @@ struct Thread {
     field("disputeMessageId", &T::dispute_message_id, "the open dispute, for a banner");
     field("version", &T::version, "rises with each change of the thread's own fields");
     field("seq", &T::seq, "seq of the last change of the thread's own fields");
-    field("lockedAt", &T::locked_at, "to staff only: since when it is not open; left out while it is");
+    field("lockedAt", &T::locked_at, "to staff only: when it stopped being open; left out while it is open");
     field("statusReason", &T::status_reason,
           "to staff only: why its status was last changed; left out: it never was");
-    field("statusBy", &T::status_by, "to staff only: who last changed its status");
+    field("statusBy", &T::status_by, "to staff only: the user who last changed its status");
   }
 };
 
@@ -148,7 +148,7 @@ struct Participant {
 
   static constexpr void Fields(auto& field) {
     using T = Participant;
-    field("userId", &T::user_id, "who");
+    field("userId", &T::user_id, "the user");
     field("roleContext", &T::role_context, "the participant's role");
     field("permission", &T::permission, "the level of permission, in rising order");
     field("lastReadMsgId", &T::last_read_msg_id, "read cursor");
@@ -176,7 +176,7 @@ struct Me {
 
   static constexpr void Fields(auto& field) {
     using T = Me;
-    field("userId", &T::user_id, "who");
+    field("userId", &T::user_id, "the user");
     field("roleContext", &T::role_context, "the participant's role");
     field("permission", &T::permission, "the level of permission, in rising order");
     field("lastReadMsgId", &T::last_read_msg_id, "read cursor");
@@ -185,7 +185,7 @@ struct Me {
     field("removedAt", &T::removed_at, "null while a member");
     field("seq", &T::seq, "seq of the last shared change");
     field("muted", &T::muted, "no notifications");
-    field("mutedUntil", &T::muted_until, "when the mute ends; null: never");
+    field("mutedUntil", &T::muted_until, "end of the mute; null: none");
     field("blockedUntil", &T::blocked_until, "the user blocks the other until then; null: they do not");
     field("readNo", &T::read_no, "latest of read cursor, own last message and joining, as a msgNo");
   }
@@ -213,8 +213,8 @@ struct MessageRequest {
     field("requestId", &T::request_id, "the request");
     field("fromUserId", &T::from_user_id, "the author of the request");
     field("state", &T::state, "the outcome; a block is shown to the requester as declined");
-    field("createdAt", &T::created_at, "when it was made");
-    field("expiresAt", &T::expires_at, "when it expires, unless it is answered");
+    field("createdAt", &T::created_at, "time of creation");
+    field("expiresAt", &T::expires_at, "end of the request unless it is answered");
     field("creditCost", &T::credit_cost, "the credits that the author paid");
     field("contact", &T::contact, "the author's answers to the contact filter; left out: none");
   }
@@ -266,7 +266,7 @@ struct Entry {
     field("pinned", &T::pinned, "pinned by the owner");
     field("archived", &T::archived, "archived until the next message");
     field("muted", &T::muted, "no notifications");
-    field("mutedUntil", &T::muted_until, "when the mute ends");
+    field("mutedUntil", &T::muted_until, "end of the mute");
     field("label", &T::label, "the owner's own label");
     field("request", &T::request, "the message request, if any");
     field("openCards", &T::open_cards, "the number of cards that wait for an answer");
@@ -296,11 +296,11 @@ struct Tab {
 
   static constexpr void Fields(auto& field) {
     using T = Tab;
-    field("tab", &T::tab, "which tab");
+    field("tab", &T::tab, "the tab");
     field("version", &T::version, "rises with each change");
     field("content", &T::content, "the tab's content");
     field("updatedBy", &T::updated_by, "the author of the last change");
-    field("updatedAt", &T::updated_at, "when");
+    field("updatedAt", &T::updated_at, "time of the last change");
     field("seq", &T::seq, "seq of its last change");
     field("panelVersion", &T::panel_version, "the thread's version, as of this change");
     field("shotlist", &T::shotlist, "the shot list's: the thread's progress, as of this change");

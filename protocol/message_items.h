@@ -30,7 +30,7 @@ struct PinMark {
   static constexpr void Fields(auto& field) {
     using T = PinMark;
     field("by", &T::by, "the user who pinned it");
-    field("at", &T::at, "when");
+    field("at", &T::at, "time of the pin");
   }
 };
 
@@ -61,7 +61,7 @@ struct Message {
     field("threadId", &T::thread_id, "its thread");
     field("seq", &T::seq, "seq of its last change");
     field("msgNo", &T::msg_no, "its number in the thread: 1, 2, 3 …");
-    field("createdAt", &T::created_at, "when the server accepted it");
+    field("createdAt", &T::created_at, "time of acceptance by the server");
     field("type", &T::type, "text, asset, system or action");
     field("body", &T::body, "Markdown by convention, as it was sent; empty once deleted");
     field("attachments", &T::attachments, "files shown with it");
@@ -72,7 +72,7 @@ struct Message {
     field("clientId", &T::client_id, "the author's name for the send");
     field("replyTo", &T::reply_to, "the message it answers");
     field("editedAt", &T::edited_at, "last edit");
-    field("deletedAt", &T::deleted_at, "when it was deleted");
+    field("deletedAt", &T::deleted_at, "time of deletion");
     field("reactions", &T::reactions, "emoji acknowledgements");
     field("pin", &T::pin, "the user who pinned it; left out: not pinned");
     field("broadcast", &T::broadcast, "left out unless it went to several legs of an LBG");
@@ -90,9 +90,9 @@ struct MessageVersion {
   static constexpr void Fields(auto& field) {
     using T = MessageVersion;
     field("seq", &T::seq, "the seq of the change that ended it");
-    field("at", &T::at, "when; null if an older release recorded no time");
+    field("at", &T::at, "time of the change; null if an older release recorded none");
     field("by", &T::by, "the author of the change; null for a service");
-    field("reason", &T::reason, "why, as staff said");
+    field("reason", &T::reason, "the reason that staff gave");
     field("before", &T::before, "the message as it was before");
   }
 };

@@ -53,8 +53,8 @@ struct Attachment {
   static constexpr void Fields(auto& field) {
     using T = Attachment;
     field("kind", &T::kind, "preview of an upload, or manifest of external files");
-    field("s3Key", &T::s3_key, "where a preview is stored");
-    field("manifestRef", &T::manifest_ref, "which manifest");
+    field("s3Key", &T::s3_key, "the storage key of a preview");
+    field("manifestRef", &T::manifest_ref, "the name of a manifest");
     field("mime", &T::mime, "media type");
     field("w", &T::w, "width in pixels");
     field("h", &T::h, "height in pixels");
@@ -68,8 +68,8 @@ struct Reaction {
 
   static constexpr void Fields(auto& field) {
     using T = Reaction;
-    field("emoji", &T::emoji, "what");
-    field("count", &T::count, "how many users reacted so; left out: as many as `userIds` has");
+    field("emoji", &T::emoji, "the emoji");
+    field("count", &T::count, "number of users who reacted so; left out: the length of `userIds`");
     field("userIds", &T::user_ids, "users who reacted: the first 100");
   }
 };
@@ -100,7 +100,7 @@ struct LastMessage {
     field("authorUserId", &T::author_user_id, "its author");
     field("type", &T::type, "its type");
     field("preview", &T::preview, "at most 140 characters of plain text");
-    field("createdAt", &T::created_at, "when it was sent");
+    field("createdAt", &T::created_at, "time of sending");
   }
 };
 

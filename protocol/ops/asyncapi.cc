@@ -187,7 +187,7 @@ std::string FieldTable(const std::string& title, const Notes& fields) {
     rows += "| `" + std::string(field.name) + "` | " + field.type + " | " + field.presence + " | " +
             std::string(field.doc) + " |\n";
   }
-  return title + ":\n\n| field | type | presence | what |\n|---|---|---|---|\n" + rows + "\n";
+  return title + ":\n\n| field | type | presence | meaning |\n|---|---|---|---|\n" + rows + "\n";
 }
 
 // The items that are documented, in this order.
@@ -228,7 +228,7 @@ std::string ItemTable(const ItemNotes& item, const Node& rules) {
             (has ? "`" + defaults[name]["default"].dump() + "`" : "") + " | " + std::string(field.doc) +
             " |\n";
   }
-  return "Fields:\n\n| field | type | presence | default | what |\n|---|---|---|---|---|\n" + rows + "\n";
+  return "Fields:\n\n| field | type | presence | default | meaning |\n|---|---|---|---|---|\n" + rows + "\n";
 }
 
 std::string ItemTables() {
@@ -319,7 +319,7 @@ DocPage ErrorPage() {
            std::string(info.when) + " |\n";
   }
   out += "\n## Hints\n\n" + HintTable();
-  out += "\n## Close codes\n\n| code | reason | what a client does |\n|---|---|---|\n";
+  out += "\n## Close codes\n\n| code | reason | reaction of a client |\n|---|---|---|\n";
   for (const CloseCodeInfo& info : CloseCodes()) {
     out += "| " + std::to_string(static_cast<int>(info.code)) + " | " + std::string(info.reason) + " | " +
            std::string(info.next) + " |\n";

@@ -24,10 +24,10 @@ struct CardCreate {
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
       field("clientId", &Args::client_id, "makes a repeat return the same card");
-      field("type", &Args::type, "which kind of card (docs/cards.md)");
+      field("type", &Args::type, "the kind of card (docs/cards.md)");
       field("payload", &Args::payload, "the payload, according to the type's schema");
-      field("expiresAt", &Args::expires_at, "when it lapses unanswered");
-      field("dueAt", &Args::due_at, "when it lapses unless it is final by then");
+      field("expiresAt", &Args::expires_at, "end of the card unless it is answered");
+      field("dueAt", &Args::due_at, "end of the card unless it is final by then");
       field("allowedTransitions", &Args::allowed_transitions, "replace the type's; needed for CUSTOM");
       field("replyTo", &Args::reply_to, "a message of the thread that it answers");
     }
@@ -75,8 +75,8 @@ struct CardAct {
       field("clientId", &Args::client_id, "makes a repeat return the first result");
       field("data", &Args::data, "the intent's arguments: a note, a new payload");
       field("expiresAt", &Args::expires_at,
-            "when a counter-proposal lapses; if not given, when the card that it answers does");
-      field("reason", &Args::reason, "staff: why; kept for audit");
+            "end of a counter-proposal; if not given, that of the card it answers");
+      field("reason", &Args::reason, "staff: the reason; kept for audit");
     }
   };
   using Reply = CardReply;
@@ -132,7 +132,7 @@ struct CardResolve {
       field("messageId", &Args::message_id, "the card");
       field("effectId", &Args::effect_id, "as in the feed");
       field("outcome", &Args::outcome, "done, failed, or in conflict with something");
-      field("error", &Args::error, "why not");
+      field("error", &Args::error, "the reason for a failure");
       field("data", &Args::data, "kept for audit");
       field("clientId", &Args::client_id, "makes a repeat return the first result");
     }
@@ -179,7 +179,7 @@ struct OutboxAck {
   struct Reply {
     int64_t acknowledged = 0;
     static constexpr void Fields(auto& field) {
-      field("acknowledged", &Reply::acknowledged, "how many were in the feed");
+      field("acknowledged", &Reply::acknowledged, "the number of them that were in the feed");
     }
   };
 };

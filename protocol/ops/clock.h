@@ -16,7 +16,7 @@ struct ThreadSchedule {
     std::optional<bool> first_meeting;
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
-      field("meetingAt", &Args::meeting_at, "when they meet; null: no longer");
+      field("meetingAt", &Args::meeting_at, "time of the meeting; null: cancels it");
       field(
           "firstMeeting", &Args::first_meeting,
           "true: they have not met before; if not given, the server decides by the meetings that it knows; a "

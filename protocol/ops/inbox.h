@@ -101,9 +101,9 @@ struct FolderCount {
   int64_t unread = 0;
   static constexpr void Fields(auto& field) {
     using T = FolderCount;
-    field("folder", &T::folder, "which folder");
-    field("threads", &T::threads, "how many threads are in it");
-    field("unread", &T::unread, "how many of them have something unread");
+    field("folder", &T::folder, "the folder");
+    field("threads", &T::threads, "the number of its threads");
+    field("unread", &T::unread, "the number of its threads with unread messages");
   }
 };
 
@@ -124,8 +124,8 @@ struct StartCount {
   static constexpr void Fields(auto& field) {
     using T = StartCount;
     field("windowMs", &T::window_ms, "the window, which ends now");
-    field("maxConversations", &T::max_conversations, "how many may be started in it");
-    field("initiations", &T::initiations, "how many were");
+    field("maxConversations", &T::max_conversations, "the most that may be started in it");
+    field("initiations", &T::initiations, "the number started in it");
   }
 };
 
@@ -143,8 +143,8 @@ struct InboxCounts {
       field("folders", &Reply::folders, "every folder that this server offers");
       field("unreadMessages", &Reply::unread_messages,
             "unread messages of all threads of the folder `all` together");
-      field("credits", &Reply::credits, "left out where strangers do not ask");
-      field("rateLimit", &Reply::rate_limit, "left out where starts are not limited");
+      field("credits", &Reply::credits, "left out if strangers need no request");
+      field("rateLimit", &Reply::rate_limit, "left out if starts are not limited");
     }
   };
 };
@@ -244,7 +244,7 @@ struct ParticipantMute {
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
       field("muted", &Args::muted, "on or off");
-      field("until", &Args::until, "when the mute ends; null: never");
+      field("until", &Args::until, "end of the mute; null: none");
     }
   };
   using Reply = EntryReply;

@@ -12,7 +12,7 @@ struct NewParticipant {
   std::optional<RoleContext> role_context;
   static constexpr void Fields(auto& field) {
     using T = NewParticipant;
-    field("userId", &T::user_id, "who");
+    field("userId", &T::user_id, "the user to add");
     field("roleContext", &T::role_context,
           "inquiries and projects: buyer if not given; direct threads and groups: member");
   }
@@ -127,7 +127,7 @@ struct ThreadOpen {
       field("threadId", &Args::thread_id, "the thread");
       field("afterSeq", &Args::after_seq, "also return changes after this seq");
       field("limit", &Args::limit, "messages, 50 if not given");
-      field("reason", &Args::reason, "staff: why they look; kept for audit");
+      field("reason", &Args::reason, "staff: the reason for looking; kept for audit");
     }
   };
   struct Reply {

@@ -24,7 +24,7 @@ struct ParticipantArgs {
   static constexpr void Fields(auto& field) {
     using T = ParticipantArgs;
     field("threadId", &T::thread_id, "the thread");
-    field("userId", &T::user_id, "who");
+    field("userId", &T::user_id, "the user to add or change");
     field("roleContext", &T::role_context, "the role; direct threads and groups have only members");
     field("permission", &T::permission, "the level of permission");
   }
@@ -50,7 +50,7 @@ struct ParticipantRemove {
     UserId user_id;
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
-      field("userId", &Args::user_id, "who");
+      field("userId", &Args::user_id, "the member to remove");
     }
   };
   using Reply = ParticipantReply;

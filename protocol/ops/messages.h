@@ -37,7 +37,7 @@ struct MessageSend {
     Omit<Json> nudge;
     static constexpr void Fields(auto& field) {
       field("messageId", &Reply::message_id, "the message");
-      field("createdAt", &Reply::created_at, "when it was accepted");
+      field("createdAt", &Reply::created_at, "time of acceptance");
       field("seq", &Reply::seq, "the seq of its creation");
       field("msgNo", &Reply::msg_no, "its place");
       field("duplicate", &Reply::duplicate, "true: answered from the first result");
@@ -85,7 +85,7 @@ struct MessageEdit {
       field("threadId", &Args::thread_id, "the thread");
       field("messageId", &Args::message_id, "the message");
       field("body", &Args::body, "the new text");
-      field("reason", &Args::reason, "staff: why");
+      field("reason", &Args::reason, "staff: the reason");
     }
   };
   using Reply = MessageReply;
@@ -103,7 +103,7 @@ struct MessageDelete {
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
       field("messageId", &Args::message_id, "the message");
-      field("reason", &Args::reason, "staff: why");
+      field("reason", &Args::reason, "staff: the reason");
     }
   };
   using Reply = MessageReply;
@@ -115,8 +115,7 @@ struct ThreadBroadcast {
   static constexpr std::string_view kName = "thread.broadcast";
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
-      "owners: the same message in each leg thread of an LBG; replies stay in the thread where they are "
-      "written";
+      "owners: sends one message to each leg thread of an LBG; a reply stays in its own thread";
   struct Args {
     LbgId lbg_id;
     ClientId client_id;

@@ -20,7 +20,7 @@ struct TabGet {
     TabName tab = TabName::kBrief;
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
-      field("tab", &Args::tab, "which tab");
+      field("tab", &Args::tab, "the tab");
     }
   };
   using Reply = TabReply;
@@ -38,7 +38,7 @@ struct TabPut {
     Json content;
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
-      field("tab", &Args::tab, "which tab");
+      field("tab", &Args::tab, "the tab");
       field("version", &Args::version, "the version this content is based on; 0: none yet");
       field("content", &Args::content, "all of the tab's content, according to its schema");
     }

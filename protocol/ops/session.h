@@ -41,7 +41,7 @@ struct SessionLimits {
     field("maxBodyBytes", &T::max_body_bytes, "largest message body, UTF-8 bytes");
     field("maxInFlight", &T::max_in_flight, "unanswered requests before the server stops reading");
     field("outboxBytes", &T::outbox_bytes, "bytes the server queues for a slow reader");
-    field("editWindowMs", &T::edit_window_ms, "how long an author may edit");
+    field("editWindowMs", &T::edit_window_ms, "time in which an author may edit");
     field("maxPageBytes", &T::max_page_bytes,
           "size of a page as JSON, unless it reaches its limit of items first");
     field("maxResumeThreads", &T::max_resume_threads, "threads in one resume map");
@@ -57,7 +57,7 @@ struct SessionHello {
   static constexpr std::string_view kName = "session.hello";
   static constexpr OpKind kKind = OpKind::kSession;
   static constexpr std::string_view kDoc =
-      "authenticates the session and says where to resume; must be the first request";
+      "authenticates the session and takes the client's position; must be the first request";
   struct Args {
     std::optional<std::string> token;
     std::optional<ResumeRequest> resume;
@@ -90,7 +90,7 @@ struct SessionHello {
     static constexpr void Fields(auto& field) {
       field("sessionId", &Reply::session_id, "names the session in the server's log");
       field("userId", &Reply::user_id, "the user that the token names");
-      field("tenantId", &Reply::tenant_id, "whose user");
+      field("tenantId", &Reply::tenant_id, "the user's tenant");
       field("role", &Reply::role, "the token's role");
       field("serverTime", &Reply::server_time, "now");
       field("epoch", &Reply::epoch, "the history of this store; seqs of another epoch mean nothing");
@@ -127,7 +127,7 @@ struct SessionRefresh {
   struct Reply {
     Time expires_at;
     static constexpr void Fields(auto& field) {
-      field("expiresAt", &Reply::expires_at, "when the new token expires");
+      field("expiresAt", &Reply::expires_at, "end of the new token");
     }
   };
 };

@@ -12,7 +12,7 @@ struct UserName {
   Omit<bool> deleted;
   static constexpr void Fields(auto& field) {
     using T = UserName;
-    field("userId", &T::user_id, "who");
+    field("userId", &T::user_id, "the user");
     field("displayName", &T::display_name, "the display name; null: they have no name, or no record");
     field("known", &T::known, "there is a record of them");
     field("deleted", &T::deleted, "true: there was a record, and it was deleted; else left out");

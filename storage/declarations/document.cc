@@ -128,7 +128,7 @@ std::string RuleOf(const DerivedAttribute& derived) {
 
 std::string AttributesText(const TableDef& def, const ItemKind& kind,
                            const std::vector<AttributeRule>& common) {
-  MarkdownTable table({"attribute", "type", "rules", "what"});
+  MarkdownTable table({"attribute", "type", "rules", "meaning"});
   for (const AttributeRule& rule : kind.attributes) {
     if (!IsAmong(common, rule.name))
       table.Add({Code(rule.name), std::string(NameOf(rule.type)), RulesOf(rule, def.owner), rule.about});
@@ -140,7 +140,7 @@ std::string AttributesText(const TableDef& def, const ItemKind& kind,
 
 std::string CommonText(const std::vector<AttributeRule>& common) {
   if (common.empty()) return {};
-  MarkdownTable table({"attribute", "type", "rules", "what"});
+  MarkdownTable table({"attribute", "type", "rules", "meaning"});
   for (const AttributeRule& rule : common)
     table.Add({Code(rule.name), std::string(NameOf(rule.type)), RulesOf(rule, TableDef::Owner::kPeripheral),
                rule.about});
@@ -158,12 +158,13 @@ std::string_view TextOf(TableDef::Owner owner) {
     case TableDef::Owner::kTenant:
       return "the tenant";
     case TableDef::Owner::kPeripheral:
-      return "the tenant's back end; items are kept as they are sent, and the rules are what programs agree "
-             "on";
+      return "the tenant's back end; the server keeps items as they are sent, the back end's programs follow "
+             "the "
+             "rules";
     case TableDef::Owner::kServices:
-      return "Parley's services; a table key reads, and secrets do not exist for it";
+      return "Parley's services; a table key reads, without secrets";
     case TableDef::Owner::kView:
-      return "nobody: it is a view";
+      return "no program: it is a view";
   }
   return {};
 }
@@ -192,7 +193,7 @@ std::string IndexesText(const TableDef& table) {
 }
 
 std::string PatternsText(const std::vector<AccessPattern>& patterns) {
-  MarkdownTable rows({"id", "what", "how"});
+  MarkdownTable rows({"id", "purpose", "requests"});
   for (const AccessPattern& one : patterns) rows.Add({one.id, one.what, one.how});
   return rows.Text();
 }

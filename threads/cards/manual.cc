@@ -62,7 +62,7 @@ void AddFields(const Schema& schema, const std::string& within, std::string* out
 }
 
 std::string SchemaText(const Schema& schema) {
-  std::string out = "| field | type | | what |\n|---|---|---|---|\n";
+  std::string out = "| field | type | | meaning |\n|---|---|---|---|\n";
   AddFields(schema, "", &out);
   if (schema.one_of.empty()) return out + "\n";
   std::string forms;
@@ -91,7 +91,7 @@ std::string Drawing(const CardKind& kind) {
 std::string EffectText(const CardEffect& effect) {
   if (effect.port == CardPort::kNone) return "";
   return Code(effect.name) + " of port " + Code(kCardPortNames[static_cast<size_t>(effect.port)]) +
-         (effect.gate ? ", first" : ", told");
+         (effect.gate ? ", first" : ", notified");
 }
 
 std::string Obstacles(uint8_t unless) {
@@ -201,9 +201,10 @@ std::string CardsManual() {
       "`conflict` leaves it where it is with the error\n"
       "`ACTION_CONFLICT`. If no answer comes, support (with a `reason`) or a service ends the waiting "
       "with the intent `withdraw`: the card stays\n"
-      "where it is with the error `WITHDRAWN`, and a later answer is refused. An effect marked *told* is "
-      "not waited for and leaves the feed by\n"
-      "`outbox.ack`. If the port is not served, the transition is taken at once. Port `events` brings "
+      "where it is with the error `WITHDRAWN`, and a later answer is refused. The card does not wait for an "
+      "effect marked *notified*, which leaves the\n"
+      "feed by `outbox.ack`. If the port is not served, the transition is taken at once. Port `events` "
+      "brings "
       "every other opening and transition into the\n"
       "feed, and `thread.promoted_to_project`. The `legId` of an effect is the thread's; in a thread "
       "that is bound to an LBG only, it is the one\n"
