@@ -158,9 +158,8 @@ std::string_view TextOf(TableDef::Owner owner) {
     case TableDef::Owner::kTenant:
       return "the tenant";
     case TableDef::Owner::kPeripheral:
-      return "the tenant's back end; the server keeps items as they are sent, the back end's programs follow "
-             "the "
-             "rules";
+      return "the tenant's back end, whose programs follow the rules; the server keeps items as they are "
+             "sent";
     case TableDef::Owner::kServices:
       return "Parley's services; a table key reads, without secrets";
     case TableDef::Owner::kView:
