@@ -79,9 +79,9 @@ std::vector<Run> RunsOf(std::span<const threads::CommittedChangePtr> changes) {
   return runs;
 }
 
-class EntryTold final : public PayloadSource {
+class EntryPayload final : public PayloadSource {
  public:
-  explicit EntryTold(const std::string& entry) : entry_(entry) {}
+  explicit EntryPayload(const std::string& entry) : entry_(entry) {}
   Payloads Make(bool compact, size_t, size_t) override {
     std::string& payload = payloads_[compact ? 1 : 0];
     const auto encode = compact ? protocol::CompactInboxUpdatedEvent : protocol::InboxUpdatedEvent;
@@ -209,30 +209,30 @@ void Hub::DeliverRequest(const threads::CommittedChange& change, const threads::
   }
 }
 
-class Hub::Telling final : private PayloadSource {
+class Hub::RunPayloads final : private PayloadSource {
  public:
   enum class As : uint8_t { kInFull, kMember, kGated };
-  Telling(std::span<const threads::CommittedChange* const> changes, As as, const Framer& framer)
+  RunPayloads(std::span<const threads::CommittedChange* const> changes, As as, const Framer& framer)
       : framer_(framer) {
     const size_t most = EventsIn(changes);
-    told_.reserve(most);
+    sources_.reserve(most);
     events_.reserve(most);
     for (const threads::CommittedChange* change : changes) {
       for (const threads::SharedChange& event : change->events) AddEvent(*change, event, as);
       if (change->receipt && as != As::kGated) Add(EventKind::kParticipantRead, 0, nullptr, {change});
     }
   }
-  Telling(const Telling&) = delete;  // events point to it
-  Telling& operator=(const Telling&) = delete;
+  RunPayloads(const RunPayloads&) = delete;  // events point to it
+  RunPayloads& operator=(const RunPayloads&) = delete;
 
   size_t size() const { return events_.size(); }
   LiveRun Run(const ThreadId& thread) {
-    return {thread, events_, removes_, SharedPayload(*this, 0, told_.size(), framer_)};
+    return {thread, events_, removes_, SharedPayload(*this, 0, sources_.size(), framer_)};
   }
 
  private:
   using EventKind = protocol::EventKind;
-  struct Told {
+  struct Source {
     const threads::CommittedChange* change;
     const threads::SharedChange* event = nullptr;  // nullptr for the change's receipt
   };
@@ -243,32 +243,32 @@ class Hub::Telling final : private PayloadSource {
     removes_ |= event.kind == EventKind::kParticipantRemoved;
     Add(event.kind, event.seq, event.participant ? &*event.participant : nullptr, {&change, &event});
   }
-  void Add(EventKind kind, int64_t seq, const UserId* participant, Told told) {
-    events_.push_back({kind, seq, participant, SharedPayload(*this, told_.size(), 1, framer_)});
-    told_.push_back(told);
+  void Add(EventKind kind, int64_t seq, const UserId* participant, Source source) {
+    events_.push_back({kind, seq, participant, SharedPayload(*this, sources_.size(), 1, framer_)});
+    sources_.push_back(source);
   }
 
   Payloads Make(bool compact, size_t first, size_t count) override {
     std::vector<std::string>& payloads = payloads_[compact ? 1 : 0];
-    payloads.resize(told_.size());
+    payloads.resize(sources_.size());
     for (size_t i = first; i < first + count; ++i) {
-      if (payloads[i].empty()) payloads[i] = Encode(events_[i].kind, told_[i], compact);
+      if (payloads[i].empty()) payloads[i] = Encode(events_[i].kind, sources_[i], compact);
     }
     return Payloads(payloads).subspan(first, count);
   }
-  static std::string Encode(EventKind kind, const Told& told, bool compact) {
-    const ThreadId& thread = told.change->thread;
-    if (!told.event) {
-      const auto& receipt = told.change->receipt;
+  static std::string Encode(EventKind kind, const Source& source, bool compact) {
+    const ThreadId& thread = source.change->thread;
+    if (!source.event) {
+      const auto& receipt = source.change->receipt;
       return protocol::ParticipantReadEvent(thread, receipt->user, receipt->message, receipt->at);
     }
-    if (kind == EventKind::kSkip) return protocol::SkipEvent(thread, told.event->seq);
+    if (kind == EventKind::kSkip) return protocol::SkipEvent(thread, source.event->seq);
     const auto encode = compact ? protocol::CompactSharedEvent : protocol::SharedEvent;
-    return encode(kind, thread, told.event->seq, told.change->at, told.event->item);
+    return encode(kind, thread, source.event->seq, source.change->at, source.event->item);
   }
 
   const Framer& framer_;
-  std::vector<Told> told_;
+  std::vector<Source> sources_;
   std::vector<LiveEvent> events_;
   std::array<std::vector<std::string>, 2> payloads_;  // made so far; the second array is compact
   bool removes_ = false;
@@ -280,16 +280,16 @@ void Hub::DeliverRun(std::span<const threads::CommittedChange* const> changes) {
   const std::vector<Subscriber*>& recipients = audiences_.Of(*changes.front());
   const std::vector<Subscriber*> onlookers = OnlookersOf(*changes.front());
   if (recipients.empty() && onlookers.empty()) return;
-  Telling in_full(changes, Telling::As::kInFull, framer_);
+  RunPayloads in_full(changes, RunPayloads::As::kInFull, framer_);
   if (in_full.size() == 0) return;
   const UserId* only_for = OnlyFor(changes);
-  std::optional<Telling> with_skips, gated_out;
+  std::optional<RunPayloads> with_skips, gated_out;
   LiveRun full = in_full.Run(changes.front()->thread);
   std::optional<LiveRun> skips, nothing;
   const ThreadId& thread = changes.front()->thread;
-  if (only_for) skips.emplace(with_skips.emplace(changes, Telling::As::kMember, framer_).Run(thread));
+  if (only_for) skips.emplace(with_skips.emplace(changes, RunPayloads::As::kMember, framer_).Run(thread));
   const std::optional<UserId>& gated = changes.front()->gated;
-  if (gated) nothing.emplace(gated_out.emplace(changes, Telling::As::kGated, framer_).Run(thread));
+  if (gated) nothing.emplace(gated_out.emplace(changes, RunPayloads::As::kGated, framer_).Run(thread));
   deliveries_.Add(static_cast<double>(in_full.size() * (recipients.size() + onlookers.size())));
   for (size_t i = 0; i < recipients.size(); ++i) {
     // A large audience does not fit into the processor's cache, so prefetch the next recipients.
@@ -310,8 +310,8 @@ void Hub::DeliverEntries(const std::vector<EntryNotice>& notices, storage::Posit
     if (departures_.IsStale(notice, through)) continue;
     const auto* sessions = SessionsOf(notice.tenant, notice.user);
     if (!sessions) continue;
-    EntryTold told(notice.entry);
-    SharedPayload payload(told, 0, 1, framer_);
+    EntryPayload source(notice.entry);
+    SharedPayload payload(source, 0, 1, framer_);
     const std::vector<Subscriber*> recipients = *sessions;
     for (Subscriber* recipient : recipients) recipient->OnEntry(notice, payload);
   }

@@ -156,7 +156,7 @@ class Hub {
   void DeliverRun(std::span<const threads::CommittedChange* const> changes);
   // The events of a run for one class of recipients: in full, with `skip` in place of restricted events, or
   // with `skip` for all events if the recipient has not accepted a request.
-  class Telling;
+  class RunPayloads;
 
   const Framer framer_;
   Departures departures_;

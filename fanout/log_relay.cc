@@ -10,7 +10,7 @@
 namespace parley::fanout {
 
 struct LogRelay::Write {
-  std::vector<TellingEntry> entries;
+  std::vector<RelayedEntry> entries;
   storage::Position through = 0;
   RelayOutcome outcome;  // owned by the item writer until the write ends
 
@@ -22,14 +22,14 @@ struct LogRelay::Write {
 
 LogRelay::LogRelay(std::shared_ptr<const RelayTask> task, storage::Table& table,
                    std::function<bool(storage::ItemJob&)> submit, std::function<void()> wake,
-                   Settings settings, std::function<void(const RelayOutcome&)> told)
+                   Settings settings, std::function<void(const RelayOutcome&)> on_written)
     : task_(std::move(task)),
       mark_(protocol::Encode(std::string(task_->field()))),
       table_(table),
       submit_(std::move(submit)),
       wake_(std::move(wake)),
       settings_(settings),
-      told_(std::move(told)) {}
+      on_written_(std::move(on_written)) {}
 
 LogRelay::~LogRelay() {
   if (!write_) return;
@@ -59,7 +59,7 @@ storage::Status LogRelay::Open() {
 
 // Skips most entries without decoding them. An entry that contains the name elsewhere is decoded and then
 // skipped.
-bool LogRelay::MayTell(std::string_view entry) const {
+bool LogRelay::MayHaveField(std::string_view entry) const {
   return !storage::IsItemEntry(entry) && entry.find(mark_) != std::string_view::npos;
 }
 
@@ -68,12 +68,12 @@ storage::Status LogRelay::ReadBatch(Batch* out) const {
   size_t bytes = 0;
   return table_.ReadLog(position_, settings_.entries,
                         [&](storage::Position position, std::string_view entry) {
-                          TellingEntry one{position, {}};
-                          const bool decoded = MayTell(entry);
+                          RelayedEntry one{position, {}};
+                          const bool decoded = MayHaveField(entry);
                           out->sound = !decoded || threads::DecodeChangeEntry(entry, &one.entry);
                           if (!out->sound) return false;
                           out->through = position;
-                          if (!decoded || !task_->Tells(one.entry)) return true;
+                          if (!decoded || !task_->HasField(one.entry)) return true;
                           out->entries.push_back(std::move(one));
                           bytes += entry.size();
                           return bytes < settings_.bytes;
@@ -130,7 +130,7 @@ bool LogRelay::Conclude() {
   }
   write_.reset();
   if (!on_disk || !write->outcome.done) return Refuse();
-  told_(write->outcome);
+  on_written_(write->outcome);
   MoveTo(write->through);
   saved_ = position_;
   stuck_ = false;

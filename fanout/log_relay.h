@@ -23,7 +23,7 @@
 
 namespace parley::fanout {
 
-struct TellingEntry {
+struct RelayedEntry {
   storage::Position position = 0;
   threads::ChangeEntry entry;  // an entry with the field
 };
@@ -41,11 +41,11 @@ class RelayTask {
   virtual ~RelayTask() = default;
   virtual std::string_view name() const = 0;   // names its cursor. WARNING: on disk
   virtual std::string_view field() const = 0;  // the field; entries without it are skipped
-  virtual bool Tells(const threads::ChangeEntry& entry) const = 0;
+  virtual bool HasField(const threads::ChangeEntry& entry) const = 0;
   virtual storage::Status ReadPlace(const storage::Reader& reader, storage::Position* out) const = 0;
   // The decision: stores the rows of the entries, in order, and the position `through`. On the writer's
   // thread.
-  virtual RelayOutcome Write(storage::ItemTransaction& tx, const std::vector<TellingEntry>& entries,
+  virtual RelayOutcome Write(storage::ItemTransaction& tx, const std::vector<RelayedEntry>& entries,
                              storage::Position through) const = 0;
 };
 
@@ -58,11 +58,11 @@ struct RelaySettings {
 class LogRelay : public LogFollower {
  public:
   using Settings = RelaySettings;
-  // `submit` as ItemWriter::Submit; `wake` wakes the worker, from any thread. `told` is called on the
+  // `submit` as ItemWriter::Submit; `wake` wakes the worker, from any thread. `on_written` is called on the
   // worker's thread after each write is on disk.
   LogRelay(std::shared_ptr<const RelayTask> task, storage::Table& table,
            std::function<bool(storage::ItemJob&)> submit, std::function<void()> wake, Settings settings,
-           std::function<void(const RelayOutcome&)> told);
+           std::function<void(const RelayOutcome&)> on_written);
   ~LogRelay() override;
 
   storage::Status Open() override;
@@ -80,11 +80,11 @@ class LogRelay : public LogFollower {
  private:
   struct Write;  // the write under way, shared with its job
   struct Batch {
-    std::vector<TellingEntry> entries;
+    std::vector<RelayedEntry> entries;
     storage::Position through = 0;
     bool sound = true;
   };
-  bool MayTell(std::string_view entry) const;
+  bool MayHaveField(std::string_view entry) const;
   storage::Status ReadBatch(Batch* out) const;
   bool Begin(Batch batch);
   bool Conclude();
@@ -97,7 +97,7 @@ class LogRelay : public LogFollower {
   const std::function<bool(storage::ItemJob&)> submit_;
   const std::function<void()> wake_;
   const Settings settings_;
-  const std::function<void(const RelayOutcome&)> told_;
+  const std::function<void(const RelayOutcome&)> on_written_;
   storage::Position position_ = 0, saved_ = 0;
   bool stuck_ = false;
   std::shared_ptr<Write> write_;

@@ -219,11 +219,11 @@ void Worker::Report(Runner& runner, Pass& pass) {
   runner.rows.Add(static_cast<double>(pass.projected.rows()));
   runner.coalesced.Observe(static_cast<double>(pass.entries));
   NoteAside(runner, pass);
-  Tell(runner, pass);
+  Notify(runner, pass);
   runner.watermark.Advance(pass.last);
 }
 
-void Worker::Tell(const Runner& runner, Pass& pass) {
+void Worker::Notify(const Runner& runner, Pass& pass) {
   if (runner.projection->notifies()) notices_.OnEntries(std::move(pass.projected.notices), pass.last);
   if (pass.projected.wake) notices_.OnWake(*pass.projected.wake);
 }

@@ -113,7 +113,7 @@ class Worker {
   bool TooLong(size_t rows, const Pass& pass) const;
   std::string Save(Runner& runner, const Pass& pass);
   void Report(Runner& runner, Pass& pass);
-  void Tell(const Runner& runner, Pass& pass);
+  void Notify(const Runner& runner, Pass& pass);
   void NoteAside(Runner& runner, const Pass& pass);
   void PublishAside();
   void SetFailure(const Runner& runner, const std::string& failure);

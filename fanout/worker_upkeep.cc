@@ -111,7 +111,7 @@ void Worker::RepairIn(Runner& runner, const RepairOrder& order, bool rebuild) {
     return;
   }
   NoteAside(runner, pass);
-  Tell(runner, pass);
+  Notify(runner, pass);
 }
 
 bool Worker::StepRenewal() {
@@ -146,7 +146,7 @@ bool Worker::Renew(Runner& runner) {
     return false;
   }
   NoteAside(runner, pass);
-  Tell(runner, pass);
+  Notify(runner, pass);
   if (next.done) {
     runner.renewals.pop_front();
   } else {

@@ -57,9 +57,9 @@ std::vector<std::pair<std::string, std::string>> UnmetBy(const ContactFilter& fi
     out.emplace_back(std::string(kVerifiedOnly), "only verified users write first");
   if (sender.age < filter.min_age) out.emplace_back(std::string(kMinAge), "is not shown to be reached");
   // A tenant's settings may name a field twice.
-  std::set<std::string> told;
+  std::set<std::string> listed;
   for (const std::string& name : filter.fields) {
-    if (IsPartOfFilter(name) || sender.said.contains(name) || !told.insert(name).second) continue;
+    if (IsPartOfFilter(name) || sender.said.contains(name) || !listed.insert(name).second) continue;
     out.emplace_back(name, "must be answered");
   }
   return out;

@@ -170,8 +170,8 @@ class Checker {
       if (again != rescheduled.end()) differs_("more than one reschedule is open for one booking");
     }
     // A head of an older release has no cardSeq until a card changes.
-    const auto told = facts_.head->HiddenNumber("cardSeq");
-    if (told && *told != changed) differs_("cardSeq is not the last change to a card");
+    const auto stored = facts_.head->HiddenNumber("cardSeq");
+    if (stored && *stored != changed) differs_("cardSeq is not the last change to a card");
     if (facts_.head->Text("disputeMessageId") != dispute)
       differs_("disputeMessageId is not the open dispute");
   }

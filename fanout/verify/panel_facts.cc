@@ -25,11 +25,11 @@ void CheckPanel(const ThreadFacts& facts, const std::function<void(const std::st
     differs("panelVersion is " + std::to_string(facts.head->Number("panelVersion")) +
             ", but the tabs were changed " + std::to_string(versions) + " times");
   const protocol::Value* progress = facts.head->wire.root.Find("shotlist");
-  const auto told = [&](std::string_view field) -> int64_t {
+  const auto stored = [&](std::string_view field) -> int64_t {
     const protocol::Value* value = progress ? progress->Find(field) : nullptr;
     return value && value->as_int() ? *value->as_int() : -1;
   };
-  if (told("total") != shots || told("done") != done)
+  if (stored("total") != shots || stored("done") != done)
     differs("the shot list's progress differs from the tab");
 
   std::multiset<std::string> pinned, listed;

@@ -53,9 +53,9 @@ std::string DomainEventId(const protocol::TenantId& tenant, const protocol::Thre
   std::string bytes;
   for (size_t i = 0; i < kSeqBytes; ++i)
     bytes += static_cast<char>(static_cast<uint64_t>(seq) >> (8 * (kSeqBytes - 1 - i)));
-  const std::string told = tenant.ToText() + '/' + thread.ToText() + '/' + std::to_string(seq) + '/' +
+  const std::string name = tenant.ToText() + '/' + thread.ToText() + '/' + std::to_string(seq) + '/' +
                            std::string(protocol::NameOf(kind)) + (act ? '/' + act->ToText() : "");
-  return protocol::UuidText(bytes + protocol::Sha256(told).substr(0, kIdBytes - kSeqBytes), 8);
+  return protocol::UuidText(bytes + protocol::Sha256(name).substr(0, kIdBytes - kSeqBytes), 8);
 }
 
 storage::Item NewEventItem(const protocol::TenantId& tenant, std::string_view event_id, std::string_view type,

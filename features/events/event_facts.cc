@@ -63,7 +63,7 @@ std::string IdOf(const std::string& tenant, const std::string& thread, int64_t s
 }
 
 // One event, from the log.
-struct Told {
+struct LoggedEvent {
   protocol::TenantId tenant;
   protocol::ThreadId thread;
   Position position = 0;
@@ -85,17 +85,17 @@ class EventCheck {
     storage::ItemEntry items;
     if (storage::IsItemEntry(bytes)) {
       if (storage::DecodeItemEntry(bytes, &items)) ReadItems(items);
-    } else if (threads::DecodeChangeEntry(bytes, &entry) && entry.told.value) {
-      ReadTold(entry, position);
+    } else if (threads::DecodeChangeEntry(bytes, &entry) && entry.subscribed.value) {
+      ReadLogged(entry, position);
     }
   }
 
   Status Judge(std::set<std::pair<protocol::TenantId, protocol::ThreadId>>* pending) {
     Position shown = 0;
     if (Status status = ReadPlaceRow(snapshot_, &shown); !status.ok()) return status;
-    for (const auto& [name, told] : told_) {
-      if (told.position > place_) pending->emplace(told.tenant, told.thread);
-      if (Status status = JudgeOne(name, told, shown); !status.ok()) return status;
+    for (const auto& [name, logged] : logged_) {
+      if (logged.position > place_) pending->emplace(logged.tenant, logged.thread);
+      if (Status status = JudgeOne(name, logged, shown); !status.ok()) return status;
     }
     for (const auto& tenant : tenants_) {
       if (Status status = JudgeIds(tenant); !status.ok()) return status;
@@ -106,17 +106,17 @@ class EventCheck {
  private:
   using Name = std::pair<std::string, std::string>;  // bytes of the table's partition, event id
 
-  void ReadTold(const threads::ChangeEntry& entry, Position position) {
+  void ReadLogged(const threads::ChangeEntry& entry, Position position) {
     const std::string partition = storage::TablePartition(entry.tenant, def_).bytes();
     const std::string at = protocol::FormatTime(entry.at.value.value_or(protocol::Time{}));
     tenants_.insert(entry.tenant);
-    for (const threads::SubscribedEvent& event : entry.told.value->items) {
+    for (const threads::SubscribedEvent& event : entry.subscribed.value->items) {
       const std::string type(protocol::NameOf(event.kind));
       const std::string act = event.act.value ? event.act.value->ToText() : "";
       const std::string id = IdOf(entry.tenant.ToText(), entry.thread.ToText(), event.seq, type, act);
       const std::string only_for = event.only_for.value ? event.only_for.value->ToText() : "";
       const std::string seq = act.empty() ? std::to_string(event.seq) : "";
-      told_[{partition, id}] = {entry.tenant, entry.thread, position, type, seq, at, only_for, act};
+      logged_[{partition, id}] = {entry.tenant, entry.thread, position, type, seq, at, only_for, act};
     }
   }
 
@@ -136,30 +136,30 @@ class EventCheck {
     return protocol::TenantId{protocol::KeyText::UpToNul(partition.tenant())};
   }
 
-  Status JudgeOne(const Name& name, const Told& told, Position shown) {
-    const auto tell = [&](const std::string& what) {
-      differs_(told.tenant.ToText() + " " + told.thread.ToText() + ": the event " + told.type + " of seq " +
-               told.seq + told.act + " " + what);
+  Status JudgeOne(const Name& name, const LoggedEvent& logged, Position shown) {
+    const auto report = [&](const std::string& what) {
+      differs_(logged.tenant.ToText() + " " + logged.thread.ToText() + ": the event " + logged.type +
+               " of seq " + logged.seq + logged.act + " " + what);
     };
     const Row row = rows_[name];
     std::optional<Item> item;
-    if (Status status = ReadRow(told.tenant, name.second, &item); !status.ok()) return status;
-    if (row.made > 1) tell("became a row more than once");
-    if (item && told.position > shown) tell("became a row before the relay reached it");
-    if (told.position > place_) return {};
-    if (row.made == 0) tell("never became a row");
-    if (row.made > 0 && !item && row.removed == 0) tell("has lost its row");
-    if (item && !SaysTheSame(told, *item)) tell("has a row that differs from the log");
+    if (Status status = ReadRow(logged.tenant, name.second, &item); !status.ok()) return status;
+    if (row.made > 1) report("became a row more than once");
+    if (item && logged.position > shown) report("became a row before the relay reached it");
+    if (logged.position > place_) return {};
+    if (row.made == 0) report("never became a row");
+    if (row.made > 0 && !item && row.removed == 0) report("has lost its row");
+    if (item && !SaysTheSame(logged, *item)) report("has a row that differs from the log");
     return {};
   }
 
-  static bool SaysTheSame(const Told& told, const Item& item) {
+  static bool SaysTheSame(const LoggedEvent& logged, const Item& item) {
     const auto* value = item.Find("payload");
     const Item* payload = value ? value->As<Item>() : nullptr;
-    return payload && Text(item, "event_type") == told.type && Text(*payload, "type") == told.type &&
-           Text(*payload, "threadId") == told.thread.ToText() && Text(*payload, "at") == told.at &&
-           Text(*payload, "tenant") == told.tenant.ToText() && Digits(*payload, "seq") == told.seq &&
-           Text(*payload, "onlyFor") == told.only_for && Text(*payload, "auditId") == told.act;
+    return payload && Text(item, "event_type") == logged.type && Text(*payload, "type") == logged.type &&
+           Text(*payload, "threadId") == logged.thread.ToText() && Text(*payload, "at") == logged.at &&
+           Text(*payload, "tenant") == logged.tenant.ToText() && Digits(*payload, "seq") == logged.seq &&
+           Text(*payload, "onlyFor") == logged.only_for && Text(*payload, "auditId") == logged.act;
   }
 
   Status ReadRow(const protocol::TenantId& tenant, const std::string& id, std::optional<Item>* out) {
@@ -199,7 +199,7 @@ class EventCheck {
   const Position place_;
   const Differs& differs_;
   const storage::TableDef& def_;
-  std::map<Name, Told> told_;
+  std::map<Name, LoggedEvent> logged_;
   std::map<Name, Row> rows_;
   std::set<protocol::TenantId> tenants_;
 };

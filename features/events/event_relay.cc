@@ -8,14 +8,16 @@ class EventTask final : public fanout::RelayTask {
  public:
   std::string_view name() const override { return "events"; }
   std::string_view field() const override { return "told"; }
-  bool Tells(const threads::ChangeEntry& entry) const override { return entry.told.value.has_value(); }
+  bool HasField(const threads::ChangeEntry& entry) const override {
+    return entry.subscribed.value.has_value();
+  }
   storage::Status ReadPlace(const storage::Reader& reader, storage::Position* out) const override {
     RelayPlace place;
     auto status = ReadRelayPlace(reader, &place);
     *out = place.position;
     return status;
   }
-  fanout::RelayOutcome Write(storage::ItemTransaction& tx, const std::vector<fanout::TellingEntry>& entries,
+  fanout::RelayOutcome Write(storage::ItemTransaction& tx, const std::vector<fanout::RelayedEntry>& entries,
                              storage::Position through) const override {
     return WriteEventRows(tx, entries, through);
   }

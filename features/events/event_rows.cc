@@ -81,15 +81,15 @@ storage::Status ReadRelayPlace(const storage::Reader& reader, RelayPlace* out) {
 }
 
 fanout::RelayOutcome WriteEventRows(storage::ItemTransaction& tx,
-                                    const std::vector<fanout::TellingEntry>& entries,
+                                    const std::vector<fanout::RelayedEntry>& entries,
                                     storage::Position through) {
   RelayPlace place;
   if (!ReadRelayPlace(tx.reader(), &place).ok()) return {};
   place.last = std::max(place.last, tx.now());
   Rows rows(tx, place.last);
-  for (const fanout::TellingEntry& one : entries) {
+  for (const fanout::RelayedEntry& one : entries) {
     if (one.position <= place.position) continue;
-    for (const threads::SubscribedEvent& event : one.entry.told.value->items) {
+    for (const threads::SubscribedEvent& event : one.entry.subscribed.value->items) {
       if (!rows.Add(one.entry, event)) return {};
     }
   }

@@ -28,7 +28,7 @@ storage::Status ReadRelayPlace(const storage::Reader& reader, RelayPlace* out);
 
 // A decision: stores the entries in order, and the place `through`.
 fanout::RelayOutcome WriteEventRows(storage::ItemTransaction& tx,
-                                    const std::vector<fanout::TellingEntry>& entries,
+                                    const std::vector<fanout::RelayedEntry>& entries,
                                     storage::Position through);
 
 // {type, tenant, threadId, seq, at, item}: `threadId` and `seq` only if a thread changed, `auditId` if the

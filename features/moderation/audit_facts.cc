@@ -95,17 +95,17 @@ class Links {
   bool Add(std::string_view sort, std::string_view payload, protocol::Document* entry) {
     uint64_t seq = 0;
     if (!accounts::ParseAuditEntryKey(sort, &seq) || !Decode(payload, entry)) {
-      Tell(at_.entries + 1, "cannot be read");
+      Report(at_.entries + 1, "cannot be read");
       ++at_.entries;
       return false;
     }
     const Value& root = entry->root;
-    if (seq != at_.entries + 1) Tell(at_.entries + 1, "is missing");
-    if (NumberOf(root, "seq") != static_cast<int64_t>(seq)) Tell(seq, "has another number in its text");
-    if (TextOf(root, "prevHash") != at_.hash) Tell(seq, "does not name the hash before it");
+    if (seq != at_.entries + 1) Report(at_.entries + 1, "is missing");
+    if (NumberOf(root, "seq") != static_cast<int64_t>(seq)) Report(seq, "has another number in its text");
+    if (TextOf(root, "prevHash") != at_.hash) Report(seq, "does not name the hash before it");
     const std::string hash =
         protocol::Hex(protocol::Sha256(TextOf(root, "prevHash") + Canonical(root, {"prevHash", "hash"})));
-    if (TextOf(root, "hash") != hash) Tell(seq, "was changed: its hash does not match its text");
+    if (TextOf(root, "hash") != hash) Report(seq, "was changed: its hash does not match its text");
     at_ = {seq, TextOf(root, "hash")};
     return true;
   }
@@ -119,7 +119,7 @@ class Links {
     else if (read.hash != at_.hash)
       Say("its last hash differs from its head's");
   }
-  void Tell(uint64_t seq, const std::string& what) { Say("entry " + std::to_string(seq) + " " + what); }
+  void Report(uint64_t seq, const std::string& what) { Say("entry " + std::to_string(seq) + " " + what); }
   void Say(const std::string& what) { differs_(tenant_ + ": the audit: " + what); }
   const AuditWalk& at() const { return at_; }
 
@@ -275,7 +275,7 @@ Status AuditCheck::CheckChains(size_t* entries) {
             ++lists;
             std::optional<storage::Row> found;
             if (!snapshot_.Get(partition, list, &found).ok() || !found)
-              links->Tell(links->at().entries, "is missing from a list");
+              links->Report(links->at().entries, "is missing from a list");
           }
         }
         return true;

@@ -82,11 +82,11 @@ class AuditTask final : public fanout::RelayTask {
  public:
   std::string_view name() const override { return "audit"; }
   std::string_view field() const override { return "acts"; }
-  bool Tells(const threads::ChangeEntry& entry) const override { return entry.acts.value.has_value(); }
+  bool HasField(const threads::ChangeEntry& entry) const override { return entry.acts.value.has_value(); }
   storage::Status ReadPlace(const storage::Reader& reader, storage::Position* out) const override {
     return ReadAuditPlace(reader, out);
   }
-  fanout::RelayOutcome Write(storage::ItemTransaction& tx, const std::vector<fanout::TellingEntry>& entries,
+  fanout::RelayOutcome Write(storage::ItemTransaction& tx, const std::vector<fanout::RelayedEntry>& entries,
                              storage::Position through) const override {
     return WriteAuditRows(tx, entries, through);
   }
@@ -143,12 +143,12 @@ storage::Status ReadAuditPlace(const storage::Reader& reader, storage::Position*
 }
 
 fanout::RelayOutcome WriteAuditRows(storage::ItemTransaction& tx,
-                                    const std::vector<fanout::TellingEntry>& entries,
+                                    const std::vector<fanout::RelayedEntry>& entries,
                                     storage::Position through) {
   storage::Position place = 0;
   if (!ReadAuditPlace(tx.reader(), &place).ok()) return {};
   Chained chained(tx);
-  for (const fanout::TellingEntry& one : entries) {
+  for (const fanout::RelayedEntry& one : entries) {
     if (one.position > place && !chained.Add(one.entry)) return {};
   }
   chained.Commit();

@@ -22,7 +22,7 @@ std::optional<protocol::AuditFacts> FactsOfAccess(const protocol::ThreadId& thre
 
 // A decision: chains the acts that the entries name, in order, and stores the place `through`.
 fanout::RelayOutcome WriteAuditRows(storage::ItemTransaction& tx,
-                                    const std::vector<fanout::TellingEntry>& entries,
+                                    const std::vector<fanout::RelayedEntry>& entries,
                                     storage::Position through);
 storage::Status ReadAuditPlace(const storage::Reader& reader, storage::Position* out);
 

@@ -161,11 +161,11 @@ void CheckEntry(const storage::Reader& snapshot, const std::string& tenant, cons
   const auto look = [&](std::string_view sort, storage::RowView) {
     accounts::AuditPlace place;
     std::optional<storage::Row> row;
-    protocol::Document told;
+    protocol::Document link;
     found = accounts::ParseAuditPlace(sort, &place) &&
             snapshot.Get(partition, accounts::AuditEntryKey(place.seq), &row).ok() && row &&
-            !protocol::DecodeMsgpack(std::string(row->payload), {}, &told) &&
-            TextField(&told.root, "auditId") == entry && TextField(&told.root, "caseId") == id;
+            !protocol::DecodeMsgpack(std::string(row->payload), {}, &link) &&
+            TextField(&link.root, "auditId") == entry && TextField(&link.root, "caseId") == id;
     return !found;
   };
   const storage::SortRange all{key({}), key({protocol::Time{INT64_MAX}, UINT64_MAX})};

@@ -65,7 +65,7 @@ class CaseTask final : public fanout::RelayTask {
 
   std::string_view name() const override { return "cases"; }
   std::string_view field() const override { return "cases"; }
-  bool Tells(const threads::ChangeEntry& entry) const override { return entry.cases.value.has_value(); }
+  bool HasField(const threads::ChangeEntry& entry) const override { return entry.cases.value.has_value(); }
   storage::Status ReadPlace(const storage::Reader& reader, storage::Position* out) const override {
     std::optional<storage::Row> row;
     if (auto status = reader.Get(storage::CaseRelayRecords(), fanout::RelayPlaceKey(), &row);
@@ -76,11 +76,11 @@ class CaseTask final : public fanout::RelayTask {
       return {storage::StatusCode::kCorrupt, "how far cards have become cases cannot be read"};
     return {};
   }
-  fanout::RelayOutcome Write(storage::ItemTransaction& tx, const std::vector<fanout::TellingEntry>& entries,
+  fanout::RelayOutcome Write(storage::ItemTransaction& tx, const std::vector<fanout::RelayedEntry>& entries,
                              storage::Position through) const override {
     std::set<std::pair<protocol::TenantId, protocol::ThreadId>> seen;
     fanout::RelayOutcome outcome;
-    for (const fanout::TellingEntry& one : entries) {
+    for (const fanout::RelayedEntry& one : entries) {
       if (!FollowStops(tx, one.entry).ok()) return {};
       if (!seen.emplace(one.entry.tenant, one.entry.thread).second) continue;
       if (!Follow(tx, one.entry).ok()) return {};

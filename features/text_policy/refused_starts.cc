@@ -14,8 +14,8 @@ using threads::Caller;
 namespace {
 
 // Reports the rejection to the back end if the tenant subscribed to it.
-void TellBackEnd(RecordTransaction& tx, const Caller& caller, const threads::Judged& judged,
-                 const protocol::AuditId& act) {
+void NotifyBackEnd(RecordTransaction& tx, const Caller& caller, const threads::Judged& judged,
+                   const protocol::AuditId& act) {
   threads::ChangeEntry entry;
   entry.tenant = caller.tenant;
   entry.at.value = tx.now();
@@ -41,7 +41,7 @@ void Record(Host& host, const Caller& caller, const std::shared_ptr<const thread
       [act = std::move(act), caller, refused, wanted = WantsBlocked(host, caller.tenant),
        dual = DualOf(host, caller.tenant)](RecordTransaction& tx) -> protocol::Status {
         PARLEY_TRY(id, accounts::RecordAct(tx, act));
-        if (wanted) TellBackEnd(tx, caller, *refused, id);
+        if (wanted) NotifyBackEnd(tx, caller, *refused, id);
         if (refused->stopped) {
           const PolicyStop stop{id.ToText(), {}, *act.actor, act.reason};
           PARLEY_CHECK_OK(OpenPolicyCase(tx, stop, dual));

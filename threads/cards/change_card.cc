@@ -85,8 +85,8 @@ CardWithMessage CardWriter::Open(protocol::Card card, const Cover& cover, const 
   step.intent = "open";
   step.doer = doer;
   Record(out.card.item, "opened", step, "", out.card.item.state.value, std::nullopt);
-  Tell(out.card.item, kind ? kind->on_open : CardEffect{}, step, "", out.card.item.seq);
-  if (kind) TellAlso(out.card.item, kind->also_on_open, step, "", out.message.item.seq);
+  Notify(out.card.item, kind ? kind->on_open : CardEffect{}, step, "", out.card.item.seq);
+  if (kind) NotifyAlso(out.card.item, kind->also_on_open, step, "", out.message.item.seq);
   return out;
 }
 
@@ -114,7 +114,7 @@ void CardWriter::Ask(CardWithMessage* card, const CardStep& step) {
   item = Changed(card->card);
   KeepOpenList(card->card);
   Record(item, "requested", step, item.state.value, step.move.to, effect_id);
-  Tell(item, step.move.rule->effect, step, item.state.value, item.seq);
+  Notify(item, step.move.rule->effect, step, item.state.value, item.seq);
 }
 
 void CardWriter::EndWaiting(CardWithMessage* card) {
@@ -158,11 +158,11 @@ void CardWriter::Settle(CardWithMessage* card, const CardStep& step) {
   Save(card);
   const CardEffect effect = step.move.rule ? step.move.rule->effect : CardEffect{};
   Record(item, "transition", step, from, item.state.value, std::nullopt);
-  Tell(item, effect.gate ? CardEffect{} : effect, step, from, item.seq);
+  Notify(item, effect.gate ? CardEffect{} : effect, step, from, item.seq);
   const bool outcome = IsFinalState(item) && (!was_final || item.state.value != from);
   if (!outcome || item.state.value == kSuperseded) return;
   Announce(card->card, std::string(TitleOf(item)) + ": " + InWords(item.state.value));
-  if (step.move.rule) TellLast(item, step.move.rule->also, step, from, draft_->last_seq());
+  if (step.move.rule) NotifyLast(item, step.move.rule->also, step, from, draft_->last_seq());
 }
 
 namespace {
@@ -186,8 +186,8 @@ void CardWriter::Empty(CardRow card, const CardDoer& doer) {
   const CardTransition* ending =
       IsOpen(item) && !item.awaiting ? EndingOf(FindKind(item.type.value)) : nullptr;
   const int64_t of_message = draft_->last_seq();
-  protocol::Card told = item;
-  told.payload = OnlyBooking(item.payload);
+  protocol::Card shown = item;
+  shown.payload = OnlyBooking(item.payload);
   item.last_intent = protocol::CardWord{std::string(kRedactIntent)};
   item.payload = EmptyPayload();
   item.note.reset();
@@ -201,17 +201,17 @@ void CardWriter::Empty(CardRow card, const CardDoer& doer) {
   CardStep step;
   step.intent = kRedactIntent;
   step.doer = doer;
-  told.seq = item.seq;
-  Note(AuditOf(told, "redacted", step, item.state.value, item.state.value), item.seq);
+  shown.seq = item.seq;
+  Note(AuditOf(shown, "redacted", step, item.state.value, item.state.value), item.seq);
   if (!ending) return;
-  if (Serves(ports_, ending->effect.port)) Tell(told, ending->effect, step, item.state.value, of_message);
-  TellLast(told, ending->also, step, item.state.value, item.seq);
+  if (Serves(ports_, ending->effect.port)) Notify(shown, ending->effect, step, item.state.value, of_message);
+  NotifyLast(shown, ending->also, step, item.state.value, item.seq);
 }
 
-void CardWriter::TellLast(const protocol::Card& card, const CardEffect& effect, const CardStep& step,
-                          std::string_view from, int64_t seq) {
+void CardWriter::NotifyLast(const protocol::Card& card, const CardEffect& effect, const CardStep& step,
+                            std::string_view from, int64_t seq) {
   const std::string booking = BookingOf(draft_->head().item, card.payload);
-  if (!FindOpen(draft_->head(), card.type.value, booking)) TellAlso(card, effect, step, from, seq);
+  if (!FindOpen(draft_->head(), card.type.value, booking)) NotifyAlso(card, effect, step, from, seq);
 }
 
 void CardWriter::Lapse(std::vector<CardWithMessage> due) {
@@ -243,8 +243,8 @@ void CardWriter::Save(CardWithMessage* card) {
 
 // Writes the effect if the tenant's back end serves its port, or the transition itself if the back end
 // follows events.
-void CardWriter::Tell(const protocol::Card& item, const CardEffect& effect, const CardStep& step,
-                      std::string_view from, int64_t seq) {
+void CardWriter::Notify(const protocol::Card& item, const CardEffect& effect, const CardStep& step,
+                        std::string_view from, int64_t seq) {
   const bool served = Serves(ports_, effect.port);
   if (!served && !Serves(ports_, CardPort::kEvents)) return;
   const protocol::Thread& thread = draft_->head().item;
@@ -273,9 +273,9 @@ void CardWriter::Tell(const protocol::Card& item, const CardEffect& effect, cons
   draft_->EffectAsked(out, seq);
 }
 
-void CardWriter::TellAlso(const protocol::Card& card, const CardEffect& effect, const CardStep& step,
-                          std::string_view from, int64_t seq) {
-  if (Serves(ports_, effect.port)) Tell(card, effect, step, from, seq);
+void CardWriter::NotifyAlso(const protocol::Card& card, const CardEffect& effect, const CardStep& step,
+                            std::string_view from, int64_t seq) {
+  if (Serves(ports_, effect.port)) Notify(card, effect, step, from, seq);
 }
 
 namespace {

@@ -82,14 +82,14 @@ class CardWriter {
   protocol::Card Changed(CardRow row);
   void Save(CardWithMessage* card);
   // Writes the effect to the outbox under the draft's change `seq`; each change has at most one.
-  void Tell(const protocol::Card& card, const CardEffect& effect, const CardStep& step, std::string_view from,
-            int64_t seq);
+  void Notify(const protocol::Card& card, const CardEffect& effect, const CardStep& step,
+              std::string_view from, int64_t seq);
   // Adds a second effect, only if its port is served.
-  void TellAlso(const protocol::Card& card, const CardEffect& effect, const CardStep& step,
-                std::string_view from, int64_t seq);
+  void NotifyAlso(const protocol::Card& card, const CardEffect& effect, const CardStep& step,
+                  std::string_view from, int64_t seq);
   // Adds a second effect if no other open card of the kind concerns the booking.
-  void TellLast(const protocol::Card& card, const CardEffect& effect, const CardStep& step,
-                std::string_view from, int64_t seq);
+  void NotifyLast(const protocol::Card& card, const CardEffect& effect, const CardStep& step,
+                  std::string_view from, int64_t seq);
   // Writes the audit row alone, without an act of staff.
   void Note(const CardAudit& audit, int64_t seq);
   CardAudit AuditOf(const protocol::Card& card, const char* what, const CardStep& step, std::string_view from,

@@ -36,11 +36,11 @@ Result<Decision> EndMute(Transaction& tx, const TenantId& tenant, const ThreadRo
   PARLEY_TRY(row, tx.Participant(tenant, head.item.thread_id, user));
   const Moment moment = tx.moment();
   if (!row || !row->hidden.muted || IsMuted(*row, moment.now)) return AnswerOnly({});
-  ParticipantRow heard = *row;
-  heard.hidden.muted = false;
-  heard.hidden.muted_until.reset();
+  ParticipantRow unmuted = *row;
+  unmuted.hidden.muted = false;
+  unmuted.hidden.muted_until.reset();
   Draft draft(head, moment.now);
-  draft.ParticipantPersonal(std::move(heard));
+  draft.ParticipantPersonal(std::move(unmuted));
   Decision decision = draft.Finish({});
   decision.personal = user;
   return decision;

@@ -33,18 +33,20 @@ void NoteForgotten(const Decision& decision, const std::vector<storage::RowWrite
   if (round_ended) cached->remembered.LookAgain();
 }
 
-void Tell(SubscribedEvent event, protocol::EventKindSet wanted, protocol::Time at, ChangeEntry* entry) {
+void AddSubscribed(SubscribedEvent event, protocol::EventKindSet wanted, protocol::Time at,
+                   ChangeEntry* entry) {
   if ((wanted & protocol::SetOf(event.kind)) == 0) return;
-  if (!entry->told.value) entry->told.value.emplace();
-  entry->told.value->items.push_back(std::move(event));
+  if (!entry->subscribed.value) entry->subscribed.value.emplace();
+  entry->subscribed.value->items.push_back(std::move(event));
   entry->at.value = at;
 }
 
-void TellEvents(const Decision& decision, protocol::EventKindSet wanted, ChangeEntry* entry) {
+void AddSubscribedEvents(const Decision& decision, protocol::EventKindSet wanted, ChangeEntry* entry) {
   if (wanted == 0) return;
   for (const SharedChange& event : decision.events)
-    Tell({event.kind, event.seq, {event.item}, event.only_for, {}}, wanted, decision.at, entry);
-  for (const SubscribedEvent& event : decision.told) Tell(event, wanted, decision.at, entry);
+    AddSubscribed({event.kind, event.seq, {event.item}, event.only_for, {}}, wanted, decision.at, entry);
+  for (const SubscribedEvent& event : decision.back_end_events)
+    AddSubscribed(event, wanted, decision.at, entry);
 }
 
 // Returns the new value if blocks began or ceased to apply; nullopt for a new thread.
@@ -265,13 +267,13 @@ Result<MembersPtr> Executor::Batch::RecipientsOf(const TenantId& tenant, const T
     return *after;
   }
   PARLEY_TRY(next, MembersOf(tenant, thread));
-  MembersPtr heard;
+  MembersPtr recipients;
   for (const ParticipantRow& row : decision.participants) {
-    if (!row.active()) heard = next;
+    if (!row.active()) recipients = next;
     next = row.active() ? With(next, row.item.user_id) : Without(next, row.item.user_id);
   }
   *after = std::move(next);
-  return heard ? heard : *after;
+  return recipients ? recipients : *after;
 }
 
 // Converts rows from an earlier version as the thread is used.
@@ -322,9 +324,9 @@ protocol::Status Executor::Batch::Accept(const TenantId& tenant, const ThreadId&
   ChangeEntry entry{tenant, thread, decision.personal, decision.changed, {}, {}, {}, {}, {}};
   if (decision.cases) entry.cases.value = true;
   if (!decision.acts.empty()) entry.acts.value.emplace().items = std::move(decision.acts);
-  TellEvents(decision, policy(tenant).events, &entry);
+  AddSubscribedEvents(decision, policy(tenant).events, &entry);
   if (note) {
-    if (entry.acts.value || entry.told.value) request.log_entry = EncodeChangeEntry(entry);
+    if (entry.acts.value || entry.subscribed.value) request.log_entry = EncodeChangeEntry(entry);
     Push(std::move(request));
     return protocol::Ok();
   }
@@ -343,7 +345,7 @@ protocol::Status Executor::Batch::Accept(const TenantId& tenant, const ThreadId&
   change->events = std::move(decision.events);
   change->receipt = std::move(decision.receipt);
   change->requests = std::move(decision.requests);
-  change->prompt = entry.told.value || entry.acts.value || entry.cases.value;
+  change->prompt = entry.subscribed.value || entry.acts.value || entry.cases.value;
   if (cached.head) change->gated = GatedIn(*cached.head);
   change->blocks_hold = blocks_hold;
   change->trace = trace_;

@@ -56,12 +56,12 @@ Found Weigh(const text::Policy& policy, const Met& met) {
 // Names the rules but never the text.
 Error Blocked(const text::Policy& policy, const Met& met) {
   Error error = ErrorFor(protocol::Reason::kTextAgainstRules, "the text breaks the tenant's text policy");
-  bool told = false;
+  bool hinted = false;
   for (const uint32_t set : met.sets) {
     const PatternSet& one = policy.sets()[set];
-    const bool first = !told || one.action == PolicyAction::kBlock;
+    const bool first = !hinted || one.action == PolicyAction::kBlock;
     if (first && !one.hint.value.empty()) error.hint = one.hint.value;
-    told = told || !one.hint.value.empty();
+    hinted = hinted || !one.hint.value.empty();
     error.fields.emplace_back(one.name.value,
                               one.hint.value.empty() ? "is not allowed here" : one.hint.value);
   }
@@ -74,7 +74,7 @@ Error NoLinks() {
   return error;
 }
 
-void Tell(const text::Policy& policy, const Met& met, Judged* out) {
+void AddHints(const text::Policy& policy, const Met& met, Judged* out) {
   for (const uint32_t set : met.sets) {
     const PatternSet& one = policy.sets()[set];
     if (out->hints.items.size() < kHintsMax) out->hints.items.push_back({one.name.value});
@@ -222,7 +222,7 @@ Result<Judged> Judge(Transaction& tx, const Caller& caller, const ExaminedPtr& e
     out.refusal = Blocked(policy, met);
     out.rules = NamesOf(policy, met);
   } else {
-    Tell(policy, met, &out);
+    AddHints(policy, met, &out);
     out.redacted = std::move(met.redacted);
   }
   out.stopped = climbed.stopped;

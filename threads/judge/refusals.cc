@@ -47,7 +47,7 @@ void RecordRefusal(Moment moment, const Caller& caller, const Judged& judged, De
   decision->writes = std::move(record.writes);
   decision->acts = std::move(record.acts);
   decision->at = record.at;
-  decision->told = {BlockedEvent(caller, judged, id)};
+  decision->back_end_events = {BlockedEvent(caller, judged, id)};
   decision->cases = judged.stopped;
 }
 

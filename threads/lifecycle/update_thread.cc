@@ -17,13 +17,13 @@ namespace {
 
 // The effect thread.promoted_to_project, for a back end that reads events from the outbox. Its id is made
 // from the system message about it.
-protocol::OutboxItem PromotedEvent(const protocol::Thread& thread, const protocol::Message& told,
+protocol::OutboxItem PromotedEvent(const protocol::Thread& thread, const protocol::Message& notice,
                                    const Caller& caller) {
   protocol::OutboxItem out;
-  out.effect_id.value = told.message_id.ToText() + "." + std::to_string(told.seq);
+  out.effect_id.value = notice.message_id.ToText() + "." + std::to_string(notice.seq);
   out.effect.value = "thread.promoted_to_project";
   out.thread_id = thread.thread_id;
-  out.message_id = told.message_id;
+  out.message_id = notice.message_id;
   out.from_state.value = protocol::NameOf(protocol::ThreadKind::kInquiry);
   out.to_state.value = protocol::NameOf(thread.kind);
   out.version = thread.version;
@@ -33,16 +33,16 @@ protocol::OutboxItem PromotedEvent(const protocol::Thread& thread, const protoco
   out.actor_user_id = caller.user;
   out.lbg_id = thread.lbg_id;
   out.leg_id = thread.leg_id;
-  out.at = told.created_at;
+  out.at = notice.created_at;
   return out;
 }
 
 // Posts a system message for the members, an event for the back end, and an effect in its outbox.
-void TellOfPromotion(Draft* draft, const Caller& caller, CardPorts ports, protocol::IdSource* ids) {
-  const protocol::Message told = draft->AppendSystem("This inquiry is now a project", ids);
-  draft->BackEndTold(protocol::EventKind::kThreadPromoted, told.seq, {});
+void AnnouncePromotion(Draft* draft, const Caller& caller, CardPorts ports, protocol::IdSource* ids) {
+  const protocol::Message notice = draft->AppendSystem("This inquiry is now a project", ids);
+  draft->NotifyBackEnd(protocol::EventKind::kThreadPromoted, notice.seq, {});
   if (Serves(ports, CardPort::kEvents))
-    draft->EffectAsked(PromotedEvent(draft->head().item, told, caller), told.seq);
+    draft->EffectAsked(PromotedEvent(draft->head().item, notice, caller), notice.seq);
 }
 
 // Returns whether the thread changed.
@@ -134,7 +134,7 @@ Result<Decision> PromoteThread::Decide(const Loaded& loaded, const Caller& calle
   draft.ThreadChanged(protocol::EventKind::kThreadUpdated);
   for (const ParticipantRow& row : loaded.marks) draft.ParticipantPersonal(row);
   if (!head.is_booking()) draft.head().hidden.status_seq.value = draft.last_seq();
-  if (thread.kind != head.item.kind) TellOfPromotion(&draft, caller, loaded.ports, moment.ids);
+  if (thread.kind != head.item.kind) AnnouncePromotion(&draft, caller, loaded.ports, moment.ids);
   // A booking accepts the request.
   if (loaded.accepted) draft.head().hidden.request.value = loaded.accepted;
   Decision decision = FinishThread(caller, &draft);

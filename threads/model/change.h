@@ -54,9 +54,10 @@ struct ChangeEntry {
   ChangeFlags changed = 0;
   static constexpr size_t kSeveralMax = 1024;
   protocol::Omit<protocol::List<UserId, kSeveralMax>> several;  // personal changes of several users
-  static constexpr size_t kToldMax = size_t{1} << 20;
-  protocol::Omit<protocol::List<SubscribedEvent, kToldMax>> told;  // the events that the tenant subscribed to
-  protocol::Omit<protocol::Time> at;  // if there is `told`: when the events happened
+  static constexpr size_t kSubscribedMax = size_t{1} << 20;
+  // The events that the tenant's back end subscribed to.
+  protocol::Omit<protocol::List<SubscribedEvent, kSubscribedMax>> subscribed;
+  protocol::Omit<protocol::Time> at;  // time of the events in `subscribed`
   static constexpr size_t kActsMax = 1024;
   protocol::Omit<protocol::List<protocol::AuditId, kActsMax>> acts;  // acts of staff: ACT# or LOOK# rows
   protocol::Omit<bool> cases;  // true: a card that is a case was opened or ended; left out otherwise
@@ -67,7 +68,7 @@ struct ChangeEntry {
     field("personal", &T::personal, "");
     field("changed", &T::changed, "");
     field("several", &T::several, "");
-    field("told", &T::told, "");
+    field("told", &T::subscribed, "");  // the name on disk
     field("at", &T::at, "");
     field("acts", &T::acts, "");
     field("cases", &T::cases, "");

@@ -177,8 +177,8 @@ void Draft::WillAge(const Round& round) {
   out_.changed |= kTimersChange;
 }
 
-void Draft::BackEndTold(EventKind kind, int64_t seq, std::string item) {
-  out_.told.push_back({kind, seq, {std::move(item)}});
+void Draft::NotifyBackEnd(EventKind kind, int64_t seq, std::string item) {
+  out_.back_end_events.push_back({kind, seq, {std::move(item)}});
 }
 
 Decision Draft::Finish(std::string reply) {
@@ -192,7 +192,7 @@ Decision Draft::Finish(std::string reply) {
   for (SharedChange& event : out_.events) {
     if (event.item.empty()) event.item = Wire(head_.item);
   }
-  for (SubscribedEvent& event : out_.told) {
+  for (SubscribedEvent& event : out_.back_end_events) {
     if (event.item.msgpack.empty()) event.item.msgpack = Wire(head_.item);
   }
   if (HoldsReport(head_) != was_reported_) out_.reported = !was_reported_;

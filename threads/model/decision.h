@@ -32,7 +32,8 @@ struct Decision {
   // Empty if the command changes nothing; then nothing is committed.
   std::vector<storage::RowWrite> writes;
   std::vector<SharedChange> events;
-  std::vector<SubscribedEvent> told;  // for the tenant's back end only, if it subscribed to their kinds
+  // For the tenant's back end only, if it subscribed to their kinds.
+  std::vector<SubscribedEvent> back_end_events;
   int64_t first_seq = 0;  // the first event's seq; guards the commit: LOG#{first_seq} must be absent
   std::optional<UserId> personal;
   std::vector<UserId> several;     // personal changes of several users; at most ChangeEntry::kSeveralMax
@@ -108,7 +109,7 @@ class Draft {
   void ActRecorded(const protocol::AuditId& act) { out_.acts.push_back(act); }
   // Adds an event for the tenant's back end, if it subscribed to its kind. `item` is encoded MessagePack;
   // empty: the thread.
-  void BackEndTold(protocol::EventKind kind, int64_t seq, std::string item);
+  void NotifyBackEnd(protocol::EventKind kind, int64_t seq, std::string item);
   // Returns the whole decision with the answer. Writes the head unless only personal rows changed; see
   // HeadKept.
   Decision Finish(std::string reply);

@@ -19,22 +19,22 @@ class Checker {
 
   void Map(const Value& value, const Schema& schema, const Schema* more, const std::string& at) {
     const protocol::Map* members = value.as_map();
-    if (!members) return Tell(at.empty() ? std::string(top_) : at, "must be a map");
+    if (!members) return Report(at.empty() ? std::string(top_) : at, "must be a map");
     const std::string in = at.empty() ? "" : at + ".";
     for (const auto& [name, member] : *members) {
       const SchemaField* field = Find(schema, name);
       if (!field && more) field = Find(*more, name);
       if (field && !member.is_null()) Field(member, *field, in + std::string(name));
-      if (!field && !schema.open) Tell(in + std::string(name), "is not a known field");
+      if (!field && !schema.open) Report(in + std::string(name), "is not a known field");
     }
     for (const SchemaField& field : schema.fields) {
-      if (field.required && !MemberOf(value, field.name)) Tell(in + std::string(field.name), "is required");
+      if (field.required && !MemberOf(value, field.name)) Report(in + std::string(field.name), "is required");
     }
     Forms(value, schema, in);
   }
 
  private:
-  void Tell(std::string path, std::string what) { Say(std::move(path), std::move(what), wrong_); }
+  void Report(std::string path, std::string what) { Say(std::move(path), std::move(what), wrong_); }
 
   static const SchemaField* Find(const Schema& schema, std::string_view name) {
     const auto found = std::find_if(schema.fields.begin(), schema.fields.end(),
@@ -50,12 +50,12 @@ class Checker {
       const auto given = std::find_if(
           form.begin(), form.end(), [&](std::string_view name) { return MemberOf(value, name) != nullptr; });
       if (given == form.end()) continue;
-      if (begun) return Tell(in + std::string(*given), "does not go with " + std::string(begun->front()));
+      if (begun) return Report(in + std::string(*given), "does not go with " + std::string(begun->front()));
       begun = &form;
     }
     if (!begun) begun = &schema.one_of.front();
     for (const std::string_view name : *begun) {
-      if (!MemberOf(value, name)) Tell(in + std::string(name), "is required");
+      if (!MemberOf(value, name)) Report(in + std::string(name), "is required");
     }
   }
 
@@ -69,16 +69,16 @@ class Checker {
       case Kind::kCents:
         return Number(value, field, at);
       case Kind::kBool:
-        return value.as_bool() ? void() : Tell(at, "must be true or false");
+        return value.as_bool() ? void() : Report(at, "must be true or false");
       case Kind::kTime:
         return value.as_text() && protocol::ParseTime(*value.as_text())
                    ? void()
-                   : Tell(at, "must be a time such as 2025-11-05T14:12:07.123Z");
+                   : Report(at, "must be a time such as 2025-11-05T14:12:07.123Z");
       case Kind::kWord: {
         const auto* text = value.as_text();
         const auto& words = field.words;
         const bool known = text && std::find(words.begin(), words.end(), *text) != words.end();
-        return known ? void() : Tell(at, "is not one of the known values");
+        return known ? void() : Report(at, "is not one of the known values");
       }
       case Kind::kMap:
         return Map(value, *field.of, nullptr, at);
@@ -97,30 +97,30 @@ class Checker {
 
   void Text(const Value& value, int64_t low, int64_t high, const std::string& at) {
     const auto* text = value.as_text();
-    if (!text) return Tell(at, "must be text");
-    if (static_cast<int64_t>(text->size()) < low) return Tell(at, "is empty");
-    if (static_cast<int64_t>(text->size()) > high) return Tell(at, "is too long");
+    if (!text) return Report(at, "must be text");
+    if (static_cast<int64_t>(text->size()) < low) return Report(at, "is empty");
+    if (static_cast<int64_t>(text->size()) > high) return Report(at, "is too long");
   }
 
   void Number(const Value& value, const SchemaField& field, const std::string& at) {
     const int64_t* number = value.as_int();
-    if (!number) return Tell(at, "must be a whole number");
-    if (*number < 0 && field.kind == Kind::kCents) return Tell(at, "must not be negative");
+    if (!number) return Report(at, "must be a whole number");
+    if (*number < 0 && field.kind == Kind::kCents) return Report(at, "must not be negative");
     if (*number < field.low || *number > field.high)
-      Tell(at, "must be between " + std::to_string(field.low) + " and " + std::to_string(field.high));
+      Report(at, "must be between " + std::to_string(field.low) + " and " + std::to_string(field.high));
   }
 
   template <class T>
   void Id(const Value& value, const std::string& at) {
-    if (!value.as_text() || !T::FromText(*value.as_text())) Tell(at, "is not a valid id");
+    if (!value.as_text() || !T::FromText(*value.as_text())) Report(at, "is not a valid id");
   }
 
   void List(const Value& value, const SchemaField& field, const std::string& at) {
     const protocol::Array* items = value.as_array();
-    if (!items) return Tell(at, "must be a list");
+    if (!items) return Report(at, "must be a list");
     const int64_t fewest = field.kind == Kind::kTexts ? 0 : field.low;
-    if (static_cast<int64_t>(items->size()) < fewest) return Tell(at, "is empty");
-    if (static_cast<int64_t>(items->size()) > field.high) return Tell(at, "has too many elements");
+    if (static_cast<int64_t>(items->size()) < fewest) return Report(at, "is empty");
+    if (static_cast<int64_t>(items->size()) > field.high) return Report(at, "has too many elements");
     for (size_t i = 0; i < items->size(); ++i) {
       const std::string here = at + "." + std::to_string(i);
       if (field.kind == Kind::kList) {
@@ -143,7 +143,7 @@ class Checker {
     for (size_t i = 0; i < items.size(); ++i) {
       const Value* name = items[i].as_map() ? MemberOf(items[i], key->name) : nullptr;
       if (name && name->as_text() && !seen.insert(*name->as_text()).second)
-        Tell(at + "." + std::to_string(i) + "." + std::string(key->name), "is there twice");
+        Report(at + "." + std::to_string(i) + "." + std::string(key->name), "is there twice");
     }
   }
 
@@ -153,9 +153,9 @@ class Checker {
     };
     if (fits(&value)) return;
     const protocol::Map* members = value.as_map();
-    if (!members) return Tell(at, "must be an s3Key, or a map with s3Key or manifestRef");
+    if (!members) return Report(at, "must be an s3Key, or a map with s3Key or manifestRef");
     if (members->size() != 1 || (!fits(value.Find("s3Key")) && !fits(value.Find("manifestRef"))))
-      Tell(at, "must have an s3Key or a manifestRef, and nothing else");
+      Report(at, "must have an s3Key or a manifestRef, and nothing else");
   }
 
   const std::string_view top_;

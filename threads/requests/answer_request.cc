@@ -135,10 +135,10 @@ Decision RequestChanged(const ThreadRow& head, RequestState state, Moment moment
   RequestRow& request = *draft.head().hidden.request.value;
   request.state = state;
   draft.HeadKept();
-  RequestRow told = request;
+  RequestRow changed = request;
   Decision decision = draft.Finish({});
   decision.changed |= kInboxChange | kTimersChange;
-  decision.requests.push_back(std::move(told));
+  decision.requests.push_back(std::move(changed));
   return decision;
 }
 

@@ -63,8 +63,8 @@ Result<Decision> ModerateMessage::Decide(Loaded loaded, const Caller& caller, co
   MessageRow row = before;
   const std::string hash = SetModeration(args.moderation, &row);
   if (args.nsfw_band) row.item.nsfw_band = args.nsfw_band->value;
-  const bool told = Wire(row.item) != Wire(before.item) || !loaded.kept.emptied.empty();
-  if (!told && EncodeItem(row) == EncodeItem(before))
+  const bool visible = Wire(row.item) != Wire(before.item) || !loaded.kept.emptied.empty();
+  if (!visible && EncodeItem(row) == EncodeItem(before))
     return AnswerOnly(ReplyFor(row.item, row.hidden, masked));
 
   Draft draft(loaded.standing.head, moment.now);
@@ -77,7 +77,7 @@ Result<Decision> ModerateMessage::Decide(Loaded loaded, const Caller& caller, co
   RecordAct(&draft, caller, std::move(act), moment.ids);
   const auto hidden = row.hidden;
   protocol::Message message = row.item;
-  if (told) {
+  if (visible) {
     CardWriter cards(&draft, loaded.ports, moment.ids);
     message = ContentChanged(std::move(row), std::move(loaded.kept), DoerOf(caller, args.reason.value),
                              &cards, &draft);

@@ -174,13 +174,13 @@ TEST(EventRelay, a_lost_place_brings_no_event_back) {
 TEST(EventRelay, a_write_requested_twice_is_done_once) {
   RelayScene scene(kMessages);
   scene.Do("buyer thread.create; buyer message.send body=a");
-  std::vector<fanout::TellingEntry> entries;
+  std::vector<fanout::RelayedEntry> entries;
   EXPECT_TRUE(scene.core.table
                   ->ReadLog(0, SIZE_MAX,
                             [&](storage::Position position, std::string_view bytes) {
-                              fanout::TellingEntry one{position, {}};
+                              fanout::RelayedEntry one{position, {}};
                               EXPECT_TRUE(threads::DecodeChangeEntry(bytes, &one.entry));
-                              if (one.entry.told.value) entries.push_back(one);
+                              if (one.entry.subscribed.value) entries.push_back(one);
                               return true;
                             })
                   .ok());

@@ -98,11 +98,11 @@ TEST(AuditRelay, a_write_requested_twice_is_done_once) {
   AuditScene scene;
   scene.Do("buyer thread.create");
   scene.Do(kLocks);
-  std::vector<fanout::TellingEntry> entries;
+  std::vector<fanout::RelayedEntry> entries;
   EXPECT_TRUE(scene.core.table
                   ->ReadLog(0, SIZE_MAX,
                             [&](storage::Position position, std::string_view bytes) {
-                              fanout::TellingEntry one{position, {}};
+                              fanout::RelayedEntry one{position, {}};
                               EXPECT_TRUE(threads::DecodeChangeEntry(bytes, &one.entry));
                               if (one.entry.acts.value) entries.push_back(one);
                               return true;
