@@ -1,5 +1,6 @@
 #include "features/people/feature.h"
 
+#include "features/people/checks.h"
 #include "features/people/departures.h"
 #include "features/people/operations.h"
 
@@ -22,7 +23,8 @@ std::vector<DueTask> FindDeparted(const storage::Reader& reader, const std::vect
 
 const Feature& PeopleFeature() {
   static constexpr Due due[] = {{&FindDeparted}};
-  static const Feature feature{.name = "people", .operations = PeopleOperations(), .due = due};
+  static const Feature feature{
+      .name = "people", .operations = PeopleOperations(), .checks = &AddPeopleChecks, .due = due};
   return feature;
 }
 

@@ -46,7 +46,7 @@ accounts::MessageRequests IoThread::RequestsOf(const TenantId& tenant) const {
 
 protocol::Result<std::optional<protocol::CreditCount>> IoThread::CreditsOf(
     const threads::ReadContext& context) const {
-  return node_.contacts().CountOf({context.snapshot, context.now}, context.caller);
+  return node_.contacts().CountOf({context.snapshot, context.caller.tenant, context.now}, context.caller);
 }
 
 protocol::Result<std::optional<protocol::StartCount>> IoThread::StartsOf(
@@ -155,7 +155,7 @@ void IoThread::Revoke(const TenantId& tenant, const accounts::SessionsToEnd& end
 }
 
 void IoThread::NotePeopleChanged() {
-  node_.people().NoteChanged();
+  node_.checks().NoteChanged();
 }
 
 void IoThread::PublishPairChange(const PairChange& change) {

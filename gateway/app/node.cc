@@ -114,15 +114,14 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       rate_limits_(sealer_, clock_, cursors_, config_, LimitsFrom(tenants_, config_.rate_limits), contacts_,
                    metrics),
       people_(sealer_, tenants_),
+      checks_(ChecksFrom({sealer_, tenants_, cursors_, RequestsFrom(tenants_, config_.message_requests)})),
       worker_(table, WorkerSettingsFor(config), *this, metrics),
       scrubber_(table, worker_, tenants_, clock_, metrics, SeedFrom(ids.Make(clock_.Now()))),
       changes_(metrics),
       tracer_(clock_),
       executors_(static_cast<size_t>(config.executor_threads), table, committer_, clock_, ids,
-                 ExecutorSettingsFor(
-                     config, {sealer_, tenants_, cursors_, RequestsFrom(tenants_, config_.message_requests)},
-                     &rate_limits_, &people_, &tracer_),
-                 changes_, *this, metrics),
+                 ExecutorSettingsFor(config, tenants_, sealer_, &rate_limits_, checks_, &tracer_), changes_,
+                 *this, metrics),
       sweeper_(*this, metrics),
       folders_(OfferedFolders(config)),
       errors_(clock_) {

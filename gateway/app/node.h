@@ -87,8 +87,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
                      const std::string& key_id);
   const threads::CursorCodec& cursors() const { return cursors_; }
   RateLimits& rate_limits() { return rate_limits_; }
-  features::StoredPeople& people() { return people_; }
-  const features::StoredPeople& people() const { return people_; }
+  threads::Checks& checks() { return *checks_; }
   // Propagates a block or unblock to all I/O threads, asynchronously.
   void PublishPairChange(const PairChange& change);
   // Numbers decisions about blocks. On the item writer's thread.
@@ -173,7 +172,8 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   threads::CursorCodec cursors_;
   const features::StoredContacts contacts_;
   RateLimits rate_limits_;
-  features::StoredPeople people_;
+  const features::StoredPeople people_;
+  const std::shared_ptr<threads::Checks> checks_;
   fanout::Worker worker_;
   std::vector<std::unique_ptr<fanout::LogRelay>> relays_;  // the features'
   fanout::LogRelay* audit_relay_ = nullptr;

@@ -69,28 +69,31 @@ std::function<accounts::MessageRequests(const protocol::TenantId&)> RequestsFrom
   };
 }
 
-threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const features::CheckParts& parts,
-                                              RateLimits* rate_limits, const features::StoredPeople* people,
+std::shared_ptr<threads::Checks> ChecksFrom(const features::CheckParts& parts) {
+  auto checks = std::make_shared<threads::Checks>();
+  for (const features::Feature* feature : features::AllFeatures())
+    if (feature->checks) feature->checks(parts, checks.get());
+  return checks;
+}
+
+threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accounts::TenantDirectory& tenants,
+                                              const storage::Sealer& sealer, RateLimits* rate_limits,
+                                              std::shared_ptr<const threads::Checks> checks,
                                               threads::Tracer* tracer) {
   threads::ExecutorSettings settings;
   settings.tracer = tracer;
-  settings.is_known = [&sealer = parts.sealer](const storage::Reader& reader,
-                                               const protocol::TenantId& tenant, const protocol::UserId& user,
-                                               protocol::Time now) {
+  settings.is_known = [&sealer](const storage::Reader& reader, const protocol::TenantId& tenant,
+                                const protocol::UserId& user, protocol::Time now) {
     return accounts::HasRecord(accounts::RecordReads(reader, tenant, now, sealer), user);
   };
-  const auto checks = std::make_shared<threads::Checks>();
-  for (const features::Feature* feature : features::AllFeatures())
-    if (feature->checks) feature->checks(parts, checks.get());
-  settings.checks = checks;
+  settings.checks = std::move(checks);
   settings.meter = rate_limits;
-  settings.people = people;
   settings.limits.max_body_bytes = static_cast<size_t>(config.max_body_bytes);
   settings.limits.edit_window_ms = config.edit_window_ms;
   settings.limits.max_listed_reactors = config.max_listed_reactors;
   settings.limits.idle_archive_ms = config.idle_archive_days * 24 * 3600 * 1000;
   const ServerPolicy server{FindCardPorts(config).value_or(0), config.message_requests};
-  settings.policy = [&tenants = parts.tenants, server](const protocol::TenantId& id) {
+  settings.policy = [&tenants, server](const protocol::TenantId& id) {
     const accounts::TenantPtr tenant = tenants.Find(id.value);
     return tenant ? PolicyOf(*tenant, server) : threads::TenantRules{false, server.ports};
   };

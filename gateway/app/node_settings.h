@@ -4,13 +4,13 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "accounts/tenants/tenant_directory.h"
 #include "fanout/log_relay.h"
 #include "fanout/worker.h"
 #include "features/host/feature.h"
-#include "features/people/stored_people.h"
 #include "gateway/app/authenticator.h"
 #include "gateway/app/config.h"
 #include "gateway/app/rate_limits.h"
@@ -24,9 +24,11 @@ std::function<accounts::MessageRequests(const protocol::TenantId&)> RequestsFrom
     const accounts::TenantDirectory& tenants, bool demo_asks);
 // The demo tenant has limits if the option or its settings turn them on.
 RateLimits::LimitsOf LimitsFrom(const accounts::TenantDirectory& tenants, bool demo_has_limits);
-// Adds the features' checks.
-threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const features::CheckParts& parts,
-                                              RateLimits* rate_limits, const features::StoredPeople* people,
+// The checks of all features.
+std::shared_ptr<threads::Checks> ChecksFrom(const features::CheckParts& parts);
+threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accounts::TenantDirectory& tenants,
+                                              const storage::Sealer& sealer, RateLimits* rate_limits,
+                                              std::shared_ptr<const threads::Checks> checks,
                                               threads::Tracer* tracer);
 AuthenticatorSettings AuthenticatorSettingsFor(const Config& config, const storage::Table& table,
                                                const storage::Sealer& sealer, std::string operator_key);

@@ -151,11 +151,13 @@ bool RateLimits::Charges(const protocol::TenantId& tenant) const {
 
 Result<std::unique_ptr<threads::Taken>> RateLimits::Take(const Asker& asker, const threads::Charge& charge) {
   if (charge.kind == threads::Charge::Kind::kReach && charge.cost == 0) {
-    PARLEY_CHECK_OK(contacts_.RequireNotFrozen({asker.reader, asker.now}, charge.author));
+    PARLEY_CHECK_OK(
+        contacts_.RequireNotFrozen({asker.reader, charge.author.tenant, asker.now}, charge.author));
     return std::unique_ptr<threads::Taken>();
   }
   if (charge.kind == threads::Charge::Kind::kReach) {
-    PARLEY_TRY(row, contacts_.Spend({asker.reader, asker.now}, charge.author, charge.cost));
+    PARLEY_TRY(row,
+               contacts_.Spend({asker.reader, charge.author.tenant, asker.now}, charge.author, charge.cost));
     return std::unique_ptr<threads::Taken>(std::make_unique<Spent>(std::move(row)));
   }
   const accounts::EffectiveLimits limits = Of(charge.author.tenant);
@@ -194,7 +196,7 @@ Result<Author> RateLimits::AuthorOf(const storage::Reader& reader, const threads
   author.bot |= accounts::TextOf(*record, "role") == "bot";
   author.record_made = accounts::TimeOf(*record, "created_at");
   if (record_counts) {
-    PARLEY_TRY(known, contacts_.KnownOf({reader, now}, caller));
+    PARLEY_TRY(known, contacts_.KnownOf({reader, caller.tenant, now}, caller));
     author.verified = known.verified;
   }
   return author;

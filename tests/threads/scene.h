@@ -61,7 +61,6 @@ class Scene final : public Transaction {
   Messaging messaging = Messaging::kOpen;
   std::map<std::string, Messaging> switched;  // by city
   SizeLimits command_limits;
-  Checks feature_checks;
   // Applies only the reservations of the next accepted command, like a crash between the two commits.
   bool lose_next = false;
   // Keeps LOG# rows whose item changed again, as earlier versions did.
@@ -82,16 +81,6 @@ class Scene final : public Transaction {
   Result<bool> PairReported(const TenantId& tenant, const ThreadRow& head) override {
     return IsPairReported(Rows(tenant), head.item);
   }
-  Result<bool> Blocks(const TenantId&, const UserId& by, const UserId& whom) override {
-    return blocks.contains({by.ToText(), whom.ToText()});
-  }
-  Result<Sanction> SanctionOf(const TenantId&, const ThreadId&, const UserId& user) override {
-    const auto found = sanctions.find(user.ToText());
-    return found == sanctions.end() ? Sanction{} : found->second;
-  }
-  Messaging MessagingIn(const TenantId&, const std::optional<std::string>& city) override {
-    return city && switched.contains(*city) ? switched.at(*city) : messaging;
-  }
   Result<bool> IsKnown(const TenantId&, const UserId& user) override {
     return known_users.contains(user.ToText());
   }
@@ -101,7 +90,8 @@ class Scene final : public Transaction {
   void Release(const storage::PartitionKey& partition, const storage::SortKey& sort) override;
   Moment moment() override { return {clock.Now(), ids_.get()}; }
   const SizeLimits& limits() const override { return command_limits; }
-  const Checks& checks() const override { return feature_checks; }
+  const Checks& checks() const override { return checks_; }
+  CheckMemories& MemoriesOf(const TenantId&, const ThreadId&) override { return memories_; }
   TenantRules policy(const TenantId&) const override { return tenant_policy; }
 
  private:
@@ -110,6 +100,8 @@ class Scene final : public Transaction {
     storage::SortKey sort;
     std::optional<std::string> payload;  // nullopt if released
   };
+  // The same checks as of the features, on the sets above.
+  void AddChecks();
   Result<Decision> Decide(const Call& call);
   std::string TakeOver(const Call& call);
   std::string TakeOver(const TenantId& tenant, const ThreadId& thread);
@@ -120,6 +112,8 @@ class Scene final : public Transaction {
   std::list<storage::RowWrite> written_;  // owns the rows that rows_ points to
   storage::Overlay rows_{*nothing_};
   std::unique_ptr<protocol::IdSource> ids_ = protocol::NewSeededIdSource(7);
+  Checks checks_;
+  CheckMemories memories_;  // stay empty
   std::vector<Reserved> reserved_;
   int threads_ = 0;
 };

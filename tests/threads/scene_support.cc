@@ -2,7 +2,9 @@
 
 #include "tests/threads/scene.h"
 #include "threads/cards/lapse_cards.h"
+#include "threads/contacts/questions.h"
 #include "threads/inbox/entry.h"
+#include "threads/model/thread_kinds.h"
 
 namespace parley::threads {
 namespace {
@@ -35,7 +37,29 @@ std::string OwnText(const ParticipantRow& row, const Names& names, protocol::Tim
 
 }  // namespace
 
-Scene::Scene() = default;
+Scene::Scene() {
+  AddChecks();
+}
+
+void Scene::AddChecks() {
+  checks_.Add<WriteBarriers>([this](const CheckInput& input, const WriteBarriers& question, Barriers* out) {
+    out->messaging =
+        question.city && switched.contains(*question.city) ? switched.at(*question.city) : messaging;
+    if (!question.user) return protocol::Ok();
+    if (const auto found = sanctions.find(question.user->ToText()); found != sanctions.end())
+      out->Add(found->second, input.now);
+    if (!question.head || !IsParty(*question.head, question.user) || !BlocksHoldIn(*question.head))
+      return protocol::Ok();
+    const std::string one = PartiesOf(question.head->item)->one.ToText();
+    const std::string other = PartiesOf(question.head->item)->other.ToText();
+    out->blocked = blocks.contains({one, other}) || blocks.contains({other, one});
+    return protocol::Ok();
+  });
+  checks_.Add<Blocking>([this](const CheckInput&, const Blocking& question, bool* out) {
+    *out = blocks.contains({question.by.ToText(), question.whom.ToText()});
+    return protocol::Ok();
+  });
+}
 
 void Scene::Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
                     std::string payload) {

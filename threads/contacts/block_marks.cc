@@ -1,5 +1,6 @@
 #include "threads/contacts/block_marks.h"
 
+#include "threads/contacts/questions.h"
 #include "threads/model/thread_kinds.h"
 
 namespace parley::threads {
@@ -13,7 +14,7 @@ Result<std::optional<protocol::Time>> MarkOf(Transaction& tx, const TenantId& te
   const auto parties = PartiesOf(head.item);
   std::optional<protocol::Time> none;
   if (!parties || parties->one == parties->other || !IsParty(head, user)) return none;
-  PARLEY_TRY(blocks, tx.Blocks(tenant, user, user == parties->one ? parties->other : parties->one));
+  PARLEY_TRY(blocks, tx.Ask(tenant, Blocking{user, user == parties->one ? parties->other : parties->one}));
   return blocks ? MarkIn(head) : none;
 }
 

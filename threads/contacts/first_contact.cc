@@ -120,13 +120,20 @@ Result<Acquaintances> AcquaintancesOf(Transaction& tx, const Caller& caller, con
   return out;
 }
 
+Result<bool> AreBlocked(Transaction& tx, const TenantId& tenant, const UserId& a, const UserId& b) {
+  if (a == b) return false;
+  PARLEY_TRY(one, tx.Ask(tenant, Blocking{a, b}));
+  if (one) return true;
+  return tx.Ask(tenant, Blocking{b, a});
+}
+
 // Cheap unless a request exists, since it runs before the caller is charged. False if the caller blocks the
 // other.
 Result<bool> WasTurnedAway(Transaction& tx, const Caller& caller, const UserId& other) {
   if (!tx.policy(caller.tenant).requests.enabled || !caller.user || other == *caller.user) return false;
   PARLEY_TRY(by_contacts, ByContacts(tx, caller, other, std::nullopt));
   if (by_contacts != Acquaintance::kRefused) return false;
-  PARLEY_TRY(blocks, tx.Blocks(caller.tenant, *caller.user, other));
+  PARLEY_TRY(blocks, tx.Ask(caller.tenant, Blocking{*caller.user, other}));
   if (blocks) return false;
   PARLEY_TRY(acquaintances, AcquaintancesOf(tx, caller, {other}, std::nullopt));
   return acquaintances.at(other) == Acquaintance::kRefused;

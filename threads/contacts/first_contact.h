@@ -27,6 +27,9 @@ using Acquaintances = std::map<UserId, Acquaintance>;
 Result<Acquaintances> AcquaintancesOf(Transaction& tx, const Caller& caller, const std::set<UserId>& others,
                                       const std::optional<ThreadId>& thread);
 
+// Whether one of two users blocks the other.
+Result<bool> AreBlocked(Transaction& tx, const TenantId& tenant, const UserId& a, const UserId& b);
+
 // Whether an earlier request of the caller to the other was not accepted. Then answer NotAccepted, even if
 // the other blocks the caller too, so that the caller cannot tell a block from a rejection.
 Result<bool> WasTurnedAway(Transaction& tx, const Caller& caller, const UserId& other);

@@ -12,6 +12,13 @@
 
 namespace parley::threads {
 
+// Whether `by` blocks `whom`.
+struct Blocking {
+  using Answer = bool;
+  const protocol::UserId& by;
+  const protocol::UserId& whom;
+};
+
 // The users in `others` who share a project with the caller.
 struct SharedProjects {
   using Answer = std::set<protocol::UserId>;

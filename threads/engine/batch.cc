@@ -134,41 +134,11 @@ Result<bool> Executor::Batch::PairReported(const TenantId& tenant, const ThreadR
   return reported;
 }
 
-// Blocks and sanctions change rarely compared with writes, so they are read again only after one changed.
-CachedThread& Executor::Batch::WithPeople(const TenantId& tenant, const ThreadId& thread) {
-  CachedThread& cached = *At(tenant, thread).cached;
-  const uint64_t generation = settings_.people->generation();
-  if (cached.people == generation && table_.sole_writer()) return cached;
-  cached.people = generation;
-  cached.pair_blocked.reset();
-  cached.sanctions.clear();
-  return cached;
-}
-
-Result<bool> Executor::Batch::Blocks(const TenantId& tenant, const UserId& by, const UserId& whom) {
-  if (!settings_.people) return false;
-  return settings_.people->Blocks({table_, tenant, now_}, by, whom);
-}
-
-// Asks first whether blocks apply here, since that changes with the thread.
-Result<bool> Executor::Batch::PairBlocked(const TenantId& tenant, const ThreadRow& head) {
-  if (!settings_.people || !BlocksHoldIn(head)) return false;
-  CachedThread& cached = WithPeople(tenant, head.item.thread_id);
-  if (!cached.pair_blocked) {
-    PARLEY_TRY(blocked, Transaction::PairBlocked(tenant, head));
-    cached.pair_blocked = blocked;
-  }
-  return *cached.pair_blocked;
-}
-
-Result<Sanction> Executor::Batch::SanctionOf(const TenantId& tenant, const ThreadId& thread,
-                                             const UserId& user) {
-  if (!settings_.people) return Sanction{};
-  CachedThread& cached = WithPeople(tenant, thread);
-  if (const auto found = cached.sanctions.find(user); found != cached.sanctions.end()) return found->second;
-  PARLEY_TRY(sanction, settings_.people->SanctionOf({table_, tenant, now_}, user));
-  cached.sanctions.emplace(user, sanction);
-  return sanction;
+CheckMemories& Executor::Batch::MemoriesOf(const TenantId& tenant, const ThreadId& thread) {
+  CheckMemories& memories = At(tenant, thread).cached->memories;
+  if (!table_.sole_writer()) memories = {};
+  memories.Refresh(settings_.checks->generation());
+  return memories;
 }
 
 protocol::Status Executor::Batch::ReadRemembered(const Place& place) {

@@ -38,16 +38,11 @@ class Executor::Batch final : public Transaction {
   Result<std::optional<IdempotencyRow>> Earlier(const TenantId& tenant, const ThreadId& thread,
                                                 const UserId& owner, const ClientId& client) override;
   Result<bool> PairReported(const TenantId& tenant, const ThreadRow& head) override;
-  Result<bool> Blocks(const TenantId& tenant, const UserId& by, const UserId& whom) override;
-  Result<bool> PairBlocked(const TenantId& tenant, const ThreadRow& head) override;
-  Result<Sanction> SanctionOf(const TenantId& tenant, const ThreadId& thread, const UserId& user) override;
-  Messaging MessagingIn(const TenantId& tenant, const std::optional<std::string>& city) override {
-    return settings_.people ? settings_.people->MessagingIn(tenant, city) : Messaging::kOpen;
-  }
   Result<bool> IsKnown(const TenantId& tenant, const UserId& user) override {
     return settings_.is_known(table_, tenant, user, now_);
   }
   const Checks& checks() const override { return *settings_.checks; }
+  CheckMemories& MemoriesOf(const TenantId& tenant, const ThreadId& thread) override;
   RowReader Rows(const TenantId& tenant) override;
   void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
                std::string payload) override;
@@ -71,8 +66,6 @@ class Executor::Batch final : public Transaction {
     CachedThread* cached = nullptr;
   };
   const Place& At(const TenantId& tenant, const ThreadId& thread);  // valid until the next call
-  // The thread's entry, after dropping blocks and sanctions that may have changed since they were read.
-  CachedThread& WithPeople(const TenantId& tenant, const ThreadId& thread);
   protocol::Status ReadRemembered(const Place& place);
   protocol::Status Accept(const TenantId& tenant, const ThreadId& thread, Decision& decision);
   protocol::Status FoldOldRows(const TenantId& tenant, const ThreadId& thread);

@@ -28,7 +28,6 @@
 #include "threads/engine/thread_cache.h"
 #include "threads/engine/tracer.h"
 #include "threads/engine/transaction.h"
-#include "threads/model/people.h"
 
 namespace parley::threads {
 
@@ -88,9 +87,8 @@ struct ExecutorSettings {
       is_known = [](const storage::Reader&, const TenantId&, const UserId&, protocol::Time) { return true; };
   // The features'; shared by the executors of a store.
   std::shared_ptr<const Checks> checks = std::make_shared<const Checks>();
-  Meter* meter = nullptr;          // nullptr: writing is free
-  const People* people = nullptr;  // nullptr: no blocks and no sanctions
-  Tracer* tracer = nullptr;        // nullptr: follows no request
+  Meter* meter = nullptr;    // nullptr: writing is free
+  Tracer* tracer = nullptr;  // nullptr: follows no request
 };
 
 class Executor {

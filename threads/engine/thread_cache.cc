@@ -6,7 +6,7 @@ namespace {
 constexpr size_t kParticipantsMax = 1024;  // decoded rows kept per thread
 
 // Approximate sizes of a decoded head, row or id, including its strings and its map node.
-constexpr size_t kHeadBytes = 2048, kParticipantBytes = 640, kHashBytes = 24, kSanctionBytes = 160;
+constexpr size_t kHeadBytes = 2048, kParticipantBytes = 640, kHashBytes = 24;
 }  // namespace
 
 void RememberedKeys::GiveUp() {
@@ -35,7 +35,7 @@ bool RememberedKeys::MayHold(std::string_view sort) const {
 
 size_t CachedThread::Weight() const {
   return kHeadBytes + participants.size() * kParticipantBytes + (members ? members->Weight() : 0) +
-         remembered.size() * kHashBytes + sanctions.size() * kSanctionBytes;
+         remembered.size() * kHashBytes + memories.Weight();
 }
 
 CachedThread& ThreadCache::At(const storage::PartitionKey& partition) {
@@ -49,7 +49,6 @@ CachedThread& ThreadCache::At(const storage::PartitionKey& partition) {
   } else {
     recent_.splice(recent_.begin(), recent_, slot.place);
     if (slot.thread.participants.size() > kParticipantsMax) slot.thread.participants.clear();
-    if (slot.thread.sanctions.size() > kParticipantsMax) slot.thread.sanctions.clear();
   }
   Weigh(slot);
   last_ = &slot;

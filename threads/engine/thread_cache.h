@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "threads/model/barriers.h"
+#include "threads/engine/checks.h"
 #include "threads/model/change.h"
 #include "threads/model/rows.h"
 
@@ -49,11 +49,9 @@ struct CachedThread {
   bool guarded = false;
   bool folded = false;  // all DEL# rows from an earlier version are converted
   RememberedKeys remembered;
-  uint64_t reports = 0;              // ExecutorSettings::reports when the next field was read; 0: never
-  bool pair_reported = false;        // a safety report is open between the parties
-  uint64_t people = 0;               // People::generation when the next fields were read; 0: never
-  std::optional<bool> pair_blocked;  // one of the parties blocks the other
-  std::unordered_map<UserId, Sanction> sanctions;
+  uint64_t reports = 0;        // ExecutorSettings::reports when the next field was read; 0: never
+  bool pair_reported = false;  // a safety report is open between the parties
+  CheckMemories memories;      // of the features' checks
   // Its approximate size in bytes.
   size_t Weight() const;
 };

@@ -1,32 +1,11 @@
 #include "threads/engine/transaction.h"
 
-#include "threads/model/thread_kinds.h"
-
 namespace parley::threads {
 
-Result<bool> Transaction::AreBlocked(const TenantId& tenant, const UserId& a, const UserId& b) {
-  if (a == b) return false;
-  PARLEY_TRY(one, Blocks(tenant, a, b));
-  if (one) return true;
-  return Blocks(tenant, b, a);
-}
-
-Result<bool> Transaction::PairBlocked(const TenantId& tenant, const ThreadRow& head) {
-  const auto parties = PartiesOf(head.item);
-  if (!parties || !BlocksHoldIn(head)) return false;
-  return AreBlocked(tenant, parties->one, parties->other);
-}
-
-protocol::Status Transaction::GatherOwn(const Caller& caller, const ThreadId& thread,
-                                        const std::optional<std::string>& city, Barriers* barriers) {
-  if (!caller.user) return protocol::Ok();
-  PARLEY_TRY(sanction, SanctionOf(caller.tenant, thread, *caller.user));
-  const protocol::Time now = moment().now;
-  barriers->state = sanction.StateAt(now);
-  if (barriers->state != protocol::UserState::kOk && sanction.until)
-    barriers->ends_in_ms = sanction.until->ms - now.ms;
-  barriers->messaging = MessagingIn(caller.tenant, city);
-  return protocol::Ok();
+Result<Barriers> Transaction::BarriersTo(const Caller& caller, const ThreadId& thread,
+                                         const std::optional<std::string>& city) {
+  if (!caller.user) return Barriers{};
+  return AskIn(caller.tenant, thread, WriteBarriers{caller.user, city});
 }
 
 Result<Standing> Transaction::StandingOf(const Caller& caller, const ThreadId& thread) {
@@ -44,16 +23,15 @@ Result<Standing> Transaction::StandingAtDoor(const Caller& caller, const ThreadI
   }
   PARLEY_TRY(standing, RequireStanding(caller, std::move(head), std::move(me), moment().now));
   if (!standing.me) return std::move(standing);
-  Barriers& barriers = standing.barriers;
-  const auto& request = standing.head.hidden.request.value;
+  const ThreadRow& row = standing.head;
+  PARLEY_TRY(barriers, AskIn(caller.tenant, thread, WriteBarriers{caller.user, row.item.city, &row}));
+  const auto& request = row.hidden.request.value;
   barriers.request_over = request && request->expires_at <= moment().now;
-  PARLEY_CHECK_OK(GatherOwn(caller, thread, standing.head.item.city, &barriers));
-  if (IsParty(standing.head, caller.user)) {
-    PARLEY_TRY(reported, PairReported(caller.tenant, standing.head));
-    PARLEY_TRY(blocked, PairBlocked(caller.tenant, standing.head));
+  if (IsParty(row, caller.user)) {
+    PARLEY_TRY(reported, PairReported(caller.tenant, row));
     barriers.reported = reported;
-    barriers.blocked = blocked;
   }
+  standing.barriers = barriers;
   return std::move(standing);
 }
 

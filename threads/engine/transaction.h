@@ -57,25 +57,22 @@ class Transaction {
                                                         const UserId& owner, const ClientId& client) = 0;
   // Whether a safety report is open, in any thread, between the parties of this one.
   virtual Result<bool> PairReported(const TenantId& tenant, const ThreadRow& head) = 0;
-  virtual Result<bool> Blocks(const TenantId& tenant, const UserId& by, const UserId& whom) = 0;
-  // Whether one of two users blocks the other; PairBlocked: one of the thread's parties, if blocks apply in
-  // it.
-  Result<bool> AreBlocked(const TenantId& tenant, const UserId& a, const UserId& b);
-  virtual Result<bool> PairBlocked(const TenantId& tenant, const ThreadRow& head);
-  // A user's sanction. `thread`: the thread in which they are about to write.
-  virtual Result<Sanction> SanctionOf(const TenantId& tenant, const ThreadId& thread, const UserId& user) = 0;
-  // The level of messaging that the tenant's switches allow in a city; nullopt: in threads without a city.
-  virtual Messaging MessagingIn(const TenantId&, const std::optional<std::string>& /*city*/) {
-    return Messaging::kOpen;
-  }
   // Whether the tenant has a record of the user.
   virtual Result<bool> IsKnown(const TenantId& tenant, const UserId& user) = 0;
-  // Asks the features' checks; see checks.h.
+  // Asks the features' checks, about a thread in AskIn; see checks.h.
   template <typename Question>
   Result<typename Question::Answer> Ask(const TenantId& tenant, const Question& question) {
-    return checks().Ask(CheckInput{Rows(tenant).raw(), moment().now}, question);
+    return checks().Ask(CheckInput{Rows(tenant).raw(), tenant, moment().now}, question);
+  }
+  template <typename Question>
+  Result<typename Question::Answer> AskIn(const TenantId& tenant, const ThreadId& thread,
+                                          const Question& question) {
+    return checks().Ask(CheckInput{Rows(tenant).raw(), tenant, moment().now, &MemoriesOf(tenant, thread)},
+                        question);
   }
   virtual const Checks& checks() const = 0;
+  // The answers that checks keep for a thread, none of them outdated. Valid until the next call.
+  virtual CheckMemories& MemoriesOf(const TenantId& tenant, const ThreadId& thread) = 0;
   // Reads other rows, through the overlay.
   virtual RowReader Rows(const TenantId& tenant) = 0;
 
@@ -101,9 +98,9 @@ class Transaction {
   Result<Standing> StandingOf(const Caller& caller, const ThreadId& thread);
   // Skips the check for a request that keeps the caller out, for commands that answer the request.
   Result<Standing> StandingAtDoor(const Caller& caller, const ThreadId& thread);
-  // Fills in the barriers that apply to a user in every thread; `thread` need not exist yet.
-  protocol::Status GatherOwn(const Caller& caller, const ThreadId& thread,
-                             const std::optional<std::string>& city, Barriers* barriers);
+  // The barriers to the caller's writes in every thread of a city; `thread` need not exist yet.
+  Result<Barriers> BarriersTo(const Caller& caller, const ThreadId& thread,
+                              const std::optional<std::string>& city);
 };
 
 }  // namespace parley::threads

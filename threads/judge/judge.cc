@@ -91,19 +91,19 @@ std::string RepeatOf(const Texts& texts) {
 }
 
 // Whether the row is newer than the last reset by staff.
-bool Counts(const StrikesRow& row, const Sanction& sanction) {
-  return !sanction.strikes_reset_at || *sanction.strikes_reset_at < row.at;
+bool Counts(const StrikesRow& row, const Barriers& own) {
+  return !own.strikes_reset_at || *own.strikes_reset_at < row.at;
 }
 
 Result<StrikesRow> StrikesHere(Transaction& tx, const Caller& caller, const ThreadId& thread,
-                               const Sanction& sanction) {
+                               const Barriers& own) {
   PARLEY_TRY(row, ReadStrikes(tx.Rows(caller.tenant), *caller.user, thread));
-  return row && Counts(*row, sanction) ? *std::move(row) : StrikesRow{};
+  return row && Counts(*row, own) ? *std::move(row) : StrikesRow{};
 }
 
 // The score of the author's other threads. Collects rows that have worn off, so that an author who always
 // writes in new threads does not pile up rows.
-Result<int64_t> ScoreElsewhere(Transaction& tx, const Caller& caller, const Sanction& sanction, bool spread,
+Result<int64_t> ScoreElsewhere(Transaction& tx, const Caller& caller, const Barriers& own, bool spread,
                                Judged* out) {
   const StrikeRules rules;
   const Time now = tx.moment().now;
@@ -113,7 +113,7 @@ Result<int64_t> ScoreElsewhere(Transaction& tx, const Caller& caller, const Sanc
     if (thread == out->thread) continue;
     if (IsWorn(row, now, rules)) {
       if (out->worn.size() < kWornTogether) out->worn.push_back(thread);
-    } else if (!spread && Counts(row, sanction)) {
+    } else if (!spread && Counts(row, own)) {
       sum += ScoreOf(row, now, rules);
     }
   }
@@ -187,8 +187,8 @@ Result<Judged> Judge(Transaction& tx, const Caller& caller, const ExaminedPtr& e
     out.refusal = TooLong();
     return out;
   }
-  PARLEY_TRY(sanction, tx.SanctionOf(caller.tenant, thread, *caller.user));
-  PARLEY_TRY(row, StrikesHere(tx, caller, thread, sanction));
+  PARLEY_TRY(own, tx.BarriersTo(caller, thread, std::nullopt));
+  PARLEY_TRY(row, StrikesHere(tx, caller, thread, own));
   const std::string repeat = RepeatOf(texts);
   const bool again = !repeat.empty() && row.refused.value && row.refused.value->value == repeat;
   if (auto may = MayWriteNow(row, now); !may.ok() && !again) {
@@ -212,7 +212,7 @@ Result<Judged> Judge(Transaction& tx, const Caller& caller, const ExaminedPtr& e
     out.refusal = Blocked(policy, met);
     return out;
   }
-  PARLEY_TRY(elsewhere, ScoreElsewhere(tx, caller, sanction, texts.spread, &out));
+  PARLEY_TRY(elsewhere, ScoreElsewhere(tx, caller, own, texts.spread, &out));
   Found found = Weigh(policy, met);
   found.block |= !complete;
   Climbed climbed = Climb(std::move(row), found, elsewhere, now, rules);

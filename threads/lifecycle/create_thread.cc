@@ -124,7 +124,7 @@ protocol::Status RequireNoBlock(Transaction& tx, const Caller& caller, const Cre
                                 const ThreadId& thread) {
   if (!caller.user) return protocol::Ok();
   for (const NamedUser& named : NamedBy(args)) {
-    PARLEY_TRY(blocked, tx.AreBlocked(caller.tenant, *caller.user, named.second));
+    PARLEY_TRY(blocked, AreBlocked(tx, caller.tenant, *caller.user, named.second));
     if (!blocked) continue;
     if (IsBooking(caller, args)) return BlockedByUser();
     PARLEY_TRY(turned_away, WasTurnedAway(tx, caller, named.second));
@@ -142,8 +142,8 @@ Result<std::set<UserId>> BlockersAmong(Transaction& tx, const Caller& caller, co
   std::set<UserId> out;
   const auto pair = PartiesOf(caller, args);
   if (!pair || pair->one == pair->other) return out;
-  PARLEY_TRY(one, tx.Blocks(caller.tenant, pair->one, pair->other));
-  PARLEY_TRY(other, tx.Blocks(caller.tenant, pair->other, pair->one));
+  PARLEY_TRY(one, tx.Ask(caller.tenant, Blocking{pair->one, pair->other}));
+  PARLEY_TRY(other, tx.Ask(caller.tenant, Blocking{pair->other, pair->one}));
   if (one) out.insert(pair->one);
   if (other) out.insert(pair->other);
   return out;
@@ -264,7 +264,8 @@ Result<CreateThread::Loaded> CreateThread::Load(Transaction& tx, const Caller& c
   loaded.user_projects = tx.policy(caller.tenant).user_projects;
   const Moment moment = tx.moment();
   ReservationRow reservation{ThreadId{moment.ids->Make(moment.now)}, DigestOf(args)};
-  PARLEY_CHECK_OK(tx.GatherOwn(caller, reservation.thread, protocol::CleanTitle(args.city), &loaded.own));
+  PARLEY_TRY(own, tx.BarriersTo(caller, reservation.thread, protocol::CleanTitle(args.city)));
+  loaded.own = own;
   bool known = false;
   if (args.client_id) {
     PARLEY_TRY(found,

@@ -106,7 +106,7 @@ bool AsksStrangers(const ThreadRow& head) {
 protocol::Status RequireWelcome(Transaction& tx, const Caller& caller, const ThreadRow& head,
                                 const UserId& user) {
   if (!caller.user) return protocol::Ok();
-  PARLEY_TRY(blocked, tx.AreBlocked(caller.tenant, *caller.user, user));
+  PARLEY_TRY(blocked, AreBlocked(tx, caller.tenant, *caller.user, user));
   if (!blocked && (AsksStrangers(head) || caller.is_service())) return protocol::Ok();
   PARLEY_TRY(turned_away, WasTurnedAway(tx, caller, user));
   if (turned_away) return NotAccepted();

@@ -35,6 +35,12 @@ protocol::Status RequireNoReport(const Standing& standing, const Caller& caller)
 
 }  // namespace
 
+void Barriers::Add(const Sanction& sanction, protocol::Time now) {
+  state = sanction.StateAt(now);
+  if (state != UserState::kOk && sanction.until) ends_in_ms = sanction.until->ms - now.ms;
+  strikes_reset_at = sanction.strikes_reset_at;
+}
+
 Error BlockedByUser() {
   return Error(ErrorCode::kMsgBlockedByUser, "the two do not write to each other");
 }

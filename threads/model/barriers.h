@@ -39,7 +39,9 @@ struct Barriers {
   Messaging messaging = Messaging::kOpen;
   protocol::UserState state = protocol::UserState::kOk;  // the caller's sanction, now
   std::optional<int64_t> ends_in_ms;                     // until the sanction ends by itself
+  std::optional<protocol::Time> strikes_reset_at;        // the caller's strikes from before no longer count
 
+  void Add(const Sanction& sanction, protocol::Time now);
   bool silenced() const {
     return state == protocol::UserState::kMuted || state == protocol::UserState::kSuspended;
   }

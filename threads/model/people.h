@@ -1,7 +1,7 @@
-// An interface that reports blocks, sanctions and the tenant's switches, so that threads can decide who may
-// message whom. gateway/ implements it and wires it up.
+// An interface that reports blocks, sanctions and the tenant's switches to the reads of threads. A feature
+// implements it.
 //
-// Thread contract: any executor's thread.
+// Thread contract: any thread.
 #pragma once
 
 #include <optional>
@@ -22,9 +22,6 @@ class People {
     protocol::Time now;
   };
   virtual ~People() = default;
-  // Rises after any result below has changed and before the caller who changed it is answered. Cached results
-  // are valid while it stays the same. Never 0.
-  virtual uint64_t generation() const = 0;
   virtual protocol::Result<bool> Blocks(const Asker& asker, const protocol::UserId& by,
                                         const protocol::UserId& whom) const = 0;
   // Whether one of the two blocks the other.

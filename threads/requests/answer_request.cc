@@ -112,11 +112,14 @@ Result<AnswerLoaded> LoadAnswer(Transaction& tx, const Caller& caller, const Req
   PARLEY_CHECK_OK(MayAnswer(request, answer, tx.moment().now));
   if (request.state != answer) {
     // Blocking is always possible, like a report.
-    if (answer != RequestState::kBlocked)
-      PARLEY_CHECK_OK(RequireSwitchedOn(tx.MessagingIn(caller.tenant, loaded.head->item.city)));
+    if (answer != RequestState::kBlocked) {
+      const WriteBarriers question{std::nullopt, loaded.head->item.city};
+      PARLEY_TRY(barriers, tx.AskIn(caller.tenant, *args.thread_id, question));
+      PARLEY_CHECK_OK(RequireSwitchedOn(barriers.messaging));
+    }
     // Accepting connects the two, which a block made since the request forbids.
     if (answer == RequestState::kAccepted) {
-      PARLEY_TRY(blocked, tx.AreBlocked(caller.tenant, request.from, request.to));
+      PARLEY_TRY(blocked, AreBlocked(tx, caller.tenant, request.from, request.to));
       if (blocked) return BlockedByUser();
     }
     request.state = answer;
