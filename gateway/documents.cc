@@ -5,7 +5,7 @@
 
 #include "features/all.h"
 #include "gateway/app/options.h"
-#include "protocol/ops/asyncapi.h"
+#include "gateway/ops/asyncapi.h"
 #include "storage/declarations/document.h"
 #include "threads/cards/manual.h"
 #include "threads/model/retention.h"
@@ -16,7 +16,7 @@ std::vector<protocol::DocPage> GeneratedDocuments() {
   std::vector<protocol::DocPage> all = {{"configuration.md", ManualText()},
                                         {"cards.md", threads::CardsManual()},
                                         {"retention.md", threads::RetentionManual()}};
-  for (protocol::DocPage& page : protocol::ProtocolPages()) all.push_back(std::move(page));
+  for (protocol::DocPage& page : ProtocolPages()) all.push_back(std::move(page));
   for (const features::Feature* feature : features::AllFeatures()) {
     if (!feature->documents) continue;
     for (protocol::DocPage& page : feature->documents()) all.push_back(std::move(page));

@@ -12,8 +12,8 @@
 #include "gateway/app/options.h"
 #include "gateway/documents.h"
 #include "gateway/http/openapi.h"
+#include "gateway/ops/asyncapi.h"
 #include "protocol/base/ascii.h"
-#include "protocol/ops/asyncapi.h"
 #include "threads/cards/manual.h"
 #include "threads/model/retention.h"
 
@@ -134,7 +134,7 @@ std::optional<int> LoadConfig(int argc, char** argv, Config* config) {
   if (errors.empty() && flags.prints()) {
     const std::string text = flags.help        ? HelpText()
                              : flags.manual    ? ManualText()
-                             : flags.asyncapi  ? protocol::AsyncApiDocument()
+                             : flags.asyncapi  ? AsyncApiDocument()
                              : flags.cards     ? threads::CardsManual()
                              : flags.retention ? threads::RetentionManual()
                              : flags.telemetry ? features::TelemetryManual()

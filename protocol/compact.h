@@ -65,9 +65,8 @@ const CompactShape& EntryShape();
 // Those and every struct within them, each after the structs that it contains.
 const std::vector<const CompactShape*>& AllShapes();
 
-// The fields of a reply that are pages: lists of items and of changes. Its other fields stay, and so do items
-// beside its lists. nullptr if it has no pages.
-const CompactShape* ReplyShape(std::string_view op);
+// The shape of a change, {seq, kind, item}, whose kind names the type of its item.
+const CompactShape& ChangeShape();
 
 // REQUIRES for all functions below: a Writer wrote the input. Other bytes come back
 // unchanged.
@@ -75,16 +74,5 @@ std::string Compact(const CompactShape& shape, std::string_view item);  // or th
 std::string CompactSharedEvent(EventKind kind, const ThreadId& thread, int64_t seq, Time at,
                                std::string_view item);
 std::string CompactInboxUpdatedEvent(std::string_view entry);
-
-// All of this as JSON, for documents and for readers in other languages:
-//
-//   {"items": {"Message": {"seq": {"default": 0, "frame": true},
-//                          "attachments": {"default": [], "of": "Attachment"}, …}, …},
-//    "events": {"message.created": {"item": "Message"}, …, "inbox.updated": {"entry": "Entry"}},
-//    "replies": {"message.list": {"messages": "Message"}, …, "thread.changes": {"changes": "Change"}}}
-//
-// `frame`: in an event, a missing value is the frame's. `of`: the type of the value, or of each in its list.
-// A Change is {seq, kind, item}, and its kind names the type of its item.
-std::string CompactRules();
 
 }  // namespace parley::protocol

@@ -9,7 +9,7 @@
 
 #include "accounts/records/records.h"
 #include "protocol/base/ids.h"
-#include "protocol/ops/blocks.h"
+#include "protocol/people.h"
 
 namespace parley::accounts {
 

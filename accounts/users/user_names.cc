@@ -7,7 +7,6 @@
 namespace parley::accounts {
 
 using protocol::Result;
-using protocol::UserGet;
 using protocol::UserId;
 using protocol::UserName;
 
@@ -29,13 +28,14 @@ Result<UserName> NameOf(const RecordReads& reads, const UserId& id) {
 
 }  // namespace
 
-Result<UserGet::Reply> NamesOf(const RecordReads& reads, const std::vector<UserId>& users) {
-  UserGet::Reply reply;
+Result<protocol::List<UserName, protocol::kNamesAtOnce>> NamesOf(const RecordReads& reads,
+                                                                 const std::vector<UserId>& users) {
+  protocol::List<UserName, protocol::kNamesAtOnce> names;
   for (const UserId& user : users) {
     PARLEY_TRY(name, NameOf(reads, user));
-    reply.users.items.push_back(std::move(name));
+    names.items.push_back(std::move(name));
   }
-  return reply;
+  return names;
 }
 
 Result<bool> HasRecord(const RecordReads& reads, const UserId& user) {

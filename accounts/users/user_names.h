@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "accounts/records/records.h"
-#include "protocol/ops/users.h"
+#include "protocol/people.h"
 
 namespace parley::accounts {
 
 // In the order of the request, including users without a record. Users of other tenants have no names.
-protocol::Result<protocol::UserGet::Reply> NamesOf(const RecordReads& reads,
-                                                   const std::vector<protocol::UserId>& users);
+protocol::Result<protocol::List<protocol::UserName, protocol::kNamesAtOnce>> NamesOf(
+    const RecordReads& reads, const std::vector<protocol::UserId>& users);
 
 protocol::Result<bool> HasRecord(const RecordReads& reads, const protocol::UserId& user);
 

@@ -3,6 +3,7 @@
 #include "features/people/asks.h"
 #include "features/people/block_marks.h"
 #include "features/people/operations.h"
+#include "features/people/ops.h"
 #include "protocol/base/reason.h"
 #include "protocol/base/sure.h"
 
@@ -41,12 +42,11 @@ void ChangeBlock(Host& host, const threads::Caller& caller, const UserId& whom, 
 }
 
 void Block(Host& host, const OpCall& call, Done done) {
-  BlockUser(host, call.caller, call.As<protocol::UserBlock>().user_id, std::move(done));
+  BlockUser(host, call.caller, call.As<UserBlock>().user_id, std::move(done));
 }
 
 void Unblock(Host& host, const OpCall& call, Done done) {
-  ChangeBlock(host, call.caller, call.As<protocol::UserUnblock>().user_id, &accounts::UnblockUser,
-              std::move(done));
+  ChangeBlock(host, call.caller, call.As<UserUnblock>().user_id, &accounts::UnblockUser, std::move(done));
 }
 
 }  // namespace
@@ -56,10 +56,10 @@ void BlockUser(Host& host, const threads::Caller& caller, const UserId& whom, Do
 }
 
 Operation BlockOp() {
-  return HandledOp<protocol::UserBlock>(&Block);
+  return HandledOp<UserBlock>(&Block);
 }
 Operation UnblockOp() {
-  return HandledOp<protocol::UserUnblock>(&Unblock);
+  return HandledOp<UserUnblock>(&Unblock);
 }
 
 }  // namespace parley::features

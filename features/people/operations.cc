@@ -3,9 +3,8 @@
 #include "accounts/contacts/blocks.h"
 #include "accounts/users/user_names.h"
 #include "features/host/records.h"
+#include "features/people/ops.h"
 #include "protocol/base/reason.h"
-#include "protocol/ops/blocks.h"
-#include "protocol/ops/users.h"
 
 namespace parley::features {
 namespace {
@@ -18,13 +17,15 @@ using threads::ReadOp;
 
 constexpr size_t kDefaultBlocks = 50;
 
-ReadAnswer GetNames(const ReadContext& context, const protocol::UserGet::Args& args) {
-  PARLEY_TRY(reply, accounts::NamesOf(RecordsOf(context), args.user_ids.items));
+ReadAnswer GetNames(const ReadContext& context, const UserGet::Args& args) {
+  UserGet::Reply reply;
+  PARLEY_TRY(names, accounts::NamesOf(RecordsOf(context), args.user_ids.items));
+  reply.users = std::move(names);
   return protocol::Encode(reply);
 }
 
-ReadAnswer ListBlocks(const ReadContext& context, const protocol::UserBlocks::Args& args) {
-  const std::string query(protocol::UserBlocks::kName);
+ReadAnswer ListBlocks(const ReadContext& context, const UserBlocks::Args& args) {
+  const std::string query(UserBlocks::kName);
   if (!context.caller.user) return ErrorFor(Reason::kOnlyUsers, "only users block each other");
   std::optional<protocol::UserId> after;
   if (args.cursor) {
@@ -34,7 +35,7 @@ ReadAnswer ListBlocks(const ReadContext& context, const protocol::UserBlocks::Ar
   }
   const size_t limit = args.limit ? static_cast<size_t>(args.limit->value) : kDefaultBlocks;
   PARLEY_TRY(page, accounts::ListBlocks(RecordsOf(context), *context.caller.user, after, limit));
-  protocol::UserBlocks::Reply reply;
+  UserBlocks::Reply reply;
   if (page.more && !page.items.empty())
     reply.cursor = context.cursors.Seal(context.caller, query, page.items.back().user_id.ToText());
   reply.items.items = std::move(page.items);
@@ -45,11 +46,7 @@ ReadAnswer ListBlocks(const ReadContext& context, const protocol::UserBlocks::Ar
 
 Operations PeopleOperations() {
   static const Operation rows[] = {
-      {ReadOp<protocol::UserGet, GetNames>()},
-      {ReadOp<protocol::UserBlocks, ListBlocks>()},
-      BlockOp(),
-      UnblockOp(),
-      PresenceOp(),
+      {ReadOp<UserGet, GetNames>()}, {ReadOp<UserBlocks, ListBlocks>()}, BlockOp(), UnblockOp(), PresenceOp(),
   };
   return rows;
 }

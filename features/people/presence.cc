@@ -1,15 +1,13 @@
 // presence.get: which users are online, of those whose presence the caller may see. Users appear
 // offline to strangers and to users whom they block.
-#include "protocol/ops/presence.h"
 #include "fanout/shared_threads.h"
 #include "features/host/cold_reads.h"
 #include "features/people/operations.h"
-#include "protocol/ops/users.h"
+#include "features/people/ops.h"
 
 namespace parley::features {
 namespace {
 
-using protocol::PresenceGet;
 using threads::ReadAnswer;
 
 ReadAnswer Shown(const threads::ReadContext& context, const PresenceGet::Args& args,

@@ -1,24 +1,25 @@
 #include "gateway/app/op_meter.h"
 
-#include "protocol/ops/all.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <string_view>
 
+#include "features/ops.h"
+
 namespace parley::gateway {
 
-std::string_view OpName(size_t index) {
+namespace {
+
+// In the order of AllOps, and "unknown".
+const std::vector<std::string_view>& OpNames() {
   static const auto names = [] {
     std::vector<std::string_view> all;
-    protocol::ForEachOp(protocol::AllOps{}, [&]<class Op>() { all.push_back(Op::kName); });
+    protocol::ForEachOp(features::AllOps{}, [&]<class Op>() { all.push_back(Op::kName); });
     all.emplace_back("unknown");
     return all;
   }();
-  return names[index];
+  return names;
 }
-
-namespace {
 
 struct Family {
   std::string_view name, type, help;
@@ -64,8 +65,14 @@ std::string_view NameOfCode(size_t code) {
 
 }  // namespace
 
+std::string_view OpName(size_t index) {
+  return OpNames()[std::min(index, OpNames().size() - 1)];
+}
+
+OpMeter::OpMeter() : rows_(OpNames().size()) {}
+
 void OpMeter::Note(size_t op, std::chrono::nanoseconds took, std::optional<protocol::ErrorCode> error) {
-  Row& row = rows_[std::min(op, kUnknown)];
+  Row& row = rows_[std::min(op, rows_.size() - 1)];
   size_t bucket = 0;
   while (bucket < kBounds.size() && took > kBounds[bucket]) ++bucket;
   Add(row.buckets[bucket], 1);
@@ -78,7 +85,7 @@ class OpTotals {
  public:
   OpTotals(std::string_view way, const std::vector<const OpMeters*>& io_threads,
            const OpMeter OpMeters::*which)
-      : way_(Label("way", way)), rows_(kOpCount + 1) {
+      : way_(Label("way", way)), rows_(OpNames().size()) {
     for (const OpMeters* io : io_threads) {
       for (size_t op = 0; op < rows_.size(); ++op) Sum((io->*which).rows_[op], &rows_[op]);
     }

@@ -1,8 +1,8 @@
 // Counts ops, their times and their error codes, for /metrics.
 //
-// The labels are bounded: ops are those of AllOps, all other names are "unknown"; codes are the enumerators.
-// A request reads the clock twice and adds to arrays: no lock, no allocation, no text. The arrays are summed
-// and named when /metrics is read.
+// The labels are bounded: ops are those of features::AllOps, all other names are "unknown"; codes are the
+// enumerators. A request reads the clock twice and adds to arrays: no lock, no allocation, no text. The
+// arrays are summed and named when /metrics is read.
 //
 // Thread contract: Begin and Note on the I/O thread; RenderOps on any, concurrently with Note.
 #pragma once
@@ -16,23 +16,19 @@
 #include <vector>
 
 #include "protocol/base/error.h"
-#include "protocol/ops/list.h"
 
 namespace parley::gateway {
 
-template <class... Ops>
-constexpr size_t CountOps(protocol::OpList<Ops...>) {
-  return sizeof...(Ops);
-}
-inline constexpr size_t kOpCount = CountOps(protocol::AllOps{});
-
-// Returns the name of the op with this place in AllOps, "unknown" for OpMeter::kUnknown. Any thread.
+// Returns the name of the op with this place in features::AllOps, "unknown" for OpMeter::kUnknown. Any
+// thread.
 std::string_view OpName(size_t index);
 
 // The ops that one I/O thread received one way.
 class OpMeter {
  public:
-  static constexpr size_t kUnknown = kOpCount;  // the index of unknown ops
+  OpMeter();
+
+  static constexpr size_t kUnknown = UINT16_MAX;  // the index of unknown ops
   // Inclusive upper bounds of the time buckets; one more bucket counts longer times.
   static constexpr std::array<std::chrono::microseconds, 14> kBounds = {
       std::chrono::microseconds(50),        std::chrono::microseconds(100),
@@ -46,7 +42,7 @@ class OpMeter {
   // A request in progress.
   struct Mark {
     std::chrono::steady_clock::time_point since = {};
-    uint16_t op = kUnknown;  // its place in AllOps
+    uint16_t op = kUnknown;  // its place in features::AllOps
   };
   static Mark Begin(size_t op) { return {std::chrono::steady_clock::now(), static_cast<uint16_t>(op)}; }
 
@@ -64,7 +60,7 @@ class OpMeter {
     Count nanoseconds = 0;
     std::array<Count, protocol::kErrorCodeCount> errors = {};
   };
-  std::array<Row, kOpCount + 1> rows_;
+  std::vector<Row> rows_;  // the last one: unknown ops
 };
 
 // The meters of an I/O thread.

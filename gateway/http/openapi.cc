@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "features/ops.h"
 #include "gateway/http/route.h"
 #include "gateway/net/compression.h"
+#include "gateway/ops/asyncapi.h"
+#include "protocol/json_schema.h"
 #include "protocol/message_items.h"
-#include "protocol/ops/all.h"
-#include "protocol/ops/asyncapi.h"
 
 namespace parley::gateway {
 namespace {
@@ -28,7 +29,7 @@ OrderedJson Refusals() {
 
 std::string RefusalText(protocol::NamedSchemas* named) {
   return OrderedJson({{"type", "object"},
-                      {"properties", {{"error", Json(protocol::ErrorSchema(named))}}},
+                      {"properties", {{"error", Json(ErrorSchema(named))}}},
                       {"required", OrderedJson::array({"error"})}})
       .dump();
 }
@@ -209,7 +210,7 @@ std::string OpenApiDocument() {
   OrderedJson paths = OrderedJson::object();
   for (const HttpRoute& route : AllRoutes())
     paths[std::string(route.path)][Lower(NameOf(route.method))] = OperationOf(route, &named);
-  protocol::ForEachOp(protocol::AllOps{}, [&]<class Op>() {
+  protocol::ForEachOp(features::AllOps{}, [&]<class Op>() {
     if constexpr (Op::kKind != protocol::OpKind::kSession)
       paths["/v1/ops/" + std::string(Op::kName)]["post"] = OperationOfOp<Op>(&named);
   });
@@ -239,7 +240,7 @@ const HttpResponse& OpenApiAnswer() {
 }
 
 const HttpResponse& AsyncApiAnswer() {
-  static const HttpResponse answer = WholeAnswer(protocol::AsyncApiDocument());
+  static const HttpResponse answer = WholeAnswer(AsyncApiDocument());
   return answer;
 }
 

@@ -7,11 +7,11 @@
 #include "features/all.h"
 #include "features/host/access.h"
 #include "features/host/cold_reads.h"
+#include "features/ops.h"
 #include "features/text_policy/asks.h"
+#include "gateway/ops/reply_shapes.h"
 #include "protocol/base/log.h"
 #include "protocol/base/sure.h"
-#include "protocol/compact.h"
-#include "protocol/ops/all.h"
 #include "threads/operations.h"
 #include "threads/run/run_judged.h"
 
@@ -140,9 +140,9 @@ void Add(const Operation& op, features::Handler handle, EntryTable* table) {
 
 EntryTable MakeTable() {
   EntryTable table;
-  protocol::ForEachOp(protocol::AllOps{}, [&]<class Op>() {
+  protocol::ForEachOp(features::AllOps{}, [&]<class Op>() {
     const size_t index = table.size();
-    table.emplace(Op::kName, Entry{{Op::kKind, false, false, protocol::ReplyShape(Op::kName), index}});
+    table.emplace(Op::kName, Entry{{Op::kKind, false, false, ReplyShape(Op::kName), index}});
   });
   for (const threads::Operations& list : threads::CoreOperations())
     for (const Operation& op : list) Add(op, nullptr, &table);

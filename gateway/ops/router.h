@@ -30,7 +30,7 @@ struct OpInfo {
   bool awaits_projection;  // waits until its index includes every acknowledged write
   const protocol::CompactShape*
       pages;         // where its reply holds items that can be compact; nullptr: it holds none
-  size_t index = 0;  // its place in AllOps
+  size_t index = 0;  // its place in features::AllOps
 };
 // Returns nullptr if there is no such op.
 const OpInfo* FindOp(std::string_view op);

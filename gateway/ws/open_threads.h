@@ -10,7 +10,6 @@
 #include "gateway/app/hidden_pairs.h"
 #include "gateway/ops/router.h"
 #include "protocol/ops/lifecycle.h"
-#include "protocol/ops/presence.h"
 #include "protocol/ops/session.h"
 #include "threads/model/read_context.h"
 

@@ -49,7 +49,7 @@ void Run(SessionPieces& s, const protocol::TypingSet::Args& args, const Done& do
 }
 
 void RunOwn(SessionPieces& s, std::string_view op, const protocol::Value& value, const Done& done) {
-  protocol::ForEachOp(protocol::AllOps{}, [&]<class Op>() {
+  protocol::ForEachOp(protocol::CoreOps{}, [&]<class Op>() {
     if constexpr (Op::kKind == protocol::OpKind::kSession) {
       if (op != Op::kName) return;
       typename Op::Args args;

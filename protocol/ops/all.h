@@ -1,5 +1,6 @@
-// Every op: its name, args and reply, and how it may be called. To add an op, add a struct to one of the
-// headers included here and its name to AllOps (list.h); without a row the server does not start.
+// Every op of the core: its name, args and reply, and how it may be called. The ops of features are in
+// features/*/ops.h. To add an op, add a struct to one of the headers included here and its name to CoreOps;
+// without a row the server does not start.
 #pragma once
 
 #include "protocol/ops/audit.h"
@@ -13,17 +14,22 @@
 #include "protocol/ops/messages.h"
 #include "protocol/ops/moderation.h"
 #include "protocol/ops/panel.h"
-#include "protocol/ops/presence.h"
 #include "protocol/ops/requests.h"
 #include "protocol/ops/session.h"
 #include "protocol/ops/staff.h"
-#include "protocol/ops/users.h"
 
 namespace parley::protocol {
 
-template <class F, class... Ops>
-void ForEachOp(OpList<Ops...>, F&& f) {
-  (f.template operator()<Ops>(), ...);
-}
+using CoreOps =
+    OpList<SessionHello, SessionPing, SessionRefresh, ThreadCreate, ThreadGet, ThreadOpen, ThreadClose,
+           ThreadChanges, ThreadUpdate, ThreadPromote, ThreadSetStatus, ThreadByProject, ParticipantAdd,
+           ParticipantRemove, ParticipantUpdate, ParticipantList, ParticipantMute, InboxList, InboxCounts,
+           InboxExplain, InboxSet, ReadMark, MessageSend, MessageList, MessageEdit, MessageDelete,
+           MessageReact, MessagePin, TabGet, TabPut, ThreadSchedule, ThreadBroadcast, CardCreate, CardAct,
+           CardList, CardResolve, OutboxList, OutboxAck, ModerationAudit, ThreadAudit, MessageHistory,
+           TypingSet, ModerationUser, ThreadSetBooking, MessageReport, ThreadReport, UserReport,
+           ModerationQueue, ModerationCaseOp, ModerationDecide, ModerationMessage, ModerationResetLadder,
+           ModerationThreads, RequestAccept, RequestDecline, RequestBlock, ContactFilterGet,
+           ContactFilterSet>;
 
 }  // namespace parley::protocol

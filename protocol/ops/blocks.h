@@ -1,67 +1,10 @@
-// Ops that keep people apart: blocks between two users, a moderator's sanctions on a user, and whether a
-// project's booking is live.
+// A moderator's sanctions on a user, and whether a project's booking is live.
 #pragma once
 
 #include "protocol/ops/base.h"
 #include "protocol/states.h"
 
 namespace parley::protocol {
-
-struct UserBlock {
-  static constexpr std::string_view kName = "user.block";
-  static constexpr OpKind kKind = OpKind::kWrite;
-  static constexpr std::string_view kDoc =
-      "the two can no longer write to each other; the other user is not notified, and a repeat changes "
-      "nothing";
-  struct Args {
-    UserId user_id;
-    static constexpr void Fields(auto& field) { field("userId", &Args::user_id, "whom"); }
-  };
-  using Reply = Empty;
-};
-
-struct UserUnblock {
-  static constexpr std::string_view kName = "user.unblock";
-  static constexpr OpKind kKind = OpKind::kWrite;
-  static constexpr std::string_view kDoc = "takes the caller's own block back";
-  struct Args {
-    UserId user_id;
-    static constexpr void Fields(auto& field) { field("userId", &Args::user_id, "whom"); }
-  };
-  using Reply = Empty;
-};
-
-struct BlockedUser {
-  UserId user_id;
-  Time at;
-  static constexpr void Fields(auto& field) {
-    using T = BlockedUser;
-    field("userId", &T::user_id, "whom");
-    field("at", &T::at, "since when");
-  }
-};
-
-struct UserBlocks {
-  static constexpr std::string_view kName = "user.blocks";
-  static constexpr OpKind kKind = OpKind::kRead;
-  static constexpr std::string_view kDoc = "users whom the caller has blocked";
-  struct Args {
-    std::optional<std::string> cursor;
-    std::optional<PageLimit> limit;
-    static constexpr void Fields(auto& field) {
-      field("cursor", &Args::cursor, "continue from here");
-      field("limit", &Args::limit, "50 if not given");
-    }
-  };
-  struct Reply {
-    List<BlockedUser, 200> items;
-    std::optional<std::string> cursor;
-    static constexpr void Fields(auto& field) {
-      field("items", &Reply::items, "in order of userId");
-      field("cursor", &Reply::cursor, "null at the end");
-    }
-  };
-};
 
 // A user's strikes under the text policy in one thread.
 struct LadderPlace {

@@ -1,12 +1,10 @@
-// Builds the shapes of items and replies from their descriptions, once. No other file needs these templates.
+// Builds the shapes of items from their descriptions, once. No other file needs these templates.
 #include <algorithm>
-#include <map>
 
 #include "protocol/base/json_text.h"
-#include "protocol/compact.h"
 #include "protocol/json_schema.h"
 #include "protocol/message_items.h"
-#include "protocol/ops/all.h"
+#include "protocol/ops/compact_replies.h"
 
 namespace parley::protocol {
 namespace {
@@ -76,52 +74,6 @@ const CompactShape& ShapeFor() {
     return out;
   }();
   return shape;
-}
-
-const CompactShape kChange{.name = "Change", .fields = {}, .is_change = true};
-
-// --- replies
-
-template <class T>
-constexpr bool kIsItem =
-    std::is_same_v<T, Thread> || std::is_same_v<T, Participant> || std::is_same_v<T, Message> ||
-    std::is_same_v<T, Card> || std::is_same_v<T, Tab> || std::is_same_v<T, Entry>;
-
-template <class M>
-const CompactShape* PageOf() {
-  if constexpr (in::IsOptional<M>::value || in::IsOmit<M>::value) {
-    return PageOf<typename in::OptionalOf<M>::type>();
-  } else if constexpr (in::EncodedKind<M>::kKind == 2) {
-    using Item = typename in::EncodedKind<M>::type;
-    if constexpr (std::is_same_v<Item, ChangeItem>) return &kChange;
-    if constexpr (kIsItem<Item>) return &ShapeFor<Item>();
-  }
-  return nullptr;
-}
-
-template <Described T>
-CompactShape PagesOf() {
-  CompactShape out;
-  auto add = [&]<class C, class M>(std::string_view name, M C::*, std::string_view) {
-    if (const CompactShape* page = PageOf<M>()) out.fields.push_back({name, Default::kNone, {}, page});
-  };
-  T::Fields(add);
-  return out;
-}
-
-// Replies to writes have no pages.
-using Replies = std::map<std::string_view, CompactShape>;
-const Replies& AllReplies() {
-  static const Replies all = [] {
-    Replies out;
-    ForEachOp(AllOps{}, [&]<class Op>() {
-      if (Op::kKind == OpKind::kWrite) return;
-      CompactShape pages = PagesOf<typename Op::Reply>();
-      if (!pages.fields.empty()) out.emplace(Op::kName, std::move(pages));
-    });
-    return out;
-  }();
-  return all;
 }
 
 // --- rules, as JSON
@@ -209,12 +161,12 @@ const std::vector<const CompactShape*>& AllShapes() {
   return all;
 }
 
-const CompactShape* ReplyShape(std::string_view op) {
-  const auto found = AllReplies().find(op);
-  return found == AllReplies().end() ? nullptr : &found->second;
+const CompactShape& ChangeShape() {
+  static const CompactShape shape{.name = "Change", .fields = {}, .is_change = true};
+  return shape;
 }
 
-std::string CompactRules() {
+std::string CompactRules(const ReplyShapes& all_replies) {
   std::string items, events, replies;
   std::vector<const CompactShape*> told;
   for (const EventKindInfo& info : kEventKinds) {
@@ -225,7 +177,7 @@ std::string CompactRules() {
   AddMember(&events, NameOf(EventKind::kInboxUpdated), "{\"entry\":" + JsonText(EntryShape().name) + "}");
   for (const CompactShape* shape : AllShapes())
     AddMember(&items, shape->name, RuleOf(*shape, std::find(told.begin(), told.end(), shape) != told.end()));
-  for (const auto& [op, reply] : AllReplies()) AddMember(&replies, op, PagesText(reply));
+  for (const auto& [op, reply] : all_replies) AddMember(&replies, op, PagesText(reply));
   return R"({"items":{)" + items + R"(},"events":{)" + events + R"(},"replies":{)" + replies + "}}";
 }
 

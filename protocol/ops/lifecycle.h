@@ -3,7 +3,7 @@
 
 #include "protocol/events.h"
 #include "protocol/ops/base.h"
-#include "protocol/ops/presence.h"
+#include "protocol/people.h"
 
 namespace parley::protocol {
 

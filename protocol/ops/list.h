@@ -1,5 +1,4 @@
-// The list of all ops, by name only, for headers that count them or refer to their order. all.h has the
-// structs.
+// Lists of ops: the core's (all.h), and those of features, which features/ops.h joins to one.
 #pragma once
 
 namespace parley::protocol {
@@ -7,21 +6,24 @@ namespace parley::protocol {
 template <class... Ops>
 struct OpList {};
 
-using AllOps =
-    OpList<struct SessionHello, struct SessionPing, struct SessionRefresh, struct ThreadCreate,
-           struct ThreadGet, struct ThreadOpen, struct ThreadClose, struct ThreadChanges, struct ThreadUpdate,
-           struct ThreadPromote, struct ThreadSetStatus, struct ThreadByProject, struct ParticipantAdd,
-           struct ParticipantRemove, struct ParticipantUpdate, struct ParticipantList, struct ParticipantMute,
-           struct InboxList, struct InboxCounts, struct InboxExplain, struct InboxSet, struct ReadMark,
-           struct MessageSend, struct MessageList, struct MessageEdit, struct MessageDelete,
-           struct MessageReact, struct MessagePin, struct TabGet, struct TabPut, struct ThreadSchedule,
-           struct ThreadBroadcast, struct CardCreate, struct CardAct, struct CardList, struct CardResolve,
-           struct OutboxList, struct OutboxAck, struct ModerationAudit, struct ThreadAudit,
-           struct MessageHistory, struct TypingSet, struct PresenceGet, struct UserGet, struct UserBlock,
-           struct UserUnblock, struct UserBlocks, struct ModerationUser, struct ThreadSetBooking,
-           struct MessageReport, struct ThreadReport, struct UserReport, struct ModerationQueue,
-           struct ModerationCaseOp, struct ModerationDecide, struct ModerationMessage,
-           struct ModerationResetLadder, struct ModerationThreads, struct RequestAccept,
-           struct RequestDecline, struct RequestBlock, struct ContactFilterGet, struct ContactFilterSet>;
+// Calls `f` for each op, as a template argument.
+template <class F, class... Ops>
+void ForEachOp(OpList<Ops...>, F&& f) {
+  (f.template operator()<Ops>(), ...);
+}
+
+namespace op_list_internal {
+
+template <class... Ops>
+OpList<Ops...> Join(OpList<Ops...>);
+template <class... A, class... B, class... Rest>
+auto Join(OpList<A...>, OpList<B...>, Rest... rest) {
+  return Join(OpList<A..., B...>(), rest...);
+}
+
+}  // namespace op_list_internal
+
+template <class... Lists>
+using JoinedOps = decltype(op_list_internal::Join(Lists()...));
 
 }  // namespace parley::protocol

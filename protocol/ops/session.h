@@ -1,4 +1,4 @@
-// Ops of a session itself: hello, ping, a newer token.
+// Ops of a session itself: hello, ping, a newer token, typing.
 #pragma once
 
 #include "protocol/ops/base.h"
@@ -130,6 +130,22 @@ struct SessionRefresh {
       field("expiresAt", &Reply::expires_at, "end of the new token");
     }
   };
+};
+
+struct TypingSet {
+  static constexpr std::string_view kName = "typing.set";
+  static constexpr OpKind kKind = OpKind::kSession;
+  static constexpr std::string_view kDoc =
+      "shows the caller as typing to the other users who opened the thread; ends after typingTtlMs";
+  struct Args {
+    ThreadId thread_id;
+    bool typing = false;
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("typing", &Args::typing, "on or off");
+    }
+  };
+  using Reply = Empty;
 };
 
 }  // namespace parley::protocol

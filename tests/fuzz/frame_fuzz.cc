@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "features/ops.h"
 #include "protocol/frame.h"
-#include "protocol/ops/all.h"
 #include "protocol/writer.h"
 
 namespace {
@@ -32,7 +32,7 @@ void CheckTree(const Value& root) {
 
 void CheckArgs(const Request& request) {
   if (!request.args) return;
-  ForEachOp(AllOps{}, [&]<class Op>() {
+  ForEachOp(parley::features::AllOps{}, [&]<class Op>() {
     if (request.op != Op::kName) return;
     typename Op::Args args;
     const auto bound = Bind(*request.args, &args);

@@ -6,11 +6,11 @@
 #include <regex>
 #include <set>
 
+#include "features/ops.h"
 #include "gateway/http/openapi.h"
 #include "gateway/http/route.h"
+#include "gateway/ops/asyncapi.h"
 #include "protocol/message_items.h"
-#include "protocol/ops/all.h"
-#include "protocol/ops/asyncapi.h"
 #include "tests/gateway/contract_support.h"
 #include "tests/repository.h"
 
@@ -20,7 +20,7 @@ namespace {
 using Json = nlohmann::json;
 
 const Json& Socket() {
-  static const Json document = Json::parse(protocol::AsyncApiDocument());
+  static const Json document = Json::parse(gateway::AsyncApiDocument());
   return document;
 }
 const Json& Http() {
@@ -48,7 +48,7 @@ std::vector<std::string> NamelessIn(const Json& at, const std::string& path) {
 }
 
 TEST(Contract, changes_only_on_purpose) {
-  const std::string actual = ContractOf(protocol::AsyncApiDocument(), gateway::OpenApiDocument());
+  const std::string actual = ContractOf(gateway::AsyncApiDocument(), gateway::OpenApiDocument());
   if (tests::RepositoryText("docs/contract.txt") == actual) return;
   const std::string written = testing::TempDir() + "contract.txt";
   std::ofstream(written) << actual;
@@ -108,7 +108,7 @@ TEST(Contract, the_http_document_has_every_route_and_every_op_that_needs_no_sess
     EXPECT_EQ(paths[std::string(route.path)][method]["operationId"], route.id);
     ++routes;
   }
-  protocol::ForEachOp(protocol::AllOps{}, [&]<class Op>() {
+  protocol::ForEachOp(features::AllOps{}, [&]<class Op>() {
     const std::string path = "/v1/ops/" + std::string(Op::kName);
     EXPECT_EQ(Http()["paths"].contains(path), Op::kKind != protocol::OpKind::kSession) << path;
     if (Op::kKind != protocol::OpKind::kSession) ++routes;

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "ctl/show.h"
+#include "features/ops.h"
 #include "gateway/http/route.h"
 #include "gateway/ops/router.h"
-#include "protocol/ops/all.h"
 #include "tests/gateway/every_op.h"
 #include "tests/gateway/tenant_scene.h"
 
@@ -191,7 +191,7 @@ TEST_F(CredentialSweep, a_session_is_refreshed_only_with_an_access_token_of_its_
 
 TEST_F(CredentialSweep, every_op_answers_any_credential_as_an_argument) {
   size_t asked = 0;
-  protocol::ForEachOp(protocol::AllOps{}, [&]<class Op>() {
+  protocol::ForEachOp(features::AllOps{}, [&]<class Op>() {
     const std::string op(Op::kName);
     if (op == "session.hello" || op == "session.refresh") return;
     std::vector<std::string> fields;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "features/all.h"
+#include "features/ops.h"
 #include "gateway/app/node.h"
 #include "tests/gateway/fake_server_support.h"
 #include "tests/gateway/op_maker.h"
@@ -40,9 +41,9 @@ class Script {
 
   OpScriptReport Run(size_t ops_max) {
     for (; report_.ops < ops_max && !choices_.exhausted() && report_.complaints.size() < 5; ++report_.ops) {
-      const uint32_t wanted = choices_.Below(CountOf(protocol::AllOps{}));
+      const uint32_t wanted = choices_.Below(CountOf(features::AllOps{}));
       uint32_t at = 0;
-      protocol::ForEachOp(protocol::AllOps{}, [&]<class Op>() {
+      protocol::ForEachOp(features::AllOps{}, [&]<class Op>() {
         if (at++ == wanted) Do<Op>();
       });
       if (choices_.OneIn(40)) world_->Advance(int64_t{choices_.Below(1000)} * 100'000);

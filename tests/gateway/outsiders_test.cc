@@ -3,7 +3,7 @@
 // ids, names or texts.
 #include <gmock/gmock.h>
 
-#include "protocol/ops/all.h"
+#include "features/ops.h"
 #include "tests/gateway/every_op.h"
 #include "tests/gateway/fake_server_support.h"
 
@@ -90,7 +90,7 @@ class Outsiders : public testing::Test {
 
 TEST_F(Outsiders, ask_every_op) {
   const auto known = EveryOp();
-  protocol::ForEachOp(protocol::AllOps{}, [&]<class Op>() {
+  protocol::ForEachOp(features::AllOps{}, [&]<class Op>() {
     const std::string op(Op::kName);
     // Ops of sessions, ops that create, and ops about people whom the caller names.
     const bool names_none = op.starts_with("session.") || op == "thread.create" || op == "presence.get" ||

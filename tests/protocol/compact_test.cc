@@ -1,5 +1,5 @@
 // The compact form omits exactly what its readers fill in.
-#include "protocol/compact.h"
+#include "protocol/ops/compact_replies.h"
 
 #include <gtest/gtest.h>
 
@@ -8,6 +8,7 @@
 #include "protocol/frame.h"
 #include "protocol/json_schema.h"
 #include "protocol/message_items.h"
+#include "protocol/ops/all.h"
 #include "protocol/schema.h"
 #include "protocol/writer.h"
 #include "tests/protocol/filled_support.h"
@@ -316,11 +317,11 @@ TEST_F(CompactEvents, of_a_body_of_128_bytes_have_at_most_three_times_its_bytes)
 // --- replies
 
 TEST(CompactReplies, omit_fields_only_in_pages) {
-  EXPECT_NE(ReplyShape("message.list"), nullptr);
-  EXPECT_NE(ReplyShape("thread.open"), nullptr);
-  EXPECT_EQ(ReplyShape("message.send"), nullptr);
-  EXPECT_EQ(ReplyShape("thread.create"), nullptr);  // its participants are not a page
-  EXPECT_EQ(ReplyShape("nowhere"), nullptr);
+  const ReplyShapes shapes = ReplyShapesOf(CoreOps{});
+  EXPECT_TRUE(shapes.contains("message.list"));
+  EXPECT_TRUE(shapes.contains("thread.open"));
+  EXPECT_FALSE(shapes.contains("message.send"));
+  EXPECT_FALSE(shapes.contains("thread.create"));  // its participants are not a page
   Message message;
   message.seq = 3;
   Writer w;
@@ -340,7 +341,7 @@ TEST(CompactReplies, omit_fields_only_in_pages) {
   w.Bool(false);
   w.Text("cursor");
   w.Nil();
-  const Document seen = Decoded(Compact(*ReplyShape("thread.changes"), w.bytes()));
+  const Document seen = Decoded(Compact(shapes.at("thread.changes"), w.bytes()));
   EXPECT_EQ(seen.root.as_map()->size(), 4u) << "a reply's own fields stay";
   const Value& change = seen.root.Find("changes")->as_array()->front();
   EXPECT_EQ(change.as_map()->size(), 3u);

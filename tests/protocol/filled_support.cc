@@ -2,7 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "protocol/ops/asyncapi.h"
 #include "protocol/writer.h"
 
 namespace parley::tests {
@@ -13,7 +12,7 @@ using protocol::Value;
 using protocol::Writer;
 
 const json& Rules() {
-  static const json rules = json::parse(protocol::AsyncApiDocument())["channels"]["session"]["x-compact"];
+  static const json rules = json::parse(CompactRulesText());
   return rules;
 }
 

@@ -1,5 +1,5 @@
-// A reader of the compact form: fills in the omitted fields of a frame. It uses only the documented rules
-// (x-compact of the AsyncAPI document) and none of the code that omits fields.
+// A reader of the compact form: fills in the omitted fields of a frame. It uses only the documented rules,
+// and none of the code that omits fields.
 #pragma once
 
 #include <string>
@@ -8,6 +8,10 @@
 #include "protocol/value.h"
 
 namespace parley::tests {
+
+// The documented rules. Each test program has its own: of the core's ops, or of all ops from the AsyncAPI
+// document.
+std::string CompactRulesText();
 
 // Returns the full frame as MessagePack; its members have another order than the server's. `op` is that of
 // the answered request, or empty for an event.

@@ -11,10 +11,10 @@ using protocol::TenantId;
 std::string Told(AccountScene& world, const std::vector<std::string>& ids) {
   std::vector<protocol::UserId> users;
   for (const std::string& id : ids) users.push_back(UserNamed(id));
-  const auto reply = NamesOf(world.Reads(), users);
-  if (!reply.ok()) return TextOf(reply);
+  const auto names = NamesOf(world.Reads(), users);
+  if (!names.ok()) return TextOf(names);
   std::string out;
-  for (const protocol::UserName& user : reply->users.items) {
+  for (const protocol::UserName& user : names->items) {
     out += user.user_id.ToText() + "=" + user.display_name.value_or("-") + (user.known ? " known" : "") +
            (user.deleted.value ? " deleted; " : "; ");
   }

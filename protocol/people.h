@@ -1,9 +1,19 @@
-// The names of users.
+// Users as others see them: their names, whether they are online, and the blocks of a user.
 #pragma once
 
-#include "protocol/ops/base.h"
+#include "protocol/schema.h"
 
 namespace parley::protocol {
+
+struct BlockedUser {
+  UserId user_id;
+  Time at;
+  static constexpr void Fields(auto& field) {
+    using T = BlockedUser;
+    field("userId", &T::user_id, "the blocked user");
+    field("at", &T::at, "the time of the block");
+  }
+};
 
 struct UserName {
   UserId user_id;
@@ -21,18 +31,14 @@ struct UserName {
 
 inline constexpr size_t kNamesAtOnce = 100;
 
-struct UserGet {
-  static constexpr std::string_view kName = "user.get";
-  static constexpr OpKind kKind = OpKind::kRead;
-  static constexpr std::string_view kDoc = "display names, also of users without a record";
-  struct Args {
-    List<UserId, kNamesAtOnce> user_ids;
-    static constexpr void Fields(auto& field) { field("userIds", &Args::user_ids, "at most 100"); }
-  };
-  struct Reply {
-    List<UserName, kNamesAtOnce> users;
-    static constexpr void Fields(auto& field) { field("users", &Reply::users, "in the order asked for"); }
-  };
+struct PresenceItem {
+  UserId user_id;
+  bool online = false;
+  static constexpr void Fields(auto& field) {
+    using T = PresenceItem;
+    field("userId", &T::user_id, "the user");
+    field("online", &T::online, "seen within presenceTtlMs");
+  }
 };
 
 }  // namespace parley::protocol

@@ -1,42 +1,44 @@
-#include "protocol/ops/asyncapi.h"
+#include "gateway/ops/asyncapi.h"
 
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "features/ops.h"
+#include "gateway/ops/reply_shapes.h"
 #include "protocol/base/reason.h"
-#include "protocol/compact.h"
 #include "protocol/frame.h"
 #include "protocol/json_schema.h"
 #include "protocol/message_items.h"
-#include "protocol/ops/all.h"
 
-namespace parley::protocol {
+namespace parley::gateway {
 namespace {
 
-using Node = nlohmann::ordered_json;
-namespace in = schema_internal;
+using namespace protocol;  // almost every name here is one of the wire
+
+using Tree = nlohmann::ordered_json;
+namespace in = protocol::schema_internal;
 
 // --- types → JSON Schema
 
 template <class T>
-Node SchemaOf(NamedSchemas* named) {
-  return Node::parse(JsonSchema<T>(named));
+Tree SchemaOf(NamedSchemas* named) {
+  return Tree::parse(JsonSchema<T>(named));
 }
 
 // --- frames
 
-Node Object(Node properties, std::vector<std::string> required) {
+Tree Object(Tree properties, std::vector<std::string> required) {
   return {{"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(required)}};
 }
 
 std::string ErrorCodes(NamedSchemas*) {
-  Node codes = Node::array();
+  Tree codes = Tree::array();
   for (size_t i = 0; i < kErrorCodeCount; ++i) codes.push_back(Describe(static_cast<ErrorCode>(i)).name);
-  return Node({{"type", "string"}, {"enum", std::move(codes)}}).dump();
+  return Tree({{"type", "string"}, {"enum", std::move(codes)}}).dump();
 }
 
 std::string ErrorText(NamedSchemas* named) {
-  return Object({{"code", Node::parse(named->Refer("ErrorCode", &ErrorCodes))},
+  return Object({{"code", Tree::parse(named->Refer("ErrorCode", &ErrorCodes))},
                  {"message", {{"type", "string"}, {"description", "for developers"}}},
                  {"hint", {{"type", "string"}, {"minLength", 1}, {"description", "safe to show a person"}}},
                  {"corrId", {{"type", "string"}, {"description", "also in the server's log"}}},
@@ -47,23 +49,23 @@ std::string ErrorText(NamedSchemas* named) {
       .dump();
 }
 
-const Node kId = {{"type", "integer"}, {"minimum", 0}, {"maximum", 4294967295}};
+const Tree kId = {{"type", "integer"}, {"minimum", 0}, {"maximum", 4294967295}};
 
-Node RequestMessage(std::string_view op, std::string_view doc, Node args) {
-  Node payload = Object({{"id", kId}, {"op", {{"const", op}}}, {"args", std::move(args)}}, {"op"});
+Tree RequestMessage(std::string_view op, std::string_view doc, Tree args) {
+  Tree payload = Object({{"id", kId}, {"op", {{"const", op}}}, {"args", std::move(args)}}, {"op"});
   payload["additionalProperties"] = false;
   return {{"name", op}, {"summary", doc}, {"payload", std::move(payload)}};
 }
 
-Node ReplyMessage(std::string_view op, Node reply, NamedSchemas* named) {
+Tree ReplyMessage(std::string_view op, Tree reply, NamedSchemas* named) {
   return {{"name", std::string(op) + " reply"},
           {"payload",
-           {{"oneOf", Node::array({Object({{"id", kId}, {"ok", std::move(reply)}}, {"id", "ok"}),
-                                   Object({{"id", kId}, {"error", Node::parse(ErrorSchema(named))}},
+           {{"oneOf", Tree::array({Object({{"id", kId}, {"ok", std::move(reply)}}, {"id", "ok"}),
+                                   Object({{"id", kId}, {"error", Tree::parse(ErrorSchema(named))}},
                                           {"id", "error"})})}}}};
 }
 
-Node ItemSchema(ChangeKind kind, NamedSchemas* named) {
+Tree ItemSchema(ChangeKind kind, NamedSchemas* named) {
   switch (kind) {
     case ChangeKind::kThread:
       return SchemaOf<Thread>(named);
@@ -76,12 +78,12 @@ Node ItemSchema(ChangeKind kind, NamedSchemas* named) {
     case ChangeKind::kTab:
       return SchemaOf<Tab>(named);
   }
-  return Node::object();
+  return Tree::object();
 }
 
 // The members of an event other than "ev".
-Node EventMembers(EventKind kind, NamedSchemas* named) {
-  const Node thread = SchemaOf<ThreadId>(named), user = SchemaOf<UserId>(named), time = SchemaOf<Time>(named),
+Tree EventMembers(EventKind kind, NamedSchemas* named) {
+  const Tree thread = SchemaOf<ThreadId>(named), user = SchemaOf<UserId>(named), time = SchemaOf<Time>(named),
              number = SchemaOf<int64_t>(named);
   if (const auto item = Describe(kind).item)
     return {{"threadId", thread}, {"seq", number}, {"at", time}, {"item", ItemSchema(*item, named)}};
@@ -109,13 +111,13 @@ Node EventMembers(EventKind kind, NamedSchemas* named) {
     case EventKind::kSessionDraining:
       return {{"reconnectWithinMs", number}};
   }
-  return Node::object();
+  return Tree::object();
 }
 
-Node EventMessage(EventKind kind, NamedSchemas* named) {
-  Node properties = {{"ev", {{"const", NameOf(kind)}}}};
+Tree EventMessage(EventKind kind, NamedSchemas* named) {
+  Tree properties = {{"ev", {{"const", NameOf(kind)}}}};
   std::vector<std::string> required = {"ev"};
-  const Node members = EventMembers(kind, named);
+  const Tree members = EventMembers(kind, named);
   for (const auto& [name, schema] : members.items()) {
     properties[name] = schema;
     required.push_back(name);
@@ -130,17 +132,17 @@ std::string KeyOf(std::string_view name) {
   return out;
 }
 
-Node Reference(const std::string& path) {
+Tree Reference(const std::string& path) {
   return {{"$ref", path}};
 }
 
 // --- Markdown
 
-std::string TypeName(const Node& schema, const NamedSchemas& named) {
+std::string TypeName(const Tree& schema, const NamedSchemas& named) {
   constexpr size_t kBeforeName = std::string_view("#/components/schemas/").size();
   if (schema.contains("anyOf")) return TypeName(schema["anyOf"][0], named);  // a nullable field
   if (schema.contains("$ref"))
-    return TypeName(Node::parse(named.TextOf(schema["$ref"].get<std::string>().substr(kBeforeName))), named);
+    return TypeName(Tree::parse(named.TextOf(schema["$ref"].get<std::string>().substr(kBeforeName))), named);
   if (schema.contains("enum")) {
     std::string out;
     for (const auto& name : schema["enum"]) out += (out.empty() ? "`" : " `") + name.get<std::string>() + "`";
@@ -217,9 +219,9 @@ constexpr ItemNotes kItems[] = {{"Thread", &NotesOf<Thread>},
                                 {"OutboxItem", &NotesOf<OutboxItem>}};
 
 // Marks the fields that the compact form may leave out, if the item has one.
-std::string ItemTable(const ItemNotes& item, const Node& rules) {
+std::string ItemTable(const ItemNotes& item, const Tree& rules) {
   if (!rules.contains(item.name)) return FieldTable("Fields", item.fields());
-  const Node& defaults = rules[std::string(item.name)];
+  const Tree& defaults = rules[std::string(item.name)];
   std::string rows;
   for (const FieldNotes& field : item.fields()) {
     const std::string name(field.name);
@@ -232,7 +234,7 @@ std::string ItemTable(const ItemNotes& item, const Node& rules) {
 }
 
 std::string ItemTables() {
-  const Node rules = Node::parse(CompactRules())["items"];
+  const Tree rules = Tree::parse(CompactRules(AllReplyShapes()))["items"];
   std::string out;
   for (const ItemNotes& item : kItems)
     out += "\n## " + std::string(item.name) + "\n\n" + ItemTable(item, rules);
@@ -248,7 +250,7 @@ struct OpNotes {
 };
 std::vector<OpNotes> AllOpNotes() {
   std::vector<OpNotes> out;
-  ForEachOp(AllOps{}, [&]<class Op>() {
+  ForEachOp(features::AllOps{}, [&]<class Op>() {
     using Args = typename Op::Args;
     using Reply = typename Op::Reply;
     out.push_back(
@@ -291,7 +293,8 @@ const std::vector<OpGroup>& OpGroups() {
   return groups;
 }
 
-DocPage Page(std::string_view file, std::string_view title, std::string_view source, std::string_view text) {
+DocPage PageOf(std::string_view file, std::string_view title, std::string_view source,
+               std::string_view text) {
   std::string out = "# " + std::string(title) +
                     "\n\n<!-- Printed by `parleyd --docs`; a test compares. Edit " + std::string(source) +
                     " instead. -->\n" + std::string(text);
@@ -308,7 +311,7 @@ DocPage OpPage(const OpGroup& group) {
            FieldTable("Args", op.args()) + FieldTable("Reply", op.reply());
     out.pop_back();
   }
-  return Page(group.file, group.title, "protocol/ops/", out);
+  return PageOf(group.file, group.title, "protocol/ops/ and features/*/ops.h", out);
 }
 
 DocPage ErrorPage() {
@@ -324,7 +327,8 @@ DocPage ErrorPage() {
     out += "| " + std::to_string(static_cast<int>(info.code)) + " | " + std::string(info.reason) + " | " +
            std::string(info.next) + " |\n";
   }
-  return Page("errors", "Errors and close codes", "protocol/base/error.cc and protocol/base/reason.cc", out);
+  return PageOf("errors", "Errors and close codes", "protocol/base/error.cc and protocol/base/reason.cc",
+                out);
 }
 
 }  // namespace
@@ -334,25 +338,25 @@ std::string ErrorSchema(NamedSchemas* named) {
 }
 
 std::string AsyncApiDocument() {
-  Node messages = Node::object(), in_channel = Node::object(), operations = Node::object(),
-       events = Node::array();
+  Tree messages = Tree::object(), in_channel = Tree::object(), operations = Tree::object(),
+       events = Tree::array();
   NamedSchemas named;
-  const auto add = [&](const std::string& key, Node message) {
+  const auto add = [&](const std::string& key, Tree message) {
     messages[key] = std::move(message);
     in_channel[key] = Reference("#/components/messages/" + key);
     return Reference("#/channels/session/messages/" + key);
   };
   for (const OpNotes& op : AllOpNotes()) {
     const std::string key = KeyOf(op.name);
-    const Node request = add(key, RequestMessage(op.name, op.doc, Node::parse(op.args_schema(&named)))),
+    const Tree request = add(key, RequestMessage(op.name, op.doc, Tree::parse(op.args_schema(&named)))),
                reply =
-                   add(key + "-reply", ReplyMessage(op.name, Node::parse(op.reply_schema(&named)), &named));
+                   add(key + "-reply", ReplyMessage(op.name, Tree::parse(op.reply_schema(&named)), &named));
     operations[key] = {
         {"action", "receive"},
         {"channel", Reference("#/channels/session")},
         {"summary", op.doc},
-        {"messages", Node::array({request})},
-        {"reply", {{"channel", Reference("#/channels/session")}, {"messages", Node::array({reply})}}}};
+        {"messages", Tree::array({request})},
+        {"reply", {{"channel", Reference("#/channels/session")}, {"messages", Tree::array({reply})}}}};
   }
   for (const EventKindInfo& info : kEventKinds) {
     if (info.of == EventClass::kIntegration) continue;
@@ -360,11 +364,11 @@ std::string AsyncApiDocument() {
   }
   operations["events"] = {
       {"action", "send"}, {"channel", Reference("#/channels/session")}, {"messages", std::move(events)}};
-  Node closes = Node::array();
+  Tree closes = Tree::array();
   for (const CloseCodeInfo& info : CloseCodes()) {
     closes.push_back({{"code", static_cast<int>(info.code)}, {"reason", info.reason}, {"next", info.next}});
   }
-  const Node document = {
+  const Tree document = {
       {"asyncapi", "3.0.0"},
       {"info",
        {{"title", "Parley"},
@@ -382,18 +386,18 @@ std::string AsyncApiDocument() {
          {{"address", "/v1/ws"},
           {"messages", std::move(in_channel)},
           {"x-close-codes", std::move(closes)},
-          {"x-compact", Node::parse(CompactRules())}}}}},
+          {"x-compact", Tree::parse(CompactRules(AllReplyShapes()))}}}}},
       {"operations", std::move(operations)},
-      {"components", {{"messages", std::move(messages)}, {"schemas", Node::parse(named.AllText())}}}};
+      {"components", {{"messages", std::move(messages)}, {"schemas", Tree::parse(named.AllText())}}}};
   return document.dump(1) + "\n";
 }
 
 std::vector<DocPage> ProtocolPages() {
   std::vector<DocPage> pages;
   for (const OpGroup& group : OpGroups()) pages.push_back(OpPage(group));
-  pages.push_back(Page("items", "Items", "protocol/items.h", ItemTables()));
+  pages.push_back(PageOf("items", "Items", "protocol/items.h", ItemTables()));
   pages.push_back(ErrorPage());
   return pages;
 }
 
-}  // namespace parley::protocol
+}  // namespace parley::gateway

@@ -5,16 +5,17 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "protocol/frame.h"
+#include "features/ops.h"
+#include "gateway/ops/asyncapi.h"
+#include "protocol/events.h"
 #include "protocol/json_schema.h"
-#include "protocol/message_items.h"
-#include "protocol/ops/all.h"
-#include "protocol/ops/asyncapi.h"
 #include "tests/repository.h"
 
-namespace parley::protocol {
+namespace parley::gateway {
 namespace {
 
+using namespace protocol;
+using features::AllOps;
 using nlohmann::json;
 
 void CheckReferences(const json& root, const json& at) {
@@ -27,12 +28,12 @@ void CheckReferences(const json& root, const json& at) {
   }
 }
 
-TEST(Documents, protocol_pages_in_docs_match_the_output) {
+TEST(AsyncApi, protocol_pages_in_docs_match_the_output) {
   for (const DocPage& page : ProtocolPages())
     EXPECT_EQ(tests::RepositoryText("docs/" + page.path), page.text) << "regenerate: parleyd --docs docs";
 }
 
-TEST(Documents, every_op_is_on_one_page) {
+TEST(AsyncApi, every_op_is_on_one_page) {
   std::string all;
   for (const DocPage& page : ProtocolPages()) all += page.text;
   ForEachOp(AllOps{}, [&]<class Op>() {
@@ -43,7 +44,7 @@ TEST(Documents, every_op_is_on_one_page) {
   });
 }
 
-TEST(Documents, asyncapi_is_version_3_with_every_op_event_and_error_and_no_dangling_reference) {
+TEST(AsyncApi, asyncapi_is_version_3_with_every_op_event_and_error_and_no_dangling_reference) {
   const json document = json::parse(AsyncApiDocument());
   EXPECT_EQ(document["asyncapi"], "3.0.0");
   CheckReferences(document, document);
@@ -69,47 +70,12 @@ TEST(Documents, asyncapi_is_version_3_with_every_op_event_and_error_and_no_dangl
   EXPECT_EQ(document["components"]["schemas"]["ErrorCode"]["enum"].size(), kErrorCodeCount);
 }
 
-TEST(Documents, a_field_is_required_if_the_decoder_requires_it) {
+TEST(AsyncApi, a_field_is_required_if_the_decoder_requires_it) {
   const json document = json::parse(AsyncApiDocument());
   const json& schemas = document["components"]["schemas"];
   EXPECT_EQ(schemas["MessageSendArgs"]["required"], json({"threadId", "clientId", "type", "body"}));
   EXPECT_EQ(schemas["SendType"]["enum"], json({"text", "asset"}));
 }
 
-struct Outer {
-  struct Inner {};
-};
-template <class T>
-struct Page {};
-
-TEST(Documents, a_schema_has_the_name_of_its_type_without_namespaces) {
-  EXPECT_EQ(SchemaName<Message>(), "Message");
-  EXPECT_EQ(SchemaName<MessageSend::Args>(), "MessageSendArgs");
-  EXPECT_EQ(SchemaName<ThreadKind>(), "ThreadKind");
-  EXPECT_EQ(SchemaName<Outer::Inner>(), "OuterInner");
-  EXPECT_EQ(SchemaName<Page<Outer::Inner>>(), "OuterInnerPage");
-}
-
-TEST(Documents, a_named_schema_is_made_once_and_another_type_gets_another_name) {
-  static int made;
-  made = 0;
-  NamedSchemas named;
-  const auto text = [](NamedSchemas*) { return ++made, std::string(R"({"type":"string"})"); };
-  const auto number = [](NamedSchemas*) { return std::string(R"({"type":"integer"})"); };
-  EXPECT_EQ(named.Refer("A", text), R"({"$ref":"#/components/schemas/A"})");
-  EXPECT_EQ(named.Refer("A", text), R"({"$ref":"#/components/schemas/A"})");
-  EXPECT_EQ(made, 1);
-  EXPECT_EQ(named.Refer("A", number), R"({"$ref":"#/components/schemas/A2"})");
-  EXPECT_EQ(named.AllText(), R"({"A":{"type":"string"},"A2":{"type":"integer"}})");
-}
-
-TEST(Documents, a_schema_may_refer_to_itself) {
-  NamedSchemas named;
-  static NamedSchemas::Make tree;
-  tree = [](NamedSchemas* all) { return R"({"type":"array","items":)" + all->Refer("Tree", tree) + "}"; };
-  named.Refer("Tree", tree);
-  EXPECT_EQ(named.TextOf("Tree"), R"({"type":"array","items":{"$ref":"#/components/schemas/Tree"}})");
-}
-
 }  // namespace
-}  // namespace parley::protocol
+}  // namespace parley::gateway

@@ -1,0 +1,11 @@
+// The complete list of ops: those of the core and those of every feature. A feature with ops adds its list.
+#pragma once
+
+#include "features/people/ops.h"
+#include "protocol/ops/all.h"
+
+namespace parley::features {
+
+using AllOps = protocol::JoinedOps<protocol::CoreOps, PeopleOps>;
+
+}  // namespace parley::features
