@@ -43,7 +43,7 @@ EventRelay::EventRelay(storage::Table& table, std::function<bool(storage::ItemJo
     : fanout::LogRelay(std::make_shared<EventTask>(), table, std::move(submit), std::move(wake), settings,
                        CountEventsIn(metrics)) {
   metrics.AddReadGauge("parley_event_relay_lag",
-                       "Change-log entries that are yet to be looked at for domain events", [&table, this] {
+                       "Change-log entries that the relay of domain events has not read yet", [&table, this] {
                          const auto last = table.LastPosition(), seen = reached().position();
                          return last > seen ? static_cast<double>(last - seen) : 0.0;
                        });

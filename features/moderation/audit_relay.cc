@@ -110,7 +110,7 @@ AuditRelay::AuditRelay(storage::Table& table, std::function<bool(storage::ItemJo
     : fanout::LogRelay(std::make_shared<AuditTask>(), table, std::move(submit), std::move(wake), settings,
                        CountAuditsIn(metrics)) {
   metrics.AddReadGauge("parley_audit_relay_lag",
-                       "Change-log entries that are yet to be looked at for acts of staff", [&table, this] {
+                       "Change-log entries that the relay of staff's acts has not read yet", [&table, this] {
                          const auto last = table.LastPosition(), seen = reached().position();
                          return last > seen ? static_cast<double>(last - seen) : 0.0;
                        });

@@ -150,7 +150,7 @@ void Decide(Host& host, const OpCall& call, Done done) {
         CarryOut(host, std::move(work), [answer = protocol::Encode(reply), done](bool carried_out) {
           if (carried_out) return done(answer);
           // It is decided, and will be carried out: a repeat finds the case ended.
-          done(ErrorFor(Reason::kDecidedNotDone, "decided, and yet to be carried out"));
+          done(ErrorFor(Reason::kDecidedNotDone, "decided, but not carried out yet"));
         });
       });
 }
