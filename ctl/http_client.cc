@@ -98,24 +98,24 @@ void HttpClient::SetUp(const HttpAsk& ask, const std::string& url) {
   }
 }
 
-HttpTold HttpClient::Ask(const HttpAsk& ask) {
+HttpReply HttpClient::Ask(const HttpAsk& ask) {
   CURL* curl = handle_->curl;
   const std::string url = settings_.url + ask.target;
   const HeaderList headers = HeadersOf(ask, settings_.bearer);
-  HttpTold told;
+  HttpReply reply;
   char why[CURL_ERROR_SIZE] = "";
   SetUp(ask, url);
   curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers.get());
   curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, why);
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, Take);
-  curl_easy_setopt(curl, CURLOPT_WRITEDATA, &told.body);
+  curl_easy_setopt(curl, CURLOPT_WRITEDATA, &reply.body);
   const CURLcode code = curl_easy_perform(curl);
   long status = 0;
   curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
   curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, nullptr);
-  told.status = static_cast<int>(status);
-  if (code != CURLE_OK) told.trouble = *why ? why : curl_easy_strerror(code);
-  return told;
+  reply.status = static_cast<int>(status);
+  if (code != CURLE_OK) reply.trouble = *why ? why : curl_easy_strerror(code);
+  return reply;
 }
 
 }  // namespace parley::ctl

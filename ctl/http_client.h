@@ -17,7 +17,7 @@ struct HttpAsk {
   std::string table_key = {};  // "id:secret": signs the request (SigV4) instead of the bearer
 };
 
-struct HttpTold {
+struct HttpReply {
   std::string trouble;  // the error, if there was no response
   int status = 0;
   std::string body;
@@ -36,7 +36,7 @@ class HttpClient {
 
   // Returns why this URL cannot be used, or nothing.
   std::string Fault() const;
-  HttpTold Ask(const HttpAsk& ask);
+  HttpReply Ask(const HttpAsk& ask);
 
  private:
   struct Handle;

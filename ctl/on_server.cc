@@ -113,12 +113,12 @@ class ServerRun {
 
   // Whether the server accepted the request; *out is null if the response has no content.
   bool Ask(const HttpAsk& ask, Document* out) {
-    HttpTold told = client_->Ask(ask);
-    if (!told.trouble.empty()) return Fail("the server cannot be reached: " + told.trouble);
-    const bool is_json = !told.body.empty() && !protocol::DecodeJson(told.body, kAnswerLimits, out);
-    if (told.status >= 400) return Refused(told.status, is_json ? out->root : Value());
-    if (told.status < 200 || told.status >= 300 || (!told.body.empty() && !is_json))
-      return Fail("this is not a Parley server (status " + std::to_string(told.status) + ")");
+    HttpReply reply = client_->Ask(ask);
+    if (!reply.trouble.empty()) return Fail("the server cannot be reached: " + reply.trouble);
+    const bool is_json = !reply.body.empty() && !protocol::DecodeJson(reply.body, kAnswerLimits, out);
+    if (reply.status >= 400) return Refused(reply.status, is_json ? out->root : Value());
+    if (reply.status < 200 || reply.status >= 300 || (!reply.body.empty() && !is_json))
+      return Fail("this is not a Parley server (status " + std::to_string(reply.status) + ")");
     return true;
   }
 

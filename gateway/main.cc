@@ -72,7 +72,7 @@ void MarkOrigin(const std::string& dir, const std::string& epoch) {
     protocol::Log(protocol::LogLevel::kWarn, "gateway", "the origin of the store", {{"why", why}});
 }
 
-void TellOfSealing(const accounts::OpenedSealing& opened, const std::string& file) {
+void LogSealing(const accounts::OpenedSealing& opened, const std::string& file) {
   if (opened.made_file)
     protocol::Log(protocol::LogLevel::kInfo, "gateway",
                   "the key that seals the store's secrets was made: keep a copy elsewhere",
@@ -191,6 +191,6 @@ int main(int argc, char** argv) {
   const std::string key_file = accounts::SealingKeyPath(config.sealing_key_file, config.data);
   const auto sealing = accounts::OpenSealing(*table, key_file);
   if (!sealing.ok()) return Fail(kExitStore, sealing.error().message);
-  TellOfSealing(*sealing, key_file);
+  LogSealing(*sealing, key_file);
   return Serve(config, *table, sealing->sealer);
 }

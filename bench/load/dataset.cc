@@ -85,10 +85,10 @@ class Filler {
       node_.Step();
       node_.CatchUp();
     }
-    if (NowNs() - told_ns_ < 5'000'000'000) return;
-    told_ns_ = NowNs();
+    if (NowNs() - logged_ns_ < 5'000'000'000) return;
+    logged_ns_ = NowNs();
     std::fprintf(stderr, "  filling a store: %zu of %zu %s, %.0f s\n", done, all, what,
-                 static_cast<double>(told_ns_ - began_ns_) / 1e9);
+                 static_cast<double>(logged_ns_ - began_ns_) / 1e9);
   }
 
   LocalNode node_;
@@ -96,7 +96,7 @@ class Filler {
   std::vector<std::shared_ptr<const protocol::ThreadId>> threads_;
   std::minstd_rand random_{1};
   const int64_t began_ns_ = NowNs();
-  int64_t told_ns_ = NowNs();
+  int64_t logged_ns_ = NowNs();
 };
 
 // A name of all parameters that decide the store's content.

@@ -69,7 +69,7 @@ class OpComparison {
     }
   }
 
-  void Tell(const std::string& id) const {
+  void Report(const std::string& id) const {
     const TableOpInfo& info = Describe(op_);
     const std::string what = std::string(info.what) + ", " + Clients();
     const auto rate = Best(&Rounds::per_second, true), us = Best(&Rounds::cpu_us, false);
@@ -189,7 +189,7 @@ void RunTables(const Context& context) {
       OpComparison comparison(context, servers, {context.items, clients}, op);
       for (int round = 0; round < rounds; ++round) comparison.Round(engine);
       comparison.CheckItems();
-      comparison.Tell(id);
+      comparison.Report(id);
     }
   }
 }

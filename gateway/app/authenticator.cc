@@ -267,7 +267,7 @@ void CheckSignature(IoThread& io, const std::string& credential, const std::stri
   if (!may.allowed) return then(accounts::RateLimited(may));
   const auto good = std::make_shared<bool>(false);
   // Moved, not copied: `then` belongs to the loop and is destroyed there.
-  auto tell = std::make_shared<std::function<void(const protocol::Status&)>>(
+  auto report = std::make_shared<std::function<void(const protocol::Status&)>>(
       [&limits = node.rate_limits(), address, good, then = std::move(then)](const protocol::Status& status) {
         const bool was_bad = status.ok() && !*good;
         if (!was_bad) limits.GiveBackTry(address, RateLimits::kSignatureCost);
@@ -277,8 +277,8 @@ void CheckSignature(IoThread& io, const std::string& credential, const std::stri
   const std::string owner = accounts::UnverifiedTenant(credential).value_or(std::string());
   node.signature_check_pool().Submit(
       owner, [&authenticator, good, credential] { *good = authenticator.CheckSignature(credential); },
-      [&loop = io.loop(), tell = std::move(tell)](const protocol::Status& status) mutable {
-        loop.Post([tell = std::move(tell), status] { (*tell)(status); });
+      [&loop = io.loop(), report = std::move(report)](const protocol::Status& status) mutable {
+        loop.Post([report = std::move(report), status] { (*report)(status); });
       });
 }
 

@@ -24,7 +24,7 @@ void Ephemera::Touch(const TenantId& tenant, const UserId& user) {
   if (fresh) {
     lapse.looked_at_ms = lapse.at_ms;
     lapses_.emplace(lapse.looked_at_ms, name);
-    if (!elsewhere_.contains(name)) TellPresence(name, true);
+    if (!elsewhere_.contains(name)) PublishPresence(name, true);
     peers_.OnPresence(tenant, user, true);
   }
   ScheduleSweep();
@@ -50,20 +50,20 @@ void Ephemera::GoOffline(const UserName& user) {
   const auto found = online_.find(user);
   lapses_.erase({found->second.looked_at_ms, user});
   online_.erase(found);
-  if (!elsewhere_.contains(user)) TellPresence(user, false);
+  if (!elsewhere_.contains(user)) PublishPresence(user, false);
   peers_.OnPresence(user.first, user.second, false);
 }
 
 void Ephemera::OnPeerPresence(const TenantId& tenant, const UserId& user, bool online) {
   const UserName name{tenant, user};
   if (online) {
-    if (++elsewhere_[name] == 1 && !online_.contains(name)) TellPresence(name, true);
+    if (++elsewhere_[name] == 1 && !online_.contains(name)) PublishPresence(name, true);
     return;
   }
   const auto found = elsewhere_.find(name);
   if (found == elsewhere_.end() || --found->second > 0) return;
   elsewhere_.erase(found);
-  if (!online_.contains(name)) TellPresence(name, false);
+  if (!online_.contains(name)) PublishPresence(name, false);
 }
 
 bool Ephemera::IsOnline(const TenantId& tenant, const UserId& user) const {
@@ -110,15 +110,16 @@ void Ephemera::OnMembership(const TenantId& tenant, const ThreadId& thread, cons
   if (!member) KeepTyping({tenant, thread}, user, false);  // each peer sees the membership by itself
 }
 
-void Ephemera::TellPresence(const UserName& user, bool online) {
+void Ephemera::PublishPresence(const UserName& user, bool online) {
   const auto threads = watching_.find(user);
   if (threads == watching_.end()) return;
   for (const ThreadId& thread : threads->second)
-    TellPresence({user.first, thread}, user.second, online, nullptr);
+    PublishPresence({user.first, thread}, user.second, online, nullptr);
 }
 
 // Skips the user's own sessions and anyone who may not see them. `only`: the only viewer; nullptr: all.
-void Ephemera::TellPresence(const ThreadName& thread, const UserId& user, bool online, const UserId* only) {
+void Ephemera::PublishPresence(const ThreadName& thread, const UserId& user, bool online,
+                               const UserId* only) {
   const std::string event = protocol::PresenceEvent(thread.second, user, online);
   fanout::SharedPayload payload(fanout::Payloads(&event, 1), hub_.framer());
   const UserId* hidden_from = only ? nullptr : hidden_pairs_.HiddenFrom(thread, user);
@@ -149,9 +150,9 @@ void Ephemera::PublishPairChange(const std::vector<ThreadName>& threads) {
     const HiddenPairs::Between& between = *hidden_pairs_.Find(thread);
     const auto& [one, other] = between.parties;
     for (const auto& [user, viewer] : {std::pair(&one, &other), std::pair(&other, &one)}) {
-      if (IsShown(thread, *user)) TellPresence(thread, *user, !between.apart(), viewer);
+      if (IsShown(thread, *user)) PublishPresence(thread, *user, !between.apart(), viewer);
       const Typist* typist = FindTypist(thread, *user);
-      if (typist && typist->shown) TellTypingTo(thread, *viewer);
+      if (typist && typist->shown) PublishTypingTo(thread, *viewer);
     }
   }
 }
@@ -160,7 +161,7 @@ void Ephemera::OnLetIn(const TenantId& tenant, const ThreadId& thread, const Use
   const ThreadName name{tenant, thread};
   if (!watched_.contains(name) || watched_.at(name).contains(user)) return;
   OnMembership(tenant, thread, user, true);
-  if (IsShown(name, user)) TellPresence(name, user, true, nullptr);
+  if (IsShown(name, user)) PublishPresence(name, user, true, nullptr);
 }
 
 // Returns true if the user is online and the thread shows it.
@@ -207,17 +208,17 @@ void Ephemera::KeepTyping(const ThreadName& name, const UserId& user, bool typin
     if (!typist) return;
     typist->expires_ms = now;  // stays until coalesce_ms has passed, so that toggling does not cause a flood
     typist->by.clear();
-    if (std::exchange(typist->shown, false)) TellTyping(name, {user});
+    if (std::exchange(typist->shown, false)) PublishTyping(name, {user});
     return;
   }
   const auto [at, fresh] = typing_[name].try_emplace(user);
   Typist& typist = at->second;
   typist.expires_ms = now + settings_.typing_ttl_ms;
   ScheduleSweep();
-  if (!fresh && now - typist.told_ms < settings_.coalesce_ms) return;
-  typist.told_ms = now;
+  if (!fresh && now - typist.published_ms < settings_.coalesce_ms) return;
+  typist.published_ms = now;
   typist.shown = true;
-  TellTyping(name, {user});
+  PublishTyping(name, {user});
 }
 
 std::vector<UserId> Ephemera::Typing(const TenantId& tenant, const ThreadId& thread,
@@ -233,7 +234,7 @@ std::vector<UserId> Ephemera::Typing(const TenantId& tenant, const ThreadId& thr
   return out;
 }
 
-void Ephemera::TellTypingTo(const ThreadName& thread, const UserId& viewer) {
+void Ephemera::PublishTypingTo(const ThreadName& thread, const UserId& viewer) {
   const auto& [tenant, id] = thread;
   const std::string event = protocol::TypingEvent(id, Typing(tenant, id, viewer));
   fanout::SharedPayload payload(fanout::Payloads(&event, 1), hub_.framer());
@@ -244,7 +245,7 @@ void Ephemera::TellTypingTo(const ThreadName& thread, const UserId& viewer) {
 
 // A user who types receives the list without themselves; all others share one encoded list. Skips viewers who
 // may not see any of the `changed` users.
-void Ephemera::TellTyping(const ThreadName& thread, const std::set<UserId>& changed) {
+void Ephemera::PublishTyping(const ThreadName& thread, const std::set<UserId>& changed) {
   const auto& [tenant, id] = thread;
   const auto typists = typing_.find(thread);
   const std::string event = protocol::TypingEvent(id, Typing(tenant, id, UserId{}));
@@ -290,20 +291,20 @@ void Ephemera::SweepTyping(int64_t now) {
     for (auto at = thread->second.begin(); at != thread->second.end();) {
       Typist& typist = at->second;
       const bool types = typist.expires_ms > now;
-      const bool rested = now - typist.told_ms >= settings_.coalesce_ms;
+      const bool rested = now - typist.published_ms >= settings_.coalesce_ms;
       if (!types && typist.shown) {
         typist.shown = false;
         changed[thread->first].insert(at->first);
       } else if (types && !typist.shown && rested) {
         typist.shown = true;
-        typist.told_ms = now;
+        typist.published_ms = now;
         changed[thread->first].insert(at->first);
       }
       at = !types && rested ? thread->second.erase(at) : std::next(at);
     }
     thread = thread->second.empty() ? typing_.erase(thread) : std::next(thread);
   }
-  for (const auto& [thread, users] : changed) TellTyping(thread, users);
+  for (const auto& [thread, users] : changed) PublishTyping(thread, users);
 }
 
 }  // namespace parley::gateway

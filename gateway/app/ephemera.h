@@ -98,20 +98,20 @@ class Ephemera {
   };
   struct Typist {
     int64_t expires_ms = 0;
-    int64_t told_ms = 0;  // when viewers were last notified that the user types
-    bool shown = false;   // viewers were notified; otherwise it waits until coalesce_ms have passed
+    int64_t published_ms = 0;  // when viewers were last notified that the user types
+    bool shown = false;        // viewers were notified; otherwise it waits until coalesce_ms have passed
     std::set<const fanout::Subscriber*> by;  // the user's sessions that type in this thread
   };
 
   void DropWatched(const ThreadName& thread);
-  void TellPresence(const UserName& user, bool online);
-  void TellPresence(const ThreadName& thread, const UserId& user, bool online, const UserId* only);
+  void PublishPresence(const UserName& user, bool online);
+  void PublishPresence(const ThreadName& thread, const UserId& user, bool online, const UserId* only);
   void PublishPairChange(const std::vector<ThreadName>& threads);
   bool IsShown(const ThreadName& thread, const UserId& user) const;
   Typist* FindTypist(const ThreadName& thread, const UserId& user);
   void KeepTyping(const ThreadName& thread, const UserId& user, bool typing);
-  void TellTyping(const ThreadName& thread, const std::set<UserId>& changed);
-  void TellTypingTo(const ThreadName& thread, const UserId& viewer);
+  void PublishTyping(const ThreadName& thread, const std::set<UserId>& changed);
+  void PublishTypingTo(const ThreadName& thread, const UserId& viewer);
   void Postpone(const UserName& user, Lapse* lapse);
   void GoOffline(const UserName& user);
   void SweepOnline(int64_t now);

@@ -50,7 +50,7 @@ IoThread::IoThread(Node& node, uint32_t index, Loop& loop, fanout::Framer framer
       missed_pages_(loop, node.metrics()) {}
 
 void IoThread::PumpSoon(std::weak_ptr<Pumped> session) {
-  heard_.push_back(std::move(session));
+  with_input_.push_back(std::move(session));
   PostPump();
 }
 
@@ -66,12 +66,12 @@ void IoThread::PostPump() {
 }
 
 void IoThread::Pump() {
-  for (const auto& weak : std::exchange(heard_, {})) {
+  for (const auto& weak : std::exchange(with_input_, {})) {
     if (const auto session = weak.lock()) session->Pump();
   }
   pump_posted_ = false;
   if (!commands_.empty()) node_.executors().Submit(std::exchange(commands_, {}));
-  if (!heard_.empty()) PostPump();  // unfinished sessions go on after the others
+  if (!with_input_.empty()) PostPump();  // unfinished sessions go on after the others
 }
 
 bool IoThread::RelieveHere() {
@@ -168,19 +168,19 @@ void IoThread::OnSeen(const threads::CommittedChange& change) {
 
 void IoThread::Revoke(const Revocation& revocation) {
   ++revocations_;
-  if (tell_revoked_) tell_revoked_(revocation);
+  if (revoke_) revoke_(revocation);
 }
 
 void IoThread::OnPresence(const TenantId& tenant, const UserId& user, bool online) {
-  TellOthers([tenant, user, online](Ephemera& other) { other.OnPeerPresence(tenant, user, online); });
+  ForwardToOthers([tenant, user, online](Ephemera& other) { other.OnPeerPresence(tenant, user, online); });
 }
 
 void IoThread::OnTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing) {
-  TellOthers(
+  ForwardToOthers(
       [tenant, thread, user, typing](Ephemera& other) { other.OnPeerTyping(tenant, thread, user, typing); });
 }
 
-void IoThread::TellOthers(std::function<void(Ephemera&)> what) {
+void IoThread::ForwardToOthers(std::function<void(Ephemera&)> what) {
   for (const auto& io : node_.io_threads()) {
     if (io.get() == this) continue;
     io->loop().Post([what, &ephemera = io->ephemera()] { what(ephemera); });

@@ -66,7 +66,7 @@ class IoThread final : public features::Host, private EphemeraPeers {
   void Revoke(const Revocation& revocation);
   uint64_t revocations() const { return revocations_; }
   // The function that passes a revocation to this I/O thread's sessions.
-  void set_revoker(std::function<void(const Revocation&)> tell) { tell_revoked_ = std::move(tell); }
+  void set_revoker(std::function<void(const Revocation&)> revoke) { revoke_ = std::move(revoke); }
 
   // Reads of callers without a session wait in the pool's queue, those of unknown tenants together.
   ReadRoad road() const { return {strangers_, false}; }
@@ -115,7 +115,7 @@ class IoThread final : public features::Host, private EphemeraPeers {
   void OnPresence(const TenantId& tenant, const UserId& user, bool online) override;
   void OnTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing) override;
   void AwaitWatermark(fanout::Watermark& watermark, storage::Position needed, std::function<void(bool)> done);
-  void TellOthers(std::function<void(Ephemera&)> what);
+  void ForwardToOthers(std::function<void(Ephemera&)> what);
   void OnSeen(const threads::CommittedChange& change);
   void PostPump();
   void Pump();
@@ -133,11 +133,11 @@ class IoThread final : public features::Host, private EphemeraPeers {
   Ephemera ephemera_;
   OpMeters ops_;
   MissedPages missed_pages_;
-  std::vector<std::weak_ptr<Pumped>> heard_;  // sessions with input
-  std::vector<threads::Job> commands_;        // on their way to the executor
+  std::vector<std::weak_ptr<Pumped>> with_input_;  // sessions with input
+  std::vector<threads::Job> commands_;             // on their way to the executor
   bool pump_posted_ = false;
   std::function<void(size_t)> relieve_;
-  std::function<void(const Revocation&)> tell_revoked_;
+  std::function<void(const Revocation&)> revoke_;
   uint64_t revocations_ = 0;
   // The snapshot of this turn, and the counts of writes at the time it was taken.
   std::shared_ptr<const storage::Reader> view_;

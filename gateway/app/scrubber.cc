@@ -13,7 +13,7 @@ namespace {
 
 constexpr int64_t kShortestRestMs = 100;
 constexpr int64_t kLongestRestMs = 60'000;
-constexpr size_t kToldOfOne = 10;    // differences per check that are logged
+constexpr size_t kLoggedMax = 10;    // differences per check that are logged
 constexpr size_t kAuditPiece = 200;  // entries
 
 }  // namespace
@@ -68,16 +68,16 @@ size_t Scrubber::LookAtAudit(const protocol::TenantId& tenant) {
   const uint64_t before = walk.entries;
   const bool ended = WalkAudit(*audits_->table.NewSnapshot(), tenant, kAuditPiece, &walk,
                                [&](const std::string& what) { differences.push_back(what); });
-  Tell("the audit differs", differences);
+  Report("the audit differs", differences);
   const size_t rows = ended ? 1 : static_cast<size_t>(walk.entries - before);
   rows_.Add(static_cast<double>(rows));
   return rows;
 }
 
-void Scrubber::Tell(const char* what, const std::vector<std::string>& differences) {
+void Scrubber::Report(const char* what, const std::vector<std::string>& differences) {
   found_ += differences.size();
   divergence_.Add(static_cast<double>(differences.size()));
-  for (size_t i = 0; i < std::min(differences.size(), kToldOfOne); ++i)
+  for (size_t i = 0; i < std::min(differences.size(), kLoggedMax); ++i)
     protocol::Log(protocol::LogLevel::kError, "gateway", what, {{"what", differences[i]}});
 }
 
@@ -86,7 +86,7 @@ void Scrubber::Judge(fanout::Scrub::Look look) {
   threads_.Add(look.thread ? 1 : 0);
   inboxes_.Add(look.inbox ? 1 : 0);
   if (look.thread || look.inbox) last_ms_ = clock_.Now().ms;
-  Tell("a derived row differs", look.differences);
+  Report("a derived row differs", look.differences);
   for (fanout::RepairOrder& order : look.repairs) {
     if (!worker_.Repair(std::move(order))) break;  // the rest will be found again
   }

@@ -40,7 +40,7 @@ class Scrubber {
  private:
   struct Audits;  // how far each chain was read
   void Judge(fanout::Scrub::Look look);
-  void Tell(const char* what, const std::vector<std::string>& differences);
+  void Report(const char* what, const std::vector<std::string>& differences);
   size_t LookAtAudit(const protocol::TenantId& tenant);
 
   fanout::Worker& worker_;

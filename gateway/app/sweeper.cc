@@ -17,7 +17,7 @@ constexpr int64_t kSweepRetryMs = 1000;  // after a sweep that failed
 constexpr int64_t kLongestSleepMs = 3'600'000;
 constexpr int64_t kGlanceMs = 60'000;  // rereads the clock, which may be set, or the host suspended
 // The index is read from this long before its first row, or before now: OnWake reports any earlier row.
-constexpr int64_t kToldLateMs = 60'000;
+constexpr int64_t kReportedLateMs = 60'000;
 
 protocol::Result<threads::Decision> ForgetQuotas(threads::Transaction& tx, const protocol::TenantId& tenant,
                                                  size_t executor) {
@@ -53,7 +53,7 @@ void Sweeper::Start() {
 void Sweeper::OnWake(protocol::Time at) {
   node_.io().loop().Post([this, at] {
     for (auto& [tenant, from] : read_from_) from = std::min(from, at);
-    told_ = std::min(told_.value_or(at), at);
+    reported_ = std::min(reported_.value_or(at), at);
     if (started_ && !looking_ && !busy_ && (!timer_ || at < armed_at_)) Arm(at);
   });
 }
@@ -76,7 +76,7 @@ void Sweeper::Sweep() {
   timer_.reset();
   if (node_.clock().AheadMs() > 0) return Retry();  // nothing expires while the clock is not trusted
   looking_ = true;
-  told_.reset();
+  reported_.reset();
   const auto found = std::make_shared<Found>();
   ReadJob job;
   job.read = [found, tenants = node_.tenants().Ids(), now = node_.clock().Now(), from = read_from_,
@@ -96,13 +96,13 @@ void Sweeper::Act(Found found) {
   looking_ = false;
   read_from_ = std::move(found.read_from);
   // The read may have missed rows written since it began.
-  for (auto& [tenant, from] : read_from_) from = std::min(from, told_.value_or(from));
+  for (auto& [tenant, from] : read_from_) from = std::min(from, reported_.value_or(from));
   Begin(std::move(found.of_features));
   if (found.due.empty()) {
     first_.reset();
     // New reservations are not reported, since they are made days before they are due.
     const protocol::Time next = found.next.value_or(protocol::Time{node_.clock().Now().ms + kLongestSleepMs});
-    return Arm(std::min(next, told_.value_or(next)));
+    return Arm(std::min(next, reported_.value_or(next)));
   }
   // A row whose command has no effect, or fails, would be swept forever: slow down.
   if (first_ == found.due.front()) return Retry();
@@ -136,7 +136,7 @@ Sweeper::Found Sweeper::Find(const storage::Reader& reader, const std::vector<pr
     const auto status = fanout::ReadWakes(reader, tenant, from, kBatch, &wakes);
     if (status.ok()) {
       const protocol::Time first = wakes.empty() ? now : std::min(wakes.front().at, now);
-      from.ms = std::max<int64_t>(first.ms - kToldLateMs, 0);
+      from.ms = std::max<int64_t>(first.ms - kReportedLateMs, 0);
     } else {
       protocol::Log(protocol::LogLevel::kError, "gateway", "due work cannot be read",
                     {{"why", status.detail}});

@@ -73,11 +73,11 @@ class Sweeper {
   // The timed work of features, and the number of running tasks of each.
   std::vector<const features::Due*> due_;
   std::vector<size_t> running_;
-  size_t outstanding_ = 0;              // commands posted and not yet answered
-  bool failed_ = false;                 // one of them failed
-  bool looking_ = false;                // a reader thread looks for due work
-  std::optional<protocol::Time> told_;  // the earliest new row reported since that began
-  bool busy_ = false;                   // from a sweep with results until the index has caught up
+  size_t outstanding_ = 0;                  // commands posted and not yet answered
+  bool failed_ = false;                     // one of them failed
+  bool looking_ = false;                    // a reader thread looks for due work
+  std::optional<protocol::Time> reported_;  // the earliest new row reported since that began
+  bool busy_ = false;                       // from a sweep with results until the index has caught up
   bool started_ = false;
   std::map<protocol::TenantId, protocol::Time> read_from_;  // no undone row lies before it
   std::optional<Due> first_;  // the first result of the last sweep: if it is found again, it had no effect

@@ -127,7 +127,7 @@ class Reader {
   }
 
   // Lists the texts for a message: "[a, b] ", or nothing if that is long.
-  static std::string Told(const protocol::Array& texts) {
+  static std::string Listed(const protocol::Array& texts) {
     constexpr size_t kBytesMax = 1024;
     std::string out = "[";
     for (const Value& one : texts) {
@@ -179,7 +179,7 @@ class Reader {
     storage::SetOf<T> set;
     if (!storage::MakeSet(std::move(elements), &set)) {
       if (kind == "number") return Invalid("Input collection contains duplicates");
-      return BadParameter("Input collection " + (kind == "string" ? Told(*array) : "") +
+      return BadParameter("Input collection " + (kind == "string" ? Listed(*array) : "") +
                           "contains duplicates" + (kind == "string" ? "." : ""));
     }
     return AttributeValue(std::move(set));

@@ -188,15 +188,15 @@ void Write(const DynamoCall& call, ItemDecision decide, std::function<std::strin
     if (*fault && !(*fault)->item && (*fault)->reasons.empty())
       return back.respond(FromFault(std::move(**fault)));
     // The decision is on disk, so its answer must not be rejected for load.
-    ReadJob told = JobOf(back,
-                         [fault, &node = back.node(),
-                          reply = std::move(reply)](const storage::Reader&) -> DynamoResult<DynamoBody> {
-                           if (*fault) return FromFault(std::move(**fault));
-                           CountedAnswer answer(node.readers());
-                           answer.text() = reply();
-                           return std::move(answer).Take();
-                         });
-    if (!back.node().read_pool().SubmitDue(told)) back.respond(Busy());
+    ReadJob reply_job = JobOf(back,
+                              [fault, &node = back.node(),
+                               reply = std::move(reply)](const storage::Reader&) -> DynamoResult<DynamoBody> {
+                                if (*fault) return FromFault(std::move(**fault));
+                                CountedAnswer answer(node.readers());
+                                answer.text() = reply();
+                                return std::move(answer).Take();
+                              });
+    if (!back.node().read_pool().SubmitDue(reply_job)) back.respond(Busy());
   };
   job.origin = call.io.index();
   if (!call.node().item_writer().Submit(job)) call.respond(Busy());

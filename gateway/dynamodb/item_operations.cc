@@ -49,8 +49,8 @@ std::string WriteAnswer(const ItemWrite& write) {
   const auto& [before, after, table] = write.reply;
   const auto add = [&](const std::optional<storage::Item>& item, bool touched) {
     if (!item) return;
-    const storage::Item told = touched ? write.request.update.Touched(*item) : *item;
-    if (!touched || !told.empty()) answer.Add("Attributes", ItemJson(told));
+    const storage::Item returned = touched ? write.request.update.Touched(*item) : *item;
+    if (!touched || !returned.empty()) answer.Add("Attributes", ItemJson(returned));
   };
   if (write.returns == Returns::kAllOld) add(before, false);
   if (write.returns == Returns::kAllNew) add(after, false);

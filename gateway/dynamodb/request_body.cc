@@ -11,7 +11,7 @@ using protocol::Value;
 
 constexpr size_t kViolationsMax = 10;
 constexpr size_t kTableNameBytesMax = 255;
-constexpr size_t kTableNameToldMax = 1024;  // the part of an overlong name in a message
+constexpr size_t kTableNameShownMax = 1024;  // the part of an overlong name in a message
 
 std::string_view KindOf(const Value& json) {
   if (json.as_text() || json.is_unusable_text()) return "STRING_VALUE";
@@ -196,7 +196,7 @@ std::string RequestBody::TableName(NamedFor named_for) {
     FailName(named_for, "'" + *text + "'",
              "Member must have length greater than or equal to " + std::to_string(least));
   else if (text->size() > kTableNameBytesMax)
-    FailName(named_for, "'" + text->substr(0, kTableNameToldMax) + "'",
+    FailName(named_for, "'" + text->substr(0, kTableNameShownMax) + "'",
              "Member must have length less than or equal to 255");
   else if (!IsTableName(*text))
     FailName(named_for, "'" + *text + "'", "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+");

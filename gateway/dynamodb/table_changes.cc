@@ -188,10 +188,10 @@ void DescribeTimeToLive(DynamoCall call) {
   const auto def = FindTableToTell(call, name);
   if (!def.ok()) return call.respond(def.error());
   const std::string& attribute = (*def)->ttl_attribute;
-  JsonObject told;
-  told.Text("TimeToLiveStatus", attribute.empty() ? "DISABLED" : "ENABLED");
-  if (!attribute.empty()) told.Text("AttributeName", attribute);
-  call.respond(JsonObject().Add("TimeToLiveDescription", told.Done()).Done());
+  JsonObject description;
+  description.Text("TimeToLiveStatus", attribute.empty() ? "DISABLED" : "ENABLED");
+  if (!attribute.empty()) description.Text("AttributeName", attribute);
+  call.respond(JsonObject().Add("TimeToLiveDescription", description.Done()).Done());
 }
 
 }  // namespace parley::gateway

@@ -41,10 +41,10 @@ KeyWish ReadKey(RequestBody& body) {
 }
 
 // Lists the elements of a key that has too many, for the message; cuts a long list.
-std::string Told(const protocol::Array& keys) {
-  constexpr size_t kToldMax = 8, kNameBytesMax = 255;
+std::string Shown(const protocol::Array& keys) {
+  constexpr size_t kShownMax = 8, kNameBytesMax = 255;
   std::string out;
-  for (size_t i = 0; i < keys.size() && i < kToldMax; ++i) {
+  for (size_t i = 0; i < keys.size() && i < kShownMax; ++i) {
     const auto text = [&](std::string_view member) {
       const protocol::Value* value = keys[i].as_map() ? keys[i].Find(member) : nullptr;
       return value && value->as_text() ? std::string(value->as_text()->substr(0, kNameBytesMax)) : "null";
@@ -52,7 +52,7 @@ std::string Told(const protocol::Array& keys) {
     out += (i > 0 ? ", " : "") + ("KeySchemaElement(attributeName=" + text("AttributeName")) +
            ", keyType=" + text("KeyType") + ")";
   }
-  return "[" + out + (keys.size() > kToldMax ? ", …]" : "]");
+  return "[" + out + (keys.size() > kShownMax ? ", …]" : "]");
 }
 
 std::vector<KeyWish> ReadKeys(RequestBody& body, size_t most) {
@@ -62,7 +62,7 @@ std::vector<KeyWish> ReadKeys(RequestBody& body, size_t most) {
   if (!list) return keys;
   if (list->empty()) body.Violates("KeySchema", "'[]'", "Member must have length greater than or equal to 1");
   if (list->size() > most) {
-    body.Violates("KeySchema", "'" + Told(*list) + "'",
+    body.Violates("KeySchema", "'" + Shown(*list) + "'",
                   "Member must have length less than or equal to " + std::to_string(most));
     return keys;
   }

@@ -85,12 +85,13 @@ std::string WriteAnswer(const TransactWrite& write) {
   std::string out;
   if (write.capacity != CapacityDetail::kNone)
     out += "\"ConsumedCapacity\":" + ByTable(spent, write.capacity);
-  std::string told;
+  std::string collections;
   for (const auto& [table, json] : metrics) {
-    if (!json.empty()) told += (told.empty() ? "" : ",") + protocol::JsonText(table) + ":[" + json + "]";
+    if (!json.empty())
+      collections += (collections.empty() ? "" : ",") + protocol::JsonText(table) + ":[" + json + "]";
   }
-  if (write.metrics && !told.empty())
-    out += (out.empty() ? "" : ",") + ("\"ItemCollectionMetrics\":{" + told + "}");
+  if (write.metrics && !collections.empty())
+    out += (out.empty() ? "" : ",") + ("\"ItemCollectionMetrics\":{" + collections + "}");
   return "{" + out + "}";
 }
 

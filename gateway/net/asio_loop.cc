@@ -113,7 +113,7 @@ void EventLoop::AwaitReady() {
   awaits_ready_ = true;
   readiness_.async_wait(asio::posix::descriptor_base::wait_read, [this](const asio::error_code& error) {
     awaits_ready_ = false;
-    if (!error) ready_.Tell();
+    if (!error) ready_.NotifyListeners();
   });
 }
 

@@ -71,7 +71,7 @@ class WsConnection : public WsConnectionTransport, public Connection {
   bool is_open() const;
   void SendPong(const std::string& payload);
   void PeerDone();  // the peer sends no more
-  void TellPeerDone();
+  void NotifyPeerDone();
 
   uint64_t id_ = 0;
   std::string address_;
@@ -85,9 +85,9 @@ class WsConnection : public WsConnectionTransport, public Connection {
   uint64_t pong_end_ = 0;  // in done_bytes(): once reached, the queued pong has left
   bool has_late_pong_ = false;
   bool had_output_ = false;
-  bool closing_ = false;         // we close, or have answered the peer's close
-  bool peer_done_ = false;       // the peer closes, or has ended its stream
-  bool told_peer_done_ = false;  // the session knows it, after every frame
+  bool closing_ = false;             // we close, or have answered the peer's close
+  bool peer_done_ = false;           // the peer closes, or has ended its stream
+  bool notified_peer_done_ = false;  // the session knows it, after every frame
 };
 
 struct WsEndpointPolicy {

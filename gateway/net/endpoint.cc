@@ -100,7 +100,7 @@ void WsConnection::Close(uint16_t code, const std::string& reason, bool discard)
 }
 
 void WsConnection::AnswerEnd() {
-  if (!told_peer_done_ || closing_ || !is_open()) return;
+  if (!notified_peer_done_ || closing_ || !is_open()) return;
   closing_ = true;
   if (holds_close()) return WriteHeldClose();
   // The stream ended without a close frame: send the queue, then close. Posted, because the session is on the
@@ -144,7 +144,7 @@ bool WsConnection::OnResume() {
   } else {
     held_.erase(held_.begin(), held_.begin() + static_cast<ptrdiff_t>(given));
   }
-  if (peer_done_ && held_.empty()) TellPeerDone();
+  if (peer_done_ && held_.empty()) NotifyPeerDone();
   return !paused();
 }
 
@@ -159,11 +159,11 @@ void WsConnection::PeerDone() {
   if (std::exchange(peer_done_, true)) return;
   deadline_ = pool_->loop->CallAfter(settings_->close_timeout_ms, [this] { OnBroken(); });
   // Posted, because websocketpp is handling this close.
-  if (held_.empty()) pool_->loop->Post([keep = shared_from_this(), this] { TellPeerDone(); });
+  if (held_.empty()) pool_->loop->Post([keep = shared_from_this(), this] { NotifyPeerDone(); });
 }
 
-void WsConnection::TellPeerDone() {
-  if (!session_ || closing_ || std::exchange(told_peer_done_, true)) return;
+void WsConnection::NotifyPeerDone() {
+  if (!session_ || closing_ || std::exchange(notified_peer_done_, true)) return;
   session_->OnInputEnd();
 }
 

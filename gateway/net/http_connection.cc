@@ -184,8 +184,7 @@ void HttpConnection::GoOn() {
 void HttpConnection::AwaitBody() {
   if (reader_.in_pieces() && !awaits_answer_) return;  // answered before its end: the rest is not read
   // A peer that asked for permission to send its body waits for it (RFC 9110 §10.1.1).
-  if (reader_.head().awaits_continue && !reader_.body_begun() &&
-      !std::exchange(now_.told_to_continue, true)) {
+  if (reader_.head().awaits_continue && !reader_.body_begun() && !std::exchange(now_.sent_continue, true)) {
     Enqueue(std::make_shared<const SharedFrame>("HTTP/1.1 100 Continue\r\n\r\n"));
   }
   PaceBody();

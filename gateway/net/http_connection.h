@@ -83,7 +83,7 @@ class HttpConnection final : public Socket {
     bool is_http_1_1 = true;
     bool keeps_alive = false;
     bool prefers_gzip = false;
-    bool told_to_continue = false;
+    bool sent_continue = false;
     std::string route, corr_id;  // the answer's, like its status
     int status = 0;
   };

@@ -50,7 +50,7 @@ void ReadySet::Forget(const Pollable* pollable) {
   }
 }
 
-void ReadySet::Tell() {
+void ReadySet::NotifyListeners() {
   const int count = ::epoll_wait(epoll_.get(), events_.data(), static_cast<int>(kEventsMax), 0);
   count_ = static_cast<size_t>(std::max(count, 0));
   for (next_ = 0; next_ < count_;) {

@@ -1,4 +1,4 @@
-// Tells which sockets may be read or written: our own epoll set, which the loop watches through asio. Each
+// Reports which sockets may be read or written: our own epoll set, which the loop watches through asio. Each
 // socket is registered once, edge-triggered, and one asio wait covers all of them. With asio alone, each read
 // would be awaited by itself, with its own system call and operation.
 //
@@ -44,7 +44,7 @@ class ReadySet {
   // Call before the descriptor is closed.
   void Remove(int descriptor, Pollable* pollable);
   // Reports the waiting events of at most kEventsMax descriptors.
-  void Tell();
+  void NotifyListeners();
 
  private:
   static constexpr size_t kEventsMax = 256;

@@ -100,12 +100,12 @@ void CatchUp::Release(const protocol::ThreadId& thread) {
   if (found != looks_.end()) todo_.splice(todo_.end(), looks_, found);
 }
 
-bool CatchUp::ToldAlready(const protocol::ThreadId& thread, int64_t seq) {
-  if (told_.empty()) return false;
-  const auto told = told_.find(thread);
-  if (told == told_.end()) return false;
-  if (seq <= told->second) return true;
-  told_.erase(told);  // seqs only rise: all later events are new
+bool CatchUp::AlreadySent(const protocol::ThreadId& thread, int64_t seq) {
+  if (sent_.empty()) return false;
+  const auto sent = sent_.find(thread);
+  if (sent == sent_.end()) return false;
+  if (seq <= sent->second) return true;
+  sent_.erase(sent);  // seqs only rise: all later events are new
   return false;
 }
 
@@ -119,13 +119,13 @@ bool CatchUp::LeftBefore(const protocol::ThreadId& thread, int64_t seq) {
 
 void CatchUp::Finish(int64_t seq, const Send& send) {
   send(protocol::ThreadSyncedEvent(todo_.front().thread, seq));
-  NoteTold(seq);
+  NoteSent(seq);
 }
 
-void CatchUp::NoteTold(int64_t seq) {
+void CatchUp::NoteSent(int64_t seq) {
   const protocol::ThreadId thread = todo_.front().thread;
   waiting_.erase(thread);
-  told_[thread] = seq;
+  sent_[thread] = seq;
   todo_.pop_front();
 }
 
@@ -161,7 +161,7 @@ protocol::Result<CatchUp::Page> CatchUp::ReadPage(const threads::ReadContext& co
 }
 
 // The user was removed during catch-up: the removal is the last event that they receive.
-void CatchUp::TellRemoved(protocol::Time now, const Page& page, Encoder& encode, const Send& send,
+void CatchUp::SendRemoved(protocol::Time now, const Page& page, Encoder& encode, const Send& send,
                           const Removed& removed_from) {
   const Todo& todo = todo_.front();
   const bool removed = page.me && page.me->item.seq > todo.through;
@@ -172,14 +172,14 @@ void CatchUp::TellRemoved(protocol::Time now, const Page& page, Encoder& encode,
   resumed_.erase(thread);
   if (!removed) return;
   const protocol::Participant& item = page.me->item;
-  told_[thread] = item.seq;
+  sent_[thread] = item.seq;
   send(encode(protocol::EventKind::kParticipantRemoved, thread, item.seq, item.removed_at.value_or(now),
               threads::Wire(item)));
 }
 
-void CatchUp::Tell(const threads::Caller& caller, protocol::Time now, const Page& page, Encoder& encode,
-                   const Send& send, const Removed& removed_from) {
-  if (!page.head) return TellRemoved(now, page, encode, send, removed_from);
+void CatchUp::SendPage(const threads::Caller& caller, protocol::Time now, const Page& page, Encoder& encode,
+                       const Send& send, const Removed& removed_from) {
+  if (!page.head) return SendRemoved(now, page, encode, send, removed_from);
   Todo& todo = todo_.front();
   const threads::View view = threads::ViewOf(caller, page.head->item, now);
   for (const threads::Change& change : page.changes.changes) {

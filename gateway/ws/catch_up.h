@@ -56,14 +56,14 @@ class CatchUp {
   bool Covers(const protocol::ThreadId& thread) const { return waiting_.contains(thread); }
   // Returns true if the thread's events must be judged one by one, since some are dropped.
   bool Concerns(const protocol::ThreadId& thread) const {
-    return (!waiting_.empty() && waiting_.contains(thread)) || (!told_.empty() && told_.contains(thread)) ||
+    return (!waiting_.empty() && waiting_.contains(thread)) || (!sent_.empty() && sent_.contains(thread)) ||
            (!left_.empty() && left_.contains(thread));
   }
   // Returns true if the thread was resumed: its events are delivered in full in `deliver: open` too.
   bool Resumed(const protocol::ThreadId& thread) const { return resumed_.contains(thread); }
   // Returns true for an event that catch-up (or a reply) has already sent.
-  bool ToldAlready(const protocol::ThreadId& thread, int64_t seq);
-  void MarkTold(const protocol::ThreadId& thread, int64_t through_seq) { told_[thread] = through_seq; }
+  bool AlreadySent(const protocol::ThreadId& thread, int64_t seq);
+  void MarkSent(const protocol::ThreadId& thread, int64_t through_seq) { sent_[thread] = through_seq; }
   void Forget(const protocol::ThreadId& thread) { resumed_.erase(thread); }
   // The threads from which the user was removed according to rows, with the seq of the removal. Until live
   // delivery reaches that seq, it still brings events and receipts for members, which the user must not get.
@@ -102,10 +102,10 @@ class CatchUp {
                               std::string_view);
   // Sends a page. REQUIRES: the page of NextPage, and all events of the thread committed after its snapshot
   // are delivered after this call.
-  void Tell(const threads::Caller& caller, protocol::Time now, const Page& page, Encoder& encode,
-            const Send& send, const Removed& removed);
-  // Marks the thread as sent by other means, up to this seq. REQUIRES: as for Tell.
-  void NoteTold(int64_t seq);
+  void SendPage(const threads::Caller& caller, protocol::Time now, const Page& page, Encoder& encode,
+                const Send& send, const Removed& removed);
+  // Marks the thread as sent by other means, up to this seq. REQUIRES: as for SendPage.
+  void NoteSent(int64_t seq);
 
  private:
   struct Todo {
@@ -115,14 +115,14 @@ class CatchUp {
     SeqRuns born;       // the birth seqs of the items sent: their next change is an update
     bool look = false;  // as staff, who are not members
   };
-  void TellRemoved(protocol::Time now, const Page& page, Encoder& encode, const Send& send,
+  void SendRemoved(protocol::Time now, const Page& page, Encoder& encode, const Send& send,
                    const Removed& removed);
   void Finish(int64_t seq, const Send& send);
 
   std::list<Todo> todo_, looks_;
   std::unordered_set<protocol::ThreadId> waiting_;
   std::unordered_set<protocol::ThreadId> resumed_;
-  std::unordered_map<protocol::ThreadId, int64_t> told_, left_;
+  std::unordered_map<protocol::ThreadId, int64_t> sent_, left_;
 };
 
 struct CatchUp::Judgement {

@@ -138,7 +138,7 @@ bool Delivery::Receives(const protocol::ThreadId& thread, int64_t seq, bool own_
     s_.threads.StopDelivery(thread);
     if (!catching_up) catch_up.Forget(thread);
   }
-  if (shared && !catching_up && catch_up.ToldAlready(thread, seq)) return false;
+  if (shared && !catching_up && catch_up.AlreadySent(thread, seq)) return false;
   return !catching_up && (s_.threads.CoversInFull(thread) || own_removal);
 }
 

@@ -132,7 +132,7 @@ Answer OpenThreads::FinishOpen(const protocol::ThreadId& thread, threads::Result
   }
   // If the session receives this thread only from now on, it must not get events that the reply contains.
   const bool receives = CoversInFull(thread) && (!opened->looks || opened_.contains(thread));
-  if (!receives) s_.resumption.catch_up().MarkTold(thread, reply.last_seq);
+  if (!receives) s_.resumption.catch_up().MarkSent(thread, reply.last_seq);
   opened_.insert(thread);
   s_.io.hub().OpenThread(&s_.delivery, thread);
   ephemera.Watch(s_.tenant(), thread, opened->shown);

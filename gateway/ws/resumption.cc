@@ -69,7 +69,7 @@ void Resumption::SendPage(const protocol::Result<CatchUp::Page>& page,
   if (page->known) {
     s_.io.missed_pages().CountShared();
     s_.delivery.Deliver(known->frames);
-    catch_up_.NoteTold(known->through);
+    catch_up_.NoteSent(known->through);
   } else if (page->is_shared() && catch_up_.begins()) {
     SendShared(*page);
   } else {
@@ -101,9 +101,9 @@ void Resumption::SendShared(const CatchUp::Page& page) {
 }
 
 void Resumption::EncodePage(const CatchUp::Page& page, const CatchUp::Send& send) {
-  catch_up_.Tell(s_.who().caller, s_.clock().Now(), page,
-                 s_.compact ? protocol::CompactSharedEvent : protocol::SharedEvent, send,
-                 [&](const protocol::ThreadId& thread) { s_.threads.LeaveByRows(thread); });
+  catch_up_.SendPage(s_.who().caller, s_.clock().Now(), page,
+                     s_.compact ? protocol::CompactSharedEvent : protocol::SharedEvent, send,
+                     [&](const protocol::ThreadId& thread) { s_.threads.LeaveByRows(thread); });
 }
 
 // An access that is not recorded shows nothing: catch-up of the thread waits for the record.

@@ -168,15 +168,16 @@ const CompactShape& ChangeShape() {
 
 std::string CompactRules(const ReplyShapes& all_replies) {
   std::string items, events, replies;
-  std::vector<const CompactShape*> told;
+  std::vector<const CompactShape*> in_events;
   for (const EventKindInfo& info : kEventKinds) {
     if (!info.item) continue;
-    told.push_back(&ShapeOf(*info.item));
-    AddMember(&events, info.name, "{\"item\":" + JsonText(told.back()->name) + "}");
+    in_events.push_back(&ShapeOf(*info.item));
+    AddMember(&events, info.name, "{\"item\":" + JsonText(in_events.back()->name) + "}");
   }
   AddMember(&events, NameOf(EventKind::kInboxUpdated), "{\"entry\":" + JsonText(EntryShape().name) + "}");
   for (const CompactShape* shape : AllShapes())
-    AddMember(&items, shape->name, RuleOf(*shape, std::find(told.begin(), told.end(), shape) != told.end()));
+    AddMember(&items, shape->name,
+              RuleOf(*shape, std::find(in_events.begin(), in_events.end(), shape) != in_events.end()));
   for (const auto& [op, reply] : all_replies) AddMember(&replies, op, PagesText(reply));
   return R"({"items":{)" + items + R"(},"events":{)" + events + R"(},"replies":{)" + replies + "}}";
 }

@@ -36,18 +36,18 @@ AttributeValue SchemaItem(const KeySchema& schema) {
 
 // Returns a definition's member, or a default value if it is missing or has another type.
 template <class T>
-T Told(const Item& item, std::string_view name) {
+T ValueOf(const Item& item, std::string_view name) {
   const AttributeValue* value = item.Find(name);
-  const T* told = value ? value->As<T>() : nullptr;
-  return told ? *told : T{};
+  const T* found = value ? value->As<T>() : nullptr;
+  return found ? *found : T{};
 }
-int64_t ToldInt(const Item& item, std::string_view name) {
-  return Told<Number>(item, name).ToInt64().value_or(0);
+int64_t IntOf(const Item& item, std::string_view name) {
+  return ValueOf<Number>(item, name).ToInt64().value_or(0);
 }
 
 bool ReadKeyAttribute(const Item& item, const std::string& prefix, KeyAttribute* out) {
-  out->name = Told<std::string>(item, prefix);
-  const auto type = AttributeTypeNamed(Told<std::string>(item, prefix + "Type"));
+  out->name = ValueOf<std::string>(item, prefix);
+  const auto type = AttributeTypeNamed(ValueOf<std::string>(item, prefix + "Type"));
   if (out->name.empty() || !type || !IsKeyType(*type)) return false;
   out->type = *type;
   return true;
@@ -63,11 +63,11 @@ bool ReadAttributeList(const List& list, KeyAttribute* first, std::vector<KeyAtt
 }
 
 bool ReadSchema(const Item& item, std::string_view name, KeySchema* out) {
-  const Item schema = Told<Item>(item, name);
+  const Item schema = ValueOf<Item>(item, name);
   if (schema.Has("hashes")) {
-    if (!ReadAttributeList(Told<List>(schema, "hashes"), &out->hash, &out->more_hash)) return false;
+    if (!ReadAttributeList(ValueOf<List>(schema, "hashes"), &out->hash, &out->more_hash)) return false;
     return !schema.Has("ranges") ||
-           ReadAttributeList(Told<List>(schema, "ranges"), &out->range.emplace(), &out->more_range);
+           ReadAttributeList(ValueOf<List>(schema, "ranges"), &out->range.emplace(), &out->more_range);
   }
   if (!ReadKeyAttribute(schema, "hash", &out->hash)) return false;
   return !schema.Has("range") || ReadKeyAttribute(schema, "range", &out->range.emplace());
@@ -79,7 +79,7 @@ void SetUnits(const Throughput& throughput, Item* out) {
   if (throughput.write != 0) out->Set("writeUnits", AttributeValue::OfInt(throughput.write));
 }
 Throughput UnitsOf(const Item& item) {
-  return {ToldInt(item, "readUnits"), ToldInt(item, "writeUnits")};
+  return {IntOf(item, "readUnits"), IntOf(item, "writeUnits")};
 }
 
 AttributeValue IndexItem(const IndexDef& index) {
@@ -99,12 +99,12 @@ AttributeValue IndexItem(const IndexDef& index) {
 bool ReadIndex(const AttributeValue& value, IndexDef* out) {
   const Item* item = value.As<Item>();
   if (!item || !ReadSchema(*item, "keys", &out->keys)) return false;
-  out->number = static_cast<uint16_t>(ToldInt(*item, "number"));
-  out->name = Told<std::string>(*item, "name");
-  out->kind = static_cast<IndexKind>(ToldInt(*item, "kind"));
-  out->status = static_cast<IndexStatus>(ToldInt(*item, "status"));
-  out->projection.kind = static_cast<IndexProjection::Kind>(ToldInt(*item, "projection"));
-  for (const AttributeValue& name : Told<List>(*item, "include")) {
+  out->number = static_cast<uint16_t>(IntOf(*item, "number"));
+  out->name = ValueOf<std::string>(*item, "name");
+  out->kind = static_cast<IndexKind>(IntOf(*item, "kind"));
+  out->status = static_cast<IndexStatus>(IntOf(*item, "status"));
+  out->projection.kind = static_cast<IndexProjection::Kind>(IntOf(*item, "projection"));
+  for (const AttributeValue& name : ValueOf<List>(*item, "include")) {
     if (!name.text()) return false;
     out->projection.include.push_back(*name.text());
   }
@@ -113,7 +113,7 @@ bool ReadIndex(const AttributeValue& value, IndexDef* out) {
 }
 
 bool ReadIndexes(const Item& item, std::vector<IndexDef>* out) {
-  for (const AttributeValue& index : Told<List>(item, "indexes")) {
+  for (const AttributeValue& index : ValueOf<List>(item, "indexes")) {
     if (!ReadIndex(index, &out->emplace_back())) return false;
   }
   return true;
@@ -165,20 +165,20 @@ std::string EncodeDefinition(const TableDef& def) {
 bool DecodeDefinition(std::string_view bytes, TableDef* out) {
   Item item;
   if (!DecodeItem(bytes, &item)) return false;
-  const bool is_declared = Told<bool>(item, "declared");
+  const bool is_declared = ValueOf<bool>(item, "declared");
   out->owner = is_declared ? TableDef::Owner::kPeripheral : TableDef::Owner::kTenant;
   if (!is_declared && !ReadSchema(item, "keys", &out->keys)) return false;
   if (!ReadIndexes(item, &out->indexes)) return false;
-  out->name = Told<std::string>(item, "name");
-  out->ttl_attribute = Told<std::string>(item, "ttl");
-  out->deletion_protection = Told<bool>(item, "protected");
-  out->stream_images = Told<bool>(item, "images");
-  out->generation = static_cast<uint64_t>(ToldInt(item, "generation"));
-  out->index_numbers = static_cast<uint16_t>(ToldInt(item, "indexNumbers"));
-  out->id = Told<std::string>(item, "id");
-  out->created_at = protocol::Time{ToldInt(item, "createdAt")};
-  out->billing = Told<bool>(item, "provisioned") ? BillingMode::kProvisioned : BillingMode::kPayPerRequest;
-  out->on_demand_at = protocol::Time{ToldInt(item, "onDemandAt")};
+  out->name = ValueOf<std::string>(item, "name");
+  out->ttl_attribute = ValueOf<std::string>(item, "ttl");
+  out->deletion_protection = ValueOf<bool>(item, "protected");
+  out->stream_images = ValueOf<bool>(item, "images");
+  out->generation = static_cast<uint64_t>(IntOf(item, "generation"));
+  out->index_numbers = static_cast<uint16_t>(IntOf(item, "indexNumbers"));
+  out->id = ValueOf<std::string>(item, "id");
+  out->created_at = protocol::Time{IntOf(item, "createdAt")};
+  out->billing = ValueOf<bool>(item, "provisioned") ? BillingMode::kProvisioned : BillingMode::kPayPerRequest;
+  out->on_demand_at = protocol::Time{IntOf(item, "onDemandAt")};
   out->throughput = UnitsOf(item);
   return !out->name.empty();
 }

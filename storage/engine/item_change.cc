@@ -301,24 +301,24 @@ void AppendChange(const ItemChange& change, ChangeReason reason, const Item* bef
 }  // namespace
 
 std::string EncodeItemEntry(const std::vector<ItemChange>& changes) {
-  std::string told;
+  std::string reported;
   uint64_t count = 0;
   for (const ItemChange& change : changes) {
     const Item* before = change.before.stored ? &*change.before.stored : nullptr;
     const Item* after = change.after ? &*change.after : nullptr;
     // The log reports each expiry once: with the sweeper's deletion, or with the write that came first.
     if (change.before.expired) {
-      AppendChange(change, ChangeReason::kExpired, before, nullptr, &told);
+      AppendChange(change, ChangeReason::kExpired, before, nullptr, &reported);
       before = nullptr;
       ++count;
       if (!after) continue;
     }
-    AppendChange(change, change.reason, before, after, &told);
+    AppendChange(change, change.reason, before, after, &reported);
     ++count;
   }
   std::string out(1, kItemEntry);
   protocol::AppendVarint(&out, count);
-  return out + told;
+  return out + reported;
 }
 
 bool DecodeItemEntry(std::string_view entry, ItemEntry* out) {

@@ -95,12 +95,12 @@ class ItemChecker {
 
   void FinishTable() {
     if (!table_) return;
-    if (counted_.items != told_.items || counted_.bytes != told_.bytes)
-      differs_(table_->name() + ": its statistics say " + std::to_string(told_.items) + " items of " +
-               std::to_string(told_.bytes) + " bytes, and there are " + std::to_string(counted_.items) +
+    if (counted_.items != stored_.items || counted_.bytes != stored_.bytes)
+      differs_(table_->name() + ": its statistics say " + std::to_string(stored_.items) + " items of " +
+               std::to_string(stored_.bytes) + " bytes, and there are " + std::to_string(counted_.items) +
                " of " + std::to_string(counted_.bytes));
     table_ = nullptr;
-    counted_ = told_ = {};
+    counted_ = stored_ = {};
   }
 
   void OnTableRow(const SortKey& sort, std::string_view payload) {
@@ -112,7 +112,7 @@ class ItemChecker {
       case ItemTag::kGuard:
         return OnGuard(sort, payload);
       case ItemTag::kStats:
-        if (sort != StatsKey() || !DecodeStats(payload, &told_))
+        if (sort != StatsKey() || !DecodeStats(payload, &stored_))
           differs_(table_->name() + ": its statistics cannot be read");
         return;
       default:
@@ -325,7 +325,7 @@ class ItemChecker {
   Kind kind_ = Kind::kOther;
   TablePtr table_;      // kTable
   TableDefPtr shared_;  // kShared: the owner of the guards
-  TableStats counted_, told_;
+  TableStats counted_, stored_;
 };
 
 }  // namespace

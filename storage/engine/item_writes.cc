@@ -265,7 +265,7 @@ MaybeFault DecideTransaction(ItemTransaction& tx, const TenantId& tenant, const 
   std::vector<std::optional<EngineFault::Reason>> reasons;
   DecisionEffort effort(tx);
   bool canceled = false;
-  size_t told = 0;  // bytes of items in reasons: at most a transaction's limit
+  size_t reason_bytes = 0;  // bytes of items in reasons: at most a transaction's limit
   for (const WriteRequest& write : transaction.writes) {
     ItemChange change;
     auto fault = Decide(tx, tenant, write, *effort, &change);
@@ -275,8 +275,8 @@ MaybeFault DecideTransaction(ItemTransaction& tx, const TenantId& tenant, const 
     if (fault && EndsAll(fault->kind)) return fault;
     auto& reason = reasons.emplace_back();
     if (fault) {
-      if (fault->item) told += ItemSize(*fault->item);
-      if (told > kTransactionBytesMax) fault->item.reset();
+      if (fault->item) reason_bytes += ItemSize(*fault->item);
+      if (reason_bytes > kTransactionBytesMax) fault->item.reset();
       reason = EngineFault::Reason{CodeOf(fault->kind), std::move(fault->message), std::move(fault->item)};
     }
     canceled = canceled || reason.has_value();

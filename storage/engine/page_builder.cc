@@ -35,8 +35,8 @@ bool PageBuilder::Take(Item item) {
   page_->bytes += size;
   ++page_->scanned;
   if (passes) ++page_->count;
-  const bool is_told = passes && !request_.count_only;
-  if (is_told) {
+  const bool is_returned = passes && !request_.count_only;
+  if (is_returned) {
     page_->items.push_back(std::move(item));
     last_.reset();
   } else {

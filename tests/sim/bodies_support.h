@@ -27,7 +27,7 @@ class Bodies {
   void Redacted(const std::string& message, int64_t seq);
 
   // A message that a device has, a read returned, or the store contains.
-  void Told(const protocol::Value& message);
+  void Delivered(const protocol::Value& message);
   // Call once every request is answered. Complains about texts that were never written; returns the number of
   // different versions that were shown.
   size_t Judge(std::vector<std::string>* complaints) const;
@@ -37,11 +37,11 @@ class Bodies {
     std::string body;
     int64_t seq = 0;  // 0: not acknowledged
   };
-  struct Telling {
+  struct Copy {
     int64_t seq;
     bool deleted;
     std::string body;
-    friend auto operator<=>(const Telling&, const Telling&) = default;
+    friend auto operator<=>(const Copy&, const Copy&) = default;
   };
   struct Message {
     std::string name;  // author and clientId; empty if no client wrote it
@@ -50,9 +50,9 @@ class Bodies {
     int64_t deleted_seq = 0;
     bool stub_asked = false;
     int64_t redacted_seq = 0;
-    std::set<Telling> tellings;
+    std::set<Copy> copies;
   };
-  std::string WhyWrong(const Message& message, const Telling& telling) const;
+  std::string WhyWrong(const Message& message, const Copy& copy) const;
 
   std::map<std::string, std::string> births_;  // by author and clientId
   std::map<std::string, Message> messages_;    // by messageId

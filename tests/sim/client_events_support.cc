@@ -62,7 +62,7 @@ void Client::OnShared(const Value& event, const std::string& ev) {
     // the return is reported at all. On a later connection, the user may have returned before, or earlier
     // events may still be under way.
     const bool strict = left->second.on_this_line && !open_only_;
-    const bool before = seq <= left->second.seq && !(left->second.told && left->second.on_this_line);
+    const bool before = seq <= left->second.seq && !(left->second.reported && left->second.on_this_line);
     if (!before && (strict ? !mine || ev == "participant.removed" : !BackIn(thread)))
       Complain(where + ": sent to a user who had left at seq " + std::to_string(left->second.seq));
     back_in = left->second.in_full;
@@ -129,8 +129,8 @@ void Client::CheckFilled(const std::string& thread, const std::string& ev, const
     const Value* action = item.Find("action");
     if (action && action->as_map()) continue;
     ++evidence_->filled;
-    const std::string told = tests::Sorted(item), row = tests::Sorted(stored->wire.root);
-    if (told != row) Complain(thread + " " + ev + ": filled in it is " + told + ", its row is " + row);
+    const std::string filled = tests::Sorted(item), row = tests::Sorted(stored->wire.root);
+    if (filled != row) Complain(thread + " " + ev + ": filled in it is " + filled + ", its row is " + row);
   }
 }
 
@@ -145,7 +145,7 @@ void Client::Hold(Held& held, const std::string& ev, const Value& item, const st
   held.items[ev == "skip" ? name + ' ' + std::to_string(held.seq) : name] = held.seq;
   if (ev.starts_with("message.")) {
     held.bodies[name] = Text(item, "body");
-    evidence_->bodies.Told(item);
+    evidence_->bodies.Delivered(item);
   }
   if (ev == "tab.updated") OnTab(held, item, where);
   if (ev == "card.updated") {
@@ -213,14 +213,14 @@ void Client::OnEntry(const Value& entry, bool listed) {
     else if (open_only_)
       left_.erase(left);  // added again; under `deliver: open` an entry is the only report of it
   }
-  heard_out_.erase(thread);  // from here on entries report the changes
-  Told& known = entries_[thread];
+  full_through_.erase(thread);  // from here on entries report the changes
+  EntryMoments& known = entries_[thread];
   // Entries that were under way while the list was requested may follow it, although they are older.
-  const size_t from = listed ? std::max(known.told, known.listed) : known.told;
+  const size_t from = listed ? std::max(known.sent, known.listed) : known.sent;
   std::string why;
   const auto moment = evidence_->witness.Saw(thread, user(), fanout::FieldsOf(entry), from, &why);
   if (!moment) return Complain(where + " never matched the rows, or is older than an earlier entry: " + why);
-  (listed ? known.listed : known.told) = *moment;
+  (listed ? known.listed : known.sent) = *moment;
   ++evidence_->entries;
 }
 

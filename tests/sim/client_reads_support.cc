@@ -26,7 +26,7 @@ void Client::OnOpened(const std::string& thread, const Value& ok) {
     if (open_only_) left_.erase(thread);
   }
   for (const Value& message : *ok.Find("messages")->as_array()) {
-    evidence_->bodies.Told(message);
+    evidence_->bodies.Delivered(message);
     CheckIsForMe(thread, message);
   }
   for (const Value& card : *ok.Find("cards")->as_array()) {
@@ -68,7 +68,7 @@ void Client::Close(const std::string& thread) {
     if (!open_only_) return;
     const auto closed = held_.find(thread);
     if (closed == held_.end()) return;
-    heard_out_[thread] = closed->second.seq;
+    full_through_[thread] = closed->second.seq;
     held_.erase(closed);
   });
 }
@@ -116,7 +116,7 @@ void Client::ReadPage(const std::string& thread, const std::string& before, int6
         Complain("a page of " + thread + " goes from msgNo " + std::to_string(last) + " to " +
                  std::to_string(no));
       last = no;
-      evidence_->bodies.Told(message);
+      evidence_->bodies.Delivered(message);
       CheckIsForMe(thread, message);
     }
     const std::string cursor = Text(*ok, "cursor");
@@ -146,11 +146,11 @@ void Client::ListInbox() {
       // The list includes every received event, but may be older than a reply to thread.open, which waits for
       // no index.
       const auto held = held_.find(thread);
-      const int64_t told =
+      const int64_t delivered =
           held == held_.end() || held->second.seq == held->second.since ? 0 : held->second.seq;
-      if (Number(entry, "lastSeq") < told)
+      if (Number(entry, "lastSeq") < delivered)
         Complain("inbox.list is older than a received event: " + thread + " at " +
-                 std::to_string(Number(entry, "lastSeq")) + " of " + std::to_string(told));
+                 std::to_string(Number(entry, "lastSeq")) + " of " + std::to_string(delivered));
       const std::string at = Text(entry, "lastMessageAt");
       if (!at.empty() && at > last) Complain("inbox.list is out of order");
       if (!at.empty()) last = at;
@@ -225,12 +225,12 @@ void Client::CheckEntries() {
   if (!open_only_) return;
   for (const auto& [thread, rows] : evidence_->witness.threads()) {
     if (held_.contains(thread) || !rows.Member(user())) continue;
-    const auto told = entries_.find(thread);
+    const auto known = entries_.find(thread);
     const size_t changed = rows.changed;
-    const auto heard_out = heard_out_.find(thread);
-    if (heard_out != heard_out_.end() && heard_out->second >= rows.last_seq) continue;
-    if (told == entries_.end() ? changed > since_moment_
-                               : changed > std::max(told->second.told, told->second.listed))
+    const auto full_through = full_through_.find(thread);
+    if (full_through != full_through_.end() && full_through->second >= rows.last_seq) continue;
+    if (known == entries_.end() ? changed > since_moment_
+                                : changed > std::max(known->second.sent, known->second.listed))
       Complain("did not receive the last change in " + thread + ", which is not open");
   }
 }

@@ -62,7 +62,7 @@ void Client::OnLineLost() {
   opened_.clear();
   opening_.clear();
   entries_.clear();
-  heard_out_.clear();
+  full_through_.clear();
   index_reads_ = 0;
   for (auto& [thread, left] : left_) left.on_this_line = left.opened = left.in_full = false;
 }
@@ -262,7 +262,7 @@ void Client::Edit(const std::string& thread, const std::string& message, const s
     // A shadowed user is shown success, but nothing changed.
     if (!ok || evidence_->sanctioned.contains(user())) return;
     evidence_->bodies.Edited(message, edit, Number(*ok->Find("message"), "seq"));
-    evidence_->bodies.Told(*ok->Find("message"));
+    evidence_->bodies.Delivered(*ok->Find("message"));
   });
 }
 
@@ -275,7 +275,7 @@ void Client::Delete(const std::string& thread, const std::string& message) {
   Request("message.delete", args, [this, message](const Value* ok, const std::string&) {
     if (!ok) return;
     evidence_->bodies.Deleted(message, Number(*ok->Find("message"), "seq"));
-    evidence_->bodies.Told(*ok->Find("message"));
+    evidence_->bodies.Delivered(*ok->Find("message"));
   });
 }
 

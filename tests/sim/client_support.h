@@ -218,12 +218,12 @@ class Client final : public Line {
   std::set<std::string> opened_;
   std::map<std::string, size_t> opening_;  // requested, not answered
   size_t index_reads_ = 0;                 // requested, not answered: events wait for their replies
-  struct Told {
-    size_t told = 0, listed = 0;  // the witness's moments of the last sent entry and of the last listed one
+  struct EntryMoments {
+    size_t sent = 0, listed = 0;  // the witness's moments of the last sent entry and of the last listed one
   };
-  std::map<std::string, Told> entries_;  // by thread
+  std::map<std::string, EntryMoments> entries_;  // by thread
   // Closed threads without an entry since → the seq up to which the device received them in full.
-  std::map<std::string, int64_t> heard_out_;
+  std::map<std::string, int64_t> full_through_;
   size_t since_moment_ = 0;  // the witness's moment when the hello was answered
   struct Left {
     int64_t seq;  // the seq of the removal
@@ -231,7 +231,7 @@ class Client final : public Line {
     // Whether this session had the thread open, or received it in full: a user who is added again at once
     // still does.
     bool opened, in_full;
-    bool told = false;  // reported by the event, and not only by the hello
+    bool reported = false;  // reported by the event, and not only by the hello
   };
   std::map<std::string, Left> left_;  // threads from which this user's removal was reported
 

@@ -105,7 +105,7 @@ void Line::Take(const gateway_test::FakeConnection::Payload& payload) {
     return Complain("a frame that does not decode");
   if (compact_ && !FillIn(&frame)) return Complain("a frame that cannot be filled in");
   if (frame.root.Find("ev")) {
-    heard_.Add(payload.bytes);
+    digest_.Add(payload.bytes);
     return OnEvent(frame.root);
   }
   const auto id = static_cast<uint32_t>(Number(frame.root, "id"));
@@ -118,7 +118,7 @@ void Line::Take(const gateway_test::FakeConnection::Payload& payload) {
   const std::string code = error ? Text(*error, "code") : "";
   // A seed does not determine the ids of sessions and errors: such replies count by the rest of their
   // content.
-  heard_.Add(error ? code : ok && ok->Find("sessionId") ? "hello" : payload.bytes);
+  digest_.Add(error ? code : ok && ok->Find("sessionId") ? "hello" : payload.bytes);
   done(ok, code);
 }
 
@@ -169,7 +169,7 @@ void Line::TakePosted() {
     if ((response.status == 200) != (error == nullptr))
       Complain("HTTP " + std::to_string(response.status) + " with " + (error ? code : "no error"));
     ++posts_;
-    heard_.Add(error ? code : response.body);
+    digest_.Add(error ? code : response.body);
     one.done(error ? nullptr : &body.root, code);
   }
   for (Posted& one : posted_) left.push_back(std::move(one));  // requested in the meantime

@@ -31,9 +31,10 @@ class Line {
 
   const std::string& user() const { return user_; }
   size_t outstanding() const { return waiting_.size() + posted_.size(); }
-  uint64_t heard() const { return heard_.value(); }  // a digest of every frame that was read, in order
-  size_t posts() const { return posts_; }            // answered requests over HTTP
-  size_t io() const { return io_; }                  // the I/O thread of the last connection
+  // A digest of every frame that was read, in order.
+  uint64_t received_digest() const { return digest_.value(); }
+  size_t posts() const { return posts_; }  // answered requests over HTTP
+  size_t io() const { return io_; }        // the I/O thread of the last connection
 
  protected:
   using OnReply = std::function<void(const protocol::Value* ok, const std::string& code)>;
@@ -82,7 +83,7 @@ class Line {
   };
   std::vector<Posted> posted_;
   size_t posts_ = 0;
-  Digest heard_;
+  Digest digest_;
 };
 
 }  // namespace parley::sim

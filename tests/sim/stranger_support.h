@@ -28,12 +28,12 @@ struct Errand {
 class Stranger final : public Line {
  public:
   using Received = std::function<void(std::string_view bytes)>;
-  using Heard = std::function<void(const protocol::Value& event)>;
+  using EventHandler = std::function<void(const protocol::Value& event)>;
   Stranger(std::string user, bool json, uint64_t seed, std::vector<std::string>* complaints,
-           Received received, Heard heard)
+           Received received, EventHandler on_event)
       : Line(std::move(user), json, seed, complaints),
         received_(std::move(received)),
-        heard_(std::move(heard)) {}
+        on_event_(std::move(on_event)) {}
 
   void Come(Process& process, size_t io);
   // Disconnects, unless a request is under way.
@@ -44,14 +44,14 @@ class Stranger final : public Line {
   void Run(const Errand& errand);
 
  private:
-  void OnEvent(const protocol::Value& event) override { heard_(event); }
+  void OnEvent(const protocol::Value& event) override { on_event_(event); }
   void OnReceived(std::string_view bytes) override { received_(bytes); }
   void OnLineLost() override;
   void OnClosed(uint16_t code) override;
   std::string Token() const override { return StrangersToken(*process_, user(), "member"); }
 
   const Received received_;
-  const Heard heard_;
+  const EventHandler on_event_;
   Process* process_ = nullptr;
   bool ready_ = false;
   std::map<size_t, Errand::Done> errands_;

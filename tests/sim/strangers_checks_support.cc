@@ -316,15 +316,15 @@ void Strangers::CheckSilence(Process& process) {
 }
 
 void Strangers::CheckSilence(Process& process, const Room& room, size_t who, size_t to) {
-  int64_t& heard = typed_[{to, name(who)}];
-  const int64_t before = heard;
+  int64_t& count = typed_[{to, name(who)}];
+  const int64_t before = count;
   Type(who, room_of_.at(room.thread));
   process.Settle();
   for (const auto& person : people_) person->ReadAll();
   const Outlook now = Expect(room, who);
   report_.hidden += now.blocked;
-  report_.typed += heard != before;
-  if (now.blocked && heard != before)
+  report_.typed += count != before;
+  if (now.blocked && count != before)
     Complain(name(to) + " received an event that " + name(who) + " is typing, although one blocks the other");
 }
 
@@ -338,7 +338,7 @@ void Strangers::CheckMarks(Process& process, const char* when) {
     if (room.thread.empty() || (gate != "open" && gate != "accepted") || !room.booking.certain()) continue;
     for (const auto& [by, whom] : {std::pair(room.by, room.to), std::pair(room.to, room.by)}) {
       const Fact& fact = block(by, whom);
-      if (!fact.certain() || !told_[by * kPeople + whom]) continue;
+      if (!fact.certain() || !settled_[by * kPeople + whom]) continue;
       const auto row =
           rows.Participant(*protocol::ThreadId::FromText(room.thread), *protocol::UserId::FromText(name(by)));
       if (!row.ok() || !*row) return Complain(std::string(when) + ": a row of a member is lost");

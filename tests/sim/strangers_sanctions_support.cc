@@ -18,18 +18,18 @@ void Strangers::ChangeBlock(size_t by, size_t whom) {
                         if (!IsUnknown(code) && !IsUnheard(code)) Complain("a block is refused: " + code);
                         return;
                       }
-                      BlockTold(&fact);
+                      BlockSettled(&fact);
                       report_.blocks += blocks;
                     }});
 }
 
 void Strangers::AskBlock(Fact* fact, std::string value) {
-  told_[static_cast<size_t>(fact - blocks_.data())] = false;
+  settled_[static_cast<size_t>(fact - blocks_.data())] = false;
   fact->Ask(std::move(value));
 }
 
-void Strangers::BlockTold(Fact* fact) {
-  told_[static_cast<size_t>(fact - blocks_.data())] = true;
+void Strangers::BlockSettled(Fact* fact) {
+  settled_[static_cast<size_t>(fact - blocks_.data())] = true;
   fact->Acknowledged();
 }
 

@@ -11,7 +11,7 @@ using protocol::Value;
 Strangers::Strangers(uint64_t seed, std::vector<std::string>* complaints)
     : random_(seed ^ 0x737472616e6765), complaints_(complaints), grant_(seed % 2 == 0 ? 2 : 40) {
   blocks_.assign(kPeople * kPeople, Fact("off"));
-  told_.assign(kPeople * kPeople, true);
+  settled_.assign(kPeople * kPeople, true);
   for (size_t i = 0; i < kPeople; ++i) {
     people_[i] = std::make_unique<Stranger>(
         "per_" + std::string(1, static_cast<char>('a' + i)), i % 2 == 0, seed * 1000 + i, complaints,

@@ -122,7 +122,7 @@ class Strangers {
   void Answer();
   void ChangeBlock(size_t by, size_t whom);
   void AskBlock(Fact* fact, std::string value);
-  void BlockTold(Fact* fact);
+  void BlockSettled(Fact* fact);
   void Book(Process& process, size_t buyer, size_t seller, bool bound);
   void ChangeBooking(Process& process, size_t room);
   void Come(Process& process, size_t who);
@@ -177,7 +177,7 @@ class Strangers {
   std::deque<Text> texts_;
   std::vector<Fact> blocks_;
   std::vector<Errand> lost_;
-  std::vector<bool> told_;  // by block: it is as it was last acknowledged, marks included
+  std::vector<bool> settled_;  // by block: it is as it was last acknowledged, marks included
   // person and typing user → number of typing events received
   std::map<std::pair<size_t, std::string>, int64_t> typed_;
   std::set<std::pair<size_t, size_t>> opened_;  // person and room, on their present connection

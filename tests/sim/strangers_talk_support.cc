@@ -230,7 +230,7 @@ void Strangers::Answer() {
          if (certain && then.blocked)
            Complain(name(answered.to) + " lets " + name(answered.by) + " in, although one blocks the other");
          answered.gate.Acknowledged();
-         if (blocks) BlockTold(blocks);
+         if (blocks) BlockSettled(blocks);
          which == 0 ? ++report_.let_in : ++report_.turned_away;
        }});
 }

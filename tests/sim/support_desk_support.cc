@@ -95,20 +95,20 @@ void SupportDesk::Press(Process& process, size_t which) {
   gateway::Route(
       process.node().io(), "card.act", Self(), args.root, [this, which](const gateway::Answer& answer) {
         std::erase(unanswered_, which);
-        Act& told = acts_[which];
+        Act& target = acts_[which];
         if (!answer.ok()) {
           if (answer.error().code == ErrorCode::kUnavailable) unanswered_.push_back(which);
           if (!MayRefuse(answer.error().code))
-            complaints_->push_back("support, card.act " + told.intent + ": " + answer.error().message);
+            complaints_->push_back("support, card.act " + target.intent + ": " + answer.error().message);
           return;
         }
         protocol::Document reply;
         if (protocol::DecodeMsgpack(*answer, {}, &reply))
           return complaints_->push_back("a reply of card.act is bad");
         const protocol::Value& card = *reply.root.Find("card");
-        told.acknowledged = true;
-        told.state = *card.Find("state")->as_text();
-        told.to_version = NumberIn(card, "version");
+        target.acknowledged = true;
+        target.state = *card.Find("state")->as_text();
+        target.to_version = NumberIn(card, "version");
       });
 }
 

@@ -21,7 +21,7 @@ bool HasForeignMark(std::string_view received, const std::string& tenant) {
   return false;
 }
 
-void TenantUser::Come(Process& process, size_t io, const std::string& token, KnownFamily* family, Told told) {
+void TenantUser::Come(Process& process, size_t io, const std::string& token, KnownFamily* family, Done done) {
   Dial(process, io);
   if (!connected()) return;
   token_ = token;
@@ -32,9 +32,9 @@ void TenantUser::Come(Process& process, size_t io, const std::string& token, Kno
   args.BeginMap(2);
   Put(args, "token", token);
   Put(args, "deliver", "all");
-  Request("session.hello", args, [this, told = std::move(told)](const Value* ok, const std::string& code) {
+  Request("session.hello", args, [this, done = std::move(done)](const Value* ok, const std::string& code) {
     ready_ = ok != nullptr;
-    told(code);
+    done(code);
     if (ready_) Retry();
   });
 }

@@ -23,9 +23,9 @@ class TenantUser final : public Line {
              std::vector<std::string>* complaints)
       : Line(std::move(user), json, seed, complaints), tenant_(std::move(tenant)), room_(room) {}
 
-  // Connects with a token of the family. Calls `told` with "" if it was let in, or with the code.
-  using Told = std::function<void(const std::string& code)>;
-  void Come(Process& process, size_t io, const std::string& token, KnownFamily* family, Told told);
+  // Connects with a token of the family. Calls `done` with "" if it was let in, or with the code.
+  using Done = std::function<void(const std::string& code)>;
+  void Come(Process& process, size_t io, const std::string& token, KnownFamily* family, Done done);
   bool ready() const { return ready_; }
   // Connected, and not closed by the server.
   bool live() const { return ready_ && connected() && !closed_by_server(); }

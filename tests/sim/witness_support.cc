@@ -81,12 +81,12 @@ void Witness::Take(Thread* thread) {
 namespace {
 
 // A mute with an end may be reported as over before the clock reached the end.
-bool Same(const fanout::EntryFields& expected, fanout::EntryFields told) {
-  if (expected.at("mutedUntil") != "null" && told["muted"] == "false") {
-    told["muted"] = expected.at("muted");
-    told["mutedUntil"] = expected.at("mutedUntil");
+bool Same(const fanout::EntryFields& expected, fanout::EntryFields actual) {
+  if (expected.at("mutedUntil") != "null" && actual["muted"] == "false") {
+    actual["muted"] = expected.at("muted");
+    actual["mutedUntil"] = expected.at("mutedUntil");
   }
-  return told == expected;
+  return actual == expected;
 }
 
 }  // namespace
@@ -117,9 +117,9 @@ std::optional<size_t> Witness::Saw(const std::string& thread, const std::string&
       continue;
     if (Same(*version.entry, entry)) return std::max(from, version.moment);
     for (const auto& [field, value] : *version.entry) {
-      const auto told = entry.find(field);
-      if (told == entry.end() || told->second != value)
-        *why = field + " is " + (told == entry.end() ? "missing" : told->second) + ", counted " + value;
+      const auto actual = entry.find(field);
+      if (actual == entry.end() || actual->second != value)
+        *why = field + " is " + (actual == entry.end() ? "missing" : actual->second) + ", counted " + value;
     }
   }
   return std::nullopt;

@@ -54,9 +54,9 @@ void World::CheckOpenings(const char* when) {
       const auto card = rows.Card(thread, message);
       const auto shown = rows.Message(thread, message);
       const bool there = card.ok() && *card && (*card)->item.type.value == opening.type;
-      const bool told = shown.ok() && *shown && (*shown)->item.client_id &&
-                        (*shown)->item.client_id->value == opening.client_id;
-      if (!there || !told)
+      const bool stored = shown.ok() && *shown && (*shown)->item.client_id &&
+                          (*shown)->item.client_id->value == opening.client_id;
+      if (!there || !stored)
         Complain(std::string(when) + ": an acknowledged card is lost: " + opening.client_id);
     }
   }
@@ -224,9 +224,9 @@ void World::CheckDevices() {
       }
       const auto page = threads::ReadChanges(rows, viewer, thread, held.since, SIZE_MAX);
       for (const threads::Change& change : page->changes) {
-        bool told = false;
-        for (const auto& [item, seq] : held.items) told |= seq == change.seq;
-        if (!told)
+        bool found = false;
+        for (const auto& [item, seq] : held.items) found |= seq == change.seq;
+        if (!found)
           Complain(client->user() + " never received seq " + std::to_string(change.seq) + " in " + name);
       }
     }
@@ -254,7 +254,8 @@ void World::CheckReads() {
 // The rows, and every text that was ever shown, match the written texts.
 void World::CheckBodies() {
   for (const auto& [name, thread] : evidence_.witness.threads())
-    for (const fanout::RawItem* message : thread.facts.messages) evidence_.bodies.Told(message->wire.root);
+    for (const fanout::RawItem* message : thread.facts.messages)
+      evidence_.bodies.Delivered(message->wire.root);
   report_.bodies = evidence_.bodies.Judge(&evidence_.complaints);
   for (const auto& client : clients_) {
     client->CheckEntries();

@@ -71,7 +71,7 @@ void World::Trace(const std::string& what) {
 }
 
 void World::DigestAll() {
-  for (const auto& client : clients_) digest_.Add(std::to_string(client->heard()));
+  for (const auto& client : clients_) digest_.Add(std::to_string(client->received_digest()));
   const storage::Snapshot snapshot = process_->table().NewSnapshot();
   const auto status = snapshot->ScanAll(std::nullopt, [&](const auto& partition, const auto& sort, auto row) {
     digest_.Add(partition.bytes());

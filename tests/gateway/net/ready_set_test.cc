@@ -31,15 +31,15 @@ struct Pair {
 class Listener final : public Pollable {
  public:
   void OnReadiness(Readiness readiness) override {
-    told.push_back(readiness);
+    reported.push_back(readiness);
     if (const auto call = std::exchange(then, nullptr)) call();
   }
   size_t Reads() const {
     size_t count = 0;
-    for (const Readiness& one : told) count += one.readable ? 1 : 0;
+    for (const Readiness& one : reported) count += one.readable ? 1 : 0;
     return count;
   }
-  std::vector<Readiness> told;
+  std::vector<Readiness> reported;
   std::function<void()> then;
 };
 
@@ -53,20 +53,20 @@ TEST(ReadySet, ReportsEachInputOnceAndItsEnd) {
   Pair pair;
   Listener listener;
   ASSERT_TRUE(set.Add(pair.ours.get(), &listener));
-  set.Tell();  // reports that it is writable
+  set.NotifyListeners();  // reports that it is writable
   EXPECT_EQ(listener.Reads(), 0u);
   EXPECT_FALSE(IsReadable(set.descriptor()));
   pair.Say();
   EXPECT_TRUE(IsReadable(set.descriptor())) << "the loop sleeps on it";
-  set.Tell();
-  set.Tell();
+  set.NotifyListeners();
+  set.NotifyListeners();
   EXPECT_EQ(listener.Reads(), 1u) << "nobody read, and nothing came";
-  EXPECT_FALSE(listener.told.back().ended);
+  EXPECT_FALSE(listener.reported.back().ended);
   pair.Say();
   pair.theirs.Close();
-  set.Tell();
+  set.NotifyListeners();
   EXPECT_EQ(listener.Reads(), 2u);
-  EXPECT_TRUE(listener.told.back().ended);
+  EXPECT_TRUE(listener.reported.back().ended);
 }
 
 TEST(ReadySet, ReportsPendingEventsToANewListener) {
@@ -75,9 +75,9 @@ TEST(ReadySet, ReportsPendingEventsToANewListener) {
   Listener before, after;
   ASSERT_TRUE(set.Add(pair.ours.get(), &before));
   pair.Say();
-  set.Tell();
+  set.NotifyListeners();
   set.HandOver(pair.ours.get(), &before, &after);
-  set.Tell();
+  set.NotifyListeners();
   EXPECT_EQ(before.Reads(), 1u);
   EXPECT_EQ(after.Reads(), 1u);
 }
@@ -94,11 +94,11 @@ TEST(ReadySet, DoesNotCallAListenerRemovedDuringTheSameRound) {
       set.HandOver(pairs[(i + 2) % 3].ours.get(), &listeners[(i + 2) % 3], &listeners[i]);
     };
   }
-  set.Tell();
-  set.Tell();
-  size_t told = 0;
-  for (const Listener& each : listeners) told += each.told.empty() ? 0 : 1;
-  EXPECT_EQ(told, 1u);
+  set.NotifyListeners();
+  set.NotifyListeners();
+  size_t reported = 0;
+  for (const Listener& each : listeners) reported += each.reported.empty() ? 0 : 1;
+  EXPECT_EQ(reported, 1u);
 }
 
 TEST(ReadySet, RefusesDescriptorsThatCannotBeWatched) {
