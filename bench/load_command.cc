@@ -126,7 +126,7 @@ void AddLoadCommand(CLI::App& app, int* exit_code) {
   load->add_option("--server", flags->origin.server,
                    "host:port, or ws://, wss://, http:// or https://host[:port]")
       ->capture_default_str();
-  load->add_flag("--insecure", flags->origin.insecure, "TLS with whoever answers");
+  load->add_flag("--insecure", flags->origin.insecure, "TLS with any server");
   load->add_option("--ca", flags->origin.ca_file, "PEM file of the authorities to trust; else the system's")
       ->check(CLI::ExistingFile);
   auto* const tokens = load->add_option("--tokens", flags->tokens,
@@ -137,7 +137,8 @@ void AddLoadCommand(CLI::App& app, int* exit_code) {
                                         "a file with an HS256 signing key of --tenant: tokens are made of it")
                            ->check(CLI::ExistingFile)
                            ->excludes(tokens);
-  auto* const tenant = load->add_option("--tenant", flags->tenant, "whose signing key it is")->needs(secret);
+  auto* const tenant =
+      load->add_option("--tenant", flags->tenant, "the tenant of the signing key")->needs(secret);
   secret->needs(tenant);
   load->add_option("--kid", flags->kid, "the key's id")->needs(secret);
   load->add_option("--spawn", flags->spawn, "start this parleyd on a store of its own instead");

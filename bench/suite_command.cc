@@ -71,7 +71,7 @@ void AddRunFlags(CLI::App& command, SuiteFlags& flags) {
   context.parleyd = BesideThisBinary("parleyd");
   context.scratch = "build/bench";
   command.add_option("--parleyd", context.parleyd, "the server to measure")->capture_default_str();
-  command.add_option("--scratch", context.scratch, "where stores are made and removed again")
+  command.add_option("--scratch", context.scratch, "directory for stores that are removed afterwards")
       ->capture_default_str();
   command.add_option("--rounds", context.rounds)->check(CLI::Range(1, 99))->capture_default_str();
   command.add_option("--seconds", context.seconds, "of each measurement")
@@ -132,7 +132,7 @@ void AddSuiteCommand(CLI::App& app, int* exit_code) {
   suite->add_option("--operations", flags->context.operations, "on tables: these and no others");
   suite->callback([flags, exit_code] { *exit_code = RunSuite(*flags); });
   AddMixedCommand(app, exit_code);
-  app.add_subcommand("list", "What the workloads are")->callback([] {
+  app.add_subcommand("list", "Lists the workloads")->callback([] {
     for (const Workload& workload : AllWorkloads()) {
       std::printf("%-12s %-10s %s\n", workload.name.c_str(), workload.ids.c_str(), workload.what.c_str());
     }

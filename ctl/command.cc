@@ -327,7 +327,7 @@ std::vector<Command> TraceCommands() {
        "POST",
        "/v1/traces",
        {Word("what", "thread=ID, user=ID (of any tenant) or session=ID"),
-        {"seconds", "how long; 600 if not given", Type::kNumber}},
+        {"seconds", "duration; 600 if not given", Type::kNumber}},
        "trace"},
       {"trace",
        "stop",

@@ -61,7 +61,7 @@ inline constexpr LimitRow kLimitRows[] = {
      "sendsPerPairPerMinute",
      "messages of a user to one other, in threads that have two members; 20 by default, 0: no limit"},
     {&EffectiveLimits::sends_per_pair_burst, &LimitSettings::sends_per_pair_burst, "sendsPerPairBurst",
-     "how many of these may come at once; 40 by default, 0: as many as in a minute"},
+     "the most that may come at once; 40 by default, 0: as many as in a minute"},
     {&EffectiveLimits::sends_per_user_per_minute, &LimitSettings::sends_per_user_per_minute,
      "sendsPerUserPerMinute",
      "messages of a user in all threads, and as many at once; 60 by default, 0: no limit"},
@@ -81,7 +81,7 @@ inline constexpr LimitRow kLimitRows[] = {
 };
 
 constexpr void LimitSettings::Fields(auto& field) {
-  field("enabled", &LimitSettings::enabled, "whether any of these limits is in force; true by default");
+  field("enabled", &LimitSettings::enabled, "false turns all of these limits off; true by default");
   for (const LimitRow& row : kLimitRows) field(row.name, row.set, row.about);
 }
 

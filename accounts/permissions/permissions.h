@@ -32,10 +32,10 @@ struct Permission {
   static constexpr void Fields(auto& field) {
     using T = Permission;
     field("resource", &T::resource, "`tenant`, or `type/id`");
-    field("userId", &T::user_id, "who has it");
+    field("userId", &T::user_id, "the user who has it");
     field("level", &T::level, "each includes those before it");
-    field("createdAt", &T::created_at, "when they were given a level first");
-    field("updatedAt", &T::updated_at, "when it last changed");
+    field("createdAt", &T::created_at, "time at which they first got a level");
+    field("updatedAt", &T::updated_at, "time of the last change");
   }
 };
 

@@ -20,7 +20,7 @@ struct PolicySettings {
   protocol::Omit<protocol::List<protocol::PatternSet, kSetsMax>> sets;
   static constexpr void Fields(auto& field) {
     using T = PolicySettings;
-    field("defaults", &T::defaults, "whether the server's own sets count; true by default");
+    field("defaults", &T::defaults, "true: the server's own sets apply, too; true by default");
     field("sets", &T::sets, "the tenant's own sets; one of the same name takes the place of the server's");
   }
 };

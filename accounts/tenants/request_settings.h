@@ -62,7 +62,7 @@ struct RequestSettings {
     using T = RequestSettings;
     field("enabled", &T::enabled,
           "strangers send a message request first, which costs credits; true by default");
-    field("ttlSeconds", &T::ttl_seconds, "how long a request waits for its answer; 172800 by default");
+    field("ttlSeconds", &T::ttl_seconds, "time after which an unanswered request expires; 172800 by default");
     field("monthlyCredits", &T::monthly_credits, "credits that a user gets in a month (UTC); 40 by default");
     field("bonusVerified", &T::bonus_verified,
           "in addition, of a user who is verified (idVerified); 20 by default");
@@ -73,7 +73,7 @@ struct RequestSettings {
           "the cost in credits of a first message to a stranger; 1 by default");
     field("creditsFrozen", &T::credits_frozen, "true: credits cannot be spent; false by default");
     field("previewCharacters", &T::preview_characters,
-          "how much of the first message is shown before the answer; 140 by default");
+          "length of the part of the first message that is shown before the answer; 140 by default");
     field("contactFilters", &T::contact_filters,
           "the filter of users who have none of their own; empty by default");
   }

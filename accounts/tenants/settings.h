@@ -46,7 +46,8 @@ struct FolderName {
 struct EventSettings {
   protocol::Omit<protocol::List<EventType, 64>> types;
   static constexpr void Fields(auto& field) {
-    field("types", &EventSettings::types, "which domain events become integration events; none by default");
+    field("types", &EventSettings::types,
+          "the domain events that become integration events; none by default");
   }
 };
 

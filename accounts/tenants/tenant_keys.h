@@ -32,7 +32,7 @@ struct TenantKey {
     using T = TenantKey;
     field("keyId", &T::key_id, "");
     field("name", &T::name, "");
-    field("prefix", &T::prefix, "how the key begins, to recognise it by");
+    field("prefix", &T::prefix, "the first characters of the key, to recognise it by");
     field("status", &T::status, "a revoked one opens nothing");
     field("createdAt", &T::created_at, "");
     field("lastUsedAt", &T::last_used_at, "to the minute");

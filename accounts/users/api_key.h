@@ -52,10 +52,10 @@ struct ApiKeyView {
     using T = ApiKeyView;
     field("keyId", &T::key_id, "the key");
     field("name", &T::name, "its display name");
-    field("prefix", &T::prefix, "how its secret begins");
-    field("createdAt", &T::created_at, "when it was made");
+    field("prefix", &T::prefix, "the first characters of its secret");
+    field("createdAt", &T::created_at, "time of creation");
     field("expiresAt", &T::expires_at, "from when on it is refused; null: never");
-    field("lastUsedAt", &T::last_used_at, "when it was last used, to the minute");
+    field("lastUsedAt", &T::last_used_at, "time of the last use, to the minute");
   }
 };
 ApiKeyView ViewOf(const ApiKey& key);

@@ -63,8 +63,8 @@ struct UserView {
     field("channelIdentities", &T::identities, "the user's ids on other channels");
     field("attributes", &T::attributes, "attributes that their tokens carry as `attrs`");
     field("preferences", &T::preferences, "their own settings, whatever the client keeps there");
-    field("createdAt", &T::created_at, "when the record was made");
-    field("updatedAt", &T::updated_at, "when it was last changed");
+    field("createdAt", &T::created_at, "time of creation");
+    field("updatedAt", &T::updated_at, "time of the last change");
     field("version", &T::version, "counts its changes, from 1");
   }
 };

@@ -30,9 +30,9 @@ struct ShownEvent {
     using T = ShownEvent;
     field("eventId", &T::event_id, "its id");
     field("type", &T::type, "the kind of event; null if not given");
-    field("status", &T::status, "whether it was acknowledged");
-    field("createdAt", &T::created_at, "when it was posted");
-    field("deliveredAt", &T::delivered_at, "when it was acknowledged");
+    field("status", &T::status, "delivered once it was acknowledged");
+    field("createdAt", &T::created_at, "time of arrival");
+    field("deliveredAt", &T::delivered_at, "time of the acknowledgement");
     field("payload", &T::payload, "a JSON object, as it was sent");
   }
 };

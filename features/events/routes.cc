@@ -54,7 +54,7 @@ struct PostedEvent {
   static constexpr void Fields(auto& field) {
     using T = PostedEvent;
     field("eventId", &T::event_id, "its id");
-    field("createdAt", &T::created_at, "when it was posted");
+    field("createdAt", &T::created_at, "time of arrival");
     field("status", &T::status, "");
   }
 };

@@ -28,7 +28,7 @@ struct Page {
   std::optional<std::string> cursor;
   static constexpr void Fields(auto& field) {
     field("items", &Page::items, "");
-    field("cursor", &Page::cursor, "where the next page begins; null at the end");
+    field("cursor", &Page::cursor, "the position of the next page; null at the end");
   }
 };
 

@@ -51,11 +51,11 @@ struct Invite {
     field("level", &T::level, "the level that accepting gives");
     field("state", &T::state, "all but `pending` are final");
     field("invitedBy", &T::invited_by, "`users/` and a user id, or `service`");
-    field("createdAt", &T::created_at, "when it was made");
-    field("expiresAt", &T::expires_at, "until when it can be accepted");
-    field("acceptedAt", &T::accepted_at, "when it was");
+    field("createdAt", &T::created_at, "time of creation");
+    field("expiresAt", &T::expires_at, "time until which it can be accepted");
+    field("acceptedAt", &T::accepted_at, "time at which it was accepted");
     field("acceptedBy", &T::accepted_by, "by whom");
-    field("revokedAt", &T::revoked_at, "when it was taken back");
+    field("revokedAt", &T::revoked_at, "time at which it was revoked");
   }
 };
 

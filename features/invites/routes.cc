@@ -39,7 +39,7 @@ struct MakeInviteArgs {
     field("email", &T::email, "the address to invite; case does not matter");
     field("level", &T::level, "the level that accepting gives");
     field("resource", &T::resource, "the resource: `tenant` if not given, or `type/id`");
-    field("ttlSeconds", &T::ttl_seconds, "how long it can be accepted; a week if not given");
+    field("ttlSeconds", &T::ttl_seconds, "time in which it can be accepted; a week if not given");
   }
 };
 struct MadeInvite {

@@ -28,7 +28,7 @@ struct SigningKey {
     field("kid", &T::kid, "the id by which tokens name the key");
     field("alg", &T::alg, "the algorithm of its tokens");
     field("publicKey", &T::public_key, "PEM; a secret is never shown");
-    field("createdAt", &T::created_at, "when it was last set");
+    field("createdAt", &T::created_at, "time at which it was last set");
   }
 };
 SigningKey ShownOf(const accounts::TokenKey& key) {

@@ -27,7 +27,7 @@ struct Tokens {
   static constexpr void Fields(auto& field) {
     field("token", &Tokens::token, "an access token, for the Authorization header and session.hello");
     field("refreshToken", &Tokens::refresh_token, "good for one refresh; shown once");
-    field("expiresAt", &Tokens::expires_at, "when the access token expires");
+    field("expiresAt", &Tokens::expires_at, "end of the access token");
   }
 };
 

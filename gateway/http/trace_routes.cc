@@ -48,7 +48,7 @@ struct NewTraceArgs {
   static constexpr void Fields(auto& field) {
     field("what", &NewTraceArgs::what,
           "the requests to follow: `thread=ID`, `user=ID` (of any tenant) or `session=ID`");
-    field("seconds", &NewTraceArgs::seconds, "how long to follow them; 600 if not given");
+    field("seconds", &NewTraceArgs::seconds, "duration of the trace; 600 if not given");
   }
 };
 

@@ -152,7 +152,7 @@ struct InboxCounts {
 struct InboxExplain {
   static constexpr std::string_view kName = "inbox.explain";
   static constexpr OpKind kKind = OpKind::kRead;
-  static constexpr std::string_view kDoc = "how the unread number is made up";
+  static constexpr std::string_view kDoc = "explains the number of unread messages";
   using Args = ThreadIdArgs;
   struct Excluded {
     int64_t own = 0, deleted = 0, read_by_sending = 0;

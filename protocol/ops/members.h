@@ -11,8 +11,7 @@ struct ParticipantReply {
   static constexpr void Fields(auto& field) {
     field("participant", &ParticipantReply::participant, "the participant");
     field("request", &ParticipantReply::request,
-          "by which a stranger is asked to come in: `removedAt` is set, as they are no member before they "
-          "accept");
+          "the request to a stranger; until they accept, they are no member and `removedAt` is set");
   }
 };
 

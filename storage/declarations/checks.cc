@@ -207,7 +207,7 @@ class TableChecker {
       for (size_t j = 0; j < i; ++j) {
         const ItemKind &a = def_.kinds[j], &b = def_.kinds[i];
         if (HaveOneForm(a.hash, b.hash) && HaveOneForm(a.range, b.range) && !DifferInEnum(a, b))
-          Fault("items " + a.name + " and " + b.name + " cannot be told apart");
+          Fault("items " + a.name + " and " + b.name + " cannot be distinguished");
       }
     }
   }

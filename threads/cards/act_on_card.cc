@@ -141,7 +141,7 @@ Result<CardStep> JudgeWithdrawal(const Standing& standing, const Caller& caller,
   if (permit == Permit::kWithReason && (!request.reason || request.reason->empty()))
     return Error::BadField("reason", "is required of staff");
   step.withdraws = true;
-  step.error = protocol::CardError{{std::string(kWithdrawnCode)}, {"nobody answered for the outside effect"}};
+  step.error = protocol::CardError{{std::string(kWithdrawnCode)}, {"the outside effect got no answer"}};
   return step;
 }
 

@@ -44,14 +44,14 @@ SchemaField Need(SchemaField field) {
 }
 
 SchemaField Reason() {
-  return Text("reason", 1000, "why");
+  return Text("reason", 1000, "the reason");
 }
 SchemaField Note() {
   return Text("note", 2000, "a note for the other side");
 }
 
 const Schema kRange{{Need(Time("start", "from")), Need(Time("end", "until"))}};
-const Schema kExtraItem{{Need(Text("title", 200, "what")), Need(Int("qty", 1, 10'000, "how many")),
+const Schema kExtraItem{{Need(Text("title", 200, "its title")), Need(Int("qty", 1, 10'000, "the number")),
                          Need(Cents("unitCents", 0, "price of one"))}};
 const Schema kGalleryItem{{Need(Text("thumb", 1024, "small picture")), Text("web", 1024, "larger picture"),
                            Int("count", 0, 100'000, "the number of files in it")}};
@@ -71,34 +71,35 @@ const Schema kExtra{
     {List("items", 1, 50, &kExtraItem, "the added items"), Text("name", 200, "the added item, if it is one"),
      Cents("priceCents", 0, "its price"), Text("currency", 3, "ISO 4217"), Note()},
     {{"items"}, {"name", "priceCents"}}};
-const Schema kOvertime{{Need(Int("minutes", 1, 120, "how long")), Note()}};
+const Schema kOvertime{{Need(Int("minutes", 1, 120, "the duration")), Note()}};
 const Schema kProof{
     {Text("manifestRef", 1024, "a manifest of the proofs"),
-     List("gallery", 1, 200, &kGalleryItem, "previews"), Bool("watermarked", "whether the previews are"),
-     Time("expiresAt", "when the gallery closes"), Bool("allowSelections", "whether the buyer picks"),
-     Int("maxRevisions", 0, 20, "how often revisions may be asked for"), Note()},
+     List("gallery", 1, 200, &kGalleryItem, "previews"), Bool("watermarked", "the previews have watermarks"),
+     Time("expiresAt", "end of the gallery"), Bool("allowSelections", "the buyer may select files"),
+     Int("maxRevisions", 0, 20, "the most revisions that may be requested"), Note()},
     {{"manifestRef"}, {"gallery"}}};
 const Schema kFinal{{Need(Text("manifestRef", 1024, "the external manifest; never an upload")),
-                     Int("maxRevisions", 0, 20, "how often revisions may be asked for"), Note()}};
+                     Int("maxRevisions", 0, 20, "the most revisions that may be requested"), Note()}};
 const Schema kDeliverableIntent{
     {{.name = "deliverableId", .kind = Kind::kMessage, .required = true, .doc = "the deliverable's card"},
      Int("version", 1, protocol::kMaxSafeInteger, "the version of that card that the caller saw"),
      Note()}};
 const Schema kLegReason{{Need(Reason()), Note()}};
-const Schema kRefund{{Need(Reason()), Cents("amountCents", 1, "how much; all of it if not given"), Note()}};
-const Schema kComplete{{Word("kind", {"time_based", "milestone"}, "what ends"),
-                        Text("milestoneId", 64, "which milestone"), Text("notes", 2000, "remarks"),
+const Schema kRefund{{Need(Reason()), Cents("amountCents", 1, "the amount; all of it if not given"), Note()}};
+const Schema kComplete{{Word("kind", {"time_based", "milestone"}, "the part that is complete"),
+                        Text("milestoneId", 64, "the milestone"), Text("notes", 2000, "remarks"),
                         Files("attachments", 0, "its attachments")}};
-const Schema kDeposit{{Need(Cents("amountCents", 1, "how much is claimed")), Need(Reason()),
+const Schema kDeposit{{Need(Cents("amountCents", 1, "the claimed amount")), Need(Reason()),
                        Need(Files("evidence", 1, "the evidence")), Text("details", 4000, "more")}};
 const Schema kDispute{{Need(Reason()), Text("details", 4000, "a description of the event"),
                        Files("evidence", 0, "the evidence")}};
-const Schema kExpense{{Need(Cents("amountCents", 1, "how much")), Need(Text("currency", 3, "ISO 4217")),
-                       Need(Text("merchant", 200, "the receiver of the payment")), Need(Time("date", "when")),
+const Schema kExpense{{Need(Cents("amountCents", 1, "the amount")), Need(Text("currency", 3, "ISO 4217")),
+                       Need(Text("merchant", 200, "the receiver of the payment")),
+                       Need(Time("date", "time of the expense")),
                        Need(Text("receiptImage", 1024, "s3Key of the receipt")),
-                       Bool("buyerPayable", "whether the buyer pays it"), Note()}};
+                       Bool("buyerPayable", "the buyer pays it"), Note()}};
 const Schema kSafety{{Need(Reason()), Text("notes", 2000, "a description of the event"),
-                      Need(Word("severity", {"low", "medium", "high"}, "how grave"))}};
+                      Need(Word("severity", {"low", "medium", "high"}, "the severity"))}};
 const Schema kLocation{{Need(Int("latE6", -90'000'000, 90'000'000, "latitude in millionths of a degree")),
                         Need(Int("lonE6", -180'000'000, 180'000'000, "longitude in millionths of a degree")),
                         Need(Time("until", "it is hidden after this time"))}};

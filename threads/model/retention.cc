@@ -13,7 +13,7 @@ using storage::TableTag;
 using storage::ThreadTag;
 using storage::UserTag;
 
-constexpr std::string_view kNobody = "nobody";
+constexpr std::string_view kNoRemover = "nothing";
 constexpr std::string_view kQueue = "the clock, in order of time";
 constexpr std::string_view kUpkeep = "the write of the item, or the table engine's upkeep in slices";
 constexpr std::string_view kRound = "a round in the thread, by the clock";
@@ -35,18 +35,18 @@ constexpr Retention Of(storage::ItemTag tag, std::string_view row, std::string_v
 }
 
 constexpr Retention kOwnRows[] = {
-    Of(ThreadTag::kThread, "THR", "forever", kNobody),
+    Of(ThreadTag::kThread, "THR", "forever", kNoRemover),
     Of(ThreadTag::kParticipant, "PART#",
        "members: forever; removed ones: as long as the LOG# row of the removal", "the sweep of LOG#"),
-    Of(ThreadTag::kMessage, "MSG#", "forever; deleted ones without body and attachments", kNobody),
-    Of(ThreadTag::kCard, "CARD#", "forever", kNobody),
-    Of(ThreadTag::kTab, "TAB#", "forever; one per tab", kNobody),
+    Of(ThreadTag::kMessage, "MSG#", "forever; deleted ones without body and attachments", kNoRemover),
+    Of(ThreadTag::kCard, "CARD#", "forever", kNoRemover),
+    Of(ThreadTag::kTab, "TAB#", "forever; one per tab", kNoRemover),
     Of(ThreadTag::kLog, "LOG#", "the last 10,000 changes; up to 1,000 more until they are swept",
        "the clock, once 1,000 are too many"),
     Of(ThreadTag::kIdempotency, "IDEM#", "48 hours; gone after 60", kRound),
     Of(ThreadTag::kDeleted, "DEL#", "from earlier versions; until the thread changes",
        "the commands of the thread, in slices"),
-    Of(ThreadTag::kDeletedBlock, "DELS#", "forever; at most a bit per message", kNobody),
+    Of(ThreadTag::kDeletedBlock, "DELS#", "forever; at most a bit per message", kNoRemover),
     Of(ThreadTag::kHistory, "HIST#",
        "180 days; gone after 210. At most 200 edits per message. Reasons that staff gave for a thread's "
        "status: forever",
@@ -54,9 +54,9 @@ constexpr Retention kOwnRows[] = {
     Of(ThreadTag::kExternalEvent, "EVT#",
        "90 days; gone after 120. An event that is replayed later is applied again", kRound),
     Of(ThreadTag::kEffect, "OUT#", "until it is acknowledged; at most 1,000 per thread", "outbox.ack"),
-    Of(ThreadTag::kCardAudit, "AUD#", "forever: it is the audit", kNobody),
-    Of(ThreadTag::kAccess, "LOOK#", "forever: it is the audit", kNobody),
-    Of(ThreadTag::kAct, "ACT#", "forever: it is the audit", kNobody),
+    Of(ThreadTag::kCardAudit, "AUD#", "forever: it is the audit", kNoRemover),
+    Of(ThreadTag::kAccess, "LOOK#", "forever: it is the audit", kNoRemover),
+    Of(ThreadTag::kAct, "ACT#", "forever: it is the audit", kNoRemover),
     Of(ThreadTag::kReaction, "REACT#",
        "until it is taken back, or its message lists it. One per reaction to a message beyond the 100 users "
        "that are listed for its emoji",
@@ -67,24 +67,24 @@ constexpr Retention kOwnRows[] = {
     Of(UserTag::kInquiry, "INQUIRY#", "while it leads to an inquiry; checked every 30 days", kQueue),
     Of(UserTag::kBroadcast, "BROADCAST#", "48 hours", kQueue),
     Of(UserTag::kSafety, "SAFETY#", "while the report is open", "the decision on the report"),
-    Of(UserTag::kMeeting, "MET#", "forever; one per thread of two users", kNobody),
-    Of(UserTag::kDirect, "DIRECT#", "forever; one per pair with a direct thread", kNobody),
-    Of(UserTag::kContact, "CONTACT#", "forever; one per message request between two users", kNobody),
+    Of(UserTag::kMeeting, "MET#", "forever; one per thread of two users", kNoRemover),
+    Of(UserTag::kDirect, "DIRECT#", "forever; one per pair with a direct thread", kNoRemover),
+    Of(UserTag::kContact, "CONTACT#", "forever; one per message request between two users", kNoRemover),
     Of(UserTag::kRequest, "REQUEST#", "forever; one per message request, until it is made again",
        "the command that makes it again"),
-    Of(UserTag::kCredits, "CREDITS", "forever; one per user who wrote to a stranger", kNobody),
+    Of(UserTag::kCredits, "CREDITS", "forever; one per user who wrote to a stranger", kNoRemover),
     Of(UserTag::kLadder, "LADDER#",
        "until it says nothing any more, 30 days at least; one per author and thread",
        "the author's next find"),
     Of(UserTag::kDue, "DUE#", "until its reservation is checked", kQueue),
-    Of(storage::StoreTag::kMeta, "META", "forever; one", kNobody),
+    Of(storage::StoreTag::kMeta, "META", "forever; one", kNoRemover),
     Of(storage::StoreTag::kChangeLog, "CHANGE#",
        "until every projection has read it, and some 65,000 more were made; with it, for tenants that asked "
        "for "
        "events, what these tell",
        "the fan-out worker"),
-    Of(storage::StoreTag::kCursor, "CURSOR#", "forever; one per projection", kNobody),
-    Of(storage::StoreTag::kTrimmed, "TRIMMED", "forever; one", kNobody),
+    Of(storage::StoreTag::kCursor, "CURSOR#", "forever; one per projection", kNoRemover),
+    Of(storage::StoreTag::kTrimmed, "TRIMMED", "forever; one", kNoRemover),
     Of(storage::ItemTag::kItem, "items of tables",
        "until they are deleted, expire, or their table is dropped. Integration events: 30 days, or 7 after "
        "their "
@@ -97,7 +97,8 @@ constexpr Retention kOwnRows[] = {
     Of(storage::ItemTag::kDefinition, "definitions of tables", "until the table is dropped", "DeleteTable"),
     Of(storage::ItemTag::kToken, "tokens of transactions", "10 minutes", kUpkeep),
     Of(storage::ItemTag::kRecord, "records of the table engine",
-       "until the work that they describe is done. How far events and the acts of staff were handed on: "
+       "until the work that they describe is done. The positions of the relays of events and of acts of "
+       "staff: "
        "forever; one each",
        kUpkeep),
     {TableTag::kItemExpiry, 0, "places of items that expire",
@@ -108,7 +109,7 @@ constexpr Retention kOwnRows[] = {
      "the day, and executor; what they count: a day",
      kQueue},
     {TableTag::kAudit, 0, "audit chains", "forever: it is the audit; one entry of up to 12 KiB per act",
-     kNobody},
+     kNoRemover},
 };
 
 // Lists the rows that are not derived before those that are, according to their table specs.

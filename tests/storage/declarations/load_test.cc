@@ -181,7 +181,7 @@ TEST(LoadSystem, refuses_ambiguous_kinds) {
   const std::string end = "\"is\": [\"paid\"]}}]\n    }";
   EXPECT_THAT(FaultsWith(end, end + second), IsEmpty());
   EXPECT_THAT(FaultsWith(end, end + Replaced(second, "lost", "paid")),
-              ElementsAre("shop.json: tables[0] (orders): items order and other cannot be told apart"));
+              ElementsAre("shop.json: tables[0] (orders): items order and other cannot be distinguished"));
 }
 
 }  // namespace
