@@ -54,7 +54,7 @@ struct Invite {
     field("createdAt", &T::created_at, "time of creation");
     field("expiresAt", &T::expires_at, "time until which it can be accepted");
     field("acceptedAt", &T::accepted_at, "time at which it was accepted");
-    field("acceptedBy", &T::accepted_by, "by whom");
+    field("acceptedBy", &T::accepted_by, "the user who accepted it");
     field("revokedAt", &T::revoked_at, "time at which it was revoked");
   }
 };

@@ -70,7 +70,7 @@ class Chained {
   void Miss(const threads::ChangeEntry& entry, const AuditId& id) {
     ++outcome.refused;
     protocol::Log(
-        protocol::LogLevel::kError, "fanout", "an act of staff is not where the log says",
+        protocol::LogLevel::kError, "fanout", "an act of staff is missing at the place that the log names",
         {{"tenant", entry.tenant.ToText()}, {"thread", entry.thread.ToText()}, {"act", id.ToText()}});
   }
 

@@ -133,7 +133,7 @@ std::vector<HttpRoute> SigningKeyRoutes() {
           kPut, kSigningKey, "putSigningKey", kBackEnd, 200,
           "Sets a key with which the tenant's back end signs access tokens, which name it by kid; one "
           "without "
-          "kid is taken only where the tenant has a single signing key of its algorithm.",
+          "kid is accepted only if the tenant has a single signing key of its algorithm.",
           kAdministers),
       RouteTo<OfTenantArgs, Page<SigningKey>, ListSigningKeys>(
           kGet, kSigning, "listSigningKeys", kBackEnd, 200,

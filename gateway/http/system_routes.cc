@@ -91,7 +91,7 @@ std::vector<HttpRoute> SystemRoutes() {
       SocketRoute(plain({}, 426)),
       Elsewhere(kPost, "/v1/dynamodb", "callTables", "The tables, in the wire protocol of Amazon DynamoDB.",
                 tables),
-      Elsewhere(kPost, "/", "callTablesAtRoot", "The same, where SDKs expect it.", tables),
+      Elsewhere(kPost, "/", "callTablesAtRoot", "The same, at the path that SDKs expect.", tables),
       Elsewhere(kGet, "/", "openWebClient", "The web client and its files, if it is served.",
                 plain(kMediaHtml, 404)),
   };

@@ -30,13 +30,13 @@ TEST_F(Hints, of_exceeded_limits_name_the_limit) {
     ASSERT_EQ(reply.Has("error"), i == 64) << i;
     if (i == 64) last = Told(reply);
   }
-  EXPECT_EQ(last, "TOO_LARGE: This message has as many different reactions as it can have.");
+  EXPECT_EQ(last, "TOO_LARGE: This message cannot have more different reactions.");
   for (int i = 0; i < 21; ++i) {
     const std::string one = Send(ann_, thread, std::to_string(i)).Text("ok.messageId");
     const Frame reply = ann_.Ask("message.pin", In(thread, R"(,"pinned":true,"messageId":)" + Quoted(one)));
     if (reply.Has("error")) last = Told(reply);
   }
-  EXPECT_EQ(last, "TOO_LARGE: As many messages are pinned here as can be. Unpin one first.");
+  EXPECT_EQ(last, "TOO_LARGE: No more messages can be pinned here. Unpin one first.");
 }
 
 TEST_F(Hints, of_forbidden_ops_give_the_reason) {
