@@ -1,6 +1,5 @@
 #include "bench/baselines/raw_load.h"
 
-#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 
 #include "bench/baselines/raw_server.h"
 #include "bench/measure/cpu.h"
+#include "bench/net/http_client.h"
 #include "bench/net/poller.h"
 
 namespace parley::bench {
@@ -22,13 +22,11 @@ class RawPeer final : public Poller::Handler {
  public:
   RawPeer(Poller& poller, const sockaddr_in& address, size_t expected, std::function<void(RawPeer&)> got)
       : poller_(poller), expected_(expected), got_(std::move(got)) {
-    fd_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+    fd_ = ConnectTo(address);
+    if (fd_ < 0) {
       std::perror("parley-bench: connecting");
       std::exit(1);
     }
-    const int on = 1;
-    setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     poller_.Add(fd_, EPOLLIN, this);
   }
   ~RawPeer() override {

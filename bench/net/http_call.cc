@@ -1,74 +1,30 @@
 #include "bench/net/http_call.h"
 
-#include <sys/socket.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
+
+#include "bench/measure/cpu.h"
+#include "bench/net/http_client.h"
 
 namespace parley::bench {
 namespace {
 
-constexpr size_t kAnswerBytesMax = size_t{16} << 20;
+constexpr int64_t kAnswerNs = 30'000'000'000;
 
-// One connection, blocking.
-class Connection {
+class OneAnswer final : public HttpClient::Listener {
  public:
-  explicit Connection(const Origin& origin) : fd_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    sound_ = fd_ >= 0 &&
-             connect(fd_, reinterpret_cast<const sockaddr*>(&origin.address), sizeof origin.address) == 0;
-    if (!sound_) fault_ = std::strerror(errno);
-    if (sound_ && origin.tls) tls_ = std::make_unique<TlsSession>(*origin.tls, fd_, origin.host);
-  }
-  ~Connection() {
-    tls_.reset();
-    if (fd_ >= 0) close(fd_);
-  }
-  Connection(const Connection&) = delete;
-  Connection& operator=(const Connection&) = delete;
-
-  void Send(const std::string& request) {
-    for (size_t sent = 0; sound_ && sent < request.size();) {
-      const char* const data = request.data() + sent;
-      const size_t left = request.size() - sent;
-      const ssize_t n = tls_ ? tls_->Send(data, left) : send(fd_, data, left, MSG_NOSIGNAL);
-      sound_ = n > 0;
-      if (sound_) sent += static_cast<size_t>(n);
-    }
-    if (!sound_ && fault_.empty()) fault_ = "the request was not taken";
-  }
-  // Until the server closes.
-  std::string Receive() {
-    std::string answer;
-    char buffer[16384];
-    while (sound_ && answer.size() < kAnswerBytesMax) {
-      const ssize_t n = tls_ ? tls_->Recv(buffer, sizeof buffer) : recv(fd_, buffer, sizeof buffer, 0);
-      if (n <= 0) break;
-      answer.append(buffer, static_cast<size_t>(n));
-    }
-    return answer;
-  }
-  std::string fault() const {
-    if (tls_ && !tls_->fault().empty()) return "TLS: " + tls_->fault();
-    return fault_.empty() ? "the answer is not HTTP/1.1" : fault_;
-  }
+  HttpAnswer answer;
+  bool over = false;
 
  private:
-  const int fd_;
-  std::unique_ptr<TlsSession> tls_;
-  bool sound_ = false;
-  std::string fault_;
+  void OnAnswer(HttpClient&, int status, std::string_view body) override {
+    answer = {status, std::string(body)};
+    over = true;
+  }
+  void OnLost(HttpClient& client) override {
+    if (!over) answer.body = client.fault();
+    over = true;
+  }
 };
-
-HttpAnswer Call(const Origin& origin, const std::string& request) {
-  Connection connection(origin);
-  connection.Send(request);
-  const std::string answer = connection.Receive();
-  const size_t head = answer.find("\r\n\r\n");
-  if (head == std::string::npos || !answer.starts_with("HTTP/1.1 ")) return {0, connection.fault()};
-  return {std::atoi(answer.c_str() + 9), answer.substr(head + 4)};
-}
 
 std::optional<std::string> GoodBody(HttpAnswer answer) {
   if (answer.status != 200 && answer.status != 201) return std::nullopt;
@@ -77,8 +33,20 @@ std::optional<std::string> GoodBody(HttpAnswer answer) {
 
 }  // namespace
 
+HttpAnswer CallHttp(const Origin& origin, const std::string& request) {
+  Poller poller;
+  OneAnswer listener;
+  listener.answer.body = "no answer in time";
+  HttpClient client(poller, origin, listener);
+  client.Send(request);
+  const int64_t until = NowNs() + kAnswerNs;
+  while (!listener.over && NowNs() < until) poller.Poll(until);
+  return std::move(listener.answer);
+}
+
 HttpAnswer ReadHttp(const Origin& origin, const std::string& path) {
-  return Call(origin, "GET " + path + " HTTP/1.1\r\nHost: " + origin.host + "\r\nConnection: close\r\n\r\n");
+  return CallHttp(origin,
+                  "GET " + path + " HTTP/1.1\r\nHost: " + origin.host + "\r\nConnection: close\r\n\r\n");
 }
 
 std::optional<std::string> HttpGet(const Origin& origin, const std::string& path) {
@@ -90,7 +58,7 @@ HttpAnswer AskHttp(const Origin& origin, const std::string& path, const std::str
   std::string head = "POST " + path + " HTTP/1.1\r\nHost: " + origin.host +
                      "\r\nConnection: close\r\nContent-Type: application/json\r\n";
   if (!bearer.empty()) head += "Authorization: Bearer " + bearer + "\r\n";
-  return Call(origin, head + "Content-Length: " + std::to_string(json.size()) + "\r\n\r\n" + json);
+  return CallHttp(origin, head + "Content-Length: " + std::to_string(json.size()) + "\r\n\r\n" + json);
 }
 
 std::optional<std::string> HttpPost(const Origin& origin, const std::string& path, const std::string& json,

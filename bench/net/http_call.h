@@ -1,4 +1,5 @@
-// One blocking HTTP/1.1 request per connection: tokens and metrics, before and after a measurement.
+// Waits for the response to one HTTP/1.1 request on its own connection: tokens and metrics, before and after
+// a measurement.
 #pragma once
 
 #include <optional>
@@ -12,6 +13,7 @@ struct HttpAnswer {
   int status = 0;  // 0: no response, and the body has the reason
   std::string body;
 };
+HttpAnswer CallHttp(const Origin& origin, const std::string& request);  // all bytes of the request
 HttpAnswer ReadHttp(const Origin& origin, const std::string& path);
 HttpAnswer AskHttp(const Origin& origin, const std::string& path, const std::string& json,
                    const std::string& bearer);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include "bench/measure/cpu.h"
 
@@ -20,10 +21,7 @@ void Must(bool ok, const char* what) {
 }  // namespace
 
 Poller::Poller()
-    : epoll_(epoll_create1(EPOLL_CLOEXEC)),
-      writer_(gateway::BatchWriter::New()),
-      vectors_(gateway::BatchWriter::kPiecesMax),
-      ready_(1024) {
+    : epoll_(epoll_create1(EPOLL_CLOEXEC)), vectors_(gateway::BatchWriter::kPiecesMax), ready_(1024) {
   Must(epoll_ >= 0, "epoll_create1");
 }
 
@@ -57,7 +55,7 @@ void Poller::Remove(int fd, Handler* handler) {
 
 void Poller::FlushNow() {
   flushing_.swap(dirty_);
-  if (writer_ && flushing_.size() > 1) WriteTogether();
+  if (flushing_.size() > 1) WriteTogether();
   for (size_t i = 0; i < flushing_.size(); ++i) {
     if (flushing_[i]) flushing_[i]->OnTurnEnd();
   }
@@ -65,6 +63,8 @@ void Poller::FlushNow() {
 }
 
 void Poller::WriteTogether() {
+  if (!std::exchange(asked_for_writer_, true)) writer_ = gateway::BatchWriter::New();
+  if (!writer_) return;
   for (size_t next = 0; next < flushing_.size();) {
     pieces_.clear();
     offering_.clear();

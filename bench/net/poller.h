@@ -47,7 +47,8 @@ class Poller {
   void WriteTogether();
 
   const int epoll_;
-  const std::unique_ptr<gateway::BatchWriter> writer_;
+  bool asked_for_writer_ = false;
+  std::unique_ptr<gateway::BatchWriter> writer_;  // from the first turn that needs it
   std::vector<iovec> vectors_;
   std::vector<gateway::Piece> pieces_;
   std::vector<Handler*> offering_;  // by piece

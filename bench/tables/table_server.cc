@@ -5,29 +5,12 @@
 
 #include <charconv>
 
-#include "bench/measure/cpu.h"
-#include "bench/net/http_call.h"
-#include "bench/net/http_client.h"
 #include "bench/net/wire_view.h"
 
 namespace parley::bench {
 namespace {
 
 constexpr size_t kFillItems = 25;  // per batch
-constexpr int64_t kAnswerNs = 30'000'000'000;
-
-class OneAnswer final : public HttpClient::Listener {
- public:
-  TableServer::Answer answer;
-  bool over = false;
-
- private:
-  void OnAnswer(HttpClient&, int status, std::string_view body) override {
-    answer = {status, std::string(body)};
-    over = true;
-  }
-  void OnLost(HttpClient&) override { over = true; }
-};
 
 // Sums the integers after every `before`.
 uint64_t SumOf(std::string_view text, std::string_view before) {
@@ -100,19 +83,12 @@ RequestSigner TableServer::Signer() const {
   return {credentials_, "127.0.0.1:" + std::to_string(ntohs(address().sin_port)), std::time(nullptr)};
 }
 
-TableServer::Answer TableServer::Ask(std::string_view operation, const std::string& body) const {
-  const std::string request = Signer().Request(operation, body);
-  Poller poller;
-  OneAnswer listener;
-  HttpClient client(poller, address(), listener);
-  client.Send(request);
-  const int64_t until = NowNs() + kAnswerNs;
-  while (!listener.over && NowNs() < until) poller.Poll(until);
-  return std::move(listener.answer);
+HttpAnswer TableServer::Ask(std::string_view operation, const std::string& body) const {
+  return CallHttp(address(), Signer().Request(operation, body));
 }
 
 void TableServer::Create() {
-  if (const Answer made = Ask("CreateTable", CreateTableBody()); made.status != 200) {
+  if (const HttpAnswer made = Ask("CreateTable", CreateTableBody()); made.status != 200) {
     fault_ = "made no table: " + Cut(made.body);
     return;
   }
@@ -127,7 +103,7 @@ void TableServer::Create() {
 void TableServer::Fill(size_t items) {
   if (fault_.empty() && theirs_) Create();
   for (size_t first = 0; fault_.empty() && first < items; first += kFillItems) {
-    const Answer filled = Ask("BatchWriteItem", FillBody(first, std::min(kFillItems, items - first)));
+    const HttpAnswer filled = Ask("BatchWriteItem", FillBody(first, std::min(kFillItems, items - first)));
     if (filled.status != 200 || filled.body.find("PutRequest") != std::string::npos)
       fault_ = "did not take the items: " + Cut(filled.body);
   }
@@ -135,7 +111,7 @@ void TableServer::Fill(size_t items) {
 
 std::string TableServer::Refusal(const TablePlan& plan, TableOp op) {
   const TableOpInfo& info = Describe(op);
-  const Answer answer = Ask(info.name, RequestBody(plan, op, 0, 0));
+  const HttpAnswer answer = Ask(info.name, RequestBody(plan, op, 0, 0));
   if (answer.status != 200 || answer.body.find(info.expected) == std::string::npos)
     return Cut(answer.status == 0 ? "no answer" : answer.body);
   updates += static_cast<uint64_t>(info.updates);
@@ -146,7 +122,7 @@ std::optional<TableServer::Contents> TableServer::Count() const {
   Contents contents;
   std::string start;
   do {
-    const Answer page = Ask("Scan", ScanBody(start));
+    const HttpAnswer page = Ask("Scan", ScanBody(start));
     if (page.status != 200) return std::nullopt;
     contents.items += SumOf(page.body, R"("Count":)");
     contents.updates += SumOf(page.body, R"("version":{"N":")");

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/net/http_call.h"
 #include "bench/process/foreign_server.h"
 #include "bench/process/server_process.h"
 #include "bench/tables/signer.h"
@@ -27,11 +28,7 @@ class TableServer {
   const sockaddr_in& address() const { return ours_ ? ours_->address() : theirs_->address(); }
   RequestSigner Signer() const;
 
-  struct Answer {
-    int status = 0;  // 0: the connection was lost
-    std::string body;
-  };
-  Answer Ask(std::string_view operation, const std::string& body) const;
+  HttpAnswer Ask(std::string_view operation, const std::string& body) const;
 
   // Creates the table unless it is declared, and its items.
   void Fill(size_t items);
