@@ -116,7 +116,7 @@ void AddProcessMetrics(protocol::Metrics& metrics) {
                        [proc] { return proc->CountDescriptors(); });
   metrics.AddReadGauge("process_resident_memory_bytes", "Memory in use, including shared pages",
                        [proc, page] { return proc->Read(kResidentPages) * page; });
-  metrics.AddReadGauge("process_start_time_seconds", "When the process started, in Unix time",
+  metrics.AddReadGauge("process_start_time_seconds", "Start of the process, in Unix time",
                        [started] { return started; });
   metrics.AddReadGauge("process_threads", "Threads of the process",
                        [proc] { return proc->Read(kThreadCount); });

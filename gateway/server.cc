@@ -43,10 +43,10 @@ void Server::CountTransports(const std::vector<Transport*>& transports) {
                          "Connections refused beyond the limit per address",
                          sum(&TransportCounts::refused_address));
   metrics.AddReadCounter("parley_accept_errors_total",
-                         "Accepts that failed because no descriptor was free: peers wait in the backlog",
+                         "Accepts that failed because no descriptor was free; peers wait in the backlog",
                          sum(&TransportCounts::accept_errors));
   metrics.AddReadGauge("parley_reader_bytes",
-                       "Bytes held for all readers: queued output, answers under construction",
+                       "Bytes held for all readers: queued output and answers in progress",
                        [readers = node_.readers()] { return static_cast<double>(readers->held()); });
   metrics.AddReadGauge("parley_http_body_bytes",
                        "Bytes of HTTP bodies held, from their arrival to the answer",
@@ -63,7 +63,7 @@ void Server::CountTransports(const std::vector<Transport*>& transports) {
                          sum(&TransportCounts::evicted));
   metrics.AddReadCounter("parley_network_bytes_in_total", "Bytes received", sum(&TransportCounts::bytes_in));
   metrics.AddReadGauge("parley_tls_certificate_expiry_seconds",
-                       "When the TLS certificate expires, in Unix time; 0 without TLS",
+                       "End of the TLS certificate, in Unix time; 0 without TLS",
                        [first = transports.front()] {
                          return static_cast<double>(first->Counts().tls_expires_s);  // shared, too
                        });

@@ -127,7 +127,7 @@ class CaseTask final : public fanout::RelayTask {
 std::function<void(const fanout::RelayOutcome&)> CountIn(protocol::Metrics& metrics,
                                                          std::function<void()> effects) {
   auto threads =
-      metrics.AddCounter("parley_case_threads_total", "Threads whose cases were brought up to their cards");
+      metrics.AddCounter("parley_case_threads_total", "Threads whose cases were updated from their cards");
   return [threads, effects = std::move(effects)](const fanout::RelayOutcome& outcome) mutable {
     threads.Add(static_cast<double>(outcome.rows));
     if (outcome.rows > 0) effects();

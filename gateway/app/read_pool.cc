@@ -21,10 +21,10 @@ ReadPool::ReadPool(const storage::Table& table, std::shared_ptr<ReaderBudget> bu
       from_storage_(metrics.AddCounter("parley_reads_from_storage_total",
                                        "Reads by a reader thread, because memory did not have all rows")),
       given_up_(metrics.AddCounter("parley_reads_given_up_total",
-                                   "Reads whose client had gone when a reader thread took them")),
+                                   "Reads whose client had disconnected before a reader thread took them")),
       refused_(metrics.AddCounter("parley_reads_refused_total",
                                   "Reads rejected because too many waited for a reader thread")),
-      wait_(metrics.AddHistogram("parley_read_wait_seconds", "How long a read waited for a reader thread",
+      wait_(metrics.AddHistogram("parley_read_wait_seconds", "Time that a read waited for a reader thread",
                                  kWaitBounds)) {
   metrics.AddReadGauge("parley_reads_waiting", "Reads waiting for a reader thread",
                        [this] { return static_cast<double>(waiting()); });

@@ -40,7 +40,8 @@ Scrubber::Scrubber(const storage::Table& table, fanout::Worker& worker,
       inboxes_(metrics.AddCounter("parley_scrubbed_inboxes_total",
                                   "Inboxes that were counted and traced back to threads")),
       rows_(metrics.AddCounter("parley_scrubbed_rows_total", "Rows read to compare derived rows")) {
-  metrics.AddReadGauge("parley_scrubbed_last_seconds", "When derived rows were last compared, in Unix time",
+  metrics.AddReadGauge("parley_scrubbed_last_seconds",
+                       "Time of the last comparison of derived rows, in Unix time",
                        [this] { return static_cast<double>(last_ms_.load()) / 1000; });
 }
 

@@ -28,7 +28,7 @@ struct Executor::Probe {
         seconds(metrics.AddHistogram("parley_commit_seconds", "Time of one group commit, sync included",
                                      kBounds)),
         waited(metrics.AddHistogram("parley_batch_wait_seconds",
-                                    "How long the oldest command of a batch had waited for the executor",
+                                    "Time that the oldest command of a batch waited for the executor",
                                     kBounds)),
         deciding(metrics.AddHistogram("parley_batch_decide_seconds",
                                       "Time in which the commands of a batch were decided", kBounds)) {}
