@@ -38,9 +38,9 @@ std::string StateText(const Table& table) {
          "\nfault " + table.WriteFault();
 }
 
-class Differential : public testing::TestWithParam<uint64_t> {
+class TableDifferential : public testing::TestWithParam<uint64_t> {
  protected:
-  Differential() { OpenBoth(); }
+  TableDifferential() { OpenBoth(); }
 
   void OpenBoth() {
     memory_.table = OpenMemoryTable(disk_);
@@ -208,7 +208,7 @@ class Differential : public testing::TestWithParam<uint64_t> {
   Side memory_, rocksdb_;
 };
 
-TEST_P(Differential, both_backends_return_and_contain_the_same_after_every_step) {
+TEST_P(TableDifferential, both_backends_return_and_contain_the_same_after_every_step) {
   for (int step = 0; step < kSteps; ++step) {
     SCOPED_TRACE("seed " + std::to_string(GetParam()) + ", step " + std::to_string(step));
     Step();
@@ -221,7 +221,7 @@ TEST_P(Differential, both_backends_return_and_contain_the_same_after_every_step)
   CloseBoth();
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, Differential, testing::Range<uint64_t>(1, 11));
+INSTANTIATE_TEST_SUITE_P(Seeds, TableDifferential, testing::Range<uint64_t>(1, 11));
 
 }  // namespace
 }  // namespace parley::storage

@@ -6,6 +6,7 @@
 #include <random>
 #include <tuple>
 
+#include "protocol/base/encoding.h"
 #include "storage/store_rows.h"
 
 namespace parley::storage {
@@ -14,17 +15,9 @@ namespace {
 using protocol::TenantId;
 using protocol::Ulid;
 
-const TenantId kAcme{"acme"};
+const TenantId kKeyTenant{"acme"};
 
-std::string Hex(std::string_view bytes) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string out;
-  for (const char c : bytes) {
-    out += kDigits[static_cast<uint8_t>(c) >> 4];
-    out += kDigits[static_cast<uint8_t>(c) & 15];
-  }
-  return out;
-}
+using protocol::Hex;
 
 // 0190a1b2c3d4 is the time, the rest replaces randomness.
 Ulid ExampleUlid(uint8_t last) {
@@ -37,7 +30,7 @@ Ulid ExampleUlid(uint8_t last) {
 }
 
 PartitionKey ExampleThread() {
-  return PartitionKey::OfUlid(kAcme, TableTag::kThreads, ExampleUlid(0xaa));
+  return PartitionKey::OfUlid(kKeyTenant, TableTag::kThreads, ExampleUlid(0xaa));
 }
 
 std::string ThreadRow(KeyWriter* sort) {
@@ -93,7 +86,7 @@ TEST(KeyVectors, rows_of_a_thread) {
 }
 
 TEST(KeyVectors, reservations_of_a_user) {
-  const PartitionKey user = PartitionKey::OfText(kAcme, TableTag::kUsers, "usr_ann");
+  const PartitionKey user = PartitionKey::OfText(kKeyTenant, TableTag::kUsers, "usr_ann");
   const std::string user_hex =
       "61636d650003"
       "7573725f616e6e00";
@@ -114,7 +107,7 @@ TEST(KeyVectors, reservations_of_a_user) {
 }
 
 TEST(KeyVectors, the_direct_thread_of_two_users) {
-  const PartitionKey user = PartitionKey::OfText(kAcme, TableTag::kUsers, "usr_ann");
+  const PartitionKey user = PartitionKey::OfText(kKeyTenant, TableTag::kUsers, "usr_ann");
   EXPECT_EQ(Hex(RowKeyBytes(user, KeyWriter().Tag(UserTag::kDirect).Text("usr_bob").Sort())),
             "61636d650003"
             "7573725f616e6e00"
@@ -123,7 +116,7 @@ TEST(KeyVectors, the_direct_thread_of_two_users) {
 }
 
 TEST(KeyVectors, message_requests_and_credits) {
-  const PartitionKey user = PartitionKey::OfText(kAcme, TableTag::kUsers, "usr_ann");
+  const PartitionKey user = PartitionKey::OfText(kKeyTenant, TableTag::kUsers, "usr_ann");
   const std::string user_hex =
       "61636d650003"
       "7573725f616e6e00";
@@ -138,7 +131,7 @@ TEST(KeyVectors, message_requests_and_credits) {
 }
 
 TEST(KeyVectors, meetings_of_two_users) {
-  const PartitionKey user = PartitionKey::OfText(kAcme, TableTag::kUsers, "usr_ann");
+  const PartitionKey user = PartitionKey::OfText(kKeyTenant, TableTag::kUsers, "usr_ann");
   const protocol::Ulid thread = *protocol::Ulid::FromBytes(
       std::string("\x01\x90\xa1\xb2\xc3\xd4\x10\x11\x12\x13\x14\x15\x16\x17\x18\xaa", 16));
   EXPECT_EQ(Hex(RowKeyBytes(user, KeyWriter().Tag(UserTag::kMeeting).Text("usr_bob").Id(thread).Sort())),
@@ -150,7 +143,7 @@ TEST(KeyVectors, meetings_of_two_users) {
 }
 
 TEST(KeyVectors, places_of_reservations_in_time) {
-  const PartitionKey nobody = PartitionKey::OfText(kAcme, TableTag::kUsers, " due");
+  const PartitionKey nobody = PartitionKey::OfText(kKeyTenant, TableTag::kUsers, " due");
   EXPECT_EQ(
       Hex(RowKeyBytes(
           nobody, SortKey(KeyWriter().Tag(UserTag::kDue).Number(1'762'351'927'123).Text("usr_ann").Bytes() +
@@ -165,7 +158,7 @@ TEST(KeyVectors, places_of_reservations_in_time) {
 }
 
 TEST(KeyVectors, quotas_of_a_user) {
-  const PartitionKey user = PartitionKey::OfText(kAcme, TableTag::kQuotas, "usr_ann");
+  const PartitionKey user = PartitionKey::OfText(kKeyTenant, TableTag::kQuotas, "usr_ann");
   EXPECT_EQ(Hex(RowKeyBytes(user, KeyWriter().Number(1).Sort())),
             "61636d65000c"
             "7573725f616e6e00"
@@ -173,7 +166,7 @@ TEST(KeyVectors, quotas_of_a_user) {
 }
 
 TEST(KeyVectors, places_of_quotas) {
-  const PartitionKey places = PartitionKey::OfText(kAcme, TableTag::kQuotas, " due");
+  const PartitionKey places = PartitionKey::OfText(kKeyTenant, TableTag::kQuotas, " due");
   EXPECT_EQ(Hex(RowKeyBytes(places, KeyWriter().Number(1).Number(1'762'351'927'123).Text("usr_ann").Sort())),
             "61636d65000c"
             "2064756500"
@@ -183,7 +176,7 @@ TEST(KeyVectors, places_of_quotas) {
 }
 
 TEST(KeyVectors, audit_chains) {
-  const PartitionKey audit = PartitionKey::OfTenant(kAcme, TableTag::kAudit);
+  const PartitionKey audit = PartitionKey::OfTenant(kKeyTenant, TableTag::kAudit);
   const auto row = [&](KeyWriter& key) { return Hex(RowKeyBytes(audit, key.Sort())); };
   EXPECT_EQ(row(KeyWriter().Tag(AuditTag::kHead)), "61636d65000d01");
   EXPECT_EQ(row(KeyWriter().Tag(AuditTag::kEntry).Number(258)), "61636d65000d020000000000000102");
@@ -199,26 +192,26 @@ TEST(KeyVectors, audit_chains) {
 }
 
 TEST(KeyVectors, partitions_of_a_whole_tenant) {
-  EXPECT_EQ(Hex(PartitionKey::OfTenant(kAcme, TableTag::kWake).bytes()), "61636d650009");
+  EXPECT_EQ(Hex(PartitionKey::OfTenant(kKeyTenant, TableTag::kWake).bytes()), "61636d650009");
 }
 
 TEST(KeyVectors, index_partitions_and_the_descending_parts_of_their_rows) {
-  const PartitionKey inbox = PartitionKey::OfText(kAcme, TableTag::kInboxIndex, "usr_ann");
+  const PartitionKey inbox = PartitionKey::OfText(kKeyTenant, TableTag::kInboxIndex, "usr_ann");
   EXPECT_EQ(Hex(inbox.bytes()),
             "61636d650004"
             "7573725f616e6e00");
-  EXPECT_EQ(Hex(PartitionKey::OfTaggedText(kAcme, TableTag::kProjectIndex, 1, "lbg_1").bytes()),
+  EXPECT_EQ(Hex(PartitionKey::OfTaggedText(kKeyTenant, TableTag::kProjectIndex, 1, "lbg_1").bytes()),
             "61636d650005"
             "01"
             "6c62675f3100");
-  EXPECT_EQ(Hex(PartitionKey::OfTaggedText(kAcme, TableTag::kProjectIndex, 2, "leg_1").bytes()),
+  EXPECT_EQ(Hex(PartitionKey::OfTaggedText(kKeyTenant, TableTag::kProjectIndex, 2, "leg_1").bytes()),
             "61636d650005"
             "02"
             "6c65675f3100");
-  EXPECT_EQ(Hex(PartitionKey::OfUlid(kAcme, TableTag::kPlacement, ExampleUlid(0xaa)).bytes()),
+  EXPECT_EQ(Hex(PartitionKey::OfUlid(kKeyTenant, TableTag::kPlacement, ExampleUlid(0xaa)).bytes()),
             "61636d650006"
             "0190a1b2c3d4101112131415161718aa");
-  EXPECT_EQ(Hex(PartitionKey::OfTenant(kAcme, TableTag::kEffectFeed).bytes()), "61636d650008");
+  EXPECT_EQ(Hex(PartitionKey::OfTenant(kKeyTenant, TableTag::kEffectFeed).bytes()), "61636d650008");
   EXPECT_EQ(Hex(KeyWriter().NumberDescending(258).IdDescending(ExampleUlid(0xaa)).Bytes()),
             "fffffffffffffefd"
             "fe6f5e4d3c2befeeedecebeae9e8e755");
@@ -373,11 +366,11 @@ TEST_F(Shapes, every_key_reads_back_and_no_truncated_one_does) {
 
 std::vector<PartitionKey> ExamplePartitions() {
   return {ExampleThread(),
-          PartitionKey::OfUlid(kAcme, TableTag::kPlacement, ExampleUlid(0)),
-          PartitionKey::OfText(kAcme, TableTag::kUsers, "usr_ann"),
-          PartitionKey::OfText(kAcme, TableTag::kInboxIndex, ""),
-          PartitionKey::OfTaggedText(kAcme, TableTag::kProjectIndex, 2, "leg_1"),
-          PartitionKey::OfTenant(kAcme, TableTag::kEffectFeed),
+          PartitionKey::OfUlid(kKeyTenant, TableTag::kPlacement, ExampleUlid(0)),
+          PartitionKey::OfText(kKeyTenant, TableTag::kUsers, "usr_ann"),
+          PartitionKey::OfText(kKeyTenant, TableTag::kInboxIndex, ""),
+          PartitionKey::OfTaggedText(kKeyTenant, TableTag::kProjectIndex, 2, "leg_1"),
+          PartitionKey::OfTenant(kKeyTenant, TableTag::kEffectFeed),
           PartitionKey::OfStore()};
 }
 

@@ -21,7 +21,7 @@ namespace {
 constexpr uint8_t kPartitions = 3;
 
 // The content that the store must have.
-struct Model {
+struct CommitModel {
   std::map<std::string, std::string> rows;  // "partition/sort" -> payload
   Position last = 0;
   Position trimmed = 0;
@@ -157,7 +157,7 @@ class PowerCut : public testing::TestWithParam<uint64_t> {
   }
 
   void CheckCommits() {
-    Model with_last_group = model_;
+    CommitModel with_last_group = model_;
     for (const CommitRequest& request : under_way_) with_last_group.Take(request);
     const auto rows = StoredRows();
     const Position last = table_->LastPosition();
@@ -222,7 +222,7 @@ class PowerCut : public testing::TestWithParam<uint64_t> {
   std::unique_ptr<ForgetfulEnv> env_;
   std::unique_ptr<Table> table_;
   std::string open_error_;
-  Model model_;
+  CommitModel model_;
   std::vector<CommitRequest> under_way_;
   Position trim_under_way_ = 0;
 };

@@ -12,7 +12,7 @@
 namespace parley::storage {
 namespace {
 
-const Sealer kKey = SealerInMemory("k");
+const Sealer kSealer = SealerInMemory("k");
 const Sealer kOtherKey = SealerInMemory("o");
 const protocol::TenantId kTenant{"acme"};
 const Item kChannel = {{"pk", "output-channels/w/c"},
@@ -23,7 +23,7 @@ const Item kChannel = {{"pk", "output-channels/w/c"},
 const TableDef& Channels() {
   return SeedTable("output_channel");
 }
-Item Sealed(Item item, const Sealer& key = kKey) {
+Item Sealed(Item item, const Sealer& key = kSealer) {
   SealSecrets(Channels(), kTenant, key, &item);
   return item;
 }
@@ -37,14 +37,14 @@ TEST(Sealing, leaves_nothing_of_a_secret_in_the_row) {
 
 TEST(Sealing, opens_to_the_value_that_was_sealed) {
   Item item = Sealed(kChannel);
-  EXPECT_TRUE(OpenSecrets(Channels(), kTenant, kKey, &item));
+  EXPECT_TRUE(OpenSecrets(Channels(), kTenant, kSealer, &item));
   EXPECT_EQ(item, kChannel);
 }
 
 TEST(Sealing, seals_a_sealed_value_only_once) {
   Item item = Sealed(Sealed(kChannel));
   EXPECT_EQ(item, Sealed(kChannel));
-  EXPECT_TRUE(OpenSecrets(Channels(), kTenant, kKey, &item));
+  EXPECT_TRUE(OpenSecrets(Channels(), kTenant, kSealer, &item));
   EXPECT_EQ(item, kChannel);
 }
 
@@ -54,7 +54,7 @@ TEST(Sealing, seals_a_value_that_only_looks_sealed) {
   forged.Find("config")->As<Binary>()->bytes.back() ^= 1;
   Item item = Sealed(forged);
   EXPECT_NE(item, forged);
-  EXPECT_TRUE(OpenSecrets(Channels(), kTenant, kKey, &item));
+  EXPECT_TRUE(OpenSecrets(Channels(), kTenant, kSealer, &item));
   EXPECT_EQ(item, forged);
 }
 
@@ -64,24 +64,24 @@ TEST(Sealing, does_not_open_with_another_key_or_when_damaged) {
   EXPECT_EQ(item, Sealed(kChannel)) << "left as it is";
   std::string& bytes = item.Find("config")->As<Binary>()->bytes;
   bytes[bytes.size() / 2] ^= 1;
-  EXPECT_FALSE(OpenSecrets(Channels(), kTenant, kKey, &item));
+  EXPECT_FALSE(OpenSecrets(Channels(), kTenant, kSealer, &item));
   bytes.resize(10);
-  EXPECT_FALSE(OpenSecrets(Channels(), kTenant, kKey, &item));
+  EXPECT_FALSE(OpenSecrets(Channels(), kTenant, kSealer, &item));
 }
 
 TEST(Sealing, does_not_open_in_another_table) {
   Item item = Sealed(kChannel);
-  EXPECT_FALSE(OpenSecrets(SeedTable("email-connection"), kTenant, kKey, &item));
+  EXPECT_FALSE(OpenSecrets(SeedTable("email-connection"), kTenant, kSealer, &item));
 }
 
 TEST(Sealing, does_not_open_for_another_tenant_item_or_attribute) {
   Item item = Sealed(kChannel);
-  EXPECT_FALSE(OpenSecrets(Channels(), protocol::TenantId{"other"}, kKey, &item));
+  EXPECT_FALSE(OpenSecrets(Channels(), protocol::TenantId{"other"}, kSealer, &item));
   item.Set("sk", "another");
-  EXPECT_FALSE(OpenSecrets(Channels(), kTenant, kKey, &item));
+  EXPECT_FALSE(OpenSecrets(Channels(), kTenant, kSealer, &item));
   item = Sealed(kChannel);
   item.Set("pk", "output-channels/w/d");
-  EXPECT_FALSE(OpenSecrets(Channels(), kTenant, kKey, &item));
+  EXPECT_FALSE(OpenSecrets(Channels(), kTenant, kSealer, &item));
 }
 
 // A row as it was written when the store's own secret sealed it.
@@ -94,7 +94,7 @@ TEST(Sealing, opens_values_sealed_by_an_earlier_version_and_seals_them_again) {
                                         "sealed\x01") +
                             protocol::SealBytes(protocol::HmacSha256(secret, "secret attributes"), plain)});
   const Item old = item;
-  EXPECT_FALSE(OpenSecrets(Channels(), kTenant, kKey, &item));
+  EXPECT_FALSE(OpenSecrets(Channels(), kTenant, kSealer, &item));
   const Sealer both({SealingKey::FromBytes(std::string(32, 'n'))}, secret);
   ASSERT_TRUE(OpenSecrets(Channels(), kTenant, both, &item));
   EXPECT_EQ(item, kChannel);
@@ -108,7 +108,7 @@ TEST(Sealing, opens_values_sealed_by_an_earlier_version_and_seals_them_again) {
 
 TEST(Sealing, leaves_values_open_that_were_written_open) {
   Item item = kChannel;
-  EXPECT_TRUE(OpenSecrets(Channels(), kTenant, kKey, &item));
+  EXPECT_TRUE(OpenSecrets(Channels(), kTenant, kSealer, &item));
   EXPECT_EQ(item, kChannel);
 }
 

@@ -25,7 +25,7 @@ const SystemDef& System(std::string_view name) {
   return kNone;
 }
 
-const TableDef& Table(std::string_view name) {
+const TableDef& TableNamed(std::string_view name) {
   for (const TableDefPtr& one : SeedTables()) {
     if (one->name == name) return *one;
   }
@@ -99,21 +99,22 @@ TEST(SeedTables, include_every_table_of_the_workspaces_seed) {
     EXPECT_EQ(table->version_attribute, "version") << table->name;
     EXPECT_EQ(table->created_attribute + table->updated_attribute, "createdAtupdatedAt") << table->name;
   }
-  EXPECT_THAT(Indexes(Table("credit-reservations")), ElementsAre("byExpiresHour(expiresHour N, expires N)"));
-  EXPECT_TRUE(Table("credit-reservations").stream_images);
+  EXPECT_THAT(Indexes(TableNamed("credit-reservations")),
+              ElementsAre("byExpiresHour(expiresHour N, expires N)"));
+  EXPECT_TRUE(TableNamed("credit-reservations").stream_images);
 }
 
 TEST(SeedTables, have_the_indexes_of_their_seeds) {
-  EXPECT_THAT(Indexes(Table("tenants")),
+  EXPECT_THAT(Indexes(TableNamed("tenants")),
               ElementsAre("channel-mapping(gsi1pk S, gsi1sk S)", "cognito-sub-lookup(gsi2pk S)",
                           "tenants-by-creation(gsi3pk S, created_at S)"));
-  EXPECT_THAT(Indexes(Table("Events")),
+  EXPECT_THAT(Indexes(TableNamed("Events")),
               ElementsAre("status-index(tenant_id S, gsi1sk S)", "event-type-index(tenant_id S, gsi2sk S)",
                           "available-index(tenant_id S, gsi3sk S)"));
-  EXPECT_THAT(Indexes(Table("messaging")),
+  EXPECT_THAT(Indexes(TableNamed("messaging")),
               ElementsAre("GSI1(GSI1PK S, GSI1SK S)", "GSI2(GSI2PK S, GSI2SK S)"));
   EXPECT_THAT(
-      Indexes(Table("conversations-dev")),
+      Indexes(TableNamed("conversations-dev")),
       ElementsAre(
           "company-id-project-id-index(company_id S, project_id S)",
           "company-whatsapp-number-recipient-tel-index(gsi_company_whatsapp_number S, gsi_recipient_tel S)",
@@ -152,12 +153,12 @@ TEST(SeedTables, have_ids_that_stay) {
     ids.insert(table->id);
   }
   EXPECT_EQ(ids.size(), SeedTables().size());
-  EXPECT_EQ(Table("Events").id, "ed351fa7-970c-88c3-b89a-e3e3e9660573");
+  EXPECT_EQ(TableNamed("Events").id, "ed351fa7-970c-88c3-b89a-e3e3e9660573");
 }
 
 // 46 attributes; the five that are copies for indexes are derived.
 TEST(SeedTables, conversations_dev_has_every_attribute_of_its_seed) {
-  const ItemKind& kind = Table("conversations-dev").kinds.front();
+  const ItemKind& kind = TableNamed("conversations-dev").kinds.front();
   std::set<std::string> names;
   for (const AttributeRule& rule : kind.attributes) names.insert(rule.name);
   for (const DerivedAttribute& derived : kind.derived) names.insert(derived.name);

@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr char kA[] = R"(pk: "a", sk: "1")";
+constexpr char kExpiringKey[] = R"(pk: "a", sk: "1")";
 
 class ItemExpiryTest : public testing::TestWithParam<std::string> {
  protected:
@@ -40,20 +40,20 @@ INSTANTIATE_TEST_SUITE_P(Backends, ItemExpiryTest, testing::ValuesIn(BackendName
 
 TEST_P(ItemExpiryTest, an_expired_item_reads_as_missing_at_once_on_every_path) {
   scene.clock.Advance(876);  // 14:12:07.999
-  EXPECT_NE(scene.Get("T", kA), "-");
+  EXPECT_NE(scene.Get("T", kExpiringKey), "-");
   EXPECT_THAT(Query(), SizeIs(2));
   scene.clock.Advance(1);
-  EXPECT_EQ(scene.Get("T", kA), "-");
+  EXPECT_EQ(scene.Get("T", kExpiringKey), "-");
   EXPECT_THAT(Query(), SizeIs(1));
   EXPECT_THAT(ByCity(), SizeIs(1));
   EXPECT_THAT(scene.Read({}), SizeIs(1));
   EXPECT_THAT(scene.Read({.index = "by-city"}), SizeIs(1));
   EXPECT_THAT(scene.ReadAll({.limit = 1}), SizeIs(1));
-  EXPECT_EQ(scene.Transact({Check("T", kA, "attribute_exists(pk)")}),
+  EXPECT_EQ(scene.Transact({Check("T", kExpiringKey, "attribute_exists(pk)")}),
             "TransactionCanceled [ConditionalCheckFailed]");
-  EXPECT_EQ(scene.Do(Delete("T", kA).If("attribute_exists(pk)").TellItem()), "ConditionFailed");
-  EXPECT_EQ(scene.Do(Change("T", kA, "SET n = if_not_exists(city, :n)", ":n: 1")), "ok");
-  EXPECT_EQ(scene.Get("T", kA), R"(n: 1, pk: "a", sk: "1")") << "created again";
+  EXPECT_EQ(scene.Do(Delete("T", kExpiringKey).If("attribute_exists(pk)").TellItem()), "ConditionFailed");
+  EXPECT_EQ(scene.Do(Change("T", kExpiringKey, "SET n = if_not_exists(city, :n)", ":n: 1")), "ok");
+  EXPECT_EQ(scene.Get("T", kExpiringKey), R"(n: 1, pk: "a", sk: "1")") << "created again";
   EXPECT_EQ(scene.StatsOf("T").items, 2);
 }
 
@@ -73,14 +73,14 @@ TEST_P(ItemExpiryTest, the_sweeper_removes_the_item_and_its_entries_and_logs_it)
 }
 
 TEST_P(ItemExpiryTest, the_sweeper_leaves_items_that_no_longer_expire) {
-  EXPECT_EQ(scene.Do(Change("T", kA, "SET #t = :t", ":t: 1762352928", "#t: \"ttl\"")), "ok");
+  EXPECT_EQ(scene.Do(Change("T", kExpiringKey, "SET #t = :t", ":t: 1762352928", "#t: \"ttl\"")), "ok");
   Expire();
   Sweep();
-  EXPECT_NE(scene.Get("T", kA), "-");
-  EXPECT_EQ(scene.Do(Change("T", kA, "REMOVE #t", "", "#t: \"ttl\"")), "ok");
+  EXPECT_NE(scene.Get("T", kExpiringKey), "-");
+  EXPECT_EQ(scene.Do(Change("T", kExpiringKey, "REMOVE #t", "", "#t: \"ttl\"")), "ok");
   scene.clock.Advance(3'600'000);
   Sweep();
-  EXPECT_NE(scene.Get("T", kA), "-");
+  EXPECT_NE(scene.Get("T", kExpiringKey), "-");
   ItemCheckReport report;
   EXPECT_THAT(scene.Check(&report), IsEmpty());
   EXPECT_EQ(report.places, 0u);
@@ -90,7 +90,7 @@ TEST_P(ItemExpiryTest, a_write_that_comes_before_the_sweeper_keeps_its_item) {
   Expire();
   EXPECT_EQ(scene.Do(Put("T", R"(pk: "a", sk: "1", n: 1)").If("attribute_not_exists(pk)")), "ok");
   Sweep();
-  EXPECT_EQ(scene.Get("T", kA), R"(n: 1, pk: "a", sk: "1")");
+  EXPECT_EQ(scene.Get("T", kExpiringKey), R"(n: 1, pk: "a", sk: "1")");
   EXPECT_THAT(ByCity(), SizeIs(1));
 }
 

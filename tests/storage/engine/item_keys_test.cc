@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "protocol/base/encoding.h"
 #include "storage/engine/expiry_upgrade.h"
 #include "storage/engine/item_change.h"
 #include "storage/engine/table_facts.h"
@@ -15,15 +16,7 @@ namespace {
 
 const TenantId kAcme{"acme"};
 
-std::string Hex(std::string_view bytes) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string out;
-  for (const char c : bytes) {
-    out += kDigits[static_cast<uint8_t>(c) >> 4];
-    out += kDigits[static_cast<uint8_t>(c) & 15];
-  }
-  return out;
-}
+using protocol::Hex;
 
 std::string HexOfPart(const AttributeValue& value) {
   std::string part;

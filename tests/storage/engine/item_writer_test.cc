@@ -10,7 +10,6 @@
 namespace parley::storage {
 namespace {
 
-using testing::Contains;
 using testing::Each;
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -124,7 +123,7 @@ TEST_P(ItemWriterTest, expired_items_are_removed_even_if_writes_never_cease) {
     scene.Do(Put("T", R"(pk: "b", sk: "1", n: )" + std::to_string(i)));
     for (std::string& one : scene.TakeLog()) told.push_back(std::move(one));
   }
-  EXPECT_THAT(told, Contains(R"(expired T remove pk: "a", sk: "1", ttl: 1762351928 -> -)"));
+  EXPECT_THAT(told, testing::Contains(R"(expired T remove pk: "a", sk: "1", ttl: 1762351928 -> -)"));
 }
 
 TEST_P(ItemWriterTest, upkeep_that_cannot_continue_changes_no_statistics) {

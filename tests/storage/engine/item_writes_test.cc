@@ -19,7 +19,7 @@ using testing::Each;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr char kA[] = R"(pk: "a", sk: "1")";
+constexpr char kWrittenKey[] = R"(pk: "a", sk: "1")";
 
 class ItemWritesTest : public testing::TestWithParam<std::string> {
  protected:
@@ -36,15 +36,15 @@ class ItemWritesTest : public testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(Backends, ItemWritesTest, testing::ValuesIn(BackendNames()));
 
 TEST_P(ItemWritesTest, put_get_and_delete) {
-  EXPECT_EQ(scene.Get("T", kA), "-");
+  EXPECT_EQ(scene.Get("T", kWrittenKey), "-");
   EXPECT_EQ(scene.Do(Put("T", R"(pk: "a", sk: "1", m: {l: [1, null]})")), "ok");
-  EXPECT_EQ(scene.Get("T", kA), R"(m: {l: [1, null]}, pk: "a", sk: "1")");
+  EXPECT_EQ(scene.Get("T", kWrittenKey), R"(m: {l: [1, null]}, pk: "a", sk: "1")");
   EXPECT_EQ(scene.Do(Put("T", R"(pk: "a", sk: "1", n: 2)")), "ok");
-  EXPECT_EQ(scene.Get("T", kA), R"(n: 2, pk: "a", sk: "1")");
-  EXPECT_EQ(scene.Do(Delete("T", kA)), "ok");
-  EXPECT_EQ(scene.Get("T", kA), "-");
-  EXPECT_EQ(scene.Do(Delete("T", kA)), "ok");
-  EXPECT_EQ(scene.Do(Put("Other", kA)), "TableNotFound");
+  EXPECT_EQ(scene.Get("T", kWrittenKey), R"(n: 2, pk: "a", sk: "1")");
+  EXPECT_EQ(scene.Do(Delete("T", kWrittenKey)), "ok");
+  EXPECT_EQ(scene.Get("T", kWrittenKey), "-");
+  EXPECT_EQ(scene.Do(Delete("T", kWrittenKey)), "ok");
+  EXPECT_EQ(scene.Do(Put("Other", kWrittenKey)), "TableNotFound");
 }
 
 TEST_P(ItemWritesTest, a_condition_that_fails_changes_nothing_and_can_tell_the_item) {
@@ -53,9 +53,10 @@ TEST_P(ItemWritesTest, a_condition_that_fails_changes_nothing_and_can_tell_the_i
   const auto rows = scene.Rows(TableTag::kItems).size();
   EXPECT_EQ(scene.Do(Put("T", R"(pk: "a", sk: "1", city: "Oslo")").If("attribute_not_exists(pk)")),
             "ConditionFailed");
-  EXPECT_EQ(scene.Do(Change("T", kA, "SET city = :c", R"(:c: "Oslo")").If("age > :n", ":n: 1").TellItem()),
-            R"(ConditionFailed {age: 1, city: "Rome", mail: "a@x", pk: "a", sk: "1"})");
-  EXPECT_EQ(scene.Do(Delete("T", kA).If("age <> :n AND city = :c", R"(:n: 1, :c: "Rome")")),
+  EXPECT_EQ(
+      scene.Do(Change("T", kWrittenKey, "SET city = :c", R"(:c: "Oslo")").If("age > :n", ":n: 1").TellItem()),
+      R"(ConditionFailed {age: 1, city: "Rome", mail: "a@x", pk: "a", sk: "1"})");
+  EXPECT_EQ(scene.Do(Delete("T", kWrittenKey).If("age <> :n AND city = :c", R"(:n: 1, :c: "Rome")")),
             "ConditionFailed");
   EXPECT_EQ(scene.Rows(TableTag::kItems).size(), rows);
   EXPECT_THAT(scene.TakeLog(), IsEmpty());
@@ -63,29 +64,29 @@ TEST_P(ItemWritesTest, a_condition_that_fails_changes_nothing_and_can_tell_the_i
 }
 
 TEST_P(ItemWritesTest, a_condition_on_no_item_is_judged_on_nothing) {
-  EXPECT_EQ(scene.Do(Change("T", kA, "SET n = :n", ":n: 1").If("attribute_exists(pk)").TellItem()),
+  EXPECT_EQ(scene.Do(Change("T", kWrittenKey, "SET n = :n", ":n: 1").If("attribute_exists(pk)").TellItem()),
             "ConditionFailed");
-  EXPECT_EQ(scene.Do(Delete("T", kA).If("attribute_not_exists(pk)")), "ok");
+  EXPECT_EQ(scene.Do(Delete("T", kWrittenKey).If("attribute_not_exists(pk)")), "ok");
 }
 
 TEST_P(ItemWritesTest, an_update_creates_a_missing_item_and_keeps_its_key) {
-  EXPECT_EQ(scene.Do(Change("T", kA, "ADD n :n SET l = list_append(if_not_exists(l, :none), :more)",
+  EXPECT_EQ(scene.Do(Change("T", kWrittenKey, "ADD n :n SET l = list_append(if_not_exists(l, :none), :more)",
                             ":n: 5, :none: [], :more: [1]")),
             "ok");
-  EXPECT_EQ(scene.Get("T", kA), R"(l: [1], n: 5, pk: "a", sk: "1")");
-  EXPECT_EQ(scene.Do(Change("T", kA, "SET sk = :s", R"(:s: "2")")), "Validation");
+  EXPECT_EQ(scene.Get("T", kWrittenKey), R"(l: [1], n: 5, pk: "a", sk: "1")");
+  EXPECT_EQ(scene.Do(Change("T", kWrittenKey, "SET sk = :s", R"(:s: "2")")), "Validation");
 }
 
 TEST_P(ItemWritesTest, an_item_is_in_an_index_while_it_has_the_indexs_keys) {
   scene.Do(Put("T", R"(pk: "a", sk: "1", city: "Rome")"));
   EXPECT_THAT(ByCity("\"Rome\""), IsEmpty());
-  scene.Do(Change("T", kA, "SET age = :n", ":n: 3"));
+  scene.Do(Change("T", kWrittenKey, "SET age = :n", ":n: 3"));
   EXPECT_THAT(ByCity("\"Rome\""), ElementsAre(R"(age: 3, city: "Rome", pk: "a", sk: "1")"));
-  scene.Do(Change("T", kA, "REMOVE city"));
+  scene.Do(Change("T", kWrittenKey, "REMOVE city"));
   EXPECT_THAT(ByCity("\"Rome\""), IsEmpty());
-  EXPECT_EQ(scene.Do(Change("T", kA, "SET city = :c", ":c: 5")), "Validation");
-  EXPECT_EQ(scene.Do(Change("T", kA, "SET city = :c", R"(:c: "")")), "Validation");
-  EXPECT_EQ(scene.Do(Change("T", kA, "SET city = :c", ":c: null")), "Validation");
+  EXPECT_EQ(scene.Do(Change("T", kWrittenKey, "SET city = :c", ":c: 5")), "Validation");
+  EXPECT_EQ(scene.Do(Change("T", kWrittenKey, "SET city = :c", R"(:c: "")")), "Validation");
+  EXPECT_EQ(scene.Do(Change("T", kWrittenKey, "SET city = :c", ":c: null")), "Validation");
 }
 
 TEST_P(ItemWritesTest, items_of_equal_index_keys_are_all_there_in_order_of_their_own) {
@@ -101,11 +102,11 @@ TEST_P(ItemWritesTest, exactly_50_of_200_decrements_of_a_counter_of_50_succeed) 
   std::vector<WriteText> writes;
   for (int i = 0; i < 200; ++i)
     writes.push_back(
-        Change("T", kA, "SET balance = balance - :one", ":one: 1").If("balance >= :one", ":one: 1"));
+        Change("T", kWrittenKey, "SET balance = balance - :one", ":one: 1").If("balance >= :one", ":one: 1"));
   const auto answers = scene.DoTogether(writes);
   EXPECT_EQ(std::count(answers.begin(), answers.end(), "ok"), 50);
   EXPECT_EQ(std::count(answers.begin(), answers.end(), "ConditionFailed"), 150);
-  EXPECT_EQ(scene.Get("T", kA), R"(balance: 0, pk: "a", sk: "1")");
+  EXPECT_EQ(scene.Get("T", kWrittenKey), R"(balance: 0, pk: "a", sk: "1")");
 }
 
 TEST_P(ItemWritesTest, two_items_never_have_one_unique_value) {
@@ -117,7 +118,7 @@ TEST_P(ItemWritesTest, two_items_never_have_one_unique_value) {
                                 Put("T", R"(pk: "c", sk: "1", mail: "n")")}),
               ElementsAre("NotUnique", "NotUnique", "ok", "NotUnique"));
   EXPECT_THAT(
-      scene.DoTogether({Change("T", kA, "REMOVE mail"), Put("T", R"(pk: "d", sk: "1", mail: "m")"),
+      scene.DoTogether({Change("T", kWrittenKey, "REMOVE mail"), Put("T", R"(pk: "d", sk: "1", mail: "m")"),
                         Delete("T", R"(pk: "d", sk: "1")"), Put("T", R"(pk: "e", sk: "1", mail: "m")")}),
       Each("ok"));
 }
@@ -129,7 +130,7 @@ TEST_P(ItemWritesTest, two_items_of_one_transaction_cannot_take_one_value) {
   EXPECT_EQ(
       scene.DoBatch({Put("T", R"(pk: "a", sk: "1", mail: "m")"), Put("T", R"(pk: "b", sk: "1", mail: "m")")}),
       "NotUnique");
-  EXPECT_EQ(scene.Get("T", kA), "-");
+  EXPECT_EQ(scene.Get("T", kWrittenKey), "-");
 }
 
 TEST_P(ItemWritesTest, the_guard_of_an_expired_item_blocks_no_other_item) {
@@ -163,15 +164,15 @@ TEST_P(ItemWritesTest, an_item_that_comes_back_guards_its_value_again) {
     scene.clock.Advance(10'000);
     scene.StepUntilIdle();
     EXPECT_EQ(scene.Do(Put("T", R"(pk: "c", sk: "1", mail: "m")")), "NotUnique");
-    scene.Do(Delete("T", kA));
+    scene.Do(Delete("T", kWrittenKey));
   }
 }
 
 TEST_P(ItemWritesTest, each_change_is_logged_once_in_order_with_both_images) {
-  scene.Do(Put("T", kA));
-  scene.Do(Change("T", kA, "SET n = :n", ":n: 1"));
-  scene.Do(Delete("T", kA));
-  scene.Do(Delete("T", kA));
+  scene.Do(Put("T", kWrittenKey));
+  scene.Do(Change("T", kWrittenKey, "SET n = :n", ":n: 1"));
+  scene.Do(Delete("T", kWrittenKey));
+  scene.Do(Delete("T", kWrittenKey));
   scene.DoTogether({Put("T", R"(pk: "b", sk: "1")"), Put("T", R"(pk: "b", sk: "1", n: 2)")});
   scene.Transact({Put("T", R"(pk: "c", sk: "1")"), Delete("T", R"(pk: "b", sk: "1")"),
                   Check("T", R"(pk: "z", sk: "1")", "attribute_not_exists(pk)")});
@@ -197,17 +198,17 @@ TEST_P(ItemWritesTest, an_expiry_is_logged_even_if_a_write_comes_before_the_swee
 }
 
 TEST_P(ItemWritesTest, a_lease_is_taken_by_one_and_again_when_its_time_is_over) {
-  scene.Do(Put("T", kA));
+  scene.Do(Put("T", kWrittenKey));
   const auto claim = [&](const char* who, int64_t now) {
     const std::string at = std::to_string(now), until = std::to_string(now + 30);
-    return Change("T", kA, "SET lock_until = :until, holder = :who",
+    return Change("T", kWrittenKey, "SET lock_until = :until, holder = :who",
                   ":until: " + until + ", :who: \"" + who + "\"")
         .If("attribute_not_exists(lock_until) OR lock_until < :now", ":now: " + at);
   };
   EXPECT_THAT(scene.DoTogether({claim("one", 100), claim("two", 100)}), ElementsAre("ok", "ConditionFailed"));
   EXPECT_EQ(scene.Do(claim("two", 130)), "ConditionFailed");
   EXPECT_THAT(scene.DoTogether({claim("two", 131), claim("one", 131)}), ElementsAre("ok", "ConditionFailed"));
-  EXPECT_EQ(scene.Get("T", kA), R"(holder: "two", lock_until: 161, pk: "a", sk: "1")");
+  EXPECT_EQ(scene.Get("T", kWrittenKey), R"(holder: "two", lock_until: 161, pk: "a", sk: "1")");
 }
 
 TEST_P(ItemWritesTest, work_comes_when_it_is_due_in_order_of_time_and_once) {
@@ -232,8 +233,8 @@ TEST_P(ItemWritesTest, an_item_that_is_too_large_or_has_a_bad_key_is_refused) {
   scene.Do(Put("T", R"(pk: "a", sk: "1", l: [])"));
   const std::string half(250 * 1024, 'x');
   const std::string values = ":x: \"" + half + "\"";
-  EXPECT_EQ(scene.Do(Change("T", kA, "SET b = :x", values)), "ok");
-  EXPECT_EQ(scene.Do(Change("T", kA, "SET c = :x", values)), "Validation");
+  EXPECT_EQ(scene.Do(Change("T", kWrittenKey, "SET b = :x", values)), "ok");
+  EXPECT_EQ(scene.Do(Change("T", kWrittenKey, "SET c = :x", values)), "Validation");
 }
 
 // The declared tables, written as services write them.

@@ -6,14 +6,15 @@
 namespace parley::storage {
 namespace {
 
-struct Row {
+struct ConditionFaultRow {
   const char* expression;
   const char* fault;
 };
 
 // The rows give each fault without the beginning that all share.
-void Expect(const char* begin, const std::vector<Row>& rows, std::string_view values = "") {
-  for (const Row& row : rows) {
+void ExpectConditionFaults(const char* begin, const std::vector<ConditionFaultRow>& rows,
+                           std::string_view values = "") {
+  for (const ConditionFaultRow& row : rows) {
     EXPECT_EQ(ConditionFault(row.expression, values),
               std::string("Invalid ConditionExpression: ") + begin + row.fault)
         << row.expression;
@@ -21,21 +22,21 @@ void Expect(const char* begin, const std::vector<Row>& rows, std::string_view va
 }
 
 TEST(ConditionFault, names_the_token_and_its_neighbours) {
-  Expect("Syntax error; token: ", {
-                                      {" ", "\"<EOF>\", near: \"\""},
-                                      {"a", "\"<EOF>\", near: \"a\""},
-                                      {"a AND b = c", "\"AND\", near: \"a AND b\""},
-                                      {"a = ", "\"<EOF>\", near: \"=\""},
-                                      {"a = = b", "\"=\", near: \"= = b\""},
-                                      {"a-b", "\"-\", near: \"a-b\""},
-                                      {"ADD a :i", "\"ADD\", near: \"ADD a\""},
-                                      {"!!", "\"!\", near: \"!!\""},
-                                      {"a > 4", "\"4\", near: \"> 4\""},
-                                      {"attribute_type()", "\")\", near: \"()\""},
-                                      {"a[abc].b = c", "\"abc\", near: \"[abc]\""},
-                                      {"a[-1] = c", "\"-\", near: \"[-1\""},
-                                      {"#list[].a = c", "\"]\", near: \"[].\""},
-                                  });
+  ExpectConditionFaults("Syntax error; token: ", {
+                                                     {" ", "\"<EOF>\", near: \"\""},
+                                                     {"a", "\"<EOF>\", near: \"a\""},
+                                                     {"a AND b = c", "\"AND\", near: \"a AND b\""},
+                                                     {"a = ", "\"<EOF>\", near: \"=\""},
+                                                     {"a = = b", "\"=\", near: \"= = b\""},
+                                                     {"a-b", "\"-\", near: \"a-b\""},
+                                                     {"ADD a :i", "\"ADD\", near: \"ADD a\""},
+                                                     {"!!", "\"!\", near: \"!!\""},
+                                                     {"a > 4", "\"4\", near: \"> 4\""},
+                                                     {"attribute_type()", "\")\", near: \"()\""},
+                                                     {"a[abc].b = c", "\"abc\", near: \"[abc]\""},
+                                                     {"a[-1] = c", "\"-\", near: \"[-1\""},
+                                                     {"#list[].a = c", "\"]\", near: \"[].\""},
+                                                 });
 }
 
 TEST(ConditionFault, finds_every_way_to_write_it_wrong) {
@@ -141,55 +142,58 @@ TEST(ConditionFault, is_redundant_parentheses) {
 }
 
 TEST(ConditionFault, is_an_unknown_function) {
-  Expect("Invalid function name; function: ", {{"a=a and whatever((:things)) > a", "whatever"},
-                                               {"attRIbute_exIsts((views), #a)", "attRIbute_exIsts"},
-                                               {"SIZE(a) > b", "SIZE"},
-                                               {"f(f(f(a))) = b", "f"}});
-  Expect("The function is not allowed in a condition expression; function: ",
-         {{"if_not_exists(a, b) = c", "if_not_exists"}, {"list_append(a, b) = c", "list_append"}});
+  ExpectConditionFaults("Invalid function name; function: ",
+                        {{"a=a and whatever((:things)) > a", "whatever"},
+                         {"attRIbute_exIsts((views), #a)", "attRIbute_exIsts"},
+                         {"SIZE(a) > b", "SIZE"},
+                         {"f(f(f(a))) = b", "f"}});
+  ExpectConditionFaults(
+      "The function is not allowed in a condition expression; function: ",
+      {{"if_not_exists(a, b) = c", "if_not_exists"}, {"list_append(a, b) = c", "list_append"}});
 }
 
 TEST(ConditionFault, is_a_misplaced_function) {
-  Expect("The function is not allowed to be used this way in an expression; function: ",
-         {{"a=a and attribute_exists((views), (#a)) > b", "attribute_exists"},
-          {"attribute_not_exists(things) > b", "attribute_not_exists"},
-          {"attribute_type(things, :a) > b", "attribute_type"},
-          {"begins_with(things, a) > b", "begins_with"},
-          {"contains(:things, c) > b", "contains"},
-          {"(contains(:things, c)) > b", "contains"},
-          {"size(contains(a, b)) > a", "contains"},
-          {"size(things)", "size"},
-          {"(size(things))", "size"},
-          {"NOT size(things)", "size"},
-          {"a = b AND size(things)", "size"},
-          {"size(things) OR a = b", "size"},
-          {"a between b and attribute_exists(things)", "attribute_exists"},
-          {"a in (b, attribute_exists(things))", "attribute_exists"},
-          {"contains(a, begins_with(b, c))", "begins_with"}});
+  ExpectConditionFaults("The function is not allowed to be used this way in an expression; function: ",
+                        {{"a=a and attribute_exists((views), (#a)) > b", "attribute_exists"},
+                         {"attribute_not_exists(things) > b", "attribute_not_exists"},
+                         {"attribute_type(things, :a) > b", "attribute_type"},
+                         {"begins_with(things, a) > b", "begins_with"},
+                         {"contains(:things, c) > b", "contains"},
+                         {"(contains(:things, c)) > b", "contains"},
+                         {"size(contains(a, b)) > a", "contains"},
+                         {"size(things)", "size"},
+                         {"(size(things))", "size"},
+                         {"NOT size(things)", "size"},
+                         {"a = b AND size(things)", "size"},
+                         {"size(things) OR a = b", "size"},
+                         {"a between b and attribute_exists(things)", "attribute_exists"},
+                         {"a in (b, attribute_exists(things))", "attribute_exists"},
+                         {"contains(a, begins_with(b, c))", "begins_with"}});
 }
 
 TEST(ConditionFault, is_a_reserved_word) {
-  Expect("Attribute name is a reserved keyword; reserved keyword: ",
-         {{"attribute_exists(views, #a)", "views"},
-          {":a < abOrT", "abOrT"},
-          {"a.COMMENT = b", "COMMENT"},
-          {"a[0].count = b", "count"},
-          {"zone = a", "zone"},
-          {"a = b AND name = year", "name"}});
+  ExpectConditionFaults("Attribute name is a reserved keyword; reserved keyword: ",
+                        {{"attribute_exists(views, #a)", "views"},
+                         {":a < abOrT", "abOrT"},
+                         {"a.COMMENT = b", "COMMENT"},
+                         {"a[0].count = b", "count"},
+                         {"zone = a", "zone"},
+                         {"a = b AND name = year", "name"}});
   EXPECT_EQ(ConditionFault("#c = #c2.b", "", "#c: \"COMMENT\", #c2: \"zone\""), "");
   EXPECT_EQ(ConditionFault("aborts = zones"), "");
 }
 
 TEST(ConditionFault, is_a_missing_name_or_value) {
-  Expect("An expression attribute name used in the document path is not defined; attribute name: ",
-         {{"attribute_exists(#Pictures.RearView, :a) and a=a", "#Pictures"},
-          {"begins_with(Pictures.#RearView)", "#RearView"},
-          {"(#P between :lo and :hi) and (#PC in (:cat1, :cat2))", "#P"},
-          {"#4g > a", "#4g"},
-          {"#_ > a", "#_"},
-          {"(a)between(b.c[45].#d)and(:a)", "#d"}});
-  Expect("An expression attribute value used in expression is not defined; attribute value: ",
-         {{"begins_with(:hello, #a, #b)", ":hello"}, {":a < :b", ":a"}, {":_ > a", ":_"}});
+  ExpectConditionFaults(
+      "An expression attribute name used in the document path is not defined; attribute name: ",
+      {{"attribute_exists(#Pictures.RearView, :a) and a=a", "#Pictures"},
+       {"begins_with(Pictures.#RearView)", "#RearView"},
+       {"(#P between :lo and :hi) and (#PC in (:cat1, :cat2))", "#P"},
+       {"#4g > a", "#4g"},
+       {"#_ > a", "#_"},
+       {"(a)between(b.c[45].#d)and(:a)", "#d"}});
+  ExpectConditionFaults("An expression attribute value used in expression is not defined; attribute value: ",
+                        {{"begins_with(:hello, #a, #b)", ":hello"}, {":a < :b", ":a"}, {":_ > a", ":_"}});
 }
 
 TEST(ConditionFault, is_an_unused_name_or_value) {
@@ -200,14 +204,14 @@ TEST(ConditionFault, is_an_unused_name_or_value) {
 }
 
 TEST(ConditionFault, is_the_number_of_operands) {
-  Expect("Incorrect number of operands for operator or function; operator or function: ",
-         {{"attribute_exists(things, a) and a=a", "attribute_exists, number of operands: 2"},
-          {"attribute_not_exists(things, b)", "attribute_not_exists, number of operands: 2"},
-          {"attribute_type(things)", "attribute_type, number of operands: 1"},
-          {"begins_with(things)", "begins_with, number of operands: 1"},
-          {"begins_with(things, size(a), b)", "begins_with, number of operands: 3"},
-          {"contains(things)", "contains, number of operands: 1"},
-          {"size(things, a) > b", "size, number of operands: 2"}});
+  ExpectConditionFaults("Incorrect number of operands for operator or function; operator or function: ",
+                        {{"attribute_exists(things, a) and a=a", "attribute_exists, number of operands: 2"},
+                         {"attribute_not_exists(things, b)", "attribute_not_exists, number of operands: 2"},
+                         {"attribute_type(things)", "attribute_type, number of operands: 1"},
+                         {"begins_with(things)", "begins_with, number of operands: 1"},
+                         {"begins_with(things, size(a), b)", "begins_with, number of operands: 3"},
+                         {"contains(things)", "contains, number of operands: 1"},
+                         {"size(things, a) > b", "size, number of operands: 2"}});
 }
 
 TEST(ConditionFault, is_the_type_of_a_given_operand) {
@@ -218,7 +222,7 @@ TEST(ConditionFault, is_the_type_of_a_given_operand) {
   for (const auto& [value, name] : kValues) {
     const std::string values = std::string(":a: ") + value, type = name;
     const auto refused = [&](const char* expression, const std::string& function) {
-      Expect(kBegin, {{expression, (function + ", operand type: " + type).c_str()}}, values);
+      ExpectConditionFaults(kBegin, {{expression, (function + ", operand type: " + type).c_str()}}, values);
     };
     if (type != "S") refused("attribute_type(a, :a)", "attribute_type");
     if (type != "S" && type != "B") {
@@ -237,24 +241,25 @@ TEST(ConditionFault, is_the_type_of_a_given_operand) {
     for (const char* expression : {"a = :a", ":a <> a", "a IN (:a)", "contains(a, :a)", ":a = :a"})
       EXPECT_EQ(ConditionFault(expression, values), "") << expression << " of " << type;
   }
-  Expect(kBegin, {{"attribute_type(a, size(a)) and a=a", "attribute_type, operand type: N"},
-                  {"begins_with(a, size(a))", "begins_with, operand type: N"},
-                  {"size(size(a)) > b", "size, operand type: N"},
-                  {"attribute_type(a, b)", "attribute_type, operand type: {NS,SS,L,BS,N,M,B,BOOL,NULL,S}"}});
-  Expect(kBegin, {{"attribute_not_exists(size(:a))", "size, operand type: N"}}, ":a: 1");
+  ExpectConditionFaults(
+      kBegin, {{"attribute_type(a, size(a)) and a=a", "attribute_type, operand type: N"},
+               {"begins_with(a, size(a))", "begins_with, operand type: N"},
+               {"size(size(a)) > b", "size, operand type: N"},
+               {"attribute_type(a, b)", "attribute_type, operand type: {NS,SS,L,BS,N,M,B,BOOL,NULL,S}"}});
+  ExpectConditionFaults(kBegin, {{"attribute_not_exists(size(:a))", "size, operand type: N"}}, ":a: 1");
 }
 
 TEST(ConditionFault, is_an_unknown_type) {
-  Expect("Invalid attribute type name found; type: ",
-         {{"attribute_type(a, :a)", "STRING, valid types: {B,NULL,SS,BOOL,L,BS,N,NS,S,M}"}},
-         ":a: \"STRING\"");
+  ExpectConditionFaults("Invalid attribute type name found; type: ",
+                        {{"attribute_type(a, :a)", "STRING, valid types: {B,NULL,SS,BOOL,L,BS,N,NS,S,M}"}},
+                        ":a: \"STRING\"");
 }
 
 TEST(ConditionFault, is_a_value_instead_of_a_path) {
-  Expect("Operator or function requires a document path; operator or function: ",
-         {{"attribute_exists(:a) and a=a", "attribute_exists"},
-          {"attribute_not_exists(size(:a))", "attribute_not_exists"}},
-         ":a: \"x\"");
+  ExpectConditionFaults("Operator or function requires a document path; operator or function: ",
+                        {{"attribute_exists(:a) and a=a", "attribute_exists"},
+                         {"attribute_not_exists(size(:a))", "attribute_not_exists"}},
+                        ":a: \"x\"");
 }
 
 TEST(ConditionFault, is_an_operand_compared_with_itself) {
@@ -281,7 +286,7 @@ TEST(ConditionFault, is_an_operand_compared_with_itself) {
 }
 
 TEST(ConditionFault, is_the_bounds_of_a_range) {
-  Expect(
+  ExpectConditionFaults(
       "The BETWEEN operator requires ",
       {{"a BETWEEN :2 AND :1",
         "upper bound to be greater than or equal to lower bound; lower bound operand: AttributeValue: {N:2}, "

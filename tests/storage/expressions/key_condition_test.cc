@@ -7,8 +7,8 @@
 namespace parley::storage {
 namespace {
 
-constexpr std::string_view kNames = "#h: \"h\", #r: \"r\", #x: \"x\"";
-constexpr std::string_view kValues =
+constexpr std::string_view kKeyNames = "#h: \"h\", #r: \"r\", #x: \"x\"";
+constexpr std::string_view kKeyValues =
     ":h: \"H\", :g: \"G\", :1: 1, :2: 2, :a: \"a\", :b: \"b\", :bin: b\"b\", :l: [1]";
 
 KeySchema Schema(AttributeType range) {
@@ -20,7 +20,7 @@ const KeySchema kHashOnly = {{"h", AttributeType::kString}, std::nullopt};
 
 // Returns "H" and the condition on the range key, or the fault.
 std::string Parsed(std::string_view text, const KeySchema& keys) {
-  Placeholders given = Given(kNames, kValues);
+  Placeholders given = Given(kKeyNames, kKeyValues);
   KeyCondition out;
   if (Fault fault = ParseKeyCondition(text, keys, &given, &out); !fault.empty()) return fault;
   static constexpr const char* kOps[] = {"", "=", "<", "<=", ">", ">=", "between", "begins"};
@@ -32,66 +32,68 @@ std::string Parsed(std::string_view text, const KeySchema& keys) {
   return TextOfItem(shown);
 }
 
-struct Row {
+struct KeyConditionRow {
   const char* expression;
   const char* expected;
 };
-void Expect(const KeySchema& keys, const std::vector<Row>& rows) {
-  for (const Row& row : rows) EXPECT_EQ(Parsed(row.expression, keys), row.expected) << row.expression;
+void ExpectParsed(const KeySchema& keys, const std::vector<KeyConditionRow>& rows) {
+  for (const KeyConditionRow& row : rows)
+    EXPECT_EQ(Parsed(row.expression, keys), row.expected) << row.expression;
 }
 
 TEST(KeyCondition, is_the_hash_key_and_at_most_one_condition_on_the_range_key) {
-  Expect(kNumber, {{"h = :h", "hash: \"H\""},
-                   {"#h = :h", "hash: \"H\""},
-                   {":h = h", "hash: \"H\""},
-                   {"h = :h AND r = :1", "=: 1, hash: \"H\""},
-                   {"r = :1 AND h = :h", "=: 1, hash: \"H\""},
-                   {"h = :h AND r < :1", "<: 1, hash: \"H\""},
-                   {"h = :h AND r <= :1", "<=: 1, hash: \"H\""},
-                   {"h = :h AND r > :1", ">: 1, hash: \"H\""},
-                   {"h = :h AND r >= :1", ">=: 1, hash: \"H\""},
-                   {"h = :h AND :1 < r", ">: 1, hash: \"H\""},
-                   {"h = :h AND :1 >= r", "<=: 1, hash: \"H\""},
-                   {"h = :h AND r BETWEEN :1 AND :2", "between: 1, hash: \"H\", high: 2"},
-                   {"h = :h AND (r BETWEEN :1 AND :2)", "between: 1, hash: \"H\", high: 2"},
-                   {"r BETWEEN :1 AND :2 AND h = :h", "between: 1, hash: \"H\", high: 2"},
-                   {"(h = :h) and (#r = :1)", "=: 1, hash: \"H\""},
-                   {"(h = :h AND (r = :1))", "=: 1, hash: \"H\""},
-                   {"(h) = (:h)", "hash: \"H\""}});
-  Expect(kText, {{"h = :h AND begins_with(r, :a)", "begins: \"a\", hash: \"H\""},
-                 {"begins_with(#r, :a) AND h = :h", "begins: \"a\", hash: \"H\""}});
-  Expect(kHashOnly, {{"h = :h", "hash: \"H\""}});
+  ExpectParsed(kNumber, {{"h = :h", "hash: \"H\""},
+                         {"#h = :h", "hash: \"H\""},
+                         {":h = h", "hash: \"H\""},
+                         {"h = :h AND r = :1", "=: 1, hash: \"H\""},
+                         {"r = :1 AND h = :h", "=: 1, hash: \"H\""},
+                         {"h = :h AND r < :1", "<: 1, hash: \"H\""},
+                         {"h = :h AND r <= :1", "<=: 1, hash: \"H\""},
+                         {"h = :h AND r > :1", ">: 1, hash: \"H\""},
+                         {"h = :h AND r >= :1", ">=: 1, hash: \"H\""},
+                         {"h = :h AND :1 < r", ">: 1, hash: \"H\""},
+                         {"h = :h AND :1 >= r", "<=: 1, hash: \"H\""},
+                         {"h = :h AND r BETWEEN :1 AND :2", "between: 1, hash: \"H\", high: 2"},
+                         {"h = :h AND (r BETWEEN :1 AND :2)", "between: 1, hash: \"H\", high: 2"},
+                         {"r BETWEEN :1 AND :2 AND h = :h", "between: 1, hash: \"H\", high: 2"},
+                         {"(h = :h) and (#r = :1)", "=: 1, hash: \"H\""},
+                         {"(h = :h AND (r = :1))", "=: 1, hash: \"H\""},
+                         {"(h) = (:h)", "hash: \"H\""}});
+  ExpectParsed(kText, {{"h = :h AND begins_with(r, :a)", "begins: \"a\", hash: \"H\""},
+                       {"begins_with(#r, :a) AND h = :h", "begins: \"a\", hash: \"H\""}});
+  ExpectParsed(kHashOnly, {{"h = :h", "hash: \"H\""}});
 }
 
 TEST(KeyCondition, is_refused_with_no_key_or_too_many) {
-  Expect(kNumber,
-         {{"r = :1", "Query condition missed key schema element: h"},
-          {"x = :h", "Query condition missed key schema element: h"},
-          {"x = :h AND r = :1", "Query condition missed key schema element: h"},
-          {"h = :h AND x = :1", "Query condition missed key schema element: r"},
-          {"h = :h AND r = :1 AND x = :2", "Conditions can be of length 1 or 2 only"},
-          {"h = :h AND r > :1 AND r < :2", "KeyConditionExpressions must only contain one condition per key"},
-          {"h = :h AND h = :g", "KeyConditionExpressions must only contain one condition per key"}});
-  Expect(kHashOnly, {{"h = :h AND r = :1", "Query key condition not supported"}});
+  ExpectParsed(
+      kNumber,
+      {{"r = :1", "Query condition missed key schema element: h"},
+       {"x = :h", "Query condition missed key schema element: h"},
+       {"x = :h AND r = :1", "Query condition missed key schema element: h"},
+       {"h = :h AND x = :1", "Query condition missed key schema element: r"},
+       {"h = :h AND r = :1 AND x = :2", "Conditions can be of length 1 or 2 only"},
+       {"h = :h AND r > :1 AND r < :2", "KeyConditionExpressions must only contain one condition per key"},
+       {"h = :h AND h = :g", "KeyConditionExpressions must only contain one condition per key"}});
+  ExpectParsed(kHashOnly, {{"h = :h AND r = :1", "Query key condition not supported"}});
 }
 
 TEST(KeyCondition, is_refused_if_it_cannot_find_keys) {
   constexpr const char* kType =
       "One or more parameter values were invalid: Condition parameter type does not match schema type";
-  Expect(kNumber, {{"h > :h", "Query key condition not supported"},
-                   {":h > h", "Query key condition not supported"},
-                   {"begins_with(h, :h)", "Query key condition not supported"},
-                   {"h BETWEEN :g AND :h", "Query key condition not supported"},
-                   {"h = :1", kType},
-                   {"h = :h AND r = :a", kType},
-                   {"h = :h AND begins_with(r, :a)", kType},
-                   {"h = :h AND r = :l", kType}});
+  ExpectParsed(kNumber, {{"h > :h", "Query key condition not supported"},
+                         {":h > h", "Query key condition not supported"},
+                         {"begins_with(h, :h)", "Query key condition not supported"},
+                         {"h BETWEEN :g AND :h", "Query key condition not supported"},
+                         {"h = :1", kType},
+                         {"h = :h AND r = :a", kType},
+                         {"h = :h AND begins_with(r, :a)", kType},
+                         {"h = :h AND r = :l", kType}});
 }
 
 TEST(KeyCondition, is_refused_in_the_words_for_its_form) {
   const std::string kOperator = "Invalid operator used in KeyConditionExpression: ";
   const std::string kCondition = "Invalid condition in KeyConditionExpression: ";
-  Expect(
+  ExpectParsed(
       kNumber,
       {{"h = :h OR r = :1", (kOperator + "OR").c_str()},
        {"NOT h = :h", (kOperator + "NOT").c_str()},
@@ -117,7 +119,7 @@ TEST(KeyCondition, is_refused_in_the_words_for_its_form) {
 
 TEST(KeyCondition, is_refused_as_a_condition_is) {
   const std::string kInvalid = "Invalid KeyConditionExpression: ";
-  Expect(
+  ExpectParsed(
       kNumber,
       {{"", (kInvalid + "The expression can not be empty;").c_str()},
        {"h = ", (kInvalid + "Syntax error; token: \"<EOF>\", near: \"=\"").c_str()},
@@ -149,35 +151,36 @@ KeySchema Several() {
 }
 
 TEST(KeyCondition, of_several_attributes_names_the_whole_partition_key_and_the_sort_key_from_left_to_right) {
-  Expect(Several(),
-         {{"h = :h AND i = :g", R"(hash: "H", more: ["G"])"},
-          {"i = :g AND h = :h", R"(hash: "H", more: ["G"])"},
-          {"h = :h AND i = :g AND r = :a", R"(=: "a", hash: "H", more: ["G"])"},
-          {"h = :h AND i = :g AND begins_with(r, :a)", R"(begins: "a", hash: "H", more: ["G"])"},
-          {"h = :h AND i = :g AND r = :a AND s < :1", R"(<: 1, equal: ["a"], hash: "H", more: ["G"])"},
-          {"s BETWEEN :1 AND :2 AND r = :a AND i = :g AND h = :h",
-           R"(between: 1, equal: ["a"], hash: "H", high: 2, more: ["G"])"},
-          {"h = :h AND i = :g AND r = :a AND s = :1 AND t >= :b",
-           R"(>=: "b", equal: ["a", 1], hash: "H", more: ["G"])"},
-          {"h = :h AND i = :g AND r = :a AND s = :1 AND t = :b",
-           R"(=: "b", equal: ["a", 1], hash: "H", more: ["G"])"}});
+  ExpectParsed(Several(),
+               {{"h = :h AND i = :g", R"(hash: "H", more: ["G"])"},
+                {"i = :g AND h = :h", R"(hash: "H", more: ["G"])"},
+                {"h = :h AND i = :g AND r = :a", R"(=: "a", hash: "H", more: ["G"])"},
+                {"h = :h AND i = :g AND begins_with(r, :a)", R"(begins: "a", hash: "H", more: ["G"])"},
+                {"h = :h AND i = :g AND r = :a AND s < :1", R"(<: 1, equal: ["a"], hash: "H", more: ["G"])"},
+                {"s BETWEEN :1 AND :2 AND r = :a AND i = :g AND h = :h",
+                 R"(between: 1, equal: ["a"], hash: "H", high: 2, more: ["G"])"},
+                {"h = :h AND i = :g AND r = :a AND s = :1 AND t >= :b",
+                 R"(>=: "b", equal: ["a", 1], hash: "H", more: ["G"])"},
+                {"h = :h AND i = :g AND r = :a AND s = :1 AND t = :b",
+                 R"(=: "b", equal: ["a", 1], hash: "H", more: ["G"])"}});
 }
 
 TEST(KeyCondition, of_several_attributes_has_no_gap_and_one_range_at_its_end) {
-  Expect(Several(),
-         {{"h = :h", "Query condition missed key schema element: i"},
-          {"i = :g", "Query condition missed key schema element: h"},
-          {"h = :h AND r = :a", "Query condition missed key schema element: i"},
-          {"h = :h AND i > :g", "Query key condition not supported"},
-          {"h = :h AND i = :1",
-           "One or more parameter values were invalid: Condition parameter type does not match schema type"},
-          {"h = :h AND i = :g AND s = :1", "Query condition missed key schema element: r"},
-          {"h = :h AND i = :g AND r = :a AND t = :b", "Query condition missed key schema element: s"},
-          {"h = :h AND i = :g AND r > :a AND s = :1", "Query key condition not supported"},
-          {"h = :h AND i = :g AND r = :a AND s > :1 AND t = :b", "Query key condition not supported"},
-          {"h = :h AND i = :g AND r = :a AND x = :1", "Query condition missed key schema element: s"},
-          {"h = :h AND i = :g AND r = :a AND s = :1 AND t = :b AND x = :1",
-           "Query key condition not supported"}});
+  ExpectParsed(
+      Several(),
+      {{"h = :h", "Query condition missed key schema element: i"},
+       {"i = :g", "Query condition missed key schema element: h"},
+       {"h = :h AND r = :a", "Query condition missed key schema element: i"},
+       {"h = :h AND i > :g", "Query key condition not supported"},
+       {"h = :h AND i = :1",
+        "One or more parameter values were invalid: Condition parameter type does not match schema type"},
+       {"h = :h AND i = :g AND s = :1", "Query condition missed key schema element: r"},
+       {"h = :h AND i = :g AND r = :a AND t = :b", "Query condition missed key schema element: s"},
+       {"h = :h AND i = :g AND r > :a AND s = :1", "Query key condition not supported"},
+       {"h = :h AND i = :g AND r = :a AND s > :1 AND t = :b", "Query key condition not supported"},
+       {"h = :h AND i = :g AND r = :a AND x = :1", "Query condition missed key schema element: s"},
+       {"h = :h AND i = :g AND r = :a AND s = :1 AND t = :b AND x = :1",
+        "Query key condition not supported"}});
 }
 
 TEST(KeyCondition, is_refused_in_steps_so_that_other_faults_can_come_between) {

@@ -22,51 +22,51 @@ std::string Result(const LegacyComparison& comparison, std::string_view item) {
   return !fault.empty() ? fault : condition.Holds(ItemFrom(item)) ? "holds" : "does not";
 }
 
-struct Row {
+struct LegacyRow {
   const char *op, *list, *item, *result;
 };
-void Expect(const std::vector<Row>& rows) {
-  for (const Row& row : rows)
+void ExpectResults(const std::vector<LegacyRow>& rows) {
+  for (const LegacyRow& row : rows)
     EXPECT_EQ(Result(Comparison(row.op, row.list), row.item), row.result)
         << row.op << row.list << " of " << row.item;
 }
 
 TEST(LegacyComparison, compares) {
-  Expect({{"EQ", "[1]", "a: 1.0", "holds"},
-          {"EQ", "[1]", "a: 2", "does not"},
-          {"EQ", "[1]", "", "does not"},
-          {"EQ", "[ss(\"x\", \"y\")]", "a: ss(\"y\", \"x\")", "holds"},
-          {"EQ", "[{b: 1}]", "a: {b: 1}", "holds"},
-          {"EQ", "[null]", "a: null", "holds"},
-          {"NE", "[1]", "a: 2", "holds"},
-          {"NE", "[1]", "a: \"1\"", "holds"},
-          {"NE", "[1]", "", "holds"},
-          {"NE", "[1]", "a: 1", "does not"},
-          {"LT", "[\"b\"]", "a: \"a\"", "holds"},
-          {"LT", "[1]", "a: 1", "does not"},
-          {"LT", "[1]", "a: \"0\"", "does not"},
-          {"LE", "[1]", "a: 1", "holds"},
-          {"LE", "[1]", "", "does not"},
-          {"GT", "[b\"a\"]", "a: b\"b\"", "holds"},
-          {"GT", "[1]", "a: 1", "does not"},
-          {"GE", "[1]", "a: 1", "holds"},
-          {"BETWEEN", "[1, 3]", "a: 3", "holds"},
-          {"BETWEEN", "[1, 3]", "a: 4", "does not"},
-          {"IN", "[1, 2]", "a: 2", "holds"},
-          {"IN", "[1, 2]", "a: 3", "does not"},
-          {"CONTAINS", "[\"ell\"]", "a: \"hello\"", "holds"},
-          {"CONTAINS", "[2]", "a: ns(1, 2)", "holds"},
-          {"CONTAINS", "[2]", "a: [1, 2]", "holds"},
-          {"CONTAINS", "[2]", "", "does not"},
-          {"NOT_CONTAINS", "[\"x\"]", "a: \"hello\"", "holds"},
-          {"NOT_CONTAINS", "[2]", "a: ns(1, 2)", "does not"},
-          {"NOT_CONTAINS", "[2]", "", "does not"},
-          {"BEGINS_WITH", "[\"he\"]", "a: \"hello\"", "holds"},
-          {"BEGINS_WITH", "[b\"he\"]", "a: \"hello\"", "does not"},
-          {"NULL", "[]", "", "holds"},
-          {"NULL", "[]", "a: null", "does not"},
-          {"NOT_NULL", "[]", "a: null", "holds"},
-          {"NOT_NULL", "[]", "", "does not"}});
+  ExpectResults({{"EQ", "[1]", "a: 1.0", "holds"},
+                 {"EQ", "[1]", "a: 2", "does not"},
+                 {"EQ", "[1]", "", "does not"},
+                 {"EQ", "[ss(\"x\", \"y\")]", "a: ss(\"y\", \"x\")", "holds"},
+                 {"EQ", "[{b: 1}]", "a: {b: 1}", "holds"},
+                 {"EQ", "[null]", "a: null", "holds"},
+                 {"NE", "[1]", "a: 2", "holds"},
+                 {"NE", "[1]", "a: \"1\"", "holds"},
+                 {"NE", "[1]", "", "holds"},
+                 {"NE", "[1]", "a: 1", "does not"},
+                 {"LT", "[\"b\"]", "a: \"a\"", "holds"},
+                 {"LT", "[1]", "a: 1", "does not"},
+                 {"LT", "[1]", "a: \"0\"", "does not"},
+                 {"LE", "[1]", "a: 1", "holds"},
+                 {"LE", "[1]", "", "does not"},
+                 {"GT", "[b\"a\"]", "a: b\"b\"", "holds"},
+                 {"GT", "[1]", "a: 1", "does not"},
+                 {"GE", "[1]", "a: 1", "holds"},
+                 {"BETWEEN", "[1, 3]", "a: 3", "holds"},
+                 {"BETWEEN", "[1, 3]", "a: 4", "does not"},
+                 {"IN", "[1, 2]", "a: 2", "holds"},
+                 {"IN", "[1, 2]", "a: 3", "does not"},
+                 {"CONTAINS", "[\"ell\"]", "a: \"hello\"", "holds"},
+                 {"CONTAINS", "[2]", "a: ns(1, 2)", "holds"},
+                 {"CONTAINS", "[2]", "a: [1, 2]", "holds"},
+                 {"CONTAINS", "[2]", "", "does not"},
+                 {"NOT_CONTAINS", "[\"x\"]", "a: \"hello\"", "holds"},
+                 {"NOT_CONTAINS", "[2]", "a: ns(1, 2)", "does not"},
+                 {"NOT_CONTAINS", "[2]", "", "does not"},
+                 {"BEGINS_WITH", "[\"he\"]", "a: \"hello\"", "holds"},
+                 {"BEGINS_WITH", "[b\"he\"]", "a: \"hello\"", "does not"},
+                 {"NULL", "[]", "", "holds"},
+                 {"NULL", "[]", "a: null", "does not"},
+                 {"NOT_NULL", "[]", "a: null", "holds"},
+                 {"NOT_NULL", "[]", "", "does not"}});
 }
 
 TEST(LegacyComparison, is_refused_with_the_wrong_number_of_values) {

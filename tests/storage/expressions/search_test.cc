@@ -39,7 +39,7 @@ TEST(Search, finds_long_texts_among_bytes_of_any_kind) {
   }
 }
 
-std::string Repeated(std::string_view text, size_t bytes) {
+std::string FilledUpTo(std::string_view text, size_t bytes) {
   std::string out;
   while (out.size() < bytes) out += text;
   out.resize(bytes);
@@ -57,13 +57,13 @@ std::string Fibonacci(size_t bytes) {
 // words, of every length from those that fit in a hash to half of the text.
 TEST(Search, takes_time_linear_in_the_text_whatever_it_is) {
   constexpr size_t kWhole = 100'000;
-  const std::vector<std::string> wholes = {Repeated("a", kWhole), Repeated("ab", kWhole),
-                                           Repeated("aab", kWhole), Fibonacci(kWhole),
-                                           Repeated(std::string(255, 'a') + "b", kWhole)};
+  const std::vector<std::string> wholes = {FilledUpTo("a", kWhole), FilledUpTo("ab", kWhole),
+                                           FilledUpTo("aab", kWhole), Fibonacci(kWhole),
+                                           FilledUpTo(std::string(255, 'a') + "b", kWhole)};
   for (const std::string& whole : wholes) {
     for (const size_t size : {2, 17, 64, 128, 255, 256, 257, 1000, 33'333, 50'000}) {
-      std::vector<std::string> parts = {Repeated("a", size), Repeated("ab", size), Repeated("aab", size),
-                                        Fibonacci(size)};
+      std::vector<std::string> parts = {FilledUpTo("a", size), FilledUpTo("ab", size),
+                                        FilledUpTo("aab", size), Fibonacci(size)};
       for (size_t i = 0; i < 4; ++i) {
         for (const size_t at : {size_t{0}, size / 2, size - 1}) {
           parts.push_back(parts[i]);

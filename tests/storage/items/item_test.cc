@@ -15,7 +15,7 @@ AttributeValue Set(std::vector<T> elements) {
   return set;
 }
 
-Item Everything() {
+Item ItemOfAllTypes() {
   return {{"s", "text"},
           {"n", Number::Must("-12.5")},
           {"b", Binary{std::string("\0\xff", 2)}},
@@ -29,14 +29,14 @@ Item Everything() {
 }
 
 TEST(Item, comes_back_from_its_bytes) {
-  const std::string bytes = EncodeItem(Everything());
+  const std::string bytes = EncodeItem(ItemOfAllTypes());
   Item back;
   ASSERT_TRUE(DecodeItem(bytes, &back));
-  EXPECT_EQ(back, Everything());
+  EXPECT_EQ(back, ItemOfAllTypes());
 }
 
 TEST(Item, is_not_read_from_a_part_of_its_bytes_or_with_bytes_after_it) {
-  const std::string bytes = EncodeItem(Everything());
+  const std::string bytes = EncodeItem(ItemOfAllTypes());
   Item back;
   for (size_t size = 0; size < bytes.size(); ++size) {
     EXPECT_FALSE(DecodeItem(std::string_view(bytes).substr(0, size), &back)) << size;
