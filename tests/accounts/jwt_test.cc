@@ -9,6 +9,7 @@
 #include "protocol/base/crypto.h"
 #include "protocol/base/encoding.h"
 #include "tests/accounts/key_pair.h"
+#include "tests/accounts/token_text.h"
 
 namespace parley::accounts {
 
@@ -23,7 +24,7 @@ namespace {
 
 using ::testing::VariantWith;
 
-constexpr int64_t kNow = 1'800'000'000;
+constexpr int64_t kTokenNow = 1'800'000'000;
 const std::string kSecret = "0123456789abcdef0123456789abcdef";
 const std::vector<VerifyKey> kKeys = {{JwtAlg::kHs256, kSecret, ""}};
 
@@ -34,14 +35,8 @@ Claims SomeClaims() {
   Claims claims;
   claims.sub = "usr_1";
   claims.tid = "demo";
-  claims.exp_s = kNow + 60;
+  claims.exp_s = kTokenNow + 60;
   return claims;
-}
-
-std::string Decoded(std::string_view text) {
-  std::string out;
-  EXPECT_TRUE(protocol::FromBase64Url(text, &out)) << text;
-  return out;
 }
 
 // A correctly signed token with exactly these texts.
@@ -52,19 +47,15 @@ std::string Sign(std::string_view header, std::string_view payload, std::string_
 
 // For tests that are not about the lifetime of tokens.
 constexpr TokenRules kAnyLife{false};
-auto Verify(std::string_view token, int64_t now_s = kNow) {
+auto Verify(std::string_view token, int64_t now_s = kTokenNow) {
   return VerifyToken(token, kKeys, now_s, kAnyLife);
-}
-
-testing::Matcher<std::variant<Claims, TokenFault>> IsFault(TokenFault fault) {
-  return VariantWith<TokenFault>(fault);
 }
 
 TEST(JwtTest, a_signed_token_returns_its_claims) {
   Claims claims = SomeClaims();
   claims.role = "moderator";
-  claims.iat_s = kNow - 5;
-  claims.nbf_s = kNow;
+  claims.iat_s = kTokenNow - 5;
+  claims.nbf_s = kTokenNow;
   claims.scope = "read";
   claims.sid = "0195-family";
   claims.attrs = {{"adult", true}, {"level", int64_t{-3}}, {"country", std::string("DE")}};
@@ -79,8 +70,9 @@ TEST(JwtTest, each_algorithm_verifies_with_its_own_key) {
     const std::string header = R"({"alg":")" + std::string(JwtAlgName(alg)) + R"("})";
     const std::vector<VerifyKey> keys = {pair.Key()};
     EXPECT_TRUE(IsUsable(keys[0]));
-    EXPECT_THAT(VerifyToken(pair.Token(header), keys, kNow, kAnyLife), VariantWith<Claims>(SomeClaims()));
-    EXPECT_THAT(VerifyToken(KeyPair(alg).Token(header), keys, kNow), IsFault(TokenFault::kBadSignature));
+    EXPECT_THAT(VerifyToken(pair.Token(header), keys, kTokenNow, kAnyLife),
+                VariantWith<Claims>(SomeClaims()));
+    EXPECT_THAT(VerifyToken(KeyPair(alg).Token(header), keys, kTokenNow), IsFault(TokenFault::kBadSignature));
   }
 }
 
@@ -88,23 +80,23 @@ TEST(JwtTest, the_header_chooses_neither_algorithm_nor_key) {
   const KeyPair rsa(JwtAlg::kRs256);
   const std::vector<VerifyKey> keys = {rsa.Key()};
   // The classic confusion: the public key used as an HMAC secret.
-  EXPECT_THAT(VerifyToken(Sign(kHeader, kPayload, rsa.PublicPem()), keys, kNow),
+  EXPECT_THAT(VerifyToken(Sign(kHeader, kPayload, rsa.PublicPem()), keys, kTokenNow),
               IsFault(TokenFault::kWrongAlgorithm));
-  EXPECT_THAT(VerifyToken(Sign(R"({"alg":"RS256"})", kPayload, rsa.PublicPem()), keys, kNow),
+  EXPECT_THAT(VerifyToken(Sign(R"({"alg":"RS256"})", kPayload, rsa.PublicPem()), keys, kTokenNow),
               IsFault(TokenFault::kBadSignature));
   // The same with the header of each other algorithm and every kind of key.
   const KeyPair ed(JwtAlg::kEdDsa);
   const std::vector<VerifyKey> ed_keys = {ed.Key()};
-  EXPECT_THAT(VerifyToken(Sign(kHeader, kPayload, ed.PublicPem()), ed_keys, kNow),
+  EXPECT_THAT(VerifyToken(Sign(kHeader, kPayload, ed.PublicPem()), ed_keys, kTokenNow),
               IsFault(TokenFault::kWrongAlgorithm));
-  EXPECT_THAT(VerifyToken(Sign(R"({"alg":"EdDSA"})", kPayload, ed.PublicPem()), ed_keys, kNow),
+  EXPECT_THAT(VerifyToken(Sign(R"({"alg":"EdDSA"})", kPayload, ed.PublicPem()), ed_keys, kTokenNow),
               IsFault(TokenFault::kBadSignature));
   const std::vector<VerifyKey> both = {rsa.Key("a"), ed.Key("b"), {JwtAlg::kHs256, kSecret, "c"}};
-  EXPECT_THAT(VerifyToken(Sign(kHeader, kPayload, rsa.PublicPem()), both, kNow),
+  EXPECT_THAT(VerifyToken(Sign(kHeader, kPayload, rsa.PublicPem()), both, kTokenNow),
               IsFault(TokenFault::kBadSignature));
-  EXPECT_THAT(VerifyToken(rsa.Token(R"({"alg":"RS256","kid":"b"})"), both, kNow),
+  EXPECT_THAT(VerifyToken(rsa.Token(R"({"alg":"RS256","kid":"b"})"), both, kTokenNow),
               IsFault(TokenFault::kBadSignature));
-  EXPECT_THAT(VerifyToken(ed.Token(R"({"alg":"RS256","kid":"b"})"), both, kNow),
+  EXPECT_THAT(VerifyToken(ed.Token(R"({"alg":"RS256","kid":"b"})"), both, kTokenNow),
               IsFault(TokenFault::kBadSignature));
   const std::string jwk =
       R"({"alg":"HS256","jwk":{"kty":"oct","k":"AAAA"},"jku":"https://evil.example","x5u":"y"})";
@@ -120,7 +112,7 @@ TEST(JwtTest, none_and_unknown_algorithms_are_refused) {
         protocol::Base64Url(header) + "." + protocol::Base64Url(kPayload) + ".";
     EXPECT_THAT(Verify(unsigned_token), IsFault(TokenFault::kWrongAlgorithm)) << header;
   }
-  EXPECT_THAT(VerifyToken(Sign(kHeader, kPayload), {}, kNow), IsFault(TokenFault::kWrongAlgorithm));
+  EXPECT_THAT(VerifyToken(Sign(kHeader, kPayload), {}, kTokenNow), IsFault(TokenFault::kWrongAlgorithm));
 }
 
 TEST(JwtTest, any_changed_character_is_refused) {
@@ -147,7 +139,7 @@ TEST(JwtTest, several_keys_of_a_tenant_are_selected_by_kid) {
   const std::vector<VerifyKey> keys = {
       {JwtAlg::kHs256, old_secret, "old"}, {JwtAlg::kHs256, kSecret, "new"}, pair.Key("public")};
   const auto verify = [&](std::string_view kid, std::string_view secret) {
-    return VerifyToken(SignHs256(SomeClaims(), secret, kid), keys, kNow, kAnyLife);
+    return VerifyToken(SignHs256(SomeClaims(), secret, kid), keys, kTokenNow, kAnyLife);
   };
   const auto signed_by = [](const char* kid) {
     Claims claims = SomeClaims();
@@ -159,9 +151,9 @@ TEST(JwtTest, several_keys_of_a_tenant_are_selected_by_kid) {
   EXPECT_THAT(verify("", kSecret), IsFault(TokenFault::kBadSignature)) << "it may be of either";
   EXPECT_THAT(verify("old", kSecret), IsFault(TokenFault::kBadSignature));
   EXPECT_THAT(verify("gone", kSecret), IsFault(TokenFault::kBadSignature));
-  EXPECT_THAT(VerifyToken(pair.Token(R"({"alg":"EdDSA","kid":"public"})"), keys, kNow, kAnyLife),
+  EXPECT_THAT(VerifyToken(pair.Token(R"({"alg":"EdDSA","kid":"public"})"), keys, kTokenNow, kAnyLife),
               signed_by("public"));
-  EXPECT_THAT(VerifyToken(Sign(R"({"alg":"HS256","kid":7})", kPayload), keys, kNow),
+  EXPECT_THAT(VerifyToken(Sign(R"({"alg":"HS256","kid":7})", kPayload), keys, kTokenNow),
               IsFault(TokenFault::kBadSignature));
 }
 
@@ -174,7 +166,7 @@ TEST(JwtTest, without_a_kid_the_only_key_of_the_algorithm_is_used) {
     return std::holds_alternative<Claims>(verified);
   };
   const auto verify = [&](const std::string& token, std::span<const VerifyKey> of) {
-    return VerifyToken(token, of, kNow, kAnyLife);
+    return VerifyToken(token, of, kTokenNow, kAnyLife);
   };
   EXPECT_TRUE(is_good(verify(rsa.Token(R"({"alg":"RS256"})"), keys)));
   EXPECT_TRUE(is_good(verify(ed.Token(R"({"alg":"EdDSA"})"), keys)));
@@ -203,7 +195,7 @@ TEST(JwtTest, a_token_causes_at_most_one_signature_check) {
                             R"(,"kid":null)", R"(,"kid":"parley")"}) {
       int checks = 0;
       const std::string header = R"({"alg":")" + std::string(alg) + "\"" + kid + "}";
-      VerifyToken(Sign(header, kPayload), keys, kNow, kAnyLife,
+      VerifyToken(Sign(header, kPayload), keys, kTokenNow, kAnyLife,
                   [&](const VerifyKey&, std::string_view, std::string_view) {
                     ++checks;
                     return false;
@@ -235,8 +227,8 @@ TEST(JwtKeyTest, a_public_key_is_parsed_once_and_shared_by_its_copies) {
   EXPECT_EQ(key.parsed, parsed);
   const std::vector<VerifyKey> copies = {key};
   EXPECT_EQ(copies[0].parsed, parsed);
-  EXPECT_TRUE(
-      std::holds_alternative<Claims>(VerifyToken(pair.Token(R"({"alg":"EdDSA"})"), copies, kNow, kAnyLife)));
+  EXPECT_TRUE(std::holds_alternative<Claims>(
+      VerifyToken(pair.Token(R"({"alg":"EdDSA"})"), copies, kTokenNow, kAnyLife)));
   VerifyKey other = KeyPair(JwtAlg::kEdDsa).Key("k");
   ASSERT_TRUE(Prepare(&other));
   EXPECT_NE(FingerprintOf(other), FingerprintOf(key));
@@ -247,32 +239,32 @@ TEST(JwtKeyTest, a_public_key_is_parsed_once_and_shared_by_its_copies) {
 
 TEST(JwtTest, a_token_is_valid_until_the_second_of_exp_and_from_that_of_nbf) {
   Claims claims = SomeClaims();
-  claims.nbf_s = kNow - 10;
+  claims.nbf_s = kTokenNow - 10;
   const std::string token = SignHs256(claims, kSecret);
   EXPECT_THAT(Verify(token, claims.exp_s - 1), VariantWith<Claims>(claims));
   EXPECT_THAT(Verify(token, claims.exp_s), IsFault(TokenFault::kExpired));
   EXPECT_THAT(Verify(token, claims.exp_s + 1), IsFault(TokenFault::kExpired));
-  EXPECT_THAT(Verify(token, kNow - 10 - kTokenSkewSeconds), VariantWith<Claims>(claims));
-  EXPECT_THAT(Verify(token, kNow - 11 - kTokenSkewSeconds), IsFault(TokenFault::kNotYetValid));
+  EXPECT_THAT(Verify(token, kTokenNow - 10 - kTokenSkewSeconds), VariantWith<Claims>(claims));
+  EXPECT_THAT(Verify(token, kTokenNow - 11 - kTokenSkewSeconds), IsFault(TokenFault::kNotYetValid));
 }
 
 TEST(JwtTest, a_token_has_an_issue_time_and_lives_a_day_at_most) {
-  const auto verify = [](std::optional<int64_t> iat_s, int64_t exp_s, int64_t now_s = kNow) {
+  const auto verify = [](std::optional<int64_t> iat_s, int64_t exp_s, int64_t now_s = kTokenNow) {
     Claims claims = SomeClaims();
     claims.iat_s = iat_s;
     claims.exp_s = exp_s;
     return VerifyToken(SignHs256(claims, kSecret), kKeys, now_s);
   };
   const int64_t day = kTokenLifeSecondsMax;
-  EXPECT_TRUE(std::holds_alternative<Claims>(verify(kNow, kNow + day)));
-  EXPECT_THAT(verify(kNow, kNow + day + 1), IsFault(TokenFault::kTooLong));
-  EXPECT_THAT(verify(std::nullopt, kNow + 60), IsFault(TokenFault::kTooLong));
+  EXPECT_TRUE(std::holds_alternative<Claims>(verify(kTokenNow, kTokenNow + day)));
+  EXPECT_THAT(verify(kTokenNow, kTokenNow + day + 1), IsFault(TokenFault::kTooLong));
+  EXPECT_THAT(verify(std::nullopt, kTokenNow + 60), IsFault(TokenFault::kTooLong));
   EXPECT_THAT(verify(0, int64_t{1} << 53), IsFault(TokenFault::kTooLong));
-  EXPECT_THAT(verify(kNow - day, kNow), IsFault(TokenFault::kExpired));
-  EXPECT_TRUE(std::holds_alternative<Claims>(verify(kNow + kTokenSkewSeconds, kNow + 100)));
-  EXPECT_THAT(verify(kNow + kTokenSkewSeconds + 1, kNow + 100), IsFault(TokenFault::kNotYetValid));
+  EXPECT_THAT(verify(kTokenNow - day, kTokenNow), IsFault(TokenFault::kExpired));
+  EXPECT_TRUE(std::holds_alternative<Claims>(verify(kTokenNow + kTokenSkewSeconds, kTokenNow + 100)));
+  EXPECT_THAT(verify(kTokenNow + kTokenSkewSeconds + 1, kTokenNow + 100), IsFault(TokenFault::kNotYetValid));
   Claims demo = SomeClaims();
-  demo.exp_s = kNow + 10 * day;
+  demo.exp_s = kTokenNow + 10 * day;
   EXPECT_THAT(Verify(SignHs256(demo, kSecret)), VariantWith<Claims>(demo));
 }
 
@@ -396,11 +388,11 @@ TEST(JwtTest, weak_keys_and_keys_of_another_kind_verify_nothing) {
   EXPECT_FALSE(IsUsable({JwtAlg::kHs256, short_secret, ""}));
   EXPECT_FALSE(IsUsable({JwtAlg::kHs256, "", ""}));
   EXPECT_THAT(VerifyToken(Sign(kHeader, kPayload, short_secret),
-                          std::vector{VerifyKey{JwtAlg::kHs256, short_secret, ""}}, kNow),
+                          std::vector{VerifyKey{JwtAlg::kHs256, short_secret, ""}}, kTokenNow),
               IsFault(TokenFault::kBadSignature));
   const KeyPair weak(JwtAlg::kRs256, 1024);
   EXPECT_FALSE(IsUsable(weak.Key()));
-  EXPECT_THAT(VerifyToken(weak.Token(R"({"alg":"RS256"})"), std::vector{weak.Key()}, kNow),
+  EXPECT_THAT(VerifyToken(weak.Token(R"({"alg":"RS256"})"), std::vector{weak.Key()}, kTokenNow),
               IsFault(TokenFault::kBadSignature));
   EXPECT_FALSE(IsUsable({JwtAlg::kEdDsa, rsa.key, ""}));
   EXPECT_FALSE(IsUsable({JwtAlg::kRs256, KeyPair(JwtAlg::kEdDsa).PublicPem(), ""}));

@@ -9,21 +9,12 @@
 #include "protocol/base/crypto.h"
 #include "protocol/base/encoding.h"
 #include "tests/accounts/key_pair.h"
+#include "tests/accounts/token_text.h"
 
 namespace parley::accounts {
 namespace {
 
-constexpr int64_t kNow = 1'800'000'000;
-
-std::string Decoded(std::string_view text) {
-  std::string out;
-  EXPECT_TRUE(protocol::FromBase64Url(text, &out)) << text;
-  return out;
-}
-
-testing::Matcher<std::variant<Claims, TokenFault>> IsFault(TokenFault fault) {
-  return testing::VariantWith<TokenFault>(fault);
-}
+constexpr int64_t kVectorsNow = 1'800'000'000;
 
 // The vectors test algorithm and encoding; their claims are not ours, so a valid signature yields kBadClaim.
 TEST(JwtVectorTest, rfc7515_a1_hs256) {
@@ -39,7 +30,7 @@ TEST(JwtVectorTest, rfc7515_a1_hs256) {
   EXPECT_EQ(protocol::Base64Url(protocol::HmacSha256(keys[0].key, input)), signature);
   EXPECT_TRUE(VerifySignature(keys[0], input, Decoded(signature)));
   EXPECT_FALSE(VerifySignature(keys[0], input + "x", Decoded(signature)));
-  EXPECT_THAT(VerifyToken(input + "." + signature, keys, kNow), IsFault(TokenFault::kBadClaim));
+  EXPECT_THAT(VerifyToken(input + "." + signature, keys, kVectorsNow), IsFault(TokenFault::kBadClaim));
 }
 
 const VerifyKey kRfc7515Rsa = {JwtAlg::kRs256, kRfc7515RsaKey, ""};
@@ -60,7 +51,7 @@ TEST(JwtVectorTest, rfc7515_a2_rs256) {
       "Ge77Rw";
   EXPECT_TRUE(VerifySignature(kRfc7515Rsa, input, Decoded(signature)));
   EXPECT_FALSE(VerifySignature(kRfc7515Rsa, input + "x", Decoded(signature)));
-  EXPECT_THAT(VerifyToken(input + "." + signature, std::vector{kRfc7515Rsa}, kNow),
+  EXPECT_THAT(VerifyToken(input + "." + signature, std::vector{kRfc7515Rsa}, kVectorsNow),
               IsFault(TokenFault::kBadClaim));
 }
 

@@ -16,7 +16,6 @@ void PrintTo(SignatureFault fault, std::ostream* out) {
 
 namespace {
 
-using ::testing::AllOf;
 using ::testing::Eq;
 using ::testing::HasSubstr;
 using ::testing::Optional;
@@ -238,9 +237,9 @@ TEST(Sigv4, the_message_of_a_mismatch_is_amazons_and_repeats_no_input) {
   Signed request = SignedAt(kNow);
   request.body = "secret";
   EXPECT_THAT(Message(request),
-              AllOf(HasSubstr("The request signature we calculated does not match the signature you "
-                              "provided. Check your AWS Secret Access Key and signing method."),
-                    testing::Not(HasSubstr("secret"))));
+              testing::AllOf(HasSubstr("The request signature we calculated does not match the signature you "
+                                       "provided. Check your AWS Secret Access Key and signing method."),
+                             testing::Not(HasSubstr("secret"))));
 }
 
 TEST(Sigv4, a_given_digest_must_be_that_of_the_body) {

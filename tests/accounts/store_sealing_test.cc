@@ -37,7 +37,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
-const protocol::TenantId kAcme{"acme"}, kOther{"other"};
+const protocol::TenantId kSealedTenant{"acme"}, kOtherTenant{"other"};
 constexpr size_t kItemsEach = 600;  // more than a batch
 
 struct SecretPlace {
@@ -120,7 +120,7 @@ class StoreSealing : public testing::TestWithParam<std::string> {
         item.Set(place.def->keys.hash.name, "p" + place.attribute + std::to_string(i));
         if (place.def->keys.range) item.Set(place.def->keys.range->name, "s");
         item.Set(place.attribute, OfEarlierVersion(place, secret(), "secret-of-" + place.attribute));
-        const auto partition = storage::TablePartition(kAcme, *place.def);
+        const auto partition = storage::TablePartition(kSealedTenant, *place.def);
         items[partition].push_back(std::move(item));
         defs[partition] = place.def;
         ++count;
@@ -142,13 +142,13 @@ class StoreSealing : public testing::TestWithParam<std::string> {
   }
   size_t FillTableKeys() {
     TableKey key;
-    key.tenant = kAcme;
+    key.tenant = kSealedTenant;
     key.id = *AccessKeyId::FromText("PKTABCDEFGHIJKLMNOP7");
     const std::string derived = protocol::HmacSha256(protocol::HmacSha256(secret(), "table key secrets"),
                                                      "acme/PKTABCDEFGHIJKLMNOP7");
     key.sealed_secret = protocol::SealBytes(derived, "the table secret");
     Write(storage::TableKeyRecords(),
-          {{storage::TableKeyRecordKey(kAcme, key.id.value), Row{1, EncodeTableKey(key)}}});
+          {{storage::TableKeyRecordKey(kSealedTenant, key.id.value), Row{1, EncodeTableKey(key)}}});
     return 1;
   }
 
@@ -163,7 +163,7 @@ class StoreSealing : public testing::TestWithParam<std::string> {
     return sealer.Open(storage::SealPurpose::kAttributes, kThread.bytes() + kOriginal.bytes(), row->payload);
   }
   const storage::PartitionKey kThread =
-      storage::PartitionKey::OfUlid(kAcme, storage::TableTag::kThreads, protocol::Ulid{});
+      storage::PartitionKey::OfUlid(kSealedTenant, storage::TableTag::kThreads, protocol::Ulid{});
   const storage::SortKey kOriginal{std::string(1, static_cast<char>(storage::ThreadTag::kOriginal)) + "m"};
 
   // "key count" of all sealed values, then the faults.
@@ -191,14 +191,14 @@ class StoreSealing : public testing::TestWithParam<std::string> {
       if (place.def->keys.range) key.Set(place.def->keys.range->name, "s");
       std::optional<Row> row;
       ASSERT_TRUE(table()
-                      .Get(storage::TablePartition(kAcme, *place.def),
+                      .Get(storage::TablePartition(kSealedTenant, *place.def),
                            storage::ItemKey(*place.def, *storage::KeyOf(place.def->keys, key)), &row)
                       .ok());
       ASSERT_TRUE(row) << place.attribute;
       EXPECT_EQ(row->payload.find("secret-of"), std::string::npos);
       Item item;
       ASSERT_TRUE(storage::DecodeItem(row->payload, &item));
-      EXPECT_TRUE(storage::OpenSecrets(*place.def, kAcme, sealer, &item)) << place.attribute;
+      EXPECT_TRUE(storage::OpenSecrets(*place.def, kSealedTenant, sealer, &item)) << place.attribute;
       EXPECT_EQ(*item.Find(place.attribute), storage::AttributeValue("secret-of-" + place.attribute));
     }
     for (const storage::TableDefPtr& def : storage::SeedTables()) ExpectStatistics(*def);
@@ -206,7 +206,7 @@ class StoreSealing : public testing::TestWithParam<std::string> {
   void ExpectStatistics(const TableDef& def) {
     storage::TableStats said, counted;
     ASSERT_TRUE(table()
-                    .Scan(storage::TablePartition(kAcme, def), storage::SortRange::All(),
+                    .Scan(storage::TablePartition(kSealedTenant, def), storage::SortRange::All(),
                           storage::Direction::kForward, SIZE_MAX,
                           [&](std::string_view sort, storage::RowView row) {
                             Item item;
@@ -385,7 +385,7 @@ TEST_P(StoreSealing, a_damaged_value_stays_and_retains_its_key) {
   Binary sealed = OfEarlierVersion(place, secret(), "x");
   sealed.bytes.back() = static_cast<char>(sealed.bytes.back() ^ 1);
   item.Set(place.attribute, sealed);
-  Write(storage::TablePartition(kOther, *place.def),
+  Write(storage::TablePartition(kOtherTenant, *place.def),
         {{storage::ItemKey(*place.def, *storage::KeyOf(place.def->keys, item)),
           Row{1, storage::EncodeItem(item)}}});
   const auto opened = OpenSealing(table(), path_);
@@ -408,7 +408,7 @@ TEST_P(StoreSealing, an_unsealed_secret_is_counted_and_sealed) {
   item.Set(place.def->keys.hash.name, "p" + place.attribute + "0");
   if (place.def->keys.range) item.Set(place.def->keys.range->name, "s");
   item.Set(place.attribute, "secret-of-" + place.attribute);
-  WriteItems(storage::TablePartition(kAcme, *place.def), *place.def, {item});
+  WriteItems(storage::TablePartition(kSealedTenant, *place.def), *place.def, {item});
   EXPECT_THAT(Counts(*FindSealer(table(), path_)), ElementsAre("open 1"));
   const auto rotated = RotateSealing(table(), path_);
   ASSERT_TRUE(rotated.ok());

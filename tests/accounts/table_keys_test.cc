@@ -23,9 +23,9 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-const protocol::TenantId kTenant{"acme"};
-const protocol::TenantId kOther{"other"};
-constexpr protocol::Time kNow{1'795'348'800'000};
+const protocol::TenantId kKeyTenant{"acme"};
+const protocol::TenantId kKeylessTenant{"other"};
+constexpr protocol::Time kKeyTime{1'795'348'800'000};
 // Sealed the first records; it is the store's own secret.
 constexpr std::string_view kStoreSecret = "0123456789abcdef0123456789abcdef";
 const storage::Sealer kSealer = storage::SealerInMemory("table keys");
@@ -54,20 +54,20 @@ class HeldStore final : public MemoryTableKeys {
 
 class TableKeysTest : public testing::Test {
  protected:
-  TableKeys::Made Make(const TableKeys::Wish& wish = {}, const protocol::TenantId& tenant = kTenant,
-                       protocol::Time now = kNow) {
+  TableKeys::Made Make(const TableKeys::Wish& wish = {}, const protocol::TenantId& tenant = kKeyTenant,
+                       protocol::Time now = kKeyTime) {
     std::optional<protocol::Result<TableKeys::Made>> made;
     keys_->Make(tenant, wish, now, [&](auto result) { made.emplace(std::move(result)); });
     EXPECT_TRUE(made && made->ok());
     return made && made->ok() ? **made : TableKeys::Made{};
   }
-  ErrorCode MakeFault(const TableKeys::Wish& wish = {}, protocol::Time now = kNow) {
+  ErrorCode MakeFault(const TableKeys::Wish& wish = {}, protocol::Time now = kKeyTime) {
     std::optional<protocol::Result<TableKeys::Made>> made;
-    keys_->Make(kTenant, wish, now, [&](auto result) { made.emplace(std::move(result)); });
+    keys_->Make(kKeyTenant, wish, now, [&](auto result) { made.emplace(std::move(result)); });
     EXPECT_TRUE(made && !made->ok());
     return made && !made->ok() ? made->error().code : ErrorCode::kInternal;
   }
-  std::optional<ErrorCode> Revoke(const AccessKeyId& id, const protocol::TenantId& tenant = kTenant) {
+  std::optional<ErrorCode> Revoke(const AccessKeyId& id, const protocol::TenantId& tenant = kKeyTenant) {
     std::optional<ErrorCode> fault;
     keys_->Revoke(tenant, id, [&](auto result) {
       if (!result.ok()) fault = result.error().code;
@@ -110,15 +110,15 @@ TEST(AccessKeyId, looks_like_amazons) {
 
 TableKey SomeKey() {
   TableKey key;
-  key.tenant = kTenant;
+  key.tenant = kKeyTenant;
   key.id = *AccessKeyId::FromText("PKTABCDEFGHIJKLMNOP7");
   key.sealed_secret = TableKeySeal(kSealer).Seal(key, "the secret");
   key.name = "back end";
   key.tables = {"notes", "notes-2"};
   key.read_only = true;
   key.status = TableKeyStatus::kRevoked;
-  key.created_at = kNow;
-  key.last_used_at = protocol::Time{kNow.ms + 5};
+  key.created_at = kKeyTime;
+  key.last_used_at = protocol::Time{kKeyTime.ms + 5};
   key.idempotency_key = "k";
   key.request_digest = protocol::Sha256("wish");
   return key;
@@ -134,7 +134,7 @@ TEST(TableKeyRecord, reads_back_as_written) {
   EXPECT_THAT(read->tables, ElementsAre("notes", "notes-2"));
   EXPECT_TRUE(read->read_only);
   EXPECT_EQ(read->status, TableKeyStatus::kRevoked);
-  EXPECT_EQ(read->created_at, kNow);
+  EXPECT_EQ(read->created_at, kKeyTime);
   EXPECT_EQ(read->last_used_at, key.last_used_at);
   EXPECT_EQ(read->request_digest, key.request_digest);
   EXPECT_EQ(TableKeySeal(kSealer).Open(*read), "the secret");
@@ -150,7 +150,7 @@ TEST(TableKeyRecord, of_the_first_version_is_readable) {
       "qGJhY2sgZW5kpnRhYmxlc5Klbm90ZXOnbm90ZXMtMqhyZWFkT25secOmc3RhdHVzp3Jldm9rZWSpY3JlYXRlZEF0uDIwMjYt"
       "MTEtMjJUMTI6MDA6MDAuMDAwWg",
       &record));
-  const auto read = DecodeTableKey(kTenant, SomeKey().id, record);
+  const auto read = DecodeTableKey(kKeyTenant, SomeKey().id, record);
   ASSERT_TRUE(read);
   EXPECT_EQ(TableKeySeal(storage::Sealer({}, kStoreSecret)).Open(*read), "the secret");
   EXPECT_EQ(TableKeySeal(kSealer).Open(*read), std::nullopt) << "nothing of the store's secret counts";
@@ -158,7 +158,7 @@ TEST(TableKeyRecord, of_the_first_version_is_readable) {
   EXPECT_THAT(read->tables, ElementsAre("notes", "notes-2"));
   EXPECT_TRUE(read->read_only);
   EXPECT_EQ(read->status, TableKeyStatus::kRevoked);
-  EXPECT_EQ(read->created_at, kNow);
+  EXPECT_EQ(read->created_at, kKeyTime);
   EXPECT_EQ(read->last_used_at, std::nullopt);
 }
 
@@ -166,7 +166,7 @@ TEST(TableKeyRecord, hides_the_secret_and_opens_only_in_its_place) {
   TableKey key = SomeKey();
   EXPECT_THAT(EncodeTableKey(key), Not(HasSubstr("the secret")));
   EXPECT_EQ(TableKeySeal(storage::SealerInMemory("another store")).Open(key), std::nullopt);
-  key.tenant = kOther;
+  key.tenant = kKeylessTenant;
   EXPECT_EQ(TableKeySeal(kSealer).Open(key), std::nullopt);
 }
 
@@ -200,22 +200,22 @@ TEST_F(TableKeysTest, a_key_is_found_with_its_tenant_and_secret) {
   const auto made = Make({"back end", {"notes"}, true, ""});
   const auto found = keys_->Find(made.key->id.ToText());
   ASSERT_TRUE(found);
-  EXPECT_EQ(found->tenant, kTenant);
+  EXPECT_EQ(found->tenant, kKeyTenant);
   EXPECT_EQ(keys_->SecretOf(*found), made.secret);
-  EXPECT_EQ(found->created_at, kNow);
+  EXPECT_EQ(found->created_at, kKeyTime);
   EXPECT_EQ(keys_->Find("PKTABCDEFGHIJKLMNOP7"), nullptr);
   EXPECT_EQ(keys_->Find(""), nullptr);
 }
 
 TEST_F(TableKeysTest, keys_outlive_a_restart_and_no_row_contains_a_secret) {
   const auto first = Make({"first", {}, false, ""});
-  const auto second = Make({"second", {}, false, ""}, kTenant, {kNow.ms + 1});
+  const auto second = Make({"second", {}, false, ""}, kKeyTenant, {kKeyTime.ms + 1});
   Revoke(second.key->id);
   Restart();
   EXPECT_EQ(keys_->SecretOf(*keys_->Find(first.key->id.ToText())), first.secret);
   EXPECT_EQ(StatusOf(second.key->id), TableKeyStatus::kRevoked);
   std::vector<std::string> names;
-  for (const auto& key : keys_->List(kTenant)) names.push_back(key->name);
+  for (const auto& key : keys_->List(kKeyTenant)) names.push_back(key->name);
   EXPECT_THAT(names, ElementsAre("first", "second"));
   EXPECT_EQ(store_.records.size(), 3u);
   for (const std::string& record : store_.records) {
@@ -232,9 +232,9 @@ TEST_F(TableKeysTest, keys_sealed_by_another_store_open_nothing) {
 
 TEST_F(TableKeysTest, each_tenant_lists_and_revokes_only_its_own) {
   const auto mine = Make();
-  const auto theirs = Make({}, kOther);
-  ASSERT_EQ(keys_->List(kTenant).size(), 1u);
-  EXPECT_EQ(keys_->List(kTenant)[0]->id, mine.key->id);
+  const auto theirs = Make({}, kKeylessTenant);
+  ASSERT_EQ(keys_->List(kKeyTenant).size(), 1u);
+  EXPECT_EQ(keys_->List(kKeyTenant)[0]->id, mine.key->id);
   EXPECT_EQ(Revoke(theirs.key->id), ErrorCode::kNotFound);
   EXPECT_EQ(StatusOf(theirs.key->id), TableKeyStatus::kActive);
   EXPECT_EQ(Revoke(*AccessKeyId::FromText("PKTABCDEFGHIJKLMNOP7")), ErrorCode::kNotFound);
@@ -245,16 +245,16 @@ TEST_F(TableKeysTest, a_revoked_key_stays_listed_and_can_be_revoked_once) {
   const auto made = Make();
   EXPECT_EQ(Revoke(made.key->id), std::nullopt);
   EXPECT_EQ(Revoke(made.key->id), std::nullopt);
-  ASSERT_EQ(keys_->List(kTenant).size(), 1u);
-  EXPECT_EQ(keys_->List(kTenant)[0]->status, TableKeyStatus::kRevoked);
+  ASSERT_EQ(keys_->List(kKeyTenant).size(), 1u);
+  EXPECT_EQ(keys_->List(kKeyTenant)[0]->status, TableKeyStatus::kRevoked);
 }
 
 TEST_F(TableKeysTest, a_key_exists_once_it_is_durable) {
   store_.holds = true;
   std::optional<protocol::Result<TableKeys::Made>> made;
-  keys_->Make(kTenant, {}, kNow, [&](auto result) { made.emplace(std::move(result)); });
+  keys_->Make(kKeyTenant, {}, kKeyTime, [&](auto result) { made.emplace(std::move(result)); });
   EXPECT_FALSE(made);
-  EXPECT_THAT(keys_->List(kTenant), IsEmpty());
+  EXPECT_THAT(keys_->List(kKeyTenant), IsEmpty());
   store_.Answer(0);
   ASSERT_TRUE(made && made->ok());
   EXPECT_TRUE(keys_->Find((*made)->key->id.ToText()));
@@ -263,18 +263,18 @@ TEST_F(TableKeysTest, a_key_exists_once_it_is_durable) {
 TEST_F(TableKeysTest, a_key_whose_write_failed_does_not_exist) {
   store_.holds = true;
   std::optional<protocol::Result<TableKeys::Made>> made;
-  keys_->Make(kTenant, {}, kNow, [&](auto result) { made.emplace(std::move(result)); });
+  keys_->Make(kKeyTenant, {}, kKeyTime, [&](auto result) { made.emplace(std::move(result)); });
   store_.Answer(0, false);
   ASSERT_TRUE(made && !made->ok());
   EXPECT_EQ(made->error().code, ErrorCode::kUnavailable);
-  EXPECT_THAT(keys_->List(kTenant), IsEmpty());
+  EXPECT_THAT(keys_->List(kKeyTenant), IsEmpty());
 }
 
 TEST_F(TableKeysTest, a_failed_write_of_a_revocation_is_reported) {
   const auto made = Make();
   store_.holds = true;
   std::optional<protocol::Result<TableKeyPtr>> done;
-  keys_->Revoke(kTenant, made.key->id, [&](auto result) { done.emplace(std::move(result)); });
+  keys_->Revoke(kKeyTenant, made.key->id, [&](auto result) { done.emplace(std::move(result)); });
   EXPECT_FALSE(done);
   store_.Answer(0, false);
   ASSERT_TRUE(done && !done->ok());
@@ -284,15 +284,15 @@ TEST_F(TableKeysTest, a_failed_write_of_a_revocation_is_reported) {
 TEST_F(TableKeysTest, a_late_note_of_a_use_does_not_restore_a_revoked_key) {
   const auto made = Make();
   store_.holds = true;
-  keys_->NoteUse(*made.key, kNow);
+  keys_->NoteUse(*made.key, kKeyTime);
   bool revoked = false;
-  keys_->Revoke(kTenant, made.key->id, [&](auto result) { revoked = result.ok(); });
+  keys_->Revoke(kKeyTenant, made.key->id, [&](auto result) { revoked = result.ok(); });
   store_.Answer(1);  // the answers arrive in another order than the writes
   EXPECT_TRUE(revoked);
   EXPECT_EQ(StatusOf(made.key->id), TableKeyStatus::kRevoked);
   store_.Answer(0);
   EXPECT_EQ(StatusOf(made.key->id), TableKeyStatus::kRevoked);
-  keys_->NoteUse(*made.key, {kNow.ms + 2 * kTableKeyUseMs});  // by a request that found the key before
+  keys_->NoteUse(*made.key, {kKeyTime.ms + 2 * kTableKeyUseMs});  // by a request that found the key before
   store_.Answer(0);
   EXPECT_EQ(StatusOf(made.key->id), TableKeyStatus::kRevoked);
 }
@@ -300,22 +300,22 @@ TEST_F(TableKeysTest, a_late_note_of_a_use_does_not_restore_a_revoked_key) {
 TEST_F(TableKeysTest, a_use_is_written_at_most_once_an_hour) {
   const auto made = Make();
   const auto used = [&](int64_t after_ms) {
-    keys_->NoteUse(*keys_->Find(made.key->id.ToText()), {kNow.ms + after_ms});
-    return keys_->Find(made.key->id.ToText())->last_used_at->ms - kNow.ms;
+    keys_->NoteUse(*keys_->Find(made.key->id.ToText()), {kKeyTime.ms + after_ms});
+    return keys_->Find(made.key->id.ToText())->last_used_at->ms - kKeyTime.ms;
   };
   EXPECT_EQ(used(1000), 1000);
   EXPECT_EQ(used(2000), 1000);
   EXPECT_EQ(used(1000 + kTableKeyUseMs), 1000 + kTableKeyUseMs);
   EXPECT_EQ(store_.records.size(), 3u);
   Restart();
-  EXPECT_EQ(keys_->List(kTenant)[0]->last_used_at->ms - kNow.ms, 1000 + kTableKeyUseMs);
+  EXPECT_EQ(keys_->List(kKeyTenant)[0]->last_used_at->ms - kKeyTime.ms, 1000 + kTableKeyUseMs);
 }
 
 TEST_F(TableKeysTest, the_active_keys_of_a_tenant_are_bounded) {
   AccessKeyId first = Make().key->id;
   for (size_t i = 1; i < kTableKeysActiveMax; ++i) Make();
   EXPECT_EQ(MakeFault(), ErrorCode::kTooLarge);
-  Make({}, kOther);
+  Make({}, kKeylessTenant);
   Revoke(first);
   Make();
   EXPECT_EQ(MakeFault(), ErrorCode::kTooLarge);
@@ -326,29 +326,30 @@ TEST_F(TableKeysTest, beyond_the_limit_the_oldest_revoked_key_is_removed) {
   const AccessKeyId oldest = Make().key->id;
   Revoke(oldest);
   for (size_t i = 2; i < kTableKeysMax; ++i) Revoke(Make().key->id);
-  EXPECT_EQ(keys_->List(kTenant).size(), kTableKeysMax);
+  EXPECT_EQ(keys_->List(kKeyTenant).size(), kTableKeysMax);
   EXPECT_TRUE(keys_->Find(oldest.ToText()));
   Make();
-  EXPECT_EQ(keys_->List(kTenant).size(), kTableKeysMax);
+  EXPECT_EQ(keys_->List(kKeyTenant).size(), kTableKeysMax);
   EXPECT_FALSE(keys_->Find(oldest.ToText()));
   EXPECT_TRUE(keys_->Find(kept.ToText()));
   Restart();
-  EXPECT_EQ(keys_->List(kTenant).size(), kTableKeysMax);
+  EXPECT_EQ(keys_->List(kKeyTenant).size(), kTableKeysMax);
 }
 
 TEST_F(TableKeysTest, a_repeated_request_makes_no_second_key_and_shows_no_secret) {
   const TableKeys::Wish wish{"a", {"notes"}, false, "k1"};
   const auto first = Make(wish);
-  const auto again = Make(wish, kTenant, {kNow.ms + kTableKeyRepeatMs - 1});
+  const auto again = Make(wish, kKeyTenant, {kKeyTime.ms + kTableKeyRepeatMs - 1});
   EXPECT_EQ(again.key->id, first.key->id);
   EXPECT_EQ(again.secret, "");
   EXPECT_EQ(MakeFault({"b", {"notes"}, false, "k1"}), ErrorCode::kIdempotencyConflict);
   EXPECT_EQ(MakeFault({"a", {}, false, "k1"}), ErrorCode::kIdempotencyConflict);
   EXPECT_EQ(MakeFault({"a", {"notes"}, true, "k1"}), ErrorCode::kIdempotencyConflict);
-  EXPECT_NE(Make(wish, kOther).key->id, first.key->id);
+  EXPECT_NE(Make(wish, kKeylessTenant).key->id, first.key->id);
   Restart();
   EXPECT_EQ(Make(wish).key->id, first.key->id);
-  EXPECT_NE(Make(wish, kTenant, {kNow.ms + kTableKeyRepeatMs}).key->id, first.key->id) << "a day later";
+  EXPECT_NE(Make(wish, kKeyTenant, {kKeyTime.ms + kTableKeyRepeatMs}).key->id, first.key->id)
+      << "a day later";
 }
 
 TEST_F(TableKeysTest, a_repeat_waits_for_the_first) {
@@ -357,8 +358,8 @@ TEST_F(TableKeysTest, a_repeat_waits_for_the_first) {
   const auto note = [&](const protocol::Result<TableKeys::Made>& made) {
     answers.push_back(made.ok() ? made->key->id.ToText() + made->secret : "failed");
   };
-  keys_->Make(kTenant, {"a", {}, false, "k1"}, kNow, note);
-  keys_->Make(kTenant, {"a", {}, false, "k1"}, kNow, note);
+  keys_->Make(kKeyTenant, {"a", {}, false, "k1"}, kKeyTime, note);
+  keys_->Make(kKeyTenant, {"a", {}, false, "k1"}, kKeyTime, note);
   EXPECT_EQ(MakeFault({"b", {}, false, "k1"}), ErrorCode::kIdempotencyConflict) << "that is known at once";
   EXPECT_TRUE(answers.empty());
   store_.Answer(0);
@@ -373,8 +374,8 @@ TEST_F(TableKeysTest, a_repeat_fails_with_the_first) {
   const auto note = [&](const protocol::Result<TableKeys::Made>& made) {
     if (!made.ok()) faults.push_back(made.error().code);
   };
-  keys_->Make(kTenant, {"a", {}, false, "k1"}, kNow, note);
-  keys_->Make(kTenant, {"a", {}, false, "k1"}, kNow, note);
+  keys_->Make(kKeyTenant, {"a", {}, false, "k1"}, kKeyTime, note);
+  keys_->Make(kKeyTenant, {"a", {}, false, "k1"}, kKeyTime, note);
   store_.Answer(0, false);
   EXPECT_THAT(faults, ElementsAre(ErrorCode::kUnavailable, ErrorCode::kUnavailable));
   store_.holds = false;
@@ -392,7 +393,7 @@ TEST_F(TableKeysTest, a_revocation_takes_effect_on_all_threads) {
         const bool was_revoked = revoked;
         const auto key = keys_->Find(made.key->id.ToText());
         if (was_revoked && key->status == TableKeyStatus::kActive) resurrected = true;
-        keys_->NoteUse(*key, {kNow.ms + (turn + i) * kTableKeyUseMs});
+        keys_->NoteUse(*key, {kKeyTime.ms + (turn + i) * kTableKeyUseMs});
       }
     });
   }

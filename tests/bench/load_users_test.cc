@@ -97,7 +97,7 @@ TEST_F(LoadTokens, generated_ones_are_accepted_by_the_server) {
   EXPECT_EQ(std::get<accounts::Claims>(verified).tid, "acme");
 }
 
-RoomsPlan Small() {
+RoomsPlan SmallRooms() {
   RoomsPlan plan;
   plan.rooms = 2;
   plan.members = plan.online = 3;
@@ -138,7 +138,7 @@ TEST_F(SecureServer, is_loaded_over_tls) {
   Target target;
   target.address = At(false, certificate());
   Poller poller;
-  RoomsPlan plan = Small();
+  RoomsPlan plan = SmallRooms();
   plan.body_bytes = 8'000;  // two of them do not fit into a record
   const RoomsResult result = Rooms(poller, target, plan, 0).Run();
   EXPECT_GT(result.acked, 0u);
@@ -163,7 +163,7 @@ TEST_F(LoadUsers, are_those_named_by_the_caller) {
   Target target;
   target.address = server.address();
   Poller poller;
-  RoomsPlan plan = Small();
+  RoomsPlan plan = SmallRooms();
   plan.user = [](size_t room, size_t member) {
     return std::string(1, static_cast<char>('a' + room)) + std::to_string(member);
   };

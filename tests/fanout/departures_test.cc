@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/fanout/fanout_scene.h"
+
 namespace parley::fanout {
 namespace {
-
-const TenantId kTenant{"demo"};
 
 class DeparturesTest : public testing::Test {
  protected:

@@ -11,8 +11,6 @@ namespace {
 
 using protocol::OutboxItem;
 
-const TenantId kTenant{"demo"};
-
 class EffectFeed : public testing::Test {
  protected:
   void SetUp() override { ASSERT_EQ(scene.Run("buyer thread.create kind=project"), "ok"); }

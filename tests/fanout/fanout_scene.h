@@ -23,6 +23,9 @@ using threads::Caller;
 using threads::ExecutorScene;
 using threads::Names;
 
+// The tenant of the scenes.
+inline const TenantId kTenant{"demo"};
+
 // A session that records its events.
 class Listener final : public Subscriber {
  public:

@@ -17,7 +17,6 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-const TenantId kTenant{"demo"};
 constexpr int kLooks = 40;  // enough to reach every thread and inbox of the scene
 
 class ScrubTest : public testing::Test {

@@ -14,8 +14,6 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const TenantId kTenant{"demo"};
-
 // A project with an open reschedule (M1, waits for the booking, lapses in an hour if that fails), a declined
 // extra (M2, outcome M3), an open dispute (M4, its case in the feed) and the end of another reschedule (M5).
 class VerifyCards : public testing::Test {

@@ -13,8 +13,6 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const TenantId kTenant{"demo"};
-
 class VerifyEntries : public testing::Test {
  protected:
   void Given(std::string_view lines) { ASSERT_EQ(scene.Run(lines), "ok"); }

@@ -12,8 +12,6 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const TenantId kTenant{"demo"};
-
 class VerifyKept : public testing::Test {
  protected:
   void SetUp() override {

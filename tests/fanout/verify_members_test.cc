@@ -11,8 +11,6 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const TenantId kTenant{"demo"};
-
 // A direct thread T, a group T2, and another pair's direct thread T3.
 class VerifyMembers : public testing::Test {
  protected:

@@ -14,8 +14,6 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const TenantId kTenant{"demo"};
-
 // A message (M1), the buyer's open report (M2), a message (M3), and another report with its end (M4, M5).
 class VerifySafety : public testing::Test {
  protected:

@@ -17,8 +17,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const TenantId kTenant{"demo"};
-
 class WorkerAside : public testing::Test {
  protected:
   // Makes two threads of the buyer; carol is only in the first.

@@ -16,15 +16,15 @@ namespace {
 
 using namespace protocol;
 using features::AllOps;
-using nlohmann::json;
+using JsonTree = nlohmann::json;
 
-void CheckReferences(const json& root, const json& at) {
+void CheckReferences(const JsonTree& root, const JsonTree& at) {
   if (at.is_object() && at.contains("$ref")) {
     const std::string path = at["$ref"].get<std::string>().substr(1);
-    EXPECT_TRUE(root.contains(json::json_pointer(path))) << "nothing at " << path;
+    EXPECT_TRUE(root.contains(JsonTree::json_pointer(path))) << "nothing at " << path;
   }
   if (at.is_structured()) {
-    for (const json& child : at) CheckReferences(root, child);
+    for (const JsonTree& child : at) CheckReferences(root, child);
   }
 }
 
@@ -45,10 +45,10 @@ TEST(AsyncApi, every_op_is_on_one_page) {
 }
 
 TEST(AsyncApi, asyncapi_is_version_3_with_every_op_event_and_error_and_no_dangling_reference) {
-  const json document = json::parse(AsyncApiDocument());
+  const JsonTree document = JsonTree::parse(AsyncApiDocument());
   EXPECT_EQ(document["asyncapi"], "3.0.0");
   CheckReferences(document, document);
-  const json& messages = document["components"]["messages"];
+  const JsonTree& messages = document["components"]["messages"];
   size_t ops = 0;
   ForEachOp(AllOps{}, [&]<class Op>() {
     ++ops;
@@ -57,7 +57,7 @@ TEST(AsyncApi, asyncapi_is_version_3_with_every_op_event_and_error_and_no_dangli
     ASSERT_TRUE(messages.contains(key)) << key;
     EXPECT_EQ(messages[key]["payload"]["properties"]["op"]["const"], Op::kName);
     EXPECT_EQ(messages[key]["payload"]["properties"]["args"],
-              json::parse(R"({"$ref":"#/components/schemas/)" + SchemaName<typename Op::Args>() + R"("})"));
+              JsonTree::parse(R"({"$ref":"#/components/schemas/)" + SchemaName<typename Op::Args>() + R"("})"));
     EXPECT_TRUE(messages.contains(key + "-reply"));
     EXPECT_EQ(document["operations"][key]["action"], "receive");
   });
@@ -71,10 +71,10 @@ TEST(AsyncApi, asyncapi_is_version_3_with_every_op_event_and_error_and_no_dangli
 }
 
 TEST(AsyncApi, a_field_is_required_if_the_decoder_requires_it) {
-  const json document = json::parse(AsyncApiDocument());
-  const json& schemas = document["components"]["schemas"];
-  EXPECT_EQ(schemas["MessageSendArgs"]["required"], json({"threadId", "clientId", "type", "body"}));
-  EXPECT_EQ(schemas["SendType"]["enum"], json({"text", "asset"}));
+  const JsonTree document = JsonTree::parse(AsyncApiDocument());
+  const JsonTree& schemas = document["components"]["schemas"];
+  EXPECT_EQ(schemas["MessageSendArgs"]["required"], JsonTree({"threadId", "clientId", "type", "body"}));
+  EXPECT_EQ(schemas["SendType"]["enum"], JsonTree({"text", "asset"}));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ std::string Msgpack(const Tree& json) {
   return {bytes.begin(), bytes.end()};
 }
 
-std::string Hex(std::string_view hex) {
+std::string FromHexText(std::string_view hex) {
   std::string out;
   for (size_t i = 0; i + 1 < hex.size(); i += 2)
     out += static_cast<char>(std::stoi(std::string(hex.substr(i, 2)), nullptr, 16));
@@ -147,15 +147,16 @@ TEST(Codec, random_values_are_the_same_map_in_both_encodings) {
 TEST(Codec, all_forms_of_a_number_or_a_length_are_equal) {
   for (const char* hex : {"05", "cc05", "cd0005", "ce00000005", "cf0000000000000005", "d005", "d10005",
                           "d200000005", "d30000000000000005", "ca40a00000", "cb4014000000000000"}) {
-    EXPECT_EQ(TellMsgpack(Hex(hex)), "5") << hex;
+    EXPECT_EQ(TellMsgpack(FromHexText(hex)), "5") << hex;
   }
   for (const char* hex : {"ff", "d0ff", "d1ffff", "d2ffffffff", "d3ffffffffffffffff", "cbbff0000000000000"})
-    EXPECT_EQ(TellMsgpack(Hex(hex)), "-1") << hex;
+    EXPECT_EQ(TellMsgpack(FromHexText(hex)), "-1") << hex;
   for (const char* hex : {"a161", "d90161", "da000161", "db0000000161"})
-    EXPECT_EQ(TellMsgpack(Hex(hex)), "\"a\"") << hex;
-  for (const char* hex : {"9105", "dc000105", "dd0000000105"}) EXPECT_EQ(TellMsgpack(Hex(hex)), "[5]") << hex;
+    EXPECT_EQ(TellMsgpack(FromHexText(hex)), "\"a\"") << hex;
+  for (const char* hex : {"9105", "dc000105", "dd0000000105"})
+    EXPECT_EQ(TellMsgpack(FromHexText(hex)), "[5]") << hex;
   for (const char* hex : {"81a16105", "de0001a16105", "df00000001a16105"})
-    EXPECT_EQ(TellMsgpack(Hex(hex)), "{\"a\":5}") << hex;
+    EXPECT_EQ(TellMsgpack(FromHexText(hex)), "{\"a\":5}") << hex;
 }
 
 TEST(Codec, numbers_are_integers_of_at_most_53_bits) {
@@ -180,12 +181,12 @@ TEST(Codec, numbers_are_integers_of_at_most_53_bits) {
        {"ca7fc00000", "ca7f800000", "caff800000", "cb7ff8000000000000", "cb7ff0000000000000",
         "cf8000000000000000", "d38000000000000000", "cf0020000000000000", "d30020000000000000",
         "d37fffffffffffffff", "d3ffe0000000000000"}) {
-    EXPECT_EQ(TellMsgpack(Hex(hex)), "unusable number") << hex;
+    EXPECT_EQ(TellMsgpack(FromHexText(hex)), "unusable number") << hex;
   }
   // A positive number may have the signed form, too.
   for (const char* hex : {"cf001fffffffffffff", "d3001fffffffffffff"})
-    EXPECT_EQ(TellMsgpack(Hex(hex)), "9007199254740991") << hex;
-  EXPECT_EQ(TellMsgpack(Hex("d3ffe0000000000001")), "-9007199254740991");
+    EXPECT_EQ(TellMsgpack(FromHexText(hex)), "9007199254740991") << hex;
+  EXPECT_EQ(TellMsgpack(FromHexText("d3ffe0000000000001")), "-9007199254740991");
 }
 
 // --- bounds
@@ -306,19 +307,19 @@ TEST(Codec, json_is_parsed_strictly) {
 }
 
 TEST(Codec, only_the_types_of_json_are_accepted_in_messagepack) {
-  EXPECT_EQ(TellMsgpack(Hex("c1")), "malformed");
+  EXPECT_EQ(TellMsgpack(FromHexText("c1")), "malformed");
   for (const char* bin : {"c400", "c40161", "c5000161", "c60000000161"})
-    EXPECT_EQ(TellMsgpack(Hex(bin)), "bin is not used") << bin;
+    EXPECT_EQ(TellMsgpack(FromHexText(bin)), "bin is not used") << bin;
   for (const char* ext :
        {"d40100", "d5010000", "d60100000000", "d7010000000000000000", "d80100000000000000000000000000000000",
         "c70001", "c7010100", "c8000001", "c90000000001", "d6ff00000000"}) {
-    EXPECT_EQ(TellMsgpack(Hex(ext)), "ext is not used") << ext;
+    EXPECT_EQ(TellMsgpack(FromHexText(ext)), "ext is not used") << ext;
   }
   for (const char* key :
        {"01", "c0", "c3", "ca3f800000", "ff", "cf0000000000000001", "90", "80", "9101", "81a16101"})
-    EXPECT_EQ(TellMsgpack("\x81" + Hex(key) + "\x01"), "a key is not text") << key;
-  EXPECT_EQ(TellMsgpack("\x81" + Hex("c40161") + "\x01"), "bin is not used");
-  EXPECT_EQ(TellMsgpack("\x81" + Hex("d40100") + "\x01"), "ext is not used");
+    EXPECT_EQ(TellMsgpack("\x81" + FromHexText(key) + "\x01"), "a key is not text") << key;
+  EXPECT_EQ(TellMsgpack("\x81" + FromHexText("c40161") + "\x01"), "bin is not used");
+  EXPECT_EQ(TellMsgpack("\x81" + FromHexText("d40100") + "\x01"), "ext is not used");
 }
 
 TEST(Codec, each_single_byte_is_a_value_or_refused) {

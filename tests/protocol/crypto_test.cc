@@ -11,7 +11,7 @@
 namespace parley::protocol {
 namespace {
 
-std::optional<std::string> Decoded(std::string_view text) {
+std::optional<std::string> DecodedBase64(std::string_view text) {
   std::string out;
   return FromBase64Url(text, &out) ? std::optional(std::move(out)) : std::nullopt;
 }
@@ -23,7 +23,7 @@ TEST(Base64UrlTest, every_string_of_bytes_has_one_encoding_that_decodes_to_it) {
     for (char& c : bytes) c = static_cast<char>(random());
     const std::string text = Base64Url(bytes);
     EXPECT_EQ(text.find_first_of("+/="), std::string::npos);
-    EXPECT_EQ(Decoded(text), bytes);
+    EXPECT_EQ(DecodedBase64(text), bytes);
   }
   EXPECT_EQ(Base64Url("\xfb\xff\xbf"), "-_-_");
 }
@@ -31,10 +31,10 @@ TEST(Base64UrlTest, every_string_of_bytes_has_one_encoding_that_decodes_to_it) {
 TEST(Base64UrlTest, refuses_padding_foreign_characters_and_unused_bits) {
   for (const std::string_view text :
        {"A", "AAAAA", "QQ==", "Q Q", "QQ\n", "+A", "/A", "QR", "QUJ", "\xc3\xa9"}) {
-    EXPECT_EQ(Decoded(text), std::nullopt) << text;
+    EXPECT_EQ(DecodedBase64(text), std::nullopt) << text;
   }
-  EXPECT_EQ(Decoded("QQ"), "A");
-  EXPECT_EQ(Decoded("QUI"), "AB");
+  EXPECT_EQ(DecodedBase64("QQ"), "A");
+  EXPECT_EQ(DecodedBase64("QUI"), "AB");
 }
 
 std::string FromHex(std::string_view text) {

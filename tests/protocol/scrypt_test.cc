@@ -2,19 +2,10 @@
 #include <gtest/gtest.h>
 
 #include "protocol/base/crypto.h"
+#include "protocol/base/encoding.h"
 
 namespace parley::protocol {
 namespace {
-
-std::string Hex(std::string_view bytes) {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::string out;
-  for (const char c : bytes) {
-    out += kDigits[static_cast<unsigned char>(c) >> 4];
-    out += kDigits[static_cast<unsigned char>(c) & 15];
-  }
-  return out;
-}
 
 TEST(Scrypt, the_rfcs_vectors) {
   EXPECT_EQ(Hex(Scrypt("", "", {16, 1, 1}, 64)),

@@ -127,6 +127,13 @@ struct SceneRow {
 };
 void ExpectRows(const std::vector<SceneRow>& rows);
 
+// For `given`: two lists of lines as one.
+inline std::string Then(std::string_view first, std::string_view second) {
+  return std::string(first) + "; " + std::string(second);
+}
+// For `given`: locks the thread.
+inline constexpr std::string_view kLocked = "ann(admin) thread.setStatus status=locked reason=r";
+
 // A scene with the thread T.
 class ThreadScene : public testing::Test {
  protected:

@@ -8,7 +8,7 @@
 namespace parley::accounts {
 namespace {
 
-constexpr Rate kPair[] = {{20, kMinuteMs, 40}};
+constexpr Rate kPairRates[] = {{20, kMinuteMs, 40}};
 constexpr Rate kRequests[] = {{20, kSecondMs, 20}, {900, 5 * kMinuteMs, 900}};
 
 int Through(Bucket& bucket, std::span<const Rate> rates, int64_t now_ms, int tries) {
@@ -19,9 +19,9 @@ int Through(Bucket& bucket, std::span<const Rate> rates, int64_t now_ms, int tri
 
 TEST(Buckets, each_key_has_its_own_bucket) {
   Buckets buckets(10);
-  EXPECT_EQ(Through(*buckets.At("a/b", 0), kPair, 0, 50), 40);
-  EXPECT_EQ(Through(*buckets.At("a/b", 0), kPair, 0, 50), 0);
-  EXPECT_EQ(Through(*buckets.At("a/c", 0), kPair, 0, 50), 40);
+  EXPECT_EQ(Through(*buckets.At("a/b", 0), kPairRates, 0, 50), 40);
+  EXPECT_EQ(Through(*buckets.At("a/b", 0), kPairRates, 0, 50), 0);
+  EXPECT_EQ(Through(*buckets.At("a/c", 0), kPairRates, 0, 50), 40);
 }
 
 TEST(Buckets, both_rates_apply) {
@@ -51,25 +51,25 @@ TEST(Buckets, a_refusal_by_one_rate_uses_up_nothing_of_the_other) {
 
 TEST(Buckets, a_full_bucket_is_evicted) {
   Buckets buckets(1000);
-  for (int i = 0; i < 100; ++i) buckets.At("k" + std::to_string(i), 0)->Take(kPair, 0);
+  for (int i = 0; i < 100; ++i) buckets.At("k" + std::to_string(i), 0)->Take(kPairRates, 0);
   EXPECT_EQ(buckets.size(), 100u);
   const int64_t later = 3000;  // one token was added
-  for (int i = 0; i < 100; ++i) buckets.At("l" + std::to_string(i), later)->Take(kPair, later);
+  for (int i = 0; i < 100; ++i) buckets.At("l" + std::to_string(i), later)->Take(kPairRates, later);
   EXPECT_LE(buckets.size(), 102u);
   EXPECT_EQ(buckets.evicted(), 0u);
 }
 
 TEST(Buckets, a_bucket_in_debt_is_kept_while_there_is_room) {
   Buckets buckets(1000);
-  Through(*buckets.At("debtor", 0), kPair, 0, 40);
-  for (int i = 0; i < 900; ++i) buckets.At("k" + std::to_string(i), 10)->Take(kPair, 10);
-  EXPECT_FALSE(buckets.At("debtor", 10)->Take(kPair, 10).allowed);
+  Through(*buckets.At("debtor", 0), kPairRates, 0, 40);
+  for (int i = 0; i < 900; ++i) buckets.At("k" + std::to_string(i), 10)->Take(kPairRates, 10);
+  EXPECT_FALSE(buckets.At("debtor", 10)->Take(kPairRates, 10).allowed);
 }
 
 TEST(Buckets, a_million_addresses_use_no_more_memory_than_allotted) {
   Buckets buckets(1000);
   for (int i = 0; i < 1'000'000; ++i) {
-    buckets.At("2001:db8:" + std::to_string(i) + "::/64", 0)->Take(kPair, 0);
+    buckets.At("2001:db8:" + std::to_string(i) + "::/64", 0)->Take(kPairRates, 0);
     if (i % 10'000 == 0) {
       ASSERT_LE(buckets.size(), 1000u);
     }
@@ -80,11 +80,11 @@ TEST(Buckets, a_million_addresses_use_no_more_memory_than_allotted) {
 
 TEST(Buckets, an_active_key_is_kept_while_others_come_and_go) {
   Buckets buckets(100);
-  Through(*buckets.At("busy", 0), kPair, 0, 40);
+  Through(*buckets.At("busy", 0), kPairRates, 0, 40);
   for (int i = 0; i < 100'000; ++i) {
-    buckets.At("k" + std::to_string(i), 0)->Take(kPair, 0);
+    buckets.At("k" + std::to_string(i), 0)->Take(kPairRates, 0);
     if (i % 50 == 0) {
-      ASSERT_FALSE(buckets.At("busy", 0)->Take(kPair, 0).allowed);
+      ASSERT_FALSE(buckets.At("busy", 0)->Take(kPairRates, 0).allowed);
     }
   }
 }
@@ -92,9 +92,9 @@ TEST(Buckets, an_active_key_is_kept_while_others_come_and_go) {
 TEST(Buckets, a_bucket_referenced_by_a_session_is_never_reused) {
   Buckets buckets(10);
   const BucketPtr kept = buckets.At("kept", 0);
-  Through(*kept, kPair, 0, 40);
+  Through(*kept, kPairRates, 0, 40);
   for (int i = 0; i < 1000; ++i) {
-    buckets.At("k" + std::to_string(i), 0)->Take(kPair, 0);
+    buckets.At("k" + std::to_string(i), 0)->Take(kPairRates, 0);
     ASSERT_LE(buckets.size(), 11u);
   }
   EXPECT_EQ(buckets.At("kept", 0), kept);

@@ -14,7 +14,7 @@ namespace {
 using protocol::ErrorCode;
 using protocol::KeyText;
 
-constexpr int64_t kMonday = 20'000 * kDayMs;
+constexpr int64_t kMondayMs = 20'000 * kDayMs;
 
 class QuotasTest : public testing::Test {
  protected:
@@ -41,7 +41,7 @@ class QuotasTest : public testing::Test {
   std::shared_ptr<storage::MemoryDisk> disk_ = storage::NewMemoryDisk({"ep_test", std::string(32, 's')});
   std::unique_ptr<storage::MemoryTable> table_ = storage::OpenMemoryTable(disk_);
   std::unique_ptr<Quotas> quotas_ = std::make_unique<Quotas>(2);
-  protocol::Time now_{kMonday};
+  protocol::Time now_{kMondayMs};
   std::vector<Window> windows_ = {{kHourMs, 3}, {kDayMs, 5}};
   const QuotaSubject anna_{{KeyText::UpToNul("acme")}, KeyText::UpToNul("usr_anna")};
 };
@@ -55,7 +55,7 @@ TEST_F(QuotasTest, the_last_is_allowed_and_the_next_waits) {
   EXPECT_EQ(Count(), "ok");
   EXPECT_EQ(Count(), "ok");
   EXPECT_EQ(Count(), std::to_string(kDayMs - kHourMs));  // the five of the day
-  now_.ms = kMonday + kDayMs;
+  now_.ms = kMondayMs + kDayMs;
   EXPECT_EQ(Count(), "ok");
 }
 
@@ -128,7 +128,7 @@ TEST_F(QuotasTest, remembers_the_first_count_of_a_user) {
   now_.ms += 30 * kDayMs;
   EXPECT_EQ(Count(1), "ok");
   Restart();
-  EXPECT_EQ(first(), protocol::Time{kMonday});
+  EXPECT_EQ(first(), protocol::Time{kMondayMs});
 }
 
 TEST_F(QuotasTest, an_unreadable_row_refuses_instead_of_allowing_everything) {

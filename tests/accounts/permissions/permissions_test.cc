@@ -9,7 +9,7 @@ namespace parley::accounts {
 namespace {
 
 const UserId kAnn = *UserId::FromText("usr_ann");
-const UserId kBob = *UserId::FromText("usr_bob");
+const UserId kBobbie = *UserId::FromText("usr_bob");
 const UserId kCy = *UserId::FromText("usr_cy");
 
 class PermissionsTest : public testing::Test {
@@ -59,11 +59,11 @@ TEST_F(PermissionsTest, hm_4_sets_and_raises_levels) {
   EXPECT_EQ(Put(Actor::Service(), "projects/p1", kAnn, Level::kWrite), "write");
   EXPECT_EQ(Put(Actor::Service(), "projects/p1", kAnn, Level::kRead, LevelMode::kRaise), "write");
   EXPECT_EQ(Put(Actor::Service(), "projects/p1", kAnn, Level::kOwner, LevelMode::kRaise), "owner");
-  EXPECT_EQ(Put(Actor::Service(), "projects/p1", kBob, Level::kOwner), "owner");
+  EXPECT_EQ(Put(Actor::Service(), "projects/p1", kBobbie, Level::kOwner), "owner");
   EXPECT_EQ(Put(Actor::Service(), "projects/p1", kAnn, Level::kRead), "read");
   EXPECT_EQ(LevelOf("projects/p1", kAnn), "read");
   EXPECT_EQ(LevelOf("projects/p2", kAnn), "-");
-  EXPECT_TRUE(*HasLevel(scene_.Reads(), On("projects/p1"), kBob, Level::kWrite));
+  EXPECT_TRUE(*HasLevel(scene_.Reads(), On("projects/p1"), kBobbie, Level::kWrite));
   EXPECT_FALSE(*HasLevel(scene_.Reads(), On("projects/p1"), kAnn, Level::kWrite));
   EXPECT_EQ(scene_.items.Check(), Texts{});
 }
@@ -83,39 +83,39 @@ TEST_F(PermissionsTest, times_are_those_of_the_first_and_the_last_change) {
 TEST_F(PermissionsTest, owners_services_and_admins_may_change_them) {
   EXPECT_EQ(Put(Actor::User(kAnn), "projects/p1", kAnn, Level::kOwner), "FORBIDDEN");
   EXPECT_EQ(Put(Actor::User(kAnn, true), "projects/p1", kAnn, Level::kOwner), "owner");
-  EXPECT_EQ(Put(Actor::User(kAnn), "projects/p1", kBob, Level::kWrite), "write");
-  EXPECT_EQ(Put(Actor::User(kBob), "projects/p1", kCy, Level::kRead), "FORBIDDEN");
+  EXPECT_EQ(Put(Actor::User(kAnn), "projects/p1", kBobbie, Level::kWrite), "write");
+  EXPECT_EQ(Put(Actor::User(kBobbie), "projects/p1", kCy, Level::kRead), "FORBIDDEN");
   EXPECT_EQ(Put(Actor::User(kAnn), "projects/p2", kCy, Level::kRead), "FORBIDDEN");
-  EXPECT_EQ(Delete(Actor::User(kBob), "projects/p1", kBob), "FORBIDDEN");
-  EXPECT_EQ(Delete(Actor::User(kAnn), "projects/p1", kBob), "ok");
-  EXPECT_EQ(Delete(Actor::User(kAnn), "projects/p1", kBob), "NOT_FOUND");
+  EXPECT_EQ(Delete(Actor::User(kBobbie), "projects/p1", kBobbie), "FORBIDDEN");
+  EXPECT_EQ(Delete(Actor::User(kAnn), "projects/p1", kBobbie), "ok");
+  EXPECT_EQ(Delete(Actor::User(kAnn), "projects/p1", kBobbie), "NOT_FOUND");
 }
 
 TEST_F(PermissionsTest, hm_4_the_last_owner_cannot_be_removed) {
   ASSERT_EQ(Put(Actor::Service(), "projects/p1", kAnn, Level::kOwner), "owner");
-  ASSERT_EQ(Put(Actor::Service(), "projects/p1", kBob, Level::kWrite), "write");
+  ASSERT_EQ(Put(Actor::Service(), "projects/p1", kBobbie, Level::kWrite), "write");
   EXPECT_EQ(Put(Actor::Service(), "projects/p1", kAnn, Level::kWrite), "FORBIDDEN");
   EXPECT_EQ(Delete(Actor::Service(), "projects/p1", kAnn), "FORBIDDEN");
   EXPECT_EQ(Put(Actor::User(kAnn), "projects/p1", kAnn, Level::kOwner), "owner");
   // Owners of other resources do not count.
-  ASSERT_EQ(Put(Actor::Service(), "projects/p2", kBob, Level::kOwner), "owner");
+  ASSERT_EQ(Put(Actor::Service(), "projects/p2", kBobbie, Level::kOwner), "owner");
   EXPECT_EQ(Delete(Actor::Service(), "projects/p1", kAnn), "FORBIDDEN");
-  ASSERT_EQ(Put(Actor::Service(), "projects/p1", kBob, Level::kOwner), "owner");
+  ASSERT_EQ(Put(Actor::Service(), "projects/p1", kBobbie, Level::kOwner), "owner");
   EXPECT_EQ(Delete(Actor::User(kAnn), "projects/p1", kAnn), "ok");
-  EXPECT_EQ(LevelOf("projects/p1", kBob), "owner");
+  EXPECT_EQ(LevelOf("projects/p1", kBobbie), "owner");
 }
 
 TEST_F(PermissionsTest, hm_4_of_two_owners_who_leave_at_once_one_stays) {
   ASSERT_EQ(Put(Actor::Service(), "tenant", kAnn, Level::kOwner), "owner");
-  ASSERT_EQ(Put(Actor::Service(), "tenant", kBob, Level::kOwner), "owner");
-  const auto [first, second] = scene_.DecideBoth<protocol::Unit>(Deleting(Actor::User(kAnn), "tenant", kAnn),
-                                                                 Deleting(Actor::User(kBob), "tenant", kBob));
+  ASSERT_EQ(Put(Actor::Service(), "tenant", kBobbie, Level::kOwner), "owner");
+  const auto [first, second] = scene_.DecideBoth<protocol::Unit>(
+      Deleting(Actor::User(kAnn), "tenant", kAnn), Deleting(Actor::User(kBobbie), "tenant", kBobbie));
   EXPECT_EQ(CodeOf(first), "ok");
   EXPECT_EQ(CodeOf(second), "FORBIDDEN");
   ASSERT_EQ(Put(Actor::Service(), "tenant", kAnn, Level::kOwner), "owner");
   const auto lowered =
       scene_.DecideBoth<Permission>(Putting(Actor::User(kAnn), "tenant", kAnn, Level::kRead),
-                                    Putting(Actor::User(kBob), "tenant", kBob, Level::kWrite));
+                                    Putting(Actor::User(kBobbie), "tenant", kBobbie, Level::kWrite));
   EXPECT_EQ(CodeOf(lowered.first), "ok");
   EXPECT_EQ(CodeOf(lowered.second), "FORBIDDEN");
   EXPECT_EQ(scene_.items.Check(), Texts{});
@@ -124,12 +124,12 @@ TEST_F(PermissionsTest, hm_4_of_two_owners_who_leave_at_once_one_stays) {
 TEST_F(PermissionsTest, hm_4_lists_members_in_order_and_page_by_page) {
   ASSERT_EQ(Put(Actor::Service(), "projects/p1", kCy, Level::kOwner), "owner");
   ASSERT_EQ(Put(Actor::Service(), "projects/p1", kAnn, Level::kRead), "read");
-  ASSERT_EQ(Put(Actor::Service(), "projects/p1", kBob, Level::kWrite), "write");
-  ASSERT_EQ(Put(Actor::Service(), "projects/p10", kBob, Level::kWrite), "write");
+  ASSERT_EQ(Put(Actor::Service(), "projects/p1", kBobbie, Level::kWrite), "write");
+  ASSERT_EQ(Put(Actor::Service(), "projects/p10", kBobbie, Level::kWrite), "write");
   const auto first = MembersOf(scene_.Reads(), Actor::User(kCy), On("projects/p1"), {2, {}});
   EXPECT_EQ(TextsOf(first), (Texts{"usr_ann read projects/p1", "usr_bob write projects/p1"}));
   ASSERT_TRUE(first->next);
-  ASSERT_EQ(Delete(Actor::Service(), "projects/p1", kBob), "ok");  // the page's cursor names this user
+  ASSERT_EQ(Delete(Actor::Service(), "projects/p1", kBobbie), "ok");  // the page's cursor names this user
   const auto rest = MembersOf(scene_.Reads(), Actor::User(kCy), On("projects/p1"), {2, first->next});
   EXPECT_EQ(TextsOf(rest), Texts{"usr_cy owner projects/p1"});
   EXPECT_FALSE(rest->next);
@@ -139,14 +139,14 @@ TEST_F(PermissionsTest, hm_4_lists_members_in_order_and_page_by_page) {
 TEST_F(PermissionsTest, hm_4_lists_a_users_permissions_of_every_type) {
   for (const char* resource : {"projects/p2", "boards/b1", "tenant", "projects/p1"})
     ASSERT_EQ(Put(Actor::Service(), resource, kAnn, Level::kRead), "read");
-  ASSERT_EQ(Put(Actor::Service(), "boards/b1", kBob, Level::kRead), "read");
+  ASSERT_EQ(Put(Actor::Service(), "boards/b1", kBobbie, Level::kRead), "read");
   const auto first = ResourcesOf(scene_.Reads(), Actor::User(kAnn), kAnn, {3, {}});
   EXPECT_EQ(TextsOf(first),
             (Texts{"usr_ann read boards/b1", "usr_ann read projects/p1", "usr_ann read projects/p2"}));
   EXPECT_FALSE(ResourcesOf(scene_.Reads(), Actor::Service(), kAnn, {4, {}})->next);
   const auto rest = ResourcesOf(scene_.Reads(), Actor::Service(), kAnn, {3, first->next});
   EXPECT_EQ(TextsOf(rest), Texts{"usr_ann read tenant"});
-  EXPECT_EQ(TextsOf(ResourcesOf(scene_.Reads(), Actor::User(kBob), kAnn, {})), Texts{"FORBIDDEN"});
+  EXPECT_EQ(TextsOf(ResourcesOf(scene_.Reads(), Actor::User(kBobbie), kAnn, {})), Texts{"FORBIDDEN"});
 }
 
 TEST_F(PermissionsTest, tenants_do_not_see_those_of_others) {

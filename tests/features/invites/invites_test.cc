@@ -13,7 +13,7 @@ namespace {
 const protocol::UserId kAnn = *protocol::UserId::FromText("usr_ann");
 const protocol::UserId kBob = *protocol::UserId::FromText("usr_bob");
 const protocol::UserId kCy = *protocol::UserId::FromText("usr_cy");
-constexpr int64_t kDayMs = 24 * 3600 * 1000;
+constexpr int64_t kInviteDayMs = 24 * 3600 * 1000;
 using Texts = std::vector<std::string>;
 
 class InvitesTest : public testing::Test {
@@ -137,7 +137,7 @@ TEST_F(InvitesTest, hm_18_an_unknown_token_is_not_found) {
 TEST_F(InvitesTest, hm_18_an_expired_invitation_cannot_be_accepted_and_blocks_no_new_one) {
   const std::string old = Invited("bob@example.org");
   EXPECT_EQ(Invited("BOB@example.org"), "ALREADY_EXISTS");
-  scene_.items.clock.Advance(7 * kDayMs - 1);
+  scene_.items.clock.Advance(7 * kInviteDayMs - 1);
   EXPECT_EQ(List(), Texts{"bob@example.org tenant pending"});
   scene_.items.clock.Advance(1);
   EXPECT_EQ(List(), Texts{"bob@example.org tenant expired"});
@@ -150,10 +150,10 @@ TEST_F(InvitesTest, hm_18_an_expired_invitation_cannot_be_accepted_and_blocks_no
   EXPECT_EQ(Accept(kBob, fresh), "write on tenant");
   EXPECT_EQ(scene_.items.Check(), Texts{});
   // It stays listed for a while, and is then removed.
-  scene_.items.clock.Advance(31 * kDayMs);
+  scene_.items.clock.Advance(31 * kInviteDayMs);
   scene_.items.StepUntilIdle();
   EXPECT_EQ(List(), Texts{"bob@example.org tenant accepted"});
-  scene_.items.clock.Advance(7 * kDayMs);
+  scene_.items.clock.Advance(7 * kInviteDayMs);
   EXPECT_EQ(List(), Texts{});
   EXPECT_EQ(Accept(kBob, old), "NOT_FOUND");
 }

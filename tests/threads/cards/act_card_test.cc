@@ -8,12 +8,12 @@
 namespace parley::threads {
 namespace {
 
-constexpr std::string_view kMove = "buyer card.create type=RESCHEDULE";
+constexpr std::string_view kRescheduleCard = "buyer card.create type=RESCHEDULE";
 constexpr std::string_view kExtra = "seller card.create type=REQUEST_EXTRA";
 
 TEST(ActDecision, takes_a_seq_raises_the_version_and_announces_an_outcome) {
   ExpectCardRows({
-      {kMove, "seller card.act intent=accept",
+      {kRescheduleCard, "seller card.act intent=accept",
        "6 card.updated M1 RESCHEDULE ACCEPTED v2; 7 message.created M2 - 'Reschedule: accepted' system "
        "re:M1"},
       {"buyer card.create type=OVERTIME_START", "seller card.act intent=confirm",
@@ -37,8 +37,8 @@ TEST(ActDecision, every_outcome_posts_a_system_message_that_refers_to_its_card) 
 TEST(ActDecision, a_stale_version_is_refused_with_the_current_card) {
   const std::string running = "buyer card.create type=OVERTIME_START; seller card.act intent=confirm";
   ExpectCardRows({
-      {kMove, "seller card.act intent=accept version=2", "VERSION_CONFLICT current=v1"},
-      {kMove, "seller card.act intent=accept version=0", "VERSION_CONFLICT current=v1"},
+      {kRescheduleCard, "seller card.act intent=accept version=2", "VERSION_CONFLICT current=v1"},
+      {kRescheduleCard, "seller card.act intent=accept version=0", "VERSION_CONFLICT current=v1"},
       {running, "buyer card.act intent=stop version=1", "VERSION_CONFLICT current=v2"},
       {running, "buyer card.act intent=stop version=2",
        "7 card.updated M1 OVERTIME_START STOPPED v3; 8 message.created M2 - 'Overtime: stopped' system "
@@ -48,10 +48,10 @@ TEST(ActDecision, a_stale_version_is_refused_with_the_current_card) {
 
 TEST(ActDecision, one_of_two_accepts_wins) {
   ExpectCardRows({
-      {std::string(kMove) + "; seller card.act intent=accept", "seller card.act intent=accept",
+      {std::string(kRescheduleCard) + "; seller card.act intent=accept", "seller card.act intent=accept",
        "VERSION_CONFLICT current=v2"},
-      {std::string(kMove) + "; seller card.act intent=accept", "seller card.act intent=accept version=2",
-       "ACTION_INVALID_STATE current=v2"},
+      {std::string(kRescheduleCard) + "; seller card.act intent=accept",
+       "seller card.act intent=accept version=2", "ACTION_INVALID_STATE current=v2"},
   });
 }
 
@@ -59,8 +59,8 @@ TEST(ActDecision, is_allowed_for_the_role_in_the_table) {
   const std::string claim = "seller card.create type=DEPOSIT_CLAIM_OPEN";
   const std::string refund = "buyer card.create type=REFUND_REQUEST; seller card.act intent=approve";
   ExpectCardRows({
-      {kMove, "buyer card.act intent=accept", "FORBIDDEN"},
-      {kMove, "seller card.act intent=expire", "FORBIDDEN"},
+      {kRescheduleCard, "buyer card.act intent=accept", "FORBIDDEN"},
+      {kRescheduleCard, "seller card.act intent=expire", "FORBIDDEN"},
       {kExtra, "seller card.act intent=approve", "FORBIDDEN"},
       {kExtra, "service card.act intent=approve", "FORBIDDEN"},
       {kExtra, "service card.act intent=fail",
@@ -77,11 +77,11 @@ TEST(ActDecision, is_allowed_for_the_role_in_the_table) {
       {claim, "ann(support) card.act intent=approve reason=r",
        "6 card.updated M1 DEPOSIT_CLAIM_OPEN APPROVED v2; "
        "7 message.created M2 - 'Deposit claim: approved' system re:M1"},
-      {kMove, "ann(admin) card.act intent=accept", "BAD_REQUEST reason"},
-      {kMove, "ann(admin) card.act intent=decline reason=r",
+      {kRescheduleCard, "ann(admin) card.act intent=accept", "BAD_REQUEST reason"},
+      {kRescheduleCard, "ann(admin) card.act intent=decline reason=r",
        "6 card.updated M1 RESCHEDULE DECLINED v2; 7 message.created M2 - 'Reschedule: declined' system "
        "re:M1"},
-      {kMove, "buyer(admin) card.act intent=accept reason=r", "FORBIDDEN"},
+      {kRescheduleCard, "buyer(admin) card.act intent=accept reason=r", "FORBIDDEN"},
       {refund, "seller card.act intent=settle version=2", "FORBIDDEN"},
       {refund, "service card.act intent=settle version=2",
        "7 card.updated M1 REFUND_REQUEST SETTLED v3; 8 message.created M2 - 'Refund: settled' system re:M1"},
@@ -93,9 +93,9 @@ TEST(ActDecision, data_has_exactly_the_fields_of_the_intent) {
   const std::string asked =
       "seller card.create type=DELIVERABLE_FINAL; buyer card.act intent=request_revisions";
   ExpectCardRows({
-      {kMove, R"(seller card.act intent=accept data={"price":1})", "CARD_INVALID price"},
-      {kMove, R"(seller card.act intent=accept data=[1])", "CARD_INVALID data"},
-      {kMove, "seller card.act intent=counter", "BAD_REQUEST data"},
+      {kRescheduleCard, R"(seller card.act intent=accept data={"price":1})", "CARD_INVALID price"},
+      {kRescheduleCard, R"(seller card.act intent=accept data=[1])", "CARD_INVALID data"},
+      {kRescheduleCard, "seller card.act intent=counter", "BAD_REQUEST data"},
       {asked, "seller card.act intent=resubmit version=2", "BAD_REQUEST data"},
       {asked, R"(seller card.act intent=resubmit version=2 data={"manifestRef":"m-1"})",
        "CARD_INVALID manifestRef"},
@@ -109,23 +109,23 @@ TEST(ActDecision, data_has_exactly_the_fields_of_the_intent) {
 TEST(ActDecision, only_one_reschedule_is_open_and_a_counter_replaces_it) {
   const std::string counter =
       R"(data={"newStart":"2026-02-02T10:00:00.000Z","newEnd":"2026-02-02T12:00:00.000Z"})";
-  const std::string countered = std::string(kMove) + "; seller card.act intent=counter " + counter;
+  const std::string countered = std::string(kRescheduleCard) + "; seller card.act intent=counter " + counter;
   ExpectCardRows({
-      {kMove, "buyer card.create type=RESCHEDULE", "ACTION_CONFLICT current=v1"},
-      {kMove, "seller card.create type=RESCHEDULE",
+      {kRescheduleCard, "buyer card.create type=RESCHEDULE", "ACTION_CONFLICT current=v1"},
+      {kRescheduleCard, "seller card.create type=RESCHEDULE",
        "6 message.created M2 seller 'Reschedule' action; 7 card.updated M2 RESCHEDULE PENDING v1 after M1; "
        "8 card.updated M1 RESCHEDULE SUPERSEDED v2 before M2"},
-      {kMove, "seller card.act intent=counter " + counter,
+      {kRescheduleCard, "seller card.act intent=counter " + counter,
        "6 message.created M2 seller 'Reschedule' action; 7 card.updated M2 RESCHEDULE PENDING v1 after M1; "
        "8 card.updated M1 RESCHEDULE SUPERSEDED v2 before M2"},
-      {kMove, "buyer card.act intent=counter " + counter, "FORBIDDEN"},
-      {kMove, "ann(admin) card.act intent=counter reason=r " + counter, "FORBIDDEN"},
+      {kRescheduleCard, "buyer card.act intent=counter " + counter, "FORBIDDEN"},
+      {kRescheduleCard, "ann(admin) card.act intent=counter reason=r " + counter, "FORBIDDEN"},
       {countered, "seller card.act intent=accept", "VERSION_CONFLICT current=v2"},
       {countered, "seller card.act messageId=M2 intent=accept", "FORBIDDEN"},
       {countered, "buyer card.act messageId=M2 intent=accept",
        "9 card.updated M2 RESCHEDULE ACCEPTED v2 after M1; "
        "10 message.created M3 - 'Reschedule: accepted' system re:M2"},
-      {std::string(kMove) + "; seller card.act intent=decline", "buyer card.create type=RESCHEDULE",
+      {std::string(kRescheduleCard) + "; seller card.act intent=decline", "buyer card.create type=RESCHEDULE",
        "8 message.created M3 buyer 'Reschedule' action; 9 card.updated M3 RESCHEDULE PENDING v1"},
   });
 }
@@ -134,9 +134,9 @@ TEST(ActDecision, completion_waits_for_reschedules_and_a_dispute_stops_it_and_ex
   const std::string complete = "seller card.create type=ACCEPTANCE_ACK";
   const std::string dispute = "buyer card.create type=DISPUTE_OPEN";
   ExpectCardRows({
-      {complete + "; " + std::string(kMove), "buyer card.act intent=acknowledge",
+      {complete + "; " + std::string(kRescheduleCard), "buyer card.act intent=acknowledge",
        "ACTION_INVALID_STATE current=v1"},
-      {complete + "; " + std::string(kMove) + "; seller card.act messageId=M2 intent=decline",
+      {complete + "; " + std::string(kRescheduleCard) + "; seller card.act messageId=M2 intent=decline",
        "buyer card.act intent=acknowledge",
        "10 card.updated M1 ACCEPTANCE_ACK COMPLETED v2; "
        "11 message.created M4 - 'Completion: completed' system re:M1"},
@@ -155,7 +155,7 @@ TEST(ActDecision, completion_waits_for_reschedules_and_a_dispute_stops_it_and_ex
 }
 
 TEST(ActDecision, a_counter_expires_like_the_first_or_as_it_requests) {
-  const std::string given = std::string(kMove) + " expiresAt=2025-11-05T15:00:00.000Z";
+  const std::string given = std::string(kRescheduleCard) + " expiresAt=2025-11-05T15:00:00.000Z";
   const auto end_of = [&](const std::string& more) {
     Scene scene;
     scene.Given("buyer thread.create kind=project; " + given);
@@ -166,8 +166,8 @@ TEST(ActDecision, a_counter_expires_like_the_first_or_as_it_requests) {
   EXPECT_EQ(end_of(""), "2025-11-05T15:00:00.000Z");
   EXPECT_EQ(end_of("expiresAt=2025-11-05T16:00:00.000Z"), "2025-11-05T16:00:00.000Z");
   EXPECT_EQ(end_of("expiresAt=2025-11-05T13:00:00.000Z"), "CARD_INVALID expiresAt");
-  ExpectCardRows(
-      {{kMove, "seller card.act intent=accept expiresAt=2025-11-05T16:00:00.000Z", "BAD_REQUEST expiresAt"}});
+  ExpectCardRows({{kRescheduleCard, "seller card.act intent=accept expiresAt=2025-11-05T16:00:00.000Z",
+                   "BAD_REQUEST expiresAt"}});
 }
 
 TEST(ActDecision, the_note_is_that_of_the_last_intent) {
@@ -180,7 +180,8 @@ TEST(ActDecision, the_note_is_that_of_the_last_intent) {
 }
 
 TEST(ActDecision, at_most_three_proposals_are_open) {
-  const std::string three = std::string(kExtra) + "; " + std::string(kExtra) + "; " + std::string(kMove);
+  const std::string three =
+      std::string(kExtra) + "; " + std::string(kExtra) + "; " + std::string(kRescheduleCard);
   ExpectCardRows({
       {three, kExtra, "ACTION_INVALID_STATE"},
       {three, "buyer card.create type=OVERTIME_START", "ACTION_INVALID_STATE"},
@@ -223,7 +224,7 @@ TEST(ActDecision, a_deliverable_alternates_until_it_is_approved_within_its_revis
        "8 message.created M2 buyer 'Approval' action; 9 card.updated M2 APPROVE_DELIVERABLE APPLIED v1; "
        "10 card.updated M1 DELIVERABLE_PROOF APPROVED v4; "
        "11 message.created M3 - 'Proofs: approved' system re:M1"},
-      {kMove, "buyer card.create type=APPROVE_DELIVERABLE", "NOT_FOUND"},
+      {kRescheduleCard, "buyer card.create type=APPROVE_DELIVERABLE", "NOT_FOUND"},
       {"seller card.create type=DELIVERABLE_PROOF; buyer card.act intent=approve",
        "buyer card.create type=APPROVE_DELIVERABLE", "ACTION_INVALID_STATE current=v2"},
   });

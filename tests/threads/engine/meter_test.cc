@@ -7,7 +7,7 @@
 namespace parley::threads {
 namespace {
 
-using Kind = Charge::Kind;
+using ChargeKind = Charge::Kind;
 
 // Allows so many of each kind and records their outcome.
 class Till final : public Meter {

@@ -9,7 +9,7 @@
 namespace parley::threads {
 namespace {
 
-class Onward : public testing::Test, private AnswerSink, private ChangeSink {
+class OnwardCommands : public testing::Test, private AnswerSink, private ChangeSink {
  protected:
   size_t Submit(std::string_view line) {
     const size_t number = answers_.size();
@@ -55,7 +55,7 @@ class Onward : public testing::Test, private AnswerSink, private ChangeSink {
   Executors executors{2, watched, committer, clock_, *ids_, {}, *this, *this, metrics_};
 };
 
-TEST_F(Onward, two_users_who_create_their_direct_thread_at_once_get_one_by_any_executor) {
+TEST_F(OnwardCommands, two_users_who_create_their_direct_thread_at_once_get_one_by_any_executor) {
   std::set<size_t> shards;
   for (int i = 0; i < 16; ++i) {
     const std::string n = std::to_string(i);
@@ -75,7 +75,7 @@ TEST_F(Onward, two_users_who_create_their_direct_thread_at_once_get_one_by_any_e
   EXPECT_EQ(executors.fault(), "");
 }
 
-TEST_F(Onward, the_second_part_waits_for_the_sync_of_the_reservation) {
+TEST_F(OnwardCommands, the_second_part_waits_for_the_sync_of_the_reservation) {
   Submit("ann thread.create kind=direct with=bob");
   Settle();
   const size_t second = Submit("bob thread.create kind=direct with=ann clientId=b firstMessage=hi");

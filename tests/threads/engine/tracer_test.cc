@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr char kThread[] = "thrd_01k9a52dr0d179n3hr96t0j00g";
+constexpr char kTracedThread[] = "thrd_01k9a52dr0d179n3hr96t0j00g";
 
 // The log lines of `act`, without their times.
 std::string LinesOf(const std::function<void()>& act) {
@@ -33,7 +33,7 @@ class TracerTest : public testing::Test {
     return trace;
   }
   static Tracer::Request OfAnn() {
-    return {"message.send", kThread, "ann", "ses_1", 12, std::chrono::steady_clock::now()};
+    return {"message.send", kTracedThread, "ann", "ses_1", 12, std::chrono::steady_clock::now()};
   }
 
   FakeClock clock_;
@@ -43,7 +43,7 @@ class TracerTest : public testing::Test {
 TEST_F(TracerTest, follows_requests_of_a_traced_thread_user_or_session_only) {
   EXPECT_EQ(Begin(OfAnn()), nullptr) << "nothing is traced";
   for (const std::string& what :
-       {std::string("thread=") + kThread, std::string("user=ann"), std::string("session=ses_1")}) {
+       {std::string("thread=") + kTracedThread, std::string("user=ann"), std::string("session=ses_1")}) {
     const auto rule = tracer_.Add(what, 60);
     ASSERT_TRUE(rule.ok()) << what;
     EXPECT_NE(Begin(OfAnn()), nullptr) << what;
@@ -92,7 +92,7 @@ TEST_F(TracerTest, bounds_the_number_of_rules_and_renews_one_of_the_same_text) {
 
 TEST_F(TracerTest, logs_one_line_for_each_step) {
   ASSERT_TRUE(tracer_.Add("user=ann", 60).ok());
-  const auto thread = *ThreadId::FromText(kThread);
+  const auto thread = *ThreadId::FromText(kTracedThread);
   const std::string lines = LinesOf([&] {
     const TracePtr trace = tracer_.Begin(OfAnn(), [] { return "c-1"; });
     LogStep(*trace, "decided", {{"code", "OK"}});
@@ -104,11 +104,11 @@ TEST_F(TracerTest, logs_one_line_for_each_step) {
   EXPECT_EQ(lines,
             std::string("trace received corrId=c-1 ms=N op=message.send bytes=12 session=ses_1 user=ann "
                         "thread=") +
-                kThread +
+                kTracedThread +
                 "\n"
                 "trace decided corrId=c-1 ms=N code=OK\n"
                 "trace committed corrId=c-1 ms=N position=7 thread=" +
-                kThread +
+                kTracedThread +
                 "\n"
                 "trace projected corrId=c-1 ms=N position=7\n");
 }
@@ -116,15 +116,15 @@ TEST_F(TracerTest, logs_one_line_for_each_step) {
 TEST_F(TracerTest, logs_the_projection_even_if_it_was_faster_than_the_report_of_the_commit) {
   tracer_.OnProjected(9);
   const std::string lines = LinesOf([&] {
-    tracer_.OnCommitted(std::make_shared<const Trace>(Trace{"c-1"}), *ThreadId::FromText(kThread), 9);
+    tracer_.OnCommitted(std::make_shared<const Trace>(Trace{"c-1"}), *ThreadId::FromText(kTracedThread), 9);
   });
   EXPECT_THAT(lines, HasSubstr("projected corrId=c-1"));
 }
 
 TEST_F(TracerTest, follows_a_change_that_no_request_made_by_its_thread) {
-  const auto thread = *ThreadId::FromText(kThread);
+  const auto thread = *ThreadId::FromText(kTracedThread);
   EXPECT_EQ(tracer_.Of(thread), nullptr);
-  ASSERT_TRUE(tracer_.Add(std::string("thread=") + kThread, 60).ok());
+  ASSERT_TRUE(tracer_.Add(std::string("thread=") + kTracedThread, 60).ok());
   ASSERT_NE(tracer_.Of(thread), nullptr);
   EXPECT_EQ(tracer_.Of(thread)->corr_id, "-");
 }

@@ -9,10 +9,6 @@ using OwnScene = ThreadScene;
 
 constexpr std::string_view kTwo = "seller message.send body=a; seller message.send body=b";
 
-std::string Then(std::string_view first, std::string_view second) {
-  return std::string(first) + "; " + std::string(second);
-}
-
 TEST(ReadDecision, moves_forward_and_notifies_the_members) {
   ExpectRows({
       {kTwo, "buyer read.mark messageId=M1", "personal buyer: read=M1 told"},

@@ -4,13 +4,13 @@
 namespace parley::threads {
 namespace {
 
-constexpr std::string_view kEvents =
+constexpr std::string_view kCreateEvents =
     "1 thread.created inquiry v1; 2 participant.added buyer buyer/owner; "
     "3 participant.added seller seller/owner";
 
 TEST(CreateDecision, assigns_seqs_from_one_in_the_order_of_the_contract) {
   Scene scene;
-  EXPECT_EQ(scene.Do("buyer thread.create"), kEvents);
+  EXPECT_EQ(scene.Do("buyer thread.create"), kCreateEvents);
   EXPECT_EQ(
       scene.Do("buyer thread.create subject=S city=C safeModeRequired=true firstMessage=hi "
                "participants=[{\"userId\":\"carol\",\"roleContext\":\"admin\"}] brief={\"title\":\"t\"}"),
@@ -25,11 +25,11 @@ TEST(CreateDecision, assigns_seqs_from_one_in_the_order_of_the_contract) {
 
 TEST(CreateDecision, repeated_and_already_named_users_are_harmless) {
   Scene scene;
-  EXPECT_EQ(
-      scene.Do("buyer thread.create participants=[{\"userId\":\"dan\"},{\"userId\":\"buyer\"},"
-               "{\"userId\":\"carol\"},{\"userId\":\"dan\",\"roleContext\":\"admin\"},"
-               "{\"userId\":\"seller\"}]"),
-      std::string(kEvents) + "; 4 participant.added carol buyer/write; 5 participant.added dan buyer/write");
+  EXPECT_EQ(scene.Do("buyer thread.create participants=[{\"userId\":\"dan\"},{\"userId\":\"buyer\"},"
+                     "{\"userId\":\"carol\"},{\"userId\":\"dan\",\"roleContext\":\"admin\"},"
+                     "{\"userId\":\"seller\"}]"),
+            std::string(kCreateEvents) +
+                "; 4 participant.added carol buyer/write; 5 participant.added dan buyer/write");
   EXPECT_EQ(scene.Do("buyer thread.create sellerUserId=buyer"),
             "1 thread.created inquiry v1; 2 participant.added buyer buyer/owner");
 }
@@ -47,15 +47,15 @@ TEST(CreateDecision, permissions_depend_on_kind_and_caller) {
   const std::vector<std::pair<std::string, std::string>> rows = {
       {"carol thread.create", "FORBIDDEN"},
       {"carol thread.create participants=[{\"userId\":\"carol\"}]",
-       std::string(kEvents) + "; 4 participant.added carol buyer/write"},
-      {"service thread.create", std::string(kEvents)},
-      {"service(carol) thread.create", std::string(kEvents)},
-      {"ann(admin) thread.create", std::string(kEvents)},
+       std::string(kCreateEvents) + "; 4 participant.added carol buyer/write"},
+      {"service thread.create", std::string(kCreateEvents)},
+      {"service(carol) thread.create", std::string(kCreateEvents)},
+      {"ann(admin) thread.create", std::string(kCreateEvents)},
       {"service thread.create firstMessage=hi", "FORBIDDEN"},
       {"ann(admin) thread.create firstMessage=hi", "FORBIDDEN"},
       {"service(carol) thread.create firstMessage=hi", "FORBIDDEN"},
       {"service(buyer) thread.create firstMessage=hi",
-       std::string(kEvents) + "; 4 message.created M1 buyer 'hi'"},
+       std::string(kCreateEvents) + "; 4 message.created M1 buyer 'hi'"},
   };
   for (const auto& [when, then] : rows) {
     Scene scene;
@@ -70,7 +70,7 @@ TEST(CreateDecision, projects_are_for_services_and_for_users_if_the_tenant_allow
             "3 participant.added seller seller/owner");
   scene.tenant_policy.user_projects = false;
   EXPECT_EQ(scene.Do("buyer thread.create kind=project lbgId=L1"), "FORBIDDEN");
-  EXPECT_EQ(scene.Do("buyer thread.create kind=inquiry"), kEvents);
+  EXPECT_EQ(scene.Do("buyer thread.create kind=inquiry"), kCreateEvents);
   EXPECT_NE(scene.Do("service thread.create kind=project lbgId=L1"), "FORBIDDEN");
   EXPECT_NE(scene.Do("service(buyer) thread.create kind=project"), "FORBIDDEN");
   EXPECT_NE(scene.Do("ann(support) thread.create kind=project"), "FORBIDDEN");
@@ -172,7 +172,7 @@ TEST(CreateDecision, a_refused_creation_leaves_no_reservation) {
   Scene scene;
   scene.tenant_policy.user_projects = false;
   EXPECT_EQ(scene.Do("buyer thread.create kind=project clientId=c"), "FORBIDDEN");
-  EXPECT_EQ(scene.Do("buyer thread.create clientId=c role=model"), kEvents)
+  EXPECT_EQ(scene.Do("buyer thread.create clientId=c role=model"), kCreateEvents)
       << "the key is free, the role too";
 }
 
@@ -181,7 +181,7 @@ TEST(CreateDecision, a_repeat_completes_a_creation_that_a_crash_interrupted) {
   scene.lose_next = true;
   EXPECT_EQ(scene.Do("buyer thread.create clientId=c role=model"), "lost");
   const std::string reserved = scene.decision.head->item.thread_id.ToText();
-  EXPECT_EQ(scene.Do("buyer thread.create clientId=c role=model"), kEvents);
+  EXPECT_EQ(scene.Do("buyer thread.create clientId=c role=model"), kCreateEvents);
   EXPECT_EQ(scene.names.IdOf("T"), reserved);
   EXPECT_EQ(scene.Do("buyer thread.create clientId=c role=model"), "nothing");
 }
@@ -190,7 +190,7 @@ TEST(CreateDecision, another_request_for_a_role_reserved_before_a_crash_gets_the
   Scene scene;
   scene.lose_next = true;
   scene.Do("buyer thread.create clientId=c role=model");
-  EXPECT_EQ(scene.Do("buyer thread.create clientId=d role=model"), kEvents);
+  EXPECT_EQ(scene.Do("buyer thread.create clientId=d role=model"), kCreateEvents);
   EXPECT_EQ(scene.Do("buyer thread.create clientId=c role=model"), "nothing");
   EXPECT_EQ(scene.Reply("thread.threadId"), "T");
 }
@@ -203,11 +203,11 @@ TEST(CreateDecision, a_second_inquiry_for_a_role_is_refused_with_the_first) {
   EXPECT_EQ(scene.Do("buyer thread.create role=model"), "ALREADY_EXISTS current=v1");
   EXPECT_EQ(scene.Do("seller thread.create role=model"), "ALREADY_EXISTS current=v1");
   EXPECT_EQ(scene.Do("service thread.create role=model"), "ALREADY_EXISTS current=v1");
-  EXPECT_EQ(scene.Do("buyer thread.create role=stylist"), kEvents);
+  EXPECT_EQ(scene.Do("buyer thread.create role=stylist"), kCreateEvents);
   EXPECT_EQ(scene.Do("buyer thread.create role=model sellerUserId=carol"),
             "1 thread.created inquiry v1; 2 participant.added buyer buyer/owner; "
             "3 participant.added carol seller/owner");
-  EXPECT_EQ(scene.Do("buyer thread.create"), kEvents) << "without a role it is another one";
+  EXPECT_EQ(scene.Do("buyer thread.create"), kCreateEvents) << "without a role it is another one";
   EXPECT_TRUE(
       scene.Do("buyer thread.create kind=project role=model").starts_with("1 thread.created project"));
 }
@@ -230,7 +230,8 @@ TEST(CreateDecision, a_second_inquiry_of_a_pair_without_a_role_returns_the_first
   scene.Given("service thread.promote legId=G1 eventId=e");
   EXPECT_EQ(scene.Do("buyer thread.create role=none clientId=c firstMessage=there?"), "nothing")
       << "for good";
-  EXPECT_EQ(scene.Do("buyer thread.create role=none clientId=d"), kEvents) << "the first became a project";
+  EXPECT_EQ(scene.Do("buyer thread.create role=none clientId=d"), kCreateEvents)
+      << "the first became a project";
 }
 
 TEST(CreateDecision, a_crash_before_the_first_message_of_a_second_inquiry_loses_nothing) {
@@ -246,7 +247,7 @@ TEST(CreateDecision, a_crash_before_the_first_message_of_a_second_inquiry_loses_
 TEST(CreateDecision, a_role_is_free_again_when_its_inquiry_became_a_project) {
   Scene scene;
   scene.Given("buyer thread.create role=model; service thread.promote legId=G1 eventId=e");
-  EXPECT_EQ(scene.Do("buyer thread.create role=model"), kEvents);
+  EXPECT_EQ(scene.Do("buyer thread.create role=model"), kCreateEvents);
   EXPECT_EQ(scene.Do("buyer thread.create role=model"), "ALREADY_EXISTS current=v1");
 }
 
@@ -256,7 +257,7 @@ TEST(CreateDecision, a_third_person_learns_nothing_of_the_inquiry_of_two_others)
   Scene scene;
   scene.Given("buyer thread.create role=model");
   const std::string when = "carol thread.create role=model participants=[{\"userId\":\"carol\"}]";
-  EXPECT_EQ(scene.Do(when), std::string(kEvents) + "; 4 participant.added carol buyer/write");
+  EXPECT_EQ(scene.Do(when), std::string(kCreateEvents) + "; 4 participant.added carol buyer/write");
   EXPECT_EQ(scene.Do("buyer thread.create role=model"), "ALREADY_EXISTS current=v1");
 }
 
@@ -264,7 +265,7 @@ TEST(CreateDecision, a_user_who_left_an_inquiry_may_start_another_for_the_role) 
   Scene scene;
   scene.Given("buyer thread.create role=model; buyer participant.remove userId=buyer");
   EXPECT_EQ(scene.Do("seller thread.create role=model"), "ALREADY_EXISTS current=v1");
-  EXPECT_EQ(scene.Do("buyer thread.create role=model"), kEvents);
+  EXPECT_EQ(scene.Do("buyer thread.create role=model"), kCreateEvents);
   EXPECT_EQ(scene.Do("buyer thread.create role=model"), "ALREADY_EXISTS current=v1");
 }
 

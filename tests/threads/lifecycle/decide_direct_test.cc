@@ -4,15 +4,15 @@
 namespace parley::threads {
 namespace {
 
-constexpr std::string_view kEvents =
+constexpr std::string_view kDirectEvents =
     "1 thread.created direct v1; 2 participant.added ann member/write; 3 participant.added bob member/write";
 
 TEST(DirectDecision, has_its_creator_and_exactly_one_other_member) {
   const std::vector<std::pair<std::string, std::string>> rows = {
-      {"ann thread.create kind=direct with=bob", std::string(kEvents)},
-      {"ann thread.create kind=direct with=bob,ann,bob", std::string(kEvents)},
-      {"service(ann) thread.create kind=direct with=bob", std::string(kEvents)},
-      {"ann(support) thread.create kind=direct with=bob", std::string(kEvents)},
+      {"ann thread.create kind=direct with=bob", std::string(kDirectEvents)},
+      {"ann thread.create kind=direct with=bob,ann,bob", std::string(kDirectEvents)},
+      {"service(ann) thread.create kind=direct with=bob", std::string(kDirectEvents)},
+      {"ann(support) thread.create kind=direct with=bob", std::string(kDirectEvents)},
       {"service thread.create kind=direct with=bob", "FORBIDDEN"},
       {"ann thread.create kind=direct", "BAD_REQUEST participants"},
       {"ann thread.create kind=direct with=ann", "BAD_REQUEST participants"},

@@ -6,8 +6,6 @@ namespace {
 
 using ThreadDecisionScene = ThreadScene;
 
-constexpr std::string_view kLocked = "ann(admin) thread.setStatus status=locked reason=r";
-
 TEST(UpdateDecision, members_who_may_write_change_subject_city_and_safe_mode) {
   ExpectRows({
       {"", "buyer thread.update version=1 subject=Shoot", "4 thread.updated inquiry v2 subject='Shoot'"},

@@ -6,13 +6,8 @@ namespace {
 
 using ParticipantScene = ThreadScene;
 
-constexpr std::string_view kLocked = "ann(admin) thread.setStatus status=locked reason=r";
 constexpr std::string_view kArchived = "ann(admin) thread.setStatus status=archived reason=r";
 constexpr std::string_view kCarol = "buyer participant.add userId=carol";
-
-std::string Then(std::string_view first, std::string_view second) {
-  return std::string(first) + "; " + std::string(second);
-}
 
 TEST_F(ParticipantScene, unknown_users_cannot_be_added_if_the_tenant_requires_records) {
   scene.tenant_policy.known_users_only = true;

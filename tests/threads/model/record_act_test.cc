@@ -18,9 +18,9 @@ std::vector<ActRow> ActsOf(const Decision& decision) {
   return out;
 }
 
-class RecordAct : public ThreadScene {};
+class RecordActTest : public ThreadScene {};
 
-TEST_F(RecordAct, a_status_set_by_staff_is_recorded) {
+TEST_F(RecordActTest, a_status_set_by_staff_is_recorded) {
   scene.Do("ann(admin) thread.setStatus status=locked reason='a fight'");
   const auto acts = ActsOf(scene.decision);
   ASSERT_EQ(acts.size(), 1u);
@@ -33,13 +33,13 @@ TEST_F(RecordAct, a_status_set_by_staff_is_recorded) {
   EXPECT_EQ(acts[0].seq, 0);
 }
 
-TEST_F(RecordAct, an_op_that_changes_nothing_is_not_recorded) {
+TEST_F(RecordActTest, an_op_that_changes_nothing_is_not_recorded) {
   scene.Do("ann(admin) thread.setStatus status=open reason=r");
   EXPECT_TRUE(ActsOf(scene.decision).empty());
 }
 
 // By hashes, because the audit outlives the text.
-TEST_F(RecordAct, an_edit_and_a_deletion_by_staff_record_hashes_of_the_earlier_text) {
+TEST_F(RecordActTest, an_edit_and_a_deletion_by_staff_record_hashes_of_the_earlier_text) {
   scene.Do("buyer message.send body=first");
   scene.Do("ann(admin) message.edit messageId=M1 body=second reason=r");
   const auto edited = ActsOf(scene.decision);
@@ -59,7 +59,7 @@ TEST_F(RecordAct, an_edit_and_a_deletion_by_staff_record_hashes_of_the_earlier_t
   }
 }
 
-TEST_F(RecordAct, ops_of_members_are_not_recorded) {
+TEST_F(RecordActTest, ops_of_members_are_not_recorded) {
   scene.Do("buyer message.send body=first");
   scene.Do("buyer message.edit messageId=M1 body=second");
   EXPECT_TRUE(ActsOf(scene.decision).empty());
@@ -67,7 +67,7 @@ TEST_F(RecordAct, ops_of_members_are_not_recorded) {
   EXPECT_TRUE(ActsOf(scene.decision).empty());
 }
 
-TEST_F(RecordAct, acts_of_staff_on_a_card_are_recorded_too) {
+TEST_F(RecordActTest, acts_of_staff_on_a_card_are_recorded_too) {
   scene.Given("service thread.promote legId=leg_1 eventId=e");
   scene.Given(R"(seller card.create type=REQUEST_EXTRA payload={"name":"a","priceCents":5})");
   EXPECT_TRUE(ActsOf(scene.decision).empty());
@@ -81,7 +81,7 @@ TEST_F(RecordAct, acts_of_staff_on_a_card_are_recorded_too) {
   EXPECT_EQ(acts[0].after->members.at(0).second, "DECLINED");
 }
 
-TEST_F(RecordAct, other_changes_by_staff_in_threads_of_others_are_recorded_by_op) {
+TEST_F(RecordActTest, other_changes_by_staff_in_threads_of_others_are_recorded_by_op) {
   scene.Given("service thread.promote legId=leg_1 eventId=e");
   scene.Given("ann(admin) thread.schedule meetingAt=2030-01-02T10:00:00.000Z");
   const auto acts = ActsOf(scene.decision);
@@ -93,7 +93,7 @@ TEST_F(RecordAct, other_changes_by_staff_in_threads_of_others_are_recorded_by_op
   EXPECT_EQ(ActsOf(scene.decision)[0].user_id->ToText(), "carol");
 }
 
-TEST_F(RecordAct, writes_of_staff_who_are_members_are_not_recorded) {
+TEST_F(RecordActTest, writes_of_staff_who_are_members_are_not_recorded) {
   scene.Given("buyer participant.add userId=ann");
   scene.Given("ann(admin) message.send body=hello");
   EXPECT_TRUE(ActsOf(scene.decision).empty());

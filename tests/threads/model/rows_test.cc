@@ -18,7 +18,7 @@ const ThreadId kThread{
     *protocol::Ulid::FromBytes("\x01\x90\xa1\xb2\xc3\xd4\x10\x11\x12\x13\x14\x15\x16\x17\x18\xaa")};
 const MessageId kMessage{
     *protocol::Ulid::FromBytes("\x01\x90\xa1\xb2\xc3\xd4\x10\x11\x12\x13\x14\x15\x16\x17\x18\xbb")};
-const UserId kAnn{"usr_ann"}, kBob{"usr_bob"};
+const UserId kAnnId{"usr_ann"}, kBobId{"usr_bob"};
 const Time kAt{1'720'781'194'196};  // 2024-07-12T10:46:34.196Z
 const std::string kDigest = "0123456789abcdef";
 const ClientId kClient{"c-1"};
@@ -30,24 +30,24 @@ ThreadRow SomeThread() {
   row.item.kind = protocol::ThreadKind::kProject;
   row.item.subject = "Saturday";
   row.item.leg_id = protocol::LegId{"leg_1"};
-  row.item.buyer_user_id = kAnn;
-  row.item.seller_user_id = kBob;
-  row.item.participants.items = {kAnn, kBob};
+  row.item.buyer_user_id = kAnnId;
+  row.item.seller_user_id = kBobId;
+  row.item.participants.items = {kAnnId, kBobId};
   row.item.participant_count = 2;
   row.item.created_at = row.item.updated_at = kAt;
   row.item.last_message_at = kAt;
   row.item.last_seq = 300;
   row.item.last_msg_no = 7;
   row.item.seq = 200;
-  row.hidden.creator = kAnn;
-  row.hidden.last_message = protocol::LastMessage{kMessage, kBob, protocol::MessageType::kText, "hi", kAt};
+  row.hidden.creator = kAnnId;
+  row.hidden.last_message = protocol::LastMessage{kMessage, kBobId, protocol::MessageType::kText, "hi", kAt};
   row.hidden.deleted_count = 1;
   return row;
 }
 
 ParticipantRow SomeParticipant() {
   ParticipantRow row;
-  row.item.user_id = kAnn;
+  row.item.user_id = kAnnId;
   row.item.permission = protocol::Permission::kOwner;
   row.item.last_read_msg_id = kMessage;
   row.item.last_read_at = row.item.joined_at = kAt;
@@ -72,7 +72,7 @@ MessageRow SomeMessage() {
   protocol::Attachment attachment;
   attachment.s3_key = protocol::Text<1024>{"k"};
   row.item.attachments.items = {attachment};
-  row.item.author_user_id = kBob;
+  row.item.author_user_id = kBobId;
   row.item.client_id = kClient;
   row.item.edited_at = kAt;
   row.born_seq = 4;
@@ -82,7 +82,7 @@ MessageRow SomeMessage() {
 TabRow SomeTab() {
   TabRow row;
   row.item.content.msgpack = kSmallMap;
-  row.item.updated_by = kAnn;
+  row.item.updated_by = kAnnId;
   row.item.updated_at = kAt;
   row.item.seq = 5;
   row.born_seq = 5;
@@ -105,7 +105,7 @@ std::string Shown(std::string_view bytes) {
   return out;
 }
 
-struct Kind {
+struct RowKind {
   std::string name;
   std::string bytes;
   std::string golden;  // the expected bytes
@@ -114,8 +114,8 @@ struct Kind {
 };
 
 template <class R>
-Kind KindOf(std::string name, const R& row, std::string (*encode)(const R&),
-            bool (*decode)(std::string_view, R*), std::string golden) {
+RowKind KindOf(std::string name, const R& row, std::string (*encode)(const R&),
+               bool (*decode)(std::string_view, R*), std::string golden) {
   return {std::move(name), encode(row), std::move(golden),
           [encode, decode](std::string_view bytes) -> std::optional<std::string> {
             R read;
@@ -125,7 +125,7 @@ Kind KindOf(std::string name, const R& row, std::string (*encode)(const R&),
 }
 
 template <class R>
-Kind ItemKind(std::string name, const R& row, std::string golden) {
+RowKind ItemKind(std::string name, const R& row, std::string golden) {
   return KindOf<R>(std::move(name), row, EncodeItem<R>, DecodeItem<R>, std::move(golden));
 }
 
@@ -133,7 +133,7 @@ LogRow LogOf(storage::SortKey sort) {
   return {protocol::EventKind::kMessageUpdated, kAt, std::move(sort)};
 }
 
-std::vector<Kind> Kinds() {
+std::vector<RowKind> Kinds() {
   return {
       ItemKind(
           "THR", SomeThread(),
@@ -162,7 +162,7 @@ std::vector<Kind> Kinds() {
                R"(\05\05Z\86\a3tab\a5brief\a7version\01\a7content\81\a1a\01\a9updatedBy\a7usr_ann\a9update)"
                R"(dAt\b82024-07-12T10:46:34.196Z\a3seq\05\80)"),
       KindOf<LogRow>("LOG of THR", LogOf(ThreadKey()), EncodeLog, DecodeLog, R"(\06\d4\87\b5\b4\8a2\01)"),
-      KindOf<LogRow>("LOG of PART", LogOf(ParticipantKey(kAnn)), EncodeLog, DecodeLog,
+      KindOf<LogRow>("LOG of PART", LogOf(ParticipantKey(kAnnId)), EncodeLog, DecodeLog,
                      R"(\06\d4\87\b5\b4\8a2\02usr_ann\00)"),
       KindOf<LogRow>("LOG of MSG", LogOf(MessageKey(kMessage)), EncodeLog, DecodeLog,
                      R"(\06\d4\87\b5\b4\8a2\03\01\90\a1\b2\c3\d4\10\11\12\13\14\15\16\17\18\bb)"),
@@ -176,15 +176,15 @@ std::vector<Kind> Kinds() {
 }
 
 TEST(Rows, have_the_stored_bytes) {
-  for (const Kind& kind : Kinds()) EXPECT_EQ(Shown(kind.bytes), kind.golden) << kind.name;
+  for (const RowKind& kind : Kinds()) EXPECT_EQ(Shown(kind.bytes), kind.golden) << kind.name;
 }
 
 TEST(Rows, read_back_as_written) {
-  for (const Kind& kind : Kinds()) EXPECT_EQ(kind.again(kind.bytes), kind.bytes) << kind.name;
+  for (const RowKind& kind : Kinds()) EXPECT_EQ(kind.again(kind.bytes), kind.bytes) << kind.name;
 }
 
 TEST(Rows, are_refused_if_truncated_or_extended) {
-  for (const Kind& kind : Kinds()) {
+  for (const RowKind& kind : Kinds()) {
     for (size_t size = 0; size < kind.bytes.size(); ++size)
       EXPECT_EQ(kind.again(kind.bytes.substr(0, size)), std::nullopt) << kind.name << " of " << size;
     EXPECT_EQ(kind.again(kind.bytes + '\0'), std::nullopt) << kind.name;
@@ -206,7 +206,7 @@ TEST(Rows, return_an_item_as_a_whole_or_not_at_all) {
 
 TEST(Rows, that_cannot_be_read_are_an_internal_error_without_detail) {
   const auto in_thread = ThreadPartition(kTenant, kThread);
-  const auto in_user = UserPartition(kTenant, kAnn);
+  const auto in_user = UserPartition(kTenant, kAnnId);
   const auto table = storage::NewMemoryTable();
   const RowReader rows(*table, kTenant);
   const auto code = [](const auto& result) {
@@ -219,16 +219,16 @@ TEST(Rows, that_cannot_be_read_are_an_internal_error_without_detail) {
     std::function<std::string_view()> read;
   } const kRows[] = {
       {in_thread, ThreadKey(), EncodeItem(SomeThread()), [&] { return code(rows.Thread(kThread)); }},
-      {in_thread, ParticipantKey(kAnn), EncodeItem(SomeParticipant()),
-       [&] { return code(rows.Participant(kThread, kAnn)); }},
+      {in_thread, ParticipantKey(kAnnId), EncodeItem(SomeParticipant()),
+       [&] { return code(rows.Participant(kThread, kAnnId)); }},
       {in_thread, MessageKey(kMessage), EncodeItem(SomeMessage()),
        [&] { return code(rows.Message(kThread, kMessage)); }},
       {in_thread, LogKey(129), EncodeLog(LogOf(MessageKey(kMessage))),
        [&] {
-         return code(ReadChanges(rows, Caller{TenantId{"demo"}, kAnn}, kThread, 0, 10));
+         return code(ReadChanges(rows, Caller{TenantId{"demo"}, kAnnId}, kThread, 0, 10));
        }},
-      {in_thread, IdempotencyKey(kAnn, kClient), EncodeIdempotency({kAt, kDigest, "\x80"}),
-       [&] { return code(rows.Idempotency(kThread, kAnn, kClient)); }},
+      {in_thread, IdempotencyKey(kAnnId, kClient), EncodeIdempotency({kAt, kDigest, "\x80"}),
+       [&] { return code(rows.Idempotency(kThread, kAnnId, kClient)); }},
       {in_user, CreateKey(kClient), EncodeReservation({kThread, kDigest}),
        [&] { return code(rows.Reservation(in_user, CreateKey(kClient))); }},
   };
