@@ -207,11 +207,6 @@ TEST_F(Audit, malformed_queries_are_refused) {
   EXPECT_EQ(Staff("sue").Ask("moderation.audit", "{" + cursor + "}").error(), "BAD_REQUEST");
 }
 
-gateway::Config ByCase() {
-  gateway::Config config = DemoConfig();
-  config.staff_access = "cases";
-  return config;
-}
 class CaseBoundAudit : public Audit {
  protected:
   CaseBoundAudit() : Audit(ByCase()) {}

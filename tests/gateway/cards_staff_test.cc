@@ -35,14 +35,14 @@ TEST(CardsOnTheWire, a_safety_report_opens_a_case_blocks_the_pair_and_is_closed_
   EXPECT_EQ(cards.Act(cards.bob, asked, "approve", 1).Text("ok.card.state"), "APPROVED");
 }
 
-gateway::Config ByCase() {
+gateway::Config WithCases() {
   gateway::Config config = With("cases");
   config.staff_access = "cases";
   return config;
 }
 
 TEST(CaseBoundStaff, sees_a_thread_from_the_safety_report_until_the_case_is_closed) {
-  Cards cards(ByCase());
+  Cards cards(WithCases());
   FakeClient sue = Staff(cards, "sue"), mod = Staff(cards, "mod", "moderator");
   const std::vector<std::pair<const char*, std::string>> ways = {
       {"thread.get", cards.In()},
@@ -77,7 +77,7 @@ TEST(CaseBoundStaff, sees_a_thread_from_the_safety_report_until_the_case_is_clos
 }
 
 TEST(CaseBoundStaff, receives_events_of_the_thread_it_opened_but_lists_no_threads) {
-  Cards cards(ByCase());
+  Cards cards(WithCases());
   const Frame made = cards.ann.Ask(
       "thread.create",
       R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob","legId":"leg_1","clientId":"t2"})");
@@ -95,7 +95,7 @@ TEST(CaseBoundStaff, receives_events_of_the_thread_it_opened_but_lists_no_thread
 }
 
 TEST(StaffAccesses, every_look_is_recorded_before_anything_is_shown) {
-  Cards cards(ByCase());
+  Cards cards(WithCases());
   const std::string report = cards.Create(cards.bob, "SAFETY", R"({"reason":"r","severity":"low"})");
   const int64_t seq = cards.ann.Ask("thread.get", cards.In()).Int("ok.lastSeq");
   FakeClient sue = Staff(cards, "sue");

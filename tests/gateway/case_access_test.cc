@@ -8,12 +8,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-gateway::Config ByCase() {
-  gateway::Config config = DemoConfig();
-  config.staff_access = "cases";
-  return config;
-}
-
 class CaseAccess : public ModerationScene {
  protected:
   CaseAccess() : ModerationScene(ByCase()) {}

@@ -10,8 +10,6 @@ using testing::HasSubstr;
 
 using CaseGuard = ModerationScene;
 
-const char kBody[] = "call me on +1 (555) 010-9999";
-
 TEST_F(CaseGuard, no_op_does_to_a_message_what_needs_two_decisions) {
   const std::string id = ReportGrave(ann_);
   for (const auto& [op, more] : std::vector<std::pair<const char*, const char*>>{

@@ -17,25 +17,25 @@
 namespace parley::gateway_test {
 namespace {
 
-using Json = nlohmann::json;
+using JsonValue = nlohmann::json;
 
-const Json& Socket() {
-  static const Json document = Json::parse(gateway::AsyncApiDocument());
+const JsonValue& Socket() {
+  static const JsonValue document = JsonValue::parse(gateway::AsyncApiDocument());
   return document;
 }
-const Json& Http() {
-  static const Json document = Json::parse(gateway::OpenApiDocument());
+const JsonValue& Http() {
+  static const JsonValue document = JsonValue::parse(gateway::OpenApiDocument());
   return document;
 }
 
-void CollectReferences(const Json& at, std::set<std::string>* found) {
+void CollectReferences(const JsonValue& at, std::set<std::string>* found) {
   if (at.is_object() && at.contains("$ref")) found->insert(at["$ref"].get<std::string>());
   if (!at.is_structured()) return;
-  for (const Json& child : at) CollectReferences(child, found);
+  for (const JsonValue& child : at) CollectReferences(child, found);
 }
 
 // Returns the paths, below `at`, of objects with members and of enumerations that have no name.
-std::vector<std::string> NamelessIn(const Json& at, const std::string& path) {
+std::vector<std::string> NamelessIn(const JsonValue& at, const std::string& path) {
   std::vector<std::string> out;
   if (!at.is_structured()) return out;
   for (const auto& [name, child] : at.items()) {
@@ -57,12 +57,12 @@ TEST(Contract, changes_only_on_purpose) {
 }
 
 TEST(Contract, every_reference_resolves_and_every_named_schema_is_used) {
-  for (const Json* document : {&Socket(), &Http()}) {
+  for (const JsonValue* document : {&Socket(), &Http()}) {
     std::set<std::string> references;
     CollectReferences(*document, &references);
     for (const std::string& reference : references) {
       ASSERT_TRUE(reference.starts_with("#/")) << reference;
-      EXPECT_TRUE(document->contains(Json::json_pointer(reference.substr(1)))) << reference;
+      EXPECT_TRUE(document->contains(JsonValue::json_pointer(reference.substr(1)))) << reference;
     }
     for (const auto& [name, schema] : (*document)["components"]["schemas"].items())
       EXPECT_TRUE(references.contains("#/components/schemas/" + name)) << name << " is not used";
@@ -70,7 +70,7 @@ TEST(Contract, every_reference_resolves_and_every_named_schema_is_used) {
 }
 
 TEST(Contract, each_type_has_one_schema_in_both_documents) {
-  const Json& http = Http()["components"]["schemas"];
+  const JsonValue& http = Http()["components"]["schemas"];
   for (const auto& [name, schema] : Socket()["components"]["schemas"].items()) {
     if (!http.contains(name)) continue;
     EXPECT_EQ(http[name], schema) << name;
@@ -82,7 +82,7 @@ TEST(Contract, each_type_has_one_schema_in_both_documents) {
 }
 
 TEST(Contract, schemas_have_names_of_their_own) {
-  for (const Json* document : {&Socket(), &Http()}) {
+  for (const JsonValue* document : {&Socket(), &Http()}) {
     for (const auto& [name, schema] : (*document)["components"]["schemas"].items()) {
       EXPECT_TRUE(std::regex_match(name, std::regex("([A-Z][a-z]*)+"))) << name << ": two types share a name";
       EXPECT_EQ(NamelessIn(schema, name), std::vector<std::string>());
@@ -102,7 +102,7 @@ TEST(Contract, the_http_document_has_every_route_and_every_op_that_needs_no_sess
   for (const gateway::HttpRoute& route : gateway::AllRoutes()) {
     std::string method(features::NameOf(route.method));
     for (char& c : method) c = static_cast<char>(std::tolower(c));
-    const Json& paths = Http()["paths"];
+    const JsonValue& paths = Http()["paths"];
     ASSERT_TRUE(paths.contains(std::string(route.path))) << route.path;
     ASSERT_TRUE(paths[std::string(route.path)].contains(method)) << route.path << method;
     EXPECT_EQ(paths[std::string(route.path)][method]["operationId"], route.id);
@@ -114,7 +114,7 @@ TEST(Contract, the_http_document_has_every_route_and_every_op_that_needs_no_sess
     if (Op::kKind != protocol::OpKind::kSession) ++routes;
   });
   size_t described = 0;
-  for (const Json& methods : Http()["paths"]) described += methods.size();
+  for (const JsonValue& methods : Http()["paths"]) described += methods.size();
   EXPECT_EQ(described, routes);
 }
 

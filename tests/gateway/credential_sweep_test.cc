@@ -38,7 +38,7 @@ std::vector<std::string> ShapesOf(const std::string& credential) {
   return {text, "[" + text + "]", "{" + text + ":" + text + "}"};
 }
 
-struct Kind {
+struct CredentialKind {
   std::string name, credential;
   bool opens = false;  // whether it opens anything over HTTP
 };
@@ -147,7 +147,7 @@ class CredentialSweep : public testing::Test {
   World world_{Unlimited()};
   const std::string boss_ = FakeServer::operator_key();
   std::string service_, token_, admin_, api_key_;
-  std::vector<Kind> kinds_;
+  std::vector<CredentialKind> kinds_;
   int places_ = 0;
 };
 
@@ -156,7 +156,7 @@ class CredentialSweep : public testing::Test {
 TEST_F(CredentialSweep, a_session_opens_only_with_a_users_credential) {
   const std::set<std::string> users = {"user API key", "user API key with an end", "access token",
                                        "token of a demo", "token of staff"};
-  for (const Kind& kind : kinds_) {
+  for (const CredentialKind& kind : kinds_) {
     FakeClient client = world_->Connect();
     const Frame hello = client.Hello(kind.credential);
     const std::string refused = kind.name == "token past its end" ? "AUTH_EXPIRED" : "UNAUTHENTICATED";
@@ -178,7 +178,7 @@ TEST_F(CredentialSweep, a_session_opens_only_with_a_users_credential) {
 TEST_F(CredentialSweep, a_session_is_refreshed_only_with_an_access_token_of_its_user) {
   for (const std::string& opened_by : {TokensOf("bob").Text("token"), kinds_[3].credential}) {
     FakeClient bob = Join(opened_by);
-    for (const Kind& kind : kinds_) {
+    for (const CredentialKind& kind : kinds_) {
       const Frame reply = bob.Ask("session.refresh", Args({{"token", kind.credential}}));
       EXPECT_EQ(reply.ok(), kind.name == "access token") << kind.name;
       EXPECT_THAT(reply.error(), testing::AnyOf("", "FORBIDDEN", "UNAUTHENTICATED", "AUTH_EXPIRED"))
@@ -202,7 +202,7 @@ TEST_F(CredentialSweep, every_op_answers_any_credential_as_an_argument) {
       const auto known = EveryOpAbout(NewPlace());
       const JsonMembers base = known.contains(op) ? MembersIn(known.at(op)) : JsonMembers();
       for (const std::string& field : fields) {
-        for (const Kind& kind : kinds_) {
+        for (const CredentialKind& kind : kinds_) {
           if (kind.credential.size() < 8 || kind.credential.size() > 4000) continue;
           for (const std::string& shape : ShapesOf(kind.credential)) {
             JsonMembers args = base;
@@ -228,7 +228,7 @@ TEST_F(CredentialSweep, every_op_over_http_opens_only_with_a_valid_credential) {
     const gateway::OpInfo* info = gateway::FindOp(op);
     ASSERT_TRUE(info) << op;
     if (info->kind == protocol::OpKind::kSession) continue;
-    for (const Kind& kind : kinds_) {
+    for (const CredentialKind& kind : kinds_) {
       for (const char* query : {"", "?tenant=acme", "?tenant=opk_"}) {
         for (const std::string& user : {std::string(), std::string("ann"), kind.credential}) {
           const HttpResponse told = Send(kind.credential, "POST", "/v1/ops/" + op + query, args, user);
@@ -318,7 +318,7 @@ TEST_F(CredentialSweep, every_route_opens_only_with_a_valid_credential) {
     if (!route.traits.credential.empty()) continue;  // the credential is an argument or has its own header
     const RouteCall call = CallOf(route, SoundArgs(route));
     const std::string method(features::NameOf(route.method));
-    for (const Kind& kind : kinds_) {
+    for (const CredentialKind& kind : kinds_) {
       if (kind.opens && route.id == "suspendTenant") continue;
       const HttpResponse told = Send(kind.credential, method, call.target, call.body);
       ASSERT_NE(told.status, 500) << route.id << " " << kind.name << told.body;
@@ -339,7 +339,7 @@ TEST_F(CredentialSweep, every_route_answers_any_credential_as_an_argument) {
     const JsonMembers base = SoundArgs(route);
     const std::string method(features::NameOf(route.method));
     for (const HttpRoute::Field& field : route.fields()) {
-      for (const Kind& kind : kinds_) {
+      for (const CredentialKind& kind : kinds_) {
         if (kind.name == "long" || (route.id == "suspendTenant" && field.name != "tenantId")) continue;
         for (const std::string& by : {boss_, service_, token_}) {
           JsonMembers args = base;

@@ -18,7 +18,6 @@ using protocol::UserId;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-const TenantId kTenant{"demo"};
 const ThreadId kThread{*protocol::Ulid::FromText("01k9a52dr04xhcxxpxdj0mdrf4")};
 const ThreadId kOther{*protocol::Ulid::FromText("01k9a52dr04xhcxxpxdj0mdrf5")};
 const UserId kAnn{"ann"}, kBob{"bob"}, kCid{"cid"};

@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-size_t Count(const std::string& text, const std::string& what) {
+size_t CountOf(const std::string& text, const std::string& what) {
   size_t found = 0;
   for (size_t at = 0; (at = text.find(what, at)) != std::string::npos; ++at) ++found;
   return found;
@@ -59,8 +59,9 @@ TEST(ErrorLog, limits_refusals_of_each_code_a_second_and_reports_how_many_it_lef
   const std::string text = log.Take();
   for (size_t code = 0; code < protocol::kErrorCodeCount; ++code) {
     const std::string name(protocol::Describe(static_cast<protocol::ErrorCode>(code)).name);
-    EXPECT_EQ(Count(text, "request refused session=ses_1 corrId="), (kLines + 1) * protocol::kErrorCodeCount);
-    EXPECT_EQ(Count(text, " code=" + name + " message=no\n"), kLines + 1) << name;
+    EXPECT_EQ(CountOf(text, "request refused session=ses_1 corrId="),
+              (kLines + 1) * protocol::kErrorCodeCount);
+    EXPECT_EQ(CountOf(text, " code=" + name + " message=no\n"), kLines + 1) << name;
     EXPECT_THAT(text, HasSubstr("info gateway refusals not logged code=" + name + " count=5\n"));
   }
 }
@@ -80,9 +81,9 @@ TEST(ErrorLog, names_refused_and_allowed_origins_within_a_rate_limit) {
   clock.Advance(1000);
   note();
   const std::string text = log.Take();
-  EXPECT_EQ(Count(text,
-                  "info gateway a page's origin is not allowed origin=https://evil.example "
-                  "allowed=\"https://a.example https://b.example\"\n"),
+  EXPECT_EQ(CountOf(text,
+                    "info gateway a page's origin is not allowed origin=https://evil.example "
+                    "allowed=\"https://a.example https://b.example\"\n"),
             kLines + 1)
       << text;
   EXPECT_EQ(listed, kLines + 1) << "the list is not made for lines that are left out";

@@ -291,6 +291,12 @@ gateway::Config DemoConfig() {
   return config;
 }
 
+gateway::Config ByCase() {
+  gateway::Config config = DemoConfig();
+  config.staff_access = "cases";
+  return config;
+}
+
 gateway::Config LimitedDemoConfig() {
   gateway::Config config = DemoConfig();
   config.rate_limits = true;

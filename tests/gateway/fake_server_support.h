@@ -29,6 +29,9 @@ class Server;
 
 namespace parley::gateway_test {
 
+inline constexpr int64_t kMinuteMs = 60'000, kHourMs = 60 * kMinuteMs, kDayMs = 24 * kHourMs;
+inline const protocol::TenantId kTenant{"demo"};  // of DemoConfig
+
 std::string Quoted(std::string_view text);  // JSON-quoted
 
 // A JSON value made from a C++ one: Args({{"threadId", id}, {"limit", 5}}).
@@ -201,6 +204,7 @@ class World {
 };
 
 gateway::Config DemoConfig();
+gateway::Config ByCase();             // staff read threads only for a case
 gateway::Config LimitedDemoConfig();  // with the default limits of tenants
 
 // Names the instances of a suite that runs in both encodings.

@@ -11,19 +11,14 @@
 #include "accounts/tenants/tenant_directory.h"
 #include "gateway/app/node.h"
 #include "tests/gateway/fake_server_support.h"
+#include "tests/gateway/response_text.h"
 
 namespace parley::gateway_test {
 
 using gateway::HttpResponse;
 
-inline Frame Body(const HttpResponse& response) {
-  return Frame(protocol::Encoding::kJson, response.body);
-}
-// "404 NOT_FOUND", or the status alone.
-inline std::string Verdict(const HttpResponse& response) {
-  const std::string code = response.status < 300 ? "" : " " + Body(response).error();
-  return std::to_string(response.status) + code;
-}
+inline const std::string kPermissions = "/v1/permissions";
+
 // A refusal without its corrId, for comparisons.
 inline std::string WithoutCorrId(const HttpResponse& response) {
   const std::string id = Body(response).Text("error.corrId");

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/gateway/fake_server_support.h"
+
 namespace parley::gateway_test {
 namespace {
 
@@ -12,23 +14,24 @@ using protocol::UserId;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-const protocol::TenantId kTenant{"demo"};
-const HiddenPairs::ThreadName kThread{kTenant, {*protocol::Ulid::FromText("01k9a52dr04xhcxxpxdj0mdrf4")}};
-const HiddenPairs::ThreadName kOther{kTenant, {*protocol::Ulid::FromText("01k9a52dr04xhcxxpxdj0mdrf5")}};
-const UserId kAnn{"ann"}, kBob{"bob"}, kCid{"cid"};
-const threads::Parties kPair{kAnn, kBob};
+const HiddenPairs::ThreadName kHiddenThread{kTenant,
+                                            {*protocol::Ulid::FromText("01k9a52dr04xhcxxpxdj0mdrf4")}};
+const HiddenPairs::ThreadName kOtherThread{kTenant,
+                                           {*protocol::Ulid::FromText("01k9a52dr04xhcxxpxdj0mdrf5")}};
+const UserId kHiddenAnn{"ann"}, kHiddenBob{"bob"}, kHiddenCid{"cid"};
+const threads::Parties kPair{kHiddenAnn, kHiddenBob};
 
 class HiddenPairsTest : public testing::Test {
  protected:
   void Open(bool blocked, bool holds, uint64_t noted) {
-    hidden_pairs_.Open(kThread, HiddenPairs::Between{kPair, blocked, holds}, noted);
+    hidden_pairs_.Open(kHiddenThread, HiddenPairs::Between{kPair, blocked, holds}, noted);
   }
-  auto Block(bool blocked, const threads::Parties& pair = {kBob, kAnn}) {
+  auto Block(bool blocked, const threads::Parties& pair = {kHiddenBob, kHiddenAnn}) {
     return hidden_pairs_.Change({kTenant, pair, blocked, ++order_});
   }
   bool IsHiddenPair() const {
-    const UserId* from = hidden_pairs_.HiddenFrom(kThread, kAnn);
-    return from && *from == kBob && *hidden_pairs_.HiddenFrom(kThread, kBob) == kAnn;
+    const UserId* from = hidden_pairs_.HiddenFrom(kHiddenThread, kHiddenAnn);
+    return from && *from == kHiddenBob && *hidden_pairs_.HiddenFrom(kHiddenThread, kHiddenBob) == kHiddenAnn;
   }
   HiddenPairs hidden_pairs_;
   uint64_t order_ = 0;
@@ -37,17 +40,17 @@ class HiddenPairsTest : public testing::Test {
 TEST_F(HiddenPairsTest, a_pair_is_hidden_while_a_block_is_in_force) {
   Open(false, false, 0);
   EXPECT_THAT(Block(true), IsEmpty()) << "the booking is live";
-  EXPECT_THAT(hidden_pairs_.Change(kThread, true), ElementsAre(kThread));
+  EXPECT_THAT(hidden_pairs_.Change(kHiddenThread, true), ElementsAre(kHiddenThread));
   EXPECT_TRUE(IsHiddenPair());
-  EXPECT_EQ(hidden_pairs_.HiddenFrom(kThread, kCid), nullptr);
-  EXPECT_THAT(hidden_pairs_.Change(kThread, true), IsEmpty()) << "no news";
-  EXPECT_THAT(hidden_pairs_.Change(kOther, false), IsEmpty());
-  EXPECT_THAT(Block(false, {kAnn, kCid}), IsEmpty());
+  EXPECT_EQ(hidden_pairs_.HiddenFrom(kHiddenThread, kHiddenCid), nullptr);
+  EXPECT_THAT(hidden_pairs_.Change(kHiddenThread, true), IsEmpty()) << "no news";
+  EXPECT_THAT(hidden_pairs_.Change(kOtherThread, false), IsEmpty());
+  EXPECT_THAT(Block(false, {kHiddenAnn, kHiddenCid}), IsEmpty());
   EXPECT_TRUE(IsHiddenPair());
-  EXPECT_THAT(hidden_pairs_.Change(kThread, false), ElementsAre(kThread));
+  EXPECT_THAT(hidden_pairs_.Change(kHiddenThread, false), ElementsAre(kHiddenThread));
   EXPECT_FALSE(IsHiddenPair());
-  EXPECT_THAT(hidden_pairs_.Change(kThread, true), ElementsAre(kThread));
-  EXPECT_THAT(Block(false), ElementsAre(kThread));
+  EXPECT_THAT(hidden_pairs_.Change(kHiddenThread, true), ElementsAre(kHiddenThread));
+  EXPECT_THAT(Block(false), ElementsAre(kHiddenThread));
   EXPECT_FALSE(IsHiddenPair());
 }
 
@@ -59,21 +62,21 @@ TEST_F(HiddenPairsTest, a_change_during_the_read_of_a_thread_overrides_the_read)
   Open(false, true, hidden_pairs_.changes());
   EXPECT_FALSE(IsHiddenPair()) << "what came before was read";
   const uint64_t again = hidden_pairs_.changes();
-  hidden_pairs_.Change(kThread, false);
+  hidden_pairs_.Change(kHiddenThread, false);
   Open(true, true, again);
   EXPECT_FALSE(IsHiddenPair());
 }
 
 TEST_F(HiddenPairsTest, the_later_of_two_decisions_wins_in_either_order_of_arrival) {
   Open(true, true, 0);
-  EXPECT_THAT(hidden_pairs_.Change({kTenant, kPair, false, 7}), ElementsAre(kThread));
+  EXPECT_THAT(hidden_pairs_.Change({kTenant, kPair, false, 7}), ElementsAre(kHiddenThread));
   EXPECT_THAT(hidden_pairs_.Change({kTenant, kPair, true, 6}), IsEmpty());
   EXPECT_FALSE(IsHiddenPair());
 }
 
 TEST_F(HiddenPairsTest, a_read_that_took_too_long_hides_the_pair) {
   const uint64_t noted = hidden_pairs_.changes();
-  for (int i = 0; i < 2'000; ++i) Block(i % 2 == 0, {kAnn, kCid});
+  for (int i = 0; i < 2'000; ++i) Block(i % 2 == 0, {kHiddenAnn, kHiddenCid});
   Open(false, false, noted);
   EXPECT_TRUE(IsHiddenPair());
   Open(false, false, hidden_pairs_.changes());
@@ -82,10 +85,10 @@ TEST_F(HiddenPairsTest, a_read_that_took_too_long_hides_the_pair) {
 
 TEST_F(HiddenPairsTest, threads_without_parties_and_closed_threads_are_not_kept) {
   Open(true, true, 0);
-  hidden_pairs_.Open(kThread, std::nullopt, 0);
+  hidden_pairs_.Open(kHiddenThread, std::nullopt, 0);
   EXPECT_FALSE(IsHiddenPair());
   Open(true, true, 0);
-  hidden_pairs_.Close(kThread);
+  hidden_pairs_.Close(kHiddenThread);
   EXPECT_FALSE(IsHiddenPair());
   EXPECT_THAT(Block(false), IsEmpty());
 }

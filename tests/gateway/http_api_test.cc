@@ -4,29 +4,13 @@
 
 #include "gateway/app/node.h"
 #include "tests/gateway/fake_server_support.h"
+#include "tests/gateway/response_text.h"
 
 namespace parley::gateway_test {
 namespace {
 
 using gateway::HttpResponse;
 using testing::HasSubstr;
-
-std::string HeaderOf(const HttpResponse& response, const std::string& name) {
-  for (const auto& [known, value] : response.headers) {
-    if (known == name) return value;
-  }
-  return "";
-}
-
-Frame Body(const HttpResponse& response) {
-  return Frame(protocol::Encoding::kJson, response.body);
-}
-
-// "404 THREAD_NOT_MEMBER", or "200".
-std::string Verdict(const HttpResponse& response) {
-  const std::string code = response.status == 200 ? "" : Body(response).error();
-  return std::to_string(response.status) + (code.empty() ? "" : " " + code);
-}
 
 class HttpApiTest : public testing::Test {
  protected:

@@ -13,8 +13,6 @@ namespace {
 
 using accounts::RecordTransaction;
 
-constexpr int64_t kHourMs = 3'600'000, kDayMs = 24 * kHourMs;
-
 gateway::Config Settings() {
   gateway::Config config = DemoConfig();
   config.rate_limits = true;

@@ -15,8 +15,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const protocol::TenantId kTenant{"demo"};
-
 class IntegrationEventsTest : public testing::Test {
  protected:
   void SetUp() override {

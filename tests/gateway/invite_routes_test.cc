@@ -12,8 +12,6 @@ namespace {
 
 using testing::ElementsAre;
 
-const protocol::TenantId kTenant{"demo"};
-const std::string kPermissions = "/v1/permissions";
 const std::string kInvites = "/v1/invites";
 
 class InviteRoutesTest : public GrantsTest {

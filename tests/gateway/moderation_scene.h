@@ -9,11 +9,14 @@
 
 namespace parley::gateway_test {
 
+// The message that they moderate.
+inline constexpr char kBody[] = "call me on +1 (555) 010-9999";
+
 class ModerationScene : public testing::Test {
  protected:
   explicit ModerationScene(const gateway::Config& config = DemoConfig()) : world_(config) {
     thread_ = world_.NewThread(ann_, "ann", "bob");
-    message_ = world_.Say(bob_, thread_, "call me on +1 (555) 010-9999").Text("ok.messageId");
+    message_ = world_.Say(bob_, thread_, kBody).Text("ok.messageId");
     Forget();
   }
   FakeClient Staff(const std::string& user, std::string_view role = "moderator") {

@@ -15,8 +15,6 @@ using testing::Not;
 
 using Moderation = ModerationScene;
 
-const char kBody[] = "call me on +1 (555) 010-9999";
-
 TEST_F(Moderation, a_report_opens_a_case_and_only_staff_see_the_flag) {
   const Frame reply = ann_.Ask("message.report", On(R"(,"reason":"harassment","notes":"again")"));
   ASSERT_TRUE(reply.ok()) << reply.Json();
@@ -210,12 +208,6 @@ TEST_F(Moderation, staff_find_threads_without_knowing_an_id) {
   EXPECT_THAT(ids(R"(,"status":"locked")"), IsEmpty());
   EXPECT_THAT(sue_.Ask("moderation.audit", R"({"actor":"sue"})").Json(),
               HasSubstr("look.moderation.threads"));
-}
-
-gateway::Config ByCase() {
-  gateway::Config config = DemoConfig();
-  config.staff_access = "cases";
-  return config;
 }
 
 class ByCases : public ModerationScene {

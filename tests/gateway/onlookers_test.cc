@@ -142,12 +142,6 @@ TEST_P(Onlookers, receive_nothing_after_they_cease_to_be_staff) {
   EXPECT_THAT(sue.TakeEvents(), IsEmpty());
 }
 
-gateway::Config ByCase() {
-  gateway::Config config = DemoConfig();
-  config.staff_access = "cases";
-  return config;
-}
-
 class CaseBoundOnlookers : public Onlookers {
  protected:
   CaseBoundOnlookers() : Onlookers(ByCase()) {

@@ -17,7 +17,7 @@ namespace {
 using gateway::OpMeter;
 using gateway::OpMeters;
 
-const char kNoThread[] = "thrd_00000000000000000000000000";
+const char kUnknownThread[] = "thrd_00000000000000000000000000";
 
 // The number on the line that begins with `series`, or -1 if it is missing.
 double ValueOf(const std::string& text, const std::string& series) {
@@ -43,7 +43,7 @@ TEST(OpMeterTest, counts_a_sessions_ops_and_their_errors) {
   const std::string thread = world.NewThread(ann, "usr_ann", "usr_bob");
   world.Say(ann, thread, "hello");
   world.Say(ann, thread, "again");
-  const std::string code = ann.Ask("thread.get", Args({{"threadId", kNoThread}})).error();
+  const std::string code = ann.Ask("thread.get", Args({{"threadId", kUnknownThread}})).error();
   ASSERT_FALSE(code.empty());
   const std::string text = world->node().RenderMetrics();
   EXPECT_EQ(ValueOf(text, "parley_op_seconds_count" + Of("socket", "session.hello")), 1);

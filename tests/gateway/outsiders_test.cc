@@ -12,7 +12,7 @@ namespace {
 
 using testing::IsEmpty;
 
-gateway::Config ByCase() {
+gateway::Config ByCaseWithCards() {
   gateway::Config config = DemoConfig();
   config.staff_access = "cases";
   config.card_ports = "events";
@@ -80,7 +80,7 @@ class Outsiders : public testing::Test {
     return EveryOpAbout({thread_, message_, "lbg_1", "bernd-x"});
   }
 
-  World world_{ByCase()};
+  World world_{ByCaseWithCards()};
   FakeClient alice_ = world_->Join("alice-x");
   std::string thread_, message_;
   std::optional<FakeClient> removed_;

@@ -11,8 +11,6 @@ namespace {
 
 using testing::ElementsAre;
 
-const std::string kPermissions = "/v1/permissions";
-
 class PermissionRoutesTest : public GrantsTest {
  protected:
   HttpResponse Put(const std::string& who, const std::string& resource, const std::string& user,

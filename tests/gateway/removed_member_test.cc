@@ -13,7 +13,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 // Runs a hook between a projection's read of the rows and its report.
-class PausingTable final : public storage::ForwardingTable {
+class InterruptedTable final : public storage::ForwardingTable {
  public:
   using ForwardingTable::ForwardingTable;
   storage::Status Apply(std::span<const storage::DerivedWrite> writes, std::string_view projection,
@@ -67,7 +67,7 @@ class RemovedMember : public testing::TestWithParam<Way> {
   FakeClock clock_;
   FakeLoop loop_{clock_};
   std::unique_ptr<storage::MemoryTable> memory_ = storage::NewMemoryTable();
-  PausingTable table_{memory_.get()};
+  InterruptedTable table_{memory_.get()};
   FakeServer server_{clock_, loop_, table_, TwoIoThreads(), 1};
   FakeClient ana_ = server_.Join("ana");
 };

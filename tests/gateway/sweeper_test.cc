@@ -11,7 +11,6 @@ namespace {
 
 using threads::ClockTask;
 
-constexpr int64_t kMinuteMs = 60'000;
 // Tries in ten minutes, a second apart; far below the count of a loop that never rests.
 constexpr size_t kTriesMax = 700;
 

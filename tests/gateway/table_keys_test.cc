@@ -8,6 +8,7 @@
 #include "gateway/dynamodb/credentials.h"
 #include "tests/accounts/signed_support.h"
 #include "tests/gateway/fake_server_support.h"
+#include "tests/gateway/response_text.h"
 
 namespace parley::gateway_test {
 namespace {
@@ -18,10 +19,6 @@ using testing::Not;
 
 const std::string kKeys = "/v1/tenants/demo/table-keys";
 const std::string kDemo = "/v1/demo/table-key";
-
-Frame Body(const HttpResponse& response) {
-  return Frame(protocol::Encoding::kJson, response.body);
-}
 
 class TableKeyRoutesTest : public testing::Test {
  protected:

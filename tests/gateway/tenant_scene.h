@@ -9,18 +9,11 @@
 #include "accounts/records/records.h"
 #include "accounts/tokens/refresh_token.h"
 #include "tests/gateway/fake_server_support.h"
+#include "tests/gateway/response_text.h"
 
 namespace parley::gateway_test {
 
 using gateway::HttpResponse;
-
-inline Frame Body(const HttpResponse& response) {
-  return Frame(protocol::Encoding::kJson, response.body);
-}
-// "404 NOT_FOUND", or the status alone.
-inline std::string Verdict(const HttpResponse& response) {
-  return std::to_string(response.status) + (response.status < 300 ? "" : " " + Body(response).error());
-}
 
 struct Tokens {
   std::string token, refresh;

@@ -19,8 +19,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr int64_t kMinute = 60'000, kHour = 60 * kMinute;
-
 class TextPolicyTest : public testing::Test {
  protected:
   TextPolicyTest() : world_(DemoConfig()) { Set(R"({"safety":{"textPolicy":"default"}})"); }
@@ -114,7 +112,7 @@ TEST_F(TextPolicyTest, ASoftPatternIsDeliveredWithAHintAndTheSecondIsRefused) {
   EXPECT_THAT(Bodies(bob, thread), HasSubstr("call me tonight"));
   EXPECT_TRUE(Send(anna, thread, "call me tonight", "n1").Bool("ok.duplicate")) << "a repeat is no second";
   EXPECT_EQ(Told(Send(anna, thread, "or text me")), "MSG_POLICY_BLOCKED");
-  world_->Advance(6 * kHour);
+  world_->Advance(6 * kHourMs);
   anna = world_->Join("usr_anna");
   EXPECT_EQ(Told(Send(anna, thread, "text me")), "ok");
 }
@@ -132,7 +130,7 @@ TEST_F(TextPolicyTest, ThreePointsForbidLinksForAWhileAndTheNextPointStopsTheAut
   EXPECT_EQ(Told(Send(anna, thread, "see example.com")), "MSG_POLICY_BLOCKED") << "links are off";
   EXPECT_EQ(Told(Send(anna, thread, "then zelle")), "MSG_POLICY_BLOCKED");
   EXPECT_EQ(Told(Send(anna, thread, "hello")), "SAFETY_SOFT_BLOCK");
-  world_->Advance(24 * kHour);
+  world_->Advance(24 * kHourMs);
   anna = world_->Join("usr_anna");
   EXPECT_EQ(Told(Send(anna, thread, "hello")), "ok");
 }
@@ -221,7 +219,7 @@ TEST_F(TextPolicyTest, ATextOfARefusedStartIsRecordedToo) {
   };
   EXPECT_EQ(begin("1", "zelle me"), "MSG_POLICY_BLOCKED");
   EXPECT_THAT(OnRecord(sue, "usr_dora"), ElementsAre("policy.block by member: payments"));
-  world_->Advance(kMinute);
+  world_->Advance(kMinuteMs);
   dora = world_->Join("usr_dora");
   sue = Staff("sue");
   EXPECT_EQ(begin("2", "venmo then"), "MSG_POLICY_BLOCKED");
@@ -238,7 +236,7 @@ TEST_F(TextPolicyTest, AStopOpensOneCaseForModerators) {
   const std::string thread = Inquiry(anna);
   EXPECT_EQ(Told(Send(anna, thread, "paypal?")), "MSG_POLICY_BLOCKED");
   EXPECT_EQ(sue.Ask("moderation.queue").Size("ok.cases"), 0u) << "a rest is no case";
-  world_->Advance(kMinute);
+  world_->Advance(kMinuteMs);
   anna = world_->Join("usr_anna");
   EXPECT_EQ(Told(Send(anna, thread, "then zelle")), "MSG_POLICY_BLOCKED");
   world_->Settle();
@@ -253,10 +251,10 @@ TEST_F(TextPolicyTest, AStopOpensOneCaseForModerators) {
   EXPECT_TRUE(sue.Ask("moderation.case", Args({{"caseId", id}})).ok());
   // The next stop in the same thread joins the open case.
   for (int i = 0; i < 2; ++i) {
-    world_->Advance(25 * kHour);
+    world_->Advance(25 * kHourMs);
     anna = world_->Join("usr_anna");
     Send(anna, thread, "cashapp, then");
-    world_->Advance(kMinute);
+    world_->Advance(kMinuteMs);
     anna = world_->Join("usr_anna");
     Send(anna, thread, "or venmo");
   }
@@ -412,7 +410,7 @@ TEST_F(TextPolicyTest, ATenantsSetsCountAndTheDemoTenantHasNoneByDefault) {
   EXPECT_EQ(Told(Send(anna, thread, "paypal")), "ok");
   EXPECT_EQ(Send(anna, thread, "on g1gbay").Text("error.hint"), "No rivals.");
   Set("{}");
-  world_->Advance(kMinute);
+  world_->Advance(kMinuteMs);
   anna = world_->Join("usr_anna");
   EXPECT_EQ(Told(Send(anna, thread, "gigbay, paypal, whatsapp")), "ok");
 }

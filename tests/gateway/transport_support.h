@@ -22,6 +22,8 @@
 namespace parley::gateway_test {
 
 constexpr size_t kLargeBodyBytes = 8 << 20;
+// The growth of the process's memory that is not attributed to the fault under test.
+constexpr size_t kNoise = 300'000;
 
 // Written on the loop's thread; tests read it through TestServer::See and Await.
 struct SeenSession {

@@ -25,8 +25,6 @@ using ctl::kCtlDifferences;
 using testing::HasSubstr;
 using testing::Not;
 
-const protocol::TenantId kTenant{"demo"};
-
 class UpkeepTest : public testing::Test {
  protected:
   void SetUp() override {

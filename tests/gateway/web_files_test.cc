@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "tests/gateway/fake_server_support.h"
+#include "tests/gateway/response_text.h"
 #include "tests/storage/temp_dir.h"
 
 namespace parley::gateway_test {
@@ -13,13 +14,6 @@ namespace {
 
 using gateway::HttpResponse;
 using testing::HasSubstr;
-
-std::string HeaderOf(const HttpResponse& response, const std::string& name) {
-  for (const auto& [known, value] : response.headers) {
-    if (known == name) return value;
-  }
-  return "";
-}
 
 class WebFiles : public testing::Test {
  protected:

@@ -15,7 +15,6 @@ namespace {
 
 using accounts::Signed;
 using gateway::DynamoErrorType;
-using gateway::HttpRequest;
 using testing::HasSubstr;
 
 class TableCredentials : public testing::Test {
@@ -31,21 +30,21 @@ class TableCredentials : public testing::Test {
     tenants_.Publish(std::make_shared<const accounts::Tenant>(acme), ++decisions_);
   }
   int64_t now_s() const { return clock_.Now().ms / 1000; }
-  HttpRequest Request(std::string_view key_id, std::string_view secret,
-                      std::string_view service = "dynamodb") const {
+  gateway::HttpRequest Request(std::string_view key_id, std::string_view secret,
+                               std::string_view service = "dynamodb") const {
     Signed request{"", "POST", "/", {{"X-Amz-Target", "DynamoDB_20120810.ListTables"}}, "{}"};
     accounts::SignNow(&request, now_s(), key_id, secret, service);
     return {request.method, request.target, request.body, "192.0.2.7", request.headers};
   }
-  HttpRequest Good() const { return Request(made_.key->id.ToText(), made_.secret); }
-  static std::string* Header(HttpRequest* request, const std::string& name) {
+  gateway::HttpRequest Good() const { return Request(made_.key->id.ToText(), made_.secret); }
+  static std::string* Header(gateway::HttpRequest* request, const std::string& name) {
     for (auto& [known, value] : request->headers) {
       if (known == name) return &value;
     }
     return nullptr;
   }
   // The name of the error; empty if the request was accepted.
-  std::string_view Fault(const HttpRequest& request) {
+  std::string_view Fault(const gateway::HttpRequest& request) {
     const auto caller = authenticator_.Authenticate(request);
     return caller.ok() ? "" : Describe(caller.error().type).name;
   }
@@ -80,7 +79,7 @@ TEST_F(TableCredentials, identify_the_tenant_and_the_key) {
 
 TEST_F(TableCredentials, are_refused_with_amazons_error_names) {
   EXPECT_EQ(Fault({"POST", "/", "{}", "", {}}), "MissingAuthenticationTokenException");
-  HttpRequest request = Good();
+  gateway::HttpRequest request = Good();
   Header(&request, "Authorization")->resize(40);
   EXPECT_EQ(Fault(request), "IncompleteSignatureException");
   EXPECT_EQ(Fault(Request("PKTABCDEFGHIJKLMNOP7", made_.secret)), "UnrecognizedClientException");
@@ -96,7 +95,7 @@ TEST_F(TableCredentials, are_refused_with_amazons_error_names) {
 }
 
 TEST_F(TableCredentials, an_old_request_is_refused_with_both_times_in_the_message) {
-  const HttpRequest request = Good();
+  const gateway::HttpRequest request = Good();
   EXPECT_EQ(Fault(request), "");
   clock_.Advance(901'000);
   const auto caller = authenticator_.Authenticate(request);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "gateway/dynamodb/answer.h"
+#include "tests/gateway/response_text.h"
 
 namespace parley::gateway_test {
 namespace {
@@ -16,13 +17,6 @@ using gateway::DynamoError;
 using gateway::DynamoErrorType;
 using gateway::ErrorBody;
 using gateway::HttpResponse;
-
-std::string HeaderOf(const HttpResponse& response, const std::string& name) {
-  for (const auto& [known, value] : response.headers) {
-    if (known == name) return value;
-  }
-  return "";
-}
 
 TEST(DynamoErrors, carry_amazons_namespace_and_member_names) {
   EXPECT_EQ(ErrorBody({DynamoErrorType::kValidation, "One \"or\" more\n"}),

@@ -15,8 +15,6 @@ namespace {
 using gateway::BodyBudget;
 using gateway::TransportSettings;
 
-constexpr size_t kNoise = 300'000;
-
 std::string HeadOf(const std::string& target, size_t length) {
   return "POST " + target + " HTTP/1.1\r\nHost: a\r\nContent-Length: " + std::to_string(length) + "\r\n\r\n";
 }

@@ -15,8 +15,6 @@ using gateway::BodyPiece;
 using gateway::TransportSettings;
 using Then = gateway::BodyPiece::Then;
 
-constexpr size_t kNoise = 300'000;
-
 // The events of one request's body. Guarded by the server's lock.
 struct Received {
   std::shared_ptr<gateway::HttpExchange> exchange;
@@ -218,10 +216,10 @@ struct Made {
   std::function<void(BodyPiece)> give;
   Then end = Then::kLast;
 };
-class Maker final : public gateway::BodySource {
+class PieceMaker final : public gateway::BodySource {
  public:
-  Maker(TestServer* server, std::shared_ptr<Made> made) : server_(server), made_(std::move(made)) {}
-  ~Maker() override {
+  PieceMaker(TestServer* server, std::shared_ptr<Made> made) : server_(server), made_(std::move(made)) {}
+  ~PieceMaker() override {
     server_->Note([&] { ++made_->destroyed; });
   }
   void Next(std::function<void(BodyPiece)> give) override {
@@ -247,7 +245,7 @@ class HttpSource : public ::testing::Test {
     server_.on_http = [this](const std::shared_ptr<gateway::HttpExchange>& exchange) {
       if (exchange->request().target != "/made") return false;
       gateway::HttpResponse response;
-      response.source = std::make_shared<Maker>(&server_, made_);
+      response.source = std::make_shared<PieceMaker>(&server_, made_);
       response.length = length_;
       exchange->Respond(std::move(response));
       return true;

@@ -17,8 +17,8 @@ using gateway::Pollable;
 using gateway::Readiness;
 using gateway::ReadySet;
 
-struct Pair {
-  Pair() {
+struct SocketPair {
+  SocketPair() {
     int ends[2];
     EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
     ours = Descriptor(ends[0]);
@@ -50,7 +50,7 @@ bool IsReadable(int descriptor) {
 
 TEST(ReadySet, ReportsEachInputOnceAndItsEnd) {
   ReadySet set;
-  Pair pair;
+  SocketPair pair;
   Listener listener;
   ASSERT_TRUE(set.Add(pair.ours.get(), &listener));
   set.NotifyListeners();  // reports that it is writable
@@ -71,7 +71,7 @@ TEST(ReadySet, ReportsEachInputOnceAndItsEnd) {
 
 TEST(ReadySet, ReportsPendingEventsToANewListener) {
   ReadySet set;
-  Pair pair;
+  SocketPair pair;
   Listener before, after;
   ASSERT_TRUE(set.Add(pair.ours.get(), &before));
   pair.Say();
@@ -84,7 +84,7 @@ TEST(ReadySet, ReportsPendingEventsToANewListener) {
 
 TEST(ReadySet, DoesNotCallAListenerRemovedDuringTheSameRound) {
   ReadySet set;
-  Pair pairs[3];
+  SocketPair pairs[3];
   Listener listeners[3];
   for (size_t i = 0; i < 3; ++i) {
     ASSERT_TRUE(set.Add(pairs[i].ours.get(), &listeners[i]));

@@ -13,9 +13,6 @@ using gateway::MakeFrame;
 using gateway::SharedFramePtr;
 using gateway::TransportSettings;
 
-// The growth of the process's memory that is not attributed to the fault under test.
-constexpr size_t kNoise = 300'000;
-
 int CloseCodeFor(TestServer& server, const std::string& bytes) {
   WsTestClient client;
   EXPECT_EQ(client.Connect(server.port()).status, 101);

@@ -12,9 +12,7 @@ namespace {
 
 using gateway::TransportSettings;
 
-constexpr size_t kNoise = 300'000;
-
-WsResponse Send(uint16_t port, const std::string& request) {
+WsResponse SendRequest(uint16_t port, const std::string& request) {
   WsTestClient client;
   EXPECT_TRUE(client.Dial(port));
   client.SendRaw(request);
@@ -26,11 +24,12 @@ WsResponse Send(uint16_t port, const std::string& request) {
 TEST(TransportRequestLimit, AHeaderThatIsTooLargeIsRefusedWith431) {
   TestServer server;
   const std::string start = "GET / HTTP/1.1\r\nHost: a\r\n";
-  EXPECT_EQ(Send(server.port(), start + "X: " + std::string(17'000, 'x') + "\r\n\r\n").status, 431);
-  EXPECT_EQ(Send(server.port(), "GET /" + std::string(17'000, 'x') + " HTTP/1.1\r\nHost: a\r\n\r\n").status,
-            431);
+  EXPECT_EQ(SendRequest(server.port(), start + "X: " + std::string(17'000, 'x') + "\r\n\r\n").status, 431);
+  EXPECT_EQ(
+      SendRequest(server.port(), "GET /" + std::string(17'000, 'x') + " HTTP/1.1\r\nHost: a\r\n\r\n").status,
+      431);
   const std::string last = start + "Connection: close\r\n";
-  EXPECT_EQ(Send(server.port(), last + "X: " + std::string(12'000, 'x') + "\r\n\r\n").status, 200);
+  EXPECT_EQ(SendRequest(server.port(), last + "X: " + std::string(12'000, 'x') + "\r\n\r\n").status, 200);
 }
 
 TEST(TransportRequestLimit, AnEndlessHeaderIsCutOffAndNotBuffered) {
@@ -54,7 +53,7 @@ TEST(TransportRequestLimit, ThousandsOfTinyHeaderFieldsAreRefusedWith431) {
   std::string request = "GET / HTTP/1.1\r\nHost: a\r\n";
   for (int i = 0; i < 1500; ++i) request += "h" + std::to_string(i) + ":\r\n";
   ASSERT_LT(request.size(), 16'000u);
-  EXPECT_EQ(Send(server.port(), request + "\r\n").status, 431);
+  EXPECT_EQ(SendRequest(server.port(), request + "\r\n").status, 431);
 }
 
 TEST(TransportRequestLimit, OpenConnectionsRetainNoRequestHeaders) {
@@ -132,20 +131,23 @@ TEST(TransportRequestLimit, ABodyOverTheLimitIsRefusedWith413EvenIfThePeerSendsI
   EXPECT_EQ(HttpPost(server.port(), "/x", std::string(262'145, 'x')).status, 413);
   EXPECT_EQ(HttpPost(server.port(), "/x", std::string(3'000'000, 'x')).status, 413);
   const std::string start = "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: ";
-  EXPECT_EQ(Send(server.port(), start + "18446744073709551615\r\n\r\n").status, 413);
-  EXPECT_EQ(Send(server.port(), start + "18446744073709551616\r\n\r\n").status, 413);
+  EXPECT_EQ(SendRequest(server.port(), start + "18446744073709551615\r\n\r\n").status, 413);
+  EXPECT_EQ(SendRequest(server.port(), start + "18446744073709551616\r\n\r\n").status, 413);
 }
 
 TEST(TransportRequestLimit, ABodyWithoutAPlainLengthIsRefused) {
   TestServer server;
   const std::string start = "POST /x HTTP/1.1\r\nHost: a\r\n";
-  EXPECT_EQ(Send(server.port(), start + "transfer-encoding: gzip, chunked\r\n\r\n").status, 501);
-  EXPECT_EQ(Send(server.port(), start + "Transfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\nx").status,
-            400);
+  EXPECT_EQ(SendRequest(server.port(), start + "transfer-encoding: gzip, chunked\r\n\r\n").status, 501);
+  EXPECT_EQ(
+      SendRequest(server.port(), start + "Transfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\nx").status,
+      400);
   for (const std::string length : {"ten", "-1", "+1", "1 1", "1, 1", "0x1", ""})
-    EXPECT_EQ(Send(server.port(), start + "Content-Length: " + length + "\r\n\r\nx").status, 400) << length;
-  EXPECT_EQ(Send(server.port(), start + "Content-Length: 2\r\nContent-Length: 3\r\n\r\nabc").status, 400);
-  EXPECT_EQ(Send(server.port(), "nonsense\r\n\r\n").status, 400);
+    EXPECT_EQ(SendRequest(server.port(), start + "Content-Length: " + length + "\r\n\r\nx").status, 400)
+        << length;
+  EXPECT_EQ(SendRequest(server.port(), start + "Content-Length: 2\r\nContent-Length: 3\r\n\r\nabc").status,
+            400);
+  EXPECT_EQ(SendRequest(server.port(), "nonsense\r\n\r\n").status, 400);
 }
 
 TEST(TransportConnectionLimit, OverTheTotalIsRefusedWith503UntilAConnectionEnds) {
