@@ -63,7 +63,7 @@ struct Window {
   const int64_t began, cpu;
 };
 
-void RunFor(Poller& poller, double seconds) {
+void PollFor(Poller& poller, double seconds) {
   const int64_t end = NowNs() + static_cast<int64_t>(seconds * 1e9);
   while (NowNs() < end) poller.Poll(end);
 }
@@ -83,10 +83,10 @@ RawFigures MeasureRawEcho(size_t connections, size_t request_bytes, size_t reply
     }));
   }
   for (const auto& peer : peers) peer->Send(request);
-  RunFor(poller, seconds / 5);
+  PollFor(poller, seconds / 5);
   const Window window(server.pid());
   answered = 0;
-  RunFor(poller, seconds);
+  PollFor(poller, seconds);
   return window.Close(answered);
 }
 
@@ -106,11 +106,11 @@ RawFigures MeasureRawBroadcast(size_t connections, size_t frame_bytes, size_t bu
     peers.push_back(std::make_unique<RawPeer>(poller, server.address(), frame_bytes, got));
   }
   for (int i = 0; i < 2; ++i) peers[0]->Send("x");  // two rounds in flight keep the server busy
-  RunFor(poller, seconds / 5);
+  PollFor(poller, seconds / 5);
   const Window window(server.pid());
   arrived -= arrived % (connections * burst);
   const uint64_t before = arrived;
-  RunFor(poller, seconds);
+  PollFor(poller, seconds);
   return window.Close(arrived - before);
 }
 

@@ -11,7 +11,7 @@ namespace parley::bench {
 namespace {
 
 constexpr size_t kConnectAtOnce = 128;
-constexpr int64_t kSecond = 1'000'000'000;
+constexpr int64_t kRetryNs = 1'000'000'000;
 
 std::optional<std::string> FetchToken(const Origin& address, const std::string& user) {
   const HttpAnswer answer =
@@ -177,7 +177,7 @@ bool Fleet::Prepare(const std::vector<std::string>& users) {
 }
 
 bool Fleet::Connect(const std::vector<std::string>& users) {
-  return Prepare(users) && ConnectAll(kConnectAtOnce, NowNs() + 120 * kSecond);
+  return Prepare(users) && ConnectAll(kConnectAtOnce, NowNs() + 120 * kRetryNs);
 }
 
 bool Fleet::ConnectAll(size_t at_once, int64_t deadline_ns,
@@ -209,7 +209,7 @@ bool Fleet::RunUntil(int64_t deadline_ns, const std::function<bool()>& done) {
 std::string Fleet::Call(LoadSession& session, std::string_view op, std::string_view args) {
   call_done_ = false;
   session.Request(op, args, kCallTag, NowNs());
-  if (!RunUntil(NowNs() + 60 * kSecond, [&] { return call_done_; })) {
+  if (!RunUntil(NowNs() + 60 * kRetryNs, [&] { return call_done_; })) {
     std::fprintf(stderr, "parley-bench: no answer to %.*s within a minute\n", static_cast<int>(op.size()),
                  op.data());
     std::exit(1);

@@ -13,7 +13,7 @@
 namespace parley::bench {
 namespace {
 
-[[noreturn]] void Give(const std::string& what, const std::string& why) {
+[[noreturn]] void GiveUp(const std::string& what, const std::string& why) {
   std::fprintf(stderr, "parley-bench: %s: %s\n", what.c_str(), why.c_str());
   std::exit(1);
 }
@@ -32,7 +32,7 @@ LocalNode::LocalNode(storage::Table& table, const protocol::Clock& clock)
   // The tenant must be named, as by a server: otherwise the store would look like one of an earlier version,
   // whose rows a server rewrites during the measurement.
   if (const storage::Status status = worker_.Open({protocol::TenantId{"demo"}}); !status.ok())
-    Give("projections", status.detail);
+    GiveUp("projections", status.detail);
 }
 
 protocol::ThreadId LocalNode::Create(const std::vector<std::string>& members) {
@@ -57,7 +57,7 @@ std::shared_ptr<const protocol::ThreadId> LocalNode::Submit(const std::vector<st
     const auto thread = FindValue(kMsgpack, *answer, "thread");
     const auto text = thread ? FindText(kMsgpack, *thread, "threadId") : std::nullopt;
     const auto id = text ? protocol::ThreadId::FromText(*text) : std::nullopt;
-    if (!id) Give("thread.create", "its answer names no thread");
+    if (!id) GiveUp("thread.create", "its answer names no thread");
     *made = *id;
   });
   return made;
@@ -80,7 +80,7 @@ void LocalNode::Step() {
 void LocalNode::CatchUp() {
   while (worker_.Step()) {
   }
-  if (const std::string fault = worker_.fault(); !fault.empty()) Give("projections", fault);
+  if (const std::string fault = worker_.fault(); !fault.empty()) GiveUp("projections", fault);
 }
 
 void LocalNode::Finish() {
@@ -94,7 +94,7 @@ void LocalNode::DoWhatIsDue() {
   std::vector<fanout::Wake> wakes;
   const protocol::TenantId tenant{"demo"};
   if (const auto status = fanout::ReadWakes(table_, tenant, {}, 256, &wakes); !status.ok())
-    Give("what is due", status.detail);
+    GiveUp("what is due", status.detail);
   for (const fanout::Wake& wake : wakes) {
     if (wake.at > clock_.Now()) break;
     std::string from;
@@ -115,7 +115,7 @@ void LocalNode::DoWhatIsDue() {
 
 void LocalNode::OnAnswers(std::vector<threads::Finished> finished) {
   for (const threads::Finished& one : finished) {
-    if (!one.answer.ok()) Give("a command was refused", one.answer.error().message);
+    if (!one.answer.ok()) GiveUp("a command was refused", one.answer.error().message);
     if (one.done) one.done(one.answer);
   }
 }

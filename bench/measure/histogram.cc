@@ -70,4 +70,8 @@ std::vector<Histogram::Point> Histogram::Curve() const {
   return curve;
 }
 
+double P99Ms(const Histogram& histogram) {
+  return static_cast<double>(histogram.Percentile(99)) / 1e6;
+}
+
 }  // namespace parley::bench

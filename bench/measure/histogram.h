@@ -40,4 +40,6 @@ class Histogram {
   int64_t max_ = 0;
 };
 
+double P99Ms(const Histogram& histogram);
+
 }  // namespace parley::bench

@@ -13,12 +13,12 @@ namespace {
 
 using namespace accounts;
 
-const protocol::TenantId kTenant{"acme"};
+const protocol::TenantId kAcme{"acme"};
 
 // For a back end's page: one of ten origins that the tenant allows.
 void DecideToConnect(benchmark::State& state) {
   Tenant tenant;
-  tenant.id = kTenant;
+  tenant.id = kAcme;
   tenant.status = TenantStatus::kActive;
   auto& origins = tenant.settings.allowed_origins.value.emplace().items;
   for (int i = 0; i < 10; ++i) origins.push_back({"https://app" + std::to_string(i) + ".acme.example"});
@@ -52,7 +52,7 @@ void ChargeRequest(benchmark::State& state) {
   protocol::Metrics metrics;
   RequestLimits limits(Generous(), metrics);
   int64_t now_ms = 0;
-  const Requester requester = limits.OfUser(kTenant, protocol::UserId{"usr_alice"}, now_ms);
+  const Requester requester = limits.OfUser(kAcme, protocol::UserId{"usr_alice"}, now_ms);
   const EffectiveLimits rates;
   for (auto _ : state) {
     now_ms += kSecondMs;
@@ -87,7 +87,7 @@ void FindAndChargeRequest(benchmark::State& state) {
   for (auto _ : state) {
     now_ms += kSecondMs;
     const protocol::UserId& user = ids[next++ * 7919 % users];
-    if (!limits.Take(limits.OfUser(kTenant, user, now_ms), rates, now_ms).allowed) std::abort();
+    if (!limits.Take(limits.OfUser(kAcme, user, now_ms), rates, now_ms).allowed) std::abort();
   }
 }
 BENCHMARK(FindAndChargeRequest)->ArgName("users")->Arg(1)->Arg(10'000);

@@ -43,7 +43,7 @@ Item KeyOf(size_t number) {
   return {{"pk", DocumentOf(number, 0).pk}, {"sk", "document"}};
 }
 
-WriteRequest Put(size_t number, uint32_t draw) {
+WriteRequest PutOf(size_t number, uint32_t draw) {
   const Document document = DocumentOf(number, draw);
   WriteRequest request;
   request.table = kDocumentTable;
@@ -60,7 +60,7 @@ WriteRequest Put(size_t number, uint32_t draw) {
   return request;
 }
 
-WriteRequest Update(size_t number, uint32_t draw) {
+WriteRequest UpdateOf(size_t number, uint32_t draw) {
   const Document document = DocumentOf(number, draw);
   storage::Placeholders placeholders;
   Must(placeholders.SetNames({{"#v", "version"}, {"#n", "name"}}));
@@ -77,10 +77,10 @@ WriteRequest Update(size_t number, uint32_t draw) {
 }
 
 std::vector<WriteRequest> WritesOf(TableOp op, const Picks& picks) {
-  if (op == TableOp::kPut) return {Put(picks.put, picks.draw)};
-  if (op == TableOp::kUpdate) return {Update(picks.update, picks.draw)};
-  return {Put(picks.put, picks.draw), Update(picks.update, picks.draw),
-          Update(picks.second_update, picks.draw)};
+  if (op == TableOp::kPut) return {PutOf(picks.put, picks.draw)};
+  if (op == TableOp::kUpdate) return {UpdateOf(picks.update, picks.draw)};
+  return {PutOf(picks.put, picks.draw), UpdateOf(picks.update, picks.draw),
+          UpdateOf(picks.second_update, picks.draw)};
 }
 
 }  // namespace
@@ -124,7 +124,7 @@ struct EngineLoad::Store final : storage::ItemAnswerSink {
 
 EngineLoad::EngineLoad(const std::string& dir, size_t items) : store_(std::make_unique<Store>(dir)) {
   std::vector<std::vector<WriteRequest>> all;
-  for (size_t i = 0; i < items; ++i) all.push_back({Put(i, 0)});
+  for (size_t i = 0; i < items; ++i) all.push_back({PutOf(i, 0)});
   for (size_t i = 0; i < items; ++i) {
     store_->Submit(all[i]);
     if (i % 500 == 499 || i + 1 == items) store_->writer.Step();

@@ -6,7 +6,7 @@ namespace parley::bench {
 namespace {
 
 constexpr double kWarmUp = 0.25;  // as a fraction of the measured time, before it
-constexpr int64_t kDrainNs = 30'000'000'000;
+constexpr int64_t kTableDrainNs = 30'000'000'000;
 
 }  // namespace
 
@@ -35,7 +35,7 @@ TableTurn TableLoad::Run(double seconds) {
   turn_.own_idle = static_cast<double>(poller_.waited_ns() - waited) / 1e9 / turn_.seconds;
   const TableTurn measured = turn_;
   asking_ = false;
-  const int64_t drained = NowNs() + kDrainNs;
+  const int64_t drained = NowNs() + kTableDrainNs;
   while (outstanding_ > 0 && NowNs() < drained) poller_.Poll(drained);
   if (outstanding_ > 0) Object("requests were never answered");
   TableTurn out = measured;

@@ -14,14 +14,14 @@ constexpr TableOpInfo kInfos[] = {
 };
 
 template <class... Values>
-std::string Text(const char* format, Values... values) {
+std::string Printed(const char* format, Values... values) {
   char text[1024];
   std::snprintf(text, sizeof text, format, values...);
   return text;
 }
 
 std::string Pk(size_t number) {
-  return Text("workspace-documents/ws_%06zu/doc_%08zu", number / kWorkspaceItems, number);
+  return Printed("workspace-documents/ws_%06zu/doc_%08zu", number / kWorkspaceItems, number);
 }
 
 std::string KeyJson(size_t number) {
@@ -63,7 +63,7 @@ std::string Query(size_t workspace) {
   return R"({"TableName":")" + std::string(kDocumentTable) +
          R"(","IndexName":"byWorkspaceId","KeyConditionExpression":"workspaceId = :w",)"
          R"("ExpressionAttributeValues":{":w":{"S":")" +
-         Text("ws_%06zu", workspace) + R"("}},"Limit":)" + std::to_string(kQueryItems) + "}";
+         Printed("ws_%06zu", workspace) + R"("}},"Limit":)" + std::to_string(kQueryItems) + "}";
 }
 
 std::string Transact(size_t put, size_t first, size_t second, uint32_t draw) {
@@ -80,11 +80,11 @@ const TableOpInfo& Describe(TableOp op) {
 Document DocumentOf(size_t number, uint32_t draw) {
   const auto version = static_cast<unsigned>(draw % 1'000'000);
   return {Pk(number),
-          Text("ws_%06zu", number / kWorkspaceItems),
-          Text("Invoice %06u of the second quarter", version),
-          Text("invoice-%08zu-%06u.pdf", number, version),
-          Text("/accounts/%02zu", number % 7),
-          Text("uploads/ws_%06zu/%08zu/%06u", number / kWorkspaceItems, number, version),
+          Printed("ws_%06zu", number / kWorkspaceItems),
+          Printed("Invoice %06u of the second quarter", version),
+          Printed("invoice-%08zu-%06u.pdf", number, version),
+          Printed("/accounts/%02zu", number % 7),
+          Printed("uploads/ws_%06zu/%08zu/%06u", number / kWorkspaceItems, number, version),
           10'000 + version};
 }
 

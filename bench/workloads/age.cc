@@ -23,7 +23,7 @@ namespace parley::bench {
 namespace {
 
 constexpr int64_t kTickMs = 10'000;
-constexpr size_t kMembers = 10, kTimedSends = 5'000, kTimedReads = 200;
+constexpr size_t kAgedMembers = 10, kTimedSends = 5'000, kTimedReads = 200;
 constexpr int64_t kAgeHours = 72;  // idempotent replies are kept for 48 and removed after them
 
 double Us(int64_t ns, size_t count) {
@@ -34,7 +34,7 @@ double Us(int64_t ns, size_t count) {
 class Talk {
  public:
   Talk(LocalNode& node, TurnedClock& clock) : node_(node), clock_(clock) {
-    for (size_t i = 0; i < kMembers; ++i) users_.push_back("u" + std::to_string(i));
+    for (size_t i = 0; i < kAgedMembers; ++i) users_.push_back("u" + std::to_string(i));
     thread_ = node.Create(users_);
   }
 
@@ -94,7 +94,7 @@ class Talk {
     spent_ns_ += OwnThreadCpuNs() - before;
   }
   // The last member sends nothing and reads nothing.
-  const std::string& Somebody() { return users_[random_() % (kMembers - 1)]; }
+  const std::string& Somebody() { return users_[random_() % (kAgedMembers - 1)]; }
   int64_t LastSeq(const storage::Reader& reader) const {
     return threads::RowReader(reader, protocol::TenantId{"demo"}).Thread(thread_).value()->item.last_seq;
   }

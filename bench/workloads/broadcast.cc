@@ -7,7 +7,7 @@
 namespace parley::bench {
 namespace {
 
-constexpr size_t kEventBytes = 620;
+constexpr size_t kBroadcastBytes = 620;
 constexpr size_t kBurst = 16;
 
 // Server CPU per delivery, in microseconds: of the I/O thread, which delivers, and of the whole process.
@@ -40,7 +40,7 @@ void Compare(const Context& context, size_t members, size_t burst, Goal goal) {
   std::vector<double> ratios, costs, bases, all;
   std::string objection;
   for (int round = 0; round < context.rounds; ++round) {
-    bases.push_back(MeasureRawBroadcast(members, kEventBytes, burst, context.seconds / 2).cpu_us);
+    bases.push_back(MeasureRawBroadcast(members, kBroadcastBytes, burst, context.seconds / 2).cpu_us);
     const DeliveryCost cost = Measure(context, members, burst);
     costs.push_back(cost.loop);
     all.push_back(cost.all);

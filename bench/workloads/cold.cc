@@ -29,7 +29,7 @@ namespace {
 
 constexpr const char* kPinger = "pinger";
 constexpr size_t kPagesAtOnce = 8;
-constexpr int64_t kPage = 50, kPingEveryNs = 1'000'000, kChillMs = 50, kBlock = 4096;
+constexpr int64_t kColdPage = 50, kColdPingEveryNs = 1'000'000, kChillMs = 50, kBlock = 4096;
 constexpr uint64_t kPing = 1, kPageOf = 2;
 
 // Drops a store's files from the kernel's cache, again and again.
@@ -87,7 +87,7 @@ class PingsAndPages final : private LoadSession::Listener {
     reading_ = read;
     for (size_t i = 0; read && i < kPagesAtOnce; ++i) AskForPage();
     const int64_t began = NowNs(), end = began + static_cast<int64_t>(seconds * 1e9);
-    for (int64_t due = began; due < end; due += kPingEveryNs) {
+    for (int64_t due = began; due < end; due += kColdPingEveryNs) {
       while (NowNs() < due) fleet_.poller().Poll(due);
       fleet_.at(0).Request("session.ping", no_args_, kPing, due);
       ++outstanding_;
@@ -104,7 +104,7 @@ class PingsAndPages final : private LoadSession::Listener {
     ++outstanding_;
     // Far from the previous one, and outside of its block.
     next_ = (next_ + threads_.size() / 2 + 1) % threads_.size();
-    fleet_.at(1).Request("message.list", Args({{"threadId", threads_[next_].ToText()}, {"limit", kPage}}),
+    fleet_.at(1).Request("message.list", Args({{"threadId", threads_[next_].ToText()}, {"limit", kColdPage}}),
                          kPageOf, NowNs());
   }
   void OnReply(LoadSession&, uint64_t tag, int64_t due_ns, const FrameView& view) override {
@@ -121,10 +121,6 @@ class PingsAndPages final : private LoadSession::Listener {
   size_t next_ = 0, outstanding_ = 0;
   bool reading_ = false;
 };
-
-double P99Ms(const Histogram& histogram) {
-  return static_cast<double>(histogram.Percentile(99)) / 1e6;
-}
 
 }  // namespace
 

@@ -9,12 +9,12 @@
 namespace parley::bench {
 namespace {
 
-constexpr size_t kRooms = 26, kMembers = 10;
+constexpr size_t kInboxRooms = 26, kInboxMembers = 10;
 
 RoomsPlan OpenLoop(const Context& context, double rate) {
   RoomsPlan plan;
-  plan.rooms = kRooms;
-  plan.members = plan.online = kMembers;
+  plan.rooms = kInboxRooms;
+  plan.members = plan.online = kInboxMembers;
   plan.rate = rate;
   plan.seconds = context.seconds;
   return plan;
@@ -112,7 +112,7 @@ void RunFreshness(const Context& context) {
     std::vector<Asked> asked;
     rooms.on_ack = [&](LoadSession& sender, size_t room, int64_t seq, int64_t acked_ns) {
       if (++seen % 64 != 0) return;
-      LoadSession& reader = rooms.fleet().at(room * kMembers + (sender.index() + 1) % kMembers);
+      LoadSession& reader = rooms.fleet().at(room * kInboxMembers + (sender.index() + 1) % kInboxMembers);
       reader.Request("inbox.list", Args({{"limit", 1}}), Rooms::kOtherTag + asked.size(), acked_ns);
       asked.push_back({acked_ns, seq});
     };

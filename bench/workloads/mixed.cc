@@ -16,8 +16,8 @@
 namespace parley::bench {
 namespace {
 
-constexpr int kRoundsAtLeast = 5;
-constexpr int64_t kPage = 50, kEntries = 25;
+constexpr int kMixedRoundsAtLeast = 5;
+constexpr int64_t kMixedPage = 50, kMixedEntries = 25;
 // Each connection leaves a port in TIME_WAIT for a minute; the system has some 28 000 of them.
 constexpr int64_t kReconnectEveryNs = 5'000'000;
 constexpr uint64_t kHistory = 1, kInbox = 2;
@@ -55,16 +55,17 @@ class Others final : private LoadSession::Listener {
  private:
   void AskForHistory() {
     const std::string thread = threads_[thread_ % threads_.size()].ToText();
-    fleet_.at(0).Request("message.list",
-                         history_cursor_.empty()
-                             ? Args({{"threadId", thread}, {"limit", kPage}})
-                             : Args({{"threadId", thread}, {"limit", kPage}, {"before", history_cursor_}}),
-                         kHistory, NowNs());
+    fleet_.at(0).Request(
+        "message.list",
+        history_cursor_.empty()
+            ? Args({{"threadId", thread}, {"limit", kMixedPage}})
+            : Args({{"threadId", thread}, {"limit", kMixedPage}, {"before", history_cursor_}}),
+        kHistory, NowNs());
   }
   void AskForInbox() {
     fleet_.at(1).Request("inbox.list",
-                         inbox_cursor_.empty() ? Args({{"limit", kEntries}})
-                                               : Args({{"limit", kEntries}, {"cursor", inbox_cursor_}}),
+                         inbox_cursor_.empty() ? Args({{"limit", kMixedEntries}})
+                                               : Args({{"limit", kMixedEntries}, {"cursor", inbox_cursor_}}),
                          kInbox, NowNs());
   }
   void OnReply(LoadSession& session, uint64_t tag, int64_t, const FrameView& view) override {
@@ -99,10 +100,6 @@ class Others final : private LoadSession::Listener {
   std::string history_cursor_, inbox_cursor_;
   int64_t next_connect_ns_ = 0;
 };
-
-double P99Ms(const Histogram& histogram) {
-  return static_cast<double>(histogram.Percentile(99)) / 1e6;
-}
 
 // The halves of the rounds, and the objections to any of them.
 struct Halves {
@@ -161,7 +158,7 @@ void RunMixed(const Context& context) {
     others.End();
     return result;
   };
-  for (int round = 0; round < std::max(kRoundsAtLeast, context.rounds); ++round) {
+  for (int round = 0; round < std::max(kMixedRoundsAtLeast, context.rounds); ++round) {
     // The order alternates between rounds, so that the growth of the store favours neither.
     if (round % 2 == 0) {
       const RoomsResult alone = rooms.Run();

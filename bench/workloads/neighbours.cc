@@ -178,10 +178,6 @@ class Pinger final : private LoadSession::Listener {
   size_t outstanding_ = 0;
 };
 
-double P99Ms(const Histogram& histogram) {
-  return static_cast<double>(histogram.Percentile(99)) / 1e6;
-}
-
 }  // namespace
 
 void RunNeighbours(const Context& context) {

@@ -10,7 +10,7 @@
 namespace parley::bench {
 namespace {
 
-constexpr int64_t kSecond = 1'000'000'000;
+constexpr int64_t kSecondNs = 1'000'000'000;
 constexpr size_t kEchoConnections = 100;
 constexpr int64_t kMissed = 20;                     // the changes that a session has missed
 constexpr size_t kPingBytes = 30, kPongBytes = 55;  // as frames
@@ -62,8 +62,9 @@ class ComeBack final : public LoadSession::Listener {
     synced_ = 0;
     const int64_t began = NowNs();
     const bool awaits = !resume(fleet_.at(0)).empty();
-    if (!fleet_.ConnectAll(fleet_.size(), began + 60 * kSecond, resume)) return -1;
-    if (awaits && !fleet_.RunUntil(began + 60 * kSecond, [&] { return synced_ == fleet_.size(); })) return -1;
+    if (!fleet_.ConnectAll(fleet_.size(), began + 60 * kSecondNs, resume)) return -1;
+    if (awaits && !fleet_.RunUntil(began + 60 * kSecondNs, [&] { return synced_ == fleet_.size(); }))
+      return -1;
     return static_cast<double>(NowNs() - began) / 1e9;
   }
 
@@ -120,7 +121,7 @@ void RunIdle(const Context& context) {
   warm.Connect(Users("w", 100));  // allocates everything that is made once
   fleet.Prepare(Users("i", context.sessions));
   const double before = HeapOf(server);
-  const bool in = fleet.ConnectAll(256, NowNs() + 120 * kSecond);
+  const bool in = fleet.ConnectAll(256, NowNs() + 120 * kSecondNs);
   const double each = (HeapOf(server) - before) / static_cast<double>(context.sessions) / 1024;
   context.report->Add({"P7", "heap in use of an idle session, KiB", each, "one KiB", 1, each, GoalOf("P7"),
                        std::to_string(context.sessions) + " sessions",
