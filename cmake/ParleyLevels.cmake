@@ -4,10 +4,12 @@
 option(PARLEY_UNITY "Compile several files of a level as one unit" OFF)
 set(parley_unity_files 12)  # per unit; with more, a change of one file takes longer to build
 
-# parley_unity(TARGET): compiles the target in units.
+# parley_unity(TARGET [FILES]): compiles the target in units of so many files.
 function(parley_unity target)
   if(PARLEY_UNITY)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${parley_unity_files})
+    set(files ${ARGN} ${parley_unity_files})
+    list(GET files 0 files)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${files})
     # To GCC the files of a unit are headers, whose classes should not have members of unnamed namespaces.
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   endif()

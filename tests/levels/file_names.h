@@ -1,5 +1,5 @@
-// Finds names that two source files of one level both define. The build that ships compiles several sources
-// of a level as one unit, in which they share unnamed namespaces.
+// Finds names that two source files of one level, or two tests of one folder, both define. The build that
+// ships compiles several of them as one unit, in which they share unnamed namespaces.
 #pragma once
 
 #include <string>

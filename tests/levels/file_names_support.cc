@@ -211,7 +211,9 @@ class Scanner {
     if (Text(from) == "namespace" || Text(from) == "enum") return;
     const bool is_alias = Text(from + 1) == "=";
     const size_t name = is_alias ? from : at_ - 1;
-    Add(name).meaning = Joined(tokens_, is_alias ? from + 2 : from, at_);
+    size_t meaning = is_alias ? from + 2 : from;
+    if (Text(meaning) == "::") ++meaning;
+    Add(name).meaning = Joined(tokens_, meaning, at_);
   }
 
   void Define(size_t name, size_t open, bool is_declared) {
@@ -262,8 +264,19 @@ struct Place {
   std::string Text() const { return file->path + ":" + std::to_string(name.line); }
 };
 
+// The level, or the folder of tests/ that becomes one program.
 std::string_view FolderOf(std::string_view path) {
-  return path.substr(0, path.find('/') + 1);
+  const size_t from = path.starts_with("tests/") ? path.find('/') + 1 : 0;
+  return path.substr(0, path.find('/', from) + 1);
+}
+
+bool IsOfTests(std::string_view path) {
+  return path.starts_with("tests/");
+}
+
+// The support code of tests is compiled by itself, since several programs share its objects.
+bool IsCompiledAlone(std::string_view path) {
+  return IsOfTests(path) && !path.ends_with("_test.cc");
 }
 
 }  // namespace
@@ -284,11 +297,14 @@ std::vector<std::string> ClashingNames(const std::vector<SourceFile>& tree) {
   for (const auto& [key, all] : places) {
     for (const Place& b : all) {
       if (!b.file->path.ends_with(".cc") || b.name.is_declared || key.second == "main") continue;
+      if (IsCompiledAlone(b.file->path)) continue;
       const auto a = std::find_if(all.begin(), all.end(), [&](const Place& place) {
         const bool is_in_header = !place.file->path.ends_with(".cc");
         if (place.file == b.file || !Clash(place.name, b.name)) return false;
-        if (is_in_header) return !key.first.empty();
-        return place.file < b.file && FolderOf(place.file->path) == FolderOf(b.file->path);
+        if (is_in_header)
+          return !key.first.empty() && (IsOfTests(b.file->path) || !IsOfTests(place.file->path));
+        return !IsCompiledAlone(place.file->path) && place.file < b.file &&
+               FolderOf(place.file->path) == FolderOf(b.file->path);
       });
       if (a != all.end()) out.push_back(b.Text() + ": defines " + key.second + ", as " + a->Text() + " does");
     }
