@@ -63,13 +63,14 @@ BENCHMARK(ChargeRequest);
 
 // Reads the clock twice and adds to counters; an error adds one more.
 void CountAndTimeOp(benchmark::State& state) {
+  constexpr size_t kOps = 64;  // fewer than the server has
   const auto meter = std::make_unique<gateway::OpMeter>();
   size_t op = 0;
   for (auto _ : state) {
     const gateway::OpMeter::Mark mark = gateway::OpMeter::Begin(op);
     benchmark::DoNotOptimize(mark);
     meter->Note(mark, state.range(0) ? std::optional(protocol::ErrorCode::kNotFound) : std::nullopt);
-    op = (op + 1) % gateway::kOpCount;
+    op = (op + 1) % kOps;
   }
 }
 BENCHMARK(CountAndTimeOp)->ArgName("with an error")->Arg(0)->Arg(1);
