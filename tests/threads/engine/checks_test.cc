@@ -16,7 +16,7 @@ struct OtherSum {
   using Answer = int;
 };
 
-struct Kept final : CheckMemory {
+struct KeptChecks final : CheckMemory {
   size_t Weight() const override { return 100; }
   int value = 0;
 };
@@ -67,16 +67,16 @@ TEST_F(ChecksTest, end_at_the_first_error) {
 TEST_F(ChecksTest, keep_answers_of_their_own_until_a_change_is_noted) {
   CheckMemories memories;
   memories.Refresh(checks_.generation());
-  memories.Of<Kept>().value = 1;
+  memories.Of<KeptChecks>().value = 1;
   memories.Of<OtherKept>().value = 2;
   memories.Refresh(checks_.generation());
-  EXPECT_EQ(memories.Of<Kept>().value, 1);
+  EXPECT_EQ(memories.Of<KeptChecks>().value, 1);
   EXPECT_EQ(memories.Of<OtherKept>().value, 2);
   EXPECT_EQ(memories.Weight(), 120u);
   checks_.NoteChanged();
   memories.Refresh(checks_.generation());
   EXPECT_EQ(memories.Weight(), 0u);
-  EXPECT_EQ(memories.Of<Kept>().value, 0);
+  EXPECT_EQ(memories.Of<KeptChecks>().value, 0);
 }
 
 }  // namespace
