@@ -47,6 +47,8 @@ class Scene final : public Transaction {
     return *Rows(TenantId{"demo"}).Participant(ThreadNamed("T"), UserId{user.c_str()}).value();
   }
   int64_t UnreadOf(const std::string& user);
+  // Stores another count of T's members, for bounds that thousands of ops would reach.
+  void SetMemberCount(size_t count);
   ThreadId ThreadNamed(const std::string& name) const { return *ThreadId::FromText(names.IdOf(name)); }
   MessageId MessageNamed(const std::string& name) const { return *MessageId::FromText(names.IdOf(name)); }
 

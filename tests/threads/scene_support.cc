@@ -192,6 +192,14 @@ std::string Scene::DecisionText() const {
   return out.empty() ? "no event" : out;
 }
 
+void Scene::SetMemberCount(size_t count) {
+  ThreadRow head = Head();
+  head.item.participant_count = static_cast<int64_t>(count);
+  const storage::Row row{++head.row_version, EncodeItem(head)};
+  rows_.Put(ThreadPartition(TenantId{"demo"}, ThreadNamed("T")),
+            written_.emplace_back(storage::RowWrite{ThreadKey(), row}));
+}
+
 void Scene::Given(std::string_view lines) {
   for (const std::string& line : SplitText(lines, ';')) {
     const std::string result = Do(line);

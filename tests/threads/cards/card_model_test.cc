@@ -169,29 +169,20 @@ class Game {
 
 constexpr size_t kSteps = 600;
 
-class CardModel : public testing::TestWithParam<uint64_t> {};
-
-TEST_P(CardModel, each_transition_of_the_table_succeeds_and_no_other_changes_anything) {
-  SCOPED_TRACE("seed " + std::to_string(GetParam()));
-  Game game(GetParam());
-  game.Play(kSteps);
-  EXPECT_GT(game.moved(), 20u) << "a run in which nothing happens proves nothing";
-}
-
-INSTANTIATE_TEST_SUITE_P(Seeds, CardModel, testing::Range(uint64_t{1}, uint64_t{25}));
-
-TEST(CardModelItself, the_runs_cover_every_row_of_the_table) {
+TEST(CardModel, each_transition_of_the_table_succeeds_and_no_other_changes_anything) {
   std::set<std::string> missing;
   for (const auto& [name, type] : ReadModel()) {
     missing.insert(name + " opened");
     for (const Line& line : type.lines) missing.insert(name + " " + line.from + " " + line.intent);
   }
   for (uint64_t seed = 1; seed < 25; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
     Game game(seed);
     game.Play(kSteps);
+    EXPECT_GT(game.moved(), 20u) << "a run in which nothing happens proves nothing";
     for (const std::string& row : game.taken()) missing.erase(row);
   }
-  EXPECT_EQ(missing, std::set<std::string>());
+  EXPECT_EQ(missing, std::set<std::string>()) << "the runs do not cover these rows of the table";
 }
 
 TEST(CardModelItself, has_every_kind_and_transition_of_the_table) {

@@ -1,4 +1,6 @@
 // participant.add, .remove, .update as decisions.
+#include <gmock/gmock.h>
+
 #include "tests/threads/scene.h"
 
 namespace parley::threads {
@@ -231,9 +233,9 @@ TEST_F(ManyMembers, removals_let_the_next_ids_enter) {
 }
 
 TEST_F(ManyMembers, a_full_thread_refuses_additions) {
-  Create(static_cast<int>(protocol::kMaxNamed));
-  for (size_t i = protocol::kMaxNamed + 2; i < protocol::kMaxParticipants; ++i)
-    scene.Given("service participant.add userId=v" + std::to_string(i));
+  Create(3);
+  scene.SetMemberCount(protocol::kMaxParticipants - 1);
+  scene.Given("service participant.add userId=the-last");
   EXPECT_EQ(scene.Do("service participant.add userId=one-more"), "TOO_LARGE");
   scene.Given("service participant.remove userId=u1000");
   EXPECT_TRUE(scene.Do("service participant.add userId=one-more").ends_with("added one-more buyer/write"));
