@@ -5,11 +5,12 @@ import path from 'node:path';
 import {describe, it} from 'node:test';
 import {CrashRun, kSmallMemtables} from './lib/crashes.mjs';
 import {randomSeed} from './lib/random.mjs';
+import {rounds} from './lib/rounds.mjs';
 import {withServer} from './lib/suite.mjs';
 import {tempDir} from './lib/temp.mjs';
 import {acksFile, checkStore, verify} from './lib/verify.mjs';
 
-const kCycles = Number(process.env.E2E_CRASHES ?? 24);
+const kCycles = rounds('E2E_CRASHES', {daily: 6, nightly: 24});
 
 describe('kill -9 under load', () => {
   const on = withServer({}, {args: kSmallMemtables});

@@ -7,11 +7,12 @@ import {after, describe, it} from 'node:test';
 import {CrashRun, kSmallMemtables} from './lib/crashes.mjs';
 import {cutPower, powercutEnv, startLedger} from './lib/powercut.mjs';
 import {Random, randomSeed} from './lib/random.mjs';
+import {rounds} from './lib/rounds.mjs';
 import {Server} from './lib/server.mjs';
 import {removeDir, tempDir} from './lib/temp.mjs';
 import {acksFile, checkStore, verify} from './lib/verify.mjs';
 
-const kCuts = Number(process.env.E2E_POWERCUTS ?? 20);
+const kCuts = rounds('E2E_POWERCUTS', {daily: 6, nightly: 20});
 const kTear = process.env.E2E_TEAR ?? 'none';  // none, zeros, garbage: the end of the remaining tail of a log
 
 describe('power cuts under load', () => {

@@ -6,12 +6,13 @@
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
 import {Random, randomSeed} from './lib/random.mjs';
+import {rounds} from './lib/rounds.mjs';
 import {Differential, told} from './lib/tables/differential.mjs';
 import {kDeliberate, kKnown} from './lib/tables/differences.mjs';
 import {dynoxideBinary, kChosen, startEndpoint} from './lib/tables/endpoints.mjs';
 import {Operations} from './lib/tables/random_operations.mjs';
 
-const kOps = Number(process.env.OPS ?? 4000);
+const kOps = rounds('OPS', {daily: 1000, nightly: 4000});
 const kSeconds = Number(process.env.MAX_SECONDS ?? 40);
 const kShown = Number(process.env.SHOWN ?? 12);
 

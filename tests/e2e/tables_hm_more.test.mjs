@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
 import {test} from 'node:test';
+import {rounds} from './lib/rounds.mjs';
 import {failsCondition, taken} from './lib/tables/client.mjs';
 import {Records, transactUntilTaken} from './lib/tables/records.mjs';
 import {inParallel, seconds, withTables} from './lib/tables/suite.mjs';
@@ -151,7 +152,7 @@ test('HM-16 a subscription by id and by user', async () => {
   assert.deepEqual(pks(await table.query('userId = :u', {':u': 'u'}, {IndexName: 'byUserId'})), ['subscriptions/s']);
 });
 
-const kCounts = Number(process.env.E2E_COUNTS ?? 10_000);
+const kCounts = rounds('E2E_COUNTS', {daily: 1_000, nightly: 10_000});
 
 test(`HM-17a ${kCounts} requests counted in parallel are exactly ${kCounts}`, async () => {
   const table = await tables.seed('llm-request-buckets');

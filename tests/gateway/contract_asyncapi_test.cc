@@ -56,8 +56,9 @@ TEST(AsyncApi, asyncapi_is_version_3_with_every_op_event_and_error_and_no_dangli
     std::replace(key.begin(), key.end(), '.', '-');
     ASSERT_TRUE(messages.contains(key)) << key;
     EXPECT_EQ(messages[key]["payload"]["properties"]["op"]["const"], Op::kName);
-    EXPECT_EQ(messages[key]["payload"]["properties"]["args"],
-              JsonTree::parse(R"({"$ref":"#/components/schemas/)" + SchemaName<typename Op::Args>() + R"("})"));
+    EXPECT_EQ(
+        messages[key]["payload"]["properties"]["args"],
+        JsonTree::parse(R"({"$ref":"#/components/schemas/)" + SchemaName<typename Op::Args>() + R"("})"));
     EXPECT_TRUE(messages.contains(key + "-reply"));
     EXPECT_EQ(document["operations"][key]["action"], "receive");
   });

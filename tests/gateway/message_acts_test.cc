@@ -7,6 +7,7 @@
 #include "features/all.h"
 #include "gateway/app/node.h"
 #include "tests/gateway/fake_server_support.h"
+#include "tests/nightly.h"
 #include "threads/model/keys.h"
 
 namespace parley::gateway_test {
@@ -206,7 +207,7 @@ TEST_P(PairsOfActs, leave_no_fault) {
 }
 INSTANTIATE_TEST_SUITE_P(Kinds, PairsOfActs, testing::Range<size_t>(0, std::size(kKinds)));
 
-// All triples of acts that change a message's state.
+// All triples of acts that change a message's state; in daily runs on a plain text only.
 TEST_F(MessageActs, triples_leave_no_fault) {
   std::vector<const Act*> states;
   for (const Act& act : kActs) {
@@ -214,11 +215,11 @@ TEST_F(MessageActs, triples_leave_no_fault) {
          {"pin", "react", "edit", "delete", "withhold", "clear", "redact", "remove", "shadow"})
       if (std::string_view(act.name) == name) states.push_back(&act);
   }
-  for (const auto& kind : {kKinds[0], kKinds[1], kKinds[2]}) {
+  for (size_t kind = 0; kind < (tests::IsNightly() ? 3 : 1); ++kind) {
     for (const Act* a : states)
       for (const Act* b : states)
         for (const Act* c : states)
-          if (!Walk(kind, {a, b, c})) return;
+          if (!Walk(kKinds[kind], {a, b, c})) return;
   }
   EXPECT_THAT(FaultsOfStore(), IsEmpty());
 }
