@@ -2,10 +2,11 @@
 #pragma once
 
 #include "features/people/ops.h"
+#include "features/requests/ops.h"
 #include "protocol/ops/all.h"
 
 namespace parley::features {
 
-using AllOps = protocol::JoinedOps<protocol::CoreOps, PeopleOps>;
+using AllOps = protocol::JoinedOps<protocol::CoreOps, PeopleOps, RequestOps>;
 
 }  // namespace parley::features

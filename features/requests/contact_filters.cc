@@ -3,10 +3,10 @@
 #include "accounts/contacts/contact_filter.h"
 #include "features/host/records.h"
 #include "features/requests/operations.h"
+#include "features/requests/ops.h"
 #include "features/text_policy/asks.h"
 #include "protocol/base/reason.h"
 #include "protocol/base/sure.h"
-#include "protocol/ops/requests.h"
 
 namespace parley::features {
 
@@ -17,8 +17,8 @@ using protocol::Result;
 
 namespace {
 
-protocol::FilterReply FilterReplyOf(const accounts::ContactFilter& filter) {
-  protocol::FilterReply out;
+FilterReply FilterReplyOf(const accounts::ContactFilter& filter) {
+  FilterReply out;
   out.verified_only = filter.verified_only;
   out.min_age = filter.min_age;
   for (const std::string& name : filter.fields) out.fields.items.push_back({name});
@@ -40,7 +40,7 @@ void PutFilter(Host& host, const threads::Caller& caller, const accounts::Contac
 
 void SetFilter(Host& host, const OpCall& call, Done done) {
   const threads::Caller& caller = call.caller;
-  const auto& args = call.As<protocol::ContactFilterSet>();
+  const auto& args = call.As<ContactFilterSet>();
   if (!caller.user) return done(ErrorFor(Reason::kOnlyUsers, "a filter is a user's"));
   accounts::ContactFilter filter;
   filter.verified_only = args.verified_only.value.value_or(false);
@@ -55,14 +55,14 @@ void SetFilter(Host& host, const OpCall& call, Done done) {
     }
   }
   // Strangers read the names of the attributes that they did not state, so judge these texts.
-  JudgeOutsideThreads(host, caller, threads::TextsOf<protocol::ContactFilterSet>(args),
+  JudgeOutsideThreads(host, caller, threads::TextsOf<ContactFilterSet>(args),
                       [&host, caller, filter, done = std::move(done)](std::optional<Error> refused) {
                         if (refused) return done(*std::move(refused));
                         PutFilter(host, caller, filter, done);
                       });
 }
 
-threads::ReadAnswer GetFilter(const threads::ReadContext& context, const protocol::ContactFilterGet::Args&) {
+threads::ReadAnswer GetFilter(const threads::ReadContext& context, const ContactFilterGet::Args&) {
   if (!context.caller.user) return ErrorFor(Reason::kOnlyUsers, "a filter is a user's");
   PARLEY_TRY(filter, accounts::FindContactFilter(RecordsOf(context), *context.caller.user));
   return protocol::Encode(FilterReplyOf(filter));
@@ -71,10 +71,10 @@ threads::ReadAnswer GetFilter(const threads::ReadContext& context, const protoco
 }  // namespace
 
 Operation GetFilterOp() {
-  return {threads::ReadOp<protocol::ContactFilterGet, GetFilter>()};
+  return {threads::ReadOp<ContactFilterGet, GetFilter>()};
 }
 Operation SetFilterOp() {
-  return HandledOp<protocol::ContactFilterSet>(&SetFilter);
+  return HandledOp<ContactFilterSet>(&SetFilter);
 }
 
 }  // namespace parley::features

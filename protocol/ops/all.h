@@ -29,7 +29,6 @@ using CoreOps =
            CardList, CardResolve, OutboxList, OutboxAck, ModerationAudit, ThreadAudit, MessageHistory,
            TypingSet, ModerationUser, ThreadSetBooking, MessageReport, ThreadReport, UserReport,
            ModerationQueue, ModerationCaseOp, ModerationDecide, ModerationMessage, ModerationResetLadder,
-           ModerationThreads, RequestAccept, RequestDecline, RequestBlock, ContactFilterGet,
-           ContactFilterSet>;
+           ModerationThreads, RequestAccept, RequestDecline, RequestBlock>;
 
 }  // namespace parley::protocol
